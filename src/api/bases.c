@@ -1,0 +1,299 @@
+#include <stdlib.h>
+
+#include "api/internal.h"
+#include "cpu/parallel.h"
+
+sumac_bases_config sumac_bases_config_default(void)
+{
+    const sumac_bases_config config = {.form = SUMAC_FORM_CANONICAL};
+    return config;
+}
+
+/* Complete bases whose multiples are asked for: the window, how many windows there are, and the shift between multiples.
+ * f is lowered to the number of multiples that some window uses. */
+static sumac_status plan_multiples(sumac_context *context, const sumac_curve *curve, size_t n,
+                                   const sumac_bases_config *config, sumac_bases *bases)
+{
+    plan_request request = {
+        .curve = curve,
+        .code = context_code(context, curve),
+        .backend = context->backend,
+        .n = n,
+        .bases_count = n,
+        .batch = 1,
+        .c = config->c,
+        .scalar_bits = config->scalar_bits,
+        .precompute_factor = config->precompute_factor,
+        .threads = context->threads,
+        .outside_subgroup = config->outside_subgroup,
+    };
+    sumac_plan plan;
+    uint64_t missing;
+    const sumac_status status = plan_make(&request, &plan, &missing);
+    if (status != SUMAC_OK) {
+        return fail(context, status, "%zu bases with %u multiples each are more than 2^31 points", n,
+                    config->precompute_factor);
+    }
+    bases->c = plan.c;
+    bases->windows = plan.windows;
+    bases->shift = plan.c * plan.modules;
+    bases->table.factor = (plan.windows + plan.modules - 1) / plan.modules;
+    return SUMAC_OK;
+}
+
+/* Why a configuration can't be used, or null. */
+static const char *config_fault(const sumac_curve *curve, const sumac_bases_config *config)
+{
+    if (config->form != SUMAC_FORM_CANONICAL && config->form != SUMAC_FORM_MONTGOMERY) {
+        return "form is neither canonical nor Montgomery";
+    }
+    if (config->stride != 0 && config->stride < curve->info.point_bytes) {
+        return "stride is less than the bytes of a point";
+    }
+    if (config->infinity != SUMAC_INFINITY_ZERO && config->infinity != SUMAC_INFINITY_FLAG) {
+        return "infinity is neither zero nor flag";
+    }
+    if (config->infinity == SUMAC_INFINITY_FLAG && config->infinity_offset >= config->stride) {
+        return "infinity_offset is not less than stride";
+    }
+    if ((unsigned)config->check > SUMAC_CHECK_SUBGROUP) {
+        return "check is none of none, curve and subgroup";
+    }
+    if (config->check == SUMAC_CHECK_SUBGROUP && config->outside_subgroup) {
+        return "check is subgroup, but the points are declared to lie outside of it";
+    }
+    if (config->c > PLAN_MAX_C) {
+        return "c is more than 24";
+    }
+    if (config->precompute_factor > 8 * curve->info.scalar_bytes) {
+        return "precompute_factor is more than the bits of a scalar";
+    }
+    if (config->scalar_bits > 8 * curve->info.scalar_bytes) {
+        return "scalar_bits is more than a scalar has";
+    }
+    return NULL;
+}
+
+sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n, const sumac_bases_config *config,
+                         sumac_bases *shape)
+{
+    const sumac_bases empty = {
+        .curve = curve,
+        .table = {.count = n, .factor = 1},
+        .backend = context->backend,
+        .outside_subgroup = config->outside_subgroup,
+    };
+    const char *fault = config_fault(curve, config);
+    if (fault != NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the bases' configuration can't be used: %s", fault);
+    }
+    if (config->place != SUMAC_PLACE_HOST) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support place = device",
+                    context->backend->name);
+    }
+    if (n > ((uint64_t)1 << 31)) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "%zu bases are more than 2^31", n);
+    }
+    *shape = empty;
+    return config->precompute_factor > 1 ? plan_multiples(context, curve, n, config, shape) : SUMAC_OK;
+}
+
+sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
+                            const sumac_bases_config *config, sumac_bases **bases)
+{
+    const sumac_bases_config defaults = sumac_bases_config_default();
+    sumac_bases shape;
+    *bases = NULL;
+    const sumac_status status = bases_shape(context, curve, n, config == NULL ? &defaults : config, &shape);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    return bases_allocate_table(context, &shape, context_code(context, curve)->affine_bytes, bases);
+}
+
+sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, size_t affine_bytes,
+                                  sumac_bases **bases)
+{
+    const uint64_t bytes = shape->table.count * shape->table.factor * affine_bytes;
+    sumac_bases *created = malloc(sizeof *created);
+    void *points = context->backend->allocate(bytes);
+    if (created == NULL || points == NULL) {
+        free(created);
+        context->backend->release(points);
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %llu bytes of bases",
+                    (unsigned long long)bytes);
+    }
+    *created = *shape;
+    created->points = points;
+    created->table.points = points;
+    *bases = created;
+    return SUMAC_OK;
+}
+
+/* Points that a thread imports or multiplies at a time. */
+#define IMPORT_BLOCK ((size_t)512)
+
+typedef struct import_work {
+    const curve_code *code;
+    char *table;
+    const uint8_t *records;
+    size_t n;
+    const point_layout *layout;
+    sumac_check check;
+    size_t blocks;
+    size_t first_bad; /* the least index of a bad record, n when there is none; guarded by compare and swap */
+} import_work;
+
+static void import_task(void *arguments, size_t index, uint32_t thread)
+{
+    import_work *work = arguments;
+    const size_t first = index * IMPORT_BLOCK;
+    const size_t count = work->n - first < IMPORT_BLOCK ? work->n - first : IMPORT_BLOCK;
+    size_t bad = 0;
+    (void)thread;
+    if (work->code->convert->import_points(work->table + first * work->code->affine_bytes,
+                                           work->records + first * work->layout->stride, count, work->layout,
+                                           work->check, &bad) == SUMAC_OK) {
+        return;
+    }
+    size_t known = __atomic_load_n(&work->first_bad, __ATOMIC_RELAXED);
+    while (first + bad < known && !__atomic_compare_exchange_n(&work->first_bad, &known, first + bad, 0,
+                                                               __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
+sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records, size_t n,
+                          const point_layout *layout, sumac_check check)
+{
+    const curve_code *code = context_code(context, bases->curve);
+    const trace_sink sink = {context->config.trace, context->config.user};
+    const parallel_team team = {context->threads, "import", 0, &sink};
+    import_work work = {
+        .code = code,
+        .table = (char *)bases->points + first * code->affine_bytes,
+        .records = records,
+        .n = n,
+        .layout = layout,
+        .check = check,
+        .first_bad = n,
+    };
+    parallel_for(&team, (n + IMPORT_BLOCK - 1) / IMPORT_BLOCK, import_task, &work);
+    if (work.first_bad == n) {
+        return SUMAC_OK;
+    }
+    /* Once more, alone, for what is wrong with the first of them. */
+    size_t bad = 0;
+    const sumac_status status =
+        code->convert->import_points(work.table + work.first_bad * code->affine_bytes,
+                                     work.records + work.first_bad * layout->stride, 1, layout, check, &bad);
+    return fail(context, status, "point %zu: %s", first + work.first_bad, sumac_status_text(status));
+}
+
+typedef struct multiples_work {
+    const curve_code *code;
+    sumac_bases *bases;
+} multiples_work;
+
+static void multiples_task(void *arguments, size_t index, uint32_t thread)
+{
+    const multiples_work *work = arguments;
+    const bases_table *table = &work->bases->table;
+    const uint64_t first = index * IMPORT_BLOCK;
+    const uint64_t count = table->count - first < IMPORT_BLOCK ? table->count - first : IMPORT_BLOCK;
+    (void)thread;
+    work->code->points->multiples(work->bases->points, table->count, table->factor, work->bases->shift, first,
+                                  count);
+}
+
+sumac_status bases_finish(sumac_context *context, sumac_bases *bases)
+{
+    const trace_sink sink = {context->config.trace, context->config.user};
+    const parallel_team team = {context->threads, "multiples", 0, &sink};
+    multiples_work work = {context_code(context, bases->curve), bases};
+    if (bases->table.factor > 1) {
+        parallel_for(&team, (bases->table.count + IMPORT_BLOCK - 1) / IMPORT_BLOCK, multiples_task, &work);
+    }
+    return SUMAC_OK;
+}
+
+sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
+                                const sumac_bases_config *config, sumac_bases **bases)
+{
+    const sumac_bases_config defaults = sumac_bases_config_default();
+    if (context == NULL || bases == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    *bases = NULL;
+    if (curve == NULL || (points == NULL && n != 0)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null", curve == NULL ? "the curve" : "the points' address");
+    }
+    if (config == NULL) {
+        config = &defaults;
+    }
+    const point_layout layout = {
+        config->form,
+        config->stride == 0 ? curve->info.point_bytes : config->stride,
+        config->infinity,
+        config->infinity_offset,
+    };
+    sumac_status status = bases_allocate(context, curve, n, config, bases);
+    if (status == SUMAC_OK) {
+        status = bases_import(context, *bases, 0, points, n, &layout, config->check);
+    }
+    if (status == SUMAC_OK) {
+        status = bases_finish(context, *bases);
+    }
+    if (status != SUMAC_OK) {
+        sumac_bases_destroy(*bases);
+        *bases = NULL;
+    }
+    return status;
+}
+
+void sumac_bases_destroy(sumac_bases *bases)
+{
+    if (bases != NULL) {
+        bases->backend->release(bases->points);
+        free(bases);
+    }
+}
+
+size_t sumac_bases_count(const sumac_bases *bases)
+{
+    return bases == NULL ? 0 : (size_t)bases->table.count;
+}
+
+const sumac_curve *sumac_bases_curve(const sumac_bases *bases)
+{
+    return bases == NULL ? NULL : bases->curve;
+}
+
+uint32_t sumac_bases_precompute_factor(const sumac_bases *bases)
+{
+    return bases == NULL ? 0 : bases->table.factor;
+}
+
+uint64_t sumac_bases_bytes(const sumac_bases *bases)
+{
+    return bases == NULL ? 0 : bases->table.count * bases->table.factor * bases->curve->variants[0]->affine_bytes;
+}
+
+sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, size_t first, size_t n, void *points)
+{
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (bases == NULL || (points == NULL && n != 0)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null", bases == NULL ? "the bases' handle" : "the buffer");
+    }
+    if (first > bases->table.count || n > bases->table.count - first) {
+        return fail(context, SUMAC_BAD_LENGTH, "there are %zu bases, fewer than %zu + %zu", sumac_bases_count(bases),
+                    first, n);
+    }
+    const curve_code *code = context_code(context, bases->curve);
+    const char *table = bases->table.points;
+    code->convert->export_points(points, table + first * code->affine_bytes, n, SUMAC_FORM_CANONICAL);
+    return SUMAC_OK;
+}

@@ -1,0 +1,143 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <omp.h>
+
+#include "api/internal.h"
+#include "cpu/engine.h"
+
+#define MAX_THREADS 4096
+
+sumac_context_config sumac_context_config_default(void)
+{
+    const sumac_context_config config = {.backend = "auto", .device = -1};
+    return config;
+}
+
+/* The table of backends, and whether the fastest variant that was asked for runs here. */
+static sumac_status choose_backend(const char *name, const backend **chosen)
+{
+    if (name == NULL || strcmp(name, "auto") == 0 || strcmp(name, "cpu") == 0) {
+        *chosen = &cpu_backend;
+        return SUMAC_OK;
+    }
+    return strcmp(name, "cuda") == 0 ? SUMAC_BACKEND_UNAVAILABLE : SUMAC_UNKNOWN_BACKEND;
+}
+
+static int variant_runs_here(const char *variant)
+{
+    return strcmp(variant, "adx") != 0 || cpu_has_adx();
+}
+
+static int variant_exists(const char *variant)
+{
+    return strcmp(variant, "adx") == 0 || strcmp(variant, "portable") == 0;
+}
+
+sumac_status sumac_context_create(const sumac_context_config *config, sumac_context **context)
+{
+    const sumac_context_config defaults = sumac_context_config_default();
+    const backend *chosen = NULL;
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    *context = NULL;
+    if (config == NULL) {
+        config = &defaults;
+    }
+    const sumac_status status = choose_backend(config->backend, &chosen);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    if (config->threads > MAX_THREADS || (config->variant != NULL && !variant_exists(config->variant))) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (config->variant != NULL && !variant_runs_here(config->variant)) {
+        return SUMAC_BACKEND_UNAVAILABLE;
+    }
+    sumac_context *created = calloc(1, sizeof *created);
+    if (created == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
+    }
+    created->config = *config;
+    created->config.variant = config->variant == NULL ? NULL : strcmp(config->variant, "adx") == 0 ? "adx" : "portable";
+    created->backend = chosen;
+    created->threads = config->threads != 0 ? config->threads : (uint32_t)omp_get_num_procs();
+    *context = created;
+    return SUMAC_OK;
+}
+
+void sumac_context_destroy(sumac_context *context)
+{
+    if (context != NULL) {
+        context->backend->release(context->workspace);
+        free(context);
+    }
+}
+
+const char *sumac_context_message(const sumac_context *context)
+{
+    return context == NULL ? "" : context->message;
+}
+
+const char *sumac_context_backend(const sumac_context *context)
+{
+    return context == NULL ? "" : context->backend->name;
+}
+
+const char *sumac_context_variant(const sumac_context *context)
+{
+    const sumac_curve *curve = sumac_curve_at(0);
+    return context == NULL || curve == NULL ? "" : context_code(context, curve)->variant;
+}
+
+uint32_t sumac_context_threads(const sumac_context *context)
+{
+    return context == NULL ? 0 : context->threads;
+}
+
+void context_begin(sumac_context *context)
+{
+    context->message[0] = '\0';
+}
+
+sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(context->message, sizeof context->message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+const curve_code *context_code(const sumac_context *context, const sumac_curve *curve)
+{
+    const curve_code *const *code = curve->variants;
+    while (code[1] != NULL && (context->config.variant != NULL ? strcmp((*code)->variant, context->config.variant) != 0
+                                                               : !variant_runs_here((*code)->variant))) {
+        code++;
+    }
+    return *code;
+}
+
+sumac_status context_workspace(sumac_context *context, uint64_t bytes, void **memory)
+{
+    if (context->workspace_bytes < bytes) {
+        context->backend->release(context->workspace);
+        context->workspace_bytes = 0;
+        context->workspace = context->backend->allocate(bytes);
+        if (context->workspace == NULL) {
+            return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for a workspace of %llu bytes",
+                        (unsigned long long)bytes);
+        }
+        context->workspace_bytes = bytes;
+    }
+    *memory = context->workspace;
+    return SUMAC_OK;
+}
+
+void sumac_free(void *memory)
+{
+    free(memory);
+}

@@ -1,0 +1,71 @@
+/* The registry as users see it: the curves of src/curves without those that are made for tests only. */
+#include "curves/registry.h"
+
+#include <string.h>
+
+#include "pipeline/backend.h"
+
+size_t sumac_curve_count(void)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < sumac_registry_count; i++) {
+        count += !sumac_registry[i]->for_tests;
+    }
+    return count;
+}
+
+const sumac_curve *sumac_curve_at(size_t index)
+{
+    for (size_t i = 0; i < sumac_registry_count; i++) {
+        if (!sumac_registry[i]->for_tests && index-- == 0) {
+            return sumac_registry[i];
+        }
+    }
+    return NULL;
+}
+
+sumac_status sumac_curve_find(const char *name, const char *group, const sumac_curve **curve)
+{
+    if (curve == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    *curve = NULL;
+    if (name == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    for (size_t i = 0; i < sumac_registry_count; i++) {
+        const sumac_curve_info *info = &sumac_registry[i]->info;
+        if (strcmp(info->name, name) == 0 && strcmp(info->group, group == NULL ? "g1" : group) == 0) {
+            *curve = sumac_registry[i];
+            return SUMAC_OK;
+        }
+    }
+    return SUMAC_UNKNOWN_CURVE;
+}
+
+const sumac_curve_info *sumac_curve_describe(const sumac_curve *curve)
+{
+    return curve == NULL ? NULL : &curve->info;
+}
+
+/* The last variant runs on every machine. */
+static const curve_code *portable_code(const sumac_curve *curve)
+{
+    size_t last = 0;
+    while (curve->variants[last + 1] != NULL) {
+        last++;
+    }
+    return curve->variants[last];
+}
+
+void sumac_curve_generator(const sumac_curve *curve, void *point)
+{
+    const uint64_t one[16] = {1};
+    uint64_t generator[4 * 12]; /* room for the largest affine point, two coordinates in Fp2 */
+    if (curve == NULL || point == NULL) {
+        return;
+    }
+    const curve_code *code = portable_code(curve);
+    code->points->generator_multiple(generator, one);
+    code->convert->export_points(point, generator, 1, SUMAC_FORM_CANONICAL);
+}

@@ -1,0 +1,68 @@
+/*
+ * The handles behind include/sumac/sumac.h, for src/api, src/io and src/kzg. Nothing below src/api includes this.
+ */
+#ifndef SUMAC_API_INTERNAL_H
+#define SUMAC_API_INTERNAL_H
+
+#include <stdarg.h>
+
+#include "pipeline/backend.h"
+#include "pipeline/plan.h"
+
+#define SUMAC_MESSAGE_BYTES 512
+
+struct sumac_context {
+    sumac_context_config config;
+    const backend *backend;
+    uint32_t threads;
+    void *workspace; /* kept between calls, grows as plans need it */
+    uint64_t workspace_bytes;
+    char message[SUMAC_MESSAGE_BYTES];
+};
+
+struct sumac_bases {
+    const sumac_curve *curve;
+    bases_table table;
+    void *points; /* table.points, for those who fill it during creation and free it: memory of `backend` */
+    const backend *backend;
+    uint32_t shift; /* multiple t is 2^(shift*t) times the base */
+    uint32_t c;     /* the window that the multiples are made for; 0 without multiples */
+    uint32_t windows;
+    int outside_subgroup;
+};
+
+/* Every entry of the API that takes a context begins with this: clears the message. */
+void context_begin(sumac_context *context);
+
+/* Store the sentence (no full stop at its end is added) and return the status: return fail(context, STATUS, "..."). */
+sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The code of a curve that this context runs. */
+const curve_code *context_code(const sumac_context *context, const sumac_curve *curve);
+
+/* A workspace of at least so many bytes, kept in the context. */
+sumac_status context_workspace(sumac_context *context, uint64_t bytes, void **memory);
+
+/* Check a configuration and fill in everything but the table: what bases of n points would be. */
+sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n, const sumac_bases_config *config,
+                         sumac_bases *shape);
+
+/* Bases whose table is allocated (count*factor points) but not filled; null with the message set when memory is short
+ * or the sizes overflow. */
+sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
+                            const sumac_bases_config *config, sumac_bases **bases);
+
+/* The same for bases whose shape is known: a copy of *shape with a table of count*factor points. */
+sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, size_t affine_bytes,
+                                  sumac_bases **bases);
+
+/* Import records [first, first + n) into allocated bases; the message names point `first + bad`. For readers that
+ * stream: no second copy of the file is ever held. */
+sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records, size_t n,
+                          const point_layout *layout, sumac_check check);
+
+/* After the last import: compute the multiples. */
+sumac_status bases_finish(sumac_context *context, sumac_bases *bases);
+
+#endif

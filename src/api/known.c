@@ -1,0 +1,169 @@
+/*
+ * Bases whose discrete logarithms are known: B_i = (u_(i mod m) + v_(i div m))*G with pseudo-random u and v, m about
+ * sqrt(n). They cost one batched affine addition each, and the answer of an MSM over them is one scalar multiplication.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/internal.h"
+#include "cpu/parallel.h"
+#include "math/scalar.h"
+
+/* splitmix64 (Steele, Lea, Flood 2014): every word follows from the seed and its number alone. */
+static uint64_t random_word(uint64_t seed, uint64_t number)
+{
+    uint64_t z = seed + (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* How the n bases are made: term j < m is u_j, term m + j is v_j. */
+typedef struct known_terms {
+    uint64_t m;
+    uint64_t count;
+} known_terms;
+
+static known_terms terms_of(size_t n)
+{
+    known_terms terms = {1, 0};
+    while (terms.m * terms.m < n) {
+        terms.m *= 2;
+    }
+    terms.count = terms.m + (n + terms.m - 1) / terms.m;
+    return terms;
+}
+
+static void term_logarithm(uint64_t *k, const scalar_field *field, uint64_t seed, uint64_t term)
+{
+    for (uint32_t i = 0; i < field->limbs; i++) {
+        k[i] = random_word(seed, term * SCALAR_MAX_LIMBS + i);
+    }
+    scalar_reduce(k, field);
+}
+
+typedef struct known_work {
+    const curve_code *code;
+    const sumac_curve *curve;
+    uint64_t seed;
+    char *terms; /* count affine points */
+    char *bases;
+    uint64_t m;
+    uint64_t n;
+} known_work;
+
+#define KNOWN_BLOCK ((uint64_t)1024)
+
+static void term_task(void *arguments, size_t index, uint32_t thread)
+{
+    const known_work *work = arguments;
+    uint64_t k[SCALAR_MAX_LIMBS];
+    (void)thread;
+    term_logarithm(k, &work->curve->scalars, work->seed, index);
+    work->code->points->generator_multiple(work->terms + index * work->code->affine_bytes, k);
+}
+
+static void sums_task(void *arguments, size_t index, uint32_t thread)
+{
+    const known_work *work = arguments;
+    const uint64_t first = index * KNOWN_BLOCK;
+    const uint64_t count = work->n - first < KNOWN_BLOCK ? work->n - first : KNOWN_BLOCK;
+    (void)thread;
+    work->code->points->pairwise_sums(work->bases + first * work->code->affine_bytes, work->terms, work->m, first,
+                                      count);
+}
+
+sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve, size_t n, uint64_t seed,
+                               const sumac_bases_config *config, sumac_bases **bases)
+{
+    if (context == NULL || bases == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    *bases = NULL;
+    if (curve == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the curve is null");
+    }
+    const sumac_status status = bases_allocate(context, curve, n, config, bases);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const known_terms terms = terms_of(n);
+    const trace_sink sink = {context->config.trace, context->config.user};
+    const parallel_team team = {context->threads, "generate", 0, &sink};
+    known_work work = {
+        .code = context_code(context, curve),
+        .curve = curve,
+        .seed = seed,
+        .bases = (*bases)->points,
+        .m = terms.m,
+        .n = n,
+    };
+    work.terms = context->backend->allocate(terms.count * work.code->affine_bytes);
+    if (work.terms == NULL) {
+        sumac_bases_destroy(*bases);
+        *bases = NULL;
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory to generate %zu bases", n);
+    }
+    parallel_for(&team, terms.count, term_task, &work);
+    parallel_for(&team, (n + KNOWN_BLOCK - 1) / KNOWN_BLOCK, sums_task, &work);
+    context->backend->release(work.terms);
+    return bases_finish(context, *bases);
+}
+
+sumac_status sumac_known_logarithms(sumac_context *context, const sumac_curve *curve, size_t n, uint64_t seed,
+                                    void *logarithms)
+{
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (curve == NULL || (logarithms == NULL && n != 0)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null", curve == NULL ? "the curve" : "the buffer");
+    }
+    const scalar_field *field = &curve->scalars;
+    const known_terms terms = terms_of(n);
+    uint8_t *out = logarithms;
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t u[SCALAR_MAX_LIMBS], v[SCALAR_MAX_LIMBS];
+        term_logarithm(u, field, seed, i % terms.m);
+        term_logarithm(v, field, seed, terms.m + i / terms.m);
+        scalar_add(u, u, v, field);
+        scalar_store(out + 8 * field->limbs * i, u, field->limbs);
+    }
+    return SUMAC_OK;
+}
+
+sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve, const void *scalars,
+                                const void *logarithms, size_t n, void *result)
+{
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (curve == NULL || result == NULL || ((scalars == NULL || logarithms == NULL) && n != 0)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the curve, the scalars, the logarithms or the result's address is null");
+    }
+    const scalar_field *field = &curve->scalars;
+    const curve_code *code = context_code(context, curve);
+    const size_t bytes = 8 * (size_t)field->limbs;
+    uint64_t sum[SCALAR_MAX_LIMBS] = {0};
+    for (size_t i = 0; i < n; i++) {
+        uint64_t k[SCALAR_MAX_LIMBS], d[SCALAR_MAX_LIMBS];
+        scalar_load(k, (const uint8_t *)scalars + i * bytes, field->limbs);
+        scalar_load(d, (const uint8_t *)logarithms + i * bytes, field->limbs);
+        scalar_reduce(k, field);
+        scalar_reduce(d, field);
+        scalar_montgomery_multiply(k, d, field); /* k*d/R */
+        scalar_add(sum, sum, k, field);
+    }
+    scalar_to_montgomery(sum, field); /* takes the 1/R away */
+    void *point = context->backend->allocate(code->affine_bytes);
+    if (point == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for a point");
+    }
+    code->points->generator_multiple(point, sum);
+    code->convert->export_points(result, point, 1, SUMAC_FORM_CANONICAL);
+    context->backend->release(point);
+    return SUMAC_OK;
+}

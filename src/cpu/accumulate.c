@@ -1,0 +1,144 @@
+/*
+ * accumulate: bucket lists -> bucket sums.
+ *
+ * The sorted pairs are cut into tasks of equal length, wherever that falls: a bucket of half of all points is many
+ * tasks like any other work, and no thread waits for one. A bucket that lies within a task is summed there; a bucket
+ * that a border cuts leaves a partial sum at the edge of each task that it touches, and these are added up last.
+ */
+#include <string.h>
+
+#include "cpu/parallel.h"
+#include "cpu/stages.h"
+#include "cpu/thread_scratch.h"
+
+#define NO_BUCKET UINT32_MAX
+
+typedef struct accumulate_work {
+    const affine *table;
+    const bucket_lists *lists;
+    affine *sums;
+    uint64_t buckets; /* of all modules of the pass */
+    uint64_t capacity;
+    scratch_layout layout;
+    void *scratch;
+    affine *edge_points; /* for task t: [2t] the bucket that it begins within, [2t + 1] the one that it ends within */
+    uint32_t *edge_buckets;
+} accumulate_work;
+
+/* The largest b with starts[b] <= position, given starts[0] <= position < starts[buckets]: it holds the position. */
+static uint64_t bucket_of(const uint32_t *starts, uint64_t buckets, uint64_t position)
+{
+    uint64_t low = 0, high = buckets; /* starts[low] <= position < starts[high] */
+    while (high - low > 1) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (starts[middle] <= position) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static void accumulate_task(void *arguments, size_t task, uint32_t thread)
+{
+    const accumulate_work *work = arguments;
+    const uint32_t *starts = work->lists->starts;
+    const uint64_t total = starts[work->buckets];
+    const uint64_t begin = task * work->capacity;
+    const uint64_t end = begin + work->capacity < total ? begin + work->capacity : total;
+    const segment_scratch scratch = thread_scratch(&work->layout, work->scratch, thread);
+    uint32_t segments = 0;
+    uint64_t position = begin;
+    for (uint64_t b = bucket_of(starts, work->buckets, begin); position < end; b++) {
+        const uint64_t bucket_end = starts[b + 1] < end ? starts[b + 1] : end;
+        if (bucket_end == position) {
+            continue;
+        }
+        scratch.starts[segments] = (uint32_t)position;
+        scratch.targets[segments] = (uint32_t)b;
+        segments++;
+        position = bucket_end;
+    }
+    scratch.starts[segments] = (uint32_t)end;
+    segments_sum(&scratch, work->table, work->lists->pairs, segments);
+
+    work->edge_buckets[2 * task] = NO_BUCKET;
+    work->edge_buckets[2 * task + 1] = NO_BUCKET;
+    for (uint32_t s = 0; s < segments; s++) {
+        const uint32_t b = scratch.targets[s];
+        const int begins_before = starts[b] < begin;
+        if (!begins_before && starts[b + 1] <= end) {
+            work->sums[b] = scratch.items[s];
+            continue;
+        }
+        const size_t edge = 2 * task + (begins_before ? 0 : 1);
+        work->edge_buckets[edge] = b;
+        work->edge_points[edge] = scratch.items[s];
+    }
+}
+
+/* Add up the edges: they are in the order of their buckets, so that the parts of one bucket are neighbours. */
+static void accumulate_edges(const accumulate_work *work, size_t tasks)
+{
+    uint32_t current = NO_BUCKET;
+    xyzz sum;
+    xyzz_set_infinity(&sum);
+    for (size_t edge = 0; edge < 2 * tasks; edge++) {
+        const uint32_t bucket = work->edge_buckets[edge];
+        if (bucket == NO_BUCKET) {
+            continue;
+        }
+        if (bucket != current && current != NO_BUCKET) {
+            xyzz_to_affine(&work->sums[current], &sum);
+            xyzz_set_infinity(&sum);
+        }
+        current = bucket;
+        xyzz_add_affine(&sum, &sum, &work->edge_points[edge]);
+    }
+    if (current != NO_BUCKET) {
+        xyzz_to_affine(&work->sums[current], &sum);
+    }
+}
+
+typedef struct clear_work {
+    affine *points;
+    uint64_t count;
+} clear_work;
+
+#define CLEAR_BLOCK ((uint64_t)4096)
+
+static void clear_task(void *arguments, size_t index, uint32_t thread)
+{
+    const clear_work *work = arguments;
+    const uint64_t first = index * CLEAR_BLOCK;
+    const uint64_t count = work->count - first < CLEAR_BLOCK ? work->count - first : CLEAR_BLOCK;
+    (void)thread;
+    memset(&work->points[first], 0, count * sizeof(affine));
+}
+
+sumac_status SUMAC_SYMBOL(accumulate)(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                                      bucket_sums *sums, void *scratch)
+{
+    const scratch_layout layout = scratch_layout_of(job->plan, sizeof(affine), sizeof(xyzz));
+    const uint64_t buckets = pass->modules * job->plan->buckets;
+    const uint64_t total = lists->starts[buckets];
+    const parallel_team team = parallel_team_of(job, pass, "accumulate");
+    accumulate_work work = {
+        .table = job->bases.points,
+        .lists = lists,
+        .sums = sums->points,
+        .buckets = buckets,
+        .capacity = job->plan->task_entries,
+        .layout = layout,
+        .scratch = scratch,
+        .edge_points = (affine *)(void *)((char *)scratch + layout.edge_points),
+        .edge_buckets = (uint32_t *)(void *)((char *)scratch + layout.edge_buckets),
+    };
+    clear_work clear = {sums->points, buckets};
+    parallel_for(&team, (buckets + CLEAR_BLOCK - 1) / CLEAR_BLOCK, clear_task, &clear);
+    const size_t tasks = (total + work.capacity - 1) / work.capacity;
+    parallel_for(&team, tasks, accumulate_task, &work);
+    accumulate_edges(&work, tasks);
+    return SUMAC_OK;
+}

@@ -1,0 +1,275 @@
+/*
+ * Sums of many short lists of affine points at once, by rounds of pairwise additions that share one inversion
+ * (Montgomery's trick). An addition is 5M + 1S and a share of the inversion, where XYZZ needs 8M + 2S.
+ *
+ *   round: every list P0 P1 P2 P3 .. becomes P0+P1, P2+P3, ..; an odd last point is carried over.
+ *   backwards over the pairs: products[k] = product of the denominators of the later pairs of k's chain
+ *   one inversion
+ *   forwards: the inverse of each denominator, slope, sum; written in place, as pair k reads from index 2k on.
+ *
+ * Two chains of products, for even and odd k, let the processor overlap what would be one chain of dependent
+ * multiplications. Exceptional pairs (P + P, P + (-P), infinity) are found by comparing and get a denominator that is
+ * never 0, as a 0 would spoil the whole product.
+ */
+#ifndef SUMAC_CPU_AFFINE_SUM_H
+#define SUMAC_CPU_AFFINE_SUM_H
+
+#include "math/point.h"
+
+/* One thread's working memory; capacity in points. */
+typedef struct segment_scratch {
+    affine *items;     /* capacity: the lists, one after another */
+    fe *products;      /* capacity/2 + 1 */
+    uint32_t *starts;  /* capacity + 1: list s is items[starts[s]] .. items[starts[s + 1] - 1] */
+    uint32_t *targets; /* capacity: the caller's, where the sum of list s goes */
+    uint32_t *indices; /* capacity: the caller's, for lists that it makes up */
+} segment_scratch;
+
+/* How far ahead points are fetched, in pairs of a list. Random reads from memory take about 100 ns; the backward
+ * pass spends about 30 ns on a pair. */
+#define AFFINE_SUM_PREFETCH 12
+
+/* What happens to a pair. */
+typedef enum pair_kind {
+    PAIR_ADD,    /* x1 != x2, both finite: slope (y2 - y1)/(x2 - x1) */
+    PAIR_DOUBLE, /* the same point, y != 0: slope 3x^2/2y */
+    PAIR_LEFT,   /* the right one is infinity */
+    PAIR_RIGHT,  /* the left one is infinity */
+    PAIR_CANCEL  /* P + (-P), and points of order 2 */
+} pair_kind;
+
+SUMAC_BIG_FN pair_kind pair_classify(const affine *a, const affine *b)
+{
+    if (affine_is_infinity(b)) {
+        return PAIR_LEFT;
+    }
+    if (affine_is_infinity(a)) {
+        return PAIR_RIGHT;
+    }
+    if (!fe_eq(&a->x, &b->x)) {
+        return PAIR_ADD;
+    }
+    return fe_eq(&a->y, &b->y) && !fe_is_zero(&a->y) ? PAIR_DOUBLE : PAIR_CANCEL;
+}
+
+/* The denominator of a pair that is not known to be plain; never 0. */
+SUMAC_BIG_FN void pair_rare_denominator(fe *denominator, const affine *a, const affine *b)
+{
+    switch (pair_classify(a, b)) {
+    case PAIR_ADD:
+        fe_sub(denominator, &b->x, &a->x);
+        break;
+    case PAIR_DOUBLE:
+        fe_double(denominator, &a->y);
+        break;
+    default:
+        fe_set_one(denominator);
+        break;
+    }
+}
+
+/* r = a + b where slope = numerator/denominator is known: 1M + 1S. r may alias a and b. */
+SUMAC_FN void pair_sum_by_slope(affine *r, const affine *a, const affine *b, const fe *slope)
+{
+    fe x3, y3;
+    fe_sqr(&x3, slope);
+    fe_sub(&x3, &x3, &a->x);
+    fe_sub(&x3, &x3, &b->x);
+    fe_sub(&y3, &a->x, &x3);
+    fe_mul(&y3, &y3, slope);
+    fe_sub(&r->y, &y3, &a->y);
+    r->x = x3;
+}
+
+/* r = a + b for a pair that is not known to be plain, from the inverse of its denominator. */
+SUMAC_BIG_FN void pair_rare_sum(affine *r, const affine *a, const affine *b, const fe *inverse)
+{
+    fe slope;
+    switch (pair_classify(a, b)) {
+    case PAIR_ADD:
+        fe_sub(&slope, &b->y, &a->y);
+        fe_mul(&slope, &slope, inverse);
+        pair_sum_by_slope(r, a, b, &slope);
+        break;
+    case PAIR_DOUBLE:
+        fe_sqr(&slope, &a->x);
+        fe_triple(&slope, &slope);
+        fe_mul(&slope, &slope, inverse);
+        pair_sum_by_slope(r, a, b, &slope);
+        break;
+    case PAIR_LEFT:
+        *r = *a;
+        break;
+    case PAIR_RIGHT:
+        *r = *b;
+        break;
+    case PAIR_CANCEL:
+        affine_set_infinity(r);
+        break;
+    }
+}
+
+/*
+ * A source of points: an array read in order (pairs null), or a table read through pairs = 2*index + negative. Which
+ * of the two is a constant at each call, so that the compiler makes two loops of the one source.
+ */
+typedef struct point_source {
+    const affine *points;
+    const uint32_t *pairs;
+} point_source;
+
+static inline __attribute__((always_inline)) const fe *source_x(const point_source source, size_t i)
+{
+    return source.pairs != NULL ? &source.points[source.pairs[i] >> 1].x : &source.points[i].x;
+}
+
+static inline __attribute__((always_inline)) void source_point(affine *r, const point_source source, size_t i)
+{
+    if (source.pairs == NULL) {
+        *r = source.points[i];
+        return;
+    }
+    const uint32_t pair = source.pairs[i];
+    const affine *point = &source.points[pair >> 1];
+    fe negative;
+    fe_neg(&negative, &point->y);
+    *r = *point;
+    fe_cmov(&r->y, &negative, (int)(pair & 1));
+}
+
+static inline __attribute__((always_inline)) void source_prefetch(const point_source source, size_t i)
+{
+    const char *point = (const char *)&source.points[source.pairs[i] >> 1];
+    for (size_t line = 0; line < sizeof(affine); line += 64) {
+        __builtin_prefetch(point + line);
+    }
+    __builtin_prefetch(point + sizeof(affine) - 1);
+}
+
+/* 1 when the pair is an ordinary addition; then *denominator = x2 - x1. Points with x = 0 go the rare way, too: x = 0
+ * is what all of them and infinity have in common. */
+static inline __attribute__((always_inline)) int pair_is_plain(fe *denominator, const fe *x1, const fe *x2)
+{
+    fe_sub(denominator, x2, x1);
+    return !(fe_is_zero(denominator) | fe_is_zero(x1) | fe_is_zero(x2));
+}
+
+/* The backward half of a round. *inverses[0..1] become the inverses of the two chains' products.
+ * Invariant: chain[k & 1] = product of the denominators of the pairs after k of the same parity. */
+static inline __attribute__((always_inline)) void round_backward(const segment_scratch *scratch,
+                                                                 const point_source source, uint32_t segments,
+                                                                 uint32_t pairs, fe inverses[2])
+{
+    fe chain[2], both;
+    fe_set_one(&chain[0]);
+    fe_set_one(&chain[1]);
+    uint32_t k = pairs;
+    for (uint32_t s = segments; s-- > 0;) {
+        const uint32_t start = scratch->starts[s];
+        for (uint32_t j = (scratch->starts[s + 1] - start) / 2; j-- > 0;) {
+            const uint32_t i = start + 2 * j;
+            if (source.pairs != NULL && i >= scratch->starts[0] + 2 * AFFINE_SUM_PREFETCH) {
+                source_prefetch(source, i - 2 * AFFINE_SUM_PREFETCH);
+                source_prefetch(source, i - 2 * AFFINE_SUM_PREFETCH + 1);
+            }
+            fe denominator;
+            if (SUMAC_UNLIKELY(!pair_is_plain(&denominator, source_x(source, i), source_x(source, i + 1)))) {
+                affine a, b;
+                source_point(&a, source, i);
+                source_point(&b, source, i + 1);
+                pair_rare_denominator(&denominator, &a, &b);
+            }
+            k--;
+            scratch->products[k] = chain[k & 1];
+            fe_mul(&chain[k & 1], &chain[k & 1], &denominator);
+        }
+    }
+    fe_mul(&both, &chain[0], &chain[1]);
+    fe_inv(&both, &both);
+    fe_mul(&inverses[0], &both, &chain[1]);
+    fe_mul(&inverses[1], &both, &chain[0]);
+}
+
+/* The forward half of a round: pair k's sum goes to the next item, and the lists move up.
+ * Invariant: inverses[k & 1] = 1/(product of the denominators from pair k on of the same parity). */
+static inline __attribute__((always_inline)) void round_forward(const segment_scratch *scratch,
+                                                                const point_source source, uint32_t segments,
+                                                                fe inverses[2])
+{
+    uint32_t out = 0;
+    uint32_t k = 0;
+    uint32_t start = scratch->starts[0];
+    for (uint32_t s = 0; s < segments; s++) {
+        const uint32_t end = scratch->starts[s + 1];
+        scratch->starts[s] = out;
+        uint32_t i = start;
+        for (; i + 1 < end; i += 2, k++, out++) {
+            affine a, b;
+            fe denominator, inverse;
+            source_point(&a, source, i);
+            source_point(&b, source, i + 1);
+            const int plain = pair_is_plain(&denominator, &a.x, &b.x);
+            if (SUMAC_UNLIKELY(!plain)) {
+                pair_rare_denominator(&denominator, &a, &b);
+            }
+            fe_mul(&inverse, &inverses[k & 1], &scratch->products[k]);
+            fe_mul(&inverses[k & 1], &inverses[k & 1], &denominator);
+            if (SUMAC_UNLIKELY(!plain)) {
+                pair_rare_sum(&scratch->items[out], &a, &b, &inverse);
+                continue;
+            }
+            fe slope;
+            fe_sub(&slope, &b.y, &a.y);
+            fe_mul(&slope, &slope, &inverse);
+            pair_sum_by_slope(&scratch->items[out], &a, &b, &slope);
+        }
+        if (i < end) {
+            source_point(&scratch->items[out], source, i);
+            out++;
+        }
+        start = end;
+    }
+    scratch->starts[segments] = out;
+}
+
+/* How many pairs the lists make. */
+static inline uint32_t round_pairs(const segment_scratch *scratch, uint32_t segments)
+{
+    uint32_t pairs = 0;
+    for (uint32_t s = 0; s < segments; s++) {
+        pairs += (scratch->starts[s + 1] - scratch->starts[s]) / 2;
+    }
+    return pairs;
+}
+
+static inline __attribute__((always_inline)) void sum_round(const segment_scratch *scratch,
+                                                            const point_source source, uint32_t segments,
+                                                            uint32_t pairs)
+{
+    fe inverses[2];
+    if (pairs > 0) {
+        round_backward(scratch, source, segments, pairs, inverses);
+    }
+    round_forward(scratch, source, segments, inverses);
+}
+
+/*
+ * Sum lists of a table's points. In: list s is pairs[starts[s]] .. pairs[starts[s + 1] - 1], not empty; all lists
+ * together fit the capacity. Out: items[s] is the sum of list s; starts is overwritten.
+ */
+SUMAC_BIG_FN void segments_sum(const segment_scratch *scratch, const affine *table, const uint32_t *pairs,
+                               uint32_t segments)
+{
+    const point_source gathered = {table, pairs};
+    sum_round(scratch, gathered, segments, round_pairs(scratch, segments));
+    const point_source items = {scratch->items, NULL};
+    for (;;) {
+        const uint32_t left = round_pairs(scratch, segments);
+        if (left == 0) {
+            return;
+        }
+        sum_round(scratch, items, segments, left);
+    }
+}
+
+#endif

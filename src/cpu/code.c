@@ -1,0 +1,22 @@
+/* A curve's functions in one variant, collected into its table. */
+#include "cpu/costs.h"
+#include "cpu/stages.h"
+#include "math/point.h"
+
+static const stage_ops stages = {
+    .accumulate = SUMAC_SYMBOL(accumulate),
+    .reduce = SUMAC_SYMBOL(reduce),
+    .combine = SUMAC_SYMBOL(combine),
+};
+
+static const stage_costs costs = STAGE_COSTS;
+
+const curve_code SUMAC_SYMBOL(code) = {
+    .variant = SUMAC_VARIANT_NAME,
+    .affine_bytes = sizeof(affine),
+    .xyzz_bytes = sizeof(xyzz),
+    .convert = &SUMAC_SYMBOL(convert),
+    .points = &SUMAC_SYMBOL(points),
+    .stages = &stages,
+    .costs = &costs,
+};

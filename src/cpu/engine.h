@@ -1,0 +1,16 @@
+/* The CPU engine's stages that do not depend on the curve. */
+#ifndef SUMAC_CPU_ENGINE_H
+#define SUMAC_CPU_ENGINE_H
+
+#include "pipeline/backend.h"
+
+extern const backend cpu_backend;
+
+sumac_status cpu_recode(const msm_job *job, const msm_pass *pass, digit_table *digits);
+sumac_status cpu_sort(const msm_job *job, const msm_pass *pass, const digit_table *digits, bucket_lists *lists,
+                      void *scratch);
+
+/* 1 when this processor runs the mulx/adcx/adox code. */
+int cpu_has_adx(void);
+
+#endif

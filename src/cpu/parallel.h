@@ -1,0 +1,26 @@
+/* The CPU engine's only way to use several threads. */
+#ifndef SUMAC_CPU_PARALLEL_H
+#define SUMAC_CPU_PARALLEL_H
+
+#include "pipeline/pipeline.h"
+
+/* Who works, and under which name the spans of work appear in a trace. */
+typedef struct parallel_team {
+    uint32_t threads;
+    const char *name;
+    uint32_t pass;
+    const trace_sink *trace; /* may be null */
+} parallel_team;
+
+/* The team of a stage in a pass. */
+parallel_team parallel_team_of(const msm_job *job, const msm_pass *pass, const char *name);
+
+/*
+ * Call task(arguments, index, thread) once for each index < count, in any order, on up to team.threads threads at a
+ * time; thread < team.threads is unique among the calls that run at the same time. Returns when all are done: what
+ * they wrote is then visible to the caller.
+ */
+void parallel_for(const parallel_team *team, size_t count, void (*task)(void *arguments, size_t index, uint32_t thread),
+                  void *arguments);
+
+#endif

@@ -1,0 +1,98 @@
+/* Arithmetic on whole arrays of bases and on single points, outside the pipeline. */
+#include "cpu/affine_sum.h"
+#include "cpu/stages.h"
+
+/* Points that share an inversion here; their working memory lies on the stack. */
+#define BLOCK 128
+
+/* points[i] = sums[i] for count <= BLOCK points, one inversion: products[i] = zzz_0 * .. * zzz_(i-1), infinity as 1. */
+static void normalize_block(affine *points, const xyzz *sums, uint32_t count)
+{
+    fe products[BLOCK], inverse, denominator, zzz_inverse, z_inverse;
+    fe_set_one(&inverse);
+    for (uint32_t i = 0; i < count; i++) {
+        products[i] = inverse;
+        if (!xyzz_is_infinity(&sums[i])) {
+            fe_mul(&inverse, &inverse, &sums[i].zzz);
+        }
+    }
+    fe_inv(&inverse, &inverse);
+    for (uint32_t i = count; i-- > 0;) {
+        if (xyzz_is_infinity(&sums[i])) {
+            affine_set_infinity(&points[i]);
+            continue;
+        }
+        denominator = sums[i].zzz;
+        fe_mul(&zzz_inverse, &inverse, &products[i]);
+        fe_mul(&inverse, &inverse, &denominator);
+        fe_mul(&z_inverse, &sums[i].zz, &zzz_inverse);
+        fe_sqr(&z_inverse, &z_inverse);
+        fe_mul(&points[i].x, &sums[i].x, &z_inverse);
+        fe_mul(&points[i].y, &sums[i].y, &zzz_inverse);
+    }
+}
+
+static void points_multiples(void *table, uint64_t count, uint32_t factor, uint32_t shift, uint64_t first, uint64_t n)
+{
+    affine *points = table;
+    xyzz sums[BLOCK];
+    for (uint64_t done = 0; done < n; done += BLOCK) {
+        const uint32_t block = n - done < BLOCK ? (uint32_t)(n - done) : BLOCK;
+        for (uint32_t t = 1; t < factor; t++) {
+            const affine *from = points + (t - 1) * count + first + done;
+            for (uint32_t i = 0; i < block; i++) {
+                xyzz_from_affine(&sums[i], &from[i]);
+                xyzz_double_times(&sums[i], &sums[i], shift);
+            }
+            normalize_block(points + t * count + first + done, sums, block);
+        }
+    }
+}
+
+static void points_sum(void *result, const void *points, size_t n)
+{
+    const affine *terms = points;
+    xyzz sum;
+    xyzz_set_infinity(&sum);
+    for (size_t i = 0; i < n; i++) {
+        xyzz_add_affine(&sum, &sum, &terms[i]);
+    }
+    xyzz_to_affine(result, &sum);
+}
+
+static void points_generator_multiple(void *result, const uint64_t *k)
+{
+    static const affine generator = {CURVE_GENERATOR_X, CURVE_GENERATOR_Y};
+    xyzz product;
+    xyzz_mul(&product, &generator, k, FR_LIMBS);
+    xyzz_to_affine(result, &product);
+}
+
+static void points_pairwise_sums(void *sums, const void *table, uint64_t m, uint64_t first, uint64_t n)
+{
+    affine items[2 * BLOCK];
+    fe products[BLOCK + 1];
+    uint32_t starts[BLOCK + 1], pairs[2 * BLOCK];
+    const segment_scratch scratch = {items, products, starts, NULL, NULL};
+    for (uint64_t done = 0; done < n; done += BLOCK) {
+        const uint32_t block = n - done < BLOCK ? (uint32_t)(n - done) : BLOCK;
+        for (uint32_t i = 0; i < block; i++) {
+            const uint64_t index = first + done + i;
+            starts[i] = 2 * i;
+            pairs[2 * i] = (uint32_t)(index % m) << 1;
+            pairs[2 * i + 1] = (uint32_t)(m + index / m) << 1;
+        }
+        starts[block] = 2 * block;
+        segments_sum(&scratch, table, pairs, block);
+        for (uint32_t i = 0; i < block; i++) {
+            ((affine *)sums)[done + i] = items[i];
+        }
+    }
+}
+
+const point_ops SUMAC_SYMBOL(points) = {
+    .multiples = points_multiples,
+    .sum = points_sum,
+    .generator_multiple = points_generator_multiple,
+    .pairwise_sums = points_pairwise_sums,
+};

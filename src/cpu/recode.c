@@ -1,0 +1,92 @@
+/*
+ * recode: scalars -> digits. Every scalar is taken modulo r; with plan.negate_large_scalars k > r/2 becomes -(r - k).
+ */
+#include "math/recode.h"
+
+#include "cpu/engine.h"
+#include "cpu/parallel.h"
+#include "math/scalar.h"
+
+/* Scalars that a task recodes: their digits of one module are a few pages, written in order. */
+#define RECODE_BLOCK ((uint64_t)4096)
+
+typedef struct recode_work {
+    const msm_job *job;
+    const msm_pass *pass;
+    uint32_t *codes;
+    uint64_t first_msm;
+    uint64_t blocks; /* of each MSM */
+    uint64_t half[SCALAR_MAX_LIMBS]; /* floor(r/2) */
+    int too_large;   /* set when a scalar has more bits than declared */
+} recode_work;
+
+/* Load, check and reduce a scalar; returns 1 when it counts as negative. */
+static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, recode_work *work)
+{
+    const msm_job *job = work->job;
+    const scalar_field *field = &job->curve->scalars;
+    scalar_load(k, bytes, field->limbs);
+    scalar_reduce(k, field);
+    if (job->scalar_form == SUMAC_FORM_MONTGOMERY) {
+        scalar_from_montgomery(k, field);
+    }
+    if (job->plan->scalar_bits < field->bits && scalar_bits(k, field->limbs) > job->plan->scalar_bits) {
+        __atomic_store_n(&work->too_large, 1, __ATOMIC_RELAXED);
+    }
+    if (job->plan->negate_large_scalars && scalar_is_less(work->half, k, field->limbs)) {
+        scalar_subtract(k, field->modulus, k, field->limbs);
+        return 1;
+    }
+    return 0;
+}
+
+static void recode_task(void *arguments, size_t index, uint32_t thread)
+{
+    recode_work *work = arguments;
+    const msm_job *job = work->job;
+    const msm_pass *pass = work->pass;
+    const sumac_plan *plan = job->plan;
+    const uint32_t limbs = job->curve->scalars.limbs;
+    const uint64_t msm = work->first_msm + index / work->blocks;
+    const uint64_t first = index % work->blocks * RECODE_BLOCK;
+    const uint64_t end = first + RECODE_BLOCK < pass->n ? first + RECODE_BLOCK : pass->n;
+    const uint64_t msm_module = msm * plan->modules;
+    const uint64_t pass_end = pass->first_module + pass->modules;
+    const uint64_t begin_module = msm_module > pass->first_module ? msm_module : pass->first_module;
+    const uint64_t end_module = msm_module + plan->modules < pass_end ? msm_module + plan->modules : pass_end;
+    (void)thread;
+    for (uint64_t i = first; i < end; i++) {
+        uint64_t k[SCALAR_MAX_LIMBS];
+        const uint64_t scalar = msm * plan->n + pass->first + i;
+        const uint32_t negative = prepare_scalar(k, job->scalars + scalar * 8 * limbs, work);
+        for (uint64_t g = begin_module; g < end_module; g++) {
+            uint32_t *codes = work->codes + (g - pass->first_module) * plan->precompute_factor * pass->n + i;
+            for (uint32_t t = 0; t < plan->precompute_factor; t++) {
+                const uint32_t window = t * plan->modules + (uint32_t)(g - msm_module);
+                codes[t * pass->n] =
+                    window < plan->windows ? recode_signed_digit(k, limbs, window, plan->c, negative) : 0;
+            }
+        }
+    }
+}
+
+sumac_status cpu_recode(const msm_job *job, const msm_pass *pass, digit_table *digits)
+{
+    const scalar_field *field = &job->curve->scalars;
+    const parallel_team team = parallel_team_of(job, pass, "recode");
+    const uint64_t last_module = pass->first_module + pass->modules - 1;
+    recode_work work = {
+        .job = job,
+        .pass = pass,
+        .codes = digits->codes,
+        .first_msm = pass->first_module / job->plan->modules,
+        .blocks = (pass->n + RECODE_BLOCK - 1) / RECODE_BLOCK,
+    };
+    for (uint32_t i = 0; i < field->limbs; i++) {
+        const uint64_t above = i + 1 < field->limbs ? field->modulus[i + 1] : 0;
+        work.half[i] = field->modulus[i] >> 1 | above << 63;
+    }
+    const uint64_t msms = last_module / job->plan->modules - work.first_msm + 1;
+    parallel_for(&team, msms * work.blocks, recode_task, &work);
+    return work.too_large ? SUMAC_SCALAR_TOO_LARGE : SUMAC_OK;
+}

@@ -1,0 +1,56 @@
+#include "cpu/scratch.h"
+
+static uint64_t place(uint64_t *end, uint64_t bytes)
+{
+    const uint64_t offset = *end;
+    *end = (offset + bytes + 63) / 64 * 64;
+    return offset;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Points of all vectors that halving makes out of one module's 2^bits buckets, level by level. */
+static uint64_t halved_points(uint32_t bits)
+{
+    if (bits <= REDUCE_LEAF_BITS) {
+        return 0;
+    }
+    const uint32_t low = reduce_low_bits(bits);
+    const uint32_t high = bits - low;
+    return ((uint64_t)1 << high) + halved_points(high) + ((uint64_t)1 << low) + halved_points(low);
+}
+
+scratch_layout scratch_layout_of(const sumac_plan *plan, uint64_t affine_bytes, uint64_t xyzz_bytes)
+{
+    scratch_layout layout;
+    const uint64_t capacity = plan->task_entries;
+    const uint64_t modules = plan->modules_per_pass;
+    const uint64_t chunk = plan->chunks == 0 ? plan->n : (plan->n + plan->chunks - 1) / plan->chunks;
+    const uint64_t pairs = modules * plan->precompute_factor * chunk;
+    uint64_t part = 0;
+    layout.items = place(&part, capacity * affine_bytes);
+    layout.products = place(&part, (capacity / 2 + 1) * (affine_bytes / 2));
+    layout.starts = place(&part, (capacity + 1) * sizeof(uint32_t));
+    layout.targets = place(&part, capacity * sizeof(uint32_t));
+    layout.indices = place(&part, capacity * sizeof(uint32_t));
+    layout.thread_bytes = part;
+
+    /* One slice of a module a thread when there are fewer modules than threads. */
+    layout.slices = modules >= plan->threads ? 1 : (uint32_t)((plan->threads + modules - 1) / modules);
+    layout.tasks = (pairs + capacity - 1) / capacity;
+
+    uint64_t accumulate = layout.thread_bytes * plan->threads;
+    uint64_t reduce = accumulate;
+    layout.edge_points = place(&accumulate, 2 * layout.tasks * affine_bytes);
+    layout.edge_buckets = place(&accumulate, 2 * layout.tasks * sizeof(uint32_t));
+    layout.vectors = place(&reduce, modules * halved_points(plan->c - 1) * affine_bytes);
+    layout.vector_sums = place(&reduce, modules * REDUCE_SUMS_PER_MODULE * xyzz_bytes);
+    uint64_t sort = 0;
+    layout.counts = place(&sort, (uint64_t)layout.slices * modules * plan->buckets * sizeof(uint32_t));
+    layout.module_totals = place(&sort, modules * sizeof(uint32_t));
+    layout.bytes = larger(larger(accumulate, reduce), sort);
+    return layout;
+}

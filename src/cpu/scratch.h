@@ -1,0 +1,47 @@
+/*
+ * The scratch block of the CPU engine: one layout that the stages and the plan's byte count share. Stages run one
+ * after another, so all of them use the same block.
+ */
+#ifndef SUMAC_CPU_SCRATCH_H
+#define SUMAC_CPU_SCRATCH_H
+
+#include "pipeline/backend.h"
+
+/* Byte offsets into the block; sizes follow from the plan and from the bytes of an affine point alone. */
+typedef struct scratch_layout {
+    uint64_t thread_bytes;    /* one segment_scratch (affine_sum.h) for each thread, from offset 0 */
+    uint64_t items;           /* within a thread's part: task_entries affine points */
+    uint64_t products;        /* task_entries/2 + 1 coordinates */
+    uint64_t starts;          /* task_entries + 1 words */
+    uint64_t targets;         /* task_entries words */
+    uint64_t indices;         /* task_entries words */
+    uint64_t edge_points;     /* accumulate: two points for each task */
+    uint64_t edge_buckets;    /* accumulate: two words for each task */
+    uint64_t counts;          /* sort: slices * modules_per_pass * buckets words, in place of the threads' parts */
+    uint64_t module_totals;   /* sort: modules_per_pass words */
+    uint64_t vectors;         /* reduce: the vectors of all levels of halving */
+    uint64_t vector_sums;     /* reduce: XYZZ sums of vectors and of their segments */
+    uint64_t bytes;           /* of the whole block */
+    uint32_t slices;          /* sort: how many threads share a module */
+    uint64_t tasks;           /* accumulate: at most so many */
+} scratch_layout;
+
+scratch_layout scratch_layout_of(const sumac_plan *plan, uint64_t affine_bytes, uint64_t xyzz_bytes);
+
+/* reduce halves vectors of more than 2^REDUCE_LEAF_BITS points: rows of 2^low_bits. At most REDUCE_LEVELS times, as
+ * c <= 24: 23 -> 12 -> 6 -> 3 bits. */
+#define REDUCE_LEAF_BITS 5
+#define REDUCE_LEVELS 3
+
+/* A running sum over a vector is cut into at most 2^REDUCE_SEGMENT_BITS segments, so that threads can share it. */
+#define REDUCE_SEGMENT_BITS 5
+
+/* XYZZ points that reduce needs for each module: two at the top, two a level or two a segment. */
+#define REDUCE_SUMS_PER_MODULE (2 + 2 * REDUCE_LEVELS + (2 << REDUCE_SEGMENT_BITS))
+
+static inline uint32_t reduce_low_bits(uint32_t bits)
+{
+    return bits / 2;
+}
+
+#endif

@@ -1,0 +1,142 @@
+/*
+ * sort: digits -> bucket lists, by counting. A module's digits are cut into slices, one a thread where a pass has fewer
+ * modules than threads:
+ *   1. count   counts[slice][bucket] = digits of the slice in the bucket
+ *   2. totals  the pairs of each module, and from them where each module begins
+ *   3. starts  where each bucket begins, and in it each slice: counts becomes that position
+ *   4. place   every digit's pair to its position
+ * Within a bucket the pairs keep the order of the bases.
+ */
+#include <string.h>
+
+#include "cpu/engine.h"
+#include "cpu/parallel.h"
+#include "cpu/scratch.h"
+
+typedef struct sort_work {
+    const msm_job *job;
+    const msm_pass *pass;
+    const uint32_t *codes;
+    bucket_lists *lists;
+    uint32_t *counts;       /* [(slice*modules + module)*buckets + bucket] */
+    uint32_t *module_total; /* the pairs of a module; then where it begins */
+    uint64_t buckets;       /* of a module */
+    uint64_t entries;       /* codes of a module: f*n */
+    uint32_t slices;
+} sort_work;
+
+typedef struct sort_slice {
+    uint64_t module;
+    uint64_t first; /* codes [first, end) of the module */
+    uint64_t end;
+    uint32_t *counts;
+} sort_slice;
+
+static sort_slice slice_of(const sort_work *work, size_t index)
+{
+    const uint64_t module = index / work->slices;
+    const uint64_t slice = index % work->slices;
+    const sort_slice result = {
+        module,
+        work->entries * slice / work->slices,
+        work->entries * (slice + 1) / work->slices,
+        work->counts + (slice * work->pass->modules + module) * work->buckets,
+    };
+    return result;
+}
+
+static void count_task(void *arguments, size_t index, uint32_t thread)
+{
+    const sort_work *work = arguments;
+    const sort_slice slice = slice_of(work, index);
+    const uint32_t *codes = work->codes + slice.module * work->entries;
+    (void)thread;
+    memset(slice.counts, 0, work->buckets * sizeof(uint32_t));
+    for (uint64_t i = slice.first; i < slice.end; i++) {
+        if (codes[i] != 0) {
+            slice.counts[(codes[i] >> 1) - 1]++;
+        }
+    }
+}
+
+static void total_task(void *arguments, size_t module, uint32_t thread)
+{
+    const sort_work *work = arguments;
+    uint32_t total = 0;
+    (void)thread;
+    for (uint32_t slice = 0; slice < work->slices; slice++) {
+        const uint32_t *counts = work->counts + (slice * work->pass->modules + module) * work->buckets;
+        for (uint64_t b = 0; b < work->buckets; b++) {
+            total += counts[b];
+        }
+    }
+    work->module_total[module] = total;
+}
+
+static void starts_task(void *arguments, size_t module, uint32_t thread)
+{
+    const sort_work *work = arguments;
+    uint32_t position = work->module_total[module];
+    (void)thread;
+    for (uint64_t b = 0; b < work->buckets; b++) {
+        work->lists->starts[module * work->buckets + b] = position;
+        for (uint32_t slice = 0; slice < work->slices; slice++) {
+            uint32_t *count = work->counts + (slice * work->pass->modules + module) * work->buckets + b;
+            const uint32_t next = position + *count;
+            *count = position;
+            position = next;
+        }
+    }
+}
+
+static void place_task(void *arguments, size_t index, uint32_t thread)
+{
+    const sort_work *work = arguments;
+    const msm_job *job = work->job;
+    const sort_slice slice = slice_of(work, index);
+    const uint32_t *codes = work->codes + slice.module * work->entries;
+    const uint64_t msm = (work->pass->first_module + slice.module) / job->plan->modules;
+    const uint64_t first_base = job->first_base + work->pass->first + (job->separate_bases ? msm * job->plan->n : 0);
+    uint64_t i = slice.first;
+    (void)thread;
+    while (i < slice.end) {
+        const uint64_t t = i / work->pass->n;
+        const uint64_t end = (t + 1) * work->pass->n < slice.end ? (t + 1) * work->pass->n : slice.end;
+        const uint64_t base = t * job->bases.count + first_base - t * work->pass->n;
+        for (; i < end; i++) {
+            if (codes[i] != 0) {
+                work->lists->pairs[slice.counts[(codes[i] >> 1) - 1]++] = (uint32_t)((base + i) << 1) | (codes[i] & 1);
+            }
+        }
+    }
+}
+
+sumac_status cpu_sort(const msm_job *job, const msm_pass *pass, const digit_table *digits, bucket_lists *lists,
+                      void *scratch)
+{
+    const scratch_layout layout = scratch_layout_of(job->plan, job->code->affine_bytes, job->code->xyzz_bytes);
+    const parallel_team team = parallel_team_of(job, pass, "sort");
+    sort_work work = {
+        .job = job,
+        .pass = pass,
+        .codes = digits->codes,
+        .lists = lists,
+        .counts = (uint32_t *)(void *)((char *)scratch + layout.counts),
+        .module_total = (uint32_t *)(void *)((char *)scratch + layout.module_totals),
+        .buckets = job->plan->buckets,
+        .entries = pass->n * job->plan->precompute_factor,
+        .slices = layout.slices,
+    };
+    uint32_t begin = 0;
+    parallel_for(&team, pass->modules * work.slices, count_task, &work);
+    parallel_for(&team, pass->modules, total_task, &work);
+    for (uint64_t m = 0; m < pass->modules; m++) {
+        const uint32_t pairs = work.module_total[m];
+        work.module_total[m] = begin;
+        begin += pairs;
+    }
+    lists->starts[pass->modules * work.buckets] = begin;
+    parallel_for(&team, pass->modules, starts_task, &work);
+    parallel_for(&team, pass->modules * work.slices, place_task, &work);
+    return SUMAC_OK;
+}

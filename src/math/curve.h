@@ -1,0 +1,74 @@
+/*
+ * One curve and group, chosen when the file is compiled: -DSUMAC_CURVE_HEADER="curves/generated/<id>.h".
+ * Here its coordinates get one name, fe, whether they lie in Fp or in Fp2, and its symbols a suffix, so that the
+ * same source can be compiled for every curve and linked into one library. Bounds and aliasing as in field.h.
+ */
+#ifndef SUMAC_MATH_CURVE_H
+#define SUMAC_MATH_CURVE_H
+
+#include "portable.h"
+#include SUMAC_CURVE_HEADER
+
+/* Names the code of a variant: the same source compiled with other multiplications. */
+#ifdef SUMAC_VARIANT_ADX
+#define SUMAC_VARIANT adx
+#define SUMAC_VARIANT_NAME "adx"
+#else
+#define SUMAC_VARIANT portable
+#define SUMAC_VARIANT_NAME "portable"
+#endif
+
+/* SUMAC_SYMBOL(stages) is, say, sumac_stages_bls12_381_g1_adx. */
+#define SUMAC_SYMBOL(name)                                                                                   \
+    SUMAC_CONCAT(SUMAC_CONCAT(SUMAC_CONCAT(sumac_, name), SUMAC_CONCAT(_, CURVE_ID)),                        \
+                 SUMAC_CONCAT(_, SUMAC_VARIANT))
+
+#include "field.h"
+
+#if FE_DEGREE == 2
+
+#include "fp2.h"
+
+typedef fp2 fe;
+#define fe_set_zero fp2_set_zero
+#define fe_set_one fp2_set_one
+#define fe_is_zero fp2_is_zero
+#define fe_eq fp2_eq
+#define fe_cmov fp2_cmov
+#define fe_add fp2_add
+#define fe_sub fp2_sub
+#define fe_neg fp2_neg
+#define fe_double fp2_double
+#define fe_mul fp2_mul
+#define fe_sqr fp2_sqr
+#define fe_inv fp2_inv
+
+#else
+
+typedef fp fe;
+#define fe_set_zero fp_set_zero
+#define fe_set_one fp_set_one
+#define fe_is_zero fp_is_zero
+#define fe_eq fp_eq
+#define fe_cmov fp_cmov
+#define fe_add fp_add
+#define fe_sub fp_sub
+#define fe_neg fp_neg
+#define fe_double fp_double
+#define fe_mul fp_mul
+#define fe_sqr fp_sqr
+#define fe_inv fp_inv
+
+#endif
+
+SUMAC_CONST fe curve_b = CURVE_B;
+
+/* r = 3*a, the constant of every doubling formula. */
+SUMAC_FN void fe_triple(fe *r, const fe *a)
+{
+    fe twice;
+    fe_double(&twice, a);
+    fe_add(r, &twice, a);
+}
+
+#endif

@@ -1,0 +1,149 @@
+/*
+ * Arithmetic on limbs modulo p on the host, under the contract that field.h states. Portable C here. On x86-64 the
+ * additions come from x86_64/add.h, and in a translation unit built with -DSUMAC_VARIANT_ADX the multiplications from
+ * x86_64/mul_adx.h, for the limb counts that they have.
+ */
+#ifndef SUMAC_MATH_MUL_HOST_H
+#define SUMAC_MATH_MUL_HOST_H
+
+#include "limbs.h"
+
+/*
+ * r = t + 2^(64*FP_LIMBS) * top, minus p when that is at least p.
+ * In: t + 2^(64*FP_LIMBS) * top < 2p. Out: r < p.
+ */
+SUMAC_FN void fp_reduce_once(uint64_t *r, const uint64_t *t, uint64_t top)
+{
+    uint64_t reduced[FP_LIMBS];
+    uint64_t borrow = 0;
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        reduced[i] = limb_sub_borrow(t[i], fp_modulus[i], &borrow);
+    }
+    const uint64_t keep = (uint64_t)0 - (borrow & ~top);
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        r[i] = (t[i] & keep) | (reduced[i] & ~keep);
+    }
+}
+
+#if defined(__x86_64__) && (FP_LIMBS == 4 || (FP_LIMBS == 6 && FP_SPARE_BITS > 0))
+
+#include "x86_64/add.h"
+
+#elif defined(__x86_64__) && FP_LIMBS == 12 && FP_SPARE_BITS > 0
+
+#include "x86_64/add_12.h"
+
+#else
+
+/* r = a + b mod p. */
+SUMAC_FN void fp_add_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
+{
+    uint64_t sum[FP_LIMBS];
+    uint64_t carry = 0;
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        sum[i] = limb_add_carry(a[i], b[i], &carry);
+    }
+    fp_reduce_once(r, sum, FP_SPARE_BITS == 0 ? carry : 0);
+}
+
+/* r = a - b mod p: a borrow out means a < b, and p is added back. */
+SUMAC_FN void fp_sub_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
+{
+    uint64_t difference[FP_LIMBS];
+    uint64_t borrow = 0;
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        difference[i] = limb_sub_borrow(a[i], b[i], &borrow);
+    }
+    const uint64_t negative = (uint64_t)0 - borrow;
+    uint64_t carry = 0;
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        r[i] = limb_add_carry(difference[i], fp_modulus[i] & negative, &carry);
+    }
+}
+
+#endif
+
+#if defined(SUMAC_VARIANT_ADX) && (FP_LIMBS == 4 || (FP_SPARE_BITS > 0 && (FP_LIMBS == 6 || FP_LIMBS == 12)))
+
+#include "x86_64/mul_adx.h"
+
+#else
+
+/*
+ * Montgomery multiplication by rows (CIOS): row i adds a * b[i] and then m * p with the m that clears the lowest
+ * limb, and drops that limb. Before and after each row t < 2p; docs/fields.md proves it.
+ */
+SUMAC_BIG_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
+{
+    uint64_t t[FP_LIMBS] = {0};
+    uint64_t top = 0; /* Stays 0 when p has a spare bit, as then 2p <= 2^(64*FP_LIMBS). */
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        uint64_t carry = 0;
+        SUMAC_UNROLL
+        for (int j = 0; j < FP_LIMBS; j++) {
+            t[j] = limb_multiply_add(a[j], b[i], t[j], &carry);
+        }
+        uint64_t carry_out = 0;
+        const uint64_t high = limb_add_carry(carry, FP_SPARE_BITS == 0 ? top : 0, &carry_out);
+        const uint64_t m = t[0] * FP_INV;
+        carry = 0;
+        (void)limb_multiply_add(m, fp_modulus[0], t[0], &carry);
+        SUMAC_UNROLL
+        for (int j = 1; j < FP_LIMBS; j++) {
+            t[j - 1] = limb_multiply_add(m, fp_modulus[j], t[j], &carry);
+        }
+        uint64_t last_carry = 0;
+        t[FP_LIMBS - 1] = limb_add_carry(high, carry, &last_carry);
+        top = carry_out + last_carry;
+    }
+    fp_reduce_once(r, t, FP_SPARE_BITS == 0 ? top : 0);
+}
+
+SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
+{
+    fp_mul_limbs(r, a, a);
+}
+
+/*
+ * The same with two products a row: before and after each t < a + c + p <= R. In the end
+ * t = (a * b + c * d + M * p) / R with M < R, which a * b + c * d < p * R keeps below 2p.
+ */
+SUMAC_BIG_FN void fp_mul_pair_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *c,
+                                    const uint64_t *d)
+{
+    uint64_t t[FP_LIMBS] = {0};
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        uint64_t carry = 0, high;
+        SUMAC_UNROLL
+        for (int j = 0; j < FP_LIMBS; j++) {
+            t[j] = limb_multiply_add(a[j], b[i], t[j], &carry);
+        }
+        high = carry;
+        carry = 0;
+        SUMAC_UNROLL
+        for (int j = 0; j < FP_LIMBS; j++) {
+            t[j] = limb_multiply_add(c[j], d[i], t[j], &carry);
+        }
+        high += carry;
+        const uint64_t m = t[0] * FP_INV;
+        carry = 0;
+        (void)limb_multiply_add(m, fp_modulus[0], t[0], &carry);
+        SUMAC_UNROLL
+        for (int j = 1; j < FP_LIMBS; j++) {
+            t[j - 1] = limb_multiply_add(m, fp_modulus[j], t[j], &carry);
+        }
+        t[FP_LIMBS - 1] = high + carry;
+    }
+    fp_reduce_once(r, t, 0);
+}
+
+#endif
+
+#endif

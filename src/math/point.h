@@ -1,0 +1,289 @@
+/*
+ * Points of y^2 = x^3 + b in three forms, with formulas that are right for every input: infinity, P + P, P + (-P).
+ *
+ *   affine    x, y                  infinity is (0, 0), which is off the curve as b != 0
+ *   xyzz      x = X/ZZ, y = Y/ZZZ   ZZ^3 = ZZZ^2; infinity is ZZ = 0
+ *   jacobian  x = X/Z^2, y = Y/Z^3  infinity is Z = 0; only for chains of doublings, where it is the cheapest
+ *
+ * Formulas are those of the Explicit-Formulas Database (hyperelliptic.org/EFD, short Weierstrass curves with a = 0),
+ * by the name given at each; costs are in multiplications M and squarings S. r may alias the operands.
+ */
+#ifndef SUMAC_MATH_POINT_H
+#define SUMAC_MATH_POINT_H
+
+#include "curve.h"
+
+typedef struct {
+    fe x, y;
+} affine;
+
+typedef struct {
+    fe x, y, zz, zzz;
+} xyzz;
+
+typedef struct {
+    fe x, y, z;
+} jacobian;
+
+SUMAC_FN void affine_set_infinity(affine *r)
+{
+    fe_set_zero(&r->x);
+    fe_set_zero(&r->y);
+}
+
+SUMAC_FN int affine_is_infinity(const affine *a)
+{
+    return fe_is_zero(&a->x) && fe_is_zero(&a->y);
+}
+
+SUMAC_FN int affine_eq(const affine *a, const affine *b)
+{
+    return fe_eq(&a->x, &b->x) && fe_eq(&a->y, &b->y);
+}
+
+/* -(0, 0) = (0, 0): infinity needs no case of its own. */
+SUMAC_FN void affine_neg(affine *r, const affine *a)
+{
+    r->x = a->x;
+    fe_neg(&r->y, &a->y);
+}
+
+/* 1 for infinity and for points with y^2 = x^3 + b. */
+SUMAC_FN int affine_is_on_curve(const affine *a)
+{
+    fe left, right;
+    if (affine_is_infinity(a)) {
+        return 1;
+    }
+    fe_sqr(&left, &a->y);
+    fe_sqr(&right, &a->x);
+    fe_mul(&right, &right, &a->x);
+    fe_add(&right, &right, &curve_b);
+    return fe_eq(&left, &right);
+}
+
+SUMAC_FN void xyzz_set_infinity(xyzz *r)
+{
+    fe_set_one(&r->x);
+    fe_set_one(&r->y);
+    fe_set_zero(&r->zz);
+    fe_set_zero(&r->zzz);
+}
+
+SUMAC_FN int xyzz_is_infinity(const xyzz *a)
+{
+    return fe_is_zero(&a->zz);
+}
+
+SUMAC_FN void xyzz_from_affine(xyzz *r, const affine *a)
+{
+    if (affine_is_infinity(a)) {
+        xyzz_set_infinity(r);
+        return;
+    }
+    r->x = a->x;
+    r->y = a->y;
+    fe_set_one(&r->zz);
+    fe_set_one(&r->zzz);
+}
+
+/* r = a, 1 inversion and 4M: 1/Z = ZZ/ZZZ, so 1/ZZ = (ZZ/ZZZ)^2. */
+SUMAC_FN void xyzz_to_affine(affine *r, const xyzz *a)
+{
+    fe inverse, z_inverse;
+    if (xyzz_is_infinity(a)) {
+        affine_set_infinity(r);
+        return;
+    }
+    fe_inv(&inverse, &a->zzz);
+    fe_mul(&z_inverse, &a->zz, &inverse);
+    fe_mul(&r->y, &a->y, &inverse);
+    fe_sqr(&z_inverse, &z_inverse);
+    fe_mul(&r->x, &a->x, &z_inverse);
+}
+
+/* r = 2a. dbl-2008-s-1: 6M + 3S for a = 0.
+ *   U = 2Y | V = U^2 | W = UV | S = XV | M = 3X^2
+ *   X3 = M^2 - 2S | Y3 = M(S - X3) - WY | ZZ3 = V ZZ | ZZZ3 = W ZZZ
+ * Infinity stays infinity as ZZ3 = V*0. A point of order 2 has Y = 0, so V = 0 and ZZ3 = 0: infinity, as it must be. */
+SUMAC_FN void xyzz_double(xyzz *r, const xyzz *a)
+{
+    fe u, v, w, s, m, x3;
+    fe_double(&u, &a->y);
+    fe_sqr(&v, &u);
+    fe_mul(&w, &u, &v);
+    fe_mul(&s, &a->x, &v);
+    fe_sqr(&m, &a->x);
+    fe_triple(&m, &m);
+    fe_sqr(&x3, &m);
+    fe_sub(&x3, &x3, &s);
+    fe_sub(&x3, &x3, &s);
+    fe_sub(&s, &s, &x3);
+    fe_mul(&s, &m, &s);
+    fe_mul(&u, &w, &a->y);
+    fe_sub(&r->y, &s, &u);
+    r->x = x3;
+    fe_mul(&r->zz, &v, &a->zz);
+    fe_mul(&r->zzz, &w, &a->zzz);
+}
+
+/* r = 2a for an affine a. mdbl-2008-s-1: 3M + 3S; the same steps with ZZ = ZZZ = 1. */
+SUMAC_FN void xyzz_double_affine(xyzz *r, const affine *a)
+{
+    xyzz lifted;
+    xyzz_from_affine(&lifted, a);
+    xyzz_double(r, &lifted);
+}
+
+/* r = a + b for an affine b. madd-2008-s: 8M + 2S.
+ *   U2 = X2 ZZ1 | S2 = Y2 ZZZ1 | P = U2 - X1 | R = S2 - Y1
+ *   PP = P^2 | PPP = P PP | Q = X1 PP | X3 = R^2 - PPP - 2Q | Y3 = R(Q - X3) - Y1 PPP
+ *   ZZ3 = ZZ1 PP | ZZZ3 = ZZZ1 PPP
+ * P = 0 means the same x: a doubling if R = 0 too, else infinity. */
+SUMAC_FN void xyzz_add_affine(xyzz *r, const xyzz *a, const affine *b)
+{
+    fe p, q, s, pp, ppp, x3;
+    if (affine_is_infinity(b)) {
+        *r = *a;
+        return;
+    }
+    if (xyzz_is_infinity(a)) {
+        xyzz_from_affine(r, b);
+        return;
+    }
+    fe_mul(&p, &b->x, &a->zz);
+    fe_mul(&s, &b->y, &a->zzz);
+    fe_sub(&p, &p, &a->x);
+    fe_sub(&s, &s, &a->y);
+    if (SUMAC_UNLIKELY(fe_is_zero(&p))) {
+        if (fe_is_zero(&s)) {
+            xyzz_double_affine(r, b);
+        } else {
+            xyzz_set_infinity(r);
+        }
+        return;
+    }
+    fe_sqr(&pp, &p);
+    fe_mul(&ppp, &p, &pp);
+    fe_mul(&q, &a->x, &pp);
+    fe_sqr(&x3, &s);
+    fe_sub(&x3, &x3, &ppp);
+    fe_sub(&x3, &x3, &q);
+    fe_sub(&x3, &x3, &q);
+    fe_sub(&q, &q, &x3);
+    fe_mul(&q, &s, &q);
+    fe_mul(&s, &a->y, &ppp);
+    fe_sub(&r->y, &q, &s);
+    r->x = x3;
+    fe_mul(&r->zz, &a->zz, &pp);
+    fe_mul(&r->zzz, &a->zzz, &ppp);
+}
+
+/* r = a + b. add-2008-s: 12M + 2S; as xyzz_add_affine with
+ *   U1 = X1 ZZ2 | U2 = X2 ZZ1 | S1 = Y1 ZZZ2 | S2 = Y2 ZZZ1 | ZZ3 = ZZ1 ZZ2 PP | ZZZ3 = ZZZ1 ZZZ2 PPP */
+SUMAC_FN void xyzz_add(xyzz *r, const xyzz *a, const xyzz *b)
+{
+    fe u, p, s1, s, pp, ppp, q, x3;
+    if (xyzz_is_infinity(b)) {
+        *r = *a;
+        return;
+    }
+    if (xyzz_is_infinity(a)) {
+        *r = *b;
+        return;
+    }
+    fe_mul(&u, &a->x, &b->zz);
+    fe_mul(&p, &b->x, &a->zz);
+    fe_mul(&s1, &a->y, &b->zzz);
+    fe_mul(&s, &b->y, &a->zzz);
+    fe_sub(&p, &p, &u);
+    fe_sub(&s, &s, &s1);
+    if (SUMAC_UNLIKELY(fe_is_zero(&p))) {
+        if (fe_is_zero(&s)) {
+            xyzz_double(r, a);
+        } else {
+            xyzz_set_infinity(r);
+        }
+        return;
+    }
+    fe_sqr(&pp, &p);
+    fe_mul(&ppp, &p, &pp);
+    fe_mul(&q, &u, &pp);
+    fe_sqr(&x3, &s);
+    fe_sub(&x3, &x3, &ppp);
+    fe_sub(&x3, &x3, &q);
+    fe_sub(&x3, &x3, &q);
+    fe_sub(&q, &q, &x3);
+    fe_mul(&q, &s, &q);
+    fe_mul(&s1, &s1, &ppp);
+    fe_sub(&r->y, &q, &s1);
+    r->x = x3;
+    fe_mul(&pp, &pp, &a->zz);
+    fe_mul(&r->zz, &pp, &b->zz);
+    fe_mul(&ppp, &ppp, &a->zzz);
+    fe_mul(&r->zzz, &ppp, &b->zzz);
+}
+
+/* r = 2a. dbl-2009-l: 2M + 5S.
+ *   A = X^2 | B = Y^2 | C = B^2 | D = 2((X + B)^2 - A - C) | E = 3A | F = E^2
+ *   X3 = F - 2D | Y3 = E(D - X3) - 8C | Z3 = 2YZ
+ * Infinity stays infinity as Z3 = 2Y*0; a point of order 2 has Y = 0 and gives infinity. */
+SUMAC_FN void jacobian_double(jacobian *r, const jacobian *a)
+{
+    fe aa, b, c, d, f;
+    fe_mul(&f, &a->y, &a->z);
+    fe_sqr(&aa, &a->x);
+    fe_sqr(&b, &a->y);
+    fe_sqr(&c, &b);
+    fe_add(&d, &a->x, &b);
+    fe_sqr(&d, &d);
+    fe_sub(&d, &d, &aa);
+    fe_sub(&d, &d, &c);
+    fe_double(&d, &d);
+    fe_triple(&aa, &aa);
+    fe_double(&r->z, &f);
+    fe_sqr(&f, &aa);
+    fe_sub(&f, &f, &d);
+    fe_sub(&f, &f, &d);
+    r->x = f;
+    fe_sub(&d, &d, &f);
+    fe_mul(&d, &aa, &d);
+    fe_double(&c, &c);
+    fe_double(&c, &c);
+    fe_double(&c, &c);
+    fe_sub(&r->y, &d, &c);
+}
+
+/* r = 2^times * a, through Jacobian coordinates: 7 per doubling instead of 9, and 3M + 1S to go there and back.
+ *   there: Z := ZZ, X := X ZZ, Y := Y ZZZ, as X ZZ/ZZ^2 = x and Y ZZZ/ZZ^3 = Y ZZZ/ZZZ^2 = y
+ *   back:  ZZ := Z^2, ZZZ := Z^3 */
+SUMAC_BIG_FN void xyzz_double_times(xyzz *r, const xyzz *a, uint32_t times)
+{
+    jacobian j;
+    fe_mul(&j.x, &a->x, &a->zz);
+    fe_mul(&j.y, &a->y, &a->zzz);
+    j.z = a->zz;
+    for (uint32_t i = 0; i < times; i++) {
+        jacobian_double(&j, &j);
+    }
+    r->x = j.x;
+    r->y = j.y;
+    fe_sqr(&r->zz, &j.z);
+    fe_mul(&r->zzz, &r->zz, &j.z);
+}
+
+/* r = k*a by double and add from the top bit: plain, for single points; k has `words` little-endian limbs. */
+SUMAC_BIG_FN void xyzz_mul(xyzz *r, const affine *a, const uint64_t *k, uint32_t words)
+{
+    xyzz sum;
+    xyzz_set_infinity(&sum);
+    for (uint32_t bit = 64 * words; bit-- > 0;) {
+        xyzz_double(&sum, &sum);
+        if ((k[bit / 64] >> (bit % 64)) & 1) {
+            xyzz_add_affine(&sum, &sum, a);
+        }
+    }
+    *r = sum;
+}
+
+#endif

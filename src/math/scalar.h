@@ -1,0 +1,134 @@
+/*
+ * Integers modulo r, for code that serves all curves and learns the field when it runs. Up to SCALAR_MAX_LIMBS limbs.
+ * Values given and taken are canonical, less than r, unless a function says otherwise.
+ */
+#ifndef SUMAC_MATH_SCALAR_H
+#define SUMAC_MATH_SCALAR_H
+
+#include "math/limbs.h"
+#include "pipeline/backend.h"
+
+#define SCALAR_MAX_LIMBS 12
+
+static inline int scalar_is_less(const uint64_t *a, const uint64_t *b, uint32_t limbs)
+{
+    for (uint32_t i = limbs; i-- > 0;) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i];
+        }
+    }
+    return 0;
+}
+
+/* r = a - b; a >= b. r may alias a and b. */
+static inline void scalar_subtract(uint64_t *r, const uint64_t *a, const uint64_t *b, uint32_t limbs)
+{
+    uint64_t borrow = 0;
+    for (uint32_t i = 0; i < limbs; i++) {
+        r[i] = limb_sub_borrow(a[i], b[i], &borrow);
+    }
+}
+
+/*
+ * k mod r for any k < 2^(64*limbs), in place. While k >= r a multiple q*r <= k is taken away, q = floor(K/(R + 1)) or 1
+ * where K and R are the top limbs: q*r < q*(R + 1)*2^(64*(limbs - 1)) <= k. A k below r costs one comparison; for the
+ * moduli of the registry two rounds are enough, but for one-limb moduli, where a round divides k by about r.
+ */
+static inline void scalar_reduce(uint64_t *k, const scalar_field *field)
+{
+    const uint32_t limbs = field->limbs;
+    const uint64_t top = field->modulus[limbs - 1];
+    while (!scalar_is_less(k, field->modulus, limbs)) {
+        uint64_t quotient = top == UINT64_MAX ? 0 : k[limbs - 1] / (top + 1);
+        uint64_t carry = 0, borrow = 0;
+        quotient += quotient == 0;
+        for (uint32_t i = 0; i < limbs; i++) {
+            const uint64_t product = limb_multiply_add(field->modulus[i], quotient, 0, &carry);
+            k[i] = limb_sub_borrow(k[i], product, &borrow);
+        }
+    }
+}
+
+/* a = a*b/2^(64*limbs) mod r (Montgomery, CIOS); a, b < r. The accumulator has two more limbs, so no modulus is too full. */
+static inline void scalar_montgomery_multiply(uint64_t *a, const uint64_t *b, const scalar_field *field)
+{
+    const uint32_t limbs = field->limbs;
+    uint64_t t[SCALAR_MAX_LIMBS + 2] = {0};
+    for (uint32_t i = 0; i < limbs; i++) {
+        uint64_t carry = 0, carry_out = 0;
+        for (uint32_t j = 0; j < limbs; j++) {
+            t[j] = limb_multiply_add(a[j], b[i], t[j], &carry);
+        }
+        t[limbs] = limb_add_carry(t[limbs], carry, &carry_out);
+        t[limbs + 1] = carry_out;
+        const uint64_t m = t[0] * field->inv;
+        carry = 0;
+        (void)limb_multiply_add(m, field->modulus[0], t[0], &carry);
+        for (uint32_t j = 1; j < limbs; j++) {
+            t[j - 1] = limb_multiply_add(m, field->modulus[j], t[j], &carry);
+        }
+        carry_out = 0;
+        t[limbs - 1] = limb_add_carry(t[limbs], carry, &carry_out);
+        t[limbs] = t[limbs + 1] + carry_out;
+    }
+    if (t[limbs] != 0 || !scalar_is_less(t, field->modulus, limbs)) {
+        scalar_subtract(t, t, field->modulus, limbs);
+    }
+    for (uint32_t i = 0; i < limbs; i++) {
+        a[i] = t[i];
+    }
+}
+
+static inline void scalar_to_montgomery(uint64_t *k, const scalar_field *field)
+{
+    scalar_montgomery_multiply(k, field->r2, field);
+}
+
+static inline void scalar_from_montgomery(uint64_t *k, const scalar_field *field)
+{
+    uint64_t one[SCALAR_MAX_LIMBS] = {1};
+    scalar_montgomery_multiply(k, one, field);
+}
+
+/* r = a + b mod r. r may alias a and b. */
+static inline void scalar_add(uint64_t *r, const uint64_t *a, const uint64_t *b, const scalar_field *field)
+{
+    uint64_t carry = 0;
+    for (uint32_t i = 0; i < field->limbs; i++) {
+        r[i] = limb_add_carry(a[i], b[i], &carry);
+    }
+    if (carry != 0 || !scalar_is_less(r, field->modulus, field->limbs)) {
+        scalar_subtract(r, r, field->modulus, field->limbs);
+    }
+}
+
+/* Limbs from little-endian bytes, on a machine of any byte order, and back. */
+static inline void scalar_load(uint64_t *k, const uint8_t *bytes, uint32_t limbs)
+{
+    for (uint32_t i = 0; i < limbs; i++) {
+        k[i] = 0;
+        for (uint32_t j = 8; j-- > 0;) {
+            k[i] = k[i] << 8 | bytes[8 * i + j];
+        }
+    }
+}
+
+static inline void scalar_store(uint8_t *bytes, const uint64_t *k, uint32_t limbs)
+{
+    for (uint32_t i = 0; i < 8 * limbs; i++) {
+        bytes[i] = (uint8_t)(k[i / 8] >> (8 * (i % 8)));
+    }
+}
+
+/* The number of significant bits of k. */
+static inline uint32_t scalar_bits(const uint64_t *k, uint32_t limbs)
+{
+    for (uint32_t i = limbs; i-- > 0;) {
+        if (k[i] != 0) {
+            return 64 * i + 64 - (uint32_t)__builtin_clzll(k[i]);
+        }
+    }
+    return 0;
+}
+
+#endif

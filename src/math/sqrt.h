@@ -1,0 +1,125 @@
+/*
+ * Square roots in Fp and Fp2. Each function returns 1 and sets r to one of the two roots, or returns 0 and
+ * leaves r alone where there is none; whatever a formula gives is squared before it is believed. r may alias
+ * a.
+ */
+#ifndef SUMAC_MATH_SQRT_H
+#define SUMAC_MATH_SQRT_H
+
+#include "curve.h"
+
+/* p - 1 = 2^FP_TWO_ADICITY * t with t odd. */
+SUMAC_CONST uint64_t fp_sqrt_exponent[FP_LIMBS] = FP_SQRT_EXPONENT; /* (t - 1)/2 */
+#if FP_TWO_ADICITY > 1
+SUMAC_CONST fp fp_sqrt_root = {FP_SQRT_ROOT}; /* z^t for a nonresidue z: of order 2^FP_TWO_ADICITY */
+#endif
+
+/*
+ * Tonelli and Shanks. With w = a^((t-1)/2), x = a*w and b = x*w = a^t it holds that
+ *   x^2 = a*b,   b has an order 2^k with k < FP_TWO_ADICITY exactly when a is a square,
+ * and each round multiplies x by a g with g^2 = z^(2^(s-k)), which keeps x^2 = a*b and lowers k, until b = 1.
+ * For p = 3 mod 4 there are no rounds: x = a^((p+1)/4).
+ */
+SUMAC_BIG_FN int fp_sqrt(fp *r, const fp *a) {
+    fp x, square;
+    fp_pow(&x, a, fp_sqrt_exponent, FP_LIMBS);
+#if FP_TWO_ADICITY > 1
+    fp b, one, z = fp_sqrt_root;
+    fp_set_one(&one);
+    fp_sqr(&b, &x);
+    fp_mul(&b, &b, a);
+    fp_mul(&x, &x, a);
+    int order_of_z = FP_TWO_ADICITY; /* z^(2^order_of_z) = 1 */
+    while (!fp_eq(&b, &one) && !fp_is_zero(&b)) {
+        int k = 0;
+        for (square = b; k < order_of_z && !fp_eq(&square, &one); k++) {
+            fp_sqr(&square, &square);
+        }
+        if (k == order_of_z) {
+            return 0;
+        }
+        for (; order_of_z > k + 1; order_of_z--) {
+            fp_sqr(&z, &z);
+        }
+        fp_mul(&x, &x, &z);
+        fp_sqr(&z, &z);
+        fp_mul(&b, &b, &z);
+        order_of_z = k;
+    }
+#else
+    fp_mul(&x, &x, a);
+#endif
+    fp_sqr(&square, &x);
+    if (!fp_eq(&square, a)) {
+        return 0;
+    }
+    *r = x;
+    return 1;
+}
+
+#if FE_DEGREE == 2
+
+/* r = a / u^2. As u^2 = -FP2_BETA is no square, exactly one of a and a / u^2 is one, for a != 0. */
+SUMAC_FN void fp2_divide_by_nonresidue(fp *r, const fp *a) {
+    fp nonresidue;
+    fp_set_one(&nonresidue);
+    fp_mul_small(&nonresidue, &nonresidue, FP2_BETA);
+    fp_neg(&nonresidue, &nonresidue);
+    fp_inv(&nonresidue, &nonresidue);
+    fp_mul(r, a, &nonresidue);
+}
+
+/*
+ * The norm ("complex") method. For x = x0 + x1 u with x^2 = a,
+ *   x0^2 + u^2 x1^2 = a0,   2 x0 x1 = a1,   so x0^2 = (a0 + n)/2 with n^2 = a0^2 - u^2 a1^2, the norm of a.
+ * (a0 + n)/2 * (a0 - n)/2 = u^2 a1^2 / 4 is no square where a1 != 0, so exactly one of the two is one. Where
+ * a1 = 0, a0 is a square or u^2 times one.
+ */
+SUMAC_BIG_FN int fp2_sqrt(fp2 *r, const fp2 *a) {
+    fp2 x, square;
+    fp norm, half;
+    if (fp_is_zero(&a->c1)) {
+        fp2_set_zero(&x);
+        if (!fp_sqrt(&x.c0, &a->c0)) {
+            fp2_divide_by_nonresidue(&half, &a->c0);
+            if (!fp_sqrt(&x.c1, &half)) {
+                return 0;
+            }
+        }
+    } else {
+        fp_sqr(&half, &a->c1);
+        fp_mul_small(&half, &half, FP2_BETA);
+        fp_sqr(&norm, &a->c0);
+        fp_add(&norm, &norm, &half);
+        if (!fp_sqrt(&norm, &norm)) {
+            return 0;
+        }
+        fp_add(&half, &a->c0, &norm);
+        fp_halve(&half, &half);
+        if (!fp_sqrt(&x.c0, &half)) {
+            fp_sub(&half, &half, &norm);
+            if (!fp_sqrt(&x.c0, &half)) {
+                return 0;
+            }
+        }
+        fp_double(&half, &x.c0);
+        fp_inv(&half, &half);
+        fp_mul(&x.c1, &a->c1, &half);
+    }
+    fp2_sqr(&square, &x);
+    if (!fp2_eq(&square, a)) {
+        return 0;
+    }
+    *r = x;
+    return 1;
+}
+
+#define fe_sqrt fp2_sqrt
+
+#else
+
+#define fe_sqrt fp_sqrt
+
+#endif
+
+#endif

@@ -1,0 +1,102 @@
+/*
+ * What flows through the pipeline. Read this first, then pipeline.c: the only place that calls the stages.
+ *
+ *   scalars -> recode -> sort -> accumulate -> reduce -> combine -> points
+ *              digits    bucket   bucket       module    results
+ *                        lists    sums         sums
+ *
+ * A call computes `batch` MSMs of n bases. A scalar has W = plan.windows digits of c bits; with precompute factor f
+ * the W windows share M = plan.modules = ceil(W/f) bucket modules: module j holds the windows w = t*M + j, t < f, and
+ * window w takes its points from multiple t of the bases, 2^(c*M*t) * P. Modules are numbered through the batch:
+ * module g = msm*M + j. A pass works on a range of modules whose arrays fit in the workspace; a chunk is a slice of
+ * the n bases. Stages run pass after pass, chunk after chunk; combine runs once.
+ *
+ * A stage reads what its predecessor wrote as const and writes its own array only. Stages never call stages.
+ */
+#ifndef SUMAC_PIPELINE_PIPELINE_H
+#define SUMAC_PIPELINE_PIPELINE_H
+
+#include "sumac/sumac.h"
+
+struct backend;
+
+/* The bases as a backend keeps them: `factor` blocks of `count` affine points; multiple t of base i is t*count + i. */
+typedef struct bases_table {
+    const void *points;
+    uint64_t count;
+    uint32_t factor;
+} bases_table;
+
+/* Where spans of work are reported; report may be null. */
+typedef struct trace_sink {
+    void (*report)(void *user, const sumac_trace_event *event);
+    void *user;
+} trace_sink;
+
+/* One call, checked and planned: all that stages may read besides their predecessor's output. */
+typedef struct msm_job {
+    const sumac_curve *curve;
+    const struct curve_code *code; /* the curve's functions, of the variant that the context chose */
+    const sumac_plan *plan;
+    bases_table bases;
+    const uint8_t *scalars; /* batch * n * scalar_bytes */
+    sumac_form scalar_form;
+    sumac_form result_form;
+    uint64_t first_base;
+    int separate_bases;
+    uint32_t threads;
+    trace_sink trace;
+} msm_job;
+
+/* One slice of the work: modules [first_module, first_module + modules) of the bases [first, first + n) of each MSM. */
+typedef struct msm_pass {
+    uint32_t index;
+    uint64_t first_module;
+    uint64_t modules;
+    uint64_t first;
+    uint64_t n;
+} msm_pass;
+
+/*
+ * recode's output. For module g, multiple t and base i of the pass:
+ *   code[((g - first_module)*f + t)*n + i] = 2*|d| + (d < 0),  d the digit, |d| <= 2^(c-1); 0 where there is none.
+ */
+typedef struct digit_table {
+    uint32_t *codes;
+} digit_table;
+
+/*
+ * sort's output. Bucket b = (g - first_module)*K + |d| - 1, K = plan.buckets, holds the pairs
+ *   pairs[starts[b]] .. pairs[starts[b + 1] - 1],   pair = 2*(index into the bases' table) + (d < 0).
+ * starts has modules*K + 1 entries and never falls.
+ */
+typedef struct bucket_lists {
+    uint32_t *pairs;
+    uint32_t *starts;
+} bucket_lists;
+
+/* accumulate's output: the sum of bucket b at points[b], affine, in the backend's form. */
+typedef struct bucket_sums {
+    void *points;
+} bucket_sums;
+
+/* reduce's output: for module g at points[g] the sum of (|d| * bucket), XYZZ: set in the first chunk, pass.first = 0,
+ * and added to in the later ones. */
+typedef struct module_sums {
+    void *points;
+} module_sums;
+
+/* The arrays of a call, laid out in one block by workspace.c. */
+typedef struct workspace {
+    digit_table digits;
+    bucket_lists lists;
+    bucket_sums buckets;
+    module_sums modules;
+    void *scratch; /* the stages' own: what they need beside their output */
+} workspace;
+
+/* Run a planned job; `memory` is plan.bytes_workspace bytes, 64-byte aligned; results are batch raw points. */
+sumac_status pipeline_run(const struct backend *engine, const msm_job *job, void *memory, void *results,
+                          void (*progress)(void *user, double done), void *user);
+
+#endif

@@ -1,0 +1,227 @@
+/*
+ * The planner. For each window c that is allowed it lays the call out, predicts its time from the measured costs of the
+ * curve's code (stage_costs), and keeps the cheapest layout that fits the memory.
+ */
+#include "pipeline/plan.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "pipeline/workspace.h"
+
+/* Bases that a thread adds up at a time: their points, half as many sums and a quarter as many products stay in a
+ * second-level cache of 1 to 2 MiB. Swept with `sumac bench` on BLS12-381 at 2^16: 2^11 .. 2^14 points of 96 bytes
+ * differ by 2%. */
+#define TASK_BYTES ((uint64_t)768 * 1024)
+#define TASK_MIN_ENTRIES ((uint64_t)256)
+
+/* Without a limit, the workspace may take this part of the inputs, but always the floor: passes over the windows
+ * cost little, so there is no need for all windows' pairs to be in memory at once. */
+#define WORKSPACE_INPUT_PART 5
+#define WORKSPACE_FLOOR ((uint64_t)24 << 20)
+
+/* Pairs and buckets of a pass are numbered in 32 bits; an index into the bases has 31, as a pair holds a sign, too. */
+#define MAX_PASS_PAIRS ((uint64_t)UINT32_MAX)
+#define MAX_PASS_BUCKETS ((uint64_t)1 << 31)
+#define MAX_TABLE_POINTS ((uint64_t)1 << 31)
+
+static uint64_t ceil_divide(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* 1 when k > r/2 may be replaced by -(r - k): every point must have order r, and scalars must be full. */
+static int may_negate(const plan_request *request)
+{
+    return !request->outside_subgroup &&
+           (request->scalar_bits == 0 || request->scalar_bits >= request->curve->scalars.bits);
+}
+
+/* Bits of a scalar as the recoding sees it, after reduction modulo r. */
+static uint32_t effective_bits(const plan_request *request)
+{
+    const uint32_t bits = request->curve->scalars.bits;
+    return request->scalar_bits == 0 || request->scalar_bits > bits ? bits : request->scalar_bits;
+}
+
+/* Signed digits need one bit more than the integer (recode.h): windows*c >= bits + 1; r - k <= r/2 saves one. */
+uint32_t plan_windows(const plan_request *request, uint32_t c)
+{
+    const uint32_t bits = effective_bits(request) + (may_negate(request) ? 0 : 1);
+    return (bits + c - 1) / c;
+}
+
+/* The most that a bucket of a module is likely to hold: mean + 4 deviations. */
+static double rounds_of(double pairs, double buckets)
+{
+    const double mean = pairs / buckets;
+    return ceil(log2(mean + 4 * sqrt(mean) + 2));
+}
+
+/* Fill the expected operation counts and the predicted time. */
+static void predict(const plan_request *request, sumac_plan *plan)
+{
+    const stage_costs *costs = request->code->costs;
+    const double msms = plan->batch;
+    const double modules = msms * plan->modules * plan->chunks;
+    const double buckets = (double)plan->buckets;
+    const double digits = msms * (double)plan->n * plan->windows;
+    const double pairs = digits * (1.0 - 1.0 / (double)((uint64_t)1 << plan->c));
+    const double module_pairs = modules > 0 ? pairs / modules : 0;
+    const double occupied = buckets * -expm1(-module_pairs / buckets);
+    const double leaf_points = plan->reduction == SUMAC_REDUCTION_HALVING ? 4 * sqrt(buckets) : buckets;
+    const double tasks = ceil(pairs / (double)plan->task_entries);
+    plan->accumulate_additions = pairs - modules * occupied;
+    plan->reduce_additions =
+        modules * (plan->reduction == SUMAC_REDUCTION_HALVING ? 2 * buckets + 2 * leaf_points : 2 * buckets);
+    plan->combine_additions = msms * (plan->modules - 1.0) * (plan->c + 1.0);
+
+    const double affine = costs->affine_addition;
+    double parallel = digits * costs->recode + pairs * costs->sort + plan->accumulate_additions * affine;
+    parallel += tasks * rounds_of(module_pairs, buckets) * costs->inversion;
+    parallel += modules * 2 * leaf_points * costs->xyzz_addition;
+    if (plan->reduction == SUMAC_REDUCTION_HALVING) {
+        const double lists = ceil(2 * modules * buckets / (double)plan->task_entries);
+        parallel += modules * 2 * buckets * affine + lists * rounds_of(sqrt(buckets), 1) * costs->inversion;
+    }
+    const double serial = plan->combine_additions * costs->doubling + 2 * msms * costs->inversion;
+    plan->milliseconds = 1e-6 * (parallel / plan->threads + serial);
+}
+
+/* Cut the modules into passes so that the workspace is at most `budget`; 0 when not even one module a pass fits. */
+static int fit_passes(const plan_request *request, sumac_plan *plan, uint64_t budget)
+{
+    const uint64_t modules = (uint64_t)plan->batch * plan->modules;
+    const uint64_t module_pairs = plan->precompute_factor * ceil_divide(plan->n, plan->chunks);
+    uint64_t low = 1, high = smaller(modules, UINT32_MAX);
+    if (module_pairs > MAX_PASS_PAIRS) {
+        plan->bytes_workspace = UINT64_MAX;
+        return 0;
+    }
+    high = larger(1, smaller(high, MAX_PASS_PAIRS / larger(1, module_pairs)));
+    high = larger(1, smaller(high, MAX_PASS_BUCKETS / plan->buckets));
+    while (low < high) { /* the largest count that fits lies in [low, high], or none fits */
+        const uint64_t middle = low + (high - low + 1) / 2;
+        plan->modules_per_pass = (uint32_t)middle;
+        workspace_measure(plan, request->code, request->backend->scratch_bytes(request->curve, request->code, plan));
+        if (plan->bytes_workspace <= budget) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    plan->passes = (uint32_t)ceil_divide(modules, low);
+    plan->modules_per_pass = (uint32_t)ceil_divide(modules, plan->passes);
+    workspace_measure(plan, request->code, request->backend->scratch_bytes(request->curve, request->code, plan));
+    return plan->bytes_workspace <= budget;
+}
+
+/* Smaller tasks where the work would not fill the threads, but never less than a column of the reduction. */
+static uint64_t task_entries_of(const sumac_plan *plan, const curve_code *code)
+{
+    const uint64_t pairs = plan->n * plan->windows * plan->batch;
+    const uint64_t column = (uint64_t)1 << (plan->c / 2);
+    uint64_t entries = TASK_MIN_ENTRIES;
+    while (2 * entries * code->affine_bytes <= TASK_BYTES && (plan->threads == 1 || entries * plan->threads * 8 < pairs)) {
+        entries *= 2;
+    }
+    return larger(entries, column);
+}
+
+/* The plan for one c within a budget of workspace; 1 when it fits. Only a limit makes the input be cut into chunks. */
+static int plan_for_c(const plan_request *request, uint32_t c, uint64_t budget, sumac_plan *plan)
+{
+    plan->c = c;
+    plan->windows = plan_windows(request, c);
+    plan->buckets = (uint64_t)1 << (c - 1);
+    const uint32_t made_for = request->windows == 0 ? plan->windows : request->windows;
+    plan->modules = (uint32_t)smaller(ceil_divide(made_for, request->precompute_factor), plan->windows);
+    plan->task_entries = task_entries_of(plan, request->code);
+    uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
+    for (;;) {
+        plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
+        if (fit_passes(request, plan, budget)) {
+            return 1;
+        }
+        if (request->memory_limit == 0 || request->chunks != 0 || chunks >= plan->n || chunks > UINT32_MAX / 2) {
+            return 0;
+        }
+        chunks *= 2;
+    }
+}
+
+/* The cheapest plan within a budget; 1 when there is one, else *smallest is the least workspace that was seen. */
+static int plan_within(const plan_request *request, uint64_t budget, sumac_plan *plan, uint64_t *smallest)
+{
+    const uint32_t first = request->c == 0 ? 1 : request->c;
+    const uint32_t last = request->c == 0 ? PLAN_MAX_C : request->c;
+    sumac_plan candidate = *plan;
+    int found = 0;
+    for (uint32_t c = first; c <= last; c++) {
+        if (!plan_for_c(request, c, budget, &candidate)) {
+            *smallest = smaller(*smallest, candidate.bytes_workspace);
+            continue;
+        }
+        predict(request, &candidate);
+        if (!found || candidate.milliseconds < plan->milliseconds) {
+            *plan = candidate;
+            found = 1;
+        }
+    }
+    return found;
+}
+
+static void plan_begin(const plan_request *request, sumac_plan *plan)
+{
+    memset(plan, 0, sizeof *plan);
+    plan->name = "default";
+    plan->sort = "counting";
+    plan->accumulate = "batched-affine";
+    plan->reduction =
+        request->reduction == SUMAC_REDUCTION_RUNNING_SUM ? SUMAC_REDUCTION_RUNNING_SUM : SUMAC_REDUCTION_HALVING;
+    plan->reduce = plan->reduction == SUMAC_REDUCTION_RUNNING_SUM ? "running-sum" : "halving";
+    plan->n = request->n;
+    plan->batch = request->batch;
+    plan->scalar_bits = effective_bits(request);
+    plan->precompute_factor = request->precompute_factor;
+    plan->negate_large_scalars = may_negate(request);
+    plan->recode = plan->negate_large_scalars ? "signed-negated" : "signed";
+    plan->threads = request->threads;
+    plan->bytes_bases = request->bases_count * request->precompute_factor * request->code->affine_bytes;
+    plan->bytes_scalars = request->n * request->batch * request->curve->info.scalar_bytes;
+}
+
+sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *missing)
+{
+    uint64_t smallest = UINT64_MAX;
+    *missing = 0;
+    if (request->plan_name != NULL && strcmp(request->plan_name, "default") != 0) {
+        return SUMAC_UNKNOWN_PLAN;
+    }
+    if (request->bases_count > MAX_TABLE_POINTS / request->precompute_factor) {
+        return SUMAC_NOT_SUPPORTED;
+    }
+    plan_begin(request, plan);
+    if (request->memory_limit != 0) {
+        if (plan_within(request, request->memory_limit, plan, &smallest)) {
+            return SUMAC_OK;
+        }
+        *missing = smallest - request->memory_limit;
+        return SUMAC_MEMORY_LIMIT;
+    }
+    const uint64_t wish = larger(WORKSPACE_FLOOR, (plan->bytes_bases + plan->bytes_scalars) / WORKSPACE_INPUT_PART);
+    if (plan_within(request, wish, plan, &smallest) || plan_within(request, UINT64_MAX - 1, plan, &smallest)) {
+        return SUMAC_OK;
+    }
+    return SUMAC_NOT_SUPPORTED;
+}

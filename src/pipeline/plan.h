@@ -1,0 +1,37 @@
+/* plan.c decides everything ahead: a pure function of curve, sizes, machine and options. */
+#ifndef SUMAC_PIPELINE_PLAN_H
+#define SUMAC_PIPELINE_PLAN_H
+
+#include "pipeline/backend.h"
+
+/* The largest window: a digit's code, 2*|d| + sign, and the levels of the reduction are made for it. */
+#define PLAN_MAX_C 24
+
+/* Everything that a plan depends on. */
+typedef struct plan_request {
+    const sumac_curve *curve;
+    const curve_code *code;
+    const backend *backend;
+    uint64_t n;              /* bases of each MSM */
+    uint64_t bases_count;    /* bases in memory: counted in bytes_bases */
+    uint32_t batch;          /* at least 1 */
+    uint32_t c;              /* 0: choose */
+    uint32_t scalar_bits;    /* 0: bits of r */
+    uint32_t precompute_factor; /* at least 1 */
+    uint32_t windows;        /* with multiples: the windows that they are made for; else 0 */
+    uint32_t chunks;         /* 0: choose */
+    uint32_t threads;
+    int outside_subgroup;
+    sumac_reduction reduction;
+    const char *plan_name;   /* null: the planner's choice */
+    uint64_t memory_limit;   /* of the workspace; 0: none */
+} plan_request;
+
+/* Make the plan. On failure *missing is, for SUMAC_MEMORY_LIMIT, how many bytes the smallest plan lacks.
+ * SUMAC_OK, SUMAC_UNKNOWN_PLAN, SUMAC_NOT_SUPPORTED (too many bases times multiples), SUMAC_MEMORY_LIMIT. */
+sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *missing);
+
+/* The number of signed windows of c bits that hold every scalar of the request. */
+uint32_t plan_windows(const plan_request *request, uint32_t c);
+
+#endif

@@ -1,0 +1,48 @@
+/* One walk lays the workspace out; measuring it and placing it are the same walk, so they can't disagree. */
+#include "pipeline/workspace.h"
+
+typedef struct walk {
+    char *memory; /* null: only measure */
+    uint64_t end;
+} walk;
+
+static void *take(walk *w, uint64_t bytes, uint64_t *counted)
+{
+    const uint64_t rounded = (bytes + 63) / 64 * 64;
+    void *place = w->memory == NULL ? NULL : w->memory + w->end;
+    w->end += rounded;
+    *counted += rounded;
+    return place;
+}
+
+static workspace lay_out(sumac_plan *plan, const curve_code *code, void *memory)
+{
+    workspace space;
+    walk w = {memory, 0};
+    const uint64_t chunk = (plan->n + plan->chunks - 1) / plan->chunks;
+    const uint64_t pairs = plan->modules_per_pass * plan->precompute_factor * chunk;
+    const uint64_t buckets = plan->modules_per_pass * plan->buckets;
+    const uint64_t scratch_bytes = plan->bytes_scratch;
+    plan->bytes_digits = plan->bytes_pairs = plan->bytes_buckets = plan->bytes_scratch = 0;
+    space.digits.codes = take(&w, pairs * sizeof(uint32_t), &plan->bytes_digits);
+    space.lists.pairs = take(&w, pairs * sizeof(uint32_t), &plan->bytes_pairs);
+    space.lists.starts = take(&w, (buckets + 1) * sizeof(uint32_t), &plan->bytes_pairs);
+    space.buckets.points = take(&w, buckets * code->affine_bytes, &plan->bytes_buckets);
+    space.modules.points = take(&w, (uint64_t)plan->batch * plan->modules * code->xyzz_bytes, &plan->bytes_buckets);
+    space.scratch = take(&w, scratch_bytes, &plan->bytes_scratch);
+    plan->bytes_workspace = w.end;
+    return space;
+}
+
+void workspace_measure(sumac_plan *plan, const curve_code *code, uint64_t scratch_bytes)
+{
+    plan->bytes_scratch = scratch_bytes;
+    (void)lay_out(plan, code, NULL);
+    plan->bytes_total = plan->bytes_bases + plan->bytes_scalars + plan->bytes_workspace;
+}
+
+workspace workspace_place(const sumac_plan *plan, const curve_code *code, void *memory)
+{
+    sumac_plan copy = *plan;
+    return lay_out(&copy, code, memory);
+}

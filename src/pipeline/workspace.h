@@ -1,0 +1,13 @@
+/* Where each array of a call lies in the one block that the call allocates. */
+#ifndef SUMAC_PIPELINE_WORKSPACE_H
+#define SUMAC_PIPELINE_WORKSPACE_H
+
+#include "pipeline/backend.h"
+
+/* Fill the plan's bytes_digits .. bytes_workspace, from everything else in it. */
+void workspace_measure(sumac_plan *plan, const curve_code *code, uint64_t scratch_bytes);
+
+/* The same walk over a block of plan->bytes_workspace bytes, 64-byte aligned. */
+workspace workspace_place(const sumac_plan *plan, const curve_code *code, void *memory);
+
+#endif
