@@ -30,7 +30,7 @@ static void check_round_trip(test_curve *t, sumac_context *context, const char *
     assert_int_equal(stat(path, &facts), 0);
     assert_int_equal(facts.st_size, n * record_bytes);
     sumac_bases_destroy(bases);
-    bases = expect_good(context, t->curve, path, format);
+    bases = expect_good(context, t->curve, path, format, n < 100 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE);
     expect_points(context, bases, points, n);
     sumac_bases_destroy(bases);
     empty_directory();
@@ -45,10 +45,10 @@ static void test_round_trips(void **state)
         for (size_t n = 0; n <= 5; n++) {
             check_round_trip(t, context, "raw", n, t->info->point_bytes);
         }
-        check_round_trip(t, context, NULL, ((size_t)1 << 21) / t->info->point_bytes + 3,
+        check_round_trip(t, context, NULL, ((size_t)3 << 19) / t->info->point_bytes + 3,
                          t->info->point_bytes);
         if (is_bls12_381(t)) {
-            const size_t most = options.quick ? 50 : 25000;
+            const size_t most = options.quick ? 50 : 12000;
             for (size_t n = 0; n <= most; n = 4 * n + 1) {
                 check_round_trip(t, context, "zcash-compressed", n, t->info->point_bytes / 2);
                 check_round_trip(t, context, "zcash-uncompressed", n, t->info->point_bytes);
@@ -199,6 +199,7 @@ static void test_raw_damage(void **state)
         oracle_random_curve_point(&t->oracle, &point, t->random);
         oracle_point_to_raw(&t->oracle, bad_point, &point);
         oracle_point_clear(&point);
+        memset(points, 0, bad * bytes); /* infinity, which is checked fast */
         write_file(path, points, n * bytes);
         expect_bad(context, t->curve, path, "raw", SUMAC_CHECK_SUBGROUP, SUMAC_NOT_IN_SUBGROUP, place);
         sumac_bases *bases = NULL;

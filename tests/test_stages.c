@@ -1,6 +1,6 @@
 /*
- * Every stage on its own, against an independent recomputation from the same input; and every variant of the code
- * against the one under test, bit for bit.
+ * Every stage on its own, against an independent recomputation from the same input; and every variant of the
+ * code against the one under test, bit for bit.
  *
  *   recode      the digits of a scalar add up to it again, modulo r or exactly
  *   sort        every pair is in the bucket of its digit, none is lost or doubled
@@ -159,9 +159,10 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s)
     run->t = t;
     run->shape = s;
     snprintf(run->label, sizeof run->label,
-             "%s/%s n %u, batch %u%s, c %u, f %u, chunks %u, threads %u, modules a pass %u, task %u, reduction %d, %s",
-             t->info->name, t->info->group, s->n, s->batch, s->separate ? " separate" : "", s->c, s->factor, s->chunks,
-             s->threads, s->modules_per_pass, s->task_entries, (int)s->reduction,
+             "%s/%s n %u, batch %u%s, c %u, f %u, chunks %u, threads %u, modules a pass %u, task %u, "
+             "reduction %d, %s",
+             t->info->name, t->info->group, s->n, s->batch, s->separate ? " separate" : "", s->c, s->factor,
+             s->chunks, s->threads, s->modules_per_pass, s->task_entries, (int)s->reduction,
              s->outside_subgroup ? "outside the subgroup" : "in the subgroup");
     run->points = test_alloc(count * t->info->point_bytes);
     run->scalars = test_alloc((size_t)s->n * s->batch * t->info->scalar_bytes);
@@ -265,7 +266,8 @@ static void check_recode(stage_run *run, const msm_pass *pass)
     mpz_t term;
     mpz_init(term);
     for (uint64_t m = 0; m < pass->modules; m++) {
-        const uint64_t msm = (pass->first_module + m) / plan->modules, j = (pass->first_module + m) % plan->modules;
+        const uint64_t msm = (pass->first_module + m) / plan->modules,
+                       j = (pass->first_module + m) % plan->modules;
         for (uint32_t t = 0; t < plan->precompute_factor; t++) {
             const uint64_t window = t * plan->modules + j;
             for (uint64_t i = 0; i < pass->n; i++) {
@@ -299,7 +301,8 @@ static void check_recombined(stage_run *run)
         if (run->plan.negate_large_scalars && mpz_cmp(k, half) > 0) {
             mpz_sub(k, k, o->r);
         }
-        STAGE_ASSERT(run, mpz_cmp(k, run->recombined[i]) == 0, "the digits of scalar %zu do not add up to it", i);
+        STAGE_ASSERT(run, mpz_cmp(k, run->recombined[i]) == 0, "the digits of scalar %zu do not add up to it",
+                     i);
     }
     mpz_clears(k, half, NULL);
 }
@@ -380,8 +383,8 @@ static void check_reduce(stage_run *run, const msm_pass *pass)
         oracle_point *expected = &run->modules[pass->first_module + m];
         for (uint64_t b = 0; b < run->plan.buckets; b++) {
             const uint64_t index = m * run->plan.buckets + b;
-            oracle_point_from_affine(o, &bucket,
-                                     (const char *)run->space.buckets.points + index * run->job.code->affine_bytes);
+            oracle_point_from_affine(
+                o, &bucket, (const char *)run->space.buckets.points + index * run->job.code->affine_bytes);
             mpz_set_ui(digit, b + 1);
             oracle_mul(o, &bucket, digit, &bucket);
             oracle_add(o, expected, expected, &bucket);
@@ -389,7 +392,8 @@ static void check_reduce(stage_run *run, const msm_pass *pass)
         oracle_point_from_xyzz(o, &actual,
                                (const char *)run->space.modules.points +
                                    (pass->first_module + m) * run->job.code->xyzz_bytes);
-        STAGE_ASSERT(run, oracle_point_equal(expected, &actual), "module %u is wrong", (unsigned)(pass->first_module + m));
+        STAGE_ASSERT(run, oracle_point_equal(expected, &actual), "module %u is wrong",
+                     (unsigned)(pass->first_module + m));
     }
     oracle_point_clear(&bucket);
     oracle_point_clear(&actual);
@@ -452,9 +456,10 @@ static void compare_accumulate(stage_run *run, const msm_job *job, const msm_pas
 {
     bucket_sums sums = {run->other};
     const size_t bytes = pass->modules * run->plan.buckets * job->code->affine_bytes;
-    assert_int_equal(run->context->backend->accumulate(job, pass, &run->space.lists, &sums, run->space.scratch), SUMAC_OK);
-    STAGE_ASSERT(run, memcmp(run->other, run->space.buckets.points, bytes) == 0, "accumulate: variant %s differs",
-                 job->code->variant);
+    assert_int_equal(
+        run->context->backend->accumulate(job, pass, &run->space.lists, &sums, run->space.scratch), SUMAC_OK);
+    STAGE_ASSERT(run, memcmp(run->other, run->space.buckets.points, bytes) == 0,
+                 "accumulate: variant %s differs", job->code->variant);
 }
 
 static void compare_reduce(stage_run *run, const msm_job *job, const msm_pass *pass)
@@ -465,7 +470,8 @@ static void compare_reduce(stage_run *run, const msm_job *job, const msm_pass *p
         return; /* what was there before this chunk is no more */
     }
     memcpy(run->other, run->space.modules.points, bytes);
-    assert_int_equal(run->context->backend->reduce(job, pass, &run->space.buckets, &sums, run->space.scratch), SUMAC_OK);
+    assert_int_equal(run->context->backend->reduce(job, pass, &run->space.buckets, &sums, run->space.scratch),
+                     SUMAC_OK);
     STAGE_ASSERT(run, memcmp(run->other, run->space.modules.points, bytes) == 0, "reduce: variant %s differs",
                  job->code->variant);
 }
@@ -480,7 +486,8 @@ static void run_pass(stage_run *run, const msm_pass *pass)
     check_recode(run, pass);
     assert_int_equal(b->sort(&run->job, pass, &space->digits, &space->lists, space->scratch), SUMAC_OK);
     check_sort(run, pass);
-    assert_int_equal(b->accumulate(&run->job, pass, &space->lists, &space->buckets, space->scratch), SUMAC_OK);
+    assert_int_equal(b->accumulate(&run->job, pass, &space->lists, &space->buckets, space->scratch),
+                     SUMAC_OK);
     check_accumulate(run, pass);
     for_other_variants(run, pass, compare_accumulate);
     assert_int_equal(b->reduce(&run->job, pass, &space->buckets, &space->modules, space->scratch), SUMAC_OK);
@@ -497,7 +504,8 @@ static void run_stages(test_curve *t, const shape *s)
     const uint64_t chunk = (s->n + run.plan.chunks - 1) / run.plan.chunks;
     for (pass.first = 0; pass.first < s->n; pass.first += chunk) {
         pass.n = chunk < s->n - pass.first ? chunk : s->n - pass.first;
-        for (pass.first_module = 0; pass.first_module < run.all_modules; pass.first_module += run.plan.modules_per_pass) {
+        for (pass.first_module = 0; pass.first_module < run.all_modules;
+             pass.first_module += run.plan.modules_per_pass) {
             const uint64_t left = run.all_modules - pass.first_module;
             pass.modules = run.plan.modules_per_pass < left ? run.plan.modules_per_pass : left;
             run_pass(&run, &pass);
@@ -516,25 +524,104 @@ static void run_stages(test_curve *t, const shape *s)
 static void test_all_stages(void **state)
 {
     static const shape shapes[] = {
-        {.n = 40, .batch = 1, .c = 4, .factor = 1, .chunks = 1, .threads = 1, .reduction = SUMAC_REDUCTION_RUNNING_SUM},
-        {.n = 40, .batch = 1, .c = 5, .factor = 1, .chunks = 1, .threads = 2, .reduction = SUMAC_REDUCTION_HALVING},
-        {.n = 9, .batch = 1, .c = 1, .factor = 1, .chunks = 1, .threads = 3, .reduction = SUMAC_REDUCTION_HALVING},
-        {.n = 9, .batch = 1, .c = 1, .factor = 4, .chunks = 2, .threads = 1, .reduction = SUMAC_REDUCTION_RUNNING_SUM},
-        {.n = 31, .batch = 1, .c = 2, .factor = 3, .chunks = 3, .threads = 2, .modules_per_pass = 5, .task_entries = 16,
+        {.n = 40,
+         .batch = 1,
+         .c = 4,
+         .factor = 1,
+         .chunks = 1,
+         .threads = 1,
          .reduction = SUMAC_REDUCTION_RUNNING_SUM},
-        {.n = 50, .batch = 1, .c = 7, .factor = 2, .chunks = 2, .threads = 3, .modules_per_pass = 7, .task_entries = 16,
+        {.n = 40,
+         .batch = 1,
+         .c = 5,
+         .factor = 1,
+         .chunks = 1,
+         .threads = 2,
          .reduction = SUMAC_REDUCTION_HALVING},
-        {.n = 50, .batch = 1, .c = 7, .factor = 1, .chunks = 1, .threads = 2, .outside_subgroup = 1,
+        {.n = 9,
+         .batch = 1,
+         .c = 1,
+         .factor = 1,
+         .chunks = 1,
+         .threads = 3,
+         .reduction = SUMAC_REDUCTION_HALVING},
+        {.n = 9,
+         .batch = 1,
+         .c = 1,
+         .factor = 4,
+         .chunks = 2,
+         .threads = 1,
          .reduction = SUMAC_REDUCTION_RUNNING_SUM},
-        {.n = 12, .batch = 4, .c = 3, .factor = 2, .chunks = 2, .threads = 2, .modules_per_pass = 50,
+        {.n = 31,
+         .batch = 1,
+         .c = 2,
+         .factor = 3,
+         .chunks = 3,
+         .threads = 2,
+         .modules_per_pass = 5,
+         .task_entries = 16,
+         .reduction = SUMAC_REDUCTION_RUNNING_SUM},
+        {.n = 50,
+         .batch = 1,
+         .c = 7,
+         .factor = 2,
+         .chunks = 2,
+         .threads = 3,
+         .modules_per_pass = 7,
+         .task_entries = 16,
          .reduction = SUMAC_REDUCTION_HALVING},
-        {.n = 12, .batch = 4, .separate = 1, .c = 6, .factor = 3, .chunks = 1, .threads = 3, .modules_per_pass = 11,
-         .task_entries = 33, .reduction = SUMAC_REDUCTION_RUNNING_SUM},
-        {.n = 30, .batch = 2, .separate = 1, .c = 3, .factor = 5, .chunks = 3, .threads = 1, .outside_subgroup = 1,
+        {.n = 50,
+         .batch = 1,
+         .c = 7,
+         .factor = 1,
+         .chunks = 1,
+         .threads = 2,
+         .outside_subgroup = 1,
+         .reduction = SUMAC_REDUCTION_RUNNING_SUM},
+        {.n = 12,
+         .batch = 4,
+         .c = 3,
+         .factor = 2,
+         .chunks = 2,
+         .threads = 2,
+         .modules_per_pass = 50,
          .reduction = SUMAC_REDUCTION_HALVING},
-        {.n = 60, .batch = 1, .c = 8, .factor = 1, .chunks = 1, .threads = 2, .scalar_bits = 33, .task_entries = 64,
+        {.n = 12,
+         .batch = 4,
+         .separate = 1,
+         .c = 6,
+         .factor = 3,
+         .chunks = 1,
+         .threads = 3,
+         .modules_per_pass = 11,
+         .task_entries = 33,
+         .reduction = SUMAC_REDUCTION_RUNNING_SUM},
+        {.n = 30,
+         .batch = 2,
+         .separate = 1,
+         .c = 3,
+         .factor = 5,
+         .chunks = 3,
+         .threads = 1,
+         .outside_subgroup = 1,
          .reduction = SUMAC_REDUCTION_HALVING},
-        {.n = 400, .batch = 1, .c = 5, .factor = 1, .chunks = 1, .threads = 3, .task_entries = 16, .skewed = 1,
+        {.n = 60,
+         .batch = 1,
+         .c = 8,
+         .factor = 1,
+         .chunks = 1,
+         .threads = 2,
+         .scalar_bits = 33,
+         .task_entries = 64,
+         .reduction = SUMAC_REDUCTION_HALVING},
+        {.n = 400,
+         .batch = 1,
+         .c = 5,
+         .factor = 1,
+         .chunks = 1,
+         .threads = 3,
+         .task_entries = 16,
+         .skewed = 1,
          .reduction = SUMAC_REDUCTION_HALVING},
     };
     test_curve *t = *state;
@@ -549,11 +636,32 @@ static void test_all_stages(void **state)
 static void test_many_buckets(void **state)
 {
     static const shape shapes[] = {
-        {.n = 700, .batch = 1, .c = 12, .factor = 1, .chunks = 1, .threads = 2, .modules_per_pass = 2, .scalar_bits = 24,
+        {.n = 700,
+         .batch = 1,
+         .c = 12,
+         .factor = 1,
+         .chunks = 1,
+         .threads = 2,
+         .modules_per_pass = 2,
+         .scalar_bits = 24,
          .reduction = SUMAC_REDUCTION_HALVING},
-        {.n = 700, .batch = 1, .c = 12, .factor = 1, .chunks = 1, .threads = 2, .modules_per_pass = 2, .scalar_bits = 24,
+        {.n = 700,
+         .batch = 1,
+         .c = 12,
+         .factor = 1,
+         .chunks = 1,
+         .threads = 2,
+         .modules_per_pass = 2,
+         .scalar_bits = 24,
          .reduction = SUMAC_REDUCTION_RUNNING_SUM},
-        {.n = 900, .batch = 1, .c = 9, .factor = 2, .chunks = 1, .threads = 3, .task_entries = 256, .scalar_bits = 40,
+        {.n = 900,
+         .batch = 1,
+         .c = 9,
+         .factor = 2,
+         .chunks = 1,
+         .threads = 3,
+         .task_entries = 256,
+         .scalar_bits = 40,
          .reduction = SUMAC_REDUCTION_HALVING},
     };
     test_curve *t = *state;
