@@ -278,7 +278,7 @@ static void test_wrong_setups(void **state)
     sumac_context_destroy(context);
 }
 
-/* A setup of the right form but for other sizes: three points in G1, or 64 in G2. */
+/* A setup of the right form but for other sizes: no points in G1, or 64 in G2. */
 static void test_small_setups(void **state)
 {
     (void)state;

@@ -328,7 +328,7 @@ typedef struct sumac_plan {
     uint32_t modules_per_pass;   /**< modules, of all MSMs together, that are in memory at once */
     uint32_t passes;             /**< passes over each chunk */
     uint32_t chunks;
-    uint32_t threads;
+    uint32_t threads;            /**< at most those of the context: little work is not worth sharing */
     uint64_t task_entries;       /**< bases that one thread adds up at a time */
     double accumulate_additions; /**< expected additions for uniform scalars */
     double reduce_additions;
@@ -350,6 +350,11 @@ typedef struct sumac_plan {
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, size_t n,
                                                        const sumac_bases_config *bases_config,
                                                        const sumac_msm_config *msm_config, sumac_plan *plan);
+
+/** The plan that sumac_msm() would use for existing bases, with the window that their multiples are made for.
+ *  @return as sumac_plan_query(), and SUMAC_BAD_LENGTH where sumac_msm() would give it */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,
+                                                     const sumac_msm_config *config, sumac_plan *plan);
 
 /* ---- Points, files, known answers ---------------------------------------------------------------------------------- */
 
