@@ -51,11 +51,24 @@ documentation() {
     (cat docs/Doxyfile; echo "OUTPUT_DIRECTORY = $build") | doxygen -
 }
 
+# What tools/generate_x86_64.py writes is what is committed.
+assembly() {
+    local directory status=0 file
+    directory=$(mktemp -d)
+    python3 -B tools/generate_x86_64.py "$directory" || status=1
+    for file in "$directory"/*; do
+        cmp "$file" "src/math/x86_64/$(basename "$file")" || status=1
+    done
+    rm -rf "$directory"
+    return $status
+}
+
 mapfile -t scripts < <(git ls-files --cached --others --exclude-standard | xargs grep -lE '^#!.*(bash|/sh)' 2>/dev/null)
 
 check "clang-format" clang-format --dry-run -Werror "${sources[@]}"
 check "shellcheck" shellcheck "${scripts[@]}"
-check "generated constants" python3 tools/gen_curves.py --check
+check "generated constants" python3 -B tools/gen_curves.py --check
+check "generated assembly" assembly
 check "doxygen" documentation
 check "configure" configure
 check "clang-tidy" tidy

@@ -1,5 +1,8 @@
 /* The CPU engine's table: the stages of this folder, memory from the C library. */
 #include <stdlib.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #include "cpu/engine.h"
 #include "cpu/scratch.h"
@@ -49,7 +52,10 @@ const backend cpu_backend = {
 int cpu_has_adx(void)
 {
 #if defined(__x86_64__)
-    return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("adx");
+    /* clang 14 has no name for adx: leaf 7, EBX. */
+    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+    const int has_leaf = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx);
+    return has_leaf && (ebx & bit_ADX) != 0 && (ebx & bit_BMI) != 0 && (ebx & bit_BMI2) != 0;
 #else
     return 0;
 #endif
