@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "curves/registry.h"
 #include "fuzz.h"
 
 enum { MOST_BASES = 12, MOST_POINT_BYTES = 512, MOST_SCALAR_BYTES = 64 };
@@ -14,25 +15,41 @@ typedef struct fuzz_msm {
     uint8_t scalars[MOST_BASES * MOST_SCALAR_BYTES];
 } fuzz_msm;
 
-/* d*G for a logarithm out of a few: so that equal and opposite bases and infinity are frequent. */
+/* The logarithm of a base is one of 256: small, so that equal bases are frequent, or r minus that, so that
+ * opposite ones are, or large. */
+static void make_logarithm(const sumac_curve_info *info, uint8_t *d, uint8_t choice)
+{
+    uint64_t limbs[MOST_SCALAR_BYTES / 8] = {choice % 6};
+    if (choice & 0x40) {
+        const uint64_t small = limbs[0];
+        memcpy(limbs, info->order, info->scalar_bytes);
+        limbs[0] -= limbs[0] >= small ? small : 0;
+    }
+    memcpy(d, limbs, info->scalar_bytes);
+    if (choice & 0x80) {
+        d[info->scalar_bytes / 2] = choice;
+    }
+}
+
+/* Base i is d*G; such multiples are computed once. */
 static void make_base(fuzz_msm *m, const sumac_curve *curve, size_t i, uint8_t choice)
 {
-    uint8_t one[MOST_SCALAR_BYTES] = {1};
+    static uint8_t *known[64][256];
+    const uint8_t one[MOST_SCALAR_BYTES] = {1};
     uint8_t *d = m->logarithms + i * m->info->scalar_bytes;
-    memset(d, 0, m->info->scalar_bytes);
-    d[0] = choice % 6;
-    if (choice & 0x40) { /* r - d, and for d = 0 r itself: infinity */
-        uint64_t limbs[MOST_SCALAR_BYTES / 8];
-        memcpy(limbs, m->info->order, m->info->scalar_bytes);
-        limbs[0] -= limbs[0] >= d[0] ? d[0] : 0;
-        memcpy(d, limbs, m->info->scalar_bytes);
+    size_t index = 0;
+    while (sumac_registry[index] != curve) {
+        index++;
     }
-    if (choice & 0x80) {
-        d[m->info->scalar_bytes / 2] = choice;
+    make_logarithm(m->info, d, choice);
+    uint8_t **point = &known[index][choice];
+    if (*point == NULL) {
+        *point = malloc(m->info->point_bytes);
+        fuzz_require(*point != NULL &&
+                         sumac_known_answer(fuzz_context(), curve, d, one, 1, *point) == SUMAC_OK,
+                     "a base is made");
     }
-    fuzz_require(sumac_known_answer(fuzz_context(), curve, d, one, 1, m->points + i * m->info->point_bytes) ==
-                     SUMAC_OK,
-                 "a base is made");
+    memcpy(m->points + i * m->info->point_bytes, *point, m->info->point_bytes);
 }
 
 static void make_scalar(fuzz_msm *m, fuzz_input *input, size_t i)

@@ -115,7 +115,7 @@ static void test_strides_and_flags(void **state)
         memset(records, 0xff, N * stride + 1);
         for (size_t i = 0; i < N; i++) {
             memcpy(records + 1 + i * stride, raw + i * bytes, bytes);
-            records[1 + i * stride + offset] = i == FLAGGED ? (uint8_t)(1 << offset % 8) : 0;
+            records[1 + i * stride + offset] = (uint8_t)(i == FLAGGED ? 1 << offset % 8 : 0);
         }
         /* The flag alone decides: the coordinates of that record are no field elements. */
         memset(records + 1 + FLAGGED * stride, 0xff, bytes);

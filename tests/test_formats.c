@@ -270,6 +270,53 @@ static void test_larger_than_memory(void **state)
     sumac_context_destroy(context);
 }
 
+/* A file that another program changes while it is read, here after the first block. */
+typedef struct changing_file {
+    const char *path;
+    off_t new_size; /* 0: it stays as it is */
+    int blocks;
+} changing_file;
+
+static void change_file(void *user, double done)
+{
+    changing_file *file = user;
+    assert_true(done > 0 && done <= 1);
+    if (file->blocks++ == 0 && file->new_size != 0) {
+        assert_int_equal(truncate(file->path, file->new_size), 0);
+    }
+}
+
+static void test_changing_file(void **state)
+{
+    (void)state;
+    const sumac_curve *curve;
+    sumac_bases *bases;
+    sumac_context *context;
+    changing_file file = {.path = in_directory("changing")};
+    sumac_context_config config = sumac_context_config_default();
+    config.progress = change_file;
+    config.user = &file;
+    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
+    const size_t size = (size_t)3 << 20;
+    uint8_t *zeros = test_alloc(size);
+    memset(zeros, 0, size);
+    write_file(file.path, zeros, size);
+    expect(context, sumac_bases_read(context, curve, file.path, "raw", NULL, &bases), SUMAC_OK, file.path,
+           NULL);
+    assert_int_equal(file.blocks, 3);
+    sumac_bases_destroy(bases);
+    file = (changing_file){file.path, (off_t)size + 1, 0};
+    expect_bad(context, curve, file.path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "too long");
+    write_file(file.path, zeros, size);
+    file = (changing_file){file.path, (off_t)size - 1, 0};
+    expect_bad(context, curve, file.path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
+               "truncated: it ends at byte 3145727");
+    free(zeros);
+    empty_directory();
+    sumac_context_destroy(context);
+}
+
 /* ---- pipes and devices ---- */
 
 typedef struct feeder {
@@ -356,6 +403,7 @@ int main(int argc, char **argv)
         {"raw_damage", test_raw_damage, TEST_EVERY_CURVE},
         {"scalars", test_scalars, TEST_EVERY_CURVE},
         {"larger_than_memory", test_larger_than_memory, TEST_ONCE},
+        {"changing_file", test_changing_file, TEST_ONCE},
         {"pipes", test_pipes, TEST_EVERY_CURVE},
         {"failing_writes", test_failing_writes, TEST_ONCE},
         {"full_disk", test_full_disk, TEST_ONCE},

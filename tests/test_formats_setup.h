@@ -142,6 +142,7 @@ static void test_trusted_setup_damage(void **state)
         char place[32];
         snprintf(place, sizeof place, "line %zu ", line);
         expect_replaced(context, text, line, 1, "g", SUMAC_BAD_FILE, place);
+        expect_replaced(context, text, line, 2, "0g", SUMAC_BAD_FILE, place);
         expect_replaced(context, text, line, 1, "", SUMAC_BAD_FILE, place);
         expect_replaced(context, text, line, 0, "0", SUMAC_BAD_FILE, place);
         expect_replaced(context, text, line, 0, text, SUMAC_BAD_FILE, NULL);

@@ -211,6 +211,13 @@ static void test_table_headers(void **state)
             test_abort("change %zu: the message is \"%s\"", i, sumac_context_message(context));
         }
     }
+    /* Far more windows than a scalar has, with the shift that belongs to them. */
+    memcpy(changed, bytes, size);
+    store_le32(changed + 72, 13 * 300);
+    store_le32(changed + 80, 600);
+    store_le64(changed + 120, checksum_of(changed, 120));
+    assert_int_equal(load_bytes(context, changed, size), SUMAC_BAD_FILE);
+    assert_non_null(strstr(sumac_context_message(context), "do not fit"));
     /* A coordinate of p with the right checksum. */
     const sumac_curve *curve;
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
