@@ -24,7 +24,7 @@ static sumac_status cpu_combine(const msm_job *job, const module_sums *modules, 
 static uint64_t cpu_scratch_bytes(const sumac_curve *curve, const curve_code *code, const sumac_plan *plan)
 {
     (void)curve;
-    return scratch_layout_of(plan, code->affine_bytes, code->xyzz_bytes).bytes;
+    return scratch_layout_of(plan, code).bytes;
 }
 
 static void *cpu_allocate(uint64_t bytes)
@@ -50,6 +50,18 @@ int cpu_has_adx(void)
 {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("adx");
+#else
+    return 0;
+#endif
+}
+
+int cpu_has_avx512(void)
+{
+#if defined(__x86_64__)
+    /* The compiler's support library asks XGETBV whether the masks and all of the ZMM state are enabled, too. */
+    return cpu_has_adx() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512ifma") &&
+           __builtin_cpu_supports("avx512vbmi2");
 #else
     return 0;
 #endif

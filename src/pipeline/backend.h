@@ -71,6 +71,7 @@ typedef struct curve_code {
     const char *variant;
     size_t affine_bytes;
     size_t xyzz_bytes;
+    uint64_t (*task_bytes)(uint64_t entries); /* working memory to add up so many points in lists, without the lists */
     const convert_ops *convert;
     const point_ops *points;
     const stage_ops *stages;
