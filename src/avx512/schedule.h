@@ -14,6 +14,9 @@
 /* Longer pieces would save joining the sums of pieces, shorter ones unused lanes where one list is long. */
 #define PIECE_MAX 64
 
+/* Pairs of rows of a group of bundles in the first round; at least PIECE_MAX/2. */
+#define GROUP_PAIRS 64
+
 typedef struct {
     uint32_t start; /* its entries are start .. start + length - 1 */
     uint32_t length;
@@ -28,6 +31,7 @@ typedef struct {
 /* One thread's working memory in lanes. */
 typedef struct {
     affine_lanes *rows;
+    affine_lanes *upper; /* in the first round: the second row of each pair of a group */
     fev *products;     /* one for each pair of rows of a round */
     uint32_t *special; /* the same: see rounds.h */
     lane_piece *pieces;
@@ -59,12 +63,14 @@ SUMAC_FN void *lanes_take(char *memory, uint64_t *end, uint64_t bytes)
 /* Lay the scratch out in a block that is aligned to 64 bytes; returns its bytes. A null block only measures. */
 SUMAC_FN uint64_t lanes_scratch_place(lanes_scratch *scratch, void *memory, uint64_t entries)
 {
-    const uint64_t rows = lanes_max_rows(entries);
+    const uint64_t rows = lanes_max_rows(entries); /* after the first round; at most, where it left one each */
+    const uint64_t pairs = rows / 2 > GROUP_PAIRS ? rows / 2 : GROUP_PAIRS;
     const uint64_t pieces = lanes_max_pieces(entries);
     uint64_t end = 0;
     scratch->rows = lanes_take(memory, &end, rows * sizeof(affine_lanes));
-    scratch->products = lanes_take(memory, &end, rows / 2 * sizeof(fev));
-    scratch->special = lanes_take(memory, &end, rows / 2 * sizeof(uint32_t));
+    scratch->upper = lanes_take(memory, &end, GROUP_PAIRS * sizeof(affine_lanes));
+    scratch->products = lanes_take(memory, &end, pairs * sizeof(fev));
+    scratch->special = lanes_take(memory, &end, pairs * sizeof(uint32_t));
     scratch->pieces = lanes_take(memory, &end, pieces * sizeof(lane_piece));
     scratch->bundles = lanes_take(memory, &end, (pieces / FPV_LANES + 1) * sizeof(lane_bundle));
     return end;
@@ -122,7 +128,7 @@ static uint32_t schedule_pieces(const lanes_scratch *scratch, uint32_t *starts, 
     return number;
 }
 
-/* Give every sixteen pieces their rows; returns the number of bundles. */
+/* Give every sixteen pieces the rows that they have after the first round; returns the number of bundles. */
 static uint32_t schedule_bundles(const lanes_scratch *scratch, uint32_t pieces)
 {
     uint32_t row = 0;
@@ -130,7 +136,7 @@ static uint32_t schedule_bundles(const lanes_scratch *scratch, uint32_t pieces)
     for (uint32_t first = 0; first < pieces; first += FPV_LANES) {
         const lane_bundle bundle = {row, scratch->pieces[first].length};
         scratch->bundles[bundles++] = bundle;
-        row += bundle.height;
+        row += (bundle.height + 1) / 2;
     }
     return bundles;
 }

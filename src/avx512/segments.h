@@ -1,80 +1,11 @@
 /*
  * Sums of many lists of affine points in lanes: what segments_sum of cpu/affine_sum.h does one addition after another.
- * schedule.h gives the lists to lanes, rounds.h adds up.
+ * schedule.h gives the lists to lanes, first_round.h reads the points, rounds.h adds up.
  */
 #ifndef SUMAC_AVX512_SEGMENTS_H
 #define SUMAC_AVX512_SEGMENTS_H
 
-#include "avx512/rounds.h"
-
-/* Where entries come from: entry i is table[pairs[i] >> 1], negated if bit 0 is set, or without pairs table[i]. */
-typedef struct {
-    const affine *table;
-    const uint32_t *pairs;
-} lane_source;
-
-static const affine lanes_infinity;
-
-/* Row r of a bundle from the source; lanes whose piece is shorter get infinity. */
-SUMAC_FN void gather_row(affine_lanes *row, const lane_source *source, const lane_piece *pieces, uint32_t count,
-                         uint32_t r)
-{
-    const affine *points[FPV_LANES];
-    uint32_t negative = 0;
-    for (uint32_t lane = 0; lane < FPV_LANES; lane++) {
-        if (lane >= count || pieces[lane].length <= r) {
-            points[lane] = &lanes_infinity;
-            continue;
-        }
-        const uint32_t entry = pieces[lane].start + r;
-        const uint32_t pair = source->pairs != NULL ? source->pairs[entry] : entry << 1;
-        points[lane] = &source->table[pair >> 1];
-        negative |= (pair & 1) << lane;
-    }
-    lanes_load(row, points, negative);
-}
-
-SUMAC_FN void prefetch_row(const lane_source *source, const lane_piece *pieces, uint32_t count, uint32_t r)
-{
-    for (uint32_t lane = 0; lane < count && pieces[lane].length > r; lane++) {
-        const uint32_t entry = pieces[lane].start + r;
-        const char *point = (const char *)&source->table[source->pairs != NULL ? source->pairs[entry] >> 1 : entry];
-        for (size_t line = 0; line < sizeof(affine); line += 64) {
-            __builtin_prefetch(point + line, 0, 2);
-        }
-        __builtin_prefetch(point + sizeof(affine) - 1, 0, 2);
-    }
-}
-
-/*
- * The forward half of the first round, which also fills the rows. While a bundle is added up, the next one's points,
- * which are fewer, are fetched, so that each has the time of a bundle to arrive.
- */
-static uint32_t gather_products(const lanes_scratch *scratch, const lane_source *source, uint32_t pieces,
-                                uint32_t bundles, fev *chain)
-{
-    uint32_t k = 0;
-    for (uint32_t b = 0; b < bundles; b++) {
-        const lane_piece *first = scratch->pieces + b * FPV_LANES;
-        const uint32_t left = pieces - b * FPV_LANES;
-        const uint32_t count = left < FPV_LANES ? left : FPV_LANES;
-        const uint32_t next_count = left - count < FPV_LANES ? left - count : FPV_LANES;
-        const uint32_t height = scratch->bundles[b].height;
-        const uint32_t half = (height + 1) / 2;
-        affine_lanes *rows = scratch->rows + scratch->bundles[b].first_row;
-        for (uint32_t r = 0; r < half; r++) {
-            prefetch_row(source, first + FPV_LANES, next_count, r);
-            prefetch_row(source, first + FPV_LANES, next_count, r + half);
-            gather_row(&rows[r], source, first, count, r);
-            if (r + half < height) {
-                gather_row(&rows[r + half], source, first, count, r + half);
-                pair_product(&rows[r], &rows[r + half], &scratch->products[k], &scratch->special[k], chain);
-                k++;
-            }
-        }
-    }
-    return k;
-}
+#include "avx512/first_round.h"
 
 /* The bundles' first rows to sums, each piece's sum at its number. */
 static void store_sums(const lanes_scratch *scratch, affine *sums, uint32_t pieces)
@@ -99,16 +30,19 @@ static void sum_pieces(const lanes_scratch *scratch, const lane_source *source, 
     chain_constant(&constant);
     fe_set_one(&scalar_one);
     fev_broadcast(&one, &scalar_one);
-    chain = one;
-    uint32_t pairs = gather_products(scratch, source, pieces, bundles, &chain);
-    while (pairs > 0) {
-        chain_invert(&chain, &constant);
-        round_sums(scratch, bundles, pairs, &chain);
+    first_round first = {scratch, *source, pieces, bundles, 0, 0};
+    run_first_round(&first, &one, &constant);
+    for (;;) {
         while (bundles > 0 && scratch->bundles[bundles - 1].height == 1) {
             bundles--; /* heights fall from bundle to bundle */
         }
+        if (bundles == 0) {
+            break;
+        }
         chain = one;
-        pairs = round_products(scratch, bundles, &chain);
+        const uint32_t pairs = round_products(scratch, bundles, &chain);
+        chain_invert(&chain, &constant);
+        round_sums(scratch, bundles, pairs, &chain);
     }
     store_sums(scratch, sums, pieces);
 }
