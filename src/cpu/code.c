@@ -1,4 +1,7 @@
 /* A curve's functions in one variant, collected into its table. */
+#ifdef SUMAC_VARIANT_AVX512
+#include "avx512/recode.h"
+#endif
 #include "cpu/costs.h"
 #include "cpu/stages.h"
 #include "cpu/thread_scratch.h"
@@ -16,6 +19,9 @@ const curve_code SUMAC_SYMBOL(code) = {
     .affine_bytes = sizeof(affine),
     .xyzz_bytes = sizeof(xyzz),
     .task_bytes = task_sums_bytes,
+#ifdef SUMAC_VARIANT_AVX512
+    .recode = sumac_avx512_recode,
+#endif
     .convert = &SUMAC_SYMBOL(convert),
     .points = &SUMAC_SYMBOL(points),
     .stages = &stages,
