@@ -166,6 +166,27 @@ static void test_multiply(void **state)
     for_pairs(16, 2, fpv_mul, expect_product, 3);
 }
 
+#if FE_DEGREE == 1
+static void square_first(fpv *r, const fpv *a, const fpv *b)
+{
+    (void)b;
+    fpv_sqr(r, a);
+}
+
+static void expect_square(mpz_t r, const mpz_t a, const mpz_t b)
+{
+    (void)b;
+    expect_product(r, a, a);
+}
+
+static void test_square(void **state)
+{
+    (void)state;
+    need_avx512();
+    for_pairs(4, 1, square_first, expect_square, 2);
+}
+#endif
+
 static void test_subtract(void **state)
 {
     (void)state;
@@ -326,6 +347,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_multiply),
+#if FE_DEGREE == 1
+        cmocka_unit_test(test_square),
+#endif
         cmocka_unit_test(test_subtract),
         cmocka_unit_test(test_reduce),
         cmocka_unit_test(test_canonical_and_shift),

@@ -107,7 +107,7 @@ SUMAC_FN void fev_mul(fev *r, const fev *a, const fev *b)
 
 SUMAC_FN void fev_sqr(fev *r, const fev *a)
 {
-    fpv_mul(&r->c[0], &a->c[0], &a->c[0]);
+    fpv_sqr(&r->c[0], &a->c[0]);
 }
 
 #endif

@@ -232,11 +232,12 @@ SUMAC_FN void fpv_shift_left(fpv *r, const fpv *a, int shift)
 
 typedef __m512i fpv_columns[FPV_TOGETHER][FPV_DIGITS];
 
-/* t += a*b, low halves of the products, for one digit b; the vectors take turns. */
-SUMAC_FN void fpv_row_low(fpv_columns t, const __m512i a[FPV_TOGETHER][FPV_DIGITS], const __m512i b[FPV_TOGETHER])
+/* t += a*b, low halves of the products, for one digit b and the digits of a from `from` on; the vectors take turns. */
+SUMAC_FN void fpv_row_low(fpv_columns t, const __m512i a[FPV_TOGETHER][FPV_DIGITS], const __m512i b[FPV_TOGETHER],
+                          int from)
 {
     SUMAC_UNROLL
-    for (int j = 0; j < FPV_DIGITS; j++) {
+    for (int j = from; j < FPV_DIGITS; j++) {
         SUMAC_UNROLL
         for (int v = 0; v < FPV_TOGETHER; v++) {
             t[v][j] = _mm512_madd52lo_epu64(t[v][j], a[v][j], b[v]);
@@ -244,10 +245,11 @@ SUMAC_FN void fpv_row_low(fpv_columns t, const __m512i a[FPV_TOGETHER][FPV_DIGIT
     }
 }
 
-SUMAC_FN void fpv_row_high(fpv_columns t, const __m512i a[FPV_TOGETHER][FPV_DIGITS], const __m512i b[FPV_TOGETHER])
+SUMAC_FN void fpv_row_high(fpv_columns t, const __m512i a[FPV_TOGETHER][FPV_DIGITS], const __m512i b[FPV_TOGETHER],
+                           int from)
 {
     SUMAC_UNROLL
-    for (int j = 0; j < FPV_DIGITS; j++) {
+    for (int j = from; j < FPV_DIGITS; j++) {
         SUMAC_UNROLL
         for (int v = 0; v < FPV_TOGETHER; v++) {
             t[v][j] = _mm512_madd52hi_epu64(t[v][j], a[v][j], b[v]);
@@ -293,11 +295,8 @@ SUMAC_FN void fpv_row_modulus_high(fpv_columns t, const __m512i q[FPV_TOGETHER])
     }
 }
 
-/* The vectors from `first` of r = (a*b + c*e)/S mod p; without c*e where c is null, a constant at each call. */
-static inline __attribute__((always_inline)) void fpv_mul_rows(fpv *r, const fpv *a, const fpv *b, const fpv *c,
-                                                               const fpv *e, int first)
+SUMAC_FN void fpv_columns_clear(fpv_columns t)
 {
-    fpv_columns t;
     SUMAC_UNROLL
     for (int v = 0; v < FPV_TOGETHER; v++) {
         SUMAC_UNROLL
@@ -305,25 +304,10 @@ static inline __attribute__((always_inline)) void fpv_mul_rows(fpv *r, const fpv
             t[v][j] = _mm512_setzero_si512();
         }
     }
-    SUMAC_UNROLL
-    for (int i = 0; i < FPV_DIGITS; i++) {
-        __m512i q[FPV_TOGETHER], b_digit[FPV_TOGETHER], e_digit[FPV_TOGETHER];
-        SUMAC_UNROLL
-        for (int v = 0; v < FPV_TOGETHER; v++) {
-            b_digit[v] = b->d[first + v][i];
-            e_digit[v] = c == NULL ? b_digit[v] : e->d[first + v][i];
-        }
-        fpv_row_low(t, &a->d[first], b_digit);
-        if (c != NULL) {
-            fpv_row_low(t, &c->d[first], e_digit);
-        }
-        fpv_row_reduce(t, q);
-        fpv_row_high(t, &a->d[first], b_digit);
-        if (c != NULL) {
-            fpv_row_high(t, &c->d[first], e_digit);
-        }
-        fpv_row_modulus_high(t, q);
-    }
+}
+
+SUMAC_FN void fpv_columns_store(fpv *r, fpv_columns t, int first)
+{
     SUMAC_UNROLL
     for (int v = 0; v < FPV_TOGETHER; v++) {
         fpv_carry(t[v]);
@@ -332,6 +316,70 @@ static inline __attribute__((always_inline)) void fpv_mul_rows(fpv *r, const fpv
             r->d[first + v][j] = t[v][j];
         }
     }
+}
+
+/* The vectors from `first` of r = (a*b + c*e)/S mod p; without c*e where c is null, a constant at each call. */
+static inline __attribute__((always_inline)) void fpv_mul_rows(fpv *r, const fpv *a, const fpv *b, const fpv *c,
+                                                               const fpv *e, int first)
+{
+    fpv_columns t;
+    fpv_columns_clear(t);
+    SUMAC_UNROLL
+    for (int i = 0; i < FPV_DIGITS; i++) {
+        __m512i q[FPV_TOGETHER], b_digit[FPV_TOGETHER], e_digit[FPV_TOGETHER];
+        SUMAC_UNROLL
+        for (int v = 0; v < FPV_TOGETHER; v++) {
+            b_digit[v] = b->d[first + v][i];
+            e_digit[v] = c == NULL ? b_digit[v] : e->d[first + v][i];
+        }
+        fpv_row_low(t, &a->d[first], b_digit, 0);
+        if (c != NULL) {
+            fpv_row_low(t, &c->d[first], e_digit, 0);
+        }
+        fpv_row_reduce(t, q);
+        fpv_row_high(t, &a->d[first], b_digit, 0);
+        if (c != NULL) {
+            fpv_row_high(t, &c->d[first], e_digit, 0);
+        }
+        fpv_row_modulus_high(t, q);
+    }
+    fpv_columns_store(r, t, first);
+}
+
+/*
+ * The vectors from `first` of r = a*a/S mod p. Row i takes a[i] times a[i] and times the digits of 2*a from i + 1 on; in
+ * the first of these bit 0 is cleared, which is the carry out of 2*a[i]. So each product of two digits is made once.
+ */
+static inline __attribute__((always_inline)) void fpv_sqr_rows(fpv *r, const fpv *a, int first)
+{
+    const __m512i mask = fpv_broadcast(FPV_MASK);
+    const __m512i no_carry = fpv_broadcast(FPV_MASK - 1);
+    fpv_columns t, factors;
+    fpv_columns_clear(t);
+    SUMAC_UNROLL
+    for (int v = 0; v < FPV_TOGETHER; v++) {
+        SUMAC_UNROLL
+        for (int j = 1; j < FPV_DIGITS; j++) {
+            const __m512i twice = _mm512_and_si512(_mm512_slli_epi64(a->d[first + v][j], 1), mask);
+            factors[v][j] = _mm512_or_si512(twice, _mm512_srli_epi64(a->d[first + v][j - 1], 51));
+        }
+    }
+    SUMAC_UNROLL
+    for (int i = 0; i < FPV_DIGITS; i++) {
+        __m512i q[FPV_TOGETHER], digit[FPV_TOGETHER];
+        SUMAC_UNROLL
+        for (int v = 0; v < FPV_TOGETHER; v++) {
+            factors[v][i] = digit[v] = a->d[first + v][i];
+            if (i + 1 < FPV_DIGITS) {
+                factors[v][i + 1] = _mm512_and_si512(factors[v][i + 1], no_carry);
+            }
+        }
+        fpv_row_low(t, factors, digit, i);
+        fpv_row_reduce(t, q);
+        fpv_row_high(t, factors, digit, i);
+        fpv_row_modulus_high(t, q);
+    }
+    fpv_columns_store(r, t, first);
 }
 
 /* r = a*b/S mod p. In: digits below 2^52, a*b <= 2*p*S. Out: a*b/S + p at most: below 3, and below 2 if a*b <= p*S.
@@ -344,6 +392,18 @@ SUMAC_BIG_FN void fpv_mul(fpv *r, const fpv *a, const fpv *b)
     }
     SUMAC_VERIFY_CHECK(fpv_is_below(r, 3));
 }
+
+#if FE_DEGREE == 1
+/* r = a*a/S mod p. In: below 4. Out: below 2. */
+SUMAC_BIG_FN void fpv_sqr(fpv *r, const fpv *a)
+{
+    SUMAC_VERIFY_CHECK(fpv_is_below(a, 4));
+    for (int v = 0; v < FPV_VECTORS; v += FPV_TOGETHER) {
+        fpv_sqr_rows(r, a, v);
+    }
+    SUMAC_VERIFY_CHECK(fpv_is_below(r, 2));
+}
+#endif
 
 #if FE_DEGREE == 2
 /* r = (a*b + c*e)/S mod p. In: a*b + c*e <= p*S. Out: below 2. */
