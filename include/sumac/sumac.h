@@ -132,7 +132,7 @@ typedef struct sumac_context_config {
     uint32_t threads;     /**< CPU threads; 0: as many as the process may run on */
     int32_t device;       /**< which GPU; -1: the first */
     uint64_t memory_limit; /**< bytes of workspace that a call may use at most; 0: no limit */
-    const char *variant;  /**< CPU code: null for the fastest that this machine runs, or "portable", "adx" (for tests) */
+    const char *variant;  /**< CPU code: null for the fastest that this machine runs, or "portable", "adx", "avx512" (for tests) */
     /** Called after each span of work, possibly from worker threads at the same time; may be null. */
     void (*trace)(void *user, const sumac_trace_event *event);
     /** Called on the calling thread as work proceeds, with 0 <= done <= 1; may be null. */
@@ -155,7 +155,7 @@ SUMAC_API void sumac_context_destroy(sumac_context *context);
 /** One sentence on the last failure of a call with this context, or "" ; valid until the next call with it. */
 SUMAC_API const char *sumac_context_message(const sumac_context *context);
 
-/** The backend in use ("cpu"), and which of its variants ("portable", "adx"). */
+/** The backend in use ("cpu"), and which of its variants ("portable", "adx", "avx512"). */
 SUMAC_API const char *sumac_context_backend(const sumac_context *context);
 SUMAC_API const char *sumac_context_variant(const sumac_context *context);
 

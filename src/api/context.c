@@ -24,14 +24,28 @@ static sumac_status choose_backend(const char *name, const backend **chosen)
     return strcmp(name, "cuda") == 0 ? SUMAC_BACKEND_UNAVAILABLE : SUMAC_UNKNOWN_BACKEND;
 }
 
-static int variant_runs_here(const char *variant)
+/* The variants of the CPU engine, each with its test of the machine; null runs everywhere. */
+static const struct {
+    const char *name;
+    int (*runs_here)(void);
+} cpu_variants[] = {{"avx512", cpu_has_avx512}, {"adx", cpu_has_adx}, {"portable", NULL}};
+
+/* The index of a variant in cpu_variants, or -1. */
+static int variant_index(const char *name)
 {
-    return strcmp(variant, "adx") != 0 || cpu_has_adx();
+    const int count = (int)(sizeof cpu_variants / sizeof cpu_variants[0]);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(name, cpu_variants[i].name) == 0) {
+            return i;
+        }
+    }
+    return -1;
 }
 
-static int variant_exists(const char *variant)
+static int variant_runs_here(const char *variant)
 {
-    return strcmp(variant, "adx") == 0 || strcmp(variant, "portable") == 0;
+    const int index = variant_index(variant);
+    return index >= 0 && (cpu_variants[index].runs_here == NULL || cpu_variants[index].runs_here());
 }
 
 sumac_status sumac_context_create(const sumac_context_config *config, sumac_context **context)
@@ -49,7 +63,7 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
     if (status != SUMAC_OK) {
         return status;
     }
-    if (config->threads > MAX_THREADS || (config->variant != NULL && !variant_exists(config->variant))) {
+    if (config->threads > MAX_THREADS || (config->variant != NULL && variant_index(config->variant) < 0)) {
         return SUMAC_BAD_ARGUMENT;
     }
     if (config->variant != NULL && !variant_runs_here(config->variant)) {
@@ -60,7 +74,7 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
         return SUMAC_OUT_OF_MEMORY;
     }
     created->config = *config;
-    created->config.variant = config->variant == NULL ? NULL : strcmp(config->variant, "adx") == 0 ? "adx" : "portable";
+    created->config.variant = config->variant == NULL ? NULL : cpu_variants[variant_index(config->variant)].name;
     created->backend = chosen;
     created->threads = config->threads != 0 ? config->threads : parallel_processors();
     *context = created;

@@ -9,10 +9,10 @@
 
 #include "pipeline/workspace.h"
 
-/* Bases that a thread adds up at a time: their points, half as many sums and a quarter as many products stay in a
- * second-level cache of 1 to 2 MiB. Swept with `sumac bench` on BLS12-381 at 2^16: 2^11 .. 2^14 points of 96 bytes
- * differ by 2%. */
-#define TASK_BYTES ((uint64_t)768 * 1024)
+/* Bases that a thread adds up at a time: what is left of them after the first additions, half as many points, and their
+ * products stay in a second-level cache of 1 to 2 MiB. Swept with `sumac bench` on BLS12-381 at 2^16: in scalar code
+ * 2^11 .. 2^14 points of 96 bytes differ by 2%; in lanes 2^14 is 4 to 8% faster than 2^13 (docs/avx512.md). */
+#define TASK_BYTES ((uint64_t)1536 * 1024)
 #define TASK_MIN_ENTRIES ((uint64_t)256)
 
 /* Without a limit, the workspace may take this part of the inputs, but always the floor: passes over the windows
