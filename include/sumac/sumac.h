@@ -218,7 +218,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create(sumac_context *context,
 
 /** Create bases from a file.
  *  @param path the file; a table written by sumac_bases_save() too
- *  @param format a name that sumac_format_at() lists ("raw", "trusted-setup", ...), or null for raw
+ *  @param format a name that sumac_format_at() lists ("raw", "zcash-compressed", ...); null: a table if the file begins
+ *         like one, else raw
  *  @param config form, stride and infinity are the format's own and are ignored
  *  @return as sumac_bases_create(), and SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_UNKNOWN_FORMAT, SUMAC_READ_FAILED; the
  *          message names the file and the offset */
