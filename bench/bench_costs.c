@@ -1,28 +1,39 @@
 /*
- * Measures struct stage_costs for one curve and variant: the coefficients of the planner's cost model, nanoseconds on
- * one thread. Compiled once per curve and variant, like the sources that it measures; prints one line for
- * src/cpu/costs.h.
+ * Measures struct stage_costs for one curve and variant: the coefficients of the planner's cost model,
+ * nanoseconds on one thread. Compiled once per curve and variant, like the sources that it measures; prints
+ * one line for src/cpu/costs.h.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu/affine_sum.h"
+#include "api/internal.h"
+#include "cpu/engine.h"
 #include "cpu/stages.h"
+#include "cpu/thread_scratch.h"
 #include "pipeline/clock.h"
+#include "pipeline/workspace.h"
 
-#define TABLE_POINTS 65536
-#define ENTRIES 8192
+#define POINTS 65536
 #define LIST_LENGTH 16
-#define RUNS 9
+#define OPERATIONS 2000
+#define RUNS 11
 
 extern const struct sumac_curve SUMAC_CONCAT(sumac_curve_, CURVE_ID);
 
+/* A planned call of POINTS bases in one pass, and one thread's scratch for a task of it. */
 typedef struct bench_data {
-    affine *table;
+    sumac_context *context;
+    sumac_bases *bases;
+    sumac_plan plan;
+    workspace space;
+    msm_job job;
+    msm_pass pass;
+    const affine *table;
     uint32_t *pairs;
-    segment_scratch scratch;
+    task_scratch scratch;
+    volatile uint64_t sink; /* takes results, so that none is optimised away */
 } bench_data;
 
 /* The median over RUNS of the nanoseconds that work(data) takes, divided by `operations`. */
@@ -42,10 +53,18 @@ static double median_ns(void (*work)(bench_data *data), bench_data *data, double
     return 1e9 * times[RUNS / 2] / operations;
 }
 
-#define OPERATIONS 2000
+static void recode(bench_data *data)
+{
+    data->sink = (uint64_t)cpu_recode(&data->job, &data->pass, &data->space.digits);
+}
 
-static volatile uint64_t sink;
+static void sort(bench_data *data)
+{
+    data->sink = (uint64_t)cpu_sort(&data->job, &data->pass, &data->space.digits, &data->space.lists,
+                                    data->space.scratch);
+}
 
+/* Inputs differ each time, as the branch predictor would learn the steps of one. */
 static void invert(bench_data *data)
 {
     fe x = data->table[1].x;
@@ -53,7 +72,7 @@ static void invert(bench_data *data)
         fe_inv(&x, &x);
         fe_add(&x, &x, &data->table[2].x);
     }
-    memcpy((void *)(uintptr_t)&sink, &x, sizeof sink);
+    data->sink = (uint64_t)fe_is_zero(&x);
 }
 
 static void add_xyzz(bench_data *data)
@@ -65,7 +84,7 @@ static void add_xyzz(bench_data *data)
         xyzz_add_affine(&run, &run, &data->table[i]);
         xyzz_add(&sum, &sum, &run);
     }
-    memcpy((void *)(uintptr_t)&sink, &sum, sizeof sink);
+    data->sink = (uint64_t)xyzz_is_infinity(&sum);
 }
 
 static void double_points(bench_data *data)
@@ -75,63 +94,88 @@ static void double_points(bench_data *data)
     for (int i = 0; i < OPERATIONS / 10; i++) {
         xyzz_double_times(&sum, &sum, 10);
     }
-    memcpy((void *)(uintptr_t)&sink, &sum, sizeof sink);
+    data->sink = (uint64_t)xyzz_is_infinity(&sum);
+}
+
+static uint32_t lists_of(const bench_data *data)
+{
+    return (uint32_t)(data->plan.task_entries / LIST_LENGTH);
 }
 
 static void sum_lists(bench_data *data)
 {
-    const uint32_t lists = ENTRIES / LIST_LENGTH;
-    for (uint32_t s = 0; s <= lists; s++) {
+    for (uint32_t s = 0; s <= lists_of(data); s++) {
         data->scratch.starts[s] = s * LIST_LENGTH;
     }
-    segments_sum(&data->scratch, data->table, data->pairs, lists);
+    task_sum_lists(&data->scratch, data->table, data->pairs, lists_of(data));
 }
 
-static int fill(bench_data *data)
+/* Scalars and an order of the bases: any scatter will do (the generator is that of Numerical Recipes). */
+static void scatter(uint8_t *scalars, size_t bytes, uint32_t *pairs, uint64_t count)
+{
+    uint32_t state = 1;
+    for (size_t i = 0; i < bytes; i++) {
+        state = state * 1664525u + 1013904223u;
+        scalars[i] = (uint8_t)(state >> 24);
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        state = state * 1664525u + 1013904223u;
+        pairs[i] = state >> 16 << 1;
+    }
+}
+
+static int prepare(bench_data *data)
 {
     const struct sumac_curve *curve = &SUMAC_CONCAT(sumac_curve_, CURVE_ID);
-    sumac_context *context = NULL;
-    sumac_bases *bases = NULL;
-    uint8_t *raw = malloc((size_t)TABLE_POINTS * curve->info.point_bytes);
-    const point_layout layout = {SUMAC_FORM_CANONICAL, curve->info.point_bytes, SUMAC_INFINITY_ZERO, 0};
-    size_t bad;
-    data->table = aligned_alloc(64, TABLE_POINTS * sizeof(affine));
-    data->pairs = malloc(ENTRIES * sizeof(uint32_t));
-    data->scratch.items = malloc(ENTRIES * sizeof(affine));
-    data->scratch.products = malloc((ENTRIES / 2 + 1) * sizeof(fe));
-    data->scratch.starts = malloc((ENTRIES + 1) * sizeof(uint32_t));
-    data->scratch.targets = NULL;
-    data->scratch.indices = NULL;
-    if (raw == NULL || data->table == NULL || data->pairs == NULL || data->scratch.items == NULL ||
-        data->scratch.products == NULL || data->scratch.starts == NULL ||
-        sumac_context_create(NULL, &context) != SUMAC_OK ||
-        sumac_known_bases(context, curve, TABLE_POINTS, 1, NULL, &bases) != SUMAC_OK ||
-        sumac_bases_get(context, bases, 0, TABLE_POINTS, raw) != SUMAC_OK ||
-        SUMAC_SYMBOL(convert).import_points(data->table, raw, TABLE_POINTS, &layout, SUMAC_CHECK_NONE, &bad) !=
-            SUMAC_OK) {
+    sumac_context_config context_config = sumac_context_config_default();
+    sumac_msm_config config = sumac_msm_config_default();
+    context_config.threads = 1;
+    context_config.variant = SUMAC_VARIANT_NAME;
+    config.c = 12;
+    if (sumac_context_create(&context_config, &data->context) != SUMAC_OK ||
+        sumac_known_bases(data->context, curve, POINTS, 1, NULL, &data->bases) != SUMAC_OK ||
+        sumac_msm_plan(data->context, data->bases, POINTS, &config, &data->plan) != SUMAC_OK) {
         return 0;
     }
-    uint32_t state = 1;
-    for (int i = 0; i < ENTRIES; i++) {
-        state = state * 1664525u + 1013904223u; /* Numerical Recipes' generator: any scatter will do */
-        data->pairs[i] = state >> 15;
+    const size_t scalar_bytes = (size_t)POINTS * curve->info.scalar_bytes;
+    void *memory = cpu_backend.allocate(data->plan.bytes_workspace);
+    uint8_t *scalars = malloc(scalar_bytes);
+    data->pairs = malloc(data->plan.task_entries * sizeof(uint32_t));
+    if (memory == NULL || scalars == NULL || data->pairs == NULL) {
+        return 0;
     }
+    scatter(scalars, scalar_bytes, data->pairs, data->plan.task_entries);
+    data->space = workspace_place(&data->plan, &SUMAC_SYMBOL(code), memory);
+    data->table = data->bases->table.points;
+    data->job.curve = curve;
+    data->job.code = &SUMAC_SYMBOL(code);
+    data->job.plan = &data->plan;
+    data->job.bases = data->bases->table;
+    data->job.scalars = scalars;
+    data->job.threads = 1;
+    data->pass.modules = data->plan.modules_per_pass;
+    data->pass.n = POINTS;
+    const scratch_layout layout = scratch_layout_of(&data->plan, &SUMAC_SYMBOL(code));
+    data->scratch = thread_scratch(&layout, data->space.scratch, 0);
     return 1;
 }
 
 int main(void)
 {
-    bench_data data;
-    if (!fill(&data)) {
-        fprintf(stderr, "bench_costs: could not make the points\n");
+    static bench_data data;
+    if (!prepare(&data)) {
+        fprintf(stderr, "bench_costs: could not prepare the points: %s\n",
+                sumac_context_message(data.context));
         return 3;
     }
+    const double digits = (double)data.pass.modules * POINTS;
+    const double recode_ns = median_ns(recode, &data, digits);
+    const double sort_ns = median_ns(sort, &data, digits);
     const double inversion = median_ns(invert, &data, OPERATIONS);
+    const double additions = (double)lists_of(&data) * (LIST_LENGTH - 1);
     const double lists = median_ns(sum_lists, &data, 1);
-    const double additions = ENTRIES / LIST_LENGTH * (LIST_LENGTH - 1);
-    const double rounds = log2(LIST_LENGTH);
-    printf("%s_%s %s: affine addition %.1f, inversion %.0f, XYZZ addition %.1f, doubling %.1f ns\n", CURVE_NAME,
-           CURVE_GROUP, SUMAC_VARIANT_NAME, (lists - rounds * inversion) / additions, inversion,
+    printf("%s_%s %s: {%.1f, %.1f, %.1f, %.0f, %.1f, %.1f}\n", CURVE_NAME, CURVE_GROUP, SUMAC_VARIANT_NAME,
+           recode_ns, sort_ns, (lists - log2(LIST_LENGTH) * inversion) / additions, inversion,
            median_ns(add_xyzz, &data, OPERATIONS), median_ns(double_points, &data, OPERATIONS));
     return 0;
 }

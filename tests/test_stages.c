@@ -440,30 +440,36 @@ static int variant_runs_here(const char *variant)
     return runs;
 }
 
-/* The other variants' job on the same input. Calls `compare` for each with a job of its code. */
+/* The other variants' job on the same input. Calls `compare` for each with a job of its code and scratch for
+ * it: how much a stage needs is the variant's own. */
 static void for_other_variants(stage_run *run, const msm_pass *pass,
-                               void (*compare)(stage_run *run, const msm_job *job, const msm_pass *pass))
+                               void (*compare)(stage_run *run, const msm_job *job, const msm_pass *pass,
+                                               void *scratch))
 {
+    const backend *b = run->context->backend;
     for (const curve_code *const *code = run->t->curve->variants; *code != NULL; code++) {
         if (*code != run->job.code && variant_runs_here((*code)->variant)) {
             msm_job job = run->job;
+            void *scratch = b->allocate(b->scratch_bytes(run->t->curve, *code, &run->plan));
+            assert_non_null(scratch);
             job.code = *code;
-            compare(run, &job, pass);
+            compare(run, &job, pass, scratch);
+            b->release(scratch);
         }
     }
 }
 
-static void compare_accumulate(stage_run *run, const msm_job *job, const msm_pass *pass)
+static void compare_accumulate(stage_run *run, const msm_job *job, const msm_pass *pass, void *scratch)
 {
     bucket_sums sums = {run->other};
     const size_t bytes = pass->modules * run->plan.buckets * job->code->affine_bytes;
-    assert_int_equal(
-        run->context->backend->accumulate(job, pass, &run->space.lists, &sums, run->space.scratch), SUMAC_OK);
+    assert_int_equal(run->context->backend->accumulate(job, pass, &run->space.lists, &sums, scratch),
+                     SUMAC_OK);
     STAGE_ASSERT(run, memcmp(run->other, run->space.buckets.points, bytes) == 0,
                  "accumulate: variant %s differs", job->code->variant);
 }
 
-static void compare_reduce(stage_run *run, const msm_job *job, const msm_pass *pass)
+static void compare_reduce(stage_run *run, const msm_job *job, const msm_pass *pass, void *scratch)
 {
     module_sums sums = {run->other};
     const size_t bytes = run->all_modules * job->code->xyzz_bytes;
@@ -471,8 +477,7 @@ static void compare_reduce(stage_run *run, const msm_job *job, const msm_pass *p
         return; /* what was there before this chunk is no more */
     }
     memcpy(run->other, run->space.modules.points, bytes);
-    assert_int_equal(run->context->backend->reduce(job, pass, &run->space.buckets, &sums, run->space.scratch),
-                     SUMAC_OK);
+    assert_int_equal(run->context->backend->reduce(job, pass, &run->space.buckets, &sums, scratch), SUMAC_OK);
     STAGE_ASSERT(run, memcmp(run->other, run->space.modules.points, bytes) == 0, "reduce: variant %s differs",
                  job->code->variant);
 }
