@@ -237,10 +237,10 @@ SUMAC_FN void fpv_row_low(fpv_columns t, const __m512i a[FPV_TOGETHER][FPV_DIGIT
                           int from)
 {
     SUMAC_UNROLL
-    for (int j = from; j < FPV_DIGITS; j++) {
+    for (int j = 0; j < FPV_DIGITS; j++) {
         SUMAC_UNROLL
         for (int v = 0; v < FPV_TOGETHER; v++) {
-            t[v][j] = _mm512_madd52lo_epu64(t[v][j], a[v][j], b[v]);
+            t[v][j] = j < from ? t[v][j] : _mm512_madd52lo_epu64(t[v][j], a[v][j], b[v]);
         }
     }
 }
@@ -249,10 +249,10 @@ SUMAC_FN void fpv_row_high(fpv_columns t, const __m512i a[FPV_TOGETHER][FPV_DIGI
                            int from)
 {
     SUMAC_UNROLL
-    for (int j = from; j < FPV_DIGITS; j++) {
+    for (int j = 0; j < FPV_DIGITS; j++) {
         SUMAC_UNROLL
         for (int v = 0; v < FPV_TOGETHER; v++) {
-            t[v][j] = _mm512_madd52hi_epu64(t[v][j], a[v][j], b[v]);
+            t[v][j] = j < from ? t[v][j] : _mm512_madd52hi_epu64(t[v][j], a[v][j], b[v]);
         }
     }
 }

@@ -4,9 +4,7 @@
  */
 #include "avx512/recode.h"
 
-#include <immintrin.h>
-
-#include "math/portable.h"
+#include "avx512/four_limbs.h"
 
 #define LIMBS 4
 #define EIGHT 8
@@ -34,11 +32,11 @@ static inline __mmask8 subtract(__m512i r[LIMBS], const __m512i a[LIMBS], const 
 /* Limbs of eight scalars of 32 bytes, one after another. */
 static inline void load_eight(__m512i k[LIMBS], const uint8_t *scalars)
 {
-    const __m512i index = _mm512_setr_epi64(0, 4, 8, 12, 16, 20, 24, 28);
-    SUMAC_UNROLL
-    for (int i = 0; i < LIMBS; i++) {
-        k[i] = _mm512_i64gather_epi64(index, scalars + 8 * i, 8);
+    const void *places[EIGHT];
+    for (int i = 0; i < EIGHT; i++) {
+        places[i] = scalars + (size_t)i * 8 * LIMBS;
     }
+    transpose_four_limbs(k, places, 0);
 }
 
 /* k modulo r, r/2 < k to r - k where that is wanted; returns the lanes that count as negative. */

@@ -6,6 +6,7 @@
 #define SUMAC_AVX512_TRANSPOSE_H
 
 #include "avx512/fev.h"
+#include "avx512/four_limbs.h"
 #include "math/point.h"
 
 /* Sixteen affine points. x is below 2, y is loose; infinity has only zero digits in x and a y = 0 mod p. */
@@ -17,28 +18,6 @@ typedef struct {
 
 SUMAC_STATIC_ASSERT(AFFINE_LIMBS % 4 == 0, "points are transposed four limbs at a time");
 
-/* limbs[j] = limb first + j of eight points, j < 4: 256 bits of two points make a vector, unpacking pairs up the limbs
- * of two points, and a shuffle of 128-bit parts those of four. */
-SUMAC_FN void transpose_four_limbs(__m512i limbs[4], const uint64_t *const points[8], int first)
-{
-    __m512i two[4], pairs[4];
-    SUMAC_UNROLL
-    for (int i = 0; i < 4; i++) {
-        const uint64_t *low = points[(i & 1) + 2 * (i & 2)] + first;
-        const uint64_t *high = points[(i & 1) + 2 * (i & 2) + 2] + first;
-        two[i] = _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)low)),
-                                    _mm256_loadu_si256((const __m256i *)(const void *)high), 1);
-    }
-    pairs[0] = _mm512_unpacklo_epi64(two[0], two[1]); /* limbs 0 and 2 of points 0 1 .. 2 3 .. */
-    pairs[1] = _mm512_unpacklo_epi64(two[2], two[3]); /* of points 4 5 .. 6 7 .. */
-    pairs[2] = _mm512_unpackhi_epi64(two[0], two[1]); /* limbs 1 and 3 */
-    pairs[3] = _mm512_unpackhi_epi64(two[2], two[3]);
-    limbs[0] = _mm512_shuffle_i64x2(pairs[0], pairs[1], 0x88);
-    limbs[1] = _mm512_shuffle_i64x2(pairs[2], pairs[3], 0x88);
-    limbs[2] = _mm512_shuffle_i64x2(pairs[0], pairs[1], 0xdd);
-    limbs[3] = _mm512_shuffle_i64x2(pairs[2], pairs[3], 0xdd);
-}
-
 /* One vector's digits from FP_LIMBS limbs. */
 SUMAC_FN void digits_from_limbs(__m512i digits[FPV_DIGITS], const __m512i limbs[FP_LIMBS])
 {
@@ -49,7 +28,7 @@ SUMAC_FN void digits_from_limbs(__m512i digits[FPV_DIGITS], const __m512i limbs[
         const int shift = 52 * i % 64;
         __m512i digit = _mm512_srli_epi64(limbs[word], (unsigned)shift);
         if (shift > 12 && word + 1 < FP_LIMBS) {
-            digit = _mm512_shrdi_epi64(limbs[word], limbs[word + 1], shift);
+            digit = _mm512_shrdv_epi64(limbs[word], limbs[word + 1], fpv_broadcast((uint64_t)shift));
         }
         digits[i] = _mm512_and_si512(digit, mask);
     }
@@ -89,10 +68,10 @@ SUMAC_FN void fpv_negate_lanes(fpv *y, uint32_t lanes)
 SUMAC_FN void lanes_load(affine_lanes *r, const affine *const points[FPV_LANES], uint32_t negative)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
-        const uint64_t *places[8];
+        const void *places[8];
         __m512i limbs[AFFINE_LIMBS];
         for (int i = 0; i < 8; i++) {
-            places[i] = (const uint64_t *)(const void *)points[8 * v + i];
+            places[i] = points[8 * v + i];
         }
         SUMAC_UNROLL
         for (int first = 0; first < AFFINE_LIMBS; first += 4) {
