@@ -325,6 +325,7 @@ typedef struct sumac_plan {
     uint32_t precompute_factor;  /**< f */
     uint32_t modules;            /**< bucket modules of one MSM, ceil(windows/f) */
     uint64_t buckets;            /**< buckets of one module, 2^(c-1) */
+    uint32_t module_parts;       /**< points that the reduction leaves for each module, for the host to combine */
     uint32_t modules_per_pass;   /**< modules, of all MSMs together, that are in memory at once */
     uint32_t passes;             /**< passes over each chunk */
     uint32_t chunks;
@@ -336,7 +337,8 @@ typedef struct sumac_plan {
     double milliseconds;         /**< the cost model's prediction */
     uint64_t bytes_bases;        /**< with multiples */
     uint64_t bytes_scalars;
-    uint64_t bytes_digits;       /**< the workspace, stage by stage */
+    uint64_t bytes_staging;      /**< the workspace, stage by stage: the scalars on their way to a device, */
+    uint64_t bytes_digits;       /**< and what the stages write */
     uint64_t bytes_pairs;
     uint64_t bytes_buckets;
     uint64_t bytes_scratch;

@@ -10,7 +10,10 @@
 #include SUMAC_CURVE_HEADER
 
 /* Names the code of a variant: the same source compiled with other multiplications. */
-#ifdef SUMAC_VARIANT_ADX
+#ifdef __CUDACC__
+#define SUMAC_VARIANT cuda
+#define SUMAC_VARIANT_NAME "cuda"
+#elif defined(SUMAC_VARIANT_ADX)
 #define SUMAC_VARIANT adx
 #define SUMAC_VARIANT_NAME "adx"
 #else

@@ -1,0 +1,43 @@
+/*
+ * reduce: bucket sums -> module parts, in as many rounds as a bucket's number has bits.
+ *
+ * A module's K = 2^k sums P_0 .. P_(K-1) are wanted as sum of (i + 1)*P_i. In place, round r adds the point at
+ * left + 2^r to the one at left, for left = first + e*2^(r+1), e < K/2^(r+1), and for first in
+ *   0        the tree of totals: after round r every multiple of 2^(r+1) holds the total of the 2^(r+1) points from it on;
+ *   2^l      l < r: a position with lowest bit l was last written in round l - 1 and holds the total of the 2^l points
+ *            from it on, all of which have bit l set in their number.
+ * In the end position 0 holds the total T of all points and position 2^l the sum S_l of the points with bit l in their
+ * number, so that sum of (i + 1)*P_i = T + sum of 2^l*S_l. That is 2K additions, all independent within a round. The
+ * parts are S_0 + T, S_1, .. S_(k-1) and infinity, c = k + 1 of them, and the host doubles and adds.
+ */
+#include "cuda/engine.h"
+#include "cuda/scratch.h"
+
+sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_sums *sums, module_sums *modules,
+                         void *scratch)
+{
+    cuda_engine *engine = engine_of(job);
+    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const sumac_plan *plan = job->plan;
+    const double begin = cuda_stage_begin(job);
+    const cuda_scratch layout = cuda_scratch_of(plan, curve->affine_bytes);
+    char *vectors = static_cast<char *>(scratch) + layout.vectors;
+    const uint32_t bits = plan->c - 1;
+    CUDA_TRY(engine, cudaMemcpyAsync(vectors, sums->points, (pass->modules << bits) * curve->affine_bytes,
+                                     cudaMemcpyDeviceToDevice, engine->stream));
+    pair_round round = {};
+    round.points = vectors;
+    round.out = vectors;
+    round.products = static_cast<char *>(scratch) + layout.reduce_products;
+    round.vector_bits = bits;
+    round.vectors = static_cast<uint32_t>(pass->modules);
+    for (uint32_t level = 0; level < bits; level++) {
+        round.level = level;
+        round.stride = static_cast<uint32_t>(1) << level;
+        round.limit = (pass->modules * (level + 1)) << (bits - level - 1);
+        STATUS_TRY(curve->sum_pairs(engine, &round));
+    }
+    char *parts = static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * curve->xyzz_bytes;
+    STATUS_TRY(curve->take_parts(engine, vectors, bits, pass->modules, pass->first != 0, parts));
+    return cuda_stage_end(job, pass, "reduce", begin);
+}
