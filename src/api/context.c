@@ -2,10 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <omp.h>
-
 #include "api/internal.h"
 #include "cpu/engine.h"
+#include "cpu/parallel.h"
 
 #define MAX_THREADS 4096
 
@@ -63,7 +62,7 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
     created->config = *config;
     created->config.variant = config->variant == NULL ? NULL : strcmp(config->variant, "adx") == 0 ? "adx" : "portable";
     created->backend = chosen;
-    created->threads = config->threads != 0 ? config->threads : (uint32_t)omp_get_num_procs();
+    created->threads = config->threads != 0 ? config->threads : parallel_processors();
     *context = created;
     return SUMAC_OK;
 }

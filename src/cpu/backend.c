@@ -49,7 +49,7 @@ const backend cpu_backend = {
 int cpu_has_adx(void)
 {
 #if defined(__x86_64__)
-    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("adx");
+    return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("adx");
 #else
     return 0;
 #endif

@@ -10,7 +10,7 @@ sumac_status cpu_recode(const msm_job *job, const msm_pass *pass, digit_table *d
 sumac_status cpu_sort(const msm_job *job, const msm_pass *pass, const digit_table *digits, bucket_lists *lists,
                       void *scratch);
 
-/* 1 when this processor runs the mulx/adcx/adox code. */
+/* 1 when this processor runs the adx variant: mulx, adcx, adox, and blsi of BMI1. */
 int cpu_has_adx(void);
 
 #endif

@@ -4,6 +4,11 @@
 
 #include "pipeline/clock.h"
 
+uint32_t parallel_processors(void)
+{
+    return (uint32_t)omp_get_num_procs();
+}
+
 parallel_team parallel_team_of(const msm_job *job, const msm_pass *pass, const char *name)
 {
     const parallel_team team = {job->threads, name, pass == NULL ? 0 : pass->index, &job->trace};

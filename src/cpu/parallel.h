@@ -12,6 +12,9 @@ typedef struct parallel_team {
     const trace_sink *trace; /* may be null */
 } parallel_team;
 
+/* How many processors this process may run on. */
+uint32_t parallel_processors(void);
+
 /* The team of a stage in a pass. */
 parallel_team parallel_team_of(const msm_job *job, const msm_pass *pass, const char *name);
 

@@ -1,15 +1,15 @@
 /*
- * fp_inv by division steps, after Bernstein and Yang, "Fast constant-time gcd computation and modular inversion"
- * (2019), in the variable-time order of steps; included by field.h.
+ * fp_inv by division steps, after Bernstein and Yang, "Fast constant-time gcd computation and modular
+ * inversion" (2019), in the variable-time order of steps; included by field.h.
  *
  * A division step takes (delta, f, g), f odd, to
  *     (1 - delta, g, (g - f) / 2)               if delta > 0 and g is odd,
  *     (1 + delta, f, (g + (g mod 2) * f) / 2)   otherwise.
- * From (1, p, x) with 0 <= x < p it reaches g = 0, f = +-gcd(p, x) within (49 * FP_BITS + 57) / 17 steps (theorem
- * 11.2 there). 62 steps depend on the low 62 bits of f and g only and amount to a matrix of integers over 2^62, which
- * is applied to f and g, and modulo p to d and e, where always
- *     d * x = f * c,  e * x = g * c  (mod p),   c = R^2:
- * with x = a * R the end is d = +-R^2 / (a * R) = +-R / a, the inverse in Montgomery form.
+ * From (1, p, x) with 0 <= x < p it reaches g = 0, f = +-gcd(p, x) within (49 * FP_BITS + 57) / 17 steps
+ * (theorem 11.2 there). 62 steps depend on the low 62 bits of f and g only and amount to a matrix of integers
+ * over 2^62, which is applied to f and g, and modulo p to d and e, where always d * x = f * c,  e * x = g * c
+ * (mod p),   c = R^2: with x = a * R the end is d = +-R^2 / (a * R) = +-R / a, the inverse in Montgomery
+ * form.
  */
 #ifndef SUMAC_MATH_INVERSE_H
 #define SUMAC_MATH_INVERSE_H
@@ -17,6 +17,9 @@
 /* Limbs of 62 bits with room for the sign of a value between -2p and 2p. */
 #define FP_DIGITS ((FP_BITS + 2 + 61) / 62)
 #define FP_DIGIT_MASK (UINT64_MAX >> 2)
+
+/* Theorem 11.2: no more division steps than this. */
+#define FP_DIVSTEPS ((49 * FP_BITS + (FP_BITS < 46 ? 80 : 57)) / 17)
 
 /* The value is the sum of v[i] * 2^(62*i); 0 <= v[i] < 2^62 but for the last limb, which has the sign. */
 typedef struct {
@@ -28,8 +31,7 @@ typedef struct {
     int64_t u, v, q, r;
 } fp_divstep_matrix;
 
-SUMAC_FN void fp_signed_from_limbs(fp_signed *r, const uint64_t *limbs)
-{
+SUMAC_FN void fp_signed_from_limbs(fp_signed *r, const uint64_t *limbs) {
     SUMAC_UNROLL
     for (int i = 0; i < FP_DIGITS; i++) {
         const int word = 62 * i / 64;
@@ -42,9 +44,8 @@ SUMAC_FN void fp_signed_from_limbs(fp_signed *r, const uint64_t *limbs)
     }
 }
 
-/* In: 0 <= a < 2^(64*FP_LIMBS). */
-SUMAC_FN void fp_signed_to_limbs(uint64_t *limbs, const fp_signed *a)
-{
+/* In: 0 <= a < 2^(64*FP_LIMBS). Two digits cover a limb, as shift = 2 * i for i < 31. */
+SUMAC_FN void fp_signed_to_limbs(uint64_t *limbs, const fp_signed *a) {
     SUMAC_UNROLL
     for (int i = 0; i < FP_LIMBS; i++) {
         const int digit = 64 * i / 62;
@@ -53,21 +54,21 @@ SUMAC_FN void fp_signed_to_limbs(uint64_t *limbs, const fp_signed *a)
         if (digit + 1 < FP_DIGITS) {
             word |= (uint64_t)a->v[digit + 1] << (62 - shift);
         }
-        if (shift > 60 && digit + 2 < FP_DIGITS) {
-            word |= (uint64_t)a->v[digit + 2] << (124 - shift);
-        }
         limbs[i] = word;
     }
 }
 
 /*
- * 62 division steps on the low limbs of f and g; returns the new delta. Runs of even g are one shift. An odd g with
- * delta <= 0 stays in the second kind of step for 1 - delta steps, and so a multiple of f may be added at once that
- * clears that many low bits of g (6 here, as far as the inverse of f is kept).
+ * 62 division steps on the low limbs of f and g; returns the new delta. Runs of even g are one shift. An odd
+ * g with delta <= 0 stays in the second kind of step for 1 - delta steps, and so a multiple of f may be added
+ * at once that clears that many low bits of g (6 here, as far as the inverse of f is kept).
  */
-SUMAC_FN int64_t fp_divsteps_62(int64_t delta, uint64_t f, uint64_t g, fp_divstep_matrix *matrix)
-{
-    /* Modulo 2^64 the entries are what 2^62 needs; g and the row (q, r) are those of this moment, not yet shifted. */
+SUMAC_FN int64_t fp_divsteps_62(int64_t delta, uint64_t f, uint64_t g, fp_divstep_matrix *matrix) {
+    /*
+     * f and g are right modulo 2^steps_left, which is what is looked at. Halving g is doubling the row of f
+     * instead: with k steps done, 2^k * f = u * f_start + v * g_start and 2^k * g = q * f_start + r *
+     * g_start.
+     */
     uint64_t u = 1, v = 0, q = 0, r = 1;
     /* f * f = 1 mod 8, so f * (2 - f * f) is 1 / f mod 64 by one step of Newton. */
     uint64_t minus_inverse = f * (f * f - 2);
@@ -109,8 +110,7 @@ SUMAC_FN int64_t fp_divsteps_62(int64_t delta, uint64_t f, uint64_t g, fp_divste
 }
 
 /* (f, g) = (u * f + v * g, q * f + r * g) / 2^62, which is exact, on the lowest count limbs. */
-SUMAC_FN void fp_divstep_apply(fp_signed *f, fp_signed *g, int count, const fp_divstep_matrix *t)
-{
+SUMAC_FN void fp_divstep_apply(fp_signed *f, fp_signed *g, int count, const fp_divstep_matrix *t) {
     sumac_i128 new_f = (sumac_i128)t->u * f->v[0] + (sumac_i128)t->v * g->v[0];
     sumac_i128 new_g = (sumac_i128)t->q * f->v[0] + (sumac_i128)t->r * g->v[0];
     SUMAC_VERIFY_CHECK(((uint64_t)new_f & FP_DIGIT_MASK) == 0 && ((uint64_t)new_g & FP_DIGIT_MASK) == 0);
@@ -129,12 +129,12 @@ SUMAC_FN void fp_divstep_apply(fp_signed *f, fp_signed *g, int count, const fp_d
 }
 
 /*
- * (d, e) = (u * d + v * e, q * d + r * e) / 2^62 mod p. In and out: -2p < d, e < p. With p added to the negative ones
- * of d and e, |u * d + v * e| < 2^62 * p; the multiple of p that makes the sum divisible is taken in (-2^62, 0], so
- * that the sum is above -2^63 * p and below 2^62 * p.
+ * (d, e) = (u * d + v * e, q * d + r * e) / 2^62 mod p. In and out: -2p < d, e < p. With p added to the
+ * negative ones of d and e, |u * d + v * e| < 2^62 * p; the multiple of p that makes the sum divisible is
+ * taken in (-2^62, 0], so that the sum is above -2^63 * p and below 2^62 * p.
  */
-SUMAC_FN void fp_divstep_apply_mod(fp_signed *d, fp_signed *e, const fp_divstep_matrix *t, const fp_signed *p)
-{
+SUMAC_FN void fp_divstep_apply_mod(fp_signed *d, fp_signed *e, const fp_divstep_matrix *t,
+                                   const fp_signed *p) {
     const int64_t d_negative = d->v[FP_DIGITS - 1] >> 63;
     const int64_t e_negative = e->v[FP_DIGITS - 1] >> 63;
     int64_t d_multiple = (t->u & d_negative) + (t->v & e_negative);
@@ -163,8 +163,7 @@ SUMAC_FN void fp_divstep_apply_mod(fp_signed *d, fp_signed *e, const fp_divstep_
 }
 
 /* a = sign * a + addend, for sign 1 or -1, with limbs carried into their range. */
-SUMAC_FN void fp_signed_affine(fp_signed *a, int64_t sign, const fp_signed *addend, int64_t addend_mask)
-{
+SUMAC_FN void fp_signed_affine(fp_signed *a, int64_t sign, const fp_signed *addend, int64_t addend_mask) {
     int64_t carry = 0;
     for (int i = 0; i < FP_DIGITS - 1; i++) {
         carry += sign * a->v[i] + (addend->v[i] & addend_mask);
@@ -175,8 +174,7 @@ SUMAC_FN void fp_signed_affine(fp_signed *a, int64_t sign, const fp_signed *adde
 }
 
 /* 1 when the lowest count limbs of a are 0. */
-SUMAC_FN int fp_signed_is_zero(const fp_signed *a, int count)
-{
+SUMAC_FN int fp_signed_is_zero(const fp_signed *a, int count) {
     int64_t any = 0;
     for (int i = 0; i < count; i++) {
         any |= a->v[i];
@@ -185,8 +183,7 @@ SUMAC_FN int fp_signed_is_zero(const fp_signed *a, int count)
 }
 
 /* Drops the top limb of f and g when it only repeats the sign of the limb below: count or count - 1. */
-SUMAC_FN int fp_signed_shorten(fp_signed *f, fp_signed *g, int count)
-{
+SUMAC_FN int fp_signed_shorten(fp_signed *f, fp_signed *g, int count) {
     const int64_t f_top = f->v[count - 1];
     const int64_t g_top = g->v[count - 1];
     if (count == 1 || (f_top ^ (f_top >> 63)) != 0 || (g_top ^ (g_top >> 63)) != 0) {
@@ -198,8 +195,7 @@ SUMAC_FN int fp_signed_shorten(fp_signed *f, fp_signed *g, int count)
 }
 
 /* r = 1 / a, and 0 for a = 0. */
-SUMAC_BIG_FN void fp_inv(fp *r, const fp *a)
-{
+SUMAC_BIG_FN void fp_inv(fp *r, const fp *a) {
     fp_signed p, f, g, d, e;
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l));
     fp_signed_from_limbs(&p, fp_modulus);
@@ -219,7 +215,7 @@ SUMAC_BIG_FN void fp_inv(fp *r, const fp *a)
         fp_divstep_apply(&f, &g, count, &matrix);
         count = fp_signed_shorten(&f, &g, count);
         steps += 62;
-        SUMAC_VERIFY_CHECK(steps < (49 * FP_BITS + 57) / 17 + 62);
+        SUMAC_VERIFY_CHECK(steps < FP_DIVSTEPS + 62);
     }
     (void)steps;
     /* From -2p < d < p to -p < d < p, then the sign of f, then 0 <= d < p. */

@@ -43,25 +43,23 @@
 #define SUMAC_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 /*
- * SUMAC_VERIFY_CHECK(condition) states an invariant. A build with SUMAC_VERIFY stops where it does not hold; any
- * other build does not evaluate it.
+ * SUMAC_VERIFY_CHECK(condition) states an invariant. A build with SUMAC_VERIFY stops where it does not hold;
+ * any other build does not evaluate it.
  */
 #ifdef SUMAC_VERIFY
 #ifdef __CUDACC__
-static __device__ __noinline__ void sumac_verify_failed(const char *file, int line, const char *condition)
-{
+static __device__ __noinline__ void sumac_verify_failed(const char *file, int line, const char *condition) {
     printf("%s:%d: does not hold: %s\n", file, line, condition);
     __trap();
 }
 #else
 static __attribute__((noinline, noreturn, unused)) void sumac_verify_failed(const char *file, int line,
-                                                                            const char *condition)
-{
+                                                                            const char *condition) {
     fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, condition);
     abort();
 }
 #endif
-#define SUMAC_VERIFY_CHECK(condition)                                                                                  \
+#define SUMAC_VERIFY_CHECK(condition)                                                                        \
     ((condition) ? (void)0 : sumac_verify_failed(__FILE__, __LINE__, #condition))
 #else
 #define SUMAC_VERIFY_CHECK(condition) ((void)sizeof(!(condition)))

@@ -5,6 +5,8 @@
 #ifndef SUMAC_MATH_SCALAR_H
 #define SUMAC_MATH_SCALAR_H
 
+#include <string.h>
+
 #include "math/limbs.h"
 #include "pipeline/backend.h"
 
@@ -103,20 +105,29 @@ SUMAC_FN void scalar_add(uint64_t *r, const uint64_t *a, const uint64_t *b, cons
 }
 
 /* Limbs from little-endian bytes, on a machine of any byte order, and back. */
+SUMAC_FN uint64_t scalar_little_endian(uint64_t word)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return __builtin_bswap64(word);
+#else
+    return word;
+#endif
+}
+
 SUMAC_FN void scalar_load(uint64_t *k, const uint8_t *bytes, uint32_t limbs)
 {
     for (uint32_t i = 0; i < limbs; i++) {
-        k[i] = 0;
-        for (uint32_t j = 8; j-- > 0;) {
-            k[i] = k[i] << 8 | bytes[8 * i + j];
-        }
+        uint64_t word;
+        memcpy(&word, bytes + 8 * (size_t)i, sizeof word);
+        k[i] = scalar_little_endian(word);
     }
 }
 
 SUMAC_FN void scalar_store(uint8_t *bytes, const uint64_t *k, uint32_t limbs)
 {
-    for (uint32_t i = 0; i < 8 * limbs; i++) {
-        bytes[i] = (uint8_t)(k[i / 8] >> (8 * (i % 8)));
+    for (uint32_t i = 0; i < limbs; i++) {
+        const uint64_t word = scalar_little_endian(k[i]);
+        memcpy(bytes + 8 * (size_t)i, &word, sizeof word);
     }
 }
 

@@ -4,6 +4,7 @@
  * Addition and subtraction modulo p for 4 and 6 limbs on any x86-64: one carry chain after another, where compilers
  * move the carry through registers. mul_host.h includes this file; the contract is in field.h.
  */
+/* clang-format off */
 #ifndef SUMAC_MATH_X86_64_ADD_H
 #define SUMAC_MATH_X86_64_ADD_H
 

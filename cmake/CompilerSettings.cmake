@@ -1,0 +1,30 @@
+# What every target is compiled with. Release is the default, with debug information: it costs nothing at run time.
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+set(CMAKE_C_FLAGS_RELEASE "-O3 -g")
+set(CMAKE_C_FLAGS_DEBUG "-O0 -g")
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS ON) # unsigned __int128 and POSIX
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+add_compile_options(-Wall -Wextra -Wconversion -Wshadow -Wmissing-prototypes -Wstrict-prototypes)
+if(SUMAC_WERROR)
+    add_compile_options(-Werror)
+endif()
+if(SUMAC_VERIFY)
+    add_compile_definitions(SUMAC_VERIFY)
+endif()
+if(SUMAC_SANITIZE)
+    add_compile_options(-fsanitize=${SUMAC_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${SUMAC_SANITIZE})
+endif()
+
+set(SUMAC_X86_64 OFF)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
+    set(SUMAC_X86_64 ON)
+endif()

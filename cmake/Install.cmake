@@ -1,0 +1,24 @@
+# Headers, libraries, program, pkg-config file and CMake package.
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY include/sumac DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(TARGETS sumac_shared sumac_static EXPORT sumac-targets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET sumac_program)
+    install(TARGETS sumac_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sumac)
+install(EXPORT sumac-targets NAMESPACE sumac:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/sumac-config.cmake.in ${PROJECT_BINARY_DIR}/cmake/sumac-config.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/sumac-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/sumac-config.cmake ${PROJECT_BINARY_DIR}/cmake/sumac-config-version.cmake
+        DESTINATION ${package_dir})
+
+list(TRANSFORM OpenMP_C_LIB_NAMES PREPEND "-l" OUTPUT_VARIABLE private_libraries)
+list(JOIN private_libraries " " private_libraries)
+configure_file(cmake/sumac.pc.in ${PROJECT_BINARY_DIR}/cmake/sumac.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/sumac.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

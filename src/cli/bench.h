@@ -1,0 +1,44 @@
+/*
+ * What `sumac bench` measures: a row is one combination of curve, size, kind and settings, timed over several
+ * calls of sumac_msm() and verified against the answer that follows from the bases' discrete logarithms.
+ */
+#ifndef SUMAC_CLI_BENCH_H
+#define SUMAC_CLI_BENCH_H
+
+#include <jansson.h>
+
+#include "options.h"
+#include "scalars.h"
+
+typedef struct bench_row {
+    /* what was asked for */
+    const sumac_curve *curve;
+    uint64_t n;
+    uint32_t batch;
+    uint32_t precompute;
+    uint32_t threads; /* 0: as many as the process may run on; then what it came to */
+    scalar_kind kind;
+    /* what came out */
+    char backend[16];
+    char variant[16];
+    sumac_plan plan;
+    double minimum_ms;
+    double median_ms;
+    double user_seconds; /* user time of one call: the mean over the timed calls */
+    uint64_t peak_bytes; /* resident memory while the calls ran */
+    bool verified;
+} bench_row;
+
+/* Measure one row: fills in what comes out. Reports and returns an exit status; an answer that is wrong is no
+ * failure here, but row->verified is false. */
+int bench_measure(bench_row *row, const options *given);
+
+/* Lines for people. */
+void print_bench_header(void);
+void print_bench_row(const bench_row *row);
+
+/* The result file's object but for its rows, and a row for it; null if memory is short. */
+json_t *bench_header_to_json(const options *given, const char *command_line);
+json_t *bench_row_to_json(const bench_row *row);
+
+#endif

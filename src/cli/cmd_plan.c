@@ -1,0 +1,100 @@
+#include "commands.h"
+
+#include <stdio.h>
+
+#include "plan_json.h"
+#include "results.h"
+#include "session.h"
+
+static void print_bytes(const char *name, uint64_t bytes) {
+    printf("  %-12s %16llu\n", name, (unsigned long long)bytes);
+}
+
+static void print_plan(const session *opened, const sumac_plan *plan) {
+    printf("curve        %s %s\n", opened->info->name, opened->info->group);
+    printf("n            %llu\n", (unsigned long long)plan->n);
+    printf("batch        %u\n", (unsigned)plan->batch);
+    printf("backend      %s (%s), threads: %u\n", sumac_context_backend(opened->context),
+           sumac_context_variant(opened->context), (unsigned)plan->threads);
+    printf("plan         %s\n", plan->name);
+    printf("stages       recode %s, sort %s, accumulate %s, reduce %s\n", plan->recode, plan->sort,
+           plan->accumulate, plan->reduce);
+    printf("windows      %u of c = %u bits, for scalars of %u bits\n", (unsigned)plan->windows,
+           (unsigned)plan->c, (unsigned)plan->scalar_bits);
+    printf("precompute   %u\n", (unsigned)plan->precompute_factor);
+    printf("modules      %u of %llu buckets\n", (unsigned)plan->modules, (unsigned long long)plan->buckets);
+    printf("passes       %u of at most %u modules, for each of %u chunks\n", (unsigned)plan->passes,
+           (unsigned)plan->modules_per_pass, (unsigned)plan->chunks);
+    printf("task         %llu bases\n", (unsigned long long)plan->task_entries);
+    printf("additions expected\n");
+    printf("  %-12s %16.0f\n", "accumulate", plan->accumulate_additions);
+    printf("  %-12s %16.0f\n", "reduce", plan->reduce_additions);
+    printf("  %-12s %16.0f\n", "combine", plan->combine_additions);
+    printf("bytes\n");
+    print_bytes("bases", plan->bytes_bases);
+    print_bytes("scalars", plan->bytes_scalars);
+    print_bytes("digits", plan->bytes_digits);
+    print_bytes("pairs", plan->bytes_pairs);
+    print_bytes("buckets", plan->bytes_buckets);
+    print_bytes("scratch", plan->bytes_scratch);
+    print_bytes("workspace", plan->bytes_workspace);
+    print_bytes("total", plan->bytes_total);
+    printf("predicted    %.3f ms\n", plan->milliseconds);
+}
+
+static int print_plan_json(const session *opened, const sumac_plan *plan) {
+    return print_json(json_pack("{s:s, s:s, s:s, s:s, s:o}", "curve", opened->info->name, "group",
+                                opened->info->group, "backend", sumac_context_backend(opened->context),
+                                "variant", sumac_context_variant(opened->context), "plan",
+                                plan_to_json(plan)));
+}
+
+static int query(const session *opened, const options *given) {
+    sumac_bases_config bases = bases_config(given);
+    sumac_msm_config msm = msm_config(given);
+    sumac_plan plan;
+    sumac_status status =
+        sumac_plan_query(opened->context, opened->curve, (size_t)given->n, &bases, &msm, &plan);
+    if (status != SUMAC_OK)
+        return session_failure(opened, status);
+    if (given->json)
+        return print_plan_json(opened, &plan);
+    print_plan(opened, &plan);
+    return STATUS_DONE;
+}
+
+static int run_plan(const options *given) {
+    session opened;
+    int status = session_open(&opened, given);
+    if (status == STATUS_DONE)
+        status = query(&opened, given);
+    return session_close(&opened, status);
+}
+
+static const option_id takes[] = {OPTION_CURVE,
+                                  OPTION_GROUP,
+                                  OPTION_N,
+                                  OPTION_BATCH,
+                                  OPTION_SEPARATE_BASES,
+                                  OPTION_SCALAR_BITS,
+                                  OPTION_OUTSIDE_SUBGROUP,
+                                  OPTION_BACKEND,
+                                  OPTION_VARIANT,
+                                  OPTION_THREADS,
+                                  OPTION_PLAN,
+                                  OPTION_PRECOMPUTE,
+                                  OPTION_C,
+                                  OPTION_REDUCTION,
+                                  OPTION_CHUNKS,
+                                  OPTION_MEMORY_LIMIT,
+                                  OPTION_JSON,
+                                  OPTION_END};
+static const option_id needs[] = {OPTION_CURVE, OPTION_N, OPTION_END};
+
+const command command_plan = {
+    .name = "plan",
+    .summary = "Print what `sumac msm` would do: windows, additions, bytes, predicted time",
+    .takes = takes,
+    .needs = needs,
+    .run = run_plan,
+};

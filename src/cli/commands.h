@@ -1,0 +1,16 @@
+/* The commands, each defined in the file of its name. */
+#ifndef SUMAC_CLI_COMMANDS_H
+#define SUMAC_CLI_COMMANDS_H
+
+#include "options.h"
+
+extern const command command_msm;
+extern const command command_combine;
+extern const command command_generate;
+extern const command command_convert;
+extern const command command_plan;
+extern const command command_bench;
+extern const command command_info;
+extern const command command_kzg_commit;
+
+#endif

@@ -1,0 +1,27 @@
+/* Numbers as the command line writes them, checked to the last character. */
+#ifndef SUMAC_CLI_NUMBERS_H
+#define SUMAC_CLI_NUMBERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a list option may hold at most. */
+enum { NUMBER_LIST_CAPACITY = 64 };
+
+typedef struct number_list {
+    uint64_t values[NUMBER_LIST_CAPACITY];
+    size_t count;
+} number_list;
+
+/* "1000" or "2^10"; false if text is anything else or the number does not fit. */
+bool parse_number(const char *text, uint64_t *number);
+
+/* As parse_number, and "64K", "200M", "3G" for multiples of 1024, 1024^2, 1024^3. */
+bool parse_bytes(const char *text, uint64_t *bytes);
+
+/* "2^10,5000" and ranges "2^10..2^16", whose numbers double from the first to the last. False for anything
+ * else and for more than NUMBER_LIST_CAPACITY numbers. */
+bool parse_number_list(const char *text, number_list *list);
+
+#endif

@@ -1,0 +1,101 @@
+#include "options.h"
+
+#include <stddef.h>
+
+/* One macro a type; `field` is of struct options. */
+#define FLAG(name, field, help)                                                                              \
+    { name, NULL, help, TYPE_FLAG, offsetof(options, field), 0, 0, NULL }
+#define TEXT(name, value, field, help)                                                                       \
+    { name, value, help, TYPE_TEXT, offsetof(options, field), 0, 0, NULL }
+#define NUMBER(name, value, field, low, high, help)                                                          \
+    { name, value, help, TYPE_NUMBER, offsetof(options, field), low, high, NULL }
+#define NUMBERS(name, value, field, low, high, help)                                                         \
+    { name, value, help, TYPE_NUMBERS, offsetof(options, field), low, high, NULL }
+#define BYTES(name, value, field, low, high, help)                                                           \
+    { name, value, help, TYPE_BYTES, offsetof(options, field), low, high, NULL }
+#define CHOICE(name, value, field, words, help)                                                              \
+    { name, value, help, TYPE_CHOICE, offsetof(options, field), 0, 0, words }
+#define CHOICES(name, value, field, words, help)                                                             \
+    { name, value, help, TYPE_CHOICES, offsetof(options, field), 0, 0, words }
+
+static const char *const checks[] = {"none", "curve", "subgroup", NULL};
+static const char *const reductions[] = {"auto", "running-sum", "halving", NULL};
+static const char *const kinds[] = {"uniform", "small", "equal", "zeros", "ones",
+                                    "sparse",  "top",   "mixed", NULL};
+static const char *const groups[] = {"g1", "g2", NULL};
+
+#define LARGEST_N ((uint64_t)1 << 40)
+
+const option_spec option_table[OPTION_COUNT] = {
+    [OPTION_CURVE] = TEXT("curve", "NAME", curve, "the curve; `sumac info` lists them"),
+    [OPTION_GROUP] = TEXT("group", "GROUP", group, "g1 or g2 (g1)"),
+    [OPTION_BASES] = TEXT("bases", "FILE", bases, "the bases"),
+    [OPTION_FORMAT] =
+        TEXT("format", "NAME", format,
+             "format of the bases' file; `sumac info` lists them (raw, or a table if it is one)"),
+    [OPTION_TABLE_INPUT] =
+        FLAG("table", table_input, "the same as --format table: made by `sumac convert --table`"),
+    [OPTION_SCALARS] = TEXT("scalars", "FILE", scalars, "raw scalars, MSM after MSM"),
+    [OPTION_FIRST] =
+        NUMBER("first", "I", first, 0, LARGEST_N, "leave out the first I bases and scalars of each MSM (0)"),
+    [OPTION_N] = NUMBER("n", "N", n, 0, LARGEST_N, "how many bases and scalars, as 1000 or 2^16"),
+    [OPTION_BACKEND] = TEXT("backend", "NAME", backend, "auto, cpu or cuda (auto)"),
+    [OPTION_VARIANT] = TEXT("variant", "NAME", variant,
+                            "the CPU's code, as `sumac info` lists it (the fastest that runs here)"),
+    [OPTION_THREADS] =
+        NUMBER("threads", "N", threads, 1, 4096, "CPU threads (as many as the process may run on)"),
+    [OPTION_PLAN] = TEXT("plan", "NAME", plan, "a named plan (the planner's choice)"),
+    [OPTION_PRECOMPUTE] = NUMBER("precompute", "F", precompute, 1, 1024, "keep F multiples of each base (1)"),
+    [OPTION_C] = NUMBER("c", "C", c, 1, 24, "bits of a window, 1 to 24 (the planner's choice)"),
+    [OPTION_REDUCTION] =
+        CHOICE("reduction", "KIND", reduction, reductions, "auto, running-sum or halving (auto)"),
+    [OPTION_CHUNKS] =
+        NUMBER("chunks", "N", chunks, 1, UINT32_MAX, "slices of the input (the planner's choice)"),
+    [OPTION_SCALAR_BITS] =
+        NUMBER("scalar-bits", "B", scalar_bits, 1, 4096, "all scalars are less than 2^B (the order's bits)"),
+    [OPTION_BATCH] = NUMBER("batch", "B", batch, 1, UINT32_MAX, "so many MSMs at once (1)"),
+    [OPTION_SEPARATE_BASES] =
+        FLAG("separate-bases", separate_bases, "each MSM of the batch has bases of its own"),
+    [OPTION_MEMORY_LIMIT] = BYTES("memory-limit", "BYTES", memory_limit, 1, UINT64_MAX,
+                                  "most bytes of workspace, as 200M; K, M and G are powers of 1024"),
+    [OPTION_CHECK] = CHOICE("check", "HOW", check, checks,
+                            "none, curve or subgroup: what is checked of each point (none)"),
+    [OPTION_OUTSIDE_SUBGROUP] =
+        FLAG("outside-subgroup", outside_subgroup, "bases may lie outside the subgroup of prime order"),
+    [OPTION_PARTIAL] = TEXT("partial", "FILE", partial, "write a partial result for `sumac combine` instead"),
+    [OPTION_JSON] = FLAG("json", json, "print JSON"),
+    [OPTION_TRACE] = TEXT("trace", "FILE", trace, "write Chrome trace events, which Perfetto opens"),
+    [OPTION_SEED] = NUMBER("seed", "S", seed, 0, INT64_MAX, "another seed gives other bases and scalars (1)"),
+    [OPTION_KIND] = CHOICE("kind", "KIND", kind, kinds,
+                           "of scalars: uniform, small, equal, zeros, ones, sparse, top or mixed (uniform)"),
+    [OPTION_OUT_BASES] = TEXT("out-bases", "FILE", out_bases, "write the bases here"),
+    [OPTION_OUT_SCALARS] = TEXT("out-scalars", "FILE", out_scalars, "write the scalars here, raw"),
+    [OPTION_OUT_FORMAT] =
+        TEXT("format", "NAME", format, "format to write the bases in; `sumac info` lists them (raw)"),
+    [OPTION_EXPECTED] = TEXT("expected", "FILE", expected, "write the MSM's answer here, as JSON"),
+    [OPTION_FROM] =
+        TEXT("from", "NAME", from, "format of IN; `sumac info` lists them (raw, or a table if it is one)"),
+    [OPTION_TO] = TEXT("to", "NAME", to, "format of OUT (raw)"),
+    [OPTION_TABLE_OUTPUT] = TEXT("table", "FILE", table, "write a table with --precompute multiples here"),
+    [OPTION_SETUP] = TEXT("setup", "FILE", setup, "the ceremony's points: trusted_setup.txt"),
+    [OPTION_EXPECT] =
+        TEXT("expect", "HEX", expect, "compare with this commitment; status 1 if it is another"),
+    [OPTION_CURVES] = TEXT("curves", "LIST", curve, "names of curves, or all (all)"),
+    [OPTION_GROUPS] = CHOICES("group", "GROUP", groups, groups, "g1, g2 or all (g1)"),
+    [OPTION_SIZES] =
+        NUMBERS("sizes", "LIST", sizes, 0, LARGEST_N, "sizes, as 1000,2^16 or 2^10..2^16 (2^10,2^13,2^16)"),
+    [OPTION_KINDS] = CHOICES("kinds", "LIST", kinds, kinds, "of scalars, as in generate, or all (uniform)"),
+    [OPTION_THREADS_LIST] = NUMBERS("threads", "LIST", threads_list, 1, 4096,
+                                    "CPU threads, as 1,2,4 (as many as the process may run on)"),
+    [OPTION_PRECOMPUTE_LIST] =
+        NUMBERS("precompute", "LIST", precompute_list, 1, 1024, "multiples of each base, as 1,4 (1)"),
+    [OPTION_BATCH_LIST] = NUMBERS("batch", "LIST", batch_list, 1, UINT32_MAX, "MSMs at once, as 1,64 (1)"),
+    [OPTION_RUNS] =
+        NUMBER("runs", "N", runs, 1, 100000, "timed runs of each row, after one that is not timed (7)"),
+    [OPTION_COMMIT] = TEXT("commit", "ID", commit, "the version measured, for the result file"),
+    [OPTION_JSON_FILE] = TEXT("json", "FILE", json_file, "write a result file"),
+};
+
+const char *option_choice(option_id id, uint64_t index) {
+    return option_table[id].choices[index];
+}

@@ -1,0 +1,125 @@
+/*
+ * The options of all commands: one table, one parser. A command lists the options that it takes; the same
+ * name always means the same thing, but for --json, --threads, --precompute and --batch, which `bench` takes
+ * as a file and as lists.
+ */
+#ifndef SUMAC_CLI_OPTIONS_H
+#define SUMAC_CLI_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "numbers.h"
+#include "report.h"
+
+typedef enum option_id {
+    OPTION_END, /* closes lists of options */
+    OPTION_CURVE,
+    OPTION_GROUP,
+    OPTION_BASES,
+    OPTION_FORMAT,
+    OPTION_TABLE_INPUT,
+    OPTION_SCALARS,
+    OPTION_FIRST,
+    OPTION_N,
+    OPTION_BACKEND,
+    OPTION_VARIANT,
+    OPTION_THREADS,
+    OPTION_PLAN,
+    OPTION_PRECOMPUTE,
+    OPTION_C,
+    OPTION_REDUCTION,
+    OPTION_CHUNKS,
+    OPTION_SCALAR_BITS,
+    OPTION_BATCH,
+    OPTION_SEPARATE_BASES,
+    OPTION_MEMORY_LIMIT,
+    OPTION_CHECK,
+    OPTION_OUTSIDE_SUBGROUP,
+    OPTION_PARTIAL,
+    OPTION_JSON,
+    OPTION_TRACE,
+    OPTION_SEED,
+    OPTION_KIND,
+    OPTION_OUT_BASES,
+    OPTION_OUT_SCALARS,
+    OPTION_OUT_FORMAT,
+    OPTION_EXPECTED,
+    OPTION_FROM,
+    OPTION_TO,
+    OPTION_TABLE_OUTPUT,
+    OPTION_SETUP,
+    OPTION_EXPECT,
+    OPTION_CURVES,
+    OPTION_GROUPS,
+    OPTION_SIZES,
+    OPTION_KINDS,
+    OPTION_THREADS_LIST,
+    OPTION_PRECOMPUTE_LIST,
+    OPTION_BATCH_LIST,
+    OPTION_RUNS,
+    OPTION_COMMIT,
+    OPTION_JSON_FILE,
+    OPTION_COUNT
+} option_id;
+
+/* What the command line said; options_defaults() says what holds where it said nothing. */
+typedef struct options {
+    const char *curve, *group, *bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
+    const char *out_bases, *out_scalars, *expected, *from, *to, *table, *setup, *expect, *commit, *json_file;
+    uint64_t first, n, threads, precompute, c, chunks, scalar_bits, batch, memory_limit, seed, runs;
+    uint64_t check, reduction,
+        kind; /* indices into the table's choices: sumac_check, sumac_reduction, scalar_kind */
+    number_list sizes, threads_list, precompute_list, batch_list, kinds, groups;
+    bool table_input, separate_bases, outside_subgroup, json;
+    bool given[OPTION_COUNT];
+    char **operands;
+    int operand_count;
+    const char *command_line; /* all of it, for result files */
+} options;
+
+typedef enum option_type {
+    TYPE_FLAG,    /* bool */
+    TYPE_TEXT,    /* const char * */
+    TYPE_NUMBER,  /* uint64_t within minimum..maximum, "2^K" too */
+    TYPE_BYTES,   /* uint64_t, with K, M, G too */
+    TYPE_CHOICE,  /* uint64_t: index of the word among choices */
+    TYPE_NUMBERS, /* number_list, each within minimum..maximum */
+    TYPE_CHOICES  /* number_list of indices; "all" means every one */
+} option_type;
+
+typedef struct option_spec {
+    const char *name;       /* without the dashes; one letter: -n */
+    const char *value_name; /* null for a flag */
+    const char *help;
+    option_type type;
+    size_t offset; /* of the field in struct options */
+    uint64_t minimum, maximum;
+    const char *const *choices; /* ends with null */
+} option_spec;
+
+/* The table, indexed by option_id. */
+extern const option_spec option_table[OPTION_COUNT];
+
+/* The words of an option that is a choice: for output. */
+const char *option_choice(option_id id, uint64_t index);
+
+/* A command of the program; its file defines one as command_NAME. */
+typedef struct command {
+    const char *name; /* one word, or two as "kzg commit" */
+    const char *summary;
+    const option_id *takes;
+    const option_id *needs;
+    const char *operands; /* "FILE..." for help; null: none */
+    int operands_minimum, operands_maximum;
+    const char *notes; /* more help, lines; may be null */
+    int (*run)(const options *given);
+} command;
+
+/* Parse what follows the command's name; arguments[0] is skipped. `help` is set if --help was met.
+ * Reports the first thing that is wrong and returns an exit status. */
+int options_parse(const command *used, int count, char **arguments, options *parsed, bool *help);
+
+/* Print what `sumac <command> --help` says. */
+void print_command_help(const command *shown);
+
+#endif

@@ -1,0 +1,103 @@
+#include "progress.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+
+enum { FIRST_DRAW_MILLISECONDS = 1000, REDRAW_MILLISECONDS = 200 };
+
+static struct {
+    pthread_mutex_t mutex; /* guards everything below while the thread runs */
+    pthread_cond_t ended;
+    pthread_t thread;
+    bool running; /* only the calling thread reads and writes it */
+    bool ending;
+    bool drawn;
+    char label[80];
+    double done; /* negative: not known */
+    double start;
+} line = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+static void draw(void) {
+    double seconds = seconds_now() - line.start;
+    if (line.done >= 0)
+        fprintf(stderr, "\r\033[K%s: %3.0f %%, %.1f s", line.label, 100 * line.done, seconds);
+    else
+        fprintf(stderr, "\r\033[K%s: %.1f s", line.label, seconds);
+    fflush(stderr);
+    line.drawn = true;
+}
+
+static struct timespec later(unsigned milliseconds) {
+    struct timespec moment;
+    clock_gettime(CLOCK_MONOTONIC, &moment);
+    long nanoseconds = moment.tv_nsec + (long)(milliseconds % 1000) * 1000000;
+    moment.tv_sec += (time_t)(milliseconds / 1000) + nanoseconds / 1000000000;
+    moment.tv_nsec = nanoseconds % 1000000000;
+    return moment;
+}
+
+static void *draw_until_ended(void *unused) {
+    pthread_mutex_lock(&line.mutex);
+    struct timespec moment = later(FIRST_DRAW_MILLISECONDS);
+    while (!line.ending) {
+        if (pthread_cond_timedwait(&line.ended, &line.mutex, &moment) == 0)
+            continue; /* ended, or woken for nothing */
+        draw();
+        moment = later(REDRAW_MILLISECONDS);
+    }
+    pthread_mutex_unlock(&line.mutex);
+    return unused;
+}
+
+void progress_begin(const char *format, ...) {
+    progress_end();
+    if (!isatty(STDERR_FILENO))
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line.label, sizeof line.label, format, arguments);
+    va_end(arguments);
+    line.done = -1;
+    line.ending = line.drawn = false;
+    line.start = seconds_now();
+
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&line.ended, &attributes);
+    pthread_condattr_destroy(&attributes);
+    /* Without a thread the work goes on, only unseen. */
+    line.running = pthread_create(&line.thread, NULL, draw_until_ended, NULL) == 0;
+    if (!line.running)
+        pthread_cond_destroy(&line.ended);
+}
+
+void progress_update(double done) {
+    if (!line.running)
+        return;
+    pthread_mutex_lock(&line.mutex);
+    line.done = done;
+    pthread_mutex_unlock(&line.mutex);
+}
+
+void progress_end(void) {
+    if (!line.running)
+        return;
+    pthread_mutex_lock(&line.mutex);
+    line.ending = true;
+    pthread_cond_signal(&line.ended);
+    pthread_mutex_unlock(&line.mutex);
+    pthread_join(line.thread, NULL);
+    pthread_cond_destroy(&line.ended);
+    line.running = false;
+    if (line.drawn) {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
+}

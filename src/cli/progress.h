@@ -1,0 +1,21 @@
+/*
+ * One line on standard error that tells what takes so long: label, share done where it is known, seconds. It
+ * is drawn only on a terminal, only after the first second, and erased at the end. There is one terminal,
+ * hence one line and no handle. A thread of its own draws it, so that steps that report nothing are shown
+ * too.
+ */
+#ifndef SUMAC_CLI_PROGRESS_H
+#define SUMAC_CLI_PROGRESS_H
+
+#include "report.h"
+
+/* Begin a step; ends the one before it. The label is printf's and copied. */
+void progress_begin(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/* How much of the step is done, 0..1. */
+void progress_update(double done);
+
+/* End the step and erase the line; without a step nothing happens. */
+void progress_end(void);
+
+#endif

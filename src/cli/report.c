@@ -1,0 +1,87 @@
+#include "report.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "progress.h"
+
+static void say(const char *format, va_list arguments) {
+    progress_end();
+    fputs("sumac: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
+int bad_input(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+    return STATUS_BAD_INPUT;
+}
+
+int machine_fault(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+    return STATUS_MACHINE_FAULT;
+}
+
+int found_different(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+    return STATUS_DIFFERENT;
+}
+
+int library_failure(const sumac_context *context, sumac_status status) {
+    const char *sentence = context != NULL ? sumac_context_message(context) : "";
+    if (sentence[0] == '\0')
+        sentence = sumac_status_text(status);
+    return sumac_status_is_machine_fault(status) ? machine_fault("%s", sentence) : bad_input("%s", sentence);
+}
+
+static int path_is_to_blame(int error_number) {
+    switch (error_number) {
+    case ENOENT:
+    case EISDIR:
+    case ENOTDIR:
+    case EACCES:
+    case EPERM:
+    case EROFS:
+    case ELOOP:
+    case ENAMETOOLONG:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+int system_failure(const char *action, const char *path, int error_number) {
+    const char *reason = strerror(error_number);
+    if (path_is_to_blame(error_number))
+        return bad_input("%s: cannot %s: %s", path, action, reason);
+    return machine_fault("%s: cannot %s: %s", path, action, reason);
+}
+
+void *allocate(uint64_t bytes, const char *what) {
+    void *memory = bytes <= SIZE_MAX ? malloc(bytes > 0 ? (size_t)bytes : 1) : NULL;
+    if (memory == NULL)
+        machine_fault("out of memory: %llu bytes for %s could not be had", (unsigned long long)bytes, what);
+    return memory;
+}
+
+int finish_standard_output(int status) {
+    errno = 0;
+    int failed = ferror(stdout);
+    failed |= fclose(stdout) != 0;
+    if (!failed || status >= STATUS_BAD_INPUT)
+        return status;
+    return machine_fault("cannot write to standard output: %s",
+                         errno != 0 ? strerror(errno) : "a write failed");
+}

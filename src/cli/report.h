@@ -1,0 +1,40 @@
+/*
+ * How the program ends: one sentence on standard error that begins with "sumac: ", and an exit status.
+ * Functions that report return the status, so that callers write: return bad_input("...").
+ */
+#ifndef SUMAC_CLI_REPORT_H
+#define SUMAC_CLI_REPORT_H
+
+#include "sumac/sumac.h"
+
+enum {
+    STATUS_DONE = 0,
+    STATUS_DIFFERENT = 1,    /* a comparison that was asked for found a difference */
+    STATUS_BAD_INPUT = 2,    /* options, files, values */
+    STATUS_MACHINE_FAULT = 3 /* memory, disk, device, a closed pipe */
+};
+
+#define PRINTF_LIKE(format_index, first_argument)                                                            \
+    __attribute__((format(printf, format_index, first_argument)))
+
+int bad_input(const char *format, ...) PRINTF_LIKE(1, 2);
+int machine_fault(const char *format, ...) PRINTF_LIKE(1, 2);
+int found_different(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/* A failed call of the library: the context's sentence, or the status' own where there is none (or no
+ * context). */
+int library_failure(const sumac_context *context, sumac_status status);
+
+/* A failed system call on a path: "<path>: cannot <action>: <reason>". Paths that are wrong are bad input,
+ * all else is the machine's fault. */
+int system_failure(const char *action, const char *path, int error_number);
+
+/* malloc that reports: null after a sentence that says how many bytes were wanted for what. Never null for 0
+ * bytes. */
+void *allocate(uint64_t bytes, const char *what);
+
+/* Before the program ends: hand all of standard output to the system. A full disk or a closed pipe turns any
+ * status that is no failure into a machine's fault. */
+int finish_standard_output(int status);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * What nearly every command begins with: the curve that was named, a context with the options' settings, the
+ * trace. The functions here turn options into the library's configurations, so that all commands read them
+ * alike.
+ */
+#ifndef SUMAC_CLI_SESSION_H
+#define SUMAC_CLI_SESSION_H
+
+#include "options.h"
+#include "trace_log.h"
+
+typedef struct session {
+    const sumac_curve *curve; /* null if the command was given none */
+    const sumac_curve_info *info;
+    sumac_context *context;
+    trace_log *trace; /* null: no trace */
+} session;
+
+/* Open for a command; reports and returns an exit status. session_close() is due in any case. */
+int session_open(session *opened, const options *given);
+
+/* Write the trace if `status` is no failure, free everything, return the status to end with. */
+int session_close(session *opened, int status);
+
+/* Report a failed call with the session's context. */
+int session_failure(const session *opened, sumac_status status);
+
+/* Put a span of the program's own into the trace, from `start` (seconds_now()) to now. */
+void session_span(const session *opened, const char *name, double start);
+
+/* A context as the options want it; `shows_progress` if each call is a step of its own on the terminal. */
+int create_context(const options *given, trace_log *trace, bool shows_progress, sumac_context **context);
+
+/* Find the curve or report which ones there are. */
+int find_curve(const char *name, const char *group, const sumac_curve **curve);
+
+/* Report a format that does not exist or cannot be read (or written) and which ones can; null is a format. */
+int check_format(const char *option, const char *name, bool to_write);
+
+sumac_bases_config bases_config(const options *given);
+sumac_msm_config msm_config(const options *given);
+
+/* Read bases from a file; a null format means raw, or a table if the file is one. */
+int read_bases(const session *opened, const options *given, const char *path, const char *format,
+               sumac_bases **bases);
+
+#endif

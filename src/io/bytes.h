@@ -1,0 +1,48 @@
+/* Integers in bytes, the same on every machine. */
+#ifndef SUMAC_IO_BYTES_H
+#define SUMAC_IO_BYTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+static inline uint32_t load_le32(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static inline uint64_t load_le64(const uint8_t *bytes)
+{
+    return (uint64_t)load_le32(bytes) | (uint64_t)load_le32(bytes + 4) << 32;
+}
+
+static inline void store_le32(uint8_t *bytes, uint32_t value)
+{
+    for (int i = 0; i < 4; i++) {
+        bytes[i] = (uint8_t)(value >> (8 * i));
+    }
+}
+
+static inline void store_le64(uint8_t *bytes, uint64_t value)
+{
+    store_le32(bytes, (uint32_t)value);
+    store_le32(bytes + 4, (uint32_t)(value >> 32));
+}
+
+/* An integer from big-endian to little-endian bytes or back; the two must not overlap. */
+static inline void reverse_bytes(uint8_t *reversed, const uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        reversed[i] = bytes[count - 1 - i];
+    }
+}
+
+static inline int all_zero(const uint8_t *bytes, size_t count)
+{
+    uint8_t any = 0;
+    for (size_t i = 0; i < count; i++) {
+        any |= bytes[i];
+    }
+    return any == 0;
+}
+
+#endif

@@ -1,0 +1,103 @@
+#include "io/checksum.h"
+
+#include <string.h>
+
+#include "io/bytes.h"
+
+#define PRIME_1 UINT64_C(0x9E3779B185EBCA87)
+#define PRIME_2 UINT64_C(0xC2B2AE3D27D4EB4F)
+#define PRIME_3 UINT64_C(0x165667B19E3779F9)
+#define PRIME_4 UINT64_C(0x85EBCA77C2B2AE63)
+#define PRIME_5 UINT64_C(0x27D4EB2F165667C5)
+
+static uint64_t rotate_left(uint64_t value, int bits)
+{
+    return value << bits | value >> (64 - bits);
+}
+
+static uint64_t round_of_lane(uint64_t lane, uint64_t input)
+{
+    return rotate_left(lane + input * PRIME_2, 31) * PRIME_1;
+}
+
+static void add_stripe(uint64_t lanes[4], const uint8_t *bytes)
+{
+    for (int i = 0; i < 4; i++) {
+        lanes[i] = round_of_lane(lanes[i], load_le64(bytes + 8 * i));
+    }
+}
+
+void checksum_begin(checksum *state)
+{
+    *state = (checksum){.lanes = {PRIME_1 + PRIME_2, PRIME_2, 0, 0 - PRIME_1}};
+}
+
+void checksum_add(checksum *state, const void *bytes, size_t count)
+{
+    const uint8_t *next = bytes;
+    if (count == 0) {
+        return;
+    }
+    state->total += count;
+    if (state->pending_count > 0) {
+        const size_t room = sizeof state->pending - state->pending_count;
+        const size_t taken = count < room ? count : room;
+        memcpy(state->pending + state->pending_count, next, taken);
+        state->pending_count += taken;
+        next += taken;
+        count -= taken;
+        if (state->pending_count < sizeof state->pending) {
+            return;
+        }
+        add_stripe(state->lanes, state->pending);
+    }
+    for (; count >= sizeof state->pending; count -= sizeof state->pending) {
+        add_stripe(state->lanes, next);
+        next += sizeof state->pending;
+    }
+    memcpy(state->pending, next, count);
+    state->pending_count = count;
+}
+
+static uint64_t merge_lanes(const uint64_t lanes[4])
+{
+    uint64_t hash = rotate_left(lanes[0], 1) + rotate_left(lanes[1], 7) + rotate_left(lanes[2], 12) +
+                    rotate_left(lanes[3], 18);
+    for (int i = 0; i < 4; i++) {
+        hash = (hash ^ round_of_lane(0, lanes[i])) * PRIME_1 + PRIME_4;
+    }
+    return hash;
+}
+
+static uint64_t mix_rest(uint64_t hash, const uint8_t *rest, size_t count)
+{
+    for (; count >= 8; count -= 8, rest += 8) {
+        hash = rotate_left(hash ^ round_of_lane(0, load_le64(rest)), 27) * PRIME_1 + PRIME_4;
+    }
+    if (count >= 4) {
+        hash = rotate_left(hash ^ load_le32(rest) * PRIME_1, 23) * PRIME_2 + PRIME_3;
+        count -= 4;
+        rest += 4;
+    }
+    for (; count > 0; count--, rest++) {
+        hash = rotate_left(hash ^ *rest * PRIME_5, 11) * PRIME_1;
+    }
+    return hash;
+}
+
+uint64_t checksum_result(const checksum *state)
+{
+    uint64_t hash = state->total >= sizeof state->pending ? merge_lanes(state->lanes) : PRIME_5;
+    hash = mix_rest(hash + state->total, state->pending, state->pending_count);
+    hash = (hash ^ hash >> 33) * PRIME_2;
+    hash = (hash ^ hash >> 29) * PRIME_3;
+    return hash ^ hash >> 32;
+}
+
+uint64_t checksum_of(const void *bytes, size_t count)
+{
+    checksum state;
+    checksum_begin(&state);
+    checksum_add(&state, bytes, count);
+    return checksum_result(&state);
+}

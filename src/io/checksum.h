@@ -1,0 +1,26 @@
+/*
+ * The checksum of table files: XXH64 with seed 0, a public algorithm (github.com/Cyan4973/xxHash,
+ * doc/xxhash_spec.md) that other programs can recompute (`xxhsum -H64`). It finds damage; it is no protection
+ * against forgery.
+ */
+#ifndef SUMAC_IO_CHECKSUM_H
+#define SUMAC_IO_CHECKSUM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct checksum {
+    uint64_t lanes[4];
+    uint8_t pending[32]; /* the bytes since the last whole stripe of 32 */
+    size_t pending_count;
+    uint64_t total;
+} checksum;
+
+void checksum_begin(checksum *state);
+void checksum_add(checksum *state, const void *bytes, size_t count);
+uint64_t checksum_result(const checksum *state);
+
+/* The three in one. */
+uint64_t checksum_of(const void *bytes, size_t count);
+
+#endif

@@ -1,0 +1,117 @@
+#include "io/formats.h"
+
+#include <string.h>
+
+#include "io/table.h"
+
+static const file_format *const formats[] = {
+    &raw_format,
+    &table_format,
+    &trusted_setup_lagrange_format,
+    &trusted_setup_monomial_format,
+    &zcash_compressed_format,
+    &zcash_uncompressed_format,
+    &eip2537_format,
+};
+
+enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
+
+size_t sumac_format_count(void)
+{
+    return FORMAT_COUNT;
+}
+
+const sumac_format_info *sumac_format_at(size_t index)
+{
+    return index < FORMAT_COUNT ? &formats[index]->info : NULL;
+}
+
+int holds_every_curve(const sumac_curve_info *info)
+{
+    (void)info;
+    return 1;
+}
+
+int holds_bls12_381(const sumac_curve_info *info)
+{
+    return strcmp(info->name, "bls12-381") == 0;
+}
+
+int holds_bls12_381_g1(const sumac_curve_info *info)
+{
+    return holds_bls12_381(info) && strcmp(info->group, "g1") == 0;
+}
+
+/* The format of a name, for points of a curve. */
+static sumac_status find_format(sumac_context *context, const char *name, const sumac_curve *curve,
+                                const file_format **format)
+{
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        if (strcmp(formats[i]->info.name, name) == 0) {
+            *format = formats[i];
+            if (!formats[i]->holds(&curve->info)) {
+                return fail(context, SUMAC_BAD_ARGUMENT, "the format %s does not hold points of %s %s", name,
+                            curve->info.name, curve->info.group);
+            }
+            return SUMAC_OK;
+        }
+    }
+    return fail(context, SUMAC_UNKNOWN_FORMAT, "there is no format of the name %s", name);
+}
+
+sumac_status sumac_bases_read(sumac_context *context, const sumac_curve *curve, const char *path,
+                              const char *format, const sumac_bases_config *config, sumac_bases **bases)
+{
+    if (bases != NULL) {
+        *bases = NULL;
+    }
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (curve == NULL || path == NULL || bases == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and bases must not be null");
+    }
+    const sumac_bases_config defaults = sumac_bases_config_default();
+    sumac_bases_config used = config == NULL ? defaults : *config;
+    used.form = defaults.form;
+    used.stride = defaults.stride;
+    used.infinity = defaults.infinity;
+    used.infinity_offset = defaults.infinity_offset;
+    used.place = defaults.place;
+    const file_format *found = path_is_table(path) ? &table_format : &raw_format;
+    sumac_status status = format == NULL ? SUMAC_OK : find_format(context, format, curve, &found);
+    if (status == SUMAC_OK && found->read == NULL) {
+        status = fail(context, SUMAC_NOT_SUPPORTED, "the format %s can be written only", format);
+    }
+    if (status == SUMAC_OK) {
+        status = found->read(context, curve, path, &used, bases);
+    }
+    if (status != SUMAC_OK) {
+        sumac_bases_destroy(*bases);
+        *bases = NULL;
+    }
+    return status;
+}
+
+sumac_status sumac_bases_write(sumac_context *context, const sumac_bases *bases, const char *path,
+                               const char *format)
+{
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (bases == NULL || path == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "bases and path must not be null");
+    }
+    const file_format *found = &raw_format;
+    const sumac_status status =
+        format == NULL ? SUMAC_OK : find_format(context, format, bases->curve, &found);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    if (found->write == NULL) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the format %s can be read only", format);
+    }
+    return found->write(context, bases, path);
+}

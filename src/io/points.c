@@ -1,0 +1,173 @@
+#include "io/points.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "cpu/parallel.h"
+#include "io/memory.h"
+
+enum {
+    BLOCK_BYTES = 1 << 20,
+    SLICE_POINTS = 32 /* what a thread decodes at a time */
+};
+
+/* What decoding one slice of a block came to. */
+typedef struct decoded_slice {
+    sumac_status status;
+    size_t bad; /* the first record that failed */
+    const char *problem;
+} decoded_slice;
+
+static const char *problem_text(sumac_status status)
+{
+    switch (status) {
+    case SUMAC_BAD_ENCODING:
+        return "has a coordinate that is not less than the field's modulus";
+    case SUMAC_NOT_ON_CURVE:
+        return "is not on the curve";
+    case SUMAC_NOT_IN_SUBGROUP:
+        return "is not in the subgroup of order r";
+    default:
+        return sumac_status_text(status);
+    }
+}
+
+sumac_status point_importer_begin(point_importer *importer)
+{
+    const sumac_curve_info *info = &importer->bases->curve->info;
+    const size_t record_bytes =
+        importer->encoding == NULL ? info->point_bytes : importer->encoding->bytes(info);
+    importer->record_bytes = record_bytes;
+    importer->capacity = BLOCK_BYTES / info->point_bytes;
+    importer->records = malloc(importer->capacity * record_bytes);
+    importer->raw = importer->records;
+    if (importer->encoding != NULL) {
+        importer->raw = malloc(importer->capacity * info->point_bytes);
+        importer->slices = malloc((importer->capacity / SLICE_POINTS + 1) * sizeof *importer->slices);
+    }
+    if (importer->records == NULL || importer->raw == NULL ||
+        (importer->encoding != NULL && importer->slices == NULL)) {
+        return memory_failed(importer->context, importer->path, POINT_IMPORTER_BYTES);
+    }
+    return SUMAC_OK;
+}
+
+void point_importer_end(point_importer *importer)
+{
+    if (importer->raw != importer->records) {
+        free(importer->raw);
+    }
+    free(importer->records);
+    free(importer->slices);
+}
+
+/* One block while threads decode its slices. */
+typedef struct decoding {
+    const point_importer *importer;
+    const convert_ops *convert;
+    size_t n;
+} decoding;
+
+static void decode_slice(void *arguments, size_t index, uint32_t thread)
+{
+    const decoding *work = arguments;
+    const point_importer *importer = work->importer;
+    const sumac_curve_info *info = &importer->bases->curve->info;
+    decoded_slice *slice = &importer->slices[index];
+    const size_t first = index * SLICE_POINTS;
+    const size_t end = work->n - first < SLICE_POINTS ? work->n : first + SLICE_POINTS;
+    (void)thread;
+    *slice = (decoded_slice){.status = SUMAC_OK};
+    for (size_t i = first; i < end && slice->status == SUMAC_OK; i++) {
+        slice->bad = i;
+        slice->status = importer->encoding->decode(importer->raw + i * info->point_bytes,
+                                                   importer->records + i * importer->record_bytes, info,
+                                                   work->convert, &slice->problem);
+    }
+}
+
+/* Decode the block on all threads; of several bad records the first one is reported. */
+static sumac_status decode_block(const point_importer *importer, size_t n, size_t *bad, const char **problem)
+{
+    sumac_context *context = importer->context;
+    const trace_sink trace = {context->config.trace, context->config.user};
+    const parallel_team team = {context->threads, "decode", 0, &trace};
+    decoding work = {importer, context_code(context, importer->bases->curve)->convert, n};
+    const size_t slices = (n + SLICE_POINTS - 1) / SLICE_POINTS;
+    parallel_for(&team, slices, decode_slice, &work);
+    for (size_t i = 0; i < slices; i++) {
+        if (importer->slices[i].status != SUMAC_OK) {
+            *bad = importer->slices[i].bad;
+            *problem = importer->slices[i].problem;
+            return importer->slices[i].status;
+        }
+    }
+    return SUMAC_OK;
+}
+
+/* The first bad record of a block whose import failed. */
+static size_t find_bad_record(const point_importer *importer, size_t n, const point_layout *layout)
+{
+    const curve_code *code = context_code(importer->context, importer->bases->curve);
+    uint64_t point[4 * 12]; /* room for the largest affine point, two coordinates in Fp2 */
+    size_t i = 0;
+    size_t bad;
+    while (i < n && code->convert->import_points(point, importer->raw + i * layout->stride, 1, layout,
+                                                 importer->check, &bad) == SUMAC_OK) {
+        i++;
+    }
+    return i;
+}
+
+sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t location, uint64_t step)
+{
+    const sumac_context_config *config = &importer->context->config;
+    const point_layout layout = {.form = importer->form, .stride = importer->bases->curve->info.point_bytes};
+    const char *problem = NULL;
+    size_t bad = 0;
+    sumac_status status = importer->encoding == NULL ? SUMAC_OK : decode_block(importer, n, &bad, &problem);
+    if (status == SUMAC_OK) {
+        status = bases_import(importer->context, importer->bases, (size_t)importer->done, importer->raw, n,
+                              &layout, importer->check);
+        if (status != SUMAC_OK && status != SUMAC_BAD_ENCODING && status != SUMAC_NOT_ON_CURVE &&
+            status != SUMAC_NOT_IN_SUBGROUP) {
+            return status;
+        }
+        bad = status == SUMAC_OK ? 0 : find_bad_record(importer, n, &layout);
+    }
+    if (status != SUMAC_OK) {
+        return fail(importer->context, status, "%s: the point at %s %" PRIu64 " %s", importer->path,
+                    importer->unit, location + bad * step, problem == NULL ? problem_text(status) : problem);
+    }
+    importer->done += n;
+    if (config->progress != NULL && importer->total > 0) {
+        config->progress(config->user, (double)importer->done / (double)importer->total);
+    }
+    return SUMAC_OK;
+}
+
+sumac_status bases_for_file(sumac_context *context, const char *path, const sumac_bases *shape,
+                            sumac_bases **bases)
+{
+    const size_t affine_bytes = context_code(context, shape->curve)->affine_bytes;
+    const uint64_t bytes = shape->table.count * shape->table.factor * affine_bytes;
+    const sumac_status status = memory_require(context, path, bytes + POINT_IMPORTER_BYTES);
+    return status != SUMAC_OK ? status : bases_allocate_table(context, shape, affine_bytes, bases);
+}
+
+sumac_status bases_for_points(sumac_context *context, const sumac_curve *curve, const char *path, uint64_t n,
+                              const sumac_bases_config *config, sumac_bases **bases)
+{
+    sumac_bases shape;
+    uint64_t bytes;
+    if (n > SIZE_MAX || __builtin_mul_overflow(n, curve->info.point_bytes, &bytes)) {
+        bytes = UINT64_MAX;
+    }
+    /* Before anything else: that there are too many points is the better reason than that no plan takes so
+     * many. */
+    sumac_status status = memory_require(context, path, bytes);
+    if (status == SUMAC_OK) {
+        status = bases_shape(context, curve, (size_t)n, config, &shape);
+    }
+    return status != SUMAC_OK ? status : bases_for_file(context, path, &shape, bases);
+}

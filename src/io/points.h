@@ -1,0 +1,65 @@
+/*
+ * Encodings of single points, and moving whole files of them in and out of bases, about a mebibyte at a time
+ * and on all threads of the context. Every format is made of these.
+ */
+#ifndef SUMAC_IO_POINTS_H
+#define SUMAC_IO_POINTS_H
+
+#include "api/internal.h"
+#include "io/input.h"
+
+/* How one point is written in a fixed number of bytes. */
+typedef struct point_encoding {
+    size_t (*bytes)(const sumac_curve_info *info);
+    /* A record to a raw canonical point, whose coordinates are checked later: SUMAC_OK, or SUMAC_BAD_ENCODING
+     * or SUMAC_NOT_ON_CURVE and in *problem, where there is more to say than the status does, what is wrong.
+     */
+    sumac_status (*decode)(uint8_t *raw, const uint8_t *record, const sumac_curve_info *info,
+                           const convert_ops *convert, const char **problem);
+    /* A raw canonical point to a record. */
+    void (*encode)(uint8_t *record, const uint8_t *raw, const sumac_curve_info *info,
+                   const convert_ops *convert);
+} point_encoding;
+
+/* Fills the table of bases that are allocated, record after record. */
+typedef struct point_importer {
+    sumac_context *context;
+    sumac_bases *bases;
+    const char *path;
+    const char *unit;               /* what records are found by in messages: "byte" or "line" */
+    const point_encoding *encoding; /* null: records are raw points in `form` */
+    sumac_form form;
+    sumac_check check;
+    size_t record_bytes;
+    size_t capacity; /* records that fit in `records` */
+    uint64_t total;  /* records there will be, for the caller's progress */
+    uint64_t done;
+    uint8_t *records; /* the caller fills this and calls point_importer_take() */
+    uint8_t *raw;
+    struct decoded_slice *slices;
+} point_importer;
+
+/* Bytes that one importer allocates, at most. */
+#define POINT_IMPORTER_BYTES ((uint64_t)4 << 20)
+
+/* Allocate the buffers of an importer whose fields down to `check`, and `total`, are set. */
+sumac_status point_importer_begin(point_importer *importer);
+void point_importer_end(point_importer *importer);
+
+/* Import the n records in the buffer. In messages record i is at `location + i*step`, in units. */
+sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t location, uint64_t step);
+
+/* Allocated bases of this shape, or of n points with the config's multiples, if there is memory for them. */
+sumac_status bases_for_file(sumac_context *context, const char *path, const sumac_bases *shape,
+                            sumac_bases **bases);
+sumac_status bases_for_points(sumac_context *context, const sumac_curve *curve, const char *path, uint64_t n,
+                              const sumac_bases_config *config, sumac_bases **bases);
+
+/* A whole file of records and nothing else; null encoding: raw canonical points. */
+sumac_status records_read(sumac_context *context, const sumac_curve *curve, const char *path,
+                          const point_encoding *encoding, const sumac_bases_config *config,
+                          sumac_bases **bases);
+sumac_status records_write(sumac_context *context, const sumac_bases *bases, const char *path,
+                           const point_encoding *encoding);
+
+#endif

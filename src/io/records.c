@@ -1,0 +1,121 @@
+/* Files that are records of one size from their first byte to their last. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "io/memory.h"
+#include "io/output.h"
+#include "io/points.h"
+
+static sumac_status read_all(input_file *file, point_importer *importer)
+{
+    while (importer->done < importer->total) {
+        const uint64_t left = importer->total - importer->done;
+        const size_t n = left < importer->capacity ? (size_t)left : importer->capacity;
+        const uint64_t offset = file->offset;
+        sumac_status status = input_read_exactly(file, importer->records, n * importer->record_bytes);
+        if (status == SUMAC_OK) {
+            status = point_importer_take(importer, n, offset, importer->record_bytes);
+        }
+        if (status != SUMAC_OK) {
+            return status;
+        }
+    }
+    return input_expect_end(file);
+}
+
+static sumac_status read_bases(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
+                               const sumac_bases_config *config, sumac_bases **bases)
+{
+    sumac_context *context = file->context;
+    const size_t record_bytes = encoding == NULL ? curve->info.point_bytes : encoding->bytes(&curve->info);
+    const uint64_t n = file->size / record_bytes;
+    if (file->size % record_bytes != 0) {
+        return fail(
+            context, SUMAC_BAD_FILE,
+            "%s: %" PRIu64 " bytes are not a whole number of %zu-byte points of %s %s: the last one, at "
+            "byte %" PRIu64 ", is cut off",
+            file->path, file->size, record_bytes, curve->info.name, curve->info.group, n * record_bytes);
+    }
+    sumac_status status = bases_for_points(context, curve, file->path, n, config, bases);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    point_importer importer = {.context = context,
+                               .bases = *bases,
+                               .path = file->path,
+                               .unit = "byte",
+                               .encoding = encoding,
+                               .form = SUMAC_FORM_CANONICAL,
+                               .check = config->check,
+                               .total = n};
+    status = point_importer_begin(&importer);
+    if (status == SUMAC_OK) {
+        status = read_all(file, &importer);
+    }
+    point_importer_end(&importer);
+    return status != SUMAC_OK ? status : bases_finish(context, *bases);
+}
+
+sumac_status records_read(sumac_context *context, const sumac_curve *curve, const char *path,
+                          const point_encoding *encoding, const sumac_bases_config *config,
+                          sumac_bases **bases)
+{
+    input_file file;
+    sumac_status status = input_open(&file, context, path);
+    if (status == SUMAC_OK) {
+        status = input_measure(&file);
+    }
+    if (status == SUMAC_OK) {
+        status = read_bases(&file, curve, encoding, config, bases);
+    }
+    input_close(&file);
+    return status;
+}
+
+static sumac_status write_all(output_file *file, const sumac_bases *bases, const point_encoding *encoding,
+                              uint8_t *raw, uint8_t *records, size_t capacity)
+{
+    const sumac_curve_info *info = &bases->curve->info;
+    const convert_ops *convert = context_code(file->context, bases->curve)->convert;
+    const size_t record_bytes = encoding == NULL ? info->point_bytes : encoding->bytes(info);
+    const size_t count = sumac_bases_count(bases);
+    for (size_t first = 0; first < count;) {
+        const size_t n = count - first < capacity ? count - first : capacity;
+        sumac_status status = sumac_bases_get(file->context, bases, first, n, raw);
+        for (size_t i = 0; encoding != NULL && status == SUMAC_OK && i < n; i++) {
+            encoding->encode(records + i * record_bytes, raw + i * info->point_bytes, info, convert);
+        }
+        if (status == SUMAC_OK) {
+            status = output_write(file, encoding == NULL ? raw : records, n * record_bytes);
+        }
+        if (status != SUMAC_OK) {
+            return status;
+        }
+        first += n;
+    }
+    return SUMAC_OK;
+}
+
+sumac_status records_write(sumac_context *context, const sumac_bases *bases, const char *path,
+                           const point_encoding *encoding)
+{
+    const sumac_curve_info *info = &bases->curve->info;
+    const size_t capacity = ((size_t)1 << 20) / info->point_bytes;
+    uint8_t *raw = malloc(capacity * info->point_bytes);
+    uint8_t *records = encoding == NULL ? NULL : malloc(capacity * encoding->bytes(info));
+    sumac_status status;
+    if (raw == NULL || (encoding != NULL && records == NULL)) {
+        status = fail(context, SUMAC_OUT_OF_MEMORY, "%s: writing it needs %" PRIu64 " bytes of memory", path,
+                      POINT_IMPORTER_BYTES);
+    } else {
+        output_file file;
+        status = output_open(&file, context, path);
+        if (status == SUMAC_OK) {
+            status = write_all(&file, bases, encoding, raw, records, capacity);
+        }
+        status = output_close(&file, status);
+    }
+    free(raw);
+    free(records);
+    return status;
+}

@@ -1,0 +1,68 @@
+/* Files of raw scalars. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "io/input.h"
+#include "io/memory.h"
+
+static sumac_status read_scalars(input_file *file, const sumac_curve *curve, void **scalars, size_t *n)
+{
+    const uint64_t scalar_bytes = curve->info.scalar_bytes;
+    if (file->size % scalar_bytes != 0) {
+        return fail(file->context, SUMAC_BAD_LENGTH,
+                    "%s: %" PRIu64 " bytes are not a whole number of %" PRIu64
+                    "-byte scalars of %s %s: the last one, "
+                    "at byte %" PRIu64 ", is cut off",
+                    file->path, file->size, scalar_bytes, curve->info.name, curve->info.group,
+                    file->size / scalar_bytes * scalar_bytes);
+    }
+    sumac_status status = SUMAC_OK;
+    if (file->memory != NULL) {
+        *scalars = file->memory; /* of a pipe: the caller gets the buffer */
+        file->memory = NULL;
+    } else {
+        status = memory_require(file->context, file->path, file->size);
+        if (status != SUMAC_OK) {
+            return status;
+        }
+        *scalars = file->size > SIZE_MAX ? NULL : malloc(file->size > 0 ? (size_t)file->size : 1);
+        if (*scalars == NULL) {
+            return memory_failed(file->context, file->path, file->size);
+        }
+        status = input_read_exactly(file, *scalars, (size_t)file->size);
+        if (status == SUMAC_OK) {
+            status = input_expect_end(file);
+        }
+    }
+    *n = (size_t)(file->size / scalar_bytes);
+    return status;
+}
+
+sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve, const char *path,
+                                void **scalars, size_t *n)
+{
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (curve == NULL || path == NULL || scalars == NULL || n == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve, path, scalars and n must not be null");
+    }
+    *scalars = NULL;
+    *n = 0;
+    input_file file;
+    sumac_status status = input_open(&file, context, path);
+    if (status == SUMAC_OK) {
+        status = input_measure(&file);
+    }
+    if (status == SUMAC_OK) {
+        status = read_scalars(&file, curve, scalars, n);
+    }
+    input_close(&file);
+    if (status != SUMAC_OK) {
+        free(*scalars);
+        *scalars = NULL;
+        *n = 0;
+    }
+    return status;
+}

@@ -1,0 +1,377 @@
+/*
+ * The format `table`: a header, the points of bases_table in Montgomery form, multiple after multiple, and a
+ * checksum. Everything is little-endian and of fixed size, so that a table written on one machine loads on
+ * another.
+ */
+#include "io/table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/bytes.h"
+#include "io/checksum.h"
+#include "io/formats.h"
+#include "io/output.h"
+#include "io/points.h"
+
+/* As PNG's: the high bit and the line ends show a file that was copied as text. */
+static const uint8_t table_magic[8] = {0x89, 'S', 'U', 'M', 'A', 'C', '\r', '\n'};
+
+/* Stages number the points of a table in 31 bits. */
+#define TABLE_MAX_POINTS ((uint64_t)1 << 31)
+
+enum {
+    TABLE_VERSION = 1,
+    FLAG_OUTSIDE_SUBGROUP = 1,
+    /* Offsets in the header. */
+    AT_VERSION = 8,
+    AT_FLAGS = 12,
+    AT_CURVE = 16,
+    CURVE_NAME_BYTES = 32,
+    AT_GROUP = 48,
+    GROUP_NAME_BYTES = 8,
+    AT_COUNT = 56,
+    AT_POINT_BYTES = 64,
+    AT_FACTOR = 68,
+    AT_SHIFT = 72,
+    AT_C = 76,
+    AT_WINDOWS = 80,
+    AT_RESERVED = 84,
+    RESERVED_BYTES = 36,
+    AT_CHECKSUM = 120,
+    HEADER_BYTES = 128,
+    TRAILER_BYTES = 8
+};
+
+typedef struct table_header {
+    char curve[CURVE_NAME_BYTES + 1];
+    char group[GROUP_NAME_BYTES + 1];
+    uint64_t count;
+    uint32_t point_bytes;
+    uint32_t factor;
+    uint32_t shift;
+    uint32_t c;
+    uint32_t windows;
+    uint32_t flags;
+} table_header;
+
+int path_is_table(const char *path)
+{
+    return input_begins_with(path, table_magic, sizeof table_magic);
+}
+
+/* ---- Writing ---- */
+
+static void encode_header(uint8_t bytes[HEADER_BYTES], const sumac_bases *bases)
+{
+    const sumac_curve_info *info = &bases->curve->info;
+    memset(bytes, 0, HEADER_BYTES);
+    memcpy(bytes, table_magic, sizeof table_magic);
+    store_le32(bytes + AT_VERSION, TABLE_VERSION);
+    store_le32(bytes + AT_FLAGS, bases->outside_subgroup ? FLAG_OUTSIDE_SUBGROUP : 0);
+    memcpy(bytes + AT_CURVE, info->name, strnlen(info->name, CURVE_NAME_BYTES));
+    memcpy(bytes + AT_GROUP, info->group, strnlen(info->group, GROUP_NAME_BYTES));
+    store_le64(bytes + AT_COUNT, bases->table.count);
+    store_le32(bytes + AT_POINT_BYTES, info->point_bytes);
+    store_le32(bytes + AT_FACTOR, bases->table.factor);
+    store_le32(bytes + AT_SHIFT, bases->shift);
+    store_le32(bytes + AT_C, bases->c);
+    store_le32(bytes + AT_WINDOWS, bases->windows);
+    store_le64(bytes + AT_CHECKSUM, checksum_of(bytes, AT_CHECKSUM));
+}
+
+static sumac_status write_points(output_file *file, const sumac_bases *bases)
+{
+    const curve_code *code = context_code(file->context, bases->curve);
+    const size_t point_bytes = bases->curve->info.point_bytes;
+    const size_t capacity = ((size_t)1 << 20) / point_bytes;
+    const uint64_t points = bases->table.count * bases->table.factor;
+    uint8_t trailer[TRAILER_BYTES];
+    uint8_t *records = malloc(capacity * point_bytes);
+    sumac_status status = SUMAC_OK;
+    if (records == NULL) {
+        return fail(file->context, SUMAC_OUT_OF_MEMORY, "%s: writing it needs %zu bytes of memory",
+                    file->path, capacity * point_bytes);
+    }
+    checksum sum;
+    checksum_begin(&sum);
+    for (uint64_t first = 0; status == SUMAC_OK && first < points;) {
+        const size_t n = points - first < capacity ? (size_t)(points - first) : capacity;
+        const uint8_t *block = (const uint8_t *)bases->table.points + first * code->affine_bytes;
+        code->convert->export_points(records, block, n, SUMAC_FORM_MONTGOMERY);
+        checksum_add(&sum, records, n * point_bytes);
+        status = output_write(file, records, n * point_bytes);
+        first += n;
+    }
+    free(records);
+    store_le64(trailer, checksum_result(&sum));
+    return status != SUMAC_OK ? status : output_write(file, trailer, TRAILER_BYTES);
+}
+
+static sumac_status table_write(sumac_context *context, const sumac_bases *bases, const char *path)
+{
+    uint8_t header[HEADER_BYTES];
+    output_file file;
+    sumac_status status = output_open(&file, context, path);
+    if (status == SUMAC_OK) {
+        encode_header(header, bases);
+        status = output_write(&file, header, HEADER_BYTES);
+    }
+    if (status == SUMAC_OK) {
+        status = write_points(&file, bases);
+    }
+    return output_close(&file, status);
+}
+
+/* ---- Reading ---- */
+
+/* What the header says of itself: a table, of this version, undamaged. */
+static sumac_status decode_header(const input_file *file, const uint8_t bytes[HEADER_BYTES],
+                                  table_header *header)
+{
+    if (memcmp(bytes, table_magic, sizeof table_magic) != 0) {
+        return fail(file->context, SUMAC_BAD_FILE, "%s: not a table of bases: it does not begin like one",
+                    file->path);
+    }
+    const uint32_t version = load_le32(bytes + AT_VERSION);
+    if (version != TABLE_VERSION) {
+        return fail(file->context, SUMAC_BAD_FILE,
+                    "%s: a table of version %" PRIu32 " at byte %d; this library reads version %d",
+                    file->path, version, (int)AT_VERSION, (int)TABLE_VERSION);
+    }
+    if (load_le64(bytes + AT_CHECKSUM) != checksum_of(bytes, AT_CHECKSUM)) {
+        return fail(file->context, SUMAC_BAD_CHECKSUM,
+                    "%s: the header, bytes 0 to %d, is damaged: its checksum does not match", file->path,
+                    HEADER_BYTES - 1);
+    }
+    *header = (table_header){
+        .count = load_le64(bytes + AT_COUNT),
+        .point_bytes = load_le32(bytes + AT_POINT_BYTES),
+        .factor = load_le32(bytes + AT_FACTOR),
+        .shift = load_le32(bytes + AT_SHIFT),
+        .c = load_le32(bytes + AT_C),
+        .windows = load_le32(bytes + AT_WINDOWS),
+        .flags = load_le32(bytes + AT_FLAGS),
+    };
+    memcpy(header->curve, bytes + AT_CURVE, CURVE_NAME_BYTES);
+    memcpy(header->group, bytes + AT_GROUP, GROUP_NAME_BYTES);
+    if (!all_zero(bytes + AT_RESERVED, RESERVED_BYTES) || header->flags > FLAG_OUTSIDE_SUBGROUP) {
+        return fail(file->context, SUMAC_BAD_FILE,
+                    "%s: the header uses bits that this version has no meaning for", file->path);
+    }
+    return SUMAC_OK;
+}
+
+/* The curve of the table, which must be the one that the caller expects, if any. */
+static sumac_status find_curve(const input_file *file, const table_header *header, const sumac_curve **curve)
+{
+    const sumac_curve *found = NULL;
+    const sumac_status status = sumac_curve_find(header->curve, header->group, &found);
+    if (status != SUMAC_OK) {
+        return fail(file->context, status, "%s: a table of %s %s, a curve that this library does not have",
+                    file->path, header->curve, header->group);
+    }
+    if (*curve != NULL && *curve != found) {
+        return fail(file->context, SUMAC_MISMATCH, "%s: a table of %s %s, where %s %s is expected",
+                    file->path, header->curve, header->group, (*curve)->info.name, (*curve)->info.group);
+    }
+    *curve = found;
+    return SUMAC_OK;
+}
+
+static uint32_t ceil_divide(uint32_t a, uint32_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* Multiple t of a base is 2^(shift*t) times the base, with shift = c*ceil(windows/factor); see pipeline.h. */
+static int multiples_fit(const table_header *header, const sumac_curve_info *info)
+{
+    return header->c <= PLAN_MAX_C && header->windows <= 8 * info->scalar_bytes + 1 &&
+           (header->factor == 1 ||
+            (header->c > 0 && header->windows >= header->factor &&
+             header->shift == header->c * ceil_divide(header->windows, header->factor)));
+}
+
+/* The numbers must fit each other and the size of the file. */
+static sumac_status check_sizes(const input_file *file, const table_header *header, const sumac_curve *curve)
+{
+    uint64_t points, bytes;
+    if (header->point_bytes != curve->info.point_bytes || header->factor == 0 ||
+        !multiples_fit(header, &curve->info) ||
+        __builtin_mul_overflow(header->count, header->factor, &points) ||
+        __builtin_mul_overflow(points, header->point_bytes, &bytes) ||
+        __builtin_add_overflow(bytes, HEADER_BYTES + TRAILER_BYTES, &bytes)) {
+        return fail(file->context, SUMAC_BAD_FILE, "%s: the sizes in the header do not fit each other",
+                    file->path);
+    }
+    if (file->has_size && file->size != bytes) {
+        return fail(file->context, SUMAC_BAD_FILE,
+                    "%s: %s: %" PRIu64 " bytes, where a table of %" PRIu64 " points ends at byte %" PRIu64,
+                    file->path, file->size < bytes ? "truncated" : "too long", file->size, points, bytes);
+    }
+    if (points > TABLE_MAX_POINTS) {
+        return fail(file->context, SUMAC_NOT_SUPPORTED,
+                    "%s: a table of %" PRIu64 " points, more than %" PRIu64, file->path, points,
+                    TABLE_MAX_POINTS);
+    }
+    return SUMAC_OK;
+}
+
+/* Where the caller asks for multiples, the table must have them. A factor may have been lowered when the
+ * table was made, to the number of multiples that some window uses. */
+static sumac_status check_multiples(const input_file *file, const table_header *header,
+                                    const sumac_bases_config *config)
+{
+    if (config->precompute_factor > 1) {
+        const uint32_t modules = ceil_divide(header->windows, config->precompute_factor);
+        if (header->windows == 0 || ceil_divide(header->windows, modules) != header->factor) {
+            return fail(file->context, SUMAC_MISMATCH,
+                        "%s: a table with precompute factor %" PRIu32 ", where %" PRIu32 " is asked for",
+                        file->path, header->factor, config->precompute_factor);
+        }
+        if (config->c != 0 && config->c != header->c) {
+            return fail(file->context, SUMAC_MISMATCH,
+                        "%s: a table for windows of %" PRIu32 " bits, where %" PRIu32 " are asked for",
+                        file->path, header->c, config->c);
+        }
+    }
+    if (header->factor > 1 && config->outside_subgroup && (header->flags & FLAG_OUTSIDE_SUBGROUP) == 0) {
+        return fail(file->context, SUMAC_MISMATCH,
+                    "%s: a table whose multiples are made for points of the subgroup only", file->path);
+    }
+    return SUMAC_OK;
+}
+
+/* The points, block after block, and the checksum behind them. */
+static sumac_status read_points(input_file *file, point_importer *importer)
+{
+    uint8_t trailer[TRAILER_BYTES];
+    checksum sum;
+    checksum_begin(&sum);
+    while (importer->done < importer->total) {
+        const uint64_t left = importer->total - importer->done;
+        const size_t n = left < importer->capacity ? (size_t)left : importer->capacity;
+        const uint64_t offset = file->offset;
+        sumac_status status = input_read_exactly(file, importer->records, n * importer->record_bytes);
+        if (status == SUMAC_OK) {
+            checksum_add(&sum, importer->records, n * importer->record_bytes);
+            status = point_importer_take(importer, n, offset, importer->record_bytes);
+        }
+        if (status != SUMAC_OK) {
+            return status;
+        }
+    }
+    sumac_status status = input_read_exactly(file, trailer, TRAILER_BYTES);
+    if (status == SUMAC_OK) {
+        status = input_expect_end(file);
+    }
+    if (status == SUMAC_OK && load_le64(trailer) != checksum_result(&sum)) {
+        return fail(file->context, SUMAC_BAD_CHECKSUM,
+                    "%s: the points, bytes %d to %" PRIu64 ", are damaged: their checksum does not match",
+                    file->path, (int)HEADER_BYTES, file->offset - TRAILER_BYTES - 1);
+    }
+    return status;
+}
+
+static sumac_status load_bases(input_file *file, const table_header *header, const sumac_curve *curve,
+                               const sumac_bases_config *config, sumac_bases **bases)
+{
+    sumac_bases shape;
+    sumac_bases_config without_multiples = *config;
+    without_multiples.precompute_factor = 1;
+    without_multiples.outside_subgroup |= (header->flags & FLAG_OUTSIDE_SUBGROUP) != 0;
+    sumac_status status =
+        bases_shape(file->context, curve, (size_t)header->count, &without_multiples, &shape);
+    if (status == SUMAC_OK) {
+        shape.table.factor = header->factor;
+        shape.shift = header->shift;
+        shape.c = header->c;
+        shape.windows = header->windows;
+        status = bases_for_file(file->context, file->path, &shape, bases);
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    point_importer importer = {.context = file->context,
+                               .bases = *bases,
+                               .path = file->path,
+                               .unit = "byte",
+                               .form = SUMAC_FORM_MONTGOMERY,
+                               .check = config->check,
+                               .total = header->count * header->factor};
+    status = point_importer_begin(&importer);
+    if (status == SUMAC_OK) {
+        status = read_points(file, &importer);
+    }
+    point_importer_end(&importer);
+    return status;
+}
+
+/* curve may be null: the table's own. */
+static sumac_status table_read(sumac_context *context, const sumac_curve *curve, const char *path,
+                               const sumac_bases_config *config, sumac_bases **bases)
+{
+    uint8_t bytes[HEADER_BYTES];
+    table_header header;
+    input_file file;
+    sumac_status status = input_open(&file, context, path);
+    if (status == SUMAC_OK) {
+        status = input_read_exactly(&file, bytes, HEADER_BYTES);
+    }
+    if (status == SUMAC_OK) {
+        status = decode_header(&file, bytes, &header);
+    }
+    if (status == SUMAC_OK) {
+        status = find_curve(&file, &header, &curve);
+    }
+    if (status == SUMAC_OK) {
+        status = check_sizes(&file, &header, curve);
+    }
+    if (status == SUMAC_OK) {
+        status = check_multiples(&file, &header, config);
+    }
+    if (status == SUMAC_OK) {
+        status = load_bases(&file, &header, curve, config, bases);
+    }
+    input_close(&file);
+    return status;
+}
+
+const file_format table_format = {
+    .info = {.name = "table",
+             .description = "bases with their precomputed multiples, as sumac_bases_save() writes them",
+             .can_read = 1,
+             .can_write = 1},
+    .holds = holds_every_curve,
+    .read = table_read,
+    .write = table_write,
+};
+
+sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases, const char *path)
+{
+    return sumac_bases_write(context, bases, path, "table");
+}
+
+sumac_status sumac_bases_load(sumac_context *context, const sumac_curve *curve, const char *path,
+                              sumac_bases **bases)
+{
+    if (bases != NULL) {
+        *bases = NULL;
+    }
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (path == NULL || bases == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "path and bases must not be null");
+    }
+    const sumac_bases_config config = sumac_bases_config_default();
+    const sumac_status status = table_read(context, curve, path, &config, bases);
+    if (status != SUMAC_OK) {
+        sumac_bases_destroy(*bases);
+        *bases = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,159 @@
+/*
+ * The formats `zcash-compressed` and `zcash-uncompressed`: BLS12-381 points as Zcash's and Ethereum's
+ * specifications encode them. Coordinates are big-endian, over Fp2 c1 before c0, so that all bytes of a raw
+ * coordinate are reversed. The three bits of the first byte that a coordinate leaves free are flags. Each
+ * point has one encoding, and everything else is refused.
+ */
+#include "io/zcash.h"
+
+#include <string.h>
+
+#include "io/bytes.h"
+#include "io/formats.h"
+
+enum {
+    FLAG_COMPRESSED = 0x80,
+    FLAG_INFINITY = 0x40,
+    FLAG_LARGER = 0x20, /* only in compressed points: y is the larger of y and -y */
+    FLAGS = 0xe0
+};
+
+static size_t compressed_bytes(const sumac_curve_info *info)
+{
+    return (size_t)info->degree * info->field_bytes;
+}
+
+static size_t uncompressed_bytes(const sumac_curve_info *info)
+{
+    return info->point_bytes;
+}
+
+/* A big-endian coordinate without the flags, to raw. */
+static void decode_coordinate(uint8_t *raw, const uint8_t *record, size_t bytes, int mask)
+{
+    reverse_bytes(raw, record, bytes);
+    raw[bytes - 1] &= (uint8_t)~mask;
+}
+
+/* Infinity: its flag, and no other bit but that of compression. */
+static sumac_status decode_infinity(uint8_t *raw, size_t raw_bytes, const uint8_t *record,
+                                    size_t record_bytes, const char **problem)
+{
+    memset(raw, 0, raw_bytes);
+    if ((record[0] & ~FLAG_COMPRESSED) != FLAG_INFINITY || !all_zero(record + 1, record_bytes - 1)) {
+        *problem = "has the flag of infinity and other bits too";
+        return SUMAC_BAD_ENCODING;
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status decode_compressed(uint8_t *raw, const uint8_t *record, const sumac_curve_info *info,
+                                      const convert_ops *convert, const char **problem)
+{
+    const size_t bytes = compressed_bytes(info);
+    if ((record[0] & FLAG_COMPRESSED) == 0) {
+        *problem = "lacks the flag of a compressed point";
+        return SUMAC_BAD_ENCODING;
+    }
+    if ((record[0] & FLAG_INFINITY) != 0) {
+        return decode_infinity(raw, info->point_bytes, record, bytes, problem);
+    }
+    decode_coordinate(raw, record, bytes, FLAGS);
+    const sumac_status status = convert->lift_x(raw, (record[0] & FLAG_LARGER) != 0);
+    if (status == SUMAC_NOT_ON_CURVE) {
+        *problem = "has an x coordinate that no point of the curve has";
+    }
+    return status;
+}
+
+static sumac_status decode_uncompressed(uint8_t *raw, const uint8_t *record, const sumac_curve_info *info,
+                                        const convert_ops *convert, const char **problem)
+{
+    const size_t bytes = compressed_bytes(info);
+    (void)convert;
+    if ((record[0] & FLAG_COMPRESSED) != 0) {
+        *problem = "has the flag of a compressed point";
+        return SUMAC_BAD_ENCODING;
+    }
+    if ((record[0] & FLAG_INFINITY) != 0) {
+        return decode_infinity(raw, info->point_bytes, record, 2 * bytes, problem);
+    }
+    if ((record[0] & FLAG_LARGER) != 0) {
+        *problem = "has the sign flag of a compressed point";
+        return SUMAC_BAD_ENCODING;
+    }
+    decode_coordinate(raw, record, bytes, 0);
+    decode_coordinate(raw + bytes, record + bytes, bytes, 0);
+    /* Raw zeros would be infinity, but this is (0, 0). */
+    return all_zero(record, 2 * bytes) ? SUMAC_NOT_ON_CURVE : SUMAC_OK;
+}
+
+static void encode_compressed(uint8_t *record, const uint8_t *raw, const sumac_curve_info *info,
+                              const convert_ops *convert)
+{
+    const size_t bytes = compressed_bytes(info);
+    reverse_bytes(record, raw, bytes);
+    record[0] |= FLAG_COMPRESSED;
+    if (all_zero(raw, 2 * bytes)) {
+        record[0] |= FLAG_INFINITY;
+    } else if (convert->y_is_larger(raw)) {
+        record[0] |= FLAG_LARGER;
+    }
+}
+
+static void encode_uncompressed(uint8_t *record, const uint8_t *raw, const sumac_curve_info *info,
+                                const convert_ops *convert)
+{
+    const size_t bytes = compressed_bytes(info);
+    (void)convert;
+    reverse_bytes(record, raw, bytes);
+    reverse_bytes(record + bytes, raw + bytes, bytes);
+    if (all_zero(raw, 2 * bytes)) {
+        record[0] |= FLAG_INFINITY;
+    }
+}
+
+const point_encoding zcash_compressed = {compressed_bytes, decode_compressed, encode_compressed};
+const point_encoding zcash_uncompressed = {uncompressed_bytes, decode_uncompressed, encode_uncompressed};
+
+static sumac_status compressed_read(sumac_context *context, const sumac_curve *curve, const char *path,
+                                    const sumac_bases_config *config, sumac_bases **bases)
+{
+    return records_read(context, curve, path, &zcash_compressed, config, bases);
+}
+
+static sumac_status compressed_write(sumac_context *context, const sumac_bases *bases, const char *path)
+{
+    return records_write(context, bases, path, &zcash_compressed);
+}
+
+static sumac_status uncompressed_read(sumac_context *context, const sumac_curve *curve, const char *path,
+                                      const sumac_bases_config *config, sumac_bases **bases)
+{
+    return records_read(context, curve, path, &zcash_uncompressed, config, bases);
+}
+
+static sumac_status uncompressed_write(sumac_context *context, const sumac_bases *bases, const char *path)
+{
+    return records_write(context, bases, path, &zcash_uncompressed);
+}
+
+const file_format zcash_compressed_format = {
+    .info = {.name = "zcash-compressed",
+             .description = "BLS12-381 as Zcash and Ethereum write it: x big-endian with flag bits",
+             .can_read = 1,
+             .can_write = 1},
+    .holds = holds_bls12_381,
+    .read = compressed_read,
+    .write = compressed_write,
+};
+
+const file_format zcash_uncompressed_format = {
+    .info = {.name = "zcash-uncompressed",
+             .description = "BLS12-381 as Zcash writes it: x and y big-endian with flag bits",
+             .can_read = 1,
+             .can_write = 1},
+    .holds = holds_bls12_381,
+    .read = uncompressed_read,
+    .write = uncompressed_write,
+};

@@ -1,0 +1,10 @@
+/* Single BLS12-381 points as Zcash and Ethereum write them: docs/formats.md has the bytes. */
+#ifndef SUMAC_IO_ZCASH_H
+#define SUMAC_IO_ZCASH_H
+
+#include "io/points.h"
+
+extern const point_encoding zcash_compressed;   /* 48 bytes in G1, 96 in G2 */
+extern const point_encoding zcash_uncompressed; /* 96 bytes in G1, 192 in G2 */
+
+#endif

@@ -1,0 +1,109 @@
+/* Commitments to blobs: one multi-scalar multiplication over the setup's Lagrange points each, several in a
+ * batch. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/internal.h"
+#include "io/bytes.h"
+#include "io/zcash.h"
+#include "kzg/setup.h"
+
+enum {
+    ELEMENT_BYTES = 32,
+    BLOBS_PER_BATCH = 64 /* 8 MiB of scalars: a longer batch gains nothing, and this bounds the memory */
+};
+
+/* 1 if a little-endian scalar is less than r. */
+static int is_canonical(const uint8_t *scalar, const uint64_t *order)
+{
+    for (size_t i = ELEMENT_BYTES / 8; i-- > 0;) {
+        const uint64_t word = load_le64(scalar + 8 * i);
+        if (word != order[i]) {
+            return word < order[i];
+        }
+    }
+    return 0;
+}
+
+/* Blobs [first, first + count) to raw scalars. */
+static sumac_status decode_blobs(sumac_context *context, const uint64_t *order, const uint8_t *blobs,
+                                 size_t first, size_t count, uint8_t *scalars)
+{
+    const uint8_t *next = blobs + first * SUMAC_KZG_BLOB_BYTES;
+    for (size_t i = 0; i < count * SUMAC_KZG_FIELD_ELEMENTS; i++) {
+        uint8_t *scalar = scalars + i * ELEMENT_BYTES;
+        reverse_bytes(scalar, next + i * ELEMENT_BYTES, ELEMENT_BYTES);
+        if (!is_canonical(scalar, order)) {
+            return fail(context, SUMAC_BAD_ENCODING, "blob %zu: element %zu, at byte %zu, is not less than r",
+                        first + i / SUMAC_KZG_FIELD_ELEMENTS, i % SUMAC_KZG_FIELD_ELEMENTS,
+                        i % SUMAC_KZG_FIELD_ELEMENTS * ELEMENT_BYTES);
+        }
+    }
+    return SUMAC_OK;
+}
+
+/* The working memory of one call. */
+typedef struct commit_buffers {
+    uint8_t *scalars;
+    uint8_t *points;
+    uint8_t
+        *commitments; /* of all blobs: the caller's buffer is written once, when nothing can fail any more */
+} commit_buffers;
+
+static sumac_status commit_batch(sumac_context *context, const sumac_kzg_setup *setup, const uint8_t *blobs,
+                                 size_t first, size_t count, const commit_buffers *buffers)
+{
+    const sumac_curve_info *info = sumac_curve_describe(setup->g1);
+    const convert_ops *convert = context_code(context, setup->g1)->convert;
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = (uint32_t)count;
+    sumac_status status = decode_blobs(context, info->order, blobs, first, count, buffers->scalars);
+    if (status == SUMAC_OK) {
+        status = sumac_msm(context, setup->lagrange, buffers->scalars, SUMAC_KZG_FIELD_ELEMENTS, &config,
+                           buffers->points);
+    }
+    for (size_t i = 0; status == SUMAC_OK && i < count; i++) {
+        zcash_compressed.encode(buffers->commitments + (first + i) * SUMAC_KZG_COMMITMENT_BYTES,
+                                buffers->points + i * info->point_bytes, info, convert);
+    }
+    return status;
+}
+
+static sumac_status commit_all(sumac_context *context, const sumac_kzg_setup *setup, const uint8_t *blobs,
+                               size_t count, void *commitments)
+{
+    const size_t most = count < BLOBS_PER_BATCH ? count : BLOBS_PER_BATCH;
+    commit_buffers buffers = {
+        .scalars = malloc(most * SUMAC_KZG_BLOB_BYTES),
+        .points = malloc(most * sumac_curve_describe(setup->g1)->point_bytes),
+        .commitments = malloc(count * SUMAC_KZG_COMMITMENT_BYTES),
+    };
+    sumac_status status = SUMAC_OK;
+    if (buffers.scalars == NULL || buffers.points == NULL || buffers.commitments == NULL) {
+        status = fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory to commit to %zu blobs", count);
+    }
+    for (size_t first = 0; status == SUMAC_OK && first < count; first += most) {
+        status =
+            commit_batch(context, setup, blobs, first, count - first < most ? count - first : most, &buffers);
+    }
+    if (status == SUMAC_OK) {
+        memcpy(commitments, buffers.commitments, count * SUMAC_KZG_COMMITMENT_BYTES);
+    }
+    free(buffers.scalars);
+    free(buffers.points);
+    free(buffers.commitments);
+    return status;
+}
+
+sumac_status sumac_kzg_commit(sumac_context *context, const sumac_kzg_setup *setup, const void *blobs,
+                              size_t count, void *commitments)
+{
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (setup == NULL || (count > 0 && (blobs == NULL || commitments == NULL))) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "setup, blobs and commitments must not be null");
+    }
+    return count == 0 ? SUMAC_OK : commit_all(context, setup, blobs, count, commitments);
+}

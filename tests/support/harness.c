@@ -1,0 +1,264 @@
+#include "support/harness.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "curves/registry.h"
+#include "pipeline/backend.h"
+
+test_options options = {.backend = "cpu"};
+
+void test_abort(const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    print_error("%s\n", text);
+    fail();
+    abort(); /* fail() does not return, but cmocka does not say so */
+}
+
+void *test_alloc(size_t bytes)
+{
+    void *memory = malloc(bytes > 0 ? bytes : 1);
+    if (memory == NULL) {
+        test_abort("out of memory");
+    }
+    return memory;
+}
+
+/* ---- running ---- */
+
+static int is_selected(const sumac_curve *curve, test_scope scope)
+{
+    const sumac_curve_info *info = sumac_curve_describe(curve);
+    if (curve->for_tests ? scope == TEST_EVERY_CURVE : scope == TEST_TINY) {
+        return 0;
+    }
+    if (options.curve == NULL) {
+        return 1;
+    }
+    char full[64];
+    snprintf(full, sizeof full, "%s/%s", info->name, info->group);
+    return strcmp(options.curve, full) == 0 || strcmp(options.curve, info->name) == 0;
+}
+
+static int set_up_curve(void **state)
+{
+    const sumac_curve *curve = *state;
+    test_curve *t = calloc(1, sizeof *t);
+    if (t == NULL) {
+        return -1;
+    }
+    t->curve = curve;
+    t->info = sumac_curve_describe(curve);
+    oracle_init(&t->oracle, curve);
+    gmp_randinit_mt(t->random);
+    gmp_randseed_ui(t->random, 20261120);
+    *state = t;
+    return 0;
+}
+
+static int tear_down_curve(void **state)
+{
+    test_curve *t = *state;
+    oracle_clear(&t->oracle);
+    gmp_randclear(t->random);
+    free(t);
+    return 0;
+}
+
+static void parse_options(int argc, char **argv)
+{
+    static const struct option long_options[] = {{"backend", required_argument, NULL, 'b'},
+                                                 {"variant", required_argument, NULL, 'v'},
+                                                 {"curve", required_argument, NULL, 'c'},
+                                                 {"test", required_argument, NULL, 't'},
+                                                 {"quick", no_argument, NULL, 'q'},
+                                                 {NULL, 0, NULL, 0}};
+    int option;
+    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+        switch (option) {
+        case 'b':
+            options.backend = optarg;
+            break;
+        case 'v':
+            options.variant = optarg;
+            break;
+        case 'c':
+            options.curve = optarg;
+            break;
+        case 't':
+            cmocka_set_test_filter(optarg);
+            break;
+        case 'q':
+            options.quick = 1;
+            break;
+        default:
+            fprintf(stderr,
+                    "usage: %s [--backend NAME] [--variant NAME] [--curve NAME[/GROUP]] [--test PATTERN] [--quick]\n",
+                    argv[0]);
+            exit(2);
+        }
+    }
+}
+
+int test_main(const char *program, const test_entry *entries, size_t count, int argc, char **argv)
+{
+    parse_options(argc, argv);
+    const size_t most = count * (sumac_registry_count + 1);
+    struct CMUnitTest *tests = calloc(most, sizeof *tests);
+    char (*names)[96] = calloc(most, sizeof *names);
+    size_t used = 0;
+    if (tests == NULL || names == NULL) {
+        return 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (entries[i].scope == TEST_ONCE) {
+            tests[used++] = (struct CMUnitTest){.name = entries[i].name, .test_func = entries[i].run};
+            continue;
+        }
+        for (size_t j = 0; j < sumac_registry_count; j++) {
+            const sumac_curve *curve = sumac_registry[j];
+            if (is_selected(curve, entries[i].scope)) {
+                const sumac_curve_info *info = sumac_curve_describe(curve);
+                snprintf(names[used], sizeof names[used], "%s %s/%s", entries[i].name, info->name, info->group);
+                tests[used] = (struct CMUnitTest){.name = names[used],
+                                                  .test_func = entries[i].run,
+                                                  .setup_func = set_up_curve,
+                                                  .teardown_func = tear_down_curve,
+                                                  .initial_state = (void *)(uintptr_t)curve};
+                used++;
+            }
+        }
+    }
+    int failures = used > 0 ? _cmocka_run_group_tests(program, tests, used, NULL, NULL) : 1;
+    if (used == 0) {
+        fprintf(stderr, "%s: no curve is selected\n", program);
+    }
+    free(tests);
+    free(names);
+    return failures != 0;
+}
+
+/* ---- calls ---- */
+
+sumac_context *test_context(uint32_t threads, uint64_t memory_limit)
+{
+    sumac_context *context = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = options.backend;
+    config.variant = options.variant;
+    config.threads = threads;
+    config.memory_limit = memory_limit;
+    sumac_status status = sumac_context_create(&config, &context);
+    if (status != SUMAC_OK) {
+        test_abort("no context for backend %s, variant %s: %s", options.backend,
+                   options.variant != NULL ? options.variant : "fastest", sumac_status_text(status));
+    }
+    return context;
+}
+
+void test_status(const sumac_context *context, sumac_status status, sumac_status expected, const char *label)
+{
+    const char *message = sumac_context_message(context);
+    if (status != expected) {
+        test_abort("%s: status %d (%s) instead of %d (%s); the message is \"%s\"", label, (int)status,
+                   sumac_status_text(status), (int)expected, sumac_status_text(expected), message);
+    }
+    if (status == SUMAC_OK ? message[0] != '\0' : message[0] == '\0' || strchr(message, '\n') != NULL) {
+        test_abort("%s: with status %d the message is \"%s\"", label, (int)status, message);
+    }
+}
+
+sumac_bases *test_bases(sumac_context *context, const test_curve *t, const void *points, size_t n,
+                        const sumac_bases_config *config)
+{
+    sumac_bases *bases = NULL;
+    test_status(context, sumac_bases_create(context, t->curve, points, n, config, &bases), SUMAC_OK, "sumac_bases_create");
+    return bases;
+}
+
+static void describe_config(char *text, size_t bytes, const sumac_msm_config *config, const sumac_bases *bases,
+                            const sumac_context *context)
+{
+    const sumac_msm_config defaults = sumac_msm_config_default();
+    const sumac_msm_config *used = config != NULL ? config : &defaults;
+    snprintf(text, bytes, "c %u, f %u, batch %u%s, first %zu, chunks %u, reduction %d, scalar bits %u, threads %u, variant %s",
+             used->c, sumac_bases_precompute_factor(bases), used->batch, used->separate_bases ? " separate" : "",
+             used->first, used->chunks, (int)used->reduction, used->scalar_bits, sumac_context_threads(context),
+             sumac_context_variant(context));
+}
+
+void test_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
+              const sumac_msm_config *config, const void *expected, const char *label)
+{
+    const sumac_curve_info *info = sumac_curve_describe(sumac_bases_curve(bases));
+    const size_t batch = config != NULL && config->batch > 0 ? config->batch : 1;
+    uint8_t *results = test_alloc(batch * info->point_bytes);
+    char text[512];
+    describe_config(text, sizeof text, config, bases, context);
+    memset(results, 0xa5, batch * info->point_bytes);
+    sumac_status status = sumac_msm(context, bases, scalars, n, config, results);
+    if (status != SUMAC_OK) {
+        test_abort("%s/%s %s, n %zu: %s (%s); %s", info->name, info->group, label, n, sumac_status_text(status),
+                   sumac_context_message(context), text);
+    }
+    for (size_t j = 0; j < batch; j++) {
+        if (memcmp(results + j * info->point_bytes, (const uint8_t *)expected + j * info->point_bytes,
+                   info->point_bytes) != 0) {
+            test_abort("%s/%s %s, n %zu: result %zu is wrong; %s", info->name, info->group, label, n, j, text);
+        }
+    }
+    free(results);
+}
+
+/* ---- random inputs ---- */
+
+void test_random_bytes(test_curve *t, void *bytes, size_t n)
+{
+    mpz_t value;
+    mpz_init(value);
+    mpz_urandomb(value, t->random, 8 * (mp_bitcnt_t)n);
+    memset(bytes, 0, n);
+    mpz_export(bytes, NULL, -1, 1, -1, 0, value);
+    mpz_clear(value);
+}
+
+uint64_t test_random_below(test_curve *t, uint64_t bound)
+{
+    return gmp_urandomm_ui(t->random, bound);
+}
+
+void test_random_scalars(test_curve *t, void *scalars, size_t n)
+{
+    mpz_t k;
+    mpz_init(k);
+    for (size_t i = 0; i < n; i++) {
+        mpz_urandomm(k, t->random, t->oracle.r);
+        oracle_scalar_to_raw(&t->oracle, (uint8_t *)scalars + i * t->info->scalar_bytes, k);
+    }
+    mpz_clear(k);
+}
+
+void test_random_points(test_curve *t, void *points, void *logarithms, size_t n)
+{
+    mpz_t k;
+    oracle_point point;
+    mpz_init(k);
+    oracle_point_init(&point);
+    for (size_t i = 0; i < n; i++) {
+        mpz_urandomm(k, t->random, t->oracle.r);
+        oracle_mul(&t->oracle, &point, k, &t->oracle.generator);
+        oracle_point_to_raw(&t->oracle, (uint8_t *)points + i * t->info->point_bytes, &point);
+        if (logarithms != NULL) {
+            oracle_scalar_to_raw(&t->oracle, (uint8_t *)logarithms + i * t->info->scalar_bytes, k);
+        }
+    }
+    mpz_clear(k);
+    oracle_point_clear(&point);
+}

@@ -1,0 +1,86 @@
+/*
+ * What the test programs share: their options, one run of each test for every curve of the registry, and helpers that
+ * say which call with which options went wrong.
+ *
+ *   test_x [--backend NAME] [--variant NAME] [--curve NAME[/GROUP]] [--test PATTERN] [--quick]
+ *
+ * --quick is for builds that are many times slower, as with sanitizers: the same tests over fewer sizes and options.
+ */
+#ifndef SUMAC_TESTS_HARNESS_H
+#define SUMAC_TESTS_HARNESS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/oracle.h"
+#include "sumac/sumac.h"
+
+typedef struct test_options {
+    const char *backend;
+    const char *variant; /* null: the fastest */
+    const char *curve;   /* null: all */
+    int quick;
+} test_options;
+
+extern test_options options;
+
+typedef enum test_scope {
+    TEST_ONCE,
+    TEST_EVERY_CURVE,      /* all that users see */
+    TEST_EVERY_AND_TINY,   /* the test curves too */
+    TEST_TINY              /* only the test curves */
+} test_scope;
+
+typedef struct test_entry {
+    const char *name;
+    void (*run)(void **state); /* *state is a test_curve, or null with TEST_ONCE */
+    test_scope scope;
+} test_entry;
+
+/* A curve under test. */
+typedef struct test_curve {
+    const sumac_curve *curve;
+    const sumac_curve_info *info;
+    oracle oracle;
+    gmp_randstate_t random;
+} test_curve;
+
+/* The main function of a test program: runs every entry for every curve of its scope. */
+int test_main(const char *program, const test_entry *entries, size_t count, int argc, char **argv);
+
+/* Fail the running test with a message. */
+__attribute__((noreturn, format(printf, 1, 2))) void test_abort(const char *format, ...);
+
+/* malloc that fails the test; size 0 is allowed. */
+void *test_alloc(size_t bytes);
+
+/* A context with the options' backend and variant; fails the test if there is none. */
+sumac_context *test_context(uint32_t threads, uint64_t memory_limit);
+
+/* Bases from raw canonical points; a null configuration means the defaults. */
+sumac_bases *test_bases(sumac_context *context, const test_curve *t, const void *points, size_t n,
+                        const sumac_bases_config *config);
+
+/* Run sumac_msm() and compare all results with the expected bytes; `label` is part of the message of a failure. */
+void test_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
+              const sumac_msm_config *config, const void *expected, const char *label);
+
+/* Fail unless status is what was expected; names the context's sentence otherwise. Where it is a failure, there has to
+ * be a sentence without a line break in it. */
+void test_status(const sumac_context *context, sumac_status status, sumac_status expected, const char *label);
+
+/* Random bytes and integers, the same in every run. */
+void test_random_bytes(test_curve *t, void *bytes, size_t n);
+uint64_t test_random_below(test_curve *t, uint64_t bound);
+
+/* n raw scalars below r. */
+void test_random_scalars(test_curve *t, void *scalars, size_t n);
+
+/* n raw points of the subgroup with their discrete logarithms (raw scalars; null if they are not wanted). */
+void test_random_points(test_curve *t, void *points, void *logarithms, size_t n);
+
+#endif

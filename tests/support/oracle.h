@@ -1,0 +1,70 @@
+/*
+ * Plain affine arithmetic on y^2 = x^3 + b over Fp or Fp2 with GMP: what the library is compared with. It shares no
+ * constant and no formula with the library; p, r, b and the generator come from the curve's data file.
+ */
+#ifndef SUMAC_TESTS_ORACLE_H
+#define SUMAC_TESTS_ORACLE_H
+
+#include <gmp.h>
+
+#include "sumac/sumac.h"
+
+/* c0 + c1*u, u^2 = nonresidue; over Fp c1 stays 0. */
+typedef struct oracle_element {
+    mpz_t c[2];
+} oracle_element;
+
+typedef struct oracle_point {
+    oracle_element x, y;
+    int is_infinity;
+} oracle_point;
+
+typedef struct oracle {
+    const sumac_curve *curve;
+    const sumac_curve_info *info;
+    mpz_t p, r;
+    mpz_t montgomery;         /* R = 2^(64*limbs) mod p */
+    mpz_t montgomery_inverse; /* 1/R mod p */
+    unsigned degree;
+    long nonresidue;
+    oracle_element b;
+    oracle_point generator;
+} oracle;
+
+/* Reads the curve's data file; fails the test where it is missing. */
+void oracle_init(oracle *o, const sumac_curve *curve);
+void oracle_clear(oracle *o);
+
+void oracle_point_init(oracle_point *point);
+void oracle_point_clear(oracle_point *point);
+void oracle_point_set(oracle_point *r, const oracle_point *a);
+void oracle_point_set_infinity(oracle_point *r);
+int oracle_point_equal(const oracle_point *a, const oracle_point *b);
+int oracle_point_on_curve(const oracle *o, const oracle_point *a);
+
+/* r may alias the operands. */
+void oracle_neg(const oracle *o, oracle_point *r, const oracle_point *a);
+void oracle_add(const oracle *o, oracle_point *r, const oracle_point *a, const oracle_point *b);
+void oracle_mul(const oracle *o, oracle_point *r, const mpz_t k, const oracle_point *a);
+
+/* A random point of the whole curve, seldom in the subgroup where the cofactor is not 1. */
+void oracle_random_curve_point(const oracle *o, oracle_point *r, gmp_randstate_t random);
+
+/* Raw bytes as sumac.h describes them. */
+void oracle_point_from_raw(const oracle *o, oracle_point *r, const void *raw);
+void oracle_point_to_raw(const oracle *o, void *raw, const oracle_point *a);
+
+/* Points as the CPU backend stores them: Montgomery form, affine or xyzz. */
+void oracle_point_from_affine(const oracle *o, oracle_point *r, const void *stored);
+void oracle_point_from_xyzz(const oracle *o, oracle_point *r, const void *stored);
+void oracle_point_to_affine(const oracle *o, void *stored, const oracle_point *a);
+/* As (x z^2, y z^3, z^2, z^3) for a random z. */
+void oracle_point_to_xyzz(const oracle *o, void *stored, const oracle_point *a, gmp_randstate_t random);
+
+void oracle_scalar_from_raw(const oracle *o, mpz_t k, const void *raw); /* as it stands, not reduced */
+void oracle_scalar_to_raw(const oracle *o, void *raw, const mpz_t k);
+
+/* sum of (k_i mod r)*P_i over raw inputs, by doubling and adding. */
+void oracle_msm(const oracle *o, void *result, const void *bases, const void *scalars, size_t n);
+
+#endif

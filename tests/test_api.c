@@ -1,0 +1,678 @@
+/*
+ * What sumac.h promises besides right answers: every wrong argument has its status and its sentence, nothing is written
+ * when a call fails, and a context serves on afterwards.
+ */
+#include <jansson.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/internal.h"
+#include "curves/registry.h"
+#include "support/harness.h"
+
+/* A small MSM with a known answer. */
+typedef struct small_msm {
+    size_t n;
+    uint8_t *points;
+    uint8_t *scalars;
+    uint8_t *expected;
+    sumac_context *context;
+    sumac_bases *bases;
+} small_msm;
+
+static small_msm make_small(test_curve *t, size_t n)
+{
+    small_msm m = {.n = n};
+    m.points = test_alloc(n * t->info->point_bytes);
+    m.scalars = test_alloc(n * t->info->scalar_bytes);
+    m.expected = test_alloc(t->info->point_bytes);
+    test_random_points(t, m.points, NULL, n);
+    test_random_scalars(t, m.scalars, n);
+    oracle_msm(&t->oracle, m.expected, m.points, m.scalars, n);
+    m.context = test_context(2, 0);
+    m.bases = test_bases(m.context, t, m.points, n, NULL);
+    return m;
+}
+
+static void free_small(small_msm *m)
+{
+    sumac_bases_destroy(m->bases);
+    sumac_context_destroy(m->context);
+    free(m->points);
+    free(m->scalars);
+    free(m->expected);
+}
+
+/* ---- registry and texts ---- */
+
+static void test_texts(void **state)
+{
+    char version[32];
+    (void)state;
+    snprintf(version, sizeof version, "%d.%d.%d", SUMAC_VERSION_MAJOR, SUMAC_VERSION_MINOR, SUMAC_VERSION_PATCH);
+    assert_string_equal(version, SUMAC_VERSION_STRING);
+    assert_string_equal(version, sumac_version());
+    for (int status = -2; status <= SUMAC_INTERNAL + 2; status++) {
+        const char *text = sumac_status_text((sumac_status)status);
+        assert_non_null(text);
+        assert_true(strlen(text) > 1 && strchr(text, '\n') == NULL);
+    }
+    assert_false(sumac_status_is_machine_fault(SUMAC_BAD_FILE));
+    assert_false(sumac_status_is_machine_fault(SUMAC_MEMORY_LIMIT));
+    assert_true(sumac_status_is_machine_fault(SUMAC_OUT_OF_MEMORY));
+    assert_true(sumac_status_is_machine_fault(SUMAC_WRITE_FAILED));
+    assert_true(sumac_status_is_machine_fault(SUMAC_BACKEND_UNAVAILABLE));
+}
+
+static void test_registry(void **state)
+{
+    const sumac_curve *curve;
+    (void)state;
+    assert_true(sumac_curve_count() > 0 && sumac_curve_count() <= sumac_registry_count);
+    assert_null(sumac_registry[sumac_registry_count]);
+    assert_null(sumac_curve_at(sumac_curve_count()));
+    assert_null(sumac_curve_at(SIZE_MAX));
+    for (size_t i = 0; i < sumac_curve_count(); i++) {
+        const sumac_curve_info *info = sumac_curve_describe(sumac_curve_at(i));
+        assert_int_equal(sumac_curve_find(info->name, info->group, &curve), SUMAC_OK);
+        assert_ptr_equal(curve, sumac_curve_at(i));
+        if (strcmp(info->group, "g1") == 0) {
+            assert_int_equal(sumac_curve_find(info->name, NULL, &curve), SUMAC_OK);
+            assert_ptr_equal(curve, sumac_curve_at(i));
+        }
+    }
+    assert_int_equal(sumac_curve_find("bls12-382", "g1", &curve), SUMAC_UNKNOWN_CURVE);
+    assert_null(curve);
+    assert_int_equal(sumac_curve_find(sumac_curve_describe(sumac_curve_at(0))->name, "g3", &curve), SUMAC_UNKNOWN_CURVE);
+    assert_int_equal(sumac_curve_find("", "", &curve), SUMAC_UNKNOWN_CURVE);
+    assert_int_equal(sumac_curve_find(NULL, "g1", &curve), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_curve_find("bn254", "g1", NULL), SUMAC_BAD_ARGUMENT);
+    assert_null(sumac_curve_describe(NULL));
+}
+
+/* The description against the curve's data file, and the data file against the reference's constants. */
+static void test_description(void **state)
+{
+    test_curve *t = *state;
+    const oracle *o = &t->oracle;
+    mpz_t value;
+    mpz_init(value);
+    mpz_import(value, t->info->field_bytes / 8, -1, 8, 0, 0, t->info->modulus);
+    assert_int_equal(mpz_cmp(value, o->p), 0);
+    mpz_import(value, t->info->scalar_bytes / 8, -1, 8, 0, 0, t->info->order);
+    assert_int_equal(mpz_cmp(value, o->r), 0);
+    assert_int_equal(t->info->field_bits, mpz_sizeinbase(o->p, 2));
+    assert_int_equal(t->info->scalar_bits, mpz_sizeinbase(o->r, 2));
+    assert_int_equal(t->info->field_bytes, (t->info->field_bits + 63) / 64 * 8);
+    assert_int_equal(t->info->scalar_bytes, (t->info->scalar_bits + 63) / 64 * 8);
+    assert_int_equal(t->info->degree, o->degree);
+    assert_int_equal(t->info->point_bytes, 2 * o->degree * t->info->field_bytes);
+
+    uint8_t *actual = test_alloc(t->info->point_bytes), *expected = test_alloc(t->info->point_bytes);
+    sumac_curve_generator(t->curve, actual);
+    oracle_point_to_raw(o, expected, &o->generator);
+    assert_memory_equal(actual, expected, t->info->point_bytes);
+    assert_true(oracle_point_on_curve(o, &o->generator));
+    free(actual);
+    free(expected);
+
+    json_t *reference = json_load_file(SUMAC_TEST_REFERENCE "/curves.json", 0, NULL);
+    assert_non_null(reference);
+    const json_t *entry = json_object_get(reference, t->info->name);
+    if (entry != NULL) {
+        const json_t *group = json_object_get(entry, t->info->group);
+        const json_t *x = json_object_get(json_object_get(group, "generator"), "x");
+        assert_int_equal(mpz_set_str(value, json_string_value(json_object_get(entry, "p")), 0), 0);
+        assert_int_equal(mpz_cmp(value, o->p), 0);
+        assert_int_equal(mpz_set_str(value, json_string_value(json_object_get(entry, "r")), 0), 0);
+        assert_int_equal(mpz_cmp(value, o->r), 0);
+        const char *text = json_string_value(o->degree == 2 ? json_array_get(x, 0) : x);
+        assert_int_equal(mpz_set_str(value, text, 0), 0);
+        assert_int_equal(mpz_cmp(value, o->generator.x.c[0]), 0);
+    }
+    json_decref(reference);
+    mpz_clear(value);
+}
+
+/* ---- contexts ---- */
+
+static sumac_status try_context(const char *engine, const char *variant, uint32_t threads)
+{
+    sumac_context *context = (sumac_context *)&engine; /* must become null or a handle */
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = engine;
+    config.variant = variant;
+    config.threads = threads;
+    const sumac_status status = sumac_context_create(&config, &context);
+    assert_true((status == SUMAC_OK) == (context != NULL));
+    sumac_context_destroy(context);
+    return status;
+}
+
+static void test_contexts(void **state)
+{
+    sumac_context *context;
+    (void)state;
+    assert_int_equal(try_context("auto", NULL, 0), SUMAC_OK);
+    assert_int_equal(try_context(NULL, NULL, 1), SUMAC_OK);
+    assert_int_equal(try_context("cpu", "portable", 3), SUMAC_OK);
+    assert_int_equal(try_context("abacus", NULL, 0), SUMAC_UNKNOWN_BACKEND);
+    assert_int_equal(try_context("", NULL, 0), SUMAC_UNKNOWN_BACKEND);
+    assert_int_equal(try_context("cpu", "steam", 0), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(try_context("cpu", NULL, UINT32_MAX), SUMAC_BAD_ARGUMENT);
+    const sumac_status cuda = try_context("cuda", NULL, 0);
+    assert_true(cuda == SUMAC_OK || cuda == SUMAC_BACKEND_UNAVAILABLE);
+    assert_int_equal(sumac_context_create(NULL, NULL), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_context_create(NULL, &context), SUMAC_OK);
+    assert_true(sumac_context_threads(context) >= 1);
+    assert_string_equal(sumac_context_message(context), "");
+    sumac_context_destroy(context);
+    sumac_context_destroy(NULL);
+    context = test_context(3, 0);
+    assert_int_equal(sumac_context_threads(context), 3);
+    assert_string_equal(sumac_context_backend(context), options.backend);
+    if (options.variant != NULL) {
+        assert_string_equal(sumac_context_variant(context), options.variant);
+    }
+    sumac_context_destroy(context);
+}
+
+/* ---- arguments ---- */
+
+static void test_null_arguments(void **state)
+{
+    test_curve *t = *state;
+    small_msm m = make_small(t, 3);
+    sumac_bases *bases = m.bases;
+    sumac_plan plan;
+    void *scalars = &m;
+    size_t n = 1;
+    uint8_t *out = test_alloc(t->info->point_bytes);
+    assert_int_equal(sumac_bases_create(NULL, t->curve, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_bases_create(m.context, t->curve, m.points, 3, NULL, NULL), SUMAC_BAD_ARGUMENT);
+    test_status(m.context, sumac_bases_create(m.context, NULL, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT, "curve");
+    assert_null(bases);
+    test_status(m.context, sumac_bases_create(m.context, t->curve, NULL, 3, NULL, &bases), SUMAC_BAD_ARGUMENT, "points");
+    assert_null(bases);
+    assert_int_equal(sumac_msm(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
+    test_status(m.context, sumac_msm(m.context, NULL, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT, "bases");
+    test_status(m.context, sumac_msm(m.context, m.bases, NULL, 3, NULL, out), SUMAC_BAD_ARGUMENT, "scalars");
+    test_status(m.context, sumac_msm(m.context, m.bases, m.scalars, 3, NULL, NULL), SUMAC_BAD_ARGUMENT, "results");
+    assert_int_equal(sumac_msm_partial(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
+    test_status(m.context, sumac_msm_partial(m.context, m.bases, m.scalars, 3, NULL, NULL), SUMAC_BAD_ARGUMENT, "partial");
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, 1, NULL, 2, out), SUMAC_BAD_ARGUMENT, "partials");
+    test_status(m.context, sumac_partial_combine(m.context, NULL, 1, NULL, 0, out), SUMAC_BAD_ARGUMENT, "curve");
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, 1, NULL, 0, NULL), SUMAC_BAD_ARGUMENT, "results");
+    assert_int_equal(sumac_bases_get(NULL, m.bases, 0, 1, out), SUMAC_BAD_ARGUMENT);
+    test_status(m.context, sumac_bases_get(m.context, NULL, 0, 1, out), SUMAC_BAD_ARGUMENT, "bases");
+    test_status(m.context, sumac_bases_get(m.context, m.bases, 0, 1, NULL), SUMAC_BAD_ARGUMENT, "buffer");
+    test_status(m.context, sumac_bases_get(m.context, m.bases, 1, 3, out), SUMAC_BAD_LENGTH, "too many");
+    test_status(m.context, sumac_bases_get(m.context, m.bases, SIZE_MAX, 2, out), SUMAC_BAD_LENGTH, "overflow");
+    assert_int_equal(sumac_plan_query(NULL, t->curve, 1, NULL, NULL, &plan), SUMAC_BAD_ARGUMENT);
+    test_status(m.context, sumac_plan_query(m.context, NULL, 1, NULL, NULL, &plan), SUMAC_BAD_ARGUMENT, "curve");
+    test_status(m.context, sumac_plan_query(m.context, t->curve, 1, NULL, NULL, NULL), SUMAC_BAD_ARGUMENT, "plan");
+    test_status(m.context, sumac_bases_save(m.context, m.bases, NULL), SUMAC_BAD_ARGUMENT, "path");
+    test_status(m.context, sumac_bases_load(m.context, t->curve, NULL, &bases), SUMAC_BAD_ARGUMENT, "path");
+    test_status(m.context, sumac_bases_read(m.context, t->curve, NULL, "raw", NULL, &bases), SUMAC_BAD_ARGUMENT, "path");
+    test_status(m.context, sumac_bases_write(m.context, m.bases, NULL, "raw"), SUMAC_BAD_ARGUMENT, "path");
+    test_status(m.context, sumac_scalars_read(m.context, t->curve, NULL, &scalars, &n), SUMAC_BAD_ARGUMENT, "path");
+    assert_int_equal(sumac_bases_count(NULL), 0);
+    assert_int_equal(sumac_partial_bytes(NULL, 1), 0);
+    sumac_bases_destroy(NULL);
+    sumac_free(NULL);
+    free(out);
+    free_small(&m);
+}
+
+static void test_no_bases(void **state)
+{
+    test_curve *t = *state;
+    sumac_context *context = test_context(2, 0);
+    uint8_t *infinity = calloc(3, t->info->point_bytes);
+    assert_non_null(infinity);
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    for (uint32_t factor = 0; factor < 3; factor++) {
+        bases_config.precompute_factor = factor;
+        sumac_bases *bases = test_bases(context, t, NULL, 0, &bases_config);
+        sumac_msm_config config = sumac_msm_config_default();
+        assert_int_equal(sumac_bases_count(bases), 0);
+        test_msm(context, bases, NULL, 0, NULL, infinity, "no bases");
+        config.batch = 3;
+        test_msm(context, bases, NULL, 0, &config, infinity, "no bases, a batch");
+        config.separate_bases = 1;
+        test_msm(context, bases, NULL, 0, &config, infinity, "no bases, a batch with bases of its own");
+        sumac_bases_destroy(bases);
+    }
+    free(infinity);
+    sumac_context_destroy(context);
+}
+
+static void test_bases_configurations(void **state)
+{
+    test_curve *t = *state;
+    small_msm m = make_small(t, 4);
+    const size_t point = t->info->point_bytes;
+    sumac_bases_config bad[8];
+    for (size_t i = 0; i < 8; i++) {
+        bad[i] = sumac_bases_config_default();
+    }
+    bad[0].stride = point - 1;
+    bad[1].form = (sumac_form)7;
+    bad[2].infinity = (sumac_infinity)5;
+    bad[3].infinity = SUMAC_INFINITY_FLAG;
+    bad[3].stride = point + 1;
+    bad[3].infinity_offset = point + 1;
+    bad[4].check = (sumac_check)9;
+    bad[5].c = 25;
+    bad[6].precompute_factor = 100000;
+    bad[7].scalar_bits = 8 * t->info->scalar_bytes + 1;
+    for (size_t i = 0; i < 8; i++) {
+        char label[32];
+        sumac_bases *bases = m.bases;
+        snprintf(label, sizeof label, "bases configuration %zu", i);
+        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &bad[i], &bases), SUMAC_BAD_ARGUMENT,
+                    label);
+        assert_null(bases);
+    }
+    sumac_bases *bases = m.bases;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.place = SUMAC_PLACE_DEVICE;
+    if (strcmp(options.backend, "cpu") == 0) {
+        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &config, &bases),
+                    SUMAC_NOT_SUPPORTED, "place");
+        assert_non_null(strstr(sumac_context_message(m.context), "place"));
+    }
+    test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "after failures");
+    free_small(&m);
+}
+
+/* A fault at any index is named by that index, also when other threads find later ones first. */
+static void test_bad_points(void **state)
+{
+    test_curve *t = *state;
+    const size_t point = t->info->point_bytes, n = 1300;
+    sumac_context *context = test_context(3, 0);
+    uint8_t *points = test_alloc(n * point);
+    for (size_t i = 0; i < n; i++) {
+        oracle_point_to_raw(&t->oracle, points + i * point, &t->oracle.generator);
+    }
+    static const size_t indices[] = {0, 511, 512, 1299};
+    for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) {
+        uint8_t *record = points + indices[i] * point, *last = points + (n - 1) * point;
+        char name[32];
+        sumac_bases *bases;
+        sumac_bases_config config = sumac_bases_config_default();
+        uint8_t *saved = test_alloc(point);
+        memcpy(saved, record, point);
+        snprintf(name, sizeof name, " %zu", indices[i]);
+        for (uint32_t coordinate = 0; coordinate < 2 * t->info->degree; coordinate++) {
+            memcpy(record + coordinate * t->info->field_bytes, t->info->modulus, t->info->field_bytes);
+            memset(last, 0xff, t->info->field_bytes);
+            test_status(context, sumac_bases_create(context, t->curve, points, n, NULL, &bases), SUMAC_BAD_ENCODING,
+                        "a coordinate that is p");
+            assert_non_null(strstr(sumac_context_message(context), name));
+            assert_null(bases);
+            memcpy(last, saved, point);
+            memcpy(record, saved, point);
+        }
+        record[point / 2] ^= 1; /* y of the generator plus or minus 1 */
+        config.check = SUMAC_CHECK_CURVE;
+        test_status(context, sumac_bases_create(context, t->curve, points, n, &config, &bases), SUMAC_NOT_ON_CURVE,
+                    "off the curve");
+        assert_non_null(strstr(sumac_context_message(context), name));
+        assert_null(bases);
+        config.check = SUMAC_CHECK_SUBGROUP;
+        test_status(context, sumac_bases_create(context, t->curve, record, 1, &config, &bases), SUMAC_NOT_ON_CURVE,
+                    "off the curve, where the subgroup is checked");
+        config.check = SUMAC_CHECK_NONE;
+        sumac_bases_destroy(test_bases(context, t, points, n, &config));
+        memcpy(record, saved, point);
+        free(saved);
+    }
+    free(points);
+    sumac_context_destroy(context);
+}
+
+static void expect_refused(small_msm *m, const test_curve *t, const sumac_msm_config *config, size_t n, sumac_status expected,
+                           const char *named)
+{
+    const size_t batch = config->batch > 0 ? config->batch : 1, bytes = batch * t->info->point_bytes;
+    uint8_t *results = test_alloc(bytes), *untouched = test_alloc(bytes);
+    memset(results, 0xa5, bytes);
+    memset(untouched, 0xa5, bytes);
+    test_status(m->context, sumac_msm(m->context, m->bases, m->scalars, n, config, results), expected, named);
+    if (strstr(sumac_context_message(m->context), named) == NULL) {
+        test_abort("the message \"%s\" does not name %s", sumac_context_message(m->context), named);
+    }
+    assert_memory_equal(results, untouched, bytes);
+    free(results);
+    free(untouched);
+    test_msm(m->context, m->bases, m->scalars, m->n, NULL, m->expected, "after a failure");
+}
+
+static void test_msm_configurations(void **state)
+{
+    test_curve *t = *state;
+    small_msm m = make_small(t, 6);
+    const sumac_msm_config defaults = sumac_msm_config_default();
+    sumac_msm_config config = defaults;
+    expect_refused(&m, t, &config, 7, SUMAC_BAD_LENGTH, "6");
+    expect_refused(&m, t, &config, SIZE_MAX, SUMAC_BAD_LENGTH, "6");
+    config.first = 1;
+    expect_refused(&m, t, &config, 6, SUMAC_BAD_LENGTH, "6");
+    config.first = SIZE_MAX;
+    expect_refused(&m, t, &config, 2, SUMAC_BAD_LENGTH, "6");
+    config = defaults;
+    config.batch = 3;
+    config.separate_bases = 1;
+    expect_refused(&m, t, &config, 3, SUMAC_BAD_LENGTH, "6");
+    config = defaults;
+    config.c = 25;
+    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "c ");
+    config = defaults;
+    config.scalar_bits = 8 * t->info->scalar_bytes + 1;
+    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "scalar_bits");
+    config = defaults;
+    config.scalar_form = (sumac_form)2;
+    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "form");
+    config = defaults;
+    config.result_form = (sumac_form)-1;
+    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "form");
+    config = defaults;
+    config.reduction = (sumac_reduction)3;
+    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "reduction");
+    config = defaults;
+    config.plan = "clever";
+    expect_refused(&m, t, &config, 6, SUMAC_UNKNOWN_PLAN, "clever");
+    config.plan = "default";
+    test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "the default plan by its name");
+    free_small(&m);
+}
+
+/* What only a GPU can honour is refused by its name. */
+static void test_gpu_fields(void **state)
+{
+    test_curve *t = *state;
+    if (strcmp(options.backend, "cpu") != 0) {
+        skip();
+    }
+    small_msm m = make_small(t, 6);
+    const sumac_msm_config defaults = sumac_msm_config_default();
+    sumac_msm_config config = defaults;
+    config.scalars_place = SUMAC_PLACE_DEVICE;
+    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "scalars_place");
+    config = defaults;
+    config.result_place = SUMAC_PLACE_DEVICE;
+    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "result_place");
+    config = defaults;
+    config.stream = &m;
+    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "stream");
+    config = defaults;
+    config.event = &m;
+    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "event");
+    config = defaults;
+    config.large_bucket_factor = 4;
+    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "large_bucket_factor");
+    free_small(&m);
+}
+
+static void test_scalar_bits(void **state)
+{
+    test_curve *t = *state;
+    small_msm m = make_small(t, 6);
+    const size_t scalar = t->info->scalar_bytes;
+    for (uint32_t bits = 1; bits < t->info->scalar_bits; bits += bits < 4 || bits + 4 > t->info->scalar_bits ? 1 : 13) {
+        mpz_t k;
+        sumac_msm_config config = sumac_msm_config_default();
+        config.scalar_bits = bits;
+        mpz_init(k);
+        for (size_t i = 0; i < m.n; i++) {
+            if (i == 0) { /* the largest that is allowed */
+                mpz_set_ui(k, 0);
+                mpz_setbit(k, bits);
+                mpz_sub_ui(k, k, 1);
+            } else {
+                mpz_urandomb(k, t->random, bits);
+            }
+            oracle_scalar_to_raw(&t->oracle, m.scalars + i * scalar, k);
+        }
+        oracle_msm(&t->oracle, m.expected, m.points, m.scalars, m.n);
+        for (config.c = 0; config.c <= 9; config.c += 3) {
+            test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "scalars of few bits");
+        }
+        config.c = 0;
+        mpz_set_ui(k, 0);
+        mpz_setbit(k, bits);
+        if (mpz_cmp(k, t->oracle.r) < 0) {
+            oracle_scalar_to_raw(&t->oracle, m.scalars + 5 * scalar, k);
+            oracle_msm(&t->oracle, m.expected, m.points, m.scalars, m.n);
+            expect_refused(&m, t, &config, 6, SUMAC_SCALAR_TOO_LARGE, "bits");
+        }
+        mpz_clear(k);
+    }
+    free_small(&m);
+}
+
+/* Multiples are made for one window and one size of scalars. */
+static void test_multiples_and_calls(void **state)
+{
+    test_curve *t = *state;
+    small_msm m = make_small(t, 6);
+    sumac_bases_destroy(m.bases);
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    bases_config.precompute_factor = 3;
+    bases_config.c = 5;
+    m.bases = test_bases(m.context, t, m.points, m.n, &bases_config);
+    assert_int_equal(sumac_bases_precompute_factor(m.bases), t->info->scalar_bits < 10 ? 1 : 3);
+    assert_true(sumac_bases_bytes(m.bases) >= (uint64_t)m.n * sumac_bases_precompute_factor(m.bases) * t->info->point_bytes);
+    sumac_msm_config config = sumac_msm_config_default();
+    config.c = 6;
+    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "c ");
+    sumac_bases_destroy(m.bases);
+    bases_config.scalar_bits = 32;
+    m.bases = test_bases(m.context, t, m.points, m.n, &bases_config);
+    uint8_t *result = test_alloc(t->info->point_bytes);
+    test_status(m.context, sumac_msm(m.context, m.bases, m.scalars, m.n, NULL, result), SUMAC_BAD_ARGUMENT,
+                "multiples for 32 bits, full scalars");
+    memset(m.scalars, 0, m.n * t->info->scalar_bytes);
+    for (size_t i = 0; i < m.n; i++) {
+        test_random_bytes(t, m.scalars + i * t->info->scalar_bytes, 4);
+    }
+    oracle_msm(&t->oracle, m.expected, m.points, m.scalars, m.n);
+    config = sumac_msm_config_default();
+    config.scalar_bits = 32;
+    test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "multiples for 32 bits");
+    free(result);
+    free_small(&m);
+}
+
+/* ---- plans ---- */
+
+static void test_plans(void **state)
+{
+    test_curve *t = *state;
+    small_msm m = make_small(t, 40);
+    sumac_plan plan, again;
+    for (uint32_t turn = 0; turn < 24; turn++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        config.c = turn % 12;
+        config.chunks = turn % 4;
+        config.reduction = (sumac_reduction)(turn % 3);
+        test_status(m.context, sumac_plan_query(m.context, t->curve, m.n, NULL, &config, &plan), SUMAC_OK, "plan");
+        test_status(m.context, sumac_plan_query(m.context, t->curve, m.n, NULL, &config, &again), SUMAC_OK, "plan again");
+        assert_memory_equal(&plan, &again, sizeof plan);
+        assert_true(config.c == 0 || plan.c == config.c);
+        assert_true((uint64_t)plan.windows * plan.c >= t->info->scalar_bits);
+        assert_int_equal(plan.modules, (plan.windows + plan.precompute_factor - 1) / plan.precompute_factor);
+        assert_int_equal(plan.buckets, UINT64_C(1) << (plan.c - 1));
+        assert_true((uint64_t)plan.passes * plan.modules_per_pass >= (uint64_t)plan.batch * plan.modules);
+        assert_int_equal(plan.bytes_workspace,
+                         plan.bytes_digits + plan.bytes_pairs + plan.bytes_buckets + plan.bytes_scratch);
+        assert_int_equal(plan.bytes_total, plan.bytes_bases + plan.bytes_scalars + plan.bytes_workspace);
+        assert_true(plan.milliseconds > 0);
+        sumac_context *fresh = test_context(2, 0);
+        test_msm(fresh, m.bases, m.scalars, m.n, &config, m.expected, "a planned call");
+        assert_int_equal(fresh->workspace_bytes, plan.bytes_workspace); /* what the call allocated */
+        sumac_context_destroy(fresh);
+    }
+    free_small(&m);
+}
+
+/* Sizes that no machine has: an answer, or a status, and no overflow. */
+static void test_huge_plans(void **state)
+{
+    test_curve *t = *state;
+    sumac_context *context = test_context(2, 0), *limited = test_context(2, 1 << 20);
+    for (uint32_t bits = 16; bits < 64; bits += 4) {
+        sumac_plan plan;
+        const size_t n = (size_t)1 << bits;
+        const sumac_status status = sumac_plan_query(context, t->curve, n, NULL, NULL, &plan);
+        assert_true(status == SUMAC_OK || status == SUMAC_NOT_SUPPORTED);
+        assert_int_equal(status, bits <= 28 ? SUMAC_OK : bits > 32 ? SUMAC_NOT_SUPPORTED : status);
+        if (status == SUMAC_OK) {
+            assert_int_equal(plan.bytes_scalars, (uint64_t)n * t->info->scalar_bytes);
+            assert_true(plan.bytes_total > plan.bytes_workspace && plan.bytes_workspace > 0);
+            assert_true(plan.bytes_bases >= (uint64_t)n * t->info->point_bytes);
+        }
+        const sumac_status within = sumac_plan_query(limited, t->curve, n, NULL, NULL, &plan);
+        assert_true(within == SUMAC_MEMORY_LIMIT || within == SUMAC_NOT_SUPPORTED ||
+                    (within == SUMAC_OK && plan.bytes_workspace <= 1 << 20));
+    }
+    sumac_context_destroy(context);
+    sumac_context_destroy(limited);
+}
+
+/* ---- callbacks ---- */
+
+typedef struct observed {
+    pthread_mutex_t lock;
+    unsigned events, bad_events;
+    unsigned stages; /* a bit for each stage that was seen */
+    double done;
+    unsigned bad_progress;
+} observed;
+
+static void on_trace(void *user, const sumac_trace_event *event)
+{
+    static const char *const stages[] = {"recode", "sort", "accumulate", "reduce", "combine", "plan"};
+    observed *seen = user;
+    pthread_mutex_lock(&seen->lock);
+    seen->events++;
+    seen->bad_events += event->end < event->start || event->thread >= 3;
+    for (unsigned i = 0; i < 6; i++) {
+        seen->stages |= strcmp(event->name, stages[i]) == 0 ? 1u << i : 0;
+    }
+    pthread_mutex_unlock(&seen->lock);
+}
+
+static void on_progress(void *user, double done)
+{
+    observed *seen = user;
+    seen->bad_progress += done < seen->done || done > 1;
+    seen->done = done;
+}
+
+static void test_callbacks(void **state)
+{
+    test_curve *t = *state;
+    small_msm m = make_small(t, 50);
+    observed seen = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    sumac_context *context;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = options.backend;
+    config.variant = options.variant;
+    config.threads = 3;
+    config.trace = on_trace;
+    config.progress = on_progress;
+    config.user = &seen;
+    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    sumac_msm_config msm_config = sumac_msm_config_default();
+    msm_config.chunks = 2;
+    msm_config.c = 4;
+    test_msm(context, m.bases, m.scalars, m.n, &msm_config, m.expected, "with trace and progress");
+    assert_int_equal(seen.stages, 63);
+    assert_int_equal(seen.bad_events, 0);
+    assert_int_equal(seen.bad_progress, 0);
+    assert_true(seen.done == 1.0);
+    sumac_context_destroy(context);
+    free_small(&m);
+}
+
+/* ---- threads ---- */
+
+typedef struct thread_work {
+    const test_curve *t;
+    const small_msm *m;
+    uint32_t number;
+    int failures;
+} thread_work;
+
+static void *run_thread(void *argument)
+{
+    thread_work *work = argument;
+    const sumac_curve_info *info = work->t->info;
+    sumac_context_config context_config = sumac_context_config_default();
+    context_config.backend = options.backend;
+    context_config.variant = options.variant;
+    context_config.threads = 1 + work->number % 2;
+    sumac_context *context = NULL;
+    uint8_t *result = malloc(info->point_bytes);
+    if (result == NULL || sumac_context_create(&context_config, &context) != SUMAC_OK) {
+        work->failures = 1;
+        free(result);
+        return NULL;
+    }
+    for (uint32_t turn = 0; turn < 30; turn++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        config.c = 1 + (turn + work->number) % 6;
+        work->failures += sumac_msm(context, work->m->bases, work->m->scalars, work->m->n, &config, result) != SUMAC_OK ||
+                          memcmp(result, work->m->expected, info->point_bytes) != 0;
+    }
+    sumac_context_destroy(context);
+    free(result);
+    return NULL;
+}
+
+/* Contexts in threads of their own, over the same bases. */
+static void test_threads(void **state)
+{
+    enum { THREADS = 3 };
+    test_curve *t = *state;
+    small_msm m = make_small(t, 30);
+    pthread_t threads[THREADS];
+    thread_work work[THREADS];
+    for (uint32_t i = 0; i < THREADS; i++) {
+        work[i] = (thread_work){t, &m, i, 0};
+        assert_int_equal(pthread_create(&threads[i], NULL, run_thread, &work[i]), 0);
+    }
+    for (uint32_t i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_int_equal(work[i].failures, 0);
+    }
+    free_small(&m);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"texts", test_texts, TEST_ONCE},
+        {"registry", test_registry, TEST_ONCE},
+        {"contexts", test_contexts, TEST_ONCE},
+        {"description", test_description, TEST_EVERY_AND_TINY},
+        {"null arguments", test_null_arguments, TEST_EVERY_AND_TINY},
+        {"no bases", test_no_bases, TEST_EVERY_AND_TINY},
+        {"configurations of bases", test_bases_configurations, TEST_EVERY_CURVE},
+        {"bad points", test_bad_points, TEST_EVERY_CURVE},
+        {"configurations of calls", test_msm_configurations, TEST_EVERY_CURVE},
+        {"fields for GPUs", test_gpu_fields, TEST_EVERY_CURVE},
+        {"scalar bits", test_scalar_bits, TEST_EVERY_CURVE},
+        {"multiples and calls", test_multiples_and_calls, TEST_EVERY_CURVE},
+        {"plans", test_plans, TEST_EVERY_CURVE},
+        {"huge plans", test_huge_plans, TEST_EVERY_AND_TINY},
+        {"callbacks", test_callbacks, TEST_EVERY_CURVE},
+        {"threads", test_threads, TEST_EVERY_CURVE},
+    };
+    return test_main("api", entries, sizeof entries / sizeof *entries, argc, argv);
+}

@@ -1,0 +1,509 @@
+/*
+ * src/cpu/convert.c for every curve: points in and out against GMP, what must be refused, lifting x, and the
+ * fast subgroup tests against multiplication by r.
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/backend.h"
+#include "support/harness.h"
+
+enum { POINT_WORDS = 4 * 12 }; /* room for one point of any curve */
+
+/* The code under test. */
+static const curve_code *tested_code(const test_curve *t)
+{
+    const curve_code *const *code = t->curve->variants;
+    while (code[1] != NULL && options.variant != NULL && strcmp((*code)->variant, options.variant) != 0) {
+        code++;
+    }
+    return *code;
+}
+
+static point_layout packed(const test_curve *t, sumac_form form)
+{
+    const point_layout layout = {.form = form, .stride = t->info->point_bytes};
+    return layout;
+}
+
+static sumac_status import_one(const test_curve *t, const void *raw, const point_layout *layout,
+                               sumac_check check)
+{
+    uint64_t stored[POINT_WORDS];
+    size_t bad = 99;
+    const sumac_status status = tested_code(t)->convert->import_points(stored, raw, 1, layout, check, &bad);
+    assert_int_equal(bad, status == SUMAC_OK ? 99 : 0);
+    return status;
+}
+
+/* ---- in and out ---- */
+
+/* Points of the subgroup and of the whole curve, and infinity, in raw layout. */
+static uint8_t *some_points(test_curve *t, size_t n)
+{
+    const size_t bytes = t->info->point_bytes;
+    uint8_t *raw = test_alloc(n * bytes);
+    oracle_point point;
+    oracle_point_init(&point);
+    test_random_points(t, raw, NULL, n);
+    for (size_t i = 0; i < n; i += 2) {
+        oracle_random_curve_point(&t->oracle, &point, t->random);
+        oracle_point_to_raw(&t->oracle, raw + i * bytes, &point);
+    }
+    memset(raw + n / 2 * bytes, 0, bytes);
+    oracle_point_clear(&point);
+    return raw;
+}
+
+/* The raw points in Montgomery form, as GMP computes it: that is also how the CPU stores them. */
+static uint8_t *in_montgomery_form(test_curve *t, const uint8_t *raw, size_t n)
+{
+    uint8_t *stored = test_alloc(n * t->info->point_bytes);
+    oracle_point point;
+    oracle_point_init(&point);
+    for (size_t i = 0; i < n; i++) {
+        oracle_point_from_raw(&t->oracle, &point, raw + i * t->info->point_bytes);
+        oracle_point_to_affine(&t->oracle, stored + i * t->info->point_bytes, &point);
+    }
+    oracle_point_clear(&point);
+    return stored;
+}
+
+static void test_round_trips(void **state)
+{
+    test_curve *t = *state;
+    enum { N = 33 };
+    const convert_ops *convert = tested_code(t)->convert;
+    const size_t bytes = t->info->point_bytes;
+    uint8_t *raw = some_points(t, N), *montgomery = in_montgomery_form(t, raw, N);
+    uint8_t *stored = test_alloc(N * bytes), *exported = test_alloc(N * bytes);
+    assert_int_equal(tested_code(t)->affine_bytes, bytes);
+    for (int form = SUMAC_FORM_CANONICAL; form <= SUMAC_FORM_MONTGOMERY; form++) {
+        const point_layout layout = packed(t, (sumac_form)form);
+        const uint8_t *input = form == SUMAC_FORM_CANONICAL ? raw : montgomery;
+        size_t bad = 0;
+        memset(stored, 0xa5, N * bytes);
+        assert_int_equal(convert->import_points(stored, input, N, &layout, SUMAC_CHECK_CURVE, &bad),
+                         SUMAC_OK);
+        assert_memory_equal(stored, montgomery, N * bytes);
+        convert->export_points(exported, stored, N, (sumac_form)form);
+        assert_memory_equal(exported, input, N * bytes);
+    }
+    free(raw);
+    free(montgomery);
+    free(stored);
+    free(exported);
+}
+
+/* Records at odd addresses with room between them, and infinity in a flag byte before, within or after that
+ * room. */
+static void test_strides_and_flags(void **state)
+{
+    test_curve *t = *state;
+    enum { N = 9, FLAGGED = 4 };
+    const convert_ops *convert = tested_code(t)->convert;
+    const size_t bytes = t->info->point_bytes, stride = bytes + 11;
+    uint8_t *raw = some_points(t, N);
+    uint8_t *records = test_alloc(N * stride + 1), *stored = test_alloc(N * bytes),
+            *exported = test_alloc(N * bytes);
+    test_random_points(t, raw, NULL, N);
+    for (size_t offset = bytes; offset < stride; offset += 5) {
+        const point_layout layout = {SUMAC_FORM_CANONICAL, stride, SUMAC_INFINITY_FLAG, offset};
+        size_t bad = 0;
+        memset(records, 0xff, N * stride + 1);
+        for (size_t i = 0; i < N; i++) {
+            memcpy(records + 1 + i * stride, raw + i * bytes, bytes);
+            records[1 + i * stride + offset] = i == FLAGGED ? (uint8_t)(1 << offset % 8) : 0;
+        }
+        /* The flag alone decides: the coordinates of that record are no field elements. */
+        memset(records + 1 + FLAGGED * stride, 0xff, bytes);
+        assert_int_equal(convert->import_points(stored, records + 1, N, &layout, SUMAC_CHECK_SUBGROUP, &bad),
+                         SUMAC_OK);
+        convert->export_points(exported, stored, N, SUMAC_FORM_CANONICAL);
+        for (size_t i = 0; i < N; i++) {
+            uint8_t expected[8 * POINT_WORDS] = {0};
+            memcpy(expected, i == FLAGGED ? expected : raw + i * bytes, bytes);
+            assert_memory_equal(exported + i * bytes, expected, bytes);
+        }
+    }
+    free(raw);
+    free(records);
+    free(stored);
+    free(exported);
+}
+
+/* ---- what is refused ---- */
+
+static void add_to_element(const test_curve *t, uint8_t *element, long difference)
+{
+    mpz_t value;
+    mpz_init(value);
+    mpz_import(value, t->info->field_bytes, -1, 1, 0, 0, element);
+    if (difference < 0) {
+        mpz_sub_ui(value, value, (unsigned long)-difference);
+    } else {
+        mpz_add_ui(value, value, (unsigned long)difference);
+    }
+    memset(element, 0, t->info->field_bytes);
+    mpz_export(element, NULL, -1, 1, 0, 0, value);
+    mpz_clear(value);
+}
+
+static void test_large_coordinates(void **state)
+{
+    test_curve *t = *state;
+    const size_t element = t->info->field_bytes, elements = t->info->point_bytes / element;
+    uint8_t *raw = some_points(t, 1);
+    uint8_t record[8 * POINT_WORDS];
+    test_random_points(t, raw, NULL, 1);
+    for (size_t i = 0; i < elements; i++) {
+        for (int form = SUMAC_FORM_CANONICAL; form <= SUMAC_FORM_MONTGOMERY; form++) {
+            const point_layout layout = packed(t, (sumac_form)form);
+            for (int check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_SUBGROUP; check++) {
+                memcpy(record, raw, t->info->point_bytes);
+                memcpy(record + i * element, t->info->modulus, element);
+                assert_int_equal(import_one(t, record, &layout, (sumac_check)check), SUMAC_BAD_ENCODING);
+                add_to_element(t, record + i * element, 1);
+                assert_int_equal(import_one(t, record, &layout, (sumac_check)check), SUMAC_BAD_ENCODING);
+                memset(record + i * element, 0xff, element);
+                assert_int_equal(import_one(t, record, &layout, (sumac_check)check), SUMAC_BAD_ENCODING);
+            }
+            memcpy(record, raw, t->info->point_bytes);
+            memcpy(record + i * element, t->info->modulus, element);
+            add_to_element(t, record + i * element, -1);
+            assert_int_equal(import_one(t, record, &layout, SUMAC_CHECK_NONE), SUMAC_OK);
+        }
+    }
+    /* x = y = p are both 0 mod p, but no encoding of infinity. */
+    for (size_t i = 0; i < elements; i++) {
+        memcpy(record + i * element, t->info->modulus, element);
+    }
+    const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
+    assert_int_equal(import_one(t, record, &layout, SUMAC_CHECK_NONE), SUMAC_BAD_ENCODING);
+    free(raw);
+}
+
+static void test_off_the_curve(void **state)
+{
+    test_curve *t = *state;
+    enum { N = 7, BAD = 4 };
+    const size_t bytes = t->info->point_bytes, half = bytes / 2;
+    const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
+    const convert_ops *convert = tested_code(t)->convert;
+    uint8_t *raw = some_points(t, N);
+    uint64_t stored[N * POINT_WORDS];
+    test_random_points(t, raw, NULL, N);
+    memset(raw, 0, bytes);
+    /* x in the place of y: x^2 = x^3 + b has three solutions, and the points are not among them. */
+    memcpy(raw + BAD * bytes + half, raw + BAD * bytes, half);
+    memcpy(raw + (BAD + 1) * bytes + half, raw + (BAD + 1) * bytes, half);
+    for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_SUBGROUP; check++) {
+        size_t bad = 0;
+        assert_int_equal(convert->import_points(stored, raw, N, &layout, (sumac_check)check, &bad),
+                         SUMAC_NOT_ON_CURVE);
+        assert_int_equal(bad, BAD);
+    }
+    size_t bad = 0;
+    assert_int_equal(convert->import_points(stored, raw, N, &layout, SUMAC_CHECK_NONE, &bad), SUMAC_OK);
+    free(raw);
+}
+
+/* (0, 0) is how infinity is stored. Where a flag says what is infinity, it is a point off the curve, checked
+ * or not. */
+static void test_zeros(void **state)
+{
+    test_curve *t = *state;
+    uint8_t record[8 * POINT_WORDS + 1] = {0};
+    const point_layout zero = packed(t, SUMAC_FORM_CANONICAL);
+    const point_layout flag = {SUMAC_FORM_CANONICAL, t->info->point_bytes + 1, SUMAC_INFINITY_FLAG,
+                               t->info->point_bytes};
+    for (int check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_SUBGROUP; check++) {
+        assert_int_equal(import_one(t, record, &zero, (sumac_check)check), SUMAC_OK);
+        record[t->info->point_bytes] = 0;
+        assert_int_equal(import_one(t, record, &flag, (sumac_check)check), SUMAC_NOT_ON_CURVE);
+        record[t->info->point_bytes] = 1;
+        assert_int_equal(import_one(t, record, &flag, (sumac_check)check), SUMAC_OK);
+    }
+}
+
+/* ---- lifting x ---- */
+
+/* -1, 0 or 1 as y is less than, equal to or larger than -y: c1 counts first. */
+static int compare_with_negative(const oracle *o, const oracle_element *y)
+{
+    mpz_t twice;
+    int order = 0;
+    mpz_init(twice);
+    for (int i = (int)o->degree - 1; i >= 0 && order == 0; i--) {
+        mpz_mul_2exp(twice, y->c[i], 1);
+        order = mpz_sgn(y->c[i]) == 0 ? 0 : mpz_cmp(twice, o->p);
+    }
+    mpz_clear(twice);
+    return order < 0 ? -1 : order > 0;
+}
+
+/* Both roots of a point on the curve. */
+static void check_lift(test_curve *t, const oracle_point *point)
+{
+    const convert_ops *convert = tested_code(t)->convert;
+    const size_t half = t->info->point_bytes / 2;
+    uint8_t expected[8 * POINT_WORDS], lifted[8 * POINT_WORDS];
+    oracle_point negative;
+    oracle_point_init(&negative);
+    oracle_neg(&t->oracle, &negative, point);
+    const int order = compare_with_negative(&t->oracle, &point->y);
+    for (int larger = 0; larger <= 1; larger++) {
+        oracle_point_to_raw(&t->oracle, expected, order == 0 || larger == (order > 0) ? point : &negative);
+        memcpy(lifted, expected, half);
+        memset(lifted + half, 0xa5, half);
+        assert_int_equal(convert->lift_x(lifted, larger), SUMAC_OK);
+        assert_memory_equal(lifted, expected, 2 * half);
+        assert_int_equal(convert->y_is_larger(lifted), order != 0 && larger);
+    }
+    oracle_point_clear(&negative);
+}
+
+static void test_lifts(void **state)
+{
+    test_curve *t = *state;
+    const convert_ops *convert = tested_code(t)->convert;
+    uint8_t raw[8 * POINT_WORDS];
+    oracle_point point;
+    oracle_point_init(&point);
+    const int count = options.quick ? 10 : 60;
+    int roots = 0;
+    for (int i = 0; i < count; i++) {
+        oracle_random_curve_point(&t->oracle, &point, t->random);
+        check_lift(t, &point);
+        /* Half of all x have no point; where lift_x finds one, it has to be on the curve. */
+        memset(raw, 0, sizeof raw);
+        for (unsigned j = 0; j < t->info->degree; j++) {
+            mpz_urandomm(point.x.c[j], t->random, t->oracle.p);
+            mpz_export(raw + j * t->info->field_bytes, NULL, -1, 1, 0, 0, point.x.c[j]);
+        }
+        const sumac_status status = convert->lift_x(raw, i % 2);
+        assert_true(status == SUMAC_OK || status == SUMAC_NOT_ON_CURVE);
+        if (status == SUMAC_OK) {
+            oracle_point_from_raw(&t->oracle, &point, raw);
+            assert_true(oracle_point_on_curve(&t->oracle, &point));
+            roots++;
+        }
+    }
+    assert_true(roots > 0 && roots < count);
+    for (unsigned j = 0; j < t->info->degree; j++) {
+        memset(raw, 0, sizeof raw);
+        memcpy(raw + j * t->info->field_bytes, t->info->modulus, t->info->field_bytes);
+        assert_int_equal(convert->lift_x(raw, 0), SUMAC_BAD_ENCODING);
+    }
+    oracle_point_clear(&point);
+}
+
+/* x from 0 to 40 and down from p - 1: among them are the points (0, sqrt(b)) of order 3 and (x, 0) of order 2
+ * that some curves have, where y = -y. */
+static void test_small_x(void **state)
+{
+    test_curve *t = *state;
+    const convert_ops *convert = tested_code(t)->convert;
+    const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
+    for (long x = -40; x <= 40; x++) {
+        uint8_t raw[8 * POINT_WORDS] = {0};
+        uint64_t stored[POINT_WORDS];
+        size_t bad;
+        if (x < 0) {
+            memcpy(raw, t->info->modulus, t->info->field_bytes);
+        }
+        add_to_element(t, raw, x);
+        if (convert->lift_x(raw, 1) == SUMAC_OK) {
+            oracle_point point;
+            oracle_point_init(&point);
+            oracle_point_from_raw(&t->oracle, &point, raw);
+            assert_true(oracle_point_on_curve(&t->oracle, &point));
+            check_lift(t, &point);
+            assert_int_equal(convert->import_points(stored, raw, 1, &layout, SUMAC_CHECK_CURVE, &bad),
+                             SUMAC_OK);
+            assert_int_equal(convert->is_in_subgroup(stored), convert->is_in_subgroup_by_order(stored));
+            oracle_point_clear(&point);
+        }
+    }
+}
+
+/* ---- the subgroup ---- */
+
+/* Both tests and an import with the check agree with GMP's r*P; 1 if the point is in the subgroup. */
+static int check_subgroup(test_curve *t, const oracle_point *point)
+{
+    const convert_ops *convert = tested_code(t)->convert;
+    const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
+    uint8_t raw[8 * POINT_WORDS];
+    uint64_t stored[POINT_WORDS];
+    size_t bad;
+    oracle_point multiple;
+    oracle_point_init(&multiple);
+    oracle_mul(&t->oracle, &multiple, t->oracle.r, point);
+    const int expected = multiple.is_infinity;
+    oracle_point_clear(&multiple);
+    oracle_point_to_raw(&t->oracle, raw, point);
+    assert_int_equal(convert->import_points(stored, raw, 1, &layout, SUMAC_CHECK_CURVE, &bad), SUMAC_OK);
+    assert_int_equal(convert->is_in_subgroup(stored), expected);
+    assert_int_equal(convert->is_in_subgroup_by_order(stored), expected);
+    assert_int_equal(import_one(t, raw, &layout, SUMAC_CHECK_SUBGROUP),
+                     expected ? SUMAC_OK : SUMAC_NOT_IN_SUBGROUP);
+    return expected;
+}
+
+static void test_subgroup(void **state)
+{
+    test_curve *t = *state;
+    const int count = options.quick ? 3 : 20;
+    oracle_point inside, outside, torsion;
+    mpz_t k;
+    mpz_init(k);
+    oracle_point_init(&inside);
+    oracle_point_init(&outside);
+    oracle_point_init(&torsion);
+    assert_true(check_subgroup(t, &torsion)); /* infinity */
+    for (int i = 0; i < count; i++) {
+        mpz_urandomm(k, t->random, t->oracle.r);
+        oracle_mul(&t->oracle, &inside, k, &t->oracle.generator);
+        assert_true(check_subgroup(t, &inside));
+        oracle_random_curve_point(&t->oracle, &outside, t->random);
+        assert_int_equal(check_subgroup(t, &outside), t->info->cofactor_is_one);
+        /* Of an order that divides the cofactor, alone and added to a point of order r. */
+        oracle_mul(&t->oracle, &torsion, t->oracle.r, &outside);
+        assert_int_equal(torsion.is_infinity, t->info->cofactor_is_one);
+        check_subgroup(t, &torsion);
+        oracle_add(&t->oracle, &torsion, &torsion, &inside);
+        assert_int_equal(check_subgroup(t, &torsion), t->info->cofactor_is_one);
+    }
+    mpz_clear(k);
+    oracle_point_clear(&inside);
+    oracle_point_clear(&outside);
+    oracle_point_clear(&torsion);
+}
+
+/* A number from the curve's data file; 0 if it is not there. */
+static int read_data(const test_curve *t, const char *key, mpz_t value)
+{
+    char path[512];
+    json_error_t error;
+    snprintf(path, sizeof path, "%s/%s_%s.json", SUMAC_TEST_CURVES, t->info->name, t->info->group);
+    for (char *c = path + strlen(SUMAC_TEST_CURVES); *c != '\0'; c++) {
+        *c = *c == '-' ? '_' : *c;
+    }
+    json_t *data = json_load_file(path, 0, &error);
+    const char *text = json_string_value(json_object_get(data, key));
+    const int found = text != NULL && mpz_set_str(value, text, 0) == 0;
+    json_decref(data);
+    return found;
+}
+
+/*
+ * The cofactor h of a group over Fp2 from that of the same curve over Fp: with t the trace over Fp and 3*y^2
+ * = 4p^2 - t2^2, t2 = t^2 - 2p, the sextic twists have p^2 + 1 - (+-t2 +- 3y)/2 points; the right one kills
+ * random points.
+ */
+static int find_twist_cofactor(test_curve *t, mpz_t cofactor)
+{
+    mpz_t h1, trace, t2, y, sum, order;
+    int found = 0;
+    oracle_point point, multiple;
+    mpz_inits(h1, trace, t2, y, sum, order, NULL);
+    oracle_point_init(&point);
+    oracle_point_init(&multiple);
+    if (t->info->degree == 2 && read_data(t, "base_cofactor", h1)) {
+        mpz_mul(trace, h1, t->oracle.r);
+        mpz_sub(trace, t->oracle.p, trace);
+        mpz_add_ui(trace, trace, 1);
+        mpz_mul(t2, trace, trace);
+        mpz_submul_ui(t2, t->oracle.p, 2);
+        mpz_mul(y, t->oracle.p, t->oracle.p);
+        mpz_mul_2exp(y, y, 2);
+        mpz_submul(y, t2, t2);
+        assert_true(mpz_divisible_ui_p(y, 3));
+        mpz_divexact_ui(y, y, 3);
+        assert_true(mpz_perfect_square_p(y));
+        mpz_sqrt(y, y);
+        oracle_random_curve_point(&t->oracle, &point, t->random);
+        for (int signs = 0; signs < 4 && !found; signs++) {
+            mpz_mul_si(sum, y, signs & 1 ? -3 : 3);
+            mpz_add(sum, sum, t2);
+            mpz_mul_si(sum, sum, signs & 2 ? -1 : 1);
+            assert_true(mpz_even_p(sum));
+            mpz_divexact_ui(sum, sum, 2);
+            mpz_mul(order, t->oracle.p, t->oracle.p);
+            mpz_add_ui(order, order, 1);
+            mpz_sub(order, order, sum);
+            oracle_mul(&t->oracle, &multiple, order, &point);
+            found = multiple.is_infinity;
+        }
+        mpz_divexact(cofactor, order, t->oracle.r);
+    }
+    mpz_clears(h1, trace, t2, y, sum, order, NULL);
+    oracle_point_clear(&point);
+    oracle_point_clear(&multiple);
+    return found;
+}
+
+static int is_prime(unsigned long n)
+{
+    unsigned long divisor = 2;
+    while (divisor * divisor <= n && n % divisor != 0) {
+        divisor++;
+    }
+    return divisor * divisor > n;
+}
+
+/* Points whose order is a power of a small prime: (order of the curve / that power) * any point. */
+static void test_small_orders(void **state)
+{
+    test_curve *t = *state;
+    mpz_t cofactor, rest;
+    int tried = 0;
+    oracle_point point, torsion;
+    mpz_inits(cofactor, rest, NULL);
+    oracle_point_init(&point);
+    oracle_point_init(&torsion);
+    if (t->info->cofactor_is_one ||
+        (!read_data(t, "cofactor", cofactor) && !find_twist_cofactor(t, cofactor))) {
+        skip();
+    }
+    for (unsigned long divisor = 2; divisor < 20000 && tried < (options.quick ? 2 : 12); divisor++) {
+        if (!mpz_divisible_ui_p(cofactor, divisor) || !is_prime(divisor)) {
+            continue;
+        }
+        mpz_mul(rest, cofactor, t->oracle.r);
+        while (mpz_divisible_ui_p(rest, divisor)) {
+            mpz_divexact_ui(rest, rest, divisor);
+        }
+        for (int i = 0; i < 4; i++) {
+            oracle_random_curve_point(&t->oracle, &point, t->random);
+            oracle_mul(&t->oracle, &torsion, rest, &point);
+            assert_int_equal(check_subgroup(t, &torsion), torsion.is_infinity);
+            tried += !torsion.is_infinity;
+            oracle_add(&t->oracle, &torsion, &torsion, &t->oracle.generator);
+            check_subgroup(t, &torsion);
+        }
+    }
+    print_message("%d points of small order\n", tried);
+    mpz_clears(cofactor, rest, NULL);
+    oracle_point_clear(&point);
+    oracle_point_clear(&torsion);
+}
+
+int main(int argc, char **argv)
+{
+    const test_entry entries[] = {
+        {"round_trips", test_round_trips, TEST_EVERY_AND_TINY},
+        {"strides_and_flags", test_strides_and_flags, TEST_EVERY_AND_TINY},
+        {"large_coordinates", test_large_coordinates, TEST_EVERY_AND_TINY},
+        {"off_the_curve", test_off_the_curve, TEST_EVERY_CURVE},
+        {"zeros", test_zeros, TEST_EVERY_AND_TINY},
+        {"lifts", test_lifts, TEST_EVERY_AND_TINY},
+        {"small_x", test_small_x, TEST_EVERY_AND_TINY},
+        {"subgroup", test_subgroup, TEST_EVERY_AND_TINY},
+        {"small_orders", test_small_orders, TEST_EVERY_CURVE},
+    };
+    return test_main("convert", entries, sizeof entries / sizeof *entries, argc, argv);
+}

@@ -1,0 +1,346 @@
+/*
+ * Sizes that no plain sum can check: the bases' discrete logarithms are known, so that the answer is one scalar
+ * multiplication, done by GMP. Scalars of every distribution that a bucket method can stumble over, and bases that are
+ * all equal, in opposite pairs, or infinity.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/harness.h"
+
+typedef struct known_input {
+    test_curve *t;
+    size_t n;
+    uint8_t *points;
+    uint8_t *logarithms;
+    uint8_t *scalars;
+} known_input;
+
+static known_input make_input(test_curve *t, sumac_context *context, size_t n)
+{
+    known_input input = {.t = t, .n = n};
+    input.points = test_alloc(n * t->info->point_bytes);
+    input.logarithms = test_alloc(n * t->info->scalar_bytes);
+    input.scalars = test_alloc(n * t->info->scalar_bytes);
+    sumac_bases *bases = NULL;
+    test_status(context, sumac_known_bases(context, t->curve, n, 7, NULL, &bases), SUMAC_OK, "sumac_known_bases");
+    assert_int_equal(sumac_bases_count(bases), n);
+    test_status(context, sumac_bases_get(context, bases, 0, n, input.points), SUMAC_OK, "sumac_bases_get");
+    test_status(context, sumac_known_logarithms(context, t->curve, n, 7, input.logarithms), SUMAC_OK,
+                "sumac_known_logarithms");
+    sumac_bases_destroy(bases);
+    return input;
+}
+
+static void free_input(known_input *input)
+{
+    free(input->points);
+    free(input->logarithms);
+    free(input->scalars);
+}
+
+static uint8_t *scalar_at(const known_input *input, size_t i)
+{
+    return input->scalars + i * input->t->info->scalar_bytes;
+}
+
+/* (sum of k_i*d_i mod r)*G */
+static void expected_answer(const known_input *input, uint8_t *expected)
+{
+    const oracle *o = &input->t->oracle;
+    mpz_t sum, k, d;
+    oracle_point point;
+    mpz_inits(sum, k, d, NULL);
+    oracle_point_init(&point);
+    for (size_t i = 0; i < input->n; i++) {
+        oracle_scalar_from_raw(o, k, scalar_at(input, i));
+        oracle_scalar_from_raw(o, d, input->logarithms + i * input->t->info->scalar_bytes);
+        mpz_addmul(sum, k, d);
+    }
+    mpz_mod(sum, sum, o->r);
+    oracle_mul(o, &point, sum, &o->generator);
+    oracle_point_to_raw(o, expected, &point);
+    mpz_clears(sum, k, d, NULL);
+    oracle_point_clear(&point);
+}
+
+/* The library's own way to an answer is used by benchmarks and the program: it must agree. */
+static void check_known_answer(sumac_context *context, const known_input *input, const uint8_t *expected)
+{
+    uint8_t *answer = test_alloc(input->t->info->point_bytes);
+    test_status(context,
+                sumac_known_answer(context, input->t->curve, input->scalars, input->logarithms, input->n, answer),
+                SUMAC_OK, "sumac_known_answer");
+    assert_memory_equal(answer, expected, input->t->info->point_bytes);
+    free(answer);
+}
+
+static void check_input(sumac_context *context, const known_input *input, const char *label)
+{
+    uint8_t *expected = test_alloc(input->t->info->point_bytes);
+    expected_answer(input, expected);
+    check_known_answer(context, input, expected);
+    sumac_bases *bases = test_bases(context, input->t, input->points, input->n, NULL);
+    test_msm(context, bases, input->scalars, input->n, NULL, expected, label);
+    sumac_bases_destroy(bases);
+    free(expected);
+}
+
+/* ---- scalars ---- */
+
+typedef enum distribution { UNIFORM, SMALL, EQUAL, ZEROS, ONES, SPARSE, TOP, MIXED, ANY_BYTES, DISTRIBUTIONS } distribution;
+
+static const char *const distribution_names[DISTRIBUTIONS] = {
+    "uniform", "small", "equal", "zeros", "ones", "sparse", "top", "mixed", "any bytes"};
+
+static void put_scalar(known_input *input, size_t i, const mpz_t k)
+{
+    oracle_scalar_to_raw(&input->t->oracle, scalar_at(input, i), k);
+}
+
+static void random_scalar_of(known_input *input, size_t i, distribution kind, const mpz_t same)
+{
+    test_curve *t = input->t;
+    mpz_t k;
+    mpz_init(k);
+    switch (kind) {
+    case SMALL:
+        mpz_set_ui(k, (unsigned long)test_random_below(t, 65536));
+        break;
+    case EQUAL:
+        mpz_set(k, same);
+        break;
+    case ONES:
+        mpz_set_ui(k, 1);
+        break;
+    case TOP:
+        mpz_sub_ui(k, t->oracle.r, 1 + (unsigned long)test_random_below(t, 1 << 20));
+        break;
+    case UNIFORM:
+        mpz_urandomm(k, t->random, t->oracle.r);
+        break;
+    default: /* ZEROS */
+        break;
+    }
+    mpz_mod(k, k, t->oracle.r);
+    put_scalar(input, i, k);
+    mpz_clear(k);
+}
+
+static void fill_scalars(known_input *input, distribution kind)
+{
+    test_curve *t = input->t;
+    static const distribution mixture[] = {ZEROS, ONES, TOP, EQUAL, SMALL, UNIFORM};
+    mpz_t same;
+    mpz_init(same);
+    mpz_urandomm(same, t->random, t->oracle.r);
+    for (size_t i = 0; i < input->n; i++) {
+        distribution one = kind;
+        if (kind == SPARSE) {
+            const uint64_t lot = test_random_below(t, 200);
+            one = lot == 0 ? UNIFORM : lot % 2 != 0 ? ONES : ZEROS;
+        } else if (kind == MIXED) {
+            one = mixture[test_random_below(t, 6)];
+        } else if (kind == ANY_BYTES) {
+            test_random_bytes(t, scalar_at(input, i), t->info->scalar_bytes);
+            continue;
+        }
+        random_scalar_of(input, i, one, same);
+    }
+    mpz_clear(same);
+}
+
+/* ---- tests ---- */
+
+static void test_known_bases(void **state)
+{
+    test_curve *t = *state;
+    const oracle *o = &t->oracle;
+    sumac_context *context = test_context(2, 0);
+    known_input input = make_input(t, context, 1000);
+    oracle_point actual, expected;
+    mpz_t d;
+    oracle_point_init(&actual);
+    oracle_point_init(&expected);
+    mpz_init(d);
+    for (size_t i = 0; i < input.n; i += i < 4 ? 1 : 83) {
+        oracle_scalar_from_raw(o, d, input.logarithms + i * t->info->scalar_bytes);
+        assert_true(mpz_cmp(d, o->r) < 0);
+        oracle_mul(o, &expected, d, &o->generator);
+        oracle_point_from_raw(o, &actual, input.points + i * t->info->point_bytes);
+        assert_true(oracle_point_equal(&actual, &expected));
+    }
+    oracle_point_clear(&actual);
+    oracle_point_clear(&expected);
+    mpz_clear(d);
+    free_input(&input);
+    sumac_context_destroy(context);
+}
+
+static void check_distributions(test_curve *t, size_t n, uint32_t threads, distribution last)
+{
+    char label[64];
+    sumac_context *context = test_context(threads, 0);
+    known_input input = make_input(t, context, n);
+    for (distribution kind = UNIFORM; kind <= last; kind++) {
+        snprintf(label, sizeof label, "%s scalars", distribution_names[kind]);
+        fill_scalars(&input, kind);
+        check_input(context, &input, label);
+    }
+    free_input(&input);
+    sumac_context_destroy(context);
+}
+
+static void test_distributions_1024(void **state)
+{
+    check_distributions(*state, options.quick ? 200 : 1024, 3, ANY_BYTES);
+}
+
+static void test_distributions_16384(void **state)
+{
+    check_distributions(*state, options.quick ? 1500 : 16384, 2, options.quick ? SMALL : ANY_BYTES);
+}
+
+/* Above 2^16, and no power of two; a third of that where additions cost many times more. */
+static void test_largest(void **state)
+{
+    test_curve *t = *state;
+    const int is_slow = t->info->degree != 1 || t->info->field_bits > 400;
+    const size_t n = options.quick ? 3000 : is_slow ? 22223 : (1 << 16) + 3;
+    check_distributions(t, n, 2, options.quick ? UNIFORM : SMALL);
+}
+
+static void test_equal_points(void **state)
+{
+    test_curve *t = *state;
+    sumac_context *context = test_context(2, 0);
+    known_input input = make_input(t, context, options.quick ? 100 : 5000);
+    for (size_t i = 1; i < input.n; i++) {
+        memcpy(input.points + i * t->info->point_bytes, input.points, t->info->point_bytes);
+        memcpy(input.logarithms + i * t->info->scalar_bytes, input.logarithms, t->info->scalar_bytes);
+    }
+    fill_scalars(&input, UNIFORM);
+    check_input(context, &input, "equal points");
+    fill_scalars(&input, EQUAL);
+    check_input(context, &input, "equal points and scalars");
+    fill_scalars(&input, SPARSE);
+    check_input(context, &input, "equal points, sparse scalars");
+    free_input(&input);
+    sumac_context_destroy(context);
+}
+
+/* P, -P side by side and far apart; with the same scalars the sum is infinity and every bucket cancels. */
+static void test_opposite_points(void **state)
+{
+    test_curve *t = *state;
+    const oracle *o = &t->oracle;
+    sumac_context *context = test_context(2, 0);
+    known_input input = make_input(t, context, options.quick ? 100 : 4000);
+    const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes, half = input.n / 2;
+    uint8_t *infinity = calloc(1, point);
+    assert_non_null(infinity);
+    for (int apart = 0; apart < 2; apart++) {
+        oracle_point p;
+        mpz_t d;
+        oracle_point_init(&p);
+        mpz_init(d);
+        for (size_t i = 0; i < half; i++) {
+            const size_t from = apart ? i : 2 * i, to = apart ? input.n - 1 - i : 2 * i + 1;
+            oracle_point_from_raw(o, &p, input.points + from * point);
+            oracle_neg(o, &p, &p);
+            oracle_point_to_raw(o, input.points + to * point, &p);
+            oracle_scalar_from_raw(o, d, input.logarithms + from * scalar);
+            mpz_sub(d, o->r, d);
+            mpz_mod(d, d, o->r);
+            oracle_scalar_to_raw(o, input.logarithms + to * scalar, d);
+        }
+        oracle_point_clear(&p);
+        mpz_clear(d);
+        fill_scalars(&input, UNIFORM);
+        check_input(context, &input, "opposite points");
+        fill_scalars(&input, EQUAL);
+        sumac_bases *bases = test_bases(context, t, input.points, input.n, NULL);
+        test_msm(context, bases, input.scalars, input.n, NULL, infinity, "opposite points that cancel");
+        sumac_bases_destroy(bases);
+    }
+    free(infinity);
+    free_input(&input);
+    sumac_context_destroy(context);
+}
+
+static void test_infinities(void **state)
+{
+    test_curve *t = *state;
+    sumac_context *context = test_context(2, 0);
+    known_input input = make_input(t, context, options.quick ? 100 : 2000);
+    for (size_t i = 0; i < input.n; i++) {
+        if (i % 3 == 1 || i > input.n / 2) {
+            memset(input.points + i * t->info->point_bytes, 0, t->info->point_bytes);
+            memset(input.logarithms + i * t->info->scalar_bytes, 0, t->info->scalar_bytes);
+        }
+    }
+    fill_scalars(&input, MIXED);
+    check_input(context, &input, "many infinities");
+    memset(input.points, 0, input.n * t->info->point_bytes);
+    memset(input.logarithms, 0, input.n * t->info->scalar_bytes);
+    check_input(context, &input, "nothing but infinity");
+    free_input(&input);
+    sumac_context_destroy(context);
+}
+
+/* A batch, multiples, chunks and a small memory at once, at a size where each of them matters. */
+static void test_everything_at_once(void **state)
+{
+    test_curve *t = *state;
+    sumac_context *context = test_context(2, 0);
+    known_input input = make_input(t, context, options.quick ? 120 : 1500);
+    const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
+    enum { BATCH = 5 };
+    const known_input part = {t, input.n / BATCH, NULL, NULL, NULL};
+    uint8_t *expected = test_alloc(BATCH * point);
+    fill_scalars(&input, MIXED);
+    for (size_t j = 0; j < BATCH; j++) {
+        known_input one = part;
+        one.points = input.points + j * part.n * point;
+        one.logarithms = input.logarithms + j * part.n * scalar;
+        one.scalars = input.scalars + j * part.n * scalar;
+        expected_answer(&one, expected + j * point);
+    }
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    bases_config.precompute_factor = 3;
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = BATCH;
+    config.separate_bases = 1;
+    sumac_plan plan;
+    test_status(context, sumac_plan_query(context, t->curve, part.n, &bases_config, &config, &plan), SUMAC_OK, "plan");
+    sumac_context_destroy(context);
+    for (uint64_t limit = plan.bytes_workspace; limit > plan.bytes_workspace / 4; limit -= plan.bytes_workspace / 8) {
+        context = test_context(2, limit);
+        sumac_plan smaller;
+        if (sumac_plan_query(context, t->curve, part.n, &bases_config, &config, &smaller) == SUMAC_OK) {
+            assert_true(smaller.bytes_workspace <= limit);
+            sumac_bases *bases = test_bases(context, t, input.points, BATCH * part.n, &bases_config);
+            test_msm(context, bases, input.scalars, part.n, &config, expected, "a batch in little memory");
+            sumac_bases_destroy(bases);
+        }
+        sumac_context_destroy(context);
+    }
+    free(expected);
+    free_input(&input);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"known bases", test_known_bases, TEST_EVERY_AND_TINY},
+        {"distributions, small", test_distributions_1024, TEST_EVERY_AND_TINY},
+        {"distributions, 2^14", test_distributions_16384, TEST_EVERY_CURVE},
+        {"distributions, largest", test_largest, TEST_EVERY_CURVE},
+        {"equal points", test_equal_points, TEST_EVERY_AND_TINY},
+        {"opposite points", test_opposite_points, TEST_EVERY_AND_TINY},
+        {"infinities", test_infinities, TEST_EVERY_AND_TINY},
+        {"everything at once", test_everything_at_once, TEST_EVERY_CURVE},
+    };
+    return test_main("large", entries, sizeof entries / sizeof *entries, argc, argv);
+}

@@ -1,0 +1,177 @@
+/*
+ * Square roots of one curve's field against GMP's Legendre symbol. Compiled once per curve and variant.
+ * Operands: every power of two times a unit of odd order (each number of rounds that Tonelli-Shanks can
+ * take), zero, small integers and their negatives, random elements; over Fp2 also those with c0 = 0 or c1 =
+ * 0.
+ */
+#include "math/sqrt.h"
+
+#include <gmp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SMALL = 40, RANDOM = 300 };
+
+typedef struct field {
+    mpz_t p, r;
+    gmp_randstate_t random;
+} field;
+
+static int set_up(void **state)
+{
+    static field f;
+    const uint64_t modulus[FP_LIMBS] = FP_MODULUS;
+    mpz_inits(f.p, f.r, NULL);
+    mpz_import(f.p, FP_LIMBS, -1, 8, 0, 0, modulus);
+    mpz_setbit(f.r, 64 * FP_LIMBS);
+    gmp_randinit_mt(f.random);
+    gmp_randseed_ui(f.random, 1);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    field *f = *state;
+    mpz_clears(f->p, f->r, NULL);
+    gmp_randclear(f->random);
+    return 0;
+}
+
+/* An integer, of any sign and size, to Montgomery form. */
+static fp to_fp(const field *f, const mpz_t integer)
+{
+    fp a = {{0}};
+    mpz_t stored;
+    mpz_init(stored);
+    mpz_mul(stored, integer, f->r);
+    mpz_mod(stored, stored, f->p);
+    mpz_export(a.l, NULL, -1, 8, 0, 0, stored);
+    mpz_clear(stored);
+    return a;
+}
+
+/* a has a root exactly when GMP says so, and the root's square is a; r may alias a; without a root r is left
+ * alone. */
+static void check_fp(const field *f, const mpz_t integer)
+{
+    const fp a = to_fp(f, integer);
+    fp root = a, square;
+    assert_int_equal(fp_sqrt(&root, &root), mpz_legendre(integer, f->p) >= 0);
+    if (mpz_legendre(integer, f->p) >= 0) {
+        fp_sqr(&square, &root);
+        assert_true(fp_eq(&square, &a));
+    } else {
+        assert_true(fp_eq(&root, &a));
+    }
+}
+
+static void test_prime_field(void **state)
+{
+    field *f = *state;
+    mpz_t a, unit, odd;
+    mpz_inits(a, unit, odd, NULL);
+    for (int i = -SMALL; i <= SMALL; i++) {
+        mpz_set_si(a, i);
+        mpz_mod(a, a, f->p);
+        check_fp(f, a);
+    }
+    mpz_sub_ui(odd, f->p, 1);
+    const mp_bitcnt_t adicity = mpz_scan1(odd, 0);
+    assert_int_equal(adicity, FP_TWO_ADICITY);
+    mpz_tdiv_q_2exp(odd, odd, adicity);
+    for (int i = 0; i < 8; i++) {
+        /* For a nonresidue g, the order of g^odd is 2^adicity; squaring it lowers the order step by step. */
+        do {
+            mpz_urandomm(unit, f->random, f->p);
+        } while (mpz_legendre(unit, f->p) != -1);
+        mpz_powm(a, unit, odd, f->p);
+        for (mp_bitcnt_t order = 0; order <= adicity; order++) {
+            check_fp(f, a);
+            mpz_mul(a, a, a);
+            mpz_mod(a, a, f->p);
+        }
+    }
+    for (int i = 0; i < RANDOM; i++) {
+        mpz_urandomm(a, f->random, f->p);
+        check_fp(f, a);
+        mpz_mul(a, a, a);
+        mpz_mod(a, a, f->p);
+        check_fp(f, a);
+    }
+    mpz_clears(a, unit, odd, NULL);
+}
+
+#if FE_DEGREE == 2
+
+/* c0 + c1*u is a square in Fp2 exactly when its norm c0^2 - u^2*c1^2 is one in Fp. */
+static void check_fp2(const field *f, const mpz_t c0, const mpz_t c1, int is_known_square)
+{
+    const fp2 a = {to_fp(f, c0), to_fp(f, c1)};
+    fp2 root = a, square;
+    mpz_t norm, other;
+    mpz_inits(norm, other, NULL);
+    mpz_mul(norm, c0, c0);
+    mpz_mul(other, c1, c1);
+    mpz_mul_si(other, other, FP2_NONRESIDUE);
+    mpz_sub(norm, norm, other);
+    mpz_mod(norm, norm, f->p);
+    const int is_square = mpz_legendre(norm, f->p) >= 0;
+    assert_true(is_square || !is_known_square);
+    assert_int_equal(fp2_sqrt(&root, &root), is_square);
+    if (is_square) {
+        fp2_sqr(&square, &root);
+        assert_true(fp2_eq(&square, &a));
+    } else {
+        assert_true(fp2_eq(&root, &a));
+    }
+    mpz_clears(norm, other, NULL);
+}
+
+static void test_extension(void **state)
+{
+    field *f = *state;
+    mpz_t zero, a, b, c0, c1;
+    mpz_inits(zero, a, b, c0, c1, NULL);
+    for (int i = -SMALL; i <= SMALL; i++) {
+        mpz_set_si(a, i);
+        mpz_mod(a, a, f->p);
+        check_fp2(f, a, zero, 1);
+        check_fp2(f, zero, a, 0);
+        check_fp2(f, a, a, 0);
+    }
+    for (int i = 0; i < RANDOM; i++) {
+        mpz_urandomm(a, f->random, f->p);
+        mpz_urandomm(b, f->random, f->p);
+        check_fp2(f, a, zero, 1);
+        check_fp2(f, zero, a, 0);
+        check_fp2(f, a, b, 0);
+        /* (a + b*u)^2 */
+        mpz_mul(c1, b, b);
+        mpz_mul_si(c1, c1, FP2_NONRESIDUE);
+        mpz_mul(c0, a, a);
+        mpz_add(c0, c0, c1);
+        mpz_mod(c0, c0, f->p);
+        mpz_mul(c1, a, b);
+        mpz_mul_2exp(c1, c1, 1);
+        mpz_mod(c1, c1, f->p);
+        check_fp2(f, c0, c1, 1);
+    }
+    mpz_clears(zero, a, b, c0, c1, NULL);
+}
+
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_prime_field),
+#if FE_DEGREE == 2
+        cmocka_unit_test(test_extension),
+#endif
+    };
+    return cmocka_run_group_tests_name("sqrt of " CURVE_NAME " " CURVE_GROUP, tests, set_up, tear_down);
+}

@@ -1,0 +1,575 @@
+/*
+ * Every stage on its own, against an independent recomputation from the same input; and every variant of the code
+ * against the one under test, bit for bit.
+ *
+ *   recode      the digits of a scalar add up to it again, modulo r or exactly
+ *   sort        every pair is in the bucket of its digit, none is lost or doubled
+ *   accumulate  each bucket is the sum of its bases
+ *   reduce      each module is the sum of |d| * bucket d, over the chunks so far
+ *   combine     each result is the sum of 2^(c*j) * module j
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/internal.h"
+#include "pipeline/workspace.h"
+#include "support/harness.h"
+
+/* What one run of the pipeline is made of. */
+typedef struct shape {
+    uint32_t n;
+    uint32_t batch;
+    int separate;
+    uint32_t c;
+    uint32_t factor;
+    uint32_t chunks;
+    uint32_t threads;
+    uint32_t modules_per_pass; /* 0: as planned */
+    uint32_t task_entries;     /* 0: as planned */
+    sumac_reduction reduction;
+    int outside_subgroup;
+    uint32_t scalar_bits;
+    int skewed; /* scalars that fill few buckets */
+} shape;
+
+typedef struct stage_run {
+    test_curve *t;
+    const shape *shape;
+    char label[256];
+    sumac_context *context;
+    sumac_bases *bases;
+    uint8_t *points;
+    uint8_t *scalars;
+    sumac_plan plan;
+    msm_job job;
+    void *memory;
+    workspace space;
+    oracle_point *table;   /* factor * count, as the backend holds them */
+    oracle_point *modules; /* expected sums of all modules so far */
+    mpz_t *recombined;     /* batch * n: the digits seen so far */
+    uint64_t all_modules;
+    uint8_t *other; /* another variant's output */
+} stage_run;
+
+#define STAGE_ASSERT(run, condition, ...)                                                                    \
+    do {                                                                                                     \
+        if (!(condition)) {                                                                                  \
+            char where[160];                                                                                 \
+            snprintf(where, sizeof where, __VA_ARGS__);                                                      \
+            test_abort("%s: %s", (run)->label, where);                                                       \
+        }                                                                                                    \
+    } while (0)
+
+/* ---- set up ---- */
+
+/* Bases with equal, opposite and infinite ones among them. */
+static void make_points(test_curve *t, uint8_t *points, size_t count)
+{
+    const size_t point = t->info->point_bytes;
+    oracle_point p;
+    oracle_point_init(&p);
+    const size_t random = count < 24 ? count : 24;
+    test_random_points(t, points, NULL, random);
+    for (size_t i = random; i < count; i++) { /* cheap further points: sums of two before */
+        oracle_point q;
+        oracle_point_init(&q);
+        oracle_point_from_raw(&t->oracle, &p, points + (i - 1) * point);
+        oracle_point_from_raw(&t->oracle, &q, points + (i - random) * point);
+        oracle_add(&t->oracle, &p, &p, &q);
+        oracle_point_to_raw(&t->oracle, points + i * point, &p);
+        oracle_point_clear(&q);
+    }
+    for (size_t i = 5; i < count; i += 7) {
+        if (i % 3 == 0) {
+            memset(points + i * point, 0, point);
+        } else {
+            oracle_point_from_raw(&t->oracle, &p, points + (i - 4) * point);
+            if (i % 3 == 1) {
+                oracle_neg(&t->oracle, &p, &p);
+            }
+            oracle_point_to_raw(&t->oracle, points + i * point, &p);
+        }
+    }
+    oracle_point_clear(&p);
+}
+
+static void make_scalars(test_curve *t, const shape *s, uint8_t *scalars, size_t count)
+{
+    const size_t bytes = t->info->scalar_bytes;
+    mpz_t k;
+    mpz_init(k);
+    for (size_t i = 0; i < count; i++) {
+        if (s->scalar_bits != 0) {
+            mpz_urandomb(k, t->random, s->scalar_bits);
+            mpz_mod(k, k, t->oracle.r);
+        } else if (i % 16 < 4) { /* around the ends of 0..r-1 and around r/2 */
+            mpz_fdiv_q_2exp(k, t->oracle.r, i % 2);
+            mpz_sub_ui(k, k, i % 4 / 2 + 1 - i % 2);
+        } else if (s->skewed) {
+            mpz_set_ui(k, i % 3);
+        } else if (i % 16 < 6) {
+            test_random_bytes(t, scalars + i * bytes, bytes);
+            continue;
+        } else {
+            mpz_urandomm(k, t->random, t->oracle.r);
+        }
+        oracle_scalar_to_raw(&t->oracle, scalars + i * bytes, k);
+    }
+    mpz_clear(k);
+}
+
+static void make_plan(stage_run *run)
+{
+    const shape *s = run->shape;
+    sumac_plan *plan = &run->plan;
+    uint64_t missing;
+    const plan_request request = {
+        .curve = run->t->curve,
+        .code = context_code(run->context, run->t->curve),
+        .backend = run->context->backend,
+        .n = s->n,
+        .bases_count = run->bases->table.count,
+        .batch = s->batch,
+        .c = s->c,
+        .scalar_bits = s->scalar_bits,
+        .precompute_factor = run->bases->table.factor,
+        .windows = run->bases->windows,
+        .chunks = s->chunks,
+        .threads = s->threads,
+        .outside_subgroup = s->outside_subgroup,
+        .reduction = s->reduction,
+    };
+    assert_int_equal(plan_make(&request, plan, &missing), SUMAC_OK);
+    run->all_modules = (uint64_t)plan->batch * plan->modules;
+    if (s->modules_per_pass != 0 && s->modules_per_pass < run->all_modules) {
+        plan->modules_per_pass = s->modules_per_pass;
+        plan->passes = (uint32_t)((run->all_modules + s->modules_per_pass - 1) / s->modules_per_pass);
+    }
+    if (s->task_entries != 0) {
+        plan->task_entries = s->task_entries;
+    }
+    workspace_measure(plan, request.code, request.backend->scratch_bytes(request.curve, request.code, plan));
+}
+
+static void begin_run(stage_run *run, test_curve *t, const shape *s)
+{
+    const size_t count = s->separate ? (size_t)s->n * s->batch : s->n;
+    memset(run, 0, sizeof *run);
+    run->t = t;
+    run->shape = s;
+    snprintf(run->label, sizeof run->label,
+             "%s/%s n %u, batch %u%s, c %u, f %u, chunks %u, threads %u, modules a pass %u, task %u, reduction %d, %s",
+             t->info->name, t->info->group, s->n, s->batch, s->separate ? " separate" : "", s->c, s->factor, s->chunks,
+             s->threads, s->modules_per_pass, s->task_entries, (int)s->reduction,
+             s->outside_subgroup ? "outside the subgroup" : "in the subgroup");
+    run->points = test_alloc(count * t->info->point_bytes);
+    run->scalars = test_alloc((size_t)s->n * s->batch * t->info->scalar_bytes);
+    make_points(t, run->points, count);
+    make_scalars(t, s, run->scalars, (size_t)s->n * s->batch);
+
+    run->context = test_context(s->threads, 0);
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = s->factor;
+    config.c = s->c;
+    config.scalar_bits = s->scalar_bits;
+    config.outside_subgroup = s->outside_subgroup;
+    run->bases = test_bases(run->context, t, run->points, count, &config);
+    make_plan(run);
+    run->memory = run->context->backend->allocate(run->plan.bytes_workspace);
+    assert_non_null(run->memory);
+    memset(run->memory, 0x5a, run->plan.bytes_workspace);
+    run->job = (msm_job){
+        .curve = t->curve,
+        .code = context_code(run->context, t->curve),
+        .plan = &run->plan,
+        .bases = run->bases->table,
+        .scalars = run->scalars,
+        .separate_bases = s->separate,
+        .threads = s->threads,
+    };
+    run->space = workspace_place(&run->plan, run->job.code, run->memory);
+    run->other = test_alloc(run->plan.bytes_workspace);
+
+    const bases_table *table = &run->bases->table;
+    run->table = test_alloc(table->count * table->factor * sizeof *run->table);
+    for (size_t i = 0; i < table->count * table->factor; i++) {
+        oracle_point_init(&run->table[i]);
+        oracle_point_from_affine(&t->oracle, &run->table[i],
+                                 (const char *)table->points + i * run->job.code->affine_bytes);
+    }
+    run->modules = test_alloc(run->all_modules * sizeof *run->modules);
+    for (uint64_t g = 0; g < run->all_modules; g++) {
+        oracle_point_init(&run->modules[g]);
+    }
+    run->recombined = test_alloc((size_t)s->n * s->batch * sizeof *run->recombined);
+    for (size_t i = 0; i < (size_t)s->n * s->batch; i++) {
+        mpz_init(run->recombined[i]);
+    }
+}
+
+static void end_run(stage_run *run)
+{
+    for (size_t i = 0; i < run->bases->table.count * run->bases->table.factor; i++) {
+        oracle_point_clear(&run->table[i]);
+    }
+    for (uint64_t g = 0; g < run->all_modules; g++) {
+        oracle_point_clear(&run->modules[g]);
+    }
+    for (size_t i = 0; i < (size_t)run->shape->n * run->shape->batch; i++) {
+        mpz_clear(run->recombined[i]);
+    }
+    run->context->backend->release(run->memory);
+    sumac_bases_destroy(run->bases);
+    sumac_context_destroy(run->context);
+    free(run->table);
+    free(run->modules);
+    free(run->recombined);
+    free(run->points);
+    free(run->scalars);
+    free(run->other);
+}
+
+/* ---- the tables of bases ---- */
+
+/* Multiple t of a base is 2^(shift*t) times the base. */
+static void check_table(const stage_run *run)
+{
+    const oracle *o = &run->t->oracle;
+    const bases_table *table = &run->bases->table;
+    oracle_point expected;
+    oracle_point_init(&expected);
+    for (uint64_t i = 0; i < table->count; i++) {
+        oracle_point_from_raw(o, &expected, run->points + i * run->t->info->point_bytes);
+        for (uint32_t m = 0; m < table->factor; m++) {
+            STAGE_ASSERT(run, oracle_point_equal(&expected, &run->table[m * table->count + i]),
+                         "multiple %u of base %u is wrong", m, (unsigned)i);
+            for (uint32_t bit = 0; bit < run->bases->shift; bit++) {
+                oracle_add(o, &expected, &expected, &expected);
+            }
+        }
+    }
+    oracle_point_clear(&expected);
+}
+
+/* ---- recode ---- */
+
+static uint32_t code_at(const stage_run *run, const msm_pass *pass, uint64_t module, uint32_t t, uint64_t i)
+{
+    return run->space.digits.codes[(module * run->plan.precompute_factor + t) * pass->n + i];
+}
+
+static void check_recode(stage_run *run, const msm_pass *pass)
+{
+    const sumac_plan *plan = &run->plan;
+    mpz_t term;
+    mpz_init(term);
+    for (uint64_t m = 0; m < pass->modules; m++) {
+        const uint64_t msm = (pass->first_module + m) / plan->modules, j = (pass->first_module + m) % plan->modules;
+        for (uint32_t t = 0; t < plan->precompute_factor; t++) {
+            const uint64_t window = t * plan->modules + j;
+            for (uint64_t i = 0; i < pass->n; i++) {
+                const uint32_t code = code_at(run, pass, m, t, i);
+                STAGE_ASSERT(run, code >> 1 <= plan->buckets, "digit %u is above 2^(c-1)", code >> 1);
+                STAGE_ASSERT(run, window < plan->windows || code == 0, "a digit above the last window");
+                mpz_set_ui(term, code >> 1);
+                mpz_mul_2exp(term, term, window * plan->c);
+                mpz_ptr sum = run->recombined[msm * plan->n + pass->first + i];
+                if (code & 1) {
+                    mpz_sub(sum, sum, term);
+                } else {
+                    mpz_add(sum, sum, term);
+                }
+            }
+        }
+    }
+    mpz_clear(term);
+}
+
+/* After the last pass: the digits of each scalar are the scalar again. */
+static void check_recombined(stage_run *run)
+{
+    const oracle *o = &run->t->oracle;
+    mpz_t k, half;
+    mpz_inits(k, half, NULL);
+    mpz_fdiv_q_2exp(half, o->r, 1);
+    for (size_t i = 0; i < (size_t)run->shape->n * run->shape->batch; i++) {
+        oracle_scalar_from_raw(o, k, run->scalars + i * run->t->info->scalar_bytes);
+        mpz_mod(k, k, o->r);
+        if (run->plan.negate_large_scalars && mpz_cmp(k, half) > 0) {
+            mpz_sub(k, k, o->r);
+        }
+        STAGE_ASSERT(run, mpz_cmp(k, run->recombined[i]) == 0, "the digits of scalar %zu do not add up to it", i);
+    }
+    mpz_clears(k, half, NULL);
+}
+
+/* ---- sort ---- */
+
+static void check_sort(stage_run *run, const msm_pass *pass)
+{
+    const sumac_plan *plan = &run->plan;
+    const uint64_t count = run->bases->table.count, buckets = pass->modules * plan->buckets;
+    const uint32_t *starts = run->space.lists.starts, *pairs = run->space.lists.pairs;
+    uint64_t digits = 0;
+    for (uint64_t i = 0; i < pass->modules * plan->precompute_factor * pass->n; i++) {
+        digits += run->space.digits.codes[i] != 0;
+    }
+    STAGE_ASSERT(run, starts[0] == 0 && starts[buckets] == digits, "%u pairs for %u digits", starts[buckets],
+                 (unsigned)digits);
+    uint8_t *seen = calloc(pass->modules * plan->precompute_factor * pass->n + 1, 1);
+    assert_non_null(seen);
+    for (uint64_t b = 0; b < buckets; b++) {
+        const uint64_t module = b / plan->buckets, msm = (pass->first_module + module) / plan->modules;
+        const uint64_t first = pass->first + (run->job.separate_bases ? msm * plan->n : 0);
+        STAGE_ASSERT(run, starts[b] <= starts[b + 1], "starts fall at bucket %u", (unsigned)b);
+        for (uint32_t e = starts[b]; e < starts[b + 1]; e++) {
+            const uint64_t index = pairs[e] >> 1, t = index / count, i = index % count - first;
+            STAGE_ASSERT(run, t < plan->precompute_factor && index % count >= first && i < pass->n,
+                         "pair %u is no base of this pass", e);
+            const uint32_t code = code_at(run, pass, module, (uint32_t)t, i);
+            STAGE_ASSERT(run, code >> 1 == b % plan->buckets + 1 && (code & 1) == (pairs[e] & 1),
+                         "pair %u is in the wrong bucket", e);
+            uint8_t *mark = &seen[(module * plan->precompute_factor + t) * pass->n + i];
+            STAGE_ASSERT(run, *mark == 0, "pair %u is there twice", e);
+            *mark = 1;
+        }
+    }
+    free(seen);
+}
+
+/* ---- accumulate ---- */
+
+static void check_accumulate(stage_run *run, const msm_pass *pass)
+{
+    const oracle *o = &run->t->oracle;
+    const bucket_lists *lists = &run->space.lists;
+    oracle_point sum, point;
+    oracle_point_init(&sum);
+    oracle_point_init(&point);
+    for (uint64_t b = 0; b < pass->modules * run->plan.buckets; b++) {
+        oracle_point_set_infinity(&sum);
+        for (uint32_t e = lists->starts[b]; e < lists->starts[b + 1]; e++) {
+            const oracle_point *base = &run->table[lists->pairs[e] >> 1];
+            oracle_point_set(&point, base);
+            if (lists->pairs[e] & 1) {
+                oracle_neg(o, &point, base);
+            }
+            oracle_add(o, &sum, &sum, &point);
+        }
+        oracle_point_from_affine(o, &point,
+                                 (const char *)run->space.buckets.points + b * run->job.code->affine_bytes);
+        STAGE_ASSERT(run, oracle_point_equal(&sum, &point), "bucket %u of %u pairs is wrong", (unsigned)b,
+                     lists->starts[b + 1] - lists->starts[b]);
+    }
+    oracle_point_clear(&sum);
+    oracle_point_clear(&point);
+}
+
+/* ---- reduce ---- */
+
+static void check_reduce(stage_run *run, const msm_pass *pass)
+{
+    const oracle *o = &run->t->oracle;
+    oracle_point bucket, actual;
+    mpz_t digit;
+    oracle_point_init(&bucket);
+    oracle_point_init(&actual);
+    mpz_init(digit);
+    for (uint64_t m = 0; m < pass->modules; m++) {
+        oracle_point *expected = &run->modules[pass->first_module + m];
+        for (uint64_t b = 0; b < run->plan.buckets; b++) {
+            const uint64_t index = m * run->plan.buckets + b;
+            oracle_point_from_affine(o, &bucket,
+                                     (const char *)run->space.buckets.points + index * run->job.code->affine_bytes);
+            mpz_set_ui(digit, b + 1);
+            oracle_mul(o, &bucket, digit, &bucket);
+            oracle_add(o, expected, expected, &bucket);
+        }
+        oracle_point_from_xyzz(o, &actual,
+                               (const char *)run->space.modules.points +
+                                   (pass->first_module + m) * run->job.code->xyzz_bytes);
+        STAGE_ASSERT(run, oracle_point_equal(expected, &actual), "module %u is wrong", (unsigned)(pass->first_module + m));
+    }
+    oracle_point_clear(&bucket);
+    oracle_point_clear(&actual);
+    mpz_clear(digit);
+}
+
+/* ---- combine ---- */
+
+static void check_combine(stage_run *run, const uint8_t *results)
+{
+    const oracle *o = &run->t->oracle;
+    const sumac_plan *plan = &run->plan;
+    oracle_point sum, actual;
+    mpz_t shift;
+    oracle_point_init(&sum);
+    oracle_point_init(&actual);
+    mpz_init(shift);
+    mpz_setbit(shift, plan->c);
+    for (uint32_t msm = 0; msm < plan->batch; msm++) {
+        oracle_point_set_infinity(&sum);
+        for (uint32_t j = plan->modules; j-- > 0;) {
+            oracle_mul(o, &sum, shift, &sum);
+            oracle_add(o, &sum, &sum, &run->modules[(uint64_t)msm * plan->modules + j]);
+        }
+        oracle_point_from_raw(o, &actual, results + (size_t)msm * run->t->info->point_bytes);
+        STAGE_ASSERT(run, oracle_point_equal(&sum, &actual), "result %u is wrong", msm);
+    }
+    oracle_point_clear(&sum);
+    oracle_point_clear(&actual);
+    mpz_clear(shift);
+}
+
+/* ---- other variants, bit for bit ---- */
+
+static int variant_runs_here(const char *variant)
+{
+    sumac_context *context = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = "cpu";
+    config.variant = variant;
+    const int runs = sumac_context_create(&config, &context) == SUMAC_OK;
+    sumac_context_destroy(context);
+    return runs;
+}
+
+/* The other variants' job on the same input. Calls `compare` for each with a job of its code. */
+static void for_other_variants(stage_run *run, const msm_pass *pass,
+                               void (*compare)(stage_run *run, const msm_job *job, const msm_pass *pass))
+{
+    for (const curve_code *const *code = run->t->curve->variants; *code != NULL; code++) {
+        if (*code != run->job.code && variant_runs_here((*code)->variant)) {
+            msm_job job = run->job;
+            job.code = *code;
+            compare(run, &job, pass);
+        }
+    }
+}
+
+static void compare_accumulate(stage_run *run, const msm_job *job, const msm_pass *pass)
+{
+    bucket_sums sums = {run->other};
+    const size_t bytes = pass->modules * run->plan.buckets * job->code->affine_bytes;
+    assert_int_equal(run->context->backend->accumulate(job, pass, &run->space.lists, &sums, run->space.scratch), SUMAC_OK);
+    STAGE_ASSERT(run, memcmp(run->other, run->space.buckets.points, bytes) == 0, "accumulate: variant %s differs",
+                 job->code->variant);
+}
+
+static void compare_reduce(stage_run *run, const msm_job *job, const msm_pass *pass)
+{
+    module_sums sums = {run->other};
+    const size_t bytes = run->all_modules * job->code->xyzz_bytes;
+    if (pass->first != 0) {
+        return; /* what was there before this chunk is no more */
+    }
+    memcpy(run->other, run->space.modules.points, bytes);
+    assert_int_equal(run->context->backend->reduce(job, pass, &run->space.buckets, &sums, run->space.scratch), SUMAC_OK);
+    STAGE_ASSERT(run, memcmp(run->other, run->space.modules.points, bytes) == 0, "reduce: variant %s differs",
+                 job->code->variant);
+}
+
+/* ---- the whole ---- */
+
+static void run_pass(stage_run *run, const msm_pass *pass)
+{
+    const backend *b = run->context->backend;
+    workspace *space = &run->space;
+    assert_int_equal(b->recode(&run->job, pass, &space->digits), SUMAC_OK);
+    check_recode(run, pass);
+    assert_int_equal(b->sort(&run->job, pass, &space->digits, &space->lists, space->scratch), SUMAC_OK);
+    check_sort(run, pass);
+    assert_int_equal(b->accumulate(&run->job, pass, &space->lists, &space->buckets, space->scratch), SUMAC_OK);
+    check_accumulate(run, pass);
+    for_other_variants(run, pass, compare_accumulate);
+    assert_int_equal(b->reduce(&run->job, pass, &space->buckets, &space->modules, space->scratch), SUMAC_OK);
+    check_reduce(run, pass);
+    for_other_variants(run, pass, compare_reduce);
+}
+
+static void run_stages(test_curve *t, const shape *s)
+{
+    stage_run run;
+    begin_run(&run, t, s);
+    check_table(&run);
+    msm_pass pass = {0, 0, 0, 0, 0};
+    const uint64_t chunk = (s->n + run.plan.chunks - 1) / run.plan.chunks;
+    for (pass.first = 0; pass.first < s->n; pass.first += chunk) {
+        pass.n = chunk < s->n - pass.first ? chunk : s->n - pass.first;
+        for (pass.first_module = 0; pass.first_module < run.all_modules; pass.first_module += run.plan.modules_per_pass) {
+            const uint64_t left = run.all_modules - pass.first_module;
+            pass.modules = run.plan.modules_per_pass < left ? run.plan.modules_per_pass : left;
+            run_pass(&run, &pass);
+            pass.index++;
+        }
+    }
+    check_recombined(&run);
+    uint8_t *results = test_alloc(s->batch * (size_t)t->info->point_bytes);
+    assert_int_equal(run.context->backend->combine(&run.job, &run.space.modules, results), SUMAC_OK);
+    check_combine(&run, results);
+    free(results);
+    end_run(&run);
+}
+
+/* Each shape is there for something that the others do not have. */
+static void test_all_stages(void **state)
+{
+    static const shape shapes[] = {
+        {.n = 40, .batch = 1, .c = 4, .factor = 1, .chunks = 1, .threads = 1, .reduction = SUMAC_REDUCTION_RUNNING_SUM},
+        {.n = 40, .batch = 1, .c = 5, .factor = 1, .chunks = 1, .threads = 2, .reduction = SUMAC_REDUCTION_HALVING},
+        {.n = 9, .batch = 1, .c = 1, .factor = 1, .chunks = 1, .threads = 3, .reduction = SUMAC_REDUCTION_HALVING},
+        {.n = 9, .batch = 1, .c = 1, .factor = 4, .chunks = 2, .threads = 1, .reduction = SUMAC_REDUCTION_RUNNING_SUM},
+        {.n = 31, .batch = 1, .c = 2, .factor = 3, .chunks = 3, .threads = 2, .modules_per_pass = 5, .task_entries = 16,
+         .reduction = SUMAC_REDUCTION_RUNNING_SUM},
+        {.n = 50, .batch = 1, .c = 7, .factor = 2, .chunks = 2, .threads = 3, .modules_per_pass = 7, .task_entries = 16,
+         .reduction = SUMAC_REDUCTION_HALVING},
+        {.n = 50, .batch = 1, .c = 7, .factor = 1, .chunks = 1, .threads = 2, .outside_subgroup = 1,
+         .reduction = SUMAC_REDUCTION_RUNNING_SUM},
+        {.n = 12, .batch = 4, .c = 3, .factor = 2, .chunks = 2, .threads = 2, .modules_per_pass = 50,
+         .reduction = SUMAC_REDUCTION_HALVING},
+        {.n = 12, .batch = 4, .separate = 1, .c = 6, .factor = 3, .chunks = 1, .threads = 3, .modules_per_pass = 11,
+         .task_entries = 33, .reduction = SUMAC_REDUCTION_RUNNING_SUM},
+        {.n = 30, .batch = 2, .separate = 1, .c = 3, .factor = 5, .chunks = 3, .threads = 1, .outside_subgroup = 1,
+         .reduction = SUMAC_REDUCTION_HALVING},
+        {.n = 60, .batch = 1, .c = 8, .factor = 1, .chunks = 1, .threads = 2, .scalar_bits = 33, .task_entries = 64,
+         .reduction = SUMAC_REDUCTION_HALVING},
+        {.n = 400, .batch = 1, .c = 5, .factor = 1, .chunks = 1, .threads = 3, .task_entries = 16, .skewed = 1,
+         .reduction = SUMAC_REDUCTION_HALVING},
+    };
+    test_curve *t = *state;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        if (!options.quick || i % 3 == 1) {
+            run_stages(t, &shapes[i]);
+        }
+    }
+}
+
+/* Enough bases and buckets for whole rounds of batched additions and three levels of halving. */
+static void test_many_buckets(void **state)
+{
+    static const shape shapes[] = {
+        {.n = 700, .batch = 1, .c = 12, .factor = 1, .chunks = 1, .threads = 2, .modules_per_pass = 2, .scalar_bits = 24,
+         .reduction = SUMAC_REDUCTION_HALVING},
+        {.n = 700, .batch = 1, .c = 12, .factor = 1, .chunks = 1, .threads = 2, .modules_per_pass = 2, .scalar_bits = 24,
+         .reduction = SUMAC_REDUCTION_RUNNING_SUM},
+        {.n = 900, .batch = 1, .c = 9, .factor = 2, .chunks = 1, .threads = 3, .task_entries = 256, .scalar_bits = 40,
+         .reduction = SUMAC_REDUCTION_HALVING},
+    };
+    test_curve *t = *state;
+    if (options.quick) {
+        skip();
+    }
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        run_stages(t, &shapes[i]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"all stages", test_all_stages, TEST_EVERY_AND_TINY},
+        {"many buckets", test_many_buckets, TEST_EVERY_CURVE},
+    };
+    return test_main("stages", entries, sizeof entries / sizeof *entries, argc, argv);
+}

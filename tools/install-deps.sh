@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# Install what is missing of the packages that sumac needs, from Debian's archive.
+#
+#   install-deps.sh [--check] build|test|lint|ci
+#
+#   build  the library and the program (make, make demo)      test  and the tests (make test)
+#   lint   and the static checks (make lint)                  ci    and the other compilers of .ci/run
+#
+# With --check nothing is installed: the missing packages are named and the exit status is 1. Does nothing, fast, where
+# everything is there. Presence is what counts, not how it came: a compiler from elsewhere is as good as a package.
+set -euo pipefail
+
+usage() {
+    sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+}
+
+# package, then what shows that it is there: a command, a header below an include directory, or the package itself.
+build_packages='
+gcc             command:cc
+libc6-dev       header:stdlib.h
+make            command:make
+cmake           command:cmake
+libjansson-dev  header:jansson.h
+'
+test_packages="$build_packages
+libcmocka-dev   header:cmocka.h
+libgmp-dev      header:gmp.h
+libyaml-dev     header:yaml.h
+python3         command:python3
+"
+lint_packages="$test_packages
+clang-format    command:clang-format
+clang-tidy      command:clang-tidy
+cppcheck        command:cppcheck
+doxygen         command:doxygen
+shellcheck      command:shellcheck
+"
+ci_packages="$lint_packages
+g++             command:g++
+clang           command:clang
+libomp-dev      package
+libclang-rt-dev package
+valgrind        command:valgrind
+pkg-config      command:pkg-config
+"
+
+has_header() {
+    local directory
+    for directory in /usr/include /usr/local/include /usr/include/*-linux-gnu; do
+        [ -e "$directory/$1" ] && return 0
+    done
+    return 1
+}
+
+is_present() { # package evidence
+    case $2 in
+        command:*) command -v "${2#command:}" >/dev/null ;;
+        header:*) has_header "${2#header:}" ;;
+        package) command -v dpkg >/dev/null && dpkg -s "$1" 2>/dev/null | grep -q '^Status: .* installed' ;;
+    esac
+}
+
+check_only=no
+if [ "${1-}" = --check ]; then
+    check_only=yes
+    shift
+fi
+case ${1-} in
+    build) packages=$build_packages ;;
+    test) packages=$test_packages ;;
+    lint) packages=$lint_packages ;;
+    ci) packages=$ci_packages ;;
+    *) usage ;;
+esac
+
+missing=()
+while read -r package evidence; do
+    if [ -n "$package" ] && ! is_present "$package" "$evidence"; then
+        missing+=("$package")
+    fi
+done <<<"$packages"
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+refuse() {
+    echo "sumac needs these Debian packages, which are missing: ${missing[*]}${1}" >&2
+    exit 1
+}
+
+[ "$check_only" = no ] || refuse " (tools/install-deps.sh $1 installs them)"
+command -v apt-get >/dev/null || refuse "; there is no apt-get here, so please install them yourself"
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    sudo -n true 2>/dev/null || refuse "; you are not root and sudo asks for a password, so please install them yourself"
+    as_root=(sudo -n)
+fi
+
+echo "Installing Debian packages: ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+install_missing() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y --no-install-recommends "${missing[@]}" </dev/null >"$log" 2>&1
+}
+# The lists of a fresh system are empty or old.
+if ! install_missing; then
+    "${as_root[@]}" apt-get update </dev/null >"$log" 2>&1 || { cat "$log" >&2; refuse "; apt-get update failed"; }
+    install_missing || { cat "$log" >&2; refuse "; apt-get install failed"; }
+fi
