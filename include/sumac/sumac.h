@@ -149,6 +149,12 @@ SUMAC_API sumac_context_config sumac_context_config_default(void);
  *  @return SUMAC_OK, SUMAC_UNKNOWN_BACKEND, SUMAC_BACKEND_UNAVAILABLE, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_create(const sumac_context_config *config, sumac_context **context);
 
+/** Whether a context with this backend and device can be created here; if not, `reason` gets a sentence on what is missing:
+ *  the engine's library, the driver, the device.
+ *  @param reason at least one byte; "" on success
+ *  @return as sumac_context_create() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_backend_check(const char *backend, int32_t device, char *reason, size_t bytes);
+
 /** Free a context; null is allowed. Bases that it created live on. */
 SUMAC_API void sumac_context_destroy(sumac_context *context);
 

@@ -206,6 +206,15 @@ static sumac_status lay_out_slots(accumulate_work *work, uint64_t *slots, uint32
     return SUMAC_OK;
 }
 
+/*
+ * The most pairs that round number can have. From round 2 on a bucket of S slots has floor(ceil(S/s)/2) pairs, s the
+ * stride: none where S <= s, else at most S/(s + 1), as for S = s + 1.
+ */
+static uint64_t round_limit(uint64_t slots, uint32_t number)
+{
+    return number == 1 ? slots : slots / (((uint64_t)1 << (number - 2)) + 1);
+}
+
 static sumac_status run_rounds(accumulate_work *work, const void *table, const uint32_t *pairs, uint64_t slots,
                                uint32_t largest)
 {
@@ -218,10 +227,9 @@ static sumac_status run_rounds(accumulate_work *work, const void *table, const u
     STATUS_TRY(work->curve->copy_singles(engine, &work->map, table, pairs, slots, work->slot_points));
     /* left is the number of points of the largest bucket before round number. */
     uint64_t left = largest;
-    uint64_t limit = slots;
     for (uint32_t number = 1; left > 1; number++, left = (left + 1) / 2) {
         round.count = work->counters + number;
-        round.limit = limit;
+        round.limit = round_limit(slots, number);
         if (number == 1) {
             first_list_kernel<<<blocks, LIST_BLOCK, 0, engine->stream>>>(work->map, slots, work->lefts, work->targets,
                                                                         work->counters + number);
@@ -238,7 +246,6 @@ static sumac_status run_rounds(accumulate_work *work, const void *table, const u
         }
         CUDA_TRY(engine, cudaGetLastError());
         STATUS_TRY(work->curve->sum_pairs(engine, &round));
-        limit = limit / 2 + 1;
     }
     return SUMAC_OK;
 }

@@ -12,5 +12,6 @@ extern const cuda_curve SUMAC_SYMBOL(curve) = {
     .copy_singles = SUMAC_SYMBOL(copy_singles),
     .collect = SUMAC_SYMBOL(collect),
     .take_parts = SUMAC_SYMBOL(take_parts),
+    .running_sum = SUMAC_SYMBOL(running_sum),
     .multiples = SUMAC_SYMBOL(multiples),
 };

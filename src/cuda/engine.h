@@ -125,6 +125,9 @@ struct cuda_curve {
     /* Part l of each module from its vector of 2^bits points, as reduce.cu leaves it. */
     sumac_status (*take_parts)(cuda_engine *engine, const void *vectors, uint32_t bits, uint64_t modules, int add,
                                void *parts);
+    /* Part 0 of each module by a running sum over its 2^bits buckets; the other parts are infinity. */
+    sumac_status (*running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules, int add,
+                                void *parts);
     sumac_status (*multiples)(cuda_engine *engine, void *table, uint64_t count, uint32_t factor, uint32_t shift);
 };
 

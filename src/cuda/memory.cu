@@ -153,7 +153,9 @@ static uint64_t cuda_memory_free(void *engine)
 {
     size_t available = 0, total = 0;
     (void)engine;
-    return cudaMemGetInfo(&available, &total) == cudaSuccess ? available : 0;
+    /* Some is left for the runtime: kernels with a stack, and what other contexts take meanwhile. */
+    const size_t reserve = (size_t)512 << 20;
+    return cudaMemGetInfo(&available, &total) == cudaSuccess && available > reserve ? available - reserve : 1;
 }
 
 /* The buckets' bits, and one for the sum of all; see reduce.cu. */

@@ -141,11 +141,19 @@ static __device__ __forceinline__ void add_pair(const pair_place *place, const f
     fe_store(&place->out->y, &y);
 }
 
+/* Pairs a thread: enough to make the inversion cheap, but no more than fill the device once. */
+static __host__ __device__ uint32_t depth_for(uint64_t count, uint32_t resident_threads)
+{
+    const uint64_t wanted = (count + resident_threads - 1) / resident_threads;
+    return wanted == 0 ? 1 : wanted < MAX_DEPTH ? (uint32_t)wanted : MAX_DEPTH;
+}
+
 template <bool gathered>
 static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
-    pair_kernel(const __grid_constant__ pair_round round, uint32_t depth)
+    pair_kernel(const __grid_constant__ pair_round round, uint32_t resident_threads)
 {
     const uint64_t count = round.count != NULL ? *round.count : round.limit;
+    const uint32_t depth = depth_for(count, resident_threads);
     const uint64_t first = blockIdx.x * (uint64_t)PAIR_BLOCK * depth + threadIdx.x;
     fe *products = (fe *)round.products;
     if (first - threadIdx.x >= count) {
@@ -162,7 +170,15 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
         fe_store(&products[k], &chain);
         fe_mul(&chain, &chain, &denominator);
     }
-    block_inverse(&chain);
+    if (gridDim.x * 2 <= resident_threads / PAIR_BLOCK) {
+        /* The device is not half full: every thread for itself is the shorter wait. */
+        const fe product = chain;
+        fe inverse;
+        fe_inv(&inverse, &product);
+        chain = inverse;
+    } else {
+        block_inverse(&chain);
+    }
 #pragma unroll 1
     while (k > first) {
         k -= PAIR_BLOCK;
@@ -173,14 +189,16 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
 
 sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, const pair_round *round)
 {
-    const uint64_t threads = (uint64_t)engine->multiprocessors * PAIR_BLOCKS_PER_SM * PAIR_BLOCK;
-    const uint64_t wanted = (round->limit + threads - 1) / threads;
-    const uint32_t depth = wanted < MAX_DEPTH ? (wanted == 0 ? 1 : (uint32_t)wanted) : MAX_DEPTH;
-    const unsigned blocks = blocks_for(round->limit, PAIR_BLOCK * depth);
+    /* The count may be less than the limit, and the depth with it: at most so many blocks have pairs. */
+    const uint32_t resident = (uint32_t)engine->multiprocessors * PAIR_BLOCKS_PER_SM;
+    const uint32_t threads = resident * PAIR_BLOCK;
+    const unsigned most = blocks_for(round->limit, PAIR_BLOCK);
+    const unsigned deep = blocks_for(round->limit, PAIR_BLOCK * MAX_DEPTH);
+    const unsigned blocks = deep > resident ? deep : most < resident ? most : resident;
     if (round->pairs != NULL) {
-        pair_kernel<true><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*round, depth);
+        pair_kernel<true><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*round, threads);
     } else {
-        pair_kernel<false><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*round, depth);
+        pair_kernel<false><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*round, threads);
     }
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;

@@ -39,6 +39,9 @@ SUMAC_FN void fe_store(fe *to, const fe *a)
 /*
  * *value = 1 / *value for every thread of the block, none of them 0: one warp inverts, each lane the product of the
  * values of its column, one value a warp. All threads of the block call it.
+ *
+ * Warp w of a block runs on quarter w mod 4 of the SM. So that not all inversions of the blocks on an SM fall to one
+ * quarter, the warp that inverts follows from the place that the block's first warp has on the SM.
  */
 static __device__ __forceinline__ void block_inverse(fe *value)
 {
@@ -46,27 +49,34 @@ static __device__ __forceinline__ void block_inverse(fe *value)
     __shared__ __align__(16) unsigned char memory[PAIR_BLOCK * sizeof(fe)];
     fe *shared = (fe *)memory;
     __syncthreads();
+    __shared__ uint32_t inverting_warp;
+    const uint32_t lane = threadIdx.x % 32;
     fe_store(&shared[threadIdx.x], value);
+    if (threadIdx.x == 0) {
+        uint32_t place;
+        asm volatile("mov.u32 %0, %%warpid;" : "=r"(place));
+        inverting_warp = place / ROWS % ROWS;
+    }
     __syncthreads();
-    if (threadIdx.x < 32) {
+    if (threadIdx.x / 32 == inverting_warp) {
         fe prefix[ROWS], inverse;
-        fe_load(&prefix[0], &shared[threadIdx.x]);
+        fe_load(&prefix[0], &shared[lane]);
 #pragma unroll
         for (int row = 1; row < ROWS; row++) {
             fe next;
-            fe_load(&next, &shared[row * 32 + threadIdx.x]);
+            fe_load(&next, &shared[row * 32 + lane]);
             fe_mul(&prefix[row], &prefix[row - 1], &next);
         }
         fe_inv(&inverse, &prefix[ROWS - 1]);
 #pragma unroll
         for (int row = ROWS - 1; row > 0; row--) {
             fe own, next;
-            fe_load(&next, &shared[row * 32 + threadIdx.x]);
+            fe_load(&next, &shared[row * 32 + lane]);
             fe_mul(&own, &inverse, &prefix[row - 1]);
             fe_mul(&inverse, &inverse, &next);
-            fe_store(&shared[row * 32 + threadIdx.x], &own);
+            fe_store(&shared[row * 32 + lane], &own);
         }
-        fe_store(&shared[threadIdx.x], &inverse);
+        fe_store(&shared[lane], &inverse);
     }
     __syncthreads();
     fe_load(value, &shared[threadIdx.x]);

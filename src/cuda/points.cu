@@ -37,6 +37,42 @@ sumac_status SUMAC_SYMBOL(take_parts)(cuda_engine *engine, const void *vectors, 
     return SUMAC_OK;
 }
 
+/* weighted = sum of (i + 1)*P_i, from the last point down: run = P_i + P_(i+1) + .., weighted += run. */
+static __global__ void __launch_bounds__(PAIR_BLOCK)
+    running_kernel(const affine *sums, uint32_t bits, uint64_t modules, int add, xyzz *parts)
+{
+    const uint64_t module = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    if (module >= modules) {
+        return;
+    }
+    const affine *vector = sums + (module << bits);
+    xyzz run, weighted;
+    xyzz_set_infinity(&run);
+    xyzz_set_infinity(&weighted);
+    if (add) {
+        weighted = parts[module * (bits + 1)];
+    }
+#pragma unroll 1
+    for (uint64_t i = (uint64_t)1 << bits; i-- > 0;) {
+        xyzz_add_affine(&run, &run, &vector[i]);
+        xyzz_add(&weighted, &weighted, &run);
+    }
+    parts[module * (bits + 1)] = weighted;
+    xyzz_set_infinity(&run);
+    for (uint32_t part = 1; part <= bits; part++) {
+        parts[module * (bits + 1) + part] = run;
+    }
+}
+
+sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules, int add,
+                                       void *parts)
+{
+    running_kernel<<<blocks_for(modules, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>((const affine *)sums, bits,
+                                                                                      modules, add, (xyzz *)parts);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
 /* table[t*count + i] = 2^(shift*t) * table[i]. A block's points share their inversions; threads without a point, and
  * points at infinity, take part with 1. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, 2)

@@ -9,6 +9,8 @@
  * In the end position 0 holds the total T of all points and position 2^l the sum S_l of the points with bit l in their
  * number, so that sum of (i + 1)*P_i = T + sum of 2^l*S_l. That is 2K additions, all independent within a round. The
  * parts are S_0 + T, S_1, .. S_(k-1) and infinity, c = k + 1 of them, and the host doubles and adds.
+ *
+ * The running sum, one thread a module, is there for comparison and for windows of a few bits.
  */
 #include "cuda/engine.h"
 #include "cuda/scratch.h"
@@ -22,7 +24,12 @@ sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_
     const double begin = cuda_stage_begin(job);
     const cuda_scratch layout = cuda_scratch_of(plan, curve->affine_bytes);
     char *vectors = static_cast<char *>(scratch) + layout.vectors;
+    char *parts = static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * curve->xyzz_bytes;
     const uint32_t bits = plan->c - 1;
+    if (plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
+        STATUS_TRY(curve->running_sum(engine, sums->points, bits, pass->modules, pass->first != 0, parts));
+        return cuda_stage_end(job, pass, "reduce", begin);
+    }
     CUDA_TRY(engine, cudaMemcpyAsync(vectors, sums->points, (pass->modules << bits) * curve->affine_bytes,
                                      cudaMemcpyDeviceToDevice, engine->stream));
     pair_round round = {};
@@ -37,7 +44,6 @@ sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_
         round.limit = (pass->modules * (level + 1)) << (bits - level - 1);
         STATUS_TRY(curve->sum_pairs(engine, &round));
     }
-    char *parts = static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * curve->xyzz_bytes;
     STATUS_TRY(curve->take_parts(engine, vectors, bits, pass->modules, pass->first != 0, parts));
     return cuda_stage_end(job, pass, "reduce", begin);
 }

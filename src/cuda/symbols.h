@@ -11,6 +11,8 @@ sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, const slot_map *map
 sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, const slot_map *map, const void *slot_points, void *sums);
 sumac_status SUMAC_SYMBOL(take_parts)(cuda_engine *engine, const void *vectors, uint32_t bits, uint64_t modules,
                                       int add, void *parts);
+sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules, int add,
+                                       void *parts);
 sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, void *table, uint64_t count, uint32_t factor, uint32_t shift);
 
 /* Listed by the generated registry. */
