@@ -110,6 +110,15 @@ struct slot_map {
     uint64_t buckets;
 };
 
+/* reduce's vectors of 2^bits affine points after `level` rounds, and room for their live points as XYZZ. */
+struct vector_tail {
+    const void *points;
+    void *tail;
+    uint32_t bits;
+    uint32_t level;
+    uint32_t vectors;
+};
+
 struct cuda_curve {
     const char *name;
     const char *group;
@@ -122,9 +131,8 @@ struct cuda_curve {
                                  uint64_t slots, void *out);
     /* sums[b] = the bucket's first slot, or infinity. */
     sumac_status (*collect)(cuda_engine *engine, const slot_map *map, const void *slot_points, void *sums);
-    /* Part l of each module from its vector of 2^bits points, as reduce.cu leaves it. */
-    sumac_status (*take_parts)(cuda_engine *engine, const void *vectors, uint32_t bits, uint64_t modules, int add,
-                               void *parts);
+    /* The last rounds of reduce, and the parts of each module: set, or added to. */
+    sumac_status (*reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts);
     /* Part 0 of each module by a running sum over its 2^bits buckets; the other parts are infinity. */
     sumac_status (*running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules, int add,
                                 void *parts);

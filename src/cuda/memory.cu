@@ -172,9 +172,9 @@ static double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
 {
     const double words = 2.0 * ((curve->info.field_bits + 63) / 64);
     const double element = curve->info.degree == 2 ? 3.0 : 1.0;
-    const double addition = 2.5e-7 * element * (words / 12) * (words / 12);
-    const double pair = 2.5e-8;
-    const double round = 0.05 * element * (words / 12);
+    const double addition = 2.9e-7 * element * (words / 12) * (words / 12);
+    const double pair = 3.0e-8;
+    const double round = 0.07 * element * (words / 12);
     const double passes = static_cast<double>(plan->passes) * plan->chunks;
     const double modules = static_cast<double>(plan->batch) * plan->modules * plan->chunks;
     const double digits = static_cast<double>(plan->batch) * plan->n * plan->windows;

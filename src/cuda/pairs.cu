@@ -10,20 +10,17 @@
 #include "cuda/pairs.cuh"
 #include "cuda/symbols.h"
 
-/* A thread's chain: long enough to make the inversion cheap, short enough to give every SM its blocks. */
-enum { MAX_DEPTH = 32 };
+/* A thread's chain: long enough to make its share of an inversion cheap. */
+enum { MAX_DEPTH = 64 };
 
-/* Pair k as addresses; the signs are 1 where y counts as -y. */
-struct pair_place {
-    const affine *a;
-    const affine *b;
-    affine *out;
-    uint32_t a_negative;
-    uint32_t b_negative;
+/* The two points of a pair: gathered as 2*index + negative, in place as indices. */
+struct pair_entries {
+    uint32_t first;
+    uint32_t second;
 };
 
 /* reduce's pair k: list 0 begins at 0, list q at 2^(q - 1); element e of a list is e * 2^(level + 1) further on. */
-static __device__ uint64_t vector_left(const pair_round *round, uint64_t k)
+static __device__ uint32_t vector_left(const pair_round *round, uint64_t k)
 {
     const uint32_t element_bits = round->vector_bits - round->level - 1;
     const uint32_t element = (uint32_t)k & ((1u << element_bits) - 1);
@@ -31,78 +28,87 @@ static __device__ uint64_t vector_left(const pair_round *round, uint64_t k)
     const uint32_t vector = row % round->vectors;
     const uint32_t list = row / round->vectors;
     const uint32_t first = list == 0 ? 0 : 1u << (list - 1);
-    return ((uint64_t)vector << round->vector_bits) + first + ((uint64_t)element << (round->level + 1));
+    return (vector << round->vector_bits) + first + (element << (round->level + 1));
 }
 
-template <bool gathered> static __device__ __forceinline__ pair_place place_of(const pair_round *round, uint64_t k)
+template <bool gathered> static __device__ __forceinline__ pair_entries entries_of(const pair_round *round, uint64_t k)
 {
-    pair_place place;
-    const affine *points = (const affine *)round->points;
-    affine *out = (affine *)round->out;
+    pair_entries entries;
     if (gathered) {
         const uint32_t left = round->lefts[k];
-        const uint32_t first = round->pairs[left], second = round->pairs[left + 1];
-        place.a = &points[first >> 1];
-        place.b = &points[second >> 1];
-        place.a_negative = first & 1;
-        place.b_negative = second & 1;
-        place.out = &out[round->targets[k]];
+        entries.first = round->pairs[left];
+        entries.second = round->pairs[left + 1];
     } else {
-        const uint64_t left = round->lefts != NULL ? round->lefts[k] : vector_left(round, k);
-        place.a = &points[left];
-        place.b = &points[left + round->stride];
-        place.a_negative = 0;
-        place.b_negative = 0;
-        place.out = &out[left];
+        entries.first = round->lefts != NULL ? round->lefts[k] : vector_left(round, k);
+        entries.second = entries.first + round->stride;
     }
-    return place;
+    return entries;
 }
 
-template <bool gathered> static __device__ __forceinline__ void load_y(fe *y, const affine *point, uint32_t negative)
+template <bool gathered>
+static __device__ __forceinline__ const affine *point_of(const pair_round *round, uint32_t entry)
+{
+    return (const affine *)round->points + (gathered ? entry >> 1 : entry);
+}
+
+/* Ask for a point that will be read in the next step, sector by sector. */
+static __device__ __forceinline__ void prefetch_point(const affine *point)
+{
+    SUMAC_UNROLL
+    for (int offset = 0; offset < (int)sizeof(affine); offset += 32) {
+        asm volatile("prefetch.global.L2 [%0];" : : "l"((const char *)point + offset));
+    }
+}
+
+template <bool gathered> static __device__ __forceinline__ void load_y(fe *y, const affine *point, uint32_t entry)
 {
     fe_load(y, &point->y);
     if (gathered) {
         fe opposite;
         fe_neg(&opposite, y);
-        fe_cmov(y, &opposite, (int)negative);
+        fe_cmov(y, &opposite, (int)(entry & 1));
     }
 }
 
-/* Both points of a pair that is not known to be plain. */
 template <bool gathered>
-static __device__ __noinline__ void rare_denominator(fe *denominator, const pair_place *place)
+static __device__ __forceinline__ void load_point(affine *point, const pair_round *round, uint32_t entry)
+{
+    const affine *from = point_of<gathered>(round, entry);
+    fe_load(&point->x, &from->x);
+    load_y<gathered>(&point->y, from, entry);
+}
+
+/* The denominator of a pair that is not known to be plain. */
+template <bool gathered>
+static __device__ __noinline__ void rare_denominator(fe *denominator, const pair_round *round, pair_entries entries)
 {
     affine a, b;
-    fe_load(&a.x, &place->a->x);
-    fe_load(&b.x, &place->b->x);
-    load_y<gathered>(&a.y, place->a, place->a_negative);
-    load_y<gathered>(&b.y, place->b, place->b_negative);
+    load_point<gathered>(&a, round, entries.first);
+    load_point<gathered>(&b, round, entries.second);
     pair_rare_denominator(denominator, &a, &b);
 }
 
-template <bool gathered> static __device__ __noinline__ void rare_sum(const pair_place *place, const fe *inverse)
+template <bool gathered>
+static __device__ __noinline__ void rare_sum(affine *out, const pair_round *round, pair_entries entries,
+                                             const fe *inverse)
 {
     affine a, b, sum;
-    fe_load(&a.x, &place->a->x);
-    fe_load(&b.x, &place->b->x);
-    load_y<gathered>(&a.y, place->a, place->a_negative);
-    load_y<gathered>(&b.y, place->b, place->b_negative);
+    load_point<gathered>(&a, round, entries.first);
+    load_point<gathered>(&b, round, entries.second);
     pair_rare_sum(&sum, &a, &b, inverse);
-    fe_store(&place->out->x, &sum.x);
-    fe_store(&place->out->y, &sum.y);
+    fe_store(&out->x, &sum.x);
+    fe_store(&out->y, &sum.y);
 }
 
-/* The pair's denominator; 1 when the pair is plain. */
-template <bool gathered> static __device__ __forceinline__ int denominator_of(fe *denominator, const pair_place *place)
+/* The pair's denominator from its x; 1 when the pair is plain. */
+template <bool gathered>
+static __device__ __forceinline__ int denominator_of(fe *denominator, const pair_round *round, pair_entries entries,
+                                                     const fe *x1, const fe *x2)
 {
-    fe x1, x2;
-    fe_load(&x1, &place->a->x);
-    fe_load(&x2, &place->b->x);
-    const int plain = pair_is_plain(denominator, &x1, &x2);
+    const int plain = pair_is_plain(denominator, x1, x2);
     if (SUMAC_UNLIKELY(!plain)) {
-        const pair_place copy = *place;
-        fe rare;
-        rare_denominator<gathered>(&rare, &copy);
+        fe rare; /* what a call gets by address lives in memory: not the denominator itself */
+        rare_denominator<gathered>(&rare, round, entries);
         *denominator = rare;
     }
     return plain;
@@ -111,41 +117,42 @@ template <bool gathered> static __device__ __forceinline__ int denominator_of(fe
 /* The backward step of one pair. *inverse is 1/(product of the denominators up to and with this pair's), and after it
  * of those before; product is that of those before. */
 template <bool gathered>
-static __device__ __forceinline__ void add_pair(const pair_place *place, const fe *product, fe *inverse)
+static __device__ __forceinline__ void add_pair(const pair_round *round, uint64_t k, pair_entries entries, fe *inverse)
 {
-    fe denominator, slope, x3, y;
-    const int plain = denominator_of<gathered>(&denominator, place);
-    fe_load(&slope, product);
+    const affine *a = point_of<gathered>(round, entries.first);
+    const affine *b = point_of<gathered>(round, entries.second);
+    affine *out = (affine *)round->out + (gathered ? round->targets[k] : entries.first);
+    fe x1, x2, denominator, slope, y;
+    fe_load(&x1, &a->x);
+    fe_load(&x2, &b->x);
+    fe_load(&slope, (const fe *)round->products + k);
+    const int plain = denominator_of<gathered>(&denominator, round, entries, &x1, &x2);
     fe_mul(&slope, &slope, inverse);
     fe_mul(inverse, inverse, &denominator);
     if (SUMAC_UNLIKELY(!plain)) {
-        const pair_place copy = *place;
         const fe own = slope;
-        rare_sum<gathered>(&copy, &own);
+        rare_sum<gathered>(out, round, entries, &own);
         return;
     }
-    load_y<gathered>(&y, place->a, place->a_negative);
-    load_y<gathered>(&x3, place->b, place->b_negative);
-    fe_sub(&x3, &x3, &y);
-    fe_mul(&slope, &slope, &x3);
-    fe_sqr(&x3, &slope);
-    fe_load(&denominator, &place->a->x);
-    fe_sub(&x3, &x3, &denominator);
-    fe other;
-    fe_load(&other, &place->b->x);
-    fe_sub(&x3, &x3, &other);
-    fe_sub(&denominator, &denominator, &x3);
-    fe_mul(&denominator, &denominator, &slope);
-    fe_sub(&y, &denominator, &y);
-    fe_store(&place->out->x, &x3);
-    fe_store(&place->out->y, &y);
+    load_y<gathered>(&y, a, entries.first);
+    load_y<gathered>(&denominator, b, entries.second);
+    fe_sub(&denominator, &denominator, &y);
+    fe_mul(&slope, &slope, &denominator);
+    fe_sqr(&denominator, &slope);
+    fe_sub(&denominator, &denominator, &x1);
+    fe_sub(&denominator, &denominator, &x2);
+    fe_sub(&x1, &x1, &denominator);
+    fe_mul(&slope, &x1, &slope);
+    fe_sub(&y, &slope, &y);
+    fe_store(&out->x, &denominator);
+    fe_store(&out->y, &y);
 }
 
-/* Pairs a thread: enough to make the inversion cheap, but no more than fill the device once. */
+/* Pairs a thread. The blocks then fill the device a whole number of times. */
 static __host__ __device__ uint32_t depth_for(uint64_t count, uint32_t resident_threads)
 {
-    const uint64_t wanted = (count + resident_threads - 1) / resident_threads;
-    return wanted == 0 ? 1 : wanted < MAX_DEPTH ? (uint32_t)wanted : MAX_DEPTH;
+    const uint64_t fills = (count + (uint64_t)resident_threads * MAX_DEPTH - 1) / ((uint64_t)resident_threads * MAX_DEPTH);
+    return fills == 0 ? 1 : (uint32_t)((count + resident_threads * fills - 1) / (resident_threads * fills));
 }
 
 template <bool gathered>
@@ -155,6 +162,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     const uint64_t count = round.count != NULL ? *round.count : round.limit;
     const uint32_t depth = depth_for(count, resident_threads);
     const uint64_t first = blockIdx.x * (uint64_t)PAIR_BLOCK * depth + threadIdx.x;
+    const uint64_t end = first + (uint64_t)PAIR_BLOCK * depth < count ? first + (uint64_t)PAIR_BLOCK * depth : count;
     fe *products = (fe *)round.products;
     if (first - threadIdx.x >= count) {
         return; /* the whole block */
@@ -162,13 +170,26 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     fe chain;
     fe_set_one(&chain);
     uint64_t k = first;
+    if (first < end) {
+        /* Entries are read two steps ahead of their use, coordinates one. */
+        pair_entries entries = entries_of<gathered>(&round, k);
+        pair_entries next = k + PAIR_BLOCK < end ? entries_of<gathered>(&round, k + PAIR_BLOCK) : entries;
+        fe x1, x2;
+        fe_load(&x1, &point_of<gathered>(&round, entries.first)->x);
+        fe_load(&x2, &point_of<gathered>(&round, entries.second)->x);
 #pragma unroll 1
-    for (uint32_t step = 0; step < depth && k < count; step++, k += PAIR_BLOCK) {
-        const pair_place place = place_of<gathered>(&round, k);
-        fe denominator;
-        (void)denominator_of<gathered>(&denominator, &place);
-        fe_store(&products[k], &chain);
-        fe_mul(&chain, &chain, &denominator);
+        for (; k < end; k += PAIR_BLOCK) {
+            fe denominator;
+            (void)denominator_of<gathered>(&denominator, &round, entries, &x1, &x2);
+            entries = next;
+            fe_load(&x1, &point_of<gathered>(&round, entries.first)->x);
+            fe_load(&x2, &point_of<gathered>(&round, entries.second)->x);
+            if (k + 2 * PAIR_BLOCK < end) {
+                next = entries_of<gathered>(&round, k + 2 * PAIR_BLOCK);
+            }
+            fe_store(&products[k], &chain);
+            fe_mul(&chain, &chain, &denominator);
+        }
     }
     if (gridDim.x * 2 <= resident_threads / PAIR_BLOCK) {
         /* The device is not half full: every thread for itself is the shorter wait. */
@@ -179,22 +200,35 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     } else {
         block_inverse(&chain);
     }
+    if (first >= end) {
+        return;
+    }
+    /* k is the first step behind the thread's last. */
+    pair_entries next = entries_of<gathered>(&round, k - PAIR_BLOCK);
 #pragma unroll 1
     while (k > first) {
         k -= PAIR_BLOCK;
-        const pair_place place = place_of<gathered>(&round, k);
-        add_pair<gathered>(&place, &products[k], &chain);
+        const pair_entries entries = next;
+        if (k > first) {
+            next = entries_of<gathered>(&round, k - PAIR_BLOCK);
+            prefetch_point(point_of<gathered>(&round, next.first));
+            prefetch_point(point_of<gathered>(&round, next.second));
+        }
+        add_pair<gathered>(&round, k, entries, &chain);
     }
 }
 
 sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, const pair_round *round)
 {
-    /* The count may be less than the limit, and the depth with it: at most so many blocks have pairs. */
-    const uint32_t resident = (uint32_t)engine->multiprocessors * PAIR_BLOCKS_PER_SM;
-    const uint32_t threads = resident * PAIR_BLOCK;
-    const unsigned most = blocks_for(round->limit, PAIR_BLOCK);
-    const unsigned deep = blocks_for(round->limit, PAIR_BLOCK * MAX_DEPTH);
-    const unsigned blocks = deep > resident ? deep : most < resident ? most : resident;
+    /* The count may be less than the limit, and the depth with it: never more blocks than this have pairs. */
+    const uint64_t resident = (uint64_t)engine->multiprocessors * PAIR_BLOCKS_PER_SM;
+    const uint32_t threads = (uint32_t)resident * PAIR_BLOCK;
+    const uint64_t filling = (round->limit + threads * (uint64_t)MAX_DEPTH - 1) / (threads * (uint64_t)MAX_DEPTH) * resident;
+    const uint64_t shallow = blocks_for(round->limit, PAIR_BLOCK);
+    const unsigned blocks = (unsigned)(shallow < filling ? shallow : filling);
+    if (blocks == 0) {
+        return SUMAC_OK;
+    }
     if (round->pairs != NULL) {
         pair_kernel<true><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*round, threads);
     } else {

@@ -10,10 +10,27 @@
  * number, so that sum of (i + 1)*P_i = T + sum of 2^l*S_l. That is 2K additions, all independent within a round. The
  * parts are S_0 + T, S_1, .. S_(k-1) and infinity, c = k + 1 of them, and the host doubles and adds.
  *
+ * Once a round has too few pairs to fill the device, it takes as long as one inversion and a few multiplications one after
+ * another: longer than an addition without an inversion. The points that are still live are then copied out as XYZZ
+ * and the rounds go on with them: class 0 is what the tree of totals holds, every 2^level-th point, and class q the list
+ * that begins at 2^(q - 1).
+ *
  * The running sum, one thread a module, is there for comparison and for windows of a few bits.
  */
 #include "cuda/engine.h"
 #include "cuda/scratch.h"
+
+/* Pairs of a round that fill an H200 about twice with threads: docs/gpu-log.md. */
+static const uint64_t TAIL_PAIRS = 131072;
+
+uint32_t cuda_tail_level(uint32_t bits, uint64_t vectors)
+{
+    uint32_t level = 0;
+    while (level < bits && ((level + 1) * vectors) << (bits - level - 1) > TAIL_PAIRS) {
+        level++;
+    }
+    return level;
+}
 
 sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_sums *sums, module_sums *modules,
                          void *scratch)
@@ -38,12 +55,20 @@ sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_
     round.products = static_cast<char *>(scratch) + layout.reduce_products;
     round.vector_bits = bits;
     round.vectors = static_cast<uint32_t>(pass->modules);
-    for (uint32_t level = 0; level < bits; level++) {
+    const uint32_t last_level = cuda_tail_level(bits, pass->modules);
+    for (uint32_t level = 0; level < last_level; level++) {
         round.level = level;
         round.stride = static_cast<uint32_t>(1) << level;
         round.limit = (pass->modules * (level + 1)) << (bits - level - 1);
         STATUS_TRY(curve->sum_pairs(engine, &round));
     }
-    STATUS_TRY(curve->take_parts(engine, vectors, bits, pass->modules, pass->first != 0, parts));
+    const vector_tail tail = {
+        .points = vectors,
+        .tail = static_cast<char *>(scratch) + layout.tail,
+        .bits = bits,
+        .level = last_level,
+        .vectors = static_cast<uint32_t>(pass->modules),
+    };
+    STATUS_TRY(curve->reduce_tail(engine, &tail, pass->first != 0, parts));
     return cuda_stage_end(job, pass, "reduce", begin);
 }

@@ -27,11 +27,16 @@ struct cuda_scratch {
     uint64_t vectors;         /* reduce: buckets points */
     uint64_t reduce_products; /* a field element for every pair of the largest round */
 
+    uint64_t tail;            /* the live points after cuda_tail_level rounds, XYZZ */
+
     uint64_t bytes;
 };
 
 /* Words that accumulate counts in: the largest bucket, and the pairs of each round. */
 enum { COUNTERS = 64 };
+
+/* reduce: how many rounds are affine, for vectors of 2^bits points. Falls as there are fewer vectors. */
+uint32_t cuda_tail_level(uint32_t bits, uint64_t vectors);
 
 cuda_scratch cuda_scratch_of(const sumac_plan *plan, size_t affine_bytes);
 uint64_t cuda_scratch_bytes(const sumac_curve *curve, const curve_code *code, const sumac_plan *plan);
