@@ -165,27 +165,31 @@ static uint32_t cuda_module_parts(const sumac_plan *plan)
 }
 
 /*
- * Costs on an H200, in milliseconds, from docs/gpu-log.md; other devices differ by a factor that is about the same for
- * every plan.
+ * Costs on an H200, in milliseconds, as docs/gpu-log.md has them; other GPUs differ by a factor that is about the same
+ * for every plan. An addition is bound by memory as much as by products, so its cost grows more slowly than they do.
  */
 static double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
 {
-    const double words = 2.0 * ((curve->info.field_bits + 63) / 64);
-    const double element = curve->info.degree == 2 ? 3.0 : 1.0;
-    const double addition = 2.9e-7 * element * (words / 12) * (words / 12);
-    const double pair = 3.0e-8;
-    const double round = 0.07 * element * (words / 12);
+    const double words = (curve->info.field_bits + 63) / 64 / 6.0; /* 1 for 12 words of 32 bits */
+    const double element = (curve->info.degree == 2 ? 3.0 : 1.0) * words;
+    const double addition = 3.3e-7 * element;
+    const double pair = 3.0e-8;             /* recoded and sorted */
+    const double round = 0.075 * element;   /* of accumulate, when it has few pairs: one inversion's latency */
+    const double tail_round = 0.02 * element;
+    const double scalar = 5.8e-7 * curve->info.scalar_bytes / 32; /* copied from pinned memory */
     const double passes = static_cast<double>(plan->passes) * plan->chunks;
     const double modules = static_cast<double>(plan->batch) * plan->modules * plan->chunks;
     const double digits = static_cast<double>(plan->batch) * plan->n * plan->windows;
-    const double load = digits / (modules * static_cast<double>(plan->buckets));
-    const double empty = load < 4 ? 3 * plan->buckets * modules / (1 + load) : 0; /* pairs with infinity are slow */
-    double rounds = plan->c - 1;
+    const double buckets = modules * static_cast<double>(plan->buckets);
+    const double load = digits / buckets;
+    /* Pairs with infinity, which empty buckets make, go a slow way. */
+    const double additions = digits + 2 * buckets + (load < 4 ? 3 * buckets / (1 + load) : 0);
+    double rounds = 0;
     for (double most = load + 4; most > 1; most /= 2) {
         rounds += 1;
     }
-    return (digits + 2 * modules * plan->buckets + empty) * addition + digits * pair + passes * rounds * round +
-           modules * plan->c * 5e-4;
+    return 0.1 + additions * addition + digits * pair + plan->batch * static_cast<double>(plan->n) * scalar +
+           passes * (rounds * round + (plan->c - 1) * tail_round) + modules * plan->c * 5e-4;
 }
 
 const device_ops cuda_device = {

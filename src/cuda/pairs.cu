@@ -211,8 +211,10 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
         const pair_entries entries = next;
         if (k > first) {
             next = entries_of<gathered>(&round, k - PAIR_BLOCK);
-            prefetch_point(point_of<gathered>(&round, next.first));
-            prefetch_point(point_of<gathered>(&round, next.second));
+            if (!gathered) { /* the gathering round is bound by memory, and a prefetch fetches more than the point */
+                prefetch_point(point_of<gathered>(&round, next.first));
+                prefetch_point(point_of<gathered>(&round, next.second));
+            }
         }
         add_pair<gathered>(&round, k, entries, &chain);
     }

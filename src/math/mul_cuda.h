@@ -205,34 +205,21 @@ SUMAC_FN void words_clear(uint32_t *words, int count)
     }
 }
 
-/* even + odd += a * b * 2^(32i) for one word b: row i of a product of count-word integers, count even. */
-SUMAC_FN void product_row(uint32_t *even, uint32_t *odd, const uint32_t *a, uint32_t b, int i, int count)
+/* even + odd += a * b * 2^(32i) for one word b: row i of a sum of products that is below 2^(64*FP_WORDS). */
+SUMAC_FN void product_row(uint32_t *even, uint32_t *odd, const uint32_t *a, uint32_t b, int i)
 {
     uint32_t *aligned = i % 2 == 0 ? even : odd;
     uint32_t *other = i % 2 == 0 ? odd : even;
-    row_add(other + i + 1, a + 1, b, count);
-    if (i < count - 1) {
-        word_add_carry(&other[i + 1 + count]); /* only carries reach this word before row i + 1 */
+    row_add(other + i + 1, a + 1, b, FP_WORDS);
+    if (i < FP_WORDS - 1) {
+        word_add_carry(&other[i + 1 + FP_WORDS]); /* only carries reach this word before row i + 1 */
     }
-    row_add(aligned + i, a, b, count);
-    word_add_carry(&aligned[i + count]);
+    row_add(aligned + i, a, b, FP_WORDS);
+    word_add_carry(&aligned[i + FP_WORDS]);
 }
-
-/* even + odd = a * b, arrays of 2 * count words. */
-SUMAC_FN void words_multiply(uint32_t *even, uint32_t *odd, const uint32_t *a, const uint32_t *b, int count)
-{
-    words_clear(even, 2 * count);
-    words_clear(odd, 2 * count);
-    SUMAC_UNROLL
-    for (int i = 0; i < count; i++) {
-        product_row(even, odd, a, b[i], i, count);
-    }
-}
-
-#if !defined(VARIANT) || VARIANT == 0
 
 /*
- * Interleaved: row i of the product, then the step of the reduction that clears word i. Before each row
+ * a * b / R by rows: row i of the product, then the step of the reduction that clears word i. Before each row
  * even + odd < 2^(32i) * 2p, so nothing carries out of word i + FP_WORDS; in the end it is below 2p * R.
  */
 SUMAC_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
@@ -259,92 +246,6 @@ SUMAC_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
     words_add(even + FP_WORDS, even + FP_WORDS, odd + FP_WORDS, FP_WORDS);
     fp_reduce_words(r, even + FP_WORDS);
 }
-
-#elif VARIANT == 1
-
-SUMAC_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
-{
-    uint32_t left[FP_WORDS], right[FP_WORDS], even[2 * FP_WORDS], odd[2 * FP_WORDS];
-    fp_to_words(left, a);
-    fp_to_words(right, b);
-    words_multiply(even, odd, left, right, FP_WORDS);
-    fp_redc(r, even, odd);
-}
-
-#else
-
-#define HALF_WORDS (FP_WORDS / 2)
-
-/* r = |a - b| over count words; the mask is all ones where a < b. */
-SUMAC_FN uint32_t words_distance(uint32_t *r, const uint32_t *a, const uint32_t *b, int count)
-{
-    words_subtract(r, a, b, count);
-    const uint32_t negative = words_borrow_mask();
-    uint32_t flipped[FP_WORDS];
-    SUMAC_UNROLL
-    for (int i = 0; i < count; i++) {
-        flipped[i] = r[i] ^ negative;
-    }
-    /* The carry of all ones + 1 starts the two's complement. */
-    asm volatile("{ .reg .u32 t; add.cc.u32 t, %0, 1; }" : : "r"(negative));
-    SUMAC_UNROLL
-    for (int i = 0; i < count; i++) {
-        asm volatile("addc.cc.u32 %0, %1, 0;" : "=r"(r[i]) : "r"(flipped[i]));
-    }
-    return negative;
-}
-
-/* r = a * b, 2 * count words, one level of Karatsuba below. */
-SUMAC_FN void words_multiply_merged(uint32_t *r, const uint32_t *a, const uint32_t *b, int count)
-{
-    uint32_t even[FP_WORDS], odd[FP_WORDS];
-    words_multiply(even, odd, a, b, count);
-    words_add(r, even, odd, 2 * count);
-}
-
-SUMAC_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
-{
-    uint32_t left[FP_WORDS], right[FP_WORDS], even[2 * FP_WORDS], odd[2 * FP_WORDS];
-    uint32_t low[FP_WORDS], middle[FP_WORDS], da[HALF_WORDS], db[HALF_WORDS];
-    fp_to_words(left, a);
-    fp_to_words(right, b);
-    uint32_t negative = words_distance(da, left + HALF_WORDS, left, HALF_WORDS);
-    negative ^= words_distance(db, right, right + HALF_WORDS, HALF_WORDS);
-    words_multiply_merged(low, left, right, HALF_WORDS);
-    words_multiply_merged(even + FP_WORDS, left + HALF_WORDS, right + HALF_WORDS, HALF_WORDS);
-    words_multiply_merged(middle, da, db, HALF_WORDS);
-    SUMAC_UNROLL
-    for (int i = 0; i < FP_WORDS; i++) {
-        middle[i] ^= negative;
-    }
-    asm volatile("{ .reg .u32 t; add.cc.u32 t, %0, 1; }" : : "r"(negative));
-    SUMAC_UNROLL
-    for (int i = 0; i < FP_WORDS; i++) {
-        asm volatile("addc.cc.u32 %0, %0, %1;" : "+r"(middle[i]) : "r"(low[i]));
-    }
-    uint32_t top = negative;
-    word_add_carry(&top);
-    words_add(middle, middle, even + FP_WORDS, FP_WORDS);
-    word_add_carry(&top);
-    words_clear(odd, 2 * FP_WORDS);
-    SUMAC_UNROLL
-    for (int i = 0; i < HALF_WORDS; i++) {
-        even[i] = low[i];
-    }
-    words_add(even + HALF_WORDS, low + HALF_WORDS, middle, HALF_WORDS);
-    SUMAC_UNROLL
-    for (int i = 0; i < HALF_WORDS; i++) {
-        asm volatile("addc.cc.u32 %0, %0, %1;" : "+r"(even[FP_WORDS + i]) : "r"(middle[HALF_WORDS + i]));
-    }
-    asm volatile("addc.cc.u32 %0, %0, %1;" : "+r"(even[FP_WORDS + HALF_WORDS]) : "r"(top));
-    SUMAC_UNROLL
-    for (int i = FP_WORDS + HALF_WORDS + 1; i < 2 * FP_WORDS; i++) {
-        asm volatile("addc.cc.u32 %0, %0, 0;" : "+r"(even[i]));
-    }
-    fp_redc(r, even, odd);
-}
-
-#endif
 
 /*
  * a^2 = sum of a[i]^2 * 2^(64i) + sum over i < j of a[i] * 2a[j] * 2^(32(i + j)): FP_WORDS * (FP_WORDS + 1) / 2 wide
@@ -398,8 +299,8 @@ SUMAC_FN void fp_mul_pair_limbs(uint64_t *r, const uint64_t *a, const uint64_t *
     words_clear(odd, 2 * FP_WORDS);
     SUMAC_UNROLL
     for (int i = 0; i < FP_WORDS; i++) {
-        product_row(even, odd, first, (uint32_t)(b[i / 2] >> (i % 2 * 32)), i, FP_WORDS);
-        product_row(even, odd, second, (uint32_t)(d[i / 2] >> (i % 2 * 32)), i, FP_WORDS);
+        product_row(even, odd, first, (uint32_t)(b[i / 2] >> (i % 2 * 32)), i);
+        product_row(even, odd, second, (uint32_t)(d[i / 2] >> (i % 2 * 32)), i);
     }
     fp_redc(r, even, odd);
 }
