@@ -70,6 +70,7 @@ foreach(curve ${SUMAC_BUILT_CURVES})
     add_executable(${target} EXCLUDE_FROM_ALL bench/bench_cuda_field.cu bench/bench_cuda_field_host.c)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
     target_compile_definitions(${target} PRIVATE SUMAC_CURVE_HEADER="curves/generated/${curve}.h")
+    target_link_libraries(${target} PRIVATE sumac_static)
     set_target_properties(${target} PROPERTIES
         CUDA_RUNTIME_LIBRARY Static RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endforeach()

@@ -184,8 +184,15 @@ static double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
     const double load = digits / buckets;
     /* Pairs with infinity, which empty buckets make, go a slow way. */
     const double additions = digits + 2 * buckets + (load < 4 ? 3 * buckets / (1 + load) : 0);
+    /* The top window has few values when c does not divide the bits well, and so the largest buckets. */
+    const int top_bits = static_cast<int>(plan->scalar_bits) - (plan->negate_large_scalars ? 1 : 0) -
+                         static_cast<int>(plan->c * (plan->windows - 1));
+    double top_load = static_cast<double>(plan->n);
+    for (int bit = 0; bit < top_bits; bit++) {
+        top_load /= 2;
+    }
     double rounds = 0;
-    for (double most = load + 4; most > 1; most /= 2) {
+    for (double most = load + top_load + 4; most > 1; most /= 2) {
         rounds += 1;
     }
     return 0.1 + additions * addition + digits * pair + plan->batch * static_cast<double>(plan->n) * scalar +
