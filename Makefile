@@ -24,7 +24,7 @@ test:
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
 bench: all
-	$(BUILD)/sumac bench
+	$(BUILD)/sumac bench --commit "$$(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
 
 install: all
 	DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)

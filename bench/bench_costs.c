@@ -9,12 +9,8 @@
 #include <string.h>
 
 #include "cpu/affine_sum.h"
-#include "cpu/engine.h"
 #include "cpu/stages.h"
-#include "math/scalar.h"
 #include "pipeline/clock.h"
-#include "pipeline/plan.h"
-#include "pipeline/workspace.h"
 
 #define TABLE_POINTS 65536
 #define ENTRIES 8192

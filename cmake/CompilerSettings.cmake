@@ -26,6 +26,10 @@ if(SUMAC_SANITIZE)
     add_link_options(-fsanitize=${SUMAC_SANITIZE})
 endif()
 
+if(SUMAC_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 set(SUMAC_X86_64 OFF)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
     set(SUMAC_X86_64 ON)

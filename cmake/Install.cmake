@@ -20,5 +20,7 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/sumac-config.cmake ${PROJECT_BINARY_DI
 
 list(TRANSFORM OpenMP_C_LIB_NAMES PREPEND "-l" OUTPUT_VARIABLE private_libraries)
 list(JOIN private_libraries " " private_libraries)
+# Relative to where the file lies, so that `cmake --install --prefix` may move it all.
+file(RELATIVE_PATH prefix_from_pkgconfig /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/sumac.pc.in ${PROJECT_BINARY_DIR}/cmake/sumac.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/sumac.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

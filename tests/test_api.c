@@ -1,6 +1,6 @@
 /*
- * What sumac.h promises besides right answers: every wrong argument has its status and its sentence, nothing is written
- * when a call fails, and a context serves on afterwards.
+ * What sumac.h promises besides right answers: every wrong argument has its status and its sentence, nothing
+ * is written when a call fails, and a context serves on afterwards.
  */
 #include <jansson.h>
 #include <pthread.h>
@@ -51,7 +51,8 @@ static void test_texts(void **state)
 {
     char version[32];
     (void)state;
-    snprintf(version, sizeof version, "%d.%d.%d", SUMAC_VERSION_MAJOR, SUMAC_VERSION_MINOR, SUMAC_VERSION_PATCH);
+    snprintf(version, sizeof version, "%d.%d.%d", SUMAC_VERSION_MAJOR, SUMAC_VERSION_MINOR,
+             SUMAC_VERSION_PATCH);
     assert_string_equal(version, SUMAC_VERSION_STRING);
     assert_string_equal(version, sumac_version());
     for (int status = -2; status <= SUMAC_INTERNAL + 2; status++) {
@@ -85,7 +86,8 @@ static void test_registry(void **state)
     }
     assert_int_equal(sumac_curve_find("bls12-382", "g1", &curve), SUMAC_UNKNOWN_CURVE);
     assert_null(curve);
-    assert_int_equal(sumac_curve_find(sumac_curve_describe(sumac_curve_at(0))->name, "g3", &curve), SUMAC_UNKNOWN_CURVE);
+    assert_int_equal(sumac_curve_find(sumac_curve_describe(sumac_curve_at(0))->name, "g3", &curve),
+                     SUMAC_UNKNOWN_CURVE);
     assert_int_equal(sumac_curve_find("", "", &curve), SUMAC_UNKNOWN_CURVE);
     assert_int_equal(sumac_curve_find(NULL, "g1", &curve), SUMAC_BAD_ARGUMENT);
     assert_int_equal(sumac_curve_find("bn254", "g1", NULL), SUMAC_BAD_ARGUMENT);
@@ -192,32 +194,44 @@ static void test_null_arguments(void **state)
     uint8_t *out = test_alloc(t->info->point_bytes);
     assert_int_equal(sumac_bases_create(NULL, t->curve, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT);
     assert_int_equal(sumac_bases_create(m.context, t->curve, m.points, 3, NULL, NULL), SUMAC_BAD_ARGUMENT);
-    test_status(m.context, sumac_bases_create(m.context, NULL, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT, "curve");
+    test_status(m.context, sumac_bases_create(m.context, NULL, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT,
+                "curve");
     assert_null(bases);
-    test_status(m.context, sumac_bases_create(m.context, t->curve, NULL, 3, NULL, &bases), SUMAC_BAD_ARGUMENT, "points");
+    test_status(m.context, sumac_bases_create(m.context, t->curve, NULL, 3, NULL, &bases), SUMAC_BAD_ARGUMENT,
+                "points");
     assert_null(bases);
     assert_int_equal(sumac_msm(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
     test_status(m.context, sumac_msm(m.context, NULL, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT, "bases");
     test_status(m.context, sumac_msm(m.context, m.bases, NULL, 3, NULL, out), SUMAC_BAD_ARGUMENT, "scalars");
-    test_status(m.context, sumac_msm(m.context, m.bases, m.scalars, 3, NULL, NULL), SUMAC_BAD_ARGUMENT, "results");
+    test_status(m.context, sumac_msm(m.context, m.bases, m.scalars, 3, NULL, NULL), SUMAC_BAD_ARGUMENT,
+                "results");
     assert_int_equal(sumac_msm_partial(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
-    test_status(m.context, sumac_msm_partial(m.context, m.bases, m.scalars, 3, NULL, NULL), SUMAC_BAD_ARGUMENT, "partial");
-    test_status(m.context, sumac_partial_combine(m.context, t->curve, 1, NULL, 2, out), SUMAC_BAD_ARGUMENT, "partials");
-    test_status(m.context, sumac_partial_combine(m.context, NULL, 1, NULL, 0, out), SUMAC_BAD_ARGUMENT, "curve");
-    test_status(m.context, sumac_partial_combine(m.context, t->curve, 1, NULL, 0, NULL), SUMAC_BAD_ARGUMENT, "results");
+    test_status(m.context, sumac_msm_partial(m.context, m.bases, m.scalars, 3, NULL, NULL),
+                SUMAC_BAD_ARGUMENT, "partial");
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, 1, NULL, 2, out), SUMAC_BAD_ARGUMENT,
+                "partials");
+    test_status(m.context, sumac_partial_combine(m.context, NULL, 1, NULL, 0, out), SUMAC_BAD_ARGUMENT,
+                "curve");
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, 1, NULL, 0, NULL), SUMAC_BAD_ARGUMENT,
+                "results");
     assert_int_equal(sumac_bases_get(NULL, m.bases, 0, 1, out), SUMAC_BAD_ARGUMENT);
     test_status(m.context, sumac_bases_get(m.context, NULL, 0, 1, out), SUMAC_BAD_ARGUMENT, "bases");
     test_status(m.context, sumac_bases_get(m.context, m.bases, 0, 1, NULL), SUMAC_BAD_ARGUMENT, "buffer");
     test_status(m.context, sumac_bases_get(m.context, m.bases, 1, 3, out), SUMAC_BAD_LENGTH, "too many");
-    test_status(m.context, sumac_bases_get(m.context, m.bases, SIZE_MAX, 2, out), SUMAC_BAD_LENGTH, "overflow");
+    test_status(m.context, sumac_bases_get(m.context, m.bases, SIZE_MAX, 2, out), SUMAC_BAD_LENGTH,
+                "overflow");
     assert_int_equal(sumac_plan_query(NULL, t->curve, 1, NULL, NULL, &plan), SUMAC_BAD_ARGUMENT);
-    test_status(m.context, sumac_plan_query(m.context, NULL, 1, NULL, NULL, &plan), SUMAC_BAD_ARGUMENT, "curve");
-    test_status(m.context, sumac_plan_query(m.context, t->curve, 1, NULL, NULL, NULL), SUMAC_BAD_ARGUMENT, "plan");
+    test_status(m.context, sumac_plan_query(m.context, NULL, 1, NULL, NULL, &plan), SUMAC_BAD_ARGUMENT,
+                "curve");
+    test_status(m.context, sumac_plan_query(m.context, t->curve, 1, NULL, NULL, NULL), SUMAC_BAD_ARGUMENT,
+                "plan");
     test_status(m.context, sumac_bases_save(m.context, m.bases, NULL), SUMAC_BAD_ARGUMENT, "path");
     test_status(m.context, sumac_bases_load(m.context, t->curve, NULL, &bases), SUMAC_BAD_ARGUMENT, "path");
-    test_status(m.context, sumac_bases_read(m.context, t->curve, NULL, "raw", NULL, &bases), SUMAC_BAD_ARGUMENT, "path");
+    test_status(m.context, sumac_bases_read(m.context, t->curve, NULL, "raw", NULL, &bases),
+                SUMAC_BAD_ARGUMENT, "path");
     test_status(m.context, sumac_bases_write(m.context, m.bases, NULL, "raw"), SUMAC_BAD_ARGUMENT, "path");
-    test_status(m.context, sumac_scalars_read(m.context, t->curve, NULL, &scalars, &n), SUMAC_BAD_ARGUMENT, "path");
+    test_status(m.context, sumac_scalars_read(m.context, t->curve, NULL, &scalars, &n), SUMAC_BAD_ARGUMENT,
+                "path");
     assert_int_equal(sumac_bases_count(NULL), 0);
     assert_int_equal(sumac_partial_bytes(NULL, 1), 0);
     sumac_bases_destroy(NULL);
@@ -272,8 +286,8 @@ static void test_bases_configurations(void **state)
         char label[32];
         sumac_bases *bases = m.bases;
         snprintf(label, sizeof label, "bases configuration %zu", i);
-        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &bad[i], &bases), SUMAC_BAD_ARGUMENT,
-                    label);
+        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &bad[i], &bases),
+                    SUMAC_BAD_ARGUMENT, label);
         assert_null(bases);
     }
     sumac_bases *bases = m.bases;
@@ -310,8 +324,8 @@ static void test_bad_points(void **state)
         for (uint32_t coordinate = 0; coordinate < 2 * t->info->degree; coordinate++) {
             memcpy(record + coordinate * t->info->field_bytes, t->info->modulus, t->info->field_bytes);
             memset(last, 0xff, t->info->field_bytes);
-            test_status(context, sumac_bases_create(context, t->curve, points, n, NULL, &bases), SUMAC_BAD_ENCODING,
-                        "a coordinate that is p");
+            test_status(context, sumac_bases_create(context, t->curve, points, n, NULL, &bases),
+                        SUMAC_BAD_ENCODING, "a coordinate that is p");
             assert_non_null(strstr(sumac_context_message(context), name));
             assert_null(bases);
             memcpy(last, saved, point);
@@ -319,13 +333,13 @@ static void test_bad_points(void **state)
         }
         record[point / 2] ^= 1; /* y of the generator plus or minus 1 */
         config.check = SUMAC_CHECK_CURVE;
-        test_status(context, sumac_bases_create(context, t->curve, points, n, &config, &bases), SUMAC_NOT_ON_CURVE,
-                    "off the curve");
+        test_status(context, sumac_bases_create(context, t->curve, points, n, &config, &bases),
+                    SUMAC_NOT_ON_CURVE, "off the curve");
         assert_non_null(strstr(sumac_context_message(context), name));
         assert_null(bases);
         config.check = SUMAC_CHECK_SUBGROUP;
-        test_status(context, sumac_bases_create(context, t->curve, record, 1, &config, &bases), SUMAC_NOT_ON_CURVE,
-                    "off the curve, where the subgroup is checked");
+        test_status(context, sumac_bases_create(context, t->curve, record, 1, &config, &bases),
+                    SUMAC_NOT_ON_CURVE, "off the curve, where the subgroup is checked");
         config.check = SUMAC_CHECK_NONE;
         sumac_bases_destroy(test_bases(context, t, points, n, &config));
         memcpy(record, saved, point);
@@ -335,8 +349,8 @@ static void test_bad_points(void **state)
     sumac_context_destroy(context);
 }
 
-static void expect_refused(small_msm *m, const test_curve *t, const sumac_msm_config *config, size_t n, sumac_status expected,
-                           const char *named)
+static void expect_refused(small_msm *m, const test_curve *t, const sumac_msm_config *config, size_t n,
+                           sumac_status expected, const char *named)
 {
     const size_t batch = config->batch > 0 ? config->batch : 1, bytes = batch * t->info->point_bytes;
     uint8_t *results = test_alloc(bytes), *untouched = test_alloc(bytes);
@@ -423,7 +437,8 @@ static void test_scalar_bits(void **state)
     test_curve *t = *state;
     small_msm m = make_small(t, 6);
     const size_t scalar = t->info->scalar_bytes;
-    for (uint32_t bits = 1; bits < t->info->scalar_bits; bits += bits < 4 || bits + 4 > t->info->scalar_bits ? 1 : 13) {
+    for (uint32_t bits = 1; bits < t->info->scalar_bits;
+         bits += bits < 4 || bits + 4 > t->info->scalar_bits ? 1 : 13) {
         mpz_t k;
         sumac_msm_config config = sumac_msm_config_default();
         config.scalar_bits = bits;
@@ -466,7 +481,8 @@ static void test_multiples_and_calls(void **state)
     bases_config.c = 5;
     m.bases = test_bases(m.context, t, m.points, m.n, &bases_config);
     assert_int_equal(sumac_bases_precompute_factor(m.bases), t->info->scalar_bits < 10 ? 1 : 3);
-    assert_true(sumac_bases_bytes(m.bases) >= (uint64_t)m.n * sumac_bases_precompute_factor(m.bases) * t->info->point_bytes);
+    assert_true(sumac_bases_bytes(m.bases) >=
+                (uint64_t)m.n * sumac_bases_precompute_factor(m.bases) * t->info->point_bytes);
     sumac_msm_config config = sumac_msm_config_default();
     config.c = 6;
     expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "c ");
@@ -500,8 +516,10 @@ static void test_plans(void **state)
         config.c = turn % 12;
         config.chunks = turn % 4;
         config.reduction = (sumac_reduction)(turn % 3);
-        test_status(m.context, sumac_plan_query(m.context, t->curve, m.n, NULL, &config, &plan), SUMAC_OK, "plan");
-        test_status(m.context, sumac_plan_query(m.context, t->curve, m.n, NULL, &config, &again), SUMAC_OK, "plan again");
+        test_status(m.context, sumac_plan_query(m.context, t->curve, m.n, NULL, &config, &plan), SUMAC_OK,
+                    "plan");
+        test_status(m.context, sumac_plan_query(m.context, t->curve, m.n, NULL, &config, &again), SUMAC_OK,
+                    "plan again");
         assert_memory_equal(&plan, &again, sizeof plan);
         assert_true(config.c == 0 || plan.c == config.c);
         assert_true((uint64_t)plan.windows * plan.c >= t->info->scalar_bits);
@@ -628,8 +646,9 @@ static void *run_thread(void *argument)
     for (uint32_t turn = 0; turn < 30; turn++) {
         sumac_msm_config config = sumac_msm_config_default();
         config.c = 1 + (turn + work->number) % 6;
-        work->failures += sumac_msm(context, work->m->bases, work->m->scalars, work->m->n, &config, result) != SUMAC_OK ||
-                          memcmp(result, work->m->expected, info->point_bytes) != 0;
+        work->failures +=
+            sumac_msm(context, work->m->bases, work->m->scalars, work->m->n, &config, result) != SUMAC_OK ||
+            memcmp(result, work->m->expected, info->point_bytes) != 0;
     }
     sumac_context_destroy(context);
     free(result);

@@ -1,6 +1,7 @@
 /*
- * Everything there is over a group of 11 points: all pairs of points with all pairs of scalars, all multisets of three,
- * all ways of writing a residue. Then points of a whole curve, where r*P is not infinity and no shortcut may be taken.
+ * Everything there is over a group of 11 points: all pairs of points with all pairs of scalars, all multisets
+ * of three, all ways of writing a residue. Then points of a whole curve, where r*P is not infinity and no
+ * shortcut may be taken.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,8 @@ static tiny_group make_tiny_group(const test_curve *t)
 
 static void put_multiple(const tiny_group *group, uint8_t *points, size_t index, uint64_t k)
 {
-    memcpy(points + index * group->point_bytes, group->multiples + k % ORDER * group->point_bytes, group->point_bytes);
+    memcpy(points + index * group->point_bytes, group->multiples + k % ORDER * group->point_bytes,
+           group->point_bytes);
 }
 
 static void test_pairs(void **state)
@@ -39,7 +41,8 @@ static void test_pairs(void **state)
     const test_curve *t = *state;
     tiny_group group = make_tiny_group(t);
     const uint32_t batch = ORDER * ORDER * ORDER * ORDER;
-    uint8_t *points = test_alloc(2 * batch * group.point_bytes), *expected = test_alloc(batch * group.point_bytes);
+    uint8_t *points = test_alloc(2 * batch * group.point_bytes),
+            *expected = test_alloc(batch * group.point_bytes);
     uint64_t *scalars = test_alloc(2 * batch * sizeof *scalars);
     for (uint32_t i = 0; i < batch; i++) {
         const uint64_t a = i % 11, b = i / 11 % 11, k = i / 121 % 11, l = i / 1331;
@@ -57,7 +60,8 @@ static void test_pairs(void **state)
             bases_config.c = c;
             bases_config.outside_subgroup = (int)(c % 2);
             sumac_bases *bases = test_bases(context, t, points, 2 * (size_t)batch, &bases_config);
-            for (int reduction = SUMAC_REDUCTION_RUNNING_SUM; reduction <= SUMAC_REDUCTION_HALVING; reduction++) {
+            for (int reduction = SUMAC_REDUCTION_RUNNING_SUM; reduction <= SUMAC_REDUCTION_HALVING;
+                 reduction++) {
                 sumac_msm_config config = sumac_msm_config_default();
                 config.c = c;
                 config.batch = batch;
@@ -88,7 +92,8 @@ static void test_multisets_of_three(void **state)
     const test_curve *t = *state;
     tiny_group group = make_tiny_group(t);
     const uint32_t terms = ORDER * ORDER, most = terms * (terms + 1) / 2;
-    uint8_t *points = test_alloc(3 * most * group.point_bytes), *expected = test_alloc(most * group.point_bytes);
+    uint8_t *points = test_alloc(3 * most * group.point_bytes),
+            *expected = test_alloc(most * group.point_bytes);
     uint64_t *scalars = test_alloc(3 * most * sizeof *scalars);
     sumac_context *context = test_context(1, 0);
     for (uint32_t largest = 0; largest < terms; largest += options.quick ? 40 : 1) {
@@ -130,7 +135,9 @@ static void test_unreduced_scalars(void **state)
     uint64_t *scalars = test_alloc(COUNT * sizeof *scalars);
     uint8_t *expected = test_alloc(COUNT * group.point_bytes);
     for (uint64_t i = 0; i < COUNT; i++) {
-        scalars[i] = i < 1000 ? i : i < 2000 ? UINT64_MAX - (i - 1000) : (UINT64_C(1) << (i % 64)) + i / 64 - 40;
+        scalars[i] = i < 1000   ? i
+                     : i < 2000 ? UINT64_MAX - (i - 1000)
+                                : (UINT64_C(1) << (i % 64)) + i / 64 - 40;
         put_multiple(&group, expected, i, 3 * (scalars[i] % ORDER));
     }
     sumac_context *context = test_context(1, 0);
@@ -138,7 +145,8 @@ static void test_unreduced_scalars(void **state)
         for (uint32_t c = 0; c <= 5; c++) {
             sumac_bases_config bases_config = sumac_bases_config_default();
             bases_config.outside_subgroup = (int)outside;
-            sumac_bases *bases = test_bases(context, t, group.multiples + 3 * group.point_bytes, 1, &bases_config);
+            sumac_bases *bases =
+                test_bases(context, t, group.multiples + 3 * group.point_bytes, 1, &bases_config);
             sumac_msm_config config = sumac_msm_config_default();
             config.c = c;
             config.batch = COUNT;
@@ -152,8 +160,8 @@ static void test_unreduced_scalars(void **state)
     free(group.multiples);
 }
 
-/* Bases of the whole curve, declared so, with scalars at the edges of 0..r-1 and above: k*P with k reduced modulo r,
- * although r*P is not infinity. */
+/* Bases of the whole curve, declared so, with scalars at the edges of 0..r-1 and above: k*P with k reduced
+ * modulo r, although r*P is not infinity. */
 static void test_points_of_the_whole_curve(void **state)
 {
     test_curve *t = *state;
@@ -162,7 +170,8 @@ static void test_points_of_the_whole_curve(void **state)
     }
     enum { COUNT = 9 };
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
-    uint8_t *points = test_alloc(COUNT * point), *scalars = test_alloc(COUNT * scalar), *expected = test_alloc(point);
+    uint8_t *points = test_alloc(COUNT * point), *scalars = test_alloc(COUNT * scalar),
+            *expected = test_alloc(point);
     oracle_point p, multiple;
     mpz_t k;
     oracle_point_init(&p);

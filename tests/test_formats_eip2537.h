@@ -121,7 +121,7 @@ static void test_eip2537_failing(void **state)
 static void test_eip2537_g2(void **state)
 {
     (void)state;
-    enum { N = 4000, PAIR = 288, POINT = 256, RAW = 192, SCALAR = 32 };
+    enum { N = 6000, PAIR = 288, POINT = 256, RAW = 192, SCALAR = 32 };
     const sumac_curve *curve;
     sumac_context *context = test_context(2, 0);
     assert_int_equal(sumac_curve_find("bls12-381", "g2", &curve), SUMAC_OK);
@@ -157,14 +157,14 @@ static void test_eip2537_g2(void **state)
     expect_undecodable(context, curve, input, 0, SUMAC_BAD_LENGTH, "empty");
     expect_undecodable(context, curve, input, 160, SUMAC_BAD_LENGTH, "a pair of G1");
     expect_undecodable(context, curve, input, PAIR - 1, SUMAC_BAD_LENGTH, "short");
-    input[3900 * PAIR + 64] = 1;
-    input[3950 * PAIR] = 1;
+    input[5900 * PAIR + 64] = 1;
+    input[5950 * PAIR] = 1;
     expect_undecodable(context, curve, input, N * PAIR, SUMAC_BAD_ENCODING, "padding");
     assert_non_null(
-        strstr(sumac_context_message(context), "byte 1123200")); /* the first of the two, 3900 * 288 */
-    input[3900 * PAIR + 64] = 0;
-    input[3950 * PAIR] = 0;
-    input[3900 * PAIR + 255] ^= 1;
+        strstr(sumac_context_message(context), "byte 1699200")); /* the first of the two, 5900 * 288 */
+    input[5900 * PAIR + 64] = 0;
+    input[5950 * PAIR] = 0;
+    input[5900 * PAIR + 255] ^= 1;
     expect_undecodable(context, curve, input, N * PAIR, SUMAC_NOT_ON_CURVE, "curve");
     free(input);
     free(raw);

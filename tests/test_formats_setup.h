@@ -10,7 +10,7 @@ static void check_section(sumac_context *context, int group, const char *format,
     const char *path = in_directory("section");
     const size_t bytes = group == 1 ? 48 : 96;
     size_t size;
-    sumac_bases *bases = expect_good(context, bls12_381(group), TRUSTED_SETUP, format);
+    sumac_bases *bases = expect_good(context, bls12_381(group), TRUSTED_SETUP, format, SUMAC_CHECK_SUBGROUP);
     assert_int_equal(sumac_bases_count(bases), n);
     expect(context, sumac_bases_write(context, bases, path, "zcash-compressed"), SUMAC_OK, path, NULL);
     sumac_bases_destroy(bases);
@@ -91,7 +91,7 @@ static void expect_setup(sumac_context *context, const char *text, sumac_status 
     for (size_t i = 0; i < 3; i++) {
         const sumac_curve *curve = bls12_381(sections[i].group);
         if (expected == SUMAC_OK) {
-            sumac_bases_destroy(expect_good(context, curve, path, sections[i].format));
+            sumac_bases_destroy(expect_good(context, curve, path, sections[i].format, SUMAC_CHECK_SUBGROUP));
         } else {
             expect_bad(context, curve, path, sections[i].format, SUMAC_CHECK_SUBGROUP, expected, part);
         }
@@ -142,6 +142,7 @@ static void test_trusted_setup_damage(void **state)
         char place[32];
         snprintf(place, sizeof place, "line %zu ", line);
         expect_replaced(context, text, line, 1, "g", SUMAC_BAD_FILE, place);
+        expect_replaced(context, text, line, 2, "0g", SUMAC_BAD_FILE, place);
         expect_replaced(context, text, line, 1, "", SUMAC_BAD_FILE, place);
         expect_replaced(context, text, line, 0, "0", SUMAC_BAD_FILE, place);
         expect_replaced(context, text, line, 0, text, SUMAC_BAD_FILE, NULL);
@@ -152,8 +153,10 @@ static void test_trusted_setup_damage(void **state)
     write_file(path, text, length);
     expect_bad(context, bls12_381(1), path, "trusted-setup-monomial", SUMAC_CHECK_NONE, SUMAC_BAD_ENCODING,
                "line 9 ");
-    sumac_bases_destroy(expect_good(context, bls12_381(1), path, "trusted-setup-lagrange"));
-    sumac_bases_destroy(expect_good(context, bls12_381(2), path, "trusted-setup-monomial"));
+    sumac_bases_destroy(
+        expect_good(context, bls12_381(1), path, "trusted-setup-lagrange", SUMAC_CHECK_SUBGROUP));
+    sumac_bases_destroy(
+        expect_good(context, bls12_381(2), path, "trusted-setup-monomial", SUMAC_CHECK_SUBGROUP));
     free(text);
     empty_directory();
     sumac_context_destroy(context);

@@ -105,11 +105,11 @@ static void expect_bad(sumac_context *context, const sumac_curve *curve, const c
 }
 
 static sumac_bases *expect_good(sumac_context *context, const sumac_curve *curve, const char *path,
-                                const char *format)
+                                const char *format, sumac_check check)
 {
     sumac_bases *bases = NULL;
     sumac_bases_config config = sumac_bases_config_default();
-    config.check = SUMAC_CHECK_SUBGROUP;
+    config.check = check;
     config.stride = 3; /* the format's own count, not these */
     config.form = SUMAC_FORM_MONTGOMERY;
     expect(context, sumac_bases_read(context, curve, path, format, &config, &bases), SUMAC_OK, path, NULL);

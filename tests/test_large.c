@@ -1,7 +1,7 @@
 /*
- * Sizes that no plain sum can check: the bases' discrete logarithms are known, so that the answer is one scalar
- * multiplication, done by GMP. Scalars of every distribution that a bucket method can stumble over, and bases that are
- * all equal, in opposite pairs, or infinity.
+ * Sizes that no plain sum can check: the bases' discrete logarithms are known, so that the answer is one
+ * scalar multiplication, done by GMP. Scalars of every distribution that a bucket method can stumble over,
+ * and bases that are all equal, in opposite pairs, or infinity.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,8 @@ static known_input make_input(test_curve *t, sumac_context *context, size_t n)
     input.logarithms = test_alloc(n * t->info->scalar_bytes);
     input.scalars = test_alloc(n * t->info->scalar_bytes);
     sumac_bases *bases = NULL;
-    test_status(context, sumac_known_bases(context, t->curve, n, 7, NULL, &bases), SUMAC_OK, "sumac_known_bases");
+    test_status(context, sumac_known_bases(context, t->curve, n, 7, NULL, &bases), SUMAC_OK,
+                "sumac_known_bases");
     assert_int_equal(sumac_bases_count(bases), n);
     test_status(context, sumac_bases_get(context, bases, 0, n, input.points), SUMAC_OK, "sumac_bases_get");
     test_status(context, sumac_known_logarithms(context, t->curve, n, 7, input.logarithms), SUMAC_OK,
@@ -69,9 +70,10 @@ static void expected_answer(const known_input *input, uint8_t *expected)
 static void check_known_answer(sumac_context *context, const known_input *input, const uint8_t *expected)
 {
     uint8_t *answer = test_alloc(input->t->info->point_bytes);
-    test_status(context,
-                sumac_known_answer(context, input->t->curve, input->scalars, input->logarithms, input->n, answer),
-                SUMAC_OK, "sumac_known_answer");
+    test_status(
+        context,
+        sumac_known_answer(context, input->t->curve, input->scalars, input->logarithms, input->n, answer),
+        SUMAC_OK, "sumac_known_answer");
     assert_memory_equal(answer, expected, input->t->info->point_bytes);
     free(answer);
 }
@@ -89,10 +91,21 @@ static void check_input(sumac_context *context, const known_input *input, const 
 
 /* ---- scalars ---- */
 
-typedef enum distribution { UNIFORM, SMALL, EQUAL, ZEROS, ONES, SPARSE, TOP, MIXED, ANY_BYTES, DISTRIBUTIONS } distribution;
+typedef enum distribution {
+    UNIFORM,
+    SMALL,
+    EQUAL,
+    ZEROS,
+    ONES,
+    SPARSE,
+    TOP,
+    MIXED,
+    ANY_BYTES,
+    DISTRIBUTIONS
+} distribution;
 
-static const char *const distribution_names[DISTRIBUTIONS] = {
-    "uniform", "small", "equal", "zeros", "ones", "sparse", "top", "mixed", "any bytes"};
+static const char *const distribution_names[DISTRIBUTIONS] = {"uniform", "small", "equal", "zeros",    "ones",
+                                                              "sparse",  "top",   "mixed", "any bytes"};
 
 static void put_scalar(known_input *input, size_t i, const mpz_t k)
 {
@@ -313,9 +326,11 @@ static void test_everything_at_once(void **state)
     config.batch = BATCH;
     config.separate_bases = 1;
     sumac_plan plan;
-    test_status(context, sumac_plan_query(context, t->curve, part.n, &bases_config, &config, &plan), SUMAC_OK, "plan");
+    test_status(context, sumac_plan_query(context, t->curve, part.n, &bases_config, &config, &plan), SUMAC_OK,
+                "plan");
     sumac_context_destroy(context);
-    for (uint64_t limit = plan.bytes_workspace; limit > plan.bytes_workspace / 4; limit -= plan.bytes_workspace / 8) {
+    for (uint64_t limit = plan.bytes_workspace; limit > plan.bytes_workspace / 4;
+         limit -= plan.bytes_workspace / 8) {
         context = test_context(2, limit);
         sumac_plan smaller;
         if (sumac_plan_query(context, t->curve, part.n, &bases_config, &config, &smaller) == SUMAC_OK) {

@@ -1,7 +1,7 @@
 /*
- * The point formulas of one curve against plain affine arithmetic. Compiled once per curve and variant. All pairs of a
- * list that holds what formulas get wrong: infinity, a point and itself with another Z, a point and its opposite,
- * points of order 2 and points outside of the subgroup.
+ * The point formulas of one curve against plain affine arithmetic. Compiled once per curve and variant. All
+ * pairs of a list that holds what formulas get wrong: infinity, a point and itself with another Z, a point
+ * and its opposite, points of order 2 and points outside of the subgroup.
  */
 #include "math/point.h"
 

@@ -1,6 +1,6 @@
 /*
- * Every stage on its own, against an independent recomputation from the same input; and every variant of the code
- * against the one under test, bit for bit.
+ * Every stage on its own, against an independent recomputation from the same input; and every variant of the
+ * code against the one under test, bit for bit.
  *
  *   recode      the digits of a scalar add up to it again, modulo r or exactly
  *   sort        every pair is in the bucket of its digit, none is lost or doubled
@@ -29,8 +29,8 @@ typedef struct shape {
     uint32_t task_entries;     /* 0: as planned */
     sumac_reduction reduction;
     int outside_subgroup;
-    uint32_t scalar_bits;
-    int skewed; /* scalars that fill few buckets */
+    uint32_t scalar_bits; /* 0: full */
+    int skewed;           /* scalars that fill few buckets */
 } shape;
 
 typedef struct stage_run {
@@ -149,6 +149,7 @@ static void make_plan(stage_run *run)
     if (s->task_entries != 0) {
         plan->task_entries = s->task_entries;
     }
+    plan->threads = s->threads; /* also for work that the planner would leave to one */
     workspace_measure(plan, request.code, request.backend->scratch_bytes(request.curve, request.code, plan));
 }
 
@@ -159,9 +160,10 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s)
     run->t = t;
     run->shape = s;
     snprintf(run->label, sizeof run->label,
-             "%s/%s n %u, batch %u%s, c %u, f %u, chunks %u, threads %u, modules a pass %u, task %u, reduction %d, %s",
-             t->info->name, t->info->group, s->n, s->batch, s->separate ? " separate" : "", s->c, s->factor, s->chunks,
-             s->threads, s->modules_per_pass, s->task_entries, (int)s->reduction,
+             "%s/%s n %u, batch %u%s, c %u, f %u, chunks %u, threads %u, modules a pass %u, task %u, "
+             "reduction %d, %s",
+             t->info->name, t->info->group, s->n, s->batch, s->separate ? " separate" : "", s->c, s->factor,
+             s->chunks, s->threads, s->modules_per_pass, s->task_entries, (int)s->reduction,
              s->outside_subgroup ? "outside the subgroup" : "in the subgroup");
     run->points = test_alloc(count * t->info->point_bytes);
     run->scalars = test_alloc((size_t)s->n * s->batch * t->info->scalar_bytes);
@@ -265,7 +267,8 @@ static void check_recode(stage_run *run, const msm_pass *pass)
     mpz_t term;
     mpz_init(term);
     for (uint64_t m = 0; m < pass->modules; m++) {
-        const uint64_t msm = (pass->first_module + m) / plan->modules, j = (pass->first_module + m) % plan->modules;
+        const uint64_t msm = (pass->first_module + m) / plan->modules,
+                       j = (pass->first_module + m) % plan->modules;
         for (uint32_t t = 0; t < plan->precompute_factor; t++) {
             const uint64_t window = t * plan->modules + j;
             for (uint64_t i = 0; i < pass->n; i++) {
@@ -299,7 +302,8 @@ static void check_recombined(stage_run *run)
         if (run->plan.negate_large_scalars && mpz_cmp(k, half) > 0) {
             mpz_sub(k, k, o->r);
         }
-        STAGE_ASSERT(run, mpz_cmp(k, run->recombined[i]) == 0, "the digits of scalar %zu do not add up to it", i);
+        STAGE_ASSERT(run, mpz_cmp(k, run->recombined[i]) == 0, "the digits of scalar %zu do not add up to it",
+                     i);
     }
     mpz_clears(k, half, NULL);
 }
@@ -380,8 +384,8 @@ static void check_reduce(stage_run *run, const msm_pass *pass)
         oracle_point *expected = &run->modules[pass->first_module + m];
         for (uint64_t b = 0; b < run->plan.buckets; b++) {
             const uint64_t index = m * run->plan.buckets + b;
-            oracle_point_from_affine(o, &bucket,
-                                     (const char *)run->space.buckets.points + index * run->job.code->affine_bytes);
+            oracle_point_from_affine(
+                o, &bucket, (const char *)run->space.buckets.points + index * run->job.code->affine_bytes);
             mpz_set_ui(digit, b + 1);
             oracle_mul(o, &bucket, digit, &bucket);
             oracle_add(o, expected, expected, &bucket);
@@ -389,7 +393,8 @@ static void check_reduce(stage_run *run, const msm_pass *pass)
         oracle_point_from_xyzz(o, &actual,
                                (const char *)run->space.modules.points +
                                    (pass->first_module + m) * run->job.code->xyzz_bytes);
-        STAGE_ASSERT(run, oracle_point_equal(expected, &actual), "module %u is wrong", (unsigned)(pass->first_module + m));
+        STAGE_ASSERT(run, oracle_point_equal(expected, &actual), "module %u is wrong",
+                     (unsigned)(pass->first_module + m));
     }
     oracle_point_clear(&bucket);
     oracle_point_clear(&actual);
@@ -452,9 +457,10 @@ static void compare_accumulate(stage_run *run, const msm_job *job, const msm_pas
 {
     bucket_sums sums = {run->other};
     const size_t bytes = pass->modules * run->plan.buckets * job->code->affine_bytes;
-    assert_int_equal(run->context->backend->accumulate(job, pass, &run->space.lists, &sums, run->space.scratch), SUMAC_OK);
-    STAGE_ASSERT(run, memcmp(run->other, run->space.buckets.points, bytes) == 0, "accumulate: variant %s differs",
-                 job->code->variant);
+    assert_int_equal(
+        run->context->backend->accumulate(job, pass, &run->space.lists, &sums, run->space.scratch), SUMAC_OK);
+    STAGE_ASSERT(run, memcmp(run->other, run->space.buckets.points, bytes) == 0,
+                 "accumulate: variant %s differs", job->code->variant);
 }
 
 static void compare_reduce(stage_run *run, const msm_job *job, const msm_pass *pass)
@@ -465,7 +471,8 @@ static void compare_reduce(stage_run *run, const msm_job *job, const msm_pass *p
         return; /* what was there before this chunk is no more */
     }
     memcpy(run->other, run->space.modules.points, bytes);
-    assert_int_equal(run->context->backend->reduce(job, pass, &run->space.buckets, &sums, run->space.scratch), SUMAC_OK);
+    assert_int_equal(run->context->backend->reduce(job, pass, &run->space.buckets, &sums, run->space.scratch),
+                     SUMAC_OK);
     STAGE_ASSERT(run, memcmp(run->other, run->space.modules.points, bytes) == 0, "reduce: variant %s differs",
                  job->code->variant);
 }
@@ -480,7 +487,8 @@ static void run_pass(stage_run *run, const msm_pass *pass)
     check_recode(run, pass);
     assert_int_equal(b->sort(&run->job, pass, &space->digits, &space->lists, space->scratch), SUMAC_OK);
     check_sort(run, pass);
-    assert_int_equal(b->accumulate(&run->job, pass, &space->lists, &space->buckets, space->scratch), SUMAC_OK);
+    assert_int_equal(b->accumulate(&run->job, pass, &space->lists, &space->buckets, space->scratch),
+                     SUMAC_OK);
     check_accumulate(run, pass);
     for_other_variants(run, pass, compare_accumulate);
     assert_int_equal(b->reduce(&run->job, pass, &space->buckets, &space->modules, space->scratch), SUMAC_OK);
@@ -497,7 +505,8 @@ static void run_stages(test_curve *t, const shape *s)
     const uint64_t chunk = (s->n + run.plan.chunks - 1) / run.plan.chunks;
     for (pass.first = 0; pass.first < s->n; pass.first += chunk) {
         pass.n = chunk < s->n - pass.first ? chunk : s->n - pass.first;
-        for (pass.first_module = 0; pass.first_module < run.all_modules; pass.first_module += run.plan.modules_per_pass) {
+        for (pass.first_module = 0; pass.first_module < run.all_modules;
+             pass.first_module += run.plan.modules_per_pass) {
             const uint64_t left = run.all_modules - pass.first_module;
             pass.modules = run.plan.modules_per_pass < left ? run.plan.modules_per_pass : left;
             run_pass(&run, &pass);
@@ -513,55 +522,46 @@ static void run_stages(test_curve *t, const shape *s)
 }
 
 /* Each shape is there for something that the others do not have. */
+/* clang-format off */
+#define RUNNING SUMAC_REDUCTION_RUNNING_SUM
+#define HALVING SUMAC_REDUCTION_HALVING
+static const shape small_shapes[] = {
+    /* n batch sep  c  f chunks threads modules task reduction outside bits skewed */
+    { 40,  1,  0,   4, 1,  1,     1,      0,     0,  RUNNING,    0,     0,   0},
+    { 40,  1,  0,   5, 1,  1,     2,      0,     0,  HALVING,    0,     0,   0},
+    {  9,  1,  0,   1, 1,  1,     3,      0,     0,  HALVING,    0,     0,   0},
+    {  9,  1,  0,   1, 4,  2,     1,      0,     0,  RUNNING,    0,     0,   0},
+    { 31,  1,  0,   2, 3,  3,     2,      5,    16,  RUNNING,    0,     0,   0},
+    { 50,  1,  0,   7, 2,  2,     3,      7,    16,  HALVING,    0,     0,   0},
+    { 12,  4,  0,   3, 2,  2,     2,     50,     0,  HALVING,    0,     0,   0},
+    { 50,  1,  0,   7, 1,  1,     2,      0,     0,  RUNNING,    1,     0,   0},
+    { 12,  4,  1,   6, 3,  1,     3,     11,    33,  RUNNING,    0,     0,   0},
+    { 30,  2,  1,   3, 5,  3,     1,      0,     0,  HALVING,    1,     0,   0},
+    { 60,  1,  0,   8, 1,  1,     2,      0,    64,  HALVING,    0,    33,   0},
+    {400,  1,  0,   5, 1,  1,     3,      0,    16,  HALVING,    0,     0,   1},
+};
+/* Enough bases and buckets for whole rounds of batched additions and several levels of halving. */
+static const shape large_shapes[] = {
+    {700,  1,  0,  12, 1,  1,     2,      2,     0,  HALVING,    0,    24,   0},
+    {700,  1,  0,  12, 1,  1,     2,      2,     0,  RUNNING,    0,    24,   0},
+    {900,  1,  0,   9, 2,  1,     3,      0,   256,  HALVING,    0,    40,   0},
+};
+/* clang-format on */
+
 static void test_all_stages(void **state)
 {
-    static const shape shapes[] = {
-        {.n = 40, .batch = 1, .c = 4, .factor = 1, .chunks = 1, .threads = 1, .reduction = SUMAC_REDUCTION_RUNNING_SUM},
-        {.n = 40, .batch = 1, .c = 5, .factor = 1, .chunks = 1, .threads = 2, .reduction = SUMAC_REDUCTION_HALVING},
-        {.n = 9, .batch = 1, .c = 1, .factor = 1, .chunks = 1, .threads = 3, .reduction = SUMAC_REDUCTION_HALVING},
-        {.n = 9, .batch = 1, .c = 1, .factor = 4, .chunks = 2, .threads = 1, .reduction = SUMAC_REDUCTION_RUNNING_SUM},
-        {.n = 31, .batch = 1, .c = 2, .factor = 3, .chunks = 3, .threads = 2, .modules_per_pass = 5, .task_entries = 16,
-         .reduction = SUMAC_REDUCTION_RUNNING_SUM},
-        {.n = 50, .batch = 1, .c = 7, .factor = 2, .chunks = 2, .threads = 3, .modules_per_pass = 7, .task_entries = 16,
-         .reduction = SUMAC_REDUCTION_HALVING},
-        {.n = 50, .batch = 1, .c = 7, .factor = 1, .chunks = 1, .threads = 2, .outside_subgroup = 1,
-         .reduction = SUMAC_REDUCTION_RUNNING_SUM},
-        {.n = 12, .batch = 4, .c = 3, .factor = 2, .chunks = 2, .threads = 2, .modules_per_pass = 50,
-         .reduction = SUMAC_REDUCTION_HALVING},
-        {.n = 12, .batch = 4, .separate = 1, .c = 6, .factor = 3, .chunks = 1, .threads = 3, .modules_per_pass = 11,
-         .task_entries = 33, .reduction = SUMAC_REDUCTION_RUNNING_SUM},
-        {.n = 30, .batch = 2, .separate = 1, .c = 3, .factor = 5, .chunks = 3, .threads = 1, .outside_subgroup = 1,
-         .reduction = SUMAC_REDUCTION_HALVING},
-        {.n = 60, .batch = 1, .c = 8, .factor = 1, .chunks = 1, .threads = 2, .scalar_bits = 33, .task_entries = 64,
-         .reduction = SUMAC_REDUCTION_HALVING},
-        {.n = 400, .batch = 1, .c = 5, .factor = 1, .chunks = 1, .threads = 3, .task_entries = 16, .skewed = 1,
-         .reduction = SUMAC_REDUCTION_HALVING},
-    };
-    test_curve *t = *state;
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    for (size_t i = 0; i < sizeof small_shapes / sizeof *small_shapes; i++) {
         if (!options.quick || i % 3 == 1) {
-            run_stages(t, &shapes[i]);
+            run_stages(*state, &small_shapes[i]);
         }
     }
 }
 
-/* Enough bases and buckets for whole rounds of batched additions and three levels of halving. */
 static void test_many_buckets(void **state)
 {
-    static const shape shapes[] = {
-        {.n = 700, .batch = 1, .c = 12, .factor = 1, .chunks = 1, .threads = 2, .modules_per_pass = 2, .scalar_bits = 24,
-         .reduction = SUMAC_REDUCTION_HALVING},
-        {.n = 700, .batch = 1, .c = 12, .factor = 1, .chunks = 1, .threads = 2, .modules_per_pass = 2, .scalar_bits = 24,
-         .reduction = SUMAC_REDUCTION_RUNNING_SUM},
-        {.n = 900, .batch = 1, .c = 9, .factor = 2, .chunks = 1, .threads = 3, .task_entries = 256, .scalar_bits = 40,
-         .reduction = SUMAC_REDUCTION_HALVING},
-    };
-    test_curve *t = *state;
-    if (options.quick) {
-        skip();
-    }
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        run_stages(t, &shapes[i]);
+    const size_t count = sizeof large_shapes / sizeof *large_shapes;
+    for (size_t i = options.quick ? count - 1 : 0; i < count; i++) {
+        run_stages(*state, &large_shapes[i]);
     }
 }
 

@@ -1,6 +1,6 @@
 /*
- * The small cases of the independent reference (tests/reference/ref.py) through sumac_msm(), for every curve and group
- * and every kind of plan: windows, reductions, precompute factors, chunks, threads, batches.
+ * The small cases of the independent reference (tests/reference/ref.py) through sumac_msm(), for every curve
+ * and group and every kind of plan: windows, reductions, precompute factors, chunks, threads, batches.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -121,8 +121,8 @@ static void test_default_plan(void **state)
     free_vectors(&file);
 }
 
-/* Every window with both reductions and every factor; chunks and threads change from call to call, so that each
- * meets each of the others over the cases. */
+/* Every window with both reductions and every factor; chunks and threads change from call to call, so that
+ * each meets each of the others over the cases. */
 static void test_every_plan(void **state)
 {
     const test_curve *t = *state;
@@ -141,7 +141,8 @@ static void test_every_plan(void **state)
                 bases_config.precompute_factor = factor;
                 bases_config.c = c;
                 sumac_bases *bases = test_bases(contexts[0], t, v->bases, v->n, &bases_config);
-                for (int reduction = SUMAC_REDUCTION_RUNNING_SUM; reduction <= SUMAC_REDUCTION_HALVING; reduction++) {
+                for (int reduction = SUMAC_REDUCTION_RUNNING_SUM; reduction <= SUMAC_REDUCTION_HALVING;
+                     reduction++) {
                     sumac_msm_config config = sumac_msm_config_default();
                     config.c = c;
                     config.reduction = (sumac_reduction)reduction;
@@ -152,7 +153,8 @@ static void test_every_plan(void **state)
                 sumac_bases_destroy(bases);
             }
         }
-        turn++; /* the number of plans is a multiple of 3: without this each would always meet the same chunks */
+        turn++; /* the number of plans is a multiple of 3: without this each would always meet the same chunks
+                 */
     }
     for (uint32_t i = 0; i < 3; i++) {
         sumac_context_destroy(contexts[i]);
@@ -163,7 +165,8 @@ static void test_every_plan(void **state)
 /* Wide windows have 2^(c-1) buckets, however few the bases: a few cases have to do. */
 static void test_wide_windows(void **state)
 {
-    static const char *const names[] = {"uniform", "all_digits_max", "scalars_not_reduced", "half_window_digits"};
+    static const char *const names[] = {"uniform", "all_digits_max", "scalars_not_reduced",
+                                        "half_window_digits"};
     const test_curve *t = *state;
     vector_file file = read_vectors(t);
     sumac_context *context = test_context(2, 0);
@@ -249,7 +252,8 @@ static void test_batches(void **state)
         test_msm(context, bases, scalars, n, &config, separate, "separate bases");
         config.first = n; /* the second MSM's bases and what follows */
         config.batch = batch - 1;
-        test_msm(context, bases, scalars + n * scalar, n, &config, separate + point, "separate bases from the second");
+        test_msm(context, bases, scalars + n * scalar, n, &config, separate + point,
+                 "separate bases from the second");
         sumac_bases_destroy(bases);
         sumac_context_destroy(context);
     }
@@ -283,8 +287,8 @@ static void test_memory_limits(void **state)
         } else {
             uint8_t *result = test_alloc(t->info->point_bytes);
             test_status(context, planned, SUMAC_MEMORY_LIMIT, "plan within a limit");
-            test_status(context, sumac_msm(context, bases, v->scalars, v->n, NULL, result), SUMAC_MEMORY_LIMIT,
-                        "msm within a limit");
+            test_status(context, sumac_msm(context, bases, v->scalars, v->n, NULL, result),
+                        SUMAC_MEMORY_LIMIT, "msm within a limit");
             free(result);
             was_refused = 1;
         }
@@ -303,7 +307,8 @@ static void test_forms_and_layouts(void **state)
     const vector_case *v = find_case(&file, "infinity_bases");
     assert_non_null(v);
     const size_t point = t->info->point_bytes, stride = point + 11, scalar = t->info->scalar_bytes;
-    uint8_t *records = test_alloc(v->n * stride), *scalars = test_alloc(v->n * scalar), *expected = test_alloc(point);
+    uint8_t *records = test_alloc(v->n * stride), *scalars = test_alloc(v->n * scalar),
+            *expected = test_alloc(point);
     oracle_point p;
     mpz_t k;
     oracle_point_init(&p);

@@ -132,7 +132,7 @@ typedef struct sumac_context_config {
     uint32_t threads;     /**< CPU threads; 0: as many as the process may run on */
     int32_t device;       /**< which GPU; -1: the first */
     uint64_t memory_limit; /**< bytes of workspace that a call may use at most; 0: no limit */
-    const char *variant;  /**< CPU code: null for the fastest that this machine runs, or "portable", "adx" (for tests) */
+    const char *variant;  /**< CPU code: null for the fastest that this machine runs, or "portable", "adx", "avx512" (for tests) */
     /** Called after each span of work, possibly from worker threads at the same time; may be null. */
     void (*trace)(void *user, const sumac_trace_event *event);
     /** Called on the calling thread as work proceeds, with 0 <= done <= 1; may be null. */
@@ -161,7 +161,7 @@ SUMAC_API void sumac_context_destroy(sumac_context *context);
 /** One sentence on the last failure of a call with this context, or "" ; valid until the next call with it. */
 SUMAC_API const char *sumac_context_message(const sumac_context *context);
 
-/** The backend in use ("cpu"), and which of its variants ("portable", "adx"). */
+/** The backend in use ("cpu"), and which of its variants ("portable", "adx", "avx512"). */
 SUMAC_API const char *sumac_context_backend(const sumac_context *context);
 SUMAC_API const char *sumac_context_variant(const sumac_context *context);
 
@@ -224,7 +224,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create(sumac_context *context,
 
 /** Create bases from a file.
  *  @param path the file; a table written by sumac_bases_save() too
- *  @param format a name that sumac_format_at() lists ("raw", "trusted-setup", ...), or null for raw
+ *  @param format a name that sumac_format_at() lists ("raw", "zcash-compressed", ...); null: a table if the file begins
+ *         like one, else raw
  *  @param config form, stride and infinity are the format's own and are ignored
  *  @return as sumac_bases_create(), and SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_UNKNOWN_FORMAT, SUMAC_READ_FAILED; the
  *          message names the file and the offset */
@@ -335,7 +336,7 @@ typedef struct sumac_plan {
     uint32_t modules_per_pass;   /**< modules, of all MSMs together, that are in memory at once */
     uint32_t passes;             /**< passes over each chunk */
     uint32_t chunks;
-    uint32_t threads;
+    uint32_t threads;            /**< at most those of the context: little work is not worth sharing */
     uint64_t task_entries;       /**< bases that one thread adds up at a time */
     double accumulate_additions; /**< expected additions for uniform scalars */
     double reduce_additions;
@@ -358,6 +359,11 @@ typedef struct sumac_plan {
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, size_t n,
                                                        const sumac_bases_config *bases_config,
                                                        const sumac_msm_config *msm_config, sumac_plan *plan);
+
+/** The plan that sumac_msm() would use for existing bases, with the window that their multiples are made for.
+ *  @return as sumac_plan_query(), and SUMAC_BAD_LENGTH where sumac_msm() would give it */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,
+                                                     const sumac_msm_config *config, sumac_plan *plan);
 
 /* ---- Points, files, known answers ---------------------------------------------------------------------------------- */
 

@@ -58,14 +58,28 @@ sumac_status sumac_backend_check(const char *name, int32_t device, char *reason,
     return status;
 }
 
-static int variant_runs_here(const char *variant)
+/* The variants of the CPU engine, each with its test of the machine; null runs everywhere. */
+static const struct {
+    const char *name;
+    int (*runs_here)(void);
+} cpu_variants[] = {{"avx512", cpu_has_avx512}, {"adx", cpu_has_adx}, {"portable", NULL}};
+
+/* The index of a variant in cpu_variants, or -1. */
+static int variant_index(const char *name)
 {
-    return strcmp(variant, "adx") != 0 || cpu_has_adx();
+    const int count = (int)(sizeof cpu_variants / sizeof cpu_variants[0]);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(name, cpu_variants[i].name) == 0) {
+            return i;
+        }
+    }
+    return -1;
 }
 
-static int variant_exists(const char *variant)
+static int variant_runs_here(const char *variant)
 {
-    return strcmp(variant, "adx") == 0 || strcmp(variant, "portable") == 0;
+    const int index = variant_index(variant);
+    return index >= 0 && (cpu_variants[index].runs_here == NULL || cpu_variants[index].runs_here());
 }
 
 sumac_status sumac_context_create(const sumac_context_config *config, sumac_context **context)
@@ -81,7 +95,7 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
     if (config == NULL) {
         config = &defaults;
     }
-    if (config->threads > MAX_THREADS || (config->variant != NULL && !variant_exists(config->variant))) {
+    if (config->threads > MAX_THREADS || (config->variant != NULL && variant_index(config->variant) < 0)) {
         return SUMAC_BAD_ARGUMENT;
     }
     if (config->variant != NULL && !variant_runs_here(config->variant)) {
@@ -100,7 +114,7 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
     }
     created->engine = engine;
     created->config = *config;
-    created->config.variant = config->variant == NULL ? NULL : strcmp(config->variant, "adx") == 0 ? "adx" : "portable";
+    created->config.variant = config->variant == NULL ? NULL : cpu_variants[variant_index(config->variant)].name;
     created->backend = chosen;
     created->threads = config->threads != 0 ? config->threads : parallel_processors();
     *context = created;

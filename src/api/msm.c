@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "api/internal.h"
+#include "math/scalar.h"
 #include "pipeline/clock.h"
 
 sumac_msm_config sumac_msm_config_default(void)
@@ -118,7 +119,7 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
         return fail(context, status, "the memory limit of %llu bytes of workspace is %llu bytes too small",
                     (unsigned long long)request.memory_limit, (unsigned long long)missing);
     case SUMAC_NOT_SUPPORTED:
-        return fail(context, status, "the call has more bases and multiples than 32-bit indices reach");
+        return fail(context, status, "the call has more bases, multiples or scalars than can be numbered");
     default:
         return status;
     }
@@ -138,6 +139,26 @@ static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases
                     (unsigned long long)count, config->first, (unsigned long long)sets, n);
     }
     return SUMAC_OK;
+}
+
+/* The index of the first scalar of more bits than declared; the stages only report that there is one. */
+static size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, size_t count,
+                                 const sumac_msm_config *config)
+{
+    const scalar_field *field = &curve->scalars;
+    uint64_t k[SCALAR_MAX_LIMBS];
+    size_t i = 0;
+    for (; i < count; i++) {
+        scalar_load(k, scalars + i * 8 * field->limbs, field->limbs);
+        scalar_reduce(k, field);
+        if (config->scalar_form == SUMAC_FORM_MONTGOMERY) {
+            scalar_from_montgomery(k, field);
+        }
+        if (scalar_bits(k, field->limbs) > config->scalar_bits) {
+            break;
+        }
+    }
+    return i;
 }
 
 static sumac_status run(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
@@ -168,13 +189,14 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
         .result_form = config->result_form,
         .first_base = config->first,
         .separate_bases = config->separate_bases,
-        .threads = context->threads,
+        .threads = plan.threads,
         .trace = sink,
         .engine = context->engine,
     };
     status = pipeline_run(context->backend, &job, memory, results, context->config.progress, context->config.user);
     if (status == SUMAC_SCALAR_TOO_LARGE) {
-        return fail(context, status, "a scalar has more than the declared %u bits", config->scalar_bits);
+        return fail(context, status, "scalar %zu has more than the declared %u bits",
+                    first_large_scalar(bases->curve, scalars, plan.n * plan.batch, config), config->scalar_bits);
     }
     const char *message = context->engine == NULL ? "" : context->backend->device->message(context->engine);
     return status == SUMAC_OK ? status : fail(context, status, "%s", *message != '\0' ? message : sumac_status_text(status));
@@ -240,4 +262,26 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
         status = bases_shape(context, curve, (size_t)(msm_config->first + sets * n), bases_config, &shape);
     }
     return status == SUMAC_OK ? make_plan(context, &shape, n, msm_config, plan) : status;
+}
+
+sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,
+                            const sumac_msm_config *config, sumac_plan *plan)
+{
+    const sumac_msm_config defaults = sumac_msm_config_default();
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (bases == NULL || plan == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
+                    bases == NULL ? "the bases' handle" : "the plan's address");
+    }
+    if (config == NULL) {
+        config = &defaults;
+    }
+    sumac_status status = check_config(context, bases->curve, config);
+    if (status == SUMAC_OK) {
+        status = check_sizes(context, bases, n, config);
+    }
+    return status == SUMAC_OK ? make_plan(context, bases, n, config, plan) : status;
 }

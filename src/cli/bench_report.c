@@ -6,13 +6,15 @@
 #include "machine.h"
 #include "plan_json.h"
 
-void print_bench_header(void) {
+void print_bench_header(void)
+{
     printf("%-10s %-5s %9s %5s %-8s %3s %2s %-13s %3s %3s %11s %11s %9s %9s  %s\n", "curve", "group", "n",
            "batch", "kind", "thr", "f", "backend", "c", "win", "min ms", "median ms", "user s", "peak MiB",
            "verified");
 }
 
-void print_bench_row(const bench_row *row) {
+void print_bench_row(const bench_row *row)
+{
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
     char backend[40];
     snprintf(backend, sizeof backend, "%s/%s", row->backend, row->variant);
@@ -24,24 +26,28 @@ void print_bench_row(const bench_row *row) {
     fflush(stdout); /* rows take long: whoever reads a pipe sees each when it is there */
 }
 
-static json_t *machine_to_json(void) {
+static json_t *machine_to_json(void)
+{
     char model[128];
     machine_cpu_model(model, sizeof model);
     return json_pack("{s:s, s:I}", "cpu", model, "cores", (json_int_t)machine_cores());
 }
 
-json_t *bench_header_to_json(const options *given, const char *command_line) {
+json_t *bench_header_to_json(const options *given, const char *command_line)
+{
     char date[32] = "unknown";
     time_t now = time(NULL);
     struct tm fields;
-    if (gmtime_r(&now, &fields) != NULL)
+    if (gmtime_r(&now, &fields) != NULL) {
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &fields);
+    }
     return json_pack("{s:s, s:s, s:o, s:s, s:s, s:I, s:I, s:[]}", "sumac", sumac_version(), "commit",
                      given->commit, "machine", machine_to_json(), "date", date, "command", command_line,
                      "seed", (json_int_t)given->seed, "runs", (json_int_t)given->runs, "rows");
 }
 
-json_t *bench_row_to_json(const bench_row *row) {
+json_t *bench_row_to_json(const bench_row *row)
+{
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
     return json_pack("{s:s, s:s, s:I, s:I, s:s, s:I, s:I, s:s, s:s, s:o, s:f, s:f, s:f, s:I, s:b}", "curve",
                      info->name, "group", info->group, "n", (json_int_t)row->n, "batch",

@@ -4,7 +4,8 @@
 
 #include <time.h>
 
-static inline double seconds_now(void) {
+static inline double seconds_now(void)
+{
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;

@@ -15,49 +15,62 @@ typedef struct curve_list {
     size_t count;
 } curve_list;
 
-static int add_curve(curve_list *list, const sumac_curve *curve) {
-    if (list->count == CURVE_CAPACITY)
+static int add_curve(curve_list *list, const sumac_curve *curve)
+{
+    if (list->count == CURVE_CAPACITY) {
         return bad_input("--curves takes at most %d curves", CURVE_CAPACITY);
+    }
     list->curves[list->count++] = curve;
     return STATUS_DONE;
 }
 
-static bool group_is_wanted(const options *given, const char *group) {
-    for (size_t i = 0; i < given->groups.count; i++)
-        if (strcmp(option_choice(OPTION_GROUPS, given->groups.values[i]), group) == 0)
+static bool group_is_wanted(const options *given, const char *group)
+{
+    for (size_t i = 0; i < given->groups.count; i++) {
+        if (strcmp(option_choice(OPTION_GROUPS, given->groups.values[i]), group) == 0) {
             return true;
+        }
+    }
     return false;
 }
 
 /* All of the registry's that have a wanted group. */
-static int list_all_curves(const options *given, curve_list *list) {
+static int list_all_curves(const options *given, curve_list *list)
+{
     int status = STATUS_DONE;
-    for (size_t i = 0; i < sumac_curve_count() && status == STATUS_DONE; i++)
-        if (group_is_wanted(given, sumac_curve_describe(sumac_curve_at(i))->group))
+    for (size_t i = 0; i < sumac_curve_count() && status == STATUS_DONE; i++) {
+        if (group_is_wanted(given, sumac_curve_describe(sumac_curve_at(i))->group)) {
             status = add_curve(list, sumac_curve_at(i));
+        }
+    }
     return status;
 }
 
 /* One name of the list, in all wanted groups; a curve without a second group is no mistake if both are
  * wanted. */
-static int add_named_curve(const options *given, const char *name, curve_list *list) {
+static int add_named_curve(const options *given, const char *name, curve_list *list)
+{
     size_t before = list->count;
     const sumac_curve *curve;
     int status = STATUS_DONE;
     for (size_t i = 0; i < given->groups.count && status == STATUS_DONE; i++) {
         const char *group = option_choice(OPTION_GROUPS, given->groups.values[i]);
-        if (sumac_curve_find(name, group, &curve) == SUMAC_OK)
+        if (sumac_curve_find(name, group, &curve) == SUMAC_OK) {
             status = add_curve(list, curve);
+        }
     }
-    if (status == STATUS_DONE && list->count == before)
+    if (status == STATUS_DONE && list->count == before) {
         return find_curve(name, option_choice(OPTION_GROUPS, given->groups.values[0]), &curve);
+    }
     return status;
 }
 
-static int list_curves(const options *given, curve_list *list) {
+static int list_curves(const options *given, curve_list *list)
+{
     list->count = 0;
-    if (given->curve == NULL || strcmp(given->curve, "all") == 0)
+    if (given->curve == NULL || strcmp(given->curve, "all") == 0) {
         return list_all_curves(given, list);
+    }
     int status = STATUS_DONE;
     for (const char *name = given->curve; status == STATUS_DONE; name++) {
         char copy[64];
@@ -65,17 +78,18 @@ static int list_curves(const options *given, curve_list *list) {
         snprintf(copy, sizeof copy, "%.*s", (int)length, name);
         status = add_named_curve(given, copy, list);
         name += length;
-        if (*name == '\0')
+        if (*name == '\0') {
             break;
+        }
     }
     return status;
 }
 
-/* ---- Rows
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- Rows ---- */
 
 /* Row i of all combinations: kinds change fastest, curves slowest. */
-static bench_row row_at(const options *given, const curve_list *curves, size_t i) {
+static bench_row row_at(const options *given, const curve_list *curves, size_t i)
+{
     bench_row row;
     memset(&row, 0, sizeof row);
     row.kind = (scalar_kind)given->kinds.values[i % given->kinds.count];
@@ -92,57 +106,69 @@ static bench_row row_at(const options *given, const curve_list *curves, size_t i
     return row;
 }
 
-static size_t count_rows(const options *given, const curve_list *curves) {
+static size_t count_rows(const options *given, const curve_list *curves)
+{
     return curves->count * given->sizes.count * given->threads_list.count * given->precompute_list.count *
            given->batch_list.count * given->kinds.count;
 }
 
 /* Measure and print all rows, and add them to the array. A wrong result does not end the run, but is its
  * status. */
-static int measure_rows(const options *given, const curve_list *curves, json_t *rows) {
+static int measure_rows(const options *given, const curve_list *curves, json_t *rows)
+{
     size_t wrong = 0;
     print_bench_header();
     for (size_t i = 0; i < count_rows(given, curves); i++) {
         bench_row row = row_at(given, curves, i);
         int status = bench_measure(&row, given);
-        if (status != STATUS_DONE)
+        if (status != STATUS_DONE) {
             return status;
+        }
         print_bench_row(&row);
         wrong += row.verified ? 0 : 1;
-        if (rows != NULL && json_array_append_new(rows, bench_row_to_json(&row)) != 0)
+        if (rows != NULL && json_array_append_new(rows, bench_row_to_json(&row)) != 0) {
             return machine_fault("out of memory: a row of the result file could not be made");
+        }
     }
-    if (wrong > 0)
+    if (wrong > 0) {
         return found_different("%zu of the results are wrong; please report it", wrong);
+    }
     return STATUS_DONE;
 }
 
-static int write_result_file(const options *given, const curve_list *curves, result_file *file) {
+static int write_result_file(const options *given, const curve_list *curves, result_file *file)
+{
     json_t *result = bench_header_to_json(given, given->command_line);
-    if (result == NULL)
+    if (result == NULL) {
         return machine_fault("out of memory: the result file could not be made");
+    }
     int status = measure_rows(given, curves, json_object_get(result, "rows"));
     if (status != STATUS_DONE && status != STATUS_DIFFERENT) {
         json_decref(result);
         return status;
     }
     int written = write_json_file(file, result);
-    if (written != STATUS_DONE)
+    if (written != STATUS_DONE) {
         return written;
+    }
     int committed = result_file_commit(file);
     return committed != STATUS_DONE ? committed : status;
 }
 
-static int run_bench(const options *given) {
+static int run_bench(const options *given)
+{
     curve_list curves;
     result_file file = {.stream = NULL};
     int status = list_curves(given, &curves);
-    if (status == STATUS_DONE && given->json_file == NULL)
+    if (status == STATUS_DONE && given->json_file == NULL) {
         return measure_rows(given, &curves, NULL);
-    if (status == STATUS_DONE)
+    }
+    if (status == STATUS_DONE) {
         status = result_file_open(&file, given->json_file);
-    if (status == STATUS_DONE)
+    }
+    if (status == STATUS_DONE) {
         status = write_result_file(given, &curves, &file);
+    }
     result_file_discard(&file);
     return status;
 }

@@ -10,34 +10,41 @@
 /* Why a file is no partial result of this curve and batch; 0 if it is one. What it is of matters more than
  * how long. */
 static int refuse_partial(const session *opened, const char *path, uint32_t batch, size_t size,
-                          size_t expected, sumac_status checked) {
+                          size_t expected, sumac_status checked)
+{
     const sumac_curve_info *info = opened->info;
-    if (sumac_status_is_machine_fault(checked))
+    if (sumac_status_is_machine_fault(checked)) {
         return session_failure(opened, checked);
-    if (checked == SUMAC_MISMATCH)
+    }
+    if (checked == SUMAC_MISMATCH) {
         return bad_input("%s: not a partial result of %s %s with a batch of %u", path, info->name,
                          info->group, (unsigned)batch);
-    if (checked != SUMAC_BAD_FILE && size != expected)
+    }
+    if (checked != SUMAC_BAD_FILE && size != expected) {
         return bad_input("%s: %s: it has %zu bytes, and a partial result of %s %s with a batch of %u has %zu",
                          path, size < expected ? "truncated" : "too long", size, info->name, info->group,
                          (unsigned)batch, expected);
+    }
     return checked == SUMAC_OK ? STATUS_DONE : bad_input("%s: %s", path, sumac_status_text(checked));
 }
 
 /* Read one partial result and look at it alone, so that the sentence on a bad one names its file. */
 static int read_partial(const session *opened, const char *path, uint32_t batch, unsigned char **partial,
-                        unsigned char *scratch) {
+                        unsigned char *scratch)
+{
     size_t size, expected = sumac_partial_bytes(opened->curve, batch);
     /* Room for another curve's, so that it is called that and not only too long. */
     int status = read_small_file(path, 4 * expected, partial, &size);
-    if (status != STATUS_DONE)
+    if (status != STATUS_DONE) {
         return status;
+    }
     const void *one = *partial;
     sumac_status checked = sumac_partial_combine(opened->context, opened->curve, batch, &one, 1, scratch);
     return refuse_partial(opened, path, batch, size, expected, checked);
 }
 
-static int print_sum(const session *opened, const options *given, const unsigned char *results) {
+static int print_sum(const session *opened, const options *given, const unsigned char *results)
+{
     uint32_t batch = (uint32_t)given->batch;
     if (!given->json) {
         printf("curve      %s %s\n", opened->info->name, opened->info->group);
@@ -54,28 +61,34 @@ static int print_sum(const session *opened, const options *given, const unsigned
     return print_json(object);
 }
 
-static int combine_files(const session *opened, const options *given, unsigned char **partials) {
+static int combine_files(const session *opened, const options *given, unsigned char **partials)
+{
     uint32_t batch = (uint32_t)given->batch;
     size_t count = (size_t)given->operand_count;
     unsigned char *results = allocate((uint64_t)batch * opened->info->point_bytes, "results");
-    if (results == NULL)
+    if (results == NULL) {
         return STATUS_MACHINE_FAULT;
+    }
     int status = STATUS_DONE;
-    for (size_t i = 0; i < count && status == STATUS_DONE; i++)
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
         status = read_partial(opened, given->operands[i], batch, &partials[i], results);
+    }
     if (status == STATUS_DONE) {
         sumac_status combined = sumac_partial_combine(opened->context, opened->curve, batch,
                                                       (const void *const *)partials, count, results);
-        if (combined != SUMAC_OK)
+        if (combined != SUMAC_OK) {
             status = session_failure(opened, combined);
+        }
     }
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE) {
         status = print_sum(opened, given, results);
+    }
     free(results);
     return status;
 }
 
-static int run_combine(const options *given) {
+static int run_combine(const options *given)
+{
     session opened;
     size_t count = (size_t)given->operand_count;
     unsigned char **partials = NULL;
@@ -87,8 +100,9 @@ static int run_combine(const options *given) {
     if (status == STATUS_DONE) {
         memset(partials, 0, count * sizeof *partials);
         status = combine_files(&opened, given, partials);
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++) {
             free(partials[i]);
+        }
     }
     free(partials);
     return session_close(&opened, status);

@@ -7,54 +7,68 @@
 #include "session.h"
 
 static int write_output(const session *opened, const options *given, const sumac_bases *bases,
-                        const char *path, bool table) {
+                        const char *path, bool table)
+{
     double start = seconds_now();
     progress_begin("writing %s", path);
     sumac_status status = table ? sumac_bases_save(opened->context, bases, path)
                                 : sumac_bases_write(opened->context, bases, path, given->to);
     progress_end();
     session_span(opened, "write", start);
-    if (status != SUMAC_OK)
+    if (status != SUMAC_OK) {
         return session_failure(opened, status);
+    }
     printf("%s: %zu bases of %s %s, ", path, sumac_bases_count(bases), opened->info->name,
            opened->info->group);
-    if (table)
+    if (table) {
         printf("a table of %u multiples each\n", (unsigned)sumac_bases_precompute_factor(bases));
-    else
+    } else {
         printf("%s\n", given->to);
+    }
     return STATUS_DONE;
 }
 
-static int check_combinations(const options *given) {
+static int check_combinations(const options *given)
+{
     bool to_file = given->operand_count == 2;
-    if (!to_file && given->table == NULL)
+    if (!to_file && given->table == NULL) {
         return bad_input("'sumac convert' needs a file OUT after IN, or --table FILE");
-    if (given->given[OPTION_PRECOMPUTE] && given->table == NULL)
+    }
+    if (given->given[OPTION_PRECOMPUTE] && given->table == NULL) {
         return bad_input("--precompute needs --table FILE: no other format holds multiples");
-    if (given->given[OPTION_C] && given->precompute <= 1)
+    }
+    if (given->given[OPTION_C] && given->precompute <= 1) {
         return bad_input(
             "-c needs --precompute F of 2 or more: it is the window that multiples are made for");
-    if (given->given[OPTION_TO] && !to_file)
+    }
+    if (given->given[OPTION_TO] && !to_file) {
         return bad_input("--to needs a file OUT after IN");
+    }
     int status = check_format("from", given->from, false);
-    if (status == STATUS_DONE && to_file)
+    if (status == STATUS_DONE && to_file) {
         status = check_format("to", given->to, true);
+    }
     return status;
 }
 
-static int run_convert(const options *given) {
+static int run_convert(const options *given)
+{
     int status = check_combinations(given);
-    if (status != STATUS_DONE)
+    if (status != STATUS_DONE) {
         return status;
+    }
     session opened;
     sumac_bases *bases = NULL;
     status = session_open(&opened, given);
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE) {
         status = read_bases(&opened, given, given->operands[0], given->from, &bases);
-    if (status == STATUS_DONE && given->operand_count == 2)
+    }
+    if (status == STATUS_DONE && given->operand_count == 2) {
         status = write_output(&opened, given, bases, given->operands[1], false);
-    if (status == STATUS_DONE && given->table != NULL)
+    }
+    if (status == STATUS_DONE && given->table != NULL) {
         status = write_output(&opened, given, bases, given->table, true);
+    }
     sumac_bases_destroy(bases);
     return session_close(&opened, status);
 }

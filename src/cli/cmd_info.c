@@ -10,29 +10,31 @@
 
 /* Names that a library of this version may know; contexts tell which of them work here. */
 static const char *const backends[] = {"cpu", "cuda"};
-static const char *const variants[] = {"adx", "portable"};
+static const char *const variants[] = {"avx512", "adx", "portable"};
 
 /* What the variants are made of. */
-static const char *const features[] = {"bmi2", "adx", "avx2", "avx512f", "avx512ifma"};
+static const char *const features[] = {"bmi2", "adx", "avx2", "avx512f", "avx512ifma", "avx512_vbmi2"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static bool works(const char *backend, const char *variant) {
+static bool works(const char *backend, const char *variant)
+{
     sumac_context_config config = sumac_context_config_default();
     config.backend = backend;
     config.variant = variant;
     config.threads = 1;
     sumac_context *context;
-    if (sumac_context_create(&config, &context) != SUMAC_OK)
+    if (sumac_context_create(&config, &context) != SUMAC_OK) {
         return false;
+    }
     sumac_context_destroy(context);
     return true;
 }
 
-/* ---- JSON
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ---- */
 
-static json_t *curve_to_json(const sumac_curve_info *info) {
+static json_t *curve_to_json(const sumac_curve_info *info)
+{
     return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:b}", "name", info->name, "group", info->group,
                      "field_bits", (json_int_t)info->field_bits, "degree", (json_int_t)info->degree,
                      "scalar_bits", (json_int_t)info->scalar_bits, "point_bytes",
@@ -40,14 +42,17 @@ static json_t *curve_to_json(const sumac_curve_info *info) {
                      "cofactor_is_one", info->cofactor_is_one);
 }
 
-static json_t *curves_to_json(void) {
+static json_t *curves_to_json(void)
+{
     json_t *curves = json_array();
-    for (size_t i = 0; i < sumac_curve_count(); i++)
+    for (size_t i = 0; i < sumac_curve_count(); i++) {
         json_array_append_new(curves, curve_to_json(sumac_curve_describe(sumac_curve_at(i))));
+    }
     return curves;
 }
 
-static json_t *formats_to_json(void) {
+static json_t *formats_to_json(void)
+{
     json_t *formats = json_array();
     for (size_t i = 0; i < sumac_format_count(); i++) {
         const sumac_format_info *format = sumac_format_at(i);
@@ -58,23 +63,29 @@ static json_t *formats_to_json(void) {
     return formats;
 }
 
-static json_t *names_to_json(const char *const *names, size_t count, bool (*present)(const char *name)) {
+static json_t *names_to_json(const char *const *names, size_t count, bool (*present)(const char *name))
+{
     json_t *found = json_array();
-    for (size_t i = 0; i < count; i++)
-        if (present(names[i]))
+    for (size_t i = 0; i < count; i++) {
+        if (present(names[i])) {
             json_array_append_new(found, json_string(names[i]));
+        }
+    }
     return found;
 }
 
-static bool backend_works(const char *name) {
+static bool backend_works(const char *name)
+{
     return works(name, NULL);
 }
 
-static bool variant_works(const char *name) {
+static bool variant_works(const char *name)
+{
     return works("cpu", name);
 }
 
-static int print_info_json(const sumac_context *context, const char *cpu) {
+static int print_info_json(const sumac_context *context, const char *cpu)
+{
     return print_json(json_pack("{s:s, s:o, s:s, s:o, s:I, s:s, s:o, s:o, s:o}", "version", sumac_version(),
                                 "backends", names_to_json(backends, COUNT(backends), backend_works),
                                 "variant", sumac_context_variant(context), "variants",
@@ -84,19 +95,22 @@ static int print_info_json(const sumac_context *context, const char *cpu) {
                                 curves_to_json(), "formats", formats_to_json()));
 }
 
-/* ---- Text
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- Text ---- */
 
 static void print_names(const char *title, const char *const *names, size_t count,
-                        bool (*present)(const char *name)) {
+                        bool (*present)(const char *name))
+{
     printf("%s", title);
-    for (size_t i = 0; i < count; i++)
-        if (present(names[i]))
+    for (size_t i = 0; i < count; i++) {
+        if (present(names[i])) {
             printf(" %s", names[i]);
+        }
+    }
     printf("\n");
 }
 
-static void print_curves(void) {
+static void print_curves(void)
+{
     printf("\n%-12s %-6s %10s %11s %12s %13s\n", "curve", "group", "field bits", "scalar bits", "point bytes",
            "scalar bytes");
     for (size_t i = 0; i < sumac_curve_count(); i++) {
@@ -109,7 +123,8 @@ static void print_curves(void) {
     }
 }
 
-static void print_formats(void) {
+static void print_formats(void)
+{
     printf("\nformat\n");
     for (size_t i = 0; i < sumac_format_count(); i++) {
         const sumac_format_info *format = sumac_format_at(i);
@@ -120,7 +135,8 @@ static void print_formats(void) {
     }
 }
 
-static void print_info(const sumac_context *context, const char *cpu) {
+static void print_info(const sumac_context *context, const char *cpu)
+{
     printf("sumac        %s\n", sumac_version());
     print_names("backends    ", backends, COUNT(backends), backend_works);
     print_names("variants    ", variants, COUNT(variants), variant_works);
@@ -132,16 +148,18 @@ static void print_info(const sumac_context *context, const char *cpu) {
     print_formats();
 }
 
-static int run_info(const options *given) {
+static int run_info(const options *given)
+{
     session opened;
     int status = session_open(&opened, given);
     if (status == STATUS_DONE) {
         char cpu[128];
         machine_cpu_model(cpu, sizeof cpu);
-        if (given->json)
+        if (given->json) {
             status = print_info_json(opened.context, cpu);
-        else
+        } else {
             print_info(opened.context, cpu);
+        }
     }
     return session_close(&opened, status);
 }

@@ -20,10 +20,12 @@ typedef struct msm_run {
     result_file partial;
 } msm_run;
 
-static int read_inputs(msm_run *run, const options *given, const char *format, size_t *scalar_count) {
+static int read_inputs(msm_run *run, const options *given, const char *format, size_t *scalar_count)
+{
     int status = read_bases(&run->opened, given, given->bases, format, &run->bases);
-    if (status != STATUS_DONE)
+    if (status != STATUS_DONE) {
         return status;
+    }
     double start = seconds_now();
     progress_begin("reading %s", given->scalars);
     sumac_status read = sumac_scalars_read(run->opened.context, run->opened.curve, given->scalars,
@@ -34,59 +36,71 @@ static int read_inputs(msm_run *run, const options *given, const char *format, s
 }
 
 /* Copy entries [first, first + n) of each MSM together. */
-static int choose_scalars(msm_run *run, const options *given, uint64_t entries) {
-    if (given->first == 0 && run->n == entries)
+static int choose_scalars(msm_run *run, const options *given, uint64_t entries)
+{
+    if (given->first == 0 && run->n == entries) {
         return STATUS_DONE;
+    }
     size_t bytes = run->opened.info->scalar_bytes;
     run->chosen = allocate(given->batch * run->n * bytes, "scalars");
-    if (run->chosen == NULL)
+    if (run->chosen == NULL) {
         return STATUS_MACHINE_FAULT;
+    }
     const unsigned char *from = run->scalars;
-    for (uint64_t msm = 0; msm < given->batch; msm++)
-        for (uint64_t byte = 0; byte < run->n * bytes; byte++)
+    for (uint64_t msm = 0; msm < given->batch; msm++) {
+        for (uint64_t byte = 0; byte < run->n * bytes; byte++) {
             run->chosen[msm * run->n * bytes + byte] = from[(msm * entries + given->first) * bytes + byte];
+        }
+    }
     return STATUS_DONE;
 }
 
 /* Lengths have to fit exactly, so that a truncated file is never taken for a short one; only who says -n or
  * --first may use a part. */
-static int check_lengths(msm_run *run, const options *given, uint64_t scalar_count) {
+static int check_lengths(msm_run *run, const options *given, uint64_t scalar_count)
+{
     uint64_t base_count = sumac_bases_count(run->bases);
     uint64_t entries = scalar_count / given->batch;
     bool part = given->given[OPTION_N] || given->given[OPTION_FIRST];
-    if (scalar_count % given->batch != 0)
+    if (scalar_count % given->batch != 0) {
         return bad_input("'%s' has %llu scalars, which is no multiple of the batch of %llu", given->scalars,
                          (unsigned long long)scalar_count, (unsigned long long)given->batch);
-    if (part && given->separate_bases)
+    }
+    if (part && given->separate_bases) {
         return bad_input("--first and -n do not go with --separate-bases");
+    }
     uint64_t needed = given->separate_bases ? scalar_count : entries;
-    if (!part && base_count != needed)
+    if (!part && base_count != needed) {
         return bad_input("'%s' has %llu scalars%s, but '%s' has %llu bases; -n takes a part of both",
                          given->scalars, (unsigned long long)needed,
                          given->batch > 1 && !given->separate_bases ? " for each MSM" : "", given->bases,
                          (unsigned long long)base_count);
+    }
     uint64_t fewer = entries < base_count ? entries : base_count;
     run->n = entries;
     if (part) {
         run->n = given->given[OPTION_N] ? given->n : fewer > given->first ? fewer - given->first : 0;
-        if (given->first > fewer || run->n > fewer - given->first)
+        if (given->first > fewer || run->n > fewer - given->first) {
             return bad_input("--first %llu and -n %llu go beyond the %llu scalars of each MSM in '%s' or the "
                              "%llu bases in '%s'",
                              (unsigned long long)given->first, (unsigned long long)run->n,
                              (unsigned long long)entries, given->scalars, (unsigned long long)base_count,
                              given->bases);
+        }
     }
     return choose_scalars(run, given, entries);
 }
 
-static int compute(msm_run *run, const options *given) {
+static int compute(msm_run *run, const options *given)
+{
     const session *opened = &run->opened;
     uint32_t batch = (uint32_t)given->batch;
     size_t bytes = given->partial != NULL ? sumac_partial_bytes(opened->curve, batch)
                                           : (size_t)batch * opened->info->point_bytes;
     run->results = allocate(bytes, "results");
-    if (run->results == NULL)
+    if (run->results == NULL) {
         return STATUS_MACHINE_FAULT;
+    }
     sumac_msm_config config = msm_config(given);
     const void *scalars = run->chosen != NULL ? run->chosen : run->scalars;
     progress_begin("msm");
@@ -95,14 +109,17 @@ static int compute(msm_run *run, const options *given) {
         opened->context, run->bases, scalars, (size_t)run->n, &config, run->results);
     run->milliseconds = 1e3 * (seconds_now() - start);
     progress_end();
-    if (status != SUMAC_OK)
+    if (status != SUMAC_OK) {
         return session_failure(opened, status);
-    if (given->partial != NULL)
+    }
+    if (given->partial != NULL) {
         result_file_write(&run->partial, run->results, bytes);
+    }
     return STATUS_DONE;
 }
 
-static int find_plan(const msm_run *run, const options *given, sumac_plan *plan) {
+static int find_plan(const msm_run *run, const options *given, sumac_plan *plan)
+{
     sumac_bases_config bases = bases_config(given);
     bases.precompute_factor = sumac_bases_precompute_factor(run->bases);
     sumac_msm_config config = msm_config(given);
@@ -111,7 +128,8 @@ static int find_plan(const msm_run *run, const options *given, sumac_plan *plan)
     return status == SUMAC_OK ? STATUS_DONE : session_failure(&run->opened, status);
 }
 
-static int print_as_json(const msm_run *run, const options *given, const sumac_plan *plan) {
+static int print_as_json(const msm_run *run, const options *given, const sumac_plan *plan)
+{
     const session *opened = &run->opened;
     json_t *object =
         json_pack("{s:s, s:s, s:I, s:s, s:s, s:f}", "curve", opened->info->name, "group", opened->info->group,
@@ -128,62 +146,79 @@ static int print_as_json(const msm_run *run, const options *given, const sumac_p
     return print_json(object);
 }
 
-static void print_as_text(const msm_run *run, const options *given, const sumac_plan *plan) {
+static void print_as_text(const msm_run *run, const options *given, const sumac_plan *plan)
+{
     const session *opened = &run->opened;
     printf("curve      %s %s\n", opened->info->name, opened->info->group);
     printf("n          %llu\n", (unsigned long long)run->n);
-    if (given->batch > 1)
+    if (given->batch > 1) {
         printf("batch      %llu\n", (unsigned long long)given->batch);
+    }
     printf("backend    %s (%s), threads: %u\n", sumac_context_backend(opened->context),
            sumac_context_variant(opened->context), (unsigned)plan->threads);
     printf("plan       %s, precompute = %u", plan->name, (unsigned)plan->precompute_factor);
     /* A table was made for a window of its own, which a query for its sizes does not know. */
-    if (plan->precompute_factor == 1)
+    if (plan->precompute_factor == 1) {
         printf(", c = %u, windows = %u", (unsigned)plan->c, (unsigned)plan->windows);
+    }
     printf("\n");
     printf("time       %.3f ms\n", run->milliseconds);
-    if (given->partial != NULL)
+    if (given->partial != NULL) {
         printf("partial    %s\n", given->partial);
-    else
+    } else {
         print_points(opened->info, run->results, (uint32_t)given->batch);
+    }
 }
 
 /* --table is another way to say --format table. */
-static int choose_format(const options *given, const char **format) {
+static int choose_format(const options *given, const char **format)
+{
     *format = given->table_input ? "table" : given->format;
-    if (given->table_input && given->format != NULL)
+    if (given->table_input && given->format != NULL) {
         return bad_input("--format does not go with --table, which is a format of its own");
+    }
     return check_format("format", given->format, false);
 }
 
-static int execute(msm_run *run, const options *given) {
+static int execute(msm_run *run, const options *given)
+{
     const char *format;
     int status = choose_format(given, &format);
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE) {
         status = session_open(&run->opened, given);
-    if (status == STATUS_DONE && given->partial != NULL)
+    }
+    if (status == STATUS_DONE && given->partial != NULL) {
         status = result_file_open(&run->partial, given->partial);
+    }
     size_t scalar_count = 0;
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE) {
         status = read_inputs(run, given, format, &scalar_count);
-    if (status == STATUS_DONE)
+    }
+    if (status == STATUS_DONE) {
         status = check_lengths(run, given, scalar_count);
+    }
     sumac_plan plan;
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE) {
         status = find_plan(run, given, &plan);
-    if (status == STATUS_DONE)
+    }
+    if (status == STATUS_DONE) {
         status = compute(run, given);
-    if (status == STATUS_DONE && given->partial != NULL)
+    }
+    if (status == STATUS_DONE && given->partial != NULL) {
         status = result_file_commit(&run->partial);
-    if (status != STATUS_DONE)
+    }
+    if (status != STATUS_DONE) {
         return status;
-    if (given->json)
+    }
+    if (given->json) {
         return print_as_json(run, given, &plan);
+    }
     print_as_text(run, given, &plan);
     return STATUS_DONE;
 }
 
-static int run_msm(const options *given) {
+static int run_msm(const options *given)
+{
     msm_run run = {.bases = NULL};
     int status = execute(&run, given);
     status = session_close(&run.opened, status);

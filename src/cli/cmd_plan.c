@@ -6,11 +6,13 @@
 #include "results.h"
 #include "session.h"
 
-static void print_bytes(const char *name, uint64_t bytes) {
+static void print_bytes(const char *name, uint64_t bytes)
+{
     printf("  %-12s %16llu\n", name, (unsigned long long)bytes);
 }
 
-static void print_plan(const session *opened, const sumac_plan *plan) {
+static void print_plan(const session *opened, const sumac_plan *plan)
+{
     printf("curve        %s %s\n", opened->info->name, opened->info->group);
     printf("n            %llu\n", (unsigned long long)plan->n);
     printf("batch        %u\n", (unsigned)plan->batch);
@@ -42,32 +44,38 @@ static void print_plan(const session *opened, const sumac_plan *plan) {
     printf("predicted    %.3f ms\n", plan->milliseconds);
 }
 
-static int print_plan_json(const session *opened, const sumac_plan *plan) {
+static int print_plan_json(const session *opened, const sumac_plan *plan)
+{
     return print_json(json_pack("{s:s, s:s, s:s, s:s, s:o}", "curve", opened->info->name, "group",
                                 opened->info->group, "backend", sumac_context_backend(opened->context),
                                 "variant", sumac_context_variant(opened->context), "plan",
                                 plan_to_json(plan)));
 }
 
-static int query(const session *opened, const options *given) {
+static int query(const session *opened, const options *given)
+{
     sumac_bases_config bases = bases_config(given);
     sumac_msm_config msm = msm_config(given);
     sumac_plan plan;
     sumac_status status =
         sumac_plan_query(opened->context, opened->curve, (size_t)given->n, &bases, &msm, &plan);
-    if (status != SUMAC_OK)
+    if (status != SUMAC_OK) {
         return session_failure(opened, status);
-    if (given->json)
+    }
+    if (given->json) {
         return print_plan_json(opened, &plan);
+    }
     print_plan(opened, &plan);
     return STATUS_DONE;
 }
 
-static int run_plan(const options *given) {
+static int run_plan(const options *given)
+{
     session opened;
     int status = session_open(&opened, given);
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE) {
         status = query(&opened, given);
+    }
     return session_close(&opened, status);
 }
 

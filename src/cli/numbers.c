@@ -5,79 +5,101 @@
 #include <string.h>
 
 /* Decimal digits up to *end; strtoull alone would take signs, spaces and octal zeros too. */
-static bool parse_digits(const char *text, const char **end, uint64_t *number) {
-    if (*text < '0' || *text > '9')
+static bool parse_digits(const char *text, const char **end, uint64_t *number)
+{
+    if (*text < '0' || *text > '9') {
         return false;
+    }
     char *stop;
     errno = 0;
     unsigned long long value = strtoull(text, &stop, 10);
-    if (errno != 0 || value > UINT64_MAX)
+    if (errno != 0 || value > UINT64_MAX) {
         return false;
+    }
     *end = stop;
     *number = value;
     return true;
 }
 
-static bool parse_prefix(const char *text, const char **end, uint64_t *number) {
-    if (!parse_digits(text, end, number))
+static bool parse_prefix(const char *text, const char **end, uint64_t *number)
+{
+    if (!parse_digits(text, end, number)) {
         return false;
-    if (**end != '^')
+    }
+    if (**end != '^') {
         return true;
+    }
     uint64_t exponent;
-    if (*number != 2 || !parse_digits(*end + 1, end, &exponent) || exponent > 63)
+    if (*number != 2 || !parse_digits(*end + 1, end, &exponent) || exponent > 63) {
         return false;
+    }
     *number = (uint64_t)1 << exponent;
     return true;
 }
 
-bool parse_number(const char *text, uint64_t *number) {
+bool parse_number(const char *text, uint64_t *number)
+{
     const char *end;
     return parse_prefix(text, &end, number) && *end == '\0';
 }
 
-bool parse_bytes(const char *text, uint64_t *bytes) {
+bool parse_bytes(const char *text, uint64_t *bytes)
+{
     const char *end;
-    if (!parse_prefix(text, &end, bytes))
+    if (!parse_prefix(text, &end, bytes)) {
         return false;
-    if (*end == '\0')
+    }
+    if (*end == '\0') {
         return true;
+    }
     const char *suffixes = "KMG";
     const char *suffix = strchr(suffixes, *end);
-    if (suffix == NULL || end[1] != '\0')
+    if (suffix == NULL || end[1] != '\0') {
         return false;
+    }
     unsigned shift = 10 * (unsigned)(suffix - suffixes + 1);
-    if (*bytes > UINT64_MAX >> shift)
+    if (*bytes > UINT64_MAX >> shift) {
         return false;
+    }
     *bytes <<= shift;
     return true;
 }
 
-static bool append(number_list *list, uint64_t number) {
-    if (list->count == NUMBER_LIST_CAPACITY)
+static bool append(number_list *list, uint64_t number)
+{
+    if (list->count == NUMBER_LIST_CAPACITY) {
         return false;
+    }
     list->values[list->count++] = number;
     return true;
 }
 
-bool parse_number_list(const char *text, number_list *list) {
+bool parse_number_list(const char *text, number_list *list)
+{
     list->count = 0;
     for (;;) {
         uint64_t first, last;
-        if (!parse_prefix(text, &text, &first))
+        if (!parse_prefix(text, &text, &first)) {
             return false;
+        }
         last = first;
         if (strncmp(text, "..", 2) == 0 &&
-            (!parse_prefix(text + 2, &text, &last) || first == 0 || last < first))
+            (!parse_prefix(text + 2, &text, &last) || first == 0 || last < first)) {
             return false;
-        for (uint64_t number = first;; number *= 2) {
-            if (!append(list, number))
-                return false;
-            if (number > last / 2 || first == last)
-                break;
         }
-        if (*text == '\0')
+        for (uint64_t number = first;; number *= 2) {
+            if (!append(list, number)) {
+                return false;
+            }
+            if (number > last / 2 || first == last) {
+                break;
+            }
+        }
+        if (*text == '\0') {
             return true;
-        if (*text++ != ',')
+        }
+        if (*text++ != ',') {
             return false;
+        }
     }
 }

@@ -4,19 +4,33 @@
 
 /* One macro a type; `field` is of struct options. */
 #define FLAG(name, field, help)                                                                              \
-    { name, NULL, help, TYPE_FLAG, offsetof(options, field), 0, 0, NULL }
+    {                                                                                                        \
+        name, NULL, help, TYPE_FLAG, offsetof(options, field), 0, 0, NULL                                    \
+    }
 #define TEXT(name, value, field, help)                                                                       \
-    { name, value, help, TYPE_TEXT, offsetof(options, field), 0, 0, NULL }
+    {                                                                                                        \
+        name, value, help, TYPE_TEXT, offsetof(options, field), 0, 0, NULL                                   \
+    }
 #define NUMBER(name, value, field, low, high, help)                                                          \
-    { name, value, help, TYPE_NUMBER, offsetof(options, field), low, high, NULL }
+    {                                                                                                        \
+        name, value, help, TYPE_NUMBER, offsetof(options, field), low, high, NULL                            \
+    }
 #define NUMBERS(name, value, field, low, high, help)                                                         \
-    { name, value, help, TYPE_NUMBERS, offsetof(options, field), low, high, NULL }
+    {                                                                                                        \
+        name, value, help, TYPE_NUMBERS, offsetof(options, field), low, high, NULL                           \
+    }
 #define BYTES(name, value, field, low, high, help)                                                           \
-    { name, value, help, TYPE_BYTES, offsetof(options, field), low, high, NULL }
+    {                                                                                                        \
+        name, value, help, TYPE_BYTES, offsetof(options, field), low, high, NULL                             \
+    }
 #define CHOICE(name, value, field, words, help)                                                              \
-    { name, value, help, TYPE_CHOICE, offsetof(options, field), 0, 0, words }
+    {                                                                                                        \
+        name, value, help, TYPE_CHOICE, offsetof(options, field), 0, 0, words                                \
+    }
 #define CHOICES(name, value, field, words, help)                                                             \
-    { name, value, help, TYPE_CHOICES, offsetof(options, field), 0, 0, words }
+    {                                                                                                        \
+        name, value, help, TYPE_CHOICES, offsetof(options, field), 0, 0, words                               \
+    }
 
 static const char *const checks[] = {"none", "curve", "subgroup", NULL};
 static const char *const reductions[] = {"auto", "running-sum", "halving", NULL};
@@ -96,6 +110,7 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_JSON_FILE] = TEXT("json", "FILE", json_file, "write a result file"),
 };
 
-const char *option_choice(option_id id, uint64_t index) {
+const char *option_choice(option_id id, uint64_t index)
+{
     return option_table[id].choices[index];
 }

@@ -11,16 +11,17 @@
 /* Long options come back from getopt as this plus their index in the command's list. */
 enum { LONG_BASE = 256, HELP_VALUE = LONG_BASE + OPTION_COUNT };
 
-static bool is_short(const option_spec *spec) {
+static bool is_short(const option_spec *spec)
+{
     return spec->name[1] == '\0';
 }
 
-static const char *dashes(const option_spec *spec) {
+static const char *dashes(const option_spec *spec)
+{
     return is_short(spec) ? "-" : "--";
 }
 
-/* ---- Sentences
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Sentences ---- */
 
 /* "a, b or c" into text, which holds any of the program's lists. */
 typedef struct sentence {
@@ -28,21 +29,27 @@ typedef struct sentence {
     size_t length;
 } sentence;
 
-static void add(sentence *built, const char *prefix, const char *word) {
+static void add(sentence *built, const char *prefix, const char *word)
+{
     int written =
         snprintf(built->text + built->length, sizeof built->text - built->length, "%s%s", prefix, word);
-    if (written > 0)
+    if (written > 0) {
         built->length += (size_t)written;
-    if (built->length >= sizeof built->text)
+    }
+    if (built->length >= sizeof built->text) {
         built->length = sizeof built->text - 1;
+    }
 }
 
-static void add_choices(sentence *built, const char *const *choices) {
-    for (size_t i = 0; choices[i] != NULL; i++)
+static void add_choices(sentence *built, const char *const *choices)
+{
+    for (size_t i = 0; choices[i] != NULL; i++) {
         add(built, i == 0 ? "" : choices[i + 1] == NULL ? " or " : ", ", choices[i]);
+    }
 }
 
-static int unknown_option(const command *used, const char *name) {
+static int unknown_option(const command *used, const char *name)
+{
     sentence known = {.length = 0};
     for (const option_id *id = used->takes; *id != OPTION_END; id++) {
         add(&known, id == used->takes ? "" : ", ", dashes(&option_table[*id]));
@@ -52,7 +59,8 @@ static int unknown_option(const command *used, const char *name) {
                      known.text, known.length > 0 ? ", " : "");
 }
 
-static int bad_value(const option_spec *spec, const char *value) {
+static int bad_value(const option_spec *spec, const char *value)
+{
     sentence legal = {.length = 0};
     const char *beyond = "";
     switch (spec->type) {
@@ -81,17 +89,20 @@ static int bad_value(const option_spec *spec, const char *value) {
     return bad_input("%s%s takes %s%s, not '%s'", dashes(spec), spec->name, legal.text, beyond, value);
 }
 
-/* ---- Values
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- Values ---- */
 
-static bool find_choice(const char *const *choices, const char *word, size_t length, uint64_t *index) {
-    for (*index = 0; choices[*index] != NULL; ++*index)
-        if (strlen(choices[*index]) == length && memcmp(choices[*index], word, length) == 0)
+static bool find_choice(const char *const *choices, const char *word, size_t length, uint64_t *index)
+{
+    for (*index = 0; choices[*index] != NULL; ++*index) {
+        if (strlen(choices[*index]) == length && memcmp(choices[*index], word, length) == 0) {
             return true;
+        }
+    }
     return false;
 }
 
-static bool parse_choices(const option_spec *spec, const char *text, number_list *list) {
+static bool parse_choices(const option_spec *spec, const char *text, number_list *list)
+{
     list->count = 0;
     if (strcmp(text, "all") == 0) {
         while (spec->choices[list->count] != NULL) {
@@ -103,21 +114,25 @@ static bool parse_choices(const option_spec *spec, const char *text, number_list
     for (;;) {
         size_t length = strcspn(text, ",");
         if (list->count == NUMBER_LIST_CAPACITY ||
-            !find_choice(spec->choices, text, length, &list->values[list->count]))
+            !find_choice(spec->choices, text, length, &list->values[list->count])) {
             return false;
+        }
         list->count++;
         text += length;
-        if (*text == '\0')
+        if (*text == '\0') {
             return true;
+        }
         text++;
     }
 }
 
-static bool in_range(const option_spec *spec, uint64_t number) {
+static bool in_range(const option_spec *spec, uint64_t number)
+{
     return number >= spec->minimum && number <= spec->maximum;
 }
 
-static bool store(const option_spec *spec, const char *value, options *parsed) {
+static bool store(const option_spec *spec, const char *value, options *parsed)
+{
     void *field = (char *)parsed + spec->offset;
     switch (spec->type) {
     case TYPE_FLAG:
@@ -136,18 +151,22 @@ static bool store(const option_spec *spec, const char *value, options *parsed) {
         return parse_choices(spec, value, field);
     case TYPE_NUMBERS: {
         number_list *list = field;
-        if (!parse_number_list(value, list))
+        if (!parse_number_list(value, list)) {
             return false;
-        for (size_t i = 0; i < list->count; i++)
-            if (!in_range(spec, list->values[i]))
+        }
+        for (size_t i = 0; i < list->count; i++) {
+            if (!in_range(spec, list->values[i])) {
                 return false;
+            }
+        }
         return true;
     }
     }
     return false;
 }
 
-static options options_defaults(void) {
+static options options_defaults(void)
+{
     options defaults;
     memset(&defaults, 0, sizeof defaults);
     defaults.group = "g1";
@@ -164,8 +183,7 @@ static options options_defaults(void) {
     return defaults;
 }
 
-/* ---- The command line
- * -------------------------------------------------------------------------------------------- */
+/* ---- The command line ---- */
 
 /* What getopt_long wants to know of a command's options. */
 typedef struct getopt_tables {
@@ -173,7 +191,8 @@ typedef struct getopt_tables {
     char short_options[2 * OPTION_COUNT + 4];
 } getopt_tables;
 
-static void fill_getopt_tables(const command *used, getopt_tables *tables) {
+static void fill_getopt_tables(const command *used, getopt_tables *tables)
+{
     char *letter = tables->short_options;
     struct option *next = tables->long_options;
     *letter++ = ':'; /* tell a missing value from an unknown option */
@@ -193,17 +212,22 @@ static void fill_getopt_tables(const command *used, getopt_tables *tables) {
     *next = (struct option){NULL, 0, NULL, 0};
 }
 
-static option_id find_id(const command *used, int value) {
-    if (value >= LONG_BASE)
+static option_id find_id(const command *used, int value)
+{
+    if (value >= LONG_BASE) {
         return (option_id)(value - LONG_BASE);
-    for (const option_id *id = used->takes; *id != OPTION_END; id++)
-        if (is_short(&option_table[*id]) && option_table[*id].name[0] == value)
+    }
+    for (const option_id *id = used->takes; *id != OPTION_END; id++) {
+        if (is_short(&option_table[*id]) && option_table[*id].name[0] == value) {
             return *id;
+        }
+    }
     return OPTION_END;
 }
 
 /* getopt's '?': unknown, ambiguous, or a flag that was given a value. */
-static int refused_option(const command *used, const char *argument) {
+static int refused_option(const command *used, const char *argument)
+{
     if (optopt >= LONG_BASE) {
         const char *name = optopt == HELP_VALUE ? "help" : option_table[find_id(used, optopt)].name;
         return bad_input("--%s takes no value, but there is '%s'", name, argument);
@@ -215,61 +239,74 @@ static int refused_option(const command *used, const char *argument) {
     return unknown_option(used, argument);
 }
 
-static int parse_arguments(const command *used, int count, char **arguments, options *parsed, bool *help) {
+static int parse_arguments(const command *used, int count, char **arguments, options *parsed, bool *help)
+{
     getopt_tables tables;
     fill_getopt_tables(used, &tables);
     opterr = 0;
     for (;;) {
         int value = getopt_long(count, arguments, tables.short_options, tables.long_options, NULL);
-        if (value == -1)
+        if (value == -1) {
             return STATUS_DONE;
+        }
         if (value == 'h' || value == HELP_VALUE) {
             *help = true;
             return STATUS_DONE;
         }
-        if (value == '?')
+        if (value == '?') {
             return refused_option(used, arguments[optind - 1]);
+        }
         option_id id = find_id(used, value == ':' ? optopt : value);
         const option_spec *spec = &option_table[id];
-        if (value == ':')
+        if (value == ':') {
             return bad_input("%s%s needs a value: %s", dashes(spec), spec->name, spec->value_name);
-        if (!store(spec, optarg, parsed))
+        }
+        if (!store(spec, optarg, parsed)) {
             return bad_value(spec, optarg);
+        }
         parsed->given[id] = true;
     }
 }
 
-static int check_presence(const command *used, const options *parsed) {
+static int check_presence(const command *used, const options *parsed)
+{
     for (const option_id *id = used->needs; id != NULL && *id != OPTION_END; id++) {
         const option_spec *spec = &option_table[*id];
-        if (!parsed->given[*id])
+        if (!parsed->given[*id]) {
             return bad_input("'sumac %s' needs %s%s %s", used->name, dashes(spec), spec->name,
                              spec->value_name);
+        }
     }
-    if (parsed->operand_count < used->operands_minimum)
+    if (parsed->operand_count < used->operands_minimum) {
         return bad_input("'sumac %s' needs %s after its options", used->name, used->operands);
-    if (parsed->operand_count > used->operands_maximum)
+    }
+    if (parsed->operand_count > used->operands_maximum) {
         return bad_input("'sumac %s' takes %s, so '%s' is one too many", used->name,
                          used->operands != NULL ? used->operands : "options only",
                          parsed->operands[used->operands_maximum]);
+    }
     return STATUS_DONE;
 }
 
-int options_parse(const command *used, int count, char **arguments, options *parsed, bool *help) {
+int options_parse(const command *used, int count, char **arguments, options *parsed, bool *help)
+{
     *parsed = options_defaults();
     *help = false;
     int status = parse_arguments(used, count, arguments, parsed, help);
-    if (status != STATUS_DONE || *help)
+    if (status != STATUS_DONE || *help) {
         return status;
+    }
     parsed->operands = arguments + optind;
     parsed->operand_count = count - optind;
     return check_presence(used, parsed);
 }
 
-void print_command_help(const command *shown) {
+void print_command_help(const command *shown)
+{
     printf("Usage: sumac %s", shown->name);
-    for (const option_id *id = shown->needs; id != NULL && *id != OPTION_END; id++)
+    for (const option_id *id = shown->needs; id != NULL && *id != OPTION_END; id++) {
         printf(" %s%s %s", dashes(&option_table[*id]), option_table[*id].name, option_table[*id].value_name);
+    }
     printf(" [OPTION]...%s%s\n%s.\n\n", shown->operands != NULL ? " " : "",
            shown->operands != NULL ? shown->operands : "", shown->summary);
     for (const option_id *id = shown->takes; *id != OPTION_END; id++) {
@@ -280,6 +317,7 @@ void print_command_help(const command *shown) {
         printf("  %-22s %s\n", left, spec->help);
     }
     printf("  %-22s %s\n", "--help", "print this");
-    if (shown->notes != NULL)
+    if (shown->notes != NULL) {
         printf("\n%s", shown->notes);
+    }
 }

@@ -1,16 +1,19 @@
 #include "plan_json.h"
 
-static json_t *kinds_to_json(const sumac_plan *plan) {
+static json_t *kinds_to_json(const sumac_plan *plan)
+{
     return json_pack("{s:s, s:s, s:s, s:s}", "recode", plan->recode, "sort", plan->sort, "accumulate",
                      plan->accumulate, "reduce", plan->reduce);
 }
 
-static json_t *additions_to_json(const sumac_plan *plan) {
+static json_t *additions_to_json(const sumac_plan *plan)
+{
     return json_pack("{s:f, s:f, s:f}", "accumulate", plan->accumulate_additions, "reduce",
                      plan->reduce_additions, "combine", plan->combine_additions);
 }
 
-static json_t *bytes_to_json(const sumac_plan *plan) {
+static json_t *bytes_to_json(const sumac_plan *plan)
+{
     return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "bases", (json_int_t)plan->bytes_bases,
                      "scalars", (json_int_t)plan->bytes_scalars, "digits", (json_int_t)plan->bytes_digits,
                      "pairs", (json_int_t)plan->bytes_pairs, "buckets", (json_int_t)plan->bytes_buckets,
@@ -18,7 +21,8 @@ static json_t *bytes_to_json(const sumac_plan *plan) {
                      (json_int_t)plan->bytes_workspace, "total", (json_int_t)plan->bytes_total);
 }
 
-json_t *plan_to_json(const sumac_plan *plan) {
+json_t *plan_to_json(const sumac_plan *plan)
+{
     return json_pack(
         "{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:f, s:o}", "name",
         plan->name, "kinds", kinds_to_json(plan), "n", (json_int_t)plan->n, "batch", (json_int_t)plan->batch,

@@ -23,17 +23,20 @@ static struct {
     double start;
 } line = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-static void draw(void) {
+static void draw(void)
+{
     double seconds = seconds_now() - line.start;
-    if (line.done >= 0)
+    if (line.done >= 0) {
         fprintf(stderr, "\r\033[K%s: %3.0f %%, %.1f s", line.label, 100 * line.done, seconds);
-    else
+    } else {
         fprintf(stderr, "\r\033[K%s: %.1f s", line.label, seconds);
+    }
     fflush(stderr);
     line.drawn = true;
 }
 
-static struct timespec later(unsigned milliseconds) {
+static struct timespec later(unsigned milliseconds)
+{
     struct timespec moment;
     clock_gettime(CLOCK_MONOTONIC, &moment);
     long nanoseconds = moment.tv_nsec + (long)(milliseconds % 1000) * 1000000;
@@ -42,12 +45,14 @@ static struct timespec later(unsigned milliseconds) {
     return moment;
 }
 
-static void *draw_until_ended(void *unused) {
+static void *draw_until_ended(void *unused)
+{
     pthread_mutex_lock(&line.mutex);
     struct timespec moment = later(FIRST_DRAW_MILLISECONDS);
     while (!line.ending) {
-        if (pthread_cond_timedwait(&line.ended, &line.mutex, &moment) == 0)
+        if (pthread_cond_timedwait(&line.ended, &line.mutex, &moment) == 0) {
             continue; /* ended, or woken for nothing */
+        }
         draw();
         moment = later(REDRAW_MILLISECONDS);
     }
@@ -55,10 +60,12 @@ static void *draw_until_ended(void *unused) {
     return unused;
 }
 
-void progress_begin(const char *format, ...) {
+void progress_begin(const char *format, ...)
+{
     progress_end();
-    if (!isatty(STDERR_FILENO))
+    if (!isatty(STDERR_FILENO)) {
         return;
+    }
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line.label, sizeof line.label, format, arguments);
@@ -74,21 +81,26 @@ void progress_begin(const char *format, ...) {
     pthread_condattr_destroy(&attributes);
     /* Without a thread the work goes on, only unseen. */
     line.running = pthread_create(&line.thread, NULL, draw_until_ended, NULL) == 0;
-    if (!line.running)
+    if (!line.running) {
         pthread_cond_destroy(&line.ended);
+    }
 }
 
-void progress_update(double done) {
-    if (!line.running)
+void progress_update(double done)
+{
+    if (!line.running) {
         return;
+    }
     pthread_mutex_lock(&line.mutex);
     line.done = done;
     pthread_mutex_unlock(&line.mutex);
 }
 
-void progress_end(void) {
-    if (!line.running)
+void progress_end(void)
+{
+    if (!line.running) {
         return;
+    }
     pthread_mutex_lock(&line.mutex);
     line.ending = true;
     pthread_cond_signal(&line.ended);

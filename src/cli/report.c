@@ -8,14 +8,16 @@
 
 #include "progress.h"
 
-static void say(const char *format, va_list arguments) {
+static void say(const char *format, va_list arguments)
+{
     progress_end();
     fputs("sumac: ", stderr);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
 }
 
-int bad_input(const char *format, ...) {
+int bad_input(const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
     say(format, arguments);
@@ -23,7 +25,8 @@ int bad_input(const char *format, ...) {
     return STATUS_BAD_INPUT;
 }
 
-int machine_fault(const char *format, ...) {
+int machine_fault(const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
     say(format, arguments);
@@ -31,7 +34,8 @@ int machine_fault(const char *format, ...) {
     return STATUS_MACHINE_FAULT;
 }
 
-int found_different(const char *format, ...) {
+int found_different(const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
     say(format, arguments);
@@ -39,14 +43,17 @@ int found_different(const char *format, ...) {
     return STATUS_DIFFERENT;
 }
 
-int library_failure(const sumac_context *context, sumac_status status) {
+int library_failure(const sumac_context *context, sumac_status status)
+{
     const char *sentence = context != NULL ? sumac_context_message(context) : "";
-    if (sentence[0] == '\0')
+    if (sentence[0] == '\0') {
         sentence = sumac_status_text(status);
+    }
     return sumac_status_is_machine_fault(status) ? machine_fault("%s", sentence) : bad_input("%s", sentence);
 }
 
-static int path_is_to_blame(int error_number) {
+static int path_is_to_blame(int error_number)
+{
     switch (error_number) {
     case ENOENT:
     case EISDIR:
@@ -62,26 +69,32 @@ static int path_is_to_blame(int error_number) {
     }
 }
 
-int system_failure(const char *action, const char *path, int error_number) {
+int system_failure(const char *action, const char *path, int error_number)
+{
     const char *reason = strerror(error_number);
-    if (path_is_to_blame(error_number))
+    if (path_is_to_blame(error_number)) {
         return bad_input("%s: cannot %s: %s", path, action, reason);
+    }
     return machine_fault("%s: cannot %s: %s", path, action, reason);
 }
 
-void *allocate(uint64_t bytes, const char *what) {
+void *allocate(uint64_t bytes, const char *what)
+{
     void *memory = bytes <= SIZE_MAX ? malloc(bytes > 0 ? (size_t)bytes : 1) : NULL;
-    if (memory == NULL)
+    if (memory == NULL) {
         machine_fault("out of memory: %llu bytes for %s could not be had", (unsigned long long)bytes, what);
+    }
     return memory;
 }
 
-int finish_standard_output(int status) {
+int finish_standard_output(int status)
+{
     errno = 0;
     int failed = ferror(stdout);
     failed |= fclose(stdout) != 0;
-    if (!failed || status >= STATUS_BAD_INPUT)
+    if (!failed || status >= STATUS_BAD_INPUT) {
         return status;
+    }
     return machine_fault("cannot write to standard output: %s",
                          errno != 0 ? strerror(errno) : "a write failed");
 }

@@ -6,26 +6,32 @@
 static const char hex_digits[] = "0123456789abcdef";
 
 /* "0x", two digits a byte, the end. */
-static size_t hex_size(size_t bytes) {
+static size_t hex_size(size_t bytes)
+{
     return 2 * bytes + 3;
 }
 
 /* A little-endian integer without leading zeros; text holds hex_size(bytes). */
-static void integer_to_hex(char *text, const unsigned char *integer, size_t bytes) {
+static void integer_to_hex(char *text, const unsigned char *integer, size_t bytes)
+{
     size_t digit = 2 * bytes;
-    while (digit > 1 && ((integer[(digit - 1) / 2] >> 4 * ((digit - 1) % 2)) & 15) == 0)
+    while (digit > 1 && ((integer[(digit - 1) / 2] >> 4 * ((digit - 1) % 2)) & 15) == 0) {
         digit--;
+    }
     *text++ = '0';
     *text++ = 'x';
-    while (digit-- > 0)
+    while (digit-- > 0) {
         *text++ = hex_digits[(integer[digit / 2] >> 4 * (digit % 2)) & 15];
+    }
     *text = '\0';
 }
 
-char *bytes_to_hex(const unsigned char *bytes, size_t count) {
+char *bytes_to_hex(const unsigned char *bytes, size_t count)
+{
     char *text = malloc(hex_size(count));
-    if (text == NULL)
+    if (text == NULL) {
         return NULL;
+    }
     char *next = text;
     *next++ = '0';
     *next++ = 'x';
@@ -37,51 +43,62 @@ char *bytes_to_hex(const unsigned char *bytes, size_t count) {
     return text;
 }
 
-static bool is_infinity(const sumac_curve_info *info, const unsigned char *point) {
-    for (uint32_t i = 0; i < info->point_bytes; i++)
-        if (point[i] != 0)
+static bool is_infinity(const sumac_curve_info *info, const unsigned char *point)
+{
+    for (uint32_t i = 0; i < info->point_bytes; i++) {
+        if (point[i] != 0) {
             return false;
+        }
+    }
     return true;
 }
 
-static json_t *coordinate_to_json(const sumac_curve_info *info, const unsigned char *coordinate) {
+static json_t *coordinate_to_json(const sumac_curve_info *info, const unsigned char *coordinate)
+{
     char *text = malloc(hex_size(info->field_bytes));
-    if (text == NULL)
+    if (text == NULL) {
         return NULL;
+    }
     json_t *value = info->degree > 1 ? json_array() : NULL;
     for (uint32_t part = 0; part < info->degree; part++) {
         integer_to_hex(text, coordinate + part * info->field_bytes, info->field_bytes);
-        if (info->degree > 1)
+        if (info->degree > 1) {
             json_array_append_new(value, json_string(text));
-        else
+        } else {
             value = json_string(text);
+        }
     }
     free(text);
     return value;
 }
 
-json_t *point_to_json(const sumac_curve_info *info, const unsigned char *point) {
-    if (is_infinity(info, point))
+json_t *point_to_json(const sumac_curve_info *info, const unsigned char *point)
+{
+    if (is_infinity(info, point)) {
         return json_null();
+    }
     json_t *x = coordinate_to_json(info, point);
     json_t *y = coordinate_to_json(info, point + info->degree * info->field_bytes);
     return json_pack("{s:o, s:o}", "x", x, "y", y);
 }
 
-bool set_results(json_t *object, const sumac_curve_info *info, const unsigned char *points, uint32_t batch) {
-    if (batch == 1)
+bool set_results(json_t *object, const sumac_curve_info *info, const unsigned char *points, uint32_t batch)
+{
+    if (batch == 1) {
         return json_object_set_new(object, "result", point_to_json(info, points)) == 0;
+    }
     json_t *all = json_array();
-    for (uint32_t i = 0; i < batch; i++)
+    for (uint32_t i = 0; i < batch; i++) {
         if (json_array_append_new(all, point_to_json(info, points + (size_t)i * info->point_bytes)) != 0) {
             json_decref(all);
             return false;
         }
+    }
     return json_object_set_new(object, "results", all) == 0;
 }
 
-static void print_coordinate(const sumac_curve_info *info, const char *name,
-                             const unsigned char *coordinate) {
+static void print_coordinate(const sumac_curve_info *info, const char *name, const unsigned char *coordinate)
+{
     char text[512]; /* a coordinate of up to 254 bytes; the registry's largest has 96 */
     printf("%s = ", name);
     for (uint32_t part = 0; part < info->degree; part++) {
@@ -90,12 +107,14 @@ static void print_coordinate(const sumac_curve_info *info, const char *name,
     }
 }
 
-void print_points(const sumac_curve_info *info, const unsigned char *points, uint32_t batch) {
+void print_points(const sumac_curve_info *info, const unsigned char *points, uint32_t batch)
+{
     for (uint32_t i = 0; i < batch; i++) {
         const unsigned char *point = points + (size_t)i * info->point_bytes;
         char name[32] = "result";
-        if (batch > 1)
+        if (batch > 1) {
             snprintf(name, sizeof name, "result %u", (unsigned)i);
+        }
         printf("%-10s", name);
         if (is_infinity(info, point)) {
             printf(" infinity\n");
@@ -108,23 +127,28 @@ void print_points(const sumac_curve_info *info, const unsigned char *points, uin
 }
 
 /* False if memory is short or the write failed: the stream's error flag tells which. Drops the reference. */
-static bool write_json(FILE *stream, json_t *object, size_t flags) {
+static bool write_json(FILE *stream, json_t *object, size_t flags)
+{
     errno = 0;
     bool written = object != NULL && json_dumpf(object, stream, flags | JSON_REAL_PRECISION(9)) == 0;
     json_decref(object);
     return written && fputc('\n', stream) != EOF;
 }
 
-int print_json(json_t *object) {
+int print_json(json_t *object)
+{
     /* A failed write is reported once, when standard output is closed. */
-    if (!write_json(stdout, object, 0) && !ferror(stdout))
+    if (!write_json(stdout, object, 0) && !ferror(stdout)) {
         return machine_fault("out of memory: the JSON could not be made");
+    }
     return STATUS_DONE;
 }
 
-int write_json_file(result_file *file, json_t *object) {
-    if (!write_json(file->stream, object, JSON_INDENT(1)) && !ferror(file->stream))
+int write_json_file(result_file *file, json_t *object)
+{
+    if (!write_json(file->stream, object, JSON_INDENT(1)) && !ferror(file->stream)) {
         return machine_fault("out of memory: the JSON for '%s' could not be made", file->path);
+    }
     result_file_note_error(file);
     return STATUS_DONE;
 }

@@ -10,7 +10,8 @@ typedef struct generator {
     uint64_t state[4];
 } generator;
 
-static generator seeded(uint64_t seed) {
+static generator seeded(uint64_t seed)
+{
     generator made;
     for (int i = 0; i < 4; i++) {
         seed += 0x9e3779b97f4a7c15;
@@ -21,11 +22,13 @@ static generator seeded(uint64_t seed) {
     return made;
 }
 
-static uint64_t rotated(uint64_t word, unsigned bits) {
+static uint64_t rotated(uint64_t word, unsigned bits)
+{
     return word << bits | word >> (64 - bits);
 }
 
-static uint64_t next_word(generator *random) {
+static uint64_t next_word(generator *random)
+{
     uint64_t *s = random->state;
     uint64_t word = rotated(s[1] * 5, 7) * 9, shifted = s[1] << 17;
     s[2] ^= s[0];
@@ -45,45 +48,56 @@ typedef struct scalar_range {
     size_t top;        /* that word's index */
 } scalar_range;
 
-static bool exceeds(const uint64_t *left, const uint64_t *right, size_t words) {
-    for (size_t i = words; i-- > 0;)
-        if (left[i] != right[i])
+static bool exceeds(const uint64_t *left, const uint64_t *right, size_t words)
+{
+    for (size_t i = words; i-- > 0;) {
+        if (left[i] != right[i]) {
             return left[i] > right[i];
+        }
+    }
     return false;
 }
 
 /* The smaller of order - 1 and 2^bits - 1. */
-static scalar_range range_of(const sumac_curve_info *info, uint64_t bits) {
+static scalar_range range_of(const sumac_curve_info *info, uint64_t bits)
+{
     scalar_range range = {.words = info->scalar_bytes / 8};
     memcpy(range.largest, info->order, info->scalar_bytes);
     range.largest[0] -= 1; /* orders are odd: no borrow */
     uint64_t bound[SCALAR_WORDS] = {0};
     if (bits > 0 && bits < 64 * range.words) {
-        for (size_t i = 0; i < range.words; i++)
+        for (size_t i = 0; i < range.words; i++) {
             bound[i] = bits >= 64 * (i + 1) ? UINT64_MAX : bits > 64 * i ? ((uint64_t)1 << bits % 64) - 1 : 0;
-        if (exceeds(range.largest, bound, range.words))
+        }
+        if (exceeds(range.largest, bound, range.words)) {
             memcpy(range.largest, bound, info->scalar_bytes);
+        }
     }
     range.top = range.words - 1;
-    while (range.top > 0 && range.largest[range.top] == 0)
+    while (range.top > 0 && range.largest[range.top] == 0) {
         range.top--;
+    }
     range.top_mask = range.largest[range.top];
-    for (unsigned shift = 1; shift < 64; shift *= 2)
+    for (unsigned shift = 1; shift < 64; shift *= 2) {
         range.top_mask |= range.top_mask >> shift;
+    }
     return range;
 }
 
-static void draw_uniform(generator *random, const scalar_range *range, uint64_t *scalar) {
+static void draw_uniform(generator *random, const scalar_range *range, uint64_t *scalar)
+{
     do {
         memset(scalar, 0, SCALAR_WORDS * sizeof *scalar);
-        for (size_t i = 0; i <= range->top; i++)
+        for (size_t i = 0; i <= range->top; i++) {
             scalar[i] = next_word(random);
+        }
         scalar[range->top] &= range->top_mask;
     } while (exceeds(scalar, range->largest, range->words)); /* less than two rounds on average */
 }
 
 /* Less than 2^bits, bits < 64, and in the range. */
-static void draw_small(generator *random, const scalar_range *range, unsigned bits, uint64_t *scalar) {
+static void draw_small(generator *random, const scalar_range *range, unsigned bits, uint64_t *scalar)
+{
     if (range->top == 0 && range->top_mask >> bits == 0) {
         draw_uniform(random, range, scalar);
         return;
@@ -93,7 +107,8 @@ static void draw_small(generator *random, const scalar_range *range, unsigned bi
 }
 
 /* scalar = largest - scalar */
-static void subtract_from_largest(const scalar_range *range, uint64_t *scalar) {
+static void subtract_from_largest(const scalar_range *range, uint64_t *scalar)
+{
     uint64_t borrow = 0;
     for (size_t i = 0; i < range->words; i++) {
         uint64_t taken = scalar[i] + borrow;
@@ -104,7 +119,8 @@ static void subtract_from_largest(const scalar_range *range, uint64_t *scalar) {
 }
 
 static void draw_mixed(generator *random, const scalar_range *range, const uint64_t *repeated,
-                       uint64_t *scalar) {
+                       uint64_t *scalar)
+{
     uint64_t choice = next_word(random) % 6;
     memset(scalar, 0, SCALAR_WORDS * sizeof *scalar);
     switch (choice) {
@@ -127,7 +143,8 @@ static void draw_mixed(generator *random, const scalar_range *range, const uint6
 }
 
 static void draw(generator *random, const scalar_range *range, scalar_kind kind, const uint64_t *repeated,
-                 uint64_t *scalar) {
+                 uint64_t *scalar)
+{
     memset(scalar, 0, SCALAR_WORDS * sizeof *scalar);
     switch (kind) {
     case KIND_UNIFORM:
@@ -145,10 +162,11 @@ static void draw(generator *random, const scalar_range *range, scalar_kind kind,
         scalar[0] = 1;
         break;
     case KIND_SPARSE:
-        if (next_word(random) % 100 == 0)
+        if (next_word(random) % 100 == 0) {
             draw_uniform(random, range, scalar);
-        else
+        } else {
             scalar[0] = next_word(random) & 1;
+        }
         break;
     case KIND_TOP:
         draw_small(random, range, 20, scalar);
@@ -161,15 +179,18 @@ static void draw(generator *random, const scalar_range *range, scalar_kind kind,
 }
 
 void make_scalars(const sumac_curve_info *info, scalar_kind kind, uint64_t bits, uint64_t seed, uint64_t n,
-                  unsigned char *scalars) {
+                  unsigned char *scalars)
+{
     generator random = seeded(seed);
     scalar_range range = range_of(info, bits);
     uint64_t repeated[SCALAR_WORDS], scalar[SCALAR_WORDS];
     draw_uniform(&random, &range, repeated);
     for (uint64_t i = 0; i < n; i++) {
         draw(&random, &range, kind, repeated, scalar);
-        for (size_t word = 0; word < range.words; word++)
-            for (unsigned byte = 0; byte < 8; byte++)
+        for (size_t word = 0; word < range.words; word++) {
+            for (unsigned byte = 0; byte < 8; byte++) {
                 *scalars++ = (unsigned char)(scalar[word] >> 8 * byte);
+            }
+        }
     }
 }

@@ -6,12 +6,14 @@
 #include "clock.h"
 #include "progress.h"
 
-static void on_progress(void *unused, double done) {
+static void on_progress(void *unused, double done)
+{
     (void)unused;
     progress_update(done);
 }
 
-int create_context(const options *given, trace_log *trace, bool shows_progress, sumac_context **context) {
+int create_context(const options *given, trace_log *trace, bool shows_progress, sumac_context **context)
+{
     sumac_context_config config = sumac_context_config_default();
     config.backend = given->backend;
     config.variant = given->variant;
@@ -21,26 +23,33 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
     config.progress = shows_progress ? on_progress : NULL;
     config.user = trace;
     sumac_status status = sumac_context_create(&config, context);
-    if (status == SUMAC_OK)
+    if (status == SUMAC_OK) {
         return STATUS_DONE;
+    }
     const char *backend = given->backend != NULL ? given->backend : "auto";
-    if (status == SUMAC_UNKNOWN_BACKEND)
+    if (status == SUMAC_UNKNOWN_BACKEND) {
         return bad_input("there is no backend '%s'; there are auto, cpu and cuda", backend);
-    if (given->variant != NULL && status == SUMAC_BAD_ARGUMENT)
+    }
+    if (given->variant != NULL && status == SUMAC_BAD_ARGUMENT) {
         return bad_input("there is no variant '%s'; `sumac info` lists those that run here", given->variant);
-    if (given->variant != NULL && status == SUMAC_BACKEND_UNAVAILABLE)
+    }
+    if (given->variant != NULL && status == SUMAC_BACKEND_UNAVAILABLE) {
         return machine_fault("the backend '%s' in the variant '%s' does not run on this machine", backend,
                              given->variant);
-    if (status == SUMAC_BACKEND_UNAVAILABLE)
+    }
+    if (status == SUMAC_BACKEND_UNAVAILABLE) {
         return machine_fault("the backend '%s' does not run here: its library, driver or device is missing",
                              backend);
+    }
     return library_failure(NULL, status);
 }
 
-int find_curve(const char *name, const char *group, const sumac_curve **curve) {
+int find_curve(const char *name, const char *group, const sumac_curve **curve)
+{
     sumac_status status = sumac_curve_find(name, group, curve);
-    if (status != SUMAC_UNKNOWN_CURVE)
+    if (status != SUMAC_UNKNOWN_CURVE) {
         return status == SUMAC_OK ? STATUS_DONE : library_failure(NULL, status);
+    }
     char known[1024] = "";
     size_t length = 0;
     for (size_t i = 0; i < sumac_curve_count() && length < sizeof known; i++) {
@@ -51,17 +60,21 @@ int find_curve(const char *name, const char *group, const sumac_curve **curve) {
     return bad_input("there is no curve '%s' with a group '%s'; there are %s", name, group, known);
 }
 
-int check_format(const char *option, const char *name, bool to_write) {
-    if (name == NULL)
+int check_format(const char *option, const char *name, bool to_write)
+{
+    if (name == NULL) {
         return STATUS_DONE;
+    }
     char known[1024] = "";
     size_t length = 0;
     for (size_t i = 0; i < sumac_format_count() && length < sizeof known; i++) {
         const sumac_format_info *format = sumac_format_at(i);
-        if (!(to_write ? format->can_write : format->can_read))
+        if (!(to_write ? format->can_write : format->can_read)) {
             continue;
-        if (strcmp(format->name, name) == 0)
+        }
+        if (strcmp(format->name, name) == 0) {
             return STATUS_DONE;
+        }
         length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", length > 0 ? ", " : "",
                                    format->name);
     }
@@ -69,42 +82,52 @@ int check_format(const char *option, const char *name, bool to_write) {
                      to_write ? "written" : "read", known, name);
 }
 
-int session_open(session *opened, const options *given) {
+int session_open(session *opened, const options *given)
+{
     memset(opened, 0, sizeof *opened);
     int status = STATUS_DONE;
     if (given->curve != NULL) {
         status = find_curve(given->curve, given->group, &opened->curve);
-        if (status == STATUS_DONE)
+        if (status == STATUS_DONE) {
             opened->info = sumac_curve_describe(opened->curve);
+        }
     }
-    if (status == STATUS_DONE && given->trace != NULL)
+    if (status == STATUS_DONE && given->trace != NULL) {
         status = trace_log_open(&opened->trace, given->trace);
-    if (status == STATUS_DONE)
+    }
+    if (status == STATUS_DONE) {
         status = create_context(given, opened->trace, true, &opened->context);
+    }
     return status;
 }
 
-int session_close(session *opened, int status) {
+int session_close(session *opened, int status)
+{
     progress_end();
     sumac_context_destroy(opened->context);
-    if (opened->trace != NULL && status == STATUS_DONE)
+    if (opened->trace != NULL && status == STATUS_DONE) {
         status = trace_log_write(opened->trace);
+    }
     trace_log_free(opened->trace);
     return status;
 }
 
-int session_failure(const session *opened, sumac_status status) {
+int session_failure(const session *opened, sumac_status status)
+{
     return library_failure(opened->context, status);
 }
 
-void session_span(const session *opened, const char *name, double start) {
-    if (opened->trace == NULL)
+void session_span(const session *opened, const char *name, double start)
+{
+    if (opened->trace == NULL) {
         return;
+    }
     sumac_trace_event event = {.name = name, .start = start, .end = seconds_now()};
     trace_log_add(opened->trace, &event);
 }
 
-sumac_bases_config bases_config(const options *given) {
+sumac_bases_config bases_config(const options *given)
+{
     sumac_bases_config config = sumac_bases_config_default();
     config.check = (sumac_check)given->check;
     config.outside_subgroup = given->outside_subgroup;
@@ -114,7 +137,8 @@ sumac_bases_config bases_config(const options *given) {
     return config;
 }
 
-sumac_msm_config msm_config(const options *given) {
+sumac_msm_config msm_config(const options *given)
+{
     sumac_msm_config config = sumac_msm_config_default();
     config.c = (uint32_t)given->c;
     config.scalar_bits = (uint32_t)given->scalar_bits;
@@ -128,7 +152,8 @@ sumac_msm_config msm_config(const options *given) {
 }
 
 int read_bases(const session *opened, const options *given, const char *path, const char *format,
-               sumac_bases **bases) {
+               sumac_bases **bases)
+{
     double start = seconds_now();
     sumac_bases_config config = bases_config(given);
     progress_begin("reading %s", path);

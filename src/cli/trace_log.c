@@ -26,11 +26,13 @@ struct trace_log {
     result_file file;
 };
 
-int trace_log_open(trace_log **log, const char *path) {
+int trace_log_open(trace_log **log, const char *path)
+{
     *log = NULL;
     trace_log *opened = calloc(1, sizeof *opened);
-    if (opened == NULL)
+    if (opened == NULL) {
         return machine_fault("out of memory: no log for the trace");
+    }
     int status = result_file_open(&opened->file, path);
     if (status != STATUS_DONE) {
         free(opened);
@@ -41,19 +43,23 @@ int trace_log_open(trace_log **log, const char *path) {
     return STATUS_DONE;
 }
 
-static bool make_room(trace_log *log) {
-    if (log->count < log->capacity)
+static bool make_room(trace_log *log)
+{
+    if (log->count < log->capacity) {
         return true;
+    }
     size_t capacity = log->capacity > 0 ? 2 * log->capacity : 1024;
     span *spans = realloc(log->spans, capacity * sizeof *spans);
-    if (spans == NULL)
+    if (spans == NULL) {
         return false;
+    }
     log->spans = spans;
     log->capacity = capacity;
     return true;
 }
 
-void trace_log_add(void *user, const sumac_trace_event *event) {
+void trace_log_add(void *user, const sumac_trace_event *event)
+{
     trace_log *log = user;
     pthread_mutex_lock(&log->mutex);
     if (make_room(log)) {
@@ -70,19 +76,22 @@ void trace_log_add(void *user, const sumac_trace_event *event) {
     pthread_mutex_unlock(&log->mutex);
 }
 
-static int by_start(const void *left, const void *right) {
+static int by_start(const void *left, const void *right)
+{
     const span *a = left, *b = right;
     return (a->start > b->start) - (a->start < b->start);
 }
 
-static bool write_event(FILE *stream, json_t *event) {
+static bool write_event(FILE *stream, json_t *event)
+{
     bool written = event != NULL && json_dumpf(event, stream, JSON_COMPACT | JSON_REAL_PRECISION(12)) == 0;
     json_decref(event);
     return written;
 }
 
 /* The rows of the viewer get names instead of numbers. */
-static bool write_names(FILE *stream, uint32_t threads) {
+static bool write_names(FILE *stream, uint32_t threads)
+{
     bool written = write_event(stream, json_pack("{s:s, s:s, s:i, s:{s:s}}", "name", "process_name", "ph",
                                                  "M", "pid", 1, "args", "name", "sumac"));
     for (uint32_t thread = 0; thread < threads && written; thread++) {
@@ -97,11 +106,13 @@ static bool write_names(FILE *stream, uint32_t threads) {
 }
 
 /* Microseconds to three decimals: the clock has no more. */
-static double microseconds(double seconds) {
+static double microseconds(double seconds)
+{
     return (double)(long long)(1e9 * seconds + 0.5) / 1000;
 }
 
-static bool write_spans(const trace_log *log, FILE *stream) {
+static bool write_spans(const trace_log *log, FILE *stream)
+{
     for (size_t i = 0; i < log->count; i++) {
         const span *written = &log->spans[i];
         double begin = microseconds(written->start - log->spans[0].start);
@@ -109,32 +120,40 @@ static bool write_spans(const trace_log *log, FILE *stream) {
             json_pack("{s:s, s:s, s:i, s:I, s:f, s:f, s:{s:I}}", "name", written->name, "ph", "X", "pid", 1,
                       "tid", (json_int_t)written->thread, "ts", begin, "dur",
                       microseconds(written->end - written->start), "args", "pass", (json_int_t)written->pass);
-        if (fputs(",\n", stream) < 0 || !write_event(stream, event))
+        if (fputs(",\n", stream) < 0 || !write_event(stream, event)) {
             return false;
+        }
     }
     return true;
 }
 
-int trace_log_write(trace_log *log) {
-    if (log->incomplete)
+int trace_log_write(trace_log *log)
+{
+    if (log->incomplete) {
         return machine_fault("out of memory: the trace has more spans than memory holds");
+    }
     qsort(log->spans, log->count, sizeof *log->spans, by_start);
     uint32_t threads = 0;
-    for (size_t i = 0; i < log->count; i++)
-        if (log->spans[i].thread >= threads)
+    for (size_t i = 0; i < log->count; i++) {
+        if (log->spans[i].thread >= threads) {
             threads = log->spans[i].thread + 1;
+        }
+    }
     FILE *stream = log->file.stream;
     bool written = fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n", stream) >= 0 &&
                    write_names(stream, threads) && write_spans(log, stream) && fputs("\n]}\n", stream) >= 0;
     result_file_note_error(&log->file);
-    if (!written && !ferror(stream))
+    if (!written && !ferror(stream)) {
         return machine_fault("out of memory: a trace event could not be written");
+    }
     return result_file_commit(&log->file);
 }
 
-void trace_log_free(trace_log *log) {
-    if (log == NULL)
+void trace_log_free(trace_log *log)
+{
+    if (log == NULL) {
         return;
+    }
     result_file_discard(&log->file);
     pthread_mutex_destroy(&log->mutex);
     free(log->spans);

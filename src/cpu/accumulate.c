@@ -47,7 +47,7 @@ static void accumulate_task(void *arguments, size_t task, uint32_t thread)
     const uint64_t total = starts[work->buckets];
     const uint64_t begin = task * work->capacity;
     const uint64_t end = begin + work->capacity < total ? begin + work->capacity : total;
-    const segment_scratch scratch = thread_scratch(&work->layout, work->scratch, thread);
+    const task_scratch scratch = thread_scratch(&work->layout, work->scratch, thread);
     uint32_t segments = 0;
     uint64_t position = begin;
     for (uint64_t b = bucket_of(starts, work->buckets, begin); position < end; b++) {
@@ -61,7 +61,7 @@ static void accumulate_task(void *arguments, size_t task, uint32_t thread)
         position = bucket_end;
     }
     scratch.starts[segments] = (uint32_t)end;
-    segments_sum(&scratch, work->table, work->lists->pairs, segments);
+    task_sum_lists(&scratch, work->table, work->lists->pairs, segments);
 
     work->edge_buckets[2 * task] = NO_BUCKET;
     work->edge_buckets[2 * task + 1] = NO_BUCKET;
@@ -120,7 +120,7 @@ static void clear_task(void *arguments, size_t index, uint32_t thread)
 sumac_status SUMAC_SYMBOL(accumulate)(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
                                       bucket_sums *sums, void *scratch)
 {
-    const scratch_layout layout = scratch_layout_of(job->plan, sizeof(affine), sizeof(xyzz));
+    const scratch_layout layout = scratch_layout_of(job->plan, job->code);
     const uint64_t buckets = pass->modules * job->plan->buckets;
     const uint64_t total = lists->starts[buckets];
     const parallel_team team = parallel_team_of(job, pass, "accumulate");

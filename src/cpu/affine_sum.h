@@ -101,6 +101,45 @@ static inline __attribute__((always_inline)) void round_backward(const segment_s
     fe_mul(&inverses[1], &both, &chain[0]);
 }
 
+/* The sums of `lanes` = 1 or 2 neighbouring pairs k, k + 1 at index i of the source. Step by step for both, as each
+ * step depends on the one before and the pairs do not depend on each other. In place: all points are read first. */
+static inline __attribute__((always_inline)) void forward_pairs(const segment_scratch *scratch,
+                                                                const point_source source, uint32_t i, uint32_t k,
+                                                                uint32_t out, fe inverses[2], const uint32_t lanes)
+{
+    affine a[2], b[2];
+    fe denominator[2], inverse[2], slope[2];
+    int plain = 1;
+    for (uint32_t l = 0; l < lanes; l++) {
+        source_point(&a[l], source, i + 2 * l);
+        source_point(&b[l], source, i + 2 * l + 1);
+        if (SUMAC_UNLIKELY(!pair_is_plain(&denominator[l], &a[l].x, &b[l].x))) {
+            pair_rare_denominator(&denominator[l], &a[l], &b[l]);
+            plain = 0;
+        }
+    }
+    for (uint32_t l = 0; l < lanes; l++) {
+        fe_mul(&inverse[l], &inverses[(k + l) & 1], &scratch->products[k + l]);
+        fe_mul(&inverses[(k + l) & 1], &inverses[(k + l) & 1], &denominator[l]);
+    }
+    if (SUMAC_UNLIKELY(!plain)) {
+        for (uint32_t l = 0; l < lanes; l++) {
+            pair_rare_sum(&scratch->items[out + l], &a[l], &b[l], &inverse[l]);
+        }
+        return;
+    }
+    for (uint32_t l = 0; l < lanes; l++) {
+        fe_sub(&slope[l], &b[l].y, &a[l].y);
+        fe_mul(&slope[l], &slope[l], &inverse[l]);
+    }
+    for (uint32_t l = 0; l < lanes; l++) {
+        slope_x(&scratch->items[out + l].x, &a[l], &b[l], &slope[l]);
+    }
+    for (uint32_t l = 0; l < lanes; l++) {
+        slope_y(&scratch->items[out + l].y, &a[l], &scratch->items[out + l].x, &slope[l]);
+    }
+}
+
 /* The forward half of a round: pair k's sum goes to the next item, and the lists move up.
  * Invariant: inverses[k & 1] = 1/(product of the denominators from pair k on of the same parity). */
 static inline __attribute__((always_inline)) void round_forward(const segment_scratch *scratch,
@@ -114,25 +153,14 @@ static inline __attribute__((always_inline)) void round_forward(const segment_sc
         const uint32_t end = scratch->starts[s + 1];
         scratch->starts[s] = out;
         uint32_t i = start;
-        for (; i + 1 < end; i += 2, k++, out++) {
-            affine a, b;
-            fe denominator, inverse;
-            source_point(&a, source, i);
-            source_point(&b, source, i + 1);
-            const int plain = pair_is_plain(&denominator, &a.x, &b.x);
-            if (SUMAC_UNLIKELY(!plain)) {
-                pair_rare_denominator(&denominator, &a, &b);
-            }
-            fe_mul(&inverse, &inverses[k & 1], &scratch->products[k]);
-            fe_mul(&inverses[k & 1], &inverses[k & 1], &denominator);
-            if (SUMAC_UNLIKELY(!plain)) {
-                pair_rare_sum(&scratch->items[out], &a, &b, &inverse);
-                continue;
-            }
-            fe slope;
-            fe_sub(&slope, &b.y, &a.y);
-            fe_mul(&slope, &slope, &inverse);
-            pair_sum_by_slope(&scratch->items[out], &a, &b, &slope);
+        for (; i + 3 < end; i += 4, k += 2, out += 2) {
+            forward_pairs(scratch, source, i, k, out, inverses, 2);
+        }
+        if (i + 1 < end) {
+            forward_pairs(scratch, source, i, k, out, inverses, 1);
+            i += 2;
+            k++;
+            out++;
         }
         if (i < end) {
             source_point(&scratch->items[out], source, i);

@@ -12,7 +12,8 @@ enum {
 };
 
 /* The integer of FIELD_BYTES little-endian bytes; 1 if it is below p. */
-static int read_integer(fp *r, const uint8_t *bytes) {
+static int read_integer(fp *r, const uint8_t *bytes)
+{
     for (int i = 0; i < FP_LIMBS; i++) {
         uint64_t limb = 0;
         for (int j = 7; j >= 0; j--) {
@@ -23,7 +24,8 @@ static int read_integer(fp *r, const uint8_t *bytes) {
     return fp_is_canonical(r->l);
 }
 
-static void write_integer(uint8_t *bytes, const fp *a) {
+static void write_integer(uint8_t *bytes, const fp *a)
+{
     for (int i = 0; i < FP_LIMBS; i++) {
         for (int j = 0; j < 8; j++) {
             bytes[8 * i + j] = (uint8_t)(a->l[i] >> (8 * j));
@@ -32,7 +34,8 @@ static void write_integer(uint8_t *bytes, const fp *a) {
 }
 
 /* An element of Fp in Montgomery form from its bytes in either form; 1 if the integer was below p. */
-static int read_element(fp *r, const uint8_t *bytes, sumac_form form) {
+static int read_element(fp *r, const uint8_t *bytes, sumac_form form)
+{
     if (!read_integer(r, bytes)) {
         return 0;
     }
@@ -42,7 +45,8 @@ static int read_element(fp *r, const uint8_t *bytes, sumac_form form) {
     return 1;
 }
 
-static void write_element(uint8_t *bytes, const fp *a, sumac_form form) {
+static void write_element(uint8_t *bytes, const fp *a, sumac_form form)
+{
     fp integer = *a;
     if (form == SUMAC_FORM_CANONICAL) {
         fp_from_mont(&integer, a);
@@ -51,7 +55,8 @@ static void write_element(uint8_t *bytes, const fp *a, sumac_form form) {
 }
 
 /* Element `part` of Fp, 0 <= part < FE_DEGREE, of a coordinate: itself, or c0 and c1. */
-static fp *coordinate_part(fe *a, int part) {
+static fp *coordinate_part(fe *a, int part)
+{
 #if FE_DEGREE == 2
     return part == 0 ? &a->c0 : &a->c1;
 #else
@@ -60,7 +65,8 @@ static fp *coordinate_part(fe *a, int part) {
 #endif
 }
 
-static int read_coordinate(fe *r, const uint8_t *bytes, sumac_form form) {
+static int read_coordinate(fe *r, const uint8_t *bytes, sumac_form form)
+{
     int canonical = 1;
     for (int part = 0; part < FE_DEGREE; part++) {
         canonical &= read_element(coordinate_part(r, part), bytes + part * FIELD_BYTES, form);
@@ -68,7 +74,8 @@ static int read_coordinate(fe *r, const uint8_t *bytes, sumac_form form) {
     return canonical;
 }
 
-static void write_coordinate(uint8_t *bytes, fe a, sumac_form form) {
+static void write_coordinate(uint8_t *bytes, fe a, sumac_form form)
+{
     for (int part = 0; part < FE_DEGREE; part++) {
         write_element(bytes + part * FIELD_BYTES, coordinate_part(&a, part), form);
     }
@@ -76,7 +83,8 @@ static void write_coordinate(uint8_t *bytes, fe a, sumac_form form) {
 
 /* One record to a point. A record whose flag says infinity has no coordinates: they are not looked at. */
 static sumac_status import_point(affine *point, const uint8_t *record, const point_layout *layout,
-                                 sumac_check check) {
+                                 sumac_check check)
+{
     if (layout->infinity == SUMAC_INFINITY_FLAG && record[layout->infinity_offset] != 0) {
         affine_set_infinity(point);
         return SUMAC_OK;
@@ -100,7 +108,8 @@ static sumac_status import_point(affine *point, const uint8_t *record, const poi
 }
 
 static sumac_status import_points(void *points, const uint8_t *records, size_t n, const point_layout *layout,
-                                  sumac_check check, size_t *bad) {
+                                  sumac_check check, size_t *bad)
+{
     affine *table = points;
     for (size_t i = 0; i < n; i++) {
         const sumac_status status = import_point(&table[i], records + i * layout->stride, layout, check);
@@ -112,7 +121,8 @@ static sumac_status import_points(void *points, const uint8_t *records, size_t n
     return SUMAC_OK;
 }
 
-static void export_points(uint8_t *records, const void *points, size_t n, sumac_form form) {
+static void export_points(uint8_t *records, const void *points, size_t n, sumac_form form)
+{
     const affine *table = points;
     for (size_t i = 0; i < n; i++) {
         write_coordinate(records + i * POINT_BYTES, table[i].x, form);
@@ -122,7 +132,8 @@ static void export_points(uint8_t *records, const void *points, size_t n, sumac_
 
 /* 1 if y > -y: as integers below p, and over Fp2 by c1, or by c0 where c1 = 0. 0 for y = 0, which is its own
  * negative. */
-static int is_larger_root(const fe *y) {
+static int is_larger_root(const fe *y)
+{
     fe candidate = *y;
     for (int part = FE_DEGREE - 1; part >= 0; part--) {
         const fp *element = coordinate_part(&candidate, part);
@@ -137,7 +148,8 @@ static int is_larger_root(const fe *y) {
     return 0;
 }
 
-static sumac_status lift_x(uint8_t *raw, int larger) {
+static sumac_status lift_x(uint8_t *raw, int larger)
+{
     fe x, y;
     if (!read_coordinate(&x, raw, SUMAC_FORM_CANONICAL)) {
         return SUMAC_BAD_ENCODING;
@@ -155,17 +167,20 @@ static sumac_status lift_x(uint8_t *raw, int larger) {
     return SUMAC_OK;
 }
 
-static int y_is_larger(const uint8_t *raw) {
+static int y_is_larger(const uint8_t *raw)
+{
     fe y;
     return read_coordinate(&y, raw + COORDINATE_BYTES, SUMAC_FORM_CANONICAL) && is_larger_root(&y);
 }
 
-static int is_in_subgroup(const void *point) {
+static int is_in_subgroup(const void *point)
+{
     const affine *a = point;
     return affine_is_infinity(a) || subgroup_contains(a);
 }
 
-static int is_in_subgroup_by_order(const void *point) {
+static int is_in_subgroup_by_order(const void *point)
+{
     return subgroup_contains_by_order(point);
 }
 

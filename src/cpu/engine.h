@@ -13,4 +13,7 @@ sumac_status cpu_sort(const msm_job *job, const msm_pass *pass, const digit_tabl
 /* 1 when this processor runs the adx variant: mulx, adcx, adox, and blsi of BMI1. */
 int cpu_has_adx(void);
 
+/* 1 when this processor runs the AVX-512 IFMA code and the operating system saves its registers. */
+int cpu_has_avx512(void);
+
 #endif

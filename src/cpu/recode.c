@@ -5,6 +5,7 @@
 
 #include "cpu/engine.h"
 #include "cpu/parallel.h"
+#include "cpu/recode_run.h"
 #include "math/scalar.h"
 
 /* Scalars that a task recodes: their digits of one module are a few pages, written in order. */
@@ -40,6 +41,14 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, recode_work *w
     return 0;
 }
 
+/* The first scalars of a run by the variant's own code, which knows canonical scalars of full length only; returns how
+ * many they are. */
+static uint64_t recode_many(const msm_job *job, const recode_run *run)
+{
+    const int full = job->scalar_form == SUMAC_FORM_CANONICAL && job->plan->scalar_bits >= job->curve->scalars.bits;
+    return full && job->code->recode != NULL ? job->code->recode(run) : 0;
+}
+
 static void recode_task(void *arguments, size_t index, uint32_t thread)
 {
     recode_work *work = arguments;
@@ -55,7 +64,21 @@ static void recode_task(void *arguments, size_t index, uint32_t thread)
     const uint64_t begin_module = msm_module > pass->first_module ? msm_module : pass->first_module;
     const uint64_t end_module = msm_module + plan->modules < pass_end ? msm_module + plan->modules : pass_end;
     (void)thread;
-    for (uint64_t i = first; i < end; i++) {
+    const recode_run run = {
+        .field = &job->curve->scalars,
+        .scalars = job->scalars + (msm * plan->n + pass->first + first) * 8 * limbs,
+        .count = end - first,
+        .c = plan->c,
+        .windows = plan->windows,
+        .modules = plan->modules,
+        .factor = plan->precompute_factor,
+        .first_module = (uint32_t)(begin_module - msm_module),
+        .module_count = (uint32_t)(end_module - begin_module),
+        .negate_large = (uint32_t)plan->negate_large_scalars,
+        .codes = work->codes + (begin_module - pass->first_module) * plan->precompute_factor * pass->n + first,
+        .stride = pass->n,
+    };
+    for (uint64_t i = first + recode_many(job, &run); i < end; i++) {
         uint64_t k[SCALAR_MAX_LIMBS];
         const uint64_t scalar = msm * plan->n + pass->first + i;
         const uint32_t negative = prepare_scalar(k, job->scalars + scalar * 8 * limbs, work);

@@ -115,7 +115,7 @@ typedef struct list_work {
 static void list_task(void *arguments, size_t index, uint32_t thread)
 {
     const list_work *work = arguments;
-    const segment_scratch scratch = thread_scratch(work->state->layout, work->state->scratch, thread);
+    const task_scratch scratch = thread_scratch(work->state->layout, work->state->scratch, thread);
     const uint64_t first = index * work->lists_per_task;
     const uint64_t left = work->lists - first;
     const uint32_t count = (uint32_t)(left < work->lists_per_task ? left : work->lists_per_task);
@@ -132,7 +132,7 @@ static void list_task(void *arguments, size_t index, uint32_t thread)
         }
     }
     scratch.starts[count] = next;
-    segments_sum(&scratch, work->points, scratch.indices, count);
+    task_sum_lists(&scratch, work->points, scratch.indices, count);
     for (uint32_t s = 0; s < count; s++) {
         work->sums[first + s] = scratch.items[s];
     }
@@ -203,7 +203,7 @@ static void reduce_by_halving(reduce_state *state, const vector_set *set)
 sumac_status SUMAC_SYMBOL(reduce)(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
                                   module_sums *modules, void *scratch)
 {
-    const scratch_layout layout = scratch_layout_of(job->plan, sizeof(affine), sizeof(xyzz));
+    const scratch_layout layout = scratch_layout_of(job->plan, job->code);
     const parallel_team team = parallel_team_of(job, pass, "reduce");
     xyzz *const vector_sums = (xyzz *)(void *)((char *)scratch + layout.vector_sums);
     reduce_state state = {

@@ -23,7 +23,7 @@ static uint64_t halved_points(uint32_t bits)
     return ((uint64_t)1 << high) + halved_points(high) + ((uint64_t)1 << low) + halved_points(low);
 }
 
-scratch_layout scratch_layout_of(const sumac_plan *plan, uint64_t affine_bytes, uint64_t xyzz_bytes)
+scratch_layout scratch_layout_of(const sumac_plan *plan, const curve_code *code)
 {
     scratch_layout layout;
     const uint64_t capacity = plan->task_entries;
@@ -31,8 +31,9 @@ scratch_layout scratch_layout_of(const sumac_plan *plan, uint64_t affine_bytes, 
     const uint64_t chunk = plan->chunks == 0 ? plan->n : (plan->n + plan->chunks - 1) / plan->chunks;
     const uint64_t pairs = modules * plan->precompute_factor * chunk;
     uint64_t part = 0;
-    layout.items = place(&part, capacity * affine_bytes);
-    layout.products = place(&part, (capacity / 2 + 1) * (affine_bytes / 2));
+    layout.capacity = capacity;
+    layout.items = place(&part, capacity * code->affine_bytes);
+    layout.sums = place(&part, code->task_bytes(capacity));
     layout.starts = place(&part, (capacity + 1) * sizeof(uint32_t));
     layout.targets = place(&part, capacity * sizeof(uint32_t));
     layout.indices = place(&part, capacity * sizeof(uint32_t));
@@ -44,10 +45,10 @@ scratch_layout scratch_layout_of(const sumac_plan *plan, uint64_t affine_bytes, 
 
     uint64_t accumulate = layout.thread_bytes * plan->threads;
     uint64_t reduce = accumulate;
-    layout.edge_points = place(&accumulate, 2 * layout.tasks * affine_bytes);
+    layout.edge_points = place(&accumulate, 2 * layout.tasks * code->affine_bytes);
     layout.edge_buckets = place(&accumulate, 2 * layout.tasks * sizeof(uint32_t));
-    layout.vectors = place(&reduce, modules * halved_points(plan->c - 1) * affine_bytes);
-    layout.vector_sums = place(&reduce, modules * REDUCE_SUMS_PER_MODULE * xyzz_bytes);
+    layout.vectors = place(&reduce, modules * halved_points(plan->c - 1) * code->affine_bytes);
+    layout.vector_sums = place(&reduce, modules * REDUCE_SUMS_PER_MODULE * code->xyzz_bytes);
     uint64_t sort = 0;
     layout.counts = place(&sort, (uint64_t)layout.slices * modules * plan->buckets * sizeof(uint32_t));
     layout.module_totals = place(&sort, modules * sizeof(uint32_t));

@@ -7,11 +7,12 @@
 
 #include "pipeline/backend.h"
 
-/* Byte offsets into the block; sizes follow from the plan and from the bytes of an affine point alone. */
+/* Byte offsets into the block; sizes follow from the plan and from the code's bytes of points and of a task. */
 typedef struct scratch_layout {
-    uint64_t thread_bytes;    /* one segment_scratch (affine_sum.h) for each thread, from offset 0 */
+    uint64_t capacity;        /* task_entries */
+    uint64_t thread_bytes;    /* one task_scratch (thread_scratch.h) for each thread, from offset 0 */
     uint64_t items;           /* within a thread's part: task_entries affine points */
-    uint64_t products;        /* task_entries/2 + 1 coordinates */
+    uint64_t sums;            /* what the code adds lists up with: code.task_bytes */
     uint64_t starts;          /* task_entries + 1 words */
     uint64_t targets;         /* task_entries words */
     uint64_t indices;         /* task_entries words */
@@ -26,7 +27,7 @@ typedef struct scratch_layout {
     uint64_t tasks;           /* accumulate: at most so many */
 } scratch_layout;
 
-scratch_layout scratch_layout_of(const sumac_plan *plan, uint64_t affine_bytes, uint64_t xyzz_bytes);
+scratch_layout scratch_layout_of(const sumac_plan *plan, const curve_code *code);
 
 /* reduce halves vectors of more than 2^REDUCE_LEAF_BITS points: rows of 2^low_bits. At most REDUCE_LEVELS times, as
  * c <= 24: 23 -> 12 -> 6 -> 3 bits. */

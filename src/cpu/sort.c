@@ -114,7 +114,7 @@ static void place_task(void *arguments, size_t index, uint32_t thread)
 sumac_status cpu_sort(const msm_job *job, const msm_pass *pass, const digit_table *digits, bucket_lists *lists,
                       void *scratch)
 {
-    const scratch_layout layout = scratch_layout_of(job->plan, job->code->affine_bytes, job->code->xyzz_bytes);
+    const scratch_layout layout = scratch_layout_of(job->plan, job->code);
     const parallel_team team = parallel_team_of(job, pass, "sort");
     sort_work work = {
         .job = job,

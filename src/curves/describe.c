@@ -10,6 +10,9 @@
 #define CURVE_ENTRY SUMAC_CONCAT(sumac_curve_, CURVE_ID)
 
 extern const curve_code CURVE_CODE(portable);
+#ifdef SUMAC_HAVE_AVX512
+extern const curve_code CURVE_CODE(avx512);
+#endif
 #ifdef SUMAC_HAVE_ADX
 extern const curve_code CURVE_CODE(adx);
 #endif
@@ -21,6 +24,9 @@ static const uint64_t order_one[FR_LIMBS] = FR_ONE;
 static const uint64_t order_r2[FR_LIMBS] = FR_R2;
 
 static const curve_code *const variants[] = {
+#ifdef SUMAC_HAVE_AVX512
+    &CURVE_CODE(avx512),
+#endif
 #ifdef SUMAC_HAVE_ADX
     &CURVE_CODE(adx),
 #endif

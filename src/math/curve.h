@@ -13,6 +13,9 @@
 #ifdef __CUDACC__
 #define SUMAC_VARIANT cuda
 #define SUMAC_VARIANT_NAME "cuda"
+#elif defined(SUMAC_VARIANT_AVX512)
+#define SUMAC_VARIANT avx512
+#define SUMAC_VARIANT_NAME "avx512"
 #elif defined(SUMAC_VARIANT_ADX)
 #define SUMAC_VARIANT adx
 #define SUMAC_VARIANT_NAME "adx"

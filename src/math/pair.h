@@ -49,17 +49,29 @@ SUMAC_BIG_FN void pair_rare_denominator(fe *denominator, const affine *a, const 
     }
 }
 
-/* r = a + b where slope = numerator/denominator is known: 1M + 1S. r may alias a and b. */
+/* x3 = slope^2 - x1 - x2. */
+SUMAC_FN void slope_x(fe *x3, const affine *a, const affine *b, const fe *slope)
+{
+    fe square;
+    fe_sqr(&square, slope);
+    fe_sub(&square, &square, &a->x);
+    fe_sub(x3, &square, &b->x);
+}
+
+/* y3 = slope*(x1 - x3) - y1. */
+SUMAC_FN void slope_y(fe *y3, const affine *a, const fe *x3, const fe *slope)
+{
+    fe product;
+    fe_sub(&product, &a->x, x3);
+    fe_mul(&product, &product, slope);
+    fe_sub(y3, &product, &a->y);
+}
+
+/* r = a + b where the slope of the line through them is known; r is neither a nor b. */
 SUMAC_FN void pair_sum_by_slope(affine *r, const affine *a, const affine *b, const fe *slope)
 {
-    fe x3, y3;
-    fe_sqr(&x3, slope);
-    fe_sub(&x3, &x3, &a->x);
-    fe_sub(&x3, &x3, &b->x);
-    fe_sub(&y3, &a->x, &x3);
-    fe_mul(&y3, &y3, slope);
-    fe_sub(&r->y, &y3, &a->y);
-    r->x = x3;
+    slope_x(&r->x, a, b, slope);
+    slope_y(&r->y, a, &r->x, slope);
 }
 
 /* r = a + b for a pair that is not known to be plain, from the inverse of its denominator. */

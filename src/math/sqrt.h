@@ -20,7 +20,8 @@ SUMAC_CONST fp fp_sqrt_root = {FP_SQRT_ROOT}; /* z^t for a nonresidue z: of orde
  * and each round multiplies x by a g with g^2 = z^(2^(s-k)), which keeps x^2 = a*b and lowers k, until b = 1.
  * For p = 3 mod 4 there are no rounds: x = a^((p+1)/4).
  */
-SUMAC_BIG_FN int fp_sqrt(fp *r, const fp *a) {
+SUMAC_BIG_FN int fp_sqrt(fp *r, const fp *a)
+{
     fp x, square;
     fp_pow(&x, a, fp_sqrt_exponent, FP_LIMBS);
 #if FP_TWO_ADICITY > 1
@@ -60,7 +61,8 @@ SUMAC_BIG_FN int fp_sqrt(fp *r, const fp *a) {
 #if FE_DEGREE == 2
 
 /* r = a / u^2. As u^2 = -FP2_BETA is no square, exactly one of a and a / u^2 is one, for a != 0. */
-SUMAC_FN void fp2_divide_by_nonresidue(fp *r, const fp *a) {
+SUMAC_FN void fp2_divide_by_nonresidue(fp *r, const fp *a)
+{
     fp nonresidue;
     fp_set_one(&nonresidue);
     fp_mul_small(&nonresidue, &nonresidue, FP2_BETA);
@@ -75,7 +77,8 @@ SUMAC_FN void fp2_divide_by_nonresidue(fp *r, const fp *a) {
  * (a0 + n)/2 * (a0 - n)/2 = u^2 a1^2 / 4 is no square where a1 != 0, so exactly one of the two is one. Where
  * a1 = 0, a0 is a square or u^2 times one.
  */
-SUMAC_BIG_FN int fp2_sqrt(fp2 *r, const fp2 *a) {
+SUMAC_BIG_FN int fp2_sqrt(fp2 *r, const fp2 *a)
+{
     fp2 x, square;
     fp norm, half;
     if (fp_is_zero(&a->c1)) {

@@ -12,7 +12,8 @@
 SUMAC_CONST uint64_t subgroup_order[FR_LIMBS] = FR_MODULUS;
 
 /* The general test: r*P = O. */
-SUMAC_FN int subgroup_contains_by_order(const affine *a) {
+SUMAC_FN int subgroup_contains_by_order(const affine *a)
+{
     xyzz multiple;
     xyzz_mul(&multiple, a, subgroup_order, FR_LIMBS);
     return xyzz_is_infinity(&multiple);
@@ -23,7 +24,8 @@ SUMAC_FN int subgroup_contains_by_order(const affine *a) {
 SUMAC_CONST uint64_t subgroup_scalar[2] = CURVE_SUBGROUP_SCALAR;
 
 /* 1 when a and b are the same point, b affine: X = x*ZZ and Y = y*ZZZ. */
-SUMAC_FN int subgroup_is_same_point(const xyzz *a, const affine *b) {
+SUMAC_FN int subgroup_is_same_point(const xyzz *a, const affine *b)
+{
     fe x, y;
     if (xyzz_is_infinity(a) || affine_is_infinity(b)) {
         return xyzz_is_infinity(a) && affine_is_infinity(b);
@@ -38,7 +40,8 @@ SUMAC_FN int subgroup_is_same_point(const xyzz *a, const affine *b) {
  * neighbours are not 0. The doublings between two digits that are not 0 run in the cheaper Jacobian
  * coordinates.
  */
-SUMAC_BIG_FN void subgroup_multiply(xyzz *r, const affine *a) {
+SUMAC_BIG_FN void subgroup_multiply(xyzz *r, const affine *a)
+{
     signed char digits[130];
     uint32_t count = 0;
     for (sumac_u128 k = ((sumac_u128)subgroup_scalar[1] << 64) | subgroup_scalar[0]; k != 0; k >>= 1) {
@@ -75,7 +78,8 @@ SUMAC_BIG_FN void subgroup_multiply(xyzz *r, const affine *a) {
 SUMAC_CONST fe subgroup_beta = CURVE_BETA;
 
 /* phi(P) = (beta*x, y) = lambda*P. */
-SUMAC_FN int subgroup_contains(const affine *a) {
+SUMAC_FN int subgroup_contains(const affine *a)
+{
     xyzz multiple;
     affine image = *a;
     fe_mul(&image.x, &a->x, &subgroup_beta);
@@ -89,7 +93,8 @@ SUMAC_CONST fe subgroup_psi_x = CURVE_PSI_X;
 SUMAC_CONST fe subgroup_psi_y = CURVE_PSI_Y;
 
 /* psi(P) = (PSI_X*conj(x), PSI_Y*conj(y)) = (t - 1)*P. */
-SUMAC_FN int subgroup_contains(const affine *a) {
+SUMAC_FN int subgroup_contains(const affine *a)
+{
     xyzz multiple;
     affine image;
     fp2_conjugate(&image.x, &a->x);
@@ -105,14 +110,16 @@ SUMAC_FN int subgroup_contains(const affine *a) {
 
 #elif CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_TRIVIAL
 
-SUMAC_FN int subgroup_contains(const affine *a) {
+SUMAC_FN int subgroup_contains(const affine *a)
+{
     (void)a;
     return 1;
 }
 
 #else
 
-SUMAC_FN int subgroup_contains(const affine *a) {
+SUMAC_FN int subgroup_contains(const affine *a)
+{
     return subgroup_contains_by_order(a);
 }
 

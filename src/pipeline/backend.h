@@ -66,11 +66,16 @@ typedef struct stage_costs {
     double doubling;
 } stage_costs;
 
+struct recode_run;
+
 /* A curve's functions in one variant. */
 typedef struct curve_code {
     const char *variant;
     size_t affine_bytes;
     size_t xyzz_bytes;
+    uint64_t (*task_bytes)(uint64_t entries); /* working memory to add up so many points in lists, without the lists */
+    /* Recodes the first scalars of a run (src/cpu/recode_run.h), and returns how many; null where there is no such code. */
+    uint64_t (*recode)(const struct recode_run *run);
     const convert_ops *convert;
     const point_ops *points;
     const stage_ops *stages;

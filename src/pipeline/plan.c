@@ -9,10 +9,10 @@
 
 #include "pipeline/workspace.h"
 
-/* Bases that a thread adds up at a time: their points, half as many sums and a quarter as many products stay in a
- * second-level cache of 1 to 2 MiB. Swept with `sumac bench` on BLS12-381 at 2^16: 2^11 .. 2^14 points of 96 bytes
- * differ by 2%. */
-#define TASK_BYTES ((uint64_t)768 * 1024)
+/* Bases that a thread adds up at a time: what is left of them after the first additions, half as many points, and their
+ * products stay in a second-level cache of 1 to 2 MiB. Swept with `sumac bench` on BLS12-381 at 2^16: in scalar code
+ * 2^11 .. 2^14 points of 96 bytes differ by 2%; in lanes 2^14 is 4 to 8% faster than 2^13 (docs/avx512.md). */
+#define TASK_BYTES ((uint64_t)1536 * 1024)
 #define TASK_MIN_ENTRIES ((uint64_t)256)
 
 /* Without a limit, the workspace may take this part of the inputs, but always the floor: passes over the windows
@@ -20,10 +20,17 @@
 #define WORKSPACE_INPUT_PART 5
 #define WORKSPACE_FLOOR ((uint64_t)24 << 20)
 
+/* Starting and joining threads: about 14 parallel regions a pass. On an idle machine a region costs 5 us; where other
+ * programs want the processors, a thread that is waited for may be a time slice late (docs/pipeline.md). Work of less
+ * than a millisecond is not worth that. */
+#define PARALLEL_REGIONS 14.0
+#define PARALLEL_REGION_NS 50e3
+
 /* Pairs and buckets of a pass are numbered in 32 bits; an index into the bases has 31, as a pair holds a sign, too. */
 #define MAX_PASS_PAIRS ((uint64_t)UINT32_MAX)
 #define MAX_PASS_BUCKETS ((uint64_t)1 << 31)
 #define MAX_TABLE_POINTS ((uint64_t)1 << 31)
+#define MAX_SCALARS ((uint64_t)1 << 48)
 
 static uint64_t ceil_divide(uint64_t a, uint64_t b)
 {
@@ -95,7 +102,11 @@ static void predict(const plan_request *request, sumac_plan *plan)
         parallel += modules * 2 * buckets * affine + lists * rounds_of(sqrt(buckets), 1) * costs->inversion;
     }
     const double serial = plan->combine_additions * costs->doubling + 2 * msms * costs->inversion;
-    plan->milliseconds = 1e-6 * (parallel / plan->threads + serial);
+    const double regions = (double)plan->passes * plan->chunks * PARALLEL_REGIONS * PARALLEL_REGION_NS;
+    if (plan->threads > 1 && parallel <= parallel / plan->threads + regions) {
+        plan->threads = 1;
+    }
+    plan->milliseconds = 1e-6 * (plan->threads == 1 ? parallel + serial : parallel / plan->threads + regions + serial);
     if (request->backend->device != NULL) {
         plan->milliseconds = request->backend->device->predict(request->curve, plan);
     }
@@ -149,6 +160,7 @@ static int plan_for_c(const plan_request *request, uint32_t c, uint64_t budget, 
     plan->buckets = (uint64_t)1 << (c - 1);
     const uint32_t made_for = request->windows == 0 ? plan->windows : request->windows;
     plan->modules = (uint32_t)smaller(ceil_divide(made_for, request->precompute_factor), plan->windows);
+    plan->threads = request->threads;
     plan->task_entries = task_entries_of(plan, request->code);
     plan->module_parts = request->backend->device != NULL ? request->backend->device->module_parts(plan) : 1;
     uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
@@ -203,7 +215,6 @@ static void plan_begin(const plan_request *request, sumac_plan *plan)
     plan->precompute_factor = request->precompute_factor;
     plan->negate_large_scalars = may_negate(request);
     plan->recode = plan->negate_large_scalars ? "signed-negated" : "signed";
-    plan->threads = request->threads;
     plan->bytes_bases = request->bases_count * request->precompute_factor * request->code->affine_bytes;
     plan->bytes_scalars = request->n * request->batch * request->curve->info.scalar_bytes;
 }
@@ -215,7 +226,8 @@ sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *
     if (request->plan_name != NULL && strcmp(request->plan_name, "default") != 0) {
         return SUMAC_UNKNOWN_PLAN;
     }
-    if (request->bases_count > MAX_TABLE_POINTS / request->precompute_factor) {
+    if (request->bases_count > MAX_TABLE_POINTS / request->precompute_factor ||
+        request->n > MAX_SCALARS / request->batch) {
         return SUMAC_NOT_SUPPORTED;
     }
     plan_begin(request, plan);

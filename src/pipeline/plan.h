@@ -28,7 +28,7 @@ typedef struct plan_request {
 } plan_request;
 
 /* Make the plan. On failure *missing is, for SUMAC_MEMORY_LIMIT, how many bytes the smallest plan lacks.
- * SUMAC_OK, SUMAC_UNKNOWN_PLAN, SUMAC_NOT_SUPPORTED (too many bases times multiples), SUMAC_MEMORY_LIMIT. */
+ * SUMAC_OK, SUMAC_UNKNOWN_PLAN, SUMAC_NOT_SUPPORTED (too many bases, multiples or scalars), SUMAC_MEMORY_LIMIT. */
 sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *missing);
 
 /* The number of signed windows of c bits that hold every scalar of the request. */

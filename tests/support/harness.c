@@ -8,6 +8,8 @@
 #include "curves/registry.h"
 #include "pipeline/backend.h"
 
+enum { SKIPPED = 77 }; /* as tests/CMakeLists.txt tells ctest */
+
 test_options options = {.backend = "cpu"};
 
 void test_abort(const char *format, ...)
@@ -74,12 +76,10 @@ static int tear_down_curve(void **state)
 
 static void parse_options(int argc, char **argv)
 {
-    static const struct option long_options[] = {{"backend", required_argument, NULL, 'b'},
-                                                 {"variant", required_argument, NULL, 'v'},
-                                                 {"curve", required_argument, NULL, 'c'},
-                                                 {"test", required_argument, NULL, 't'},
-                                                 {"quick", no_argument, NULL, 'q'},
-                                                 {NULL, 0, NULL, 0}};
+    static const struct option long_options[] = {
+        {"backend", required_argument, NULL, 'b'}, {"variant", required_argument, NULL, 'v'},
+        {"curve", required_argument, NULL, 'c'},   {"test", required_argument, NULL, 't'},
+        {"quick", no_argument, NULL, 'q'},         {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
         switch (option) {
@@ -100,19 +100,37 @@ static void parse_options(int argc, char **argv)
             break;
         default:
             fprintf(stderr,
-                    "usage: %s [--backend NAME] [--variant NAME] [--curve NAME[/GROUP]] [--test PATTERN] [--quick]\n",
+                    "usage: %s [--backend NAME] [--variant NAME] [--curve NAME[/GROUP]] [--test PATTERN] "
+                    "[--quick]\n",
                     argv[0]);
             exit(2);
         }
     }
 }
 
+/* Whether this machine runs the variant that is asked for; another fault shows in the tests. */
+static int variant_is_available(void)
+{
+    sumac_context *context = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = options.backend;
+    config.variant = options.variant;
+    const sumac_status status = sumac_context_create(&config, &context);
+    sumac_context_destroy(context);
+    return status != SUMAC_BACKEND_UNAVAILABLE;
+}
+
 int test_main(const char *program, const test_entry *entries, size_t count, int argc, char **argv)
 {
     parse_options(argc, argv);
+    if (!variant_is_available()) {
+        fprintf(stderr, "%s: this machine does not run %s\n", program,
+                options.variant != NULL ? options.variant : options.backend);
+        return SKIPPED;
+    }
     const size_t most = count * (sumac_registry_count + 1);
     struct CMUnitTest *tests = calloc(most, sizeof *tests);
-    char (*names)[96] = calloc(most, sizeof *names);
+    char(*names)[96] = calloc(most, sizeof *names);
     size_t used = 0;
     if (tests == NULL || names == NULL) {
         return 1;
@@ -126,7 +144,8 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
             const sumac_curve *curve = sumac_registry[j];
             if (is_selected(curve, entries[i].scope)) {
                 const sumac_curve_info *info = sumac_curve_describe(curve);
-                snprintf(names[used], sizeof names[used], "%s %s/%s", entries[i].name, info->name, info->group);
+                snprintf(names[used], sizeof names[used], "%s %s/%s", entries[i].name, info->name,
+                         info->group);
                 tests[used] = (struct CMUnitTest){.name = names[used],
                                                   .test_func = entries[i].run,
                                                   .setup_func = set_up_curve,
@@ -179,19 +198,22 @@ sumac_bases *test_bases(sumac_context *context, const test_curve *t, const void 
                         const sumac_bases_config *config)
 {
     sumac_bases *bases = NULL;
-    test_status(context, sumac_bases_create(context, t->curve, points, n, config, &bases), SUMAC_OK, "sumac_bases_create");
+    test_status(context, sumac_bases_create(context, t->curve, points, n, config, &bases), SUMAC_OK,
+                "sumac_bases_create");
     return bases;
 }
 
-static void describe_config(char *text, size_t bytes, const sumac_msm_config *config, const sumac_bases *bases,
-                            const sumac_context *context)
+static void describe_config(char *text, size_t bytes, const sumac_msm_config *config,
+                            const sumac_bases *bases, const sumac_context *context)
 {
     const sumac_msm_config defaults = sumac_msm_config_default();
     const sumac_msm_config *used = config != NULL ? config : &defaults;
-    snprintf(text, bytes, "c %u, f %u, batch %u%s, first %zu, chunks %u, reduction %d, scalar bits %u, threads %u, variant %s",
-             used->c, sumac_bases_precompute_factor(bases), used->batch, used->separate_bases ? " separate" : "",
-             used->first, used->chunks, (int)used->reduction, used->scalar_bits, sumac_context_threads(context),
-             sumac_context_variant(context));
+    snprintf(
+        text, bytes,
+        "c %u, f %u, batch %u%s, first %zu, chunks %u, reduction %d, scalar bits %u, threads %u, variant %s",
+        used->c, sumac_bases_precompute_factor(bases), used->batch, used->separate_bases ? " separate" : "",
+        used->first, used->chunks, (int)used->reduction, used->scalar_bits, sumac_context_threads(context),
+        sumac_context_variant(context));
 }
 
 void test_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
@@ -205,13 +227,14 @@ void test_msm(sumac_context *context, const sumac_bases *bases, const void *scal
     memset(results, 0xa5, batch * info->point_bytes);
     sumac_status status = sumac_msm(context, bases, scalars, n, config, results);
     if (status != SUMAC_OK) {
-        test_abort("%s/%s %s, n %zu: %s (%s); %s", info->name, info->group, label, n, sumac_status_text(status),
-                   sumac_context_message(context), text);
+        test_abort("%s/%s %s, n %zu: %s (%s); %s", info->name, info->group, label, n,
+                   sumac_status_text(status), sumac_context_message(context), text);
     }
     for (size_t j = 0; j < batch; j++) {
         if (memcmp(results + j * info->point_bytes, (const uint8_t *)expected + j * info->point_bytes,
                    info->point_bytes) != 0) {
-            test_abort("%s/%s %s, n %zu: result %zu is wrong; %s", info->name, info->group, label, n, j, text);
+            test_abort("%s/%s %s, n %zu: result %zu is wrong; %s", info->name, info->group, label, n, j,
+                       text);
         }
     }
     free(results);

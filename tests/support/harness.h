@@ -1,10 +1,11 @@
 /*
- * What the test programs share: their options, one run of each test for every curve of the registry, and helpers that
- * say which call with which options went wrong.
+ * What the test programs share: their options, one run of each test for every curve of the registry, and
+ * helpers that say which call with which options went wrong.
  *
  *   test_x [--backend NAME] [--variant NAME] [--curve NAME[/GROUP]] [--test PATTERN] [--quick]
  *
- * --quick is for builds that are many times slower, as with sanitizers: the same tests over fewer sizes and options.
+ * --quick is for builds that are many times slower, as with sanitizers: the same tests over fewer sizes and
+ * options.
  */
 #ifndef SUMAC_TESTS_HARNESS_H
 #define SUMAC_TESTS_HARNESS_H
@@ -30,9 +31,9 @@ extern test_options options;
 
 typedef enum test_scope {
     TEST_ONCE,
-    TEST_EVERY_CURVE,      /* all that users see */
-    TEST_EVERY_AND_TINY,   /* the test curves too */
-    TEST_TINY              /* only the test curves */
+    TEST_EVERY_CURVE,    /* all that users see */
+    TEST_EVERY_AND_TINY, /* the test curves too */
+    TEST_TINY            /* only the test curves */
 } test_scope;
 
 typedef struct test_entry {
@@ -65,12 +66,13 @@ sumac_context *test_context(uint32_t threads, uint64_t memory_limit);
 sumac_bases *test_bases(sumac_context *context, const test_curve *t, const void *points, size_t n,
                         const sumac_bases_config *config);
 
-/* Run sumac_msm() and compare all results with the expected bytes; `label` is part of the message of a failure. */
+/* Run sumac_msm() and compare all results with the expected bytes; `label` is part of the message of a
+ * failure. */
 void test_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
               const sumac_msm_config *config, const void *expected, const char *label);
 
-/* Fail unless status is what was expected; names the context's sentence otherwise. Where it is a failure, there has to
- * be a sentence without a line break in it. */
+/* Fail unless status is what was expected; names the context's sentence otherwise. Where it is a failure,
+ * there has to be a sentence without a line break in it. */
 void test_status(const sumac_context *context, sumac_status status, sumac_status expected, const char *label);
 
 /* Random bytes and integers, the same in every run. */

@@ -1,6 +1,7 @@
 /*
- * Plain affine arithmetic on y^2 = x^3 + b over Fp or Fp2 with GMP: what the library is compared with. It shares no
- * constant and no formula with the library; p, r, b and the generator come from the curve's data file.
+ * Plain affine arithmetic on y^2 = x^3 + b over Fp or Fp2 with GMP: what the library is compared with. It
+ * shares no constant and no formula with the library; p, r, b and the generator come from the curve's data
+ * file.
  */
 #ifndef SUMAC_TESTS_ORACLE_H
 #define SUMAC_TESTS_ORACLE_H

@@ -1,0 +1,52 @@
+/*
+ * Multiples of the bases are computed once and saved: with f = 8 of them a sum needs an eighth of the
+ * buckets. The table says which curve and window it is for and has a checksum, so that a damaged or foreign
+ * one is refused.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sumac/sumac.h>
+
+enum { N = 1000 };
+
+static void check(const sumac_context *context, sumac_status status)
+{
+    if (status != SUMAC_OK) {
+        fprintf(stderr, "%s: %s\n", sumac_status_text(status), sumac_context_message(context));
+        exit(1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static unsigned char scalars[N * 32];
+    unsigned char with_table[96], without[96];
+    const char *path = argc > 1 ? argv[1] : "example.table";
+    const sumac_curve *curve;
+    sumac_context *context;
+    sumac_bases *bases, *table, *loaded;
+    check(NULL, sumac_curve_find("bls12-381", "g1", &curve));
+    check(NULL, sumac_context_create(NULL, &context));
+    check(context, sumac_known_bases(context, curve, N, 1, NULL, &bases));
+    check(context, sumac_known_logarithms(context, curve, N, 2, scalars));
+
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = 8;
+    check(context, sumac_known_bases(context, curve, N, 1, &config, &table));
+    check(context, sumac_bases_save(context, table, path));
+    check(context, sumac_bases_load(context, curve, path, &loaded));
+
+    check(context, sumac_msm(context, bases, scalars, N, NULL, without));
+    check(context, sumac_msm(context, loaded, scalars, N, NULL, with_table));
+    const int equal = memcmp(without, with_table, sizeof without) == 0;
+    printf("%s: %u multiples of %zu bases, %llu bytes: %s\n", path, sumac_bases_precompute_factor(loaded),
+           sumac_bases_count(loaded), (unsigned long long)sumac_bases_bytes(loaded),
+           equal ? "the same sum" : "another sum");
+    sumac_bases_destroy(bases);
+    sumac_bases_destroy(table);
+    sumac_bases_destroy(loaded);
+    sumac_context_destroy(context);
+    return !equal;
+}

@@ -1,0 +1,65 @@
+#define _GNU_SOURCE
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "curves/registry.h"
+
+uint8_t fuzz_byte(fuzz_input *input)
+{
+    if (input->size == 0) {
+        return 0;
+    }
+    input->size--;
+    return *input->data++;
+}
+
+void fuzz_bytes(fuzz_input *input, void *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        ((uint8_t *)bytes)[i] = fuzz_byte(input);
+    }
+}
+
+void fuzz_require(int condition, const char *what)
+{
+    if (!condition) {
+        fprintf(stderr, "fuzz: not true: %s\n", what);
+        abort();
+    }
+}
+
+sumac_context *fuzz_context(void)
+{
+    static sumac_context *context;
+    if (context == NULL) {
+        sumac_context_config config = sumac_context_config_default();
+        config.threads = 1;
+        config.memory_limit = (uint64_t)64 << 20;
+        fuzz_require(sumac_context_create(&config, &context) == SUMAC_OK, "there is a context");
+    }
+    return context;
+}
+
+const sumac_curve *fuzz_curve(fuzz_input *input)
+{
+    return sumac_registry[fuzz_byte(input) % sumac_registry_count];
+}
+
+const char *fuzz_file(const uint8_t *data, size_t size)
+{
+    static int descriptor = -1;
+    static char path[64];
+    if (descriptor < 0) {
+        descriptor = memfd_create("fuzz", 0);
+        fuzz_require(descriptor >= 0, "there is a file in memory");
+        snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    }
+    fuzz_require(ftruncate(descriptor, 0) == 0, "the file is emptied");
+    fuzz_require(pwrite(descriptor, data, size, 0) == (ssize_t)size, "the file is written");
+    return path;
+}

@@ -1,0 +1,63 @@
+/*
+ * Every file format with every curve: bytes are refused with a sentence, or they are bases; points that were
+ * checked to lie on the curve do, and come out as they went in.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "sumac/kzg.h"
+
+static void check_message(sumac_status status)
+{
+    const char *message = sumac_context_message(fuzz_context());
+    fuzz_require((status == SUMAC_OK) == (message[0] == '\0'), "a failure, and only that, has a sentence");
+    fuzz_require(strchr(message, '\n') == NULL, "a sentence is one line");
+    fuzz_require(status != SUMAC_INTERNAL, "no invariant is broken");
+}
+
+static void check_bases(const sumac_curve *curve, const sumac_bases *bases)
+{
+    const size_t n = sumac_bases_count(bases);
+    uint8_t *points = malloc(n * sumac_curve_describe(curve)->point_bytes + 1);
+    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases *again = NULL;
+    fuzz_require(points != NULL, "there is memory");
+    fuzz_require(sumac_bases_get(fuzz_context(), bases, 0, n, points) == SUMAC_OK, "points are given back");
+    config.check = SUMAC_CHECK_CURVE;
+    fuzz_require(sumac_bases_create(fuzz_context(), curve, points, n, &config, &again) == SUMAC_OK,
+                 "points that were checked are right");
+    sumac_bases_destroy(again);
+    free(points);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_input input = {data, size};
+    const sumac_curve *curve = fuzz_curve(&input);
+    const size_t choice = fuzz_byte(&input) % (sumac_format_count() + 2);
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = (sumac_check)(fuzz_byte(&input) % 3);
+    const char *path = fuzz_file(input.data, input.size);
+    if (choice == sumac_format_count()) {
+        void *scalars = NULL;
+        size_t n = 0;
+        check_message(sumac_scalars_read(fuzz_context(), curve, path, &scalars, &n));
+        sumac_free(scalars);
+    } else if (choice > sumac_format_count()) {
+        sumac_kzg_setup *setup = NULL;
+        check_message(sumac_kzg_setup_read(fuzz_context(), path, config.check, &setup));
+        sumac_kzg_setup_destroy(setup);
+    } else {
+        sumac_bases *bases = NULL;
+        const sumac_status status =
+            sumac_bases_read(fuzz_context(), curve, path, sumac_format_at(choice)->name, &config, &bases);
+        check_message(status);
+        fuzz_require((status == SUMAC_OK) == (bases != NULL), "success, and only that, gives bases");
+        if (bases != NULL && config.check != SUMAC_CHECK_NONE) {
+            check_bases(curve, bases);
+        }
+        sumac_bases_destroy(bases);
+    }
+    return 0;
+}

@@ -1,0 +1,61 @@
+/* The bounds of fpv.h as predicates over all lanes, for SUMAC_VERIFY builds; exact, and slow. */
+#ifndef SUMAC_AVX512_FPV_VERIFY_H
+#define SUMAC_AVX512_FPV_VERIFY_H
+
+SUMAC_FN int64_t fpv_lane_digit(const fpv *a, int lane, int i)
+{
+    int64_t digits[8];
+    _mm512_storeu_si512(digits, a->d[lane / 8][i]);
+    return digits[lane % 8];
+}
+
+/* 1 when all digits are at least 0 and below 2^52. */
+SUMAC_FN int fpv_has_digits(const fpv *a)
+{
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            const int64_t digit = fpv_lane_digit(a, lane, i);
+            if (digit < 0 || digit > (int64_t)FPV_MASK) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+/* 1 when a lane's value, of signed digits, is at least 0 and below k*p. */
+SUMAC_FN int fpv_lane_in_range(const fpv *a, int lane, int64_t k)
+{
+    int64_t value = 0, excess = 0; /* the carries of a and of a - k*p */
+    for (int i = 0; i < FPV_DIGITS; i++) {
+        const int64_t digit = fpv_lane_digit(a, lane, i);
+        const int64_t difference = digit - k * (int64_t)fpv_modulus_digit(i) + excess;
+        value = (value + digit) >> 52;
+        excess = difference >> 52;
+    }
+    return value >= 0 && excess < 0;
+}
+
+SUMAC_FN int fpv_is_below(const fpv *a, int64_t k)
+{
+    int all = fpv_has_digits(a);
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        all &= fpv_lane_in_range(a, lane, k);
+    }
+    return all;
+}
+
+SUMAC_FN int fpv_is_loose(const fpv *a)
+{
+    int all = 1;
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        all &= fpv_lane_in_range(a, lane, 2);
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            const int64_t digit = fpv_lane_digit(a, lane, i);
+            all &= digit >= -((int64_t)1 << 52) && digit <= (int64_t)1 << 52;
+        }
+    }
+    return all;
+}
+
+#endif

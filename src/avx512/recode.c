@@ -1,0 +1,116 @@
+/*
+ * recode in lanes: lane l is scalar i + l, a vector is one limb of eight scalars. The digits are those of
+ * recode_signed_digit in math/recode.h.
+ */
+#include "avx512/recode.h"
+
+#include <immintrin.h>
+
+#include "math/portable.h"
+
+#define LIMBS 4
+#define EIGHT 8
+
+static inline __m512i broadcast(uint64_t value)
+{
+    return _mm512_set1_epi64((long long)value);
+}
+
+/* r = a - b; returns the lanes where a < b. */
+static inline __mmask8 subtract(__m512i r[LIMBS], const __m512i a[LIMBS], const __m512i b[LIMBS])
+{
+    __mmask8 borrow = 0;
+    SUMAC_UNROLL
+    for (int i = 0; i < LIMBS; i++) {
+        const __m512i difference = _mm512_sub_epi64(a[i], b[i]);
+        const __mmask8 below = _mm512_cmplt_epu64_mask(a[i], b[i]);
+        const __mmask8 equal = _mm512_cmpeq_epi64_mask(a[i], b[i]);
+        r[i] = _mm512_mask_sub_epi64(difference, borrow, difference, broadcast(1));
+        borrow = (__mmask8)(below | (equal & borrow));
+    }
+    return borrow;
+}
+
+/* Limbs of eight scalars of 32 bytes, one after another. */
+static inline void load_eight(__m512i k[LIMBS], const uint8_t *scalars)
+{
+    const __m512i index = _mm512_setr_epi64(0, 4, 8, 12, 16, 20, 24, 28);
+    SUMAC_UNROLL
+    for (int i = 0; i < LIMBS; i++) {
+        k[i] = _mm512_i64gather_epi64(index, scalars + 8 * i, 8);
+    }
+}
+
+/* k modulo r, r/2 < k to r - k where that is wanted; returns the lanes that count as negative. */
+static inline __mmask8 prepare_eight(__m512i k[LIMBS], const __m512i r[LIMBS], uint32_t negate_large)
+{
+    __m512i t[LIMBS], unused[LIMBS];
+    __mmask8 less = subtract(t, k, r);
+    while (SUMAC_UNLIKELY(less != 0xff)) {
+        SUMAC_UNROLL
+        for (int i = 0; i < LIMBS; i++) {
+            k[i] = _mm512_mask_mov_epi64(t[i], less, k[i]);
+        }
+        less = subtract(t, k, r);
+    }
+    if (!negate_large) {
+        return 0;
+    }
+    (void)subtract(t, r, k);
+    const __mmask8 negative = subtract(unused, t, k); /* r - k < k, as r is odd */
+    SUMAC_UNROLL
+    for (int i = 0; i < LIMBS; i++) {
+        k[i] = _mm512_mask_mov_epi64(k[i], negative, t[i]);
+    }
+    return negative;
+}
+
+/* The codes of one window; `limbs` has two zeros after the scalar's limbs. */
+static inline __m256i window_codes(const __m512i *limbs, uint32_t window, uint32_t c, __m512i negative)
+{
+    const __m512i one = broadcast(1);
+    __m512i bits;
+    if (window == 0) {
+        bits = _mm512_slli_epi64(limbs[0], 1);
+    } else {
+        const uint32_t position = window * c - 1;
+        const uint32_t limb = position / 64 < LIMBS ? position / 64 : LIMBS;
+        bits = _mm512_shrdv_epi64(limbs[limb], limbs[limb + 1], broadcast(position % 64));
+    }
+    bits = _mm512_and_si512(bits, broadcast(((uint64_t)2 << c) - 1));
+    const __m512i sign = _mm512_srl_epi64(bits, _mm_cvtsi32_si128((int)c));
+    __m512i magnitude = _mm512_srli_epi64(_mm512_add_epi64(bits, one), 1);
+    const __mmask8 is_negative = _mm512_test_epi64_mask(sign, sign);
+    magnitude = _mm512_mask_sub_epi64(magnitude, is_negative, broadcast((uint64_t)1 << c), magnitude);
+    const __m512i code = _mm512_or_si512(_mm512_slli_epi64(magnitude, 1), _mm512_xor_si512(sign, negative));
+    return _mm512_cvtepi64_epi32(_mm512_maskz_mov_epi64(_mm512_test_epi64_mask(magnitude, magnitude), code));
+}
+
+uint64_t sumac_avx512_recode(const recode_run *run)
+{
+    if (run->field->limbs != LIMBS) {
+        return 0;
+    }
+    const uint64_t count = run->count / EIGHT * EIGHT;
+    __m512i r[LIMBS];
+    for (int i = 0; i < LIMBS; i++) {
+        r[i] = broadcast(run->field->modulus[i]);
+    }
+    for (uint64_t i = 0; i < count; i += EIGHT) {
+        __m512i k[LIMBS + 2];
+        load_eight(k, run->scalars + i * 8 * LIMBS);
+        const __mmask8 is_negative = prepare_eight(k, r, run->negate_large);
+        const __m512i negative = _mm512_maskz_mov_epi64(is_negative, broadcast(1));
+        k[LIMBS] = k[LIMBS + 1] = _mm512_setzero_si512();
+        for (uint32_t j = 0; j < run->module_count; j++) {
+            for (uint32_t t = 0; t < run->factor; t++) {
+                const uint32_t window = t * run->modules + run->first_module + j;
+                const __m256i codes =
+                    window < run->windows ? window_codes(k, window, run->c, negative) : _mm256_setzero_si256();
+                uint32_t *place = run->codes + ((uint64_t)j * run->factor + t) * run->stride + i;
+                _mm256_storeu_si256((__m256i *)(void *)place, codes);
+            }
+        }
+    }
+    return count;
+}

@@ -1,0 +1,287 @@
+/*
+ * A round of pairwise affine additions in lanes, one inversion for all (Montgomery's trick):
+ *
+ *   forwards   over the pairs of rows k: d_k = x2 - x1;  products[k] = C_(k-1);  C_k = C_(k-1) (*) d_k
+ *   one inversion for the sixteen lanes' last products gives J_last
+ *   backwards  1/d_k ~ J_k (*) C_(k-1);  J_(k-1) = J_k (*) d_k;  slope, x3, y3
+ *
+ * where a (*) b = a*b/S. Elements have the factor R, not S, and with J_k = s*S/C_k the chain gives
+ *   J_k (*) C_(k-1) = s*S/D,   slope = s*(y2 - y1)/(x2 - x1),   J_(k-1) = s*S/C_(k-1)
+ * for D = d_k as it is stored. With s^2 = R*S the square of the slope is slope (*) slope = R*(..)^2, as it should be, and
+ * the other product is slope (*) (2^SLOPE_SHIFT * (x1 - x3)) with 2^SLOPE_SHIFT = S/s. So the different radix
+ * costs one shift an addition, and no element is ever converted.
+ *
+ * Bundles are halved in place: of height h, row r takes row r + ceil(h/2), r < floor(h/2); lanes whose piece is shorter
+ * hold infinity in the rows above it.
+ */
+#ifndef SUMAC_AVX512_ROUNDS_H
+#define SUMAC_AVX512_ROUNDS_H
+
+#include "avx512/schedule.h"
+
+#define SLOPE_SHIFT ((52 * FPV_DIGITS - 64 * FP_LIMBS) / 2)
+
+SUMAC_STATIC_ASSERT(52 * FPV_DIGITS > 64 * FP_LIMBS && (52 * FPV_DIGITS - 64 * FP_LIMBS) % 2 == 0, "S/R is a square");
+/* x1 - x3 is below 4, and a slope below 2: see pair_sum. */
+SUMAC_STATIC_ASSERT(FP_BITS + 2 + SLOPE_SHIFT <= 52 * FPV_DIGITS, "x1 - x3 can be shifted");
+
+/* Lanes of a pair that are no plain addition: two masks in a word. In both, d is chosen so that it is not 0. */
+#define SPECIAL_KEEP(word) ((word) & 0xffff)  /* the sum is what the first row holds; d = 1 */
+#define SPECIAL_DOUBLE(word) ((word) >> 16)   /* the points are the same; d = 2*y1 */
+
+/* R*2^(3*SLOPE_SHIFT) mod p, for chain_invert. */
+SUMAC_FN void chain_constant(fp *r)
+{
+    fp_set_one(r);
+    for (int i = 0; i < 3 * SLOPE_SHIFT; i++) {
+        fp_double(r, r);
+    }
+}
+
+/* Partners of the butterfly: lane i of r is lane (i xor distance) of a; distance is 1, 2, 4 or 8. */
+SUMAC_FN void fpv_exchange(fpv *r, const fpv *a, int distance)
+{
+    fpv result;
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        SUMAC_UNROLL
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            switch (distance) {
+            case 1:
+                result.d[v][i] = _mm512_permutex_epi64(a->d[v][i], 0xb1);
+                break;
+            case 2:
+                result.d[v][i] = _mm512_permutex_epi64(a->d[v][i], 0x4e);
+                break;
+            case 4:
+                result.d[v][i] = _mm512_shuffle_i64x2(a->d[v][i], a->d[v][i], 0x4e);
+                break;
+            default:
+                result.d[v][i] = a->d[v ^ 1][i];
+                break;
+            }
+        }
+    }
+    *r = result;
+}
+
+/*
+ * chain = J_last from C_last, lane by lane: with T the product of all lanes, J = (s*S/T) (*) (the other lanes' product).
+ * There are 15 (*) in T and 14 in the others' product, so that the factors S cancel. fe_inv(T) is R^2/T, and
+ * s*S/R^2 = R*2^(3*SLOPE_SHIFT)/R, as S = R*2^(2*SLOPE_SHIFT) and s = R*2^SLOPE_SHIFT: fp_mul by
+ * R*2^(3*SLOPE_SHIFT) mod p, which is `constant`.
+ */
+SUMAC_BIG_FN void chain_invert(fev *chain, const fp *constant)
+{
+    fev total = *chain, others, partner;
+    uint64_t limbs[FE_DEGREE * FP_LIMBS][FPV_LANES];
+    fe inverse;
+    for (int distance = 1; distance < FPV_LANES; distance *= 2) {
+        for (int part = 0; part < FE_DEGREE; part++) {
+            fpv_exchange(&partner.c[part], &total.c[part], distance);
+        }
+        if (distance == 1) {
+            others = partner;
+        } else {
+            fev_mul(&others, &others, &partner);
+        }
+        fev_mul(&total, &total, &partner);
+    }
+    fev_canonical(&total, &total);
+    lanes_to_limbs(limbs, &total);
+    lane_coordinate(&inverse, limbs, 0);
+    fe_inv(&inverse, &inverse);
+    for (int part = 0; part < FE_DEGREE; part++) {
+        fp *component = (fp *)(void *)((char *)&inverse + (size_t)part * sizeof(fp));
+        fp_mul(component, component, constant);
+    }
+    fev_broadcast(&partner, &inverse);
+    fev_mul(chain, &others, &partner);
+}
+
+/* Lanes where x1 or x2 may be 0 or both may be equal, judged by one digit: d = x2 - x1 + 2p is below 4. */
+SUMAC_FN uint32_t pair_suspicious_lanes(const fev *x1, const fev *x2, const fev *d)
+{
+    const uint64_t p = fpv_modulus_digit(0);
+    uint32_t lanes = 0;
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        const __m512i a = x1->c[0].d[v][0], b = x2->c[0].d[v][0], e = d->c[0].d[v][0];
+        const uint32_t zero = _mm512_testn_epi64_mask(a, a) | _mm512_testn_epi64_mask(b, b);
+        const uint32_t equal = _mm512_cmpeq_epi64_mask(e, fpv_broadcast(p)) |
+                               _mm512_cmpeq_epi64_mask(e, fpv_broadcast(2 * p & FPV_MASK)) |
+                               _mm512_cmpeq_epi64_mask(e, fpv_broadcast(3 * p & FPV_MASK));
+        lanes |= (zero | equal) << (8 * v);
+    }
+    return lanes;
+}
+
+SUMAC_FN uint32_t affine_lanes_infinite(const affine_lanes *a)
+{
+    return fev_zero_lanes(&a->x) & fev_zero_lanes(&a->y);
+}
+
+/*
+ * The lanes that are no plain addition, exactly; their d, and where the sum is neither the first point nor a doubling,
+ * the sum in place of the first point.
+ *   P + 0     keep P                 P + P     double, d = 2y
+ *   0 + P     keep, with P moved     P + (-P)  keep, with infinity written (also for points of order 2)
+ */
+SUMAC_BIG_FN uint32_t pair_special(affine_lanes *a, const affine_lanes *b, fev *d, uint32_t suspicious)
+{
+    fev one, zero, twice;
+    fe scalar_one;
+    uint32_t keep = affine_lanes_infinite(b);
+    uint32_t doubles = 0;
+    fe_set_one(&scalar_one);
+    fev_broadcast(&one, &scalar_one);
+    if ((suspicious & ~keep) != 0) {
+        affine_lanes first, second;
+        fev_set_zero(&zero);
+        fev_canonical(&first.x, &a->x);
+        fev_canonical(&first.y, &a->y);
+        fev_canonical(&second.x, &b->x);
+        fev_canonical(&second.y, &b->y);
+        const uint32_t first_infinite = affine_lanes_infinite(&first);
+        const uint32_t second_infinite = affine_lanes_infinite(&second);
+        const uint32_t finite = ~(first_infinite | second_infinite);
+        fev_linear(&twice, &first.y, 2, 0);
+        const uint32_t same_x = finite & fev_equal_lanes(&first.x, &second.x);
+        doubles = same_x & fev_equal_lanes(&first.y, &second.y) & ~fev_zero_lanes(&first.y);
+        const uint32_t cancels = same_x & ~doubles;
+        const uint32_t moves = first_infinite & ~second_infinite;
+        fev_cmov(&a->x, &b->x, moves);
+        fev_cmov(&a->y, &b->y, moves);
+        fev_cmov(&a->x, &zero, cancels);
+        fev_cmov(&a->y, &zero, cancels);
+        fev_cmov(d, &twice, doubles);
+        keep = first_infinite | second_infinite | cancels;
+    }
+    fev_cmov(d, &one, keep);
+    return keep | doubles << 16;
+}
+
+/* One pair of the forward half: row b's x becomes d, as x2 is not needed any more. */
+SUMAC_FN void pair_product(affine_lanes *a, affine_lanes *b, fev *product, uint32_t *special, fev *chain)
+{
+    fev d;
+    fev_sub(&d, &b->x, &a->x);
+    const uint32_t suspicious = pair_suspicious_lanes(&a->x, &b->x, &d);
+    *special = SUMAC_UNLIKELY(suspicious != 0) ? pair_special(a, b, &d, suspicious) : 0;
+    b->x = d;
+    *product = *chain;
+    fev_mul(chain, &d, chain);
+}
+
+/* x3 = slope^2 - x1 - x2 = slope^2 - 2*x1 - (d - 2p). In: square, x1 below 2, d below 4. Out: below 2. */
+SUMAC_FN void pair_x(fev *x3, const fev *square, const fev *x1, const fev *d)
+{
+    for (int part = 0; part < FE_DEGREE; part++) {
+        for (int v = 0; v < FPV_VECTORS; v++) {
+            __m512i t[FPV_DIGITS];
+            SUMAC_UNROLL
+            for (int i = 0; i < FPV_DIGITS; i++) {
+                const __m512i twice = _mm512_slli_epi64(x1->c[part].d[v][i], 1);
+                t[i] = _mm512_sub_epi64(square->c[part].d[v][i], _mm512_add_epi64(twice, d->c[part].d[v][i]));
+            }
+            fpv_reduce(t, 7); /* -6p < value < 0 where d = x2 - x1 + 2p */
+            SUMAC_UNROLL
+            for (int i = 0; i < FPV_DIGITS; i++) {
+                x3->c[part].d[v][i] = t[i];
+            }
+        }
+        SUMAC_VERIFY_CHECK(fpv_is_below(&x3->c[part], 2));
+    }
+}
+
+/* y3 = product - y1. In: product below 3, y1 loose. Out: below 2. */
+SUMAC_FN void pair_y(fev *y3, const fev *product, const fev *y1)
+{
+    for (int part = 0; part < FE_DEGREE; part++) {
+        for (int v = 0; v < FPV_VECTORS; v++) {
+            __m512i t[FPV_DIGITS];
+            SUMAC_UNROLL
+            for (int i = 0; i < FPV_DIGITS; i++) {
+                t[i] = _mm512_sub_epi64(product->c[part].d[v][i], y1->c[part].d[v][i]);
+            }
+            fpv_reduce(t, 3); /* -2p < value < 3p */
+            SUMAC_UNROLL
+            for (int i = 0; i < FPV_DIGITS; i++) {
+                y3->c[part].d[v][i] = t[i];
+            }
+        }
+        SUMAC_VERIFY_CHECK(fpv_is_below(&y3->c[part], 2));
+    }
+}
+
+/* For doublings: the slope's numerator 3*x1^2, and in place of d what x2 - x1 + 2p would be. Out: numerator below 6.
+ * (2^(2*SLOPE_SHIFT)*x1) (*) x1 has the factor R^2 * S/R / S = R. */
+SUMAC_BIG_FN void pair_special_slope(fev *numerator, fev *d, const fev *x1, uint32_t doubles)
+{
+    fev square, shifted;
+    fev_canonical(&square, x1);
+    fev_shift_left(&shifted, &square, 2 * SLOPE_SHIFT);
+    fev_mul(&square, &shifted, &square);
+    fev_linear(&square, &square, 3, 0);
+    fev_cmov(numerator, &square, doubles);
+    fev_set_zero(&square);
+    fev_linear(&square, &square, 1, 2);
+    fev_cmov(d, &square, doubles);
+}
+
+/* One pair of the backward half: row a becomes the sum; row b holds d and y2. */
+SUMAC_FN void pair_sum(affine_lanes *a, const affine_lanes *b, const fev *product, uint32_t special, fev *chain)
+{
+    fev slope, numerator, t;
+    fev d = b->x;
+    affine_lanes sum;
+    fev_mul(&slope, product, chain);
+    fev_mul(chain, &d, chain);
+    fev_sub(&numerator, &b->y, &a->y);
+    if (SUMAC_UNLIKELY(special != 0)) {
+        pair_special_slope(&numerator, &d, &a->x, SPECIAL_DOUBLE(special));
+    }
+    fev_mul(&slope, &numerator, &slope);
+    fev_sqr(&t, &slope);
+    pair_x(&sum.x, &t, &a->x, &d);
+    fev_sub(&t, &a->x, &sum.x);
+    fev_shift_left(&t, &t, SLOPE_SHIFT);
+    fev_mul(&t, &t, &slope);
+    pair_y(&sum.y, &t, &a->y);
+    if (SUMAC_UNLIKELY(special != 0)) {
+        fev_cmov(&sum.x, &a->x, SPECIAL_KEEP(special));
+        fev_cmov(&sum.y, &a->y, SPECIAL_KEEP(special));
+    }
+    *a = sum;
+}
+
+/* The backward half of a round over the bundles; their heights become those of the next round. */
+static void round_sums(const lanes_scratch *scratch, uint32_t bundles, uint32_t pairs, fev *chain)
+{
+    uint32_t k = pairs;
+    for (uint32_t b = bundles; b-- > 0;) {
+        lane_bundle *bundle = &scratch->bundles[b];
+        const uint32_t half = (bundle->height + 1) / 2;
+        affine_lanes *rows = scratch->rows + bundle->first_row;
+        for (uint32_t r = bundle->height / 2; r-- > 0;) {
+            k--;
+            pair_sum(&rows[r], &rows[r + half], &scratch->products[k], scratch->special[k], chain);
+        }
+        bundle->height = half;
+    }
+}
+
+/* The forward half; returns the number of pairs. */
+static uint32_t round_products(const lanes_scratch *scratch, uint32_t bundles, fev *chain)
+{
+    uint32_t k = 0;
+    for (uint32_t b = 0; b < bundles; b++) {
+        const lane_bundle *bundle = &scratch->bundles[b];
+        const uint32_t half = (bundle->height + 1) / 2;
+        affine_lanes *rows = scratch->rows + bundle->first_row;
+        for (uint32_t r = 0; r < bundle->height / 2; r++, k++) {
+            pair_product(&rows[r], &rows[r + half], &scratch->products[k], &scratch->special[k], chain);
+        }
+    }
+    return k;
+}
+
+#endif

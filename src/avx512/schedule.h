@@ -1,0 +1,144 @@
+/*
+ * Which list goes to which lane. Lists are cut into pieces of at most PIECE_MAX entries, which are sorted by length; each
+ * sixteen neighbours of that order are a bundle. A bundle of height h (its longest piece) takes h rows of sixteen
+ * points: entry r of the piece in lane l is lane l of row r. As neighbours have nearly the same length, nearly all
+ * lanes of all rows are used, whatever the lists look like.
+ */
+#ifndef SUMAC_AVX512_SCHEDULE_H
+#define SUMAC_AVX512_SCHEDULE_H
+
+#include <string.h>
+
+#include "avx512/transpose.h"
+
+/* Longer pieces would save joining the sums of pieces, shorter ones unused lanes where one list is long. */
+#define PIECE_MAX 64
+
+/* Pairs of rows of a group of bundles in the first round; at least PIECE_MAX/2. */
+#define GROUP_PAIRS 64
+
+typedef struct {
+    uint32_t start; /* its entries are start .. start + length - 1 */
+    uint32_t length;
+    uint32_t number; /* pieces are numbered in the order of the lists */
+} lane_piece;
+
+typedef struct {
+    uint32_t first_row;
+    uint32_t height; /* rows that are in use; falls from round to round */
+} lane_bundle;
+
+/* One thread's working memory in lanes. */
+typedef struct {
+    affine_lanes *rows;
+    affine_lanes *upper; /* in the first round: the second row of each pair of a group */
+    fev *products;     /* one for each pair of rows of a round */
+    uint32_t *special; /* the same: see rounds.h */
+    lane_piece *pieces;
+    lane_bundle *bundles;
+} lanes_scratch;
+
+/*
+ * The rows that `entries` entries may take: piece i of the sorted order has length m_i, so that the bundles' heights
+ * are m_0, m_16, m_32, .. and 16*(m_16 + m_32 + ..) <= m_0 + m_1 + .. = entries.
+ */
+SUMAC_FN uint64_t lanes_max_rows(uint64_t entries)
+{
+    return entries / FPV_LANES + PIECE_MAX;
+}
+
+/* An upper bound of the pieces: no list is empty. */
+SUMAC_FN uint64_t lanes_max_pieces(uint64_t entries)
+{
+    return entries + 1;
+}
+
+SUMAC_FN void *lanes_take(char *memory, uint64_t *end, uint64_t bytes)
+{
+    char *place = memory == NULL ? NULL : memory + *end;
+    *end += (bytes + 63) / 64 * 64;
+    return place;
+}
+
+/* Lay the scratch out in a block that is aligned to 64 bytes; returns its bytes. A null block only measures. */
+SUMAC_FN uint64_t lanes_scratch_place(lanes_scratch *scratch, void *memory, uint64_t entries)
+{
+    const uint64_t rows = lanes_max_rows(entries); /* after the first round; at most, where it left one each */
+    const uint64_t pairs = rows / 2 > GROUP_PAIRS ? rows / 2 : GROUP_PAIRS;
+    const uint64_t pieces = lanes_max_pieces(entries);
+    uint64_t end = 0;
+    scratch->rows = lanes_take(memory, &end, rows * sizeof(affine_lanes));
+    scratch->upper = lanes_take(memory, &end, GROUP_PAIRS * sizeof(affine_lanes));
+    scratch->products = lanes_take(memory, &end, pairs * sizeof(fev));
+    scratch->special = lanes_take(memory, &end, pairs * sizeof(uint32_t));
+    scratch->pieces = lanes_take(memory, &end, pieces * sizeof(lane_piece));
+    scratch->bundles = lanes_take(memory, &end, (pieces / FPV_LANES + 1) * sizeof(lane_bundle));
+    return end;
+}
+
+/* The pieces of a list of `length` entries, all within one entry of the same length. */
+SUMAC_FN uint32_t list_pieces(uint32_t length)
+{
+    return (length + PIECE_MAX - 1) / PIECE_MAX;
+}
+
+SUMAC_FN uint32_t piece_start(uint32_t length, uint32_t pieces, uint32_t j)
+{
+    return (uint32_t)((uint64_t)length * j / pieces);
+}
+
+/*
+ * Cut list s, entries starts[s] .. starts[s + 1] - 1, into pieces; sorted by length they go to scratch->pieces, the
+ * longest first. Then starts counts pieces: the sums of list s's pieces are those of number starts[s] ..
+ * starts[s + 1] - 1. Returns how many there are.
+ */
+static uint32_t schedule_pieces(const lanes_scratch *scratch, uint32_t *starts, uint32_t lists)
+{
+    uint32_t place[PIECE_MAX + 1] = {0}; /* counts by length, then the next place of that length */
+    for (uint32_t s = 0; s < lists; s++) {
+        const uint32_t length = starts[s + 1] - starts[s];
+        const uint32_t pieces = list_pieces(length);
+        const uint32_t shorter = length / pieces;
+        place[shorter] += pieces - length % pieces;
+        if (length % pieces != 0) {
+            place[shorter + 1] += length % pieces;
+        }
+    }
+    uint32_t next = 0;
+    for (uint32_t length = PIECE_MAX; length > 0; length--) {
+        const uint32_t count = place[length];
+        place[length] = next;
+        next += count;
+    }
+    uint32_t number = 0;
+    uint32_t begin = starts[0];
+    for (uint32_t s = 0; s < lists; s++) {
+        const uint32_t length = starts[s + 1] - begin;
+        const uint32_t pieces = list_pieces(length);
+        starts[s] = number;
+        for (uint32_t j = 0; j < pieces; j++) {
+            const uint32_t from = piece_start(length, pieces, j);
+            const uint32_t to = piece_start(length, pieces, j + 1);
+            const lane_piece piece = {begin + from, to - from, number++};
+            scratch->pieces[place[to - from]++] = piece;
+        }
+        begin += length;
+    }
+    starts[lists] = number;
+    return number;
+}
+
+/* Give every sixteen pieces the rows that they have after the first round; returns the number of bundles. */
+static uint32_t schedule_bundles(const lanes_scratch *scratch, uint32_t pieces)
+{
+    uint32_t row = 0;
+    uint32_t bundles = 0;
+    for (uint32_t first = 0; first < pieces; first += FPV_LANES) {
+        const lane_bundle bundle = {row, scratch->pieces[first].length};
+        scratch->bundles[bundles++] = bundle;
+        row += (bundle.height + 1) / 2;
+    }
+    return bundles;
+}
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * Sums of many lists of affine points in lanes: what segments_sum of cpu/affine_sum.h does one addition after another.
+ * schedule.h gives the lists to lanes, first_round.h reads the points, rounds.h adds up.
+ */
+#ifndef SUMAC_AVX512_SEGMENTS_H
+#define SUMAC_AVX512_SEGMENTS_H
+
+#include "avx512/first_round.h"
+
+/* The bundles' first rows to sums, each piece's sum at its number. */
+static void store_sums(const lanes_scratch *scratch, affine *sums, uint32_t pieces)
+{
+    for (uint32_t first = 0; first < pieces; first += FPV_LANES) {
+        affine *places[FPV_LANES];
+        const uint32_t count = pieces - first < FPV_LANES ? pieces - first : FPV_LANES;
+        for (uint32_t lane = 0; lane < count; lane++) {
+            places[lane] = &sums[scratch->pieces[first + lane].number];
+        }
+        lanes_store(places, &scratch->rows[scratch->bundles[first / FPV_LANES].first_row], (int)count);
+    }
+}
+
+/* Add up the scheduled pieces; sums[number] is the sum of the piece with that number. */
+static void sum_pieces(const lanes_scratch *scratch, const lane_source *source, affine *sums, uint32_t pieces)
+{
+    uint32_t bundles = schedule_bundles(scratch, pieces);
+    fp constant;
+    fe scalar_one;
+    fev one, chain;
+    chain_constant(&constant);
+    fe_set_one(&scalar_one);
+    fev_broadcast(&one, &scalar_one);
+    first_round first = {scratch, *source, pieces, bundles, 0, 0};
+    run_first_round(&first, &one, &constant);
+    for (;;) {
+        while (bundles > 0 && scratch->bundles[bundles - 1].height == 1) {
+            bundles--; /* heights fall from bundle to bundle */
+        }
+        if (bundles == 0) {
+            break;
+        }
+        chain = one;
+        const uint32_t pairs = round_products(scratch, bundles, &chain);
+        chain_invert(&chain, &constant);
+        round_sums(scratch, bundles, pairs, &chain);
+    }
+    store_sums(scratch, sums, pieces);
+}
+
+/*
+ * Sum lists of a table's points. In: list s is pairs[starts[s]] .. pairs[starts[s + 1] - 1], not empty; together they
+ * have at most as many entries as the scratch was made for. Out: sums[s] is the sum of list s; starts is overwritten.
+ * sums has room for as many points as there are entries. Lists that were cut are summed again from their pieces' sums.
+ */
+SUMAC_BIG_FN void lanes_segments_sum(const lanes_scratch *scratch, affine *sums, uint32_t *starts, uint32_t lists,
+                                     const affine *table, const uint32_t *pairs)
+{
+    lane_source source = {table, pairs};
+    if (lists == 0) {
+        return;
+    }
+    for (;;) {
+        const uint32_t pieces = schedule_pieces(scratch, starts, lists);
+        sum_pieces(scratch, &source, sums, pieces);
+        if (pieces == lists) {
+            return;
+        }
+        source.table = sums;
+        source.pairs = NULL;
+    }
+}
+
+#endif

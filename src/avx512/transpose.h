@@ -1,0 +1,166 @@
+/*
+ * Stored points (little-endian 64-bit limbs, one point after another) to lanes and back. Both sides have the factor R,
+ * so that only bits move.
+ */
+#ifndef SUMAC_AVX512_TRANSPOSE_H
+#define SUMAC_AVX512_TRANSPOSE_H
+
+#include "avx512/fev.h"
+#include "math/point.h"
+
+/* Sixteen affine points. x is below 2, y is loose; infinity has only zero digits in x and a y = 0 mod p. */
+typedef struct {
+    fev x, y;
+} affine_lanes;
+
+#define AFFINE_LIMBS (2 * FE_DEGREE * FP_LIMBS)
+
+SUMAC_STATIC_ASSERT(AFFINE_LIMBS % 4 == 0, "points are transposed four limbs at a time");
+
+/* limbs[j] = limb first + j of eight points, j < 4: 256 bits of two points make a vector, unpacking pairs up the limbs
+ * of two points, and a shuffle of 128-bit parts those of four. */
+SUMAC_FN void transpose_four_limbs(__m512i limbs[4], const uint64_t *const points[8], int first)
+{
+    __m512i two[4], pairs[4];
+    SUMAC_UNROLL
+    for (int i = 0; i < 4; i++) {
+        const uint64_t *low = points[(i & 1) + 2 * (i & 2)] + first;
+        const uint64_t *high = points[(i & 1) + 2 * (i & 2) + 2] + first;
+        two[i] = _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)low)),
+                                    _mm256_loadu_si256((const __m256i *)(const void *)high), 1);
+    }
+    pairs[0] = _mm512_unpacklo_epi64(two[0], two[1]); /* limbs 0 and 2 of points 0 1 .. 2 3 .. */
+    pairs[1] = _mm512_unpacklo_epi64(two[2], two[3]); /* of points 4 5 .. 6 7 .. */
+    pairs[2] = _mm512_unpackhi_epi64(two[0], two[1]); /* limbs 1 and 3 */
+    pairs[3] = _mm512_unpackhi_epi64(two[2], two[3]);
+    limbs[0] = _mm512_shuffle_i64x2(pairs[0], pairs[1], 0x88);
+    limbs[1] = _mm512_shuffle_i64x2(pairs[2], pairs[3], 0x88);
+    limbs[2] = _mm512_shuffle_i64x2(pairs[0], pairs[1], 0xdd);
+    limbs[3] = _mm512_shuffle_i64x2(pairs[2], pairs[3], 0xdd);
+}
+
+/* One vector's digits from FP_LIMBS limbs. */
+SUMAC_FN void digits_from_limbs(__m512i digits[FPV_DIGITS], const __m512i limbs[FP_LIMBS])
+{
+    const __m512i mask = fpv_broadcast(FPV_MASK);
+    SUMAC_UNROLL
+    for (int i = 0; i < FPV_DIGITS; i++) {
+        const int word = 52 * i / 64;
+        const int shift = 52 * i % 64;
+        __m512i digit = _mm512_srli_epi64(limbs[word], (unsigned)shift);
+        if (shift > 12 && word + 1 < FP_LIMBS) {
+            digit = _mm512_shrdi_epi64(limbs[word], limbs[word + 1], shift);
+        }
+        digits[i] = _mm512_and_si512(digit, mask);
+    }
+}
+
+/* FP_LIMBS limbs of one vector. In: digits below 2^52, value < 2^(64*FP_LIMBS). */
+SUMAC_FN void limbs_from_digits(__m512i limbs[FP_LIMBS], const __m512i digits[FPV_DIGITS])
+{
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        const int digit = 64 * i / 52;
+        const int shift = 64 * i % 52;
+        __m512i limb = _mm512_srli_epi64(digits[digit], (unsigned)shift);
+        if (digit + 1 < FPV_DIGITS) {
+            limb = _mm512_or_si512(limb, _mm512_slli_epi64(digits[digit + 1], (unsigned)(52 - shift)));
+        }
+        if (shift > 40 && digit + 2 < FPV_DIGITS) {
+            limb = _mm512_or_si512(limb, _mm512_slli_epi64(digits[digit + 2], (unsigned)(104 - shift)));
+        }
+        limbs[i] = limb;
+    }
+}
+
+/* y = -y in the lanes of the mask. In: below 1. Out: loose. */
+SUMAC_FN void fpv_negate_lanes(fpv *y, uint32_t lanes)
+{
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        SUMAC_UNROLL
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            y->d[v][i] = _mm512_mask_sub_epi64(y->d[v][i], (__mmask8)(lanes >> (8 * v)),
+                                               fpv_broadcast(fpv_modulus_digit(i)), y->d[v][i]);
+        }
+    }
+}
+
+/* Lane i is the stored point at points[i], negated where bit i of `negative` is set. */
+SUMAC_FN void lanes_load(affine_lanes *r, const affine *const points[FPV_LANES], uint32_t negative)
+{
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        const uint64_t *places[8];
+        __m512i limbs[AFFINE_LIMBS];
+        for (int i = 0; i < 8; i++) {
+            places[i] = (const uint64_t *)(const void *)points[8 * v + i];
+        }
+        SUMAC_UNROLL
+        for (int first = 0; first < AFFINE_LIMBS; first += 4) {
+            transpose_four_limbs(limbs + first, places, first);
+        }
+        for (int part = 0; part < FE_DEGREE; part++) {
+            digits_from_limbs(r->x.c[part].d[v], limbs + part * FP_LIMBS);
+            digits_from_limbs(r->y.c[part].d[v], limbs + (FE_DEGREE + part) * FP_LIMBS);
+        }
+    }
+    for (int part = 0; part < FE_DEGREE; part++) {
+        fpv_negate_lanes(&r->y.c[part], negative);
+    }
+}
+
+/* Sixteen coordinates as limbs: limbs[part*FP_LIMBS + i][lane]. In: below 1. */
+SUMAC_FN void lanes_to_limbs(uint64_t limbs[FE_DEGREE * FP_LIMBS][FPV_LANES], const fev *a)
+{
+    for (int part = 0; part < FE_DEGREE; part++) {
+        for (int v = 0; v < FPV_VECTORS; v++) {
+            __m512i vectors[FP_LIMBS];
+            limbs_from_digits(vectors, a->c[part].d[v]);
+            SUMAC_UNROLL
+            for (int i = 0; i < FP_LIMBS; i++) {
+                _mm512_storeu_si512(&limbs[part * FP_LIMBS + i][8 * v], vectors[i]);
+            }
+        }
+    }
+}
+
+/* One lane of lanes_to_limbs' output. */
+SUMAC_FN void lane_coordinate(fe *r, uint64_t limbs[FE_DEGREE * FP_LIMBS][FPV_LANES], int lane)
+{
+    uint64_t *words = (uint64_t *)(void *)r;
+    for (int i = 0; i < FE_DEGREE * FP_LIMBS; i++) {
+        words[i] = limbs[i][lane];
+    }
+}
+
+/* Lane i goes to points[i]; i < count. */
+SUMAC_BIG_FN void lanes_store(affine *const points[FPV_LANES], const affine_lanes *a, int count)
+{
+    uint64_t x[FE_DEGREE * FP_LIMBS][FPV_LANES], y[FE_DEGREE * FP_LIMBS][FPV_LANES];
+    affine_lanes reduced;
+    fev_canonical(&reduced.x, &a->x);
+    fev_canonical(&reduced.y, &a->y);
+    lanes_to_limbs(x, &reduced.x);
+    lanes_to_limbs(y, &reduced.y);
+    for (int i = 0; i < count; i++) {
+        lane_coordinate(&points[i]->x, x, i);
+        lane_coordinate(&points[i]->y, y, i);
+    }
+}
+
+/* All lanes are the stored coordinate. */
+SUMAC_FN void fev_broadcast(fev *r, const fe *a)
+{
+    const uint64_t *words = (const uint64_t *)(const void *)a;
+    for (int part = 0; part < FE_DEGREE; part++) {
+        __m512i limbs[FP_LIMBS];
+        SUMAC_UNROLL
+        for (int i = 0; i < FP_LIMBS; i++) {
+            limbs[i] = fpv_broadcast(words[part * FP_LIMBS + i]);
+        }
+        for (int v = 0; v < FPV_VECTORS; v++) {
+            digits_from_limbs(r->c[part].d[v], limbs);
+        }
+    }
+}
+
+#endif

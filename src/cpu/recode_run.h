@@ -1,0 +1,26 @@
+/* A run of scalars of one MSM to recode: what src/cpu/recode.c hands to code that does many at a time. */
+#ifndef SUMAC_CPU_RECODE_RUN_H
+#define SUMAC_CPU_RECODE_RUN_H
+
+#include "pipeline/backend.h"
+
+/*
+ * Scalar i < count goes to codes[(j*factor + t)*stride + i], its digit of window t*modules + first_module + j, for
+ * t < factor and j < module_count; 0 where that is not below windows.
+ */
+typedef struct recode_run {
+    const scalar_field *field;
+    const uint8_t *scalars; /* canonical, any value: modulo r */
+    uint64_t count;
+    uint32_t c;
+    uint32_t windows;
+    uint32_t modules;
+    uint32_t factor;
+    uint32_t first_module;
+    uint32_t module_count;
+    uint32_t negate_large; /* k > r/2 becomes -(r - k) */
+    uint32_t *codes;
+    uint64_t stride;
+} recode_run;
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * Linked into programs that are compiled for one variant of the CPU code, with its instructions anywhere in
+ * them: ends the program before main() where the machine does not have them. This file is compiled without
+ * them.
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "sumac/sumac.h"
+
+__attribute__((constructor)) static void require_variant(void)
+{
+    sumac_context *context = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    config.variant = REQUIRED_VARIANT;
+    const sumac_status status = sumac_context_create(&config, &context);
+    sumac_context_destroy(context);
+    if (status == SUMAC_BACKEND_UNAVAILABLE) {
+        fprintf(stderr, "this machine does not run %s\n", REQUIRED_VARIANT);
+        _exit(SKIPPED);
+    }
+}

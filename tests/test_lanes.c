@@ -1,0 +1,359 @@
+/*
+ * The lanes of src/avx512 against GMP, on limbs made to carry through every digit, and sums of lists in lanes against
+ * the same sums one addition after another, with every kind of exceptional pair. One program for each curve.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+
+#include "avx512/segments.h"
+#include "cpu/affine_sum.h"
+#include "cpu/engine.h"
+
+static gmp_randstate_t random_state;
+static mpz_t prime, radix_inverse; /* p, and 1/S mod p */
+
+static int setup(void **state)
+{
+    (void)state;
+    gmp_randinit_default(random_state);
+    gmp_randseed_ui(random_state, 20261120);
+    mpz_inits(prime, radix_inverse, NULL);
+    mpz_import(prime, FP_LIMBS, -1, sizeof(uint64_t), 0, 0, fp_modulus);
+    mpz_setbit(radix_inverse, 52 * FPV_DIGITS);
+    return mpz_invert(radix_inverse, radix_inverse, prime) == 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    gmp_randclear(random_state);
+    mpz_clears(prime, radix_inverse, NULL);
+    return 0;
+}
+
+static void need_avx512(void)
+{
+    if (!cpu_has_avx512()) {
+        skip();
+    }
+}
+
+static void lane_set(fpv *r, int lane, const mpz_t value)
+{
+    mpz_t rest;
+    mpz_init_set(rest, value);
+    for (int i = 0; i < FPV_DIGITS; i++) {
+        uint64_t digits[8];
+        _mm512_storeu_si512(digits, r->d[lane / 8][i]);
+        digits[lane % 8] = mpz_get_ui(rest) & FPV_MASK;
+        r->d[lane / 8][i] = _mm512_loadu_si512(digits);
+        mpz_fdiv_q_2exp(rest, rest, 52);
+    }
+    assert_int_equal(mpz_sgn(rest), 0);
+    mpz_clear(rest);
+}
+
+static void lane_get(mpz_t value, const fpv *a, int lane)
+{
+    mpz_set_ui(value, 0);
+    for (int i = FPV_DIGITS - 1; i >= 0; i--) {
+        const int64_t digit = fpv_lane_digit(a, lane, i);
+        mpz_mul_2exp(value, value, 52);
+        if (digit < 0) {
+            mpz_sub_ui(value, value, (unsigned long)-digit);
+        } else {
+            mpz_add_ui(value, value, (unsigned long)digit);
+        }
+    }
+}
+
+/* Kind `kind` of value below k*p: ends of the range, multiples of p, digits that are all ones or all zeros. */
+static void adversarial(mpz_t value, unsigned kind, unsigned long k)
+{
+    mpz_t limit;
+    mpz_init(limit);
+    mpz_mul_ui(limit, prime, k);
+    switch (kind % 8) {
+    case 0:
+        mpz_sub_ui(value, limit, 1);
+        break;
+    case 1:
+        mpz_set_ui(value, kind / 8 % 2);
+        break;
+    case 2: /* around a multiple of p */
+        mpz_mul_ui(value, prime, kind / 8 % k);
+        mpz_add_ui(value, value, kind / 8 % 3);
+        break;
+    case 3: /* ones from a digit's border down */
+        mpz_set_ui(value, 0);
+        mpz_setbit(value, 52 * (1 + kind / 8 % (FPV_DIGITS - 1)));
+        mpz_sub_ui(value, value, 1);
+        break;
+    case 4: /* a single one at a border */
+        mpz_set_ui(value, 0);
+        mpz_setbit(value, 52 * (kind / 8 % FPV_DIGITS));
+        break;
+    case 5: /* all ones below the top bit */
+        mpz_set_ui(value, 0);
+        mpz_setbit(value, mpz_sizeinbase(limit, 2) - 1);
+        mpz_sub_ui(value, value, 1);
+        break;
+    case 6: /* long runs of ones and zeros */
+        mpz_rrandomb(value, random_state, mpz_sizeinbase(limit, 2));
+        break;
+    default:
+        mpz_urandomm(value, random_state, limit);
+        break;
+    }
+    mpz_mod(value, value, limit);
+    mpz_clear(limit);
+}
+
+/* operate() on all pairs of kinds, sixteen at a time: below so many p, and expect() modulo p. */
+static void for_pairs(unsigned long k_a, unsigned long k_b, void (*operate)(fpv *r, const fpv *a, const fpv *b),
+                      void (*expect)(mpz_t r, const mpz_t a, const mpz_t b), unsigned long below)
+{
+    mpz_t a[FPV_LANES], b[FPV_LANES], got, expected;
+    fpv x, y, r;
+    mpz_inits(got, expected, NULL);
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        mpz_inits(a[lane], b[lane], NULL);
+    }
+    fpv_set_zero(&x);
+    fpv_set_zero(&y);
+    for (unsigned i = 0; i < 96; i++) {
+        for (unsigned j = 0; j < 96; j += FPV_LANES) {
+            for (int lane = 0; lane < FPV_LANES; lane++) {
+                adversarial(a[lane], i, k_a);
+                adversarial(b[lane], j + (unsigned)lane, k_b);
+                lane_set(&x, lane, a[lane]);
+                lane_set(&y, lane, b[lane]);
+            }
+            operate(&r, &x, &y);
+            assert_true(fpv_is_below(&r, (int64_t)below));
+            for (int lane = 0; lane < FPV_LANES; lane++) {
+                lane_get(got, &r, lane);
+                expect(expected, a[lane], b[lane]);
+                mpz_sub(got, got, expected);
+                assert_true(mpz_divisible_p(got, prime));
+            }
+        }
+    }
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        mpz_clears(a[lane], b[lane], NULL);
+    }
+    mpz_clears(got, expected, NULL);
+}
+
+static void expect_product(mpz_t r, const mpz_t a, const mpz_t b)
+{
+    mpz_mul(r, a, b);
+    mpz_mul(r, r, radix_inverse);
+}
+
+static void test_multiply(void **state)
+{
+    (void)state;
+    need_avx512();
+    for_pairs(2, 2, fpv_mul, expect_product, 2);
+    for_pairs(4, 2, fpv_mul, expect_product, 2);
+    for_pairs(16, 2, fpv_mul, expect_product, 3);
+}
+
+#if FE_DEGREE == 1
+static void square_first(fpv *r, const fpv *a, const fpv *b)
+{
+    (void)b;
+    fpv_sqr(r, a);
+}
+
+static void expect_square(mpz_t r, const mpz_t a, const mpz_t b)
+{
+    (void)b;
+    expect_product(r, a, a);
+}
+
+static void test_square(void **state)
+{
+    (void)state;
+    need_avx512();
+    for_pairs(4, 1, square_first, expect_square, 2);
+}
+#endif
+
+static void test_subtract(void **state)
+{
+    (void)state;
+    need_avx512();
+    for_pairs(2, 2, fpv_sub, mpz_sub, 4);
+}
+
+/* The range of x3 in a sum: p <= value + 7p < 8p. */
+static void reduce_difference(fpv *r, const fpv *a, const fpv *b)
+{
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            r->d[v][i] = _mm512_sub_epi64(a->d[v][i], b->d[v][i]);
+        }
+        fpv_reduce(r->d[v], 7);
+    }
+}
+
+static void test_reduce(void **state)
+{
+    (void)state;
+    need_avx512();
+    for_pairs(1, 6, reduce_difference, mpz_sub, 2);
+}
+
+static void canonical_first(fpv *r, const fpv *a, const fpv *b)
+{
+    (void)b;
+    fpv_canonical(r, a);
+}
+
+static void shift_first(fpv *r, const fpv *a, const fpv *b)
+{
+    (void)b;
+    fpv one; /* a shifted value has a wider bound than for_pairs checks: look at it divided by S */
+    fpv_shift_left(r, a, SLOPE_SHIFT);
+    fpv_set_zero(&one);
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        one.d[v][0] = fpv_broadcast(1);
+    }
+    fpv_mul(r, r, &one);
+}
+
+static void expect_first(mpz_t r, const mpz_t a, const mpz_t b)
+{
+    (void)b;
+    mpz_set(r, a);
+}
+
+static void expect_shifted(mpz_t r, const mpz_t a, const mpz_t b)
+{
+    (void)b;
+    mpz_mul_2exp(r, a, SLOPE_SHIFT);
+    mpz_mul(r, r, radix_inverse);
+}
+
+static void test_canonical_and_shift(void **state)
+{
+    (void)state;
+    need_avx512();
+    for_pairs(2, 1, canonical_first, expect_first, 1);
+    for_pairs(4, 1, shift_first, expect_shifted, 2);
+}
+
+/* ---- lists ---- */
+
+enum { TABLE = 120, ENTRIES = 2600 };
+
+typedef struct list_input {
+    affine table[TABLE];
+    uint32_t pairs[ENTRIES];
+    uint32_t starts[ENTRIES + 1];
+    uint32_t lists;
+} list_input;
+
+/* Multiples of the generator, some of them equal and some infinity. */
+static void make_table(affine *table, unsigned distinct)
+{
+    static const affine generator = {CURVE_GENERATOR_X, CURVE_GENERATOR_Y};
+    xyzz sum;
+    xyzz_from_affine(&sum, &generator);
+    for (unsigned i = 0; i < TABLE; i++) {
+        if (i % 29 == 28) {
+            affine_set_infinity(&table[i]);
+        } else if (i < distinct) {
+            xyzz_to_affine(&table[i], &sum);
+            xyzz_add_affine(&sum, &sum, &generator);
+        } else {
+            table[i] = table[i % distinct];
+        }
+    }
+}
+
+/* Lists of lengths 1 .. 2*mean, and every so often a long one. */
+static void make_lists(list_input *input, unsigned mean, unsigned long_list)
+{
+    uint32_t position = 0;
+    input->lists = 0;
+    for (uint32_t i = 0; i < ENTRIES; i++) {
+        input->pairs[i] = (uint32_t)gmp_urandomm_ui(random_state, 2 * TABLE);
+    }
+    while (position < ENTRIES) {
+        uint32_t length = 1 + (uint32_t)gmp_urandomm_ui(random_state, 2 * mean);
+        if (long_list != 0 && input->lists % 7 == 3) {
+            length = long_list;
+        }
+        input->starts[input->lists++] = position;
+        position += length < ENTRIES - position ? length : ENTRIES - position;
+    }
+    input->starts[input->lists] = ENTRIES;
+}
+
+static void compare_lists(const list_input *input)
+{
+    lanes_scratch lanes;
+    const uint64_t bytes = lanes_scratch_place(&lanes, NULL, ENTRIES);
+    void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    affine *sums = malloc(ENTRIES * sizeof(affine)), *items = malloc(ENTRIES * sizeof(affine));
+    fe *products = malloc((ENTRIES / 2 + 1) * sizeof(fe));
+    uint32_t starts[ENTRIES + 1], lane_starts[ENTRIES + 1];
+    assert_true(memory != NULL && sums != NULL && items != NULL && products != NULL);
+    memcpy(starts, input->starts, sizeof starts);
+    memcpy(lane_starts, input->starts, sizeof lane_starts);
+    const segment_scratch scalar = {items, products, starts, NULL, NULL};
+    segments_sum(&scalar, input->table, input->pairs, input->lists);
+    lanes_scratch_place(&lanes, memory, ENTRIES);
+    lanes_segments_sum(&lanes, sums, lane_starts, input->lists, input->table, input->pairs);
+    for (uint32_t s = 0; s < input->lists; s++) {
+        assert_memory_equal(&sums[s], &items[s], sizeof(affine));
+    }
+    free(memory);
+    free(sums);
+    free(items);
+    free(products);
+}
+
+static void test_lists(void **state)
+{
+    static const unsigned means[] = {1, 2, 9, 40, 90}, long_lists[] = {0, 65, 700};
+    static const unsigned distinct[] = {TABLE, 9, 1};
+    list_input *input = malloc(sizeof *input);
+    (void)state;
+    need_avx512();
+    assert_non_null(input);
+    for (size_t d = 0; d < 3; d++) {
+        make_table(input->table, distinct[d]);
+        for (size_t m = 0; m < 5; m++) {
+            for (size_t l = 0; l < 3; l++) {
+                make_lists(input, means[m], long_lists[l]);
+                compare_lists(input);
+            }
+        }
+    }
+    free(input);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_multiply),
+#if FE_DEGREE == 1
+        cmocka_unit_test(test_square),
+#endif
+        cmocka_unit_test(test_subtract),
+        cmocka_unit_test(test_reduce),
+        cmocka_unit_test(test_canonical_and_shift),
+        cmocka_unit_test(test_lists),
+    };
+    return cmocka_run_group_tests_name(CURVE_NAME " " CURVE_GROUP " lanes", tests, setup, teardown);
+}

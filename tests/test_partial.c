@@ -1,0 +1,390 @@
+/*
+ * One MSM over several processes: partial results, and the tables of bases that such processes share. Damaged
+ * ones, and those of another curve or version, are refused; nothing half-written is ever left behind.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/harness.h"
+
+enum { COUNT = 23, PARTS = 3 };
+
+/* A directory that the test owns; removed with all that is in it. */
+static void make_directory(char path[64])
+{
+    snprintf(path, 64, "/tmp/sumac-test-XXXXXX");
+    assert_non_null(mkdtemp(path));
+}
+
+static void remove_directory(const char *path)
+{
+    DIR *directory = opendir(path);
+    const struct dirent *entry;
+    char file[512];
+    assert_non_null(directory);
+    while ((entry = readdir(directory)) != NULL) {
+        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        (void)unlink(file);
+    }
+    closedir(directory);
+    (void)rmdir(path);
+}
+
+static size_t count_files(const char *path)
+{
+    DIR *directory = opendir(path);
+    size_t count = 0;
+    assert_non_null(directory);
+    while (readdir(directory) != NULL) {
+        count++;
+    }
+    closedir(directory);
+    return count - 2; /* . and .. */
+}
+
+typedef struct file_bytes {
+    uint8_t *bytes;
+    size_t size;
+} file_bytes;
+
+static file_bytes read_file(const char *path)
+{
+    file_bytes file;
+    struct stat info;
+    const int descriptor = open(path, O_RDONLY);
+    assert_true(descriptor >= 0);
+    assert_int_equal(fstat(descriptor, &info), 0);
+    file.size = (size_t)info.st_size;
+    file.bytes = test_alloc(file.size);
+    assert_int_equal(read(descriptor, file.bytes, file.size), (ssize_t)file.size);
+    close(descriptor);
+    return file;
+}
+
+static void write_file(const char *path, const uint8_t *bytes, size_t size)
+{
+    const int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_true(descriptor >= 0);
+    assert_int_equal(write(descriptor, bytes, size), (ssize_t)size);
+    close(descriptor);
+}
+
+typedef struct split_msm {
+    uint8_t *points, *scalars, *expected;
+    sumac_context *context;
+} split_msm;
+
+static split_msm make_split(test_curve *t)
+{
+    split_msm m;
+    m.points = test_alloc(COUNT * t->info->point_bytes);
+    m.scalars = test_alloc(COUNT * t->info->scalar_bytes);
+    m.expected = test_alloc(t->info->point_bytes);
+    test_random_points(t, m.points, NULL, COUNT);
+    test_random_scalars(t, m.scalars, COUNT);
+    oracle_msm(&t->oracle, m.expected, m.points, m.scalars, COUNT);
+    m.context = test_context(2, 0);
+    return m;
+}
+
+static void free_split(split_msm *m)
+{
+    sumac_context_destroy(m->context);
+    free(m->points);
+    free(m->scalars);
+    free(m->expected);
+}
+
+/* Part i of the sum: bases [i*COUNT/PARTS, (i + 1)*COUNT/PARTS). */
+static sumac_status make_part(const test_curve *t, const split_msm *m, sumac_context *context, size_t i,
+                              void *partial)
+{
+    const size_t first = i * COUNT / PARTS, n = (i + 1) * COUNT / PARTS - first;
+    sumac_bases *bases = NULL;
+    sumac_status status =
+        sumac_bases_create(context, t->curve, m->points + first * t->info->point_bytes, n, NULL, &bases);
+    if (status == SUMAC_OK) {
+        status =
+            sumac_msm_partial(context, bases, m->scalars + first * t->info->scalar_bytes, n, NULL, partial);
+    }
+    sumac_bases_destroy(bases);
+    return status;
+}
+
+/* Each part in a process of its own, sent through a pipe. */
+static void test_processes(void **state)
+{
+    test_curve *t = *state;
+    split_msm m = make_split(t);
+    const size_t bytes = sumac_partial_bytes(t->curve, 1);
+    uint8_t *partials[PARTS];
+    for (size_t i = 0; i < PARTS; i++) {
+        int ends[2], exit_status;
+        partials[i] = test_alloc(bytes);
+        assert_int_equal(pipe(ends), 0);
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            /* One thread: a runtime's threads do not live on in a forked child. */
+            sumac_context_config config = sumac_context_config_default();
+            sumac_context *context = NULL;
+            config.backend = options.backend;
+            config.variant = options.variant;
+            config.threads = 1;
+            const int done = sumac_context_create(&config, &context) == SUMAC_OK &&
+                             make_part(t, &m, context, i, partials[i]) == SUMAC_OK &&
+                             write(ends[1], partials[i], bytes) == (ssize_t)bytes;
+            _exit(done ? 0 : 1);
+        }
+        assert_int_equal(read(ends[0], partials[i], bytes), (ssize_t)bytes);
+        assert_int_equal(waitpid(child, &exit_status, 0), child);
+        assert_int_equal(exit_status, 0);
+        close(ends[0]);
+        close(ends[1]);
+    }
+    uint8_t *result = test_alloc(t->info->point_bytes);
+    test_status(m.context,
+                sumac_partial_combine(m.context, t->curve, 1, (const void *const *)partials, PARTS, result),
+                SUMAC_OK, "sumac_partial_combine");
+    assert_memory_equal(result, m.expected, t->info->point_bytes);
+    for (size_t i = 0; i < PARTS; i++) {
+        free(partials[i]);
+    }
+    free(result);
+    free_split(&m);
+}
+
+/* Parts of a batch; the same part twice; opposite parts; no part. */
+static void test_sums_of_parts(void **state)
+{
+    test_curve *t = *state;
+    split_msm m = make_split(t);
+    const size_t point = t->info->point_bytes;
+    uint8_t *partial = test_alloc(sumac_partial_bytes(t->curve, 2)), *results = test_alloc(2 * point);
+    uint8_t *expected = test_alloc(2 * point);
+    sumac_bases *bases = test_bases(m.context, t, m.points, COUNT, NULL);
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = 2;
+    config.result_form = SUMAC_FORM_MONTGOMERY; /* a partial result is canonical all the same */
+    const size_t n = COUNT / 2;
+    test_status(m.context, sumac_msm_partial(m.context, bases, m.scalars, n, &config, partial), SUMAC_OK,
+                "partial");
+    for (size_t j = 0; j < 2; j++) {
+        oracle_point sum;
+        oracle_point_init(&sum);
+        oracle_msm(&t->oracle, expected + j * point, m.points, m.scalars + j * n * t->info->scalar_bytes, n);
+        oracle_point_from_raw(&t->oracle, &sum, expected + j * point);
+        oracle_add(&t->oracle, &sum, &sum, &sum);
+        oracle_point_to_raw(&t->oracle, expected + j * point, &sum);
+        oracle_point_clear(&sum);
+    }
+    const void *const twice[] = {partial, partial};
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, 2, twice, 2, results), SUMAC_OK,
+                "twice");
+    assert_memory_equal(results, expected, 2 * point);
+    memset(expected, 0, 2 * point);
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, 2, NULL, 0, results), SUMAC_OK,
+                "no part");
+    assert_memory_equal(results, expected, 2 * point);
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, 3, twice, 2, results), SUMAC_MISMATCH,
+                "batch");
+    test_status(
+        m.context,
+        sumac_partial_combine(m.context, t->curve, 2, (const void *const[]){partial, NULL}, 2, results),
+        SUMAC_BAD_ARGUMENT, "a null part");
+    assert_memory_equal(results, expected, 2 * point);
+    sumac_bases_destroy(bases);
+    free(partial);
+    free(results);
+    free(expected);
+    free_split(&m);
+}
+
+static void test_damaged_parts(void **state)
+{
+    test_curve *t = *state;
+    split_msm m = make_split(t);
+    const size_t bytes = sumac_partial_bytes(t->curve, 1);
+    uint8_t *partial = test_alloc(bytes), *result = test_alloc(t->info->point_bytes);
+    uint8_t *untouched = test_alloc(t->info->point_bytes);
+    const void *const parts[] = {partial};
+    test_status(m.context, make_part(t, &m, m.context, 0, partial), SUMAC_OK, "partial");
+    memset(result, 0xa5, t->info->point_bytes);
+    memset(untouched, 0xa5, t->info->point_bytes);
+    for (size_t bit = 0; bit < 8 * bytes; bit += options.quick ? 7 : 1) {
+        partial[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        const sumac_status status = sumac_partial_combine(m.context, t->curve, 1, parts, 1, result);
+        assert_true(status == SUMAC_BAD_FILE || status == SUMAC_BAD_CHECKSUM || status == SUMAC_MISMATCH);
+        partial[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+    for (size_t i = 0; i < sumac_curve_count(); i++) {
+        if (sumac_curve_at(i) != t->curve && sumac_partial_bytes(sumac_curve_at(i), 1) <= bytes) {
+            test_status(m.context, sumac_partial_combine(m.context, sumac_curve_at(i), 1, parts, 1, result),
+                        SUMAC_MISMATCH, "a part of another curve");
+        }
+    }
+    assert_memory_equal(result, untouched, t->info->point_bytes);
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, 1, parts, 1, result), SUMAC_OK,
+                "undamaged");
+    free(partial);
+    free(result);
+    free(untouched);
+    free_split(&m);
+}
+
+/* ---- tables ---- */
+
+static void test_table_round_trip(void **state)
+{
+    test_curve *t = *state;
+    split_msm m = make_split(t);
+    char directory[64], path[96];
+    make_directory(directory);
+    snprintf(path, sizeof path, "%s/table", directory);
+    for (uint32_t factor = 1; factor <= 4; factor++) {
+        for (int outside = 0; outside < 2; outside++) {
+            sumac_bases_config config = sumac_bases_config_default();
+            config.precompute_factor = factor;
+            config.c = factor == 2 ? 0 : 5;
+            config.outside_subgroup = outside;
+            sumac_bases *saved = test_bases(m.context, t, m.points, COUNT, &config), *loaded = NULL;
+            test_status(m.context, sumac_bases_save(m.context, saved, path), SUMAC_OK, "save");
+            assert_int_equal(count_files(directory), 1);
+            test_status(m.context, sumac_bases_load(m.context, factor % 2 ? t->curve : NULL, path, &loaded),
+                        SUMAC_OK, "load");
+            assert_ptr_equal(sumac_bases_curve(loaded), t->curve);
+            assert_int_equal(sumac_bases_count(loaded), COUNT);
+            assert_int_equal(sumac_bases_precompute_factor(loaded), sumac_bases_precompute_factor(saved));
+            assert_int_equal(sumac_bases_bytes(loaded), sumac_bases_bytes(saved));
+            test_msm(m.context, loaded, m.scalars, COUNT, NULL, m.expected, "a loaded table");
+            sumac_bases_destroy(saved);
+            sumac_bases_destroy(loaded);
+        }
+    }
+    sumac_bases *none = test_bases(m.context, t, NULL, 0, NULL), *loaded = NULL;
+    test_status(m.context, sumac_bases_save(m.context, none, path), SUMAC_OK, "save no bases");
+    test_status(m.context, sumac_bases_load(m.context, t->curve, path, &loaded), SUMAC_OK, "load no bases");
+    assert_int_equal(sumac_bases_count(loaded), 0);
+    sumac_bases_destroy(none);
+    sumac_bases_destroy(loaded);
+    remove_directory(directory);
+    free_split(&m);
+}
+
+static void expect_no_table(sumac_context *context, const sumac_curve *curve, const char *path,
+                            const char *label)
+{
+    sumac_bases *bases = (sumac_bases *)&label; /* must become null */
+    const sumac_status status = sumac_bases_load(context, curve, path, &bases);
+    if (status != SUMAC_BAD_FILE && status != SUMAC_BAD_CHECKSUM && status != SUMAC_MISMATCH &&
+        status != SUMAC_UNKNOWN_CURVE) {
+        test_abort("%s: status %d", label, (int)status);
+    }
+    assert_null(bases);
+    if (strstr(sumac_context_message(context), path) == NULL) {
+        test_abort("%s: \"%s\" does not name the file", label, sumac_context_message(context));
+    }
+}
+
+static void test_damaged_tables(void **state)
+{
+    test_curve *t = *state;
+    split_msm m = make_split(t);
+    char directory[64], path[96], label[64];
+    make_directory(directory);
+    snprintf(path, sizeof path, "%s/table", directory);
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = 2;
+    sumac_bases *bases = test_bases(m.context, t, m.points, 3, &config);
+    test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_OK, "save");
+    file_bytes file = read_file(path);
+    for (size_t bit = 0; bit < 8 * file.size; bit += options.quick ? 29 : 3) {
+        snprintf(label, sizeof label, "bit %zu is flipped", bit);
+        file.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        write_file(path, file.bytes, file.size);
+        expect_no_table(m.context, t->curve, path, label);
+        file.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+    for (size_t size = 0; size < file.size; size += size < 140 ? 1 : 37) {
+        snprintf(label, sizeof label, "cut to %zu bytes", size);
+        write_file(path, file.bytes, size);
+        expect_no_table(m.context, t->curve, path, label);
+    }
+    uint8_t *longer = test_alloc(file.size + 1);
+    memcpy(longer, file.bytes, file.size);
+    longer[file.size] = 0;
+    write_file(path, longer, file.size + 1);
+    expect_no_table(m.context, t->curve, path, "a byte too many");
+    write_file(path, file.bytes, file.size);
+    for (size_t i = 0; i < sumac_curve_count(); i++) {
+        if (sumac_curve_at(i) != t->curve) {
+            expect_no_table(m.context, sumac_curve_at(i), path, "another curve");
+            assert_non_null(strstr(sumac_context_message(m.context), t->info->name));
+        }
+    }
+    sumac_bases *loaded = NULL;
+    test_status(m.context, sumac_bases_load(m.context, t->curve, path, &loaded), SUMAC_OK, "undamaged");
+    sumac_bases_destroy(loaded);
+    sumac_bases_destroy(bases);
+    free(longer);
+    free(file.bytes);
+    remove_directory(directory);
+    free_split(&m);
+}
+
+/* Where a table can't be written there is a sentence, and what was there before is there still. */
+static void test_unwritable_tables(void **state)
+{
+    test_curve *t = *state;
+    split_msm m = make_split(t);
+    char directory[64], path[96];
+    sumac_bases *bases = test_bases(m.context, t, m.points, 3, NULL), *loaded = NULL;
+    make_directory(directory);
+    test_status(m.context, sumac_bases_save(m.context, bases, directory), SUMAC_CANNOT_OPEN, "a directory");
+    assert_int_equal(count_files(directory), 0);
+    snprintf(path, sizeof path, "%s/none/table", directory);
+    test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_CANNOT_OPEN, "no directory");
+    test_status(m.context, sumac_bases_save(m.context, bases, ""), SUMAC_CANNOT_OPEN, "no name");
+    test_status(m.context, sumac_bases_load(m.context, t->curve, path, &loaded), SUMAC_CANNOT_OPEN,
+                "no file");
+    assert_null(loaded);
+    test_status(m.context, sumac_bases_load(m.context, t->curve, directory, &loaded), SUMAC_CANNOT_OPEN,
+                "a directory");
+    assert_null(loaded);
+    snprintf(path, sizeof path, "%s/table", directory);
+    write_file(path, (const uint8_t *)"precious", 8);
+    if (geteuid() != 0) { /* root may do everything */
+        assert_int_equal(chmod(directory, 0500), 0);
+        test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_CANNOT_OPEN, "no permission");
+        assert_int_equal(chmod(directory, 0700), 0);
+        file_bytes file = read_file(path);
+        assert_int_equal(file.size, 8);
+        free(file.bytes);
+    }
+    test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_OK, "over an older file");
+    test_status(m.context, sumac_bases_load(m.context, t->curve, path, &loaded), SUMAC_OK, "load");
+    assert_int_equal(count_files(directory), 1);
+    sumac_bases_destroy(loaded);
+    sumac_bases_destroy(bases);
+    remove_directory(directory);
+    free_split(&m);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"processes", test_processes, TEST_EVERY_AND_TINY},
+        {"sums of parts", test_sums_of_parts, TEST_EVERY_AND_TINY},
+        {"damaged parts", test_damaged_parts, TEST_EVERY_AND_TINY},
+        {"table round trip", test_table_round_trip, TEST_EVERY_AND_TINY},
+        {"damaged tables", test_damaged_tables, TEST_EVERY_CURVE},
+        {"unwritable tables", test_unwritable_tables, TEST_EVERY_CURVE},
+    };
+    return test_main("partial", entries, sizeof entries / sizeof *entries, argc, argv);
+}

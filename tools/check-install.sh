@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Install a build into a directory of its own and use it as others would: by pkg-config with the shared library and with
+# the static one, by CMake's find_package, and from C++. Each builds and runs examples/msm.c.
+#
+#   check-install.sh [BUILD-DIRECTORY]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+build=$(cd "${1:-build}" && pwd)
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT
+prefix=$directory/usr/local
+
+DESTDIR=$directory cmake --install "$build" --prefix /usr/local >"$directory/log"
+export PKG_CONFIG_PATH
+PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name sumac.pc)")
+export LD_LIBRARY_PATH=${PKG_CONFIG_PATH%/pkgconfig}
+
+expect_sum() { # title command...
+    local title=$1 output
+    shift
+    output=$("$@")
+    case $output in
+        "3G + 4G has x = "*) echo "$title: OK" ;;
+        *)
+            echo "$title: FAILED: $output" >&2
+            exit 1
+            ;;
+    esac
+}
+
+cd "$directory"
+"$prefix/bin/sumac" --version
+# shellcheck disable=SC2046 # flags are words
+cc "$root/examples/msm.c" -o shared $(pkg-config --cflags --libs sumac)
+expect_sum "pkg-config, shared library" ./shared
+# shellcheck disable=SC2046
+cc "$root/examples/msm.c" -o static $(pkg-config --static --cflags --libs sumac | sed 's/-lsumac/-l:libsumac.a/')
+expect_sum "pkg-config, static library" env -u LD_LIBRARY_PATH ./static
+
+mkdir package
+cat >package/CMakeLists.txt <<'LISTS'
+cmake_minimum_required(VERSION 3.25)
+project(user LANGUAGES C)
+find_package(sumac 0.1 REQUIRED)
+foreach(library sumac sumac_static)
+    add_executable(with_${library} ${SOURCE})
+    target_link_libraries(with_${library} PRIVATE sumac::${library})
+endforeach()
+LISTS
+cmake -S package -B package/build -DSOURCE="$root/examples/msm.c" -DCMAKE_PREFIX_PATH="$prefix" >>log
+cmake --build package/build >>log
+expect_sum "CMake package, shared library" package/build/with_sumac
+expect_sum "CMake package, static library" env -u LD_LIBRARY_PATH package/build/with_sumac_static
+
+printf '#include <sumac/sumac.h>\n#include <sumac/kzg.h>\nint main() { return sumac_curve_count() == 0; }\n' >user.cc
+# shellcheck disable=SC2046
+c++ -std=c++11 -Wall -Wextra -pedantic -Werror user.cc -o user $(pkg-config --cflags --libs sumac)
+./user
+echo "C++: OK"

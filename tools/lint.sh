@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# The static checks: format, shell scripts, generated constants, clang-tidy, cppcheck, documentation comments.
+# Every check runs, and the exit status is 1 if one of them failed.
+#
+#   lint.sh                check
+#   lint.sh --fix-format   format all C sources and headers in place
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+
+mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.c' '*.h' | grep -v '/generated/' | sort)
+if [ "${1-}" = --fix-format ]; then
+    exec clang-format -i "${sources[@]}"
+fi
+
+failed=()
+check() { # name command...
+    local name=$1 output
+    shift
+    if output=$("$@" 2>&1); then
+        echo "lint: $name: OK"
+    else
+        echo "lint: $name: FAILED"
+        printf '%s\n' "$output" | tail -n 60
+        failed+=("$name")
+    fi
+}
+
+# One curve is enough here: the others are the same source.
+build='build-lint'
+configure() {
+    cmake -S . -B $build -DSUMAC_CURVES="bls12_381_g1;tiny_11_g1" -DSUMAC_ADX=OFF -DCMAKE_BUILD_TYPE=Debug
+}
+
+# Each source once, although the build compiles some of them for two curves.
+tidy() {
+    local library
+    mapfile -t library < <(printf '%s\n' "${sources[@]}" | grep -E '^src/.*\.c$')
+    printf '%s\n' "${library[@]}" | xargs -P "$(nproc)" -n 4 clang-tidy --quiet -p $build 2>/dev/null
+}
+
+# The arithmetic shift of negative numbers is what gcc and clang define it to be; an address that is taken and never
+# read through is no use of what lies there.
+cppcheck_library() {
+    cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
+        --suppress=missingIncludeSystem --suppress=shiftTooManyBitsSigned --suppress=legacyUninitvar -Iinclude -Isrc \
+        -DSUMAC_CURVE_HEADER='"curves/generated/bls12_381_g1.h"' -D__x86_64__ -D__GNUC__ -j "$(nproc)" src
+}
+
+documentation() {
+    mkdir -p $build
+    (cat docs/Doxyfile; echo "OUTPUT_DIRECTORY = $build") | doxygen -
+}
+
+# What tools/generate_x86_64.py writes is what is committed.
+assembly() {
+    local directory status=0 file
+    directory=$(mktemp -d)
+    python3 -B tools/generate_x86_64.py "$directory" || status=1
+    for file in "$directory"/*; do
+        cmp "$file" "src/math/x86_64/$(basename "$file")" || status=1
+    done
+    rm -rf "$directory"
+    return $status
+}
+
+mapfile -t scripts < <(git ls-files --cached --others --exclude-standard | xargs grep -lE '^#!.*(bash|/sh)' 2>/dev/null)
+
+check "clang-format" clang-format --dry-run -Werror "${sources[@]}"
+check "shellcheck" shellcheck "${scripts[@]}"
+check "generated constants" python3 -B tools/gen_curves.py --check
+check "generated assembly" assembly
+check "doxygen" documentation
+check "configure" configure
+check "clang-tidy" tidy
+check "cppcheck" cppcheck_library
+
+if [ ${#failed[@]} -gt 0 ]; then
+    echo "lint: failed: ${failed[*]}" >&2
+    exit 1
+fi
