@@ -12,15 +12,17 @@ set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-add_compile_options(-Wall -Wextra -Wconversion -Wshadow -Wmissing-prototypes -Wstrict-prototypes)
+# For C alone: nvcc has other names for what it knows of these.
+add_compile_options("$<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra;-Wconversion;-Wshadow;-Wmissing-prototypes;-Wstrict-prototypes>")
 if(SUMAC_WERROR)
-    add_compile_options(-Werror)
+    add_compile_options($<$<COMPILE_LANGUAGE:C>:-Werror>)
 endif()
 if(SUMAC_VERIFY)
     add_compile_definitions(SUMAC_VERIFY)
 endif()
 if(SUMAC_SANITIZE)
-    add_compile_options(-fsanitize=${SUMAC_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_compile_options(
+        "$<$<COMPILE_LANGUAGE:C>:-fsanitize=${SUMAC_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
     add_link_options(-fsanitize=${SUMAC_SANITIZE})
 endif()
 

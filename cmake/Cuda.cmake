@@ -1,7 +1,76 @@
-# The CUDA engine is a shared object of its own, which the library loads when it is asked for.
-if(SUMAC_CUDA AND NOT CMAKE_CUDA_COMPILER)
+# The CUDA engine is a shared object of its own, which the library loads when it is asked for: libsumac_cuda.so. It has
+# the CUDA runtime in it and needs only the driver.
+set(SUMAC_CUDA_ARCHITECTURES "90" CACHE STRING
+    "GPUs to compile for, as \"80;86;89;90;100;120\"; the last one also as PTX for later GPUs if SUMAC_CUDA_PTX")
+option(SUMAC_CUDA_PTX "Also embed PTX, which the driver compiles for GPUs that are not in the list" OFF)
+
+if(NOT SUMAC_CUDA)
+    return()
+endif()
+if(NOT CMAKE_CUDA_COMPILER)
     find_program(SUMAC_NVCC nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)
     if(NOT SUMAC_NVCC)
         message(STATUS "nvcc not found: the CUDA engine is not built")
+        return()
     endif()
+    set(CMAKE_CUDA_COMPILER ${SUMAC_NVCC})
 endif()
+
+set(CMAKE_CUDA_ARCHITECTURES)
+foreach(architecture ${SUMAC_CUDA_ARCHITECTURES})
+    list(APPEND CMAKE_CUDA_ARCHITECTURES ${architecture}-real)
+endforeach()
+if(SUMAC_CUDA_PTX)
+    list(GET SUMAC_CUDA_ARCHITECTURES -1 architecture)
+    list(APPEND CMAKE_CUDA_ARCHITECTURES ${architecture}-virtual)
+endif()
+set(CMAKE_CUDA_STANDARD 20)
+set(CMAKE_CUDA_FLAGS_RELEASE "-O3")
+set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
+enable_language(CUDA)
+
+set(cuda_dir ${PROJECT_SOURCE_DIR}/src/cuda)
+set(cuda_per_curve pairs points code)
+file(GLOB cuda_sources CONFIGURE_DEPENDS ${cuda_dir}/*.cu)
+set(cuda_curve_sources)
+foreach(source ${cuda_per_curve})
+    list(APPEND cuda_curve_sources ${cuda_dir}/${source}.cu)
+endforeach()
+list(REMOVE_ITEM cuda_sources ${cuda_curve_sources})
+
+set(declarations "")
+set(entries "")
+set(cuda_objects)
+foreach(curve ${SUMAC_BUILT_CURVES})
+    set(target sumac_${curve}_cuda)
+    add_library(${target} OBJECT ${cuda_curve_sources})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    target_compile_definitions(${target} PRIVATE SUMAC_CURVE_HEADER="curves/generated/${curve}.h")
+    list(APPEND cuda_objects $<TARGET_OBJECTS:${target}>)
+    string(APPEND declarations "extern const cuda_curve sumac_curve_${curve}_cuda;\n")
+    string(APPEND entries "    &sumac_curve_${curve}_cuda,\n")
+endforeach()
+set(cuda_registry ${PROJECT_BINARY_DIR}/registry_cuda.cu)
+configure_file(${cuda_dir}/registry.cu.in ${cuda_registry} @ONLY)
+
+add_library(sumac_cuda SHARED ${cuda_sources} ${cuda_registry} ${cuda_objects})
+target_include_directories(sumac_cuda PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+set_target_properties(sumac_cuda PROPERTIES
+    CUDA_RUNTIME_LIBRARY Static LINKER_LANGUAGE CUDA LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+target_link_options(sumac_cuda PRIVATE -Wl,--no-undefined)
+install(TARGETS sumac_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
+# Benchmarks for a machine with a GPU; not part of the default build.
+add_executable(bench_cuda_msm EXCLUDE_FROM_ALL bench/bench_cuda_msm.cu)
+target_link_libraries(bench_cuda_msm PRIVATE sumac_static)
+set_target_properties(bench_cuda_msm PROPERTIES
+    CUDA_RUNTIME_LIBRARY Static RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+foreach(curve ${SUMAC_BUILT_CURVES})
+    set(target bench_cuda_field_${curve})
+    add_executable(${target} EXCLUDE_FROM_ALL bench/bench_cuda_field.cu bench/bench_cuda_field_host.c)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    target_compile_definitions(${target} PRIVATE SUMAC_CURVE_HEADER="curves/generated/${curve}.h")
+    target_link_libraries(${target} PRIVATE sumac_static)
+    set_target_properties(${target} PROPERTIES
+        CUDA_RUNTIME_LIBRARY Static RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+endforeach()

@@ -282,8 +282,9 @@ static void expect_no_table(sumac_context *context, const sumac_curve *curve, co
 {
     sumac_bases *bases = (sumac_bases *)&label; /* must become null */
     const sumac_status status = sumac_bases_load(context, curve, path, &bases);
+    /* A coordinate that is no longer below p is found before the checksum at the end. */
     if (status != SUMAC_BAD_FILE && status != SUMAC_BAD_CHECKSUM && status != SUMAC_MISMATCH &&
-        status != SUMAC_UNKNOWN_CURVE) {
+        status != SUMAC_BAD_ENCODING && status != SUMAC_UNKNOWN_CURVE) {
         test_abort("%s: status %d", label, (int)status);
     }
     assert_null(bases);

@@ -149,6 +149,12 @@ SUMAC_API sumac_context_config sumac_context_config_default(void);
  *  @return SUMAC_OK, SUMAC_UNKNOWN_BACKEND, SUMAC_BACKEND_UNAVAILABLE, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_create(const sumac_context_config *config, sumac_context **context);
 
+/** Whether a context with this backend and device can be created here; if not, `reason` gets a sentence on what is missing:
+ *  the engine's library, the driver, the device.
+ *  @param reason at least one byte; "" on success
+ *  @return as sumac_context_create() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_backend_check(const char *backend, int32_t device, char *reason, size_t bytes);
+
 /** Free a context; null is allowed. Bases that it created live on. */
 SUMAC_API void sumac_context_destroy(sumac_context *context);
 
@@ -246,8 +252,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_get(sumac_context *context, co
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases, const char *path);
 
 /** Load a table file. The checksum is verified; `curve` may be null to take the file's own.
- *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_MISMATCH, SUMAC_READ_FAILED,
- *          SUMAC_OUT_OF_MEMORY */
+ *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_BAD_ENCODING (damage to a coordinate may
+ *          be seen before the checksum is), SUMAC_MISMATCH, SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_load(sumac_context *context, const sumac_curve *curve, const char *path,
                                                        sumac_bases **bases);
 
@@ -326,6 +332,7 @@ typedef struct sumac_plan {
     uint32_t precompute_factor;  /**< f */
     uint32_t modules;            /**< bucket modules of one MSM, ceil(windows/f) */
     uint64_t buckets;            /**< buckets of one module, 2^(c-1) */
+    uint32_t module_parts;       /**< points that the reduction leaves for each module, for the host to combine */
     uint32_t modules_per_pass;   /**< modules, of all MSMs together, that are in memory at once */
     uint32_t passes;             /**< passes over each chunk */
     uint32_t chunks;
@@ -337,7 +344,8 @@ typedef struct sumac_plan {
     double milliseconds;         /**< the cost model's prediction */
     uint64_t bytes_bases;        /**< with multiples */
     uint64_t bytes_scalars;
-    uint64_t bytes_digits;       /**< the workspace, stage by stage */
+    uint64_t bytes_staging;      /**< the workspace, stage by stage: the scalars on their way to a device, */
+    uint64_t bytes_digits;       /**< and what the stages write */
     uint64_t bytes_pairs;
     uint64_t bytes_buckets;
     uint64_t bytes_scratch;

@@ -1,6 +1,8 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/internal.h"
+#include "cpu/engine.h"
 #include "cpu/parallel.h"
 
 sumac_bases_config sumac_bases_config_default(void)
@@ -94,6 +96,10 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
     if (n > ((uint64_t)1 << 31)) {
         return fail(context, SUMAC_NOT_SUPPORTED, "%zu bases are more than 2^31", n);
     }
+    if (context->backend->device != NULL && !context->backend->device->has_curve(curve)) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend was built without %s/%s", context->backend->name,
+                    curve->info.name, curve->info.group);
+    }
     *shape = empty;
     return config->precompute_factor > 1 ? plan_multiples(context, curve, n, config, shape) : SUMAC_OK;
 }
@@ -115,19 +121,35 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
                                   sumac_bases **bases)
 {
     const uint64_t bytes = shape->table.count * shape->table.factor * affine_bytes;
+    const int on_device = context->backend->device != NULL;
     sumac_bases *created = malloc(sizeof *created);
-    void *points = context->backend->allocate(bytes);
-    if (created == NULL || points == NULL) {
+    void *table = context->backend->allocate(bytes);
+    /* The host's copy has room for multiples, in case they are read; what is not written costs no memory. */
+    void *points = on_device ? host_points(bytes) : table;
+    if (created == NULL || table == NULL || points == NULL) {
         free(created);
-        context->backend->release(points);
+        context->backend->release(table);
+        if (on_device) {
+            host_points_free(points);
+        }
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %llu bytes of bases",
                     (unsigned long long)bytes);
     }
     *created = *shape;
     created->points = points;
-    created->table.points = points;
+    created->table.points = table;
     *bases = created;
     return SUMAC_OK;
+}
+
+void *host_points(uint64_t bytes)
+{
+    return cpu_backend.allocate(bytes);
+}
+
+void host_points_free(void *points)
+{
+    cpu_backend.release(points);
 }
 
 /* Points that a thread imports or multiplies at a time. */
@@ -205,8 +227,59 @@ static void multiples_task(void *arguments, size_t index, uint32_t thread)
                                   count);
 }
 
+/* Upload the first `factor` blocks of the table and give the host's copy back. */
+static sumac_status upload_table(sumac_context *context, sumac_bases *bases, uint32_t factor)
+{
+    const device_ops *device = context->backend->device;
+    const uint64_t bytes = bases->table.count * factor * context_code(context, bases->curve)->affine_bytes;
+    void *table = (void *)(uintptr_t)bases->table.points;
+    const sumac_status status = device->upload(context->engine, table, bases->points, bytes);
+    host_points_free(bases->points);
+    bases->points = table;
+    return status == SUMAC_OK ? status : fail(context, status, "%s", device->message(context->engine));
+}
+
+sumac_status bases_finish_table(sumac_context *context, sumac_bases *bases)
+{
+    return context->backend->device == NULL ? SUMAC_OK : upload_table(context, bases, bases->table.factor);
+}
+
+static sumac_status finish_on_device(sumac_context *context, sumac_bases *bases)
+{
+    const device_ops *device = context->backend->device;
+    sumac_status status = upload_table(context, bases, 1);
+    if (status == SUMAC_OK && bases->table.factor > 1) {
+        status = device->multiples(context->engine, bases->curve, bases->points, bases->table.count,
+                                   bases->table.factor, bases->shift);
+        if (status != SUMAC_OK) {
+            return fail(context, status, "%s", device->message(context->engine));
+        }
+    }
+    return status;
+}
+
+sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n, void *points)
+{
+    const size_t point = context_code(context, bases->curve)->affine_bytes;
+    const char *from = (const char *)bases->table.points + first * point;
+    if (bases->backend->device == NULL) {
+        memcpy(points, from, n * point);
+        return SUMAC_OK;
+    }
+    if (context->engine == NULL) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the bases lie on a GPU, and this context is the %s backend's",
+                    context->backend->name);
+    }
+    const sumac_status status = bases->backend->device->download(context->engine, points, from, n * point);
+    return status == SUMAC_OK ? status
+                              : fail(context, status, "%s", bases->backend->device->message(context->engine));
+}
+
 sumac_status bases_finish(sumac_context *context, sumac_bases *bases)
 {
+    if (context->backend->device != NULL) {
+        return finish_on_device(context, bases);
+    }
     const trace_sink sink = {context->config.trace, context->config.user};
     const parallel_team team = {context->threads, "multiples", 0, &sink};
     multiples_work work = {context_code(context, bases->curve), bases};
@@ -254,7 +327,10 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
 void sumac_bases_destroy(sumac_bases *bases)
 {
     if (bases != NULL) {
-        bases->backend->release(bases->points);
+        if (bases->points != bases->table.points) {
+            host_points_free(bases->points);
+        }
+        bases->backend->release((void *)(uintptr_t)bases->table.points);
         free(bases);
     }
 }
@@ -279,6 +355,9 @@ uint64_t sumac_bases_bytes(const sumac_bases *bases)
     return bases == NULL ? 0 : bases->table.count * bases->table.factor * bases->curve->variants[0]->affine_bytes;
 }
 
+/* Points that are copied at a time. */
+#define GET_BLOCK ((size_t)16384)
+
 sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, size_t first, size_t n, void *points)
 {
     if (context == NULL) {
@@ -293,7 +372,19 @@ sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, s
                     first, n);
     }
     const curve_code *code = context_code(context, bases->curve);
-    const char *table = bases->table.points;
-    code->convert->export_points(points, table + first * code->affine_bytes, n, SUMAC_FORM_CANONICAL);
-    return SUMAC_OK;
+    void *block = host_points(GET_BLOCK * code->affine_bytes);
+    if (block == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory to copy bases");
+    }
+    sumac_status status = SUMAC_OK;
+    for (size_t done = 0; status == SUMAC_OK && done < n; done += GET_BLOCK) {
+        const size_t count = n - done < GET_BLOCK ? n - done : GET_BLOCK;
+        status = bases_copy(context, bases, first + done, count, block);
+        if (status == SUMAC_OK) {
+            code->convert->export_points((uint8_t *)points + done * bases->curve->info.point_bytes, block, count,
+                                         SUMAC_FORM_CANONICAL);
+        }
+    }
+    host_points_free(block);
+    return status;
 }

@@ -14,14 +14,48 @@ sumac_context_config sumac_context_config_default(void)
     return config;
 }
 
-/* The table of backends, and whether the fastest variant that was asked for runs here. */
-static sumac_status choose_backend(const char *name, const backend **chosen)
+/* The GPU's backend with an engine on the device, or a sentence why there is none. */
+static sumac_status open_cuda(int32_t device, const backend **chosen, void **engine, char *message, size_t bytes)
 {
-    if (name == NULL || strcmp(name, "auto") == 0 || strcmp(name, "cpu") == 0) {
-        *chosen = &cpu_backend;
-        return SUMAC_OK;
+    *chosen = load_cuda(message, bytes);
+    return *chosen == NULL ? SUMAC_BACKEND_UNAVAILABLE : (*chosen)->device->open(device, engine, message, bytes);
+}
+
+/* The backend of a name, with its engine if it has one. auto is the GPU where one can be used. */
+static sumac_status choose_backend(const char *name, int32_t device, const backend **chosen, void **engine,
+                                   char *message, size_t bytes)
+{
+    const int is_auto = name == NULL || strcmp(name, "auto") == 0;
+    *engine = NULL;
+    if (is_auto || strcmp(name, "cuda") == 0) {
+        const sumac_status status = open_cuda(device, chosen, engine, message, bytes);
+        if (!is_auto || status == SUMAC_OK) {
+            return status;
+        }
+    } else if (strcmp(name, "cpu") != 0) {
+        (void)snprintf(message, bytes, "there is no backend of the name %s", name);
+        return SUMAC_UNKNOWN_BACKEND;
     }
-    return strcmp(name, "cuda") == 0 ? SUMAC_BACKEND_UNAVAILABLE : SUMAC_UNKNOWN_BACKEND;
+    *chosen = &cpu_backend;
+    return SUMAC_OK;
+}
+
+sumac_status sumac_backend_check(const char *name, int32_t device, char *reason, size_t bytes)
+{
+    const backend *chosen;
+    void *engine;
+    if (reason == NULL || bytes == 0) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    reason[0] = '\0';
+    const sumac_status status = choose_backend(name, device, &chosen, &engine, reason, bytes);
+    if (status == SUMAC_OK) {
+        reason[0] = '\0';
+        if (engine != NULL) {
+            chosen->device->close(engine);
+        }
+    }
+    return status;
 }
 
 /* The variants of the CPU engine, each with its test of the machine; null runs everywhere. */
@@ -52,6 +86,8 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
 {
     const sumac_context_config defaults = sumac_context_config_default();
     const backend *chosen = NULL;
+    void *engine = NULL;
+    char reason[SUMAC_MESSAGE_BYTES];
     if (context == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
@@ -59,20 +95,24 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
     if (config == NULL) {
         config = &defaults;
     }
-    const sumac_status status = choose_backend(config->backend, &chosen);
-    if (status != SUMAC_OK) {
-        return status;
-    }
     if (config->threads > MAX_THREADS || (config->variant != NULL && variant_index(config->variant) < 0)) {
         return SUMAC_BAD_ARGUMENT;
     }
     if (config->variant != NULL && !variant_runs_here(config->variant)) {
         return SUMAC_BACKEND_UNAVAILABLE;
     }
+    const sumac_status status = choose_backend(config->backend, config->device, &chosen, &engine, reason, sizeof reason);
+    if (status != SUMAC_OK) {
+        return status;
+    }
     sumac_context *created = calloc(1, sizeof *created);
     if (created == NULL) {
+        if (engine != NULL) {
+            chosen->device->close(engine);
+        }
         return SUMAC_OUT_OF_MEMORY;
     }
+    created->engine = engine;
     created->config = *config;
     created->config.variant = config->variant == NULL ? NULL : cpu_variants[variant_index(config->variant)].name;
     created->backend = chosen;
@@ -84,7 +124,11 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
 void sumac_context_destroy(sumac_context *context)
 {
     if (context != NULL) {
+        context_begin(context);
         context->backend->release(context->workspace);
+        if (context->engine != NULL) {
+            context->backend->device->close(context->engine);
+        }
         free(context);
     }
 }
@@ -113,6 +157,9 @@ uint32_t sumac_context_threads(const sumac_context *context)
 void context_begin(sumac_context *context)
 {
     context->message[0] = '\0';
+    if (context->engine != NULL) {
+        context->backend->device->enter(context->engine);
+    }
 }
 
 sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)

@@ -14,6 +14,7 @@
 struct sumac_context {
     sumac_context_config config;
     const backend *backend;
+    void *engine; /* of a backend with a device; else null */
     uint32_t threads;
     void *workspace; /* kept between calls, grows as plans need it */
     uint64_t workspace_bytes;
@@ -23,7 +24,7 @@ struct sumac_context {
 struct sumac_bases {
     const sumac_curve *curve;
     bases_table table;
-    void *points; /* table.points, for those who fill it during creation and free it: memory of `backend` */
+    void *points; /* where the table is filled: table.points; for a device host memory, until bases_finish uploads it */
     const backend *backend;
     uint32_t shift; /* multiple t is 2^(shift*t) times the base */
     uint32_t c;     /* the window that the multiples are made for; 0 without multiples */
@@ -62,7 +63,20 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
 sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records, size_t n,
                           const point_layout *layout, sumac_check check);
 
-/* After the last import: compute the multiples. */
+/* After the last import: upload to a device; compute the multiples. */
 sumac_status bases_finish(sumac_context *context, sumac_bases *bases);
+
+/* The same where the multiples have been imported, too. */
+sumac_status bases_finish_table(sumac_context *context, sumac_bases *bases);
+
+/* Affine points [first, first + n) of the table, multiples included, to host memory. */
+sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n, void *points);
+
+/* Memory of the host for points, whatever the backend is; null when it is short. */
+void *host_points(uint64_t bytes);
+void host_points_free(void *points);
+
+/* The CUDA engine's table, from its library beside this one; null with a sentence when it can't be loaded: loader.c. */
+const backend *load_cuda(char *message, size_t bytes);
 
 #endif

@@ -99,7 +99,7 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
         .m = terms.m,
         .n = n,
     };
-    work.terms = context->backend->allocate(terms.count * work.code->affine_bytes);
+    work.terms = host_points(terms.count * work.code->affine_bytes);
     if (work.terms == NULL) {
         sumac_bases_destroy(*bases);
         *bases = NULL;
@@ -107,7 +107,7 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
     }
     parallel_for(&team, terms.count, term_task, &work);
     parallel_for(&team, (n + KNOWN_BLOCK - 1) / KNOWN_BLOCK, sums_task, &work);
-    context->backend->release(work.terms);
+    host_points_free(work.terms);
     return bases_finish(context, *bases);
 }
 
@@ -158,12 +158,12 @@ sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve
         scalar_add(sum, sum, k, field);
     }
     scalar_to_montgomery(sum, field); /* takes the 1/R away */
-    void *point = context->backend->allocate(code->affine_bytes);
+    void *point = host_points(code->affine_bytes);
     if (point == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for a point");
     }
     code->points->generator_multiple(point, sum);
     code->convert->export_points(result, point, 1, SUMAC_FORM_CANONICAL);
-    context->backend->release(point);
+    host_points_free(point);
     return SUMAC_OK;
 }

@@ -64,6 +64,13 @@ static sumac_status check_config(sumac_context *context, const sumac_curve *curv
     return SUMAC_OK;
 }
 
+/* What a device has for a workspace, with the one that it has; 0, no limit, for the host's memory. */
+static uint64_t device_memory(const sumac_context *context)
+{
+    return context->engine == NULL ? 0
+                                   : context->backend->device->memory_free(context->engine) + context->workspace_bytes;
+}
+
 /* What the plan depends on, for bases that exist or (shape) that are only thought of. */
 static plan_request request_of(const sumac_context *context, const sumac_bases *shape, size_t n,
                                const sumac_msm_config *config)
@@ -85,7 +92,7 @@ static plan_request request_of(const sumac_context *context, const sumac_bases *
         .outside_subgroup = shape->outside_subgroup,
         .reduction = config->reduction,
         .plan_name = config->plan,
-        .memory_limit = context->config.memory_limit,
+        .memory_limit = context->config.memory_limit != 0 ? context->config.memory_limit : device_memory(context),
     };
     return request;
 }
@@ -122,6 +129,10 @@ static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases
                                 const sumac_msm_config *config)
 {
     const uint64_t count = bases->table.count;
+    if (bases->backend != context->backend) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the bases are the %s backend's, and the context is the %s backend's",
+                    bases->backend->name, context->backend->name);
+    }
     const uint64_t sets = config->separate_bases && config->batch > 1 ? config->batch : 1;
     if (config->first > count || n > (count - config->first) / sets) {
         return fail(context, SUMAC_BAD_LENGTH, "there are %llu bases, fewer than the call needs: %zu + %llu*%zu",
@@ -180,13 +191,15 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
         .separate_bases = config->separate_bases,
         .threads = plan.threads,
         .trace = sink,
+        .engine = context->engine,
     };
     status = pipeline_run(context->backend, &job, memory, results, context->config.progress, context->config.user);
     if (status == SUMAC_SCALAR_TOO_LARGE) {
         return fail(context, status, "scalar %zu has more than the declared %u bits",
                     first_large_scalar(bases->curve, scalars, plan.n * plan.batch, config), config->scalar_bits);
     }
-    return status == SUMAC_OK ? status : fail(context, status, "%s", sumac_status_text(status));
+    const char *message = context->engine == NULL ? "" : context->backend->device->message(context->engine);
+    return status == SUMAC_OK ? status : fail(context, status, "%s", *message != '\0' ? message : sumac_status_text(status));
 }
 
 sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,

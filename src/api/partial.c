@@ -135,7 +135,7 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *cu
     }
     const size_t result_bytes = (size_t)batch * curve->info.point_bytes;
     const curve_code *code = context_code(context, curve);
-    void *points = context->backend->allocate((count + 1) * code->affine_bytes);
+    void *points = host_points((count + 1) * code->affine_bytes);
     uint8_t *sums = malloc(result_bytes);
     sumac_status status = points == NULL || sums == NULL
                               ? fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu partial results", count)
@@ -147,6 +147,6 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *cu
         memcpy(results, sums, result_bytes);
     }
     free(sums);
-    context->backend->release(points);
+    host_points_free(points);
     return status;
 }

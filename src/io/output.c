@@ -18,8 +18,10 @@ static sumac_status cannot_create(const output_file *file, int error)
 {
     char text[SYSTEM_ERROR_BYTES];
     const int disk = error == ENOSPC || error == EDQUOT || error == EIO;
-    return fail(file->context, disk ? SUMAC_WRITE_FAILED : SUMAC_CANNOT_OPEN, "%s: cannot write: %s",
-                file->path, system_error_text(error, text));
+    const sumac_status status = error == ENOMEM ? SUMAC_OUT_OF_MEMORY
+                                : disk          ? SUMAC_WRITE_FAILED
+                                                : SUMAC_CANNOT_OPEN;
+    return fail(file->context, status, "%s: cannot write: %s", file->path, system_error_text(error, text));
 }
 
 static sumac_status write_failed(const output_file *file, int error)
@@ -73,7 +75,7 @@ sumac_status output_open(output_file *file, sumac_context *context, const char *
     }
     file->target = exists ? realpath(path, NULL) : strdup(path);
     if (file->target == NULL) {
-        return cannot_create(file, errno);
+        return cannot_create(file, exists ? errno : ENOMEM);
     }
     const sumac_status status = create_temporary(file);
     if (status == SUMAC_OK && exists && fchmod(file->descriptor, facts.st_mode & 07777) != 0) {

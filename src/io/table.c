@@ -89,8 +89,11 @@ static sumac_status write_points(output_file *file, const sumac_bases *bases)
     const uint64_t points = bases->table.count * bases->table.factor;
     uint8_t trailer[TRAILER_BYTES];
     uint8_t *records = malloc(capacity * point_bytes);
+    void *block = host_points(capacity * code->affine_bytes);
     sumac_status status = SUMAC_OK;
-    if (records == NULL) {
+    if (records == NULL || block == NULL) {
+        free(records);
+        host_points_free(block);
         return fail(file->context, SUMAC_OUT_OF_MEMORY, "%s: writing it needs %zu bytes of memory",
                     file->path, capacity * point_bytes);
     }
@@ -98,13 +101,16 @@ static sumac_status write_points(output_file *file, const sumac_bases *bases)
     checksum_begin(&sum);
     for (uint64_t first = 0; status == SUMAC_OK && first < points;) {
         const size_t n = points - first < capacity ? (size_t)(points - first) : capacity;
-        const uint8_t *block = (const uint8_t *)bases->table.points + first * code->affine_bytes;
-        code->convert->export_points(records, block, n, SUMAC_FORM_MONTGOMERY);
-        checksum_add(&sum, records, n * point_bytes);
-        status = output_write(file, records, n * point_bytes);
+        status = bases_copy(file->context, bases, first, n, block);
+        if (status == SUMAC_OK) {
+            code->convert->export_points(records, block, n, SUMAC_FORM_MONTGOMERY);
+            checksum_add(&sum, records, n * point_bytes);
+            status = output_write(file, records, n * point_bytes);
+        }
         first += n;
     }
     free(records);
+    host_points_free(block);
     store_le64(trailer, checksum_result(&sum));
     return status != SUMAC_OK ? status : output_write(file, trailer, TRAILER_BYTES);
 }
@@ -306,7 +312,7 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
         status = read_points(file, &importer);
     }
     point_importer_end(&importer);
-    return status;
+    return status == SUMAC_OK ? bases_finish_table(file->context, *bases) : status;
 }
 
 /* curve may be null: the table's own. */

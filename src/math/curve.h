@@ -10,7 +10,10 @@
 #include SUMAC_CURVE_HEADER
 
 /* Names the code of a variant: the same source compiled with other multiplications. */
-#ifdef SUMAC_VARIANT_AVX512
+#ifdef __CUDACC__
+#define SUMAC_VARIANT cuda
+#define SUMAC_VARIANT_NAME "cuda"
+#elif defined(SUMAC_VARIANT_AVX512)
 #define SUMAC_VARIANT avx512
 #define SUMAC_VARIANT_NAME "avx512"
 #elif defined(SUMAC_VARIANT_ADX)

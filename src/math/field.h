@@ -212,6 +212,10 @@ SUMAC_BIG_FN void fp_pow(fp *r, const fp *a, const uint64_t *exponent, size_t co
     *r = power;
 }
 
+#ifdef __CUDACC__
+#include "inverse_cuda.h"
+#else
 #include "inverse.h"
+#endif
 
 #endif

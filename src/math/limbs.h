@@ -40,6 +40,16 @@ SUMAC_FN int limb_trailing_zeros(uint64_t a) {
 #endif
 }
 
+/* The number of 0 bits above the highest 1 bit. In: a != 0. */
+SUMAC_FN int limb_leading_zeros(uint64_t a)
+{
+#ifdef __CUDACC__
+    return __clzll((long long)a);
+#else
+    return __builtin_clzll(a);
+#endif
+}
+
 /* 1 when a < b, else 0. */
 SUMAC_FN int limbs_is_less(const uint64_t *a, const uint64_t *b, int count) {
     uint64_t borrow = 0;

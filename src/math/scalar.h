@@ -12,7 +12,7 @@
 
 #define SCALAR_MAX_LIMBS 12
 
-static inline int scalar_is_less(const uint64_t *a, const uint64_t *b, uint32_t limbs)
+SUMAC_FN int scalar_is_less(const uint64_t *a, const uint64_t *b, uint32_t limbs)
 {
     for (uint32_t i = limbs; i-- > 0;) {
         if (a[i] != b[i]) {
@@ -23,7 +23,7 @@ static inline int scalar_is_less(const uint64_t *a, const uint64_t *b, uint32_t 
 }
 
 /* r = a - b; a >= b. r may alias a and b. */
-static inline void scalar_subtract(uint64_t *r, const uint64_t *a, const uint64_t *b, uint32_t limbs)
+SUMAC_FN void scalar_subtract(uint64_t *r, const uint64_t *a, const uint64_t *b, uint32_t limbs)
 {
     uint64_t borrow = 0;
     for (uint32_t i = 0; i < limbs; i++) {
@@ -36,7 +36,7 @@ static inline void scalar_subtract(uint64_t *r, const uint64_t *a, const uint64_
  * where K and R are the top limbs: q*r < q*(R + 1)*2^(64*(limbs - 1)) <= k. A k below r costs one comparison; for the
  * moduli of the registry two rounds are enough, but for one-limb moduli, where a round divides k by about r.
  */
-static inline void scalar_reduce(uint64_t *k, const scalar_field *field)
+SUMAC_FN void scalar_reduce(uint64_t *k, const scalar_field *field)
 {
     const uint32_t limbs = field->limbs;
     const uint64_t top = field->modulus[limbs - 1];
@@ -52,7 +52,7 @@ static inline void scalar_reduce(uint64_t *k, const scalar_field *field)
 }
 
 /* a = a*b/2^(64*limbs) mod r (Montgomery, CIOS); a, b < r. The accumulator has two more limbs, so no modulus is too full. */
-static inline void scalar_montgomery_multiply(uint64_t *a, const uint64_t *b, const scalar_field *field)
+SUMAC_FN void scalar_montgomery_multiply(uint64_t *a, const uint64_t *b, const scalar_field *field)
 {
     const uint32_t limbs = field->limbs;
     uint64_t t[SCALAR_MAX_LIMBS + 2] = {0};
@@ -81,19 +81,19 @@ static inline void scalar_montgomery_multiply(uint64_t *a, const uint64_t *b, co
     }
 }
 
-static inline void scalar_to_montgomery(uint64_t *k, const scalar_field *field)
+SUMAC_FN void scalar_to_montgomery(uint64_t *k, const scalar_field *field)
 {
     scalar_montgomery_multiply(k, field->r2, field);
 }
 
-static inline void scalar_from_montgomery(uint64_t *k, const scalar_field *field)
+SUMAC_FN void scalar_from_montgomery(uint64_t *k, const scalar_field *field)
 {
     uint64_t one[SCALAR_MAX_LIMBS] = {1};
     scalar_montgomery_multiply(k, one, field);
 }
 
 /* r = a + b mod r. r may alias a and b. */
-static inline void scalar_add(uint64_t *r, const uint64_t *a, const uint64_t *b, const scalar_field *field)
+SUMAC_FN void scalar_add(uint64_t *r, const uint64_t *a, const uint64_t *b, const scalar_field *field)
 {
     uint64_t carry = 0;
     for (uint32_t i = 0; i < field->limbs; i++) {
@@ -105,7 +105,7 @@ static inline void scalar_add(uint64_t *r, const uint64_t *a, const uint64_t *b,
 }
 
 /* Limbs from little-endian bytes, on a machine of any byte order, and back. */
-static inline uint64_t scalar_little_endian(uint64_t word)
+SUMAC_FN uint64_t scalar_little_endian(uint64_t word)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     return __builtin_bswap64(word);
@@ -114,7 +114,7 @@ static inline uint64_t scalar_little_endian(uint64_t word)
 #endif
 }
 
-static inline void scalar_load(uint64_t *k, const uint8_t *bytes, uint32_t limbs)
+SUMAC_FN void scalar_load(uint64_t *k, const uint8_t *bytes, uint32_t limbs)
 {
     for (uint32_t i = 0; i < limbs; i++) {
         uint64_t word;
@@ -123,7 +123,7 @@ static inline void scalar_load(uint64_t *k, const uint8_t *bytes, uint32_t limbs
     }
 }
 
-static inline void scalar_store(uint8_t *bytes, const uint64_t *k, uint32_t limbs)
+SUMAC_FN void scalar_store(uint8_t *bytes, const uint64_t *k, uint32_t limbs)
 {
     for (uint32_t i = 0; i < limbs; i++) {
         const uint64_t word = scalar_little_endian(k[i]);
@@ -132,11 +132,11 @@ static inline void scalar_store(uint8_t *bytes, const uint64_t *k, uint32_t limb
 }
 
 /* The number of significant bits of k. */
-static inline uint32_t scalar_bits(const uint64_t *k, uint32_t limbs)
+SUMAC_FN uint32_t scalar_bits(const uint64_t *k, uint32_t limbs)
 {
     for (uint32_t i = limbs; i-- > 0;) {
         if (k[i] != 0) {
-            return 64 * i + 64 - (uint32_t)__builtin_clzll(k[i]);
+            return 64 * i + 64 - (uint32_t)limb_leading_zeros(k[i]);
         }
     }
     return 0;

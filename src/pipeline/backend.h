@@ -113,6 +113,36 @@ typedef struct backend {
     uint64_t (*scratch_bytes)(const sumac_curve *curve, const curve_code *code, const sumac_plan *plan);
     void *(*allocate)(uint64_t bytes); /* 64-byte aligned; null when memory is short */
     void (*release)(void *memory);
+    /* Null where the stages' memory is the host's own. */
+    const struct device_ops *device;
 } backend;
+
+/* What a backend with memory and a queue of its own adds. `engine` is one context's queue on one device. */
+typedef struct device_ops {
+    /* On failure *message is a sentence. device = -1 is the first. */
+    sumac_status (*open)(int32_t device, void **engine, char *message, size_t bytes);
+    void (*close)(void *engine);
+    /* Make the engine's device the one on which this thread allocates. */
+    void (*enter)(void *engine);
+    /* A sentence on the last failure of the engine. */
+    const char *(*message)(const void *engine);
+    sumac_status (*upload)(void *engine, void *to, const void *from, uint64_t bytes);
+    sumac_status (*download)(void *engine, void *to, const void *from, uint64_t bytes);
+    /* As point_ops.multiples, for the whole table at once. */
+    sumac_status (*multiples)(void *engine, const sumac_curve *curve, void *table, uint64_t count, uint32_t factor,
+                              uint32_t shift);
+    int (*has_curve)(const sumac_curve *curve);
+    uint64_t (*memory_free)(void *engine);
+    /* plan.module_parts for this plan. */
+    uint32_t (*module_parts)(const sumac_plan *plan);
+    /* The predicted milliseconds of a plan that is complete. */
+    double (*predict)(const sumac_curve *curve, const sumac_plan *plan);
+} device_ops;
+
+/* The engine's library exports one function; a library of another version of these structures is refused. */
+#define SUMAC_ENGINE_INTERFACE 1u
+#define SUMAC_CUDA_LIBRARY "libsumac_cuda.so"
+#define SUMAC_CUDA_ENTRY "sumac_cuda_backend"
+typedef const backend *(*engine_entry)(uint32_t interface_version);
 
 #endif

@@ -46,6 +46,7 @@ typedef struct msm_job {
     int separate_bases;
     uint32_t threads;
     trace_sink trace;
+    void *engine; /* the context's queue on a device; null on the CPU */
 } msm_job;
 
 /* One slice of the work: modules [first_module, first_module + modules) of the bases [first, first + n) of each MSM. */
@@ -63,6 +64,7 @@ typedef struct msm_pass {
  */
 typedef struct digit_table {
     uint32_t *codes;
+    void *scalars; /* plan.bytes_staging: a device's copy of the chunk's scalars */
 } digit_table;
 
 /*
@@ -80,8 +82,8 @@ typedef struct bucket_sums {
     void *points;
 } bucket_sums;
 
-/* reduce's output: for module g at points[g] the sum of (|d| * bucket), XYZZ: set in the first chunk, pass.first = 0,
- * and added to in the later ones. */
+/* reduce's output, XYZZ: for module g the parts points[g*L + l], l < L = plan.module_parts (1 on the CPU), with
+ * sum of 2^l * part l = sum of (|d| * bucket). Set in the first chunk, pass.first = 0, and added to in the later ones. */
 typedef struct module_sums {
     void *points;
 } module_sums;

@@ -107,6 +107,9 @@ static void predict(const plan_request *request, sumac_plan *plan)
         plan->threads = 1;
     }
     plan->milliseconds = 1e-6 * (plan->threads == 1 ? parallel + serial : parallel / plan->threads + regions + serial);
+    if (request->backend->device != NULL) {
+        plan->milliseconds = request->backend->device->predict(request->curve, plan);
+    }
 }
 
 /* Cut the modules into passes so that the workspace is at most `budget`; 0 when not even one module a pass fits. */
@@ -159,9 +162,13 @@ static int plan_for_c(const plan_request *request, uint32_t c, uint64_t budget, 
     plan->modules = (uint32_t)smaller(ceil_divide(made_for, request->precompute_factor), plan->windows);
     plan->threads = request->threads;
     plan->task_entries = task_entries_of(plan, request->code);
+    plan->module_parts = request->backend->device != NULL ? request->backend->device->module_parts(plan) : 1;
     uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
     for (;;) {
         plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
+        if (request->backend->device != NULL) {
+            plan->bytes_staging = ceil_divide(plan->n, plan->chunks) * plan->batch * request->curve->info.scalar_bytes;
+        }
         if (fit_passes(request, plan, budget)) {
             return 1;
         }
@@ -197,8 +204,8 @@ static void plan_begin(const plan_request *request, sumac_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
     plan->name = "default";
-    plan->sort = "counting";
-    plan->accumulate = "batched-affine";
+    plan->sort = request->backend->device != NULL ? "radix" : "counting";
+    plan->accumulate = request->backend->device != NULL ? "batched-affine-rounds" : "batched-affine";
     plan->reduction =
         request->reduction == SUMAC_REDUCTION_RUNNING_SUM ? SUMAC_REDUCTION_RUNNING_SUM : SUMAC_REDUCTION_HALVING;
     plan->reduce = plan->reduction == SUMAC_REDUCTION_RUNNING_SUM ? "running-sum" : "halving";
@@ -231,7 +238,10 @@ sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *
         *missing = smallest - request->memory_limit;
         return SUMAC_MEMORY_LIMIT;
     }
-    const uint64_t wish = larger(WORKSPACE_FLOOR, (plan->bytes_bases + plan->bytes_scalars) / WORKSPACE_INPUT_PART);
+    uint64_t wish = larger(WORKSPACE_FLOOR, (plan->bytes_bases + plan->bytes_scalars) / WORKSPACE_INPUT_PART);
+    if (request->backend->device != NULL) {
+        wish = UINT64_MAX - 1; /* a pass costs a device more than memory that lies idle otherwise */
+    }
     if (plan_within(request, wish, plan, &smallest) || plan_within(request, UINT64_MAX - 1, plan, &smallest)) {
         return SUMAC_OK;
     }

@@ -1,0 +1,168 @@
+/*
+ * The CUDA engine's MSM from scalars in pinned host memory, verified against the known answer; one JSON object a line.
+ *   bench_cuda_msm CURVE GROUP LOG2N FACTOR C REPETITIONS [KIND] [BATCH]
+ * FACTOR 0 keeps every window's multiple. KIND: uniform, equal, bits (0 or 1), short (16 bits), sparse (1% random, the
+ * rest 0 or 1), pageable (uniform, in pageable memory).
+ */
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+
+#include <cuda_runtime.h>
+
+#include "sumac/sumac.h"
+
+enum { MAX_REPETITIONS = 101, MAX_STAGES = 16 };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1e3 + t.tv_nsec * 1e-6;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static struct stage {
+    char name[32];
+    double ms;
+} stages[MAX_STAGES];
+
+static void record(void *, const sumac_trace_event *event)
+{
+    for (int i = 0; i < MAX_STAGES; i++) {
+        if (stages[i].name[0] == '\0') {
+            snprintf(stages[i].name, sizeof stages[i].name, "%s", event->name);
+        }
+        if (strcmp(stages[i].name, event->name) == 0) {
+            stages[i].ms += 1e3 * (event->end - event->start);
+            return;
+        }
+    }
+}
+
+static void must(sumac_context *context, sumac_status status, const char *what)
+{
+    if (status != SUMAC_OK) {
+        printf("{\"error\": \"%s: %s: %s\"}\n", what, sumac_status_text(status), sumac_context_message(context));
+        exit(3);
+    }
+}
+
+static void fill(uint8_t *scalars, size_t n, size_t bytes, const char *kind)
+{
+    uint64_t state = 88172645463325252ull;
+    for (size_t i = 0; i < n * bytes / 8; i++) {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        memcpy(scalars + 8 * i, &state, 8);
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint8_t *k = scalars + i * bytes;
+        if (strcmp(kind, "equal") == 0) {
+            memcpy(k, scalars, bytes);
+        } else if (strcmp(kind, "bits") == 0) {
+            memset(k + 1, 0, bytes - 1);
+            k[0] &= 1;
+        } else if (strcmp(kind, "short") == 0) {
+            memset(k + 2, 0, bytes - 2);
+        } else if (strcmp(kind, "sparse") == 0 && i % 100 != 0) {
+            memset(k + 1, 0, bytes - 1);
+            k[0] &= 1;
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 7) {
+        return 2;
+    }
+    const char *kind = argc > 7 ? argv[7] : "uniform";
+    const size_t n = (size_t)1 << atoi(argv[3]);
+    const int repetitions = atoi(argv[6]);
+    const uint32_t batch = argc > 8 ? (uint32_t)atoi(argv[8]) : 1;
+    const sumac_curve *curve;
+    sumac_context *context = NULL, *traced = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = "cuda";
+    char reason[512];
+    if (sumac_backend_check("cuda", -1, reason, sizeof reason) != SUMAC_OK) {
+        printf("{\"error\": \"%s\"}\n", reason);
+        return 3;
+    }
+    must(context, sumac_context_create(&config, &context), "context");
+    config.trace = record;
+    must(context, sumac_context_create(&config, &traced), "context");
+    must(context, sumac_curve_find(argv[1], argv[2], &curve), "curve");
+    const sumac_curve_info *info = sumac_curve_describe(curve);
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    bases_config.precompute_factor = atoi(argv[4]) == 0 ? 8 * info->scalar_bytes : (uint32_t)atoi(argv[4]);
+    bases_config.c = (uint32_t)atoi(argv[5]);
+    if (bases_config.precompute_factor > 64) { /* one module: as many multiples as there are windows */
+        bases_config.precompute_factor = info->scalar_bits;
+    }
+    const double start = now();
+    sumac_bases *bases = NULL;
+    must(context, sumac_known_bases(context, curve, n, 7, &bases_config, &bases), "bases");
+    const double bases_ms = now() - start;
+    uint8_t *scalars;
+    const size_t bytes = batch * n * info->scalar_bytes;
+    if (strcmp(kind, "pageable") == 0) {
+        scalars = (uint8_t *)malloc(bytes);
+    } else if (cudaMallocHost(&scalars, bytes) != cudaSuccess) {
+        return 3;
+    }
+    uint8_t *logarithms = (uint8_t *)malloc(n * info->scalar_bytes);
+    fill(scalars, batch * n, info->scalar_bytes, kind);
+    must(context, sumac_known_logarithms(context, curve, n, 7, logarithms), "logarithms");
+    sumac_msm_config msm_config = sumac_msm_config_default();
+    msm_config.batch = batch;
+    if (bases_config.precompute_factor <= 1) {
+        msm_config.c = bases_config.c;
+    }
+    uint8_t *result = (uint8_t *)malloc(batch * info->point_bytes), *answer = (uint8_t *)malloc(info->point_bytes);
+    double times[MAX_REPETITIONS];
+    int wrong = 0;
+    for (int i = -2; i < repetitions; i++) {
+        memset(result, 0xa5, batch * info->point_bytes);
+        const double begin = now();
+        must(context, sumac_msm(context, bases, scalars, n, &msm_config, result), "msm");
+        times[i < 0 ? 0 : i] = now() - begin;
+        for (uint32_t j = 0; j < batch && (i == -2 || j == batch - 1); j += j + 1 < batch && j > 2 ? batch - 1 - j : 1) {
+            must(context,
+                 sumac_known_answer(context, curve, scalars + j * n * info->scalar_bytes, logarithms, n, answer),
+                 "answer");
+            wrong += memcmp(result + j * info->point_bytes, answer, info->point_bytes) != 0;
+            if (n > ((size_t)1 << 20) && i > -2) {
+                break;
+            }
+        }
+    }
+    sumac_plan plan;
+    must(context, sumac_plan_query(context, curve, n, &bases_config, &msm_config, &plan), "plan");
+    must(traced, sumac_msm(traced, bases, scalars, n, &msm_config, result), "msm");
+    memset(stages, 0, sizeof stages);
+    must(traced, sumac_msm(traced, bases, scalars, n, &msm_config, result), "msm");
+    qsort(times, repetitions, sizeof *times, by_value);
+    printf("{\"curve\": \"%s/%s\", \"log2n\": %s, \"kind\": \"%s\", \"batch\": %u, \"f\": %u, \"c\": %u, \"windows\": %u, "
+           "\"modules\": %u, \"passes\": %u, \"chunks\": %u, \"median_ms\": %.3f, \"min_ms\": %.3f, \"wrong\": %d, "
+           "\"predicted_ms\": %.2f, \"bases_ms\": %.0f, \"workspace_mb\": %.0f",
+           info->name, info->group, argv[3], kind, batch, sumac_bases_precompute_factor(bases), plan.c, plan.windows,
+           plan.modules, plan.passes, plan.chunks, times[repetitions / 2], times[0], wrong, plan.milliseconds, bases_ms,
+           plan.bytes_workspace / 1e6);
+    for (int i = 0; i < MAX_STAGES && stages[i].name[0] != '\0'; i++) {
+        printf(", \"%s\": %.3f", stages[i].name, stages[i].ms);
+    }
+    printf("}\n");
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+    sumac_context_destroy(traced);
+    return wrong != 0;
+}

@@ -1,0 +1,17 @@
+/* A curve's kernels, collected into its table. */
+#include "cuda/symbols.h"
+#include "math/point.h"
+
+extern const cuda_curve SUMAC_SYMBOL(curve) = {
+    .name = CURVE_NAME,
+    .group = CURVE_GROUP,
+    .affine_bytes = sizeof(affine),
+    .element_bytes = sizeof(fe),
+    .xyzz_bytes = sizeof(xyzz),
+    .sum_pairs = SUMAC_SYMBOL(sum_pairs),
+    .copy_singles = SUMAC_SYMBOL(copy_singles),
+    .collect = SUMAC_SYMBOL(collect),
+    .reduce_tail = SUMAC_SYMBOL(reduce_tail),
+    .running_sum = SUMAC_SYMBOL(running_sum),
+    .multiples = SUMAC_SYMBOL(multiples),
+};

@@ -1,0 +1,185 @@
+/* Kernels over single points, compiled per curve: the parts of modules, and multiples of the bases. */
+#include "cuda/engine.h"
+#include "cuda/pairs.cuh"
+#include "cuda/symbols.h"
+
+/* The numbers of a vector_tail (engine.h) by value, for kernels. */
+struct tail_shape {
+    uint32_t bits;  /* log2 of the points of a vector */
+    uint32_t level; /* rounds that are done */
+    uint32_t vectors;
+};
+
+/* tail[(class*vectors + v) * 2^(bits - level) + e] = point first(class) + e * 2^level of vector v. */
+static __global__ void __launch_bounds__(PAIR_BLOCK) tail_begin_kernel(xyzz *tail, const affine *vectors, tail_shape shape)
+{
+    const uint64_t index = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    const uint32_t element_bits = shape.bits - shape.level;
+    const uint64_t row = index >> element_bits;
+    const uint64_t element = index & (((uint64_t)1 << element_bits) - 1);
+    const uint64_t vector = row % shape.vectors;
+    const uint64_t group = row / shape.vectors;
+    if (group > shape.level) {
+        return;
+    }
+    const uint64_t first = group == 0 ? 0 : (uint64_t)1 << (group - 1);
+    const affine point = vectors[(vector << shape.bits) + first + (element << shape.level)];
+    xyzz_from_affine(&tail[index], &point);
+}
+
+/* Round level + step: class 0 goes on as the rounds before, the others add up. */
+static __global__ void __launch_bounds__(PAIR_BLOCK, 2) tail_round_kernel(xyzz *tail, tail_shape shape, uint32_t step)
+{
+    const uint64_t k = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    const uint32_t vector_bits = shape.bits - shape.level;
+    const uint32_t element_bits = vector_bits - step - 1;
+    const uint64_t element = k & (((uint64_t)1 << element_bits) - 1);
+    const uint64_t row = k >> element_bits;
+    const uint64_t vector = row % shape.vectors;
+    const uint32_t list = (uint32_t)(row / shape.vectors);
+    if (list > step + shape.level) {
+        return;
+    }
+    const uint32_t group = list > step ? list - step : 0;
+    const uint64_t first = list == 0 || list > step ? 0 : (uint64_t)1 << (list - 1);
+    xyzz *left = tail + ((group * (uint64_t)shape.vectors + vector) << vector_bits) + first + (element << (step + 1));
+    const xyzz a = left[0], b = left[(uint64_t)1 << step];
+    xyzz sum;
+    xyzz_add(&sum, &a, &b);
+    *left = sum;
+}
+
+/* Part l of module g: S_l; with T in part 0; infinity in the last. */
+static __global__ void __launch_bounds__(PAIR_BLOCK)
+    parts_kernel(const xyzz *tail, tail_shape shape, int add, xyzz *parts)
+{
+    const uint64_t index = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    const uint32_t vector_bits = shape.bits - shape.level;
+    const uint32_t count = shape.bits + 1;
+    const uint64_t vector = index / count;
+    const uint32_t part = (uint32_t)(index % count);
+    xyzz sum;
+    if (vector >= shape.vectors) {
+        return;
+    }
+    xyzz_set_infinity(&sum);
+    if (add) {
+        sum = parts[index];
+    }
+    if (part == 0) {
+        xyzz_add(&sum, &sum, &tail[vector << vector_bits]);
+    }
+    if (part < shape.bits) {
+        const uint64_t group = part < shape.level ? part + 1 : 0;
+        const uint64_t position = part < shape.level ? 0 : (uint64_t)1 << (part - shape.level);
+        xyzz_add(&sum, &sum, &tail[((group * shape.vectors + vector) << vector_bits) + position]);
+    }
+    parts[index] = sum;
+}
+
+sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts)
+{
+    const tail_shape shape = {work->bits, work->level, work->vectors};
+    xyzz *tail = (xyzz *)work->tail;
+    const uint32_t steps = work->bits - work->level;
+    const uint64_t points = ((uint64_t)(work->level + 1) * work->vectors) << steps;
+    tail_begin_kernel<<<blocks_for(points, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+        tail, (const affine *)work->points, shape);
+    for (uint32_t step = 0; step < steps; step++) {
+        const uint64_t pairs = ((uint64_t)(work->level + step + 1) * work->vectors) << (steps - step - 1);
+        tail_round_kernel<<<blocks_for(pairs, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(tail, shape, step);
+    }
+    const uint64_t count = (uint64_t)work->vectors * (work->bits + 1);
+    parts_kernel<<<blocks_for(count, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(tail, shape, add, (xyzz *)parts);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+/* weighted = sum of (i + 1)*P_i, from the last point down: run = P_i + P_(i+1) + .., weighted += run. */
+static __global__ void __launch_bounds__(PAIR_BLOCK)
+    running_kernel(const affine *sums, uint32_t bits, uint64_t modules, int add, xyzz *parts)
+{
+    const uint64_t module = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    if (module >= modules) {
+        return;
+    }
+    const affine *vector = sums + (module << bits);
+    xyzz run, weighted;
+    xyzz_set_infinity(&run);
+    xyzz_set_infinity(&weighted);
+    if (add) {
+        weighted = parts[module * (bits + 1)];
+    }
+#pragma unroll 1
+    for (uint64_t i = (uint64_t)1 << bits; i-- > 0;) {
+        xyzz_add_affine(&run, &run, &vector[i]);
+        xyzz_add(&weighted, &weighted, &run);
+    }
+    parts[module * (bits + 1)] = weighted;
+    xyzz_set_infinity(&run);
+    for (uint32_t part = 1; part <= bits; part++) {
+        parts[module * (bits + 1) + part] = run;
+    }
+}
+
+sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules, int add,
+                                       void *parts)
+{
+    running_kernel<<<blocks_for(modules, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>((const affine *)sums, bits,
+                                                                                      modules, add, (xyzz *)parts);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+/* table[t*count + i] = 2^(shift*t) * table[i]. A block's points share their inversions; threads without a point, and
+ * points at infinity, take part with 1. */
+static __global__ void __launch_bounds__(PAIR_BLOCK, 2)
+    multiples_kernel(affine *table, uint64_t count, uint32_t factor, uint32_t shift)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    affine point;
+    affine_set_infinity(&point);
+    if (i < count) {
+        point = table[i];
+    }
+    for (uint32_t t = 1; t < factor; t++) {
+        jacobian multiple;
+        fe inverse, square;
+        multiple.x = point.x;
+        multiple.y = point.y;
+        fe_set_one(&multiple.z);
+        if (affine_is_infinity(&point)) {
+            fe_set_zero(&multiple.z);
+        }
+#pragma unroll 1
+        for (uint32_t doubling = 0; doubling < shift; doubling++) {
+            jacobian_double(&multiple, &multiple);
+        }
+        const int infinity = fe_is_zero(&multiple.z);
+        inverse = multiple.z;
+        if (infinity) {
+            fe_set_one(&inverse);
+        }
+        block_inverse(&inverse);
+        fe_sqr(&square, &inverse);
+        fe_mul(&point.x, &multiple.x, &square);
+        fe_mul(&square, &square, &inverse);
+        fe_mul(&point.y, &multiple.y, &square);
+        if (infinity) {
+            affine_set_infinity(&point);
+        }
+        if (i < count) {
+            table[t * count + i] = point;
+        }
+    }
+}
+
+sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, void *table, uint64_t count, uint32_t factor, uint32_t shift)
+{
+    if (count > 0 && factor > 1) {
+        multiples_kernel<<<blocks_for(count, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>((affine *)table, count,
+                                                                                          factor, shift);
+        CUDA_TRY(engine, cudaGetLastError());
+    }
+    return SUMAC_OK;
+}

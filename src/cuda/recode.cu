@@ -1,0 +1,147 @@
+/*
+ * recode: scalars -> digits, as src/cpu/recode.c: every scalar is taken modulo r, and with plan.negate_large_scalars
+ * k > r/2 becomes -(r - k). One thread a scalar. The scalars of a chunk are copied to the device in its first pass.
+ */
+#include "cuda/engine.h"
+#include "math/recode.h"
+#include "math/scalar.h"
+
+enum { RECODE_BLOCK = 128 };
+
+/* What a scalar needs, by value: constants of the field, and the shape of the pass. */
+struct recode_arguments {
+    const uint64_t *scalars; /* msms * n of them */
+    uint32_t *codes;
+    uint64_t modulus[SCALAR_MAX_LIMBS];
+    uint64_t half[SCALAR_MAX_LIMBS]; /* floor(r/2) */
+    uint64_t inv;
+    uint32_t bits;
+    uint64_t n;
+    uint64_t first_msm;
+    uint64_t msms; /* that the pass's modules belong to */
+    uint64_t first_module;
+    uint64_t end_module;
+    uint32_t modules;
+    uint32_t windows;
+    uint32_t factor;
+    uint32_t c;
+    uint32_t scalar_bits;
+    int negate;
+    int montgomery;
+    uint32_t *too_large;
+};
+
+template <uint32_t limbs>
+static __global__ void __launch_bounds__(RECODE_BLOCK) recode_kernel(const __grid_constant__ recode_arguments a)
+{
+    const uint64_t index = blockIdx.x * (uint64_t)RECODE_BLOCK + threadIdx.x;
+    if (index >= a.msms * a.n) {
+        return;
+    }
+    const uint64_t msm = a.first_msm + index / a.n;
+    const uint64_t i = index % a.n;
+    const scalar_field field = {limbs, a.bits, a.modulus, a.inv, NULL, NULL};
+    uint64_t k[limbs];
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        k[limb] = a.scalars[(msm * a.n + i) * limbs + limb];
+    }
+    scalar_reduce(k, &field);
+    if (a.montgomery) {
+        scalar_from_montgomery(k, &field);
+    }
+    if (a.scalar_bits < a.bits && scalar_bits(k, limbs) > a.scalar_bits) {
+        *a.too_large = 1;
+    }
+    uint32_t negative = 0;
+    if (a.negate && scalar_is_less(a.half, k, limbs)) {
+        scalar_subtract(k, field.modulus, k, limbs);
+        negative = 1;
+    }
+    const uint64_t msm_module = msm * a.modules;
+    const uint64_t begin = msm_module > a.first_module ? msm_module : a.first_module;
+    const uint64_t end = msm_module + a.modules < a.end_module ? msm_module + a.modules : a.end_module;
+    for (uint64_t g = begin; g < end; g++) {
+        for (uint32_t t = 0; t < a.factor; t++) {
+            const uint32_t window = t * a.modules + (uint32_t)(g - msm_module);
+            a.codes[((g - a.first_module) * a.factor + t) * a.n + i] =
+                window < a.windows ? recode_signed_digit(k, limbs, window, a.c, negative) : 0;
+        }
+    }
+}
+
+static sumac_status launch(cuda_engine *engine, const recode_arguments *arguments, uint32_t limbs)
+{
+    const unsigned blocks = blocks_for(arguments->msms * arguments->n, RECODE_BLOCK);
+    switch (limbs) {
+    case 1:
+        recode_kernel<1><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
+        break;
+    case 4:
+        recode_kernel<4><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
+        break;
+    case 6:
+        recode_kernel<6><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
+        break;
+    default:
+        return SUMAC_NOT_SUPPORTED;
+    }
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+/* The chunk's scalars of every MSM, one MSM after another. */
+static sumac_status upload_scalars(const msm_job *job, const msm_pass *pass, void *to)
+{
+    const size_t bytes = job->curve->info.scalar_bytes;
+    CUDA_TRY(engine_of(job),
+             cudaMemcpy2DAsync(to, pass->n * bytes, job->scalars + pass->first * bytes, job->plan->n * bytes,
+                               pass->n * bytes, job->plan->batch, cudaMemcpyHostToDevice, engine_of(job)->stream));
+    return SUMAC_OK;
+}
+
+sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *digits)
+{
+    cuda_engine *engine = engine_of(job);
+    const scalar_field *field = &job->curve->scalars;
+    const sumac_plan *plan = job->plan;
+    const double begin = cuda_stage_begin(job);
+    if (pass->first_module == 0) {
+        STATUS_TRY(upload_scalars(job, pass, digits->scalars));
+    }
+    recode_arguments arguments = {};
+    for (uint32_t i = 0; i < field->limbs; i++) {
+        const uint64_t above = i + 1 < field->limbs ? field->modulus[i + 1] : 0;
+        arguments.modulus[i] = field->modulus[i];
+        arguments.half[i] = field->modulus[i] >> 1 | above << 63;
+    }
+    arguments.scalars = static_cast<const uint64_t *>(digits->scalars);
+    arguments.codes = digits->codes;
+    arguments.inv = field->inv;
+    arguments.bits = field->bits;
+    arguments.n = pass->n;
+    arguments.first_msm = pass->first_module / plan->modules;
+    arguments.msms = (pass->first_module + pass->modules - 1) / plan->modules - arguments.first_msm + 1;
+    arguments.first_module = pass->first_module;
+    arguments.end_module = pass->first_module + pass->modules;
+    arguments.modules = plan->modules;
+    arguments.windows = plan->windows;
+    arguments.factor = plan->precompute_factor;
+    arguments.c = plan->c;
+    arguments.scalar_bits = plan->scalar_bits;
+    arguments.negate = plan->negate_large_scalars;
+    arguments.montgomery = job->scalar_form == SUMAC_FORM_MONTGOMERY;
+    const int checks_bits = plan->scalar_bits < field->bits;
+    if (checks_bits) {
+        /* A kernel may write pinned host memory. */
+        engine->mailbox[0] = 0;
+        arguments.too_large = engine->mailbox;
+    }
+    STATUS_TRY(launch(engine, &arguments, field->limbs));
+    if (checks_bits) {
+        CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
+        if (engine->mailbox[0] != 0) {
+            return SUMAC_SCALAR_TOO_LARGE;
+        }
+    }
+    return cuda_stage_end(job, pass, "recode", begin);
+}

@@ -1,0 +1,20 @@
+/* The per-curve symbols of the CUDA engine, as code.cu collects them into a curve's table. */
+#ifndef SUMAC_CUDA_SYMBOLS_H
+#define SUMAC_CUDA_SYMBOLS_H
+
+#include "cuda/engine.h"
+#include "math/curve.h"
+
+sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, const pair_round *round);
+sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, const slot_map *map, const void *table,
+                                        const uint32_t *pairs, uint64_t slots, void *out);
+sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, const slot_map *map, const void *slot_points, void *sums);
+sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts);
+sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules, int add,
+                                       void *parts);
+sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, void *table, uint64_t count, uint32_t factor, uint32_t shift);
+
+/* Listed by the generated registry. */
+extern const cuda_curve SUMAC_SYMBOL(curve);
+
+#endif

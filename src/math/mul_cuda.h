@@ -1,0 +1,356 @@
+/*
+ * Arithmetic on limbs modulo p on the device, under the contract that field.h states: 64-bit limbs in memory, 32-bit
+ * words inside, as the integer pipe multiplies 32 x 32 -> 64 bits and adds a 64-bit register pair with carry in and out
+ * (IMAD.WIDE.U32.X).
+ *
+ * Columns. A product a[i] * b[j] belongs to words i + j and i + j + 1. Its pair is aligned in registers only if all
+ * pairs of an array begin at words of one parity, so a sum of products is kept as two arrays, `even` and `odd`, whose
+ * sum is meant; a row a * b[i] is one chain of carries through each. ptxas fuses each mad.lo.cc/madc.hi.cc pair into
+ * one instruction: docs/cuda.md shows how this is checked.
+ */
+#ifndef SUMAC_MATH_MUL_CUDA_H
+#define SUMAC_MATH_MUL_CUDA_H
+
+#include "limbs.h"
+
+#define FP_WORDS (2 * FP_LIMBS)
+
+/*
+ * -1/p mod 2^32. Not const, although nothing ever writes it: where ptxas knows a value like 0xffffffff it turns the
+ * multiplication by it into a negation and then breaks the chains that use the result into single-width products.
+ */
+static __device__ __constant__ uint32_t fp_inv_word = (uint32_t)FP_INV;
+
+SUMAC_FN void fp_to_words(uint32_t *words, const uint64_t *limbs)
+{
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        words[2 * i] = (uint32_t)limbs[i];
+        words[2 * i + 1] = (uint32_t)(limbs[i] >> 32);
+    }
+}
+
+SUMAC_FN void fp_from_words(uint64_t *limbs, const uint32_t *words)
+{
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        limbs[i] = words[2 * i] | (uint64_t)words[2 * i + 1] << 32;
+    }
+}
+
+/* ---- Chains: each ends with its carry in the carry flag, for the statement that follows. ---- */
+
+/* sum = a + b over count words. */
+SUMAC_FN void words_add(uint32_t *sum, const uint32_t *a, const uint32_t *b, int count)
+{
+    asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(sum[0]) : "r"(a[0]), "r"(b[0]));
+    SUMAC_UNROLL
+    for (int i = 1; i < count; i++) {
+        asm volatile("addc.cc.u32 %0, %1, %2;" : "=r"(sum[i]) : "r"(a[i]), "r"(b[i]));
+    }
+}
+
+/* difference = a - b over count words; the flag is the borrow. */
+SUMAC_FN void words_subtract(uint32_t *difference, const uint32_t *a, const uint32_t *b, int count)
+{
+    asm volatile("sub.cc.u32 %0, %1, %2;" : "=r"(difference[0]) : "r"(a[0]), "r"(b[0]));
+    SUMAC_UNROLL
+    for (int i = 1; i < count; i++) {
+        asm volatile("subc.cc.u32 %0, %1, %2;" : "=r"(difference[i]) : "r"(a[i]), "r"(b[i]));
+    }
+}
+
+/* The carry flag as 0 or 1. */
+SUMAC_FN uint32_t words_carry(void)
+{
+    uint32_t carry;
+    asm volatile("addc.u32 %0, 0, 0;" : "=r"(carry));
+    return carry;
+}
+
+/* The borrow flag as 0 or 0xffffffff. */
+SUMAC_FN uint32_t words_borrow_mask(void)
+{
+    uint32_t mask;
+    asm volatile("subc.u32 %0, 0, 0;" : "=r"(mask));
+    return mask;
+}
+
+/* word += carry flag; the sum fits. */
+SUMAC_FN void word_add_carry(uint32_t *word)
+{
+    asm volatile("addc.u32 %0, %0, 0;" : "+r"(*word));
+}
+
+/* columns[0 .. count-1] += (a[0], a[2], .. a[count-2]) * b, each product a pair of words. */
+SUMAC_FN void row_add(uint32_t *columns, const uint32_t *a, uint32_t b, int count)
+{
+    asm volatile("mad.lo.cc.u32 %0, %2, %3, %0; madc.hi.cc.u32 %1, %2, %3, %1;"
+                 : "+r"(columns[0]), "+r"(columns[1])
+                 : "r"(a[0]), "r"(b));
+    SUMAC_UNROLL
+    for (int j = 2; j < count; j += 2) {
+        asm volatile("madc.lo.cc.u32 %0, %2, %3, %0; madc.hi.cc.u32 %1, %2, %3, %1;"
+                     : "+r"(columns[j]), "+r"(columns[j + 1])
+                     : "r"(a[j]), "r"(b));
+    }
+}
+
+/* The same, plus the carry flag at columns[0]. */
+SUMAC_FN void row_add_with_carry(uint32_t *columns, const uint32_t *a, uint32_t b, int count)
+{
+    SUMAC_UNROLL
+    for (int j = 0; j < count; j += 2) {
+        asm volatile("madc.lo.cc.u32 %0, %2, %3, %0; madc.hi.cc.u32 %1, %2, %3, %1;"
+                     : "+r"(columns[j]), "+r"(columns[j + 1])
+                     : "r"(a[j]), "r"(b));
+    }
+}
+
+/* ---- Sums and differences ---- */
+
+/* r = t, minus p when t >= p. In: t < 2p, which has a spare bit. */
+SUMAC_FN void fp_reduce_words(uint64_t *r, const uint32_t *t)
+{
+    uint32_t p[FP_WORDS], reduced[FP_WORDS];
+    fp_to_words(p, fp_modulus);
+    words_subtract(reduced, t, p, FP_WORDS);
+    const uint32_t keep = words_borrow_mask();
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_WORDS; i++) {
+        reduced[i] = keep ? t[i] : reduced[i];
+    }
+    fp_from_words(r, reduced);
+}
+
+SUMAC_FN void fp_add_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
+{
+    uint32_t left[FP_WORDS], right[FP_WORDS], sum[FP_WORDS];
+    fp_to_words(left, a);
+    fp_to_words(right, b);
+    words_add(sum, left, right, FP_WORDS);
+#if FP_SPARE_BITS > 0
+    fp_reduce_words(r, sum);
+#else
+    /* The sum is carry:sum; it stays only if it is below p. */
+    const uint32_t carry = words_carry();
+    uint32_t p[FP_WORDS], reduced[FP_WORDS];
+    fp_to_words(p, fp_modulus);
+    words_subtract(reduced, sum, p, FP_WORDS);
+    const uint32_t keep = words_borrow_mask() & (carry - 1);
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_WORDS; i++) {
+        reduced[i] = keep ? sum[i] : reduced[i];
+    }
+    fp_from_words(r, reduced);
+#endif
+}
+
+/* A borrow out means a < b, and p is added back. */
+SUMAC_FN void fp_sub_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
+{
+    uint32_t left[FP_WORDS], right[FP_WORDS], difference[FP_WORDS], p[FP_WORDS];
+    fp_to_words(left, a);
+    fp_to_words(right, b);
+    fp_to_words(p, fp_modulus);
+    words_subtract(difference, left, right, FP_WORDS);
+    const uint32_t negative = words_borrow_mask();
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_WORDS; i++) {
+        p[i] &= negative;
+    }
+    words_add(difference, difference, p, FP_WORDS);
+    fp_from_words(r, difference);
+}
+
+#if FP_SPARE_BITS > 0
+
+/* ---- Products ---- */
+
+/*
+ * Montgomery reduction: t = even + odd, arrays of 2 * FP_WORDS words; r = t / R mod p, reduced. In: t < p * R.
+ * The upper halves are set aside and added at the end. Step i takes word i to 0 by adding q * p * 2^(32i); before it
+ * even + odd < 2 * 2^(32*FP_WORDS) + 2^(32i) * p, so that nothing carries out of word i + FP_WORDS.
+ */
+SUMAC_FN void fp_redc(uint64_t *r, uint32_t *even, uint32_t *odd)
+{
+    uint32_t p[FP_WORDS], high[FP_WORDS];
+    fp_to_words(p, fp_modulus);
+    words_add(high, even + FP_WORDS, odd + FP_WORDS, FP_WORDS);
+    SUMAC_UNROLL
+    for (int i = FP_WORDS; i < 2 * FP_WORDS; i++) {
+        even[i] = 0;
+        odd[i] = 0;
+    }
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_WORDS; i++) {
+        uint32_t *aligned = i % 2 == 0 ? even : odd; /* whose pairs begin at words of i's parity */
+        uint32_t *other = i % 2 == 0 ? odd : even;
+        asm volatile("add.cc.u32 %0, %0, %1;" : "+r"(aligned[i]) : "r"(other[i]));
+        const uint32_t q = aligned[i] * fp_inv_word;
+        row_add_with_carry(other + i + 1, p + 1, q, FP_WORDS);
+        row_add(aligned + i, p, q, FP_WORDS);
+        word_add_carry(&other[i + FP_WORDS]);
+    }
+    words_add(even + FP_WORDS, even + FP_WORDS, odd + FP_WORDS, FP_WORDS);
+    words_add(even + FP_WORDS, even + FP_WORDS, high, FP_WORDS);
+    fp_reduce_words(r, even + FP_WORDS);
+}
+
+SUMAC_FN void words_clear(uint32_t *words, int count)
+{
+    SUMAC_UNROLL
+    for (int i = 0; i < count; i++) {
+        words[i] = 0;
+    }
+}
+
+/* even + odd += a * b * 2^(32i) for one word b: row i of a sum of products that is below 2^(64*FP_WORDS). */
+SUMAC_FN void product_row(uint32_t *even, uint32_t *odd, const uint32_t *a, uint32_t b, int i)
+{
+    uint32_t *aligned = i % 2 == 0 ? even : odd;
+    uint32_t *other = i % 2 == 0 ? odd : even;
+    row_add(other + i + 1, a + 1, b, FP_WORDS);
+    if (i < FP_WORDS - 1) {
+        word_add_carry(&other[i + 1 + FP_WORDS]); /* only carries reach this word before row i + 1 */
+    }
+    row_add(aligned + i, a, b, FP_WORDS);
+    word_add_carry(&aligned[i + FP_WORDS]);
+}
+
+/*
+ * a * b / R by rows: row i of the product, then the step of the reduction that clears word i. Before each row
+ * even + odd < 2^(32i) * 2p, so nothing carries out of word i + FP_WORDS; in the end it is below 2p * R.
+ */
+SUMAC_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
+{
+    uint32_t left[FP_WORDS], right[FP_WORDS], p[FP_WORDS], even[2 * FP_WORDS], odd[2 * FP_WORDS];
+    fp_to_words(left, a);
+    fp_to_words(right, b);
+    fp_to_words(p, fp_modulus);
+    words_clear(even, 2 * FP_WORDS);
+    words_clear(odd, 2 * FP_WORDS);
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_WORDS; i++) {
+        uint32_t *aligned = i % 2 == 0 ? even : odd;
+        uint32_t *other = i % 2 == 0 ? odd : even;
+        asm volatile("add.cc.u32 %0, %0, %1;" : "+r"(aligned[i]) : "r"(other[i]));
+        row_add_with_carry(other + i + 1, left + 1, right[i], FP_WORDS);
+        row_add(aligned + i, left, right[i], FP_WORDS);
+        word_add_carry(&other[i + FP_WORDS]);
+        const uint32_t q = aligned[i] * fp_inv_word;
+        row_add(other + i + 1, p + 1, q, FP_WORDS);
+        row_add(aligned + i, p, q, FP_WORDS);
+        word_add_carry(&other[i + FP_WORDS]);
+    }
+    words_add(even + FP_WORDS, even + FP_WORDS, odd + FP_WORDS, FP_WORDS);
+    fp_reduce_words(r, even + FP_WORDS);
+}
+
+/*
+ * a^2 = sum of a[i]^2 * 2^(64i) + sum over i < j of a[i] * 2a[j] * 2^(32(i + j)): FP_WORDS * (FP_WORDS + 1) / 2 wide
+ * products. doubled holds the words of 2a; in row i word i + 1 must not bring the top bit of a[i] along, which is part
+ * of the row before.
+ */
+SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
+{
+    uint32_t words[FP_WORDS], doubled[FP_WORDS], even[2 * FP_WORDS], odd[2 * FP_WORDS];
+    fp_to_words(words, a);
+    words_clear(even, 2 * FP_WORDS);
+    words_clear(odd, 2 * FP_WORDS);
+    SUMAC_UNROLL
+    for (int j = FP_WORDS - 1; j > 0; j--) {
+        doubled[j] = __funnelshift_l(words[j - 1], words[j], 1);
+    }
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_WORDS - 1; i++) {
+        doubled[i + 1] = words[i + 1] << 1;
+        /* Words 2i + 1, 2i + 3, .. */
+        const int odd_count = (FP_WORDS - i) / 2 * 2;
+        row_add(odd + 2 * i + 1, doubled + i + 1, words[i], odd_count);
+        word_add_carry(&odd[2 * i + 1 + odd_count]);
+        const int even_count = (FP_WORDS - 1 - i) / 2 * 2;
+        if (even_count > 0) {
+            row_add(even + 2 * i + 2, doubled + i + 2, words[i], even_count);
+            word_add_carry(&even[2 * i + 2 + even_count]);
+        }
+    }
+    asm volatile("mad.lo.cc.u32 %0, %2, %2, %0; madc.hi.cc.u32 %1, %2, %2, %1;"
+                 : "+r"(even[0]), "+r"(even[1])
+                 : "r"(words[0]));
+    SUMAC_UNROLL
+    for (int i = 1; i < FP_WORDS; i++) {
+        asm volatile("madc.lo.cc.u32 %0, %2, %2, %0; madc.hi.cc.u32 %1, %2, %2, %1;"
+                     : "+r"(even[2 * i]), "+r"(even[2 * i + 1])
+                     : "r"(words[i]));
+    }
+    fp_redc(r, even, odd);
+}
+
+#if FP_SPARE_BITS >= 2
+/* Both products row by row, so that a row's carry finds only carries in its word; one reduction for the sum. */
+SUMAC_FN void fp_mul_pair_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *c,
+                                const uint64_t *d)
+{
+    uint32_t first[FP_WORDS], second[FP_WORDS], even[2 * FP_WORDS], odd[2 * FP_WORDS];
+    fp_to_words(first, a);
+    fp_to_words(second, c);
+    words_clear(even, 2 * FP_WORDS);
+    words_clear(odd, 2 * FP_WORDS);
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_WORDS; i++) {
+        product_row(even, odd, first, (uint32_t)(b[i / 2] >> (i % 2 * 32)), i);
+        product_row(even, odd, second, (uint32_t)(d[i / 2] >> (i % 2 * 32)), i);
+    }
+    fp_redc(r, even, odd);
+}
+#endif
+
+#else
+
+/*
+ * A modulus without a spare bit: rows over 64-bit limbs, as in mul_host.h. Slower, and only secp256k1 needs it.
+ */
+SUMAC_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
+{
+    uint64_t t[FP_LIMBS] = {0};
+    uint64_t top = 0;
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        uint64_t carry = 0, carry_out = 0, last_carry = 0;
+        SUMAC_UNROLL
+        for (int j = 0; j < FP_LIMBS; j++) {
+            t[j] = limb_multiply_add(a[j], b[i], t[j], &carry);
+        }
+        const uint64_t high = limb_add_carry(carry, top, &carry_out);
+        const uint64_t m = t[0] * FP_INV;
+        carry = 0;
+        (void)limb_multiply_add(m, fp_modulus[0], t[0], &carry);
+        SUMAC_UNROLL
+        for (int j = 1; j < FP_LIMBS; j++) {
+            t[j - 1] = limb_multiply_add(m, fp_modulus[j], t[j], &carry);
+        }
+        t[FP_LIMBS - 1] = limb_add_carry(high, carry, &last_carry);
+        top = carry_out + last_carry;
+    }
+    uint64_t reduced[FP_LIMBS];
+    uint64_t borrow = 0;
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        reduced[i] = limb_sub_borrow(t[i], fp_modulus[i], &borrow);
+    }
+    const int keep = borrow != 0 && top == 0;
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        r[i] = keep ? t[i] : reduced[i];
+    }
+}
+
+SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
+{
+    fp_mul_limbs(r, a, a);
+}
+
+#endif
+
+#endif
