@@ -7,7 +7,7 @@ BUILD := build
 .PHONY: all configure demo test bench install format lint clean
 
 all: configure
-	cmake --build $(BUILD) --parallel $(JOBS)
+	cmake --build $(BUILD) --parallel $(JOBS) --target sumac_program sumac_shared sumac_static
 
 configure:
 	@tools/install-deps.sh --check build
@@ -20,7 +20,8 @@ demo:
 
 test:
 	@tools/install-deps.sh test
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory configure
+	cmake --build $(BUILD) --parallel $(JOBS)
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
 bench: all
