@@ -23,7 +23,8 @@ static int special_count;
 static uint64_t random_state = 1;
 
 /* splitmix64 (Steele, Lea, Flood 2014): the same sequence in every run. */
-static uint64_t random_limb(void) {
+static uint64_t random_limb(void)
+{
     random_state += UINT64_C(0x9e3779b97f4a7c15);
     uint64_t z = random_state;
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -31,30 +32,35 @@ static uint64_t random_limb(void) {
     return z ^ (z >> 31);
 }
 
-static void mpz_from_limbs(mpz_t z, const uint64_t *limbs) {
+static void mpz_from_limbs(mpz_t z, const uint64_t *limbs)
+{
     mpz_import(z, FP_LIMBS, -1, sizeof limbs[0], 0, 0, limbs);
 }
 
 /* In: 0 <= z < R. */
-static void limbs_from_mpz(uint64_t *limbs, const mpz_t z) {
+static void limbs_from_mpz(uint64_t *limbs, const mpz_t z)
+{
     memset(limbs, 0, FP_LIMBS * sizeof limbs[0]);
     mpz_export(limbs, NULL, -1, sizeof limbs[0], 0, 0, z);
 }
 
-static void assert_limbs(const fp *actual, const mpz_t expected) {
+static void assert_limbs(const fp *actual, const mpz_t expected)
+{
     fp wanted;
     limbs_from_mpz(wanted.l, expected);
     assert_memory_equal(actual->l, wanted.l, sizeof wanted.l);
 }
 
-static void add_special(mpz_t z) {
+static void add_special(mpz_t z)
+{
     mpz_mod(z, z, modulus);
     assert_true(special_count < MAX_SPECIAL);
     limbs_from_mpz(special[special_count++].l, z);
 }
 
 /* Limbs as they are stored, so that the carries of the multiplication meet them. */
-static void make_special(void) {
+static void make_special(void)
+{
     mpz_t z;
     mpz_init(z);
     for (unsigned long distance = 0; distance <= 3; distance++) {
@@ -93,7 +99,8 @@ static void make_special(void) {
 }
 
 /* Any stored value below p; one in four has limbs of 0 and of all ones among the random ones. */
-static void random_fp(fp *r) {
+static void random_fp(fp *r)
+{
     mpz_t z;
     mpz_init(z);
     const uint64_t kinds = random_limb() % 4 == 0 ? random_limb() : 0;
@@ -109,7 +116,8 @@ static void random_fp(fp *r) {
 
 typedef void (*pair_check)(const fp *a, const fp *b);
 
-static void for_all_pairs(pair_check check) {
+static void for_all_pairs(pair_check check)
+{
     for (int i = 0; i < special_count; i++) {
         for (int j = 0; j < special_count; j++) {
             check(&special[i], &special[j]);
@@ -126,7 +134,8 @@ static void for_all_pairs(pair_check check) {
 typedef void (*binary)(fp *r, const fp *a, const fp *b);
 
 /* operation(a, b) is expected, whichever of its arguments the result overwrites. */
-static void assert_binary(binary operation, const fp *a, const fp *b, const mpz_t expected) {
+static void assert_binary(binary operation, const fp *a, const fp *b, const mpz_t expected)
+{
     fp r, first = *a, second = *b;
     operation(&r, a, b);
     assert_limbs(&r, expected);
@@ -143,7 +152,8 @@ static void assert_binary(binary operation, const fp *a, const fp *b, const mpz_
     }
 }
 
-static void check_add_sub_mul(const fp *a, const fp *b) {
+static void check_add_sub_mul(const fp *a, const fp *b)
+{
     mpz_t x, y, expected;
     mpz_inits(x, y, expected, NULL);
     mpz_from_limbs(x, a->l);
@@ -162,13 +172,15 @@ static void check_add_sub_mul(const fp *a, const fp *b) {
     mpz_clears(x, y, expected, NULL);
 }
 
-static void test_add_sub_mul(void **state) {
+static void test_add_sub_mul(void **state)
+{
     (void)state;
     for_all_pairs(check_add_sub_mul);
 }
 
 /* a * b + c * d with c and d made of a and b, so that both products can be extreme together. */
-static void check_mul_pair(const fp *a, const fp *b) {
+static void check_mul_pair(const fp *a, const fp *b)
+{
     mpz_t x, y, expected;
     fp r, first = *a, last = *a;
     mpz_inits(x, y, expected, NULL);
@@ -187,13 +199,15 @@ static void check_mul_pair(const fp *a, const fp *b) {
     mpz_clears(x, y, expected, NULL);
 }
 
-static void test_mul_pair(void **state) {
+static void test_mul_pair(void **state)
+{
     (void)state;
     for_all_pairs(check_mul_pair);
 }
 
 /* Factors whose product is, as stored, a chosen value: near 0 and p the last subtraction decides. */
-static void test_chosen_products(void **state) {
+static void test_chosen_products(void **state)
+{
     (void)state;
     mpz_t x, y, target;
     mpz_inits(x, y, target, NULL);
@@ -230,7 +244,8 @@ static void test_chosen_products(void **state) {
 
 typedef void (*unary)(fp *r, const fp *a);
 
-static void assert_unary(unary operation, const fp *a, const mpz_t expected) {
+static void assert_unary(unary operation, const fp *a, const mpz_t expected)
+{
     fp r, same = *a;
     operation(&r, a);
     assert_limbs(&r, expected);
@@ -238,7 +253,8 @@ static void assert_unary(unary operation, const fp *a, const mpz_t expected) {
     assert_limbs(&same, expected);
 }
 
-static void check_unary(const fp *a) {
+static void check_unary(const fp *a)
+{
     mpz_t x, expected;
     mpz_inits(x, expected, NULL);
     mpz_from_limbs(x, a->l);
@@ -276,7 +292,8 @@ static void check_unary(const fp *a) {
     mpz_clears(x, expected, NULL);
 }
 
-static void test_unary(void **state) {
+static void test_unary(void **state)
+{
     (void)state;
     for (int i = 0; i < special_count; i++) {
         check_unary(&special[i]);
@@ -289,7 +306,8 @@ static void test_unary(void **state) {
 }
 
 /* Against GMP's inverse, and against Fermat: a^(p - 2), which also gives 0 for 0. */
-static void check_inverse(const fp *a) {
+static void check_inverse(const fp *a)
+{
     mpz_t x, expected;
     fp fermat;
     mpz_inits(x, expected, NULL);
@@ -309,7 +327,8 @@ static void check_inverse(const fp *a) {
     mpz_clears(x, expected, NULL);
 }
 
-static void test_inverse(void **state) {
+static void test_inverse(void **state)
+{
     (void)state;
     for (int i = 0; i < special_count; i++) {
         check_inverse(&special[i]);
@@ -327,7 +346,8 @@ static void test_inverse(void **state) {
     }
 }
 
-static void test_pow(void **state) {
+static void test_pow(void **state)
+{
     (void)state;
     mpz_t x, e, expected;
     mpz_inits(x, e, expected, NULL);
@@ -347,7 +367,8 @@ static void test_pow(void **state) {
     mpz_clears(x, e, expected, NULL);
 }
 
-static void test_constants_and_bounds(void **state) {
+static void test_constants_and_bounds(void **state)
+{
     (void)state;
     mpz_t z;
     fp a, b;
@@ -381,7 +402,8 @@ static void test_constants_and_bounds(void **state) {
 #include "test_field_fp2.h"
 #endif
 
-static int set_up(void **state) {
+static int set_up(void **state)
+{
     (void)state;
     mpz_inits(modulus, r_mod_p, r_inverse, NULL);
     mpz_from_limbs(modulus, fp_modulus);
@@ -392,13 +414,15 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
+static int tear_down(void **state)
+{
     (void)state;
     mpz_clears(modulus, r_mod_p, r_inverse, NULL);
     return 0;
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_constants_and_bounds),
         cmocka_unit_test(test_add_sub_mul),

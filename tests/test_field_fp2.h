@@ -1,18 +1,21 @@
 /* The part of test_field.c for curves over Fp2: against the schoolbook formulas in GMP. */
 
-static void mpz_montgomery_product(mpz_t r, const mpz_t x, const mpz_t y) {
+static void mpz_montgomery_product(mpz_t r, const mpz_t x, const mpz_t y)
+{
     mpz_mul(r, x, y);
     mpz_mul(r, r, r_inverse);
     mpz_mod(r, r, modulus);
 }
 
-static void assert_fp2(const fp2 *actual, const mpz_t c0, const mpz_t c1) {
+static void assert_fp2(const fp2 *actual, const mpz_t c0, const mpz_t c1)
+{
     assert_limbs(&actual->c0, c0);
     assert_limbs(&actual->c1, c1);
 }
 
 /* (a0 + a1 u)(b0 + b1 u) for Montgomery forms. */
-static void mpz_fp2_mul(mpz_t c0, mpz_t c1, const fp2 *a, const fp2 *b) {
+static void mpz_fp2_mul(mpz_t c0, mpz_t c1, const fp2 *a, const fp2 *b)
+{
     mpz_t a0, a1, b0, b1, product;
     mpz_inits(a0, a1, b0, b1, product, NULL);
     mpz_from_limbs(a0, a->c0.l);
@@ -31,7 +34,8 @@ static void mpz_fp2_mul(mpz_t c0, mpz_t c1, const fp2 *a, const fp2 *b) {
     mpz_clears(a0, a1, b0, b1, product, NULL);
 }
 
-static void check_fp2_pair(const fp2 *a, const fp2 *b) {
+static void check_fp2_pair(const fp2 *a, const fp2 *b)
+{
     mpz_t c0, c1;
     fp2 r, first = *a, second = *b;
     mpz_inits(c0, c1, NULL);
@@ -57,12 +61,14 @@ static void check_fp2_pair(const fp2 *a, const fp2 *b) {
     mpz_clears(c0, c1, NULL);
 }
 
-static void random_fp2(fp2 *r) {
+static void random_fp2(fp2 *r)
+{
     random_fp(&r->c0);
     random_fp(&r->c1);
 }
 
-static void check_fp2_special(const fp *a, const fp *b) {
+static void check_fp2_special(const fp *a, const fp *b)
+{
     fp2 x, y;
     x.c0 = *a;
     x.c1 = *b;
@@ -74,7 +80,8 @@ static void check_fp2_special(const fp *a, const fp *b) {
     check_fp2_pair(&x, &y);
 }
 
-static void test_fp2_pairs(void **state) {
+static void test_fp2_pairs(void **state)
+{
     (void)state;
     for_all_pairs(check_fp2_special);
     for (int i = 0; i < RANDOM_PAIRS; i++) {
@@ -85,7 +92,8 @@ static void test_fp2_pairs(void **state) {
     }
 }
 
-static void check_fp2_unary(const fp2 *a) {
+static void check_fp2_unary(const fp2 *a)
+{
     fp2 r, one, expected;
     fp2_set_one(&one);
     fp2_inv(&r, a);
@@ -119,7 +127,8 @@ static void check_fp2_unary(const fp2 *a) {
     assert_true(fp2_eq(&r, a));
 }
 
-static void test_fp2_unary(void **state) {
+static void test_fp2_unary(void **state)
+{
     (void)state;
     for (int i = 0; i < special_count; i++) {
         fp2 a;

@@ -1,6 +1,7 @@
 /*
- * The lanes of src/avx512 against GMP, on limbs made to carry through every digit, and sums of lists in lanes against
- * the same sums one addition after another, with every kind of exceptional pair. One program for each curve.
+ * The lanes of src/avx512 against GMP, on limbs made to carry through every digit, and sums of lists in lanes
+ * against the same sums one addition after another, with every kind of exceptional pair. One program for each
+ * curve.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,7 +74,8 @@ static void lane_get(mpz_t value, const fpv *a, int lane)
     }
 }
 
-/* Kind `kind` of value below k*p: ends of the range, multiples of p, digits that are all ones or all zeros. */
+/* Kind `kind` of value below k*p: ends of the range, multiples of p, digits that are all ones or all zeros.
+ */
 static void adversarial(mpz_t value, unsigned kind, unsigned long k)
 {
     mpz_t limit;
@@ -116,7 +118,8 @@ static void adversarial(mpz_t value, unsigned kind, unsigned long k)
 }
 
 /* operate() on all pairs of kinds, sixteen at a time: below so many p, and expect() modulo p. */
-static void for_pairs(unsigned long k_a, unsigned long k_b, void (*operate)(fpv *r, const fpv *a, const fpv *b),
+static void for_pairs(unsigned long k_a, unsigned long k_b,
+                      void (*operate)(fpv *r, const fpv *a, const fpv *b),
                       void (*expect)(mpz_t r, const mpz_t a, const mpz_t b), unsigned long below)
 {
     mpz_t a[FPV_LANES], b[FPV_LANES], got, expected;

@@ -1,24 +1,26 @@
 /** @file sumac.h
- *  @brief Multi-scalar multiplication: given bases P_0..P_(n-1) and scalars k_0..k_(n-1), k_0*P_0 + ... + k_(n-1)*P_(n-1).
+ *  @brief Multi-scalar multiplication: given bases P_0..P_(n-1) and scalars k_0..k_(n-1), k_0*P_0 + ... +
+ * k_(n-1)*P_(n-1).
  *
- *  Words are the field's own (docs/pipeline.md explains them): a *base* is an affine point, a *scalar* an integer, a
- *  *window* c bits of a scalar, a *bucket* the sum of the bases that share a digit in a window.
+ *  Words are the field's own (docs/pipeline.md explains them): a *base* is an affine point, a *scalar* an
+ * integer, a *window* c bits of a scalar, a *bucket* the sum of the bases that share a digit in a window.
  *
- *  **Variable time.** Every multi-scalar multiplication here takes time that depends on the scalars. Do not use it on
- *  secrets that an attacker may time.
+ *  **Variable time.** Every multi-scalar multiplication here takes time that depends on the scalars. Do not
+ * use it on secrets that an attacker may time.
  *
- *  **Errors.** Every call that can fail returns a sumac_status. The library never aborts, exits, prints or reads the
- *  environment. After a failure sumac_context_message() holds one sentence for people; nothing that was passed in is
- *  changed and no output is half-written.
+ *  **Errors.** Every call that can fail returns a sumac_status. The library never aborts, exits, prints or
+ * reads the environment. After a failure sumac_context_message() holds one sentence for people; nothing that
+ * was passed in is changed and no output is half-written.
  *
- *  **Threads.** A context serves one call at a time. Two contexts never touch each other. Bases are immutable after
- *  creation and may be used from many contexts and threads at once. Curves are constants.
+ *  **Threads.** A context serves one call at a time. Two contexts never touch each other. Bases are immutable
+ * after creation and may be used from many contexts and threads at once. Curves are constants.
  *
  *  **Exactness.** Results are exact and the same bits on every backend, plan and number of threads.
  *
- *  **Raw layout.** A coordinate is little-endian, 8*ceil(bits(p)/64) bytes, canonical (less than p) unless Montgomery
- *  form is asked for; over Fp2 it is c0 then c1. A point is x then y; the point at infinity is all zero bytes. A scalar is
- *  8*ceil(bits(r)/64) bytes, little-endian; any value is legal and means its residue modulo r.
+ *  **Raw layout.** A coordinate is little-endian, 8*ceil(bits(p)/64) bytes, canonical (less than p) unless
+ * Montgomery form is asked for; over Fp2 it is c0 then c1. A point is x then y; the point at infinity is all
+ * zero bytes. A scalar is 8*ceil(bits(r)/64) bytes, little-endian; any value is legal and means its residue
+ * modulo r.
  */
 #ifndef SUMAC_SUMAC_H
 #define SUMAC_SUMAC_H
@@ -46,25 +48,25 @@ extern "C" {
 /** What a call came to. sumac_status_text() has a sentence for each. */
 typedef enum sumac_status {
     SUMAC_OK = 0,
-    SUMAC_BAD_ARGUMENT,        /**< a null pointer, a value out of range, a combination that means nothing */
-    SUMAC_UNKNOWN_CURVE,       /**< no such curve or group in the registry */
-    SUMAC_UNKNOWN_FORMAT,      /**< no such file format */
-    SUMAC_UNKNOWN_BACKEND,     /**< no such backend */
-    SUMAC_UNKNOWN_PLAN,        /**< no such named plan */
-    SUMAC_NOT_SUPPORTED,       /**< legal, but this backend can't honour it; the message names the option */
-    SUMAC_BAD_LENGTH,          /**< a buffer or file of the wrong length */
-    SUMAC_BAD_ENCODING,        /**< bytes that do not encode a point or scalar: a coordinate >= p, a wrong flag */
-    SUMAC_NOT_ON_CURVE,        /**< a point off the curve */
-    SUMAC_NOT_IN_SUBGROUP,     /**< a point outside the subgroup of order r */
-    SUMAC_SCALAR_TOO_LARGE,    /**< a scalar of more bits than the call declared */
-    SUMAC_BAD_FILE,            /**< a file that is not what it should be: truncated, over-long, wrong magic or version */
-    SUMAC_BAD_CHECKSUM,        /**< a file whose checksum does not match its bytes */
-    SUMAC_MISMATCH,            /**< a file or partial result of another curve, group or batch */
-    SUMAC_CANNOT_OPEN,         /**< a path that does not exist, is a directory, or may not be read or written */
-    SUMAC_READ_FAILED,         /**< the operating system failed a read: the machine's fault */
-    SUMAC_WRITE_FAILED,        /**< a write failed, the disk is full: the machine's fault */
-    SUMAC_OUT_OF_MEMORY,       /**< an allocation failed: the machine's fault; the message says how many bytes */
-    SUMAC_MEMORY_LIMIT,        /**< no plan fits in the memory limit; the message says how many bytes were missing */
+    SUMAC_BAD_ARGUMENT,    /**< a null pointer, a value out of range, a combination that means nothing */
+    SUMAC_UNKNOWN_CURVE,   /**< no such curve or group in the registry */
+    SUMAC_UNKNOWN_FORMAT,  /**< no such file format */
+    SUMAC_UNKNOWN_BACKEND, /**< no such backend */
+    SUMAC_UNKNOWN_PLAN,    /**< no such named plan */
+    SUMAC_NOT_SUPPORTED,   /**< legal, but this backend can't honour it; the message names the option */
+    SUMAC_BAD_LENGTH,      /**< a buffer or file of the wrong length */
+    SUMAC_BAD_ENCODING,    /**< bytes that do not encode a point or scalar: a coordinate >= p, a wrong flag */
+    SUMAC_NOT_ON_CURVE,    /**< a point off the curve */
+    SUMAC_NOT_IN_SUBGROUP, /**< a point outside the subgroup of order r */
+    SUMAC_SCALAR_TOO_LARGE, /**< a scalar of more bits than the call declared */
+    SUMAC_BAD_FILE, /**< a file that is not what it should be: truncated, over-long, wrong magic or version */
+    SUMAC_BAD_CHECKSUM,  /**< a file whose checksum does not match its bytes */
+    SUMAC_MISMATCH,      /**< a file or partial result of another curve, group or batch */
+    SUMAC_CANNOT_OPEN,   /**< a path that does not exist, is a directory, or may not be read or written */
+    SUMAC_READ_FAILED,   /**< the operating system failed a read: the machine's fault */
+    SUMAC_WRITE_FAILED,  /**< a write failed, the disk is full: the machine's fault */
+    SUMAC_OUT_OF_MEMORY, /**< an allocation failed: the machine's fault; the message says how many bytes */
+    SUMAC_MEMORY_LIMIT, /**< no plan fits in the memory limit; the message says how many bytes were missing */
     SUMAC_BACKEND_UNAVAILABLE, /**< the backend's library, driver or device is missing: the machine's fault */
     SUMAC_DEVICE_FAILED,       /**< the device failed or was lost: the machine's fault */
     SUMAC_INTERNAL             /**< an invariant did not hold; please report it */
@@ -73,30 +75,32 @@ typedef enum sumac_status {
 /** A constant sentence for a status; never null, also for values that are no status. */
 SUMAC_API const char *sumac_status_text(sumac_status status);
 
-/** 1 if the machine is to blame (memory, disk, device), 0 if the input is; the program's exit status is 3 or 2. */
+/** 1 if the machine is to blame (memory, disk, device), 0 if the input is; the program's exit status is 3
+ * or 2. */
 SUMAC_API int sumac_status_is_machine_fault(sumac_status status);
 
 /** The library's version as "major.minor.patch", a constant. */
 SUMAC_API const char *sumac_version(void);
 
-/* ---- Curves -------------------------------------------------------------------------------------------------------- */
+/* ---- Curves
+ * -------------------------------------------------------------------------------------------------------- */
 
 /** A curve and group of the registry: an immutable constant that is never freed. */
 typedef struct sumac_curve sumac_curve;
 
 /** What one needs to know to lay out a curve's points and scalars. */
 typedef struct sumac_curve_info {
-    const char *name;          /**< as "bls12-381" */
-    const char *group;         /**< "g1" or "g2" */
-    uint32_t field_bits;       /**< bits of p */
-    uint32_t field_bytes;      /**< bytes of one element of Fp, 8*ceil(field_bits/64) */
-    uint32_t degree;           /**< coordinates lie in Fp (1) or in Fp2 (2) */
-    uint32_t scalar_bits;      /**< bits of r */
-    uint32_t scalar_bytes;     /**< 8*ceil(scalar_bits/64) */
-    uint32_t point_bytes;      /**< bytes of one raw affine point, 2*degree*field_bytes */
-    const uint64_t *modulus;   /**< p, field_bytes/8 little-endian words */
-    const uint64_t *order;     /**< r, scalar_bytes/8 little-endian words */
-    int cofactor_is_one;       /**< 1 if every point of the curve lies in the subgroup */
+    const char *name;        /**< as "bls12-381" */
+    const char *group;       /**< "g1" or "g2" */
+    uint32_t field_bits;     /**< bits of p */
+    uint32_t field_bytes;    /**< bytes of one element of Fp, 8*ceil(field_bits/64) */
+    uint32_t degree;         /**< coordinates lie in Fp (1) or in Fp2 (2) */
+    uint32_t scalar_bits;    /**< bits of r */
+    uint32_t scalar_bytes;   /**< 8*ceil(scalar_bits/64) */
+    uint32_t point_bytes;    /**< bytes of one raw affine point, 2*degree*field_bytes */
+    const uint64_t *modulus; /**< p, field_bytes/8 little-endian words */
+    const uint64_t *order;   /**< r, scalar_bytes/8 little-endian words */
+    int cofactor_is_one;     /**< 1 if every point of the curve lies in the subgroup */
 } sumac_curve_info;
 
 /** How many curves and groups the registry holds, and the one at an index (null past the end). */
@@ -105,7 +109,8 @@ SUMAC_API const sumac_curve *sumac_curve_at(size_t index);
 
 /** Look a curve up by name and group ("bls12-381", "g1"); a null group means "g1".
  *  @return SUMAC_OK, SUMAC_UNKNOWN_CURVE or SUMAC_BAD_ARGUMENT */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_curve_find(const char *name, const char *group, const sumac_curve **curve);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_curve_find(const char *name, const char *group,
+                                                       const sumac_curve **curve);
 
 /** The description of a curve; valid for ever. */
 SUMAC_API const sumac_curve_info *sumac_curve_describe(const sumac_curve *curve);
@@ -113,31 +118,34 @@ SUMAC_API const sumac_curve_info *sumac_curve_describe(const sumac_curve *curve)
 /** Write the generator of the subgroup, point_bytes in raw layout, canonical. */
 SUMAC_API void sumac_curve_generator(const sumac_curve *curve, void *point);
 
-/* ---- Context ------------------------------------------------------------------------------------------------------- */
+/* ---- Context
+ * ------------------------------------------------------------------------------------------------------- */
 
-/** The state of one caller: a backend, its threads, a workspace that is kept between calls, and the last message. */
+/** The state of one caller: a backend, its threads, a workspace that is kept between calls, and the last
+ * message. */
 typedef struct sumac_context sumac_context;
 
 /** A span of work, for traces: stages, passes and threads. Times are seconds of a monotonic clock. */
 typedef struct sumac_trace_event {
-    const char *name;   /**< the stage: "recode", "sort", "accumulate", "reduce", "combine", "plan", ... */
-    uint32_t thread;    /**< 0 for the calling thread */
-    uint32_t pass;      /**< which pass over the windows, from 0 */
+    const char *name; /**< the stage: "recode", "sort", "accumulate", "reduce", "combine", "plan", ... */
+    uint32_t thread;  /**< 0 for the calling thread */
+    uint32_t pass;    /**< which pass over the windows, from 0 */
     double start;
     double end;
 } sumac_trace_event;
 
 typedef struct sumac_context_config {
-    const char *backend;  /**< "auto" (the fastest that is found), "cpu" or "cuda"; null means "auto" */
-    uint32_t threads;     /**< CPU threads; 0: as many as the process may run on */
-    int32_t device;       /**< which GPU; -1: the first */
+    const char *backend;   /**< "auto" (the fastest that is found), "cpu" or "cuda"; null means "auto" */
+    uint32_t threads;      /**< CPU threads; 0: as many as the process may run on */
+    int32_t device;        /**< which GPU; -1: the first */
     uint64_t memory_limit; /**< bytes of workspace that a call may use at most; 0: no limit */
-    const char *variant;  /**< CPU code: null for the fastest that this machine runs, or "portable", "adx", "avx512" (for tests) */
+    const char *variant;   /**< CPU code: null for the fastest that this machine runs, or "portable", "adx",
+                              "avx512" (for tests) */
     /** Called after each span of work, possibly from worker threads at the same time; may be null. */
     void (*trace)(void *user, const sumac_trace_event *event);
     /** Called on the calling thread as work proceeds, with 0 <= done <= 1; may be null. */
     void (*progress)(void *user, double done);
-    void *user;           /**< handed to trace and progress */
+    void *user; /**< handed to trace and progress */
 } sumac_context_config;
 
 /** The defaults: backend auto, all threads, no limit. */
@@ -146,19 +154,23 @@ SUMAC_API sumac_context_config sumac_context_config_default(void);
 /** Create a context.
  *  @param config null for the defaults; copied
  *  @param context the new context, to be freed with sumac_context_destroy(); null on failure
- *  @return SUMAC_OK, SUMAC_UNKNOWN_BACKEND, SUMAC_BACKEND_UNAVAILABLE, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_create(const sumac_context_config *config, sumac_context **context);
+ *  @return SUMAC_OK, SUMAC_UNKNOWN_BACKEND, SUMAC_BACKEND_UNAVAILABLE, SUMAC_BAD_ARGUMENT,
+ * SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_create(const sumac_context_config *config,
+                                                           sumac_context **context);
 
-/** Whether a context with this backend and device can be created here; if not, `reason` gets a sentence on what is missing:
- *  the engine's library, the driver, the device.
+/** Whether a context with this backend and device can be created here; if not, `reason` gets a sentence on
+ * what is missing: the engine's library, the driver, the device.
  *  @param reason at least one byte; "" on success
  *  @return as sumac_context_create() */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_backend_check(const char *backend, int32_t device, char *reason, size_t bytes);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_backend_check(const char *backend, int32_t device, char *reason,
+                                                          size_t bytes);
 
 /** Free a context; null is allowed. Bases that it created live on. */
 SUMAC_API void sumac_context_destroy(sumac_context *context);
 
-/** One sentence on the last failure of a call with this context, or "" ; valid until the next call with it. */
+/** One sentence on the last failure of a call with this context, or "" ; valid until the next call with it.
+ */
 SUMAC_API const char *sumac_context_message(const sumac_context *context);
 
 /** The backend in use ("cpu"), and which of its variants ("portable", "adx", "avx512"). */
@@ -168,7 +180,9 @@ SUMAC_API const char *sumac_context_variant(const sumac_context *context);
 /** How many CPU threads a call with this context uses. */
 SUMAC_API uint32_t sumac_context_threads(const sumac_context *context);
 
-/* ---- Bases --------------------------------------------------------------------------------------------------------- */
+/* ---- Bases
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 /** Bases on some backend, ready for use, with precomputed multiples if asked for. Immutable. */
 typedef struct sumac_bases sumac_bases;
@@ -191,22 +205,20 @@ typedef enum sumac_infinity {
 } sumac_infinity;
 
 /** Where a buffer lies. */
-typedef enum sumac_place {
-    SUMAC_PLACE_HOST = 0,
-    SUMAC_PLACE_DEVICE
-} sumac_place;
+typedef enum sumac_place { SUMAC_PLACE_HOST = 0, SUMAC_PLACE_DEVICE } sumac_place;
 
 typedef struct sumac_bases_config {
-    sumac_form form;          /**< of the coordinates */
-    size_t stride;            /**< bytes from one point to the next; 0: point_bytes */
+    sumac_form form; /**< of the coordinates */
+    size_t stride;   /**< bytes from one point to the next; 0: point_bytes */
     sumac_infinity infinity;
-    size_t infinity_offset;   /**< with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride */
+    size_t infinity_offset; /**< with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride */
     sumac_check check;
-    int outside_subgroup;     /**< 1: points may lie outside the subgroup; no shortcut that needs r*P = O is taken */
+    int outside_subgroup; /**< 1: points may lie outside the subgroup; no shortcut that needs r*P = O is taken
+                           */
     uint32_t precompute_factor; /**< f multiples kept for each base; 0 or 1: none beyond the base itself */
-    uint32_t c;               /**< with f > 1: the window the multiples are made for; 0: the planner's choice */
-    uint32_t scalar_bits;     /**< with f > 1: the largest scalars that will be used; 0: bits of r */
-    sumac_place place;        /**< where the points lie */
+    uint32_t c;           /**< with f > 1: the window the multiples are made for; 0: the planner's choice */
+    uint32_t scalar_bits; /**< with f > 1: the largest scalars that will be used; 0: bits of r */
+    sumac_place place;    /**< where the points lie */
 } sumac_bases_config;
 
 /** The defaults: canonical, packed, infinity as zeros, no check, no multiples, host. */
@@ -217,21 +229,23 @@ SUMAC_API sumac_bases_config sumac_bases_config_default(void);
  *  @param n any number, 0 included
  *  @param config null for the defaults
  *  @param bases the new handle, freed with sumac_bases_destroy(); null on failure
- *  @return SUMAC_OK, or SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP (the message names the index of the
- *          first bad point), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_NOT_SUPPORTED */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve, const void *points,
-                                                         size_t n, const sumac_bases_config *config, sumac_bases **bases);
+ *  @return SUMAC_OK, or SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP (the message names the
+ * index of the first bad point), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_NOT_SUPPORTED */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve,
+                                                         const void *points, size_t n,
+                                                         const sumac_bases_config *config,
+                                                         sumac_bases **bases);
 
 /** Create bases from a file.
  *  @param path the file; a table written by sumac_bases_save() too
- *  @param format a name that sumac_format_at() lists ("raw", "zcash-compressed", ...); null: a table if the file begins
- *         like one, else raw
+ *  @param format a name that sumac_format_at() lists ("raw", "zcash-compressed", ...); null: a table if the
+ * file begins like one, else raw
  *  @param config form, stride and infinity are the format's own and are ignored
- *  @return as sumac_bases_create(), and SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_UNKNOWN_FORMAT, SUMAC_READ_FAILED; the
- *          message names the file and the offset */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_read(sumac_context *context, const sumac_curve *curve, const char *path,
-                                                       const char *format, const sumac_bases_config *config,
-                                                       sumac_bases **bases);
+ *  @return as sumac_bases_create(), and SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_UNKNOWN_FORMAT,
+ * SUMAC_READ_FAILED; the message names the file and the offset */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_read(sumac_context *context, const sumac_curve *curve,
+                                                       const char *path, const char *format,
+                                                       const sumac_bases_config *config, sumac_bases **bases);
 
 /** Free bases; null is allowed. No call that uses them may be running. */
 SUMAC_API void sumac_bases_destroy(sumac_bases *bases);
@@ -243,21 +257,24 @@ SUMAC_API uint32_t sumac_bases_precompute_factor(const sumac_bases *bases);
 SUMAC_API uint64_t sumac_bases_bytes(const sumac_bases *bases);
 
 /** Copy bases [first, first + n) out in raw canonical layout, n*point_bytes. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, size_t first, size_t n,
-                                                      void *points);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases,
+                                                      size_t first, size_t n, void *points);
 
-/** Save bases with their multiples: a table file with version, curve, sizes and checksum. It is written under a temporary
- *  name beside `path` and renamed when it is complete, so that `path` never holds a part of a table.
+/** Save bases with their multiples: a table file with version, curve, sizes and checksum. It is written under
+ * a temporary name beside `path` and renamed when it is complete, so that `path` never holds a part of a
+ * table.
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases, const char *path);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases,
+                                                       const char *path);
 
 /** Load a table file. The checksum is verified; `curve` may be null to take the file's own.
- *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_BAD_ENCODING (damage to a coordinate may
- *          be seen before the checksum is), SUMAC_MISMATCH, SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_load(sumac_context *context, const sumac_curve *curve, const char *path,
-                                                       sumac_bases **bases);
+ *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_BAD_ENCODING (damage to a
+ * coordinate may be seen before the checksum is), SUMAC_MISMATCH, SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_load(sumac_context *context, const sumac_curve *curve,
+                                                       const char *path, sumac_bases **bases);
 
-/* ---- Multi-scalar multiplication ----------------------------------------------------------------------------------- */
+/* ---- Multi-scalar multiplication
+ * ----------------------------------------------------------------------------------- */
 
 typedef enum sumac_reduction {
     SUMAC_REDUCTION_AUTO = 0,    /**< the planner's choice */
@@ -266,21 +283,23 @@ typedef enum sumac_reduction {
 } sumac_reduction;
 
 typedef struct sumac_msm_config {
-    uint32_t c;                /**< bits of a window; 0: the planner's choice. 1 <= c <= 24 */
-    uint32_t scalar_bits;      /**< every scalar is less than 2^scalar_bits, which is checked; 0: any scalar */
-    uint32_t batch;            /**< how many MSMs in this call; 0 means 1 */
-    int separate_bases;        /**< 1: MSM j uses bases [first + j*n, first + (j+1)*n); 0: all use [first, first + n) */
-    size_t first;              /**< the first base that is used */
+    uint32_t c;           /**< bits of a window; 0: the planner's choice. 1 <= c <= 24 */
+    uint32_t scalar_bits; /**< every scalar is less than 2^scalar_bits, which is checked; 0: any scalar */
+    uint32_t batch;       /**< how many MSMs in this call; 0 means 1 */
+    int separate_bases; /**< 1: MSM j uses bases [first + j*n, first + (j+1)*n); 0: all use [first, first + n)
+                         */
+    size_t first;       /**< the first base that is used */
     sumac_form scalar_form;
     sumac_form result_form;
     sumac_place scalars_place;
     sumac_place result_place;
-    void *stream;              /**< a device's stream for asynchronous completion; null: none */
-    void *event;               /**< recorded on the stream when the result is there; null: none */
-    uint32_t chunks;           /**< slices of the input; 0: the planner's choice */
-    uint32_t large_bucket_factor; /**< buckets over this many times the mean are split; 0: the backend's choice */
+    void *stream;    /**< a device's stream for asynchronous completion; null: none */
+    void *event;     /**< recorded on the stream when the result is there; null: none */
+    uint32_t chunks; /**< slices of the input; 0: the planner's choice */
+    uint32_t
+        large_bucket_factor; /**< buckets over this many times the mean are split; 0: the backend's choice */
     sumac_reduction reduction;
-    const char *plan;          /**< a named plan ("default"); null: the planner's choice */
+    const char *plan; /**< a named plan ("default"); null: the planner's choice */
 } sumac_msm_config;
 
 /** The defaults: one MSM, full scalars, canonical, everything on the host, all choices the planner's. */
@@ -291,81 +310,91 @@ SUMAC_API sumac_msm_config sumac_msm_config_default(void);
  *  @param n bases and scalars of each MSM; 0 gives infinity
  *  @param config null for the defaults
  *  @param results batch raw affine points of point_bytes; written only on success
- *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_BAD_LENGTH (fewer bases than the call needs), SUMAC_SCALAR_TOO_LARGE,
- *          SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY, SUMAC_MEMORY_LIMIT */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const void *scalars,
-                                                size_t n, const sumac_msm_config *config, void *results);
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_BAD_LENGTH (fewer bases than the call needs),
+ * SUMAC_SCALAR_TOO_LARGE, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY, SUMAC_MEMORY_LIMIT */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases,
+                                                const void *scalars, size_t n, const sumac_msm_config *config,
+                                                void *results);
 
-/* ---- One MSM over several processes -------------------------------------------------------------------------------- */
+/* ---- One MSM over several processes
+ * -------------------------------------------------------------------------------- */
 
-/** Bytes of a partial result of `batch` MSMs: a header with curve, group, batch and checksum, then the points. */
+/** Bytes of a partial result of `batch` MSMs: a header with curve, group, batch and checksum, then the
+ * points. */
 SUMAC_API size_t sumac_partial_bytes(const sumac_curve *curve, uint32_t batch);
 
 /** As sumac_msm(), but the result is a partial result that another process can combine with its fellows.
  *  @param partial sumac_partial_bytes(curve, batch) bytes, portable between machines */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases, const void *scalars,
-                                                        size_t n, const sumac_msm_config *config, void *partial);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
+                                                        const void *scalars, size_t n,
+                                                        const sumac_msm_config *config, void *partial);
 
 /** Add partial results of the same curve and batch up.
  *  @param partials count pointers to sumac_partial_bytes(curve, batch) bytes each; count 0 gives infinity
  *  @param results batch raw affine points, canonical
- *  @return SUMAC_OK, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_MISMATCH, SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *curve, uint32_t batch,
-                                                            const void *const *partials, size_t count, void *results);
+ *  @return SUMAC_OK, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_MISMATCH, SUMAC_BAD_ENCODING,
+ * SUMAC_NOT_ON_CURVE */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *curve,
+                                                            uint32_t batch, const void *const *partials,
+                                                            size_t count, void *results);
 
-/* ---- Plans --------------------------------------------------------------------------------------------------------- */
+/* ---- Plans
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 /** All the choices for one call, with its memory. A pure function of curve, sizes, machine and options. */
 typedef struct sumac_plan {
-    const char *name;            /**< "default" */
-    const char *recode;          /**< the kinds of the stages */
+    const char *name;   /**< "default" */
+    const char *recode; /**< the kinds of the stages */
     const char *sort;
     const char *accumulate;
     const char *reduce;
-    sumac_reduction reduction;   /**< the kind that `reduce` names */
-    int negate_large_scalars;    /**< recode: k > r/2 is used as -(r - k), which saves a bit */
-    uint64_t n;                  /**< bases of each MSM */
+    sumac_reduction reduction; /**< the kind that `reduce` names */
+    int negate_large_scalars;  /**< recode: k > r/2 is used as -(r - k), which saves a bit */
+    uint64_t n;                /**< bases of each MSM */
     uint32_t batch;
     uint32_t scalar_bits;
     uint32_t c;
-    uint32_t windows;            /**< digits of a scalar */
-    uint32_t precompute_factor;  /**< f */
-    uint32_t modules;            /**< bucket modules of one MSM, ceil(windows/f) */
-    uint64_t buckets;            /**< buckets of one module, 2^(c-1) */
-    uint32_t module_parts;       /**< points that the reduction leaves for each module, for the host to combine */
-    uint32_t modules_per_pass;   /**< modules, of all MSMs together, that are in memory at once */
-    uint32_t passes;             /**< passes over each chunk */
+    uint32_t windows;           /**< digits of a scalar */
+    uint32_t precompute_factor; /**< f */
+    uint32_t modules;           /**< bucket modules of one MSM, ceil(windows/f) */
+    uint64_t buckets;           /**< buckets of one module, 2^(c-1) */
+    uint32_t module_parts; /**< points that the reduction leaves for each module, for the host to combine */
+    uint32_t modules_per_pass; /**< modules, of all MSMs together, that are in memory at once */
+    uint32_t passes;           /**< passes over each chunk */
     uint32_t chunks;
     uint32_t threads;            /**< at most those of the context: little work is not worth sharing */
     uint64_t task_entries;       /**< bases that one thread adds up at a time */
     double accumulate_additions; /**< expected additions for uniform scalars */
     double reduce_additions;
-    double combine_additions;    /**< doublings included */
-    double milliseconds;         /**< the cost model's prediction */
-    uint64_t bytes_bases;        /**< with multiples */
+    double combine_additions; /**< doublings included */
+    double milliseconds;      /**< the cost model's prediction */
+    uint64_t bytes_bases;     /**< with multiples */
     uint64_t bytes_scalars;
-    uint64_t bytes_staging;      /**< the workspace, stage by stage: the scalars on their way to a device, */
-    uint64_t bytes_digits;       /**< and what the stages write */
+    uint64_t bytes_staging; /**< the workspace, stage by stage: the scalars on their way to a device, */
+    uint64_t bytes_digits;  /**< and what the stages write */
     uint64_t bytes_pairs;
     uint64_t bytes_buckets;
     uint64_t bytes_scratch;
-    uint64_t bytes_workspace;    /**< their sum, aligned: exactly what a call allocates */
-    uint64_t bytes_total;        /**< bases + scalars + workspace */
+    uint64_t bytes_workspace; /**< their sum, aligned: exactly what a call allocates */
+    uint64_t bytes_total;     /**< bases + scalars + workspace */
 } sumac_plan;
 
 /** The plan that a call would use.
  *  @param bases_config null for the defaults; with f > 1 its multiples are planned for
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED, SUMAC_UNKNOWN_PLAN, SUMAC_MEMORY_LIMIT */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, size_t n,
-                                                       const sumac_bases_config *bases_config,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve,
+                                                       size_t n, const sumac_bases_config *bases_config,
                                                        const sumac_msm_config *msm_config, sumac_plan *plan);
 
 /** The plan that sumac_msm() would use for existing bases, with the window that their multiples are made for.
  *  @return as sumac_plan_query(), and SUMAC_BAD_LENGTH where sumac_msm() would give it */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,
-                                                     const sumac_msm_config *config, sumac_plan *plan);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases,
+                                                     size_t n, const sumac_msm_config *config,
+                                                     sumac_plan *plan);
 
-/* ---- Points, files, known answers ---------------------------------------------------------------------------------- */
+/* ---- Points, files, known answers
+ * ---------------------------------------------------------------------------------- */
 
 /** A point encoding or file format. */
 typedef struct sumac_format_info {
@@ -380,32 +409,34 @@ SUMAC_API size_t sumac_format_count(void);
 SUMAC_API const sumac_format_info *sumac_format_at(size_t index);
 
 /** Write bases to a file in a format; a temporary name, renamed when complete. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_write(sumac_context *context, const sumac_bases *bases, const char *path,
-                                                        const char *format);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_write(sumac_context *context, const sumac_bases *bases,
+                                                        const char *path, const char *format);
 
 /** Read a file of raw scalars.
  *  @param scalars malloc'd, *n scalars of scalar_bytes; the caller frees it with sumac_free()
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_LENGTH, SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve, const char *path,
-                                                         void **scalars, size_t *n);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve,
+                                                         const char *path, void **scalars, size_t *n);
 
 /** Free what the library allocated for the caller; null is allowed. */
 SUMAC_API void sumac_free(void *memory);
 
-/** Make n bases with known discrete logarithms: B_i = (u_(i mod m) + v_(i div m))*G, u and v from `seed`. One batched
- *  affine addition a base, so that tests and benchmarks of any size know their answer. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve, size_t n,
-                                                        uint64_t seed, const sumac_bases_config *config,
+/** Make n bases with known discrete logarithms: B_i = (u_(i mod m) + v_(i div m))*G, u and v from `seed`. One
+ * batched affine addition a base, so that tests and benchmarks of any size know their answer. */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
+                                                        size_t n, uint64_t seed,
+                                                        const sumac_bases_config *config,
                                                         sumac_bases **bases);
 
 /** The discrete logarithms of sumac_known_bases(): n scalars of scalar_bytes, canonical. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_known_logarithms(sumac_context *context, const sumac_curve *curve, size_t n,
-                                                             uint64_t seed, void *logarithms);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_known_logarithms(sumac_context *context, const sumac_curve *curve,
+                                                             size_t n, uint64_t seed, void *logarithms);
 
-/** The answer to an MSM over bases with the given discrete logarithms: (sum of k_i*d_i mod r)*G, by one plain scalar
- *  multiplication that shares nothing with the pipeline. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve, const void *scalars,
-                                                         const void *logarithms, size_t n, void *result);
+/** The answer to an MSM over bases with the given discrete logarithms: (sum of k_i*d_i mod r)*G, by one plain
+ * scalar multiplication that shares nothing with the pipeline. */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve,
+                                                         const void *scalars, const void *logarithms,
+                                                         size_t n, void *result);
 
 #ifdef __cplusplus
 }

@@ -11,8 +11,8 @@ sumac_bases_config sumac_bases_config_default(void)
     return config;
 }
 
-/* Complete bases whose multiples are asked for: the window, how many windows there are, and the shift between multiples.
- * f is lowered to the number of multiples that some window uses. */
+/* Complete bases whose multiples are asked for: the window, how many windows there are, and the shift between
+ * multiples. f is lowered to the number of multiples that some window uses. */
 static sumac_status plan_multiples(sumac_context *context, const sumac_curve *curve, size_t n,
                                    const sumac_bases_config *config, sumac_bases *bases)
 {
@@ -76,8 +76,8 @@ static const char *config_fault(const sumac_curve *curve, const sumac_bases_conf
     return NULL;
 }
 
-sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n, const sumac_bases_config *config,
-                         sumac_bases *shape)
+sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
+                         const sumac_bases_config *config, sumac_bases *shape)
 {
     const sumac_bases empty = {
         .curve = curve,
@@ -97,8 +97,8 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
         return fail(context, SUMAC_NOT_SUPPORTED, "%zu bases are more than 2^31", n);
     }
     if (context->backend->device != NULL && !context->backend->device->has_curve(curve)) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend was built without %s/%s", context->backend->name,
-                    curve->info.name, curve->info.group);
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend was built without %s/%s",
+                    context->backend->name, curve->info.name, curve->info.group);
     }
     *shape = empty;
     return config->precompute_factor > 1 ? plan_multiples(context, curve, n, config, shape) : SUMAC_OK;
@@ -184,8 +184,8 @@ static void import_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records, size_t n,
-                          const point_layout *layout, sumac_check check)
+sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,
+                          size_t n, const point_layout *layout, sumac_check check)
 {
     const curve_code *code = context_code(context, bases->curve);
     const trace_sink sink = {context->config.trace, context->config.user};
@@ -258,7 +258,8 @@ static sumac_status finish_on_device(sumac_context *context, sumac_bases *bases)
     return status;
 }
 
-sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n, void *points)
+sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n,
+                        void *points)
 {
     const size_t point = context_code(context, bases->curve)->affine_bytes;
     const char *from = (const char *)bases->table.points + first * point;
@@ -267,8 +268,8 @@ sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64
         return SUMAC_OK;
     }
     if (context->engine == NULL) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "the bases lie on a GPU, and this context is the %s backend's",
-                    context->backend->name);
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "the bases lie on a GPU, and this context is the %s backend's", context->backend->name);
     }
     const sumac_status status = bases->backend->device->download(context->engine, points, from, n * point);
     return status == SUMAC_OK ? status
@@ -289,8 +290,8 @@ sumac_status bases_finish(sumac_context *context, sumac_bases *bases)
     return SUMAC_OK;
 }
 
-sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
-                                const sumac_bases_config *config, sumac_bases **bases)
+sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve, const void *points,
+                                size_t n, const sumac_bases_config *config, sumac_bases **bases)
 {
     const sumac_bases_config defaults = sumac_bases_config_default();
     if (context == NULL || bases == NULL) {
@@ -299,7 +300,8 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
     context_begin(context);
     *bases = NULL;
     if (curve == NULL || (points == NULL && n != 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null", curve == NULL ? "the curve" : "the points' address");
+        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
+                    curve == NULL ? "the curve" : "the points' address");
     }
     if (config == NULL) {
         config = &defaults;
@@ -352,24 +354,27 @@ uint32_t sumac_bases_precompute_factor(const sumac_bases *bases)
 
 uint64_t sumac_bases_bytes(const sumac_bases *bases)
 {
-    return bases == NULL ? 0 : bases->table.count * bases->table.factor * bases->curve->variants[0]->affine_bytes;
+    return bases == NULL ? 0
+                         : bases->table.count * bases->table.factor * bases->curve->variants[0]->affine_bytes;
 }
 
 /* Points that are copied at a time. */
 #define GET_BLOCK ((size_t)16384)
 
-sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, size_t first, size_t n, void *points)
+sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, size_t first, size_t n,
+                             void *points)
 {
     if (context == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     context_begin(context);
     if (bases == NULL || (points == NULL && n != 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null", bases == NULL ? "the bases' handle" : "the buffer");
+        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
+                    bases == NULL ? "the bases' handle" : "the buffer");
     }
     if (first > bases->table.count || n > bases->table.count - first) {
-        return fail(context, SUMAC_BAD_LENGTH, "there are %zu bases, fewer than %zu + %zu", sumac_bases_count(bases),
-                    first, n);
+        return fail(context, SUMAC_BAD_LENGTH, "there are %zu bases, fewer than %zu + %zu",
+                    sumac_bases_count(bases), first, n);
     }
     const curve_code *code = context_code(context, bases->curve);
     void *block = host_points(GET_BLOCK * code->affine_bytes);
@@ -381,8 +386,8 @@ sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, s
         const size_t count = n - done < GET_BLOCK ? n - done : GET_BLOCK;
         status = bases_copy(context, bases, first + done, count, block);
         if (status == SUMAC_OK) {
-            code->convert->export_points((uint8_t *)points + done * bases->curve->info.point_bytes, block, count,
-                                         SUMAC_FORM_CANONICAL);
+            code->convert->export_points((uint8_t *)points + done * bases->curve->info.point_bytes, block,
+                                         count, SUMAC_FORM_CANONICAL);
         }
     }
     host_points_free(block);

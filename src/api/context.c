@@ -15,10 +15,12 @@ sumac_context_config sumac_context_config_default(void)
 }
 
 /* The GPU's backend with an engine on the device, or a sentence why there is none. */
-static sumac_status open_cuda(int32_t device, const backend **chosen, void **engine, char *message, size_t bytes)
+static sumac_status open_cuda(int32_t device, const backend **chosen, void **engine, char *message,
+                              size_t bytes)
 {
     *chosen = load_cuda(message, bytes);
-    return *chosen == NULL ? SUMAC_BACKEND_UNAVAILABLE : (*chosen)->device->open(device, engine, message, bytes);
+    return *chosen == NULL ? SUMAC_BACKEND_UNAVAILABLE
+                           : (*chosen)->device->open(device, engine, message, bytes);
 }
 
 /* The backend of a name, with its engine if it has one. auto is the GPU where one can be used. */
@@ -101,7 +103,8 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
     if (config->variant != NULL && !variant_runs_here(config->variant)) {
         return SUMAC_BACKEND_UNAVAILABLE;
     }
-    const sumac_status status = choose_backend(config->backend, config->device, &chosen, &engine, reason, sizeof reason);
+    const sumac_status status =
+        choose_backend(config->backend, config->device, &chosen, &engine, reason, sizeof reason);
     if (status != SUMAC_OK) {
         return status;
     }
@@ -114,7 +117,8 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
     }
     created->engine = engine;
     created->config = *config;
-    created->config.variant = config->variant == NULL ? NULL : cpu_variants[variant_index(config->variant)].name;
+    created->config.variant =
+        config->variant == NULL ? NULL : cpu_variants[variant_index(config->variant)].name;
     created->backend = chosen;
     created->threads = config->threads != 0 ? config->threads : parallel_processors();
     *context = created;
@@ -174,8 +178,9 @@ sumac_status fail(sumac_context *context, sumac_status status, const char *forma
 const curve_code *context_code(const sumac_context *context, const sumac_curve *curve)
 {
     const curve_code *const *code = curve->variants;
-    while (code[1] != NULL && (context->config.variant != NULL ? strcmp((*code)->variant, context->config.variant) != 0
-                                                               : !variant_runs_here((*code)->variant))) {
+    while (code[1] != NULL &&
+           (context->config.variant != NULL ? strcmp((*code)->variant, context->config.variant) != 0
+                                            : !variant_runs_here((*code)->variant))) {
         code++;
     }
     return *code;

@@ -1,5 +1,6 @@
 /*
- * The handles behind include/sumac/sumac.h, for src/api, src/io and src/kzg. Nothing below src/api includes this.
+ * The handles behind include/sumac/sumac.h, for src/api, src/io and src/kzg. Nothing below src/api includes
+ * this.
  */
 #ifndef SUMAC_API_INTERNAL_H
 #define SUMAC_API_INTERNAL_H
@@ -24,7 +25,8 @@ struct sumac_context {
 struct sumac_bases {
     const sumac_curve *curve;
     bases_table table;
-    void *points; /* where the table is filled: table.points; for a device host memory, until bases_finish uploads it */
+    void *points; /* where the table is filled: table.points; for a device host memory, until bases_finish
+                     uploads it */
     const backend *backend;
     uint32_t shift; /* multiple t is 2^(shift*t) times the base */
     uint32_t c;     /* the window that the multiples are made for; 0 without multiples */
@@ -35,7 +37,8 @@ struct sumac_bases {
 /* Every entry of the API that takes a context begins with this: clears the message. */
 void context_begin(sumac_context *context);
 
-/* Store the sentence (no full stop at its end is added) and return the status: return fail(context, STATUS, "..."). */
+/* Store the sentence (no full stop at its end is added) and return the status: return fail(context, STATUS,
+ * "..."). */
 sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -46,11 +49,11 @@ const curve_code *context_code(const sumac_context *context, const sumac_curve *
 sumac_status context_workspace(sumac_context *context, uint64_t bytes, void **memory);
 
 /* Check a configuration and fill in everything but the table: what bases of n points would be. */
-sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n, const sumac_bases_config *config,
-                         sumac_bases *shape);
+sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
+                         const sumac_bases_config *config, sumac_bases *shape);
 
-/* Bases whose table is allocated (count*factor points) but not filled; null with the message set when memory is short
- * or the sizes overflow. */
+/* Bases whose table is allocated (count*factor points) but not filled; null with the message set when memory
+ * is short or the sizes overflow. */
 sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
                             const sumac_bases_config *config, sumac_bases **bases);
 
@@ -58,10 +61,10 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
 sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, size_t affine_bytes,
                                   sumac_bases **bases);
 
-/* Import records [first, first + n) into allocated bases; the message names point `first + bad`. For readers that
- * stream: no second copy of the file is ever held. */
-sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records, size_t n,
-                          const point_layout *layout, sumac_check check);
+/* Import records [first, first + n) into allocated bases; the message names point `first + bad`. For readers
+ * that stream: no second copy of the file is ever held. */
+sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,
+                          size_t n, const point_layout *layout, sumac_check check);
 
 /* After the last import: upload to a device; compute the multiples. */
 sumac_status bases_finish(sumac_context *context, sumac_bases *bases);
@@ -70,13 +73,15 @@ sumac_status bases_finish(sumac_context *context, sumac_bases *bases);
 sumac_status bases_finish_table(sumac_context *context, sumac_bases *bases);
 
 /* Affine points [first, first + n) of the table, multiples included, to host memory. */
-sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n, void *points);
+sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n,
+                        void *points);
 
 /* Memory of the host for points, whatever the backend is; null when it is short. */
 void *host_points(uint64_t bytes);
 void host_points_free(void *points);
 
-/* The CUDA engine's table, from its library beside this one; null with a sentence when it can't be loaded: loader.c. */
+/* The CUDA engine's table, from its library beside this one; null with a sentence when it can't be loaded:
+ * loader.c. */
 const backend *load_cuda(char *message, size_t bytes);
 
 #endif

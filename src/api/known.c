@@ -1,6 +1,7 @@
 /*
- * Bases whose discrete logarithms are known: B_i = (u_(i mod m) + v_(i div m))*G with pseudo-random u and v, m about
- * sqrt(n). They cost one batched affine addition each, and the answer of an MSM over them is one scalar multiplication.
+ * Bases whose discrete logarithms are known: B_i = (u_(i mod m) + v_(i div m))*G with pseudo-random u and v,
+ * m about sqrt(n). They cost one batched affine addition each, and the answer of an MSM over them is one
+ * scalar multiplication.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -69,8 +70,8 @@ static void sums_task(void *arguments, size_t index, uint32_t thread)
     const uint64_t first = index * KNOWN_BLOCK;
     const uint64_t count = work->n - first < KNOWN_BLOCK ? work->n - first : KNOWN_BLOCK;
     (void)thread;
-    work->code->points->pairwise_sums(work->bases + first * work->code->affine_bytes, work->terms, work->m, first,
-                                      count);
+    work->code->points->pairwise_sums(work->bases + first * work->code->affine_bytes, work->terms, work->m,
+                                      first, count);
 }
 
 sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve, size_t n, uint64_t seed,
@@ -142,7 +143,8 @@ sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve
     }
     context_begin(context);
     if (curve == NULL || result == NULL || ((scalars == NULL || logarithms == NULL) && n != 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the curve, the scalars, the logarithms or the result's address is null");
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "the curve, the scalars, the logarithms or the result's address is null");
     }
     const scalar_field *field = &curve->scalars;
     const curve_code *code = context_code(context, curve);

@@ -1,6 +1,7 @@
 /*
- * The CUDA engine is a shared object of its own, so that this library runs on machines without a GPU. It is looked for
- * beside the file that this code is part of, the library or the program, and then where the system looks.
+ * The CUDA engine is a shared object of its own, so that this library runs on machines without a GPU. It is
+ * looked for beside the file that this code is part of, the library or the program, and then where the system
+ * looks.
  */
 #define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>
@@ -18,7 +19,8 @@ static int neighbour(char *path, size_t bytes)
     }
     const char *slash = strrchr(self.dli_fname, '/');
     const int folder = slash == NULL ? 0 : (int)(slash - self.dli_fname + 1);
-    const int length = snprintf(path, bytes, "%.*s%s", folder, folder == 0 ? "" : self.dli_fname, SUMAC_CUDA_LIBRARY);
+    const int length =
+        snprintf(path, bytes, "%.*s%s", folder, folder == 0 ? "" : self.dli_fname, SUMAC_CUDA_LIBRARY);
     return slash != NULL && length > 0 && (size_t)length < bytes;
 }
 
@@ -34,7 +36,8 @@ const backend *load_cuda(char *message, size_t bytes)
     }
     if (library == NULL) {
         const char *problem = dlerror();
-        (void)snprintf(message, bytes, "the CUDA engine can't be loaded: %s", problem == NULL ? "unknown" : problem);
+        (void)snprintf(message, bytes, "the CUDA engine can't be loaded: %s",
+                       problem == NULL ? "unknown" : problem);
         return NULL;
     }
     engine_entry entry;

@@ -51,7 +51,8 @@ static const char *unsupported_field(const sumac_msm_config *config)
     return config->large_bucket_factor != 0 ? "large_bucket_factor" : NULL;
 }
 
-static sumac_status check_config(sumac_context *context, const sumac_curve *curve, const sumac_msm_config *config)
+static sumac_status check_config(sumac_context *context, const sumac_curve *curve,
+                                 const sumac_msm_config *config)
 {
     const char *fault = config_fault(curve, config);
     if (fault != NULL) {
@@ -59,7 +60,8 @@ static sumac_status check_config(sumac_context *context, const sumac_curve *curv
     }
     fault = unsupported_field(config);
     if (fault != NULL) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support %s", context->backend->name, fault);
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support %s",
+                    context->backend->name, fault);
     }
     return SUMAC_OK;
 }
@@ -67,8 +69,9 @@ static sumac_status check_config(sumac_context *context, const sumac_curve *curv
 /* What a device has for a workspace, with the one that it has; 0, no limit, for the host's memory. */
 static uint64_t device_memory(const sumac_context *context)
 {
-    return context->engine == NULL ? 0
-                                   : context->backend->device->memory_free(context->engine) + context->workspace_bytes;
+    return context->engine == NULL
+               ? 0
+               : context->backend->device->memory_free(context->engine) + context->workspace_bytes;
 }
 
 /* What the plan depends on, for bases that exist or (shape) that are only thought of. */
@@ -92,7 +95,8 @@ static plan_request request_of(const sumac_context *context, const sumac_bases *
         .outside_subgroup = shape->outside_subgroup,
         .reduction = config->reduction,
         .plan_name = config->plan,
-        .memory_limit = context->config.memory_limit != 0 ? context->config.memory_limit : device_memory(context),
+        .memory_limit =
+            context->config.memory_limit != 0 ? context->config.memory_limit : device_memory(context),
     };
     return request;
 }
@@ -104,11 +108,12 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
     uint64_t missing = 0;
     if (shape->table.factor > 1) {
         if (config->c != 0 && config->c != shape->c) {
-            return fail(context, SUMAC_BAD_ARGUMENT, "c is %u, but the bases' multiples are made for c = %u", config->c,
-                        shape->c);
+            return fail(context, SUMAC_BAD_ARGUMENT, "c is %u, but the bases' multiples are made for c = %u",
+                        config->c, shape->c);
         }
         if (plan_windows(&request, shape->c) > shape->windows) {
-            return fail(context, SUMAC_BAD_ARGUMENT, "the bases' multiples are made for scalars of fewer bits");
+            return fail(context, SUMAC_BAD_ARGUMENT,
+                        "the bases' multiples are made for scalars of fewer bits");
         }
     }
     const sumac_status status = plan_make(&request, plan, &missing);
@@ -130,12 +135,14 @@ static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases
 {
     const uint64_t count = bases->table.count;
     if (bases->backend != context->backend) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the bases are the %s backend's, and the context is the %s backend's",
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "the bases are the %s backend's, and the context is the %s backend's",
                     bases->backend->name, context->backend->name);
     }
     const uint64_t sets = config->separate_bases && config->batch > 1 ? config->batch : 1;
     if (config->first > count || n > (count - config->first) / sets) {
-        return fail(context, SUMAC_BAD_LENGTH, "there are %llu bases, fewer than the call needs: %zu + %llu*%zu",
+        return fail(context, SUMAC_BAD_LENGTH,
+                    "there are %llu bases, fewer than the call needs: %zu + %llu*%zu",
                     (unsigned long long)count, config->first, (unsigned long long)sets, n);
     }
     return SUMAC_OK;
@@ -193,13 +200,17 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
         .trace = sink,
         .engine = context->engine,
     };
-    status = pipeline_run(context->backend, &job, memory, results, context->config.progress, context->config.user);
+    status =
+        pipeline_run(context->backend, &job, memory, results, context->config.progress, context->config.user);
     if (status == SUMAC_SCALAR_TOO_LARGE) {
         return fail(context, status, "scalar %zu has more than the declared %u bits",
-                    first_large_scalar(bases->curve, scalars, plan.n * plan.batch, config), config->scalar_bits);
+                    first_large_scalar(bases->curve, scalars, plan.n * plan.batch, config),
+                    config->scalar_bits);
     }
     const char *message = context->engine == NULL ? "" : context->backend->device->message(context->engine);
-    return status == SUMAC_OK ? status : fail(context, status, "%s", *message != '\0' ? message : sumac_status_text(status));
+    return status == SUMAC_OK
+               ? status
+               : fail(context, status, "%s", *message != '\0' ? message : sumac_status_text(status));
 }
 
 sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
@@ -244,7 +255,8 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
     }
     context_begin(context);
     if (curve == NULL || plan == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null", curve == NULL ? "the curve" : "the plan's address");
+        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
+                    curve == NULL ? "the curve" : "the plan's address");
     }
     if (msm_config == NULL) {
         msm_config = &msm_defaults;

@@ -50,8 +50,8 @@ size_t sumac_partial_bytes(const sumac_curve *curve, uint32_t batch)
     return curve == NULL ? 0 : HEADER_BYTES + (size_t)(batch == 0 ? 1 : batch) * curve->info.point_bytes;
 }
 
-sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
-                               const sumac_msm_config *config, void *partial)
+sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases, const void *scalars,
+                               size_t n, const sumac_msm_config *config, void *partial)
 {
     const sumac_msm_config defaults = sumac_msm_config_default();
     sumac_msm_config canonical = config == NULL ? defaults : *config;
@@ -69,14 +69,15 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
     const sumac_status status = sumac_msm(context, bases, scalars, n, &canonical, bytes + HEADER_BYTES);
     if (status == SUMAC_OK) {
         write_header(bytes, bases->curve, batch);
-        store_word(bytes + CHECKSUM_OFFSET, partial_checksum(bytes, sumac_partial_bytes(bases->curve, batch)), 8);
+        store_word(bytes + CHECKSUM_OFFSET, partial_checksum(bytes, sumac_partial_bytes(bases->curve, batch)),
+                   8);
     }
     return status;
 }
 
 /* Whether one partial result is whole and belongs to this curve and batch. */
-static sumac_status check_partial(sumac_context *context, const sumac_curve *curve, uint32_t batch, size_t index,
-                                  const uint8_t *partial)
+static sumac_status check_partial(sumac_context *context, const sumac_curve *curve, uint32_t batch,
+                                  size_t index, const uint8_t *partial)
 {
     uint8_t expected[HEADER_BYTES], computed[8];
     write_header(expected, curve, batch);
@@ -101,10 +102,11 @@ static sumac_status combine_one(sumac_context *context, const sumac_curve *curve
     const curve_code *code = context_code(context, curve);
     const point_layout layout = {SUMAC_FORM_CANONICAL, curve->info.point_bytes, SUMAC_INFINITY_ZERO, 0};
     for (size_t i = 0; i < count; i++) {
-        const uint8_t *record = (const uint8_t *)partials[i] + HEADER_BYTES + (size_t)j * curve->info.point_bytes;
+        const uint8_t *record =
+            (const uint8_t *)partials[i] + HEADER_BYTES + (size_t)j * curve->info.point_bytes;
         size_t bad = 0;
-        const sumac_status status = code->convert->import_points((char *)points + i * code->affine_bytes, record, 1,
-                                                                 &layout, SUMAC_CHECK_CURVE, &bad);
+        const sumac_status status = code->convert->import_points((char *)points + i * code->affine_bytes,
+                                                                 record, 1, &layout, SUMAC_CHECK_CURVE, &bad);
         if (status != SUMAC_OK) {
             return fail(context, status, "partial result %zu, point %u: %s", i, j, sumac_status_text(status));
         }
@@ -122,7 +124,8 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *cu
     }
     context_begin(context);
     if (curve == NULL || results == NULL || (partials == NULL && count != 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the curve, the partial results or the results' address is null");
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "the curve, the partial results or the results' address is null");
     }
     batch = batch == 0 ? 1 : batch;
     for (size_t i = 0; i < count; i++) {
@@ -137,11 +140,13 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *cu
     const curve_code *code = context_code(context, curve);
     void *points = host_points((count + 1) * code->affine_bytes);
     uint8_t *sums = malloc(result_bytes);
-    sumac_status status = points == NULL || sums == NULL
-                              ? fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu partial results", count)
-                              : SUMAC_OK;
+    sumac_status status =
+        points == NULL || sums == NULL
+            ? fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu partial results", count)
+            : SUMAC_OK;
     for (uint32_t j = 0; j < batch && status == SUMAC_OK; j++) {
-        status = combine_one(context, curve, j, partials, count, points, sums + (size_t)j * curve->info.point_bytes);
+        status = combine_one(context, curve, j, partials, count, points,
+                             sums + (size_t)j * curve->info.point_bytes);
     }
     if (status == SUMAC_OK) {
         memcpy(results, sums, result_bytes);

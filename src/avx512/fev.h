@@ -1,8 +1,7 @@
 /*
- * Coordinates in lanes: Fp, or Fp2 = Fp[u]/(u^2 + FP2_BETA), sixteen elements at a time, one fpv for each component.
- * Bounds are those of fpv.h for every component. A product of a and b needs
- *   Fp    a*b <= 2*p*S
- *   Fp2   a0*2p + a1*2p*FP2_BETA <= p*S, b below 2
+ * Coordinates in lanes: Fp, or Fp2 = Fp[u]/(u^2 + FP2_BETA), sixteen elements at a time, one fpv for each
+ * component. Bounds are those of fpv.h for every component. A product of a and b needs Fp    a*b <= 2*p*S Fp2
+ * a0*2p + a1*2p*FP2_BETA <= p*S, b below 2
  */
 #ifndef SUMAC_AVX512_FEV_H
 #define SUMAC_AVX512_FEV_H
@@ -79,8 +78,8 @@ SUMAC_FN void fev_shift_left(fev *r, const fev *a, int shift)
 #if FE_DEGREE == 2
 
 /*
- * r = a*b/S. Four products and two reductions, as in fp2.h: c0 = a0*b0 + a1*(-FP2_BETA*b1), c1 = a0*b1 + a1*b0.
- * In: as above. Out: below 2. r may alias a.
+ * r = a*b/S. Four products and two reductions, as in fp2.h: c0 = a0*b0 + a1*(-FP2_BETA*b1), c1 = a0*b1 +
+ * a1*b0. In: as above. Out: below 2. r may alias a.
  */
 SUMAC_BIG_FN void fev_mul(fev *r, const fev *a, const fev *b)
 {

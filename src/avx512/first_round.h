@@ -1,15 +1,17 @@
 /*
- * The first round, which reads the table. Bundles are taken in groups of at most GROUP_PAIRS pairs of rows: forwards over
- * a group its points are gathered, backwards they are added up, and meanwhile the points of the next group are fetched.
- * Half of all additions happen here, so that the points, which may lie anywhere in memory, have that much time to
- * arrive, and only the sums of a group stay: at most half as many rows as there were points.
+ * The first round, which reads the table. Bundles are taken in groups of at most GROUP_PAIRS pairs of rows:
+ * forwards over a group its points are gathered, backwards they are added up, and meanwhile the points of the
+ * next group are fetched. Half of all additions happen here, so that the points, which may lie anywhere in
+ * memory, have that much time to arrive, and only the sums of a group stay: at most half as many rows as
+ * there were points.
  */
 #ifndef SUMAC_AVX512_FIRST_ROUND_H
 #define SUMAC_AVX512_FIRST_ROUND_H
 
 #include "avx512/rounds.h"
 
-/* Where entries come from: entry i is table[pairs[i] >> 1], negated if bit 0 is set, or without pairs table[i]. */
+/* Where entries come from: entry i is table[pairs[i] >> 1], negated if bit 0 is set, or without pairs
+ * table[i]. */
 typedef struct {
     const affine *table;
     const uint32_t *pairs;
@@ -18,8 +20,8 @@ typedef struct {
 static const affine lanes_infinity;
 
 /* Row r of a bundle from the source; lanes whose piece is shorter get infinity. */
-SUMAC_FN void gather_row(affine_lanes *row, const lane_source *source, const lane_piece *pieces, uint32_t count,
-                         uint32_t r)
+SUMAC_FN void gather_row(affine_lanes *row, const lane_source *source, const lane_piece *pieces,
+                         uint32_t count, uint32_t r)
 {
     const affine *points[FPV_LANES];
     uint32_t negative = 0;
@@ -40,7 +42,8 @@ SUMAC_FN void prefetch_row(const lane_source *source, const lane_piece *pieces, 
 {
     for (uint32_t lane = 0; lane < count && pieces[lane].length > r; lane++) {
         const uint32_t entry = pieces[lane].start + r;
-        const char *point = (const char *)&source->table[source->pairs != NULL ? source->pairs[entry] >> 1 : entry];
+        const char *point =
+            (const char *)&source->table[source->pairs != NULL ? source->pairs[entry] >> 1 : entry];
         for (size_t line = 0; line < sizeof(affine) - 1; line += 64) {
             __builtin_prefetch(point + line, 0, 2);
         }
@@ -96,7 +99,8 @@ SUMAC_FN uint32_t group_end(const first_round *round, uint32_t first)
     return b;
 }
 
-/* Forwards: gather the group's rows, the lower half of each bundle to its place; returns the number of pairs. */
+/* Forwards: gather the group's rows, the lower half of each bundle to its place; returns the number of pairs.
+ */
 static uint32_t group_products(const first_round *round, uint32_t first, uint32_t end, fev *chain)
 {
     const lanes_scratch *scratch = round->scratch;
@@ -111,7 +115,8 @@ static uint32_t group_products(const first_round *round, uint32_t first, uint32_
             gather_row(&rows[r], &round->source, pieces, count, r);
             if (r + half < height) {
                 gather_row(&scratch->upper[k], &round->source, pieces, count, r + half);
-                pair_product(&rows[r], &scratch->upper[k], &scratch->products[k], &scratch->special[k], chain);
+                pair_product(&rows[r], &scratch->upper[k], &scratch->products[k], &scratch->special[k],
+                             chain);
                 k++;
             }
         }
@@ -120,7 +125,8 @@ static uint32_t group_products(const first_round *round, uint32_t first, uint32_
 }
 
 /* Backwards: add the group's pairs up and fetch the points of the bundles before `fetch_end`. */
-static void group_sums(first_round *round, uint32_t first, uint32_t end, uint32_t pairs, uint32_t fetch_end, fev *chain)
+static void group_sums(first_round *round, uint32_t first, uint32_t end, uint32_t pairs, uint32_t fetch_end,
+                       fev *chain)
 {
     const lanes_scratch *scratch = round->scratch;
     uint32_t k = pairs;

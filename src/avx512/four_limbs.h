@@ -6,8 +6,8 @@
 
 #include "math/portable.h"
 
-/* limbs[j] = limb first + j of eight records, j < 4: 256 bits of two records make a vector, unpacking pairs up the limbs
- * of two records, and a shuffle of 128-bit parts those of four. */
+/* limbs[j] = limb first + j of eight records, j < 4: 256 bits of two records make a vector, unpacking pairs
+ * up the limbs of two records, and a shuffle of 128-bit parts those of four. */
 SUMAC_FN void transpose_four_limbs(__m512i limbs[4], const void *const records[8], int first)
 {
     __m512i two[4], pairs[4];
@@ -15,8 +15,9 @@ SUMAC_FN void transpose_four_limbs(__m512i limbs[4], const void *const records[8
     for (int i = 0; i < 4; i++) {
         const char *low = (const char *)records[(i & 1) + 2 * (i & 2)] + 8 * first;
         const char *high = (const char *)records[(i & 1) + 2 * (i & 2) + 2] + 8 * first;
-        two[i] = _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)low)),
-                                    _mm256_loadu_si256((const __m256i *)(const void *)high), 1);
+        two[i] =
+            _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)low)),
+                               _mm256_loadu_si256((const __m256i *)(const void *)high), 1);
     }
     pairs[0] = _mm512_unpacklo_epi64(two[0], two[1]); /* limbs 0 and 2 of records 0 1 .. 2 3 .. */
     pairs[1] = _mm512_unpacklo_epi64(two[2], two[3]); /* of records 4 5 .. 6 7 .. */

@@ -1,14 +1,15 @@
 /*
- * Fp in lanes: sixteen elements at a time in radix 2^52, for AVX-512 IFMA. docs/avx512.md has the reasons and figures.
+ * Fp in lanes: sixteen elements at a time in radix 2^52, for AVX-512 IFMA. docs/avx512.md has the reasons and
+ * figures.
  *
- * An fpv holds FPV_VECTORS vectors of eight lanes, as two independent multiplications hide each other's latency. Lane l
- * of vector v is one element, the sum of d[v][i] * 2^(52*i). Elements keep the factor R = 2^(64*FP_LIMBS) of stored
- * ones, so that loading and storing only moves bits; a multiplication divides by S = 2^(52*FPV_DIGITS) instead of R,
- * and rounds.h makes up for S/R.
+ * An fpv holds FPV_VECTORS vectors of eight lanes, as two independent multiplications hide each other's
+ * latency. Lane l of vector v is one element, the sum of d[v][i] * 2^(52*i). Elements keep the factor R =
+ * 2^(64*FP_LIMBS) of stored ones, so that loading and storing only moves bits; a multiplication divides by S
+ * = 2^(52*FPV_DIGITS) instead of R, and rounds.h makes up for S/R.
  *
- * Bounds. "below k" means 0 <= d[v][i] < 2^52 and value < k*p; "loose" means |d[v][i]| <= 2^52 and 0 <= value < 2*p.
- * Every function states what it takes and gives; a SUMAC_VERIFY build checks each lane. As 16*p <= S, a value below 16
- * has no carry out of its last digit.
+ * Bounds. "below k" means 0 <= d[v][i] < 2^52 and value < k*p; "loose" means |d[v][i]| <= 2^52 and 0 <= value
+ * < 2*p. Every function states what it takes and gives; a SUMAC_VERIFY build checks each lane. As 16*p <= S,
+ * a value below 16 has no carry out of its last digit.
  */
 #ifndef SUMAC_AVX512_FPV_H
 #define SUMAC_AVX512_FPV_H
@@ -119,7 +120,8 @@ SUMAC_FN void fpv_sub(fpv *r, const fpv *a, const fpv *b)
         __m512i t[FPV_DIGITS];
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            t[i] = _mm512_add_epi64(_mm512_sub_epi64(a->d[v][i], b->d[v][i]), fpv_broadcast(2 * fpv_modulus_digit(i)));
+            t[i] = _mm512_add_epi64(_mm512_sub_epi64(a->d[v][i], b->d[v][i]),
+                                    fpv_broadcast(2 * fpv_modulus_digit(i)));
         }
         fpv_carry(t);
         SUMAC_UNROLL
@@ -167,9 +169,10 @@ SUMAC_FN void fpv_linear(fpv *r, const fpv *a, int factor, unsigned offset)
 /*
  * One vector's value modulo p. In: |t[i]| <= 2^55 and p <= value + offset*p < 8p, offset <= 7. Out: below 2.
  *
- * With T = t[last] + offset*p[last] the quotient is q = floor(T / (p[last] + 17)) = floor((value + offset*p)/p), or one
- * less: the digits below the last one add less than 16 in absolute value to T. p[last] >= 2^11 keeps the remainder
- * below p + 8*17/2^11*p < 2p. All eight products (offset - q)*p[i] are one constant vector, of which a permutation picks.
+ * With T = t[last] + offset*p[last] the quotient is q = floor(T / (p[last] + 17)) = floor((value +
+ * offset*p)/p), or one less: the digits below the last one add less than 16 in absolute value to T. p[last]
+ * >= 2^11 keeps the remainder below p + 8*17/2^11*p < 2p. All eight products (offset - q)*p[i] are one
+ * constant vector, of which a permutation picks.
  */
 SUMAC_FN void fpv_reduce(__m512i t[FPV_DIGITS], int offset)
 {
@@ -180,9 +183,9 @@ SUMAC_FN void fpv_reduce(__m512i t[FPV_DIGITS], int offset)
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
         const long long digit = (long long)fpv_modulus_digit(i);
-        const __m512i multiples =
-            _mm512_setr_epi64(offset * digit, (offset - 1) * digit, (offset - 2) * digit, (offset - 3) * digit,
-                              (offset - 4) * digit, (offset - 5) * digit, (offset - 6) * digit, (offset - 7) * digit);
+        const __m512i multiples = _mm512_setr_epi64(
+            offset * digit, (offset - 1) * digit, (offset - 2) * digit, (offset - 3) * digit,
+            (offset - 4) * digit, (offset - 5) * digit, (offset - 6) * digit, (offset - 7) * digit);
         t[i] = _mm512_add_epi64(t[i], _mm512_permutexvar_epi64(q, multiples));
     }
     fpv_carry(t);
@@ -213,7 +216,8 @@ SUMAC_FN void fpv_canonical(fpv *r, const fpv *a)
     SUMAC_VERIFY_CHECK(fpv_is_below(r, 1));
 }
 
-/* r = 2^shift * a. In: below 16/2^shift, or where p has more spare bits, 2^shift*a < S. shift is a constant. */
+/* r = 2^shift * a. In: below 16/2^shift, or where p has more spare bits, 2^shift*a < S. shift is a constant.
+ */
 SUMAC_FN void fpv_shift_left(fpv *r, const fpv *a, int shift)
 {
     const __m512i mask = fpv_broadcast(FPV_MASK);
@@ -232,9 +236,10 @@ SUMAC_FN void fpv_shift_left(fpv *r, const fpv *a, int shift)
 
 typedef __m512i fpv_columns[FPV_TOGETHER][FPV_DIGITS];
 
-/* t += a*b, low halves of the products, for one digit b and the digits of a from `from` on; the vectors take turns. */
-SUMAC_FN void fpv_row_low(fpv_columns t, const __m512i a[FPV_TOGETHER][FPV_DIGITS], const __m512i b[FPV_TOGETHER],
-                          int from)
+/* t += a*b, low halves of the products, for one digit b and the digits of a from `from` on; the vectors take
+ * turns. */
+SUMAC_FN void fpv_row_low(fpv_columns t, const __m512i a[FPV_TOGETHER][FPV_DIGITS],
+                          const __m512i b[FPV_TOGETHER], int from)
 {
     SUMAC_UNROLL
     for (int j = 0; j < FPV_DIGITS; j++) {
@@ -245,8 +250,8 @@ SUMAC_FN void fpv_row_low(fpv_columns t, const __m512i a[FPV_TOGETHER][FPV_DIGIT
     }
 }
 
-SUMAC_FN void fpv_row_high(fpv_columns t, const __m512i a[FPV_TOGETHER][FPV_DIGITS], const __m512i b[FPV_TOGETHER],
-                           int from)
+SUMAC_FN void fpv_row_high(fpv_columns t, const __m512i a[FPV_TOGETHER][FPV_DIGITS],
+                           const __m512i b[FPV_TOGETHER], int from)
 {
     SUMAC_UNROLL
     for (int j = 0; j < FPV_DIGITS; j++) {
@@ -318,9 +323,10 @@ SUMAC_FN void fpv_columns_store(fpv *r, fpv_columns t, int first)
     }
 }
 
-/* The vectors from `first` of r = (a*b + c*e)/S mod p; without c*e where c is null, a constant at each call. */
-static inline __attribute__((always_inline)) void fpv_mul_rows(fpv *r, const fpv *a, const fpv *b, const fpv *c,
-                                                               const fpv *e, int first)
+/* The vectors from `first` of r = (a*b + c*e)/S mod p; without c*e where c is null, a constant at each call.
+ */
+static inline __attribute__((always_inline)) void fpv_mul_rows(fpv *r, const fpv *a, const fpv *b,
+                                                               const fpv *c, const fpv *e, int first)
 {
     fpv_columns t;
     fpv_columns_clear(t);
@@ -347,8 +353,9 @@ static inline __attribute__((always_inline)) void fpv_mul_rows(fpv *r, const fpv
 }
 
 /*
- * The vectors from `first` of r = a*a/S mod p. Row i takes a[i] times a[i] and times the digits of 2*a from i + 1 on; in
- * the first of these bit 0 is cleared, which is the carry out of 2*a[i]. So each product of two digits is made once.
+ * The vectors from `first` of r = a*a/S mod p. Row i takes a[i] times a[i] and times the digits of 2*a from i
+ * + 1 on; in the first of these bit 0 is cleared, which is the carry out of 2*a[i]. So each product of two
+ * digits is made once.
  */
 static inline __attribute__((always_inline)) void fpv_sqr_rows(fpv *r, const fpv *a, int first)
 {
@@ -382,8 +389,8 @@ static inline __attribute__((always_inline)) void fpv_sqr_rows(fpv *r, const fpv
     fpv_columns_store(r, t, first);
 }
 
-/* r = a*b/S mod p. In: digits below 2^52, a*b <= 2*p*S. Out: a*b/S + p at most: below 3, and below 2 if a*b <= p*S.
- * r may alias the operands. */
+/* r = a*b/S mod p. In: digits below 2^52, a*b <= 2*p*S. Out: a*b/S + p at most: below 3, and below 2 if a*b
+ * <= p*S. r may alias the operands. */
 SUMAC_BIG_FN void fpv_mul(fpv *r, const fpv *a, const fpv *b)
 {
     SUMAC_VERIFY_CHECK(fpv_has_digits(a) && fpv_has_digits(b));

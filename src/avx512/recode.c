@@ -103,8 +103,8 @@ uint64_t sumac_avx512_recode(const recode_run *run)
         for (uint32_t j = 0; j < run->module_count; j++) {
             for (uint32_t t = 0; t < run->factor; t++) {
                 const uint32_t window = t * run->modules + run->first_module + j;
-                const __m256i codes =
-                    window < run->windows ? window_codes(k, window, run->c, negative) : _mm256_setzero_si256();
+                const __m256i codes = window < run->windows ? window_codes(k, window, run->c, negative)
+                                                            : _mm256_setzero_si256();
                 uint32_t *place = run->codes + ((uint64_t)j * run->factor + t) * run->stride + i;
                 _mm256_storeu_si256((__m256i *)(void *)place, codes);
             }

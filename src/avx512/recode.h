@@ -4,7 +4,8 @@
 
 #include "cpu/recode_run.h"
 
-/* Recodes the first scalars of the run and returns how many: a multiple of 8, or 0 where r has not four limbs. */
+/* Recodes the first scalars of the run and returns how many: a multiple of 8, or 0 where r has not four
+ * limbs. */
 uint64_t sumac_avx512_recode(const recode_run *run);
 
 #endif

@@ -7,12 +7,12 @@
  *
  * where a (*) b = a*b/S. Elements have the factor R, not S, and with J_k = s*S/C_k the chain gives
  *   J_k (*) C_(k-1) = s*S/D,   slope = s*(y2 - y1)/(x2 - x1),   J_(k-1) = s*S/C_(k-1)
- * for D = d_k as it is stored. With s^2 = R*S the square of the slope is slope (*) slope = R*(..)^2, as it should be, and
- * the other product is slope (*) (2^SLOPE_SHIFT * (x1 - x3)) with 2^SLOPE_SHIFT = S/s. So the different radix
- * costs one shift an addition, and no element is ever converted.
+ * for D = d_k as it is stored. With s^2 = R*S the square of the slope is slope (*) slope = R*(..)^2, as it
+ * should be, and the other product is slope (*) (2^SLOPE_SHIFT * (x1 - x3)) with 2^SLOPE_SHIFT = S/s. So the
+ * different radix costs one shift an addition, and no element is ever converted.
  *
- * Bundles are halved in place: of height h, row r takes row r + ceil(h/2), r < floor(h/2); lanes whose piece is shorter
- * hold infinity in the rows above it.
+ * Bundles are halved in place: of height h, row r takes row r + ceil(h/2), r < floor(h/2); lanes whose piece
+ * is shorter hold infinity in the rows above it.
  */
 #ifndef SUMAC_AVX512_ROUNDS_H
 #define SUMAC_AVX512_ROUNDS_H
@@ -21,13 +21,15 @@
 
 #define SLOPE_SHIFT ((52 * FPV_DIGITS - 64 * FP_LIMBS) / 2)
 
-SUMAC_STATIC_ASSERT(52 * FPV_DIGITS > 64 * FP_LIMBS && (52 * FPV_DIGITS - 64 * FP_LIMBS) % 2 == 0, "S/R is a square");
+SUMAC_STATIC_ASSERT(52 * FPV_DIGITS > 64 * FP_LIMBS && (52 * FPV_DIGITS - 64 * FP_LIMBS) % 2 == 0,
+                    "S/R is a square");
 /* x1 - x3 is below 4, and a slope below 2: see pair_sum. */
 SUMAC_STATIC_ASSERT(FP_BITS + 2 + SLOPE_SHIFT <= 52 * FPV_DIGITS, "x1 - x3 can be shifted");
 
-/* Lanes of a pair that are no plain addition: two masks in a word. In both, d is chosen so that it is not 0. */
-#define SPECIAL_KEEP(word) ((word) & 0xffff)  /* the sum is what the first row holds; d = 1 */
-#define SPECIAL_DOUBLE(word) ((word) >> 16)   /* the points are the same; d = 2*y1 */
+/* Lanes of a pair that are no plain addition: two masks in a word. In both, d is chosen so that it is not 0.
+ */
+#define SPECIAL_KEEP(word) ((word)&0xffff)  /* the sum is what the first row holds; d = 1 */
+#define SPECIAL_DOUBLE(word) ((word) >> 16) /* the points are the same; d = 2*y1 */
 
 /* R*2^(3*SLOPE_SHIFT) mod p, for chain_invert. */
 SUMAC_FN void chain_constant(fp *r)
@@ -65,10 +67,10 @@ SUMAC_FN void fpv_exchange(fpv *r, const fpv *a, int distance)
 }
 
 /*
- * chain = J_last from C_last, lane by lane: with T the product of all lanes, J = (s*S/T) (*) (the other lanes' product).
- * There are 15 (*) in T and 14 in the others' product, so that the factors S cancel. fe_inv(T) is R^2/T, and
- * s*S/R^2 = R*2^(3*SLOPE_SHIFT)/R, as S = R*2^(2*SLOPE_SHIFT) and s = R*2^SLOPE_SHIFT: fp_mul by
- * R*2^(3*SLOPE_SHIFT) mod p, which is `constant`.
+ * chain = J_last from C_last, lane by lane: with T the product of all lanes, J = (s*S/T) (*) (the other
+ * lanes' product). There are 15 (*) in T and 14 in the others' product, so that the factors S cancel.
+ * fe_inv(T) is R^2/T, and s*S/R^2 = R*2^(3*SLOPE_SHIFT)/R, as S = R*2^(2*SLOPE_SHIFT) and s =
+ * R*2^SLOPE_SHIFT: fp_mul by R*2^(3*SLOPE_SHIFT) mod p, which is `constant`.
  */
 SUMAC_BIG_FN void chain_invert(fev *chain, const fp *constant)
 {
@@ -120,10 +122,9 @@ SUMAC_FN uint32_t affine_lanes_infinite(const affine_lanes *a)
 }
 
 /*
- * The lanes that are no plain addition, exactly; their d, and where the sum is neither the first point nor a doubling,
- * the sum in place of the first point.
- *   P + 0     keep P                 P + P     double, d = 2y
- *   0 + P     keep, with P moved     P + (-P)  keep, with infinity written (also for points of order 2)
+ * The lanes that are no plain addition, exactly; their d, and where the sum is neither the first point nor a
+ * doubling, the sum in place of the first point. P + 0     keep P                 P + P     double, d = 2y 0
+ * + P     keep, with P moved     P + (-P)  keep, with infinity written (also for points of order 2)
  */
 SUMAC_BIG_FN uint32_t pair_special(affine_lanes *a, const affine_lanes *b, fev *d, uint32_t suspicious)
 {
@@ -212,8 +213,8 @@ SUMAC_FN void pair_y(fev *y3, const fev *product, const fev *y1)
     }
 }
 
-/* For doublings: the slope's numerator 3*x1^2, and in place of d what x2 - x1 + 2p would be. Out: numerator below 6.
- * (2^(2*SLOPE_SHIFT)*x1) (*) x1 has the factor R^2 * S/R / S = R. */
+/* For doublings: the slope's numerator 3*x1^2, and in place of d what x2 - x1 + 2p would be. Out: numerator
+ * below 6. (2^(2*SLOPE_SHIFT)*x1) (*) x1 has the factor R^2 * S/R / S = R. */
 SUMAC_BIG_FN void pair_special_slope(fev *numerator, fev *d, const fev *x1, uint32_t doubles)
 {
     fev square, shifted;
@@ -228,7 +229,8 @@ SUMAC_BIG_FN void pair_special_slope(fev *numerator, fev *d, const fev *x1, uint
 }
 
 /* One pair of the backward half: row a becomes the sum; row b holds d and y2. */
-SUMAC_FN void pair_sum(affine_lanes *a, const affine_lanes *b, const fev *product, uint32_t special, fev *chain)
+SUMAC_FN void pair_sum(affine_lanes *a, const affine_lanes *b, const fev *product, uint32_t special,
+                       fev *chain)
 {
     fev slope, numerator, t;
     fev d = b->x;

@@ -1,8 +1,8 @@
 /*
- * Which list goes to which lane. Lists are cut into pieces of at most PIECE_MAX entries, which are sorted by length; each
- * sixteen neighbours of that order are a bundle. A bundle of height h (its longest piece) takes h rows of sixteen
- * points: entry r of the piece in lane l is lane l of row r. As neighbours have nearly the same length, nearly all
- * lanes of all rows are used, whatever the lists look like.
+ * Which list goes to which lane. Lists are cut into pieces of at most PIECE_MAX entries, which are sorted by
+ * length; each sixteen neighbours of that order are a bundle. A bundle of height h (its longest piece) takes
+ * h rows of sixteen points: entry r of the piece in lane l is lane l of row r. As neighbours have nearly the
+ * same length, nearly all lanes of all rows are used, whatever the lists look like.
  */
 #ifndef SUMAC_AVX512_SCHEDULE_H
 #define SUMAC_AVX512_SCHEDULE_H
@@ -32,15 +32,15 @@ typedef struct {
 typedef struct {
     affine_lanes *rows;
     affine_lanes *upper; /* in the first round: the second row of each pair of a group */
-    fev *products;     /* one for each pair of rows of a round */
-    uint32_t *special; /* the same: see rounds.h */
+    fev *products;       /* one for each pair of rows of a round */
+    uint32_t *special;   /* the same: see rounds.h */
     lane_piece *pieces;
     lane_bundle *bundles;
 } lanes_scratch;
 
 /*
- * The rows that `entries` entries may take: piece i of the sorted order has length m_i, so that the bundles' heights
- * are m_0, m_16, m_32, .. and 16*(m_16 + m_32 + ..) <= m_0 + m_1 + .. = entries.
+ * The rows that `entries` entries may take: piece i of the sorted order has length m_i, so that the bundles'
+ * heights are m_0, m_16, m_32, .. and 16*(m_16 + m_32 + ..) <= m_0 + m_1 + .. = entries.
  */
 SUMAC_FN uint64_t lanes_max_rows(uint64_t entries)
 {
@@ -60,10 +60,12 @@ SUMAC_FN void *lanes_take(char *memory, uint64_t *end, uint64_t bytes)
     return place;
 }
 
-/* Lay the scratch out in a block that is aligned to 64 bytes; returns its bytes. A null block only measures. */
+/* Lay the scratch out in a block that is aligned to 64 bytes; returns its bytes. A null block only measures.
+ */
 SUMAC_FN uint64_t lanes_scratch_place(lanes_scratch *scratch, void *memory, uint64_t entries)
 {
-    const uint64_t rows = lanes_max_rows(entries); /* after the first round; at most, where it left one each */
+    const uint64_t rows =
+        lanes_max_rows(entries); /* after the first round; at most, where it left one each */
     const uint64_t pairs = rows / 2 > GROUP_PAIRS ? rows / 2 : GROUP_PAIRS;
     const uint64_t pieces = lanes_max_pieces(entries);
     uint64_t end = 0;
@@ -88,9 +90,9 @@ SUMAC_FN uint32_t piece_start(uint32_t length, uint32_t pieces, uint32_t j)
 }
 
 /*
- * Cut list s, entries starts[s] .. starts[s + 1] - 1, into pieces; sorted by length they go to scratch->pieces, the
- * longest first. Then starts counts pieces: the sums of list s's pieces are those of number starts[s] ..
- * starts[s + 1] - 1. Returns how many there are.
+ * Cut list s, entries starts[s] .. starts[s + 1] - 1, into pieces; sorted by length they go to
+ * scratch->pieces, the longest first. Then starts counts pieces: the sums of list s's pieces are those of
+ * number starts[s] .. starts[s + 1] - 1. Returns how many there are.
  */
 static uint32_t schedule_pieces(const lanes_scratch *scratch, uint32_t *starts, uint32_t lists)
 {

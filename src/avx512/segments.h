@@ -1,6 +1,6 @@
 /*
- * Sums of many lists of affine points in lanes: what segments_sum of cpu/affine_sum.h does one addition after another.
- * schedule.h gives the lists to lanes, first_round.h reads the points, rounds.h adds up.
+ * Sums of many lists of affine points in lanes: what segments_sum of cpu/affine_sum.h does one addition after
+ * another. schedule.h gives the lists to lanes, first_round.h reads the points, rounds.h adds up.
  */
 #ifndef SUMAC_AVX512_SEGMENTS_H
 #define SUMAC_AVX512_SEGMENTS_H
@@ -48,12 +48,13 @@ static void sum_pieces(const lanes_scratch *scratch, const lane_source *source, 
 }
 
 /*
- * Sum lists of a table's points. In: list s is pairs[starts[s]] .. pairs[starts[s + 1] - 1], not empty; together they
- * have at most as many entries as the scratch was made for. Out: sums[s] is the sum of list s; starts is overwritten.
- * sums has room for as many points as there are entries. Lists that were cut are summed again from their pieces' sums.
+ * Sum lists of a table's points. In: list s is pairs[starts[s]] .. pairs[starts[s + 1] - 1], not empty;
+ * together they have at most as many entries as the scratch was made for. Out: sums[s] is the sum of list s;
+ * starts is overwritten. sums has room for as many points as there are entries. Lists that were cut are
+ * summed again from their pieces' sums.
  */
-SUMAC_BIG_FN void lanes_segments_sum(const lanes_scratch *scratch, affine *sums, uint32_t *starts, uint32_t lists,
-                                     const affine *table, const uint32_t *pairs)
+SUMAC_BIG_FN void lanes_segments_sum(const lanes_scratch *scratch, affine *sums, uint32_t *starts,
+                                     uint32_t lists, const affine *table, const uint32_t *pairs)
 {
     lane_source source = {table, pairs};
     if (lists == 0) {

@@ -1,6 +1,6 @@
 /*
- * Stored points (little-endian 64-bit limbs, one point after another) to lanes and back. Both sides have the factor R,
- * so that only bits move.
+ * Stored points (little-endian 64-bit limbs, one point after another) to lanes and back. Both sides have the
+ * factor R, so that only bits move.
  */
 #ifndef SUMAC_AVX512_TRANSPOSE_H
 #define SUMAC_AVX512_TRANSPOSE_H

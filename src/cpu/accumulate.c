@@ -1,9 +1,10 @@
 /*
  * accumulate: bucket lists -> bucket sums.
  *
- * The sorted pairs are cut into tasks of equal length, wherever that falls: a bucket of half of all points is many
- * tasks like any other work, and no thread waits for one. A bucket that lies within a task is summed there; a bucket
- * that a border cuts leaves a partial sum at the edge of each task that it touches, and these are added up last.
+ * The sorted pairs are cut into tasks of equal length, wherever that falls: a bucket of half of all points is
+ * many tasks like any other work, and no thread waits for one. A bucket that lies within a task is summed
+ * there; a bucket that a border cuts leaves a partial sum at the edge of each task that it touches, and these
+ * are added up last.
  */
 #include <string.h>
 
@@ -21,11 +22,13 @@ typedef struct accumulate_work {
     uint64_t capacity;
     scratch_layout layout;
     void *scratch;
-    affine *edge_points; /* for task t: [2t] the bucket that it begins within, [2t + 1] the one that it ends within */
+    affine *edge_points; /* for task t: [2t] the bucket that it begins within, [2t + 1] the one that it ends
+                            within */
     uint32_t *edge_buckets;
 } accumulate_work;
 
-/* The largest b with starts[b] <= position, given starts[0] <= position < starts[buckets]: it holds the position. */
+/* The largest b with starts[b] <= position, given starts[0] <= position < starts[buckets]: it holds the
+ * position. */
 static uint64_t bucket_of(const uint32_t *starts, uint64_t buckets, uint64_t position)
 {
     uint64_t low = 0, high = buckets; /* starts[low] <= position < starts[high] */
@@ -78,7 +81,8 @@ static void accumulate_task(void *arguments, size_t task, uint32_t thread)
     }
 }
 
-/* Add up the edges: they are in the order of their buckets, so that the parts of one bucket are neighbours. */
+/* Add up the edges: they are in the order of their buckets, so that the parts of one bucket are neighbours.
+ */
 static void accumulate_edges(const accumulate_work *work, size_t tasks)
 {
     uint32_t current = NO_BUCKET;

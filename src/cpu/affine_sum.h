@@ -5,7 +5,8 @@
  *   round: every list P0 P1 P2 P3 .. becomes P0+P1, P2+P3, ..; an odd last point is carried over.
  *   backwards over the pairs: products[k] = product of the denominators of the later pairs of k's chain
  *   one inversion
- *   forwards: the inverse of each denominator, slope, sum; written in place, as pair k reads from index 2k on.
+ *   forwards: the inverse of each denominator, slope, sum; written in place, as pair k reads from index 2k
+ * on.
  *
  * Two chains of products, for even and odd k, let the processor overlap what would be one chain of dependent
  * multiplications. math/pair.h says what becomes of exceptional pairs.
@@ -24,13 +25,14 @@ typedef struct segment_scratch {
     uint32_t *indices; /* capacity: the caller's, for lists that it makes up */
 } segment_scratch;
 
-/* How far ahead points are fetched, in pairs of a list. Random reads from memory take about 100 ns; the backward
- * pass spends about 30 ns on a pair. */
+/* How far ahead points are fetched, in pairs of a list. Random reads from memory take about 100 ns; the
+ * backward pass spends about 30 ns on a pair. */
 #define AFFINE_SUM_PREFETCH 12
 
 /*
- * A source of points: an array read in order (pairs null), or a table read through pairs = 2*index + negative. Which
- * of the two is a constant at each call, so that the compiler makes two loops of the one source.
+ * A source of points: an array read in order (pairs null), or a table read through pairs = 2*index +
+ * negative. Which of the two is a constant at each call, so that the compiler makes two loops of the one
+ * source.
  */
 typedef struct point_source {
     const affine *points;
@@ -101,11 +103,13 @@ static inline __attribute__((always_inline)) void round_backward(const segment_s
     fe_mul(&inverses[1], &both, &chain[0]);
 }
 
-/* The sums of `lanes` = 1 or 2 neighbouring pairs k, k + 1 at index i of the source. Step by step for both, as each
- * step depends on the one before and the pairs do not depend on each other. In place: all points are read first. */
+/* The sums of `lanes` = 1 or 2 neighbouring pairs k, k + 1 at index i of the source. Step by step for both,
+ * as each step depends on the one before and the pairs do not depend on each other. In place: all points are
+ * read first. */
 static inline __attribute__((always_inline)) void forward_pairs(const segment_scratch *scratch,
-                                                                const point_source source, uint32_t i, uint32_t k,
-                                                                uint32_t out, fe inverses[2], const uint32_t lanes)
+                                                                const point_source source, uint32_t i,
+                                                                uint32_t k, uint32_t out, fe inverses[2],
+                                                                const uint32_t lanes)
 {
     affine a[2], b[2];
     fe denominator[2], inverse[2], slope[2];
@@ -142,9 +146,8 @@ static inline __attribute__((always_inline)) void forward_pairs(const segment_sc
 
 /* The forward half of a round: pair k's sum goes to the next item, and the lists move up.
  * Invariant: inverses[k & 1] = 1/(product of the denominators from pair k on of the same parity). */
-static inline __attribute__((always_inline)) void round_forward(const segment_scratch *scratch,
-                                                                const point_source source, uint32_t segments,
-                                                                fe inverses[2])
+static inline __attribute__((always_inline)) void
+round_forward(const segment_scratch *scratch, const point_source source, uint32_t segments, fe inverses[2])
 {
     uint32_t out = 0;
     uint32_t k = 0;
@@ -181,9 +184,8 @@ static inline uint32_t round_pairs(const segment_scratch *scratch, uint32_t segm
     return pairs;
 }
 
-static inline __attribute__((always_inline)) void sum_round(const segment_scratch *scratch,
-                                                            const point_source source, uint32_t segments,
-                                                            uint32_t pairs)
+static inline __attribute__((always_inline)) void
+sum_round(const segment_scratch *scratch, const point_source source, uint32_t segments, uint32_t pairs)
 {
     fe inverses[2];
     if (pairs > 0) {
@@ -193,8 +195,8 @@ static inline __attribute__((always_inline)) void sum_round(const segment_scratc
 }
 
 /*
- * Sum lists of a table's points. In: list s is pairs[starts[s]] .. pairs[starts[s + 1] - 1], not empty; all lists
- * together fit the capacity. Out: items[s] is the sum of list s; starts is overwritten.
+ * Sum lists of a table's points. In: list s is pairs[starts[s]] .. pairs[starts[s + 1] - 1], not empty; all
+ * lists together fit the capacity. Out: items[s] is the sum of list s; starts is overwritten.
  */
 SUMAC_BIG_FN void segments_sum(const segment_scratch *scratch, const affine *table, const uint32_t *pairs,
                                uint32_t segments)

@@ -31,8 +31,9 @@ static uint64_t cpu_scratch_bytes(const sumac_curve *curve, const curve_code *co
     return scratch_layout_of(plan, code).bytes;
 }
 
-/* Blocks of at least this size are aligned to, and advised to be of, huge pages: the points of a bucket lie anywhere in the
- * bases, so that with pages of 4 KiB nearly every one of them misses the translation cache. */
+/* Blocks of at least this size are aligned to, and advised to be of, huge pages: the points of a bucket lie
+ * anywhere in the bases, so that with pages of 4 KiB nearly every one of them misses the translation cache.
+ */
 #define HUGE_PAGE ((uint64_t)2 << 20)
 #define HUGE_BLOCK (2 * HUGE_PAGE)
 
@@ -47,7 +48,8 @@ static void *cpu_allocate(uint64_t bytes)
     void *memory = aligned_alloc((size_t)alignment, (size_t)rounded);
 #ifdef MADV_HUGEPAGE
     if (memory != NULL && alignment == HUGE_PAGE) {
-        (void)madvise(memory, (size_t)rounded, MADV_HUGEPAGE); /* a hint: without it everything works the same */
+        (void)madvise(memory, (size_t)rounded,
+                      MADV_HUGEPAGE); /* a hint: without it everything works the same */
     }
 #endif
     return memory;
@@ -80,7 +82,8 @@ int cpu_has_adx(void)
 int cpu_has_avx512(void)
 {
 #if defined(__x86_64__)
-    /* The compiler's support library asks XGETBV whether the masks and all of the ZMM state are enabled, too. */
+    /* The compiler's support library asks XGETBV whether the masks and all of the ZMM state are enabled, too.
+     */
     return cpu_has_adx() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512ifma") &&
            __builtin_cpu_supports("avx512vbmi2");

@@ -25,8 +25,8 @@ static void combine_task(void *arguments, size_t msm, uint32_t thread)
         xyzz_add(&sum, &sum, &modules[j]);
     }
     xyzz_to_affine(&result, &sum);
-    work->job->code->convert->export_points(work->results + msm * work->job->curve->info.point_bytes, &result, 1,
-                                            work->job->result_form);
+    work->job->code->convert->export_points(work->results + msm * work->job->curve->info.point_bytes, &result,
+                                            1, work->job->result_form);
 }
 
 sumac_status SUMAC_SYMBOL(combine)(const msm_job *job, const module_sums *modules, void *results)

@@ -7,8 +7,8 @@
 extern const backend cpu_backend;
 
 sumac_status cpu_recode(const msm_job *job, const msm_pass *pass, digit_table *digits);
-sumac_status cpu_sort(const msm_job *job, const msm_pass *pass, const digit_table *digits, bucket_lists *lists,
-                      void *scratch);
+sumac_status cpu_sort(const msm_job *job, const msm_pass *pass, const digit_table *digits,
+                      bucket_lists *lists, void *scratch);
 
 /* 1 when this processor runs the adx variant: mulx, adcx, adox, and blsi of BMI1. */
 int cpu_has_adx(void);

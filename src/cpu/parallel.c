@@ -16,8 +16,8 @@ parallel_team parallel_team_of(const msm_job *job, const msm_pass *pass, const c
 }
 
 /* Tasks are taken one by one from a shared counter, so that a slow one delays nobody. */
-static void work(const parallel_team *team, size_t count, void (*task)(void *, size_t, uint32_t), void *arguments,
-                 uint32_t thread, size_t *next)
+static void work(const parallel_team *team, size_t count, void (*task)(void *, size_t, uint32_t),
+                 void *arguments, uint32_t thread, size_t *next)
 {
     const int traced = team->trace != NULL && team->trace->report != NULL;
     const double start = traced ? clock_seconds() : 0;
@@ -34,8 +34,8 @@ static void work(const parallel_team *team, size_t count, void (*task)(void *, s
     }
 }
 
-void parallel_for(const parallel_team *team, size_t count, void (*task)(void *arguments, size_t index, uint32_t thread),
-                  void *arguments)
+void parallel_for(const parallel_team *team, size_t count,
+                  void (*task)(void *arguments, size_t index, uint32_t thread), void *arguments)
 {
     size_t next = 0;
     const uint32_t threads = count < team->threads ? (uint32_t)count : team->threads;

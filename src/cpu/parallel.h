@@ -19,11 +19,11 @@ uint32_t parallel_processors(void);
 parallel_team parallel_team_of(const msm_job *job, const msm_pass *pass, const char *name);
 
 /*
- * Call task(arguments, index, thread) once for each index < count, in any order, on up to team.threads threads at a
- * time; thread < team.threads is unique among the calls that run at the same time. Returns when all are done: what
- * they wrote is then visible to the caller.
+ * Call task(arguments, index, thread) once for each index < count, in any order, on up to team.threads
+ * threads at a time; thread < team.threads is unique among the calls that run at the same time. Returns when
+ * all are done: what they wrote is then visible to the caller.
  */
-void parallel_for(const parallel_team *team, size_t count, void (*task)(void *arguments, size_t index, uint32_t thread),
-                  void *arguments);
+void parallel_for(const parallel_team *team, size_t count,
+                  void (*task)(void *arguments, size_t index, uint32_t thread), void *arguments);
 
 #endif

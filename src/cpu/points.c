@@ -5,7 +5,8 @@
 /* Points that share an inversion here; their working memory lies on the stack. */
 #define BLOCK 128
 
-/* points[i] = sums[i] for count <= BLOCK points, one inversion: products[i] = zzz_0 * .. * zzz_(i-1), infinity as 1. */
+/* points[i] = sums[i] for count <= BLOCK points, one inversion: products[i] = zzz_0 * .. * zzz_(i-1),
+ * infinity as 1. */
 static void normalize_block(affine *points, const xyzz *sums, uint32_t count)
 {
     fe products[BLOCK], inverse, denominator, zzz_inverse, z_inverse;
@@ -32,7 +33,8 @@ static void normalize_block(affine *points, const xyzz *sums, uint32_t count)
     }
 }
 
-static void points_multiples(void *table, uint64_t count, uint32_t factor, uint32_t shift, uint64_t first, uint64_t n)
+static void points_multiples(void *table, uint64_t count, uint32_t factor, uint32_t shift, uint64_t first,
+                             uint64_t n)
 {
     affine *points = table;
     xyzz sums[BLOCK];

@@ -1,5 +1,6 @@
 /*
- * recode: scalars -> digits. Every scalar is taken modulo r; with plan.negate_large_scalars k > r/2 becomes -(r - k).
+ * recode: scalars -> digits. Every scalar is taken modulo r; with plan.negate_large_scalars k > r/2 becomes
+ * -(r - k).
  */
 #include "math/recode.h"
 
@@ -16,9 +17,9 @@ typedef struct recode_work {
     const msm_pass *pass;
     uint32_t *codes;
     uint64_t first_msm;
-    uint64_t blocks; /* of each MSM */
+    uint64_t blocks;                 /* of each MSM */
     uint64_t half[SCALAR_MAX_LIMBS]; /* floor(r/2) */
-    int too_large;   /* set when a scalar has more bits than declared */
+    int too_large;                   /* set when a scalar has more bits than declared */
 } recode_work;
 
 /* Load, check and reduce a scalar; returns 1 when it counts as negative. */
@@ -41,11 +42,12 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, recode_work *w
     return 0;
 }
 
-/* The first scalars of a run by the variant's own code, which knows canonical scalars of full length only; returns how
- * many they are. */
+/* The first scalars of a run by the variant's own code, which knows canonical scalars of full length only;
+ * returns how many they are. */
 static uint64_t recode_many(const msm_job *job, const recode_run *run)
 {
-    const int full = job->scalar_form == SUMAC_FORM_CANONICAL && job->plan->scalar_bits >= job->curve->scalars.bits;
+    const int full =
+        job->scalar_form == SUMAC_FORM_CANONICAL && job->plan->scalar_bits >= job->curve->scalars.bits;
     return full && job->code->recode != NULL ? job->code->recode(run) : 0;
 }
 
@@ -75,7 +77,8 @@ static void recode_task(void *arguments, size_t index, uint32_t thread)
         .first_module = (uint32_t)(begin_module - msm_module),
         .module_count = (uint32_t)(end_module - begin_module),
         .negate_large = (uint32_t)plan->negate_large_scalars,
-        .codes = work->codes + (begin_module - pass->first_module) * plan->precompute_factor * pass->n + first,
+        .codes =
+            work->codes + (begin_module - pass->first_module) * plan->precompute_factor * pass->n + first,
         .stride = pass->n,
     };
     for (uint64_t i = first + recode_many(job, &run); i < end; i++) {

@@ -5,8 +5,8 @@
 #include "pipeline/backend.h"
 
 /*
- * Scalar i < count goes to codes[(j*factor + t)*stride + i], its digit of window t*modules + first_module + j, for
- * t < factor and j < module_count; 0 where that is not below windows.
+ * Scalar i < count goes to codes[(j*factor + t)*stride + i], its digit of window t*modules + first_module +
+ * j, for t < factor and j < module_count; 0 where that is not below windows.
  */
 typedef struct recode_run {
     const scalar_field *field;

@@ -1,15 +1,15 @@
 /*
  * reduce: bucket sums -> module sums. Module g gets the sum over its buckets b < K of (b + 1)*B_b.
  *
- * For a vector of 2^bits points let total = sum of P_i and weighted = sum of i*P_i; the module is weighted + total of
- * its buckets. Two kinds compute them:
+ * For a vector of 2^bits points let total = sum of P_i and weighted = sum of i*P_i; the module is weighted +
+ * total of its buckets. Two kinds compute them:
  *
  * halving      i = row*2^low + column. With R the sums of the rows and C the sums of the columns,
  *                weighted(P) = 2^low * weighted(R) + weighted(C),   total(P) = total(R),
- *              two additions a point as in the running sum, but all of them independent, so that they share inversions
- *              (affine_sum.h: 6M each instead of 10M and 14M); R and C are halved again until they are short.
- * running sum  from the last point down: run += P_i, weighted += run. Cut into segments of 2^s points, segment j counts
- *              from 0: weighted(P) = sum of weighted_j + 2^s * sum of j*total_j.
+ *              two additions a point as in the running sum, but all of them independent, so that they share
+ * inversions (affine_sum.h: 6M each instead of 10M and 14M); R and C are halved again until they are short.
+ * running sum  from the last point down: run += P_i, weighted += run. Cut into segments of 2^s points,
+ * segment j counts from 0: weighted(P) = sum of weighted_j + 2^s * sum of j*total_j.
  */
 #include "cpu/parallel.h"
 #include "cpu/stages.h"
@@ -64,7 +64,8 @@ static void segment_task(void *arguments, size_t index, uint32_t thread)
     running_sum(&work->weighted[index], &work->total[index], work->set->points + index * length, length);
 }
 
-/* Put the segments of one vector together; the weights of the totals are again a running sum, over segments. */
+/* Put the segments of one vector together; the weights of the totals are again a running sum, over segments.
+ */
 static void segment_join_task(void *arguments, size_t vector, uint32_t thread)
 {
     const segment_work *work = arguments;
@@ -99,7 +100,8 @@ static void reduce_by_running_sum(reduce_state *state, const vector_set *set)
 
 /* ---- Halving ---- */
 
-/* Lists of equal length over the points of a vector set; list q takes `length` points from its first, `step` apart. */
+/* Lists of equal length over the points of a vector set; list q takes `length` points from its first, `step`
+ * apart. */
 typedef struct list_work {
     const reduce_state *state;
     const affine *points;
@@ -145,7 +147,8 @@ static void sum_lists(const reduce_state *state, list_work *work, const vector_s
     work->bits = set->bits;
     work->lists = set->vectors << work->position_bits;
     work->lists_per_task = state->capacity >> (set->bits - work->position_bits);
-    parallel_for(state->team, (work->lists + work->lists_per_task - 1) / work->lists_per_task, list_task, work);
+    parallel_for(state->team, (work->lists + work->lists_per_task - 1) / work->lists_per_task, list_task,
+                 work);
 }
 
 typedef struct vector_work {
@@ -184,7 +187,8 @@ static void reduce_by_halving(reduce_state *state, const vector_set *set)
     list_work rows = {.sums = state->free_points, .position_bits = high, .first_shift = low, .step_shift = 0};
     state->free_points += set->vectors << high;
     sum_lists(state, &rows, set);
-    list_work columns = {.sums = state->free_points, .position_bits = low, .first_shift = 0, .step_shift = low};
+    list_work columns = {
+        .sums = state->free_points, .position_bits = low, .first_shift = 0, .step_shift = low};
     state->free_points += set->vectors << low;
     sum_lists(state, &columns, set);
 
@@ -214,7 +218,8 @@ sumac_status SUMAC_SYMBOL(reduce)(const msm_job *job, const msm_pass *pass, cons
         .free_points = (affine *)(void *)((char *)scratch + layout.vectors),
         .free_sums = vector_sums + 2 * pass->modules,
     };
-    const vector_set set = {sums->points, pass->modules, job->plan->c - 1, vector_sums, vector_sums + pass->modules};
+    const vector_set set = {sums->points, pass->modules, job->plan->c - 1, vector_sums,
+                            vector_sums + pass->modules};
     if (job->plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
         reduce_by_running_sum(&state, &set);
     } else {

@@ -1,40 +1,42 @@
 /*
- * The scratch block of the CPU engine: one layout that the stages and the plan's byte count share. Stages run one
- * after another, so all of them use the same block.
+ * The scratch block of the CPU engine: one layout that the stages and the plan's byte count share. Stages run
+ * one after another, so all of them use the same block.
  */
 #ifndef SUMAC_CPU_SCRATCH_H
 #define SUMAC_CPU_SCRATCH_H
 
 #include "pipeline/backend.h"
 
-/* Byte offsets into the block; sizes follow from the plan and from the code's bytes of points and of a task. */
+/* Byte offsets into the block; sizes follow from the plan and from the code's bytes of points and of a task.
+ */
 typedef struct scratch_layout {
-    uint64_t capacity;        /* task_entries */
-    uint64_t thread_bytes;    /* one task_scratch (thread_scratch.h) for each thread, from offset 0 */
-    uint64_t items;           /* within a thread's part: task_entries affine points */
-    uint64_t sums;            /* what the code adds lists up with: code.task_bytes */
-    uint64_t starts;          /* task_entries + 1 words */
-    uint64_t targets;         /* task_entries words */
-    uint64_t indices;         /* task_entries words */
-    uint64_t edge_points;     /* accumulate: two points for each task */
-    uint64_t edge_buckets;    /* accumulate: two words for each task */
-    uint64_t counts;          /* sort: slices * modules_per_pass * buckets words, in place of the threads' parts */
-    uint64_t module_totals;   /* sort: modules_per_pass words */
-    uint64_t vectors;         /* reduce: the vectors of all levels of halving */
-    uint64_t vector_sums;     /* reduce: XYZZ sums of vectors and of their segments */
-    uint64_t bytes;           /* of the whole block */
-    uint32_t slices;          /* sort: how many threads share a module */
-    uint64_t tasks;           /* accumulate: at most so many */
+    uint64_t capacity;     /* task_entries */
+    uint64_t thread_bytes; /* one task_scratch (thread_scratch.h) for each thread, from offset 0 */
+    uint64_t items;        /* within a thread's part: task_entries affine points */
+    uint64_t sums;         /* what the code adds lists up with: code.task_bytes */
+    uint64_t starts;       /* task_entries + 1 words */
+    uint64_t targets;      /* task_entries words */
+    uint64_t indices;      /* task_entries words */
+    uint64_t edge_points;  /* accumulate: two points for each task */
+    uint64_t edge_buckets; /* accumulate: two words for each task */
+    uint64_t counts; /* sort: slices * modules_per_pass * buckets words, in place of the threads' parts */
+    uint64_t module_totals; /* sort: modules_per_pass words */
+    uint64_t vectors;       /* reduce: the vectors of all levels of halving */
+    uint64_t vector_sums;   /* reduce: XYZZ sums of vectors and of their segments */
+    uint64_t bytes;         /* of the whole block */
+    uint32_t slices;        /* sort: how many threads share a module */
+    uint64_t tasks;         /* accumulate: at most so many */
 } scratch_layout;
 
 scratch_layout scratch_layout_of(const sumac_plan *plan, const curve_code *code);
 
-/* reduce halves vectors of more than 2^REDUCE_LEAF_BITS points: rows of 2^low_bits. At most REDUCE_LEVELS times, as
- * c <= 24: 23 -> 12 -> 6 -> 3 bits. */
+/* reduce halves vectors of more than 2^REDUCE_LEAF_BITS points: rows of 2^low_bits. At most REDUCE_LEVELS
+ * times, as c <= 24: 23 -> 12 -> 6 -> 3 bits. */
 #define REDUCE_LEAF_BITS 5
 #define REDUCE_LEVELS 3
 
-/* A running sum over a vector is cut into at most 2^REDUCE_SEGMENT_BITS segments, so that threads can share it. */
+/* A running sum over a vector is cut into at most 2^REDUCE_SEGMENT_BITS segments, so that threads can share
+ * it. */
 #define REDUCE_SEGMENT_BITS 5
 
 /* XYZZ points that reduce needs for each module: two at the top, two a level or two a segment. */

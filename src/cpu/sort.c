@@ -1,6 +1,6 @@
 /*
- * sort: digits -> bucket lists, by counting. A module's digits are cut into slices, one a thread where a pass has fewer
- * modules than threads:
+ * sort: digits -> bucket lists, by counting. A module's digits are cut into slices, one a thread where a pass
+ * has fewer modules than threads:
  *   1. count   counts[slice][bucket] = digits of the slice in the bucket
  *   2. totals  the pairs of each module, and from them where each module begins
  *   3. starts  where each bucket begins, and in it each slice: counts becomes that position
@@ -96,7 +96,8 @@ static void place_task(void *arguments, size_t index, uint32_t thread)
     const sort_slice slice = slice_of(work, index);
     const uint32_t *codes = work->codes + slice.module * work->entries;
     const uint64_t msm = (work->pass->first_module + slice.module) / job->plan->modules;
-    const uint64_t first_base = job->first_base + work->pass->first + (job->separate_bases ? msm * job->plan->n : 0);
+    const uint64_t first_base =
+        job->first_base + work->pass->first + (job->separate_bases ? msm * job->plan->n : 0);
     uint64_t i = slice.first;
     (void)thread;
     while (i < slice.end) {
@@ -105,14 +106,15 @@ static void place_task(void *arguments, size_t index, uint32_t thread)
         const uint64_t base = t * job->bases.count + first_base - t * work->pass->n;
         for (; i < end; i++) {
             if (codes[i] != 0) {
-                work->lists->pairs[slice.counts[(codes[i] >> 1) - 1]++] = (uint32_t)((base + i) << 1) | (codes[i] & 1);
+                work->lists->pairs[slice.counts[(codes[i] >> 1) - 1]++] =
+                    (uint32_t)((base + i) << 1) | (codes[i] & 1);
             }
         }
     }
 }
 
-sumac_status cpu_sort(const msm_job *job, const msm_pass *pass, const digit_table *digits, bucket_lists *lists,
-                      void *scratch)
+sumac_status cpu_sort(const msm_job *job, const msm_pass *pass, const digit_table *digits,
+                      bucket_lists *lists, void *scratch)
 {
     const scratch_layout layout = scratch_layout_of(job->plan, job->code);
     const parallel_team team = parallel_team_of(job, pass, "sort");

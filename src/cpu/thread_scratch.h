@@ -1,6 +1,6 @@
 /*
- * A thread's part of the scratch block, typed for the curve that is compiled, and how a task adds its lists up: one
- * addition after another (affine_sum.h), or in lanes.
+ * A thread's part of the scratch block, typed for the curve that is compiled, and how a task adds its lists
+ * up: one addition after another (affine_sum.h), or in lanes.
  */
 #ifndef SUMAC_CPU_THREAD_SCRATCH_H
 #define SUMAC_CPU_THREAD_SCRATCH_H
@@ -51,8 +51,8 @@ static inline uint64_t task_sums_bytes(uint64_t entries)
 #endif
 }
 
-/* items[s] = the sum of list s of the table's points, read through pairs = 2*index + negative; no list is empty. starts
- * is overwritten. */
+/* items[s] = the sum of list s of the table's points, read through pairs = 2*index + negative; no list is
+ * empty. starts is overwritten. */
 static inline void task_sum_lists(const task_scratch *scratch, const affine *table, const uint32_t *pairs,
                                   uint32_t lists)
 {

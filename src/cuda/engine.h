@@ -1,10 +1,11 @@
 /*
- * The CUDA engine's own declarations. One cuda_engine is one context's stream on one device; a curve contributes a
- * cuda_curve, compiled from curve.cu and its stages with -DSUMAC_CURVE_HEADER. Everything that needs no field element
- * is compiled once.
+ * The CUDA engine's own declarations. One cuda_engine is one context's stream on one device; a curve
+ * contributes a cuda_curve, compiled from curve.cu and its stages with -DSUMAC_CURVE_HEADER. Everything that
+ * needs no field element is compiled once.
  *
- * Work is issued on the engine's stream; a stage waits only where the host must know a number (accumulate) or a result
- * (combine). Every call of the runtime is checked by CUDA_TRY, which leaves a sentence in the engine.
+ * Work is issued on the engine's stream; a stage waits only where the host must know a number (accumulate) or
+ * a result (combine). Every call of the runtime is checked by CUDA_TRY, which leaves a sentence in the
+ * engine.
  */
 #ifndef SUMAC_CUDA_ENGINE_H
 #define SUMAC_CUDA_ENGINE_H
@@ -34,23 +35,24 @@ static inline cuda_engine *engine_of(const msm_job *job)
 /* Keep the sentence for a failed call; the status that belongs to the error. */
 sumac_status cuda_fail(cuda_engine *engine, cudaError_t error, const char *what);
 
-#define CUDA_TRY(engine, call)                                                                                         \
-    do {                                                                                                               \
-        const cudaError_t cuda_try_error = (call);                                                                     \
-        if (cuda_try_error != cudaSuccess) {                                                                           \
-            return cuda_fail(engine, cuda_try_error, #call);                                                           \
-        }                                                                                                              \
+#define CUDA_TRY(engine, call)                                                                               \
+    do {                                                                                                     \
+        const cudaError_t cuda_try_error = (call);                                                           \
+        if (cuda_try_error != cudaSuccess) {                                                                 \
+            return cuda_fail(engine, cuda_try_error, #call);                                                 \
+        }                                                                                                    \
     } while (0)
 
-#define STATUS_TRY(call)                                                                                               \
-    do {                                                                                                               \
-        const sumac_status status_try_result = (call);                                                                 \
-        if (status_try_result != SUMAC_OK) {                                                                           \
-            return status_try_result;                                                                                  \
-        }                                                                                                              \
+#define STATUS_TRY(call)                                                                                     \
+    do {                                                                                                     \
+        const sumac_status status_try_result = (call);                                                       \
+        if (status_try_result != SUMAC_OK) {                                                                 \
+            return status_try_result;                                                                        \
+        }                                                                                                    \
     } while (0)
 
-/* Begin and end of a stage's span; with a trace the end waits for the stream, so that the span is the stage's. */
+/* Begin and end of a stage's span; with a trace the end waits for the stream, so that the span is the
+ * stage's. */
 double cuda_stage_begin(const msm_job *job);
 sumac_status cuda_stage_end(const msm_job *job, const msm_pass *pass, const char *name, double begin);
 
@@ -63,12 +65,12 @@ static inline unsigned blocks_for(uint64_t n, unsigned threads)
 /* ---- The stages that know no curve ---- */
 
 sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *digits);
-sumac_status cuda_sort(const msm_job *job, const msm_pass *pass, const digit_table *digits, bucket_lists *lists,
-                       void *scratch);
-sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists, bucket_sums *sums,
-                             void *scratch);
-sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_sums *sums, module_sums *modules,
-                         void *scratch);
+sumac_status cuda_sort(const msm_job *job, const msm_pass *pass, const digit_table *digits,
+                       bucket_lists *lists, void *scratch);
+sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                             bucket_sums *sums, void *scratch);
+sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                         module_sums *modules, void *scratch);
 sumac_status cuda_combine(const msm_job *job, const module_sums *modules, void *results);
 
 /* ---- Memory: memory.cu ---- */
@@ -81,11 +83,11 @@ void cuda_release(void *memory);
 
 /*
  * Pairs of points to be added, in one of two kinds.
- *   gathered: pair k is entry left[k] and the next one of `pairs` = 2*index + negative into the table `points`; its sum
- *             goes to out[target[k]].
- *   in place: pair k is points[left] and points[left + stride]; its sum replaces the left one. left = lefts[k], or,
- *             where lefts is null, as reduce numbers its pairs (reduce.cu).
- * The number of pairs is *count on the device where count is not null, else limit; it never exceeds limit.
+ *   gathered: pair k is entry left[k] and the next one of `pairs` = 2*index + negative into the table
+ * `points`; its sum goes to out[target[k]]. in place: pair k is points[left] and points[left + stride]; its
+ * sum replaces the left one. left = lefts[k], or, where lefts is null, as reduce numbers its pairs
+ * (reduce.cu). The number of pairs is *count on the device where count is not null, else limit; it never
+ * exceeds limit.
  */
 struct pair_round {
     const void *points;
@@ -95,8 +97,8 @@ struct pair_round {
     const uint32_t *count;
     uint64_t limit;
     uint32_t stride;
-    uint32_t level;         /* reduce: stride = 2^level */
-    uint32_t vector_bits;   /* reduce: log2 of the points of a vector */
+    uint32_t level;       /* reduce: stride = 2^level */
+    uint32_t vector_bits; /* reduce: log2 of the points of a vector */
     uint32_t vectors;
     void *out;
     void *products; /* limit field elements */
@@ -127,16 +129,17 @@ struct cuda_curve {
     size_t xyzz_bytes;
     sumac_status (*sum_pairs)(cuda_engine *engine, const pair_round *round);
     /* The last entry of every bucket with an odd count to its slot. */
-    sumac_status (*copy_singles)(cuda_engine *engine, const slot_map *map, const void *table, const uint32_t *pairs,
-                                 uint64_t slots, void *out);
+    sumac_status (*copy_singles)(cuda_engine *engine, const slot_map *map, const void *table,
+                                 const uint32_t *pairs, uint64_t slots, void *out);
     /* sums[b] = the bucket's first slot, or infinity. */
     sumac_status (*collect)(cuda_engine *engine, const slot_map *map, const void *slot_points, void *sums);
     /* The last rounds of reduce, and the parts of each module: set, or added to. */
     sumac_status (*reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts);
     /* Part 0 of each module by a running sum over its 2^bits buckets; the other parts are infinity. */
-    sumac_status (*running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules, int add,
-                                void *parts);
-    sumac_status (*multiples)(cuda_engine *engine, void *table, uint64_t count, uint32_t factor, uint32_t shift);
+    sumac_status (*running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules,
+                                int add, void *parts);
+    sumac_status (*multiples)(cuda_engine *engine, void *table, uint64_t count, uint32_t factor,
+                              uint32_t shift);
 };
 
 /* Null when the engine was built without the curve. */

@@ -27,7 +27,7 @@ struct cuda_scratch {
     uint64_t vectors;         /* reduce: buckets points */
     uint64_t reduce_products; /* a field element for every pair of the largest round */
 
-    uint64_t tail;            /* the live points after cuda_tail_level rounds, XYZZ */
+    uint64_t tail; /* the live points after cuda_tail_level rounds, XYZZ */
 
     uint64_t bytes;
 };

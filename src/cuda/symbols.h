@@ -8,11 +8,13 @@
 sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, const pair_round *round);
 sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, const slot_map *map, const void *table,
                                         const uint32_t *pairs, uint64_t slots, void *out);
-sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, const slot_map *map, const void *slot_points, void *sums);
+sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, const slot_map *map, const void *slot_points,
+                                   void *sums);
 sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts);
-sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules, int add,
-                                       void *parts);
-sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, void *table, uint64_t count, uint32_t factor, uint32_t shift);
+sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules,
+                                       int add, void *parts);
+sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, void *table, uint64_t count, uint32_t factor,
+                                     uint32_t shift);
 
 /* Listed by the generated registry. */
 extern const cuda_curve SUMAC_SYMBOL(curve);

@@ -47,25 +47,29 @@ SUMAC_STATIC_ASSERT(FP_SPARE_BITS >= 0 && FP_SPARE_BITS < 64, "FP_LIMBS is the l
 #endif
 
 /* 1 when the integer in limbs is below p. */
-SUMAC_FN int fp_is_canonical(const uint64_t *limbs) {
+SUMAC_FN int fp_is_canonical(const uint64_t *limbs)
+{
     return limbs_is_less(limbs, fp_modulus, FP_LIMBS);
 }
 
-SUMAC_FN void fp_set_zero(fp *r) {
+SUMAC_FN void fp_set_zero(fp *r)
+{
     SUMAC_UNROLL
     for (int i = 0; i < FP_LIMBS; i++) {
         r->l[i] = 0;
     }
 }
 
-SUMAC_FN void fp_set_one(fp *r) {
+SUMAC_FN void fp_set_one(fp *r)
+{
     SUMAC_UNROLL
     for (int i = 0; i < FP_LIMBS; i++) {
         r->l[i] = fp_r_mod_p[i];
     }
 }
 
-SUMAC_FN int fp_is_zero(const fp *a) {
+SUMAC_FN int fp_is_zero(const fp *a)
+{
     uint64_t any = 0;
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l));
     SUMAC_UNROLL
@@ -75,7 +79,8 @@ SUMAC_FN int fp_is_zero(const fp *a) {
     return any == 0;
 }
 
-SUMAC_FN int fp_eq(const fp *a, const fp *b) {
+SUMAC_FN int fp_eq(const fp *a, const fp *b)
+{
     uint64_t any = 0;
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l));
     SUMAC_VERIFY_CHECK(fp_is_canonical(b->l));
@@ -87,7 +92,8 @@ SUMAC_FN int fp_eq(const fp *a, const fp *b) {
 }
 
 /* r = a when condition is not 0; otherwise r stays. */
-SUMAC_FN void fp_cmov(fp *r, const fp *a, int condition) {
+SUMAC_FN void fp_cmov(fp *r, const fp *a, int condition)
+{
     const uint64_t take = (uint64_t)0 - (uint64_t)(condition != 0);
     SUMAC_UNROLL
     for (int i = 0; i < FP_LIMBS; i++) {
@@ -95,32 +101,37 @@ SUMAC_FN void fp_cmov(fp *r, const fp *a, int condition) {
     }
 }
 
-SUMAC_FN void fp_add(fp *r, const fp *a, const fp *b) {
+SUMAC_FN void fp_add(fp *r, const fp *a, const fp *b)
+{
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l));
     SUMAC_VERIFY_CHECK(fp_is_canonical(b->l));
     fp_add_limbs(r->l, a->l, b->l);
     SUMAC_VERIFY_CHECK(fp_is_canonical(r->l));
 }
 
-SUMAC_FN void fp_double(fp *r, const fp *a) {
+SUMAC_FN void fp_double(fp *r, const fp *a)
+{
     fp_add(r, a, a);
 }
 
-SUMAC_FN void fp_sub(fp *r, const fp *a, const fp *b) {
+SUMAC_FN void fp_sub(fp *r, const fp *a, const fp *b)
+{
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l));
     SUMAC_VERIFY_CHECK(fp_is_canonical(b->l));
     fp_sub_limbs(r->l, a->l, b->l);
     SUMAC_VERIFY_CHECK(fp_is_canonical(r->l));
 }
 
-SUMAC_FN void fp_neg(fp *r, const fp *a) {
+SUMAC_FN void fp_neg(fp *r, const fp *a)
+{
     fp zero;
     fp_set_zero(&zero);
     fp_sub(r, &zero, a);
 }
 
 /* r = a / 2: (a + p) / 2 when a is odd. */
-SUMAC_FN void fp_halve(fp *r, const fp *a) {
+SUMAC_FN void fp_halve(fp *r, const fp *a)
+{
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l));
     const uint64_t odd = (uint64_t)0 - (a->l[0] & 1);
     uint64_t sum[FP_LIMBS];
@@ -138,7 +149,8 @@ SUMAC_FN void fp_halve(fp *r, const fp *a) {
 }
 
 /* r = factor * a by doubling and adding; meant for the small constants of point formulas. */
-SUMAC_FN void fp_mul_small(fp *r, const fp *a, unsigned factor) {
+SUMAC_FN void fp_mul_small(fp *r, const fp *a, unsigned factor)
+{
     const fp once = *a;
     fp sum;
     fp_set_zero(&sum);
@@ -153,21 +165,24 @@ SUMAC_FN void fp_mul_small(fp *r, const fp *a, unsigned factor) {
     *r = sum;
 }
 
-SUMAC_FN void fp_mul(fp *r, const fp *a, const fp *b) {
+SUMAC_FN void fp_mul(fp *r, const fp *a, const fp *b)
+{
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l));
     SUMAC_VERIFY_CHECK(fp_is_canonical(b->l));
     fp_mul_limbs(r->l, a->l, b->l);
     SUMAC_VERIFY_CHECK(fp_is_canonical(r->l));
 }
 
-SUMAC_FN void fp_sqr(fp *r, const fp *a) {
+SUMAC_FN void fp_sqr(fp *r, const fp *a)
+{
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l));
     fp_sqr_limbs(r->l, a->l);
     SUMAC_VERIFY_CHECK(fp_is_canonical(r->l));
 }
 
 /* r = a * b + c * d: with two spare bits one reduction serves both products. */
-SUMAC_FN void fp_mul_pair(fp *r, const fp *a, const fp *b, const fp *c, const fp *d) {
+SUMAC_FN void fp_mul_pair(fp *r, const fp *a, const fp *b, const fp *c, const fp *d)
+{
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l) && fp_is_canonical(b->l));
     SUMAC_VERIFY_CHECK(fp_is_canonical(c->l) && fp_is_canonical(d->l));
 #if FP_SPARE_BITS >= 2
@@ -182,14 +197,16 @@ SUMAC_FN void fp_mul_pair(fp *r, const fp *a, const fp *b, const fp *c, const fp
 }
 
 /* r = a * R mod p, from an integer to Montgomery form. In: a < p. */
-SUMAC_FN void fp_to_mont(fp *r, const fp *a) {
+SUMAC_FN void fp_to_mont(fp *r, const fp *a)
+{
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l));
     fp_mul_limbs(r->l, a->l, fp_r2_mod_p);
     SUMAC_VERIFY_CHECK(fp_is_canonical(r->l));
 }
 
 /* r = a / R mod p, from Montgomery form to the integer below p. */
-SUMAC_FN void fp_from_mont(fp *r, const fp *a) {
+SUMAC_FN void fp_from_mont(fp *r, const fp *a)
+{
     fp integer_one;
     fp_set_zero(&integer_one);
     integer_one.l[0] = 1;
@@ -197,7 +214,8 @@ SUMAC_FN void fp_from_mont(fp *r, const fp *a) {
 }
 
 /* r = a^exponent, little-endian limbs; a^0 = 1 also for a = 0. */
-SUMAC_BIG_FN void fp_pow(fp *r, const fp *a, const uint64_t *exponent, size_t count) {
+SUMAC_BIG_FN void fp_pow(fp *r, const fp *a, const uint64_t *exponent, size_t count)
+{
     const fp base = *a;
     fp power;
     fp_set_one(&power);

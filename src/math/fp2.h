@@ -22,66 +22,79 @@ typedef struct {
     fp c0, c1;
 } fp2;
 
-SUMAC_FN void fp2_set_zero(fp2 *r) {
+SUMAC_FN void fp2_set_zero(fp2 *r)
+{
     fp_set_zero(&r->c0);
     fp_set_zero(&r->c1);
 }
 
-SUMAC_FN void fp2_set_one(fp2 *r) {
+SUMAC_FN void fp2_set_one(fp2 *r)
+{
     fp_set_one(&r->c0);
     fp_set_zero(&r->c1);
 }
 
-SUMAC_FN int fp2_is_zero(const fp2 *a) {
+SUMAC_FN int fp2_is_zero(const fp2 *a)
+{
     return fp_is_zero(&a->c0) && fp_is_zero(&a->c1);
 }
 
-SUMAC_FN int fp2_eq(const fp2 *a, const fp2 *b) {
+SUMAC_FN int fp2_eq(const fp2 *a, const fp2 *b)
+{
     return fp_eq(&a->c0, &b->c0) && fp_eq(&a->c1, &b->c1);
 }
 
 /* r = a when condition is not 0; otherwise r stays. */
-SUMAC_FN void fp2_cmov(fp2 *r, const fp2 *a, int condition) {
+SUMAC_FN void fp2_cmov(fp2 *r, const fp2 *a, int condition)
+{
     fp_cmov(&r->c0, &a->c0, condition);
     fp_cmov(&r->c1, &a->c1, condition);
 }
 
-SUMAC_FN void fp2_add(fp2 *r, const fp2 *a, const fp2 *b) {
+SUMAC_FN void fp2_add(fp2 *r, const fp2 *a, const fp2 *b)
+{
     fp_add(&r->c0, &a->c0, &b->c0);
     fp_add(&r->c1, &a->c1, &b->c1);
 }
 
-SUMAC_FN void fp2_double(fp2 *r, const fp2 *a) {
+SUMAC_FN void fp2_double(fp2 *r, const fp2 *a)
+{
     fp2_add(r, a, a);
 }
 
-SUMAC_FN void fp2_sub(fp2 *r, const fp2 *a, const fp2 *b) {
+SUMAC_FN void fp2_sub(fp2 *r, const fp2 *a, const fp2 *b)
+{
     fp_sub(&r->c0, &a->c0, &b->c0);
     fp_sub(&r->c1, &a->c1, &b->c1);
 }
 
-SUMAC_FN void fp2_neg(fp2 *r, const fp2 *a) {
+SUMAC_FN void fp2_neg(fp2 *r, const fp2 *a)
+{
     fp_neg(&r->c0, &a->c0);
     fp_neg(&r->c1, &a->c1);
 }
 
-SUMAC_FN void fp2_conjugate(fp2 *r, const fp2 *a) {
+SUMAC_FN void fp2_conjugate(fp2 *r, const fp2 *a)
+{
     r->c0 = a->c0;
     fp_neg(&r->c1, &a->c1);
 }
 
-SUMAC_FN void fp2_halve(fp2 *r, const fp2 *a) {
+SUMAC_FN void fp2_halve(fp2 *r, const fp2 *a)
+{
     fp_halve(&r->c0, &a->c0);
     fp_halve(&r->c1, &a->c1);
 }
 
-SUMAC_FN void fp2_mul_small(fp2 *r, const fp2 *a, unsigned factor) {
+SUMAC_FN void fp2_mul_small(fp2 *r, const fp2 *a, unsigned factor)
+{
     fp_mul_small(&r->c0, &a->c0, factor);
     fp_mul_small(&r->c1, &a->c1, factor);
 }
 
 /* r = FP2_BETA * (p - a) as an integer: -FP2_BETA * a modulo p. In: a < p. Out: r <= FP2_BETA * p. */
-SUMAC_FN void fp2_minus_beta_times(fp *r, const fp *a) {
+SUMAC_FN void fp2_minus_beta_times(fp *r, const fp *a)
+{
     uint64_t borrow = 0;
     uint64_t carry = 0;
     SUMAC_UNROLL
@@ -96,7 +109,8 @@ SUMAC_FN void fp2_minus_beta_times(fp *r, const fp *a) {
  * c0 = a0 * b0 - FP2_BETA * a1 * b1, c1 = a0 * b1 + a1 * b0. Four products and two reductions measure faster
  * than Karatsuba's three products with reductions delayed over doubled lengths: docs/fields.md.
  */
-SUMAC_FN void fp2_mul(fp2 *r, const fp2 *a, const fp2 *b) {
+SUMAC_FN void fp2_mul(fp2 *r, const fp2 *a, const fp2 *b)
+{
     fp minus_beta_a1, c0;
     fp2_minus_beta_times(&minus_beta_a1, &a->c1);
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->c0.l) && fp_is_canonical(b->c0.l) && fp_is_canonical(b->c1.l));
@@ -107,7 +121,8 @@ SUMAC_FN void fp2_mul(fp2 *r, const fp2 *a, const fp2 *b) {
 }
 
 /* c0 = a0^2 - FP2_BETA * a1^2, which for FP2_BETA = 1 is (a0 + a1)(a0 - a1); c1 = 2 * a0 * a1. */
-SUMAC_FN void fp2_sqr(fp2 *r, const fp2 *a) {
+SUMAC_FN void fp2_sqr(fp2 *r, const fp2 *a)
+{
     fp c0;
 #if FP2_BETA == 1
     fp difference;
@@ -127,7 +142,8 @@ SUMAC_FN void fp2_sqr(fp2 *r, const fp2 *a) {
 }
 
 /* r = 1 / a = (c0 - c1 u) / (c0^2 + FP2_BETA * c1^2), and 0 for a = 0. The norm is 0 only for a = 0. */
-SUMAC_FN void fp2_inv(fp2 *r, const fp2 *a) {
+SUMAC_FN void fp2_inv(fp2 *r, const fp2 *a)
+{
     fp norm, square;
     fp_sqr(&square, &a->c1);
     fp_mul_small(&square, &square, FP2_BETA);

@@ -31,7 +31,8 @@ typedef struct {
     int64_t u, v, q, r;
 } fp_divstep_matrix;
 
-SUMAC_FN void fp_signed_from_limbs(fp_signed *r, const uint64_t *limbs) {
+SUMAC_FN void fp_signed_from_limbs(fp_signed *r, const uint64_t *limbs)
+{
     SUMAC_UNROLL
     for (int i = 0; i < FP_DIGITS; i++) {
         const int word = 62 * i / 64;
@@ -45,7 +46,8 @@ SUMAC_FN void fp_signed_from_limbs(fp_signed *r, const uint64_t *limbs) {
 }
 
 /* In: 0 <= a < 2^(64*FP_LIMBS). Two digits cover a limb, as shift = 2 * i for i < 31. */
-SUMAC_FN void fp_signed_to_limbs(uint64_t *limbs, const fp_signed *a) {
+SUMAC_FN void fp_signed_to_limbs(uint64_t *limbs, const fp_signed *a)
+{
     SUMAC_UNROLL
     for (int i = 0; i < FP_LIMBS; i++) {
         const int digit = 64 * i / 62;
@@ -63,7 +65,8 @@ SUMAC_FN void fp_signed_to_limbs(uint64_t *limbs, const fp_signed *a) {
  * g with delta <= 0 stays in the second kind of step for 1 - delta steps, and so a multiple of f may be added
  * at once that clears that many low bits of g (6 here, as far as the inverse of f is kept).
  */
-SUMAC_FN int64_t fp_divsteps_62(int64_t delta, uint64_t f, uint64_t g, fp_divstep_matrix *matrix) {
+SUMAC_FN int64_t fp_divsteps_62(int64_t delta, uint64_t f, uint64_t g, fp_divstep_matrix *matrix)
+{
     /*
      * f and g are right modulo 2^steps_left, which is what is looked at. Halving g is doubling the row of f
      * instead: with k steps done, 2^k * f = u * f_start + v * g_start and 2^k * g = q * f_start + r *
@@ -110,7 +113,8 @@ SUMAC_FN int64_t fp_divsteps_62(int64_t delta, uint64_t f, uint64_t g, fp_divste
 }
 
 /* (f, g) = (u * f + v * g, q * f + r * g) / 2^62, which is exact, on the lowest count limbs. */
-SUMAC_FN void fp_divstep_apply(fp_signed *f, fp_signed *g, int count, const fp_divstep_matrix *t) {
+SUMAC_FN void fp_divstep_apply(fp_signed *f, fp_signed *g, int count, const fp_divstep_matrix *t)
+{
     sumac_i128 new_f = (sumac_i128)t->u * f->v[0] + (sumac_i128)t->v * g->v[0];
     sumac_i128 new_g = (sumac_i128)t->q * f->v[0] + (sumac_i128)t->r * g->v[0];
     SUMAC_VERIFY_CHECK(((uint64_t)new_f & FP_DIGIT_MASK) == 0 && ((uint64_t)new_g & FP_DIGIT_MASK) == 0);
@@ -133,8 +137,8 @@ SUMAC_FN void fp_divstep_apply(fp_signed *f, fp_signed *g, int count, const fp_d
  * negative ones of d and e, |u * d + v * e| < 2^62 * p; the multiple of p that makes the sum divisible is
  * taken in (-2^62, 0], so that the sum is above -2^63 * p and below 2^62 * p.
  */
-SUMAC_FN void fp_divstep_apply_mod(fp_signed *d, fp_signed *e, const fp_divstep_matrix *t,
-                                   const fp_signed *p) {
+SUMAC_FN void fp_divstep_apply_mod(fp_signed *d, fp_signed *e, const fp_divstep_matrix *t, const fp_signed *p)
+{
     const int64_t d_negative = d->v[FP_DIGITS - 1] >> 63;
     const int64_t e_negative = e->v[FP_DIGITS - 1] >> 63;
     int64_t d_multiple = (t->u & d_negative) + (t->v & e_negative);
@@ -163,7 +167,8 @@ SUMAC_FN void fp_divstep_apply_mod(fp_signed *d, fp_signed *e, const fp_divstep_
 }
 
 /* a = sign * a + addend, for sign 1 or -1, with limbs carried into their range. */
-SUMAC_FN void fp_signed_affine(fp_signed *a, int64_t sign, const fp_signed *addend, int64_t addend_mask) {
+SUMAC_FN void fp_signed_affine(fp_signed *a, int64_t sign, const fp_signed *addend, int64_t addend_mask)
+{
     int64_t carry = 0;
     for (int i = 0; i < FP_DIGITS - 1; i++) {
         carry += sign * a->v[i] + (addend->v[i] & addend_mask);
@@ -174,7 +179,8 @@ SUMAC_FN void fp_signed_affine(fp_signed *a, int64_t sign, const fp_signed *adde
 }
 
 /* 1 when the lowest count limbs of a are 0. */
-SUMAC_FN int fp_signed_is_zero(const fp_signed *a, int count) {
+SUMAC_FN int fp_signed_is_zero(const fp_signed *a, int count)
+{
     int64_t any = 0;
     for (int i = 0; i < count; i++) {
         any |= a->v[i];
@@ -183,7 +189,8 @@ SUMAC_FN int fp_signed_is_zero(const fp_signed *a, int count) {
 }
 
 /* Drops the top limb of f and g when it only repeats the sign of the limb below: count or count - 1. */
-SUMAC_FN int fp_signed_shorten(fp_signed *f, fp_signed *g, int count) {
+SUMAC_FN int fp_signed_shorten(fp_signed *f, fp_signed *g, int count)
+{
     const int64_t f_top = f->v[count - 1];
     const int64_t g_top = g->v[count - 1];
     if (count == 1 || (f_top ^ (f_top >> 63)) != 0 || (g_top ^ (g_top >> 63)) != 0) {
@@ -195,7 +202,8 @@ SUMAC_FN int fp_signed_shorten(fp_signed *f, fp_signed *g, int count) {
 }
 
 /* r = 1 / a, and 0 for a = 0. */
-SUMAC_BIG_FN void fp_inv(fp *r, const fp *a) {
+SUMAC_BIG_FN void fp_inv(fp *r, const fp *a)
+{
     fp_signed p, f, g, d, e;
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l));
     fp_signed_from_limbs(&p, fp_modulus);

@@ -1,10 +1,10 @@
 /*
- * fp_inv on the device: the division steps that inverse.h explains, arranged for 32 lanes that invert together. Every
- * lane takes the same steps, 30 at a time on 32-bit words, by selection instead of branches; a lane leaves when its g
- * is 0, the warp when all lanes have.
+ * fp_inv on the device: the division steps that inverse.h explains, arranged for 32 lanes that invert
+ * together. Every lane takes the same steps, 30 at a time on 32-bit words, by selection instead of branches;
+ * a lane leaves when its g is 0, the warp when all lanes have.
  *
- * The steps begin at delta = 1/2 instead of 1 (Wuille's variant), which needs fewer of them; zeta = -(delta + 1/2).
- * Whatever delta is, a step keeps gcd(f, g), and the loop ends at g = 0 with f = +-1.
+ * The steps begin at delta = 1/2 instead of 1 (Wuille's variant), which needs fewer of them; zeta = -(delta +
+ * 1/2). Whatever delta is, a step keeps gcd(f, g), and the loop ends at g = 0 with f = +-1.
  */
 #ifndef SUMAC_MATH_INVERSE_CUDA_H
 #define SUMAC_MATH_INVERSE_CUDA_H

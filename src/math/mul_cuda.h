@@ -1,12 +1,12 @@
 /*
- * Arithmetic on limbs modulo p on the device, under the contract that field.h states: 64-bit limbs in memory, 32-bit
- * words inside, as the integer pipe multiplies 32 x 32 -> 64 bits and adds a 64-bit register pair with carry in and out
- * (IMAD.WIDE.U32.X).
+ * Arithmetic on limbs modulo p on the device, under the contract that field.h states: 64-bit limbs in memory,
+ * 32-bit words inside, as the integer pipe multiplies 32 x 32 -> 64 bits and adds a 64-bit register pair with
+ * carry in and out (IMAD.WIDE.U32.X).
  *
- * Columns. A product a[i] * b[j] belongs to words i + j and i + j + 1. Its pair is aligned in registers only if all
- * pairs of an array begin at words of one parity, so a sum of products is kept as two arrays, `even` and `odd`, whose
- * sum is meant; a row a * b[i] is one chain of carries through each. ptxas fuses each mad.lo.cc/madc.hi.cc pair into
- * one instruction: docs/cuda.md shows how this is checked.
+ * Columns. A product a[i] * b[j] belongs to words i + j and i + j + 1. Its pair is aligned in registers only
+ * if all pairs of an array begin at words of one parity, so a sum of products is kept as two arrays, `even`
+ * and `odd`, whose sum is meant; a row a * b[i] is one chain of carries through each. ptxas fuses each
+ * mad.lo.cc/madc.hi.cc pair into one instruction: docs/cuda.md shows how this is checked.
  */
 #ifndef SUMAC_MATH_MUL_CUDA_H
 #define SUMAC_MATH_MUL_CUDA_H
@@ -16,8 +16,9 @@
 #define FP_WORDS (2 * FP_LIMBS)
 
 /*
- * -1/p mod 2^32. Not const, although nothing ever writes it: where ptxas knows a value like 0xffffffff it turns the
- * multiplication by it into a negation and then breaks the chains that use the result into single-width products.
+ * -1/p mod 2^32. Not const, although nothing ever writes it: where ptxas knows a value like 0xffffffff it
+ * turns the multiplication by it into a negation and then breaks the chains that use the result into
+ * single-width products.
  */
 static __device__ __constant__ uint32_t fp_inv_word = (uint32_t)FP_INV;
 
@@ -168,9 +169,9 @@ SUMAC_FN void fp_sub_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 /* ---- Products ---- */
 
 /*
- * Montgomery reduction: t = even + odd, arrays of 2 * FP_WORDS words; r = t / R mod p, reduced. In: t < p * R.
- * The upper halves are set aside and added at the end. Step i takes word i to 0 by adding q * p * 2^(32i); before it
- * even + odd < 2 * 2^(32*FP_WORDS) + 2^(32i) * p, so that nothing carries out of word i + FP_WORDS.
+ * Montgomery reduction: t = even + odd, arrays of 2 * FP_WORDS words; r = t / R mod p, reduced. In: t < p *
+ * R. The upper halves are set aside and added at the end. Step i takes word i to 0 by adding q * p * 2^(32i);
+ * before it even + odd < 2 * 2^(32*FP_WORDS) + 2^(32i) * p, so that nothing carries out of word i + FP_WORDS.
  */
 SUMAC_FN void fp_redc(uint64_t *r, uint32_t *even, uint32_t *odd)
 {
@@ -248,9 +249,9 @@ SUMAC_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 }
 
 /*
- * a^2 = sum of a[i]^2 * 2^(64i) + sum over i < j of a[i] * 2a[j] * 2^(32(i + j)): FP_WORDS * (FP_WORDS + 1) / 2 wide
- * products. doubled holds the words of 2a; in row i word i + 1 must not bring the top bit of a[i] along, which is part
- * of the row before.
+ * a^2 = sum of a[i]^2 * 2^(64i) + sum over i < j of a[i] * 2a[j] * 2^(32(i + j)): FP_WORDS * (FP_WORDS + 1) /
+ * 2 wide products. doubled holds the words of 2a; in row i word i + 1 must not bring the top bit of a[i]
+ * along, which is part of the row before.
  */
 SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
 {
@@ -288,7 +289,8 @@ SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
 }
 
 #if FP_SPARE_BITS >= 2
-/* Both products row by row, so that a row's carry finds only carries in its word; one reduction for the sum. */
+/* Both products row by row, so that a row's carry finds only carries in its word; one reduction for the sum.
+ */
 SUMAC_FN void fp_mul_pair_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *c,
                                 const uint64_t *d)
 {
@@ -309,7 +311,8 @@ SUMAC_FN void fp_mul_pair_limbs(uint64_t *r, const uint64_t *a, const uint64_t *
 #else
 
 /*
- * A modulus without a spare bit: rows over 64-bit limbs, as in mul_host.h. Slower, and only secp256k1 needs it.
+ * A modulus without a spare bit: rows over 64-bit limbs, as in mul_host.h. Slower, and only secp256k1 needs
+ * it.
  */
 SUMAC_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 {

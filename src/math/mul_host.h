@@ -12,7 +12,8 @@
  * r = t + 2^(64*FP_LIMBS) * top, minus p when that is at least p.
  * In: t + 2^(64*FP_LIMBS) * top < 2p. Out: r < p.
  */
-SUMAC_FN void fp_reduce_once(uint64_t *r, const uint64_t *t, uint64_t top) {
+SUMAC_FN void fp_reduce_once(uint64_t *r, const uint64_t *t, uint64_t top)
+{
     uint64_t reduced[FP_LIMBS];
     uint64_t borrow = 0;
     SUMAC_UNROLL
@@ -37,7 +38,8 @@ SUMAC_FN void fp_reduce_once(uint64_t *r, const uint64_t *t, uint64_t top) {
 #else
 
 /* r = a + b mod p. */
-SUMAC_FN void fp_add_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b) {
+SUMAC_FN void fp_add_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
+{
     uint64_t sum[FP_LIMBS];
     uint64_t carry = 0;
     SUMAC_UNROLL
@@ -48,7 +50,8 @@ SUMAC_FN void fp_add_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b) {
 }
 
 /* r = a - b mod p: a borrow out means a < b, and p is added back. */
-SUMAC_FN void fp_sub_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b) {
+SUMAC_FN void fp_sub_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
+{
     uint64_t difference[FP_LIMBS];
     uint64_t borrow = 0;
     SUMAC_UNROLL
@@ -75,7 +78,8 @@ SUMAC_FN void fp_sub_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b) {
  * Montgomery multiplication by rows (CIOS): row i adds a * b[i] and then m * p with the m that clears the
  * lowest limb, and drops that limb. Before and after each row t < 2p; docs/fields.md proves it.
  */
-SUMAC_BIG_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b) {
+SUMAC_BIG_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
+{
     uint64_t t[FP_LIMBS] = {0};
     uint64_t top = 0; /* Stays 0 when p has a spare bit, as then 2p <= 2^(64*FP_LIMBS). */
     SUMAC_UNROLL
@@ -101,7 +105,8 @@ SUMAC_BIG_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b
     fp_reduce_once(r, t, FP_SPARE_BITS == 0 ? top : 0);
 }
 
-SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a) {
+SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
+{
     fp_mul_limbs(r, a, a);
 }
 
@@ -110,7 +115,8 @@ SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a) {
  * t = (a * b + c * d + M * p) / R with M < R, which a * b + c * d < p * R keeps below 2p.
  */
 SUMAC_BIG_FN void fp_mul_pair_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *c,
-                                    const uint64_t *d) {
+                                    const uint64_t *d)
+{
     uint64_t t[FP_LIMBS] = {0};
     SUMAC_UNROLL
     for (int i = 0; i < FP_LIMBS; i++) {

@@ -1,9 +1,9 @@
 /*
- * The sum of two affine points by a slope = numerator/denominator whose inverse comes from a product shared with many
- * other pairs (Montgomery's trick). Common to host and device.
+ * The sum of two affine points by a slope = numerator/denominator whose inverse comes from a product shared
+ * with many other pairs (Montgomery's trick). Common to host and device.
  *
- * Exceptional pairs (P + P, P + (-P), infinity) are found by comparing and get a denominator that is never 0, as a 0
- * would spoil the whole product.
+ * Exceptional pairs (P + P, P + (-P), infinity) are found by comparing and get a denominator that is never 0,
+ * as a 0 would spoil the whole product.
  */
 #ifndef SUMAC_MATH_PAIR_H
 #define SUMAC_MATH_PAIR_H
@@ -102,8 +102,8 @@ SUMAC_BIG_FN void pair_rare_sum(affine *r, const affine *a, const affine *b, con
     }
 }
 
-/* 1 when the pair is an ordinary addition; then *denominator = x2 - x1. Points with x = 0 go the rare way, too: x = 0
- * is what all of them and infinity have in common. */
+/* 1 when the pair is an ordinary addition; then *denominator = x2 - x1. Points with x = 0 go the rare way,
+ * too: x = 0 is what all of them and infinity have in common. */
 SUMAC_FN int pair_is_plain(fe *denominator, const fe *x1, const fe *x2)
 {
     fe_sub(denominator, x2, x1);

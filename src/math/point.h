@@ -1,12 +1,14 @@
 /*
- * Points of y^2 = x^3 + b in three forms, with formulas that are right for every input: infinity, P + P, P + (-P).
+ * Points of y^2 = x^3 + b in three forms, with formulas that are right for every input: infinity, P + P, P +
+ * (-P).
  *
  *   affine    x, y                  infinity is (0, 0), which is off the curve as b != 0
  *   xyzz      x = X/ZZ, y = Y/ZZZ   ZZ^3 = ZZZ^2; infinity is ZZ = 0
  *   jacobian  x = X/Z^2, y = Y/Z^3  infinity is Z = 0; only for chains of doublings, where it is the cheapest
  *
- * Formulas are those of the Explicit-Formulas Database (hyperelliptic.org/EFD, short Weierstrass curves with a = 0),
- * by the name given at each; costs are in multiplications M and squarings S. r may alias the operands.
+ * Formulas are those of the Explicit-Formulas Database (hyperelliptic.org/EFD, short Weierstrass curves with
+ * a = 0), by the name given at each; costs are in multiplications M and squarings S. r may alias the
+ * operands.
  */
 #ifndef SUMAC_MATH_POINT_H
 #define SUMAC_MATH_POINT_H
@@ -105,7 +107,8 @@ SUMAC_FN void xyzz_to_affine(affine *r, const xyzz *a)
 /* r = 2a. dbl-2008-s-1: 6M + 3S for a = 0.
  *   U = 2Y | V = U^2 | W = UV | S = XV | M = 3X^2
  *   X3 = M^2 - 2S | Y3 = M(S - X3) - WY | ZZ3 = V ZZ | ZZZ3 = W ZZZ
- * Infinity stays infinity as ZZ3 = V*0. A point of order 2 has Y = 0, so V = 0 and ZZ3 = 0: infinity, as it must be. */
+ * Infinity stays infinity as ZZ3 = V*0. A point of order 2 has Y = 0, so V = 0 and ZZ3 = 0: infinity, as it
+ * must be. */
 SUMAC_FN void xyzz_double(xyzz *r, const xyzz *a)
 {
     fe u, v, w, s, m, x3;
@@ -254,9 +257,9 @@ SUMAC_FN void jacobian_double(jacobian *r, const jacobian *a)
     fe_sub(&r->y, &d, &c);
 }
 
-/* r = 2^times * a, through Jacobian coordinates: 7 per doubling instead of 9, and 3M + 1S to go there and back.
- *   there: Z := ZZ, X := X ZZ, Y := Y ZZZ, as X ZZ/ZZ^2 = x and Y ZZZ/ZZ^3 = Y ZZZ/ZZZ^2 = y
- *   back:  ZZ := Z^2, ZZZ := Z^3 */
+/* r = 2^times * a, through Jacobian coordinates: 7 per doubling instead of 9, and 3M + 1S to go there and
+ * back. there: Z := ZZ, X := X ZZ, Y := Y ZZZ, as X ZZ/ZZ^2 = x and Y ZZZ/ZZ^3 = Y ZZZ/ZZZ^2 = y back:  ZZ :=
+ * Z^2, ZZZ := Z^3 */
 SUMAC_BIG_FN void xyzz_double_times(xyzz *r, const xyzz *a, uint32_t times)
 {
     jacobian j;

@@ -48,13 +48,15 @@
  */
 #ifdef SUMAC_VERIFY
 #ifdef __CUDACC__
-static __device__ __noinline__ void sumac_verify_failed(const char *file, int line, const char *condition) {
+static __device__ __noinline__ void sumac_verify_failed(const char *file, int line, const char *condition)
+{
     printf("%s:%d: does not hold: %s\n", file, line, condition);
     __trap();
 }
 #else
 static __attribute__((noinline, noreturn, unused)) void sumac_verify_failed(const char *file, int line,
-                                                                            const char *condition) {
+                                                                            const char *condition)
+{
     fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, condition);
     abort();
 }

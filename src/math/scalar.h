@@ -1,6 +1,7 @@
 /*
- * Integers modulo r, for code that serves all curves and learns the field when it runs. Up to SCALAR_MAX_LIMBS limbs.
- * Values given and taken are canonical, less than r, unless a function says otherwise.
+ * Integers modulo r, for code that serves all curves and learns the field when it runs. Up to
+ * SCALAR_MAX_LIMBS limbs. Values given and taken are canonical, less than r, unless a function says
+ * otherwise.
  */
 #ifndef SUMAC_MATH_SCALAR_H
 #define SUMAC_MATH_SCALAR_H
@@ -32,9 +33,10 @@ SUMAC_FN void scalar_subtract(uint64_t *r, const uint64_t *a, const uint64_t *b,
 }
 
 /*
- * k mod r for any k < 2^(64*limbs), in place. While k >= r a multiple q*r <= k is taken away, q = floor(K/(R + 1)) or 1
- * where K and R are the top limbs: q*r < q*(R + 1)*2^(64*(limbs - 1)) <= k. A k below r costs one comparison; for the
- * moduli of the registry two rounds are enough, but for one-limb moduli, where a round divides k by about r.
+ * k mod r for any k < 2^(64*limbs), in place. While k >= r a multiple q*r <= k is taken away, q = floor(K/(R
+ * + 1)) or 1 where K and R are the top limbs: q*r < q*(R + 1)*2^(64*(limbs - 1)) <= k. A k below r costs one
+ * comparison; for the moduli of the registry two rounds are enough, but for one-limb moduli, where a round
+ * divides k by about r.
  */
 SUMAC_FN void scalar_reduce(uint64_t *k, const scalar_field *field)
 {
@@ -51,7 +53,8 @@ SUMAC_FN void scalar_reduce(uint64_t *k, const scalar_field *field)
     }
 }
 
-/* a = a*b/2^(64*limbs) mod r (Montgomery, CIOS); a, b < r. The accumulator has two more limbs, so no modulus is too full. */
+/* a = a*b/2^(64*limbs) mod r (Montgomery, CIOS); a, b < r. The accumulator has two more limbs, so no modulus
+ * is too full. */
 SUMAC_FN void scalar_montgomery_multiply(uint64_t *a, const uint64_t *b, const scalar_field *field)
 {
     const uint32_t limbs = field->limbs;

@@ -1,7 +1,7 @@
 /*
- * The table of a backend: its five stages and its memory. A backend is a folder with one file a stage; adding one
- * touches neither the pipeline nor the curves. A curve contributes code (struct curve_code) that is compiled from one
- * source per curve and variant.
+ * The table of a backend: its five stages and its memory. A backend is a folder with one file a stage; adding
+ * one touches neither the pipeline nor the curves. A curve contributes code (struct curve_code) that is
+ * compiled from one source per curve and variant.
  */
 #ifndef SUMAC_PIPELINE_BACKEND_H
 #define SUMAC_PIPELINE_BACKEND_H
@@ -18,15 +18,15 @@ typedef struct point_layout {
 
 /* Field elements in and out, checks and square roots: src/cpu/convert.c. Raw points are as sumac.h says. */
 typedef struct convert_ops {
-    /* n records to affine points. On failure *bad is the index of the first bad record and the status says why:
-     * SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP. */
+    /* n records to affine points. On failure *bad is the index of the first bad record and the status says
+     * why: SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP. */
     sumac_status (*import_points)(void *points, const uint8_t *records, size_t n, const point_layout *layout,
                                   sumac_check check, size_t *bad);
     /* n affine points to packed raw records. */
     void (*export_points)(uint8_t *records, const void *points, size_t n, sumac_form form);
-    /* Complete a raw canonical point of which only x is set: y = sqrt(x^3 + b), of the two roots the lexicographically
-     * larger (comparing the canonical integer; over Fp2 c1 first) where larger != 0, else the smaller.
-     * SUMAC_BAD_ENCODING if x >= p, SUMAC_NOT_ON_CURVE if there is no root. */
+    /* Complete a raw canonical point of which only x is set: y = sqrt(x^3 + b), of the two roots the
+     * lexicographically larger (comparing the canonical integer; over Fp2 c1 first) where larger != 0, else
+     * the smaller. SUMAC_BAD_ENCODING if x >= p, SUMAC_NOT_ON_CURVE if there is no root. */
     sumac_status (*lift_x)(uint8_t *raw, int larger);
     /* 1 if y of a raw canonical point is the larger of y and -y. */
     int (*y_is_larger)(const uint8_t *raw);
@@ -38,7 +38,8 @@ typedef struct convert_ops {
 /* Arithmetic on single points and on whole arrays of bases, outside the pipeline: src/cpu/points.c. */
 typedef struct point_ops {
     /* table[t*count + i] = 2^(shift*t) * table[i] for 1 <= t < factor, i in [first, first + n). */
-    void (*multiples)(void *table, uint64_t count, uint32_t factor, uint32_t shift, uint64_t first, uint64_t n);
+    void (*multiples)(void *table, uint64_t count, uint32_t factor, uint32_t shift, uint64_t first,
+                      uint64_t n);
     /* result = sum of n affine points (in a backend's form), exactly, whatever they are. */
     void (*sum)(void *result, const void *points, size_t n);
     /* result = k * generator, affine; k has the limbs of r. */
@@ -49,14 +50,15 @@ typedef struct point_ops {
 
 /* The stages that compute with points: src/cpu/accumulate.c, reduce.c, combine.c. */
 typedef struct stage_ops {
-    sumac_status (*accumulate)(const msm_job *job, const msm_pass *pass, const bucket_lists *lists, bucket_sums *sums,
-                       void *scratch);
-    sumac_status (*reduce)(const msm_job *job, const msm_pass *pass, const bucket_sums *sums, module_sums *modules,
-                   void *scratch);
+    sumac_status (*accumulate)(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                               bucket_sums *sums, void *scratch);
+    sumac_status (*reduce)(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                           module_sums *modules, void *scratch);
     sumac_status (*combine)(const msm_job *job, const module_sums *modules, void *results);
 } stage_ops;
 
-/* Measured costs, in nanoseconds on one thread, from which plan.c predicts; `sumac bench --costs` measures them. */
+/* Measured costs, in nanoseconds on one thread, from which plan.c predicts; `sumac bench --costs` measures
+ * them. */
 typedef struct stage_costs {
     double recode;          /* a scalar and digit */
     double sort;            /* a pair */
@@ -73,8 +75,10 @@ typedef struct curve_code {
     const char *variant;
     size_t affine_bytes;
     size_t xyzz_bytes;
-    uint64_t (*task_bytes)(uint64_t entries); /* working memory to add up so many points in lists, without the lists */
-    /* Recodes the first scalars of a run (src/cpu/recode_run.h), and returns how many; null where there is no such code. */
+    uint64_t (*task_bytes)(
+        uint64_t entries); /* working memory to add up so many points in lists, without the lists */
+    /* Recodes the first scalars of a run (src/cpu/recode_run.h), and returns how many; null where there is no
+     * such code. */
     uint64_t (*recode)(const struct recode_run *run);
     const convert_ops *convert;
     const point_ops *points;
@@ -95,19 +99,19 @@ typedef struct scalar_field {
 struct sumac_curve {
     sumac_curve_info info;
     scalar_field scalars;
-    int for_tests; /* not listed to users; found by name */
+    int for_tests;                     /* not listed to users; found by name */
     const curve_code *const *variants; /* fastest first, ending with null; the last one runs everywhere */
 };
 
 typedef struct backend {
     const char *name;
     sumac_status (*recode)(const msm_job *job, const msm_pass *pass, digit_table *digits);
-    sumac_status (*sort)(const msm_job *job, const msm_pass *pass, const digit_table *digits, bucket_lists *lists,
-                 void *scratch);
-    sumac_status (*accumulate)(const msm_job *job, const msm_pass *pass, const bucket_lists *lists, bucket_sums *sums,
-                       void *scratch);
-    sumac_status (*reduce)(const msm_job *job, const msm_pass *pass, const bucket_sums *sums, module_sums *modules,
-                   void *scratch);
+    sumac_status (*sort)(const msm_job *job, const msm_pass *pass, const digit_table *digits,
+                         bucket_lists *lists, void *scratch);
+    sumac_status (*accumulate)(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                               bucket_sums *sums, void *scratch);
+    sumac_status (*reduce)(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                           module_sums *modules, void *scratch);
     sumac_status (*combine)(const msm_job *job, const module_sums *modules, void *results);
     /* Bytes of scratch that the stages need for a plan that is complete but for its bytes. */
     uint64_t (*scratch_bytes)(const sumac_curve *curve, const curve_code *code, const sumac_plan *plan);
@@ -129,8 +133,8 @@ typedef struct device_ops {
     sumac_status (*upload)(void *engine, void *to, const void *from, uint64_t bytes);
     sumac_status (*download)(void *engine, void *to, const void *from, uint64_t bytes);
     /* As point_ops.multiples, for the whole table at once. */
-    sumac_status (*multiples)(void *engine, const sumac_curve *curve, void *table, uint64_t count, uint32_t factor,
-                              uint32_t shift);
+    sumac_status (*multiples)(void *engine, const sumac_curve *curve, void *table, uint64_t count,
+                              uint32_t factor, uint32_t shift);
     int (*has_curve)(const sumac_curve *curve);
     uint64_t (*memory_free)(void *engine);
     /* plan.module_parts for this plan. */

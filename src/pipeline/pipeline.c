@@ -1,6 +1,6 @@
 /*
- * The only caller of the stages. pipeline.h says what flows from one to the next; src/cpu/ (and any other backend's
- * folder) has one file for each stage.
+ * The only caller of the stages. pipeline.h says what flows from one to the next; src/cpu/ (and any other
+ * backend's folder) has one file for each stage.
  */
 #include "pipeline/pipeline.h"
 
@@ -13,7 +13,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 }
 
 /* The four stages that run for each pass. */
-static sumac_status run_pass(const backend *engine, const msm_job *job, const msm_pass *pass, workspace *space)
+static sumac_status run_pass(const backend *engine, const msm_job *job, const msm_pass *pass,
+                             workspace *space)
 {
     sumac_status status = engine->recode(job, pass, &space->digits);
     if (status == SUMAC_OK) {
@@ -38,7 +39,8 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
     msm_pass pass = {0, 0, 0, 0, 0};
     for (pass.first = 0; pass.first < plan->n; pass.first += chunk) {
         pass.n = smaller(chunk, plan->n - pass.first);
-        for (pass.first_module = 0; pass.first_module < modules; pass.first_module += plan->modules_per_pass) {
+        for (pass.first_module = 0; pass.first_module < modules;
+             pass.first_module += plan->modules_per_pass) {
             pass.modules = smaller(plan->modules_per_pass, modules - pass.first_module);
             const sumac_status status = run_pass(engine, job, &pass, &space);
             if (status != SUMAC_OK) {

@@ -5,11 +5,12 @@
  *              digits    bucket   bucket       module    results
  *                        lists    sums         sums
  *
- * A call computes `batch` MSMs of n bases. A scalar has W = plan.windows digits of c bits; with precompute factor f
- * the W windows share M = plan.modules = ceil(W/f) bucket modules: module j holds the windows w = t*M + j, t < f, and
- * window w takes its points from multiple t of the bases, 2^(c*M*t) * P. Modules are numbered through the batch:
- * module g = msm*M + j. A pass works on a range of modules whose arrays fit in the workspace; a chunk is a slice of
- * the n bases. Stages run pass after pass, chunk after chunk; combine runs once.
+ * A call computes `batch` MSMs of n bases. A scalar has W = plan.windows digits of c bits; with precompute
+ * factor f the W windows share M = plan.modules = ceil(W/f) bucket modules: module j holds the windows w =
+ * t*M + j, t < f, and window w takes its points from multiple t of the bases, 2^(c*M*t) * P. Modules are
+ * numbered through the batch: module g = msm*M + j. A pass works on a range of modules whose arrays fit in
+ * the workspace; a chunk is a slice of the n bases. Stages run pass after pass, chunk after chunk; combine
+ * runs once.
  *
  * A stage reads what its predecessor wrote as const and writes its own array only. Stages never call stages.
  */
@@ -20,7 +21,8 @@
 
 struct backend;
 
-/* The bases as a backend keeps them: `factor` blocks of `count` affine points; multiple t of base i is t*count + i. */
+/* The bases as a backend keeps them: `factor` blocks of `count` affine points; multiple t of base i is
+ * t*count + i. */
 typedef struct bases_table {
     const void *points;
     uint64_t count;
@@ -49,7 +51,8 @@ typedef struct msm_job {
     void *engine; /* the context's queue on a device; null on the CPU */
 } msm_job;
 
-/* One slice of the work: modules [first_module, first_module + modules) of the bases [first, first + n) of each MSM. */
+/* One slice of the work: modules [first_module, first_module + modules) of the bases [first, first + n) of
+ * each MSM. */
 typedef struct msm_pass {
     uint32_t index;
     uint64_t first_module;
@@ -60,7 +63,8 @@ typedef struct msm_pass {
 
 /*
  * recode's output. For module g, multiple t and base i of the pass:
- *   code[((g - first_module)*f + t)*n + i] = 2*|d| + (d < 0),  d the digit, |d| <= 2^(c-1); 0 where there is none.
+ *   code[((g - first_module)*f + t)*n + i] = 2*|d| + (d < 0),  d the digit, |d| <= 2^(c-1); 0 where there is
+ * none.
  */
 typedef struct digit_table {
     uint32_t *codes;
@@ -82,8 +86,9 @@ typedef struct bucket_sums {
     void *points;
 } bucket_sums;
 
-/* reduce's output, XYZZ: for module g the parts points[g*L + l], l < L = plan.module_parts (1 on the CPU), with
- * sum of 2^l * part l = sum of (|d| * bucket). Set in the first chunk, pass.first = 0, and added to in the later ones. */
+/* reduce's output, XYZZ: for module g the parts points[g*L + l], l < L = plan.module_parts (1 on the CPU),
+ * with sum of 2^l * part l = sum of (|d| * bucket). Set in the first chunk, pass.first = 0, and added to in
+ * the later ones. */
 typedef struct module_sums {
     void *points;
 } module_sums;
@@ -97,7 +102,8 @@ typedef struct workspace {
     void *scratch; /* the stages' own: what they need beside their output */
 } workspace;
 
-/* Run a planned job; `memory` is plan.bytes_workspace bytes, 64-byte aligned; results are batch raw points. */
+/* Run a planned job; `memory` is plan.bytes_workspace bytes, 64-byte aligned; results are batch raw points.
+ */
 sumac_status pipeline_run(const struct backend *engine, const msm_job *job, void *memory, void *results,
                           void (*progress)(void *user, double done), void *user);
 

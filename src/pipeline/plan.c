@@ -1,6 +1,6 @@
 /*
- * The planner. For each window c that is allowed it lays the call out, predicts its time from the measured costs of the
- * curve's code (stage_costs), and keeps the cheapest layout that fits the memory.
+ * The planner. For each window c that is allowed it lays the call out, predicts its time from the measured
+ * costs of the curve's code (stage_costs), and keeps the cheapest layout that fits the memory.
  */
 #include "pipeline/plan.h"
 
@@ -9,24 +9,26 @@
 
 #include "pipeline/workspace.h"
 
-/* Bases that a thread adds up at a time: what is left of them after the first additions, half as many points, and their
- * products stay in a second-level cache of 1 to 2 MiB. Swept with `sumac bench` on BLS12-381 at 2^16: in scalar code
- * 2^11 .. 2^14 points of 96 bytes differ by 2%; in lanes 2^14 is 4 to 8% faster than 2^13 (docs/avx512.md). */
+/* Bases that a thread adds up at a time: what is left of them after the first additions, half as many points,
+ * and their products stay in a second-level cache of 1 to 2 MiB. Swept with `sumac bench` on BLS12-381 at
+ * 2^16: in scalar code 2^11 .. 2^14 points of 96 bytes differ by 2%; in lanes 2^14 is 4 to 8% faster than
+ * 2^13 (docs/avx512.md). */
 #define TASK_BYTES ((uint64_t)1536 * 1024)
 #define TASK_MIN_ENTRIES ((uint64_t)256)
 
-/* Without a limit, the workspace may take this part of the inputs, but always the floor: passes over the windows
- * cost little, so there is no need for all windows' pairs to be in memory at once. */
+/* Without a limit, the workspace may take this part of the inputs, but always the floor: passes over the
+ * windows cost little, so there is no need for all windows' pairs to be in memory at once. */
 #define WORKSPACE_INPUT_PART 5
 #define WORKSPACE_FLOOR ((uint64_t)24 << 20)
 
-/* Starting and joining threads: about 14 parallel regions a pass. On an idle machine a region costs 5 us; where other
- * programs want the processors, a thread that is waited for may be a time slice late (docs/pipeline.md). Work of less
- * than a millisecond is not worth that. */
+/* Starting and joining threads: about 14 parallel regions a pass. On an idle machine a region costs 5 us;
+ * where other programs want the processors, a thread that is waited for may be a time slice late
+ * (docs/pipeline.md). Work of less than a millisecond is not worth that. */
 #define PARALLEL_REGIONS 14.0
 #define PARALLEL_REGION_NS 50e3
 
-/* Pairs and buckets of a pass are numbered in 32 bits; an index into the bases has 31, as a pair holds a sign, too. */
+/* Pairs and buckets of a pass are numbered in 32 bits; an index into the bases has 31, as a pair holds a
+ * sign, too. */
 #define MAX_PASS_PAIRS ((uint64_t)UINT32_MAX)
 #define MAX_PASS_BUCKETS ((uint64_t)1 << 31)
 #define MAX_TABLE_POINTS ((uint64_t)1 << 31)
@@ -61,7 +63,8 @@ static uint32_t effective_bits(const plan_request *request)
     return request->scalar_bits == 0 || request->scalar_bits > bits ? bits : request->scalar_bits;
 }
 
-/* Signed digits need one bit more than the integer (recode.h): windows*c >= bits + 1; r - k <= r/2 saves one. */
+/* Signed digits need one bit more than the integer (recode.h): windows*c >= bits + 1; r - k <= r/2 saves one.
+ */
 uint32_t plan_windows(const plan_request *request, uint32_t c)
 {
     const uint32_t bits = effective_bits(request) + (may_negate(request) ? 0 : 1);
@@ -106,13 +109,15 @@ static void predict(const plan_request *request, sumac_plan *plan)
     if (plan->threads > 1 && parallel <= parallel / plan->threads + regions) {
         plan->threads = 1;
     }
-    plan->milliseconds = 1e-6 * (plan->threads == 1 ? parallel + serial : parallel / plan->threads + regions + serial);
+    plan->milliseconds =
+        1e-6 * (plan->threads == 1 ? parallel + serial : parallel / plan->threads + regions + serial);
     if (request->backend->device != NULL) {
         plan->milliseconds = request->backend->device->predict(request->curve, plan);
     }
 }
 
-/* Cut the modules into passes so that the workspace is at most `budget`; 0 when not even one module a pass fits. */
+/* Cut the modules into passes so that the workspace is at most `budget`; 0 when not even one module a pass
+ * fits. */
 static int fit_passes(const plan_request *request, sumac_plan *plan, uint64_t budget)
 {
     const uint64_t modules = (uint64_t)plan->batch * plan->modules;
@@ -127,7 +132,8 @@ static int fit_passes(const plan_request *request, sumac_plan *plan, uint64_t bu
     while (low < high) { /* the largest count that fits lies in [low, high], or none fits */
         const uint64_t middle = low + (high - low + 1) / 2;
         plan->modules_per_pass = (uint32_t)middle;
-        workspace_measure(plan, request->code, request->backend->scratch_bytes(request->curve, request->code, plan));
+        workspace_measure(plan, request->code,
+                          request->backend->scratch_bytes(request->curve, request->code, plan));
         if (plan->bytes_workspace <= budget) {
             low = middle;
         } else {
@@ -136,7 +142,8 @@ static int fit_passes(const plan_request *request, sumac_plan *plan, uint64_t bu
     }
     plan->passes = (uint32_t)ceil_divide(modules, low);
     plan->modules_per_pass = (uint32_t)ceil_divide(modules, plan->passes);
-    workspace_measure(plan, request->code, request->backend->scratch_bytes(request->curve, request->code, plan));
+    workspace_measure(plan, request->code,
+                      request->backend->scratch_bytes(request->curve, request->code, plan));
     return plan->bytes_workspace <= budget;
 }
 
@@ -146,13 +153,15 @@ static uint64_t task_entries_of(const sumac_plan *plan, const curve_code *code)
     const uint64_t pairs = plan->n * plan->windows * plan->batch;
     const uint64_t column = (uint64_t)1 << (plan->c / 2);
     uint64_t entries = TASK_MIN_ENTRIES;
-    while (2 * entries * code->affine_bytes <= TASK_BYTES && (plan->threads == 1 || entries * plan->threads * 8 < pairs)) {
+    while (2 * entries * code->affine_bytes <= TASK_BYTES &&
+           (plan->threads == 1 || entries * plan->threads * 8 < pairs)) {
         entries *= 2;
     }
     return larger(entries, column);
 }
 
-/* The plan for one c within a budget of workspace; 1 when it fits. Only a limit makes the input be cut into chunks. */
+/* The plan for one c within a budget of workspace; 1 when it fits. Only a limit makes the input be cut into
+ * chunks. */
 static int plan_for_c(const plan_request *request, uint32_t c, uint64_t budget, sumac_plan *plan)
 {
     plan->c = c;
@@ -167,19 +176,22 @@ static int plan_for_c(const plan_request *request, uint32_t c, uint64_t budget, 
     for (;;) {
         plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
         if (request->backend->device != NULL) {
-            plan->bytes_staging = ceil_divide(plan->n, plan->chunks) * plan->batch * request->curve->info.scalar_bytes;
+            plan->bytes_staging =
+                ceil_divide(plan->n, plan->chunks) * plan->batch * request->curve->info.scalar_bytes;
         }
         if (fit_passes(request, plan, budget)) {
             return 1;
         }
-        if (request->memory_limit == 0 || request->chunks != 0 || chunks >= plan->n || chunks > UINT32_MAX / 2) {
+        if (request->memory_limit == 0 || request->chunks != 0 || chunks >= plan->n ||
+            chunks > UINT32_MAX / 2) {
             return 0;
         }
         chunks *= 2;
     }
 }
 
-/* The cheapest plan within a budget; 1 when there is one, else *smallest is the least workspace that was seen. */
+/* The cheapest plan within a budget; 1 when there is one, else *smallest is the least workspace that was
+ * seen. */
 static int plan_within(const plan_request *request, uint64_t budget, sumac_plan *plan, uint64_t *smallest)
 {
     const uint32_t first = request->c == 0 ? 1 : request->c;
@@ -206,8 +218,8 @@ static void plan_begin(const plan_request *request, sumac_plan *plan)
     plan->name = "default";
     plan->sort = request->backend->device != NULL ? "radix" : "counting";
     plan->accumulate = request->backend->device != NULL ? "batched-affine-rounds" : "batched-affine";
-    plan->reduction =
-        request->reduction == SUMAC_REDUCTION_RUNNING_SUM ? SUMAC_REDUCTION_RUNNING_SUM : SUMAC_REDUCTION_HALVING;
+    plan->reduction = request->reduction == SUMAC_REDUCTION_RUNNING_SUM ? SUMAC_REDUCTION_RUNNING_SUM
+                                                                        : SUMAC_REDUCTION_HALVING;
     plan->reduce = plan->reduction == SUMAC_REDUCTION_RUNNING_SUM ? "running-sum" : "halving";
     plan->n = request->n;
     plan->batch = request->batch;
@@ -242,7 +254,8 @@ sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *
     if (request->backend->device != NULL) {
         wish = UINT64_MAX - 1; /* a pass costs a device more than memory that lies idle otherwise */
     }
-    if (plan_within(request, wish, plan, &smallest) || plan_within(request, UINT64_MAX - 1, plan, &smallest)) {
+    if (plan_within(request, wish, plan, &smallest) ||
+        plan_within(request, UINT64_MAX - 1, plan, &smallest)) {
         return SUMAC_OK;
     }
     return SUMAC_NOT_SUPPORTED;

@@ -12,23 +12,24 @@ typedef struct plan_request {
     const sumac_curve *curve;
     const curve_code *code;
     const backend *backend;
-    uint64_t n;              /* bases of each MSM */
-    uint64_t bases_count;    /* bases in memory: counted in bytes_bases */
-    uint32_t batch;          /* at least 1 */
-    uint32_t c;              /* 0: choose */
-    uint32_t scalar_bits;    /* 0: bits of r */
+    uint64_t n;                 /* bases of each MSM */
+    uint64_t bases_count;       /* bases in memory: counted in bytes_bases */
+    uint32_t batch;             /* at least 1 */
+    uint32_t c;                 /* 0: choose */
+    uint32_t scalar_bits;       /* 0: bits of r */
     uint32_t precompute_factor; /* at least 1 */
-    uint32_t windows;        /* with multiples: the windows that they are made for; else 0 */
-    uint32_t chunks;         /* 0: choose */
+    uint32_t windows;           /* with multiples: the windows that they are made for; else 0 */
+    uint32_t chunks;            /* 0: choose */
     uint32_t threads;
     int outside_subgroup;
     sumac_reduction reduction;
-    const char *plan_name;   /* null: the planner's choice */
-    uint64_t memory_limit;   /* of the workspace; 0: none */
+    const char *plan_name; /* null: the planner's choice */
+    uint64_t memory_limit; /* of the workspace; 0: none */
 } plan_request;
 
 /* Make the plan. On failure *missing is, for SUMAC_MEMORY_LIMIT, how many bytes the smallest plan lacks.
- * SUMAC_OK, SUMAC_UNKNOWN_PLAN, SUMAC_NOT_SUPPORTED (too many bases, multiples or scalars), SUMAC_MEMORY_LIMIT. */
+ * SUMAC_OK, SUMAC_UNKNOWN_PLAN, SUMAC_NOT_SUPPORTED (too many bases, multiples or scalars),
+ * SUMAC_MEMORY_LIMIT. */
 sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *missing);
 
 /* The number of signed windows of c bits that hold every scalar of the request. */

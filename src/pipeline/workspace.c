@@ -24,14 +24,16 @@ static workspace lay_out(sumac_plan *plan, const curve_code *code, void *memory)
     const uint64_t buckets = plan->modules_per_pass * plan->buckets;
     const uint64_t scratch_bytes = plan->bytes_scratch;
     const uint64_t staging_bytes = plan->bytes_staging;
-    plan->bytes_staging = plan->bytes_digits = plan->bytes_pairs = plan->bytes_buckets = plan->bytes_scratch = 0;
+    plan->bytes_staging = plan->bytes_digits = plan->bytes_pairs = plan->bytes_buckets = plan->bytes_scratch =
+        0;
     space.digits.codes = take(&w, pairs * sizeof(uint32_t), &plan->bytes_digits);
     space.digits.scalars = take(&w, staging_bytes, &plan->bytes_staging);
     space.lists.pairs = take(&w, pairs * sizeof(uint32_t), &plan->bytes_pairs);
     space.lists.starts = take(&w, (buckets + 1) * sizeof(uint32_t), &plan->bytes_pairs);
     space.buckets.points = take(&w, buckets * code->affine_bytes, &plan->bytes_buckets);
-    space.modules.points = take(&w, (uint64_t)plan->batch * plan->modules * plan->module_parts * code->xyzz_bytes,
-                                &plan->bytes_buckets);
+    space.modules.points =
+        take(&w, (uint64_t)plan->batch * plan->modules * plan->module_parts * code->xyzz_bytes,
+             &plan->bytes_buckets);
     space.scratch = take(&w, scratch_bytes, &plan->bytes_scratch);
     plan->bytes_workspace = w.end;
     return space;
