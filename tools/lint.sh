@@ -7,7 +7,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
-mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.c' '*.h' | grep -v '/generated/' | sort)
+mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.c' '*.h' | grep -vE '/generated/|x86_64/add\.h' | sort)
 if [ "${1-}" = --fix-format ]; then
     exec clang-format -i "${sources[@]}"
 fi
