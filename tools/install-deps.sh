@@ -91,7 +91,7 @@ refuse() {
 command -v apt-get >/dev/null || refuse "; there is no apt-get here, so please install them yourself"
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
-    sudo -n true 2>/dev/null || refuse "; you are not root and sudo asks for a password, so please install them yourself"
+    sudo -n true 2>/dev/null || refuse "; you are not root and may not use sudo without a password, so please install them yourself"
     as_root=(sudo -n)
 fi
 
