@@ -1,6 +1,7 @@
 /*
- * The device's field arithmetic: its rate, and its results against the host's on random and adversarial elements.
- * Prints one JSON object. Built once per curve with -DSUMAC_CURVE_HEADER; docs/cuda.md has the command.
+ * The device's field arithmetic: its rate, and its results against the host's on random and adversarial
+ * elements. Prints one JSON object. Built once per curve with -DSUMAC_CURVE_HEADER; docs/cuda.md has the
+ * command.
  */
 #include <cstdio>
 #include <cstdlib>
@@ -45,7 +46,8 @@ __device__ static void finish(uint64_t *out, const fp *x, const fp *y)
 /* Two dependent chains a thread would be one operation's latency; other warps fill the pipe. */
 enum { OP_MUL, OP_SQR, OP_ADD, OP_SUB, OP_INV };
 
-template <int operation> __global__ void __launch_bounds__(BLOCK) rate_kernel(uint64_t *out, uint32_t seed, int rounds)
+template <int operation>
+__global__ void __launch_bounds__(BLOCK) rate_kernel(uint64_t *out, uint32_t seed, int rounds)
 {
     fp x, y;
     start_values(&x, &y, seed);
@@ -85,7 +87,8 @@ __global__ void results_kernel(fp *results, const fp *operands, size_t n)
     fp_inv(&results[RESULTS * i + 4], &a);
 }
 
-static int compare(double *rate, void (*kernel)(uint64_t *, uint32_t, int), int rounds, uint64_t *out, int blocks)
+static int compare(double *rate, void (*kernel)(uint64_t *, uint32_t, int), int rounds, uint64_t *out,
+                   int blocks)
 {
     float times[SAMPLES];
     cudaEvent_t begin, end;
@@ -142,9 +145,10 @@ int main(void)
     compare(&add, rate_kernel<OP_ADD>, ROUNDS, out, blocks);
     compare(&sub, rate_kernel<OP_SUB>, ROUNDS, out, blocks);
     compare(&inv, rate_kernel<OP_INV>, 4, out, blocks);
-    printf("{\"curve\": \"%s/%s\", \"device\": \"%s\", \"checked\": %zu, \"wrong\": [%zu, %zu, %zu, %zu, %zu], "
-           "\"mul\": %.2f, \"sqr\": %.2f, \"add\": %.1f, \"sub\": %.1f, \"inv\": %.3f}\n",
-           CURVE_NAME, CURVE_GROUP, device.name, n, wrong[0], wrong[1], wrong[2], wrong[3], wrong[4], mul, sqr, add, sub,
-           inv);
+    printf(
+        "{\"curve\": \"%s/%s\", \"device\": \"%s\", \"checked\": %zu, \"wrong\": [%zu, %zu, %zu, %zu, %zu], "
+        "\"mul\": %.2f, \"sqr\": %.2f, \"add\": %.1f, \"sub\": %.1f, \"inv\": %.3f}\n",
+        CURVE_NAME, CURVE_GROUP, device.name, n, wrong[0], wrong[1], wrong[2], wrong[3], wrong[4], mul, sqr,
+        add, sub, inv);
     return all != 0;
 }

@@ -1,8 +1,8 @@
 /*
- * The CUDA engine's MSM from scalars in pinned host memory, verified against the known answer; one JSON object a line.
- *   bench_cuda_msm CURVE GROUP LOG2N FACTOR C REPETITIONS [KIND] [BATCH]
- * FACTOR 0 keeps every window's multiple. KIND: uniform, equal, bits (0 or 1), short (16 bits), sparse (1% random, the
- * rest 0 or 1), pageable (uniform, in pageable memory).
+ * The CUDA engine's MSM from scalars in pinned host memory, verified against the known answer; one JSON
+ * object a line. bench_cuda_msm CURVE GROUP LOG2N FACTOR C REPETITIONS [KIND] [BATCH] FACTOR 0 keeps every
+ * window's multiple. KIND: uniform, equal, bits (0 or 1), short (16 bits), sparse (1% random, the rest 0 or
+ * 1), pageable (uniform, in pageable memory).
  */
 #include <cstdio>
 #include <cstdlib>
@@ -49,7 +49,8 @@ static void record(void *, const sumac_trace_event *event)
 static void must(sumac_context *context, sumac_status status, const char *what)
 {
     if (status != SUMAC_OK) {
-        printf("{\"error\": \"%s: %s: %s\"}\n", what, sumac_status_text(status), sumac_context_message(context));
+        printf("{\"error\": \"%s: %s: %s\"}\n", what, sumac_status_text(status),
+               sumac_context_message(context));
         exit(3);
     }
 }
@@ -127,7 +128,8 @@ int main(int argc, char **argv)
     if (bases_config.precompute_factor <= 1) {
         msm_config.c = bases_config.c;
     }
-    uint8_t *result = (uint8_t *)malloc(batch * info->point_bytes), *answer = (uint8_t *)malloc(info->point_bytes);
+    uint8_t *result = (uint8_t *)malloc(batch * info->point_bytes),
+            *answer = (uint8_t *)malloc(info->point_bytes);
     double times[MAX_REPETITIONS];
     int wrong = 0;
     for (int i = -2; i < repetitions; i++) {
@@ -135,9 +137,11 @@ int main(int argc, char **argv)
         const double begin = now();
         must(context, sumac_msm(context, bases, scalars, n, &msm_config, result), "msm");
         times[i < 0 ? 0 : i] = now() - begin;
-        for (uint32_t j = 0; j < batch && (i == -2 || j == batch - 1); j += j + 1 < batch && j > 2 ? batch - 1 - j : 1) {
+        for (uint32_t j = 0; j < batch && (i == -2 || j == batch - 1);
+             j += j + 1 < batch && j > 2 ? batch - 1 - j : 1) {
             must(context,
-                 sumac_known_answer(context, curve, scalars + j * n * info->scalar_bytes, logarithms, n, answer),
+                 sumac_known_answer(context, curve, scalars + j * n * info->scalar_bytes, logarithms, n,
+                                    answer),
                  "answer");
             wrong += memcmp(result + j * info->point_bytes, answer, info->point_bytes) != 0;
             if (n > ((size_t)1 << 20) && i > -2) {
@@ -151,12 +155,14 @@ int main(int argc, char **argv)
     memset(stages, 0, sizeof stages);
     must(traced, sumac_msm(traced, bases, scalars, n, &msm_config, result), "msm");
     qsort(times, repetitions, sizeof *times, by_value);
-    printf("{\"curve\": \"%s/%s\", \"log2n\": %s, \"kind\": \"%s\", \"batch\": %u, \"f\": %u, \"c\": %u, \"windows\": %u, "
-           "\"modules\": %u, \"passes\": %u, \"chunks\": %u, \"median_ms\": %.3f, \"min_ms\": %.3f, \"wrong\": %d, "
+    printf("{\"curve\": \"%s/%s\", \"log2n\": %s, \"kind\": \"%s\", \"batch\": %u, \"f\": %u, \"c\": %u, "
+           "\"windows\": %u, "
+           "\"modules\": %u, \"passes\": %u, \"chunks\": %u, \"median_ms\": %.3f, \"min_ms\": %.3f, "
+           "\"wrong\": %d, "
            "\"predicted_ms\": %.2f, \"bases_ms\": %.0f, \"workspace_mb\": %.0f",
-           info->name, info->group, argv[3], kind, batch, sumac_bases_precompute_factor(bases), plan.c, plan.windows,
-           plan.modules, plan.passes, plan.chunks, times[repetitions / 2], times[0], wrong, plan.milliseconds, bases_ms,
-           plan.bytes_workspace / 1e6);
+           info->name, info->group, argv[3], kind, batch, sumac_bases_precompute_factor(bases), plan.c,
+           plan.windows, plan.modules, plan.passes, plan.chunks, times[repetitions / 2], times[0], wrong,
+           plan.milliseconds, bases_ms, plan.bytes_workspace / 1e6);
     for (int i = 0; i < MAX_STAGES && stages[i].name[0] != '\0'; i++) {
         printf(", \"%s\": %.3f", stages[i].name, stages[i].ms);
     }

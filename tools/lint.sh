@@ -3,11 +3,11 @@
 # Every check runs, and the exit status is 1 if one of them failed.
 #
 #   lint.sh                check
-#   lint.sh --fix-format   format all C sources and headers in place
+#   lint.sh --fix-format   format all C and CUDA sources and headers in place
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
-mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.c' '*.h' | grep -vE '/generated/|x86_64/add\.h' | sort)
+mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' | grep -vE '/generated/|x86_64/add\.h' | sort)
 if [ "${1-}" = --fix-format ]; then
     exec clang-format -i "${sources[@]}"
 fi

@@ -1,10 +1,11 @@
 /*
  * accumulate: bucket lists -> bucket sums, by rounds of pairwise affine additions over all buckets at once.
  *
- * Bucket b has count m_b and S_b = ceil(m_b/2) slots, points of an array of their own; slot u_b + t gets entries 2t and
- * 2t + 1 of the bucket in round 1. Round r + 1 adds slots whose t differ by 2^(r - 1), in place, so that the sum of all
- * ends in slot u_b and what is left over stays where it is. Every round is one launch over the pairs of all buckets
- * together: how long one bucket is makes no difference to the work's balance, only to the number of rounds.
+ * Bucket b has count m_b and S_b = ceil(m_b/2) slots, points of an array of their own; slot u_b + t gets
+ * entries 2t and 2t + 1 of the bucket in round 1. Round r + 1 adds slots whose t differ by 2^(r - 1), in
+ * place, so that the sum of all ends in slot u_b and what is left over stays where it is. Every round is one
+ * launch over the pairs of all buckets together: how long one bucket is makes no difference to the work's
+ * balance, only to the number of rounds.
  */
 #include <cub/device/device_scan.cuh>
 
@@ -53,7 +54,8 @@ static __global__ void __launch_bounds__(LIST_BLOCK)
     }
 }
 
-/* Where a thread's selected items of a block go: the block takes a range of the list by one atomic addition. */
+/* Where a thread's selected items of a block go: the block takes a range of the list by one atomic addition.
+ */
 struct list_position {
     uint32_t next;
     uint32_t ballots[LIST_ITEMS];
@@ -108,7 +110,8 @@ static __device__ uint64_t list_item(int i)
 
 /* Round 1's pairs: lefts = position of the first entry in the sorted list, targets = slot. */
 static __global__ void __launch_bounds__(LIST_BLOCK)
-    first_list_kernel(const slot_map map, uint64_t slots, uint32_t *lefts, uint32_t *targets, uint32_t *counter)
+    first_list_kernel(const slot_map map, uint64_t slots, uint32_t *lefts, uint32_t *targets,
+                      uint32_t *counter)
 {
     bool selected[LIST_ITEMS];
     uint32_t left[LIST_ITEMS];
@@ -182,15 +185,16 @@ static sumac_status lay_out_slots(accumulate_work *work, uint64_t *slots, uint32
     const uint64_t buckets = work->map.buckets;
     const unsigned blocks = blocks_for(buckets + 1, LIST_BLOCK);
     CUDA_TRY(engine, cudaMemsetAsync(work->counters, 0, COUNTERS * sizeof(uint32_t), engine->stream));
-    measure_kernel<<<blocks, LIST_BLOCK, 0, engine->stream>>>(work->slots, work->counters, work->map.starts, buckets);
+    measure_kernel<<<blocks, LIST_BLOCK, 0, engine->stream>>>(work->slots, work->counters, work->map.starts,
+                                                              buckets);
     CUDA_TRY(engine, cudaGetLastError());
     size_t bytes = work->scan_bytes;
     CUDA_TRY(engine, cub::DeviceScan::ExclusiveSum(work->scan, bytes, work->slots, work->slots, buckets + 1,
                                                    engine->stream));
     CUDA_TRY(engine, cudaMemcpyAsync(&engine->mailbox[0], work->slots + buckets, sizeof(uint32_t),
                                      cudaMemcpyDeviceToHost, engine->stream));
-    CUDA_TRY(engine, cudaMemcpyAsync(&engine->mailbox[1], work->counters, sizeof(uint32_t), cudaMemcpyDeviceToHost,
-                                     engine->stream));
+    CUDA_TRY(engine, cudaMemcpyAsync(&engine->mailbox[1], work->counters, sizeof(uint32_t),
+                                     cudaMemcpyDeviceToHost, engine->stream));
     CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
     *slots = engine->mailbox[0];
     *largest = engine->mailbox[1];
@@ -201,22 +205,22 @@ static sumac_status lay_out_slots(accumulate_work *work, uint64_t *slots, uint32
     heads_kernel<<<blocks, LIST_BLOCK, 0, engine->stream>>>(work->owners, work->slots, buckets);
     CUDA_TRY(engine, cudaGetLastError());
     bytes = work->scan_bytes;
-    CUDA_TRY(engine, cub::DeviceScan::InclusiveScan(work->scan, bytes, work->owners, work->owners, larger_of(), *slots,
-                                                    engine->stream));
+    CUDA_TRY(engine, cub::DeviceScan::InclusiveScan(work->scan, bytes, work->owners, work->owners,
+                                                    larger_of(), *slots, engine->stream));
     return SUMAC_OK;
 }
 
 /*
- * The most pairs that round number can have. From round 2 on a bucket of S slots has floor(ceil(S/s)/2) pairs, s the
- * stride: none where S <= s, else at most S/(s + 1), as for S = s + 1.
+ * The most pairs that round number can have. From round 2 on a bucket of S slots has floor(ceil(S/s)/2)
+ * pairs, s the stride: none where S <= s, else at most S/(s + 1), as for S = s + 1.
  */
 static uint64_t round_limit(uint64_t slots, uint32_t number)
 {
     return number == 1 ? slots : slots / (((uint64_t)1 << (number - 2)) + 1);
 }
 
-static sumac_status run_rounds(accumulate_work *work, const void *table, const uint32_t *pairs, uint64_t slots,
-                               uint32_t largest)
+static sumac_status run_rounds(accumulate_work *work, const void *table, const uint32_t *pairs,
+                               uint64_t slots, uint32_t largest)
 {
     cuda_engine *engine = work->engine;
     const unsigned blocks = blocks_for(slots, LIST_BLOCK * LIST_ITEMS);
@@ -231,15 +235,15 @@ static sumac_status run_rounds(accumulate_work *work, const void *table, const u
         round.count = work->counters + number;
         round.limit = round_limit(slots, number);
         if (number == 1) {
-            first_list_kernel<<<blocks, LIST_BLOCK, 0, engine->stream>>>(work->map, slots, work->lefts, work->targets,
-                                                                        work->counters + number);
+            first_list_kernel<<<blocks, LIST_BLOCK, 0, engine->stream>>>(
+                work->map, slots, work->lefts, work->targets, work->counters + number);
             round.points = table;
             round.pairs = pairs;
             round.targets = work->targets;
         } else {
             round.stride = (uint32_t)1 << (number - 2);
-            next_list_kernel<<<blocks, LIST_BLOCK, 0, engine->stream>>>(work->map, slots, round.stride, work->lefts,
-                                                                       work->counters + number);
+            next_list_kernel<<<blocks, LIST_BLOCK, 0, engine->stream>>>(work->map, slots, round.stride,
+                                                                        work->lefts, work->counters + number);
             round.points = work->slot_points;
             round.pairs = NULL;
             round.targets = NULL;
@@ -250,8 +254,8 @@ static sumac_status run_rounds(accumulate_work *work, const void *table, const u
     return SUMAC_OK;
 }
 
-sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists, bucket_sums *sums,
-                             void *scratch)
+sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                             bucket_sums *sums, void *scratch)
 {
     const double begin = cuda_stage_begin(job);
     const cuda_scratch layout = cuda_scratch_of(job->plan, job->code->affine_bytes);

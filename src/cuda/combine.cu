@@ -1,7 +1,7 @@
 /*
- * combine: module parts -> results, on the host: a few hundred doublings one after another, for which a GPU has only
- * latency. Part l of module j counts 2^(c*j + l) times and a module has c parts, so the CPU's combine does it as modules
- * of windows of one bit.
+ * combine: module parts -> results, on the host: a few hundred doublings one after another, for which a GPU
+ * has only latency. Part l of module j counts 2^(c*j + l) times and a module has c parts, so the CPU's
+ * combine does it as modules of windows of one bit.
  */
 #include <cstdlib>
 

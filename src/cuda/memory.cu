@@ -9,7 +9,8 @@
 sumac_status cuda_fail(cuda_engine *engine, cudaError_t error, const char *what)
 {
     (void)cudaGetLastError();
-    (void)snprintf(engine->message, sizeof engine->message, "the GPU failed: %s (%s)", cudaGetErrorString(error), what);
+    (void)snprintf(engine->message, sizeof engine->message, "the GPU failed: %s (%s)",
+                   cudaGetErrorString(error), what);
     return error == cudaErrorMemoryAllocation ? SUMAC_OUT_OF_MEMORY : SUMAC_DEVICE_FAILED;
 }
 
@@ -45,7 +46,8 @@ static sumac_status cuda_open(int32_t device, void **engine, char *message, size
         return unavailable(message, bytes, "the NVIDIA driver is missing or too old", error);
     }
     if (error != cudaSuccess || count == 0) {
-        return unavailable(message, bytes, "no CUDA device was found", error != cudaSuccess ? error : cudaErrorNoDevice);
+        return unavailable(message, bytes, "no CUDA device was found",
+                           error != cudaSuccess ? error : cudaErrorNoDevice);
     }
     if (device >= count) {
         (void)snprintf(message, bytes, "there is no CUDA device %d, only %d of them", device, count);
@@ -135,8 +137,8 @@ static sumac_status cuda_download(void *handle, void *to, const void *from, uint
     return SUMAC_OK;
 }
 
-static sumac_status cuda_multiples(void *handle, const sumac_curve *curve, void *table, uint64_t count, uint32_t factor,
-                                   uint32_t shift)
+static sumac_status cuda_multiples(void *handle, const sumac_curve *curve, void *table, uint64_t count,
+                                   uint32_t factor, uint32_t shift)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
     STATUS_TRY(cuda_curve_of(curve)->multiples(engine, table, count, factor, shift));
@@ -165,16 +167,17 @@ static uint32_t cuda_module_parts(const sumac_plan *plan)
 }
 
 /*
- * Costs on an H200, in milliseconds, as docs/gpu-log.md has them; other GPUs differ by a factor that is about the same
- * for every plan. An addition is bound by memory as much as by products, so its cost grows more slowly than they do.
+ * Costs on an H200, in milliseconds, as docs/gpu-log.md has them; other GPUs differ by a factor that is about
+ * the same for every plan. An addition is bound by memory as much as by products, so its cost grows more
+ * slowly than they do.
  */
 static double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
 {
     const double words = (curve->info.field_bits + 63) / 64 / 6.0; /* 1 for 12 words of 32 bits */
     const double element = (curve->info.degree == 2 ? 3.0 : 1.0) * words;
     const double addition = 3.3e-7 * element;
-    const double pair = 3.0e-8;             /* recoded and sorted */
-    const double round = 0.075 * element;   /* of accumulate, when it has few pairs: one inversion's latency */
+    const double pair = 3.0e-8;           /* recoded and sorted */
+    const double round = 0.075 * element; /* of accumulate, when it has few pairs: one inversion's latency */
     const double tail_round = 0.02 * element;
     const double scalar = 5.8e-7 * curve->info.scalar_bytes / 32; /* copied from pinned memory */
     const double passes = static_cast<double>(plan->passes) * plan->chunks;

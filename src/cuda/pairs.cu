@@ -1,9 +1,13 @@
 /*
- * One round of pairwise additions, compiled per curve: pair_round in engine.h says which pairs. A thread takes up to
- * `depth` pairs, a block's pairs lie together:
- *   forwards over the pairs: products[k] = product of the denominators of the thread's earlier pairs
- *   one inversion a thread, shared by the block
- *   backwards: the inverse of each denominator, slope, sum
+ * One round of pairwise additions, compiled per curve: pair_round in engine.h says which pairs. A thread
+ * takes up to `depth` pairs, a block's pairs lie together.
+ *
+ * - Forwards over the pairs: products[k] = product of the denominators of the thread's earlier pairs.
+ *
+ * - One inversion a thread, shared by the block.
+ *
+ * - Backwards: the inverse of each denominator, slope, sum.
+ *
  * An addition is 5M + 1S and its share of the inversion.
  */
 #include "cuda/engine.h"
@@ -19,7 +23,8 @@ struct pair_entries {
     uint32_t second;
 };
 
-/* reduce's pair k: list 0 begins at 0, list q at 2^(q - 1); element e of a list is e * 2^(level + 1) further on. */
+/* reduce's pair k: list 0 begins at 0, list q at 2^(q - 1); element e of a list is e * 2^(level + 1) further
+ * on. */
 static __device__ uint32_t vector_left(const pair_round *round, uint64_t k)
 {
     const uint32_t element_bits = round->vector_bits - round->level - 1;
@@ -31,7 +36,8 @@ static __device__ uint32_t vector_left(const pair_round *round, uint64_t k)
     return (vector << round->vector_bits) + first + (element << (round->level + 1));
 }
 
-template <bool gathered> static __device__ __forceinline__ pair_entries entries_of(const pair_round *round, uint64_t k)
+template <bool gathered>
+static __device__ __forceinline__ pair_entries entries_of(const pair_round *round, uint64_t k)
 {
     pair_entries entries;
     if (gathered) {
@@ -60,7 +66,8 @@ static __device__ __forceinline__ void prefetch_point(const affine *point)
     }
 }
 
-template <bool gathered> static __device__ __forceinline__ void load_y(fe *y, const affine *point, uint32_t entry)
+template <bool gathered>
+static __device__ __forceinline__ void load_y(fe *y, const affine *point, uint32_t entry)
 {
     fe_load(y, &point->y);
     if (gathered) {
@@ -80,7 +87,8 @@ static __device__ __forceinline__ void load_point(affine *point, const pair_roun
 
 /* The denominator of a pair that is not known to be plain. */
 template <bool gathered>
-static __device__ __noinline__ void rare_denominator(fe *denominator, const pair_round *round, pair_entries entries)
+static __device__ __noinline__ void rare_denominator(fe *denominator, const pair_round *round,
+                                                     pair_entries entries)
 {
     affine a, b;
     load_point<gathered>(&a, round, entries.first);
@@ -102,8 +110,8 @@ static __device__ __noinline__ void rare_sum(affine *out, const pair_round *roun
 
 /* The pair's denominator from its x; 1 when the pair is plain. */
 template <bool gathered>
-static __device__ __forceinline__ int denominator_of(fe *denominator, const pair_round *round, pair_entries entries,
-                                                     const fe *x1, const fe *x2)
+static __device__ __forceinline__ int denominator_of(fe *denominator, const pair_round *round,
+                                                     pair_entries entries, const fe *x1, const fe *x2)
 {
     const int plain = pair_is_plain(denominator, x1, x2);
     if (SUMAC_UNLIKELY(!plain)) {
@@ -114,10 +122,11 @@ static __device__ __forceinline__ int denominator_of(fe *denominator, const pair
     return plain;
 }
 
-/* The backward step of one pair. *inverse is 1/(product of the denominators up to and with this pair's), and after it
- * of those before; product is that of those before. */
+/* The backward step of one pair. *inverse is 1/(product of the denominators up to and with this pair's), and
+ * after it of those before; product is that of those before. */
 template <bool gathered>
-static __device__ __forceinline__ void add_pair(const pair_round *round, uint64_t k, pair_entries entries, fe *inverse)
+static __device__ __forceinline__ void add_pair(const pair_round *round, uint64_t k, pair_entries entries,
+                                                fe *inverse)
 {
     const affine *a = point_of<gathered>(round, entries.first);
     const affine *b = point_of<gathered>(round, entries.second);
@@ -151,7 +160,8 @@ static __device__ __forceinline__ void add_pair(const pair_round *round, uint64_
 /* Pairs a thread. The blocks then fill the device a whole number of times. */
 static __host__ __device__ uint32_t depth_for(uint64_t count, uint32_t resident_threads)
 {
-    const uint64_t fills = (count + (uint64_t)resident_threads * MAX_DEPTH - 1) / ((uint64_t)resident_threads * MAX_DEPTH);
+    const uint64_t fills =
+        (count + (uint64_t)resident_threads * MAX_DEPTH - 1) / ((uint64_t)resident_threads * MAX_DEPTH);
     return fills == 0 ? 1 : (uint32_t)((count + resident_threads * fills - 1) / (resident_threads * fills));
 }
 
@@ -162,7 +172,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     const uint64_t count = round.count != NULL ? *round.count : round.limit;
     const uint32_t depth = depth_for(count, resident_threads);
     const uint64_t first = blockIdx.x * (uint64_t)PAIR_BLOCK * depth + threadIdx.x;
-    const uint64_t end = first + (uint64_t)PAIR_BLOCK * depth < count ? first + (uint64_t)PAIR_BLOCK * depth : count;
+    const uint64_t end =
+        first + (uint64_t)PAIR_BLOCK * depth < count ? first + (uint64_t)PAIR_BLOCK * depth : count;
     fe *products = (fe *)round.products;
     if (first - threadIdx.x >= count) {
         return; /* the whole block */
@@ -211,7 +222,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
         const pair_entries entries = next;
         if (k > first) {
             next = entries_of<gathered>(&round, k - PAIR_BLOCK);
-            if (!gathered) { /* the gathering round is bound by memory, and a prefetch fetches more than the point */
+            if (!gathered) { /* the gathering round is bound by memory, and a prefetch fetches more than the
+                                point */
                 prefetch_point(point_of<gathered>(&round, next.first));
                 prefetch_point(point_of<gathered>(&round, next.second));
             }
@@ -225,7 +237,8 @@ sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, const pair_round *roun
     /* The count may be less than the limit, and the depth with it: never more blocks than this have pairs. */
     const uint64_t resident = (uint64_t)engine->multiprocessors * PAIR_BLOCKS_PER_SM;
     const uint32_t threads = (uint32_t)resident * PAIR_BLOCK;
-    const uint64_t filling = (round->limit + threads * (uint64_t)MAX_DEPTH - 1) / (threads * (uint64_t)MAX_DEPTH) * resident;
+    const uint64_t filling =
+        (round->limit + threads * (uint64_t)MAX_DEPTH - 1) / (threads * (uint64_t)MAX_DEPTH) * resident;
     const uint64_t shallow = blocks_for(round->limit, PAIR_BLOCK);
     const unsigned blocks = (unsigned)(shallow < filling ? shallow : filling);
     if (blocks == 0) {
@@ -243,7 +256,8 @@ sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, const pair_round *roun
 /* ---- The ends of accumulate ---- */
 
 static __global__ void __launch_bounds__(PAIR_BLOCK)
-    singles_kernel(const slot_map map, const affine *table, const uint32_t *pairs, uint64_t slots, affine *out)
+    singles_kernel(const slot_map map, const affine *table, const uint32_t *pairs, uint64_t slots,
+                   affine *out)
 {
     const uint64_t slot = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
     if (slot >= slots) {
@@ -265,8 +279,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
 sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, const slot_map *map, const void *table,
                                         const uint32_t *pairs, uint64_t slots, void *out)
 {
-    singles_kernel<<<blocks_for(slots, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*map, (const affine *)table, pairs,
-                                                                                    slots, (affine *)out);
+    singles_kernel<<<blocks_for(slots, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+        *map, (const affine *)table, pairs, slots, (affine *)out);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
@@ -288,7 +302,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     fe_store(&sums[b].y, &sum.y);
 }
 
-sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, const slot_map *map, const void *slot_points, void *sums)
+sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, const slot_map *map, const void *slot_points,
+                                   void *sums)
 {
     collect_kernel<<<blocks_for(map->buckets, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
         *map, (const affine *)slot_points, (affine *)sums);

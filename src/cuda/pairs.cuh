@@ -4,7 +4,8 @@
 
 #include "math/pair.h"
 
-/* Threads of a block of every per-curve kernel, and how many blocks an SM shall hold: so many registers a thread. */
+/* Threads of a block of every per-curve kernel, and how many blocks an SM shall hold: so many registers a
+ * thread. */
 enum { PAIR_BLOCK = 128 };
 #if FE_DEGREE == 2 || FP_LIMBS > 6
 enum { PAIR_BLOCKS_PER_SM = 2 };
@@ -37,11 +38,11 @@ SUMAC_FN void fe_store(fe *to, const fe *a)
 }
 
 /*
- * *value = 1 / *value for every thread of the block, none of them 0: one warp inverts, each lane the product of the
- * values of its column, one value a warp. All threads of the block call it.
+ * *value = 1 / *value for every thread of the block, none of them 0: one warp inverts, each lane the product
+ * of the values of its column, one value a warp. All threads of the block call it.
  *
- * Warp w of a block runs on quarter w mod 4 of the SM. So that not all inversions of the blocks on an SM fall to one
- * quarter, the warp that inverts follows from the place that the block's first warp has on the SM.
+ * Warp w of a block runs on quarter w mod 4 of the SM. So that not all inversions of the blocks on an SM fall
+ * to one quarter, the warp that inverts follows from the place that the block's first warp has on the SM.
  */
 static __device__ __forceinline__ void block_inverse(fe *value)
 {

@@ -11,7 +11,8 @@ struct tail_shape {
 };
 
 /* tail[(class*vectors + v) * 2^(bits - level) + e] = point first(class) + e * 2^level of vector v. */
-static __global__ void __launch_bounds__(PAIR_BLOCK) tail_begin_kernel(xyzz *tail, const affine *vectors, tail_shape shape)
+static __global__ void __launch_bounds__(PAIR_BLOCK)
+    tail_begin_kernel(xyzz *tail, const affine *vectors, tail_shape shape)
 {
     const uint64_t index = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
     const uint32_t element_bits = shape.bits - shape.level;
@@ -28,7 +29,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK) tail_begin_kernel(xyzz *tai
 }
 
 /* Round level + step: class 0 goes on as the rounds before, the others add up. */
-static __global__ void __launch_bounds__(PAIR_BLOCK, 2) tail_round_kernel(xyzz *tail, tail_shape shape, uint32_t step)
+static __global__ void __launch_bounds__(PAIR_BLOCK, 2)
+    tail_round_kernel(xyzz *tail, tail_shape shape, uint32_t step)
 {
     const uint64_t k = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
     const uint32_t vector_bits = shape.bits - shape.level;
@@ -42,7 +44,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, 2) tail_round_kernel(xyzz *
     }
     const uint32_t group = list > step ? list - step : 0;
     const uint64_t first = list == 0 || list > step ? 0 : (uint64_t)1 << (list - 1);
-    xyzz *left = tail + ((group * (uint64_t)shape.vectors + vector) << vector_bits) + first + (element << (step + 1));
+    xyzz *left =
+        tail + ((group * (uint64_t)shape.vectors + vector) << vector_bits) + first + (element << (step + 1));
     const xyzz a = left[0], b = left[(uint64_t)1 << step];
     xyzz sum;
     xyzz_add(&sum, &a, &b);
@@ -87,10 +90,12 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *w
         tail, (const affine *)work->points, shape);
     for (uint32_t step = 0; step < steps; step++) {
         const uint64_t pairs = ((uint64_t)(work->level + step + 1) * work->vectors) << (steps - step - 1);
-        tail_round_kernel<<<blocks_for(pairs, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(tail, shape, step);
+        tail_round_kernel<<<blocks_for(pairs, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(tail, shape,
+                                                                                            step);
     }
     const uint64_t count = (uint64_t)work->vectors * (work->bits + 1);
-    parts_kernel<<<blocks_for(count, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(tail, shape, add, (xyzz *)parts);
+    parts_kernel<<<blocks_for(count, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(tail, shape, add,
+                                                                                   (xyzz *)parts);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
@@ -122,17 +127,17 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     }
 }
 
-sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules, int add,
-                                       void *parts)
+sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules,
+                                       int add, void *parts)
 {
-    running_kernel<<<blocks_for(modules, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>((const affine *)sums, bits,
-                                                                                      modules, add, (xyzz *)parts);
+    running_kernel<<<blocks_for(modules, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+        (const affine *)sums, bits, modules, add, (xyzz *)parts);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
 
-/* table[t*count + i] = 2^(shift*t) * table[i]. A block's points share their inversions; threads without a point, and
- * points at infinity, take part with 1. */
+/* table[t*count + i] = 2^(shift*t) * table[i]. A block's points share their inversions; threads without a
+ * point, and points at infinity, take part with 1. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, 2)
     multiples_kernel(affine *table, uint64_t count, uint32_t factor, uint32_t shift)
 {
@@ -174,11 +179,12 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, 2)
     }
 }
 
-sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, void *table, uint64_t count, uint32_t factor, uint32_t shift)
+sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, void *table, uint64_t count, uint32_t factor,
+                                     uint32_t shift)
 {
     if (count > 0 && factor > 1) {
-        multiples_kernel<<<blocks_for(count, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>((affine *)table, count,
-                                                                                          factor, shift);
+        multiples_kernel<<<blocks_for(count, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+            (affine *)table, count, factor, shift);
         CUDA_TRY(engine, cudaGetLastError());
     }
     return SUMAC_OK;

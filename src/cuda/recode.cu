@@ -1,6 +1,7 @@
 /*
- * recode: scalars -> digits, as src/cpu/recode.c: every scalar is taken modulo r, and with plan.negate_large_scalars
- * k > r/2 becomes -(r - k). One thread a scalar. The scalars of a chunk are copied to the device in its first pass.
+ * recode: scalars -> digits, as src/cpu/recode.c: every scalar is taken modulo r, and with
+ * plan.negate_large_scalars k > r/2 becomes -(r - k). One thread a scalar. The scalars of a chunk are copied
+ * to the device in its first pass.
  */
 #include "cuda/engine.h"
 #include "math/recode.h"
@@ -32,7 +33,8 @@ struct recode_arguments {
 };
 
 template <uint32_t limbs>
-static __global__ void __launch_bounds__(RECODE_BLOCK) recode_kernel(const __grid_constant__ recode_arguments a)
+static __global__ void __launch_bounds__(RECODE_BLOCK)
+    recode_kernel(const __grid_constant__ recode_arguments a)
 {
     const uint64_t index = blockIdx.x * (uint64_t)RECODE_BLOCK + threadIdx.x;
     if (index >= a.msms * a.n) {
@@ -93,9 +95,9 @@ static sumac_status launch(cuda_engine *engine, const recode_arguments *argument
 static sumac_status upload_scalars(const msm_job *job, const msm_pass *pass, void *to)
 {
     const size_t bytes = job->curve->info.scalar_bytes;
-    CUDA_TRY(engine_of(job),
-             cudaMemcpy2DAsync(to, pass->n * bytes, job->scalars + pass->first * bytes, job->plan->n * bytes,
-                               pass->n * bytes, job->plan->batch, cudaMemcpyHostToDevice, engine_of(job)->stream));
+    CUDA_TRY(engine_of(job), cudaMemcpy2DAsync(to, pass->n * bytes, job->scalars + pass->first * bytes,
+                                               job->plan->n * bytes, pass->n * bytes, job->plan->batch,
+                                               cudaMemcpyHostToDevice, engine_of(job)->stream));
     return SUMAC_OK;
 }
 

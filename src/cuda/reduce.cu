@@ -1,19 +1,24 @@
 /*
  * reduce: bucket sums -> module parts, in as many rounds as a bucket's number has bits.
  *
- * A module's K = 2^k sums P_0 .. P_(K-1) are wanted as sum of (i + 1)*P_i. In place, round r adds the point at
- * left + 2^r to the one at left, for left = first + e*2^(r+1), e < K/2^(r+1), and for first in
- *   0        the tree of totals: after round r every multiple of 2^(r+1) holds the total of the 2^(r+1) points from it on;
- *   2^l      l < r: a position with lowest bit l was last written in round l - 1 and holds the total of the 2^l points
- *            from it on, all of which have bit l set in their number.
- * In the end position 0 holds the total T of all points and position 2^l the sum S_l of the points with bit l in their
- * number, so that sum of (i + 1)*P_i = T + sum of 2^l*S_l. That is 2K additions, all independent within a round. The
- * parts are S_0 + T, S_1, .. S_(k-1) and infinity, c = k + 1 of them, and the host doubles and adds.
+ * A module's K = 2^k sums P_0 .. P_(K-1) are wanted as sum of (i + 1)*P_i. In place, round r adds the point
+ * at left + 2^r to the one at left, for left = first + e*2^(r+1), e < K/2^(r+1), and for two kinds of first.
  *
- * Once a round has too few pairs to fill the device, it takes as long as one inversion and a few multiplications one after
- * another: longer than an addition without an inversion. The points that are still live are then copied out as XYZZ
- * and the rounds go on with them: class 0 is what the tree of totals holds, every 2^level-th point, and class q the list
- * that begins at 2^(q - 1).
+ * - 0, the tree of totals: after round r every multiple of 2^(r+1) holds the total of the 2^(r+1) points from
+ *   it on.
+ *
+ * - 2^l with l < r: a position with lowest bit l was last written in round l - 1 and holds the total of the
+ *   2^l points from it on, all of which have bit l set in their number.
+ *
+ * In the end position 0 holds the total T of all points and position 2^l the sum S_l of the points with bit l
+ * in their number, so that sum of (i + 1)*P_i = T + sum of 2^l*S_l. That is 2K additions, all independent
+ * within a round. The parts are S_0 + T, S_1, .. S_(k-1) and infinity, c = k + 1 of them, and the host
+ * doubles and adds.
+ *
+ * Once a round has too few pairs to fill the device, it takes as long as one inversion and a few
+ * multiplications one after another: longer than an addition without an inversion. The points that are still
+ * live are then copied out as XYZZ and the rounds go on with them: class 0 is what the tree of totals holds,
+ * every 2^level-th point, and class q the list that begins at 2^(q - 1).
  *
  * The running sum, one thread a module, is there for comparison and for windows of a few bits.
  */
@@ -32,8 +37,8 @@ uint32_t cuda_tail_level(uint32_t bits, uint64_t vectors)
     return level;
 }
 
-sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_sums *sums, module_sums *modules,
-                         void *scratch)
+sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                         module_sums *modules, void *scratch)
 {
     cuda_engine *engine = engine_of(job);
     const cuda_curve *curve = cuda_curve_of(job->curve);
@@ -41,7 +46,8 @@ sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_
     const double begin = cuda_stage_begin(job);
     const cuda_scratch layout = cuda_scratch_of(plan, curve->affine_bytes);
     char *vectors = static_cast<char *>(scratch) + layout.vectors;
-    char *parts = static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * curve->xyzz_bytes;
+    char *parts =
+        static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * curve->xyzz_bytes;
     const uint32_t bits = plan->c - 1;
     if (plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
         STATUS_TRY(curve->running_sum(engine, sums->points, bits, pass->modules, pass->first != 0, parts));

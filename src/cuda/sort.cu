@@ -1,6 +1,6 @@
 /*
- * sort: digits -> bucket lists, by CUB's radix sort over (bucket, pair). Digits that are 0 sort behind every bucket.
- * A bucket begins where its number would be inserted into the sorted keys.
+ * sort: digits -> bucket lists, by CUB's radix sort over (bucket, pair). Digits that are 0 sort behind every
+ * bucket. A bucket begins where its number would be inserted into the sorted keys.
  */
 #include <cub/device/device_radix_sort.cuh>
 
@@ -39,7 +39,7 @@ struct key_arguments {
     uint64_t table_count;
     uint64_t first_base;
     uint64_t first_module;
-    uint32_t modules; /* of an MSM */
+    uint32_t modules;   /* of an MSM */
     uint64_t msm_bases; /* from one MSM's bases to the next one's; 0 when they share them */
 };
 
@@ -80,8 +80,8 @@ static __global__ void __launch_bounds__(SORT_BLOCK)
     starts[b] = (uint32_t)low;
 }
 
-sumac_status cuda_sort(const msm_job *job, const msm_pass *pass, const digit_table *digits, bucket_lists *lists,
-                       void *scratch)
+sumac_status cuda_sort(const msm_job *job, const msm_pass *pass, const digit_table *digits,
+                       bucket_lists *lists, void *scratch)
 {
     cuda_engine *engine = engine_of(job);
     const sumac_plan *plan = job->plan;
@@ -111,11 +111,11 @@ sumac_status cuda_sort(const msm_job *job, const msm_pass *pass, const digit_tab
     key_kernel<<<grid, SORT_BLOCK, 0, engine->stream>>>(arguments);
     CUDA_TRY(engine, cudaGetLastError());
     size_t temporary_bytes = layout.sort_temporary_bytes;
-    CUDA_TRY(engine, cub::DeviceRadixSort::SortPairs(memory + layout.sort_temporary, temporary_bytes, arguments.keys,
-                                                     keys_out, arguments.values, lists->pairs, pairs, 0,
-                                                     key_bits(buckets), engine->stream));
-    starts_kernel<<<blocks_for(buckets + 1, SORT_BLOCK), SORT_BLOCK, 0, engine->stream>>>(lists->starts, keys_out, pairs,
-                                                                                         buckets);
+    CUDA_TRY(engine, cub::DeviceRadixSort::SortPairs(memory + layout.sort_temporary, temporary_bytes,
+                                                     arguments.keys, keys_out, arguments.values, lists->pairs,
+                                                     pairs, 0, key_bits(buckets), engine->stream));
+    starts_kernel<<<blocks_for(buckets + 1, SORT_BLOCK), SORT_BLOCK, 0, engine->stream>>>(
+        lists->starts, keys_out, pairs, buckets);
     CUDA_TRY(engine, cudaGetLastError());
     return cuda_stage_end(job, pass, "sort", begin);
 }
