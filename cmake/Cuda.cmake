@@ -3,6 +3,7 @@
 set(SUMAC_CUDA_ARCHITECTURES "90" CACHE STRING
     "GPUs to compile for, as \"80;86;89;90;100;120\"; the last one also as PTX for later GPUs if SUMAC_CUDA_PTX")
 option(SUMAC_CUDA_PTX "Also embed PTX, which the driver compiles for GPUs that are not in the list" OFF)
+option(SUMAC_CUDA_REPORT "Keep what ptxas says of each kernel, for tools/check-kernels.py" OFF)
 
 find_program(SUMAC_NVCC nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)
 if(NOT SUMAC_NVCC)
@@ -29,6 +30,12 @@ set(CMAKE_CUDA_STANDARD 20)
 set(CMAKE_CUDA_FLAGS_RELEASE "-O3")
 set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
 enable_language(CUDA)
+
+if(SUMAC_CUDA_REPORT)
+    find_program(PYTHON3 python3 REQUIRED)
+    set(CMAKE_CUDA_COMPILER_LAUNCHER ${PYTHON3};-B;${PROJECT_SOURCE_DIR}/tools/check-kernels.py;--record)
+    string(APPEND CMAKE_CUDA_FLAGS " -Xptxas=-v")
+endif()
 
 set(cuda_dir ${PROJECT_SOURCE_DIR}/src/cuda)
 set(cuda_per_curve pairs points code)

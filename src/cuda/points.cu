@@ -10,6 +10,15 @@ struct tail_shape {
     uint32_t vectors;
 };
 
+/* r = a + b, in one place: a copy of the formula at each use would take the compiler minutes. r may be a or
+ * b, and all three may lie in global memory. */
+static __device__ __noinline__ void add_points(xyzz *r, const xyzz *a, const xyzz *b)
+{
+    xyzz sum;
+    xyzz_add(&sum, a, b);
+    *r = sum;
+}
+
 /* tail[(class*vectors + v) * 2^(bits - level) + e] = point first(class) + e * 2^level of vector v. */
 static __global__ void __launch_bounds__(PAIR_BLOCK)
     tail_begin_kernel(xyzz *tail, const affine *vectors, tail_shape shape)
@@ -46,10 +55,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, 2)
     const uint64_t first = list == 0 || list > step ? 0 : (uint64_t)1 << (list - 1);
     xyzz *left =
         tail + ((group * (uint64_t)shape.vectors + vector) << vector_bits) + first + (element << (step + 1));
-    const xyzz a = left[0], b = left[(uint64_t)1 << step];
-    xyzz sum;
-    xyzz_add(&sum, &a, &b);
-    *left = sum;
+    add_points(left, left, left + ((uint64_t)1 << step));
 }
 
 /* Part l of module g: S_l; with T in part 0; infinity in the last. */
@@ -70,12 +76,12 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
         sum = parts[index];
     }
     if (part == 0) {
-        xyzz_add(&sum, &sum, &tail[vector << vector_bits]);
+        add_points(&sum, &sum, &tail[vector << vector_bits]);
     }
     if (part < shape.bits) {
         const uint64_t group = part < shape.level ? part + 1 : 0;
         const uint64_t position = part < shape.level ? 0 : (uint64_t)1 << (part - shape.level);
-        xyzz_add(&sum, &sum, &tail[((group * shape.vectors + vector) << vector_bits) + position]);
+        add_points(&sum, &sum, &tail[((group * shape.vectors + vector) << vector_bits) + position]);
     }
     parts[index] = sum;
 }
@@ -118,7 +124,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
 #pragma unroll 1
     for (uint64_t i = (uint64_t)1 << bits; i-- > 0;) {
         xyzz_add_affine(&run, &run, &vector[i]);
-        xyzz_add(&weighted, &weighted, &run);
+        add_points(&weighted, &weighted, &run);
     }
     parts[module * (bits + 1)] = weighted;
     xyzz_set_infinity(&run);

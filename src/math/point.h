@@ -109,7 +109,7 @@ SUMAC_FN void xyzz_to_affine(affine *r, const xyzz *a)
  *   X3 = M^2 - 2S | Y3 = M(S - X3) - WY | ZZ3 = V ZZ | ZZZ3 = W ZZZ
  * Infinity stays infinity as ZZ3 = V*0. A point of order 2 has Y = 0, so V = 0 and ZZ3 = 0: infinity, as it
  * must be. */
-SUMAC_FN void xyzz_double(xyzz *r, const xyzz *a)
+SUMAC_BIG_FN void xyzz_double(xyzz *r, const xyzz *a)
 {
     fe u, v, w, s, m, x3;
     fe_double(&u, &a->y);
