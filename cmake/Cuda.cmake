@@ -70,7 +70,7 @@ install(TARGETS sumac_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 # Benchmarks for a machine with a GPU; not part of the default build.
 add_executable(bench_cuda_msm EXCLUDE_FROM_ALL bench/bench_cuda_msm.cu)
-target_link_libraries(bench_cuda_msm PRIVATE sumac_static)
+target_link_libraries(bench_cuda_msm PRIVATE sumac_internal)
 set_target_properties(bench_cuda_msm PROPERTIES
     CUDA_RUNTIME_LIBRARY Static RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 foreach(curve ${SUMAC_BUILT_CURVES})
@@ -78,7 +78,7 @@ foreach(curve ${SUMAC_BUILT_CURVES})
     add_executable(${target} EXCLUDE_FROM_ALL bench/bench_cuda_field.cu bench/bench_cuda_field_host.c)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
     target_compile_definitions(${target} PRIVATE SUMAC_CURVE_HEADER="curves/generated/${curve}.h")
-    target_link_libraries(${target} PRIVATE sumac_static)
+    target_link_libraries(${target} PRIVATE sumac_internal)
     set_target_properties(${target} PROPERTIES
         CUDA_RUNTIME_LIBRARY Static RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endforeach()

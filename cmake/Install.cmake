@@ -7,6 +7,7 @@ install(TARGETS sumac_shared sumac_static EXPORT sumac-targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET sumac_program)
     install(TARGETS sumac_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    install(FILES docs/sumac.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sumac)

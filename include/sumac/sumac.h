@@ -37,6 +37,9 @@ extern "C" {
 #define SUMAC_VERSION_PATCH 0
 #define SUMAC_VERSION_STRING "0.1.0"
 
+/** No message of the library is longer, its final 0 counted. */
+#define SUMAC_MESSAGE_BYTES 512
+
 #if defined(__GNUC__)
 #define SUMAC_API __attribute__((visibility("default")))
 #define SUMAC_MUST_USE __attribute__((warn_unused_result))
@@ -161,7 +164,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_create(const sumac_context_c
 
 /** Whether a context with this backend and device can be created here; if not, `reason` gets a sentence on
  * what is missing: the engine's library, the driver, the device.
- *  @param reason at least one byte; "" on success
+ *  @param reason `bytes` bytes, at least one; "" on success. SUMAC_MESSAGE_BYTES are always enough
  *  @return as sumac_context_create() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_backend_check(const char *backend, int32_t device, char *reason,
                                                           size_t bytes);

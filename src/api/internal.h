@@ -10,8 +10,6 @@
 #include "pipeline/backend.h"
 #include "pipeline/plan.h"
 
-#define SUMAC_MESSAGE_BYTES 512
-
 struct sumac_context {
     sumac_context_config config;
     const backend *backend;

@@ -35,6 +35,7 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     printf("bytes\n");
     print_bytes("bases", plan->bytes_bases);
     print_bytes("scalars", plan->bytes_scalars);
+    print_bytes("staging", plan->bytes_staging);
     print_bytes("digits", plan->bytes_digits);
     print_bytes("pairs", plan->bytes_pairs);
     print_bytes("buckets", plan->bytes_buckets);

@@ -38,8 +38,10 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
                              given->variant);
     }
     if (status == SUMAC_BACKEND_UNAVAILABLE) {
-        return machine_fault("the backend '%s' does not run here: its library, driver or device is missing",
-                             backend);
+        char reason[SUMAC_MESSAGE_BYTES];
+        if (sumac_backend_check(backend, config.device, reason, sizeof reason) != SUMAC_OK) {
+            return machine_fault("the backend '%s' does not run here: %s", backend, reason);
+        }
     }
     return library_failure(NULL, status);
 }
