@@ -17,6 +17,7 @@
 
 #define POINTS 65536
 #define LIST_LENGTH 16
+#define FEW_LISTS 2
 #define OPERATIONS 2000
 #define RUNS 11
 
@@ -33,6 +34,7 @@ typedef struct bench_data {
     const affine *table;
     uint32_t *pairs;
     task_scratch scratch;
+    uint32_t lists;
     volatile uint64_t sink; /* takes results, so that none is optimised away */
 } bench_data;
 
@@ -64,17 +66,6 @@ static void sort(bench_data *data)
                                     data->space.scratch);
 }
 
-/* Inputs differ each time, as the branch predictor would learn the steps of one. */
-static void invert(bench_data *data)
-{
-    fe x = data->table[1].x;
-    for (int i = 0; i < OPERATIONS; i++) {
-        fe_inv(&x, &x);
-        fe_add(&x, &x, &data->table[2].x);
-    }
-    data->sink = (uint64_t)fe_is_zero(&x);
-}
-
 static void add_xyzz(bench_data *data)
 {
     xyzz run, sum;
@@ -97,17 +88,25 @@ static void double_points(bench_data *data)
     data->sink = (uint64_t)xyzz_is_infinity(&sum);
 }
 
-static uint32_t lists_of(const bench_data *data)
-{
-    return (uint32_t)(data->plan.task_entries / LIST_LENGTH);
-}
-
 static void sum_lists(bench_data *data)
 {
-    for (uint32_t s = 0; s <= lists_of(data); s++) {
+    for (uint32_t s = 0; s <= data->lists; s++) {
         data->scratch.starts[s] = s * LIST_LENGTH;
     }
-    task_sum_lists(&data->scratch, data->table, data->pairs, lists_of(data));
+    task_sum_lists(&data->scratch, data->table, data->pairs, data->lists);
+}
+
+/* The sums of few lists and of a whole task differ in their additions only, not in their rounds; what is left
+ * of the few is the rounds' own cost, an inversion and all that goes with it. */
+static void measure_task(bench_data *data, stage_costs *costs)
+{
+    data->lists = FEW_LISTS;
+    const double few = median_ns(sum_lists, data, 1);
+    data->lists = (uint32_t)(data->plan.task_entries / LIST_LENGTH);
+    const double many = median_ns(sum_lists, data, 1);
+    const double additions = LIST_LENGTH - 1;
+    costs->affine_addition = (many - few) / (additions * (data->lists - FEW_LISTS));
+    costs->inversion = (few - FEW_LISTS * additions * costs->affine_addition) / log2(LIST_LENGTH);
 }
 
 /* Scalars and an order of the bases: any scatter will do (the generator is that of Numerical Recipes). */
@@ -169,13 +168,14 @@ int main(void)
         return 3;
     }
     const double digits = (double)data.pass.modules * POINTS;
-    const double recode_ns = median_ns(recode, &data, digits);
-    const double sort_ns = median_ns(sort, &data, digits);
-    const double inversion = median_ns(invert, &data, OPERATIONS);
-    const double additions = (double)lists_of(&data) * (LIST_LENGTH - 1);
-    const double lists = median_ns(sum_lists, &data, 1);
+    stage_costs costs = {0};
+    costs.recode = median_ns(recode, &data, digits);
+    costs.sort = median_ns(sort, &data, digits);
+    measure_task(&data, &costs);
+    costs.xyzz_addition = median_ns(add_xyzz, &data, OPERATIONS);
+    costs.doubling = median_ns(double_points, &data, OPERATIONS);
     printf("%s_%s %s: {%.1f, %.1f, %.1f, %.0f, %.1f, %.1f}\n", CURVE_NAME, CURVE_GROUP, SUMAC_VARIANT_NAME,
-           recode_ns, sort_ns, (lists - log2(LIST_LENGTH) * inversion) / additions, inversion,
-           median_ns(add_xyzz, &data, OPERATIONS), median_ns(double_points, &data, OPERATIONS));
+           costs.recode, costs.sort, costs.affine_addition, costs.inversion, costs.xyzz_addition,
+           costs.doubling);
     return 0;
 }

@@ -1,44 +1,102 @@
 /*
  * What the stages cost on this engine, for the planner: nanoseconds on one thread, in the order of struct
- * stage_costs.
+ * stage_costs: recode, sort, affine addition, inversion, XYZZ addition, doubling.
+ *
+ * Measured by bench/bench_costs.c (`cmake --build build --target bench_costs`; then
+ * build/bench/bench_costs_CURVE_VARIANT) on one core of an Intel Xeon of 2023 (family 6, model 207, 2.3 GHz
+ * nominal; gcc 12.2, -O3) on 2026-11-21, the curve that is named for all of its size: four runs, of which the
+ * slower ones were 10 to 20% slower throughout.
  */
 #ifndef SUMAC_CPU_COSTS_H
 #define SUMAC_CPU_COSTS_H
 
 #include "math/curve.h"
 
-#if FP_LIMBS <= 4
-#define COST_M 15.0
-#elif FP_LIMBS <= 6
-#define COST_M 28.0
-#else
-#define COST_M 110.0
-#endif
-#if FE_DEGREE == 2
-#define COST_E (3.0 * COST_M)
-#else
-#define COST_E COST_M
-#endif
-
-#ifdef SUMAC_VARIANT_AVX512
-/* An addition in lanes, in a task of 2^14 (docs/avx512.md); single points are added by the scalar code. An
- * inversion includes bringing sixteen lanes together. */
-#if FP_LIMBS <= 4
-#define COST_LANES 27.0
-#elif FP_LIMBS <= 6
-#define COST_LANES 55.0
-#else
-#define COST_LANES 220.0
-#endif
+#if FP_LIMBS <= 4 && FE_DEGREE == 1 /* bn254 g1 */
+#if defined(SUMAC_VARIANT_AVX512)
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        1.5, 5.0, COST_LANES *(FE_DEGREE == 2 ? 3.3 : 1.0), 4000.0, 15.0 * COST_E, 8.0 * COST_E              \
+        0.6, 3.2, 26.5, 3500, 193, 145                                                                       \
+    }
+#elif defined(SUMAC_VARIANT_ADX)
+#define STAGE_COSTS                                                                                          \
+    {                                                                                                        \
+        6.6, 3.2, 122, 1180, 193, 145                                                                        \
     }
 #else
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        4.0, 4.0, 7.0 * COST_E, 2000.0, 15.0 * COST_E, 8.0 * COST_E                                          \
+        6.8, 3.3, 172, 1250, 300, 215                                                                        \
     }
+#endif
+#elif FP_LIMBS <= 4 /* bn254 g2 */
+#if defined(SUMAC_VARIANT_AVX512)
+#define STAGE_COSTS                                                                                          \
+    {                                                                                                        \
+        0.7, 3.3, 70, 6700, 590, 365                                                                         \
+    }
+#elif defined(SUMAC_VARIANT_ADX)
+#define STAGE_COSTS                                                                                          \
+    {                                                                                                        \
+        6.6, 3.2, 340, 1180, 590, 365                                                                        \
+    }
+#else
+#define STAGE_COSTS                                                                                          \
+    {                                                                                                        \
+        6.8, 3.3, 440, 1400, 790, 460                                                                        \
+    }
+#endif
+#elif FP_LIMBS <= 6 && FE_DEGREE == 1 /* bls12-381 g1 */
+#if defined(SUMAC_VARIANT_AVX512)
+#define STAGE_COSTS                                                                                          \
+    {                                                                                                        \
+        0.6, 3.2, 51, 7200, 390, 270                                                                         \
+    }
+#elif defined(SUMAC_VARIANT_ADX)
+#define STAGE_COSTS                                                                                          \
+    {                                                                                                        \
+        6.6, 3.2, 232, 1850, 390, 270                                                                        \
+    }
+#else
+#define STAGE_COSTS                                                                                          \
+    {                                                                                                        \
+        6.8, 3.2, 332, 1950, 700, 400                                                                        \
+    }
+#endif
+#elif FP_LIMBS <= 6 /* bls12-381 g2 */
+#if defined(SUMAC_VARIANT_AVX512)
+#define STAGE_COSTS                                                                                          \
+    {                                                                                                        \
+        0.8, 3.2, 165, 17000, 1090, 645                                                                      \
+    }
+#elif defined(SUMAC_VARIANT_ADX)
+#define STAGE_COSTS                                                                                          \
+    {                                                                                                        \
+        6.6, 3.2, 620, 1900, 1090, 645                                                                       \
+    }
+#else
+#define STAGE_COSTS                                                                                          \
+    {                                                                                                        \
+        6.8, 3.2, 1050, 2000, 2050, 1140                                                                     \
+    }
+#endif
+#else /* bw6-761 g1 */
+#if defined(SUMAC_VARIANT_AVX512)
+#define STAGE_COSTS                                                                                          \
+    {                                                                                                        \
+        6.3, 3.1, 208, 21000, 1380, 880                                                                      \
+    }
+#elif defined(SUMAC_VARIANT_ADX)
+#define STAGE_COSTS                                                                                          \
+    {                                                                                                        \
+        6.3, 3.1, 790, 4600, 1420, 890                                                                       \
+    }
+#else
+#define STAGE_COSTS                                                                                          \
+    {                                                                                                        \
+        6.3, 3.1, 1500, 5200, 2900, 1900                                                                     \
+    }
+#endif
 #endif
 
 #endif
