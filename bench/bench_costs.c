@@ -137,7 +137,7 @@ static int prepare(bench_data *data)
         return 0;
     }
     const size_t scalar_bytes = (size_t)POINTS * curve->info.scalar_bytes;
-    void *memory = cpu_backend.allocate(data->plan.bytes_workspace);
+    void *memory = cpu_backend.allocate(NULL, data->plan.bytes_workspace);
     uint8_t *scalars = malloc(scalar_bytes);
     data->pairs = malloc(data->plan.task_entries * sizeof(uint32_t));
     if (memory == NULL || scalars == NULL || data->pairs == NULL) {

@@ -1,10 +1,11 @@
 /*
  * Every stage on its own, against an independent recomputation from the same input; and every variant of the
- * code against the one under test, bit for bit.
+ * CPU's code against the one under test, or the CPU's stage against the device's, bit for bit.
  *
  *   recode      the digits of a scalar add up to it again, modulo r or exactly
  *   sort        every pair is in the bucket of its digit, none is lost or doubled
  *   accumulate  each bucket is the sum of its bases
+ *   accumulate  and of what the chunk's earlier portions left there
  *   reduce      each module is the sum of |d| * bucket d, over the chunks so far
  *   combine     each result is the sum of 2^(c*j) * module j
  */
@@ -13,6 +14,8 @@
 #include <string.h>
 
 #include "api/internal.h"
+#include "cpu/engine.h"
+#include "pipeline/portions.h"
 #include "pipeline/workspace.h"
 #include "support/harness.h"
 
@@ -45,11 +48,15 @@ typedef struct stage_run {
     msm_job job;
     void *memory;
     workspace space;
+    void *host;            /* the workspace in the host's memory: `memory`, or a copy of a device's */
+    workspace seen;        /* as `space`, in `host` */
+    void *before;          /* the bucket sums before a portion */
+    void *points_table;    /* the bases' table in the host's memory */
     oracle_point *table;   /* factor * count, as the backend holds them */
     oracle_point *modules; /* expected sums of all modules so far */
     mpz_t *recombined;     /* batch * n: the digits seen so far */
     uint64_t all_modules;
-    uint8_t *other; /* another variant's output */
+    void *other; /* another variant's output */
 } stage_run;
 
 #define STAGE_ASSERT(run, condition, ...)                                                                    \
@@ -119,7 +126,7 @@ static void make_scalars(test_curve *t, const shape *s, uint8_t *scalars, size_t
     mpz_clear(k);
 }
 
-static void make_plan(stage_run *run)
+static void make_plan(stage_run *run, uint32_t portions)
 {
     const shape *s = run->shape;
     sumac_plan *plan = &run->plan;
@@ -136,6 +143,7 @@ static void make_plan(stage_run *run)
         .precompute_factor = run->bases->table.factor,
         .windows = run->bases->windows,
         .chunks = s->chunks,
+        .portions = portions,
         .threads = s->threads,
         .outside_subgroup = s->outside_subgroup,
         .reduction = s->reduction,
@@ -153,7 +161,29 @@ static void make_plan(stage_run *run)
     workspace_measure(plan, request.code, request.backend->scratch_bytes(request.curve, request.code, plan));
 }
 
-static void begin_run(stage_run *run, test_curve *t, const shape *s)
+/* Bytes to or from the memory in which the stages work. */
+static void put(const stage_run *run, void *to, const void *from, size_t bytes)
+{
+    const device_ops *device = run->context->backend->device;
+    if (device == NULL) {
+        memcpy(to, from, bytes);
+    } else {
+        assert_int_equal(device->upload(run->context->engine, to, from, bytes), SUMAC_OK);
+    }
+}
+
+/* What the last stage left, in `seen`. */
+static void look(const stage_run *run)
+{
+    const device_ops *device = run->context->backend->device;
+    if (device != NULL) {
+        assert_int_equal(
+            device->download(run->context->engine, run->host, run->memory, run->plan.bytes_workspace),
+            SUMAC_OK);
+    }
+}
+
+static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t portions)
 {
     const size_t count = s->separate ? (size_t)s->n * s->batch : s->n;
     memset(run, 0, sizeof *run);
@@ -161,9 +191,9 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s)
     run->shape = s;
     snprintf(run->label, sizeof run->label,
              "%s/%s n %u, batch %u%s, c %u, f %u, chunks %u, threads %u, modules a pass %u, task %u, "
-             "reduction %d, %s",
+             "reduction %d, portions %u, %s",
              t->info->name, t->info->group, s->n, s->batch, s->separate ? " separate" : "", s->c, s->factor,
-             s->chunks, s->threads, s->modules_per_pass, s->task_entries, (int)s->reduction,
+             s->chunks, s->threads, s->modules_per_pass, s->task_entries, (int)s->reduction, portions,
              s->outside_subgroup ? "outside the subgroup" : "in the subgroup");
     run->points = test_alloc(count * t->info->point_bytes);
     run->scalars = test_alloc((size_t)s->n * s->batch * t->info->scalar_bytes);
@@ -177,10 +207,14 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s)
     config.scalar_bits = s->scalar_bits;
     config.outside_subgroup = s->outside_subgroup;
     run->bases = test_bases(run->context, t, run->points, count, &config);
-    make_plan(run);
-    run->memory = run->context->backend->allocate(run->plan.bytes_workspace);
+    make_plan(run, portions);
+    run->memory = run->context->backend->allocate(run->context->engine, run->plan.bytes_workspace);
     assert_non_null(run->memory);
-    memset(run->memory, 0x5a, run->plan.bytes_workspace);
+    run->host = run->context->engine == NULL ? run->memory : test_alloc(run->plan.bytes_workspace);
+    memset(run->host, 0x5a, run->plan.bytes_workspace);
+    if (run->host != run->memory) {
+        put(run, run->memory, run->host, run->plan.bytes_workspace);
+    }
     run->job = (msm_job){
         .curve = t->curve,
         .code = context_code(run->context, t->curve),
@@ -189,16 +223,22 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s)
         .scalars = run->scalars,
         .separate_bases = s->separate,
         .threads = s->threads,
+        .engine = run->context->engine,
     };
     run->space = workspace_place(&run->plan, run->job.code, run->memory);
+    run->seen = workspace_place(&run->plan, run->job.code, run->host);
+    run->before = test_alloc(run->plan.bytes_buckets);
     run->other = test_alloc(run->plan.bytes_workspace);
 
     const bases_table *table = &run->bases->table;
-    run->table = test_alloc(table->count * table->factor * sizeof *run->table);
+    const uint64_t table_points = table->count * table->factor;
+    run->points_table = test_alloc(table_points * run->job.code->affine_bytes);
+    assert_int_equal(bases_copy(run->context, run->bases, 0, table_points, run->points_table), SUMAC_OK);
+    run->table = test_alloc(table_points * sizeof *run->table);
     for (size_t i = 0; i < table->count * table->factor; i++) {
         oracle_point_init(&run->table[i]);
         oracle_point_from_affine(&t->oracle, &run->table[i],
-                                 (const char *)table->points + i * run->job.code->affine_bytes);
+                                 (const char *)run->points_table + i * run->job.code->affine_bytes);
     }
     run->modules = test_alloc(run->all_modules * sizeof *run->modules);
     for (uint64_t g = 0; g < run->all_modules; g++) {
@@ -221,6 +261,9 @@ static void end_run(stage_run *run)
     for (size_t i = 0; i < (size_t)run->shape->n * run->shape->batch; i++) {
         mpz_clear(run->recombined[i]);
     }
+    if (run->host != run->memory) {
+        free(run->host);
+    }
     run->context->backend->release(run->memory);
     sumac_bases_destroy(run->bases);
     sumac_context_destroy(run->context);
@@ -230,6 +273,8 @@ static void end_run(stage_run *run)
     free(run->points);
     free(run->scalars);
     free(run->other);
+    free(run->before);
+    free(run->points_table);
 }
 
 /* ---- the tables of bases ---- */
@@ -258,7 +303,7 @@ static void check_table(const stage_run *run)
 
 static uint32_t code_at(const stage_run *run, const msm_pass *pass, uint64_t module, uint32_t t, uint64_t i)
 {
-    return run->space.digits.codes[(module * run->plan.precompute_factor + t) * pass->n + i];
+    return run->seen.digits.codes[(module * run->plan.precompute_factor + t) * pass->n + i];
 }
 
 static void check_recode(stage_run *run, const msm_pass *pass)
@@ -314,10 +359,10 @@ static void check_sort(stage_run *run, const msm_pass *pass)
 {
     const sumac_plan *plan = &run->plan;
     const uint64_t count = run->bases->table.count, buckets = pass->modules * plan->buckets;
-    const uint32_t *starts = run->space.lists.starts, *pairs = run->space.lists.pairs;
+    const uint32_t *starts = run->seen.lists.starts, *pairs = run->seen.lists.pairs;
     uint64_t digits = 0;
     for (uint64_t i = 0; i < pass->modules * plan->precompute_factor * pass->n; i++) {
-        digits += run->space.digits.codes[i] != 0;
+        digits += run->seen.digits.codes[i] != 0;
     }
     STAGE_ASSERT(run, starts[0] == 0 && starts[buckets] == digits, "%u pairs for %u digits", starts[buckets],
                  (unsigned)digits);
@@ -347,12 +392,16 @@ static void check_sort(stage_run *run, const msm_pass *pass)
 static void check_accumulate(stage_run *run, const msm_pass *pass)
 {
     const oracle *o = &run->t->oracle;
-    const bucket_lists *lists = &run->space.lists;
+    const bucket_lists *lists = &run->seen.lists;
     oracle_point sum, point;
     oracle_point_init(&sum);
     oracle_point_init(&point);
     for (uint64_t b = 0; b < pass->modules * run->plan.buckets; b++) {
-        oracle_point_set_infinity(&sum);
+        if (pass->first == pass->chunk_first) {
+            oracle_point_set_infinity(&sum);
+        } else {
+            oracle_point_from_affine(o, &sum, (const char *)run->before + b * run->job.code->affine_bytes);
+        }
         for (uint32_t e = lists->starts[b]; e < lists->starts[b + 1]; e++) {
             const oracle_point *base = &run->table[lists->pairs[e] >> 1];
             oracle_point_set(&point, base);
@@ -362,7 +411,7 @@ static void check_accumulate(stage_run *run, const msm_pass *pass)
             oracle_add(o, &sum, &sum, &point);
         }
         oracle_point_from_affine(o, &point,
-                                 (const char *)run->space.buckets.points + b * run->job.code->affine_bytes);
+                                 (const char *)run->seen.buckets.points + b * run->job.code->affine_bytes);
         STAGE_ASSERT(run, oracle_point_equal(&sum, &point), "bucket %u of %u pairs is wrong", (unsigned)b,
                      lists->starts[b + 1] - lists->starts[b]);
     }
@@ -371,6 +420,23 @@ static void check_accumulate(stage_run *run, const msm_pass *pass)
 }
 
 /* ---- reduce ---- */
+
+/* Module g: the sum of 2^l times its part l. */
+static void module_from_parts(const stage_run *run, oracle_point *sum, uint64_t g)
+{
+    const oracle *o = &run->t->oracle;
+    const uint32_t count = run->plan.module_parts;
+    oracle_point part;
+    oracle_point_init(&part);
+    oracle_point_set_infinity(sum);
+    for (uint32_t l = count; l-- > 0;) {
+        oracle_point_from_xyzz(
+            o, &part, (const char *)run->seen.modules.points + (g * count + l) * run->job.code->xyzz_bytes);
+        oracle_add(o, sum, sum, sum);
+        oracle_add(o, sum, sum, &part);
+    }
+    oracle_point_clear(&part);
+}
 
 static void check_reduce(stage_run *run, const msm_pass *pass)
 {
@@ -385,14 +451,12 @@ static void check_reduce(stage_run *run, const msm_pass *pass)
         for (uint64_t b = 0; b < run->plan.buckets; b++) {
             const uint64_t index = m * run->plan.buckets + b;
             oracle_point_from_affine(
-                o, &bucket, (const char *)run->space.buckets.points + index * run->job.code->affine_bytes);
+                o, &bucket, (const char *)run->seen.buckets.points + index * run->job.code->affine_bytes);
             mpz_set_ui(digit, b + 1);
             oracle_mul(o, &bucket, digit, &bucket);
             oracle_add(o, expected, expected, &bucket);
         }
-        oracle_point_from_xyzz(o, &actual,
-                               (const char *)run->space.modules.points +
-                                   (pass->first_module + m) * run->job.code->xyzz_bytes);
+        module_from_parts(run, &actual, pass->first_module + m);
         STAGE_ASSERT(run, oracle_point_equal(expected, &actual), "module %u is wrong",
                      (unsigned)(pass->first_module + m));
     }
@@ -447,10 +511,13 @@ static void for_other_variants(stage_run *run, const msm_pass *pass,
                                                void *scratch))
 {
     const backend *b = run->context->backend;
+    if (b->device != NULL) {
+        return;
+    }
     for (const curve_code *const *code = run->t->curve->variants; *code != NULL; code++) {
         if (*code != run->job.code && variant_runs_here((*code)->variant)) {
             msm_job job = run->job;
-            void *scratch = b->allocate(b->scratch_bytes(run->t->curve, *code, &run->plan));
+            void *scratch = b->allocate(NULL, b->scratch_bytes(run->t->curve, *code, &run->plan));
             assert_non_null(scratch);
             job.code = *code;
             compare(run, &job, pass, scratch);
@@ -473,7 +540,7 @@ static void compare_reduce(stage_run *run, const msm_job *job, const msm_pass *p
 {
     module_sums sums = {run->other};
     const size_t bytes = run->all_modules * job->code->xyzz_bytes;
-    if (pass->first != 0) {
+    if (pass->chunk_first != 0) {
         return; /* what was there before this chunk is no more */
     }
     memcpy(run->other, run->space.modules.points, bytes);
@@ -482,34 +549,86 @@ static void compare_reduce(stage_run *run, const msm_job *job, const msm_pass *p
                  job->code->variant);
 }
 
+/* ---- the CPU's stages, bit for bit ---- */
+
+/* Of what a device made: the digits, and the sums of the buckets' lists. The order within a list is the
+ * sort's own, and the parts of a module are not affine; their checks above are all there is. */
+static void compare_with_cpu(stage_run *run, const msm_pass *pass)
+{
+    msm_job job = run->job;
+    digit_table digits = {.codes = run->other};
+    bucket_sums sums = {run->other};
+    const uint64_t codes = pass->modules * run->plan.precompute_factor * pass->n;
+    if (run->context->engine == NULL) {
+        return;
+    }
+    job.engine = NULL;
+    job.bases.points = run->points_table;
+    assert_int_equal(cpu_backend.recode(&job, pass, &digits), SUMAC_OK);
+    STAGE_ASSERT(run, memcmp(run->other, run->seen.digits.codes, codes * sizeof(uint32_t)) == 0,
+                 "recode: the CPU's digits differ");
+    if (pass->first == pass->chunk_first) {
+        void *scratch =
+            cpu_backend.allocate(NULL, cpu_backend.scratch_bytes(job.curve, job.code, &run->plan));
+        assert_non_null(scratch);
+        assert_int_equal(cpu_backend.accumulate(&job, pass, &run->seen.lists, &sums, scratch), SUMAC_OK);
+        STAGE_ASSERT(run,
+                     memcmp(run->other, run->seen.buckets.points,
+                            pass->modules * run->plan.buckets * job.code->affine_bytes) == 0,
+                     "accumulate: the CPU's sums differ");
+        cpu_backend.release(scratch);
+    }
+}
+
 /* ---- the whole ---- */
 
-static void run_pass(stage_run *run, const msm_pass *pass)
+static void run_portion(stage_run *run, const msm_pass *pass)
 {
     const backend *b = run->context->backend;
     workspace *space = &run->space;
     assert_int_equal(b->recode(&run->job, pass, &space->digits), SUMAC_OK);
+    look(run);
     check_recode(run, pass);
     assert_int_equal(b->sort(&run->job, pass, &space->digits, &space->lists, space->scratch), SUMAC_OK);
+    look(run);
     check_sort(run, pass);
+    memcpy(run->before, run->seen.buckets.points,
+           pass->modules * run->plan.buckets * run->job.code->affine_bytes);
     assert_int_equal(b->accumulate(&run->job, pass, &space->lists, &space->buckets, space->scratch),
                      SUMAC_OK);
+    look(run);
     check_accumulate(run, pass);
     for_other_variants(run, pass, compare_accumulate);
+    compare_with_cpu(run, pass);
+}
+
+static void run_pass(stage_run *run, msm_pass *pass)
+{
+    const backend *b = run->context->backend;
+    workspace *space = &run->space;
+    for (uint32_t portion = 0; portion < run->plan.portions; portion++) {
+        const uint64_t start = portion_start(&run->plan, pass->chunk_n, portion);
+        pass->first = pass->chunk_first + start;
+        pass->n = portion_start(&run->plan, pass->chunk_n, portion + 1) - start;
+        if (pass->n > 0) {
+            run_portion(run, pass);
+        }
+    }
     assert_int_equal(b->reduce(&run->job, pass, &space->buckets, &space->modules, space->scratch), SUMAC_OK);
+    look(run);
     check_reduce(run, pass);
     for_other_variants(run, pass, compare_reduce);
 }
 
-static void run_stages(test_curve *t, const shape *s)
+static void run_stages(test_curve *t, const shape *s, uint32_t portions)
 {
     stage_run run;
-    begin_run(&run, t, s);
+    begin_run(&run, t, s, portions);
     check_table(&run);
-    msm_pass pass = {0, 0, 0, 0, 0};
+    msm_pass pass = {0};
     const uint64_t chunk = (s->n + run.plan.chunks - 1) / run.plan.chunks;
-    for (pass.first = 0; pass.first < s->n; pass.first += chunk) {
-        pass.n = chunk < s->n - pass.first ? chunk : s->n - pass.first;
+    for (pass.chunk_first = 0; pass.chunk_first < s->n; pass.chunk_first += chunk) {
+        pass.chunk_n = chunk < s->n - pass.chunk_first ? chunk : s->n - pass.chunk_first;
         for (pass.first_module = 0; pass.first_module < run.all_modules;
              pass.first_module += run.plan.modules_per_pass) {
             const uint64_t left = run.all_modules - pass.first_module;
@@ -553,11 +672,17 @@ static const shape large_shapes[] = {
 };
 /* clang-format on */
 
+/* Only a device copies scalars in portions. */
+static uint32_t portions_of(size_t turn)
+{
+    return strcmp(options.backend, "cpu") == 0 ? 1 : 1 + (uint32_t)turn % 4;
+}
+
 static void test_all_stages(void **state)
 {
     for (size_t i = 0; i < sizeof small_shapes / sizeof *small_shapes; i++) {
         if (!options.quick || i % 3 == 1) {
-            run_stages(*state, &small_shapes[i]);
+            run_stages(*state, &small_shapes[i], portions_of(i));
         }
     }
 }
@@ -566,7 +691,7 @@ static void test_many_buckets(void **state)
 {
     const size_t count = sizeof large_shapes / sizeof *large_shapes;
     for (size_t i = options.quick ? count - 1 : 0; i < count; i++) {
-        run_stages(*state, &large_shapes[i]);
+        run_stages(*state, &large_shapes[i], portions_of(i + 1));
     }
 }
 

@@ -176,6 +176,12 @@ SUMAC_API void sumac_context_destroy(sumac_context *context);
  */
 SUMAC_API const char *sumac_context_message(const sumac_context *context);
 
+/** Wait for the last asynchronous call with this context, if there is one; sumac_context_message() is then
+ * about it.
+ *  @return its status, again and again until the next call with the context begins; SUMAC_OK if there was
+ * none */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_wait(sumac_context *context);
+
 /** The backend in use ("cpu"), and which of its variants ("portable", "adx", "avx512"). */
 SUMAC_API const char *sumac_context_backend(const sumac_context *context);
 SUMAC_API const char *sumac_context_variant(const sumac_context *context);
@@ -207,7 +213,7 @@ typedef enum sumac_infinity {
     SUMAC_INFINITY_FLAG      /**< a byte at infinity_offset of the record is not zero */
 } sumac_infinity;
 
-/** Where a buffer lies. */
+/** Where a buffer lies: in the host's memory, or in that of the context's GPU. */
 typedef enum sumac_place { SUMAC_PLACE_HOST = 0, SUMAC_PLACE_DEVICE } sumac_place;
 
 typedef struct sumac_bases_config {
@@ -243,7 +249,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create(sumac_context *context,
  *  @param path the file; a table written by sumac_bases_save() too
  *  @param format a name that sumac_format_at() lists ("raw", "zcash-compressed", ...); null: a table if the
  * file begins like one, else raw
- *  @param config form, stride and infinity are the format's own and are ignored
+ *  @param config form, stride, infinity and place are the format's own and are ignored
  *  @return as sumac_bases_create(), and SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_UNKNOWN_FORMAT,
  * SUMAC_READ_FAILED; the message names the file and the offset */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_read(sumac_context *context, const sumac_curve *curve,
@@ -294,11 +300,14 @@ typedef struct sumac_msm_config {
     size_t first;       /**< the first base that is used */
     sumac_form scalar_form;
     sumac_form result_form;
-    sumac_place scalars_place;
-    sumac_place result_place;
-    void *stream;    /**< a device's stream for asynchronous completion; null: none */
-    void *event;     /**< recorded on the stream when the result is there; null: none */
-    uint32_t chunks; /**< slices of the input; 0: the planner's choice */
+    sumac_place scalars_place; /**< SUMAC_PLACE_DEVICE: on a GPU only */
+    sumac_place result_place;  /**< likewise */
+    void *stream; /**< a stream of the context's GPU, for asynchronous completion; null: none. See sumac_msm()
+                   */
+    void *event;  /**< recorded on the stream when the call is complete; null: none */
+    uint32_t chunks;   /**< slices of the input; 0: the planner's choice */
+    uint32_t portions; /**< at most 4: on a GPU, parts in which a chunk's scalars are copied, each during the
+                          work on the part before; 0: the planner's choice; 1: no overlap */
     uint32_t
         large_bucket_factor; /**< buckets over this many times the mean are split; 0: the backend's choice */
     sumac_reduction reduction;
@@ -309,10 +318,20 @@ typedef struct sumac_msm_config {
 SUMAC_API sumac_msm_config sumac_msm_config_default(void);
 
 /** Compute batch MSMs of n bases and scalars each.
+ *
+ *  On a GPU, a call with a stream is asynchronous. It checks its arguments, plans and queues its work, which
+ * follows what the stream holds then; the stream's later work, the event first of all, follows the call's.
+ * Until then the scalars, the results and the bases belong to the call. sumac_context_wait() waits for it,
+ * too, and says whether the results are there: a failure leaves them as they were, and the stream knows
+ * nothing of it. Any other call with the context waits first. The call returns late where it has to wait
+ * itself: for the copy of scalars in pageable memory, for a workspace that has to grow, for the spans of a
+ * trace. Without a stream, scalars on the device must be there when the call is made.
+ *
  *  @param scalars batch*n scalars of scalar_bytes, MSM after MSM
  *  @param n bases and scalars of each MSM; 0 gives infinity
  *  @param config null for the defaults
- *  @param results batch raw affine points of point_bytes; written only on success
+ *  @param results batch raw affine points of point_bytes, on the host or on the device; written only on
+ * success, or where all that failed was to record the event
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_BAD_LENGTH (fewer bases than the call needs),
  * SUMAC_SCALAR_TOO_LARGE, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY, SUMAC_MEMORY_LIMIT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases,
@@ -366,6 +385,8 @@ typedef struct sumac_plan {
     uint32_t modules_per_pass; /**< modules, of all MSMs together, that are in memory at once */
     uint32_t passes;           /**< passes over each chunk */
     uint32_t chunks;
+    uint32_t portions; /**< parts of a chunk, whose copy to a device overlaps the work on the part before */
+    uint32_t portion_growth;     /**< how many times as large as the one before a portion is */
     uint32_t threads;            /**< at most those of the context: little work is not worth sharing */
     uint64_t task_entries;       /**< bases that one thread adds up at a time */
     double accumulate_additions; /**< expected additions for uniform scalars */
@@ -381,6 +402,8 @@ typedef struct sumac_plan {
     uint64_t bytes_scratch;
     uint64_t bytes_workspace; /**< their sum, aligned: exactly what a call allocates */
     uint64_t bytes_total;     /**< bases + scalars + workspace */
+    uint64_t bytes_pinned; /**< beside them, of the host's memory, page-locked: what a call takes when a GPU's
+                              scalars lie in pageable memory */
 } sumac_plan;
 
 /** The plan that a call would use.

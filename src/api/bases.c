@@ -58,6 +58,9 @@ static const char *config_fault(const sumac_curve *curve, const sumac_bases_conf
     if (config->infinity == SUMAC_INFINITY_FLAG && config->infinity_offset >= config->stride) {
         return "infinity_offset is not less than stride";
     }
+    if (config->place != SUMAC_PLACE_HOST && config->place != SUMAC_PLACE_DEVICE) {
+        return "place is neither host nor device";
+    }
     if ((unsigned)config->check > SUMAC_CHECK_SUBGROUP) {
         return "check is none of none, curve and subgroup";
     }
@@ -89,7 +92,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
     if (fault != NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the bases' configuration can't be used: %s", fault);
     }
-    if (config->place != SUMAC_PLACE_HOST) {
+    if (config->place != SUMAC_PLACE_HOST && context->backend->device == NULL) {
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support place = device",
                     context->backend->name);
     }
@@ -123,7 +126,7 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
     const uint64_t bytes = shape->table.count * shape->table.factor * affine_bytes;
     const int on_device = context->backend->device != NULL;
     sumac_bases *created = malloc(sizeof *created);
-    void *table = context->backend->allocate(bytes);
+    void *table = context->backend->allocate(context->engine, bytes);
     /* The host's copy has room for multiples, in case they are read; what is not written costs no memory. */
     void *points = on_device ? host_points(bytes) : table;
     if (created == NULL || table == NULL || points == NULL) {
@@ -144,7 +147,7 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
 
 void *host_points(uint64_t bytes)
 {
-    return cpu_backend.allocate(bytes);
+    return cpu_backend.allocate(NULL, bytes);
 }
 
 void host_points_free(void *points)
@@ -290,6 +293,37 @@ sumac_status bases_finish(sumac_context *context, sumac_bases *bases)
     return SUMAC_OK;
 }
 
+/* Records that are copied from a device at a time. */
+#define DEVICE_BLOCK ((size_t)1 << 16)
+
+/* Import all records from the device's memory, block by block. */
+static sumac_status import_from_device(sumac_context *context, sumac_bases *bases, const void *points,
+                                       size_t n, const point_layout *layout, sumac_check check)
+{
+    const device_ops *device = context->backend->device;
+    if (n != 0 && device->place_of(context->engine, points) != MEMORY_DEVICE) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the points do not lie on the context's device");
+    }
+    uint8_t *block = malloc((n < DEVICE_BLOCK ? n + 1 : DEVICE_BLOCK) * layout->stride);
+    sumac_status status = block == NULL ? fail(context, SUMAC_OUT_OF_MEMORY,
+                                               "there is no memory to copy points from the device")
+                                        : SUMAC_OK;
+    for (size_t first = 0; first < n && status == SUMAC_OK; first += DEVICE_BLOCK) {
+        const size_t count = n - first < DEVICE_BLOCK ? n - first : DEVICE_BLOCK;
+        /* Of the last record there may be no more than the point or the flag. */
+        const size_t last = layout->infinity == SUMAC_INFINITY_FLAG &&
+                                    layout->infinity_offset >= bases->curve->info.point_bytes
+                                ? layout->infinity_offset + 1
+                                : bases->curve->info.point_bytes;
+        status = device->download(context->engine, block, (const uint8_t *)points + first * layout->stride,
+                                  (count - 1) * layout->stride + last);
+        status = status != SUMAC_OK ? fail(context, status, "%s", device->message(context->engine))
+                                    : bases_import(context, bases, first, block, count, layout, check);
+    }
+    free(block);
+    return status;
+}
+
 sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve, const void *points,
                                 size_t n, const sumac_bases_config *config, sumac_bases **bases)
 {
@@ -314,7 +348,9 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
     };
     sumac_status status = bases_allocate(context, curve, n, config, bases);
     if (status == SUMAC_OK) {
-        status = bases_import(context, *bases, 0, points, n, &layout, config->check);
+        status = config->place == SUMAC_PLACE_DEVICE
+                     ? import_from_device(context, *bases, points, n, &layout, config->check)
+                     : bases_import(context, *bases, 0, points, n, &layout, config->check);
     }
     if (status == SUMAC_OK) {
         status = bases_finish(context, *bases);

@@ -137,6 +137,18 @@ void sumac_context_destroy(sumac_context *context)
     }
 }
 
+sumac_status sumac_context_wait(sumac_context *context)
+{
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (context->engine != NULL && context->call.pending) {
+        context->backend->device->enter(context->engine);
+        msm_finish(context);
+    }
+    return context->call.status;
+}
+
 const char *sumac_context_message(const sumac_context *context)
 {
     return context == NULL ? "" : context->message;
@@ -160,10 +172,13 @@ uint32_t sumac_context_threads(const sumac_context *context)
 
 void context_begin(sumac_context *context)
 {
-    context->message[0] = '\0';
     if (context->engine != NULL) {
         context->backend->device->enter(context->engine);
+        msm_finish(context);
+        context->backend->device->enter(context->engine);
     }
+    context->message[0] = '\0';
+    context->call.status = SUMAC_OK;
 }
 
 sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)
@@ -191,7 +206,7 @@ sumac_status context_workspace(sumac_context *context, uint64_t bytes, void **me
     if (context->workspace_bytes < bytes) {
         context->backend->release(context->workspace);
         context->workspace_bytes = 0;
-        context->workspace = context->backend->allocate(bytes);
+        context->workspace = context->backend->allocate(context->engine, bytes);
         if (context->workspace == NULL) {
             return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for a workspace of %llu bytes",
                         (unsigned long long)bytes);

@@ -10,6 +10,22 @@
 #include "pipeline/backend.h"
 #include "pipeline/plan.h"
 
+/* A call of sumac_msm(), checked and planned: what its work reads, also after an asynchronous call has
+ * returned.
+ */
+typedef struct msm_call {
+    sumac_plan plan;
+    msm_job job;
+    void *memory; /* plan.bytes_workspace */
+    size_t n;
+    uint32_t batch;
+    uint32_t declared_bits; /* config.scalar_bits */
+    void *results;
+    sumac_place result_place;
+    int pending;         /* an asynchronous call of which nobody has asked yet */
+    sumac_status status; /* of an asynchronous call, once it is complete */
+} msm_call;
+
 struct sumac_context {
     sumac_context_config config;
     const backend *backend;
@@ -17,6 +33,7 @@ struct sumac_context {
     uint32_t threads;
     void *workspace; /* kept between calls, grows as plans need it */
     uint64_t workspace_bytes;
+    msm_call call; /* the last one */
     char message[SUMAC_MESSAGE_BYTES];
 };
 
@@ -32,13 +49,17 @@ struct sumac_bases {
     int outside_subgroup;
 };
 
-/* Every entry of the API that takes a context begins with this: clears the message. */
+/* Every entry of the API that takes a context begins with this: waits for an asynchronous call and clears the
+ * message. */
 void context_begin(sumac_context *context);
 
 /* Store the sentence (no full stop at its end is added) and return the status: return fail(context, STATUS,
  * "..."). */
 sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Wait for a pending call, and leave its status in context->call and its sentence in the message. */
+void msm_finish(sumac_context *context);
 
 /* The code of a curve that this context runs. */
 const curve_code *context_code(const sumac_context *context, const sumac_curve *curve);

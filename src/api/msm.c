@@ -1,13 +1,20 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/internal.h"
 #include "math/scalar.h"
 #include "pipeline/clock.h"
+#include "pipeline/portions.h"
 
 sumac_msm_config sumac_msm_config_default(void)
 {
     const sumac_msm_config config = {.scalar_form = SUMAC_FORM_CANONICAL};
     return config;
+}
+
+static int is_place(sumac_place place)
+{
+    return place == SUMAC_PLACE_HOST || place == SUMAC_PLACE_DEVICE;
 }
 
 static int is_form(sumac_form form)
@@ -30,25 +37,37 @@ static const char *config_fault(const sumac_curve *curve, const sumac_msm_config
     if ((unsigned)config->reduction > SUMAC_REDUCTION_HALVING) {
         return "reduction is none of auto, running sum and halving";
     }
+    if (!is_place(config->scalars_place) || !is_place(config->result_place)) {
+        return "a place is neither host nor device";
+    }
+    if (config->portions > PORTIONS_MAX) {
+        return "portions is more than 4";
+    }
     return NULL;
 }
 
-/* The first field that only a GPU can honour, or null. */
-static const char *unsupported_field(const sumac_msm_config *config)
+/* The first field that this backend can't honour, or null. */
+static const char *unsupported_field(const sumac_context *context, const sumac_msm_config *config)
 {
+    if (config->large_bucket_factor != 0) {
+        return "large_bucket_factor";
+    }
+    if (context->backend->device != NULL) {
+        return NULL;
+    }
     if (config->scalars_place != SUMAC_PLACE_HOST) {
         return "scalars_place = device";
     }
     if (config->result_place != SUMAC_PLACE_HOST) {
         return "result_place = device";
     }
+    if (config->portions > 1) {
+        return "portions";
+    }
     if (config->stream != NULL) {
         return "stream";
     }
-    if (config->event != NULL) {
-        return "event";
-    }
-    return config->large_bucket_factor != 0 ? "large_bucket_factor" : NULL;
+    return config->event != NULL ? "event" : NULL;
 }
 
 static sumac_status check_config(sumac_context *context, const sumac_curve *curve,
@@ -58,7 +77,10 @@ static sumac_status check_config(sumac_context *context, const sumac_curve *curv
     if (fault != NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the MSM's configuration can't be used: %s", fault);
     }
-    fault = unsupported_field(config);
+    if (context->engine != NULL && config->event != NULL && config->stream == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "an event needs the stream on which it is recorded");
+    }
+    fault = unsupported_field(context, config);
     if (fault != NULL) {
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support %s",
                     context->backend->name, fault);
@@ -66,17 +88,21 @@ static sumac_status check_config(sumac_context *context, const sumac_curve *curv
     return SUMAC_OK;
 }
 
-/* What a device has for a workspace, with the one that it has; 0, no limit, for the host's memory. */
-static uint64_t device_memory(const sumac_context *context)
+/* The most bytes of workspace that a call may use: what the context was told, and what its device has for a
+ * workspace, with the one that there is. 0: no limit, as for the host's memory. */
+static uint64_t workspace_limit(const sumac_context *context)
 {
-    return context->engine == NULL
-               ? 0
-               : context->backend->device->memory_free(context->engine) + context->workspace_bytes;
+    const uint64_t told = context->config.memory_limit;
+    if (context->engine == NULL) {
+        return told;
+    }
+    const uint64_t there = context->backend->device->memory_free(context->engine) + context->workspace_bytes;
+    return told != 0 && told < there ? told : there;
 }
 
 /* What the plan depends on, for bases that exist or (shape) that are only thought of. */
 static plan_request request_of(const sumac_context *context, const sumac_bases *shape, size_t n,
-                               const sumac_msm_config *config)
+                               const sumac_msm_config *config, uint64_t limit)
 {
     const int multiples = shape->table.factor > 1;
     const plan_request request = {
@@ -91,20 +117,21 @@ static plan_request request_of(const sumac_context *context, const sumac_bases *
         .precompute_factor = shape->table.factor,
         .windows = multiples ? shape->windows : 0,
         .chunks = config->chunks,
+        .portions = config->portions,
+        .scalars_place = config->scalars_place,
         .threads = context->threads,
         .outside_subgroup = shape->outside_subgroup,
         .reduction = config->reduction,
         .plan_name = config->plan,
-        .memory_limit =
-            context->config.memory_limit != 0 ? context->config.memory_limit : device_memory(context),
+        .memory_limit = limit,
     };
     return request;
 }
 
 static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, size_t n,
-                              const sumac_msm_config *config, sumac_plan *plan)
+                              const sumac_msm_config *config, uint64_t limit, sumac_plan *plan)
 {
-    const plan_request request = request_of(context, shape, n, config);
+    const plan_request request = request_of(context, shape, n, config, limit);
     uint64_t missing = 0;
     if (shape->table.factor > 1) {
         if (config->c != 0 && config->c != shape->c) {
@@ -150,7 +177,7 @@ static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases
 
 /* The index of the first scalar of more bits than declared; the stages only report that there is one. */
 static size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, size_t count,
-                                 const sumac_msm_config *config)
+                                 sumac_form form, uint32_t declared_bits)
 {
     const scalar_field *field = &curve->scalars;
     uint64_t k[SCALAR_MAX_LIMBS];
@@ -158,14 +185,154 @@ static size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalar
     for (; i < count; i++) {
         scalar_load(k, scalars + i * 8 * field->limbs, field->limbs);
         scalar_reduce(k, field);
-        if (config->scalar_form == SUMAC_FORM_MONTGOMERY) {
+        if (form == SUMAC_FORM_MONTGOMERY) {
             scalar_from_montgomery(k, field);
         }
-        if (scalar_bits(k, field->limbs) > config->scalar_bits) {
+        if (scalar_bits(k, field->limbs) > declared_bits) {
             break;
         }
     }
     return i;
+}
+
+/* Whether a buffer lies where the configuration says. */
+static sumac_status check_place(sumac_context *context, const void *memory, sumac_place said,
+                                const char *what)
+{
+    const memory_place place = context->backend->device->place_of(context->engine, memory);
+    if (place == MEMORY_OTHER_DEVICE) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the %s lie on another device than the context's", what);
+    }
+    if (place != MEMORY_BOTH && (place == MEMORY_DEVICE) != (said == SUMAC_PLACE_DEVICE)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the %s lie on the %s, and the configuration says %s", what,
+                    place == MEMORY_DEVICE ? "device" : "host",
+                    said == SUMAC_PLACE_DEVICE ? "device" : "host");
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status check_places(sumac_context *context, const void *scalars, size_t n,
+                                 const sumac_msm_config *config, const void *results)
+{
+    if (context->engine == NULL) {
+        return SUMAC_OK;
+    }
+    sumac_status status = check_place(context, results, config->result_place, "results");
+    if (status == SUMAC_OK && n != 0) {
+        status = check_place(context, scalars, config->scalars_place, "scalars");
+    }
+    if (status == SUMAC_OK && config->scalars_place == SUMAC_PLACE_DEVICE && (uintptr_t)scalars % 8 != 0) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "scalars on the device begin at a multiple of 8 bytes");
+    }
+    return status;
+}
+
+/* The sentence for work that failed, unless there is one. */
+static sumac_status explain(sumac_context *context, sumac_status status)
+{
+    const msm_call *call = &context->call;
+    /* The scalars of an asynchronous call are the caller's again. */
+    if (status == SUMAC_SCALAR_TOO_LARGE &&
+        (call->pending || call->job.scalars_place == SUMAC_PLACE_DEVICE)) {
+        return fail(context, status, "a scalar has more than the declared %u bits", call->declared_bits);
+    }
+    if (status == SUMAC_SCALAR_TOO_LARGE) {
+        return fail(context, status, "scalar %zu has more than the declared %u bits",
+                    first_large_scalar(call->job.curve, call->job.scalars, call->n * call->batch,
+                                       call->job.scalar_form, call->declared_bits),
+                    call->declared_bits);
+    }
+    const char *message = context->engine == NULL ? "" : context->backend->device->message(context->engine);
+    return fail(context, status, "%s", *message != '\0' ? message : sumac_status_text(status));
+}
+
+void msm_finish(sumac_context *context)
+{
+    msm_call *call = &context->call;
+    if (call->pending) {
+        const sumac_status joined = context->backend->device->join(context->engine);
+        const sumac_status status = joined != SUMAC_OK ? joined : call->status;
+        call->status = status == SUMAC_OK ? status : explain(context, status);
+        call->pending = 0;
+    }
+}
+
+/* The planned call's results, on the host: there, or of an asynchronous call on their way. */
+static sumac_status compute(sumac_context *context, void *results)
+{
+    const msm_call *call = &context->call;
+    if (call->n != 0) {
+        return pipeline_run(context->backend, &call->job, call->memory, results, context->config.progress,
+                            context->config.user);
+    }
+    memset(results, 0, (size_t)call->batch * call->job.curve->info.point_bytes);
+    return SUMAC_OK;
+}
+
+static sumac_status compute_for_device(sumac_context *context)
+{
+    const msm_call *call = &context->call;
+    const size_t bytes = (size_t)call->batch * call->job.curve->info.point_bytes;
+    void *results = malloc(bytes);
+    if (results == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
+    }
+    sumac_status status = compute(context, results);
+    if (status == SUMAC_OK) {
+        status = context->backend->device->upload(context->engine, call->results, results, bytes);
+    }
+    free(results);
+    return status;
+}
+
+static sumac_status compute_now(sumac_context *context)
+{
+    const msm_call *call = &context->call;
+    return call->result_place == SUMAC_PLACE_DEVICE ? compute_for_device(context)
+                                                    : compute(context, call->results);
+}
+
+/* Behind what the stream holds, and before what it will hold. A call without bases has no work to queue: it
+ * waits. */
+static sumac_status compute_on_stream(sumac_context *context, void *stream, void *event)
+{
+    const device_ops *device = context->backend->device;
+    msm_call *call = &context->call;
+    sumac_status status = device->follow(context->engine, stream, event);
+    if (status == SUMAC_OK && call->n == 0) {
+        status = device->join(context->engine);
+        status = status == SUMAC_OK ? compute_now(context) : status;
+    } else if (status == SUMAC_OK) {
+        call->job.status_later = &call->status;
+        status = compute(context, call->results);
+    }
+    return status == SUMAC_OK ? device->lead(context->engine, stream, event) : status;
+}
+
+/* A plan and the workspace for it. A device's memory may be gone when it is asked for: then a plan that takes
+ * less. */
+static sumac_status prepare(sumac_context *context, const sumac_bases *bases, size_t n,
+                            const sumac_msm_config *config)
+{
+    msm_call *call = &context->call;
+    uint64_t limit = workspace_limit(context);
+    for (;;) {
+        sumac_status status = make_plan(context, bases, n, config, limit, &call->plan);
+        if (status != SUMAC_OK) {
+            return status;
+        }
+        status = context_workspace(context, call->plan.bytes_workspace, &call->memory);
+        if (status != SUMAC_OUT_OF_MEMORY || context->engine == NULL) {
+            return status;
+        }
+        limit = call->plan.bytes_workspace / 2;
+        sumac_plan smaller;
+        char message[SUMAC_MESSAGE_BYTES];
+        memcpy(message, context->message, sizeof message);
+        if (make_plan(context, bases, n, config, limit, &smaller) != SUMAC_OK) {
+            return fail(context, status, "%s", message);
+        }
+    }
 }
 
 static sumac_status run(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
@@ -173,44 +340,50 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
 {
     const double start = clock_seconds();
     const trace_sink sink = {context->config.trace, context->config.user};
-    sumac_plan plan;
-    void *memory;
-    sumac_status status = make_plan(context, bases, n, config, &plan);
-    if (status == SUMAC_OK) {
-        status = context_workspace(context, plan.bytes_workspace, &memory);
-    }
-    if (status != SUMAC_OK) {
-        return status;
+    msm_call *call = &context->call;
+    if (n != 0) {
+        const sumac_status status = prepare(context, bases, n, config);
+        if (status != SUMAC_OK) {
+            return status;
+        }
     }
     if (sink.report != NULL) {
         const sumac_trace_event event = {"plan", 0, 0, start, clock_seconds()};
         sink.report(sink.user, &event);
     }
-    const msm_job job = {
+    call->n = n;
+    call->batch = config->batch == 0 ? 1 : config->batch;
+    call->declared_bits = config->scalar_bits;
+    call->results = results;
+    call->result_place = config->result_place;
+    call->job = (msm_job){
         .curve = bases->curve,
         .code = context_code(context, bases->curve),
-        .plan = &plan,
+        .plan = &call->plan,
         .bases = bases->table,
         .scalars = scalars,
+        .scalars_place = config->scalars_place,
         .scalar_form = config->scalar_form,
         .result_form = config->result_form,
         .first_base = config->first,
         .separate_bases = config->separate_bases,
-        .threads = plan.threads,
+        .threads = call->plan.threads,
         .trace = sink,
         .engine = context->engine,
+        .result_place = config->result_place,
     };
-    status =
-        pipeline_run(context->backend, &job, memory, results, context->config.progress, context->config.user);
-    if (status == SUMAC_SCALAR_TOO_LARGE) {
-        return fail(context, status, "scalar %zu has more than the declared %u bits",
-                    first_large_scalar(bases->curve, scalars, plan.n * plan.batch, config),
-                    config->scalar_bits);
+    const sumac_status status = config->stream == NULL
+                                    ? compute_now(context)
+                                    : compute_on_stream(context, config->stream, config->event);
+    if (status == SUMAC_OK) {
+        call->pending = config->stream != NULL;
+        return status;
     }
-    const char *message = context->engine == NULL ? "" : context->backend->device->message(context->engine);
-    return status == SUMAC_OK
-               ? status
-               : fail(context, status, "%s", *message != '\0' ? message : sumac_status_text(status));
+    if (context->engine != NULL) {
+        context->backend->device->settle(context->engine);
+    }
+    call->status = SUMAC_OK;
+    return explain(context, status);
 }
 
 sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
@@ -234,14 +407,10 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
     if (status == SUMAC_OK) {
         status = check_sizes(context, bases, n, config);
     }
-    if (status != SUMAC_OK) {
-        return status;
+    if (status == SUMAC_OK) {
+        status = check_places(context, scalars, n, config, results);
     }
-    if (n == 0) {
-        memset(results, 0, (size_t)(config->batch == 0 ? 1 : config->batch) * bases->curve->info.point_bytes);
-        return SUMAC_OK;
-    }
-    return run(context, bases, scalars, n, config, results);
+    return status == SUMAC_OK ? run(context, bases, scalars, n, config, results) : status;
 }
 
 sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, size_t n,
@@ -273,7 +442,8 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
     if (status == SUMAC_OK) {
         status = bases_shape(context, curve, (size_t)(msm_config->first + sets * n), bases_config, &shape);
     }
-    return status == SUMAC_OK ? make_plan(context, &shape, n, msm_config, plan) : status;
+    return status == SUMAC_OK ? make_plan(context, &shape, n, msm_config, workspace_limit(context), plan)
+                              : status;
 }
 
 sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,
@@ -295,5 +465,5 @@ sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, si
     if (status == SUMAC_OK) {
         status = check_sizes(context, bases, n, config);
     }
-    return status == SUMAC_OK ? make_plan(context, bases, n, config, plan) : status;
+    return status == SUMAC_OK ? make_plan(context, bases, n, config, workspace_limit(context), plan) : status;
 }

@@ -66,6 +66,10 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
     uint8_t *bytes = partial;
     const uint32_t batch = canonical.batch == 0 ? 1 : canonical.batch;
     canonical.result_form = SUMAC_FORM_CANONICAL;
+    if (canonical.stream != NULL || canonical.result_place != SUMAC_PLACE_HOST) {
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "a partial result is made on the host, and no stream waits for it");
+    }
     const sumac_status status = sumac_msm(context, bases, scalars, n, &canonical, bytes + HEADER_BYTES);
     if (status == SUMAC_OK) {
         write_header(bytes, bases->curve, batch);

@@ -37,8 +37,9 @@ static uint64_t cpu_scratch_bytes(const sumac_curve *curve, const curve_code *co
 #define HUGE_PAGE ((uint64_t)2 << 20)
 #define HUGE_BLOCK (2 * HUGE_PAGE)
 
-static void *cpu_allocate(uint64_t bytes)
+static void *cpu_allocate(void *engine, uint64_t bytes)
 {
+    (void)engine;
     /* aligned_alloc wants a multiple of the alignment; no request is empty. */
     const uint64_t alignment = bytes >= HUGE_BLOCK ? HUGE_PAGE : 64;
     const uint64_t rounded = (bytes + alignment - 1) / alignment * alignment + (bytes == 0 ? alignment : 0);

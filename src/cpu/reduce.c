@@ -228,7 +228,7 @@ sumac_status SUMAC_SYMBOL(reduce)(const msm_job *job, const msm_pass *pass, cons
     xyzz *const results = modules->points;
     for (uint64_t m = 0; m < pass->modules; m++) {
         xyzz *result = &results[pass->first_module + m];
-        if (pass->first == 0) {
+        if (pass->chunk_first == 0) {
             xyzz_set_infinity(result);
         }
         xyzz_add(result, result, &set.weighted[m]);

@@ -165,6 +165,7 @@ static __global__ void __launch_bounds__(LIST_BLOCK)
 /* What a call works on, in the scratch block. */
 struct accumulate_work {
     cuda_engine *engine;
+    bool waits_for_nothing;
     const cuda_curve *curve;
     slot_map map;
     uint32_t *slots; /* map.slots and map.owners, to be written */
@@ -178,7 +179,9 @@ struct accumulate_work {
     void *products;
 };
 
-/* The slots' numbers and owners; *slots and *largest come to the host. */
+/* The slots' numbers and owners; *slots and *largest come to the host, unless it waits for nothing: then they
+ * stay what they are, upper bounds. Slots behind the last belong to the last bucket that is not empty, and
+ * hold none of its entries; rounds behind the last have no pairs. */
 static sumac_status lay_out_slots(accumulate_work *work, uint64_t *slots, uint32_t *largest)
 {
     cuda_engine *engine = work->engine;
@@ -191,13 +194,15 @@ static sumac_status lay_out_slots(accumulate_work *work, uint64_t *slots, uint32
     size_t bytes = work->scan_bytes;
     CUDA_TRY(engine, cub::DeviceScan::ExclusiveSum(work->scan, bytes, work->slots, work->slots, buckets + 1,
                                                    engine->stream));
-    CUDA_TRY(engine, cudaMemcpyAsync(&engine->mailbox[0], work->slots + buckets, sizeof(uint32_t),
-                                     cudaMemcpyDeviceToHost, engine->stream));
-    CUDA_TRY(engine, cudaMemcpyAsync(&engine->mailbox[1], work->counters, sizeof(uint32_t),
-                                     cudaMemcpyDeviceToHost, engine->stream));
-    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
-    *slots = engine->mailbox[0];
-    *largest = engine->mailbox[1];
+    if (!work->waits_for_nothing) {
+        CUDA_TRY(engine, cudaMemcpyAsync(&engine->mailbox[MAIL_SLOTS], work->slots + buckets,
+                                         sizeof(uint32_t), cudaMemcpyDeviceToHost, engine->stream));
+        CUDA_TRY(engine, cudaMemcpyAsync(&engine->mailbox[MAIL_LARGEST], work->counters, sizeof(uint32_t),
+                                         cudaMemcpyDeviceToHost, engine->stream));
+        CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
+        *slots = engine->mailbox[MAIL_SLOTS];
+        *largest = engine->mailbox[MAIL_LARGEST];
+    }
     if (*slots == 0) {
         return SUMAC_OK;
     }
@@ -273,12 +278,23 @@ sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const buc
     work.slot_points = memory + layout.slot_points;
     work.products = memory + layout.products;
     work.map = {lists->starts, work.slots, work.owners, pass->modules * job->plan->buckets};
-    uint64_t slots = 0;
-    uint32_t largest = 0;
+    const uint64_t pairs = pass->modules * job->plan->precompute_factor * pass->n;
+    uint64_t slots = (pairs + (pairs < work.map.buckets ? pairs : work.map.buckets)) / 2;
+    uint32_t largest = static_cast<uint32_t>(job->plan->precompute_factor * pass->n);
+    work.waits_for_nothing = job->status_later != NULL;
     STATUS_TRY(lay_out_slots(&work, &slots, &largest));
     if (slots > 0) {
         STATUS_TRY(run_rounds(&work, job->bases.points, lists->pairs, slots, largest));
     }
-    STATUS_TRY(work.curve->collect(work.engine, &work.map, work.slot_points, sums->points));
+    if (pass->first == pass->chunk_first) {
+        STATUS_TRY(work.curve->collect(work.engine, &work.map, work.slot_points, sums->points));
+    } else if (slots > 0) {
+        const merge_lists merges = {
+            .lefts = reinterpret_cast<uint32_t *>(memory + layout.merges),
+            .count = work.counters,
+            .products = work.products,
+        };
+        STATUS_TRY(work.curve->merge(work.engine, &work.map, work.slot_points, &merges, sums->points));
+    }
     return cuda_stage_end(job, pass, "accumulate", begin);
 }

@@ -19,12 +19,12 @@ static uint64_t larger(uint64_t a, uint64_t b)
 cuda_scratch cuda_scratch_of(const sumac_plan *plan, size_t affine_bytes)
 {
     cuda_scratch layout;
-    const uint64_t chunk = plan->chunks == 0 ? plan->n : (plan->n + plan->chunks - 1) / plan->chunks;
     const uint64_t element_bytes = affine_bytes / 2;
-    layout.pairs = plan->modules_per_pass * plan->precompute_factor * chunk;
+    layout.pairs = plan->modules_per_pass * plan->precompute_factor * plan_portion(plan);
     layout.buckets = plan->modules_per_pass * plan->buckets;
     layout.slots = (layout.pairs + (layout.pairs < layout.buckets ? layout.pairs : layout.buckets)) / 2 + 1;
     const uint64_t additions = layout.pairs / 2 + 1;
+    const uint64_t merges = plan->portions > 1 ? layout.buckets : 0;
 
     uint64_t sort = 0;
     layout.keys_in = place(&sort, layout.pairs * sizeof(uint32_t));
@@ -35,11 +35,12 @@ cuda_scratch cuda_scratch_of(const sumac_plan *plan, size_t affine_bytes)
 
     uint64_t accumulate = 0;
     layout.slot_points = place(&accumulate, layout.slots * affine_bytes);
-    layout.products = place(&accumulate, additions * element_bytes);
+    layout.products = place(&accumulate, larger(additions, merges) * element_bytes);
     layout.slot_starts = place(&accumulate, (layout.buckets + 1) * sizeof(uint32_t));
     layout.owners = place(&accumulate, layout.slots * sizeof(uint32_t));
     layout.lefts = place(&accumulate, additions * sizeof(uint32_t));
     layout.targets = place(&accumulate, additions * sizeof(uint32_t));
+    layout.merges = place(&accumulate, merges * sizeof(uint32_t));
     layout.counters = place(&accumulate, COUNTERS * sizeof(uint32_t));
     layout.scan_temporary_bytes = cuda_scan_temporary_bytes(larger(layout.slots, layout.buckets + 1));
     layout.scan_temporary = place(&accumulate, layout.scan_temporary_bytes);

@@ -11,6 +11,7 @@ extern const cuda_curve SUMAC_SYMBOL(curve) = {
     .sum_pairs = SUMAC_SYMBOL(sum_pairs),
     .copy_singles = SUMAC_SYMBOL(copy_singles),
     .collect = SUMAC_SYMBOL(collect),
+    .merge = SUMAC_SYMBOL(merge),
     .reduce_tail = SUMAC_SYMBOL(reduce_tail),
     .running_sum = SUMAC_SYMBOL(running_sum),
     .multiples = SUMAC_SYMBOL(multiples),

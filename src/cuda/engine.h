@@ -16,16 +16,27 @@
 #include <cuda_runtime.h>
 
 #include "pipeline/backend.h"
+#include "pipeline/portions.h"
 
 struct cuda_engine {
     int device;
     int multiprocessors;
     cudaStream_t stream;
+    cudaStream_t copies;               /* of scalars: transfer.cu */
+    cudaEvent_t arrived[PORTIONS_MAX]; /* a portion's scalars are on the device */
+    cudaEvent_t before;                /* what a caller's stream held; and what it is to wait for */
+    cudaEvent_t after;
+    cudaEvent_t recoded;     /* nothing on the stream before it reads the last chunk's scalars any more */
+    int fills;               /* the chunk's scalars are pageable and go through `filling` */
+    struct filling *filling; /* its threads; null until they are needed */
     uint32_t *mailbox; /* MAILBOX_WORDS words of pinned host memory for numbers that the host waits for */
+    struct combining *combining; /* of the last call: combine.cu */
+    uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
     char message[256];
 };
 
-enum { MAILBOX_WORDS = 16 };
+/* Which word is whose. */
+enum { MAIL_SLOTS, MAIL_LARGEST, MAIL_TOO_LARGE, MAILBOX_WORDS };
 
 static inline cuda_engine *engine_of(const msm_job *job)
 {
@@ -35,9 +46,23 @@ static inline cuda_engine *engine_of(const msm_job *job)
 /* Keep the sentence for a failed call; the status that belongs to the error. */
 sumac_status cuda_fail(cuda_engine *engine, cudaError_t error, const char *what);
 
+/* Whether a test wants this call to fail: device_ops.fail_call. Threads of the engine ask as well. */
+static inline int cuda_is_failing(cuda_engine *engine)
+{
+    uint64_t left = __atomic_load_n(&engine->failing_call, __ATOMIC_RELAXED);
+    while (left != 0 && !__atomic_compare_exchange_n(&engine->failing_call, &left, left - 1, 0,
+                                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+    return left == 1;
+}
+
+/* Every call of the runtime whose failure matters goes through one of these. */
+#define CUDA_CALL(engine, call) (cuda_is_failing(engine) ? cudaErrorLaunchFailure : (call))
+#define CUDA_ALLOCATE(engine, call) (cuda_is_failing(engine) ? cudaErrorMemoryAllocation : (call))
+
 #define CUDA_TRY(engine, call)                                                                               \
     do {                                                                                                     \
-        const cudaError_t cuda_try_error = (call);                                                           \
+        const cudaError_t cuda_try_error = CUDA_CALL(engine, call);                                          \
         if (cuda_try_error != cudaSuccess) {                                                                 \
             return cuda_fail(engine, cuda_try_error, #call);                                                 \
         }                                                                                                    \
@@ -73,10 +98,17 @@ sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_
                          module_sums *modules, void *scratch);
 sumac_status cuda_combine(const msm_job *job, const module_sums *modules, void *results);
 
+void combine_close(cuda_engine *engine);
+
+/* ---- The planner's questions: costs.cu ---- */
+
+double cuda_predict(const sumac_curve *curve, const sumac_plan *plan);
+void cuda_choose_portions(const sumac_curve *curve, sumac_plan *plan, uint32_t wanted);
+
 /* ---- Memory: memory.cu ---- */
 
 extern const device_ops cuda_device;
-void *cuda_allocate(uint64_t bytes);
+void *cuda_allocate(void *engine, uint64_t bytes);
 void cuda_release(void *memory);
 
 /* ---- A curve's kernels ---- */
@@ -112,6 +144,13 @@ struct slot_map {
     uint64_t buckets;
 };
 
+/* Room for the list of sums that are to be added: merge.cu. */
+struct merge_lists {
+    uint32_t *lefts; /* buckets of them */
+    uint32_t *count;
+    void *products; /* as pair_round's, for a pair a bucket */
+};
+
 /* reduce's vectors of 2^bits affine points after `level` rounds, and room for their live points as XYZZ. */
 struct vector_tail {
     const void *points;
@@ -133,6 +172,10 @@ struct cuda_curve {
                                  const uint32_t *pairs, uint64_t slots, void *out);
     /* sums[b] = the bucket's first slot, or infinity. */
     sumac_status (*collect)(cuda_engine *engine, const slot_map *map, const void *slot_points, void *sums);
+    /* The same for a later portion: sums[b] += the bucket's first slot. sums has twice as many points as
+     * there are buckets. */
+    sumac_status (*merge)(cuda_engine *engine, const slot_map *map, const void *slot_points,
+                          const merge_lists *lists, void *sums);
     /* The last rounds of reduce, and the parts of each module: set, or added to. */
     sumac_status (*reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts);
     /* Part 0 of each module by a running sum over its 2^bits buckets; the other parts are infinity. */

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "cuda/engine.h"
+#include "cuda/transfer.h"
 #include "pipeline/clock.h"
 
 sumac_status cuda_fail(cuda_engine *engine, cudaError_t error, const char *what)
@@ -34,6 +35,53 @@ static sumac_status unavailable(char *message, size_t bytes, const char *problem
     (void)cudaGetLastError();
     (void)snprintf(message, bytes, "%s: %s", problem, cudaGetErrorString(error));
     return SUMAC_BACKEND_UNAVAILABLE;
+}
+
+/* The streams and events of an engine, and its mailbox. */
+static cudaError_t create_objects(cuda_engine *engine)
+{
+    cudaError_t error = cudaStreamCreateWithFlags(&engine->stream, cudaStreamNonBlocking);
+    if (error == cudaSuccess) {
+        error = cudaStreamCreateWithFlags(&engine->copies, cudaStreamNonBlocking);
+    }
+    for (uint32_t p = 0; p < PORTIONS_MAX && error == cudaSuccess; p++) {
+        error = cudaEventCreateWithFlags(&engine->arrived[p], cudaEventDisableTiming);
+    }
+    for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->recoded}) {
+        error = error == cudaSuccess ? cudaEventCreateWithFlags(event, cudaEventDisableTiming) : error;
+    }
+    return error == cudaSuccess ? cudaMallocHost(&engine->mailbox, MAILBOX_WORDS * sizeof(uint32_t)) : error;
+}
+
+/* Also for an engine of which only some objects were created. */
+static void cuda_close(void *handle)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    if (engine == NULL) {
+        return;
+    }
+    (void)cudaSetDevice(engine->device);
+    combine_close(engine);
+    transfer_close(engine);
+    (void)cudaFreeHost(engine->mailbox);
+    for (uint32_t p = 0; p < PORTIONS_MAX; p++) {
+        if (engine->arrived[p] != NULL) {
+            (void)cudaEventDestroy(engine->arrived[p]);
+        }
+    }
+    for (cudaEvent_t event : {engine->before, engine->after, engine->recoded}) {
+        if (event != NULL) {
+            (void)cudaEventDestroy(event);
+        }
+    }
+    if (engine->copies != NULL) {
+        (void)cudaStreamDestroy(engine->copies);
+    }
+    if (engine->stream != NULL) {
+        (void)cudaStreamDestroy(engine->stream);
+    }
+    (void)cudaGetLastError();
+    delete engine;
 }
 
 static sumac_status cuda_open(int32_t device, void **engine, char *message, size_t bytes)
@@ -69,30 +117,13 @@ static sumac_status cuda_open(int32_t device, void **engine, char *message, size
     memset(created, 0, sizeof *created);
     created->device = device;
     created->multiprocessors = properties.multiProcessorCount;
-    error = cudaStreamCreateWithFlags(&created->stream, cudaStreamNonBlocking);
-    if (error == cudaSuccess) {
-        error = cudaMallocHost(&created->mailbox, MAILBOX_WORDS * sizeof(uint32_t));
-    }
+    error = create_objects(created);
     if (error != cudaSuccess) {
-        if (created->stream != NULL) {
-            (void)cudaStreamDestroy(created->stream);
-        }
-        delete created;
+        cuda_close(created);
         return unavailable(message, bytes, "the CUDA device can't be used", error);
     }
     *engine = created;
     return SUMAC_OK;
-}
-
-static void cuda_close(void *handle)
-{
-    cuda_engine *engine = static_cast<cuda_engine *>(handle);
-    if (engine != NULL) {
-        (void)cudaSetDevice(engine->device);
-        (void)cudaFreeHost(engine->mailbox);
-        (void)cudaStreamDestroy(engine->stream);
-        delete engine;
-    }
 }
 
 static void cuda_enter(void *engine)
@@ -106,10 +137,11 @@ static const char *cuda_message(const void *engine)
     return static_cast<const cuda_engine *>(engine)->message;
 }
 
-void *cuda_allocate(uint64_t bytes)
+void *cuda_allocate(void *engine, uint64_t bytes)
 {
     void *memory = NULL;
-    if (cudaMalloc(&memory, bytes == 0 ? 64 : bytes) != cudaSuccess) {
+    if (CUDA_ALLOCATE(static_cast<cuda_engine *>(engine), cudaMalloc(&memory, bytes == 0 ? 64 : bytes)) !=
+        cudaSuccess) {
         (void)cudaGetLastError();
         return NULL;
     }
@@ -146,6 +178,72 @@ static sumac_status cuda_multiples(void *handle, const sumac_curve *curve, void 
     return SUMAC_OK;
 }
 
+static memory_place cuda_place_of(void *handle, const void *memory)
+{
+    cudaPointerAttributes attributes;
+    if (cudaPointerGetAttributes(&attributes, memory) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return MEMORY_HOST;
+    }
+    switch (attributes.type) {
+    case cudaMemoryTypeDevice:
+        return attributes.device == static_cast<cuda_engine *>(handle)->device ? MEMORY_DEVICE
+                                                                               : MEMORY_OTHER_DEVICE;
+    case cudaMemoryTypeManaged:
+        return MEMORY_BOTH;
+    default:
+        return MEMORY_HOST;
+    }
+}
+
+static sumac_status cuda_follow(void *handle, void *stream, void *event)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    cudaError_t error = event == NULL ? cudaSuccess : cudaEventQuery(static_cast<cudaEvent_t>(event));
+    if (error == cudaSuccess || error == cudaErrorNotReady) {
+        error = CUDA_CALL(engine, cudaEventRecord(engine->before, static_cast<cudaStream_t>(stream)));
+    }
+    if (error == cudaErrorInvalidResourceHandle || error == cudaErrorInvalidValue) {
+        (void)cuda_fail(engine, error, "the stream or the event is none of the context's device");
+        return SUMAC_BAD_ARGUMENT;
+    }
+    CUDA_TRY(engine, error);
+    CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->before, 0));
+    CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, engine->before, 0));
+    return SUMAC_OK;
+}
+
+static sumac_status cuda_lead(void *handle, void *stream, void *event)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    CUDA_TRY(engine, cudaEventRecord(engine->after, engine->stream));
+    CUDA_TRY(engine, cudaStreamWaitEvent(static_cast<cudaStream_t>(stream), engine->after, 0));
+    if (event != NULL) {
+        CUDA_TRY(engine, cudaEventRecord(static_cast<cudaEvent_t>(event), static_cast<cudaStream_t>(stream)));
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status cuda_join(void *handle)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
+    return SUMAC_OK;
+}
+
+static void cuda_settle(void *handle)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    transfer_settle(engine);
+    (void)cudaStreamSynchronize(engine->stream);
+    (void)cudaGetLastError();
+}
+
+static uint64_t cuda_fail_call(void *engine, uint64_t number)
+{
+    return __atomic_exchange_n(&static_cast<cuda_engine *>(engine)->failing_call, number, __ATOMIC_RELAXED);
+}
+
 static int cuda_has_curve(const sumac_curve *curve)
 {
     return cuda_curve_of(curve) != NULL;
@@ -166,42 +264,6 @@ static uint32_t cuda_module_parts(const sumac_plan *plan)
     return plan->c;
 }
 
-/*
- * Costs on an H200, in milliseconds, as docs/gpu-log.md has them; other GPUs differ by a factor that is about
- * the same for every plan. An addition is bound by memory as much as by products, so its cost grows more
- * slowly than they do.
- */
-static double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
-{
-    const double words = (curve->info.field_bits + 63) / 64 / 6.0; /* 1 for 12 words of 32 bits */
-    const double element = (curve->info.degree == 2 ? 3.0 : 1.0) * words;
-    const double addition = 3.3e-7 * element;
-    const double pair = 3.0e-8;           /* recoded and sorted */
-    const double round = 0.075 * element; /* of accumulate, when it has few pairs: one inversion's latency */
-    const double tail_round = 0.02 * element;
-    const double scalar = 5.8e-7 * curve->info.scalar_bytes / 32; /* copied from pinned memory */
-    const double passes = static_cast<double>(plan->passes) * plan->chunks;
-    const double modules = static_cast<double>(plan->batch) * plan->modules * plan->chunks;
-    const double digits = static_cast<double>(plan->batch) * plan->n * plan->windows;
-    const double buckets = modules * static_cast<double>(plan->buckets);
-    const double load = digits / buckets;
-    /* Pairs with infinity, which empty buckets make, go a slow way. */
-    const double additions = digits + 2 * buckets + (load < 4 ? 3 * buckets / (1 + load) : 0);
-    /* The top window has few values when c does not divide the bits well, and so the largest buckets. */
-    const int top_bits = static_cast<int>(plan->scalar_bits) - (plan->negate_large_scalars ? 1 : 0) -
-                         static_cast<int>(plan->c * (plan->windows - 1));
-    double top_load = static_cast<double>(plan->n);
-    for (int bit = 0; bit < top_bits; bit++) {
-        top_load /= 2;
-    }
-    double rounds = 0;
-    for (double most = load + top_load + 4; most > 1; most /= 2) {
-        rounds += 1;
-    }
-    return 0.1 + additions * addition + digits * pair + plan->batch * static_cast<double>(plan->n) * scalar +
-           passes * (rounds * round + (plan->c - 1) * tail_round) + modules * plan->c * 5e-4;
-}
-
 const device_ops cuda_device = {
     .open = cuda_open,
     .close = cuda_close,
@@ -212,6 +274,14 @@ const device_ops cuda_device = {
     .multiples = cuda_multiples,
     .has_curve = cuda_has_curve,
     .memory_free = cuda_memory_free,
+    .place_of = cuda_place_of,
+    .follow = cuda_follow,
+    .lead = cuda_lead,
+    .join = cuda_join,
+    .settle = cuda_settle,
+    .fail_call = cuda_fail_call,
+    .choose_portions = cuda_choose_portions,
+    .pinned_bytes = transfer_pinned_bytes,
     .module_parts = cuda_module_parts,
     .predict = cuda_predict,
 };

@@ -1,9 +1,11 @@
 /*
  * recode: scalars -> digits, as src/cpu/recode.c: every scalar is taken modulo r, and with
- * plan.negate_large_scalars k > r/2 becomes -(r - k). One thread a scalar. The scalars of a chunk are copied
- * to the device in its first pass.
+ * plan.negate_large_scalars k > r/2 becomes -(r - k). One thread a scalar. Scalars on the host are copied to
+ * the device by transfer.cu: the first chunk's from its first pass on, and the next chunk's once the last
+ * pass has recoded the chunk before.
  */
 #include "cuda/engine.h"
+#include "cuda/transfer.h"
 #include "math/recode.h"
 #include "math/scalar.h"
 
@@ -11,7 +13,8 @@ enum { RECODE_BLOCK = 128 };
 
 /* What a scalar needs, by value: constants of the field, and the shape of the pass. */
 struct recode_arguments {
-    const uint64_t *scalars; /* msms * n of them */
+    const uint64_t *scalars; /* of the pass's first base; those of MSM j are j*stride scalars on */
+    uint64_t stride;
     uint32_t *codes;
     uint64_t modulus[SCALAR_MAX_LIMBS];
     uint64_t half[SCALAR_MAX_LIMBS]; /* floor(r/2) */
@@ -45,7 +48,7 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
     const scalar_field field = {limbs, a.bits, a.modulus, a.inv, NULL, NULL};
     uint64_t k[limbs];
     for (uint32_t limb = 0; limb < limbs; limb++) {
-        k[limb] = a.scalars[(msm * a.n + i) * limbs + limb];
+        k[limb] = a.scalars[(msm * a.stride + i) * limbs + limb];
     }
     scalar_reduce(k, &field);
     if (a.montgomery) {
@@ -91,14 +94,39 @@ static sumac_status launch(cuda_engine *engine, const recode_arguments *argument
     return SUMAC_OK;
 }
 
-/* The chunk's scalars of every MSM, one MSM after another. */
-static sumac_status upload_scalars(const msm_job *job, const msm_pass *pass, void *to)
+/* The portion of its chunk that a pass is about. */
+static uint32_t portion_index(const sumac_plan *plan, const msm_pass *pass)
 {
-    const size_t bytes = job->curve->info.scalar_bytes;
-    CUDA_TRY(engine_of(job), cudaMemcpy2DAsync(to, pass->n * bytes, job->scalars + pass->first * bytes,
-                                               job->plan->n * bytes, pass->n * bytes, job->plan->batch,
-                                               cudaMemcpyHostToDevice, engine_of(job)->stream));
-    return SUMAC_OK;
+    uint32_t portion = 0;
+    while (portion_start(plan, pass->chunk_n, portion + 1) <= pass->first - pass->chunk_first) {
+        portion++;
+    }
+    return portion;
+}
+
+/* Have the pass's scalars on the device, for what the stream holds from now on. */
+static sumac_status await_scalars(const msm_job *job, const msm_pass *pass, void *staging)
+{
+    if (job->scalars_place == SUMAC_PLACE_DEVICE || pass->first_module != 0) {
+        return SUMAC_OK;
+    }
+    if (pass->first == 0) {
+        STATUS_TRY(transfer_begin(job, 0, pass->chunk_n, staging));
+    }
+    return transfer_await(job, portion_index(job->plan, pass));
+}
+
+/* After the last pass over a chunk: the next one's scalars may come. */
+static sumac_status begin_next_chunk(const msm_job *job, const msm_pass *pass, void *staging)
+{
+    const sumac_plan *plan = job->plan;
+    const uint64_t next = pass->chunk_first + pass->chunk_n;
+    if (job->scalars_place == SUMAC_PLACE_DEVICE || pass->first + pass->n != next || next == plan->n ||
+        pass->first_module + pass->modules != (uint64_t)plan->batch * plan->modules) {
+        return SUMAC_OK;
+    }
+    const uint64_t chunk = plan_chunk(plan);
+    return transfer_begin(job, next, chunk < plan->n - next ? chunk : plan->n - next, staging);
 }
 
 sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *digits)
@@ -107,16 +135,21 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
     const scalar_field *field = &job->curve->scalars;
     const sumac_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
-    if (pass->first_module == 0) {
-        STATUS_TRY(upload_scalars(job, pass, digits->scalars));
-    }
+    STATUS_TRY(await_scalars(job, pass, digits->scalars));
     recode_arguments arguments = {};
     for (uint32_t i = 0; i < field->limbs; i++) {
         const uint64_t above = i + 1 < field->limbs ? field->modulus[i + 1] : 0;
         arguments.modulus[i] = field->modulus[i];
         arguments.half[i] = field->modulus[i] >> 1 | above << 63;
     }
-    arguments.scalars = static_cast<const uint64_t *>(digits->scalars);
+    if (job->scalars_place == SUMAC_PLACE_DEVICE) {
+        arguments.scalars = reinterpret_cast<const uint64_t *>(job->scalars) + pass->first * field->limbs;
+        arguments.stride = plan->n;
+    } else {
+        arguments.scalars = static_cast<const uint64_t *>(digits->scalars) +
+                            (pass->first - pass->chunk_first) * plan->batch * field->limbs;
+        arguments.stride = pass->n;
+    }
     arguments.codes = digits->codes;
     arguments.inv = field->inv;
     arguments.bits = field->bits;
@@ -133,17 +166,18 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
     arguments.negate = plan->negate_large_scalars;
     arguments.montgomery = job->scalar_form == SUMAC_FORM_MONTGOMERY;
     const int checks_bits = plan->scalar_bits < field->bits;
-    if (checks_bits) {
-        /* A kernel may write pinned host memory. */
-        engine->mailbox[0] = 0;
-        arguments.too_large = engine->mailbox;
+    uint32_t *too_large = &engine->mailbox[MAIL_TOO_LARGE];
+    if (pass->index == 0 && pass->first == 0) {
+        *too_large = 0;
     }
+    arguments.too_large = too_large; /* a kernel may write page-locked memory */
     STATUS_TRY(launch(engine, &arguments, field->limbs));
-    if (checks_bits) {
+    if (checks_bits && job->status_later == NULL) {
         CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
-        if (engine->mailbox[0] != 0) {
+        if (*too_large != 0) {
             return SUMAC_SCALAR_TOO_LARGE;
         }
     }
+    STATUS_TRY(begin_next_chunk(job, pass, digits->scalars));
     return cuda_stage_end(job, pass, "recode", begin);
 }

@@ -50,7 +50,8 @@ sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_
         static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * curve->xyzz_bytes;
     const uint32_t bits = plan->c - 1;
     if (plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
-        STATUS_TRY(curve->running_sum(engine, sums->points, bits, pass->modules, pass->first != 0, parts));
+        STATUS_TRY(
+            curve->running_sum(engine, sums->points, bits, pass->modules, pass->chunk_first != 0, parts));
         return cuda_stage_end(job, pass, "reduce", begin);
     }
     CUDA_TRY(engine, cudaMemcpyAsync(vectors, sums->points, (pass->modules << bits) * curve->affine_bytes,
@@ -75,6 +76,6 @@ sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_
         .level = last_level,
         .vectors = static_cast<uint32_t>(pass->modules),
     };
-    STATUS_TRY(curve->reduce_tail(engine, &tail, pass->first != 0, parts));
+    STATUS_TRY(curve->reduce_tail(engine, &tail, pass->chunk_first != 0, parts));
     return cuda_stage_end(job, pass, "reduce", begin);
 }

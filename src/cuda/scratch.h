@@ -21,6 +21,7 @@ struct cuda_scratch {
     uint64_t lefts;       /* pairs/2 + 1 words */
     uint64_t targets;     /* pairs/2 + 1 words */
     uint64_t counters;    /* COUNTERS words */
+    uint64_t merges;      /* with several portions: buckets words */
     uint64_t scan_temporary;
     uint64_t scan_temporary_bytes;
 

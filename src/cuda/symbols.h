@@ -10,6 +10,8 @@ sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, const slot_map *map
                                         const uint32_t *pairs, uint64_t slots, void *out);
 sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, const slot_map *map, const void *slot_points,
                                    void *sums);
+sumac_status SUMAC_SYMBOL(merge)(cuda_engine *engine, const slot_map *map, const void *slot_points,
+                                 const merge_lists *lists, void *sums);
 sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts);
 sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules,
                                        int add, void *parts);

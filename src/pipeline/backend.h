@@ -115,11 +115,15 @@ typedef struct backend {
     sumac_status (*combine)(const msm_job *job, const module_sums *modules, void *results);
     /* Bytes of scratch that the stages need for a plan that is complete but for its bytes. */
     uint64_t (*scratch_bytes)(const sumac_curve *curve, const curve_code *code, const sumac_plan *plan);
-    void *(*allocate)(uint64_t bytes); /* 64-byte aligned; null when memory is short */
+    /* 64-byte aligned, for the context with this engine; null when memory is short. */
+    void *(*allocate)(void *engine, uint64_t bytes);
     void (*release)(void *memory);
     /* Null where the stages' memory is the host's own. */
     const struct device_ops *device;
 } backend;
+
+/* Where memory lies, as an engine sees it. */
+typedef enum memory_place { MEMORY_HOST, MEMORY_DEVICE, MEMORY_BOTH, MEMORY_OTHER_DEVICE } memory_place;
 
 /* What a backend with memory and a queue of its own adds. `engine` is one context's queue on one device. */
 typedef struct device_ops {
@@ -137,6 +141,24 @@ typedef struct device_ops {
                               uint32_t factor, uint32_t shift);
     int (*has_curve)(const sumac_curve *curve);
     uint64_t (*memory_free)(void *engine);
+    memory_place (*place_of)(void *engine, const void *memory);
+    /* Before and after the stages of a job with a stream, which is checked first: the engine's work follows what the stream holds
+     * now; the stream's later work, `event` (null: none) the first of it, follows the engine's. */
+    sumac_status (*follow)(void *engine, void *stream, void *event);
+    sumac_status (*lead)(void *engine, void *stream, void *event);
+    /* Wait until all work is done. */
+    sumac_status (*join)(void *engine);
+    /* After a failure: wait until nothing reads or writes the call's memory any more. */
+    void (*settle)(void *engine);
+    /* For tests: the number-th call of the device's runtime from now on fails without being made; 0: none.
+     * Returns how many calls the one that was to fail before this was away; 0: it has failed, or there was
+     * none. */
+    uint64_t (*fail_call)(void *engine, uint64_t number);
+    /* plan.portions and portion_growth for a plan that is complete but for its passes; `wanted` portions, or
+     * 0: as many as pay. */
+    void (*choose_portions)(const sumac_curve *curve, sumac_plan *plan, uint32_t wanted);
+    /* plan.bytes_pinned for this plan. */
+    uint64_t (*pinned_bytes)(const sumac_plan *plan);
     /* plan.module_parts for this plan. */
     uint32_t (*module_parts)(const sumac_plan *plan);
     /* The predicted milliseconds of a plan that is complete. */
@@ -144,7 +166,7 @@ typedef struct device_ops {
 } device_ops;
 
 /* The engine's library exports one function; a library of another version of these structures is refused. */
-#define SUMAC_ENGINE_INTERFACE 1u
+#define SUMAC_ENGINE_INTERFACE 2u
 #define SUMAC_CUDA_LIBRARY "libsumac_cuda.so"
 #define SUMAC_CUDA_ENTRY "sumac_cuda_backend"
 typedef const backend *(*engine_entry)(uint32_t interface_version);

@@ -5,6 +5,7 @@
 #include "pipeline/pipeline.h"
 
 #include "pipeline/backend.h"
+#include "pipeline/portions.h"
 #include "pipeline/workspace.h"
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -12,9 +13,9 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* The four stages that run for each pass. */
-static sumac_status run_pass(const backend *engine, const msm_job *job, const msm_pass *pass,
-                             workspace *space)
+/* The three stages that run for each portion of the chunk. */
+static sumac_status run_portion(const backend *engine, const msm_job *job, const msm_pass *pass,
+                                workspace *space)
 {
     sumac_status status = engine->recode(job, pass, &space->digits);
     if (status == SUMAC_OK) {
@@ -23,10 +24,22 @@ static sumac_status run_pass(const backend *engine, const msm_job *job, const ms
     if (status == SUMAC_OK) {
         status = engine->accumulate(job, pass, &space->lists, &space->buckets, space->scratch);
     }
-    if (status == SUMAC_OK) {
-        status = engine->reduce(job, pass, &space->buckets, &space->modules, space->scratch);
-    }
     return status;
+}
+
+static sumac_status run_pass(const backend *engine, const msm_job *job, msm_pass *pass, workspace *space)
+{
+    sumac_status status = SUMAC_OK;
+    for (uint32_t portion = 0; portion < job->plan->portions && status == SUMAC_OK; portion++) {
+        const uint64_t start = portion_start(job->plan, pass->chunk_n, portion);
+        pass->first = pass->chunk_first + start;
+        pass->n = portion_start(job->plan, pass->chunk_n, portion + 1) - start;
+        if (pass->n > 0) {
+            status = run_portion(engine, job, pass, space);
+        }
+    }
+    return status != SUMAC_OK ? status
+                              : engine->reduce(job, pass, &space->buckets, &space->modules, space->scratch);
 }
 
 sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memory, void *results,
@@ -35,10 +48,10 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
     const sumac_plan *plan = job->plan;
     workspace space = workspace_place(plan, job->code, memory);
     const uint64_t modules = (uint64_t)plan->batch * plan->modules;
-    const uint64_t chunk = (plan->n + plan->chunks - 1) / plan->chunks;
-    msm_pass pass = {0, 0, 0, 0, 0};
-    for (pass.first = 0; pass.first < plan->n; pass.first += chunk) {
-        pass.n = smaller(chunk, plan->n - pass.first);
+    const uint64_t chunk = plan_chunk(plan);
+    msm_pass pass = {0};
+    for (pass.chunk_first = 0; pass.chunk_first < plan->n; pass.chunk_first += chunk) {
+        pass.chunk_n = smaller(chunk, plan->n - pass.chunk_first);
         for (pass.first_module = 0; pass.first_module < modules;
              pass.first_module += plan->modules_per_pass) {
             pass.modules = smaller(plan->modules_per_pass, modules - pass.first_module);

@@ -9,8 +9,9 @@
  * factor f the W windows share M = plan.modules = ceil(W/f) bucket modules: module j holds the windows w =
  * t*M + j, t < f, and window w takes its points from multiple t of the bases, 2^(c*M*t) * P. Modules are
  * numbered through the batch: module g = msm*M + j. A pass works on a range of modules whose arrays fit in
- * the workspace; a chunk is a slice of the n bases. Stages run pass after pass, chunk after chunk; combine
- * runs once.
+ * the workspace; a chunk is a slice of the n bases, and a portion a slice of a chunk (portions.h: one portion
+ * on the CPU). recode, sort and accumulate run for each portion and add into the same buckets; reduce runs
+ * once a pass, pass after pass, chunk after chunk; combine runs once.
  *
  * A stage reads what its predecessor wrote as const and writes its own array only. Stages never call stages.
  */
@@ -42,6 +43,7 @@ typedef struct msm_job {
     const sumac_plan *plan;
     bases_table bases;
     const uint8_t *scalars; /* batch * n * scalar_bytes */
+    sumac_place scalars_place;
     sumac_form scalar_form;
     sumac_form result_form;
     uint64_t first_base;
@@ -49,14 +51,20 @@ typedef struct msm_job {
     uint32_t threads;
     trace_sink trace;
     void *engine; /* the context's queue on a device; null on the CPU */
+    /* Not null: the stages queue their work and wait for none of it; combine then sees to it that the results
+     * and the status come when it is done. */
+    sumac_status *status_later;
+    sumac_place result_place; /* of such a job; others leave their results on the host */
 } msm_job;
 
 /* One slice of the work: modules [first_module, first_module + modules) of the bases [first, first + n) of
- * each MSM. */
+ * each MSM, which are a portion of the chunk [chunk_first, chunk_first + chunk_n). */
 typedef struct msm_pass {
     uint32_t index;
     uint64_t first_module;
     uint64_t modules;
+    uint64_t chunk_first;
+    uint64_t chunk_n;
     uint64_t first;
     uint64_t n;
 } msm_pass;
@@ -68,7 +76,7 @@ typedef struct msm_pass {
  */
 typedef struct digit_table {
     uint32_t *codes;
-    void *scalars; /* plan.bytes_staging: a device's copy of the chunk's scalars */
+    void *scalars; /* plan.bytes_staging: a device's copy of the chunk's scalars, portion after portion */
 } digit_table;
 
 /*
@@ -81,14 +89,15 @@ typedef struct bucket_lists {
     uint32_t *starts;
 } bucket_lists;
 
-/* accumulate's output: the sum of bucket b at points[b], affine, in the backend's form. */
+/* accumulate's output: the sum of bucket b at points[b], affine, in the backend's form. Set in the first
+ * portion of a chunk, pass.first = pass.chunk_first, and added to in the later ones. */
 typedef struct bucket_sums {
     void *points;
 } bucket_sums;
 
 /* reduce's output, XYZZ: for module g the parts points[g*L + l], l < L = plan.module_parts (1 on the CPU),
- * with sum of 2^l * part l = sum of (|d| * bucket). Set in the first chunk, pass.first = 0, and added to in
- * the later ones. */
+ * with sum of 2^l * part l = sum of (|d| * bucket). Set in the first chunk, pass.chunk_first = 0, and added
+ * to in the later ones. */
 typedef struct module_sums {
     void *points;
 } module_sums;

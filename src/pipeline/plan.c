@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pipeline/portions.h"
 #include "pipeline/workspace.h"
 
 /* Bases that a thread adds up at a time: what is left of them after the first additions, half as many points,
@@ -95,6 +96,10 @@ static void predict(const plan_request *request, sumac_plan *plan)
     plan->reduce_additions =
         modules * (plan->reduction == SUMAC_REDUCTION_HALVING ? 2 * buckets + 2 * leaf_points : 2 * buckets);
     plan->combine_additions = msms * (plan->modules - 1.0) * (plan->c + 1.0);
+    if (request->backend->device != NULL) {
+        plan->milliseconds = request->backend->device->predict(request->curve, plan);
+        return;
+    }
 
     const double affine = costs->affine_addition;
     double parallel = digits * costs->recode + pairs * costs->sort + plan->accumulate_additions * affine;
@@ -111,9 +116,6 @@ static void predict(const plan_request *request, sumac_plan *plan)
     }
     plan->milliseconds =
         1e-6 * (plan->threads == 1 ? parallel + serial : parallel / plan->threads + regions + serial);
-    if (request->backend->device != NULL) {
-        plan->milliseconds = request->backend->device->predict(request->curve, plan);
-    }
 }
 
 /* Cut the modules into passes so that the workspace is at most `budget`; 0 when not even one module a pass
@@ -121,7 +123,7 @@ static void predict(const plan_request *request, sumac_plan *plan)
 static int fit_passes(const plan_request *request, sumac_plan *plan, uint64_t budget)
 {
     const uint64_t modules = (uint64_t)plan->batch * plan->modules;
-    const uint64_t module_pairs = plan->precompute_factor * ceil_divide(plan->n, plan->chunks);
+    const uint64_t module_pairs = plan->precompute_factor * plan_portion(plan);
     uint64_t low = 1, high = smaller(modules, UINT32_MAX);
     if (module_pairs > MAX_PASS_PAIRS) {
         plan->bytes_workspace = UINT64_MAX;
@@ -175,9 +177,10 @@ static int plan_for_c(const plan_request *request, uint32_t c, uint64_t budget, 
     uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
     for (;;) {
         plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
-        if (request->backend->device != NULL) {
-            plan->bytes_staging =
-                ceil_divide(plan->n, plan->chunks) * plan->batch * request->curve->info.scalar_bytes;
+        if (request->backend->device != NULL && request->scalars_place == SUMAC_PLACE_HOST) {
+            plan->bytes_staging = plan_chunk(plan) * plan->batch * request->curve->info.scalar_bytes;
+            request->backend->device->choose_portions(request->curve, plan, request->portions);
+            plan->bytes_pinned = request->backend->device->pinned_bytes(plan);
         }
         if (fit_passes(request, plan, budget)) {
             return 1;
@@ -223,6 +226,8 @@ static void plan_begin(const plan_request *request, sumac_plan *plan)
     plan->reduce = plan->reduction == SUMAC_REDUCTION_RUNNING_SUM ? "running-sum" : "halving";
     plan->n = request->n;
     plan->batch = request->batch;
+    plan->portions = 1;
+    plan->portion_growth = 1;
     plan->scalar_bits = effective_bits(request);
     plan->precompute_factor = request->precompute_factor;
     plan->negate_large_scalars = may_negate(request);

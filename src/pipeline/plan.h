@@ -20,6 +20,8 @@ typedef struct plan_request {
     uint32_t precompute_factor; /* at least 1 */
     uint32_t windows;           /* with multiples: the windows that they are made for; else 0 */
     uint32_t chunks;            /* 0: choose */
+    uint32_t portions;          /* 0: choose */
+    sumac_place scalars_place;
     uint32_t threads;
     int outside_subgroup;
     sumac_reduction reduction;

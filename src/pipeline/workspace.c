@@ -1,6 +1,8 @@
 /* One walk lays the workspace out; measuring it and placing it are the same walk, so they can't disagree. */
 #include "pipeline/workspace.h"
 
+#include "pipeline/portions.h"
+
 typedef struct walk {
     char *memory; /* null: only measure */
     uint64_t end;
@@ -19,8 +21,7 @@ static workspace lay_out(sumac_plan *plan, const curve_code *code, void *memory)
 {
     workspace space;
     walk w = {memory, 0};
-    const uint64_t chunk = (plan->n + plan->chunks - 1) / plan->chunks;
-    const uint64_t pairs = plan->modules_per_pass * plan->precompute_factor * chunk;
+    const uint64_t pairs = plan->modules_per_pass * plan->precompute_factor * plan_portion(plan);
     const uint64_t buckets = plan->modules_per_pass * plan->buckets;
     const uint64_t scratch_bytes = plan->bytes_scratch;
     const uint64_t staging_bytes = plan->bytes_staging;
@@ -30,7 +31,9 @@ static workspace lay_out(sumac_plan *plan, const curve_code *code, void *memory)
     space.digits.scalars = take(&w, staging_bytes, &plan->bytes_staging);
     space.lists.pairs = take(&w, pairs * sizeof(uint32_t), &plan->bytes_pairs);
     space.lists.starts = take(&w, (buckets + 1) * sizeof(uint32_t), &plan->bytes_pairs);
-    space.buckets.points = take(&w, buckets * code->affine_bytes, &plan->bytes_buckets);
+    /* The sums of a later portion lie behind those that they are added to. */
+    space.buckets.points =
+        take(&w, (plan->portions > 1 ? 2 : 1) * buckets * code->affine_bytes, &plan->bytes_buckets);
     space.modules.points =
         take(&w, (uint64_t)plan->batch * plan->modules * plan->module_parts * code->xyzz_bytes,
              &plan->bytes_buckets);

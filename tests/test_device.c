@@ -1,0 +1,684 @@
+/*
+ * What only a GPU can honour: scalars and results in its memory, streams and events, several contexts at
+ * once, and every call of its runtime failing in turn. Answers are those of known discrete logarithms, which
+ * share nothing with the pipeline.
+ *
+ * Ends with 77, skipped, where there is no GPU.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cuda_runtime_api.h>
+
+#include "api/internal.h"
+#include "support/harness.h"
+
+enum { SKIPPED = 77, SEED = 5 };
+
+static void must(cudaError_t error, const char *what)
+{
+    if (error != cudaSuccess) {
+        test_abort("%s: %s", what, cudaGetErrorString(error));
+    }
+}
+
+/* batch MSMs over n known bases, with their answers. */
+typedef struct scene {
+    test_curve *t;
+    sumac_context *context;
+    sumac_bases *bases;
+    size_t n;
+    uint32_t batch;
+    size_t scalar_bytes, result_bytes;
+    uint8_t *scalars; /* pageable */
+    uint8_t *expected;
+    uint8_t *results; /* as expected, for the calls under test */
+} scene;
+
+static void make_scalars(test_curve *t, uint8_t *scalars, uint8_t *expected, const uint8_t *logarithms,
+                         size_t n, uint32_t batch)
+{
+    sumac_context *cpu = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = "cpu";
+    assert_int_equal(sumac_context_create(&config, &cpu), SUMAC_OK);
+    test_random_bytes(t, scalars, batch * n * t->info->scalar_bytes);
+    for (uint32_t j = 0; j < batch; j++) {
+        assert_int_equal(sumac_known_answer(cpu, t->curve, scalars + j * n * t->info->scalar_bytes,
+                                            logarithms, n, expected + j * t->info->point_bytes),
+                         SUMAC_OK);
+    }
+    sumac_context_destroy(cpu);
+}
+
+static scene make_scene(test_curve *t, size_t n, uint32_t batch, uint32_t factor)
+{
+    scene s = {.t = t, .n = n, .batch = batch};
+    s.scalar_bytes = batch * n * t->info->scalar_bytes;
+    s.result_bytes = batch * (size_t)t->info->point_bytes;
+    s.scalars = test_alloc(s.scalar_bytes);
+    s.expected = test_alloc(s.result_bytes);
+    s.results = test_alloc(s.result_bytes);
+    s.context = test_context(4, 0);
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = factor;
+    test_status(s.context, sumac_known_bases(s.context, t->curve, n, SEED, &config, &s.bases), SUMAC_OK,
+                "bases");
+    uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
+    test_status(s.context, sumac_known_logarithms(s.context, t->curve, n, SEED, logarithms), SUMAC_OK,
+                "logarithms");
+    make_scalars(t, s.scalars, s.expected, logarithms, n, batch);
+    free(logarithms);
+    return s;
+}
+
+static void free_scene(scene *s)
+{
+    sumac_bases_destroy(s->bases);
+    sumac_context_destroy(s->context);
+    free(s->scalars);
+    free(s->expected);
+    free(s->results);
+}
+
+/* ---- places ---- */
+
+typedef enum memory_kind { PAGEABLE, PINNED, ON_DEVICE, MEMORY_KINDS } memory_kind;
+
+static const char *const kind_names[] = {"pageable", "pinned", "device"};
+
+static void *take(memory_kind kind, size_t bytes)
+{
+    void *memory = NULL;
+    switch (kind) {
+    case PAGEABLE:
+        return test_alloc(bytes);
+    case PINNED:
+        must(cudaMallocHost(&memory, bytes), "page-locked memory");
+        return memory;
+    default:
+        must(cudaMalloc(&memory, bytes), "device memory");
+        return memory;
+    }
+}
+
+static void give(memory_kind kind, void *memory)
+{
+    if (kind == PAGEABLE) {
+        free(memory);
+    } else {
+        must(kind == PINNED ? cudaFreeHost(memory) : cudaFree(memory), "freeing memory");
+    }
+}
+
+/* One call with its scalars and results in such memory. */
+static void call_in_places(scene *s, memory_kind from, memory_kind to, sumac_msm_config config)
+{
+    char label[160];
+    void *scalars = take(from, s->scalar_bytes), *results = take(to, s->result_bytes);
+    snprintf(label, sizeof label, "%s to %s memory, c %u, chunks %u, portions %u", kind_names[from],
+             kind_names[to], config.c, config.chunks, config.portions);
+    must(cudaMemcpy(scalars, s->scalars, s->scalar_bytes, cudaMemcpyDefault), "scalars");
+    must(cudaDeviceSynchronize(), "scalars");
+    config.batch = s->batch;
+    config.scalars_place = from == ON_DEVICE ? SUMAC_PLACE_DEVICE : SUMAC_PLACE_HOST;
+    config.result_place = to == ON_DEVICE ? SUMAC_PLACE_DEVICE : SUMAC_PLACE_HOST;
+    test_status(s->context, sumac_msm(s->context, s->bases, scalars, s->n, &config, results), SUMAC_OK,
+                label);
+    memset(s->results, 0xa5, s->result_bytes);
+    must(cudaMemcpy(s->results, results, s->result_bytes, cudaMemcpyDefault), "results");
+    if (memcmp(s->results, s->expected, s->result_bytes) != 0) {
+        test_abort("%s: a wrong result", label);
+    }
+    give(from, scalars);
+    give(to, results);
+}
+
+static void test_places(void **state)
+{
+    scene s = make_scene(*state, 301, 3, 2);
+    for (int from = PAGEABLE; from < MEMORY_KINDS; from++) {
+        for (int to = PAGEABLE; to < MEMORY_KINDS; to++) {
+            for (uint32_t turn = 0; turn < 12; turn++) {
+                sumac_msm_config config = sumac_msm_config_default();
+                config.chunks = turn % 3;
+                config.portions = (turn + (uint32_t)to) % 5;
+                call_in_places(&s, (memory_kind)from, (memory_kind)to, config);
+            }
+        }
+    }
+    free_scene(&s);
+}
+
+/* Enough for several blocks of the page-locked staging in each portion, and for several threads to fill them.
+ */
+static void test_large_copies(void **state)
+{
+    scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
+    for (uint32_t turn = 0; turn < 15; turn++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        config.chunks = 1 + turn / 5;
+        config.portions = turn % 5;
+        call_in_places(&s, PAGEABLE, PAGEABLE, config);
+        call_in_places(&s, PINNED, PAGEABLE, config);
+    }
+    free_scene(&s);
+    s = make_scene(*state, 60001, 7, 1);
+    for (uint32_t portions = 1; portions <= 4; portions++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        config.portions = portions;
+        call_in_places(&s, PAGEABLE, PAGEABLE, config);
+        call_in_places(&s, PINNED, ON_DEVICE, config);
+    }
+    free_scene(&s);
+}
+
+static void expect_misplaced(scene *s, const void *scalars, const sumac_msm_config *config, void *results,
+                             const char *named)
+{
+    test_status(s->context, sumac_msm(s->context, s->bases, scalars, s->n, config, results),
+                SUMAC_BAD_ARGUMENT, named);
+    if (strstr(sumac_context_message(s->context), named) == NULL) {
+        test_abort("the message \"%s\" does not say \"%s\"", sumac_context_message(s->context), named);
+    }
+}
+
+static void test_misplaced(void **state)
+{
+    scene s = make_scene(*state, 20, 1, 1);
+    uint8_t *device = take(ON_DEVICE, s.scalar_bytes + 8);
+    sumac_msm_config config = sumac_msm_config_default();
+    expect_misplaced(&s, device, &config, s.results, "scalars lie on the device");
+    expect_misplaced(&s, s.scalars, &config, device, "results lie on the device");
+    config.scalars_place = SUMAC_PLACE_DEVICE;
+    expect_misplaced(&s, s.scalars, &config, s.results, "scalars lie on the host");
+    expect_misplaced(&s, device + 4, &config, s.results, "multiple of 8");
+    config = sumac_msm_config_default();
+    config.result_place = SUMAC_PLACE_DEVICE;
+    expect_misplaced(&s, s.scalars, &config, s.results, "results lie on the host");
+    config = sumac_msm_config_default();
+    config.event = &config;
+    expect_misplaced(&s, s.scalars, &config, s.results, "event");
+    config = sumac_msm_config_default();
+    config.portions = 5;
+    expect_misplaced(&s, s.scalars, &config, s.results, "portions");
+    config = sumac_msm_config_default();
+    config.scalars_place = (sumac_place)2;
+    expect_misplaced(&s, s.scalars, &config, s.results, "place");
+
+    /* No bases: infinity, on the device, too. */
+    config = sumac_msm_config_default();
+    config.result_place = SUMAC_PLACE_DEVICE;
+    must(cudaMemset(device, 0xa5, s.result_bytes), "memset");
+    test_status(s.context, sumac_msm(s.context, s.bases, NULL, 0, &config, device), SUMAC_OK, "n = 0");
+    must(cudaMemcpy(s.results, device, s.result_bytes, cudaMemcpyDefault), "results");
+    for (size_t i = 0; i < s.result_bytes; i++) {
+        assert_int_equal(s.results[i], 0);
+    }
+    give(ON_DEVICE, device);
+    free_scene(&s);
+}
+
+/* Bases from the device's memory, in records with a stride. */
+static void test_bases_on_device(void **state)
+{
+    test_curve *t = *state;
+    scene s = make_scene(t, 100, 1, 1);
+    const size_t point = t->info->point_bytes, stride = point + 24;
+    uint8_t *points = test_alloc(s.n * point), *records = test_alloc(s.n * stride);
+    test_status(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, points), SUMAC_OK, "points");
+    memset(records, 0x77, s.n * stride);
+    for (size_t i = 0; i < s.n; i++) {
+        memcpy(records + i * stride, points + i * point, point);
+    }
+    uint8_t *device = take(ON_DEVICE, s.n * stride);
+    must(cudaMemcpy(device, records, s.n * stride, cudaMemcpyDefault), "records");
+    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases *bases = NULL;
+    config.stride = stride;
+    config.place = SUMAC_PLACE_DEVICE;
+    config.check = SUMAC_CHECK_CURVE;
+    test_status(s.context, sumac_bases_create(s.context, t->curve, device, s.n, &config, &bases), SUMAC_OK,
+                "bases on the device");
+    test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from the device");
+    sumac_bases_destroy(bases);
+    records[57 * stride] ^= 1;
+    must(cudaMemcpy(device, records, s.n * stride, cudaMemcpyDefault), "records");
+    test_status(s.context, sumac_bases_create(s.context, t->curve, device, s.n, &config, &bases),
+                SUMAC_NOT_ON_CURVE, "a bad point on the device");
+    assert_non_null(strstr(sumac_context_message(s.context), "57"));
+    assert_null(bases);
+    test_status(s.context, sumac_bases_create(s.context, t->curve, points, s.n, &config, &bases),
+                SUMAC_BAD_ARGUMENT, "bases on the host");
+    give(ON_DEVICE, device);
+    free(points);
+    free(records);
+    free_scene(&s);
+}
+
+/* ---- streams ---- */
+
+/* Holds a stream up until the test opens it. */
+typedef struct gate {
+    pthread_mutex_t lock;
+    pthread_cond_t opens;
+    int open;
+} gate;
+
+static void wait_at_gate(void *argument)
+{
+    gate *g = argument;
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec += 60; /* a call that is not asynchronous never opens it: then the result is wrong */
+    pthread_mutex_lock(&g->lock);
+    while (!g->open && pthread_cond_timedwait(&g->opens, &g->lock, &limit) == 0) {
+    }
+    pthread_mutex_unlock(&g->lock);
+}
+
+static void open_gate(gate *g)
+{
+    pthread_mutex_lock(&g->lock);
+    g->open = 1;
+    pthread_cond_signal(&g->opens);
+    pthread_mutex_unlock(&g->lock);
+}
+
+/* The scalars are made on the caller's stream, the results are used on it, and the call lies between. */
+static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory_kind from, memory_kind to,
+                        uint32_t portions)
+{
+    gate g = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+    uint8_t *source = take(PINNED, s->scalar_bytes), *scalars = take(from, s->scalar_bytes);
+    uint8_t *results = take(to, s->result_bytes), *copy = take(PINNED, s->result_bytes);
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = s->batch;
+    config.portions = portions;
+    config.scalars_place = from == ON_DEVICE ? SUMAC_PLACE_DEVICE : SUMAC_PLACE_HOST;
+    config.result_place = to == ON_DEVICE ? SUMAC_PLACE_DEVICE : SUMAC_PLACE_HOST;
+    config.stream = stream;
+    config.event = event;
+    memcpy(source, s->scalars, s->scalar_bytes);
+    must(cudaMemset(scalars, 0x5a, s->scalar_bytes), "garbage");
+    must(cudaDeviceSynchronize(), "garbage");
+    must(cudaLaunchHostFunc(stream, wait_at_gate, &g), "gate");
+    must(cudaMemcpyAsync(scalars, source, s->scalar_bytes, cudaMemcpyDefault, stream), "scalars");
+    test_status(s->context, sumac_msm(s->context, s->bases, scalars, s->n, &config, results), SUMAC_OK,
+                "a call with a stream");
+    must(cudaMemcpyAsync(copy, results, s->result_bytes, cudaMemcpyDefault, stream), "results");
+    if (event != NULL) {
+        assert_int_equal(cudaEventQuery(event), cudaErrorNotReady);
+    }
+    open_gate(&g);
+    must(cudaStreamSynchronize(stream), "stream");
+    if (event != NULL) {
+        must(cudaEventQuery(event), "event");
+    }
+    assert_memory_equal(copy, s->expected, s->result_bytes);
+    assert_int_equal(sumac_context_wait(s->context), SUMAC_OK);
+    give(PINNED, source);
+    give(from, scalars);
+    give(to, results);
+    give(PINNED, copy);
+}
+
+static void test_streams(void **state)
+{
+    scene s = make_scene(*state, 1000, 2, 1);
+    cudaStream_t streams[2];
+    cudaEvent_t event;
+    must(cudaStreamCreate(&streams[0]), "stream");
+    must(cudaStreamCreateWithFlags(&streams[1], cudaStreamNonBlocking), "stream");
+    must(cudaEventCreate(&event), "event");
+    for (uint32_t turn = 0; turn < 6; turn++) {
+        stream_once(&s, streams[turn % 2], event, ON_DEVICE, ON_DEVICE, 0);
+        stream_once(&s, streams[turn % 2], NULL, PINNED, PINNED, turn % 5);
+        stream_once(&s, streams[turn % 2], event, PINNED, ON_DEVICE, 3);
+        call_in_places(&s, PAGEABLE, PAGEABLE, sumac_msm_config_default());
+    }
+    must(cudaStreamDestroy(streams[0]), "stream");
+    must(cudaStreamDestroy(streams[1]), "stream");
+    must(cudaEventDestroy(event), "event");
+    free_scene(&s);
+}
+
+/* Failures of asynchronous calls, calls one behind the other, and a context that is destroyed meanwhile. */
+static void test_stream_failures(void **state)
+{
+    test_curve *t = *state;
+    scene s = make_scene(t, 200, 1, 1);
+    cudaStream_t stream;
+    must(cudaStreamCreate(&stream), "stream");
+    sumac_msm_config config = sumac_msm_config_default();
+    config.stream = stream;
+    config.scalar_bits = t->info->scalar_bits / 2;
+    memset(s.results, 0xa5, s.result_bytes);
+    test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, s.n, &config, s.results), SUMAC_OK,
+                "scalars that are too large");
+    must(cudaStreamSynchronize(stream), "stream");
+    for (int i = 0; i < 2; i++) {
+        test_status(s.context, sumac_context_wait(s.context), SUMAC_SCALAR_TOO_LARGE, "wait");
+    }
+    for (size_t i = 0; i < s.result_bytes; i++) {
+        assert_int_equal(s.results[i], 0xa5);
+    }
+    config.scalar_bits = 0;
+    for (int i = 0; i < 20; i++) {
+        memset(s.results, 0xa5, s.result_bytes);
+        test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, s.n, &config, s.results), SUMAC_OK,
+                    "calls one behind the other");
+    }
+    test_status(s.context, sumac_context_wait(s.context), SUMAC_OK, "wait");
+    assert_memory_equal(s.results, s.expected, s.result_bytes);
+    memset(s.results, 0xa5, s.result_bytes);
+    test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, s.n, &config, s.results), SUMAC_OK,
+                "a last call");
+    sumac_context_destroy(s.context);
+    s.context = NULL;
+    must(cudaStreamSynchronize(stream), "stream");
+    assert_memory_equal(s.results, s.expected, s.result_bytes);
+    must(cudaStreamDestroy(stream), "stream");
+    free_scene(&s);
+}
+
+/* ---- many at once ---- */
+
+typedef struct caller {
+    scene *s;
+    uint32_t number;
+    int failures;
+} caller;
+
+/* One thread with a context of its own; bases are shared. Nothing here may use the harness. */
+static void *call_many_times(void *argument)
+{
+    caller *c = argument;
+    scene *s = c->s;
+    sumac_context *context = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = options.backend;
+    uint8_t *results = malloc(s->result_bytes);
+    cudaStream_t stream = NULL;
+    if (results == NULL || sumac_context_create(&config, &context) != SUMAC_OK ||
+        cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess) {
+        c->failures++;
+    }
+    for (uint32_t i = 0; i < 12 && c->failures == 0; i++) {
+        sumac_msm_config msm = sumac_msm_config_default();
+        msm.batch = s->batch;
+        msm.portions = (c->number + i) % 5;
+        msm.chunks = i % 3;
+        msm.c = 4 + (c->number + i) % 9;
+        msm.stream = i % 2 == 0 ? stream : NULL;
+        memset(results, 0xa5, s->result_bytes);
+        c->failures += sumac_msm(context, s->bases, s->scalars, s->n, &msm, results) != SUMAC_OK ||
+                       sumac_context_wait(context) != SUMAC_OK ||
+                       memcmp(results, s->expected, s->result_bytes) != 0;
+    }
+    sumac_context_destroy(context);
+    c->failures += stream != NULL && cudaStreamDestroy(stream) != cudaSuccess;
+    free(results);
+    return NULL;
+}
+
+static void test_many_contexts(void **state)
+{
+    enum { CALLERS = 8 };
+    scene s = make_scene(*state, 5000, 2, 1);
+    caller callers[CALLERS];
+    pthread_t threads[CALLERS];
+    for (uint32_t i = 0; i < CALLERS; i++) {
+        callers[i] = (caller){&s, i, 0};
+        assert_int_equal(pthread_create(&threads[i], NULL, call_many_times, &callers[i]), 0);
+    }
+    for (uint32_t i = 0; i < CALLERS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+    for (uint32_t i = 0; i < CALLERS; i++) {
+        assert_int_equal(callers[i].failures, 0);
+    }
+    free_scene(&s);
+}
+
+/* ---- the same bits ---- */
+
+static void test_same_bits(void **state)
+{
+    scene s = make_scene(*state, 3000, 1, 1);
+    for (int i = 0; i < 100; i++) {
+        test_msm(s.context, s.bases, s.scalars, s.n, NULL, s.expected, "one of a hundred calls");
+    }
+    for (uint32_t c = 1; c <= 18; c++) {
+        for (uint32_t turn = 0; turn < 6; turn++) {
+            sumac_msm_config config = sumac_msm_config_default();
+            config.c = c;
+            config.chunks = 1 + turn % 3;
+            config.portions = 1 + turn % 4;
+            config.reduction =
+                turn % 2 == 0 || c > 12 ? SUMAC_REDUCTION_HALVING : SUMAC_REDUCTION_RUNNING_SUM;
+            test_msm(s.context, s.bases, s.scalars, s.n, &config, s.expected, "another plan");
+        }
+    }
+    free_scene(&s);
+}
+
+/* ---- failures ---- */
+
+static void expect_failure(const sumac_context *context, sumac_status status, const char *what,
+                           uint64_t number)
+{
+    if (status != SUMAC_OUT_OF_MEMORY && status != SUMAC_DEVICE_FAILED) {
+        test_abort("%s, call %u of the runtime fails: status %d (%s), \"%s\"", what, (unsigned)number,
+                   (int)status, sumac_status_text(status), sumac_context_message(context));
+    }
+    assert_true(strlen(sumac_context_message(context)) > 10);
+    assert_null(strchr(sumac_context_message(context), '\n'));
+}
+
+/* A call of the API under failures. */
+typedef sumac_status (*attempt)(scene *s, const void *extra);
+
+static sumac_status attempt_msm(scene *s, const void *extra)
+{
+    memset(s->results, 0xa5, s->result_bytes);
+    const sumac_status status = sumac_msm(s->context, s->bases, s->scalars, s->n, extra, s->results);
+    const sumac_status waited = sumac_context_wait(s->context);
+    if (status == SUMAC_OK && waited == SUMAC_OK) {
+        assert_memory_equal(s->results, s->expected, s->result_bytes);
+    } else {
+        for (size_t i = 0; i < s->result_bytes; i++) {
+            assert_int_equal(s->results[i], 0xa5);
+        }
+    }
+    return status != SUMAC_OK ? status : waited;
+}
+
+static sumac_status attempt_bases(scene *s, const void *extra)
+{
+    sumac_bases *bases = NULL;
+    const sumac_status status = sumac_known_bases(s->context, s->t->curve, s->n, SEED, extra, &bases);
+    assert_true((status == SUMAC_OK) == (bases != NULL));
+    sumac_bases_destroy(bases);
+    return status;
+}
+
+static sumac_status attempt_get(scene *s, const void *extra)
+{
+    uint8_t *points = test_alloc(s->n * s->t->info->point_bytes);
+    (void)extra;
+    const sumac_status status = sumac_bases_get(s->context, s->bases, 0, s->n, points);
+    free(points);
+    return status;
+}
+
+/* The call with its first, second, third .. use of the runtime failing, until there are no more: every time a
+ * status and a sentence, and then the same context does it right. */
+static void fail_every_call(scene *s, attempt try_it, const void *extra, const char *what)
+{
+    for (uint64_t number = 1;; number++) {
+        const device_ops *device = s->context->backend->device;
+        sumac_context *fresh = test_context(4, 0), *kept = s->context;
+        s->context = fresh;
+        (void)device->fail_call(fresh->engine, number);
+        const sumac_status status = try_it(s, extra);
+        const uint64_t left = device->fail_call(fresh->engine, 0);
+        if (status != SUMAC_OK) {
+            assert_int_equal(left, 0);
+            expect_failure(fresh, status, what, number);
+        }
+        if (try_it(s, extra) != SUMAC_OK) {
+            test_abort("%s fails after a failure of call %u: \"%s\"", what, (unsigned)number,
+                       sumac_context_message(fresh));
+        }
+        sumac_context_destroy(fresh);
+        s->context = kept;
+        if (left > 0) {
+            assert_true(number > 2);
+            return;
+        }
+    }
+}
+
+static void test_failing_calls(void **state)
+{
+    scene s = make_scene(*state, 260, 1, 1);
+    uint8_t *pageable = s.scalars, *pinned = take(PINNED, s.scalar_bytes);
+    size_t before = 0, after = 0, total;
+    cudaStream_t stream;
+    memcpy(pinned, pageable, s.scalar_bytes);
+    must(cudaStreamCreate(&stream), "stream");
+    for (int turn = 0; turn < 2;
+         turn++) { /* what the driver takes for itself it has taken after the first turn */
+        must(cudaDeviceSynchronize(), "device");
+        must(cudaMemGetInfo(&before, &total), "memory");
+        sumac_msm_config config = sumac_msm_config_default();
+        config.c = 5;
+        fail_every_call(&s, attempt_msm, &config, "pageable scalars");
+        config.chunks = 2;
+        config.portions = 2;
+        fail_every_call(&s, attempt_msm, &config, "pageable scalars in chunks and portions");
+        s.scalars = pinned;
+        fail_every_call(&s, attempt_msm, &config, "page-locked scalars");
+        config.reduction = SUMAC_REDUCTION_RUNNING_SUM;
+        config.stream = stream;
+        fail_every_call(&s, attempt_msm, &config, "an asynchronous call");
+        s.scalars = pageable;
+        sumac_bases_config bases_config = sumac_bases_config_default();
+        bases_config.precompute_factor = 3;
+        fail_every_call(&s, attempt_bases, &bases_config, "bases");
+        fail_every_call(&s, attempt_get, NULL, "reading bases");
+        must(cudaMemGetInfo(&after, &total), "memory");
+    }
+    assert_true(after >= before);
+    must(cudaStreamDestroy(stream), "stream");
+    give(PINNED, pinned);
+    free_scene(&s);
+}
+
+/* Failures while threads fill several blocks of a large copy. */
+static void test_failing_copies(void **state)
+{
+    scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
+    const device_ops *device = s.context->backend->device;
+    sumac_msm_config config = sumac_msm_config_default();
+    config.portions = 2;
+    test_msm(s.context, s.bases, s.scalars, s.n, &config, s.expected, "before");
+    for (uint64_t number = 1; number < 60; number += options.quick ? 7 : 1) {
+        (void)device->fail_call(s.context->engine, number);
+        const sumac_status status = attempt_msm(&s, &config);
+        if (device->fail_call(s.context->engine, 0) == 0) {
+            expect_failure(s.context, status, "a large copy", number);
+        }
+        assert_int_equal(attempt_msm(&s, &config), SUMAC_OK);
+    }
+    free_scene(&s);
+}
+
+/* The device's memory is full but for a little. */
+static void test_full_memory(void **state)
+{
+    test_curve *t = *state;
+    scene s = make_scene(t, (size_t)1 << 17, 1, 1);
+    size_t available = 0, total = 0;
+    const size_t left = (size_t)540 << 20; /* what the engine leaves to the runtime, and 28 MiB */
+    sumac_context *context = test_context(2, 0);
+    must(cudaMemGetInfo(&available, &total), "memory");
+    void *rest = take(ON_DEVICE, available - left);
+    test_msm(context, s.bases, s.scalars, s.n, NULL, s.expected, "in the memory that is left");
+    sumac_plan plan;
+    test_status(context, sumac_msm_plan(context, s.bases, s.n, NULL, &plan), SUMAC_OK, "plan");
+    assert_true(plan.bytes_workspace <= left && plan.chunks > 1);
+    sumac_bases *bases = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = 200;
+    config.c = 2;
+    sumac_status status = sumac_known_bases(context, t->curve, s.n, SEED, &config, &bases);
+    test_status(context, status, SUMAC_OUT_OF_MEMORY, "a table that does not fit");
+    assert_null(bases);
+    void *more = NULL;
+    while (cudaMalloc(&more, (size_t)1 << 20) ==
+           cudaSuccess) { /* the last of it; given back with the context */
+        must(cudaMemGetInfo(&available, &total), "memory");
+        if (available < (size_t)4 << 20) {
+            break;
+        }
+    }
+    (void)cudaGetLastError();
+    sumac_context *late = NULL;
+    sumac_context_config late_config = sumac_context_config_default();
+    late_config.backend = options.backend;
+    if (sumac_context_create(&late_config, &late) == SUMAC_OK) {
+        status = sumac_msm(late, s.bases, s.scalars, s.n, NULL, s.results);
+        assert_true(status == SUMAC_OUT_OF_MEMORY || status == SUMAC_MEMORY_LIMIT);
+        assert_true(strlen(sumac_context_message(late)) > 10);
+    }
+    sumac_context_destroy(late);
+    give(ON_DEVICE, rest);
+    test_msm(context, s.bases, s.scalars, s.n, NULL, s.expected, "when there is memory again");
+    sumac_context_destroy(context);
+    free_scene(&s);
+}
+
+static void test_no_such_device(void **state)
+{
+    char reason[200];
+    (void)state;
+    assert_int_equal(sumac_backend_check(options.backend, 1000, reason, sizeof reason),
+                     SUMAC_BACKEND_UNAVAILABLE);
+    assert_non_null(strstr(reason, "1000"));
+    sumac_context *context = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = options.backend;
+    config.device = 1000;
+    assert_int_equal(sumac_context_create(&config, &context), SUMAC_BACKEND_UNAVAILABLE);
+    assert_null(context);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"no such device", test_no_such_device, TEST_ONCE},
+        {"places", test_places, TEST_EVERY_CURVE},
+        {"misplaced", test_misplaced, TEST_EVERY_CURVE},
+        {"bases on the device", test_bases_on_device, TEST_EVERY_CURVE},
+        {"streams", test_streams, TEST_EVERY_CURVE},
+        {"failures on streams", test_stream_failures, TEST_EVERY_CURVE},
+        {"large copies", test_large_copies, TEST_EVERY_CURVE},
+        {"many contexts", test_many_contexts, TEST_EVERY_CURVE},
+        {"the same bits", test_same_bits, TEST_EVERY_CURVE},
+        {"failing calls", test_failing_calls, TEST_EVERY_CURVE},
+        {"failing copies", test_failing_copies, TEST_EVERY_CURVE},
+        {"full memory", test_full_memory, TEST_EVERY_CURVE},
+    };
+    char reason[SUMAC_MESSAGE_BYTES];
+    if (sumac_backend_check("cuda", -1, reason, sizeof reason) != SUMAC_OK) {
+        fprintf(stderr, "skipped: %s\n", reason);
+        return SKIPPED;
+    }
+    options.backend = "cuda";
+    return test_main("device", entries, sizeof entries / sizeof *entries, argc, argv);
+}
