@@ -1,7 +1,7 @@
 # The CUDA engine is a shared object of its own, which the library loads when it is asked for: libsumac_cuda.so. It has
 # the CUDA runtime in it and needs only the driver.
 set(SUMAC_CUDA_ARCHITECTURES "90" CACHE STRING
-    "GPUs to compile for, as \"80;86;89;90;100;120\"; the last one also as PTX for later GPUs if SUMAC_CUDA_PTX")
+    "GPUs to compile for, as \"80;86;89;90;100;120\" or \"native\"; the last one also as PTX for later GPUs if SUMAC_CUDA_PTX")
 option(SUMAC_CUDA_PTX "Also embed PTX, which the driver compiles for GPUs that are not in the list" OFF)
 option(SUMAC_CUDA_REPORT "Keep what ptxas says of each kernel, for tools/check-kernels.py" OFF)
 
@@ -20,7 +20,10 @@ endif()
 
 set(CMAKE_CUDA_ARCHITECTURES)
 foreach(architecture ${SUMAC_CUDA_ARCHITECTURES})
-    list(APPEND CMAKE_CUDA_ARCHITECTURES ${architecture}-real)
+    if(NOT architecture STREQUAL "native") # that of the GPU that is here
+        string(APPEND architecture -real)
+    endif()
+    list(APPEND CMAKE_CUDA_ARCHITECTURES ${architecture})
 endforeach()
 if(SUMAC_CUDA_PTX)
     list(GET SUMAC_CUDA_ARCHITECTURES -1 architecture)

@@ -109,7 +109,12 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
     parallel_for(&team, terms.count, term_task, &work);
     parallel_for(&team, (n + KNOWN_BLOCK - 1) / KNOWN_BLOCK, sums_task, &work);
     host_points_free(work.terms);
-    return bases_finish(context, *bases);
+    const sumac_status finished = bases_finish(context, *bases);
+    if (finished != SUMAC_OK) {
+        sumac_bases_destroy(*bases);
+        *bases = NULL;
+    }
+    return finished;
 }
 
 sumac_status sumac_known_logarithms(sumac_context *context, const sumac_curve *curve, size_t n, uint64_t seed,

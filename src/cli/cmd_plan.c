@@ -27,6 +27,10 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     printf("modules      %u of %llu buckets\n", (unsigned)plan->modules, (unsigned long long)plan->buckets);
     printf("passes       %u of at most %u modules, for each of %u chunks\n", (unsigned)plan->passes,
            (unsigned)plan->modules_per_pass, (unsigned)plan->chunks);
+    if (plan->portions > 1) {
+        printf("portions     %u, each %u times as large as the one before\n", (unsigned)plan->portions,
+               (unsigned)plan->portion_growth);
+    }
     printf("task         %llu bases\n", (unsigned long long)plan->task_entries);
     printf("additions expected\n");
     printf("  %-12s %16.0f\n", "accumulate", plan->accumulate_additions);
@@ -42,6 +46,9 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print_bytes("scratch", plan->bytes_scratch);
     print_bytes("workspace", plan->bytes_workspace);
     print_bytes("total", plan->bytes_total);
+    if (plan->bytes_pinned > 0) {
+        print_bytes("page-locked", plan->bytes_pinned);
+    }
     printf("predicted    %.3f ms\n", plan->milliseconds);
 }
 
@@ -89,6 +96,7 @@ static const option_id takes[] = {OPTION_CURVE,
                                   OPTION_OUTSIDE_SUBGROUP,
                                   OPTION_BACKEND,
                                   OPTION_VARIANT,
+                                  OPTION_DEVICE,
                                   OPTION_THREADS,
                                   OPTION_PLAN,
                                   OPTION_PRECOMPUTE,

@@ -56,6 +56,7 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_BACKEND] = TEXT("backend", "NAME", backend, "auto, cpu or cuda (auto)"),
     [OPTION_VARIANT] = TEXT("variant", "NAME", variant,
                             "the CPU's code, as `sumac info` lists it (the fastest that runs here)"),
+    [OPTION_DEVICE] = NUMBER("device", "I", device, 0, 1023, "which GPU (0, the first)"),
     [OPTION_THREADS] =
         NUMBER("threads", "N", threads, 1, 4096, "CPU threads (as many as the process may run on)"),
     [OPTION_PLAN] = TEXT("plan", "NAME", plan, "a named plan (the planner's choice)"),

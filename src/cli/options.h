@@ -23,6 +23,7 @@ typedef enum option_id {
     OPTION_N,
     OPTION_BACKEND,
     OPTION_VARIANT,
+    OPTION_DEVICE,
     OPTION_THREADS,
     OPTION_PLAN,
     OPTION_PRECOMPUTE,
@@ -66,7 +67,7 @@ typedef enum option_id {
 typedef struct options {
     const char *curve, *group, *bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
     const char *out_bases, *out_scalars, *expected, *from, *to, *table, *setup, *expect, *commit, *json_file;
-    uint64_t first, n, threads, precompute, c, chunks, scalar_bits, batch, memory_limit, seed, runs;
+    uint64_t first, n, threads, precompute, c, chunks, scalar_bits, batch, memory_limit, seed, runs, device;
     uint64_t check, reduction,
         kind; /* indices into the table's choices: sumac_check, sumac_reduction, scalar_kind */
     number_list sizes, threads_list, precompute_list, batch_list, kinds, groups;

@@ -18,6 +18,7 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
     config.backend = given->backend;
     config.variant = given->variant;
     config.threads = (uint32_t)given->threads;
+    config.device = (int32_t)given->device;
     config.memory_limit = given->memory_limit;
     config.trace = trace != NULL ? trace_log_add : NULL;
     config.progress = shows_progress ? on_progress : NULL;

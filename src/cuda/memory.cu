@@ -153,20 +153,31 @@ void cuda_release(void *memory)
     (void)cudaFree(memory);
 }
 
-static sumac_status cuda_upload(void *handle, void *to, const void *from, uint64_t bytes)
+/* When this returns, nothing is under way any more, also after a failure. */
+static sumac_status copy_and_wait(void *handle, void *to, const void *from, uint64_t bytes,
+                                  cudaMemcpyKind kind)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
-    CUDA_TRY(engine, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, engine->stream));
-    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
+    cudaError_t error = CUDA_CALL(engine, cudaMemcpyAsync(to, from, bytes, kind, engine->stream));
+    if (error == cudaSuccess) {
+        error = CUDA_CALL(engine, cudaStreamSynchronize(engine->stream));
+    }
+    if (error != cudaSuccess) {
+        (void)cudaStreamSynchronize(engine->stream);
+        return cuda_fail(engine, error,
+                         kind == cudaMemcpyHostToDevice ? "a copy to the device" : "a copy from the device");
+    }
     return SUMAC_OK;
 }
 
-static sumac_status cuda_download(void *handle, void *to, const void *from, uint64_t bytes)
+static sumac_status cuda_upload(void *engine, void *to, const void *from, uint64_t bytes)
 {
-    cuda_engine *engine = static_cast<cuda_engine *>(handle);
-    CUDA_TRY(engine, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, engine->stream));
-    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
-    return SUMAC_OK;
+    return copy_and_wait(engine, to, from, bytes, cudaMemcpyHostToDevice);
+}
+
+static sumac_status cuda_download(void *engine, void *to, const void *from, uint64_t bytes)
+{
+    return copy_and_wait(engine, to, from, bytes, cudaMemcpyDeviceToHost);
 }
 
 static sumac_status cuda_multiples(void *handle, const sumac_curve *curve, void *table, uint64_t count,
