@@ -18,8 +18,9 @@
 /* Where portion i of a chunk of n scalars begins, 0 <= i <= portions; portion 0 is empty only when n is 0. */
 static inline uint64_t portion_start(const sumac_plan *plan, uint64_t n, uint32_t i)
 {
-    uint64_t before = 0, all = 0, size = 1;
-    for (uint32_t p = 0; p < plan->portions; p++, size *= plan->portion_growth) {
+    uint64_t before = i > 0 ? 1 : 0, all = 1, size = 1;
+    for (uint32_t p = 1; p < plan->portions; p++) {
+        size *= plan->portion_growth;
         before += p < i ? size : 0;
         all += size;
     }
@@ -34,10 +35,10 @@ static inline uint64_t plan_chunk(const sumac_plan *plan)
 
 static inline uint64_t plan_portion(const sumac_plan *plan)
 {
-    uint64_t all = 0, size = 1, last = 1;
-    for (uint32_t p = 0; p < plan->portions; p++, size *= plan->portion_growth) {
-        all += size;
-        last = size;
+    uint64_t all = 1, last = 1;
+    for (uint32_t p = 1; p < plan->portions; p++) {
+        last *= plan->portion_growth;
+        all += last;
     }
     return (plan_chunk(plan) * last + all - 1) / all;
 }
