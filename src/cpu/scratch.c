@@ -49,6 +49,7 @@ scratch_layout scratch_layout_of(const sumac_plan *plan, const curve_code *code)
     layout.edge_buckets = place(&accumulate, 2 * layout.tasks * sizeof(uint32_t));
     layout.vectors = place(&reduce, modules * halved_points(plan->c - 1) * code->affine_bytes);
     layout.vector_sums = place(&reduce, modules * REDUCE_SUMS_PER_MODULE * code->xyzz_bytes);
+    layout.many = place(&reduce, modules * sizeof(uint32_t));
     uint64_t sort = 0;
     layout.counts = place(&sort, (uint64_t)layout.slices * modules * plan->buckets * sizeof(uint32_t));
     layout.module_totals = place(&sort, modules * sizeof(uint32_t));

@@ -23,6 +23,7 @@ typedef struct scratch_layout {
     uint64_t module_totals; /* sort: modules_per_pass words */
     uint64_t vectors;       /* reduce: the vectors of all levels of halving */
     uint64_t vector_sums;   /* reduce: XYZZ sums of vectors and of their segments */
+    uint64_t many;          /* reduce: modules_per_pass words */
     uint64_t bytes;         /* of the whole block */
     uint32_t slices;        /* sort: how many threads share a module */
     uint64_t tasks;         /* accumulate: at most so many */
