@@ -9,6 +9,9 @@
 #define LIMBS 4
 #define EIGHT 8
 
+/* How many scalars ahead are fetched: the processor's own fetching ends at each page. */
+#define FETCH_AHEAD 128
+
 static inline __m512i broadcast(uint64_t value)
 {
     return _mm512_set1_epi64((long long)value);
@@ -39,23 +42,36 @@ static inline void load_eight(__m512i k[LIMBS], const uint8_t *scalars)
     transpose_four_limbs(k, places, 0);
 }
 
-/* k modulo r, r/2 < k to r - k where that is wanted; returns the lanes that count as negative. */
-static inline __mmask8 prepare_eight(__m512i k[LIMBS], const __m512i r[LIMBS], uint32_t negate_large)
+/* k modulo r. Where the last limb is less than that of r, as nearly always, there is nothing to do. */
+static inline void reduce_eight(__m512i k[LIMBS], const __m512i r[LIMBS])
 {
-    __m512i t[LIMBS], unused[LIMBS];
-    __mmask8 less = subtract(t, k, r);
-    while (SUMAC_UNLIKELY(less != 0xff)) {
+    __m512i t[LIMBS];
+    if (SUMAC_LIKELY(_mm512_cmplt_epu64_mask(k[LIMBS - 1], r[LIMBS - 1]) == 0xff)) {
+        return;
+    }
+    for (;;) {
+        const __mmask8 less = subtract(t, k, r);
+        if (less == 0xff) {
+            return;
+        }
         SUMAC_UNROLL
         for (int i = 0; i < LIMBS; i++) {
             k[i] = _mm512_mask_mov_epi64(t[i], less, k[i]);
         }
-        less = subtract(t, k, r);
     }
-    if (!negate_large) {
-        return 0;
-    }
+}
+
+/* r/2 < k to r - k; returns the lanes where that is done. The last limbs decide, but where they are as r/2's.
+ */
+static inline __mmask8 negate_large_eight(__m512i k[LIMBS], const __m512i r[LIMBS])
+{
+    const __m512i half = _mm512_srli_epi64(r[LIMBS - 1], 1);
+    __m512i t[LIMBS], unused[LIMBS];
     (void)subtract(t, r, k);
-    const __mmask8 negative = subtract(unused, t, k); /* r - k < k, as r is odd */
+    __mmask8 negative = _mm512_cmpgt_epu64_mask(k[LIMBS - 1], half);
+    if (SUMAC_UNLIKELY(_mm512_cmpeq_epi64_mask(k[LIMBS - 1], half) != 0)) {
+        negative = subtract(unused, t, k); /* r - k < k, as r is odd */
+    }
     SUMAC_UNROLL
     for (int i = 0; i < LIMBS; i++) {
         k[i] = _mm512_mask_mov_epi64(k[i], negative, t[i]);
@@ -96,8 +112,15 @@ uint64_t sumac_avx512_recode(const recode_run *run)
     }
     for (uint64_t i = 0; i < count; i += EIGHT) {
         __m512i k[LIMBS + 2];
+        if (i + FETCH_AHEAD < count) {
+            const uint8_t *const later = run->scalars + (i + FETCH_AHEAD) * 8 * LIMBS;
+            for (size_t line = 0; line < EIGHT * 8 * LIMBS; line += 64) {
+                __builtin_prefetch(later + line);
+            }
+        }
         load_eight(k, run->scalars + i * 8 * LIMBS);
-        const __mmask8 is_negative = prepare_eight(k, r, run->negate_large);
+        reduce_eight(k, r);
+        const __mmask8 is_negative = run->negate_large ? negate_large_eight(k, r) : 0;
         const __m512i negative = _mm512_maskz_mov_epi64(is_negative, broadcast(1));
         k[LIMBS] = k[LIMBS + 1] = _mm512_setzero_si512();
         for (uint32_t j = 0; j < run->module_count; j++) {
