@@ -117,7 +117,17 @@ static void adversarial(mpz_t value, unsigned kind, unsigned long k)
     mpz_clear(limit);
 }
 
-/* operate() on all pairs of kinds, sixteen at a time: below so many p, and expect() modulo p. */
+/* All that counts of an operand's digits. */
+static void keep_low_digits(fpv *r)
+{
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            r->d[v][i] = _mm512_and_si512(r->d[v][i], fpv_broadcast(FPV_MASK));
+        }
+    }
+}
+
+/* operate() on all pairs of kinds, sixteen at a time: an operand below so many p, and expect() modulo p. */
 static void for_pairs(unsigned long k_a, unsigned long k_b,
                       void (*operate)(fpv *r, const fpv *a, const fpv *b),
                       void (*expect)(mpz_t r, const mpz_t a, const mpz_t b), unsigned long below)
@@ -139,6 +149,7 @@ static void for_pairs(unsigned long k_a, unsigned long k_b,
                 lane_set(&y, lane, b[lane]);
             }
             operate(&r, &x, &y);
+            keep_low_digits(&r);
             assert_true(fpv_is_below(&r, (int64_t)below));
             for (int lane = 0; lane < FPV_LANES; lane++) {
                 lane_get(got, &r, lane);
@@ -160,20 +171,32 @@ static void expect_product(mpz_t r, const mpz_t a, const mpz_t b)
     mpz_mul(r, r, radix_inverse);
 }
 
-static void test_multiply(void **state)
+/* What lies above an operand's low digits must not matter. */
+static void add_high_bits(fpv *r)
 {
-    (void)state;
-    need_avx512();
-    for_pairs(2, 2, fpv_mul, expect_product, 2);
-    for_pairs(4, 2, fpv_mul, expect_product, 2);
-    for_pairs(16, 2, fpv_mul, expect_product, 3);
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            r->d[v][i] = _mm512_or_si512(r->d[v][i], fpv_broadcast(UINT64_C(0xa5f) << 52));
+        }
+    }
 }
 
-#if FE_DEGREE == 1
+static void multiply(fpv *r, const fpv *a, const fpv *b)
+{
+    const fpv_ending as_operand = {0, NULL, 0};
+    fpv x = *a, y = *b;
+    add_high_bits(&x);
+    add_high_bits(&y);
+    fpv_mul_ending(r, &x, &y, as_operand);
+}
+
 static void square_first(fpv *r, const fpv *a, const fpv *b)
 {
+    const fpv_ending as_operand = {0, NULL, 0};
+    fpv x = *a;
     (void)b;
-    fpv_sqr(r, a);
+    add_high_bits(&x);
+    fpv_sqr_ending(r, &x, as_operand);
 }
 
 static void expect_square(mpz_t r, const mpz_t a, const mpz_t b)
@@ -182,11 +205,78 @@ static void expect_square(mpz_t r, const mpz_t a, const mpz_t b)
     expect_product(r, a, a);
 }
 
-static void test_square(void **state)
+static void test_multiply(void **state)
 {
     (void)state;
     need_avx512();
-    for_pairs(4, 1, square_first, expect_square, 2);
+    for_pairs(4, 3, multiply, expect_product, 3);
+    for_pairs(16, 3, multiply, expect_product, 5);
+    for_pairs(4, 1, square_first, expect_square, 3);
+}
+
+#if FE_DEGREE == 2
+/* c0 + c1*u = (a0 + a1*u)*(b0 + b1*u)/S. */
+static void expect_fp2_product(mpz_t c[2], mpz_t a[2], mpz_t b[2])
+{
+    mpz_mul(c[0], a[1], b[1]);
+    mpz_mul_si(c[0], c[0], -FP2_BETA);
+    mpz_addmul(c[0], a[0], b[0]);
+    mpz_mul(c[1], a[0], b[1]);
+    mpz_addmul(c[1], a[1], b[0]);
+    for (int part = 0; part < 2; part++) {
+        mpz_mul(c[part], c[part], radix_inverse);
+    }
+}
+
+static void check_fp2(const fev *r, int lane, mpz_t a[2], mpz_t b[2])
+{
+    mpz_t expected[2], got;
+    mpz_inits(expected[0], expected[1], got, NULL);
+    expect_fp2_product(expected, a, b);
+    for (int part = 0; part < 2; part++) {
+        lane_get(got, &r->c[part], lane);
+        mpz_sub(got, got, expected[part]);
+        assert_true(mpz_divisible_p(got, prime));
+    }
+    mpz_clears(expected[0], expected[1], got, NULL);
+}
+
+static void test_multiply_fp2(void **state)
+{
+    mpz_t a[2], b[2][FPV_LANES];
+    fev x, y, product, square;
+    (void)state;
+    need_avx512();
+    mpz_inits(a[0], a[1], NULL);
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        mpz_inits(b[0][lane], b[1][lane], NULL);
+    }
+    fev_set_zero(&x);
+    fev_set_zero(&y);
+    for (unsigned i = 0; i < 32 * 32; i++) {
+        adversarial(a[0], i % 32, 4);
+        adversarial(a[1], i / 32, 4);
+        for (int lane = 0; lane < FPV_LANES; lane++) {
+            for (int part = 0; part < 2; part++) {
+                adversarial(b[part][lane], (unsigned)gmp_urandomm_ui(random_state, 96), 4);
+                lane_set(&x.c[part], lane, a[part]);
+                lane_set(&y.c[part], lane, b[part][lane]);
+            }
+        }
+        fev_mul(&product, &x, &y);
+        assert_true(fev_is_product(&product));
+        const fev nothing = {{{{{{0}}}}}};
+        fev_sqr_less(&square, &x, &nothing, 1);
+        for (int lane = 0; lane < FPV_LANES; lane++) {
+            mpz_t second[2] = {{b[0][lane][0]}, {b[1][lane][0]}};
+            check_fp2(&product, lane, a, second);
+            check_fp2(&square, lane, a, a);
+        }
+    }
+    mpz_clears(a[0], a[1], NULL);
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        mpz_clears(b[0][lane], b[1][lane], NULL);
+    }
 }
 #endif
 
@@ -197,12 +287,17 @@ static void test_subtract(void **state)
     for_pairs(2, 2, fpv_sub, mpz_sub, 4);
 }
 
-/* The range of x3 in a sum: p <= value + 7p < 8p. */
+/* The range of x3 in a sum: p <= value + 7p < 8p; digits as large as columns may be, of either sign. */
 static void reduce_difference(fpv *r, const fpv *a, const fpv *b)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
         for (int i = 0; i < FPV_DIGITS; i++) {
             r->d[v][i] = _mm512_sub_epi64(a->d[v][i], b->d[v][i]);
+        }
+        for (int i = 0; i + 1 < FPV_DIGITS; i++) {
+            const int64_t carry = (v == 0 ? 1 : -1) * (FPV_HALVES - 2);
+            r->d[v][i] = _mm512_add_epi64(r->d[v][i], _mm512_set1_epi64(carry * ((int64_t)1 << 52)));
+            r->d[v][i + 1] = _mm512_sub_epi64(r->d[v][i + 1], _mm512_set1_epi64(carry));
         }
         fpv_reduce(r->d[v], 7);
     }
@@ -221,16 +316,28 @@ static void canonical_first(fpv *r, const fpv *a, const fpv *b)
     fpv_canonical(r, a);
 }
 
-static void shift_first(fpv *r, const fpv *a, const fpv *b)
+/* Shifted values have wider bounds than for_pairs checks: look at them divided by S. */
+static void divide(fpv *r)
 {
-    (void)b;
-    fpv one; /* a shifted value has a wider bound than for_pairs checks: look at it divided by S */
-    fpv_shift_left(r, a, SLOPE_SHIFT);
+    fpv one;
     fpv_set_zero(&one);
     for (int v = 0; v < FPV_VECTORS; v++) {
         one.d[v][0] = fpv_broadcast(1);
     }
-    fpv_mul(r, r, &one);
+    multiply(r, r, &one);
+}
+
+static void shift_first(fpv *r, const fpv *a, const fpv *b)
+{
+    (void)b;
+    fpv_shift_left(r, a, 2 * SLOPE_SHIFT);
+    divide(r);
+}
+
+static void subtract_and_shift(fpv *r, const fpv *a, const fpv *b)
+{
+    fpv_sub_shift(r, a, b);
+    divide(r);
 }
 
 static void expect_first(mpz_t r, const mpz_t a, const mpz_t b)
@@ -242,7 +349,14 @@ static void expect_first(mpz_t r, const mpz_t a, const mpz_t b)
 static void expect_shifted(mpz_t r, const mpz_t a, const mpz_t b)
 {
     (void)b;
-    mpz_mul_2exp(r, a, SLOPE_SHIFT);
+    mpz_mul_2exp(r, a, 2 * SLOPE_SHIFT);
+    mpz_mul(r, r, radix_inverse);
+}
+
+static void expect_difference_shifted(mpz_t r, const mpz_t a, const mpz_t b)
+{
+    mpz_sub(r, a, b);
+    mpz_mul_2exp(r, r, SLOPE_SHIFT);
     mpz_mul(r, r, radix_inverse);
 }
 
@@ -251,7 +365,8 @@ static void test_canonical_and_shift(void **state)
     (void)state;
     need_avx512();
     for_pairs(2, 1, canonical_first, expect_first, 1);
-    for_pairs(4, 1, shift_first, expect_shifted, 2);
+    for_pairs(1, 1, shift_first, expect_shifted, 3);
+    for_pairs(2, 2, subtract_and_shift, expect_difference_shifted, 3);
 }
 
 /* ---- lists ---- */
@@ -350,8 +465,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_multiply),
-#if FE_DEGREE == 1
-        cmocka_unit_test(test_square),
+#if FE_DEGREE == 2
+        cmocka_unit_test(test_multiply_fp2),
 #endif
         cmocka_unit_test(test_subtract),
         cmocka_unit_test(test_reduce),

@@ -201,6 +201,7 @@ def curve_header(data, source):
     h.define("CURVE_FOR_TESTS", int(bool(data.get("for_tests"))), "1: not listed to users")
     h.lines.append("")
     n = define_modulus(h, "FP", p, "the coordinates' prime field")
+    h.define("FP_DIGIT_INVERSE", limbs(pow(2, -52, p), n), "2^-52 mod modulus, for src/avx512/")
     mont = lambda v: limbs((v << (WORD * n)) % p, n)
     define_square_root(h, p, n)
     h.define("FE_DEGREE", degree, "coordinates lie in Fp (1) or in Fp2 (2)")

@@ -1,12 +1,19 @@
 /*
  * Coordinates in lanes: Fp, or Fp2 = Fp[u]/(u^2 + FP2_BETA), sixteen elements at a time, one fpv for each
- * component. Bounds are those of fpv.h for every component. A product of a and b needs Fp    a*b <= 2*p*S Fp2
- * a0*2p + a1*2p*FP2_BETA <= p*S, b below 2
+ * component. Bounds are those of fpv.h for every component.
+ *
+ * A product of a below k and b below l is, with w = k*l*p/S <= k*l/16,
+ *   in Fp    a*b/S in [0, w + 2) times p
+ *   in Fp2   c0 in (-FP2_BETA*w, w + 2), c1 in [0, 2*w + 2) times p, where a0 + a1 and b0 + b1 are below S
+ * As a curve with 4 limbs and Fp2 has 64*p <= S and FP2_BETA = 1, and with 6 limbs 2^30*p <= S, the products
+ * of rounds.h (k = 4, and k = 4*2^SLOPE_SHIFT for y3, by l = 4) are below 3, over Fp2 in (-p/4, 3p) or for y3
+ * in
+ * [-p, 4p).
  */
 #ifndef SUMAC_AVX512_FEV_H
 #define SUMAC_AVX512_FEV_H
 
-#include "avx512/fpv.h"
+#include "avx512/fpv_mul.h"
 
 typedef struct {
     fpv c[FE_DEGREE];
@@ -16,6 +23,13 @@ SUMAC_FN void fev_set_zero(fev *r)
 {
     for (int part = 0; part < FE_DEGREE; part++) {
         fpv_set_zero(&r->c[part]);
+    }
+}
+
+SUMAC_FN void fev_copy(fev *r, const fev *a)
+{
+    for (int part = 0; part < FE_DEGREE; part++) {
+        fpv_copy(&r->c[part], &a->c[part]);
     }
 }
 
@@ -52,6 +66,14 @@ SUMAC_FN void fev_sub(fev *r, const fev *a, const fev *b)
     }
 }
 
+/* In: operands below 7. Out: below 2. */
+SUMAC_FN void fev_settle(fev *r, const fev *a)
+{
+    for (int part = 0; part < FE_DEGREE; part++) {
+        fpv_settle(&r->c[part], &a->c[part]);
+    }
+}
+
 /* In: loose. Out: below 1. */
 SUMAC_FN void fev_canonical(fev *r, const fev *a)
 {
@@ -75,40 +97,145 @@ SUMAC_FN void fev_shift_left(fev *r, const fev *a, int shift)
     }
 }
 
-#if FE_DEGREE == 2
-
-/*
- * r = a*b/S. Four products and two reductions, as in fp2.h: c0 = a0*b0 + a1*(-FP2_BETA*b1), c1 = a0*b1 +
- * a1*b0. In: as above. Out: below 2. r may alias a.
- */
-SUMAC_BIG_FN void fev_mul(fev *r, const fev *a, const fev *b)
+/* r = a - b + 2p, to be multiplied; and 2^SLOPE_SHIFT times that. In: loose; below 2. */
+SUMAC_FN void fev_sub_operand(fev *r, const fev *a, const fev *b)
 {
-    fpv minus_beta_b1, c0;
-    SUMAC_VERIFY_CHECK(fpv_is_below(&b->c[0], 2) && fpv_is_below(&b->c[1], 2));
-    fpv_linear(&minus_beta_b1, &b->c[1], -FP2_BETA, 2 * FP2_BETA);
-    fpv_mul_pair(&c0, &a->c[0], &b->c[0], &a->c[1], &minus_beta_b1);
-    fpv_mul_pair(&r->c[1], &a->c[0], &b->c[1], &a->c[1], &b->c[0]);
-    r->c[0] = c0;
+    for (int part = 0; part < FE_DEGREE; part++) {
+        fpv_sub_operand(&r->c[part], &a->c[part], &b->c[part], 2);
+    }
 }
 
-/* r = a^2/S. In: below 2. Out: below 2. */
-SUMAC_FN void fev_sqr(fev *r, const fev *a)
+SUMAC_FN void fev_sub_shift(fev *r, const fev *a, const fev *b)
 {
-    fev_mul(r, a, a);
+    for (int part = 0; part < FE_DEGREE; part++) {
+        fpv_sub_shift(&r->c[part], &a->c[part], &b->c[part]);
+    }
+}
+
+#if FE_DEGREE == 2
+
+SUMAC_STATIC_ASSERT(FP_BITS + 6 <= 52 * FPV_DIGITS &&
+                        (FP2_BETA == 1 || (FP2_BETA <= 5 && FP_BITS + 30 <= 52 * FPV_DIGITS)),
+                    "the bounds above");
+
+/*
+ * r = a*b/S with three products and two reductions (Karatsuba), where T0 = a0*b0 and T1 = a1*b1:
+ *   c0 = (T0 - FP2_BETA*T1)/S,   c1 = ((a0 + a1)*(b0 + b1) - T0 - T1)/S
+ */
+FPV_INLINE void fev_mul_ending(fev *r, const fev *a, const fev *b, const fpv_ending endings[2])
+{
+    fpv a_sum, b_sum;
+    fpv_add_operand(&a_sum, &a->c[0], &a->c[1]);
+    fpv_add_operand(&b_sum, &b->c[0], &b->c[1]);
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        __m512i t0[FPV_COLUMNS], t1[FPV_COLUMNS], t[FPV_COLUMNS];
+        fpv_product(t0, a->c[0].d[v], b->c[0].d[v]);
+        fpv_product(t1, a->c[1].d[v], b->c[1].d[v]);
+        SUMAC_UNROLL
+        for (int j = 0; j < FPV_COLUMNS; j++) {
+            t[j] = _mm512_sub_epi64(t0[j], fpv_times(t1[j], FP2_BETA));
+            t1[j] = _mm512_add_epi64(t0[j], t1[j]);
+        }
+        fpv_columns_divide(t);
+        fpv_columns_end(&r->c[0], v, t + FPV_DIGITS, endings[0]);
+        fpv_product(t, a_sum.d[v], b_sum.d[v]);
+        SUMAC_UNROLL
+        for (int j = 0; j < FPV_COLUMNS; j++) {
+            t[j] = _mm512_sub_epi64(t[j], t1[j]);
+        }
+        fpv_columns_divide(t);
+        fpv_columns_end(&r->c[1], v, t + FPV_DIGITS, endings[1]);
+    }
+}
+
+/* r = a^2/S: c0 = (a0^2 - FP2_BETA*a1^2)/S, by one product if FP2_BETA is 1; c1 = 2*a0*a1/S. */
+FPV_INLINE void fev_sqr_ending(fev *r, const fev *a, const fpv_ending endings[2])
+{
+    fpv sum, difference;
+    fpv_add_operand(&sum, &a->c[0], &a->c[1]);
+    fpv_sub_operand(&difference, &a->c[0], &a->c[1], 4);
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        __m512i t[FPV_COLUMNS], t1[FPV_COLUMNS];
+        fpv_product(t1, a->c[0].d[v], a->c[1].d[v]);
+        if (FP2_BETA == 1) {
+            fpv_product(t, sum.d[v], difference.d[v]);
+        } else {
+            __m512i square[FPV_COLUMNS];
+            fpv_square(t, a->c[0].d[v]);
+            fpv_square(square, a->c[1].d[v]);
+            SUMAC_UNROLL
+            for (int j = 0; j < FPV_COLUMNS; j++) {
+                t[j] = _mm512_sub_epi64(t[j], fpv_times(square[j], FP2_BETA));
+            }
+        }
+        fpv_columns_divide(t);
+        fpv_columns_end(&r->c[0], v, t + FPV_DIGITS, endings[0]);
+        SUMAC_UNROLL
+        for (int j = 0; j < FPV_COLUMNS; j++) {
+            t1[j] = _mm512_add_epi64(t1[j], t1[j]);
+        }
+        fpv_columns_divide(t1);
+        fpv_columns_end(&r->c[1], v, t1 + FPV_DIGITS, endings[1]);
+    }
 }
 
 #else
 
-SUMAC_FN void fev_mul(fev *r, const fev *a, const fev *b)
+FPV_INLINE void fev_mul_ending(fev *r, const fev *a, const fev *b, const fpv_ending endings[1])
 {
-    fpv_mul(&r->c[0], &a->c[0], &b->c[0]);
+    fpv_mul_ending(&r->c[0], &a->c[0], &b->c[0], endings[0]);
 }
 
-SUMAC_FN void fev_sqr(fev *r, const fev *a)
+FPV_INLINE void fev_sqr_ending(fev *r, const fev *a, const fpv_ending endings[1])
 {
-    fpv_sqr(&r->c[0], &a->c[0]);
+    fpv_sqr_ending(&r->c[0], &a->c[0], endings[0]);
 }
 
 #endif
+
+/* What fev_mul gives is below this; checked for SUMAC_VERIFY. */
+#define FEV_PRODUCT (FE_DEGREE == 2 ? 4 : 3)
+
+SUMAC_FN int fev_is_product(const fev *a)
+{
+    int all = 1;
+    for (int part = 0; part < FE_DEGREE; part++) {
+        all &= fpv_operand_is_below(&a->c[part], FEV_PRODUCT);
+    }
+    return all;
+}
+
+/* r = a*b/S, an operand. In: operands, products as above. Out: below FEV_PRODUCT. r may alias the operands.
+ */
+SUMAC_BIG_FN void fev_mul(fev *r, const fev *a, const fev *b)
+{
+    fpv_ending endings[FE_DEGREE] = {{0, NULL, 0}};
+    endings[0].add = FE_DEGREE - 1;
+    fev_mul_ending(r, a, b, endings);
+    SUMAC_VERIFY_CHECK(fev_is_product(r));
+}
+
+/* r = a*b/S - less, below 2. In: operands, and the value that is reduced in [(1 - offset)*p, (8 - offset)*p)
+ * for a constant offset. */
+FPV_INLINE void fev_mul_less(fev *r, const fev *a, const fev *b, const fev *less, int offset)
+{
+    fpv_ending endings[FE_DEGREE];
+    for (int part = 0; part < FE_DEGREE; part++) {
+        const fpv_ending ending = {0, &less->c[part], offset};
+        endings[part] = ending;
+    }
+    fev_mul_ending(r, a, b, endings);
+}
+
+/* r = a^2/S - less, likewise. */
+FPV_INLINE void fev_sqr_less(fev *r, const fev *a, const fev *less, int offset)
+{
+    fpv_ending endings[FE_DEGREE];
+    for (int part = 0; part < FE_DEGREE; part++) {
+        const fpv_ending ending = {0, &less->c[part], offset};
+        endings[part] = ending;
+    }
+    fev_sqr_ending(r, a, endings);
+}
 
 #endif

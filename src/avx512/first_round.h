@@ -19,71 +19,125 @@ typedef struct {
 
 static const affine lanes_infinity;
 
-/* Row r of a bundle from the source; lanes whose piece is shorter get infinity. */
-SUMAC_FN void gather_row(affine_lanes *row, const lane_source *source, const lane_piece *pieces,
-                         uint32_t count, uint32_t r)
+/* A bundle's pieces, lane by lane; unused lanes have length 0. */
+typedef struct {
+    __m512i starts, lengths;
+} lane_block;
+
+/* The block of bundle b of `pieces` pieces. */
+SUMAC_FN lane_block lane_block_of(const lanes_scratch *scratch, uint32_t pieces, uint32_t b)
 {
+    uint32_t starts[FPV_LANES] = {0}, lengths[FPV_LANES] = {0};
+    const uint32_t first = b * FPV_LANES;
+    for (uint32_t lane = 0; lane < FPV_LANES && first + lane < pieces; lane++) {
+        starts[lane] = scratch->pieces[first + lane].start;
+        lengths[lane] = scratch->pieces[first + lane].length;
+    }
+    const lane_block block = {_mm512_loadu_si512(starts), _mm512_loadu_si512(lengths)};
+    return block;
+}
+
+/* The pairs of sixteen entries, as far as lanes are used. Entries are less than 2^31: a call has few. */
+SUMAC_FN __m512i source_pairs(const lane_source *source, __m512i entries, __mmask16 lanes)
+{
+    return source->pairs != NULL
+               ? _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), lanes, entries, source->pairs, 4)
+               : _mm512_slli_epi32(entries, 1);
+}
+
+/* Where the points of a row lie, and which are negated; lanes whose piece is shorter have infinity. */
+typedef struct {
     const affine *points[FPV_LANES];
-    uint32_t negative = 0;
-    for (uint32_t lane = 0; lane < FPV_LANES; lane++) {
-        if (lane >= count || pieces[lane].length <= r) {
-            points[lane] = &lanes_infinity;
-            continue;
-        }
-        const uint32_t entry = pieces[lane].start + r;
-        const uint32_t pair = source->pairs != NULL ? source->pairs[entry] : entry << 1;
-        points[lane] = &source->table[pair >> 1];
-        negative |= (pair & 1) << lane;
-    }
-    lanes_load(row, points, negative);
-}
+    uint32_t negative;
+} row_places;
 
-SUMAC_FN void prefetch_row(const lane_source *source, const lane_piece *pieces, uint32_t count, uint32_t r)
+/* Fetch a point's lines, to the first- or the second-level cache. A point begins at a multiple of 32 bytes.
+ */
+SUMAC_FN void fetch_point(const affine *point, int to_first_level)
 {
-    for (uint32_t lane = 0; lane < count && pieces[lane].length > r; lane++) {
-        const uint32_t entry = pieces[lane].start + r;
-        const char *point =
-            (const char *)&source->table[source->pairs != NULL ? source->pairs[entry] >> 1 : entry];
-        for (size_t line = 0; line < sizeof(affine) - 1; line += 64) {
-            __builtin_prefetch(point + line, 0, 2);
+    const char *const byte = (const char *)point;
+    SUMAC_UNROLL
+    for (size_t line = 0; line < (sizeof(affine) + 63) / 64; line++) {
+        const size_t at = 64 * line < sizeof(affine) - 63 ? 64 * line : sizeof(affine) - 1;
+        if (to_first_level) {
+            __builtin_prefetch(byte + at, 0, 3);
+        } else {
+            __builtin_prefetch(byte + at, 0, 2);
         }
-        __builtin_prefetch(point + sizeof(affine) - 1, 0, 2);
     }
 }
 
-/* The pieces of a call, and how far the points that will be needed have been fetched. */
+/* Row r of a bundle. The points are fetched to the first-level cache: they will be loaded after the addition
+ * before. */
+SUMAC_FN void find_row(row_places *row, const lane_source *source, const lane_block *block, uint32_t r)
+{
+    uint32_t indices[FPV_LANES];
+    const __mmask16 lanes = _mm512_cmpgt_epu32_mask(block->lengths, _mm512_set1_epi32((int)r));
+    const __m512i pairs =
+        source_pairs(source, _mm512_add_epi32(block->starts, _mm512_set1_epi32((int)r)), lanes);
+    row->negative = _mm512_mask_test_epi32_mask(lanes, pairs, _mm512_set1_epi32(1));
+    _mm512_storeu_si512(indices, _mm512_srli_epi32(pairs, 1));
+    for (uint32_t lane = 0; lane < FPV_LANES; lane++) {
+        row->points[lane] = &source->table[indices[lane]];
+    }
+    if (SUMAC_UNLIKELY(lanes != 0xffff)) {
+        for (uint32_t lane = 0; lane < FPV_LANES; lane++) {
+            row->points[lane] = (lanes >> lane & 1) != 0 ? row->points[lane] : &lanes_infinity;
+        }
+    }
+    for (uint32_t lane = 0; lane < FPV_LANES; lane++) {
+        fetch_point(row->points[lane], 1);
+    }
+}
+
+/* Fetch the points of half a row, lanes first .. first + 7, to the second-level cache. */
+SUMAC_FN void prefetch_half_row(const lane_source *source, const lane_block *block, uint32_t r,
+                                uint32_t first)
+{
+    uint32_t indices[FPV_LANES];
+    const __mmask16 lanes = _mm512_cmpgt_epu32_mask(block->lengths, _mm512_set1_epi32((int)r));
+    const __m512i pairs =
+        source_pairs(source, _mm512_add_epi32(block->starts, _mm512_set1_epi32((int)r)), lanes);
+    _mm512_storeu_si512(indices, _mm512_srli_epi32(pairs, 1));
+    for (uint32_t lane = first; lane < first + FPV_LANES / 2 && (lanes >> lane & 1) != 0; lane++) {
+        fetch_point(&source->table[indices[lane]], 0);
+    }
+}
+
+/* The pieces of a call, and the next points to fetch: a quarter of a pair of rows. */
 typedef struct {
     const lanes_scratch *scratch;
     lane_source source;
     uint32_t pieces;
     uint32_t bundles;
-    uint32_t fetched_bundles;
-    uint32_t fetched_pairs; /* of the bundle after those */
+    uint32_t fetch_bundle;
+    uint32_t fetch_row;
+    uint32_t fetch_quarter;
+    lane_block fetch_block; /* of fetch_bundle */
 } first_round;
 
-/* How many pieces bundle b has. */
-SUMAC_FN uint32_t bundle_pieces(const first_round *round, uint32_t b)
+/* Fetch the next quarter before bundle `end`. A quarter is about as many lines as the processor waits for at
+ * a time: with more at once the additions in between wait, too. */
+SUMAC_FN void fetch_points(first_round *round, uint32_t end)
 {
-    const uint32_t left = round->pieces - b * FPV_LANES;
-    return left < FPV_LANES ? left : FPV_LANES;
-}
-
-/* Fetch the points of the next pair of rows before bundle `end`. */
-SUMAC_FN void fetch_pair(first_round *round, uint32_t end)
-{
-    const uint32_t b = round->fetched_bundles;
+    const uint32_t b = round->fetch_bundle;
     if (b >= end) {
         return;
     }
-    const lane_piece *pieces = round->scratch->pieces + b * FPV_LANES;
-    const uint32_t count = bundle_pieces(round, b);
     const uint32_t half = (round->scratch->bundles[b].height + 1) / 2;
-    prefetch_row(&round->source, pieces, count, round->fetched_pairs);
-    prefetch_row(&round->source, pieces, count, round->fetched_pairs + half);
-    round->fetched_pairs++;
-    if (round->fetched_pairs == half) {
-        round->fetched_pairs = 0;
-        round->fetched_bundles++;
+    const uint32_t quarter = round->fetch_quarter;
+    if (round->fetch_row == 0 && quarter == 0) {
+        round->fetch_block = lane_block_of(round->scratch, round->pieces, b);
+    }
+    prefetch_half_row(&round->source, &round->fetch_block, round->fetch_row + (quarter / 2) * half,
+                      quarter % 2 * (FPV_LANES / 2));
+    round->fetch_quarter = (quarter + 1) % 4;
+    if (quarter == 3) {
+        round->fetch_row++;
+    }
+    if (round->fetch_row == half) {
+        round->fetch_row = 0;
+        round->fetch_bundle++;
     }
 }
 
@@ -99,32 +153,73 @@ SUMAC_FN uint32_t group_end(const first_round *round, uint32_t first)
     return b;
 }
 
+/* Which rows are gathered next: rows `row` and row + half of a bundle. */
+typedef struct {
+    uint32_t bundle;
+    uint32_t row;
+    lane_block block;
+    row_places lower, upper;
+} row_cursor;
+
+/* Find the rows of the cursor; there are none from bundle `end` on. */
+SUMAC_FN void find_rows(row_cursor *cursor, const first_round *round, uint32_t end)
+{
+    if (cursor->bundle >= end) {
+        return;
+    }
+    const uint32_t height = round->scratch->bundles[cursor->bundle].height;
+    if (cursor->row == 0) {
+        cursor->block = lane_block_of(round->scratch, round->pieces, cursor->bundle);
+    }
+    find_row(&cursor->lower, &round->source, &cursor->block, cursor->row);
+    if (cursor->row + (height + 1) / 2 < height) {
+        find_row(&cursor->upper, &round->source, &cursor->block, cursor->row + (height + 1) / 2);
+    }
+}
+
+SUMAC_FN void next_rows(row_cursor *cursor, const first_round *round, uint32_t end)
+{
+    cursor->row++;
+    if (cursor->row == (round->scratch->bundles[cursor->bundle].height + 1) / 2) {
+        cursor->row = 0;
+        cursor->bundle++;
+    }
+    find_rows(cursor, round, end);
+}
+
 /* Forwards: gather the group's rows, the lower half of each bundle to its place; returns the number of pairs.
- */
-static uint32_t group_products(const first_round *round, uint32_t first, uint32_t end, fev *chain)
+ * Here and backwards the points of the bundles before `fetch_end` are fetched. */
+static uint32_t group_products(first_round *round, uint32_t first, uint32_t end, uint32_t fetch_end,
+                               fev *chain)
 {
     const lanes_scratch *scratch = round->scratch;
+    row_cursor cursor;
     uint32_t k = 0;
+    cursor.bundle = first;
+    cursor.row = 0;
+    find_rows(&cursor, round, end);
     for (uint32_t b = first; b < end; b++) {
-        const lane_piece *pieces = scratch->pieces + b * FPV_LANES;
-        const uint32_t count = bundle_pieces(round, b);
         const uint32_t height = scratch->bundles[b].height;
         const uint32_t half = (height + 1) / 2;
         affine_lanes *rows = scratch->rows + scratch->bundles[b].first_row;
         for (uint32_t r = 0; r < half; r++) {
-            gather_row(&rows[r], &round->source, pieces, count, r);
+            lanes_load(&rows[r], cursor.lower.points, cursor.lower.negative);
             if (r + half < height) {
-                gather_row(&scratch->upper[k], &round->source, pieces, count, r + half);
+                lanes_load(&scratch->upper[k], cursor.upper.points, cursor.upper.negative);
+            }
+            next_rows(&cursor, round, end);
+            if (r + half < height) {
                 pair_product(&rows[r], &scratch->upper[k], &scratch->products[k], &scratch->special[k],
                              chain);
                 k++;
             }
+            fetch_points(round, fetch_end);
         }
     }
     return k;
 }
 
-/* Backwards: add the group's pairs up and fetch the points of the bundles before `fetch_end`. */
+/* Backwards: add the group's pairs up. */
 static void group_sums(first_round *round, uint32_t first, uint32_t end, uint32_t pairs, uint32_t fetch_end,
                        fev *chain)
 {
@@ -134,9 +229,14 @@ static void group_sums(first_round *round, uint32_t first, uint32_t end, uint32_
         lane_bundle *bundle = &scratch->bundles[b];
         affine_lanes *rows = scratch->rows + bundle->first_row;
         for (uint32_t r = bundle->height / 2; r-- > 0;) {
+            fev slope;
             k--;
-            fetch_pair(round, fetch_end);
-            pair_sum(&rows[r], &scratch->upper[k], &scratch->products[k], scratch->special[k], chain);
+            fetch_points(round, fetch_end);
+            pair_slope(&slope, &rows[r], &scratch->upper[k], &scratch->products[k], scratch->special[k],
+                       chain);
+            fetch_points(round, fetch_end);
+            pair_finish(&rows[r], &scratch->upper[k], &slope, scratch->special[k]);
+            fetch_points(round, fetch_end);
         }
         bundle->height = (bundle->height + 1) / 2;
     }
@@ -146,19 +246,19 @@ static void group_sums(first_round *round, uint32_t first, uint32_t end, uint32_
 static void run_first_round(first_round *round, const fev *one, const fp *constant)
 {
     uint32_t end = group_end(round, 0);
-    while (round->fetched_bundles < end) {
-        fetch_pair(round, end);
+    while (round->fetch_bundle < end) {
+        fetch_points(round, end);
     }
     for (uint32_t first = 0; first < round->bundles;) {
         fev chain = *one;
         const uint32_t next_end = group_end(round, end);
-        const uint32_t pairs = group_products(round, first, end, &chain);
+        const uint32_t pairs = group_products(round, first, end, next_end, &chain);
         if (pairs > 0) {
             chain_invert(&chain, constant);
             group_sums(round, first, end, pairs, next_end, &chain);
         }
-        while (round->fetched_bundles < next_end) {
-            fetch_pair(round, next_end);
+        while (round->fetch_bundle < next_end) {
+            fetch_points(round, next_end);
         }
         first = end;
         end = next_end;

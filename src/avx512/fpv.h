@@ -1,15 +1,15 @@
 /*
  * Fp in lanes: sixteen elements at a time in radix 2^52, for AVX-512 IFMA. docs/avx512.md has the reasons and
- * figures.
+ * figures. Here are the linear operations; fpv_mul.h multiplies.
  *
- * An fpv holds FPV_VECTORS vectors of eight lanes, as two independent multiplications hide each other's
- * latency. Lane l of vector v is one element, the sum of d[v][i] * 2^(52*i). Elements keep the factor R =
- * 2^(64*FP_LIMBS) of stored ones, so that loading and storing only moves bits; a multiplication divides by S
- * = 2^(52*FPV_DIGITS) instead of R, and rounds.h makes up for S/R.
+ * An fpv holds FPV_VECTORS vectors of eight lanes. Lane l of vector v is one element, the sum of d[v][i] *
+ * 2^(52*i). Elements keep the factor R = 2^(64*FP_LIMBS) of stored ones, so that loading and storing only
+ * moves bits; a multiplication divides by S = 2^(52*FPV_DIGITS) instead of R, and rounds.h makes up for S/R.
  *
  * Bounds. "below k" means 0 <= d[v][i] < 2^52 and value < k*p; "loose" means |d[v][i]| <= 2^52 and 0 <= value
- * < 2*p. Every function states what it takes and gives; a SUMAC_VERIFY build checks each lane. As 16*p <= S,
- * a value below 16 has no carry out of its last digit.
+ * < 2*p; an "operand below k" is below k when only the low 52 bits of each digit are looked at, as the
+ * multiplication's instructions do. Every function states what it takes and gives; a SUMAC_VERIFY build
+ * checks each lane. As 16*p <= S, a value below 16 has no carry out of its last digit.
  */
 #ifndef SUMAC_AVX512_FPV_H
 #define SUMAC_AVX512_FPV_H
@@ -24,23 +24,41 @@
 #define FPV_MASK ((UINT64_C(1) << 52) - 1)
 
 SUMAC_STATIC_ASSERT(FP_BITS + 4 <= 52 * FPV_DIGITS, "a value below 16 fits the digits");
-/* A column of fpv_mul_pair adds up at most 6*FPV_DIGITS halves of products, each below 2^52, and a carry. */
-SUMAC_STATIC_ASSERT(6 * FPV_DIGITS + 1 < 1024, "a column stays below 2^62");
+
+/*
+ * Columns of a multiplication are at most FPV_HALVES * 2^52 in absolute value: 2*FPV_DIGITS halves of
+ * products of digits, as many of the reduction, and carries. Over Fp2 several products are added and
+ * subtracted, at most ten times 2*FPV_DIGITS halves (fev.h).
+ */
+#define FPV_HALVES ((FE_DEGREE == 2 ? 14 : 4) * FPV_DIGITS + 4)
+SUMAC_STATIC_ASSERT(FPV_HALVES < 256, "a column stays below 2^60");
+
+/* 2^SLOPE_SHIFT is the root of S/R: see rounds.h. */
+#define SLOPE_SHIFT ((52 * FPV_DIGITS - 64 * FP_LIMBS) / 2)
+SUMAC_STATIC_ASSERT(52 * FPV_DIGITS > 64 * FP_LIMBS && (52 * FPV_DIGITS - 64 * FP_LIMBS) % 2 == 0,
+                    "S/R is a square");
+SUMAC_STATIC_ASSERT(FP_BITS + 2 + SLOPE_SHIFT <= 52 * FPV_DIGITS, "a value below 4 can be shifted");
 
 typedef struct {
     __m512i d[FPV_VECTORS][FPV_DIGITS];
 } fpv;
 
-/* Digit i of p; the compiler folds it to a constant. */
-SUMAC_FN uint64_t fpv_modulus_digit(int i)
+/* Digit i of a constant of 64-bit limbs; the compiler folds it. */
+SUMAC_FN uint64_t fpv_constant_digit(const uint64_t limbs[FP_LIMBS], int i)
 {
     const int word = 52 * i / 64;
     const int shift = 52 * i % 64;
-    uint64_t digit = fp_modulus[word] >> shift;
+    uint64_t digit = limbs[word] >> shift;
     if (shift > 12 && word + 1 < FP_LIMBS) {
-        digit |= fp_modulus[word + 1] << (64 - shift);
+        digit |= limbs[word + 1] << (64 - shift);
     }
     return digit & FPV_MASK;
+}
+
+/* Digit i of p. */
+SUMAC_FN uint64_t fpv_modulus_digit(int i)
+{
+    return fpv_constant_digit(fp_modulus, i);
 }
 
 SUMAC_FN __m512i fpv_broadcast(uint64_t value)
@@ -56,6 +74,17 @@ SUMAC_FN void fpv_set_zero(fpv *r)
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
             r->d[v][i] = _mm512_setzero_si512();
+        }
+    }
+}
+
+/* Not an assignment: of a kilobyte gcc makes an instruction that takes long to start. */
+SUMAC_FN void fpv_copy(fpv *r, const fpv *a)
+{
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        SUMAC_UNROLL
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            r->d[v][i] = a->d[v][i];
         }
     }
 }
@@ -112,24 +141,106 @@ SUMAC_FN void fpv_carry(__m512i t[FPV_DIGITS])
     }
 }
 
+/* The same to an operand. Over Fp2 operands are added up before they are multiplied, so that it is to digits
+ * below 2^52 there. */
+SUMAC_FN void fpv_carry_operand(__m512i t[FPV_DIGITS])
+{
+#if FE_DEGREE == 2
+    fpv_carry(t);
+#else
+    SUMAC_UNROLL
+    for (int i = 0; i < FPV_DIGITS - 1; i++) {
+        t[i + 1] = _mm512_add_epi64(t[i + 1], _mm512_srai_epi64(t[i], 52));
+    }
+#endif
+}
+
+/* t = digits of a - b + k*p in one vector, before carries. */
+SUMAC_FN void fpv_difference(__m512i t[FPV_DIGITS], const fpv *a, const fpv *b, int v, unsigned k)
+{
+    SUMAC_UNROLL
+    for (int i = 0; i < FPV_DIGITS; i++) {
+        t[i] = _mm512_add_epi64(_mm512_sub_epi64(a->d[v][i], b->d[v][i]),
+                                fpv_broadcast(k * fpv_modulus_digit(i)));
+    }
+}
+
+SUMAC_FN void fpv_store(fpv *r, int v, const __m512i t[FPV_DIGITS])
+{
+    SUMAC_UNROLL
+    for (int i = 0; i < FPV_DIGITS; i++) {
+        r->d[v][i] = t[i];
+    }
+}
+
 /* r = a - b + 2p. In: a and b below 2, or loose. Out: below 4. */
 SUMAC_FN void fpv_sub(fpv *r, const fpv *a, const fpv *b)
 {
     SUMAC_VERIFY_CHECK(fpv_is_loose(a) && fpv_is_loose(b));
     for (int v = 0; v < FPV_VECTORS; v++) {
         __m512i t[FPV_DIGITS];
-        SUMAC_UNROLL
-        for (int i = 0; i < FPV_DIGITS; i++) {
-            t[i] = _mm512_add_epi64(_mm512_sub_epi64(a->d[v][i], b->d[v][i]),
-                                    fpv_broadcast(2 * fpv_modulus_digit(i)));
-        }
+        fpv_difference(t, a, b, v, 2);
         fpv_carry(t);
-        SUMAC_UNROLL
-        for (int i = 0; i < FPV_DIGITS; i++) {
-            r->d[v][i] = t[i];
-        }
+        fpv_store(r, v, t);
     }
     SUMAC_VERIFY_CHECK(fpv_is_below(r, 4));
+}
+
+/* r = a - b + k*p, an operand. In: a - b + k*p in [0, S), digits of at most 2^53. */
+SUMAC_FN void fpv_sub_operand(fpv *r, const fpv *a, const fpv *b, unsigned k)
+{
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        __m512i t[FPV_DIGITS];
+        fpv_difference(t, a, b, v, k);
+        fpv_carry_operand(t);
+        fpv_store(r, v, t);
+    }
+}
+
+/* r = 2^SLOPE_SHIFT * (a - b + 2p), an operand below 4*2^SLOPE_SHIFT. In: a and b below 2. */
+SUMAC_FN void fpv_sub_shift(fpv *r, const fpv *a, const fpv *b)
+{
+    SUMAC_VERIFY_CHECK(fpv_is_below(a, 2) && fpv_is_below(b, 2));
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        __m512i t[FPV_DIGITS];
+        fpv_difference(t, a, b, v, 2);
+        SUMAC_UNROLL
+        for (int i = 0; i < FPV_DIGITS - 1; i++) {
+            t[i + 1] = _mm512_add_epi64(t[i + 1], _mm512_srai_epi64(t[i], 52));
+        }
+        /* The 52 bits of each digit at the top of the word, and from there into the next digit. */
+        SUMAC_UNROLL
+        for (int i = FPV_DIGITS - 1; i > 0; i--) {
+            t[i] = _mm512_shldi_epi64(t[i], _mm512_slli_epi64(t[i - 1], 12), SLOPE_SHIFT);
+        }
+        t[0] = _mm512_slli_epi64(t[0], SLOPE_SHIFT);
+#if FE_DEGREE == 2
+        SUMAC_UNROLL
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            t[i] = _mm512_and_si512(t[i], fpv_broadcast(FPV_MASK));
+        }
+#endif
+        fpv_store(r, v, t);
+    }
+    SUMAC_VERIFY_CHECK(fpv_operand_is_below(r, (int64_t)4 << SLOPE_SHIFT));
+}
+
+/* r = a + b, an operand. In: below S together. */
+SUMAC_FN void fpv_add_operand(fpv *r, const fpv *a, const fpv *b)
+{
+    SUMAC_VERIFY_CHECK(fpv_has_digits(a) && fpv_has_digits(b));
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        __m512i t[FPV_DIGITS];
+        SUMAC_UNROLL
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            t[i] = _mm512_add_epi64(a->d[v][i], b->d[v][i]);
+        }
+        SUMAC_UNROLL
+        for (int i = 0; i < FPV_DIGITS - 1; i++) {
+            t[i + 1] = _mm512_add_epi64(t[i + 1], _mm512_srli_epi64(t[i], 52));
+        }
+        fpv_store(r, v, t);
+    }
 }
 
 /* factor*a for a small constant factor, 0 < factor < 8. */
@@ -167,17 +278,20 @@ SUMAC_FN void fpv_linear(fpv *r, const fpv *a, int factor, unsigned offset)
 }
 
 /*
- * One vector's value modulo p. In: |t[i]| <= 2^55 and p <= value + offset*p < 8p, offset <= 7. Out: below 2.
+ * One vector's value modulo p. In: |t[i]| <= FPV_HALVES*2^52 and p*(1 - 2^-20) <= value + offset*p < 8p,
+ * offset <= 7. Out: below 2.
  *
- * With T = t[last] + offset*p[last] the quotient is q = floor(T / (p[last] + 17)) = floor((value +
- * offset*p)/p), or one less: the digits below the last one add less than 16 in absolute value to T. p[last]
- * >= 2^11 keeps the remainder below p + 8*17/2^11*p < 2p. All eight products (offset - q)*p[i] are one
- * constant vector, of which a permutation picks.
+ * With T = t[last] + offset*p[last] the quotient is q = floor(T / (p[last] + c)), floor((value + offset*p)/p)
+ * or one less. The digits below the last one add less than E = FPV_HALVES + 8 in absolute value to T, so that
+ * c = E + 2 makes the quotient never too large, and the remainder is below p + 9*c/p[last]*p + (the
+ * reciprocal's error: 8p/15 for 256 bits), below 2p if 9*c < p[last]/2 or p[last] is large. All eight
+ * products (offset - q)*p[i] are one constant vector, of which a permutation picks.
  */
+#define FPV_LOWER_DIGITS (FPV_HALVES + 10)
 SUMAC_FN void fpv_reduce(__m512i t[FPV_DIGITS], int offset)
 {
     const uint64_t last = fpv_modulus_digit(FPV_DIGITS - 1);
-    const uint64_t reciprocal = (UINT64_C(1) << 52) / (last + 17);
+    const uint64_t reciprocal = (UINT64_C(1) << 52) / (last + FPV_LOWER_DIGITS);
     const __m512i top = _mm512_add_epi64(t[FPV_DIGITS - 1], fpv_broadcast((uint64_t)offset * last));
     const __m512i q = _mm512_madd52hi_epu64(_mm512_setzero_si512(), top, fpv_broadcast(reciprocal));
     SUMAC_UNROLL
@@ -189,6 +303,21 @@ SUMAC_FN void fpv_reduce(__m512i t[FPV_DIGITS], int offset)
         t[i] = _mm512_add_epi64(t[i], _mm512_permutexvar_epi64(q, multiples));
     }
     fpv_carry(t);
+}
+
+/* r = a modulo p. In: an operand below 7. Out: below 2. */
+SUMAC_FN void fpv_settle(fpv *r, const fpv *a)
+{
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        __m512i t[FPV_DIGITS];
+        SUMAC_UNROLL
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            t[i] = _mm512_and_si512(a->d[v][i], fpv_broadcast(FPV_MASK));
+        }
+        fpv_reduce(t, 1);
+        fpv_store(r, v, t);
+    }
+    SUMAC_VERIFY_CHECK(fpv_is_below(r, 2));
 }
 
 /* r = a mod p. In: loose. Out: below 1. */
@@ -230,198 +359,5 @@ SUMAC_FN void fpv_shift_left(fpv *r, const fpv *a, int shift)
         r->d[v][0] = _mm512_and_si512(_mm512_slli_epi64(a->d[v][0], (unsigned)shift), mask);
     }
 }
-
-/* How many vectors a multiplication takes at a time: two as long as their columns fit the 32 registers. */
-#define FPV_TOGETHER (FPV_DIGITS <= 8 ? 2 : 1)
-
-typedef __m512i fpv_columns[FPV_TOGETHER][FPV_DIGITS];
-
-/* t += a*b, low halves of the products, for one digit b and the digits of a from `from` on; the vectors take
- * turns. */
-SUMAC_FN void fpv_row_low(fpv_columns t, const __m512i a[FPV_TOGETHER][FPV_DIGITS],
-                          const __m512i b[FPV_TOGETHER], int from)
-{
-    SUMAC_UNROLL
-    for (int j = 0; j < FPV_DIGITS; j++) {
-        SUMAC_UNROLL
-        for (int v = 0; v < FPV_TOGETHER; v++) {
-            t[v][j] = j < from ? t[v][j] : _mm512_madd52lo_epu64(t[v][j], a[v][j], b[v]);
-        }
-    }
-}
-
-SUMAC_FN void fpv_row_high(fpv_columns t, const __m512i a[FPV_TOGETHER][FPV_DIGITS],
-                           const __m512i b[FPV_TOGETHER], int from)
-{
-    SUMAC_UNROLL
-    for (int j = 0; j < FPV_DIGITS; j++) {
-        SUMAC_UNROLL
-        for (int v = 0; v < FPV_TOGETHER; v++) {
-            t[v][j] = j < from ? t[v][j] : _mm512_madd52hi_epu64(t[v][j], a[v][j], b[v]);
-        }
-    }
-}
-
-/* t += q*p, low halves, for the q that makes t[0] a multiple of 2^52, and then t = t/2^52. */
-SUMAC_FN void fpv_row_reduce(fpv_columns t, __m512i q[FPV_TOGETHER])
-{
-    SUMAC_UNROLL
-    for (int v = 0; v < FPV_TOGETHER; v++) {
-        q[v] = _mm512_madd52lo_epu64(_mm512_setzero_si512(), t[v][0], fpv_broadcast(FP_INV & FPV_MASK));
-    }
-    SUMAC_UNROLL
-    for (int j = 0; j < FPV_DIGITS; j++) {
-        const __m512i p = fpv_broadcast(fpv_modulus_digit(j));
-        SUMAC_UNROLL
-        for (int v = 0; v < FPV_TOGETHER; v++) {
-            t[v][j] = _mm512_madd52lo_epu64(t[v][j], q[v], p);
-        }
-    }
-    SUMAC_UNROLL
-    for (int v = 0; v < FPV_TOGETHER; v++) {
-        t[v][1] = _mm512_add_epi64(t[v][1], _mm512_srli_epi64(t[v][0], 52));
-        SUMAC_UNROLL
-        for (int j = 0; j < FPV_DIGITS - 1; j++) {
-            t[v][j] = t[v][j + 1];
-        }
-        t[v][FPV_DIGITS - 1] = _mm512_setzero_si512();
-    }
-}
-
-SUMAC_FN void fpv_row_modulus_high(fpv_columns t, const __m512i q[FPV_TOGETHER])
-{
-    SUMAC_UNROLL
-    for (int j = 0; j < FPV_DIGITS; j++) {
-        const __m512i p = fpv_broadcast(fpv_modulus_digit(j));
-        SUMAC_UNROLL
-        for (int v = 0; v < FPV_TOGETHER; v++) {
-            t[v][j] = _mm512_madd52hi_epu64(t[v][j], q[v], p);
-        }
-    }
-}
-
-SUMAC_FN void fpv_columns_clear(fpv_columns t)
-{
-    SUMAC_UNROLL
-    for (int v = 0; v < FPV_TOGETHER; v++) {
-        SUMAC_UNROLL
-        for (int j = 0; j < FPV_DIGITS; j++) {
-            t[v][j] = _mm512_setzero_si512();
-        }
-    }
-}
-
-SUMAC_FN void fpv_columns_store(fpv *r, fpv_columns t, int first)
-{
-    SUMAC_UNROLL
-    for (int v = 0; v < FPV_TOGETHER; v++) {
-        fpv_carry(t[v]);
-        SUMAC_UNROLL
-        for (int j = 0; j < FPV_DIGITS; j++) {
-            r->d[first + v][j] = t[v][j];
-        }
-    }
-}
-
-/* The vectors from `first` of r = (a*b + c*e)/S mod p; without c*e where c is null, a constant at each call.
- */
-static inline __attribute__((always_inline)) void fpv_mul_rows(fpv *r, const fpv *a, const fpv *b,
-                                                               const fpv *c, const fpv *e, int first)
-{
-    fpv_columns t;
-    fpv_columns_clear(t);
-    SUMAC_UNROLL
-    for (int i = 0; i < FPV_DIGITS; i++) {
-        __m512i q[FPV_TOGETHER], b_digit[FPV_TOGETHER], e_digit[FPV_TOGETHER];
-        SUMAC_UNROLL
-        for (int v = 0; v < FPV_TOGETHER; v++) {
-            b_digit[v] = b->d[first + v][i];
-            e_digit[v] = c == NULL ? b_digit[v] : e->d[first + v][i];
-        }
-        fpv_row_low(t, &a->d[first], b_digit, 0);
-        if (c != NULL) {
-            fpv_row_low(t, &c->d[first], e_digit, 0);
-        }
-        fpv_row_reduce(t, q);
-        fpv_row_high(t, &a->d[first], b_digit, 0);
-        if (c != NULL) {
-            fpv_row_high(t, &c->d[first], e_digit, 0);
-        }
-        fpv_row_modulus_high(t, q);
-    }
-    fpv_columns_store(r, t, first);
-}
-
-/*
- * The vectors from `first` of r = a*a/S mod p. Row i takes a[i] times a[i] and times the digits of 2*a from i
- * + 1 on; in the first of these bit 0 is cleared, which is the carry out of 2*a[i]. So each product of two
- * digits is made once.
- */
-static inline __attribute__((always_inline)) void fpv_sqr_rows(fpv *r, const fpv *a, int first)
-{
-    const __m512i mask = fpv_broadcast(FPV_MASK);
-    const __m512i no_carry = fpv_broadcast(FPV_MASK - 1);
-    fpv_columns t, factors;
-    fpv_columns_clear(t);
-    SUMAC_UNROLL
-    for (int v = 0; v < FPV_TOGETHER; v++) {
-        SUMAC_UNROLL
-        for (int j = 1; j < FPV_DIGITS; j++) {
-            const __m512i twice = _mm512_and_si512(_mm512_slli_epi64(a->d[first + v][j], 1), mask);
-            factors[v][j] = _mm512_or_si512(twice, _mm512_srli_epi64(a->d[first + v][j - 1], 51));
-        }
-    }
-    SUMAC_UNROLL
-    for (int i = 0; i < FPV_DIGITS; i++) {
-        __m512i q[FPV_TOGETHER], digit[FPV_TOGETHER];
-        SUMAC_UNROLL
-        for (int v = 0; v < FPV_TOGETHER; v++) {
-            factors[v][i] = digit[v] = a->d[first + v][i];
-            if (i + 1 < FPV_DIGITS) {
-                factors[v][i + 1] = _mm512_and_si512(factors[v][i + 1], no_carry);
-            }
-        }
-        fpv_row_low(t, factors, digit, i);
-        fpv_row_reduce(t, q);
-        fpv_row_high(t, factors, digit, i);
-        fpv_row_modulus_high(t, q);
-    }
-    fpv_columns_store(r, t, first);
-}
-
-/* r = a*b/S mod p. In: digits below 2^52, a*b <= 2*p*S. Out: a*b/S + p at most: below 3, and below 2 if a*b
- * <= p*S. r may alias the operands. */
-SUMAC_BIG_FN void fpv_mul(fpv *r, const fpv *a, const fpv *b)
-{
-    SUMAC_VERIFY_CHECK(fpv_has_digits(a) && fpv_has_digits(b));
-    for (int v = 0; v < FPV_VECTORS; v += FPV_TOGETHER) {
-        fpv_mul_rows(r, a, b, NULL, NULL, v);
-    }
-    SUMAC_VERIFY_CHECK(fpv_is_below(r, 3));
-}
-
-#if FE_DEGREE == 1
-/* r = a*a/S mod p. In: below 4. Out: below 2. */
-SUMAC_BIG_FN void fpv_sqr(fpv *r, const fpv *a)
-{
-    SUMAC_VERIFY_CHECK(fpv_is_below(a, 4));
-    for (int v = 0; v < FPV_VECTORS; v += FPV_TOGETHER) {
-        fpv_sqr_rows(r, a, v);
-    }
-    SUMAC_VERIFY_CHECK(fpv_is_below(r, 2));
-}
-#endif
-
-#if FE_DEGREE == 2
-/* r = (a*b + c*e)/S mod p. In: a*b + c*e <= p*S. Out: below 2. */
-SUMAC_BIG_FN void fpv_mul_pair(fpv *r, const fpv *a, const fpv *b, const fpv *c, const fpv *e)
-{
-    SUMAC_VERIFY_CHECK(fpv_has_digits(a) && fpv_has_digits(b) && fpv_has_digits(c) && fpv_has_digits(e));
-    for (int v = 0; v < FPV_VECTORS; v += FPV_TOGETHER) {
-        fpv_mul_rows(r, a, b, c, e, v);
-    }
-    SUMAC_VERIFY_CHECK(fpv_is_below(r, 2));
-}
-#endif
 
 #endif

@@ -26,10 +26,10 @@ SUMAC_FN int fpv_has_digits(const fpv *a)
 /* 1 when a lane's value, of signed digits, is at least 0 and below k*p. */
 SUMAC_FN int fpv_lane_in_range(const fpv *a, int lane, int64_t k)
 {
-    int64_t value = 0, excess = 0; /* the carries of a and of a - k*p */
+    __int128 value = 0, excess = 0; /* the carries of a and of a - k*p */
     for (int i = 0; i < FPV_DIGITS; i++) {
         const int64_t digit = fpv_lane_digit(a, lane, i);
-        const int64_t difference = digit - k * (int64_t)fpv_modulus_digit(i) + excess;
+        const __int128 difference = digit - (__int128)k * (__int128)fpv_modulus_digit(i) + excess;
         value = (value + digit) >> 52;
         excess = difference >> 52;
     }
@@ -43,6 +43,18 @@ SUMAC_FN int fpv_is_below(const fpv *a, int64_t k)
         all &= fpv_lane_in_range(a, lane, k);
     }
     return all;
+}
+
+/* The same of the low 52 bits of each digit. */
+SUMAC_FN int fpv_operand_is_below(const fpv *a, int64_t k)
+{
+    fpv digits;
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            digits.d[v][i] = _mm512_and_si512(a->d[v][i], fpv_broadcast(FPV_MASK));
+        }
+    }
+    return fpv_is_below(&digits, k);
 }
 
 SUMAC_FN int fpv_is_loose(const fpv *a)

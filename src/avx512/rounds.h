@@ -19,13 +19,6 @@
 
 #include "avx512/schedule.h"
 
-#define SLOPE_SHIFT ((52 * FPV_DIGITS - 64 * FP_LIMBS) / 2)
-
-SUMAC_STATIC_ASSERT(52 * FPV_DIGITS > 64 * FP_LIMBS && (52 * FPV_DIGITS - 64 * FP_LIMBS) % 2 == 0,
-                    "S/R is a square");
-/* x1 - x3 is below 4, and a slope below 2: see pair_sum. */
-SUMAC_STATIC_ASSERT(FP_BITS + 2 + SLOPE_SHIFT <= 52 * FPV_DIGITS, "x1 - x3 can be shifted");
-
 /* Lanes of a pair that are no plain addition: two masks in a word. In both, d is chosen so that it is not 0.
  */
 #define SPECIAL_KEEP(word) ((word)&0xffff)  /* the sum is what the first row holds; d = 1 */
@@ -88,6 +81,7 @@ SUMAC_BIG_FN void chain_invert(fev *chain, const fp *constant)
         }
         fev_mul(&total, &total, &partner);
     }
+    fev_settle(&total, &total);
     fev_canonical(&total, &total);
     lanes_to_limbs(limbs, &total);
     lane_coordinate(&inverse, limbs, 0);
@@ -167,92 +161,79 @@ SUMAC_FN void pair_product(affine_lanes *a, affine_lanes *b, fev *product, uint3
     fev_sub(&d, &b->x, &a->x);
     const uint32_t suspicious = pair_suspicious_lanes(&a->x, &b->x, &d);
     *special = SUMAC_UNLIKELY(suspicious != 0) ? pair_special(a, b, &d, suspicious) : 0;
-    b->x = d;
-    *product = *chain;
+    fev_copy(&b->x, &d);
+    fev_copy(product, chain);
     fev_mul(chain, &d, chain);
 }
 
-/* x3 = slope^2 - x1 - x2 = slope^2 - 2*x1 - (d - 2p). In: square, x1 below 2, d below 4. Out: below 2. */
-SUMAC_FN void pair_x(fev *x3, const fev *square, const fev *x1, const fev *d)
+/* x3 = slope^2 - x1 - x2 = slope^2 - (2*x1 + d - 2p), where d = x2 - x1 + 2p: what is subtracted lies in [2p,
+ * 6p), and the square is below 3 (it may be negative by less than 2^-20*p), so that the offset is 7. */
+SUMAC_BIG_FN void pair_x(fev *x3, const fev *slope, const fev *x1, const fev *d)
 {
+    fev less;
     for (int part = 0; part < FE_DEGREE; part++) {
         for (int v = 0; v < FPV_VECTORS; v++) {
-            __m512i t[FPV_DIGITS];
             SUMAC_UNROLL
             for (int i = 0; i < FPV_DIGITS; i++) {
                 const __m512i twice = _mm512_slli_epi64(x1->c[part].d[v][i], 1);
-                t[i] = _mm512_sub_epi64(square->c[part].d[v][i], _mm512_add_epi64(twice, d->c[part].d[v][i]));
-            }
-            fpv_reduce(t, 7); /* -6p < value < 0 where d = x2 - x1 + 2p */
-            SUMAC_UNROLL
-            for (int i = 0; i < FPV_DIGITS; i++) {
-                x3->c[part].d[v][i] = t[i];
+                less.c[part].d[v][i] = _mm512_add_epi64(twice, d->c[part].d[v][i]);
             }
         }
-        SUMAC_VERIFY_CHECK(fpv_is_below(&x3->c[part], 2));
     }
+    fev_sqr_less(x3, slope, &less, 7);
 }
 
-/* y3 = product - y1. In: product below 3, y1 loose. Out: below 2. */
-SUMAC_FN void pair_y(fev *y3, const fev *product, const fev *y1)
+/* y3 = slope*(x1 - x3) - y1. The product is below 5, over Fp2 in [-p, 4p): see fev.h; y1 is below 2. */
+SUMAC_BIG_FN void pair_y(fev *y3, const fev *slope, const fev *x_difference, const fev *y1)
 {
-    for (int part = 0; part < FE_DEGREE; part++) {
-        for (int v = 0; v < FPV_VECTORS; v++) {
-            __m512i t[FPV_DIGITS];
-            SUMAC_UNROLL
-            for (int i = 0; i < FPV_DIGITS; i++) {
-                t[i] = _mm512_sub_epi64(product->c[part].d[v][i], y1->c[part].d[v][i]);
-            }
-            fpv_reduce(t, 3); /* -2p < value < 3p */
-            SUMAC_UNROLL
-            for (int i = 0; i < FPV_DIGITS; i++) {
-                y3->c[part].d[v][i] = t[i];
-            }
-        }
-        SUMAC_VERIFY_CHECK(fpv_is_below(&y3->c[part], 2));
-    }
+    fev_mul_less(y3, x_difference, slope, y1, FE_DEGREE == 2 ? 4 : 3);
 }
 
-/* For doublings: the slope's numerator 3*x1^2, and in place of d what x2 - x1 + 2p would be. Out: numerator
- * below 6. (2^(2*SLOPE_SHIFT)*x1) (*) x1 has the factor R^2 * S/R / S = R. */
-SUMAC_BIG_FN void pair_special_slope(fev *numerator, fev *d, const fev *x1, uint32_t doubles)
+/* For doublings the slope's numerator 3*x1^2, below 2: (2^(2*SLOPE_SHIFT)*x1) (*) x1 has the factor R^2 * S/R
+ * / S = R. In all special lanes what x2 - x1 + 2p would be, in place of d: x1 for x2 keeps pair_x within its
+ * bounds. */
+SUMAC_BIG_FN void pair_special_slope(fev *numerator, fev *d, const fev *x1, uint32_t special)
 {
     fev square, shifted;
     fev_canonical(&square, x1);
     fev_shift_left(&shifted, &square, 2 * SLOPE_SHIFT);
     fev_mul(&square, &shifted, &square);
+    fev_settle(&square, &square);
     fev_linear(&square, &square, 3, 0);
-    fev_cmov(numerator, &square, doubles);
+    fev_settle(&square, &square);
+    fev_cmov(numerator, &square, SPECIAL_DOUBLE(special));
     fev_set_zero(&square);
     fev_linear(&square, &square, 1, 2);
-    fev_cmov(d, &square, doubles);
+    fev_cmov(d, &square, SPECIAL_DOUBLE(special) | SPECIAL_KEEP(special));
 }
 
-/* One pair of the backward half: row a becomes the sum; row b holds d and y2. */
-SUMAC_FN void pair_sum(affine_lanes *a, const affine_lanes *b, const fev *product, uint32_t special,
-                       fev *chain)
+/* The backward half of one pair; row b holds d and y2. First the slope, and in special lanes another d; then
+ * row a becomes the sum. */
+SUMAC_FN void pair_slope(fev *slope, const affine_lanes *a, affine_lanes *b, const fev *product,
+                         uint32_t special, fev *chain)
 {
-    fev slope, numerator, t;
-    fev d = b->x;
-    affine_lanes sum;
-    fev_mul(&slope, product, chain);
-    fev_mul(chain, &d, chain);
-    fev_sub(&numerator, &b->y, &a->y);
+    fev numerator;
+    fev_mul(slope, product, chain);
+    fev_mul(chain, &b->x, chain);
+    fev_sub_operand(&numerator, &b->y, &a->y);
     if (SUMAC_UNLIKELY(special != 0)) {
-        pair_special_slope(&numerator, &d, &a->x, SPECIAL_DOUBLE(special));
+        pair_special_slope(&numerator, &b->x, &a->x, special);
     }
-    fev_mul(&slope, &numerator, &slope);
-    fev_sqr(&t, &slope);
-    pair_x(&sum.x, &t, &a->x, &d);
-    fev_sub(&t, &a->x, &sum.x);
-    fev_shift_left(&t, &t, SLOPE_SHIFT);
-    fev_mul(&t, &t, &slope);
-    pair_y(&sum.y, &t, &a->y);
+    fev_mul(slope, &numerator, slope);
+}
+
+SUMAC_FN void pair_finish(affine_lanes *a, const affine_lanes *b, const fev *slope, uint32_t special)
+{
+    fev x3, y3, difference;
+    pair_x(&x3, slope, &a->x, &b->x);
+    fev_sub_shift(&difference, &a->x, &x3);
+    pair_y(&y3, slope, &difference, &a->y);
     if (SUMAC_UNLIKELY(special != 0)) {
-        fev_cmov(&sum.x, &a->x, SPECIAL_KEEP(special));
-        fev_cmov(&sum.y, &a->y, SPECIAL_KEEP(special));
+        fev_cmov(&x3, &a->x, SPECIAL_KEEP(special));
+        fev_cmov(&y3, &a->y, SPECIAL_KEEP(special));
     }
-    *a = sum;
+    fev_copy(&a->x, &x3);
+    fev_copy(&a->y, &y3);
 }
 
 /* The backward half of a round over the bundles; their heights become those of the next round. */
@@ -265,7 +246,9 @@ static void round_sums(const lanes_scratch *scratch, uint32_t bundles, uint32_t 
         affine_lanes *rows = scratch->rows + bundle->first_row;
         for (uint32_t r = bundle->height / 2; r-- > 0;) {
             k--;
-            pair_sum(&rows[r], &rows[r + half], &scratch->products[k], scratch->special[k], chain);
+            fev slope;
+            pair_slope(&slope, &rows[r], &rows[r + half], &scratch->products[k], scratch->special[k], chain);
+            pair_finish(&rows[r], &rows[r + half], &slope, scratch->special[k]);
         }
         bundle->height = half;
     }

@@ -18,7 +18,7 @@
 #define GROUP_PAIRS 64
 
 typedef struct {
-    uint32_t start; /* its entries are start .. start + length - 1 */
+    uint32_t start; /* its entries are start .. start + length - 1, counted from the first list's first */
     uint32_t length;
     uint32_t number; /* pieces are numbered in the order of the lists */
 } lane_piece;
@@ -113,9 +113,10 @@ static uint32_t schedule_pieces(const lanes_scratch *scratch, uint32_t *starts, 
         next += count;
     }
     uint32_t number = 0;
-    uint32_t begin = starts[0];
+    uint32_t begin = 0; /* counted from `origin` */
+    const uint32_t origin = starts[0];
     for (uint32_t s = 0; s < lists; s++) {
-        const uint32_t length = starts[s + 1] - begin;
+        const uint32_t length = starts[s + 1] - origin - begin;
         const uint32_t pieces = list_pieces(length);
         starts[s] = number;
         for (uint32_t j = 0; j < pieces; j++) {

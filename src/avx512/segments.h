@@ -30,7 +30,7 @@ static void sum_pieces(const lanes_scratch *scratch, const lane_source *source, 
     chain_constant(&constant);
     fe_set_one(&scalar_one);
     fev_broadcast(&one, &scalar_one);
-    first_round first = {scratch, *source, pieces, bundles, 0, 0};
+    first_round first = {.scratch = scratch, .source = *source, .pieces = pieces, .bundles = bundles};
     run_first_round(&first, &one, &constant);
     for (;;) {
         while (bundles > 0 && scratch->bundles[bundles - 1].height == 1) {
@@ -56,9 +56,12 @@ static void sum_pieces(const lanes_scratch *scratch, const lane_source *source, 
 SUMAC_BIG_FN void lanes_segments_sum(const lanes_scratch *scratch, affine *sums, uint32_t *starts,
                                      uint32_t lists, const affine *table, const uint32_t *pairs)
 {
-    lane_source source = {table, pairs};
     if (lists == 0) {
         return;
+    }
+    lane_source source = {table, pairs + starts[0]};
+    for (uint32_t entry = 0; entry < starts[lists] - starts[0]; entry += 64 / sizeof(uint32_t)) {
+        __builtin_prefetch(&source.pairs[entry], 0, 2);
     }
     for (;;) {
         const uint32_t pieces = schedule_pieces(scratch, starts, lists);

@@ -13,6 +13,7 @@
 #define FP_INV UINT64_C(0xc2e1f593efffffff)  /* -1/modulus mod 2^64 */
 #define FP_ONE {UINT64_C(0xac96341c4ffffffb), UINT64_C(0x36fc76959f60cd29), UINT64_C(0x666ea36f7879462e), UINT64_C(0x0e0a77c19a07df2f)}  /* R mod modulus, R = 2^256 */
 #define FP_R2 {UINT64_C(0x1bb8e645ae216da7), UINT64_C(0x53fe3ab1e35c59e3), UINT64_C(0x8c49833d53bb8085), UINT64_C(0x0216d0b17f4e44a5)}  /* R^2 mod modulus */
+#define FP_DIGIT_INVERSE {UINT64_C(0x1de82e644ee4c3d2), UINT64_C(0xd0a4c7f93893c98b), UINT64_C(0xad55e2a1fd46fe04), UINT64_C(0x05ed0447de838f0a)}  /* 2^-52 mod modulus, for src/avx512/ */
 #define FP_TWO_ADICITY 28  /* p - 1 = 2^s * t, t odd */
 #define FP_SQRT_EXPONENT {UINT64_C(0xcdcb848a1f0fac9f), UINT64_C(0x0c0ac2e9419f4243), UINT64_C(0x098d014dc2822db4), UINT64_C(0x0000000183227397)}  /* (t - 1)/2 */
 #define FP_SQRT_ROOT {UINT64_C(0x636e735580d13d9c), UINT64_C(0xa22bf3742445ffd6), UINT64_C(0x56452ac01eb203d8), UINT64_C(0x1860ef942963f9e7)}  /* 5^t, Montgomery form */

@@ -13,6 +13,7 @@
 #define FP_INV UINT64_C(0xd838091dd2253531)  /* -1/modulus mod 2^64 */
 #define FP_ONE {UINT64_C(0x00000001000003d1), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000)}  /* R mod modulus, R = 2^256 */
 #define FP_R2 {UINT64_C(0x000007a2000e90a1), UINT64_C(0x0000000000000001), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000)}  /* R^2 mod modulus */
+#define FP_DIGIT_INVERSE {UINT64_C(0xffffffff7f6e20f3), UINT64_C(0xffffffffffffffff), UINT64_C(0xffffffffffffffff), UINT64_C(0x8091dd2253530fff)}  /* 2^-52 mod modulus, for src/avx512/ */
 #define FP_TWO_ADICITY 1  /* p - 1 = 2^s * t, t odd */
 #define FP_SQRT_EXPONENT {UINT64_C(0xffffffffbfffff0b), UINT64_C(0xffffffffffffffff), UINT64_C(0xffffffffffffffff), UINT64_C(0x3fffffffffffffff)}  /* (t - 1)/2 */
 #define FP_SQRT_ROOT {UINT64_C(0xfffffffdfffff85e), UINT64_C(0xffffffffffffffff), UINT64_C(0xffffffffffffffff), UINT64_C(0xffffffffffffffff)}  /* 3^t, Montgomery form */
