@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cuda_runtime_api.h>
 
@@ -256,6 +257,76 @@ static void test_bases_on_device(void **state)
     give(ON_DEVICE, device);
     free(points);
     free(records);
+    free_scene(&s);
+}
+
+/* ---- bases ---- */
+
+/* A table of multiples, saved by one context and loaded by another. */
+static void test_tables(void **state)
+{
+    scene s = make_scene(*state, 150, 1, 4);
+    char path[] = "/tmp/sumac-device-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    sumac_context *other = test_context(2, 0);
+    sumac_bases *loaded = NULL;
+    test_status(s.context, sumac_bases_save(s.context, s.bases, path), SUMAC_OK, "saving");
+    test_status(other, sumac_bases_load(other, s.t->curve, path, &loaded), SUMAC_OK, "loading");
+    assert_int_equal(sumac_bases_precompute_factor(loaded), sumac_bases_precompute_factor(s.bases));
+    test_msm(other, loaded, s.scalars, s.n, NULL, s.expected, "a loaded table");
+    sumac_bases_destroy(loaded);
+    sumac_context_destroy(other);
+    unlink(path);
+    free_scene(&s);
+}
+
+/* Bases for which the device has no memory come chunk by chunk from the host's. */
+static void test_visiting_bases(void **state)
+{
+    test_curve *t = *state;
+    scene s = make_scene(t, 500, 3, 1);
+    sumac_bases *visiting = NULL, *multiples = NULL;
+    const device_ops *device = s.context->backend->device;
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    (void)device->fail_call(s.context->engine, 1); /* the table's allocation */
+    test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, NULL, &visiting), SUMAC_OK,
+                "bases that do not fit");
+    assert_true(visiting->table.visits);
+    (void)device->fail_call(s.context->engine, 1);
+    bases_config.precompute_factor = 2;
+    test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &bases_config, &multiples),
+                SUMAC_OUT_OF_MEMORY, "multiples that do not fit");
+    for (uint32_t turn = 0; turn < 24; turn++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        config.batch = s.batch;
+        config.chunks = turn % 5;
+        config.portions = turn % 4;
+        config.c = 3 + turn % 7;
+        test_msm(s.context, visiting, s.scalars, s.n, &config, s.expected, "visiting bases");
+    }
+    /* MSM j over bases of its own, against the same call with bases that fit. */
+    sumac_msm_config config = sumac_msm_config_default();
+    const size_t n = s.n / 5;
+    uint8_t *expected = test_alloc(4 * (size_t)t->info->point_bytes);
+    config.batch = 4;
+    config.separate_bases = 1;
+    config.first = 7;
+    test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, n, &config, expected), SUMAC_OK,
+                "bases that fit");
+    for (uint32_t chunks = 1; chunks < 6; chunks++) {
+        config.chunks = chunks;
+        config.portions = chunks % 3;
+        test_msm(s.context, visiting, s.scalars, n, &config, expected, "separate visiting bases");
+    }
+    uint8_t *points = test_alloc(2 * s.n * t->info->point_bytes), *same = points + s.n * t->info->point_bytes;
+    test_status(s.context, sumac_bases_get(s.context, visiting, 0, s.n, points), SUMAC_OK, "get");
+    test_status(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, same), SUMAC_OK, "get");
+    assert_memory_equal(points, same, s.n * t->info->point_bytes);
+    free(points);
+    free(expected);
+    sumac_bases_destroy(visiting);
     free_scene(&s);
 }
 
@@ -691,6 +762,8 @@ int main(int argc, char **argv)
         {"places", test_places, TEST_EVERY_CURVE},
         {"misplaced", test_misplaced, TEST_EVERY_CURVE},
         {"bases on the device", test_bases_on_device, TEST_EVERY_CURVE},
+        {"tables", test_tables, TEST_EVERY_CURVE},
+        {"visiting bases", test_visiting_bases, TEST_EVERY_CURVE},
         {"streams", test_streams, TEST_EVERY_CURVE},
         {"failures on streams", test_stream_failures, TEST_EVERY_CURVE},
         {"large copies", test_large_copies, TEST_EVERY_CURVE},

@@ -395,8 +395,9 @@ typedef struct sumac_plan {
     double milliseconds;      /**< the cost model's prediction */
     uint64_t bytes_bases;     /**< with multiples */
     uint64_t bytes_scalars;
-    uint64_t bytes_staging; /**< the workspace, stage by stage: the scalars on their way to a device, */
-    uint64_t bytes_digits;  /**< and what the stages write */
+    uint64_t bytes_staging;  /**< the workspace, stage by stage: the scalars on their way to a device, */
+    uint64_t bytes_visiting; /**< a chunk's bases, where they are too large for the device, */
+    uint64_t bytes_digits;   /**< and what the stages write */
     uint64_t bytes_pairs;
     uint64_t bytes_buckets;
     uint64_t bytes_scratch;

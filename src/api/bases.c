@@ -129,7 +129,9 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
     void *table = context->backend->allocate(context->engine, bytes);
     /* The host's copy has room for multiples, in case they are read; what is not written costs no memory. */
     void *points = on_device ? host_points(bytes) : table;
-    if (created == NULL || table == NULL || points == NULL) {
+    /* Bases without multiples can stay on the host if the device is full. */
+    const int visits = on_device && table == NULL && shape->table.factor == 1;
+    if (created == NULL || (table == NULL && !visits) || points == NULL) {
         free(created);
         context->backend->release(table);
         if (on_device) {
@@ -140,7 +142,8 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
     }
     *created = *shape;
     created->points = points;
-    created->table.points = table;
+    created->table.points = visits ? points : table;
+    created->table.visits = visits;
     *bases = created;
     return SUMAC_OK;
 }
@@ -234,6 +237,9 @@ static void multiples_task(void *arguments, size_t index, uint32_t thread)
 static sumac_status upload_table(sumac_context *context, sumac_bases *bases, uint32_t factor)
 {
     const device_ops *device = context->backend->device;
+    if (bases->table.visits) {
+        return SUMAC_OK;
+    }
     const uint64_t bytes = bases->table.count * factor * context_code(context, bases->curve)->affine_bytes;
     void *table = (void *)(uintptr_t)bases->table.points;
     const sumac_status status = device->upload(context->engine, table, bases->points, bytes);
@@ -266,7 +272,7 @@ sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64
 {
     const size_t point = context_code(context, bases->curve)->affine_bytes;
     const char *from = (const char *)bases->table.points + first * point;
-    if (bases->backend->device == NULL) {
+    if (bases->backend->device == NULL || bases->table.visits) {
         memcpy(points, from, n * point);
         return SUMAC_OK;
     }
@@ -365,10 +371,12 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
 void sumac_bases_destroy(sumac_bases *bases)
 {
     if (bases != NULL) {
-        if (bases->points != bases->table.points) {
+        if (bases->points != bases->table.points || bases->table.visits) {
             host_points_free(bases->points);
         }
-        bases->backend->release((void *)(uintptr_t)bases->table.points);
+        if (!bases->table.visits) {
+            bases->backend->release((void *)(uintptr_t)bases->table.points);
+        }
         free(bases);
     }
 }

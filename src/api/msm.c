@@ -119,6 +119,8 @@ static plan_request request_of(const sumac_context *context, const sumac_bases *
         .chunks = config->chunks,
         .portions = config->portions,
         .scalars_place = config->scalars_place,
+        .bases_visit = shape->table.visits,
+        .separate_bases = config->separate_bases,
         .threads = context->threads,
         .outside_subgroup = shape->outside_subgroup,
         .reduction = config->reduction,

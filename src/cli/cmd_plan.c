@@ -40,6 +40,9 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print_bytes("bases", plan->bytes_bases);
     print_bytes("scalars", plan->bytes_scalars);
     print_bytes("staging", plan->bytes_staging);
+    if (plan->bytes_visiting > 0) {
+        print_bytes("visiting", plan->bytes_visiting);
+    }
     print_bytes("digits", plan->bytes_digits);
     print_bytes("pairs", plan->bytes_pairs);
     print_bytes("buckets", plan->bytes_buckets);

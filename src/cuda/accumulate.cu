@@ -284,7 +284,7 @@ sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const buc
     work.waits_for_nothing = job->status_later != NULL;
     STATUS_TRY(lay_out_slots(&work, &slots, &largest));
     if (slots > 0) {
-        STATUS_TRY(run_rounds(&work, job->bases.points, lists->pairs, slots, largest));
+        STATUS_TRY(run_rounds(&work, work.engine->bases, lists->pairs, slots, largest));
     }
     if (pass->first == pass->chunk_first) {
         STATUS_TRY(work.curve->collect(work.engine, &work.map, work.slot_points, sums->points));

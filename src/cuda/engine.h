@@ -26,8 +26,10 @@ struct cuda_engine {
     cudaEvent_t arrived[PORTIONS_MAX]; /* a portion's scalars are on the device */
     cudaEvent_t before;                /* what a caller's stream held; and what it is to wait for */
     cudaEvent_t after;
-    cudaEvent_t recoded;     /* nothing on the stream before it reads the last chunk's scalars any more */
-    int fills;               /* the chunk's scalars are pageable and go through `filling` */
+    cudaEvent_t recoded; /* nothing on the stream before it reads the last chunk's scalars any more */
+    const void
+        *bases; /* the table that the pass's pairs are indices into: the job's, or a chunk's visiting bases */
+    int fills;  /* the chunk's scalars are pageable and go through `filling` */
     struct filling *filling; /* its threads; null until they are needed */
     uint32_t *mailbox; /* MAILBOX_WORDS words of pinned host memory for numbers that the host waits for */
     struct combining *combining; /* of the last call: combine.cu */

@@ -116,6 +116,24 @@ static sumac_status await_scalars(const msm_job *job, const msm_pass *pass, void
     return transfer_await(job, portion_index(job->plan, pass));
 }
 
+/* Have the chunk's bases on the device. What the stream holds may still read those of the chunk before. */
+static sumac_status await_bases(const msm_job *job, const msm_pass *pass, void *visiting)
+{
+    cuda_engine *engine = engine_of(job);
+    engine->bases = job->bases.visits ? visiting : job->bases.points;
+    if (!job->bases.visits || pass->first_module != 0 || pass->first != pass->chunk_first) {
+        return SUMAC_OK;
+    }
+    const uint64_t point = job->code->affine_bytes, sets = job->separate_bases ? job->plan->batch : 1;
+    for (uint64_t set = 0; set < sets; set++) {
+        const uint64_t first = job->first_base + set * job->plan->n + pass->chunk_first;
+        CUDA_TRY(engine, cudaMemcpyAsync(static_cast<char *>(visiting) + set * pass->chunk_n * point,
+                                         static_cast<const char *>(job->bases.points) + first * point,
+                                         pass->chunk_n * point, cudaMemcpyHostToDevice, engine->stream));
+    }
+    return SUMAC_OK;
+}
+
 /* After the last pass over a chunk: the next one's scalars may come. */
 static sumac_status begin_next_chunk(const msm_job *job, const msm_pass *pass, void *staging)
 {
@@ -135,6 +153,7 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
     const scalar_field *field = &job->curve->scalars;
     const sumac_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
+    STATUS_TRY(await_bases(job, pass, digits->bases));
     STATUS_TRY(await_scalars(job, pass, digits->scalars));
     recode_arguments arguments = {};
     for (uint32_t i = 0; i < field->limbs; i++) {

@@ -102,10 +102,12 @@ sumac_status cuda_sort(const msm_job *job, const msm_pass *pass, const digit_tab
         .buckets = plan->buckets,
         .no_bucket = static_cast<uint32_t>(buckets),
         .table_count = job->bases.count,
-        .first_base = job->first_base + pass->first,
+        .first_base = job->bases.visits ? pass->first - pass->chunk_first : job->first_base + pass->first,
         .first_module = pass->first_module,
         .modules = plan->modules,
-        .msm_bases = job->separate_bases ? plan->n : 0,
+        .msm_bases = !job->separate_bases ? 0
+                     : job->bases.visits  ? pass->chunk_n
+                                          : plan->n,
     };
     const dim3 grid(blocks_for(pass->n, SORT_BLOCK), static_cast<unsigned>(rows < 65535 ? rows : 65535));
     key_kernel<<<grid, SORT_BLOCK, 0, engine->stream>>>(arguments);

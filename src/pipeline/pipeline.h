@@ -28,6 +28,8 @@ typedef struct bases_table {
     const void *points;
     uint64_t count;
     uint32_t factor;
+    int visits; /* a device's: too large for its memory, so that they stay on the host and come chunk by
+                   chunk; factor is 1 */
 } bases_table;
 
 /* Where spans of work are reported; report may be null. */
@@ -76,6 +78,7 @@ typedef struct msm_pass {
  */
 typedef struct digit_table {
     uint32_t *codes;
+    void *bases;   /* where the bases of a chunk go if they visit: plan.bytes_visiting; else null */
     void *scalars; /* plan.bytes_staging: a device's copy of the chunk's scalars, portion after portion */
 } digit_table;
 

@@ -25,10 +25,12 @@ static workspace lay_out(sumac_plan *plan, const curve_code *code, void *memory)
     const uint64_t buckets = plan->modules_per_pass * plan->buckets;
     const uint64_t scratch_bytes = plan->bytes_scratch;
     const uint64_t staging_bytes = plan->bytes_staging;
-    plan->bytes_staging = plan->bytes_digits = plan->bytes_pairs = plan->bytes_buckets = plan->bytes_scratch =
-        0;
+    const uint64_t visiting_bytes = plan->bytes_visiting;
+    plan->bytes_visiting = plan->bytes_staging = plan->bytes_digits = plan->bytes_pairs =
+        plan->bytes_buckets = plan->bytes_scratch = 0;
     space.digits.codes = take(&w, pairs * sizeof(uint32_t), &plan->bytes_digits);
     space.digits.scalars = take(&w, staging_bytes, &plan->bytes_staging);
+    space.digits.bases = take(&w, visiting_bytes, &plan->bytes_visiting);
     space.lists.pairs = take(&w, pairs * sizeof(uint32_t), &plan->bytes_pairs);
     space.lists.starts = take(&w, (buckets + 1) * sizeof(uint32_t), &plan->bytes_pairs);
     /* The sums of a later portion lie behind those that they are added to. */
