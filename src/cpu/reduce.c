@@ -265,7 +265,8 @@ static void few_task(void *arguments, size_t vector, uint32_t thread)
 }
 
 /* All vectors of the pass: those of few points one by one, and the others in runs of neighbours. */
-static void reduce_set(const reduce_state *state, const vector_set *set, uint32_t *many, int reduction)
+static void reduce_set(const reduce_state *state, const vector_set *set, uint32_t *many,
+                       sumac_reduction reduction)
 {
     few_work few = {state, set, many};
     parallel_for(state->team, set->vectors, few_task, &few);
