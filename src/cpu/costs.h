@@ -4,8 +4,8 @@
  *
  * Measured by bench/bench_costs.c (`cmake --build build --target bench_costs`; then
  * build/bench/bench_costs_CURVE_VARIANT) on one core of an Intel Xeon of 2023 (family 6, model 207, 2.3 GHz
- * nominal; gcc 12.2, -O3) on 2026-11-21, the curve that is named for all of its size: four runs, of which the
- * slower ones were 10 to 20% slower throughout.
+ * nominal; gcc 12.2, -O3) on 2026-11-21, the curve that is named for all of its size: several runs, of
+ * which the slower ones were 10 to 20% slower throughout.
  */
 #ifndef SUMAC_CPU_COSTS_H
 #define SUMAC_CPU_COSTS_H
@@ -16,85 +16,85 @@
 #if defined(SUMAC_VARIANT_AVX512)
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        0.6, 3.2, 26.5, 3500, 193, 145                                                                       \
+        0.6, 2.4, 23, 3500, 190, 145                                                                         \
     }
 #elif defined(SUMAC_VARIANT_ADX)
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        6.6, 3.2, 122, 1180, 193, 145                                                                        \
+        6.2, 2.4, 122, 1180, 193, 145                                                                        \
     }
 #else
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        6.8, 3.3, 172, 1250, 300, 215                                                                        \
+        6.4, 2.4, 172, 1250, 300, 215                                                                        \
     }
 #endif
 #elif FP_LIMBS <= 4 /* bn254 g2 */
 #if defined(SUMAC_VARIANT_AVX512)
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        0.7, 3.3, 70, 6700, 590, 365                                                                         \
+        0.6, 2.4, 51, 6000, 580, 350                                                                         \
     }
 #elif defined(SUMAC_VARIANT_ADX)
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        6.6, 3.2, 340, 1180, 590, 365                                                                        \
+        6.2, 2.4, 340, 1180, 590, 365                                                                        \
     }
 #else
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        6.8, 3.3, 440, 1400, 790, 460                                                                        \
+        6.4, 2.4, 440, 1400, 790, 460                                                                        \
     }
 #endif
 #elif FP_LIMBS <= 6 && FE_DEGREE == 1 /* bls12-381 g1 */
 #if defined(SUMAC_VARIANT_AVX512)
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        0.6, 3.2, 51, 7200, 390, 270                                                                         \
+        0.6, 2.3, 48, 6000, 380, 265                                                                         \
     }
 #elif defined(SUMAC_VARIANT_ADX)
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        6.6, 3.2, 232, 1850, 390, 270                                                                        \
+        5.8, 2.3, 232, 1850, 390, 270                                                                        \
     }
 #else
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        6.8, 3.2, 332, 1950, 700, 400                                                                        \
+        6.4, 2.3, 332, 1950, 700, 400                                                                        \
     }
 #endif
 #elif FP_LIMBS <= 6 /* bls12-381 g2 */
 #if defined(SUMAC_VARIANT_AVX512)
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        0.8, 3.2, 165, 17000, 1090, 645                                                                      \
+        0.7, 2.1, 113, 11000, 1090, 645                                                                      \
     }
 #elif defined(SUMAC_VARIANT_ADX)
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        6.6, 3.2, 620, 1900, 1090, 645                                                                       \
+        6.2, 2.3, 620, 1900, 1090, 645                                                                       \
     }
 #else
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        6.8, 3.2, 1050, 2000, 2050, 1140                                                                     \
+        6.4, 2.3, 1050, 2000, 2050, 1140                                                                     \
     }
 #endif
 #else /* bw6-761 g1 */
 #if defined(SUMAC_VARIANT_AVX512)
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        6.3, 3.1, 208, 21000, 1380, 880                                                                      \
+        6.0, 2.2, 135, 20000, 1360, 840                                                                      \
     }
 #elif defined(SUMAC_VARIANT_ADX)
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        6.3, 3.1, 790, 4600, 1420, 890                                                                       \
+        6.0, 2.2, 790, 4600, 1420, 890                                                                       \
     }
 #else
 #define STAGE_COSTS                                                                                          \
     {                                                                                                        \
-        6.3, 3.1, 1500, 5200, 2900, 1900                                                                     \
+        6.0, 2.2, 1500, 5200, 2900, 1900                                                                     \
     }
 #endif
 #endif
