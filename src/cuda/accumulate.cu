@@ -108,9 +108,9 @@ static __device__ uint64_t list_item(int i)
            threadIdx.x % 32;
 }
 
-/* Round 1's pairs: lefts = position of the first entry in the sorted list, targets = slot. */
+/* Round 1's pairs: their entries, and the slot for the sum. */
 static __global__ void __launch_bounds__(LIST_BLOCK)
-    first_list_kernel(const slot_map map, uint64_t slots, uint32_t *lefts, uint32_t *targets,
+    first_list_kernel(const slot_map map, const uint32_t *pairs, uint64_t slots, uint2 *entries, uint32_t *targets,
                       uint32_t *counter)
 {
     bool selected[LIST_ITEMS];
@@ -131,25 +131,34 @@ static __global__ void __launch_bounds__(LIST_BLOCK)
     for (int i = 0; i < LIST_ITEMS; i++) {
         const uint32_t place = list_place(&position, i);
         if (selected[i]) {
-            lefts[place] = left[i];
+            entries[place] = make_uint2(pairs[left[i]], pairs[left[i] + 1]);
             targets[place] = (uint32_t)list_item(i);
         }
     }
 }
 
-/* The pairs of slots t, t + stride with t a multiple of 2 * stride. */
+/* The pairs of slots t, t + stride with t a multiple of 2 * stride. Each of these t is the left one of a pair of the round
+ * before, too: those are the candidates. */
 static __global__ void __launch_bounds__(LIST_BLOCK)
-    next_list_kernel(const slot_map map, uint64_t slots, uint32_t stride, uint32_t *lefts, uint32_t *counter)
+    next_list_kernel(const slot_map map, const uint32_t *candidates, const uint32_t *candidate_count, uint32_t stride,
+                     uint32_t *lefts, uint32_t *counter)
 {
+    const uint64_t count = *candidate_count;
+    if (blockIdx.x * (uint64_t)(LIST_BLOCK * LIST_ITEMS) >= count) {
+        return;
+    }
     bool selected[LIST_ITEMS];
+    uint32_t left[LIST_ITEMS];
 #pragma unroll
     for (int i = 0; i < LIST_ITEMS; i++) {
-        const uint64_t slot = list_item(i);
+        const uint64_t item = list_item(i);
         selected[i] = false;
-        if (slot < slots) {
-            const uint32_t b = map.owners[slot];
-            const uint32_t t = (uint32_t)slot - map.slots[b];
-            selected[i] = t % (2 * stride) == 0 && slot + stride < map.slots[b + 1];
+        left[i] = 0;
+        if (item < count) {
+            left[i] = candidates[item];
+            const uint32_t b = map.owners[left[i]];
+            const uint32_t t = left[i] - map.slots[b];
+            selected[i] = t % (2 * stride) == 0 && left[i] + stride < map.slots[b + 1];
         }
     }
     list_position position = list_reserve(counter, selected);
@@ -157,7 +166,7 @@ static __global__ void __launch_bounds__(LIST_BLOCK)
     for (int i = 0; i < LIST_ITEMS; i++) {
         const uint32_t place = list_place(&position, i);
         if (selected[i]) {
-            lefts[place] = (uint32_t)list_item(i);
+            lefts[place] = left[i];
         }
     }
 }
@@ -170,8 +179,8 @@ struct accumulate_work {
     slot_map map;
     uint32_t *slots; /* map.slots and map.owners, to be written */
     uint32_t *owners;
-    uint32_t *lefts;
-    uint32_t *targets;
+    uint32_t *entries; /* round 1: two words a pair; the lists of rounds 2, 4, .. lie here, too */
+    uint32_t *targets; /* round 1; and the lists of rounds 3, 5, .. */
     uint32_t *counters; /* [0]: the largest count; [r]: the pairs of round r */
     void *scan;
     size_t scan_bytes;
@@ -228,32 +237,35 @@ static sumac_status run_rounds(accumulate_work *work, const void *table, const u
                                uint64_t slots, uint32_t largest)
 {
     cuda_engine *engine = work->engine;
-    const unsigned blocks = blocks_for(slots, LIST_BLOCK * LIST_ITEMS);
     pair_round round = {};
-    round.lefts = work->lefts;
     round.out = work->slot_points;
     round.products = work->products;
     STATUS_TRY(work->curve->copy_singles(engine, &work->map, table, pairs, slots, work->slot_points));
     /* left is the number of points of the largest bucket before round number. */
     uint64_t left = largest;
     for (uint32_t number = 1; left > 1; number++, left = (left + 1) / 2) {
-        round.count = work->counters + number;
-        round.limit = round_limit(slots, number);
         if (number == 1) {
-            first_list_kernel<<<blocks, LIST_BLOCK, 0, engine->stream>>>(
-                work->map, slots, work->lefts, work->targets, work->counters + number);
+            first_list_kernel<<<blocks_for(slots, LIST_BLOCK * LIST_ITEMS), LIST_BLOCK, 0, engine->stream>>>(
+                work->map, pairs, slots, reinterpret_cast<uint2 *>(work->entries), work->targets,
+                work->counters + number);
             round.points = table;
-            round.pairs = pairs;
+            round.entries = work->entries;
             round.targets = work->targets;
         } else {
+            const unsigned blocks = blocks_for(round.limit, LIST_BLOCK * LIST_ITEMS);
+            uint32_t *candidates = number % 2 == 0 ? work->targets : work->entries;
+            uint32_t *lefts = number % 2 == 0 ? work->entries : work->targets;
             round.stride = (uint32_t)1 << (number - 2);
-            next_list_kernel<<<blocks, LIST_BLOCK, 0, engine->stream>>>(work->map, slots, round.stride,
-                                                                        work->lefts, work->counters + number);
+            next_list_kernel<<<blocks, LIST_BLOCK, 0, engine->stream>>>(work->map, candidates,
+                                                                       work->counters + number - 1, round.stride, lefts,
+                                                                       work->counters + number);
             round.points = work->slot_points;
-            round.pairs = NULL;
-            round.targets = NULL;
+            round.entries = NULL;
+            round.lefts = lefts;
         }
         CUDA_TRY(engine, cudaGetLastError());
+        round.count = work->counters + number;
+        round.limit = round_limit(slots, number);
         STATUS_TRY(work->curve->sum_pairs(engine, &round));
     }
     return SUMAC_OK;
@@ -270,7 +282,7 @@ sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const buc
     work.curve = cuda_curve_of(job->curve);
     work.slots = reinterpret_cast<uint32_t *>(memory + layout.slot_starts);
     work.owners = reinterpret_cast<uint32_t *>(memory + layout.owners);
-    work.lefts = reinterpret_cast<uint32_t *>(memory + layout.lefts);
+    work.entries = reinterpret_cast<uint32_t *>(memory + layout.entries);
     work.targets = reinterpret_cast<uint32_t *>(memory + layout.targets);
     work.counters = reinterpret_cast<uint32_t *>(memory + layout.counters);
     work.scan = memory + layout.scan_temporary;

@@ -35,10 +35,10 @@ cuda_scratch cuda_scratch_of(const sumac_plan *plan, size_t affine_bytes)
 
     uint64_t accumulate = 0;
     layout.slot_points = place(&accumulate, layout.slots * affine_bytes);
-    layout.products = place(&accumulate, larger(additions, merges) * element_bytes);
+    layout.products = place(&accumulate, (larger(additions, merges) + PAIR_BLOCK) * element_bytes);
     layout.slot_starts = place(&accumulate, (layout.buckets + 1) * sizeof(uint32_t));
     layout.owners = place(&accumulate, layout.slots * sizeof(uint32_t));
-    layout.lefts = place(&accumulate, additions * sizeof(uint32_t));
+    layout.entries = place(&accumulate, 2 * additions * sizeof(uint32_t));
     layout.targets = place(&accumulate, additions * sizeof(uint32_t));
     layout.merges = place(&accumulate, merges * sizeof(uint32_t));
     layout.counters = place(&accumulate, COUNTERS * sizeof(uint32_t));
@@ -48,9 +48,9 @@ cuda_scratch cuda_scratch_of(const sumac_plan *plan, size_t affine_bytes)
     uint64_t reduce = 0;
     layout.vectors = place(&reduce, layout.buckets * affine_bytes);
     /* Round r has (r + 1) * K/2^(r + 1) pairs a module: at most K/2. */
-    layout.reduce_products = place(&reduce, (layout.buckets / 2 + 1) * element_bytes);
-    /* A pass of fewer modules may begin its tail at an earlier level; then it has at most 2 * 131072 points
-     * and what a round's bound leaves: see cuda_tail_level. */
+    layout.reduce_products = place(&reduce, (layout.buckets / 2 + PAIR_BLOCK) * element_bytes);
+    /* A pass of fewer modules may begin its tail at an earlier level; then it has at most 2 * 131072 points and what
+     * a round's bound leaves: see cuda_tail_level. */
     uint64_t tail_points = 0;
     for (uint64_t modules = 1; modules <= plan->modules_per_pass; modules = modules * 2) {
         const uint64_t most = modules * 2 <= plan->modules_per_pass ? modules * 2 : plan->modules_per_pass;

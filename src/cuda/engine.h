@@ -31,6 +31,8 @@ struct cuda_engine {
         *bases; /* the table that the pass's pairs are indices into: the job's, or a chunk's visiting bases */
     int fills;  /* the chunk's scalars are pageable and go through `filling` */
     struct filling *filling; /* its threads; null until they are needed */
+    const void *pair_kernels[2]; /* for which pair_shared_bytes holds: in place, gathered */
+    size_t pair_shared_bytes[2];
     uint32_t *mailbox; /* MAILBOX_WORDS words of pinned host memory for numbers that the host waits for */
     struct combining *combining; /* of the last call: combine.cu */
     uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
@@ -115,19 +117,22 @@ void cuda_release(void *memory);
 
 /* ---- A curve's kernels ---- */
 
+/* Threads of a block of every per-curve kernel. Products of pairs are kept in whole rows of so many. */
+enum { PAIR_BLOCK = 128 };
+
 /*
  * Pairs of points to be added, in one of two kinds.
- *   gathered: pair k is entry left[k] and the next one of `pairs` = 2*index + negative into the table
- * `points`; its sum goes to out[target[k]]. in place: pair k is points[left] and points[left + stride]; its
- * sum replaces the left one. left = lefts[k], or, where lefts is null, as reduce numbers its pairs
+ *   gathered: pair k is the two entries[2k], entries[2k + 1] = 2*index + negative into the table `points`; its
+ * sum goes to out[target[k]]. in place, where entries is null: pair k is points[left] and points[left +
+ * stride]; its sum replaces the left one. left = lefts[k], or, where lefts is null, as reduce numbers its pairs
  * (reduce.cu). The number of pairs is *count on the device where count is not null, else limit; it never
  * exceeds limit.
  */
 struct pair_round {
     const void *points;
-    const uint32_t *pairs;
-    const uint32_t *lefts;
+    const uint32_t *entries;
     const uint32_t *targets;
+    const uint32_t *lefts;
     const uint32_t *count;
     uint64_t limit;
     uint32_t stride;
@@ -135,7 +140,7 @@ struct pair_round {
     uint32_t vector_bits; /* reduce: log2 of the points of a vector */
     uint32_t vectors;
     void *out;
-    void *products; /* limit field elements */
+    void *products; /* limit field elements, in whole rows */
 };
 
 /* Where a bucket's entries and its slots begin; slot owner[j] is the bucket of slot j. See accumulate.cu. */

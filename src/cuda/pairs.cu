@@ -1,21 +1,41 @@
 /*
- * One round of pairwise additions, compiled per curve: pair_round in engine.h says which pairs. A thread
- * takes up to `depth` pairs, a block's pairs lie together.
- *
- * - Forwards over the pairs: products[k] = product of the denominators of the thread's earlier pairs.
- *
- * - One inversion a thread, shared by the block.
- *
- * - Backwards: the inverse of each denominator, slope, sum.
- *
+ * One round of pairwise additions, compiled per curve: pair_round in engine.h says which pairs. A row is PAIR_BLOCK pairs,
+ * one a thread; a block takes a range of rows, forwards and then backwards:
+ *   forwards: products = product of the denominators of the thread's earlier pairs
+ *   one inversion a thread, shared by four lanes
+ *   backwards: the inverse of each denominator, slope, sum
  * An addition is 5M + 1S and its share of the inversion.
+ *
+ * Points and products are on their way to shared memory while the steps before theirs compute: forwards the x of
+ * AHEAD steps, backwards the points of one. The way forwards waits for memory, the way backwards multiplies; see rows_of
+ * for how the blocks of an SM are kept from doing the same at the same time.
  */
 #include "cuda/engine.h"
 #include "cuda/pairs.cuh"
+#include "cuda/staging.cuh"
 #include "cuda/symbols.h"
 
-/* A thread's chain: long enough to make its share of an inversion cheap. */
-enum { MAX_DEPTH = 64 };
+#ifndef MAX_DEPTH_
+#define MAX_DEPTH_ 64
+#endif
+#ifndef FULL_DEPTH_
+#define FULL_DEPTH_ 16
+#endif
+enum {
+    MAX_DEPTH = MAX_DEPTH_, /* rows of a block: long enough to make its share of an inversion cheap */
+    FULL_DEPTH = FULL_DEPTH_, /* from so many rows a block on it pays to begin at different times */
+    ELEMENT_CHUNKS = sizeof(fe) / 16,
+    POINT_CHUNKS = 2 * ELEMENT_CHUNKS,
+    AHEAD = 3,
+    /* A warp's records: left and right x of AHEAD + 1 steps, or both points of two steps and one product. */
+    STAGED_X = 32 * sizeof(fe),
+    STAGED_POINTS = 32 * sizeof(affine),
+    WARP_BYTES = 4 * STAGED_POINTS + STAGED_X,
+    BLOCK_BYTES = PAIR_BLOCK / 32 * WARP_BYTES
+};
+
+SUMAC_STATIC_ASSERT((AHEAD + 1) * 2 * STAGED_X <= WARP_BYTES, "the same memory serves both ways");
+SUMAC_STATIC_ASSERT((BLOCK_BYTES + 1024) * PAIR_BLOCKS_PER_SM <= 228 * 1024, "the blocks of an SM have its memory");
 
 /* The two points of a pair: gathered as 2*index + negative, in place as indices. */
 struct pair_entries {
@@ -41,9 +61,9 @@ static __device__ __forceinline__ pair_entries entries_of(const pair_round *roun
 {
     pair_entries entries;
     if (gathered) {
-        const uint32_t left = round->lefts[k];
-        entries.first = round->pairs[left];
-        entries.second = round->pairs[left + 1];
+        const uint2 both = ((const uint2 *)round->entries)[k];
+        entries.first = both.x;
+        entries.second = both.y;
     } else {
         entries.first = round->lefts != NULL ? round->lefts[k] : vector_left(round, k);
         entries.second = entries.first + round->stride;
@@ -51,30 +71,23 @@ static __device__ __forceinline__ pair_entries entries_of(const pair_round *roun
     return entries;
 }
 
+template <bool gathered> static __device__ __forceinline__ uint32_t index_of(uint32_t entry)
+{
+    return gathered ? entry >> 1 : entry;
+}
+
 template <bool gathered>
 static __device__ __forceinline__ const affine *point_of(const pair_round *round, uint32_t entry)
 {
-    return (const affine *)round->points + (gathered ? entry >> 1 : entry);
+    return (const affine *)round->points + index_of<gathered>(entry);
 }
 
-/* Ask for a point that will be read in the next step, sector by sector. */
-static __device__ __forceinline__ void prefetch_point(const affine *point)
+/* Take the sign of an entry into account. */
+static __device__ __forceinline__ void apply_sign(fe *y, uint32_t negative)
 {
-    SUMAC_UNROLL
-    for (int offset = 0; offset < (int)sizeof(affine); offset += 32) {
-        asm volatile("prefetch.global.L2 [%0];" : : "l"((const char *)point + offset));
-    }
-}
-
-template <bool gathered>
-static __device__ __forceinline__ void load_y(fe *y, const affine *point, uint32_t entry)
-{
-    fe_load(y, &point->y);
-    if (gathered) {
-        fe opposite;
-        fe_neg(&opposite, y);
-        fe_cmov(y, &opposite, (int)(entry & 1));
-    }
+    fe opposite;
+    fe_neg(&opposite, y);
+    fe_cmov(y, &opposite, (int)negative);
 }
 
 template <bool gathered>
@@ -82,14 +95,17 @@ static __device__ __forceinline__ void load_point(affine *point, const pair_roun
 {
     const affine *from = point_of<gathered>(round, entry);
     fe_load(&point->x, &from->x);
-    load_y<gathered>(&point->y, from, entry);
+    fe_load(&point->y, &from->y);
+    if (gathered) {
+        apply_sign(&point->y, entry & 1);
+    }
 }
 
 /* The denominator of a pair that is not known to be plain. */
 template <bool gathered>
-static __device__ __noinline__ void rare_denominator(fe *denominator, const pair_round *round,
-                                                     pair_entries entries)
+static __device__ __noinline__ void rare_denominator(fe *denominator, const pair_round *round, uint64_t k)
 {
+    const pair_entries entries = entries_of<gathered>(round, k);
     affine a, b;
     load_point<gathered>(&a, round, entries.first);
     load_point<gathered>(&b, round, entries.second);
@@ -97,9 +113,9 @@ static __device__ __noinline__ void rare_denominator(fe *denominator, const pair
 }
 
 template <bool gathered>
-static __device__ __noinline__ void rare_sum(affine *out, const pair_round *round, pair_entries entries,
-                                             const fe *inverse)
+static __device__ __noinline__ void rare_sum(affine *out, const pair_round *round, uint64_t k, const fe *inverse)
 {
+    const pair_entries entries = entries_of<gathered>(round, k);
     affine a, b, sum;
     load_point<gathered>(&a, round, entries.first);
     load_point<gathered>(&b, round, entries.second);
@@ -110,147 +126,411 @@ static __device__ __noinline__ void rare_sum(affine *out, const pair_round *roun
 
 /* The pair's denominator from its x; 1 when the pair is plain. */
 template <bool gathered>
-static __device__ __forceinline__ int denominator_of(fe *denominator, const pair_round *round,
-                                                     pair_entries entries, const fe *x1, const fe *x2)
+static __device__ __forceinline__ int denominator_of(fe *denominator, const pair_round *round, uint64_t k, const fe *x1,
+                                                     const fe *x2)
 {
     const int plain = pair_is_plain(denominator, x1, x2);
     if (SUMAC_UNLIKELY(!plain)) {
         fe rare; /* what a call gets by address lives in memory: not the denominator itself */
-        rare_denominator<gathered>(&rare, round, entries);
+        rare_denominator<gathered>(&rare, round, k);
         *denominator = rare;
     }
     return plain;
 }
 
-/* The backward step of one pair. *inverse is 1/(product of the denominators up to and with this pair's), and
- * after it of those before; product is that of those before. */
-template <bool gathered>
-static __device__ __forceinline__ void add_pair(const pair_round *round, uint64_t k, pair_entries entries,
-                                                fe *inverse)
+/* ---- Rows, and what a block's thread has of one ---- */
+
+struct row_range {
+    uint32_t first;
+    uint32_t end;
+};
+
+/*
+ * Block b's rows. A block that waits for its points and one that multiplies get on better than two of a kind, so the
+ * blocks that an SM begins with have 1, 2, .. B of B parts of the usual rows, B the blocks of an SM, and the last ones what
+ * is missing: B - 1, .. 0 parts. Where the rows are few, all blocks have the same.
+ */
+static __device__ row_range rows_of(uint32_t block, uint32_t rows, uint32_t multiprocessors)
 {
-    const affine *a = point_of<gathered>(round, entries.first);
-    const affine *b = point_of<gathered>(round, entries.second);
-    affine *out = (affine *)round->out + (gathered ? round->targets[k] : entries.first);
-    fe x1, x2, denominator, slope, y;
-    fe_load(&x1, &a->x);
-    fe_load(&x2, &b->x);
-    fe_load(&slope, (const fe *)round->products + k);
-    const int plain = denominator_of<gathered>(&denominator, round, entries, &x1, &x2);
-    fe_mul(&slope, &slope, inverse);
-    fe_mul(inverse, inverse, &denominator);
-    if (SUMAC_UNLIKELY(!plain)) {
-        const fe own = slope;
-        rare_sum<gathered>(out, round, entries, &own);
-        return;
+    enum { B = PAIR_BLOCKS_PER_SM };
+    const uint32_t resident = multiprocessors * B;
+    uint64_t before, parts, total; /* of `total` parts of the rows the block has `parts`, and others have those before it */
+    if (rows <= resident * FULL_DEPTH) {
+        before = block;
+        parts = 1;
+        total = rows < resident ? rows : resident;
+    } else {
+        const uint32_t fills = (rows + resident * MAX_DEPTH - 1) / (resident * MAX_DEPTH);
+        const uint32_t fill = block / resident;
+        const uint32_t phase = block % resident / multiprocessors;
+        const uint32_t place = block % multiprocessors;
+        total = (uint64_t)resident * B * fills;
+        if (fill == 0) {
+            parts = phase + 1;
+            before = (uint64_t)multiprocessors * (phase * (phase + 1) / 2) + place * parts;
+        } else if (fill < fills) {
+            parts = B;
+            before = (uint64_t)multiprocessors * (B * (B + 1) / 2) + (block - resident) * (uint64_t)B;
+        } else {
+            parts = B - 1 - phase;
+            before = total - (uint64_t)multiprocessors * ((parts + 1) * parts / 2) + place * parts;
+        }
     }
-    load_y<gathered>(&y, a, entries.first);
-    load_y<gathered>(&denominator, b, entries.second);
-    fe_sub(&denominator, &denominator, &y);
-    fe_mul(&slope, &slope, &denominator);
-    fe_sqr(&denominator, &slope);
-    fe_sub(&denominator, &denominator, &x1);
-    fe_sub(&denominator, &denominator, &x2);
-    fe_sub(&x1, &x1, &denominator);
-    fe_mul(&slope, &x1, &slope);
-    fe_sub(&y, &slope, &y);
-    fe_store(&out->x, &denominator);
+    const row_range range = {(uint32_t)(before * rows / total), (uint32_t)((before + parts) * rows / total)};
+    return range;
+}
+
+/* Blocks for at most so many rows, by the same rule. */
+static __host__ __device__ uint32_t blocks_of(uint32_t rows, uint32_t multiprocessors)
+{
+    const uint32_t resident = multiprocessors * PAIR_BLOCKS_PER_SM;
+    if (rows <= resident * FULL_DEPTH) {
+        return rows < resident ? rows : resident;
+    }
+    return ((rows + resident * MAX_DEPTH - 1) / (resident * MAX_DEPTH) + 1) * resident;
+}
+
+/* The last row may be short: its threads without a pair read the last pair, and write nothing. */
+struct row_place {
+    uint64_t k;
+    bool exists;
+};
+
+static __device__ __forceinline__ row_place place_of(uint32_t row, uint64_t count)
+{
+    const uint64_t k = row * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    const row_place place = {k < count ? k : count - 1, k < count};
+    return place;
+}
+
+/* Chunk i of a row's products lies together for all of its threads. */
+static __device__ __forceinline__ uint4 *product_chunk(const pair_round *round, uint32_t row, int i)
+{
+    return (uint4 *)round->products + ((uint64_t)row * ELEMENT_CHUNKS + i) * PAIR_BLOCK + threadIdx.x;
+}
+
+/* ---- Forwards ---- */
+
+template <bool gathered>
+static __device__ __forceinline__ void multiply_step(fe *chain, const pair_round *round, uint32_t row, row_place place,
+                                                     const fe *x1, const fe *x2)
+{
+    if (place.exists) {
+        fe denominator;
+        (void)denominator_of<gathered>(&denominator, round, place.k, x1, x2);
+        const uint4 *words = (const uint4 *)chain;
+#pragma unroll
+        for (int i = 0; i < ELEMENT_CHUNKS; i++) {
+            *product_chunk(round, row, i) = words[i];
+        }
+        fe_mul(chain, chain, &denominator);
+    }
+}
+
+#if PAIRS_STAGED
+
+template <bool gathered>
+static __device__ __forceinline__ void copy_x(unsigned char *to, const pair_round *round, pair_entries entries)
+{
+    const unsigned char *points = (const unsigned char *)round->points;
+    copy_records<ELEMENT_CHUNKS>(to, points, sizeof(affine), index_of<gathered>(entries.first));
+    copy_records<ELEMENT_CHUNKS>(to + STAGED_X, points, sizeof(affine), index_of<gathered>(entries.second));
+}
+
+template <bool gathered>
+static __device__ __forceinline__ void multiply_rows(fe *chain, const pair_round *round, row_range rows, uint64_t count,
+                                                     unsigned char *staged)
+{
+    pair_entries next = entries_of<gathered>(round, place_of(rows.first, count).k);
+#pragma unroll 1
+    for (uint32_t row = rows.first; row < rows.first + AHEAD; row++) {
+        if (row < rows.end) {
+            copy_x<gathered>(staged + (row - rows.first) % (AHEAD + 1) * 2 * STAGED_X, round, next);
+            next = entries_of<gathered>(round, place_of(row + 1, count).k);
+        }
+        copy_commit();
+    }
+#pragma unroll 1
+    for (uint32_t row = rows.first; row < rows.end; row++) {
+        const row_place place = place_of(row, count);
+        __syncwarp(); /* the records of row - 1 have been read */
+        if (row + AHEAD < rows.end) {
+            copy_x<gathered>(staged + (row + AHEAD - rows.first) % (AHEAD + 1) * 2 * STAGED_X, round, next);
+            next = entries_of<gathered>(round, place_of(row + AHEAD + 1, count).k);
+        }
+        copy_commit();
+        copy_wait<AHEAD>();
+        const unsigned char *records = staged + (row - rows.first) % (AHEAD + 1) * 2 * STAGED_X;
+        fe x1, x2;
+        load_staged<ELEMENT_CHUNKS>(&x1, records, 0);
+        load_staged<ELEMENT_CHUNKS>(&x2, records + STAGED_X, 0);
+        multiply_step<gathered>(chain, round, row, place, &x1, &x2);
+    }
+    copy_wait<0>();
+}
+
+#else
+
+template <bool gathered>
+static __device__ __forceinline__ void multiply_rows(fe *chain, const pair_round *round, row_range rows, uint64_t count,
+                                                     unsigned char *)
+{
+#pragma unroll 1
+    for (uint32_t row = rows.first; row < rows.end; row++) {
+        const row_place place = place_of(row, count);
+        const pair_entries entries = entries_of<gathered>(round, place.k);
+        fe x1, x2;
+        fe_load(&x1, &point_of<gathered>(round, entries.first)->x);
+        fe_load(&x2, &point_of<gathered>(round, entries.second)->x);
+        multiply_step<gathered>(chain, round, row, place, &x1, &x2);
+    }
+}
+
+#endif
+
+/* ---- Backwards ---- */
+
+/* A pair's points, in shared memory or where they are. */
+struct pair_records {
+    const unsigned char *first;
+    const unsigned char *second;
+};
+
+static __device__ __forceinline__ void load_x(fe *x, const unsigned char *record)
+{
+#if PAIRS_STAGED
+    load_staged<POINT_CHUNKS>(x, record, 0);
+#else
+    fe_load(x, (const fe *)record);
+#endif
+}
+
+static __device__ __forceinline__ void load_y(fe *y, const unsigned char *record)
+{
+#if PAIRS_STAGED
+    load_staged<POINT_CHUNKS>(y, record, ELEMENT_CHUNKS);
+#else
+    fe_load(y, (const fe *)record + 1);
+#endif
+}
+
+/* out = the sum of a plain pair whose slope's denominator has the inverse *slope. What can be read again is, as registers
+ * are short. */
+template <bool gathered>
+static __device__ __forceinline__ void add_plain(affine *out, pair_records records, uint32_t signs, fe *slope)
+{
+    fe x, y, other;
+    load_y(&y, records.first);
+    load_y(&other, records.second);
+    if (gathered) {
+        apply_sign(&y, signs & 1);
+        apply_sign(&other, signs >> 1);
+    }
+    fe_sub(&other, &other, &y);
+    fe_mul(slope, slope, &other);
+    fe_sqr(&other, slope);
+    load_x(&x, records.second);
+    fe_sub(&other, &other, &x);
+    load_x(&x, records.first);
+    fe_sub(&other, &other, &x);
+    fe_store(&out->x, &other);
+    fe_sub(&x, &x, &other);
+    fe_mul(slope, &x, slope);
+    load_y(&y, records.first);
+    if (gathered) {
+        apply_sign(&y, signs & 1);
+    }
+    fe_sub(&y, slope, &y);
     fe_store(&out->y, &y);
 }
 
-/* Pairs a thread. The blocks then fill the device a whole number of times. */
-static __host__ __device__ uint32_t depth_for(uint64_t count, uint32_t resident_threads)
+/* *inverse is 1/(product of the denominators up to and with this pair's), and after it of those before; *slope is the
+ * product of those before, and after it the inverse of this pair's. 1 when the pair is plain. */
+template <bool gathered>
+static __device__ __forceinline__ int divide_step(fe *inverse, fe *slope, const pair_round *round, row_place place,
+                                                  pair_records records)
 {
-    const uint64_t fills =
-        (count + (uint64_t)resident_threads * MAX_DEPTH - 1) / ((uint64_t)resident_threads * MAX_DEPTH);
-    return fills == 0 ? 1 : (uint32_t)((count + resident_threads * fills - 1) / (resident_threads * fills));
+    fe x1, x2, denominator;
+    load_x(&x1, records.first);
+    load_x(&x2, records.second);
+    const int plain = denominator_of<gathered>(&denominator, round, place.k, &x1, &x2);
+    fe_mul(slope, slope, inverse);
+    fe_mul(inverse, inverse, &denominator);
+    return plain;
+}
+
+static __device__ __forceinline__ uint32_t signs_of(pair_entries entries)
+{
+    return (entries.first & 1) | (entries.second & 1) << 1;
 }
 
 template <bool gathered>
-static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
-    pair_kernel(const __grid_constant__ pair_round round, uint32_t resident_threads)
+static __device__ __forceinline__ affine *target_of(const pair_round *round, row_place place)
 {
-    const uint64_t count = round.count != NULL ? *round.count : round.limit;
-    const uint32_t depth = depth_for(count, resident_threads);
-    const uint64_t first = blockIdx.x * (uint64_t)PAIR_BLOCK * depth + threadIdx.x;
-    const uint64_t end =
-        first + (uint64_t)PAIR_BLOCK * depth < count ? first + (uint64_t)PAIR_BLOCK * depth : count;
-    fe *products = (fe *)round.products;
-    if (first - threadIdx.x >= count) {
-        return; /* the whole block */
-    }
-    fe chain;
-    fe_set_one(&chain);
-    uint64_t k = first;
-    if (first < end) {
-        /* Entries are read two steps ahead of their use, coordinates one. */
-        pair_entries entries = entries_of<gathered>(&round, k);
-        pair_entries next = k + PAIR_BLOCK < end ? entries_of<gathered>(&round, k + PAIR_BLOCK) : entries;
-        fe x1, x2;
-        fe_load(&x1, &point_of<gathered>(&round, entries.first)->x);
-        fe_load(&x2, &point_of<gathered>(&round, entries.second)->x);
-#pragma unroll 1
-        for (; k < end; k += PAIR_BLOCK) {
-            fe denominator;
-            (void)denominator_of<gathered>(&denominator, &round, entries, &x1, &x2);
-            entries = next;
-            fe_load(&x1, &point_of<gathered>(&round, entries.first)->x);
-            fe_load(&x2, &point_of<gathered>(&round, entries.second)->x);
-            if (k + 2 * PAIR_BLOCK < end) {
-                next = entries_of<gathered>(&round, k + 2 * PAIR_BLOCK);
-            }
-            fe_store(&products[k], &chain);
-            fe_mul(&chain, &chain, &denominator);
+    return (affine *)round->out + (gathered ? round->targets[place.k] : entries_of<false>(round, place.k).first);
+}
+
+template <bool gathered>
+static __device__ __forceinline__ void add_step(fe *inverse, fe *slope, const pair_round *round, row_place place,
+                                                pair_records records, uint32_t signs, affine *out)
+{
+    if (place.exists) {
+        if (SUMAC_LIKELY(divide_step<gathered>(inverse, slope, round, place, records))) {
+            add_plain<gathered>(out, records, signs, slope);
+        } else {
+            const fe own = *slope;
+            rare_sum<gathered>(out, round, place.k, &own);
         }
     }
-    if (gridDim.x * 2 <= resident_threads / PAIR_BLOCK) {
-        /* The device is not half full: every thread for itself is the shorter wait. */
-        const fe product = chain;
-        fe inverse;
-        fe_inv(&inverse, &product);
-        chain = inverse;
-    } else {
-        block_inverse(&chain);
+}
+
+#if PAIRS_STAGED
+
+template <bool gathered>
+static __device__ __forceinline__ void copy_pair(unsigned char *staged, const pair_round *round, uint32_t row,
+                                                 pair_entries entries)
+{
+    const unsigned char *points = (const unsigned char *)round->points;
+    unsigned char *to = staged + row % 2 * 2 * STAGED_POINTS;
+    copy_records<POINT_CHUNKS>(to, points, sizeof(affine), index_of<gathered>(entries.first));
+    copy_records<POINT_CHUNKS>(to + STAGED_POINTS, points, sizeof(affine), index_of<gathered>(entries.second));
+}
+
+/* The lane's own product, by itself. */
+static __device__ __forceinline__ void copy_product(unsigned char *staged, const pair_round *round, uint32_t row)
+{
+#pragma unroll
+    for (int i = 0; i < ELEMENT_CHUNKS; i++) {
+        copy_chunk(staged + 4 * STAGED_POINTS + (i * 32 + threadIdx.x % 32) * 16,
+                   (const unsigned char *)product_chunk(round, row, i));
     }
-    if (first >= end) {
+}
+
+template <bool gathered>
+static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *round, row_range rows, uint64_t count,
+                                                unsigned char *staged)
+{
+    uint32_t row = rows.end - 1;
+    pair_entries next = entries_of<gathered>(round, place_of(row, count).k);
+    uint32_t signs = signs_of(next);
+    affine *out = target_of<gathered>(round, place_of(row, count));
+    copy_pair<gathered>(staged, round, row, next);
+    copy_product(staged, round, row);
+    copy_commit();
+    if (row > rows.first) {
+        next = entries_of<gathered>(round, place_of(row - 1, count).k);
+    }
+#pragma unroll 1
+    for (;; row--) {
+        const row_place place = place_of(row, count);
+        const unsigned char *records = staged + row % 2 * 2 * STAGED_POINTS;
+        fe slope;
+        copy_wait<0>();
+        uint4 *words = (uint4 *)&slope;
+#pragma unroll
+        for (int i = 0; i < ELEMENT_CHUNKS; i++) {
+            words[i] = *(const uint4 *)(staged + 4 * STAGED_POINTS + (i * 32 + threadIdx.x % 32) * 16);
+        }
+        __syncwarp(); /* this row's product and the points of row + 1 have been read */
+        const uint32_t own_signs = signs;
+        affine *const own_out = out;
+        if (row > rows.first) {
+            copy_pair<gathered>(staged, round, row - 1, next);
+            copy_product(staged, round, row - 1);
+            signs = signs_of(next);
+            out = gathered ? target_of<true>(round, place_of(row - 1, count)) : (affine *)round->out + next.first;
+            if (row - 1 > rows.first) {
+                next = entries_of<gathered>(round, place_of(row - 2, count).k);
+            }
+        }
+        copy_commit();
+        const pair_records pair = {records, records + STAGED_POINTS};
+        add_step<gathered>(inverse, &slope, round, place, pair, own_signs, own_out);
+        if (row == rows.first) {
+            return;
+        }
+    }
+}
+
+#else
+
+template <bool gathered>
+static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *round, row_range rows, uint64_t count,
+                                                unsigned char *)
+{
+#pragma unroll 1
+    for (uint32_t row = rows.end; row-- > rows.first;) {
+        const row_place place = place_of(row, count);
+        const pair_entries entries = entries_of<gathered>(round, place.k);
+        const pair_records pair = {(const unsigned char *)point_of<gathered>(round, entries.first),
+                                   (const unsigned char *)point_of<gathered>(round, entries.second)};
+        fe slope;
+        uint4 *words = (uint4 *)&slope;
+#pragma unroll
+        for (int i = 0; i < ELEMENT_CHUNKS; i++) {
+            words[i] = *product_chunk(round, row, i);
+        }
+        add_step<gathered>(inverse, &slope, round, place, pair, signs_of(entries), target_of<gathered>(round, place));
+    }
+}
+
+#endif
+
+template <bool gathered>
+static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
+    pair_kernel(const __grid_constant__ pair_round round, uint32_t multiprocessors)
+{
+    extern __shared__ __align__(128) unsigned char shared[];
+    const uint64_t count = round.count != NULL ? *round.count : round.limit;
+    const uint32_t row_count = (uint32_t)((count + PAIR_BLOCK - 1) / PAIR_BLOCK);
+    if (blockIdx.x >= blocks_of(row_count, multiprocessors)) {
         return;
     }
-    /* k is the first step behind the thread's last. */
-    pair_entries next = entries_of<gathered>(&round, k - PAIR_BLOCK);
-#pragma unroll 1
-    while (k > first) {
-        k -= PAIR_BLOCK;
-        const pair_entries entries = next;
-        if (k > first) {
-            next = entries_of<gathered>(&round, k - PAIR_BLOCK);
-            if (!gathered) { /* the gathering round is bound by memory, and a prefetch fetches more than the
-                                point */
-                prefetch_point(point_of<gathered>(&round, next.first));
-                prefetch_point(point_of<gathered>(&round, next.second));
-            }
-        }
-        add_pair<gathered>(&round, k, entries, &chain);
+    const row_range rows = rows_of(blockIdx.x, row_count, multiprocessors);
+    if (rows.first == rows.end) {
+        return; /* the whole block */
     }
+    unsigned char *staged = shared + threadIdx.x / 32 * WARP_BYTES;
+    fe chain;
+    fe_set_one(&chain);
+    multiply_rows<gathered>(&chain, &round, rows, count, staged);
+    warp_inverse(&chain);
+    add_rows<gathered>(&chain, &round, rows, count, staged);
+}
+
+/* Shared memory that a block of the kernel needs: none where it was compiled for a GPU without enough of it. */
+template <bool gathered> static sumac_status prepare(cuda_engine *engine)
+{
+    const void *kernel = (const void *)pair_kernel<gathered>;
+    if (engine->pair_kernels[gathered] != kernel) {
+        cudaFuncAttributes attributes;
+        CUDA_TRY(engine, cudaFuncGetAttributes(&attributes, kernel));
+        engine->pair_shared_bytes[gathered] = staged_on(attributes.ptxVersion * 10) ? BLOCK_BYTES : 0;
+        CUDA_TRY(engine, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                              (int)engine->pair_shared_bytes[gathered]));
+        engine->pair_kernels[gathered] = kernel;
+    }
+    return SUMAC_OK;
+}
+
+/* The count on the device may be less than the limit, and then some blocks have nothing to do. */
+template <bool gathered> static sumac_status launch(cuda_engine *engine, const pair_round *round)
+{
+    const uint32_t multiprocessors = (uint32_t)engine->multiprocessors;
+    const uint32_t blocks = blocks_of((uint32_t)((round->limit + PAIR_BLOCK - 1) / PAIR_BLOCK), multiprocessors);
+    if (blocks == 0) {
+        return SUMAC_OK;
+    }
+    STATUS_TRY(prepare<gathered>(engine));
+    pair_kernel<gathered><<<blocks, PAIR_BLOCK, engine->pair_shared_bytes[gathered], engine->stream>>>(*round,
+                                                                                                       multiprocessors);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
 }
 
 sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, const pair_round *round)
 {
-    /* The count may be less than the limit, and the depth with it: never more blocks than this have pairs. */
-    const uint64_t resident = (uint64_t)engine->multiprocessors * PAIR_BLOCKS_PER_SM;
-    const uint32_t threads = (uint32_t)resident * PAIR_BLOCK;
-    const uint64_t filling =
-        (round->limit + threads * (uint64_t)MAX_DEPTH - 1) / (threads * (uint64_t)MAX_DEPTH) * resident;
-    const uint64_t shallow = blocks_for(round->limit, PAIR_BLOCK);
-    const unsigned blocks = (unsigned)(shallow < filling ? shallow : filling);
-    if (blocks == 0) {
-        return SUMAC_OK;
-    }
-    if (round->pairs != NULL) {
-        pair_kernel<true><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*round, threads);
-    } else {
-        pair_kernel<false><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*round, threads);
-    }
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return round->entries != NULL ? launch<true>(engine, round) : launch<false>(engine, round);
 }
 
 /* ---- The ends of accumulate ---- */
@@ -271,7 +551,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     const uint32_t pair = pairs[entry];
     fe x, y;
     fe_load(&x, &table[pair >> 1].x);
-    load_y<true>(&y, &table[pair >> 1], pair & 1);
+    fe_load(&y, &table[pair >> 1].y);
+    apply_sign(&y, pair & 1);
     fe_store(&out[slot].x, &x);
     fe_store(&out[slot].y, &y);
 }

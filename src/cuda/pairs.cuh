@@ -2,17 +2,22 @@
 #ifndef SUMAC_CUDA_PAIRS_CUH
 #define SUMAC_CUDA_PAIRS_CUH
 
+#include "cuda/engine.h"
 #include "math/pair.h"
 
-/* Threads of a block of every per-curve kernel, and how many blocks an SM shall hold: so many registers a
- * thread. */
-enum { PAIR_BLOCK = 128 };
+/* How many blocks of PAIR_BLOCK threads an SM shall hold: so many registers a thread. */
 #if FE_DEGREE == 2 || FP_LIMBS > 6
 enum { PAIR_BLOCKS_PER_SM = 2 };
 #elif FP_LIMBS > 4
-enum { PAIR_BLOCKS_PER_SM = 4 };
+#ifndef BPS12
+#define BPS12 4
+#endif
+enum { PAIR_BLOCKS_PER_SM = BPS12 };
 #else
-enum { PAIR_BLOCKS_PER_SM = 6 };
+#ifndef BPS8
+#define BPS8 6
+#endif
+enum { PAIR_BLOCKS_PER_SM = BPS8 };
 #endif
 
 SUMAC_STATIC_ASSERT(sizeof(fe) % 16 == 0, "elements are read and written 16 bytes at a time");
@@ -37,50 +42,28 @@ SUMAC_FN void fe_store(fe *to, const fe *a)
     }
 }
 
-/*
- * *value = 1 / *value for every thread of the block, none of them 0: one warp inverts, each lane the product
- * of the values of its column, one value a warp. All threads of the block call it.
- *
- * Warp w of a block runs on quarter w mod 4 of the SM. So that not all inversions of the blocks on an SM fall
- * to one quarter, the warp that inverts follows from the place that the block's first warp has on the SM.
- */
-static __device__ __forceinline__ void block_inverse(fe *value)
+/* r = the a of the lane whose number differs in the bits of mask. */
+static __device__ __forceinline__ void fe_exchange(fe *r, const fe *a, int mask)
 {
-    enum { ROWS = PAIR_BLOCK / 32 };
-    __shared__ __align__(16) unsigned char memory[PAIR_BLOCK * sizeof(fe)];
-    fe *shared = (fe *)memory;
-    __syncthreads();
-    __shared__ uint32_t inverting_warp;
-    const uint32_t lane = threadIdx.x % 32;
-    fe_store(&shared[threadIdx.x], value);
-    if (threadIdx.x == 0) {
-        uint32_t place;
-        asm volatile("mov.u32 %0, %%warpid;" : "=r"(place));
-        inverting_warp = place / ROWS % ROWS;
-    }
-    __syncthreads();
-    if (threadIdx.x / 32 == inverting_warp) {
-        fe prefix[ROWS], inverse;
-        fe_load(&prefix[0], &shared[lane]);
+    const uint32_t *words = (const uint32_t *)a;
+    uint32_t *target = (uint32_t *)r;
 #pragma unroll
-        for (int row = 1; row < ROWS; row++) {
-            fe next;
-            fe_load(&next, &shared[row * 32 + lane]);
-            fe_mul(&prefix[row], &prefix[row - 1], &next);
-        }
-        fe_inv(&inverse, &prefix[ROWS - 1]);
-#pragma unroll
-        for (int row = ROWS - 1; row > 0; row--) {
-            fe own, next;
-            fe_load(&next, &shared[row * 32 + lane]);
-            fe_mul(&own, &inverse, &prefix[row - 1]);
-            fe_mul(&inverse, &inverse, &next);
-            fe_store(&shared[row * 32 + lane], &own);
-        }
-        fe_store(&shared[lane], &inverse);
+    for (int i = 0; i < (int)(sizeof(fe) / 4); i++) {
+        target[i] = __shfl_xor_sync(0xffffffff, words[i], mask);
     }
-    __syncthreads();
-    fe_load(value, &shared[threadIdx.x]);
+}
+
+/* *value = 1 / *value for all lanes of a warp, none of them 0; a quad shares an inversion. */
+static __device__ __forceinline__ void warp_inverse(fe *value)
+{
+    fe neighbour, pair, other_pair, inverse;
+    fe_exchange(&neighbour, value, 1);
+    fe_mul(&pair, value, &neighbour);
+    fe_exchange(&other_pair, &pair, 2);
+    fe_mul(&pair, &pair, &other_pair);
+    fe_inv(&inverse, &pair);
+    fe_mul(&inverse, &inverse, &other_pair);
+    fe_mul(value, &inverse, &neighbour);
 }
 
 #endif

@@ -1,7 +1,11 @@
 /* Kernels over single points, compiled per curve: the parts of modules, and multiples of the bases. */
 #include "cuda/engine.h"
 #include "cuda/pairs.cuh"
+#include "cuda/quads.cuh"
 #include "cuda/symbols.h"
+
+/* Blocks of quads on an SM, for the registers. */
+enum { TAIL_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 };
 
 /* The numbers of a vector_tail (engine.h) by value, for kernels. */
 struct tail_shape {
@@ -37,53 +41,79 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     xyzz_from_affine(&tail[index], &point);
 }
 
+/* The kernels below give a point to each quad: its number, and this lane's coordinate of a point. */
+static __device__ __forceinline__ uint64_t quad_index(void)
+{
+    return (blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x) / QUAD;
+}
+
+static __device__ __forceinline__ void load_coordinate(fe *r, const xyzz *point)
+{
+    fe_load(r, (const fe *)point + quad_lane());
+}
+
+static __device__ __forceinline__ void store_coordinate(xyzz *point, const fe *a)
+{
+    fe_store((fe *)point + quad_lane(), a);
+}
+
 /* Round level + step: class 0 goes on as the rounds before, the others add up. */
-static __global__ void __launch_bounds__(PAIR_BLOCK, 2)
+static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     tail_round_kernel(xyzz *tail, tail_shape shape, uint32_t step)
 {
-    const uint64_t k = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    const uint64_t k = quad_index();
     const uint32_t vector_bits = shape.bits - shape.level;
     const uint32_t element_bits = vector_bits - step - 1;
     const uint64_t element = k & (((uint64_t)1 << element_bits) - 1);
     const uint64_t row = k >> element_bits;
     const uint64_t vector = row % shape.vectors;
     const uint32_t list = (uint32_t)(row / shape.vectors);
-    if (list > step + shape.level) {
-        return;
-    }
-    const uint32_t group = list > step ? list - step : 0;
+    const bool exists = list <= step + shape.level;
+    const uint32_t group = exists && list > step ? list - step : 0;
     const uint64_t first = list == 0 || list > step ? 0 : (uint64_t)1 << (list - 1);
-    xyzz *left =
-        tail + ((group * (uint64_t)shape.vectors + vector) << vector_bits) + first + (element << (step + 1));
-    add_points(left, left, left + ((uint64_t)1 << step));
+    xyzz *left = tail + ((group * (uint64_t)shape.vectors + vector) << vector_bits) + first + (element << (step + 1));
+    left = exists ? left : tail; /* the rest of the last warp adds up what it does not store */
+    fe a, b;
+    load_coordinate(&a, left);
+    load_coordinate(&b, left + ((uint64_t)1 << step));
+    quad_add(&a, &a, &b);
+    if (exists) {
+        store_coordinate(left, &a);
+    }
 }
 
 /* Part l of module g: S_l; with T in part 0; infinity in the last. */
-static __global__ void __launch_bounds__(PAIR_BLOCK)
+static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     parts_kernel(const xyzz *tail, tail_shape shape, int add, xyzz *parts)
 {
-    const uint64_t index = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    const uint64_t index = quad_index();
     const uint32_t vector_bits = shape.bits - shape.level;
     const uint32_t count = shape.bits + 1;
     const uint64_t vector = index / count;
     const uint32_t part = (uint32_t)(index % count);
-    xyzz sum;
-    if (vector >= shape.vectors) {
-        return;
-    }
-    xyzz_set_infinity(&sum);
-    if (add) {
-        sum = parts[index];
-    }
-    if (part == 0) {
-        add_points(&sum, &sum, &tail[vector << vector_bits]);
-    }
-    if (part < shape.bits) {
+    const bool exists = vector < shape.vectors;
+    fe sum, other;
+    fe_set_zero(&sum);
+    fe_set_zero(&other);
+    if (exists && part < shape.bits) {
         const uint64_t group = part < shape.level ? part + 1 : 0;
         const uint64_t position = part < shape.level ? 0 : (uint64_t)1 << (part - shape.level);
-        add_points(&sum, &sum, &tail[((group * shape.vectors + vector) << vector_bits) + position]);
+        load_coordinate(&sum, &tail[((group * shape.vectors + vector) << vector_bits) + position]);
     }
-    parts[index] = sum;
+    if (exists && part == 0) {
+        load_coordinate(&other, &tail[vector << vector_bits]);
+    }
+    quad_add(&sum, &sum, &other);
+    if (add) {
+        fe_set_zero(&other);
+        if (exists) {
+            load_coordinate(&other, &parts[index]);
+        }
+        quad_add(&sum, &sum, &other);
+    }
+    if (exists) {
+        store_coordinate(&parts[index], &sum);
+    }
 }
 
 sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts)
@@ -96,12 +126,10 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *w
         tail, (const affine *)work->points, shape);
     for (uint32_t step = 0; step < steps; step++) {
         const uint64_t pairs = ((uint64_t)(work->level + step + 1) * work->vectors) << (steps - step - 1);
-        tail_round_kernel<<<blocks_for(pairs, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(tail, shape,
-                                                                                            step);
+        tail_round_kernel<<<blocks_for(pairs * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(tail, shape, step);
     }
     const uint64_t count = (uint64_t)work->vectors * (work->bits + 1);
-    parts_kernel<<<blocks_for(count, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(tail, shape, add,
-                                                                                   (xyzz *)parts);
+    parts_kernel<<<blocks_for(count * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(tail, shape, add, (xyzz *)parts);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
@@ -142,8 +170,8 @@ sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, ui
     return SUMAC_OK;
 }
 
-/* table[t*count + i] = 2^(shift*t) * table[i]. A block's points share their inversions; threads without a
- * point, and points at infinity, take part with 1. */
+/* table[t*count + i] = 2^(shift*t) * table[i]. Four lanes' points share an inversion; threads without a point, and
+ * points at infinity, take part with 1. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, 2)
     multiples_kernel(affine *table, uint64_t count, uint32_t factor, uint32_t shift)
 {
@@ -171,7 +199,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, 2)
         if (infinity) {
             fe_set_one(&inverse);
         }
-        block_inverse(&inverse);
+        warp_inverse(&inverse);
         fe_sqr(&square, &inverse);
         fe_mul(&point.x, &multiple.x, &square);
         fe_mul(&square, &square, &inverse);

@@ -15,10 +15,10 @@ struct cuda_scratch {
     uint64_t sort_temporary_bytes;
 
     uint64_t slot_points; /* accumulate: slots points */
-    uint64_t products;    /* pairs/2 + 1 field elements */
+    uint64_t products;    /* a field element for each of pairs/2 pairs, in whole rows */
     uint64_t slot_starts; /* buckets + 1 words */
     uint64_t owners;      /* slots words */
-    uint64_t lefts;       /* pairs/2 + 1 words */
+    uint64_t entries;     /* 2 * (pairs/2 + 1) words */
     uint64_t targets;     /* pairs/2 + 1 words */
     uint64_t counters;    /* COUNTERS words */
     uint64_t merges;      /* with several portions: buckets words */

@@ -1,7 +1,9 @@
 /*
- * fp_inv on the device: the division steps that inverse.h explains, arranged for 32 lanes that invert
- * together. Every lane takes the same steps, 30 at a time on 32-bit words, by selection instead of branches;
- * a lane leaves when its g is 0, the warp when all lanes have.
+ * fp_inv on the device: the division steps that inverse.h explains, by four lanes together (a quad: lanes 4i .. 4i + 3 of
+ * a warp). Every lane takes the same steps, 30 at a time on the low words of f and g, and applies one row of their matrix:
+ * lane 0 computes f, lane 1 g, lane 2 d, lane 3 e; then neighbours exchange what they have. That takes a third of the time
+ * that one lane needs for all rows, and time is what an inversion is about: others wait for it. All lanes of a warp call
+ * fp_inv, and stay until the last quad's g is 0; further steps with g = 0 change nothing but signs of 0.
  *
  * The steps begin at delta = 1/2 instead of 1 (Wuille's variant), which needs fewer of them; zeta = -(delta +
  * 1/2). Whatever delta is, a step keeps gcd(f, g), and the loop ends at g = 0 with f = +-1.
@@ -57,28 +59,28 @@ SUMAC_FN void fp_signed_to_limbs(uint64_t *limbs, const fp_signed *a)
     }
 }
 
-/* 30 division steps on the low words of f and g; returns the new zeta. */
+/*
+ * 30 division steps on the low words of f and g; returns the new zeta. Before step i the variables f and g hold 2^i times
+ * their values, so that g needn't be shifted and the step looks at bit i. u, q and v, r change as f, g do.
+ */
 SUMAC_FN int32_t fp_divsteps_30(int32_t zeta, uint32_t f, uint32_t g, fp_divstep_matrix *matrix)
 {
     uint32_t u = 1, v = 0, q = 0, r = 1;
-#pragma unroll 6
+#pragma unroll
     for (int i = 0; i < 30; i++) {
-        const bool odd = (g & 1) != 0;
+        const bool odd = (g >> i & 1) != 0;
         const bool swap = odd && zeta < 0;
         const uint32_t old_f = f, old_u = u, old_v = v;
-        f = swap ? g : f;
-        u = swap ? q : u;
-        v = swap ? r : v;
-        g = swap ? 0 - old_f : g;
-        q = swap ? 0 - old_u : q;
-        r = swap ? 0 - old_v : r;
+        f = (swap ? g : f) << 1;
+        u = (swap ? q : u) << 1;
+        v = (swap ? r : v) << 1;
+        const uint32_t new_g = zeta < 0 ? g - old_f : g + old_f;
+        const uint32_t new_q = zeta < 0 ? q - old_u : q + old_u;
+        const uint32_t new_r = zeta < 0 ? r - old_v : r + old_v;
+        g = odd ? new_g : g;
+        q = odd ? new_q : q;
+        r = odd ? new_r : r;
         zeta = swap ? -2 - zeta : zeta - 1;
-        g = odd ? g + f : g;
-        q = odd ? q + u : q;
-        r = odd ? r + v : r;
-        g >>= 1;
-        u <<= 1;
-        v <<= 1;
     }
     matrix->u = (int32_t)u;
     matrix->v = (int32_t)v;
@@ -87,56 +89,31 @@ SUMAC_FN int32_t fp_divsteps_30(int32_t zeta, uint32_t f, uint32_t g, fp_divstep
     return zeta;
 }
 
-/* (f, g) = (u * f + v * g, q * f + r * g) / 2^30, which is exact. */
-SUMAC_FN void fp_divstep_apply(fp_signed *f, fp_signed *g, const fp_divstep_matrix *t)
-{
-    int64_t new_f = (int64_t)t->u * f->v[0] + (int64_t)t->v * g->v[0];
-    int64_t new_g = (int64_t)t->q * f->v[0] + (int64_t)t->r * g->v[0];
-    SUMAC_VERIFY_CHECK((new_f & FP_DIGIT_MASK) == 0 && (new_g & FP_DIGIT_MASK) == 0);
-    new_f >>= 30;
-    new_g >>= 30;
-    SUMAC_UNROLL
-    for (int i = 1; i < FP_DIGITS; i++) {
-        new_f += (int64_t)t->u * f->v[i] + (int64_t)t->v * g->v[i];
-        new_g += (int64_t)t->q * f->v[i] + (int64_t)t->r * g->v[i];
-        f->v[i - 1] = (int32_t)new_f & FP_DIGIT_MASK;
-        g->v[i - 1] = (int32_t)new_g & FP_DIGIT_MASK;
-        new_f >>= 30;
-        new_g >>= 30;
-    }
-    f->v[FP_DIGITS - 1] = (int32_t)new_f;
-    g->v[FP_DIGITS - 1] = (int32_t)new_g;
-}
-
-/* (d, e) = (u * d + v * e, q * d + r * e) / 2^30 mod p; bounds and choice of multiples as in inverse.h. */
-SUMAC_FN void fp_divstep_apply_mod(fp_signed *d, fp_signed *e, const fp_divstep_matrix *t)
+/*
+ * r = (a * x + b * y) / 2^30, which is exact, or for modular = 0xffffffff the same mod p; bounds and choice of the
+ * multiple of p as in inverse.h.
+ */
+SUMAC_FN void fp_divstep_row(fp_signed *r, int32_t a, const fp_signed *x, int32_t b, const fp_signed *y,
+                             uint32_t modular)
 {
     fp_signed p;
     fp_signed_from_limbs(&p, fp_modulus);
-    const int32_t d_negative = d->v[FP_DIGITS - 1] >> 31;
-    const int32_t e_negative = e->v[FP_DIGITS - 1] >> 31;
-    int32_t d_multiple = (t->u & d_negative) + (t->v & e_negative);
-    int32_t e_multiple = (t->q & d_negative) + (t->r & e_negative);
-    int64_t new_d = (int64_t)t->u * d->v[0] + (int64_t)t->v * e->v[0];
-    int64_t new_e = (int64_t)t->q * d->v[0] + (int64_t)t->r * e->v[0];
-    d_multiple -= (int32_t)((uint32_t)d_multiple - (uint32_t)new_d * (uint32_t)FP_INV) & FP_DIGIT_MASK;
-    e_multiple -= (int32_t)((uint32_t)e_multiple - (uint32_t)new_e * (uint32_t)FP_INV) & FP_DIGIT_MASK;
-    new_d += (int64_t)d_multiple * p.v[0];
-    new_e += (int64_t)e_multiple * p.v[0];
-    SUMAC_VERIFY_CHECK((new_d & FP_DIGIT_MASK) == 0 && (new_e & FP_DIGIT_MASK) == 0);
-    new_d >>= 30;
-    new_e >>= 30;
+    const int32_t x_negative = x->v[FP_DIGITS - 1] >> 31;
+    const int32_t y_negative = y->v[FP_DIGITS - 1] >> 31;
+    int32_t multiple = (a & x_negative) + (b & y_negative);
+    int64_t sum = (int64_t)a * x->v[0] + (int64_t)b * y->v[0];
+    multiple -= (int32_t)((uint32_t)multiple - (uint32_t)sum * (uint32_t)FP_INV) & FP_DIGIT_MASK;
+    multiple &= (int32_t)modular;
+    sum += (int64_t)multiple * p.v[0];
+    SUMAC_VERIFY_CHECK((sum & FP_DIGIT_MASK) == 0);
+    sum >>= 30;
     SUMAC_UNROLL
     for (int i = 1; i < FP_DIGITS; i++) {
-        new_d += (int64_t)t->u * d->v[i] + (int64_t)t->v * e->v[i] + (int64_t)d_multiple * p.v[i];
-        new_e += (int64_t)t->q * d->v[i] + (int64_t)t->r * e->v[i] + (int64_t)e_multiple * p.v[i];
-        d->v[i - 1] = (int32_t)new_d & FP_DIGIT_MASK;
-        e->v[i - 1] = (int32_t)new_e & FP_DIGIT_MASK;
-        new_d >>= 30;
-        new_e >>= 30;
+        sum += (int64_t)a * x->v[i] + (int64_t)b * y->v[i] + (int64_t)multiple * p.v[i];
+        r->v[i - 1] = (int32_t)sum & FP_DIGIT_MASK;
+        sum >>= 30;
     }
-    d->v[FP_DIGITS - 1] = (int32_t)new_d;
-    e->v[FP_DIGITS - 1] = (int32_t)new_e;
+    r->v[FP_DIGITS - 1] = (int32_t)sum;
 }
 
 /* a = sign * a, plus p when negative results are asked to be lifted and a is negative; sign is 1 or -1. */
@@ -164,29 +141,48 @@ SUMAC_FN int fp_signed_is_zero(const fp_signed *a)
     return any == 0;
 }
 
-/* r = 1 / a, and 0 for a = 0. */
-SUMAC_BIG_FN void fp_inv(fp *r, const fp *a)
+/* r = 1 / a, and 0 for a = 0. The lanes of a quad have the same a. */
+SUMAC_FN void fp_inv(fp *r, const fp *a)
 {
-    fp_signed f, g, d, e;
+    enum { QUAD = 4 };
+    const uint32_t ALL = 0xffffffffu;
+    const uint32_t lane = threadIdx.x % QUAD;
+    const uint32_t modular = lane < 2 ? 0 : 0xffffffffu;
+    const bool second = lane % 2 != 0;
+    fp_signed x, y, d; /* x = f, y = g in the lanes 0 and 1, x = d, y = e in the others */
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l));
-    fp_signed_from_limbs(&f, fp_modulus);
-    fp_signed_from_limbs(&g, a->l);
-    fp_signed_from_limbs(&e, fp_r2_mod_p);
+    fp_signed_from_limbs(&x, fp_modulus);
+    fp_signed_from_limbs(&y, a->l);
+    fp_signed_from_limbs(&d, fp_r2_mod_p);
     SUMAC_UNROLL
     for (int i = 0; i < FP_DIGITS; i++) {
-        d.v[i] = 0;
+        x.v[i] = modular ? 0 : x.v[i];
+        y.v[i] = modular ? d.v[i] : y.v[i];
     }
     int32_t zeta = -1;
-    while (!fp_signed_is_zero(&g)) {
+#pragma unroll 1
+    while (__any_sync(ALL, !modular && !fp_signed_is_zero(&y))) {
         fp_divstep_matrix matrix;
-        /* 32 bits of f and g from their 30-bit digits: 30 steps look at 30 bits. */
-        zeta = fp_divsteps_30(zeta, (uint32_t)f.v[0], (uint32_t)g.v[0], &matrix);
-        fp_divstep_apply_mod(&d, &e, &matrix);
-        fp_divstep_apply(&f, &g, &matrix);
+        fp_signed row;
+        const uint32_t f = (uint32_t)__shfl_sync(ALL, x.v[0], 0, QUAD);
+        const uint32_t g = (uint32_t)__shfl_sync(ALL, y.v[0], 0, QUAD);
+        zeta = fp_divsteps_30(zeta, f, g, &matrix);
+        fp_divstep_row(&row, second ? matrix.q : matrix.u, &x, second ? matrix.r : matrix.v, &y, modular);
+        SUMAC_UNROLL
+        for (int i = 0; i < FP_DIGITS; i++) {
+            const int32_t other = __shfl_xor_sync(ALL, row.v[i], 1);
+            x.v[i] = second ? other : row.v[i];
+            y.v[i] = second ? row.v[i] : other;
+        }
+    }
+    const int32_t sign = __shfl_sync(ALL, x.v[FP_DIGITS - 1], 0, QUAD) < 0 ? -1 : 1;
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_DIGITS; i++) {
+        d.v[i] = __shfl_sync(ALL, x.v[i], 2, QUAD);
     }
     /* From -2p < d < p to -p < d < p, then the sign of f, then 0 <= d < p. */
     fp_signed_affine(&d, 1, d.v[FP_DIGITS - 1] >> 31);
-    fp_signed_affine(&d, f.v[FP_DIGITS - 1] < 0 ? -1 : 1, 0);
+    fp_signed_affine(&d, sign, 0);
     fp_signed_affine(&d, 1, d.v[FP_DIGITS - 1] >> 31);
     fp_signed_to_limbs(r->l, &d);
     SUMAC_VERIFY_CHECK(fp_is_canonical(r->l));

@@ -1,0 +1,107 @@
+/*
+ * Addition of XYZZ points by quads, four neighbouring lanes of a warp: lane j of a quad holds coordinate j of X, Y, ZZ,
+ * ZZZ. A sum is 14 products one after another for one lane, and 4 for a quad, so a quad is the shorter wait where there is
+ * too little work to fill the device, and costs a seventh more where there is enough.
+ */
+#ifndef SUMAC_CUDA_QUADS_CUH
+#define SUMAC_CUDA_QUADS_CUH
+
+#include "cuda/pairs.cuh"
+
+enum { QUAD_X, QUAD_Y, QUAD_ZZ, QUAD_ZZZ, QUAD };
+
+/* The quad's lane number is the coordinate that it holds. */
+static __device__ __forceinline__ uint32_t quad_lane(void)
+{
+    return threadIdx.x % QUAD;
+}
+
+/* r = the a of one lane of the quad. */
+static __device__ __forceinline__ void fe_from_lane(fe *r, const fe *a, int lane)
+{
+    const uint32_t *words = (const uint32_t *)a;
+    uint32_t *target = (uint32_t *)r;
+#pragma unroll
+    for (int i = 0; i < (int)(sizeof(fe) / 4); i++) {
+        target[i] = __shfl_sync(0xffffffff, words[i], lane, QUAD);
+    }
+}
+
+/* Bit j: whether the condition holds in the quad's lane j. */
+static __device__ __forceinline__ uint32_t quad_ballot(int condition)
+{
+    return __ballot_sync(0xffffffff, condition) >> (threadIdx.x % 32 - quad_lane()) & ((1u << QUAD) - 1);
+}
+
+/* This lane's coordinate of 2a, from all of a; seldom needed, and computed by each lane for itself. */
+static __device__ __noinline__ void quad_double(fe *r, const fe *x, const fe *y, const fe *zz, const fe *zzz)
+{
+    const xyzz a = {*x, *y, *zz, *zzz};
+    xyzz sum;
+    xyzz_double(&sum, &a);
+    const uint32_t lane = quad_lane();
+    *r = lane == QUAD_X ? sum.x : lane == QUAD_Y ? sum.y : lane == QUAD_ZZ ? sum.zz : sum.zzz;
+}
+
+/*
+ * r = a + b, a coordinate a lane; all lanes of the warp call it. Infinity has ZZ = 0. add-2008-s, as xyzz_add:
+ *   lane X           lane Y            lane ZZ         lane ZZZ
+ *   U1 = X1*ZZ2      S1 = Y1*ZZZ2      U2 = ZZ1*X2     S2 = ZZZ1*Y2
+ *   PP = P^2         RR = R^2          Z = ZZ1*ZZ2     Y = ZZZ1*ZZZ2       P = U2 - U1, R = S2 - S1
+ *   Q = U1*PP                          ZZ3 = Z*PP      PPP = P*PP
+ *   R*(Q - X3)       S1*PPP                            ZZZ3 = Y*PPP        X3 = RR - PPP - 2Q
+ *   X3               Y3 = the difference of those
+ */
+static __device__ __forceinline__ void quad_add(fe *r, const fe *a, const fe *b)
+{
+    const uint32_t lane = quad_lane();
+    const bool upper = lane >= QUAD_ZZ;
+    fe first, other, difference, second, third, left, right;
+    fe_exchange(&other, b, 2);
+    fe_mul(&first, a, &other); /* U1, S1, U2, S2 */
+    fe_exchange(&other, &first, 2);
+    left = upper ? first : other;
+    right = upper ? other : first;
+    fe_sub(&difference, &left, &right); /* P, R, P, R */
+    const uint32_t equal = quad_ballot(fe_is_zero(&difference)) & (1u << QUAD_X | 1u << QUAD_Y);
+    const bool no_a = (quad_ballot(fe_is_zero(a)) >> QUAD_ZZ & 1) != 0;
+    const bool no_b = (quad_ballot(fe_is_zero(b)) >> QUAD_ZZ & 1) != 0;
+    left = upper ? *a : difference;
+    right = upper ? *b : difference;
+    fe_mul(&second, &left, &right); /* PP, RR, ZZ1*ZZ2, ZZZ1*ZZZ2 */
+    fe_from_lane(&other, &second, QUAD_X);
+    fe_from_lane(&left, &difference, QUAD_X);
+    left = lane == QUAD_ZZZ ? left : lane == QUAD_ZZ ? second : first;
+    fe_mul(&third, &left, &other);              /* Q, -, ZZ3, PPP */
+    fe_from_lane(&other, &third, QUAD_ZZZ);     /* PPP */
+    fe_from_lane(&left, &second, QUAD_Y);       /* RR */
+    fe_from_lane(&right, &difference, QUAD_Y);  /* R */
+    fe_sub(&left, &left, &other);
+    fe_sub(&left, &left, &third);
+    fe_sub(&left, &left, &third); /* X3 in lane X */
+    *r = lane == QUAD_X ? left : third;
+    fe_sub(&difference, &third, &left);
+    left = lane == QUAD_X ? difference : lane == QUAD_Y ? first : second;
+    right = lane == QUAD_X ? right : other;
+    fe_mul(&left, &left, &right); /* R*(Q - X3), S1*PPP, -, ZZZ3 */
+    fe_from_lane(&other, &left, QUAD_X);
+    fe_sub(&other, &other, &left);
+    *r = lane == QUAD_Y ? other : lane == QUAD_ZZZ ? left : *r;
+    /* P = 0: doubling where R = 0, too, else infinity, which the formulas give, as PP = 0. */
+    const bool twice = equal == (1u << QUAD_X | 1u << QUAD_Y) && !no_a && !no_b;
+    if (SUMAC_UNLIKELY(__any_sync(0xffffffff, twice))) {
+        fe x, y, zz, zzz;
+        fe_from_lane(&x, a, QUAD_X);
+        fe_from_lane(&y, a, QUAD_Y);
+        fe_from_lane(&zz, a, QUAD_ZZ);
+        fe_from_lane(&zzz, a, QUAD_ZZZ);
+        if (twice) {
+            fe doubled;
+            quad_double(&doubled, &x, &y, &zz, &zzz);
+            *r = doubled;
+        }
+    }
+    *r = no_b ? *a : no_a ? *b : *r;
+}
+
+#endif
