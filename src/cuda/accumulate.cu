@@ -54,52 +54,25 @@ static __global__ void __launch_bounds__(LIST_BLOCK)
     }
 }
 
-/* Where a thread's selected items of a block go: the block takes a range of the list by one atomic addition.
- */
-struct list_position {
-    uint32_t next;
-    uint32_t ballots[LIST_ITEMS];
+/* The pairs of round 1, and for each later round the slots that are the left ones of its pairs. */
+struct pair_lists {
+    uint2 *entries;
+    uint32_t *targets;
+    uint32_t *lefts;
+    uint32_t first[ROUNDS + 1]; /* round r's list of left slots begins at lefts[first[r]] */
+    uint32_t *counts;           /* [r]: its pairs */
+    uint32_t rounds;
 };
 
-/* selected[i]: whether item i of this thread, item (warp, i, lane) of the block, is on the list. */
-static __device__ list_position list_reserve(uint32_t *counter, const bool *selected)
+/*
+ * In how many rounds from the second on slot t of S is the left one of a pair: in round r it is if 2^(r - 1) divides t and
+ * t + 2^(r - 2) < S, so in rounds 2, 3, .. without a gap.
+ */
+static __device__ uint32_t later_rounds(uint32_t t, uint32_t slots)
 {
-    __shared__ uint32_t warp_next[LIST_WARPS];
-    list_position position;
-    uint32_t total = 0;
-#pragma unroll
-    for (int i = 0; i < LIST_ITEMS; i++) {
-        position.ballots[i] = __ballot_sync(0xffffffff, selected[i]);
-        total += __popc(position.ballots[i]);
-    }
-    if (threadIdx.x % 32 == 0) {
-        warp_next[threadIdx.x / 32] = total;
-    }
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        uint32_t all = 0;
-        for (int warp = 0; warp < LIST_WARPS; warp++) {
-            all += warp_next[warp];
-        }
-        uint32_t next = all == 0 ? 0 : atomicAdd(counter, all);
-        for (int warp = 0; warp < LIST_WARPS; warp++) {
-            const uint32_t count = warp_next[warp];
-            warp_next[warp] = next;
-            next += count;
-        }
-    }
-    __syncthreads();
-    position.next = warp_next[threadIdx.x / 32];
-    return position;
-}
-
-/* The place of item i, to be asked for in order. */
-static __device__ uint32_t list_place(list_position *position, int i)
-{
-    const uint32_t below = position->ballots[i] & ((1u << (threadIdx.x % 32)) - 1);
-    const uint32_t place = position->next + __popc(below);
-    position->next += __popc(position->ballots[i]);
-    return place;
+    const uint32_t reach = 32 - __clz((int)(slots - 1 - t));
+    const uint32_t alignment = t == 0 ? 32 : __ffs((int)t) - 1;
+    return reach < alignment ? reach : alignment;
 }
 
 static __device__ uint64_t list_item(int i)
@@ -108,65 +81,75 @@ static __device__ uint64_t list_item(int i)
            threadIdx.x % 32;
 }
 
-/* Round 1's pairs: their entries, and the slot for the sum. */
+/*
+ * All lists at once. A slot that is the left one in `rank` rounds is on the lists of rounds 1 to rank; a slot with one entry
+ * has rank 0. Of each list a block takes a range by one atomic addition.
+ */
 static __global__ void __launch_bounds__(LIST_BLOCK)
-    first_list_kernel(const slot_map map, const uint32_t *pairs, uint64_t slots, uint2 *entries, uint32_t *targets,
-                      uint32_t *counter)
+    list_kernel(const slot_map map, const uint32_t *pairs, uint64_t slots, const __grid_constant__ pair_lists lists)
 {
-    bool selected[LIST_ITEMS];
-    uint32_t left[LIST_ITEMS];
+    __shared__ uint32_t next[LIST_WARPS][ROUNDS + 1];
+    const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    uint32_t rank[LIST_ITEMS], left[LIST_ITEMS];
+    uint32_t most = 0;
 #pragma unroll
     for (int i = 0; i < LIST_ITEMS; i++) {
         const uint64_t slot = list_item(i);
-        selected[i] = false;
+        rank[i] = 0;
         left[i] = 0;
         if (slot < slots) {
             const uint32_t b = map.owners[slot];
-            left[i] = map.starts[b] + 2 * ((uint32_t)slot - map.slots[b]);
-            selected[i] = left[i] + 1 < map.starts[b + 1];
+            const uint32_t first = map.slots[b];
+            const uint32_t t = (uint32_t)slot - first;
+            left[i] = map.starts[b] + 2 * t;
+            if (left[i] + 1 < map.starts[b + 1]) {
+                rank[i] = 1 + later_rounds(t, map.slots[b + 1] - first);
+            }
+        }
+        most = rank[i] > most ? rank[i] : most;
+    }
+    most = __reduce_max_sync(0xffffffff, most);
+    for (uint32_t round = lane; round <= ROUNDS; round += 32) {
+        next[warp][round] = 0;
+    }
+    __syncwarp();
+    for (uint32_t round = 1; round <= most; round++) {
+        uint32_t total = 0;
+#pragma unroll
+        for (int i = 0; i < LIST_ITEMS; i++) {
+            total += __popc(__ballot_sync(0xffffffff, rank[i] >= round));
+        }
+        if (lane == 0) {
+            next[warp][round] = total;
         }
     }
-    list_position position = list_reserve(counter, selected);
-#pragma unroll
-    for (int i = 0; i < LIST_ITEMS; i++) {
-        const uint32_t place = list_place(&position, i);
-        if (selected[i]) {
-            entries[place] = make_uint2(pairs[left[i]], pairs[left[i] + 1]);
-            targets[place] = (uint32_t)list_item(i);
+    __syncthreads();
+    if (threadIdx.x >= 1 && threadIdx.x <= lists.rounds) {
+        uint32_t all = 0;
+        for (int w = 0; w < LIST_WARPS; w++) {
+            all += next[w][threadIdx.x];
+        }
+        uint32_t place = all == 0 ? 0 : atomicAdd(&lists.counts[threadIdx.x], all);
+        for (int w = 0; w < LIST_WARPS; w++) {
+            const uint32_t count = next[w][threadIdx.x];
+            next[w][threadIdx.x] = place;
+            place += count;
         }
     }
-}
-
-/* The pairs of slots t, t + stride with t a multiple of 2 * stride. Each of these t is the left one of a pair of the round
- * before, too: those are the candidates. */
-static __global__ void __launch_bounds__(LIST_BLOCK)
-    next_list_kernel(const slot_map map, const uint32_t *candidates, const uint32_t *candidate_count, uint32_t stride,
-                     uint32_t *lefts, uint32_t *counter)
-{
-    const uint64_t count = *candidate_count;
-    if (blockIdx.x * (uint64_t)(LIST_BLOCK * LIST_ITEMS) >= count) {
-        return;
-    }
-    bool selected[LIST_ITEMS];
-    uint32_t left[LIST_ITEMS];
+    __syncthreads();
+    for (uint32_t round = 1; round <= most; round++) {
+        uint32_t place = next[warp][round];
 #pragma unroll
-    for (int i = 0; i < LIST_ITEMS; i++) {
-        const uint64_t item = list_item(i);
-        selected[i] = false;
-        left[i] = 0;
-        if (item < count) {
-            left[i] = candidates[item];
-            const uint32_t b = map.owners[left[i]];
-            const uint32_t t = left[i] - map.slots[b];
-            selected[i] = t % (2 * stride) == 0 && left[i] + stride < map.slots[b + 1];
-        }
-    }
-    list_position position = list_reserve(counter, selected);
-#pragma unroll
-    for (int i = 0; i < LIST_ITEMS; i++) {
-        const uint32_t place = list_place(&position, i);
-        if (selected[i]) {
-            lefts[place] = left[i];
+        for (int i = 0; i < LIST_ITEMS; i++) {
+            const uint32_t ballot = __ballot_sync(0xffffffff, rank[i] >= round);
+            const uint32_t own = place + __popc(ballot & ((1u << lane) - 1));
+            place += __popc(ballot);
+            if (rank[i] >= round && round == 1) {
+                lists.entries[own] = make_uint2(pairs[left[i]], pairs[left[i] + 1]);
+                lists.targets[own] = (uint32_t)list_item(i);
+            } else if (rank[i] >= round) {
+                lists.lefts[lists.first[round] + own] = (uint32_t)list_item(i);
+            }
         }
     }
 }
@@ -179,8 +162,9 @@ struct accumulate_work {
     slot_map map;
     uint32_t *slots; /* map.slots and map.owners, to be written */
     uint32_t *owners;
-    uint32_t *entries; /* round 1: two words a pair; the lists of rounds 2, 4, .. lie here, too */
-    uint32_t *targets; /* round 1; and the lists of rounds 3, 5, .. */
+    uint32_t *entries;  /* round 1: two words a pair */
+    uint32_t *targets;  /* round 1 */
+    uint32_t *lefts;    /* later rounds, one list after another */
     uint32_t *counters; /* [0]: the largest count; [r]: the pairs of round r */
     void *scan;
     size_t scan_bytes;
@@ -224,48 +208,49 @@ static sumac_status lay_out_slots(accumulate_work *work, uint64_t *slots, uint32
     return SUMAC_OK;
 }
 
-/*
- * The most pairs that round number can have. From round 2 on a bucket of S slots has floor(ceil(S/s)/2)
- * pairs, s the stride: none where S <= s, else at most S/(s + 1), as for S = s + 1.
- */
-static uint64_t round_limit(uint64_t slots, uint32_t number)
+uint64_t cuda_round_limit(uint64_t slots, uint32_t number)
 {
     return number == 1 ? slots : slots / (((uint64_t)1 << (number - 2)) + 1);
 }
 
-static sumac_status run_rounds(accumulate_work *work, const void *table, const uint32_t *pairs,
-                               uint64_t slots, uint32_t largest)
+static sumac_status run_rounds(accumulate_work *work, const void *table, const uint32_t *pairs, uint64_t slots,
+                               uint32_t largest)
 {
     cuda_engine *engine = work->engine;
+    pair_lists lists = {};
+    lists.entries = reinterpret_cast<uint2 *>(work->entries);
+    lists.targets = work->targets;
+    lists.lefts = work->lefts;
+    lists.counts = work->counters;
+    uint64_t end = 0;
+    /* left is the number of points of the largest bucket before the next round. */
+    for (uint64_t left = largest; left > 1; left = (left + 1) / 2) {
+        lists.rounds++;
+        lists.first[lists.rounds] = static_cast<uint32_t>(end);
+        end += lists.rounds == 1 ? 0 : cuda_round_limit(slots, lists.rounds);
+    }
+    STATUS_TRY(work->curve->copy_singles(engine, &work->map, table, pairs, slots, work->slot_points));
+    if (lists.rounds == 0) {
+        return SUMAC_OK;
+    }
+    list_kernel<<<blocks_for(slots, LIST_BLOCK * LIST_ITEMS), LIST_BLOCK, 0, engine->stream>>>(work->map, pairs, slots,
+                                                                                              lists);
+    CUDA_TRY(engine, cudaGetLastError());
     pair_round round = {};
     round.out = work->slot_points;
     round.products = work->products;
-    STATUS_TRY(work->curve->copy_singles(engine, &work->map, table, pairs, slots, work->slot_points));
-    /* left is the number of points of the largest bucket before round number. */
-    uint64_t left = largest;
-    for (uint32_t number = 1; left > 1; number++, left = (left + 1) / 2) {
-        if (number == 1) {
-            first_list_kernel<<<blocks_for(slots, LIST_BLOCK * LIST_ITEMS), LIST_BLOCK, 0, engine->stream>>>(
-                work->map, pairs, slots, reinterpret_cast<uint2 *>(work->entries), work->targets,
-                work->counters + number);
-            round.points = table;
-            round.entries = work->entries;
-            round.targets = work->targets;
-        } else {
-            const unsigned blocks = blocks_for(round.limit, LIST_BLOCK * LIST_ITEMS);
-            uint32_t *candidates = number % 2 == 0 ? work->targets : work->entries;
-            uint32_t *lefts = number % 2 == 0 ? work->entries : work->targets;
-            round.stride = (uint32_t)1 << (number - 2);
-            next_list_kernel<<<blocks, LIST_BLOCK, 0, engine->stream>>>(work->map, candidates,
-                                                                       work->counters + number - 1, round.stride, lefts,
-                                                                       work->counters + number);
+    round.points = table;
+    round.entries = work->entries;
+    round.targets = work->targets;
+    for (uint32_t number = 1; number <= lists.rounds; number++) {
+        if (number > 1) {
             round.points = work->slot_points;
             round.entries = NULL;
-            round.lefts = lefts;
+            round.lefts = work->lefts + lists.first[number];
+            round.stride = (uint32_t)1 << (number - 2);
         }
-        CUDA_TRY(engine, cudaGetLastError());
         round.count = work->counters + number;
-        round.limit = round_limit(slots, number);
+        round.limit = cuda_round_limit(slots, number);
         STATUS_TRY(work->curve->sum_pairs(engine, &round));
     }
     return SUMAC_OK;
@@ -284,6 +269,7 @@ sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const buc
     work.owners = reinterpret_cast<uint32_t *>(memory + layout.owners);
     work.entries = reinterpret_cast<uint32_t *>(memory + layout.entries);
     work.targets = reinterpret_cast<uint32_t *>(memory + layout.targets);
+    work.lefts = reinterpret_cast<uint32_t *>(memory + layout.lefts);
     work.counters = reinterpret_cast<uint32_t *>(memory + layout.counters);
     work.scan = memory + layout.scan_temporary;
     work.scan_bytes = layout.scan_temporary_bytes;

@@ -41,6 +41,11 @@ cuda_scratch cuda_scratch_of(const sumac_plan *plan, size_t affine_bytes)
     layout.entries = place(&accumulate, 2 * additions * sizeof(uint32_t));
     layout.targets = place(&accumulate, additions * sizeof(uint32_t));
     layout.merges = place(&accumulate, merges * sizeof(uint32_t));
+    uint64_t lefts = 0;
+    for (uint32_t number = 2; number <= ROUNDS; number++) {
+        lefts += cuda_round_limit(layout.slots, number);
+    }
+    layout.lefts = place(&accumulate, lefts * sizeof(uint32_t));
     layout.counters = place(&accumulate, COUNTERS * sizeof(uint32_t));
     layout.scan_temporary_bytes = cuda_scan_temporary_bytes(larger(layout.slots, layout.buckets + 1));
     layout.scan_temporary = place(&accumulate, layout.scan_temporary_bytes);

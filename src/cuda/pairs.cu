@@ -15,15 +15,11 @@
 #include "cuda/staging.cuh"
 #include "cuda/symbols.h"
 
-#ifndef MAX_DEPTH_
-#define MAX_DEPTH_ 64
-#endif
-#ifndef FULL_DEPTH_
-#define FULL_DEPTH_ 16
-#endif
+/* Chosen by bench_cuda_msm on an H200, 2026-11-21: docs/gpu-log.md. */
 enum {
-    MAX_DEPTH = MAX_DEPTH_, /* rows of a block: long enough to make its share of an inversion cheap */
-    FULL_DEPTH = FULL_DEPTH_, /* from so many rows a block on it pays to begin at different times */
+    MAX_DEPTH = 128,  /* rows of a block: long enough to make its share of an inversion cheap */
+    SPARSE_DEPTH = 8, /* up to so many rows a block, an SM has one block */
+    FULL_DEPTH = 64,  /* up to so many it has two, beyond as many as it holds */
     ELEMENT_CHUNKS = sizeof(fe) / 16,
     POINT_CHUNKS = 2 * ELEMENT_CHUNKS,
     AHEAD = 3,
@@ -146,29 +142,55 @@ struct row_range {
 };
 
 /*
- * Block b's rows. A block that waits for its points and one that multiplies get on better than two of a kind, so the
- * blocks that an SM begins with have 1, 2, .. B of B parts of the usual rows, B the blocks of an SM, and the last ones what
- * is missing: B - 1, .. 0 parts. Where the rows are few, all blocks have the same.
+ * How many blocks have rows, and how the rows are shared out. A block takes as long as one inversion and its rows'
+ * additions. With few rows the inversions count: they compete for the SM, so there are few blocks, too. With many, an SM
+ * has all the blocks that it holds, `fills` times over; as a block that waits for its points and one that multiplies get on
+ * better than two of a kind, those that an SM begins with have 1, 2, .. B of B parts of the usual rows, B the blocks of an
+ * SM, and the last ones what is missing: B - 1, .. 0 parts.
  */
-static __device__ row_range rows_of(uint32_t block, uint32_t rows, uint32_t multiprocessors)
+struct row_plan {
+    uint32_t blocks;
+    uint32_t fills; /* 0: every block has the same */
+};
+
+static __host__ __device__ row_plan plan_rows(uint32_t rows, uint32_t multiprocessors)
 {
     enum { B = PAIR_BLOCKS_PER_SM };
     const uint32_t resident = multiprocessors * B;
-    uint64_t before, parts, total; /* of `total` parts of the rows the block has `parts`, and others have those before it */
-    if (rows <= resident * FULL_DEPTH) {
+    row_plan plan = {0, 0};
+    if (rows <= multiprocessors * SPARSE_DEPTH) {
+        plan.blocks = rows < multiprocessors ? rows : multiprocessors;
+    } else if (rows <= multiprocessors * 2 * FULL_DEPTH) {
+        plan.blocks = multiprocessors * 2;
+    } else {
+        plan.fills = (rows + resident * MAX_DEPTH - 1) / (resident * MAX_DEPTH);
+        plan.blocks = (plan.fills + 1) * resident;
+    }
+    return plan;
+}
+
+static __device__ row_range rows_of(uint32_t block, uint32_t rows, uint32_t multiprocessors)
+{
+    enum { B = PAIR_BLOCKS_PER_SM };
+    const row_plan plan = plan_rows(rows, multiprocessors);
+    const uint32_t resident = multiprocessors * B;
+    uint64_t before, parts, total; /* of `total` parts of the rows the block has `parts`, and others those before it */
+    if (block >= plan.blocks) {
+        before = parts = 0;
+        total = 1;
+    } else if (plan.fills == 0) {
         before = block;
         parts = 1;
-        total = rows < resident ? rows : resident;
+        total = plan.blocks;
     } else {
-        const uint32_t fills = (rows + resident * MAX_DEPTH - 1) / (resident * MAX_DEPTH);
         const uint32_t fill = block / resident;
         const uint32_t phase = block % resident / multiprocessors;
         const uint32_t place = block % multiprocessors;
-        total = (uint64_t)resident * B * fills;
+        total = (uint64_t)resident * B * plan.fills;
         if (fill == 0) {
             parts = phase + 1;
             before = (uint64_t)multiprocessors * (phase * (phase + 1) / 2) + place * parts;
-        } else if (fill < fills) {
+        } else if (fill < plan.fills) {
             parts = B;
             before = (uint64_t)multiprocessors * (B * (B + 1) / 2) + (block - resident) * (uint64_t)B;
         } else {
@@ -178,16 +200,6 @@ static __device__ row_range rows_of(uint32_t block, uint32_t rows, uint32_t mult
     }
     const row_range range = {(uint32_t)(before * rows / total), (uint32_t)((before + parts) * rows / total)};
     return range;
-}
-
-/* Blocks for at most so many rows, by the same rule. */
-static __host__ __device__ uint32_t blocks_of(uint32_t rows, uint32_t multiprocessors)
-{
-    const uint32_t resident = multiprocessors * PAIR_BLOCKS_PER_SM;
-    if (rows <= resident * FULL_DEPTH) {
-        return rows < resident ? rows : resident;
-    }
-    return ((rows + resident * MAX_DEPTH - 1) / (resident * MAX_DEPTH) + 1) * resident;
 }
 
 /* The last row may be short: its threads without a pair read the last pair, and write nothing. */
@@ -314,49 +326,14 @@ static __device__ __forceinline__ void load_y(fe *y, const unsigned char *record
 #endif
 }
 
-/* out = the sum of a plain pair whose slope's denominator has the inverse *slope. What can be read again is, as registers
- * are short. */
+/* The y of a pair's point, with its sign. */
 template <bool gathered>
-static __device__ __forceinline__ void add_plain(affine *out, pair_records records, uint32_t signs, fe *slope)
+static __device__ __forceinline__ void load_signed_y(fe *y, const unsigned char *record, uint32_t negative)
 {
-    fe x, y, other;
-    load_y(&y, records.first);
-    load_y(&other, records.second);
+    load_y(y, record);
     if (gathered) {
-        apply_sign(&y, signs & 1);
-        apply_sign(&other, signs >> 1);
+        apply_sign(y, negative);
     }
-    fe_sub(&other, &other, &y);
-    fe_mul(slope, slope, &other);
-    fe_sqr(&other, slope);
-    load_x(&x, records.second);
-    fe_sub(&other, &other, &x);
-    load_x(&x, records.first);
-    fe_sub(&other, &other, &x);
-    fe_store(&out->x, &other);
-    fe_sub(&x, &x, &other);
-    fe_mul(slope, &x, slope);
-    load_y(&y, records.first);
-    if (gathered) {
-        apply_sign(&y, signs & 1);
-    }
-    fe_sub(&y, slope, &y);
-    fe_store(&out->y, &y);
-}
-
-/* *inverse is 1/(product of the denominators up to and with this pair's), and after it of those before; *slope is the
- * product of those before, and after it the inverse of this pair's. 1 when the pair is plain. */
-template <bool gathered>
-static __device__ __forceinline__ int divide_step(fe *inverse, fe *slope, const pair_round *round, row_place place,
-                                                  pair_records records)
-{
-    fe x1, x2, denominator;
-    load_x(&x1, records.first);
-    load_x(&x2, records.second);
-    const int plain = denominator_of<gathered>(&denominator, round, place.k, &x1, &x2);
-    fe_mul(slope, slope, inverse);
-    fe_mul(inverse, inverse, &denominator);
-    return plain;
 }
 
 static __device__ __forceinline__ uint32_t signs_of(pair_entries entries)
@@ -370,18 +347,55 @@ static __device__ __forceinline__ affine *target_of(const pair_round *round, row
     return (affine *)round->out + (gathered ? round->targets[place.k] : entries_of<false>(round, place.k).first);
 }
 
+/*
+ * The step of one pair. *inverse is 1/(product of the denominators up to and with this pair's), and after it of those before;
+ * product is that of those before. The four products are one piece of code in a loop, as a step with four copies of it
+ * would wait for its instructions: the SM's cache does not hold so many.
+ */
 template <bool gathered>
-static __device__ __forceinline__ void add_step(fe *inverse, fe *slope, const pair_round *round, row_place place,
-                                                pair_records records, uint32_t signs, affine *out)
+static __device__ __forceinline__ void add_step(fe *inverse, const fe *product, const pair_round *round,
+                                                row_place place, pair_records records, uint32_t signs, affine *out)
 {
-    if (place.exists) {
-        if (SUMAC_LIKELY(divide_step<gathered>(inverse, slope, round, place, records))) {
-            add_plain<gathered>(out, records, signs, slope);
-        } else {
-            const fe own = *slope;
-            rare_sum<gathered>(out, round, place.k, &own);
+    fe left = *product, right = *inverse, kept, result;
+    int plain = 1;
+#pragma unroll 1
+    for (uint32_t i = 0; i < 4; i++) {
+        asm volatile("" : "+r"(i)); /* or the compiler takes the loop apart */
+        fe_mul(&result, &left, &right);
+        if (i == 0) { /* result = 1/denominator */
+            fe x1, x2;
+            load_x(&x1, records.first);
+            load_x(&x2, records.second);
+            kept = result;
+            plain = denominator_of<gathered>(&left, round, place.k, &x1, &x2);
+        } else if (i == 1) { /* result = *inverse for the pairs before */
+            if (SUMAC_UNLIKELY(!plain)) {
+                const fe own = kept;
+                kept = result;
+                rare_sum<gathered>(out, round, place.k, &own);
+                break;
+            }
+            right = kept;
+            kept = result;
+            load_signed_y<gathered>(&result, records.first, signs & 1);
+            load_signed_y<gathered>(&left, records.second, signs >> 1);
+            fe_sub(&left, &left, &result);
+        } else if (i == 2) { /* result = slope; what can be read again is, as registers are short */
+            right = result;
+            fe_sqr(&result, &right);
+            load_x(&left, records.second);
+            fe_sub(&result, &result, &left);
+            load_x(&left, records.first);
+            fe_sub(&result, &result, &left);
+            fe_store(&out->x, &result);
+            fe_sub(&left, &left, &result);
+        } else { /* result = slope * (x1 - x3) */
+            load_signed_y<gathered>(&left, records.first, signs & 1);
+            fe_sub(&result, &result, &left);
+            fe_store(&out->y, &result);
         }
     }
+    *inverse = kept;
 }
 
 #if PAIRS_STAGED
@@ -424,9 +438,9 @@ static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *r
     for (;; row--) {
         const row_place place = place_of(row, count);
         const unsigned char *records = staged + row % 2 * 2 * STAGED_POINTS;
-        fe slope;
+        fe product;
         copy_wait<0>();
-        uint4 *words = (uint4 *)&slope;
+        uint4 *words = (uint4 *)&product;
 #pragma unroll
         for (int i = 0; i < ELEMENT_CHUNKS; i++) {
             words[i] = *(const uint4 *)(staged + 4 * STAGED_POINTS + (i * 32 + threadIdx.x % 32) * 16);
@@ -444,8 +458,10 @@ static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *r
             }
         }
         copy_commit();
-        const pair_records pair = {records, records + STAGED_POINTS};
-        add_step<gathered>(inverse, &slope, round, place, pair, own_signs, own_out);
+        if (place.exists) {
+            const pair_records pair = {records, records + STAGED_POINTS};
+            add_step<gathered>(inverse, &product, round, place, pair, own_signs, own_out);
+        }
         if (row == rows.first) {
             return;
         }
@@ -464,13 +480,16 @@ static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *r
         const pair_entries entries = entries_of<gathered>(round, place.k);
         const pair_records pair = {(const unsigned char *)point_of<gathered>(round, entries.first),
                                    (const unsigned char *)point_of<gathered>(round, entries.second)};
-        fe slope;
-        uint4 *words = (uint4 *)&slope;
+        fe product;
+        uint4 *words = (uint4 *)&product;
 #pragma unroll
         for (int i = 0; i < ELEMENT_CHUNKS; i++) {
             words[i] = *product_chunk(round, row, i);
         }
-        add_step<gathered>(inverse, &slope, round, place, pair, signs_of(entries), target_of<gathered>(round, place));
+        if (place.exists) {
+            add_step<gathered>(inverse, &product, round, place, pair, signs_of(entries),
+                               target_of<gathered>(round, place));
+        }
     }
 }
 
@@ -483,9 +502,6 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     extern __shared__ __align__(128) unsigned char shared[];
     const uint64_t count = round.count != NULL ? *round.count : round.limit;
     const uint32_t row_count = (uint32_t)((count + PAIR_BLOCK - 1) / PAIR_BLOCK);
-    if (blockIdx.x >= blocks_of(row_count, multiprocessors)) {
-        return;
-    }
     const row_range rows = rows_of(blockIdx.x, row_count, multiprocessors);
     if (rows.first == rows.end) {
         return; /* the whole block */
@@ -517,7 +533,7 @@ template <bool gathered> static sumac_status prepare(cuda_engine *engine)
 template <bool gathered> static sumac_status launch(cuda_engine *engine, const pair_round *round)
 {
     const uint32_t multiprocessors = (uint32_t)engine->multiprocessors;
-    const uint32_t blocks = blocks_of((uint32_t)((round->limit + PAIR_BLOCK - 1) / PAIR_BLOCK), multiprocessors);
+    const uint32_t blocks = plan_rows((uint32_t)((round->limit + PAIR_BLOCK - 1) / PAIR_BLOCK), multiprocessors).blocks;
     if (blocks == 0) {
         return SUMAC_OK;
     }

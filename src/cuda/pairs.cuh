@@ -9,15 +9,9 @@
 #if FE_DEGREE == 2 || FP_LIMBS > 6
 enum { PAIR_BLOCKS_PER_SM = 2 };
 #elif FP_LIMBS > 4
-#ifndef BPS12
-#define BPS12 4
-#endif
-enum { PAIR_BLOCKS_PER_SM = BPS12 };
+enum { PAIR_BLOCKS_PER_SM = 4 };
 #else
-#ifndef BPS8
-#define BPS8 6
-#endif
-enum { PAIR_BLOCKS_PER_SM = BPS8 };
+enum { PAIR_BLOCKS_PER_SM = 5 };
 #endif
 
 SUMAC_STATIC_ASSERT(sizeof(fe) % 16 == 0, "elements are read and written 16 bytes at a time");
@@ -42,6 +36,22 @@ SUMAC_FN void fe_store(fe *to, const fe *a)
     }
 }
 
+/*
+ * r = a * b by a function that is called: a product is some 400 instructions, and a kernel whose loop has five of them
+ * waits for instructions. What goes by value is passed in registers.
+ */
+static __device__ __noinline__ fe product_of(fe a, fe b)
+{
+    fe r;
+    fe_mul(&r, &a, &b);
+    return r;
+}
+
+static __device__ __forceinline__ void fe_mul_called(fe *r, const fe *a, const fe *b)
+{
+    *r = product_of(*a, *b);
+}
+
 /* r = the a of the lane whose number differs in the bits of mask. */
 static __device__ __forceinline__ void fe_exchange(fe *r, const fe *a, int mask)
 {
@@ -58,12 +68,12 @@ static __device__ __forceinline__ void warp_inverse(fe *value)
 {
     fe neighbour, pair, other_pair, inverse;
     fe_exchange(&neighbour, value, 1);
-    fe_mul(&pair, value, &neighbour);
+    fe_mul_called(&pair, value, &neighbour);
     fe_exchange(&other_pair, &pair, 2);
-    fe_mul(&pair, &pair, &other_pair);
+    fe_mul_called(&pair, &pair, &other_pair);
     fe_inv(&inverse, &pair);
-    fe_mul(&inverse, &inverse, &other_pair);
-    fe_mul(value, &inverse, &neighbour);
+    fe_mul_called(&inverse, &inverse, &other_pair);
+    fe_mul_called(value, &inverse, &neighbour);
 }
 
 #endif

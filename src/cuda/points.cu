@@ -23,24 +23,6 @@ static __device__ __noinline__ void add_points(xyzz *r, const xyzz *a, const xyz
     *r = sum;
 }
 
-/* tail[(class*vectors + v) * 2^(bits - level) + e] = point first(class) + e * 2^level of vector v. */
-static __global__ void __launch_bounds__(PAIR_BLOCK)
-    tail_begin_kernel(xyzz *tail, const affine *vectors, tail_shape shape)
-{
-    const uint64_t index = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
-    const uint32_t element_bits = shape.bits - shape.level;
-    const uint64_t row = index >> element_bits;
-    const uint64_t element = index & (((uint64_t)1 << element_bits) - 1);
-    const uint64_t vector = row % shape.vectors;
-    const uint64_t group = row / shape.vectors;
-    if (group > shape.level) {
-        return;
-    }
-    const uint64_t first = group == 0 ? 0 : (uint64_t)1 << (group - 1);
-    const affine point = vectors[(vector << shape.bits) + first + (element << shape.level)];
-    xyzz_from_affine(&tail[index], &point);
-}
-
 /* The kernels below give a point to each quad: its number, and this lane's coordinate of a point. */
 static __device__ __forceinline__ uint64_t quad_index(void)
 {
@@ -55,6 +37,33 @@ static __device__ __forceinline__ void load_coordinate(fe *r, const xyzz *point)
 static __device__ __forceinline__ void store_coordinate(xyzz *point, const fe *a)
 {
     fe_store((fe *)point + quad_lane(), a);
+}
+
+/* tail[(class*vectors + v) * 2^(bits - level) + e] = point first(class) + e * 2^level of vector v. */
+static __global__ void __launch_bounds__(PAIR_BLOCK)
+    tail_begin_kernel(xyzz *tail, const affine *vectors, tail_shape shape)
+{
+    const uint64_t index = quad_index();
+    const uint32_t element_bits = shape.bits - shape.level;
+    const uint64_t row = index >> element_bits;
+    const uint64_t element = index & (((uint64_t)1 << element_bits) - 1);
+    const uint64_t vector = row % shape.vectors;
+    const uint64_t group = row / shape.vectors;
+    const bool exists = group <= shape.level;
+    fe coordinate;
+    fe_set_zero(&coordinate);
+    if (exists && quad_lane() < QUAD_ZZ) {
+        const uint64_t first = group == 0 ? 0 : (uint64_t)1 << (group - 1);
+        fe_load(&coordinate, (const fe *)&vectors[(vector << shape.bits) + first + (element << shape.level)] + quad_lane());
+    }
+    /* Infinity is x = y = 0, and then ZZ = ZZZ = 0. */
+    const bool finite = quad_ballot(!fe_is_zero(&coordinate)) != 0;
+    if (finite && quad_lane() >= QUAD_ZZ) {
+        fe_set_one(&coordinate);
+    }
+    if (exists) {
+        store_coordinate(&tail[index], &coordinate);
+    }
 }
 
 /* Round level + step: class 0 goes on as the rounds before, the others add up. */
@@ -122,7 +131,7 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *w
     xyzz *tail = (xyzz *)work->tail;
     const uint32_t steps = work->bits - work->level;
     const uint64_t points = ((uint64_t)(work->level + 1) * work->vectors) << steps;
-    tail_begin_kernel<<<blocks_for(points, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+    tail_begin_kernel<<<blocks_for(points * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
         tail, (const affine *)work->points, shape);
     for (uint32_t step = 0; step < steps; step++) {
         const uint64_t pairs = ((uint64_t)(work->level + step + 1) * work->vectors) << (steps - step - 1);

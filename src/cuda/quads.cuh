@@ -44,7 +44,7 @@ static __device__ __noinline__ void quad_double(fe *r, const fe *x, const fe *y,
 }
 
 /*
- * r = a + b, a coordinate a lane; all lanes of the warp call it. Infinity has ZZ = 0. add-2008-s, as xyzz_add:
+ * r = a + b, a coordinate a lane, r may be a or b; all lanes of the warp call it. Infinity has ZZ = 0. add-2008-s, as xyzz_add:
  *   lane X           lane Y            lane ZZ         lane ZZZ
  *   U1 = X1*ZZ2      S1 = Y1*ZZZ2      U2 = ZZ1*X2     S2 = ZZZ1*Y2
  *   PP = P^2         RR = R^2          Z = ZZ1*ZZ2     Y = ZZZ1*ZZZ2       P = U2 - U1, R = S2 - S1
@@ -58,7 +58,7 @@ static __device__ __forceinline__ void quad_add(fe *r, const fe *a, const fe *b)
     const bool upper = lane >= QUAD_ZZ;
     fe first, other, difference, second, third, left, right;
     fe_exchange(&other, b, 2);
-    fe_mul(&first, a, &other); /* U1, S1, U2, S2 */
+    fe_mul_called(&first, a, &other); /* U1, S1, U2, S2 */
     fe_exchange(&other, &first, 2);
     left = upper ? first : other;
     right = upper ? other : first;
@@ -68,25 +68,25 @@ static __device__ __forceinline__ void quad_add(fe *r, const fe *a, const fe *b)
     const bool no_b = (quad_ballot(fe_is_zero(b)) >> QUAD_ZZ & 1) != 0;
     left = upper ? *a : difference;
     right = upper ? *b : difference;
-    fe_mul(&second, &left, &right); /* PP, RR, ZZ1*ZZ2, ZZZ1*ZZZ2 */
+    fe_mul_called(&second, &left, &right); /* PP, RR, ZZ1*ZZ2, ZZZ1*ZZZ2 */
     fe_from_lane(&other, &second, QUAD_X);
     fe_from_lane(&left, &difference, QUAD_X);
     left = lane == QUAD_ZZZ ? left : lane == QUAD_ZZ ? second : first;
-    fe_mul(&third, &left, &other);              /* Q, -, ZZ3, PPP */
+    fe_mul_called(&third, &left, &other);              /* Q, -, ZZ3, PPP */
     fe_from_lane(&other, &third, QUAD_ZZZ);     /* PPP */
     fe_from_lane(&left, &second, QUAD_Y);       /* RR */
     fe_from_lane(&right, &difference, QUAD_Y);  /* R */
     fe_sub(&left, &left, &other);
     fe_sub(&left, &left, &third);
     fe_sub(&left, &left, &third); /* X3 in lane X */
-    *r = lane == QUAD_X ? left : third;
+    fe sum = lane == QUAD_X ? left : third;
     fe_sub(&difference, &third, &left);
     left = lane == QUAD_X ? difference : lane == QUAD_Y ? first : second;
     right = lane == QUAD_X ? right : other;
-    fe_mul(&left, &left, &right); /* R*(Q - X3), S1*PPP, -, ZZZ3 */
+    fe_mul_called(&left, &left, &right); /* R*(Q - X3), S1*PPP, -, ZZZ3 */
     fe_from_lane(&other, &left, QUAD_X);
     fe_sub(&other, &other, &left);
-    *r = lane == QUAD_Y ? other : lane == QUAD_ZZZ ? left : *r;
+    sum = lane == QUAD_Y ? other : lane == QUAD_ZZZ ? left : sum;
     /* P = 0: doubling where R = 0, too, else infinity, which the formulas give, as PP = 0. */
     const bool twice = equal == (1u << QUAD_X | 1u << QUAD_Y) && !no_a && !no_b;
     if (SUMAC_UNLIKELY(__any_sync(0xffffffff, twice))) {
@@ -98,10 +98,10 @@ static __device__ __forceinline__ void quad_add(fe *r, const fe *a, const fe *b)
         if (twice) {
             fe doubled;
             quad_double(&doubled, &x, &y, &zz, &zzz);
-            *r = doubled;
+            sum = doubled;
         }
     }
-    *r = no_b ? *a : no_a ? *b : *r;
+    *r = no_b ? *a : no_a ? *b : sum;
 }
 
 #endif

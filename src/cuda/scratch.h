@@ -20,6 +20,7 @@ struct cuda_scratch {
     uint64_t owners;      /* slots words */
     uint64_t entries;     /* 2 * (pairs/2 + 1) words */
     uint64_t targets;     /* pairs/2 + 1 words */
+    uint64_t lefts;       /* a word for every pair of every round from the second on, at most */
     uint64_t counters;    /* COUNTERS words */
     uint64_t merges;      /* with several portions: buckets words */
     uint64_t scan_temporary;
@@ -34,7 +35,13 @@ struct cuda_scratch {
 };
 
 /* Words that accumulate counts in: the largest bucket, and the pairs of each round. */
-enum { COUNTERS = 64 };
+enum { COUNTERS = 64, ROUNDS = 33 };
+
+/*
+ * The most pairs that round number can have. From round 2 on a bucket of S slots has floor(ceil(S/s)/2) pairs, s the
+ * stride: none where S <= s, else at most S/(s + 1), as for S = s + 1.
+ */
+uint64_t cuda_round_limit(uint64_t slots, uint32_t number);
 
 /* reduce: how many rounds are affine, for vectors of 2^bits points. Falls as there are fewer vectors. */
 uint32_t cuda_tail_level(uint32_t bits, uint64_t vectors);
