@@ -128,7 +128,7 @@ static int compare(double *rate, void (*kernel)(uint64_t *, uint32_t, int), int 
             times[j - 1] = t;
         }
     }
-    *rate = 2.0 * rounds * blocks * BLOCK / times[SAMPLES / 2] / 1e6;
+    *rate = 2.0 * rounds * blocks * (int)BLOCK / times[SAMPLES / 2] / 1e6;
     return 0;
 }
 
@@ -167,10 +167,12 @@ int main(void)
     inv /= 4; /* lanes an inversion */
     double inversion_us;
     compare(&inversion_us, rate_kernel<OP_INV>, 4, out, 1);
-    inversion_us = BLOCK / inversion_us * 1e-3; /* one warp on each quarter of an SM: its latency */
-    printf("{\"curve\": \"%s/%s\", \"device\": \"%s\", \"checked\": %zu, \"wrong\": [%zu, %zu, %zu, %zu, %zu], "
-           "\"mul\": %.2f, \"sqr\": %.2f, \"add\": %.1f, \"sub\": %.1f, \"inv\": %.3f, \"inversion_us\": %.1f}\n",
-           CURVE_NAME, CURVE_GROUP, device.name, n, wrong[0], wrong[1], wrong[2], wrong[3], wrong[4], mul, sqr, add, sub,
-           inv, inversion_us);
+    inversion_us = (int)BLOCK / inversion_us * 1e-3; /* one warp on each quarter of an SM: its latency */
+    printf(
+        "{\"curve\": \"%s/%s\", \"device\": \"%s\", \"checked\": %zu, \"wrong\": [%zu, %zu, %zu, %zu, %zu], "
+        "\"mul\": %.2f, \"sqr\": %.2f, \"add\": %.1f, \"sub\": %.1f, \"inv\": %.3f, \"inversion_us\": "
+        "%.1f}\n",
+        CURVE_NAME, CURVE_GROUP, device.name, n, wrong[0], wrong[1], wrong[2], wrong[3], wrong[4], mul, sqr,
+        add, sub, inv, inversion_us);
     return all != 0;
 }

@@ -1,8 +1,7 @@
 /*
- * What the memory gives to random reads of a table: one line of JSON a case, records a second and their bytes.
- *   bench_cuda_gather TABLE_GB...
- * A case is the bytes that are read of each record, the records' stride, and the granularity of fetches into the L2
- * cache that is asked for (cudaLimitMaxL2FetchGranularity).
+ * What the memory gives to random reads of a table: one line of JSON a case, records a second and their
+ * bytes. bench_cuda_gather TABLE_GB... A case is the bytes that are read of each record, the records' stride,
+ * and the granularity of fetches into the L2 cache that is asked for (cudaLimitMaxL2FetchGranularity).
  */
 #include <cstdint>
 #include <cstdio>
@@ -22,7 +21,8 @@ static __device__ uint64_t scramble(uint64_t x)
 }
 
 /* READS records a group of neighbouring lanes, a lane 16 bytes of each. */
-template <int chunks> static __global__ void gather_kernel(const uint4 *table, uint64_t records, uint32_t stride, uint32_t *sink)
+template <int chunks>
+static __global__ void gather_kernel(const uint4 *table, uint64_t records, uint32_t stride, uint32_t *sink)
 {
     constexpr uint32_t GROUPS = 32 / chunks;
     const uint32_t lane = threadIdx.x % 32;
@@ -49,11 +49,12 @@ template <int chunks> static __global__ void gather_kernel(const uint4 *table, u
     }
 }
 
-template <int chunks> static void measure(const void *table, uint64_t bytes, uint32_t stride, int granularity, uint32_t *sink)
+template <int chunks>
+static void measure(const void *table, uint64_t bytes, uint32_t stride, int granularity, uint32_t *sink)
 {
     const uint64_t records = bytes / stride;
     const unsigned blocks = 132 * 8 * 8;
-    const double reads = blocks * (double)(BLOCK / 32) * (32 / chunks) * READS;
+    const double reads = blocks * (double)(BLOCK / 32) * (32 / chunks) * (int)READS;
     cudaEvent_t begin, end;
     float best = 1e9f;
     size_t set = 0;
@@ -70,10 +71,11 @@ template <int chunks> static void measure(const void *table, uint64_t bytes, uin
         cudaEventElapsedTime(&ms, begin, end);
         best = ms < best ? ms : best;
     }
-    printf("{\"table_gb\": %.1f, \"bytes\": %d, \"stride\": %u, \"granularity\": %zu, \"records_per_ns\": %.2f, "
-           "\"gb_per_s\": %.0f, \"error\": \"%s\"}\n",
-           bytes / 1e9, 16 * chunks, stride, set, reads / best * 1e-6, 16 * chunks * reads / best * 1e-6,
-           cudaGetErrorString(cudaGetLastError()));
+    printf(
+        "{\"table_gb\": %.1f, \"bytes\": %d, \"stride\": %u, \"granularity\": %zu, \"records_per_ns\": %.2f, "
+        "\"gb_per_s\": %.0f, \"error\": \"%s\"}\n",
+        bytes / 1e9, 16 * chunks, stride, set, reads / best * 1e-6, 16 * chunks * reads / best * 1e-6,
+        cudaGetErrorString(cudaGetLastError()));
     cudaEventDestroy(begin);
     cudaEventDestroy(end);
 }

@@ -76,6 +76,9 @@ add_executable(bench_cuda_msm EXCLUDE_FROM_ALL bench/bench_cuda_msm.cu)
 target_link_libraries(bench_cuda_msm PRIVATE sumac_internal)
 set_target_properties(bench_cuda_msm PROPERTIES
     CUDA_RUNTIME_LIBRARY Static RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+add_executable(bench_cuda_gather EXCLUDE_FROM_ALL bench/bench_cuda_gather.cu)
+set_target_properties(bench_cuda_gather PROPERTIES
+    CUDA_RUNTIME_LIBRARY Static RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 foreach(curve ${SUMAC_BUILT_CURVES})
     set(target bench_cuda_field_${curve})
     add_executable(${target} EXCLUDE_FROM_ALL bench/bench_cuda_field.cu bench/bench_cuda_field_host.c)

@@ -65,8 +65,8 @@ struct pair_lists {
 };
 
 /*
- * In how many rounds from the second on slot t of S is the left one of a pair: in round r it is if 2^(r - 1) divides t and
- * t + 2^(r - 2) < S, so in rounds 2, 3, .. without a gap.
+ * In how many rounds from the second on slot t of S is the left one of a pair: in round r it is if 2^(r - 1)
+ * divides t and t + 2^(r - 2) < S, so in rounds 2, 3, .. without a gap.
  */
 static __device__ uint32_t later_rounds(uint32_t t, uint32_t slots)
 {
@@ -82,11 +82,12 @@ static __device__ uint64_t list_item(int i)
 }
 
 /*
- * All lists at once. A slot that is the left one in `rank` rounds is on the lists of rounds 1 to rank; a slot with one entry
- * has rank 0. Of each list a block takes a range by one atomic addition.
+ * All lists at once. A slot that is the left one in `rank` rounds is on the lists of rounds 1 to rank; a slot
+ * with one entry has rank 0. Of each list a block takes a range by one atomic addition.
  */
 static __global__ void __launch_bounds__(LIST_BLOCK)
-    list_kernel(const slot_map map, const uint32_t *pairs, uint64_t slots, const __grid_constant__ pair_lists lists)
+    list_kernel(const slot_map map, const uint32_t *pairs, uint64_t slots,
+                const __grid_constant__ pair_lists lists)
 {
     __shared__ uint32_t next[LIST_WARPS][ROUNDS + 1];
     const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -213,8 +214,8 @@ uint64_t cuda_round_limit(uint64_t slots, uint32_t number)
     return number == 1 ? slots : slots / (((uint64_t)1 << (number - 2)) + 1);
 }
 
-static sumac_status run_rounds(accumulate_work *work, const void *table, const uint32_t *pairs, uint64_t slots,
-                               uint32_t largest)
+static sumac_status run_rounds(accumulate_work *work, const void *table, const uint32_t *pairs,
+                               uint64_t slots, uint32_t largest)
 {
     cuda_engine *engine = work->engine;
     pair_lists lists = {};
@@ -233,8 +234,8 @@ static sumac_status run_rounds(accumulate_work *work, const void *table, const u
     if (lists.rounds == 0) {
         return SUMAC_OK;
     }
-    list_kernel<<<blocks_for(slots, LIST_BLOCK * LIST_ITEMS), LIST_BLOCK, 0, engine->stream>>>(work->map, pairs, slots,
-                                                                                              lists);
+    list_kernel<<<blocks_for(slots, LIST_BLOCK * LIST_ITEMS), LIST_BLOCK, 0, engine->stream>>>(
+        work->map, pairs, slots, lists);
     CUDA_TRY(engine, cudaGetLastError());
     pair_round round = {};
     round.out = work->slot_points;

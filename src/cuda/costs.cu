@@ -9,21 +9,25 @@ struct costs {
     double addition;
     double pair;       /* recoded and sorted */
     double round;      /* of accumulate, when it has few pairs: one inversion's latency */
-    double tail_round; /* of reduce */
+    double tail_round;  /* of reduce */
+    double tail_bucket; /* the same, for each of the first TAIL_BUCKETS buckets: XYZZ additions */
     double scalar;     /* copied from page-locked memory */
     double merge;      /* a bucket that is added to the sum of earlier portions, without the addition */
     double portion;    /* launches and rounds with few pairs, for each portion after the first */
 };
+
+static const double TAIL_BUCKETS = 65536;
 
 static costs costs_of(const sumac_curve *curve)
 {
     const double words = (curve->info.field_bits + 63) / 64 / 6.0; /* 1 for 12 words of 32 bits */
     const double element = (curve->info.degree == 2 ? 3.0 : 1.0) * words;
     const costs c = {
-        .addition = 3.3e-7 * element,
+        .addition = 2.85e-7 * element,
         .pair = 3.0e-8,
-        .round = 0.075 * element,
-        .tail_round = 0.02 * element,
+        .round = 0.066 * element,
+        .tail_round = 0.009 * element,
+        .tail_bucket = 1.2e-6 * element,
         .scalar = 5.8e-7 * curve->info.scalar_bytes / 32,
         .merge = 2.8e-7 * element,
         .portion = 0.65,
@@ -95,5 +99,6 @@ double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
     }
     const double copies = plan->bytes_staging == 0 ? 0 : portions_cost(&c, plan);
     return 0.1 + additions * c.addition + digits * c.pair + copies +
-           passes * (rounds * c.round + (plan->c - 1) * c.tail_round) + modules * plan->c * 5e-4;
+           passes * (rounds * c.round + (plan->c - 1) * c.tail_round) +
+           (buckets < TAIL_BUCKETS ? buckets : TAIL_BUCKETS) * c.tail_bucket + modules * plan->c * 5e-4;
 }

@@ -122,11 +122,11 @@ enum { PAIR_BLOCK = 128 };
 
 /*
  * Pairs of points to be added, in one of two kinds.
- *   gathered: pair k is the two entries[2k], entries[2k + 1] = 2*index + negative into the table `points`; its
- * sum goes to out[target[k]]. in place, where entries is null: pair k is points[left] and points[left +
- * stride]; its sum replaces the left one. left = lefts[k], or, where lefts is null, as reduce numbers its pairs
- * (reduce.cu). The number of pairs is *count on the device where count is not null, else limit; it never
- * exceeds limit.
+ *   gathered: pair k is the two entries[2k], entries[2k + 1] = 2*index + negative into the table `points`;
+ * its sum goes to out[target[k]]. in place, where entries is null: pair k is points[left] and points[left +
+ * stride]; its sum replaces the left one. left = lefts[k], or, where lefts is null, as reduce numbers its
+ * pairs (reduce.cu). The number of pairs is *count on the device where count is not null, else limit; it
+ * never exceeds limit.
  */
 struct pair_round {
     const void *points;

@@ -1,14 +1,13 @@
 /*
- * One round of pairwise additions, compiled per curve: pair_round in engine.h says which pairs. A row is PAIR_BLOCK pairs,
- * one a thread; a block takes a range of rows, forwards and then backwards:
- *   forwards: products = product of the denominators of the thread's earlier pairs
- *   one inversion a thread, shared by four lanes
- *   backwards: the inverse of each denominator, slope, sum
- * An addition is 5M + 1S and its share of the inversion.
+ * One round of pairwise additions, compiled per curve: pair_round in engine.h says which pairs. A row is
+ * PAIR_BLOCK pairs, one a thread; a block takes a range of rows, forwards and then backwards: forwards:
+ * products = product of the denominators of the thread's earlier pairs one inversion a thread, shared by four
+ * lanes backwards: the inverse of each denominator, slope, sum An addition is 5M + 1S and its share of the
+ * inversion.
  *
- * Points and products are on their way to shared memory while the steps before theirs compute: forwards the x of
- * AHEAD steps, backwards the points of one. The way forwards waits for memory, the way backwards multiplies; see rows_of
- * for how the blocks of an SM are kept from doing the same at the same time.
+ * Points and products are on their way to shared memory while the steps before theirs compute: forwards the x
+ * of AHEAD steps, backwards the points of one. The way forwards waits for memory, the way backwards
+ * multiplies; see rows_of for how the blocks of an SM are kept from doing the same at the same time.
  */
 #include "cuda/engine.h"
 #include "cuda/pairs.cuh"
@@ -31,7 +30,8 @@ enum {
 };
 
 SUMAC_STATIC_ASSERT((AHEAD + 1) * 2 * STAGED_X <= WARP_BYTES, "the same memory serves both ways");
-SUMAC_STATIC_ASSERT((BLOCK_BYTES + 1024) * PAIR_BLOCKS_PER_SM <= 228 * 1024, "the blocks of an SM have its memory");
+SUMAC_STATIC_ASSERT((BLOCK_BYTES + 1024) * PAIR_BLOCKS_PER_SM <= 228 * 1024,
+                    "the blocks of an SM have its memory");
 
 /* The two points of a pair: gathered as 2*index + negative, in place as indices. */
 struct pair_entries {
@@ -109,7 +109,8 @@ static __device__ __noinline__ void rare_denominator(fe *denominator, const pair
 }
 
 template <bool gathered>
-static __device__ __noinline__ void rare_sum(affine *out, const pair_round *round, uint64_t k, const fe *inverse)
+static __device__ __noinline__ void rare_sum(affine *out, const pair_round *round, uint64_t k,
+                                             const fe *inverse)
 {
     const pair_entries entries = entries_of<gathered>(round, k);
     affine a, b, sum;
@@ -122,8 +123,8 @@ static __device__ __noinline__ void rare_sum(affine *out, const pair_round *roun
 
 /* The pair's denominator from its x; 1 when the pair is plain. */
 template <bool gathered>
-static __device__ __forceinline__ int denominator_of(fe *denominator, const pair_round *round, uint64_t k, const fe *x1,
-                                                     const fe *x2)
+static __device__ __forceinline__ int denominator_of(fe *denominator, const pair_round *round, uint64_t k,
+                                                     const fe *x1, const fe *x2)
 {
     const int plain = pair_is_plain(denominator, x1, x2);
     if (SUMAC_UNLIKELY(!plain)) {
@@ -142,11 +143,11 @@ struct row_range {
 };
 
 /*
- * How many blocks have rows, and how the rows are shared out. A block takes as long as one inversion and its rows'
- * additions. With few rows the inversions count: they compete for the SM, so there are few blocks, too. With many, an SM
- * has all the blocks that it holds, `fills` times over; as a block that waits for its points and one that multiplies get on
- * better than two of a kind, those that an SM begins with have 1, 2, .. B of B parts of the usual rows, B the blocks of an
- * SM, and the last ones what is missing: B - 1, .. 0 parts.
+ * How many blocks have rows, and how the rows are shared out. A block takes as long as one inversion and its
+ * rows' additions. With few rows the inversions count: they compete for the SM, so there are few blocks, too.
+ * With many, an SM has all the blocks that it holds, `fills` times over; as a block that waits for its points
+ * and one that multiplies get on better than two of a kind, those that an SM begins with have 1, 2, .. B of B
+ * parts of the usual rows, B the blocks of an SM, and the last ones what is missing: B - 1, .. 0 parts.
  */
 struct row_plan {
     uint32_t blocks;
@@ -174,7 +175,8 @@ static __device__ row_range rows_of(uint32_t block, uint32_t rows, uint32_t mult
     enum { B = PAIR_BLOCKS_PER_SM };
     const row_plan plan = plan_rows(rows, multiprocessors);
     const uint32_t resident = multiprocessors * B;
-    uint64_t before, parts, total; /* of `total` parts of the rows the block has `parts`, and others those before it */
+    uint64_t before, parts,
+        total; /* of `total` parts of the rows the block has `parts`, and others those before it */
     if (block >= plan.blocks) {
         before = parts = 0;
         total = 1;
@@ -224,8 +226,8 @@ static __device__ __forceinline__ uint4 *product_chunk(const pair_round *round, 
 /* ---- Forwards ---- */
 
 template <bool gathered>
-static __device__ __forceinline__ void multiply_step(fe *chain, const pair_round *round, uint32_t row, row_place place,
-                                                     const fe *x1, const fe *x2)
+static __device__ __forceinline__ void multiply_step(fe *chain, const pair_round *round, uint32_t row,
+                                                     row_place place, const fe *x1, const fe *x2)
 {
     if (place.exists) {
         fe denominator;
@@ -242,7 +244,8 @@ static __device__ __forceinline__ void multiply_step(fe *chain, const pair_round
 #if PAIRS_STAGED
 
 template <bool gathered>
-static __device__ __forceinline__ void copy_x(unsigned char *to, const pair_round *round, pair_entries entries)
+static __device__ __forceinline__ void copy_x(unsigned char *to, const pair_round *round,
+                                              pair_entries entries)
 {
     const unsigned char *points = (const unsigned char *)round->points;
     copy_records<ELEMENT_CHUNKS>(to, points, sizeof(affine), index_of<gathered>(entries.first));
@@ -250,8 +253,8 @@ static __device__ __forceinline__ void copy_x(unsigned char *to, const pair_roun
 }
 
 template <bool gathered>
-static __device__ __forceinline__ void multiply_rows(fe *chain, const pair_round *round, row_range rows, uint64_t count,
-                                                     unsigned char *staged)
+static __device__ __forceinline__ void multiply_rows(fe *chain, const pair_round *round, row_range rows,
+                                                     uint64_t count, unsigned char *staged)
 {
     pair_entries next = entries_of<gathered>(round, place_of(rows.first, count).k);
 #pragma unroll 1
@@ -284,8 +287,8 @@ static __device__ __forceinline__ void multiply_rows(fe *chain, const pair_round
 #else
 
 template <bool gathered>
-static __device__ __forceinline__ void multiply_rows(fe *chain, const pair_round *round, row_range rows, uint64_t count,
-                                                     unsigned char *)
+static __device__ __forceinline__ void multiply_rows(fe *chain, const pair_round *round, row_range rows,
+                                                     uint64_t count, unsigned char *)
 {
 #pragma unroll 1
     for (uint32_t row = rows.first; row < rows.end; row++) {
@@ -344,17 +347,19 @@ static __device__ __forceinline__ uint32_t signs_of(pair_entries entries)
 template <bool gathered>
 static __device__ __forceinline__ affine *target_of(const pair_round *round, row_place place)
 {
-    return (affine *)round->out + (gathered ? round->targets[place.k] : entries_of<false>(round, place.k).first);
+    return (affine *)round->out +
+           (gathered ? round->targets[place.k] : entries_of<false>(round, place.k).first);
 }
 
 /*
- * The step of one pair. *inverse is 1/(product of the denominators up to and with this pair's), and after it of those before;
- * product is that of those before. The four products are one piece of code in a loop, as a step with four copies of it
- * would wait for its instructions: the SM's cache does not hold so many.
+ * The step of one pair. *inverse is 1/(product of the denominators up to and with this pair's), and after it
+ * of those before; product is that of those before. The four products are one piece of code in a loop, as a
+ * step with four copies of it would wait for its instructions: the SM's cache does not hold so many.
  */
 template <bool gathered>
 static __device__ __forceinline__ void add_step(fe *inverse, const fe *product, const pair_round *round,
-                                                row_place place, pair_records records, uint32_t signs, affine *out)
+                                                row_place place, pair_records records, uint32_t signs,
+                                                affine *out)
 {
     fe left = *product, right = *inverse, kept, result;
     int plain = 1;
@@ -407,11 +412,13 @@ static __device__ __forceinline__ void copy_pair(unsigned char *staged, const pa
     const unsigned char *points = (const unsigned char *)round->points;
     unsigned char *to = staged + row % 2 * 2 * STAGED_POINTS;
     copy_records<POINT_CHUNKS>(to, points, sizeof(affine), index_of<gathered>(entries.first));
-    copy_records<POINT_CHUNKS>(to + STAGED_POINTS, points, sizeof(affine), index_of<gathered>(entries.second));
+    copy_records<POINT_CHUNKS>(to + STAGED_POINTS, points, sizeof(affine),
+                               index_of<gathered>(entries.second));
 }
 
 /* The lane's own product, by itself. */
-static __device__ __forceinline__ void copy_product(unsigned char *staged, const pair_round *round, uint32_t row)
+static __device__ __forceinline__ void copy_product(unsigned char *staged, const pair_round *round,
+                                                    uint32_t row)
 {
 #pragma unroll
     for (int i = 0; i < ELEMENT_CHUNKS; i++) {
@@ -421,8 +428,8 @@ static __device__ __forceinline__ void copy_product(unsigned char *staged, const
 }
 
 template <bool gathered>
-static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *round, row_range rows, uint64_t count,
-                                                unsigned char *staged)
+static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *round, row_range rows,
+                                                uint64_t count, unsigned char *staged)
 {
     uint32_t row = rows.end - 1;
     pair_entries next = entries_of<gathered>(round, place_of(row, count).k);
@@ -452,7 +459,8 @@ static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *r
             copy_pair<gathered>(staged, round, row - 1, next);
             copy_product(staged, round, row - 1);
             signs = signs_of(next);
-            out = gathered ? target_of<true>(round, place_of(row - 1, count)) : (affine *)round->out + next.first;
+            out = gathered ? target_of<true>(round, place_of(row - 1, count))
+                           : (affine *)round->out + next.first;
             if (row - 1 > rows.first) {
                 next = entries_of<gathered>(round, place_of(row - 2, count).k);
             }
@@ -471,8 +479,8 @@ static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *r
 #else
 
 template <bool gathered>
-static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *round, row_range rows, uint64_t count,
-                                                unsigned char *)
+static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *round, row_range rows,
+                                                uint64_t count, unsigned char *)
 {
 #pragma unroll 1
     for (uint32_t row = rows.end; row-- > rows.first;) {
@@ -514,7 +522,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     add_rows<gathered>(&chain, &round, rows, count, staged);
 }
 
-/* Shared memory that a block of the kernel needs: none where it was compiled for a GPU without enough of it. */
+/* Shared memory that a block of the kernel needs: none where it was compiled for a GPU without enough of it.
+ */
 template <bool gathered> static sumac_status prepare(cuda_engine *engine)
 {
     const void *kernel = (const void *)pair_kernel<gathered>;
@@ -533,13 +542,14 @@ template <bool gathered> static sumac_status prepare(cuda_engine *engine)
 template <bool gathered> static sumac_status launch(cuda_engine *engine, const pair_round *round)
 {
     const uint32_t multiprocessors = (uint32_t)engine->multiprocessors;
-    const uint32_t blocks = plan_rows((uint32_t)((round->limit + PAIR_BLOCK - 1) / PAIR_BLOCK), multiprocessors).blocks;
+    const uint32_t blocks =
+        plan_rows((uint32_t)((round->limit + PAIR_BLOCK - 1) / PAIR_BLOCK), multiprocessors).blocks;
     if (blocks == 0) {
         return SUMAC_OK;
     }
     STATUS_TRY(prepare<gathered>(engine));
-    pair_kernel<gathered><<<blocks, PAIR_BLOCK, engine->pair_shared_bytes[gathered], engine->stream>>>(*round,
-                                                                                                       multiprocessors);
+    pair_kernel<gathered><<<blocks, PAIR_BLOCK, engine->pair_shared_bytes[gathered], engine->stream>>>(
+        *round, multiprocessors);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }

@@ -37,8 +37,8 @@ SUMAC_FN void fe_store(fe *to, const fe *a)
 }
 
 /*
- * r = a * b by a function that is called: a product is some 400 instructions, and a kernel whose loop has five of them
- * waits for instructions. What goes by value is passed in registers.
+ * r = a * b by a function that is called: a product is some 400 instructions, and a kernel whose loop has
+ * five of them waits for instructions. What goes by value is passed in registers.
  */
 static __device__ __noinline__ fe product_of(fe a, fe b)
 {

@@ -54,7 +54,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     fe_set_zero(&coordinate);
     if (exists && quad_lane() < QUAD_ZZ) {
         const uint64_t first = group == 0 ? 0 : (uint64_t)1 << (group - 1);
-        fe_load(&coordinate, (const fe *)&vectors[(vector << shape.bits) + first + (element << shape.level)] + quad_lane());
+        fe_load(&coordinate, (const fe *)&vectors[(vector << shape.bits) + first + (element << shape.level)] +
+                                 quad_lane());
     }
     /* Infinity is x = y = 0, and then ZZ = ZZZ = 0. */
     const bool finite = quad_ballot(!fe_is_zero(&coordinate)) != 0;
@@ -80,7 +81,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     const bool exists = list <= step + shape.level;
     const uint32_t group = exists && list > step ? list - step : 0;
     const uint64_t first = list == 0 || list > step ? 0 : (uint64_t)1 << (list - 1);
-    xyzz *left = tail + ((group * (uint64_t)shape.vectors + vector) << vector_bits) + first + (element << (step + 1));
+    xyzz *left =
+        tail + ((group * (uint64_t)shape.vectors + vector) << vector_bits) + first + (element << (step + 1));
     left = exists ? left : tail; /* the rest of the last warp adds up what it does not store */
     fe a, b;
     load_coordinate(&a, left);
@@ -135,10 +137,12 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *w
         tail, (const affine *)work->points, shape);
     for (uint32_t step = 0; step < steps; step++) {
         const uint64_t pairs = ((uint64_t)(work->level + step + 1) * work->vectors) << (steps - step - 1);
-        tail_round_kernel<<<blocks_for(pairs * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(tail, shape, step);
+        tail_round_kernel<<<blocks_for(pairs * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+            tail, shape, step);
     }
     const uint64_t count = (uint64_t)work->vectors * (work->bits + 1);
-    parts_kernel<<<blocks_for(count * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(tail, shape, add, (xyzz *)parts);
+    parts_kernel<<<blocks_for(count * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(tail, shape, add,
+                                                                                          (xyzz *)parts);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
@@ -179,8 +183,8 @@ sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, ui
     return SUMAC_OK;
 }
 
-/* table[t*count + i] = 2^(shift*t) * table[i]. Four lanes' points share an inversion; threads without a point, and
- * points at infinity, take part with 1. */
+/* table[t*count + i] = 2^(shift*t) * table[i]. Four lanes' points share an inversion; threads without a
+ * point, and points at infinity, take part with 1. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, 2)
     multiples_kernel(affine *table, uint64_t count, uint32_t factor, uint32_t shift)
 {

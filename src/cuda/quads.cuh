@@ -1,7 +1,8 @@
 /*
- * Addition of XYZZ points by quads, four neighbouring lanes of a warp: lane j of a quad holds coordinate j of X, Y, ZZ,
- * ZZZ. A sum is 14 products one after another for one lane, and 4 for a quad, so a quad is the shorter wait where there is
- * too little work to fill the device, and costs a seventh more where there is enough.
+ * Addition of XYZZ points by quads, four neighbouring lanes of a warp: lane j of a quad holds coordinate j of
+ * X, Y, ZZ, ZZZ. A sum is 14 products one after another for one lane, and 4 for a quad, so a quad is the
+ * shorter wait where there is too little work to fill the device, and costs a seventh more where there is
+ * enough.
  */
 #ifndef SUMAC_CUDA_QUADS_CUH
 #define SUMAC_CUDA_QUADS_CUH
@@ -44,13 +45,11 @@ static __device__ __noinline__ void quad_double(fe *r, const fe *x, const fe *y,
 }
 
 /*
- * r = a + b, a coordinate a lane, r may be a or b; all lanes of the warp call it. Infinity has ZZ = 0. add-2008-s, as xyzz_add:
- *   lane X           lane Y            lane ZZ         lane ZZZ
- *   U1 = X1*ZZ2      S1 = Y1*ZZZ2      U2 = ZZ1*X2     S2 = ZZZ1*Y2
- *   PP = P^2         RR = R^2          Z = ZZ1*ZZ2     Y = ZZZ1*ZZZ2       P = U2 - U1, R = S2 - S1
- *   Q = U1*PP                          ZZ3 = Z*PP      PPP = P*PP
- *   R*(Q - X3)       S1*PPP                            ZZZ3 = Y*PPP        X3 = RR - PPP - 2Q
- *   X3               Y3 = the difference of those
+ * r = a + b, a coordinate a lane, r may be a or b; all lanes of the warp call it. Infinity has ZZ = 0.
+ * add-2008-s, as xyzz_add: lane X           lane Y            lane ZZ         lane ZZZ U1 = X1*ZZ2      S1 =
+ * Y1*ZZZ2      U2 = ZZ1*X2     S2 = ZZZ1*Y2 PP = P^2         RR = R^2          Z = ZZ1*ZZ2     Y = ZZZ1*ZZZ2
+ * P = U2 - U1, R = S2 - S1 Q = U1*PP                          ZZ3 = Z*PP      PPP = P*PP R*(Q - X3) S1*PPP
+ * ZZZ3 = Y*PPP        X3 = RR - PPP - 2Q X3               Y3 = the difference of those
  */
 static __device__ __forceinline__ void quad_add(fe *r, const fe *a, const fe *b)
 {
@@ -72,10 +71,10 @@ static __device__ __forceinline__ void quad_add(fe *r, const fe *a, const fe *b)
     fe_from_lane(&other, &second, QUAD_X);
     fe_from_lane(&left, &difference, QUAD_X);
     left = lane == QUAD_ZZZ ? left : lane == QUAD_ZZ ? second : first;
-    fe_mul_called(&third, &left, &other);              /* Q, -, ZZ3, PPP */
-    fe_from_lane(&other, &third, QUAD_ZZZ);     /* PPP */
-    fe_from_lane(&left, &second, QUAD_Y);       /* RR */
-    fe_from_lane(&right, &difference, QUAD_Y);  /* R */
+    fe_mul_called(&third, &left, &other);      /* Q, -, ZZ3, PPP */
+    fe_from_lane(&other, &third, QUAD_ZZZ);    /* PPP */
+    fe_from_lane(&left, &second, QUAD_Y);      /* RR */
+    fe_from_lane(&right, &difference, QUAD_Y); /* R */
     fe_sub(&left, &left, &other);
     fe_sub(&left, &left, &third);
     fe_sub(&left, &left, &third); /* X3 in lane X */

@@ -38,8 +38,8 @@ struct cuda_scratch {
 enum { COUNTERS = 64, ROUNDS = 33 };
 
 /*
- * The most pairs that round number can have. From round 2 on a bucket of S slots has floor(ceil(S/s)/2) pairs, s the
- * stride: none where S <= s, else at most S/(s + 1), as for S = s + 1.
+ * The most pairs that round number can have. From round 2 on a bucket of S slots has floor(ceil(S/s)/2)
+ * pairs, s the stride: none where S <= s, else at most S/(s + 1), as for S = s + 1.
  */
 uint64_t cuda_round_limit(uint64_t slots, uint32_t number);
 

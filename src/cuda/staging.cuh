@@ -1,19 +1,19 @@
 /*
- * Records of a warp's lanes, copied from global to shared memory while the warp computes (cp.async). The lanes copy
- * together: neighbouring lanes take neighbouring 16-byte chunks of one record, so that a record's sectors are asked for
- * once, although each lane's record lies somewhere else.
+ * Records of a warp's lanes, copied from global to shared memory while the warp computes (cp.async). The
+ * lanes copy together: neighbouring lanes take neighbouring 16-byte chunks of one record, so that a record's
+ * sectors are asked for once, although each lane's record lies somewhere else.
  *
- * In shared memory a lane's record lies at lane * size. A lane then reads its own record 16 bytes at a time; eight lanes
- * do so at once, and would meet in the same banks where the size is a multiple of 32 bytes. So chunk c of a record lies
- * in place c ^ swizzle, the swizzle a function of the lane such that they don't.
+ * In shared memory a lane's record lies at lane * size. A lane then reads its own record 16 bytes at a time;
+ * eight lanes do so at once, and would meet in the same banks where the size is a multiple of 32 bytes. So
+ * chunk c of a record lies in place c ^ swizzle, the swizzle a function of the lane such that they don't.
  */
 #ifndef SUMAC_CUDA_STAGING_CUH
 #define SUMAC_CUDA_STAGING_CUH
 
 #include "cuda/pairs.cuh"
 
-/* Only these GPUs have the shared memory for it (228 KB); on the others points are read where they are used. The host asks
- * by the architecture, times ten, that a kernel was compiled for. */
+/* Only these GPUs have the shared memory for it (228 KB); on the others points are read where they are used.
+ * The host asks by the architecture, times ten, that a kernel was compiled for. */
 static constexpr bool staged_on(int architecture)
 {
     return architecture >= 900 && architecture < 1100;
@@ -49,19 +49,22 @@ static __device__ __forceinline__ void copy_commit(void)
     asm volatile("cp.async.commit_group;" : : : "memory");
 }
 
-/* Waits until at most `newer` groups of the lane's own copies are under way, and for the other lanes to have waited. */
+/* Waits until at most `newer` groups of the lane's own copies are under way, and for the other lanes to have
+ * waited. */
 template <int newer> static __device__ __forceinline__ void copy_wait(void)
 {
     asm volatile("cp.async.wait_group %0;" : : "n"(newer) : "memory");
     __syncwarp();
 }
 
-/* The first `chunks` chunks of each lane's record, which is number `index` of records that are `stride` bytes apart. */
+/* The first `chunks` chunks of each lane's record, which is number `index` of records that are `stride` bytes
+ * apart. */
 template <int chunks>
-static __device__ __forceinline__ void copy_records(unsigned char *to, const unsigned char *records, uint32_t stride,
-                                                    uint32_t index)
+static __device__ __forceinline__ void copy_records(unsigned char *to, const unsigned char *records,
+                                                    uint32_t stride, uint32_t index)
 {
-    constexpr int PERIOD = chunks / common_divisor(chunks, 32); /* then the same chunks of later records follow */
+    constexpr int PERIOD =
+        chunks / common_divisor(chunks, 32); /* then the same chunks of later records follow */
     const uint32_t lane = threadIdx.x % 32;
 #pragma unroll
     for (int i = 0; i < PERIOD; i++) {
@@ -71,7 +74,8 @@ static __device__ __forceinline__ void copy_records(unsigned char *to, const uns
         for (int j = 0; j < chunks / PERIOD; j++) {
             const uint32_t owner = first + j * (32 * PERIOD / chunks);
             const uint32_t owners_index = __shfl_sync(0xffffffff, index, (int)owner);
-            copy_chunk(to + chunk_offset<chunks>(owner, chunk), records + (uint64_t)owners_index * stride + chunk * 16);
+            copy_chunk(to + chunk_offset<chunks>(owner, chunk),
+                       records + (uint64_t)owners_index * stride + chunk * 16);
         }
     }
 }

@@ -1,9 +1,10 @@
 /*
- * fp_inv on the device: the division steps that inverse.h explains, by four lanes together (a quad: lanes 4i .. 4i + 3 of
- * a warp). Every lane takes the same steps, 30 at a time on the low words of f and g, and applies one row of their matrix:
- * lane 0 computes f, lane 1 g, lane 2 d, lane 3 e; then neighbours exchange what they have. That takes a third of the time
- * that one lane needs for all rows, and time is what an inversion is about: others wait for it. All lanes of a warp call
- * fp_inv, and stay until the last quad's g is 0; further steps with g = 0 change nothing but signs of 0.
+ * fp_inv on the device: the division steps that inverse.h explains, by four lanes together (a quad: lanes 4i
+ * .. 4i + 3 of a warp). Every lane takes the same steps, 30 at a time on the low words of f and g, and
+ * applies one row of their matrix: lane 0 computes f, lane 1 g, lane 2 d, lane 3 e; then neighbours exchange
+ * what they have. That takes a third of the time that one lane needs for all rows, and time is what an
+ * inversion is about: others wait for it. All lanes of a warp call fp_inv, and stay until the last quad's g
+ * is 0; further steps with g = 0 change nothing but signs of 0.
  *
  * The steps begin at delta = 1/2 instead of 1 (Wuille's variant), which needs fewer of them; zeta = -(delta +
  * 1/2). Whatever delta is, a step keeps gcd(f, g), and the loop ends at g = 0 with f = +-1.
@@ -60,8 +61,9 @@ SUMAC_FN void fp_signed_to_limbs(uint64_t *limbs, const fp_signed *a)
 }
 
 /*
- * 30 division steps on the low words of f and g; returns the new zeta. Before step i the variables f and g hold 2^i times
- * their values, so that g needn't be shifted and the step looks at bit i. u, q and v, r change as f, g do.
+ * 30 division steps on the low words of f and g; returns the new zeta. Before step i the variables f and g
+ * hold 2^i times their values, so that g needn't be shifted and the step looks at bit i. u, q and v, r change
+ * as f, g do.
  */
 SUMAC_FN int32_t fp_divsteps_30(int32_t zeta, uint32_t f, uint32_t g, fp_divstep_matrix *matrix)
 {
@@ -90,8 +92,8 @@ SUMAC_FN int32_t fp_divsteps_30(int32_t zeta, uint32_t f, uint32_t g, fp_divstep
 }
 
 /*
- * r = (a * x + b * y) / 2^30, which is exact, or for modular = 0xffffffff the same mod p; bounds and choice of the
- * multiple of p as in inverse.h.
+ * r = (a * x + b * y) / 2^30, which is exact, or for modular = 0xffffffff the same mod p; bounds and choice
+ * of the multiple of p as in inverse.h.
  */
 SUMAC_FN void fp_divstep_row(fp_signed *r, int32_t a, const fp_signed *x, int32_t b, const fp_signed *y,
                              uint32_t modular)
