@@ -7,13 +7,13 @@
 
 struct costs {
     double addition;
-    double pair;       /* recoded and sorted */
-    double round;      /* of accumulate, when it has few pairs: one inversion's latency */
+    double pair;        /* recoded and sorted */
+    double round;       /* of accumulate, when it has few pairs: one inversion's latency */
     double tail_round;  /* of reduce */
     double tail_bucket; /* the same, for each of the first TAIL_BUCKETS buckets: XYZZ additions */
-    double scalar;     /* copied from page-locked memory */
-    double merge;      /* a bucket that is added to the sum of earlier portions, without the addition */
-    double portion;    /* launches and rounds with few pairs, for each portion after the first */
+    double scalar;      /* copied from page-locked memory */
+    double merge;       /* a bucket that is added to the sum of earlier portions, without the addition */
+    double portion;     /* launches and rounds with few pairs, for each portion after the first */
 };
 
 static const double TAIL_BUCKETS = 65536;
