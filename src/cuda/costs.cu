@@ -3,6 +3,8 @@
  * the same for every plan. An addition is bound by memory as much as by products, so its cost grows more
  * slowly than they do.
  */
+#include <cmath>
+
 #include "cuda/engine.h"
 
 struct costs {
@@ -85,7 +87,7 @@ double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
     const double buckets = modules * static_cast<double>(plan->buckets);
     const double load = digits / buckets;
     /* Pairs with infinity, which empty buckets make, go a slow way. */
-    const double additions = digits + 2 * buckets + (load < 4 ? 3 * buckets / (1 + load) : 0);
+    const double additions = digits + 2.5 * buckets + (load < 4 ? 3 * buckets / (1 + load) : 0);
     /* The top window has few values when c does not divide the bits well, and so the largest buckets. */
     const int top_bits = static_cast<int>(plan->scalar_bits) - (plan->negate_large_scalars ? 1 : 0) -
                          static_cast<int>(plan->c * (plan->windows - 1));
@@ -94,7 +96,7 @@ double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
         top_load /= 2;
     }
     double rounds = 0;
-    for (double most = load + top_load + 4; most > 1; most /= 2) {
+    for (double most = load + 4 * sqrt(load) + top_load + 2; most > 1; most /= 2) {
         rounds += 1;
     }
     const double copies = plan->bytes_staging == 0 ? 0 : portions_cost(&c, plan);
