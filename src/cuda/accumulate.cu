@@ -102,9 +102,10 @@ static __global__ void __launch_bounds__(LIST_BLOCK)
             const uint32_t b = map.owners[slot];
             const uint32_t first = map.slots[b];
             const uint32_t t = (uint32_t)slot - first;
+            const uint32_t count = map.slots[b + 1] - first; /* slots may be a bound: t < count need not be */
             left[i] = map.starts[b] + 2 * t;
-            if (left[i] + 1 < map.starts[b + 1]) {
-                rank[i] = 1 + later_rounds(t, map.slots[b + 1] - first);
+            if (t < count && left[i] + 1 < map.starts[b + 1]) {
+                rank[i] = 1 + later_rounds(t, count);
             }
         }
         most = rank[i] > most ? rank[i] : most;

@@ -30,7 +30,7 @@ struct cuda_engine {
     const void
         *bases; /* the table that the pass's pairs are indices into: the job's, or a chunk's visiting bases */
     int fills;  /* the chunk's scalars are pageable and go through `filling` */
-    struct filling *filling; /* its threads; null until they are needed */
+    struct filling *filling;     /* its threads; null until they are needed */
     const void *pair_kernels[2]; /* for which pair_shared_bytes holds: in place, gathered */
     size_t pair_shared_bytes[2];
     uint32_t *mailbox; /* MAILBOX_WORDS words of pinned host memory for numbers that the host waits for */
