@@ -210,8 +210,7 @@ static void reduce_by_halving(reduce_state *state, const vector_set *set)
 /* ---- Few finite points ---- */
 
 /* Adding a point for each bit of its index costs about as much as halving that many points: 15/2 additions of
- * some 300 ns, where halving has 2 of 50 ns a point in lanes, 240 ns without (docs/avx512.md: Skewed
- * scalars). */
+ * some 300 ns, where halving has 2 of 50 ns a point in lanes, 240 ns without (docs/avx512.md). */
 #define REDUCE_FEW_PART 64
 
 typedef struct few_work {
