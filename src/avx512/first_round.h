@@ -37,6 +37,11 @@ SUMAC_FN lane_block lane_block_of(const lanes_scratch *scratch, uint32_t pieces,
     return block;
 }
 
+/* gcc 12 defines the gathering load by a macro where it does not optimise, and that converts the mask's sign.
+ */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
 /* The pairs of sixteen entries, as far as lanes are used. Entries are less than 2^31: a call has few. */
 SUMAC_FN __m512i source_pairs(const lane_source *source, __m512i entries, __mmask16 lanes)
 {
@@ -44,6 +49,8 @@ SUMAC_FN __m512i source_pairs(const lane_source *source, __m512i entries, __mmas
                ? _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), lanes, entries, source->pairs, 4)
                : _mm512_slli_epi32(entries, 1);
 }
+
+#pragma GCC diagnostic pop
 
 /* Where the points of a row lie, and which are negated; lanes whose piece is shorter have infinity. */
 typedef struct {
