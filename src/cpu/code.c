@@ -12,8 +12,6 @@ static const stage_ops stages = {
     .combine = SUMAC_SYMBOL(combine),
 };
 
-static const stage_costs costs = STAGE_COSTS;
-
 const curve_code SUMAC_SYMBOL(code) = {
     .variant = SUMAC_VARIANT_NAME,
     .affine_bytes = sizeof(affine),
@@ -25,5 +23,5 @@ const curve_code SUMAC_SYMBOL(code) = {
     .convert = &SUMAC_SYMBOL(convert),
     .points = &SUMAC_SYMBOL(points),
     .stages = &stages,
-    .costs = &costs,
+    .costs = &costs_of_variants[COSTS_VARIANT],
 };

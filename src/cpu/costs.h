@@ -11,92 +11,38 @@
 #define SUMAC_CPU_COSTS_H
 
 #include "math/curve.h"
+#include "pipeline/backend.h"
 
-#if FP_LIMBS <= 4 && FE_DEGREE == 1 /* bn254 g1 */
-#if defined(SUMAC_VARIANT_AVX512)
-#define STAGE_COSTS                                                                                          \
-    {                                                                                                        \
-        0.6, 2.4, 23, 3500, 190, 145                                                                         \
-    }
-#elif defined(SUMAC_VARIANT_ADX)
-#define STAGE_COSTS                                                                                          \
-    {                                                                                                        \
-        6.2, 2.4, 122, 1180, 193, 145                                                                        \
-    }
-#else
-#define STAGE_COSTS                                                                                          \
-    {                                                                                                        \
-        6.4, 2.4, 172, 1250, 300, 215                                                                        \
-    }
-#endif
-#elif FP_LIMBS <= 4 /* bn254 g2 */
-#if defined(SUMAC_VARIANT_AVX512)
-#define STAGE_COSTS                                                                                          \
-    {                                                                                                        \
-        0.6, 2.4, 51, 6000, 580, 350                                                                         \
-    }
-#elif defined(SUMAC_VARIANT_ADX)
-#define STAGE_COSTS                                                                                          \
-    {                                                                                                        \
-        6.2, 2.4, 340, 1180, 590, 365                                                                        \
-    }
-#else
-#define STAGE_COSTS                                                                                          \
-    {                                                                                                        \
-        6.4, 2.4, 440, 1400, 790, 460                                                                        \
-    }
-#endif
+static const stage_costs costs_of_variants[] = {
+#if FP_LIMBS <= 4 && FE_DEGREE == 1   /* bn254 g1 */
+    {6.4, 2.4, 172, 1250, 300, 215},  /* portable */
+    {6.2, 2.4, 122, 1180, 193, 145},  /* adx */
+    {0.6, 2.4, 23, 3500, 190, 145}    /* avx512 */
+#elif FP_LIMBS <= 4                   /* bn254 g2 */
+    {6.4, 2.4, 440, 1400, 790, 460}, /* portable */
+    {6.2, 2.4, 340, 1180, 590, 365}, /* adx */
+    {0.6, 2.4, 51, 6000, 580, 350}   /* avx512 */
 #elif FP_LIMBS <= 6 && FE_DEGREE == 1 /* bls12-381 g1 */
-#if defined(SUMAC_VARIANT_AVX512)
-#define STAGE_COSTS                                                                                          \
-    {                                                                                                        \
-        0.6, 2.3, 48, 6000, 380, 265                                                                         \
-    }
-#elif defined(SUMAC_VARIANT_ADX)
-#define STAGE_COSTS                                                                                          \
-    {                                                                                                        \
-        5.8, 2.3, 232, 1850, 390, 270                                                                        \
-    }
-#else
-#define STAGE_COSTS                                                                                          \
-    {                                                                                                        \
-        6.4, 2.3, 332, 1950, 700, 400                                                                        \
-    }
+    {6.4, 2.3, 332, 1950, 700, 400}, /* portable */
+    {5.8, 2.3, 232, 1850, 390, 270}, /* adx */
+    {0.6, 2.3, 48, 6000, 380, 265}   /* avx512 */
+#elif FP_LIMBS <= 6                   /* bls12-381 g2 */
+    {6.4, 2.3, 1050, 2000, 2050, 1140}, /* portable */
+    {6.2, 2.3, 620, 1900, 1090, 645},   /* adx */
+    {0.7, 2.1, 113, 11000, 1090, 645}   /* avx512 */
+#else                                 /* bw6-761 g1 */
+    {6.0, 2.2, 1500, 5200, 2900, 1900}, /* portable */
+    {6.0, 2.2, 790, 4600, 1420, 890},   /* adx */
+    {6.0, 2.2, 135, 20000, 1360, 840}   /* avx512 */
 #endif
-#elif FP_LIMBS <= 6 /* bls12-381 g2 */
+};
+
 #if defined(SUMAC_VARIANT_AVX512)
-#define STAGE_COSTS                                                                                          \
-    {                                                                                                        \
-        0.7, 2.1, 113, 11000, 1090, 645                                                                      \
-    }
+enum { COSTS_VARIANT = 2 };
 #elif defined(SUMAC_VARIANT_ADX)
-#define STAGE_COSTS                                                                                          \
-    {                                                                                                        \
-        6.2, 2.3, 620, 1900, 1090, 645                                                                       \
-    }
+enum { COSTS_VARIANT = 1 };
 #else
-#define STAGE_COSTS                                                                                          \
-    {                                                                                                        \
-        6.4, 2.3, 1050, 2000, 2050, 1140                                                                     \
-    }
-#endif
-#else /* bw6-761 g1 */
-#if defined(SUMAC_VARIANT_AVX512)
-#define STAGE_COSTS                                                                                          \
-    {                                                                                                        \
-        6.0, 2.2, 135, 20000, 1360, 840                                                                      \
-    }
-#elif defined(SUMAC_VARIANT_ADX)
-#define STAGE_COSTS                                                                                          \
-    {                                                                                                        \
-        6.0, 2.2, 790, 4600, 1420, 890                                                                       \
-    }
-#else
-#define STAGE_COSTS                                                                                          \
-    {                                                                                                        \
-        6.0, 2.2, 1500, 5200, 2900, 1900                                                                     \
-    }
-#endif
+enum { COSTS_VARIANT = 0 };
 #endif
 
 #endif

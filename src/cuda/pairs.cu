@@ -1,9 +1,10 @@
 /*
  * One round of pairwise additions, compiled per curve: pair_round in engine.h says which pairs. A row is
- * PAIR_BLOCK pairs, one a thread; a block takes a range of rows, forwards and then backwards: forwards:
- * products = product of the denominators of the thread's earlier pairs one inversion a thread, shared by four
- * lanes backwards: the inverse of each denominator, slope, sum An addition is 5M + 1S and its share of the
- * inversion.
+ * PAIR_BLOCK pairs, one a thread; a block takes a range of rows (rows.cuh), there and back:
+ * - forwards, products[k] = product of the denominators of the thread's earlier pairs;
+ * - one inversion a thread, shared by four lanes;
+ * - backwards, the inverse of each denominator, slope, sum.
+ * An addition is 5M + 1S and its share of the inversion.
  *
  * Points and products are on their way to shared memory while the steps before theirs compute: forwards the x
  * of AHEAD steps, backwards the points of one. The way forwards waits for memory, the way backwards
@@ -11,14 +12,12 @@
  */
 #include "cuda/engine.h"
 #include "cuda/pairs.cuh"
+#include "cuda/rows.cuh"
 #include "cuda/staging.cuh"
 #include "cuda/symbols.h"
 
 /* Chosen by bench_cuda_msm on an H200, 2026-11-21: docs/gpu-log.md. */
 enum {
-    MAX_DEPTH = 128,  /* rows of a block: long enough to make its share of an inversion cheap */
-    SPARSE_DEPTH = 8, /* up to so many rows a block, an SM has one block */
-    FULL_DEPTH = 64,  /* up to so many it has two, beyond as many as it holds */
     ELEMENT_CHUNKS = sizeof(fe) / 16,
     POINT_CHUNKS = 2 * ELEMENT_CHUNKS,
     AHEAD = 3,
@@ -78,14 +77,6 @@ static __device__ __forceinline__ const affine *point_of(const pair_round *round
     return (const affine *)round->points + index_of<gathered>(entry);
 }
 
-/* Take the sign of an entry into account. */
-static __device__ __forceinline__ void apply_sign(fe *y, uint32_t negative)
-{
-    fe opposite;
-    fe_neg(&opposite, y);
-    fe_cmov(y, &opposite, (int)negative);
-}
-
 template <bool gathered>
 static __device__ __forceinline__ void load_point(affine *point, const pair_round *round, uint32_t entry)
 {
@@ -135,74 +126,7 @@ static __device__ __forceinline__ int denominator_of(fe *denominator, const pair
     return plain;
 }
 
-/* ---- Rows, and what a block's thread has of one ---- */
-
-struct row_range {
-    uint32_t first;
-    uint32_t end;
-};
-
-/*
- * How many blocks have rows, and how the rows are shared out. A block takes as long as one inversion and its
- * rows' additions. With few rows the inversions count: they compete for the SM, so there are few blocks, too.
- * With many, an SM has all the blocks that it holds, `fills` times over; as a block that waits for its points
- * and one that multiplies get on better than two of a kind, those that an SM begins with have 1, 2, .. B of B
- * parts of the usual rows, B the blocks of an SM, and the last ones what is missing: B - 1, .. 0 parts.
- */
-struct row_plan {
-    uint32_t blocks;
-    uint32_t fills; /* 0: every block has the same */
-};
-
-static __host__ __device__ row_plan plan_rows(uint32_t rows, uint32_t multiprocessors)
-{
-    enum { B = PAIR_BLOCKS_PER_SM };
-    const uint32_t resident = multiprocessors * B;
-    row_plan plan = {0, 0};
-    if (rows <= multiprocessors * SPARSE_DEPTH) {
-        plan.blocks = rows < multiprocessors ? rows : multiprocessors;
-    } else if (rows <= multiprocessors * 2 * FULL_DEPTH) {
-        plan.blocks = multiprocessors * 2;
-    } else {
-        plan.fills = (rows + resident * MAX_DEPTH - 1) / (resident * MAX_DEPTH);
-        plan.blocks = (plan.fills + 1) * resident;
-    }
-    return plan;
-}
-
-static __device__ row_range rows_of(uint32_t block, uint32_t rows, uint32_t multiprocessors)
-{
-    enum { B = PAIR_BLOCKS_PER_SM };
-    const row_plan plan = plan_rows(rows, multiprocessors);
-    const uint32_t resident = multiprocessors * B;
-    uint64_t before, parts,
-        total; /* of `total` parts of the rows the block has `parts`, and others those before it */
-    if (block >= plan.blocks) {
-        before = parts = 0;
-        total = 1;
-    } else if (plan.fills == 0) {
-        before = block;
-        parts = 1;
-        total = plan.blocks;
-    } else {
-        const uint32_t fill = block / resident;
-        const uint32_t phase = block % resident / multiprocessors;
-        const uint32_t place = block % multiprocessors;
-        total = (uint64_t)resident * B * plan.fills;
-        if (fill == 0) {
-            parts = phase + 1;
-            before = (uint64_t)multiprocessors * (phase * (phase + 1) / 2) + place * parts;
-        } else if (fill < plan.fills) {
-            parts = B;
-            before = (uint64_t)multiprocessors * (B * (B + 1) / 2) + (block - resident) * (uint64_t)B;
-        } else {
-            parts = B - 1 - phase;
-            before = total - (uint64_t)multiprocessors * ((parts + 1) * parts / 2) + place * parts;
-        }
-    }
-    const row_range range = {(uint32_t)(before * rows / total), (uint32_t)((before + parts) * rows / total)};
-    return range;
-}
+/* ---- What a thread has of a row ---- */
 
 /* The last row may be short: its threads without a pair read the last pair, and write nothing. */
 struct row_place {
@@ -557,63 +481,4 @@ template <bool gathered> static sumac_status launch(cuda_engine *engine, const p
 sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, const pair_round *round)
 {
     return round->entries != NULL ? launch<true>(engine, round) : launch<false>(engine, round);
-}
-
-/* ---- The ends of accumulate ---- */
-
-static __global__ void __launch_bounds__(PAIR_BLOCK)
-    singles_kernel(const slot_map map, const affine *table, const uint32_t *pairs, uint64_t slots,
-                   affine *out)
-{
-    const uint64_t slot = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
-    if (slot >= slots) {
-        return;
-    }
-    const uint32_t b = map.owners[slot];
-    const uint32_t entry = map.starts[b] + 2 * ((uint32_t)slot - map.slots[b]);
-    if (entry + 1 != map.starts[b + 1]) {
-        return;
-    }
-    const uint32_t pair = pairs[entry];
-    fe x, y;
-    fe_load(&x, &table[pair >> 1].x);
-    fe_load(&y, &table[pair >> 1].y);
-    apply_sign(&y, pair & 1);
-    fe_store(&out[slot].x, &x);
-    fe_store(&out[slot].y, &y);
-}
-
-sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, const slot_map *map, const void *table,
-                                        const uint32_t *pairs, uint64_t slots, void *out)
-{
-    singles_kernel<<<blocks_for(slots, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        *map, (const affine *)table, pairs, slots, (affine *)out);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
-}
-
-static __global__ void __launch_bounds__(PAIR_BLOCK)
-    collect_kernel(const slot_map map, const affine *slot_points, affine *sums)
-{
-    const uint64_t b = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
-    if (b >= map.buckets) {
-        return;
-    }
-    affine sum;
-    affine_set_infinity(&sum);
-    if (map.slots[b + 1] != map.slots[b]) {
-        fe_load(&sum.x, &slot_points[map.slots[b]].x);
-        fe_load(&sum.y, &slot_points[map.slots[b]].y);
-    }
-    fe_store(&sums[b].x, &sum.x);
-    fe_store(&sums[b].y, &sum.y);
-}
-
-sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, const slot_map *map, const void *slot_points,
-                                   void *sums)
-{
-    collect_kernel<<<blocks_for(map->buckets, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        *map, (const affine *)slot_points, (affine *)sums);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
 }

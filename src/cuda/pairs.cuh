@@ -76,4 +76,12 @@ static __device__ __forceinline__ void warp_inverse(fe *value)
     fe_mul_called(value, &inverse, &neighbour);
 }
 
+/* Take the sign of an entry into account. */
+static __device__ __forceinline__ void apply_sign(fe *y, uint32_t negative)
+{
+    fe opposite;
+    fe_neg(&opposite, y);
+    fe_cmov(y, &opposite, (int)negative);
+}
+
 #endif
