@@ -87,9 +87,23 @@ static void free_scene(scene *s)
 
 /* ---- places ---- */
 
-typedef enum memory_kind { PAGEABLE, PINNED, ON_DEVICE, MEMORY_KINDS } memory_kind;
+/* Managed memory is the host's and the device's; a call may say either. */
+typedef enum memory_kind {
+    PAGEABLE,
+    PINNED,
+    ON_DEVICE,
+    MANAGED_HOST,
+    MANAGED_DEVICE,
+    MEMORY_KINDS
+} memory_kind;
 
-static const char *const kind_names[] = {"pageable", "pinned", "device"};
+static const char *const kind_names[] = {"pageable", "pinned", "device", "managed (as the host's)",
+                                         "managed (as the device's)"};
+
+static sumac_place place_of(memory_kind kind)
+{
+    return kind == ON_DEVICE || kind == MANAGED_DEVICE ? SUMAC_PLACE_DEVICE : SUMAC_PLACE_HOST;
+}
 
 static void *take(memory_kind kind, size_t bytes)
 {
@@ -99,6 +113,10 @@ static void *take(memory_kind kind, size_t bytes)
         return test_alloc(bytes);
     case PINNED:
         must(cudaMallocHost(&memory, bytes), "page-locked memory");
+        return memory;
+    case MANAGED_HOST:
+    case MANAGED_DEVICE:
+        must(cudaMallocManaged(&memory, bytes, cudaMemAttachGlobal), "managed memory");
         return memory;
     default:
         must(cudaMalloc(&memory, bytes), "device memory");
@@ -125,8 +143,8 @@ static void call_in_places(scene *s, memory_kind from, memory_kind to, sumac_msm
     must(cudaMemcpy(scalars, s->scalars, s->scalar_bytes, cudaMemcpyDefault), "scalars");
     must(cudaDeviceSynchronize(), "scalars");
     config.batch = s->batch;
-    config.scalars_place = from == ON_DEVICE ? SUMAC_PLACE_DEVICE : SUMAC_PLACE_HOST;
-    config.result_place = to == ON_DEVICE ? SUMAC_PLACE_DEVICE : SUMAC_PLACE_HOST;
+    config.scalars_place = place_of(from);
+    config.result_place = place_of(to);
     test_status(s->context, sumac_msm(s->context, s->bases, scalars, s->n, &config, results), SUMAC_OK,
                 label);
     memset(s->results, 0xa5, s->result_bytes);
@@ -246,6 +264,13 @@ static void test_bases_on_device(void **state)
                 "bases on the device");
     test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from the device");
     sumac_bases_destroy(bases);
+    uint8_t *managed = take(MANAGED_DEVICE, s.n * stride);
+    memcpy(managed, records, s.n * stride);
+    test_status(s.context, sumac_bases_create(s.context, t->curve, managed, s.n, &config, &bases), SUMAC_OK,
+                "bases in managed memory");
+    test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from managed memory");
+    sumac_bases_destroy(bases);
+    give(MANAGED_DEVICE, managed);
     records[57 * stride] ^= 1;
     must(cudaMemcpy(device, records, s.n * stride, cudaMemcpyDefault), "records");
     test_status(s.context, sumac_bases_create(s.context, t->curve, device, s.n, &config, &bases),
@@ -383,8 +408,8 @@ static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = s->batch;
     config.portions = portions;
-    config.scalars_place = from == ON_DEVICE ? SUMAC_PLACE_DEVICE : SUMAC_PLACE_HOST;
-    config.result_place = to == ON_DEVICE ? SUMAC_PLACE_DEVICE : SUMAC_PLACE_HOST;
+    config.scalars_place = place_of(from);
+    config.result_place = place_of(to);
     config.stream = stream;
     config.event = event;
     memcpy(source, s->scalars, s->scalar_bytes);
@@ -423,6 +448,59 @@ static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory
     give(from, scalars);
     give(to, results);
     give(PINNED, copy);
+}
+
+static void *open_gate_late(void *g)
+{
+    const struct timespec pause = {.tv_nsec = 50000000};
+    nanosleep(&pause, NULL);
+    open_gate(g);
+    return NULL;
+}
+
+/* The default stream still has to bring what lies on the device when a call without a stream is made. */
+static void test_default_stream(void **state)
+{
+    test_curve *t = *state;
+    scene s = make_scene(t, 200, 1, 1);
+    const size_t point_bytes = s.n * t->info->point_bytes;
+    uint8_t *points = take(PINNED, point_bytes), *scalars = take(PINNED, s.scalar_bytes);
+    uint8_t *there_points = take(ON_DEVICE, point_bytes), *there_scalars = take(ON_DEVICE, s.scalar_bytes);
+    sumac_msm_config config = sumac_msm_config_default();
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    config.scalars_place = SUMAC_PLACE_DEVICE;
+    bases_config.place = SUMAC_PLACE_DEVICE;
+    memcpy(scalars, s.scalars, s.scalar_bytes);
+    test_status(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, points), SUMAC_OK, "points");
+    for (int turn = 0; turn < 4; turn++) {
+        gate g = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+        pthread_t opener;
+        sumac_bases *bases = NULL;
+        must(cudaMemset(there_scalars, 0x5a, s.scalar_bytes), "garbage");
+        must(cudaMemset(there_points, 0, point_bytes), "garbage");
+        must(cudaDeviceSynchronize(), "garbage");
+        must(cudaLaunchHostFunc(NULL, wait_at_gate, &g), "gate");
+        must(cudaMemcpyAsync(there_scalars, scalars, s.scalar_bytes, cudaMemcpyDefault, NULL), "scalars");
+        must(cudaMemcpyAsync(there_points, points, point_bytes, cudaMemcpyDefault, NULL), "points");
+        assert_int_equal(pthread_create(&opener, NULL, open_gate_late, &g), 0);
+        if (turn % 2 == 0) {
+            test_msm(s.context, s.bases, there_scalars, s.n, &config, s.expected, "scalars on their way");
+        } else {
+            test_status(s.context,
+                        sumac_bases_create(s.context, t->curve, there_points, s.n, &bases_config, &bases),
+                        SUMAC_OK, "points on their way");
+        }
+        assert_int_equal(pthread_join(opener, NULL), 0);
+        if (bases != NULL) {
+            test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from points on their way");
+        }
+        sumac_bases_destroy(bases);
+    }
+    give(PINNED, points);
+    give(PINNED, scalars);
+    give(ON_DEVICE, there_points);
+    give(ON_DEVICE, there_scalars);
+    free_scene(&s);
 }
 
 static void test_streams(void **state)
@@ -655,20 +733,24 @@ static void test_failing_calls(void **state)
     sumac_msm_config config = sumac_msm_config_default();
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.precompute_factor = 3;
-    config.c = 5;
-    fail_every_call(&s, attempt_msm, &config, "pageable scalars");
-    config.chunks = 2;
-    config.portions = 2;
-    fail_every_call(&s, attempt_bases, &bases_config, "bases");
-    must(cudaMemGetInfo(&before, &total), "memory"); /* the runtime has by now what it takes for itself */
-    fail_every_call(&s, attempt_msm, &config, "pageable scalars in chunks and portions");
-    s.scalars = pinned;
-    config.reduction = SUMAC_REDUCTION_RUNNING_SUM;
-    config.stream = stream;
-    fail_every_call(&s, attempt_msm, &config, "an asynchronous call");
-    s.scalars = pageable;
-    fail_every_call(&s, attempt_bases, &bases_config, "bases");
-    fail_every_call(&s, attempt_get, NULL, "reading bases");
+    /* The first time the runtime takes memory for itself: for code that it has not run before. */
+    for (int round = 0; round < 2; round++) {
+        must(cudaMemGetInfo(&before, &total), "memory");
+        s.scalars = pageable;
+        config = sumac_msm_config_default();
+        config.c = 5;
+        fail_every_call(&s, attempt_msm, &config, "pageable scalars");
+        config.chunks = 2;
+        config.portions = 2;
+        fail_every_call(&s, attempt_msm, &config, "pageable scalars in chunks and portions");
+        s.scalars = pinned;
+        config.reduction = SUMAC_REDUCTION_RUNNING_SUM;
+        config.stream = stream;
+        fail_every_call(&s, attempt_msm, &config, "an asynchronous call");
+        s.scalars = pageable;
+        fail_every_call(&s, attempt_bases, &bases_config, "bases");
+        fail_every_call(&s, attempt_get, NULL, "reading bases");
+    }
     must(cudaMemGetInfo(&after, &total), "memory");
     assert_true(after + ((size_t)64 << 20) >= before);
     must(cudaStreamDestroy(stream), "stream");
@@ -764,6 +846,7 @@ int main(int argc, char **argv)
         {"bases on the device", test_bases_on_device, TEST_EVERY_CURVE},
         {"tables", test_tables, TEST_EVERY_CURVE},
         {"visiting bases", test_visiting_bases, TEST_EVERY_CURVE},
+        {"default stream", test_default_stream, TEST_EVERY_CURVE},
         {"streams", test_streams, TEST_EVERY_CURVE},
         {"failures on streams", test_stream_failures, TEST_EVERY_CURVE},
         {"large copies", test_large_copies, TEST_EVERY_CURVE},

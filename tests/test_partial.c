@@ -117,36 +117,91 @@ static sumac_status make_part(const test_curve *t, const split_msm *m, sumac_con
     return status;
 }
 
+/* How this program is called for one part: PART BACKEND VARIANT CURVE GROUP INDEX, the points and scalars on
+ * standard input, the partial result on standard output. Not a forked copy of the test's process: a GPU's
+ * runtime does not live on in one. */
+#define PART "part"
+enum { PART_ARGUMENTS = 7 };
+
+static int read_all(int descriptor, uint8_t *bytes, size_t size)
+{
+    ssize_t got = 1;
+    for (size_t done = 0; done < size && got > 0; done += (size_t)got) {
+        got = read(descriptor, bytes + done, size - done);
+    }
+    return size == 0 || got > 0;
+}
+
+/* The program as one of the processes; its exit status. */
+static int run_part(char **argv)
+{
+    test_curve t = {.curve = NULL};
+    split_msm m = {.points = NULL};
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = argv[2];
+    config.variant = argv[3][0] == '\0' ? NULL : argv[3];
+    config.threads = 1;
+    if (sumac_curve_find(argv[4], argv[5], &t.curve) != SUMAC_OK ||
+        sumac_context_create(&config, &m.context) != SUMAC_OK) {
+        return 1;
+    }
+    t.info = sumac_curve_describe(t.curve);
+    const size_t bytes = sumac_partial_bytes(t.curve, 1);
+    m.points = malloc(COUNT * t.info->point_bytes);
+    m.scalars = malloc(COUNT * t.info->scalar_bytes);
+    uint8_t *partial = malloc(bytes);
+    const int done = m.points != NULL && m.scalars != NULL && partial != NULL &&
+                     read_all(STDIN_FILENO, m.points, COUNT * t.info->point_bytes) &&
+                     read_all(STDIN_FILENO, m.scalars, COUNT * t.info->scalar_bytes) &&
+                     make_part(&t, &m, m.context, (size_t)atoi(argv[6]), partial) == SUMAC_OK &&
+                     write(STDOUT_FILENO, partial, bytes) == (ssize_t)bytes;
+    free(partial);
+    free_split(&m);
+    return done ? 0 : 1;
+}
+
+/* Replaces the child by the program for a part, whose standard input and output are the given ends. */
+__attribute__((noreturn)) static void become_part(const test_curve *t, size_t i, int in, int out)
+{
+    char index[24], program[] = "/proc/self/exe", part[] = PART;
+    snprintf(index, sizeof index, "%zu", i);
+    const char *const arguments[PART_ARGUMENTS + 1] = {
+        program,       part,           options.backend, options.variant == NULL ? "" : options.variant,
+        t->info->name, t->info->group, index,           NULL};
+    if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0) {
+        execv(program, (char *const *)(uintptr_t)arguments);
+    }
+    _exit(1);
+}
+
 /* Each part in a process of its own, sent through a pipe. */
 static void test_processes(void **state)
 {
     test_curve *t = *state;
     split_msm m = make_split(t);
     const size_t bytes = sumac_partial_bytes(t->curve, 1);
+    const size_t point_bytes = COUNT * t->info->point_bytes, scalar_bytes = COUNT * t->info->scalar_bytes;
     uint8_t *partials[PARTS];
     for (size_t i = 0; i < PARTS; i++) {
-        int ends[2], exit_status;
+        int to_child[2], from_child[2], exit_status;
         partials[i] = test_alloc(bytes);
-        assert_int_equal(pipe(ends), 0);
+        assert_int_equal(pipe(to_child), 0);
+        assert_int_equal(pipe(from_child), 0);
         const pid_t child = fork();
         assert_true(child >= 0);
         if (child == 0) {
-            /* One thread: a runtime's threads do not live on in a forked child. */
-            sumac_context_config config = sumac_context_config_default();
-            sumac_context *context = NULL;
-            config.backend = options.backend;
-            config.variant = options.variant;
-            config.threads = 1;
-            const int done = sumac_context_create(&config, &context) == SUMAC_OK &&
-                             make_part(t, &m, context, i, partials[i]) == SUMAC_OK &&
-                             write(ends[1], partials[i], bytes) == (ssize_t)bytes;
-            _exit(done ? 0 : 1);
+            close(to_child[1]); /* so that the input ends when the test's process does */
+            become_part(t, i, to_child[0], from_child[1]);
         }
-        assert_int_equal(read(ends[0], partials[i], bytes), (ssize_t)bytes);
+        close(to_child[0]);
+        close(from_child[1]); /* so that the output ends when the child does */
+        assert_int_equal(write(to_child[1], m.points, point_bytes), (ssize_t)point_bytes);
+        assert_int_equal(write(to_child[1], m.scalars, scalar_bytes), (ssize_t)scalar_bytes);
+        close(to_child[1]);
+        assert_true(read_all(from_child[0], partials[i], bytes));
         assert_int_equal(waitpid(child, &exit_status, 0), child);
         assert_int_equal(exit_status, 0);
-        close(ends[0]);
-        close(ends[1]);
+        close(from_child[0]);
     }
     uint8_t *result = test_alloc(t->info->point_bytes);
     test_status(m.context,
@@ -387,5 +442,8 @@ int main(int argc, char **argv)
         {"damaged tables", test_damaged_tables, TEST_EVERY_CURVE},
         {"unwritable tables", test_unwritable_tables, TEST_EVERY_CURVE},
     };
+    if (argc == PART_ARGUMENTS && strcmp(argv[1], PART) == 0) {
+        return run_part(argv);
+    }
     return test_main("partial", entries, sizeof entries / sizeof *entries, argc, argv);
 }

@@ -325,7 +325,9 @@ SUMAC_API sumac_msm_config sumac_msm_config_default(void);
  * too, and says whether the results are there: a failure leaves them as they were, and the stream knows
  * nothing of it. Any other call with the context waits first. The call returns late where it has to wait
  * itself: for the copy of scalars in pageable memory, for a workspace that has to grow, for the spans of a
- * trace. Without a stream, scalars on the device must be there when the call is made.
+ * trace. Without a stream, a call with scalars or results on the device, and the
+ * creation of bases from there, follow what the device's default stream holds, as cudaMemcpy() does; work on
+ * streams that do not wait for that one must be complete.
  *
  *  @param scalars batch*n scalars of scalar_bytes, MSM after MSM
  *  @param n bases and scalars of each MSM; 0 gives infinity

@@ -307,13 +307,19 @@ static sumac_status import_from_device(sumac_context *context, sumac_bases *base
                                        size_t n, const point_layout *layout, sumac_check check)
 {
     const device_ops *device = context->backend->device;
-    if (n != 0 && device->place_of(context->engine, points) != MEMORY_DEVICE) {
+    const memory_place place = n == 0 ? MEMORY_DEVICE : device->place_of(context->engine, points);
+    if (place != MEMORY_DEVICE && place != MEMORY_BOTH) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the points do not lie on the context's device");
     }
+    /* The default stream may still be bringing the points there. */
+    sumac_status status = device->follow(context->engine, NULL, NULL);
+    if (status != SUMAC_OK) {
+        return fail(context, status, "%s", device->message(context->engine));
+    }
     uint8_t *block = malloc((n < DEVICE_BLOCK ? n + 1 : DEVICE_BLOCK) * layout->stride);
-    sumac_status status = block == NULL ? fail(context, SUMAC_OUT_OF_MEMORY,
-                                               "there is no memory to copy points from the device")
-                                        : SUMAC_OK;
+    if (block == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory to copy points from the device");
+    }
     for (size_t first = 0; first < n && status == SUMAC_OK; first += DEVICE_BLOCK) {
         const size_t count = n - first < DEVICE_BLOCK ? n - first : DEVICE_BLOCK;
         /* Of the last record there may be no more than the point or the flag. */

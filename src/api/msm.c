@@ -287,9 +287,17 @@ static sumac_status compute_for_device(sumac_context *context)
     return status;
 }
 
+/* Memory of the device may still be under work that the caller has begun, as a copy from pageable memory that
+ * has returned to it: such a call follows the default stream. */
 static sumac_status compute_now(sumac_context *context)
 {
     const msm_call *call = &context->call;
+    if (call->result_place == SUMAC_PLACE_DEVICE || call->job.scalars_place == SUMAC_PLACE_DEVICE) {
+        const sumac_status status = context->backend->device->follow(context->engine, NULL, NULL);
+        if (status != SUMAC_OK) {
+            return status;
+        }
+    }
     return call->result_place == SUMAC_PLACE_DEVICE ? compute_for_device(context)
                                                     : compute(context, call->results);
 }

@@ -143,8 +143,8 @@ typedef struct device_ops {
     uint64_t (*memory_free)(void *engine);
     memory_place (*place_of)(void *engine, const void *memory);
     /* Before and after the stages of a job with a stream, which is checked first: the engine's work follows
-     * what the stream holds now; the stream's later work, `event` (null: none) the first of it, follows the
-     * engine's. */
+     * what the stream (null: the default stream) holds now; the stream's later work, `event` (null: none) the
+     * first of it, follows the engine's. */
     sumac_status (*follow)(void *engine, void *stream, void *event);
     sumac_status (*lead)(void *engine, void *stream, void *event);
     /* Wait until all work is done. */
