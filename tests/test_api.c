@@ -268,8 +268,8 @@ static void test_bases_configurations(void **state)
     test_curve *t = *state;
     small_msm m = make_small(t, 4);
     const size_t point = t->info->point_bytes;
-    sumac_bases_config bad[8];
-    for (size_t i = 0; i < 8; i++) {
+    sumac_bases_config bad[9];
+    for (size_t i = 0; i < 9; i++) {
         bad[i] = sumac_bases_config_default();
     }
     bad[0].stride = point - 1;
@@ -282,7 +282,8 @@ static void test_bases_configurations(void **state)
     bad[5].c = 25;
     bad[6].precompute_factor = 100000;
     bad[7].scalar_bits = 8 * t->info->scalar_bytes + 1;
-    for (size_t i = 0; i < 8; i++) {
+    bad[8].typical_n = 5;
+    for (size_t i = 0; i < 9; i++) {
         char label[32];
         sumac_bases *bases = m.bases;
         snprintf(label, sizeof label, "bases configuration %zu", i);
@@ -509,6 +510,56 @@ static void test_multiples_and_calls(void **state)
     free_small(&m);
 }
 
+/* Multiples for named calls have the window for which those calls are predicted to be fastest. */
+static void test_typical_calls(void **state)
+{
+    static const struct {
+        size_t count, n;
+        uint32_t batch;
+        int separate;
+    } calls[] = {
+        {64, 64, 1, 0}, {64, 64, 3000, 0}, {20000, 100, 1, 0}, {20000, 100, 200, 1}, {20000, 20000, 50, 0}};
+    test_curve *t = *state;
+    sumac_context *context = test_context(4, 0);
+    uint32_t different = 0;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        sumac_bases *bases = NULL;
+        sumac_plan plan, other;
+        sumac_bases_config bases_config = sumac_bases_config_default();
+        sumac_msm_config config = sumac_msm_config_default();
+        bases_config.precompute_factor = t->info->scalar_bits;
+        bases_config.typical_batch = calls[i].batch;
+        bases_config.typical_n = calls[i].n;
+        config.batch = calls[i].batch;
+        config.separate_bases = calls[i].separate;
+        test_status(context, sumac_known_bases(context, t->curve, calls[i].count, 1, &bases_config, &bases),
+                    SUMAC_OK, "bases");
+        test_status(context, sumac_msm_plan(context, bases, calls[i].n, &config, &plan), SUMAC_OK, "plan");
+        bases_config = sumac_bases_config_default();
+        bases_config.precompute_factor = t->info->scalar_bits;
+        for (bases_config.c = 1; bases_config.c <= 20; bases_config.c++) {
+            test_status(context,
+                        sumac_plan_query(context, t->curve, calls[i].n, &bases_config, &config, &other),
+                        SUMAC_OK, "plan for a given window");
+            /* On a CPU a faster plan is not taken if it wants more memory than it is worth. */
+            const int too_large =
+                strcmp(options.backend, "cpu") == 0 && other.bytes_workspace > plan.bytes_workspace;
+            if (other.milliseconds < plan.milliseconds && !too_large) {
+                test_abort("%zu of %zu bases, batch %u: c = %u is predicted to take %g ms, c = %u %g ms",
+                           calls[i].n, calls[i].count, (unsigned)calls[i].batch, plan.c, plan.milliseconds,
+                           other.c, other.milliseconds);
+            }
+        }
+        bases_config.c = 0;
+        test_status(context, sumac_plan_query(context, t->curve, calls[i].count, &bases_config, NULL, &other),
+                    SUMAC_OK, "plan for one MSM of all bases");
+        different += other.c != plan.c;
+        sumac_bases_destroy(bases);
+    }
+    assert_true(different > 0);
+    sumac_context_destroy(context);
+}
+
 /* ---- plans ---- */
 
 static void test_plans(void **state)
@@ -694,6 +745,7 @@ int main(int argc, char **argv)
         {"fields for GPUs", test_gpu_fields, TEST_EVERY_CURVE},
         {"scalar bits", test_scalar_bits, TEST_EVERY_CURVE},
         {"multiples and calls", test_multiples_and_calls, TEST_EVERY_CURVE},
+        {"typical calls", test_typical_calls, TEST_EVERY_CURVE},
         {"plans", test_plans, TEST_EVERY_CURVE},
         {"huge plans", test_huge_plans, TEST_EVERY_AND_TINY},
         {"callbacks", test_callbacks, TEST_EVERY_CURVE},

@@ -300,6 +300,15 @@ class BadInput(ProgramTest):
         with open(kept, "rb") as f:
             self.assertEqual(f.read(), b"precious")
 
+    def test_tables_for_named_calls(self):
+        bases, scalars = self.generate(n=50)
+        table = self.path("table")
+        common = ("convert", "--curve", "bls12-381", bases)
+        self.ok(*common, "--precompute", 255, "--typical-batch", 100, "--typical-n", 10, "--table", table)
+        self.assertEqual(self.msm_json("bls12-381", "g1", table, scalars)["result"], self.expected())
+        self.refused(2, "typical_n", *common, "--precompute", 3, "--typical-n", 51, "--table", self.path("t"))
+        self.refused(2, "--precompute", *common, "--typical-batch", 3, "--table", self.path("t"))
+
     def test_damaged_tables(self):
         bases, scalars = self.generate(n=5)
         table = self.path("table")

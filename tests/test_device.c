@@ -644,6 +644,42 @@ static void test_same_bits(void **state)
     free_scene(&s);
 }
 
+/* ---- batches ---- */
+
+/* A batch is one sequence of launches: how many calls of the runtime it takes does not depend on how many
+ * MSMs there are, but on the rounds. All MSMs have the same scalars, so that the rounds of accumulate are the
+ * same; those of reduce may end otherwise when there are more buckets, at most c - 1 of them. */
+static void test_batch_launches(void **state)
+{
+    enum { N = 64, C = 8, MOST = 500, CALLS_OF_A_ROUND = 8 };
+    static const uint32_t batches[] = {1, 10, MOST};
+    test_curve *t = *state;
+    scene s = make_scene(t, N, 1, 1);
+    const device_ops *device = s.context->backend->device;
+    const size_t scalar_bytes = s.scalar_bytes, point = t->info->point_bytes;
+    const uint64_t far_away = (uint64_t)1 << 40;
+    uint64_t calls[sizeof batches / sizeof *batches];
+    uint8_t *scalars = take(PINNED, MOST * scalar_bytes), *expected = test_alloc(MOST * point);
+    for (size_t j = 0; j < MOST; j++) {
+        memcpy(scalars + j * scalar_bytes, s.scalars, scalar_bytes);
+        memcpy(expected + j * point, s.expected, point);
+    }
+    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        config.batch = batches[i];
+        config.c = C;
+        config.portions = 1;
+        test_msm(s.context, s.bases, scalars, N, &config, expected, "a batch, to grow the workspace");
+        (void)device->fail_call(s.context->engine, far_away);
+        test_msm(s.context, s.bases, scalars, N, &config, expected, "a batch");
+        calls[i] = far_away - device->fail_call(s.context->engine, 0);
+        assert_in_range(calls[i], 10, calls[0] + (C - 1) * CALLS_OF_A_ROUND);
+    }
+    give(PINNED, scalars);
+    free(expected);
+    free_scene(&s);
+}
+
 /* ---- failures ---- */
 
 static void expect_failure(const sumac_context *context, sumac_status status, const char *what,
@@ -852,6 +888,7 @@ int main(int argc, char **argv)
         {"large copies", test_large_copies, TEST_EVERY_CURVE},
         {"many contexts", test_many_contexts, TEST_EVERY_CURVE},
         {"the same bits", test_same_bits, TEST_EVERY_CURVE},
+        {"launches of a batch", test_batch_launches, TEST_EVERY_CURVE},
         {"failing calls", test_failing_calls, TEST_EVERY_CURVE},
         {"failing copies", test_failing_copies, TEST_EVERY_CURVE},
         {"full memory", test_full_memory, TEST_EVERY_CURVE},

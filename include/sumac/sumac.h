@@ -228,6 +228,10 @@ typedef struct sumac_bases_config {
     uint32_t c;           /**< with f > 1: the window the multiples are made for; 0: the planner's choice */
     uint32_t scalar_bits; /**< with f > 1: the largest scalars that will be used; 0: bits of r */
     sumac_place place;    /**< where the points lie */
+    /** With f > 1 and c = 0, for which calls the window is to be the best one: MSMs at once (0: one), and
+     * bases of each (0: all). Only speed depends on it: any call may use the bases. */
+    uint32_t typical_batch;
+    size_t typical_n;
 } sumac_bases_config;
 
 /** The defaults: canonical, packed, infinity as zeros, no check, no multiples, host. */

@@ -12,7 +12,8 @@ sumac_bases_config sumac_bases_config_default(void)
 }
 
 /* Complete bases whose multiples are asked for: the window, how many windows there are, and the shift between
- * multiples. f is lowered to the number of multiples that some window uses. */
+ * multiples. The window is the best one for the calls that the configuration names. f is lowered to the
+ * number of multiples that some window uses. */
 static sumac_status plan_multiples(sumac_context *context, const sumac_curve *curve, size_t n,
                                    const sumac_bases_config *config, sumac_bases *bases)
 {
@@ -20,9 +21,9 @@ static sumac_status plan_multiples(sumac_context *context, const sumac_curve *cu
         .curve = curve,
         .code = context_code(context, curve),
         .backend = context->backend,
-        .n = n,
+        .n = config->typical_n == 0 ? n : config->typical_n,
         .bases_count = n,
-        .batch = 1,
+        .batch = config->typical_batch == 0 ? 1 : config->typical_batch,
         .c = config->c,
         .scalar_bits = config->scalar_bits,
         .precompute_factor = config->precompute_factor,
@@ -39,12 +40,12 @@ static sumac_status plan_multiples(sumac_context *context, const sumac_curve *cu
     bases->c = plan.c;
     bases->windows = plan.windows;
     bases->shift = plan.c * plan.modules;
-    bases->table.factor = (plan.windows + plan.modules - 1) / plan.modules;
+    bases->table.factor = plan.precompute_factor;
     return SUMAC_OK;
 }
 
 /* Why a configuration can't be used, or null. */
-static const char *config_fault(const sumac_curve *curve, const sumac_bases_config *config)
+static const char *config_fault(const sumac_curve *curve, size_t n, const sumac_bases_config *config)
 {
     if (config->form != SUMAC_FORM_CANONICAL && config->form != SUMAC_FORM_MONTGOMERY) {
         return "form is neither canonical nor Montgomery";
@@ -76,6 +77,9 @@ static const char *config_fault(const sumac_curve *curve, const sumac_bases_conf
     if (config->scalar_bits > 8 * curve->info.scalar_bytes) {
         return "scalar_bits is more than a scalar has";
     }
+    if (config->typical_n > n) {
+        return "typical_n is more than there are bases";
+    }
     return NULL;
 }
 
@@ -88,7 +92,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
         .backend = context->backend,
         .outside_subgroup = config->outside_subgroup,
     };
-    const char *fault = config_fault(curve, config);
+    const char *fault = config_fault(curve, n, config);
     if (fault != NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the bases' configuration can't be used: %s", fault);
     }

@@ -18,13 +18,19 @@ typedef struct bench_inputs {
     double *milliseconds;
 } bench_inputs;
 
+static sumac_bases_config row_bases_config(const bench_row *row, const options *given)
+{
+    options wanted = *given;
+    wanted.precompute = row->precompute;
+    wanted.typical_batch = row->batch;
+    wanted.typical_n = row->n;
+    return bases_config(&wanted);
+}
+
 static int make_inputs(bench_inputs *inputs, const bench_row *row, const options *given)
 {
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
-    sumac_bases_config config = bases_config(given);
-    config.precompute_factor = row->precompute;
-    config.c = row->precompute > 1 ? (uint32_t)given->c : 0;
-    config.scalar_bits = row->precompute > 1 ? (uint32_t)given->scalar_bits : 0;
+    const sumac_bases_config config = row_bases_config(row, given);
     uint64_t scalars = row->batch * row->n;
     uint64_t bases = given->separate_bases ? scalars : row->n;
 
@@ -102,10 +108,7 @@ static int time_calls(bench_inputs *inputs, bench_row *row, const options *given
 static int query_plan(const bench_inputs *inputs, bench_row *row, const options *given,
                       const sumac_msm_config *config)
 {
-    sumac_bases_config bases = bases_config(given);
-    bases.precompute_factor = row->precompute;
-    bases.c = row->precompute > 1 ? (uint32_t)given->c : 0;
-    bases.scalar_bits = row->precompute > 1 ? (uint32_t)given->scalar_bits : 0;
+    const sumac_bases_config bases = row_bases_config(row, given);
     sumac_status status =
         sumac_plan_query(inputs->context, row->curve, (size_t)row->n, &bases, config, &row->plan);
     return status == SUMAC_OK ? STATUS_DONE : library_failure(inputs->context, status);

@@ -41,6 +41,10 @@ static int check_combinations(const options *given)
         return bad_input(
             "-c needs --precompute F of 2 or more: it is the window that multiples are made for");
     }
+    if ((given->given[OPTION_TYPICAL_BATCH] || given->given[OPTION_TYPICAL_N]) && given->precompute <= 1) {
+        return bad_input("--typical-batch and --typical-n need --precompute F of 2 or more: the multiples' "
+                         "window depends on them");
+    }
     if (given->given[OPTION_TO] && !to_file) {
         return bad_input("--to needs a file OUT after IN");
     }
@@ -74,9 +78,10 @@ static int run_convert(const options *given)
 }
 
 static const option_id takes[] = {
-    OPTION_CURVE,        OPTION_GROUP,      OPTION_FROM, OPTION_TO,          OPTION_CHECK,
-    OPTION_TABLE_OUTPUT, OPTION_PRECOMPUTE, OPTION_C,    OPTION_SCALAR_BITS, OPTION_OUTSIDE_SUBGROUP,
-    OPTION_THREADS,      OPTION_TRACE,      OPTION_END};
+    OPTION_CURVE,         OPTION_GROUP,      OPTION_FROM,    OPTION_TO,          OPTION_CHECK,
+    OPTION_TABLE_OUTPUT,  OPTION_PRECOMPUTE, OPTION_C,       OPTION_SCALAR_BITS, OPTION_OUTSIDE_SUBGROUP,
+    OPTION_TYPICAL_BATCH, OPTION_TYPICAL_N,  OPTION_BACKEND, OPTION_DEVICE,      OPTION_THREADS,
+    OPTION_TRACE,         OPTION_END};
 static const option_id needs[] = {OPTION_CURVE, OPTION_END};
 
 const command command_convert = {

@@ -66,6 +66,8 @@ static int print_plan_json(const session *opened, const sumac_plan *plan)
 static int query(const session *opened, const options *given)
 {
     sumac_bases_config bases = bases_config(given);
+    bases.typical_batch = (uint32_t)given->batch;
+    bases.typical_n = (size_t)given->n;
     sumac_msm_config msm = msm_config(given);
     sumac_plan plan;
     sumac_status status =

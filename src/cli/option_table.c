@@ -71,6 +71,10 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_BATCH] = NUMBER("batch", "B", batch, 1, UINT32_MAX, "so many MSMs at once (1)"),
     [OPTION_SEPARATE_BASES] =
         FLAG("separate-bases", separate_bases, "each MSM of the batch has bases of its own"),
+    [OPTION_TYPICAL_BATCH] = NUMBER("typical-batch", "B", typical_batch, 1, UINT32_MAX,
+                                    "the multiples are for calls of so many MSMs at once (1)"),
+    [OPTION_TYPICAL_N] = NUMBER("typical-n", "N", typical_n, 1, LARGEST_N,
+                                "the multiples are for MSMs of so many of the bases (all)"),
     [OPTION_MEMORY_LIMIT] = BYTES("memory-limit", "BYTES", memory_limit, 1, UINT64_MAX,
                                   "most bytes of workspace, as 200M; K, M and G are powers of 1024"),
     [OPTION_CHECK] = CHOICE("check", "HOW", check, checks,

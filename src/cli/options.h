@@ -33,6 +33,8 @@ typedef enum option_id {
     OPTION_SCALAR_BITS,
     OPTION_BATCH,
     OPTION_SEPARATE_BASES,
+    OPTION_TYPICAL_BATCH,
+    OPTION_TYPICAL_N,
     OPTION_MEMORY_LIMIT,
     OPTION_CHECK,
     OPTION_OUTSIDE_SUBGROUP,
@@ -67,7 +69,8 @@ typedef enum option_id {
 typedef struct options {
     const char *curve, *group, *bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
     const char *out_bases, *out_scalars, *expected, *from, *to, *table, *setup, *expect, *commit, *json_file;
-    uint64_t first, n, threads, precompute, c, chunks, scalar_bits, batch, memory_limit, seed, runs, device;
+    uint64_t first, n, threads, precompute, c, chunks, scalar_bits, batch, typical_batch, typical_n,
+        memory_limit, seed, runs, device;
     uint64_t check, reduction,
         kind; /* indices into the table's choices: sumac_check, sumac_reduction, scalar_kind */
     number_list sizes, threads_list, precompute_list, batch_list, kinds, groups;

@@ -137,6 +137,12 @@ sumac_bases_config bases_config(const options *given)
     config.precompute_factor = (uint32_t)given->precompute;
     config.c = given->precompute > 1 ? (uint32_t)given->c : 0;
     config.scalar_bits = given->precompute > 1 ? (uint32_t)given->scalar_bits : 0;
+    if (given->typical_batch != 0) {
+        config.typical_batch = (uint32_t)given->typical_batch;
+    } else if (!given->separate_bases) {
+        config.typical_batch = (uint32_t)given->batch;
+    }
+    config.typical_n = (size_t)given->typical_n;
     return config;
 }
 

@@ -9,13 +9,15 @@
 
 struct costs {
     double addition;
-    double pair;        /* recoded and sorted */
-    double round;       /* of accumulate, when it has few pairs: one inversion's latency */
-    double tail_round;  /* of reduce */
-    double tail_bucket; /* the same, for each of the first TAIL_BUCKETS buckets: XYZZ additions */
-    double scalar;      /* copied from page-locked memory */
-    double merge;       /* a bucket that is added to the sum of earlier portions, without the addition */
-    double portion;     /* launches and rounds with few pairs, for each portion after the first */
+    double pair;         /* recoded and sorted */
+    double round;        /* of accumulate, when it has few pairs: one inversion's latency */
+    double tail_round;   /* of reduce */
+    double tail_bucket;  /* the same, for each of the first TAIL_BUCKETS buckets: XYZZ additions */
+    double scalar;       /* copied from page-locked memory */
+    double merge;        /* a bucket that is added to the sum of earlier portions, without the addition */
+    double portion;      /* launches and rounds with few pairs, for each portion after the first */
+    double part;         /* of combine: a doubling and an addition on the host */
+    double host_threads; /* until the host's threads have begun and ended */
 };
 
 static const double TAIL_BUCKETS = 65536;
@@ -33,6 +35,8 @@ static costs costs_of(const sumac_curve *curve)
         .scalar = 5.8e-7 * curve->info.scalar_bytes / 32,
         .merge = 2.8e-7 * element,
         .portion = 0.65,
+        .part = 5e-4 * element,
+        .host_threads = 0.3,
     };
     return c;
 }
@@ -78,6 +82,14 @@ void cuda_choose_portions(const sumac_curve *curve, sumac_plan *plan, uint32_t w
     plan->portions = best;
 }
 
+/* The host's doublings and additions; the MSMs of a batch are shared out among its threads. */
+static double combine_cost(const costs *c, const sumac_plan *plan)
+{
+    const double threads = plan->batch < plan->threads ? plan->batch : plan->threads;
+    const double msms = plan->batch / threads;
+    return msms * plan->modules * plan->c * c->part + (threads > 1 ? c->host_threads : 0);
+}
+
 double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
 {
     const costs c = costs_of(curve);
@@ -102,5 +114,5 @@ double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
     const double copies = plan->bytes_staging == 0 ? 0 : portions_cost(&c, plan);
     return 0.1 + additions * c.addition + digits * c.pair + copies +
            passes * (rounds * c.round + (plan->c - 1) * c.tail_round) +
-           (buckets < TAIL_BUCKETS ? buckets : TAIL_BUCKETS) * c.tail_bucket + modules * plan->c * 5e-4;
+           (buckets < TAIL_BUCKETS ? buckets : TAIL_BUCKETS) * c.tail_bucket + combine_cost(&c, plan);
 }

@@ -162,8 +162,17 @@ static uint64_t task_entries_of(const sumac_plan *plan, const curve_code *code)
     return larger(entries, column);
 }
 
-/* The plan for one c within a budget of workspace; 1 when it fits. Only a limit makes the input be cut into
- * chunks. */
+/* The workspace that a plan without a limit should stay within. */
+static uint64_t workspace_wish(const plan_request *request, const sumac_plan *plan)
+{
+    if (request->backend->device != NULL) {
+        return UINT64_MAX - 1; /* a pass costs a device more than memory that lies idle otherwise */
+    }
+    return larger(WORKSPACE_FLOOR, (plan->bytes_bases + plan->bytes_scalars) / WORKSPACE_INPUT_PART);
+}
+
+/* The plan for one c within a budget of workspace (0: the wish); 1 when it fits. Only a limit makes the input
+ * be cut into chunks. */
 static int plan_for_c(const plan_request *request, uint32_t c, uint64_t budget, sumac_plan *plan)
 {
     plan->c = c;
@@ -171,6 +180,15 @@ static int plan_for_c(const plan_request *request, uint32_t c, uint64_t budget, 
     plan->buckets = (uint64_t)1 << (c - 1);
     const uint32_t made_for = request->windows == 0 ? plan->windows : request->windows;
     plan->modules = (uint32_t)smaller(ceil_divide(made_for, request->precompute_factor), plan->windows);
+    /* Of multiples that are still to be made, those that some window uses. */
+    plan->precompute_factor =
+        request->windows == 0 ? (uint32_t)ceil_divide(made_for, plan->modules) : request->precompute_factor;
+    if (request->bases_count > MAX_TABLE_POINTS / plan->precompute_factor) {
+        plan->bytes_workspace = UINT64_MAX;
+        return 0;
+    }
+    plan->bytes_bases = request->bases_count * plan->precompute_factor * request->code->affine_bytes;
+    budget = budget == 0 ? workspace_wish(request, plan) : budget;
     plan->threads = request->threads;
     plan->task_entries = task_entries_of(plan, request->code);
     plan->module_parts = request->backend->device != NULL ? request->backend->device->module_parts(plan) : 1;
@@ -197,8 +215,8 @@ static int plan_for_c(const plan_request *request, uint32_t c, uint64_t budget, 
     }
 }
 
-/* The cheapest plan within a budget; 1 when there is one, else *smallest is the least workspace that was
- * seen. */
+/* The cheapest plan within a budget, as for plan_for_c; 1 when there is one, else *smallest is the least
+ * workspace that was seen. */
 static int plan_within(const plan_request *request, uint64_t budget, sumac_plan *plan, uint64_t *smallest)
 {
     const uint32_t first = request->c == 0 ? 1 : request->c;
@@ -233,10 +251,8 @@ static void plan_begin(const plan_request *request, sumac_plan *plan)
     plan->portions = 1;
     plan->portion_growth = 1;
     plan->scalar_bits = effective_bits(request);
-    plan->precompute_factor = request->precompute_factor;
     plan->negate_large_scalars = may_negate(request);
     plan->recode = plan->negate_large_scalars ? "signed-negated" : "signed";
-    plan->bytes_bases = request->bases_count * request->precompute_factor * request->code->affine_bytes;
     plan->bytes_scalars = request->n * request->batch * request->curve->info.scalar_bytes;
 }
 
@@ -247,8 +263,7 @@ sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *
     if (request->plan_name != NULL && strcmp(request->plan_name, "default") != 0) {
         return SUMAC_UNKNOWN_PLAN;
     }
-    if (request->bases_count > MAX_TABLE_POINTS / request->precompute_factor ||
-        request->n > MAX_SCALARS / request->batch) {
+    if (request->bases_count > MAX_TABLE_POINTS || request->n > MAX_SCALARS / request->batch) {
         return SUMAC_NOT_SUPPORTED;
     }
     plan_begin(request, plan);
@@ -259,12 +274,7 @@ sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *
         *missing = smallest - request->memory_limit;
         return SUMAC_MEMORY_LIMIT;
     }
-    uint64_t wish = larger(WORKSPACE_FLOOR, (plan->bytes_bases + plan->bytes_scalars) / WORKSPACE_INPUT_PART);
-    if (request->backend->device != NULL) {
-        wish = UINT64_MAX - 1; /* a pass costs a device more than memory that lies idle otherwise */
-    }
-    if (plan_within(request, wish, plan, &smallest) ||
-        plan_within(request, UINT64_MAX - 1, plan, &smallest)) {
+    if (plan_within(request, 0, plan, &smallest) || plan_within(request, UINT64_MAX - 1, plan, &smallest)) {
         return SUMAC_OK;
     }
     return SUMAC_NOT_SUPPORTED;

@@ -17,8 +17,8 @@ typedef struct plan_request {
     uint32_t batch;             /* at least 1 */
     uint32_t c;                 /* 0: choose */
     uint32_t scalar_bits;       /* 0: bits of r */
-    uint32_t precompute_factor; /* at least 1 */
-    uint32_t windows;           /* with multiples: the windows that they are made for; else 0 */
+    uint32_t precompute_factor; /* at least 1; of multiples still to be made at most so many */
+    uint32_t windows;           /* with multiples that exist: the windows that they are made for; else 0 */
     uint32_t chunks;            /* 0: choose */
     uint32_t portions;          /* 0: choose */
     sumac_place scalars_place;
