@@ -2,7 +2,7 @@
  * One round of pairwise additions, compiled per curve: pair_round in engine.h says which pairs. A row is
  * PAIR_BLOCK pairs, one a thread; a block takes a range of rows (rows.cuh), there and back:
  * - forwards, products[k] = product of the denominators of the thread's earlier pairs;
- * - one inversion a thread, shared by four lanes;
+ * - one inversion for 16 threads, made by four lanes;
  * - backwards, the inverse of each denominator, slope, sum.
  * An addition is 5M + 1S and its share of the inversion.
  *
@@ -25,11 +25,11 @@ enum {
     STAGED_X = 32 * sizeof(fe),
     STAGED_POINTS = 32 * sizeof(affine),
     WARP_BYTES = 4 * STAGED_POINTS + STAGED_X,
-    BLOCK_BYTES = PAIR_BLOCK / 32 * WARP_BYTES
+    STAGED_BYTES = PAIR_BLOCK / 32 * WARP_BYTES
 };
 
 SUMAC_STATIC_ASSERT((AHEAD + 1) * 2 * STAGED_X <= WARP_BYTES, "the same memory serves both ways");
-SUMAC_STATIC_ASSERT((BLOCK_BYTES + 1024) * PAIR_BLOCKS_PER_SM <= 228 * 1024,
+SUMAC_STATIC_ASSERT((STAGED_BYTES + INVERSES * (int)sizeof(fe) + 1024) * PAIR_BLOCKS_PER_SM <= 228 * 1024,
                     "the blocks of an SM have its memory");
 
 /* The two points of a pair: gathered as 2*index + negative, in place as indices. */
@@ -432,6 +432,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     pair_kernel(const __grid_constant__ pair_round round, uint32_t multiprocessors)
 {
     extern __shared__ __align__(128) unsigned char shared[];
+    __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
     const uint64_t count = round.count != NULL ? *round.count : round.limit;
     const uint32_t row_count = (uint32_t)((count + PAIR_BLOCK - 1) / PAIR_BLOCK);
     const row_range rows = rows_of(blockIdx.x, row_count, multiprocessors);
@@ -442,7 +443,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     fe chain;
     fe_set_one(&chain);
     multiply_rows<gathered>(&chain, &round, rows, count, staged);
-    warp_inverse(&chain);
+    block_inverse(&chain, (fe *)inverse_products, blockIdx.x / multiprocessors % (PAIR_BLOCK / 32));
     add_rows<gathered>(&chain, &round, rows, count, staged);
 }
 
@@ -454,7 +455,7 @@ template <bool gathered> static sumac_status prepare(cuda_engine *engine)
     if (engine->pair_kernels[gathered] != kernel) {
         cudaFuncAttributes attributes;
         CUDA_TRY(engine, cudaFuncGetAttributes(&attributes, kernel));
-        engine->pair_shared_bytes[gathered] = staged_on(attributes.ptxVersion * 10) ? BLOCK_BYTES : 0;
+        engine->pair_shared_bytes[gathered] = staged_on(attributes.ptxVersion * 10) ? STAGED_BYTES : 0;
         CUDA_TRY(engine, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                               (int)engine->pair_shared_bytes[gathered]));
         engine->pair_kernels[gathered] = kernel;

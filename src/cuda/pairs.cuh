@@ -63,17 +63,45 @@ static __device__ __forceinline__ void fe_exchange(fe *r, const fe *a, int mask)
     }
 }
 
-/* *value = 1 / *value for all lanes of a warp, none of them 0; a quad shares an inversion. */
-static __device__ __forceinline__ void warp_inverse(fe *value)
+/* Threads that share an inversion, and the places in shared memory that a block needs for it. */
+enum { INVERSE_LEVELS = 4, INVERSE_SHARE = 1 << INVERSE_LEVELS, INVERSES = PAIR_BLOCK / INVERSE_SHARE };
+
+SUMAC_STATIC_ASSERT(INVERSES * 4 <= 32, "the quads of one warp invert for the block");
+
+/*
+ * *value = 1 / *value for all threads of a block of PAIR_BLOCK, none of them 0. Neighbours multiply their
+ * values, again and again; warp `inverting` inverts the products, a quad each, and what every thread has
+ * multiplied by on the way up it multiplies by on the way down. The other warps wait, and leave the SM to
+ * other blocks.
+ */
+static __device__ __forceinline__ void block_inverse(fe *value, fe *products, uint32_t inverting)
 {
-    fe neighbour, pair, other_pair, inverse;
-    fe_exchange(&neighbour, value, 1);
-    fe_mul_called(&pair, value, &neighbour);
-    fe_exchange(&other_pair, &pair, 2);
-    fe_mul_called(&pair, &pair, &other_pair);
-    fe_inv(&inverse, &pair);
-    fe_mul_called(&inverse, &inverse, &other_pair);
-    fe_mul_called(value, &inverse, &neighbour);
+    const uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    fe siblings[INVERSE_LEVELS];
+    __syncthreads(); /* an earlier call's inverses have been read */
+#pragma unroll
+    for (int level = 0; level < INVERSE_LEVELS; level++) {
+        fe_exchange(&siblings[level], value, 1 << level);
+        fe_mul_called(value, value, &siblings[level]);
+    }
+    if (lane % INVERSE_SHARE == 0) {
+        fe_store(&products[threadIdx.x / INVERSE_SHARE], value);
+    }
+    __syncthreads();
+    if (warp == inverting) {
+        const uint32_t quad = lane / 4 % INVERSES;
+        fe_load(value, &products[quad]);
+        fe_inv(value, value);
+        if (lane % 4 == 0 && lane / 4 < INVERSES) {
+            fe_store(&products[quad], value);
+        }
+    }
+    __syncthreads();
+    fe_load(value, &products[threadIdx.x / INVERSE_SHARE]);
+#pragma unroll
+    for (int level = INVERSE_LEVELS - 1; level >= 0; level--) {
+        fe_mul_called(value, value, &siblings[level]);
+    }
 }
 
 /* Take the sign of an entry into account. */

@@ -183,11 +183,12 @@ sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, ui
     return SUMAC_OK;
 }
 
-/* table[t*count + i] = 2^(shift*t) * table[i]. Four lanes' points share an inversion; threads without a
+/* table[t*count + i] = 2^(shift*t) * table[i]. A block's points share inversions; threads without a
  * point, and points at infinity, take part with 1. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, 2)
     multiples_kernel(affine *table, uint64_t count, uint32_t factor, uint32_t shift)
 {
+    __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
     const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
     affine point;
     affine_set_infinity(&point);
@@ -212,7 +213,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, 2)
         if (infinity) {
             fe_set_one(&inverse);
         }
-        warp_inverse(&inverse);
+        block_inverse(&inverse, (fe *)inverse_products, blockIdx.x % (PAIR_BLOCK / 32));
         fe_sqr(&square, &inverse);
         fe_mul(&point.x, &multiple.x, &square);
         fe_mul(&square, &square, &inverse);

@@ -6,9 +6,10 @@
 
 /* Chosen by bench_cuda_msm on an H200, 2026-11-21: docs/gpu-log.md. */
 enum {
-    MAX_DEPTH = 128,  /* rows of a block: long enough to make its share of an inversion cheap */
-    SPARSE_DEPTH = 8, /* up to so many rows a block, an SM has one block */
-    FULL_DEPTH = 64   /* up to so many it has two, beyond as many as it holds */
+    MAX_DEPTH = 128,   /* rows of a block: long enough to make its share of an inversion cheap */
+    SPARSE_DEPTH = 4,  /* up to so many rows a block, an SM has one block */
+    PAIRED_DEPTH = 32, /* up to so many it has two, beyond as many as it holds */
+    SINGLE_DEPTH = 32  /* up to so many it has them once, and they begin and end together */
 };
 
 struct row_range {
@@ -19,9 +20,10 @@ struct row_range {
 /*
  * How many blocks have rows, and how the rows are shared out. A block takes as long as one inversion and its
  * rows' additions. With few rows the inversions count: they compete for the SM, so there are few blocks, too.
- * With many, an SM has all the blocks that it holds, `fills` times over; as a block that waits for its points
- * and one that multiplies get on better than two of a kind, those that an SM begins with have 1, 2, .. B of B
- * parts of the usual rows, B the blocks of an SM, and the last ones what is missing: B - 1, .. 0 parts.
+ * With more, an SM has all the blocks that it holds, with many `fills` times over; as a block that waits for
+ * its points and one that multiplies get on better than two of a kind, those that an SM begins with have 1,
+ * 2, .. B of B parts of the usual rows, B the blocks of an SM, and the last ones what is missing: B - 1, .. 0
+ * parts.
  */
 struct row_plan {
     uint32_t blocks;
@@ -35,8 +37,10 @@ static __host__ __device__ row_plan plan_rows(uint32_t rows, uint32_t multiproce
     row_plan plan = {0, 0};
     if (rows <= multiprocessors * SPARSE_DEPTH) {
         plan.blocks = rows < multiprocessors ? rows : multiprocessors;
-    } else if (rows <= multiprocessors * 2 * FULL_DEPTH) {
+    } else if (rows <= multiprocessors * 2 * PAIRED_DEPTH) {
         plan.blocks = multiprocessors * 2;
+    } else if (rows <= resident * SINGLE_DEPTH) {
+        plan.blocks = resident;
     } else {
         plan.fills = (rows + resident * MAX_DEPTH - 1) / (resident * MAX_DEPTH);
         plan.blocks = (plan.fills + 1) * resident;
