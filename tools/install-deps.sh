@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # Install what is missing of the packages that sumac needs, from Debian's archive.
 #
-#   install-deps.sh [--check] build|test|lint|ci
+#   install-deps.sh [--check] build|test|lint|aarch64|ci
 #
 #   build  the library and the program (make, make demo)      test  and the tests (make test)
 #   lint   and the static checks (make lint)                  ci    and the other compilers of .ci/run
+#   aarch64  the cross compiler and emulator of tools/aarch64.sh (build and test aside)
 #
 # With --check nothing is installed: the missing packages are named and the exit status is 1. Does nothing, fast, where
 # everything is there. Presence is what counts, not how it came: a compiler from elsewhere is as good as a package.
 set -euo pipefail
 
 usage() {
-    sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
     exit 2
 }
 
@@ -44,6 +45,11 @@ libclang-rt-dev package
 valgrind        command:valgrind
 pkg-config      command:pkg-config
 "
+aarch64_packages='
+gcc-aarch64-linux-gnu   command:aarch64-linux-gnu-gcc
+libc6-dev-arm64-cross   package
+qemu-user-static        command:qemu-aarch64-static
+'
 
 has_header() {
     local directory
@@ -70,6 +76,7 @@ case ${1-} in
     build) packages=$build_packages ;;
     test) packages=$test_packages ;;
     lint) packages=$lint_packages ;;
+    aarch64) packages=$aarch64_packages ;;
     ci) packages=$ci_packages ;;
     *) usage ;;
 esac
