@@ -12,6 +12,10 @@
 /* Scalars that a task recodes: their digits of one module are a few pages, written in order. */
 #define RECODE_BLOCK ((uint64_t)4096)
 
+/* Scalars whose digits of one window are written one after another, a line of the cache: the windows' lines
+ * are a power of two apart, so that the cache does not keep them all from scalar to scalar. */
+#define RECODE_GROUP ((uint64_t)16)
+
 typedef struct recode_work {
     const msm_job *job;
     const msm_pass *pass;
@@ -51,6 +55,27 @@ static uint64_t recode_many(const msm_job *job, const recode_run *run)
     return full && job->code->recode != NULL ? job->code->recode(run) : 0;
 }
 
+/* The codes of a group of the run's scalars from `first` on. */
+static void recode_group(recode_work *work, const recode_run *run, uint64_t first, uint64_t count)
+{
+    const uint32_t limbs = run->field->limbs;
+    uint64_t k[RECODE_GROUP][SCALAR_MAX_LIMBS];
+    uint32_t negative[RECODE_GROUP];
+    for (uint64_t i = 0; i < count; i++) {
+        negative[i] = prepare_scalar(k[i], run->scalars + (first + i) * 8 * limbs, work);
+    }
+    for (uint32_t j = 0; j < run->module_count; j++) {
+        for (uint32_t t = 0; t < run->factor; t++) {
+            const uint32_t window = t * run->modules + run->first_module + j;
+            uint32_t *codes = run->codes + ((uint64_t)j * run->factor + t) * run->stride + first;
+            for (uint64_t i = 0; i < count; i++) {
+                codes[i] =
+                    window < run->windows ? recode_signed_digit(k[i], limbs, window, run->c, negative[i]) : 0;
+            }
+        }
+    }
+}
+
 static void recode_task(void *arguments, size_t index, uint32_t thread)
 {
     recode_work *work = arguments;
@@ -81,18 +106,9 @@ static void recode_task(void *arguments, size_t index, uint32_t thread)
             work->codes + (begin_module - pass->first_module) * plan->precompute_factor * pass->n + first,
         .stride = pass->n,
     };
-    for (uint64_t i = first + recode_many(job, &run); i < end; i++) {
-        uint64_t k[SCALAR_MAX_LIMBS];
-        const uint64_t scalar = msm * plan->n + pass->first + i;
-        const uint32_t negative = prepare_scalar(k, job->scalars + scalar * 8 * limbs, work);
-        for (uint64_t g = begin_module; g < end_module; g++) {
-            uint32_t *codes = work->codes + (g - pass->first_module) * plan->precompute_factor * pass->n + i;
-            for (uint32_t t = 0; t < plan->precompute_factor; t++) {
-                const uint32_t window = t * plan->modules + (uint32_t)(g - msm_module);
-                codes[t * pass->n] =
-                    window < plan->windows ? recode_signed_digit(k, limbs, window, plan->c, negative) : 0;
-            }
-        }
+    for (uint64_t i = recode_many(job, &run); i < run.count; i += RECODE_GROUP) {
+        const uint64_t left = run.count - i;
+        recode_group(work, &run, i, left < RECODE_GROUP ? left : RECODE_GROUP);
     }
 }
 
