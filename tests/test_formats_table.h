@@ -177,7 +177,8 @@ static void test_table_headers(void **state)
         const char *part;
     } changes[] = {
         {8, 2, 4, SUMAC_BAD_FILE, "version 2"},
-        {12, 2, 4, SUMAC_BAD_FILE, "no meaning"},
+        {12, 2, 4, SUMAC_BAD_FILE, "do not fit"}, /* as a table of digits */
+        {12, 4, 4, SUMAC_BAD_FILE, "no meaning"},
         {84, 1, 4, SUMAC_BAD_FILE, "no meaning"},
         {119, 1, 1, SUMAC_BAD_FILE, "no meaning"},
         {16, 'x', 1, SUMAC_UNKNOWN_CURVE, "xls12-381 g1"},

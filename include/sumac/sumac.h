@@ -213,6 +213,15 @@ typedef enum sumac_infinity {
     SUMAC_INFINITY_FLAG      /**< a byte at infinity_offset of the record is not zero */
 } sumac_infinity;
 
+/** What is kept for each base P. */
+typedef enum sumac_tables {
+    SUMAC_TABLES_MULTIPLES = 0, /**< precompute_factor multiples */
+    SUMAC_TABLES_DIGITS, /**< on the CPU: d*2^(c*w)*P for every window w and digit d, so that a call adds
+                            points of the table up and has no buckets */
+    SUMAC_TABLES_AUTO    /**< on the CPU: whichever of these the planner predicts to be fastest for one MSM of
+                            all bases */
+} sumac_tables;
+
 /** Where a buffer lies: in the host's memory, or in that of the context's GPU. */
 typedef enum sumac_place { SUMAC_PLACE_HOST = 0, SUMAC_PLACE_DEVICE } sumac_place;
 
@@ -225,10 +234,12 @@ typedef struct sumac_bases_config {
     int outside_subgroup; /**< 1: points may lie outside the subgroup; no shortcut that needs r*P = O is taken
                            */
     uint32_t precompute_factor; /**< f multiples kept for each base; 0 or 1: none beyond the base itself */
-    uint32_t c;           /**< with f > 1: the window the multiples are made for; 0: the planner's choice */
-    uint32_t scalar_bits; /**< with f > 1: the largest scalars that will be used; 0: bits of r */
+    uint32_t c; /**< with f > 1 or tables: the window that they are made for; 0: the planner's choice */
+    uint32_t scalar_bits; /**< with f > 1 or tables: the largest scalars that will be used; 0: bits of r */
+    sumac_tables tables; /**< other than multiples: precompute_factor is 0 or 1, and the tables' own choice */
+    uint64_t table_limit; /**< of other tables than multiples: most bytes of all bases; 0: 64 MiB */
     sumac_place place;    /**< where the points lie */
-    /** With f > 1 and c = 0, for which calls the window is to be the best one: MSMs at once (0: one), and
+    /** With f > 1 or tables and c = 0, for which calls the window is to be the best one: MSMs at once (0: one), and
      * bases of each (0: all). Only speed depends on it: any call may use the bases. */
     uint32_t typical_batch;
     size_t typical_n;
@@ -263,10 +274,12 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_read(sumac_context *context, c
 /** Free bases; null is allowed. No call that uses them may be running. */
 SUMAC_API void sumac_bases_destroy(sumac_bases *bases);
 
-/** The number of bases, without multiples; their curve; the factor f; the bytes they occupy. */
+/** The number of bases, without multiples; their curve; the factor f, which with tables of digits is the
+ * number of windows; what is kept for them, multiples or digits; the bytes they occupy. */
 SUMAC_API size_t sumac_bases_count(const sumac_bases *bases);
 SUMAC_API const sumac_curve *sumac_bases_curve(const sumac_bases *bases);
 SUMAC_API uint32_t sumac_bases_precompute_factor(const sumac_bases *bases);
+SUMAC_API sumac_tables sumac_bases_tables(const sumac_bases *bases);
 SUMAC_API uint64_t sumac_bases_bytes(const sumac_bases *bases);
 
 /** Copy bases [first, first + n) out in raw canonical layout, n*point_bytes. */
@@ -386,7 +399,9 @@ typedef struct sumac_plan {
     uint32_t windows;           /**< digits of a scalar */
     uint32_t precompute_factor; /**< f */
     uint32_t modules;           /**< bucket modules of one MSM, ceil(windows/f) */
-    uint64_t buckets;           /**< buckets of one module, 2^(c-1) */
+    uint64_t buckets;           /**< buckets of one module, 2^(c-1); one with tables of digits */
+    uint64_t
+        table_digits; /**< points kept for each multiple of a base: one, or 2^(c-1) with tables of digits */
     uint32_t module_parts; /**< points that the reduction leaves for each module, for the host to combine */
     uint32_t modules_per_pass; /**< modules, of all MSMs together, that are in memory at once */
     uint32_t passes;           /**< passes over each chunk */

@@ -5,19 +5,24 @@
 #include "cpu/engine.h"
 #include "cpu/parallel.h"
 
+/* In place of a precompute factor: tables of digits. */
+#define ALL_DIGITS 0u
+
 sumac_bases_config sumac_bases_config_default(void)
 {
     const sumac_bases_config config = {.form = SUMAC_FORM_CANONICAL};
     return config;
 }
 
-/* Complete bases whose multiples are asked for: the window, how many windows there are, and the shift between
- * multiples. The window is the best one for the calls that the configuration names. f is lowered to the
- * number of multiples that some window uses. */
-static sumac_status plan_multiples(sumac_context *context, const sumac_curve *curve, size_t n,
-                                   const sumac_bases_config *config, sumac_bases *bases)
+/* Bytes that tables may take where the configuration has no limit. */
+#define TABLE_LIMIT ((uint64_t)64 << 20)
+
+/* A plan for the calls that the configuration names with multiples or tables of digits. */
+static sumac_status plan_tables(const sumac_context *context, const sumac_curve *curve, size_t n,
+                                const sumac_bases_config *config, uint32_t factor, sumac_plan *plan)
 {
-    plan_request request = {
+    const int limited = config->tables != SUMAC_TABLES_MULTIPLES;
+    const plan_request request = {
         .curve = curve,
         .code = context_code(context, curve),
         .backend = context->backend,
@@ -26,21 +31,62 @@ static sumac_status plan_multiples(sumac_context *context, const sumac_curve *cu
         .batch = config->typical_batch == 0 ? 1 : config->typical_batch,
         .c = config->c,
         .scalar_bits = config->scalar_bits,
-        .precompute_factor = config->precompute_factor,
+        .precompute_factor = factor == ALL_DIGITS ? 1 : factor,
+        .all_digits = factor == ALL_DIGITS,
+        .table_limit = !limited                   ? 0
+                       : config->table_limit == 0 ? TABLE_LIMIT
+                                                  : config->table_limit,
         .threads = context->threads,
         .outside_subgroup = config->outside_subgroup,
     };
-    sumac_plan plan;
     uint64_t missing;
-    const sumac_status status = plan_make(&request, &plan, &missing);
+    return plan_make(&request, plan, &missing);
+}
+
+/* The fastest plan of several; SUMAC_NOT_SUPPORTED where none is within its limits. Every other factor costs
+ * memory and saves little beside its neighbours. */
+static sumac_status plan_fastest(const sumac_context *context, const sumac_curve *curve, size_t n,
+                                 const sumac_bases_config *config, sumac_plan *plan)
+{
+    const uint32_t most = 8 * curve->info.scalar_bytes;
+    sumac_plan candidate;
+    sumac_status status = plan_tables(context, curve, n, config, ALL_DIGITS, plan);
+    for (uint32_t factor = 1; factor <= most; factor += factor / 4 + 1) {
+        if (plan_tables(context, curve, n, config, factor, &candidate) == SUMAC_OK &&
+            (status != SUMAC_OK || candidate.milliseconds < plan->milliseconds)) {
+            *plan = candidate;
+            status = SUMAC_OK;
+        }
+    }
+    return status;
+}
+
+/* Complete bases for which more is kept than themselves: the window, how many windows there are, and the
+ * shift between multiples. f is lowered to the number of multiples that some window uses. */
+static sumac_status complete_tables(sumac_context *context, const sumac_curve *curve, size_t n,
+                                    const sumac_bases_config *config, sumac_bases *bases)
+{
+    sumac_plan plan;
+    const sumac_status status =
+        config->tables == SUMAC_TABLES_AUTO
+            ? plan_fastest(context, curve, n, config, &plan)
+            : plan_tables(context, curve, n, config,
+                          config->tables == SUMAC_TABLES_DIGITS ? ALL_DIGITS : config->precompute_factor,
+                          &plan);
+    if (status != SUMAC_OK && config->tables != SUMAC_TABLES_MULTIPLES) {
+        return fail(context, status, "the tables of %zu bases are larger than table_limit or 2^31 points", n);
+    }
     if (status != SUMAC_OK) {
         return fail(context, status, "%zu bases with %u multiples each are more than 2^31 points", n,
                     config->precompute_factor);
     }
-    bases->c = plan.c;
-    bases->windows = plan.windows;
-    bases->shift = plan.c * plan.modules;
-    bases->table.factor = plan.precompute_factor;
+    bases->table.all_digits = strcmp(plan.sort, "lookup") == 0;
+    bases->table.factor = plan.precompute_factor * (uint32_t)plan.table_digits;
+    if (bases->table.factor > 1) {
+        bases->c = plan.c;
+        bases->windows = plan.windows;
+        bases->shift = plan.c * plan.modules;
+    }
     return SUMAC_OK;
 }
 
@@ -80,6 +126,12 @@ static const char *config_fault(const sumac_curve *curve, size_t n, const sumac_
     if (config->typical_n > n) {
         return "typical_n is more than there are bases";
     }
+    if ((unsigned)config->tables > SUMAC_TABLES_AUTO) {
+        return "tables is none of multiples, digits and auto";
+    }
+    if (config->tables != SUMAC_TABLES_MULTIPLES && config->precompute_factor > 1) {
+        return "precompute_factor is given, but tables is not multiples";
+    }
     return NULL;
 }
 
@@ -100,6 +152,10 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support place = device",
                     context->backend->name);
     }
+    if (config->tables != SUMAC_TABLES_MULTIPLES && context->backend->device != NULL) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend keeps no tables but multiples",
+                    context->backend->name);
+    }
     if (n > ((uint64_t)1 << 31)) {
         return fail(context, SUMAC_NOT_SUPPORTED, "%zu bases are more than 2^31", n);
     }
@@ -108,7 +164,9 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
                     context->backend->name, curve->info.name, curve->info.group);
     }
     *shape = empty;
-    return config->precompute_factor > 1 ? plan_multiples(context, curve, n, config, shape) : SUMAC_OK;
+    return config->precompute_factor > 1 || config->tables != SUMAC_TABLES_MULTIPLES
+               ? complete_tables(context, curve, n, config, shape)
+               : SUMAC_OK;
 }
 
 sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
@@ -164,6 +222,9 @@ void host_points_free(void *points)
 
 /* Points that a thread imports or multiplies at a time. */
 #define IMPORT_BLOCK ((size_t)512)
+
+/* The same for tables of digits, some thousand points a base; an inversion is shared by so many additions. */
+#define DIGITS_BLOCK ((size_t)64)
 
 typedef struct import_work {
     const curve_code *code;
@@ -224,17 +285,22 @@ sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t fir
 typedef struct multiples_work {
     const curve_code *code;
     sumac_bases *bases;
+    uint64_t block; /* bases of a task */
 } multiples_work;
 
 static void multiples_task(void *arguments, size_t index, uint32_t thread)
 {
     const multiples_work *work = arguments;
-    const bases_table *table = &work->bases->table;
-    const uint64_t first = index * IMPORT_BLOCK;
-    const uint64_t count = table->count - first < IMPORT_BLOCK ? table->count - first : IMPORT_BLOCK;
+    const sumac_bases *bases = work->bases;
+    const bases_table *table = &bases->table;
+    const uint64_t first = index * work->block;
+    const uint64_t count = table->count - first < work->block ? table->count - first : work->block;
     (void)thread;
-    work->code->points->multiples(work->bases->points, table->count, table->factor, work->bases->shift, first,
-                                  count);
+    if (table->all_digits) {
+        work->code->points->digit_tables(bases->points, table->count, table->factor, bases->c, first, count);
+    } else {
+        work->code->points->multiples(bases->points, table->count, table->factor, bases->shift, first, count);
+    }
 }
 
 /* Upload the first `factor` blocks of the table and give the host's copy back. */
@@ -296,9 +362,10 @@ sumac_status bases_finish(sumac_context *context, sumac_bases *bases)
     }
     const trace_sink sink = {context->config.trace, context->config.user};
     const parallel_team team = {context->threads, "multiples", 0, &sink};
-    multiples_work work = {context_code(context, bases->curve), bases};
+    const uint64_t block = bases->table.all_digits ? DIGITS_BLOCK : IMPORT_BLOCK;
+    multiples_work work = {context_code(context, bases->curve), bases, block};
     if (bases->table.factor > 1) {
-        parallel_for(&team, (bases->table.count + IMPORT_BLOCK - 1) / IMPORT_BLOCK, multiples_task, &work);
+        parallel_for(&team, (bases->table.count + block - 1) / block, multiples_task, &work);
     }
     return SUMAC_OK;
 }
@@ -403,7 +470,12 @@ const sumac_curve *sumac_bases_curve(const sumac_bases *bases)
 
 uint32_t sumac_bases_precompute_factor(const sumac_bases *bases)
 {
-    return bases == NULL ? 0 : bases->table.factor;
+    return bases == NULL ? 0 : bases->table.all_digits ? bases->windows : bases->table.factor;
+}
+
+sumac_tables sumac_bases_tables(const sumac_bases *bases)
+{
+    return bases != NULL && bases->table.all_digits ? SUMAC_TABLES_DIGITS : SUMAC_TABLES_MULTIPLES;
 }
 
 uint64_t sumac_bases_bytes(const sumac_bases *bases)

@@ -21,7 +21,8 @@ static int write_output(const session *opened, const options *given, const sumac
     printf("%s: %zu bases of %s %s, ", path, sumac_bases_count(bases), opened->info->name,
            opened->info->group);
     if (table) {
-        printf("a table of %u multiples each\n", (unsigned)sumac_bases_precompute_factor(bases));
+        printf("a table of %u %s each\n", (unsigned)sumac_bases_precompute_factor(bases),
+               sumac_bases_tables(bases) == SUMAC_TABLES_DIGITS ? "windows with all digits" : "multiples");
     } else {
         printf("%s\n", given->to);
     }
@@ -34,15 +35,16 @@ static int check_combinations(const options *given)
     if (!to_file && given->table == NULL) {
         return bad_input("'sumac convert' needs a file OUT after IN, or --table FILE");
     }
-    if (given->given[OPTION_PRECOMPUTE] && given->table == NULL) {
-        return bad_input("--precompute needs --table FILE: no other format holds multiples");
+    if ((given->given[OPTION_PRECOMPUTE] || given->given[OPTION_TABLES]) && given->table == NULL) {
+        return bad_input("--precompute and --tables need --table FILE: no other format holds multiples");
     }
-    if (given->given[OPTION_C] && given->precompute <= 1) {
+    if (given->given[OPTION_C] && given->precompute <= 1 && given->tables == SUMAC_TABLES_MULTIPLES) {
         return bad_input(
-            "-c needs --precompute F of 2 or more: it is the window that multiples are made for");
+            "-c needs --precompute F of 2 or more, or --tables: it is the window that these are made for");
     }
-    if ((given->given[OPTION_TYPICAL_BATCH] || given->given[OPTION_TYPICAL_N]) && given->precompute <= 1) {
-        return bad_input("--typical-batch and --typical-n need --precompute F of 2 or more: the multiples' "
+    if ((given->given[OPTION_TYPICAL_BATCH] || given->given[OPTION_TYPICAL_N]) && given->precompute <= 1 &&
+        given->tables == SUMAC_TABLES_MULTIPLES) {
+        return bad_input("--typical-batch and --typical-n need --precompute F of 2 or more, or --tables: the "
                          "window depends on them");
     }
     if (given->given[OPTION_TO] && !to_file) {
@@ -77,11 +79,25 @@ static int run_convert(const options *given)
     return session_close(&opened, status);
 }
 
-static const option_id takes[] = {
-    OPTION_CURVE,         OPTION_GROUP,      OPTION_FROM,    OPTION_TO,          OPTION_CHECK,
-    OPTION_TABLE_OUTPUT,  OPTION_PRECOMPUTE, OPTION_C,       OPTION_SCALAR_BITS, OPTION_OUTSIDE_SUBGROUP,
-    OPTION_TYPICAL_BATCH, OPTION_TYPICAL_N,  OPTION_BACKEND, OPTION_DEVICE,      OPTION_THREADS,
-    OPTION_TRACE,         OPTION_END};
+static const option_id takes[] = {OPTION_CURVE,
+                                  OPTION_GROUP,
+                                  OPTION_FROM,
+                                  OPTION_TO,
+                                  OPTION_CHECK,
+                                  OPTION_TABLE_OUTPUT,
+                                  OPTION_PRECOMPUTE,
+                                  OPTION_TABLES,
+                                  OPTION_TABLE_LIMIT,
+                                  OPTION_C,
+                                  OPTION_SCALAR_BITS,
+                                  OPTION_OUTSIDE_SUBGROUP,
+                                  OPTION_TYPICAL_BATCH,
+                                  OPTION_TYPICAL_N,
+                                  OPTION_BACKEND,
+                                  OPTION_DEVICE,
+                                  OPTION_THREADS,
+                                  OPTION_TRACE,
+                                  OPTION_END};
 static const option_id needs[] = {OPTION_CURVE, OPTION_END};
 
 const command command_convert = {

@@ -120,11 +120,8 @@ static int compute(msm_run *run, const options *given)
 
 static int find_plan(const msm_run *run, const options *given, sumac_plan *plan)
 {
-    sumac_bases_config bases = bases_config(given);
-    bases.precompute_factor = sumac_bases_precompute_factor(run->bases);
     sumac_msm_config config = msm_config(given);
-    sumac_status status =
-        sumac_plan_query(run->opened.context, run->opened.curve, (size_t)run->n, &bases, &config, plan);
+    sumac_status status = sumac_msm_plan(run->opened.context, run->bases, (size_t)run->n, &config, plan);
     return status == SUMAC_OK ? STATUS_DONE : session_failure(&run->opened, status);
 }
 
@@ -156,12 +153,9 @@ static void print_as_text(const msm_run *run, const options *given, const sumac_
     }
     printf("backend    %s (%s), threads: %u\n", sumac_context_backend(opened->context),
            sumac_context_variant(opened->context), (unsigned)plan->threads);
-    printf("plan       %s, precompute = %u", plan->name, (unsigned)plan->precompute_factor);
-    /* A table was made for a window of its own, which a query for its sizes does not know. */
-    if (plan->precompute_factor == 1) {
-        printf(", c = %u, windows = %u", (unsigned)plan->c, (unsigned)plan->windows);
-    }
-    printf("\n");
+    printf("plan       %s, precompute = %u, c = %u, windows = %u%s\n", plan->name,
+           (unsigned)plan->precompute_factor, (unsigned)plan->c, (unsigned)plan->windows,
+           sumac_bases_tables(run->bases) == SUMAC_TABLES_DIGITS ? ", tables of digits" : "");
     printf("time       %.3f ms\n", run->milliseconds);
     if (given->partial != NULL) {
         printf("partial    %s\n", given->partial);
@@ -249,6 +243,8 @@ static const option_id takes[] = {OPTION_CURVE,
                                   OPTION_THREADS,
                                   OPTION_PLAN,
                                   OPTION_PRECOMPUTE,
+                                  OPTION_TABLES,
+                                  OPTION_TABLE_LIMIT,
                                   OPTION_C,
                                   OPTION_REDUCTION,
                                   OPTION_CHUNKS,

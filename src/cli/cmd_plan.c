@@ -23,7 +23,11 @@ static void print_plan(const session *opened, const sumac_plan *plan)
            plan->accumulate, plan->reduce);
     printf("windows      %u of c = %u bits, for scalars of %u bits\n", (unsigned)plan->windows,
            (unsigned)plan->c, (unsigned)plan->scalar_bits);
-    printf("precompute   %u\n", (unsigned)plan->precompute_factor);
+    printf("precompute   %u", (unsigned)plan->precompute_factor);
+    if (plan->table_digits > 1) {
+        printf(", with %llu digits each", (unsigned long long)plan->table_digits);
+    }
+    printf("\n");
     printf("modules      %u of %llu buckets\n", (unsigned)plan->modules, (unsigned long long)plan->buckets);
     printf("passes       %u of at most %u modules, for each of %u chunks\n", (unsigned)plan->passes,
            (unsigned)plan->modules_per_pass, (unsigned)plan->chunks);
@@ -105,6 +109,8 @@ static const option_id takes[] = {OPTION_CURVE,
                                   OPTION_THREADS,
                                   OPTION_PLAN,
                                   OPTION_PRECOMPUTE,
+                                  OPTION_TABLES,
+                                  OPTION_TABLE_LIMIT,
                                   OPTION_C,
                                   OPTION_REDUCTION,
                                   OPTION_CHUNKS,

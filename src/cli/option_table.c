@@ -33,6 +33,7 @@
     }
 
 static const char *const checks[] = {"none", "curve", "subgroup", NULL};
+static const char *const tables[] = {"multiples", "digits", "auto", NULL};
 static const char *const reductions[] = {"auto", "running-sum", "halving", NULL};
 static const char *const kinds[] = {"uniform", "small", "equal", "zeros", "ones",
                                     "sparse",  "top",   "mixed", NULL};
@@ -61,6 +62,11 @@ const option_spec option_table[OPTION_COUNT] = {
         NUMBER("threads", "N", threads, 1, 4096, "CPU threads (as many as the process may run on)"),
     [OPTION_PLAN] = TEXT("plan", "NAME", plan, "a named plan (the planner's choice)"),
     [OPTION_PRECOMPUTE] = NUMBER("precompute", "F", precompute, 1, 1024, "keep F multiples of each base (1)"),
+    [OPTION_TABLES] =
+        CHOICE("tables", "KIND", tables, tables,
+               "of each base: multiples, all digits' points, or auto, what is fastest (multiples)"),
+    [OPTION_TABLE_LIMIT] = BYTES("table-limit", "BYTES", table_limit, 1, UINT64_MAX,
+                                 "most bytes of bases with --tables, as 200M (64M)"),
     [OPTION_C] = NUMBER("c", "C", c, 1, 24, "bits of a window, 1 to 24 (the planner's choice)"),
     [OPTION_REDUCTION] =
         CHOICE("reduction", "KIND", reduction, reductions, "auto, running-sum or halving (auto)"),

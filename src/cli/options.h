@@ -27,6 +27,8 @@ typedef enum option_id {
     OPTION_THREADS,
     OPTION_PLAN,
     OPTION_PRECOMPUTE,
+    OPTION_TABLES,
+    OPTION_TABLE_LIMIT,
     OPTION_C,
     OPTION_REDUCTION,
     OPTION_CHUNKS,
@@ -70,9 +72,9 @@ typedef struct options {
     const char *curve, *group, *bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
     const char *out_bases, *out_scalars, *expected, *from, *to, *table, *setup, *expect, *commit, *json_file;
     uint64_t first, n, threads, precompute, c, chunks, scalar_bits, batch, typical_batch, typical_n,
-        memory_limit, seed, runs, device;
-    uint64_t check, reduction,
-        kind; /* indices into the table's choices: sumac_check, sumac_reduction, scalar_kind */
+        memory_limit, table_limit, seed, runs, device;
+    /* indices into the table's choices: sumac_check, sumac_reduction, scalar_kind, sumac_tables */
+    uint64_t check, reduction, kind, tables;
     number_list sizes, threads_list, precompute_list, batch_list, kinds, groups;
     bool table_input, separate_bases, outside_subgroup, json;
     bool given[OPTION_COUNT];

@@ -135,8 +135,12 @@ sumac_bases_config bases_config(const options *given)
     config.check = (sumac_check)given->check;
     config.outside_subgroup = given->outside_subgroup;
     config.precompute_factor = (uint32_t)given->precompute;
-    config.c = given->precompute > 1 ? (uint32_t)given->c : 0;
-    config.scalar_bits = given->precompute > 1 ? (uint32_t)given->scalar_bits : 0;
+    config.tables = (sumac_tables)given->tables;
+    config.table_limit = given->table_limit;
+    if (given->precompute > 1 || config.tables != SUMAC_TABLES_MULTIPLES) {
+        config.c = (uint32_t)given->c;
+        config.scalar_bits = (uint32_t)given->scalar_bits;
+    }
     if (given->typical_batch != 0) {
         config.typical_batch = (uint32_t)given->typical_batch;
     } else if (!given->separate_bases) {

@@ -51,6 +51,29 @@ static void points_multiples(void *table, uint64_t count, uint32_t factor, uint3
     }
 }
 
+/* Multiple t of window w is the sum of its multiples t - 1 and 0; multiple 0 of the next window is twice the
+ * last. */
+static void points_digit_tables(void *table, uint64_t count, uint32_t factor, uint32_t c, uint64_t first,
+                                uint64_t n)
+{
+    affine *points = table;
+    const uint32_t digits = (uint32_t)1 << (c - 1);
+    xyzz sums[BLOCK];
+    for (uint64_t done = 0; done < n; done += BLOCK) {
+        const uint32_t block = n - done < BLOCK ? (uint32_t)(n - done) : BLOCK;
+        affine *bases = points + first + done;
+        for (uint32_t t = 1; t < factor; t++) {
+            const affine *before = bases + (t - 1) * count;
+            const affine *one = t % digits == 0 ? before : bases + t / digits * digits * count;
+            for (uint32_t i = 0; i < block; i++) {
+                xyzz_from_affine(&sums[i], &before[i]);
+                xyzz_add_affine(&sums[i], &sums[i], &one[i]);
+            }
+            normalize_block(bases + t * count, sums, block);
+        }
+    }
+}
+
 static void points_sum(void *result, const void *points, size_t n)
 {
     const affine *terms = points;
@@ -94,6 +117,7 @@ static void points_pairwise_sums(void *sums, const void *table, uint64_t m, uint
 
 const point_ops SUMAC_SYMBOL(points) = {
     .multiples = points_multiples,
+    .digit_tables = points_digit_tables,
     .sum = points_sum,
     .generator_multiple = points_generator_multiple,
     .pairwise_sums = points_pairwise_sums,

@@ -17,6 +17,7 @@
 #include "cpu/parallel.h"
 #include "cpu/stages.h"
 #include "cpu/thread_scratch.h"
+#include "pipeline/plan.h"
 
 typedef struct reduce_state {
     const parallel_team *team;
@@ -302,7 +303,7 @@ sumac_status SUMAC_SYMBOL(reduce)(const msm_job *job, const msm_pass *pass, cons
         .free_points = (affine *)(void *)((char *)scratch + layout.vectors),
         .free_sums = vector_sums + 2 * pass->modules,
     };
-    const vector_set set = {sums->points, pass->modules, job->plan->c - 1, vector_sums,
+    const vector_set set = {sums->points, pass->modules, plan_bucket_bits(job->plan), vector_sums,
                             vector_sums + pass->modules};
     reduce_set(&state, &set, (uint32_t *)(void *)((char *)scratch + layout.many), job->plan->reduction);
     xyzz *const results = modules->points;

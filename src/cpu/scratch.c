@@ -1,5 +1,7 @@
 #include "cpu/scratch.h"
 
+#include "pipeline/plan.h"
+
 static uint64_t place(uint64_t *end, uint64_t bytes)
 {
     const uint64_t offset = *end;
@@ -47,7 +49,7 @@ scratch_layout scratch_layout_of(const sumac_plan *plan, const curve_code *code)
     uint64_t reduce = accumulate;
     layout.edge_points = place(&accumulate, 2 * layout.tasks * code->affine_bytes);
     layout.edge_buckets = place(&accumulate, 2 * layout.tasks * sizeof(uint32_t));
-    layout.vectors = place(&reduce, modules * halved_points(plan->c - 1) * code->affine_bytes);
+    layout.vectors = place(&reduce, modules * halved_points(plan_bucket_bits(plan)) * code->affine_bytes);
     layout.vector_sums = place(&reduce, modules * REDUCE_SUMS_PER_MODULE * code->xyzz_bytes);
     layout.many = place(&reduce, modules * sizeof(uint32_t));
     uint64_t sort = 0;

@@ -57,6 +57,12 @@ static void count_task(void *arguments, size_t index, uint32_t thread)
     const uint32_t *codes = work->codes + slice.module * work->entries;
     (void)thread;
     memset(slice.counts, 0, work->buckets * sizeof(uint32_t));
+    if (work->job->bases.all_digits) {
+        for (uint64_t i = slice.first; i < slice.end; i++) {
+            slice.counts[0] += codes[i] != 0;
+        }
+        return;
+    }
     for (uint64_t i = slice.first; i < slice.end; i++) {
         if (codes[i] != 0) {
             slice.counts[(codes[i] >> 1) - 1]++;
@@ -90,6 +96,29 @@ static void starts_task(void *arguments, size_t module, uint32_t thread)
             const uint32_t next = position + *count;
             *count = position;
             position = next;
+        }
+    }
+}
+
+/* With tables of digits: entry i is base i - t*n in window t, and its digit says which point of its table. */
+static void look_up_task(void *arguments, size_t index, uint32_t thread)
+{
+    const sort_work *work = arguments;
+    const msm_job *job = work->job;
+    const sort_slice slice = slice_of(work, index);
+    const uint32_t *codes = work->codes + slice.module * work->entries;
+    const uint64_t msm = (work->pass->first_module + slice.module) / job->plan->modules;
+    const uint64_t first_base =
+        job->first_base + work->pass->first + (job->separate_bases ? msm * job->plan->n : 0);
+    uint32_t *pairs = work->lists->pairs + slice.counts[0];
+    (void)thread;
+    for (uint64_t i = slice.first; i < slice.end; i++) {
+        const uint64_t window = i / work->pass->n;
+        const uint64_t multiple = window * job->plan->table_digits + (codes[i] >> 1) - 1;
+        if (codes[i] != 0) {
+            *pairs++ =
+                (uint32_t)((multiple * job->bases.count + first_base + i - window * work->pass->n) << 1) |
+                (codes[i] & 1);
         }
     }
 }
@@ -148,6 +177,7 @@ sumac_status cpu_sort(const msm_job *job, const msm_pass *pass, const digit_tabl
     }
     lists->starts[pass->modules * work.buckets] = begin;
     parallel_for(&team, pass->modules, starts_task, &work);
-    parallel_for(&team, pass->modules * work.slices, place_task, &work);
+    parallel_for(&team, pass->modules * work.slices, job->bases.all_digits ? look_up_task : place_task,
+                 &work);
     return SUMAC_OK;
 }

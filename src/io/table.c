@@ -24,6 +24,8 @@ static const uint8_t table_magic[8] = {0x89, 'S', 'U', 'M', 'A', 'C', '\r', '\n'
 enum {
     TABLE_VERSION = 1,
     FLAG_OUTSIDE_SUBGROUP = 1,
+    FLAG_ALL_DIGITS = 2,
+    ALL_FLAGS = 3,
     /* Offsets in the header. */
     AT_VERSION = 8,
     AT_FLAGS = 12,
@@ -69,7 +71,8 @@ static void encode_header(uint8_t bytes[HEADER_BYTES], const sumac_bases *bases)
     memset(bytes, 0, HEADER_BYTES);
     memcpy(bytes, table_magic, sizeof table_magic);
     store_le32(bytes + AT_VERSION, TABLE_VERSION);
-    store_le32(bytes + AT_FLAGS, bases->outside_subgroup ? FLAG_OUTSIDE_SUBGROUP : 0);
+    store_le32(bytes + AT_FLAGS, (bases->outside_subgroup ? FLAG_OUTSIDE_SUBGROUP : 0) |
+                                     (bases->table.all_digits ? FLAG_ALL_DIGITS : 0));
     memcpy(bytes + AT_CURVE, info->name, strnlen(info->name, CURVE_NAME_BYTES));
     memcpy(bytes + AT_GROUP, info->group, strnlen(info->group, GROUP_NAME_BYTES));
     store_le64(bytes + AT_COUNT, bases->table.count);
@@ -162,7 +165,7 @@ static sumac_status decode_header(const input_file *file, const uint8_t bytes[HE
     };
     memcpy(header->curve, bytes + AT_CURVE, CURVE_NAME_BYTES);
     memcpy(header->group, bytes + AT_GROUP, GROUP_NAME_BYTES);
-    if (!all_zero(bytes + AT_RESERVED, RESERVED_BYTES) || header->flags > FLAG_OUTSIDE_SUBGROUP) {
+    if (!all_zero(bytes + AT_RESERVED, RESERVED_BYTES) || header->flags > ALL_FLAGS) {
         return fail(file->context, SUMAC_BAD_FILE,
                     "%s: the header uses bits that this version has no meaning for", file->path);
     }
@@ -191,9 +194,15 @@ static uint32_t ceil_divide(uint32_t a, uint32_t b)
     return a / b + (a % b != 0);
 }
 
-/* Multiple t of a base is 2^(shift*t) times the base, with shift = c*ceil(windows/factor); see pipeline.h. */
+/* Multiple t of a base is 2^(shift*t) times the base, with shift = c*ceil(windows/factor); of tables of
+ * digits, w*D + d - 1 is d*2^(shift*w) times the base, with shift = c, D = 2^(c-1). See pipeline.h. */
 static int multiples_fit(const table_header *header, const sumac_curve_info *info)
 {
+    if ((header->flags & FLAG_ALL_DIGITS) != 0) {
+        return header->c > 0 && header->c <= PLAN_MAX_C && header->shift == header->c && header->factor > 1 &&
+               header->windows <= 8 * info->scalar_bytes + 1 &&
+               header->factor == (uint64_t)header->windows << (header->c - 1);
+    }
     return header->c <= PLAN_MAX_C && header->windows <= 8 * info->scalar_bytes + 1 &&
            (header->factor == 1 ||
             (header->c > 0 && header->windows >= header->factor &&
@@ -230,6 +239,11 @@ static sumac_status check_sizes(const input_file *file, const table_header *head
 static sumac_status check_multiples(const input_file *file, const table_header *header,
                                     const sumac_bases_config *config)
 {
+    const int all_digits = (header->flags & FLAG_ALL_DIGITS) != 0;
+    if (all_digits ? config->precompute_factor > 1 : config->tables == SUMAC_TABLES_DIGITS) {
+        return fail(file->context, SUMAC_MISMATCH, "%s: a table of %s, where %s are asked for", file->path,
+                    all_digits ? "digits" : "multiples", all_digits ? "multiples" : "digits");
+    }
     if (config->precompute_factor > 1) {
         const uint32_t modules = ceil_divide(header->windows, config->precompute_factor);
         if (header->windows == 0 || ceil_divide(header->windows, modules) != header->factor) {
@@ -237,11 +251,12 @@ static sumac_status check_multiples(const input_file *file, const table_header *
                         "%s: a table with precompute factor %" PRIu32 ", where %" PRIu32 " is asked for",
                         file->path, header->factor, config->precompute_factor);
         }
-        if (config->c != 0 && config->c != header->c) {
-            return fail(file->context, SUMAC_MISMATCH,
-                        "%s: a table for windows of %" PRIu32 " bits, where %" PRIu32 " are asked for",
-                        file->path, header->c, config->c);
-        }
+    }
+    if ((config->precompute_factor > 1 || config->tables != SUMAC_TABLES_MULTIPLES) && config->c != 0 &&
+        config->c != header->c) {
+        return fail(file->context, SUMAC_MISMATCH,
+                    "%s: a table for windows of %" PRIu32 " bits, where %" PRIu32 " are asked for",
+                    file->path, header->c, config->c);
     }
     if (header->factor > 1 && config->outside_subgroup && (header->flags & FLAG_OUTSIDE_SUBGROUP) == 0) {
         return fail(file->context, SUMAC_MISMATCH,
@@ -287,11 +302,18 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
     sumac_bases shape;
     sumac_bases_config without_multiples = *config;
     without_multiples.precompute_factor = 1;
+    without_multiples.tables = SUMAC_TABLES_MULTIPLES;
     without_multiples.outside_subgroup |= (header->flags & FLAG_OUTSIDE_SUBGROUP) != 0;
     sumac_status status =
         bases_shape(file->context, curve, (size_t)header->count, &without_multiples, &shape);
+    if (status == SUMAC_OK && (header->flags & FLAG_ALL_DIGITS) != 0 &&
+        file->context->backend->device != NULL) {
+        return fail(file->context, SUMAC_NOT_SUPPORTED, "%s: the %s backend keeps no tables of digits",
+                    file->path, file->context->backend->name);
+    }
     if (status == SUMAC_OK) {
         shape.table.factor = header->factor;
+        shape.table.all_digits = (header->flags & FLAG_ALL_DIGITS) != 0;
         shape.shift = header->shift;
         shape.c = header->c;
         shape.windows = header->windows;

@@ -40,6 +40,9 @@ typedef struct point_ops {
     /* table[t*count + i] = 2^(shift*t) * table[i] for 1 <= t < factor, i in [first, first + n). */
     void (*multiples)(void *table, uint64_t count, uint32_t factor, uint32_t shift, uint64_t first,
                       uint64_t n);
+    /* As multiples, for tables of digits (pipeline.h): multiples 1 .. factor - 1 of all windows of c bits. */
+    void (*digit_tables)(void *table, uint64_t count, uint32_t factor, uint32_t c, uint64_t first,
+                         uint64_t n);
     /* result = sum of n affine points (in a backend's form), exactly, whatever they are. */
     void (*sum)(void *result, const void *points, size_t n);
     /* result = k * generator, affine; k has the limbs of r. */
@@ -167,7 +170,7 @@ typedef struct device_ops {
 } device_ops;
 
 /* The engine's library exports one function; a library of another version of these structures is refused. */
-#define SUMAC_ENGINE_INTERFACE 3u
+#define SUMAC_ENGINE_INTERFACE 4u
 #define SUMAC_CUDA_LIBRARY "libsumac_cuda.so"
 #define SUMAC_CUDA_ENTRY "sumac_cuda_backend"
 typedef const backend *(*engine_entry)(uint32_t interface_version);

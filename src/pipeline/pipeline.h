@@ -13,6 +13,9 @@
  * on the CPU). recode, sort and accumulate run for each portion and add into the same buckets; reduce runs
  * once a pass, pass after pass, chunk after chunk; combine runs once.
  *
+ * With tables of digits all windows share one module of one bucket: f = W, K = 1, and a digit d of window w
+ * takes its own point, d*2^(c*w) * P, from the table. The module's sum is the result.
+ *
  * A stage reads what its predecessor wrote as const and writes its own array only. Stages never call stages.
  */
 #ifndef SUMAC_PIPELINE_PIPELINE_H
@@ -23,13 +26,15 @@
 struct backend;
 
 /* The bases as a backend keeps them: `factor` blocks of `count` affine points; multiple t of base i is
- * t*count + i. */
+ * t*count + i. With tables of digits multiple t is (w*D + d - 1), D = 2^(c-1) = plan.table_digits: d*2^(c*w)
+ * times the base, for all windows w and 1 <= d <= D. */
 typedef struct bases_table {
     const void *points;
     uint64_t count;
     uint32_t factor;
-    int visits; /* a device's: too large for its memory, so that they stay on the host and come chunk by
-                   chunk; factor is 1 */
+    int all_digits; /* tables of digits */
+    int visits;     /* a device's: too large for its memory, so that they stay on the host and come chunk by
+                       chunk; factor is 1 */
 } bases_table;
 
 /* Where spans of work are reported; report may be null. */
@@ -85,6 +90,7 @@ typedef struct digit_table {
 /*
  * sort's output. Bucket b = (g - first_module)*K + |d| - 1, K = plan.buckets, holds the pairs
  *   pairs[starts[b]] .. pairs[starts[b + 1] - 1],   pair = 2*(index into the bases' table) + (d < 0).
+ * With tables of digits bucket g - first_module holds all pairs of module g.
  * starts has modules*K + 1 entries and never falls.
  */
 typedef struct bucket_lists {

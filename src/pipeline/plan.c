@@ -90,11 +90,12 @@ static void predict(const plan_request *request, sumac_plan *plan)
     const double pairs = digits * (1.0 - 1.0 / (double)((uint64_t)1 << plan->c));
     const double module_pairs = modules > 0 ? pairs / modules : 0;
     const double occupied = buckets * -expm1(-module_pairs / buckets);
-    const double leaf_points = plan->reduction == SUMAC_REDUCTION_HALVING ? 4 * sqrt(buckets) : buckets;
+    const int halves = plan->reduction == SUMAC_REDUCTION_HALVING && plan->buckets > 1;
+    const double leaf_points = halves ? 4 * sqrt(buckets) : buckets;
     const double tasks = ceil(pairs / (double)plan->task_entries);
+    const double rounds = rounds_of(fmin(module_pairs, buckets * (double)plan->task_entries), buckets);
     plan->accumulate_additions = pairs - modules * occupied;
-    plan->reduce_additions =
-        modules * (plan->reduction == SUMAC_REDUCTION_HALVING ? 2 * buckets + 2 * leaf_points : 2 * buckets);
+    plan->reduce_additions = modules * (halves ? 2 * buckets + 2 * leaf_points : 2 * buckets);
     plan->combine_additions = msms * (plan->modules - 1.0) * (plan->c + 1.0);
     if (request->backend->device != NULL) {
         plan->milliseconds = request->backend->device->predict(request->curve, plan);
@@ -103,9 +104,9 @@ static void predict(const plan_request *request, sumac_plan *plan)
 
     const double affine = costs->affine_addition;
     double parallel = digits * costs->recode + pairs * costs->sort + plan->accumulate_additions * affine;
-    parallel += tasks * rounds_of(module_pairs, buckets) * costs->inversion;
+    parallel += tasks * rounds * costs->inversion;
     parallel += modules * 2 * leaf_points * costs->xyzz_addition;
-    if (plan->reduction == SUMAC_REDUCTION_HALVING) {
+    if (halves) {
         const double lists = ceil(2 * modules * buckets / (double)plan->task_entries);
         parallel += modules * 2 * buckets * affine + lists * rounds_of(sqrt(buckets), 1) * costs->inversion;
     }
@@ -171,23 +172,35 @@ static uint64_t workspace_wish(const plan_request *request, const sumac_plan *pl
     return larger(WORKSPACE_FLOOR, (plan->bytes_bases + plan->bytes_scalars) / WORKSPACE_INPUT_PART);
 }
 
+/* What is kept for the bases and how their windows share modules; 1 when that is within the request's limits.
+ * Of multiples that are still to be made, those that some window uses. */
+static int lay_out_tables(const plan_request *request, sumac_plan *plan)
+{
+    const uint32_t made_for = request->windows == 0 ? plan->windows : request->windows;
+    const uint32_t factor = request->all_digits ? made_for : request->precompute_factor;
+    uint64_t points;
+    plan->modules = (uint32_t)smaller(ceil_divide(made_for, factor), plan->windows);
+    plan->precompute_factor = request->windows == 0 ? (uint32_t)ceil_divide(made_for, plan->modules) : factor;
+    plan->table_digits = request->all_digits ? (uint64_t)1 << (plan->c - 1) : 1;
+    plan->buckets = request->all_digits ? 1 : (uint64_t)1 << (plan->c - 1);
+    if (__builtin_mul_overflow(request->bases_count, plan->precompute_factor * plan->table_digits, &points) ||
+        points > MAX_TABLE_POINTS) {
+        return 0;
+    }
+    plan->bytes_bases = points * request->code->affine_bytes;
+    return request->table_limit == 0 || plan->bytes_bases <= request->table_limit;
+}
+
 /* The plan for one c within a budget of workspace (0: the wish); 1 when it fits. Only a limit makes the input
  * be cut into chunks. */
 static int plan_for_c(const plan_request *request, uint32_t c, uint64_t budget, sumac_plan *plan)
 {
     plan->c = c;
     plan->windows = plan_windows(request, c);
-    plan->buckets = (uint64_t)1 << (c - 1);
-    const uint32_t made_for = request->windows == 0 ? plan->windows : request->windows;
-    plan->modules = (uint32_t)smaller(ceil_divide(made_for, request->precompute_factor), plan->windows);
-    /* Of multiples that are still to be made, those that some window uses. */
-    plan->precompute_factor =
-        request->windows == 0 ? (uint32_t)ceil_divide(made_for, plan->modules) : request->precompute_factor;
-    if (request->bases_count > MAX_TABLE_POINTS / plan->precompute_factor) {
-        plan->bytes_workspace = UINT64_MAX;
+    plan->bytes_workspace = UINT64_MAX;
+    if (!lay_out_tables(request, plan)) {
         return 0;
     }
-    plan->bytes_bases = request->bases_count * plan->precompute_factor * request->code->affine_bytes;
     budget = budget == 0 ? workspace_wish(request, plan) : budget;
     plan->threads = request->threads;
     plan->task_entries = task_entries_of(plan, request->code);
@@ -241,11 +254,13 @@ static void plan_begin(const plan_request *request, sumac_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
     plan->name = "default";
-    plan->sort = request->backend->device != NULL ? "radix" : "counting";
+    plan->sort = request->backend->device != NULL ? "radix" : request->all_digits ? "lookup" : "counting";
     plan->accumulate = request->backend->device != NULL ? "batched-affine-rounds" : "batched-affine";
     plan->reduction = request->reduction == SUMAC_REDUCTION_RUNNING_SUM ? SUMAC_REDUCTION_RUNNING_SUM
                                                                         : SUMAC_REDUCTION_HALVING;
-    plan->reduce = plan->reduction == SUMAC_REDUCTION_RUNNING_SUM ? "running-sum" : "halving";
+    plan->reduce = request->all_digits                              ? "none"
+                   : plan->reduction == SUMAC_REDUCTION_RUNNING_SUM ? "running-sum"
+                                                                    : "halving";
     plan->n = request->n;
     plan->batch = request->batch;
     plan->portions = 1;

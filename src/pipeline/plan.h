@@ -19,6 +19,8 @@ typedef struct plan_request {
     uint32_t scalar_bits;       /* 0: bits of r */
     uint32_t precompute_factor; /* at least 1; of multiples still to be made at most so many */
     uint32_t windows;           /* with multiples that exist: the windows that they are made for; else 0 */
+    int all_digits;             /* tables of digits, one for each window: precompute_factor is 1 */
+    uint64_t table_limit;       /* most bytes of bases; 0: none */
     uint32_t chunks;            /* 0: choose */
     uint32_t portions;          /* 0: choose */
     sumac_place scalars_place;
@@ -38,5 +40,11 @@ sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *
 
 /* The number of signed windows of c bits that hold every scalar of the request. */
 uint32_t plan_windows(const plan_request *request, uint32_t c);
+
+/* log2 of the buckets of a module. */
+static inline uint32_t plan_bucket_bits(const sumac_plan *plan)
+{
+    return plan->buckets > 1 ? plan->c - 1 : 0;
+}
 
 #endif
