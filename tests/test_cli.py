@@ -309,6 +309,18 @@ class BadInput(ProgramTest):
         self.refused(2, "typical_n", *common, "--precompute", 3, "--typical-n", 51, "--table", self.path("t"))
         self.refused(2, "--precompute", *common, "--typical-batch", 3, "--table", self.path("t"))
 
+    def test_tables_of_digits(self):
+        bases, scalars = self.generate(n=20)
+        for kind in ("digits", "auto"):
+            table = self.path("table-" + kind)
+            self.ok("convert", "--curve", "bls12-381", bases, "--tables", kind, "--table-limit", "1M", "--table", table)
+            self.assertLess(os.path.getsize(table), 1 << 20)
+            self.assertEqual(self.msm_json("bls12-381", "g1", table, scalars)["result"], self.expected())
+            plain = self.ok("msm", "--curve", "bls12-381", "--bases", bases, "--scalars", scalars, "--tables", kind)
+            self.assertIn(self.expected()["x"], plain)
+        self.refused(2, "--table", "convert", "--curve", "bls12-381", bases, "--tables", "auto", self.path("out"))
+        self.refused(2, "tables", "convert", "--curve", "bls12-381", bases, "--tables", "all", "--table", self.path("t"))
+
     def test_damaged_tables(self):
         bases, scalars = self.generate(n=5)
         table = self.path("table")
