@@ -239,8 +239,8 @@ typedef struct sumac_bases_config {
     sumac_tables tables; /**< other than multiples: precompute_factor is 0 or 1, and the tables' own choice */
     uint64_t table_limit; /**< of other tables than multiples: most bytes of all bases; 0: 64 MiB */
     sumac_place place;    /**< where the points lie */
-    /** With f > 1 or tables and c = 0, for which calls the window is to be the best one: MSMs at once (0: one), and
-     * bases of each (0: all). Only speed depends on it: any call may use the bases. */
+    /** With f > 1 or tables and c = 0, for which calls the window is to be the best one: MSMs at once (0:
+     * one), and bases of each (0: all). Only speed depends on it: any call may use the bases. */
     uint32_t typical_batch;
     size_t typical_n;
 } sumac_bases_config;

@@ -20,6 +20,7 @@ typedef struct accumulate_work {
     affine *sums;
     uint64_t buckets; /* of all modules of the pass */
     uint64_t capacity;
+    uint64_t tasks;
     scratch_layout layout;
     void *scratch;
     affine *edge_points; /* for task t: [2t] the bucket that it begins within, [2t + 1] the one that it ends
@@ -81,28 +82,23 @@ static void accumulate_task(void *arguments, size_t task, uint32_t thread)
     }
 }
 
-/* Add up the edges: they are in the order of their buckets, so that the parts of one bucket are neighbours.
- */
-static void accumulate_edges(const accumulate_work *work, size_t tasks)
+/* Add up the parts of the bucket that begins within a task and ends in a later one: the edges are in the
+ * order of their buckets, so that its parts are neighbours. */
+static void edge_task(void *arguments, size_t task, uint32_t thread)
 {
-    uint32_t current = NO_BUCKET;
+    const accumulate_work *work = arguments;
+    const uint32_t bucket = work->edge_buckets[2 * task + 1];
     xyzz sum;
-    xyzz_set_infinity(&sum);
-    for (size_t edge = 0; edge < 2 * tasks; edge++) {
-        const uint32_t bucket = work->edge_buckets[edge];
-        if (bucket == NO_BUCKET) {
-            continue;
-        }
-        if (bucket != current && current != NO_BUCKET) {
-            xyzz_to_affine(&work->sums[current], &sum);
-            xyzz_set_infinity(&sum);
-        }
-        current = bucket;
-        xyzz_add_affine(&sum, &sum, &work->edge_points[edge]);
+    (void)thread;
+    if (bucket == NO_BUCKET) {
+        return;
     }
-    if (current != NO_BUCKET) {
-        xyzz_to_affine(&work->sums[current], &sum);
+    xyzz_from_affine(&sum, &work->edge_points[2 * task + 1]);
+    /* Of the tasks that follow, each has its part in front, up to the one that has the end. */
+    for (size_t part = task + 1; part < work->tasks && work->edge_buckets[2 * part] == bucket; part++) {
+        xyzz_add_affine(&sum, &sum, &work->edge_points[2 * part]);
     }
+    xyzz_to_affine(&work->sums[bucket], &sum);
 }
 
 typedef struct clear_work {
@@ -134,6 +130,7 @@ sumac_status SUMAC_SYMBOL(accumulate)(const msm_job *job, const msm_pass *pass, 
         .sums = sums->points,
         .buckets = buckets,
         .capacity = job->plan->task_entries,
+        .tasks = (total + job->plan->task_entries - 1) / job->plan->task_entries,
         .layout = layout,
         .scratch = scratch,
         .edge_points = (affine *)(void *)((char *)scratch + layout.edge_points),
@@ -141,8 +138,7 @@ sumac_status SUMAC_SYMBOL(accumulate)(const msm_job *job, const msm_pass *pass, 
     };
     clear_work clear = {sums->points, buckets};
     parallel_for(&team, (buckets + CLEAR_BLOCK - 1) / CLEAR_BLOCK, clear_task, &clear);
-    const size_t tasks = (total + work.capacity - 1) / work.capacity;
-    parallel_for(&team, tasks, accumulate_task, &work);
-    accumulate_edges(&work, tasks);
+    parallel_for(&team, work.tasks, accumulate_task, &work);
+    parallel_for(&team, work.tasks, edge_task, &work);
     return SUMAC_OK;
 }

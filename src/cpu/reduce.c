@@ -144,13 +144,24 @@ static void list_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
+/* Threads share lists out in so many tasks each, but a task has at least so many entries: an inversion is
+ * shared by less of them. */
+#define REDUCE_TASKS 3
+#define REDUCE_MIN_ENTRIES 2048
+
 static void sum_lists(const reduce_state *state, list_work *work, const vector_set *set)
 {
     work->state = state;
     work->points = set->points;
     work->bits = set->bits;
     work->lists = set->vectors << work->position_bits;
-    work->lists_per_task = state->capacity >> (set->bits - work->position_bits);
+    const uint32_t length_bits = set->bits - work->position_bits;
+    const uint64_t share = work->lists / (REDUCE_TASKS * state->team->threads) + 1;
+    const uint64_t least = (uint64_t)REDUCE_MIN_ENTRIES >> length_bits;
+    work->lists_per_task = state->capacity >> length_bits;
+    if (state->team->threads > 1 && work->lists_per_task > share && work->lists_per_task > least) {
+        work->lists_per_task = share > least ? share : least;
+    }
     parallel_for(state->team, (work->lists + work->lists_per_task - 1) / work->lists_per_task, list_task,
                  work);
 }

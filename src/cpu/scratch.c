@@ -54,7 +54,8 @@ scratch_layout scratch_layout_of(const sumac_plan *plan, const curve_code *code)
     layout.many = place(&reduce, modules * sizeof(uint32_t));
     uint64_t sort = 0;
     layout.counts = place(&sort, (uint64_t)layout.slices * modules * plan->buckets * sizeof(uint32_t));
-    layout.module_totals = place(&sort, modules * sizeof(uint32_t));
+    layout.block_totals =
+        place(&sort, modules * ((plan->buckets + SORT_BLOCK - 1) / SORT_BLOCK) * sizeof(uint32_t));
     layout.bytes = larger(larger(accumulate, reduce), sort);
     return layout;
 }

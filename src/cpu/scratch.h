@@ -20,16 +20,19 @@ typedef struct scratch_layout {
     uint64_t edge_points;  /* accumulate: two points for each task */
     uint64_t edge_buckets; /* accumulate: two words for each task */
     uint64_t counts; /* sort: slices * modules_per_pass * buckets words, in place of the threads' parts */
-    uint64_t module_totals; /* sort: modules_per_pass words */
-    uint64_t vectors;       /* reduce: the vectors of all levels of halving */
-    uint64_t vector_sums;   /* reduce: XYZZ sums of vectors and of their segments */
-    uint64_t many;          /* reduce: modules_per_pass words */
-    uint64_t bytes;         /* of the whole block */
-    uint32_t slices;        /* sort: how many threads share a module */
-    uint64_t tasks;         /* accumulate: at most so many */
+    uint64_t block_totals; /* sort: a word for each block of buckets of each module */
+    uint64_t vectors;      /* reduce: the vectors of all levels of halving */
+    uint64_t vector_sums;  /* reduce: XYZZ sums of vectors and of their segments */
+    uint64_t many;         /* reduce: modules_per_pass words */
+    uint64_t bytes;        /* of the whole block */
+    uint32_t slices;       /* sort: parts of a module */
+    uint64_t tasks;        /* accumulate: at most so many */
 } scratch_layout;
 
 scratch_layout scratch_layout_of(const sumac_plan *plan, const curve_code *code);
+
+/* Buckets of a module that a task of sort counts through. */
+#define SORT_BLOCK ((uint64_t)2048)
 
 /* reduce halves vectors of more than 2^REDUCE_LEAF_BITS points: rows of 2^low_bits. At most REDUCE_LEVELS
  * times, as c <= 24: 23 -> 12 -> 6 -> 3 bits. */

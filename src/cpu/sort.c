@@ -1,8 +1,8 @@
 /*
- * sort: digits -> bucket lists, by counting. A module's digits are cut into slices, one a thread where a pass
- * has fewer modules than threads:
+ * sort: digits -> bucket lists, by counting. Where a pass has few modules for its threads, a module's digits
+ * are cut into slices; its buckets are counted through in blocks:
  *   1. count   counts[slice][bucket] = digits of the slice in the bucket
- *   2. totals  the pairs of each module, and from them where each module begins
+ *   2. totals  the pairs of each block of buckets, and from them where each block begins
  *   3. starts  where each bucket begins, and in it each slice: counts becomes that position
  *   4. place   every digit's pair to its position
  * Within a bucket the pairs keep the order of the bases.
@@ -23,10 +23,11 @@ typedef struct sort_work {
     const msm_pass *pass;
     const uint32_t *codes;
     bucket_lists *lists;
-    uint32_t *counts;       /* [(slice*modules + module)*buckets + bucket] */
-    uint32_t *module_total; /* the pairs of a module; then where it begins */
-    uint64_t buckets;       /* of a module */
-    uint64_t entries;       /* codes of a module: f*n */
+    uint32_t *counts;      /* [(slice*modules + module)*buckets + bucket] */
+    uint32_t *block_total; /* the pairs of block [module*blocks + block]; then where it begins */
+    uint64_t blocks;       /* of a module's buckets */
+    uint64_t buckets;      /* of a module */
+    uint64_t entries;      /* codes of a module: f*n */
     uint32_t slices;
 } sort_work;
 
@@ -70,29 +71,46 @@ static void count_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-static void total_task(void *arguments, size_t module, uint32_t thread)
+/* Buckets [first, end) of a module. */
+typedef struct bucket_block {
+    uint64_t module;
+    uint64_t first;
+    uint64_t end;
+} bucket_block;
+
+static bucket_block block_of(const sort_work *work, size_t index)
+{
+    const uint64_t first = index % work->blocks * SORT_BLOCK;
+    const bucket_block block = {index / work->blocks, first,
+                                work->buckets - first < SORT_BLOCK ? work->buckets : first + SORT_BLOCK};
+    return block;
+}
+
+static void total_task(void *arguments, size_t index, uint32_t thread)
 {
     const sort_work *work = arguments;
+    const bucket_block block = block_of(work, index);
     uint32_t total = 0;
     (void)thread;
     for (uint32_t slice = 0; slice < work->slices; slice++) {
-        const uint32_t *counts = work->counts + (slice * work->pass->modules + module) * work->buckets;
-        for (uint64_t b = 0; b < work->buckets; b++) {
+        const uint32_t *counts = work->counts + (slice * work->pass->modules + block.module) * work->buckets;
+        for (uint64_t b = block.first; b < block.end; b++) {
             total += counts[b];
         }
     }
-    work->module_total[module] = total;
+    work->block_total[index] = total;
 }
 
-static void starts_task(void *arguments, size_t module, uint32_t thread)
+static void starts_task(void *arguments, size_t index, uint32_t thread)
 {
     const sort_work *work = arguments;
-    uint32_t position = work->module_total[module];
+    const bucket_block block = block_of(work, index);
+    uint32_t position = work->block_total[index];
     (void)thread;
-    for (uint64_t b = 0; b < work->buckets; b++) {
-        work->lists->starts[module * work->buckets + b] = position;
+    for (uint64_t b = block.first; b < block.end; b++) {
+        work->lists->starts[block.module * work->buckets + b] = position;
         for (uint32_t slice = 0; slice < work->slices; slice++) {
-            uint32_t *count = work->counts + (slice * work->pass->modules + module) * work->buckets + b;
+            uint32_t *count = work->counts + (slice * work->pass->modules + block.module) * work->buckets + b;
             const uint32_t next = position + *count;
             *count = position;
             position = next;
@@ -162,21 +180,22 @@ sumac_status cpu_sort(const msm_job *job, const msm_pass *pass, const digit_tabl
         .codes = digits->codes,
         .lists = lists,
         .counts = (uint32_t *)(void *)((char *)scratch + layout.counts),
-        .module_total = (uint32_t *)(void *)((char *)scratch + layout.module_totals),
+        .block_total = (uint32_t *)(void *)((char *)scratch + layout.block_totals),
+        .blocks = (job->plan->buckets + SORT_BLOCK - 1) / SORT_BLOCK,
         .buckets = job->plan->buckets,
         .entries = pass->n * job->plan->precompute_factor,
         .slices = layout.slices,
     };
     uint32_t begin = 0;
     parallel_for(&team, pass->modules * work.slices, count_task, &work);
-    parallel_for(&team, pass->modules, total_task, &work);
-    for (uint64_t m = 0; m < pass->modules; m++) {
-        const uint32_t pairs = work.module_total[m];
-        work.module_total[m] = begin;
+    parallel_for(&team, pass->modules * work.blocks, total_task, &work);
+    for (uint64_t b = 0; b < pass->modules * work.blocks; b++) {
+        const uint32_t pairs = work.block_total[b];
+        work.block_total[b] = begin;
         begin += pairs;
     }
     lists->starts[pass->modules * work.buckets] = begin;
-    parallel_for(&team, pass->modules, starts_task, &work);
+    parallel_for(&team, pass->modules * work.blocks, starts_task, &work);
     parallel_for(&team, pass->modules * work.slices, job->bases.all_digits ? look_up_task : place_task,
                  &work);
     return SUMAC_OK;
