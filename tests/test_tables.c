@@ -147,7 +147,7 @@ static void test_sums(void **state)
 static void test_many_pairs(void **state)
 {
     test_curve *t = *state;
-    const size_t n = options.quick ? 300 : 3000;
+    const size_t n = options.quick ? 100 : 3000;
     sumac_context *context = test_context(3, 0);
     sumac_bases_config config = digits_config(2);
     sumac_bases *bases = NULL;
