@@ -18,18 +18,21 @@
 #include "pipeline/backend.h"
 #include "pipeline/portions.h"
 
+/* What of a chunk is copied and awaited by itself: each portion's scalars, and the bases. */
+enum { TRANSFER_PARTS = PORTIONS_MAX + 1 };
+
 struct cuda_engine {
     int device;
     int multiprocessors;
     cudaStream_t stream;
-    cudaStream_t copies;               /* of scalars: transfer.cu */
-    cudaEvent_t arrived[PORTIONS_MAX]; /* a portion's scalars are on the device */
-    cudaEvent_t before;                /* what a caller's stream held; and what it is to wait for */
+    cudaStream_t copies;                 /* of scalars and visiting bases: transfer.cu */
+    cudaEvent_t arrived[TRANSFER_PARTS]; /* a part of the chunk is on the device */
+    cudaEvent_t before;                  /* what a caller's stream held; and what it is to wait for */
     cudaEvent_t after;
     cudaEvent_t recoded; /* nothing on the stream before it reads the last chunk's scalars any more */
     const void
         *bases; /* the table that the pass's pairs are indices into: the job's, or a chunk's visiting bases */
-    int fills;  /* the chunk's scalars are pageable and go through `filling` */
+    int fills[TRANSFER_PARTS];   /* the part comes from pageable memory and goes through `filling` */
     struct filling *filling;     /* its threads; null until they are needed */
     const void *pair_kernels[2]; /* for which pair_shared_bytes holds: in place, gathered */
     size_t pair_shared_bytes[2];

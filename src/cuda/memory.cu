@@ -44,7 +44,7 @@ static cudaError_t create_objects(cuda_engine *engine)
     if (error == cudaSuccess) {
         error = cudaStreamCreateWithFlags(&engine->copies, cudaStreamNonBlocking);
     }
-    for (uint32_t p = 0; p < PORTIONS_MAX && error == cudaSuccess; p++) {
+    for (uint32_t p = 0; p < TRANSFER_PARTS && error == cudaSuccess; p++) {
         error = cudaEventCreateWithFlags(&engine->arrived[p], cudaEventDisableTiming);
     }
     for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->recoded}) {
@@ -64,7 +64,7 @@ static void cuda_close(void *handle)
     combine_close(engine);
     transfer_close(engine);
     (void)cudaFreeHost(engine->mailbox);
-    for (uint32_t p = 0; p < PORTIONS_MAX; p++) {
+    for (uint32_t p = 0; p < TRANSFER_PARTS; p++) {
         if (engine->arrived[p] != NULL) {
             (void)cudaEventDestroy(engine->arrived[p]);
         }

@@ -104,47 +104,50 @@ static uint32_t portion_index(const sumac_plan *plan, const msm_pass *pass)
     return portion;
 }
 
-/* Have the pass's scalars on the device, for what the stream holds from now on. */
-static sumac_status await_scalars(const msm_job *job, const msm_pass *pass, void *staging)
+/* Where a chunk's bases visit: two chunks take turns. */
+static void *visiting_bases(const msm_job *job, uint64_t chunk_first, const digit_table *digits)
 {
-    if (job->scalars_place == SUMAC_PLACE_DEVICE || pass->first_module != 0) {
+    const sumac_plan *plan = job->plan;
+    const uint64_t chunk = plan_chunk(plan), turn = chunk_first / chunk % 2;
+    const uint64_t points = chunk * (job->separate_bases ? plan->batch : 1);
+    return static_cast<char *>(digits->bases) + turn * points * job->code->affine_bytes;
+}
+
+static sumac_status begin_chunk(const msm_job *job, uint64_t first, uint64_t n, const digit_table *digits)
+{
+    void *scalars = job->scalars_place == SUMAC_PLACE_DEVICE ? NULL : digits->scalars;
+    void *bases = job->bases.visits ? visiting_bases(job, first, digits) : NULL;
+    return scalars == NULL && bases == NULL ? SUMAC_OK : transfer_begin(job, first, n, scalars, bases);
+}
+
+/* Have the pass's scalars and bases on the device, for what the stream holds from now on. */
+static sumac_status await_inputs(const msm_job *job, const msm_pass *pass, const digit_table *digits)
+{
+    cuda_engine *engine = engine_of(job);
+    engine->bases = job->bases.visits ? visiting_bases(job, pass->chunk_first, digits) : job->bases.points;
+    if (pass->first_module != 0) {
         return SUMAC_OK;
     }
     if (pass->first == 0) {
-        STATUS_TRY(transfer_begin(job, 0, pass->chunk_n, staging));
+        STATUS_TRY(begin_chunk(job, 0, pass->chunk_n, digits));
     }
-    return transfer_await(job, portion_index(job->plan, pass));
+    if (job->scalars_place != SUMAC_PLACE_DEVICE) {
+        STATUS_TRY(transfer_await_scalars(job, portion_index(job->plan, pass)));
+    }
+    return job->bases.visits && pass->first == pass->chunk_first ? transfer_await_bases(job) : SUMAC_OK;
 }
 
-/* Have the chunk's bases on the device. What the stream holds may still read those of the chunk before. */
-static sumac_status await_bases(const msm_job *job, const msm_pass *pass, void *visiting)
-{
-    cuda_engine *engine = engine_of(job);
-    engine->bases = job->bases.visits ? visiting : job->bases.points;
-    if (!job->bases.visits || pass->first_module != 0 || pass->first != pass->chunk_first) {
-        return SUMAC_OK;
-    }
-    const uint64_t point = job->code->affine_bytes, sets = job->separate_bases ? job->plan->batch : 1;
-    for (uint64_t set = 0; set < sets; set++) {
-        const uint64_t first = job->first_base + set * job->plan->n + pass->chunk_first;
-        CUDA_TRY(engine, cudaMemcpyAsync(static_cast<char *>(visiting) + set * pass->chunk_n * point,
-                                         static_cast<const char *>(job->bases.points) + first * point,
-                                         pass->chunk_n * point, cudaMemcpyHostToDevice, engine->stream));
-    }
-    return SUMAC_OK;
-}
-
-/* After the last pass over a chunk: the next one's scalars may come. */
-static sumac_status begin_next_chunk(const msm_job *job, const msm_pass *pass, void *staging)
+/* After the last pass over a chunk has recoded its scalars: the next one may come. */
+static sumac_status begin_next_chunk(const msm_job *job, const msm_pass *pass, const digit_table *digits)
 {
     const sumac_plan *plan = job->plan;
     const uint64_t next = pass->chunk_first + pass->chunk_n;
-    if (job->scalars_place == SUMAC_PLACE_DEVICE || pass->first + pass->n != next || next == plan->n ||
+    if (pass->first + pass->n != next || next == plan->n ||
         pass->first_module + pass->modules != (uint64_t)plan->batch * plan->modules) {
         return SUMAC_OK;
     }
     const uint64_t chunk = plan_chunk(plan);
-    return transfer_begin(job, next, chunk < plan->n - next ? chunk : plan->n - next, staging);
+    return begin_chunk(job, next, chunk < plan->n - next ? chunk : plan->n - next, digits);
 }
 
 sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *digits)
@@ -153,8 +156,7 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
     const scalar_field *field = &job->curve->scalars;
     const sumac_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
-    STATUS_TRY(await_bases(job, pass, digits->bases));
-    STATUS_TRY(await_scalars(job, pass, digits->scalars));
+    STATUS_TRY(await_inputs(job, pass, digits));
     recode_arguments arguments = {};
     for (uint32_t i = 0; i < field->limbs; i++) {
         const uint64_t above = i + 1 < field->limbs ? field->modulus[i + 1] : 0;
@@ -197,6 +199,6 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
             return SUMAC_SCALAR_TOO_LARGE;
         }
     }
-    STATUS_TRY(begin_next_chunk(job, pass, digits->scalars));
+    STATUS_TRY(begin_next_chunk(job, pass, digits));
     return cuda_stage_end(job, pass, "recode", begin);
 }

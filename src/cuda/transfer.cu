@@ -1,8 +1,8 @@
 /*
- * Copies of scalars. Page-locked and device memory is copied by the device's own engine. From pageable memory
- * the driver would copy at the pace of one thread and hold up its caller; here threads of the engine fill
- * blocks of page-locked memory, two for each thread: while one block is on its way, the thread fills the
- * other.
+ * Copies of scalars, and of bases that visit. Page-locked and device memory is copied by the device's own
+ * engine. From pageable memory the driver would copy at the pace of one thread and hold up its caller; here
+ * threads of the engine fill blocks of page-locked memory, two for each thread: while one block is on its
+ * way, the thread fills the other.
  */
 #include <cstring>
 #include <new>
@@ -26,15 +26,29 @@ struct filler {
     cudaEvent_t sent[BLOCKS_PER_FILLER]; /* the block's last copy is over */
 };
 
-/* A portion as the bytes of `rows` rows, one behind the other at `to`. */
-struct filled_portion {
+/* A part of a chunk: `rows` rows of memory that lie row_stride apart, and one behind the other at `to`. */
+struct filled_part {
     const char *from;
     char *to;
     uint64_t row_bytes;
-    uint64_t bytes;
+    uint64_t row_stride;
+    uint32_t rows;
     uint64_t first_block;
-    uint64_t blocks_left; /* not yet handed to the device */
+    uint64_t blocks_left; /* of one that is filled: not yet handed to the device */
 };
+
+static uint64_t bytes_of(const filled_part *part)
+{
+    return part->row_bytes * part->rows;
+}
+
+/* The order in which a chunk's parts are copied: what its first portion needs, then the rest. */
+enum { BASES_PART = 1 };
+
+static uint32_t scalars_part(uint32_t portion)
+{
+    return portion == 0 ? 0 : portion + 1;
+}
 
 /* What the fillers share; everything below `lock` is guarded by it. */
 struct filling {
@@ -46,9 +60,7 @@ struct filling {
     pthread_mutex_t lock;
     pthread_cond_t work_is_there;
     pthread_cond_t work_is_done;
-    filled_portion portions[PORTIONS_MAX];
-    uint32_t portion_count;
-    uint64_t row_stride;
+    filled_part parts[TRANSFER_PARTS];
     uint64_t next_block;
     uint64_t blocks;
     uint32_t busy; /* threads that hold a block */
@@ -58,20 +70,20 @@ struct filling {
 
 uint64_t transfer_pinned_bytes(const sumac_plan *plan)
 {
-    const uint64_t wished = (plan->bytes_staging + FILLER_BYTES - 1) / FILLER_BYTES;
+    const uint64_t bytes = plan->bytes_staging + plan->bytes_visiting;
+    const uint64_t wished = (bytes + FILLER_BYTES - 1) / FILLER_BYTES;
     const uint64_t most = plan->threads < MAX_FILLERS ? plan->threads : MAX_FILLERS;
     const uint64_t fillers = wished < 1 ? 1 : wished < most ? wished : most;
     return fillers * BLOCKS_PER_FILLER * BLOCK_BYTES;
 }
 
-/* Bytes [offset, offset + bytes) of a portion, row by row. */
-static void fill_block(char *block, const filled_portion *portion, uint64_t row_stride, uint64_t offset,
-                       uint64_t bytes)
+/* Bytes [offset, offset + bytes) of a part, row by row. */
+static void fill_block(char *block, const filled_part *part, uint64_t offset, uint64_t bytes)
 {
     while (bytes > 0) {
-        const uint64_t row = offset / portion->row_bytes, column = offset % portion->row_bytes;
-        const uint64_t left = portion->row_bytes - column, count = bytes < left ? bytes : left;
-        memcpy(block, portion->from + row * row_stride + column, count);
+        const uint64_t row = offset / part->row_bytes, column = offset % part->row_bytes;
+        const uint64_t left = part->row_bytes - column, count = bytes < left ? bytes : left;
+        memcpy(block, part->from + row * part->row_stride + column, count);
         block += count;
         offset += count;
         bytes -= count;
@@ -79,15 +91,15 @@ static void fill_block(char *block, const filled_portion *portion, uint64_t row_
 }
 
 /* Fill one block and hand it to the device. */
-static cudaError_t send_block(const filling *all, filler *own, uint32_t which, const filled_portion *portion,
+static cudaError_t send_block(const filling *all, filler *own, uint32_t which, const filled_part *part,
                               uint64_t block)
 {
-    const uint64_t offset = (block - portion->first_block) * BLOCK_BYTES;
-    const uint64_t left = portion->bytes - offset, bytes = left < BLOCK_BYTES ? left : BLOCK_BYTES;
+    const uint64_t offset = (block - part->first_block) * BLOCK_BYTES;
+    const uint64_t left = bytes_of(part) - offset, bytes = left < BLOCK_BYTES ? left : BLOCK_BYTES;
     cudaError_t error = CUDA_CALL(all->engine, cudaEventSynchronize(own->sent[which]));
     if (error == cudaSuccess) {
-        fill_block(own->blocks[which], portion, all->row_stride, offset, bytes);
-        error = CUDA_CALL(all->engine, cudaMemcpyAsync(portion->to + offset, own->blocks[which], bytes,
+        fill_block(own->blocks[which], part, offset, bytes);
+        error = CUDA_CALL(all->engine, cudaMemcpyAsync(part->to + offset, own->blocks[which], bytes,
                                                        cudaMemcpyHostToDevice, all->engine->copies));
     }
     if (error == cudaSuccess) {
@@ -102,23 +114,23 @@ static void fill(filling *all, filler *own)
     for (uint32_t which = 0; all->next_block < all->blocks; which = (which + 1) % BLOCKS_PER_FILLER) {
         const uint64_t block = all->next_block++;
         uint32_t p = 0;
-        while (p + 1 < all->portion_count && block >= all->portions[p + 1].first_block) {
-            p++;
+        while (p + 1 < TRANSFER_PARTS && block >= all->parts[p + 1].first_block) {
+            p++; /* a part that is not filled has no blocks, and begins where the next one does */
         }
-        const filled_portion portion = all->portions[p];
+        const filled_part part = all->parts[p];
         all->busy++;
         pthread_mutex_unlock(&all->lock);
-        cudaError_t error = send_block(all, own, which, &portion, block);
+        cudaError_t error = send_block(all, own, which, &part, block);
         pthread_mutex_lock(&all->lock);
         all->busy--;
-        if (error == cudaSuccess && --all->portions[p].blocks_left == 0) {
+        if (error == cudaSuccess && --all->parts[p].blocks_left == 0) {
             error = CUDA_CALL(all->engine, cudaEventRecord(all->engine->arrived[p], all->engine->copies));
         }
         if (error != cudaSuccess) {
             all->error = error;
             all->next_block = all->blocks; /* the rest is of no use */
         }
-        if (all->portions[p].blocks_left == 0 || all->next_block >= all->blocks) {
+        if (all->parts[p].blocks_left == 0 || all->next_block >= all->blocks) {
             pthread_cond_broadcast(&all->work_is_done);
         }
     }
@@ -173,7 +185,7 @@ static sumac_status start_fillers(cuda_engine *engine, uint32_t count)
 {
     filling *all = new (std::nothrow) filling();
     if (all == NULL) {
-        return cuda_fail(engine, cudaErrorMemoryAllocation, "threads that copy scalars");
+        return cuda_fail(engine, cudaErrorMemoryAllocation, "threads that copy scalars and bases");
     }
     all->engine = engine;
     all->filler_count = count;
@@ -192,7 +204,7 @@ static sumac_status start_fillers(cuda_engine *engine, uint32_t count)
     }
     if (error != cudaSuccess) {
         stop_fillers(all);
-        return cuda_fail(engine, error, "page-locked memory for scalars");
+        return cuda_fail(engine, error, "page-locked memory for scalars and bases");
     }
     /* With fewer threads it is slower; without any, the caller fills. */
     while (all->thread_count < count && pthread_create(&all->fillers[all->thread_count].thread, NULL,
@@ -223,39 +235,49 @@ static int is_pageable(const void *memory)
     return error == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered;
 }
 
-/* The bytes of a portion, where they are and where they go. */
-static filled_portion portion_of(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n, uint32_t p,
-                                 void *to)
+static filled_part scalars_of(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n, uint32_t portion,
+                              void *to)
 {
     const uint64_t bytes = job->curve->info.scalar_bytes;
-    const uint64_t start = portion_start(job->plan, chunk_n, p);
-    filled_portion portion = {};
-    portion.from = reinterpret_cast<const char *>(job->scalars) + (chunk_first + start) * bytes;
-    portion.to = static_cast<char *>(to) + job->plan->batch * start * bytes;
-    portion.row_bytes = (portion_start(job->plan, chunk_n, p + 1) - start) * bytes;
-    portion.bytes = portion.row_bytes * job->plan->batch;
-    return portion;
+    const uint64_t start = portion_start(job->plan, chunk_n, portion);
+    filled_part part = {};
+    part.from = reinterpret_cast<const char *>(job->scalars) + (chunk_first + start) * bytes;
+    part.to = static_cast<char *>(to) + job->plan->batch * start * bytes;
+    part.row_bytes = (portion_start(job->plan, chunk_n, portion + 1) - start) * bytes;
+    part.row_stride = job->plan->n * bytes;
+    part.rows = job->plan->batch;
+    return part;
 }
 
-/* Give the chunk to the fillers, who are idle. Small ones the caller copies itself: that is over before a
- * thread has woken up. */
-static sumac_status begin_filling(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n, void *to)
+static filled_part bases_of(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n, void *to)
+{
+    const uint64_t bytes = job->code->affine_bytes;
+    filled_part part = {};
+    part.from = static_cast<const char *>(job->bases.points) + (job->first_base + chunk_first) * bytes;
+    part.to = static_cast<char *>(to);
+    part.row_bytes = chunk_n * bytes;
+    part.row_stride = job->plan->n * bytes;
+    part.rows = job->separate_bases ? job->plan->batch : 1;
+    return part;
+}
+
+/* Give the fillers, who are idle, the parts that have something for them. Small ones the caller copies
+ * itself: that is over before a thread has woken up. */
+static sumac_status begin_filling(const msm_job *job, const filled_part *parts, const int *fills)
 {
     cuda_engine *engine = engine_of(job);
     STATUS_TRY(want_fillers(engine, job->plan));
     filling *all = engine->filling;
     pthread_mutex_lock(&all->lock);
-    all->row_stride = job->plan->n * job->curve->info.scalar_bytes;
-    all->portion_count = job->plan->portions;
     all->error = cudaSuccess;
     all->next_block = 0;
     all->blocks = 0;
-    for (uint32_t p = 0; p < all->portion_count; p++) {
-        filled_portion *portion = &all->portions[p];
-        *portion = portion_of(job, chunk_first, chunk_n, p, to);
-        portion->first_block = all->blocks;
-        portion->blocks_left = (portion->bytes + BLOCK_BYTES - 1) / BLOCK_BYTES;
-        all->blocks += portion->blocks_left;
+    for (uint32_t p = 0; p < TRANSFER_PARTS; p++) {
+        filled_part *part = &all->parts[p];
+        *part = parts[p];
+        part->first_block = all->blocks;
+        part->blocks_left = fills[p] ? (bytes_of(part) + BLOCK_BYTES - 1) / BLOCK_BYTES : 0;
+        all->blocks += part->blocks_left;
     }
     if (all->thread_count == 0 || all->blocks == 1) {
         fill(all, &all->fillers[0]);
@@ -269,65 +291,85 @@ static sumac_status begin_filling(const msm_job *job, uint64_t chunk_first, uint
 /* The largest pitch that the runtime takes. */
 static const uint64_t MAX_PITCH = (uint64_t)1 << 30;
 
-static sumac_status copy_portion(const msm_job *job, const filled_portion *portion)
+static sumac_status copy_part(cuda_engine *engine, const filled_part *part)
 {
-    cuda_engine *engine = engine_of(job);
-    const uint64_t stride = job->plan->n * job->curve->info.scalar_bytes;
-    const uint32_t rows = job->plan->batch;
-    if (rows == 1 || stride == portion->row_bytes) {
-        CUDA_TRY(engine, cudaMemcpyAsync(portion->to, portion->from, portion->bytes, cudaMemcpyHostToDevice,
+    if (part->rows == 1 || part->row_stride == part->row_bytes) {
+        CUDA_TRY(engine, cudaMemcpyAsync(part->to, part->from, bytes_of(part), cudaMemcpyHostToDevice,
                                          engine->copies));
-    } else if (stride <= MAX_PITCH) {
-        CUDA_TRY(engine, cudaMemcpy2DAsync(portion->to, portion->row_bytes, portion->from, stride,
-                                           portion->row_bytes, rows, cudaMemcpyHostToDevice, engine->copies));
+    } else if (part->row_stride <= MAX_PITCH) {
+        CUDA_TRY(engine,
+                 cudaMemcpy2DAsync(part->to, part->row_bytes, part->from, part->row_stride, part->row_bytes,
+                                   part->rows, cudaMemcpyHostToDevice, engine->copies));
     } else {
-        for (uint32_t row = 0; row < rows; row++) {
+        for (uint32_t row = 0; row < part->rows; row++) {
             CUDA_TRY(engine,
-                     cudaMemcpyAsync(portion->to + row * portion->row_bytes, portion->from + row * stride,
-                                     portion->row_bytes, cudaMemcpyHostToDevice, engine->copies));
+                     cudaMemcpyAsync(part->to + row * part->row_bytes, part->from + row * part->row_stride,
+                                     part->row_bytes, cudaMemcpyHostToDevice, engine->copies));
         }
     }
     return SUMAC_OK;
 }
 
-sumac_status transfer_begin(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n, void *to)
+sumac_status transfer_begin(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n, void *scalars,
+                            void *bases)
 {
     cuda_engine *engine = engine_of(job);
     if (chunk_first > 0) {
         CUDA_TRY(engine, cudaEventRecord(engine->recoded, engine->stream));
         CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, engine->recoded, 0));
     }
-    engine->fills = is_pageable(job->scalars);
-    if (engine->fills) {
-        return begin_filling(job, chunk_first, chunk_n, to);
+    filled_part parts[TRANSFER_PARTS] = {};
+    int fills[TRANSFER_PARTS] = {}, any_fills = 0;
+    if (scalars != NULL) {
+        const int pageable = is_pageable(job->scalars);
+        for (uint32_t portion = 0; portion < job->plan->portions; portion++) {
+            const uint32_t p = scalars_part(portion);
+            parts[p] = scalars_of(job, chunk_first, chunk_n, portion, scalars);
+            fills[p] = pageable;
+        }
     }
-    for (uint32_t p = 0; p < job->plan->portions; p++) {
-        const filled_portion portion = portion_of(job, chunk_first, chunk_n, p, to);
-        if (portion.bytes > 0) {
-            STATUS_TRY(copy_portion(job, &portion));
+    if (bases != NULL) {
+        parts[BASES_PART] = bases_of(job, chunk_first, chunk_n, bases);
+        fills[BASES_PART] = is_pageable(job->bases.points);
+    }
+    for (uint32_t p = 0; p < TRANSFER_PARTS; p++) {
+        engine->fills[p] = fills[p];
+        any_fills |= fills[p];
+        if (!fills[p] && bytes_of(&parts[p]) > 0) {
+            STATUS_TRY(copy_part(engine, &parts[p]));
             CUDA_TRY(engine, cudaEventRecord(engine->arrived[p], engine->copies));
         }
     }
-    return SUMAC_OK;
+    return any_fills ? begin_filling(job, parts, fills) : SUMAC_OK;
 }
 
-sumac_status transfer_await(const msm_job *job, uint32_t portion)
+static sumac_status await_part(const msm_job *job, uint32_t p)
 {
     cuda_engine *engine = engine_of(job);
-    if (engine->fills) {
+    if (engine->fills[p]) {
         filling *all = engine->filling;
         pthread_mutex_lock(&all->lock);
-        while (all->portions[portion].blocks_left > 0 && all->error == cudaSuccess) {
+        while (all->parts[p].blocks_left > 0 && all->error == cudaSuccess) {
             pthread_cond_wait(&all->work_is_done, &all->lock);
         }
         const cudaError_t error = all->error;
         pthread_mutex_unlock(&all->lock);
         if (error != cudaSuccess) {
-            return cuda_fail(engine, error, "copying scalars from pageable memory");
+            return cuda_fail(engine, error, "copying from pageable memory");
         }
     }
-    CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->arrived[portion], 0));
+    CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->arrived[p], 0));
     return SUMAC_OK;
+}
+
+sumac_status transfer_await_scalars(const msm_job *job, uint32_t portion)
+{
+    return await_part(job, scalars_part(portion));
+}
+
+sumac_status transfer_await_bases(const msm_job *job)
+{
+    return await_part(job, BASES_PART);
 }
 
 void transfer_settle(cuda_engine *engine)

@@ -208,13 +208,15 @@ static int plan_for_c(const plan_request *request, uint32_t c, uint64_t budget, 
     uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
     for (;;) {
         plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
-        plan->bytes_visiting =
-            request->bases_visit
-                ? plan_chunk(plan) * (request->separate_bases ? plan->batch : 1) * request->code->affine_bytes
-                : 0;
+        /* One chunk's bases come while another one's are worked on. */
+        const uint64_t visits = request->bases_visit ? smaller(plan->chunks, 2) : 0;
+        plan->bytes_visiting = visits * plan_chunk(plan) * (request->separate_bases ? plan->batch : 1) *
+                               request->code->affine_bytes;
         if (request->backend->device != NULL && request->scalars_place == SUMAC_PLACE_HOST) {
             plan->bytes_staging = plan_chunk(plan) * plan->batch * request->curve->info.scalar_bytes;
             request->backend->device->choose_portions(request->curve, plan, request->portions);
+        }
+        if (plan->bytes_staging + plan->bytes_visiting > 0) {
             plan->bytes_pinned = request->backend->device->pinned_bytes(plan);
         }
         if (fit_passes(request, plan, budget)) {
