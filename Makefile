@@ -25,7 +25,7 @@ test:
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
 bench: all
-	$(BUILD)/sumac bench --commit "$$(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
+	$(BUILD)/sumac bench
 
 install: all
 	DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)

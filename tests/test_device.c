@@ -307,6 +307,42 @@ static void test_tables(void **state)
     free_scene(&s);
 }
 
+/* Bases that go to the device in several segments while the next ones are imported, with multiples. */
+static void test_large_bases(void **state)
+{
+    test_curve *t = *state;
+    const size_t segment = (size_t)1 << 20, point = t->info->point_bytes;
+    scene s = make_scene(t, 2 * segment + 77, 1, 2);
+    uint8_t *points = test_alloc(s.n * point);
+    sumac_bases *bases = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = 2;
+    config.check = SUMAC_CHECK_CURVE;
+    test_msm(s.context, s.bases, s.scalars, s.n, NULL, s.expected, "known bases");
+    test_status(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, points), SUMAC_OK, "points");
+    test_status(s.context, sumac_bases_create(s.context, t->curve, points, s.n, &config, &bases), SUMAC_OK,
+                "bases from the host's memory");
+    test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from the host's memory");
+    sumac_bases_destroy(bases);
+    uint8_t *device = take(ON_DEVICE, s.n * point);
+    must(cudaMemcpy(device, points, s.n * point, cudaMemcpyDefault), "points");
+    config.place = SUMAC_PLACE_DEVICE;
+    test_status(s.context, sumac_bases_create(s.context, t->curve, device, s.n, &config, &bases), SUMAC_OK,
+                "bases from the device's memory");
+    test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from the device's memory");
+    sumac_bases_destroy(bases);
+    give(ON_DEVICE, device);
+    config.place = SUMAC_PLACE_HOST;
+    points[(segment + 5) * point] ^= 1;
+    test_status(s.context, sumac_bases_create(s.context, t->curve, points, s.n, &config, &bases),
+                SUMAC_NOT_ON_CURVE, "a bad point in the second segment");
+    assert_non_null(strstr(sumac_context_message(s.context), " 1048581"));
+    assert_null(bases);
+    test_msm(s.context, s.bases, s.scalars, s.n, NULL, s.expected, "after the bad point");
+    free(points);
+    free_scene(&s);
+}
+
 /* Bases for which the device has no memory come chunk by chunk from the host's. */
 static void test_visiting_bases(void **state)
 {
@@ -881,6 +917,7 @@ int main(int argc, char **argv)
         {"misplaced", test_misplaced, TEST_EVERY_CURVE},
         {"bases on the device", test_bases_on_device, TEST_EVERY_CURVE},
         {"tables", test_tables, TEST_EVERY_CURVE},
+        {"segments of bases", test_large_bases, TEST_EVERY_CURVE},
         {"visiting bases", test_visiting_bases, TEST_EVERY_CURVE},
         {"default stream", test_default_stream, TEST_EVERY_CURVE},
         {"streams", test_streams, TEST_EVERY_CURVE},

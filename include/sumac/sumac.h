@@ -186,6 +186,20 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_wait(sumac_context *context)
 SUMAC_API const char *sumac_context_backend(const sumac_context *context);
 SUMAC_API const char *sumac_context_variant(const sumac_context *context);
 
+/** The context's GPU, for people: name, compute capability, multiprocessors, memory, and the driver's CUDA
+ * version; "" with the CPU backend. */
+SUMAC_API const char *sumac_context_device(const sumac_context *context);
+
+/** Memory of the host, page-locked so that the context's GPU copies scalars from it without a detour;
+ * ordinary memory with the CPU backend. It may be used with other contexts, and lives on without this one.
+ *  @param memory the new block, aligned to 64 bytes, to be freed with sumac_pinned_free(); null on failure
+ *  @return SUMAC_OK, SUMAC_OUT_OF_MEMORY, SUMAC_BAD_ARGUMENT */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_pinned_allocate(sumac_context *context, size_t bytes,
+                                                            void **memory);
+
+/** Free what sumac_pinned_allocate() gave, with a context of the same backend; null is allowed. */
+SUMAC_API void sumac_pinned_free(sumac_context *context, void *memory);
+
 /** How many CPU threads a call with this context uses. */
 SUMAC_API uint32_t sumac_context_threads(const sumac_context *context);
 

@@ -226,6 +226,9 @@ void host_points_free(void *points)
 /* The same for tables of digits, some thousand points a base; an inversion is shared by so many additions. */
 #define DIGITS_BLOCK ((size_t)64)
 
+/* Points that go to a device at a time, while the next are imported: some milliseconds of copying. */
+#define BASES_SEGMENT ((size_t)1 << 20)
+
 typedef struct import_work {
     const curve_code *code;
     char *table;
@@ -303,38 +306,78 @@ static void multiples_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-/* Upload the first `factor` blocks of the table and give the host's copy back. */
-static sumac_status upload_table(sumac_context *context, sumac_bases *bases, uint32_t factor)
+/* The device has all points: give the host's copy back. */
+static void drop_host_points(sumac_bases *bases)
 {
-    const device_ops *device = context->backend->device;
-    if (bases->table.visits) {
-        return SUMAC_OK;
-    }
-    const uint64_t bytes = bases->table.count * factor * context_code(context, bases->curve)->affine_bytes;
-    void *table = (void *)(uintptr_t)bases->table.points;
-    const sumac_status status = device->upload(context->engine, table, bases->points, bytes);
     host_points_free(bases->points);
-    bases->points = table;
-    return status == SUMAC_OK ? status : fail(context, status, "%s", device->message(context->engine));
+    bases->points = (void *)(uintptr_t)bases->table.points;
 }
 
 sumac_status bases_finish_table(sumac_context *context, sumac_bases *bases)
 {
-    return context->backend->device == NULL ? SUMAC_OK : upload_table(context, bases, bases->table.factor);
+    const device_ops *device = context->backend->device;
+    if (device == NULL || bases->table.visits) {
+        return SUMAC_OK;
+    }
+    const sumac_status status = device->upload(context->engine, (void *)(uintptr_t)bases->table.points,
+                                               bases->points, sumac_bases_bytes(bases));
+    if (status != SUMAC_OK) {
+        return fail(context, status, "%s", device->message(context->engine));
+    }
+    drop_host_points(bases);
+    return SUMAC_OK;
+}
+
+static sumac_status send_points(sumac_context *context, sumac_bases *bases, uint64_t end)
+{
+    const device_ops *device = context->backend->device;
+    const table_part part = {
+        .table = (void *)(uintptr_t)bases->table.points,
+        .points =
+            (const char *)bases->points + bases->sent * context_code(context, bases->curve)->affine_bytes,
+        .count = bases->table.count,
+        .first = bases->sent,
+        .n = end - bases->sent,
+        .factor = bases->table.factor,
+        .shift = bases->shift,
+    };
+    const sumac_status status = device->fill_table(context->engine, bases->curve, &part);
+    bases->sent = end;
+    return status == SUMAC_OK ? status : fail(context, status, "%s", device->message(context->engine));
+}
+
+sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported)
+{
+    if (context->backend->device == NULL || bases->table.visits || imported - bases->sent < BASES_SEGMENT) {
+        return SUMAC_OK;
+    }
+    return send_points(context, bases, imported);
 }
 
 static sumac_status finish_on_device(sumac_context *context, sumac_bases *bases)
 {
     const device_ops *device = context->backend->device;
-    sumac_status status = upload_table(context, bases, 1);
-    if (status == SUMAC_OK && bases->table.factor > 1) {
-        status = device->multiples(context->engine, bases->curve, bases->points, bases->table.count,
-                                   bases->table.factor, bases->shift);
+    if (bases->table.visits) {
+        return SUMAC_OK;
+    }
+    sumac_status status =
+        bases->sent < bases->table.count ? send_points(context, bases, bases->table.count) : SUMAC_OK;
+    if (status == SUMAC_OK) {
+        status = device->join(context->engine);
         if (status != SUMAC_OK) {
             return fail(context, status, "%s", device->message(context->engine));
         }
+        drop_host_points(bases);
     }
     return status;
+}
+
+void bases_abandon(sumac_context *context, sumac_bases *bases)
+{
+    if (bases != NULL && context->engine != NULL) {
+        context->backend->device->settle(context->engine);
+    }
+    sumac_bases_destroy(bases);
 }
 
 sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n,
@@ -402,8 +445,23 @@ static sumac_status import_from_device(sumac_context *context, sumac_bases *base
                                   (count - 1) * layout->stride + last);
         status = status != SUMAC_OK ? fail(context, status, "%s", device->message(context->engine))
                                     : bases_import(context, bases, first, block, count, layout, check);
+        status = status == SUMAC_OK ? bases_advance(context, bases, first + count) : status;
     }
     free(block);
+    return status;
+}
+
+/* Import all records from the host's memory, segment by segment. */
+static sumac_status import_from_host(sumac_context *context, sumac_bases *bases, const void *points, size_t n,
+                                     const point_layout *layout, sumac_check check)
+{
+    sumac_status status = SUMAC_OK;
+    for (size_t first = 0; first < n && status == SUMAC_OK; first += BASES_SEGMENT) {
+        const size_t count = n - first < BASES_SEGMENT ? n - first : BASES_SEGMENT;
+        status = bases_import(context, bases, first, (const uint8_t *)points + first * layout->stride, count,
+                              layout, check);
+        status = status == SUMAC_OK ? bases_advance(context, bases, first + count) : status;
+    }
     return status;
 }
 
@@ -433,13 +491,13 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
     if (status == SUMAC_OK) {
         status = config->place == SUMAC_PLACE_DEVICE
                      ? import_from_device(context, *bases, points, n, &layout, config->check)
-                     : bases_import(context, *bases, 0, points, n, &layout, config->check);
+                     : import_from_host(context, *bases, points, n, &layout, config->check);
     }
     if (status == SUMAC_OK) {
         status = bases_finish(context, *bases);
     }
     if (status != SUMAC_OK) {
-        sumac_bases_destroy(*bases);
+        bases_abandon(context, *bases);
         *bases = NULL;
     }
     return status;

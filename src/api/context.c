@@ -165,6 +165,38 @@ const char *sumac_context_variant(const sumac_context *context)
     return context == NULL || curve == NULL ? "" : context_code(context, curve)->variant;
 }
 
+const char *sumac_context_device(const sumac_context *context)
+{
+    return context == NULL || context->engine == NULL ? ""
+                                                      : context->backend->device->describe(context->engine);
+}
+
+sumac_status sumac_pinned_allocate(sumac_context *context, size_t bytes, void **memory)
+{
+    if (context == NULL || memory == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    *memory = context->engine == NULL ? host_points(bytes)
+                                      : context->backend->device->allocate_pinned(context->engine, bytes);
+    return *memory != NULL
+               ? SUMAC_OK
+               : fail(context, SUMAC_OUT_OF_MEMORY, "there is no page-locked memory of %zu bytes", bytes);
+}
+
+void sumac_pinned_free(sumac_context *context, void *memory)
+{
+    if (context == NULL || memory == NULL) {
+        return;
+    }
+    context_begin(context);
+    if (context->engine == NULL) {
+        host_points_free(memory);
+    } else {
+        context->backend->device->release_pinned(context->engine, memory);
+    }
+}
+
 uint32_t sumac_context_threads(const sumac_context *context)
 {
     return context == NULL ? 0 : context->threads;

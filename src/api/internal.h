@@ -43,6 +43,8 @@ struct sumac_bases {
     void *points; /* where the table is filled: table.points; for a device host memory, until bases_finish
                      uploads it */
     const backend *backend;
+    uint64_t
+        sent; /* with a device, while they are made: the first so many points are there or on their way */
     uint32_t shift; /* multiple t is 2^(shift*t) times the base */
     uint32_t c;     /* the window that the multiples are made for; 0 without multiples */
     uint32_t windows;
@@ -85,8 +87,14 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
 sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,
                           size_t n, const point_layout *layout, sumac_check check);
 
+/* While more is imported: what a device can begin with when the first `imported` points are there. */
+sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported);
+
 /* After the last import: upload to a device; compute the multiples. */
 sumac_status bases_finish(sumac_context *context, sumac_bases *bases);
+
+/* Give up bases that are being made. */
+void bases_abandon(sumac_context *context, sumac_bases *bases);
 
 /* The same where the multiples have been imported, too. */
 sumac_status bases_finish_table(sumac_context *context, sumac_bases *bases);

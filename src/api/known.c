@@ -50,10 +50,13 @@ typedef struct known_work {
     char *terms; /* count affine points */
     char *bases;
     uint64_t m;
-    uint64_t n;
+    uint64_t begin; /* of the bases that are made now */
+    uint64_t end;
 } known_work;
 
+/* Bases that a thread makes at a time; and that are made before a device gets what there is. */
 #define KNOWN_BLOCK ((uint64_t)1024)
+#define KNOWN_SEGMENT ((uint64_t)1 << 20)
 
 static void term_task(void *arguments, size_t index, uint32_t thread)
 {
@@ -67,8 +70,8 @@ static void term_task(void *arguments, size_t index, uint32_t thread)
 static void sums_task(void *arguments, size_t index, uint32_t thread)
 {
     const known_work *work = arguments;
-    const uint64_t first = index * KNOWN_BLOCK;
-    const uint64_t count = work->n - first < KNOWN_BLOCK ? work->n - first : KNOWN_BLOCK;
+    const uint64_t first = work->begin + index * KNOWN_BLOCK;
+    const uint64_t count = work->end - first < KNOWN_BLOCK ? work->end - first : KNOWN_BLOCK;
     (void)thread;
     work->code->points->pairwise_sums(work->bases + first * work->code->affine_bytes, work->terms, work->m,
                                       first, count);
@@ -98,7 +101,6 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
         .seed = seed,
         .bases = (*bases)->points,
         .m = terms.m,
-        .n = n,
     };
     work.terms = host_points(terms.count * work.code->affine_bytes);
     if (work.terms == NULL) {
@@ -107,14 +109,43 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory to generate %zu bases", n);
     }
     parallel_for(&team, terms.count, term_task, &work);
-    parallel_for(&team, (n + KNOWN_BLOCK - 1) / KNOWN_BLOCK, sums_task, &work);
+    sumac_status made = SUMAC_OK;
+    for (; work.begin < n && made == SUMAC_OK; work.begin = work.end) {
+        work.end = n - work.begin < KNOWN_SEGMENT ? n : work.begin + KNOWN_SEGMENT;
+        parallel_for(&team, (work.end - work.begin + KNOWN_BLOCK - 1) / KNOWN_BLOCK, sums_task, &work);
+        made = bases_advance(context, *bases, work.end);
+    }
     host_points_free(work.terms);
-    const sumac_status finished = bases_finish(context, *bases);
-    if (finished != SUMAC_OK) {
-        sumac_bases_destroy(*bases);
+    made = made == SUMAC_OK ? bases_finish(context, *bases) : made;
+    if (made != SUMAC_OK) {
+        bases_abandon(context, *bases);
         *bases = NULL;
     }
-    return finished;
+    return made;
+}
+
+typedef struct logarithm_work {
+    const scalar_field *field;
+    uint64_t seed;
+    uint64_t m;
+    uint64_t n;
+    uint8_t *out;
+} logarithm_work;
+
+static void logarithms_task(void *arguments, size_t index, uint32_t thread)
+{
+    const logarithm_work *work = arguments;
+    const scalar_field *field = work->field;
+    const uint64_t first = index * KNOWN_BLOCK;
+    const uint64_t end = work->n - first < KNOWN_BLOCK ? work->n : first + KNOWN_BLOCK;
+    (void)thread;
+    for (uint64_t i = first; i < end; i++) {
+        uint64_t u[SCALAR_MAX_LIMBS], v[SCALAR_MAX_LIMBS];
+        term_logarithm(u, field, work->seed, i % work->m);
+        term_logarithm(v, field, work->seed, work->m + i / work->m);
+        scalar_add(u, u, v, field);
+        scalar_store(work->out + 8 * field->limbs * i, u, field->limbs);
+    }
 }
 
 sumac_status sumac_known_logarithms(sumac_context *context, const sumac_curve *curve, size_t n, uint64_t seed,
@@ -127,17 +158,43 @@ sumac_status sumac_known_logarithms(sumac_context *context, const sumac_curve *c
     if (curve == NULL || (logarithms == NULL && n != 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null", curve == NULL ? "the curve" : "the buffer");
     }
-    const scalar_field *field = &curve->scalars;
-    const known_terms terms = terms_of(n);
-    uint8_t *out = logarithms;
-    for (uint64_t i = 0; i < n; i++) {
-        uint64_t u[SCALAR_MAX_LIMBS], v[SCALAR_MAX_LIMBS];
-        term_logarithm(u, field, seed, i % terms.m);
-        term_logarithm(v, field, seed, terms.m + i / terms.m);
-        scalar_add(u, u, v, field);
-        scalar_store(out + 8 * field->limbs * i, u, field->limbs);
-    }
+    const trace_sink sink = {context->config.trace, context->config.user};
+    const parallel_team team = {context->threads, "logarithms", 0, &sink};
+    logarithm_work work = {&curve->scalars, seed, terms_of(n).m, n, logarithms};
+    parallel_for(&team, (n + KNOWN_BLOCK - 1) / KNOWN_BLOCK, logarithms_task, &work);
     return SUMAC_OK;
+}
+
+/* In cache lines of its own. */
+typedef struct thread_sum {
+    uint64_t limbs[(SCALAR_MAX_LIMBS + 7) / 8 * 8];
+} thread_sum;
+
+typedef struct answer_work {
+    const scalar_field *field;
+    const uint8_t *scalars;
+    const uint8_t *logarithms;
+    uint64_t n;
+    thread_sum *sums; /* of k*d/R, one for each thread */
+} answer_work;
+
+static void answer_task(void *arguments, size_t index, uint32_t thread)
+{
+    const answer_work *work = arguments;
+    const scalar_field *field = work->field;
+    const size_t bytes = 8 * (size_t)field->limbs;
+    const uint64_t first = index * KNOWN_BLOCK;
+    const uint64_t end = work->n - first < KNOWN_BLOCK ? work->n : first + KNOWN_BLOCK;
+    uint64_t *sum = work->sums[thread].limbs;
+    for (uint64_t i = first; i < end; i++) {
+        uint64_t k[SCALAR_MAX_LIMBS], d[SCALAR_MAX_LIMBS];
+        scalar_load(k, work->scalars + i * bytes, field->limbs);
+        scalar_load(d, work->logarithms + i * bytes, field->limbs);
+        scalar_reduce(k, field);
+        scalar_reduce(d, field);
+        scalar_montgomery_multiply(k, d, field);
+        scalar_add(sum, sum, k, field);
+    }
 }
 
 sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve, const void *scalars,
@@ -153,22 +210,23 @@ sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve
     }
     const scalar_field *field = &curve->scalars;
     const curve_code *code = context_code(context, curve);
-    const size_t bytes = 8 * (size_t)field->limbs;
+    const trace_sink sink = {context->config.trace, context->config.user};
+    const parallel_team team = {context->threads, "answer", 0, &sink};
     uint64_t sum[SCALAR_MAX_LIMBS] = {0};
-    for (size_t i = 0; i < n; i++) {
-        uint64_t k[SCALAR_MAX_LIMBS], d[SCALAR_MAX_LIMBS];
-        scalar_load(k, (const uint8_t *)scalars + i * bytes, field->limbs);
-        scalar_load(d, (const uint8_t *)logarithms + i * bytes, field->limbs);
-        scalar_reduce(k, field);
-        scalar_reduce(d, field);
-        scalar_montgomery_multiply(k, d, field); /* k*d/R */
-        scalar_add(sum, sum, k, field);
-    }
-    scalar_to_montgomery(sum, field); /* takes the 1/R away */
     void *point = host_points(code->affine_bytes);
-    if (point == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for a point");
+    thread_sum *sums = calloc(context->threads, sizeof *sums);
+    if (point == NULL || sums == NULL) {
+        host_points_free(point);
+        free(sums);
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for an answer");
     }
+    answer_work work = {field, scalars, logarithms, n, sums};
+    parallel_for(&team, (n + KNOWN_BLOCK - 1) / KNOWN_BLOCK, answer_task, &work);
+    for (uint32_t thread = 0; thread < context->threads; thread++) {
+        scalar_add(sum, sum, sums[thread].limbs, field);
+    }
+    free(sums);
+    scalar_to_montgomery(sum, field); /* takes the 1/R away */
     code->points->generator_multiple(point, sum);
     code->convert->export_points(result, point, 1, SUMAC_FORM_CANONICAL);
     host_points_free(point);

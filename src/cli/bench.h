@@ -10,6 +10,12 @@
 #include "options.h"
 #include "scalars.h"
 
+/* Wall time of each stage in one call. */
+enum { BENCH_STAGES = 6 };
+extern const char *const bench_stages[BENCH_STAGES];
+
+typedef enum scalar_memory { MEMORY_PAGEABLE, MEMORY_PINNED } scalar_memory; /* in the order of --memory */
+
 typedef struct bench_row {
     /* what was asked for */
     const sumac_curve *curve;
@@ -18,14 +24,17 @@ typedef struct bench_row {
     uint32_t precompute;
     uint32_t threads; /* 0: as many as the process may run on; then what it came to */
     scalar_kind kind;
+    scalar_memory memory;
     /* what came out */
     char backend[16];
     char variant[16];
     sumac_plan plan;
+    double bases_ms; /* to make the bases, with their multiples, from nothing */
     double minimum_ms;
     double median_ms;
     double user_seconds; /* user time of one call: the mean over the timed calls */
     uint64_t peak_bytes; /* resident memory while the calls ran */
+    double stage_ms[BENCH_STAGES];
     bool verified;
 } bench_row;
 
@@ -37,8 +46,9 @@ int bench_measure(bench_row *row, const options *given);
 void print_bench_header(void);
 void print_bench_row(const bench_row *row);
 
-/* The result file's object but for its rows, and a row for it; null if memory is short. */
-json_t *bench_header_to_json(const options *given, const char *command_line);
+/* The result file's object but for its rows, and a row for it; null if memory is short. `device` names the
+ * GPU. */
+json_t *bench_header_to_json(const options *given, const char *command_line, const char *device);
 json_t *bench_row_to_json(const bench_row *row);
 
 #endif

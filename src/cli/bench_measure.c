@@ -8,14 +8,23 @@
 #include "progress.h"
 #include "session.h"
 
+const char *const bench_stages[BENCH_STAGES] = {"plan", "recode", "sort", "accumulate", "reduce", "combine"};
+
+/* The milliseconds that each thread was in each stage. */
+typedef struct stage_times {
+    uint32_t threads;
+    double (*spent)[BENCH_STAGES]; /* each thread adds to its own */
+} stage_times;
+
 /* The inputs of a row, its answers and room for its results. */
 typedef struct bench_inputs {
     sumac_context *context;
     sumac_bases *bases;
-    unsigned char *scalars;
+    unsigned char *scalars; /* the context's, if it is pinned memory */
     unsigned char *answers;
     unsigned char *results;
     double *milliseconds;
+    stage_times times;
 } bench_inputs;
 
 static sumac_bases_config row_bases_config(const bench_row *row, const options *given)
@@ -27,24 +36,40 @@ static sumac_bases_config row_bases_config(const bench_row *row, const options *
     return bases_config(&wanted);
 }
 
-static int make_inputs(bench_inputs *inputs, const bench_row *row, const options *given)
+static int allocate_scalars(bench_inputs *inputs, const bench_row *row, uint64_t bytes)
+{
+    if (row->memory == MEMORY_PAGEABLE) {
+        inputs->scalars = allocate(bytes, "scalars");
+        return inputs->scalars == NULL ? STATUS_MACHINE_FAULT : STATUS_DONE;
+    }
+    void *pinned = NULL;
+    sumac_status status = sumac_pinned_allocate(inputs->context, (size_t)bytes, &pinned);
+    inputs->scalars = pinned;
+    return status == SUMAC_OK ? STATUS_DONE : library_failure(inputs->context, status);
+}
+
+static int make_inputs(bench_inputs *inputs, bench_row *row, const options *given)
 {
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
     const sumac_bases_config config = row_bases_config(row, given);
     uint64_t scalars = row->batch * row->n;
     uint64_t bases = given->separate_bases ? scalars : row->n;
 
-    inputs->scalars = allocate(scalars * info->scalar_bytes, "scalars");
+    int allocated = allocate_scalars(inputs, row, scalars * info->scalar_bytes);
+    if (allocated != STATUS_DONE) {
+        return allocated;
+    }
     inputs->answers = allocate((uint64_t)row->batch * info->point_bytes, "answers");
     inputs->results = allocate((uint64_t)row->batch * info->point_bytes, "results");
     inputs->milliseconds = allocate(given->runs * sizeof *inputs->milliseconds, "times");
-    if (inputs->scalars == NULL || inputs->answers == NULL || inputs->results == NULL ||
-        inputs->milliseconds == NULL) {
+    if (inputs->answers == NULL || inputs->results == NULL || inputs->milliseconds == NULL) {
         return STATUS_MACHINE_FAULT;
     }
     make_scalars(info, row->kind, given->scalar_bits, given->seed, scalars, inputs->scalars);
+    double start = seconds_now();
     sumac_status status =
         sumac_known_bases(inputs->context, row->curve, (size_t)bases, given->seed, &config, &inputs->bases);
+    row->bases_ms = 1e3 * (seconds_now() - start);
     return status == SUMAC_OK ? STATUS_DONE : library_failure(inputs->context, status);
 }
 
@@ -105,12 +130,49 @@ static int time_calls(bench_inputs *inputs, bench_row *row, const options *given
     return STATUS_DONE;
 }
 
-static int query_plan(const bench_inputs *inputs, bench_row *row, const options *given,
-                      const sumac_msm_config *config)
+static int query_plan(const bench_inputs *inputs, bench_row *row, const sumac_msm_config *config)
 {
-    const sumac_bases_config bases = row_bases_config(row, given);
-    sumac_status status =
-        sumac_plan_query(inputs->context, row->curve, (size_t)row->n, &bases, config, &row->plan);
+    sumac_status status = sumac_msm_plan(inputs->context, inputs->bases, (size_t)row->n, config, &row->plan);
+    return status == SUMAC_OK ? STATUS_DONE : library_failure(inputs->context, status);
+}
+
+static void add_span(void *user, const sumac_trace_event *event)
+{
+    stage_times *times = user;
+    for (int stage = 0; stage < BENCH_STAGES && event->thread < times->threads; stage++) {
+        if (strcmp(event->name, bench_stages[stage]) == 0) {
+            times->spent[event->thread][stage] += 1e3 * (event->end - event->start);
+        }
+    }
+}
+
+/* A stage takes as long as the thread that is in it the longest. With a context of its own, as a trace makes
+ * a GPU's stages wait for each other; it takes the other one's place, so that its workspace has room. The
+ * first call is not counted. */
+static int time_stages(bench_inputs *inputs, bench_row *row, const options *given,
+                       const sumac_msm_config *config)
+{
+    stage_times *times = &inputs->times;
+    *times = (stage_times){row->threads, allocate(row->threads * sizeof *times->spent, "times")};
+    if (times->spent == NULL) {
+        return STATUS_MACHINE_FAULT;
+    }
+    sumac_context_config traced = context_config(given);
+    traced.trace = add_span;
+    traced.user = times;
+    sumac_context_destroy(inputs->context);
+    sumac_status status = sumac_context_create(&traced, &inputs->context);
+    for (int call = 0; call < 2 && status == SUMAC_OK; call++) {
+        memset(times->spent, 0, times->threads * sizeof *times->spent);
+        status = sumac_msm(inputs->context, inputs->bases, inputs->scalars, (size_t)row->n, config,
+                           inputs->results);
+    }
+    for (uint32_t thread = 0; thread < times->threads; thread++) {
+        for (int stage = 0; stage < BENCH_STAGES; stage++) {
+            double spent = times->spent[thread][stage];
+            row->stage_ms[stage] = spent > row->stage_ms[stage] ? spent : row->stage_ms[stage];
+        }
+    }
     return status == SUMAC_OK ? STATUS_DONE : library_failure(inputs->context, status);
 }
 
@@ -127,9 +189,9 @@ static int measure(bench_inputs *inputs, bench_row *row, const options *given)
     row->threads = sumac_context_threads(inputs->context);
     snprintf(row->backend, sizeof row->backend, "%s", sumac_context_backend(inputs->context));
     snprintf(row->variant, sizeof row->variant, "%s", sumac_context_variant(inputs->context));
-    status = query_plan(inputs, row, given, &config);
+    status = make_inputs(inputs, row, given);
     if (status == STATUS_DONE) {
-        status = make_inputs(inputs, row, given);
+        status = query_plan(inputs, row, &config);
     }
     if (status == STATUS_DONE) {
         status = compute_answers(inputs, row, given);
@@ -140,7 +202,7 @@ static int measure(bench_inputs *inputs, bench_row *row, const options *given)
     machine_reset_peak_memory();
     status = time_calls(inputs, row, given, &config);
     row->peak_bytes = machine_peak_memory();
-    return status;
+    return status == STATUS_DONE ? time_stages(inputs, row, &wanted, &config) : status;
 }
 
 int bench_measure(bench_row *row, const options *given)
@@ -150,11 +212,16 @@ int bench_measure(bench_row *row, const options *given)
     progress_begin("%s %s, n = %llu", info->name, info->group, (unsigned long long)row->n);
     int status = measure(&inputs, row, given);
     progress_end();
+    if (row->memory == MEMORY_PINNED) {
+        sumac_pinned_free(inputs.context, inputs.scalars);
+    } else {
+        free(inputs.scalars);
+    }
     sumac_bases_destroy(inputs.bases);
     sumac_context_destroy(inputs.context);
-    free(inputs.scalars);
     free(inputs.answers);
     free(inputs.results);
     free(inputs.milliseconds);
+    free(inputs.times.spent);
     return status;
 }

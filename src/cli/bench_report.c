@@ -8,9 +8,9 @@
 
 void print_bench_header(void)
 {
-    printf("%-10s %-5s %9s %5s %-8s %3s %2s %-13s %3s %3s %11s %11s %9s %9s  %s\n", "curve", "group", "n",
-           "batch", "kind", "thr", "f", "backend", "c", "win", "min ms", "median ms", "user s", "peak MiB",
-           "verified");
+    printf("%-10s %-5s %9s %5s %-8s %-8s %3s %3s %-13s %3s %3s %11s %11s %9s %9s %9s  %s\n", "curve", "group",
+           "n", "batch", "kind", "memory", "thr", "f", "backend", "c", "win", "min ms", "median ms", "user s",
+           "peak MiB", "bases ms", "verified");
 }
 
 void print_bench_row(const bench_row *row)
@@ -18,22 +18,23 @@ void print_bench_row(const bench_row *row)
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
     char backend[40];
     snprintf(backend, sizeof backend, "%s/%s", row->backend, row->variant);
-    printf("%-10s %-5s %9llu %5u %-8s %3u %2u %-13s %3u %3u %11.3f %11.3f %9.4f %9.1f  %s\n", info->name,
-           info->group, (unsigned long long)row->n, (unsigned)row->batch,
-           option_choice(OPTION_KIND, row->kind), (unsigned)row->threads, (unsigned)row->precompute, backend,
-           (unsigned)row->plan.c, (unsigned)row->plan.windows, row->minimum_ms, row->median_ms,
-           row->user_seconds, (double)row->peak_bytes / 1048576, row->verified ? "yes" : "NO: WRONG RESULT");
+    printf("%-10s %-5s %9llu %5u %-8s %-8s %3u %3u %-13s %3u %3u %11.3f %11.3f %9.4f %9.1f %9.1f  %s\n",
+           info->name, info->group, (unsigned long long)row->n, (unsigned)row->batch,
+           option_choice(OPTION_KIND, row->kind), option_choice(OPTION_MEMORY, row->memory),
+           (unsigned)row->threads, (unsigned)row->plan.precompute_factor, backend, (unsigned)row->plan.c,
+           (unsigned)row->plan.windows, row->minimum_ms, row->median_ms, row->user_seconds,
+           (double)row->peak_bytes / 1048576, row->bases_ms, row->verified ? "yes" : "NO: WRONG RESULT");
     fflush(stdout); /* rows take long: whoever reads a pipe sees each when it is there */
 }
 
-static json_t *machine_to_json(void)
+static json_t *machine_to_json(const char *device)
 {
     char model[128];
     machine_cpu_model(model, sizeof model);
-    return json_pack("{s:s, s:I}", "cpu", model, "cores", (json_int_t)machine_cores());
+    return json_pack("{s:s, s:I, s:s}", "cpu", model, "cores", (json_int_t)machine_cores(), "gpu", device);
 }
 
-json_t *bench_header_to_json(const options *given, const char *command_line)
+json_t *bench_header_to_json(const options *given, const char *command_line, const char *device)
 {
     char date[32] = "unknown";
     time_t now = time(NULL);
@@ -42,18 +43,28 @@ json_t *bench_header_to_json(const options *given, const char *command_line)
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &fields);
     }
     return json_pack("{s:s, s:s, s:o, s:s, s:s, s:I, s:I, s:[]}", "sumac", sumac_version(), "commit",
-                     given->commit, "machine", machine_to_json(), "date", date, "command", command_line,
+                     given->commit, "machine", machine_to_json(device), "date", date, "command", command_line,
                      "seed", (json_int_t)given->seed, "runs", (json_int_t)given->runs, "rows");
+}
+
+static json_t *stages_to_json(const bench_row *row)
+{
+    json_t *stages = json_object();
+    for (int stage = 0; stage < BENCH_STAGES; stage++) {
+        json_object_set_new(stages, bench_stages[stage], json_real(row->stage_ms[stage]));
+    }
+    return stages;
 }
 
 json_t *bench_row_to_json(const bench_row *row)
 {
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
-    return json_pack("{s:s, s:s, s:I, s:I, s:s, s:I, s:I, s:s, s:s, s:o, s:f, s:f, s:f, s:I, s:b}", "curve",
-                     info->name, "group", info->group, "n", (json_int_t)row->n, "batch",
-                     (json_int_t)row->batch, "kind", option_choice(OPTION_KIND, row->kind), "threads",
-                     (json_int_t)row->threads, "precompute", (json_int_t)row->precompute, "backend",
-                     row->backend, "variant", row->variant, "plan", plan_to_json(&row->plan), "min_ms",
-                     row->minimum_ms, "median_ms", row->median_ms, "user_seconds", row->user_seconds,
-                     "peak_rss_bytes", (json_int_t)row->peak_bytes, "verified", (int)row->verified);
+    return json_pack(
+        "{s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:I, s:b}", "curve",
+        info->name, "group", info->group, "n", (json_int_t)row->n, "batch", (json_int_t)row->batch, "kind",
+        option_choice(OPTION_KIND, row->kind), "memory", option_choice(OPTION_MEMORY, row->memory), "threads",
+        (json_int_t)row->threads, "precompute", (json_int_t)row->precompute, "backend", row->backend,
+        "variant", row->variant, "plan", plan_to_json(&row->plan), "bases_ms", row->bases_ms, "min_ms",
+        row->minimum_ms, "median_ms", row->median_ms, "stages_ms", stages_to_json(row), "user_seconds",
+        row->user_seconds, "peak_rss_bytes", (json_int_t)row->peak_bytes, "verified", (int)row->verified);
 }

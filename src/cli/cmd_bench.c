@@ -94,6 +94,8 @@ static bench_row row_at(const options *given, const curve_list *curves, size_t i
     memset(&row, 0, sizeof row);
     row.kind = (scalar_kind)given->kinds.values[i % given->kinds.count];
     i /= given->kinds.count;
+    row.memory = (scalar_memory)given->memory.values[i % given->memory.count];
+    i /= given->memory.count;
     row.batch = (uint32_t)given->batch_list.values[i % given->batch_list.count];
     i /= given->batch_list.count;
     row.precompute = (uint32_t)given->precompute_list.values[i % given->precompute_list.count];
@@ -109,7 +111,7 @@ static bench_row row_at(const options *given, const curve_list *curves, size_t i
 static size_t count_rows(const options *given, const curve_list *curves)
 {
     return curves->count * given->sizes.count * given->threads_list.count * given->precompute_list.count *
-           given->batch_list.count * given->kinds.count;
+           given->batch_list.count * given->memory.count * given->kinds.count;
 }
 
 /* Measure and print all rows, and add them to the array. A wrong result does not end the run, but is its
@@ -138,7 +140,13 @@ static int measure_rows(const options *given, const curve_list *curves, json_t *
 
 static int write_result_file(const options *given, const curve_list *curves, result_file *file)
 {
-    json_t *result = bench_header_to_json(given, given->command_line);
+    sumac_context *context;
+    int opened = create_context(given, NULL, false, &context);
+    if (opened != STATUS_DONE) {
+        return opened;
+    }
+    json_t *result = bench_header_to_json(given, given->command_line, sumac_context_device(context));
+    sumac_context_destroy(context);
     if (result == NULL) {
         return machine_fault("out of memory: the result file could not be made");
     }
@@ -177,6 +185,7 @@ static const option_id takes[] = {OPTION_CURVES,
                                   OPTION_GROUPS,
                                   OPTION_SIZES,
                                   OPTION_KINDS,
+                                  OPTION_MEMORY,
                                   OPTION_THREADS_LIST,
                                   OPTION_PRECOMPUTE_LIST,
                                   OPTION_TABLES,
@@ -186,6 +195,7 @@ static const option_id takes[] = {OPTION_CURVES,
                                   OPTION_C,
                                   OPTION_REDUCTION,
                                   OPTION_CHUNKS,
+                                  OPTION_PORTIONS,
                                   OPTION_SCALAR_BITS,
                                   OPTION_PLAN,
                                   OPTION_BACKEND,
@@ -206,6 +216,8 @@ const command command_bench = {
              "monotonic\n"
              "clock. The bases have known discrete logarithms, so that every result is verified. User time "
              "is the\n"
-             "mean of a call, all threads together; the peak is of resident memory while the calls ran.\n",
+             "mean of a call, all threads together; the peak is of resident memory while the calls ran. "
+             "\"bases\"\n"
+             "is the time to make the bases with their multiples.\n",
     .run = run_bench,
 };

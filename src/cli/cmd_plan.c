@@ -114,6 +114,7 @@ static const option_id takes[] = {OPTION_CURVE,
                                   OPTION_C,
                                   OPTION_REDUCTION,
                                   OPTION_CHUNKS,
+                                  OPTION_PORTIONS,
                                   OPTION_MEMORY_LIMIT,
                                   OPTION_JSON,
                                   OPTION_END};

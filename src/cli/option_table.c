@@ -36,7 +36,8 @@ static const char *const checks[] = {"none", "curve", "subgroup", NULL};
 static const char *const tables[] = {"multiples", "digits", "auto", NULL};
 static const char *const reductions[] = {"auto", "running-sum", "halving", NULL};
 static const char *const kinds[] = {"uniform", "small", "equal", "zeros", "ones",
-                                    "sparse",  "top",   "mixed", NULL};
+                                    "sparse",  "top",   "mixed", "bits",  NULL};
+static const char *const memories[] = {"pageable", "pinned", NULL};
 static const char *const groups[] = {"g1", "g2", NULL};
 
 #define LARGEST_N ((uint64_t)1 << 40)
@@ -72,6 +73,8 @@ const option_spec option_table[OPTION_COUNT] = {
         CHOICE("reduction", "KIND", reduction, reductions, "auto, running-sum or halving (auto)"),
     [OPTION_CHUNKS] =
         NUMBER("chunks", "N", chunks, 1, UINT32_MAX, "slices of the input (the planner's choice)"),
+    [OPTION_PORTIONS] = NUMBER("portions", "N", portions, 1, 4,
+                               "parts in which scalars are copied to a GPU (the planner's choice)"),
     [OPTION_SCALAR_BITS] =
         NUMBER("scalar-bits", "B", scalar_bits, 1, 4096, "all scalars are less than 2^B (the order's bits)"),
     [OPTION_BATCH] = NUMBER("batch", "B", batch, 1, UINT32_MAX, "so many MSMs at once (1)"),
@@ -91,8 +94,9 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_JSON] = FLAG("json", json, "print JSON"),
     [OPTION_TRACE] = TEXT("trace", "FILE", trace, "write Chrome trace events, which Perfetto opens"),
     [OPTION_SEED] = NUMBER("seed", "S", seed, 0, INT64_MAX, "another seed gives other bases and scalars (1)"),
-    [OPTION_KIND] = CHOICE("kind", "KIND", kind, kinds,
-                           "of scalars: uniform, small, equal, zeros, ones, sparse, top or mixed (uniform)"),
+    [OPTION_KIND] =
+        CHOICE("kind", "KIND", kind, kinds,
+               "of scalars: uniform, small, equal, zeros, ones, sparse, top, mixed or bits (uniform)"),
     [OPTION_OUT_BASES] = TEXT("out-bases", "FILE", out_bases, "write the bases here"),
     [OPTION_OUT_SCALARS] = TEXT("out-scalars", "FILE", out_scalars, "write the scalars here, raw"),
     [OPTION_OUT_FORMAT] =
@@ -110,6 +114,8 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_SIZES] =
         NUMBERS("sizes", "LIST", sizes, 0, LARGEST_N, "sizes, as 1000,2^16 or 2^10..2^16 (2^10,2^13,2^16)"),
     [OPTION_KINDS] = CHOICES("kinds", "LIST", kinds, kinds, "of scalars, as in generate, or all (uniform)"),
+    [OPTION_MEMORY] = CHOICES("memory", "LIST", memory, memories,
+                              "where the scalars lie: pageable or pinned, or all (pageable)"),
     [OPTION_THREADS_LIST] = NUMBERS("threads", "LIST", threads_list, 1, 4096,
                                     "CPU threads, as 1,2,4 (as many as the process may run on)"),
     [OPTION_PRECOMPUTE_LIST] =

@@ -4,9 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifndef SUMAC_COMMIT
-#define SUMAC_COMMIT "unknown"
-#endif
+#include "commit.h"
 
 /* Long options come back from getopt as this plus their index in the command's list. */
 enum { LONG_BASE = 256, HELP_VALUE = LONG_BASE + OPTION_COUNT };
@@ -179,7 +177,7 @@ static options options_defaults(void)
     defaults.sizes = (number_list){{1 << 10, 1 << 13, 1 << 16}, 3};
     defaults.threads_list = (number_list){{0}, 1};
     defaults.precompute_list = defaults.batch_list = (number_list){{1}, 1};
-    defaults.kinds = defaults.groups = (number_list){{0}, 1}; /* the first choice: uniform, g1 */
+    defaults.kinds = defaults.memory = defaults.groups = (number_list){{0}, 1}; /* the first choices */
     return defaults;
 }
 

@@ -32,6 +32,7 @@ typedef enum option_id {
     OPTION_C,
     OPTION_REDUCTION,
     OPTION_CHUNKS,
+    OPTION_PORTIONS,
     OPTION_SCALAR_BITS,
     OPTION_BATCH,
     OPTION_SEPARATE_BASES,
@@ -58,6 +59,7 @@ typedef enum option_id {
     OPTION_GROUPS,
     OPTION_SIZES,
     OPTION_KINDS,
+    OPTION_MEMORY,
     OPTION_THREADS_LIST,
     OPTION_PRECOMPUTE_LIST,
     OPTION_BATCH_LIST,
@@ -71,11 +73,11 @@ typedef enum option_id {
 typedef struct options {
     const char *curve, *group, *bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
     const char *out_bases, *out_scalars, *expected, *from, *to, *table, *setup, *expect, *commit, *json_file;
-    uint64_t first, n, threads, precompute, c, chunks, scalar_bits, batch, typical_batch, typical_n,
+    uint64_t first, n, threads, precompute, c, chunks, portions, scalar_bits, batch, typical_batch, typical_n,
         memory_limit, table_limit, seed, runs, device;
     /* indices into the table's choices: sumac_check, sumac_reduction, scalar_kind, sumac_tables */
     uint64_t check, reduction, kind, tables;
-    number_list sizes, threads_list, precompute_list, batch_list, kinds, groups;
+    number_list sizes, threads_list, precompute_list, batch_list, kinds, memory, groups;
     bool table_input, separate_bases, outside_subgroup, json;
     bool given[OPTION_COUNT];
     char **operands;

@@ -175,6 +175,9 @@ static void draw(generator *random, const scalar_range *range, scalar_kind kind,
     case KIND_MIXED:
         draw_mixed(random, range, repeated, scalar);
         break;
+    case KIND_BITS:
+        scalar[0] = next_word(random) & 1;
+        break;
     }
 }
 

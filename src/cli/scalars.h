@@ -14,7 +14,8 @@ typedef enum scalar_kind {
     KIND_ONES,
     KIND_SPARSE, /* 0 or 1, and one in a hundred uniform */
     KIND_TOP,    /* within 2^20 of the largest */
-    KIND_MIXED   /* 0, 1, the largest, one that repeats, 32 bits, uniform */
+    KIND_MIXED,  /* 0, 1, the largest, one that repeats, 32 bits, uniform */
+    KIND_BITS    /* 0 or 1 */
 } scalar_kind;
 
 /* Fill n raw scalars of info->scalar_bytes. `bits` is 0 for no bound but the order. */

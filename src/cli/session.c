@@ -12,7 +12,7 @@ static void on_progress(void *unused, double done)
     progress_update(done);
 }
 
-int create_context(const options *given, trace_log *trace, bool shows_progress, sumac_context **context)
+sumac_context_config context_config(const options *given)
 {
     sumac_context_config config = sumac_context_config_default();
     config.backend = given->backend;
@@ -20,6 +20,12 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
     config.threads = (uint32_t)given->threads;
     config.device = (int32_t)given->device;
     config.memory_limit = given->memory_limit;
+    return config;
+}
+
+int create_context(const options *given, trace_log *trace, bool shows_progress, sumac_context **context)
+{
+    sumac_context_config config = context_config(given);
     config.trace = trace != NULL ? trace_log_add : NULL;
     config.progress = shows_progress ? on_progress : NULL;
     config.user = trace;
@@ -159,6 +165,7 @@ sumac_msm_config msm_config(const options *given)
     config.separate_bases = given->separate_bases;
     config.first = (size_t)given->first;
     config.chunks = (uint32_t)given->chunks;
+    config.portions = (uint32_t)given->portions;
     config.reduction = (sumac_reduction)given->reduction;
     config.plan = given->plan;
     return config;

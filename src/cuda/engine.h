@@ -39,6 +39,7 @@ struct cuda_engine {
     uint32_t *mailbox; /* MAILBOX_WORDS words of pinned host memory for numbers that the host waits for */
     struct combining *combining; /* of the last call: combine.cu */
     uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
+    char description[320];
     char message[256];
 };
 
@@ -191,8 +192,8 @@ struct cuda_curve {
     /* Part 0 of each module by a running sum over its 2^bits buckets; the other parts are infinity. */
     sumac_status (*running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules,
                                 int add, void *parts);
-    sumac_status (*multiples)(cuda_engine *engine, void *table, uint64_t count, uint32_t factor,
-                              uint32_t shift);
+    /* The multiples of the points, which are in the table's first block. */
+    sumac_status (*multiples)(cuda_engine *engine, const table_part *part);
 };
 
 /* Null when the engine was built without the curve. */

@@ -117,6 +117,13 @@ static sumac_status cuda_open(int32_t device, void **engine, char *message, size
     memset(created, 0, sizeof *created);
     created->device = device;
     created->multiprocessors = properties.multiProcessorCount;
+    int driver = 0; /* 1000 * major + 10 * minor */
+    (void)cudaDriverGetVersion(&driver);
+    (void)snprintf(created->description, sizeof created->description,
+                   "%s, compute capability %d.%d, %d multiprocessors, %.0f GiB, driver for CUDA %d.%d",
+                   properties.name, properties.major, properties.minor, properties.multiProcessorCount,
+                   static_cast<double>(properties.totalGlobalMem) / (1 << 30), driver / 1000,
+                   driver % 1000 / 10);
     error = create_objects(created);
     if (error != cudaSuccess) {
         cuda_close(created);
@@ -124,6 +131,28 @@ static sumac_status cuda_open(int32_t device, void **engine, char *message, size
     }
     *engine = created;
     return SUMAC_OK;
+}
+
+static const char *cuda_describe(const void *engine)
+{
+    return static_cast<const cuda_engine *>(engine)->description;
+}
+
+static void *cuda_allocate_pinned(void *engine, uint64_t bytes)
+{
+    void *memory = NULL;
+    if (CUDA_ALLOCATE(static_cast<cuda_engine *>(engine), cudaMallocHost(&memory, bytes == 0 ? 64 : bytes)) !=
+        cudaSuccess) {
+        (void)cudaGetLastError();
+        return NULL;
+    }
+    return memory;
+}
+
+static void cuda_release_pinned(void *engine, void *memory)
+{
+    (void)engine;
+    (void)cudaFreeHost(memory);
 }
 
 static void cuda_enter(void *engine)
@@ -180,13 +209,18 @@ static sumac_status cuda_download(void *engine, void *to, const void *from, uint
     return copy_and_wait(engine, to, from, bytes, cudaMemcpyDeviceToHost);
 }
 
-static sumac_status cuda_multiples(void *handle, const sumac_curve *curve, void *table, uint64_t count,
-                                   uint32_t factor, uint32_t shift)
+/* The copies have their own stream, so that a part is copied while the device makes multiples of the part
+ * before. */
+static sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, const table_part *part)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
-    STATUS_TRY(cuda_curve_of(curve)->multiples(engine, table, count, factor, shift));
-    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
-    return SUMAC_OK;
+    const cuda_curve *code = cuda_curve_of(curve);
+    char *to = static_cast<char *>(part->table) + part->first * code->affine_bytes;
+    CUDA_TRY(engine, cudaMemcpyAsync(to, part->points, part->n * code->affine_bytes, cudaMemcpyHostToDevice,
+                                     engine->copies));
+    CUDA_TRY(engine, cudaEventRecord(engine->arrived[0], engine->copies));
+    CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->arrived[0], 0));
+    return code->multiples(engine, part);
 }
 
 static memory_place cuda_place_of(void *handle, const void *memory)
@@ -278,11 +312,14 @@ static uint32_t cuda_module_parts(const sumac_plan *plan)
 const device_ops cuda_device = {
     .open = cuda_open,
     .close = cuda_close,
+    .describe = cuda_describe,
+    .allocate_pinned = cuda_allocate_pinned,
+    .release_pinned = cuda_release_pinned,
     .enter = cuda_enter,
     .message = cuda_message,
     .upload = cuda_upload,
     .download = cuda_download,
-    .multiples = cuda_multiples,
+    .fill_table = cuda_fill_table,
     .has_curve = cuda_has_curve,
     .memory_free = cuda_memory_free,
     .place_of = cuda_place_of,

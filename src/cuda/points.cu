@@ -4,8 +4,12 @@
 #include "cuda/quads.cuh"
 #include "cuda/symbols.h"
 
-/* Blocks of quads on an SM, for the registers. */
-enum { TAIL_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 };
+/* Blocks on an SM, for the registers: of quads; of a point a thread, where 4 blocks of 12-word elements are
+ * 5% faster than 2 (docs/gpu-log.md). */
+enum {
+    TAIL_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1,
+    MULTIPLES_BLOCKS_PER_SM = FE_DEGREE == 1 && FP_LIMBS <= 6 ? 4 : 2
+};
 
 /* The numbers of a vector_tail (engine.h) by value, for kernels. */
 struct tail_shape {
@@ -183,19 +187,20 @@ sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, ui
     return SUMAC_OK;
 }
 
-/* table[t*count + i] = 2^(shift*t) * table[i]. A block's points share inversions; threads without a
- * point, and points at infinity, take part with 1. */
-static __global__ void __launch_bounds__(PAIR_BLOCK, 2)
-    multiples_kernel(affine *table, uint64_t count, uint32_t factor, uint32_t shift)
+/* table[t*count + i] = 2^(shift*t) * table[i] for first <= i < first + n. A block's points share
+ * inversions; threads without a point, and points at infinity, take part with 1. */
+static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
+    multiples_kernel(const __grid_constant__ table_part part)
 {
     __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
     const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    affine *place = (affine *)part.table + part.first + i; /* of the multiple */
     affine point;
     affine_set_infinity(&point);
-    if (i < count) {
-        point = table[i];
+    if (i < part.n) {
+        point = *place;
     }
-    for (uint32_t t = 1; t < factor; t++) {
+    for (uint32_t t = 1; t < part.factor; t++) {
         jacobian multiple;
         fe inverse, square;
         multiple.x = point.x;
@@ -205,7 +210,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, 2)
             fe_set_zero(&multiple.z);
         }
 #pragma unroll 1
-        for (uint32_t doubling = 0; doubling < shift; doubling++) {
+        for (uint32_t doubling = 0; doubling < part.shift; doubling++) {
             jacobian_double(&multiple, &multiple);
         }
         const int infinity = fe_is_zero(&multiple.z);
@@ -221,18 +226,17 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, 2)
         if (infinity) {
             affine_set_infinity(&point);
         }
-        if (i < count) {
-            table[t * count + i] = point;
+        place += part.count;
+        if (i < part.n) {
+            *place = point;
         }
     }
 }
 
-sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, void *table, uint64_t count, uint32_t factor,
-                                     uint32_t shift)
+sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_part *part)
 {
-    if (count > 0 && factor > 1) {
-        multiples_kernel<<<blocks_for(count, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-            (affine *)table, count, factor, shift);
+    if (part->n > 0 && part->factor > 1) {
+        multiples_kernel<<<blocks_for(part->n, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*part);
         CUDA_TRY(engine, cudaGetLastError());
     }
     return SUMAC_OK;

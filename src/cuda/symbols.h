@@ -15,8 +15,7 @@ sumac_status SUMAC_SYMBOL(merge)(cuda_engine *engine, const slot_map *map, const
 sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts);
 sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules,
                                        int add, void *parts);
-sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, void *table, uint64_t count, uint32_t factor,
-                                     uint32_t shift);
+sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_part *part);
 
 /* Listed by the generated registry. */
 extern const cuda_curve SUMAC_SYMBOL(curve);

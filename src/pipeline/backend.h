@@ -128,20 +128,36 @@ typedef struct backend {
 /* Where memory lies, as an engine sees it. */
 typedef enum memory_place { MEMORY_HOST, MEMORY_DEVICE, MEMORY_BOTH, MEMORY_OTHER_DEVICE } memory_place;
 
+/* Points [first, first + n) of a table of bases, which lie at `points` in the host's memory. */
+typedef struct table_part {
+    void *table; /* factor blocks of count points */
+    const void *points;
+    uint64_t count;
+    uint64_t first;
+    uint64_t n;
+    uint32_t factor;
+    uint32_t shift;
+} table_part;
+
 /* What a backend with memory and a queue of its own adds. `engine` is one context's queue on one device. */
 typedef struct device_ops {
     /* On failure *message is a sentence. device = -1 is the first. */
     sumac_status (*open)(int32_t device, void **engine, char *message, size_t bytes);
     void (*close)(void *engine);
+    /* The device, for people. */
+    const char *(*describe)(const void *engine);
+    /* Page-locked memory of the host; null when it is short. */
+    void *(*allocate_pinned)(void *engine, uint64_t bytes);
+    void (*release_pinned)(void *engine, void *memory);
     /* Make the engine's device the one on which this thread allocates. */
     void (*enter)(void *engine);
     /* A sentence on the last failure of the engine. */
     const char *(*message)(const void *engine);
     sumac_status (*upload)(void *engine, void *to, const void *from, uint64_t bytes);
     sumac_status (*download)(void *engine, void *to, const void *from, uint64_t bytes);
-    /* As point_ops.multiples, for the whole table at once. */
-    sumac_status (*multiples)(void *engine, const sumac_curve *curve, void *table, uint64_t count,
-                              uint32_t factor, uint32_t shift);
+    /* Copy the points to the table and make their multiples, as point_ops.multiples. When this returns, the
+     * points' memory is the caller's again; the device may still be at work, for which join waits. */
+    sumac_status (*fill_table)(void *engine, const sumac_curve *curve, const table_part *part);
     int (*has_curve)(const sumac_curve *curve);
     uint64_t (*memory_free)(void *engine);
     memory_place (*place_of)(void *engine, const void *memory);

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# The CUDA engine's table of figures, by `sumac bench` in about 8 minutes: sizes, curves, without multiples, G2, batches, skewed
+# and pageable scalars. Every result is verified. One result file, whose rows also have the time to make the bases.
+#
+#   h200.sh [SUMAC [FILE]]     SUMAC: the program (build/sumac); FILE: the result (h200.json)
+#   PARTS="sizes largest" h200.sh ...     only these parts: sizes largest single g2 batches skew pageable
+set -uo pipefail
+sumac=${1:-build/sumac}
+file=${2:-h200.json}
+parts=${PARTS:-sizes largest single g2 batches skew pageable}
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT
+count=0
+failed=0
+
+bench() { # options of sumac bench
+    count=$((count + 1))
+    "$sumac" bench --backend cuda --json "$directory/$(printf %03d $count).json" "$@" | sed "$([ $count -gt 1 ] && echo 1d)" ||
+        failed=$((failed + 1))
+}
+
+all=256 # more multiples than any window uses: as many as there are windows
+three=bls12-377,bls12-381,bn254
+for part in $parts; do
+    case $part in
+    sizes) bench --curves $three --sizes 2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24 --precompute $all --memory pinned --runs 9 ;;
+    largest) # a curve at a time: what does not fit for one may fit for the next
+        for curve in ${three//,/ }; do bench --curves "$curve" --sizes 2^26 --precompute $all --memory pinned --runs 7; done ;;
+    single) bench --curves $three --sizes 2^24 --memory pinned ;;
+    g2) bench --curves bls12-381,bn254 --group g2 --sizes 2^20 --precompute $all --memory pinned ;;
+    batches)
+        bench --curves bls12-381 --sizes 2^10 --batch 1000 --precompute $all --memory pinned
+        bench --curves bls12-381 --sizes 2^15 --batch 100 --precompute $all --memory pinned ;;
+    skew) bench --curves bls12-381 --sizes 2^22 --precompute $all --memory pinned --kinds uniform,equal,bits,small,sparse ;;
+    pageable) bench --curves bls12-381 --sizes 2^24 --precompute $all --memory pageable ;;
+    *) echo "there is no part '$part'" >&2 && exit 2 ;;
+    esac
+done
+
+python3 - "$file" "$directory"/*.json <<'END' || exit 1
+import json, sys
+merged = None
+for name in sys.argv[2:]:
+    with open(name) as f:
+        result = json.load(f)
+    merged = merged or dict(result, rows=[], command="bench/h200.sh")
+    merged["rows"] += [dict(row, runs=result["runs"]) for row in result["rows"]]
+with open(sys.argv[1], "w") as f:
+    json.dump(merged, f, indent=1)
+    f.write("\n")
+END
+[ $failed -eq 0 ] || { echo "$failed parts failed or were wrong: see above" >&2; exit 1; }

@@ -1,0 +1,13 @@
+# Writes the version that is built to a header, for result files; only when it has changed, so that nothing is compiled
+# in vain. Without git, or outside of a checkout, it is "unknown". Called with -DSOURCE=.. -DHEADER=..
+cmake_minimum_required(VERSION 3.25)
+find_program(GIT git)
+set(commit "unknown")
+if(GIT)
+    execute_process(COMMAND ${GIT} -C ${SOURCE} describe --always --dirty --exclude=* --abbrev=12
+                    OUTPUT_VARIABLE described RESULT_VARIABLE failed OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    if(failed EQUAL 0)
+        set(commit "${described}")
+    endif()
+endif()
+file(CONFIGURE OUTPUT ${HEADER} CONTENT "/* Made by cmake/Commit.cmake. */\n#define SUMAC_COMMIT \"@commit@\"\n" @ONLY)
