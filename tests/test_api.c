@@ -12,39 +12,6 @@
 #include "curves/registry.h"
 #include "support/harness.h"
 
-/* A small MSM with a known answer. */
-typedef struct small_msm {
-    size_t n;
-    uint8_t *points;
-    uint8_t *scalars;
-    uint8_t *expected;
-    sumac_context *context;
-    sumac_bases *bases;
-} small_msm;
-
-static small_msm make_small(test_curve *t, size_t n)
-{
-    small_msm m = {.n = n};
-    m.points = test_alloc(n * t->info->point_bytes);
-    m.scalars = test_alloc(n * t->info->scalar_bytes);
-    m.expected = test_alloc(t->info->point_bytes);
-    test_random_points(t, m.points, NULL, n);
-    test_random_scalars(t, m.scalars, n);
-    oracle_msm(&t->oracle, m.expected, m.points, m.scalars, n);
-    m.context = test_context(2, 0);
-    m.bases = test_bases(m.context, t, m.points, n, NULL);
-    return m;
-}
-
-static void free_small(small_msm *m)
-{
-    sumac_bases_destroy(m->bases);
-    sumac_context_destroy(m->context);
-    free(m->points);
-    free(m->scalars);
-    free(m->expected);
-}
-
 /* ---- registry and texts ---- */
 
 static void test_texts(void **state)
@@ -186,7 +153,7 @@ static void test_contexts(void **state)
 static void test_null_arguments(void **state)
 {
     test_curve *t = *state;
-    small_msm m = make_small(t, 3);
+    test_sum m = test_sum_make(t, 3);
     sumac_bases *bases = m.bases;
     sumac_plan plan;
     void *scalars = &m;
@@ -237,7 +204,7 @@ static void test_null_arguments(void **state)
     sumac_bases_destroy(NULL);
     sumac_free(NULL);
     free(out);
-    free_small(&m);
+    test_sum_free(&m);
 }
 
 static void test_no_bases(void **state)
@@ -266,7 +233,7 @@ static void test_no_bases(void **state)
 static void test_bases_configurations(void **state)
 {
     test_curve *t = *state;
-    small_msm m = make_small(t, 4);
+    test_sum m = test_sum_make(t, 4);
     const size_t point = t->info->point_bytes;
     sumac_bases_config bad[9];
     for (size_t i = 0; i < 9; i++) {
@@ -300,7 +267,7 @@ static void test_bases_configurations(void **state)
         assert_non_null(strstr(sumac_context_message(m.context), "place"));
     }
     test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "after failures");
-    free_small(&m);
+    test_sum_free(&m);
 }
 
 /* A fault at any index is named by that index, also when other threads find later ones first. */
@@ -350,7 +317,7 @@ static void test_bad_points(void **state)
     sumac_context_destroy(context);
 }
 
-static void expect_refused(small_msm *m, const test_curve *t, const sumac_msm_config *config, size_t n,
+static void expect_refused(test_sum *m, const test_curve *t, const sumac_msm_config *config, size_t n,
                            sumac_status expected, const char *named)
 {
     const size_t batch = config->batch > 0 ? config->batch : 1, bytes = batch * t->info->point_bytes;
@@ -370,7 +337,7 @@ static void expect_refused(small_msm *m, const test_curve *t, const sumac_msm_co
 static void test_msm_configurations(void **state)
 {
     test_curve *t = *state;
-    small_msm m = make_small(t, 6);
+    test_sum m = test_sum_make(t, 6);
     const sumac_msm_config defaults = sumac_msm_config_default();
     sumac_msm_config config = defaults;
     expect_refused(&m, t, &config, 7, SUMAC_BAD_LENGTH, "6");
@@ -403,7 +370,7 @@ static void test_msm_configurations(void **state)
     expect_refused(&m, t, &config, 6, SUMAC_UNKNOWN_PLAN, "clever");
     config.plan = "default";
     test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "the default plan by its name");
-    free_small(&m);
+    test_sum_free(&m);
 }
 
 /* What only a GPU can honour is refused by its name. */
@@ -413,7 +380,7 @@ static void test_gpu_fields(void **state)
     if (strcmp(options.backend, "cpu") != 0) {
         skip();
     }
-    small_msm m = make_small(t, 6);
+    test_sum m = test_sum_make(t, 6);
     const sumac_msm_config defaults = sumac_msm_config_default();
     sumac_msm_config config = defaults;
     config.scalars_place = SUMAC_PLACE_DEVICE;
@@ -435,13 +402,13 @@ static void test_gpu_fields(void **state)
     expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "portions");
     assert_int_equal(sumac_context_wait(m.context), SUMAC_OK); /* there was no asynchronous call */
     assert_int_equal(sumac_context_wait(NULL), SUMAC_BAD_ARGUMENT);
-    free_small(&m);
+    test_sum_free(&m);
 }
 
 static void test_scalar_bits(void **state)
 {
     test_curve *t = *state;
-    small_msm m = make_small(t, 6);
+    test_sum m = test_sum_make(t, 6);
     const size_t scalar = t->info->scalar_bytes;
     for (uint32_t bits = 1; bits < t->info->scalar_bits;
          bits += bits < 4 || bits + 4 > t->info->scalar_bits ? 1 : 13) {
@@ -473,14 +440,14 @@ static void test_scalar_bits(void **state)
         }
         mpz_clear(k);
     }
-    free_small(&m);
+    test_sum_free(&m);
 }
 
 /* Multiples are made for one window and one size of scalars. */
 static void test_multiples_and_calls(void **state)
 {
     test_curve *t = *state;
-    small_msm m = make_small(t, 6);
+    test_sum m = test_sum_make(t, 6);
     sumac_bases_destroy(m.bases);
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.precompute_factor = 3;
@@ -507,7 +474,7 @@ static void test_multiples_and_calls(void **state)
     config.scalar_bits = 32;
     test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "multiples for 32 bits");
     free(result);
-    free_small(&m);
+    test_sum_free(&m);
 }
 
 /* Multiples for named calls have the window for which those calls are predicted to be fastest. */
@@ -517,8 +484,11 @@ static void test_typical_calls(void **state)
         size_t count, n;
         uint32_t batch;
         int separate;
-    } calls[] = {
-        {64, 64, 1, 0}, {64, 64, 3000, 0}, {20000, 100, 1, 0}, {20000, 100, 200, 1}, {20000, 20000, 50, 0}};
+    } calls[] = {{64, 64, 1, 0},
+                 {1024, 1024, 1000, 0},
+                 {20000, 100, 1, 0},
+                 {20000, 100, 200, 1},
+                 {20000, 20000, 50, 0}};
     test_curve *t = *state;
     sumac_context *context = test_context(4, 0);
     uint32_t different = 0;
@@ -560,12 +530,37 @@ static void test_typical_calls(void **state)
     sumac_context_destroy(context);
 }
 
+/* Memory from which a GPU copies without a detour; ordinary memory where there is none. */
+static void test_pinned_memory(void **state)
+{
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, 9);
+    void *scalars = NULL, *none = &m;
+    test_status(m.context, sumac_pinned_allocate(m.context, m.n * t->info->scalar_bytes, &scalars), SUMAC_OK,
+                "sumac_pinned_allocate");
+    assert_int_equal((uintptr_t)scalars % 64, 0);
+    memcpy(scalars, m.scalars, m.n * t->info->scalar_bytes);
+    test_msm(m.context, m.bases, scalars, m.n, NULL, m.expected, "scalars in pinned memory");
+    sumac_pinned_free(m.context, scalars);
+    test_status(m.context, sumac_pinned_allocate(m.context, (size_t)1 << 60, &none), SUMAC_OUT_OF_MEMORY,
+                "more than there is");
+    assert_null(none);
+    assert_int_equal(sumac_pinned_allocate(NULL, 1, &none), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_pinned_allocate(m.context, 1, NULL), SUMAC_BAD_ARGUMENT);
+    sumac_pinned_free(m.context, NULL);
+    sumac_pinned_free(NULL, NULL);
+    const int on_gpu = strcmp(sumac_context_backend(m.context), "cuda") == 0;
+    assert_int_equal(strlen(sumac_context_device(m.context)) > 0, on_gpu);
+    assert_string_equal(sumac_context_device(NULL), "");
+    test_sum_free(&m);
+}
+
 /* ---- plans ---- */
 
 static void test_plans(void **state)
 {
     test_curve *t = *state;
-    small_msm m = make_small(t, 40);
+    test_sum m = test_sum_make(t, 40);
     sumac_plan plan, again;
     for (uint32_t turn = 0; turn < 24; turn++) {
         sumac_msm_config config = sumac_msm_config_default();
@@ -592,7 +587,7 @@ static void test_plans(void **state)
         assert_int_equal(fresh->workspace_bytes, plan.bytes_workspace); /* what the call allocated */
         sumac_context_destroy(fresh);
     }
-    free_small(&m);
+    test_sum_free(&m);
 }
 
 /* Sizes that no machine has: an answer, or a status, and no overflow. */
@@ -652,7 +647,7 @@ static void on_progress(void *user, double done)
 static void test_callbacks(void **state)
 {
     test_curve *t = *state;
-    small_msm m = make_small(t, 50);
+    test_sum m = test_sum_make(t, 50);
     observed seen = {.lock = PTHREAD_MUTEX_INITIALIZER};
     sumac_context *context;
     sumac_context_config config = sumac_context_config_default();
@@ -672,14 +667,14 @@ static void test_callbacks(void **state)
     assert_int_equal(seen.bad_progress, 0);
     assert_true(seen.done == 1.0);
     sumac_context_destroy(context);
-    free_small(&m);
+    test_sum_free(&m);
 }
 
 /* ---- threads ---- */
 
 typedef struct thread_work {
     const test_curve *t;
-    const small_msm *m;
+    const test_sum *m;
     uint32_t number;
     int failures;
 } thread_work;
@@ -716,7 +711,7 @@ static void test_threads(void **state)
 {
     enum { THREADS = 3 };
     test_curve *t = *state;
-    small_msm m = make_small(t, 30);
+    test_sum m = test_sum_make(t, 30);
     pthread_t threads[THREADS];
     thread_work work[THREADS];
     for (uint32_t i = 0; i < THREADS; i++) {
@@ -727,7 +722,7 @@ static void test_threads(void **state)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
         assert_int_equal(work[i].failures, 0);
     }
-    free_small(&m);
+    test_sum_free(&m);
 }
 
 int main(int argc, char **argv)
@@ -745,6 +740,7 @@ int main(int argc, char **argv)
         {"fields for GPUs", test_gpu_fields, TEST_EVERY_CURVE},
         {"scalar bits", test_scalar_bits, TEST_EVERY_CURVE},
         {"multiples and calls", test_multiples_and_calls, TEST_EVERY_CURVE},
+        {"pinned memory", test_pinned_memory, TEST_EVERY_CURVE},
         {"typical calls", test_typical_calls, TEST_EVERY_CURVE},
         {"plans", test_plans, TEST_EVERY_CURVE},
         {"huge plans", test_huge_plans, TEST_EVERY_AND_TINY},

@@ -157,7 +157,15 @@ class Answers(ProgramTest):
                       "--json", self.path("bench.json"))
         self.assertEqual(out.count(" yes\n"), 8)
         with open(self.path("bench.json")) as f:
-            json.load(f)
+            result = json.load(f)
+        self.assertRegex(result["commit"], r"\A([0-9a-f]{7,40}(-dirty)?|unknown)\Z")
+        self.assertEqual(result["machine"]["gpu"], "" if result["rows"][0]["backend"] == "cpu" else result["machine"]["gpu"])
+        for row in result["rows"]:
+            self.assertTrue(row["verified"] and row["min_ms"] <= row["median_ms"] and row["bases_ms"] > 0)
+            self.assertEqual(set(row["stages_ms"]), {"plan", "recode", "sort", "accumulate", "reduce", "combine"})
+            self.assertGreater(row["stages_ms"]["accumulate"], 0)
+        pinned = self.ok("bench", "--curves", "bn254", "--sizes", "100", "--memory", "all", "--kinds", "bits", "--runs", 1)
+        self.assertRegex(pinned, r"(?s)bits +pageable .* yes\n.*bits +pinned .* yes\n")
 
 
 class Output(ProgramTest):

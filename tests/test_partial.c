@@ -75,34 +75,8 @@ static void write_file(const char *path, const uint8_t *bytes, size_t size)
     close(descriptor);
 }
 
-typedef struct split_msm {
-    uint8_t *points, *scalars, *expected;
-    sumac_context *context;
-} split_msm;
-
-static split_msm make_split(test_curve *t)
-{
-    split_msm m;
-    m.points = test_alloc(COUNT * t->info->point_bytes);
-    m.scalars = test_alloc(COUNT * t->info->scalar_bytes);
-    m.expected = test_alloc(t->info->point_bytes);
-    test_random_points(t, m.points, NULL, COUNT);
-    test_random_scalars(t, m.scalars, COUNT);
-    oracle_msm(&t->oracle, m.expected, m.points, m.scalars, COUNT);
-    m.context = test_context(2, 0);
-    return m;
-}
-
-static void free_split(split_msm *m)
-{
-    sumac_context_destroy(m->context);
-    free(m->points);
-    free(m->scalars);
-    free(m->expected);
-}
-
 /* Part i of the sum: bases [i*COUNT/PARTS, (i + 1)*COUNT/PARTS). */
-static sumac_status make_part(const test_curve *t, const split_msm *m, sumac_context *context, size_t i,
+static sumac_status make_part(const test_curve *t, const test_sum *m, sumac_context *context, size_t i,
                               void *partial)
 {
     const size_t first = i * COUNT / PARTS, n = (i + 1) * COUNT / PARTS - first;
@@ -136,7 +110,7 @@ static int read_all(int descriptor, uint8_t *bytes, size_t size)
 static int run_part(char **argv)
 {
     test_curve t = {.curve = NULL};
-    split_msm m = {.points = NULL};
+    test_sum m = {.points = NULL};
     sumac_context_config config = sumac_context_config_default();
     config.backend = argv[2];
     config.variant = argv[3][0] == '\0' ? NULL : argv[3];
@@ -156,7 +130,7 @@ static int run_part(char **argv)
                      make_part(&t, &m, m.context, (size_t)atoi(argv[6]), partial) == SUMAC_OK &&
                      write(STDOUT_FILENO, partial, bytes) == (ssize_t)bytes;
     free(partial);
-    free_split(&m);
+    test_sum_free(&m);
     return done ? 0 : 1;
 }
 
@@ -178,7 +152,7 @@ __attribute__((noreturn)) static void become_part(const test_curve *t, size_t i,
 static void test_processes(void **state)
 {
     test_curve *t = *state;
-    split_msm m = make_split(t);
+    test_sum m = test_sum_make(t, COUNT);
     const size_t bytes = sumac_partial_bytes(t->curve, 1);
     const size_t point_bytes = COUNT * t->info->point_bytes, scalar_bytes = COUNT * t->info->scalar_bytes;
     uint8_t *partials[PARTS];
@@ -212,14 +186,14 @@ static void test_processes(void **state)
         free(partials[i]);
     }
     free(result);
-    free_split(&m);
+    test_sum_free(&m);
 }
 
 /* Parts of a batch; the same part twice; opposite parts; no part. */
 static void test_sums_of_parts(void **state)
 {
     test_curve *t = *state;
-    split_msm m = make_split(t);
+    test_sum m = test_sum_make(t, COUNT);
     const size_t point = t->info->point_bytes;
     uint8_t *partial = test_alloc(sumac_partial_bytes(t->curve, 2)), *results = test_alloc(2 * point);
     uint8_t *expected = test_alloc(2 * point);
@@ -258,13 +232,13 @@ static void test_sums_of_parts(void **state)
     free(partial);
     free(results);
     free(expected);
-    free_split(&m);
+    test_sum_free(&m);
 }
 
 static void test_damaged_parts(void **state)
 {
     test_curve *t = *state;
-    split_msm m = make_split(t);
+    test_sum m = test_sum_make(t, COUNT);
     const size_t bytes = sumac_partial_bytes(t->curve, 1);
     uint8_t *partial = test_alloc(bytes), *result = test_alloc(t->info->point_bytes);
     uint8_t *untouched = test_alloc(t->info->point_bytes);
@@ -290,7 +264,7 @@ static void test_damaged_parts(void **state)
     free(partial);
     free(result);
     free(untouched);
-    free_split(&m);
+    test_sum_free(&m);
 }
 
 /* ---- tables ---- */
@@ -298,7 +272,7 @@ static void test_damaged_parts(void **state)
 static void test_table_round_trip(void **state)
 {
     test_curve *t = *state;
-    split_msm m = make_split(t);
+    test_sum m = test_sum_make(t, COUNT);
     char directory[64], path[96];
     make_directory(directory);
     snprintf(path, sizeof path, "%s/table", directory);
@@ -329,7 +303,7 @@ static void test_table_round_trip(void **state)
     sumac_bases_destroy(none);
     sumac_bases_destroy(loaded);
     remove_directory(directory);
-    free_split(&m);
+    test_sum_free(&m);
 }
 
 static void expect_no_table(sumac_context *context, const sumac_curve *curve, const char *path,
@@ -351,7 +325,7 @@ static void expect_no_table(sumac_context *context, const sumac_curve *curve, co
 static void test_damaged_tables(void **state)
 {
     test_curve *t = *state;
-    split_msm m = make_split(t);
+    test_sum m = test_sum_make(t, COUNT);
     char directory[64], path[96], label[64];
     make_directory(directory);
     snprintf(path, sizeof path, "%s/table", directory);
@@ -391,14 +365,14 @@ static void test_damaged_tables(void **state)
     free(longer);
     free(file.bytes);
     remove_directory(directory);
-    free_split(&m);
+    test_sum_free(&m);
 }
 
 /* Where a table can't be written there is a sentence, and what was there before is there still. */
 static void test_unwritable_tables(void **state)
 {
     test_curve *t = *state;
-    split_msm m = make_split(t);
+    test_sum m = test_sum_make(t, COUNT);
     char directory[64], path[96];
     sumac_bases *bases = test_bases(m.context, t, m.points, 3, NULL), *loaded = NULL;
     make_directory(directory);
@@ -429,7 +403,7 @@ static void test_unwritable_tables(void **state)
     sumac_bases_destroy(loaded);
     sumac_bases_destroy(bases);
     remove_directory(directory);
-    free_split(&m);
+    test_sum_free(&m);
 }
 
 int main(int argc, char **argv)

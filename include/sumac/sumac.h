@@ -247,7 +247,9 @@ typedef struct sumac_bases_config {
     sumac_check check;
     int outside_subgroup; /**< 1: points may lie outside the subgroup; no shortcut that needs r*P = O is taken
                            */
-    uint32_t precompute_factor; /**< f multiples kept for each base; 0 or 1: none beyond the base itself */
+    /** At most so many multiples kept for each base; 0 or 1: none beyond the base itself. Fewer are kept
+     * where no window uses more, or a GPU has no memory for more: sumac_bases_precompute_factor() tells. */
+    uint32_t precompute_factor;
     uint32_t c; /**< with f > 1 or tables: the window that they are made for; 0: the planner's choice */
     uint32_t scalar_bits; /**< with f > 1 or tables: the largest scalars that will be used; 0: bits of r */
     sumac_tables tables; /**< other than multiples: precompute_factor is 0 or 1, and the tables' own choice */

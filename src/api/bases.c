@@ -169,17 +169,37 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
                : SUMAC_OK;
 }
 
+/* Whether a table would leave a device too little memory to work with it. */
+static int table_crowds_device(const sumac_context *context, const sumac_bases *shape, size_t affine_bytes)
+{
+    const device_ops *device = context->backend->device;
+    return device != NULL && shape->table.factor > 1 &&
+           shape->table.count * shape->table.factor * affine_bytes >
+               device->memory_free(context->engine) / 8 * 7;
+}
+
 sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
                             const sumac_bases_config *config, sumac_bases **bases)
 {
-    const sumac_bases_config defaults = sumac_bases_config_default();
+    const size_t affine_bytes = context_code(context, curve)->affine_bytes;
+    sumac_bases_config wanted = config == NULL ? sumac_bases_config_default() : *config;
     sumac_bases shape;
     *bases = NULL;
-    const sumac_status status = bases_shape(context, curve, n, config == NULL ? &defaults : config, &shape);
-    if (status != SUMAC_OK) {
-        return status;
+    for (;;) {
+        sumac_status status = bases_shape(context, curve, n, &wanted, &shape);
+        if (status != SUMAC_OK) {
+            return status;
+        }
+        if (!table_crowds_device(context, &shape, affine_bytes)) {
+            status = bases_allocate_table(context, &shape, affine_bytes, bases);
+            if (status != SUMAC_OUT_OF_MEMORY || context->engine == NULL || shape.table.factor == 1) {
+                return status;
+            }
+        }
+        context->message[0] = '\0';
+        wanted.tables = SUMAC_TABLES_MULTIPLES;
+        wanted.precompute_factor = (shape.table.factor + 1) / 2;
     }
-    return bases_allocate_table(context, &shape, context_code(context, curve)->affine_bytes, bases);
 }
 
 sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, size_t affine_bytes,

@@ -285,3 +285,26 @@ void test_random_points(test_curve *t, void *points, void *logarithms, size_t n)
     mpz_clear(k);
     oracle_point_clear(&point);
 }
+
+test_sum test_sum_make(test_curve *t, size_t n)
+{
+    test_sum sum = {.n = n};
+    sum.points = test_alloc(n * t->info->point_bytes);
+    sum.scalars = test_alloc(n * t->info->scalar_bytes);
+    sum.expected = test_alloc(t->info->point_bytes);
+    test_random_points(t, sum.points, NULL, n);
+    test_random_scalars(t, sum.scalars, n);
+    oracle_msm(&t->oracle, sum.expected, sum.points, sum.scalars, n);
+    sum.context = test_context(2, 0);
+    sum.bases = test_bases(sum.context, t, sum.points, n, NULL);
+    return sum;
+}
+
+void test_sum_free(test_sum *sum)
+{
+    sumac_bases_destroy(sum->bases);
+    sumac_context_destroy(sum->context);
+    free(sum->points);
+    free(sum->scalars);
+    free(sum->expected);
+}

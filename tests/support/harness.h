@@ -79,6 +79,19 @@ void test_status(const sumac_context *context, sumac_status status, sumac_status
 void test_random_bytes(test_curve *t, void *bytes, size_t n);
 uint64_t test_random_below(test_curve *t, uint64_t bound);
 
+/* A sum of n random points, with what the oracle says it is, and the bases in a context of two threads. */
+typedef struct test_sum {
+    size_t n;
+    uint8_t *points;
+    uint8_t *scalars;
+    uint8_t *expected;
+    sumac_context *context;
+    sumac_bases *bases;
+} test_sum;
+
+test_sum test_sum_make(test_curve *t, size_t n);
+void test_sum_free(test_sum *sum);
+
 /* n raw scalars below r. */
 void test_random_scalars(test_curve *t, void *scalars, size_t n);
 
