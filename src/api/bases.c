@@ -197,7 +197,6 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
             }
         }
         context->message[0] = '\0';
-        wanted.tables = SUMAC_TABLES_MULTIPLES;
         wanted.precompute_factor = (shape.table.factor + 1) / 2;
     }
 }
