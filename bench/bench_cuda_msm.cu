@@ -1,8 +1,8 @@
 /*
  * The CUDA engine's MSM from scalars in pinned host memory, verified against the known answer; one JSON
- * object a line. bench_cuda_msm CURVE GROUP LOG2N FACTOR C REPETITIONS [KIND] [BATCH] [PORTIONS] FACTOR 0
- * keeps every window's multiple. KIND: uniform, equal, bits (0 or 1), short (16 bits), sparse (1% random, the
- * rest 0 or 1), pageable (uniform, in pageable memory), device (uniform, in the device's memory).
+ * object a line. bench_cuda_msm CURVE GROUP LOG2N FACTOR C REPETITIONS [KIND] [BATCH] [PORTIONS] [PLAN]
+ * FACTOR 0 keeps every window's multiple. KIND: uniform, equal, bits (0 or 1), short (16 bits), sparse (1%
+ * random, the rest 0 or 1), pageable (uniform, in pageable memory), device (uniform, in the device's memory).
  */
 #include <cstdio>
 #include <cstdlib>
@@ -126,6 +126,7 @@ int main(int argc, char **argv)
     sumac_msm_config msm_config = sumac_msm_config_default();
     msm_config.batch = batch;
     msm_config.portions = argc > 9 ? (uint32_t)atoi(argv[9]) : 0;
+    msm_config.plan = argc > 10 ? argv[10] : NULL;
     const uint8_t *given = scalars;
     if (strcmp(kind, "device") == 0) {
         uint8_t *copy;
@@ -166,14 +167,15 @@ int main(int argc, char **argv)
     memset(stages, 0, sizeof stages);
     must(traced, sumac_msm(traced, bases, given, n, &msm_config, result), "msm");
     qsort(times, repetitions, sizeof *times, by_value);
-    printf("{\"curve\": \"%s/%s\", \"log2n\": %s, \"kind\": \"%s\", \"batch\": %u, \"f\": %u, \"c\": %u, "
+    printf("{\"curve\": \"%s/%s\", \"log2n\": %s, \"kind\": \"%s\", \"plan\": \"%s\", \"batch\": %u, \"f\": "
+           "%u, \"c\": %u, "
            "\"windows\": %u, "
            "\"modules\": %u, \"passes\": %u, \"chunks\": %u, \"portions\": %u, \"growth\": %u, "
            "\"median_ms\": %.3f, \"min_ms\": %.3f, "
            "\"wrong\": %d, "
            "\"predicted_ms\": %.2f, \"bases_ms\": %.0f, \"workspace_mb\": %.0f",
-           info->name, info->group, argv[3], kind, batch, sumac_bases_precompute_factor(bases), plan.c,
-           plan.windows, plan.modules, plan.passes, plan.chunks, plan.portions, plan.portion_growth,
+           info->name, info->group, argv[3], kind, plan.name, batch, sumac_bases_precompute_factor(bases),
+           plan.c, plan.windows, plan.modules, plan.passes, plan.chunks, plan.portions, plan.portion_growth,
            times[repetitions / 2], times[0], wrong, plan.milliseconds, bases_ms, plan.bytes_workspace / 1e6);
     for (int i = 0; i < MAX_STAGES && stages[i].name[0] != '\0'; i++) {
         printf(", \"%s\": %.3f", stages[i].name, stages[i].ms);

@@ -344,7 +344,8 @@ typedef struct sumac_msm_config {
     uint32_t
         large_bucket_factor; /**< buckets over this many times the mean are split; 0: the backend's choice */
     sumac_reduction reduction;
-    const char *plan; /**< a named plan ("default"); null: the planner's choice */
+    const char *plan; /**< a named plan: "default", or on a GPU "radix", where sort is a general radix sort,
+                         to compare with; null: the planner's choice */
 } sumac_msm_config;
 
 /** The defaults: one MSM, full scalars, canonical, everything on the host, all choices the planner's. */
@@ -401,7 +402,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_partial_combine(sumac_context *conte
 
 /** All the choices for one call, with its memory. A pure function of curve, sizes, machine and options. */
 typedef struct sumac_plan {
-    const char *name;   /**< "default" */
+    const char *name;   /**< "default" or "radix" */
     const char *recode; /**< the kinds of the stages */
     const char *sort;
     const char *accumulate;

@@ -6,62 +6,56 @@
  * place, so that the sum of all ends in slot u_b and what is left over stays where it is. Every round is one
  * launch over the pairs of all buckets together: how long one bucket is makes no difference to the work's
  * balance, only to the number of rounds.
+ *
+ * u_b = floor((start_b + b + 1)/2): u_(b+1) - u_b >= floor((m_b + 1)/2), so that slots follow from where the
+ * buckets begin, without a sum over them; some belong to no bucket, up to half as many as there are buckets.
  */
-#include <cub/device/device_scan.cuh>
-
 #include "cuda/scratch.h"
 
-enum { LIST_BLOCK = 256, LIST_ITEMS = 8, LIST_WARPS = LIST_BLOCK / 32 };
-
-struct larger_of {
-    __host__ __device__ uint32_t operator()(uint32_t a, uint32_t b) const
-    {
-        return a > b ? a : b;
-    }
+enum {
+    LIST_BLOCK = 256,
+    LIST_BLOCKS = 5, /* of an SM */
+    LIST_WARPS = LIST_BLOCK / 32,
+    LIST_ITEMS = LIST_SLOTS / LIST_BLOCK,
+    LIST_BUCKETS = 2 * LIST_SLOTS + 2, /* that LIST_SLOTS slots can lie in, and one more */
+    MEASURE_BLOCK = 512
 };
 
-size_t cuda_scan_temporary_bytes(uint64_t items)
+/* counts[COUNT_LARGEST] = the largest m_b, counts[COUNT_PAIRS] = all pairs; first_buckets[i] = the bucket
+ * that slot i * LIST_SLOTS belongs to or lies behind. */
+static __global__ void __launch_bounds__(MEASURE_BLOCK)
+    measure_kernel(uint32_t *counts, uint32_t *first_buckets, const slot_map map)
 {
-    size_t sum_bytes = 0, largest_bytes = 0;
-    uint32_t *words = NULL;
-    (void)cub::DeviceScan::ExclusiveSum(NULL, sum_bytes, words, words, items);
-    (void)cub::DeviceScan::InclusiveScan(NULL, largest_bytes, words, words, larger_of(), items);
-    return sum_bytes > largest_bytes ? sum_bytes : largest_bytes;
-}
-
-/* slots[b] = ceil(m_b/2), 0 behind the last; *largest = the largest m_b. */
-static __global__ void __launch_bounds__(LIST_BLOCK)
-    measure_kernel(uint32_t *slots, uint32_t *largest, const uint32_t *starts, uint64_t buckets)
-{
-    const uint64_t b = blockIdx.x * (uint64_t)LIST_BLOCK + threadIdx.x;
-    const uint32_t count = b < buckets ? starts[b + 1] - starts[b] : 0;
-    if (b <= buckets) {
-        slots[b] = count / 2 + count % 2;
+    uint32_t most = 0;
+    for (uint64_t b = blockIdx.x * (uint64_t)MEASURE_BLOCK + threadIdx.x; b < map.buckets;
+         b += (uint64_t)gridDim.x * MEASURE_BLOCK) {
+        const uint32_t start = map.starts[b], end = map.starts[b + 1];
+        const uint32_t next = first_slot(b + 1, end);
+        most = end - start > most ? end - start : most;
+        uint64_t i = ((uint64_t)first_slot(b, start) + LIST_SLOTS - 1) / LIST_SLOTS;
+        for (; i * LIST_SLOTS < next; i++) {
+            first_buckets[i] = (uint32_t)b;
+        }
     }
-    const uint32_t most = __reduce_max_sync(0xffffffff, count);
+    most = __reduce_max_sync(0xffffffff, most);
     if (threadIdx.x % 32 == 0 && most > 0) {
-        atomicMax(largest, most);
+        atomicMax(&counts[COUNT_LARGEST], most);
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        counts[COUNT_PAIRS] = map.starts[map.buckets];
     }
 }
 
-/* owners[u_b] = b for buckets that are not empty; a running maximum then fills the other slots. */
-static __global__ void __launch_bounds__(LIST_BLOCK)
-    heads_kernel(uint32_t *owners, const uint32_t *slots, uint64_t buckets)
-{
-    const uint64_t b = blockIdx.x * (uint64_t)LIST_BLOCK + threadIdx.x;
-    if (b < buckets && slots[b + 1] != slots[b]) {
-        owners[slots[b]] = (uint32_t)b;
-    }
-}
-
-/* The pairs of round 1, and for each later round the slots that are the left ones of its pairs. */
+/* The pairs of round 1 and what has no partner in it; for each later round the slots that are the left ones
+ * of its pairs. */
 struct pair_lists {
     uint2 *entries;
     uint32_t *targets;
+    uint2 *singles; /* slot and pair */
     uint32_t *lefts;
     uint32_t first[ROUNDS + 1]; /* round r's list of left slots begins at lefts[first[r]] */
-    uint32_t *counts;           /* [r]: its pairs */
-    uint32_t rounds;
+    uint32_t *counts;           /* [COUNT_SINGLES]; [r]: the pairs of round r */
+    uint32_t *first_buckets;    /* for every LIST_SLOTS slots */
 };
 
 /*
@@ -75,38 +69,85 @@ static __device__ uint32_t later_rounds(uint32_t t, uint32_t slots)
     return reach < alignment ? reach : alignment;
 }
 
-static __device__ uint64_t list_item(int i)
+/* Where the buckets begin that the block's slots lie in: starts[j] is that of bucket first + j, up to and
+ * with the first one behind the slots. Returns how many there are. */
+static __device__ uint32_t load_starts(uint32_t *starts, const slot_map &map, uint64_t first,
+                                       uint64_t block_slot)
 {
-    return blockIdx.x * (uint64_t)(LIST_BLOCK * LIST_ITEMS) + threadIdx.x / 32 * (32 * LIST_ITEMS) + i * 32 +
-           threadIdx.x % 32;
+    uint32_t loaded = 0;
+    bool behind = false;
+    while (!__syncthreads_or(behind)) {
+        const uint32_t j = loaded + threadIdx.x;
+        const uint64_t b = first + j;
+        if (b <= map.buckets) {
+            starts[j] = map.starts[b];
+        }
+        behind = b >= map.buckets || starts[j] + b > 2 * (block_slot + LIST_SLOTS - 1);
+        loaded += LIST_BLOCK;
+    }
+    return first + loaded <= map.buckets ? loaded : (uint32_t)(map.buckets - first) + 1;
+}
+
+/* owners[i] = the j of the bucket first + j that the block's slot i belongs to or lies behind: a thread finds
+ * that of one slot and goes on from there to its neighbours. */
+static __device__ void find_owners(uint16_t *owners, const uint32_t *starts, uint32_t loaded,
+                                   const slot_map &map, uint64_t first, uint64_t block_slot)
+{
+    const uint32_t thread_slot = threadIdx.x * LIST_ITEMS;
+    uint32_t j = 0, high = loaded;
+    while (high - j > 1) {
+        const uint32_t middle = (j + high) / 2;
+        const bool holds = first_slot(first + middle, starts[middle]) <= block_slot + thread_slot;
+        j = holds ? middle : j;
+        high = holds ? high : middle;
+    }
+    for (uint32_t i = thread_slot; i < thread_slot + LIST_ITEMS; i++) {
+        while (first + j < map.buckets && first_slot(first + j + 1, starts[j + 1]) <= block_slot + i) {
+            j++;
+        }
+        owners[i] = (uint16_t)j;
+    }
+    __syncthreads();
+}
+
+/* Slot i of this thread, of the block's. */
+static __device__ __forceinline__ uint32_t list_item(int i)
+{
+    return threadIdx.x / 32 * (32 * LIST_ITEMS) + i * 32 + threadIdx.x % 32;
 }
 
 /*
- * All lists at once. A slot that is the left one in `rank` rounds is on the lists of rounds 1 to rank; a slot
- * with one entry has rank 0. Of each list a block takes a range by one atomic addition.
+ * All lists at once. A slot that is the left one in `rank` rounds is
+ * on the lists of rounds 1 to rank; a slot with one entry is on the list of singles. Of each list a block
+ * takes a range by one atomic addition.
  */
-static __global__ void __launch_bounds__(LIST_BLOCK)
-    list_kernel(const slot_map map, const uint32_t *pairs, uint64_t slots,
-                const __grid_constant__ pair_lists lists)
+static __global__ void __launch_bounds__(LIST_BLOCK, LIST_BLOCKS)
+    list_kernel(const slot_map map, const uint32_t *pairs, const __grid_constant__ pair_lists lists)
 {
     __shared__ uint32_t next[LIST_WARPS][ROUNDS + 1];
+    __shared__ uint32_t starts[LIST_BUCKETS + LIST_BLOCK];
+    __shared__ uint16_t owners[LIST_SLOTS];
     const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    uint32_t rank[LIST_ITEMS], left[LIST_ITEMS];
-    uint32_t most = 0;
+    const uint64_t block_slot = blockIdx.x * (uint64_t)LIST_SLOTS;
+    if (block_slot >= first_slot(map.buckets, map.starts[map.buckets])) {
+        return; /* the whole block */
+    }
+    const uint64_t first = lists.first_buckets[blockIdx.x];
+    const uint32_t loaded = load_starts(starts, map, first, block_slot);
+    find_owners(owners, starts, loaded, map, first, block_slot);
+    uint32_t rank[LIST_ITEMS];
+    uint32_t most = 0, single = 0;
 #pragma unroll
     for (int i = 0; i < LIST_ITEMS; i++) {
-        const uint64_t slot = list_item(i);
+        const uint32_t j = owners[list_item(i)];
         rank[i] = 0;
-        left[i] = 0;
-        if (slot < slots) {
-            const uint32_t b = map.owners[slot];
-            const uint32_t first = map.slots[b];
-            const uint32_t t = (uint32_t)slot - first;
-            const uint32_t count = map.slots[b + 1] - first; /* slots may be a bound: t < count need not be */
-            left[i] = map.starts[b] + 2 * t;
-            if (t < count && left[i] + 1 < map.starts[b + 1]) {
-                rank[i] = 1 + later_rounds(t, count);
+        if (first + j < map.buckets) {
+            const uint32_t start = starts[j], count = starts[j + 1] - start;
+            const uint32_t t = (uint32_t)block_slot + list_item(i) - first_slot(first + j, start);
+            if (2 * t + 1 < count) {
+                rank[i] = 1 + later_rounds(t, count / 2 + count % 2);
             }
+            single |= (uint32_t)(2 * t + 1 == count) << i;
         }
         most = rank[i] > most ? rank[i] : most;
     }
@@ -115,18 +156,19 @@ static __global__ void __launch_bounds__(LIST_BLOCK)
         next[warp][round] = 0;
     }
     __syncwarp();
-    for (uint32_t round = 1; round <= most; round++) {
+    for (uint32_t round = 0; round <= most; round++) {
         uint32_t total = 0;
 #pragma unroll
         for (int i = 0; i < LIST_ITEMS; i++) {
-            total += __popc(__ballot_sync(0xffffffff, rank[i] >= round));
+            const bool listed = round == 0 ? single >> i & 1 : rank[i] >= round;
+            total += __popc(__ballot_sync(0xffffffff, listed));
         }
         if (lane == 0) {
             next[warp][round] = total;
         }
     }
     __syncthreads();
-    if (threadIdx.x >= 1 && threadIdx.x <= lists.rounds) {
+    if (threadIdx.x <= ROUNDS) {
         uint32_t all = 0;
         for (int w = 0; w < LIST_WARPS; w++) {
             all += next[w][threadIdx.x];
@@ -139,18 +181,26 @@ static __global__ void __launch_bounds__(LIST_BLOCK)
         }
     }
     __syncthreads();
-    for (uint32_t round = 1; round <= most; round++) {
+    for (uint32_t round = 0; round <= most; round++) {
         uint32_t place = next[warp][round];
 #pragma unroll
         for (int i = 0; i < LIST_ITEMS; i++) {
-            const uint32_t ballot = __ballot_sync(0xffffffff, rank[i] >= round);
+            const bool listed = round == 0 ? single >> i & 1 : rank[i] >= round;
+            const uint32_t ballot = __ballot_sync(0xffffffff, listed);
             const uint32_t own = place + __popc(ballot & ((1u << lane) - 1));
+            const uint32_t slot = (uint32_t)block_slot + list_item(i);
             place += __popc(ballot);
-            if (rank[i] >= round && round == 1) {
-                lists.entries[own] = make_uint2(pairs[left[i]], pairs[left[i] + 1]);
-                lists.targets[own] = (uint32_t)list_item(i);
-            } else if (rank[i] >= round) {
-                lists.lefts[lists.first[round] + own] = (uint32_t)list_item(i);
+            if (listed && round <= 1) {
+                const uint32_t j = owners[list_item(i)];
+                const uint32_t left = starts[j] + 2 * (slot - first_slot(first + j, starts[j]));
+                if (round == 0) {
+                    lists.singles[own] = make_uint2(slot, pairs[left]);
+                } else {
+                    lists.entries[own] = make_uint2(pairs[left], pairs[left + 1]);
+                    lists.targets[own] = slot;
+                }
+            } else if (listed) {
+                lists.lefts[lists.first[round] + own] = slot;
             }
         }
     }
@@ -162,51 +212,44 @@ struct accumulate_work {
     bool waits_for_nothing;
     const cuda_curve *curve;
     slot_map map;
-    uint32_t *slots; /* map.slots and map.owners, to be written */
-    uint32_t *owners;
-    uint32_t *entries;  /* round 1: two words a pair */
-    uint32_t *targets;  /* round 1 */
-    uint32_t *lefts;    /* later rounds, one list after another */
-    uint32_t *counters; /* [0]: the largest count; [r]: the pairs of round r */
-    void *scan;
-    size_t scan_bytes;
+    const uint32_t *sorted; /* the pairs, in the order of buckets */
+    uint64_t pairs;         /* how many there are at most */
+    uint64_t largest;       /* and how many in one bucket */
+    pair_lists lists;
     char *slot_points;
     void *products;
 };
 
-/* The slots' numbers and owners; *slots and *largest come to the host, unless it waits for nothing: then they
- * stay what they are, upper bounds. Slots behind the last belong to the last bucket that is not empty, and
- * hold none of its entries; rounds behind the last have no pairs. */
-static sumac_status lay_out_slots(accumulate_work *work, uint64_t *slots, uint32_t *largest)
+/* All lists; work->pairs and work->largest become what they are, while the lists are being made, unless the
+ * host waits for nothing. Then they stay upper bounds, and rounds behind the last have no pairs. */
+static sumac_status make_lists(accumulate_work *work)
 {
     cuda_engine *engine = work->engine;
-    const uint64_t buckets = work->map.buckets;
-    const unsigned blocks = blocks_for(buckets + 1, LIST_BLOCK);
-    CUDA_TRY(engine, cudaMemsetAsync(work->counters, 0, COUNTERS * sizeof(uint32_t), engine->stream));
-    measure_kernel<<<blocks, LIST_BLOCK, 0, engine->stream>>>(work->slots, work->counters, work->map.starts,
-                                                              buckets);
+    uint32_t *counts = work->lists.counts;
+    const unsigned blocks = blocks_to_fill(engine, 4, work->map.buckets, MEASURE_BLOCK);
+    const unsigned list_blocks = blocks_for(cuda_slot_places(work->pairs, work->map.buckets), LIST_SLOTS);
+    const uint64_t slots = cuda_slots(work->pairs, work->map.buckets);
+    uint64_t end = 0;
+    for (uint32_t round = 2; round <= ROUNDS; round++) {
+        work->lists.first[round] = static_cast<uint32_t>(end);
+        end += cuda_round_limit(slots, round);
+    }
+    CUDA_TRY(engine, cudaMemsetAsync(counts, 0, COUNTERS * sizeof(uint32_t), engine->stream));
+    measure_kernel<<<blocks, MEASURE_BLOCK, 0, engine->stream>>>(counts, work->lists.first_buckets,
+                                                                 work->map);
     CUDA_TRY(engine, cudaGetLastError());
-    size_t bytes = work->scan_bytes;
-    CUDA_TRY(engine, cub::DeviceScan::ExclusiveSum(work->scan, bytes, work->slots, work->slots, buckets + 1,
-                                                   engine->stream));
     if (!work->waits_for_nothing) {
-        CUDA_TRY(engine, cudaMemcpyAsync(&engine->mailbox[MAIL_SLOTS], work->slots + buckets,
-                                         sizeof(uint32_t), cudaMemcpyDeviceToHost, engine->stream));
-        CUDA_TRY(engine, cudaMemcpyAsync(&engine->mailbox[MAIL_LARGEST], work->counters, sizeof(uint32_t),
-                                         cudaMemcpyDeviceToHost, engine->stream));
-        CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
-        *slots = engine->mailbox[MAIL_SLOTS];
-        *largest = engine->mailbox[MAIL_LARGEST];
+        CUDA_TRY(engine, cudaMemcpyAsync(&engine->mailbox[MAIL_LARGEST], &counts[COUNT_LARGEST],
+                                         2 * sizeof(uint32_t), cudaMemcpyDeviceToHost, engine->stream));
+        CUDA_TRY(engine, cudaEventRecord(engine->counted, engine->stream));
     }
-    if (*slots == 0) {
-        return SUMAC_OK;
-    }
-    CUDA_TRY(engine, cudaMemsetAsync(work->owners, 0, *slots * sizeof(uint32_t), engine->stream));
-    heads_kernel<<<blocks, LIST_BLOCK, 0, engine->stream>>>(work->owners, work->slots, buckets);
+    list_kernel<<<list_blocks, LIST_BLOCK, 0, engine->stream>>>(work->map, work->sorted, work->lists);
     CUDA_TRY(engine, cudaGetLastError());
-    bytes = work->scan_bytes;
-    CUDA_TRY(engine, cub::DeviceScan::InclusiveScan(work->scan, bytes, work->owners, work->owners,
-                                                    larger_of(), *slots, engine->stream));
+    if (!work->waits_for_nothing) {
+        CUDA_TRY(engine, cudaEventSynchronize(engine->counted));
+        work->largest = engine->mailbox[MAIL_LARGEST];
+        work->pairs = engine->mailbox[MAIL_PAIRS];
+    }
     return SUMAC_OK;
 }
 
@@ -215,45 +258,33 @@ uint64_t cuda_round_limit(uint64_t slots, uint32_t number)
     return number == 1 ? slots : slots / (((uint64_t)1 << (number - 2)) + 1);
 }
 
-static sumac_status run_rounds(accumulate_work *work, const void *table, const uint32_t *pairs,
-                               uint64_t slots, uint32_t largest)
+static sumac_status run_rounds(const accumulate_work *work, const void *table)
 {
     cuda_engine *engine = work->engine;
-    pair_lists lists = {};
-    lists.entries = reinterpret_cast<uint2 *>(work->entries);
-    lists.targets = work->targets;
-    lists.lefts = work->lefts;
-    lists.counts = work->counters;
-    uint64_t end = 0;
-    /* left is the number of points of the largest bucket before the next round. */
-    for (uint64_t left = largest; left > 1; left = (left + 1) / 2) {
-        lists.rounds++;
-        lists.first[lists.rounds] = static_cast<uint32_t>(end);
-        end += lists.rounds == 1 ? 0 : cuda_round_limit(slots, lists.rounds);
-    }
-    STATUS_TRY(work->curve->copy_singles(engine, &work->map, table, pairs, slots, work->slot_points));
-    if (lists.rounds == 0) {
-        return SUMAC_OK;
-    }
-    list_kernel<<<blocks_for(slots, LIST_BLOCK * LIST_ITEMS), LIST_BLOCK, 0, engine->stream>>>(
-        work->map, pairs, slots, lists);
-    CUDA_TRY(engine, cudaGetLastError());
+    const pair_lists *lists = &work->lists;
+    const uint64_t singles = work->pairs < work->map.buckets ? work->pairs : work->map.buckets;
+    const uint64_t slots = cuda_slots(work->pairs, work->map.buckets);
     pair_round round = {};
     round.out = work->slot_points;
     round.products = work->products;
     round.points = table;
-    round.entries = work->entries;
-    round.targets = work->targets;
-    for (uint32_t number = 1; number <= lists.rounds; number++) {
+    round.entries = reinterpret_cast<const uint32_t *>(lists->entries);
+    round.targets = lists->targets;
+    STATUS_TRY(work->curve->copy_singles(engine, table, lists->singles, &lists->counts[COUNT_SINGLES],
+                                         singles, work->slot_points));
+    uint32_t number = 1;
+    /* left is the number of points of the largest bucket before the round. */
+    for (uint64_t left = work->largest; left > 1; left = (left + 1) / 2) {
         if (number > 1) {
             round.points = work->slot_points;
             round.entries = NULL;
-            round.lefts = work->lefts + lists.first[number];
+            round.lefts = lists->lefts + lists->first[number];
             round.stride = (uint32_t)1 << (number - 2);
         }
-        round.count = work->counters + number;
-        round.limit = cuda_round_limit(slots, number);
+        round.count = &lists->counts[number];
+        round.limit = number == 1 ? work->pairs / 2 : cuda_round_limit(slots, number);
         STATUS_TRY(work->curve->sum_pairs(engine, &round));
+        number++;
     }
     return SUMAC_OK;
 }
@@ -266,32 +297,30 @@ sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const buc
     char *memory = static_cast<char *>(scratch);
     accumulate_work work = {};
     work.engine = engine_of(job);
+    work.waits_for_nothing = job->status_later != NULL;
     work.curve = cuda_curve_of(job->curve);
-    work.slots = reinterpret_cast<uint32_t *>(memory + layout.slot_starts);
-    work.owners = reinterpret_cast<uint32_t *>(memory + layout.owners);
-    work.entries = reinterpret_cast<uint32_t *>(memory + layout.entries);
-    work.targets = reinterpret_cast<uint32_t *>(memory + layout.targets);
-    work.lefts = reinterpret_cast<uint32_t *>(memory + layout.lefts);
-    work.counters = reinterpret_cast<uint32_t *>(memory + layout.counters);
-    work.scan = memory + layout.scan_temporary;
-    work.scan_bytes = layout.scan_temporary_bytes;
+    work.map = {lists->starts, pass->modules * job->plan->buckets};
+    work.sorted = lists->pairs;
+    work.pairs = pass->modules * job->plan->precompute_factor * pass->n;
+    work.largest = job->plan->precompute_factor * pass->n;
+    work.lists.entries = reinterpret_cast<uint2 *>(memory + layout.entries);
+    work.lists.targets = reinterpret_cast<uint32_t *>(memory + layout.targets);
+    work.lists.singles = reinterpret_cast<uint2 *>(memory + layout.singles);
+    work.lists.lefts = reinterpret_cast<uint32_t *>(memory + layout.lefts);
+    work.lists.first_buckets = reinterpret_cast<uint32_t *>(memory + layout.first_buckets);
+    work.lists.counts = reinterpret_cast<uint32_t *>(memory + layout.counters);
     work.slot_points = memory + layout.slot_points;
     work.products = memory + layout.products;
-    work.map = {lists->starts, work.slots, work.owners, pass->modules * job->plan->buckets};
-    const uint64_t pairs = pass->modules * job->plan->precompute_factor * pass->n;
-    uint64_t slots = (pairs + (pairs < work.map.buckets ? pairs : work.map.buckets)) / 2;
-    uint32_t largest = static_cast<uint32_t>(job->plan->precompute_factor * pass->n);
-    work.waits_for_nothing = job->status_later != NULL;
-    STATUS_TRY(lay_out_slots(&work, &slots, &largest));
-    if (slots > 0) {
-        STATUS_TRY(run_rounds(&work, work.engine->bases, lists->pairs, slots, largest));
+    STATUS_TRY(make_lists(&work));
+    if (work.pairs > 0) {
+        STATUS_TRY(run_rounds(&work, work.engine->bases));
     }
     if (pass->first == pass->chunk_first) {
         STATUS_TRY(work.curve->collect(work.engine, &work.map, work.slot_points, sums->points));
-    } else if (slots > 0) {
+    } else if (work.pairs > 0) {
         const merge_lists merges = {
             .lefts = reinterpret_cast<uint32_t *>(memory + layout.merges),
-            .count = work.counters,
+            .count = work.lists.counts,
             .products = work.products,
         };
         STATUS_TRY(work.curve->merge(work.engine, &work.map, work.slot_points, &merges, sums->points));

@@ -4,11 +4,9 @@
 #include "cuda/engine.h"
 #include "cuda/scratch.h"
 
-static uint64_t place(uint64_t *end, uint64_t bytes)
+static uint64_t smaller(uint64_t a, uint64_t b)
 {
-    const uint64_t offset = *end;
-    *end = (offset + bytes + 255) / 256 * 256;
-    return offset;
+    return a < b ? a : b;
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -18,42 +16,48 @@ static uint64_t larger(uint64_t a, uint64_t b)
 
 cuda_scratch cuda_scratch_of(const sumac_plan *plan, size_t affine_bytes)
 {
-    cuda_scratch layout;
+    cuda_scratch layout = {};
     const uint64_t element_bytes = affine_bytes / 2;
     layout.pairs = plan->modules_per_pass * plan->precompute_factor * plan_portion(plan);
     layout.buckets = plan->modules_per_pass * plan->buckets;
-    layout.slots = (layout.pairs + (layout.pairs < layout.buckets ? layout.pairs : layout.buckets)) / 2 + 1;
+    const uint64_t slots = cuda_slots(layout.pairs, layout.buckets);
     const uint64_t additions = layout.pairs / 2 + 1;
     const uint64_t merges = plan->portions > 1 ? layout.buckets : 0;
 
-    uint64_t sort = 0;
-    layout.keys_in = place(&sort, layout.pairs * sizeof(uint32_t));
-    layout.keys_out = place(&sort, layout.pairs * sizeof(uint32_t));
-    layout.values_in = place(&sort, layout.pairs * sizeof(uint32_t));
-    layout.sort_temporary_bytes = cuda_sort_temporary_bytes(layout.pairs, layout.buckets);
-    layout.sort_temporary = place(&sort, layout.sort_temporary_bytes);
+    layout.sorts_by_counting = strcmp(cuda_sort_kind(plan), "counting") == 0;
+    uint64_t sort;
+    if (layout.sorts_by_counting) {
+        layout.partition = partition_layout_of(layout.pairs, layout.buckets);
+        sort = layout.partition.bytes;
+    } else {
+        layout.radix = radix_layout_of(layout.pairs, layout.buckets);
+        sort = layout.radix.bytes;
+    }
 
     uint64_t accumulate = 0;
-    layout.slot_points = place(&accumulate, layout.slots * affine_bytes);
-    layout.products = place(&accumulate, (larger(additions, merges) + PAIR_BLOCK) * element_bytes);
-    layout.slot_starts = place(&accumulate, (layout.buckets + 1) * sizeof(uint32_t));
-    layout.owners = place(&accumulate, layout.slots * sizeof(uint32_t));
-    layout.entries = place(&accumulate, 2 * additions * sizeof(uint32_t));
-    layout.targets = place(&accumulate, additions * sizeof(uint32_t));
-    layout.merges = place(&accumulate, merges * sizeof(uint32_t));
+    layout.slot_points =
+        scratch_place(&accumulate, cuda_slot_places(layout.pairs, layout.buckets) * affine_bytes);
+    layout.products = scratch_place(&accumulate, (larger(additions, merges) + PAIR_BLOCK) * element_bytes);
+    layout.entries = scratch_place(&accumulate, 2 * additions * sizeof(uint32_t));
+    layout.targets = scratch_place(&accumulate, additions * sizeof(uint32_t));
+    layout.singles = scratch_place(&accumulate, 2 * smaller(layout.pairs, layout.buckets) * sizeof(uint32_t));
+    layout.merges = scratch_place(&accumulate, merges * sizeof(uint32_t));
     uint64_t lefts = 0;
     for (uint32_t number = 2; number <= ROUNDS; number++) {
-        lefts += cuda_round_limit(layout.slots, number);
+        lefts += cuda_round_limit(slots, number);
     }
-    layout.lefts = place(&accumulate, lefts * sizeof(uint32_t));
-    layout.counters = place(&accumulate, COUNTERS * sizeof(uint32_t));
-    layout.scan_temporary_bytes = cuda_scan_temporary_bytes(larger(layout.slots, layout.buckets + 1));
-    layout.scan_temporary = place(&accumulate, layout.scan_temporary_bytes);
+    layout.lefts = scratch_place(&accumulate, lefts * sizeof(uint32_t));
+    layout.first_buckets = scratch_place(
+        &accumulate, (cuda_slot_places(layout.pairs, layout.buckets) / LIST_SLOTS + 1) * sizeof(uint32_t));
+    layout.counters = scratch_place(&accumulate, COUNTERS * sizeof(uint32_t));
 
     uint64_t reduce = 0;
-    layout.vectors = place(&reduce, layout.buckets * affine_bytes);
+    layout.vectors = scratch_place(&reduce, layout.buckets * affine_bytes);
+    layout.live = scratch_place(&reduce, layout.buckets);
+    layout.live_lefts = scratch_place(&reduce, layout.buckets / 2 * sizeof(uint32_t));
+    layout.live_counts = scratch_place(&reduce, COUNTERS * sizeof(uint32_t));
     /* Round r has (r + 1) * K/2^(r + 1) pairs a module: at most K/2. */
-    layout.reduce_products = place(&reduce, (layout.buckets / 2 + PAIR_BLOCK) * element_bytes);
+    layout.reduce_products = scratch_place(&reduce, (layout.buckets / 2 + PAIR_BLOCK) * element_bytes);
     /* A pass of fewer modules may begin its tail at an earlier level; then it has at most 2 * 131072 points
      * and what a round's bound leaves: see cuda_tail_level. */
     uint64_t tail_points = 0;
@@ -62,7 +66,7 @@ cuda_scratch cuda_scratch_of(const sumac_plan *plan, size_t affine_bytes)
         const uint32_t level = cuda_tail_level(plan->c - 1, modules);
         tail_points = larger(tail_points, ((level + 1) * most) << (plan->c - 1 - level));
     }
-    layout.tail = place(&reduce, tail_points * 2 * affine_bytes);
+    layout.tail = scratch_place(&reduce, tail_points * 2 * affine_bytes);
     layout.bytes = larger(larger(sort, accumulate), reduce);
     return layout;
 }

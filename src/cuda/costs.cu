@@ -28,7 +28,7 @@ static costs costs_of(const sumac_curve *curve)
     const double element = (curve->info.degree == 2 ? 3.0 : 1.0) * words;
     const costs c = {
         .addition = 2.85e-7 * element,
-        .pair = 3.0e-8,
+        .pair = 2.3e-8,
         .round = 0.066 * element,
         .tail_round = 0.009 * element,
         .tail_bucket = 1.2e-6 * element,

@@ -30,6 +30,8 @@ struct cuda_engine {
     cudaEvent_t before;                  /* what a caller's stream held; and what it is to wait for */
     cudaEvent_t after;
     cudaEvent_t recoded; /* nothing on the stream before it reads the last chunk's scalars any more */
+    cudaEvent_t counted; /* accumulate's counts have come to the mailbox */
+    size_t shared_bytes; /* that a block can have */
     const void
         *bases; /* the table that the pass's pairs are indices into: the job's, or a chunk's visiting bases */
     int fills[TRANSFER_PARTS];   /* the part comes from pageable memory and goes through `filling` */
@@ -44,7 +46,7 @@ struct cuda_engine {
 };
 
 /* Which word is whose. */
-enum { MAIL_SLOTS, MAIL_LARGEST, MAIL_TOO_LARGE, MAILBOX_WORDS };
+enum { MAIL_LARGEST, MAIL_PAIRS, MAIL_TOO_LARGE, MAILBOX_WORDS };
 
 static inline cuda_engine *engine_of(const msm_job *job)
 {
@@ -95,6 +97,14 @@ static inline unsigned blocks_for(uint64_t n, unsigned threads)
     return static_cast<unsigned>((n + threads - 1) / threads);
 }
 
+/* The same for blocks that go on to the next n: as many as fill the device `times` times over. */
+static inline unsigned blocks_to_fill(const cuda_engine *engine, unsigned times, uint64_t n, unsigned threads)
+{
+    const unsigned most = static_cast<unsigned>(engine->multiprocessors) * times;
+    const unsigned blocks = blocks_for(n, threads);
+    return blocks < most ? blocks : most;
+}
+
 /* ---- The stages that know no curve ---- */
 
 sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *digits);
@@ -105,6 +115,9 @@ sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const buc
 sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
                          module_sums *modules, void *scratch);
 sumac_status cuda_combine(const msm_job *job, const module_sums *modules, void *results);
+
+/* The kind of sort that a plan takes. */
+const char *cuda_sort_kind(const sumac_plan *plan);
 
 void combine_close(cuda_engine *engine);
 
@@ -128,9 +141,8 @@ enum { PAIR_BLOCK = 128 };
  * Pairs of points to be added, in one of two kinds.
  *   gathered: pair k is the two entries[2k], entries[2k + 1] = 2*index + negative into the table `points`;
  * its sum goes to out[target[k]]. in place, where entries is null: pair k is points[left] and points[left +
- * stride]; its sum replaces the left one. left = lefts[k], or, where lefts is null, as reduce numbers its
- * pairs (reduce.cu). The number of pairs is *count on the device where count is not null, else limit; it
- * never exceeds limit.
+ * stride]; its sum replaces the left one. left = lefts[k]. The number of pairs is *count on the device where
+ * count is not null, else limit; it never exceeds limit.
  */
 struct pair_round {
     const void *points;
@@ -140,20 +152,23 @@ struct pair_round {
     const uint32_t *count;
     uint64_t limit;
     uint32_t stride;
-    uint32_t level;       /* reduce: stride = 2^level */
-    uint32_t vector_bits; /* reduce: log2 of the points of a vector */
-    uint32_t vectors;
     void *out;
     void *products; /* limit field elements, in whole rows */
 };
 
-/* Where a bucket's entries and its slots begin; slot owner[j] is the bucket of slot j. See accumulate.cu. */
+/* Where a bucket's entries begin, and so its slots: see accumulate.cu. */
 struct slot_map {
     const uint32_t *starts;
-    const uint32_t *slots;
-    const uint32_t *owners;
     uint64_t buckets;
 };
+
+#ifdef __CUDACC__
+/* With m entries in the bucket the next one's first slot is at least ceil(m/2) slots on. */
+static __device__ __forceinline__ uint32_t first_slot(uint64_t b, uint32_t start)
+{
+    return (uint32_t)((start + b + 1) / 2);
+}
+#endif
 
 /* Room for the list of sums that are to be added: merge.cu. */
 struct merge_lists {
@@ -178,9 +193,10 @@ struct cuda_curve {
     size_t element_bytes;
     size_t xyzz_bytes;
     sumac_status (*sum_pairs)(cuda_engine *engine, const pair_round *round);
-    /* The last entry of every bucket with an odd count to its slot. */
-    sumac_status (*copy_singles)(cuda_engine *engine, const slot_map *map, const void *table,
-                                 const uint32_t *pairs, uint64_t slots, void *out);
+    /* out[slot] = the point of a pair, for a list of (slot, pair): *count of them on the device, at most
+     * limit. */
+    sumac_status (*copy_singles)(cuda_engine *engine, const void *table, const uint2 *singles,
+                                 const uint32_t *count, uint64_t limit, void *out);
     /* sums[b] = the bucket's first slot, or infinity. */
     sumac_status (*collect)(cuda_engine *engine, const slot_map *map, const void *slot_points, void *sums);
     /* The same for a later portion: sums[b] += the bucket's first slot. sums has twice as many points as

@@ -47,7 +47,7 @@ static cudaError_t create_objects(cuda_engine *engine)
     for (uint32_t p = 0; p < TRANSFER_PARTS && error == cudaSuccess; p++) {
         error = cudaEventCreateWithFlags(&engine->arrived[p], cudaEventDisableTiming);
     }
-    for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->recoded}) {
+    for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->recoded, &engine->counted}) {
         error = error == cudaSuccess ? cudaEventCreateWithFlags(event, cudaEventDisableTiming) : error;
     }
     return error == cudaSuccess ? cudaMallocHost(&engine->mailbox, MAILBOX_WORDS * sizeof(uint32_t)) : error;
@@ -69,7 +69,7 @@ static void cuda_close(void *handle)
             (void)cudaEventDestroy(engine->arrived[p]);
         }
     }
-    for (cudaEvent_t event : {engine->before, engine->after, engine->recoded}) {
+    for (cudaEvent_t event : {engine->before, engine->after, engine->recoded, engine->counted}) {
         if (event != NULL) {
             (void)cudaEventDestroy(event);
         }
@@ -117,6 +117,7 @@ static sumac_status cuda_open(int32_t device, void **engine, char *message, size
     memset(created, 0, sizeof *created);
     created->device = device;
     created->multiprocessors = properties.multiProcessorCount;
+    created->shared_bytes = properties.sharedMemPerBlockOptin;
     int driver = 0; /* 1000 * major + 10 * minor */
     (void)cudaDriverGetVersion(&driver);
     (void)snprintf(created->description, sizeof created->description,
@@ -330,6 +331,7 @@ const device_ops cuda_device = {
     .fail_call = cuda_fail_call,
     .choose_portions = cuda_choose_portions,
     .pinned_bytes = transfer_pinned_bytes,
+    .sort_kind = cuda_sort_kind,
     .module_parts = cuda_module_parts,
     .predict = cuda_predict,
 };

@@ -19,12 +19,13 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
         next = 0;
     }
     __syncthreads();
-    if (b < map.buckets && map.slots[b + 1] != map.slots[b]) {
+    if (b < map.buckets && map.starts[b + 1] != map.starts[b]) {
+        const affine *slot = &slot_points[first_slot(b, map.starts[b])];
         affine before, sum;
         fe_load(&before.x, &sums[b].x);
         fe_load(&before.y, &sums[b].y);
-        fe_load(&sum.x, &slot_points[map.slots[b]].x);
-        fe_load(&sum.y, &slot_points[map.slots[b]].y);
+        fe_load(&sum.x, &slot->x);
+        fe_load(&sum.y, &slot->y);
         both = !affine_is_infinity(&before);
         affine *out = both ? &sums[map.buckets + b] : &sums[b];
         fe_store(&out->x, &sum.x);

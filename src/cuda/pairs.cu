@@ -38,19 +38,6 @@ struct pair_entries {
     uint32_t second;
 };
 
-/* reduce's pair k: list 0 begins at 0, list q at 2^(q - 1); element e of a list is e * 2^(level + 1) further
- * on. */
-static __device__ uint32_t vector_left(const pair_round *round, uint64_t k)
-{
-    const uint32_t element_bits = round->vector_bits - round->level - 1;
-    const uint32_t element = (uint32_t)k & ((1u << element_bits) - 1);
-    const uint32_t row = (uint32_t)(k >> element_bits);
-    const uint32_t vector = row % round->vectors;
-    const uint32_t list = row / round->vectors;
-    const uint32_t first = list == 0 ? 0 : 1u << (list - 1);
-    return (vector << round->vector_bits) + first + (element << (round->level + 1));
-}
-
 template <bool gathered>
 static __device__ __forceinline__ pair_entries entries_of(const pair_round *round, uint64_t k)
 {
@@ -60,7 +47,7 @@ static __device__ __forceinline__ pair_entries entries_of(const pair_round *roun
         entries.first = both.x;
         entries.second = both.y;
     } else {
-        entries.first = round->lefts != NULL ? round->lefts[k] : vector_left(round, k);
+        entries.first = round->lefts[k];
         entries.second = entries.first + round->stride;
     }
     return entries;

@@ -89,8 +89,11 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
         tail + ((group * (uint64_t)shape.vectors + vector) << vector_bits) + first + (element << (step + 1));
     left = exists ? left : tail; /* the rest of the last warp adds up what it does not store */
     fe a, b;
-    load_coordinate(&a, left);
     load_coordinate(&b, left + ((uint64_t)1 << step));
+    if (!__any_sync(0xffffffff, quad_lane() == QUAD_ZZ && !fe_is_zero(&b))) {
+        return; /* infinity is all that the warp would add */
+    }
+    load_coordinate(&a, left);
     quad_add(&a, &a, &b);
     if (exists) {
         store_coordinate(left, &a);

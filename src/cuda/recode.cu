@@ -4,6 +4,9 @@
  * the device by transfer.cu: the first chunk's from its first pass on, and the next chunk's once the last
  * pass has recoded the chunk before.
  */
+#include <cmath>
+#include <cstring>
+
 #include "cuda/engine.h"
 #include "cuda/transfer.h"
 #include "math/recode.h"
@@ -19,6 +22,7 @@ struct recode_arguments {
     uint64_t modulus[SCALAR_MAX_LIMBS];
     uint64_t half[SCALAR_MAX_LIMBS]; /* floor(r/2) */
     uint64_t inv;
+    float inverse_top; /* not more than 1/(R + 1), R the modulus's top limb */
     uint32_t bits;
     uint64_t n;
     uint64_t first_msm;
@@ -35,6 +39,72 @@ struct recode_arguments {
     uint32_t *too_large;
 };
 
+/* 1 when a < b, else 0: the borrow of a - b, without a branch, so that both stay in registers. */
+template <uint32_t limbs>
+static __device__ __forceinline__ uint64_t is_less(const uint64_t *a, const uint64_t *b)
+{
+    uint64_t borrow = 0;
+#pragma unroll
+    for (uint32_t i = 0; i < limbs; i++) {
+        (void)limb_sub_borrow(a[i], b[i], &borrow);
+    }
+    return borrow;
+}
+
+/*
+ * k mod r, as scalar_reduce, with the quotient of the top limbs from a product that is rounded down: q <=
+ * K/(R
+ * + 1), and where that is 0, 1. Not even twice as much is left as there would be with the exact quotient, or
+ * 2^-22 of k where that is more.
+ */
+template <uint32_t limbs>
+static __device__ __forceinline__ void reduce(uint64_t *k, const recode_arguments *a)
+{
+#pragma unroll 1
+    while (!is_less<limbs>(k, a->modulus)) {
+        uint64_t quotient = (uint64_t)__fmul_rd(__ull2float_rd(k[limbs - 1]), a->inverse_top);
+        uint64_t carry = 0, borrow = 0;
+        quotient += quotient == 0;
+#pragma unroll
+        for (uint32_t i = 0; i < limbs; i++) {
+            const uint64_t product = limb_multiply_add(a->modulus[i], quotient, 0, &carry);
+            k[i] = limb_sub_borrow(k[i], product, &borrow);
+        }
+    }
+}
+
+/* The codes of all windows t*modules + j whose module the pass has, from the lowest on. */
+template <uint32_t limbs>
+static __device__ __forceinline__ void write_codes(const recode_arguments *a, const uint64_t *k,
+                                                   uint32_t negative, uint64_t msm, uint64_t i)
+{
+    enum { WORDS = 2 * limbs };
+    uint32_t left[WORDS + 1]; /* floor(2*k / 2^(c*window)): a window's bits are always the same ones */
+#pragma unroll
+    for (int word = 0; word < WORDS; word++) {
+        const uint32_t below = word == 0 ? 0 : (uint32_t)(k[(word - 1) / 2] >> (word - 1) % 2 * 32);
+        left[word] = __funnelshift_r(below, (uint32_t)(k[word / 2] >> word % 2 * 32), 31);
+    }
+    left[WORDS] = (uint32_t)(k[limbs - 1] >> 63);
+    const uint64_t module_codes = a->factor * a->n;
+    const uint64_t passed = msm * a->modules - a->first_module; /* modulo 2^64, as all that follows */
+    const uint32_t mask = (2u << a->c) - 1;
+    uint32_t window = 0;
+    for (uint32_t t = 0; t < a->factor; t++) {
+        uint64_t to = passed * module_codes + t * a->n + i;
+        for (uint32_t j = 0; j < a->modules; j++, window++, to += module_codes) {
+            if (passed + j < a->end_module - a->first_module) {
+                a->codes[to] = window < a->windows ? recode_signed_code(left[0] & mask, a->c, negative) : 0;
+            }
+#pragma unroll
+            for (int word = 0; word < WORDS; word++) {
+                left[word] = __funnelshift_r(left[word], left[word + 1], a->c);
+            }
+            left[WORDS] >>= a->c;
+        }
+    }
+}
+
 template <uint32_t limbs>
 static __global__ void __launch_bounds__(RECODE_BLOCK)
     recode_kernel(const __grid_constant__ recode_arguments a)
@@ -43,35 +113,39 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
     if (index >= a.msms * a.n) {
         return;
     }
-    const uint64_t msm = a.first_msm + index / a.n;
-    const uint64_t i = index % a.n;
-    const scalar_field field = {limbs, a.bits, a.modulus, a.inv, NULL, NULL};
+    const uint64_t number = a.msms == 1 ? 0 : index / a.n; /* a division takes as long as all the rest */
+    const uint64_t msm = a.first_msm + number;
+    const uint64_t i = index - number * a.n;
     uint64_t k[limbs];
+#pragma unroll
     for (uint32_t limb = 0; limb < limbs; limb++) {
         k[limb] = a.scalars[(msm * a.stride + i) * limbs + limb];
     }
-    scalar_reduce(k, &field);
+    reduce<limbs>(k, &a);
     if (a.montgomery) {
-        scalar_from_montgomery(k, &field);
+        const scalar_field field = {limbs, a.bits, a.modulus, a.inv, NULL, NULL};
+        uint64_t canonical[limbs]; /* what is indexed lies in memory */
+        memcpy(canonical, k, sizeof canonical);
+        scalar_from_montgomery(canonical, &field);
+        memcpy(k, canonical, sizeof canonical);
     }
-    if (a.scalar_bits < a.bits && scalar_bits(k, limbs) > a.scalar_bits) {
-        *a.too_large = 1;
-    }
-    uint32_t negative = 0;
-    if (a.negate && scalar_is_less(a.half, k, limbs)) {
-        scalar_subtract(k, field.modulus, k, limbs);
-        negative = 1;
-    }
-    const uint64_t msm_module = msm * a.modules;
-    const uint64_t begin = msm_module > a.first_module ? msm_module : a.first_module;
-    const uint64_t end = msm_module + a.modules < a.end_module ? msm_module + a.modules : a.end_module;
-    for (uint64_t g = begin; g < end; g++) {
-        for (uint32_t t = 0; t < a.factor; t++) {
-            const uint32_t window = t * a.modules + (uint32_t)(g - msm_module);
-            a.codes[((g - a.first_module) * a.factor + t) * a.n + i] =
-                window < a.windows ? recode_signed_digit(k, limbs, window, a.c, negative) : 0;
+    if (a.scalar_bits < a.bits) {
+        uint64_t copy[limbs];
+        memcpy(copy, k, sizeof copy);
+        if (scalar_bits(copy, limbs) > a.scalar_bits) {
+            *a.too_large = 1;
         }
     }
+    uint32_t negative = 0;
+    if (a.negate && is_less<limbs>(a.half, k)) {
+        uint64_t borrow = 0;
+#pragma unroll
+        for (uint32_t limb = 0; limb < limbs; limb++) {
+            k[limb] = limb_sub_borrow(a.modulus[limb], k[limb], &borrow);
+        }
+        negative = 1;
+    }
+    write_codes<limbs>(&a, k, negative, msm, i);
 }
 
 static sumac_status launch(cuda_engine *engine, const recode_arguments *arguments, uint32_t limbs)
@@ -173,6 +247,8 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
     }
     arguments.codes = digits->codes;
     arguments.inv = field->inv;
+    arguments.inverse_top =
+        nextafterf(static_cast<float>(1 / (static_cast<double>(field->modulus[field->limbs - 1]) + 1)), 0);
     arguments.bits = field->bits;
     arguments.n = pass->n;
     arguments.first_msm = pass->first_module / plan->modules;

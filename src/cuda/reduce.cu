@@ -20,10 +20,16 @@
  * live are then copied out as XYZZ and the rounds go on with them: class 0 is what the tree of totals holds,
  * every 2^level-th point, and class q the list that begins at 2^(q - 1).
  *
+ * Where a point is infinity there is nothing to add: a byte for each position says whether it may be another
+ * point, each round has a list of the pairs of two such, and where only the right one is, it is copied to the
+ * left. Scalars that fill few buckets so cost few additions.
+ *
  * The running sum, one thread a module, is there for comparison and for windows of a few bits.
  */
 #include "cuda/engine.h"
 #include "cuda/scratch.h"
+
+enum { REDUCE_BLOCK = 256, REDUCE_ITEMS = 4 };
 
 /* Pairs of a round that fill an H200 about twice with threads: docs/gpu-log.md. */
 static const uint64_t TAIL_PAIRS = 131072;
@@ -37,6 +43,137 @@ uint32_t cuda_tail_level(uint32_t bits, uint64_t vectors)
     return level;
 }
 
+/* The vectors in place, and what is live in them. */
+struct live_vectors {
+    uint4 *points;
+    uint8_t *live;
+    uint32_t *lefts;
+    uint32_t *count;      /* of this round */
+    divider point_chunks; /* 16 bytes each */
+    divider vectors;
+    uint32_t bits;
+    uint32_t level;
+    uint64_t pairs; /* of this round, live or not */
+};
+
+/* Copy the sums, and see which of them are not infinity: all zeros. */
+static __global__ void __launch_bounds__(REDUCE_BLOCK)
+    copy_kernel(const live_vectors v, const uint4 *sums, uint64_t points)
+{
+    __shared__ uint8_t live[REDUCE_BLOCK];
+    const uint64_t first = blockIdx.x * (uint64_t)REDUCE_BLOCK;
+    const uint32_t count = points - first < REDUCE_BLOCK ? (uint32_t)(points - first) : REDUCE_BLOCK;
+    const uint32_t chunks = v.point_chunks.divisor;
+    live[threadIdx.x] = 0;
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < count * chunks; i += REDUCE_BLOCK) {
+        const uint4 chunk = sums[first * chunks + i];
+        v.points[first * chunks + i] = chunk;
+        if ((chunk.x | chunk.y | chunk.z | chunk.w) != 0) {
+            live[divide(i, v.point_chunks)] = 1; /* whoever writes it writes the same */
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x < count) {
+        v.live[first + threadIdx.x] = live[threadIdx.x];
+    }
+}
+
+/* The left point of pair k: list 0 begins at 0, list q at 2^(q - 1); element e of a list is e * 2^(level + 1)
+ * further on. */
+static __device__ uint32_t left_of(const live_vectors &v, uint64_t k)
+{
+    const uint32_t element_bits = v.bits - v.level - 1;
+    const uint32_t element = (uint32_t)k & ((1u << element_bits) - 1);
+    const uint32_t row = (uint32_t)(k >> element_bits);
+    const uint32_t list = divide(row, v.vectors);
+    const uint32_t vector = row - list * v.vectors.divisor;
+    const uint32_t first = list == 0 ? 0 : 1u << (list - 1);
+    return (vector << v.bits) + first + (element << (v.level + 1));
+}
+
+/* The list of a round's pairs of two live points; other right points go to the left. */
+static __global__ void __launch_bounds__(REDUCE_BLOCK) live_kernel(const live_vectors v)
+{
+    __shared__ uint32_t next;
+    const uint32_t lane = threadIdx.x % 32;
+    const uint64_t first = blockIdx.x * (uint64_t)(REDUCE_BLOCK * REDUCE_ITEMS);
+    uint32_t left[REDUCE_ITEMS], ballot[REDUCE_ITEMS];
+    uint32_t listed = 0;
+    if (threadIdx.x == 0) {
+        next = 0;
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < REDUCE_ITEMS; i++) {
+        const uint64_t k = first + i * REDUCE_BLOCK + threadIdx.x;
+        bool both = false;
+        left[i] = 0;
+        if (k < v.pairs) {
+            left[i] = left_of(v, k);
+            const uint32_t right = left[i] + (1u << v.level);
+            if (v.live[right]) {
+                both = v.live[left[i]];
+                if (!both) {
+                    const uint32_t chunks = v.point_chunks.divisor;
+                    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+                        v.points[(uint64_t)left[i] * chunks + chunk] =
+                            v.points[(uint64_t)right * chunks + chunk];
+                    }
+                    v.live[left[i]] = 1;
+                }
+            }
+        }
+        ballot[i] = __ballot_sync(0xffffffff, both);
+        listed += __popc(ballot[i]);
+    }
+    uint32_t place = 0; /* of the warp's pairs among the block's, then on the list */
+    if (lane == 0) {
+        place = atomicAdd(&next, listed);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        next = next == 0 ? 0 : atomicAdd(v.count, next);
+    }
+    __syncthreads();
+    place = __shfl_sync(0xffffffff, place, 0) + next;
+#pragma unroll
+    for (int i = 0; i < REDUCE_ITEMS; i++) {
+        if (ballot[i] >> lane & 1) {
+            v.lefts[place + __popc(ballot[i] & ((1u << lane) - 1))] = left[i];
+        }
+        place += __popc(ballot[i]);
+    }
+}
+
+/* The rounds up to a level, in a copy of the sums. */
+static sumac_status run_levels(cuda_engine *engine, const cuda_curve *curve, live_vectors *v, uint32_t levels,
+                               const void *sums, void *products, uint32_t *counts)
+{
+    const uint64_t points = (uint64_t)v->vectors.divisor << v->bits;
+    pair_round round = {};
+    round.points = v->points;
+    round.out = v->points;
+    round.products = products;
+    round.lefts = v->lefts;
+    CUDA_TRY(engine, cudaMemsetAsync(counts, 0, COUNTERS * sizeof(uint32_t), engine->stream));
+    copy_kernel<<<blocks_for(points, REDUCE_BLOCK), REDUCE_BLOCK, 0, engine->stream>>>(
+        *v, static_cast<const uint4 *>(sums), points);
+    CUDA_TRY(engine, cudaGetLastError());
+    for (v->level = 0; v->level < levels; v->level++) {
+        v->pairs = ((uint64_t)v->vectors.divisor * (v->level + 1)) << (v->bits - v->level - 1);
+        v->count = counts + v->level;
+        live_kernel<<<blocks_for(v->pairs, REDUCE_BLOCK * REDUCE_ITEMS), REDUCE_BLOCK, 0, engine->stream>>>(
+            *v);
+        CUDA_TRY(engine, cudaGetLastError());
+        round.stride = static_cast<uint32_t>(1) << v->level;
+        round.count = v->count;
+        round.limit = v->pairs;
+        STATUS_TRY(curve->sum_pairs(engine, &round));
+    }
+    return SUMAC_OK;
+}
+
 sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
                          module_sums *modules, void *scratch)
 {
@@ -45,7 +182,7 @@ sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_
     const sumac_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
     const cuda_scratch layout = cuda_scratch_of(plan, curve->affine_bytes);
-    char *vectors = static_cast<char *>(scratch) + layout.vectors;
+    char *memory = static_cast<char *>(scratch);
     char *parts =
         static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * curve->xyzz_bytes;
     const uint32_t bits = plan->c - 1;
@@ -54,24 +191,22 @@ sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_
             curve->running_sum(engine, sums->points, bits, pass->modules, pass->chunk_first != 0, parts));
         return cuda_stage_end(job, pass, "reduce", begin);
     }
-    CUDA_TRY(engine, cudaMemcpyAsync(vectors, sums->points, (pass->modules << bits) * curve->affine_bytes,
-                                     cudaMemcpyDeviceToDevice, engine->stream));
-    pair_round round = {};
-    round.points = vectors;
-    round.out = vectors;
-    round.products = static_cast<char *>(scratch) + layout.reduce_products;
-    round.vector_bits = bits;
-    round.vectors = static_cast<uint32_t>(pass->modules);
     const uint32_t last_level = cuda_tail_level(bits, pass->modules);
-    for (uint32_t level = 0; level < last_level; level++) {
-        round.level = level;
-        round.stride = static_cast<uint32_t>(1) << level;
-        round.limit = (pass->modules * (level + 1)) << (bits - level - 1);
-        STATUS_TRY(curve->sum_pairs(engine, &round));
+    if (last_level > 0) {
+        live_vectors vectors = {};
+        vectors.points = reinterpret_cast<uint4 *>(memory + layout.vectors);
+        vectors.live = reinterpret_cast<uint8_t *>(memory + layout.live);
+        vectors.lefts = reinterpret_cast<uint32_t *>(memory + layout.live_lefts);
+        vectors.point_chunks = divider_of(curve->affine_bytes / sizeof(uint4));
+        vectors.vectors = divider_of(pass->modules);
+        vectors.bits = bits;
+        STATUS_TRY(run_levels(engine, curve, &vectors, last_level, sums->points,
+                              memory + layout.reduce_products,
+                              reinterpret_cast<uint32_t *>(memory + layout.live_counts)));
     }
     const vector_tail tail = {
-        .points = vectors,
-        .tail = static_cast<char *>(scratch) + layout.tail,
+        .points = last_level > 0 ? memory + layout.vectors : sums->points,
+        .tail = memory + layout.tail,
         .bits = bits,
         .level = last_level,
         .vectors = static_cast<uint32_t>(pass->modules),

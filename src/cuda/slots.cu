@@ -6,59 +6,73 @@
 #include "cuda/pairs.cuh"
 #include "cuda/symbols.h"
 
+enum { POINT_CHUNKS = sizeof(affine) / 16 };
+
+/* Points are read and written by neighbouring lanes, 16 bytes each, as memory likes it. */
 static __global__ void __launch_bounds__(PAIR_BLOCK)
-    singles_kernel(const slot_map map, const affine *table, const uint32_t *pairs, uint64_t slots,
-                   affine *out)
+    singles_kernel(const affine *table, const uint2 *singles, const uint32_t *count, affine *out)
 {
-    const uint64_t slot = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
-    if (slot >= slots) {
-        return;
+    __shared__ __align__(16) affine points[PAIR_BLOCK];
+    __shared__ uint2 own[PAIR_BLOCK];
+    const uint64_t first = blockIdx.x * (uint64_t)PAIR_BLOCK;
+    if (first >= *count) {
+        return; /* the whole block */
     }
-    const uint32_t b = map.owners[slot];
-    const uint32_t entry = map.starts[b] + 2 * ((uint32_t)slot - map.slots[b]);
-    if (entry + 1 != map.starts[b + 1]) {
-        return;
+    const uint32_t here = *count - first < PAIR_BLOCK ? (uint32_t)(*count - first) : PAIR_BLOCK;
+    if (threadIdx.x < here) {
+        own[threadIdx.x] = singles[first + threadIdx.x];
     }
-    const uint32_t pair = pairs[entry];
-    fe x, y;
-    fe_load(&x, &table[pair >> 1].x);
-    fe_load(&y, &table[pair >> 1].y);
-    apply_sign(&y, pair & 1);
-    fe_store(&out[slot].x, &x);
-    fe_store(&out[slot].y, &y);
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < here * POINT_CHUNKS; i += PAIR_BLOCK) {
+        const uint4 *from = (const uint4 *)&table[own[i / POINT_CHUNKS].y >> 1];
+        ((uint4 *)points)[i] = from[i % POINT_CHUNKS];
+    }
+    __syncthreads();
+    if (threadIdx.x < here && (own[threadIdx.x].y & 1) != 0) {
+        fe y;
+        fe_load(&y, &points[threadIdx.x].y);
+        apply_sign(&y, 1);
+        fe_store(&points[threadIdx.x].y, &y);
+    }
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < here * POINT_CHUNKS; i += PAIR_BLOCK) {
+        ((uint4 *)&out[own[i / POINT_CHUNKS].x])[i % POINT_CHUNKS] = ((const uint4 *)points)[i];
+    }
 }
 
-sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, const slot_map *map, const void *table,
-                                        const uint32_t *pairs, uint64_t slots, void *out)
+sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, const void *table, const uint2 *singles,
+                                        const uint32_t *count, uint64_t limit, void *out)
 {
-    singles_kernel<<<blocks_for(slots, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        *map, (const affine *)table, pairs, slots, (affine *)out);
-    CUDA_TRY(engine, cudaGetLastError());
+    if (limit > 0) {
+        singles_kernel<<<blocks_for(limit, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+            (const affine *)table, singles, count, (affine *)out);
+        CUDA_TRY(engine, cudaGetLastError());
+    }
     return SUMAC_OK;
 }
 
+/* A thread has a chunk of a sum. */
 static __global__ void __launch_bounds__(PAIR_BLOCK)
-    collect_kernel(const slot_map map, const affine *slot_points, affine *sums)
+    collect_kernel(const slot_map map, const affine *slot_points, uint4 *sums)
 {
-    const uint64_t b = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    const uint64_t b = i / POINT_CHUNKS;
     if (b >= map.buckets) {
         return;
     }
-    affine sum;
-    affine_set_infinity(&sum);
-    if (map.slots[b + 1] != map.slots[b]) {
-        fe_load(&sum.x, &slot_points[map.slots[b]].x);
-        fe_load(&sum.y, &slot_points[map.slots[b]].y);
+    const uint32_t start = map.starts[b];
+    uint4 chunk = make_uint4(0, 0, 0, 0); /* infinity */
+    if (map.starts[b + 1] != start) {
+        chunk = ((const uint4 *)&slot_points[first_slot(b, start)])[i % POINT_CHUNKS];
     }
-    fe_store(&sums[b].x, &sum.x);
-    fe_store(&sums[b].y, &sum.y);
+    sums[i] = chunk;
 }
 
 sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, const slot_map *map, const void *slot_points,
                                    void *sums)
 {
-    collect_kernel<<<blocks_for(map->buckets, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        *map, (const affine *)slot_points, (affine *)sums);
+    collect_kernel<<<blocks_for(map->buckets * POINT_CHUNKS, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+        *map, (const affine *)slot_points, (uint4 *)sums);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }

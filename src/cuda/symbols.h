@@ -6,8 +6,8 @@
 #include "math/curve.h"
 
 sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, const pair_round *round);
-sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, const slot_map *map, const void *table,
-                                        const uint32_t *pairs, uint64_t slots, void *out);
+sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, const void *table, const uint2 *singles,
+                                        const uint32_t *count, uint64_t limit, void *out);
 sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, const slot_map *map, const void *slot_points,
                                    void *sums);
 sumac_status SUMAC_SYMBOL(merge)(cuda_engine *engine, const slot_map *map, const void *slot_points,

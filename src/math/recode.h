@@ -27,15 +27,21 @@ SUMAC_FN uint32_t recode_bits(const uint64_t *k, uint32_t limbs, uint32_t positi
     return (uint32_t)(bits & (((uint64_t)1 << count) - 1));
 }
 
-/* The code of window w's digit; negate is 1 where the scalar itself counts as negative. c <= 24. */
-SUMAC_FN uint32_t recode_signed_digit(const uint64_t *k, uint32_t limbs, uint32_t w, uint32_t c,
-                                      uint32_t negate)
+/* A digit's code from the bits of its window and the one below them. c <= 24. */
+SUMAC_FN uint32_t recode_signed_code(uint32_t bits, uint32_t c, uint32_t negate)
 {
-    const uint32_t bits = w == 0 ? recode_bits(k, limbs, 0, c) << 1 : recode_bits(k, limbs, w * c - 1, c + 1);
     const uint32_t rounded = (bits + 1) >> 1;
     const uint32_t negative = bits >> c;
     const uint32_t magnitude = negative ? ((uint32_t)1 << c) - rounded : rounded;
     return magnitude == 0 ? 0 : (magnitude << 1 | (negative ^ negate));
+}
+
+/* The code of window w's digit; negate is 1 where the scalar itself counts as negative. */
+SUMAC_FN uint32_t recode_signed_digit(const uint64_t *k, uint32_t limbs, uint32_t w, uint32_t c,
+                                      uint32_t negate)
+{
+    const uint32_t bits = w == 0 ? recode_bits(k, limbs, 0, c) << 1 : recode_bits(k, limbs, w * c - 1, c + 1);
+    return recode_signed_code(bits, c, negate);
 }
 
 #endif

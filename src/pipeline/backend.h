@@ -125,6 +125,10 @@ typedef struct backend {
     const struct device_ops *device;
 } backend;
 
+/* The names of plans. With the second one a device sorts by the kind that its own is compared with. */
+#define PLAN_DEFAULT "default"
+#define PLAN_RADIX "radix"
+
 /* Where memory lies, as an engine sees it. */
 typedef enum memory_place { MEMORY_HOST, MEMORY_DEVICE, MEMORY_BOTH, MEMORY_OTHER_DEVICE } memory_place;
 
@@ -179,6 +183,8 @@ typedef struct device_ops {
     void (*choose_portions)(const sumac_curve *curve, sumac_plan *plan, uint32_t wanted);
     /* plan.bytes_pinned for this plan. */
     uint64_t (*pinned_bytes)(const sumac_plan *plan);
+    /* plan.sort for a plan that is complete but for it: of the name PLAN_RADIX, the general radix sort. */
+    const char *(*sort_kind)(const sumac_plan *plan);
     /* plan.module_parts for this plan. */
     uint32_t (*module_parts)(const sumac_plan *plan);
     /* The predicted milliseconds of a plan that is complete. */
@@ -186,7 +192,7 @@ typedef struct device_ops {
 } device_ops;
 
 /* The engine's library exports one function; a library of another version of these structures is refused. */
-#define SUMAC_ENGINE_INTERFACE 4u
+#define SUMAC_ENGINE_INTERFACE 5u
 #define SUMAC_CUDA_LIBRARY "libsumac_cuda.so"
 #define SUMAC_CUDA_ENTRY "sumac_cuda_backend"
 typedef const backend *(*engine_entry)(uint32_t interface_version);

@@ -220,6 +220,9 @@ static int plan_for_c(const plan_request *request, uint32_t c, uint64_t budget, 
             plan->bytes_pinned = request->backend->device->pinned_bytes(plan);
         }
         if (fit_passes(request, plan, budget)) {
+            if (request->backend->device != NULL) {
+                plan->sort = request->backend->device->sort_kind(plan);
+            }
             return 1;
         }
         if (request->memory_limit == 0 || request->chunks != 0 || chunks >= plan->n ||
@@ -252,11 +255,16 @@ static int plan_within(const plan_request *request, uint64_t budget, sumac_plan 
     return found;
 }
 
+static int is_named(const plan_request *request, const char *name)
+{
+    return request->plan_name != NULL && strcmp(request->plan_name, name) == 0;
+}
+
 static void plan_begin(const plan_request *request, sumac_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
-    plan->name = "default";
-    plan->sort = request->backend->device != NULL ? "radix" : request->all_digits ? "lookup" : "counting";
+    plan->name = is_named(request, PLAN_RADIX) ? PLAN_RADIX : PLAN_DEFAULT;
+    plan->sort = request->all_digits ? "lookup" : "counting";
     plan->accumulate = request->backend->device != NULL ? "batched-affine-rounds" : "batched-affine";
     plan->reduction = request->reduction == SUMAC_REDUCTION_RUNNING_SUM ? SUMAC_REDUCTION_RUNNING_SUM
                                                                         : SUMAC_REDUCTION_HALVING;
@@ -277,7 +285,8 @@ sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *
 {
     uint64_t smallest = UINT64_MAX;
     *missing = 0;
-    if (request->plan_name != NULL && strcmp(request->plan_name, "default") != 0) {
+    if (request->plan_name != NULL && !is_named(request, PLAN_DEFAULT) &&
+        !(request->backend->device != NULL && is_named(request, PLAN_RADIX))) {
         return SUMAC_UNKNOWN_PLAN;
     }
     if (request->bases_count > MAX_TABLE_POINTS || request->n > MAX_SCALARS / request->batch) {

@@ -1,0 +1,308 @@
+/*
+ * sort by itself, on digits that no scalars make: equal ones, ones that all fall into one bucket, or next to
+ * each other, or nowhere; few pairs in many buckets and many in few; sizes around those of blocks and tiles.
+ * A count of the digits says where each bucket has to begin, and every digit that is not 0 has to be there
+ * once, in its bucket.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/internal.h"
+#include "pipeline/workspace.h"
+#include "support/harness.h"
+
+typedef enum pattern {
+    RANDOM,    /* every digit alike */
+    NONE,      /* all digits 0 */
+    EQUAL,     /* all the same */
+    LAST,      /* all in the last bucket */
+    LOW,       /* below 40 */
+    TWO,       /* the first and the last bucket in turn */
+    HALF,      /* every second digit 0 */
+    RARE,      /* 1 of 100 random, the rest 0 or 1 */
+    ASCENDING, /* bucket after bucket */
+    HEAVY,     /* every eighth digit below 2000: what a top window of few bits does */
+    LONE,      /* only the last digit of the pass is not 0 */
+    PATTERNS
+} pattern;
+
+static const char *const pattern_names[] = {"random", "none", "equal",     "last",  "low", "two",
+                                            "half",   "rare", "ascending", "heavy", "lone"};
+
+typedef struct shape {
+    uint32_t n;
+    uint32_t c;
+    uint32_t factor;
+    uint32_t modules; /* of an MSM */
+    uint32_t batch;
+    int separate;
+} shape;
+
+typedef struct sort_run {
+    const shape *shape;
+    pattern pattern;
+    const char *plan_name;
+    sumac_context *context;
+    sumac_plan plan;
+    msm_job job;
+    msm_pass pass;
+    uint64_t codes;
+    uint64_t buckets;
+    uint32_t *digits; /* on the host */
+    uint32_t *starts;
+    uint32_t *pairs;
+} sort_run;
+
+#define SORT_ASSERT(run, condition, ...)                                                                     \
+    do {                                                                                                     \
+        if (!(condition)) {                                                                                  \
+            char where[160];                                                                                 \
+            snprintf(where, sizeof where, __VA_ARGS__);                                                      \
+            test_abort("n %u, c %u, f %u, modules %u, batch %u%s, %s digits, plan %s: %s", (run)->shape->n,  \
+                       (run)->shape->c, (run)->shape->factor, (run)->shape->modules, (run)->shape->batch,    \
+                       (run)->shape->separate ? " separate" : "", pattern_names[(run)->pattern],             \
+                       (run)->plan_name, where);                                                             \
+        }                                                                                                    \
+    } while (0)
+
+/* The same in every run: the finalizer of splitmix64. */
+static uint64_t mix(uint64_t i)
+{
+    uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static uint32_t digit_of(pattern p, uint64_t i, uint64_t codes, uint32_t buckets)
+{
+    const uint32_t random = (uint32_t)(mix(i) % buckets) + 1;
+    switch (p) {
+    case RANDOM:
+        return random;
+    case EQUAL:
+        return buckets / 3 + 1;
+    case LAST:
+        return buckets;
+    case LOW:
+        return random % 40 % buckets + 1;
+    case TWO:
+        return i % 2 == 0 ? 1 : buckets;
+    case HALF:
+        return i % 2 == 0 ? 0 : random;
+    case RARE:
+        return i % 100 == 0 ? random : random % 2;
+    case ASCENDING:
+        return (uint32_t)(i % buckets) + 1;
+    case HEAVY:
+        return i % 8 == 0 ? random % 2000 % buckets + 1 : random;
+    case LONE:
+        return i + 1 == codes ? random : 0;
+    default:
+        return 0;
+    }
+}
+
+static void make_digits(sort_run *run)
+{
+    for (uint64_t i = 0; i < run->codes; i++) {
+        const uint32_t digit = digit_of(run->pattern, i, run->codes, (uint32_t)run->plan.buckets);
+        run->digits[i] = digit == 0 ? 0 : digit << 1 | (uint32_t)(i % 3 == 0);
+    }
+}
+
+static void make_job(test_curve *t, sort_run *run)
+{
+    const shape *s = run->shape;
+    const sumac_plan plan = {
+        .name = run->plan_name,
+        .n = s->n,
+        .batch = s->batch,
+        .c = s->c,
+        .windows = s->modules * s->factor,
+        .precompute_factor = s->factor,
+        .modules = s->modules,
+        .buckets = (uint64_t)1 << (s->c - 1),
+        .module_parts = s->c,
+        .modules_per_pass = s->modules * s->batch,
+        .passes = 1,
+        .chunks = 1,
+        .portions = 1,
+        .portion_growth = 1,
+        .threads = 3,
+        .task_entries = 4096,
+    };
+    const backend *b = run->context->backend;
+    run->plan = plan;
+    run->job.curve = t->curve;
+    run->job.code = context_code(run->context, t->curve);
+    run->job.plan = &run->plan;
+    run->job.bases.count = (uint64_t)s->n * (s->separate ? s->batch : 1) + 7;
+    run->job.bases.factor = s->factor;
+    run->job.first_base = 5;
+    run->job.separate_bases = s->separate;
+    run->job.threads = run->plan.threads;
+    run->job.engine = run->context->engine;
+    run->pass.modules = run->plan.modules_per_pass;
+    run->pass.chunk_n = run->pass.n = s->n;
+    run->codes = run->pass.modules * s->factor * s->n;
+    run->buckets = run->pass.modules * run->plan.buckets;
+    workspace_measure(&run->plan, run->job.code, b->scratch_bytes(run->job.curve, run->job.code, &run->plan));
+}
+
+/* Bytes to and from the memory in which the stage works. */
+static void copy_to(const sort_run *run, void *to, const void *from, size_t bytes)
+{
+    const device_ops *device = run->context->backend->device;
+    if (device == NULL) {
+        memcpy(to, from, bytes);
+    } else {
+        assert_int_equal(device->upload(run->context->engine, to, from, bytes), SUMAC_OK);
+    }
+}
+
+static void copy_from(const sort_run *run, void *to, const void *from, size_t bytes)
+{
+    const device_ops *device = run->context->backend->device;
+    if (device == NULL) {
+        memcpy(to, from, bytes);
+    } else {
+        assert_int_equal(device->download(run->context->engine, to, from, bytes), SUMAC_OK);
+    }
+}
+
+static void sort_digits(sort_run *run)
+{
+    const backend *b = run->context->backend;
+    void *memory = b->allocate(run->context->engine, run->plan.bytes_workspace);
+    assert_non_null(memory);
+    workspace space = workspace_place(&run->plan, run->job.code, memory);
+    memset(run->starts, 0x5a, (run->buckets + 1) * sizeof(uint32_t));
+    memset(run->pairs, 0x5a, run->codes * sizeof(uint32_t));
+    copy_to(run, space.lists.starts, run->starts, (run->buckets + 1) * sizeof(uint32_t));
+    copy_to(run, space.lists.pairs, run->pairs, run->codes * sizeof(uint32_t));
+    copy_to(run, space.digits.codes, run->digits, run->codes * sizeof(uint32_t));
+    assert_int_equal(b->sort(&run->job, &run->pass, &space.digits, &space.lists, space.scratch), SUMAC_OK);
+    copy_from(run, run->starts, space.lists.starts, (run->buckets + 1) * sizeof(uint32_t));
+    copy_from(run, run->pairs, space.lists.pairs, run->codes * sizeof(uint32_t));
+    b->release(memory);
+}
+
+static void check_starts(const sort_run *run)
+{
+    const uint64_t module_codes = (uint64_t)run->shape->factor * run->shape->n;
+    uint32_t *counts = calloc(run->buckets, sizeof *counts);
+    assert_non_null(counts);
+    for (uint64_t i = 0; i < run->codes; i++) {
+        if (run->digits[i] != 0) {
+            counts[i / module_codes * run->plan.buckets + (run->digits[i] >> 1) - 1]++;
+        }
+    }
+    uint32_t start = 0;
+    for (uint64_t b = 0; b < run->buckets; b++) {
+        SORT_ASSERT(run, run->starts[b] == start, "bucket %u begins at %u, not at %u", (unsigned)b,
+                    run->starts[b], start);
+        start += counts[b];
+    }
+    SORT_ASSERT(run, run->starts[run->buckets] == start, "%u pairs, not %u", run->starts[run->buckets],
+                start);
+    free(counts);
+}
+
+static void check_pairs(const sort_run *run)
+{
+    const shape *s = run->shape;
+    uint8_t *seen = calloc(run->codes, 1);
+    assert_non_null(seen);
+    for (uint64_t b = 0; b < run->buckets; b++) {
+        const uint64_t module = b / run->plan.buckets, msm = module / s->modules;
+        const uint64_t first = run->job.first_base + (s->separate ? msm * s->n : 0);
+        for (uint32_t e = run->starts[b]; e < run->starts[b + 1]; e++) {
+            const uint64_t index = run->pairs[e] >> 1;
+            const uint64_t multiple = index / run->job.bases.count, base = index % run->job.bases.count;
+            SORT_ASSERT(run, multiple < s->factor && base >= first && base < first + s->n,
+                        "pair %u is no base of the pass", e);
+            const uint64_t i = (module * s->factor + multiple) * s->n + base - first;
+            SORT_ASSERT(run,
+                        run->digits[i] >> 1 == b % run->plan.buckets + 1 &&
+                            (run->digits[i] & 1) == (run->pairs[e] & 1),
+                        "pair %u is in the wrong bucket", e);
+            SORT_ASSERT(run, seen[i] == 0, "pair %u is there twice", e);
+            seen[i] = 1;
+        }
+    }
+    free(seen);
+}
+
+static void run_sort(test_curve *t, sumac_context *context, const shape *s, pattern p, const char *plan_name)
+{
+    sort_run run = {.shape = s, .pattern = p, .plan_name = plan_name, .context = context};
+    make_job(t, &run);
+    run.digits = test_alloc(run.codes * sizeof(uint32_t));
+    run.starts = test_alloc((run.buckets + 1) * sizeof(uint32_t));
+    run.pairs = test_alloc(run.codes * sizeof(uint32_t));
+    make_digits(&run);
+    sort_digits(&run);
+    check_starts(&run);
+    check_pairs(&run);
+    free(run.digits);
+    free(run.starts);
+    free(run.pairs);
+}
+
+static void run_patterns(test_curve *t, const shape *s)
+{
+    sumac_context *context = test_context(3, 0);
+    for (pattern p = RANDOM; p < PATTERNS; p++) {
+        run_sort(t, context, s, p, PLAN_DEFAULT);
+        if (strcmp(options.backend, "cpu") != 0 && p % 3 == 0) {
+            run_sort(t, context, s, p, PLAN_RADIX);
+        }
+    }
+    sumac_context_destroy(context);
+}
+
+/* clang-format off */
+static const shape shapes[] = {
+    /*   n   c  f modules batch separate */
+    {    1,  1, 1,  1,  1, 0},
+    {    5,  3, 2,  3,  2, 1},
+    { 1000,  8, 1, 32,  1, 0},
+    { 8191,  9, 1,  1,  1, 0}, /* around a tile of the device's partition */
+    { 8193,  9, 1,  1,  1, 0},
+    {  257,  5, 7,  2, 40, 1},
+    { 4099, 13, 20, 1,  1, 0},
+    {20000, 12, 3,  7,  1, 0},
+    {   64, 17, 1, 15,  1, 0}, /* many more buckets than pairs */
+};
+static const shape large_shapes[] = {
+    {1000003,  4, 3, 1, 1, 0}, /* bins with too many pairs for shared memory */
+    { 470000, 18, 9, 1, 1, 0}, /* two steps of the partition */
+    {  65536, 16, 1, 16, 1, 0},
+    {  30001, 20, 1, 18, 1, 0}, /* bins of more than 2^11 buckets */
+};
+/* clang-format on */
+
+static void test_small(void **state)
+{
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        run_patterns(*state, &shapes[i]);
+    }
+}
+
+static void test_large(void **state)
+{
+    for (size_t i = 0; i < (options.quick ? 0 : sizeof large_shapes / sizeof *large_shapes); i++) {
+        run_patterns(*state, &large_shapes[i]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"few digits", test_small, TEST_TINY},
+        {"many digits", test_large, TEST_TINY},
+    };
+    return test_main("sort", entries, sizeof entries / sizeof *entries, argc, argv);
+}
