@@ -21,15 +21,14 @@ bench() { # options of sumac bench
 }
 
 all=256 # more multiples than any window uses: as many as there are windows
-three=bls12-377,bls12-381,bn254
+three=(bls12-377 bls12-381 bn254)
 for part in $parts; do
     case $part in
-    sizes)
-        bench --curves $three --sizes 2^10,2^12,2^14,2^16 --precompute $all --memory pinned --runs 25
-        bench --curves $three --sizes 2^18,2^20,2^22,2^24 --precompute $all --memory pinned --runs 9 ;;
-    largest) # a curve at a time: what does not fit for one may fit for the next
-        for curve in ${three//,/ }; do bench --curves "$curve" --sizes 2^26 --precompute $all --memory pinned --runs 7; done ;;
-    single) bench --curves $three --sizes 2^24 --memory pinned ;;
+    sizes) # a curve at a time: what fails for one may do for the next
+        for curve in "${three[@]}"; do bench --curves "$curve" --sizes 2^10,2^12,2^14,2^16 --precompute $all --memory pinned --runs 25; done
+        for curve in "${three[@]}"; do bench --curves "$curve" --sizes 2^18,2^20,2^22,2^24 --precompute $all --memory pinned --runs 9; done ;;
+    largest) for curve in "${three[@]}"; do bench --curves "$curve" --sizes 2^26 --precompute $all --memory pinned; done ;;
+    single) for curve in "${three[@]}"; do bench --curves "$curve" --sizes 2^24 --memory pinned; done ;;
     g2) bench --curves bls12-381,bn254 --group g2 --sizes 2^20 --precompute $all --memory pinned ;;
     batches)
         bench --curves bls12-381 --sizes 2^10 --batch 1000 --precompute $all --memory pinned
