@@ -118,6 +118,14 @@ static void starts_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
+/* The base of a pass's first scalar, for the MSM that the module belongs to. */
+static uint64_t first_base_of(const sort_work *work, uint64_t module)
+{
+    const msm_job *job = work->job;
+    const uint64_t msm = (work->pass->first_module + module) / job->plan->modules;
+    return job->first_base + work->pass->first + (job->separate_bases ? msm * job->plan->n : 0);
+}
+
 /* With tables of digits: entry i is base i - t*n in window t, and its digit says which point of its table. */
 static void look_up_task(void *arguments, size_t index, uint32_t thread)
 {
@@ -125,9 +133,7 @@ static void look_up_task(void *arguments, size_t index, uint32_t thread)
     const msm_job *job = work->job;
     const sort_slice slice = slice_of(work, index);
     const uint32_t *codes = work->codes + slice.module * work->entries;
-    const uint64_t msm = (work->pass->first_module + slice.module) / job->plan->modules;
-    const uint64_t first_base =
-        job->first_base + work->pass->first + (job->separate_bases ? msm * job->plan->n : 0);
+    const uint64_t first_base = first_base_of(work, slice.module);
     uint32_t *pairs = work->lists->pairs + slice.counts[0];
     (void)thread;
     for (uint64_t i = slice.first; i < slice.end; i++) {
@@ -147,9 +153,7 @@ static void place_task(void *arguments, size_t index, uint32_t thread)
     const msm_job *job = work->job;
     const sort_slice slice = slice_of(work, index);
     const uint32_t *codes = work->codes + slice.module * work->entries;
-    const uint64_t msm = (work->pass->first_module + slice.module) / job->plan->modules;
-    const uint64_t first_base =
-        job->first_base + work->pass->first + (job->separate_bases ? msm * job->plan->n : 0);
+    const uint64_t first_base = first_base_of(work, slice.module);
     uint64_t i = slice.first;
     (void)thread;
     while (i < slice.end) {
