@@ -11,6 +11,10 @@ enum {
     MULTIPLES_BLOCKS_PER_SM = FE_DEGREE == 1 && FP_LIMBS <= 6 ? 4 : 2
 };
 
+/* The last rounds of reduce that one block does by itself, and its threads: a quad for each point of a list,
+ * half as many where an element is large and takes more registers. */
+enum { PARTS_SUM_BITS = FE_DEGREE == 1 && FP_LIMBS <= 6 ? 7 : 6, PARTS_BLOCK = QUAD << PARTS_SUM_BITS };
+
 /* The numbers of a vector_tail (engine.h) by value, for kernels. */
 struct tail_shape {
     uint32_t bits;  /* log2 of the points of a vector */
@@ -100,12 +104,29 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     }
 }
 
-/* Part l of module g: S_l; with T in part 0; infinity in the last. */
-static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
-    parts_kernel(const xyzz *tail, tail_shape shape, int add, xyzz *parts)
+/* sum += b; the whole warp calls it, and passes over what is infinity in all of its quads. */
+static __device__ __forceinline__ void add_unless_infinity(fe *sum, const fe *b)
 {
-    const uint64_t index = quad_index();
-    const uint32_t vector_bits = shape.bits - shape.level;
+    if (__any_sync(0xffffffff, quad_lane() == QUAD_ZZ && !fe_is_zero(b))) {
+        quad_add(sum, sum, b);
+    }
+}
+
+/*
+ * Part l of module g: S_l; with T in part 0; infinity in the last. All but the last sum_bits rounds are done,
+ * so a list still has 2^sum_bits points, a quad each: their sum is made within a block, first over its warps,
+ * then in each warp. The last rounds would split class 0 further, by the lowest sum_bits bits of the
+ * element's number; here each of those lists is added up by itself.
+ */
+static __global__ void __launch_bounds__(PARTS_BLOCK)
+    parts_kernel(const xyzz *tail, tail_shape shape, uint32_t sum_bits, int add, xyzz *parts)
+{
+    __shared__ __align__(16) unsigned char exchange[PARTS_BLOCK * sizeof(fe)];
+    fe *const own = (fe *)exchange + threadIdx.x;
+    const uint64_t quad = (blockIdx.x * (uint64_t)PARTS_BLOCK + threadIdx.x) / QUAD;
+    const uint32_t element = (uint32_t)quad & ((1u << sum_bits) - 1);
+    const uint64_t index = quad >> sum_bits;
+    const uint32_t vector_bits = shape.bits - shape.level, step = vector_bits - sum_bits;
     const uint32_t count = shape.bits + 1;
     const uint64_t vector = index / count;
     const uint32_t part = (uint32_t)(index % count);
@@ -114,24 +135,55 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     fe_set_zero(&sum);
     fe_set_zero(&other);
     if (exists && part < shape.bits) {
+        const uint32_t list = part < shape.level ? 0 : part - shape.level; /* of class 0 */
         const uint64_t group = part < shape.level ? part + 1 : 0;
-        const uint64_t position = part < shape.level ? 0 : (uint64_t)1 << (part - shape.level);
-        load_coordinate(&sum, &tail[((group * shape.vectors + vector) << vector_bits) + position]);
+        const uint64_t first = part < shape.level || list >= step ? 0 : (uint64_t)1 << list;
+        if (list < step || part < shape.level || (element >> (list - step) & 1) != 0) {
+            load_coordinate(&sum, &tail[((group * shape.vectors + vector) << vector_bits) + first +
+                                        ((uint64_t)element << step)]);
+        }
     }
     if (exists && part == 0) {
-        load_coordinate(&other, &tail[vector << vector_bits]);
+        load_coordinate(&other, &tail[(vector << vector_bits) + ((uint64_t)element << step)]);
     }
-    quad_add(&sum, &sum, &other);
+    add_unless_infinity(&sum, &other);
+    uint32_t stride = (1u << sum_bits) / 2; /* of quads: the same for the whole block */
+    for (; stride >= 32 / QUAD; stride /= 2) {
+        __syncthreads(); /* what was here has been read */
+        fe_store(own, &sum);
+        __syncthreads();
+        if (element < stride) { /* all of the warp, or nothing */
+            fe_load(&other, own + stride * QUAD);
+            add_unless_infinity(&sum, &other);
+        }
+    }
+    for (; stride > 0; stride /= 2) { /* only the sum of element 0 counts in the end */
+        fe_from_lane_above(&other, &sum, (int)stride * QUAD);
+        add_unless_infinity(&sum, &other);
+    }
     if (add) {
         fe_set_zero(&other);
         if (exists) {
             load_coordinate(&other, &parts[index]);
         }
-        quad_add(&sum, &sum, &other);
+        add_unless_infinity(&sum, &other);
     }
-    if (exists) {
+    if (exists && element == 0) {
         store_coordinate(&parts[index], &sum);
     }
+}
+
+/* How many of the last rounds are left to parts_kernel: as many as blocks on the device at once can do. */
+static uint32_t sum_bits_of(const cuda_engine *engine, const vector_tail *work)
+{
+    const uint64_t parts = (uint64_t)work->vectors * (work->bits + 1);
+    const uint64_t quads = (uint64_t)engine->multiprocessors * (PARTS_BLOCK / QUAD);
+    uint32_t sum_bits = 0;
+    while (sum_bits < PARTS_SUM_BITS && sum_bits < work->bits - work->level &&
+           parts << (sum_bits + 1) <= quads) {
+        sum_bits++;
+    }
+    return sum_bits;
 }
 
 sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts)
@@ -139,17 +191,18 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *w
     const tail_shape shape = {work->bits, work->level, work->vectors};
     xyzz *tail = (xyzz *)work->tail;
     const uint32_t steps = work->bits - work->level;
+    const uint32_t sum_bits = sum_bits_of(engine, work);
     const uint64_t points = ((uint64_t)(work->level + 1) * work->vectors) << steps;
     tail_begin_kernel<<<blocks_for(points * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
         tail, (const affine *)work->points, shape);
-    for (uint32_t step = 0; step < steps; step++) {
+    for (uint32_t step = 0; step < steps - sum_bits; step++) {
         const uint64_t pairs = ((uint64_t)(work->level + step + 1) * work->vectors) << (steps - step - 1);
         tail_round_kernel<<<blocks_for(pairs * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
             tail, shape, step);
     }
-    const uint64_t count = (uint64_t)work->vectors * (work->bits + 1);
-    parts_kernel<<<blocks_for(count * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(tail, shape, add,
-                                                                                          (xyzz *)parts);
+    const uint64_t quads = (uint64_t)work->vectors * (work->bits + 1) << sum_bits;
+    parts_kernel<<<blocks_for(quads * QUAD, PARTS_BLOCK), PARTS_BLOCK, 0, engine->stream>>>(
+        tail, shape, sum_bits, add, (xyzz *)parts);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }

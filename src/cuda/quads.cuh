@@ -28,6 +28,17 @@ static __device__ __forceinline__ void fe_from_lane(fe *r, const fe *a, int lane
     }
 }
 
+/* r = the a of the lane that is so many lanes further on in the warp; where there is none, its own. */
+static __device__ __forceinline__ void fe_from_lane_above(fe *r, const fe *a, int distance)
+{
+    const uint32_t *words = (const uint32_t *)a;
+    uint32_t *target = (uint32_t *)r;
+#pragma unroll
+    for (int i = 0; i < (int)(sizeof(fe) / 4); i++) {
+        target[i] = __shfl_down_sync(0xffffffff, words[i], (unsigned)distance);
+    }
+}
+
 /* Bit j: whether the condition holds in the quad's lane j. */
 static __device__ __forceinline__ uint32_t quad_ballot(int condition)
 {

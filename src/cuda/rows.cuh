@@ -9,7 +9,7 @@ enum {
     MAX_DEPTH = 128,   /* rows of a block: long enough to make its share of an inversion cheap */
     SPARSE_DEPTH = 4,  /* up to so many rows a block, an SM has one block */
     PAIRED_DEPTH = 32, /* up to so many it has two, beyond as many as it holds */
-    SINGLE_DEPTH = 32  /* up to so many it has them once, and they begin and end together */
+    SINGLE_DEPTH = 12  /* up to so many it has them once, and they begin and end together */
 };
 
 struct row_range {

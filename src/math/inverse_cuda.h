@@ -1,10 +1,10 @@
 /*
  * fp_inv on the device: the division steps that inverse.h explains, by four lanes together (a quad: lanes 4i
- * .. 4i + 3 of a warp). Every lane takes the same steps, 30 at a time on the low words of f and g, and
- * applies one row of their matrix: lane 0 computes f, lane 1 g, lane 2 d, lane 3 e; then neighbours exchange
- * what they have. That takes a third of the time that one lane needs for all rows, and time is what an
- * inversion is about: others wait for it. All lanes of a warp call fp_inv, and stay until the last quad's g
- * is 0; further steps with g = 0 change nothing but signs of 0.
+ * .. 4i + 3 of a warp). Every lane takes the same steps, 30 at a time on the low words of f and g, follows
+ * one column of their matrix, and applies one row of it: lane 0 computes f, lane 1 g, lane 2 d, lane 3 e;
+ * then neighbours exchange what they have. That takes less than a third of the time that one lane needs for
+ * all rows, and time is what an inversion is about: others wait for it. All lanes of a warp call fp_inv, and
+ * stay until the last quad's g is 0; further steps with g = 0 change nothing but signs of 0.
  *
  * The steps begin at delta = 1/2 instead of 1 (Wuille's variant), which needs fewer of them; zeta = -(delta +
  * 1/2). Whatever delta is, a step keeps gcd(f, g), and the loop ends at g = 0 with f = +-1.
@@ -20,11 +20,6 @@
 typedef struct {
     int32_t v[FP_DIGITS];
 } fp_signed;
-
-/* 2^30 * (f, g) = (u * f + v * g, q * f + r * g) after 30 steps; |u| + |v| <= 2^30 and |q| + |r| <= 2^30. */
-typedef struct {
-    int32_t u, v, q, r;
-} fp_divstep_matrix;
 
 SUMAC_FN void fp_signed_from_limbs(fp_signed *r, const uint64_t *limbs)
 {
@@ -60,35 +55,40 @@ SUMAC_FN void fp_signed_to_limbs(uint64_t *limbs, const fp_signed *a)
     }
 }
 
+/* A column of the matrix of 30 steps, which maps (f, g) to 2^30 times their new values; the entries of a row
+ * are together at most 2^30. */
+typedef struct {
+    int32_t f_row, g_row;
+} fp_divstep_column;
+
 /*
- * 30 division steps on the low words of f and g; returns the new zeta. Before step i the variables f and g
- * hold 2^i times their values, so that g needn't be shifted and the step looks at bit i. u, q and v, r change
- * as f, g do.
+ * 30 division steps on the low words of f and g; returns the new zeta. *column is that of f's factors or of
+ * g's; it changes as f and g do. Before step i the variables f and g hold 2^i times their values, so that g
+ * needn't be shifted and the step looks at bit i; age = zeta + i changes only where f and g swap. Sums are
+ * products with -1, 0 or 1, as the multiplier has nothing else to do, and doublings do not wait for the
+ * decision: what counts is how long a step waits for the one before.
  */
-SUMAC_FN int32_t fp_divsteps_30(int32_t zeta, uint32_t f, uint32_t g, fp_divstep_matrix *matrix)
+SUMAC_FN int32_t fp_divsteps_30(int32_t zeta, uint32_t f, uint32_t g, fp_divstep_column *column)
 {
-    uint32_t u = 1, v = 0, q = 0, r = 1;
+    uint32_t upper = (uint32_t)column->f_row, lower = (uint32_t)column->g_row;
+    int32_t age = zeta;
 #pragma unroll
     for (int i = 0; i < 30; i++) {
-        const bool odd = (g >> i & 1) != 0;
-        const bool swap = odd && zeta < 0;
-        const uint32_t old_f = f, old_u = u, old_v = v;
-        f = (swap ? g : f) << 1;
-        u = (swap ? q : u) << 1;
-        v = (swap ? r : v) << 1;
-        const uint32_t new_g = zeta < 0 ? g - old_f : g + old_f;
-        const uint32_t new_q = zeta < 0 ? q - old_u : q + old_u;
-        const uint32_t new_r = zeta < 0 ? r - old_v : r + old_v;
-        g = odd ? new_g : g;
-        q = odd ? new_q : q;
-        r = odd ? new_r : r;
-        zeta = swap ? -2 - zeta : zeta - 1;
+        const bool odd = (g & 1u << i) != 0;
+        const bool negative = age < i;
+        const bool swap = odd && negative;
+        const uint32_t sign = negative ? 0xffffffffu : 1u;
+        const uint32_t factor = odd ? sign : 0;
+        const uint32_t twice_f = 2 * f, twice_g = 2 * g, twice_upper = 2 * upper, twice_lower = 2 * lower;
+        g += factor * f;
+        lower += factor * upper;
+        f = swap ? twice_g : twice_f;
+        upper = swap ? twice_lower : twice_upper;
+        age = swap ? 2 * i - 1 - age : age;
     }
-    matrix->u = (int32_t)u;
-    matrix->v = (int32_t)v;
-    matrix->q = (int32_t)q;
-    matrix->r = (int32_t)r;
-    return zeta;
+    column->f_row = (int32_t)upper;
+    column->g_row = (int32_t)lower;
+    return age - 30;
 }
 
 /*
@@ -103,19 +103,21 @@ SUMAC_FN void fp_divstep_row(fp_signed *r, int32_t a, const fp_signed *x, int32_
     const int32_t x_negative = x->v[FP_DIGITS - 1] >> 31;
     const int32_t y_negative = y->v[FP_DIGITS - 1] >> 31;
     int32_t multiple = (a & x_negative) + (b & y_negative);
-    int64_t sum = (int64_t)a * x->v[0] + (int64_t)b * y->v[0];
-    multiple -= (int32_t)((uint32_t)multiple - (uint32_t)sum * (uint32_t)FP_INV) & FP_DIGIT_MASK;
+    int64_t carry = (int64_t)a * x->v[0] + (int64_t)b * y->v[0];
+    multiple -= (int32_t)((uint32_t)multiple - (uint32_t)carry * (uint32_t)FP_INV) & FP_DIGIT_MASK;
     multiple &= (int32_t)modular;
-    sum += (int64_t)multiple * p.v[0];
-    SUMAC_VERIFY_CHECK((sum & FP_DIGIT_MASK) == 0);
-    sum >>= 30;
+    carry += (int64_t)multiple * p.v[0];
+    SUMAC_VERIFY_CHECK((carry & FP_DIGIT_MASK) == 0);
+    carry >>= 30;
     SUMAC_UNROLL
     for (int i = 1; i < FP_DIGITS; i++) {
-        sum += (int64_t)a * x->v[i] + (int64_t)b * y->v[i] + (int64_t)multiple * p.v[i];
+        int64_t sum = (int64_t)a * x->v[i] + (int64_t)b * y->v[i] + (int64_t)multiple * p.v[i];
+        asm("" : "+l"(sum)); /* or the products wait for the carry */
+        sum += carry;
         r->v[i - 1] = (int32_t)sum & FP_DIGIT_MASK;
-        sum >>= 30;
+        carry = sum >> 30;
     }
-    r->v[FP_DIGITS - 1] = (int32_t)sum;
+    r->v[FP_DIGITS - 1] = (int32_t)carry;
 }
 
 /* a = sign * a, plus p when negative results are asked to be lifted and a is negative; sign is 1 or -1. */
@@ -151,36 +153,39 @@ SUMAC_FN void fp_inv(fp *r, const fp *a)
     const uint32_t lane = threadIdx.x % QUAD;
     const uint32_t modular = lane < 2 ? 0 : 0xffffffffu;
     const bool second = lane % 2 != 0;
-    fp_signed x, y, d; /* x = f, y = g in the lanes 0 and 1, x = d, y = e in the others */
+    fp_signed own, other,
+        start; /* f and g in the lanes 0 and 1, d and e in the others; and the neighbour's */
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l));
-    fp_signed_from_limbs(&x, fp_modulus);
-    fp_signed_from_limbs(&y, a->l);
-    fp_signed_from_limbs(&d, fp_r2_mod_p);
+    fp_signed_from_limbs(&own, fp_modulus);
+    fp_signed_from_limbs(&other, a->l);
+    fp_signed_from_limbs(&start, fp_r2_mod_p);
     SUMAC_UNROLL
     for (int i = 0; i < FP_DIGITS; i++) {
-        x.v[i] = modular ? 0 : x.v[i];
-        y.v[i] = modular ? d.v[i] : y.v[i];
+        const int32_t left = modular ? 0 : own.v[i], right = modular ? start.v[i] : other.v[i];
+        own.v[i] = second ? right : left;
+        other.v[i] = second ? left : right;
     }
     int32_t zeta = -1;
 #pragma unroll 1
-    while (__any_sync(ALL, !modular && !fp_signed_is_zero(&y))) {
-        fp_divstep_matrix matrix;
+    while (__any_sync(ALL, lane == 1 && !fp_signed_is_zero(&own))) {
+        fp_divstep_column column = {!second, second};
+        const uint32_t f = (uint32_t)__shfl_sync(ALL, own.v[0], 0, QUAD);
+        const uint32_t g = (uint32_t)__shfl_sync(ALL, own.v[0], 1, QUAD);
+        zeta = fp_divsteps_30(zeta, f, g, &column);
+        const int32_t others_factor = __shfl_xor_sync(ALL, second ? column.f_row : column.g_row, 1);
         fp_signed row;
-        const uint32_t f = (uint32_t)__shfl_sync(ALL, x.v[0], 0, QUAD);
-        const uint32_t g = (uint32_t)__shfl_sync(ALL, y.v[0], 0, QUAD);
-        zeta = fp_divsteps_30(zeta, f, g, &matrix);
-        fp_divstep_row(&row, second ? matrix.q : matrix.u, &x, second ? matrix.r : matrix.v, &y, modular);
+        fp_divstep_row(&row, second ? column.g_row : column.f_row, &own, others_factor, &other, modular);
         SUMAC_UNROLL
         for (int i = 0; i < FP_DIGITS; i++) {
-            const int32_t other = __shfl_xor_sync(ALL, row.v[i], 1);
-            x.v[i] = second ? other : row.v[i];
-            y.v[i] = second ? row.v[i] : other;
+            own.v[i] = row.v[i];
+            other.v[i] = __shfl_xor_sync(ALL, row.v[i], 1);
         }
     }
-    const int32_t sign = __shfl_sync(ALL, x.v[FP_DIGITS - 1], 0, QUAD) < 0 ? -1 : 1;
+    const int32_t sign = __shfl_sync(ALL, own.v[FP_DIGITS - 1], 0, QUAD) < 0 ? -1 : 1;
+    fp_signed d;
     SUMAC_UNROLL
     for (int i = 0; i < FP_DIGITS; i++) {
-        d.v[i] = __shfl_sync(ALL, x.v[i], 2, QUAD);
+        d.v[i] = __shfl_sync(ALL, own.v[i], 2, QUAD);
     }
     /* From -2p < d < p to -p < d < p, then the sign of f, then 0 <= d < p. */
     fp_signed_affine(&d, 1, d.v[FP_DIGITS - 1] >> 31);
