@@ -582,6 +582,14 @@ static void test_plans(void **state)
                                                    plan.bytes_scratch);
         assert_int_equal(plan.bytes_total, plan.bytes_bases + plan.bytes_scalars + plan.bytes_workspace);
         assert_true(plan.milliseconds > 0);
+        mpz_t intervals; /* of r/2 in what the digits hold: over all of them, or only the first */
+        mpz_init(intervals);
+        mpz_setbit(intervals, (mp_bitcnt_t)plan.windows * plan.c);
+        mpz_fdiv_q(intervals, intervals, t->oracle.r);
+        assert_true(plan.spread == 1 || mpz_cmp_ui(intervals, plan.spread) == 0);
+        assert_int_equal(plan.spread > 1, strcmp(plan.recode, "signed-spread") == 0);
+        assert_true(plan.spread == 1 || strcmp(options.backend, "cpu") != 0);
+        mpz_clear(intervals);
         sumac_context *fresh = test_context(2, 0);
         test_msm(fresh, m.bases, m.scalars, m.n, &config, m.expected, "a planned call");
         assert_int_equal(fresh->workspace_bytes, plan.bytes_workspace); /* what the call allocated */

@@ -99,13 +99,14 @@ typedef enum distribution {
     ONES,
     SPARSE,
     TOP,
+    HALF,
     MIXED,
     ANY_BYTES,
     DISTRIBUTIONS
 } distribution;
 
-static const char *const distribution_names[DISTRIBUTIONS] = {"uniform", "small", "equal", "zeros",    "ones",
-                                                              "sparse",  "top",   "mixed", "any bytes"};
+static const char *const distribution_names[DISTRIBUTIONS] = {
+    "uniform", "small", "equal", "zeros", "ones", "sparse", "top", "half", "mixed", "any bytes"};
 
 static void put_scalar(known_input *input, size_t i, const mpz_t k)
 {
@@ -130,6 +131,11 @@ static void random_scalar_of(known_input *input, size_t i, distribution kind, co
     case TOP:
         mpz_sub_ui(k, t->oracle.r, 1 + (unsigned long)test_random_below(t, 1 << 20));
         break;
+    case HALF: /* as many above r/2 as below */
+        mpz_fdiv_q_2exp(k, t->oracle.r, 1);
+        mpz_add_ui(k, k, 4);
+        mpz_sub_ui(k, k, (unsigned long)test_random_below(t, 8));
+        break;
     case UNIFORM:
         mpz_urandomm(k, t->random, t->oracle.r);
         break;
@@ -144,7 +150,7 @@ static void random_scalar_of(known_input *input, size_t i, distribution kind, co
 static void fill_scalars(known_input *input, distribution kind)
 {
     test_curve *t = input->t;
-    static const distribution mixture[] = {ZEROS, ONES, TOP, EQUAL, SMALL, UNIFORM};
+    static const distribution mixture[] = {ZEROS, ONES, TOP, HALF, EQUAL, SMALL, UNIFORM};
     mpz_t same;
     mpz_init(same);
     mpz_urandomm(same, t->random, t->oracle.r);
@@ -154,7 +160,7 @@ static void fill_scalars(known_input *input, distribution kind)
             const uint64_t lot = test_random_below(t, 200);
             one = lot == 0 ? UNIFORM : lot % 2 != 0 ? ONES : ZEROS;
         } else if (kind == MIXED) {
-            one = mixture[test_random_below(t, 6)];
+            one = mixture[test_random_below(t, 7)];
         } else if (kind == ANY_BYTES) {
             test_random_bytes(t, scalar_at(input, i), t->info->scalar_bytes);
             continue;

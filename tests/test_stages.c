@@ -2,7 +2,7 @@
  * Every stage on its own, against an independent recomputation from the same input; and every variant of the
  * CPU's code against the one under test, or the CPU's stage against the device's, bit for bit.
  *
- *   recode      the digits of a scalar add up to it again, modulo r or exactly
+ *   recode      the digits of a scalar add up to it again, exactly or to the one integer that it may become
  *   sort        every pair is in the bucket of its digit, none is lost or doubled
  *   accumulate  each bucket is the sum of its bases
  *   accumulate  and of what the chunk's earlier portions left there
@@ -34,6 +34,7 @@ typedef struct shape {
     int outside_subgroup;
     uint32_t scalar_bits; /* 0: full */
     int skewed;           /* scalars that fill few buckets */
+    int spread;           /* over as many intervals as there are, where every base has order r */
 } shape;
 
 typedef struct stage_run {
@@ -157,6 +158,8 @@ static void make_plan(stage_run *run, uint32_t portions)
     if (s->task_entries != 0) {
         plan->task_entries = s->task_entries;
     }
+    const int spreads = s->spread && plan->negate_large_scalars;
+    plan->spread = spreads ? plan_intervals(&run->t->curve->scalars, plan->windows, plan->c) : 1;
     plan->threads = s->threads; /* also for work that the planner would leave to one */
     workspace_measure(plan, request.code, request.backend->scratch_bytes(request.curve, request.code, plan));
 }
@@ -191,10 +194,10 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
     run->shape = s;
     snprintf(run->label, sizeof run->label,
              "%s/%s n %u, batch %u%s, c %u, f %u, chunks %u, threads %u, modules a pass %u, task %u, "
-             "reduction %d, portions %u, %s",
+             "reduction %d, portions %u, %s%s",
              t->info->name, t->info->group, s->n, s->batch, s->separate ? " separate" : "", s->c, s->factor,
              s->chunks, s->threads, s->modules_per_pass, s->task_entries, (int)s->reduction, portions,
-             s->outside_subgroup ? "outside the subgroup" : "in the subgroup");
+             s->outside_subgroup ? "outside the subgroup" : "in the subgroup", s->spread ? ", spread" : "");
     run->points = test_alloc(count * t->info->point_bytes);
     run->scalars = test_alloc((size_t)s->n * s->batch * t->info->scalar_bytes);
     make_points(t, run->points, count);
@@ -334,23 +337,59 @@ static void check_recode(stage_run *run, const msm_pass *pass)
     mpz_clear(term);
 }
 
+/* The interval of r/2 to which scalar i of an MSM goes, where the smaller one of k and r - k is `least`: of
+ * the golden section's multiple i, to 32 bits, as many parts of `spread` as are below it; the first where
+ * `least` lacks the top 64 bits. */
+static uint32_t interval_of(const stage_run *run, const mpz_t least, size_t i)
+{
+    const size_t low_bits = run->t->info->scalar_bytes * 8u - 64;
+    mpz_t part;
+    mpz_init_set_ui(part, 0x9e3779b9);
+    mpz_mul_ui(part, part, i);
+    mpz_fdiv_r_2exp(part, part, 32);
+    mpz_mul_ui(part, part, run->plan.spread);
+    mpz_fdiv_q_2exp(part, part, 32);
+    const int spreads = mpz_sgn(least) != 0 && mpz_sizeinbase(least, 2) > low_bits;
+    const uint32_t interval = spreads ? (uint32_t)mpz_get_ui(part) : 0;
+    mpz_clear(part);
+    return interval;
+}
+
+/* k to the integer that its digits are to add up to, negative where that counts as such: in every interval
+ * [s*r/2, (s + 1)*r/2) one integer is k or r - k modulo r. Those are below and above r/2, one each. */
+static void expected_integer(const stage_run *run, mpz_t k, size_t i)
+{
+    const oracle *o = &run->t->oracle;
+    mpz_t other, low, high;
+    mpz_inits(other, low, high, NULL);
+    mpz_mod(k, k, o->r);
+    mpz_sub(other, o->r, k);
+    if (run->plan.negate_large_scalars && mpz_sgn(k) != 0) {
+        const int is_low = mpz_cmp(k, other) < 0;
+        mpz_set(low, is_low ? k : other);
+        mpz_set(high, is_low ? other : k);
+        const uint32_t interval = interval_of(run, low, i);
+        mpz_mul_ui(k, o->r, interval / 2);
+        mpz_add(k, k, interval % 2 == 0 ? low : high);
+        if ((interval % 2 == 0) != is_low) {
+            mpz_neg(k, k);
+        }
+    }
+    mpz_clears(other, low, high, NULL);
+}
+
 /* After the last pass: the digits of each scalar are the scalar again. */
 static void check_recombined(stage_run *run)
 {
-    const oracle *o = &run->t->oracle;
-    mpz_t k, half;
-    mpz_inits(k, half, NULL);
-    mpz_fdiv_q_2exp(half, o->r, 1);
+    mpz_t k;
+    mpz_init(k);
     for (size_t i = 0; i < (size_t)run->shape->n * run->shape->batch; i++) {
-        oracle_scalar_from_raw(o, k, run->scalars + i * run->t->info->scalar_bytes);
-        mpz_mod(k, k, o->r);
-        if (run->plan.negate_large_scalars && mpz_cmp(k, half) > 0) {
-            mpz_sub(k, k, o->r);
-        }
+        oracle_scalar_from_raw(&run->t->oracle, k, run->scalars + i * run->t->info->scalar_bytes);
+        expected_integer(run, k, i % run->shape->n);
         STAGE_ASSERT(run, mpz_cmp(k, run->recombined[i]) == 0, "the digits of scalar %zu do not add up to it",
                      i);
     }
-    mpz_clears(k, half, NULL);
+    mpz_clear(k);
 }
 
 /* ---- sort ---- */
@@ -650,25 +689,27 @@ static void run_stages(test_curve *t, const shape *s, uint32_t portions)
 #define RUNNING SUMAC_REDUCTION_RUNNING_SUM
 #define HALVING SUMAC_REDUCTION_HALVING
 static const shape small_shapes[] = {
-    /* n batch sep  c  f chunks threads modules task reduction outside bits skewed */
-    { 40,  1,  0,   4, 1,  1,     1,      0,     0,  RUNNING,    0,     0,   0},
-    { 40,  1,  0,   5, 1,  1,     2,      0,     0,  HALVING,    0,     0,   0},
-    {  9,  1,  0,   1, 1,  1,     3,      0,     0,  HALVING,    0,     0,   0},
-    {  9,  1,  0,   1, 4,  2,     1,      0,     0,  RUNNING,    0,     0,   0},
-    { 31,  1,  0,   2, 3,  3,     2,      5,    16,  RUNNING,    0,     0,   0},
-    { 50,  1,  0,   7, 2,  2,     3,      7,    16,  HALVING,    0,     0,   0},
-    { 12,  4,  0,   3, 2,  2,     2,     50,     0,  HALVING,    0,     0,   0},
-    { 50,  1,  0,   7, 1,  1,     2,      0,     0,  RUNNING,    1,     0,   0},
-    { 12,  4,  1,   6, 3,  1,     3,     11,    33,  RUNNING,    0,     0,   0},
-    { 30,  2,  1,   3, 5,  3,     1,      0,     0,  HALVING,    1,     0,   0},
-    { 60,  1,  0,   8, 1,  1,     2,      0,    64,  HALVING,    0,    33,   0},
-    {400,  1,  0,   5, 1,  1,     3,      0,    16,  HALVING,    0,     0,   1},
+    /* n batch sep  c  f chunks threads modules task reduction outside bits skewed spread */
+    { 40,  1,  0,   4, 1,  1,     1,      0,     0,  RUNNING,    0,     0,   0,   1},
+    { 40,  1,  0,   5, 1,  1,     2,      0,     0,  HALVING,    0,     0,   0,   0},
+    {  9,  1,  0,   1, 1,  1,     3,      0,     0,  HALVING,    0,     0,   0,   0},
+    {  9,  1,  0,   1, 4,  2,     1,      0,     0,  RUNNING,    0,     0,   0,   0},
+    { 31,  1,  0,   2, 3,  3,     2,      5,    16,  RUNNING,    0,     0,   0,   1},
+    { 50,  1,  0,   7, 2,  2,     3,      7,    16,  HALVING,    0,     0,   0,   1},
+    { 12,  4,  0,   3, 2,  2,     2,     50,     0,  HALVING,    0,     0,   0,   1},
+    { 50,  1,  0,   7, 1,  1,     2,      0,     0,  RUNNING,    1,     0,   0,   0},
+    { 12,  4,  1,   6, 3,  1,     3,     11,    33,  RUNNING,    0,     0,   0,   1},
+    { 30,  2,  1,   3, 5,  3,     1,      0,     0,  HALVING,    1,     0,   0,   0},
+    { 60,  1,  0,   8, 1,  1,     2,      0,    64,  HALVING,    0,    33,   0,   0},
+    {400,  1,  0,   5, 1,  1,     3,      0,    16,  HALVING,    0,     0,   1,   0},
+    { 60,  1,  0,   7, 1,  1,     2,      0,     0,  HALVING,    0,     0,   1,   1},
+    { 40,  1,  0,   8, 9,  1,     2,      3,     0,  HALVING,    0,     0,   0,   1},
 };
 /* Enough bases and buckets for whole rounds of batched additions and several levels of halving. */
 static const shape large_shapes[] = {
-    {700,  1,  0,  12, 1,  1,     2,      2,     0,  HALVING,    0,    24,   0},
-    {700,  1,  0,  12, 1,  1,     2,      2,     0,  RUNNING,    0,    24,   0},
-    {900,  1,  0,   9, 2,  1,     3,      0,   256,  HALVING,    0,    40,   0},
+    {700,  1,  0,  12, 1,  1,     2,      2,     0,  HALVING,    0,    24,   0,   0},
+    {700,  1,  0,  12, 1,  1,     2,      2,     0,  RUNNING,    0,    24,   0,   0},
+    {900,  1,  0,   9, 2,  1,     3,      0,   256,  HALVING,    0,    40,   0,   0},
 };
 /* clang-format on */
 

@@ -409,7 +409,9 @@ typedef struct sumac_plan {
     const char *reduce;
     sumac_reduction reduction; /**< the kind that `reduce` names */
     int negate_large_scalars;  /**< recode: k > r/2 is used as -(r - k), which saves a bit */
-    uint64_t n;                /**< bases of each MSM */
+    uint32_t spread; /**< recode: multiples of r spread large scalars over [0, spread*r/2), so that the top
+                        digit has more values and no bucket is much larger than the others; 1: they do not */
+    uint64_t n;      /**< bases of each MSM */
     uint32_t batch;
     uint32_t scalar_bits;
     uint32_t c;

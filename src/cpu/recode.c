@@ -1,6 +1,7 @@
 /*
  * recode: scalars -> digits. Every scalar is taken modulo r; with plan.negate_large_scalars k > r/2 becomes
- * -(r - k).
+ * -(r - k), and with plan.spread > 1 a multiple of r spreads it (math/recode.h). The planner leaves that to
+ * devices, where large buckets cost rounds; here it is what theirs is compared with.
  */
 #include "math/recode.h"
 
@@ -26,8 +27,9 @@ typedef struct recode_work {
     int too_large;                   /* set when a scalar has more bits than declared */
 } recode_work;
 
-/* Load, check and reduce a scalar; returns 1 when it counts as negative. */
-static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, recode_work *work)
+/* Load, check, reduce and spread scalar i of an MSM, to one limb more than scalars have; returns 1 when it
+ * counts as negative. */
+static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, recode_work *work)
 {
     const msm_job *job = work->job;
     const scalar_field *field = &job->curve->scalars;
@@ -39,38 +41,49 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, recode_work *w
     if (job->plan->scalar_bits < field->bits && scalar_bits(k, field->limbs) > job->plan->scalar_bits) {
         __atomic_store_n(&work->too_large, 1, __ATOMIC_RELAXED);
     }
+    uint32_t negative = 0;
     if (job->plan->negate_large_scalars && scalar_is_less(work->half, k, field->limbs)) {
         scalar_subtract(k, field->modulus, k, field->limbs);
-        return 1;
+        negative = 1;
     }
-    return 0;
+    k[field->limbs] = 0;
+    if (job->plan->spread > 1) {
+        const uint32_t interval = recode_interval(k, field->limbs, i, job->plan->spread);
+        k[field->limbs] = recode_spread(k, field->modulus, field->limbs, interval);
+        negative ^= interval & 1;
+    }
+    return negative;
 }
 
-/* The first scalars of a run by the variant's own code, which knows canonical scalars of full length only;
- * returns how many they are. */
+/* The first scalars of a run by the variant's own code, which knows canonical scalars of full length only and
+ * does not spread them; returns how many they are. */
 static uint64_t recode_many(const msm_job *job, const recode_run *run)
 {
-    const int full =
-        job->scalar_form == SUMAC_FORM_CANONICAL && job->plan->scalar_bits >= job->curve->scalars.bits;
+    const int full = job->scalar_form == SUMAC_FORM_CANONICAL &&
+                     job->plan->scalar_bits >= job->curve->scalars.bits && job->plan->spread <= 1;
     return full && job->code->recode != NULL ? job->code->recode(run) : 0;
 }
 
-/* The codes of a group of the run's scalars from `first` on. */
-static void recode_group(recode_work *work, const recode_run *run, uint64_t first, uint64_t count)
+/* The codes of a group of the run's scalars from `first` on; the run begins with scalar run_first of its MSM.
+ */
+static void recode_group(recode_work *work, const recode_run *run, uint64_t run_first, uint64_t first,
+                         uint64_t count)
 {
     const uint32_t limbs = run->field->limbs;
-    uint64_t k[RECODE_GROUP][SCALAR_MAX_LIMBS];
+    uint64_t k[RECODE_GROUP][SCALAR_MAX_LIMBS + 1];
     uint32_t negative[RECODE_GROUP];
     for (uint64_t i = 0; i < count; i++) {
-        negative[i] = prepare_scalar(k[i], run->scalars + (first + i) * 8 * limbs, work);
+        negative[i] =
+            prepare_scalar(k[i], run->scalars + (first + i) * 8 * limbs, run_first + first + i, work);
     }
     for (uint32_t j = 0; j < run->module_count; j++) {
         for (uint32_t t = 0; t < run->factor; t++) {
             const uint32_t window = t * run->modules + run->first_module + j;
             uint32_t *codes = run->codes + ((uint64_t)j * run->factor + t) * run->stride + first;
             for (uint64_t i = 0; i < count; i++) {
-                codes[i] =
-                    window < run->windows ? recode_signed_digit(k[i], limbs, window, run->c, negative[i]) : 0;
+                codes[i] = window < run->windows
+                               ? recode_signed_digit(k[i], limbs + 1, window, run->c, negative[i])
+                               : 0;
             }
         }
     }
@@ -108,7 +121,7 @@ static void recode_task(void *arguments, size_t index, uint32_t thread)
     };
     for (uint64_t i = recode_many(job, &run); i < run.count; i += RECODE_GROUP) {
         const uint64_t left = run.count - i;
-        recode_group(work, &run, i, left < RECODE_GROUP ? left : RECODE_GROUP);
+        recode_group(work, &run, pass->first + first, i, left < RECODE_GROUP ? left : RECODE_GROUP);
     }
 }
 

@@ -90,6 +90,20 @@ static double combine_cost(const costs *c, const sumac_plan *plan)
     return msms * plan->modules * plan->c * c->part + (threads > 1 ? c->host_threads : 0);
 }
 
+/* Buckets that the top window's digits reach: few when c does not divide the bits well, unless multiples of r
+ * spread them over `spread` of the intervals of r/2, of which there are less than one more (math/recode.h).
+ */
+static double top_buckets(const sumac_plan *plan)
+{
+    const double buckets = static_cast<double>(plan->buckets);
+    if (plan->spread > 1) {
+        return buckets * plan->spread / (plan->spread + 1.0);
+    }
+    const int top_bits = static_cast<int>(plan->scalar_bits) - (plan->negate_large_scalars ? 1 : 0) -
+                         static_cast<int>(plan->c * (plan->windows - 1));
+    return fmin(buckets, ldexp(1, top_bits));
+}
+
 double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
 {
     const costs c = costs_of(curve);
@@ -98,17 +112,16 @@ double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
     const double digits = static_cast<double>(plan->batch) * static_cast<double>(plan->n) * plan->windows;
     const double buckets = modules * static_cast<double>(plan->buckets);
     const double load = digits / buckets;
+    const double reached = top_buckets(plan), unreached = static_cast<double>(plan->buckets) - reached;
+    /* Buckets that nothing can be in: the top window's, where it has a module of its own. */
+    const double never = plan->modules < plan->windows ? 0 : modules / plan->modules * unreached;
     /* Pairs with infinity, which empty buckets make, go a slow way. */
-    const double additions = digits + 2.5 * buckets + (load < 4 ? 3 * buckets / (1 + load) : 0);
-    /* The top window has few values when c does not divide the bits well, and so the largest buckets. */
-    const int top_bits = static_cast<int>(plan->scalar_bits) - (plan->negate_large_scalars ? 1 : 0) -
-                         static_cast<int>(plan->c * (plan->windows - 1));
-    double top_load = static_cast<double>(plan->n);
-    for (int bit = 0; bit < top_bits; bit++) {
-        top_load /= 2;
-    }
+    const double additions = digits + 2.5 * (buckets - never) + (load < 4 ? 3 * buckets / (1 + load) : 0);
+    /* The fullest buckets have the top window's digits beside those of the windows that share its module. */
+    const double top_digits = static_cast<double>(plan->n) / plan->chunks;
+    const double full = load + top_digits / reached - top_digits / static_cast<double>(plan->buckets);
     double rounds = 0;
-    for (double most = load + 4 * sqrt(load) + top_load + 2; most > 1; most /= 2) {
+    for (double most = full + 4 * sqrt(full) + 2; most > 1; most /= 2) {
         rounds += 1;
     }
     const double copies = plan->bytes_staging == 0 ? 0 : portions_cost(&c, plan);

@@ -1,8 +1,8 @@
 /*
  * recode: scalars -> digits, as src/cpu/recode.c: every scalar is taken modulo r, and with
- * plan.negate_large_scalars k > r/2 becomes -(r - k). One thread a scalar. Scalars on the host are copied to
- * the device by transfer.cu: the first chunk's from its first pass on, and the next chunk's once the last
- * pass has recoded the chunk before.
+ * plan.negate_large_scalars k > r/2 becomes -(r - k); with plan.spread > 1 a multiple of r spreads it. One
+ * thread a scalar. Scalars on the host are copied to the device by transfer.cu: the first chunk's from its
+ * first pass on, and the next chunk's once the last pass has recoded the chunk before.
  */
 #include <cmath>
 #include <cstring>
@@ -24,6 +24,7 @@ struct recode_arguments {
     uint64_t inv;
     float inverse_top; /* not more than 1/(R + 1), R the modulus's top limb */
     uint32_t bits;
+    uint64_t first; /* the pass's first base */
     uint64_t n;
     uint64_t first_msm;
     uint64_t msms; /* that the pass's modules belong to */
@@ -35,6 +36,7 @@ struct recode_arguments {
     uint32_t c;
     uint32_t scalar_bits;
     int negate;
+    uint32_t spread;
     int montgomery;
     uint32_t *too_large;
 };
@@ -73,10 +75,11 @@ static __device__ __forceinline__ void reduce(uint64_t *k, const recode_argument
     }
 }
 
-/* The codes of all windows t*modules + j whose module the pass has, from the lowest on. */
+/* The codes of all windows t*modules + j whose module the pass has, from the lowest on, of the integer k +
+ * 2^(64*limbs)*high. */
 template <uint32_t limbs>
 static __device__ __forceinline__ void write_codes(const recode_arguments *a, const uint64_t *k,
-                                                   uint32_t negative, uint64_t msm, uint64_t i)
+                                                   uint32_t high, uint32_t negative, uint64_t msm, uint64_t i)
 {
     enum { WORDS = 2 * limbs };
     uint32_t left[WORDS + 1]; /* floor(2*k / 2^(c*window)): a window's bits are always the same ones */
@@ -85,7 +88,7 @@ static __device__ __forceinline__ void write_codes(const recode_arguments *a, co
         const uint32_t below = word == 0 ? 0 : (uint32_t)(k[(word - 1) / 2] >> (word - 1) % 2 * 32);
         left[word] = __funnelshift_r(below, (uint32_t)(k[word / 2] >> word % 2 * 32), 31);
     }
-    left[WORDS] = (uint32_t)(k[limbs - 1] >> 63);
+    left[WORDS] = high << 1 | (uint32_t)(k[limbs - 1] >> 63); /* windows*c < 64*limbs + 32 */
     const uint64_t module_codes = a->factor * a->n;
     const uint64_t passed = msm * a->modules - a->first_module; /* modulo 2^64, as all that follows */
     const uint32_t mask = (2u << a->c) - 1;
@@ -145,7 +148,13 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
         }
         negative = 1;
     }
-    write_codes<limbs>(&a, k, negative, msm, i);
+    uint32_t high = 0;
+    if (a.spread > 1) {
+        const uint32_t interval = recode_interval(k, limbs, a.first + i, a.spread);
+        high = recode_spread(k, a.modulus, limbs, interval);
+        negative ^= interval & 1;
+    }
+    write_codes<limbs>(&a, k, high, negative, msm, i);
 }
 
 static sumac_status launch(cuda_engine *engine, const recode_arguments *arguments, uint32_t limbs)
@@ -250,6 +259,7 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
     arguments.inverse_top =
         nextafterf(static_cast<float>(1 / (static_cast<double>(field->modulus[field->limbs - 1]) + 1)), 0);
     arguments.bits = field->bits;
+    arguments.first = pass->first;
     arguments.n = pass->n;
     arguments.first_msm = pass->first_module / plan->modules;
     arguments.msms = (pass->first_module + pass->modules - 1) / plan->modules - arguments.first_msm + 1;
@@ -261,6 +271,7 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
     arguments.c = plan->c;
     arguments.scalar_bits = plan->scalar_bits;
     arguments.negate = plan->negate_large_scalars;
+    arguments.spread = plan->spread;
     arguments.montgomery = job->scalar_form == SUMAC_FORM_MONTGOMERY;
     const int checks_bits = plan->scalar_bits < field->bits;
     uint32_t *too_large = &engine->mailbox[MAIL_TOO_LARGE];

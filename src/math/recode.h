@@ -10,7 +10,7 @@
 #ifndef SUMAC_MATH_RECODE_H
 #define SUMAC_MATH_RECODE_H
 
-#include "portable.h"
+#include "math/limbs.h"
 
 /* Bits [position, position + count) of k, count <= 32; bits past the limbs are 0. */
 SUMAC_FN uint32_t recode_bits(const uint64_t *k, uint32_t limbs, uint32_t position, uint32_t count)
@@ -42,6 +42,36 @@ SUMAC_FN uint32_t recode_signed_digit(const uint64_t *k, uint32_t limbs, uint32_
 {
     const uint32_t bits = w == 0 ? recode_bits(k, limbs, 0, c) << 1 : recode_bits(k, limbs, w * c - 1, c + 1);
     return recode_signed_code(bits, c, negate);
+}
+
+/*
+ * Spreading. Where c does not divide the bits of r/2 well, the top digit of k <= r/2 has few values, whose
+ * buckets are much larger than the others. Interval s = [s*r/2, (s + 1)*r/2) has just one v that is k or -k
+ * modulo r:
+ *   s even: v = s/2 * r + k,          s odd: v = (s + 1)/2 * r - k, which counts with the other sign,
+ * so scalars are shared out among as many intervals as there are below 2^(windows*c - 1).
+ */
+
+/* The interval for scalar i of an MSM, from its index alone, so that every pass over i finds the same one:
+ * multiples of the golden section modulo 1 are spread evenly whatever the number of intervals, and no period
+ * in the order of the scalars agrees with them. Scalars whose top limb is 0, those of few bits among them,
+ * stay in interval 0: they have few digits that are not 0. Uniform ones have a top limb, as those of the
+ * registry's r are nearly full or the only one. */
+SUMAC_FN uint32_t recode_interval(const uint64_t *k, uint32_t limbs, uint64_t i, uint32_t spread)
+{
+    const uint32_t fraction = (uint32_t)i * 0x9e3779b9u;
+    return k[limbs - 1] == 0 ? 0 : (uint32_t)((uint64_t)fraction * spread >> 32);
+}
+
+/* k <= r/2 to the interval, in place; returns the bits of v from 64*limbs on. interval < 2^25. */
+SUMAC_FN uint32_t recode_spread(uint64_t *k, const uint64_t *modulus, uint32_t limbs, uint32_t interval)
+{
+    const uint64_t odd = interval & 1, multiple = (interval + 1) / 2;
+    uint64_t carry = odd; /* m*r - k is m*r + (2^(64*limbs) - 1 - k) + 1 - 2^(64*limbs) */
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        k[limb] = limb_multiply_add(modulus[limb], multiple, k[limb] ^ (0 - odd), &carry);
+    }
+    return (uint32_t)(carry - odd);
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/scalar.h"
 #include "pipeline/portions.h"
 #include "pipeline/workspace.h"
 
@@ -72,6 +73,26 @@ uint32_t plan_windows(const plan_request *request, uint32_t c)
     return (bits + c - 1) / c;
 }
 
+/* floor(2^(windows*c)/r), by long division. */
+uint32_t plan_intervals(const scalar_field *field, uint32_t windows, uint32_t c)
+{
+    uint64_t rest[SCALAR_MAX_LIMBS] = {0}; /* 2^(bit - 1) modulo r */
+    uint32_t quotient = 0;
+    rest[(field->bits - 1) / 64] = (uint64_t)1 << (field->bits - 1) % 64;
+    for (uint32_t bit = field->bits; bit <= windows * c; bit++) {
+        uint64_t carry = 0;
+        for (uint32_t limb = 0; limb < field->limbs; limb++) {
+            rest[limb] = limb_add_carry(rest[limb], rest[limb], &carry);
+        }
+        const int divides = carry != 0 || !scalar_is_less(rest, field->modulus, field->limbs);
+        quotient = 2 * quotient + (divides ? 1 : 0);
+        if (divides) {
+            scalar_subtract(rest, rest, field->modulus, field->limbs);
+        }
+    }
+    return quotient;
+}
+
 /* The most that a bucket of a module is likely to hold: mean + 4 deviations. */
 static double rounds_of(double pairs, double buckets)
 {
@@ -117,6 +138,24 @@ static void predict(const plan_request *request, sumac_plan *plan)
     }
     plan->milliseconds =
         1e-6 * (plan->threads == 1 ? parallel + serial : parallel / plan->threads + regions + serial);
+}
+
+/* The time of a plan that is complete, its scalars spread where a device predicts that to be faster. */
+static void choose_spread(const plan_request *request, sumac_plan *plan)
+{
+    plan->spread = 1;
+    predict(request, plan);
+    if (request->backend->device != NULL && plan->negate_large_scalars) {
+        sumac_plan other = *plan;
+        other.spread = plan_intervals(&request->curve->scalars, plan->windows, plan->c);
+        predict(request, &other);
+        if (other.milliseconds < plan->milliseconds) {
+            *plan = other;
+        }
+    }
+    plan->recode = plan->spread > 1             ? "signed-spread"
+                   : plan->negate_large_scalars ? "signed-negated"
+                                                : "signed";
 }
 
 /* Cut the modules into passes so that the workspace is at most `budget`; 0 when not even one module a pass
@@ -246,7 +285,7 @@ static int plan_within(const plan_request *request, uint64_t budget, sumac_plan 
             *smallest = smaller(*smallest, candidate.bytes_workspace);
             continue;
         }
-        predict(request, &candidate);
+        choose_spread(request, &candidate);
         if (!found || candidate.milliseconds < plan->milliseconds) {
             *plan = candidate;
             found = 1;
@@ -277,7 +316,6 @@ static void plan_begin(const plan_request *request, sumac_plan *plan)
     plan->portion_growth = 1;
     plan->scalar_bits = effective_bits(request);
     plan->negate_large_scalars = may_negate(request);
-    plan->recode = plan->negate_large_scalars ? "signed-negated" : "signed";
     plan->bytes_scalars = request->n * request->batch * request->curve->info.scalar_bytes;
 }
 

@@ -41,6 +41,10 @@ sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *
 /* The number of signed windows of c bits that hold every scalar of the request. */
 uint32_t plan_windows(const plan_request *request, uint32_t c);
 
+/* The intervals of r/2 below 2^(windows*c - 1), over which plan.spread may spread scalars. windows*c >= bits
+ * of r. */
+uint32_t plan_intervals(const scalar_field *field, uint32_t windows, uint32_t c);
+
 /* log2 of the buckets of a module. */
 static inline uint32_t plan_bucket_bits(const sumac_plan *plan)
 {
