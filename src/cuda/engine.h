@@ -24,6 +24,7 @@ enum { TRANSFER_PARTS = PORTIONS_MAX + 1 };
 struct cuda_engine {
     int device;
     int multiprocessors;
+    bool launches_early; /* it can launch a kernel's blocks before the one before has ended */
     cudaStream_t stream;
     cudaStream_t copies;                 /* of scalars and visiting bases: transfer.cu */
     cudaEvent_t arrived[TRANSFER_PARTS]; /* a part of the chunk is on the device */

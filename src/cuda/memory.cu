@@ -117,6 +117,7 @@ static sumac_status cuda_open(int32_t device, void **engine, char *message, size
     memset(created, 0, sizeof *created);
     created->device = device;
     created->multiprocessors = properties.multiProcessorCount;
+    created->launches_early = properties.major >= 9;
     created->shared_bytes = properties.sharedMemPerBlockOptin;
     int driver = 0; /* 1000 * major + 10 * minor */
     (void)cudaDriverGetVersion(&driver);

@@ -11,9 +11,9 @@ enum {
     MULTIPLES_BLOCKS_PER_SM = FE_DEGREE == 1 && FP_LIMBS <= 6 ? 4 : 2
 };
 
-/* The last rounds of reduce that one block does by itself, and its threads: a quad for each point of a list,
- * half as many where an element is large and takes more registers. */
-enum { PARTS_SUM_BITS = FE_DEGREE == 1 && FP_LIMBS <= 6 ? 7 : 6, PARTS_BLOCK = QUAD << PARTS_SUM_BITS };
+/* The last rounds of reduce that one block does by itself, and its threads: a quad for each point of a list.
+ */
+enum { PARTS_SUM_BITS = 6, PARTS_BLOCK = QUAD << PARTS_SUM_BITS };
 
 /* The numbers of a vector_tail (engine.h) by value, for kernels. */
 struct tail_shape {
@@ -29,6 +29,36 @@ static __device__ __noinline__ void add_points(xyzz *r, const xyzz *a, const xyz
     xyzz sum;
     xyzz_add(&sum, a, b);
     *r = sum;
+}
+
+/*
+ * The last rounds of reduce are many short kernels. The blocks of each come while the one before still runs,
+ * and first wait until it has ended, so that it is the work alone that takes time. A kernel that is launched
+ * in this way calls this before it reads what another one wrote.
+ */
+static __device__ __forceinline__ void await_kernel_before(void)
+{
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion(); /* once all blocks are here, the next ones may come */
+    cudaGridDependencySynchronize();
+#endif
+}
+
+/* Launch such a kernel: `arguments` are the addresses of its parameters. */
+static sumac_status launch_early(cuda_engine *engine, const void *kernel, unsigned blocks, unsigned threads,
+                                 void **arguments)
+{
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = blocks;
+    config.blockDim = threads;
+    config.stream = engine->stream;
+    config.attrs = &early;
+    config.numAttrs = engine->launches_early ? 1 : 0;
+    CUDA_TRY(engine, cudaLaunchKernelExC(&config, kernel, arguments));
+    return SUMAC_OK;
 }
 
 /* The kernels below give a point to each quad: its number, and this lane's coordinate of a point. */
@@ -47,31 +77,75 @@ static __device__ __forceinline__ void store_coordinate(xyzz *point, const fe *a
     fe_store((fe *)point + quad_lane(), a);
 }
 
-/* tail[(class*vectors + v) * 2^(bits - level) + e] = point first(class) + e * 2^level of vector v. */
+/* sum += b; the whole warp calls it, and passes over what is infinity in all of its quads. */
+static __device__ __forceinline__ void add_unless_infinity(fe *sum, const fe *b)
+{
+    if (__any_sync(0xffffffff, quad_lane() == QUAD_ZZ && !fe_is_zero(b))) {
+        quad_add(sum, sum, b);
+    }
+}
+
+/* This lane's coordinate of an affine point: infinity is x = y = 0, and then ZZ = ZZZ = 0. The whole warp
+ * calls it. */
+static __device__ __forceinline__ void load_affine(fe *r, const affine *point, bool exists)
+{
+    fe_set_zero(r);
+    if (exists && quad_lane() < QUAD_ZZ) {
+        fe_load(r, (const fe *)point + quad_lane());
+    }
+    const bool finite = quad_ballot(!fe_is_zero(r)) != 0;
+    if (finite && quad_lane() >= QUAD_ZZ) {
+        fe_set_one(r);
+    }
+}
+
+/* Point e of list 0 of a class and vector: tail[(class*vectors + v) * 2^(bits - level) + e] is point
+ * first(class) + e * 2^level of vector v. */
+static __device__ __forceinline__ const affine *tail_source(const affine *vectors, tail_shape shape,
+                                                            uint64_t row, uint64_t element)
+{
+    const uint64_t vector = row % shape.vectors, group = row / shape.vectors;
+    const uint64_t first = group == 0 ? 0 : (uint64_t)1 << (group - 1);
+    return &vectors[(vector << shape.bits) + first + (element << shape.level)];
+}
+
 static __global__ void __launch_bounds__(PAIR_BLOCK)
     tail_begin_kernel(xyzz *tail, const affine *vectors, tail_shape shape)
 {
+    await_kernel_before();
     const uint64_t index = quad_index();
     const uint32_t element_bits = shape.bits - shape.level;
     const uint64_t row = index >> element_bits;
     const uint64_t element = index & (((uint64_t)1 << element_bits) - 1);
-    const uint64_t vector = row % shape.vectors;
-    const uint64_t group = row / shape.vectors;
-    const bool exists = group <= shape.level;
+    const bool exists = row < (shape.level + 1) * (uint64_t)shape.vectors;
     fe coordinate;
-    fe_set_zero(&coordinate);
-    if (exists && quad_lane() < QUAD_ZZ) {
-        const uint64_t first = group == 0 ? 0 : (uint64_t)1 << (group - 1);
-        fe_load(&coordinate, (const fe *)&vectors[(vector << shape.bits) + first + (element << shape.level)] +
-                                 quad_lane());
-    }
-    /* Infinity is x = y = 0, and then ZZ = ZZZ = 0. */
-    const bool finite = quad_ballot(!fe_is_zero(&coordinate)) != 0;
-    if (finite && quad_lane() >= QUAD_ZZ) {
-        fe_set_one(&coordinate);
-    }
+    load_affine(&coordinate, tail_source(vectors, shape, row, element), exists);
     if (exists) {
         store_coordinate(&tail[index], &coordinate);
+    }
+}
+
+/* The same with round `level` done: sums of neighbours, and of class 0 the right ones, too, its list 1. */
+static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
+    tail_first_round_kernel(xyzz *tail, const affine *vectors, tail_shape shape)
+{
+    await_kernel_before();
+    const uint64_t k = quad_index();
+    const uint32_t element_bits = shape.bits - shape.level;
+    const uint64_t row = k >> (element_bits - 1);
+    const uint64_t element = (k & (((uint64_t)1 << (element_bits - 1)) - 1)) * 2;
+    const bool exists = row < (shape.level + 1) * (uint64_t)shape.vectors;
+    const affine *left = tail_source(vectors, shape, row, element);
+    xyzz *sum = &tail[2 * k];
+    fe a, b;
+    load_affine(&a, left, exists);
+    load_affine(&b, left + ((uint64_t)1 << shape.level), exists);
+    if (exists && row < shape.vectors) {
+        store_coordinate(sum + 1, &b);
+    }
+    add_unless_infinity(&a, &b);
+    if (exists) {
+        store_coordinate(sum, &a);
     }
 }
 
@@ -92,6 +166,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     xyzz *left =
         tail + ((group * (uint64_t)shape.vectors + vector) << vector_bits) + first + (element << (step + 1));
     left = exists ? left : tail; /* the rest of the last warp adds up what it does not store */
+    await_kernel_before();
     fe a, b;
     load_coordinate(&b, left + ((uint64_t)1 << step));
     if (!__any_sync(0xffffffff, quad_lane() == QUAD_ZZ && !fe_is_zero(&b))) {
@@ -101,14 +176,6 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     quad_add(&a, &a, &b);
     if (exists) {
         store_coordinate(left, &a);
-    }
-}
-
-/* sum += b; the whole warp calls it, and passes over what is infinity in all of its quads. */
-static __device__ __forceinline__ void add_unless_infinity(fe *sum, const fe *b)
-{
-    if (__any_sync(0xffffffff, quad_lane() == QUAD_ZZ && !fe_is_zero(b))) {
-        quad_add(sum, sum, b);
     }
 }
 
@@ -131,6 +198,7 @@ static __global__ void __launch_bounds__(PARTS_BLOCK)
     const uint64_t vector = index / count;
     const uint32_t part = (uint32_t)(index % count);
     const bool exists = vector < shape.vectors;
+    await_kernel_before();
     fe sum, other;
     fe_set_zero(&sum);
     fe_set_zero(&other);
@@ -157,8 +225,11 @@ static __global__ void __launch_bounds__(PARTS_BLOCK)
             add_unless_infinity(&sum, &other);
         }
     }
-    for (; stride > 0; stride /= 2) { /* only the sum of element 0 counts in the end */
+    for (; stride > 0; stride /= 2) {
         fe_from_lane_above(&other, &sum, (int)stride * QUAD);
+        if (element >= stride) { /* has been added, and must not be found equal to what it adds */
+            fe_set_zero(&other);
+        }
         add_unless_infinity(&sum, &other);
     }
     if (add) {
@@ -192,19 +263,27 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *w
     xyzz *tail = (xyzz *)work->tail;
     const uint32_t steps = work->bits - work->level;
     const uint32_t sum_bits = sum_bits_of(engine, work);
+    const uint32_t rounds = steps - sum_bits;
     const uint64_t points = ((uint64_t)(work->level + 1) * work->vectors) << steps;
-    tail_begin_kernel<<<blocks_for(points * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        tail, (const affine *)work->points, shape);
-    for (uint32_t step = 0; step < steps - sum_bits; step++) {
+    const affine *vectors = (const affine *)work->points;
+    if (rounds == 0) {
+        tail_begin_kernel<<<blocks_for(points * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+            tail, vectors, shape);
+    } else {
+        tail_first_round_kernel<<<blocks_for(points / 2 * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+            tail, vectors, shape);
+    }
+    CUDA_TRY(engine, cudaGetLastError());
+    for (uint32_t step = 1; step < rounds; step++) {
         const uint64_t pairs = ((uint64_t)(work->level + step + 1) * work->vectors) << (steps - step - 1);
-        tail_round_kernel<<<blocks_for(pairs * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-            tail, shape, step);
+        void *arguments[] = {&tail, (void *)&shape, &step};
+        STATUS_TRY(launch_early(engine, (const void *)tail_round_kernel, blocks_for(pairs * QUAD, PAIR_BLOCK),
+                                PAIR_BLOCK, arguments));
     }
     const uint64_t quads = (uint64_t)work->vectors * (work->bits + 1) << sum_bits;
-    parts_kernel<<<blocks_for(quads * QUAD, PARTS_BLOCK), PARTS_BLOCK, 0, engine->stream>>>(
-        tail, shape, sum_bits, add, (xyzz *)parts);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    void *arguments[] = {&tail, (void *)&shape, (void *)&sum_bits, &add, &parts};
+    return launch_early(engine, (const void *)parts_kernel, blocks_for(quads * QUAD, PARTS_BLOCK),
+                        PARTS_BLOCK, arguments);
 }
 
 /* weighted = sum of (i + 1)*P_i, from the last point down: run = P_i + P_(i+1) + .., weighted += run. */
