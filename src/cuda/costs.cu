@@ -1,41 +1,45 @@
 /*
- * Costs on an H200, in milliseconds, as docs/gpu-log.md has them; other GPUs differ by a factor that is about
- * the same for every plan. An addition is bound by memory as much as by products, so its cost grows more
- * slowly than they do.
+ * Costs on an H200, in milliseconds, fitted to the stages in docs/gpu-log.md; other GPUs differ by a factor
+ * that is about the same for every plan. An addition is bound by memory as much as by products, so its cost
+ * grows more slowly than they do.
  */
 #include <cmath>
 
 #include "cuda/engine.h"
+#include "cuda/scratch.h"
 
 struct costs {
-    double addition;
+    double call;         /* launches, and what waits for the host */
+    double addition;     /* affine, of many at once */
     double pair;         /* recoded and sorted */
-    double round;        /* of accumulate, when it has few pairs: one inversion's latency */
-    double tail_round;   /* of reduce */
-    double tail_bucket;  /* the same, for each of the first TAIL_BUCKETS buckets: XYZZ additions */
+    double round;        /* what a round takes beside its additions: most of it one inversion's latency */
+    double tail_round;   /* of reduce, in XYZZ */
+    double tail_sum;     /* the last ones, which are one launch */
+    double tail_point;   /* an addition in XYZZ, of many at once */
     double scalar;       /* copied from page-locked memory */
-    double merge;        /* a bucket that is added to the sum of earlier portions, without the addition */
+    double merge;        /* a bucket that is added to the sum of earlier portions */
     double portion;      /* launches and rounds with few pairs, for each portion after the first */
     double part;         /* of combine: a doubling and an addition on the host */
     double host_threads; /* until the host's threads have begun and ended */
 };
 
-static const double TAIL_BUCKETS = 65536;
-
 static costs costs_of(const sumac_curve *curve)
 {
     const double words = (curve->info.field_bits + 63) / 64 / 6.0; /* 1 for 12 words of 32 bits */
-    const double element = (curve->info.degree == 2 ? 3.0 : 1.0) * words;
+    const double degree = curve->info.degree == 2 ? 3 : 1;
+    const double element = degree * words, work = degree * pow(words, 1.4);
     const costs c = {
-        .addition = 2.85e-7 * element,
+        .call = 0.05,
+        .addition = 2.85e-7 * work,
         .pair = 2.3e-8,
-        .round = 0.066 * element,
-        .tail_round = 0.009 * element,
-        .tail_bucket = 1.2e-6 * element,
+        .round = 0.055 * element,
+        .tail_round = 0.0083 * element,
+        .tail_sum = 0.04 * element,
+        .tail_point = 5.5e-7 * work,
         .scalar = 5.8e-7 * curve->info.scalar_bytes / 32,
-        .merge = 2.8e-7 * element,
-        .portion = 0.65,
-        .part = 5e-4 * element,
+        .merge = 4.9e-7 * work,
+        .portion = 0.45,
+        .part = 1e-3 * element,
         .host_threads = 0.3,
     };
     return c;
@@ -104,6 +108,19 @@ static double top_buckets(const sumac_plan *plan)
     return fmin(buckets, ldexp(1, top_bits));
 }
 
+/* reduce, for one pass's modules: rounds of affine additions, then XYZZ. A list of live points leaves out
+ * what is infinity, so that only buckets that hold something count. */
+static double reduce_cost(const costs *c, const sumac_plan *plan, double live)
+{
+    const uint32_t bits = plan->c - 1, level = cuda_tail_level(bits, plan->modules_per_pass);
+    const double modules = plan->modules_per_pass;
+    const double tail_points = fmin(live * modules * static_cast<double>(plan->buckets),
+                                    modules * ldexp(level + 2, static_cast<int>(bits - level)));
+    const double rounds = level * c->round + fmax(0, bits - level - 6.0) * c->tail_round + c->tail_sum;
+    const double additions = level == 0 ? 0 : 2.2 * live * modules * static_cast<double>(plan->buckets);
+    return rounds + additions * c->addition + tail_points * c->tail_point;
+}
+
 double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
 {
     const costs c = costs_of(curve);
@@ -115,8 +132,7 @@ double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
     const double reached = top_buckets(plan), unreached = static_cast<double>(plan->buckets) - reached;
     /* Buckets that nothing can be in: the top window's, where it has a module of its own. */
     const double never = plan->modules < plan->windows ? 0 : modules / plan->modules * unreached;
-    /* Pairs with infinity, which empty buckets make, go a slow way. */
-    const double additions = digits + 2.5 * (buckets - never) + (load < 4 ? 3 * buckets / (1 + load) : 0);
+    const double live = (1 - exp(-load)) * (1 - never / buckets);
     /* The fullest buckets have the top window's digits beside those of the windows that share its module. */
     const double top_digits = static_cast<double>(plan->n) / plan->chunks;
     const double full = load + top_digits / reached - top_digits / static_cast<double>(plan->buckets);
@@ -125,7 +141,6 @@ double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
         rounds += 1;
     }
     const double copies = plan->bytes_staging == 0 ? 0 : portions_cost(&c, plan);
-    return 0.1 + additions * c.addition + digits * c.pair + copies +
-           passes * (rounds * c.round + (plan->c - 1) * c.tail_round) +
-           (buckets < TAIL_BUCKETS ? buckets : TAIL_BUCKETS) * c.tail_bucket + combine_cost(&c, plan);
+    return c.call + (digits - live * buckets) * c.addition + digits * c.pair + copies +
+           passes * (rounds * c.round + reduce_cost(&c, plan, live)) + combine_cost(&c, plan);
 }
