@@ -54,18 +54,10 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     const uint64_t vector = row % shape.vectors;
     const uint64_t group = row / shape.vectors;
     const bool exists = group <= shape.level;
+    const uint64_t first = group == 0 ? 0 : (uint64_t)1 << (group - 1);
     fe coordinate;
-    fe_set_zero(&coordinate);
-    if (exists && quad_lane() < QUAD_ZZ) {
-        const uint64_t first = group == 0 ? 0 : (uint64_t)1 << (group - 1);
-        fe_load(&coordinate, (const fe *)&vectors[(vector << shape.bits) + first + (element << shape.level)] +
-                                 quad_lane());
-    }
-    /* Infinity is x = y = 0, and then ZZ = ZZZ = 0. */
-    const bool finite = quad_ballot(!fe_is_zero(&coordinate)) != 0;
-    if (finite && quad_lane() >= QUAD_ZZ) {
-        fe_set_one(&coordinate);
-    }
+    quad_load_affine(&coordinate,
+                     exists ? &vectors[(vector << shape.bits) + first + (element << shape.level)] : NULL);
     if (exists) {
         store_coordinate(&tail[index], &coordinate);
     }

@@ -1,0 +1,147 @@
+/*
+ * The last additions of accumulate, compiled per curve. Where a bucket's L points are few, a group of quads
+ * adds them as XYZZ points (quads.cuh), and one inversion a block makes the sums affine again: two products
+ * and a few additions one after another, where the rounds would wait for an inversion each.
+ *
+ * Class j has the buckets of 2^j quads, so that a group never lies in two blocks. 2^j is the largest power of
+ * two below L, and at most 2^(FINISH_CLASSES - 1), all quads of a block: a quad has one point or two, and
+ * more only in the last class, where a block has one bucket. Then a tree adds what the group's quads have. So
+ * all quads of a block take the same steps.
+ */
+#include "cuda/engine.h"
+#include "cuda/quads.cuh"
+#include "cuda/symbols.h"
+
+enum {
+    QUADS = PAIR_BLOCK / QUAD,
+    WARPS = PAIR_BLOCK / 32,
+    WARP_LEVELS = 3, /* of the tree within a warp */
+    WARP_QUADS = 1 << WARP_LEVELS,
+    FINISH_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 /* for the registers */
+};
+
+SUMAC_STATIC_ASSERT(QUADS == 1 << (FINISH_CLASSES - 1), "the last class has all quads of a block");
+SUMAC_STATIC_ASSERT(WARPS <= WARP_QUADS, "one warp adds what the warps of a block have");
+
+/* What the quad does: number `quad` of the 2^level that a bucket has. */
+struct quad_place {
+    uint32_t level;
+    uint32_t quad;
+    uint32_t points; /* of the bucket; 0 where there is none */
+    uint32_t steps;  /* of quads with one point after another, the same for the block */
+    affine *first;   /* the bucket's first slot */
+};
+
+/* False where the block has nothing to do. Buckets of more quads take longer, and come first. */
+static __device__ __forceinline__ bool find_place(quad_place *place, const finish_lists &lists)
+{
+    uint32_t block = blockIdx.x, blocks = 0, level = FINISH_CLASSES;
+    do {
+        block -= blocks;
+        if (level == 0) {
+            return false;
+        }
+        level--;
+        blocks = ((lists.counts[level] << level) + QUADS - 1) / QUADS;
+    } while (block >= blocks);
+    const uint2 *entries = lists.entries + lists.first[level];
+    const uint32_t quad = block * QUADS + threadIdx.x / QUAD;
+    place->level = level;
+    place->quad = quad & ((1u << level) - 1);
+    place->points = 0;
+    place->steps = entries[(block * QUADS) >> level].y >> *lists.shift >> level;
+    place->first = NULL;
+    if (quad >> level < lists.counts[level]) {
+        const uint2 entry = entries[quad >> level];
+        place->points = 1 + (entry.y >> *lists.shift);
+        place->first = (affine *)lists.slot_points + entry.x;
+    }
+    return true;
+}
+
+/* This lane's coordinate of point k of the bucket. */
+static __device__ __forceinline__ void load_point(fe *r, const quad_place &place, uint32_t k, uint32_t shift)
+{
+    quad_load_affine(r, k < place.points ? place.first + ((uint64_t)k << shift) : NULL);
+}
+
+/* The sums that the bucket's warps have, one a quad of its first warp; infinity for the other quads. */
+static __device__ __forceinline__ void gather_warps(fe *sum, fe *warp_sums, uint32_t level)
+{
+    const uint32_t warp = threadIdx.x / 32, quad = threadIdx.x % 32 / QUAD;
+    const uint32_t warps = 1u << (level - WARP_LEVELS); /* of a bucket */
+    if (quad == 0) {
+        fe_store(&warp_sums[warp * QUAD + quad_lane()], sum);
+    }
+    __syncthreads();
+    fe_set_zero(sum);
+    if (warp % warps == 0 && quad < warps) {
+        fe_load(sum, &warp_sums[(warp + quad) * QUAD + quad_lane()]);
+    }
+}
+
+/* The bucket's sum, in its first quad. */
+static __device__ __forceinline__ void add_points(fe *sum, const quad_place &place, uint32_t shift,
+                                                  fe *warp_sums)
+{
+    load_point(sum, place, place.quad, shift);
+#pragma unroll 1
+    for (uint32_t step = 0; step < place.steps + place.level; step++) {
+        fe other;
+        if (step < place.steps) {
+            load_point(&other, place, place.quad + ((step + 1) << place.level), shift);
+        } else {
+            const uint32_t level = step - place.steps;
+            if (level == WARP_LEVELS) {
+                gather_warps(sum, warp_sums, place.level);
+            }
+            fe_exchange(&other, sum, QUAD << level % WARP_LEVELS);
+        }
+        if (__any_sync(0xffffffff, quad_lane() == QUAD_ZZ && !fe_is_zero(&other))) {
+            quad_add(sum, sum, &other);
+        }
+    }
+}
+
+static __global__ void __launch_bounds__(PAIR_BLOCK, FINISH_BLOCKS_PER_SM)
+    finish_kernel(const __grid_constant__ finish_lists lists)
+{
+    __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
+    __shared__ __align__(16) unsigned char warp_sums[WARPS * QUAD * sizeof(fe)];
+    quad_place place;
+    if (!find_place(&place, lists)) {
+        return; /* the whole block */
+    }
+    fe sum, inverse, factor;
+    add_points(&sum, place, *lists.shift, (fe *)warp_sums);
+    /* All lanes of a quad invert its ZZZ, those without a sum 1. */
+    const bool is_first = place.quad == 0 && place.points > 0;
+    fe_from_lane(&inverse, &sum, QUAD_ZZZ);
+    fe_from_lane(&factor, &sum, QUAD_ZZ);
+    const bool infinity = fe_is_zero(&factor) != 0;
+    if (!is_first || infinity) {
+        fe_set_one(&inverse);
+    }
+    block_inverse(&inverse, (fe *)inverse_products, blockIdx.x % WARPS);
+    fe_mul_called(&factor, &factor, &inverse); /* 1/Z */
+    fe_mul_called(&factor, &factor, &factor);
+    factor = quad_lane() == QUAD_X ? factor : inverse;
+    fe_mul_called(&sum, &sum, &factor);
+    if (infinity) {
+        fe_set_zero(&sum);
+    }
+    if (is_first && quad_lane() < QUAD_ZZ) {
+        fe_store((fe *)place.first + quad_lane(), &sum);
+    }
+}
+
+sumac_status SUMAC_SYMBOL(finish)(cuda_engine *engine, const finish_lists *lists)
+{
+    if (lists->additions > 0) {
+        /* Of every class the last block may have less than all of its quads to do. */
+        const unsigned blocks = static_cast<unsigned>(lists->additions / QUADS) + FINISH_CLASSES;
+        finish_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*lists);
+        CUDA_TRY(engine, cudaGetLastError());
+    }
+    return SUMAC_OK;
+}
