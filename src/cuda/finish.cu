@@ -23,46 +23,58 @@ enum {
 SUMAC_STATIC_ASSERT(QUADS == 1 << (FINISH_CLASSES - 1), "the last class has all quads of a block");
 SUMAC_STATIC_ASSERT(WARPS <= WARP_QUADS, "one warp adds what the warps of a block have");
 
-/* What the quad does: number `quad` of the 2^level that a bucket has. */
+/* What a quad is there for. */
 struct quad_place {
-    uint32_t level;
-    uint32_t quad;
+    uint32_t level;  /* the bucket has 2^level quads */
+    uint32_t steps;  /* in which quads add one point after another; the same for the block */
     uint32_t points; /* of the bucket; 0 where there is none */
-    uint32_t steps;  /* of quads with one point after another, the same for the block */
-    affine *first;   /* the bucket's first slot */
+    uint32_t slot;   /* its first */
 };
 
 /* False where the block has nothing to do. Buckets of more quads take longer, and come first. */
 static __device__ __forceinline__ bool find_place(quad_place *place, const finish_lists &lists)
 {
-    uint32_t block = blockIdx.x, blocks = 0, level = FINISH_CLASSES;
-    do {
-        block -= blocks;
-        if (level == 0) {
-            return false;
-        }
-        level--;
-        blocks = ((lists.counts[level] << level) + QUADS - 1) / QUADS;
-    } while (block >= blocks);
-    const uint2 *entries = lists.entries + lists.first[level];
-    const uint32_t quad = block * QUADS + threadIdx.x / QUAD;
-    place->level = level;
-    place->quad = quad & ((1u << level) - 1);
-    place->points = 0;
-    place->steps = entries[(block * QUADS) >> level].y >> *lists.shift >> level;
-    place->first = NULL;
-    if (quad >> level < lists.counts[level]) {
-        const uint2 entry = entries[quad >> level];
-        place->points = 1 + (entry.y >> *lists.shift);
-        place->first = (affine *)lists.slot_points + entry.x;
+    uint32_t counts[FINISH_CLASSES]; /* all read at once */
+#pragma unroll
+    for (int j = 0; j < FINISH_CLASSES; j++) {
+        counts[j] = lists.counts[j];
     }
+    uint32_t block = blockIdx.x, level = FINISH_CLASSES, count = 0;
+#pragma unroll
+    for (int j = FINISH_CLASSES - 1; j >= 0; j--) {
+        const uint32_t blocks = ((counts[j] << j) + QUADS - 1) / QUADS;
+        if (level == FINISH_CLASSES && block < blocks) {
+            level = (uint32_t)j;
+            count = counts[j];
+        }
+        block -= level == FINISH_CLASSES ? blocks : 0;
+    }
+    if (level == FINISH_CLASSES) {
+        return false;
+    }
+    const uint2 *entries = lists.entries + lists.first[level];
+    const uint32_t bucket = (block * QUADS + threadIdx.x / QUAD) >> level;
+    const bool exists = bucket < count;
+    const uint2 entry = exists ? entries[bucket] : make_uint2(0, 0);
+    place->level = level;
+    place->steps = entries[(block * QUADS) >> level].y >> *lists.shift >> level;
+    place->points = exists ? 1 + (entry.y >> *lists.shift) : 0;
+    place->slot = entry.x;
     return true;
 }
 
-/* This lane's coordinate of point k of the bucket. */
-static __device__ __forceinline__ void load_point(fe *r, const quad_place &place, uint32_t k, uint32_t shift)
+/* The quad's number among the bucket's. */
+static __device__ __forceinline__ uint32_t quad_of(const quad_place &place)
 {
-    quad_load_affine(r, k < place.points ? place.first + ((uint64_t)k << shift) : NULL);
+    return threadIdx.x / QUAD & ((1u << place.level) - 1);
+}
+
+/* This lane's coordinate of point k of the bucket. */
+static __device__ __forceinline__ void load_point(fe *r, const finish_lists &lists, const quad_place &place,
+                                                  uint32_t k)
+{
+    const affine *first = (const affine *)lists.slot_points + place.slot;
+    quad_load_affine(r, k < place.points ? first + ((uint64_t)k << *lists.shift) : NULL);
 }
 
 /* The sums that the bucket's warps have, one a quad of its first warp; infinity for the other quads. */
@@ -81,15 +93,15 @@ static __device__ __forceinline__ void gather_warps(fe *sum, fe *warp_sums, uint
 }
 
 /* The bucket's sum, in its first quad. */
-static __device__ __forceinline__ void add_points(fe *sum, const quad_place &place, uint32_t shift,
+static __device__ __forceinline__ void add_points(fe *sum, const finish_lists &lists, const quad_place &place,
                                                   fe *warp_sums)
 {
-    load_point(sum, place, place.quad, shift);
+    load_point(sum, lists, place, quad_of(place));
 #pragma unroll 1
     for (uint32_t step = 0; step < place.steps + place.level; step++) {
         fe other;
         if (step < place.steps) {
-            load_point(&other, place, place.quad + ((step + 1) << place.level), shift);
+            load_point(&other, lists, place, quad_of(place) + ((step + 1) << place.level));
         } else {
             const uint32_t level = step - place.steps;
             if (level == WARP_LEVELS) {
@@ -113,9 +125,9 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, FINISH_BLOCKS_PER_SM)
         return; /* the whole block */
     }
     fe sum, inverse, factor;
-    add_points(&sum, place, *lists.shift, (fe *)warp_sums);
+    add_points(&sum, lists, place, (fe *)warp_sums);
     /* All lanes of a quad invert its ZZZ, those without a sum 1. */
-    const bool is_first = place.quad == 0 && place.points > 0;
+    const bool is_first = quad_of(place) == 0 && place.points > 0;
     fe_from_lane(&inverse, &sum, QUAD_ZZZ);
     fe_from_lane(&factor, &sum, QUAD_ZZ);
     const bool infinity = fe_is_zero(&factor) != 0;
@@ -131,7 +143,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, FINISH_BLOCKS_PER_SM)
         fe_set_zero(&sum);
     }
     if (is_first && quad_lane() < QUAD_ZZ) {
-        fe_store((fe *)place.first + quad_lane(), &sum);
+        fe_store((fe *)((affine *)lists.slot_points + place.slot) + quad_lane(), &sum);
     }
 }
 
