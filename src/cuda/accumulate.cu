@@ -37,7 +37,8 @@ static __host__ __device__ uint32_t additions_of(uint32_t entries)
 /* Whether finish.cu takes what is left before the round of stride 2^shift. It does where nothing is. */
 static __host__ __device__ bool can_finish(uint32_t additions_left, uint32_t largest, uint32_t shift)
 {
-    return additions_left <= FINISH_ADDITIONS && additions_of(largest) >> shift < FINISH_LARGEST;
+    const uint32_t most = additions_of(largest) >> shift; /* of one bucket */
+    return most == 0 || (most >= FINISH_LEAST && most < FINISH_LARGEST && additions_left <= FINISH_ADDITIONS);
 }
 
 /* counts[COUNT_LARGEST] = the largest m_b, counts[COUNT_PAIRS] = all pairs, counts[COUNT_LEFT + shift] = the

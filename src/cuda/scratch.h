@@ -52,11 +52,12 @@ enum {
     COUNTERS = 128
 };
 
-/*
- * finish.cu takes what is left when the additions are at most so many, and the points of the largest bucket
- * too: then its one launch is sooner done than the rounds.
- */
-enum { FINISH_ADDITIONS = 32768, FINISH_LARGEST = 256 };
+/* finish.cu takes what is left when its one launch is sooner done than the rounds. */
+enum {
+    FINISH_ADDITIONS = 32768, /* at most, of all buckets */
+    FINISH_LARGEST = 256,     /* points, at most, of the largest bucket */
+    FINISH_LEAST = 2          /* additions of the largest bucket: with fewer there is only one round left */
+};
 
 /* Additions that are left to finish.cu at most: before round 2 a bucket of m entries needs ceil(m/2) - 1. */
 static inline uint64_t cuda_finish_limit(uint64_t pairs)
