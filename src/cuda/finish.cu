@@ -1,7 +1,7 @@
 /*
  * The last additions of accumulate, compiled per curve. Where a bucket's L points are few, a group of quads
- * adds them as XYZZ points (quads.cuh), and one inversion a block makes the sums affine again: two products
- * and a few additions one after another, where the rounds would wait for an inversion each.
+ * adds them as XYZZ points (quads.cuh), and one inversion for the block's sums makes them affine again: a few
+ * additions and one inversion to wait for, where every round would wait for one.
  *
  * Class j has the buckets of 2^j quads, so that a group never lies in two blocks. 2^j is the largest power of
  * two below L, and at most 2^(FINISH_CLASSES - 1), all quads of a block: a quad has one point or two, and
