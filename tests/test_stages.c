@@ -6,6 +6,7 @@
  *   sort        every pair is in the bucket of its digit, none is lost or doubled
  *   accumulate  each bucket is the sum of its bases
  *   accumulate  and of what the chunk's earlier portions left there
+ *   accumulate  also of lists that no sort makes: chosen lengths, equal, opposite and infinite points in one
  *   reduce      each module is the sum of |d| * bucket d, over the chunks so far
  *   combine     each result is the sum of 2^(c*j) * module j
  */
@@ -592,34 +593,57 @@ static void compare_reduce(stage_run *run, const msm_job *job, const msm_pass *p
 
 /* Of what a device made: the digits, and the sums of the buckets' lists. The order within a list is the
  * sort's own, and the parts of a module are not affine; their checks above are all there is. */
-static void compare_with_cpu(stage_run *run, const msm_pass *pass)
+
+static msm_job cpu_job(const stage_run *run)
 {
     msm_job job = run->job;
-    digit_table digits = {.codes = run->other};
-    bucket_sums sums = {run->other};
-    const uint64_t codes = pass->modules * run->plan.precompute_factor * pass->n;
-    if (run->context->engine == NULL) {
-        return;
-    }
     job.engine = NULL;
     job.bases.points = run->points_table;
-    assert_int_equal(cpu_backend.recode(&job, pass, &digits), SUMAC_OK);
-    STAGE_ASSERT(run, memcmp(run->other, run->seen.digits.codes, codes * sizeof(uint32_t)) == 0,
-                 "recode: the CPU's digits differ");
-    if (pass->first == pass->chunk_first) {
-        void *scratch =
-            cpu_backend.allocate(NULL, cpu_backend.scratch_bytes(job.curve, job.code, &run->plan));
-        assert_non_null(scratch);
-        assert_int_equal(cpu_backend.accumulate(&job, pass, &run->seen.lists, &sums, scratch), SUMAC_OK);
-        STAGE_ASSERT(run,
-                     memcmp(run->other, run->seen.buckets.points,
-                            pass->modules * run->plan.buckets * job.code->affine_bytes) == 0,
-                     "accumulate: the CPU's sums differ");
-        cpu_backend.release(scratch);
+    return job;
+}
+
+static void compare_digits_with_cpu(stage_run *run, const msm_pass *pass)
+{
+    const msm_job job = cpu_job(run);
+    digit_table digits = {.codes = run->other};
+    const uint64_t codes = pass->modules * run->plan.precompute_factor * pass->n;
+    if (run->context->engine != NULL) {
+        assert_int_equal(cpu_backend.recode(&job, pass, &digits), SUMAC_OK);
+        STAGE_ASSERT(run, memcmp(run->other, run->seen.digits.codes, codes * sizeof(uint32_t)) == 0,
+                     "recode: the CPU's digits differ");
     }
 }
 
+static void compare_sums_with_cpu(stage_run *run, const msm_pass *pass)
+{
+    const msm_job job = cpu_job(run);
+    bucket_sums sums = {run->other};
+    if (run->context->engine == NULL || pass->first != pass->chunk_first) {
+        return;
+    }
+    void *scratch = cpu_backend.allocate(NULL, cpu_backend.scratch_bytes(job.curve, job.code, &run->plan));
+    assert_non_null(scratch);
+    assert_int_equal(cpu_backend.accumulate(&job, pass, &run->seen.lists, &sums, scratch), SUMAC_OK);
+    STAGE_ASSERT(run,
+                 memcmp(run->other, run->seen.buckets.points,
+                        pass->modules * run->plan.buckets * job.code->affine_bytes) == 0,
+                 "accumulate: the CPU's sums differ");
+    cpu_backend.release(scratch);
+}
+
 /* ---- the whole ---- */
+
+static void run_accumulate(stage_run *run, const msm_pass *pass)
+{
+    workspace *space = &run->space;
+    assert_int_equal(
+        run->context->backend->accumulate(&run->job, pass, &space->lists, &space->buckets, space->scratch),
+        SUMAC_OK);
+    look(run);
+    check_accumulate(run, pass);
+    for_other_variants(run, pass, compare_accumulate);
+    compare_sums_with_cpu(run, pass);
+}
 
 static void run_portion(stage_run *run, const msm_pass *pass)
 {
@@ -633,12 +657,8 @@ static void run_portion(stage_run *run, const msm_pass *pass)
     check_sort(run, pass);
     memcpy(run->before, run->seen.buckets.points,
            pass->modules * run->plan.buckets * run->job.code->affine_bytes);
-    assert_int_equal(b->accumulate(&run->job, pass, &space->lists, &space->buckets, space->scratch),
-                     SUMAC_OK);
-    look(run);
-    check_accumulate(run, pass);
-    for_other_variants(run, pass, compare_accumulate);
-    compare_with_cpu(run, pass);
+    compare_digits_with_cpu(run, pass);
+    run_accumulate(run, pass);
 }
 
 static void run_pass(stage_run *run, msm_pass *pass)
@@ -736,11 +756,102 @@ static void test_many_buckets(void **state)
     }
 }
 
+/* ---- accumulate on lists that no sort makes ---- */
+
+/* How many pairs the buckets have, one after another and then from `again` on, as long as there are buckets
+ * and pairs; buckets behind have none. */
+typedef struct list_lengths {
+    const char *name;
+    uint32_t pairs; /* at most */
+    uint32_t again;
+    uint32_t count;
+    uint32_t lengths[40];
+} list_lengths;
+
+/* m pairs are ceil(m/2) points after a device's first round; it changes its ways at powers of two of those,
+ * and where more than 256 points of one bucket or 32768 additions are left. */
+/* clang-format off */
+static const list_lengths list_shapes[] = {
+    {"powers of two", 15000, 0, 37,
+     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 16, 17, 18, 31, 32, 33, 34, 63, 64, 65, 66, 127, 128, 129, 130, 131, 254,
+      255, 256, 257, 258, 259, 510, 511, 512}},
+    {"more than 512", 15000, 0, 20,
+     {513, 514, 515, 1023, 1024, 1, 3, 4, 5, 6, 8, 9, 12, 13, 14, 16, 17, 132, 133, 1000}},
+    {"a long one", 9000, 1, 12, {7000, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0}},
+    {"the most to finish", 69632, 0, 1, {17}},
+    {"more than that", 80000, 0, 9, {500, 33, 34, 35, 36, 37, 38, 39, 40}},
+};
+/* clang-format on */
+
+/* Pair e of a bucket, in several kinds of buckets. */
+static uint32_t list_pair(const stage_run *run, uint32_t kind, uint32_t base, uint32_t e)
+{
+    test_curve *t = run->t;
+    switch (kind % 4) {
+    case 0: /* anything */
+        return (uint32_t)test_random_below(t, 2 * run->bases->table.count);
+    case 1: /* the same point: doublings on every level */
+        return 2 * base;
+    case 2: /* runs of the point and of its opposite: infinity from some level on */
+        return 2 * base + (e >> kind / 4 % 9 & 1);
+    default: /* few points, which make_points has made equal, opposite and infinite */
+        return 2 * 12 + (uint32_t)test_random_below(t, 2 * 8);
+    }
+}
+
+static void make_lists(stage_run *run, const msm_pass *pass, const list_lengths *lengths)
+{
+    const uint64_t buckets = pass->modules * run->plan.buckets;
+    const uint64_t room = pass->modules * pass->n;
+    const uint32_t most = lengths->pairs < room ? lengths->pairs : (uint32_t)room;
+    uint32_t *starts = test_alloc((buckets + 1) * sizeof *starts);
+    uint32_t *pairs = test_alloc(most * sizeof *pairs);
+    uint32_t end = 0, next = 0, kind = 0;
+    for (uint64_t b = 0; b < buckets; b++) {
+        const uint32_t base = (uint32_t)test_random_below(run->t, run->bases->table.count);
+        starts[b] = end;
+        for (uint32_t e = 0; e < lengths->lengths[next] && end < most; e++) {
+            pairs[end++] = list_pair(run, kind, base, e);
+        }
+        kind++;
+        if (++next == lengths->count) {
+            next = lengths->again;
+            kind += lengths->count % 4 == 0; /* every length comes with every kind */
+        }
+    }
+    starts[buckets] = end;
+    put(run, run->space.lists.starts, starts, (buckets + 1) * sizeof *starts);
+    put(run, run->space.lists.pairs, pairs, end * sizeof *pairs);
+    free(starts);
+    free(pairs);
+}
+
+static void test_lists(void **state)
+{
+    static const shape s = {.n = 2560, .batch = 1, .c = 8, .factor = 1, .chunks = 1, .threads = 2};
+    stage_run run;
+    begin_run(&run, *state, &s, 1);
+    const msm_pass pass = {.chunk_n = s.n, .n = s.n, .modules = run.all_modules};
+    const size_t length = strlen(run.label);
+    /* Stages of a pass follow each other: here a device learns where the bases are. */
+    assert_int_equal(run.context->backend->recode(&run.job, &pass, &run.space.digits), SUMAC_OK);
+    for (size_t i = 0; i < sizeof list_shapes / sizeof *list_shapes; i++) {
+        if (options.quick && list_shapes[i].pairs > 10000) {
+            continue;
+        }
+        snprintf(run.label + length, sizeof run.label - length, ", lists: %s", list_shapes[i].name);
+        make_lists(&run, &pass, &list_shapes[i]);
+        run_accumulate(&run, &pass);
+    }
+    end_run(&run);
+}
+
 int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
         {"all stages", test_all_stages, TEST_EVERY_AND_TINY},
         {"many buckets", test_many_buckets, TEST_EVERY_CURVE},
+        {"lists", test_lists, TEST_EVERY_AND_TINY},
     };
     return test_main("stages", entries, sizeof entries / sizeof *entries, argc, argv);
 }

@@ -7,6 +7,12 @@
  * launch over the pairs of all buckets together: how long one bucket is makes no difference to the work's
  * balance, only to the number of rounds.
  *
+ * A round with few pairs takes as long as an inversion, and halves what is left. So when little is left, one
+ * launch adds it up (finish.cu) instead of the rounds from there on. When that is follows from the buckets'
+ * lengths: before round r, of stride 2^shift with shift = r - 2, a bucket has 1 + (S_b - 1 >> shift) points
+ * left, so that measure_kernel can add up what is left before every round. The lists end where finish.cu
+ * takes over, and the host needn't know where that is: if it doesn't, it launches rounds without pairs.
+ *
  * u_b = floor((start_b + b + 1)/2): u_(b+1) - u_b >= floor((m_b + 1)/2), so that slots follow from where the
  * buckets begin, without a sum over them; some belong to no bucket, up to half as many as there are buckets.
  */
@@ -18,20 +24,49 @@ enum {
     LIST_WARPS = LIST_BLOCK / 32,
     LIST_ITEMS = LIST_SLOTS / LIST_BLOCK,
     LIST_BUCKETS = 2 * LIST_SLOTS + 2, /* that LIST_SLOTS slots can lie in, and one more */
-    MEASURE_BLOCK = 512
+    MEASURE_BLOCK = 512,
+    NEAR_ROUNDS = 8 /* whose additions are added up in registers, as they have many buckets */
 };
 
-/* counts[COUNT_LARGEST] = the largest m_b, counts[COUNT_PAIRS] = all pairs; first_buckets[i] = the bucket
- * that slot i * LIST_SLOTS belongs to or lies behind. */
+/* How many additions a bucket's slots need before round 2. */
+static __host__ __device__ uint32_t additions_of(uint32_t entries)
+{
+    return entries == 0 ? 0 : (entries - 1) / 2;
+}
+
+/* Whether finish.cu takes what is left before the round of stride 2^shift. It does where nothing is. */
+static __host__ __device__ bool can_finish(uint32_t additions_left, uint32_t largest, uint32_t shift)
+{
+    const uint32_t most = additions_of(largest) >> shift; /* of one bucket */
+    return most == 0 || (most >= FINISH_LEAST && most < FINISH_LARGEST && additions_left <= FINISH_ADDITIONS);
+}
+
+/* counts[COUNT_LARGEST] = the largest m_b, counts[COUNT_PAIRS] = all pairs, counts[COUNT_LEFT + shift] = the
+ * additions left before the round of stride 2^shift; first_buckets[i] = the bucket that slot i * LIST_SLOTS
+ * belongs to or lies behind. */
 static __global__ void __launch_bounds__(MEASURE_BLOCK)
     measure_kernel(uint32_t *counts, uint32_t *first_buckets, const slot_map map)
 {
+    __shared__ uint32_t left[ROUNDS - 1];
     uint32_t most = 0;
+    uint32_t near[NEAR_ROUNDS] = {};
+    if (threadIdx.x < ROUNDS - 1) {
+        left[threadIdx.x] = 0;
+    }
+    __syncthreads();
     for (uint64_t b = blockIdx.x * (uint64_t)MEASURE_BLOCK + threadIdx.x; b < map.buckets;
          b += (uint64_t)gridDim.x * MEASURE_BLOCK) {
         const uint32_t start = map.starts[b], end = map.starts[b + 1];
         const uint32_t next = first_slot(b + 1, end);
+        const uint32_t additions = additions_of(end - start);
         most = end - start > most ? end - start : most;
+#pragma unroll
+        for (uint32_t shift = 0; shift < NEAR_ROUNDS; shift++) {
+            near[shift] += additions >> shift;
+        }
+        for (uint32_t shift = NEAR_ROUNDS; additions >> shift != 0; shift++) {
+            atomicAdd(&left[shift], additions >> shift);
+        }
         uint64_t i = ((uint64_t)first_slot(b, start) + LIST_SLOTS - 1) / LIST_SLOTS;
         for (; i * LIST_SLOTS < next; i++) {
             first_buckets[i] = (uint32_t)b;
@@ -41,21 +76,34 @@ static __global__ void __launch_bounds__(MEASURE_BLOCK)
     if (threadIdx.x % 32 == 0 && most > 0) {
         atomicMax(&counts[COUNT_LARGEST], most);
     }
+#pragma unroll
+    for (uint32_t shift = 0; shift < NEAR_ROUNDS; shift++) {
+        const uint32_t sum = __reduce_add_sync(0xffffffff, near[shift]);
+        if (threadIdx.x % 32 == 0 && sum > 0) {
+            atomicAdd(&left[shift], sum);
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x < ROUNDS - 1 && left[threadIdx.x] > 0) {
+        atomicAdd(&counts[COUNT_LEFT + threadIdx.x], left[threadIdx.x]);
+    }
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         counts[COUNT_PAIRS] = map.starts[map.buckets];
     }
 }
 
 /* The pairs of round 1 and what has no partner in it; for each later round the slots that are the left ones
- * of its pairs. */
+ * of its pairs; for each class of finish.cu its buckets. */
 struct pair_lists {
     uint2 *entries;
     uint32_t *targets;
     uint2 *singles; /* slot and pair */
     uint32_t *lefts;
     uint32_t first[ROUNDS + 1]; /* round r's list of left slots begins at lefts[first[r]] */
-    uint32_t *counts;           /* [COUNT_SINGLES]; [r]: the pairs of round r */
-    uint32_t *first_buckets;    /* for every LIST_SLOTS slots */
+    uint2 *finishing;           /* finish_lists' entries, and where those of a class begin */
+    uint32_t first_finishing[FINISH_CLASSES];
+    uint32_t *counts;        /* COUNTERS words */
+    uint32_t *first_buckets; /* for every LIST_SLOTS slots */
 };
 
 /*
@@ -67,6 +115,22 @@ static __device__ uint32_t later_rounds(uint32_t t, uint32_t slots)
     const uint32_t reach = 32 - __clz((int)(slots - 1 - t));
     const uint32_t alignment = t == 0 ? 32 : __ffs((int)t) - 1;
     return reach < alignment ? reach : alignment;
+}
+
+/* The first shift from which finish.cu can take over; all lanes of the warp call it. */
+static __device__ uint32_t finishing_shift(const uint32_t *counts)
+{
+    const uint32_t shift = threadIdx.x % 32;
+    const bool can = can_finish(counts[COUNT_LEFT + shift], counts[COUNT_LARGEST], shift);
+    return (uint32_t)__ffs((int)__ballot_sync(0xffffffff, can)) - 1;
+}
+
+/* 1 + the class of a bucket which has so many additions left: 2^class is the largest power of two that
+ * additions are enough for. 0 where nothing is left. */
+static __device__ uint32_t class_number(uint32_t additions)
+{
+    const uint32_t bits = 32 - (uint32_t)__clz((int)additions);
+    return bits < FINISH_CLASSES ? bits : FINISH_CLASSES;
 }
 
 /* Where the buckets begin that the block's slots lie in: starts[j] is that of bucket first + j, up to and
@@ -116,15 +180,24 @@ static __device__ __forceinline__ uint32_t list_item(int i)
     return threadIdx.x / 32 * (32 * LIST_ITEMS) + i * 32 + threadIdx.x % 32;
 }
 
+/* Whether a bucket of class j begins at slot i of this thread; `classes` has a class_number() of 4 bits for
+ * each slot. */
+static __device__ __forceinline__ bool begins_class(uint32_t classes, int i, uint32_t j)
+{
+    return (classes >> (4 * i) & 15) == j + 1;
+}
+
+static_assert(LIST_ITEMS * 4 <= 32 && FINISH_CLASSES < 16, "a class number has 4 bits");
+
 /*
- * All lists at once. A slot that is the left one in `rank` rounds is
- * on the lists of rounds 1 to rank; a slot with one entry is on the list of singles. Of each list a block
- * takes a range by one atomic addition.
+ * All lists at once; list number l has the length counts[l]. A slot that is the left one in `rank` rounds is
+ * on the lists of rounds 1 to rank; a slot with one entry is on the list of singles; a bucket of which
+ * something is left is on the list of its class. Of each list a block takes a range by one atomic addition.
  */
 static __global__ void __launch_bounds__(LIST_BLOCK, LIST_BLOCKS)
     list_kernel(const slot_map map, const uint32_t *pairs, const __grid_constant__ pair_lists lists)
 {
-    __shared__ uint32_t next[LIST_WARPS][ROUNDS + 1];
+    __shared__ uint32_t next[LIST_WARPS][LISTS];
     __shared__ uint32_t starts[LIST_BUCKETS + LIST_BLOCK];
     __shared__ uint16_t owners[LIST_SLOTS];
     const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -132,11 +205,15 @@ static __global__ void __launch_bounds__(LIST_BLOCK, LIST_BLOCKS)
     if (block_slot >= first_slot(map.buckets, map.starts[map.buckets])) {
         return; /* the whole block */
     }
+    const uint32_t shift = finishing_shift(lists.counts);
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        lists.counts[COUNT_SHIFT] = shift;
+    }
     const uint64_t first = lists.first_buckets[blockIdx.x];
     const uint32_t loaded = load_starts(starts, map, first, block_slot);
     find_owners(owners, starts, loaded, map, first, block_slot);
     uint32_t rank[LIST_ITEMS];
-    uint32_t most = 0, single = 0;
+    uint32_t most = 0, single = 0, classes = 0;
 #pragma unroll
     for (int i = 0; i < LIST_ITEMS; i++) {
         const uint32_t j = owners[list_item(i)];
@@ -145,15 +222,20 @@ static __global__ void __launch_bounds__(LIST_BLOCK, LIST_BLOCKS)
             const uint32_t start = starts[j], count = starts[j + 1] - start;
             const uint32_t t = (uint32_t)block_slot + list_item(i) - first_slot(first + j, start);
             if (2 * t + 1 < count) {
-                rank[i] = 1 + later_rounds(t, count / 2 + count % 2);
+                const uint32_t later = later_rounds(t, count / 2 + count % 2);
+                rank[i] = 1 + (later < shift ? later : shift);
+            }
+            if (t == 0) {
+                classes |= class_number(additions_of(count) >> shift) << (4 * i);
             }
             single |= (uint32_t)(2 * t + 1 == count) << i;
         }
         most = rank[i] > most ? rank[i] : most;
     }
     most = __reduce_max_sync(0xffffffff, most);
-    for (uint32_t round = lane; round <= ROUNDS; round += 32) {
-        next[warp][round] = 0;
+    const uint32_t own_classes = __any_sync(0xffffffff, classes != 0) ? FINISH_CLASSES : 0;
+    for (uint32_t list = lane; list < LISTS; list += 32) {
+        next[warp][list] = 0;
     }
     __syncwarp();
     for (uint32_t round = 0; round <= most; round++) {
@@ -167,8 +249,18 @@ static __global__ void __launch_bounds__(LIST_BLOCK, LIST_BLOCKS)
             next[warp][round] = total;
         }
     }
+    for (uint32_t j = 0; j < own_classes; j++) {
+        uint32_t total = 0;
+#pragma unroll
+        for (int i = 0; i < LIST_ITEMS; i++) {
+            total += __popc(__ballot_sync(0xffffffff, begins_class(classes, i, j)));
+        }
+        if (lane == 0) {
+            next[warp][COUNT_FINISHING + j] = total;
+        }
+    }
     __syncthreads();
-    if (threadIdx.x <= ROUNDS) {
+    if (threadIdx.x < LISTS) {
         uint32_t all = 0;
         for (int w = 0; w < LIST_WARPS; w++) {
             all += next[w][threadIdx.x];
@@ -204,6 +296,21 @@ static __global__ void __launch_bounds__(LIST_BLOCK, LIST_BLOCKS)
             }
         }
     }
+    for (uint32_t j = 0; j < own_classes; j++) {
+        uint32_t place = next[warp][COUNT_FINISHING + j];
+#pragma unroll
+        for (int i = 0; i < LIST_ITEMS; i++) {
+            const bool listed = begins_class(classes, i, j);
+            const uint32_t ballot = __ballot_sync(0xffffffff, listed);
+            if (listed) {
+                const uint32_t owner = owners[list_item(i)];
+                const uint32_t own = place + __popc(ballot & ((1u << lane) - 1));
+                lists.finishing[lists.first_finishing[j] + own] = make_uint2(
+                    (uint32_t)block_slot + list_item(i), additions_of(starts[owner + 1] - starts[owner]));
+            }
+            place += __popc(ballot);
+        }
+    }
 }
 
 /* What a call works on, in the scratch block. */
@@ -215,13 +322,35 @@ struct accumulate_work {
     const uint32_t *sorted; /* the pairs, in the order of buckets */
     uint64_t pairs;         /* how many there are at most */
     uint64_t largest;       /* and how many in one bucket */
+    uint32_t plain_rounds;  /* rounds before finish.cu takes over, at most */
+    uint64_t additions;     /* that are left to it, at most */
     pair_lists lists;
     char *slot_points;
     void *products;
 };
 
-/* All lists; work->pairs and work->largest become what they are, while the lists are being made, unless the
- * host waits for nothing. Then they stay upper bounds, and rounds behind the last have no pairs. */
+/* What the host waits for: how much there is to do, and when finish.cu takes over. */
+static void read_mailbox(accumulate_work *work)
+{
+    const uint32_t *mailbox = work->engine->mailbox;
+    const uint32_t *left = &mailbox[MAIL_LEFT];
+    uint32_t shift = 0;
+    while (!can_finish(left[shift], mailbox[MAIL_LARGEST], shift)) {
+        shift++; /* the last has nothing left */
+    }
+    work->largest = mailbox[MAIL_LARGEST];
+    work->pairs = mailbox[MAIL_PAIRS];
+    work->plain_rounds = 1 + shift;
+    work->additions = left[shift];
+}
+
+static_assert(MAIL_PAIRS - MAIL_LARGEST == COUNT_PAIRS - COUNT_LARGEST &&
+                  MAIL_LEFT - MAIL_LARGEST == COUNT_LEFT - COUNT_LARGEST &&
+                  MAIL_TOO_LARGE - MAIL_LEFT == ROUNDS - 1,
+              "the mailbox has accumulate's counts in their order");
+
+/* All lists; what is at most so much in *work becomes what it is, while the lists are being made, unless the
+ * host waits for nothing. Then rounds behind the last have no pairs. */
 static sumac_status make_lists(accumulate_work *work)
 {
     cuda_engine *engine = work->engine;
@@ -234,21 +363,26 @@ static sumac_status make_lists(accumulate_work *work)
         work->lists.first[round] = static_cast<uint32_t>(end);
         end += cuda_round_limit(slots, round);
     }
+    for (uint32_t j = 0; j < FINISH_CLASSES; j++) {
+        work->lists.first_finishing[j] = static_cast<uint32_t>(cuda_finish_places(work->pairs, j));
+    }
+    work->plain_rounds = ROUNDS;
+    work->additions = work->largest > 2 ? cuda_finish_limit(work->pairs) : 0;
     CUDA_TRY(engine, cudaMemsetAsync(counts, 0, COUNTERS * sizeof(uint32_t), engine->stream));
     measure_kernel<<<blocks, MEASURE_BLOCK, 0, engine->stream>>>(counts, work->lists.first_buckets,
                                                                  work->map);
     CUDA_TRY(engine, cudaGetLastError());
     if (!work->waits_for_nothing) {
         CUDA_TRY(engine, cudaMemcpyAsync(&engine->mailbox[MAIL_LARGEST], &counts[COUNT_LARGEST],
-                                         2 * sizeof(uint32_t), cudaMemcpyDeviceToHost, engine->stream));
+                                         (MAIL_TOO_LARGE - MAIL_LARGEST) * sizeof(uint32_t),
+                                         cudaMemcpyDeviceToHost, engine->stream));
         CUDA_TRY(engine, cudaEventRecord(engine->counted, engine->stream));
     }
     list_kernel<<<list_blocks, LIST_BLOCK, 0, engine->stream>>>(work->map, work->sorted, work->lists);
     CUDA_TRY(engine, cudaGetLastError());
     if (!work->waits_for_nothing) {
         CUDA_TRY(engine, cudaEventSynchronize(engine->counted));
-        work->largest = engine->mailbox[MAIL_LARGEST];
-        work->pairs = engine->mailbox[MAIL_PAIRS];
+        read_mailbox(work);
     }
     return SUMAC_OK;
 }
@@ -274,7 +408,7 @@ static sumac_status run_rounds(const accumulate_work *work, const void *table)
                                          singles, work->slot_points));
     uint32_t number = 1;
     /* left is the number of points of the largest bucket before the round. */
-    for (uint64_t left = work->largest; left > 1; left = (left + 1) / 2) {
+    for (uint64_t left = work->largest; left > 1 && number <= work->plain_rounds; left = (left + 1) / 2) {
         if (number > 1) {
             round.points = work->slot_points;
             round.entries = NULL;
@@ -287,6 +421,21 @@ static sumac_status run_rounds(const accumulate_work *work, const void *table)
         number++;
     }
     return SUMAC_OK;
+}
+
+static sumac_status finish(const accumulate_work *work)
+{
+    const pair_lists *lists = &work->lists;
+    finish_lists finishing = {};
+    finishing.entries = lists->finishing;
+    for (uint32_t j = 0; j < FINISH_CLASSES; j++) {
+        finishing.first[j] = lists->first_finishing[j];
+    }
+    finishing.counts = &lists->counts[COUNT_FINISHING];
+    finishing.shift = &lists->counts[COUNT_SHIFT];
+    finishing.additions = work->additions;
+    finishing.slot_points = work->slot_points;
+    return work->curve->finish(work->engine, &finishing);
 }
 
 sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
@@ -307,6 +456,7 @@ sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const buc
     work.lists.targets = reinterpret_cast<uint32_t *>(memory + layout.targets);
     work.lists.singles = reinterpret_cast<uint2 *>(memory + layout.singles);
     work.lists.lefts = reinterpret_cast<uint32_t *>(memory + layout.lefts);
+    work.lists.finishing = reinterpret_cast<uint2 *>(memory + layout.finishing);
     work.lists.first_buckets = reinterpret_cast<uint32_t *>(memory + layout.first_buckets);
     work.lists.counts = reinterpret_cast<uint32_t *>(memory + layout.counters);
     work.slot_points = memory + layout.slot_points;
@@ -314,6 +464,7 @@ sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const buc
     STATUS_TRY(make_lists(&work));
     if (work.pairs > 0) {
         STATUS_TRY(run_rounds(&work, work.engine->bases));
+        STATUS_TRY(finish(&work));
     }
     if (pass->first == pass->chunk_first) {
         STATUS_TRY(work.curve->collect(work.engine, &work.map, work.slot_points, sums->points));

@@ -47,6 +47,8 @@ cuda_scratch cuda_scratch_of(const sumac_plan *plan, size_t affine_bytes)
         lefts += cuda_round_limit(slots, number);
     }
     layout.lefts = scratch_place(&accumulate, lefts * sizeof(uint32_t));
+    layout.finishing =
+        scratch_place(&accumulate, 2 * cuda_finish_places(layout.pairs, FINISH_CLASSES) * sizeof(uint32_t));
     layout.first_buckets = scratch_place(
         &accumulate, (cuda_slot_places(layout.pairs, layout.buckets) / LIST_SLOTS + 1) * sizeof(uint32_t));
     layout.counters = scratch_place(&accumulate, COUNTERS * sizeof(uint32_t));

@@ -47,7 +47,13 @@ struct cuda_engine {
 };
 
 /* Which word is whose. */
-enum { MAIL_LARGEST, MAIL_PAIRS, MAIL_TOO_LARGE, MAILBOX_WORDS };
+enum {
+    MAIL_LARGEST, /* as accumulate's counts from COUNT_LARGEST on: scratch.h */
+    MAIL_PAIRS,
+    MAIL_LEFT,
+    MAIL_TOO_LARGE = MAIL_LEFT + 32,
+    MAILBOX_WORDS
+};
 
 static inline cuda_engine *engine_of(const msm_job *job)
 {
@@ -187,6 +193,23 @@ struct vector_tail {
     uint32_t vectors;
 };
 
+/* A bucket's points are added by up to 2^(FINISH_CLASSES - 1) quads, all those of a block. */
+enum { FINISH_CLASSES = 6 };
+
+/*
+ * Buckets of which few points are left: finish.cu. Class j lists, from entries[first[j]] on, those that have
+ * 2^j quads: the bucket's first slot, and S - 1 for the S slots that it had before round 2. Of those every
+ * 2^*shift-th has a point left.
+ */
+struct finish_lists {
+    const uint2 *entries;
+    uint32_t first[FINISH_CLASSES];
+    const uint32_t *counts; /* of each class's buckets */
+    const uint32_t *shift;
+    uint64_t additions; /* that are left at most; a bucket has no more quads than additions */
+    void *slot_points;
+};
+
 struct cuda_curve {
     const char *name;
     const char *group;
@@ -198,6 +221,8 @@ struct cuda_curve {
      * limit. */
     sumac_status (*copy_singles)(cuda_engine *engine, const void *table, const uint2 *singles,
                                  const uint32_t *count, uint64_t limit, void *out);
+    /* The first slot of each bucket listed = the sum of its points. */
+    sumac_status (*finish)(cuda_engine *engine, const finish_lists *lists);
     /* sums[b] = the bucket's first slot, or infinity. */
     sumac_status (*collect)(cuda_engine *engine, const slot_map *map, const void *slot_points, void *sums);
     /* The same for a later portion: sums[b] += the bucket's first slot. sums has twice as many points as

@@ -77,28 +77,6 @@ static __device__ __forceinline__ void store_coordinate(xyzz *point, const fe *a
     fe_store((fe *)point + quad_lane(), a);
 }
 
-/* sum += b; the whole warp calls it, and passes over what is infinity in all of its quads. */
-static __device__ __forceinline__ void add_unless_infinity(fe *sum, const fe *b)
-{
-    if (__any_sync(0xffffffff, quad_lane() == QUAD_ZZ && !fe_is_zero(b))) {
-        quad_add(sum, sum, b);
-    }
-}
-
-/* This lane's coordinate of an affine point: infinity is x = y = 0, and then ZZ = ZZZ = 0. The whole warp
- * calls it. */
-static __device__ __forceinline__ void load_affine(fe *r, const affine *point, bool exists)
-{
-    fe_set_zero(r);
-    if (exists && quad_lane() < QUAD_ZZ) {
-        fe_load(r, (const fe *)point + quad_lane());
-    }
-    const bool finite = quad_ballot(!fe_is_zero(r)) != 0;
-    if (finite && quad_lane() >= QUAD_ZZ) {
-        fe_set_one(r);
-    }
-}
-
 /* Point e of list 0 of a class and vector: tail[(class*vectors + v) * 2^(bits - level) + e] is point
  * first(class) + e * 2^level of vector v. */
 static __device__ __forceinline__ const affine *tail_source(const affine *vectors, tail_shape shape,
@@ -119,7 +97,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     const uint64_t element = index & (((uint64_t)1 << element_bits) - 1);
     const bool exists = row < (shape.level + 1) * (uint64_t)shape.vectors;
     fe coordinate;
-    load_affine(&coordinate, tail_source(vectors, shape, row, element), exists);
+    quad_load_affine(&coordinate, exists ? tail_source(vectors, shape, row, element) : NULL);
     if (exists) {
         store_coordinate(&tail[index], &coordinate);
     }
@@ -138,12 +116,12 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     const affine *left = tail_source(vectors, shape, row, element);
     xyzz *sum = &tail[2 * k];
     fe a, b;
-    load_affine(&a, left, exists);
-    load_affine(&b, left + ((uint64_t)1 << shape.level), exists);
+    quad_load_affine(&a, exists ? left : NULL);
+    quad_load_affine(&b, exists ? left + ((uint64_t)1 << shape.level) : NULL);
     if (exists && row < shape.vectors) {
         store_coordinate(sum + 1, &b);
     }
-    add_unless_infinity(&a, &b);
+    quad_add_unless_infinity(&a, &b);
     if (exists) {
         store_coordinate(sum, &a);
     }
@@ -214,7 +192,7 @@ static __global__ void __launch_bounds__(PARTS_BLOCK)
     if (exists && part == 0) {
         load_coordinate(&other, &tail[(vector << vector_bits) + ((uint64_t)element << step)]);
     }
-    add_unless_infinity(&sum, &other);
+    quad_add_unless_infinity(&sum, &other);
     uint32_t stride = (1u << sum_bits) / 2; /* of quads: the same for the whole block */
     for (; stride >= 32 / QUAD; stride /= 2) {
         __syncthreads(); /* what was here has been read */
@@ -222,7 +200,7 @@ static __global__ void __launch_bounds__(PARTS_BLOCK)
         __syncthreads();
         if (element < stride) { /* all of the warp, or nothing */
             fe_load(&other, own + stride * QUAD);
-            add_unless_infinity(&sum, &other);
+            quad_add_unless_infinity(&sum, &other);
         }
     }
     for (; stride > 0; stride /= 2) {
@@ -230,14 +208,14 @@ static __global__ void __launch_bounds__(PARTS_BLOCK)
         if (element >= stride) { /* has been added, and must not be found equal to what it adds */
             fe_set_zero(&other);
         }
-        add_unless_infinity(&sum, &other);
+        quad_add_unless_infinity(&sum, &other);
     }
     if (add) {
         fe_set_zero(&other);
         if (exists) {
             load_coordinate(&other, &parts[index]);
         }
-        add_unless_infinity(&sum, &other);
+        quad_add_unless_infinity(&sum, &other);
     }
     if (exists && element == 0) {
         store_coordinate(&parts[index], &sum);

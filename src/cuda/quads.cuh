@@ -45,6 +45,20 @@ static __device__ __forceinline__ uint32_t quad_ballot(int condition)
     return __ballot_sync(0xffffffff, condition) >> (threadIdx.x % 32 - quad_lane()) & ((1u << QUAD) - 1);
 }
 
+/* This lane's coordinate of an affine point, infinity where it is null. All lanes of the warp call it. */
+static __device__ __forceinline__ void quad_load_affine(fe *r, const affine *point)
+{
+    fe_set_zero(r);
+    if (point != NULL && quad_lane() < QUAD_ZZ) {
+        fe_load(r, (const fe *)point + quad_lane());
+    }
+    /* Infinity is x = y = 0, and then ZZ = ZZZ = 0. */
+    const bool finite = quad_ballot(!fe_is_zero(r)) != 0;
+    if (finite && quad_lane() >= QUAD_ZZ) {
+        fe_set_one(r);
+    }
+}
+
 /* This lane's coordinate of 2a, from all of a; seldom needed, and computed by each lane for itself. */
 static __device__ __noinline__ void quad_double(fe *r, const fe *x, const fe *y, const fe *zz, const fe *zzz)
 {
@@ -112,6 +126,14 @@ static __device__ __forceinline__ void quad_add(fe *r, const fe *a, const fe *b)
         }
     }
     *r = no_b ? *a : no_a ? *b : sum;
+}
+
+/* sum += b; the whole warp calls it, and passes over what is infinity in all of its quads. */
+static __device__ __forceinline__ void quad_add_unless_infinity(fe *sum, const fe *b)
+{
+    if (__any_sync(0xffffffff, quad_lane() == QUAD_ZZ && !fe_is_zero(b))) {
+        quad_add(sum, sum, b);
+    }
 }
 
 #endif

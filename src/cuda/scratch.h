@@ -14,12 +14,13 @@ struct cuda_scratch {
     partition_layout partition;
     radix_layout radix;
 
-    uint64_t slot_points;   /* accumulate: cuda_slot_places() points */
-    uint64_t products;      /* a field element for each of pairs/2 pairs, in whole rows */
-    uint64_t entries;       /* 2 * (pairs/2 + 1) words */
-    uint64_t targets;       /* pairs/2 + 1 words */
-    uint64_t singles;       /* two words for each bucket that has pairs, at most */
-    uint64_t lefts;         /* a word for every pair of every round from the second on, at most */
+    uint64_t slot_points; /* accumulate: cuda_slot_places() points */
+    uint64_t products;    /* a field element for each of pairs/2 pairs, in whole rows */
+    uint64_t entries;     /* 2 * (pairs/2 + 1) words */
+    uint64_t targets;     /* pairs/2 + 1 words */
+    uint64_t singles;     /* two words for each bucket that has pairs, at most */
+    uint64_t lefts;       /* a word for every pair of every round from the second on, at most */
+    uint64_t finishing;   /* two words for each bucket of each class at most: cuda_finish_places() of them */
     uint64_t first_buckets; /* a word for every LIST_SLOTS slots */
     uint64_t counters;      /* COUNTERS words */
     uint64_t merges;        /* with several portions: buckets words */
@@ -38,9 +39,42 @@ struct cuda_scratch {
 /* Slots that a block of accumulate lists. */
 enum { LIST_SLOTS = 2048 };
 
-/* Words that accumulate counts in: single entries, the pairs of each round; the largest bucket, and all
- * pairs. */
-enum { ROUNDS = 33, COUNT_SINGLES = 0, COUNT_LARGEST = ROUNDS + 1, COUNT_PAIRS, COUNTERS = 64 };
+/* Words that accumulate counts in. */
+enum {
+    ROUNDS = 33,       /* at most; those from the second on are ROUNDS - 1, as many as a warp has lanes */
+    COUNT_SINGLES = 0, /* then the pairs of round 1, 2, .. ROUNDS */
+    COUNT_FINISHING = ROUNDS + 1,             /* buckets of each class of finish.cu */
+    LISTS = COUNT_FINISHING + FINISH_CLASSES, /* that the words up to here are the lengths of */
+    COUNT_LARGEST = LISTS,                    /* entries of the largest bucket */
+    COUNT_PAIRS,                              /* of all buckets */
+    COUNT_LEFT,                               /* additions that are left before round 2, 3, .. ROUNDS */
+    COUNT_SHIFT = COUNT_LEFT + ROUNDS - 1,    /* finish_lists' shift */
+    COUNTERS = 128
+};
+
+/* finish.cu takes what is left when its one launch is sooner done than the rounds. */
+enum {
+    FINISH_ADDITIONS = 32768, /* at most, of all buckets */
+    FINISH_LARGEST = 256,     /* points, at most, of the largest bucket */
+    FINISH_LEAST = 2          /* additions of the largest bucket: with fewer there is only one round left */
+};
+
+/* Additions that are left to finish.cu at most: before round 2 a bucket of m entries needs ceil(m/2) - 1. */
+static inline uint64_t cuda_finish_limit(uint64_t pairs)
+{
+    return pairs / 2 < FINISH_ADDITIONS ? pairs / 2 : FINISH_ADDITIONS;
+}
+
+/* Where class j's list begins, and with j = FINISH_CLASSES where the last one ends: a bucket of class j needs
+ * at least 2^j additions. */
+static inline uint64_t cuda_finish_places(uint64_t pairs, uint32_t j)
+{
+    uint64_t places = 0;
+    for (uint32_t earlier = 0; earlier < j; earlier++) {
+        places += cuda_finish_limit(pairs) >> earlier;
+    }
+    return places;
+}
 
 /* Where the last of the slots ends: engine.h's first_slot() of no bucket. */
 static inline uint64_t cuda_slot_places(uint64_t pairs, uint64_t buckets)

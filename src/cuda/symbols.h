@@ -8,6 +8,7 @@
 sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, const pair_round *round);
 sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, const void *table, const uint2 *singles,
                                         const uint32_t *count, uint64_t limit, void *out);
+sumac_status SUMAC_SYMBOL(finish)(cuda_engine *engine, const finish_lists *lists);
 sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, const slot_map *map, const void *slot_points,
                                    void *sums);
 sumac_status SUMAC_SYMBOL(merge)(cuda_engine *engine, const slot_map *map, const void *slot_points,
