@@ -30,15 +30,15 @@ static costs costs_of(const sumac_curve *curve)
     const double element = degree * words, work = degree * pow(words, 1.4);
     const costs c = {
         .call = 0.05,
-        .addition = 2.85e-7 * work,
+        .addition = 2.75e-7 * work,
         .pair = 2.3e-8,
-        .round = 0.055 * element,
+        .round = 0.06 * element,
         .tail_round = 0.0083 * element,
         .tail_sum = 0.04 * element,
         .tail_point = 5.5e-7 * work,
         .scalar = 5.8e-7 * curve->info.scalar_bytes / 32,
-        .merge = 4.9e-7 * work,
-        .portion = 0.45,
+        .merge = 3.9e-7 * work,
+        .portion = 0.5,
         .part = 1e-3 * element,
         .host_threads = 0.3,
     };
@@ -114,11 +114,25 @@ static double reduce_cost(const costs *c, const sumac_plan *plan, double live)
 {
     const uint32_t bits = plan->c - 1, level = cuda_tail_level(bits, plan->modules_per_pass);
     const double modules = plan->modules_per_pass;
-    const double tail_points = fmin(live * modules * static_cast<double>(plan->buckets),
+    const double tail_points = fmin(2 * live * modules * static_cast<double>(plan->buckets),
                                     modules * ldexp(level + 2, static_cast<int>(bits - level)));
     const double rounds = level * c->round + fmax(0, bits - level - 6.0) * c->tail_round + c->tail_sum;
     const double additions = level == 0 ? 0 : 2.2 * live * modules * static_cast<double>(plan->buckets);
     return rounds + additions * c->addition + tail_points * c->tail_point;
+}
+
+/* Rounds of a pass, the launch that ends them counted as one and a half. `most` is what the fullest bucket
+ * holds. */
+static double rounds_of(double pairs, double buckets, double most)
+{
+    double rounds = 0;
+    for (; most > 1; most /= 2, pairs /= 2, rounds++) {
+        if (rounds >= 1 && most > 2 && most <= FINISH_LARGEST &&
+            pairs - buckets < FINISH_ADDITIONS_A_ROUND * fmin(3, floor(log2(most)))) {
+            return rounds + 1.5;
+        }
+    }
+    return rounds;
 }
 
 double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
@@ -136,10 +150,7 @@ double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
     /* The fullest buckets have the top window's digits beside those of the windows that share its module. */
     const double top_digits = static_cast<double>(plan->n) / plan->chunks;
     const double full = load + top_digits / reached - top_digits / static_cast<double>(plan->buckets);
-    double rounds = 0;
-    for (double most = full + 4 * sqrt(full) + 2; most > 1; most /= 2) {
-        rounds += 1;
-    }
+    const double rounds = rounds_of(digits / passes, live * buckets / passes, full + 4 * sqrt(full) + 2);
     const double copies = plan->bytes_staging == 0 ? 0 : portions_cost(&c, plan);
     return c.call + (digits - live * buckets) * c.addition + digits * c.pair + copies +
            passes * (rounds * c.round + reduce_cost(&c, plan, live)) + combine_cost(&c, plan);

@@ -52,11 +52,12 @@ enum {
     COUNTERS = 128
 };
 
-/* finish.cu takes what is left when its one launch is sooner done than the rounds. */
+/* finish.cu takes what is left when its one launch is sooner done than the rounds: docs/gpu-log.md. */
 enum {
-    FINISH_ADDITIONS = 32768, /* at most, of all buckets */
-    FINISH_LARGEST = 256,     /* points, at most, of the largest bucket */
-    FINISH_LEAST = 2          /* additions of the largest bucket: with fewer there is only one round left */
+    FINISH_ADDITIONS_A_ROUND = 12288, /* of all buckets, at most, for every round that is saved: as many as
+                                         the quads that an H200 holds at once */
+    FINISH_ADDITIONS = 3 * FINISH_ADDITIONS_A_ROUND, /* and at most in all */
+    FINISH_LARGEST = 256                             /* points, at most, of the largest bucket */
 };
 
 /* Additions that are left to finish.cu at most: before round 2 a bucket of m entries needs ceil(m/2) - 1. */
