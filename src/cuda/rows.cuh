@@ -9,8 +9,7 @@ enum {
     MAX_DEPTH = 128,   /* rows of a block: long enough to make its share of an inversion cheap */
     SPARSE_DEPTH = 4,  /* up to so many rows a block, an SM has one block */
     PAIRED_DEPTH = 30, /* up to so many it has two, beyond as many as it holds */
-    FAR_DEPTH =
-        24, /* or up to so many, where a pair's points lie FAR_STRIDE or more apart: reading takes longer */
+    FAR_DEPTH = 24,    /* the same for pairs whose points lie FAR_STRIDE or more apart */
     FAR_STRIDE = 4,
     SINGLE_DEPTH = 20 /* up to so many an SM has its blocks once, and they begin and end together */
 };
