@@ -101,7 +101,7 @@ SUMAC_FN void recode_radix_begin(uint32_t *words, const uint64_t *k, uint32_t li
                                  const recode_radix *radix)
 {
     uint64_t carry = 0;
-    SUMAC_UNROLL
+    SUMAC_UNROLL_ON_DEVICE
     for (uint32_t word = 0; word < 2 * limbs; word++) {
         carry += (uint64_t)(uint32_t)(k[word / 2] >> word % 2 * 32) + radix->bias[word];
         words[word] = (uint32_t)carry;
@@ -118,7 +118,7 @@ SUMAC_FN uint32_t recode_radix_digit(uint32_t *words, uint32_t limbs, uint32_t w
     const uint32_t count = (radix->c * (radix->windows - w) + 31) / 32;
     const uint32_t low = words[0] & (((uint32_t)1 << radix->shift) - 1);
     uint32_t rest = 0, above = 0;
-    SUMAC_UNROLL
+    SUMAC_UNROLL_ON_DEVICE
     for (uint32_t word = 2 * limbs + 1; word-- > 0;) {
         if (word < count) {
             const uint32_t own = words[word];
