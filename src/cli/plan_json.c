@@ -1,5 +1,20 @@
 #include "plan_json.h"
 
+#include <stdio.h>
+
+radix_text plan_radix_text(const sumac_plan *plan)
+{
+    radix_text radix = {""};
+    unsigned shift = 0;
+    if (plan->radix_odd > 1) {
+        while ((uint64_t)plan->radix_odd << shift >> (plan->c - 1) == 0) {
+            shift++;
+        }
+        snprintf(radix.text, sizeof radix.text, ", radix %u*2^%u", (unsigned)plan->radix_odd, shift);
+    }
+    return radix;
+}
+
 static json_t *kinds_to_json(const sumac_plan *plan)
 {
     return json_pack("{s:s, s:s, s:s, s:s}", "recode", plan->recode, "sort", plan->sort, "accumulate",
