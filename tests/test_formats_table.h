@@ -94,6 +94,32 @@ static void test_tables(void **state)
     sumac_context_destroy(context);
 }
 
+/* Of the odd radices of up to 10 bits with two digits or more the one that holds the least beyond r/2. */
+static void tight_radix(const test_curve *t, uint32_t *tight_odd, uint32_t *tight_c)
+{
+    mpz_t half, held, least;
+    mpz_inits(half, held, least, NULL);
+    mpz_fdiv_q_2exp(half, t->oracle.r, 1);
+    for (uint32_t c = 3; c <= 10; c++) {
+        for (uint32_t odd = 3; odd < (1u << (c - 1)) && odd <= 31; odd += 2) {
+            uint32_t digits = 0, radix = odd;
+            while (radix >> (c - 1) == 0) {
+                radix *= 2;
+            }
+            for (mpz_set_ui(held, 0); mpz_cmp(held, half) < 0; digits++) {
+                mpz_mul_ui(held, held, radix);
+                mpz_add_ui(held, held, radix / 2);
+            }
+            if (digits > 1 && (mpz_sgn(least) == 0 || mpz_cmp(held, least) < 0)) {
+                mpz_set(least, held);
+                *tight_odd = odd;
+                *tight_c = c;
+            }
+        }
+    }
+    mpz_clears(half, held, least, NULL);
+}
+
 /* Multiples for a radix that is no power of two: saved, loaded, and used for scalars of any length; with the
  * length declared, too, just below that of r included, where some are above r/2. */
 static void test_odd_radix_table(void **state)
@@ -105,11 +131,13 @@ static void test_odd_radix_table(void **state)
     sumac_context *context = test_context(2, 0);
     uint8_t *points = test_alloc(N * t->info->point_bytes), *scalars = test_alloc(N * scalar);
     uint8_t *expected = test_alloc(t->info->point_bytes);
+    uint32_t odd = 0, c = 0;
     mpz_t k;
     mpz_init(k);
+    tight_radix(t, &odd, &c);
     test_random_points(t, points, NULL, N);
     memset(points + 3 * (size_t)t->info->point_bytes, 0, t->info->point_bytes);
-    sumac_bases *bases = radix_bases(context, t, points, N, 3, 3, 0), *loaded = NULL;
+    sumac_bases *bases = radix_bases(context, t, points, N, odd, c, 0), *loaded = NULL;
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
     expect(context, sumac_bases_load(context, t->curve, path, &loaded), SUMAC_OK, path, NULL);
     assert_same_bases(loaded, bases, context_code(context, t->curve)->affine_bytes);
@@ -132,7 +160,7 @@ static void test_odd_radix_table(void **state)
         test_msm(context, loaded, scalars, N, &config, expected, "a loaded table with an odd radix");
         sumac_plan plan;
         test_status(context, sumac_msm_plan(context, loaded, N, &config, &plan), SUMAC_OK, "plan");
-        assert_int_equal(plan.radix_odd, 3);
+        assert_int_equal(plan.radix_odd, odd);
     }
     mpz_clear(k);
     free(points);
