@@ -13,8 +13,12 @@ struct costs {
     double call;         /* launches, and what waits for the host */
     double addition;     /* affine, of many at once */
     double pair;         /* recoded and sorted */
-    double round;        /* what a round takes beside its additions: most of it one inversion's latency */
-    double tail_round;   /* of reduce, in XYZZ */
+    double round;        /* of accumulate, beside its additions: most of it one inversion's latency */
+    double full_round;   /* what one of FULL_ROUND pairs takes besides, as its blocks begin and end */
+    double finish;       /* the launch that takes the place of the last rounds */
+    double finish_point; /* an addition of it */
+    double level;        /* of reduce: a round and its lists */
+    double tail_round;   /* the same in XYZZ */
     double tail_sum;     /* the last ones, which are one launch */
     double tail_point;   /* an addition in XYZZ, of many at once */
     double scalar;       /* copied from page-locked memory */
@@ -24,19 +28,25 @@ struct costs {
     double host_threads; /* until the host's threads have begun and ended */
 };
 
+static const double FULL_ROUND = 1e6;
+
 static costs costs_of(const sumac_curve *curve)
 {
     const double words = (curve->info.field_bits + 63) / 64 / 6.0; /* 1 for 12 words of 32 bits */
     const double degree = curve->info.degree == 2 ? 3 : 1;
     const double element = degree * words, work = degree * pow(words, 1.4);
     const costs c = {
-        .call = 0.05,
-        .addition = 2.75e-7 * work,
+        .call = 0.06,
+        .addition = 2.6e-7 * work,
         .pair = 2.3e-8,
-        .round = 0.06 * element,
+        .round = 0.042 * element,
+        .full_round = 0.08 * element,
+        .finish = 0.05 * element,
+        .finish_point = 4e-6 * work,
+        .level = 0.06 * element,
         .tail_round = 0.0083 * element,
         .tail_sum = 0.04 * element,
-        .tail_point = 5.5e-7 * work,
+        .tail_point = 6.5e-7 * work,
         .scalar = 5.8e-7 * curve->info.scalar_bytes / 32,
         .merge = 3.9e-7 * work,
         .portion = 0.5,
@@ -110,31 +120,50 @@ static double top_buckets(const sumac_plan *plan)
     return fmin(buckets, exp2(bits - bits_below));
 }
 
-/* reduce, for one pass's modules: rounds of affine additions, then XYZZ. A list of live points leaves out
- * what is infinity, so that only buckets that hold something count. */
+/* reduce, for one pass's modules: rounds of affine additions, of which only buckets that hold something cost
+ * one, then XYZZ. */
 static double reduce_cost(const costs *c, const sumac_plan *plan, double live)
 {
     const uint32_t bits = plan->c - 1, level = cuda_tail_level(bits, plan->modules_per_pass);
     const double modules = plan->modules_per_pass;
-    const double tail_points = fmin(2 * live * modules * static_cast<double>(plan->buckets),
-                                    modules * ldexp(level + 2, static_cast<int>(bits - level)));
-    const double rounds = level * c->round + fmax(0, bits - level - 6.0) * c->tail_round + c->tail_sum;
     const double additions = level == 0 ? 0 : 2.2 * live * modules * static_cast<double>(plan->buckets);
-    return rounds + additions * c->addition + tail_points * c->tail_point;
+    const double tail_points = modules * ldexp(level + 2, static_cast<int>(bits - level));
+    const double tail_rounds = fmax(0, static_cast<double>(bits - level) - 6);
+    return level * c->level + additions * c->addition + tail_rounds * c->tail_round + c->tail_sum +
+           tail_points * c->tail_point;
 }
 
-/* Rounds of a pass, the launch that ends them counted as one and a half. `most` is what the fullest bucket
- * holds. */
-static double rounds_of(double pairs, double buckets, double most)
+/* Additions that a bucket still needs when its points have been taken together `points` at a time: with m
+ * about normal around `load`, E(ceil(m/points) - 1), the sum over j of P(m > j*points). */
+static double additions_left(double load, double points)
 {
-    double rounds = 0;
-    for (; most > 1; most /= 2, pairs /= 2, rounds++) {
-        if (rounds >= 1 && most > 2 && most <= FINISH_LARGEST &&
-            pairs - buckets < FINISH_ADDITIONS_A_ROUND * fmin(3, floor(log2(most)))) {
-            return rounds + 1.5;
+    double sum = 0;
+    for (double m = points; m < load + 6 * sqrt(load) + 3; m += points) {
+        if (sum > 32) {
+            return load / points - 0.5;
         }
+        sum += 0.5 * erfc((m + 0.5 - load) / sqrt(2 * load));
     }
-    return rounds;
+    return sum;
+}
+
+/* What a pass's rounds take beside their additions, and the launch that ends them where it does (finish.cu).
+ * `full` is the load of the fullest buckets. */
+static double rounds_cost(const costs *c, double load, double buckets, double full)
+{
+    double cost = 0;
+    double points = 1; /* of a bucket that are one by now */
+    for (double most = full + 4 * sqrt(full) + 2; most > 1; most /= 2) {
+        const double left = buckets * additions_left(load, points);
+        const double saved = ceil(log2(most)) - 1;
+        if (points > 1 && most <= FINISH_LARGEST &&
+            left < fmin(FINISH_ADDITIONS_A_ROUND * saved, FINISH_ADDITIONS)) {
+            return cost + c->finish + left * c->finish_point;
+        }
+        points *= 2;
+        cost += c->round + c->full_round * fmin(1, load * buckets / points / FULL_ROUND);
+    }
+    return cost;
 }
 
 double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
@@ -152,8 +181,8 @@ double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
     /* The fullest buckets have the top window's digits beside those of the windows that share its module. */
     const double top_digits = static_cast<double>(plan->n) / plan->chunks;
     const double full = load + top_digits / reached - top_digits / static_cast<double>(plan->buckets);
-    const double rounds = rounds_of(digits / passes, live * buckets / passes, full + 4 * sqrt(full) + 2);
     const double copies = plan->bytes_staging == 0 ? 0 : portions_cost(&c, plan);
     return c.call + (digits - live * buckets) * c.addition + digits * c.pair + copies +
-           passes * (rounds * c.round + reduce_cost(&c, plan, live)) + combine_cost(&c, plan);
+           passes * (rounds_cost(&c, load, live * buckets / passes, full) + reduce_cost(&c, plan, live)) +
+           combine_cost(&c, plan);
 }

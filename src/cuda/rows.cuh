@@ -8,8 +8,10 @@
 enum {
     MAX_DEPTH = 128,   /* rows of a block: long enough to make its share of an inversion cheap */
     SPARSE_DEPTH = 4,  /* up to so many rows a block, an SM has one block */
-    PAIRED_DEPTH = 32, /* up to so many it has two, beyond as many as it holds */
-    SINGLE_DEPTH = 12  /* up to so many it has them once, and they begin and end together */
+    PAIRED_DEPTH = 30, /* up to so many it has two, beyond as many as it holds */
+    FAR_DEPTH = 24,    /* the same for pairs whose points lie FAR_STRIDE or more apart */
+    FAR_STRIDE = 4,
+    SINGLE_DEPTH = 20 /* up to so many an SM has its blocks once, and they begin and end together */
 };
 
 struct row_range {
@@ -30,14 +32,15 @@ struct row_plan {
     uint32_t fills; /* 0: every block has the same */
 };
 
-static __host__ __device__ row_plan plan_rows(uint32_t rows, uint32_t multiprocessors)
+static __host__ __device__ row_plan plan_rows(uint32_t rows, uint32_t stride, uint32_t multiprocessors)
 {
     enum { B = PAIR_BLOCKS_PER_SM };
+    const uint32_t paired_depth = stride < FAR_STRIDE ? PAIRED_DEPTH : FAR_DEPTH;
     const uint32_t resident = multiprocessors * B;
     row_plan plan = {0, 0};
     if (rows <= multiprocessors * SPARSE_DEPTH) {
         plan.blocks = rows < multiprocessors ? rows : multiprocessors;
-    } else if (rows <= multiprocessors * 2 * PAIRED_DEPTH) {
+    } else if (rows <= multiprocessors * 2 * paired_depth) {
         plan.blocks = multiprocessors * 2;
     } else if (rows <= resident * SINGLE_DEPTH) {
         plan.blocks = resident;
@@ -48,10 +51,10 @@ static __host__ __device__ row_plan plan_rows(uint32_t rows, uint32_t multiproce
     return plan;
 }
 
-static __device__ row_range rows_of(uint32_t block, uint32_t rows, uint32_t multiprocessors)
+static __device__ row_range rows_of(uint32_t block, uint32_t rows, uint32_t stride, uint32_t multiprocessors)
 {
     enum { B = PAIR_BLOCKS_PER_SM };
-    const row_plan plan = plan_rows(rows, multiprocessors);
+    const row_plan plan = plan_rows(rows, stride, multiprocessors);
     const uint32_t resident = multiprocessors * B;
     uint64_t before, parts,
         total; /* of `total` parts of the rows the block has `parts`, and others those before it */

@@ -54,9 +54,8 @@ enum {
 
 /* finish.cu takes what is left when its one launch is sooner done than the rounds: docs/gpu-log.md. */
 enum {
-    FINISH_ADDITIONS_A_ROUND = 12288, /* of all buckets, at most, for every round that is saved: as many as
-                                         the quads that an H200 holds at once */
-    FINISH_ADDITIONS = 3 * FINISH_ADDITIONS_A_ROUND, /* and at most in all */
+    FINISH_ADDITIONS_A_ROUND = 8192, /* of all buckets, at most, for every round that is saved */
+    FINISH_ADDITIONS = 4 * FINISH_ADDITIONS_A_ROUND, /* and at most in all */
     FINISH_LARGEST = 256                             /* points, at most, of the largest bucket */
 };
 
