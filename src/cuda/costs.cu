@@ -107,8 +107,7 @@ static double combine_cost(const costs *c, const sumac_plan *plan)
 
 /* Buckets that the top window's digits reach: few when the radix's powers do not meet r/2 well, unless
  * multiples of r spread them over `spread` of the intervals of r/2, of which there are less than one more
- * (math/recode.h).
- */
+ * (math/recode.h). */
 static double top_buckets(const sumac_plan *plan)
 {
     const double buckets = static_cast<double>(plan->buckets);
