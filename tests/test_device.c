@@ -16,6 +16,7 @@
 
 #include "api/internal.h"
 #include "support/harness.h"
+#include "support/radix_bases.h"
 
 enum { SKIPPED = 77, SEED = 5 };
 
@@ -305,6 +306,62 @@ static void test_tables(void **state)
     sumac_context_destroy(other);
     unlink(path);
     free_scene(&s);
+}
+
+/* A radix that is no power of two, with enough buckets for rounds in place: the multiples are the CPU's, bit
+ * for bit, and a table of them serves either. */
+static void test_odd_radix(void **state)
+{
+    test_curve *t = *state;
+    enum { N = 60, ODD = 17, C = 19 };
+    char path[] = "/tmp/sumac-device-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    sumac_context_config cpu_config = sumac_context_config_default();
+    cpu_config.backend = "cpu";
+    sumac_context *context = test_context(2, 0), *cpu = NULL;
+    assert_int_equal(sumac_context_create(&cpu_config, &cpu), SUMAC_OK);
+    uint8_t *points = test_alloc(N * (size_t)t->info->point_bytes);
+    uint8_t *scalars = test_alloc(N * (size_t)t->info->scalar_bytes);
+    uint8_t *expected = test_alloc(t->info->point_bytes);
+    test_random_points(t, points, NULL, N);
+    memset(points + 7 * (size_t)t->info->point_bytes, 0, t->info->point_bytes);
+    test_random_scalars(t, scalars, N);
+    oracle_msm(&t->oracle, expected, points, scalars, N);
+
+    sumac_bases *made[] = {radix_bases(context, t, points, N, ODD, C, 0),
+                           radix_bases(cpu, t, points, N, ODD, C, 0)};
+    const uint64_t count = (uint64_t)N * made[0]->table.factor;
+    const size_t bytes = count * context_code(cpu, t->curve)->affine_bytes;
+    uint8_t *device_table = test_alloc(bytes), *cpu_table = test_alloc(bytes);
+    assert_int_equal(bases_copy(context, made[0], 0, count, device_table), SUMAC_OK);
+    assert_int_equal(bases_copy(cpu, made[1], 0, count, cpu_table), SUMAC_OK);
+    assert_memory_equal(device_table, cpu_table, bytes);
+
+    sumac_bases *loaded[] = {NULL, NULL};
+    test_status(context, sumac_bases_save(context, made[0], path), SUMAC_OK, "saving");
+    test_status(context, sumac_bases_load(context, t->curve, path, &loaded[0]), SUMAC_OK, "loading");
+    test_status(cpu, sumac_bases_load(cpu, t->curve, path, &loaded[1]), SUMAC_OK, "loading on the CPU");
+    for (uint32_t portions = 1; portions <= 3; portions += 2) {
+        sumac_msm_config config = sumac_msm_config_default();
+        config.portions = portions;
+        test_msm(context, made[0], scalars, N, &config, expected, "an odd radix");
+        test_msm(context, loaded[0], scalars, N, &config, expected, "a loaded table");
+    }
+    test_msm(cpu, loaded[1], scalars, N, NULL, expected, "a loaded table on the CPU");
+    for (int i = 0; i < 2; i++) {
+        sumac_bases_destroy(made[i]);
+        sumac_bases_destroy(loaded[i]);
+    }
+    free(device_table);
+    free(cpu_table);
+    free(points);
+    free(scalars);
+    free(expected);
+    sumac_context_destroy(cpu);
+    sumac_context_destroy(context);
+    unlink(path);
 }
 
 /* Bases that go to the device in several segments while the next ones are imported, with multiples. */
@@ -921,6 +978,7 @@ int main(int argc, char **argv)
         {"misplaced", test_misplaced, TEST_EVERY_CURVE},
         {"bases on the device", test_bases_on_device, TEST_EVERY_CURVE},
         {"tables", test_tables, TEST_EVERY_CURVE},
+        {"odd radix", test_odd_radix, TEST_EVERY_CURVE},
         {"segments of bases", test_large_bases, TEST_EVERY_CURVE},
         {"visiting bases", test_visiting_bases, TEST_EVERY_CURVE},
         {"default stream", test_default_stream, TEST_EVERY_CURVE},

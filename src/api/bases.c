@@ -85,7 +85,8 @@ static sumac_status complete_tables(sumac_context *context, const sumac_curve *c
     if (bases->table.factor > 1) {
         bases->c = plan.c;
         bases->windows = plan.windows;
-        bases->shift = plan.c * plan.modules;
+        bases->shift = plan.radix_odd > 1 ? radix_shift(plan.radix_odd, plan.c) : plan.c * plan.modules;
+        bases->radix_odd = plan.radix_odd;
     }
     return SUMAC_OK;
 }
@@ -141,6 +142,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
     const sumac_bases empty = {
         .curve = curve,
         .table = {.count = n, .factor = 1},
+        .radix_odd = 1,
         .backend = context->backend,
         .outside_subgroup = config->outside_subgroup,
     };
@@ -321,7 +323,8 @@ static void multiples_task(void *arguments, size_t index, uint32_t thread)
     if (table->all_digits) {
         work->code->points->digit_tables(bases->points, table->count, table->factor, bases->c, first, count);
     } else {
-        work->code->points->multiples(bases->points, table->count, table->factor, bases->shift, first, count);
+        work->code->points->multiples(bases->points, table->count, table->factor, bases->shift,
+                                      bases->radix_odd, first, count);
     }
 }
 
@@ -359,6 +362,7 @@ static sumac_status send_points(sumac_context *context, sumac_bases *bases, uint
         .n = end - bases->sent,
         .factor = bases->table.factor,
         .shift = bases->shift,
+        .odd = bases->radix_odd,
     };
     const sumac_status status = device->fill_table(context->engine, bases->curve, &part);
     bases->sent = end;

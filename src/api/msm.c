@@ -117,6 +117,7 @@ static plan_request request_of(const sumac_context *context, const sumac_bases *
         .precompute_factor = shape->table.all_digits ? 1 : shape->table.factor,
         .all_digits = shape->table.all_digits,
         .windows = multiples ? shape->windows : 0,
+        .radix_odd = shape->radix_odd,
         .chunks = config->chunks,
         .portions = config->portions,
         .scalars_place = config->scalars_place,
@@ -141,7 +142,7 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
             return fail(context, SUMAC_BAD_ARGUMENT, "c is %u, but the bases' multiples are made for c = %u",
                         config->c, shape->c);
         }
-        if (plan_windows(&request, shape->c) > shape->windows) {
+        if (plan_windows(&request, shape->c, shape->radix_odd) > shape->windows) {
             return fail(context, SUMAC_BAD_ARGUMENT,
                         "the bases' multiples are made for scalars of fewer bits");
         }

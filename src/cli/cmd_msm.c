@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "files.h"
+#include "plan_json.h"
 #include "progress.h"
 #include "results.h"
 #include "session.h"
@@ -153,8 +154,9 @@ static void print_as_text(const msm_run *run, const options *given, const sumac_
     }
     printf("backend    %s (%s), threads: %u\n", sumac_context_backend(opened->context),
            sumac_context_variant(opened->context), (unsigned)plan->threads);
-    printf("plan       %s, precompute = %u, c = %u, windows = %u%s\n", plan->name,
+    printf("plan       %s, precompute = %u, c = %u, windows = %u%s%s\n", plan->name,
            (unsigned)plan->precompute_factor, (unsigned)plan->c, (unsigned)plan->windows,
+           plan_radix_text(plan).text,
            sumac_bases_tables(run->bases) == SUMAC_TABLES_DIGITS ? ", tables of digits" : "");
     printf("time       %.3f ms\n", run->milliseconds);
     if (given->partial != NULL) {

@@ -54,12 +54,13 @@ cuda_scratch cuda_scratch_of(const sumac_plan *plan, size_t affine_bytes)
     layout.counters = scratch_place(&accumulate, COUNTERS * sizeof(uint32_t));
 
     uint64_t reduce = 0;
-    layout.vectors = scratch_place(&reduce, layout.buckets * affine_bytes);
-    layout.live = scratch_place(&reduce, layout.buckets);
-    layout.live_lefts = scratch_place(&reduce, layout.buckets / 2 * sizeof(uint32_t));
+    const uint64_t positions = static_cast<uint64_t>(plan->modules_per_pass) << (plan->c - 1);
+    layout.vectors = scratch_place(&reduce, positions * affine_bytes);
+    layout.live = scratch_place(&reduce, positions);
+    layout.live_lefts = scratch_place(&reduce, positions / 2 * sizeof(uint32_t));
     layout.live_counts = scratch_place(&reduce, COUNTERS * sizeof(uint32_t));
     /* Round r has (r + 1) * K/2^(r + 1) pairs a module: at most K/2. */
-    layout.reduce_products = scratch_place(&reduce, (layout.buckets / 2 + PAIR_BLOCK) * element_bytes);
+    layout.reduce_products = scratch_place(&reduce, (positions / 2 + PAIR_BLOCK) * element_bytes);
     /* A pass of fewer modules may begin its tail at an earlier level; then it has at most 2 * 131072 points
      * and what a round's bound leaves: see cuda_tail_level. */
     uint64_t tail_points = 0;

@@ -7,6 +7,7 @@
 
 #include "cuda/engine.h"
 #include "cuda/scratch.h"
+#include "pipeline/radix.h"
 
 struct costs {
     double call;         /* launches, and what waits for the host */
@@ -104,18 +105,18 @@ static double combine_cost(const costs *c, const sumac_plan *plan)
     return msms * plan->modules * plan->c * c->part + (threads > 1 ? c->host_threads : 0);
 }
 
-/* Buckets that the top window's digits reach: few when c does not divide the bits well, unless multiples of r
- * spread them over `spread` of the intervals of r/2, of which there are less than one more (math/recode.h).
- */
+/* Buckets that the top window's digits reach: few when the radix's powers do not meet r/2 well, unless
+ * multiples of r spread them over `spread` of the intervals of r/2, of which there are less than one more
+ * (math/recode.h). */
 static double top_buckets(const sumac_plan *plan)
 {
     const double buckets = static_cast<double>(plan->buckets);
     if (plan->spread > 1) {
         return buckets * plan->spread / (plan->spread + 1.0);
     }
-    const int top_bits = static_cast<int>(plan->scalar_bits) - (plan->negate_large_scalars ? 1 : 0) -
-                         static_cast<int>(plan->c * (plan->windows - 1));
-    return fmin(buckets, ldexp(1, top_bits));
+    const double bits = plan->scalar_bits - (plan->negate_large_scalars ? 1.0 : 0.0);
+    const double bits_below = log2(radix_of(plan->radix_odd, plan->c)) * (plan->windows - 1.0);
+    return fmin(buckets, exp2(bits - bits_below));
 }
 
 /* reduce, for one pass's modules: rounds of affine additions, of which only buckets that hold something cost

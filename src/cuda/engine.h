@@ -231,9 +231,9 @@ struct cuda_curve {
                           const merge_lists *lists, void *sums);
     /* The last rounds of reduce, and the parts of each module: set, or added to. */
     sumac_status (*reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts);
-    /* Part 0 of each module by a running sum over its 2^bits buckets; the other parts are infinity. */
-    sumac_status (*running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules,
-                                int add, void *parts);
+    /* Part 0 of each module by a running sum over its buckets; the other `bits` parts are infinity. */
+    sumac_status (*running_sum)(cuda_engine *engine, const void *sums, uint32_t buckets, uint32_t bits,
+                                uint64_t modules, int add, void *parts);
     /* The multiples of the points, which are in the table's first block. */
     sumac_status (*multiples)(cuda_engine *engine, const table_part *part);
 };

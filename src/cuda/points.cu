@@ -266,13 +266,14 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *w
 
 /* weighted = sum of (i + 1)*P_i, from the last point down: run = P_i + P_(i+1) + .., weighted += run. */
 static __global__ void __launch_bounds__(PAIR_BLOCK)
-    running_kernel(const affine *sums, uint32_t bits, uint64_t modules, int add, xyzz *parts)
+    running_kernel(const affine *sums, uint32_t buckets, uint32_t bits, uint64_t modules, int add,
+                   xyzz *parts)
 {
     const uint64_t module = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
     if (module >= modules) {
         return;
     }
-    const affine *vector = sums + (module << bits);
+    const affine *vector = sums + module * buckets;
     xyzz run, weighted;
     xyzz_set_infinity(&run);
     xyzz_set_infinity(&weighted);
@@ -280,7 +281,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
         weighted = parts[module * (bits + 1)];
     }
 #pragma unroll 1
-    for (uint64_t i = (uint64_t)1 << bits; i-- > 0;) {
+    for (uint32_t i = buckets; i-- > 0;) {
         xyzz_add_affine(&run, &run, &vector[i]);
         add_points(&weighted, &weighted, &run);
     }
@@ -291,17 +292,36 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     }
 }
 
-sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t bits, uint64_t modules,
-                                       int add, void *parts)
+sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t buckets, uint32_t bits,
+                                       uint64_t modules, int add, void *parts)
 {
     running_kernel<<<blocks_for(modules, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        (const affine *)sums, bits, modules, add, (xyzz *)parts);
+        (const affine *)sums, buckets, bits, modules, add, (xyzz *)parts);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
 
-/* table[t*count + i] = 2^(shift*t) * table[i] for first <= i < first + n. A block's points share
+/* r = odd * a, from the highest bit on: in one place, as add_points. With Z = ZZ the coordinates x = X/ZZ =
+ * X*ZZ/Z^2 and y = Y/ZZZ = Y*ZZZ/Z^3, as ZZ^3 = ZZZ^2; infinity has Z = 0. */
+static __device__ __noinline__ void multiply_by_odd(jacobian *r, const affine *a, uint32_t odd)
+{
+    xyzz sum;
+    xyzz_set_infinity(&sum);
+#pragma unroll 1
+    for (int bit = 31 - __clz((int)odd); bit >= 0; bit--) {
+        xyzz_double(&sum, &sum);
+        if ((odd >> bit & 1) != 0) {
+            xyzz_add_affine(&sum, &sum, a);
+        }
+    }
+    fe_mul(&r->x, &sum.x, &sum.zz);
+    fe_mul(&r->y, &sum.y, &sum.zzz);
+    r->z = sum.zz;
+}
+
+/* table[t*count + i] = (odd * 2^shift)^t * table[i] for first <= i < first + n. A block's points share
  * inversions; threads without a point, and points at infinity, take part with 1. */
+template <bool odd_radix>
 static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
     multiples_kernel(const __grid_constant__ table_part part)
 {
@@ -316,11 +336,18 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
     for (uint32_t t = 1; t < part.factor; t++) {
         jacobian multiple;
         fe inverse, square;
-        multiple.x = point.x;
-        multiple.y = point.y;
-        fe_set_one(&multiple.z);
-        if (affine_is_infinity(&point)) {
-            fe_set_zero(&multiple.z);
+        if (odd_radix) {
+            jacobian begin; /* what a call is given lies in memory: not the registers' copies */
+            const affine base = point;
+            multiply_by_odd(&begin, &base, part.odd);
+            multiple = begin;
+        } else {
+            multiple.x = point.x;
+            multiple.y = point.y;
+            fe_set_one(&multiple.z);
+            if (affine_is_infinity(&point)) {
+                fe_set_zero(&multiple.z);
+            }
         }
 #pragma unroll 1
         for (uint32_t doubling = 0; doubling < part.shift; doubling++) {
@@ -348,8 +375,13 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
 
 sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_part *part)
 {
+    const unsigned blocks = blocks_for(part->n, PAIR_BLOCK);
     if (part->n > 0 && part->factor > 1) {
-        multiples_kernel<<<blocks_for(part->n, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*part);
+        if (part->odd > 1) {
+            multiples_kernel<true><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*part);
+        } else {
+            multiples_kernel<false><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*part);
+        }
         CUDA_TRY(engine, cudaGetLastError());
     }
     return SUMAC_OK;

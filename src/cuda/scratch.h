@@ -25,7 +25,7 @@ struct cuda_scratch {
     uint64_t counters;      /* COUNTERS words */
     uint64_t merges;        /* with several portions: buckets words */
 
-    uint64_t vectors;         /* reduce: buckets points */
+    uint64_t vectors;         /* reduce: 2^(c-1) points a module, of which buckets have a sum */
     uint64_t live;            /* a byte for each of them */
     uint64_t live_lefts;      /* a word for every pair of the largest round */
     uint64_t live_counts;     /* COUNTERS words, one for each round */

@@ -10,7 +10,7 @@
 #ifndef SUMAC_MATH_RECODE_H
 #define SUMAC_MATH_RECODE_H
 
-#include "math/limbs.h"
+#include "math/scalar.h"
 
 /* Bits [position, position + count) of k, count <= 32; bits past the limbs are 0. */
 SUMAC_FN uint32_t recode_bits(const uint64_t *k, uint32_t limbs, uint32_t position, uint32_t count)
@@ -72,6 +72,72 @@ SUMAC_FN uint32_t recode_spread(uint64_t *k, const uint64_t *modulus, uint32_t l
         k[limb] = limb_multiply_add(modulus[limb], multiple, k[limb] ^ (0 - odd), &carry);
     }
     return (uint32_t)(carry - odd);
+}
+
+/*
+ * Digits in base q = odd * 2^shift, odd <= 31, shift >= 1, which come one after another from the lowest on.
+ * With h = q/2 and S = 1 + q + .. + q^(W-1), v is the sum of d_w * q^w with 1 - h <= d_w <= h just where the
+ * e_w = d_w + h - 1 of [0, q) are the digits of v + (h - 1)*S. An integer has W such digits where it is at
+ * least 0 and at most q^W - 1 = (q - 1)*S; so W digits hold the integers from (1 - h)*S to (q - h)*S = h*S,
+ * and no others.
+ */
+
+/* Words of 32 bits of v + (h - 1)*S: with no more windows than v <= B needs, h*(1 + q + .. + q^(W-2)) < B and
+ * so v + (h - 1)*S < q^W <= 2*B*q, where q <= 2^24 and 2*B < 2^(64*limbs). */
+#define RECODE_RADIX_WORDS(limbs) (2 * (limbs) + 1)
+
+typedef struct recode_radix {
+    uint64_t reciprocal; /* floor(2^64/odd) + 1 */
+    uint32_t odd;
+    uint32_t shift;
+    uint32_t half; /* h */
+    uint32_t c;    /* 2^(c-1) < q < 2^c */
+    uint32_t windows;
+    uint32_t bias[RECODE_RADIX_WORDS(SCALAR_MAX_LIMBS)]; /* (h - 1)*S */
+} recode_radix;
+
+/* words = k + (h - 1)*S, to begin with. */
+SUMAC_FN void recode_radix_begin(uint32_t *words, const uint64_t *k, uint32_t limbs,
+                                 const recode_radix *radix)
+{
+    uint64_t carry = 0;
+    SUMAC_UNROLL_ON_DEVICE
+    for (uint32_t word = 0; word < 2 * limbs; word++) {
+        carry += (uint64_t)(uint32_t)(k[word / 2] >> word % 2 * 32) + radix->bias[word];
+        words[word] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    words[2 * limbs] = (uint32_t)carry + radix->bias[2 * limbs];
+}
+
+/* The code of digit w, which is taken off: the words become their quotient by q. For w = 0, 1, 2 .. in this
+ * order. Before digit w they hold less than q^(windows - w) < 2^(c*(windows - w)). */
+SUMAC_FN uint32_t recode_radix_digit(uint32_t *words, uint32_t limbs, uint32_t w, const recode_radix *radix,
+                                     uint32_t negate)
+{
+    const uint32_t count = (radix->c * (radix->windows - w) + 31) / 32;
+    const uint32_t low = words[0] & (((uint32_t)1 << radix->shift) - 1);
+    uint32_t rest = 0, above = 0;
+    SUMAC_UNROLL_ON_DEVICE
+    for (uint32_t word = 2 * limbs + 1; word-- > 0;) {
+        if (word < count) {
+            const uint32_t own = words[word];
+            const uint32_t shifted = own >> radix->shift | above << (32 - radix->shift);
+            const uint64_t dividend = (uint64_t)rest << 32 | shifted;
+            /* The reciprocal is at most 1 more than 2^64/odd; the dividend is below 2^37, so that the
+             * quotient is less than 2^-27 too large, and its floor is right as its fraction is at most 1 -
+             * 1/odd. */
+            const uint32_t quotient = (uint32_t)((sumac_u128)dividend * radix->reciprocal >> 64);
+            rest = shifted - quotient * radix->odd; /* modulo 2^32 as the dividend's low word */
+            words[word] = quotient;
+            above = own;
+        }
+    }
+    const uint32_t digit = rest << radix->shift | low; /* e_w */
+    const uint32_t zero = radix->half - 1;
+    const uint32_t negative = digit < zero;
+    const uint32_t magnitude = negative ? zero - digit : digit - zero;
+    return magnitude == 0 ? 0 : (magnitude << 1 | (negative ^ negate));
 }
 
 #endif

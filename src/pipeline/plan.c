@@ -51,11 +51,13 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* 1 when k > r/2 may be replaced by -(r - k): every point must have order r, and scalars must be full. */
+/* 1 when k > r/2 is to be replaced by -(r - k): every point must have order r, and scalars must be full.
+ * Multiples with an odd radix are made for scalars up to r/2; there shorter ones may be above, too. */
 static int may_negate(const plan_request *request)
 {
     return !request->outside_subgroup &&
-           (request->scalar_bits == 0 || request->scalar_bits >= request->curve->scalars.bits);
+           (request->scalar_bits == 0 || request->scalar_bits >= request->curve->scalars.bits ||
+            request->radix_odd > 1);
 }
 
 /* Bits of a scalar as the recoding sees it, after reduction modulo r. */
@@ -65,10 +67,42 @@ static uint32_t effective_bits(const plan_request *request)
     return request->scalar_bits == 0 || request->scalar_bits > bits ? bits : request->scalar_bits;
 }
 
+/* The digits in an odd radix that hold k <= r/2 of so many bits: the least W with h*(1 + q + .. + q^(W-1)) >=
+ * r/2, or >= 2^bits - 1 where that is less. Why that is exact: recode.h. */
+static uint32_t windows_of_radix(const scalar_field *field, uint32_t bits, uint32_t radix)
+{
+    uint64_t most[SCALAR_MAX_LIMBS + 1] = {0}, largest[SCALAR_MAX_LIMBS + 1] = {0},
+                                     below[SCALAR_MAX_LIMBS + 1];
+    for (uint32_t limb = 0; limb < field->limbs; limb++) {
+        const uint64_t above = limb + 1 < field->limbs ? field->modulus[limb + 1] : 0;
+        most[limb] = field->modulus[limb] >> 1 | above << 63;
+        below[limb] = bits >= 64 * limb + 64 ? UINT64_MAX
+                      : bits <= 64 * limb    ? 0
+                                             : ((uint64_t)1 << (bits - 64 * limb)) - 1;
+    }
+    below[field->limbs] = 0;
+    if (scalar_is_less(below, most, field->limbs)) {
+        memcpy(most, below, sizeof most);
+    }
+    uint32_t windows = 0;
+    do {
+        uint64_t carry = radix / 2;
+        for (uint32_t limb = 0; limb <= field->limbs;
+             limb++) { /* less than r/2 until here: no carry is left */
+            largest[limb] = limb_multiply_add(largest[limb], radix, 0, &carry);
+        }
+        windows++;
+    } while (scalar_is_less(largest, most, field->limbs + 1));
+    return windows;
+}
+
 /* Signed digits need one bit more than the integer (recode.h): windows*c >= bits + 1; r - k <= r/2 saves one.
  */
-uint32_t plan_windows(const plan_request *request, uint32_t c)
+uint32_t plan_windows(const plan_request *request, uint32_t c, uint32_t odd)
 {
+    if (odd > 1) {
+        return windows_of_radix(&request->curve->scalars, effective_bits(request), radix_of(odd, c));
+    }
     const uint32_t bits = effective_bits(request) + (may_negate(request) ? 0 : 1);
     return (bits + c - 1) / c;
 }
@@ -108,7 +142,7 @@ static void predict(const plan_request *request, sumac_plan *plan)
     const double modules = msms * plan->modules * plan->chunks;
     const double buckets = (double)plan->buckets;
     const double digits = msms * (double)plan->n * plan->windows;
-    const double pairs = digits * (1.0 - 1.0 / (double)((uint64_t)1 << plan->c));
+    const double pairs = digits * (1.0 - 1.0 / plan_radix(plan));
     const double module_pairs = modules > 0 ? pairs / modules : 0;
     const double occupied = buckets * -expm1(-module_pairs / buckets);
     const int halves = plan->reduction == SUMAC_REDUCTION_HALVING && plan->buckets > 1;
@@ -145,7 +179,7 @@ static void choose_spread(const plan_request *request, sumac_plan *plan)
 {
     plan->spread = 1;
     predict(request, plan);
-    if (request->backend->device != NULL && plan->negate_large_scalars) {
+    if (request->backend->device != NULL && plan->negate_large_scalars && plan->radix_odd == 1) {
         sumac_plan other = *plan;
         other.spread = plan_intervals(&request->curve->scalars, plan->windows, plan->c);
         predict(request, &other);
@@ -153,7 +187,8 @@ static void choose_spread(const plan_request *request, sumac_plan *plan)
             *plan = other;
         }
     }
-    plan->recode = plan->spread > 1             ? "signed-spread"
+    plan->recode = plan->radix_odd > 1          ? "signed-odd-radix"
+                   : plan->spread > 1           ? "signed-spread"
                    : plan->negate_large_scalars ? "signed-negated"
                                                 : "signed";
 }
@@ -221,7 +256,11 @@ static int lay_out_tables(const plan_request *request, sumac_plan *plan)
     plan->modules = (uint32_t)smaller(ceil_divide(made_for, factor), plan->windows);
     plan->precompute_factor = request->windows == 0 ? (uint32_t)ceil_divide(made_for, plan->modules) : factor;
     plan->table_digits = request->all_digits ? (uint64_t)1 << (plan->c - 1) : 1;
-    plan->buckets = request->all_digits ? 1 : (uint64_t)1 << (plan->c - 1);
+    /* Only a device leaves out the buckets that an odd radix has no digits for: the CPU's reduction halves.
+     */
+    plan->buckets = request->all_digits                ? 1
+                    : request->backend->device != NULL ? plan_radix(plan) / 2
+                                                       : (uint64_t)1 << (plan->c - 1);
     if (__builtin_mul_overflow(request->bases_count, plan->precompute_factor * plan->table_digits, &points) ||
         points > MAX_TABLE_POINTS) {
         return 0;
@@ -230,14 +269,16 @@ static int lay_out_tables(const plan_request *request, sumac_plan *plan)
     return request->table_limit == 0 || plan->bytes_bases <= request->table_limit;
 }
 
-/* The plan for one c within a budget of workspace (0: the wish); 1 when it fits. Only a limit makes the input
- * be cut into chunks. */
-static int plan_for_c(const plan_request *request, uint32_t c, uint64_t budget, sumac_plan *plan)
+/* The plan for one radix within a budget of workspace (0: the wish); 1 when it fits. Only a limit makes the
+ * input be cut into chunks. */
+static int plan_for_radix(const plan_request *request, uint32_t c, uint32_t odd, uint64_t budget,
+                          sumac_plan *plan)
 {
     plan->c = c;
-    plan->windows = plan_windows(request, c);
+    plan->radix_odd = odd;
+    plan->windows = plan_windows(request, c, odd);
     plan->bytes_workspace = UINT64_MAX;
-    if (!lay_out_tables(request, plan)) {
+    if (!lay_out_tables(request, plan) || (odd > 1 && plan->modules > 1)) {
         return 0;
     }
     budget = budget == 0 ? workspace_wish(request, plan) : budget;
@@ -272,16 +313,70 @@ static int plan_for_c(const plan_request *request, uint32_t c, uint64_t budget, 
     }
 }
 
-/* The cheapest plan within a budget, as for plan_for_c; 1 when there is one, else *smallest is the least
- * workspace that was seen. */
-static int plan_within(const plan_request *request, uint64_t budget, sumac_plan *plan, uint64_t *smallest)
+/* A radix to consider. */
+typedef struct radix_choice {
+    uint32_t c;
+    uint32_t odd;
+} radix_choice;
+
+/* Odd radices are considered where a bucket less saves something, and for at most so many windows. */
+#define RADIX_MIN_C 18u
+#define RADIX_MAX_WINDOWS 24u
+
+/* Whether multiples that are still to be made may have an odd radix: on a device, all of them. */
+static int may_have_odd_radix(const plan_request *request)
+{
+    return request->backend->device != NULL && request->windows == 0 && request->c == 0 &&
+           request->precompute_factor > 1 && !request->all_digits && may_negate(request) &&
+           request->reduction != SUMAC_REDUCTION_RUNNING_SUM;
+}
+
+/* For each number of windows the smallest odd radix that needs no more: appended to the choices, of which
+ * there are `count`; returns how many there are then. */
+static uint32_t append_odd_radices(const plan_request *request, radix_choice *choices, uint32_t count)
+{
+    radix_choice smallest[RADIX_MAX_WINDOWS + 1] = {{0, 0}};
+    for (uint32_t c = PLAN_MAX_C; c >= RADIX_MIN_C; c--) {
+        for (uint32_t odd = 3; odd <= RADIX_MAX_ODD; odd += 2) {
+            const uint32_t windows = plan_windows(request, c, odd);
+            radix_choice *choice = &smallest[windows < RADIX_MAX_WINDOWS ? windows : RADIX_MAX_WINDOWS];
+            if (windows <= request->precompute_factor && windows <= RADIX_MAX_WINDOWS &&
+                (choice->c == 0 || radix_of(odd, c) < radix_of(choice->odd, choice->c))) {
+                *choice = (radix_choice){c, odd};
+            }
+        }
+    }
+    for (uint32_t windows = 1; windows <= RADIX_MAX_WINDOWS; windows++) {
+        if (smallest[windows].c != 0) {
+            choices[count++] = smallest[windows];
+        }
+    }
+    return count;
+}
+
+/* The radices that the request leaves open. */
+static uint32_t list_choices(const plan_request *request, radix_choice *choices)
 {
     const uint32_t first = request->c == 0 ? 1 : request->c;
     const uint32_t last = request->c == 0 ? PLAN_MAX_C : request->c;
+    const uint32_t odd = request->radix_odd > 1 ? request->radix_odd : 1;
+    uint32_t count = 0;
+    for (uint32_t c = first; c <= last; c++) {
+        choices[count++] = (radix_choice){c, odd};
+    }
+    return may_have_odd_radix(request) ? append_odd_radices(request, choices, count) : count;
+}
+
+/* The cheapest plan within a budget, as for plan_for_radix; 1 when there is one, else *smallest is the least
+ * workspace that was seen. */
+static int plan_within(const plan_request *request, uint64_t budget, sumac_plan *plan, uint64_t *smallest)
+{
+    radix_choice choices[PLAN_MAX_C + RADIX_MAX_WINDOWS];
+    const uint32_t count = list_choices(request, choices);
     sumac_plan candidate = *plan;
     int found = 0;
-    for (uint32_t c = first; c <= last; c++) {
-        if (!plan_for_c(request, c, budget, &candidate)) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (!plan_for_radix(request, choices[i].c, choices[i].odd, budget, &candidate)) {
             *smallest = smaller(*smallest, candidate.bytes_workspace);
             continue;
         }
