@@ -443,7 +443,7 @@ static void test_radix_of_plan(void **state)
     };
     sumac_plan plan;
     uint64_t missing;
-    const uint32_t fewest = (t->info->scalar_bits + 23) / 24, most = t->info->scalar_bits / 18;
+    const uint32_t fewest = (t->info->scalar_bits + 23) / 24, most = t->info->scalar_bits / 23;
     for (wanted_windows = fewest; wanted_windows <= most; wanted_windows++) {
         assert_int_equal(plan_make(&all, &plan, &missing), SUMAC_OK);
         assert_int_equal(plan.windows, wanted_windows);

@@ -13,6 +13,7 @@ struct costs {
     double call;         /* launches, and what waits for the host */
     double addition;     /* affine, of many at once */
     double pair;         /* recoded and sorted */
+    double division;     /* of recode, for a digit in an odd radix */
     double round;        /* of accumulate, beside its additions: most of it one inversion's latency */
     double full_round;   /* what one of FULL_ROUND pairs takes besides, as its blocks begin and end */
     double finish;       /* the launch that takes the place of the last rounds */
@@ -39,6 +40,7 @@ static costs costs_of(const sumac_curve *curve)
         .call = 0.06,
         .addition = 2.6e-7 * work,
         .pair = 2.3e-8,
+        .division = 2e-9,
         .round = 0.042 * element,
         .full_round = 0.08 * element,
         .finish = 0.05 * element,
@@ -181,7 +183,8 @@ double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
     const double top_digits = static_cast<double>(plan->n) / plan->chunks;
     const double full = load + top_digits / reached - top_digits / static_cast<double>(plan->buckets);
     const double copies = plan->bytes_staging == 0 ? 0 : portions_cost(&c, plan);
-    return c.call + (digits - live * buckets) * c.addition + digits * c.pair + copies +
+    return c.call + (digits - live * buckets) * c.addition +
+           digits * (c.pair + (plan->radix_odd > 1 ? c.division : 0)) + copies +
            passes * (rounds_cost(&c, load, live * buckets / passes, full) + reduce_cost(&c, plan, live)) +
            combine_cost(&c, plan);
 }

@@ -319,9 +319,11 @@ typedef struct radix_choice {
     uint32_t odd;
 } radix_choice;
 
-/* Odd radices are considered where a bucket less saves something, and for at most so many windows. */
-#define RADIX_MIN_C 18u
+/* Odd radices are considered where there are so many buckets that fewer of them count, and where they are
+ * predicted to save a fiftieth: making such multiples takes a third longer (docs/gpu-log.md). */
+#define RADIX_MIN_C 23u
 #define RADIX_MAX_WINDOWS 24u
+#define RADIX_WORTH 0.98
 
 /* Whether multiples that are still to be made may have an odd radix: on a device, all of them. */
 static int may_have_odd_radix(const plan_request *request)
@@ -381,7 +383,8 @@ static int plan_within(const plan_request *request, uint64_t budget, sumac_plan 
             continue;
         }
         choose_spread(request, &candidate);
-        if (!found || candidate.milliseconds < plan->milliseconds) {
+        const double worth = found && candidate.radix_odd > 1 && plan->radix_odd == 1 ? RADIX_WORTH : 1;
+        if (!found || candidate.milliseconds < worth * plan->milliseconds) {
             *plan = candidate;
             found = 1;
         }
