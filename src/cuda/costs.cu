@@ -139,10 +139,10 @@ static double reduce_cost(const costs *c, const sumac_plan *plan, double live)
 static double additions_left(double load, double points)
 {
     double sum = 0;
+    if (load > 4 * points) {
+        return load / points - 0.5;
+    }
     for (double m = points; m < load + 6 * sqrt(load) + 3; m += points) {
-        if (sum > 32) {
-            return load / points - 0.5;
-        }
         sum += 0.5 * erfc((m + 0.5 - load) / sqrt(2 * load));
     }
     return sum;
@@ -155,11 +155,12 @@ static double rounds_cost(const costs *c, double load, double buckets, double fu
     double cost = 0;
     double points = 1; /* of a bucket that are one by now */
     for (double most = full + 4 * sqrt(full) + 2; most > 1; most /= 2) {
-        const double left = buckets * additions_left(load, points);
-        const double saved = ceil(log2(most)) - 1;
-        if (points > 1 && most <= FINISH_LARGEST &&
-            left < fmin(FINISH_ADDITIONS_A_ROUND * saved, FINISH_ADDITIONS)) {
-            return cost + c->finish + left * c->finish_point;
+        if (points > 1 && most > 2 && most <= FINISH_LARGEST) {
+            const double left = buckets * additions_left(load, points);
+            const double saved = ceil(log2(most)) - 1;
+            if (left < fmin(FINISH_ADDITIONS_A_ROUND * saved, FINISH_ADDITIONS)) {
+                return cost + c->finish + left * c->finish_point;
+            }
         }
         points *= 2;
         cost += c->round + c->full_round * fmin(1, load * buckets / points / FULL_ROUND);
