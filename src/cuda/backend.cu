@@ -61,8 +61,8 @@ cuda_scratch cuda_scratch_of(const sumac_plan *plan, size_t affine_bytes)
     layout.live_counts = scratch_place(&reduce, COUNTERS * sizeof(uint32_t));
     /* Round r has (r + 1) * K/2^(r + 1) pairs a module: at most K/2. */
     layout.reduce_products = scratch_place(&reduce, (positions / 2 + PAIR_BLOCK) * element_bytes);
-    /* A pass of fewer modules may begin its tail at an earlier level; then it has at most 2 * 131072 points
-     * and what a round's bound leaves: see cuda_tail_level. */
+    /* A pass of fewer modules may begin its tail at an earlier level; then what lies between two
+     * powers of two of them is at most the larger one's points at the smaller one's level. */
     uint64_t tail_points = 0;
     for (uint64_t modules = 1; modules <= plan->modules_per_pass; modules = modules * 2) {
         const uint64_t most = modules * 2 <= plan->modules_per_pass ? modules * 2 : plan->modules_per_pass;

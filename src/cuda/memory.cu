@@ -84,6 +84,22 @@ static void cuda_close(void *handle)
     delete engine;
 }
 
+/* There to be asked for what was compiled: all of the engine is compiled alike. */
+static __global__ void version_kernel(void)
+{
+}
+
+/* Whether a kernel's blocks may come before the kernel before has ended. The device must be able to, and the
+ * code must wait for that kernel (points.cu), which it does not where the driver made it from an older
+ * device's PTX. */
+static bool can_launch_early(const cudaDeviceProp *properties)
+{
+    cudaFuncAttributes attributes;
+    const cudaError_t error = cudaFuncGetAttributes(&attributes, version_kernel);
+    (void)cudaGetLastError();
+    return properties->major >= 9 && error == cudaSuccess && attributes.ptxVersion >= 90;
+}
+
 static sumac_status cuda_open(int32_t device, void **engine, char *message, size_t bytes)
 {
     int count = 0;
@@ -117,7 +133,7 @@ static sumac_status cuda_open(int32_t device, void **engine, char *message, size
     memset(created, 0, sizeof *created);
     created->device = device;
     created->multiprocessors = properties.multiProcessorCount;
-    created->launches_early = properties.major >= 9;
+    created->launches_early = can_launch_early(&properties);
     created->shared_bytes = properties.sharedMemPerBlockOptin;
     int driver = 0; /* 1000 * major + 10 * minor */
     (void)cudaDriverGetVersion(&driver);

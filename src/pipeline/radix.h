@@ -21,6 +21,7 @@ static inline uint32_t radix_shift(uint32_t odd, uint32_t c)
     return c - bits;
 }
 
+/* The radix q itself; odd = 1 means 2^c. */
 static inline uint32_t radix_of(uint32_t odd, uint32_t c)
 {
     return odd << radix_shift(odd, c);
