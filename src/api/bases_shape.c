@@ -1,0 +1,234 @@
+/*
+ * What is kept for bases: whether their configuration can be used, which multiples or tables the planner
+ * wants for it, and the memory for that. What fills it is bases.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/internal.h"
+
+/* In place of a precompute factor: tables of digits. */
+#define ALL_DIGITS 0u
+
+sumac_bases_config sumac_bases_config_default(void)
+{
+    const sumac_bases_config config = {.form = SUMAC_FORM_CANONICAL};
+    return config;
+}
+
+/* Bytes that tables may take where the configuration has no limit. */
+#define TABLE_LIMIT ((uint64_t)64 << 20)
+
+/* A plan for the calls that the configuration names with multiples or tables of digits. */
+static sumac_status plan_tables(const sumac_context *context, const sumac_curve *curve, size_t n,
+                                const sumac_bases_config *config, uint32_t factor, sumac_plan *plan)
+{
+    const int limited = config->tables != SUMAC_TABLES_MULTIPLES;
+    const plan_request request = {
+        .curve = curve,
+        .code = context_code(context, curve),
+        .backend = context->backend,
+        .n = config->typical_n == 0 ? n : config->typical_n,
+        .bases_count = n,
+        .batch = config->typical_batch == 0 ? 1 : config->typical_batch,
+        .c = config->c,
+        .scalar_bits = config->scalar_bits,
+        .precompute_factor = factor == ALL_DIGITS ? 1 : factor,
+        .all_digits = factor == ALL_DIGITS,
+        .table_limit = !limited                   ? 0
+                       : config->table_limit == 0 ? TABLE_LIMIT
+                                                  : config->table_limit,
+        .threads = context->threads,
+        .outside_subgroup = config->outside_subgroup,
+    };
+    uint64_t missing;
+    return plan_make(&request, plan, &missing);
+}
+
+/* The fastest plan of several; SUMAC_NOT_SUPPORTED where none is within its limits. Every other factor costs
+ * memory and saves little beside its neighbours. */
+static sumac_status plan_fastest(const sumac_context *context, const sumac_curve *curve, size_t n,
+                                 const sumac_bases_config *config, sumac_plan *plan)
+{
+    const uint32_t most = 8 * curve->info.scalar_bytes;
+    sumac_plan candidate;
+    sumac_status status = plan_tables(context, curve, n, config, ALL_DIGITS, plan);
+    for (uint32_t factor = 1; factor <= most; factor += factor / 4 + 1) {
+        if (plan_tables(context, curve, n, config, factor, &candidate) == SUMAC_OK &&
+            (status != SUMAC_OK || candidate.milliseconds < plan->milliseconds)) {
+            *plan = candidate;
+            status = SUMAC_OK;
+        }
+    }
+    return status;
+}
+
+/* Complete bases for which more is kept than themselves: the window, how many windows there are, and the
+ * shift between multiples. f is lowered to the number of multiples that some window uses. */
+static sumac_status complete_tables(sumac_context *context, const sumac_curve *curve, size_t n,
+                                    const sumac_bases_config *config, sumac_bases *bases)
+{
+    sumac_plan plan;
+    const sumac_status status =
+        config->tables == SUMAC_TABLES_AUTO
+            ? plan_fastest(context, curve, n, config, &plan)
+            : plan_tables(context, curve, n, config,
+                          config->tables == SUMAC_TABLES_DIGITS ? ALL_DIGITS : config->precompute_factor,
+                          &plan);
+    if (status != SUMAC_OK && config->tables != SUMAC_TABLES_MULTIPLES) {
+        return fail(context, status, "the tables of %zu bases are larger than table_limit or 2^31 points", n);
+    }
+    if (status != SUMAC_OK) {
+        return fail(context, status, "%zu bases with %u multiples each are more than 2^31 points", n,
+                    config->precompute_factor);
+    }
+    bases->table.all_digits = strcmp(plan.sort, "lookup") == 0;
+    bases->table.factor = plan.precompute_factor * (uint32_t)plan.table_digits;
+    if (bases->table.factor > 1) {
+        bases->c = plan.c;
+        bases->windows = plan.windows;
+        bases->shift = plan.radix_odd > 1 ? radix_shift(plan.radix_odd, plan.c) : plan.c * plan.modules;
+        bases->radix_odd = plan.radix_odd;
+    }
+    return SUMAC_OK;
+}
+
+/* Why a configuration can't be used, or null. */
+static const char *config_fault(const sumac_curve *curve, size_t n, const sumac_bases_config *config)
+{
+    if (config->form != SUMAC_FORM_CANONICAL && config->form != SUMAC_FORM_MONTGOMERY) {
+        return "form is neither canonical nor Montgomery";
+    }
+    if (config->stride != 0 && config->stride < curve->info.point_bytes) {
+        return "stride is less than the bytes of a point";
+    }
+    if (config->infinity != SUMAC_INFINITY_ZERO && config->infinity != SUMAC_INFINITY_FLAG) {
+        return "infinity is neither zero nor flag";
+    }
+    if (config->infinity == SUMAC_INFINITY_FLAG && config->infinity_offset >= config->stride) {
+        return "infinity_offset is not less than stride";
+    }
+    if (config->place != SUMAC_PLACE_HOST && config->place != SUMAC_PLACE_DEVICE) {
+        return "place is neither host nor device";
+    }
+    if ((unsigned)config->check > SUMAC_CHECK_SUBGROUP) {
+        return "check is none of none, curve and subgroup";
+    }
+    if (config->check == SUMAC_CHECK_SUBGROUP && config->outside_subgroup) {
+        return "check is subgroup, but the points are declared to lie outside of it";
+    }
+    if (config->c > PLAN_MAX_C) {
+        return "c is more than 24";
+    }
+    if (config->precompute_factor > 8 * curve->info.scalar_bytes) {
+        return "precompute_factor is more than the bits of a scalar";
+    }
+    if (config->scalar_bits > 8 * curve->info.scalar_bytes) {
+        return "scalar_bits is more than a scalar has";
+    }
+    if (config->typical_n > n) {
+        return "typical_n is more than there are bases";
+    }
+    if ((unsigned)config->tables > SUMAC_TABLES_AUTO) {
+        return "tables is none of multiples, digits and auto";
+    }
+    if (config->tables != SUMAC_TABLES_MULTIPLES && config->precompute_factor > 1) {
+        return "precompute_factor is given, but tables is not multiples";
+    }
+    return NULL;
+}
+
+sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
+                         const sumac_bases_config *config, sumac_bases *shape)
+{
+    const sumac_bases empty = {
+        .curve = curve,
+        .table = {.count = n, .factor = 1},
+        .radix_odd = 1,
+        .backend = context->backend,
+        .outside_subgroup = config->outside_subgroup,
+    };
+    const char *fault = config_fault(curve, n, config);
+    if (fault != NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the bases' configuration can't be used: %s", fault);
+    }
+    if (config->place != SUMAC_PLACE_HOST && context->backend->device == NULL) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support place = device",
+                    context->backend->name);
+    }
+    if (config->tables != SUMAC_TABLES_MULTIPLES && context->backend->device != NULL) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend keeps no tables but multiples",
+                    context->backend->name);
+    }
+    if (n > ((uint64_t)1 << 31)) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "%zu bases are more than 2^31", n);
+    }
+    if (context->backend->device != NULL && !context->backend->device->has_curve(curve)) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend was built without %s/%s",
+                    context->backend->name, curve->info.name, curve->info.group);
+    }
+    *shape = empty;
+    return config->precompute_factor > 1 || config->tables != SUMAC_TABLES_MULTIPLES
+               ? complete_tables(context, curve, n, config, shape)
+               : SUMAC_OK;
+}
+
+/* Whether a table would leave a device too little memory to work with it. */
+static int table_crowds_device(const sumac_context *context, const sumac_bases *shape, size_t affine_bytes)
+{
+    const device_ops *device = context->backend->device;
+    return device != NULL && shape->table.factor > 1 &&
+           shape->table.count * shape->table.factor * affine_bytes >
+               device->memory_free(context->engine) / 8 * 7;
+}
+
+sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
+                            const sumac_bases_config *config, sumac_bases **bases)
+{
+    const size_t affine_bytes = context_code(context, curve)->affine_bytes;
+    sumac_bases_config wanted = config == NULL ? sumac_bases_config_default() : *config;
+    sumac_bases shape;
+    *bases = NULL;
+    for (;;) {
+        sumac_status status = bases_shape(context, curve, n, &wanted, &shape);
+        if (status != SUMAC_OK) {
+            return status;
+        }
+        if (!table_crowds_device(context, &shape, affine_bytes)) {
+            status = bases_allocate_table(context, &shape, affine_bytes, bases);
+            if (status != SUMAC_OUT_OF_MEMORY || context->engine == NULL || shape.table.factor == 1) {
+                return status;
+            }
+        }
+        context->message[0] = '\0';
+        wanted.precompute_factor = (shape.table.factor + 1) / 2;
+    }
+}
+
+sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, size_t affine_bytes,
+                                  sumac_bases **bases)
+{
+    const uint64_t bytes = shape->table.count * shape->table.factor * affine_bytes;
+    const int on_device = context->backend->device != NULL;
+    sumac_bases *created = malloc(sizeof *created);
+    void *table = context->backend->allocate(context->engine, bytes);
+    /* The host's copy has room for multiples, in case they are read; what is not written costs no memory. */
+    void *points = on_device ? host_points(bytes) : table;
+    /* Bases without multiples can stay on the host if the device is full. */
+    const int visits = on_device && table == NULL && shape->table.factor == 1;
+    if (created == NULL || (table == NULL && !visits) || points == NULL) {
+        free(created);
+        context->backend->release(table);
+        if (on_device) {
+            host_points_free(points);
+        }
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %llu bytes of bases",
+                    (unsigned long long)bytes);
+    }
+    *created = *shape;
+    created->points = points;
+    created->table.points = visits ? points : table;
+    created->table.visits = visits;
+    *bases = created;
+    return SUMAC_OK;
+}
