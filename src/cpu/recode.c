@@ -160,10 +160,7 @@ sumac_status cpu_recode(const msm_job *job, const msm_pass *pass, digit_table *d
         .first_msm = pass->first_module / job->plan->modules,
         .blocks = (pass->n + RECODE_BLOCK - 1) / RECODE_BLOCK,
     };
-    for (uint32_t i = 0; i < field->limbs; i++) {
-        const uint64_t above = i + 1 < field->limbs ? field->modulus[i + 1] : 0;
-        work.half[i] = field->modulus[i] >> 1 | above << 63;
-    }
+    scalar_half(work.half, field);
     if (job->plan->radix_odd > 1) {
         work.radix = recode_radix_of(job->plan->radix_odd, job->plan->c, job->plan->windows, field->limbs);
     }

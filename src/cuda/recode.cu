@@ -272,11 +272,8 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
     const double begin = cuda_stage_begin(job);
     STATUS_TRY(await_inputs(job, pass, digits));
     recode_arguments arguments = {};
-    for (uint32_t i = 0; i < field->limbs; i++) {
-        const uint64_t above = i + 1 < field->limbs ? field->modulus[i + 1] : 0;
-        arguments.modulus[i] = field->modulus[i];
-        arguments.half[i] = field->modulus[i] >> 1 | above << 63;
-    }
+    memcpy(arguments.modulus, field->modulus, field->limbs * sizeof *field->modulus);
+    scalar_half(arguments.half, field);
     if (job->scalars_place == SUMAC_PLACE_DEVICE) {
         arguments.scalars = reinterpret_cast<const uint64_t *>(job->scalars) + pass->first * field->limbs;
         arguments.stride = plan->n;

@@ -23,6 +23,15 @@ SUMAC_FN int scalar_is_less(const uint64_t *a, const uint64_t *b, uint32_t limbs
     return 0;
 }
 
+/* half = floor(r/2), on the host. */
+static inline void scalar_half(uint64_t *half, const scalar_field *field)
+{
+    for (uint32_t i = 0; i < field->limbs; i++) {
+        const uint64_t above = i + 1 < field->limbs ? field->modulus[i + 1] : 0;
+        half[i] = field->modulus[i] >> 1 | above << 63;
+    }
+}
+
 /* r = a - b; a >= b. r may alias a and b. */
 SUMAC_FN void scalar_subtract(uint64_t *r, const uint64_t *a, const uint64_t *b, uint32_t limbs)
 {

@@ -73,9 +73,8 @@ static uint32_t windows_of_radix(const scalar_field *field, uint32_t bits, uint3
 {
     uint64_t most[SCALAR_MAX_LIMBS + 1] = {0}, largest[SCALAR_MAX_LIMBS + 1] = {0},
                                      below[SCALAR_MAX_LIMBS + 1];
+    scalar_half(most, field);
     for (uint32_t limb = 0; limb < field->limbs; limb++) {
-        const uint64_t above = limb + 1 < field->limbs ? field->modulus[limb + 1] : 0;
-        most[limb] = field->modulus[limb] >> 1 | above << 63;
         below[limb] = bits >= 64 * limb + 64 ? UINT64_MAX
                       : bits <= 64 * limb    ? 0
                                              : ((uint64_t)1 << (bits - 64 * limb)) - 1;
