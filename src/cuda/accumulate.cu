@@ -34,16 +34,11 @@ static __host__ __device__ uint32_t additions_of(uint32_t entries)
     return entries == 0 ? 0 : (entries - 1) / 2;
 }
 
-/* Whether finish.cu takes what is left before the round of stride 2^shift. It does where nothing is. Each
- * round that is saved pays for so many additions; the launch itself takes as long as one round. */
+/* Whether finish.cu takes what is left before the round of stride 2^shift. It does where nothing is. */
 static __host__ __device__ bool can_finish(uint32_t additions_left, uint32_t largest, uint32_t shift)
 {
     const uint32_t most = additions_of(largest) >> shift; /* of one bucket: less than 2^(rounds left) */
-    uint32_t limit = 0;
-    for (uint32_t rest = most / 2; rest > 0 && limit < FINISH_ADDITIONS; rest /= 2) {
-        limit += FINISH_ADDITIONS_A_ROUND;
-    }
-    return most == 0 || (most < FINISH_LARGEST && additions_left <= limit);
+    return most == 0 || additions_left <= cuda_finish_room(most);
 }
 
 /* counts[COUNT_LARGEST] = the largest m_b, counts[COUNT_PAIRS] = all pairs, counts[COUNT_LEFT + shift] = the

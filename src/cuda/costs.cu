@@ -155,12 +155,10 @@ static double rounds_cost(const costs *c, double load, double buckets, double fu
     double cost = 0;
     double points = 1; /* of a bucket that are one by now */
     for (double most = full + 4 * sqrt(full) + 2; most > 1; most /= 2) {
-        if (points > 1 && most > 2 && most <= FINISH_LARGEST) {
-            const double left = buckets * additions_left(load, points);
-            const double saved = ceil(log2(most)) - 1;
-            if (left < fmin(FINISH_ADDITIONS_A_ROUND * saved, FINISH_ADDITIONS)) {
-                return cost + c->finish + left * c->finish_point;
-            }
+        const double room = points > 1 ? cuda_finish_room(static_cast<uint32_t>(ceil(most)) - 1) : 0;
+        const double left = room > 0 ? buckets * additions_left(load, points) : 0;
+        if (left < room) {
+            return cost + c->finish + left * c->finish_point;
         }
         points *= 2;
         cost += c->round + c->full_round * fmin(1, load * buckets / points / FULL_ROUND);

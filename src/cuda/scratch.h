@@ -59,6 +59,18 @@ enum {
     FINISH_LARGEST = 256                             /* points, at most, of the largest bucket */
 };
 
+/* How many additions of all buckets finish.cu takes where the largest bucket has `most` left, which is less
+ * than 2^(rounds left). Each round that is saved pays for so many; the launch itself takes as long as one
+ * round. */
+static __host__ __device__ inline uint32_t cuda_finish_room(uint32_t most)
+{
+    uint32_t room = 0;
+    for (uint32_t rest = most / 2; most < FINISH_LARGEST && rest > 0 && room < FINISH_ADDITIONS; rest /= 2) {
+        room += FINISH_ADDITIONS_A_ROUND;
+    }
+    return room;
+}
+
 /* Additions that are left to finish.cu at most: before round 2 a bucket of m entries needs ceil(m/2) - 1. */
 static inline uint64_t cuda_finish_limit(uint64_t pairs)
 {
