@@ -159,6 +159,7 @@ static void make_plan(stage_run *run, uint32_t portions)
     assert_int_equal(plan->buckets,
                      s->odd != 0 && on_device ? plan_radix(plan) / 2 : (uint64_t)1 << (s->c - 1));
     run->all_modules = (uint64_t)plan->batch * plan->modules;
+    assert_int_equal(plan->lot, plan->batch);
     if (s->modules_per_pass != 0 && s->modules_per_pass < run->all_modules) {
         plan->modules_per_pass = s->modules_per_pass;
         plan->passes = (uint32_t)((run->all_modules + s->modules_per_pass - 1) / s->modules_per_pass);
@@ -232,6 +233,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
         .code = context_code(run->context, t->curve),
         .plan = &run->plan,
         .bases = run->bases->table,
+        .call_batch = s->batch,
         .scalars = run->scalars,
         .separate_bases = s->separate,
         .threads = s->threads,

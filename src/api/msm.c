@@ -261,10 +261,25 @@ void msm_finish(sumac_context *context)
     }
 }
 
+/* Whether a scalar has more bits than declared where the results of the first lots would be written before
+ * the stages come to it. A device's results are written when all are there. */
+static int has_large_scalar(const sumac_context *context)
+{
+    const msm_call *call = &context->call;
+    const uint64_t count = (uint64_t)call->n * call->batch;
+    return context->engine == NULL && call->plan.lot < call->batch &&
+           call->plan.scalar_bits < call->job.curve->scalars.bits &&
+           first_large_scalar(call->job.curve, call->job.scalars, count, call->job.scalar_form,
+                              call->declared_bits) < count;
+}
+
 /* The planned call's results, on the host: there, or of an asynchronous call on their way. */
 static sumac_status compute(sumac_context *context, void *results)
 {
     const msm_call *call = &context->call;
+    if (call->n != 0 && has_large_scalar(context)) {
+        return SUMAC_SCALAR_TOO_LARGE;
+    }
     if (call->n != 0) {
         return pipeline_run(context->backend, &call->job, call->memory, results, context->config.progress,
                             context->config.user);

@@ -15,7 +15,11 @@ static void print_plan(const session *opened, const sumac_plan *plan)
 {
     printf("curve        %s %s\n", opened->info->name, opened->info->group);
     printf("n            %llu\n", (unsigned long long)plan->n);
-    printf("batch        %u\n", (unsigned)plan->batch);
+    printf("batch        %u", (unsigned)plan->batch);
+    if (plan->lot < plan->batch) {
+        printf(", in lots of %u", (unsigned)plan->lot);
+    }
+    printf("\n");
     printf("backend      %s (%s), threads: %u\n", sumac_context_backend(opened->context),
            sumac_context_variant(opened->context), (unsigned)plan->threads);
     printf("plan         %s\n", plan->name);

@@ -131,6 +131,16 @@ void combine_close(cuda_engine *engine);
 /* ---- The planner's questions: costs.cu ---- */
 
 double cuda_predict(const sumac_curve *curve, const sumac_plan *plan);
+
+/* Who combines: the device, or the host after the device has added up `fold` neighbouring parts of a module;
+ * a divisor of module_parts. */
+struct combine_choice {
+    bool on_device;
+    uint32_t fold;
+    double milliseconds;
+};
+
+combine_choice cuda_choose_combine(const sumac_curve *curve, const sumac_plan *plan);
 void cuda_choose_portions(const sumac_curve *curve, sumac_plan *plan, uint32_t wanted);
 
 /* ---- Memory: memory.cu ---- */
@@ -210,6 +220,18 @@ struct finish_lists {
     void *slot_points;
 };
 
+/*
+ * For g < count: the point at points[g*terms*stride] becomes the sum over t < terms of 2^(doublings*t) times
+ * the point at points[(g*terms + t)*stride].
+ */
+struct horner_sums {
+    void *points; /* XYZZ */
+    uint64_t count;
+    uint32_t terms;
+    uint32_t stride;
+    uint32_t doublings;
+};
+
 struct cuda_curve {
     const char *name;
     const char *group;
@@ -231,9 +253,15 @@ struct cuda_curve {
                           const merge_lists *lists, void *sums);
     /* The last rounds of reduce, and the parts of each module: set, or added to. */
     sumac_status (*reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts);
-    /* Part 0 of each module by a running sum over its buckets; the other `bits` parts are infinity. */
-    sumac_status (*running_sum)(cuda_engine *engine, const void *sums, uint32_t buckets, uint32_t bits,
-                                uint64_t modules, int add, void *parts);
+    /* Each module's sum by a running sum over its buckets: its only part, set or added to. */
+    sumac_status (*running_sum)(cuda_engine *engine, const void *sums, uint32_t buckets, uint64_t modules,
+                                int add, void *parts);
+    /* Sums of terms that are doublings apart, in place: horner.cu. */
+    sumac_status (*horner)(cuda_engine *engine, const horner_sums *sums);
+    /* XYZZ points to raw ones, in place: each of `count` at the beginning of its point, which lie `stride`
+     * points apart. */
+    sumac_status (*export_points)(cuda_engine *engine, void *points, uint64_t count, uint64_t stride,
+                                  sumac_form form);
     /* The multiples of the points, which are in the table's first block. */
     sumac_status (*multiples)(cuda_engine *engine, const table_part *part);
 };

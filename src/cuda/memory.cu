@@ -321,10 +321,10 @@ static uint64_t cuda_memory_free(void *engine)
     return cudaMemGetInfo(&available, &total) == cudaSuccess && available > reserve ? available - reserve : 1;
 }
 
-/* The buckets' bits, and one for the sum of all; see reduce.cu. */
+/* The buckets' bits, and one for the sum of all; see reduce.cu. A running sum is the module's own. */
 static uint32_t cuda_module_parts(const sumac_plan *plan)
 {
-    return plan->c;
+    return plan->reduction == SUMAC_REDUCTION_RUNNING_SUM ? 1 : plan->c;
 }
 
 const device_ops cuda_device = {

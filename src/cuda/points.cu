@@ -266,8 +266,7 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *w
 
 /* weighted = sum of (i + 1)*P_i, from the last point down: run = P_i + P_(i+1) + .., weighted += run. */
 static __global__ void __launch_bounds__(PAIR_BLOCK)
-    running_kernel(const affine *sums, uint32_t buckets, uint32_t bits, uint64_t modules, int add,
-                   xyzz *parts)
+    running_kernel(const affine *sums, uint32_t buckets, uint64_t modules, int add, xyzz *parts)
 {
     const uint64_t module = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
     if (module >= modules) {
@@ -278,25 +277,21 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     xyzz_set_infinity(&run);
     xyzz_set_infinity(&weighted);
     if (add) {
-        weighted = parts[module * (bits + 1)];
+        weighted = parts[module];
     }
 #pragma unroll 1
     for (uint32_t i = buckets; i-- > 0;) {
         xyzz_add_affine(&run, &run, &vector[i]);
         add_points(&weighted, &weighted, &run);
     }
-    parts[module * (bits + 1)] = weighted;
-    xyzz_set_infinity(&run);
-    for (uint32_t part = 1; part <= bits; part++) {
-        parts[module * (bits + 1) + part] = run;
-    }
+    parts[module] = weighted;
 }
 
-sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t buckets, uint32_t bits,
+sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t buckets,
                                        uint64_t modules, int add, void *parts)
 {
     running_kernel<<<blocks_for(modules, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        (const affine *)sums, buckets, bits, modules, add, (xyzz *)parts);
+        (const affine *)sums, buckets, modules, add, (xyzz *)parts);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }

@@ -201,7 +201,7 @@ sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_
         static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * curve->xyzz_bytes;
     const uint32_t bits = plan->c - 1;
     if (plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
-        STATUS_TRY(curve->running_sum(engine, sums->points, static_cast<uint32_t>(plan->buckets), bits,
+        STATUS_TRY(curve->running_sum(engine, sums->points, static_cast<uint32_t>(plan->buckets),
                                       pass->modules, pass->chunk_first != 0, parts));
         return cuda_stage_end(job, pass, "reduce", begin);
     }

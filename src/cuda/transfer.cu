@@ -314,7 +314,7 @@ sumac_status transfer_begin(const msm_job *job, uint64_t chunk_first, uint64_t c
                             void *bases)
 {
     cuda_engine *engine = engine_of(job);
-    if (chunk_first > 0) {
+    if (chunk_first > 0 || job->first_msm > 0) {
         CUDA_TRY(engine, cudaEventRecord(engine->recoded, engine->stream));
         CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, engine->recoded, 0));
     }

@@ -5,13 +5,14 @@
  *              digits    bucket   bucket       module    results
  *                        lists    sums         sums
  *
- * A call computes `batch` MSMs of n bases. A scalar has W = plan.windows digits of c bits; with precompute
- * factor f the W windows share M = plan.modules = ceil(W/f) bucket modules: module j holds the windows w =
- * t*M + j, t < f, and window w takes its points from multiple t of the bases, 2^(c*M*t) * P. Modules are
- * numbered through the batch: module g = msm*M + j. A pass works on a range of modules whose arrays fit in
- * the workspace; a chunk is a slice of the n bases, and a portion a slice of a chunk (portions.h: one portion
- * on the CPU). recode, sort and accumulate run for each portion and add into the same buckets; reduce runs
- * once a pass, pass after pass, chunk after chunk; combine runs once.
+ * A call computes `batch` MSMs of n bases, plan.lot of them at a time: each such lot is a job of its own,
+ * with a plan whose batch is the lot's, so that no stage knows of the others. A scalar has W = plan.windows
+ * digits of c bits; with precompute factor f the W windows share M = plan.modules = ceil(W/f) bucket modules:
+ * module j holds the windows w = t*M + j, t < f, and window w takes its points from multiple t of the bases,
+ * 2^(c*M*t) * P. Modules are numbered through the lot: module g = msm*M + j. A pass works on a range of
+ * modules whose arrays fit in the workspace; a chunk is a slice of the n bases, and a portion a slice of a
+ * chunk (portions.h: one portion on the CPU). recode, sort and accumulate run for each portion and add into
+ * the same buckets; reduce runs once a pass, pass after pass, chunk after chunk; combine runs once a lot.
  *
  * With tables of digits all windows share one module of one bucket: f = W, K = 1, and a digit d of window w
  * takes its own point, d*2^(c*w) * P, from the table. The module's sum is the result.
@@ -50,9 +51,11 @@ typedef struct trace_sink {
 typedef struct msm_job {
     const sumac_curve *curve;
     const struct curve_code *code; /* the curve's functions, of the variant that the context chose */
-    const sumac_plan *plan;
+    const sumac_plan *plan;        /* of a lot: its batch is the lot's */
+    uint32_t first_msm;            /* the lot's first MSM, of those of the call */
+    uint32_t call_batch;           /* the MSMs of the call */
     bases_table bases;
-    const uint8_t *scalars; /* batch * n * scalar_bytes */
+    const uint8_t *scalars; /* batch * n * scalar_bytes; the lot's */
     sumac_place scalars_place;
     sumac_form scalar_form;
     sumac_form result_form;
@@ -123,8 +126,8 @@ typedef struct workspace {
     void *scratch; /* the stages' own: what they need beside their output */
 } workspace;
 
-/* Run a planned job; `memory` is plan.bytes_workspace bytes, 64-byte aligned; results are batch raw points.
- */
+/* Run a planned job, lot after lot; `memory` is plan.bytes_workspace bytes, 64-byte aligned; results are
+ * batch raw points. */
 sumac_status pipeline_run(const struct backend *engine, const msm_job *job, void *memory, void *results,
                           void (*progress)(void *user, double done), void *user);
 

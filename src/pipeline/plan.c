@@ -23,6 +23,12 @@
 #define WORKSPACE_INPUT_PART 5
 #define WORKSPACE_FLOOR ((uint64_t)24 << 20)
 
+/* On a device a pass also waits for inversions and launches, 0.3 ms: half a gigabyte is work for 2 ms. An MSM
+ * of more bases has wider windows, which cost more each time that they are reduced. */
+#define DEVICE_WORKSPACE_INPUT_PART 3
+#define DEVICE_WORKSPACE_FLOOR ((uint64_t)512 << 20)
+#define DEVICE_WORKSPACE_BASES 4096
+
 /* Starting and joining threads: about 14 parallel regions a pass. On an idle machine a region costs 5 us;
  * where other programs want the processors, a thread that is waited for may be a time slice late
  * (docs/pipeline.md). Work of less than a millisecond is not worth that. */
@@ -165,7 +171,8 @@ static void predict(const plan_request *request, sumac_plan *plan)
         parallel += modules * 2 * buckets * affine + lists * rounds_of(sqrt(buckets), 1) * costs->inversion;
     }
     const double serial = plan->combine_additions * costs->doubling + 2 * msms * costs->inversion;
-    const double regions = (double)plan->passes * plan->chunks * PARALLEL_REGIONS * PARALLEL_REGION_NS;
+    const double lots = (double)ceil_divide(plan->batch, plan->lot);
+    const double regions = lots * plan->passes * plan->chunks * PARALLEL_REGIONS * PARALLEL_REGION_NS;
     if (plan->threads > 1 && parallel <= parallel / plan->threads + regions) {
         plan->threads = 1;
     }
@@ -196,7 +203,7 @@ static void choose_spread(const plan_request *request, sumac_plan *plan)
  * fits. */
 static int fit_passes(const plan_request *request, sumac_plan *plan, uint64_t budget)
 {
-    const uint64_t modules = (uint64_t)plan->batch * plan->modules;
+    const uint64_t modules = (uint64_t)plan->lot * plan->modules;
     const uint64_t module_pairs = plan->precompute_factor * plan_portion(plan);
     uint64_t low = 1, high = smaller(modules, UINT32_MAX);
     if (module_pairs > MAX_PASS_PAIRS) {
@@ -240,7 +247,8 @@ static uint64_t task_entries_of(const sumac_plan *plan, const curve_code *code)
 static uint64_t workspace_wish(const plan_request *request, const sumac_plan *plan)
 {
     if (request->backend->device != NULL) {
-        return UINT64_MAX - 1; /* a pass costs a device more than memory that lies idle otherwise */
+        return larger(DEVICE_WORKSPACE_FLOOR * ceil_divide(larger(1, request->n), DEVICE_WORKSPACE_BASES),
+                      (plan->bytes_bases + plan->bytes_scalars) / DEVICE_WORKSPACE_INPUT_PART);
     }
     return larger(WORKSPACE_FLOOR, (plan->bytes_bases + plan->bytes_scalars) / WORKSPACE_INPUT_PART);
 }
@@ -268,39 +276,73 @@ static int lay_out_tables(const plan_request *request, sumac_plan *plan)
     return request->table_limit == 0 || plan->bytes_bases <= request->table_limit;
 }
 
+/* A radix to consider, and how to reduce. */
+typedef struct radix_choice {
+    uint32_t c;
+    uint32_t odd;
+    sumac_reduction reduction;
+} radix_choice;
+
+/* A running sum is one thread's work on a device, so that only many small modules are worth it. */
+#define RUNNING_SUM_MAX_C 7u
+
+/* Bytes of the workspace that each MSM of a lot takes, however few modules a pass has. */
+static uint64_t bytes_of_msm(const plan_request *request, const sumac_plan *plan, uint64_t visits)
+{
+    const uint64_t sums = (uint64_t)plan->modules * plan->module_parts * request->code->xyzz_bytes;
+    const int copies = request->backend->device != NULL && request->scalars_place == SUMAC_PLACE_HOST;
+    const uint64_t scalar_bytes = copies ? request->curve->info.scalar_bytes : 0;
+    const uint64_t base_bytes = request->separate_bases ? visits * request->code->affine_bytes : 0;
+    return sums + plan_chunk(plan) * (scalar_bytes + base_bytes);
+}
+
+/* As many MSMs as leave half of the budget to the passes; lots of about the same size. */
+static uint32_t lot_within(const sumac_plan *plan, uint64_t msm_bytes, uint64_t budget)
+{
+    const uint64_t most = larger(1, smaller(plan->batch, budget / 2 / msm_bytes));
+    const uint64_t lots = ceil_divide(plan->batch, most);
+    return (uint32_t)ceil_divide(plan->batch, lots);
+}
+
 /* The plan for one radix within a budget of workspace (0: the wish); 1 when it fits. Only a limit makes the
  * input be cut into chunks. */
-static int plan_for_radix(const plan_request *request, uint32_t c, uint32_t odd, uint64_t budget,
+static int plan_for_radix(const plan_request *request, const radix_choice *choice, uint64_t budget,
                           sumac_plan *plan)
 {
-    plan->c = c;
-    plan->radix_odd = odd;
-    plan->windows = plan_windows(request, c, odd);
+    const device_ops *device = request->backend->device;
+    plan->c = choice->c;
+    plan->radix_odd = choice->odd;
+    plan->reduction = choice->reduction;
+    plan->reduce = request->all_digits                                ? "none"
+                   : choice->reduction == SUMAC_REDUCTION_RUNNING_SUM ? "running-sum"
+                                                                      : "halving";
+    plan->windows = plan_windows(request, choice->c, choice->odd);
     plan->bytes_workspace = UINT64_MAX;
-    if (!lay_out_tables(request, plan) || (odd > 1 && plan->modules > 1)) {
+    if (!lay_out_tables(request, plan) || (choice->odd > 1 && plan->modules > 1)) {
         return 0;
     }
     budget = budget == 0 ? workspace_wish(request, plan) : budget;
     plan->threads = request->threads;
     plan->task_entries = task_entries_of(plan, request->code);
-    plan->module_parts = request->backend->device != NULL ? request->backend->device->module_parts(plan) : 1;
+    plan->module_parts = device != NULL ? device->module_parts(plan) : 1;
     uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
     for (;;) {
         plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
         /* One chunk's bases come while another one's are worked on. */
         const uint64_t visits = request->bases_visit ? smaller(plan->chunks, 2) : 0;
-        plan->bytes_visiting = visits * plan_chunk(plan) * (request->separate_bases ? plan->batch : 1) *
+        plan->lot = lot_within(plan, bytes_of_msm(request, plan, visits), budget);
+        plan->bytes_visiting = visits * plan_chunk(plan) * (request->separate_bases ? plan->lot : 1) *
                                request->code->affine_bytes;
-        if (request->backend->device != NULL && request->scalars_place == SUMAC_PLACE_HOST) {
-            plan->bytes_staging = plan_chunk(plan) * plan->batch * request->curve->info.scalar_bytes;
-            request->backend->device->choose_portions(request->curve, plan, request->portions);
+        if (device != NULL && request->scalars_place == SUMAC_PLACE_HOST) {
+            plan->bytes_staging = plan_chunk(plan) * plan->lot * request->curve->info.scalar_bytes;
+            device->choose_portions(request->curve, plan, request->portions);
         }
         if (plan->bytes_staging + plan->bytes_visiting > 0) {
-            plan->bytes_pinned = request->backend->device->pinned_bytes(plan);
+            plan->bytes_pinned = device->pinned_bytes(plan);
         }
         if (fit_passes(request, plan, budget)) {
-            if (request->backend->device != NULL) {
-                plan->sort = request->backend->device->sort_kind(plan);
+            if (device != NULL) {
+                plan->sort = device->sort_kind(plan);
             }
             return 1;
         }
@@ -311,12 +353,6 @@ static int plan_for_radix(const plan_request *request, uint32_t c, uint32_t odd,
         chunks *= 2;
     }
 }
-
-/* A radix to consider. */
-typedef struct radix_choice {
-    uint32_t c;
-    uint32_t odd;
-} radix_choice;
 
 /* Odd radices are considered where there are so many buckets that fewer of them count, and where they are
  * predicted to save a fiftieth: making such multiples takes a third longer (docs/gpu-log.md). */
@@ -336,14 +372,14 @@ static int may_have_odd_radix(const plan_request *request)
  * there are `count`; returns how many there are then. */
 static uint32_t append_odd_radices(const plan_request *request, radix_choice *choices, uint32_t count)
 {
-    radix_choice smallest[RADIX_MAX_WINDOWS + 1] = {{0, 0}};
+    radix_choice smallest[RADIX_MAX_WINDOWS + 1] = {{0, 0, SUMAC_REDUCTION_AUTO}};
     for (uint32_t c = PLAN_MAX_C; c >= RADIX_MIN_C; c--) {
         for (uint32_t odd = 3; odd <= RADIX_MAX_ODD; odd += 2) {
             const uint32_t windows = plan_windows(request, c, odd);
             radix_choice *choice = &smallest[windows < RADIX_MAX_WINDOWS ? windows : RADIX_MAX_WINDOWS];
             if (windows <= request->precompute_factor && windows <= RADIX_MAX_WINDOWS &&
                 (choice->c == 0 || radix_of(odd, c) < radix_of(choice->odd, choice->c))) {
-                *choice = (radix_choice){c, odd};
+                *choice = (radix_choice){c, odd, SUMAC_REDUCTION_HALVING};
             }
         }
     }
@@ -363,7 +399,14 @@ static uint32_t list_choices(const plan_request *request, radix_choice *choices)
     const uint32_t odd = request->radix_odd > 1 ? request->radix_odd : 1;
     uint32_t count = 0;
     for (uint32_t c = first; c <= last; c++) {
-        choices[count++] = (radix_choice){c, odd};
+        if (request->reduction != SUMAC_REDUCTION_RUNNING_SUM) {
+            choices[count++] = (radix_choice){c, odd, SUMAC_REDUCTION_HALVING};
+        }
+        if (request->reduction == SUMAC_REDUCTION_RUNNING_SUM ||
+            (request->reduction == SUMAC_REDUCTION_AUTO && request->backend->device != NULL &&
+             c <= RUNNING_SUM_MAX_C)) {
+            choices[count++] = (radix_choice){c, odd, SUMAC_REDUCTION_RUNNING_SUM};
+        }
     }
     return may_have_odd_radix(request) ? append_odd_radices(request, choices, count) : count;
 }
@@ -372,12 +415,12 @@ static uint32_t list_choices(const plan_request *request, radix_choice *choices)
  * workspace that was seen. */
 static int plan_within(const plan_request *request, uint64_t budget, sumac_plan *plan, uint64_t *smallest)
 {
-    radix_choice choices[PLAN_MAX_C + RADIX_MAX_WINDOWS];
+    radix_choice choices[PLAN_MAX_C + RUNNING_SUM_MAX_C + RADIX_MAX_WINDOWS];
     const uint32_t count = list_choices(request, choices);
     sumac_plan candidate = *plan;
     int found = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (!plan_for_radix(request, choices[i].c, choices[i].odd, budget, &candidate)) {
+        if (!plan_for_radix(request, &choices[i], budget, &candidate)) {
             *smallest = smaller(*smallest, candidate.bytes_workspace);
             continue;
         }
@@ -402,11 +445,6 @@ static void plan_begin(const plan_request *request, sumac_plan *plan)
     plan->name = is_named(request, PLAN_RADIX) ? PLAN_RADIX : PLAN_DEFAULT;
     plan->sort = request->all_digits ? "lookup" : "counting";
     plan->accumulate = request->backend->device != NULL ? "batched-affine-rounds" : "batched-affine";
-    plan->reduction = request->reduction == SUMAC_REDUCTION_RUNNING_SUM ? SUMAC_REDUCTION_RUNNING_SUM
-                                                                        : SUMAC_REDUCTION_HALVING;
-    plan->reduce = request->all_digits                              ? "none"
-                   : plan->reduction == SUMAC_REDUCTION_RUNNING_SUM ? "running-sum"
-                                                                    : "halving";
     plan->n = request->n;
     plan->batch = request->batch;
     plan->portions = 1;
