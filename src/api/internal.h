@@ -14,6 +14,7 @@
  * returned.
  */
 typedef struct msm_call {
+    plan_request request; /* that the plan was made for, without its limit: a call like it needs no other */
     sumac_plan plan;
     msm_job job;
     void *memory; /* plan.bytes_workspace */

@@ -101,42 +101,41 @@ static uint64_t workspace_limit(const sumac_context *context)
 }
 
 /* What the plan depends on, for bases that exist or (shape) that are only thought of. */
-static plan_request request_of(const sumac_context *context, const sumac_bases *shape, size_t n,
-                               const sumac_msm_config *config, uint64_t limit)
+static void fill_request(plan_request *request, const sumac_context *context, const sumac_bases *shape,
+                         size_t n, const sumac_msm_config *config, uint64_t limit)
 {
     const int multiples = shape->table.factor > 1;
-    const plan_request request = {
-        .curve = shape->curve,
-        .code = context_code(context, shape->curve),
-        .backend = context->backend,
-        .n = n,
-        .bases_count = shape->table.count,
-        .batch = config->batch == 0 ? 1 : config->batch,
-        .c = multiples ? shape->c : config->c,
-        .scalar_bits = config->scalar_bits,
-        .precompute_factor = shape->table.all_digits ? 1 : shape->table.factor,
-        .all_digits = shape->table.all_digits,
-        .windows = multiples ? shape->windows : 0,
-        .radix_odd = shape->radix_odd,
-        .chunks = config->chunks,
-        .portions = config->portions,
-        .scalars_place = config->scalars_place,
-        .bases_visit = shape->table.visits,
-        .separate_bases = config->separate_bases,
-        .threads = context->threads,
-        .outside_subgroup = shape->outside_subgroup,
-        .reduction = config->reduction,
-        .plan_name = config->plan,
-        .memory_limit = limit,
-    };
-    return request;
+    memset(request, 0, sizeof *request); /* requests are compared as bytes */
+    request->curve = shape->curve;
+    request->code = context_code(context, shape->curve);
+    request->backend = context->backend;
+    request->n = n;
+    request->bases_count = shape->table.count;
+    request->batch = config->batch == 0 ? 1 : config->batch;
+    request->c = multiples ? shape->c : config->c;
+    request->scalar_bits = config->scalar_bits;
+    request->precompute_factor = shape->table.all_digits ? 1 : shape->table.factor;
+    request->all_digits = shape->table.all_digits;
+    request->windows = multiples ? shape->windows : 0;
+    request->radix_odd = shape->radix_odd;
+    request->chunks = config->chunks;
+    request->portions = config->portions;
+    request->scalars_place = config->scalars_place;
+    request->bases_visit = shape->table.visits;
+    request->separate_bases = config->separate_bases;
+    request->threads = context->threads;
+    request->outside_subgroup = shape->outside_subgroup;
+    request->reduction = config->reduction;
+    request->plan_name = config->plan;
+    request->memory_limit = limit;
 }
 
 static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, size_t n,
                               const sumac_msm_config *config, uint64_t limit, sumac_plan *plan)
 {
-    const plan_request request = request_of(context, shape, n, config, limit);
+    plan_request request;
     uint64_t missing = 0;
+    fill_request(&request, context, shape, n, config, limit);
     if (shape->table.factor > 1) {
         if (config->c != 0 && config->c != shape->c) {
             return fail(context, SUMAC_BAD_ARGUMENT, "c is %u, but the bases' multiples are made for c = %u",
@@ -336,12 +335,28 @@ static sumac_status compute_on_stream(sumac_context *context, void *stream, void
     return status == SUMAC_OK ? device->lead(context->engine, stream, event) : status;
 }
 
+/* Whether the last call's plan is this one's, and its workspace there. A name that a user gave and a window
+ * beside that of the bases are looked at each time. */
+static int has_plan(const sumac_context *context, const plan_request *request, const sumac_msm_config *config)
+{
+    const msm_call *call = &context->call;
+    return config->plan == NULL && config->c == 0 && memcmp(request, &call->request, sizeof *request) == 0 &&
+           call->plan.bytes_workspace <= context->workspace_bytes;
+}
+
 /* A plan and the workspace for it. A device's memory may be gone when it is asked for: then a plan that takes
  * less. */
 static sumac_status prepare(sumac_context *context, const sumac_bases *bases, size_t n,
                             const sumac_msm_config *config)
 {
     msm_call *call = &context->call;
+    plan_request request;
+    fill_request(&request, context, bases, n, config, context->config.memory_limit);
+    if (has_plan(context, &request, config)) {
+        call->memory = context->workspace;
+        return SUMAC_OK;
+    }
+    memset(&call->request, 0, sizeof call->request);
     uint64_t limit = workspace_limit(context);
     for (;;) {
         sumac_status status = make_plan(context, bases, n, config, limit, &call->plan);
@@ -349,6 +364,9 @@ static sumac_status prepare(sumac_context *context, const sumac_bases *bases, si
             return status;
         }
         status = context_workspace(context, call->plan.bytes_workspace, &call->memory);
+        if (status == SUMAC_OK) {
+            memcpy(&call->request, &request, sizeof request);
+        }
         if (status != SUMAC_OUT_OF_MEMORY || context->engine == NULL) {
             return status;
         }

@@ -179,6 +179,7 @@ sumac_status cuda_combine(const msm_job *job, const module_sums *modules, void *
     work->plan = *plan;
     work->plan.modules = static_cast<uint32_t>(terms);
     work->plan.c = plan->module_parts > 1 ? choice.fold : plan->c;
+    work->plan.module_parts = 1;
     work->job = *job;
     work->job.plan = &work->plan;
     work->job.trace.report = NULL;

@@ -22,7 +22,9 @@ struct costs {
     double tail_round;   /* the same in XYZZ */
     double tail_sum;     /* the last ones, which are one launch */
     double tail_point;   /* an addition in XYZZ, of many at once */
-    double running_step; /* two additions of a running sum, of one thread */
+    double running_step; /* of a running sum: the two additions for a bucket, one after another */
+    double running_add;  /* the same, of many modules at once */
+    double empty;        /* a bucket that nothing is in, from the sort to the reduction */
     double scalar;       /* copied from page-locked memory */
     double merge;        /* a bucket that is added to the sum of earlier portions */
     double portion;      /* launches and rounds with few pairs, for each portion after the first */
@@ -35,9 +37,6 @@ struct costs {
 };
 
 static const double FULL_ROUND = 1e6;
-
-/* Threads of a running sum that are as fast together as one alone. */
-static const double RUNNING_THREADS = 33792;
 
 /* Quads that are as fast together as one alone. */
 static const double IDLE_QUADS = 6000;
@@ -60,7 +59,9 @@ static costs costs_of(const sumac_curve *curve)
         .tail_round = 0.0083 * element,
         .tail_sum = 0.04 * element,
         .tail_point = 6.5e-7 * work,
-        .running_step = 0.027 * element,
+        .running_step = 0.02 * element,
+        .running_add = 1.6e-6 * work,
+        .empty = 1.3e-7 * element,
         .scalar = 5.8e-7 * curve->info.scalar_bytes / 32,
         .merge = 3.9e-7 * work,
         .portion = 0.5,
@@ -175,8 +176,8 @@ static double top_buckets(const sumac_plan *plan)
 static double reduce_cost(const costs *c, const sumac_plan *plan, double live)
 {
     if (plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
-        return static_cast<double>(plan->buckets) * c->running_step *
-               ceil(plan->modules_per_pass / RUNNING_THREADS);
+        return static_cast<double>(plan->buckets) *
+               (c->running_step + c->running_add * plan->modules_per_pass);
     }
     const uint32_t bits = plan->c - 1, level = cuda_tail_level(bits, plan->modules_per_pass);
     const double modules = plan->modules_per_pass;
@@ -236,7 +237,7 @@ double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
     const double top_digits = static_cast<double>(plan->n) / plan->chunks;
     const double full = load + top_digits / reached - top_digits / static_cast<double>(plan->buckets);
     const double copies = plan->bytes_staging == 0 ? 0 : portions_cost(&c, plan);
-    return c.call + (digits - live * buckets) * c.addition +
+    return c.call + (digits - live * buckets) * c.addition + (1 - live) * buckets * c.empty +
            digits * (c.pair + (plan->radix_odd > 1 ? c.division : 0)) + copies +
            passes * (rounds_cost(&c, load, live * buckets / passes, full) + reduce_cost(&c, plan, live)) +
            choose_combine(&c, plan).milliseconds;

@@ -284,7 +284,7 @@ typedef struct radix_choice {
 } radix_choice;
 
 /* A running sum is one thread's work on a device, so that only many small modules are worth it. */
-#define RUNNING_SUM_MAX_C 7u
+#define RUNNING_SUM_MAX_C 4u
 
 /* Bytes of the workspace that each MSM of a lot takes, however few modules a pass has. */
 static uint64_t bytes_of_msm(const plan_request *request, const sumac_plan *plan, uint64_t visits)
@@ -321,7 +321,10 @@ static int plan_for_radix(const plan_request *request, const radix_choice *choic
     if (!lay_out_tables(request, plan) || (choice->odd > 1 && plan->modules > 1)) {
         return 0;
     }
-    budget = budget == 0 ? workspace_wish(request, plan) : budget;
+    if (budget == 0) {
+        budget = smaller(workspace_wish(request, plan),
+                         request->memory_limit == 0 ? UINT64_MAX : request->memory_limit);
+    }
     plan->threads = request->threads;
     plan->task_entries = task_entries_of(plan, request->code);
     plan->module_parts = device != NULL ? device->module_parts(plan) : 1;
@@ -467,7 +470,9 @@ sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *
     }
     plan_begin(request, plan);
     if (request->memory_limit != 0) {
-        if (plan_within(request, request->memory_limit, plan, &smallest)) {
+        /* A device's limit is all of its memory, which a call should not take because it is there. */
+        if ((request->backend->device != NULL && plan_within(request, 0, plan, &smallest)) ||
+            plan_within(request, request->memory_limit, plan, &smallest)) {
             return SUMAC_OK;
         }
         *missing = smallest - request->memory_limit;
