@@ -122,11 +122,13 @@ static void make_job(test_curve *t, sort_run *run)
         .c = s->c,
         .windows = s->modules * s->factor,
         .precompute_factor = s->factor,
+        .lot = s->batch,
         .modules = s->modules,
         .buckets = (uint64_t)1 << (s->c - 1),
         .module_parts = s->c,
         .modules_per_pass = s->modules * s->batch,
         .passes = 1,
+        .tracks = 1,
         .chunks = 1,
         .portions = 1,
         .portion_growth = 1,
@@ -177,7 +179,7 @@ static void sort_digits(sort_run *run)
     const backend *b = run->context->backend;
     void *memory = b->allocate(run->context->engine, run->plan.bytes_workspace);
     assert_non_null(memory);
-    workspace space = workspace_place(&run->plan, run->job.code, memory);
+    workspace space = workspace_place(&run->plan, run->job.code, memory, 0);
     memset(run->starts, 0x5a, (run->buckets + 1) * sizeof(uint32_t));
     memset(run->pairs, 0x5a, run->codes * sizeof(uint32_t));
     copy_to(run, space.lists.starts, run->starts, (run->buckets + 1) * sizeof(uint32_t));

@@ -160,6 +160,7 @@ static void make_plan(stage_run *run, uint32_t portions)
                      s->odd != 0 && on_device ? plan_radix(plan) / 2 : (uint64_t)1 << (s->c - 1));
     run->all_modules = (uint64_t)plan->batch * plan->modules;
     assert_int_equal(plan->lot, plan->batch);
+    assert_int_equal(plan->tracks, 1);
     if (s->modules_per_pass != 0 && s->modules_per_pass < run->all_modules) {
         plan->modules_per_pass = s->modules_per_pass;
         plan->passes = (uint32_t)((run->all_modules + s->modules_per_pass - 1) / s->modules_per_pass);
@@ -239,8 +240,8 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
         .threads = s->threads,
         .engine = run->context->engine,
     };
-    run->space = workspace_place(&run->plan, run->job.code, run->memory);
-    run->seen = workspace_place(&run->plan, run->job.code, run->host);
+    run->space = workspace_place(&run->plan, run->job.code, run->memory, 0);
+    run->seen = workspace_place(&run->plan, run->job.code, run->host, 0);
     run->before = test_alloc(run->plan.bytes_buckets);
     run->other = test_alloc(run->plan.bytes_workspace);
 

@@ -430,6 +430,7 @@ typedef struct sumac_plan {
     uint32_t module_parts; /**< points that the reduction leaves for each module, for the host to combine */
     uint32_t modules_per_pass; /**< modules, of a lot's MSMs together, that are in memory at once */
     uint32_t passes;           /**< passes over each chunk of a lot */
+    uint32_t tracks; /**< passes that a device works on at the same time, each with arrays of its own */
     uint32_t chunks;
     uint32_t portions; /**< parts of a chunk, whose copy to a device overlaps the work on the part before */
     uint32_t portion_growth;     /**< how many times as large as the one before a portion is */

@@ -38,6 +38,9 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     printf("modules      %u of %llu buckets\n", (unsigned)plan->modules, (unsigned long long)plan->buckets);
     printf("passes       %u of at most %u modules, for each of %u chunks\n", (unsigned)plan->passes,
            (unsigned)plan->modules_per_pass, (unsigned)plan->chunks);
+    if (plan->tracks > 1) {
+        printf("tracks       %u passes at a time\n", (unsigned)plan->tracks);
+    }
     if (plan->portions > 1) {
         printf("portions     %u, each %u times as large as the one before\n", (unsigned)plan->portions,
                (unsigned)plan->portion_growth);

@@ -332,7 +332,7 @@ struct accumulate_work {
 /* What the host waits for: how much there is to do, and when finish.cu takes over. */
 static void read_mailbox(accumulate_work *work)
 {
-    const uint32_t *mailbox = work->engine->mailbox;
+    const uint32_t *mailbox = work->engine->track->mailbox;
     const uint32_t *left = &mailbox[MAIL_LEFT];
     uint32_t shift = 0;
     while (!can_finish(left[shift], mailbox[MAIL_LARGEST], shift)) {
@@ -373,15 +373,15 @@ static sumac_status make_lists(accumulate_work *work)
                                                                  work->map);
     CUDA_TRY(engine, cudaGetLastError());
     if (!work->waits_for_nothing) {
-        CUDA_TRY(engine, cudaMemcpyAsync(&engine->mailbox[MAIL_LARGEST], &counts[COUNT_LARGEST],
+        CUDA_TRY(engine, cudaMemcpyAsync(&engine->track->mailbox[MAIL_LARGEST], &counts[COUNT_LARGEST],
                                          (MAIL_TOO_LARGE - MAIL_LARGEST) * sizeof(uint32_t),
                                          cudaMemcpyDeviceToHost, engine->stream));
-        CUDA_TRY(engine, cudaEventRecord(engine->counted, engine->stream));
+        CUDA_TRY(engine, cudaEventRecord(engine->track->counted, engine->stream));
     }
     list_kernel<<<list_blocks, LIST_BLOCK, 0, engine->stream>>>(work->map, work->sorted, work->lists);
     CUDA_TRY(engine, cudaGetLastError());
     if (!work->waits_for_nothing) {
-        CUDA_TRY(engine, cudaEventSynchronize(engine->counted));
+        CUDA_TRY(engine, cudaEventSynchronize(engine->track->counted));
         read_mailbox(work);
     }
     return SUMAC_OK;

@@ -167,6 +167,7 @@ sumac_status cuda_combine(const msm_job *job, const module_sums *modules, void *
 {
     cuda_engine *engine = engine_of(job);
     const double begin = cuda_stage_begin(job);
+    STATUS_TRY(cuda_join_tracks(job));
     const sumac_plan *plan = job->plan;
     const uint64_t point_bytes = job->curve->info.point_bytes;
     const combine_choice choice = cuda_choose_combine(job->curve, plan);
@@ -185,7 +186,7 @@ sumac_status cuda_combine(const msm_job *job, const module_sums *modules, void *
     work->job.trace.report = NULL;
     work->device_combined = on_device;
     work->result_bytes = job->call_batch * point_bytes;
-    work->too_large = &engine->mailbox[MAIL_TOO_LARGE];
+    work->too_large = engine->too_large;
     STATUS_TRY(on_device ? combine_on_device(job, modules, work)
                          : download_parts(job, modules, choice.fold, work));
     if (job->first_msm + plan->batch == job->call_batch) {

@@ -21,17 +21,27 @@
 /* What of a chunk is copied and awaited by itself: each portion's scalars, and the bases. */
 enum { TRANSFER_PARTS = PORTIONS_MAX + 1 };
 
+/* What a pass works with while another one is worked on: pipeline.h's tracks. */
+struct cuda_track {
+    cudaStream_t stream;
+    cudaEvent_t counted; /* accumulate's counts have come to the mailbox */
+    cudaEvent_t done;    /* what the stream held when the passes had been issued */
+    uint32_t *mailbox;   /* MAILBOX_WORDS words of pinned host memory for numbers that the host waits for */
+};
+
 struct cuda_engine {
     int device;
     int multiprocessors;
     bool launches_early; /* it can launch a kernel's blocks before the one before has ended */
-    cudaStream_t stream;
+    cuda_track tracks[PLAN_MAX_TRACKS];
+    cuda_track *track;                   /* that of the pass; the first one's outside of passes */
+    cudaStream_t stream;                 /* the track's */
     cudaStream_t copies;                 /* of scalars and visiting bases: transfer.cu */
     cudaEvent_t arrived[TRANSFER_PARTS]; /* a part of the chunk is on the device */
     cudaEvent_t before;                  /* what a caller's stream held; and what it is to wait for */
     cudaEvent_t after;
     cudaEvent_t recoded; /* nothing on the stream before it reads the last chunk's scalars any more */
-    cudaEvent_t counted; /* accumulate's counts have come to the mailbox */
+    cudaEvent_t begun;   /* the first track has come to a lot's first pass */
     size_t shared_bytes; /* that a block can have */
     const void
         *bases; /* the table that the pass's pairs are indices into: the job's, or a chunk's visiting bases */
@@ -39,7 +49,7 @@ struct cuda_engine {
     struct filling *filling;     /* its threads; null until they are needed */
     const void *pair_kernels[2]; /* for which pair_shared_bytes holds: in place, gathered */
     size_t pair_shared_bytes[2];
-    uint32_t *mailbox; /* MAILBOX_WORDS words of pinned host memory for numbers that the host waits for */
+    uint32_t *too_large;         /* a word of the first mailbox, for all tracks */
     struct combining *combining; /* of the last call: combine.cu */
     uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
     char description[320];
@@ -127,6 +137,13 @@ sumac_status cuda_combine(const msm_job *job, const module_sums *modules, void *
 const char *cuda_sort_kind(const sumac_plan *plan);
 
 void combine_close(cuda_engine *engine);
+
+/* ---- Tracks: memory.cu ---- */
+
+/* Have the engine's stream be that of the pass, which begins. */
+sumac_status cuda_take_track(const msm_job *job, const msm_pass *pass);
+/* All passes are issued: go on with the first track when the others are done. */
+sumac_status cuda_join_tracks(const msm_job *job);
 
 /* ---- The planner's questions: costs.cu ---- */
 

@@ -37,20 +37,57 @@ static sumac_status unavailable(char *message, size_t bytes, const char *problem
     return SUMAC_BACKEND_UNAVAILABLE;
 }
 
-/* The streams and events of an engine, and its mailbox. */
+static cudaError_t create_event(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, cudaEventDisableTiming);
+}
+
+static cudaError_t create_track(cuda_track *track)
+{
+    cudaError_t error = cudaStreamCreateWithFlags(&track->stream, cudaStreamNonBlocking);
+    error = error == cudaSuccess ? create_event(&track->counted) : error;
+    error = error == cudaSuccess ? create_event(&track->done) : error;
+    return error == cudaSuccess ? cudaMallocHost(&track->mailbox, MAILBOX_WORDS * sizeof(uint32_t)) : error;
+}
+
+static void use_track(cuda_engine *engine, uint32_t number)
+{
+    engine->track = &engine->tracks[number];
+    engine->stream = engine->track->stream;
+}
+
+/* The streams and events of an engine, and its mailboxes. */
 static cudaError_t create_objects(cuda_engine *engine)
 {
-    cudaError_t error = cudaStreamCreateWithFlags(&engine->stream, cudaStreamNonBlocking);
-    if (error == cudaSuccess) {
-        error = cudaStreamCreateWithFlags(&engine->copies, cudaStreamNonBlocking);
-    }
+    cudaError_t error = cudaStreamCreateWithFlags(&engine->copies, cudaStreamNonBlocking);
     for (uint32_t p = 0; p < TRANSFER_PARTS && error == cudaSuccess; p++) {
-        error = cudaEventCreateWithFlags(&engine->arrived[p], cudaEventDisableTiming);
+        error = create_event(&engine->arrived[p]);
     }
-    for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->recoded, &engine->counted}) {
-        error = error == cudaSuccess ? cudaEventCreateWithFlags(event, cudaEventDisableTiming) : error;
+    for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->recoded, &engine->begun}) {
+        error = error == cudaSuccess ? create_event(event) : error;
     }
-    return error == cudaSuccess ? cudaMallocHost(&engine->mailbox, MAILBOX_WORDS * sizeof(uint32_t)) : error;
+    for (uint32_t t = 0; t < PLAN_MAX_TRACKS && error == cudaSuccess; t++) {
+        error = create_track(&engine->tracks[t]);
+    }
+    if (error == cudaSuccess) {
+        use_track(engine, 0);
+        engine->too_large = &engine->track->mailbox[MAIL_TOO_LARGE];
+    }
+    return error;
+}
+
+static void destroy_event(cudaEvent_t event)
+{
+    if (event != NULL) {
+        (void)cudaEventDestroy(event);
+    }
+}
+
+static void destroy_stream(cudaStream_t stream)
+{
+    if (stream != NULL) {
+        (void)cudaStreamDestroy(stream);
+    }
 }
 
 /* Also for an engine of which only some objects were created. */
@@ -63,25 +100,48 @@ static void cuda_close(void *handle)
     (void)cudaSetDevice(engine->device);
     combine_close(engine);
     transfer_close(engine);
-    (void)cudaFreeHost(engine->mailbox);
-    for (uint32_t p = 0; p < TRANSFER_PARTS; p++) {
-        if (engine->arrived[p] != NULL) {
-            (void)cudaEventDestroy(engine->arrived[p]);
-        }
+    for (cudaEvent_t event : engine->arrived) {
+        destroy_event(event);
     }
-    for (cudaEvent_t event : {engine->before, engine->after, engine->recoded, engine->counted}) {
-        if (event != NULL) {
-            (void)cudaEventDestroy(event);
-        }
+    for (cudaEvent_t event : {engine->before, engine->after, engine->recoded, engine->begun}) {
+        destroy_event(event);
     }
-    if (engine->copies != NULL) {
-        (void)cudaStreamDestroy(engine->copies);
-    }
-    if (engine->stream != NULL) {
-        (void)cudaStreamDestroy(engine->stream);
+    destroy_stream(engine->copies);
+    for (const cuda_track &track : engine->tracks) {
+        destroy_event(track.counted);
+        destroy_event(track.done);
+        destroy_stream(track.stream);
+        (void)cudaFreeHost(track.mailbox);
     }
     (void)cudaGetLastError();
     delete engine;
+}
+
+sumac_status cuda_take_track(const msm_job *job, const msm_pass *pass)
+{
+    cuda_engine *engine = engine_of(job);
+    if (job->plan->tracks == 1) {
+        return SUMAC_OK;
+    }
+    if (pass->first_module == 0) {
+        CUDA_TRY(engine, cudaEventRecord(engine->begun, engine->stream));
+    }
+    use_track(engine, pass_track(job->plan, pass));
+    if (pass->first_module == job->plan->modules_per_pass) { /* the second track's first pass */
+        CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->begun, 0));
+    }
+    return SUMAC_OK;
+}
+
+sumac_status cuda_join_tracks(const msm_job *job)
+{
+    cuda_engine *engine = engine_of(job);
+    use_track(engine, 0);
+    for (uint32_t t = 1; t < job->plan->tracks; t++) {
+        CUDA_TRY(engine, cudaEventRecord(engine->tracks[t].done, engine->tracks[t].stream));
+        CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->tracks[t].done, 0));
+    }
+    return SUMAC_OK;
 }
 
 /* There to be asked for what was compiled: all of the engine is compiled alike. */
@@ -298,7 +358,10 @@ static void cuda_settle(void *handle)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
     transfer_settle(engine);
-    (void)cudaStreamSynchronize(engine->stream);
+    for (const cuda_track &track : engine->tracks) {
+        (void)cudaStreamSynchronize(track.stream);
+    }
+    use_track(engine, 0);
     (void)cudaGetLastError();
 }
 

@@ -239,10 +239,10 @@ static sumac_status await_inputs(const msm_job *job, const msm_pass *pass, const
 {
     cuda_engine *engine = engine_of(job);
     engine->bases = job->bases.visits ? visiting_bases(job, pass->chunk_first, digits) : job->bases.points;
-    if (pass->first_module != 0) {
-        return SUMAC_OK;
+    if (pass->first_module >= static_cast<uint64_t>(job->plan->modules_per_pass) * job->plan->tracks) {
+        return SUMAC_OK; /* the track's first pass has waited */
     }
-    if (pass->first == 0) {
+    if (pass->first == 0 && pass->first_module == 0) {
         STATUS_TRY(begin_chunk(job, 0, pass->chunk_n, digits));
     }
     if (job->scalars_place != SUMAC_PLACE_DEVICE) {
@@ -270,6 +270,7 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
     const scalar_field *field = &job->curve->scalars;
     const sumac_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
+    STATUS_TRY(cuda_take_track(job, pass));
     STATUS_TRY(await_inputs(job, pass, digits));
     recode_arguments arguments = {};
     memcpy(arguments.modulus, field->modulus, field->limbs * sizeof *field->modulus);
@@ -305,7 +306,7 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
     }
     arguments.montgomery = job->scalar_form == SUMAC_FORM_MONTGOMERY;
     const int checks_bits = plan->scalar_bits < field->bits;
-    uint32_t *too_large = &engine->mailbox[MAIL_TOO_LARGE];
+    uint32_t *too_large = engine->too_large;
     if (pass->index == 0 && pass->first == 0) {
         *too_large = 0;
     }

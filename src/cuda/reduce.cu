@@ -26,7 +26,8 @@
  *
  * A radix that is no power of two has fewer buckets than 2^k: the copy fills up with infinity.
  *
- * The running sum, one thread a module, is there for comparison and for windows of a few bits.
+ * The running sum, a quad a module, is there for comparison and for windows of a few bits, of which it leaves
+ * one part.
  */
 #include "cuda/engine.h"
 #include "cuda/scratch.h"

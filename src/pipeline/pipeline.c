@@ -54,15 +54,18 @@ static sumac_status run_lot(const backend *engine, const msm_job *job, msm_pass 
                             uint8_t *results, const run_progress *progress)
 {
     const sumac_plan *plan = job->plan;
-    workspace space = workspace_place(plan, job->code, memory);
+    workspace spaces[PLAN_MAX_TRACKS];
     const uint64_t modules = (uint64_t)plan->batch * plan->modules;
     const uint64_t chunk = plan_chunk(plan);
+    for (uint32_t track = 0; track < plan->tracks; track++) {
+        spaces[track] = workspace_place(plan, job->code, memory, track);
+    }
     for (pass->chunk_first = 0; pass->chunk_first < plan->n; pass->chunk_first += chunk) {
         pass->chunk_n = smaller(chunk, plan->n - pass->chunk_first);
         for (pass->first_module = 0; pass->first_module < modules;
              pass->first_module += plan->modules_per_pass) {
             pass->modules = smaller(plan->modules_per_pass, modules - pass->first_module);
-            const sumac_status status = run_pass(engine, job, pass, &space);
+            const sumac_status status = run_pass(engine, job, pass, &spaces[pass_track(plan, pass)]);
             if (status != SUMAC_OK) {
                 return status;
             }
@@ -72,7 +75,7 @@ static sumac_status run_lot(const backend *engine, const msm_job *job, msm_pass 
             }
         }
     }
-    return engine->combine(job, &space.modules, results);
+    return engine->combine(job, &spaces[0].modules, results);
 }
 
 sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memory, void *results,

@@ -117,7 +117,17 @@ typedef struct module_sums {
     void *points;
 } module_sums;
 
-/* The arrays of a call, laid out in one block by workspace.c. */
+/* Passes in turn have the arrays of one track or another: a device goes on with one while another waits. What
+ * outlives a pass is shared: scalars and bases on the device, and the modules' sums. Several tracks only
+ * where there is one chunk and one portion. */
+#define PLAN_MAX_TRACKS 2u
+
+static inline uint32_t pass_track(const sumac_plan *plan, const msm_pass *pass)
+{
+    return (uint32_t)(pass->first_module / plan->modules_per_pass % plan->tracks);
+}
+
+/* The arrays of a call, for one track, laid out in one block by workspace.c. */
 typedef struct workspace {
     digit_table digits;
     bucket_lists lists;

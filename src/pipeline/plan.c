@@ -199,10 +199,11 @@ static void choose_spread(const plan_request *request, sumac_plan *plan)
                                                 : "signed";
 }
 
-/* Cut the modules into passes so that the workspace is at most `budget`; 0 when not even one module a pass
- * fits. */
-static int fit_passes(const plan_request *request, sumac_plan *plan, uint64_t budget)
+/* Cut the modules into passes so that the workspace of so many tracks is at most `budget`; 0 when not even
+ * one module a pass fits. */
+static int fit_passes(const plan_request *request, sumac_plan *plan, uint32_t tracks, uint64_t budget)
 {
+    plan->tracks = tracks;
     const uint64_t modules = (uint64_t)plan->lot * plan->modules;
     const uint64_t module_pairs = plan->precompute_factor * plan_portion(plan);
     uint64_t low = 1, high = smaller(modules, UINT32_MAX);
@@ -228,6 +229,22 @@ static int fit_passes(const plan_request *request, sumac_plan *plan, uint64_t bu
     workspace_measure(plan, request->code,
                       request->backend->scratch_bytes(request->curve, request->code, plan));
     return plan->bytes_workspace <= budget;
+}
+
+/* The same with the best number of tracks: where a device needs several passes, two smaller ones at a time. A
+ * chunk's later portions, and later chunks, add to what the passes before have left: there it is one. */
+static int fit_tracks(const plan_request *request, sumac_plan *plan, uint64_t budget)
+{
+    const int fits = fit_passes(request, plan, 1, budget);
+    if (!fits || plan->passes == 1 || request->backend->device == NULL || plan->chunks > 1 ||
+        plan->portions > 1 || request->bases_visit) {
+        return fits;
+    }
+    const sumac_plan one = *plan;
+    if (!fit_passes(request, plan, PLAN_MAX_TRACKS, budget)) {
+        *plan = one;
+    }
+    return 1;
 }
 
 /* Smaller tasks where the work would not fill the threads, but never less than a column of the reduction. */
@@ -283,8 +300,8 @@ typedef struct radix_choice {
     sumac_reduction reduction;
 } radix_choice;
 
-/* A running sum is one thread's work on a device, so that only many small modules are worth it. */
-#define RUNNING_SUM_MAX_C 4u
+/* A running sum is one quad's work on a device, so that only many small modules are worth it. */
+#define RUNNING_SUM_MAX_C 6u
 
 /* Bytes of the workspace that each MSM of a lot takes, however few modules a pass has. */
 static uint64_t bytes_of_msm(const plan_request *request, const sumac_plan *plan, uint64_t visits)
@@ -343,7 +360,7 @@ static int plan_for_radix(const plan_request *request, const radix_choice *choic
         if (plan->bytes_staging + plan->bytes_visiting > 0) {
             plan->bytes_pinned = device->pinned_bytes(plan);
         }
-        if (fit_passes(request, plan, budget)) {
+        if (fit_tracks(request, plan, budget)) {
             if (device != NULL) {
                 plan->sort = device->sort_kind(plan);
             }
