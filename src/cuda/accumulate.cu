@@ -317,6 +317,7 @@ static __global__ void __launch_bounds__(LIST_BLOCK, LIST_BLOCKS)
 struct accumulate_work {
     cuda_engine *engine;
     bool waits_for_nothing;
+    bool shares; /* the device works on another pass as well */
     const cuda_curve *curve;
     slot_map map;
     const uint32_t *sorted; /* the pairs, in the order of buckets */
@@ -400,6 +401,7 @@ static sumac_status run_rounds(const accumulate_work *work, const void *table)
     const uint64_t slots = cuda_slots(work->pairs, work->map.buckets);
     pair_round round = {};
     round.out = work->slot_points;
+    round.shares = work->shares;
     round.products = work->products;
     round.points = table;
     round.entries = reinterpret_cast<const uint32_t *>(lists->entries);
@@ -447,6 +449,7 @@ sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const buc
     accumulate_work work = {};
     work.engine = engine_of(job);
     work.waits_for_nothing = job->status_later != NULL;
+    work.shares = job->plan->tracks > 1;
     work.curve = cuda_curve_of(job->curve);
     work.map = {lists->starts, pass->modules * job->plan->buckets};
     work.sorted = lists->pairs;

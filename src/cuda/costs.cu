@@ -38,6 +38,9 @@ struct costs {
 
 static const double FULL_ROUND = 1e6;
 
+/* What is left of the waiting in a pass when the device has another one to work on. */
+static const double WAITING_OF_TRACKS = 0.45;
+
 /* Quads that are as fast together as one alone. */
 static const double IDLE_QUADS = 6000;
 
@@ -59,8 +62,8 @@ static costs costs_of(const sumac_curve *curve)
         .tail_round = 0.0083 * element,
         .tail_sum = 0.04 * element,
         .tail_point = 6.5e-7 * work,
-        .running_step = 0.02 * element,
-        .running_add = 1.6e-6 * work,
+        .running_step = 0.0085 * element,
+        .running_add = 1.75e-6 * work,
         .empty = 1.3e-7 * element,
         .scalar = 5.8e-7 * curve->info.scalar_bytes / 32,
         .merge = 3.9e-7 * work,
@@ -171,21 +174,26 @@ static double top_buckets(const sumac_plan *plan)
     return fmin(buckets, exp2(bits - bits_below));
 }
 
+/* What a pass takes: additions, and waiting, for which another pass may make up. */
+struct pass_cost {
+    double work;
+    double waiting;
+};
+
 /* reduce, for one pass's modules: rounds of affine additions, of which only buckets that hold something cost
  * one, then XYZZ. */
-static double reduce_cost(const costs *c, const sumac_plan *plan, double live)
+static pass_cost reduce_cost(const costs *c, const sumac_plan *plan, double live)
 {
+    const double modules = plan->modules_per_pass, buckets = static_cast<double>(plan->buckets);
     if (plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
-        return static_cast<double>(plan->buckets) *
-               (c->running_step + c->running_add * plan->modules_per_pass);
+        return {modules * buckets * c->running_add, buckets * c->running_step};
     }
     const uint32_t bits = plan->c - 1, level = cuda_tail_level(bits, plan->modules_per_pass);
-    const double modules = plan->modules_per_pass;
-    const double additions = level == 0 ? 0 : 2.2 * live * modules * static_cast<double>(plan->buckets);
+    const double additions = level == 0 ? 0 : 2.2 * live * modules * buckets;
     const double tail_points = modules * ldexp(level + 2, static_cast<int>(bits - level));
     const double tail_rounds = fmax(0, static_cast<double>(bits - level) - 6);
-    return level * c->level + additions * c->addition + tail_rounds * c->tail_round + c->tail_sum +
-           tail_points * c->tail_point;
+    return {additions * c->addition + tail_points * c->tail_point,
+            level * c->level + tail_rounds * c->tail_round + c->tail_sum};
 }
 
 /* Additions that a bucket still needs when its points have been taken together `points` at a time: with m
@@ -237,8 +245,10 @@ double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
     const double top_digits = static_cast<double>(plan->n) / plan->chunks;
     const double full = load + top_digits / reached - top_digits / static_cast<double>(plan->buckets);
     const double copies = plan->bytes_staging == 0 ? 0 : portions_cost(&c, plan);
+    const pass_cost reduce = reduce_cost(&c, plan, live);
+    const double waiting = rounds_cost(&c, load, live * buckets / passes, full) + reduce.waiting;
     return c.call + (digits - live * buckets) * c.addition + (1 - live) * buckets * c.empty +
            digits * (c.pair + (plan->radix_odd > 1 ? c.division : 0)) + copies +
-           passes * (rounds_cost(&c, load, live * buckets / passes, full) + reduce_cost(&c, plan, live)) +
+           passes * (waiting * (plan->tracks > 1 ? WAITING_OF_TRACKS : 1) + reduce.work) +
            choose_combine(&c, plan).milliseconds;
 }

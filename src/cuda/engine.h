@@ -188,6 +188,7 @@ struct pair_round {
     uint32_t stride;
     void *out;
     void *products; /* limit field elements, in whole rows */
+    bool shares;    /* the device works on another pass as well */
 };
 
 /* Where a bucket's entries begin, and so its slots: see accumulate.cu. */

@@ -422,7 +422,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
     const uint64_t count = round.count != NULL ? *round.count : round.limit;
     const uint32_t row_count = (uint32_t)((count + PAIR_BLOCK - 1) / PAIR_BLOCK);
-    const row_range rows = rows_of(blockIdx.x, row_count, round.stride, multiprocessors);
+    const row_range rows = rows_of(blockIdx.x, row_count, round.stride, round.shares, multiprocessors);
     if (rows.first == rows.end) {
         return; /* the whole block */
     }
@@ -454,9 +454,9 @@ template <bool gathered> static sumac_status prepare(cuda_engine *engine)
 template <bool gathered> static sumac_status launch(cuda_engine *engine, const pair_round *round)
 {
     const uint32_t multiprocessors = (uint32_t)engine->multiprocessors;
-    const uint32_t blocks =
-        plan_rows((uint32_t)((round->limit + PAIR_BLOCK - 1) / PAIR_BLOCK), round->stride, multiprocessors)
-            .blocks;
+    const uint32_t blocks = plan_rows((uint32_t)((round->limit + PAIR_BLOCK - 1) / PAIR_BLOCK), round->stride,
+                                      round->shares, multiprocessors)
+                                .blocks;
     if (blocks == 0) {
         return SUMAC_OK;
     }

@@ -313,10 +313,10 @@ static uint64_t bytes_of_msm(const plan_request *request, const sumac_plan *plan
     return sums + plan_chunk(plan) * (scalar_bytes + base_bytes);
 }
 
-/* As many MSMs as leave half of the budget to the passes; lots of about the same size. */
+/* As many MSMs as leave three quarters of the budget to the passes; lots of about the same size. */
 static uint32_t lot_within(const sumac_plan *plan, uint64_t msm_bytes, uint64_t budget)
 {
-    const uint64_t most = larger(1, smaller(plan->batch, budget / 2 / msm_bytes));
+    const uint64_t most = larger(1, smaller(plan->batch, budget / 4 / msm_bytes));
     const uint64_t lots = ceil_divide(plan->batch, most);
     return (uint32_t)ceil_divide(plan->batch, lots);
 }
