@@ -426,8 +426,10 @@ typedef struct sumac_plan {
     uint64_t
         table_digits; /**< points kept for each multiple of a base: one, or 2^(c-1) with tables of digits */
     uint32_t module_parts; /**< points that the reduction leaves for each module, for the host to combine */
-    uint32_t modules_per_pass; /**< modules, of all MSMs together, that are in memory at once */
-    uint32_t passes;           /**< passes over each chunk */
+    uint32_t msms_at_once; /**< MSMs of the batch that are worked off together, from their scalars to their
+                              results, before the next ones; on a GPU all */
+    uint32_t modules_per_pass; /**< modules, of these MSMs together, that are in memory at once */
+    uint32_t passes;           /**< passes over each chunk of these MSMs */
     uint32_t chunks;
     uint32_t portions; /**< parts of a chunk, whose copy to a device overlaps the work on the part before */
     uint32_t portion_growth;     /**< how many times as large as the one before a portion is */

@@ -32,6 +32,9 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     }
     printf("\n");
     printf("modules      %u of %llu buckets\n", (unsigned)plan->modules, (unsigned long long)plan->buckets);
+    if (plan->msms_at_once < plan->batch) {
+        printf("MSMs at once %u\n", (unsigned)plan->msms_at_once);
+    }
     printf("passes       %u of at most %u modules, for each of %u chunks\n", (unsigned)plan->passes,
            (unsigned)plan->modules_per_pass, (unsigned)plan->chunks);
     if (plan->portions > 1) {

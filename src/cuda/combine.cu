@@ -1,7 +1,6 @@
 /*
  * combine: module parts -> results, on the host: a few hundred doublings one after another, for which a GPU
- * has only latency. Part l of module j counts 2^(c*j + l) times and a module has c parts, so the CPU's
- * combine does it as modules of windows of one bit.
+ * has only latency. Part l of module j counts 2^(c*j + l) times, as on the CPU, whose combine does it.
  *
  * Of an asynchronous job the stream does that, too: it calls the host's code when the parts have arrived, and
  * brings results for the device there.
@@ -108,8 +107,6 @@ sumac_status cuda_combine(const msm_job *job, const module_sums *modules, void *
     STATUS_TRY(want_combining(engine, part_bytes, result_bytes));
     combining *work = engine->combining;
     work->plan = *plan;
-    work->plan.modules = plan->modules * plan->module_parts;
-    work->plan.c = 1;
     work->job = *job;
     work->job.plan = &work->plan;
     work->job.trace.report = NULL;

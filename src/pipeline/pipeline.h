@@ -13,6 +13,10 @@
  * on the CPU). recode, sort and accumulate run for each portion and add into the same buckets; reduce runs
  * once a pass, pass after pass, chunk after chunk; combine runs once.
  *
+ * A large batch is worked off in several such runs, plan.msms_at_once MSMs each, one run after another in the
+ * same workspace, so that memory does not grow with the batch. A stage sees a run as a call of its own: a job
+ * and a plan whose batch is the run's.
+ *
  * With tables of digits all windows share one module of one bucket: f = W, K = 1, and a digit d of window w
  * takes its own point, d*2^(c*w) * P, from the table. The module's sum is the result.
  *
@@ -107,7 +111,7 @@ typedef struct bucket_sums {
     void *points;
 } bucket_sums;
 
-/* reduce's output, XYZZ: for module g the parts points[g*L + l], l < L = plan.module_parts (1 on the CPU),
+/* reduce's output, XYZZ: for module g the parts points[g*L + l], l < L = plan.module_parts <= c,
  * with sum of 2^l * part l = sum of (|d| * bucket). Set in the first chunk, pass.chunk_first = 0, and added
  * to in the later ones. */
 typedef struct module_sums {

@@ -19,9 +19,14 @@
 #define TASK_MIN_ENTRIES ((uint64_t)256)
 
 /* Without a limit, the workspace may take this part of the inputs, but always the floor: passes over the
- * windows cost little, so there is no need for all windows' pairs to be in memory at once. */
+ * windows cost little, so there is no need for all windows' pairs to be in memory at once. Where that is too
+ * little, as with many threads, it may take more, and then tasks become smaller; one MSM of many bases on
+ * many threads is so much faster in one pass that it may take a multiple of its own inputs. */
 #define WORKSPACE_INPUT_PART 5
 #define WORKSPACE_FLOOR ((uint64_t)24 << 20)
+#define WORKSPACE_MORE_PART 3
+#define WORKSPACE_MORE_FLOOR ((uint64_t)64 << 20)
+#define WORKSPACE_MSM_MULTIPLE 16
 
 /* Starting and joining threads: about 14 parallel regions a pass. On an idle machine a region costs 5 us;
  * where other programs want the processors, a thread that is waited for may be a time slice late
@@ -192,24 +197,34 @@ static void choose_spread(const plan_request *request, sumac_plan *plan)
                                                 : "signed";
 }
 
-/* Cut the modules into passes so that the workspace is at most `budget`; 0 when not even one module a pass
- * fits. */
+static void measure(const plan_request *request, sumac_plan *plan)
+{
+    workspace_measure(plan, request->code,
+                      request->backend->scratch_bytes(request->curve, request->code, plan));
+}
+
+/* The modules that a pass can have at most, whatever the memory; 0 when a module has too many pairs. */
+static uint64_t most_modules(const sumac_plan *plan)
+{
+    const uint64_t module_pairs = larger(1, plan->precompute_factor * plan_portion(plan));
+    const uint64_t most = smaller(MAX_PASS_PAIRS / module_pairs, UINT32_MAX);
+    return most == 0 ? 0 : larger(1, smaller(most, MAX_PASS_BUCKETS / plan->buckets));
+}
+
+/* Cut the modules of the MSMs that are worked off together into passes so that the workspace is at most
+ * `budget`; 0 when not even one module a pass fits. */
 static int fit_passes(const plan_request *request, sumac_plan *plan, uint64_t budget)
 {
-    const uint64_t modules = (uint64_t)plan->batch * plan->modules;
-    const uint64_t module_pairs = plan->precompute_factor * plan_portion(plan);
-    uint64_t low = 1, high = smaller(modules, UINT32_MAX);
-    if (module_pairs > MAX_PASS_PAIRS) {
+    const uint64_t modules = (uint64_t)plan->msms_at_once * plan->modules;
+    uint64_t low = 1, high = smaller(modules, most_modules(plan));
+    if (high == 0) {
         plan->bytes_workspace = UINT64_MAX;
         return 0;
     }
-    high = larger(1, smaller(high, MAX_PASS_PAIRS / larger(1, module_pairs)));
-    high = larger(1, smaller(high, MAX_PASS_BUCKETS / plan->buckets));
     while (low < high) { /* the largest count that fits lies in [low, high], or none fits */
         const uint64_t middle = low + (high - low + 1) / 2;
         plan->modules_per_pass = (uint32_t)middle;
-        workspace_measure(plan, request->code,
-                          request->backend->scratch_bytes(request->curve, request->code, plan));
+        measure(request, plan);
         if (plan->bytes_workspace <= budget) {
             low = middle;
         } else {
@@ -218,31 +233,79 @@ static int fit_passes(const plan_request *request, sumac_plan *plan, uint64_t bu
     }
     plan->passes = (uint32_t)ceil_divide(modules, low);
     plan->modules_per_pass = (uint32_t)ceil_divide(modules, plan->passes);
-    workspace_measure(plan, request->code,
-                      request->backend->scratch_bytes(request->curve, request->code, plan));
+    measure(request, plan);
     return plan->bytes_workspace <= budget;
 }
 
-/* Smaller tasks where the work would not fill the threads, but never less than a column of the reduction. */
+/* The most MSMs that are in the workspace together, all their modules in one pass; where that is not even
+ * one, one MSM in passes. A device works on all at once. */
+static int fit_msms(const plan_request *request, sumac_plan *plan, uint64_t budget)
+{
+    uint64_t low = 1, high = smaller(plan->batch, most_modules(plan) / plan->modules);
+    plan->msms_at_once = plan->batch;
+    if (request->backend->device != NULL) {
+        return fit_passes(request, plan, budget);
+    }
+    plan->passes = 1;
+    while (low < high) { /* as in fit_passes */
+        plan->msms_at_once = (uint32_t)(low + (high - low + 1) / 2);
+        plan->modules_per_pass = plan->msms_at_once * plan->modules;
+        measure(request, plan);
+        if (plan->bytes_workspace <= budget) {
+            low = plan->msms_at_once;
+        } else {
+            high = plan->msms_at_once - 1;
+        }
+    }
+    plan->msms_at_once = (uint32_t)ceil_divide(plan->batch, ceil_divide(plan->batch, low));
+    return fit_passes(request, plan, budget);
+}
+
+/* The longest list of the reduction, which fits a task. */
+static uint64_t task_column(const sumac_plan *plan)
+{
+    return (uint64_t)1 << (plan->c / 2);
+}
+
+/* Smaller tasks where the work would not fill the threads. */
 static uint64_t task_entries_of(const sumac_plan *plan, const curve_code *code)
 {
     const uint64_t pairs = plan->n * plan->windows * plan->batch;
-    const uint64_t column = (uint64_t)1 << (plan->c / 2);
     uint64_t entries = TASK_MIN_ENTRIES;
     while (2 * entries * code->affine_bytes <= TASK_BYTES &&
            (plan->threads == 1 || entries * plan->threads * 8 < pairs)) {
         entries *= 2;
     }
-    return larger(entries, column);
+    return larger(entries, task_column(plan));
 }
 
-/* The workspace that a plan without a limit should stay within. */
-static uint64_t workspace_wish(const plan_request *request, const sumac_plan *plan)
+/* How much memory a plan may take. */
+typedef enum plan_room {
+    ROOM_WISH, /* without a limit */
+    ROOM_MORE, /* the same, where the wish is too little */
+    ROOM_GIVEN /* a number of bytes */
+} plan_room;
+
+typedef struct plan_budget {
+    plan_room room;
+    uint64_t bytes; /* where they are given */
+} plan_budget;
+
+static uint64_t budget_bytes(const plan_request *request, const sumac_plan *plan, const plan_budget *budget)
 {
+    const uint64_t inputs = plan->bytes_bases + plan->bytes_scalars;
+    if (budget->room == ROOM_GIVEN) {
+        return budget->bytes;
+    }
     if (request->backend->device != NULL) {
         return UINT64_MAX - 1; /* a pass costs a device more than memory that lies idle otherwise */
     }
-    return larger(WORKSPACE_FLOOR, (plan->bytes_bases + plan->bytes_scalars) / WORKSPACE_INPUT_PART);
+    if (budget->room == ROOM_WISH) {
+        return larger(WORKSPACE_FLOOR, inputs / WORKSPACE_INPUT_PART);
+    }
+    const uint64_t msm_inputs = plan->n * (request->code->affine_bytes + request->curve->info.scalar_bytes);
+    return larger(WORKSPACE_MORE_FLOOR,
+                  larger(inputs / WORKSPACE_MORE_PART, msm_inputs * WORKSPACE_MSM_MULTIPLE));
 }
 
 /* What is kept for the bases and how their windows share modules; 1 when that is within the request's limits.
@@ -268,22 +331,10 @@ static int lay_out_tables(const plan_request *request, sumac_plan *plan)
     return request->table_limit == 0 || plan->bytes_bases <= request->table_limit;
 }
 
-/* The plan for one radix within a budget of workspace (0: the wish); 1 when it fits. Only a limit makes the
+/* Chunks, MSMs at once and passes within so many bytes of workspace; 1 when it fits. Only a limit makes the
  * input be cut into chunks. */
-static int plan_for_radix(const plan_request *request, uint32_t c, uint32_t odd, uint64_t budget,
-                          sumac_plan *plan)
+static int fit_chunks(const plan_request *request, sumac_plan *plan, uint64_t budget)
 {
-    plan->c = c;
-    plan->radix_odd = odd;
-    plan->windows = plan_windows(request, c, odd);
-    plan->bytes_workspace = UINT64_MAX;
-    if (!lay_out_tables(request, plan) || (odd > 1 && plan->modules > 1)) {
-        return 0;
-    }
-    budget = budget == 0 ? workspace_wish(request, plan) : budget;
-    plan->threads = request->threads;
-    plan->task_entries = task_entries_of(plan, request->code);
-    plan->module_parts = request->backend->device != NULL ? request->backend->device->module_parts(plan) : 1;
     uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
     for (;;) {
         plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
@@ -298,10 +349,7 @@ static int plan_for_radix(const plan_request *request, uint32_t c, uint32_t odd,
         if (plan->bytes_staging + plan->bytes_visiting > 0) {
             plan->bytes_pinned = request->backend->device->pinned_bytes(plan);
         }
-        if (fit_passes(request, plan, budget)) {
-            if (request->backend->device != NULL) {
-                plan->sort = request->backend->device->sort_kind(plan);
-            }
+        if (fit_msms(request, plan, budget)) {
             return 1;
         }
         if (request->memory_limit == 0 || request->chunks != 0 || chunks >= plan->n ||
@@ -310,6 +358,41 @@ static int plan_for_radix(const plan_request *request, uint32_t c, uint32_t odd,
         }
         chunks *= 2;
     }
+}
+
+/* The plan for one radix within a budget; 1 when it fits, else plan.bytes_workspace is the least that was
+ * seen.
+ */
+static int plan_for_radix(const plan_request *request, uint32_t c, uint32_t odd, const plan_budget *budget,
+                          sumac_plan *plan)
+{
+    plan->c = c;
+    plan->radix_odd = odd;
+    plan->windows = plan_windows(request, c, odd);
+    plan->bytes_workspace = UINT64_MAX;
+    if (!lay_out_tables(request, plan) || (odd > 1 && plan->modules > 1)) {
+        return 0;
+    }
+    const uint64_t bytes = budget_bytes(request, plan, budget);
+    plan->threads = request->threads;
+    plan->task_entries = task_entries_of(plan, request->code);
+    if (request->backend->device != NULL) {
+        plan->module_parts = request->backend->device->module_parts(plan);
+        if (!fit_chunks(request, plan, bytes)) {
+            return 0;
+        }
+        plan->sort = request->backend->device->sort_kind(plan);
+        return 1;
+    }
+    plan->module_parts = plan_module_parts(plan);
+    const uint64_t least_entries = larger(TASK_MIN_ENTRIES, task_column(plan));
+    while (!fit_chunks(request, plan, bytes)) {
+        if (budget->room == ROOM_WISH || plan->task_entries / 2 < least_entries) {
+            return 0;
+        }
+        plan->task_entries /= 2;
+    }
+    return 1;
 }
 
 /* A radix to consider. */
@@ -370,14 +453,16 @@ static uint32_t list_choices(const plan_request *request, radix_choice *choices)
 
 /* The cheapest plan within a budget, as for plan_for_radix; 1 when there is one, else *smallest is the least
  * workspace that was seen. */
-static int plan_within(const plan_request *request, uint64_t budget, sumac_plan *plan, uint64_t *smallest)
+static int plan_within(const plan_request *request, plan_room room, uint64_t bytes, sumac_plan *plan,
+                       uint64_t *smallest)
 {
     radix_choice choices[PLAN_MAX_C + RADIX_MAX_WINDOWS];
     const uint32_t count = list_choices(request, choices);
+    const plan_budget budget = {room, bytes};
     sumac_plan candidate = *plan;
     int found = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (!plan_for_radix(request, choices[i].c, choices[i].odd, budget, &candidate)) {
+        if (!plan_for_radix(request, choices[i].c, choices[i].odd, &budget, &candidate)) {
             *smallest = smaller(*smallest, candidate.bytes_workspace);
             continue;
         }
@@ -429,13 +514,16 @@ sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *
     }
     plan_begin(request, plan);
     if (request->memory_limit != 0) {
-        if (plan_within(request, request->memory_limit, plan, &smallest)) {
+        if (plan_within(request, ROOM_GIVEN, request->memory_limit, plan, &smallest)) {
             return SUMAC_OK;
         }
         *missing = smallest - request->memory_limit;
         return SUMAC_MEMORY_LIMIT;
     }
-    if (plan_within(request, 0, plan, &smallest) || plan_within(request, UINT64_MAX - 1, plan, &smallest)) {
+    /* Where a window is asked for whose buckets alone are more than that, as little as there can be. */
+    if (plan_within(request, ROOM_WISH, 0, plan, &smallest) ||
+        plan_within(request, ROOM_MORE, 0, plan, &smallest) ||
+        (smallest != UINT64_MAX && plan_within(request, ROOM_GIVEN, smallest, plan, &smallest))) {
         return SUMAC_OK;
     }
     return SUMAC_NOT_SUPPORTED;

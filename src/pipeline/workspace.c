@@ -37,7 +37,7 @@ static workspace lay_out(sumac_plan *plan, const curve_code *code, void *memory)
     space.buckets.points =
         take(&w, (plan->portions > 1 ? 2 : 1) * buckets * code->affine_bytes, &plan->bytes_buckets);
     space.modules.points =
-        take(&w, (uint64_t)plan->batch * plan->modules * plan->module_parts * code->xyzz_bytes,
+        take(&w, (uint64_t)plan->msms_at_once * plan->modules * plan->module_parts * code->xyzz_bytes,
              &plan->bytes_buckets);
     space.scratch = take(&w, scratch_bytes, &plan->bytes_scratch);
     plan->bytes_workspace = w.end;
