@@ -34,6 +34,14 @@
 #define PARALLEL_REGIONS 14.0
 #define PARALLEL_REGION_NS 50e3
 
+/* What a bucket costs beside its list, full or empty, and a module: clearing and counting, four tasks of
+ * sort. Alike on all curves: half of it is memory that is passed over. */
+#define BUCKET_NS 8.0
+#define MODULE_NS 80.0
+
+/* MSMs that combine does in lanes. */
+#define COMBINE_LANES 16
+
 /* Pairs and buckets of a pass are numbered in 32 bits; an index into the bases has 31, as a pair holds a
  * sign, too. */
 #define MAX_PASS_PAIRS ((uint64_t)UINT32_MAX)
@@ -138,6 +146,75 @@ static double rounds_of(double pairs, double buckets)
     return ceil(log2(mean + 4 * sqrt(mean) + 2));
 }
 
+/* Lists that are added up in tasks: how many points, in how many lists that are not empty, and the rounds
+ * that the longest of them take. */
+typedef struct list_counts {
+    double points;
+    double lists;
+    double rounds;
+} list_counts;
+
+/* Lists of `count` points each of which `finite` of all points are there. */
+static list_counts lists_of(double lists, double count, double finite)
+{
+    const list_counts result = {lists * count * finite, lists * -expm1(-count * finite),
+                                ceil(log2(count + 1))};
+    return result;
+}
+
+static double additions_of(const list_counts *counts)
+{
+    return counts->points - counts->lists;
+}
+
+/* The nanoseconds that lists take which come in so many portions of the work. */
+static double lists_cost(const stage_costs *costs, const sumac_plan *plan, const list_counts *counts,
+                         double portions)
+{
+    const double tasks = portions * ceil(counts->points / portions / (double)plan->task_entries);
+    return additions_of(counts) * costs->affine_addition + counts->lists * costs->list +
+           tasks * counts->rounds * costs->inversion;
+}
+
+/* reduce: the parts of so many modules of which `finite` of the buckets are not empty; adds its additions up.
+ */
+static double reduce_cost(const stage_costs *costs, sumac_plan *plan, double modules, double finite,
+                          double portions)
+{
+    const double buckets = (double)plan->buckets;
+    const double bits = plan->buckets > 1 ? plan->c - 1.0 : 0;
+    if (plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
+        plan->reduce_additions = 2 * modules * buckets;
+        return plan->reduce_additions * costs->xyzz_addition;
+    }
+    if (bits <= PLAN_DIRECT_BITS) {
+        const list_counts parts =
+            lists_of(modules * (bits + 1), (bits * buckets / 2 + 1) / (bits + 1), finite);
+        plan->reduce_additions = additions_of(&parts);
+        return lists_cost(costs, plan, &parts, portions);
+    }
+    const double lines = sqrt(buckets); /* as many columns as rows */
+    const list_counts halves = lists_of(modules * 2 * lines, lines, finite);
+    const list_counts parts = lists_of(modules * bits, lines / 2, -expm1(-lines * finite));
+    plan->reduce_additions = additions_of(&halves) + additions_of(&parts);
+    return lists_cost(costs, plan, &halves, portions) + lists_cost(costs, plan, &parts, portions);
+}
+
+/* combine, of all MSMs on one thread: by Horner's rule, one by one or in lanes of which some may be idle. */
+static double combine_cost(const stage_costs *costs, const sumac_plan *plan)
+{
+    const double positions = (double)plan->modules * plan->c;
+    const double additions = (double)plan->modules * plan->module_parts;
+    const uint64_t share = ceil_divide(plan->msms_at_once, plan->threads);
+    const double lanes = (double)smaller(share, COMBINE_LANES);
+    const double one = plan->module_parts == 1
+                           ? positions * costs->doubling + additions * costs->xyzz_addition
+                           : positions * costs->combine;
+    const double together = positions * costs->combine_lanes * COMBINE_LANES / lanes;
+    const int affine_parts = plan->reduction != SUMAC_REDUCTION_RUNNING_SUM && plan->chunks == 1;
+    return plan->batch * (affine_parts && costs->combine_lanes > 0 ? fmin(one, together) : one);
+}
+
 /* Fill the expected operation counts and the predicted time. */
 static void predict(const plan_request *request, sumac_plan *plan)
 {
@@ -148,29 +225,27 @@ static void predict(const plan_request *request, sumac_plan *plan)
     const double digits = msms * (double)plan->n * plan->windows;
     const double pairs = digits * (1.0 - 1.0 / plan_radix(plan));
     const double module_pairs = modules > 0 ? pairs / modules : 0;
-    const double occupied = buckets * -expm1(-module_pairs / buckets);
-    const int halves = plan->reduction == SUMAC_REDUCTION_HALVING && plan->buckets > 1;
-    const double leaf_points = halves ? 4 * sqrt(buckets) : buckets;
-    const double tasks = ceil(pairs / (double)plan->task_entries);
-    const double rounds = rounds_of(fmin(module_pairs, buckets * (double)plan->task_entries), buckets);
-    plan->accumulate_additions = pairs - modules * occupied;
-    plan->reduce_additions = modules * (halves ? 2 * buckets + 2 * leaf_points : 2 * buckets);
+    const double finite = -expm1(-module_pairs / buckets);
+    const double portions = ceil(msms / plan->msms_at_once) * plan->passes * plan->chunks;
+    const list_counts lists = {pairs, modules * buckets * finite,
+                               rounds_of(fmin(module_pairs, buckets * (double)plan->task_entries), buckets)};
+    plan->accumulate_additions = additions_of(&lists);
+    const double reduce = reduce_cost(costs, plan, modules, finite, portions);
     plan->combine_additions = msms * (plan->modules - 1.0) * (plan->c + 1.0);
     if (request->backend->device != NULL) {
+        const int halves = plan->reduction == SUMAC_REDUCTION_HALVING && plan->buckets > 1;
+        plan->reduce_additions = modules * 2 * (buckets + (halves ? 4 * sqrt(buckets) : 0));
         plan->milliseconds = request->backend->device->predict(request->curve, plan);
         return;
     }
+    plan->combine_additions = msms * plan->modules * ((double)plan->c + plan->module_parts);
 
-    const double affine = costs->affine_addition;
-    double parallel = digits * costs->recode + pairs * costs->sort + plan->accumulate_additions * affine;
-    parallel += tasks * rounds * costs->inversion;
-    parallel += modules * 2 * leaf_points * costs->xyzz_addition;
-    if (halves) {
-        const double lists = ceil(2 * modules * buckets / (double)plan->task_entries);
-        parallel += modules * 2 * buckets * affine + lists * rounds_of(sqrt(buckets), 1) * costs->inversion;
-    }
-    const double serial = plan->combine_additions * costs->doubling + 2 * msms * costs->inversion;
-    const double regions = (double)plan->passes * plan->chunks * PARALLEL_REGIONS * PARALLEL_REGION_NS;
+    const double combine = combine_cost(costs, plan);
+    const double parallel = digits * costs->recode + pairs * costs->sort + modules * MODULE_NS +
+                            modules * buckets * BUCKET_NS + lists_cost(costs, plan, &lists, portions) +
+                            reduce + (plan->batch > 1 ? combine : 0);
+    const double serial = (plan->batch > 1 ? 0 : combine) + 2 * ceil(msms / COMBINE_LANES) * costs->inversion;
+    const double regions = portions * PARALLEL_REGIONS * PARALLEL_REGION_NS;
     if (plan->threads > 1 && parallel <= parallel / plan->threads + regions) {
         plan->threads = 1;
     }
