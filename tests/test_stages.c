@@ -159,12 +159,12 @@ static void make_plan(stage_run *run, uint32_t portions)
     assert_int_equal(plan->buckets,
                      s->odd != 0 && on_device ? plan_radix(plan) / 2 : (uint64_t)1 << (s->c - 1));
     run->all_modules = (uint64_t)plan->batch * plan->modules;
-    assert_int_equal(plan->lot, plan->batch);
     assert_int_equal(plan->tracks, 1);
+    plan->msms_at_once = plan->batch; /* the stages know of no others */
     if (s->modules_per_pass != 0 && s->modules_per_pass < run->all_modules) {
         plan->modules_per_pass = s->modules_per_pass;
-        plan->passes = (uint32_t)((run->all_modules + s->modules_per_pass - 1) / s->modules_per_pass);
     }
+    plan->passes = (uint32_t)((run->all_modules + plan->modules_per_pass - 1) / plan->modules_per_pass);
     if (s->task_entries != 0) {
         plan->task_entries = s->task_entries;
     }
@@ -605,7 +605,7 @@ static void compare_accumulate(stage_run *run, const msm_job *job, const msm_pas
 static void compare_reduce(stage_run *run, const msm_job *job, const msm_pass *pass, void *scratch)
 {
     module_sums sums = {run->other};
-    const size_t bytes = run->all_modules * job->code->xyzz_bytes;
+    const size_t bytes = run->all_modules * run->plan.module_parts * job->code->xyzz_bytes;
     if (pass->chunk_first != 0) {
         return; /* what was there before this chunk is no more */
     }

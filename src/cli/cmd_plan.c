@@ -16,8 +16,8 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     printf("curve        %s %s\n", opened->info->name, opened->info->group);
     printf("n            %llu\n", (unsigned long long)plan->n);
     printf("batch        %u", (unsigned)plan->batch);
-    if (plan->lot < plan->batch) {
-        printf(", in lots of %u", (unsigned)plan->lot);
+    if (plan->msms_at_once < plan->batch) {
+        printf(", in lots of %u", (unsigned)plan->msms_at_once);
     }
     printf("\n");
     printf("backend      %s (%s), threads: %u\n", sumac_context_backend(opened->context),

@@ -67,8 +67,11 @@ typedef struct stage_costs {
     double sort;            /* a pair */
     double affine_addition; /* an addition in a large batch, without its share of the inversion */
     double inversion;       /* one inversion of a batch */
+    double list;            /* a list that is added up, beside its additions */
     double xyzz_addition;   /* one complete addition */
     double doubling;
+    double combine;       /* a doubling and an addition of a result's Horner's rule */
+    double combine_lanes; /* the same for each of many MSMs in lanes; 0 where there are no lanes */
 } stage_costs;
 
 struct recode_run;

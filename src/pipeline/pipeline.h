@@ -5,14 +5,15 @@
  *              digits    bucket   bucket       module    results
  *                        lists    sums         sums
  *
- * A call computes `batch` MSMs of n bases, plan.lot of them at a time: each such lot is a job of its own,
- * with a plan whose batch is the lot's, so that no stage knows of the others. A scalar has W = plan.windows
- * digits of c bits; with precompute factor f the W windows share M = plan.modules = ceil(W/f) bucket modules:
- * module j holds the windows w = t*M + j, t < f, and window w takes its points from multiple t of the bases,
- * 2^(c*M*t) * P. Modules are numbered through the lot: module g = msm*M + j. A pass works on a range of
- * modules whose arrays fit in the workspace; a chunk is a slice of the n bases, and a portion a slice of a
- * chunk (portions.h: one portion on the CPU). recode, sort and accumulate run for each portion and add into
- * the same buckets; reduce runs once a pass, pass after pass, chunk after chunk; combine runs once a lot.
+ * A call computes `batch` MSMs of n bases, plan.msms_at_once of them at a time: each such lot is a job of its
+ * own, with a plan whose batch is the lot's, so that no stage knows of the others. A scalar has W =
+ * plan.windows digits of c bits; with precompute factor f the W windows share M = plan.modules = ceil(W/f)
+ * bucket modules: module j holds the windows w = t*M + j, t < f, and window w takes its points from multiple
+ * t of the bases, 2^(c*M*t) * P. Modules are numbered through the lot: module g = msm*M + j. A pass works on
+ * a range of modules whose arrays fit in the workspace; a chunk is a slice of the n bases, and a portion a
+ * slice of a chunk (portions.h: one portion on the CPU). recode, sort and accumulate run for each portion and
+ * add into the same buckets; reduce runs once a pass, pass after pass, chunk after chunk; combine runs once a
+ * lot.
  *
  * With tables of digits all windows share one module of one bucket: f = W, K = 1, and a digit d of window w
  * takes its own point, d*2^(c*w) * P, from the table. The module's sum is the result.
@@ -110,7 +111,7 @@ typedef struct bucket_sums {
     void *points;
 } bucket_sums;
 
-/* reduce's output, XYZZ: for module g the parts points[g*L + l], l < L = plan.module_parts (1 on the CPU),
+/* reduce's output, XYZZ: for module g the parts points[g*L + l], l < L = plan.module_parts <= c,
  * with sum of 2^l * part l = sum of (|d| * bucket). Set in the first chunk, pass.chunk_first = 0, and added
  * to in the later ones. */
 typedef struct module_sums {

@@ -19,9 +19,14 @@
 #define TASK_MIN_ENTRIES ((uint64_t)256)
 
 /* Without a limit, the workspace may take this part of the inputs, but always the floor: passes over the
- * windows cost little, so there is no need for all windows' pairs to be in memory at once. */
+ * windows cost little, so there is no need for all windows' pairs to be in memory at once. Where that is too
+ * little, as with many threads, it may take more, and then tasks become smaller; one MSM of many bases on
+ * many threads is so much faster in one pass that it may take a multiple of its own inputs. */
 #define WORKSPACE_INPUT_PART 5
 #define WORKSPACE_FLOOR ((uint64_t)24 << 20)
+#define WORKSPACE_MORE_PART 3
+#define WORKSPACE_MORE_FLOOR ((uint64_t)64 << 20)
+#define WORKSPACE_MSM_MULTIPLE 16
 
 /* On a device a pass also waits for inversions and launches, 0.3 ms: half a gigabyte is work for 2 ms. An MSM
  * of more bases has wider windows, which cost more each time that they are reduced. */
@@ -34,6 +39,14 @@
  * (docs/pipeline.md). Work of less than a millisecond is not worth that. */
 #define PARALLEL_REGIONS 14.0
 #define PARALLEL_REGION_NS 50e3
+
+/* What a bucket costs beside its list, full or empty, and a module: clearing and counting, four tasks of
+ * sort. Alike on all curves: half of it is memory that is passed over. */
+#define BUCKET_NS 8.0
+#define MODULE_NS 80.0
+
+/* MSMs that combine does in lanes. */
+#define COMBINE_LANES 16
 
 /* Pairs and buckets of a pass are numbered in 32 bits; an index into the bases has 31, as a pair holds a
  * sign, too. */
@@ -139,6 +152,75 @@ static double rounds_of(double pairs, double buckets)
     return ceil(log2(mean + 4 * sqrt(mean) + 2));
 }
 
+/* Lists that are added up in tasks: how many points, in how many lists that are not empty, and the rounds
+ * that the longest of them take. */
+typedef struct list_counts {
+    double points;
+    double lists;
+    double rounds;
+} list_counts;
+
+/* Lists of `count` points each of which `finite` of all points are there. */
+static list_counts lists_of(double lists, double count, double finite)
+{
+    const list_counts result = {lists * count * finite, lists * -expm1(-count * finite),
+                                ceil(log2(count + 1))};
+    return result;
+}
+
+static double additions_of(const list_counts *counts)
+{
+    return counts->points - counts->lists;
+}
+
+/* The nanoseconds that lists take which come in so many portions of the work. */
+static double lists_cost(const stage_costs *costs, const sumac_plan *plan, const list_counts *counts,
+                         double portions)
+{
+    const double tasks = portions * ceil(counts->points / portions / (double)plan->task_entries);
+    return additions_of(counts) * costs->affine_addition + counts->lists * costs->list +
+           tasks * counts->rounds * costs->inversion;
+}
+
+/* reduce: the parts of so many modules of which `finite` of the buckets are not empty; adds its additions up.
+ */
+static double reduce_cost(const stage_costs *costs, sumac_plan *plan, double modules, double finite,
+                          double portions)
+{
+    const double buckets = (double)plan->buckets;
+    const double bits = plan->buckets > 1 ? plan->c - 1.0 : 0;
+    if (plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
+        plan->reduce_additions = 2 * modules * buckets;
+        return plan->reduce_additions * costs->xyzz_addition;
+    }
+    if (bits <= PLAN_DIRECT_BITS) {
+        const list_counts parts =
+            lists_of(modules * (bits + 1), (bits * buckets / 2 + 1) / (bits + 1), finite);
+        plan->reduce_additions = additions_of(&parts);
+        return lists_cost(costs, plan, &parts, portions);
+    }
+    const double lines = sqrt(buckets); /* as many columns as rows */
+    const list_counts halves = lists_of(modules * 2 * lines, lines, finite);
+    const list_counts parts = lists_of(modules * bits, lines / 2, -expm1(-lines * finite));
+    plan->reduce_additions = additions_of(&halves) + additions_of(&parts);
+    return lists_cost(costs, plan, &halves, portions) + lists_cost(costs, plan, &parts, portions);
+}
+
+/* combine, of all MSMs on one thread: by Horner's rule, one by one or in lanes of which some may be idle. */
+static double combine_cost(const stage_costs *costs, const sumac_plan *plan)
+{
+    const double positions = (double)plan->modules * plan->c;
+    const double additions = (double)plan->modules * plan->module_parts;
+    const uint64_t share = ceil_divide(plan->msms_at_once, plan->threads);
+    const double lanes = (double)smaller(share, COMBINE_LANES);
+    const double one = plan->module_parts == 1
+                           ? positions * costs->doubling + additions * costs->xyzz_addition
+                           : positions * costs->combine;
+    const double together = positions * costs->combine_lanes * COMBINE_LANES / lanes;
+    const int affine_parts = plan->reduction != SUMAC_REDUCTION_RUNNING_SUM && plan->chunks == 1;
+    return plan->batch * (affine_parts && costs->combine_lanes > 0 ? fmin(one, together) : one);
+}
+
 /* Fill the expected operation counts and the predicted time. */
 static void predict(const plan_request *request, sumac_plan *plan)
 {
@@ -149,30 +231,27 @@ static void predict(const plan_request *request, sumac_plan *plan)
     const double digits = msms * (double)plan->n * plan->windows;
     const double pairs = digits * (1.0 - 1.0 / plan_radix(plan));
     const double module_pairs = modules > 0 ? pairs / modules : 0;
-    const double occupied = buckets * -expm1(-module_pairs / buckets);
-    const int halves = plan->reduction == SUMAC_REDUCTION_HALVING && plan->buckets > 1;
-    const double leaf_points = halves ? 4 * sqrt(buckets) : buckets;
-    const double tasks = ceil(pairs / (double)plan->task_entries);
-    const double rounds = rounds_of(fmin(module_pairs, buckets * (double)plan->task_entries), buckets);
-    plan->accumulate_additions = pairs - modules * occupied;
-    plan->reduce_additions = modules * (halves ? 2 * buckets + 2 * leaf_points : 2 * buckets);
+    const double finite = -expm1(-module_pairs / buckets);
+    const double portions = ceil(msms / plan->msms_at_once) * plan->passes * plan->chunks;
+    const list_counts lists = {pairs, modules * buckets * finite,
+                               rounds_of(fmin(module_pairs, buckets * (double)plan->task_entries), buckets)};
+    plan->accumulate_additions = additions_of(&lists);
+    const double reduce = reduce_cost(costs, plan, modules, finite, portions);
     plan->combine_additions = msms * (plan->modules - 1.0) * (plan->c + 1.0);
     if (request->backend->device != NULL) {
+        const int halves = plan->reduction == SUMAC_REDUCTION_HALVING && plan->buckets > 1;
+        plan->reduce_additions = modules * 2 * (buckets + (halves ? 4 * sqrt(buckets) : 0));
         plan->milliseconds = request->backend->device->predict(request->curve, plan);
         return;
     }
+    plan->combine_additions = msms * plan->modules * ((double)plan->c + plan->module_parts);
 
-    const double affine = costs->affine_addition;
-    double parallel = digits * costs->recode + pairs * costs->sort + plan->accumulate_additions * affine;
-    parallel += tasks * rounds * costs->inversion;
-    parallel += modules * 2 * leaf_points * costs->xyzz_addition;
-    if (halves) {
-        const double lists = ceil(2 * modules * buckets / (double)plan->task_entries);
-        parallel += modules * 2 * buckets * affine + lists * rounds_of(sqrt(buckets), 1) * costs->inversion;
-    }
-    const double serial = plan->combine_additions * costs->doubling + 2 * msms * costs->inversion;
-    const double lots = (double)ceil_divide(plan->batch, plan->lot);
-    const double regions = lots * plan->passes * plan->chunks * PARALLEL_REGIONS * PARALLEL_REGION_NS;
+    const double combine = combine_cost(costs, plan);
+    const double parallel = digits * costs->recode + pairs * costs->sort + modules * MODULE_NS +
+                            modules * buckets * BUCKET_NS + lists_cost(costs, plan, &lists, portions) +
+                            reduce + (plan->batch > 1 ? combine : 0);
+    const double serial = (plan->batch > 1 ? 0 : combine) + 2 * ceil(msms / COMBINE_LANES) * costs->inversion;
+    const double regions = portions * PARALLEL_REGIONS * PARALLEL_REGION_NS;
     if (plan->threads > 1 && parallel <= parallel / plan->threads + regions) {
         plan->threads = 1;
     }
@@ -199,25 +278,35 @@ static void choose_spread(const plan_request *request, sumac_plan *plan)
                                                 : "signed";
 }
 
-/* Cut the modules into passes so that the workspace of so many tracks is at most `budget`; 0 when not even
- * one module a pass fits. */
+static void measure(const plan_request *request, sumac_plan *plan)
+{
+    workspace_measure(plan, request->code,
+                      request->backend->scratch_bytes(request->curve, request->code, plan));
+}
+
+/* The modules that a pass can have at most, whatever the memory; 0 when a module has too many pairs. */
+static uint64_t most_modules(const sumac_plan *plan)
+{
+    const uint64_t module_pairs = larger(1, plan->precompute_factor * plan_portion(plan));
+    const uint64_t most = smaller(MAX_PASS_PAIRS / module_pairs, UINT32_MAX);
+    return most == 0 ? 0 : larger(1, smaller(most, MAX_PASS_BUCKETS / plan->buckets));
+}
+
+/* Cut the modules of a lot into passes so that the workspace of so many tracks is at most `budget`; 0 when
+ * not even one module a pass fits. */
 static int fit_passes(const plan_request *request, sumac_plan *plan, uint32_t tracks, uint64_t budget)
 {
+    const uint64_t modules = (uint64_t)plan->msms_at_once * plan->modules;
+    uint64_t low = 1, high = smaller(modules, most_modules(plan));
     plan->tracks = tracks;
-    const uint64_t modules = (uint64_t)plan->lot * plan->modules;
-    const uint64_t module_pairs = plan->precompute_factor * plan_portion(plan);
-    uint64_t low = 1, high = smaller(modules, UINT32_MAX);
-    if (module_pairs > MAX_PASS_PAIRS) {
+    if (high == 0) {
         plan->bytes_workspace = UINT64_MAX;
         return 0;
     }
-    high = larger(1, smaller(high, MAX_PASS_PAIRS / larger(1, module_pairs)));
-    high = larger(1, smaller(high, MAX_PASS_BUCKETS / plan->buckets));
     while (low < high) { /* the largest count that fits lies in [low, high], or none fits */
         const uint64_t middle = low + (high - low + 1) / 2;
         plan->modules_per_pass = (uint32_t)middle;
-        workspace_measure(plan, request->code,
-                          request->backend->scratch_bytes(request->curve, request->code, plan));
+        measure(request, plan);
         if (plan->bytes_workspace <= budget) {
             low = middle;
         } else {
@@ -226,8 +315,7 @@ static int fit_passes(const plan_request *request, sumac_plan *plan, uint32_t tr
     }
     plan->passes = (uint32_t)ceil_divide(modules, low);
     plan->modules_per_pass = (uint32_t)ceil_divide(modules, plan->passes);
-    workspace_measure(plan, request->code,
-                      request->backend->scratch_bytes(request->curve, request->code, plan));
+    measure(request, plan);
     return plan->bytes_workspace <= budget;
 }
 
@@ -236,8 +324,7 @@ static int fit_passes(const plan_request *request, sumac_plan *plan, uint32_t tr
 static int fit_tracks(const plan_request *request, sumac_plan *plan, uint64_t budget)
 {
     const int fits = fit_passes(request, plan, 1, budget);
-    if (!fits || plan->passes == 1 || request->backend->device == NULL || plan->chunks > 1 ||
-        plan->portions > 1 || request->bases_visit) {
+    if (!fits || plan->passes == 1 || plan->chunks > 1 || plan->portions > 1 || request->bases_visit) {
         return fits;
     }
     const sumac_plan one = *plan;
@@ -247,27 +334,77 @@ static int fit_tracks(const plan_request *request, sumac_plan *plan, uint64_t bu
     return 1;
 }
 
-/* Smaller tasks where the work would not fill the threads, but never less than a column of the reduction. */
+/* On the host a lot is the most MSMs that are in the workspace together, all their modules in one pass; where
+ * that is not even one, one MSM in passes. A device's lot is chosen already. */
+static int fit_lot(const plan_request *request, sumac_plan *plan, uint64_t budget)
+{
+    uint64_t low = 1, high = smaller(plan->batch, most_modules(plan) / plan->modules);
+    if (request->backend->device != NULL) {
+        return fit_tracks(request, plan, budget);
+    }
+    plan->passes = plan->tracks = 1;
+    while (low < high) { /* as in fit_passes */
+        plan->msms_at_once = (uint32_t)(low + (high - low + 1) / 2);
+        plan->modules_per_pass = plan->msms_at_once * plan->modules;
+        measure(request, plan);
+        if (plan->bytes_workspace <= budget) {
+            low = plan->msms_at_once;
+        } else {
+            high = plan->msms_at_once - 1;
+        }
+    }
+    plan->msms_at_once = (uint32_t)ceil_divide(plan->batch, ceil_divide(plan->batch, low));
+    return fit_passes(request, plan, 1, budget);
+}
+
+/* The longest list of the reduction, which fits a task. */
+static uint64_t task_column(const sumac_plan *plan)
+{
+    return (uint64_t)1 << (plan->c / 2);
+}
+
+/* Smaller tasks where the work would not fill the threads. */
 static uint64_t task_entries_of(const sumac_plan *plan, const curve_code *code)
 {
     const uint64_t pairs = plan->n * plan->windows * plan->batch;
-    const uint64_t column = (uint64_t)1 << (plan->c / 2);
     uint64_t entries = TASK_MIN_ENTRIES;
     while (2 * entries * code->affine_bytes <= TASK_BYTES &&
            (plan->threads == 1 || entries * plan->threads * 8 < pairs)) {
         entries *= 2;
     }
-    return larger(entries, column);
+    return larger(entries, task_column(plan));
 }
 
-/* The workspace that a plan without a limit should stay within. */
-static uint64_t workspace_wish(const plan_request *request, const sumac_plan *plan)
+/* How much memory a plan may take. */
+typedef enum plan_room {
+    ROOM_WISH, /* without a limit */
+    ROOM_MORE, /* the same, where the wish is too little */
+    ROOM_GIVEN /* a number of bytes */
+} plan_room;
+
+typedef struct plan_budget {
+    plan_room room;
+    uint64_t bytes; /* where they are given */
+} plan_budget;
+
+static uint64_t budget_bytes(const plan_request *request, const sumac_plan *plan, const plan_budget *budget)
 {
-    if (request->backend->device != NULL) {
-        return larger(DEVICE_WORKSPACE_FLOOR * ceil_divide(larger(1, request->n), DEVICE_WORKSPACE_BASES),
-                      (plan->bytes_bases + plan->bytes_scalars) / DEVICE_WORKSPACE_INPUT_PART);
+    const uint64_t inputs = plan->bytes_bases + plan->bytes_scalars;
+    if (budget->room == ROOM_GIVEN) {
+        return budget->bytes;
     }
-    return larger(WORKSPACE_FLOOR, (plan->bytes_bases + plan->bytes_scalars) / WORKSPACE_INPUT_PART);
+    if (request->backend->device != NULL) {
+        const uint64_t wish =
+            larger(DEVICE_WORKSPACE_FLOOR * ceil_divide(larger(1, plan->n), DEVICE_WORKSPACE_BASES),
+                   inputs / DEVICE_WORKSPACE_INPUT_PART);
+        return request->memory_limit == 0 ? wish : smaller(wish, request->memory_limit);
+    }
+    if (budget->room == ROOM_WISH) {
+        return larger(WORKSPACE_FLOOR, inputs / WORKSPACE_INPUT_PART);
+    }
+    const uint64_t msm_inputs = plan->n * (request->code->affine_bytes + request->curve->info.scalar_bytes);
+    return larger(WORKSPACE_MORE_FLOOR,
+                  larger(inputs / WORKSPACE_MORE_PART, msm_inputs * WORKSPACE_MSM_MULTIPLE));
 }
 
 /* What is kept for the bases and how their windows share modules; 1 when that is within the request's limits.
@@ -321,12 +458,43 @@ static uint32_t lot_within(const sumac_plan *plan, uint64_t msm_bytes, uint64_t 
     return (uint32_t)ceil_divide(plan->batch, lots);
 }
 
-/* The plan for one radix within a budget of workspace (0: the wish); 1 when it fits. Only a limit makes the
+/* Chunks, MSMs at once and passes within so many bytes of workspace; 1 when it fits. Only a limit makes the
  * input be cut into chunks. */
-static int plan_for_radix(const plan_request *request, const radix_choice *choice, uint64_t budget,
+static int fit_chunks(const plan_request *request, sumac_plan *plan, uint64_t budget)
+{
+    uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
+    for (;;) {
+        plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
+        /* One chunk's bases come while another one's are worked on. */
+        const uint64_t visits = request->bases_visit ? smaller(plan->chunks, 2) : 0;
+        plan->msms_at_once = lot_within(plan, bytes_of_msm(request, plan, visits), budget);
+        plan->bytes_visiting = visits * plan_chunk(plan) *
+                               (request->separate_bases ? plan->msms_at_once : 1) *
+                               request->code->affine_bytes;
+        if (device != NULL && request->scalars_place == SUMAC_PLACE_HOST) {
+            plan->bytes_staging = plan_chunk(plan) * plan->msms_at_once * request->curve->info.scalar_bytes;
+            device->choose_portions(request->curve, plan, request->portions);
+        }
+        if (plan->bytes_staging + plan->bytes_visiting > 0) {
+            plan->bytes_pinned = device->pinned_bytes(plan);
+        }
+        if (fit_lot(request, plan, budget)) {
+            return 1;
+        }
+        if (request->memory_limit == 0 || request->chunks != 0 || chunks >= plan->n ||
+            chunks > UINT32_MAX / 2) {
+            return 0;
+        }
+        chunks *= 2;
+    }
+}
+
+/* The plan for one radix within a budget; 1 when it fits, else plan.bytes_workspace is the least that was
+ * seen.
+ */
+static int plan_for_radix(const plan_request *request, const radix_choice *choice, const plan_budget *budget,
                           sumac_plan *plan)
 {
-    const device_ops *device = request->backend->device;
     plan->c = choice->c;
     plan->radix_odd = choice->odd;
     plan->reduction = choice->reduction;
@@ -338,40 +506,26 @@ static int plan_for_radix(const plan_request *request, const radix_choice *choic
     if (!lay_out_tables(request, plan) || (choice->odd > 1 && plan->modules > 1)) {
         return 0;
     }
-    if (budget == 0) {
-        budget = smaller(workspace_wish(request, plan),
-                         request->memory_limit == 0 ? UINT64_MAX : request->memory_limit);
-    }
+    const uint64_t bytes = budget_bytes(request, plan, budget);
     plan->threads = request->threads;
     plan->task_entries = task_entries_of(plan, request->code);
-    plan->module_parts = device != NULL ? device->module_parts(plan) : 1;
-    uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
-    for (;;) {
-        plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
-        /* One chunk's bases come while another one's are worked on. */
-        const uint64_t visits = request->bases_visit ? smaller(plan->chunks, 2) : 0;
-        plan->lot = lot_within(plan, bytes_of_msm(request, plan, visits), budget);
-        plan->bytes_visiting = visits * plan_chunk(plan) * (request->separate_bases ? plan->lot : 1) *
-                               request->code->affine_bytes;
-        if (device != NULL && request->scalars_place == SUMAC_PLACE_HOST) {
-            plan->bytes_staging = plan_chunk(plan) * plan->lot * request->curve->info.scalar_bytes;
-            device->choose_portions(request->curve, plan, request->portions);
-        }
-        if (plan->bytes_staging + plan->bytes_visiting > 0) {
-            plan->bytes_pinned = device->pinned_bytes(plan);
-        }
-        if (fit_tracks(request, plan, budget)) {
-            if (device != NULL) {
-                plan->sort = device->sort_kind(plan);
-            }
-            return 1;
-        }
-        if (request->memory_limit == 0 || request->chunks != 0 || chunks >= plan->n ||
-            chunks > UINT32_MAX / 2) {
+    if (request->backend->device != NULL) {
+        plan->module_parts = request->backend->device->module_parts(plan);
+        if (!fit_chunks(request, plan, bytes)) {
             return 0;
         }
-        chunks *= 2;
+        plan->sort = request->backend->device->sort_kind(plan);
+        return 1;
     }
+    plan->module_parts = plan_module_parts(plan);
+    const uint64_t least_entries = larger(TASK_MIN_ENTRIES, task_column(plan));
+    while (!fit_chunks(request, plan, bytes)) {
+        if (budget->room == ROOM_WISH || plan->task_entries / 2 < least_entries) {
+            return 0;
+        }
+        plan->task_entries /= 2;
+    }
+    return 1;
 }
 
 /* Odd radices are considered where there are so many buckets that fewer of them count, and where they are
@@ -433,14 +587,16 @@ static uint32_t list_choices(const plan_request *request, radix_choice *choices)
 
 /* The cheapest plan within a budget, as for plan_for_radix; 1 when there is one, else *smallest is the least
  * workspace that was seen. */
-static int plan_within(const plan_request *request, uint64_t budget, sumac_plan *plan, uint64_t *smallest)
+static int plan_within(const plan_request *request, plan_room room, uint64_t bytes, sumac_plan *plan,
+                       uint64_t *smallest)
 {
     radix_choice choices[PLAN_MAX_C + RUNNING_SUM_MAX_C + RADIX_MAX_WINDOWS];
     const uint32_t count = list_choices(request, choices);
+    const plan_budget budget = {room, bytes};
     sumac_plan candidate = *plan;
     int found = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (!plan_for_radix(request, &choices[i], budget, &candidate)) {
+        if (!plan_for_radix(request, &choices[i], &budget, &candidate)) {
             *smallest = smaller(*smallest, candidate.bytes_workspace);
             continue;
         }
@@ -488,14 +644,17 @@ sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *
     plan_begin(request, plan);
     if (request->memory_limit != 0) {
         /* A device's limit is all of its memory, which a call should not take because it is there. */
-        if ((request->backend->device != NULL && plan_within(request, 0, plan, &smallest)) ||
-            plan_within(request, request->memory_limit, plan, &smallest)) {
+        if ((request->backend->device != NULL && plan_within(request, ROOM_WISH, 0, plan, &smallest)) ||
+            plan_within(request, ROOM_GIVEN, request->memory_limit, plan, &smallest)) {
             return SUMAC_OK;
         }
         *missing = smallest - request->memory_limit;
         return SUMAC_MEMORY_LIMIT;
     }
-    if (plan_within(request, 0, plan, &smallest) || plan_within(request, UINT64_MAX - 1, plan, &smallest)) {
+    /* Where a window is asked for whose buckets alone are more than that, as little as there can be. */
+    if (plan_within(request, ROOM_WISH, 0, plan, &smallest) ||
+        plan_within(request, ROOM_MORE, 0, plan, &smallest) ||
+        (smallest != UINT64_MAX && plan_within(request, ROOM_GIVEN, smallest, plan, &smallest))) {
         return SUMAC_OK;
     }
     return SUMAC_NOT_SUPPORTED;
