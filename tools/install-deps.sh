@@ -12,7 +12,7 @@
 set -euo pipefail
 
 usage() {
-    sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
+    sed -n '/^# Install/,/^[^#]/s/^# \{0,1\}//p' "$0" >&2
     exit 2
 }
 
