@@ -1,38 +1,73 @@
 # The CUDA engine is a shared object of its own, which the library loads when it is asked for: libsumac_cuda.so. It has
 # the CUDA runtime in it and needs only the driver.
-set(SUMAC_CUDA_ARCHITECTURES "90" CACHE STRING
-    "GPUs to compile for, as \"80;86;89;90;100;120\" or \"native\"; the last one also as PTX for later GPUs if SUMAC_CUDA_PTX")
-option(SUMAC_CUDA_PTX "Also embed PTX, which the driver compiles for GPUs that are not in the list" OFF)
+find_program(SUMAC_NVCC nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)
+
+# Looked at in every configuration: a folder may move to a machine with a GPU, or be used without one.
+set(gpu_found OFF)
+execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE status OUTPUT_VARIABLE list ERROR_QUIET)
+if((status EQUAL 0 AND list MATCHES "GPU") OR EXISTS /dev/nvidia0 OR EXISTS /proc/driver/nvidia/version)
+    set(gpu_found ON)
+endif()
+
+set(SUMAC_CUDA_ARCHITECTURES "AUTO" CACHE STRING
+    "GPUs to compile for, as \"80;86;89;90;100;120\" or \"native\", or AUTO: those that are here, else 90")
+option(SUMAC_CUDA_PTX "Also embed PTX of the last architecture in the list, which the driver compiles for later GPUs" OFF)
 option(SUMAC_CUDA_REPORT "Keep what ptxas says of each kernel, for tools/check-kernels.py" OFF)
 
-find_program(SUMAC_NVCC nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)
-if(NOT SUMAC_NVCC)
-    message(STATUS "nvcc not found: the CUDA engine is not built")
-    return()
+if(SUMAC_CUDA STREQUAL "AUTO")
+    set(cuda_wanted ${gpu_found})
+else()
+    set(cuda_wanted ${SUMAC_CUDA})
 endif()
-if(NOT SUMAC_CUDA)
-    message(STATUS "The CUDA engine is not built (-DSUMAC_CUDA=ON builds it)")
+if(cuda_wanted AND NOT SUMAC_NVCC)
+    if(SUMAC_CUDA STREQUAL "AUTO")
+        message(STATUS "There is a GPU, but no nvcc: the CUDA engine is not built")
+        set(cuda_wanted OFF)
+    else()
+        message(FATAL_ERROR "The CUDA engine needs nvcc, which was not found (CUDA_HOME names its folder)")
+    endif()
+endif()
+if(NOT cuda_wanted)
+    # An engine that was built before would still be loaded.
+    file(REMOVE ${PROJECT_BINARY_DIR}/${CMAKE_SHARED_LIBRARY_PREFIX}sumac_cuda${CMAKE_SHARED_LIBRARY_SUFFIX})
+    message(STATUS "The CUDA engine is not built (make CUDA=1 or -DSUMAC_CUDA=ON builds it)")
     return()
 endif()
 if(NOT CMAKE_CUDA_COMPILER)
     set(CMAKE_CUDA_COMPILER ${SUMAC_NVCC})
 endif()
 
+set(CMAKE_CUDA_STANDARD 20)
+set(CMAKE_CUDA_FLAGS_RELEASE "-O3")
+set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
+if(NOT CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES 90)
+endif()
+enable_language(CUDA)
+
+set(architectures ${SUMAC_CUDA_ARCHITECTURES})
+if(architectures STREQUAL "AUTO")
+    set(architectures 90)
+    if(CMAKE_CUDA_ARCHITECTURES_NATIVE) # what CMake's own look at the compiler found, as 90-real
+        string(REPLACE "-real" "" architectures "${CMAKE_CUDA_ARCHITECTURES_NATIVE}")
+    endif()
+endif()
 set(CMAKE_CUDA_ARCHITECTURES)
-foreach(architecture ${SUMAC_CUDA_ARCHITECTURES})
+foreach(architecture ${architectures})
     if(NOT architecture STREQUAL "native") # that of the GPU that is here
         string(APPEND architecture -real)
     endif()
     list(APPEND CMAKE_CUDA_ARCHITECTURES ${architecture})
 endforeach()
 if(SUMAC_CUDA_PTX)
-    list(GET SUMAC_CUDA_ARCHITECTURES -1 architecture)
+    list(GET architectures -1 architecture)
+    if(architecture STREQUAL "native")
+        message(FATAL_ERROR "SUMAC_CUDA_PTX needs SUMAC_CUDA_ARCHITECTURES by number, not native")
+    endif()
     list(APPEND CMAKE_CUDA_ARCHITECTURES ${architecture}-virtual)
 endif()
-set(CMAKE_CUDA_STANDARD 20)
-set(CMAKE_CUDA_FLAGS_RELEASE "-O3")
-set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
-enable_language(CUDA)
+list(JOIN architectures ", " architectures_text)
+message(STATUS "The CUDA engine is built for architecture ${architectures_text}")
 
 if(SUMAC_CUDA_REPORT)
     find_program(PYTHON3 python3 REQUIRED)
@@ -69,6 +104,7 @@ target_include_directories(sumac_cuda PRIVATE ${PROJECT_SOURCE_DIR}/include ${PR
 set_target_properties(sumac_cuda PROPERTIES
     CUDA_RUNTIME_LIBRARY Static LINKER_LANGUAGE CUDA LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 target_link_options(sumac_cuda PRIVATE -Wl,--no-undefined)
+add_dependencies(sumac_engines sumac_cuda)
 install(TARGETS sumac_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 # Benchmarks for a machine with a GPU; not part of the default build.

@@ -60,6 +60,11 @@ c++ -std=c++11 -Wall -Wextra -pedantic -Werror user.cc -o user $(pkg-config --cf
 ./user
 echo "C++: OK"
 
+for licence in LICENSE-APACHE LICENSE-MIT; do
+    cmp "$root/$licence" "$prefix/share/doc/sumac/$licence"
+done
+echo "licences: OK"
+
 strangers=$( (nm --dynamic --defined-only "$LD_LIBRARY_PATH/libsumac.so" && nm --extern-only --defined-only "$LD_LIBRARY_PATH/libsumac.a") |
     awk 'NF == 3 && $3 !~ /^sumac_/ { print $3 }')
 if [ -n "$strangers" ]; then

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Run every fuzz target for a while, from the seeds in fuzz/corpus.
+# Run every fuzz target for a while, from the seeds in fuzz/corpus, as many at a time as there are processors.
 #
 #   fuzz.sh BUILD-DIRECTORY [SECONDS]
 #
@@ -11,18 +11,21 @@ cd "$(dirname "$0")/.."
 
 found=$build/fuzz/found
 mkdir -p "$found"
-status=0
-for seeds in fuzz/corpus/*/; do
-    target=$(basename "$seeds")
+
+run_target() { # name
     # The first directory gets what is new; the seeds stay as they are.
-    mkdir -p "$build/fuzz/corpus/$target"
-    if "$build/fuzz/fuzz_$target" "$build/fuzz/corpus/$target" "$seeds" -max_total_time="$seconds" -max_len=8192 \
-        -rss_limit_mb=3000 -timeout=25 -artifact_prefix="$found/$target-" >"$found/$target.log" 2>&1; then
-        echo "fuzz_$target: $(tail -n 1 "$found/$target.log")"
+    mkdir -p "$build/fuzz/corpus/$1"
+    if "$build/fuzz/fuzz_$1" "$build/fuzz/corpus/$1" "fuzz/corpus/$1" -max_total_time="$seconds" -max_len=8192 \
+        -rss_limit_mb=3000 -timeout=25 -artifact_prefix="$found/$1-" >"$found/$1.log" 2>&1; then
+        echo "fuzz_$1: $(tail -n 1 "$found/$1.log")"
     else
-        echo "fuzz_$target: FOUND SOMETHING"
-        tail -n 40 "$found/$target.log"
-        status=1
+        echo "fuzz_$1: FOUND SOMETHING"
+        tail -n 40 "$found/$1.log"
+        return 1
     fi
-done
-exit $status
+}
+
+export build seconds found
+export -f run_target
+# shellcheck disable=SC2016 # the shell that runs the target expands it
+basename -a fuzz/corpus/*/ | xargs -P "$(nproc)" -I {} bash -c 'run_target "$1"' run_target {} || exit 1

@@ -141,7 +141,7 @@ static const char *config_fault(const sumac_curve *curve, size_t n, const sumac_
 sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
                          const sumac_bases_config *config, sumac_bases *shape)
 {
-    const sumac_bases empty = {
+    *shape = (sumac_bases){
         .curve = curve,
         .table = {.count = n, .factor = 1},
         .radix_odd = 1,
@@ -167,7 +167,6 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend was built without %s/%s",
                     context->backend->name, curve->info.name, curve->info.group);
     }
-    *shape = empty;
     return config->precompute_factor > 1 || config->tables != SUMAC_TABLES_MULTIPLES
                ? complete_tables(context, curve, n, config, shape)
                : SUMAC_OK;

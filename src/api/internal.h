@@ -71,7 +71,9 @@ const curve_code *context_code(const sumac_context *context, const sumac_curve *
 /* A workspace of at least so many bytes, kept in the context. */
 sumac_status context_workspace(sumac_context *context, uint64_t bytes, void **memory);
 
-/* Check a configuration and fill in everything but the table: what bases of n points would be. */
+/* Check a configuration and fill in everything but the table: what bases of n points would be. On failure,
+ * bases without multiples: *shape is always written, as compilers do not see that fail() never returns
+ * SUMAC_OK. */
 sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
                          const sumac_bases_config *config, sumac_bases *shape);
 
