@@ -462,6 +462,7 @@ static uint32_t lot_within(const sumac_plan *plan, uint64_t msm_bytes, uint64_t 
  * input be cut into chunks. */
 static int fit_chunks(const plan_request *request, sumac_plan *plan, uint64_t budget)
 {
+    const device_ops *device = request->backend->device;
     uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
     for (;;) {
         plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
