@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "api/internal.h"
 #include "curves/registry.h"
@@ -555,6 +556,68 @@ static void test_pinned_memory(void **state)
     test_sum_free(&m);
 }
 
+/* ---- devices ---- */
+
+/* A device that knows its number and can do nothing: a call that goes on with it crashes. */
+static int32_t numbered_ordinal(const void *engine)
+{
+    return *(const int32_t *)engine;
+}
+
+static void numbered_enter(void *engine)
+{
+    (void)engine;
+}
+
+/* Bases on a device are refused by every call with a context of another one, or of the CPU, before anything
+ * is done. With real devices: test_device.c. */
+static void test_bases_elsewhere(void **state)
+{
+    static const device_ops numbered = {.ordinal = numbered_ordinal, .enter = numbered_enter};
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, 5);
+    const backend *own = m.context->backend;
+    backend on_device = *own;
+    if (own->device != NULL) {
+        skip(); /* they are real ones */
+    }
+    on_device.name = "numbered";
+    on_device.device = &numbered;
+    int32_t number = 0;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/sumac-api-%ld", (long)getpid());
+    uint8_t *results = test_alloc(sumac_partial_bytes(t->curve, 1) + m.n * t->info->point_bytes);
+    sumac_plan plan;
+    m.bases->backend = &on_device;
+    m.bases->device = 1;
+    for (int with_device = 0; with_device < 2; with_device++) {
+        m.context->backend = with_device ? &on_device : own;
+        m.context->engine = with_device ? &number : NULL;
+        for (int call = 0; call < 6; call++) {
+            const sumac_status status =
+                call == 0   ? sumac_msm(m.context, m.bases, m.scalars, m.n, NULL, results)
+                : call == 1 ? sumac_msm_partial(m.context, m.bases, m.scalars, m.n, NULL, results)
+                : call == 2 ? sumac_msm_plan(m.context, m.bases, m.n, NULL, &plan)
+                : call == 3 ? sumac_bases_get(m.context, m.bases, 0, m.n, results)
+                : call == 4 ? sumac_bases_save(m.context, m.bases, path)
+                            : sumac_bases_write(m.context, m.bases, path, "raw");
+            test_status(m.context, status, SUMAC_BAD_ARGUMENT, "bases of another device");
+            const char *message = sumac_context_message(m.context);
+            assert_non_null(strstr(message, with_device ? "GPU 1" : call < 3 ? "numbered" : "GPU 1"));
+            assert_non_null(strstr(message, with_device ? "GPU 0" : own->name));
+            assert_int_equal(access(path, F_OK), -1);
+        }
+    }
+    number = 1;
+    assert_int_equal(bases_check_usable(m.context, m.bases), SUMAC_OK);
+    m.bases->device = ON_HOST;
+    m.context->backend = m.bases->backend = own;
+    m.context->engine = NULL;
+    test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "on the host again");
+    free(results);
+    test_sum_free(&m);
+}
+
 /* ---- plans ---- */
 
 static void test_plans(void **state)
@@ -749,6 +812,7 @@ int main(int argc, char **argv)
         {"scalar bits", test_scalar_bits, TEST_EVERY_CURVE},
         {"multiples and calls", test_multiples_and_calls, TEST_EVERY_CURVE},
         {"pinned memory", test_pinned_memory, TEST_EVERY_CURVE},
+        {"bases elsewhere", test_bases_elsewhere, TEST_EVERY_CURVE},
         {"typical calls", test_typical_calls, TEST_EVERY_CURVE},
         {"plans", test_plans, TEST_EVERY_CURVE},
         {"huge plans", test_huge_plans, TEST_EVERY_AND_TINY},

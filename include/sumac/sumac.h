@@ -13,7 +13,14 @@
  * was passed in is changed and no output is half-written.
  *
  *  **Threads.** A context serves one call at a time. Two contexts never touch each other. Bases are immutable
- * after creation and may be used from many contexts and threads at once. Curves are constants.
+ * after creation and may be used from many contexts and threads at once: all contexts of their backend, on a
+ * GPU those of the same device. Curves are constants.
+ *
+ *  **Devices.** Bases made by a context of a GPU lie in that GPU's memory (but for those that it had no room
+ * for, which stay on the host and serve every GPU). A call with a context of another GPU or backend is
+ * refused as SUMAC_BAD_ARGUMENT before anything is done; sumac_bases_save() and sumac_bases_load() take bases
+ * from one to the other. Bases of the CPU can be read (sumac_bases_get(), _write(), _save()) with any
+ * context.
  *
  *  **Exactness.** Results are exact and the same bits on every backend, plan and number of threads.
  *

@@ -146,6 +146,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
         .table = {.count = n, .factor = 1},
         .radix_odd = 1,
         .backend = context->backend,
+        .device = ON_HOST,
         .outside_subgroup = config->outside_subgroup,
     };
     const char *fault = config_fault(curve, n, config);
@@ -229,6 +230,7 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
     created->points = points;
     created->table.points = visits ? points : table;
     created->table.visits = visits;
+    created->device = on_device && !visits ? context->backend->device->ordinal(context->engine) : ON_HOST;
     *bases = created;
     return SUMAC_OK;
 }

@@ -165,10 +165,9 @@ static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases
                                 const sumac_msm_config *config)
 {
     const uint64_t count = bases->table.count;
-    if (bases->backend != context->backend) {
-        return fail(context, SUMAC_BAD_ARGUMENT,
-                    "the bases are the %s backend's, and the context is the %s backend's",
-                    bases->backend->name, context->backend->name);
+    const sumac_status status = bases_check_usable(context, bases);
+    if (status != SUMAC_OK) {
+        return status;
     }
     const uint64_t sets = config->separate_bases && config->batch > 1 ? config->batch : 1;
     if (config->first > count || n > (count - config->first) / sets) {

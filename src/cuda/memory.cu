@@ -156,6 +156,11 @@ static const char *cuda_describe(const void *engine)
     return static_cast<const cuda_engine *>(engine)->description;
 }
 
+static int32_t cuda_ordinal(const void *engine)
+{
+    return static_cast<const cuda_engine *>(engine)->device;
+}
+
 static void *cuda_allocate_pinned(void *engine, uint64_t bytes)
 {
     void *memory = NULL;
@@ -331,6 +336,7 @@ const device_ops cuda_device = {
     .open = cuda_open,
     .close = cuda_close,
     .describe = cuda_describe,
+    .ordinal = cuda_ordinal,
     .allocate_pinned = cuda_allocate_pinned,
     .release_pinned = cuda_release_pinned,
     .enter = cuda_enter,
