@@ -466,6 +466,9 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plan_query(sumac_context *context, c
                                                        const sumac_msm_config *msm_config, sumac_plan *plan);
 
 /** The plan that sumac_msm() would use for existing bases, with the window that their multiples are made for.
+ * Where that window has more buckets than the call has points for them, and they take more memory than 16
+ * MiB, on a GPU 128 MiB, the call leaves the multiples alone (precompute_factor is 1 then) and has a window
+ * of its own, unless config->c asks for that one.
  *  @return as sumac_plan_query(), and SUMAC_BAD_LENGTH where sumac_msm() would give it */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases,
                                                      size_t n, const sumac_msm_config *config,

@@ -132,10 +132,29 @@ static plan_request request_of(const sumac_context *context, const sumac_bases *
     return request;
 }
 
+/* Bytes of one window's buckets that multiples may always ask for, on the host and on a device. What the
+ * stages keep beside them makes it four times as much workspace: 64 and 512 MiB. */
+#define FIXED_BUCKETS_HOST ((uint64_t)16 << 20)
+#define FIXED_BUCKETS_DEVICE ((uint64_t)128 << 20)
+
+/* Whether a call should leave the multiples of its bases alone and take the bases themselves, the table's
+ * first block, with a window of its own. Multiples fix the window, and with it the buckets; a table file says
+ * what it likes. Where a window has more buckets than the call has points for it, and they take more memory
+ * than any call may, the reduction would be most of the work, too. A caller who gives that window means it.
+ */
+static int leaves_multiples(const plan_request *request, const sumac_msm_config *config)
+{
+    const uint64_t buckets = radix_of(request->radix_odd, request->c) / 2;
+    const uint64_t bytes = buckets * request->code->affine_bytes;
+    return request->precompute_factor > 1 && config->c == 0 &&
+           buckets / request->precompute_factor > request->n &&
+           bytes > (request->backend->device != NULL ? FIXED_BUCKETS_DEVICE : FIXED_BUCKETS_HOST);
+}
+
 static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, size_t n,
                               const sumac_msm_config *config, uint64_t limit, sumac_plan *plan)
 {
-    const plan_request request = request_of(context, shape, n, config, limit);
+    plan_request request = request_of(context, shape, n, config, limit);
     uint64_t missing = 0;
     if (shape->table.factor > 1) {
         if (config->c != 0 && config->c != shape->c) {
@@ -147,7 +166,18 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
                         "the bases' multiples are made for scalars of fewer bits");
         }
     }
+    const int leaves = leaves_multiples(&request, config);
+    if (leaves) {
+        request.precompute_factor = 1;
+        request.c = request.windows = 0;
+        request.radix_odd = 1;
+    }
     const sumac_status status = plan_make(&request, plan, &missing);
+    if (leaves && status == SUMAC_OK) { /* the multiples are there all the same */
+        const uint64_t others = plan->bytes_bases * (shape->table.factor - 1);
+        plan->bytes_bases += others;
+        plan->bytes_total += others;
+    }
     switch (status) {
     case SUMAC_UNKNOWN_PLAN:
         return fail(context, status, "there is no plan of the name %s", config->plan);
