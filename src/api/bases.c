@@ -254,9 +254,11 @@ static sumac_status import_from_device(sumac_context *context, sumac_bases *base
     if (status != SUMAC_OK) {
         return fail(context, status, "%s", device->message(context->engine));
     }
-    uint8_t *block = malloc((n < DEVICE_BLOCK ? n + 1 : DEVICE_BLOCK) * layout->stride);
+    const size_t block_bytes = (n < DEVICE_BLOCK ? n + 1 : DEVICE_BLOCK) * layout->stride;
+    uint8_t *block = malloc(block_bytes);
     if (block == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory to copy points from the device");
+        return fail(context, SUMAC_OUT_OF_MEMORY,
+                    "there is no memory of %zu bytes to copy points from the device", block_bytes);
     }
     for (size_t first = 0; first < n && status == SUMAC_OK; first += DEVICE_BLOCK) {
         const size_t count = n - first < DEVICE_BLOCK ? n - first : DEVICE_BLOCK;
@@ -293,11 +295,13 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
                                 size_t n, const sumac_bases_config *config, sumac_bases **bases)
 {
     const sumac_bases_config defaults = sumac_bases_config_default();
+    if (bases != NULL) {
+        *bases = NULL;
+    }
     if (context == NULL || bases == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     context_begin(context);
-    *bases = NULL;
     if (curve == NULL || (points == NULL && n != 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     curve == NULL ? "the curve" : "the points' address");

@@ -185,7 +185,10 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
         return fail(context, status, "the memory limit of %llu bytes of workspace is %llu bytes too small",
                     (unsigned long long)request.memory_limit, (unsigned long long)missing);
     case SUMAC_NOT_SUPPORTED:
-        return fail(context, status, "the call has more bases, multiples or scalars than can be numbered");
+        return n > PLAN_MAX_SCALARS / request.batch
+                   ? fail(context, status, "%u MSMs of %zu bases each have more than 2^48 scalars",
+                          request.batch, n)
+                   : fail(context, status, "the call has more bases or multiples than can be numbered");
     default:
         return status;
     }
@@ -264,6 +267,9 @@ static sumac_status check_places(sumac_context *context, const void *scalars, si
 static sumac_status explain(sumac_context *context, sumac_status status)
 {
     const msm_call *call = &context->call;
+    if (context->message[0] != '\0') {
+        return status;
+    }
     /* The scalars of an asynchronous call are the caller's again. */
     if (status == SUMAC_SCALAR_TOO_LARGE &&
         (call->pending || call->job.scalars_place == SUMAC_PLACE_DEVICE)) {
@@ -308,7 +314,7 @@ static sumac_status compute_for_device(sumac_context *context)
     const size_t bytes = (size_t)call->batch * call->job.curve->info.point_bytes;
     void *results = malloc(bytes);
     if (results == NULL) {
-        return SUMAC_OUT_OF_MEMORY;
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results", bytes);
     }
     sumac_status status = compute(context, results);
     if (status == SUMAC_OK) {
@@ -373,6 +379,7 @@ static sumac_status prepare(sumac_context *context, const sumac_bases *bases, si
         if (make_plan(context, bases, n, config, limit, &smaller) != SUMAC_OK) {
             return fail(context, status, "%s", message);
         }
+        context->message[0] = '\0';
     }
 }
 
@@ -475,13 +482,16 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
         bases_config = &bases_defaults;
     }
     const uint64_t sets = msm_config->separate_bases && msm_config->batch > 1 ? msm_config->batch : 1;
-    if (n > (((uint64_t)1 << 31) - msm_config->first % ((uint64_t)1 << 31)) / sets) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "%zu bases are more than 2^31", n);
+    uint64_t needed;
+    if (__builtin_mul_overflow(sets, n, &needed) ||
+        __builtin_add_overflow(needed, msm_config->first, &needed) || needed > (uint64_t)1 << 31) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the call needs more than 2^31 bases: %zu + %llu*%zu",
+                    msm_config->first, (unsigned long long)sets, n);
     }
     sumac_bases shape;
     sumac_status status = check_config(context, curve, msm_config);
     if (status == SUMAC_OK) {
-        status = bases_shape(context, curve, (size_t)(msm_config->first + sets * n), bases_config, &shape);
+        status = bases_shape(context, curve, (size_t)needed, bases_config, &shape);
     }
     return status == SUMAC_OK ? make_plan(context, &shape, n, msm_config, workspace_limit(context), plan)
                               : status;
