@@ -111,12 +111,13 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
         .bases = (*bases)->points,
         .m = terms.m,
     };
-    work.terms = host_points(terms.count * work.code->affine_bytes);
+    const unsigned long long terms_bytes = terms.count * work.code->affine_bytes;
+    work.terms = host_points(terms_bytes);
     if (work.terms == NULL) {
         sumac_bases_destroy(*bases);
         *bases = NULL;
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes to generate %zu bases",
-                    (unsigned long long)(terms.count * work.code->affine_bytes), n);
+                    terms_bytes, n);
     }
     parallel_for(&team, terms.count, term_task, &work);
     sumac_status made = SUMAC_OK;
