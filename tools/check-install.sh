@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Install a build into a directory of its own and use it as others would: by pkg-config with the shared library and with
 # the static one, by CMake's find_package, and from C++. Each builds and runs examples/msm.c. Neither library shows a name
-# that is not its own.
+# that is not its own, and nothing has a run path that begins in the current directory.
 #
 #   check-install.sh [BUILD-DIRECTORY]
 set -euo pipefail
@@ -64,6 +64,8 @@ for licence in LICENSE-APACHE LICENSE-MIT; do
     cmp "$root/$licence" "$prefix/share/doc/sumac/$licence"
 done
 echo "licences: OK"
+
+"$root/tools/check-run-paths.sh" "$prefix"
 
 strangers=$( (nm --dynamic --defined-only "$LD_LIBRARY_PATH/libsumac.so" && nm --extern-only --defined-only "$LD_LIBRARY_PATH/libsumac.a") |
     awk 'NF == 3 && $3 !~ /^sumac_/ { print $3 }')

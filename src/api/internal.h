@@ -38,12 +38,16 @@ struct sumac_context {
     char message[SUMAC_MESSAGE_BYTES];
 };
 
+/* In place of a device's number. */
+#define ON_HOST (-1)
+
 struct sumac_bases {
     const sumac_curve *curve;
     bases_table table;
     void *points; /* where the table is filled: table.points; for a device host memory, until bases_finish
                      uploads it */
     const backend *backend;
+    int32_t device; /* the device that the table lies on; ON_HOST for the CPU's and for visiting bases */
     uint64_t
         sent; /* with a device, while they are made: the first so many points are there or on their way */
     uint32_t shift;     /* multiple t is (radix_odd * 2^shift)^t times the base */
@@ -103,7 +107,17 @@ void bases_abandon(sumac_context *context, sumac_bases *bases);
 /* The same where the multiples have been imported, too. */
 sumac_status bases_finish_table(sumac_context *context, sumac_bases *bases);
 
-/* Affine points [first, first + n) of the table, multiples included, to host memory. */
+/* Whether this context can read the points of the bases: those on a device only with a context of that
+ * device.
+ */
+sumac_status bases_check_readable(sumac_context *context, const sumac_bases *bases);
+
+/* Whether this context can compute with the bases: of its backend, and readable. Nothing may be launched
+ * before this is known: memory of another device would fail the call and every later one of the process. */
+sumac_status bases_check_usable(sumac_context *context, const sumac_bases *bases);
+
+/* Affine points [first, first + n) of the table, multiples included, to host memory. The bases are readable.
+ */
 sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n,
                         void *points);
 

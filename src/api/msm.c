@@ -130,6 +130,25 @@ static void fill_request(plan_request *request, const sumac_context *context, co
     request->memory_limit = limit;
 }
 
+/* Bytes of one window's buckets that multiples may always ask for, on the host and on a device. What the
+ * stages keep beside them makes it four times as much workspace: 64 and 512 MiB. */
+#define FIXED_BUCKETS_HOST ((uint64_t)16 << 20)
+#define FIXED_BUCKETS_DEVICE ((uint64_t)128 << 20)
+
+/* Whether a call should leave the multiples of its bases alone and take the bases themselves, the table's
+ * first block, with a window of its own. Multiples fix the window, and with it the buckets; a table file says
+ * what it likes. Where a window has more buckets than the call has points for it, and they take more memory
+ * than any call may, the reduction would be most of the work, too. A caller who gives that window means it.
+ */
+static int leaves_multiples(const plan_request *request, const sumac_msm_config *config)
+{
+    const uint64_t buckets = radix_of(request->radix_odd, request->c) / 2;
+    const uint64_t bytes = buckets * request->code->affine_bytes;
+    return request->precompute_factor > 1 && config->c == 0 &&
+           buckets / request->precompute_factor > request->n &&
+           bytes > (request->backend->device != NULL ? FIXED_BUCKETS_DEVICE : FIXED_BUCKETS_HOST);
+}
+
 static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, size_t n,
                               const sumac_msm_config *config, uint64_t limit, sumac_plan *plan)
 {
@@ -146,7 +165,18 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
                         "the bases' multiples are made for scalars of fewer bits");
         }
     }
+    const int leaves = leaves_multiples(&request, config);
+    if (leaves) {
+        request.precompute_factor = 1;
+        request.c = request.windows = 0;
+        request.radix_odd = 1;
+    }
     const sumac_status status = plan_make(&request, plan, &missing);
+    if (leaves && status == SUMAC_OK) { /* the multiples are there all the same */
+        const uint64_t others = plan->bytes_bases * (shape->table.factor - 1);
+        plan->bytes_bases += others;
+        plan->bytes_total += others;
+    }
     switch (status) {
     case SUMAC_UNKNOWN_PLAN:
         return fail(context, status, "there is no plan of the name %s", config->plan);
@@ -154,7 +184,10 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
         return fail(context, status, "the memory limit of %llu bytes of workspace is %llu bytes too small",
                     (unsigned long long)request.memory_limit, (unsigned long long)missing);
     case SUMAC_NOT_SUPPORTED:
-        return fail(context, status, "the call has more bases, multiples or scalars than can be numbered");
+        return n > PLAN_MAX_SCALARS / request.batch
+                   ? fail(context, status, "%u MSMs of %zu bases each have more than 2^48 scalars",
+                          request.batch, n)
+                   : fail(context, status, "the call has more bases or multiples than can be numbered");
     default:
         return status;
     }
@@ -164,10 +197,9 @@ static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases
                                 const sumac_msm_config *config)
 {
     const uint64_t count = bases->table.count;
-    if (bases->backend != context->backend) {
-        return fail(context, SUMAC_BAD_ARGUMENT,
-                    "the bases are the %s backend's, and the context is the %s backend's",
-                    bases->backend->name, context->backend->name);
+    const sumac_status status = bases_check_usable(context, bases);
+    if (status != SUMAC_OK) {
+        return status;
     }
     const uint64_t sets = config->separate_bases && config->batch > 1 ? config->batch : 1;
     if (config->first > count || n > (count - config->first) / sets) {
@@ -234,6 +266,9 @@ static sumac_status check_places(sumac_context *context, const void *scalars, si
 static sumac_status explain(sumac_context *context, sumac_status status)
 {
     const msm_call *call = &context->call;
+    if (context->message[0] != '\0') {
+        return status;
+    }
     /* The scalars of an asynchronous call are the caller's again. */
     if (status == SUMAC_SCALAR_TOO_LARGE &&
         (call->pending || call->job.scalars_place == SUMAC_PLACE_DEVICE)) {
@@ -293,7 +328,7 @@ static sumac_status compute_for_device(sumac_context *context)
     const size_t bytes = (size_t)call->batch * call->job.curve->info.point_bytes;
     void *results = malloc(bytes);
     if (results == NULL) {
-        return SUMAC_OUT_OF_MEMORY;
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results", bytes);
     }
     sumac_status status = compute(context, results);
     if (status == SUMAC_OK) {
@@ -377,6 +412,7 @@ static sumac_status prepare(sumac_context *context, const sumac_bases *bases, si
         if (make_plan(context, bases, n, config, limit, &smaller) != SUMAC_OK) {
             return fail(context, status, "%s", message);
         }
+        context->message[0] = '\0';
     }
 }
 
@@ -479,13 +515,16 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
         bases_config = &bases_defaults;
     }
     const uint64_t sets = msm_config->separate_bases && msm_config->batch > 1 ? msm_config->batch : 1;
-    if (n > (((uint64_t)1 << 31) - msm_config->first % ((uint64_t)1 << 31)) / sets) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "%zu bases are more than 2^31", n);
+    uint64_t needed;
+    if (__builtin_mul_overflow(sets, n, &needed) ||
+        __builtin_add_overflow(needed, msm_config->first, &needed) || needed > (uint64_t)1 << 31) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the call needs more than 2^31 bases: %zu + %llu*%zu",
+                    msm_config->first, (unsigned long long)sets, n);
     }
     sumac_bases shape;
     sumac_status status = check_config(context, curve, msm_config);
     if (status == SUMAC_OK) {
-        status = bases_shape(context, curve, (size_t)(msm_config->first + sets * n), bases_config, &shape);
+        status = bases_shape(context, curve, (size_t)needed, bases_config, &shape);
     }
     return status == SUMAC_OK ? make_plan(context, &shape, n, msm_config, workspace_limit(context), plan)
                               : status;

@@ -48,13 +48,14 @@ static sumac_status want_combining(cuda_engine *engine, uint64_t part_bytes, uin
         combine_close(engine);
         combining *created = new (std::nothrow) combining();
         if (created == NULL) {
-            return cuda_fail(engine, cudaErrorMemoryAllocation, "memory for the results");
+            return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, sizeof *created, "the results");
         }
         const cudaError_t error =
             CUDA_ALLOCATE(engine, cudaMallocHost(&created->memory, parts_end + result_bytes));
         if (error != cudaSuccess) {
             delete created;
-            return cuda_fail(engine, error, "page-locked memory for the results");
+            return cuda_allocation_failed(engine, error, parts_end + result_bytes,
+                                          "the results, page-locked");
         }
         created->memory_bytes = parts_end + result_bytes;
         engine->combining = created;

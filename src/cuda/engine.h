@@ -73,6 +73,9 @@ static inline cuda_engine *engine_of(const msm_job *job)
 /* Keep the sentence for a failed call; the status that belongs to the error. */
 sumac_status cuda_fail(cuda_engine *engine, cudaError_t error, const char *what);
 
+/* The same for an allocation of so many bytes for something. */
+sumac_status cuda_allocation_failed(cuda_engine *engine, cudaError_t error, uint64_t bytes, const char *what);
+
 /* Whether a test wants this call to fail: device_ops.fail_call. Threads of the engine ask as well. */
 static inline int cuda_is_failing(cuda_engine *engine)
 {

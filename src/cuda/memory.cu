@@ -15,6 +15,17 @@ sumac_status cuda_fail(cuda_engine *engine, cudaError_t error, const char *what)
     return error == cudaErrorMemoryAllocation ? SUMAC_OUT_OF_MEMORY : SUMAC_DEVICE_FAILED;
 }
 
+sumac_status cuda_allocation_failed(cuda_engine *engine, cudaError_t error, uint64_t bytes, const char *what)
+{
+    if (error != cudaErrorMemoryAllocation) {
+        return cuda_fail(engine, error, what);
+    }
+    (void)cudaGetLastError();
+    (void)snprintf(engine->message, sizeof engine->message, "there is no memory of %llu bytes for %s",
+                   static_cast<unsigned long long>(bytes), what);
+    return SUMAC_OUT_OF_MEMORY;
+}
+
 double cuda_stage_begin(const msm_job *job)
 {
     return job->trace.report == NULL ? 0 : clock_seconds();
@@ -187,7 +198,7 @@ static sumac_status cuda_open(int32_t device, void **engine, char *message, size
     }
     cuda_engine *created = new (std::nothrow) cuda_engine;
     if (created == NULL) {
-        (void)snprintf(message, bytes, "there is no memory for a context");
+        (void)snprintf(message, bytes, "there is no memory of %zu bytes for a context", sizeof *created);
         return SUMAC_OUT_OF_MEMORY;
     }
     memset(created, 0, sizeof *created);
@@ -214,6 +225,11 @@ static sumac_status cuda_open(int32_t device, void **engine, char *message, size
 static const char *cuda_describe(const void *engine)
 {
     return static_cast<const cuda_engine *>(engine)->description;
+}
+
+static int32_t cuda_ordinal(const void *engine)
+{
+    return static_cast<const cuda_engine *>(engine)->device;
 }
 
 static void *cuda_allocate_pinned(void *engine, uint64_t bytes)
@@ -394,6 +410,7 @@ const device_ops cuda_device = {
     .open = cuda_open,
     .close = cuda_close,
     .describe = cuda_describe,
+    .ordinal = cuda_ordinal,
     .allocate_pinned = cuda_allocate_pinned,
     .release_pinned = cuda_release_pinned,
     .enter = cuda_enter,

@@ -53,7 +53,6 @@
 #define MAX_PASS_PAIRS ((uint64_t)UINT32_MAX)
 #define MAX_PASS_BUCKETS ((uint64_t)1 << 31)
 #define MAX_TABLE_POINTS ((uint64_t)1 << 31)
-#define MAX_SCALARS ((uint64_t)1 << 48)
 
 static uint64_t ceil_divide(uint64_t a, uint64_t b)
 {
@@ -639,7 +638,7 @@ sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *
         !(request->backend->device != NULL && is_named(request, PLAN_RADIX))) {
         return SUMAC_UNKNOWN_PLAN;
     }
-    if (request->bases_count > MAX_TABLE_POINTS || request->n > MAX_SCALARS / request->batch) {
+    if (request->bases_count > MAX_TABLE_POINTS || request->n > PLAN_MAX_SCALARS / request->batch) {
         return SUMAC_NOT_SUPPORTED;
     }
     plan_begin(request, plan);

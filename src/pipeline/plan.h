@@ -8,6 +8,9 @@
 /* The largest window: a digit's code, 2*|d| + sign, and the levels of the reduction are made for it. */
 #define PLAN_MAX_C 24
 
+/* The most scalars of one call. */
+#define PLAN_MAX_SCALARS ((uint64_t)1 << 48)
+
 /* Everything that a plan depends on. */
 typedef struct plan_request {
     const sumac_curve *curve;

@@ -198,10 +198,13 @@ sumac_context *test_context(uint32_t threads, uint64_t memory_limit)
     config.variant = options.variant;
     config.threads = threads;
     config.memory_limit = memory_limit;
+    char reason[SUMAC_MESSAGE_BYTES];
+    config.reason = reason;
+    config.reason_bytes = sizeof reason;
     sumac_status status = sumac_context_create(&config, &context);
     if (status != SUMAC_OK) {
         test_abort("no context for backend %s, variant %s: %s", options.backend,
-                   options.variant != NULL ? options.variant : "fastest", sumac_status_text(status));
+                   options.variant != NULL ? options.variant : "fastest", reason);
     }
     return context;
 }
