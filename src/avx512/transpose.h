@@ -72,9 +72,11 @@ SUMAC_FN void lanes_load(affine_lanes *r, const affine *const points[FPV_LANES],
         for (int i = 0; i < 8; i++) {
             places[i] = points[8 * v + i];
         }
-        SUMAC_UNROLL
-        for (int first = 0; first + 4 <= AFFINE_LIMBS; first += 4) {
-            transpose_four_limbs(limbs + first, places, first);
+        if (AFFINE_LIMBS >= 4) { /* or gcc warns of what the loop would do */
+            SUMAC_UNROLL
+            for (int first = 0; first + 4 <= AFFINE_LIMBS; first += 4) {
+                transpose_four_limbs(limbs + first, places, first);
+            }
         }
         if (AFFINE_LIMBS % 4 != 0) {
             transpose_two_limbs(limbs + AFFINE_LIMBS - 2, places, AFFINE_LIMBS - 2);
