@@ -189,21 +189,16 @@ template <uint32_t limbs> static void launch_kernel(cuda_engine *engine, const r
     }
 }
 
+/* By the number of limbs of r: each has kernels of its own. */
 static sumac_status launch(cuda_engine *engine, const recode_arguments *arguments, uint32_t limbs)
 {
-    switch (limbs) {
-    case 1:
-        launch_kernel<1>(engine, arguments);
-        break;
-    case 4:
-        launch_kernel<4>(engine, arguments);
-        break;
-    case 6:
-        launch_kernel<6>(engine, arguments);
-        break;
-    default:
-        return SUMAC_NOT_SUPPORTED;
-    }
+    static void (*const launches[])(cuda_engine *, const recode_arguments *) = {
+        launch_kernel<1>, launch_kernel<2>,  launch_kernel<3>,  launch_kernel<4>,
+        launch_kernel<5>, launch_kernel<6>,  launch_kernel<7>,  launch_kernel<8>,
+        launch_kernel<9>, launch_kernel<10>, launch_kernel<11>, launch_kernel<12>,
+    };
+    static_assert(sizeof launches / sizeof *launches == SCALAR_MAX_LIMBS, "one for each count");
+    launches[limbs - 1](engine, arguments);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
