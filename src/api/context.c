@@ -4,9 +4,8 @@
 
 #include "api/internal.h"
 #include "cpu/engine.h"
-#include "cpu/parallel.h"
-
-#define MAX_THREADS 4096
+#include "cpu/pool.h"
+#include "cpu/processors.h"
 
 sumac_context_config sumac_context_config_default(void)
 {
@@ -97,7 +96,7 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
     if (config == NULL) {
         config = &defaults;
     }
-    if (config->threads > MAX_THREADS || (config->variant != NULL && variant_index(config->variant) < 0)) {
+    if (config->threads > POOL_MOST_THREADS || (config->variant != NULL && variant_index(config->variant) < 0)) {
         return SUMAC_BAD_ARGUMENT;
     }
     if (config->variant != NULL && !variant_runs_here(config->variant)) {
@@ -108,8 +107,12 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
     if (status != SUMAC_OK) {
         return status;
     }
+    const uint32_t threads = config->threads != 0 ? config->threads : processors_allowed();
     sumac_context *created = calloc(1, sizeof *created);
-    if (created == NULL) {
+    thread_pool *pool = pool_create(threads);
+    if (created == NULL || pool == NULL) {
+        free(created);
+        pool_destroy(pool);
         if (engine != NULL) {
             chosen->device->close(engine);
         }
@@ -120,7 +123,8 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
     created->config.variant =
         config->variant == NULL ? NULL : cpu_variants[variant_index(config->variant)].name;
     created->backend = chosen;
-    created->threads = config->threads != 0 ? config->threads : parallel_processors();
+    created->threads = threads;
+    created->pool = pool;
     *context = created;
     return SUMAC_OK;
 }
@@ -129,6 +133,7 @@ void sumac_context_destroy(sumac_context *context)
 {
     if (context != NULL) {
         context_begin(context);
+        pool_destroy(context->pool);
         context->backend->release(context->workspace);
         if (context->engine != NULL) {
             context->backend->device->close(context->engine);
