@@ -27,6 +27,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cpu/processors.h"
 #include "pipeline/clock.h"
 
 #define SEAT ((uint32_t)1)
@@ -57,6 +58,8 @@ struct thread_pool {
     _Alignas(CACHE_LINE) _Atomic uint32_t jobs;
     _Atomic uint32_t sleepers;
     _Atomic uint32_t ends;
+    _Atomic uint32_t
+        crowded; /* more threads than processors: looking again would only keep others from work */
     pthread_t threads[];
 };
 
@@ -81,8 +84,11 @@ static void wake(_Atomic uint32_t *word, uint32_t count)
 }
 
 /* Look at the bits of a word for a while; 1 when they no longer have the value. */
-static int changes_soon(_Atomic uint32_t *word, uint32_t bits, uint32_t value)
+static int changes_soon(const thread_pool *pool, _Atomic uint32_t *word, uint32_t bits, uint32_t value)
 {
+    if (atomic_load_explicit(&pool->crowded, memory_order_relaxed) != 0) {
+        return (atomic_load_explicit(word, memory_order_relaxed) & bits) != value;
+    }
     const double end = clock_seconds() + 1e-9 * POOL_SPIN_NS;
     do {
         for (int i = 0; i < 16; i++) {
@@ -126,7 +132,7 @@ static void leave(thread_pool *pool)
 
 static void await_job(thread_pool *pool, uint32_t seen)
 {
-    if (changes_soon(&pool->jobs, UINT32_MAX, seen)) {
+    if (changes_soon(pool, &pool->jobs, UINT32_MAX, seen)) {
         return;
     }
     atomic_fetch_add(&pool->sleepers, 1);
@@ -201,6 +207,7 @@ static void start_threads(thread_pool *pool, uint32_t wanted)
     (void)dl_iterate_phdr(add_local_bytes, &local_bytes);
     local_bytes += STACK_UNIT - local_bytes % STACK_UNIT;
     (void)pthread_attr_setstacksize(&attributes, POOL_STACK_BYTES + local_bytes);
+    atomic_store_explicit(&pool->crowded, wanted >= processors_allowed(), memory_order_relaxed);
     block_signals(&before);
     while (pool->started < wanted &&
            pthread_create(&pool->threads[pool->started], &attributes, serve, pool) == 0) {
@@ -238,7 +245,7 @@ static void ask_for_threads(thread_pool *pool, uint32_t wanted)
 static void await_parts(thread_pool *pool)
 {
     uint32_t state = atomic_fetch_and_explicit(&pool->state, ~SEATS, memory_order_acquire);
-    while ((state & INSIDE) != 0 && changes_soon(&pool->state, INSIDE, state & INSIDE)) {
+    while ((state & INSIDE) != 0 && changes_soon(pool, &pool->state, INSIDE, state & INSIDE)) {
         state = atomic_load_explicit(&pool->state, memory_order_acquire);
     }
     if ((state & INSIDE) != 0) {
@@ -285,6 +292,7 @@ thread_pool *pool_create(uint32_t threads)
         atomic_init(&pool->jobs, 0);
         atomic_init(&pool->sleepers, 0);
         atomic_init(&pool->ends, 0);
+        atomic_init(&pool->crowded, 0);
     }
     return pool;
 }
