@@ -145,6 +145,7 @@ static void make_job(test_curve *t, sort_run *run)
     run->job.first_base = 5;
     run->job.separate_bases = s->separate;
     run->job.threads = run->plan.threads;
+    run->job.pool = run->context->pool;
     run->job.engine = run->context->engine;
     run->pass.modules = run->plan.modules_per_pass;
     run->pass.chunk_n = run->pass.n = s->n;

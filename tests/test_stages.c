@@ -238,6 +238,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
         .scalars = run->scalars,
         .separate_bases = s->separate,
         .threads = s->threads,
+        .pool = run->context->pool,
         .engine = run->context->engine,
     };
     run->space = workspace_place(&run->plan, run->job.code, run->memory, 0);

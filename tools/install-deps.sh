@@ -41,7 +41,6 @@ shellcheck      command:shellcheck
 ci_packages="$lint_packages
 g++             command:g++
 clang           command:clang
-libomp-dev      package
 libclang-rt-dev package
 valgrind        command:valgrind
 pkg-config      command:pkg-config

@@ -12,9 +12,13 @@
  * reads the environment. After a failure sumac_context_message() holds one sentence for people; nothing that
  * was passed in is changed and no output is half-written.
  *
- *  **Threads.** A context serves one call at a time. Two contexts never touch each other. Bases are immutable
- * after creation and may be used from many contexts and threads at once: all contexts of their backend, on a
- * GPU those of the same device. Curves are constants.
+ *  **Threads.** A context serves one call at a time, from any thread. Two contexts never touch each other.
+ * Bases are immutable after creation and may be used from many contexts and threads at once: all contexts of
+ * their backend, on a GPU those of the same device. Curves are constants. A context with more than one thread
+ * starts the others when work first wants them, goes on with fewer where the system refuses some, and joins
+ * them in sumac_context_destroy(); when all contexts are gone the library may be unloaded. Signals are left to
+ * the program's own threads. After fork() the child may use and destroy CPU contexts that were in no call
+ * then, and bases: its threads are its own.
  *
  *  **Devices.** Bases made by a context of a GPU lie in that GPU's memory (but for those that it had no room
  * for, which stay on the host and serve every GPU). A call with a context of another GPU or backend is
@@ -146,9 +150,10 @@ typedef struct sumac_trace_event {
 } sumac_trace_event;
 
 typedef struct sumac_context_config {
-    const char *backend;   /**< "auto" (the fastest that is found), "cpu" or "cuda"; null means "auto" */
-    uint32_t threads;      /**< CPU threads; 0: as many as the process may run on */
-    int32_t device;        /**< which GPU; -1: the first */
+    const char *backend; /**< "auto" (the fastest that is found), "cpu" or "cuda"; null means "auto" */
+    uint32_t threads; /**< CPU threads, the calling one counted; 0: as many as the process may run on, by its
+                         affinity and its control groups' CPU quota */
+    int32_t device;   /**< which GPU; -1: the first */
     uint64_t memory_limit; /**< bytes of workspace that a call may use at most; 0: no limit */
     const char *variant;   /**< CPU code: null for the fastest that this machine runs, or "portable", "adx",
                               "avx512" (for tests) */
@@ -212,7 +217,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_pinned_allocate(sumac_context *conte
 /** Free what sumac_pinned_allocate() gave, with a context of the same backend; null is allowed. */
 SUMAC_API void sumac_pinned_free(sumac_context *context, void *memory);
 
-/** How many CPU threads a call with this context uses. */
+/** How many CPU threads a call with this context uses at most: the system may have fewer for it. */
 SUMAC_API uint32_t sumac_context_threads(const sumac_context *context);
 
 /* ---- Bases

@@ -62,7 +62,7 @@ sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t fir
 {
     const curve_code *code = context_code(context, bases->curve);
     const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "import", 0, &sink};
+    const parallel_team team = {context->threads, "import", 0, &sink, context->pool};
     import_work work = {
         .code = code,
         .table = (char *)bases->points + first * code->affine_bytes,
@@ -228,7 +228,7 @@ sumac_status bases_finish(sumac_context *context, sumac_bases *bases)
         return finish_on_device(context, bases);
     }
     const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "multiples", 0, &sink};
+    const parallel_team team = {context->threads, "multiples", 0, &sink, context->pool};
     const uint64_t block = bases->table.all_digits ? DIGITS_BLOCK : IMPORT_BLOCK;
     multiples_work work = {context_code(context, bases->curve), bases, block};
     if (bases->table.factor > 1) {

@@ -4,10 +4,9 @@
 
 #include "api/internal.h"
 #include "cpu/engine.h"
-#include "cpu/parallel.h"
+#include "cpu/pool.h"
+#include "cpu/processors.h"
 #include "io/printable.h"
-
-#define MAX_THREADS 4096
 
 /* Of a name in a sentence. */
 #define NAME_BYTES ((size_t)64)
@@ -94,8 +93,8 @@ static int variant_runs_here(const char *variant)
 static sumac_status check_config(const sumac_context_config *config, char *reason, size_t bytes)
 {
     char text[PRINTABLE_BYTES(NAME_BYTES)];
-    if (config->threads > MAX_THREADS) {
-        (void)snprintf(reason, bytes, "%u threads are more than %d", config->threads, MAX_THREADS);
+    if (config->threads > POOL_MOST_THREADS) {
+        (void)snprintf(reason, bytes, "%u threads are more than %u", config->threads, POOL_MOST_THREADS);
         return SUMAC_BAD_ARGUMENT;
     }
     if (config->variant != NULL && variant_index(config->variant) < 0) {
@@ -125,8 +124,12 @@ static sumac_status create(const sumac_context_config *config, sumac_context **c
     if (status != SUMAC_OK) {
         return status;
     }
+    const uint32_t threads = config->threads != 0 ? config->threads : processors_allowed();
     sumac_context *created = calloc(1, sizeof *created);
-    if (created == NULL) {
+    thread_pool *pool = pool_create(threads);
+    if (created == NULL || pool == NULL) {
+        free(created);
+        pool_destroy(pool);
         if (engine != NULL) {
             chosen->device->close(engine);
         }
@@ -140,7 +143,8 @@ static sumac_status create(const sumac_context_config *config, sumac_context **c
     created->config.reason = NULL; /* the caller's again */
     created->config.reason_bytes = 0;
     created->backend = chosen;
-    created->threads = config->threads != 0 ? config->threads : parallel_processors();
+    created->threads = threads;
+    created->pool = pool;
     *context = created;
     return SUMAC_OK;
 }
@@ -167,6 +171,7 @@ void sumac_context_destroy(sumac_context *context)
 {
     if (context != NULL) {
         context_begin(context);
+        pool_destroy(context->pool);
         context->backend->release(context->workspace);
         if (context->engine != NULL) {
             context->backend->device->close(context->engine);

@@ -103,7 +103,7 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
     }
     const known_terms terms = terms_of(n);
     const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "generate", 0, &sink};
+    const parallel_team team = {context->threads, "generate", 0, &sink, context->pool};
     known_work work = {
         .code = context_code(context, curve),
         .curve = curve,
@@ -174,7 +174,7 @@ sumac_status sumac_known_logarithms(sumac_context *context, const sumac_curve *c
         return status;
     }
     const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "logarithms", 0, &sink};
+    const parallel_team team = {context->threads, "logarithms", 0, &sink, context->pool};
     logarithm_work work = {&curve->scalars, seed, terms_of(n).m, n, logarithms};
     parallel_for(&team, (n + KNOWN_BLOCK - 1) / KNOWN_BLOCK, logarithms_task, &work);
     return SUMAC_OK;
@@ -230,7 +230,7 @@ sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve
     const scalar_field *field = &curve->scalars;
     const curve_code *code = context_code(context, curve);
     const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "answer", 0, &sink};
+    const parallel_team team = {context->threads, "answer", 0, &sink, context->pool};
     uint64_t sum[SCALAR_MAX_LIMBS] = {0};
     void *point = host_points(code->affine_bytes);
     thread_sum *sums = calloc(context->threads, sizeof *sums);

@@ -449,6 +449,7 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
         .first_base = config->first,
         .separate_bases = config->separate_bases,
         .threads = call->plan.threads,
+        .pool = context->pool,
         .trace = sink,
         .engine = context->engine,
         .result_place = config->result_place,

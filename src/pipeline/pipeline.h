@@ -29,6 +29,7 @@
 #include "sumac/sumac.h"
 
 struct backend;
+struct thread_pool;
 
 /* The bases as a backend keeps them: `factor` blocks of `count` affine points; multiple t of base i is
  * t*count + i. With tables of digits multiple t is (w*D + d - 1), D = 2^(c-1) = plan.table_digits: d*2^(c*w)
@@ -63,6 +64,7 @@ typedef struct msm_job {
     uint64_t first_base;
     int separate_bases;
     uint32_t threads;
+    struct thread_pool *pool; /* the context's; not null where threads > 1 */
     trace_sink trace;
     void *engine; /* the context's queue on a device; null on the CPU */
     /* Not null: the stages queue their work and wait for none of it; combine then sees to it that the results

@@ -34,11 +34,12 @@
 #define DEVICE_WORKSPACE_FLOOR ((uint64_t)512 << 20)
 #define DEVICE_WORKSPACE_BASES 4096
 
-/* Starting and joining threads: about 14 parallel regions a pass. On an idle machine a region costs 5 us;
- * where other programs want the processors, a thread that is waited for may be a time slice late
- * (docs/pipeline.md). Work of less than a millisecond is not worth that. */
+/* Waking and awaiting threads: about 14 parallel regions a pass. On an idle machine a region costs two
+ * threads 1 us while the pool's threads still look for work and 5 to 8 us when they sleep; waking 15 takes 12
+ * us (docs/pipeline.md says how that was measured). Where other programs want the processors, a thread that
+ * has taken a task may be a time slice late; one that has not is not waited for. */
 #define PARALLEL_REGIONS 14.0
-#define PARALLEL_REGION_NS 50e3
+#define PARALLEL_REGION_NS 10e3
 
 /* What a bucket costs beside its list, full or empty, and a module: clearing and counting, four tasks of
  * sort. Alike on all curves: half of it is memory that is passed over. */
