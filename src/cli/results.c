@@ -118,15 +118,18 @@ void print_points(const sumac_curve_info *info, const unsigned char *points, uin
 }
 
 /* False if memory is short; nothing is written then. That the write failed is in the stream's error flag.
- * Drops the reference. */
+ * Drops the reference. The size is asked for first: json_dumps() leaves a key out when its buffer cannot
+ * grow. */
 static bool write_json(FILE *stream, json_t *object, size_t flags)
 {
-    char *text = object != NULL ? json_dumps(object, flags | JSON_REAL_PRECISION(9)) : NULL;
+    flags |= JSON_REAL_PRECISION(9);
+    size_t size = object != NULL ? json_dumpb(object, NULL, 0, flags) : 0;
+    char *text = size > 0 ? malloc(size) : NULL;
+    bool made = text != NULL && json_dumpb(object, text, size, flags) == size;
     json_decref(object);
     errno = 0;
-    bool made = text != NULL;
     if (made) {
-        (void)fputs(text, stream);
+        (void)fwrite(text, 1, size, stream);
         (void)fputc('\n', stream);
     }
     free(text);
