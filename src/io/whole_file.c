@@ -29,22 +29,17 @@ static int descriptor_number(const char *text)
     return (int)number;
 }
 
-/* By name alone, so that these work where /proc is missing. */
-static int well_known_descriptor(const char *path)
+/* By name alone, as the shells do, so that these work where /proc is missing. */
+static int device_descriptor(const char *path)
 {
     static const char *const standard[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
-    static const char *const directories[] = {"/dev/fd/", "/proc/self/fd/"};
+    static const char numbered[] = "/dev/fd/";
     for (int i = 0; i < 3; i++) {
         if (strcmp(path, standard[i]) == 0) {
             return i;
         }
     }
-    for (int i = 0; i < 2; i++) {
-        if (strncmp(path, directories[i], strlen(directories[i])) == 0) {
-            return descriptor_number(path + strlen(directories[i]));
-        }
-    }
-    return -1;
+    return strncmp(path, numbered, strlen(numbered)) == 0 ? descriptor_number(path + strlen(numbered)) : -1;
 }
 
 /* In a directory without links, which is then called by this process's number. */
@@ -109,7 +104,7 @@ int path_follow(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *descr
     memmove(target, path, strlen(path) + 1);
     for (int i = 0; i < MOST_LINKS; i++) {
         int done;
-        *descriptor = well_known_descriptor(target);
+        *descriptor = device_descriptor(target);
         if (*descriptor >= 0) {
             return 0;
         }
@@ -123,9 +118,8 @@ int path_follow(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *descr
 
 int path_open_input(const char *path)
 {
-    char target[WHOLE_FILE_PATH_BYTES];
-    int descriptor;
-    if (path_follow(path, target, &descriptor) == 0 && descriptor >= 0) {
+    const int descriptor = device_descriptor(path);
+    if (descriptor >= 0) {
         return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
     }
     return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);

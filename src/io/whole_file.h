@@ -22,12 +22,13 @@ enum { WHOLE_FILE_PATH_BYTES = 4096 };
 /*
  * The open descriptor of this process that a path names (/dev/stdout, /dev/fd/7, /proc/self/fd/7, or a link
  * to one) in *descriptor, or -1 and in `target` the path with the symbolic links of its last part followed,
- * where there may be nothing yet. Opening a name of a descriptor again would begin a regular file anew, and
- * fails for a socket; whoever opens files asks here first.
+ * where there may be nothing yet. An errno value. Opening such a name for writing would begin a regular file
+ * anew and fails for a socket, so outputs ask here first.
  */
 int path_follow(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *descriptor);
 
-/* open() for reading, or a copy of the descriptor that the path names; -1 and errno. */
+/* open() for reading, but /dev/stdin and /dev/fd/7 are read from where the descriptor stands, as shells do
+ * it; -1 and errno. */
 int path_open_input(const char *path);
 
 /* A file's name while it has a temporary one. A signal handler may read it at any time, so it lies in memory
