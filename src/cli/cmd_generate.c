@@ -45,7 +45,7 @@ static int write_expected(const session *opened, const options *given, const uns
 {
     const sumac_curve_info *info = opened->info;
     unsigned char *logarithms = allocate(given->n * info->scalar_bytes, "discrete logarithms");
-    unsigned char *point = allocate(info->point_bytes, "the answer");
+    unsigned char *point = logarithms != NULL ? allocate(info->point_bytes, "the answer") : NULL;
     int result = STATUS_MACHINE_FAULT;
     if (logarithms != NULL && point != NULL) {
         progress_begin("computing the answer");

@@ -182,7 +182,8 @@ static int run_kzg_commit(const options *given)
     if (status == STATUS_DONE) {
         size_t count = (size_t)given->operand_count;
         unsigned char *blobs = allocate((uint64_t)count * SUMAC_KZG_BLOB_BYTES, "blobs");
-        unsigned char *commitments = allocate((uint64_t)count * SUMAC_KZG_COMMITMENT_BYTES, "commitments");
+        unsigned char *commitments =
+            blobs != NULL ? allocate((uint64_t)count * SUMAC_KZG_COMMITMENT_BYTES, "commitments") : NULL;
         status = blobs != NULL && commitments != NULL ? read_and_commit(&opened, given, blobs, commitments)
                                                       : STATUS_MACHINE_FAULT;
         free(blobs);
