@@ -30,6 +30,11 @@ def preloaded(name, **variables):
     return dict(os.environ, LD_PRELOAD=path, **{k: str(v) for k, v in variables.items()})
 
 
+def is_sanitized():
+    """A sanitizer's runtime bears no modules, and no limit on addresses."""
+    return not PRELOAD or not os.listdir(PRELOAD)
+
+
 class CommandTest(unittest.TestCase):
     """Everything runs in a folder of its own, so that file names are short and output is the same everywhere."""
 

@@ -41,7 +41,7 @@ class Signals(CommandTest):
     def setUp(self):
         super().setUp()
         os.mkdir("out")
-        self.ok("generate", "--curve", "bn254", "-n", "2^19", "--out-bases", "bases")
+        self.ok("generate", "--curve", "bn254", "-n", "2^18", "--out-bases", "bases")
 
     def interrupt(self, arguments, number, environment=None):
         """Start, wait for the file, end; the names that were there while it ran and that are left."""
@@ -83,7 +83,7 @@ class Signals(CommandTest):
             self.assertEqual(self.read("out/copy"), self.read("bases"))
 
     def test_a_signal_that_is_ignored_stays_so(self):
-        done = subprocess.Popen([cli_support.PROGRAM, *self.COMMANDS[0]], stdout=subprocess.DEVNULL,
+        done = subprocess.Popen([cli_support.PROGRAM, *self.COMMANDS[0][:4], "2^17", *self.COMMANDS[0][5:]], stdout=subprocess.DEVNULL,
                                 preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
         while done.poll() is None and not writes_into(done, os.path.realpath("out")):
             time.sleep(0.001)
