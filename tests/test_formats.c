@@ -296,6 +296,7 @@ int main(int argc, char **argv)
         {"failing_writes", test_failing_writes, TEST_ONCE},
         {"full_disk", test_full_disk, TEST_ONCE},
         {"replacing", test_replacing, TEST_ONCE},
+        {"descriptors", test_descriptors, TEST_ONCE},
         {"checksum", test_checksum, TEST_ONCE},
         {"tables", test_tables, TEST_EVERY_AND_TINY},
         {"odd_radix_table", test_odd_radix_table, TEST_EVERY_AND_TINY},

@@ -84,6 +84,39 @@ static void test_full_disk(void **state)
     sumac_context_destroy(context);
 }
 
+/* A path that names an open descriptor is written where that stands, and nothing is replaced. */
+static void test_descriptors(void **state)
+{
+    (void)state;
+    const sumac_curve *curve;
+    sumac_bases *bases;
+    size_t size;
+    char name[64];
+    sumac_context *context = test_context(1, 0);
+    assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
+    assert_int_equal(sumac_known_bases(context, curve, 3, 1, NULL, &bases), SUMAC_OK);
+    const char *path = in_directory("log");
+    static const char *const forms[] = {"/dev/fd/%d", "/proc/self/fd/%d"};
+    for (size_t i = 0; i < 2; i++) {
+        write_file(path, "head", 4);
+        FILE *log = fopen(path, "ab+");
+        assert_non_null(log);
+        snprintf(name, sizeof name, forms[i], fileno(log));
+        expect(context, sumac_bases_write(context, bases, name, "raw"), SUMAC_OK, name, NULL);
+        assert_int_equal(fclose(log), 0);
+        uint8_t *bytes = read_file(path, &size);
+        assert_int_equal(size, 4 + 3 * 64);
+        assert_memory_equal(bytes, "head", 4);
+        free(bytes);
+        assert_int_equal(count_files(), 1);
+    }
+    expect(context, sumac_bases_write(context, bases, "/dev/fd/999", "raw"), SUMAC_CANNOT_OPEN, "/dev/fd/999",
+           strerror(EBADF));
+    empty_directory();
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+}
+
 /* Writing over a file keeps its mode, and what a symbolic link points to is written, not the link. */
 static void test_replacing(void **state)
 {
@@ -105,6 +138,16 @@ static void test_replacing(void **state)
     assert_true(S_ISLNK(facts.st_mode));
     assert_int_equal(lstat(path, &facts), 0);
     assert_int_equal(facts.st_size, 3 * 64);
+    assert_int_equal(facts.st_mode & 07777, 0640);
+    assert_int_equal(count_files(), 2);
+    /* A link to nothing: the file that it names is made, as umask says. */
+    assert_int_equal(unlink(path), 0);
+    const mode_t mask = umask(027);
+    expect(context, sumac_bases_write(context, bases, link_path, "raw"), SUMAC_OK, link_path, NULL);
+    umask(mask);
+    assert_int_equal(lstat(link_path, &facts), 0);
+    assert_true(S_ISLNK(facts.st_mode));
+    assert_int_equal(lstat(path, &facts), 0);
     assert_int_equal(facts.st_mode & 07777, 0640);
     assert_int_equal(count_files(), 2);
     free(link_path);

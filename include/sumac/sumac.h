@@ -295,7 +295,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create(sumac_context *context,
                                                          sumac_bases **bases);
 
 /** Create bases from a file.
- *  @param path the file; a table written by sumac_bases_save() too
+ *  @param path the file; a table written by sumac_bases_save() too. A pipe or a device is read to its end, a
+ * path that names an open descriptor (/dev/stdin, /dev/fd/7) from where that stands
  *  @param format a name that sumac_format_at() lists ("raw", "zcash-compressed", ...); null: a table if the
  * file begins like one, else raw
  *  @param config form, stride, infinity and place are the format's own and are ignored
@@ -320,9 +321,10 @@ SUMAC_API uint64_t sumac_bases_bytes(const sumac_bases *bases);
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases,
                                                       size_t first, size_t n, void *points);
 
-/** Save bases with their multiples: a table file with version, curve, sizes and checksum. It is written under
- * a temporary name beside `path` and renamed when it is complete, so that `path` never holds a part of a
- * table.
+/** Save bases with their multiples: a table file with version, curve, sizes and checksum. A regular file is
+ * written beside `path`, without a name where the file system can do that, and gets its name when it is
+ * complete, so that `path` never holds a part of a table. A pipe, a device or an open descriptor
+ * (/dev/stdout, /dev/fd/7) is written through. docs/formats.md has more.
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases,
                                                        const char *path);
@@ -503,7 +505,7 @@ typedef struct sumac_format_info {
 SUMAC_API size_t sumac_format_count(void);
 SUMAC_API const sumac_format_info *sumac_format_at(size_t index);
 
-/** Write bases to a file in a format; a temporary name, renamed when complete. */
+/** Write bases to a file in a format, whole or not at all as sumac_bases_save(). */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_write(sumac_context *context, const sumac_bases *bases,
                                                         const char *path, const char *format);
 

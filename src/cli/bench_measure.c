@@ -60,9 +60,13 @@ static int make_inputs(bench_inputs *inputs, bench_row *row, const options *give
         return allocated;
     }
     inputs->answers = allocate((uint64_t)row->batch * info->point_bytes, "answers");
-    inputs->results = allocate((uint64_t)row->batch * info->point_bytes, "results");
-    inputs->milliseconds = allocate(given->runs * sizeof *inputs->milliseconds, "times");
-    if (inputs->answers == NULL || inputs->results == NULL || inputs->milliseconds == NULL) {
+    if (inputs->answers != NULL) {
+        inputs->results = allocate((uint64_t)row->batch * info->point_bytes, "results");
+    }
+    if (inputs->results != NULL) {
+        inputs->milliseconds = allocate(given->runs * sizeof *inputs->milliseconds, "times");
+    }
+    if (inputs->milliseconds == NULL) {
         return STATUS_MACHINE_FAULT;
     }
     make_scalars(info, row->kind, given->scalar_bits, given->seed, scalars, inputs->scalars);

@@ -5,12 +5,13 @@
 
 #include "machine.h"
 #include "plan_json.h"
+#include "text.h"
 
 void print_bench_header(void)
 {
-    printf("%-10s %-5s %9s %5s %-8s %-8s %3s %3s %-13s %3s %3s %11s %11s %9s %9s %9s  %s\n", "curve", "group",
-           "n", "batch", "kind", "memory", "thr", "f", "backend", "c", "win", "min ms", "median ms", "user s",
-           "peak MiB", "bases ms", "verified");
+    print("%-10s %-5s %9s %5s %-8s %-8s %3s %3s %-13s %3s %3s %11s %11s %9s %9s %9s  %s\n", "curve", "group",
+          "n", "batch", "kind", "memory", "thr", "f", "backend", "c", "win", "min ms", "median ms", "user s",
+          "peak MiB", "bases ms", "verified");
 }
 
 void print_bench_row(const bench_row *row)
@@ -18,21 +19,22 @@ void print_bench_row(const bench_row *row)
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
     char backend[40];
     snprintf(backend, sizeof backend, "%s/%s", row->backend, row->variant);
-    printf("%-10s %-5s %9llu %5u %-8s %-8s %3u %3u %-13s %3u %3u %11.3f %11.3f %9.4f %9.1f %9.1f  %s%s\n",
-           info->name, info->group, (unsigned long long)row->n, (unsigned)row->batch,
-           option_choice(OPTION_KIND, row->kind), option_choice(OPTION_MEMORY, row->memory),
-           (unsigned)row->threads, (unsigned)row->plan.precompute_factor, backend, (unsigned)row->plan.c,
-           (unsigned)row->plan.windows, row->minimum_ms, row->median_ms, row->user_seconds,
-           (double)row->peak_bytes / 1048576, row->bases_ms, row->verified ? "yes" : "NO: WRONG RESULT",
-           plan_radix_text(&row->plan).text);
-    fflush(stdout); /* rows take long: whoever reads a pipe sees each when it is there */
+    print("%-10s %-5s %9llu %5u %-8s %-8s %3u %3u %-13s %3u %3u %11.3f %11.3f %9.4f %9.1f %9.1f  %s%s\n",
+          info->name, info->group, (unsigned long long)row->n, (unsigned)row->batch,
+          option_choice(OPTION_KIND, row->kind), option_choice(OPTION_MEMORY, row->memory),
+          (unsigned)row->threads, (unsigned)row->plan.precompute_factor, backend, (unsigned)row->plan.c,
+          (unsigned)row->plan.windows, row->minimum_ms, row->median_ms, row->user_seconds,
+          (double)row->peak_bytes / 1048576, row->bases_ms, row->verified ? "yes" : "NO: WRONG RESULT",
+          plan_radix_text(&row->plan).text);
+    fflush(report_stream()); /* rows take long: whoever reads a pipe sees each when it is there */
 }
 
 static json_t *machine_to_json(const char *device)
 {
     char model[128];
     machine_cpu_model(model, sizeof model);
-    return json_pack("{s:s, s:I, s:s}", "cpu", model, "cores", (json_int_t)machine_cores(), "gpu", device);
+    return json_pack("{s:o, s:I, s:o}", "cpu", text_to_json(model), "cores", (json_int_t)machine_cores(),
+                     "gpu", text_to_json(device));
 }
 
 json_t *bench_header_to_json(const options *given, const char *command_line, const char *device)
@@ -43,16 +45,20 @@ json_t *bench_header_to_json(const options *given, const char *command_line, con
     if (gmtime_r(&now, &fields) != NULL) {
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &fields);
     }
-    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:I, s:I, s:[]}", "sumac", sumac_version(), "commit",
-                     given->commit, "machine", machine_to_json(device), "date", date, "command", command_line,
-                     "seed", (json_int_t)given->seed, "runs", (json_int_t)given->runs, "rows");
+    return json_pack("{s:s, s:o, s:o, s:s, s:o, s:I, s:I, s:[]}", "sumac", sumac_version(), "commit",
+                     text_to_json(given->commit), "machine", machine_to_json(device), "date", date, "command",
+                     text_to_json(command_line), "seed", (json_int_t)given->seed, "runs",
+                     (json_int_t)given->runs, "rows");
 }
 
 static json_t *stages_to_json(const bench_row *row)
 {
     json_t *stages = json_object();
     for (int stage = 0; stage < BENCH_STAGES; stage++) {
-        json_object_set_new(stages, bench_stages[stage], json_real(row->stage_ms[stage]));
+        if (json_object_set_new(stages, bench_stages[stage], json_real(row->stage_ms[stage])) != 0) {
+            json_decref(stages);
+            return NULL;
+        }
     }
     return stages;
 }

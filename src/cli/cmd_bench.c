@@ -155,6 +155,11 @@ static int write_result_file(const options *given, const curve_list *curves, res
         json_decref(result);
         return status;
     }
+    int begun = result_file_begin(file);
+    if (begun != STATUS_DONE) {
+        json_decref(result);
+        return begun;
+    }
     int written = write_json_file(file, result);
     if (written != STATUS_DONE) {
         return written;
@@ -166,7 +171,7 @@ static int write_result_file(const options *given, const curve_list *curves, res
 static int run_bench(const options *given)
 {
     curve_list curves;
-    result_file file = {.stream = NULL};
+    result_file file = RESULT_FILE_CLOSED;
     int status = list_curves(given, &curves);
     if (status == STATUS_DONE && given->json_file == NULL) {
         return measure_rows(given, &curves, NULL);

@@ -7,6 +7,14 @@
 #include "results.h"
 #include "session.h"
 
+static int size_is_wrong(const session *opened, const char *path, uint32_t batch, size_t size,
+                         size_t expected)
+{
+    return bad_input("%s: %s: it has %zu bytes, and a partial result of %s %s with a batch of %u has %zu",
+                     path, size < expected ? "truncated" : "too long", size, opened->info->name,
+                     opened->info->group, (unsigned)batch, expected);
+}
+
 /* Why a file is no partial result of this curve and batch; 0 if it is one. What it is of matters more than
  * how long. */
 static int refuse_partial(const session *opened, const char *path, uint32_t batch, size_t size,
@@ -21,34 +29,62 @@ static int refuse_partial(const session *opened, const char *path, uint32_t batc
                          info->group, (unsigned)batch);
     }
     if (checked != SUMAC_BAD_FILE && size != expected) {
-        return bad_input("%s: %s: it has %zu bytes, and a partial result of %s %s with a batch of %u has %zu",
-                         path, size < expected ? "truncated" : "too long", size, info->name, info->group,
-                         (unsigned)batch, expected);
+        return size_is_wrong(opened, path, batch, size, expected);
     }
     return checked == SUMAC_OK ? STATUS_DONE : bad_input("%s: %s", path, sumac_status_text(checked));
 }
 
-/* Read one partial result and look at it alone, so that the sentence on a bad one names its file. */
-static int read_partial(const session *opened, const char *path, uint32_t batch, unsigned char **partial,
-                        unsigned char *scratch)
+/* The library looks at as many bytes as a partial result of the batch has; what the file lacks is zeros. */
+static int fill_up(unsigned char **partial, size_t size, size_t expected)
 {
+    size_t wanted = size < expected ? expected : size;
+    unsigned char *larger = realloc(*partial, wanted);
+    if (larger == NULL) {
+        return machine_fault("out of memory: %zu bytes for a partial result could not be had", wanted);
+    }
+    *partial = larger;
+    if (size < expected) {
+        memset(larger + size, 0, expected - size);
+    }
+    return STATUS_DONE;
+}
+
+/* Look at one partial result alone, so that the sentence on a bad one names its file. */
+static int check_partial(const session *opened, const char *path, uint32_t batch,
+                         const unsigned char *partial, size_t size, size_t expected)
+{
+    unsigned char *scratch = allocate((uint64_t)batch * opened->info->point_bytes, "results");
+    if (scratch == NULL) {
+        return STATUS_MACHINE_FAULT;
+    }
+    const void *one = partial;
+    sumac_status checked = sumac_partial_combine(opened->context, opened->curve, batch, &one, 1, scratch);
+    free(scratch);
+    return refuse_partial(opened, path, batch, size, expected, checked);
+}
+
+/* Memory follows the files: where one is not a fourth of what the batch needs, the batch is wrong. */
+static int read_partial(const session *opened, const char *path, uint32_t batch, unsigned char **partial)
+{
+    enum { ALWAYS_HAD = 1 << 16 };
     size_t size, expected = sumac_partial_bytes(opened->curve, batch);
     /* Room for another curve's, so that it is called that and not only too long. */
     int status = read_small_file(path, 4 * expected, partial, &size);
-    if (status != STATUS_DONE) {
-        return status;
+    if (status == STATUS_DONE && size < expected / 4 && expected > ALWAYS_HAD) {
+        status = size_is_wrong(opened, path, batch, size, expected);
     }
-    const void *one = *partial;
-    sumac_status checked = sumac_partial_combine(opened->context, opened->curve, batch, &one, 1, scratch);
-    return refuse_partial(opened, path, batch, size, expected, checked);
+    if (status == STATUS_DONE) {
+        status = fill_up(partial, size, expected);
+    }
+    return status == STATUS_DONE ? check_partial(opened, path, batch, *partial, size, expected) : status;
 }
 
 static int print_sum(const session *opened, const options *given, const unsigned char *results)
 {
     uint32_t batch = (uint32_t)given->batch;
     if (!given->json) {
-        printf("curve      %s %s\n", opened->info->name, opened->info->group);
-        printf("partials   %d\n", given->operand_count);
+        print("curve      %s %s\n", opened->info->name, opened->info->group);
+        print("partials   %d\n", given->operand_count);
         print_points(opened->info, results, batch);
         return STATUS_DONE;
     }
@@ -65,24 +101,20 @@ static int combine_files(const session *opened, const options *given, unsigned c
 {
     uint32_t batch = (uint32_t)given->batch;
     size_t count = (size_t)given->operand_count;
+    int status = STATUS_DONE;
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
+        status = read_partial(opened, given->operands[i], batch, &partials[i]);
+    }
+    if (status != STATUS_DONE) {
+        return status;
+    }
     unsigned char *results = allocate((uint64_t)batch * opened->info->point_bytes, "results");
     if (results == NULL) {
         return STATUS_MACHINE_FAULT;
     }
-    int status = STATUS_DONE;
-    for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
-        status = read_partial(opened, given->operands[i], batch, &partials[i], results);
-    }
-    if (status == STATUS_DONE) {
-        sumac_status combined = sumac_partial_combine(opened->context, opened->curve, batch,
-                                                      (const void *const *)partials, count, results);
-        if (combined != SUMAC_OK) {
-            status = session_failure(opened, combined);
-        }
-    }
-    if (status == STATUS_DONE) {
-        status = print_sum(opened, given, results);
-    }
+    sumac_status combined = sumac_partial_combine(opened->context, opened->curve, batch,
+                                                  (const void *const *)partials, count, results);
+    status = combined == SUMAC_OK ? print_sum(opened, given, results) : session_failure(opened, combined);
     free(results);
     return status;
 }
@@ -119,5 +151,6 @@ const command command_combine = {
     .operands = "FILE...",
     .operands_minimum = 1,
     .operands_maximum = 1 << 20,
+    .operands_read = 1 << 20,
     .run = run_combine,
 };

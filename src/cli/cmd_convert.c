@@ -3,30 +3,38 @@
 #include <stdio.h>
 
 #include "clock.h"
+#include "files.h"
 #include "progress.h"
 #include "session.h"
 
 static int write_output(const session *opened, const options *given, const sumac_bases *bases,
-                        const char *path, bool table)
+                        result_file *file, bool table)
 {
     double start = seconds_now();
-    progress_begin("writing %s", path);
-    sumac_status status = table ? sumac_bases_save(opened->context, bases, path)
-                                : sumac_bases_write(opened->context, bases, path, given->to);
+    int begun = result_file_begin(file);
+    if (begun != STATUS_DONE) {
+        return begun;
+    }
+    progress_begin("writing %s", file->path);
+    sumac_status status = table ? sumac_bases_save(opened->context, bases, file->library_path)
+                                : sumac_bases_write(opened->context, bases, file->library_path, given->to);
     progress_end();
     session_span(opened, "write", start);
-    if (status != SUMAC_OK) {
-        return session_failure(opened, status);
-    }
-    printf("%s: %zu bases of %s %s, ", path, sumac_bases_count(bases), opened->info->name,
-           opened->info->group);
+    return status == SUMAC_OK ? result_file_finish(file)
+                              : result_file_library_failure(file, opened->context, status);
+}
+
+static void print_written(const session *opened, const options *given, const sumac_bases *bases,
+                          const char *path, bool table)
+{
+    print_text(path);
+    print(": %zu bases of %s %s, ", sumac_bases_count(bases), opened->info->name, opened->info->group);
     if (table) {
-        printf("a table of %u %s each\n", (unsigned)sumac_bases_precompute_factor(bases),
-               sumac_bases_tables(bases) == SUMAC_TABLES_DIGITS ? "windows with all digits" : "multiples");
+        print("a table of %u %s each\n", (unsigned)sumac_bases_precompute_factor(bases),
+              sumac_bases_tables(bases) == SUMAC_TABLES_DIGITS ? "windows with all digits" : "multiples");
     } else {
-        printf("%s\n", given->to);
+        print("%s\n", given->to);
     }
-    return STATUS_DONE;
 }
 
 static int check_combinations(const options *given)
@@ -57,6 +65,45 @@ static int check_combinations(const options *given)
     return status;
 }
 
+/* What `convert` writes: one or both. */
+typedef struct convert_outputs {
+    result_file plain, table;
+} convert_outputs;
+
+static int convert(const session *opened, const options *given, convert_outputs *outputs, sumac_bases **bases)
+{
+    bool to_file = given->operand_count == 2, to_table = given->table != NULL;
+    int status = STATUS_DONE;
+    if (to_file) {
+        status = result_file_open(&outputs->plain, given->operands[1]);
+    }
+    if (status == STATUS_DONE && to_table) {
+        status = result_file_open(&outputs->table, given->table);
+    }
+    if (status == STATUS_DONE) {
+        status = read_bases(opened, given, given->operands[0], given->from, bases);
+    }
+    if (status == STATUS_DONE && to_file) {
+        status = write_output(opened, given, *bases, &outputs->plain, false);
+    }
+    if (status == STATUS_DONE && to_table) {
+        status = write_output(opened, given, *bases, &outputs->table, true);
+    }
+    if (status == STATUS_DONE) {
+        status = result_file_commit(&outputs->plain);
+    }
+    if (status == STATUS_DONE) {
+        status = result_file_commit(&outputs->table);
+    }
+    if (status == STATUS_DONE && to_file) {
+        print_written(opened, given, *bases, given->operands[1], false);
+    }
+    if (status == STATUS_DONE && to_table) {
+        print_written(opened, given, *bases, given->table, true);
+    }
+    return status;
+}
+
 static int run_convert(const options *given)
 {
     int status = check_combinations(given);
@@ -65,16 +112,13 @@ static int run_convert(const options *given)
     }
     session opened;
     sumac_bases *bases = NULL;
+    convert_outputs outputs = {RESULT_FILE_CLOSED, RESULT_FILE_CLOSED};
     status = session_open(&opened, given);
     if (status == STATUS_DONE) {
-        status = read_bases(&opened, given, given->operands[0], given->from, &bases);
+        status = convert(&opened, given, &outputs, &bases);
     }
-    if (status == STATUS_DONE && given->operand_count == 2) {
-        status = write_output(&opened, given, bases, given->operands[1], false);
-    }
-    if (status == STATUS_DONE && given->table != NULL) {
-        status = write_output(&opened, given, bases, given->table, true);
-    }
+    result_file_discard(&outputs.plain);
+    result_file_discard(&outputs.table);
     sumac_bases_destroy(bases);
     return session_close(&opened, status);
 }
@@ -108,5 +152,6 @@ const command command_convert = {
     .operands = "IN [OUT]",
     .operands_minimum = 1,
     .operands_maximum = 2,
+    .operands_read = 1,
     .run = run_convert,
 };

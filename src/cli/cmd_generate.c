@@ -9,7 +9,12 @@
 #include "scalars.h"
 #include "session.h"
 
-static int write_bases(const session *opened, const options *given)
+/* The files; those that are not asked for stay closed. They are complete or not there. */
+typedef struct generated_files {
+    result_file bases, scalars, expected;
+} generated_files;
+
+static int write_bases(const session *opened, const options *given, result_file *file)
 {
     sumac_bases_config config = sumac_bases_config_default();
     sumac_bases *bases;
@@ -22,12 +27,17 @@ static int write_bases(const session *opened, const options *given)
         return session_failure(opened, status);
     }
     start = seconds_now();
-    progress_begin("writing %s", given->out_bases);
-    status = sumac_bases_write(opened->context, bases, given->out_bases, given->format);
-    progress_end();
-    session_span(opened, "write bases", start);
+    int result = result_file_begin(file);
+    if (result == STATUS_DONE) {
+        progress_begin("writing %s", file->path);
+        status = sumac_bases_write(opened->context, bases, file->library_path, given->format);
+        progress_end();
+        session_span(opened, "write bases", start);
+        result = status == SUMAC_OK ? result_file_finish(file)
+                                    : result_file_library_failure(file, opened->context, status);
+    }
     sumac_bases_destroy(bases);
-    return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
+    return result;
 }
 
 static int write_expected(const session *opened, const options *given, const unsigned char *scalars,
@@ -35,7 +45,7 @@ static int write_expected(const session *opened, const options *given, const uns
 {
     const sumac_curve_info *info = opened->info;
     unsigned char *logarithms = allocate(given->n * info->scalar_bytes, "discrete logarithms");
-    unsigned char *point = allocate(info->point_bytes, "the answer");
+    unsigned char *point = logarithms != NULL ? allocate(info->point_bytes, "the answer") : NULL;
     int result = STATUS_MACHINE_FAULT;
     if (logarithms != NULL && point != NULL) {
         progress_begin("computing the answer");
@@ -49,19 +59,34 @@ static int write_expected(const session *opened, const options *given, const uns
         result = status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
     }
     if (result == STATUS_DONE) {
+        result = result_file_begin(file);
+    }
+    if (result == STATUS_DONE) {
         json_t *object = json_pack("{s:s, s:s, s:I, s:s, s:o}", "curve", info->name, "group", info->group,
                                    "n", (json_int_t)given->n, "kind", option_choice(OPTION_KIND, given->kind),
                                    "result", point_to_json(info, point));
         result = write_json_file(file, object);
+    }
+    if (result == STATUS_DONE) {
+        result = result_file_finish(file);
     }
     free(logarithms);
     free(point);
     return result;
 }
 
-/* Scalars, and the answer which needs them; the files are complete or not there. */
-static int write_scalars_and_answer(const session *opened, const options *given, result_file *scalars_file,
-                                    result_file *expected_file)
+static int write_scalars(const unsigned char *scalars, uint64_t bytes, result_file *file)
+{
+    int status = result_file_begin(file);
+    if (status != STATUS_DONE) {
+        return status;
+    }
+    result_file_write(file, scalars, (size_t)bytes);
+    return result_file_finish(file);
+}
+
+/* Scalars, and the answer which needs them. */
+static int write_scalars_and_answer(const session *opened, const options *given, generated_files *files)
 {
     uint64_t bytes = given->n * opened->info->scalar_bytes;
     unsigned char *scalars = allocate(bytes, "scalars");
@@ -72,15 +97,11 @@ static int write_scalars_and_answer(const session *opened, const options *given,
     make_scalars(opened->info, (scalar_kind)given->kind, given->scalar_bits, given->seed, given->n, scalars);
     progress_end();
     int status = STATUS_DONE;
-    if (scalars_file->stream != NULL) {
-        result_file_write(scalars_file, scalars, (size_t)bytes);
-        status = result_file_commit(scalars_file);
+    if (given->out_scalars != NULL) {
+        status = write_scalars(scalars, bytes, &files->scalars);
     }
-    if (status == STATUS_DONE && expected_file->stream != NULL) {
-        status = write_expected(opened, given, scalars, expected_file);
-        if (status == STATUS_DONE) {
-            status = result_file_commit(expected_file);
-        }
+    if (status == STATUS_DONE && given->expected != NULL) {
+        status = write_expected(opened, given, scalars, &files->expected);
     }
     free(scalars);
     return status;
@@ -92,36 +113,62 @@ static void print_written(const session *opened, const options *given)
     unsigned long long n = given->n;
     const char *format = given->format != NULL ? given->format : "raw";
     if (given->out_bases != NULL) {
-        printf("%s: %llu bases of %s %s, %s\n", given->out_bases, n, info->name, info->group, format);
+        print_text(given->out_bases);
+        print(": %llu bases of %s %s, %s\n", n, info->name, info->group, format);
     }
     if (given->out_scalars != NULL) {
-        printf("%s: %llu scalars, %s\n", given->out_scalars, n, option_choice(OPTION_KIND, given->kind));
+        print_text(given->out_scalars);
+        print(": %llu scalars, %s\n", n, option_choice(OPTION_KIND, given->kind));
     }
     if (given->expected != NULL) {
-        printf("%s: the answer\n", given->expected);
+        print_text(given->expected);
+        print(": the answer\n");
     }
 }
 
-static int generate(const session *opened, const options *given, result_file *scalars_file,
-                    result_file *expected_file)
+static int open_files(const options *given, generated_files *files)
 {
     int status = STATUS_DONE;
-    if (given->out_scalars != NULL) {
-        status = result_file_open(scalars_file, given->out_scalars);
+    if (given->out_bases != NULL) {
+        status = result_file_open(&files->bases, given->out_bases);
+    }
+    if (status == STATUS_DONE && given->out_scalars != NULL) {
+        status = result_file_open(&files->scalars, given->out_scalars);
     }
     if (status == STATUS_DONE && given->expected != NULL) {
-        status = result_file_open(expected_file, given->expected);
+        status = result_file_open(&files->expected, given->expected);
     }
+    return status;
+}
+
+static int generate(const session *opened, const options *given, generated_files *files)
+{
+    int status = open_files(given, files);
     if (status == STATUS_DONE && given->out_bases != NULL) {
-        status = write_bases(opened, given);
+        status = write_bases(opened, given, &files->bases);
     }
     if (status == STATUS_DONE && (given->out_scalars != NULL || given->expected != NULL)) {
-        status = write_scalars_and_answer(opened, given, scalars_file, expected_file);
+        status = write_scalars_and_answer(opened, given, files);
+    }
+    result_file *const all[] = {&files->bases, &files->scalars, &files->expected};
+    for (size_t i = 0; i < sizeof all / sizeof *all && status == STATUS_DONE; i++) {
+        status = result_file_commit(all[i]);
     }
     if (status == STATUS_DONE) {
         print_written(opened, given);
     }
     return status;
+}
+
+/* What no scalar of the curve can have is a mistake, here as in `msm`. */
+static int check_scalar_bits(const session *opened, const options *given)
+{
+    unsigned most = 8 * (unsigned)opened->info->scalar_bytes;
+    if (given->scalar_bits <= most) {
+        return STATUS_DONE;
+    }
+    return bad_input("--scalar-bits %llu is more than the %u bits that a scalar of %s %s has",
+                     (unsigned long long)given->scalar_bits, most, opened->info->name, opened->info->group);
 }
 
 static int run_generate(const options *given)
@@ -134,13 +181,17 @@ static int run_generate(const options *given)
         return status;
     }
     session opened;
-    result_file scalars_file = {.stream = NULL}, expected_file = {.stream = NULL};
+    generated_files files = {RESULT_FILE_CLOSED, RESULT_FILE_CLOSED, RESULT_FILE_CLOSED};
     status = session_open(&opened, given);
     if (status == STATUS_DONE) {
-        status = generate(&opened, given, &scalars_file, &expected_file);
+        status = check_scalar_bits(&opened, given);
     }
-    result_file_discard(&scalars_file);
-    result_file_discard(&expected_file);
+    if (status == STATUS_DONE) {
+        status = generate(&opened, given, &files);
+    }
+    result_file_discard(&files.bases);
+    result_file_discard(&files.scalars);
+    result_file_discard(&files.expected);
     return session_close(&opened, status);
 }
 

@@ -7,6 +7,7 @@
 #include "machine.h"
 #include "results.h"
 #include "session.h"
+#include "text.h"
 
 /* Names that a library of this version may know; contexts tell which of them work here. */
 static const char *const backends[] = {"cpu", "cuda"};
@@ -17,18 +18,44 @@ static const char *const features[] = {"bmi2", "adx", "avx2", "avx512f", "avx512
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static bool works(const char *backend, const char *variant)
+/* What was found out, before a word of it is printed. */
+typedef struct machine_facts {
+    bool backends[COUNT(backends)];
+    bool variants[COUNT(variants)];
+    bool features[COUNT(features)];
+    char cpu[128];
+} machine_facts;
+
+/* Whether a context can be made; that memory was short for it does not mean that it cannot. */
+static int find_out(const char *backend, const char *variant, bool *works)
 {
     sumac_context_config config = sumac_context_config_default();
     config.backend = backend;
     config.variant = variant;
     config.threads = 1;
     sumac_context *context;
-    if (sumac_context_create(&config, &context) != SUMAC_OK) {
-        return false;
+    sumac_status status = sumac_context_create(&config, &context);
+    *works = status == SUMAC_OK;
+    if (status == SUMAC_OK) {
+        sumac_context_destroy(context);
     }
-    sumac_context_destroy(context);
-    return true;
+    return status == SUMAC_OUT_OF_MEMORY ? library_failure(NULL, status) : STATUS_DONE;
+}
+
+static int find_facts(machine_facts *facts)
+{
+    int status = STATUS_DONE;
+    for (size_t i = 0; i < COUNT(backends) && status == STATUS_DONE; i++) {
+        status = find_out(backends[i], NULL, &facts->backends[i]);
+    }
+    for (size_t i = 0; i < COUNT(variants) && status == STATUS_DONE; i++) {
+        status = find_out("cpu", variants[i], &facts->variants[i]);
+    }
+    for (size_t i = 0; i < COUNT(features); i++) {
+        facts->features[i] = machine_has_feature(features[i]);
+    }
+    machine_cpu_model(facts->cpu, sizeof facts->cpu);
+    return status;
 }
 
 /* ---- JSON ---- */
@@ -42,11 +69,20 @@ static json_t *curve_to_json(const sumac_curve_info *info)
                      "cofactor_is_one", info->cofactor_is_one);
 }
 
+/* Append to a list, or free it when memory is short: null from then on. */
+static void append(json_t **list, json_t *item)
+{
+    if (json_array_append_new(*list, item) != 0) {
+        json_decref(*list);
+        *list = NULL;
+    }
+}
+
 static json_t *curves_to_json(void)
 {
     json_t *curves = json_array();
     for (size_t i = 0; i < sumac_curve_count(); i++) {
-        json_array_append_new(curves, curve_to_json(sumac_curve_describe(sumac_curve_at(i))));
+        append(&curves, curve_to_json(sumac_curve_describe(sumac_curve_at(i))));
     }
     return curves;
 }
@@ -56,94 +92,85 @@ static json_t *formats_to_json(void)
     json_t *formats = json_array();
     for (size_t i = 0; i < sumac_format_count(); i++) {
         const sumac_format_info *format = sumac_format_at(i);
-        json_array_append_new(formats, json_pack("{s:s, s:s, s:b, s:b}", "name", format->name, "description",
-                                                 format->description, "can_read", format->can_read,
-                                                 "can_write", format->can_write));
+        append(&formats,
+               json_pack("{s:s, s:s, s:b, s:b}", "name", format->name, "description", format->description,
+                         "can_read", format->can_read, "can_write", format->can_write));
     }
     return formats;
 }
 
-static json_t *names_to_json(const char *const *names, size_t count, bool (*present)(const char *name))
+static json_t *names_to_json(const char *const *names, const bool *present, size_t count)
 {
     json_t *found = json_array();
     for (size_t i = 0; i < count; i++) {
-        if (present(names[i])) {
-            json_array_append_new(found, json_string(names[i]));
+        if (present[i]) {
+            append(&found, json_string(names[i]));
         }
     }
     return found;
 }
 
-static bool backend_works(const char *name)
+static int print_info_json(const sumac_context *context, const machine_facts *facts)
 {
-    return works(name, NULL);
-}
-
-static bool variant_works(const char *name)
-{
-    return works("cpu", name);
-}
-
-static int print_info_json(const sumac_context *context, const char *cpu)
-{
-    return print_json(json_pack("{s:s, s:o, s:s, s:o, s:I, s:s, s:o, s:o, s:o}", "version", sumac_version(),
-                                "backends", names_to_json(backends, COUNT(backends), backend_works),
+    return print_json(json_pack("{s:s, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o}", "version", sumac_version(),
+                                "backends", names_to_json(backends, facts->backends, COUNT(backends)),
                                 "variant", sumac_context_variant(context), "variants",
-                                names_to_json(variants, COUNT(variants), variant_works), "threads",
-                                (json_int_t)sumac_context_threads(context), "cpu", cpu, "cpu_features",
-                                names_to_json(features, COUNT(features), machine_has_feature), "curves",
-                                curves_to_json(), "formats", formats_to_json()));
+                                names_to_json(variants, facts->variants, COUNT(variants)), "threads",
+                                (json_int_t)sumac_context_threads(context), "cpu", text_to_json(facts->cpu),
+                                "cpu_features", names_to_json(features, facts->features, COUNT(features)),
+                                "curves", curves_to_json(), "formats", formats_to_json()));
 }
 
 /* ---- Text ---- */
 
-static void print_names(const char *title, const char *const *names, size_t count,
-                        bool (*present)(const char *name))
+static void print_names(const char *title, const char *const *names, const bool *present, size_t count)
 {
-    printf("%s", title);
+    print("%s", title);
     for (size_t i = 0; i < count; i++) {
-        if (present(names[i])) {
-            printf(" %s", names[i]);
+        if (present[i]) {
+            print(" %s", names[i]);
         }
     }
-    printf("\n");
+    print("\n");
 }
 
 static void print_curves(void)
 {
-    printf("\n%-12s %-6s %10s %11s %12s %13s\n", "curve", "group", "field bits", "scalar bits", "point bytes",
-           "scalar bytes");
+    print("\n%-12s %-6s %10s %11s %12s %13s\n", "curve", "group", "field bits", "scalar bits", "point bytes",
+          "scalar bytes");
     for (size_t i = 0; i < sumac_curve_count(); i++) {
         const sumac_curve_info *info = sumac_curve_describe(sumac_curve_at(i));
         char bits[32];
         snprintf(bits, sizeof bits, info->degree > 1 ? "%u x %u" : "%u", (unsigned)info->field_bits,
                  (unsigned)info->degree);
-        printf("%-12s %-6s %10s %11u %12u %13u\n", info->name, info->group, bits, (unsigned)info->scalar_bits,
-               (unsigned)info->point_bytes, (unsigned)info->scalar_bytes);
+        print("%-12s %-6s %10s %11u %12u %13u\n", info->name, info->group, bits, (unsigned)info->scalar_bits,
+              (unsigned)info->point_bytes, (unsigned)info->scalar_bytes);
     }
 }
 
 static void print_formats(void)
 {
-    printf("\nformat\n");
+    print("\nformat\n");
     for (size_t i = 0; i < sumac_format_count(); i++) {
         const sumac_format_info *format = sumac_format_at(i);
         const char *ways = format->can_read && format->can_write ? "read, write"
                            : format->can_read                    ? "read"
                                                                  : "write";
-        printf("%-22s %-11s  %s\n", format->name, ways, format->description);
+        print("%-22s %-11s  %s\n", format->name, ways, format->description);
     }
 }
 
-static void print_info(const sumac_context *context, const char *cpu)
+static void print_info(const sumac_context *context, const machine_facts *facts)
 {
-    printf("sumac        %s\n", sumac_version());
-    print_names("backends    ", backends, COUNT(backends), backend_works);
-    print_names("variants    ", variants, COUNT(variants), variant_works);
-    printf("in use       %s (%s), threads: %u\n", sumac_context_backend(context),
-           sumac_context_variant(context), (unsigned)sumac_context_threads(context));
-    printf("cpu          %s\n", cpu);
-    print_names("cpu features", features, COUNT(features), machine_has_feature);
+    print("sumac        %s\n", sumac_version());
+    print_names("backends    ", backends, facts->backends, COUNT(backends));
+    print_names("variants    ", variants, facts->variants, COUNT(variants));
+    print("in use       %s (%s), threads: %u\n", sumac_context_backend(context),
+          sumac_context_variant(context), (unsigned)sumac_context_threads(context));
+    print("cpu          ");
+    print_text(facts->cpu);
+    print("\n");
+    print_names("cpu features", features, facts->features, COUNT(features));
     print_curves();
     print_formats();
 }
@@ -151,15 +178,15 @@ static void print_info(const sumac_context *context, const char *cpu)
 static int run_info(const options *given)
 {
     session opened;
+    machine_facts facts;
     int status = session_open(&opened, given);
     if (status == STATUS_DONE) {
-        char cpu[128];
-        machine_cpu_model(cpu, sizeof cpu);
-        if (given->json) {
-            status = print_info_json(opened.context, cpu);
-        } else {
-            print_info(opened.context, cpu);
-        }
+        status = find_facts(&facts);
+    }
+    if (status == STATUS_DONE && given->json) {
+        status = print_info_json(opened.context, &facts);
+    } else if (status == STATUS_DONE) {
+        print_info(opened.context, &facts);
     }
     return session_close(&opened, status);
 }

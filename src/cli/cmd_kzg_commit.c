@@ -93,7 +93,7 @@ static int read_blob(const char *path, unsigned char *blob)
                       path, size, SUMAC_KZG_BLOB_BYTES, 2 * SUMAC_KZG_BLOB_BYTES);
     } else {
         char name[512];
-        snprintf(name, sizeof name, "%s: longer than a binary blob and so taken for text, it", path);
+        snprintf(name, sizeof name, "%.400s: longer than a binary blob and so taken for text, it", path);
         status = decode_hex(name, data, size, blob, SUMAC_KZG_BLOB_BYTES);
     }
     free(data);
@@ -104,18 +104,16 @@ static int print_commitments(const options *given, const unsigned char *commitme
 {
     json_t *list = given->json ? json_array() : NULL;
     for (int i = 0; i < given->operand_count; i++) {
-        char *text =
-            bytes_to_hex(commitments + (size_t)i * SUMAC_KZG_COMMITMENT_BYTES, SUMAC_KZG_COMMITMENT_BYTES);
-        if (text == NULL) {
-            json_decref(list);
-            return machine_fault("out of memory: a commitment could not be written");
-        }
+        char text[HEX_SIZE(SUMAC_KZG_COMMITMENT_BYTES)];
+        bytes_to_hex(text, commitments + (size_t)i * SUMAC_KZG_COMMITMENT_BYTES, SUMAC_KZG_COMMITMENT_BYTES);
         if (given->json) {
-            json_array_append_new(list, json_string(text));
+            if (json_array_append_new(list, json_string(text)) != 0) {
+                json_decref(list);
+                list = NULL;
+            }
         } else {
-            printf("%s\n", text);
+            print("%s\n", text);
         }
-        free(text);
     }
     return given->json ? print_json(json_pack("{s:o}", "commitments", list)) : STATUS_DONE;
 }
@@ -184,7 +182,8 @@ static int run_kzg_commit(const options *given)
     if (status == STATUS_DONE) {
         size_t count = (size_t)given->operand_count;
         unsigned char *blobs = allocate((uint64_t)count * SUMAC_KZG_BLOB_BYTES, "blobs");
-        unsigned char *commitments = allocate((uint64_t)count * SUMAC_KZG_COMMITMENT_BYTES, "commitments");
+        unsigned char *commitments =
+            blobs != NULL ? allocate((uint64_t)count * SUMAC_KZG_COMMITMENT_BYTES, "commitments") : NULL;
         status = blobs != NULL && commitments != NULL ? read_and_commit(&opened, given, blobs, commitments)
                                                       : STATUS_MACHINE_FAULT;
         free(blobs);
@@ -206,6 +205,7 @@ const command command_kzg_commit = {
     .operands = "BLOB-FILE...",
     .operands_minimum = 1,
     .operands_maximum = 1 << 16,
+    .operands_read = 1 << 16,
     .notes = "A blob's file holds 131072 bytes, or as many in hexadecimal with or without 0x.\n"
              "One commitment a line, 48 bytes in hexadecimal.\n",
     .run = run_kzg_commit,

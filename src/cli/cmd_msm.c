@@ -8,6 +8,7 @@
 #include "progress.h"
 #include "results.h"
 #include "session.h"
+#include "text.h"
 
 /* What one run holds. */
 typedef struct msm_run {
@@ -18,16 +19,19 @@ typedef struct msm_run {
     unsigned char *results; /* raw points, or a partial result */
     uint64_t n;             /* of each MSM */
     double milliseconds;
+    double read_milliseconds; /* to read the bases and check their points */
     result_file partial;
 } msm_run;
 
 static int read_inputs(msm_run *run, const options *given, const char *format, size_t *scalar_count)
 {
+    double start = seconds_now();
     int status = read_bases(&run->opened, given, given->bases, format, &run->bases);
     if (status != STATUS_DONE) {
         return status;
     }
-    double start = seconds_now();
+    run->read_milliseconds = 1e3 * (seconds_now() - start);
+    start = seconds_now();
     progress_begin("reading %s", given->scalars);
     sumac_status read = sumac_scalars_read(run->opened.context, run->opened.curve, given->scalars,
                                            &run->scalars, scalar_count);
@@ -113,10 +117,14 @@ static int compute(msm_run *run, const options *given)
     if (status != SUMAC_OK) {
         return session_failure(opened, status);
     }
-    if (given->partial != NULL) {
+    if (given->partial == NULL) {
+        return STATUS_DONE;
+    }
+    int begun = result_file_begin(&run->partial);
+    if (begun == STATUS_DONE) {
         result_file_write(&run->partial, run->results, bytes);
     }
-    return STATUS_DONE;
+    return begun;
 }
 
 static int find_plan(const msm_run *run, const options *given, sumac_plan *plan)
@@ -130,12 +138,13 @@ static int print_as_json(const msm_run *run, const options *given, const sumac_p
 {
     const session *opened = &run->opened;
     json_t *object =
-        json_pack("{s:s, s:s, s:I, s:s, s:s, s:f}", "curve", opened->info->name, "group", opened->info->group,
-                  "n", (json_int_t)run->n, "backend", sumac_context_backend(opened->context), "plan",
-                  plan->name, "ms", run->milliseconds);
+        json_pack("{s:s, s:s, s:I, s:s, s:s, s:f, s:s, s:f}", "curve", opened->info->name, "group",
+                  opened->info->group, "n", (json_int_t)run->n, "backend",
+                  sumac_context_backend(opened->context), "plan", plan->name, "ms", run->milliseconds,
+                  "check", option_choice(OPTION_CHECK, given->check), "read_ms", run->read_milliseconds);
     bool complete =
         object != NULL &&
-        (given->partial != NULL ? json_object_set_new(object, "partial", json_string(given->partial)) == 0
+        (given->partial != NULL ? json_object_set_new(object, "partial", text_to_json(given->partial)) == 0
                                 : set_results(object, opened->info, run->results, (uint32_t)given->batch));
     if (!complete) {
         json_decref(object);
@@ -144,23 +153,30 @@ static int print_as_json(const msm_run *run, const options *given, const sumac_p
     return print_json(object);
 }
 
+/* What was checked of each point while it was read: in the order of sumac_check. */
+static const char *const checked[] = {"not checked", "each checked to be on the curve",
+                                      "each checked to be in the subgroup"};
+
 static void print_as_text(const msm_run *run, const options *given, const sumac_plan *plan)
 {
     const session *opened = &run->opened;
-    printf("curve      %s %s\n", opened->info->name, opened->info->group);
-    printf("n          %llu\n", (unsigned long long)run->n);
+    print("curve      %s %s\n", opened->info->name, opened->info->group);
+    print("n          %llu\n", (unsigned long long)run->n);
     if (given->batch > 1) {
-        printf("batch      %llu\n", (unsigned long long)given->batch);
+        print("batch      %llu\n", (unsigned long long)given->batch);
     }
-    printf("backend    %s (%s), threads: %u\n", sumac_context_backend(opened->context),
-           sumac_context_variant(opened->context), (unsigned)plan->threads);
-    printf("plan       %s, precompute = %u, c = %u, windows = %u%s%s\n", plan->name,
-           (unsigned)plan->precompute_factor, (unsigned)plan->c, (unsigned)plan->windows,
-           plan_radix_text(plan).text,
-           sumac_bases_tables(run->bases) == SUMAC_TABLES_DIGITS ? ", tables of digits" : "");
-    printf("time       %.3f ms\n", run->milliseconds);
+    print("backend    %s (%s), threads: %u\n", sumac_context_backend(opened->context),
+          sumac_context_variant(opened->context), (unsigned)plan->threads);
+    print("plan       %s, precompute = %u, c = %u, windows = %u%s%s\n", plan->name,
+          (unsigned)plan->precompute_factor, (unsigned)plan->c, (unsigned)plan->windows,
+          plan_radix_text(plan).text,
+          sumac_bases_tables(run->bases) == SUMAC_TABLES_DIGITS ? ", tables of digits" : "");
+    print("bases      read in %.3f ms, %s\n", run->read_milliseconds, checked[given->check]);
+    print("time       %.3f ms\n", run->milliseconds);
     if (given->partial != NULL) {
-        printf("partial    %s\n", given->partial);
+        print("partial    ");
+        print_text(given->partial);
+        print("\n");
     } else {
         print_points(opened->info, run->results, (uint32_t)given->batch);
     }
@@ -215,7 +231,7 @@ static int execute(msm_run *run, const options *given)
 
 static int run_msm(const options *given)
 {
-    msm_run run = {.bases = NULL};
+    msm_run run = {.partial = RESULT_FILE_CLOSED};
     int status = execute(&run, given);
     status = session_close(&run.opened, status);
     result_file_discard(&run.partial);
@@ -263,5 +279,6 @@ const command command_msm = {
     .summary = "Compute k_0*P_0 + ... + k_(n-1)*P_(n-1)",
     .takes = takes,
     .needs = needs,
+    .check = SUMAC_CHECK_CURVE,
     .run = run_msm,
 };

@@ -8,49 +8,49 @@
 
 static void print_bytes(const char *name, uint64_t bytes)
 {
-    printf("  %-12s %16llu\n", name, (unsigned long long)bytes);
+    print("  %-12s %16llu\n", name, (unsigned long long)bytes);
 }
 
 static void print_plan(const session *opened, const sumac_plan *plan)
 {
-    printf("curve        %s %s\n", opened->info->name, opened->info->group);
-    printf("n            %llu\n", (unsigned long long)plan->n);
-    printf("batch        %u", (unsigned)plan->batch);
+    print("curve        %s %s\n", opened->info->name, opened->info->group);
+    print("n            %llu\n", (unsigned long long)plan->n);
+    print("batch        %u", (unsigned)plan->batch);
     if (plan->msms_at_once < plan->batch) {
-        printf(", in lots of %u", (unsigned)plan->msms_at_once);
+        print(", in lots of %u", (unsigned)plan->msms_at_once);
     }
-    printf("\n");
-    printf("backend      %s (%s), threads: %u\n", sumac_context_backend(opened->context),
-           sumac_context_variant(opened->context), (unsigned)plan->threads);
-    printf("plan         %s\n", plan->name);
-    printf("stages       recode %s, sort %s, accumulate %s, reduce %s\n", plan->recode, plan->sort,
-           plan->accumulate, plan->reduce);
-    printf("windows      %u of c = %u bits%s, for scalars of %u bits\n", (unsigned)plan->windows,
-           (unsigned)plan->c, plan_radix_text(plan).text, (unsigned)plan->scalar_bits);
+    print("\n");
+    print("backend      %s (%s), threads: %u\n", sumac_context_backend(opened->context),
+          sumac_context_variant(opened->context), (unsigned)plan->threads);
+    print("plan         %s\n", plan->name);
+    print("stages       recode %s, sort %s, accumulate %s, reduce %s\n", plan->recode, plan->sort,
+          plan->accumulate, plan->reduce);
+    print("windows      %u of c = %u bits%s, for scalars of %u bits\n", (unsigned)plan->windows,
+          (unsigned)plan->c, plan_radix_text(plan).text, (unsigned)plan->scalar_bits);
     if (plan->spread > 1) {
-        printf("spread       over %u intervals of r/2\n", (unsigned)plan->spread);
+        print("spread       over %u intervals of r/2\n", (unsigned)plan->spread);
     }
-    printf("precompute   %u", (unsigned)plan->precompute_factor);
+    print("precompute   %u", (unsigned)plan->precompute_factor);
     if (plan->table_digits > 1) {
-        printf(", with %llu digits each", (unsigned long long)plan->table_digits);
+        print(", with %llu digits each", (unsigned long long)plan->table_digits);
     }
-    printf("\n");
-    printf("modules      %u of %llu buckets\n", (unsigned)plan->modules, (unsigned long long)plan->buckets);
-    printf("passes       %u of at most %u modules, for each of %u chunks\n", (unsigned)plan->passes,
-           (unsigned)plan->modules_per_pass, (unsigned)plan->chunks);
+    print("\n");
+    print("modules      %u of %llu buckets\n", (unsigned)plan->modules, (unsigned long long)plan->buckets);
+    print("passes       %u of at most %u modules, for each of %u chunks\n", (unsigned)plan->passes,
+          (unsigned)plan->modules_per_pass, (unsigned)plan->chunks);
     if (plan->tracks > 1) {
-        printf("tracks       %u passes at a time\n", (unsigned)plan->tracks);
+        print("tracks       %u passes at a time\n", (unsigned)plan->tracks);
     }
     if (plan->portions > 1) {
-        printf("portions     %u, each %u times as large as the one before\n", (unsigned)plan->portions,
-               (unsigned)plan->portion_growth);
+        print("portions     %u, each %u times as large as the one before\n", (unsigned)plan->portions,
+              (unsigned)plan->portion_growth);
     }
-    printf("task         %llu bases\n", (unsigned long long)plan->task_entries);
-    printf("additions expected\n");
-    printf("  %-12s %16.0f\n", "accumulate", plan->accumulate_additions);
-    printf("  %-12s %16.0f\n", "reduce", plan->reduce_additions);
-    printf("  %-12s %16.0f\n", "combine", plan->combine_additions);
-    printf("bytes\n");
+    print("task         %llu bases\n", (unsigned long long)plan->task_entries);
+    print("additions expected\n");
+    print("  %-12s %16.0f\n", "accumulate", plan->accumulate_additions);
+    print("  %-12s %16.0f\n", "reduce", plan->reduce_additions);
+    print("  %-12s %16.0f\n", "combine", plan->combine_additions);
+    print("bytes\n");
     print_bytes("bases", plan->bytes_bases);
     print_bytes("scalars", plan->bytes_scalars);
     print_bytes("staging", plan->bytes_staging);
@@ -66,7 +66,7 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     if (plan->bytes_pinned > 0) {
         print_bytes("page-locked", plan->bytes_pinned);
     }
-    printf("predicted    %.3f ms\n", plan->milliseconds);
+    print("predicted    %.3f ms\n", plan->milliseconds);
 }
 
 static int print_plan_json(const session *opened, const sumac_plan *plan)

@@ -1,37 +1,40 @@
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700
 
 #include "files.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- Temporary files that a signal has to remove ---- */
 
 enum { OPEN_OUTPUTS = 8 };
 
-static char *volatile open_outputs[OPEN_OUTPUTS];
+/* The handler reads them at any time. */
+static struct {
+    temporary_name name;
+    bool taken;
+} outputs[OPEN_OUTPUTS];
 
-static void remember_output(char *temporary)
+static temporary_name *take_name(void)
 {
     for (int i = 0; i < OPEN_OUTPUTS; i++) {
-        if (open_outputs[i] == NULL) {
-            open_outputs[i] = temporary;
-            return;
+        if (!outputs[i].taken) {
+            outputs[i].taken = true;
+            return &outputs[i].name;
         }
     }
+    return NULL;
 }
 
-static void forget_output(const char *temporary)
+static void give_name_back(const temporary_name *name)
 {
     for (int i = 0; i < OPEN_OUTPUTS; i++) {
-        if (open_outputs[i] == temporary) {
-            open_outputs[i] = NULL;
+        if (&outputs[i].name == name) {
+            outputs[i].taken = false;
         }
     }
 }
@@ -40,9 +43,7 @@ static void forget_output(const char *temporary)
 static void remove_and_end(int signal_number)
 {
     for (int i = 0; i < OPEN_OUTPUTS; i++) {
-        if (open_outputs[i] != NULL) {
-            unlink(open_outputs[i]);
-        }
+        temporary_name_remove(&outputs[i].name);
     }
     raise(signal_number);
 }
@@ -65,103 +66,60 @@ void remove_outputs_on_signals(void)
 
 /* ---- Output ---- */
 
-static void result_file_free(result_file *file)
+static void result_file_close(result_file *file)
 {
-    if (file->temporary != NULL) {
-        forget_output(file->temporary);
-    }
-    free(file->temporary);
-    free(file->target);
-    free(file->path);
-    memset(file, 0, sizeof *file);
+    give_name_back(file->file.name);
+    file->path = NULL;
+    file->stream = NULL;
 }
 
 void result_file_discard(result_file *file)
 {
+    if (file->path == NULL) {
+        return;
+    }
     if (file->stream != NULL) {
         fclose(file->stream);
     }
-    if (file->temporary != NULL) {
-        unlink(file->temporary);
-    }
-    result_file_free(file);
-}
-
-static int open_failed(result_file *file, int error_number)
-{
-    int status = system_failure("write", file->path != NULL ? file->path : "a file", error_number);
-    result_file_free(file);
-    return status;
-}
-
-/* A new file beside the target, so that renaming it moves no data. */
-static int create_temporary(result_file *file)
-{
-    const char *slash = strrchr(file->target, '/');
-    int directory = slash != NULL ? (int)(slash - file->target) + 1 : 0;
-    size_t capacity = (size_t)directory + 64;
-    file->temporary = malloc(capacity);
-    if (file->temporary == NULL) {
-        return ENOMEM;
-    }
-    int descriptor = -1;
-    for (unsigned attempt = 0; descriptor < 0 && attempt < 1000; attempt++) {
-        snprintf(file->temporary, capacity, "%.*s.sumac-%ld-%u.part", directory, file->target, (long)getpid(),
-                 attempt);
-        descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor < 0 && errno != EEXIST) {
-            break;
-        }
-    }
-    int error_number = errno;
-    if (descriptor >= 0) {
-        remember_output(file->temporary);
-        file->stream = fdopen(descriptor, "wb");
-        if (file->stream != NULL) {
-            return 0;
-        }
-        error_number = errno;
-        close(descriptor);
-        unlink(file->temporary);
-        forget_output(file->temporary);
-    }
-    free(file->temporary);
-    file->temporary = NULL;
-    return error_number;
+    whole_file_discard(&file->file);
+    result_file_close(file);
 }
 
 int result_file_open(result_file *file, const char *path)
 {
-    memset(file, 0, sizeof *file);
-    file->path = strdup(path);
-    struct stat found;
-    bool exists = stat(path, &found) == 0;
-    /* A symbolic link stays, and the file that it names is replaced. */
-    file->target = exists ? realpath(path, NULL) : strdup(path);
-    if (file->path == NULL || file->target == NULL) {
-        return open_failed(file, errno);
+    *file = RESULT_FILE_CLOSED;
+    temporary_name *name = take_name();
+    if (name == NULL) {
+        return machine_fault("%s: cannot write: too many files at once", path);
     }
-    if (exists && S_ISDIR(found.st_mode)) {
-        return open_failed(file, EISDIR);
+    int error_number = whole_file_open(&file->file, path, name);
+    if (error_number != 0) {
+        give_name_back(name);
+        return system_failure("write", path, error_number);
     }
-    if (exists && access(path, W_OK) != 0) {
-        return open_failed(file, errno);
-    }
-    if (!exists || S_ISREG(found.st_mode)) {
-        int error_number = path[0] != '\0' ? create_temporary(file) : ENOENT;
-        if (error_number != 0) {
-            return open_failed(file, error_number);
+    file->path = path;
+    return STATUS_DONE;
+}
+
+int result_file_begin(result_file *file)
+{
+    int error_number = whole_file_begin(&file->file);
+    if (error_number == 0) {
+        /* A descriptor of its own, so that closing the stream, which may fail, comes before the commit. */
+        int descriptor = fcntl(file->file.descriptor, F_DUPFD_CLOEXEC, 0);
+        file->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+        error_number = file->stream == NULL ? errno : 0;
+        if (file->stream == NULL && descriptor >= 0) {
+            close(descriptor);
         }
-        if (exists && fchmod(fileno(file->stream), found.st_mode & 07777) != 0) {
-            int status = system_failure("write", path, errno);
-            result_file_discard(file);
-            return status;
-        }
+    }
+    if (error_number == 0) {
+        snprintf(file->library_path, sizeof file->library_path, "/dev/fd/%d", file->file.descriptor);
         return STATUS_DONE;
     }
-    /* A terminal, a pipe, /dev/null: nothing that a rename could replace. */
-    file->stream = fopen(path, "wb");
-    return file->stream != NULL ? STATUS_DONE : open_failed(file, errno);
+    int status = system_failure("write", file->path, error_number);
+    result_file_discard(file);
+    return status;
 }
 
 void result_file_note_error(result_file *file)
@@ -179,70 +137,111 @@ void result_file_write(result_file *file, const void *bytes, size_t count)
     }
 }
 
-/* Everything to the disk, which may tell that it is full only now. */
-static void flush_and_close(result_file *file)
+/* What the stream still holds goes to the system. */
+static void close_stream(result_file *file)
 {
+    if (file->stream == NULL) {
+        return;
+    }
     result_file_note_error(file);
     errno = 0;
-    bool flushed = file->error_number == 0 && fflush(file->stream) == 0;
-    if (flushed && file->temporary != NULL) {
-        flushed = fsync(fileno(file->stream)) == 0;
-    }
-    if (!flushed && file->error_number == 0) {
-        file->error_number = errno;
-    }
     if (fclose(file->stream) != 0 && file->error_number == 0) {
-        file->error_number = errno;
+        file->error_number = errno != 0 ? errno : EIO;
     }
     file->stream = NULL;
 }
 
+static int complete(result_file *file)
+{
+    const char *path = file->path;
+    int error_number = whole_file_commit(&file->file);
+    result_file_close(file);
+    return error_number == 0 ? STATUS_DONE
+                             : machine_fault("%s: cannot write: %s", path, strerror(error_number));
+}
+
+int result_file_finish(result_file *file)
+{
+    if (file->path == NULL) {
+        return STATUS_DONE;
+    }
+    close_stream(file);
+    if (file->error_number != 0) {
+        int status = machine_fault("%s: cannot write: %s", file->path, strerror(file->error_number));
+        result_file_discard(file);
+        return status;
+    }
+    return file->file.kind == WHOLE_FILE_THROUGH ? complete(file) : STATUS_DONE;
+}
+
 int result_file_commit(result_file *file)
 {
-    flush_and_close(file);
-    if (file->error_number == 0 && file->temporary != NULL && rename(file->temporary, file->target) != 0) {
-        file->error_number = errno;
+    int status = result_file_finish(file);
+    return status != STATUS_DONE || file->path == NULL ? status : complete(file);
+}
+
+int result_file_library_failure(const result_file *file, const sumac_context *context, sumac_status status)
+{
+    const char *sentence = sumac_context_message(context);
+    size_t length = strlen(file->library_path);
+    if (strncmp(sentence, file->library_path, length) != 0) {
+        return library_failure(context, status);
     }
-    int status = STATUS_DONE;
-    if (file->error_number != 0) {
-        status = machine_fault("%s: cannot write: %s", file->path, strerror(file->error_number));
-        if (file->temporary != NULL) {
-            unlink(file->temporary);
-        }
-    }
-    result_file_free(file);
-    return status;
+    return sumac_status_is_machine_fault(status) ? machine_fault("%s%s", file->path, sentence + length)
+                                                 : bad_input("%s%s", file->path, sentence + length);
 }
 
 /* ---- Input ---- */
 
+/* Read up to `capacity` bytes from where *size stands, fewer only at the end; an errno value. */
+static int read_until(int descriptor, unsigned char *bytes, size_t capacity, size_t *size)
+{
+    while (*size < capacity) {
+        ssize_t count = read(descriptor, bytes + *size, capacity - *size);
+        if (count == 0) {
+            break;
+        }
+        if (count < 0 && errno != EINTR) {
+            return errno;
+        }
+        *size += count < 0 ? 0 : (size_t)count;
+    }
+    return 0;
+}
+
+/* Memory grows with what the file turns out to hold. */
+static int read_growing(int descriptor, const char *path, size_t limit, unsigned char **data, size_t *size)
+{
+    size_t capacity = 0;
+    do {
+        capacity = capacity == 0 ? (size_t)1 << 16 : 2 * capacity;
+        capacity = capacity > limit ? limit + 1 : capacity;
+        unsigned char *larger = realloc(*data, capacity);
+        if (larger == NULL) {
+            return machine_fault("out of memory: %zu bytes for %s could not be had", capacity, path);
+        }
+        *data = larger;
+        int error_number = read_until(descriptor, *data, capacity, size);
+        if (error_number != 0) {
+            return system_failure("read", path, error_number);
+        }
+    } while (*size == capacity && capacity <= limit);
+    return *size > limit ? bad_input("%s: too long: it goes on after byte %zu", path, limit) : STATUS_DONE;
+}
+
 int read_small_file(const char *path, size_t limit, unsigned char **data, size_t *size)
 {
     *data = NULL;
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL) {
+    *size = 0;
+    int descriptor = path_open_input(path);
+    if (descriptor < 0) {
         return system_failure("read", path, errno);
     }
-    unsigned char *bytes = allocate(limit + 1, path);
-    if (bytes == NULL) {
-        fclose(stream);
-        return STATUS_MACHINE_FAULT;
-    }
-    size_t count = fread(bytes, 1, limit + 1, stream);
-    int error_number = ferror(stream) ? errno : 0;
-    fclose(stream);
-    int status = STATUS_DONE;
-    if (error_number != 0) {
-        status = system_failure("read", path, error_number);
-    } else if (count > limit) {
-        status = bad_input("%s: too long: it goes on after byte %zu", path, limit);
-    }
+    int status = read_growing(descriptor, path, limit, data, size);
+    close(descriptor);
     if (status != STATUS_DONE) {
-        free(bytes);
-        return status;
+        free(*data);
+        *data = NULL;
     }
-    memset(bytes + count, 0, limit - count);
-    *data = bytes;
-    *size = count;
-    return STATUS_DONE;
+    return status;
 }

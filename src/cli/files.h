@@ -1,43 +1,59 @@
 /*
- * Files of the program's own. Output goes to a temporary name beside the final one and is renamed when it is
- * complete, so that a path never holds half a file; an interrupted program removes its temporary files.
+ * Files of the program's own, written whole as src/io/whole_file.h says; an interrupted program removes its
+ * temporary files.
  */
 #ifndef SUMAC_CLI_FILES_H
 #define SUMAC_CLI_FILES_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
+#include "io/whole_file.h"
 #include "report.h"
 
 typedef struct result_file {
-    FILE *stream;     /* null: not open */
-    char *path;       /* as the user named it, for messages */
-    char *target;     /* where it will lie: `path` with symbolic links followed */
-    char *temporary;  /* null when target is a device or pipe, which is written in place */
-    int error_number; /* of the first write that failed */
+    const char *path; /* as the user named it, not copied; null: not open */
+    whole_file file;
+    FILE *stream;          /* null before result_file_begin() */
+    char library_path[32]; /* the file's descriptor as a path, for the library's writers */
+    int error_number;      /* of the first write that failed */
 } result_file;
 
-/* Open for writing; reports and returns an exit status. `file` is closed after a failure. */
+/* A file that is not open: for result_file_discard(). */
+#define RESULT_FILE_CLOSED ((result_file){.path = NULL})
+
+/* Open for writing, before the work whose result it will hold: reports what cannot be written, changes
+ * nothing yet, and returns an exit status. `file` is closed after a failure. */
 int result_file_open(result_file *file, const char *path);
 
-/* Write bytes. A failure is kept and reported by result_file_commit(), so that callers need not look. */
+/* Before the first byte: see whole_file_begin(). After it `stream` and `library_path` may be used. */
+int result_file_begin(result_file *file);
+
+/* Write bytes. A failure is kept and reported by result_file_finish(), so that callers need not look. */
 void result_file_write(result_file *file, const void *bytes, size_t count);
 
 /* After something else has written to the stream: keep the failure, if there was one, while errno tells the
  * reason. */
 void result_file_note_error(result_file *file);
 
-/* Write it all, close, rename. The file is closed in any case, and removed after a failure. */
+/* All is written. A pipe or a device is closed, so that its reader can go on; a file that is replaced waits
+ * for result_file_commit(). Reports failures; the file is closed then. */
+int result_file_finish(result_file *file);
+
+/* Finish, and give the file its name; a file that is not open any more is done already. */
 int result_file_commit(result_file *file);
 
 /* Close and remove; without an open file nothing happens. */
 void result_file_discard(result_file *file);
 
+/* A failed call of the library that wrote to file->library_path: library_failure() with the path that the
+ * user knows. */
+int result_file_library_failure(const result_file *file, const sumac_context *context, sumac_status status);
+
 /* Have the temporary files removed when the program is interrupted. Call once. */
 void remove_outputs_on_signals(void);
 
-/* Read a whole file of at most `limit` bytes; *data is freed by the caller; it has `limit` bytes, zeros after
- * the file's last. */
+/* Read a whole file of at most `limit` bytes into memory of about its size; *data is freed by the caller. */
 int read_small_file(const char *path, size_t limit, unsigned char **data, size_t *size);
 
 #endif

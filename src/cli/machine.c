@@ -1,31 +1,43 @@
 #include "machine.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The value after "key...: " of the first line that begins with the key; without its line's end. */
+enum { FACTS_BYTES = 1 << 16 };
+
+/* The value after "key...: " of the first line that begins with the key; without its line's end. The first
+ * processor's lines are enough, and memory of its own is not needed, so that what is not found is not there.
+ */
 static bool find_line(const char *path, const char *key, char *value, size_t size)
 {
-    FILE *stream = fopen(path, "r");
-    if (stream == NULL) {
+    char facts[FACTS_BYTES];
+    size_t length = 0;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
         return false;
     }
-    bool found = false;
-    char line[8192];
-    while (!found && fgets(line, sizeof line, stream) != NULL) {
-        const char *colon = strchr(line, ':');
-        if (strncmp(line, key, strlen(key)) != 0 || colon == NULL) {
-            continue;
-        }
-        colon += 1 + strspn(colon + 1, " \t");
-        snprintf(value, size, "%.*s", (int)strcspn(colon, "\n"), colon);
-        found = true;
+    ssize_t count;
+    while (length < sizeof facts - 1 &&
+           (count = read(descriptor, facts + length, sizeof facts - 1 - length)) > 0) {
+        length += (size_t)count;
     }
-    fclose(stream);
-    return found;
+    close(descriptor);
+    facts[length] = '\0';
+    for (char *line = facts; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        size_t line_length = strcspn(line, "\n");
+        const char *colon = memchr(line, ':', line_length);
+        if (strncmp(line, key, strlen(key)) == 0 && colon != NULL) {
+            colon += 1 + strspn(colon + 1, " \t");
+            snprintf(value, size, "%.*s", (int)strcspn(colon, "\n"), colon);
+            return true;
+        }
+    }
+    return false;
 }
 
 void machine_cpu_model(char *text, size_t size)
@@ -65,12 +77,11 @@ double machine_user_seconds(void)
 
 void machine_reset_peak_memory(void)
 {
-    FILE *stream = fopen("/proc/self/clear_refs", "w");
-    if (stream == NULL) {
-        return;
+    int descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        (void)!write(descriptor, "5", 1); /* proc(5): resets the peak, VmHWM */
+        close(descriptor);
     }
-    fputs("5", stream); /* proc(5): resets the peak, VmHWM */
-    fclose(stream);
 }
 
 uint64_t machine_peak_memory(void)

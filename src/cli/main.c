@@ -17,21 +17,27 @@ static const command *const commands[] = {&command_msm,     &command_combine,   
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 static int print_usage(void)
 {
-    printf("Usage: sumac COMMAND [OPTION]...\n"
-           "Multi-scalar multiplication on elliptic curves.\n\n");
+    print("Usage: sumac COMMAND [OPTION]...\n"
+          "Multi-scalar multiplication on elliptic curves.\n\n");
     for (int i = 0; i < COMMAND_COUNT; i++) {
-        printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
+        print("  %-12s %s\n", commands[i]->name, commands[i]->summary);
     }
-    printf("\n`sumac COMMAND --help` lists a command's options; `sumac --version` prints the version.\n"
-           "Exit status: 0 done, 1 a comparison found a difference, 2 bad input, 3 the machine failed.\n");
+    print("\n`sumac COMMAND --help` or `sumac help COMMAND` lists a command's options;\n"
+          "`sumac --version` prints the version. A file named - is standard input or output.\n"
+          "Exit status: 0 done, 1 a comparison found a difference, 2 bad input, 3 the machine failed.\n");
     return STATUS_DONE;
 }
 
 static int print_version(void)
 {
-    printf("sumac %s\n", sumac_version());
+    print("sumac %s\n", sumac_version());
     return STATUS_DONE;
 }
 
@@ -52,6 +58,13 @@ static int words_matched(const command *candidate, int count, char **arguments)
     return 0;
 }
 
+/* "kzg" for "kzg commit". */
+static bool begins_with_word(const command *candidate, const char *word)
+{
+    size_t length = strlen(word);
+    return length > 0 && strncmp(candidate->name, word, length) == 0 && candidate->name[length] == ' ';
+}
+
 static int unknown_command(int count, char **arguments)
 {
     char known[256] = "";
@@ -66,12 +79,29 @@ static int unknown_command(int count, char **arguments)
     /* "kzg" alone begins a command: what follows it is to blame. */
     bool begins = false;
     for (int i = 0; i < COMMAND_COUNT; i++) {
-        begins |= strncmp(commands[i]->name, arguments[0], strlen(arguments[0])) == 0 &&
-                  commands[i]->name[strlen(arguments[0])] == ' ';
+        begins |= begins_with_word(commands[i], arguments[0]);
     }
     bool two_words = begins && count > 1;
     return bad_input("'%s%s%s' is no command; the commands are %s", arguments[0], two_words ? " " : "",
                      two_words ? arguments[1] : "", known);
+}
+
+/* `sumac help [COMMAND]`; one word of two, as "kzg", names all that begin with it. */
+static int print_help(int count, char **arguments)
+{
+    if (count == 0) {
+        return print_usage();
+    }
+    int shown = 0;
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        int words = words_matched(commands[i], count, arguments);
+        bool begins = count == 1 && begins_with_word(commands[i], arguments[0]);
+        if ((words > 0 && words == count) || begins) {
+            print("%s", shown++ > 0 ? "\n" : "");
+            print_command_help(commands[i]);
+        }
+    }
+    return shown > 0 ? STATUS_DONE : unknown_command(count, arguments);
 }
 
 static int run_command(int count, char **arguments, const char *command_line)
@@ -94,6 +124,10 @@ static int run_command(int count, char **arguments, const char *command_line)
         }
         given.command_line = command_line;
         return commands[i]->run(&given);
+    }
+    /* What is left of "kzg --help" when no command begins with both words. */
+    if (count == 2 && is_help(arguments[1])) {
+        return print_help(1, arguments);
     }
     return unknown_command(count, arguments);
 }
@@ -145,8 +179,8 @@ int main(int count, char **arguments)
     remove_outputs_on_signals();
     const char *first = count > 1 ? arguments[1] : "";
     int status;
-    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
-        status = print_usage();
+    if (is_help(first) || strcmp(first, "help") == 0) {
+        status = print_help(is_help(first) ? 0 : count - 2, arguments + 2);
     } else if (strcmp(first, "--version") == 0) {
         status = print_version();
     } else {

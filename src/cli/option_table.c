@@ -11,6 +11,14 @@
     {                                                                                                        \
         name, value, help, TYPE_TEXT, offsetof(options, field), 0, 0, NULL                                   \
     }
+#define INPUT(name, field, help)                                                                             \
+    {                                                                                                        \
+        name, "FILE", help, TYPE_INPUT, offsetof(options, field), 0, 0, NULL                                 \
+    }
+#define OUTPUT(name, field, help)                                                                            \
+    {                                                                                                        \
+        name, "FILE", help, TYPE_OUTPUT, offsetof(options, field), 0, 0, NULL                                \
+    }
 #define NUMBER(name, value, field, low, high, help)                                                          \
     {                                                                                                        \
         name, value, help, TYPE_NUMBER, offsetof(options, field), low, high, NULL                            \
@@ -45,13 +53,13 @@ static const char *const groups[] = {"g1", "g2", NULL};
 const option_spec option_table[OPTION_COUNT] = {
     [OPTION_CURVE] = TEXT("curve", "NAME", curve, "the curve; `sumac info` lists them"),
     [OPTION_GROUP] = TEXT("group", "GROUP", group, "g1 or g2 (g1)"),
-    [OPTION_BASES] = TEXT("bases", "FILE", bases, "the bases"),
+    [OPTION_BASES] = INPUT("bases", bases, "the bases"),
     [OPTION_FORMAT] =
         TEXT("format", "NAME", format,
              "format of the bases' file; `sumac info` lists them (raw, or a table if it is one)"),
     [OPTION_TABLE_INPUT] =
         FLAG("table", table_input, "the same as --format table: made by `sumac convert --table`"),
-    [OPTION_SCALARS] = TEXT("scalars", "FILE", scalars, "raw scalars, MSM after MSM"),
+    [OPTION_SCALARS] = INPUT("scalars", scalars, "raw scalars, MSM after MSM"),
     [OPTION_FIRST] =
         NUMBER("first", "I", first, 0, LARGEST_N, "leave out the first I bases and scalars of each MSM (0)"),
     [OPTION_N] = NUMBER("n", "N", n, 0, LARGEST_N, "how many bases and scalars, as 1000 or 2^16"),
@@ -87,26 +95,26 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_MEMORY_LIMIT] = BYTES("memory-limit", "BYTES", memory_limit, 1, UINT64_MAX,
                                   "most bytes of workspace, as 200M; K, M and G are powers of 1024"),
     [OPTION_CHECK] = CHOICE("check", "HOW", check, checks,
-                            "none, curve or subgroup: what is checked of each point (none)"),
+                            "none, curve or subgroup: what is checked of each point (msm: curve; else none)"),
     [OPTION_OUTSIDE_SUBGROUP] =
         FLAG("outside-subgroup", outside_subgroup, "bases may lie outside the subgroup of prime order"),
-    [OPTION_PARTIAL] = TEXT("partial", "FILE", partial, "write a partial result for `sumac combine` instead"),
+    [OPTION_PARTIAL] = OUTPUT("partial", partial, "write a partial result for `sumac combine` instead"),
     [OPTION_JSON] = FLAG("json", json, "print JSON"),
-    [OPTION_TRACE] = TEXT("trace", "FILE", trace, "write Chrome trace events, which Perfetto opens"),
+    [OPTION_TRACE] = OUTPUT("trace", trace, "write Chrome trace events, which Perfetto opens"),
     [OPTION_SEED] = NUMBER("seed", "S", seed, 0, INT64_MAX, "another seed gives other bases and scalars (1)"),
     [OPTION_KIND] =
         CHOICE("kind", "KIND", kind, kinds,
                "of scalars: uniform, small, equal, zeros, ones, sparse, top, mixed or bits (uniform)"),
-    [OPTION_OUT_BASES] = TEXT("out-bases", "FILE", out_bases, "write the bases here"),
-    [OPTION_OUT_SCALARS] = TEXT("out-scalars", "FILE", out_scalars, "write the scalars here, raw"),
+    [OPTION_OUT_BASES] = OUTPUT("out-bases", out_bases, "write the bases here"),
+    [OPTION_OUT_SCALARS] = OUTPUT("out-scalars", out_scalars, "write the scalars here, raw"),
     [OPTION_OUT_FORMAT] =
         TEXT("format", "NAME", format, "format to write the bases in; `sumac info` lists them (raw)"),
-    [OPTION_EXPECTED] = TEXT("expected", "FILE", expected, "write the MSM's answer here, as JSON"),
+    [OPTION_EXPECTED] = OUTPUT("expected", expected, "write the MSM's answer here, as JSON"),
     [OPTION_FROM] =
         TEXT("from", "NAME", from, "format of IN; `sumac info` lists them (raw, or a table if it is one)"),
     [OPTION_TO] = TEXT("to", "NAME", to, "format of OUT (raw)"),
-    [OPTION_TABLE_OUTPUT] = TEXT("table", "FILE", table, "write a table with --precompute multiples here"),
-    [OPTION_SETUP] = TEXT("setup", "FILE", setup, "the ceremony's points: trusted_setup.txt"),
+    [OPTION_TABLE_OUTPUT] = OUTPUT("table", table, "write a table with --precompute multiples here"),
+    [OPTION_SETUP] = INPUT("setup", setup, "the ceremony's points: trusted_setup.txt"),
     [OPTION_EXPECT] =
         TEXT("expect", "HEX", expect, "compare with this commitment; status 1 if it is another"),
     [OPTION_CURVES] = TEXT("curves", "LIST", curve, "names of curves, or all (all)"),
@@ -124,7 +132,7 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_RUNS] =
         NUMBER("runs", "N", runs, 1, 100000, "timed runs of each row, after one that is not timed (7)"),
     [OPTION_COMMIT] = TEXT("commit", "ID", commit, "the version measured, for the result file"),
-    [OPTION_JSON_FILE] = TEXT("json", "FILE", json_file, "write a result file"),
+    [OPTION_JSON_FILE] = OUTPUT("json", json_file, "write a result file"),
 };
 
 const char *option_choice(option_id id, uint64_t index)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commit.h"
+#include "paths.h"
 
 /* Long options come back from getopt as this plus their index in the command's list. */
 enum { LONG_BASE = 256, HELP_VALUE = LONG_BASE + OPTION_COUNT };
@@ -70,6 +71,8 @@ static int bad_value(const option_spec *spec, const char *value)
         add_choices(&legal, spec->choices);
         break;
     case TYPE_TEXT:
+    case TYPE_INPUT:
+    case TYPE_OUTPUT:
         add(&legal, "", spec->value_name);
         break;
     case TYPE_BYTES:
@@ -137,6 +140,8 @@ static bool store(const option_spec *spec, const char *value, options *parsed)
         *(bool *)field = true;
         return true;
     case TYPE_TEXT:
+    case TYPE_INPUT:
+    case TYPE_OUTPUT:
         *(const char **)field = value;
         return value[0] != '\0';
     case TYPE_NUMBER:
@@ -289,6 +294,7 @@ static int check_presence(const command *used, const options *parsed)
 int options_parse(const command *used, int count, char **arguments, options *parsed, bool *help)
 {
     *parsed = options_defaults();
+    parsed->check = used->check;
     *help = false;
     int status = parse_arguments(used, count, arguments, parsed, help);
     if (status != STATUS_DONE || *help) {
@@ -296,26 +302,27 @@ int options_parse(const command *used, int count, char **arguments, options *par
     }
     parsed->operands = arguments + optind;
     parsed->operand_count = count - optind;
-    return check_presence(used, parsed);
+    status = check_presence(used, parsed);
+    return status == STATUS_DONE ? check_paths(used, parsed) : status;
 }
 
 void print_command_help(const command *shown)
 {
-    printf("Usage: sumac %s", shown->name);
+    print("Usage: sumac %s", shown->name);
     for (const option_id *id = shown->needs; id != NULL && *id != OPTION_END; id++) {
-        printf(" %s%s %s", dashes(&option_table[*id]), option_table[*id].name, option_table[*id].value_name);
+        print(" %s%s %s", dashes(&option_table[*id]), option_table[*id].name, option_table[*id].value_name);
     }
-    printf(" [OPTION]...%s%s\n%s.\n\n", shown->operands != NULL ? " " : "",
-           shown->operands != NULL ? shown->operands : "", shown->summary);
+    print(" [OPTION]...%s%s\n%s.\n\n", shown->operands != NULL ? " " : "",
+          shown->operands != NULL ? shown->operands : "", shown->summary);
     for (const option_id *id = shown->takes; *id != OPTION_END; id++) {
         const option_spec *spec = &option_table[*id];
         char left[64];
         snprintf(left, sizeof left, "%s%s %s", dashes(spec), spec->name,
                  spec->value_name != NULL ? spec->value_name : "");
-        printf("  %-22s %s\n", left, spec->help);
+        print("  %-22s %s\n", left, spec->help);
     }
-    printf("  %-22s %s\n", "--help", "print this");
+    print("  %-22s %s\n", "--help", "print this");
     if (shown->notes != NULL) {
-        printf("\n%s", shown->notes);
+        print("\n%s", shown->notes);
     }
 }

@@ -88,6 +88,8 @@ typedef struct options {
 typedef enum option_type {
     TYPE_FLAG,    /* bool */
     TYPE_TEXT,    /* const char * */
+    TYPE_INPUT,   /* a path that is read; "-" is standard input */
+    TYPE_OUTPUT,  /* a path that is written; "-" is standard output */
     TYPE_NUMBER,  /* uint64_t within minimum..maximum, "2^K" too */
     TYPE_BYTES,   /* uint64_t, with K, M, G too */
     TYPE_CHOICE,  /* uint64_t: index of the word among choices */
@@ -119,6 +121,8 @@ typedef struct command {
     const option_id *needs;
     const char *operands; /* "FILE..." for help; null: none */
     int operands_minimum, operands_maximum;
+    int operands_read; /* the first so many are files that are read, the others are written */
+    sumac_check check; /* of points, without --check */
     const char *notes; /* more help, lines; may be null */
     int (*run)(const options *given);
 } command;

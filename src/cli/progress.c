@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "text.h"
 
 enum { FIRST_DRAW_MILLISECONDS = 1000, REDRAW_MILLISECONDS = 200 };
 
@@ -26,10 +27,12 @@ static struct {
 static void draw(void)
 {
     double seconds = seconds_now() - line.start;
+    fputs("\r\033[K", stderr);
+    write_escaped(stderr, line.label);
     if (line.done >= 0) {
-        fprintf(stderr, "\r\033[K%s: %3.0f %%, %.1f s", line.label, 100 * line.done, seconds);
+        fprintf(stderr, ": %3.0f %%, %.1f s", 100 * line.done, seconds);
     } else {
-        fprintf(stderr, "\r\033[K%s: %.1f s", line.label, seconds);
+        fprintf(stderr, ": %.1f s", seconds);
     }
     fflush(stderr);
     line.drawn = true;

@@ -2,18 +2,48 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "progress.h"
+#include "text.h"
 
+static bool data_on_standard_output;
+
+FILE *report_stream(void)
+{
+    return data_on_standard_output ? stderr : stdout;
+}
+
+void report_to_standard_error(void)
+{
+    data_on_standard_output = true;
+}
+
+void print(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(report_stream(), format, arguments);
+    va_end(arguments);
+}
+
+void print_text(const char *text)
+{
+    write_escaped(report_stream(), text);
+}
+
+/* Without memory of its own, as there may be none left. */
 static void say(const char *format, va_list arguments)
 {
+    char sentence[8192];
+    int length = vsnprintf(sentence, sizeof sentence, format, arguments);
     progress_end();
     fputs("sumac: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    write_escaped(stderr, sentence);
+    fputs(length >= (int)sizeof sentence ? "...\n" : "\n", stderr);
 }
 
 int bad_input(const char *format, ...)

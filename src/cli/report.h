@@ -1,9 +1,12 @@
 /*
- * How the program ends: one sentence on standard error that begins with "sumac: ", and an exit status.
- * Functions that report return the status, so that callers write: return bad_input("...").
+ * What the program says: results as words or JSON, on standard output unless data goes there; and how it
+ * ends: one sentence on standard error that begins with "sumac: ", and an exit status. Functions that report
+ * return the status, so that callers write: return bad_input("...").
  */
 #ifndef SUMAC_CLI_REPORT_H
 #define SUMAC_CLI_REPORT_H
+
+#include <stdio.h>
 
 #include "sumac/sumac.h"
 
@@ -17,6 +20,17 @@ enum {
 #define PRINTF_LIKE(format_index, first_argument)                                                            \
     __attribute__((format(printf, format_index, first_argument)))
 
+/* Standard output, or standard error after report_to_standard_error(). */
+FILE *report_stream(void);
+
+/* Standard output is for data: words go to standard error. */
+void report_to_standard_error(void);
+
+/* printf to report_stream(). Text from files or arguments goes through print_text(). */
+void print(const char *format, ...) PRINTF_LIKE(1, 2);
+void print_text(const char *text);
+
+/* Sentences; all of one is escaped as write_escaped() does. */
 int bad_input(const char *format, ...) PRINTF_LIKE(1, 2);
 int machine_fault(const char *format, ...) PRINTF_LIKE(1, 2);
 int found_different(const char *format, ...) PRINTF_LIKE(1, 2);

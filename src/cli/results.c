@@ -5,13 +5,7 @@
 
 static const char hex_digits[] = "0123456789abcdef";
 
-/* "0x", two digits a byte, the end. */
-static size_t hex_size(size_t bytes)
-{
-    return 2 * bytes + 3;
-}
-
-/* A little-endian integer without leading zeros; text holds hex_size(bytes). */
+/* A little-endian integer without leading zeros; text holds HEX_SIZE(bytes). */
 static void integer_to_hex(char *text, const unsigned char *integer, size_t bytes)
 {
     size_t digit = 2 * bytes;
@@ -26,21 +20,15 @@ static void integer_to_hex(char *text, const unsigned char *integer, size_t byte
     *text = '\0';
 }
 
-char *bytes_to_hex(const unsigned char *bytes, size_t count)
+void bytes_to_hex(char *text, const unsigned char *bytes, size_t count)
 {
-    char *text = malloc(hex_size(count));
-    if (text == NULL) {
-        return NULL;
-    }
-    char *next = text;
-    *next++ = '0';
-    *next++ = 'x';
+    *text++ = '0';
+    *text++ = 'x';
     for (size_t i = 0; i < count; i++) {
-        *next++ = hex_digits[bytes[i] >> 4];
-        *next++ = hex_digits[bytes[i] & 15];
+        *text++ = hex_digits[bytes[i] >> 4];
+        *text++ = hex_digits[bytes[i] & 15];
     }
-    *next = '\0';
-    return text;
+    *text = '\0';
 }
 
 static bool is_infinity(const sumac_curve_info *info, const unsigned char *point)
@@ -55,7 +43,7 @@ static bool is_infinity(const sumac_curve_info *info, const unsigned char *point
 
 static json_t *coordinate_to_json(const sumac_curve_info *info, const unsigned char *coordinate)
 {
-    char *text = malloc(hex_size(info->field_bytes));
+    char *text = malloc(HEX_SIZE(info->field_bytes));
     if (text == NULL) {
         return NULL;
     }
@@ -63,7 +51,10 @@ static json_t *coordinate_to_json(const sumac_curve_info *info, const unsigned c
     for (uint32_t part = 0; part < info->degree; part++) {
         integer_to_hex(text, coordinate + part * info->field_bytes, info->field_bytes);
         if (info->degree > 1) {
-            json_array_append_new(value, json_string(text));
+            if (json_array_append_new(value, json_string(text)) != 0) {
+                json_decref(value);
+                value = NULL;
+            }
         } else {
             value = json_string(text);
         }
@@ -100,10 +91,10 @@ bool set_results(json_t *object, const sumac_curve_info *info, const unsigned ch
 static void print_coordinate(const sumac_curve_info *info, const char *name, const unsigned char *coordinate)
 {
     char text[512]; /* a coordinate of up to 254 bytes; the registry's largest has 96 */
-    printf("%s = ", name);
+    print("%s = ", name);
     for (uint32_t part = 0; part < info->degree; part++) {
         integer_to_hex(text, coordinate + part * info->field_bytes, info->field_bytes);
-        printf("%s%s%s", part > 0 ? " + " : "", text, part > 0 ? "*u" : "");
+        print("%s%s%s", part > 0 ? " + " : "", text, part > 0 ? "*u" : "");
     }
 }
 
@@ -115,30 +106,40 @@ void print_points(const sumac_curve_info *info, const unsigned char *points, uin
         if (batch > 1) {
             snprintf(name, sizeof name, "result %u", (unsigned)i);
         }
-        printf("%-10s", name);
+        print("%-10s", name);
         if (is_infinity(info, point)) {
-            printf(" infinity\n");
+            print(" infinity\n");
             continue;
         }
         print_coordinate(info, " x", point);
         print_coordinate(info, "\n           y", point + info->degree * info->field_bytes);
-        printf("\n");
+        print("\n");
     }
 }
 
-/* False if memory is short or the write failed: the stream's error flag tells which. Drops the reference. */
+/* False if memory is short; nothing is written then. That the write failed is in the stream's error flag.
+ * Drops the reference. The size is asked for first: json_dumps() leaves a key out when its buffer cannot
+ * grow. */
 static bool write_json(FILE *stream, json_t *object, size_t flags)
 {
-    errno = 0;
-    bool written = object != NULL && json_dumpf(object, stream, flags | JSON_REAL_PRECISION(9)) == 0;
+    flags |= JSON_REAL_PRECISION(9);
+    size_t size = object != NULL ? json_dumpb(object, NULL, 0, flags) : 0;
+    char *text = size > 0 ? malloc(size) : NULL;
+    bool made = text != NULL && json_dumpb(object, text, size, flags) == size;
     json_decref(object);
-    return written && fputc('\n', stream) != EOF;
+    errno = 0;
+    if (made) {
+        (void)fwrite(text, 1, size, stream);
+        (void)fputc('\n', stream);
+    }
+    free(text);
+    return made;
 }
 
 int print_json(json_t *object)
 {
     /* A failed write is reported once, when standard output is closed. */
-    if (!write_json(stdout, object, 0) && !ferror(stdout)) {
+    if (!write_json(report_stream(), object, 0)) {
         return machine_fault("out of memory: the JSON could not be made");
     }
     return STATUS_DONE;
@@ -146,7 +147,7 @@ int print_json(json_t *object)
 
 int write_json_file(result_file *file, json_t *object)
 {
-    if (!write_json(file->stream, object, JSON_INDENT(1)) && !ferror(file->stream)) {
+    if (!write_json(file->stream, object, JSON_INDENT(1))) {
         return machine_fault("out of memory: the JSON for '%s' could not be made", file->path);
     }
     result_file_note_error(file);

@@ -18,8 +18,11 @@ bool set_results(json_t *object, const sumac_curve_info *info, const unsigned ch
 /* A line "result  x = 0x.., y = 0x.." a point, or "infinity". */
 void print_points(const sumac_curve_info *info, const unsigned char *points, uint32_t batch);
 
-/* Bytes in the order of memory as "0x" and two digits each; freed by the caller, null if memory is short. */
-char *bytes_to_hex(const unsigned char *bytes, size_t count);
+/* Room for "0x", two digits a byte, the end. */
+#define HEX_SIZE(bytes) (2 * (size_t)(bytes) + 3)
+
+/* Bytes in the order of memory; text holds HEX_SIZE(count). */
+void bytes_to_hex(char *text, const unsigned char *bytes, size_t count);
 
 /* Write an object and a line's end to standard output, and drop the reference. `object` may be null, for
  * memory that was too short to make it. Reports and returns an exit status. */

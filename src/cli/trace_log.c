@@ -139,6 +139,10 @@ int trace_log_write(trace_log *log)
             threads = log->spans[i].thread + 1;
         }
     }
+    int begun = result_file_begin(&log->file);
+    if (begun != STATUS_DONE) {
+        return begun;
+    }
     FILE *stream = log->file.stream;
     bool written = fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n", stream) >= 0 &&
                    write_names(stream, threads) && write_spans(log, stream) && fputs("\n]}\n", stream) >= 0;

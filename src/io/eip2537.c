@@ -47,10 +47,10 @@ static void encode_point(uint8_t *record, const uint8_t *raw, const sumac_curve_
 
 const point_encoding eip2537_point = {point_bytes, decode_point, encode_point};
 
-static sumac_status eip2537_read(sumac_context *context, const sumac_curve *curve, const char *path,
-                                 const sumac_bases_config *config, sumac_bases **bases)
+static sumac_status eip2537_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
+                                 sumac_bases **bases)
 {
-    return records_read(context, curve, path, &eip2537_point, config, bases);
+    return records_read(file, curve, &eip2537_point, config, bases);
 }
 
 static sumac_status eip2537_write(sumac_context *context, const sumac_bases *bases, const char *path)

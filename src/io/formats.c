@@ -59,6 +59,45 @@ static sumac_status find_format(sumac_context *context, const char *name, const 
     return fail(context, SUMAC_UNKNOWN_FORMAT, "there is no format of the name %s", name);
 }
 
+/* The format by its name, or for null by how the file begins. */
+static sumac_status choose_format(input_file *file, const char *name, const sumac_curve *curve,
+                                  const file_format **format)
+{
+    int is_table = 0;
+    if (name != NULL) {
+        return find_format(file->context, name, curve, format);
+    }
+    const sumac_status status = input_is_table(file, &is_table);
+    *format = is_table ? &table_format : &raw_format;
+    return status;
+}
+
+sumac_status bases_read_input(input_file *file, const sumac_curve *curve, const char *format,
+                              const sumac_bases_config *config, sumac_bases **bases)
+{
+    const sumac_bases_config defaults = sumac_bases_config_default();
+    sumac_bases_config used = config == NULL ? defaults : *config;
+    used.form = defaults.form;
+    used.stride = defaults.stride;
+    used.infinity = defaults.infinity;
+    used.infinity_offset = defaults.infinity_offset;
+    used.place = defaults.place;
+    const file_format *found = NULL;
+    *bases = NULL;
+    sumac_status status = choose_format(file, format, curve, &found);
+    if (status == SUMAC_OK && found->read == NULL) {
+        status = fail(file->context, SUMAC_NOT_SUPPORTED, "the format %s can be written only", format);
+    }
+    if (status == SUMAC_OK) {
+        status = found->read(file, curve, &used, bases);
+    }
+    if (status != SUMAC_OK) {
+        sumac_bases_destroy(*bases);
+        *bases = NULL;
+    }
+    return status;
+}
+
 sumac_status sumac_bases_read(sumac_context *context, const sumac_curve *curve, const char *path,
                               const char *format, const sumac_bases_config *config, sumac_bases **bases)
 {
@@ -72,25 +111,17 @@ sumac_status sumac_bases_read(sumac_context *context, const sumac_curve *curve, 
     if (curve == NULL || path == NULL || bases == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and bases must not be null");
     }
-    const sumac_bases_config defaults = sumac_bases_config_default();
-    sumac_bases_config used = config == NULL ? defaults : *config;
-    used.form = defaults.form;
-    used.stride = defaults.stride;
-    used.infinity = defaults.infinity;
-    used.infinity_offset = defaults.infinity_offset;
-    used.place = defaults.place;
-    const file_format *found = path_is_table(path) ? &table_format : &raw_format;
-    sumac_status status = format == NULL ? SUMAC_OK : find_format(context, format, curve, &found);
-    if (status == SUMAC_OK && found->read == NULL) {
-        status = fail(context, SUMAC_NOT_SUPPORTED, "the format %s can be written only", format);
-    }
-    if (status == SUMAC_OK) {
-        status = found->read(context, curve, path, &used, bases);
-    }
+    input_file file;
+    const file_format *named;
+    sumac_status status = format == NULL ? SUMAC_OK : find_format(context, format, curve, &named);
     if (status != SUMAC_OK) {
-        sumac_bases_destroy(*bases);
-        *bases = NULL;
+        return status; /* before a pipe is waited for */
     }
+    status = input_open(&file, context, path);
+    if (status == SUMAC_OK) {
+        status = bases_read_input(&file, curve, format, config, bases);
+    }
+    input_close(&file);
     return status;
 }
 

@@ -5,18 +5,22 @@
 #ifndef SUMAC_IO_FORMATS_H
 #define SUMAC_IO_FORMATS_H
 
-#include "api/internal.h"
+#include "io/input.h"
 
 typedef struct file_format {
     sumac_format_info info;
     /* Called with arguments that are not null, for curves that `holds` says yes to. config's form, stride and
      * infinity are the defaults. On failure *bases may be partly filled: the caller destroys it. */
     int (*holds)(const sumac_curve_info *info);
-    sumac_status (*read)(sumac_context *context, const sumac_curve *curve, const char *path,
-                         const sumac_bases_config *config, sumac_bases **bases); /* null: it can't be read */
+    sumac_status (*read)(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
+                         sumac_bases **bases); /* null: it can't be read */
     sumac_status (*write)(sumac_context *context, const sumac_bases *bases,
                           const char *path); /* or written */
 } file_format;
+
+/* sumac_bases_read() of a file that the caller has opened, which may stay open to be read again. */
+sumac_status bases_read_input(input_file *file, const sumac_curve *curve, const char *format,
+                              const sumac_bases_config *config, sumac_bases **bases);
 
 /* Values of `holds`. */
 int holds_every_curve(const sumac_curve_info *info);

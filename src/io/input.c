@@ -3,7 +3,6 @@
 #include "io/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "io/memory.h"
+#include "io/whole_file.h"
 
 const char *system_error_text(int error, char text[SYSTEM_ERROR_BYTES])
 {
@@ -31,7 +31,7 @@ static sumac_status cannot_open(const input_file *file, int error)
 sumac_status input_open(input_file *file, sumac_context *context, const char *path)
 {
     *file = (input_file){.context = context, .path = path};
-    file->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    file->descriptor = path_open_input(path);
     if (file->descriptor < 0) {
         return cannot_open(file, errno);
     }
@@ -44,7 +44,14 @@ sumac_status input_open(input_file *file, sumac_context *context, const char *pa
     }
     /* Files of the kernel (/proc) say that they have 0 bytes: they are read to their end like a pipe. */
     file->has_size = S_ISREG(facts.st_mode) && facts.st_size > 0;
-    file->size = file->has_size ? (uint64_t)facts.st_size : 0;
+    if (file->has_size) {
+        const off_t start = lseek(file->descriptor, 0, SEEK_CUR);
+        if (start < 0) {
+            return cannot_open(file, errno);
+        }
+        file->start = (uint64_t)start;
+        file->size = start < facts.st_size ? (uint64_t)(facts.st_size - start) : 0;
+    }
     return SUMAC_OK;
 }
 
@@ -58,10 +65,13 @@ void input_close(input_file *file)
     file->memory = NULL;
 }
 
-/* Read from the descriptor until `wanted` bytes are there or the file ends. */
+/* Read what was read ahead, then from the descriptor, until `wanted` bytes are there or the file ends. */
 static sumac_status read_descriptor(input_file *file, uint8_t *bytes, size_t wanted, size_t *got)
 {
-    *got = 0;
+    const size_t ahead = file->ahead_count - file->ahead_taken;
+    *got = ahead < wanted ? ahead : wanted;
+    memcpy(bytes, file->ahead + file->ahead_taken, *got);
+    file->ahead_taken += *got;
     while (*got < wanted) {
         const ssize_t count = read(file->descriptor, bytes + *got, wanted - *got);
         if (count == 0) {
@@ -147,18 +157,25 @@ sumac_status input_expect_end(input_file *file)
     return status;
 }
 
-int input_begins_with(const char *path, const void *bytes, size_t count)
+sumac_status input_rewind(input_file *file)
 {
-    uint8_t start[64];
-    struct stat facts;
-    if (count > sizeof start || stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) {
-        return 0;
+    file->offset = 0;
+    if (file->memory != NULL) {
+        return SUMAC_OK;
     }
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) {
-        return 0;
+    file->ahead_count = file->ahead_taken = 0;
+    if (lseek(file->descriptor, (off_t)file->start, SEEK_SET) < 0) {
+        char text[SYSTEM_ERROR_BYTES];
+        return fail(file->context, SUMAC_READ_FAILED, "%s: going back to its beginning failed: %s",
+                    file->path, system_error_text(errno, text));
     }
-    const ssize_t got = read(descriptor, start, count);
-    close(descriptor);
-    return got == (ssize_t)count && memcmp(start, bytes, count) == 0;
+    return SUMAC_OK;
+}
+
+sumac_status input_begins_with(input_file *file, const void *bytes, size_t count, int *begins)
+{
+    const sumac_status status = read_descriptor(file, file->ahead, count, &file->ahead_count);
+    file->ahead_taken = 0;
+    *begins = status == SUMAC_OK && file->ahead_count == count && memcmp(file->ahead, bytes, count) == 0;
+    return status;
 }

@@ -1,19 +1,15 @@
-/*
- * Writing files so that a path never holds a part of one: into a temporary file in the same directory, which
- * is renamed when it is complete and on disk. What is not a regular file (a pipe, a device) is written
- * directly.
- */
+/* Writing files whole, as whole_file.h says; every failure becomes one sentence that names the file. */
 #ifndef SUMAC_IO_OUTPUT_H
 #define SUMAC_IO_OUTPUT_H
 
 #include "api/internal.h"
+#include "io/whole_file.h"
 
 typedef struct output_file {
     sumac_context *context;
     const char *path; /* as the caller calls it */
-    int descriptor;
-    char *target;    /* the path with symbolic links resolved; null when writing directly */
-    char *temporary; /* null when writing directly, and once it is renamed or removed */
+    whole_file file;
+    temporary_name name;
     uint64_t offset;
 } output_file;
 

@@ -56,9 +56,8 @@ sumac_status bases_for_points(sumac_context *context, const sumac_curve *curve, 
                               const sumac_bases_config *config, sumac_bases **bases);
 
 /* A whole file of records and nothing else; null encoding: raw canonical points. */
-sumac_status records_read(sumac_context *context, const sumac_curve *curve, const char *path,
-                          const point_encoding *encoding, const sumac_bases_config *config,
-                          sumac_bases **bases);
+sumac_status records_read(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
+                          const sumac_bases_config *config, sumac_bases **bases);
 sumac_status records_write(sumac_context *context, const sumac_bases *bases, const char *path,
                            const point_encoding *encoding);
 

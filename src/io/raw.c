@@ -2,10 +2,10 @@
 #include "io/formats.h"
 #include "io/points.h"
 
-static sumac_status raw_read(sumac_context *context, const sumac_curve *curve, const char *path,
-                             const sumac_bases_config *config, sumac_bases **bases)
+static sumac_status raw_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
+                             sumac_bases **bases)
 {
-    return records_read(context, curve, path, NULL, config, bases);
+    return records_read(file, curve, NULL, config, bases);
 }
 
 static sumac_status raw_write(sumac_context *context, const sumac_bases *bases, const char *path)

@@ -56,20 +56,11 @@ static sumac_status read_bases(input_file *file, const sumac_curve *curve, const
     return status != SUMAC_OK ? status : bases_finish(context, *bases);
 }
 
-sumac_status records_read(sumac_context *context, const sumac_curve *curve, const char *path,
-                          const point_encoding *encoding, const sumac_bases_config *config,
-                          sumac_bases **bases)
+sumac_status records_read(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
+                          const sumac_bases_config *config, sumac_bases **bases)
 {
-    input_file file;
-    sumac_status status = input_open(&file, context, path);
-    if (status == SUMAC_OK) {
-        status = input_measure(&file);
-    }
-    if (status == SUMAC_OK) {
-        status = read_bases(&file, curve, encoding, config, bases);
-    }
-    input_close(&file);
-    return status;
+    const sumac_status status = input_measure(file);
+    return status != SUMAC_OK ? status : read_bases(file, curve, encoding, config, bases);
 }
 
 static sumac_status write_all(output_file *file, const sumac_bases *bases, const point_encoding *encoding,

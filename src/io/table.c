@@ -61,9 +61,9 @@ typedef struct table_header {
     uint32_t flags;
 } table_header;
 
-int path_is_table(const char *path)
+sumac_status input_is_table(input_file *file, int *is_table)
 {
-    return input_begins_with(path, table_magic, sizeof table_magic);
+    return input_begins_with(file, table_magic, sizeof table_magic, is_table);
 }
 
 /* ---- Writing ---- */
@@ -356,37 +356,35 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
 }
 
 /* curve may be null: the table's own. */
-static sumac_status table_read(sumac_context *context, const sumac_curve *curve, const char *path,
-                               const sumac_bases_config *config, sumac_bases **bases)
+static sumac_status table_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
+                               sumac_bases **bases)
 {
     uint8_t bytes[HEADER_BYTES];
     table_header header;
-    input_file file;
-    sumac_status status = input_open(&file, context, path);
+    sumac_status status = SUMAC_OK;
     /* The header of a pipe may promise more points than follow. Pages of the host's memory that nothing is
      * written to cost nothing, but a device's are taken at once: there the points have to come first. */
-    if (status == SUMAC_OK && context->backend->device != NULL) {
-        status = input_measure(&file);
+    if (file->context->backend->device != NULL) {
+        status = input_measure(file);
     }
     if (status == SUMAC_OK) {
-        status = input_read_exactly(&file, bytes, HEADER_BYTES);
+        status = input_read_exactly(file, bytes, HEADER_BYTES);
     }
     if (status == SUMAC_OK) {
-        status = decode_header(&file, bytes, &header);
+        status = decode_header(file, bytes, &header);
     }
     if (status == SUMAC_OK) {
-        status = find_curve(&file, &header, &curve);
+        status = find_curve(file, &header, &curve);
     }
     if (status == SUMAC_OK) {
-        status = check_sizes(&file, &header, curve);
+        status = check_sizes(file, &header, curve);
     }
     if (status == SUMAC_OK) {
-        status = check_multiples(&file, &header, config);
+        status = check_multiples(file, &header, config);
     }
     if (status == SUMAC_OK) {
-        status = load_bases(&file, &header, curve, config, bases);
+        status = load_bases(file, &header, curve, config, bases);
     }
-    input_close(&file);
     return status;
 }
 
@@ -419,7 +417,12 @@ sumac_status sumac_bases_load(sumac_context *context, const sumac_curve *curve, 
         return fail(context, SUMAC_BAD_ARGUMENT, "path and bases must not be null");
     }
     const sumac_bases_config config = sumac_bases_config_default();
-    const sumac_status status = table_read(context, curve, path, &config, bases);
+    input_file file;
+    sumac_status status = input_open(&file, context, path);
+    if (status == SUMAC_OK) {
+        status = table_read(&file, curve, &config, bases);
+    }
+    input_close(&file);
     if (status != SUMAC_OK) {
         sumac_bases_destroy(*bases);
         *bases = NULL;

@@ -2,9 +2,9 @@
 #ifndef SUMAC_IO_TABLE_H
 #define SUMAC_IO_TABLE_H
 
-#include "api/internal.h"
+#include "io/input.h"
 
-/* 1 if a regular file begins as a table does. */
-int path_is_table(const char *path);
+/* Whether a file begins as a table does; the bytes stay to be read. */
+sumac_status input_is_table(input_file *file, int *is_table);
 
 #endif

@@ -212,32 +212,27 @@ static sumac_status read_sections(line_reader *reader, section wanted, const sum
     return status != SUMAC_OK ? status : bases_finish(context, *bases);
 }
 
-static sumac_status read_file(sumac_context *context, const sumac_curve *curve, const char *path,
-                              section wanted, const sumac_bases_config *config, sumac_bases **bases)
+static sumac_status read_file(input_file *file, const sumac_curve *curve, section wanted,
+                              const sumac_bases_config *config, sumac_bases **bases)
 {
-    input_file file;
+    line_reader reader = {.file = file};
     point_importer importer = {0};
-    sumac_status status = input_open(&file, context, path);
-    if (status == SUMAC_OK) {
-        line_reader reader = {.file = &file};
-        status = read_sections(&reader, wanted, curve, config, bases, &importer);
-    }
+    const sumac_status status = read_sections(&reader, wanted, curve, config, bases, &importer);
     point_importer_end(&importer);
-    input_close(&file);
     return status;
 }
 
-static sumac_status lagrange_read(sumac_context *context, const sumac_curve *curve, const char *path,
+static sumac_status lagrange_read(input_file *file, const sumac_curve *curve,
                                   const sumac_bases_config *config, sumac_bases **bases)
 {
-    return read_file(context, curve, path, SECTION_G1_LAGRANGE, config, bases);
+    return read_file(file, curve, SECTION_G1_LAGRANGE, config, bases);
 }
 
-static sumac_status monomial_read(sumac_context *context, const sumac_curve *curve, const char *path,
+static sumac_status monomial_read(input_file *file, const sumac_curve *curve,
                                   const sumac_bases_config *config, sumac_bases **bases)
 {
     const section wanted = strcmp(curve->info.group, "g2") == 0 ? SECTION_G2_MONOMIAL : SECTION_G1_MONOMIAL;
-    return read_file(context, curve, path, wanted, config, bases);
+    return read_file(file, curve, wanted, config, bases);
 }
 
 const file_format trusted_setup_lagrange_format = {

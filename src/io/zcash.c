@@ -116,10 +116,10 @@ static void encode_uncompressed(uint8_t *record, const uint8_t *raw, const sumac
 const point_encoding zcash_compressed = {compressed_bytes, decode_compressed, encode_compressed};
 const point_encoding zcash_uncompressed = {uncompressed_bytes, decode_uncompressed, encode_uncompressed};
 
-static sumac_status compressed_read(sumac_context *context, const sumac_curve *curve, const char *path,
+static sumac_status compressed_read(input_file *file, const sumac_curve *curve,
                                     const sumac_bases_config *config, sumac_bases **bases)
 {
-    return records_read(context, curve, path, &zcash_compressed, config, bases);
+    return records_read(file, curve, &zcash_compressed, config, bases);
 }
 
 static sumac_status compressed_write(sumac_context *context, const sumac_bases *bases, const char *path)
@@ -127,10 +127,10 @@ static sumac_status compressed_write(sumac_context *context, const sumac_bases *
     return records_write(context, bases, path, &zcash_compressed);
 }
 
-static sumac_status uncompressed_read(sumac_context *context, const sumac_curve *curve, const char *path,
+static sumac_status uncompressed_read(input_file *file, const sumac_curve *curve,
                                       const sumac_bases_config *config, sumac_bases **bases)
 {
-    return records_read(context, curve, path, &zcash_uncompressed, config, bases);
+    return records_read(file, curve, &zcash_uncompressed, config, bases);
 }
 
 static sumac_status uncompressed_write(sumac_context *context, const sumac_bases *bases, const char *path)

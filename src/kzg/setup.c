@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "io/formats.h"
 
 enum { G2_POINTS = 65 };
 
@@ -20,28 +20,28 @@ static size_t bit_reversed(size_t index)
     return reversed;
 }
 
-static sumac_status expect_count(sumac_context *context, const char *path, const sumac_bases *bases,
-                                 size_t expected, const char *what)
+static sumac_status expect_count(const input_file *file, const sumac_bases *bases, size_t expected,
+                                 const char *what)
 {
     if (sumac_bases_count(bases) == expected) {
         return SUMAC_OK;
     }
-    return fail(context, SUMAC_BAD_FILE, "%s: %zu points of %s, where Ethereum's setup has %zu", path,
-                sumac_bases_count(bases), what, expected);
+    return fail(file->context, SUMAC_BAD_FILE, "%s: %zu points of %s, where Ethereum's setup has %zu",
+                file->path, sumac_bases_count(bases), what, expected);
 }
 
 /* The points in G2 are not kept, but a file in which they are wrong is a wrong file. */
-static sumac_status check_g2(sumac_context *context, const char *path, const sumac_bases_config *config)
+static sumac_status check_g2(input_file *file, const sumac_bases_config *config)
 {
     const sumac_curve *g2;
     sumac_bases *points = NULL;
     sumac_status status = sumac_curve_find("bls12-381", "g2", &g2);
     if (status != SUMAC_OK) {
-        return fail(context, status, "this build of the library lacks the curve bls12-381 g2");
+        return fail(file->context, status, "this build of the library lacks the curve bls12-381 g2");
     }
-    status = sumac_bases_read(context, g2, path, "trusted-setup-monomial", config, &points);
+    status = bases_read_input(file, g2, "trusted-setup-monomial", config, &points);
     if (status == SUMAC_OK) {
-        status = expect_count(context, path, points, G2_POINTS, "G2");
+        status = expect_count(file, points, G2_POINTS, "G2");
     }
     sumac_bases_destroy(points);
     return status;
@@ -70,9 +70,10 @@ static sumac_status bit_reverse_bases(sumac_context *context, const sumac_curve 
     return status;
 }
 
-static sumac_status read_setup(sumac_context *context, const char *path, sumac_check check,
-                               sumac_kzg_setup *setup)
+/* The file is opened once, and what is no regular file is kept in memory: it may be a pipe. */
+static sumac_status read_setup(input_file *file, sumac_check check, sumac_kzg_setup *setup)
 {
+    sumac_context *context = file->context;
     sumac_bases *points = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.check = check;
@@ -80,12 +81,18 @@ static sumac_status read_setup(sumac_context *context, const char *path, sumac_c
     if (status != SUMAC_OK) {
         return fail(context, status, "this build of the library lacks the curve bls12-381 g1");
     }
-    status = sumac_bases_read(context, setup->g1, path, "trusted-setup-lagrange", &config, &points);
+    status = input_measure(file);
     if (status == SUMAC_OK) {
-        status = expect_count(context, path, points, SUMAC_KZG_FIELD_ELEMENTS, "G1");
+        status = bases_read_input(file, setup->g1, "trusted-setup-lagrange", &config, &points);
     }
     if (status == SUMAC_OK) {
-        status = check_g2(context, path, &config);
+        status = expect_count(file, points, SUMAC_KZG_FIELD_ELEMENTS, "G1");
+    }
+    if (status == SUMAC_OK) {
+        status = input_rewind(file);
+    }
+    if (status == SUMAC_OK) {
+        status = check_g2(file, &config);
     }
     if (status == SUMAC_OK) {
         status = bit_reverse_bases(context, setup->g1, points, &setup->lagrange);
@@ -112,7 +119,12 @@ sumac_status sumac_kzg_setup_read(sumac_context *context, const char *path, suma
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a trusted setup",
                     sizeof *created);
     }
-    const sumac_status status = read_setup(context, path, check, created);
+    input_file file;
+    sumac_status status = input_open(&file, context, path);
+    if (status == SUMAC_OK) {
+        status = read_setup(&file, check, created);
+    }
+    input_close(&file);
     if (status != SUMAC_OK) {
         sumac_kzg_setup_destroy(created);
         return status;

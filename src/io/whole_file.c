@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#define _GNU_SOURCE /* O_TMPFILE, O_PATH */
+
+#include "io/whole_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- What a path names ---- */
+
+/* A number of digits only, or -1. */
+static int descriptor_number(const char *text)
+{
+    long number = 0;
+    if (text[0] == '\0' || strlen(text) > 9) {
+        return -1;
+    }
+    for (; *text != '\0'; text++) {
+        if (*text < '0' || *text > '9') {
+            return -1;
+        }
+        number = 10 * number + (*text - '0');
+    }
+    return (int)number;
+}
+
+/* By name alone, as the shells do, so that these work where /proc is missing. */
+static int device_descriptor(const char *path)
+{
+    static const char *const standard[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
+    static const char numbered[] = "/dev/fd/";
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(path, standard[i]) == 0) {
+            return i;
+        }
+    }
+    return strncmp(path, numbered, strlen(numbered)) == 0 ? descriptor_number(path + strlen(numbered)) : -1;
+}
+
+/* In a directory without links, which is then called by this process's number. */
+static int descriptor_in(const char *directory, const char *name)
+{
+    char own[32];
+    snprintf(own, sizeof own, "/proc/%ld/", (long)getpid());
+    const size_t length = strlen(directory);
+    const int is_descriptors =
+        strncmp(directory, own, strlen(own)) == 0 && length > 3 && strcmp(directory + length - 3, "/fd") == 0;
+    return is_descriptors ? descriptor_number(name) : -1;
+}
+
+/* Replace target by what the link there says; *done where there is no link. */
+static int follow_one(char target[WHOLE_FILE_PATH_BYTES], int *descriptor, int *done)
+{
+    char directory[WHOLE_FILE_PATH_BYTES], link[WHOLE_FILE_PATH_BYTES];
+    const char *slash = strrchr(target, '/');
+    const char *name = slash == NULL ? target : slash + 1;
+    const size_t before = slash == NULL ? 0 : (size_t)(slash - target);
+    *done = 1;
+    if (name[0] == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
+        struct stat facts;
+        return stat(target, &facts) == 0 ? 0 : errno; /* a directory, or an error */
+    }
+    memcpy(link, target, before);
+    link[before] = '\0';
+    if (realpath(slash == NULL ? "." : before == 0 ? "/" : link, directory) == NULL) {
+        return errno;
+    }
+    *descriptor = descriptor_in(directory, name);
+    /* Links of other processes' descriptors only look like links. */
+    const ssize_t length =
+        *descriptor >= 0 || strncmp(directory, "/proc/", 6) == 0 ? -1 : readlink(target, link, sizeof link);
+    if (length < 0) {
+        return 0;
+    }
+    const size_t prefix = link[0] == '/' ? 0 : strlen(directory) + 1;
+    if (length == 0 || prefix + (size_t)length >= WHOLE_FILE_PATH_BYTES) {
+        return ENAMETOOLONG;
+    }
+    memcpy(target, directory, prefix);
+    if (prefix > 0) {
+        target[prefix - 1] = '/';
+    }
+    memcpy(target + prefix, link, (size_t)length);
+    target[prefix + (size_t)length] = '\0';
+    *done = 0;
+    return 0;
+}
+
+int path_follow(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *descriptor)
+{
+    enum { MOST_LINKS = 40 };
+    *descriptor = -1;
+    if (path[0] == '\0') {
+        return ENOENT;
+    }
+    if (strlen(path) >= WHOLE_FILE_PATH_BYTES) {
+        return ENAMETOOLONG;
+    }
+    memmove(target, path, strlen(path) + 1);
+    for (int i = 0; i < MOST_LINKS; i++) {
+        int done;
+        *descriptor = device_descriptor(target);
+        if (*descriptor >= 0) {
+            return 0;
+        }
+        const int error = follow_one(target, descriptor, &done);
+        if (error != 0 || done) {
+            return error;
+        }
+    }
+    return ELOOP;
+}
+
+int path_open_input(const char *path)
+{
+    const int descriptor = device_descriptor(path);
+    if (descriptor >= 0) {
+        return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    }
+    return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+}
+
+/* ---- Temporary names ---- */
+
+void temporary_name_remove(const temporary_name *name)
+{
+    if (atomic_load(&name->present)) {
+        (void)unlinkat(name->directory, name->text, 0);
+    }
+}
+
+/* No other file has this name: the time is in it, and who makes the file says O_EXCL or links, which fails.
+ */
+static void choose_name(whole_file *file)
+{
+    struct timespec now = {0, 0};
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    file->name->directory = file->directory;
+    snprintf(file->name->text, sizeof file->name->text, ".sumac-%ld-%lld%09ld.part", (long)getpid(),
+             (long long)now.tv_sec, now.tv_nsec);
+    atomic_store(&file->name->present, 1);
+}
+
+static void forget_name(whole_file *file)
+{
+    atomic_store(&file->name->present, 0);
+}
+
+/* ---- Opening ---- */
+
+static const char *target_name(const whole_file *file)
+{
+    const char *slash = strrchr(file->target, '/');
+    return slash == NULL ? file->target : slash + 1;
+}
+
+static int open_directory(const whole_file *file)
+{
+    char path[WHOLE_FILE_PATH_BYTES];
+    const size_t length = (size_t)(target_name(file) - file->target);
+    memcpy(path, file->target, length);
+    path[length] = '\0';
+    return open(length == 0 ? "." : path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* The name that linkat() gives a file without one by; it needs /proc. */
+static const char *descriptor_path(int descriptor, char path[32])
+{
+    snprintf(path, 32, "/proc/self/fd/%d", descriptor);
+    return path;
+}
+
+/* A new file without a name, or where that cannot be with a temporary one. */
+static int create(whole_file *file)
+{
+    char path[32];
+    file->descriptor = openat(file->directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (file->descriptor >= 0) {
+        if (faccessat(AT_FDCWD, descriptor_path(file->descriptor, path), F_OK, 0) == 0) {
+            return 0;
+        }
+        (void)close(file->descriptor);
+    }
+    choose_name(file);
+    file->descriptor =
+        openat(file->directory, file->name->text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int error = errno;
+    if (file->descriptor < 0) {
+        forget_name(file);
+        return error;
+    }
+    return 0;
+}
+
+static void remove_new(whole_file *file)
+{
+    temporary_name_remove(file->name);
+    forget_name(file);
+    if (file->descriptor >= 0) {
+        (void)close(file->descriptor);
+    }
+    file->descriptor = -1;
+}
+
+/* Whether the new file can have the owner and mode of the one that it replaces. */
+static int take_after(const whole_file *file, const struct stat *old)
+{
+    struct stat facts;
+    if (fstat(file->descriptor, &facts) != 0) {
+        return 0;
+    }
+    if ((facts.st_uid != old->st_uid || facts.st_gid != old->st_gid) &&
+        fchown(file->descriptor, old->st_uid, old->st_gid) != 0) {
+        return 0;
+    }
+    return fchmod(file->descriptor, old->st_mode & 07777) == 0;
+}
+
+/* Where a rename would change whose file it is or what may be done with it. */
+static int open_in_place(whole_file *file)
+{
+    file->kind = WHOLE_FILE_IN_PLACE;
+    file->descriptor = open(file->target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return file->descriptor < 0 ? errno : 0;
+}
+
+static int open_replaced(whole_file *file, const struct stat *old)
+{
+    file->kind = WHOLE_FILE_REPLACED;
+    file->directory = open_directory(file);
+    if (file->directory < 0) {
+        return errno;
+    }
+    const int error = create(file);
+    if (error != 0) {
+        return file->exists && (error == EACCES || error == EPERM) ? open_in_place(file) : error;
+    }
+    if (file->exists && !take_after(file, old)) {
+        remove_new(file);
+        return open_in_place(file);
+    }
+    return 0;
+}
+
+static int open_target(whole_file *file)
+{
+    struct stat facts = {0};
+    if (stat(file->target, &facts) != 0) {
+        return errno == ENOENT ? open_replaced(file, &facts) : errno;
+    }
+    file->exists = 1;
+    if (S_ISDIR(facts.st_mode)) {
+        return EISDIR;
+    }
+    if (access(file->target, W_OK) != 0) {
+        return errno;
+    }
+    if (S_ISREG(facts.st_mode)) {
+        return open_replaced(file, &facts);
+    }
+    file->kind = S_ISFIFO(facts.st_mode) ? WHOLE_FILE_WAITING : WHOLE_FILE_THROUGH;
+    if (file->kind == WHOLE_FILE_THROUGH) {
+        file->descriptor = open(file->target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        return file->descriptor < 0 ? errno : 0;
+    }
+    return 0;
+}
+
+int whole_file_open(whole_file *file, const char *path, temporary_name *name)
+{
+    int named;
+    *file = (whole_file){.kind = WHOLE_FILE_CLOSED, .descriptor = -1, .directory = -1, .name = name};
+    int error = path_follow(path, file->target, &named);
+    if (error == 0 && named >= 0) {
+        file->kind = WHOLE_FILE_THROUGH;
+        file->descriptor = fcntl(named, F_DUPFD_CLOEXEC, 0);
+        error = file->descriptor < 0 ? errno : 0;
+    } else if (error == 0) {
+        error = open_target(file);
+    }
+    if (error != 0) {
+        whole_file_discard(file);
+    }
+    return error;
+}
+
+int whole_file_begin(whole_file *file)
+{
+    if (file->kind != WHOLE_FILE_WAITING) {
+        return 0;
+    }
+    do {
+        file->descriptor = open(file->target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    } while (file->descriptor < 0 && errno == EINTR);
+    if (file->descriptor < 0) {
+        return errno;
+    }
+    file->kind = WHOLE_FILE_THROUGH;
+    return 0;
+}
+
+/* ---- Closing ---- */
+
+/* Give a file without a name its target's. A link replaces nothing, so where something is there it takes a
+ * temporary name on its way. */
+static int link_and_rename(whole_file *file)
+{
+    char path[32];
+    const char *unnamed = descriptor_path(file->descriptor, path);
+    if (!atomic_load(&file->name->present)) {
+        if (!file->exists &&
+            linkat(AT_FDCWD, unnamed, file->directory, target_name(file), AT_SYMLINK_FOLLOW) == 0) {
+            return 0;
+        }
+        if (!file->exists && errno != EEXIST) {
+            return errno;
+        }
+        choose_name(file);
+        if (linkat(AT_FDCWD, unnamed, file->directory, file->name->text, AT_SYMLINK_FOLLOW) != 0) {
+            const int error = errno;
+            forget_name(file);
+            return error;
+        }
+    }
+    if (renameat(file->directory, file->name->text, file->directory, target_name(file)) != 0) {
+        return errno;
+    }
+    forget_name(file);
+    return 0;
+}
+
+/* Make the new name last: a directory is a file of its own. Some file systems refuse, and nothing is lost
+ * then. */
+static void synchronise_directory(const whole_file *file)
+{
+    const int descriptor = openat(file->directory, ".", O_RDONLY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        (void)fsync(descriptor);
+        (void)close(descriptor);
+    }
+}
+
+int whole_file_commit(whole_file *file)
+{
+    int error = whole_file_begin(file);
+    if (error == 0 && file->kind == WHOLE_FILE_IN_PLACE) {
+        const off_t end = lseek(file->descriptor, 0, SEEK_CUR);
+        error = end < 0 || ftruncate(file->descriptor, end) != 0 ? errno : 0;
+    }
+    if (error == 0 && file->kind != WHOLE_FILE_THROUGH && fsync(file->descriptor) != 0) {
+        error = errno;
+    }
+    if (error == 0 && file->kind == WHOLE_FILE_REPLACED) {
+        error = link_and_rename(file);
+        if (error == 0) {
+            synchronise_directory(file);
+        }
+    }
+    if (file->descriptor >= 0 && close(file->descriptor) != 0 && error == 0 && errno != EINTR) {
+        error = errno;
+    }
+    file->descriptor = -1;
+    whole_file_discard(file);
+    return error;
+}
+
+void whole_file_discard(whole_file *file)
+{
+    if (file->kind == WHOLE_FILE_CLOSED) {
+        return;
+    }
+    remove_new(file);
+    if (file->directory >= 0) {
+        (void)close(file->directory);
+    }
+    file->directory = -1;
+    file->kind = WHOLE_FILE_CLOSED;
+}

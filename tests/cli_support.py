@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the tests of the program share: a temporary folder, running it, and what a failure looks like.
+
+  test_cli_....py PROGRAM DATA-DIRECTORY [PRELOAD-DIRECTORY] [unittest options]
+
+DATA-DIRECTORY holds kzg/, as the build unpacks it; PRELOAD-DIRECTORY the modules of tests/support/preload_*.c, without
+which the tests that need them are skipped. Needs Python 3.8 and nothing else.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = DATA = PRELOAD = ""
+
+
+def run(*arguments, **options):
+    options.setdefault("stdin", subprocess.DEVNULL)
+    options.setdefault("stdout", subprocess.PIPE)
+    return subprocess.run([PROGRAM, *arguments], stderr=subprocess.PIPE, timeout=300, **options)
+
+
+def preloaded(name, **variables):
+    """An environment with a module of tests/support, or skip."""
+    path = os.path.join(PRELOAD, "libpreload_%s.so" % name)
+    if not PRELOAD or not os.path.exists(path):
+        raise unittest.SkipTest("no modules to preload in this build")
+    return dict(os.environ, LD_PRELOAD=path, **{k: str(v) for k, v in variables.items()})
+
+
+def is_sanitized():
+    """A sanitizer's runtime bears no modules, and no limit on addresses."""
+    return not PRELOAD or not os.listdir(PRELOAD)
+
+
+class CommandTest(unittest.TestCase):
+    """Everything runs in a folder of its own, so that file names are short and output is the same everywhere."""
+
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory(prefix="sumac-cli-")
+        self.addCleanup(self.directory.cleanup)
+        before = os.getcwd()
+        os.chdir(self.directory.name)
+        self.addCleanup(os.chdir, before)
+
+    def write(self, name, content):
+        with open(name, "wb") as f:
+            f.write(content)
+        return name
+
+    def read(self, name):
+        with open(name, "rb") as f:
+            return f.read()
+
+    def files(self):
+        return sorted(os.listdir(b"."))
+
+    def ok(self, *arguments, **options):
+        done = run(*arguments, **options)
+        self.assertEqual((done.returncode, done.stderr), (0, b""), arguments)
+        return done.stdout
+
+    def check_refusal(self, done, status, *named):
+        """One sentence of visible characters, and nothing on standard output."""
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertRegex(done.stderr.decode("utf-8"), r"\Asumac: [^\x00-\x1f\x7f-\x9f]+\n\Z")
+        for name in named:
+            self.assertIn(name.encode() if isinstance(name, str) else name, done.stderr)
+        self.assertFalse(done.stdout)
+
+    def refused(self, status, named, *arguments, **options):
+        before = self.files()
+        self.check_refusal(run(*arguments, **options), status, named)
+        self.assertEqual(self.files(), before)
+
+    def generate(self, curve="bn254", n=20, *more):
+        """bases and scalars in files of these names, and the sum's coordinates."""
+        self.ok("generate", "--curve", curve, "-n", str(n), "--out-bases", "bases", "--out-scalars", "scalars", "--expected",
+                "expected", *more)
+        return json.loads(self.read("expected"))["result"]
+
+
+def main():
+    global PROGRAM, DATA, PRELOAD
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    PROGRAM, DATA = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+    rest = sys.argv[3:]
+    if rest and os.path.isdir(rest[0]):
+        PRELOAD = os.path.abspath(rest.pop(0))
+    unittest.main(module="__main__", argv=[sys.argv[0]] + rest)

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Every command with its first, second, third .. allocation failing: all of its output and 0, or a sentence and 3."""
+import os
+import re
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+import cli_support  # noqa: E402
+from cli_support import CommandTest, preloaded, run  # noqa: E402
+
+# Of commands that make many allocations so many are tried, spread evenly.
+MOST_TRIED = 150
+
+
+def without_times(text):
+    text = re.sub(rb'"(ms|read_ms)": [0-9.e+-]+', rb'"\1": T', text)
+    text = re.sub(rb"read in [0-9.]+ ms", b"read in T ms", text)
+    return re.sub(rb"(?m)^time +[0-9.]+ ms$", b"time T ms", text)
+
+
+class FailingAllocations(CommandTest):
+    def outputs(self, names):
+        return {name: without_times(self.read(name)) for name in names if os.path.exists(name)}
+
+    def iterate(self, *arguments, writes=()):
+        one = preloaded("malloc", COUNT_ALLOCATIONS="count")
+        whole = run(*arguments, env=one)
+        self.assertEqual(whole.returncode, 0, whole.stderr)
+        expected, files, total = without_times(whole.stdout), self.outputs(writes), int(self.read("count"))
+        os.remove("count")
+        self.assertEqual(sorted(files), sorted(writes))
+        failures = 0
+        alone = [(k, {}) for k in range(1, total + 1, max(1, total // MOST_TRIED))]
+        for k, more in alone + [(k, {"FAIL_ALL_AFTER": 1}) for k, _ in alone[::5]]:
+            for name in writes:
+                os.remove(name) if os.path.exists(name) else None
+            before = self.files()
+            done = run(*arguments, env=preloaded("malloc", FAIL_ALLOCATION=k, **more))
+            case = (arguments, k, more, done.returncode, done.stdout[:200], done.stderr[:500])
+            if done.returncode == 0:
+                self.assertEqual(without_times(done.stdout), expected, case)
+                self.assertEqual(self.outputs(writes), files, case)
+                continue
+            failures += 1
+            if b"error while loading" in done.stderr or b"\nlibgomp: " in done.stderr:
+                continue  # before main(): the loader, and OpenMP's library where the build has it
+            self.assertEqual((done.returncode, done.stdout), (3, b""), case)
+            self.assertRegex(done.stderr, rb"\Asumac: [^\n]+\n\Z", case)
+            self.assertEqual(self.files(), before, case)
+        self.assertGreater(failures, 0)
+
+    def test_info(self):
+        self.iterate("info")
+        self.iterate("info", "--json")
+
+    def test_plan(self):
+        self.iterate("plan", "--curve", "bn254", "-n", "100", "--threads", "1")
+        self.iterate("plan", "--curve", "bn254", "-n", "100", "--threads", "1", "--json")
+
+    def test_generate(self):
+        self.iterate("generate", "--curve", "bn254", "-n", "20", "--threads", "1", "--out-bases", "b", "--out-scalars", "s",
+                     "--expected", "e", writes=("b", "s", "e"))
+
+    def test_convert(self):
+        self.generate()
+        self.iterate("convert", "--curve", "bn254", "bases", "out", "--threads", "1", "--table", "t", "--precompute", "2",
+                     writes=("out", "t"))
+
+    def test_msm_and_combine(self):
+        self.generate()
+        common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--threads", "1")
+        self.iterate(*common)
+        self.iterate(*common, "--json", "-n", "10")
+        self.iterate(*common, "--partial", "p", writes=("p",))
+        self.ok(*common, "--partial", "partial")
+        self.iterate("combine", "--curve", "bn254", "partial", "partial")
+        self.iterate("combine", "--curve", "bn254", "--json", "partial", "partial")
+
+    def test_kzg(self):
+        kzg = os.path.join(cli_support.DATA, "kzg")
+        common = ("kzg", "commit", "--setup", os.path.join(kzg, "trusted_setup.txt"), os.path.join(kzg, "blob.bin"))
+        self.iterate(*common, "--threads", "1")
+        self.iterate(*common, "--threads", "1", "--json")
+
+
+if __name__ == "__main__":
+    cli_support.main()

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""A program that is interrupted while it writes leaves nothing behind, and says by its status what ended it."""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.dont_write_bytecode = True
+import cli_support  # noqa: E402
+from cli_support import CommandTest, preloaded  # noqa: E402
+
+SECONDS = 60
+
+
+def has_unnamed_files():
+    try:
+        os.close(os.open(tempfile.gettempdir(), os.O_TMPFILE | os.O_WRONLY))
+        return os.path.exists("/proc/self/fd")
+    except (OSError, AttributeError):
+        return False
+
+
+def writes_into(process, directory):
+    """Whether the process holds a file open that lies in this directory, with a name or without."""
+    folder = "/proc/%d/fd" % process.pid
+    try:
+        links = [os.readlink(os.path.join(folder, name)) for name in os.listdir(folder)]
+    except OSError:
+        return False
+    return any(link.startswith(directory + "/") for link in links)
+
+
+class Signals(CommandTest):
+    COMMANDS = (("generate", "--curve", "bn254", "-n", "2^20", "--out-bases", "out/bases", "--out-scalars", "out/scalars"),
+                ("convert", "--curve", "bn254", "bases", "out/copy", "--precompute", "2", "-c", "14", "--table", "out/table"))
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir("out")
+        self.ok("generate", "--curve", "bn254", "-n", "2^18", "--out-bases", "bases")
+
+    def interrupt(self, arguments, number, environment=None):
+        """Start, wait for the file, end; the names that were there while it ran and that are left."""
+        directory = os.path.realpath("out")
+        for _ in range(10):
+            process = subprocess.Popen([cli_support.PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                       env=environment)
+            self.addCleanup(process.kill)
+            while process.poll() is None and not writes_into(process, directory):
+                time.sleep(0.001)
+            during = os.listdir("out")
+            process.send_signal(number)
+            if process.wait(SECONDS) != 0:
+                break
+            for name in os.listdir("out"):  # on a busy machine it may be done before the signal comes
+                os.remove(os.path.join("out", name))
+        self.assertEqual(process.returncode, -number)
+        return during, os.listdir("out")
+
+    @unittest.skipUnless(has_unnamed_files(), "this file system has no files without a name")
+    def test_files_without_a_name(self):
+        for arguments in self.COMMANDS:
+            for number in (signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                self.assertEqual(self.interrupt(arguments, number), ([], []), (arguments[0], number))
+
+    def test_temporary_names(self):
+        environment = preloaded("no_tmpfile")
+        for arguments in self.COMMANDS:
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                during, after = self.interrupt(arguments, number, environment)
+                self.assertTrue(during and all(name.startswith(".sumac-") for name in during), during)
+                self.assertEqual(after, [], (arguments[0], number))
+
+    def test_temporary_names_become_files(self):
+        environment = preloaded("no_tmpfile")
+        for _ in range(2):  # new, and replaced
+            self.ok("convert", "--curve", "bn254", "bases", "out/copy", "--table", "out/table", env=environment)
+            self.assertEqual(sorted(os.listdir("out")), ["copy", "table"])
+            self.assertEqual(self.read("out/copy"), self.read("bases"))
+
+    def test_a_signal_that_is_ignored_stays_so(self):
+        done = subprocess.Popen([cli_support.PROGRAM, *self.COMMANDS[0][:4], "2^17", *self.COMMANDS[0][5:]], stdout=subprocess.DEVNULL,
+                                preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        while done.poll() is None and not writes_into(done, os.path.realpath("out")):
+            time.sleep(0.001)
+        done.send_signal(signal.SIGHUP)
+        self.assertEqual(done.wait(SECONDS), 0)
+        self.assertEqual(sorted(os.listdir("out")), ["bases", "scalars"])
+
+
+if __name__ == "__main__":
+    cli_support.main()
