@@ -331,7 +331,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save(sumac_context *context, c
 
 /** Load a table file. The checksum is verified; `curve` may be null to take the file's own.
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_BAD_ENCODING (damage to a
- * coordinate may be seen before the checksum is), SUMAC_MISMATCH, SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY */
+ * coordinate may be seen before the checksum is), SUMAC_MISMATCH, SUMAC_NOT_SUPPORTED (a table
+ * of digits in a context of a GPU), SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_load(sumac_context *context, const sumac_curve *curve,
                                                        const char *path, sumac_bases **bases);
 

@@ -170,16 +170,19 @@ static sumac_status read_counts(line_reader *reader, uint64_t counts[SECTIONS])
     if (status == SUMAC_OK) {
         status = read_count(reader, &counts[SECTION_G2_MONOMIAL]);
     }
+    if (status != SUMAC_OK) {
+        return status;
+    }
     counts[SECTION_G1_MONOMIAL] = counts[SECTION_G1_LAGRANGE];
     const uint64_t least =
         4 * G1_BYTES * counts[SECTION_G1_LAGRANGE] + 2 * G2_BYTES * counts[SECTION_G2_MONOMIAL];
-    if (status == SUMAC_OK && file->has_size && file->size < least) {
+    if (file->has_size && file->size < least) {
         return fail(file->context, SUMAC_BAD_FILE,
                     "%s: truncated: %" PRIu64 " bytes do not hold the %" PRIu64 " and %" PRIu64
                     " points of lines 1 and 2",
                     file->path, file->size, counts[SECTION_G1_LAGRANGE], counts[SECTION_G2_MONOMIAL]);
     }
-    return status;
+    return SUMAC_OK;
 }
 
 static sumac_status read_sections(line_reader *reader, section wanted, const sumac_curve *curve,
