@@ -96,7 +96,8 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
     if (config == NULL) {
         config = &defaults;
     }
-    if (config->threads > POOL_MOST_THREADS || (config->variant != NULL && variant_index(config->variant) < 0)) {
+    if (config->threads > POOL_MOST_THREADS ||
+        (config->variant != NULL && variant_index(config->variant) < 0)) {
         return SUMAC_BAD_ARGUMENT;
     }
     if (config->variant != NULL && !variant_runs_here(config->variant)) {
