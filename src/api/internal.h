@@ -33,7 +33,7 @@ struct sumac_context {
     void *engine; /* of a backend with a device; else null */
     uint32_t threads;
     struct thread_pool *pool; /* of so many threads; cpu/pool.h */
-    void *workspace; /* kept between calls, grows as plans need it */
+    void *workspace;          /* kept between calls, grows as plans need it */
     uint64_t workspace_bytes;
     msm_call call; /* the last one */
     char message[SUMAC_MESSAGE_BYTES];
