@@ -6,6 +6,7 @@
 #include "avx512/recode.h"
 
 #include "avx512/four_limbs.h"
+#include "math/scalar.h"
 
 #define EIGHT 8
 #define MAX_LIMBS 6 /* of a scalar that is recoded here */
@@ -57,14 +58,19 @@ FOR_EACH_COUNT void load_eight(__m512i *k, const uint8_t *scalars, int limbs)
 
 #pragma GCC diagnostic pop
 
-/* k modulo r. Where the last limb is less than that of r, as nearly always, there is nothing to do. */
-FOR_EACH_COUNT void reduce_eight(__m512i *k, const __m512i *r, int limbs)
+/*
+ * k modulo r. Where the last limb is less than that of r, as nearly always, there is nothing to do. Else r is
+ * subtracted SUBTRACTIONS times where k is not less, as much as scalars need that r's limbs just hold; what
+ * is left then is reduced lane by lane.
+ */
+FOR_EACH_COUNT void reduce_eight(__m512i *k, const __m512i *r, const scalar_field *field, int limbs)
 {
+    enum { SUBTRACTIONS = 8 };
     __m512i t[MAX_LIMBS];
     if (SUMAC_LIKELY(_mm512_cmplt_epu64_mask(k[limbs - 1], r[limbs - 1]) == 0xff)) {
         return;
     }
-    for (;;) {
+    for (int round = 0; round < SUBTRACTIONS; round++) {
         const __mmask8 less = subtract(t, k, r, limbs);
         if (less == 0xff) {
             return;
@@ -73,6 +79,22 @@ FOR_EACH_COUNT void reduce_eight(__m512i *k, const __m512i *r, int limbs)
         for (int i = 0; i < limbs; i++) {
             k[i] = _mm512_mask_mov_epi64(t[i], less, k[i]);
         }
+    }
+    uint64_t words[MAX_LIMBS][EIGHT], scalar[MAX_LIMBS];
+    for (int i = 0; i < limbs; i++) {
+        _mm512_storeu_si512(words[i], k[i]);
+    }
+    for (int lane = 0; lane < EIGHT; lane++) {
+        for (int i = 0; i < limbs; i++) {
+            scalar[i] = words[i][lane];
+        }
+        scalar_reduce(scalar, field);
+        for (int i = 0; i < limbs; i++) {
+            words[i][lane] = scalar[i];
+        }
+    }
+    for (int i = 0; i < limbs; i++) {
+        k[i] = _mm512_loadu_si512(words[i]);
     }
 }
 
@@ -133,7 +155,7 @@ FOR_EACH_COUNT uint64_t recode(const recode_run *run, const int limbs)
             }
         }
         load_eight(k, run->scalars + i * scalar_bytes, limbs);
-        reduce_eight(k, r, limbs);
+        reduce_eight(k, r, run->field, limbs);
         const __mmask8 is_negative = run->negate_large ? negate_large_eight(k, r, limbs) : 0;
         const __m512i negative = _mm512_maskz_mov_epi64(is_negative, broadcast(1));
         k[limbs] = k[limbs + 1] = _mm512_setzero_si512();
