@@ -151,13 +151,21 @@ static void measure_task(bench_data *data, stage_costs *costs)
     costs->inversion = (few - FEW_LISTS * long_list) / log2(LIST_LENGTH);
 }
 
-/* Scalars and an order of the bases: any scatter will do (the generator is that of Numerical Recipes). */
+/* Scalars below r, their last limb of 64 bits below its last limb, and an order of the bases: any scatter
+ * will do (the generator is that of Numerical Recipes). */
 static void scatter(uint8_t *scalars, size_t bytes, uint32_t *pairs, uint64_t count)
 {
     uint32_t state = 1;
     for (size_t i = 0; i < bytes; i++) {
         state = state * 1664525u + 1013904223u;
         scalars[i] = (uint8_t)(state >> 24);
+    }
+    static const uint64_t order[FR_LIMBS] = FR_MODULUS;
+    for (size_t i = 8 * (FR_LIMBS - 1); i < bytes; i += 8 * FR_LIMBS) {
+        uint64_t last;
+        memcpy(&last, scalars + i, sizeof last);
+        last %= order[FR_LIMBS - 1];
+        memcpy(scalars + i, &last, sizeof last);
     }
     for (uint64_t i = 0; i < count; i++) {
         state = state * 1664525u + 1013904223u;

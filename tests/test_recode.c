@@ -150,6 +150,9 @@ static void test_top_digit(void **state)
     test_curve *t = *state;
     enum { N = 20000 };
     const scalar_field *field = &t->curve->scalars;
+    if (t->info->scalar_bits % 64 > 0 && t->info->scalar_bits % 64 < 16) {
+        skip(); /* many scalars have no top limb, and those are not spread */
+    }
     uint64_t limbs[SCALAR_MAX_LIMBS + 1];
     mpz_t k;
     mpz_init(k);

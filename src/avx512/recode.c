@@ -1,13 +1,16 @@
 /*
  * recode in lanes: lane l is scalar i + l, a vector is one limb of eight scalars. The digits are those of
- * recode_signed_digit in math/recode.h.
+ * recode_signed_digit in math/recode.h. The number of limbs is a constant wherever it is passed on: the
+ * functions are copied for each.
  */
 #include "avx512/recode.h"
 
 #include "avx512/four_limbs.h"
+#include "math/scalar.h"
 
-#define LIMBS 4
 #define EIGHT 8
+#define MAX_LIMBS 6 /* of a scalar that is recoded here */
+#define FOR_EACH_COUNT static inline __attribute__((always_inline))
 
 /* How many scalars ahead are fetched: the processor's own fetching ends at each page. */
 #define FETCH_AHEAD 128
@@ -18,11 +21,11 @@ static inline __m512i broadcast(uint64_t value)
 }
 
 /* r = a - b; returns the lanes where a < b. */
-static inline __mmask8 subtract(__m512i r[LIMBS], const __m512i a[LIMBS], const __m512i b[LIMBS])
+FOR_EACH_COUNT __mmask8 subtract(__m512i *r, const __m512i *a, const __m512i *b, int limbs)
 {
     __mmask8 borrow = 0;
     SUMAC_UNROLL
-    for (int i = 0; i < LIMBS; i++) {
+    for (int i = 0; i < limbs; i++) {
         const __m512i difference = _mm512_sub_epi64(a[i], b[i]);
         const __mmask8 below = _mm512_cmplt_epu64_mask(a[i], b[i]);
         const __mmask8 equal = _mm512_cmpeq_epi64_mask(a[i], b[i]);
@@ -32,64 +35,99 @@ static inline __mmask8 subtract(__m512i r[LIMBS], const __m512i a[LIMBS], const 
     return borrow;
 }
 
-/* Limbs of eight scalars of 32 bytes, one after another. */
-static inline void load_eight(__m512i k[LIMBS], const uint8_t *scalars)
+/* gcc 12 defines the gathering load by a macro where it does not optimise, and that converts the mask's sign.
+ */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
+/* Limbs of eight scalars, one after another: four together, the others one by one. */
+FOR_EACH_COUNT void load_eight(__m512i *k, const uint8_t *scalars, int limbs)
 {
+    const __m512i lanes = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m512i offsets = _mm512_mullo_epi64(lanes, broadcast((uint64_t)limbs));
     const void *places[EIGHT];
     for (int i = 0; i < EIGHT; i++) {
-        places[i] = scalars + (size_t)i * 8 * LIMBS;
+        places[i] = scalars + (size_t)i * 8 * (size_t)limbs;
     }
     transpose_four_limbs(k, places, 0);
+    SUMAC_UNROLL
+    for (int i = 4; i < limbs; i++) {
+        k[i] = _mm512_i64gather_epi64(offsets, scalars + 8 * i, 8);
+    }
 }
 
-/* k modulo r. Where the last limb is less than that of r, as nearly always, there is nothing to do. */
-static inline void reduce_eight(__m512i k[LIMBS], const __m512i r[LIMBS])
+#pragma GCC diagnostic pop
+
+/*
+ * k modulo r. Where the last limb is less than that of r, as nearly always, there is nothing to do. Else r is
+ * subtracted SUBTRACTIONS times where k is not less, as much as scalars need that r's limbs just hold; what
+ * is left then is reduced lane by lane.
+ */
+FOR_EACH_COUNT void reduce_eight(__m512i *k, const __m512i *r, const scalar_field *field, int limbs)
 {
-    __m512i t[LIMBS];
-    if (SUMAC_LIKELY(_mm512_cmplt_epu64_mask(k[LIMBS - 1], r[LIMBS - 1]) == 0xff)) {
+    enum { SUBTRACTIONS = 8 };
+    __m512i t[MAX_LIMBS];
+    if (SUMAC_LIKELY(_mm512_cmplt_epu64_mask(k[limbs - 1], r[limbs - 1]) == 0xff)) {
         return;
     }
-    for (;;) {
-        const __mmask8 less = subtract(t, k, r);
+    for (int round = 0; round < SUBTRACTIONS; round++) {
+        const __mmask8 less = subtract(t, k, r, limbs);
         if (less == 0xff) {
             return;
         }
         SUMAC_UNROLL
-        for (int i = 0; i < LIMBS; i++) {
+        for (int i = 0; i < limbs; i++) {
             k[i] = _mm512_mask_mov_epi64(t[i], less, k[i]);
         }
+    }
+    uint64_t words[MAX_LIMBS][EIGHT], scalar[MAX_LIMBS];
+    for (int i = 0; i < limbs; i++) {
+        _mm512_storeu_si512(words[i], k[i]);
+    }
+    for (int lane = 0; lane < EIGHT; lane++) {
+        for (int i = 0; i < limbs; i++) {
+            scalar[i] = words[i][lane];
+        }
+        scalar_reduce(scalar, field);
+        for (int i = 0; i < limbs; i++) {
+            words[i][lane] = scalar[i];
+        }
+    }
+    for (int i = 0; i < limbs; i++) {
+        k[i] = _mm512_loadu_si512(words[i]);
     }
 }
 
 /* r/2 < k to r - k; returns the lanes where that is done. The last limbs decide, but where they are as r/2's.
  */
-static inline __mmask8 negate_large_eight(__m512i k[LIMBS], const __m512i r[LIMBS])
+FOR_EACH_COUNT __mmask8 negate_large_eight(__m512i *k, const __m512i *r, int limbs)
 {
-    const __m512i half = _mm512_srli_epi64(r[LIMBS - 1], 1);
-    __m512i t[LIMBS], unused[LIMBS];
-    (void)subtract(t, r, k);
-    __mmask8 negative = _mm512_cmpgt_epu64_mask(k[LIMBS - 1], half);
-    if (SUMAC_UNLIKELY(_mm512_cmpeq_epi64_mask(k[LIMBS - 1], half) != 0)) {
-        negative = subtract(unused, t, k); /* r - k < k, as r is odd */
+    const __m512i half = _mm512_srli_epi64(r[limbs - 1], 1);
+    __m512i t[MAX_LIMBS], unused[MAX_LIMBS];
+    (void)subtract(t, r, k, limbs);
+    __mmask8 negative = _mm512_cmpgt_epu64_mask(k[limbs - 1], half);
+    if (SUMAC_UNLIKELY(_mm512_cmpeq_epi64_mask(k[limbs - 1], half) != 0)) {
+        negative = subtract(unused, t, k, limbs); /* r - k < k, as r is odd */
     }
     SUMAC_UNROLL
-    for (int i = 0; i < LIMBS; i++) {
+    for (int i = 0; i < limbs; i++) {
         k[i] = _mm512_mask_mov_epi64(k[i], negative, t[i]);
     }
     return negative;
 }
 
-/* The codes of one window; `limbs` has two zeros after the scalar's limbs. */
-static inline __m256i window_codes(const __m512i *limbs, uint32_t window, uint32_t c, __m512i negative)
+/* The codes of one window; k has two zeros after the scalar's limbs. */
+FOR_EACH_COUNT __m256i window_codes(const __m512i *k, int limbs, uint32_t window, uint32_t c,
+                                    __m512i negative)
 {
     const __m512i one = broadcast(1);
     __m512i bits;
     if (window == 0) {
-        bits = _mm512_slli_epi64(limbs[0], 1);
+        bits = _mm512_slli_epi64(k[0], 1);
     } else {
         const uint32_t position = window * c - 1;
-        const uint32_t limb = position / 64 < LIMBS ? position / 64 : LIMBS;
-        bits = _mm512_shrdv_epi64(limbs[limb], limbs[limb + 1], broadcast(position % 64));
+        const uint32_t limb = position / 64 < (uint32_t)limbs ? position / 64 : (uint32_t)limbs;
+        bits = _mm512_shrdv_epi64(k[limb], k[limb + 1], broadcast(position % 64));
     }
     bits = _mm512_and_si512(bits, broadcast(((uint64_t)2 << c) - 1));
     const __m512i sign = _mm512_srl_epi64(bits, _mm_cvtsi32_si128((int)c));
@@ -100,33 +138,31 @@ static inline __m256i window_codes(const __m512i *limbs, uint32_t window, uint32
     return _mm512_cvtepi64_epi32(_mm512_maskz_mov_epi64(_mm512_test_epi64_mask(magnitude, magnitude), code));
 }
 
-uint64_t sumac_avx512_recode(const recode_run *run)
+FOR_EACH_COUNT uint64_t recode(const recode_run *run, const int limbs)
 {
-    if (run->field->limbs != LIMBS) {
-        return 0;
-    }
+    const size_t scalar_bytes = 8 * (size_t)limbs;
     const uint64_t count = run->count / EIGHT * EIGHT;
-    __m512i r[LIMBS];
-    for (int i = 0; i < LIMBS; i++) {
+    __m512i r[MAX_LIMBS];
+    for (int i = 0; i < limbs; i++) {
         r[i] = broadcast(run->field->modulus[i]);
     }
     for (uint64_t i = 0; i < count; i += EIGHT) {
-        __m512i k[LIMBS + 2];
+        __m512i k[MAX_LIMBS + 2];
         if (i + FETCH_AHEAD < count) {
-            const uint8_t *const later = run->scalars + (i + FETCH_AHEAD) * 8 * LIMBS;
-            for (size_t line = 0; line < EIGHT * 8 * LIMBS; line += 64) {
+            const uint8_t *const later = run->scalars + (i + FETCH_AHEAD) * scalar_bytes;
+            for (size_t line = 0; line < EIGHT * scalar_bytes; line += 64) {
                 __builtin_prefetch(later + line);
             }
         }
-        load_eight(k, run->scalars + i * 8 * LIMBS);
-        reduce_eight(k, r);
-        const __mmask8 is_negative = run->negate_large ? negate_large_eight(k, r) : 0;
+        load_eight(k, run->scalars + i * scalar_bytes, limbs);
+        reduce_eight(k, r, run->field, limbs);
+        const __mmask8 is_negative = run->negate_large ? negate_large_eight(k, r, limbs) : 0;
         const __m512i negative = _mm512_maskz_mov_epi64(is_negative, broadcast(1));
-        k[LIMBS] = k[LIMBS + 1] = _mm512_setzero_si512();
+        k[limbs] = k[limbs + 1] = _mm512_setzero_si512();
         for (uint32_t j = 0; j < run->module_count; j++) {
             for (uint32_t t = 0; t < run->factor; t++) {
                 const uint32_t window = t * run->modules + run->first_module + j;
-                const __m256i codes = window < run->windows ? window_codes(k, window, run->c, negative)
+                const __m256i codes = window < run->windows ? window_codes(k, limbs, window, run->c, negative)
                                                             : _mm256_setzero_si256();
                 uint32_t *place = run->codes + ((uint64_t)j * run->factor + t) * run->stride + i;
                 _mm256_storeu_si256((__m256i *)(void *)place, codes);
@@ -134,4 +170,18 @@ uint64_t sumac_avx512_recode(const recode_run *run)
         }
     }
     return count;
+}
+
+uint64_t sumac_avx512_recode(const recode_run *run)
+{
+    switch (run->field->limbs) {
+    case 4:
+        return recode(run, 4);
+    case 5:
+        return recode(run, 5);
+    case 6:
+        return recode(run, 6);
+    default:
+        return 0;
+    }
 }

@@ -1,11 +1,11 @@
-/* recode in lanes: a scalar_field of four limbs, eight scalars at a time. */
+/* recode in lanes: a scalar_field of four to six limbs, eight scalars at a time. */
 #ifndef SUMAC_AVX512_RECODE_H
 #define SUMAC_AVX512_RECODE_H
 
 #include "cpu/recode_run.h"
 
-/* Recodes the first scalars of the run and returns how many: a multiple of 8, or 0 where r has not four
- * limbs. */
+/* Recodes the first scalars of the run and returns how many: a multiple of 8, or 0 where r has fewer or
+ * more limbs. */
 uint64_t sumac_avx512_recode(const recode_run *run);
 
 #endif

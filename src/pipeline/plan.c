@@ -532,7 +532,7 @@ static int plan_for_radix(const plan_request *request, const radix_choice *choic
 /* Odd radices are considered where there are so many buckets that fewer of them count, and where they are
  * predicted to save a fiftieth: making such multiples takes a third longer (docs/gpu-log.md). */
 #define RADIX_MIN_C 23u
-#define RADIX_MAX_WINDOWS 24u
+#define RADIX_MAX_WINDOWS 35u /* r has at most 768 bits, and a radix more than 22 */
 #define RADIX_WORTH 0.98
 
 /* Whether multiples that are still to be made may have an odd radix: on a device, all of them. */
