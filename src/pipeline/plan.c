@@ -20,8 +20,9 @@
 
 /* Without a limit, the workspace may take this part of the inputs, but always the floor: passes over the
  * windows cost little, so there is no need for all windows' pairs to be in memory at once. Where that is too
- * little, as with many threads, it may take more, and then tasks become smaller; one MSM of many bases on
- * many threads is so much faster in one pass that it may take a multiple of its own inputs. */
+ * little, as with many threads, it may take more, and then tasks become smaller, and threads fewer; one MSM
+ * of many bases on many threads is so much faster in one pass that it may take a multiple of its own inputs.
+ */
 #define WORKSPACE_INPUT_PART 5
 #define WORKSPACE_FLOOR ((uint64_t)24 << 20)
 #define WORKSPACE_MORE_PART 3
@@ -521,10 +522,14 @@ static int plan_for_radix(const plan_request *request, const radix_choice *choic
     plan->module_parts = plan_module_parts(plan);
     const uint64_t least_entries = larger(TASK_MIN_ENTRIES, task_column(plan));
     while (!fit_chunks(request, plan, bytes)) {
-        if (budget->room == ROOM_WISH || plan->task_entries / 2 < least_entries) {
+        if (budget->room == ROOM_WISH || (plan->task_entries / 2 < least_entries && plan->threads == 1)) {
             return 0;
         }
-        plan->task_entries /= 2;
+        if (plan->task_entries / 2 >= least_entries) {
+            plan->task_entries /= 2;
+        } else {
+            plan->threads = (plan->threads + 1) / 2;
+        }
     }
     return 1;
 }
