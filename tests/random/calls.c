@@ -90,7 +90,7 @@ static void choose_config(call *c)
 static uint32_t may_end_with(const call *c)
 {
     uint32_t may = WORLD_MAY(SUMAC_OK);
-    if (c->scalars.too_large && c->n > 0) {
+    if (c->scalars.too_large < c->scalars.count) {
         may = WORLD_MAY(SUMAC_SCALAR_TOO_LARGE);
     }
     if (c->lease.memory_limit != 0) {
@@ -107,7 +107,7 @@ static void spoil_call(call *c)
 {
     draws *d = c->d;
     sumac_status fault = SUMAC_BAD_ARGUMENT;
-    switch (draw_below(d, 9)) {
+    switch (draw_below(d, 10)) {
     case 0:
         c->config.c = 25 + (uint32_t)draw_below(d, UINT32_MAX - 25);
         break;
@@ -133,6 +133,11 @@ static void spoil_call(call *c)
     case 7:
         c->config.plan = "no such plan";
         fault = SUMAC_UNKNOWN_PLAN;
+        break;
+    case 8: /* no scalar is read for it */
+        c->n = (c->made->count - c->config.first) / (c->config.separate_bases ? c->batch : 1) + 1 +
+               (size_t)draw_below(d, draw_chance(d, 50) ? 2 : SIZE_MAX / 2);
+        fault = SUMAC_BAD_LENGTH;
         break;
     default:
         c->config.first = c->made->count + 1 + (size_t)draw_below(d, SIZE_MAX - c->made->count - 1);
@@ -267,6 +272,17 @@ static sumac_status call_on_device(call *c, uint8_t *results, size_t result_byte
     return status;
 }
 
+/* The sentence is about this scalar. */
+static void check_names(const sumac_context *context, size_t index)
+{
+    char number[32];
+    snprintf(number, sizeof number, "scalar %zu ", index);
+    if (strstr(sumac_context_message(context), number) == NULL) {
+        test_abort("scalar %zu is the first that is too large, but the message is \"%s\"", index,
+                   sumac_context_message(context));
+    }
+}
+
 static void call_msm(call *c)
 {
     const size_t bytes = c->batch * (size_t)c->known->oracle.info->point_bytes;
@@ -285,6 +301,9 @@ static void call_msm(call *c)
     } while (world_call_again(c->w, c->lease.context, status, "sumac_msm"));
     world_check(c->w, c->lease.context, status, c->may, "sumac_msm");
     check_results(c, status, &block, "sumac_msm");
+    if (status == SUMAC_SCALAR_TOO_LARGE && !on_device) {
+        check_names(c->lease.context, c->scalars.too_large);
+    }
     if (memcmp(before, c->scalars.written.bytes, scalar_bytes) != 0) {
         test_abort("sumac_msm changes the scalars");
     }

@@ -132,7 +132,7 @@ case_scalars case_scalars_make(draws *d, const known_curve *known, size_t count,
     const size_t bytes = known->oracle.info->scalar_bytes;
     const unsigned choice = (unsigned)draw_below(d, CHOICES);
     const int break_promise = bits != 0 && draw_chance(d, 10);
-    case_scalars made = {known, count, world_alloc(count * bytes), world_take(d, count * bytes), 0};
+    case_scalars made = {known, count, world_alloc(count * bytes), world_take(d, count * bytes), count};
     mpz_t k, same;
     mpz_init(k);
     mpz_init(same);
@@ -143,7 +143,9 @@ case_scalars case_scalars_make(draws *d, const known_curve *known, size_t count,
         } else {
             draw_residue(d, known, k, choice, break_promise && draw_chance(d, 3) ? 0 : bits);
         }
-        made.too_large |= bits != 0 && mpz_sgn(k) != 0 && mpz_sizeinbase(k, 2) > bits;
+        if (bits != 0 && mpz_sgn(k) != 0 && mpz_sizeinbase(k, 2) > bits && made.too_large == count) {
+            made.too_large = i;
+        }
         oracle_scalar_to_raw(&known->oracle, made.residues + i * bytes, k);
         write_scalar(d, known, k, form, made.written.bytes + i * bytes);
     }

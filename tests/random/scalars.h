@@ -10,7 +10,7 @@ typedef struct case_scalars {
     size_t count;
     uint8_t *residues;   /* count raw scalars less than r */
     world_block written; /* the same in a form, perhaps with multiples of r added */
-    int too_large;       /* 1: some have more bits than declared */
+    size_t too_large;    /* the first that has more bits than declared, or count */
 } case_scalars;
 
 /* count scalars, of at most `bits` bits (0: any) but for now and then. */
