@@ -172,7 +172,7 @@ static size_t usable_contexts(const world *w)
 world_lease world_lease_context(world *w, draws *d)
 {
     const world_context *there = &w->contexts[draw_below(d, usable_contexts(w))];
-    if (!draw_chance(d, 15)) {
+    if (!draw_chance(d, w->options.failures ? 50 : 15)) { /* new ones have no threads and no memory yet */
         return lease_of(there);
     }
     world_lease lease = {NULL, there->device, 0, 1};
@@ -251,8 +251,11 @@ void world_arm(const world *w, draws *d)
 {
     failing_plan plan = failing_none;
     if (w->options.failures && draw_chance(d, 50)) {
-        const long which = (long)draw_below(d, draw_chance(d, 70) ? 8 : 60);
-        *(draw_chance(d, 25) ? &plan.thread : &plan.allocation) = which;
+        if (draw_chance(d, 25)) {
+            plan.thread = (long)draw_below(d, 3);
+        } else {
+            plan.allocation = (long)draw_below(d, draw_chance(d, 70) ? 8 : 60);
+        }
         plan.from_then_on = draw_chance(d, 30);
     }
     failing_begin(plan);
