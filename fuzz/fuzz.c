@@ -57,7 +57,7 @@ static void clear_world(void)
 world *fuzz_world(int failures)
 {
     if (the_world.context_count == 0) {
-        const world_options options = {.backend = "cpu", .failures = failures, .most_bases = 24};
+        const world_options options = {.backend = "cpu", .failures = failures, .most_bases = 24, .small = 1};
         fuzz_require(world_init(&the_world, &options), "there is a world");
         atexit(clear_world);
     }

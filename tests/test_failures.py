@@ -16,7 +16,7 @@ import tempfile
 import unittest
 
 PROGRAM = LIBRARY = DATA = ""
-MOST_RUNS = 150  # of one command
+MOST_RUNS = 80  # of one command
 
 
 class Run:

@@ -131,7 +131,7 @@ static void choose_layout(draws *d, case_bases *made)
     }
 }
 
-static void choose_tables(draws *d, case_bases *made)
+static void choose_tables(const world *w, draws *d, case_bases *made)
 {
     sumac_bases_config *config = &made->config;
     const uint32_t most_bits = 8 * made->known->oracle.info->scalar_bytes;
@@ -141,7 +141,7 @@ static void choose_tables(draws *d, case_bases *made)
         config->precompute_factor = most_bits;
     }
     if (draw_chance(d, 40)) {
-        config->c = 1 + (uint32_t)draw_below(d, draw_chance(d, 90) ? 12 : 16);
+        config->c = 1 + (uint32_t)draw_below(d, w->options.small ? 8 : draw_chance(d, 90) ? 12 : 16);
     }
     if (draw_chance(d, 20)) {
         config->scalar_bits = 1 + (uint32_t)draw_below(d, most_bits);
@@ -149,7 +149,10 @@ static void choose_tables(draws *d, case_bases *made)
     if (draw_chance(d, 20)) {
         config->precompute_factor = (uint32_t)draw_below(d, 2);
         config->tables = (sumac_tables)(1 + draw_below(d, 2));
-        config->table_limit = draw_chance(d, 10) ? 0 : 1 + draw_below(d, 1 << 20);
+        config->table_limit = 1 + draw_below(d, w->options.small ? 1 << 16 : 1 << 20);
+        if (!w->options.small && draw_chance(d, 10)) {
+            config->table_limit = 0;
+        }
         config->c = config->c > 8 ? 8 : config->c;
     }
     if (draw_chance(d, 20)) {
@@ -195,7 +198,7 @@ static void spoil_config(draws *d, case_bases *made)
     }
 }
 
-static void choose_config(draws *d, case_bases *made)
+static void choose_config(const world *w, draws *d, case_bases *made)
 {
     made->config = sumac_bases_config_default();
     made->config.check = (sumac_check)draw_below(d, 3);
@@ -204,7 +207,7 @@ static void choose_config(draws *d, case_bases *made)
     }
     made->config.outside_subgroup = made->config.check != SUMAC_CHECK_SUBGROUP && draw_chance(d, 20);
     choose_layout(d, made);
-    choose_tables(d, made);
+    choose_tables(w, d, made);
     /* Tables may be larger than their limit, or than a device has room for. */
     made->may = WORLD_MAY(SUMAC_OK);
     if (made->config.tables != SUMAC_TABLES_MULTIPLES) {
@@ -313,7 +316,7 @@ case_bases case_bases_make(world *w, draws *d, const known_curve *known, const w
                            size_t count)
 {
     case_bases made = {.known = known, .count = count, .fault_index = count};
-    choose_config(d, &made);
+    choose_config(w, d, &made);
     choose_uses(d, &made);
     made.records = world_take(d, count * made.stride);
     for (size_t i = 0; i < count; i++) {

@@ -59,7 +59,10 @@ static uint32_t choose_window(const call *c)
     if (draw_chance(d, has_tables(c) ? 90 : 60)) { /* tables have their own */
         return 0;
     }
-    const uint64_t most = draw_chance(d, 92) ? 12 : c->lease.memory_limit != 0 ? 24 : 15;
+    const uint64_t most = c->w->options.small          ? 9
+                          : draw_chance(d, 92)         ? 12
+                          : c->lease.memory_limit != 0 ? 24
+                                                       : 15;
     return 1 + (uint32_t)draw_below(d, most);
 }
 

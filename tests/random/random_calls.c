@@ -4,10 +4,12 @@
  * device.
  *
  *   random_calls [--seed S] [--seconds T] [--cases N] [--first I] [--only calls|table|partials|plans]
- *                [--backend cpu|cuda] [--curve NAME[/GROUP]] [--threads N] [--most-bases N] [--failures]
+ *                [--backend cpu|cuda] [--curve NAME[/GROUP]] [--threads N] [--most-bases N] [--small]
+ * [--failures]
  * [--verbose]
  *
- * Case I of seed S is the same in every run. With --failures allocations and threads fail at random, too.
+ * Case I of seed S is the same in every run. With --failures allocations and threads fail at random,
+ * too; --small keeps windows and tables small.
  * What is found is printed with the options that repeat it. The last line counts cases, calls, statuses and
  * results. The exit status is 1 if something was found, 77 where the backend can't be had, 2 for wrong
  * options.
@@ -57,8 +59,8 @@ static void print_repetition(FILE *stream)
     if (options.world.threads != 0) {
         fprintf(stream, " --threads %u", options.world.threads);
     }
-    fprintf(stream, " --most-bases %zu%s\n", options.world.most_bases,
-            options.world.failures ? " --failures" : "");
+    fprintf(stream, " --most-bases %zu%s%s\n", options.world.most_bases,
+            options.world.small ? " --small" : "", options.world.failures ? " --failures" : "");
     fflush(stream);
 }
 
@@ -105,11 +107,12 @@ static double now(void)
 
 static void usage(const char *program)
 {
-    fprintf(stderr,
-            "usage: %s [--seed S] [--seconds T] [--cases N] [--first I] [--only calls|table|partials|plans] "
-            "[--backend cpu|cuda] [--curve NAME[/GROUP]] [--threads N] [--most-bases N] [--failures] "
-            "[--verbose]\n",
-            program);
+    fprintf(
+        stderr,
+        "usage: %s [--seed S] [--seconds T] [--cases N] [--first I] [--only calls|table|partials|plans] "
+        "[--backend cpu|cuda] [--curve NAME[/GROUP]] [--threads N] [--most-bases N] [--small] [--failures] "
+        "[--verbose]\n",
+        program);
     exit(USAGE);
 }
 
@@ -126,13 +129,19 @@ static uint64_t number_of(const char *text, const char *program)
 
 static void parse_options(int argc, char **argv)
 {
-    static const struct option long_options[] = {
-        {"seed", required_argument, NULL, 's'},       {"seconds", required_argument, NULL, 't'},
-        {"cases", required_argument, NULL, 'n'},      {"first", required_argument, NULL, 'i'},
-        {"only", required_argument, NULL, 'o'},       {"backend", required_argument, NULL, 'b'},
-        {"curve", required_argument, NULL, 'c'},      {"threads", required_argument, NULL, 'p'},
-        {"most-bases", required_argument, NULL, 'm'}, {"failures", no_argument, NULL, 'f'},
-        {"verbose", no_argument, NULL, 'v'},          {NULL, 0, NULL, 0}};
+    static const struct option long_options[] = {{"seed", required_argument, NULL, 's'},
+                                                 {"seconds", required_argument, NULL, 't'},
+                                                 {"cases", required_argument, NULL, 'n'},
+                                                 {"first", required_argument, NULL, 'i'},
+                                                 {"only", required_argument, NULL, 'o'},
+                                                 {"backend", required_argument, NULL, 'b'},
+                                                 {"curve", required_argument, NULL, 'c'},
+                                                 {"threads", required_argument, NULL, 'p'},
+                                                 {"most-bases", required_argument, NULL, 'm'},
+                                                 {"failures", no_argument, NULL, 'f'},
+                                                 {"small", no_argument, NULL, 'l'},
+                                                 {"verbose", no_argument, NULL, 'v'},
+                                                 {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
         switch (option) {
@@ -165,6 +174,9 @@ static void parse_options(int argc, char **argv)
             break;
         case 'f':
             options.world.failures = 1;
+            break;
+        case 'l':
+            options.world.small = 1;
             break;
         case 'v':
             options.verbose = 1;

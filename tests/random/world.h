@@ -19,6 +19,7 @@ typedef struct world_options {
     uint32_t threads;  /* of every context; 0: several numbers */
     int failures;      /* 1: allocations and threads fail */
     size_t most_bases; /* of a case, most of the time */
+    int small;         /* 1: windows and tables are small, too, for builds that are many times slower */
 } world_options;
 
 typedef struct world_context {
