@@ -4,15 +4,13 @@
  * device.
  *
  *   random_calls [--seed S] [--seconds T] [--cases N] [--first I] [--only calls|table|partials|plans]
- *                [--backend cpu|cuda] [--curve NAME[/GROUP]] [--threads N] [--most-bases N] [--small]
- * [--failures]
- * [--verbose]
+ *                [--backend cpu|cuda] [--curve NAME[/GROUP]] [--threads N] [--most-bases N]
+ *                [--small] [--failures] [--verbose]
  *
- * Case I of seed S is the same in every run. With --failures allocations and threads fail at random,
- * too; --small keeps windows and tables small.
- * What is found is printed with the options that repeat it. The last line counts cases, calls, statuses and
- * results. The exit status is 1 if something was found, 77 where the backend can't be had, 2 for wrong
- * options.
+ * Case I of seed S is the same in every run. With --failures allocations and threads fail at random, too;
+ * --small keeps windows and tables small. What is found is printed with the options that repeat it. The last
+ * line counts cases, calls, statuses and results. The exit status is 1 if something was found, 77 where the
+ * backend can't be had, 2 for wrong options.
  */
 #include <errno.h>
 #include <getopt.h>
