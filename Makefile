@@ -3,15 +3,23 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 JOBS ?= $(shell nproc)
 BUILD := build
+# More options of the build, as OPTIONS=-DSUMAC_WERROR=ON. The build folder remembers them, and CUDA, too.
+OPTIONS :=
+# The CUDA engine: 1 builds it, 0 leaves it out, auto (a new folder's choice) builds it where nvcc and a GPU are found.
+CUDA :=
+cuda_option := $(if $(CUDA),-DSUMAC_CUDA=$(or $(patsubst $(CUDA)=%,%,$(filter $(CUDA)=%,1=ON 0=OFF auto=AUTO)),$(error \
+    CUDA is "$(CUDA)", and may be 1, 0 or auto)))
 
 .PHONY: all configure demo test bench install format lint clean
 
+# Without the tests. `sumac_engines` is what contexts load when the program runs.
 all: configure
-	cmake --build $(BUILD) --parallel $(JOBS) --target sumac_program sumac_shared sumac_static
+	cmake --build $(BUILD) --parallel $(JOBS) --target sumac_program sumac_shared sumac_static sumac_engines
 
 configure:
 	@tools/install-deps.sh --check build
-	@cmake -S . -B $(BUILD) $(if $(wildcard $(BUILD)/CMakeCache.txt),,$(if $(shell command -v ninja),-G Ninja)) --log-level=STATUS
+	@cmake -S . -B $(BUILD) $(if $(wildcard $(BUILD)/CMakeCache.txt),,$(if $(shell command -v ninja),-G Ninja)) \
+	    $(cuda_option) $(OPTIONS) --log-level=STATUS
 
 demo:
 	@tools/install-deps.sh build

@@ -17,7 +17,10 @@
 
 #define POINTS 65536
 #define LIST_LENGTH 16
+#define SHORT_LENGTH 2
 #define FEW_LISTS 2
+#define COMBINE_BITS 256
+#define COMBINE_MSMS 64
 #define OPERATIONS 2000
 #define RUNS 11
 
@@ -35,6 +38,10 @@ typedef struct bench_data {
     uint32_t *pairs;
     task_scratch scratch;
     uint32_t lists;
+    uint32_t list_length;
+    sumac_plan combine_plan;
+    xyzz parts[COMBINE_BITS * COMBINE_MSMS];
+    unsigned char results[COMBINE_MSMS * 1024];
     volatile uint64_t sink; /* takes results, so that none is optimised away */
 } bench_data;
 
@@ -91,22 +98,57 @@ static void double_points(bench_data *data)
 static void sum_lists(bench_data *data)
 {
     for (uint32_t s = 0; s <= data->lists; s++) {
-        data->scratch.starts[s] = s * LIST_LENGTH;
+        data->scratch.starts[s] = s * data->list_length;
     }
     task_sum_lists(&data->scratch, data->table, data->pairs, data->lists);
 }
 
-/* The sums of few lists and of a whole task differ in their additions only, not in their rounds; what is left
- * of the few is the rounds' own cost, an inversion and all that goes with it. */
+/* combine of data->batch MSMs of COMBINE_BITS windows of one bit, whose parts are the table's points. */
+static void combine(bench_data *data)
+{
+    const module_sums modules = {data->parts};
+    data->job.plan = &data->combine_plan;
+    data->sink = (uint64_t)SUMAC_SYMBOL(combine)(&data->job, &modules, data->results);
+    data->job.plan = &data->plan;
+}
+
+static void measure_combine(bench_data *data, stage_costs *costs)
+{
+    for (int i = 0; i < COMBINE_BITS * COMBINE_MSMS; i++) {
+        xyzz_from_affine(&data->parts[i], &data->table[i]);
+    }
+    data->combine_plan = data->plan;
+    data->combine_plan.c = 1;
+    data->combine_plan.modules = COMBINE_BITS;
+    data->combine_plan.module_parts = 1;
+    data->combine_plan.batch = 1;
+    costs->combine = median_ns(combine, data, COMBINE_BITS);
+    data->combine_plan.batch = COMBINE_MSMS;
+    costs->combine_lanes = median_ns(combine, data, COMBINE_BITS * COMBINE_MSMS);
+#ifndef SUMAC_VARIANT_AVX512
+    costs->combine_lanes = 0;
+#endif
+}
+
+/* A whole task of lists of that length, and the nanoseconds of one list. */
+static double list_ns(bench_data *data, uint32_t length)
+{
+    data->list_length = length;
+    data->lists = (uint32_t)(data->plan.task_entries / length);
+    return median_ns(sum_lists, data, data->lists);
+}
+
+/* Lists of two lengths tell an addition from a list's own cost. Few lists have the rounds of many: what is
+ * left of their time is the rounds' own cost, an inversion and all that goes with it. */
 static void measure_task(bench_data *data, stage_costs *costs)
 {
+    const double long_list = list_ns(data, LIST_LENGTH), short_list = list_ns(data, SHORT_LENGTH);
+    costs->affine_addition = (long_list - short_list) / (LIST_LENGTH - SHORT_LENGTH);
+    costs->list = short_list - (SHORT_LENGTH - 1) * costs->affine_addition;
+    data->list_length = LIST_LENGTH;
     data->lists = FEW_LISTS;
     const double few = median_ns(sum_lists, data, 1);
-    data->lists = (uint32_t)(data->plan.task_entries / LIST_LENGTH);
-    const double many = median_ns(sum_lists, data, 1);
-    const double additions = LIST_LENGTH - 1;
-    costs->affine_addition = (many - few) / (additions * (data->lists - FEW_LISTS));
-    costs->inversion = (few - FEW_LISTS * additions * costs->affine_addition) / log2(LIST_LENGTH);
+    costs->inversion = (few - FEW_LISTS * long_list) / log2(LIST_LENGTH);
 }
 
 /* Scalars and an order of the bases: any scatter will do (the generator is that of Numerical Recipes). */
@@ -144,7 +186,7 @@ static int prepare(bench_data *data)
         return 0;
     }
     scatter(scalars, scalar_bytes, data->pairs, data->plan.task_entries);
-    data->space = workspace_place(&data->plan, &SUMAC_SYMBOL(code), memory);
+    data->space = workspace_place(&data->plan, &SUMAC_SYMBOL(code), memory, 0);
     data->table = data->bases->table.points;
     data->job.curve = curve;
     data->job.code = &SUMAC_SYMBOL(code);
@@ -174,8 +216,9 @@ int main(void)
     measure_task(&data, &costs);
     costs.xyzz_addition = median_ns(add_xyzz, &data, OPERATIONS);
     costs.doubling = median_ns(double_points, &data, OPERATIONS);
-    printf("%s_%s %s: {%.1f, %.1f, %.1f, %.0f, %.1f, %.1f}\n", CURVE_NAME, CURVE_GROUP, SUMAC_VARIANT_NAME,
-           costs.recode, costs.sort, costs.affine_addition, costs.inversion, costs.xyzz_addition,
-           costs.doubling);
+    measure_combine(&data, &costs);
+    printf("%s_%s %s: {%.1f, %.1f, %.1f, %.0f, %.1f, %.1f, %.1f, %.1f, %.1f}\n", CURVE_NAME, CURVE_GROUP,
+           SUMAC_VARIANT_NAME, costs.recode, costs.sort, costs.affine_addition, costs.inversion, costs.list,
+           costs.xyzz_addition, costs.doubling, costs.combine, costs.combine_lanes);
     return 0;
 }

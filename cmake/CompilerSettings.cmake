@@ -21,8 +21,10 @@ if(SUMAC_VERIFY)
     add_compile_definitions(SUMAC_VERIFY)
 endif()
 if(SUMAC_SANITIZE)
+    # -O1: what -O3 inlines and unrolls is only more code to be checked, and takes several times as long to compile.
     add_compile_options(
-        "$<$<COMPILE_LANGUAGE:C>:-fsanitize=${SUMAC_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
+        "$<$<COMPILE_LANGUAGE:C>:-fsanitize=${SUMAC_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>"
+        "$<$<AND:$<COMPILE_LANGUAGE:C>,$<CONFIG:Release>>:-O1>")
     add_link_options(-fsanitize=${SUMAC_SANITIZE})
 endif()
 

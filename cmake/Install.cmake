@@ -5,6 +5,7 @@ install(DIRECTORY include/sumac DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MA
 install(TARGETS sumac_shared sumac_static EXPORT sumac-targets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES LICENSE-APACHE LICENSE-MIT DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/sumac)
 if(TARGET sumac_program)
     install(TARGETS sumac_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
     install(FILES docs/sumac.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
@@ -19,8 +20,6 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/sumac-config-versio
 install(FILES ${PROJECT_BINARY_DIR}/cmake/sumac-config.cmake ${PROJECT_BINARY_DIR}/cmake/sumac-config-version.cmake
         DESTINATION ${package_dir})
 
-list(TRANSFORM OpenMP_C_LIB_NAMES PREPEND "-l" OUTPUT_VARIABLE private_libraries)
-list(JOIN private_libraries " " private_libraries)
 # Relative to where the file lies, so that `cmake --install --prefix` may move it all.
 file(RELATIVE_PATH prefix_from_pkgconfig /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/sumac.pc.in ${PROJECT_BINARY_DIR}/cmake/sumac.pc @ONLY)

@@ -22,7 +22,7 @@ function(sumac_link_random target)
     target_sources(${target} PRIVATE ${sources})
     target_include_directories(${target} PRIVATE
         ${SUMAC_TESTS_DIR} ${PROJECT_SOURCE_DIR}/src ${gmp_INCLUDE_DIR} ${jansson_INCLUDE_DIR})
-    target_compile_definitions(${target} PRIVATE SUMAC_TEST_CURVES="${PROJECT_SOURCE_DIR}/src/curves")
+    target_compile_definitions(${target} PRIVATE SUMAC_TEST_CURVES="${SUMAC_CURVES_DIR}")
     target_link_libraries(${target} PRIVATE sumac_internal ${gmp_LIBRARY} ${jansson_LIBRARY} pthread)
     sumac_link_failing(${target})
 endfunction()

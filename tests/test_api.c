@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "api/internal.h"
 #include "curves/registry.h"
@@ -148,6 +149,82 @@ static void test_contexts(void **state)
     sumac_context_destroy(context);
 }
 
+/* A context that can't be had, and the sentence on it, which names what was wrong. */
+static void expect_no_context(sumac_context_config config, sumac_status expected, const char *part)
+{
+    char reason[SUMAC_MESSAGE_BYTES], cut[8];
+    sumac_context *context = (sumac_context *)&config;
+    memset(reason, 'x', sizeof reason);
+    config.reason = reason;
+    config.reason_bytes = sizeof reason;
+    const sumac_status status = sumac_context_create(&config, &context);
+    if (status != expected || context != NULL || memchr(reason, '\0', sizeof reason) == NULL ||
+        strstr(reason, part) == NULL) {
+        test_abort("status %d instead of %d, and the reason is \"%.*s\", without \"%s\"", (int)status,
+                   (int)expected, (int)sizeof reason, reason, part);
+    }
+    for (const char *c = reason; *c != '\0'; c++) {
+        assert_in_range(*c, 0x20, 0x7e);
+    }
+    memset(cut, 'x', sizeof cut); /* not more than there is room for */
+    config.reason = cut;
+    config.reason_bytes = sizeof cut - 1;
+    assert_int_equal(sumac_context_create(&config, &context), expected);
+    assert_memory_equal(cut, reason, sizeof cut - 2);
+    assert_int_equal(cut[sizeof cut - 2], '\0');
+    assert_int_equal(cut[sizeof cut - 1], 'x');
+    config.reason_bytes = 0;
+    assert_int_equal(sumac_context_create(&config, &context), expected);
+    assert_int_equal(cut[0], reason[0]);
+    config.reason = NULL;
+    assert_int_equal(sumac_context_create(&config, &context), expected);
+}
+
+static void test_context_reasons(void **state)
+{
+    (void)state;
+    char reason[SUMAC_MESSAGE_BYTES] = "x", long_name[2000];
+    sumac_context *context = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    assert_null(config.reason);
+    config.backend = "cpu";
+    config.reason = reason;
+    config.reason_bytes = sizeof reason;
+    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    assert_string_equal(reason, "");
+    memset(reason, 'y', sizeof reason); /* not kept: the caller's again */
+    sumac_context_destroy(context);
+    assert_int_equal(reason[0], 'y');
+    assert_int_equal(sumac_context_create(&config, NULL), SUMAC_BAD_ARGUMENT);
+    assert_non_null(strstr(reason, "null"));
+
+    config = sumac_context_config_default();
+    config.backend = "abacus";
+    expect_no_context(config, SUMAC_UNKNOWN_BACKEND, "abacus");
+    config.backend = "\x1b[31m\n\\";
+    expect_no_context(config, SUMAC_UNKNOWN_BACKEND, " \\x1b[31m\\x0a\\\\");
+    memset(long_name, 7, sizeof long_name);
+    long_name[sizeof long_name - 1] = '\0';
+    config.backend = long_name;
+    expect_no_context(config, SUMAC_UNKNOWN_BACKEND, "\\x07");
+    config.backend = "cpu";
+    config.variant = "steam";
+    expect_no_context(config, SUMAC_BAD_ARGUMENT, "steam");
+    config.variant = NULL;
+    config.threads = 5000;
+    expect_no_context(config, SUMAC_BAD_ARGUMENT, "5000 threads");
+    config.threads = 1;
+    config.variant = "avx512";
+    if (try_context("cpu", "avx512", 1) != SUMAC_OK) {
+        expect_no_context(config, SUMAC_BACKEND_UNAVAILABLE, "avx512");
+    }
+    config.variant = NULL;
+    config.backend = "cuda";
+    if (try_context("cuda", NULL, 1) != SUMAC_OK) {
+        expect_no_context(config, SUMAC_BACKEND_UNAVAILABLE, "CUDA");
+    }
+}
+
 /* ---- arguments ---- */
 
 static void test_null_arguments(void **state)
@@ -160,6 +237,10 @@ static void test_null_arguments(void **state)
     size_t n = 1;
     uint8_t *out = test_alloc(t->info->point_bytes);
     assert_int_equal(sumac_bases_create(NULL, t->curve, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT);
+    assert_null(bases);
+    bases = m.bases;
+    assert_int_equal(sumac_known_bases(NULL, t->curve, 3, 1, NULL, &bases), SUMAC_BAD_ARGUMENT);
+    assert_null(bases);
     assert_int_equal(sumac_bases_create(m.context, t->curve, m.points, 3, NULL, NULL), SUMAC_BAD_ARGUMENT);
     test_status(m.context, sumac_bases_create(m.context, NULL, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT,
                 "curve");
@@ -260,6 +341,14 @@ static void test_bases_configurations(void **state)
     }
     sumac_bases *bases = m.bases;
     sumac_bases_config config = sumac_bases_config_default();
+    config.infinity = SUMAC_INFINITY_FLAG; /* packed points: any byte for a flag would be a coordinate's */
+    for (config.infinity_offset = 0; config.infinity_offset <= point; config.infinity_offset += point) {
+        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &config, &bases),
+                    SUMAC_BAD_ARGUMENT, "a flag without a stride");
+        assert_non_null(strstr(sumac_context_message(m.context), "flag"));
+        assert_null(strstr(sumac_context_message(m.context), "offset"));
+    }
+    config = sumac_bases_config_default();
     config.place = SUMAC_PLACE_DEVICE;
     if (strcmp(options.backend, "cpu") == 0) {
         test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &config, &bases),
@@ -545,13 +634,154 @@ static void test_pinned_memory(void **state)
     test_status(m.context, sumac_pinned_allocate(m.context, (size_t)1 << 60, &none), SUMAC_OUT_OF_MEMORY,
                 "more than there is");
     assert_null(none);
+    none = &m;
     assert_int_equal(sumac_pinned_allocate(NULL, 1, &none), SUMAC_BAD_ARGUMENT);
+    assert_null(none);
     assert_int_equal(sumac_pinned_allocate(m.context, 1, NULL), SUMAC_BAD_ARGUMENT);
     sumac_pinned_free(m.context, NULL);
     sumac_pinned_free(NULL, NULL);
     const int on_gpu = strcmp(sumac_context_backend(m.context), "cuda") == 0;
     assert_int_equal(strlen(sumac_context_device(m.context)) > 0, on_gpu);
     assert_string_equal(sumac_context_device(NULL), "");
+    test_sum_free(&m);
+}
+
+/* ---- sizes that nobody has ---- */
+
+static void expect_sentence(const sumac_context *context, sumac_status status, sumac_status expected,
+                            const char *part)
+{
+    test_status(context, status, expected, part);
+    if (strstr(sumac_context_message(context), part) == NULL) {
+        test_abort("the message \"%s\" does not say \"%s\"", sumac_context_message(context), part);
+    }
+}
+
+/* Counts whose products and sums leave 64 bits: a status, and a sentence about what is too large. */
+static void test_huge_counts(void **state)
+{
+    static const size_t huge[] = {SIZE_MAX, SIZE_MAX - 5, (size_t)1 << 63, (size_t)1 << 32,
+                                  ((size_t)1 << 31) + 1};
+    test_curve *t = *state;
+    sumac_context *context = test_context(2, 0);
+    uint8_t *buffer = test_alloc(16 * (size_t)t->info->point_bytes);
+    sumac_bases *bases = NULL;
+    sumac_plan plan;
+    for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
+        char number[32];
+        snprintf(number, sizeof number, "%zu", huge[i]);
+        expect_sentence(context, sumac_known_logarithms(context, t->curve, huge[i], 1, buffer),
+                        SUMAC_NOT_SUPPORTED, number);
+        expect_sentence(context, sumac_known_answer(context, t->curve, buffer, buffer, huge[i], buffer),
+                        SUMAC_NOT_SUPPORTED, number);
+        expect_sentence(context, sumac_known_bases(context, t->curve, huge[i], 1, NULL, &bases),
+                        SUMAC_NOT_SUPPORTED, number);
+        expect_sentence(context, sumac_bases_create(context, t->curve, buffer, huge[i], NULL, &bases),
+                        SUMAC_NOT_SUPPORTED, number);
+        for (size_t n = 0; n <= 8; n++) { /* first + n wraps */
+            sumac_msm_config config = sumac_msm_config_default();
+            config.first = huge[i];
+            expect_sentence(context, sumac_plan_query(context, t->curve, n, NULL, &config, &plan),
+                            SUMAC_NOT_SUPPORTED, number);
+            config.first = n;
+            expect_sentence(context, sumac_plan_query(context, t->curve, huge[i], NULL, &config, &plan),
+                            SUMAC_NOT_SUPPORTED, number);
+        }
+    }
+    sumac_msm_config config = sumac_msm_config_default();
+    config.first = ((size_t)1 << 31) - 4;
+    test_status(context, sumac_plan_query(context, t->curve, 4, NULL, &config, &plan), SUMAC_OK, "2^31");
+    config.first++;
+    expect_sentence(context, sumac_plan_query(context, t->curve, 4, NULL, &config, &plan),
+                    SUMAC_NOT_SUPPORTED, "2147483645 + 1*4");
+
+    /* It is the batch that is too large. */
+    config = sumac_msm_config_default();
+    config.batch = UINT32_MAX;
+    config.separate_bases = 1;
+    expect_sentence(context, sumac_plan_query(context, t->curve, 5, NULL, &config, &plan),
+                    SUMAC_NOT_SUPPORTED, "4294967295*5");
+    config.separate_bases = 0;
+    expect_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, NULL, &config, &plan),
+                    SUMAC_NOT_SUPPORTED, "4294967295 MSMs of 1048576");
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    bases_config.precompute_factor = 2;
+    bases_config.typical_batch = UINT32_MAX;
+    expect_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
+                    SUMAC_NOT_SUPPORTED, "typical_batch: 4294967295 MSMs of 1048576");
+    bases_config.typical_n = (size_t)1 << 17;
+    expect_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
+                    SUMAC_NOT_SUPPORTED, "typical_batch: 4294967295 MSMs of 131072");
+    if (strcmp(options.backend, "cpu") == 0) {
+        bases_config.precompute_factor = 0;
+        bases_config.tables = SUMAC_TABLES_AUTO;
+        expect_sentence(context,
+                        sumac_plan_query(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
+                        SUMAC_NOT_SUPPORTED, "typical_batch");
+    }
+    free(buffer);
+    sumac_context_destroy(context);
+}
+
+/* ---- devices ---- */
+
+/* A device that knows its number and can do nothing: a call that goes on with it crashes. */
+static int32_t numbered_ordinal(const void *engine)
+{
+    return *(const int32_t *)engine;
+}
+
+static void numbered_enter(void *engine)
+{
+    (void)engine;
+}
+
+/* Bases on a device are refused by every call with a context of another one, or of the CPU, before anything
+ * is done. With real devices: test_device.c. */
+static void test_bases_elsewhere(void **state)
+{
+    static const device_ops numbered = {.ordinal = numbered_ordinal, .enter = numbered_enter};
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, 5);
+    const backend *own = m.context->backend;
+    backend on_device = *own;
+    if (own->device != NULL) {
+        skip(); /* they are real ones */
+    }
+    on_device.name = "numbered";
+    on_device.device = &numbered;
+    int32_t number = 0;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/sumac-api-%ld", (long)getpid());
+    uint8_t *results = test_alloc(sumac_partial_bytes(t->curve, 1) + m.n * t->info->point_bytes);
+    sumac_plan plan;
+    m.bases->backend = &on_device;
+    m.bases->device = 1;
+    for (int with_device = 0; with_device < 2; with_device++) {
+        m.context->backend = with_device ? &on_device : own;
+        m.context->engine = with_device ? &number : NULL;
+        for (int call = 0; call < 6; call++) {
+            const sumac_status status =
+                call == 0   ? sumac_msm(m.context, m.bases, m.scalars, m.n, NULL, results)
+                : call == 1 ? sumac_msm_partial(m.context, m.bases, m.scalars, m.n, NULL, results)
+                : call == 2 ? sumac_msm_plan(m.context, m.bases, m.n, NULL, &plan)
+                : call == 3 ? sumac_bases_get(m.context, m.bases, 0, m.n, results)
+                : call == 4 ? sumac_bases_save(m.context, m.bases, path)
+                            : sumac_bases_write(m.context, m.bases, path, "raw");
+            test_status(m.context, status, SUMAC_BAD_ARGUMENT, "bases of another device");
+            const char *message = sumac_context_message(m.context);
+            assert_non_null(strstr(message, with_device ? "GPU 1" : call < 3 ? "numbered" : "GPU 1"));
+            assert_non_null(strstr(message, with_device ? "GPU 0" : own->name));
+            assert_int_equal(access(path, F_OK), -1);
+        }
+    }
+    number = 1;
+    assert_int_equal(bases_check_usable(m.context, m.bases), SUMAC_OK);
+    m.bases->device = ON_HOST;
+    m.context->backend = m.bases->backend = own;
+    m.context->engine = NULL;
+    test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "on the host again");
+    free(results);
     test_sum_free(&m);
 }
 
@@ -576,7 +806,7 @@ static void test_plans(void **state)
         assert_true((uint64_t)plan.windows * plan.c >= t->info->scalar_bits);
         assert_int_equal(plan.modules, (plan.windows + plan.precompute_factor - 1) / plan.precompute_factor);
         assert_int_equal(plan.buckets, UINT64_C(1) << (plan.c - 1));
-        assert_true((uint64_t)plan.passes * plan.modules_per_pass >= (uint64_t)plan.batch * plan.modules);
+        assert_true((uint64_t)plan.passes * plan.modules_per_pass >= (uint64_t)plan.msms_at_once * plan.modules);
         assert_int_equal(plan.bytes_workspace, plan.bytes_visiting + plan.bytes_staging + plan.bytes_digits +
                                                    plan.bytes_pairs + plan.bytes_buckets +
                                                    plan.bytes_scratch);
@@ -739,6 +969,7 @@ int main(int argc, char **argv)
         {"texts", test_texts, TEST_ONCE},
         {"registry", test_registry, TEST_ONCE},
         {"contexts", test_contexts, TEST_ONCE},
+        {"reasons of contexts", test_context_reasons, TEST_ONCE},
         {"description", test_description, TEST_EVERY_AND_TINY},
         {"null arguments", test_null_arguments, TEST_EVERY_AND_TINY},
         {"no bases", test_no_bases, TEST_EVERY_AND_TINY},
@@ -749,6 +980,8 @@ int main(int argc, char **argv)
         {"scalar bits", test_scalar_bits, TEST_EVERY_CURVE},
         {"multiples and calls", test_multiples_and_calls, TEST_EVERY_CURVE},
         {"pinned memory", test_pinned_memory, TEST_EVERY_CURVE},
+        {"huge counts", test_huge_counts, TEST_EVERY_CURVE},
+        {"bases elsewhere", test_bases_elsewhere, TEST_EVERY_CURVE},
         {"typical calls", test_typical_calls, TEST_EVERY_CURVE},
         {"plans", test_plans, TEST_EVERY_CURVE},
         {"huge plans", test_huge_plans, TEST_EVERY_AND_TINY},

@@ -955,6 +955,158 @@ static void test_full_memory(void **state)
     free_scene(&s);
 }
 
+/* ---- two devices ---- */
+
+static sumac_context *context_on(const char *name, int32_t device)
+{
+    sumac_context *context = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = name;
+    config.device = device;
+    config.threads = 2;
+    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    return context;
+}
+
+/* Every call that takes bases refuses those that lie elsewhere, names both places, and leaves its results. */
+static void expect_elsewhere(scene *s, sumac_context *context, const sumac_bases *bases, const char *path,
+                             const char *where, const char *here)
+{
+    const size_t partial_bytes = sumac_partial_bytes(s->t->curve, s->batch);
+    uint8_t *results = test_alloc(partial_bytes + s->n * s->t->info->point_bytes);
+    sumac_msm_config config = sumac_msm_config_default();
+    sumac_plan plan;
+    config.batch = s->batch;
+    memset(results, 0xa5, partial_bytes);
+    for (int number = 0; number < 6; number++) {
+        const sumac_status status =
+            number == 0   ? sumac_msm(context, bases, s->scalars, s->n, &config, results)
+            : number == 1 ? sumac_msm_partial(context, bases, s->scalars, s->n, &config, results)
+            : number == 2 ? sumac_msm_plan(context, bases, s->n, &config, &plan)
+            : number == 3 ? sumac_bases_get(context, bases, 0, s->n, results)
+            : number == 4 ? sumac_bases_save(context, bases, path)
+                          : sumac_bases_write(context, bases, path, "raw");
+        char label[64];
+        snprintf(label, sizeof label, "call %d with bases that lie elsewhere", number);
+        test_status(context, status, SUMAC_BAD_ARGUMENT, label);
+        if (strstr(sumac_context_message(context), where) == NULL ||
+            strstr(sumac_context_message(context), here) == NULL) {
+            test_abort("%s: \"%s\" does not name %s and %s", label, sumac_context_message(context), where,
+                       here);
+        }
+        for (size_t i = 0; i < partial_bytes; i++) {
+            assert_int_equal(results[i], 0xa5);
+        }
+        assert_int_equal(access(path, F_OK), -1);
+    }
+    free(results);
+}
+
+/* Memory of the other device as scalars, results and points, and its stream. */
+static void expect_foreign_memory(scene *s, uint8_t *foreign, cudaStream_t stream)
+{
+    sumac_bases *bases = NULL;
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    sumac_msm_config config = sumac_msm_config_default();
+    config.scalars_place = SUMAC_PLACE_DEVICE;
+    expect_misplaced(s, foreign, &config, s->results, "another device");
+    config = sumac_msm_config_default();
+    config.result_place = SUMAC_PLACE_DEVICE;
+    expect_misplaced(s, s->scalars, &config, foreign, "another device");
+    config = sumac_msm_config_default(); /* as the host's, which it is not */
+    expect_misplaced(s, foreign, &config, s->results, "another device");
+    expect_misplaced(s, s->scalars, &config, foreign, "another device");
+    config.stream = stream;
+    expect_misplaced(s, s->scalars, &config, s->results, "stream");
+    bases_config.place = SUMAC_PLACE_DEVICE;
+    test_status(s->context, sumac_bases_create(s->context, s->t->curve, foreign, s->n, &bases_config, &bases),
+                SUMAC_BAD_ARGUMENT, "points on another device");
+    assert_null(bases);
+}
+
+static void test_two_devices(void **state)
+{
+    test_curve *t = *state;
+    int count = 0;
+    must(cudaGetDeviceCount(&count), "devices");
+    if (count < 2) {
+        print_message("one GPU: nothing to test\n");
+        skip();
+    }
+    scene s = make_scene(t, 300, 2, 2); /* on the first */
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/sumac-devices-%ld", (long)getpid());
+    sumac_context *other = context_on(options.backend, 1), *cpu = context_on("cpu", -1);
+    sumac_bases *others = NULL, *on_cpu = NULL, *visiting = NULL;
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = s.batch;
+    test_status(other, sumac_known_bases(other, t->curve, s.n, SEED, NULL, &others), SUMAC_OK, "bases");
+    test_status(cpu, sumac_known_bases(cpu, t->curve, s.n, SEED, NULL, &on_cpu), SUMAC_OK, "bases");
+    for (int round = 0; round < 2; round++) {
+        expect_elsewhere(&s, other, s.bases, path, "GPU 0", "GPU 1");
+        expect_elsewhere(&s, s.context, others, path, "GPU 1", "GPU 0");
+        test_msm(s.context, s.bases, s.scalars, s.n, &config, s.expected, "on the first device");
+        test_msm(other, others, s.scalars, s.n, &config, s.expected, "on the second device");
+    }
+    sumac_bases *loaded = NULL;
+    test_status(s.context, sumac_bases_save(s.context, s.bases, path), SUMAC_OK, "saving");
+    test_status(other, sumac_bases_load(other, t->curve, path, &loaded), SUMAC_OK, "loading");
+    test_msm(other, loaded, s.scalars, s.n, &config, s.expected, "taken to the second device");
+    unlink(path);
+
+    /* Of the host's memory: bases that visit, and the CPU's, which can be read only. */
+    (void)s.context->backend->device->fail_call(s.context->engine, 1);
+    test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, NULL, &visiting), SUMAC_OK,
+                "bases that do not fit");
+    assert_true(visiting->table.visits);
+    test_msm(other, visiting, s.scalars, s.n, &config, s.expected, "visiting the second device");
+    uint8_t *points = test_alloc(2 * s.n * t->info->point_bytes), *same = points + s.n * t->info->point_bytes;
+    test_status(other, sumac_bases_get(other, on_cpu, 0, s.n, points), SUMAC_OK, "the CPU's");
+    test_status(cpu, sumac_bases_get(cpu, on_cpu, 0, s.n, same), SUMAC_OK, "the CPU's");
+    assert_memory_equal(points, same, s.n * t->info->point_bytes);
+    test_status(other, sumac_msm(other, on_cpu, s.scalars, s.n, &config, s.results), SUMAC_BAD_ARGUMENT,
+                "the CPU's bases on a GPU");
+    assert_non_null(strstr(sumac_context_message(other), "cpu"));
+    test_status(cpu, sumac_bases_get(cpu, others, 0, s.n, points), SUMAC_BAD_ARGUMENT, "a GPU's on the CPU");
+    assert_non_null(strstr(sumac_context_message(cpu), "GPU 1"));
+
+    uint8_t *foreign = NULL;
+    cudaStream_t stream;
+    must(cudaSetDevice(1), "the second device");
+    must(cudaMalloc((void **)&foreign, s.n * t->info->point_bytes + s.scalar_bytes), "device memory");
+    must(cudaStreamCreate(&stream), "stream");
+    must(cudaSetDevice(0), "the first device");
+    expect_foreign_memory(&s, foreign, stream);
+    must(cudaSetDevice(1), "the second device");
+    must(cudaStreamDestroy(stream), "stream");
+    must(cudaFree(foreign), "device memory");
+
+    /* Page-locked memory is every device's. Bases outlive the context that made them, and may be freed while
+     * another device is the current one. */
+    void *pinned = NULL;
+    test_status(s.context, sumac_pinned_allocate(s.context, s.scalar_bytes, &pinned), SUMAC_OK, "pinned");
+    memcpy(pinned, s.scalars, s.scalar_bytes);
+    test_msm(other, others, pinned, s.n, &config, s.expected, "page-locked with the first device");
+    sumac_context_destroy(s.context);
+    test_msm(other, others, pinned, s.n, &config, s.expected, "after the first context");
+    s.context = context_on(options.backend, 0);
+    test_msm(s.context, s.bases, pinned, s.n, &config, s.expected, "with a new context of their device");
+    must(cudaSetDevice(1), "the second device");
+    sumac_bases_destroy(s.bases);
+    s.bases = NULL;
+    test_msm(other, others, pinned, s.n, &config, s.expected, "after the first device's bases");
+    sumac_pinned_free(other, pinned);
+    must(cudaSetDevice(0), "the first device");
+    sumac_bases_destroy(visiting);
+    sumac_bases_destroy(loaded);
+    sumac_bases_destroy(others);
+    sumac_bases_destroy(on_cpu);
+    sumac_context_destroy(other);
+    sumac_context_destroy(cpu);
+    free(points);
+    free_scene(&s);
+}
+
 static void test_no_such_device(void **state)
 {
     char reason[200];
@@ -991,6 +1143,7 @@ int main(int argc, char **argv)
         {"failing calls", test_failing_calls, TEST_EVERY_CURVE},
         {"failing copies", test_failing_copies, TEST_EVERY_CURVE},
         {"full memory", test_full_memory, TEST_EVERY_CURVE},
+        {"two devices", test_two_devices, TEST_EVERY_CURVE},
     };
     char reason[SUMAC_MESSAGE_BYTES];
     if (sumac_backend_check("cuda", -1, reason, sizeof reason) != SUMAC_OK) {

@@ -303,6 +303,8 @@ int main(int argc, char **argv)
         {"table_lengths", test_table_lengths, TEST_ONCE},
         {"table_headers", test_table_headers, TEST_ONCE},
         {"odd_radix_headers", test_odd_radix_headers, TEST_ONCE},
+        {"table_names", test_table_names, TEST_ONCE},
+        {"table_windows", test_table_windows, TEST_EVERY_CURVE},
         {"table_configs", test_table_configs, TEST_ONCE},
         {"zcash_damage", test_zcash_damage, TEST_ONCE},
         {"eip2537_damage", test_eip2537_damage, TEST_ONCE},

@@ -360,6 +360,123 @@ static void test_odd_radix_headers(void **state)
     sumac_context_destroy(context);
 }
 
+/* A name in a header is a stranger's text: nothing of it reaches a terminal but printable ASCII. */
+static void test_table_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *curve, *group, *curve_text, *group_text;
+    } names[] = {
+        {"bls12-381\n", "g1", "bls12-381\\x0a g1,", ""},
+        {"\x1b[31mred\x1b[0m", "g1", "\\x1b[31mred\\x1b[0m g1,", ""},
+        {"a\\x1b", "\r\t", "a\\\\x1b ", "\\x0d\\x09"},
+        {"caf\xc3\xa9 \x7f\x9b~", "\xff\xfe\x01\x80\x7f\x1f\x0a\x0d", "caf\\xc3\\xa9 \\x7f\\x9b~ ",
+         "\\xff\\xfe\\x01\\x80\\x7f\\x1f\\x0a\\x0d"},
+        {"\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b"
+         "\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b",
+         "\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b", "\\x1b\\x1b", "\\x1b\\x1b"},
+    };
+    size_t size;
+    sumac_context *context = test_context(1, 0);
+    uint8_t *bytes = small_table(context, &size), *changed = test_alloc(size);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        memcpy(changed, bytes, size);
+        memset(changed + 16, 0, 40);
+        memcpy(changed + 16, names[i].curve, strlen(names[i].curve));
+        memcpy(changed + 48, names[i].group, strlen(names[i].group));
+        store_le64(changed + 120, checksum_of(changed, 120));
+        assert_int_equal(load_bytes(context, changed, size), SUMAC_UNKNOWN_CURVE);
+        const char *message = sumac_context_message(context);
+        for (const char *c = message; *c != '\0'; c++) {
+            assert_in_range(*c, 0x20, 0x7e);
+        }
+        if (strstr(message, names[i].curve_text) == NULL || strstr(message, names[i].group_text) == NULL) {
+            test_abort("name %zu: the message is \"%s\"", i, message);
+        }
+    }
+    /* What stands behind the end of a name. */
+    for (size_t at = 16 + strlen("bls12-381") + 1; at < 56; at += at == 47 ? 4 : 1) {
+        memcpy(changed, bytes, size);
+        changed[at] = 'x';
+        store_le64(changed + 120, checksum_of(changed, 120));
+        assert_int_equal(load_bytes(context, changed, size), SUMAC_BAD_FILE);
+    }
+    free(bytes);
+    free(changed);
+    empty_directory();
+    sumac_context_destroy(context);
+}
+
+/* A table's window fixes how many buckets there are: a call of few bases takes no more memory for them than
+ * any call may, but where the caller asks for that window. Answers are GMP's. */
+static void check_window(test_curve *t, sumac_context *context, sumac_bases *bases, const uint8_t *points,
+                         size_t first, size_t n, uint32_t batch, int separate)
+{
+    const uint64_t most = (uint64_t)(strcmp(options.backend, "cpu") == 0 ? 64 : 512) << 20;
+    const size_t scalar = t->info->scalar_bytes, point = t->info->point_bytes;
+    uint8_t *scalars = test_alloc(batch * n * scalar), *expected = test_alloc(batch * point);
+    sumac_plan plan;
+    sumac_msm_config config = sumac_msm_config_default();
+    config.first = first;
+    config.batch = batch;
+    config.separate_bases = separate;
+    test_random_scalars(t, scalars, batch * n);
+    for (uint32_t j = 0; j < batch; j++) {
+        oracle_msm(&t->oracle, expected + j * point, points + (first + (separate ? j * n : 0)) * point,
+                   scalars + j * n * scalar, n);
+    }
+    test_status(context, sumac_msm_plan(context, bases, n, &config, &plan), SUMAC_OK, "plan");
+    if (plan.bytes_workspace > most) {
+        test_abort("c = %u, %zu bases: %llu bytes of workspace", (unsigned)bases->c, n,
+                   (unsigned long long)plan.bytes_workspace);
+    }
+    assert_int_equal(plan.bytes_bases, sumac_bases_bytes(bases));
+    assert_int_equal(plan.bytes_total, plan.bytes_bases + plan.bytes_scalars + plan.bytes_workspace);
+    test_msm(context, bases, scalars, n, &config, expected, "a table with many buckets");
+    assert_true(context->workspace_bytes <= most);
+    config.c = bases->c;
+    test_status(context, sumac_msm_plan(context, bases, n, &config, &plan), SUMAC_OK, "plan");
+    assert_int_equal(plan.c, bases->c);
+    assert_int_equal(plan.precompute_factor, bases->table.factor);
+    free(scalars);
+    free(expected);
+}
+
+static void test_table_windows(void **state)
+{
+    test_curve *t = *state;
+    enum { N = 12 };
+    const char *path = in_directory("table");
+    sumac_context *context = test_context(2, 0);
+    uint8_t *points = test_alloc(N * t->info->point_bytes);
+    test_random_points(t, points, NULL, N);
+    memset(points + 3 * (size_t)t->info->point_bytes, 0, t->info->point_bytes);
+    static const uint32_t factors[] = {2, 5, 1000}; /* and a radix that is no power of two */
+    for (size_t i = 0; i <= sizeof factors / sizeof *factors; i++) {
+        sumac_bases_config config = sumac_bases_config_default();
+        sumac_bases *bases = NULL, *loaded = NULL;
+        if (i < sizeof factors / sizeof *factors) {
+            config.c = 24;
+            config.precompute_factor = factors[i] < t->info->scalar_bits ? factors[i] : t->info->scalar_bits;
+            bases = test_bases(context, t, points, N, &config);
+        } else {
+            bases = radix_bases(context, t, points, N, 17, 24, 0);
+        }
+        expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+        expect(context, sumac_bases_load(context, t->curve, path, &loaded), SUMAC_OK, path, NULL);
+        assert_int_equal(loaded->c, 24);
+        check_window(t, context, loaded, points, 0, 2, 1, 0);
+        check_window(t, context, loaded, points, 1, N - 1, 1, 0);
+        check_window(t, context, loaded, points, 2, 3, 3, 1);
+        check_window(t, context, loaded, points, 2, 5, 4, 0);
+        sumac_bases_destroy(loaded);
+        sumac_bases_destroy(bases);
+    }
+    free(points);
+    empty_directory();
+    sumac_context_destroy(context);
+}
+
 /* What the caller asks for and the table is not. */
 static void test_table_configs(void **state)
 {

@@ -125,8 +125,10 @@ static void make_job(test_curve *t, sort_run *run)
         .modules = s->modules,
         .buckets = (uint64_t)1 << (s->c - 1),
         .module_parts = s->c,
+        .msms_at_once = s->batch,
         .modules_per_pass = s->modules * s->batch,
         .passes = 1,
+        .tracks = 1,
         .chunks = 1,
         .portions = 1,
         .portion_growth = 1,
@@ -143,6 +145,7 @@ static void make_job(test_curve *t, sort_run *run)
     run->job.first_base = 5;
     run->job.separate_bases = s->separate;
     run->job.threads = run->plan.threads;
+    run->job.pool = run->context->pool;
     run->job.engine = run->context->engine;
     run->pass.modules = run->plan.modules_per_pass;
     run->pass.chunk_n = run->pass.n = s->n;
@@ -177,7 +180,7 @@ static void sort_digits(sort_run *run)
     const backend *b = run->context->backend;
     void *memory = b->allocate(run->context->engine, run->plan.bytes_workspace);
     assert_non_null(memory);
-    workspace space = workspace_place(&run->plan, run->job.code, memory);
+    workspace space = workspace_place(&run->plan, run->job.code, memory, 0);
     memset(run->starts, 0x5a, (run->buckets + 1) * sizeof(uint32_t));
     memset(run->pairs, 0x5a, run->codes * sizeof(uint32_t));
     copy_to(run, space.lists.starts, run->starts, (run->buckets + 1) * sizeof(uint32_t));

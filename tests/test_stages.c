@@ -159,10 +159,12 @@ static void make_plan(stage_run *run, uint32_t portions)
     assert_int_equal(plan->buckets,
                      s->odd != 0 && on_device ? plan_radix(plan) / 2 : (uint64_t)1 << (s->c - 1));
     run->all_modules = (uint64_t)plan->batch * plan->modules;
+    assert_int_equal(plan->tracks, 1);
+    plan->msms_at_once = plan->batch; /* the stages know of no others */
     if (s->modules_per_pass != 0 && s->modules_per_pass < run->all_modules) {
         plan->modules_per_pass = s->modules_per_pass;
-        plan->passes = (uint32_t)((run->all_modules + s->modules_per_pass - 1) / s->modules_per_pass);
     }
+    plan->passes = (uint32_t)((run->all_modules + plan->modules_per_pass - 1) / plan->modules_per_pass);
     if (s->task_entries != 0) {
         plan->task_entries = s->task_entries;
     }
@@ -232,13 +234,15 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
         .code = context_code(run->context, t->curve),
         .plan = &run->plan,
         .bases = run->bases->table,
+        .call_batch = s->batch,
         .scalars = run->scalars,
         .separate_bases = s->separate,
         .threads = s->threads,
+        .pool = run->context->pool,
         .engine = run->context->engine,
     };
-    run->space = workspace_place(&run->plan, run->job.code, run->memory);
-    run->seen = workspace_place(&run->plan, run->job.code, run->host);
+    run->space = workspace_place(&run->plan, run->job.code, run->memory, 0);
+    run->seen = workspace_place(&run->plan, run->job.code, run->host, 0);
     run->before = test_alloc(run->plan.bytes_buckets);
     run->other = test_alloc(run->plan.bytes_workspace);
 
@@ -602,7 +606,7 @@ static void compare_accumulate(stage_run *run, const msm_job *job, const msm_pas
 static void compare_reduce(stage_run *run, const msm_job *job, const msm_pass *pass, void *scratch)
 {
     module_sums sums = {run->other};
-    const size_t bytes = run->all_modules * job->code->xyzz_bytes;
+    const size_t bytes = run->all_modules * run->plan.module_parts * job->code->xyzz_bytes;
     if (pass->chunk_first != 0) {
         return; /* what was there before this chunk is no more */
     }

@@ -1,6 +1,6 @@
 /*
  * Tables of digits: every point of a table, and sums by tables, against the oracle; their files; and what the
- * planner chooses.
+ * planner chooses. Engines on a device keep no such tables: there, every way to them is refused.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +60,18 @@ static void free_input(const small_input *input)
     free(input->separate);
 }
 
+static int is_on_device(void)
+{
+    return strcmp(options.backend, "cpu") != 0;
+}
+
+static void skip_on_device(void)
+{
+    if (is_on_device()) {
+        skip();
+    }
+}
+
 static sumac_bases_config digits_config(uint32_t c)
 {
     sumac_bases_config config = sumac_bases_config_default();
@@ -71,6 +83,7 @@ static sumac_bases_config digits_config(uint32_t c)
 
 static void test_every_point(void **state)
 {
+    skip_on_device();
     test_curve *t = *state;
     const small_input input = make_input(t);
     sumac_context *context = test_context(2, 0);
@@ -135,6 +148,7 @@ static void check_sums(test_curve *t, const small_input *input, uint32_t c, uint
 
 static void test_sums(void **state)
 {
+    skip_on_device();
     test_curve *t = *state;
     const small_input input = make_input(t);
     for (uint32_t c = 1; c <= (options.quick ? 3 : 7); c++) {
@@ -146,6 +160,7 @@ static void test_sums(void **state)
 /* More pairs than a task has, so that the sum is put together from the tasks' parts. */
 static void test_many_pairs(void **state)
 {
+    skip_on_device();
     test_curve *t = *state;
     const size_t n = options.quick ? 100 : 3000;
     sumac_context *context = test_context(3, 0);
@@ -171,6 +186,7 @@ static void test_many_pairs(void **state)
 
 static void test_files(void **state)
 {
+    skip_on_device();
     test_curve *t = *state;
     const small_input input = make_input(t);
     sumac_context *context = test_context(2, 0);
@@ -211,6 +227,7 @@ static void test_files(void **state)
 /* AUTO is never predicted to be slower than what can be asked for by name, and keeps its limit. */
 static void test_choices(void **state)
 {
+    skip_on_device();
     test_curve *t = *state;
     static const size_t sizes[] = {1, 4, 64, 1000};
     sumac_context *context = test_context(1, 0);
@@ -243,6 +260,7 @@ static void test_choices(void **state)
 
 static void test_refusals(void **state)
 {
+    skip_on_device();
     test_curve *t = *state;
     const small_input input = make_input(t);
     sumac_context *context = test_context(1, 0);
@@ -279,6 +297,61 @@ static void test_refusals(void **state)
     free_input(&input);
 }
 
+/* A sentence that names the backend, nothing in `bases`, and afterwards the context works. */
+static void expect_refused(const sumac_context *context, sumac_status status, const sumac_bases *bases,
+                           const char *label)
+{
+    test_status(context, status, SUMAC_NOT_SUPPORTED, label);
+    if (bases != NULL || strstr(sumac_context_message(context), options.backend) == NULL) {
+        test_abort("%s: bases %p, message \"%s\"", label, (const void *)bases,
+                   sumac_context_message(context));
+    }
+}
+
+static void test_refused_on_device(void **state)
+{
+    test_curve *t = *state;
+    if (!is_on_device()) {
+        skip();
+    }
+    const small_input input = make_input(t);
+    sumac_context *context = test_context(1, 0), *cpu = NULL;
+    static const sumac_tables kinds[] = {SUMAC_TABLES_DIGITS, SUMAC_TABLES_AUTO};
+    sumac_bases *bases = NULL;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        sumac_bases_config config = digits_config(0);
+        sumac_plan plan;
+        config.tables = kinds[i];
+        expect_refused(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases),
+                       bases, "create");
+        expect_refused(context, sumac_known_bases(context, t->curve, COUNT, 5, &config, &bases), bases,
+                       "known bases");
+        expect_refused(context, sumac_plan_query(context, t->curve, COUNT, &config, NULL, &plan), bases,
+                       "plan");
+    }
+    /* A file of them that the CPU wrote. */
+    sumac_context_config cpu_config = sumac_context_config_default();
+    cpu_config.backend = "cpu";
+    assert_int_equal(sumac_context_create(&cpu_config, &cpu), SUMAC_OK);
+    char path[64] = "/tmp/sumac-test-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    const sumac_bases_config config = digits_config(3);
+    bases = test_bases(cpu, t, input.points, COUNT, &config);
+    test_status(cpu, sumac_bases_save(cpu, bases, path), SUMAC_OK, "save");
+    sumac_bases_destroy(bases);
+    bases = NULL;
+    expect_refused(context, sumac_bases_load(context, t->curve, path, &bases), bases, "load");
+    (void)unlink(path);
+    bases = test_bases(context, t, input.points, COUNT, NULL);
+    test_msm(context, bases, input.scalars, COUNT, NULL, input.shared, "after refusals");
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(cpu);
+    sumac_context_destroy(context);
+    free_input(&input);
+}
+
 int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
@@ -288,6 +361,7 @@ int main(int argc, char **argv)
         {"files", test_files, TEST_EVERY_CURVE},
         {"choices", test_choices, TEST_EVERY_CURVE},
         {"refusals", test_refusals, TEST_EVERY_CURVE},
+        {"refused on a device", test_refused_on_device, TEST_EVERY_CURVE},
     };
     return test_main("tables", entries, sizeof entries / sizeof *entries, argc, argv);
 }

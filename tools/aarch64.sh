@@ -41,7 +41,7 @@ cmake -S . -B "$build" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch6
     -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc -DCMAKE_LIBRARY_ARCHITECTURE=aarch64-linux-gnu \
     "-DCMAKE_FIND_ROOT_PATH=$system" -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY \
     "-DCMAKE_CROSSCOMPILING_EMULATOR=$emulator" -DCMAKE_C_FLAGS="-isystem $system/usr/include -isystem $system/usr/include/aarch64-linux-gnu" \
-    -DSUMAC_QUICK_TESTS=ON "-DSUMAC_CURVES=bls12_381_g1;bls12_381_g2;bn254_g1;tiny_11_g1" >/dev/null
+    -DSUMAC_QUICK_TESTS=ON -DSUMAC_WERROR=ON "-DSUMAC_CURVES=bls12_381_g1;bls12_381_g2;bn254_g1;tiny_11_g1" >/dev/null
 cmake --build "$build" --parallel "$(nproc)"
 # `partial` starts itself as a program, which qemu's emulation of one process does not follow.
-OMP_WAIT_POLICY=passive ctest --test-dir "$build" --parallel "$(nproc)" --output-on-failure --exclude-regex '^partial$'
+ctest --test-dir "$build" --parallel "$(nproc)" --output-on-failure --exclude-regex '^partial$'

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Install a build into a directory of its own and use it as others would: by pkg-config with the shared library and with
 # the static one, by CMake's find_package, and from C++. Each builds and runs examples/msm.c. Neither library shows a name
-# that is not its own.
+# that is not its own, the shared one needs the C library alone and nothing that reads the environment or leaves work for later,
+# and nothing has a run path that begins in the current directory.
 #
 #   check-install.sh [BUILD-DIRECTORY]
 set -euo pipefail
@@ -60,6 +61,13 @@ c++ -std=c++11 -Wall -Wextra -pedantic -Werror user.cc -o user $(pkg-config --cf
 ./user
 echo "C++: OK"
 
+for licence in LICENSE-APACHE LICENSE-MIT; do
+    cmp "$root/$licence" "$prefix/share/doc/sumac/$licence"
+done
+echo "licences: OK"
+
+"$root/tools/check-run-paths.sh" "$prefix"
+
 strangers=$( (nm --dynamic --defined-only "$LD_LIBRARY_PATH/libsumac.so" && nm --extern-only --defined-only "$LD_LIBRARY_PATH/libsumac.a") |
     awk 'NF == 3 && $3 !~ /^sumac_/ { print $3 }')
 if [ -n "$strangers" ]; then
@@ -67,3 +75,11 @@ if [ -n "$strangers" ]; then
     exit 1
 fi
 echo "names: OK"
+
+needed=$(readelf --dynamic "$LD_LIBRARY_PATH/libsumac.so" | awk '/NEEDED/ { print $NF }' | grep -vE '^\[(lib(c|m|pthread|dl)\.so|ld-linux)' || true)
+wanted=$(nm --dynamic --undefined-only "$LD_LIBRARY_PATH/libsumac.so" | grep -oE '\b((secure_)?getenv|atexit|__cxa_thread_atexit\w*|__register_atfork|pthread_atfork)\b' || true)
+if [ -n "$needed$wanted" ]; then
+    echo "needs: FAILED: $needed $wanted" >&2
+    exit 1
+fi
+echo "needs: OK"

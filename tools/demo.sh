@@ -12,20 +12,11 @@ data=$build/demo/kzg
 cmake -E chdir "$build/demo" cmake -E tar xf "$PWD/tests/data/kzg-demo.tar.xz"
 expected=$(cat "$data/commitment.txt")
 
-# The GPU, where there is one: with its engine, or with nvcc to build the engine for this one curve.
-sees_gpu() { "$build/sumac" info --json | grep -q '"cuda"'; }
-engine=$build/demo/engine
-if ! sees_gpu && [ -e /dev/nvidiactl ] && PATH=$PATH:/usr/local/cuda/bin command -v nvcc >/dev/null; then
-    echo "There is a GPU: building the CUDA engine for BLS12-381 (a minute)."
-    cmake -S . -B "$engine" -DSUMAC_CUDA=ON -DSUMAC_CUDA_ARCHITECTURES=native -DSUMAC_CURVES=bls12_381_g1 -DSUMAC_TESTS=OFF \
-        >"$engine.log" 2>&1 && cmake --build "$engine" --target sumac_cuda >>"$engine.log" 2>&1 || echo "   failed: see $engine.log"
-    export LD_LIBRARY_PATH=$PWD/$engine${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-fi
 echo
-if sees_gpu; then
+if "$build/sumac" info --json | grep -q '"cuda"'; then
     echo "All of this runs on the GPU (backend cuda)."
 else
-    echo "All of this runs on the CPU: no GPU with the CUDA engine was found."
+    echo "All of this runs on the CPU: no GPU was found, or the CUDA engine is not built (make CUDA=1 builds it)."
 fi
 echo
 echo "1. A KZG commitment to an Ethereum blob (EIP-4844): 4096 points of BLS12-381 from the ceremony of 2023,"

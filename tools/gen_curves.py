@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Derive every constant of a curve from its data file.
 
-  gen_curves.py [DIR]          rewrite DIR/generated/*.h from DIR/*.json (default: src/curves)
-  gen_curves.py --check [DIR]  exit 1 and name the files that regenerating would change
+  gen_curves.py [DIR [OUT]]          write OUT/*.h from DIR/*.json (src/curves; DIR/generated)
+  gen_curves.py --check [DIR [OUT]]  exit 1 and name the files that writing would change
 
 A data file describes one group y^2 = x^3 + b over Fp or over Fp2 = Fp[u]/(u^2 - nr):
 
@@ -304,7 +304,7 @@ def main(argv):
     check = "--check" in argv
     rest = [a for a in argv if a != "--check"]
     root = rest[0] if rest else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "curves")
-    out = os.path.join(root, "generated")
+    out = rest[1] if len(rest) > 1 else os.path.join(root, "generated")
     os.makedirs(out, exist_ok=True)
     stale, wanted = [], set()
     for source in sorted(f for f in os.listdir(root) if f.endswith(".json")):

@@ -4,7 +4,8 @@
 #   install-deps.sh [--check] build|test|lint|aarch64|ci
 #
 #   build  the library and the program (make, make demo)      test  and the tests (make test)
-#   lint   and the static checks (make lint)                  ci    and the other compilers of .ci/run
+#   lint   and the static checks (make lint)                  ci    and what .ci/run needs: the oldest and the newest
+#                                                                   gcc and clang of the archive among it
 #   aarch64  the cross compiler and emulator of tools/aarch64.sh (build and test aside)
 #
 # With --check nothing is installed: the missing packages are named and the exit status is 1. Does nothing, fast, where
@@ -12,7 +13,7 @@
 set -euo pipefail
 
 usage() {
-    sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
+    sed -n '/^# Install/,/^[^#]/s/^# \{0,1\}//p' "$0" >&2
     exit 2
 }
 
@@ -40,7 +41,6 @@ shellcheck      command:shellcheck
 ci_packages="$lint_packages
 g++             command:g++
 clang           command:clang
-libomp-dev      package
 libclang-rt-dev package
 valgrind        command:valgrind
 pkg-config      command:pkg-config
@@ -57,6 +57,19 @@ has_header() {
         [ -e "$directory/$1" ] && return 0
     done
     return 1
+}
+
+# The oldest and the newest of the packages gcc-N or clang-N.
+edges() { # gcc|clang
+    apt-cache search --names-only "^$1-[0-9]+\$" | cut -d ' ' -f 1 | sort -V | sed -n '1p;$p' | uniq
+}
+
+# One line a compiler, as above.
+edge_compilers() {
+    local compiler
+    for compiler in $(edges gcc) $(edges clang); do
+        echo "$compiler command:$compiler"
+    done
 }
 
 is_present() { # package evidence
@@ -81,6 +94,19 @@ case ${1-} in
     *) usage ;;
 esac
 
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    as_root=(sudo -n)
+fi
+
+if [ "$1" = ci ] && command -v apt-cache >/dev/null; then
+    # The lists of a fresh system are empty.
+    if [ -z "$(edges gcc)" ] && [ "$check_only" = no ]; then
+        "${as_root[@]}" apt-get update </dev/null >/dev/null 2>&1 || true
+    fi
+    packages+=$(edge_compilers)
+fi
+
 missing=()
 while read -r package evidence; do
     if [ -n "$package" ] && ! is_present "$package" "$evidence"; then
@@ -96,10 +122,8 @@ refuse() {
 
 [ "$check_only" = no ] || refuse " (tools/install-deps.sh $1 installs them)"
 command -v apt-get >/dev/null || refuse "; there is no apt-get here, so please install them yourself"
-as_root=()
 if [ "$(id -u)" -ne 0 ]; then
     sudo -n true 2>/dev/null || refuse "; you are not root and may not use sudo without a password, so please install them yourself"
-    as_root=(sudo -n)
 fi
 
 echo "Installing Debian packages: ${missing[*]}"

@@ -12,8 +12,19 @@
  * reads the environment. After a failure sumac_context_message() holds one sentence for people; nothing that
  * was passed in is changed and no output is half-written.
  *
- *  **Threads.** A context serves one call at a time. Two contexts never touch each other. Bases are immutable
- * after creation and may be used from many contexts and threads at once. Curves are constants.
+ *  **Threads.** A context serves one call at a time, from any thread. Two contexts never touch each other.
+ * Bases are immutable after creation and may be used from many contexts and threads at once: all contexts of
+ * their backend, on a GPU those of the same device. Curves are constants. A context with more than one thread
+ * starts the others when work first wants them, goes on with fewer where the system refuses some, and joins
+ * them in sumac_context_destroy(); when all contexts are gone the library may be unloaded. Signals are left to
+ * the program's own threads. After fork() the child may use and destroy CPU contexts that were in no call
+ * then, and bases: its threads are its own.
+ *
+ *  **Devices.** Bases made by a context of a GPU lie in that GPU's memory (but for those that it had no room
+ * for, which stay on the host and serve every GPU). A call with a context of another GPU or backend is
+ * refused as SUMAC_BAD_ARGUMENT before anything is done; sumac_bases_save() and sumac_bases_load() take bases
+ * from one to the other. Bases of the CPU can be read (sumac_bases_get(), _write(), _save()) with any
+ * context.
  *
  *  **Exactness.** Results are exact and the same bits on every backend, plan and number of threads.
  *
@@ -68,7 +79,8 @@ typedef enum sumac_status {
     SUMAC_CANNOT_OPEN,   /**< a path that does not exist, is a directory, or may not be read or written */
     SUMAC_READ_FAILED,   /**< the operating system failed a read: the machine's fault */
     SUMAC_WRITE_FAILED,  /**< a write failed, the disk is full: the machine's fault */
-    SUMAC_OUT_OF_MEMORY, /**< an allocation failed: the machine's fault; the message says how many bytes */
+    SUMAC_OUT_OF_MEMORY, /**< an allocation failed: the machine's fault; the message says how many bytes, but
+                            for what a GPU's driver takes for itself */
     SUMAC_MEMORY_LIMIT, /**< no plan fits in the memory limit; the message says how many bytes were missing */
     SUMAC_BACKEND_UNAVAILABLE, /**< the backend's library, driver or device is missing: the machine's fault */
     SUMAC_DEVICE_FAILED,       /**< the device failed or was lost: the machine's fault */
@@ -138,9 +150,10 @@ typedef struct sumac_trace_event {
 } sumac_trace_event;
 
 typedef struct sumac_context_config {
-    const char *backend;   /**< "auto" (the fastest that is found), "cpu" or "cuda"; null means "auto" */
-    uint32_t threads;      /**< CPU threads; 0: as many as the process may run on */
-    int32_t device;        /**< which GPU; -1: the first */
+    const char *backend; /**< "auto" (the fastest that is found), "cpu" or "cuda"; null means "auto" */
+    uint32_t threads; /**< CPU threads, the calling one counted; 0: as many as the process may run on, by its
+                         affinity and its control groups' CPU quota */
+    int32_t device;   /**< which GPU; -1: the first */
     uint64_t memory_limit; /**< bytes of workspace that a call may use at most; 0: no limit */
     const char *variant;   /**< CPU code: null for the fastest that this machine runs, or "portable", "adx",
                               "avx512" (for tests) */
@@ -149,13 +162,17 @@ typedef struct sumac_context_config {
     /** Called on the calling thread as work proceeds, with 0 <= done <= 1; may be null. */
     void (*progress)(void *user, double done);
     void *user; /**< handed to trace and progress */
+    /** Where sumac_context_create() writes one sentence on why there is no context, "" if there is one; null:
+     * nowhere. SUMAC_MESSAGE_BYTES are always enough; a longer sentence is cut off. Not kept. */
+    char *reason;
+    size_t reason_bytes;
 } sumac_context_config;
 
 /** The defaults: backend auto, all threads, no limit. */
 SUMAC_API sumac_context_config sumac_context_config_default(void);
 
 /** Create a context.
- *  @param config null for the defaults; copied
+ *  @param config null for the defaults; copied. With a `reason` it gets a sentence on every failure
  *  @param context the new context, to be freed with sumac_context_destroy(); null on failure
  *  @return SUMAC_OK, SUMAC_UNKNOWN_BACKEND, SUMAC_BACKEND_UNAVAILABLE, SUMAC_BAD_ARGUMENT,
  * SUMAC_OUT_OF_MEMORY */
@@ -200,7 +217,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_pinned_allocate(sumac_context *conte
 /** Free what sumac_pinned_allocate() gave, with a context of the same backend; null is allowed. */
 SUMAC_API void sumac_pinned_free(sumac_context *context, void *memory);
 
-/** How many CPU threads a call with this context uses. */
+/** How many CPU threads a call with this context uses at most: the system may have fewer for it. */
 SUMAC_API uint32_t sumac_context_threads(const sumac_context *context);
 
 /* ---- Bases
@@ -243,7 +260,8 @@ typedef struct sumac_bases_config {
     sumac_form form; /**< of the coordinates */
     size_t stride;   /**< bytes from one point to the next; 0: point_bytes */
     sumac_infinity infinity;
-    size_t infinity_offset; /**< with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride */
+    size_t infinity_offset; /**< with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is
+                               not 0 then */
     sumac_check check;
     int outside_subgroup; /**< 1: points may lie outside the subgroup; no shortcut that needs r*P = O is taken
                            */
@@ -426,8 +444,11 @@ typedef struct sumac_plan {
     uint64_t
         table_digits; /**< points kept for each multiple of a base: one, or 2^(c-1) with tables of digits */
     uint32_t module_parts; /**< points that the reduction leaves for each module, for the host to combine */
-    uint32_t modules_per_pass; /**< modules, of all MSMs together, that are in memory at once */
-    uint32_t passes;           /**< passes over each chunk */
+    uint32_t msms_at_once; /**< MSMs of the batch that are worked off together, a lot, from their scalars to
+                              their results, before the next ones */
+    uint32_t modules_per_pass; /**< modules, of a lot's MSMs together, that are in memory at once */
+    uint32_t passes;           /**< passes over each chunk of a lot */
+    uint32_t tracks; /**< passes that a device works on at the same time, each with arrays of its own */
     uint32_t chunks;
     uint32_t portions; /**< parts of a chunk, whose copy to a device overlaps the work on the part before */
     uint32_t portion_growth;     /**< how many times as large as the one before a portion is */
@@ -459,6 +480,9 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_plan_query(sumac_context *context, c
                                                        const sumac_msm_config *msm_config, sumac_plan *plan);
 
 /** The plan that sumac_msm() would use for existing bases, with the window that their multiples are made for.
+ * Where that window has more buckets than the call has points for them, and they take more memory than 16
+ * MiB, on a GPU 128 MiB, the call leaves the multiples alone (precompute_factor is 1 then) and has a window
+ * of its own, unless config->c asks for that one.
  *  @return as sumac_plan_query(), and SUMAC_BAD_LENGTH where sumac_msm() would give it */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases,
                                                      size_t n, const sumac_msm_config *config,
@@ -499,12 +523,15 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_known_bases(sumac_context *context, 
                                                         const sumac_bases_config *config,
                                                         sumac_bases **bases);
 
-/** The discrete logarithms of sumac_known_bases(): n scalars of scalar_bytes, canonical. */
+/** The discrete logarithms of sumac_known_bases(): n scalars of scalar_bytes, canonical; as many as there can
+ * be bases.
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED (n is more than 2^31) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_known_logarithms(sumac_context *context, const sumac_curve *curve,
                                                              size_t n, uint64_t seed, void *logarithms);
 
 /** The answer to an MSM over bases with the given discrete logarithms: (sum of k_i*d_i mod r)*G, by one plain
- * scalar multiplication that shares nothing with the pipeline. */
+ * scalar multiplication that shares nothing with the pipeline.
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED (n is more than 2^31), SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve,
                                                          const void *scalars, const void *logarithms,
                                                          size_t n, void *result);

@@ -62,7 +62,7 @@ sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t fir
 {
     const curve_code *code = context_code(context, bases->curve);
     const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "import", 0, &sink};
+    const parallel_team team = {context->threads, "import", 0, &sink, context->pool};
     import_work work = {
         .code = code,
         .table = (char *)bases->points + first * code->affine_bytes,
@@ -181,18 +181,41 @@ void bases_abandon(sumac_context *context, sumac_bases *bases)
     sumac_bases_destroy(bases);
 }
 
+sumac_status bases_check_readable(sumac_context *context, const sumac_bases *bases)
+{
+    if (bases->device == ON_HOST) {
+        return SUMAC_OK;
+    }
+    if (context->engine == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "the bases lie on GPU %d, and the context is the %s backend's", (int)bases->device,
+                    context->backend->name);
+    }
+    const int32_t own = context->backend->device->ordinal(context->engine);
+    return bases->device == own
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_ARGUMENT, "the bases lie on GPU %d, and the context is on GPU %d",
+                      (int)bases->device, (int)own);
+}
+
+sumac_status bases_check_usable(sumac_context *context, const sumac_bases *bases)
+{
+    if (bases->backend != context->backend) {
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "the bases are the %s backend's, and the context is the %s backend's",
+                    bases->backend->name, context->backend->name);
+    }
+    return bases_check_readable(context, bases);
+}
+
 sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n,
                         void *points)
 {
     const size_t point = context_code(context, bases->curve)->affine_bytes;
     const char *from = (const char *)bases->table.points + first * point;
-    if (bases->backend->device == NULL || bases->table.visits) {
+    if (bases->device == ON_HOST) {
         memcpy(points, from, n * point);
         return SUMAC_OK;
-    }
-    if (context->engine == NULL) {
-        return fail(context, SUMAC_NOT_SUPPORTED,
-                    "the bases lie on a GPU, and this context is the %s backend's", context->backend->name);
     }
     const sumac_status status = bases->backend->device->download(context->engine, points, from, n * point);
     return status == SUMAC_OK ? status
@@ -205,7 +228,7 @@ sumac_status bases_finish(sumac_context *context, sumac_bases *bases)
         return finish_on_device(context, bases);
     }
     const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "multiples", 0, &sink};
+    const parallel_team team = {context->threads, "multiples", 0, &sink, context->pool};
     const uint64_t block = bases->table.all_digits ? DIGITS_BLOCK : IMPORT_BLOCK;
     multiples_work work = {context_code(context, bases->curve), bases, block};
     if (bases->table.factor > 1) {
@@ -231,9 +254,11 @@ static sumac_status import_from_device(sumac_context *context, sumac_bases *base
     if (status != SUMAC_OK) {
         return fail(context, status, "%s", device->message(context->engine));
     }
-    uint8_t *block = malloc((n < DEVICE_BLOCK ? n + 1 : DEVICE_BLOCK) * layout->stride);
+    const size_t block_bytes = (n < DEVICE_BLOCK ? n + 1 : DEVICE_BLOCK) * layout->stride;
+    uint8_t *block = malloc(block_bytes);
     if (block == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory to copy points from the device");
+        return fail(context, SUMAC_OUT_OF_MEMORY,
+                    "there is no memory of %zu bytes to copy points from the device", block_bytes);
     }
     for (size_t first = 0; first < n && status == SUMAC_OK; first += DEVICE_BLOCK) {
         const size_t count = n - first < DEVICE_BLOCK ? n - first : DEVICE_BLOCK;
@@ -270,11 +295,13 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
                                 size_t n, const sumac_bases_config *config, sumac_bases **bases)
 {
     const sumac_bases_config defaults = sumac_bases_config_default();
+    if (bases != NULL) {
+        *bases = NULL;
+    }
     if (context == NULL || bases == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     context_begin(context);
-    *bases = NULL;
     if (curve == NULL || (points == NULL && n != 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     curve == NULL ? "the curve" : "the points' address");
@@ -361,12 +388,17 @@ sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, s
         return fail(context, SUMAC_BAD_LENGTH, "there are %zu bases, fewer than %zu + %zu",
                     sumac_bases_count(bases), first, n);
     }
-    const curve_code *code = context_code(context, bases->curve);
-    void *block = host_points(GET_BLOCK * code->affine_bytes);
-    if (block == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory to copy bases");
+    sumac_status status = bases_check_readable(context, bases);
+    if (status != SUMAC_OK) {
+        return status;
     }
-    sumac_status status = SUMAC_OK;
+    const curve_code *code = context_code(context, bases->curve);
+    const size_t block_bytes = GET_BLOCK * code->affine_bytes;
+    void *block = host_points(block_bytes);
+    if (block == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to copy bases",
+                    block_bytes);
+    }
     for (size_t done = 0; status == SUMAC_OK && done < n; done += GET_BLOCK) {
         const size_t count = n - done < GET_BLOCK ? n - done : GET_BLOCK;
         status = bases_copy(context, bases, first + done, count, block);

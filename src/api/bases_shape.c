@@ -69,6 +69,12 @@ static sumac_status complete_tables(sumac_context *context, const sumac_curve *c
                                     const sumac_bases_config *config, sumac_bases *bases)
 {
     sumac_plan plan;
+    const size_t typical_n = config->typical_n == 0 ? n : config->typical_n;
+    if (config->typical_batch > 0 && typical_n > PLAN_MAX_SCALARS / config->typical_batch) {
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "typical_batch: %u MSMs of %zu bases each have more than 2^48 scalars",
+                    config->typical_batch, typical_n);
+    }
     const sumac_status status =
         config->tables == SUMAC_TABLES_AUTO
             ? plan_fastest(context, curve, n, config, &plan)
@@ -104,6 +110,9 @@ static const char *config_fault(const sumac_curve *curve, size_t n, const sumac_
     }
     if (config->infinity != SUMAC_INFINITY_ZERO && config->infinity != SUMAC_INFINITY_FLAG) {
         return "infinity is neither zero nor flag";
+    }
+    if (config->infinity == SUMAC_INFINITY_FLAG && config->stride == 0) {
+        return "infinity is flag, but points without a stride have no byte for it";
     }
     if (config->infinity == SUMAC_INFINITY_FLAG && config->infinity_offset >= config->stride) {
         return "infinity_offset is not less than stride";
@@ -141,11 +150,12 @@ static const char *config_fault(const sumac_curve *curve, size_t n, const sumac_
 sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
                          const sumac_bases_config *config, sumac_bases *shape)
 {
-    const sumac_bases empty = {
+    *shape = (sumac_bases){
         .curve = curve,
         .table = {.count = n, .factor = 1},
         .radix_odd = 1,
         .backend = context->backend,
+        .device = ON_HOST,
         .outside_subgroup = config->outside_subgroup,
     };
     const char *fault = config_fault(curve, n, config);
@@ -167,7 +177,6 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend was built without %s/%s",
                     context->backend->name, curve->info.name, curve->info.group);
     }
-    *shape = empty;
     return config->precompute_factor > 1 || config->tables != SUMAC_TABLES_MULTIPLES
                ? complete_tables(context, curve, n, config, shape)
                : SUMAC_OK;
@@ -229,6 +238,7 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
     created->points = points;
     created->table.points = visits ? points : table;
     created->table.visits = visits;
+    created->device = on_device && !visits ? context->backend->device->ordinal(context->engine) : ON_HOST;
     *bases = created;
     return SUMAC_OK;
 }

@@ -4,9 +4,12 @@
 
 #include "api/internal.h"
 #include "cpu/engine.h"
-#include "cpu/parallel.h"
+#include "cpu/pool.h"
+#include "cpu/processors.h"
+#include "io/printable.h"
 
-#define MAX_THREADS 4096
+/* Of a name in a sentence. */
+#define NAME_BYTES ((size_t)64)
 
 sumac_context_config sumac_context_config_default(void)
 {
@@ -35,7 +38,9 @@ static sumac_status choose_backend(const char *name, int32_t device, const backe
             return status;
         }
     } else if (strcmp(name, "cpu") != 0) {
-        (void)snprintf(message, bytes, "there is no backend of the name %s", name);
+        char text[PRINTABLE_BYTES(NAME_BYTES)];
+        (void)snprintf(message, bytes, "there is no backend of the name %s; there are auto, cpu and cuda",
+                       printable(text, name, NAME_BYTES));
         return SUMAC_UNKNOWN_BACKEND;
     }
     *chosen = &cpu_backend;
@@ -84,51 +89,89 @@ static int variant_runs_here(const char *variant)
     return index >= 0 && (cpu_variants[index].runs_here == NULL || cpu_variants[index].runs_here());
 }
 
-sumac_status sumac_context_create(const sumac_context_config *config, sumac_context **context)
+/* What can be told of a configuration before a backend is loaded. */
+static sumac_status check_config(const sumac_context_config *config, char *reason, size_t bytes)
 {
-    const sumac_context_config defaults = sumac_context_config_default();
-    const backend *chosen = NULL;
-    void *engine = NULL;
-    char reason[SUMAC_MESSAGE_BYTES];
-    if (context == NULL) {
+    char text[PRINTABLE_BYTES(NAME_BYTES)];
+    if (config->threads > POOL_MOST_THREADS) {
+        (void)snprintf(reason, bytes, "%u threads are more than %u", config->threads, POOL_MOST_THREADS);
         return SUMAC_BAD_ARGUMENT;
     }
-    *context = NULL;
-    if (config == NULL) {
-        config = &defaults;
-    }
-    if (config->threads > MAX_THREADS || (config->variant != NULL && variant_index(config->variant) < 0)) {
+    if (config->variant != NULL && variant_index(config->variant) < 0) {
+        (void)snprintf(reason, bytes,
+                       "there is no variant of the name %s; there are portable, adx and avx512",
+                       printable(text, config->variant, NAME_BYTES));
         return SUMAC_BAD_ARGUMENT;
     }
     if (config->variant != NULL && !variant_runs_here(config->variant)) {
+        (void)snprintf(reason, bytes, "this machine's processor does not run the variant %s",
+                       config->variant);
         return SUMAC_BACKEND_UNAVAILABLE;
     }
-    const sumac_status status =
-        choose_backend(config->backend, config->device, &chosen, &engine, reason, sizeof reason);
+    return SUMAC_OK;
+}
+
+/* On failure `reason` is a sentence. */
+static sumac_status create(const sumac_context_config *config, sumac_context **context, char *reason,
+                           size_t bytes)
+{
+    const backend *chosen = NULL;
+    void *engine = NULL;
+    sumac_status status = check_config(config, reason, bytes);
+    if (status == SUMAC_OK) {
+        status = choose_backend(config->backend, config->device, &chosen, &engine, reason, bytes);
+    }
     if (status != SUMAC_OK) {
         return status;
     }
+    const uint32_t threads = config->threads != 0 ? config->threads : processors_allowed();
     sumac_context *created = calloc(1, sizeof *created);
-    if (created == NULL) {
+    thread_pool *pool = pool_create(threads);
+    if (created == NULL || pool == NULL) {
+        free(created);
+        pool_destroy(pool);
         if (engine != NULL) {
             chosen->device->close(engine);
         }
+        (void)snprintf(reason, bytes, "there is no memory of %zu bytes for a context", sizeof *created);
         return SUMAC_OUT_OF_MEMORY;
     }
     created->engine = engine;
     created->config = *config;
     created->config.variant =
         config->variant == NULL ? NULL : cpu_variants[variant_index(config->variant)].name;
+    created->config.reason = NULL; /* the caller's again */
+    created->config.reason_bytes = 0;
     created->backend = chosen;
-    created->threads = config->threads != 0 ? config->threads : parallel_processors();
+    created->threads = threads;
+    created->pool = pool;
     *context = created;
     return SUMAC_OK;
+}
+
+sumac_status sumac_context_create(const sumac_context_config *config, sumac_context **context)
+{
+    const sumac_context_config defaults = sumac_context_config_default();
+    char reason[SUMAC_MESSAGE_BYTES] = "the address of the context is null";
+    sumac_status status = SUMAC_BAD_ARGUMENT;
+    if (config == NULL) {
+        config = &defaults;
+    }
+    if (context != NULL) {
+        *context = NULL;
+        status = create(config, context, reason, sizeof reason);
+    }
+    if (config->reason != NULL && config->reason_bytes > 0) {
+        (void)snprintf(config->reason, config->reason_bytes, "%s", status == SUMAC_OK ? "" : reason);
+    }
+    return status;
 }
 
 void sumac_context_destroy(sumac_context *context)
 {
     if (context != NULL) {
         context_begin(context);
+        pool_destroy(context->pool);
         context->backend->release(context->workspace);
         if (context->engine != NULL) {
             context->backend->device->close(context->engine);
@@ -173,6 +216,9 @@ const char *sumac_context_device(const sumac_context *context)
 
 sumac_status sumac_pinned_allocate(sumac_context *context, size_t bytes, void **memory)
 {
+    if (memory != NULL) {
+        *memory = NULL;
+    }
     if (context == NULL || memory == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }

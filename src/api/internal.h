@@ -14,6 +14,7 @@
  * returned.
  */
 typedef struct msm_call {
+    plan_request request; /* that the plan was made for, without its limit: a call like it needs no other */
     sumac_plan plan;
     msm_job job;
     void *memory; /* plan.bytes_workspace */
@@ -31,11 +32,15 @@ struct sumac_context {
     const backend *backend;
     void *engine; /* of a backend with a device; else null */
     uint32_t threads;
+    struct thread_pool *pool; /* of so many threads; cpu/pool.h */
     void *workspace; /* kept between calls, grows as plans need it */
     uint64_t workspace_bytes;
     msm_call call; /* the last one */
     char message[SUMAC_MESSAGE_BYTES];
 };
+
+/* In place of a device's number. */
+#define ON_HOST (-1)
 
 struct sumac_bases {
     const sumac_curve *curve;
@@ -43,6 +48,7 @@ struct sumac_bases {
     void *points; /* where the table is filled: table.points; for a device host memory, until bases_finish
                      uploads it */
     const backend *backend;
+    int32_t device; /* the device that the table lies on; ON_HOST for the CPU's and for visiting bases */
     uint64_t
         sent; /* with a device, while they are made: the first so many points are there or on their way */
     uint32_t shift;     /* multiple t is (radix_odd * 2^shift)^t times the base */
@@ -70,7 +76,9 @@ const curve_code *context_code(const sumac_context *context, const sumac_curve *
 /* A workspace of at least so many bytes, kept in the context. */
 sumac_status context_workspace(sumac_context *context, uint64_t bytes, void **memory);
 
-/* Check a configuration and fill in everything but the table: what bases of n points would be. */
+/* Check a configuration and fill in everything but the table: what bases of n points would be. On failure,
+ * bases without multiples: *shape is always written, as compilers do not see that fail() never returns
+ * SUMAC_OK. */
 sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
                          const sumac_bases_config *config, sumac_bases *shape);
 
@@ -100,7 +108,17 @@ void bases_abandon(sumac_context *context, sumac_bases *bases);
 /* The same where the multiples have been imported, too. */
 sumac_status bases_finish_table(sumac_context *context, sumac_bases *bases);
 
-/* Affine points [first, first + n) of the table, multiples included, to host memory. */
+/* Whether this context can read the points of the bases: those on a device only with a context of that
+ * device.
+ */
+sumac_status bases_check_readable(sumac_context *context, const sumac_bases *bases);
+
+/* Whether this context can compute with the bases: of its backend, and readable. Nothing may be launched
+ * before this is known: memory of another device would fail the call and every later one of the process. */
+sumac_status bases_check_usable(sumac_context *context, const sumac_bases *bases);
+
+/* Affine points [first, first + n) of the table, multiples included, to host memory. The bases are readable.
+ */
 sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n,
                         void *points);
 

@@ -77,14 +77,23 @@ static void sums_task(void *arguments, size_t index, uint32_t thread)
                                       first, count);
 }
 
+/* No more than bases can be. */
+static sumac_status check_count(sumac_context *context, size_t n)
+{
+    return n <= (uint64_t)1 << 31 ? SUMAC_OK
+                                  : fail(context, SUMAC_NOT_SUPPORTED, "%zu bases are more than 2^31", n);
+}
+
 sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve, size_t n, uint64_t seed,
                                const sumac_bases_config *config, sumac_bases **bases)
 {
+    if (bases != NULL) {
+        *bases = NULL;
+    }
     if (context == NULL || bases == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     context_begin(context);
-    *bases = NULL;
     if (curve == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the curve is null");
     }
@@ -94,7 +103,7 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
     }
     const known_terms terms = terms_of(n);
     const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "generate", 0, &sink};
+    const parallel_team team = {context->threads, "generate", 0, &sink, context->pool};
     known_work work = {
         .code = context_code(context, curve),
         .curve = curve,
@@ -102,11 +111,13 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
         .bases = (*bases)->points,
         .m = terms.m,
     };
-    work.terms = host_points(terms.count * work.code->affine_bytes);
+    const unsigned long long terms_bytes = terms.count * work.code->affine_bytes;
+    work.terms = host_points(terms_bytes);
     if (work.terms == NULL) {
         sumac_bases_destroy(*bases);
         *bases = NULL;
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory to generate %zu bases", n);
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes to generate %zu bases",
+                    terms_bytes, n);
     }
     parallel_for(&team, terms.count, term_task, &work);
     sumac_status made = SUMAC_OK;
@@ -158,8 +169,12 @@ sumac_status sumac_known_logarithms(sumac_context *context, const sumac_curve *c
     if (curve == NULL || (logarithms == NULL && n != 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null", curve == NULL ? "the curve" : "the buffer");
     }
+    const sumac_status status = check_count(context, n);
+    if (status != SUMAC_OK) {
+        return status;
+    }
     const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "logarithms", 0, &sink};
+    const parallel_team team = {context->threads, "logarithms", 0, &sink, context->pool};
     logarithm_work work = {&curve->scalars, seed, terms_of(n).m, n, logarithms};
     parallel_for(&team, (n + KNOWN_BLOCK - 1) / KNOWN_BLOCK, logarithms_task, &work);
     return SUMAC_OK;
@@ -208,17 +223,22 @@ sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "the curve, the scalars, the logarithms or the result's address is null");
     }
+    const sumac_status status = check_count(context, n);
+    if (status != SUMAC_OK) {
+        return status;
+    }
     const scalar_field *field = &curve->scalars;
     const curve_code *code = context_code(context, curve);
     const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "answer", 0, &sink};
+    const parallel_team team = {context->threads, "answer", 0, &sink, context->pool};
     uint64_t sum[SCALAR_MAX_LIMBS] = {0};
     void *point = host_points(code->affine_bytes);
     thread_sum *sums = calloc(context->threads, sizeof *sums);
     if (point == NULL || sums == NULL) {
         host_points_free(point);
         free(sums);
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for an answer");
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for an answer",
+                    code->affine_bytes + context->threads * sizeof *sums);
     }
     answer_work work = {field, scalars, logarithms, n, sums};
     parallel_for(&team, (n + KNOWN_BLOCK - 1) / KNOWN_BLOCK, answer_task, &work);

@@ -101,42 +101,60 @@ static uint64_t workspace_limit(const sumac_context *context)
 }
 
 /* What the plan depends on, for bases that exist or (shape) that are only thought of. */
-static plan_request request_of(const sumac_context *context, const sumac_bases *shape, size_t n,
-                               const sumac_msm_config *config, uint64_t limit)
+static void fill_request(plan_request *request, const sumac_context *context, const sumac_bases *shape,
+                         size_t n, const sumac_msm_config *config, uint64_t limit)
 {
     const int multiples = shape->table.factor > 1;
-    const plan_request request = {
-        .curve = shape->curve,
-        .code = context_code(context, shape->curve),
-        .backend = context->backend,
-        .n = n,
-        .bases_count = shape->table.count,
-        .batch = config->batch == 0 ? 1 : config->batch,
-        .c = multiples ? shape->c : config->c,
-        .scalar_bits = config->scalar_bits,
-        .precompute_factor = shape->table.all_digits ? 1 : shape->table.factor,
-        .all_digits = shape->table.all_digits,
-        .windows = multiples ? shape->windows : 0,
-        .radix_odd = shape->radix_odd,
-        .chunks = config->chunks,
-        .portions = config->portions,
-        .scalars_place = config->scalars_place,
-        .bases_visit = shape->table.visits,
-        .separate_bases = config->separate_bases,
-        .threads = context->threads,
-        .outside_subgroup = shape->outside_subgroup,
-        .reduction = config->reduction,
-        .plan_name = config->plan,
-        .memory_limit = limit,
-    };
-    return request;
+    memset(request, 0, sizeof *request); /* requests are compared as bytes */
+    request->curve = shape->curve;
+    request->code = context_code(context, shape->curve);
+    request->backend = context->backend;
+    request->n = n;
+    request->bases_count = shape->table.count;
+    request->batch = config->batch == 0 ? 1 : config->batch;
+    request->c = multiples ? shape->c : config->c;
+    request->scalar_bits = config->scalar_bits;
+    request->precompute_factor = shape->table.all_digits ? 1 : shape->table.factor;
+    request->all_digits = shape->table.all_digits;
+    request->windows = multiples ? shape->windows : 0;
+    request->radix_odd = shape->radix_odd;
+    request->chunks = config->chunks;
+    request->portions = config->portions;
+    request->scalars_place = config->scalars_place;
+    request->bases_visit = shape->table.visits;
+    request->separate_bases = config->separate_bases;
+    request->threads = context->threads;
+    request->outside_subgroup = shape->outside_subgroup;
+    request->reduction = config->reduction;
+    request->plan_name = config->plan;
+    request->memory_limit = limit;
+}
+
+/* Bytes of one window's buckets that multiples may always ask for, on the host and on a device. What the
+ * stages keep beside them makes it four times as much workspace: 64 and 512 MiB. */
+#define FIXED_BUCKETS_HOST ((uint64_t)16 << 20)
+#define FIXED_BUCKETS_DEVICE ((uint64_t)128 << 20)
+
+/* Whether a call should leave the multiples of its bases alone and take the bases themselves, the table's
+ * first block, with a window of its own. Multiples fix the window, and with it the buckets; a table file says
+ * what it likes. Where a window has more buckets than the call has points for it, and they take more memory
+ * than any call may, the reduction would be most of the work, too. A caller who gives that window means it.
+ */
+static int leaves_multiples(const plan_request *request, const sumac_msm_config *config)
+{
+    const uint64_t buckets = radix_of(request->radix_odd, request->c) / 2;
+    const uint64_t bytes = buckets * request->code->affine_bytes;
+    return request->precompute_factor > 1 && config->c == 0 &&
+           buckets / request->precompute_factor > request->n &&
+           bytes > (request->backend->device != NULL ? FIXED_BUCKETS_DEVICE : FIXED_BUCKETS_HOST);
 }
 
 static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, size_t n,
                               const sumac_msm_config *config, uint64_t limit, sumac_plan *plan)
 {
-    const plan_request request = request_of(context, shape, n, config, limit);
+    plan_request request;
     uint64_t missing = 0;
+    fill_request(&request, context, shape, n, config, limit);
     if (shape->table.factor > 1) {
         if (config->c != 0 && config->c != shape->c) {
             return fail(context, SUMAC_BAD_ARGUMENT, "c is %u, but the bases' multiples are made for c = %u",
@@ -147,7 +165,18 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
                         "the bases' multiples are made for scalars of fewer bits");
         }
     }
+    const int leaves = leaves_multiples(&request, config);
+    if (leaves) {
+        request.precompute_factor = 1;
+        request.c = request.windows = 0;
+        request.radix_odd = 1;
+    }
     const sumac_status status = plan_make(&request, plan, &missing);
+    if (leaves && status == SUMAC_OK) { /* the multiples are there all the same */
+        const uint64_t others = plan->bytes_bases * (shape->table.factor - 1);
+        plan->bytes_bases += others;
+        plan->bytes_total += others;
+    }
     switch (status) {
     case SUMAC_UNKNOWN_PLAN:
         return fail(context, status, "there is no plan of the name %s", config->plan);
@@ -155,7 +184,10 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
         return fail(context, status, "the memory limit of %llu bytes of workspace is %llu bytes too small",
                     (unsigned long long)request.memory_limit, (unsigned long long)missing);
     case SUMAC_NOT_SUPPORTED:
-        return fail(context, status, "the call has more bases, multiples or scalars than can be numbered");
+        return n > PLAN_MAX_SCALARS / request.batch
+                   ? fail(context, status, "%u MSMs of %zu bases each have more than 2^48 scalars",
+                          request.batch, n)
+                   : fail(context, status, "the call has more bases or multiples than can be numbered");
     default:
         return status;
     }
@@ -165,10 +197,9 @@ static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases
                                 const sumac_msm_config *config)
 {
     const uint64_t count = bases->table.count;
-    if (bases->backend != context->backend) {
-        return fail(context, SUMAC_BAD_ARGUMENT,
-                    "the bases are the %s backend's, and the context is the %s backend's",
-                    bases->backend->name, context->backend->name);
+    const sumac_status status = bases_check_usable(context, bases);
+    if (status != SUMAC_OK) {
+        return status;
     }
     const uint64_t sets = config->separate_bases && config->batch > 1 ? config->batch : 1;
     if (config->first > count || n > (count - config->first) / sets) {
@@ -235,6 +266,9 @@ static sumac_status check_places(sumac_context *context, const void *scalars, si
 static sumac_status explain(sumac_context *context, sumac_status status)
 {
     const msm_call *call = &context->call;
+    if (context->message[0] != '\0') {
+        return status;
+    }
     /* The scalars of an asynchronous call are the caller's again. */
     if (status == SUMAC_SCALAR_TOO_LARGE &&
         (call->pending || call->job.scalars_place == SUMAC_PLACE_DEVICE)) {
@@ -261,10 +295,25 @@ void msm_finish(sumac_context *context)
     }
 }
 
+/* Whether a scalar has more bits than declared where the results of the first lots would be written before
+ * the stages come to it. A device's results are written when all are there. */
+static int has_large_scalar(const sumac_context *context)
+{
+    const msm_call *call = &context->call;
+    const uint64_t count = (uint64_t)call->n * call->batch;
+    return context->engine == NULL && call->plan.msms_at_once < call->batch &&
+           call->plan.scalar_bits < call->job.curve->scalars.bits &&
+           first_large_scalar(call->job.curve, call->job.scalars, count, call->job.scalar_form,
+                              call->declared_bits) < count;
+}
+
 /* The planned call's results, on the host: there, or of an asynchronous call on their way. */
 static sumac_status compute(sumac_context *context, void *results)
 {
     const msm_call *call = &context->call;
+    if (call->n != 0 && has_large_scalar(context)) {
+        return SUMAC_SCALAR_TOO_LARGE;
+    }
     if (call->n != 0) {
         return pipeline_run(context->backend, &call->job, call->memory, results, context->config.progress,
                             context->config.user);
@@ -279,7 +328,7 @@ static sumac_status compute_for_device(sumac_context *context)
     const size_t bytes = (size_t)call->batch * call->job.curve->info.point_bytes;
     void *results = malloc(bytes);
     if (results == NULL) {
-        return SUMAC_OUT_OF_MEMORY;
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results", bytes);
     }
     sumac_status status = compute(context, results);
     if (status == SUMAC_OK) {
@@ -321,12 +370,28 @@ static sumac_status compute_on_stream(sumac_context *context, void *stream, void
     return status == SUMAC_OK ? device->lead(context->engine, stream, event) : status;
 }
 
+/* Whether the last call's plan is this one's, and its workspace there. A name that a user gave and a window
+ * beside that of the bases are looked at each time. */
+static int has_plan(const sumac_context *context, const plan_request *request, const sumac_msm_config *config)
+{
+    const msm_call *call = &context->call;
+    return config->plan == NULL && config->c == 0 && memcmp(request, &call->request, sizeof *request) == 0 &&
+           call->plan.bytes_workspace <= context->workspace_bytes;
+}
+
 /* A plan and the workspace for it. A device's memory may be gone when it is asked for: then a plan that takes
  * less. */
 static sumac_status prepare(sumac_context *context, const sumac_bases *bases, size_t n,
                             const sumac_msm_config *config)
 {
     msm_call *call = &context->call;
+    plan_request request;
+    fill_request(&request, context, bases, n, config, context->config.memory_limit);
+    if (has_plan(context, &request, config)) {
+        call->memory = context->workspace;
+        return SUMAC_OK;
+    }
+    memset(&call->request, 0, sizeof call->request);
     uint64_t limit = workspace_limit(context);
     for (;;) {
         sumac_status status = make_plan(context, bases, n, config, limit, &call->plan);
@@ -334,6 +399,9 @@ static sumac_status prepare(sumac_context *context, const sumac_bases *bases, si
             return status;
         }
         status = context_workspace(context, call->plan.bytes_workspace, &call->memory);
+        if (status == SUMAC_OK) {
+            memcpy(&call->request, &request, sizeof request);
+        }
         if (status != SUMAC_OUT_OF_MEMORY || context->engine == NULL) {
             return status;
         }
@@ -344,6 +412,7 @@ static sumac_status prepare(sumac_context *context, const sumac_bases *bases, si
         if (make_plan(context, bases, n, config, limit, &smaller) != SUMAC_OK) {
             return fail(context, status, "%s", message);
         }
+        context->message[0] = '\0';
     }
 }
 
@@ -380,6 +449,7 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
         .first_base = config->first,
         .separate_bases = config->separate_bases,
         .threads = call->plan.threads,
+        .pool = context->pool,
         .trace = sink,
         .engine = context->engine,
         .result_place = config->result_place,
@@ -446,13 +516,16 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
         bases_config = &bases_defaults;
     }
     const uint64_t sets = msm_config->separate_bases && msm_config->batch > 1 ? msm_config->batch : 1;
-    if (n > (((uint64_t)1 << 31) - msm_config->first % ((uint64_t)1 << 31)) / sets) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "%zu bases are more than 2^31", n);
+    uint64_t needed;
+    if (__builtin_mul_overflow(sets, n, &needed) ||
+        __builtin_add_overflow(needed, msm_config->first, &needed) || needed > (uint64_t)1 << 31) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the call needs more than 2^31 bases: %zu + %llu*%zu",
+                    msm_config->first, (unsigned long long)sets, n);
     }
     sumac_bases shape;
     sumac_status status = check_config(context, curve, msm_config);
     if (status == SUMAC_OK) {
-        status = bases_shape(context, curve, (size_t)(msm_config->first + sets * n), bases_config, &shape);
+        status = bases_shape(context, curve, (size_t)needed, bases_config, &shape);
     }
     return status == SUMAC_OK ? make_plan(context, &shape, n, msm_config, workspace_limit(context), plan)
                               : status;

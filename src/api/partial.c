@@ -142,11 +142,13 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *cu
     }
     const size_t result_bytes = (size_t)batch * curve->info.point_bytes;
     const curve_code *code = context_code(context, curve);
-    void *points = host_points((count + 1) * code->affine_bytes);
+    const size_t points_bytes = (count + 1) * code->affine_bytes;
+    void *points = host_points(points_bytes);
     uint8_t *sums = malloc(result_bytes);
     sumac_status status =
         points == NULL || sums == NULL
-            ? fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu partial results", count)
+            ? fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %zu partial results",
+                   points_bytes + result_bytes, count)
             : SUMAC_OK;
     for (uint32_t j = 0; j < batch && status == SUMAC_OK; j++) {
         status = combine_one(context, curve, j, partials, count, points,

@@ -5,10 +5,10 @@
  * A product of a below k and b below l is, with w = k*l*p/S <= k*l/16,
  *   in Fp    a*b/S in [0, w + 2) times p
  *   in Fp2   c0 in (-FP2_BETA*w, w + 2), c1 in [0, 2*w + 2) times p, where a0 + a1 and b0 + b1 are below S
- * As a curve with 4 limbs and Fp2 has 64*p <= S and FP2_BETA = 1, and with 6 limbs 2^30*p <= S, the products
- * of rounds.h (k = 4, and k = 4*2^SLOPE_SHIFT for y3, by l = 4) are below 3, over Fp2 in (-p/4, 3p) or for y3
- * in
- * [-p, 4p).
+ * In rounds.h k = 4, and k = 4*2^SLOPE_SHIFT for y3, by l = 4. The first w is at most 16/2^FPV_ROOM, and as
+ * 2^SLOPE_SHIFT is the root of S/R the second at most 16 times the root of p/S * p/R: over Fp2 with its two
+ * spare bits, 1 for FP2_BETA = 1, and for the others less than 2^-11. So products are below 3, over Fp2 in
+ * (-p/4, 3p) or for y3 in [-p, 4p).
  */
 #ifndef SUMAC_AVX512_FEV_H
 #define SUMAC_AVX512_FEV_H
@@ -114,9 +114,7 @@ SUMAC_FN void fev_sub_shift(fev *r, const fev *a, const fev *b)
 
 #if FE_DEGREE == 2
 
-SUMAC_STATIC_ASSERT(FP_BITS + 6 <= 52 * FPV_DIGITS &&
-                        (FP2_BETA == 1 || (FP2_BETA <= 5 && FP_BITS + 30 <= 52 * FPV_DIGITS)),
-                    "the bounds above");
+SUMAC_STATIC_ASSERT(FP2_BETA <= 5 && FP_SPARE_BITS >= 2, "the bounds above");
 
 /*
  * r = a*b/S with three products and two reductions (Karatsuba), where T0 = a0*b0 and T1 = a1*b1:

@@ -1,4 +1,4 @@
-/* Records of 64-bit limbs to vectors, four limbs of eight records at a time. */
+/* Records of 64-bit limbs to vectors, four or two limbs of eight records at a time. */
 #ifndef SUMAC_AVX512_FOUR_LIMBS_H
 #define SUMAC_AVX512_FOUR_LIMBS_H
 
@@ -27,6 +27,26 @@ SUMAC_FN void transpose_four_limbs(__m512i limbs[4], const void *const records[8
     limbs[1] = _mm512_shuffle_i64x2(pairs[2], pairs[3], 0x88);
     limbs[2] = _mm512_shuffle_i64x2(pairs[0], pairs[1], 0xdd);
     limbs[3] = _mm512_shuffle_i64x2(pairs[2], pairs[3], 0xdd);
+}
+
+/* The same for j < 2: 128 bits of four records make a vector, the even records and the odd ones. */
+SUMAC_FN void transpose_two_limbs(__m512i limbs[2], const void *const records[8], int first)
+{
+    __m512i four[2];
+    SUMAC_UNROLL
+    for (int i = 0; i < 2; i++) {
+        __m128i two[4];
+        SUMAC_UNROLL
+        for (int j = 0; j < 4; j++) {
+            const char *record = (const char *)records[2 * j + i] + 8 * first;
+            two[j] = _mm_loadu_si128((const __m128i *)(const void *)record);
+        }
+        const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(two[0]), two[1], 1);
+        const __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(two[2]), two[3], 1);
+        four[i] = _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+    }
+    limbs[0] = _mm512_unpacklo_epi64(four[0], four[1]);
+    limbs[1] = _mm512_unpackhi_epi64(four[0], four[1]);
 }
 
 #endif

@@ -20,10 +20,25 @@
 
 #define FPV_VECTORS 2
 #define FPV_LANES (8 * FPV_VECTORS)
-#define FPV_DIGITS ((FP_BITS + 4 + 51) / 52)
 #define FPV_MASK ((UINT64_C(1) << 52) - 1)
 
-SUMAC_STATIC_ASSERT(FP_BITS + 4 <= 52 * FPV_DIGITS, "a value below 16 fits the digits");
+/*
+ * The least number of digits with 2^FPV_ROOM*p <= S and R < S. FPV_ROOM is 4, as a value below 16 is to fit;
+ * over Fp2 what the bounds in fev.h want. S > R is for the shift below: without it a prime of, say, 300 bits,
+ * would have 6 digits, which are less than its 5 limbs.
+ */
+#if FE_DEGREE == 1
+#define FPV_ROOM 4
+#elif FP2_NONRESIDUE == -1
+#define FPV_ROOM 6
+#else
+#define FPV_ROOM 30
+#endif
+#define FPV_DIGITS_OF_P ((FP_BITS + FPV_ROOM + 51) / 52)
+#define FPV_DIGITS_OF_R (64 * FP_LIMBS / 52 + 1)
+#define FPV_DIGITS (FPV_DIGITS_OF_P > FPV_DIGITS_OF_R ? FPV_DIGITS_OF_P : FPV_DIGITS_OF_R)
+
+SUMAC_STATIC_ASSERT(FP_BITS + FPV_ROOM <= 52 * FPV_DIGITS, "a value below 2^FPV_ROOM fits the digits");
 
 /*
  * Columns of a multiplication are at most FPV_HALVES * 2^52 in absolute value: 2*FPV_DIGITS halves of
@@ -33,7 +48,10 @@ SUMAC_STATIC_ASSERT(FP_BITS + 4 <= 52 * FPV_DIGITS, "a value below 16 fits the d
 #define FPV_HALVES ((FE_DEGREE == 2 ? 14 : 4) * FPV_DIGITS + 4)
 SUMAC_STATIC_ASSERT(FPV_HALVES < 256, "a column stays below 2^60");
 
-/* 2^SLOPE_SHIFT is the root of S/R: see rounds.h. */
+/*
+ * 2^SLOPE_SHIFT is the root of S/R: see rounds.h. A value below 4 can be shifted by it: with 4*p <= S/4 and p
+ * < R, 4*p*2^SLOPE_SHIFT is below the root of S/4*4*R * S/R, which is S.
+ */
 #define SLOPE_SHIFT ((52 * FPV_DIGITS - 64 * FP_LIMBS) / 2)
 SUMAC_STATIC_ASSERT(52 * FPV_DIGITS > 64 * FP_LIMBS && (52 * FPV_DIGITS - 64 * FP_LIMBS) % 2 == 0,
                     "S/R is a square");
@@ -48,7 +66,7 @@ SUMAC_FN uint64_t fpv_constant_digit(const uint64_t limbs[FP_LIMBS], int i)
 {
     const int word = 52 * i / 64;
     const int shift = 52 * i % 64;
-    uint64_t digit = limbs[word] >> shift;
+    uint64_t digit = word < FP_LIMBS ? limbs[word] >> shift : 0;
     if (shift > 12 && word + 1 < FP_LIMBS) {
         digit |= limbs[word + 1] << (64 - shift);
     }
@@ -278,21 +296,62 @@ SUMAC_FN void fpv_linear(fpv *r, const fpv *a, int factor, unsigned offset)
 }
 
 /*
+ * A quotient by p is estimated from a value's part above bit FPV_QUOTIENT_BIT. That is its last digit where p
+ * has 17 bits there, as with 254 and 381 bits; else, as with 315 or 633 bits, the part begins at p's 26th bit
+ * from above, and is made of all digits that reach it.
+ */
+#define FPV_LAST_BITS (FP_BITS - 52 * (FPV_DIGITS - 1)) /* of p in the last digit; may be negative */
+#if FPV_LAST_BITS >= 17
+#define FPV_QUOTIENT_BIT (52 * (FPV_DIGITS - 1))
+#define FPV_QUOTIENT_DIGIT (FPV_DIGITS - 1)
+#else
+#define FPV_QUOTIENT_BIT (FP_BITS > 26 ? FP_BITS - 26 : 0)
+#define FPV_QUOTIENT_DIGIT (FPV_QUOTIENT_BIT > 60 ? (FPV_QUOTIENT_BIT - 60 + 51) / 52 : 0)
+#endif
+
+/* floor(p/2^FPV_QUOTIENT_BIT). */
+SUMAC_FN uint64_t fpv_modulus_top(void)
+{
+    const int word = FPV_QUOTIENT_BIT / 64;
+    const int shift = FPV_QUOTIENT_BIT % 64;
+    uint64_t top = fp_modulus[word] >> shift;
+    if (shift > 0 && word + 1 < FP_LIMBS) {
+        top |= fp_modulus[word + 1] << (64 - shift);
+    }
+    return top;
+}
+
+/* The same of signed digits, modulo 2^64, less than FPV_LOWER_DIGITS - 10 off: the digits from
+ * FPV_QUOTIENT_DIGIT on, of which at most two are rounded down. */
+SUMAC_FN __m512i fpv_top(const __m512i t[FPV_DIGITS])
+{
+    __m512i top = _mm512_setzero_si512();
+    SUMAC_UNROLL
+    for (int i = FPV_QUOTIENT_DIGIT; i < FPV_DIGITS; i++) {
+        const int shift = 52 * i - FPV_QUOTIENT_BIT;
+        top = _mm512_add_epi64(top, shift >= 0 ? _mm512_slli_epi64(t[i], (unsigned)shift)
+                                               : _mm512_srai_epi64(t[i], (unsigned)-shift));
+    }
+    return top;
+}
+
+/*
  * One vector's value modulo p. In: |t[i]| <= FPV_HALVES*2^52 and p*(1 - 2^-20) <= value + offset*p < 8p,
  * offset <= 7. Out: below 2.
  *
- * With T = t[last] + offset*p[last] the quotient is q = floor(T / (p[last] + c)), floor((value + offset*p)/p)
- * or one less. The digits below the last one add less than E = FPV_HALVES + 8 in absolute value to T, so that
- * c = E + 2 makes the quotient never too large, and the remainder is below p + 9*c/p[last]*p + (the
- * reciprocal's error: 8p/15 for 256 bits), below 2p if 9*c < p[last]/2 or p[last] is large. All eight
- * products (offset - q)*p[i] are one constant vector, of which a permutation picks.
+ * With P = floor(p/2^FPV_QUOTIENT_BIT), 2^16 <= P < 2^48, and T = fpv_top + offset*P the quotient is q =
+ * floor(T / (P + c)), floor((value + offset*p)/p) or one less. The digits that fpv_top leaves out and what p
+ * has below P make less than E = FPV_HALVES + 8 in T, so that c = E + 2 makes the quotient never too large,
+ * and the remainder is below p + 9*c/P*p + (the reciprocal's error: 8p/15 for P = 2^48), below 2p as 9*c <
+ * P/2 or P is large. All eight products (offset - q)*p[i] are one constant vector, of which a permutation
+ * picks.
  */
 #define FPV_LOWER_DIGITS (FPV_HALVES + 10)
 SUMAC_FN void fpv_reduce(__m512i t[FPV_DIGITS], int offset)
 {
-    const uint64_t last = fpv_modulus_digit(FPV_DIGITS - 1);
-    const uint64_t reciprocal = (UINT64_C(1) << 52) / (last + FPV_LOWER_DIGITS);
-    const __m512i top = _mm512_add_epi64(t[FPV_DIGITS - 1], fpv_broadcast((uint64_t)offset * last));
+    const uint64_t modulus_top = fpv_modulus_top();
+    const uint64_t reciprocal = (UINT64_C(1) << 52) / (modulus_top + FPV_LOWER_DIGITS);
+    const __m512i top = _mm512_add_epi64(fpv_top(t), fpv_broadcast((uint64_t)offset * modulus_top));
     const __m512i q = _mm512_madd52hi_epu64(_mm512_setzero_si512(), top, fpv_broadcast(reciprocal));
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {

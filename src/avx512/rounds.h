@@ -196,7 +196,8 @@ SUMAC_BIG_FN void pair_special_slope(fev *numerator, fev *d, const fev *x1, uint
 {
     fev square, shifted;
     fev_canonical(&square, x1);
-    fev_shift_left(&shifted, &square, 2 * SLOPE_SHIFT);
+    fev_shift_left(&shifted, &square, SLOPE_SHIFT); /* together they may be more than a digit */
+    fev_shift_left(&shifted, &shifted, SLOPE_SHIFT);
     fev_mul(&square, &shifted, &square);
     fev_settle(&square, &square);
     fev_linear(&square, &square, 3, 0);

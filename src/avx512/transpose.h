@@ -16,8 +16,6 @@ typedef struct {
 
 #define AFFINE_LIMBS (2 * FE_DEGREE * FP_LIMBS)
 
-SUMAC_STATIC_ASSERT(AFFINE_LIMBS % 4 == 0, "points are transposed four limbs at a time");
-
 /* One vector's digits from FP_LIMBS limbs. */
 SUMAC_FN void digits_from_limbs(__m512i digits[FPV_DIGITS], const __m512i limbs[FP_LIMBS])
 {
@@ -26,7 +24,8 @@ SUMAC_FN void digits_from_limbs(__m512i digits[FPV_DIGITS], const __m512i limbs[
     for (int i = 0; i < FPV_DIGITS; i++) {
         const int word = 52 * i / 64;
         const int shift = 52 * i % 64;
-        __m512i digit = _mm512_srli_epi64(limbs[word], (unsigned)shift);
+        __m512i digit =
+            word < FP_LIMBS ? _mm512_srli_epi64(limbs[word], (unsigned)shift) : _mm512_setzero_si512();
         if (shift > 12 && word + 1 < FP_LIMBS) {
             digit = _mm512_shrdv_epi64(limbs[word], limbs[word + 1], fpv_broadcast((uint64_t)shift));
         }
@@ -73,9 +72,14 @@ SUMAC_FN void lanes_load(affine_lanes *r, const affine *const points[FPV_LANES],
         for (int i = 0; i < 8; i++) {
             places[i] = points[8 * v + i];
         }
-        SUMAC_UNROLL
-        for (int first = 0; first < AFFINE_LIMBS; first += 4) {
-            transpose_four_limbs(limbs + first, places, first);
+        if (AFFINE_LIMBS >= 4) { /* or gcc warns of what the loop would do */
+            SUMAC_UNROLL
+            for (int first = 0; first + 4 <= AFFINE_LIMBS; first += 4) {
+                transpose_four_limbs(limbs + first, places, first);
+            }
+        }
+        if (AFFINE_LIMBS % 4 != 0) {
+            transpose_two_limbs(limbs + AFFINE_LIMBS - 2, places, AFFINE_LIMBS - 2);
         }
         for (int part = 0; part < FE_DEGREE; part++) {
             digits_from_limbs(r->x.c[part].d[v], limbs + part * FP_LIMBS);

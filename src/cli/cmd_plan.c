@@ -15,7 +15,11 @@ static void print_plan(const session *opened, const sumac_plan *plan)
 {
     printf("curve        %s %s\n", opened->info->name, opened->info->group);
     printf("n            %llu\n", (unsigned long long)plan->n);
-    printf("batch        %u\n", (unsigned)plan->batch);
+    printf("batch        %u", (unsigned)plan->batch);
+    if (plan->msms_at_once < plan->batch) {
+        printf(", in lots of %u", (unsigned)plan->msms_at_once);
+    }
+    printf("\n");
     printf("backend      %s (%s), threads: %u\n", sumac_context_backend(opened->context),
            sumac_context_variant(opened->context), (unsigned)plan->threads);
     printf("plan         %s\n", plan->name);
@@ -34,6 +38,9 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     printf("modules      %u of %llu buckets\n", (unsigned)plan->modules, (unsigned long long)plan->buckets);
     printf("passes       %u of at most %u modules, for each of %u chunks\n", (unsigned)plan->passes,
            (unsigned)plan->modules_per_pass, (unsigned)plan->chunks);
+    if (plan->tracks > 1) {
+        printf("tracks       %u passes at a time\n", (unsigned)plan->tracks);
+    }
     if (plan->portions > 1) {
         printf("portions     %u, each %u times as large as the one before\n", (unsigned)plan->portions,
                (unsigned)plan->portion_growth);

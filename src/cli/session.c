@@ -25,7 +25,10 @@ sumac_context_config context_config(const options *given)
 
 int create_context(const options *given, trace_log *trace, bool shows_progress, sumac_context **context)
 {
+    char reason[SUMAC_MESSAGE_BYTES];
     sumac_context_config config = context_config(given);
+    config.reason = reason;
+    config.reason_bytes = sizeof reason;
     config.trace = trace != NULL ? trace_log_add : NULL;
     config.progress = shows_progress ? on_progress : NULL;
     config.user = trace;
@@ -45,12 +48,9 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
                              given->variant);
     }
     if (status == SUMAC_BACKEND_UNAVAILABLE) {
-        char reason[SUMAC_MESSAGE_BYTES];
-        if (sumac_backend_check(backend, config.device, reason, sizeof reason) != SUMAC_OK) {
-            return machine_fault("the backend '%s' does not run here: %s", backend, reason);
-        }
+        return machine_fault("the backend '%s' does not run here: %s", backend, reason);
     }
-    return library_failure(NULL, status);
+    return sumac_status_is_machine_fault(status) ? machine_fault("%s", reason) : bad_input("%s", reason);
 }
 
 int find_curve(const char *name, const char *group, const sumac_curve **curve)

@@ -1,32 +1,36 @@
 #include "cpu/parallel.h"
 
-#include <omp.h>
+#include <stdatomic.h>
 
 #include "pipeline/clock.h"
 
-uint32_t parallel_processors(void)
-{
-    return (uint32_t)omp_get_num_procs();
-}
-
 parallel_team parallel_team_of(const msm_job *job, const msm_pass *pass, const char *name)
 {
-    const parallel_team team = {job->threads, name, pass == NULL ? 0 : pass->index, &job->trace};
+    const parallel_team team = {job->threads, name, pass == NULL ? 0 : pass->index, &job->trace, job->pool};
     return team;
 }
 
+typedef struct parallel_work {
+    const parallel_team *team;
+    size_t count;
+    void (*task)(void *arguments, size_t index, uint32_t thread);
+    void *arguments;
+    _Atomic size_t next; /* the first task that nobody has begun */
+} parallel_work;
+
 /* Tasks are taken one by one from a shared counter, so that a slow one delays nobody. */
-static void work(const parallel_team *team, size_t count, void (*task)(void *, size_t, uint32_t),
-                 void *arguments, uint32_t thread, size_t *next)
+static void work_on_tasks(void *arguments, uint32_t thread)
 {
+    parallel_work *work = arguments;
+    const parallel_team *team = work->team;
     const int traced = team->trace != NULL && team->trace->report != NULL;
     const double start = traced ? clock_seconds() : 0;
     for (;;) {
-        const size_t index = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED);
-        if (index >= count) {
+        const size_t index = atomic_fetch_add_explicit(&work->next, 1, memory_order_relaxed);
+        if (index >= work->count) {
             break;
         }
-        task(arguments, index, thread);
+        work->task(work->arguments, index, thread);
     }
     if (traced) {
         const sumac_trace_event event = {team->name, thread, team->pass, start, clock_seconds()};
@@ -37,12 +41,11 @@ static void work(const parallel_team *team, size_t count, void (*task)(void *, s
 void parallel_for(const parallel_team *team, size_t count,
                   void (*task)(void *arguments, size_t index, uint32_t thread), void *arguments)
 {
-    size_t next = 0;
     const uint32_t threads = count < team->threads ? (uint32_t)count : team->threads;
+    parallel_work work = {team, count, task, arguments, 0};
     if (threads <= 1) {
-        work(team, count, task, arguments, 0, &next);
-        return;
+        work_on_tasks(&work, 0);
+    } else {
+        pool_run(team->pool, threads, work_on_tasks, &work);
     }
-#pragma omp parallel num_threads((int)threads) default(shared)
-    work(team, count, task, arguments, (uint32_t)omp_get_thread_num(), &next);
 }

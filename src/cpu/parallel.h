@@ -2,6 +2,7 @@
 #ifndef SUMAC_CPU_PARALLEL_H
 #define SUMAC_CPU_PARALLEL_H
 
+#include "cpu/pool.h"
 #include "pipeline/pipeline.h"
 
 /* Who works, and under which name the spans of work appear in a trace. */
@@ -10,10 +11,8 @@ typedef struct parallel_team {
     const char *name;
     uint32_t pass;
     const trace_sink *trace; /* may be null */
+    thread_pool *pool;       /* not null where threads > 1; the system may have fewer for it */
 } parallel_team;
-
-/* How many processors this process may run on. */
-uint32_t parallel_processors(void);
 
 /* The team of a stage in a pass. */
 parallel_team parallel_team_of(const msm_job *job, const msm_pass *pass, const char *name);

@@ -1,37 +1,10 @@
 /* Arithmetic on whole arrays of bases and on single points, outside the pipeline. */
 #include "cpu/affine_sum.h"
+#include "cpu/normalize.h"
 #include "cpu/stages.h"
 
 /* Points that share an inversion here; their working memory lies on the stack. */
-#define BLOCK 128
-
-/* points[i] = sums[i] for count <= BLOCK points, one inversion: products[i] = zzz_0 * .. * zzz_(i-1),
- * infinity as 1. */
-static void normalize_block(affine *points, const xyzz *sums, uint32_t count)
-{
-    fe products[BLOCK], inverse, denominator, zzz_inverse, z_inverse;
-    fe_set_one(&inverse);
-    for (uint32_t i = 0; i < count; i++) {
-        products[i] = inverse;
-        if (!xyzz_is_infinity(&sums[i])) {
-            fe_mul(&inverse, &inverse, &sums[i].zzz);
-        }
-    }
-    fe_inv(&inverse, &inverse);
-    for (uint32_t i = count; i-- > 0;) {
-        if (xyzz_is_infinity(&sums[i])) {
-            affine_set_infinity(&points[i]);
-            continue;
-        }
-        denominator = sums[i].zzz;
-        fe_mul(&zzz_inverse, &inverse, &products[i]);
-        fe_mul(&inverse, &inverse, &denominator);
-        fe_mul(&z_inverse, &sums[i].zz, &zzz_inverse);
-        fe_sqr(&z_inverse, &z_inverse);
-        fe_mul(&points[i].x, &sums[i].x, &z_inverse);
-        fe_mul(&points[i].y, &sums[i].y, &zzz_inverse);
-    }
-}
+#define BLOCK NORMALIZE_BLOCK
 
 /* r = odd * a, odd <= 31. */
 static void multiply_by_odd(xyzz *r, const affine *a, uint32_t odd)

@@ -1,18 +1,17 @@
 /*
  * reduce: bucket sums -> module sums. Module g gets the sum over its buckets b < K of (b + 1)*B_b.
  *
- * For a vector of 2^bits points let total = sum of P_i and weighted = sum of i*P_i; the module is weighted +
- * total of its buckets. Two kinds compute them:
+ * halving      Part l of a module is the sum of the points whose weight has bit l: as many independent lists
+ *              as a module has parts, whose additions share inversions (affine_sum.h). Of up to 2^5 buckets
+ *              these are the buckets themselves. Of more, with b = row*2^low + column,
+ *                sum of (b + 1)*B_b = 2^low * sum of row*R_row + sum of (column + 1)*C_column
+ *              for the sums R of the rows and C of the columns, two additions a bucket, and the lists are
+ * over these about 2*sqrt(K) points. Lists leave out what is infinity, so that buckets which short or
+ *              repeated scalars leave empty cost nothing.
  *
- * halving      i = row*2^low + column. With R the sums of the rows and C the sums of the columns,
- *                weighted(P) = 2^low * weighted(R) + weighted(C),   total(P) = total(R),
- *              two additions a point as in the running sum, but all of them independent, so that they share
- * inversions (affine_sum.h: 6M each instead of 10M and 14M); R and C are halved again until they are short.
- * A vector of few finite points, as those of short or repeated scalars, is instead doubled and added up by
- * their indices' bits.
- *
- * running sum  from the last point down: run += P_i, weighted += run. Cut into segments of 2^s points,
- * segment j counts from 0: weighted(P) = sum of weighted_j + 2^s * sum of j*total_j.
+ * running sum  from the last bucket down: run += B_b, sum += run; one part. Cut into segments of 2^s buckets,
+ *              segment j counts from 0: weighted = sum of weighted_j + 2^s * sum of j*total_j, and the module
+ * is weighted + total.
  */
 #include "cpu/parallel.h"
 #include "cpu/stages.h"
@@ -24,18 +23,24 @@ typedef struct reduce_state {
     const scratch_layout *layout;
     void *scratch;
     uint64_t capacity;
-    affine *free_points; /* the next unused point of the vectors' area */
-    xyzz *free_sums;     /* the next unused one of the sums' area */
+    const affine *buckets;
+    uint64_t modules;
+    uint32_t bits;     /* log2 of a module's buckets */
+    uint32_t parts;    /* of a module */
+    int adds;          /* to what earlier chunks left */
+    xyzz *module_sums; /* parts [module*parts + l] */
 } reduce_state;
 
-/* Vectors of 2^bits points, one after another, and where their sums go. */
-typedef struct vector_set {
-    const affine *points;
-    uint64_t vectors;
-    uint32_t bits;
-    xyzz *weighted;
-    xyzz *total;
-} vector_set;
+/* The result is set by the first chunk, and added to by later ones. */
+static void add_part(const reduce_state *state, uint64_t part, const xyzz *sum)
+{
+    xyzz *result = &state->module_sums[part];
+    if (state->adds) {
+        xyzz_add(result, result, sum);
+    } else {
+        *result = *sum;
+    }
+}
 
 /* The running sum of count points from the last to the first: weighted by their index from 0. */
 static void running_sum(xyzz *weighted, xyzz *total, const affine *points, uint64_t count)
@@ -54,28 +59,28 @@ static void running_sum(xyzz *weighted, xyzz *total, const affine *points, uint6
 /* ---- Running sum, in corrected segments ---- */
 
 typedef struct segment_work {
-    const vector_set *set;
-    uint32_t segment_bits; /* log2 of the segments of a vector */
-    xyzz *weighted;        /* [vector << segment_bits | segment] */
+    const reduce_state *state;
+    uint32_t segment_bits; /* log2 of the segments of a module */
+    xyzz *weighted;        /* [module << segment_bits | segment] */
     xyzz *total;
 } segment_work;
 
 static void segment_task(void *arguments, size_t index, uint32_t thread)
 {
     const segment_work *work = arguments;
-    const uint64_t length = (uint64_t)1 << (work->set->bits - work->segment_bits);
+    const uint64_t length = (uint64_t)1 << (work->state->bits - work->segment_bits);
     (void)thread;
-    running_sum(&work->weighted[index], &work->total[index], work->set->points + index * length, length);
+    running_sum(&work->weighted[index], &work->total[index], work->state->buckets + index * length, length);
 }
 
-/* Put the segments of one vector together; the weights of the totals are again a running sum, over segments.
+/* Put the segments of one module together; the weights of the totals are again a running sum, over segments.
  */
-static void segment_join_task(void *arguments, size_t vector, uint32_t thread)
+static void segment_join_task(void *arguments, size_t module, uint32_t thread)
 {
     const segment_work *work = arguments;
     const uint64_t segments = (uint64_t)1 << work->segment_bits;
-    const xyzz *weighted = work->weighted + vector * segments;
-    const xyzz *total = work->total + vector * segments;
+    const xyzz *weighted = work->weighted + module * segments;
+    const xyzz *total = work->total + module * segments;
     xyzz run, totals_weighted, sum;
     (void)thread;
     xyzz_set_infinity(&run);
@@ -88,59 +93,79 @@ static void segment_join_task(void *arguments, size_t vector, uint32_t thread)
             xyzz_add(&totals_weighted, &totals_weighted, &run);
         }
     }
-    xyzz_double_times(&totals_weighted, &totals_weighted, work->set->bits - work->segment_bits);
-    xyzz_add(&work->set->weighted[vector], &sum, &totals_weighted);
-    work->set->total[vector] = run;
+    xyzz_double_times(&totals_weighted, &totals_weighted, work->state->bits - work->segment_bits);
+    xyzz_add(&sum, &sum, &totals_weighted);
+    xyzz_add(&sum, &sum, &run);
+    add_part(work->state, module, &sum);
 }
 
-static void reduce_by_running_sum(reduce_state *state, const vector_set *set)
+static void reduce_by_running_sum(const reduce_state *state)
 {
-    const uint32_t segment_bits = set->bits < REDUCE_SEGMENT_BITS ? 0 : REDUCE_SEGMENT_BITS;
-    const uint64_t segments = set->vectors << segment_bits;
-    segment_work work = {set, segment_bits, state->free_sums, state->free_sums + segments};
+    const uint32_t segment_bits = state->bits < REDUCE_SEGMENT_BITS ? 0 : REDUCE_SEGMENT_BITS;
+    const uint64_t segments = state->modules << segment_bits;
+    xyzz *const sums = (xyzz *)(void *)((char *)state->scratch + state->layout->segment_sums);
+    segment_work work = {state, segment_bits, sums, sums + segments};
     parallel_for(state->team, segments, segment_task, &work);
-    parallel_for(state->team, set->vectors, segment_join_task, &work);
+    parallel_for(state->team, state->modules, segment_join_task, &work);
 }
 
 /* ---- Halving ---- */
 
-/* Lists of equal length over the points of a vector set; list q takes `length` points from its first, `step`
- * apart. */
+/* Lists of points to be added up. All have at most max_length points, which fit a task. */
 typedef struct list_work {
     const reduce_state *state;
+    /* Write the indices of the finite points of a list, and returns how many they are. */
+    uint32_t (*list)(const struct list_work *work, uint64_t list, uint32_t *pairs);
+    void (*store)(const struct list_work *work, uint64_t list, const affine *sum);
     const affine *points;
-    affine *sums;
     uint64_t lists;
+    uint32_t max_length;
     uint64_t lists_per_task;
-    uint32_t bits;          /* of a vector */
-    uint32_t position_bits; /* a vector has 2^position_bits lists */
-    uint32_t first_shift;   /* the first point of list r of a vector is r << first_shift */
-    uint32_t step_shift;    /* its points are 1 << step_shift apart */
+    affine *sums; /* of rows or columns */
+    /* Rows or columns of a module: 2^position_bits lists. The first point of list r is r << first_shift, and
+     * its points are 1 << step_shift apart. */
+    uint32_t position_bits;
+    uint32_t first_shift;
+    uint32_t step_shift;
+    /* Parts: of 2^low columns, module m's from column m << low on, and of 2^high rows, from rows +
+     * (m << high) on. */
+    uint32_t low;
+    uint32_t high;
+    uint64_t rows;
 } list_work;
+
+/* Append the point of that index to a list, unless it is infinity. */
+static inline uint32_t append_finite(uint32_t *pairs, uint32_t count, const affine *points, uint64_t index)
+{
+    pairs[count] = (uint32_t)(index << 1);
+    return affine_is_infinity(&points[index]) ? count : count + 1;
+}
 
 static void list_task(void *arguments, size_t index, uint32_t thread)
 {
     const list_work *work = arguments;
     const task_scratch scratch = thread_scratch(work->state->layout, work->state->scratch, thread);
     const uint64_t first = index * work->lists_per_task;
-    const uint64_t left = work->lists - first;
-    const uint32_t count = (uint32_t)(left < work->lists_per_task ? left : work->lists_per_task);
-    const uint32_t length = (uint32_t)1 << (work->bits - work->position_bits);
+    const uint64_t end =
+        first + work->lists_per_task < work->lists ? first + work->lists_per_task : work->lists;
     uint32_t next = 0;
-    for (uint32_t s = 0; s < count; s++) {
-        const uint64_t list = first + s;
-        const uint64_t vector = list >> work->position_bits;
-        const uint64_t position = list - (vector << work->position_bits);
-        const uint64_t start = (vector << work->bits) + (position << work->first_shift);
-        scratch.starts[s] = next;
-        for (uint32_t e = 0; e < length; e++) {
-            scratch.indices[next++] = (uint32_t)((start + ((uint64_t)e << work->step_shift)) << 1);
+    uint32_t count = 0;
+    for (uint64_t list = first; list < end; list++) {
+        const uint32_t length = work->list(work, list, scratch.indices + next);
+        if (length == 0) {
+            static const affine infinity;
+            work->store(work, list, &infinity);
+            continue;
         }
+        scratch.starts[count] = next;
+        scratch.targets[count] = (uint32_t)(list - first);
+        count++;
+        next += length;
     }
     scratch.starts[count] = next;
     task_sum_lists(&scratch, work->points, scratch.indices, count);
     for (uint32_t s = 0; s < count; s++) {
-        work->sums[first + s] = scratch.items[s];
+        work->store(work, first + scratch.targets[s], &scratch.items[s]);
     }
 }
 
@@ -149,16 +174,12 @@ static void list_task(void *arguments, size_t index, uint32_t thread)
 #define REDUCE_TASKS 3
 #define REDUCE_MIN_ENTRIES 2048
 
-static void sum_lists(const reduce_state *state, list_work *work, const vector_set *set)
+static void sum_lists(list_work *work)
 {
-    work->state = state;
-    work->points = set->points;
-    work->bits = set->bits;
-    work->lists = set->vectors << work->position_bits;
-    const uint32_t length_bits = set->bits - work->position_bits;
+    const reduce_state *state = work->state;
     const uint64_t share = work->lists / (REDUCE_TASKS * state->team->threads) + 1;
-    const uint64_t least = (uint64_t)REDUCE_MIN_ENTRIES >> length_bits;
-    work->lists_per_task = state->capacity >> length_bits;
+    const uint64_t least = REDUCE_MIN_ENTRIES / work->max_length;
+    work->lists_per_task = state->capacity / work->max_length;
     if (state->team->threads > 1 && work->lists_per_task > share && work->lists_per_task > least) {
         work->lists_per_task = share > least ? share : least;
     }
@@ -166,138 +187,95 @@ static void sum_lists(const reduce_state *state, list_work *work, const vector_s
                  work);
 }
 
-typedef struct vector_work {
-    const vector_set *set;
-    const xyzz *columns_weighted;
-    uint32_t low;
-} vector_work;
-
-static void leaf_task(void *arguments, size_t vector, uint32_t thread)
+static uint32_t list_of_line(const list_work *work, uint64_t list, uint32_t *pairs)
 {
-    const vector_work *work = arguments;
-    const vector_set *set = work->set;
-    (void)thread;
-    running_sum(&set->weighted[vector], &set->total[vector], set->points + (vector << set->bits),
-                (uint64_t)1 << set->bits);
-}
-
-static void join_task(void *arguments, size_t vector, uint32_t thread)
-{
-    const vector_work *work = arguments;
-    xyzz *weighted = &work->set->weighted[vector];
-    (void)thread;
-    xyzz_double_times(weighted, weighted, work->low);
-    xyzz_add(weighted, weighted, &work->columns_weighted[vector]);
-}
-
-static void reduce_by_halving(reduce_state *state, const vector_set *set)
-{
-    vector_work work = {set, NULL, 0};
-    if (set->bits <= REDUCE_LEAF_BITS) {
-        parallel_for(state->team, set->vectors, leaf_task, &work);
-        return;
+    const uint32_t bits = work->state->bits;
+    const uint64_t module = list >> work->position_bits;
+    const uint64_t position = list - (module << work->position_bits);
+    const uint64_t start = (module << bits) + (position << work->first_shift);
+    uint32_t count = 0;
+    for (uint32_t e = 0; e < (uint32_t)1 << (bits - work->position_bits); e++) {
+        count = append_finite(pairs, count, work->points, start + ((uint64_t)e << work->step_shift));
     }
-    const uint32_t low = reduce_low_bits(set->bits);
-    const uint32_t high = set->bits - low;
-    list_work rows = {.sums = state->free_points, .position_bits = high, .first_shift = low, .step_shift = 0};
-    state->free_points += set->vectors << high;
-    sum_lists(state, &rows, set);
-    list_work columns = {
-        .sums = state->free_points, .position_bits = low, .first_shift = 0, .step_shift = low};
-    state->free_points += set->vectors << low;
-    sum_lists(state, &columns, set);
-
-    xyzz *const saved = state->free_sums;
-    const vector_set column_set = {columns.sums, set->vectors, low, saved, saved + set->vectors};
-    state->free_sums += 2 * set->vectors;
-    const vector_set row_set = {rows.sums, set->vectors, high, set->weighted, set->total};
-    reduce_by_halving(state, &row_set);
-    reduce_by_halving(state, &column_set);
-    work.columns_weighted = column_set.weighted;
-    work.low = low;
-    parallel_for(state->team, set->vectors, join_task, &work);
-    state->free_sums = saved;
+    return count;
 }
 
-/* ---- Few finite points ---- */
-
-/* Adding a point for each bit of its index costs about as much as halving that many points: 15/2 additions of
- * some 300 ns, where halving has 2 of 50 ns a point in lanes, 240 ns without (docs/avx512.md). */
-#define REDUCE_FEW_PART 64
-
-typedef struct few_work {
-    const reduce_state *state;
-    const vector_set *set;
-    uint32_t *many; /* for each vector 1 if it has too many finite points */
-} few_work;
-
-/* The indices of a vector's finite points; returns how many, or limit + 1 if there are more than that. */
-static uint64_t finite_points(uint32_t *indices, uint64_t limit, const affine *points, uint64_t count)
+static void store_line(const list_work *work, uint64_t list, const affine *sum)
 {
-    uint64_t found = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        if (!affine_is_infinity(&points[i])) {
-            if (found == limit) {
-                return limit + 1;
-            }
-            indices[found++] = (uint32_t)i;
+    work->sums[list] = *sum;
+}
+
+/* Part l: columns count column + 1 times, rows row*2^low times. */
+static uint32_t list_of_part(const list_work *work, uint64_t list, uint32_t *pairs)
+{
+    const uint64_t module = list / work->state->parts;
+    const uint32_t l = (uint32_t)(list - module * work->state->parts);
+    uint32_t count = 0;
+    /* The numbers with bit l: those below 2^low + 1, and those below 2^high with bit l - low. */
+    if (l <= work->low) {
+        for (uint32_t weight = (uint32_t)1 << l; weight <= (uint32_t)1 << work->low;
+             weight = (weight + 1) | (uint32_t)1 << l) {
+            count = append_finite(pairs, count, work->points, (module << work->low) + weight - 1);
         }
     }
-    return found;
+    if (l >= work->low) {
+        const uint32_t bit = (uint32_t)1 << (l - work->low);
+        for (uint32_t row = bit; row < (uint32_t)1 << work->high; row = (row + 1) | bit) {
+            count = append_finite(pairs, count, work->points, work->rows + (module << work->high) + row);
+        }
+    }
+    return count;
 }
 
-static void few_task(void *arguments, size_t vector, uint32_t thread)
+static void store_part(const list_work *work, uint64_t list, const affine *sum)
 {
-    const few_work *work = arguments;
-    const vector_set *set = work->set;
-    const task_scratch scratch = thread_scratch(work->state->layout, work->state->scratch, thread);
-    const affine *points = set->points + ((uint64_t)vector << set->bits);
-    const uint64_t part = ((uint64_t)1 << set->bits) / REDUCE_FEW_PART;
-    const uint64_t limit = part < work->state->capacity ? part : work->state->capacity;
-    const uint64_t count = finite_points(scratch.indices, limit, points, (uint64_t)1 << set->bits);
-    xyzz *weighted = &set->weighted[vector];
-    work->many[vector] = count > limit;
-    if (count > limit) {
-        return;
-    }
-    xyzz_set_infinity(weighted);
-    for (uint32_t bit = set->bits; bit-- > 0;) {
-        xyzz_double_times(weighted, weighted, 1);
-        for (uint64_t i = 0; i < count; i++) {
-            if ((scratch.indices[i] >> bit & 1) != 0) {
-                xyzz_add_affine(weighted, weighted, &points[scratch.indices[i]]);
-            }
-        }
-    }
-    xyzz_set_infinity(&set->total[vector]);
-    for (uint64_t i = 0; i < count; i++) {
-        xyzz_add_affine(&set->total[vector], &set->total[vector], &points[scratch.indices[i]]);
-    }
+    xyzz part;
+    xyzz_from_affine(&part, sum);
+    add_part(work->state, list, &part);
 }
 
-/* All vectors of the pass: those of few points one by one, and the others in runs of neighbours. */
-static void reduce_set(const reduce_state *state, const vector_set *set, uint32_t *many,
-                       sumac_reduction reduction)
+/* Rows or columns: lists of the buckets. */
+static void sum_lines(const reduce_state *state, affine *sums, uint32_t position_bits, uint32_t first_shift,
+                      uint32_t step_shift)
 {
-    few_work few = {state, set, many};
-    parallel_for(state->team, set->vectors, few_task, &few);
-    for (uint64_t first = 0; first < set->vectors;) {
-        uint64_t end = first;
-        while (end < set->vectors && many[end] != 0) {
-            end++;
-        }
-        if (end > first) {
-            reduce_state run_state = *state;
-            const vector_set run = {set->points + (first << set->bits), end - first, set->bits,
-                                    set->weighted + first, set->total + first};
-            if (reduction == SUMAC_REDUCTION_RUNNING_SUM) {
-                reduce_by_running_sum(&run_state, &run);
-            } else {
-                reduce_by_halving(&run_state, &run);
-            }
-        }
-        first = end + 1;
+    list_work work = {
+        .state = state,
+        .list = list_of_line,
+        .store = store_line,
+        .points = state->buckets,
+        .lists = state->modules << position_bits,
+        .max_length = (uint32_t)1 << (state->bits - position_bits),
+        .sums = sums,
+        .position_bits = position_bits,
+        .first_shift = first_shift,
+        .step_shift = step_shift,
+    };
+    sum_lists(&work);
+}
+
+static void reduce_by_halving(const reduce_state *state)
+{
+    list_work parts = {
+        .state = state,
+        .list = list_of_part,
+        .store = store_part,
+        .points = state->buckets,
+        .lists = state->modules * state->parts,
+        .low = state->bits,
+    };
+    if (state->bits > PLAN_DIRECT_BITS) {
+        affine *const columns = (affine *)(void *)((char *)state->scratch + state->layout->vectors);
+        parts.low = reduce_low_bits(state->bits);
+        parts.high = state->bits - parts.low;
+        parts.rows = state->modules << parts.low;
+        parts.points = columns;
+        sum_lines(state, columns, parts.low, 0, parts.low);
+        sum_lines(state, columns + parts.rows, parts.high, parts.low, 0);
     }
+    /* Half of the columns or, where they are more, of the rows; and at 2^low the last column. */
+    const uint32_t widest = parts.high > parts.low ? parts.high : parts.low;
+    parts.max_length = ((uint32_t)1 << widest) / 2 + 1;
+    sum_lists(&parts);
 }
 
 sumac_status SUMAC_SYMBOL(reduce)(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
@@ -305,26 +283,23 @@ sumac_status SUMAC_SYMBOL(reduce)(const msm_job *job, const msm_pass *pass, cons
 {
     const scratch_layout layout = scratch_layout_of(job->plan, job->code);
     const parallel_team team = parallel_team_of(job, pass, "reduce");
-    xyzz *const vector_sums = (xyzz *)(void *)((char *)scratch + layout.vector_sums);
+    const uint32_t parts = job->plan->module_parts;
     const reduce_state state = {
         .team = &team,
         .layout = &layout,
         .scratch = scratch,
         .capacity = job->plan->task_entries,
-        .free_points = (affine *)(void *)((char *)scratch + layout.vectors),
-        .free_sums = vector_sums + 2 * pass->modules,
+        .buckets = sums->points,
+        .modules = pass->modules,
+        .bits = plan_bucket_bits(job->plan),
+        .parts = parts,
+        .adds = pass->chunk_first != 0,
+        .module_sums = (xyzz *)modules->points + pass->first_module * parts,
     };
-    const vector_set set = {sums->points, pass->modules, plan_bucket_bits(job->plan), vector_sums,
-                            vector_sums + pass->modules};
-    reduce_set(&state, &set, (uint32_t *)(void *)((char *)scratch + layout.many), job->plan->reduction);
-    xyzz *const results = modules->points;
-    for (uint64_t m = 0; m < pass->modules; m++) {
-        xyzz *result = &results[pass->first_module + m];
-        if (pass->chunk_first == 0) {
-            xyzz_set_infinity(result);
-        }
-        xyzz_add(result, result, &set.weighted[m]);
-        xyzz_add(result, result, &set.total[m]);
+    if (job->plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
+        reduce_by_running_sum(&state);
+    } else {
+        reduce_by_halving(&state);
     }
     return SUMAC_OK;
 }

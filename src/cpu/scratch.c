@@ -14,20 +14,16 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Points of all vectors that halving makes out of one module's 2^bits buckets, level by level. */
+/* The columns and rows of one module's 2^bits buckets. */
 static uint64_t halved_points(uint32_t bits)
 {
-    if (bits <= REDUCE_LEAF_BITS) {
-        return 0;
-    }
     const uint32_t low = reduce_low_bits(bits);
-    const uint32_t high = bits - low;
-    return ((uint64_t)1 << high) + halved_points(high) + ((uint64_t)1 << low) + halved_points(low);
+    return bits <= PLAN_DIRECT_BITS ? 0 : ((uint64_t)1 << low) + ((uint64_t)1 << (bits - low));
 }
 
 scratch_layout scratch_layout_of(const sumac_plan *plan, const curve_code *code)
 {
-    scratch_layout layout;
+    scratch_layout layout = {0};
     const uint64_t capacity = plan->task_entries;
     const uint64_t modules = plan->modules_per_pass;
     const uint64_t chunk = plan->chunks == 0 ? plan->n : (plan->n + plan->chunks - 1) / plan->chunks;
@@ -49,9 +45,13 @@ scratch_layout scratch_layout_of(const sumac_plan *plan, const curve_code *code)
     uint64_t reduce = accumulate;
     layout.edge_points = place(&accumulate, 2 * layout.tasks * code->affine_bytes);
     layout.edge_buckets = place(&accumulate, 2 * layout.tasks * sizeof(uint32_t));
-    layout.vectors = place(&reduce, modules * halved_points(plan_bucket_bits(plan)) * code->affine_bytes);
-    layout.vector_sums = place(&reduce, modules * REDUCE_SUMS_PER_MODULE * code->xyzz_bytes);
-    layout.many = place(&reduce, modules * sizeof(uint32_t));
+    const uint32_t bits = plan_bucket_bits(plan);
+    if (plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
+        const uint64_t segments = bits < REDUCE_SEGMENT_BITS ? modules : modules << REDUCE_SEGMENT_BITS;
+        layout.segment_sums = place(&reduce, 2 * segments * code->xyzz_bytes);
+    } else {
+        layout.vectors = place(&reduce, modules * halved_points(bits) * code->affine_bytes);
+    }
     uint64_t sort = 0;
     layout.counts = place(&sort, (uint64_t)layout.slices * modules * plan->buckets * sizeof(uint32_t));
     layout.block_totals =

@@ -21,9 +21,8 @@ typedef struct scratch_layout {
     uint64_t edge_buckets; /* accumulate: two words for each task */
     uint64_t counts; /* sort: slices * modules_per_pass * buckets words, in place of the threads' parts */
     uint64_t block_totals; /* sort: a word for each block of buckets of each module */
-    uint64_t vectors;      /* reduce: the vectors of all levels of halving */
-    uint64_t vector_sums;  /* reduce: XYZZ sums of vectors and of their segments */
-    uint64_t many;         /* reduce: modules_per_pass words */
+    uint64_t vectors;      /* reduce: the sums of columns and rows of all modules */
+    uint64_t segment_sums; /* reduce by running sums: two XYZZ sums of each segment */
     uint64_t bytes;        /* of the whole block */
     uint32_t slices;       /* sort: parts of a module */
     uint64_t tasks;        /* accumulate: at most so many */
@@ -34,21 +33,14 @@ scratch_layout scratch_layout_of(const sumac_plan *plan, const curve_code *code)
 /* Buckets of a module that a task of sort counts through. */
 #define SORT_BLOCK ((uint64_t)2048)
 
-/* reduce halves vectors of more than 2^REDUCE_LEAF_BITS points: rows of 2^low_bits. At most REDUCE_LEVELS
- * times, as c <= 24: 23 -> 12 -> 6 -> 3 bits. */
-#define REDUCE_LEAF_BITS 5
-#define REDUCE_LEVELS 3
-
-/* A running sum over a vector is cut into at most 2^REDUCE_SEGMENT_BITS segments, so that threads can share
- * it. */
-#define REDUCE_SEGMENT_BITS 5
-
-/* XYZZ points that reduce needs for each module: two at the top, two a level or two a segment. */
-#define REDUCE_SUMS_PER_MODULE (2 + 2 * REDUCE_LEVELS + (2 << REDUCE_SEGMENT_BITS))
-
+/* reduce's rows, where a module is halved, are of 2^low_bits buckets. */
 static inline uint32_t reduce_low_bits(uint32_t bits)
 {
     return bits / 2;
 }
+
+/* A running sum over a module is cut into at most 2^REDUCE_SEGMENT_BITS segments, so that threads can share
+ * it. */
+#define REDUCE_SEGMENT_BITS 5
 
 #endif

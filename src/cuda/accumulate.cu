@@ -317,6 +317,7 @@ static __global__ void __launch_bounds__(LIST_BLOCK, LIST_BLOCKS)
 struct accumulate_work {
     cuda_engine *engine;
     bool waits_for_nothing;
+    bool shares; /* the device works on another pass as well */
     const cuda_curve *curve;
     slot_map map;
     const uint32_t *sorted; /* the pairs, in the order of buckets */
@@ -332,7 +333,7 @@ struct accumulate_work {
 /* What the host waits for: how much there is to do, and when finish.cu takes over. */
 static void read_mailbox(accumulate_work *work)
 {
-    const uint32_t *mailbox = work->engine->mailbox;
+    const uint32_t *mailbox = work->engine->track->mailbox;
     const uint32_t *left = &mailbox[MAIL_LEFT];
     uint32_t shift = 0;
     while (!can_finish(left[shift], mailbox[MAIL_LARGEST], shift)) {
@@ -373,15 +374,15 @@ static sumac_status make_lists(accumulate_work *work)
                                                                  work->map);
     CUDA_TRY(engine, cudaGetLastError());
     if (!work->waits_for_nothing) {
-        CUDA_TRY(engine, cudaMemcpyAsync(&engine->mailbox[MAIL_LARGEST], &counts[COUNT_LARGEST],
+        CUDA_TRY(engine, cudaMemcpyAsync(&engine->track->mailbox[MAIL_LARGEST], &counts[COUNT_LARGEST],
                                          (MAIL_TOO_LARGE - MAIL_LARGEST) * sizeof(uint32_t),
                                          cudaMemcpyDeviceToHost, engine->stream));
-        CUDA_TRY(engine, cudaEventRecord(engine->counted, engine->stream));
+        CUDA_TRY(engine, cudaEventRecord(engine->track->counted, engine->stream));
     }
     list_kernel<<<list_blocks, LIST_BLOCK, 0, engine->stream>>>(work->map, work->sorted, work->lists);
     CUDA_TRY(engine, cudaGetLastError());
     if (!work->waits_for_nothing) {
-        CUDA_TRY(engine, cudaEventSynchronize(engine->counted));
+        CUDA_TRY(engine, cudaEventSynchronize(engine->track->counted));
         read_mailbox(work);
     }
     return SUMAC_OK;
@@ -400,6 +401,7 @@ static sumac_status run_rounds(const accumulate_work *work, const void *table)
     const uint64_t slots = cuda_slots(work->pairs, work->map.buckets);
     pair_round round = {};
     round.out = work->slot_points;
+    round.shares = work->shares;
     round.products = work->products;
     round.points = table;
     round.entries = reinterpret_cast<const uint32_t *>(lists->entries);
@@ -447,6 +449,7 @@ sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const buc
     accumulate_work work = {};
     work.engine = engine_of(job);
     work.waits_for_nothing = job->status_later != NULL;
+    work.shares = job->plan->tracks > 1;
     work.curve = cuda_curve_of(job->curve);
     work.map = {lists->starts, pass->modules * job->plan->buckets};
     work.sorted = lists->pairs;

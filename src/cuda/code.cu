@@ -15,5 +15,7 @@ extern const cuda_curve SUMAC_SYMBOL(curve) = {
     .merge = SUMAC_SYMBOL(merge),
     .reduce_tail = SUMAC_SYMBOL(reduce_tail),
     .running_sum = SUMAC_SYMBOL(running_sum),
+    .horner = SUMAC_SYMBOL(horner),
+    .export_points = SUMAC_SYMBOL(export_points),
     .multiples = SUMAC_SYMBOL(multiples),
 };

@@ -22,14 +22,27 @@ struct costs {
     double tail_round;   /* the same in XYZZ */
     double tail_sum;     /* the last ones, which are one launch */
     double tail_point;   /* an addition in XYZZ, of many at once */
+    double running_step; /* of a running sum: the two additions for a bucket, one after another */
+    double running_add;  /* the same, of many modules at once */
+    double empty;        /* a bucket that nothing is in, from the sort to the reduction */
     double scalar;       /* copied from page-locked memory */
     double merge;        /* a bucket that is added to the sum of earlier portions */
     double portion;      /* launches and rounds with few pairs, for each portion after the first */
-    double part;         /* of combine: a doubling and an addition on the host */
+    double host_double;  /* of combine, on the host */
+    double host_add;     /* the same, of XYZZ points */
     double host_threads; /* until the host's threads have begun and ended */
+    double quad_double;  /* of combine, by a quad: the next one waits so long */
+    double quad_add;
+    double export_points; /* XYZZ to raw points: an inversion, mostly */
 };
 
 static const double FULL_ROUND = 1e6;
+
+/* What is left of the waiting in a pass when the device has another one to work on. */
+static const double WAITING_OF_TRACKS = 0.45;
+
+/* Quads that are as fast together as one alone. */
+static const double IDLE_QUADS = 6000;
 
 static costs costs_of(const sumac_curve *curve)
 {
@@ -49,11 +62,18 @@ static costs costs_of(const sumac_curve *curve)
         .tail_round = 0.0083 * element,
         .tail_sum = 0.04 * element,
         .tail_point = 6.5e-7 * work,
+        .running_step = 0.0085 * element,
+        .running_add = 1.75e-6 * work,
+        .empty = 1.3e-7 * element,
         .scalar = 5.8e-7 * curve->info.scalar_bytes / 32,
         .merge = 3.9e-7 * work,
         .portion = 0.5,
-        .part = 1e-3 * element,
+        .host_double = 2.6e-4 * element,
+        .host_add = 4e-4 * element,
         .host_threads = 0.3,
+        .quad_double = 3.5e-3 * element,
+        .quad_add = 4.7e-3 * element,
+        .export_points = 0.03 * element,
     };
     return c;
 }
@@ -99,12 +119,45 @@ void cuda_choose_portions(const sumac_curve *curve, sumac_plan *plan, uint32_t w
     plan->portions = best;
 }
 
-/* The host's doublings and additions; the MSMs of a batch are shared out among its threads. */
-static double combine_cost(const costs *c, const sumac_plan *plan)
+/* Chains of `terms` - 1 steps by quads, all chains at once. */
+static double horner_cost(const costs *c, double chains, double terms, double doublings)
+{
+    return (terms - 1) * (doublings * c->quad_double + c->quad_add) * fmax(1, chains / IDLE_QUADS);
+}
+
+/* The MSMs of a batch are shared out among the host's threads. */
+static double host_combine_cost(const costs *c, const sumac_plan *plan, uint32_t fold)
 {
     const double threads = plan->batch < plan->threads ? plan->batch : plan->threads;
-    const double msms = plan->batch / threads;
-    return msms * plan->modules * plan->c * c->part + (threads > 1 ? c->host_threads : 0);
+    const double msms = ceil(plan->batch / threads);
+    const double terms = static_cast<double>(plan->modules) * plan->module_parts / fold;
+    const double folding = fold == 1 ? 0 : horner_cost(c, plan->batch * terms, fold, 1);
+    return folding + msms * (plan->modules * plan->c * c->host_double + terms * c->host_add) +
+           (threads > 1 ? c->host_threads : 0);
+}
+
+static double device_combine_cost(const costs *c, const sumac_plan *plan)
+{
+    return horner_cost(c, static_cast<double>(plan->msms_at_once) * plan->modules, plan->module_parts, 1) +
+           horner_cost(c, plan->msms_at_once, plan->modules, plan->c) + c->export_points;
+}
+
+static combine_choice choose_combine(const costs *c, const sumac_plan *plan)
+{
+    combine_choice best = {true, 1, device_combine_cost(c, plan) * plan->batch / plan->msms_at_once};
+    for (uint32_t fold = 1; plan->msms_at_once == plan->batch && fold <= plan->module_parts; fold++) {
+        const double cost = plan->module_parts % fold == 0 ? host_combine_cost(c, plan, fold) : INFINITY;
+        if (cost < best.milliseconds) {
+            best = {false, fold, cost};
+        }
+    }
+    return best;
+}
+
+combine_choice cuda_choose_combine(const sumac_curve *curve, const sumac_plan *plan)
+{
+    const costs c = costs_of(curve);
+    return choose_combine(&c, plan);
 }
 
 /* Buckets that the top window's digits reach: few when the radix's powers do not meet r/2 well, unless
@@ -121,17 +174,26 @@ static double top_buckets(const sumac_plan *plan)
     return fmin(buckets, exp2(bits - bits_below));
 }
 
+/* What a pass takes: additions, and waiting, for which another pass may make up. */
+struct pass_cost {
+    double work;
+    double waiting;
+};
+
 /* reduce, for one pass's modules: rounds of affine additions, of which only buckets that hold something cost
  * one, then XYZZ. */
-static double reduce_cost(const costs *c, const sumac_plan *plan, double live)
+static pass_cost reduce_cost(const costs *c, const sumac_plan *plan, double live)
 {
+    const double modules = plan->modules_per_pass, buckets = static_cast<double>(plan->buckets);
+    if (plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
+        return {modules * buckets * c->running_add, buckets * c->running_step};
+    }
     const uint32_t bits = plan->c - 1, level = cuda_tail_level(bits, plan->modules_per_pass);
-    const double modules = plan->modules_per_pass;
-    const double additions = level == 0 ? 0 : 2.2 * live * modules * static_cast<double>(plan->buckets);
+    const double additions = level == 0 ? 0 : 2.2 * live * modules * buckets;
     const double tail_points = modules * ldexp(level + 2, static_cast<int>(bits - level));
     const double tail_rounds = fmax(0, static_cast<double>(bits - level) - 6);
-    return level * c->level + additions * c->addition + tail_rounds * c->tail_round + c->tail_sum +
-           tail_points * c->tail_point;
+    return {additions * c->addition + tail_points * c->tail_point,
+            level * c->level + tail_rounds * c->tail_round + c->tail_sum};
 }
 
 /* Additions that a bucket still needs when its points have been taken together `points` at a time: with m
@@ -169,7 +231,8 @@ static double rounds_cost(const costs *c, double load, double buckets, double fu
 double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
 {
     const costs c = costs_of(curve);
-    const double passes = static_cast<double>(plan->passes) * plan->chunks;
+    const double lots = ceil(static_cast<double>(plan->batch) / plan->msms_at_once);
+    const double passes = lots * plan->passes * plan->chunks;
     const double modules = static_cast<double>(plan->batch) * plan->modules * plan->chunks;
     const double digits = static_cast<double>(plan->batch) * static_cast<double>(plan->n) * plan->windows;
     const double buckets = modules * static_cast<double>(plan->buckets);
@@ -182,8 +245,10 @@ double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
     const double top_digits = static_cast<double>(plan->n) / plan->chunks;
     const double full = load + top_digits / reached - top_digits / static_cast<double>(plan->buckets);
     const double copies = plan->bytes_staging == 0 ? 0 : portions_cost(&c, plan);
-    return c.call + (digits - live * buckets) * c.addition +
+    const pass_cost reduce = reduce_cost(&c, plan, live);
+    const double waiting = rounds_cost(&c, load, live * buckets / passes, full) + reduce.waiting;
+    return c.call + (digits - live * buckets) * c.addition + (1 - live) * buckets * c.empty +
            digits * (c.pair + (plan->radix_odd > 1 ? c.division : 0)) + copies +
-           passes * (rounds_cost(&c, load, live * buckets / passes, full) + reduce_cost(&c, plan, live)) +
-           combine_cost(&c, plan);
+           passes * (waiting * (plan->tracks > 1 ? WAITING_OF_TRACKS : 1) + reduce.work) +
+           choose_combine(&c, plan).milliseconds;
 }

@@ -21,17 +21,27 @@
 /* What of a chunk is copied and awaited by itself: each portion's scalars, and the bases. */
 enum { TRANSFER_PARTS = PORTIONS_MAX + 1 };
 
+/* What a pass works with while another one is worked on: pipeline.h's tracks. */
+struct cuda_track {
+    cudaStream_t stream;
+    cudaEvent_t counted; /* accumulate's counts have come to the mailbox */
+    cudaEvent_t done;    /* what the stream held when the passes had been issued */
+    uint32_t *mailbox;   /* MAILBOX_WORDS words of pinned host memory for numbers that the host waits for */
+};
+
 struct cuda_engine {
     int device;
     int multiprocessors;
     bool launches_early; /* it can launch a kernel's blocks before the one before has ended */
-    cudaStream_t stream;
+    cuda_track tracks[PLAN_MAX_TRACKS];
+    cuda_track *track;                   /* that of the pass; the first one's outside of passes */
+    cudaStream_t stream;                 /* the track's */
     cudaStream_t copies;                 /* of scalars and visiting bases: transfer.cu */
     cudaEvent_t arrived[TRANSFER_PARTS]; /* a part of the chunk is on the device */
     cudaEvent_t before;                  /* what a caller's stream held; and what it is to wait for */
     cudaEvent_t after;
     cudaEvent_t recoded; /* nothing on the stream before it reads the last chunk's scalars any more */
-    cudaEvent_t counted; /* accumulate's counts have come to the mailbox */
+    cudaEvent_t begun;   /* the first track has come to a lot's first pass */
     size_t shared_bytes; /* that a block can have */
     const void
         *bases; /* the table that the pass's pairs are indices into: the job's, or a chunk's visiting bases */
@@ -39,7 +49,7 @@ struct cuda_engine {
     struct filling *filling;     /* its threads; null until they are needed */
     const void *pair_kernels[2]; /* for which pair_shared_bytes holds: in place, gathered */
     size_t pair_shared_bytes[2];
-    uint32_t *mailbox; /* MAILBOX_WORDS words of pinned host memory for numbers that the host waits for */
+    uint32_t *too_large;         /* a word of the first mailbox, for all tracks */
     struct combining *combining; /* of the last call: combine.cu */
     uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
     char description[320];
@@ -62,6 +72,9 @@ static inline cuda_engine *engine_of(const msm_job *job)
 
 /* Keep the sentence for a failed call; the status that belongs to the error. */
 sumac_status cuda_fail(cuda_engine *engine, cudaError_t error, const char *what);
+
+/* The same for an allocation of so many bytes for something. */
+sumac_status cuda_allocation_failed(cuda_engine *engine, cudaError_t error, uint64_t bytes, const char *what);
 
 /* Whether a test wants this call to fail: device_ops.fail_call. Threads of the engine ask as well. */
 static inline int cuda_is_failing(cuda_engine *engine)
@@ -128,9 +141,26 @@ const char *cuda_sort_kind(const sumac_plan *plan);
 
 void combine_close(cuda_engine *engine);
 
+/* ---- Tracks: memory.cu ---- */
+
+/* Have the engine's stream be that of the pass, which begins. */
+sumac_status cuda_take_track(const msm_job *job, const msm_pass *pass);
+/* All passes are issued: go on with the first track when the others are done. */
+sumac_status cuda_join_tracks(const msm_job *job);
+
 /* ---- The planner's questions: costs.cu ---- */
 
 double cuda_predict(const sumac_curve *curve, const sumac_plan *plan);
+
+/* Who combines: the device, or the host after the device has added up `fold` neighbouring parts of a module;
+ * a divisor of module_parts. */
+struct combine_choice {
+    bool on_device;
+    uint32_t fold;
+    double milliseconds;
+};
+
+combine_choice cuda_choose_combine(const sumac_curve *curve, const sumac_plan *plan);
 void cuda_choose_portions(const sumac_curve *curve, sumac_plan *plan, uint32_t wanted);
 
 /* ---- Memory: memory.cu ---- */
@@ -161,6 +191,7 @@ struct pair_round {
     uint32_t stride;
     void *out;
     void *products; /* limit field elements, in whole rows */
+    bool shares;    /* the device works on another pass as well */
 };
 
 /* Where a bucket's entries begin, and so its slots: see accumulate.cu. */
@@ -210,6 +241,18 @@ struct finish_lists {
     void *slot_points;
 };
 
+/*
+ * For g < count: the point at points[g*terms*stride] becomes the sum over t < terms of 2^(doublings*t) times
+ * the point at points[(g*terms + t)*stride].
+ */
+struct horner_sums {
+    void *points; /* XYZZ */
+    uint64_t count;
+    uint32_t terms;
+    uint32_t stride;
+    uint32_t doublings;
+};
+
 struct cuda_curve {
     const char *name;
     const char *group;
@@ -231,9 +274,15 @@ struct cuda_curve {
                           const merge_lists *lists, void *sums);
     /* The last rounds of reduce, and the parts of each module: set, or added to. */
     sumac_status (*reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts);
-    /* Part 0 of each module by a running sum over its buckets; the other `bits` parts are infinity. */
-    sumac_status (*running_sum)(cuda_engine *engine, const void *sums, uint32_t buckets, uint32_t bits,
-                                uint64_t modules, int add, void *parts);
+    /* Each module's sum by a running sum over its buckets: its only part, set or added to. */
+    sumac_status (*running_sum)(cuda_engine *engine, const void *sums, uint32_t buckets, uint64_t modules,
+                                int add, void *parts);
+    /* Sums of terms that are doublings apart, in place: horner.cu. */
+    sumac_status (*horner)(cuda_engine *engine, const horner_sums *sums);
+    /* XYZZ points to raw ones, in place: each of `count` at the beginning of its point, which lie `stride`
+     * points apart. */
+    sumac_status (*export_points)(cuda_engine *engine, void *points, uint64_t count, uint64_t stride,
+                                  sumac_form form);
     /* The multiples of the points, which are in the table's first block. */
     sumac_status (*multiples)(cuda_engine *engine, const table_part *part);
 };

@@ -15,6 +15,17 @@ sumac_status cuda_fail(cuda_engine *engine, cudaError_t error, const char *what)
     return error == cudaErrorMemoryAllocation ? SUMAC_OUT_OF_MEMORY : SUMAC_DEVICE_FAILED;
 }
 
+sumac_status cuda_allocation_failed(cuda_engine *engine, cudaError_t error, uint64_t bytes, const char *what)
+{
+    if (error != cudaErrorMemoryAllocation) {
+        return cuda_fail(engine, error, what);
+    }
+    (void)cudaGetLastError();
+    (void)snprintf(engine->message, sizeof engine->message, "there is no memory of %llu bytes for %s",
+                   static_cast<unsigned long long>(bytes), what);
+    return SUMAC_OUT_OF_MEMORY;
+}
+
 double cuda_stage_begin(const msm_job *job)
 {
     return job->trace.report == NULL ? 0 : clock_seconds();
@@ -37,20 +48,57 @@ static sumac_status unavailable(char *message, size_t bytes, const char *problem
     return SUMAC_BACKEND_UNAVAILABLE;
 }
 
-/* The streams and events of an engine, and its mailbox. */
+static cudaError_t create_event(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, cudaEventDisableTiming);
+}
+
+static cudaError_t create_track(cuda_track *track)
+{
+    cudaError_t error = cudaStreamCreateWithFlags(&track->stream, cudaStreamNonBlocking);
+    error = error == cudaSuccess ? create_event(&track->counted) : error;
+    error = error == cudaSuccess ? create_event(&track->done) : error;
+    return error == cudaSuccess ? cudaMallocHost(&track->mailbox, MAILBOX_WORDS * sizeof(uint32_t)) : error;
+}
+
+static void use_track(cuda_engine *engine, uint32_t number)
+{
+    engine->track = &engine->tracks[number];
+    engine->stream = engine->track->stream;
+}
+
+/* The streams and events of an engine, and its mailboxes. */
 static cudaError_t create_objects(cuda_engine *engine)
 {
-    cudaError_t error = cudaStreamCreateWithFlags(&engine->stream, cudaStreamNonBlocking);
-    if (error == cudaSuccess) {
-        error = cudaStreamCreateWithFlags(&engine->copies, cudaStreamNonBlocking);
-    }
+    cudaError_t error = cudaStreamCreateWithFlags(&engine->copies, cudaStreamNonBlocking);
     for (uint32_t p = 0; p < TRANSFER_PARTS && error == cudaSuccess; p++) {
-        error = cudaEventCreateWithFlags(&engine->arrived[p], cudaEventDisableTiming);
+        error = create_event(&engine->arrived[p]);
     }
-    for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->recoded, &engine->counted}) {
-        error = error == cudaSuccess ? cudaEventCreateWithFlags(event, cudaEventDisableTiming) : error;
+    for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->recoded, &engine->begun}) {
+        error = error == cudaSuccess ? create_event(event) : error;
     }
-    return error == cudaSuccess ? cudaMallocHost(&engine->mailbox, MAILBOX_WORDS * sizeof(uint32_t)) : error;
+    for (uint32_t t = 0; t < PLAN_MAX_TRACKS && error == cudaSuccess; t++) {
+        error = create_track(&engine->tracks[t]);
+    }
+    if (error == cudaSuccess) {
+        use_track(engine, 0);
+        engine->too_large = &engine->track->mailbox[MAIL_TOO_LARGE];
+    }
+    return error;
+}
+
+static void destroy_event(cudaEvent_t event)
+{
+    if (event != NULL) {
+        (void)cudaEventDestroy(event);
+    }
+}
+
+static void destroy_stream(cudaStream_t stream)
+{
+    if (stream != NULL) {
+        (void)cudaStreamDestroy(stream);
+    }
 }
 
 /* Also for an engine of which only some objects were created. */
@@ -63,25 +111,48 @@ static void cuda_close(void *handle)
     (void)cudaSetDevice(engine->device);
     combine_close(engine);
     transfer_close(engine);
-    (void)cudaFreeHost(engine->mailbox);
-    for (uint32_t p = 0; p < TRANSFER_PARTS; p++) {
-        if (engine->arrived[p] != NULL) {
-            (void)cudaEventDestroy(engine->arrived[p]);
-        }
+    for (cudaEvent_t event : engine->arrived) {
+        destroy_event(event);
     }
-    for (cudaEvent_t event : {engine->before, engine->after, engine->recoded, engine->counted}) {
-        if (event != NULL) {
-            (void)cudaEventDestroy(event);
-        }
+    for (cudaEvent_t event : {engine->before, engine->after, engine->recoded, engine->begun}) {
+        destroy_event(event);
     }
-    if (engine->copies != NULL) {
-        (void)cudaStreamDestroy(engine->copies);
-    }
-    if (engine->stream != NULL) {
-        (void)cudaStreamDestroy(engine->stream);
+    destroy_stream(engine->copies);
+    for (const cuda_track &track : engine->tracks) {
+        destroy_event(track.counted);
+        destroy_event(track.done);
+        destroy_stream(track.stream);
+        (void)cudaFreeHost(track.mailbox);
     }
     (void)cudaGetLastError();
     delete engine;
+}
+
+sumac_status cuda_take_track(const msm_job *job, const msm_pass *pass)
+{
+    cuda_engine *engine = engine_of(job);
+    if (job->plan->tracks == 1) {
+        return SUMAC_OK;
+    }
+    if (pass->first_module == 0) {
+        CUDA_TRY(engine, cudaEventRecord(engine->begun, engine->stream));
+    }
+    use_track(engine, pass_track(job->plan, pass));
+    if (pass->first_module == job->plan->modules_per_pass) { /* the second track's first pass */
+        CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->begun, 0));
+    }
+    return SUMAC_OK;
+}
+
+sumac_status cuda_join_tracks(const msm_job *job)
+{
+    cuda_engine *engine = engine_of(job);
+    use_track(engine, 0);
+    for (uint32_t t = 1; t < job->plan->tracks; t++) {
+        CUDA_TRY(engine, cudaEventRecord(engine->tracks[t].done, engine->tracks[t].stream));
+        CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->tracks[t].done, 0));
+    }
+    return SUMAC_OK;
 }
 
 /* There to be asked for what was compiled: all of the engine is compiled alike. */
@@ -127,7 +198,7 @@ static sumac_status cuda_open(int32_t device, void **engine, char *message, size
     }
     cuda_engine *created = new (std::nothrow) cuda_engine;
     if (created == NULL) {
-        (void)snprintf(message, bytes, "there is no memory for a context");
+        (void)snprintf(message, bytes, "there is no memory of %zu bytes for a context", sizeof *created);
         return SUMAC_OUT_OF_MEMORY;
     }
     memset(created, 0, sizeof *created);
@@ -154,6 +225,11 @@ static sumac_status cuda_open(int32_t device, void **engine, char *message, size
 static const char *cuda_describe(const void *engine)
 {
     return static_cast<const cuda_engine *>(engine)->description;
+}
+
+static int32_t cuda_ordinal(const void *engine)
+{
+    return static_cast<const cuda_engine *>(engine)->device;
 }
 
 static void *cuda_allocate_pinned(void *engine, uint64_t bytes)
@@ -298,7 +374,10 @@ static void cuda_settle(void *handle)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
     transfer_settle(engine);
-    (void)cudaStreamSynchronize(engine->stream);
+    for (const cuda_track &track : engine->tracks) {
+        (void)cudaStreamSynchronize(track.stream);
+    }
+    use_track(engine, 0);
     (void)cudaGetLastError();
 }
 
@@ -321,16 +400,17 @@ static uint64_t cuda_memory_free(void *engine)
     return cudaMemGetInfo(&available, &total) == cudaSuccess && available > reserve ? available - reserve : 1;
 }
 
-/* The buckets' bits, and one for the sum of all; see reduce.cu. */
+/* The buckets' bits, and one for the sum of all; see reduce.cu. A running sum is the module's own. */
 static uint32_t cuda_module_parts(const sumac_plan *plan)
 {
-    return plan->c;
+    return plan->reduction == SUMAC_REDUCTION_RUNNING_SUM ? 1 : plan->c;
 }
 
 const device_ops cuda_device = {
     .open = cuda_open,
     .close = cuda_close,
     .describe = cuda_describe,
+    .ordinal = cuda_ordinal,
     .allocate_pinned = cuda_allocate_pinned,
     .release_pinned = cuda_release_pinned,
     .enter = cuda_enter,

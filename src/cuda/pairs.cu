@@ -18,17 +18,19 @@
 
 /* Chosen by bench_cuda_msm on an H200, 2026-11-21: docs/gpu-log.md. */
 enum {
-    ELEMENT_CHUNKS = sizeof(fe) / 16,
-    POINT_CHUNKS = 2 * ELEMENT_CHUNKS,
+    X_CHUNKS = (sizeof(fe) + 15) / 16, /* of a point, those that have its x */
+    POINT_CHUNKS = sizeof(affine) / 16,
     AHEAD = 3,
-    /* A warp's records: left and right x of AHEAD + 1 steps, or both points of two steps and one product. */
-    STAGED_X = 32 * sizeof(fe),
+    /* A warp's records: left and right x of AHEAD + 1 steps, or both points of two steps and one product. The
+     * same memory serves both ways. */
+    STAGED_X = 32 * 16 * X_CHUNKS,
     STAGED_POINTS = 32 * sizeof(affine),
-    WARP_BYTES = 4 * STAGED_POINTS + STAGED_X,
+    FORWARD_BYTES = (AHEAD + 1) * 2 * STAGED_X,
+    BACKWARD_BYTES = 4 * STAGED_POINTS + 32 * sizeof(fe),
+    WARP_BYTES = FORWARD_BYTES > BACKWARD_BYTES ? FORWARD_BYTES : BACKWARD_BYTES,
     STAGED_BYTES = PAIR_BLOCK / 32 * WARP_BYTES
 };
 
-SUMAC_STATIC_ASSERT((AHEAD + 1) * 2 * STAGED_X <= WARP_BYTES, "the same memory serves both ways");
 SUMAC_STATIC_ASSERT((STAGED_BYTES + INVERSES * (int)sizeof(fe) + 1024) * PAIR_BLOCKS_PER_SM <= 228 * 1024,
                     "the blocks of an SM have its memory");
 
@@ -129,9 +131,9 @@ static __device__ __forceinline__ row_place place_of(uint32_t row, uint64_t coun
 }
 
 /* Chunk i of a row's products lies together for all of its threads. */
-static __device__ __forceinline__ uint4 *product_chunk(const pair_round *round, uint32_t row, int i)
+static __device__ __forceinline__ fe_chunk *product_chunk(const pair_round *round, uint32_t row, int i)
 {
-    return (uint4 *)round->products + ((uint64_t)row * ELEMENT_CHUNKS + i) * PAIR_BLOCK + threadIdx.x;
+    return (fe_chunk *)round->products + ((uint64_t)row * FE_CHUNKS + i) * PAIR_BLOCK + threadIdx.x;
 }
 
 /* ---- Forwards ---- */
@@ -143,9 +145,9 @@ static __device__ __forceinline__ void multiply_step(fe *chain, const pair_round
     if (place.exists) {
         fe denominator;
         (void)denominator_of<gathered>(&denominator, round, place.k, x1, x2);
-        const uint4 *words = (const uint4 *)chain;
+        const fe_chunk *words = (const fe_chunk *)chain;
 #pragma unroll
-        for (int i = 0; i < ELEMENT_CHUNKS; i++) {
+        for (int i = 0; i < FE_CHUNKS; i++) {
             *product_chunk(round, row, i) = words[i];
         }
         fe_mul(chain, chain, &denominator);
@@ -159,8 +161,8 @@ static __device__ __forceinline__ void copy_x(unsigned char *to, const pair_roun
                                               pair_entries entries)
 {
     const unsigned char *points = (const unsigned char *)round->points;
-    copy_records<ELEMENT_CHUNKS>(to, points, sizeof(affine), index_of<gathered>(entries.first));
-    copy_records<ELEMENT_CHUNKS>(to + STAGED_X, points, sizeof(affine), index_of<gathered>(entries.second));
+    copy_records<X_CHUNKS>(to, points, sizeof(affine), index_of<gathered>(entries.first));
+    copy_records<X_CHUNKS>(to + STAGED_X, points, sizeof(affine), index_of<gathered>(entries.second));
 }
 
 template <bool gathered>
@@ -188,8 +190,8 @@ static __device__ __forceinline__ void multiply_rows(fe *chain, const pair_round
         copy_wait<AHEAD>();
         const unsigned char *records = staged + (row - rows.first) % (AHEAD + 1) * 2 * STAGED_X;
         fe x1, x2;
-        load_staged<ELEMENT_CHUNKS>(&x1, records, 0);
-        load_staged<ELEMENT_CHUNKS>(&x2, records + STAGED_X, 0);
+        load_staged<X_CHUNKS, 0>(&x1, records);
+        load_staged<X_CHUNKS, 0>(&x2, records + STAGED_X);
         multiply_step<gathered>(chain, round, row, place, &x1, &x2);
     }
     copy_wait<0>();
@@ -225,7 +227,7 @@ struct pair_records {
 static __device__ __forceinline__ void load_x(fe *x, const unsigned char *record)
 {
 #if PAIRS_STAGED
-    load_staged<POINT_CHUNKS>(x, record, 0);
+    load_staged<POINT_CHUNKS, 0>(x, record);
 #else
     fe_load(x, (const fe *)record);
 #endif
@@ -234,7 +236,7 @@ static __device__ __forceinline__ void load_x(fe *x, const unsigned char *record
 static __device__ __forceinline__ void load_y(fe *y, const unsigned char *record)
 {
 #if PAIRS_STAGED
-    load_staged<POINT_CHUNKS>(y, record, ELEMENT_CHUNKS);
+    load_staged<POINT_CHUNKS, sizeof(fe) / 8>(y, record);
 #else
     fe_load(y, (const fe *)record + 1);
 #endif
@@ -327,14 +329,18 @@ static __device__ __forceinline__ void copy_pair(unsigned char *staged, const pa
                                index_of<gathered>(entries.second));
 }
 
-/* The lane's own product, by itself. */
+/* Chunk i of the lane's own product, where it is copied to. */
+static __device__ __forceinline__ fe_chunk *staged_product_chunk(unsigned char *staged, int i)
+{
+    return (fe_chunk *)(staged + 4 * STAGED_POINTS) + i * 32 + threadIdx.x % 32;
+}
+
 static __device__ __forceinline__ void copy_product(unsigned char *staged, const pair_round *round,
                                                     uint32_t row)
 {
 #pragma unroll
-    for (int i = 0; i < ELEMENT_CHUNKS; i++) {
-        copy_chunk(staged + 4 * STAGED_POINTS + (i * 32 + threadIdx.x % 32) * 16,
-                   (const unsigned char *)product_chunk(round, row, i));
+    for (int i = 0; i < FE_CHUNKS; i++) {
+        copy_fe_chunk(staged_product_chunk(staged, i), product_chunk(round, row, i));
     }
 }
 
@@ -358,10 +364,10 @@ static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *r
         const unsigned char *records = staged + row % 2 * 2 * STAGED_POINTS;
         fe product;
         copy_wait<0>();
-        uint4 *words = (uint4 *)&product;
+        fe_chunk *words = (fe_chunk *)&product;
 #pragma unroll
-        for (int i = 0; i < ELEMENT_CHUNKS; i++) {
-            words[i] = *(const uint4 *)(staged + 4 * STAGED_POINTS + (i * 32 + threadIdx.x % 32) * 16);
+        for (int i = 0; i < FE_CHUNKS; i++) {
+            words[i] = *staged_product_chunk(staged, i);
         }
         __syncwarp(); /* this row's product and the points of row + 1 have been read */
         const uint32_t own_signs = signs;
@@ -400,9 +406,9 @@ static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *r
         const pair_records pair = {(const unsigned char *)point_of<gathered>(round, entries.first),
                                    (const unsigned char *)point_of<gathered>(round, entries.second)};
         fe product;
-        uint4 *words = (uint4 *)&product;
+        fe_chunk *words = (fe_chunk *)&product;
 #pragma unroll
-        for (int i = 0; i < ELEMENT_CHUNKS; i++) {
+        for (int i = 0; i < FE_CHUNKS; i++) {
             words[i] = *product_chunk(round, row, i);
         }
         if (place.exists) {
@@ -422,7 +428,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
     const uint64_t count = round.count != NULL ? *round.count : round.limit;
     const uint32_t row_count = (uint32_t)((count + PAIR_BLOCK - 1) / PAIR_BLOCK);
-    const row_range rows = rows_of(blockIdx.x, row_count, round.stride, multiprocessors);
+    const row_range rows = rows_of(blockIdx.x, row_count, round.stride, round.shares, multiprocessors);
     if (rows.first == rows.end) {
         return; /* the whole block */
     }
@@ -454,9 +460,9 @@ template <bool gathered> static sumac_status prepare(cuda_engine *engine)
 template <bool gathered> static sumac_status launch(cuda_engine *engine, const pair_round *round)
 {
     const uint32_t multiprocessors = (uint32_t)engine->multiprocessors;
-    const uint32_t blocks =
-        plan_rows((uint32_t)((round->limit + PAIR_BLOCK - 1) / PAIR_BLOCK), round->stride, multiprocessors)
-            .blocks;
+    const uint32_t blocks = plan_rows((uint32_t)((round->limit + PAIR_BLOCK - 1) / PAIR_BLOCK), round->stride,
+                                      round->shares, multiprocessors)
+                                .blocks;
     if (blocks == 0) {
         return SUMAC_OK;
     }

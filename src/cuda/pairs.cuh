@@ -14,24 +14,35 @@ enum { PAIR_BLOCKS_PER_SM = 4 };
 enum { PAIR_BLOCKS_PER_SM = 5 };
 #endif
 
-SUMAC_STATIC_ASSERT(sizeof(fe) % 16 == 0, "elements are read and written 16 bytes at a time");
+/*
+ * Elements are read and written 16 bytes at a time, or 8 where they have an odd number of limbs: the second
+ * of two then begins in the middle of 16 bytes. Points always begin at a multiple of 16 bytes.
+ */
+#if FE_DEGREE * FP_LIMBS % 2 == 0
+typedef uint4 fe_chunk;
+#else
+typedef uint2 fe_chunk;
+#endif
+enum { FE_CHUNKS = sizeof(fe) / sizeof(fe_chunk) };
+
+SUMAC_STATIC_ASSERT(sizeof(fe) % sizeof(fe_chunk) == 0 && sizeof(affine) % 16 == 0, "whole chunks");
 
 SUMAC_FN void fe_load(fe *r, const fe *from)
 {
-    const uint4 *source = (const uint4 *)from;
-    uint4 *words = (uint4 *)r;
+    const fe_chunk *source = (const fe_chunk *)from;
+    fe_chunk *words = (fe_chunk *)r;
     SUMAC_UNROLL
-    for (int i = 0; i < (int)(sizeof(fe) / 16); i++) {
+    for (int i = 0; i < FE_CHUNKS; i++) {
         words[i] = source[i];
     }
 }
 
 SUMAC_FN void fe_store(fe *to, const fe *a)
 {
-    const uint4 *words = (const uint4 *)a;
-    uint4 *target = (uint4 *)to;
+    const fe_chunk *words = (const fe_chunk *)a;
+    fe_chunk *target = (fe_chunk *)to;
     SUMAC_UNROLL
-    for (int i = 0; i < (int)(sizeof(fe) / 16); i++) {
+    for (int i = 0; i < FE_CHUNKS; i++) {
         target[i] = words[i];
     }
 }

@@ -22,15 +22,6 @@ struct tail_shape {
     uint32_t vectors;
 };
 
-/* r = a + b, in one place: a copy of the formula at each use would take the compiler minutes. r may be a or
- * b, and all three may lie in global memory. */
-static __device__ __noinline__ void add_points(xyzz *r, const xyzz *a, const xyzz *b)
-{
-    xyzz sum;
-    xyzz_add(&sum, a, b);
-    *r = sum;
-}
-
 /*
  * The last rounds of reduce are many short kernels. The blocks of each come while the one before still runs,
  * and first wait until it has ended, so that it is the work alone that takes time. A kernel that is launched
@@ -264,45 +255,43 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *w
                         PARTS_BLOCK, arguments);
 }
 
-/* weighted = sum of (i + 1)*P_i, from the last point down: run = P_i + P_(i+1) + .., weighted += run. */
-static __global__ void __launch_bounds__(PAIR_BLOCK)
-    running_kernel(const affine *sums, uint32_t buckets, uint32_t bits, uint64_t modules, int add,
-                   xyzz *parts)
+/* A module a quad: weighted = sum of (i + 1)*P_i, from the last point down: run = P_i + P_(i+1) + ..,
+ * weighted
+ * += run. */
+static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
+    running_kernel(const affine *sums, uint32_t buckets, uint64_t modules, int add, xyzz *parts)
 {
-    const uint64_t module = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
-    if (module >= modules) {
-        return;
-    }
-    const affine *vector = sums + module * buckets;
-    xyzz run, weighted;
-    xyzz_set_infinity(&run);
-    xyzz_set_infinity(&weighted);
-    if (add) {
-        weighted = parts[module * (bits + 1)];
+    const uint64_t module = quad_index();
+    const bool exists = module < modules;
+    const affine *vector = sums + (exists ? module * buckets : 0);
+    fe run, weighted, point;
+    fe_set_zero(&run);
+    fe_set_zero(&weighted);
+    if (add && exists) {
+        load_coordinate(&weighted, &parts[module]);
     }
 #pragma unroll 1
     for (uint32_t i = buckets; i-- > 0;) {
-        xyzz_add_affine(&run, &run, &vector[i]);
-        add_points(&weighted, &weighted, &run);
+        quad_load_affine(&point, &vector[i]);
+        quad_add_unless_infinity(&run, &point);
+        quad_add_unless_infinity(&weighted, &run);
     }
-    parts[module * (bits + 1)] = weighted;
-    xyzz_set_infinity(&run);
-    for (uint32_t part = 1; part <= bits; part++) {
-        parts[module * (bits + 1) + part] = run;
+    if (exists) {
+        store_coordinate(&parts[module], &weighted);
     }
 }
 
-sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t buckets, uint32_t bits,
+sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t buckets,
                                        uint64_t modules, int add, void *parts)
 {
-    running_kernel<<<blocks_for(modules, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        (const affine *)sums, buckets, bits, modules, add, (xyzz *)parts);
+    running_kernel<<<blocks_for(modules * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+        (const affine *)sums, buckets, modules, add, (xyzz *)parts);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
 
-/* r = odd * a, from the highest bit on: in one place, as add_points. With Z = ZZ the coordinates x = X/ZZ =
- * X*ZZ/Z^2 and y = Y/ZZZ = Y*ZZZ/Z^3, as ZZ^3 = ZZZ^2; infinity has Z = 0. */
+/* r = odd * a, from the highest bit on: called, as a copy at each use would take the compiler minutes. With Z
+ * = ZZ the coordinates x = X/ZZ = X*ZZ/Z^2 and y = Y/ZZZ = Y*ZZZ/Z^3, as ZZ^3 = ZZZ^2; infinity has Z = 0. */
 static __device__ __noinline__ void multiply_by_odd(jacobian *r, const affine *a, uint32_t odd)
 {
     xyzz sum;

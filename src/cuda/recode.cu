@@ -189,21 +189,16 @@ template <uint32_t limbs> static void launch_kernel(cuda_engine *engine, const r
     }
 }
 
+/* By the number of limbs of r: each has kernels of its own. */
 static sumac_status launch(cuda_engine *engine, const recode_arguments *arguments, uint32_t limbs)
 {
-    switch (limbs) {
-    case 1:
-        launch_kernel<1>(engine, arguments);
-        break;
-    case 4:
-        launch_kernel<4>(engine, arguments);
-        break;
-    case 6:
-        launch_kernel<6>(engine, arguments);
-        break;
-    default:
-        return SUMAC_NOT_SUPPORTED;
-    }
+    static void (*const launches[])(cuda_engine *, const recode_arguments *) = {
+        launch_kernel<1>, launch_kernel<2>,  launch_kernel<3>,  launch_kernel<4>,
+        launch_kernel<5>, launch_kernel<6>,  launch_kernel<7>,  launch_kernel<8>,
+        launch_kernel<9>, launch_kernel<10>, launch_kernel<11>, launch_kernel<12>,
+    };
+    static_assert(sizeof launches / sizeof *launches == SCALAR_MAX_LIMBS, "one for each count");
+    launches[limbs - 1](engine, arguments);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
@@ -239,10 +234,10 @@ static sumac_status await_inputs(const msm_job *job, const msm_pass *pass, const
 {
     cuda_engine *engine = engine_of(job);
     engine->bases = job->bases.visits ? visiting_bases(job, pass->chunk_first, digits) : job->bases.points;
-    if (pass->first_module != 0) {
-        return SUMAC_OK;
+    if (pass->first_module >= static_cast<uint64_t>(job->plan->modules_per_pass) * job->plan->tracks) {
+        return SUMAC_OK; /* the track's first pass has waited */
     }
-    if (pass->first == 0) {
+    if (pass->first == 0 && pass->first_module == 0) {
         STATUS_TRY(begin_chunk(job, 0, pass->chunk_n, digits));
     }
     if (job->scalars_place != SUMAC_PLACE_DEVICE) {
@@ -270,6 +265,7 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
     const scalar_field *field = &job->curve->scalars;
     const sumac_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
+    STATUS_TRY(cuda_take_track(job, pass));
     STATUS_TRY(await_inputs(job, pass, digits));
     recode_arguments arguments = {};
     memcpy(arguments.modulus, field->modulus, field->limbs * sizeof *field->modulus);
@@ -305,7 +301,7 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
     }
     arguments.montgomery = job->scalar_form == SUMAC_FORM_MONTGOMERY;
     const int checks_bits = plan->scalar_bits < field->bits;
-    uint32_t *too_large = &engine->mailbox[MAIL_TOO_LARGE];
+    uint32_t *too_large = engine->too_large;
     if (pass->index == 0 && pass->first == 0) {
         *too_large = 0;
     }

@@ -26,7 +26,8 @@
  *
  * A radix that is no power of two has fewer buckets than 2^k: the copy fills up with infinity.
  *
- * The running sum, one thread a module, is there for comparison and for windows of a few bits.
+ * The running sum, a quad a module, is there for comparison and for windows of a few bits, of which it leaves
+ * one part.
  */
 #include "cuda/engine.h"
 #include "cuda/scratch.h"
@@ -201,7 +202,7 @@ sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_
         static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * curve->xyzz_bytes;
     const uint32_t bits = plan->c - 1;
     if (plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
-        STATUS_TRY(curve->running_sum(engine, sums->points, static_cast<uint32_t>(plan->buckets), bits,
+        STATUS_TRY(curve->running_sum(engine, sums->points, static_cast<uint32_t>(plan->buckets),
                                       pass->modules, pass->chunk_first != 0, parts));
         return cuda_stage_end(job, pass, "reduce", begin);
     }

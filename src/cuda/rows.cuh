@@ -26,16 +26,19 @@ struct row_range {
  * its points and one that multiplies get on better than two of a kind, those that an SM begins with have 1,
  * 2, .. B of B parts of the usual rows, B the blocks of an SM, and the last ones what is missing: B - 1, .. 0
  * parts.
+ *
+ * Where two tracks share the device, each takes two blocks of an SM: while one waits, the other multiplies.
  */
 struct row_plan {
     uint32_t blocks;
     uint32_t fills; /* 0: every block has the same */
 };
 
-static __host__ __device__ row_plan plan_rows(uint32_t rows, uint32_t stride, uint32_t multiprocessors)
+static __host__ __device__ row_plan plan_rows(uint32_t rows, uint32_t stride, bool shares,
+                                              uint32_t multiprocessors)
 {
     enum { B = PAIR_BLOCKS_PER_SM };
-    const uint32_t paired_depth = stride < FAR_STRIDE ? PAIRED_DEPTH : FAR_DEPTH;
+    const uint32_t paired_depth = shares ? MAX_DEPTH : stride < FAR_STRIDE ? PAIRED_DEPTH : FAR_DEPTH;
     const uint32_t resident = multiprocessors * B;
     row_plan plan = {0, 0};
     if (rows <= multiprocessors * SPARSE_DEPTH) {
@@ -51,10 +54,11 @@ static __host__ __device__ row_plan plan_rows(uint32_t rows, uint32_t stride, ui
     return plan;
 }
 
-static __device__ row_range rows_of(uint32_t block, uint32_t rows, uint32_t stride, uint32_t multiprocessors)
+static __device__ row_range rows_of(uint32_t block, uint32_t rows, uint32_t stride, bool shares,
+                                    uint32_t multiprocessors)
 {
     enum { B = PAIR_BLOCKS_PER_SM };
-    const row_plan plan = plan_rows(rows, stride, multiprocessors);
+    const row_plan plan = plan_rows(rows, stride, shares, multiprocessors);
     const uint32_t resident = multiprocessors * B;
     uint64_t before, parts,
         total; /* of `total` parts of the rows the block has `parts`, and others those before it */

@@ -43,6 +43,17 @@ static __device__ __forceinline__ void copy_chunk(unsigned char *to, const unsig
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(shared), "l"(from) : "memory");
 }
 
+/* A chunk of an element, which may be 8 bytes: those only come by way of the first-level cache. */
+static __device__ __forceinline__ void copy_fe_chunk(fe_chunk *to, const fe_chunk *from)
+{
+    if (sizeof(fe_chunk) == 16) {
+        copy_chunk((unsigned char *)to, (const unsigned char *)from);
+        return;
+    }
+    const uint32_t shared = (uint32_t)__cvta_generic_to_shared(to);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" : : "r"(shared), "l"(from) : "memory");
+}
+
 /* Ends a group of copies. */
 static __device__ __forceinline__ void copy_commit(void)
 {
@@ -80,14 +91,23 @@ static __device__ __forceinline__ void copy_records(unsigned char *to, const uns
     }
 }
 
-/* The element that begins at chunk `first` of the lane's record. */
-template <int chunks>
-static __device__ __forceinline__ void load_staged(fe *r, const unsigned char *records, int first)
+/* The element that begins at limb `first` of the lane's record: whole chunks are read, and of the first and
+ * the last one the half that is the element's. */
+template <int chunks, int first>
+static __device__ __forceinline__ void load_staged(fe *r, const unsigned char *records)
 {
-    uint4 *words = (uint4 *)r;
+    enum { LIMBS = sizeof(fe) / 8, END = first + LIMBS };
+    uint64_t *limbs = (uint64_t *)r;
 #pragma unroll
-    for (int i = 0; i < (int)(sizeof(fe) / 16); i++) {
-        words[i] = *(const uint4 *)(records + chunk_offset<chunks>(threadIdx.x % 32, (uint32_t)(first + i)));
+    for (int c = first / 2; c < (END + 1) / 2; c++) {
+        const ulonglong2 chunk =
+            *(const ulonglong2 *)(records + chunk_offset<chunks>(threadIdx.x % 32, (uint32_t)c));
+        if (2 * c >= first) {
+            limbs[2 * c - first] = chunk.x;
+        }
+        if (2 * c + 1 < END) {
+            limbs[2 * c + 1 - first] = chunk.y;
+        }
     }
 }
 

@@ -14,8 +14,11 @@ sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, const slot_map *map, con
 sumac_status SUMAC_SYMBOL(merge)(cuda_engine *engine, const slot_map *map, const void *slot_points,
                                  const merge_lists *lists, void *sums);
 sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts);
-sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t buckets, uint32_t bits,
+sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t buckets,
                                        uint64_t modules, int add, void *parts);
+sumac_status SUMAC_SYMBOL(horner)(cuda_engine *engine, const horner_sums *sums);
+sumac_status SUMAC_SYMBOL(export_points)(cuda_engine *engine, void *points, uint64_t count, uint64_t stride,
+                                         sumac_form form);
 sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_part *part);
 
 /* Listed by the generated registry. */

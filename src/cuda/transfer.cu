@@ -185,15 +185,16 @@ static sumac_status start_fillers(cuda_engine *engine, uint32_t count)
 {
     filling *all = new (std::nothrow) filling();
     if (all == NULL) {
-        return cuda_fail(engine, cudaErrorMemoryAllocation, "threads that copy scalars and bases");
+        return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, sizeof *all,
+                                      "threads that copy scalars and bases");
     }
     all->engine = engine;
     all->filler_count = count;
     (void)pthread_mutex_init(&all->lock, NULL);
     (void)pthread_cond_init(&all->work_is_there, NULL);
     (void)pthread_cond_init(&all->work_is_done, NULL);
-    cudaError_t error =
-        CUDA_CALL(engine, cudaMallocHost(&all->memory, count * BLOCKS_PER_FILLER * BLOCK_BYTES));
+    const uint64_t bytes = count * BLOCKS_PER_FILLER * BLOCK_BYTES;
+    cudaError_t error = CUDA_CALL(engine, cudaMallocHost(&all->memory, bytes));
     for (uint32_t i = 0; i < count && error == cudaSuccess; i++) {
         filler *own = &all->fillers[i];
         own->all = all;
@@ -204,7 +205,7 @@ static sumac_status start_fillers(cuda_engine *engine, uint32_t count)
     }
     if (error != cudaSuccess) {
         stop_fillers(all);
-        return cuda_fail(engine, error, "page-locked memory for scalars and bases");
+        return cuda_allocation_failed(engine, error, bytes, "scalars and bases on their way, page-locked");
     }
     /* With fewer threads it is slower; without any, the caller fills. */
     while (all->thread_count < count && pthread_create(&all->fillers[all->thread_count].thread, NULL,
@@ -314,7 +315,7 @@ sumac_status transfer_begin(const msm_job *job, uint64_t chunk_first, uint64_t c
                             void *bases)
 {
     cuda_engine *engine = engine_of(job);
-    if (chunk_first > 0) {
+    if (chunk_first > 0 || job->first_msm > 0) {
         CUDA_TRY(engine, cudaEventRecord(engine->recoded, engine->stream));
         CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, engine->recoded, 0));
     }

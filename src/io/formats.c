@@ -113,5 +113,6 @@ sumac_status sumac_bases_write(sumac_context *context, const sumac_bases *bases,
     if (found->write == NULL) {
         return fail(context, SUMAC_NOT_SUPPORTED, "the format %s can be read only", format);
     }
-    return found->write(context, bases, path);
+    const sumac_status readable = bases_check_readable(context, bases);
+    return readable != SUMAC_OK ? readable : found->write(context, bases, path);
 }

@@ -39,7 +39,8 @@ static sumac_status create_temporary(output_file *file)
     const size_t capacity = directory + 64;
     file->temporary = malloc(capacity);
     if (file->temporary == NULL) {
-        return cannot_create(file, ENOMEM);
+        return fail(file->context, SUMAC_OUT_OF_MEMORY, "%s: writing it needs %zu bytes of memory",
+                    file->path, capacity);
     }
     for (unsigned attempt = 0; attempt < 1000; attempt++) {
         snprintf(file->temporary, capacity, "%.*s.sumac-%ld-%u.part", (int)directory, file->target,

@@ -91,7 +91,7 @@ static sumac_status decode_block(const point_importer *importer, size_t n, size_
 {
     sumac_context *context = importer->context;
     const trace_sink trace = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "decode", 0, &trace};
+    const parallel_team team = {context->threads, "decode", 0, &trace, context->pool};
     decoding work = {importer, context_code(context, importer->bases->curve)->convert, n};
     const size_t slices = (n + SLICE_POINTS - 1) / SLICE_POINTS;
     parallel_for(&team, slices, decode_slice, &work);

@@ -14,6 +14,7 @@
 #include "io/formats.h"
 #include "io/output.h"
 #include "io/points.h"
+#include "io/printable.h"
 
 /* As PNG's: the high bit and the line ends show a file that was copied as text. */
 static const uint8_t table_magic[8] = {0x89, 'S', 'U', 'M', 'A', 'C', '\r', '\n'};
@@ -169,7 +170,10 @@ static sumac_status decode_header(const input_file *file, const uint8_t bytes[HE
     };
     memcpy(header->curve, bytes + AT_CURVE, CURVE_NAME_BYTES);
     memcpy(header->group, bytes + AT_GROUP, GROUP_NAME_BYTES);
-    if (!all_zero(bytes + AT_RESERVED, RESERVED_BYTES) || header->flags > ALL_FLAGS) {
+    const size_t curve_bytes = strlen(header->curve), group_bytes = strlen(header->group);
+    if (!all_zero(bytes + AT_RESERVED, RESERVED_BYTES) || header->flags > ALL_FLAGS ||
+        !all_zero(bytes + AT_CURVE + curve_bytes, CURVE_NAME_BYTES - curve_bytes) ||
+        !all_zero(bytes + AT_GROUP + group_bytes, GROUP_NAME_BYTES - group_bytes)) {
         return fail(file->context, SUMAC_BAD_FILE,
                     "%s: the header uses bits that this version has no meaning for", file->path);
     }
@@ -182,8 +186,10 @@ static sumac_status find_curve(const input_file *file, const table_header *heade
     const sumac_curve *found = NULL;
     const sumac_status status = sumac_curve_find(header->curve, header->group, &found);
     if (status != SUMAC_OK) {
+        char curve_text[PRINTABLE_BYTES(CURVE_NAME_BYTES)], group_text[PRINTABLE_BYTES(GROUP_NAME_BYTES)];
         return fail(file->context, status, "%s: a table of %s %s, a curve that this library does not have",
-                    file->path, header->curve, header->group);
+                    file->path, printable(curve_text, header->curve, CURVE_NAME_BYTES),
+                    printable(group_text, header->group, GROUP_NAME_BYTES));
     }
     if (*curve != NULL && *curve != found) {
         return fail(file->context, SUMAC_MISMATCH, "%s: a table of %s %s, where %s %s is expected",
@@ -357,6 +363,11 @@ static sumac_status table_read(sumac_context *context, const sumac_curve *curve,
     table_header header;
     input_file file;
     sumac_status status = input_open(&file, context, path);
+    /* The header of a pipe may promise more points than follow. Pages of the host's memory that nothing is
+     * written to cost nothing, but a device's are taken at once: there the points have to come first. */
+    if (status == SUMAC_OK && context->backend->device != NULL) {
+        status = input_measure(&file);
+    }
     if (status == SUMAC_OK) {
         status = input_read_exactly(&file, bytes, HEADER_BYTES);
     }

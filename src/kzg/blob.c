@@ -73,21 +73,25 @@ static sumac_status commit_all(sumac_context *context, const sumac_kzg_setup *se
                                size_t count, void *commitments)
 {
     const size_t most = count < BLOBS_PER_BATCH ? count : BLOBS_PER_BATCH;
+    const size_t scalars_bytes = most * SUMAC_KZG_BLOB_BYTES;
+    const size_t points_bytes = most * sumac_curve_describe(setup->g1)->point_bytes;
+    const size_t commitments_bytes = count * SUMAC_KZG_COMMITMENT_BYTES;
     commit_buffers buffers = {
-        .scalars = malloc(most * SUMAC_KZG_BLOB_BYTES),
-        .points = malloc(most * sumac_curve_describe(setup->g1)->point_bytes),
-        .commitments = malloc(count * SUMAC_KZG_COMMITMENT_BYTES),
+        .scalars = malloc(scalars_bytes),
+        .points = malloc(points_bytes),
+        .commitments = malloc(commitments_bytes),
     };
     sumac_status status = SUMAC_OK;
     if (buffers.scalars == NULL || buffers.points == NULL || buffers.commitments == NULL) {
-        status = fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory to commit to %zu blobs", count);
+        status = fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to commit to %zu blobs",
+                      scalars_bytes + points_bytes + commitments_bytes, count);
     }
     for (size_t first = 0; status == SUMAC_OK && first < count; first += most) {
         status =
             commit_batch(context, setup, blobs, first, count - first < most ? count - first : most, &buffers);
     }
     if (status == SUMAC_OK) {
-        memcpy(commitments, buffers.commitments, count * SUMAC_KZG_COMMITMENT_BYTES);
+        memcpy(commitments, buffers.commitments, commitments_bytes);
     }
     free(buffers.scalars);
     free(buffers.points);

@@ -109,7 +109,8 @@ sumac_status sumac_kzg_setup_read(sumac_context *context, const char *path, suma
     }
     sumac_kzg_setup *created = calloc(1, sizeof *created);
     if (created == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for a trusted setup");
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a trusted setup",
+                    sizeof *created);
     }
     const sumac_status status = read_setup(context, path, check, created);
     if (status != SUMAC_OK) {

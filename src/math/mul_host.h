@@ -27,13 +27,13 @@ SUMAC_FN void fp_reduce_once(uint64_t *r, const uint64_t *t, uint64_t top)
     }
 }
 
-#if defined(__x86_64__) && (FP_LIMBS == 4 || (FP_LIMBS == 6 && FP_SPARE_BITS > 0))
+#if defined(__x86_64__) && (FP_LIMBS == 4 || ((FP_LIMBS == 5 || FP_LIMBS == 6) && FP_SPARE_BITS > 0))
 
 #include "x86_64/add.h"
 
-#elif defined(__x86_64__) && FP_LIMBS == 12 && FP_SPARE_BITS > 0
+#elif defined(__x86_64__) && (FP_LIMBS == 10 || FP_LIMBS == 12) && FP_SPARE_BITS > 0
 
-#include "x86_64/add_12.h"
+#include "x86_64/add_long.h"
 
 #else
 
@@ -68,7 +68,9 @@ SUMAC_FN void fp_sub_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 
 #endif
 
-#if defined(SUMAC_VARIANT_ADX) && (FP_LIMBS == 4 || (FP_SPARE_BITS > 0 && (FP_LIMBS == 6 || FP_LIMBS == 12)))
+#if defined(SUMAC_VARIANT_ADX) &&                                                                            \
+    (FP_LIMBS == 4 ||                                                                                        \
+     (FP_SPARE_BITS > 0 && (FP_LIMBS == 5 || FP_LIMBS == 6 || FP_LIMBS == 10 || FP_LIMBS == 12)))
 
 #include "x86_64/mul_adx.h"
 

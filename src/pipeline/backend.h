@@ -67,8 +67,11 @@ typedef struct stage_costs {
     double sort;            /* a pair */
     double affine_addition; /* an addition in a large batch, without its share of the inversion */
     double inversion;       /* one inversion of a batch */
+    double list;            /* a list that is added up, beside its additions */
     double xyzz_addition;   /* one complete addition */
     double doubling;
+    double combine;       /* a doubling and an addition of a result's Horner's rule */
+    double combine_lanes; /* the same for each of many MSMs in lanes; 0 where there are no lanes */
 } stage_costs;
 
 struct recode_run;
@@ -151,6 +154,8 @@ typedef struct device_ops {
     void (*close)(void *engine);
     /* The device, for people. */
     const char *(*describe)(const void *engine);
+    /* Its number, as `open` takes it. */
+    int32_t (*ordinal)(const void *engine);
     /* Page-locked memory of the host; null when it is short. */
     void *(*allocate_pinned)(void *engine, uint64_t bytes);
     void (*release_pinned)(void *engine, void *memory);
@@ -193,7 +198,7 @@ typedef struct device_ops {
 } device_ops;
 
 /* The engine's library exports one function; a library of another version of these structures is refused. */
-#define SUMAC_ENGINE_INTERFACE 7u
+#define SUMAC_ENGINE_INTERFACE 10u
 #define SUMAC_CUDA_LIBRARY "libsumac_cuda.so"
 #define SUMAC_CUDA_ENTRY "sumac_cuda_backend"
 typedef const backend *(*engine_entry)(uint32_t interface_version);

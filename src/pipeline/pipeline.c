@@ -42,28 +42,61 @@ static sumac_status run_pass(const backend *engine, const msm_job *job, msm_pass
                               : engine->reduce(job, pass, &space->buckets, &space->modules, space->scratch);
 }
 
+/* Where the work stands, for whoever wants to know. */
+typedef struct run_progress {
+    void (*report)(void *user, double done); /* may be null */
+    void *user;
+    uint64_t passes; /* of all lots, at most */
+} run_progress;
+
+/* All of one lot; pass->index goes on from lot to lot. */
+static sumac_status run_lot(const backend *engine, const msm_job *job, msm_pass *pass, void *memory,
+                            uint8_t *results, const run_progress *progress)
+{
+    const sumac_plan *plan = job->plan;
+    workspace spaces[PLAN_MAX_TRACKS];
+    const uint64_t modules = (uint64_t)plan->batch * plan->modules;
+    const uint64_t chunk = plan_chunk(plan);
+    for (uint32_t track = 0; track < plan->tracks; track++) {
+        spaces[track] = workspace_place(plan, job->code, memory, track);
+    }
+    for (pass->chunk_first = 0; pass->chunk_first < plan->n; pass->chunk_first += chunk) {
+        pass->chunk_n = smaller(chunk, plan->n - pass->chunk_first);
+        for (pass->first_module = 0; pass->first_module < modules;
+             pass->first_module += plan->modules_per_pass) {
+            pass->modules = smaller(plan->modules_per_pass, modules - pass->first_module);
+            const sumac_status status = run_pass(engine, job, pass, &spaces[pass_track(plan, pass)]);
+            if (status != SUMAC_OK) {
+                return status;
+            }
+            pass->index++;
+            if (progress->report != NULL) {
+                progress->report(progress->user, (double)pass->index / (double)progress->passes);
+            }
+        }
+    }
+    return engine->combine(job, &spaces[0].modules, results);
+}
+
 sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memory, void *results,
                           void (*progress)(void *user, double done), void *user)
 {
     const sumac_plan *plan = job->plan;
-    workspace space = workspace_place(plan, job->code, memory);
-    const uint64_t modules = (uint64_t)plan->batch * plan->modules;
-    const uint64_t chunk = plan_chunk(plan);
+    const sumac_curve_info *curve = &job->curve->info;
+    const uint64_t lots = (plan->batch + (uint64_t)plan->msms_at_once - 1) / plan->msms_at_once;
+    const run_progress told = {progress, user, lots * plan->chunks * plan->passes};
     msm_pass pass = {0};
-    for (pass.chunk_first = 0; pass.chunk_first < plan->n; pass.chunk_first += chunk) {
-        pass.chunk_n = smaller(chunk, plan->n - pass.chunk_first);
-        for (pass.first_module = 0; pass.first_module < modules;
-             pass.first_module += plan->modules_per_pass) {
-            pass.modules = smaller(plan->modules_per_pass, modules - pass.first_module);
-            const sumac_status status = run_pass(engine, job, &pass, &space);
-            if (status != SUMAC_OK) {
-                return status;
-            }
-            pass.index++;
-            if (progress != NULL) {
-                progress(user, (double)pass.index / ((double)plan->passes * plan->chunks));
-            }
-        }
+    sumac_status status = SUMAC_OK;
+    for (uint64_t first = 0; first < plan->batch && status == SUMAC_OK; first += plan->msms_at_once) {
+        sumac_plan lot_plan = *plan;
+        msm_job lot = *job;
+        lot_plan.batch = (uint32_t)smaller(plan->msms_at_once, plan->batch - first);
+        lot.plan = &lot_plan;
+        lot.first_msm = (uint32_t)first;
+        lot.call_batch = plan->batch;
+        lot.scalars += first * plan->n * curve->scalar_bytes;
+        lot.first_base += job->separate_bases ? first * plan->n : 0;
+        status = run_lot(engine, &lot, &pass, memory, (uint8_t *)results + first * curve->point_bytes, &told);
     }
-    return engine->combine(job, &space.modules, results);
+    return status;
 }

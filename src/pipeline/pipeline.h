@@ -5,13 +5,15 @@
  *              digits    bucket   bucket       module    results
  *                        lists    sums         sums
  *
- * A call computes `batch` MSMs of n bases. A scalar has W = plan.windows digits of c bits; with precompute
- * factor f the W windows share M = plan.modules = ceil(W/f) bucket modules: module j holds the windows w =
- * t*M + j, t < f, and window w takes its points from multiple t of the bases, 2^(c*M*t) * P. Modules are
- * numbered through the batch: module g = msm*M + j. A pass works on a range of modules whose arrays fit in
- * the workspace; a chunk is a slice of the n bases, and a portion a slice of a chunk (portions.h: one portion
- * on the CPU). recode, sort and accumulate run for each portion and add into the same buckets; reduce runs
- * once a pass, pass after pass, chunk after chunk; combine runs once.
+ * A call computes `batch` MSMs of n bases, plan.msms_at_once of them at a time: each such lot is a job of its
+ * own, with a plan whose batch is the lot's, so that no stage knows of the others. A scalar has W =
+ * plan.windows digits of c bits; with precompute factor f the W windows share M = plan.modules = ceil(W/f)
+ * bucket modules: module j holds the windows w = t*M + j, t < f, and window w takes its points from multiple
+ * t of the bases, 2^(c*M*t) * P. Modules are numbered through the lot: module g = msm*M + j. A pass works on
+ * a range of modules whose arrays fit in the workspace; a chunk is a slice of the n bases, and a portion a
+ * slice of a chunk (portions.h: one portion on the CPU). recode, sort and accumulate run for each portion and
+ * add into the same buckets; reduce runs once a pass, pass after pass, chunk after chunk; combine runs once a
+ * lot.
  *
  * With tables of digits all windows share one module of one bucket: f = W, K = 1, and a digit d of window w
  * takes its own point, d*2^(c*w) * P, from the table. The module's sum is the result.
@@ -27,6 +29,7 @@
 #include "sumac/sumac.h"
 
 struct backend;
+struct thread_pool;
 
 /* The bases as a backend keeps them: `factor` blocks of `count` affine points; multiple t of base i is
  * t*count + i. With tables of digits multiple t is (w*D + d - 1), D = 2^(c-1) = plan.table_digits: d*2^(c*w)
@@ -50,15 +53,18 @@ typedef struct trace_sink {
 typedef struct msm_job {
     const sumac_curve *curve;
     const struct curve_code *code; /* the curve's functions, of the variant that the context chose */
-    const sumac_plan *plan;
+    const sumac_plan *plan;        /* of a lot: its batch is the lot's */
+    uint32_t first_msm;            /* the lot's first MSM, of those of the call */
+    uint32_t call_batch;           /* the MSMs of the call */
     bases_table bases;
-    const uint8_t *scalars; /* batch * n * scalar_bytes */
+    const uint8_t *scalars; /* batch * n * scalar_bytes; the lot's */
     sumac_place scalars_place;
     sumac_form scalar_form;
     sumac_form result_form;
     uint64_t first_base;
     int separate_bases;
     uint32_t threads;
+    struct thread_pool *pool; /* the context's; not null where threads > 1 */
     trace_sink trace;
     void *engine; /* the context's queue on a device; null on the CPU */
     /* Not null: the stages queue their work and wait for none of it; combine then sees to it that the results
@@ -107,14 +113,24 @@ typedef struct bucket_sums {
     void *points;
 } bucket_sums;
 
-/* reduce's output, XYZZ: for module g the parts points[g*L + l], l < L = plan.module_parts (1 on the CPU),
+/* reduce's output, XYZZ: for module g the parts points[g*L + l], l < L = plan.module_parts <= c,
  * with sum of 2^l * part l = sum of (|d| * bucket). Set in the first chunk, pass.chunk_first = 0, and added
  * to in the later ones. */
 typedef struct module_sums {
     void *points;
 } module_sums;
 
-/* The arrays of a call, laid out in one block by workspace.c. */
+/* Passes in turn have the arrays of one track or another: a device goes on with one while another waits. What
+ * outlives a pass is shared: scalars and bases on the device, and the modules' sums. Several tracks only
+ * where there is one chunk and one portion. */
+#define PLAN_MAX_TRACKS 2u
+
+static inline uint32_t pass_track(const sumac_plan *plan, const msm_pass *pass)
+{
+    return (uint32_t)(pass->first_module / plan->modules_per_pass % plan->tracks);
+}
+
+/* The arrays of a call, for one track, laid out in one block by workspace.c. */
 typedef struct workspace {
     digit_table digits;
     bucket_lists lists;
@@ -123,8 +139,8 @@ typedef struct workspace {
     void *scratch; /* the stages' own: what they need beside their output */
 } workspace;
 
-/* Run a planned job; `memory` is plan.bytes_workspace bytes, 64-byte aligned; results are batch raw points.
- */
+/* Run a planned job, lot after lot; `memory` is plan.bytes_workspace bytes, 64-byte aligned; results are
+ * batch raw points. */
 sumac_status pipeline_run(const struct backend *engine, const msm_job *job, void *memory, void *results,
                           void (*progress)(void *user, double done), void *user);
 

@@ -19,22 +19,41 @@
 #define TASK_MIN_ENTRIES ((uint64_t)256)
 
 /* Without a limit, the workspace may take this part of the inputs, but always the floor: passes over the
- * windows cost little, so there is no need for all windows' pairs to be in memory at once. */
+ * windows cost little, so there is no need for all windows' pairs to be in memory at once. Where that is too
+ * little, as with many threads, it may take more, and then tasks become smaller; one MSM of many bases on
+ * many threads is so much faster in one pass that it may take a multiple of its own inputs. */
 #define WORKSPACE_INPUT_PART 5
 #define WORKSPACE_FLOOR ((uint64_t)24 << 20)
+#define WORKSPACE_MORE_PART 3
+#define WORKSPACE_MORE_FLOOR ((uint64_t)64 << 20)
+#define WORKSPACE_MSM_MULTIPLE 16
 
-/* Starting and joining threads: about 14 parallel regions a pass. On an idle machine a region costs 5 us;
- * where other programs want the processors, a thread that is waited for may be a time slice late
- * (docs/pipeline.md). Work of less than a millisecond is not worth that. */
+/* On a device a pass also waits for inversions and launches, 0.3 ms: half a gigabyte is work for 2 ms. An MSM
+ * of more bases has wider windows, which cost more each time that they are reduced. */
+#define DEVICE_WORKSPACE_INPUT_PART 3
+#define DEVICE_WORKSPACE_FLOOR ((uint64_t)512 << 20)
+#define DEVICE_WORKSPACE_BASES 4096
+
+/* Waking and awaiting threads: about 14 parallel regions a pass. On an idle machine a region costs two
+ * threads 1 us while the pool's threads still look for work and 5 to 8 us when they sleep; waking 15 takes 12
+ * us (docs/pipeline.md says how that was measured). Where other programs want the processors, a thread that
+ * has taken a task may be a time slice late; one that has not is not waited for. */
 #define PARALLEL_REGIONS 14.0
-#define PARALLEL_REGION_NS 50e3
+#define PARALLEL_REGION_NS 10e3
+
+/* What a bucket costs beside its list, full or empty, and a module: clearing and counting, four tasks of
+ * sort. Alike on all curves: half of it is memory that is passed over. */
+#define BUCKET_NS 8.0
+#define MODULE_NS 80.0
+
+/* MSMs that combine does in lanes. */
+#define COMBINE_LANES 16
 
 /* Pairs and buckets of a pass are numbered in 32 bits; an index into the bases has 31, as a pair holds a
  * sign, too. */
 #define MAX_PASS_PAIRS ((uint64_t)UINT32_MAX)
 #define MAX_PASS_BUCKETS ((uint64_t)1 << 31)
 #define MAX_TABLE_POINTS ((uint64_t)1 << 31)
-#define MAX_SCALARS ((uint64_t)1 << 48)
 
 static uint64_t ceil_divide(uint64_t a, uint64_t b)
 {
@@ -133,6 +152,75 @@ static double rounds_of(double pairs, double buckets)
     return ceil(log2(mean + 4 * sqrt(mean) + 2));
 }
 
+/* Lists that are added up in tasks: how many points, in how many lists that are not empty, and the rounds
+ * that the longest of them take. */
+typedef struct list_counts {
+    double points;
+    double lists;
+    double rounds;
+} list_counts;
+
+/* Lists of `count` points each of which `finite` of all points are there. */
+static list_counts lists_of(double lists, double count, double finite)
+{
+    const list_counts result = {lists * count * finite, lists * -expm1(-count * finite),
+                                ceil(log2(count + 1))};
+    return result;
+}
+
+static double additions_of(const list_counts *counts)
+{
+    return counts->points - counts->lists;
+}
+
+/* The nanoseconds that lists take which come in so many portions of the work. */
+static double lists_cost(const stage_costs *costs, const sumac_plan *plan, const list_counts *counts,
+                         double portions)
+{
+    const double tasks = portions * ceil(counts->points / portions / (double)plan->task_entries);
+    return additions_of(counts) * costs->affine_addition + counts->lists * costs->list +
+           tasks * counts->rounds * costs->inversion;
+}
+
+/* reduce: the parts of so many modules of which `finite` of the buckets are not empty; adds its additions up.
+ */
+static double reduce_cost(const stage_costs *costs, sumac_plan *plan, double modules, double finite,
+                          double portions)
+{
+    const double buckets = (double)plan->buckets;
+    const double bits = plan->buckets > 1 ? plan->c - 1.0 : 0;
+    if (plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
+        plan->reduce_additions = 2 * modules * buckets;
+        return plan->reduce_additions * costs->xyzz_addition;
+    }
+    if (bits <= PLAN_DIRECT_BITS) {
+        const list_counts parts =
+            lists_of(modules * (bits + 1), (bits * buckets / 2 + 1) / (bits + 1), finite);
+        plan->reduce_additions = additions_of(&parts);
+        return lists_cost(costs, plan, &parts, portions);
+    }
+    const double lines = sqrt(buckets); /* as many columns as rows */
+    const list_counts halves = lists_of(modules * 2 * lines, lines, finite);
+    const list_counts parts = lists_of(modules * bits, lines / 2, -expm1(-lines * finite));
+    plan->reduce_additions = additions_of(&halves) + additions_of(&parts);
+    return lists_cost(costs, plan, &halves, portions) + lists_cost(costs, plan, &parts, portions);
+}
+
+/* combine, of all MSMs on one thread: by Horner's rule, one by one or in lanes of which some may be idle. */
+static double combine_cost(const stage_costs *costs, const sumac_plan *plan)
+{
+    const double positions = (double)plan->modules * plan->c;
+    const double additions = (double)plan->modules * plan->module_parts;
+    const uint64_t share = ceil_divide(plan->msms_at_once, plan->threads);
+    const double lanes = (double)smaller(share, COMBINE_LANES);
+    const double one = plan->module_parts == 1
+                           ? positions * costs->doubling + additions * costs->xyzz_addition
+                           : positions * costs->combine;
+    const double together = positions * costs->combine_lanes * COMBINE_LANES / lanes;
+    const int affine_parts = plan->reduction != SUMAC_REDUCTION_RUNNING_SUM && plan->chunks == 1;
+    return plan->batch * (affine_parts && costs->combine_lanes > 0 ? fmin(one, together) : one);
+}
+
 /* Fill the expected operation counts and the predicted time. */
 static void predict(const plan_request *request, sumac_plan *plan)
 {
@@ -143,29 +231,27 @@ static void predict(const plan_request *request, sumac_plan *plan)
     const double digits = msms * (double)plan->n * plan->windows;
     const double pairs = digits * (1.0 - 1.0 / plan_radix(plan));
     const double module_pairs = modules > 0 ? pairs / modules : 0;
-    const double occupied = buckets * -expm1(-module_pairs / buckets);
-    const int halves = plan->reduction == SUMAC_REDUCTION_HALVING && plan->buckets > 1;
-    const double leaf_points = halves ? 4 * sqrt(buckets) : buckets;
-    const double tasks = ceil(pairs / (double)plan->task_entries);
-    const double rounds = rounds_of(fmin(module_pairs, buckets * (double)plan->task_entries), buckets);
-    plan->accumulate_additions = pairs - modules * occupied;
-    plan->reduce_additions = modules * (halves ? 2 * buckets + 2 * leaf_points : 2 * buckets);
+    const double finite = -expm1(-module_pairs / buckets);
+    const double portions = ceil(msms / plan->msms_at_once) * plan->passes * plan->chunks;
+    const list_counts lists = {pairs, modules * buckets * finite,
+                               rounds_of(fmin(module_pairs, buckets * (double)plan->task_entries), buckets)};
+    plan->accumulate_additions = additions_of(&lists);
+    const double reduce = reduce_cost(costs, plan, modules, finite, portions);
     plan->combine_additions = msms * (plan->modules - 1.0) * (plan->c + 1.0);
     if (request->backend->device != NULL) {
+        const int halves = plan->reduction == SUMAC_REDUCTION_HALVING && plan->buckets > 1;
+        plan->reduce_additions = modules * 2 * (buckets + (halves ? 4 * sqrt(buckets) : 0));
         plan->milliseconds = request->backend->device->predict(request->curve, plan);
         return;
     }
+    plan->combine_additions = msms * plan->modules * ((double)plan->c + plan->module_parts);
 
-    const double affine = costs->affine_addition;
-    double parallel = digits * costs->recode + pairs * costs->sort + plan->accumulate_additions * affine;
-    parallel += tasks * rounds * costs->inversion;
-    parallel += modules * 2 * leaf_points * costs->xyzz_addition;
-    if (halves) {
-        const double lists = ceil(2 * modules * buckets / (double)plan->task_entries);
-        parallel += modules * 2 * buckets * affine + lists * rounds_of(sqrt(buckets), 1) * costs->inversion;
-    }
-    const double serial = plan->combine_additions * costs->doubling + 2 * msms * costs->inversion;
-    const double regions = (double)plan->passes * plan->chunks * PARALLEL_REGIONS * PARALLEL_REGION_NS;
+    const double combine = combine_cost(costs, plan);
+    const double parallel = digits * costs->recode + pairs * costs->sort + modules * MODULE_NS +
+                            modules * buckets * BUCKET_NS + lists_cost(costs, plan, &lists, portions) +
+                            reduce + (plan->batch > 1 ? combine : 0);
+    const double serial = (plan->batch > 1 ? 0 : combine) + 2 * ceil(msms / COMBINE_LANES) * costs->inversion;
+    const double regions = portions * PARALLEL_REGIONS * PARALLEL_REGION_NS;
     if (plan->threads > 1 && parallel <= parallel / plan->threads + regions) {
         plan->threads = 1;
     }
@@ -192,24 +278,35 @@ static void choose_spread(const plan_request *request, sumac_plan *plan)
                                                 : "signed";
 }
 
-/* Cut the modules into passes so that the workspace is at most `budget`; 0 when not even one module a pass
- * fits. */
-static int fit_passes(const plan_request *request, sumac_plan *plan, uint64_t budget)
+static void measure(const plan_request *request, sumac_plan *plan)
 {
-    const uint64_t modules = (uint64_t)plan->batch * plan->modules;
-    const uint64_t module_pairs = plan->precompute_factor * plan_portion(plan);
-    uint64_t low = 1, high = smaller(modules, UINT32_MAX);
-    if (module_pairs > MAX_PASS_PAIRS) {
+    workspace_measure(plan, request->code,
+                      request->backend->scratch_bytes(request->curve, request->code, plan));
+}
+
+/* The modules that a pass can have at most, whatever the memory; 0 when a module has too many pairs. */
+static uint64_t most_modules(const sumac_plan *plan)
+{
+    const uint64_t module_pairs = larger(1, plan->precompute_factor * plan_portion(plan));
+    const uint64_t most = smaller(MAX_PASS_PAIRS / module_pairs, UINT32_MAX);
+    return most == 0 ? 0 : larger(1, smaller(most, MAX_PASS_BUCKETS / plan->buckets));
+}
+
+/* Cut the modules of a lot into passes so that the workspace of so many tracks is at most `budget`; 0 when
+ * not even one module a pass fits. */
+static int fit_passes(const plan_request *request, sumac_plan *plan, uint32_t tracks, uint64_t budget)
+{
+    const uint64_t modules = (uint64_t)plan->msms_at_once * plan->modules;
+    uint64_t low = 1, high = smaller(modules, most_modules(plan));
+    plan->tracks = tracks;
+    if (high == 0) {
         plan->bytes_workspace = UINT64_MAX;
         return 0;
     }
-    high = larger(1, smaller(high, MAX_PASS_PAIRS / larger(1, module_pairs)));
-    high = larger(1, smaller(high, MAX_PASS_BUCKETS / plan->buckets));
     while (low < high) { /* the largest count that fits lies in [low, high], or none fits */
         const uint64_t middle = low + (high - low + 1) / 2;
         plan->modules_per_pass = (uint32_t)middle;
-        workspace_measure(plan, request->code,
-                          request->backend->scratch_bytes(request->curve, request->code, plan));
+        measure(request, plan);
         if (plan->bytes_workspace <= budget) {
             low = middle;
         } else {
@@ -218,31 +315,96 @@ static int fit_passes(const plan_request *request, sumac_plan *plan, uint64_t bu
     }
     plan->passes = (uint32_t)ceil_divide(modules, low);
     plan->modules_per_pass = (uint32_t)ceil_divide(modules, plan->passes);
-    workspace_measure(plan, request->code,
-                      request->backend->scratch_bytes(request->curve, request->code, plan));
+    measure(request, plan);
     return plan->bytes_workspace <= budget;
 }
 
-/* Smaller tasks where the work would not fill the threads, but never less than a column of the reduction. */
+/* The same with the best number of tracks: where a device needs several passes, two smaller ones at a time. A
+ * chunk's later portions, and later chunks, add to what the passes before have left: there it is one. */
+static int fit_tracks(const plan_request *request, sumac_plan *plan, uint64_t budget)
+{
+    const int fits = fit_passes(request, plan, 1, budget);
+    if (!fits || plan->passes == 1 || plan->chunks > 1 || plan->portions > 1 || request->bases_visit) {
+        return fits;
+    }
+    const sumac_plan one = *plan;
+    if (!fit_passes(request, plan, PLAN_MAX_TRACKS, budget)) {
+        *plan = one;
+    }
+    return 1;
+}
+
+/* On the host a lot is the most MSMs that are in the workspace together, all their modules in one pass; where
+ * that is not even one, one MSM in passes. A device's lot is chosen already. */
+static int fit_lot(const plan_request *request, sumac_plan *plan, uint64_t budget)
+{
+    uint64_t low = 1, high = smaller(plan->batch, most_modules(plan) / plan->modules);
+    if (request->backend->device != NULL) {
+        return fit_tracks(request, plan, budget);
+    }
+    plan->passes = plan->tracks = 1;
+    while (low < high) { /* as in fit_passes */
+        plan->msms_at_once = (uint32_t)(low + (high - low + 1) / 2);
+        plan->modules_per_pass = plan->msms_at_once * plan->modules;
+        measure(request, plan);
+        if (plan->bytes_workspace <= budget) {
+            low = plan->msms_at_once;
+        } else {
+            high = plan->msms_at_once - 1;
+        }
+    }
+    plan->msms_at_once = (uint32_t)ceil_divide(plan->batch, ceil_divide(plan->batch, low));
+    return fit_passes(request, plan, 1, budget);
+}
+
+/* The longest list of the reduction, which fits a task. */
+static uint64_t task_column(const sumac_plan *plan)
+{
+    return (uint64_t)1 << (plan->c / 2);
+}
+
+/* Smaller tasks where the work would not fill the threads. */
 static uint64_t task_entries_of(const sumac_plan *plan, const curve_code *code)
 {
     const uint64_t pairs = plan->n * plan->windows * plan->batch;
-    const uint64_t column = (uint64_t)1 << (plan->c / 2);
     uint64_t entries = TASK_MIN_ENTRIES;
     while (2 * entries * code->affine_bytes <= TASK_BYTES &&
            (plan->threads == 1 || entries * plan->threads * 8 < pairs)) {
         entries *= 2;
     }
-    return larger(entries, column);
+    return larger(entries, task_column(plan));
 }
 
-/* The workspace that a plan without a limit should stay within. */
-static uint64_t workspace_wish(const plan_request *request, const sumac_plan *plan)
+/* How much memory a plan may take. */
+typedef enum plan_room {
+    ROOM_WISH, /* without a limit */
+    ROOM_MORE, /* the same, where the wish is too little */
+    ROOM_GIVEN /* a number of bytes */
+} plan_room;
+
+typedef struct plan_budget {
+    plan_room room;
+    uint64_t bytes; /* where they are given */
+} plan_budget;
+
+static uint64_t budget_bytes(const plan_request *request, const sumac_plan *plan, const plan_budget *budget)
 {
-    if (request->backend->device != NULL) {
-        return UINT64_MAX - 1; /* a pass costs a device more than memory that lies idle otherwise */
+    const uint64_t inputs = plan->bytes_bases + plan->bytes_scalars;
+    if (budget->room == ROOM_GIVEN) {
+        return budget->bytes;
     }
-    return larger(WORKSPACE_FLOOR, (plan->bytes_bases + plan->bytes_scalars) / WORKSPACE_INPUT_PART);
+    if (request->backend->device != NULL) {
+        const uint64_t wish =
+            larger(DEVICE_WORKSPACE_FLOOR * ceil_divide(larger(1, plan->n), DEVICE_WORKSPACE_BASES),
+                   inputs / DEVICE_WORKSPACE_INPUT_PART);
+        return request->memory_limit == 0 ? wish : smaller(wish, request->memory_limit);
+    }
+    if (budget->room == ROOM_WISH) {
+        return larger(WORKSPACE_FLOOR, inputs / WORKSPACE_INPUT_PART);
+    }
+    const uint64_t msm_inputs = plan->n * (request->code->affine_bytes + request->curve->info.scalar_bytes);
+    return larger(WORKSPACE_MORE_FLOOR,
+                  larger(inputs / WORKSPACE_MORE_PART, msm_inputs * WORKSPACE_MSM_MULTIPLE));
 }
 
 /* What is kept for the bases and how their windows share modules; 1 when that is within the request's limits.
@@ -268,40 +430,56 @@ static int lay_out_tables(const plan_request *request, sumac_plan *plan)
     return request->table_limit == 0 || plan->bytes_bases <= request->table_limit;
 }
 
-/* The plan for one radix within a budget of workspace (0: the wish); 1 when it fits. Only a limit makes the
- * input be cut into chunks. */
-static int plan_for_radix(const plan_request *request, uint32_t c, uint32_t odd, uint64_t budget,
-                          sumac_plan *plan)
+/* A radix to consider, and how to reduce. */
+typedef struct radix_choice {
+    uint32_t c;
+    uint32_t odd;
+    sumac_reduction reduction;
+} radix_choice;
+
+/* A running sum is one quad's work on a device, so that only many small modules are worth it. */
+#define RUNNING_SUM_MAX_C 6u
+
+/* Bytes of the workspace that each MSM of a lot takes, however few modules a pass has. */
+static uint64_t bytes_of_msm(const plan_request *request, const sumac_plan *plan, uint64_t visits)
 {
-    plan->c = c;
-    plan->radix_odd = odd;
-    plan->windows = plan_windows(request, c, odd);
-    plan->bytes_workspace = UINT64_MAX;
-    if (!lay_out_tables(request, plan) || (odd > 1 && plan->modules > 1)) {
-        return 0;
-    }
-    budget = budget == 0 ? workspace_wish(request, plan) : budget;
-    plan->threads = request->threads;
-    plan->task_entries = task_entries_of(plan, request->code);
-    plan->module_parts = request->backend->device != NULL ? request->backend->device->module_parts(plan) : 1;
+    const uint64_t sums = (uint64_t)plan->modules * plan->module_parts * request->code->xyzz_bytes;
+    const int copies = request->backend->device != NULL && request->scalars_place == SUMAC_PLACE_HOST;
+    const uint64_t scalar_bytes = copies ? request->curve->info.scalar_bytes : 0;
+    const uint64_t base_bytes = request->separate_bases ? visits * request->code->affine_bytes : 0;
+    return sums + plan_chunk(plan) * (scalar_bytes + base_bytes);
+}
+
+/* As many MSMs as leave three quarters of the budget to the passes; lots of about the same size. */
+static uint32_t lot_within(const sumac_plan *plan, uint64_t msm_bytes, uint64_t budget)
+{
+    const uint64_t most = larger(1, smaller(plan->batch, budget / 4 / msm_bytes));
+    const uint64_t lots = ceil_divide(plan->batch, most);
+    return (uint32_t)ceil_divide(plan->batch, lots);
+}
+
+/* Chunks, MSMs at once and passes within so many bytes of workspace; 1 when it fits. Only a limit makes the
+ * input be cut into chunks. */
+static int fit_chunks(const plan_request *request, sumac_plan *plan, uint64_t budget)
+{
+    const device_ops *device = request->backend->device;
     uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
     for (;;) {
         plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
         /* One chunk's bases come while another one's are worked on. */
         const uint64_t visits = request->bases_visit ? smaller(plan->chunks, 2) : 0;
-        plan->bytes_visiting = visits * plan_chunk(plan) * (request->separate_bases ? plan->batch : 1) *
+        plan->msms_at_once = lot_within(plan, bytes_of_msm(request, plan, visits), budget);
+        plan->bytes_visiting = visits * plan_chunk(plan) *
+                               (request->separate_bases ? plan->msms_at_once : 1) *
                                request->code->affine_bytes;
-        if (request->backend->device != NULL && request->scalars_place == SUMAC_PLACE_HOST) {
-            plan->bytes_staging = plan_chunk(plan) * plan->batch * request->curve->info.scalar_bytes;
-            request->backend->device->choose_portions(request->curve, plan, request->portions);
+        if (device != NULL && request->scalars_place == SUMAC_PLACE_HOST) {
+            plan->bytes_staging = plan_chunk(plan) * plan->msms_at_once * request->curve->info.scalar_bytes;
+            device->choose_portions(request->curve, plan, request->portions);
         }
         if (plan->bytes_staging + plan->bytes_visiting > 0) {
-            plan->bytes_pinned = request->backend->device->pinned_bytes(plan);
+            plan->bytes_pinned = device->pinned_bytes(plan);
         }
-        if (fit_passes(request, plan, budget)) {
-            if (request->backend->device != NULL) {
-                plan->sort = request->backend->device->sort_kind(plan);
-            }
+        if (fit_lot(request, plan, budget)) {
             return 1;
         }
         if (request->memory_limit == 0 || request->chunks != 0 || chunks >= plan->n ||
@@ -312,11 +490,44 @@ static int plan_for_radix(const plan_request *request, uint32_t c, uint32_t odd,
     }
 }
 
-/* A radix to consider. */
-typedef struct radix_choice {
-    uint32_t c;
-    uint32_t odd;
-} radix_choice;
+/* The plan for one radix within a budget; 1 when it fits, else plan.bytes_workspace is the least that was
+ * seen.
+ */
+static int plan_for_radix(const plan_request *request, const radix_choice *choice, const plan_budget *budget,
+                          sumac_plan *plan)
+{
+    plan->c = choice->c;
+    plan->radix_odd = choice->odd;
+    plan->reduction = choice->reduction;
+    plan->reduce = request->all_digits                                ? "none"
+                   : choice->reduction == SUMAC_REDUCTION_RUNNING_SUM ? "running-sum"
+                                                                      : "halving";
+    plan->windows = plan_windows(request, choice->c, choice->odd);
+    plan->bytes_workspace = UINT64_MAX;
+    if (!lay_out_tables(request, plan) || (choice->odd > 1 && plan->modules > 1)) {
+        return 0;
+    }
+    const uint64_t bytes = budget_bytes(request, plan, budget);
+    plan->threads = request->threads;
+    plan->task_entries = task_entries_of(plan, request->code);
+    if (request->backend->device != NULL) {
+        plan->module_parts = request->backend->device->module_parts(plan);
+        if (!fit_chunks(request, plan, bytes)) {
+            return 0;
+        }
+        plan->sort = request->backend->device->sort_kind(plan);
+        return 1;
+    }
+    plan->module_parts = plan_module_parts(plan);
+    const uint64_t least_entries = larger(TASK_MIN_ENTRIES, task_column(plan));
+    while (!fit_chunks(request, plan, bytes)) {
+        if (budget->room == ROOM_WISH || plan->task_entries / 2 < least_entries) {
+            return 0;
+        }
+        plan->task_entries /= 2;
+    }
+    return 1;
+}
 
 /* Odd radices are considered where there are so many buckets that fewer of them count, and where they are
  * predicted to save a fiftieth: making such multiples takes a third longer (docs/gpu-log.md). */
@@ -336,14 +547,14 @@ static int may_have_odd_radix(const plan_request *request)
  * there are `count`; returns how many there are then. */
 static uint32_t append_odd_radices(const plan_request *request, radix_choice *choices, uint32_t count)
 {
-    radix_choice smallest[RADIX_MAX_WINDOWS + 1] = {{0, 0}};
+    radix_choice smallest[RADIX_MAX_WINDOWS + 1] = {{0, 0, SUMAC_REDUCTION_AUTO}};
     for (uint32_t c = PLAN_MAX_C; c >= RADIX_MIN_C; c--) {
         for (uint32_t odd = 3; odd <= RADIX_MAX_ODD; odd += 2) {
             const uint32_t windows = plan_windows(request, c, odd);
             radix_choice *choice = &smallest[windows < RADIX_MAX_WINDOWS ? windows : RADIX_MAX_WINDOWS];
             if (windows <= request->precompute_factor && windows <= RADIX_MAX_WINDOWS &&
                 (choice->c == 0 || radix_of(odd, c) < radix_of(choice->odd, choice->c))) {
-                *choice = (radix_choice){c, odd};
+                *choice = (radix_choice){c, odd, SUMAC_REDUCTION_HALVING};
             }
         }
     }
@@ -363,21 +574,30 @@ static uint32_t list_choices(const plan_request *request, radix_choice *choices)
     const uint32_t odd = request->radix_odd > 1 ? request->radix_odd : 1;
     uint32_t count = 0;
     for (uint32_t c = first; c <= last; c++) {
-        choices[count++] = (radix_choice){c, odd};
+        if (request->reduction != SUMAC_REDUCTION_RUNNING_SUM) {
+            choices[count++] = (radix_choice){c, odd, SUMAC_REDUCTION_HALVING};
+        }
+        if (request->reduction == SUMAC_REDUCTION_RUNNING_SUM ||
+            (request->reduction == SUMAC_REDUCTION_AUTO && request->backend->device != NULL &&
+             c <= RUNNING_SUM_MAX_C)) {
+            choices[count++] = (radix_choice){c, odd, SUMAC_REDUCTION_RUNNING_SUM};
+        }
     }
     return may_have_odd_radix(request) ? append_odd_radices(request, choices, count) : count;
 }
 
 /* The cheapest plan within a budget, as for plan_for_radix; 1 when there is one, else *smallest is the least
  * workspace that was seen. */
-static int plan_within(const plan_request *request, uint64_t budget, sumac_plan *plan, uint64_t *smallest)
+static int plan_within(const plan_request *request, plan_room room, uint64_t bytes, sumac_plan *plan,
+                       uint64_t *smallest)
 {
-    radix_choice choices[PLAN_MAX_C + RADIX_MAX_WINDOWS];
+    radix_choice choices[PLAN_MAX_C + RUNNING_SUM_MAX_C + RADIX_MAX_WINDOWS];
     const uint32_t count = list_choices(request, choices);
+    const plan_budget budget = {room, bytes};
     sumac_plan candidate = *plan;
     int found = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (!plan_for_radix(request, choices[i].c, choices[i].odd, budget, &candidate)) {
+        if (!plan_for_radix(request, &choices[i], &budget, &candidate)) {
             *smallest = smaller(*smallest, candidate.bytes_workspace);
             continue;
         }
@@ -402,11 +622,6 @@ static void plan_begin(const plan_request *request, sumac_plan *plan)
     plan->name = is_named(request, PLAN_RADIX) ? PLAN_RADIX : PLAN_DEFAULT;
     plan->sort = request->all_digits ? "lookup" : "counting";
     plan->accumulate = request->backend->device != NULL ? "batched-affine-rounds" : "batched-affine";
-    plan->reduction = request->reduction == SUMAC_REDUCTION_RUNNING_SUM ? SUMAC_REDUCTION_RUNNING_SUM
-                                                                        : SUMAC_REDUCTION_HALVING;
-    plan->reduce = request->all_digits                              ? "none"
-                   : plan->reduction == SUMAC_REDUCTION_RUNNING_SUM ? "running-sum"
-                                                                    : "halving";
     plan->n = request->n;
     plan->batch = request->batch;
     plan->portions = 1;
@@ -424,18 +639,23 @@ sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *
         !(request->backend->device != NULL && is_named(request, PLAN_RADIX))) {
         return SUMAC_UNKNOWN_PLAN;
     }
-    if (request->bases_count > MAX_TABLE_POINTS || request->n > MAX_SCALARS / request->batch) {
+    if (request->bases_count > MAX_TABLE_POINTS || request->n > PLAN_MAX_SCALARS / request->batch) {
         return SUMAC_NOT_SUPPORTED;
     }
     plan_begin(request, plan);
     if (request->memory_limit != 0) {
-        if (plan_within(request, request->memory_limit, plan, &smallest)) {
+        /* A device's limit is all of its memory, which a call should not take because it is there. */
+        if ((request->backend->device != NULL && plan_within(request, ROOM_WISH, 0, plan, &smallest)) ||
+            plan_within(request, ROOM_GIVEN, request->memory_limit, plan, &smallest)) {
             return SUMAC_OK;
         }
         *missing = smallest - request->memory_limit;
         return SUMAC_MEMORY_LIMIT;
     }
-    if (plan_within(request, 0, plan, &smallest) || plan_within(request, UINT64_MAX - 1, plan, &smallest)) {
+    /* Where a window is asked for whose buckets alone are more than that, as little as there can be. */
+    if (plan_within(request, ROOM_WISH, 0, plan, &smallest) ||
+        plan_within(request, ROOM_MORE, 0, plan, &smallest) ||
+        (smallest != UINT64_MAX && plan_within(request, ROOM_GIVEN, smallest, plan, &smallest))) {
         return SUMAC_OK;
     }
     return SUMAC_NOT_SUPPORTED;

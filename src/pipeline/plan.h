@@ -8,6 +8,9 @@
 /* The largest window: a digit's code, 2*|d| + sign, and the levels of the reduction are made for it. */
 #define PLAN_MAX_C 24
 
+/* The most scalars of one call. */
+#define PLAN_MAX_SCALARS ((uint64_t)1 << 48)
+
 /* Everything that a plan depends on. */
 typedef struct plan_request {
     const sumac_curve *curve;
@@ -58,6 +61,19 @@ static inline uint32_t plan_radix(const sumac_plan *plan)
 static inline uint32_t plan_bucket_bits(const sumac_plan *plan)
 {
     return plan->buckets > 1 ? plan->c - 1 : 0;
+}
+
+/* The CPU halves modules of more than 2^PLAN_DIRECT_BITS buckets before it makes their parts:
+ * src/cpu/reduce.c.
+ */
+#define PLAN_DIRECT_BITS 5
+
+/* plan.module_parts on the CPU. The last bucket counts 2^bits times: a part of its own, where the columns'
+ * last one has the first row's. */
+static inline uint32_t plan_module_parts(const sumac_plan *plan)
+{
+    const uint32_t bits = plan_bucket_bits(plan);
+    return plan->reduction == SUMAC_REDUCTION_RUNNING_SUM ? 1 : bits > PLAN_DIRECT_BITS ? bits : bits + 1;
 }
 
 #endif

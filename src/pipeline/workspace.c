@@ -17,42 +17,53 @@ static void *take(walk *w, uint64_t bytes, uint64_t *counted)
     return place;
 }
 
-static workspace lay_out(sumac_plan *plan, const curve_code *code, void *memory)
+/* The arrays of a pass, of the track that is the next in memory. */
+static void lay_out_track(walk *w, sumac_plan *plan, const curve_code *code, uint64_t scratch_bytes,
+                          workspace *space)
 {
-    workspace space;
-    walk w = {memory, 0};
     const uint64_t pairs = plan->modules_per_pass * plan->precompute_factor * plan_portion(plan);
     const uint64_t buckets = plan->modules_per_pass * plan->buckets;
-    const uint64_t scratch_bytes = plan->bytes_scratch;
+    space->digits.codes = take(w, pairs * sizeof(uint32_t), &plan->bytes_digits);
+    space->lists.pairs = take(w, pairs * sizeof(uint32_t), &plan->bytes_pairs);
+    space->lists.starts = take(w, (buckets + 1) * sizeof(uint32_t), &plan->bytes_pairs);
+    /* The sums of a later portion lie behind those that they are added to. */
+    space->buckets.points =
+        take(w, (plan->portions > 1 ? 2 : 1) * buckets * code->affine_bytes, &plan->bytes_buckets);
+    space->scratch = take(w, scratch_bytes, &plan->bytes_scratch);
+}
+
+/* All arrays; those of one track are returned. */
+static workspace lay_out(sumac_plan *plan, const curve_code *code, void *memory, uint32_t track)
+{
+    workspace space, seen;
+    walk w = {memory, 0};
+    const uint64_t scratch_bytes = plan->bytes_scratch / plan->tracks;
     const uint64_t staging_bytes = plan->bytes_staging;
     const uint64_t visiting_bytes = plan->bytes_visiting;
     plan->bytes_visiting = plan->bytes_staging = plan->bytes_digits = plan->bytes_pairs =
         plan->bytes_buckets = plan->bytes_scratch = 0;
-    space.digits.codes = take(&w, pairs * sizeof(uint32_t), &plan->bytes_digits);
     space.digits.scalars = take(&w, staging_bytes, &plan->bytes_staging);
     space.digits.bases = take(&w, visiting_bytes, &plan->bytes_visiting);
-    space.lists.pairs = take(&w, pairs * sizeof(uint32_t), &plan->bytes_pairs);
-    space.lists.starts = take(&w, (buckets + 1) * sizeof(uint32_t), &plan->bytes_pairs);
-    /* The sums of a later portion lie behind those that they are added to. */
-    space.buckets.points =
-        take(&w, (plan->portions > 1 ? 2 : 1) * buckets * code->affine_bytes, &plan->bytes_buckets);
     space.modules.points =
-        take(&w, (uint64_t)plan->batch * plan->modules * plan->module_parts * code->xyzz_bytes,
+        take(&w, (uint64_t)plan->msms_at_once * plan->modules * plan->module_parts * code->xyzz_bytes,
              &plan->bytes_buckets);
-    space.scratch = take(&w, scratch_bytes, &plan->bytes_scratch);
+    seen = space;
+    for (uint32_t t = 0; t < plan->tracks; t++) {
+        lay_out_track(&w, plan, code, scratch_bytes, t == track ? &seen : &space);
+    }
     plan->bytes_workspace = w.end;
-    return space;
+    return seen;
 }
 
 void workspace_measure(sumac_plan *plan, const curve_code *code, uint64_t scratch_bytes)
 {
-    plan->bytes_scratch = scratch_bytes;
-    (void)lay_out(plan, code, NULL);
+    plan->bytes_scratch = scratch_bytes * plan->tracks;
+    (void)lay_out(plan, code, NULL, 0);
     plan->bytes_total = plan->bytes_bases + plan->bytes_scalars + plan->bytes_workspace;
 }
 
-workspace workspace_place(const sumac_plan *plan, const curve_code *code, void *memory)
+workspace workspace_place(const sumac_plan *plan, const curve_code *code, void *memory, uint32_t track)
 {
     sumac_plan copy = *plan;
-    return lay_out(&copy, code, memory);
+    return lay_out(&copy, code, memory, track);
 }

@@ -7,7 +7,7 @@
 /* Fill the plan's bytes_digits .. bytes_workspace, from everything else in it. */
 void workspace_measure(sumac_plan *plan, const curve_code *code, uint64_t scratch_bytes);
 
-/* The same walk over a block of plan->bytes_workspace bytes, 64-byte aligned. */
-workspace workspace_place(const sumac_plan *plan, const curve_code *code, void *memory);
+/* The same walk over a block of plan->bytes_workspace bytes, 64-byte aligned, for one of plan->tracks. */
+workspace workspace_place(const sumac_plan *plan, const curve_code *code, void *memory, uint32_t track);
 
 #endif

@@ -5,12 +5,12 @@
  *
  *   random_calls [--seed S] [--seconds T] [--cases N] [--first I] [--only calls|table|partials|plans]
  *                [--backend cpu|cuda] [--curve NAME[/GROUP]] [--threads N] [--most-bases N]
- *                [--small] [--failures] [--verbose]
+ *                [--quick] [--failures] [--verbose]
  *
  * Case I of seed S is the same in every run. With --failures allocations and threads fail at random, too;
- * --small keeps windows and tables small. What is found is printed with the options that repeat it. The last
- * line counts cases, calls, statuses and results. The exit status is 1 if something was found, 77 where the
- * backend can't be had, 2 for wrong options.
+ * --quick keeps windows and tables small, too. What is found is printed with the options that repeat it. The
+ * last line counts cases, calls, statuses and results. The exit status is 1 if something was found, 77 where
+ * the backend can't be had, 2 for wrong options.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -108,7 +108,7 @@ static void usage(const char *program)
     fprintf(
         stderr,
         "usage: %s [--seed S] [--seconds T] [--cases N] [--first I] [--only calls|table|partials|plans] "
-        "[--backend cpu|cuda] [--curve NAME[/GROUP]] [--threads N] [--most-bases N] [--small] [--failures] "
+        "[--backend cpu|cuda] [--curve NAME[/GROUP]] [--threads N] [--most-bases N] [--quick] [--failures] "
         "[--verbose]\n",
         program);
     exit(USAGE);
@@ -137,7 +137,7 @@ static void parse_options(int argc, char **argv)
                                                  {"threads", required_argument, NULL, 'p'},
                                                  {"most-bases", required_argument, NULL, 'm'},
                                                  {"failures", no_argument, NULL, 'f'},
-                                                 {"small", no_argument, NULL, 'l'},
+                                                 {"quick", no_argument, NULL, 'q'},
                                                  {"verbose", no_argument, NULL, 'v'},
                                                  {NULL, 0, NULL, 0}};
     int option;
@@ -173,8 +173,9 @@ static void parse_options(int argc, char **argv)
         case 'f':
             options.world.failures = 1;
             break;
-        case 'l':
+        case 'q':
             options.world.small = 1;
+            options.world.most_bases = 24;
             break;
         case 'v':
             options.verbose = 1;

@@ -1,12 +1,12 @@
-#include "support/harness.h"
-
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/internal.h"
 #include "curves/registry.h"
 #include "pipeline/backend.h"
+#include "support/harness.h"
 
 enum { SKIPPED = 77 }; /* as tests/CMakeLists.txt tells ctest */
 
@@ -35,18 +35,36 @@ void *test_alloc(size_t bytes)
 
 /* ---- running ---- */
 
+static int is_named(const sumac_curve_info *info)
+{
+    char full[64], file[64];
+    snprintf(full, sizeof full, "%s/%s", info->name, info->group);
+    snprintf(file, sizeof file, "%s_%s", info->name, info->group);
+    for (char *dash = strchr(file, '-'); dash != NULL; dash = strchr(dash, '-')) {
+        *dash = '_';
+    }
+    return options.curve == NULL || strcmp(options.curve, info->name) == 0 ||
+           strcmp(options.curve, full) == 0 || strcmp(options.curve, file) == 0;
+}
+
 static int is_selected(const sumac_curve *curve, test_scope scope)
 {
-    const sumac_curve_info *info = sumac_curve_describe(curve);
-    if (curve->for_tests ? scope == TEST_EVERY_CURVE : scope == TEST_TINY) {
-        return 0;
+    return (curve->for_tests ? scope != TEST_EVERY_CURVE : scope != TEST_TINY) &&
+           is_named(sumac_curve_describe(curve));
+}
+
+/* What to say and return where no test runs. */
+static int no_test(const char *program)
+{
+    for (size_t i = 0; i < sumac_registry_count; i++) {
+        if (is_named(sumac_curve_describe(sumac_registry[i]))) {
+            fprintf(stderr, "%s: no test is for the curve %s\n", program,
+                    options.curve != NULL ? options.curve : "of this build");
+            return SKIPPED;
+        }
     }
-    if (options.curve == NULL) {
-        return 1;
-    }
-    char full[64];
-    snprintf(full, sizeof full, "%s/%s", info->name, info->group);
-    return strcmp(options.curve, full) == 0 || strcmp(options.curve, info->name) == 0;
+    fprintf(stderr, "%s: there is no curve %s\n", program, options.curve != NULL ? options.curve : "at all");
+    return 1;
 }
 
 static int set_up_curve(void **state)
@@ -100,7 +118,7 @@ static void parse_options(int argc, char **argv)
             break;
         default:
             fprintf(stderr,
-                    "usage: %s [--backend NAME] [--variant NAME] [--curve NAME[/GROUP]] [--test PATTERN] "
+                    "usage: %s [--backend NAME] [--variant NAME] [--curve CURVE] [--test PATTERN] "
                     "[--quick]\n",
                     argv[0]);
             exit(2);
@@ -123,9 +141,18 @@ static int variant_is_available(void)
 int test_main(const char *program, const test_entry *entries, size_t count, int argc, char **argv)
 {
     parse_options(argc, argv);
+    char reason[SUMAC_MESSAGE_BYTES];
+    if (strcmp(options.backend, "cuda") == 0 && load_cuda(reason, sizeof reason) == NULL) {
+        fprintf(stderr, "%s: %s\n", program, reason);
+        return 1;
+    }
     if (!variant_is_available()) {
-        fprintf(stderr, "%s: this machine does not run %s\n", program,
-                options.variant != NULL ? options.variant : options.backend);
+        if (options.variant != NULL ||
+            sumac_backend_check(options.backend, 0, reason, sizeof reason) == SUMAC_OK) {
+            snprintf(reason, sizeof reason, "this machine does not run %s",
+                     options.variant != NULL ? options.variant : options.backend);
+        }
+        fprintf(stderr, "%s: %s\n", program, reason);
         return SKIPPED;
     }
     const size_t most = count * (sumac_registry_count + 1);
@@ -155,13 +182,10 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
             }
         }
     }
-    int failures = used > 0 ? _cmocka_run_group_tests(program, tests, used, NULL, NULL) : 1;
-    if (used == 0) {
-        fprintf(stderr, "%s: no curve is selected\n", program);
-    }
+    const int failures = used > 0 ? _cmocka_run_group_tests(program, tests, used, NULL, NULL) : 0;
     free(tests);
     free(names);
-    return failures != 0;
+    return used == 0 ? no_test(program) : failures != 0;
 }
 
 /* ---- calls ---- */
@@ -174,10 +198,13 @@ sumac_context *test_context(uint32_t threads, uint64_t memory_limit)
     config.variant = options.variant;
     config.threads = threads;
     config.memory_limit = memory_limit;
+    char reason[SUMAC_MESSAGE_BYTES];
+    config.reason = reason;
+    config.reason_bytes = sizeof reason;
     sumac_status status = sumac_context_create(&config, &context);
     if (status != SUMAC_OK) {
         test_abort("no context for backend %s, variant %s: %s", options.backend,
-                   options.variant != NULL ? options.variant : "fastest", sumac_status_text(status));
+                   options.variant != NULL ? options.variant : "fastest", reason);
     }
     return context;
 }

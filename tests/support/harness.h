@@ -2,7 +2,11 @@
  * What the test programs share: their options, one run of each test for every curve of the registry, and
  * helpers that say which call with which options went wrong.
  *
- *   test_x [--backend NAME] [--variant NAME] [--curve NAME[/GROUP]] [--test PATTERN] [--quick]
+ *   test_x [--backend NAME] [--variant NAME] [--curve CURVE] [--test PATTERN] [--quick]
+ *
+ * CURVE is a name (bn254), a name and a group (bn254/g1) or the name of a data file (bn254_g1). The exit
+ * status is 77, with a sentence, where the machine does not have the backend or variant, or where no test is
+ * for the curve. An engine's library that can't be loaded is a failure: it should have been built.
  *
  * --quick is for builds that are many times slower, as with sanitizers: the same tests over fewer sizes and
  * options.

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Horner's rule over the parts of modules and over the modules of an MSM, compiled per curve, and the
+ * results' way back to raw points. A sum is a chain of doublings that nothing can shorten, so that a quad
+ * (quads.cuh) makes it, for as many MSMs at once as there are.
+ */
+#include "cuda/engine.h"
+#include "cuda/quads.cuh"
+#include "cuda/symbols.h"
+
+enum { HORNER_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 /* for the registers */ };
+
+/*
+ * a = 2a, a coordinate a lane; all lanes of the warp call it. dbl-2008-s-1, as xyzz_double:
+ *     lane X        lane Y      lane ZZ       lane ZZZ
+ *     XX = X^2      V = (2Y)^2
+ *     S = X*V       W = 2Y*V    ZZ3 = ZZ*V    MM = M^2          M = 3XX
+ *     M*(S - X3)    Y*W                       ZZZ3 = ZZZ*W      X3 = MM - 2S
+ *     Y3 = the difference of those
+ * Infinity stays infinity: ZZ3 and ZZZ3 are products of ZZ and ZZZ. Y = 0 gives infinity, as V = 0.
+ */
+static __device__ __forceinline__ void quad_twice(fe *a)
+{
+    const uint32_t lane = quad_lane();
+    fe first, second, left, right, m, x3;
+    fe_double(&left, a); /* U = 2Y */
+    left = lane == QUAD_Y ? left : *a;
+    fe_mul_called(&first, &left, &left); /* XX, V, -, - */
+    fe_from_lane(&m, &first, QUAD_X);
+    fe_triple(&m, &m);
+    fe_from_lane(&right, &first, QUAD_Y);
+    left = lane == QUAD_ZZZ ? m : left;
+    right = lane == QUAD_ZZZ ? m : right;
+    fe_mul_called(&second, &left, &right); /* S, W, ZZ3, MM */
+    fe_from_lane(&x3, &second, QUAD_ZZZ);
+    fe_sub(&x3, &x3, &second);
+    fe_sub(&x3, &x3, &second); /* in lane X */
+    fe_sub(&left, &second, &x3);
+    fe_from_lane(&right, &second, QUAD_Y);
+    left = lane == QUAD_X ? left : *a;
+    right = lane == QUAD_X ? m : right;
+    fe_mul_called(&first, &left, &right); /* M*(S - X3), Y*W, -, ZZZ3 */
+    fe_from_lane(&left, &first, QUAD_X);
+    fe_sub(&left, &left, &first); /* Y3 in lane Y */
+    *a = lane == QUAD_X ? x3 : lane == QUAD_Y ? left : lane == QUAD_ZZ ? second : first;
+}
+
+static __global__ void __launch_bounds__(PAIR_BLOCK, HORNER_BLOCKS_PER_SM)
+    horner_kernel(const __grid_constant__ horner_sums sums)
+{
+    const uint64_t g = (blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x) / QUAD;
+    const bool exists = g < sums.count;
+    /* The rest of the last warp computes what it does not store. */
+    xyzz *own = (xyzz *)sums.points + (exists ? g * sums.terms * sums.stride : 0);
+    fe sum, term;
+    fe_load(&sum, (const fe *)(own + (sums.terms - 1) * (uint64_t)sums.stride) + quad_lane());
+#pragma unroll 1
+    for (uint32_t t = sums.terms - 1; t-- > 0;) {
+        fe_load(&term, (const fe *)(own + t * (uint64_t)sums.stride) + quad_lane());
+#pragma unroll 1
+        for (uint32_t i = 0; i < sums.doublings; i++) {
+            quad_twice(&sum);
+        }
+        quad_add_unless_infinity(&sum, &term);
+    }
+    if (exists) {
+        fe_store((fe *)own + quad_lane(), &sum);
+    }
+}
+
+sumac_status SUMAC_SYMBOL(horner)(cuda_engine *engine, const horner_sums *sums)
+{
+    horner_kernel<<<blocks_for(sums->count * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*sums);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+/* The integer of a coordinate in Montgomery form. */
+static __device__ __forceinline__ void to_integer(fe *a)
+{
+    fp *elements = (fp *)a;
+#pragma unroll
+    for (int i = 0; i < FE_DEGREE; i++) {
+        fp_from_mont(&elements[i], &elements[i]);
+    }
+}
+
+/* A thread has a point; a block's points share inversions, and threads without one take part with 1. */
+static __global__ void __launch_bounds__(PAIR_BLOCK)
+    export_kernel(xyzz *points, uint64_t count, uint64_t stride, int to_integers)
+{
+    __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
+    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    xyzz *own = points + i * stride;
+    xyzz sum;
+    affine raw;
+    fe inverse;
+    xyzz_set_infinity(&sum);
+    if (i < count) {
+        fe_load(&sum.x, &own->x);
+        fe_load(&sum.y, &own->y);
+        fe_load(&sum.zz, &own->zz);
+        fe_load(&sum.zzz, &own->zzz);
+    }
+    const int infinity = fe_is_zero(&sum.zz);
+    inverse = sum.zzz;
+    if (infinity) {
+        fe_set_one(&inverse);
+    }
+    block_inverse(&inverse, (fe *)inverse_products, blockIdx.x % (PAIR_BLOCK / 32));
+    fe_mul_called(&raw.y, &sum.y, &inverse);
+    fe_mul_called(&sum.zz, &sum.zz, &inverse); /* 1/Z */
+    fe_mul_called(&sum.zz, &sum.zz, &sum.zz);
+    fe_mul_called(&raw.x, &sum.x, &sum.zz);
+    if (to_integers) {
+        to_integer(&raw.x);
+        to_integer(&raw.y);
+    }
+    if (infinity) {
+        affine_set_infinity(&raw);
+    }
+    if (i < count) {
+        fe_store(&((affine *)own)->x, &raw.x);
+        fe_store(&((affine *)own)->y, &raw.y);
+    }
+}
+
+sumac_status SUMAC_SYMBOL(export_points)(cuda_engine *engine, void *points, uint64_t count, uint64_t stride,
+                                         sumac_form form)
+{
+    export_kernel<<<blocks_for(count, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+        (xyzz *)points, count, stride, form == SUMAC_FORM_CANONICAL);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}

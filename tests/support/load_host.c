@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * A program that loads the library by a name, goes to another directory and asks for the CUDA engine; it
+ * prints what the library says.
+ *
+ *   load_host LIBRARY DIRECTORY
+ */
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sumac/sumac.h"
+
+int main(int argc, char **argv)
+{
+    char reason[SUMAC_MESSAGE_BYTES] = "";
+    sumac_status (*check)(const char *backend, int32_t device, char *reason, size_t bytes);
+    void *library = argc == 3 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *symbol = library == NULL ? NULL : dlsym(library, "sumac_backend_check");
+    if (symbol == NULL || chdir(argv[2]) != 0) {
+        fprintf(stderr, "load_host: %s\n",
+                argc == 3 ? "the library or the directory can't be used" : "usage");
+        return 1;
+    }
+    memcpy(&check, &symbol, sizeof check); /* ISO C has no cast from an object to a function */
+    const sumac_status status = check("cuda", -1, reason, sizeof reason);
+    printf("%d %s\n", (int)status, reason);
+    return 0;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The shared library is loaded, used with several threads, and unloaded, again and again: after the contexts
+ * are gone nothing of it runs any more, and its code may go. Links nothing of sumac; the argument is its
+ * path.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sumac/sumac.h"
+
+enum { TURNS = 10, BASES = 5000, THREADS = 4 };
+
+/* A function of the library by its own name and type; a pointer to data does for one to a function on POSIX.
+ */
+#define FIND(handle, name) __typeof__(&name) name##_ = (__typeof__(&name))dlsym(handle, #name)
+
+static int use(void *library)
+{
+    FIND(library, sumac_context_config_default);
+    FIND(library, sumac_context_create);
+    FIND(library, sumac_context_destroy);
+    FIND(library, sumac_curve_at);
+    FIND(library, sumac_known_bases);
+    FIND(library, sumac_bases_destroy);
+    FIND(library, sumac_msm);
+    sumac_context_config config = sumac_context_config_default_();
+    sumac_context *contexts[2];
+    sumac_bases *bases;
+    uint8_t result[512], zero[sizeof result] = {0};
+    uint8_t *scalars = calloc(BASES, 96);
+    int failed = scalars == NULL;
+    config.backend = "cpu";
+    config.threads = THREADS;
+    for (int i = 0; i < 2 && !failed; i++) {
+        failed = sumac_context_create_(&config, &contexts[i]) != SUMAC_OK ||
+                 sumac_known_bases_(contexts[i], sumac_curve_at_(0), BASES, 1, NULL, &bases) != SUMAC_OK;
+        memset(result, 0, sizeof result);
+        failed = failed || sumac_msm_(contexts[i], bases, scalars, BASES, NULL, result) != SUMAC_OK ||
+                 memcmp(result, zero, sizeof result) != 0;
+        sumac_bases_destroy_(bases);
+    }
+    for (int i = 0; i < 2 && !failed; i++) {
+        sumac_context_destroy_(contexts[i]);
+    }
+    free(scalars);
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    for (int turn = 0; turn < TURNS; turn++) {
+        void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
+        if (library == NULL) {
+            fprintf(stderr, "test_unload LIBRARY: %s\n", argc == 2 ? dlerror() : "no library is given");
+            return 2;
+        }
+        if (use(library) != 0) {
+            fprintf(stderr, "turn %d: a call failed\n", turn);
+            return 1;
+        }
+        if (dlclose(library) != 0 || dlopen(argv[1], RTLD_NOW | RTLD_NOLOAD) != NULL) {
+            fprintf(stderr, "turn %d: the library has not gone\n", turn);
+            return 1;
+        }
+        (void)usleep(20000); /* for a thread that should not be there any more to run into what is gone */
+    }
+    return 0;
+}

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Build a few curves with the oldest and the newest gcc and clang that are here (tools/install-deps.sh ci installs those of
+# the archive), warnings as errors, and run the quick tests with each. The compiler `cc` is passed over: all else is built
+# with it.
+#
+#   compilers.sh [COMPILER...]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+edges() { # gcc|clang
+    compgen -c "$1-" | grep -xE "$1-[0-9]+" | sort -uV | sed -n '1p;$p' | uniq
+}
+
+if [ $# -eq 0 ]; then
+    mapfile -t compilers < <(edges gcc; edges clang)
+    set -- "${compilers[@]}"
+fi
+generator=()
+if command -v ninja >/dev/null; then
+    generator=(-G Ninja)
+fi
+
+system=$(readlink -f "$(command -v cc)" || true)
+for compiler; do
+    path=$(command -v "$compiler")
+    if [ "$(readlink -f "$path")" = "$system" ]; then
+        echo "$compiler: is cc"
+        continue
+    fi
+    build=build-$compiler
+    # Both groups' code, over 4 and 6 limbs, with and without a bit to spare. What needs other curves by name is left out.
+    cmake -S . -B "$build" --fresh "${generator[@]}" "-DCMAKE_C_COMPILER=$path" -DSUMAC_WERROR=ON -DSUMAC_CUDA=OFF \
+        -DSUMAC_QUICK_TESTS=ON "-DSUMAC_CURVES=bn254_g2;secp256k1_g1;tiny_11_g1"
+    cmake --build "$build" --parallel "$(nproc)"
+    ctest --test-dir "$build" --parallel "$(nproc)" --output-on-failure --exclude-regex '^(formats|kzg|example)'
+    rm -rf "$build"
+    echo "$compiler: OK"
+done
