@@ -292,8 +292,9 @@ static void call_msm(call *c)
     const size_t scalar_bytes = c->scalars.count * c->known->oracle.info->scalar_bytes;
     const result_block block = take_results(c->d, bytes);
     uint8_t *before = world_alloc(scalar_bytes);
-    const int on_device = c->lease.device != WORLD_HOST && (c->may & WORLD_MAY(SUMAC_BAD_ARGUMENT)) == 0 &&
-                          draw_chance(c->d, 40);
+    /* Where allocations fail, those of this program's own CUDA runtime would. */
+    const int on_device = c->lease.device != WORLD_HOST && !c->w->options.failures &&
+                          (c->may & WORLD_MAY(SUMAC_BAD_ARGUMENT)) == 0 && draw_chance(c->d, 40);
     sumac_status status;
     memcpy(before, c->scalars.written.bytes, scalar_bytes);
     do {
