@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "fuzz.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "curves/registry.h"
+#include "support/abort.h"
 
 uint8_t fuzz_byte(fuzz_input *input)
 {
@@ -31,6 +33,35 @@ void fuzz_require(int condition, const char *what)
         fprintf(stderr, "fuzz: not true: %s\n", what);
         abort();
     }
+}
+
+static world the_world;
+
+void test_abort(const char *format, ...)
+{
+    va_list arguments;
+    (void)failing_end(); /* what follows is not under test */
+    va_start(arguments, format);
+    fprintf(stderr, "fuzz: ");
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\n%s", the_world.description);
+    va_end(arguments);
+    abort();
+}
+
+static void clear_world(void)
+{
+    world_clear(&the_world);
+}
+
+world *fuzz_world(int failures)
+{
+    if (the_world.context_count == 0) {
+        const world_options options = {.backend = "cpu", .failures = failures, .most_bases = 24, .small = 1};
+        fuzz_require(world_init(&the_world, &options), "there is a world");
+        atexit(clear_world);
+    }
+    return &the_world;
 }
 
 sumac_context *fuzz_context(void)

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "random/world.h"
 #include "sumac/sumac.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -23,6 +24,10 @@ void fuzz_bytes(fuzz_input *input, void *bytes, size_t count);
 
 /* One context for the whole run, with one thread and little memory. */
 sumac_context *fuzz_context(void);
+
+/* What the random cases of tests/random share, small enough for a fuzzer; with failures from the first call
+ * on. */
+world *fuzz_world(int failures);
 
 /* A curve, test curves included. */
 const sumac_curve *fuzz_curve(fuzz_input *input);

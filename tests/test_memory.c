@@ -1,10 +1,9 @@
 /*
  * Memory runs out at every place where it can: each call is repeated with its first, second, third ..
- * allocation failing, until it succeeds. Every failure has its status and its sentence, which says how many
- * bytes it was about, leaks nothing (AddressSanitizer and valgrind look), changes no result, and the same
- * context then does the call right.
- *
- * The linker sends the library's allocations here (-Wl,--wrap).
+ * allocation failing, alone or with all that follow, until it succeeds. Every failure has its status and its
+ * sentence, which says how many bytes it was about, leaks nothing (AddressSanitizer and valgrind look),
+ * changes no result, and the same context then does the call right. Threads run out likewise; a call then
+ * goes on with those that it got.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -12,53 +11,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "support/failing.h"
 #include "support/harness.h"
 #include "sumac/kzg.h"
 
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *memory, size_t bytes);
-void *__real_aligned_alloc(size_t alignment, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *memory, size_t bytes);
-void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
+#define TRUSTED_SETUP SUMAC_TEST_DATA "/kzg/trusted_setup.txt"
 
-static long allocations_left = -1; /* before one fails; negative: none fails */
-
-static int this_one_fails(void)
-{
-    return allocations_left >= 0 && allocations_left-- == 0;
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    return this_one_fails() ? NULL : __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return this_one_fails() ? NULL : __real_calloc(count, bytes);
-}
-
-void *__wrap_realloc(void *memory, size_t bytes)
-{
-    return this_one_fails() ? NULL : __real_realloc(memory, bytes);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
-{
-    return this_one_fails() ? NULL : __real_aligned_alloc(alignment, bytes);
-}
-
-enum { COUNT = 20 };
+enum { COUNT = 20, MOST_CALLS = 1000, SHARED_COUNT = 3000, SHARED_THREADS = 4, SEED = 3 };
 
 typedef struct scene {
     const test_curve *t;
     sumac_context *context;
     sumac_bases *bases;
     sumac_kzg_setup *setup;
-    uint8_t *points, *scalars, *expected, *result, *partial, *blob;
+    uint8_t *points, *scalars, *expected, *result, *partial;
     char path[64];
     char reason[SUMAC_MESSAGE_BYTES]; /* of a context */
 } scene;
@@ -97,6 +63,17 @@ static sumac_status call_bases(scene *s)
     return finish_bases(status, bases);
 }
 
+static sumac_status call_digits(scene *s)
+{
+    sumac_bases *bases = s->bases;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.tables = SUMAC_TABLES_DIGITS;
+    config.c = 2;
+    const sumac_status status =
+        sumac_bases_create(s->context, s->t->curve, s->points, COUNT, &config, &bases);
+    return finish_bases(status, bases);
+}
+
 static sumac_status call_known_bases(scene *s)
 {
     sumac_bases *bases = s->bases;
@@ -110,6 +87,16 @@ static sumac_status call_msm(scene *s)
     static uint32_t c = 0;
     config.c = 3 + c++ % 5; /* other workspaces than the one that is there */
     return sumac_msm(s->context, s->bases, s->scalars, COUNT, &config, s->result);
+}
+
+static sumac_status call_batch(scene *s)
+{
+    uint8_t *results = s->partial; /* large enough: two points */
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = 2;
+    config.separate_bases = 1;
+    config.chunks = 3;
+    return sumac_msm(s->context, s->bases, s->scalars, COUNT / 2, &config, results);
 }
 
 static sumac_status call_partial(scene *s)
@@ -156,8 +143,7 @@ static sumac_status call_read(scene *s)
 static sumac_status call_setup(scene *s)
 {
     sumac_kzg_setup *setup = s->setup;
-    const sumac_status status =
-        sumac_kzg_setup_read(s->context, SUMAC_TEST_DATA "/kzg/trusted_setup.txt", SUMAC_CHECK_NONE, &setup);
+    const sumac_status status = sumac_kzg_setup_read(s->context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup);
     assert_true((status == SUMAC_OK) == (setup != NULL));
     sumac_kzg_setup_destroy(setup);
     return status;
@@ -165,8 +151,7 @@ static sumac_status call_setup(scene *s)
 
 static sumac_status call_commit(scene *s)
 {
-    uint8_t commitment[SUMAC_KZG_COMMITMENT_BYTES];
-    return sumac_kzg_commit(s->context, s->setup, s->blob, 1, commitment);
+    return sumac_kzg_commit(s->context, s->setup, s->points, 1, s->result);
 }
 
 /* A positive number before the word "bytes". */
@@ -182,32 +167,45 @@ static int names_bytes(const char *message)
     return strtoull(bytes, NULL, 10) > 0;
 }
 
+/* A call with an allocation that fails; 0 once it needs none of that number. */
+static int fail_one(scene *s, call run, failing_plan plan, const char *label)
+{
+    failing_begin(plan);
+    const sumac_status status = run(s);
+    const failing_report report = failing_end();
+    if (report.allocations_failed == 0) {
+        if (status != SUMAC_OK) {
+            test_abort("%s: status %d although no allocation failed", label, (int)status);
+        }
+        return 0;
+    }
+    /* A call may go on without memory that it can do without. */
+    if (status != SUMAC_OK && status != SUMAC_OUT_OF_MEMORY) {
+        test_abort("%s: status %d after allocation %ld failed", label, (int)status, plan.allocation);
+    }
+    if (run != call_context) {
+        test_status(s->context, status, status, label);
+    }
+    const char *message = run == call_context ? s->reason : sumac_context_message(s->context);
+    if (status == SUMAC_OUT_OF_MEMORY && !names_bytes(message)) {
+        test_abort("%s: allocation %ld failed, and no bytes are named by \"%s\"", label, plan.allocation,
+                   message);
+    }
+    return 1;
+}
+
 static void exhaust(scene *s, call run, const char *label)
 {
-    for (long successes = 0;; successes++) {
-        if (successes > 1000) {
-            test_abort("%s: it takes more than 1000 allocations", label);
-        }
-        allocations_left = successes;
-        const sumac_status status = run(s);
-        const int failed = allocations_left < 0; /* the one that fails was reached */
-        allocations_left = -1;
-        if (!failed) {
-            if (status != SUMAC_OK) {
-                test_abort("%s: status %d although no allocation failed", label, (int)status);
+    for (int from_then_on = 0; from_then_on < 2; from_then_on++) {
+        for (failing_plan plan = {0, -1, from_then_on}; fail_one(s, run, plan, label); plan.allocation++) {
+            if (plan.allocation > MOST_CALLS) {
+                test_abort("%s: it takes more than %d allocations", label, (int)MOST_CALLS);
             }
-            return;
+            if (s->bases != NULL) {
+                test_msm(s->context, s->bases, s->scalars, COUNT, NULL, s->expected,
+                         "after an allocation failed");
+            }
         }
-        /* A call may go on without memory that it can do without. */
-        if (status != SUMAC_OK && status != SUMAC_OUT_OF_MEMORY) {
-            test_abort("%s: status %d after allocation %ld failed", label, (int)status, successes);
-        }
-        const char *message = run == call_context ? s->reason : sumac_context_message(s->context);
-        if (status == SUMAC_OUT_OF_MEMORY && !names_bytes(message)) {
-            test_abort("%s: allocation %ld failed, and no bytes are named by \"%s\"", label, successes,
-                       message);
-        }
-        test_msm(s->context, s->bases, s->scalars, COUNT, NULL, s->expected, "after an allocation failed");
     }
 }
 
@@ -220,7 +218,7 @@ static void test_every_allocation(void **state)
     s.scalars = test_alloc(COUNT * t->info->scalar_bytes);
     s.expected = test_alloc(point);
     s.result = test_alloc(point);
-    s.partial = test_alloc(sumac_partial_bytes(t->curve, 1));
+    s.partial = test_alloc(sumac_partial_bytes(t->curve, 2));
     test_random_points(t, s.points, NULL, COUNT);
     test_random_scalars(t, s.scalars, COUNT);
     oracle_msm(&t->oracle, s.expected, s.points, s.scalars, COUNT);
@@ -232,32 +230,22 @@ static void test_every_allocation(void **state)
     s.bases = test_bases(s.context, t, s.points, COUNT, NULL);
     exhaust(&s, call_context, "sumac_context_create");
     exhaust(&s, call_bases, "sumac_bases_create");
+    if (strcmp(options.backend, "cpu") == 0) {
+        exhaust(&s, call_digits, "sumac_bases_create with tables of digits");
+    }
     exhaust(&s, call_known_bases, "sumac_known_bases");
     exhaust(&s, call_answer, "sumac_known_answer");
     for (int turn = 0; turn < 5; turn++) {
         exhaust(&s, call_msm, "sumac_msm");
         assert_memory_equal(s.result, s.expected, point);
     }
+    exhaust(&s, call_batch, "sumac_msm, a batch");
     exhaust(&s, call_partial, "sumac_msm_partial");
     exhaust(&s, call_combine, "sumac_partial_combine");
     exhaust(&s, call_save, "sumac_bases_save");
     exhaust(&s, call_load, "sumac_bases_load");
     exhaust(&s, call_write, "sumac_bases_write");
     exhaust(&s, call_read, "sumac_bases_read");
-    const sumac_curve *g2; /* a setup has points of both */
-    if (strcmp(t->info->name, "bls12-381") == 0 && strcmp(t->info->group, "g1") == 0 &&
-        sumac_curve_find("bls12-381", "g2", &g2) == SUMAC_OK) {
-        exhaust(&s, call_setup, "sumac_kzg_setup_read");
-        test_status(s.context,
-                    sumac_kzg_setup_read(s.context, SUMAC_TEST_DATA "/kzg/trusted_setup.txt",
-                                         SUMAC_CHECK_NONE, &s.setup),
-                    SUMAC_OK, "setup");
-        s.blob = test_alloc(SUMAC_KZG_BLOB_BYTES);
-        memset(s.blob, 0, SUMAC_KZG_BLOB_BYTES);
-        exhaust(&s, call_commit, "sumac_kzg_commit");
-        free(s.blob);
-        sumac_kzg_setup_destroy(s.setup);
-    }
     sumac_bases_destroy(s.bases);
     sumac_context_destroy(s.context);
     (void)unlink(s.path);
@@ -268,8 +256,103 @@ static void test_every_allocation(void **state)
     free(s.partial);
 }
 
+/* Commitments: the same blob gives the same one after every failure. */
+static void test_every_allocation_kzg(void **state)
+{
+    uint8_t commitment[SUMAC_KZG_COMMITMENT_BYTES];
+    const sumac_curve *curve; /* a setup has points of both groups */
+    (void)state;
+    if (sumac_curve_find("bls12-381", "g1", &curve) != SUMAC_OK ||
+        sumac_curve_find("bls12-381", "g2", &curve) != SUMAC_OK) {
+        skip();
+    }
+    scene s = {.context = test_context(1, 0)};
+    s.points = test_alloc(SUMAC_KZG_BLOB_BYTES); /* a blob: small numbers, big-endian */
+    s.result = test_alloc(SUMAC_KZG_COMMITMENT_BYTES);
+    memset(s.points, 0, SUMAC_KZG_BLOB_BYTES);
+    for (size_t i = 0; i < SUMAC_KZG_FIELD_ELEMENTS; i++) {
+        s.points[32 * i + 31] = (uint8_t)i;
+    }
+    exhaust(&s, call_setup, "sumac_kzg_setup_read");
+    test_status(s.context, sumac_kzg_setup_read(s.context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &s.setup),
+                SUMAC_OK, "sumac_kzg_setup_read");
+    test_status(s.context, sumac_kzg_commit(s.context, s.setup, s.points, 1, commitment), SUMAC_OK, "before");
+    exhaust(&s, call_commit, "sumac_kzg_commit");
+    test_status(s.context, call_commit(&s), SUMAC_OK, "sumac_kzg_commit");
+    assert_memory_equal(s.result, commitment, sizeof commitment);
+    sumac_kzg_setup_destroy(s.setup);
+    sumac_context_destroy(s.context);
+    free(s.points);
+    free(s.result);
+}
+
+/* ---- threads ---- */
+
+/* A context of several threads, bases and an MSM, whose answer is known. */
+static void call_threads(const test_curve *t, const uint8_t *scalars, const uint8_t *expected)
+{
+    sumac_context *context = test_context(SHARED_THREADS, 0);
+    sumac_bases *bases = NULL;
+    test_status(context, sumac_known_bases(context, t->curve, SHARED_COUNT, SEED, NULL, &bases), SUMAC_OK,
+                "sumac_known_bases");
+    test_msm(context, bases, scalars, SHARED_COUNT, NULL, expected, "without threads");
+    test_msm(context, bases, scalars, SHARED_COUNT, NULL, expected, "again");
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+}
+
+static void expect_shared(test_curve *t, const uint8_t *scalars, uint8_t *expected)
+{
+    mpz_t sum, k, d;
+    oracle_point point;
+    uint8_t *logarithms = test_alloc(SHARED_COUNT * t->info->scalar_bytes);
+    sumac_context *context = test_context(1, 0);
+    test_status(context, sumac_known_logarithms(context, t->curve, SHARED_COUNT, SEED, logarithms), SUMAC_OK,
+                "sumac_known_logarithms");
+    mpz_inits(sum, k, d, NULL);
+    for (size_t i = 0; i < SHARED_COUNT; i++) {
+        oracle_scalar_from_raw(&t->oracle, k, scalars + i * t->info->scalar_bytes);
+        oracle_scalar_from_raw(&t->oracle, d, logarithms + i * t->info->scalar_bytes);
+        mpz_addmul(sum, k, d);
+    }
+    mpz_mod(sum, sum, t->oracle.r);
+    oracle_point_init(&point);
+    oracle_mul(&t->oracle, &point, sum, &t->oracle.generator);
+    oracle_point_to_raw(&t->oracle, expected, &point);
+    oracle_point_clear(&point);
+    mpz_clears(sum, k, d, NULL);
+    sumac_context_destroy(context);
+    free(logarithms);
+}
+
+static void test_every_thread(void **state)
+{
+    test_curve *t = *state;
+    uint8_t *scalars = test_alloc(SHARED_COUNT * t->info->scalar_bytes),
+            *expected = test_alloc(t->info->point_bytes);
+    test_random_scalars(t, scalars, SHARED_COUNT);
+    expect_shared(t, scalars, expected);
+    for (int from_then_on = 0; from_then_on < 2; from_then_on++) {
+        failing_report report;
+        failing_plan plan = {-1, 0, from_then_on};
+        do {
+            failing_begin(plan);
+            call_threads(t, scalars, expected);
+            report = failing_end();
+            if (report.threads == 0) {
+                test_abort("%d threads were to work, and none was asked for", (int)SHARED_THREADS);
+            }
+            plan.thread++;
+        } while (report.threads_failed > 0 && plan.thread < MOST_CALLS);
+    }
+    free(scalars);
+    free(expected);
+}
+
 int main(int argc, char **argv)
 {
-    static const test_entry entries[] = {{"every allocation", test_every_allocation, TEST_EVERY_CURVE}};
+    static const test_entry entries[] = {{"every allocation", test_every_allocation, TEST_EVERY_CURVE},
+                                         {"every allocation of KZG", test_every_allocation_kzg, TEST_ONCE},
+                                         {"every thread", test_every_thread, TEST_EVERY_CURVE}};
     return test_main("memory", entries, sizeof entries / sizeof *entries, argc, argv);
 }

@@ -21,6 +21,7 @@
 
 #include <cmocka.h>
 
+#include "support/abort.h"
 #include "support/oracle.h"
 #include "sumac/sumac.h"
 
@@ -56,9 +57,6 @@ typedef struct test_curve {
 
 /* The main function of a test program: runs every entry for every curve of its scope. */
 int test_main(const char *program, const test_entry *entries, size_t count, int argc, char **argv);
-
-/* Fail the running test with a message. */
-__attribute__((noreturn, format(printf, 1, 2))) void test_abort(const char *format, ...);
 
 /* malloc that fails the test; size 0 is allowed. */
 void *test_alloc(size_t bytes);

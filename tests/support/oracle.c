@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/harness.h"
+#include "support/abort.h"
 
 /* ---- elements ---- */
 

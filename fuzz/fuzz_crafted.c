@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Tables and partial results that are made up or changed field by field, with right checksums: tests/random.
+ * What a table may make the library take in memory follows from the file's size. */
+#include "fuzz.h"
+#include "random/cases.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    draws d = draws_from_bytes(data, size);
+    world *w = fuzz_world(0);
+    if (draw_chance(&d, 70)) {
+        case_table(w, &d);
+    } else {
+        case_partials(w, &d);
+    }
+    return 0;
+}

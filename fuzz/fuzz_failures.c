@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Any case of tests/random while allocations and threads fail: a call that failed succeeds when it is done
+ * again. */
+#include "fuzz.h"
+#include "random/cases.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    draws d = draws_from_bytes(data, size);
+    case_any(fuzz_world(1), &d);
+    return 0;
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "random/bases.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "random/device.h"
+#include "support/abort.h"
+
+/* ---- which points ---- */
+
+static void choose_uses(draws *d, case_bases *made)
+{
+    const known_curve *known = made->known;
+    /* Points outside of the subgroup are for bases that are declared to lie there. */
+    const size_t points = made->config.outside_subgroup ? known->point_count : KNOWN_INSIDE;
+    const unsigned kind = (unsigned)draw_below(d, 6);
+    const uint64_t fixed = draw_below(d, points);
+    made->uses = world_alloc(made->count * sizeof *made->uses);
+    for (size_t i = 0; i < made->count; i++) {
+        known_use use = {(uint8_t)draw_below(d, points), (uint8_t)draw_chance(d, 20)};
+        switch (kind) {
+        case 0: /* one point */
+            use.point = (uint8_t)fixed;
+            break;
+        case 1: /* two points and their opposites */
+            use.point = (uint8_t)((fixed + i % 2) % points);
+            break;
+        case 2: /* pairs that cancel */
+            use.point = (uint8_t)((fixed + i / 2) % points);
+            use.negated = (uint8_t)(i % 2);
+            break;
+        case 3: /* small multiples of the generator */
+            use.point = (uint8_t)(use.point % 8);
+            break;
+        default:
+            break;
+        }
+        if (kind != 4 && draw_chance(d, 10)) {
+            use.point = KNOWN_INFINITY;
+        }
+        made->uses[i] = use;
+    }
+}
+
+/* ---- records ---- */
+
+static int is_infinity(const case_bases *made, size_t index)
+{
+    const known_use use = made->uses[index];
+    return use.point == KNOWN_INFINITY || (mpz_sgn(made->known->points[use.point].logarithm) == 0 &&
+                                           made->known->points[use.point].outside < 0);
+}
+
+void case_bases_expected(const case_bases *made, size_t index, uint8_t *raw)
+{
+    const known_use use = made->uses[index];
+    if (is_infinity(made, index)) {
+        memset(raw, 0, made->known->oracle.info->point_bytes);
+    } else {
+        memcpy(raw, made->known->points[use.point].raw[SUMAC_FORM_CANONICAL][use.negated],
+               made->known->oracle.info->point_bytes);
+    }
+}
+
+static void write_record(draws *d, const case_bases *made, size_t index)
+{
+    const size_t point_bytes = made->known->oracle.info->point_bytes;
+    const known_use use = made->uses[index];
+    const int infinity = is_infinity(made, index);
+    uint8_t *record = made->records.bytes + index * made->stride;
+    memset(record, 0xee, made->stride);
+    if (infinity) {
+        /* With a flag the coordinates mean nothing. */
+        memset(record, made->config.infinity == SUMAC_INFINITY_FLAG && draw_chance(d, 50) ? 0xff : 0,
+               point_bytes);
+    } else {
+        memcpy(record, made->known->points[use.point].raw[made->config.form][use.negated], point_bytes);
+    }
+    if (made->config.infinity == SUMAC_INFINITY_FLAG) {
+        record[made->config.infinity_offset] = infinity ? (uint8_t)(1 + draw_below(d, 255)) : 0;
+    }
+}
+
+/* One record becomes wrong, where what is wrong will be noticed. */
+static void spoil(draws *d, case_bases *made)
+{
+    const sumac_curve_info *info = made->known->oracle.info;
+    const size_t index = (size_t)draw_below(d, made->count);
+    uint8_t *record = made->records.bytes + index * made->stride;
+    if (made->count == 0 || is_infinity(made, index)) {
+        return;
+    }
+    const unsigned kind = (unsigned)draw_below(d, 3);
+    sumac_status fault = SUMAC_BAD_ENCODING;
+    if (kind == 0) {
+        memset(record + info->field_bytes * draw_below(d, 2 * info->degree), 0xff, info->field_bytes);
+    } else if (kind == 1 && made->config.check != SUMAC_CHECK_NONE &&
+               made->config.form == SUMAC_FORM_CANONICAL) {
+        memset(record, 0, info->point_bytes); /* (1, 1): b is not 0 */
+        record[0] = record[info->point_bytes / 2] = 1;
+        fault = SUMAC_NOT_ON_CURVE;
+    } else if (kind == 2 && made->config.check == SUMAC_CHECK_SUBGROUP &&
+               made->known->point_count > KNOWN_INSIDE) {
+        memcpy(record,
+               made->known->points[KNOWN_INSIDE + draw_below(d, KNOWN_POINTS - KNOWN_INSIDE)]
+                   .raw[made->config.form][0],
+               info->point_bytes);
+        fault = SUMAC_NOT_IN_SUBGROUP;
+    } else {
+        return;
+    }
+    made->fault_index = index;
+    made->may = (made->may & ~WORLD_MAY(SUMAC_OK)) | WORLD_MAY(fault);
+}
+
+/* ---- configuration ---- */
+
+static void choose_layout(draws *d, case_bases *made)
+{
+    const size_t point_bytes = made->known->oracle.info->point_bytes;
+    sumac_bases_config *config = &made->config;
+    config->form = draw_chance(d, 30) ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
+    config->stride = draw_chance(d, 50) ? 0 : point_bytes + (size_t)draw_below(d, 20);
+    made->stride = config->stride == 0 ? point_bytes : config->stride;
+    if (made->stride > point_bytes && draw_chance(d, 50)) {
+        config->infinity = SUMAC_INFINITY_FLAG;
+        config->infinity_offset = point_bytes + (size_t)draw_below(d, made->stride - point_bytes);
+    }
+}
+
+static void choose_tables(const world *w, draws *d, case_bases *made)
+{
+    sumac_bases_config *config = &made->config;
+    const uint32_t most_bits = 8 * made->known->oracle.info->scalar_bytes;
+    if (draw_chance(d, 40)) {
+        config->precompute_factor = (uint32_t)draw_below(d, 12);
+    } else if (made->count < 100 && draw_chance(d, 5)) {
+        config->precompute_factor = most_bits;
+    }
+    if (draw_chance(d, 40)) {
+        config->c = 1 + (uint32_t)draw_below(d, w->options.small ? 8 : draw_chance(d, 90) ? 12 : 16);
+    }
+    if (draw_chance(d, 20)) {
+        config->scalar_bits = 1 + (uint32_t)draw_below(d, most_bits);
+    }
+    if (draw_chance(d, 20)) {
+        config->precompute_factor = (uint32_t)draw_below(d, 2);
+        config->tables = (sumac_tables)(1 + draw_below(d, 2));
+        config->table_limit = 1 + draw_below(d, w->options.small ? 1 << 16 : 1 << 20);
+        if (!w->options.small && draw_chance(d, 10)) {
+            config->table_limit = 0;
+        }
+        config->c = config->c > 8 ? 8 : config->c;
+    }
+    if (draw_chance(d, 20)) {
+        config->typical_batch = (uint32_t)draw_below(d, 100);
+    }
+    if (draw_chance(d, 20)) {
+        config->typical_n = (size_t)draw_below(d, made->count + 1);
+    }
+}
+
+/* One value that means nothing: whatever else the call holds, it is refused. */
+static void spoil_config(draws *d, case_bases *made)
+{
+    sumac_bases_config *config = &made->config;
+    made->may = WORLD_MAY(SUMAC_BAD_ARGUMENT);
+    switch (draw_below(d, 8)) {
+    case 0:
+        config->form = (sumac_form)(2 + draw_below(d, 100));
+        break;
+    case 1:
+        config->stride = 1 + (size_t)draw_below(d, made->known->oracle.info->point_bytes - 1);
+        break;
+    case 2:
+        config->infinity = SUMAC_INFINITY_FLAG;
+        config->infinity_offset = made->stride + (size_t)draw_below(d, 2);
+        break;
+    case 3:
+        config->check = (sumac_check)(3 + draw_below(d, 100));
+        break;
+    case 4:
+        config->c = 25 + (uint32_t)draw_below(d, UINT32_MAX - 25);
+        break;
+    case 5:
+        config->scalar_bits =
+            8 * made->known->oracle.info->scalar_bytes + 1 + (uint32_t)draw_below(d, 1u << 31);
+        break;
+    case 6:
+        config->typical_n = made->count + 1;
+        break;
+    default:
+        config->tables = (sumac_tables)(3 + draw_below(d, 100));
+        break;
+    }
+}
+
+static void choose_config(const world *w, draws *d, case_bases *made)
+{
+    made->config = sumac_bases_config_default();
+    made->config.check = (sumac_check)draw_below(d, 3);
+    if (made->config.check == SUMAC_CHECK_SUBGROUP && draw_chance(d, 85)) {
+        made->config.check = SUMAC_CHECK_CURVE; /* it takes long */
+    }
+    made->config.outside_subgroup = made->config.check != SUMAC_CHECK_SUBGROUP && draw_chance(d, 20);
+    choose_layout(d, made);
+    choose_tables(w, d, made);
+    /* Tables may be larger than their limit, or than a device has room for. */
+    made->may = WORLD_MAY(SUMAC_OK);
+    if (made->config.tables != SUMAC_TABLES_MULTIPLES) {
+        made->may |= WORLD_MAY(SUMAC_NOT_SUPPORTED);
+    }
+}
+
+/* ---- the handle ---- */
+
+static void create(world *w, draws *d, const world_lease *lease, case_bases *made)
+{
+    const size_t bytes = made->count * made->stride;
+    const int on_device = lease->device != WORLD_HOST && draw_chance(d, 30);
+    const void *records = made->records.bytes;
+    void *copy = NULL;
+    sumac_status status;
+    if (on_device) {
+        records = copy = device_take(lease->device, records, bytes);
+        made->config.place = SUMAC_PLACE_DEVICE;
+    }
+    do {
+        world_arm(w, d);
+        status = sumac_bases_create(lease->context, made->known->oracle.curve, records, made->count,
+                                    &made->config, &made->bases);
+    } while (world_call_again(w, lease->context, status, "sumac_bases_create"));
+    if (on_device) {
+        device_give(lease->device, copy, NULL, bytes);
+    }
+    world_check(w, lease->context, status, made->may, "sumac_bases_create");
+    if ((status == SUMAC_OK) != (made->bases != NULL)) {
+        test_abort("sumac_bases_create: success, and only that, gives bases");
+    }
+    if (made->fault_index < made->count && status != SUMAC_NOT_SUPPORTED) {
+        char index[32];
+        snprintf(index, sizeof index, "%zu", made->fault_index);
+        if (strstr(sumac_context_message(lease->context), index) == NULL) {
+            test_abort("sumac_bases_create: record %zu is wrong, but the message is \"%s\"",
+                       made->fault_index, sumac_context_message(lease->context));
+        }
+    }
+}
+
+static void check_get(world *w, draws *d, const world_lease *lease, const case_bases *made)
+{
+    const size_t point_bytes = made->known->oracle.info->point_bytes;
+    const size_t first = (size_t)draw_below(d, made->count + 1);
+    const size_t n = (size_t)draw_below(d, made->count - first + 1);
+    const world_block points = world_take(d, n * point_bytes);
+    uint8_t *expected = world_alloc(point_bytes);
+    sumac_status status;
+    do {
+        world_arm(w, d);
+        status = sumac_bases_get(lease->context, made->bases, first, n, points.bytes);
+    } while (world_call_again(w, lease->context, status, "sumac_bases_get"));
+    world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_bases_get");
+    for (size_t i = 0; i < n; i++) {
+        case_bases_expected(made, first + i, expected);
+        if (memcmp(points.bytes + i * point_bytes, expected, point_bytes) != 0) {
+            test_abort("sumac_bases_get: base %zu is another one than was given", first + i);
+        }
+    }
+    free(expected);
+    free(points.memory);
+}
+
+/* Written and read again, the bases are the same: as a table with its multiples, else in any format that
+ * holds them. */
+static void through_file(world *w, draws *d, const world_lease *lease, case_bases *made)
+{
+    const sumac_format_info *format = sumac_format_at((size_t)draw_below(d, sumac_format_count()));
+    const int table =
+        draw_chance(d, 60) || !format->can_read || !format->can_write || made->config.outside_subgroup;
+    const char *name = table ? "table" : format->name;
+    const uint32_t may =
+        WORLD_MAY(SUMAC_OK) | (table ? 0 : WORLD_MAY(SUMAC_BAD_ARGUMENT)); /* not every curve's */
+    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases *again = NULL;
+    sumac_status status;
+    char path[96];
+    config.check = (sumac_check)draw_below(d, 2);
+    world_path(w, "bases", path, sizeof path);
+    do {
+        world_arm(w, d);
+        status = table && draw_chance(d, 50) ? sumac_bases_save(lease->context, made->bases, path)
+                                             : sumac_bases_write(lease->context, made->bases, path, name);
+    } while (world_call_again(w, lease->context, status, "sumac_bases_write"));
+    world_check(w, lease->context, status, may, "sumac_bases_write");
+    if (status != SUMAC_OK) {
+        return;
+    }
+    do {
+        world_arm(w, d);
+        status =
+            table && draw_chance(d, 50)
+                ? sumac_bases_load(lease->context, draw_chance(d, 50) ? made->known->oracle.curve : NULL,
+                                   path, &again)
+                : sumac_bases_read(lease->context, made->known->oracle.curve, path, name, &config, &again);
+    } while (world_call_again(w, lease->context, status, "sumac_bases_read"));
+    (void)unlink(path);
+    world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_bases_read");
+    sumac_bases_destroy(made->bases);
+    made->bases = again;
+}
+
+case_bases case_bases_make(world *w, draws *d, const known_curve *known, const world_lease *lease,
+                           size_t count)
+{
+    case_bases made = {.known = known, .count = count, .fault_index = count};
+    choose_config(w, d, &made);
+    choose_uses(d, &made);
+    made.records = world_take(d, count * made.stride);
+    for (size_t i = 0; i < count; i++) {
+        write_record(d, &made, i);
+    }
+    if (draw_chance(d, 3)) {
+        spoil_config(d, &made);
+    } else if (draw_chance(d, 5)) {
+        spoil(d, &made);
+    }
+    const sumac_bases_config *c = &made.config;
+    const size_t used = strlen(w->description);
+    snprintf(w->description + used, sizeof w->description - used,
+             "bases: %zu, form %d, stride %zu, infinity %d at %zu, check %d, outside %d, f %u, c %u, bits "
+             "%u, tables %d "
+             "within %llu, typically %u of %zu, wrong one %zu\n",
+             count, (int)c->form, c->stride, (int)c->infinity, c->infinity_offset, (int)c->check,
+             c->outside_subgroup, c->precompute_factor, c->c, c->scalar_bits, (int)c->tables,
+             (unsigned long long)c->table_limit, c->typical_batch, c->typical_n, made.fault_index);
+    create(w, d, lease, &made);
+    if (made.bases != NULL && draw_chance(d, 20)) {
+        check_get(w, d, lease, &made);
+    }
+    if (made.bases != NULL && draw_chance(d, 12)) {
+        through_file(w, d, lease, &made);
+    }
+    return made;
+}
+
+void case_bases_free(case_bases *made)
+{
+    sumac_bases_destroy(made->bases);
+    free(made->uses);
+    free(made->records.memory);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Bases of one case: known points in a record layout, and the handle made of them. */
+#ifndef SUMAC_RANDOM_BASES_H
+#define SUMAC_RANDOM_BASES_H
+
+#include "random/world.h"
+
+typedef struct case_bases {
+    const known_curve *known;
+    size_t count;
+    known_use *uses;
+    sumac_bases_config config;
+    world_block records;
+    size_t stride;      /* bytes of a record */
+    size_t fault_index; /* the one record that is wrong, or count */
+    uint32_t may;       /* statuses that their creation may end with */
+    sumac_bases *bases; /* null: they were refused, as they had to be */
+} case_bases;
+
+/* Make bases with a context, now and then through a file. */
+case_bases case_bases_make(world *w, draws *d, const known_curve *known, const world_lease *lease,
+                           size_t count);
+void case_bases_free(case_bases *made);
+
+/* The points in order, raw and canonical. */
+void case_bases_expected(const case_bases *made, size_t index, uint8_t *raw);
+
+#endif

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random/bases.h"
+#include "random/cases.h"
+#include "random/device.h"
+#include "random/scalars.h"
+#include "support/abort.h"
+
+enum { CANARY = 0xa5, CANARY_BYTES = 16, MOST_PARTS = 5, MOST_TOGETHER = 4 };
+
+typedef struct call {
+    world *w;
+    draws *d;
+    const known_curve *known;
+    const case_bases *made;
+    world_lease lease; /* the context of the MSM, not always that of the bases */
+    size_t n;
+    uint32_t batch;
+    sumac_msm_config config;
+    case_scalars scalars;
+    uint8_t *expected; /* in the result's form; valid where SUMAC_OK is */
+    uint32_t may;
+} call;
+
+/* ---- what is called ---- */
+
+static int has_tables(const call *c)
+{
+    return sumac_bases_precompute_factor(c->made->bases) > 1 ||
+           sumac_bases_tables(c->made->bases) == SUMAC_TABLES_DIGITS;
+}
+
+static void choose_sizes(call *c)
+{
+    draws *d = c->d;
+    const size_t count = c->made->count;
+    c->config = sumac_msm_config_default();
+    c->config.batch = (uint32_t)draw_below(d, draw_chance(d, 70) ? 2 : draw_chance(d, 95) ? 6 : 300);
+    c->batch = c->config.batch == 0 ? 1 : c->config.batch;
+    c->config.separate_bases = draw_chance(d, 25);
+    c->config.first = draw_chance(d, 60) ? 0 : (size_t)draw_below(d, count + 1);
+    c->n = (count - c->config.first) / (c->config.separate_bases ? c->batch : 1);
+    if (draw_chance(d, 30)) {
+        c->n = (size_t)draw_below(d, c->n + 1);
+    }
+    if (c->batch > 6 && c->n > 8) {
+        c->n = (size_t)draw_below(d, 9);
+    }
+}
+
+/* A window that needs much memory only where a limit stands before it. */
+static uint32_t choose_window(const call *c)
+{
+    draws *d = c->d;
+    if (draw_chance(d, has_tables(c) ? 90 : 60)) { /* tables have their own */
+        return 0;
+    }
+    const uint64_t most = c->w->options.small          ? 9
+                          : draw_chance(d, 92)         ? 12
+                          : c->lease.memory_limit != 0 ? 24
+                                                       : 15;
+    return 1 + (uint32_t)draw_below(d, most);
+}
+
+static void choose_config(call *c)
+{
+    draws *d = c->d;
+    sumac_msm_config *config = &c->config;
+    config->c = choose_window(c);
+    if (draw_chance(d, 25)) {
+        config->scalar_bits = 1 + (uint32_t)draw_below(d, 8 * c->known->oracle.info->scalar_bytes);
+    }
+    config->scalar_form = draw_chance(d, 25) ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
+    config->result_form = draw_chance(d, 25) ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
+    config->reduction = (sumac_reduction)draw_below(d, 3);
+    if (draw_chance(d, 30)) {
+        config->chunks = draw_chance(d, 80)   ? (uint32_t)draw_below(d, 9)
+                         : draw_chance(d, 50) ? UINT32_MAX
+                                              : (uint32_t)draw_below(d, c->n + 2);
+    }
+    config->portions =
+        draw_chance(d, 30) ? (uint32_t)draw_below(d, c->lease.device == WORLD_HOST ? 2 : 5) : 0;
+    if (draw_chance(d, 8)) {
+        config->plan = c->lease.device != WORLD_HOST && draw_chance(d, 50) ? "radix" : "default";
+    }
+}
+
+/* What the call may end with, but for what spoil_call() does to it. */
+static uint32_t may_end_with(const call *c)
+{
+    uint32_t may = WORLD_MAY(SUMAC_OK);
+    if (c->scalars.too_large < c->scalars.count) {
+        may = WORLD_MAY(SUMAC_SCALAR_TOO_LARGE);
+    }
+    if (c->lease.memory_limit != 0) {
+        may |= WORLD_MAY(SUMAC_MEMORY_LIMIT);
+    }
+    if (has_tables(c) && (c->config.c != 0 || c->made->config.scalar_bits != 0)) {
+        may |= WORLD_MAY(SUMAC_BAD_ARGUMENT); /* made for other windows, or shorter scalars */
+    }
+    return may;
+}
+
+/* One fault: whatever else there is, the call is refused for it. */
+static void spoil_call(call *c)
+{
+    draws *d = c->d;
+    sumac_status fault = SUMAC_BAD_ARGUMENT;
+    switch (draw_below(d, 10)) {
+    case 0:
+        c->config.c = 25 + (uint32_t)draw_below(d, UINT32_MAX - 25);
+        break;
+    case 1:
+        c->config.scalar_bits =
+            8 * c->known->oracle.info->scalar_bytes + 1 + (uint32_t)draw_below(d, 1u << 31);
+        break;
+    case 2:
+        c->config.scalar_form = (sumac_form)(2 + draw_below(d, 100));
+        break;
+    case 3:
+        c->config.result_form = (sumac_form)(2 + draw_below(d, 100));
+        break;
+    case 4:
+        c->config.reduction = (sumac_reduction)(3 + draw_below(d, 100));
+        break;
+    case 5:
+        c->config.portions = 5 + (uint32_t)draw_below(d, UINT32_MAX - 5);
+        break;
+    case 6:
+        c->config.scalars_place = (sumac_place)(2 + draw_below(d, 100));
+        break;
+    case 7:
+        c->config.plan = "no such plan";
+        fault = SUMAC_UNKNOWN_PLAN;
+        break;
+    case 8: /* no scalar is read for it */
+        c->n = (c->made->count - c->config.first) / (c->config.separate_bases ? c->batch : 1) + 1 +
+               (size_t)draw_below(d, draw_chance(d, 50) ? 2 : SIZE_MAX / 2);
+        fault = SUMAC_BAD_LENGTH;
+        break;
+    default:
+        c->config.first = c->made->count + 1 + (size_t)draw_below(d, SIZE_MAX - c->made->count - 1);
+        fault = SUMAC_BAD_LENGTH;
+        break;
+    }
+    /* The plan is made late; and with no bases at all there is none. */
+    c->may = WORLD_MAY(fault) | (fault == SUMAC_UNKNOWN_PLAN ? c->may : 0);
+    if (fault == SUMAC_UNKNOWN_PLAN && c->n > 0) {
+        c->may &= ~(WORLD_MAY(SUMAC_OK) | WORLD_MAY(SUMAC_SCALAR_TOO_LARGE));
+    }
+}
+
+static void describe(const call *c)
+{
+    char *text = c->w->description;
+    const size_t used = strlen(text);
+    const sumac_msm_config *m = &c->config;
+    snprintf(text + used, sizeof c->w->description - used,
+             "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, separate %d, first %zu, c %u, "
+             "bits %u, forms "
+             "%d %d, places %d %d, stream %d, chunks %u, portions %u, reduction %d, plan %s, may 0x%x\n",
+             sumac_context_backend(c->lease.context), sumac_context_variant(c->lease.context),
+             c->lease.device, sumac_context_threads(c->lease.context),
+             (unsigned long long)c->lease.memory_limit, c->n, c->batch, m->separate_bases, m->first, m->c,
+             m->scalar_bits, (int)m->scalar_form, (int)m->result_form, (int)m->scalars_place,
+             (int)m->result_place, m->stream != NULL, m->chunks, m->portions, (int)m->reduction,
+             m->plan == NULL ? "-" : m->plan, (unsigned)c->may);
+}
+
+/* ---- answers ---- */
+
+/* MSM j over the terms [begin, end) of each. */
+static void expect(const call *c, uint32_t j, sumac_form form, uint8_t *raw)
+{
+    const size_t bytes = c->known->oracle.info->scalar_bytes;
+    const size_t base = c->config.first + (c->config.separate_bases ? j * c->n : 0);
+    known_sum sum;
+    mpz_t k;
+    mpz_init(k);
+    known_sum_begin(&sum);
+    for (size_t i = 0; i < c->n; i++) {
+        oracle_scalar_from_raw(&c->known->oracle, k, c->scalars.residues + (j * c->n + i) * bytes);
+        known_sum_add(&sum, c->known, c->made->uses[base + i], k);
+    }
+    known_sum_end(&sum, c->known, form, raw);
+    mpz_clear(k);
+}
+
+static void compare(const call *c, const uint8_t *results, const char *what)
+{
+    const size_t point_bytes = c->known->oracle.info->point_bytes;
+    for (uint32_t j = 0; j < c->batch; j++) {
+        if (memcmp(results + j * point_bytes, c->expected + j * point_bytes, point_bytes) != 0) {
+            test_abort("WRONG RESULT: %s, MSM %u of %u", what, j, c->batch);
+        }
+        c->w->results++;
+    }
+}
+
+/* ---- one call ---- */
+
+/* Results between canaries. */
+typedef struct result_block {
+    uint8_t *memory, *results;
+    size_t bytes;
+} result_block;
+
+static result_block take_results(draws *d, size_t bytes)
+{
+    result_block block = {.bytes = bytes};
+    const size_t offset = CANARY_BYTES + (size_t)draw_below(d, 9);
+    block.memory = world_alloc(offset + bytes + CANARY_BYTES);
+    memset(block.memory, CANARY, offset + bytes + CANARY_BYTES);
+    block.results = block.memory + offset;
+    return block;
+}
+
+static int all_canary(const uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] != CANARY) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static void check_results(const call *c, sumac_status status, const result_block *block, const char *what)
+{
+    if (!all_canary(block->results - CANARY_BYTES, CANARY_BYTES) ||
+        !all_canary(block->results + block->bytes, CANARY_BYTES)) {
+        test_abort("%s writes beside its results", what);
+    }
+    if (status == SUMAC_OK) {
+        compare(c, block->results, what);
+    } else if (!all_canary(block->results, block->bytes)) {
+        test_abort("%s fails with status %d and writes results", what, (int)status);
+    }
+}
+
+/* A call with its scalars or results in a GPU's memory, or on a stream: the bytes are copied there and back.
+ */
+static sumac_status call_on_device(call *c, uint8_t *results, size_t result_bytes)
+{
+    const int device = c->lease.device;
+    const size_t scalar_bytes = c->scalars.count * c->known->oracle.info->scalar_bytes;
+    sumac_msm_config config = c->config;
+    void *scalars = c->scalars.written.bytes, *answer = results;
+    if (draw_chance(c->d, 50)) {
+        config.scalars_place = SUMAC_PLACE_DEVICE;
+        scalars = device_take(device, scalars, scalar_bytes);
+    }
+    if (draw_chance(c->d, 50)) {
+        config.result_place = SUMAC_PLACE_DEVICE;
+        answer = device_take(device, results, result_bytes);
+    }
+    config.stream = draw_chance(c->d, 50) ? device_stream_make(device) : NULL;
+    sumac_status status = sumac_msm(c->lease.context, c->made->bases, scalars, c->n, &config, answer);
+    if (status == SUMAC_OK && config.stream != NULL) {
+        status = sumac_context_wait(c->lease.context);
+    }
+    if (config.stream != NULL) {
+        device_stream_free(device, config.stream);
+    }
+    if (scalars != c->scalars.written.bytes) {
+        device_give(device, scalars, NULL, scalar_bytes);
+    }
+    if (answer != results) {
+        device_give(device, answer, results, result_bytes);
+    }
+    return status;
+}
+
+/* The sentence is about this scalar. */
+static void check_names(const sumac_context *context, size_t index)
+{
+    char number[32];
+    snprintf(number, sizeof number, "scalar %zu ", index);
+    if (strstr(sumac_context_message(context), number) == NULL) {
+        test_abort("scalar %zu is the first that is too large, but the message is \"%s\"", index,
+                   sumac_context_message(context));
+    }
+}
+
+static void call_msm(call *c)
+{
+    const size_t bytes = c->batch * (size_t)c->known->oracle.info->point_bytes;
+    const size_t scalar_bytes = c->scalars.count * c->known->oracle.info->scalar_bytes;
+    const result_block block = take_results(c->d, bytes);
+    uint8_t *before = world_alloc(scalar_bytes);
+    /* Where allocations fail, those of this program's own CUDA runtime would. */
+    const int on_device = c->lease.device != WORLD_HOST && !c->w->options.failures &&
+                          (c->may & WORLD_MAY(SUMAC_BAD_ARGUMENT)) == 0 && draw_chance(c->d, 40);
+    sumac_status status;
+    memcpy(before, c->scalars.written.bytes, scalar_bytes);
+    do {
+        world_arm(c->w, c->d);
+        status = on_device ? call_on_device(c, block.results, bytes)
+                           : sumac_msm(c->lease.context, c->made->bases, c->scalars.written.bytes, c->n,
+                                       &c->config, block.results);
+    } while (world_call_again(c->w, c->lease.context, status, "sumac_msm"));
+    world_check(c->w, c->lease.context, status, c->may, "sumac_msm");
+    check_results(c, status, &block, "sumac_msm");
+    if (status == SUMAC_SCALAR_TOO_LARGE && !on_device) {
+        check_names(c->lease.context, c->scalars.too_large);
+    }
+    if (memcmp(before, c->scalars.written.bytes, scalar_bytes) != 0) {
+        test_abort("sumac_msm changes the scalars");
+    }
+    free(before);
+    free(block.memory);
+}
+
+/* The plan is there if, and only if, the call can be made; it keeps to the limit. */
+static void call_plan(call *c)
+{
+    sumac_plan plan;
+    const sumac_status status = sumac_msm_plan(c->lease.context, c->made->bases, c->n, &c->config, &plan);
+    uint32_t may = c->may;
+    if ((may & WORLD_MAY(SUMAC_SCALAR_TOO_LARGE)) != 0) {
+        may |= WORLD_MAY(SUMAC_OK);
+    }
+    if (c->n == 0) {
+        may |= WORLD_MAY(SUMAC_OK);
+    }
+    world_check(c->w, c->lease.context, status, may & ~WORLD_MAY(SUMAC_SCALAR_TOO_LARGE), "sumac_msm_plan");
+    if (status == SUMAC_OK && c->lease.memory_limit != 0 && plan.bytes_workspace > c->lease.memory_limit) {
+        test_abort("sumac_msm_plan: %llu bytes of workspace", (unsigned long long)plan.bytes_workspace);
+    }
+    if (status == SUMAC_OK && !(plan.milliseconds >= 0)) {
+        test_abort("sumac_msm_plan: it predicts %f ms", plan.milliseconds);
+    }
+}
+
+/* ---- in parts ---- */
+
+/* The part [begin, end) of every MSM as a partial result. */
+static sumac_status call_part(call *c, const world_lease *lease, size_t begin, size_t end, void *partial)
+{
+    const size_t bytes = c->known->oracle.info->scalar_bytes, n = end - begin;
+    const world_block scalars = world_take(c->d, c->batch * n * bytes);
+    sumac_msm_config config = c->config;
+    sumac_status status;
+    for (uint32_t j = 0; j < c->batch; j++) {
+        memcpy(scalars.bytes + j * n * bytes, c->scalars.written.bytes + (j * c->n + begin) * bytes,
+               n * bytes);
+    }
+    config.first += begin;
+    do {
+        world_arm(c->w, c->d);
+        status = sumac_msm_partial(lease->context, c->made->bases, scalars.bytes, n, &config, partial);
+    } while (world_call_again(c->w, lease->context, status, "sumac_msm_partial"));
+    free(scalars.memory);
+    return status;
+}
+
+/* Random parts, some of them empty, in any order, and in any context where a limit of memory does not stand
+ * against it. */
+static void call_in_parts(call *c)
+{
+    const size_t bytes = sumac_partial_bytes(c->known->oracle.curve, c->config.batch);
+    const size_t parts =
+        c->config.separate_bases && c->batch > 1 ? 1 : 1 + (size_t)draw_below(c->d, MOST_PARTS);
+    const result_block block = take_results(c->d, c->batch * (size_t)c->known->oracle.info->point_bytes);
+    uint8_t *partials[MOST_PARTS];
+    const void *order[MOST_PARTS];
+    sumac_status status = SUMAC_OK;
+    size_t begin = 0, made = 0;
+    for (; made < parts && status == SUMAC_OK; made++) {
+        const size_t left = c->n - begin;
+        const size_t end = made + 1 == parts ? c->n : begin + (size_t)draw_below(c->d, left + 1);
+        partials[made] = world_alloc(bytes);
+        status = call_part(c, &c->lease, begin, end, partials[made]);
+        world_check(c->w, c->lease.context, status, c->may | WORLD_MAY(SUMAC_OK), "sumac_msm_partial");
+        begin = end;
+    }
+    for (size_t i = 0; i < made; i++) {
+        const size_t other = (size_t)draw_below(c->d, i + 1);
+        order[i] = order[other];
+        order[other] = partials[i];
+    }
+    if (status == SUMAC_OK) {
+        const world_lease another = world_lease_another(c->w, c->d, &c->lease);
+        do {
+            world_arm(c->w, c->d);
+            status = sumac_partial_combine(another.context, c->known->oracle.curve, c->config.batch, order,
+                                           parts, block.results);
+        } while (world_call_again(c->w, another.context, status, "sumac_partial_combine"));
+        world_check(c->w, another.context, status, WORLD_MAY(SUMAC_OK), "sumac_partial_combine");
+        if ((c->may & (WORLD_MAY(SUMAC_OK) | WORLD_MAY(SUMAC_MEMORY_LIMIT))) == 0) {
+            test_abort("all parts of a call that had to be refused were done");
+        }
+        if (c->config.result_form == SUMAC_FORM_CANONICAL) {
+            check_results(c, status, &block, "sumac_partial_combine");
+        }
+    }
+    for (size_t i = 0; i < made; i++) {
+        free(partials[i]);
+    }
+    free(block.memory);
+}
+
+/* ---- several contexts at once ---- */
+
+typedef struct together {
+    pthread_t thread;
+    const call *c;
+    sumac_context *context;
+    sumac_msm_config config;
+    uint8_t *results;
+    sumac_status status;
+} together;
+
+static void *run_together(void *argument)
+{
+    together *one = argument;
+    one->status = sumac_msm(one->context, one->c->made->bases, one->c->scalars.written.bytes, one->c->n,
+                            &one->config, one->results);
+    return NULL;
+}
+
+/* The same bases and scalars from several threads, each with a context of its own. */
+static void call_together(call *c)
+{
+    together all[MOST_TOGETHER];
+    size_t count = 0;
+    const size_t bytes = c->batch * (size_t)c->known->oracle.info->point_bytes;
+    for (size_t i = 0; i < c->w->context_count && count < MOST_TOGETHER; i++) {
+        const world_context *there = &c->w->contexts[i];
+        if (there->device != c->lease.device || draw_chance(c->d, 40)) {
+            continue;
+        }
+        together *one = &all[count];
+        *one = (together){.c = c, .context = there->context, .config = c->config};
+        one->config.c = has_tables(c) ? c->config.c : 1 + (uint32_t)draw_below(c->d, 12);
+        one->results = world_alloc(bytes);
+        memset(one->results, CANARY, bytes);
+        if (pthread_create(&one->thread, NULL, run_together, one) != 0) {
+            test_abort("the test itself gets no thread");
+        }
+        count++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        pthread_join(all[i].thread, NULL);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const result_block block = {NULL, all[i].results, bytes};
+        world_check(c->w, all[i].context, all[i].status, c->may, "sumac_msm from several threads");
+        if (all[i].status == SUMAC_OK) {
+            compare(c, all[i].results, "sumac_msm from several threads");
+        } else if (!all_canary(block.results, bytes)) {
+            test_abort("sumac_msm from several threads fails and writes results");
+        }
+        free(all[i].results);
+    }
+}
+
+/* Bases of one GPU, or of a backend, in a context of another are refused. */
+static int is_foreign(const call *c, const world_lease *home)
+{
+    return c->lease.device != home->device;
+}
+
+static void run_call(call *c)
+{
+    const int spoilt = draw_chance(c->d, 5);
+    if (spoilt) {
+        spoil_call(c);
+    }
+    describe(c);
+    if (draw_chance(c->d, 20)) {
+        call_plan(c);
+    }
+    const unsigned how = (unsigned)draw_below(c->d, 100);
+    if (how < 12 && !spoilt) {
+        call_in_parts(c);
+    } else if (how < 17 && !spoilt && c->lease.memory_limit == 0) {
+        call_together(c);
+    } else {
+        call_msm(c);
+    }
+}
+
+static void one_call(world *w, draws *d, const known_curve *known, const world_lease *home,
+                     const case_bases *made)
+{
+    const size_t point_bytes = known->oracle.info->point_bytes;
+    call c = {.w = w, .d = d, .known = known, .made = made, .lease = *home};
+    c.lease = world_lease_another(w, d, home);
+    choose_sizes(&c);
+    choose_config(&c);
+    c.scalars = case_scalars_make(d, known, c.n * c.batch, c.config.scalar_bits, c.config.scalar_form);
+    c.may = may_end_with(&c);
+    if (is_foreign(&c, home)) {
+        c.may = WORLD_MAY(SUMAC_BAD_ARGUMENT);
+    }
+    c.expected = world_alloc(c.batch * point_bytes);
+    for (uint32_t j = 0; j < c.batch; j++) {
+        expect(&c, j, c.config.result_form, c.expected + j * point_bytes);
+    }
+    if (is_foreign(&c, home)) {
+        describe(&c);
+        call_msm(&c);
+    } else {
+        run_call(&c);
+    }
+    free(c.expected);
+    case_scalars_free(&c.scalars);
+}
+
+void case_calls(world *w, draws *d)
+{
+    const known_curve *known = world_known(w, d);
+    const sumac_curve_info *info = known->oracle.info;
+    snprintf(w->description, sizeof w->description, "curve %s/%s\n", info->name, info->group);
+    const world_lease home = world_lease_context(w, d);
+    const size_t most = w->options.most_bases;
+    const size_t count = (size_t)draw_below(d, draw_chance(d, 10)   ? 4
+                                               : draw_chance(d, 88) ? most
+                                                                    : 10 * most);
+    case_bases made = case_bases_make(w, d, known, &home, count);
+    if (made.bases != NULL) {
+        for (uint64_t calls = 1 + draw_below(d, 3); calls > 0; calls--) {
+            one_call(w, d, known, &home, &made);
+        }
+    }
+    case_bases_free(&made);
+    world_return(&home);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* A GPU's memory and streams for random cases: device_cuda.c, or without CUDA device_none.c, which has no
+ * device. */
+#ifndef SUMAC_RANDOM_DEVICE_H
+#define SUMAC_RANDOM_DEVICE_H
+
+#include <stddef.h>
+
+int device_count(void);
+
+/* `bytes` bytes of a device's memory, filled from the host's; a finding where there are none. */
+void *device_take(int device, const void *host, size_t bytes);
+/* Copy back (a null host copies nothing) and free. */
+void device_give(int device, void *memory, void *host, size_t bytes);
+
+void *device_stream_make(int device);
+void device_stream_free(int device, void *stream);
+
+#endif

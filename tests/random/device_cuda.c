@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "random/device.h"
+
+#include <cuda_runtime_api.h>
+
+#include "support/abort.h"
+
+static void must(cudaError_t error, const char *what)
+{
+    if (error != cudaSuccess) {
+        test_abort("%s: %s", what, cudaGetErrorString(error));
+    }
+}
+
+int device_count(void)
+{
+    int count = 0;
+    return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
+void *device_take(int device, const void *host, size_t bytes)
+{
+    void *memory = NULL;
+    must(cudaSetDevice(device), "choosing a device");
+    must(cudaMalloc(&memory, bytes > 0 ? bytes : 1), "memory of a device");
+    must(cudaMemcpy(memory, host, bytes, cudaMemcpyHostToDevice), "copying to a device");
+    return memory;
+}
+
+void device_give(int device, void *memory, void *host, size_t bytes)
+{
+    must(cudaSetDevice(device), "choosing a device");
+    if (host != NULL) {
+        must(cudaMemcpy(host, memory, bytes, cudaMemcpyDeviceToHost), "copying from a device");
+    }
+    must(cudaFree(memory), "freeing a device's memory");
+}
+
+void *device_stream_make(int device)
+{
+    cudaStream_t stream = NULL;
+    must(cudaSetDevice(device), "choosing a device");
+    must(cudaStreamCreate(&stream), "a stream");
+    return stream;
+}
+
+void device_stream_free(int device, void *stream)
+{
+    must(cudaSetDevice(device), "choosing a device");
+    must(cudaStreamDestroy(stream), "freeing a stream");
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "random/device.h"
+
+#include "support/abort.h"
+
+int device_count(void)
+{
+    return 0;
+}
+
+void *device_take(int device, const void *host, size_t bytes)
+{
+    (void)host;
+    test_abort("device %d has no %zu bytes: this program is built without CUDA", device, bytes);
+}
+
+void device_give(int device, void *memory, void *host, size_t bytes)
+{
+    (void)memory;
+    (void)host;
+    test_abort("device %d has no %zu bytes: this program is built without CUDA", device, bytes);
+}
+
+void *device_stream_make(int device)
+{
+    test_abort("device %d has no streams: this program is built without CUDA", device);
+}
+
+void device_stream_free(int device, void *stream)
+{
+    (void)stream;
+    test_abort("device %d has no streams: this program is built without CUDA", device);
+}

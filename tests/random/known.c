@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "random/known.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/abort.h"
+
+static void *known_alloc(size_t bytes)
+{
+    void *memory = calloc(bytes, 1);
+    if (memory == NULL) {
+        test_abort("out of memory");
+    }
+    return memory;
+}
+
+static void make_multiples(known_curve *k)
+{
+    k->windows = (mpz_sizeinbase(k->oracle.r, 2) + 3) / 4;
+    k->multiples = known_alloc(15 * k->windows * sizeof *k->multiples);
+    for (size_t i = 0; i < 15 * k->windows; i++) {
+        oracle_point *r = &k->multiples[i];
+        oracle_point_init(r);
+        if (i == 0) {
+            oracle_point_set(r, &k->oracle.generator);
+        } else if (i % 15 == 0) { /* 15*16^(w-1)*G + 16^(w-1)*G */
+            oracle_add(&k->oracle, r, &k->multiples[i - 1], &k->multiples[i - 15]);
+        } else {
+            oracle_add(&k->oracle, r, &k->multiples[i - 1], &k->multiples[i - i % 15]);
+        }
+    }
+}
+
+/* r = d*G for 0 <= d < r */
+static void multiple_of_generator(const known_curve *k, oracle_point *r, const mpz_t d)
+{
+    oracle_point_set_infinity(r);
+    for (size_t w = 0; w < k->windows; w++) {
+        unsigned digit = 0;
+        for (unsigned bit = 0; bit < 4; bit++) {
+            digit |= (unsigned)mpz_tstbit(d, 4 * w + bit) << bit;
+        }
+        if (digit != 0) {
+            oracle_add(&k->oracle, r, r, &k->multiples[15 * w + digit - 1]);
+        }
+    }
+}
+
+/* Coordinates in Montgomery form, as the oracle writes them for the library's own use. */
+static void to_raw(const known_curve *k, void *raw, const oracle_point *point, sumac_form form)
+{
+    if (form == SUMAC_FORM_MONTGOMERY) {
+        oracle_point_to_affine(&k->oracle, raw, point);
+    } else {
+        oracle_point_to_raw(&k->oracle, raw, point);
+    }
+}
+
+/* The first ones are small multiples of G and their like, where formulas have their exceptions. */
+static void choose_logarithm(const known_curve *k, mpz_t d, size_t index, gmp_randstate_t random)
+{
+    if (index < 8) {
+        mpz_set_ui(d, index + 1);
+    } else if (index == 8) {
+        mpz_fdiv_q_2exp(d, k->oracle.r, 1);
+    } else {
+        mpz_urandomm(d, random, k->oracle.r);
+    }
+    mpz_mod(d, d, k->oracle.r);
+}
+
+static void make_point(known_curve *k, size_t index, gmp_randstate_t random)
+{
+    known_point *made = &k->points[index];
+    oracle_point point;
+    oracle_point_init(&point);
+    mpz_init(made->logarithm);
+    choose_logarithm(k, made->logarithm, index, random);
+    made->outside = index < KNOWN_INSIDE ? -1 : (int)(index % KNOWN_OUTSIDE);
+    if (index >= KNOWN_INSIDE && index < KNOWN_INSIDE + KNOWN_OUTSIDE) {
+        mpz_set_ui(made->logarithm, 0);
+    }
+    multiple_of_generator(k, &point, made->logarithm);
+    if (made->outside >= 0) {
+        oracle_add(&k->oracle, &point, &point, &k->outside[made->outside]);
+    }
+    for (int negated = 0; negated < 2; negated++) {
+        for (int form = 0; form < 2; form++) {
+            made->raw[form][negated] = known_alloc(k->oracle.info->point_bytes);
+            to_raw(k, made->raw[form][negated], &point, (sumac_form)form);
+        }
+        oracle_neg(&k->oracle, &point, &point);
+    }
+    oracle_point_clear(&point);
+}
+
+void known_init(known_curve *k, const sumac_curve *curve)
+{
+    gmp_randstate_t random;
+    gmp_randinit_mt(random);
+    gmp_randseed_ui(random, 20261121);
+    oracle_init(&k->oracle, curve);
+    mpz_init(k->montgomery);
+    mpz_ui_pow_ui(k->montgomery, 2, 8 * (unsigned long)k->oracle.info->scalar_bytes);
+    mpz_mod(k->montgomery, k->montgomery, k->oracle.r);
+    make_multiples(k);
+    for (int i = 0; i < KNOWN_OUTSIDE; i++) {
+        oracle_point_init(&k->outside[i]);
+        oracle_random_curve_point(&k->oracle, &k->outside[i], random);
+    }
+    k->point_count = k->oracle.info->cofactor_is_one ? KNOWN_INSIDE : KNOWN_POINTS;
+    for (size_t i = 0; i < k->point_count; i++) {
+        make_point(k, i, random);
+    }
+    gmp_randclear(random);
+}
+
+void known_clear(known_curve *k)
+{
+    for (size_t i = 0; i < k->point_count; i++) {
+        mpz_clear(k->points[i].logarithm);
+        for (int j = 0; j < 4; j++) {
+            free(k->points[i].raw[j / 2][j % 2]);
+        }
+    }
+    for (int i = 0; i < KNOWN_OUTSIDE; i++) {
+        oracle_point_clear(&k->outside[i]);
+    }
+    for (size_t i = 0; i < 15 * k->windows; i++) {
+        oracle_point_clear(&k->multiples[i]);
+    }
+    free(k->multiples);
+    mpz_clear(k->montgomery);
+    oracle_clear(&k->oracle);
+}
+
+void known_sum_begin(known_sum *sum)
+{
+    mpz_init(sum->inside);
+    for (int i = 0; i < KNOWN_OUTSIDE; i++) {
+        mpz_init(sum->outside[i]);
+    }
+}
+
+void known_sum_add(known_sum *sum, const known_curve *k, known_use use, const mpz_t scalar)
+{
+    if (use.point == KNOWN_INFINITY) {
+        return;
+    }
+    const known_point *point = &k->points[use.point];
+    void (*const add)(mpz_ptr, mpz_srcptr, mpz_srcptr) = use.negated ? mpz_submul : mpz_addmul;
+    add(sum->inside, scalar, point->logarithm);
+    if (point->outside >= 0) {
+        mpz_t *outside = &sum->outside[point->outside];
+        (use.negated ? mpz_sub : mpz_add)(*outside, *outside, scalar);
+    }
+}
+
+void known_sum_end(known_sum *sum, const known_curve *k, sumac_form form, void *raw)
+{
+    oracle_point result, term;
+    oracle_point_init(&result);
+    oracle_point_init(&term);
+    mpz_mod(sum->inside, sum->inside, k->oracle.r);
+    multiple_of_generator(k, &result, sum->inside);
+    for (int i = 0; i < KNOWN_OUTSIDE; i++) {
+        const int negative = mpz_sgn(sum->outside[i]) < 0;
+        mpz_abs(sum->outside[i], sum->outside[i]);
+        if (mpz_sgn(sum->outside[i]) != 0) {
+            oracle_mul(&k->oracle, &term, sum->outside[i], &k->outside[i]);
+            if (negative) {
+                oracle_neg(&k->oracle, &term, &term);
+            }
+            oracle_add(&k->oracle, &result, &result, &term);
+        }
+        mpz_clear(sum->outside[i]);
+    }
+    to_raw(k, raw, &result, form);
+    mpz_clear(sum->inside);
+    oracle_point_clear(&result);
+    oracle_point_clear(&term);
+}
+
+void known_scalar_to_montgomery(const known_curve *k, mpz_t scalar)
+{
+    mpz_mul(scalar, scalar, k->montgomery);
+    mpz_mod(scalar, scalar, k->oracle.r);
+}

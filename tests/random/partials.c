@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/checksum.h"
+#include "random/cases.h"
+#include "support/abort.h"
+
+/* As src/api/partial.c lays them out. */
+enum { AT_BATCH = 8, AT_CHECKSUM = 48, HEADER = 56, MOST_BATCH = 3, MOST_PARTIALS = 4 };
+
+static void store(uint8_t *bytes, uint64_t value)
+{
+    for (int i = 0; i < 8; i++) {
+        bytes[i] = (uint8_t)(value >> (8 * i));
+    }
+}
+
+static void correct_checksum(uint8_t *partial, size_t bytes)
+{
+    checksum sum;
+    checksum_begin(&sum);
+    checksum_add(&sum, partial, AT_CHECKSUM);
+    checksum_add(&sum, partial + HEADER, bytes - HEADER);
+    store(partial + AT_CHECKSUM, checksum_result(&sum));
+}
+
+/* A partial result of no bases at all, filled with known points, which are added to the sums. */
+static void make_partial(world *w, draws *d, const known_curve *known, sumac_context *context, uint32_t batch,
+                         known_sum *sums, uint8_t *partial)
+{
+    const size_t point_bytes = known->oracle.info->point_bytes;
+    sumac_bases *none = NULL;
+    sumac_msm_config config = sumac_msm_config_default();
+    mpz_t one;
+    mpz_init_set_ui(one, 1);
+    config.batch = batch;
+    world_check(w, context, sumac_bases_create(context, known->oracle.curve, "", 0, NULL, &none),
+                WORLD_MAY(SUMAC_OK), "sumac_bases_create");
+    world_check(w, context, sumac_msm_partial(context, none, NULL, 0, &config, partial), WORLD_MAY(SUMAC_OK),
+                "sumac_msm_partial");
+    sumac_bases_destroy(none);
+    for (uint32_t j = 0; j < batch; j++) {
+        const known_use use = {(uint8_t)draw_below(d, known->point_count), (uint8_t)draw_below(d, 2)};
+        if (draw_chance(d, 80)) {
+            memcpy(partial + HEADER + j * point_bytes,
+                   known->points[use.point].raw[SUMAC_FORM_CANONICAL][use.negated], point_bytes);
+            known_sum_add(&sums[j], known, use, one);
+        }
+    }
+    correct_checksum(partial, sumac_partial_bytes(known->oracle.curve, batch));
+    mpz_clear(one);
+}
+
+/* Whether the point that holds byte `at` lies on the curve all the same, as (0, 2) does where b is 4. */
+static int is_point(const known_curve *known, const uint8_t *partial, size_t at)
+{
+    const size_t point_bytes = known->oracle.info->point_bytes;
+    oracle_point point;
+    oracle_point_init(&point);
+    oracle_point_from_raw(&known->oracle, &point,
+                          partial + HEADER + (at - HEADER) / point_bytes * point_bytes);
+    const int found = oracle_point_on_curve(&known->oracle, &point);
+    oracle_point_clear(&point);
+    return found;
+}
+
+/* Change one partial result: what combining it may end with. *answer becomes 0 where GMP does not know the
+ * result. */
+static uint32_t change(draws *d, const known_curve *known, uint8_t *partial, size_t bytes, int *answer)
+{
+    const uint32_t header = WORLD_MAY(SUMAC_BAD_FILE) | WORLD_MAY(SUMAC_MISMATCH);
+    const size_t at = (size_t)draw_below(d, bytes);
+    const int corrected = draw_chance(d, 70);
+    partial[at] ^= (uint8_t)(1 + draw_below(d, 255));
+    if (corrected) {
+        correct_checksum(partial, bytes);
+    }
+    if (at < AT_CHECKSUM) {
+        return header;
+    }
+    if (corrected && at < HEADER) {
+        return WORLD_MAY(SUMAC_OK);
+    }
+    if (!corrected) {
+        return WORLD_MAY(SUMAC_BAD_CHECKSUM);
+    }
+    *answer = 0;
+    return WORLD_MAY(SUMAC_BAD_ENCODING) |
+           WORLD_MAY(is_point(known, partial, at) ? SUMAC_OK : SUMAC_NOT_ON_CURVE);
+}
+
+void case_partials(world *w, draws *d)
+{
+    const known_curve *known = world_known(w, d);
+    const size_t point_bytes = known->oracle.info->point_bytes;
+    const world_lease lease = world_lease_context(w, d);
+    const uint32_t batch = 1 + (uint32_t)draw_below(d, MOST_BATCH);
+    const size_t count = (size_t)draw_below(d, MOST_PARTIALS + 1),
+                 bytes = sumac_partial_bytes(known->oracle.curve, batch);
+    uint8_t *partials[MOST_PARTIALS], *results = world_alloc(batch * point_bytes),
+                                      *expected = world_alloc(point_bytes);
+    uint8_t *untouched = world_alloc(batch * point_bytes);
+    known_sum sums[MOST_BATCH];
+    for (uint32_t j = 0; j < batch; j++) {
+        known_sum_begin(&sums[j]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        partials[i] = world_alloc(bytes);
+        make_partial(w, d, known, lease.context, batch, sums, partials[i]);
+    }
+    uint32_t may = WORLD_MAY(SUMAC_OK);
+    size_t changed = count;
+    int answer = 1;
+    if (count > 0 && draw_chance(d, 60)) {
+        changed = (size_t)draw_below(d, count);
+        may = change(d, known, partials[changed], bytes, &answer);
+    }
+    snprintf(w->description, sizeof w->description,
+             "curve %s/%s\n%zu partial results of %u, number %zu is changed\n", known->oracle.info->name,
+             known->oracle.info->group, count, batch, changed);
+    memset(results, 0xa5, batch * point_bytes);
+    memset(untouched, 0xa5, batch * point_bytes);
+    sumac_status status;
+    do {
+        world_arm(w, d);
+        status = sumac_partial_combine(lease.context, known->oracle.curve, batch,
+                                       (const void *const *)partials, count, results);
+    } while (world_call_again(w, lease.context, status, "sumac_partial_combine"));
+    world_check(w, lease.context, status, may, "sumac_partial_combine");
+    if (status != SUMAC_OK && memcmp(results, untouched, batch * point_bytes) != 0) {
+        test_abort("sumac_partial_combine fails and writes results");
+    }
+    for (uint32_t j = 0; j < batch; j++) {
+        known_sum_end(&sums[j], known, SUMAC_FORM_CANONICAL, expected);
+        if (status == SUMAC_OK && answer && memcmp(results + j * point_bytes, expected, point_bytes) != 0) {
+            test_abort("WRONG RESULT: sumac_partial_combine, MSM %u of %u", j, batch);
+        }
+        w->results += status == SUMAC_OK;
+    }
+    for (size_t i = 0; i < count; i++) {
+        free(partials[i]);
+    }
+    free(results);
+    free(expected);
+    free(untouched);
+    world_return(&lease);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random/cases.h"
+#include "support/abort.h"
+
+/* Every size and option, however large: a plan is numbers only. */
+static void query(world *w, draws *d, const known_curve *known, const world_lease *lease)
+{
+    sumac_bases_config bases = sumac_bases_config_default();
+    sumac_msm_config msm = sumac_msm_config_default();
+    sumac_plan plan;
+    const size_t n = (size_t)draw_below(d, UINT64_C(1) << draw_below(d, 33));
+    bases.precompute_factor = draw_chance(d, 50) ? (uint32_t)draw_below(d, 300) : 0;
+    bases.c = (uint32_t)draw_below(d, 26);
+    bases.outside_subgroup = (int)draw_below(d, 2);
+    msm.batch = (uint32_t)draw_below(d, UINT64_C(1) << draw_below(d, draw_chance(d, 90) ? 12 : 33));
+    msm.separate_bases = (int)draw_below(d, 2);
+    msm.first = (size_t)draw_below(d, UINT64_C(1) << draw_below(d, 34));
+    msm.c = draw_chance(d, 50) ? 0 : (uint32_t)draw_below(d, 26);
+    msm.chunks = draw_chance(d, 50) ? 0 : (uint32_t)draw_below(d, UINT64_C(1) << draw_below(d, 33));
+    msm.reduction = (sumac_reduction)draw_below(d, 3);
+    snprintf(w->description, sizeof w->description,
+             "curve %s/%s\nplan: n %zu, f %u, table's c %u, outside %d; batch %u, separate %d, first %zu, c "
+             "%u, chunks %u, "
+             "reduction %d, limit %llu\n",
+             known->oracle.info->name, known->oracle.info->group, n, bases.precompute_factor, bases.c,
+             bases.outside_subgroup, msm.batch, msm.separate_bases, msm.first, msm.c, msm.chunks,
+             (int)msm.reduction, (unsigned long long)lease->memory_limit);
+    const sumac_status status = sumac_plan_query(lease->context, known->oracle.curve, n, &bases, &msm, &plan);
+    world_check(w, lease->context, status,
+                WORLD_MAY(SUMAC_OK) | WORLD_MAY(SUMAC_BAD_ARGUMENT) | WORLD_MAY(SUMAC_NOT_SUPPORTED) |
+                    WORLD_MAY(SUMAC_MEMORY_LIMIT) | WORLD_MAY(SUMAC_BAD_LENGTH),
+                "sumac_plan_query");
+    if (status == SUMAC_OK &&
+        (!(plan.milliseconds >= 0) || plan.n != n || plan.bytes_total < plan.bytes_workspace ||
+         (lease->memory_limit != 0 && plan.bytes_workspace > lease->memory_limit))) {
+        test_abort("sumac_plan_query: n %llu, %f ms, %llu of %llu bytes", (unsigned long long)plan.n,
+                   plan.milliseconds, (unsigned long long)plan.bytes_workspace,
+                   (unsigned long long)plan.bytes_total);
+    }
+}
+
+/* The library's own known bases are the multiples of G that it says; so are its answers. */
+static void known_answers(world *w, draws *d, const known_curve *known, const world_lease *lease)
+{
+    const sumac_curve_info *info = known->oracle.info;
+    const size_t n = 1 + (size_t)draw_below(d, w->options.most_bases);
+    const uint64_t seed = draw_below(d, UINT64_MAX);
+    const known_use generator = {0, 0};
+    uint8_t *logarithms = world_alloc(n * info->scalar_bytes), *scalars = world_alloc(n * info->scalar_bytes);
+    uint8_t *expected = world_alloc(info->point_bytes), *result = world_alloc(info->point_bytes);
+    sumac_bases *bases = NULL;
+    sumac_status status;
+    snprintf(w->description, sizeof w->description, "curve %s/%s\nknown bases: %zu, seed %llu\n", info->name,
+             info->group, n, (unsigned long long)seed);
+    do {
+        world_arm(w, d);
+        status = sumac_known_bases(lease->context, known->oracle.curve, n, seed, NULL, &bases);
+    } while (world_call_again(w, lease->context, status, "sumac_known_bases"));
+    world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_known_bases");
+    status = sumac_known_logarithms(lease->context, known->oracle.curve, n, seed, logarithms);
+    world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_known_logarithms");
+    draw_bytes(d, scalars, n * info->scalar_bytes);
+    known_sum sum;
+    mpz_t k, logarithm;
+    mpz_inits(k, logarithm, NULL);
+    known_sum_begin(&sum);
+    for (size_t i = 0; i < n; i++) {
+        oracle_scalar_from_raw(&known->oracle, k, scalars + i * info->scalar_bytes);
+        oracle_scalar_from_raw(&known->oracle, logarithm, logarithms + i * info->scalar_bytes);
+        if (mpz_cmp(logarithm, known->oracle.r) >= 0) {
+            test_abort("sumac_known_logarithms: number %zu is not less than r", i);
+        }
+        mpz_mul(k, k, logarithm);
+        known_sum_add(&sum, known, generator, k);
+    }
+    known_sum_end(&sum, known, SUMAC_FORM_CANONICAL, expected);
+    mpz_clears(k, logarithm, NULL);
+    do {
+        world_arm(w, d);
+        status = sumac_known_answer(lease->context, known->oracle.curve, scalars, logarithms, n, result);
+    } while (world_call_again(w, lease->context, status, "sumac_known_answer"));
+    world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_known_answer");
+    if (memcmp(result, expected, info->point_bytes) != 0) {
+        test_abort("WRONG RESULT: sumac_known_answer");
+    }
+    status = sumac_msm(lease->context, bases, scalars, n, NULL, result);
+    world_check(w, lease->context, status,
+                WORLD_MAY(SUMAC_OK) | (lease->memory_limit != 0 ? WORLD_MAY(SUMAC_MEMORY_LIMIT) : 0),
+                "sumac_msm");
+    if (status == SUMAC_OK && memcmp(result, expected, info->point_bytes) != 0) {
+        test_abort("WRONG RESULT: sumac_msm with known bases");
+    }
+    w->results += status == SUMAC_OK ? 2 : 1;
+    sumac_bases_destroy(bases);
+    free(logarithms);
+    free(scalars);
+    free(expected);
+    free(result);
+}
+
+void case_plans(world *w, draws *d)
+{
+    const known_curve *known = world_known(w, d);
+    const world_lease lease = world_lease_context(w, d);
+    if (draw_chance(d, 50)) {
+        query(w, d, known, &lease);
+    } else {
+        known_answers(w, d, known, &lease);
+    }
+    world_return(&lease);
+}
+
+void case_any(world *w, draws *d)
+{
+    const uint64_t kind = draw_below(d, 100);
+    if (kind < 72) {
+        case_calls(w, d);
+    } else if (kind < 86) {
+        case_table(w, d);
+    } else if (kind < 94) {
+        case_partials(w, d);
+    } else {
+        case_plans(w, d);
+    }
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Scalars of one case: what they are, and how they are written. */
+#ifndef SUMAC_RANDOM_SCALARS_H
+#define SUMAC_RANDOM_SCALARS_H
+
+#include "random/world.h"
+
+typedef struct case_scalars {
+    const known_curve *known;
+    size_t count;
+    uint8_t *residues;   /* count raw scalars less than r */
+    world_block written; /* the same in a form, perhaps with multiples of r added */
+    size_t too_large;    /* the first that has more bits than declared, or count */
+} case_scalars;
+
+/* count scalars, of at most `bits` bits (0: any) but for now and then. */
+case_scalars case_scalars_make(draws *d, const known_curve *known, size_t count, uint32_t bits,
+                               sumac_form form);
+void case_scalars_free(case_scalars *scalars);
+
+#endif

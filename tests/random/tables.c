@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/checksum.h"
+#include "random/bases.h"
+#include "random/cases.h"
+#include "support/abort.h"
+
+/* As src/io/table.c lays them out. */
+enum {
+    AT_VERSION = 8,
+    AT_FLAGS = 12,
+    AT_CURVE = 16,
+    AT_COUNT = 56,
+    AT_FACTOR = 68,
+    AT_SHIFT = 72,
+    AT_C = 76,
+    AT_WINDOWS = 80,
+    AT_RADIX_ODD = 84,
+    AT_CHECKSUM = 120,
+    HEADER = 128,
+    TRAILER = 8,
+    OUTSIDE_SUBGROUP = 1,
+    ALL_DIGITS = 2
+};
+
+/*
+ * What a file may make the library ask for, in bytes, and in bytes for each of the file's. For the table
+ * itself; and for the workspace of an MSM with it, whose buckets follow from numbers of the header: a few are
+ * always allowed, more of them on a device (src/api/msm.c).
+ */
+enum {
+    LOAD_BYTES = 16 << 20,
+    LOAD_TIMES = 8,
+    WORKSPACE_BYTES_HOST = 128 << 20,
+    WORKSPACE_BYTES_DEVICE = 1024 << 20,
+    WORKSPACE_TIMES = 256
+};
+
+/* Nor are MSMs done here that would take longer than this. */
+#define MOST_MILLISECONDS 100.0
+
+typedef struct table_file {
+    uint8_t *bytes; /* with room for MOST_FILE */
+    size_t size;
+} table_file;
+
+enum { MOST_FILE = 4 << 20 };
+
+static void store(uint8_t *bytes, uint64_t value, int count)
+{
+    for (int i = 0; i < count; i++) {
+        bytes[i] = (uint8_t)(value >> (8 * i));
+    }
+}
+
+static void correct_checksums(const table_file *file)
+{
+    if (file->size >= HEADER) {
+        store(file->bytes + AT_CHECKSUM, checksum_of(file->bytes, AT_CHECKSUM), 8);
+    }
+    if (file->size >= HEADER + TRAILER) {
+        store(file->bytes + file->size - TRAILER,
+              checksum_of(file->bytes + HEADER, file->size - HEADER - TRAILER), 8);
+    }
+}
+
+/* ---- a right table to begin with ---- */
+
+static void read_file(table_file *file, const char *path)
+{
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t size = descriptor < 0 ? -1 : read(descriptor, file->bytes, MOST_FILE);
+    if (size < 0 || size == MOST_FILE) {
+        test_abort("the test can't read the table that it made");
+    }
+    file->size = (size_t)size;
+    close(descriptor);
+}
+
+static void write_file(const table_file *file, const char *path)
+{
+    const int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (descriptor < 0 || write(descriptor, file->bytes, file->size) != (ssize_t)file->size) {
+        test_abort("the test can't write a table");
+    }
+    close(descriptor);
+}
+
+/* Multiples, digits, or neither, of a few known points. */
+static void make_table(world *w, draws *d, const known_curve *known, const world_lease *lease,
+                       const char *path)
+{
+    const sumac_curve_info *info = known->oracle.info;
+    const size_t count = (size_t)draw_below(d, draw_chance(d, 80) ? 6 : 12);
+    uint8_t *points = world_alloc(count * info->point_bytes);
+    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases *bases = NULL;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(points + i * info->point_bytes,
+               known->points[draw_below(d, KNOWN_INSIDE)].raw[SUMAC_FORM_CANONICAL][0], info->point_bytes);
+    }
+    switch (draw_below(d, 4)) {
+    case 0:
+        config.precompute_factor = 2 + (uint32_t)draw_below(d, 9);
+        config.c = 1 + (uint32_t)draw_below(d, 9);
+        break;
+    case 1:
+        config.precompute_factor = 2 + (uint32_t)draw_below(d, 8 * info->scalar_bytes - 1);
+        config.scalar_bits = 1 + (uint32_t)draw_below(d, 8 * info->scalar_bytes);
+        break;
+    case 2:
+        config.tables = lease->device == WORLD_HOST ? SUMAC_TABLES_DIGITS : SUMAC_TABLES_MULTIPLES;
+        config.c = 1 + (uint32_t)draw_below(d, 5);
+        break;
+    default:
+        break;
+    }
+    config.outside_subgroup = draw_chance(d, 20);
+    world_check(w, lease->context,
+                sumac_bases_create(lease->context, known->oracle.curve, points, count, &config, &bases),
+                WORLD_MAY(SUMAC_OK), "sumac_bases_create");
+    world_check(w, lease->context, sumac_bases_save(lease->context, bases, path), WORLD_MAY(SUMAC_OK),
+                "sumac_bases_save");
+    sumac_bases_destroy(bases);
+    free(points);
+}
+
+/* ---- what is done to it ---- */
+
+/* Points for a header: none, the generator, or anything less than p. */
+static void fill_points(draws *d, const known_curve *known, uint8_t *points, size_t count)
+{
+    const sumac_curve_info *info = known->oracle.info;
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *point = points + i * info->point_bytes;
+        memset(point, 0, info->point_bytes);
+        const uint64_t kind = draw_below(d, 4);
+        if (kind == 1) {
+            memcpy(point, known->points[0].raw[SUMAC_FORM_MONTGOMERY][0], info->point_bytes);
+        }
+        for (size_t at = 0; kind > 1 && at < info->point_bytes; at += info->field_bytes) {
+            draw_bytes(d, point + at, info->field_bytes - 8);
+        }
+    }
+}
+
+typedef struct header_numbers {
+    uint64_t count;
+    uint32_t flags, factor, shift, c, windows, odd;
+} header_numbers;
+
+/* Numbers that fit each other, for each kind of table, but not what any program would make. */
+static header_numbers choose_numbers(draws *d, const sumac_curve_info *info)
+{
+    const uint32_t most_windows = 8 * info->scalar_bytes + 1;
+    header_numbers h = {.count = draw_below(d, 6),
+                        .flags = draw_chance(d, 30) ? OUTSIDE_SUBGROUP : 0,
+                        .c = 1 + (uint32_t)draw_below(d, 24),
+                        .windows =
+                            draw_chance(d, 30) ? most_windows : 1 + (uint32_t)draw_below(d, most_windows),
+                        .factor = 1};
+    switch (draw_below(d, 4)) {
+    case 0:
+        h.shift = (uint32_t)draw_below(d, UINT32_MAX);
+        break;
+    case 1:
+        h.factor = 1 + (uint32_t)draw_below(d, h.windows);
+        h.shift = h.c * ((h.windows + h.factor - 1) / h.factor);
+        break;
+    case 2:
+        h.flags |= ALL_DIGITS;
+        h.c = 1 + (uint32_t)draw_below(d, draw_chance(d, 80) ? 6 : 12);
+        h.windows = 1 + (uint32_t)draw_below(d, draw_chance(d, 50) ? 8 : most_windows);
+        h.factor = h.windows << (h.c - 1);
+        h.shift = h.c;
+        break;
+    default:
+        h.flags = 0;
+        h.odd = 3 + 2 * (uint32_t)draw_below(d, 15);
+        h.factor = h.windows;
+        h.shift = (uint32_t)draw_below(d, 22);
+        h.c = h.shift;
+        for (uint32_t odd = h.odd; odd != 0; odd >>= 1) {
+            h.c++;
+        }
+        break;
+    }
+    return h;
+}
+
+static void make_up(draws *d, const known_curve *known, table_file *file)
+{
+    const size_t point_bytes = known->oracle.info->point_bytes;
+    header_numbers h = choose_numbers(d, known->oracle.info);
+    if (h.count * h.factor * point_bytes > MOST_FILE / 2) {
+        h.count = 1;
+    }
+    if (h.count * h.factor * point_bytes > MOST_FILE / 2) {
+        h.count = 0;
+    }
+    fill_points(d, known, file->bytes + HEADER, (size_t)h.count * h.factor);
+    file->size = HEADER + (size_t)h.count * h.factor * point_bytes + TRAILER;
+    store(file->bytes + AT_FLAGS, h.flags, 4);
+    store(file->bytes + AT_COUNT, h.count, 8);
+    store(file->bytes + AT_FACTOR, h.factor, 4);
+    store(file->bytes + AT_SHIFT, h.shift, 4);
+    store(file->bytes + AT_C, h.c, 4);
+    store(file->bytes + AT_WINDOWS, h.windows, 4);
+    store(file->bytes + AT_RADIX_ODD, h.odd, 4);
+}
+
+static void change_fields(draws *d, const table_file *file)
+{
+    static const uint64_t values[] = {0,
+                                      1,
+                                      2,
+                                      3,
+                                      24,
+                                      25,
+                                      31,
+                                      32,
+                                      33,
+                                      63,
+                                      64,
+                                      65,
+                                      255,
+                                      256,
+                                      257,
+                                      0x7fffffff,
+                                      0x80000000,
+                                      0xffffffff,
+                                      UINT64_C(1) << 32,
+                                      UINT64_C(1) << 61,
+                                      UINT64_C(1) << 62,
+                                      UINT64_C(1) << 63,
+                                      UINT64_MAX,
+                                      UINT64_C(0x8000000000000001)};
+    for (uint64_t changes = 1 + draw_below(d, 3); changes > 0; changes--) {
+        const size_t at = AT_VERSION + 4 * (size_t)draw_below(d, (AT_CHECKSUM - AT_VERSION) / 4);
+        const uint64_t value = draw_chance(d, 80) ? values[draw_below(d, sizeof values / sizeof *values)]
+                                                  : draw_below(d, UINT64_MAX);
+        store(file->bytes + at, value, at == AT_COUNT ? 8 : 4);
+    }
+}
+
+/* How the file differs from the table that was saved. */
+typedef enum change_kind { UNCHANGED, MADE_UP, FIELDS, BITS, OTHER_SIZE, NAMES, CHANGE_KINDS } change_kind;
+
+static change_kind change(draws *d, const known_curve *known, table_file *file)
+{
+    const uint64_t which = draw_below(d, 10);
+    const change_kind kind = which < CHANGE_KINDS ? (change_kind)which : MADE_UP;
+    switch (kind) {
+    case MADE_UP:
+        make_up(d, known, file);
+        break;
+    case FIELDS:
+        change_fields(d, file);
+        break;
+    case BITS:
+        for (uint64_t bits = 1 + draw_below(d, 4); bits > 0; bits--) {
+            file->bytes[draw_below(d, file->size)] ^= (uint8_t)(1 << draw_below(d, 8));
+        }
+        break;
+    case OTHER_SIZE:
+        if (draw_chance(d, 50)) {
+            file->size = (size_t)draw_below(d, file->size);
+        } else {
+            const size_t more = 1 + (size_t)draw_below(d, 300);
+            draw_bytes(d, file->bytes + file->size, more);
+            file->size += more;
+        }
+        break;
+    case NAMES: /* anything in place of the curve's name and group: a sentence has to do with it */
+        draw_bytes(d, file->bytes + AT_CURVE + draw_below(d, 40),
+                   1 + (size_t)draw_below(d, AT_COUNT - AT_CURVE - 40));
+        break;
+    default:
+        break;
+    }
+    if (kind != UNCHANGED && draw_chance(d, 95)) {
+        correct_checksums(file);
+    }
+    return kind;
+}
+
+/* ---- what the library makes of it ---- */
+
+static void check_bytes(const failing_report *report, const table_file *file, const char *call)
+{
+    if (report->bytes > LOAD_BYTES + (uint64_t)LOAD_TIMES * file->size) {
+        test_abort("%s: a file of %zu bytes makes it ask for %llu bytes of memory", call, file->size,
+                   (unsigned long long)report->bytes);
+    }
+}
+
+static sumac_status load(draws *d, const known_curve *known, const world_lease *lease, const char *path,
+                         sumac_bases_config *config, sumac_bases **bases)
+{
+    *config = sumac_bases_config_default();
+    if (draw_chance(d, 60)) {
+        return sumac_bases_load(lease->context, draw_chance(d, 50) ? known->oracle.curve : NULL, path, bases);
+    }
+    config->check = (sumac_check)draw_below(d, 3);
+    config->precompute_factor = (uint32_t)draw_below(d, 4);
+    config->c = draw_chance(d, 20) ? (uint32_t)draw_below(d, 24) : 0;
+    if (draw_chance(d, 30)) {
+        config->precompute_factor = 0;
+        config->tables = (sumac_tables)draw_below(d, 3);
+    }
+    return sumac_bases_read(lease->context, known->oracle.curve, path, draw_chance(d, 50) ? "table" : NULL,
+                            config, bases);
+}
+
+/* The bases themselves: what was checked to lie on the curve does. */
+static void check_points(world *w, const world_lease *lease, const known_curve *known,
+                         const sumac_bases *bases, sumac_check check)
+{
+    const size_t point_bytes = known->oracle.info->point_bytes, count = sumac_bases_count(bases);
+    uint8_t *points = world_alloc(count * point_bytes);
+    oracle_point point;
+    oracle_point_init(&point);
+    world_check(w, lease->context, sumac_bases_get(lease->context, bases, 0, count, points),
+                WORLD_MAY(SUMAC_OK), "sumac_bases_get");
+    for (size_t i = 0; i < count && check != SUMAC_CHECK_NONE; i++) {
+        oracle_point_from_raw(&known->oracle, &point, points + i * point_bytes);
+        if (!oracle_point_on_curve(&known->oracle, &point)) {
+            test_abort("base %zu of a table was checked and is not on the curve", i);
+        }
+    }
+    oracle_point_clear(&point);
+    free(points);
+}
+
+/* MSMs: their results mean nothing where the multiples are made up, but nothing else may happen. */
+static void use(world *w, draws *d, const world_lease *lease, const sumac_bases *bases,
+                const table_file *file)
+{
+    const sumac_curve_info *info = sumac_curve_describe(sumac_bases_curve(bases));
+    const uint32_t refused = WORLD_MAY(SUMAC_BAD_ARGUMENT) | WORLD_MAY(SUMAC_SCALAR_TOO_LARGE) |
+                             (lease->memory_limit != 0 ? WORLD_MAY(SUMAC_MEMORY_LIMIT) : 0);
+    sumac_msm_config config = sumac_msm_config_default();
+    const uint32_t batch = 1 + (uint32_t)draw_below(d, 3);
+    const size_t n = (size_t)draw_below(d, sumac_bases_count(bases) + 1) % 2000;
+    uint8_t *scalars = world_alloc(n * batch * info->scalar_bytes),
+            *results = world_alloc(batch * info->point_bytes);
+    sumac_plan plan;
+    config.batch = batch;
+    config.reduction = (sumac_reduction)draw_below(d, 3);
+    config.scalar_bits = draw_chance(d, 30) ? 1 + (uint32_t)draw_below(d, 8 * info->scalar_bytes) : 0;
+    config.chunks = (uint32_t)draw_below(d, 4);
+    config.c = draw_chance(d, 10) ? 1 + (uint32_t)draw_below(d, 10) : 0;
+    memset(scalars, draw_chance(d, 30) ? 0xff : 0, n * batch * info->scalar_bytes);
+    if (config.scalar_bits == 0 && draw_chance(d, 70)) {
+        draw_bytes(d, scalars, n * batch * info->scalar_bytes);
+    }
+    const sumac_status status = sumac_msm_plan(lease->context, bases, n, &config, &plan);
+    world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK) | refused, "sumac_msm_plan");
+    const uint64_t fixed = lease->device == WORLD_HOST ? WORKSPACE_BYTES_HOST : WORKSPACE_BYTES_DEVICE;
+    if (status == SUMAC_OK && n > 0 &&
+        plan.bytes_workspace > fixed + (uint64_t)WORKSPACE_TIMES * file->size) {
+        test_abort("a table of %zu bytes makes an MSM take %llu bytes of workspace", file->size,
+                   (unsigned long long)plan.bytes_workspace);
+    }
+    if (status == SUMAC_OK && plan.milliseconds < MOST_MILLISECONDS) {
+        world_check(w, lease->context, sumac_msm(lease->context, bases, scalars, n, &config, results),
+                    WORLD_MAY(SUMAC_OK) | refused, "sumac_msm");
+    }
+    free(scalars);
+    free(results);
+}
+
+void case_table(world *w, draws *d)
+{
+    /* Damage may be seen before the checksum is; a changed name may be that of no curve, or of another. */
+    const uint32_t refused =
+        WORLD_MAY(SUMAC_BAD_FILE) | WORLD_MAY(SUMAC_BAD_CHECKSUM) | WORLD_MAY(SUMAC_BAD_ENCODING) |
+        WORLD_MAY(SUMAC_MISMATCH) | WORLD_MAY(SUMAC_UNKNOWN_CURVE) | WORLD_MAY(SUMAC_NOT_SUPPORTED) |
+        WORLD_MAY(SUMAC_NOT_ON_CURVE) | WORLD_MAY(SUMAC_NOT_IN_SUBGROUP) | WORLD_MAY(SUMAC_BAD_LENGTH);
+    const known_curve *known = world_known(w, d);
+    const world_lease lease = world_lease_context(w, d);
+    table_file file = {world_alloc(MOST_FILE), 0};
+    sumac_bases *bases = NULL;
+    sumac_bases_config config;
+    char path[96];
+    world_path(w, "table", path, sizeof path);
+    make_table(w, d, known, &lease, path);
+    read_file(&file, path);
+    const change_kind kind = change(d, known, &file);
+    write_file(&file, path);
+    snprintf(w->description, sizeof w->description, "curve %s/%s\na table of %zu bytes, change %d\n",
+             known->oracle.info->name, known->oracle.info->group, file.size, (int)kind);
+    failing_begin(failing_none);
+    const sumac_status status = load(d, known, &lease, path, &config, &bases);
+    const failing_report report = failing_end();
+    check_bytes(&report, &file, "loading a table");
+    world_check(w, lease.context, status,
+                WORLD_MAY(SUMAC_OK) | (kind == UNCHANGED ? WORLD_MAY(SUMAC_MISMATCH) : refused) |
+                    /* the file says that its points lie outside of the subgroup */
+                    (config.check == SUMAC_CHECK_SUBGROUP ? WORLD_MAY(SUMAC_BAD_ARGUMENT) : 0),
+                "loading a table");
+    if ((status == SUMAC_OK) != (bases != NULL)) {
+        test_abort("loading a table: success, and only that, gives bases");
+    }
+    if (bases != NULL && sumac_bases_curve(bases) == known->oracle.curve) {
+        check_points(w, &lease, known, bases, config.check);
+    }
+    if (bases != NULL) {
+        use(w, d, &lease, bases, &file);
+    }
+    if (bases != NULL && draw_chance(d, 10)) {
+        world_check(w, lease.context, sumac_bases_save(lease.context, bases, path), WORLD_MAY(SUMAC_OK),
+                    "sumac_bases_save");
+    }
+    sumac_bases_destroy(bases);
+    (void)unlink(path);
+    free(file.bytes);
+    world_return(&lease);
+}

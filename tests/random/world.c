@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "random/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "curves/registry.h"
+#include "random/cases.h"
+#include "random/device.h"
+#include "support/abort.h"
+
+static const char *const variants[] = {"portable", "adx", "avx512"};
+static const char *const file_names[] = {"bases", "table"};
+static const uint32_t thread_counts[] = {1, 2, 3, 8};
+
+void *world_alloc(size_t bytes)
+{
+    void *memory = malloc(bytes > 0 ? bytes : 1);
+    if (memory == NULL) {
+        test_abort("the test itself has no memory for %zu bytes", bytes);
+    }
+    return memory;
+}
+
+world_block world_take(draws *d, size_t bytes)
+{
+    const size_t offset = (size_t)draw_below(d, 9);
+    world_block block;
+    block.memory = world_alloc(bytes + offset);
+    block.bytes = block.memory + offset;
+    return block;
+}
+
+/* ---- the library's callbacks keep their promises ---- */
+
+static void check_trace(void *user, const sumac_trace_event *event)
+{
+    (void)user;
+    if (event->name == NULL || event->end < event->start) {
+        test_abort("a span of a trace ends before it starts, or has no name");
+    }
+}
+
+static void check_progress(void *user, double done)
+{
+    (void)user;
+    if (!(done >= 0 && done <= 1)) {
+        test_abort("progress is %f", done);
+    }
+}
+
+/* ---- contexts ---- */
+
+static int add_context(world *w, const sumac_context_config *config, int device)
+{
+    world_context *made = &w->contexts[w->context_count];
+    if (w->context_count == WORLD_CONTEXTS || sumac_context_create(config, &made->context) != SUMAC_OK) {
+        return 0;
+    }
+    made->config = *config;
+    made->device = device;
+    w->context_count++;
+    return 1;
+}
+
+static void add_cpu_contexts(world *w)
+{
+    for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
+        for (size_t t = 0; t < sizeof thread_counts / sizeof *thread_counts; t++) {
+            sumac_context_config config = sumac_context_config_default();
+            config.backend = "cpu";
+            config.variant = variants[v];
+            config.threads = w->options.threads != 0 ? w->options.threads : thread_counts[t];
+            config.trace = t == 1 ? check_trace : NULL;
+            config.progress = t == 2 ? check_progress : NULL;
+            (void)add_context(w, &config, WORLD_HOST);
+        }
+    }
+}
+
+/* Two contexts for each GPU, and one of the CPU, for what must be refused. */
+static void add_gpu_contexts(world *w)
+{
+    const int devices = device_count();
+    for (int i = 0; i < 2 * devices; i++) {
+        sumac_context_config config = sumac_context_config_default();
+        config.backend = w->options.backend;
+        config.device = i / 2;
+        config.threads = w->options.threads != 0 ? w->options.threads : thread_counts[i % 2];
+        config.trace = i % 2 == 1 ? check_trace : NULL;
+        (void)add_context(w, &config, i / 2);
+    }
+    if (w->context_count > 0) {
+        sumac_context_config config = sumac_context_config_default();
+        config.backend = "cpu";
+        (void)add_context(w, &config, WORLD_HOST);
+    }
+}
+
+static void add_curves(world *w)
+{
+    for (size_t i = 0; i < sumac_registry_count && w->curve_count < WORLD_CURVES; i++) {
+        const sumac_curve_info *info = sumac_curve_describe(sumac_registry[i]);
+        char full[64];
+        sumac_bases *bases = NULL;
+        snprintf(full, sizeof full, "%s/%s", info->name, info->group);
+        if (w->options.curve != NULL && strcmp(w->options.curve, full) != 0 &&
+            strcmp(w->options.curve, info->name) != 0) {
+            continue;
+        }
+        /* An engine may be built without some. */
+        if (sumac_bases_create(w->contexts[0].context, sumac_registry[i], "", 0, NULL, &bases) == SUMAC_OK) {
+            w->curves[w->curve_count++] = sumac_registry[i];
+        }
+        sumac_bases_destroy(bases);
+    }
+}
+
+int world_init(world *w, const world_options *options)
+{
+    memset(w, 0, sizeof *w);
+    w->options = *options;
+    if (strcmp(options->backend, "cpu") == 0) {
+        add_cpu_contexts(w);
+    } else {
+        add_gpu_contexts(w);
+    }
+    if (w->context_count == 0) {
+        return 0;
+    }
+    add_curves(w);
+    snprintf(w->directory, sizeof w->directory, "/tmp/sumac-random-XXXXXX");
+    return w->curve_count > 0 && mkdtemp(w->directory) != NULL;
+}
+
+void world_clear(world *w)
+{
+    for (size_t i = 0; i < w->context_count; i++) {
+        sumac_context_destroy(w->contexts[i].context);
+    }
+    for (size_t i = 0; i < w->curve_count; i++) {
+        if (w->known[i] != NULL) {
+            known_clear(w->known[i]);
+            free(w->known[i]);
+        }
+    }
+    /* What a case that found something left. */
+    for (size_t i = 0; i < sizeof file_names / sizeof *file_names; i++) {
+        char path[96];
+        world_path(w, file_names[i], path, sizeof path);
+        (void)unlink(path);
+    }
+    if (rmdir(w->directory) != 0) {
+        fprintf(stderr, "%s: files are left in it\n", w->directory);
+    }
+}
+
+static world_lease lease_of(const world_context *there)
+{
+    const world_lease lease = {there->context, there->device, 0, 0};
+    return lease;
+}
+
+/* Those of the backend under test; of a GPU's contexts the last one is the CPU's. */
+static size_t usable_contexts(const world *w)
+{
+    return w->contexts[0].device == WORLD_HOST ? w->context_count : w->context_count - 1;
+}
+
+world_lease world_lease_context(world *w, draws *d)
+{
+    const world_context *there = &w->contexts[draw_below(d, usable_contexts(w))];
+    if (!draw_chance(d, w->options.failures ? 50 : 15)) { /* new ones have no threads and no memory yet */
+        return lease_of(there);
+    }
+    world_lease lease = {NULL, there->device, 0, 1};
+    sumac_context_config config = there->config;
+    sumac_status status;
+    config.threads = w->options.threads != 0 ? w->options.threads : 1 + (uint32_t)draw_below(d, 5);
+    lease.memory_limit = config.memory_limit = 1 + draw_below(d, UINT64_C(1) << (10 + draw_below(d, 16)));
+    do {
+        world_arm(w, d);
+        status = sumac_context_create(&config, &lease.context);
+    } while (world_call_again(w, NULL, status, "sumac_context_create"));
+    world_check(w, lease.context, status, WORLD_MAY(SUMAC_OK), "sumac_context_create");
+    return lease;
+}
+
+world_lease world_lease_another(const world *w, draws *d, const world_lease *other)
+{
+    if (other->owned || draw_chance(d, 40)) {
+        world_lease same = *other;
+        same.owned = 0;
+        return same;
+    }
+    return lease_of(&w->contexts[draw_below(d, w->context_count)]);
+}
+
+void world_return(const world_lease *lease)
+{
+    if (lease->owned) {
+        sumac_context_destroy(lease->context);
+    }
+}
+
+const known_curve *world_known(world *w, draws *d)
+{
+    const size_t index = (size_t)draw_below(d, w->curve_count);
+    if (w->known[index] == NULL) {
+        w->known[index] = world_alloc(sizeof **w->known);
+        known_init(w->known[index], w->curves[index]);
+    }
+    return w->known[index];
+}
+
+void world_path(const world *w, const char *name, char *path, size_t bytes)
+{
+    snprintf(path, bytes, "%s/%s", w->directory, name);
+}
+
+/* ---- statuses ---- */
+
+void world_check(world *w, const sumac_context *context, sumac_status status, uint32_t may, const char *call)
+{
+    if ((unsigned)status >= WORLD_STATUSES) {
+        test_abort("%s: %d is no status", call, (int)status);
+    }
+    w->statuses[status]++;
+    w->calls++;
+    const char *message = context == NULL ? "" : sumac_context_message(context);
+    if ((may & WORLD_MAY(status)) == 0) {
+        test_abort("%s: status %d (%s), which the call may not end with (0x%x): \"%s\"", call, (int)status,
+                   sumac_status_text(status), (unsigned)may, message);
+    }
+    if (context == NULL) {
+        return;
+    }
+    if ((status == SUMAC_OK) != (message[0] == '\0') || strlen(message) >= SUMAC_MESSAGE_BYTES) {
+        test_abort("%s: with status %d the message is \"%s\"", call, (int)status, message);
+    }
+    for (const char *c = message; *c != '\0'; c++) {
+        if ((unsigned char)*c < 0x20 || *c == 0x7f) {
+            test_abort("%s: the message holds the byte %d", call, *c);
+        }
+    }
+}
+
+void world_arm(const world *w, draws *d)
+{
+    failing_plan plan = failing_none;
+    if (w->options.failures && draw_chance(d, 50)) {
+        if (draw_chance(d, 25)) {
+            plan.thread = (long)draw_below(d, 3);
+        } else {
+            plan.allocation = (long)draw_below(d, draw_chance(d, 70) ? 8 : 60);
+        }
+        plan.from_then_on = draw_chance(d, 30);
+    }
+    failing_begin(plan);
+}
+
+int world_call_again(world *w, const sumac_context *context, sumac_status status, const char *call)
+{
+    const failing_report report = failing_end();
+    w->allocations_failed += (uint64_t)report.allocations_failed;
+    w->threads_failed += (uint64_t)report.threads_failed;
+    if (report.allocations_failed == 0 || status != SUMAC_OUT_OF_MEMORY) {
+        return 0;
+    }
+    world_check(w, context, status, WORLD_MAY(SUMAC_OUT_OF_MEMORY), call);
+    return 1;
+}
