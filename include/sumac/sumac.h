@@ -16,9 +16,9 @@
  * Bases are immutable after creation and may be used from many contexts and threads at once. Curves are
  * constants. A context with more than one thread starts the others when work first wants them, goes on with
  * fewer where the system refuses some, and joins them in sumac_context_destroy(); when all contexts are gone
- * the library may be unloaded. Signals are left to the program's own threads. A call
- * takes at most 128 KiB of its thread's stack. After fork() the child may use
- * and destroy CPU contexts that were in no call then, and bases: its threads are its own.
+ * the library may be unloaded. Signals are left to the program's own threads. A call takes at most 128 KiB of
+ * its thread's stack. After fork() the child may use and destroy CPU contexts that were in no call then, and
+ * bases: its threads are its own.
  *
  *  **Exactness.** Results are exact and the same bits on every backend, plan and number of threads.
  *
