@@ -806,8 +806,7 @@ static void test_plans(void **state)
         assert_true((uint64_t)plan.windows * plan.c >= t->info->scalar_bits);
         assert_int_equal(plan.modules, (plan.windows + plan.precompute_factor - 1) / plan.precompute_factor);
         assert_int_equal(plan.buckets, UINT64_C(1) << (plan.c - 1));
-        assert_true((uint64_t)plan.passes * plan.modules_per_pass >=
-                    (uint64_t)plan.msms_at_once * plan.modules);
+        assert_true((uint64_t)plan.passes * plan.modules_per_pass >= (uint64_t)plan.lot * plan.modules);
         assert_int_equal(plan.bytes_workspace, plan.bytes_visiting + plan.bytes_staging + plan.bytes_digits +
                                                    plan.bytes_pairs + plan.bytes_buckets +
                                                    plan.bytes_scratch);

@@ -125,7 +125,7 @@ static void make_job(test_curve *t, sort_run *run)
         .modules = s->modules,
         .buckets = (uint64_t)1 << (s->c - 1),
         .module_parts = s->c,
-        .msms_at_once = s->batch,
+        .lot = s->batch,
         .modules_per_pass = s->modules * s->batch,
         .passes = 1,
         .tracks = 1,

@@ -160,7 +160,7 @@ static void make_plan(stage_run *run, uint32_t portions)
                      s->odd != 0 && on_device ? plan_radix(plan) / 2 : (uint64_t)1 << (s->c - 1));
     run->all_modules = (uint64_t)plan->batch * plan->modules;
     assert_int_equal(plan->tracks, 1);
-    plan->msms_at_once = plan->batch; /* the stages know of no others */
+    plan->lot = plan->batch; /* the stages know of no others */
     if (s->modules_per_pass != 0 && s->modules_per_pass < run->all_modules) {
         plan->modules_per_pass = s->modules_per_pass;
     }

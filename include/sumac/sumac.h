@@ -447,8 +447,8 @@ typedef struct sumac_plan {
     uint64_t
         table_digits; /**< points kept for each multiple of a base: one, or 2^(c-1) with tables of digits */
     uint32_t module_parts; /**< points that the reduction leaves for each module, for the host to combine */
-    uint32_t msms_at_once; /**< MSMs of the batch that are worked off together, a lot, from their scalars to
-                              their results, before the next ones */
+    uint32_t lot;          /**< MSMs of the batch that are worked off together, a lot, from their scalars to
+                                       their results, before the next ones */
     uint32_t modules_per_pass; /**< modules, of a lot's MSMs together, that are in memory at once */
     uint32_t passes;           /**< passes over each chunk of a lot */
     uint32_t tracks; /**< passes that a device works on at the same time, each with arrays of its own */

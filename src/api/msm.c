@@ -301,7 +301,7 @@ static int has_large_scalar(const sumac_context *context)
 {
     const msm_call *call = &context->call;
     const uint64_t count = (uint64_t)call->n * call->batch;
-    return context->engine == NULL && call->plan.msms_at_once < call->batch &&
+    return context->engine == NULL && call->plan.lot < call->batch &&
            call->plan.scalar_bits < call->job.curve->scalars.bits &&
            first_large_scalar(call->job.curve, call->job.scalars, count, call->job.scalar_form,
                               call->declared_bits) < count;

@@ -16,8 +16,8 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print("curve        %s %s\n", opened->info->name, opened->info->group);
     print("n            %llu\n", (unsigned long long)plan->n);
     print("batch        %u", (unsigned)plan->batch);
-    if (plan->msms_at_once < plan->batch) {
-        print(", in lots of %u", (unsigned)plan->msms_at_once);
+    if (plan->lot < plan->batch) {
+        print(", in lots of %u", (unsigned)plan->lot);
     }
     print("\n");
     print("backend      %s (%s), threads: %u\n", sumac_context_backend(opened->context),

@@ -138,14 +138,14 @@ static double host_combine_cost(const costs *c, const sumac_plan *plan, uint32_t
 
 static double device_combine_cost(const costs *c, const sumac_plan *plan)
 {
-    return horner_cost(c, static_cast<double>(plan->msms_at_once) * plan->modules, plan->module_parts, 1) +
-           horner_cost(c, plan->msms_at_once, plan->modules, plan->c) + c->export_points;
+    return horner_cost(c, static_cast<double>(plan->lot) * plan->modules, plan->module_parts, 1) +
+           horner_cost(c, plan->lot, plan->modules, plan->c) + c->export_points;
 }
 
 static combine_choice choose_combine(const costs *c, const sumac_plan *plan)
 {
-    combine_choice best = {true, 1, device_combine_cost(c, plan) * plan->batch / plan->msms_at_once};
-    for (uint32_t fold = 1; plan->msms_at_once == plan->batch && fold <= plan->module_parts; fold++) {
+    combine_choice best = {true, 1, device_combine_cost(c, plan) * plan->batch / plan->lot};
+    for (uint32_t fold = 1; plan->lot == plan->batch && fold <= plan->module_parts; fold++) {
         const double cost = plan->module_parts % fold == 0 ? host_combine_cost(c, plan, fold) : INFINITY;
         if (cost < best.milliseconds) {
             best = {false, fold, cost};
@@ -231,7 +231,7 @@ static double rounds_cost(const costs *c, double load, double buckets, double fu
 double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
 {
     const costs c = costs_of(curve);
-    const double lots = ceil(static_cast<double>(plan->batch) / plan->msms_at_once);
+    const double lots = ceil(static_cast<double>(plan->batch) / plan->lot);
     const double passes = lots * plan->passes * plan->chunks;
     const double modules = static_cast<double>(plan->batch) * plan->modules * plan->chunks;
     const double digits = static_cast<double>(plan->batch) * static_cast<double>(plan->n) * plan->windows;

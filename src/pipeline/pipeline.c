@@ -83,14 +83,14 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
 {
     const sumac_plan *plan = job->plan;
     const sumac_curve_info *curve = &job->curve->info;
-    const uint64_t lots = (plan->batch + (uint64_t)plan->msms_at_once - 1) / plan->msms_at_once;
+    const uint64_t lots = (plan->batch + (uint64_t)plan->lot - 1) / plan->lot;
     const run_progress told = {progress, user, lots * plan->chunks * plan->passes};
     msm_pass pass = {0};
     sumac_status status = SUMAC_OK;
-    for (uint64_t first = 0; first < plan->batch && status == SUMAC_OK; first += plan->msms_at_once) {
+    for (uint64_t first = 0; first < plan->batch && status == SUMAC_OK; first += plan->lot) {
         sumac_plan lot_plan = *plan;
         msm_job lot = *job;
-        lot_plan.batch = (uint32_t)smaller(plan->msms_at_once, plan->batch - first);
+        lot_plan.batch = (uint32_t)smaller(plan->lot, plan->batch - first);
         lot.plan = &lot_plan;
         lot.first_msm = (uint32_t)first;
         lot.call_batch = plan->batch;

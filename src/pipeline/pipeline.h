@@ -5,7 +5,7 @@
  *              digits    bucket   bucket       module    results
  *                        lists    sums         sums
  *
- * A call computes `batch` MSMs of n bases, plan.msms_at_once of them at a time: each such lot is a job of its
+ * A call computes `batch` MSMs of n bases, plan.lot of them at a time: each such lot is a job of its
  * own, with a plan whose batch is the lot's, so that no stage knows of the others. A scalar has W =
  * plan.windows digits of c bits; with precompute factor f the W windows share M = plan.modules = ceil(W/f)
  * bucket modules: module j holds the windows w = t*M + j, t < f, and window w takes its points from multiple

@@ -212,7 +212,7 @@ static double combine_cost(const stage_costs *costs, const sumac_plan *plan)
 {
     const double positions = (double)plan->modules * plan->c;
     const double additions = (double)plan->modules * plan->module_parts;
-    const uint64_t share = ceil_divide(plan->msms_at_once, plan->threads);
+    const uint64_t share = ceil_divide(plan->lot, plan->threads);
     const double lanes = (double)smaller(share, COMBINE_LANES);
     const double one = plan->module_parts == 1
                            ? positions * costs->doubling + additions * costs->xyzz_addition
@@ -233,7 +233,7 @@ static void predict(const plan_request *request, sumac_plan *plan)
     const double pairs = digits * (1.0 - 1.0 / plan_radix(plan));
     const double module_pairs = modules > 0 ? pairs / modules : 0;
     const double finite = -expm1(-module_pairs / buckets);
-    const double portions = ceil(msms / plan->msms_at_once) * plan->passes * plan->chunks;
+    const double portions = ceil(msms / plan->lot) * plan->passes * plan->chunks;
     const list_counts lists = {pairs, modules * buckets * finite,
                                rounds_of(fmin(module_pairs, buckets * (double)plan->task_entries), buckets)};
     plan->accumulate_additions = additions_of(&lists);
@@ -297,7 +297,7 @@ static uint64_t most_modules(const sumac_plan *plan)
  * not even one module a pass fits. */
 static int fit_passes(const plan_request *request, sumac_plan *plan, uint32_t tracks, uint64_t budget)
 {
-    const uint64_t modules = (uint64_t)plan->msms_at_once * plan->modules;
+    const uint64_t modules = (uint64_t)plan->lot * plan->modules;
     uint64_t low = 1, high = smaller(modules, most_modules(plan));
     plan->tracks = tracks;
     if (high == 0) {
@@ -345,16 +345,16 @@ static int fit_lot(const plan_request *request, sumac_plan *plan, uint64_t budge
     }
     plan->passes = plan->tracks = 1;
     while (low < high) { /* as in fit_passes */
-        plan->msms_at_once = (uint32_t)(low + (high - low + 1) / 2);
-        plan->modules_per_pass = plan->msms_at_once * plan->modules;
+        plan->lot = (uint32_t)(low + (high - low + 1) / 2);
+        plan->modules_per_pass = plan->lot * plan->modules;
         measure(request, plan);
         if (plan->bytes_workspace <= budget) {
-            low = plan->msms_at_once;
+            low = plan->lot;
         } else {
-            high = plan->msms_at_once - 1;
+            high = plan->lot - 1;
         }
     }
-    plan->msms_at_once = (uint32_t)ceil_divide(plan->batch, ceil_divide(plan->batch, low));
+    plan->lot = (uint32_t)ceil_divide(plan->batch, ceil_divide(plan->batch, low));
     return fit_passes(request, plan, 1, budget);
 }
 
@@ -459,7 +459,7 @@ static uint32_t lot_within(const sumac_plan *plan, uint64_t msm_bytes, uint64_t 
     return (uint32_t)ceil_divide(plan->batch, lots);
 }
 
-/* Chunks, MSMs at once and passes within so many bytes of workspace; 1 when it fits. Only a limit makes the
+/* Chunks, lots and passes within so many bytes of workspace; 1 when it fits. Only a limit makes the
  * input be cut into chunks. */
 static int fit_chunks(const plan_request *request, sumac_plan *plan, uint64_t budget)
 {
@@ -469,12 +469,11 @@ static int fit_chunks(const plan_request *request, sumac_plan *plan, uint64_t bu
         plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
         /* One chunk's bases come while another one's are worked on. */
         const uint64_t visits = request->bases_visit ? smaller(plan->chunks, 2) : 0;
-        plan->msms_at_once = lot_within(plan, bytes_of_msm(request, plan, visits), budget);
-        plan->bytes_visiting = visits * plan_chunk(plan) *
-                               (request->separate_bases ? plan->msms_at_once : 1) *
+        plan->lot = lot_within(plan, bytes_of_msm(request, plan, visits), budget);
+        plan->bytes_visiting = visits * plan_chunk(plan) * (request->separate_bases ? plan->lot : 1) *
                                request->code->affine_bytes;
         if (device != NULL && request->scalars_place == SUMAC_PLACE_HOST) {
-            plan->bytes_staging = plan_chunk(plan) * plan->msms_at_once * request->curve->info.scalar_bytes;
+            plan->bytes_staging = plan_chunk(plan) * plan->lot * request->curve->info.scalar_bytes;
             device->choose_portions(request->curve, plan, request->portions);
         }
         if (plan->bytes_staging + plan->bytes_visiting > 0) {

@@ -45,7 +45,7 @@ static workspace lay_out(sumac_plan *plan, const curve_code *code, void *memory,
     space.digits.scalars = take(&w, staging_bytes, &plan->bytes_staging);
     space.digits.bases = take(&w, visiting_bytes, &plan->bytes_visiting);
     space.modules.points =
-        take(&w, (uint64_t)plan->msms_at_once * plan->modules * plan->module_parts * code->xyzz_bytes,
+        take(&w, (uint64_t)plan->lot * plan->modules * plan->module_parts * code->xyzz_bytes,
              &plan->bytes_buckets);
     seen = space;
     for (uint32_t t = 0; t < plan->tracks; t++) {
