@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # A few names over CMake; `cmake --list-presets` shows more builds.
 PREFIX ?= /usr/local
 DESTDIR ?=

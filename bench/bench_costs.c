@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Measures struct stage_costs for one curve and variant: the coefficients of the planner's cost model,
  * nanoseconds on one thread. Compiled once per curve and variant, like the sources that it measures; prints

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The host's side of bench_cuda_field.cu: operands, and what the portable arithmetic makes of them. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * What the memory gives to random reads of a table: one line of JSON a case, records a second and their
  * bytes. bench_cuda_gather TABLE_GB... A case is the bytes that are read of each record, the records' stride,

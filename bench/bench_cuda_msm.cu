@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The CUDA engine's MSM from scalars in pinned host memory, verified against the known answer; one JSON
  * object a line. bench_cuda_msm CURVE GROUP LOG2N FACTOR C REPETITIONS [KIND] [BATCH] [PORTIONS] [PLAN]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Nanoseconds of the field operations of one curve, for developers. Compiled once per curve and variant:
  *     cc -O3 -std=c11 -Isrc -DSUMAC_CURVE_HEADER='"curves/generated/bls12_381_g1.h"' \

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # The CUDA engine's table of figures, by `sumac bench` in about 2 minutes: sizes, curves, without multiples, G2, batches, skewed
 # and pageable scalars. Every result is verified. One result file, whose rows also have the time to make the bases.
 #

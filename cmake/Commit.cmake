@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # Writes the version that is built to a header, for result files; only when it has changed, so that nothing is compiled
 # in vain. Without git, or outside of a checkout, it is "unknown". Called with -DSOURCE=.. -DHEADER=..
 cmake_minimum_required(VERSION 3.25)

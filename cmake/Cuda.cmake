@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # The CUDA engine is a shared object of its own, which the library loads when it is asked for: libsumac_cuda.so. It has
 # the CUDA runtime in it and needs only the driver.
 find_program(SUMAC_NVCC nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # Headers, libraries, program, pkg-config file and CMake package.
 include(CMakePackageConfigHelpers)
 

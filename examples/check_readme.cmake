@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # The example in the README is examples/msm.c, but for line breaks.
 file(READ ${ROOT}/README.md readme)
 file(READ ${ROOT}/examples/msm.c example)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * One sum over several processes: each computes a part and sends a partial result, which the parent adds up.
  * Partial results are plain bytes with a header and a checksum: they may as well travel through files,

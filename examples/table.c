@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Multiples of the bases are computed once and saved: with f = 8 of them a sum needs an eighth of the
  * buckets. The table says which curve and window it is for and has a checksum, so that a damaged or foreign

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * What the fuzz targets share. A target is a libFuzzer program: fuzz_x [CORPUS-DIRECTORY]..
  * [-max_total_time=60].

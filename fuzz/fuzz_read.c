@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Every file format with every curve: bytes are refused with a sentence, or they are bases; points that were
  * checked to lie on the curve do, and come out as they went in.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Tables of bases and partial results. A checksum would stop nearly every change at the door: here it is
  * corrected, so that what lies behind it is tried too.

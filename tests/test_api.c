@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * What sumac.h promises besides right answers: every wrong argument has its status and its sentence, nothing
  * is written when a call fails, and a context serves on afterwards.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """The program as its users meet it: exit statuses, one sentence an error, nothing half-written, JSON, traces.
 
   test_cli.py PROGRAM DATA-DIRECTORY [unittest options]

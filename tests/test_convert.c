@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * src/cpu/convert.c for every curve: points in and out against GMP, what must be refused, lifting x, and the
  * fast subgroup tests against multiplication by r.

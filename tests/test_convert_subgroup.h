@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Part of test_convert.c: the fast subgroup tests against multiplication by r, by the library and by GMP. */
 #include <jansson.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Part of test_convert.c: which code is tested, and importing a point with it. */
 #ifndef SUMAC_TESTS_CONVERT_SUPPORT_H
 #define SUMAC_TESTS_CONVERT_SUPPORT_H

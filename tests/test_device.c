@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * What only a GPU can honour: scalars and results in its memory, streams and events, several contexts at
  * once, and every call of its runtime failing in turn. Answers are those of known discrete logarithms, which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Everything there is over a group of 11 points: all pairs of points with all pairs of scalars, all multisets
  * of three, all ways of writing a residue. Then points of a whole curve, where r*P is not infinity and no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The field layer of one curve against GMP. Compiled once per curve and variant:
  *     cc -std=c11 -Isrc -DSUMAC_CURVE_HEADER='"curves/generated/bls12_381_g1.h"' [-DSUMAC_VARIANT_ADX] \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The part of test_field.c for curves over Fp2: against the schoolbook formulas in GMP. */
 
 static void mpz_montgomery_product(mpz_t r, const mpz_t x, const mpz_t y)

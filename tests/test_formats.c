@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Files: every format there and back, and every kind of damage, each of which has to be one sentence with the
  * file's name, the right status, and nothing left behind.

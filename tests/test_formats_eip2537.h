@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Part of test_formats.c: EIP-2537's vectors for multi-scalar multiplication through the library's decoder.
  */
 #include <jansson.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Part of test_formats.c: damage to points as Zcash and Ethereum encode them. */
 #ifndef SUMAC_TESTS_FORMATS_ETHEREUM_H
 #define SUMAC_TESTS_FORMATS_ETHEREUM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Part of test_formats.c: Ethereum's trusted_setup.txt, the real one and damaged small ones. */
 #include "test_formats_ethereum.h"
 

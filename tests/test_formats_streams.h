@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Part of test_formats.c: files that change while they are read, pipes and devices. */
 #include <pthread.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the parts of test_formats.c share: a directory of files to read and write, and what is expected of
  * messages. */
 #ifndef SUMAC_TESTS_FORMATS_SUPPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Part of test_formats.c: table files, and every way in which one can be wrong. */
 #include "io/bytes.h"
 #include "io/checksum.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Part of test_formats.c: writing files where that fails, and over files that are there. */
 #include <signal.h>
 #include <sys/resource.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Commitments to blobs: the consensus specification's vectors for blob_to_kzg_commitment, valid and invalid,
  * alone and as a batch, with Ethereum's setup; and setups that are wrong.

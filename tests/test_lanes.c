@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The lanes of src/avx512 against GMP, on limbs made to carry through every digit, and sums of lists in lanes
  * against the same sums one addition after another, with every kind of exceptional pair. One program for each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Sizes that no plain sum can check: the bases' discrete logarithms are known, so that the answer is one
  * scalar multiplication, done by GMP. Scalars of every distribution that a bucket method can stumble over,

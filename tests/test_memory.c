@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Memory runs out at every place where it can: each call is repeated with its first, second, third ..
  * allocation failing, alone or with all that follow, until it succeeds. Every failure has its status and its

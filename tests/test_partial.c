@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * One MSM over several processes: partial results, and the tables of bases that such processes share. Damaged
  * ones, and those of another curve or version, are refused; nothing half-written is ever left behind.

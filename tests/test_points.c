@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The point formulas of one curve against plain affine arithmetic. Compiled once per curve and variant. All
  * pairs of a list that holds what formulas get wrong: infinity, a point and itself with another Z, a point

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Spread scalars against GMP, for every window: the intervals that a plan counts, the integer that a scalar
  * becomes in each of them, and its digits. Then how evenly the top digits are spread, and for which calls a

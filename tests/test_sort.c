@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * sort by itself, on digits that no scalars make: equal ones, ones that all fall into one bucket, or next to
  * each other, or nowhere; few pairs in many buckets and many in few; sizes around those of blocks and tiles.

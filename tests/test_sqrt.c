@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Square roots of one curve's field against GMP's Legendre symbol. Compiled once per curve and variant.
  * Operands: every power of two times a unit of odd order (each number of rounds that Tonelli-Shanks can

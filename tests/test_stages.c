@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Every stage on its own, against an independent recomputation from the same input; and every variant of the
  * CPU's code against the one under test, or the CPU's stage against the device's, bit for bit.

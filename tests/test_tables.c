@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Tables of digits: every point of a table, and sums by tables, against the oracle; their files; and what the
  * planner chooses. Engines on a device keep no such tables: there, every way to them is refused.

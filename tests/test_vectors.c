@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The small cases of the independent reference (tests/reference/ref.py) through sumac_msm(), for every curve
  * and group and every kind of plan: windows, reductions, precompute factors, chunks, threads, batches.

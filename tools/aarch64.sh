@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # Build the library and its tests for aarch64 with Debian's cross compiler, and run them and the examples under qemu's user
 # emulation: plain C on another processor. Four curves and groups, about four minutes. Needs gcc-aarch64-linux-gnu, libc6-dev-arm64-cross
 # and qemu-user-static (tools/install-deps.sh aarch64); the tests' libraries for arm64 are unpacked from Debian's archive

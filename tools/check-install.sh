@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # Install a build into a directory of its own and use it as others would: by pkg-config with the shared library and with
 # the static one, by CMake's find_package, and from C++. Each builds and runs examples/msm.c. Neither library shows a name
 # that is not its own, the shared one needs the C library alone and nothing that reads the environment or leaves work for later,

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # What sumac does, on real input: commit to an Ethereum blob with the points of the real ceremony, compare with the
 # consensus specification's test vector, then time and verify a sum of 2^16 points.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """Derive every constant of a curve from its data file.
 
   gen_curves.py [DIR [OUT]]          write OUT/*.h from DIR/*.json (src/curves; DIR/generated)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """Writes field.S and add.h of src/math/x86_64/: field arithmetic in assembly.
 
     generate_x86_64.py DIRECTORY

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # Install what is missing of the packages that sumac needs, from Debian's archive.
 #
 #   install-deps.sh [--check] build|test|lint|aarch64|ci

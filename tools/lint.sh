@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # The static checks: format, shell scripts, licence lines, generated files, clang-tidy, cppcheck, documentation comments.
 # Every check runs, and the exit status is 1 if one of them failed.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """The text of add.h: addition and subtraction modulo p as C with inline assembly."""
 
 ADD_HEADER = """\

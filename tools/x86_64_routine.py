@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """Assembly text: registers, operands, and one function with its stack kept known to the unwinder."""
 
 CALLEE_SAVED = ["rbx", "rbp", "r12", "r13", "r14", "r15"]

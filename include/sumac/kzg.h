@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file kzg.h
  *  @brief KZG commitments to Ethereum's blobs (EIP-4844) over BLS12-381, on the MSM of sumac.h.
  */

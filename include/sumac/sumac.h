@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file sumac.h
  *  @brief Multi-scalar multiplication: given bases P_0..P_(n-1) and scalars k_0..k_(n-1), k_0*P_0 + ... +
  * k_(n-1)*P_(n-1).

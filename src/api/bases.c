@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Bases from their points to their end: imported and checked by the context's threads, their multiples made,
  * sent to a device, given back as points. What is kept for them is decided in bases_shape.c.

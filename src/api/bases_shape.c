@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * What is kept for bases: whether their configuration can be used, which multiples or tables the planner
  * wants for it, and the memory for that. What fills it is bases.c.

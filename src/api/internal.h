@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The handles behind include/sumac/sumac.h, for src/api, src/io and src/kzg. Nothing below src/api includes
  * this.

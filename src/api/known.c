@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Bases whose discrete logarithms are known: B_i = (u_(i mod m) + v_(i div m))*G with pseudo-random u and v,
  * m about sqrt(n). They cost one batched affine addition each, and the answer of an MSM over them is one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The CUDA engine is a shared object of its own, so that this library runs on machines without a GPU. What is
  * loaded runs with all rights of the process, so the engine is looked for in three places and nowhere else:

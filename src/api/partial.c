@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Partial results: a header and points, so that one MSM can be split over processes and machines.
  *

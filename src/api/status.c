@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "sumac/sumac.h"
 
 const char *sumac_status_text(sumac_status status)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Coordinates in lanes: Fp, or Fp2 = Fp[u]/(u^2 + FP2_BETA), sixteen elements at a time, one fpv for each
  * component. Bounds are those of fpv.h for every component.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The first round, which reads the table. Bundles are taken in groups of at most GROUP_PAIRS pairs of rows:
  * forwards over a group its points are gathered, backwards they are added up, and meanwhile the points of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Fp in lanes: sixteen elements at a time in radix 2^52, for AVX-512 IFMA. docs/avx512.md has the reasons and
  * figures. Here are the linear operations; fpv_mul.h multiplies.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Multiplication in lanes, a*b/S mod p: all columns of the product first, and then one column after another
  * is taken away. With q = t[0] mod 2^52 the column's q is replaced by q*I*2^52 for I = 2^-52 mod p, which is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The bounds of fpv.h as predicates over all lanes, for SUMAC_VERIFY builds; exact, and slow. */
 #ifndef SUMAC_AVX512_FPV_VERIFY_H
 #define SUMAC_AVX512_FPV_VERIFY_H

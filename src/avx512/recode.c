@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * recode in lanes: lane l is scalar i + l, a vector is one limb of eight scalars. The digits are those of
  * recode_signed_digit in math/recode.h. The number of limbs is a constant wherever it is passed on: the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * A round of pairwise affine additions in lanes, one inversion for all (Montgomery's trick):
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Which list goes to which lane. Lists are cut into pieces of at most PIECE_MAX entries, which are sorted by
  * length; each sixteen neighbours of that order are a bundle. A bundle of height h (its longest piece) takes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Sums of many lists of affine points in lanes: what segments_sum of cpu/affine_sum.h does one addition after
  * another. schedule.h gives the lists to lanes, first_round.h reads the points, rounds.h adds up.

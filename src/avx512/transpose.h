@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Stored points (little-endian 64-bit limbs, one point after another) to lanes and back. Both sides have the
  * factor R, so that only bits move.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * What `sumac bench` measures: a row is one combination of curve, size, kind and settings, timed over several
  * calls of sumac_msm() and verified against the answer that follows from the bases' discrete logarithms.

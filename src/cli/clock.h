@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The monotonic clock, the one that the library's trace events use too. */
 #ifndef SUMAC_CLI_CLOCK_H
 #define SUMAC_CLI_CLOCK_H

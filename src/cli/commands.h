@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The commands, each defined in the file of its name. */
 #ifndef SUMAC_CLI_COMMANDS_H
 #define SUMAC_CLI_COMMANDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Files of the program's own, written whole as src/io/whole_file.h says; an interrupted program removes its
  * temporary files.

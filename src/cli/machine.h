@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the operating system tells of this machine and process. Linux; elsewhere "unknown" and 0. */
 #ifndef SUMAC_CLI_MACHINE_H
 #define SUMAC_CLI_MACHINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The program `sumac`: finds the command in the table, has its options parsed and runs it.
  */

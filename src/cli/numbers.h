@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Numbers as the command line writes them, checked to the last character. */
 #ifndef SUMAC_CLI_NUMBERS_H
 #define SUMAC_CLI_NUMBERS_H

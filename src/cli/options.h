@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The options of all commands: one table, one parser. A command lists the options that it takes; the same
  * name always means the same thing, but for --json, --threads, --precompute and --batch, which `bench` takes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A plan as JSON, for `sumac plan` and the result files of `sumac bench`. */
 #ifndef SUMAC_CLI_PLAN_JSON_H
 #define SUMAC_CLI_PLAN_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * One line on standard error that tells what takes so long: label, share done where it is known, seconds. It
  * is drawn only on a terminal, only after the first second, and erased at the end. There is one terminal,

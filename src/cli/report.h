@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * What the program says: results as words or JSON, on standard output unless data goes there; and how it
  * ends: one sentence on standard error that begins with "sumac: ", and an exit status. Functions that report

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Points and bytes as text and as JSON. */
 #ifndef SUMAC_CLI_RESULTS_H
 #define SUMAC_CLI_RESULTS_H

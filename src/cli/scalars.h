@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Scalars of many kinds from a seed, the same on every machine: for tests and benchmarks, not for secrets. */
 #ifndef SUMAC_CLI_SCALARS_H
 #define SUMAC_CLI_SCALARS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * What nearly every command begins with: the curve that was named, a context with the options' settings, the
  * trace. The functions here turn options into the library's configurations, so that all commands read them

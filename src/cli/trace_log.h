@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Collects spans of work from any thread and writes them as Chrome trace events, which Perfetto and
  * chrome://tracing open: one complete event ("ph": "X") a span, microseconds from the first span's start.

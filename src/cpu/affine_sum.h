@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Sums of many short lists of affine points at once, by rounds of pairwise additions that share one inversion
  * (Montgomery's trick). An addition is 5M + 1S and a share of the inversion, where XYZZ needs 8M + 2S.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The CPU engine's table: the stages of this folder, memory from the C library. */
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A curve's functions in one variant, collected into its table. */
 #ifdef SUMAC_VARIANT_AVX512
 #include "avx512/recode.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * combine: module sums -> results. Part l of module j of an MSM counts 2^(c*j + l) times: the result by
  * Horner's rule from the last module's last part down.

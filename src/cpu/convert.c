@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Field elements in and out, checks and square roots of one curve: convert_ops of pipeline/backend.h. */
 #include "pipeline/backend.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * What the stages cost on this engine, for the planner: nanoseconds on one thread, in the order of struct
  * stage_costs: recode, sort, affine addition, inversion, list, XYZZ addition, doubling, combine one by one

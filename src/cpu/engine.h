@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The CPU engine's stages that do not depend on the curve. */
 #ifndef SUMAC_CPU_ENGINE_H
 #define SUMAC_CPU_ENGINE_H

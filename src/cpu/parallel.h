@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The CPU engine's only way to use several threads. */
 #ifndef SUMAC_CPU_PARALLEL_H
 #define SUMAC_CPU_PARALLEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Arithmetic on whole arrays of bases and on single points, outside the pipeline. */
 #include "cpu/affine_sum.h"
 #include "cpu/normalize.h"

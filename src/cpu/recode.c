@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * recode: scalars -> digits. Every scalar is taken modulo r; with plan.negate_large_scalars k > r/2 becomes
  * -(r - k), and with plan.spread > 1 a multiple of r spreads it (math/recode.h). The planner leaves that to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A run of scalars of one MSM to recode: what src/cpu/recode.c hands to code that does many at a time. */
 #ifndef SUMAC_CPU_RECODE_RUN_H
 #define SUMAC_CPU_RECODE_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * reduce: bucket sums -> module sums. Module g gets the sum over its buckets b < K of (b + 1)*B_b.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The scratch block of the CPU engine: one layout that the stages and the plan's byte count share. Stages run
  * one after another, so all of them use the same block.

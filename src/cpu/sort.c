@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * sort: digits -> bucket lists, by counting. Where a pass has few modules for its threads, a module's digits
  * are cut into slices; its buckets are counted through in blocks:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The per-curve symbols of the CPU engine, as code.c collects them into a curve's table. */
 #ifndef SUMAC_CPU_STAGES_H
 #define SUMAC_CPU_STAGES_H

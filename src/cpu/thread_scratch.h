@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * A thread's part of the scratch block, typed for the curve that is compiled, and how a task adds its lists
  * up: one addition after another (affine_sum.h), or in lanes.

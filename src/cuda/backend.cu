@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The CUDA engine's table, its scratch layout and its one exported function. */
 #include <cstring>
 

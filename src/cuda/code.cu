@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A curve's kernels, collected into its table. */
 #include "cuda/symbols.h"
 #include "math/point.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * combine: module parts -> results. Part l of module j counts 2^(c*j + l) times. An MSM is a few hundred
  * doublings one after another, for which a GPU has only latency: 3.5 us each, however many MSMs do theirs at

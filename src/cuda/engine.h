@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The CUDA engine's own declarations. One cuda_engine is one context's stream on one device; a curve
  * contributes a cuda_curve, compiled from curve.cu and its stages with -DSUMAC_CURVE_HEADER. Everything that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The last additions of accumulate, compiled per curve. Where a bucket's L points are few, a group of quads
  * adds them as XYZZ points (quads.cuh), and one inversion for the block's sums makes them affine again: a few

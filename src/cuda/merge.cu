@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The bucket sums of a chunk's later portions, added to those of the portions before: compiled per curve.
  * Both halves of the array of sums are used: what is there, and behind it, bucket by bucket, what is to be

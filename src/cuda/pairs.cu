@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * One round of pairwise additions, compiled per curve: pair_round in engine.h says which pairs. A row is
  * PAIR_BLOCK pairs, one a thread; a block takes a range of rows (rows.cuh), there and back:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Loads, stores and shared inversions for the kernels that are compiled per curve. */
 #ifndef SUMAC_CUDA_PAIRS_CUH
 #define SUMAC_CUDA_PAIRS_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The kind of sort that counts. Buckets are taken together in bins, by the high bits of their
  * numbers:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the kernels of the counting partition share: partition.cu has the way into the bins, place.cu that to
  * the buckets. */
 #ifndef SUMAC_CUDA_PARTITION_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The second half of the counting partition (partition.cu): the pairs of each bin to their buckets, part by
  * part.

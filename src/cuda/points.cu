@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Kernels over single points, compiled per curve: the parts of modules, and multiples of the bases. */
 #include "cuda/engine.h"
 #include "cuda/pairs.cuh"

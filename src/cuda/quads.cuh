@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Addition of XYZZ points by quads, four neighbouring lanes of a warp: lane j of a quad holds coordinate j of
  * X, Y, ZZ, ZZZ. A sum is 14 products one after another for one lane, and 4 for a quad, so a quad is the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The reference kind of sort: CUB's radix sort of (bucket, pair). Digits that are 0 sort behind every bucket.
  * A bucket begins where its number would be inserted into the sorted keys. Pairs of a bucket stay in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * recode: scalars -> digits, as src/cpu/recode.c: every scalar is taken modulo r, and with
  * plan.negate_large_scalars k > r/2 becomes -(r - k); with plan.spread > 1 a multiple of r spreads it; with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * reduce: bucket sums -> module parts, in as many rounds as a bucket's number has bits.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Which rows of pairs each block of a round has. */
 #ifndef SUMAC_CUDA_ROWS_CUH
 #define SUMAC_CUDA_ROWS_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The scratch block of the CUDA engine: one layout that the stages and the plan's byte count share. */
 #ifndef SUMAC_CUDA_SCRATCH_H
 #define SUMAC_CUDA_SCRATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The ends of accumulate, compiled per curve: entries that have no partner in round 1 become their slot's
  * point, and after the last round every bucket's sum is collected from its first slot.

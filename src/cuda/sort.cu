@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * sort: digits -> bucket lists. Two kinds: the counting partition (partition.cu), and as reference, and for
  * passes with more buckets than that is made for, a general radix sort (radix.cu).

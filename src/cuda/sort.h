@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * What both kinds of the sort stage share: the digits of a pass, row after row, what each of them stands for,
  * and where the kinds keep what in the scratch block. partition.cu and place.cu have the counting partition,

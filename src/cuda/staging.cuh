@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Records of a warp's lanes, copied from global to shared memory while the warp computes (cp.async). The
  * lanes copy together: neighbouring lanes take neighbouring 16-byte chunks of one record, so that a record's

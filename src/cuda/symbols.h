@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The per-curve symbols of the CUDA engine, as code.cu collects them into a curve's table. */
 #ifndef SUMAC_CUDA_SYMBOLS_H
 #define SUMAC_CUDA_SYMBOLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Copies of scalars, and of bases that visit. Page-locked and device memory is copied by the device's own
  * engine. From pageable memory the driver would copy at the pace of one thread and hold up its caller; here

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Integers in bytes, the same on every machine. */
 #ifndef SUMAC_IO_BYTES_H
 #define SUMAC_IO_BYTES_H

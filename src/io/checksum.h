@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The checksum of table files: XXH64 with seed 0, a public algorithm (github.com/Cyan4973/xxHash,
  * doc/xxhash_spec.md) that other programs can recompute (`xxhsum -H64`). It finds damage; it is no protection

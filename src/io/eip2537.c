@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The format `eip2537`: each element of Fp is 64 bytes, big-endian, of which the first 16 are zero; over Fp2
  * c0 then c1; infinity is all zero bytes.

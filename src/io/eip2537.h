@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The input of Ethereum's MSM precompiles (EIP-2537), over BLS12-381. */
 #ifndef SUMAC_IO_EIP2537_H
 #define SUMAC_IO_EIP2537_H

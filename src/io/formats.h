@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The table of file formats. A format is one file here, which defines a file_format, and one line in
  * formats.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Reading files: every failure becomes one sentence that names the file, and where it happened. */
 #ifndef SUMAC_IO_INPUT_H
 #define SUMAC_IO_INPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * How much memory is left. Linux promises more than it has, and kills the process that asks it to keep the
  * promise; readers therefore ask here before they allocate for a file.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Writing files whole, as whole_file.h says; every failure becomes one sentence that names the file. */
 #ifndef SUMAC_IO_OUTPUT_H
 #define SUMAC_IO_OUTPUT_H

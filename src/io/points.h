@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Encodings of single points, and moving whole files of them in and out of bases, about a mebibyte at a time
  * and on all threads of the context. Every format is made of these.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The format `raw`: points as include/sumac/sumac.h lays them out, and nothing else. */
 #include "io/formats.h"
 #include "io/points.h"

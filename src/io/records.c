@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Files that are records of one size from their first byte to their last. */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Files of raw scalars. */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The format `table`: a header, the points of bases_table in Montgomery form, multiple after multiple, and a
  * checksum. Everything is little-endian and of fixed size, so that a table written on one machine loads on

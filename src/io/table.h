@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Table files: bases with their precomputed multiples. docs/formats.md has the bytes. */
 #ifndef SUMAC_IO_TABLE_H
 #define SUMAC_IO_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The formats `trusted-setup-lagrange` and `trusted-setup-monomial`: Ethereum's trusted_setup.txt. Two
  * decimal counts, n1 and n2; then, a line each, n1 points of G1 in Lagrange form, n2 of G2 and n1 of G1 in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The formats `zcash-compressed` and `zcash-uncompressed`: BLS12-381 points as Zcash's and Ethereum's
  * specifications encode them. Coordinates are big-endian, over Fp2 c1 before c0, so that all bytes of a raw

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Single BLS12-381 points as Zcash and Ethereum write them: docs/formats.md has the bytes. */
 #ifndef SUMAC_IO_ZCASH_H
 #define SUMAC_IO_ZCASH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Commitments to blobs: one multi-scalar multiplication over the setup's Lagrange points each, several in a
  * batch. */
 #include <stdlib.h>

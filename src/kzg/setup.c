@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Reading a trusted setup: src/io/trusted_setup.c parses, here the points come into the order of a blob's
  * elements. */
 #include "kzg/setup.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What a trusted setup holds in memory. */
 #ifndef SUMAC_KZG_SETUP_H
 #define SUMAC_KZG_SETUP_H

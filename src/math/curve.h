@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * One curve and group, chosen when the file is compiled: -DSUMAC_CURVE_HEADER="curves/generated/<id>.h".
  * Here its coordinates get one name, fe, whether they lie in Fp or in Fp2, and its symbols a suffix, so that

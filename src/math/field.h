@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Fp: integers modulo p in Montgomery form, a stored as a * R mod p with R = 2^(64*FP_LIMBS), little-endian
  * limbs.

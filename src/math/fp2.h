@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Fp2 = Fp[u] / (u^2 - FP2_NONRESIDUE), elements c0 + c1 * u, with FP2_NONRESIDUE = -1 or -5.
  * Bounds and aliasing as in field.h: both coordinates are reduced in and out.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * fp_inv by division steps, after Bernstein and Yang, "Fast constant-time gcd computation and modular
  * inversion" (2019), in the variable-time order of steps; included by field.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * fp_inv on the device: the division steps that inverse.h explains, by four lanes together (a quad: lanes 4i
  * .. 4i + 3 of a warp). Every lane takes the same steps, 30 at a time on the low words of f and g, follows

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Carries, borrows and products of single 64-bit limbs, and what needs no modulus of arrays of them. */
 #ifndef SUMAC_MATH_LIMBS_H
 #define SUMAC_MATH_LIMBS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Arithmetic on limbs modulo p on the device, under the contract that field.h states: 64-bit limbs in memory,
  * 32-bit words inside, as the integer pipe multiplies 32 x 32 -> 64 bits and adds a 64-bit register pair with

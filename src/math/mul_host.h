@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Arithmetic on limbs modulo p on the host, under the contract that field.h states. Portable C here. On
  * x86-64 the additions come from x86_64/add.h, and in a translation unit built with -DSUMAC_VARIANT_ADX the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The sum of two affine points by a slope = numerator/denominator whose inverse comes from a product shared
  * with many other pairs (Montgomery's trick). Common to host and device.

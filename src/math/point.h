@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Points of y^2 = x^3 + b in three forms, with formulas that are right for every input: infinity, P + P, P +
  * (-P).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Signed digits of an integer, each found by itself (Booth's recoding, radix 2^c): no carry runs from window
  * to window, so that any window may be computed alone, on a thread of its own. Common to host and device.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Integers modulo r, for code that serves all curves and learns the field when it runs. Up to
  * SCALAR_MAX_LIMBS limbs. Values given and taken are canonical, less than r, unless a function says

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Square roots in Fp and Fp2. Each function returns 1 and sets r to one of the two roots, or returns 0 and
  * leaves r alone where there is none; whatever a formula gives is squared before it is believed. r may alias

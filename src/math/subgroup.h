@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Is a point of the curve in the subgroup of order r? The tests and why they are exact: define_subgroup_check
  * in tools/gen_curves.py, which chooses one of them for each curve. Infinity is in the subgroup.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The table of a backend: its five stages and its memory. A backend is a folder with one file a stage; adding
  * one touches neither the pipeline nor the curves. A curve contributes code (struct curve_code) that is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The only caller of the stages. pipeline.h says what flows from one to the next; src/cpu/ (and any other
  * backend's folder) has one file for each stage.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * What flows through the pipeline. Read this first, then pipeline.c: the only place that calls the stages.
  *

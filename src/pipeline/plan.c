@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The planner. For each window c that is allowed it lays the call out, predicts its time from the measured
  * costs of the curve's code (stage_costs), and keeps the cheapest layout that fits the memory.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* plan.c decides everything ahead: a pure function of curve, sizes, machine and options. */
 #ifndef SUMAC_PIPELINE_PLAN_H
 #define SUMAC_PIPELINE_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * A chunk's scalars come to a device in portions: while one is copied, the device works on the portion
  * before. All portions of a chunk add into the same buckets. Portion i + 1 is plan.portion_growth times as

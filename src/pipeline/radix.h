@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The radix of the digits: 2^c, or odd * 2^shift between 2^(c-1) and 2^c, which is for plans whose windows
  * all share one module. Few windows waste much of what powers of two hold: 11 digits of 24 bits hold 264 bits

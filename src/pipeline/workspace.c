@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* One walk lays the workspace out; measuring it and placing it are the same walk, so they can't disagree. */
 #include "pipeline/workspace.h"
 

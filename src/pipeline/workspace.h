@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Where each array of a call lies in the one block that the call allocates. */
 #ifndef SUMAC_PIPELINE_WORKSPACE_H
 #define SUMAC_PIPELINE_WORKSPACE_H

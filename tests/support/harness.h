@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * What the test programs share: their options, one run of each test for every curve of the registry, and
  * helpers that say which call with which options went wrong.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Plain affine arithmetic on y^2 = x^3 + b over Fp or Fp2 with GMP: what the library is compared with. It
  * shares no constant and no formula with the library; p, r, b and the generator come from the curve's data

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Bases whose multiples are made for an odd radix, which no configuration asks for: a device's planner
  * chooses it. */
 #ifndef SUMAC_TESTS_RADIX_BASES_H

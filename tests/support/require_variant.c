@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Linked into programs that are compiled for one variant of the CPU code, with its instructions anywhere in
  * them: ends the program before main() where the machine does not have them. This file is compiled without

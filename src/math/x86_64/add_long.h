@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Addition and subtraction modulo p < R/2 for 10 and 12 limbs on any x86-64; the contract is in field.h. */
 #ifndef SUMAC_MATH_X86_64_ADD_LONG_H
 #define SUMAC_MATH_X86_64_ADD_LONG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Multiplication with mulx, adcx and adox: calls of the routines in field.S. The contract is in field.h.
  * The arguments p and inverse are fp_modulus and -1/p mod 2^64. r may alias the operands; the wide ones may
