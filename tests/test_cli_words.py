@@ -77,7 +77,7 @@ class Escaping(CommandTest):
         self.generate()
         name = "bl\u00f6b \u2603 \U0001f600 'q'.bin"
         self.assertIn(name.encode(), self.ok("convert", "--curve", "bn254", "bases", name))
-        self.assertIn(rb"back\\slash", self.ok("convert", "--curve", "bn254", "bases", rb"back\slash"))
+        self.assertIn(rb"back\slash", self.ok("convert", "--curve", "bn254", "bases", rb"back\slash"))
 
     def test_curve_names_in_tables(self):
         """A crafted table with a right checksum names a curve that would colour the terminal."""
@@ -89,7 +89,7 @@ class Escaping(CommandTest):
         struct.pack_into("<Q", table, 120, xxh64(bytes(table[:120])))
         self.write("crafted", table)
         for more in ((), ("--table",)):
-            self.refused(2, SEEN[:20], "msm", "--curve", "bn254", "--bases", "crafted", *more, "--scalars", "scalars")
+            self.refused(2, rb"evil\x1b[31m\x0a\x0d\x09", "msm", "--curve", "bn254", "--bases", "crafted", *more, "--scalars", "scalars")
 
     def test_progress_on_a_terminal(self):
         """The line that is drawn after a second holds the path."""

@@ -439,8 +439,8 @@ static void test_radix_of_plan(void **state)
         .curve = t->curve,
         .code = t->curve->variants[0],
         .backend = &with_device,
-        .n = 1000,
-        .bases_count = 1000,
+        .n = 1 << 16, /* so that the workspace may hold the buckets */
+        .bases_count = 1 << 16,
         .batch = 1,
         .precompute_factor = t->info->scalar_bits,
         .threads = 1,

@@ -34,8 +34,8 @@ static size_t decode_utf8(const unsigned char *text, uint32_t *point)
 /* Control characters, and those that change the direction or the lines of the text around them. */
 static bool is_visible(uint32_t point)
 {
-    return point >= 0x20 && point != '\\' && (point < 0x7f || point >= 0xa0) && point != 0x61c &&
-           point != 0xfeff && (point < 0x200b || point > 0x200f) && (point < 0x2028 || point > 0x202e) &&
+    return point >= 0x20 && (point < 0x7f || point >= 0xa0) && point != 0x61c && point != 0xfeff &&
+           (point < 0x200b || point > 0x200f) && (point < 0x2028 || point > 0x202e) &&
            (point < 0x2060 || point > 0x206f);
 }
 
@@ -50,9 +50,6 @@ static void write_byte_escaped(FILE *stream, unsigned char byte)
         break;
     case '\r':
         (void)fputs("\\r", stream);
-        break;
-    case '\\':
-        (void)fputs("\\\\", stream);
         break;
     default:
         (void)fprintf(stream, "\\x%02x", byte);
