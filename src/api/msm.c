@@ -102,33 +102,48 @@ static uint64_t workspace_limit(const sumac_context *context)
 }
 
 /* What the plan depends on, for bases that exist or (shape) that are only thought of. */
-static void fill_request(plan_request *request, const sumac_context *context, const sumac_bases *shape,
-                         size_t n, const sumac_msm_config *config, uint64_t limit)
+static plan_request request_of(const sumac_context *context, const sumac_bases *shape, size_t n,
+                               const sumac_msm_config *config, uint64_t limit)
 {
     const int multiples = shape->table.factor > 1;
-    memset(request, 0, sizeof *request); /* requests are compared as bytes */
-    request->curve = shape->curve;
-    request->code = context_code(context, shape->curve);
-    request->backend = context->backend;
-    request->n = n;
-    request->bases_count = shape->table.count;
-    request->batch = config->batch == 0 ? 1 : config->batch;
-    request->c = multiples ? shape->c : config->c;
-    request->scalar_bits = config->scalar_bits;
-    request->precompute_factor = shape->table.all_digits ? 1 : shape->table.factor;
-    request->all_digits = shape->table.all_digits;
-    request->windows = multiples ? shape->windows : 0;
-    request->radix_odd = shape->radix_odd;
-    request->chunks = config->chunks;
-    request->portions = config->portions;
-    request->scalars_place = config->scalars_place;
-    request->bases_visit = shape->table.visits;
-    request->separate_bases = config->separate_bases;
-    request->threads = context->threads;
-    request->outside_subgroup = shape->outside_subgroup;
-    request->reduction = config->reduction;
-    request->plan_name = config->plan;
-    request->memory_limit = limit;
+    const plan_request request = {
+        .curve = shape->curve,
+        .code = context_code(context, shape->curve),
+        .backend = context->backend,
+        .n = n,
+        .bases_count = shape->table.count,
+        .batch = config->batch == 0 ? 1 : config->batch,
+        .c = multiples ? shape->c : config->c,
+        .scalar_bits = config->scalar_bits,
+        .precompute_factor = shape->table.all_digits ? 1 : shape->table.factor,
+        .all_digits = shape->table.all_digits,
+        .windows = multiples ? shape->windows : 0,
+        .radix_odd = shape->radix_odd,
+        .chunks = config->chunks,
+        .portions = config->portions,
+        .scalars_place = config->scalars_place,
+        .bases_visit = shape->table.visits,
+        .separate_bases = config->separate_bases,
+        .threads = context->threads,
+        .outside_subgroup = shape->outside_subgroup,
+        .reduction = config->reduction,
+        .plan_name = config->plan,
+        .memory_limit = limit,
+    };
+    return request;
+}
+
+/* Whether two requests are for the same plan. */
+static int is_same_request(const plan_request *a, const plan_request *b)
+{
+    return a->curve == b->curve && a->code == b->code && a->backend == b->backend && a->n == b->n &&
+           a->bases_count == b->bases_count && a->batch == b->batch && a->c == b->c &&
+           a->scalar_bits == b->scalar_bits && a->precompute_factor == b->precompute_factor &&
+           a->all_digits == b->all_digits && a->windows == b->windows && a->radix_odd == b->radix_odd &&
+           a->chunks == b->chunks && a->portions == b->portions && a->scalars_place == b->scalars_place &&
+           a->bases_visit == b->bases_visit && a->separate_bases == b->separate_bases &&
+           a->threads == b->threads && a->outside_subgroup == b->outside_subgroup &&
+           a->reduction == b->reduction && a->plan_name == b->plan_name && a->memory_limit == b->memory_limit;
 }
 
 /* Bytes of one window's buckets that multiples may always ask for, on the host and on a device. What the
@@ -153,9 +168,8 @@ static int leaves_multiples(const plan_request *request, const sumac_msm_config 
 static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, size_t n,
                               const sumac_msm_config *config, uint64_t limit, sumac_plan *plan)
 {
-    plan_request request;
+    plan_request request = request_of(context, shape, n, config, limit);
     uint64_t missing = 0;
-    fill_request(&request, context, shape, n, config, limit);
     if (shape->table.factor > 1) {
         if (config->c != 0 && config->c != shape->c) {
             return fail(context, SUMAC_BAD_ARGUMENT, "c is %u, but the bases' multiples are made for c = %u",
@@ -376,7 +390,7 @@ static sumac_status compute_on_stream(sumac_context *context, void *stream, void
 static int has_plan(const sumac_context *context, const plan_request *request, const sumac_msm_config *config)
 {
     const msm_call *call = &context->call;
-    return config->plan == NULL && config->c == 0 && memcmp(request, &call->request, sizeof *request) == 0 &&
+    return config->plan == NULL && config->c == 0 && is_same_request(request, &call->request) &&
            call->plan.bytes_workspace <= context->workspace_bytes;
 }
 
@@ -386,13 +400,12 @@ static sumac_status prepare(sumac_context *context, const sumac_bases *bases, si
                             const sumac_msm_config *config)
 {
     msm_call *call = &context->call;
-    plan_request request;
-    fill_request(&request, context, bases, n, config, context->config.memory_limit);
+    const plan_request request = request_of(context, bases, n, config, context->config.memory_limit);
     if (has_plan(context, &request, config)) {
         call->memory = context->workspace;
         return SUMAC_OK;
     }
-    memset(&call->request, 0, sizeof call->request);
+    call->request.curve = NULL; /* no call's */
     uint64_t limit = workspace_limit(context);
     for (;;) {
         sumac_status status = make_plan(context, bases, n, config, limit, &call->plan);
@@ -401,7 +414,7 @@ static sumac_status prepare(sumac_context *context, const sumac_bases *bases, si
         }
         status = context_workspace(context, call->plan.bytes_workspace, &call->memory);
         if (status == SUMAC_OK) {
-            memcpy(&call->request, &request, sizeof request);
+            call->request = request;
         }
         if (status != SUMAC_OUT_OF_MEMORY || context->engine == NULL) {
             return status;

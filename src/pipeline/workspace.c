@@ -36,7 +36,7 @@ static void lay_out_track(walk *w, sumac_plan *plan, const curve_code *code, uin
 /* All arrays; those of one track are returned. */
 static workspace lay_out(sumac_plan *plan, const curve_code *code, void *memory, uint32_t track)
 {
-    workspace space, seen;
+    workspace space = {{NULL, NULL, NULL}, {NULL, NULL}, {NULL}, {NULL}, NULL}, seen;
     walk w = {memory, 0};
     const uint64_t scratch_bytes = plan->bytes_scratch / plan->tracks;
     const uint64_t staging_bytes = plan->bytes_staging;
