@@ -4,11 +4,11 @@
 # and pageable scalars. Every result is verified. One result file, whose rows also have the time to make the bases.
 #
 #   h200.sh [SUMAC [FILE]]     SUMAC: the program (build/sumac); FILE: the result (h200.json)
-#   PARTS="sizes largest" h200.sh ...     only these parts: sizes largest single g2 batches skew pageable
+#   PARTS="sizes largest" h200.sh ...     only these parts: sizes largest single g2 batches small skew pageable
 set -uo pipefail
 sumac=${1:-build/sumac}
 file=${2:-h200.json}
-parts=${PARTS:-sizes largest single g2 batches skew pageable}
+parts=${PARTS:-sizes largest single g2 batches small skew pageable}
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 count=0
@@ -34,6 +34,14 @@ for part in $parts; do
     batches)
         bench --curves bls12-381 --sizes 2^10 --batch 1000 --precompute $all --memory pinned
         bench --curves bls12-381 --sizes 2^15 --batch 100 --precompute $all --memory pinned ;;
+    small) # one short MSM; batches of short ones: Pedersen hashes, verifiers, Bulletproofs, short polynomials, FK20's 128 sums of 64
+        for curve in bls12-381 bn254; do
+            bench --curves "$curve" --sizes 2^8,2^10,2^12,2^14 --memory pinned --runs 25
+            bench --curves "$curve" --sizes 64 --batch 128 --memory pinned --runs 9
+            bench --curves "$curve" --sizes 128,1024 --batch 1024 --memory pinned --runs 9
+            bench --curves "$curve" --sizes 128 --batch 16384 --memory pinned
+            bench --curves "$curve" --sizes 1 --batch 65536 --memory pinned
+        done ;;
     skew) bench --curves bls12-381 --sizes 2^22 --precompute $all --memory pinned --kinds uniform,equal,bits,small,sparse ;;
     pageable) bench --curves bls12-381 --sizes 2^24 --precompute $all --memory pageable ;;
     *) echo "there is no part '$part'" >&2 && exit 2 ;;
