@@ -175,11 +175,11 @@ static double additions_of(const list_counts *counts)
     return counts->points - counts->lists;
 }
 
-/* The nanoseconds that lists take which come in so many portions of the work. */
+/* The nanoseconds that lists take which come in so many passes. */
 static double lists_cost(const stage_costs *costs, const sumac_plan *plan, const list_counts *counts,
-                         double portions)
+                         double passes)
 {
-    const double tasks = portions * ceil(counts->points / portions / (double)plan->task_entries);
+    const double tasks = passes * ceil(counts->points / passes / (double)plan->task_entries);
     return additions_of(counts) * costs->affine_addition + counts->lists * costs->list +
            tasks * counts->rounds * costs->inversion;
 }
@@ -187,7 +187,7 @@ static double lists_cost(const stage_costs *costs, const sumac_plan *plan, const
 /* reduce: the parts of so many modules of which `finite` of the buckets are not empty; adds its additions up.
  */
 static double reduce_cost(const stage_costs *costs, sumac_plan *plan, double modules, double finite,
-                          double portions)
+                          double passes)
 {
     const double buckets = (double)plan->buckets;
     const double bits = plan->buckets > 1 ? plan->c - 1.0 : 0;
@@ -199,13 +199,13 @@ static double reduce_cost(const stage_costs *costs, sumac_plan *plan, double mod
         const list_counts parts =
             lists_of(modules * (bits + 1), (bits * buckets / 2 + 1) / (bits + 1), finite);
         plan->reduce_additions = additions_of(&parts);
-        return lists_cost(costs, plan, &parts, portions);
+        return lists_cost(costs, plan, &parts, passes);
     }
     const double lines = sqrt(buckets); /* as many columns as rows */
     const list_counts halves = lists_of(modules * 2 * lines, lines, finite);
     const list_counts parts = lists_of(modules * bits, lines / 2, -expm1(-lines * finite));
     plan->reduce_additions = additions_of(&halves) + additions_of(&parts);
-    return lists_cost(costs, plan, &halves, portions) + lists_cost(costs, plan, &parts, portions);
+    return lists_cost(costs, plan, &halves, passes) + lists_cost(costs, plan, &parts, passes);
 }
 
 /* combine, of all MSMs on one thread: by Horner's rule, one by one or in lanes of which some may be idle. */
@@ -234,11 +234,11 @@ static void predict(const plan_request *request, sumac_plan *plan)
     const double pairs = digits * (1.0 - 1.0 / plan_radix(plan));
     const double module_pairs = modules > 0 ? pairs / modules : 0;
     const double finite = -expm1(-module_pairs / buckets);
-    const double portions = ceil(msms / plan->lot) * plan->passes * plan->chunks;
+    const double passes = ceil(msms / plan->lot) * plan->passes * plan->chunks;
     const list_counts lists = {pairs, modules * buckets * finite,
                                rounds_of(fmin(module_pairs, buckets * (double)plan->task_entries), buckets)};
     plan->accumulate_additions = additions_of(&lists);
-    const double reduce = reduce_cost(costs, plan, modules, finite, portions);
+    const double reduce = reduce_cost(costs, plan, modules, finite, passes);
     plan->combine_additions = msms * (plan->modules - 1.0) * (plan->c + 1.0);
     if (request->backend->device != NULL) {
         const int halves = plan->reduction == SUMAC_REDUCTION_HALVING && plan->buckets > 1;
@@ -250,10 +250,10 @@ static void predict(const plan_request *request, sumac_plan *plan)
 
     const double combine = combine_cost(costs, plan);
     const double parallel = digits * costs->recode + pairs * costs->sort + modules * MODULE_NS +
-                            modules * buckets * BUCKET_NS + lists_cost(costs, plan, &lists, portions) +
+                            modules * buckets * BUCKET_NS + lists_cost(costs, plan, &lists, passes) +
                             reduce + (plan->batch > 1 ? combine : 0);
     const double serial = (plan->batch > 1 ? 0 : combine) + 2 * ceil(msms / COMBINE_LANES) * costs->inversion;
-    const double regions = portions * PARALLEL_REGIONS * PARALLEL_REGION_NS;
+    const double regions = passes * PARALLEL_REGIONS * PARALLEL_REGION_NS;
     if (plan->threads > 1 && parallel <= parallel / plan->threads + regions) {
         plan->threads = 1;
     }
