@@ -447,7 +447,15 @@ static void test_radix_of_plan(void **state)
     };
     sumac_plan plan;
     uint64_t missing;
-    const uint32_t fewest = (t->info->scalar_bits + 23) / 24, most = t->info->scalar_bits / 23;
+    const uint32_t most = t->info->scalar_bits / 23;
+    uint32_t fewest = 0; /* in the largest odd radix */
+    mpz_t held, half;
+    mpz_inits(held, half, NULL);
+    mpz_fdiv_q_2exp(half, t->oracle.r, 1);
+    do {
+        largest_held(held, odd_radix(31, 24), ++fewest);
+    } while (mpz_cmp(held, half) < 0);
+    mpz_clears(held, half, NULL);
     for (wanted_windows = fewest; wanted_windows <= most; wanted_windows++) {
         assert_int_equal(plan_make(&all, &plan, &missing), SUMAC_OK);
         assert_int_equal(plan.windows, wanted_windows);
