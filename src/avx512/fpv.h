@@ -405,18 +405,21 @@ SUMAC_FN void fpv_canonical(fpv *r, const fpv *a)
     SUMAC_VERIFY_CHECK(fpv_is_below(r, 1));
 }
 
-/* r = 2^shift * a. In: below 16/2^shift, or where p has more spare bits, 2^shift*a < S. shift is a constant.
- */
+/* r = 2^shift * a. In: below 16/2^shift, or where p has more spare bits, 2^shift*a < S. shift is a constant,
+ * and may be more than a digit's bits: S/R is up to 2^68 for a prime of 187 bits over Fp2. */
 SUMAC_FN void fpv_shift_left(fpv *r, const fpv *a, int shift)
 {
-    const __m512i mask = fpv_broadcast(FPV_MASK);
+    const __m512i mask = fpv_broadcast(FPV_MASK), zero = _mm512_setzero_si512();
+    const int whole = shift / 52;
+    const unsigned bits = (unsigned)(shift % 52);
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
-        for (int i = FPV_DIGITS - 1; i > 0; i--) {
-            const __m512i high = _mm512_and_si512(_mm512_slli_epi64(a->d[v][i], (unsigned)shift), mask);
-            r->d[v][i] = _mm512_or_si512(high, _mm512_srli_epi64(a->d[v][i - 1], (unsigned)(52 - shift)));
+        for (int i = FPV_DIGITS - 1; i >= 0; i--) {
+            const __m512i digit = i >= whole ? a->d[v][i - whole] : zero;
+            const __m512i below = i > whole ? a->d[v][i - whole - 1] : zero;
+            const __m512i high = _mm512_and_si512(_mm512_slli_epi64(digit, bits), mask);
+            r->d[v][i] = _mm512_or_si512(high, _mm512_srli_epi64(below, 52 - bits));
         }
-        r->d[v][0] = _mm512_and_si512(_mm512_slli_epi64(a->d[v][0], (unsigned)shift), mask);
     }
 }
 
