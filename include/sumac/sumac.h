@@ -155,7 +155,8 @@ typedef struct sumac_context_config {
     uint32_t threads; /**< CPU threads, the calling one counted; 0: as many as the process may run on, by its
                          affinity and its control groups' CPU quota */
     int32_t device;   /**< which GPU; -1: the first */
-    uint64_t memory_limit; /**< bytes of workspace that a call may use at most; 0: no limit */
+    uint64_t memory_limit; /**< bytes of workspace that a call may use at most, all of them where that is
+                              fastest; 0: the planner's own bound, which follows the inputs */
     const char *variant;   /**< CPU code: null for the fastest that this machine runs, or "portable", "adx",
                               "avx512" (for tests) */
     /** Called after each span of work, possibly from worker threads at the same time; may be null. */

@@ -129,6 +129,7 @@ static plan_request request_of(const sumac_context *context, const sumac_bases *
         .reduction = config->reduction,
         .plan_name = config->plan,
         .memory_limit = limit,
+        .limit_is_given = context->config.memory_limit != 0,
     };
     return request;
 }

@@ -250,8 +250,8 @@ static void predict(const plan_request *request, sumac_plan *plan)
 
     const double combine = combine_cost(costs, plan);
     const double parallel = digits * costs->recode + pairs * costs->sort + modules * MODULE_NS +
-                            modules * buckets * BUCKET_NS + lists_cost(costs, plan, &lists, passes) +
-                            reduce + (plan->batch > 1 ? combine : 0);
+                            modules * buckets * BUCKET_NS + lists_cost(costs, plan, &lists, passes) + reduce +
+                            (plan->batch > 1 ? combine : 0);
     const double serial = (plan->batch > 1 ? 0 : combine) + 2 * ceil(msms / COMBINE_LANES) * costs->inversion;
     const double regions = passes * PARALLEL_REGIONS * PARALLEL_REGION_NS;
     if (plan->threads > 1 && parallel <= parallel / plan->threads + regions) {
@@ -649,8 +649,9 @@ sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *
     }
     plan_begin(request, plan);
     if (request->memory_limit != 0) {
-        /* A device's limit is all of its memory, which a call should not take because it is there. */
-        if ((request->backend->device != NULL && plan_within(request, ROOM_WISH, 0, plan, &smallest)) ||
+        /* All of a device's memory is a limit, too, but a call should not take it because it is there. */
+        if ((request->backend->device != NULL && !request->limit_is_given &&
+             plan_within(request, ROOM_WISH, 0, plan, &smallest)) ||
             plan_within(request, ROOM_GIVEN, request->memory_limit, plan, &smallest)) {
             return SUMAC_OK;
         }

@@ -37,6 +37,7 @@ typedef struct plan_request {
     sumac_reduction reduction;
     const char *plan_name; /* null: the planner's choice */
     uint64_t memory_limit; /* of the workspace; 0: none */
+    int limit_is_given;    /* by the caller: what is fastest within it, however much that takes */
 } plan_request;
 
 /* Make the plan. On failure *missing is, for SUMAC_MEMORY_LIMIT, how many bytes the smallest plan lacks.
