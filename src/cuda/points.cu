@@ -256,9 +256,8 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *w
                         PARTS_BLOCK, arguments);
 }
 
-/* A module a quad: weighted = sum of (i + 1)*P_i, from the last point down: run = P_i + P_(i+1) + ..,
- * weighted
- * += run. */
+/* A module a quad: weighted = sum of (i + 1)*P_i, from the last point down:
+ * run = P_i + P_(i+1) + .., weighted += run. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     running_kernel(const affine *sums, uint32_t buckets, uint64_t modules, int add, xyzz *parts)
 {

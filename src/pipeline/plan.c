@@ -442,11 +442,11 @@ typedef struct radix_choice {
 /* A running sum is one quad's work on a device, so that only many small modules are worth it. */
 #define RUNNING_SUM_MAX_C 6u
 
-/* Bytes of the workspace that each MSM of a lot takes, however few modules a pass has. */
+/* Bytes of a device's workspace that each MSM of a lot takes, however few modules a pass has. */
 static uint64_t bytes_of_msm(const plan_request *request, const sumac_plan *plan, uint64_t visits)
 {
     const uint64_t sums = (uint64_t)plan->modules * plan->module_parts * request->code->xyzz_bytes;
-    const int copies = request->backend->device != NULL && request->scalars_place == SUMAC_PLACE_HOST;
+    const int copies = request->scalars_place == SUMAC_PLACE_HOST;
     const uint64_t scalar_bytes = copies ? request->curve->info.scalar_bytes : 0;
     const uint64_t base_bytes = request->separate_bases ? visits * request->code->affine_bytes : 0;
     return sums + plan_chunk(plan) * (scalar_bytes + base_bytes);
@@ -470,7 +470,8 @@ static int fit_chunks(const plan_request *request, sumac_plan *plan, uint64_t bu
         plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
         /* One chunk's bases come while another one's are worked on. */
         const uint64_t visits = request->bases_visit ? smaller(plan->chunks, 2) : 0;
-        plan->lot = lot_within(plan, bytes_of_msm(request, plan, visits), budget);
+        plan->lot = device == NULL ? plan->batch /* fit_lot chooses it */
+                                   : lot_within(plan, bytes_of_msm(request, plan, visits), budget);
         plan->bytes_visiting = visits * plan_chunk(plan) * (request->separate_bases ? plan->lot : 1) *
                                request->code->affine_bytes;
         if (device != NULL && request->scalars_place == SUMAC_PLACE_HOST) {
