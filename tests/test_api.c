@@ -805,7 +805,8 @@ static void test_plans(void **state)
         assert_memory_equal(&plan, &again, sizeof plan);
         assert_true(config.c == 0 || plan.c == config.c);
         assert_true((uint64_t)plan.windows * plan.c >= t->info->scalar_bits);
-        assert_int_equal(plan.modules, (plan.windows + plan.precompute_factor - 1) / plan.precompute_factor);
+        const uint32_t multiples = plan.precompute_factor * plan.images;
+        assert_int_equal(plan.modules, (plan.windows + multiples - 1) / multiples);
         assert_int_equal(plan.buckets, UINT64_C(1) << (plan.c - 1));
         assert_true((uint64_t)plan.passes * plan.modules_per_pass >= (uint64_t)plan.lot * plan.modules);
         assert_int_equal(plan.bytes_workspace, plan.bytes_visiting + plan.bytes_staging + plan.bytes_digits +

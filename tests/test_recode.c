@@ -2,8 +2,8 @@
 /*
  * Spread scalars against GMP, for every window: the intervals that a plan counts, the integer that a scalar
  * becomes in each of them, and its digits. Then how evenly the top digits are spread, and for which calls a
- * plan spreads them at all. Digits in radices that are no powers of two: what they add up to, how many are
- * needed, and which radix a plan takes.
+ * plan spreads them at all. The halves of a scalar, spread or not. Digits in radices that are no powers of
+ * two: what they add up to, how many are needed, and which radix a plan takes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,7 @@
 #include "cpu/engine.h"
 #include "math/recode.h"
 #include "math/scalar.h"
+#include "math/split.h"
 #include "pipeline/plan.h"
 #include "support/harness.h"
 
@@ -334,8 +335,13 @@ static double prefer_plain(const sumac_curve *curve, const sumac_plan *plan)
     return 3 - prefer_spread(curve, plan);
 }
 
-static sumac_plan plan_on(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
-                          int outside_subgroup)
+static double prefer_spread_halves(const sumac_curve *curve, const sumac_plan *plan)
+{
+    return 5 + prefer_spread(curve, plan) - 2 * plan->images;
+}
+
+static sumac_plan plan_for(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
+                           int outside_subgroup, uint32_t images)
 {
     sumac_plan plan;
     uint64_t missing;
@@ -348,12 +354,26 @@ static sumac_plan plan_on(const backend *b, const test_curve *t, uint32_t c, uin
         .batch = 1,
         .c = c,
         .scalar_bits = scalar_bits,
+        .images = images,
         .precompute_factor = 1,
         .threads = 1,
         .outside_subgroup = outside_subgroup,
     };
     assert_int_equal(plan_make(&request, &plan, &missing), SUMAC_OK);
     return plan;
+}
+
+static sumac_plan plan_on(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
+                          int outside_subgroup)
+{
+    return plan_for(b, t, c, scalar_bits, outside_subgroup, 1);
+}
+
+/* For bases that have their images beside them. */
+static sumac_plan plan_with_images(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
+                                   int outside_subgroup)
+{
+    return plan_for(b, t, c, scalar_bits, outside_subgroup, 2);
 }
 
 static void check_plan(const sumac_plan *plan, uint32_t spread, const char *recode)
@@ -389,6 +409,130 @@ static void test_plans(void **state)
         plan = plan_on(&cpu_backend, t, c, 0, 0);
         check_plan(&plan, 1, "signed-negated");
     }
+}
+
+/* lambda, from the split's basis alone: a + b*lambda = 0 modulo r. */
+static void find_lambda(const test_curve *t, mpz_t lambda)
+{
+    const scalar_split *split = t->curve->scalars.split;
+    mpz_t a, b, limit;
+    mpz_inits(a, b, limit, NULL);
+    mpz_setbit(limit, 64 * split->limbs);
+    for (int v = 0; v < 2; v++) {
+        mpz_import(a, split->limbs, -1, sizeof(uint64_t), 0, 0, split->basis[v][0]);
+        mpz_import(b, split->limbs, -1, sizeof(uint64_t), 0, 0, split->basis[v][1]);
+        if (mpz_tstbit(a, 64 * split->limbs - 1)) {
+            mpz_sub(a, a, limit);
+        }
+        if (mpz_tstbit(b, 64 * split->limbs - 1)) {
+            mpz_sub(b, b, limit);
+        }
+        assert_true(mpz_invert(b, b, t->oracle.r));
+        mpz_mul(b, b, a);
+        mpz_neg(b, b);
+        mpz_mod(b, b, t->oracle.r);
+        assert_true(v == 0 || mpz_cmp(lambda, b) == 0);
+        mpz_set(lambda, b);
+    }
+    mpz_mul(a, lambda, lambda);
+    mpz_add(a, a, lambda);
+    mpz_add_ui(a, a, 1);
+    assert_true(mpz_divisible_p(a, t->oracle.r));
+    mpz_clears(a, b, limit, NULL);
+}
+
+/* k1 + k2*lambda = k, both at most (2*most + 1) times the bound, and the sum of their digits of c bits. */
+static void check_halves(const test_curve *t, const mpz_t k, const mpz_t lambda, uint32_t c, int32_t m1,
+                         int32_t m2, uint32_t most)
+{
+    const scalar_field *field = &t->curve->scalars;
+    const scalar_split *split = field->split;
+    uint64_t limbs[SCALAR_MAX_LIMBS + 1];
+    split_halves halves;
+    mpz_t sum, half, digits, bound;
+    mpz_inits(sum, half, digits, bound, NULL);
+    to_limbs(limbs, k);
+    split_scalar(&halves, limbs, split, field->limbs, split->limbs, m1, m2);
+    mpz_import(bound, split->limbs, -1, sizeof(uint64_t), 0, 0, split->bound);
+    const uint32_t windows = (uint32_t)mpz_sizeinbase(bound, 2) / c + 1;
+    mpz_mul_ui(bound, bound, 2 * most + 1);
+    mpz_neg(sum, k);
+    for (int i = 0; i < 2; i++) {
+        mpz_import(half, split->limbs, -1, sizeof(uint64_t), 0, 0, halves.k[i]);
+        assert_true(mpz_cmp(half, bound) <= 0);
+        mpz_set_ui(digits, 0);
+        for (uint32_t w = windows; w-- > 0;) {
+            const uint32_t code = recode_signed_digit(halves.k[i], split->limbs, w, c, 0);
+            assert_true(code >> 1 <= (uint32_t)1 << (c - 1));
+            mpz_mul_2exp(digits, digits, c);
+            if ((code & 1) != 0) {
+                mpz_sub_ui(digits, digits, code >> 1);
+            } else {
+                mpz_add_ui(digits, digits, code >> 1);
+            }
+        }
+        assert_int_equal(mpz_cmp(digits, half), 0);
+        if (halves.negative[i]) {
+            mpz_neg(half, half);
+        }
+        if (i == 1) {
+            mpz_mul(half, half, lambda);
+        }
+        mpz_add(sum, sum, half);
+    }
+    assert_true(mpz_divisible_p(sum, t->oracle.r));
+    mpz_clears(sum, half, digits, bound, NULL);
+}
+
+static void test_halves(void **state)
+{
+    test_curve *t = *state;
+    const scalar_split *split = t->curve->scalars.split;
+    mpz_t k, lambda;
+    if (split == NULL) {
+        skip();
+    }
+    mpz_inits(k, lambda, NULL);
+    find_lambda(t, lambda);
+    device_ops device = {
+        .choose_portions = one_portion,
+        .pinned_bytes = nothing_pinned,
+        .sort_kind = counting,
+        .module_parts = one_part,
+        .predict = prefer_spread_halves,
+    };
+    const backend with_device = {.scratch_bytes = no_scratch, .device = &device};
+    for (uint32_t c = 1; c <= 22; c++) { /* whose buckets fit in the workspace that a plan wishes for */
+        const sumac_plan plan = plan_with_images(&with_device, t, c, 0, 0);
+        assert_int_equal(plan.images, 2);
+        assert_int_equal(plan.windows, 2 * plan.modules);
+        assert_int_equal(plan.precompute_factor, 1);
+        const int32_t most = (int32_t)(plan.spread / 2);
+        for (uint32_t i = 0; i < 60; i++) {
+            if (i % 6 < 4) { /* around 0, lambda, r/2 and r */
+                mpz_mul_ui(k, i % 6 == 0 ? lambda : t->oracle.r, i % 6 == 0 ? i : i % 6 % 3);
+                mpz_fdiv_q_2exp(k, k, 1);
+                mpz_add_ui(k, k, i / 6);
+                mpz_sub_ui(k, k, 5);
+                mpz_mod(k, k, t->oracle.r);
+            } else {
+                mpz_urandomm(k, t->random, t->oracle.r);
+            }
+            check_halves(t, k, lambda, c, 0, 0, 0);
+            check_halves(t, k, lambda, c, most, -most, (uint32_t)most);
+            check_halves(t, k, lambda, c, -most, -most, (uint32_t)most);
+            uint64_t limbs[SCALAR_MAX_LIMBS + 1];
+            to_limbs(limbs, k);
+            const int32_t m1 = split_spread(limbs, t->curve->scalars.limbs, i, plan.spread, 0);
+            const int32_t m2 = split_spread(limbs, t->curve->scalars.limbs, i, plan.spread, 1);
+            assert_true(m1 >= -most && m1 <= most && m2 >= -most && m2 <= most);
+        }
+    }
+    /* Not where scalars are short, points lie outside the subgroup, or the bases have no images. */
+    assert_int_equal(plan_with_images(&with_device, t, 8, t->info->scalar_bits - 1, 0).images, 1);
+    assert_int_equal(plan_with_images(&with_device, t, 8, 0, 1).images, 1);
+    assert_int_equal(plan_on(&with_device, t, 8, 0, 0).images, 1);
+    mpz_clears(k, lambda, NULL);
 }
 
 static uint32_t wanted_windows;
@@ -502,6 +646,7 @@ int main(int argc, char **argv)
         {"interval of an index", test_interval_of_index, TEST_ONCE},
         {"top digit", test_top_digit, TEST_EVERY_CURVE},
         {"plans", test_plans, TEST_EVERY_AND_TINY},
+        {"halves of scalars", test_halves, TEST_EVERY_AND_TINY},
         {"digits in odd radices", test_odd_radix_digits, TEST_EVERY_AND_TINY},
         {"radix of a plan", test_radix_of_plan, TEST_EVERY_CURVE},
     };

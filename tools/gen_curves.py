@@ -237,7 +237,42 @@ def define_endomorphism(h, data, source, group, G, r, coordinate):
     h.define("CURVE_HAS_GLV", 1)
     h.define("CURVE_BETA", coordinate(beta), "(beta*x, y) = lambda*(x, y)")
     h.define("CURVE_LAMBDA", limbs(lam, (r.bit_length() + WORD - 1) // WORD))
+    define_split(h, r, lam)
     data["beta_chosen"], data["lambda_chosen"] = beta, lam
+
+
+def shortest_basis(r, lam):
+    """Of the lattice of all (a, b) with a + b*lambda = 0 modulo r: two short vectors of determinant r (Gauss)."""
+    dot = lambda x, y: x[0] * y[0] + x[1] * y[1]
+    u, v = (r, 0), (-lam, 1)
+    while True:
+        if dot(u, u) > dot(v, v):
+            u, v = v, u
+        m = (2 * dot(u, v) + dot(u, u)) // (2 * dot(u, u))
+        if m == 0:
+            break
+        v = (v[0] - m * u[0], v[1] - m * u[1])
+    return (u, v) if u[0] * v[1] - v[0] * u[1] == r else (v, u)
+
+
+def define_split(h, r, lam):
+    """k = k1 + k2*lambda with short k1 and k2: math/split.h says how these constants are used."""
+    n = (r.bit_length() + WORD - 1) // WORD
+    half, shift = n // 2 + 1, WORD * (n + 1)
+    first, second = shortest_basis(r, lam)
+    require(first[0] * second[1] - second[0] * first[1] == r, "the lattice's determinant is not r")
+    # k = c1*first + c2*second in the rationals, for c1 = second[1]*k/r and c2 = -first[1]*k/r.
+    factors = [second[1], -first[1]]
+    most = max(abs(first[j]) + abs(second[j]) for j in (0, 1))
+    bound = most // 2 + most // 2**30 + 2  # rounding c1 and c2 leaves half of each vector, and an error far below 2^-30
+    require(bound < 2 ** (WORD * half - 24), "halves of scalars are too long")
+    signed = lambda v: limbs(v % 2 ** (WORD * half), half)
+    h.define("CURVE_SPLIT_BOUND", limbs(bound, half), "|k1|, |k2| <= this")
+    h.define("CURVE_SPLIT_BASIS", "{{%s, %s}, {%s, %s}}" % (*map(signed, first), *map(signed, second)),
+             "modulo 2^%d" % (WORD * half))
+    h.define("CURVE_SPLIT_QUOTIENTS", "{%s, %s}" % tuple(limbs((2 * abs(f) * 2**shift + r) // (2 * r), n + 1) for f in factors),
+             "2^%d/r times the other vector's second coordinate" % shift)
+    h.define("CURVE_SPLIT_NEGATIVE", "{%d, %d}" % tuple(int(f < 0) for f in factors))
 
 
 def define_subgroup_check(h, data, source, group, G, p, r, coordinate):

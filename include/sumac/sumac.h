@@ -443,9 +443,11 @@ typedef struct sumac_plan {
     uint32_t c;
     uint32_t windows;           /**< digits of a scalar */
     uint32_t precompute_factor; /**< f */
-    uint32_t modules;           /**< bucket modules of one MSM, ceil(windows/f) */
-    uint64_t buckets;           /**< buckets of one module, 2^(c-1), on a GPU half of the radix; one
-                                     with tables of digits */
+    uint32_t images;  /**< 2: each base has its image under the curve's endomorphism beside it, which
+                           takes half of each scalar; 1: it has not */
+    uint32_t modules; /**< bucket modules of one MSM, ceil(windows/(f*images)) */
+    uint64_t buckets; /**< buckets of one module, 2^(c-1), on a GPU half of the radix; one
+                           with tables of digits */
     uint64_t
         table_digits; /**< points kept for each multiple of a base: one, or 2^(c-1) with tables of digits */
     uint32_t module_parts; /**< points that the reduction leaves for each module, for the host to combine */

@@ -114,21 +114,6 @@ static void drop_host_points(sumac_bases *bases)
     bases->points = (void *)(uintptr_t)bases->table.points;
 }
 
-sumac_status bases_finish_table(sumac_context *context, sumac_bases *bases)
-{
-    const device_ops *device = context->backend->device;
-    if (device == NULL || bases->table.visits) {
-        return SUMAC_OK;
-    }
-    const sumac_status status = device->upload(context->engine, (void *)(uintptr_t)bases->table.points,
-                                               bases->points, sumac_bases_bytes(bases));
-    if (status != SUMAC_OK) {
-        return fail(context, status, "%s", device->message(context->engine));
-    }
-    drop_host_points(bases);
-    return SUMAC_OK;
-}
-
 static sumac_status send_points(sumac_context *context, sumac_bases *bases, uint64_t end)
 {
     const device_ops *device = context->backend->device;
@@ -142,6 +127,7 @@ static sumac_status send_points(sumac_context *context, sumac_bases *bases, uint
         .factor = bases->table.factor,
         .shift = bases->shift,
         .odd = bases->radix_odd,
+        .images = bases->table.images,
     };
     const sumac_status status = device->fill_table(context->engine, bases->curve, &part);
     bases->sent = end;
@@ -172,6 +158,24 @@ static sumac_status finish_on_device(sumac_context *context, sumac_bases *bases)
         drop_host_points(bases);
     }
     return status;
+}
+
+sumac_status bases_finish_table(sumac_context *context, sumac_bases *bases)
+{
+    const device_ops *device = context->backend->device;
+    if (device == NULL || bases->table.visits) {
+        return SUMAC_OK;
+    }
+    if (bases->table.factor == 1) { /* nothing but points, whose images are made there */
+        return finish_on_device(context, bases);
+    }
+    const sumac_status status = device->upload(context->engine, (void *)(uintptr_t)bases->table.points,
+                                               bases->points, sumac_bases_bytes(bases));
+    if (status != SUMAC_OK) {
+        return fail(context, status, "%s", device->message(context->engine));
+    }
+    drop_host_points(bases);
+    return SUMAC_OK;
 }
 
 void bases_abandon(sumac_context *context, sumac_bases *bases)
@@ -368,7 +372,8 @@ sumac_tables sumac_bases_tables(const sumac_bases *bases)
 uint64_t sumac_bases_bytes(const sumac_bases *bases)
 {
     return bases == NULL ? 0
-                         : bases->table.count * bases->table.factor * bases->curve->variants[0]->affine_bytes;
+                         : bases->table.count * bases->table.factor * bases->table.images *
+                               bases->curve->variants[0]->affine_bytes;
 }
 
 /* Points that are copied at a time. */

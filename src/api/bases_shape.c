@@ -20,6 +20,17 @@ sumac_bases_config sumac_bases_config_default(void)
 /* Bytes that tables may take where the configuration has no limit. */
 #define TABLE_LIMIT ((uint64_t)64 << 20)
 
+/* Whether images of the bases are kept beside them: where the device's code takes scalars in halves, which
+ * saves half of the reduction and of the doublings, and both need no more than a table may take unasked. */
+static uint32_t images_of(const sumac_bases *shape, size_t affine_bytes)
+{
+    return shape->backend->device != NULL && shape->curve->scalars.split != NULL &&
+                   !shape->outside_subgroup && !shape->table.visits && shape->table.factor == 1 &&
+                   2 * shape->table.count * affine_bytes <= TABLE_LIMIT
+               ? 2
+               : 1;
+}
+
 /* A plan for the calls that the configuration names with multiples or tables of digits. */
 static sumac_status plan_tables(const sumac_context *context, const sumac_curve *curve, size_t n,
                                 const sumac_bases_config *config, uint32_t factor, sumac_plan *plan)
@@ -153,7 +164,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
 {
     *shape = (sumac_bases){
         .curve = curve,
-        .table = {.count = n, .factor = 1},
+        .table = {.count = n, .factor = 1, .images = 1},
         .radix_odd = 1,
         .backend = context->backend,
         .device = ON_HOST,
@@ -178,9 +189,11 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend was built without %s/%s",
                     context->backend->name, curve->info.name, curve->info.group);
     }
-    return config->precompute_factor > 1 || config->tables != SUMAC_TABLES_MULTIPLES
-               ? complete_tables(context, curve, n, config, shape)
-               : SUMAC_OK;
+    const sumac_status status = config->precompute_factor > 1 || config->tables != SUMAC_TABLES_MULTIPLES
+                                    ? complete_tables(context, curve, n, config, shape)
+                                    : SUMAC_OK;
+    shape->table.images = images_of(shape, context_code(context, curve)->affine_bytes);
+    return status;
 }
 
 /* Whether a table would leave a device too little memory to work with it. */
@@ -218,7 +231,7 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
 sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, size_t affine_bytes,
                                   sumac_bases **bases)
 {
-    const uint64_t bytes = shape->table.count * shape->table.factor * affine_bytes;
+    const uint64_t bytes = shape->table.count * shape->table.factor * shape->table.images * affine_bytes;
     const int on_device = context->backend->device != NULL;
     sumac_bases *created = malloc(sizeof *created);
     void *table = context->backend->allocate(context->engine, bytes);
@@ -239,6 +252,7 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
     created->points = points;
     created->table.points = visits ? points : table;
     created->table.visits = visits;
+    created->table.images = visits ? 1 : shape->table.images;
     created->device = on_device && !visits ? context->backend->device->ordinal(context->engine) : ON_HOST;
     *bases = created;
     return SUMAC_OK;

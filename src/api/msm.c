@@ -115,6 +115,7 @@ static plan_request request_of(const sumac_context *context, const sumac_bases *
         .batch = config->batch == 0 ? 1 : config->batch,
         .c = multiples ? shape->c : config->c,
         .scalar_bits = config->scalar_bits,
+        .images = shape->table.images,
         .precompute_factor = shape->table.all_digits ? 1 : shape->table.factor,
         .all_digits = shape->table.all_digits,
         .windows = multiples ? shape->windows : 0,
@@ -139,9 +140,10 @@ static int is_same_request(const plan_request *a, const plan_request *b)
 {
     return a->curve == b->curve && a->code == b->code && a->backend == b->backend && a->n == b->n &&
            a->bases_count == b->bases_count && a->batch == b->batch && a->c == b->c &&
-           a->scalar_bits == b->scalar_bits && a->precompute_factor == b->precompute_factor &&
-           a->all_digits == b->all_digits && a->windows == b->windows && a->radix_odd == b->radix_odd &&
-           a->chunks == b->chunks && a->portions == b->portions && a->scalars_place == b->scalars_place &&
+           a->scalar_bits == b->scalar_bits && a->images == b->images &&
+           a->precompute_factor == b->precompute_factor && a->all_digits == b->all_digits &&
+           a->windows == b->windows && a->radix_odd == b->radix_odd && a->chunks == b->chunks &&
+           a->portions == b->portions && a->scalars_place == b->scalars_place &&
            a->bases_visit == b->bases_visit && a->separate_bases == b->separate_bases &&
            a->threads == b->threads && a->outside_subgroup == b->outside_subgroup &&
            a->reduction == b->reduction && a->plan_name == b->plan_name && a->memory_limit == b->memory_limit;

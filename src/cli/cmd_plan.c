@@ -29,9 +29,13 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print("windows      %u of c = %u bits%s, for scalars of %u bits\n", (unsigned)plan->windows,
           (unsigned)plan->c, plan_radix_text(plan).text, (unsigned)plan->scalar_bits);
     if (plan->spread > 1) {
-        print("spread       over %u intervals of r/2\n", (unsigned)plan->spread);
+        print("spread       over %u %s\n", (unsigned)plan->spread,
+              plan->images > 1 ? "places each half" : "intervals of r/2");
     }
     print("precompute   %u", (unsigned)plan->precompute_factor);
+    if (plan->images > 1) {
+        print(", with the endomorphism's images");
+    }
     if (plan->table_digits > 1) {
         print(", with %llu digits each", (unsigned long long)plan->table_digits);
     }

@@ -2,8 +2,9 @@
 /*
  * recode: scalars -> digits. Every scalar is taken modulo r; with plan.negate_large_scalars k > r/2 becomes
  * -(r - k), and with plan.spread > 1 a multiple of r spreads it (math/recode.h). The planner leaves that to
- * devices, where large buckets cost rounds; here it is what theirs is compared with. So are digits in a radix
- * that is no power of two, which a table made on a device may have.
+ * devices, where large buckets cost rounds; here it is what theirs is compared with. So are the digits of a
+ * scalar's halves (math/split.h), and those in a radix that is no power of two, which a table made on a
+ * device may have.
  */
 #include "math/recode.h"
 
@@ -11,6 +12,7 @@
 #include "cpu/parallel.h"
 #include "cpu/recode_run.h"
 #include "math/scalar.h"
+#include "math/split.h"
 #include "pipeline/radix.h"
 
 /* Scalars that a task recodes: their digits of one module are a few pages, written in order. */
@@ -51,7 +53,7 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, re
         negative = 1;
     }
     k[field->limbs] = 0;
-    if (job->plan->spread > 1) {
+    if (job->plan->spread > 1 && job->plan->images == 1) {
         const uint32_t interval = recode_interval(k, field->limbs, i, job->plan->spread);
         k[field->limbs] = recode_spread(k, field->modulus, field->limbs, interval);
         negative ^= interval & 1;
@@ -65,7 +67,7 @@ static uint64_t recode_many(const msm_job *job, const recode_run *run)
 {
     const int full = job->scalar_form == SUMAC_FORM_CANONICAL &&
                      job->plan->scalar_bits >= job->curve->scalars.bits && job->plan->spread <= 1 &&
-                     job->plan->radix_odd <= 1;
+                     job->plan->radix_odd <= 1 && job->plan->images == 1;
     return full && job->code->recode != NULL ? job->code->recode(run) : 0;
 }
 
@@ -82,6 +84,24 @@ static void recode_in_radix(const recode_radix *radix, const recode_run *run, co
     }
 }
 
+/* All digits of one scalar's two halves that the run's modules have; i is its place in the run, and `index`
+ * its number in its MSM. */
+static void recode_halves(const recode_run *run, const uint64_t *k, uint32_t spread, uint64_t i,
+                          uint64_t index)
+{
+    const uint32_t limbs = run->field->limbs;
+    const scalar_split *split = run->field->split;
+    split_halves halves;
+    split_scalar(&halves, k, split, limbs, split->limbs, split_spread(k, limbs, index, spread, 0),
+                 split_spread(k, limbs, index, spread, 1));
+    for (uint32_t j = 0; j < run->module_count; j++) {
+        for (uint32_t t = 0; t < run->factor; t++) {
+            run->codes[((uint64_t)j * run->factor + t) * run->stride + i] = recode_signed_digit(
+                halves.k[t], split->limbs, run->first_module + j, run->c, halves.negative[t]);
+        }
+    }
+}
+
 /* The codes of a group of the run's scalars from `first` on; the run begins with scalar run_first of its MSM.
  */
 static void recode_group(recode_work *work, const recode_run *run, uint64_t run_first, uint64_t first,
@@ -93,6 +113,12 @@ static void recode_group(recode_work *work, const recode_run *run, uint64_t run_
     for (uint64_t i = 0; i < count; i++) {
         negative[i] =
             prepare_scalar(k[i], run->scalars + (first + i) * 8 * limbs, run_first + first + i, work);
+    }
+    if (work->job->plan->images > 1) {
+        for (uint64_t i = 0; i < count; i++) {
+            recode_halves(run, k[i], work->job->plan->spread, first + i, run_first + first + i);
+        }
+        return;
     }
     if (work->job->plan->radix_odd > 1) {
         for (uint64_t i = 0; i < count; i++) {
@@ -135,12 +161,11 @@ static void recode_task(void *arguments, size_t index, uint32_t thread)
         .c = plan->c,
         .windows = plan->windows,
         .modules = plan->modules,
-        .factor = plan->precompute_factor,
+        .factor = plan_multiples(plan),
         .first_module = (uint32_t)(begin_module - msm_module),
         .module_count = (uint32_t)(end_module - begin_module),
         .negate_large = (uint32_t)plan->negate_large_scalars,
-        .codes =
-            work->codes + (begin_module - pass->first_module) * plan->precompute_factor * pass->n + first,
+        .codes = work->codes + (begin_module - pass->first_module) * plan_multiples(plan) * pass->n + first,
         .stride = pass->n,
     };
     for (uint64_t i = recode_many(job, &run); i < run.count; i += RECODE_GROUP) {

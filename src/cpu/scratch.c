@@ -28,7 +28,7 @@ scratch_layout scratch_layout_of(const sumac_plan *plan, const curve_code *code)
     const uint64_t capacity = plan->task_entries;
     const uint64_t modules = plan->modules_per_pass;
     const uint64_t chunk = plan->chunks == 0 ? plan->n : (plan->n + plan->chunks - 1) / plan->chunks;
-    const uint64_t pairs = modules * plan->precompute_factor * chunk;
+    const uint64_t pairs = modules * plan_multiples(plan) * chunk;
     uint64_t part = 0;
     layout.capacity = capacity;
     layout.items = place(&part, capacity * code->affine_bytes);

@@ -188,7 +188,7 @@ sumac_status cpu_sort(const msm_job *job, const msm_pass *pass, const digit_tabl
         .block_total = (uint32_t *)(void *)((char *)scratch + layout.block_totals),
         .blocks = (job->plan->buckets + SORT_BLOCK - 1) / SORT_BLOCK,
         .buckets = job->plan->buckets,
-        .entries = pass->n * job->plan->precompute_factor,
+        .entries = pass->n * plan_multiples(job->plan),
         .slices = layout.slices,
     };
     uint32_t begin = 0;

@@ -454,8 +454,8 @@ sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const buc
     work.curve = cuda_curve_of(job->curve);
     work.map = {lists->starts, pass->modules * job->plan->buckets};
     work.sorted = lists->pairs;
-    work.pairs = pass->modules * job->plan->precompute_factor * pass->n;
-    work.largest = job->plan->precompute_factor * pass->n;
+    work.pairs = pass->modules * plan_multiples(job->plan) * pass->n;
+    work.largest = plan_multiples(job->plan) * pass->n;
     work.lists.entries = reinterpret_cast<uint2 *>(memory + layout.entries);
     work.lists.targets = reinterpret_cast<uint32_t *>(memory + layout.targets);
     work.lists.singles = reinterpret_cast<uint2 *>(memory + layout.singles);

@@ -19,7 +19,7 @@ cuda_scratch cuda_scratch_of(const sumac_plan *plan, size_t affine_bytes)
 {
     cuda_scratch layout = {};
     const uint64_t element_bytes = affine_bytes / 2;
-    layout.pairs = plan->modules_per_pass * plan->precompute_factor * plan_portion(plan);
+    layout.pairs = plan->modules_per_pass * plan_multiples(plan) * plan_portion(plan);
     layout.buckets = plan->modules_per_pass * plan->buckets;
     const uint64_t slots = cuda_slots(layout.pairs, layout.buckets);
     const uint64_t additions = layout.pairs / 2 + 1;

@@ -19,4 +19,5 @@ extern const cuda_curve SUMAC_SYMBOL(curve) = {
     .horner = SUMAC_SYMBOL(horner),
     .export_points = SUMAC_SYMBOL(export_points),
     .multiples = SUMAC_SYMBOL(multiples),
+    .images = SUMAC_SYMBOL(images),
 };

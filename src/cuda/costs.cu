@@ -63,8 +63,8 @@ static costs costs_of(const sumac_curve *curve)
         .tail_round = 0.0083 * element,
         .tail_sum = 0.04 * element,
         .tail_point = 6.5e-7 * work,
-        .running_step = 0.0085 * element,
-        .running_add = 1.75e-6 * work,
+        .running_step = 0.009 * element,
+        .running_add = 1.0e-6 * work,
         .empty = 1.3e-7 * element,
         .scalar = 5.8e-7 * curve->info.scalar_bytes / 32,
         .merge = 3.9e-7 * work,
@@ -164,9 +164,17 @@ combine_choice cuda_choose_combine(const sumac_curve *curve, const sumac_plan *p
 /* Buckets that the top window's digits reach: few when the radix's powers do not meet r/2 well, unless
  * multiples of r spread them over `spread` of the intervals of r/2, of which there are less than one more
  * (math/recode.h). */
-static double top_buckets(const sumac_plan *plan)
+static double top_buckets(const sumac_curve *curve, const sumac_plan *plan)
 {
     const double buckets = static_cast<double>(plan->buckets);
+    if (plan->images > 1) {
+        const scalar_split *split = curve->scalars.split;
+        double most = 0;
+        for (uint32_t limb = split->limbs; limb-- > 0;) {
+            most = most * 0x1p64 + static_cast<double>(split->bound[limb]);
+        }
+        return fmin(buckets, plan->spread * most / exp2(plan->c * (plan->modules - 1.0)));
+    }
     if (plan->spread > 1) {
         return buckets * plan->spread / (plan->spread + 1.0);
     }
@@ -238,12 +246,13 @@ double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
     const double digits = static_cast<double>(plan->batch) * static_cast<double>(plan->n) * plan->windows;
     const double buckets = modules * static_cast<double>(plan->buckets);
     const double load = digits / buckets;
-    const double reached = top_buckets(plan), unreached = static_cast<double>(plan->buckets) - reached;
+    const double reached = top_buckets(curve, plan), unreached = static_cast<double>(plan->buckets) - reached;
     /* Buckets that nothing can be in: the top window's, where it has a module of its own. */
-    const double never = plan->modules < plan->windows ? 0 : modules / plan->modules * unreached;
+    const double never =
+        plan->modules * plan->images < plan->windows ? 0 : modules / plan->modules * unreached;
     const double live = (1 - exp(-load)) * (1 - never / buckets);
     /* The fullest buckets have the top window's digits beside those of the windows that share its module. */
-    const double top_digits = static_cast<double>(plan->n) / plan->chunks;
+    const double top_digits = static_cast<double>(plan->n) * plan->images / plan->chunks;
     const double full = load + top_digits / reached - top_digits / static_cast<double>(plan->buckets);
     const double copies = plan->bytes_staging == 0 ? 0 : portions_cost(&c, plan);
     const pass_cost reduce = reduce_cost(&c, plan, live);

@@ -286,6 +286,8 @@ struct cuda_curve {
                                   sumac_form form);
     /* The multiples of the points, which are in the table's first block. */
     sumac_status (*multiples)(cuda_engine *engine, const table_part *part);
+    /* The points' images under the curve's endomorphism, behind them. */
+    sumac_status (*images)(cuda_engine *engine, const table_part *part);
 };
 
 /* Null when the engine was built without the curve. */

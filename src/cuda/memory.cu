@@ -315,7 +315,7 @@ static sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, cons
                                      engine->copies));
     CUDA_TRY(engine, cudaEventRecord(engine->arrived[0], engine->copies));
     CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->arrived[0], 0));
-    return code->multiples(engine, part);
+    return part->images > 1 ? code->images(engine, part) : code->multiples(engine, part);
 }
 
 static memory_place cuda_place_of(void *handle, const void *memory)

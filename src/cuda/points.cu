@@ -256,40 +256,6 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *w
                         PARTS_BLOCK, arguments);
 }
 
-/* A module a quad: weighted = sum of (i + 1)*P_i, from the last point down:
- * run = P_i + P_(i+1) + .., weighted += run. */
-static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
-    running_kernel(const affine *sums, uint32_t buckets, uint64_t modules, int add, xyzz *parts)
-{
-    const uint64_t module = quad_index();
-    const bool exists = module < modules;
-    const affine *vector = sums + (exists ? module * buckets : 0);
-    fe run, weighted, point;
-    fe_set_zero(&run);
-    fe_set_zero(&weighted);
-    if (add && exists) {
-        load_coordinate(&weighted, &parts[module]);
-    }
-#pragma unroll 1
-    for (uint32_t i = buckets; i-- > 0;) {
-        quad_load_affine(&point, &vector[i]);
-        quad_add_unless_infinity(&run, &point);
-        quad_add_unless_infinity(&weighted, &run);
-    }
-    if (exists) {
-        store_coordinate(&parts[module], &weighted);
-    }
-}
-
-sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t buckets,
-                                       uint64_t modules, int add, void *parts)
-{
-    running_kernel<<<blocks_for(modules * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        (const affine *)sums, buckets, modules, add, (xyzz *)parts);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
-}
-
 /* r = odd * a, from the highest bit on: called, as a copy at each use would take the compiler minutes. With Z
  * = ZZ the coordinates x = X/ZZ = X*ZZ/Z^2 and y = Y/ZZZ = Y*ZZZ/Z^3, as ZZ^3 = ZZZ^2; infinity has Z = 0. */
 static __device__ __noinline__ void multiply_by_odd(jacobian *r, const affine *a, uint32_t odd)
@@ -375,3 +341,41 @@ sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_part *part
     }
     return SUMAC_OK;
 }
+
+#if CURVE_HAS_GLV
+
+SUMAC_CONST fe image_beta = CURVE_BETA;
+
+/* table[count + i] = (beta*x, y) of table[i], for first <= i < first + n. Infinity stays infinity. */
+static __global__ void __launch_bounds__(PAIR_BLOCK) images_kernel(const __grid_constant__ table_part part)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    if (i < part.n) {
+        affine *table = (affine *)part.table + part.first + i;
+        affine image = *table;
+        const fe beta = image_beta;
+        fe_mul(&image.x, &image.x, &beta);
+        table[part.count] = image;
+    }
+}
+
+sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_part *part)
+{
+    if (part->n > 0) {
+        images_kernel<<<blocks_for(part->n, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*part);
+        CUDA_TRY(engine, cudaGetLastError());
+    }
+    return SUMAC_OK;
+}
+
+#else
+
+/* Never called: the curve's scalars have no halves. */
+sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_part *part)
+{
+    (void)engine;
+    (void)part;
+    return SUMAC_NOT_SUPPORTED;
+}
+
+#endif

@@ -2,6 +2,7 @@
 /*
  * recode: scalars -> digits, as src/cpu/recode.c: every scalar is taken modulo r, and with
  * plan.negate_large_scalars k > r/2 becomes -(r - k); with plan.spread > 1 a multiple of r spreads it; with
+ * plan.images = 2 its two halves are recoded (math/split.h), in a kernel of their own; with
  * plan.radix_odd > 1 its digits come by divisions, in a kernel of their own. One thread a scalar. Scalars on
  * the host are copied to the device by transfer.cu: the first chunk's from its first pass on, and the next
  * chunk's once the last pass has recoded the chunk before.
@@ -13,6 +14,7 @@
 #include "cuda/transfer.h"
 #include "math/recode.h"
 #include "math/scalar.h"
+#include "math/split.h"
 #include "pipeline/radix.h"
 
 enum { RECODE_BLOCK = 128 };
@@ -42,6 +44,7 @@ struct recode_arguments {
     uint32_t spread;
     int montgomery;
     uint32_t *too_large;
+    scalar_split split; /* with plan.images > 1 */
     recode_radix radix; /* with plan.radix_odd > 1 */
 };
 
@@ -79,11 +82,19 @@ static __device__ __forceinline__ void reduce(uint64_t *k, const recode_argument
     }
 }
 
-/* The codes of all windows t*modules + j whose module the pass has, from the lowest on, of the integer k +
- * 2^(64*limbs)*high. */
+/* Multiples that a scalar's digits are for, and how many digits there are. */
+struct code_range {
+    uint32_t first;
+    uint32_t end;
+    uint32_t windows;
+};
+
+/* The codes of the windows (t - first)*modules + j, t of the range, whose module the pass has, from the
+ * lowest on, of the integer k + 2^(64*limbs)*high. */
 template <uint32_t limbs>
 static __device__ __forceinline__ void write_codes(const recode_arguments *a, const uint64_t *k,
-                                                   uint32_t high, uint32_t negative, uint64_t msm, uint64_t i)
+                                                   uint32_t high, uint32_t negative, code_range range,
+                                                   uint64_t msm, uint64_t i)
 {
     enum { WORDS = 2 * limbs };
     uint32_t left[WORDS + 1]; /* floor(2*k / 2^(c*window)): a window's bits are always the same ones */
@@ -97,11 +108,12 @@ static __device__ __forceinline__ void write_codes(const recode_arguments *a, co
     const uint64_t passed = msm * a->modules - a->first_module; /* modulo 2^64, as all that follows */
     const uint32_t mask = (2u << a->c) - 1;
     uint32_t window = 0;
-    for (uint32_t t = 0; t < a->factor; t++) {
+    for (uint32_t t = range.first; t < range.end; t++) {
         uint64_t to = passed * module_codes + t * a->n + i;
         for (uint32_t j = 0; j < a->modules; j++, window++, to += module_codes) {
             if (passed + j < a->end_module - a->first_module) {
-                a->codes[to] = window < a->windows ? recode_signed_code(left[0] & mask, a->c, negative) : 0;
+                a->codes[to] =
+                    window < range.windows ? recode_signed_code(left[0] & mask, a->c, negative) : 0;
             }
 #pragma unroll
             for (int word = 0; word < WORDS; word++) {
@@ -127,25 +139,31 @@ static __device__ __forceinline__ void write_radix_codes(const recode_arguments 
     }
 }
 
-template <uint32_t limbs, bool odd_radix>
-static __global__ void __launch_bounds__(RECODE_BLOCK)
-    recode_kernel(const __grid_constant__ recode_arguments a)
+/* Which scalar a thread has: scalar i of the pass's part of an MSM. */
+struct scalar_place {
+    uint64_t msm;
+    uint64_t i;
+    bool exists;
+};
+
+static __device__ __forceinline__ scalar_place place_of_thread(const recode_arguments &a)
 {
     const uint64_t index = blockIdx.x * (uint64_t)RECODE_BLOCK + threadIdx.x;
-    if (index >= a.msms * a.n) {
-        return;
-    }
     const uint64_t number = a.msms == 1 ? 0 : index / a.n; /* a division takes as long as all the rest */
-    const uint64_t msm = a.first_msm + number;
-    const uint64_t i = index - number * a.n;
-    uint64_t k[limbs];
+    return {a.first_msm + number, index - number * a.n, index < a.msms * a.n};
+}
+
+/* The scalar modulo r, canonical; it is reported where it has more bits than declared. */
+template <uint32_t limbs>
+static __device__ __forceinline__ void load_scalar(uint64_t *k, const recode_arguments &a, scalar_place place)
+{
 #pragma unroll
     for (uint32_t limb = 0; limb < limbs; limb++) {
-        k[limb] = a.scalars[(msm * a.stride + i) * limbs + limb];
+        k[limb] = a.scalars[(place.msm * a.stride + place.i) * limbs + limb];
     }
     reduce<limbs>(k, &a);
     if (a.montgomery) {
-        const scalar_field field = {limbs, a.bits, a.modulus, a.inv, NULL, NULL};
+        const scalar_field field = {limbs, a.bits, a.modulus, a.inv, NULL, NULL, NULL};
         uint64_t canonical[limbs]; /* what is indexed lies in memory */
         memcpy(canonical, k, sizeof canonical);
         scalar_from_montgomery(canonical, &field);
@@ -158,6 +176,18 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
             *a.too_large = 1;
         }
     }
+}
+
+template <uint32_t limbs, bool odd_radix>
+static __global__ void __launch_bounds__(RECODE_BLOCK)
+    recode_kernel(const __grid_constant__ recode_arguments a)
+{
+    const scalar_place place = place_of_thread(a);
+    if (!place.exists) {
+        return;
+    }
+    uint64_t k[limbs];
+    load_scalar<limbs>(k, a, place);
     uint32_t negative = 0;
     if (a.negate && is_less<limbs>(a.half, k)) {
         uint64_t borrow = 0;
@@ -168,22 +198,47 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
         negative = 1;
     }
     if (odd_radix) {
-        write_radix_codes<limbs>(&a, k, negative, msm, i);
+        write_radix_codes<limbs>(&a, k, negative, place.msm, place.i);
         return;
     }
     uint32_t high = 0;
     if (a.spread > 1) {
-        const uint32_t interval = recode_interval(k, limbs, a.first + i, a.spread);
+        const uint32_t interval = recode_interval(k, limbs, a.first + place.i, a.spread);
         high = recode_spread(k, a.modulus, limbs, interval);
         negative ^= interval & 1;
     }
-    write_codes<limbs>(&a, k, high, negative, msm, i);
+    write_codes<limbs>(&a, k, high, negative, {0, a.factor, a.windows}, place.msm, place.i);
+}
+
+/* The same in halves: multiple 1 of a base is its image. */
+template <uint32_t limbs>
+static __global__ void __launch_bounds__(RECODE_BLOCK)
+    recode_halves_kernel(const __grid_constant__ recode_arguments a)
+{
+    enum { HALF_LIMBS = limbs / 2 + 1 };
+    const scalar_place place = place_of_thread(a);
+    if (!place.exists) {
+        return;
+    }
+    uint64_t k[limbs];
+    split_halves halves;
+    load_scalar<limbs>(k, a, place);
+    split_scalar(&halves, k, &a.split, limbs, HALF_LIMBS,
+                 split_spread(k, limbs, a.first + place.i, a.spread, 0),
+                 split_spread(k, limbs, a.first + place.i, a.spread, 1));
+#pragma unroll
+    for (uint32_t t = 0; t < 2; t++) {
+        write_codes<HALF_LIMBS>(&a, halves.k[t], 0, halves.negative[t], {t, t + 1, a.modules}, place.msm,
+                                place.i);
+    }
 }
 
 template <uint32_t limbs> static void launch_kernel(cuda_engine *engine, const recode_arguments *arguments)
 {
     const unsigned blocks = blocks_for(arguments->msms * arguments->n, RECODE_BLOCK);
-    if (arguments->radix.odd > 1) {
+    if (arguments->split.limbs != 0) {
+        recode_halves_kernel<limbs><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
+    } else if (arguments->radix.odd > 1) {
         recode_kernel<limbs, true><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
     } else {
         recode_kernel<limbs, false><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
@@ -292,11 +347,14 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
     arguments.end_module = pass->first_module + pass->modules;
     arguments.modules = plan->modules;
     arguments.windows = plan->windows;
-    arguments.factor = plan->precompute_factor;
+    arguments.factor = plan_multiples(plan);
     arguments.c = plan->c;
     arguments.scalar_bits = plan->scalar_bits;
     arguments.negate = plan->negate_large_scalars;
     arguments.spread = plan->spread;
+    if (plan->images > 1) {
+        arguments.split = *field->split;
+    }
     if (plan->radix_odd > 1) {
         arguments.radix = recode_radix_of(plan->radix_odd, plan->c, plan->windows, field->limbs);
     }

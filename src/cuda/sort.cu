@@ -11,7 +11,7 @@
 digit_rows digit_rows_of(const msm_job *job, const msm_pass *pass, const digit_table *digits)
 {
     const sumac_plan *plan = job->plan;
-    const uint64_t module_codes = pass->n * plan->precompute_factor;
+    const uint64_t module_codes = pass->n * plan_multiples(plan);
     const uint64_t first_base =
         job->bases.visits ? pass->first - pass->chunk_first : job->first_base + pass->first;
     const uint64_t msm_bases = job->bases.visits ? pass->chunk_n : plan->n;
@@ -19,7 +19,7 @@ digit_rows digit_rows_of(const msm_job *job, const msm_pass *pass, const digit_t
         .codes = digits->codes,
         .total = static_cast<uint32_t>(pass->modules * module_codes),
         .n = divider_of(pass->n),
-        .factor = divider_of(plan->precompute_factor),
+        .factor = divider_of(plan_multiples(plan)),
         .module_codes = divider_of(module_codes),
         .modules = divider_of(plan->modules),
         .buckets = static_cast<uint32_t>(plan->buckets),

@@ -24,6 +24,19 @@ static const uint64_t order[FR_LIMBS] = FR_MODULUS;
 static const uint64_t order_one[FR_LIMBS] = FR_ONE;
 static const uint64_t order_r2[FR_LIMBS] = FR_R2;
 
+#if CURVE_HAS_GLV
+static const scalar_split split = {
+    .limbs = FR_LIMBS / 2 + 1,
+    .bound = CURVE_SPLIT_BOUND,
+    .basis = CURVE_SPLIT_BASIS,
+    .quotients = CURVE_SPLIT_QUOTIENTS,
+    .negative = CURVE_SPLIT_NEGATIVE,
+};
+#define CURVE_SPLIT &split
+#else
+#define CURVE_SPLIT NULL
+#endif
+
 static const curve_code *const variants[] = {
 #ifdef SUMAC_HAVE_AVX512
     &CURVE_CODE(avx512),
@@ -50,7 +63,7 @@ const struct sumac_curve CURVE_ENTRY = {
             .order = order,
             .cofactor_is_one = CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_TRIVIAL,
         },
-    .scalars = {FR_LIMBS, FR_BITS, order, FR_INV, order_one, order_r2},
+    .scalars = {FR_LIMBS, FR_BITS, order, FR_INV, order_one, order_r2, CURVE_SPLIT},
     .for_tests = CURVE_FOR_TESTS,
     .variants = variants,
 };

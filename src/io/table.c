@@ -331,6 +331,7 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
     }
     if (status == SUMAC_OK) {
         shape.table.factor = header->factor;
+        shape.table.images = header->factor > 1 ? 1 : shape.table.images;
         shape.table.all_digits = (header->flags & FLAG_ALL_DIGITS) != 0;
         shape.shift = header->shift;
         shape.c = header->c;

@@ -12,8 +12,6 @@
 #include "math/limbs.h"
 #include "pipeline/backend.h"
 
-#define SCALAR_MAX_LIMBS 12
-
 SUMAC_FN int scalar_is_less(const uint64_t *a, const uint64_t *b, uint32_t limbs)
 {
     for (uint32_t i = limbs; i-- > 0;) {

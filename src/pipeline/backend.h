@@ -93,6 +93,19 @@ typedef struct curve_code {
     const stage_costs *costs;
 } curve_code;
 
+/* Limbs of a scalar's half at most: half of its bits, and room to spread them. */
+#define SCALAR_MAX_LIMBS 12
+#define SPLIT_MAX_LIMBS (SCALAR_MAX_LIMBS / 2 + 1)
+
+/* How scalars are split in two halves by the curve's endomorphism: src/math/split.h. */
+typedef struct scalar_split {
+    uint32_t limbs;                              /* of a half */
+    uint64_t bound[SPLIT_MAX_LIMBS];             /* the most that a half is */
+    uint64_t basis[2][2][SPLIT_MAX_LIMBS];       /* v1, v2: modulo 2^(64*limbs) */
+    uint64_t quotients[2][SCALAR_MAX_LIMBS + 1]; /* 2^(64*(limbs of r + 1))/r * |v2.b|, |v1.b| */
+    uint32_t negative[2];                        /* whether c1, c2 are */
+} scalar_split;
+
 /* The scalars' field, for code that is not compiled per curve (src/math/scalar.h). */
 typedef struct scalar_field {
     uint32_t limbs;
@@ -101,6 +114,7 @@ typedef struct scalar_field {
     uint64_t inv;
     const uint64_t *one;
     const uint64_t *r2;
+    const scalar_split *split; /* null where the curve has no endomorphism */
 } scalar_field;
 
 struct sumac_curve {
@@ -146,6 +160,7 @@ typedef struct table_part {
     uint32_t factor;
     uint32_t shift;
     uint32_t odd;
+    uint32_t images; /* 2: the points' images follow the points; then factor is 1 */
 } table_part;
 
 /* What a backend with memory and a queue of its own adds. `engine` is one context's queue on one device. */
@@ -199,7 +214,7 @@ typedef struct device_ops {
 } device_ops;
 
 /* The engine's library exports one function; a library of another version of these structures is refused. */
-#define SUMAC_ENGINE_INTERFACE 10u
+#define SUMAC_ENGINE_INTERFACE 11u
 #define SUMAC_CUDA_LIBRARY "libsumac_cuda.so"
 #define SUMAC_CUDA_ENTRY "sumac_cuda_backend"
 typedef const backend *(*engine_entry)(uint32_t interface_version);

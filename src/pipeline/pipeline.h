@@ -19,6 +19,9 @@
  * With tables of digits all windows share one module of one bucket: f = W, K = 1, and a digit d of window w
  * takes its own point, d*2^(c*w) * P, from the table. The module's sum is the result.
  *
+ * With plan.images = 2 a scalar is two halves, k1 + k2*lambda (math/split.h): W/2 = M digits of each, f = 2,
+ * and multiple 1 of a base is its image, lambda times the base.
+ *
  * With plan.radix_odd > 1 the digits are those in a radix q below 2^c (radix.h), M = 1, multiple t of a base
  * is q^t times the base, and |d| <= q/2.
  *
@@ -39,10 +42,17 @@ typedef struct bases_table {
     const void *points;
     uint64_t count;
     uint32_t factor;
-    int all_digits; /* tables of digits */
-    int visits;     /* a device's: too large for its memory, so that they stay on the host and come chunk by
-                       chunk; factor is 1 */
+    uint32_t images; /* 2: behind the bases lie their images, lambda*P; only with factor 1 */
+    int all_digits;  /* tables of digits */
+    int visits;      /* a device's: too large for its memory, so that they stay on the host and come chunk by
+                        chunk; factor is 1 */
 } bases_table;
+
+/* The points of a base that its digits are shared out among: f, and the images. */
+static inline uint32_t plan_multiples(const sumac_plan *plan)
+{
+    return plan->precompute_factor * plan->images;
+}
 
 /* Where spans of work are reported; report may be null. */
 typedef struct trace_sink {
@@ -88,8 +98,8 @@ typedef struct msm_pass {
 
 /*
  * recode's output. For module g, multiple t and base i of the pass:
- *   code[((g - first_module)*f + t)*n + i] = 2*|d| + (d < 0),  d the digit, |d| <= 2^(c-1); 0 where there is
- * none.
+ *   code[((g - first_module)*f + t)*n + i] = 2*|d| + (d < 0),  f = plan_multiples(), d the digit,
+ * |d| <= 2^(c-1); 0 where there is none.
  */
 typedef struct digit_table {
     uint32_t *codes;

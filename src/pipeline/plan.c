@@ -127,6 +127,30 @@ uint32_t plan_windows(const plan_request *request, uint32_t c, uint32_t odd)
     return (bits + c - 1) / c;
 }
 
+/* Bits of the largest half of a scalar. */
+static uint32_t half_bits(const scalar_split *split)
+{
+    return scalar_bits(split->bound, split->limbs);
+}
+
+/* The largest 2M + 1 such that halves so many times as long are less than 2^(windows*c - 1). */
+static uint32_t half_intervals(const scalar_split *split, uint32_t windows, uint32_t c)
+{
+    const uint32_t spare = windows * c - 1 - half_bits(split);
+    uint64_t product[SPLIT_MAX_LIMBS];
+    uint32_t most = ((uint32_t)2 << spare) - 1;
+    for (; most > 1; most -= 2) {
+        uint64_t carry = 0;
+        for (uint32_t limb = 0; limb < split->limbs; limb++) {
+            product[limb] = limb_multiply_add(split->bound[limb], most, 0, &carry);
+        }
+        if (scalar_bits(product, split->limbs) < windows * c) {
+            break;
+        }
+    }
+    return most;
+}
+
 /* floor(2^(windows*c)/r), by long division. */
 uint32_t plan_intervals(const scalar_field *field, uint32_t windows, uint32_t c)
 {
@@ -266,15 +290,19 @@ static void choose_spread(const plan_request *request, sumac_plan *plan)
 {
     plan->spread = 1;
     predict(request, plan);
-    if (request->backend->device != NULL && plan->negate_large_scalars && plan->radix_odd == 1) {
+    if (request->backend->device != NULL && (plan->negate_large_scalars || plan->images > 1) &&
+        plan->radix_odd == 1) {
+        const scalar_field *field = &request->curve->scalars;
         sumac_plan other = *plan;
-        other.spread = plan_intervals(&request->curve->scalars, plan->windows, plan->c);
+        other.spread = plan->images > 1 ? half_intervals(field->split, plan->modules, plan->c)
+                                        : plan_intervals(field, plan->windows, plan->c);
         predict(request, &other);
         if (other.milliseconds < plan->milliseconds) {
             *plan = other;
         }
     }
-    plan->recode = plan->radix_odd > 1          ? "signed-odd-radix"
+    plan->recode = plan->images > 1             ? plan->spread > 1 ? "signed-halves-spread" : "signed-halves"
+                   : plan->radix_odd > 1        ? "signed-odd-radix"
                    : plan->spread > 1           ? "signed-spread"
                    : plan->negate_large_scalars ? "signed-negated"
                                                 : "signed";
@@ -289,7 +317,7 @@ static void measure(const plan_request *request, sumac_plan *plan)
 /* The modules that a pass can have at most, whatever the memory; 0 when a module has too many pairs. */
 static uint64_t most_modules(const sumac_plan *plan)
 {
-    const uint64_t module_pairs = larger(1, plan->precompute_factor * plan_portion(plan));
+    const uint64_t module_pairs = larger(1, plan_multiples(plan) * plan_portion(plan));
     const uint64_t most = smaller(MAX_PASS_PAIRS / module_pairs, UINT32_MAX);
     return most == 0 ? 0 : larger(1, smaller(most, MAX_PASS_BUCKETS / plan->buckets));
 }
@@ -416,16 +444,17 @@ static int lay_out_tables(const plan_request *request, sumac_plan *plan)
     const uint32_t made_for = request->windows == 0 ? plan->windows : request->windows;
     const uint32_t factor = request->all_digits ? made_for : request->precompute_factor;
     uint64_t points;
-    plan->modules = (uint32_t)smaller(ceil_divide(made_for, factor), plan->windows);
-    plan->precompute_factor = request->windows == 0 ? (uint32_t)ceil_divide(made_for, plan->modules) : factor;
+    plan->modules = (uint32_t)smaller(ceil_divide(made_for, factor * plan->images), plan->windows);
+    plan->precompute_factor =
+        request->windows == 0 ? (uint32_t)ceil_divide(made_for, plan->modules * plan->images) : factor;
     plan->table_digits = request->all_digits ? (uint64_t)1 << (plan->c - 1) : 1;
     /* Only a device leaves out the buckets that an odd radix has no digits for: the CPU's reduction halves.
      */
     plan->buckets = request->all_digits                ? 1
                     : request->backend->device != NULL ? plan_radix(plan) / 2
                                                        : (uint64_t)1 << (plan->c - 1);
-    if (__builtin_mul_overflow(request->bases_count, plan->precompute_factor * plan->table_digits, &points) ||
-        points > MAX_TABLE_POINTS) {
+    const uint64_t kept = plan->precompute_factor * plan->table_digits * larger(1, request->images);
+    if (__builtin_mul_overflow(request->bases_count, kept, &points) || points > MAX_TABLE_POINTS) {
         return 0;
     }
     plan->bytes_bases = points * request->code->affine_bytes;
@@ -437,9 +466,10 @@ typedef struct radix_choice {
     uint32_t c;
     uint32_t odd;
     sumac_reduction reduction;
+    uint32_t images; /* 2: halves of scalars; else 1 */
 } radix_choice;
 
-/* A running sum is one quad's work on a device, so that only many small modules are worth it. */
+/* A running sum is two lanes' work on a device, so that only many small modules are worth it. */
 #define RUNNING_SUM_MAX_C 6u
 
 /* Bytes of a device's workspace that each MSM of a lot takes, however few modules a pass has. */
@@ -504,7 +534,10 @@ static int plan_for_radix(const plan_request *request, const radix_choice *choic
     plan->reduce = request->all_digits                                ? "none"
                    : choice->reduction == SUMAC_REDUCTION_RUNNING_SUM ? "running-sum"
                                                                       : "halving";
-    plan->windows = plan_windows(request, choice->c, choice->odd);
+    plan->images = choice->images;
+    plan->negate_large_scalars = plan->images == 1 && may_negate(request);
+    plan->windows = plan->images == 1 ? plan_windows(request, choice->c, choice->odd)
+                                      : 2 * (half_bits(request->curve->scalars.split) / choice->c + 1);
     plan->bytes_workspace = UINT64_MAX;
     if (!lay_out_tables(request, plan) || (choice->odd > 1 && plan->modules > 1)) {
         return 0;
@@ -553,14 +586,14 @@ static int may_have_odd_radix(const plan_request *request)
  * there are `count`; returns how many there are then. */
 static uint32_t append_odd_radices(const plan_request *request, radix_choice *choices, uint32_t count)
 {
-    radix_choice smallest[RADIX_MAX_WINDOWS + 1] = {{0, 0, SUMAC_REDUCTION_AUTO}};
+    radix_choice smallest[RADIX_MAX_WINDOWS + 1] = {{0, 0, SUMAC_REDUCTION_AUTO, 1}};
     for (uint32_t c = PLAN_MAX_C; c >= RADIX_MIN_C; c--) {
         for (uint32_t odd = 3; odd <= RADIX_MAX_ODD; odd += 2) {
             const uint32_t windows = plan_windows(request, c, odd);
             radix_choice *choice = &smallest[windows < RADIX_MAX_WINDOWS ? windows : RADIX_MAX_WINDOWS];
             if (windows <= request->precompute_factor && windows <= RADIX_MAX_WINDOWS &&
                 (choice->c == 0 || radix_of(odd, c) < radix_of(choice->odd, choice->c))) {
-                *choice = (radix_choice){c, odd, SUMAC_REDUCTION_HALVING};
+                *choice = (radix_choice){c, odd, SUMAC_REDUCTION_HALVING, 1};
             }
         }
     }
@@ -572,21 +605,31 @@ static uint32_t append_odd_radices(const plan_request *request, radix_choice *ch
     return count;
 }
 
+/* Whether scalars may be taken in halves: full ones, of points of order r whose images are there. */
+static int may_take_halves(const plan_request *request)
+{
+    return request->images > 1 && request->curve->scalars.split != NULL && request->precompute_factor == 1 &&
+           !request->all_digits && may_negate(request);
+}
+
 /* The radices that the request leaves open. */
 static uint32_t list_choices(const plan_request *request, radix_choice *choices)
 {
     const uint32_t first = request->c == 0 ? 1 : request->c;
     const uint32_t last = request->c == 0 ? PLAN_MAX_C : request->c;
     const uint32_t odd = request->radix_odd > 1 ? request->radix_odd : 1;
+    const uint32_t most_images = may_take_halves(request) ? 2 : 1;
     uint32_t count = 0;
     for (uint32_t c = first; c <= last; c++) {
-        if (request->reduction != SUMAC_REDUCTION_RUNNING_SUM) {
-            choices[count++] = (radix_choice){c, odd, SUMAC_REDUCTION_HALVING};
-        }
-        if (request->reduction == SUMAC_REDUCTION_RUNNING_SUM ||
-            (request->reduction == SUMAC_REDUCTION_AUTO && request->backend->device != NULL &&
-             c <= RUNNING_SUM_MAX_C)) {
-            choices[count++] = (radix_choice){c, odd, SUMAC_REDUCTION_RUNNING_SUM};
+        for (uint32_t images = 1; images <= most_images; images++) {
+            if (request->reduction != SUMAC_REDUCTION_RUNNING_SUM) {
+                choices[count++] = (radix_choice){c, odd, SUMAC_REDUCTION_HALVING, images};
+            }
+            if (request->reduction == SUMAC_REDUCTION_RUNNING_SUM ||
+                (request->reduction == SUMAC_REDUCTION_AUTO && request->backend->device != NULL &&
+                 c <= RUNNING_SUM_MAX_C)) {
+                choices[count++] = (radix_choice){c, odd, SUMAC_REDUCTION_RUNNING_SUM, images};
+            }
         }
     }
     return may_have_odd_radix(request) ? append_odd_radices(request, choices, count) : count;
@@ -597,7 +640,7 @@ static uint32_t list_choices(const plan_request *request, radix_choice *choices)
 static int plan_within(const plan_request *request, plan_room room, uint64_t bytes, sumac_plan *plan,
                        uint64_t *smallest)
 {
-    radix_choice choices[PLAN_MAX_C + RUNNING_SUM_MAX_C + RADIX_MAX_WINDOWS];
+    radix_choice choices[4 * PLAN_MAX_C + RADIX_MAX_WINDOWS];
     const uint32_t count = list_choices(request, choices);
     const plan_budget budget = {room, bytes};
     sumac_plan candidate = *plan;
@@ -632,6 +675,7 @@ static void plan_begin(const plan_request *request, sumac_plan *plan)
     plan->batch = request->batch;
     plan->portions = 1;
     plan->portion_growth = 1;
+    plan->images = 1;
     plan->scalar_bits = effective_bits(request);
     plan->negate_large_scalars = may_negate(request);
     plan->bytes_scalars = request->n * request->batch * request->curve->info.scalar_bytes;

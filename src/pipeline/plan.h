@@ -22,6 +22,7 @@ typedef struct plan_request {
     uint32_t batch;             /* at least 1 */
     uint32_t c;                 /* 0: choose */
     uint32_t scalar_bits;       /* 0: bits of r */
+    uint32_t images;            /* 2: the bases' images lie beside them; else 1, or 0 */
     uint32_t precompute_factor; /* at least 1; of multiples still to be made at most so many */
     uint32_t windows;           /* with multiples that exist: the windows that they are made for; else 0 */
     uint32_t radix_odd;         /* with multiples that exist: the odd part of their radix; 0: 1 */

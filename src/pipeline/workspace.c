@@ -22,7 +22,7 @@ static void *take(walk *w, uint64_t bytes, uint64_t *counted)
 static void lay_out_track(walk *w, sumac_plan *plan, const curve_code *code, uint64_t scratch_bytes,
                           workspace *space)
 {
-    const uint64_t pairs = plan->modules_per_pass * plan->precompute_factor * plan_portion(plan);
+    const uint64_t pairs = plan->modules_per_pass * plan_multiples(plan) * plan_portion(plan);
     const uint64_t buckets = plan->modules_per_pass * plan->buckets;
     space->digits.codes = take(w, pairs * sizeof(uint32_t), &plan->bytes_digits);
     space->lists.pairs = take(w, pairs * sizeof(uint32_t), &plan->bytes_pairs);
