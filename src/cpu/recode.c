@@ -2,8 +2,7 @@
 /*
  * recode: scalars -> digits. Every scalar is taken modulo r; with plan.negate_large_scalars k > r/2 becomes
  * -(r - k), and with plan.spread > 1 a multiple of r spreads it (math/recode.h). The planner leaves that to
- * devices, where large buckets cost rounds; here it is what theirs is compared with. So are digits in a radix
- * that is no power of two, which a table made on a device may have.
+ * devices, where large buckets cost rounds; here it is what theirs is compared with.
  */
 #include "math/recode.h"
 
@@ -11,7 +10,6 @@
 #include "cpu/parallel.h"
 #include "cpu/recode_run.h"
 #include "math/scalar.h"
-#include "pipeline/radix.h"
 
 /* Scalars that a task recodes: their digits of one module are a few pages, written in order. */
 #define RECODE_BLOCK ((uint64_t)4096)
@@ -27,7 +25,6 @@ typedef struct recode_work {
     uint64_t first_msm;
     uint64_t blocks;                 /* of each MSM */
     uint64_t half[SCALAR_MAX_LIMBS]; /* floor(r/2) */
-    recode_radix radix;              /* with plan.radix_odd > 1 */
     int too_large;                   /* set when a scalar has more bits than declared */
 } recode_work;
 
@@ -59,27 +56,13 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, re
     return negative;
 }
 
-/* The first scalars of a run by the variant's own code, which knows canonical scalars of full length only,
- * does not spread them, and takes powers of two as radices; returns how many they are. */
+/* The first scalars of a run by the variant's own code, which knows canonical scalars of full length only and
+ * does not spread them; returns how many they are. */
 static uint64_t recode_many(const msm_job *job, const recode_run *run)
 {
     const int full = job->scalar_form == SUMAC_FORM_CANONICAL &&
-                     job->plan->scalar_bits >= job->curve->scalars.bits && job->plan->spread <= 1 &&
-                     job->plan->radix_odd <= 1;
+                     job->plan->scalar_bits >= job->curve->scalars.bits && job->plan->spread <= 1;
     return full && job->code->recode != NULL ? job->code->recode(run) : 0;
-}
-
-/* All digits of one scalar, in a radix that is no power of two: there is one module. */
-static void recode_in_radix(const recode_radix *radix, const recode_run *run, const uint64_t *k, uint64_t i,
-                            uint32_t negative)
-{
-    const uint32_t limbs = run->field->limbs;
-    uint32_t words[RECODE_RADIX_WORDS(SCALAR_MAX_LIMBS)];
-    recode_radix_begin(words, k, limbs, radix);
-    for (uint32_t window = 0; window < run->factor; window++) {
-        run->codes[window * run->stride + i] =
-            window < run->windows ? recode_radix_digit(words, limbs, window, radix, negative) : 0;
-    }
 }
 
 /* The codes of a group of the run's scalars from `first` on; the run begins with scalar run_first of its MSM.
@@ -93,12 +76,6 @@ static void recode_group(recode_work *work, const recode_run *run, uint64_t run_
     for (uint64_t i = 0; i < count; i++) {
         negative[i] =
             prepare_scalar(k[i], run->scalars + (first + i) * 8 * limbs, run_first + first + i, work);
-    }
-    if (work->job->plan->radix_odd > 1) {
-        for (uint64_t i = 0; i < count; i++) {
-            recode_in_radix(&work->radix, run, k[i], first + i, negative[i]);
-        }
-        return;
     }
     for (uint32_t j = 0; j < run->module_count; j++) {
         for (uint32_t t = 0; t < run->factor; t++) {
@@ -162,9 +139,6 @@ sumac_status cpu_recode(const msm_job *job, const msm_pass *pass, digit_table *d
         .blocks = (pass->n + RECODE_BLOCK - 1) / RECODE_BLOCK,
     };
     scalar_half(work.half, field);
-    if (job->plan->radix_odd > 1) {
-        work.radix = recode_radix_of(job->plan->radix_odd, job->plan->c, job->plan->windows, field->limbs);
-    }
     const uint64_t msms = last_module / job->plan->modules - work.first_msm + 1;
     parallel_for(&team, msms * work.blocks, recode_task, &work);
     return work.too_large ? SUMAC_SCALAR_TOO_LARGE : SUMAC_OK;

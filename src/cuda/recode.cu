@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * recode: scalars -> digits, as src/cpu/recode.c: every scalar is taken modulo r, and with
- * plan.negate_large_scalars k > r/2 becomes -(r - k); with plan.spread > 1 a multiple of r spreads it; with
- * plan.radix_odd > 1 its digits come by divisions, in a kernel of their own. One thread a scalar. Scalars on
- * the host are copied to the device by transfer.cu: the first chunk's from its first pass on, and the next
- * chunk's once the last pass has recoded the chunk before.
+ * plan.negate_large_scalars k > r/2 becomes -(r - k); with plan.spread > 1 a multiple of r spreads it. One
+ * thread a scalar. Scalars on the host are copied to the device by transfer.cu: the first chunk's from its
+ * first pass on, and the next chunk's once the last pass has recoded the chunk before.
  */
 #include <cmath>
 #include <cstring>
@@ -13,7 +12,6 @@
 #include "cuda/transfer.h"
 #include "math/recode.h"
 #include "math/scalar.h"
-#include "pipeline/radix.h"
 
 enum { RECODE_BLOCK = 128 };
 
@@ -42,7 +40,6 @@ struct recode_arguments {
     uint32_t spread;
     int montgomery;
     uint32_t *too_large;
-    recode_radix radix; /* with plan.radix_odd > 1 */
 };
 
 /* 1 when a < b, else 0: the borrow of a - b, without a branch, so that both stay in registers. */
@@ -112,22 +109,7 @@ static __device__ __forceinline__ void write_codes(const recode_arguments *a, co
     }
 }
 
-/* The same in a radix that is no power of two: an MSM has one module, so that the pass has all its windows.
- */
 template <uint32_t limbs>
-static __device__ __forceinline__ void write_radix_codes(const recode_arguments *a, const uint64_t *k,
-                                                         uint32_t negative, uint64_t msm, uint64_t i)
-{
-    uint32_t words[RECODE_RADIX_WORDS(limbs)];
-    uint32_t *to = a->codes + (msm - a->first_module) * a->factor * a->n + i;
-    recode_radix_begin(words, k, limbs, &a->radix);
-#pragma unroll 1
-    for (uint32_t window = 0; window < a->factor; window++, to += a->n) {
-        *to = window < a->windows ? recode_radix_digit(words, limbs, window, &a->radix, negative) : 0;
-    }
-}
-
-template <uint32_t limbs, bool odd_radix>
 static __global__ void __launch_bounds__(RECODE_BLOCK)
     recode_kernel(const __grid_constant__ recode_arguments a)
 {
@@ -167,10 +149,6 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
         }
         negative = 1;
     }
-    if (odd_radix) {
-        write_radix_codes<limbs>(&a, k, negative, msm, i);
-        return;
-    }
     uint32_t high = 0;
     if (a.spread > 1) {
         const uint32_t interval = recode_interval(k, limbs, a.first + i, a.spread);
@@ -183,14 +161,10 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
 template <uint32_t limbs> static void launch_kernel(cuda_engine *engine, const recode_arguments *arguments)
 {
     const unsigned blocks = blocks_for(arguments->msms * arguments->n, RECODE_BLOCK);
-    if (arguments->radix.odd > 1) {
-        recode_kernel<limbs, true><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
-    } else {
-        recode_kernel<limbs, false><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
-    }
+    recode_kernel<limbs><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
 }
 
-/* By the number of limbs of r: each has kernels of its own. */
+/* By the number of limbs of r: each has a kernel of its own. */
 static sumac_status launch(cuda_engine *engine, const recode_arguments *arguments, uint32_t limbs)
 {
     static void (*const launches[])(cuda_engine *, const recode_arguments *) = {
@@ -297,9 +271,6 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
     arguments.scalar_bits = plan->scalar_bits;
     arguments.negate = plan->negate_large_scalars;
     arguments.spread = plan->spread;
-    if (plan->radix_odd > 1) {
-        arguments.radix = recode_radix_of(plan->radix_odd, plan->c, plan->windows, field->limbs);
-    }
     arguments.montgomery = job->scalar_form == SUMAC_FORM_MONTGOMERY;
     const int checks_bits = plan->scalar_bits < field->bits;
     uint32_t *too_large = engine->too_large;

@@ -40,13 +40,6 @@
 #define SUMAC_UNROLL _Pragma("GCC unroll 24")
 #endif
 
-/* Before a loop whose count is a constant on the device only. */
-#ifdef __CUDACC__
-#define SUMAC_UNROLL_ON_DEVICE SUMAC_UNROLL
-#else
-#define SUMAC_UNROLL_ON_DEVICE
-#endif
-
 #define SUMAC_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define SUMAC_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 

@@ -19,9 +19,6 @@
  * With tables of digits all windows share one module of one bucket: f = W, K = 1, and a digit d of window w
  * takes its own point, d*2^(c*w) * P, from the table. The module's sum is the result.
  *
- * With plan.radix_odd > 1 the digits are those in a radix q below 2^c (radix.h), M = 1, multiple t of a base
- * is q^t times the base, and |d| <= q/2.
- *
  * A stage reads what its predecessor wrote as const and writes its own array only. Stages never call stages.
  */
 #ifndef SUMAC_PIPELINE_PIPELINE_H
