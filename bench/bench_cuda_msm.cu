@@ -170,15 +170,15 @@ int main(int argc, char **argv)
     qsort(times, repetitions, sizeof *times, by_value);
     printf("{\"curve\": \"%s/%s\", \"log2n\": %s, \"kind\": \"%s\", \"plan\": \"%s\", \"batch\": %u, \"f\": "
            "%u, \"c\": %u, "
-           "\"windows\": %u, \"spread\": %u, \"radix_odd\": %u, "
+           "\"windows\": %u, \"spread\": %u, "
            "\"modules\": %u, \"passes\": %u, \"chunks\": %u, \"portions\": %u, \"growth\": %u, "
            "\"median_ms\": %.3f, \"min_ms\": %.3f, "
            "\"wrong\": %d, "
            "\"predicted_ms\": %.2f, \"bases_ms\": %.0f, \"workspace_mb\": %.0f",
            info->name, info->group, argv[3], kind, plan.name, batch, sumac_bases_precompute_factor(bases),
-           plan.c, plan.windows, plan.spread, plan.radix_odd, plan.modules, plan.passes, plan.chunks,
-           plan.portions, plan.portion_growth, times[repetitions / 2], times[0], wrong, plan.milliseconds,
-           bases_ms, plan.bytes_workspace / 1e6);
+           plan.c, plan.windows, plan.spread, plan.modules, plan.passes, plan.chunks, plan.portions,
+           plan.portion_growth, times[repetitions / 2], times[0], wrong, plan.milliseconds, bases_ms,
+           plan.bytes_workspace / 1e6);
     for (int i = 0; i < MAX_STAGES && stages[i].name[0] != '\0'; i++) {
         printf(", \"%s\": %.3f", stages[i].name, stages[i].ms);
     }

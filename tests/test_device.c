@@ -17,7 +17,6 @@
 
 #include "api/internal.h"
 #include "support/harness.h"
-#include "support/radix_bases.h"
 
 enum { SKIPPED = 77, SEED = 5 };
 
@@ -309,12 +308,12 @@ static void test_tables(void **state)
     free_scene(&s);
 }
 
-/* A radix that is no power of two, with enough buckets for rounds in place: the multiples are the CPU's, bit
- * for bit, and a table of them serves either. */
-static void test_odd_radix(void **state)
+/* Multiples with enough buckets for rounds in place: they are the CPU's, bit for bit, and a table of them
+ * serves either. */
+static void test_multiples(void **state)
 {
     test_curve *t = *state;
-    enum { N = 60, ODD = 17, C = 19 };
+    enum { N = 60 };
     char path[] = "/tmp/sumac-device-XXXXXX";
     const int file = mkstemp(path);
     assert_true(file >= 0);
@@ -331,8 +330,11 @@ static void test_odd_radix(void **state)
     test_random_scalars(t, scalars, N);
     oracle_msm(&t->oracle, expected, points, scalars, N);
 
-    sumac_bases *made[] = {radix_bases(context, t, points, N, ODD, C, 0),
-                           radix_bases(cpu, t, points, N, ODD, C, 0)};
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    bases_config.c = 19;
+    bases_config.precompute_factor = t->info->scalar_bits;
+    sumac_bases *made[] = {test_bases(context, t, points, N, &bases_config),
+                           test_bases(cpu, t, points, N, &bases_config)};
     const uint64_t count = (uint64_t)N * made[0]->table.factor;
     const size_t bytes = count * context_code(cpu, t->curve)->affine_bytes;
     uint8_t *device_table = test_alloc(bytes), *cpu_table = test_alloc(bytes);
@@ -347,7 +349,7 @@ static void test_odd_radix(void **state)
     for (uint32_t portions = 1; portions <= 3; portions += 2) {
         sumac_msm_config config = sumac_msm_config_default();
         config.portions = portions;
-        test_msm(context, made[0], scalars, N, &config, expected, "an odd radix");
+        test_msm(context, made[0], scalars, N, &config, expected, "multiples");
         test_msm(context, loaded[0], scalars, N, &config, expected, "a loaded table");
     }
     test_msm(cpu, loaded[1], scalars, N, NULL, expected, "a loaded table on the CPU");
@@ -1136,7 +1138,7 @@ int main(int argc, char **argv)
         {"misplaced", test_misplaced, TEST_EVERY_CURVE},
         {"bases on the device", test_bases_on_device, TEST_EVERY_CURVE},
         {"tables", test_tables, TEST_EVERY_CURVE},
-        {"odd radix", test_odd_radix, TEST_EVERY_CURVE},
+        {"multiples", test_multiples, TEST_EVERY_CURVE},
         {"segments of bases", test_large_bases, TEST_EVERY_CURVE},
         {"visiting bases", test_visiting_bases, TEST_EVERY_CURVE},
         {"default stream", test_default_stream, TEST_EVERY_CURVE},

@@ -2,7 +2,6 @@
 /* Part of test_formats.c: table files, and every way in which one can be wrong. */
 #include "io/bytes.h"
 #include "io/checksum.h"
-#include "support/radix_bases.h"
 #include "test_formats_support.h"
 
 /* Answers of the reference implementation, `xxhsum -H64`. */
@@ -50,7 +49,6 @@ static void assert_same_bases(sumac_context *context, const sumac_bases *a, cons
     assert_int_equal(a->shift, b->shift);
     assert_int_equal(a->c, b->c);
     assert_int_equal(a->windows, b->windows);
-    assert_int_equal(a->radix_odd, b->radix_odd);
     assert_int_equal(a->outside_subgroup, b->outside_subgroup);
     assert_int_equal(bases_copy(context, a, 0, points, tables[0]), SUMAC_OK);
     assert_int_equal(bases_copy(context, b, 0, points, tables[1]), SUMAC_OK);
@@ -98,84 +96,6 @@ static void test_tables(void **state)
     check_table(t, context, 200, 2, 0);
     check_table(t, context, 50, 7, 6);
     check_table(t, context, ((size_t)1 << 19) / t->info->point_bytes + 10, 3, 9); /* several blocks */
-    sumac_context_destroy(context);
-}
-
-/* Of the odd radices of up to 10 bits with two digits or more the one that holds the least beyond r/2. */
-static void tight_radix(const test_curve *t, uint32_t *tight_odd, uint32_t *tight_c)
-{
-    mpz_t half, held, least;
-    mpz_inits(half, held, least, NULL);
-    mpz_fdiv_q_2exp(half, t->oracle.r, 1);
-    for (uint32_t c = 3; c <= 10; c++) {
-        for (uint32_t odd = 3; odd < (1u << (c - 1)) && odd <= 31; odd += 2) {
-            uint32_t digits = 0, radix = odd;
-            while (radix >> (c - 1) == 0) {
-                radix *= 2;
-            }
-            for (mpz_set_ui(held, 0); mpz_cmp(held, half) < 0; digits++) {
-                mpz_mul_ui(held, held, radix);
-                mpz_add_ui(held, held, radix / 2);
-            }
-            if (digits > 1 && (mpz_sgn(least) == 0 || mpz_cmp(held, least) < 0)) {
-                mpz_set(least, held);
-                *tight_odd = odd;
-                *tight_c = c;
-            }
-        }
-    }
-    mpz_clears(half, held, least, NULL);
-}
-
-/* Multiples for a radix that is no power of two: saved, loaded, and used for scalars of any length; with the
- * length declared, too, just below that of r included, where some are above r/2. */
-static void test_odd_radix_table(void **state)
-{
-    test_curve *t = *state;
-    enum { N = 12 };
-    const size_t scalar = t->info->scalar_bytes;
-    const char *path = in_directory("table");
-    sumac_context *context = test_context(2, 0);
-    uint8_t *points = test_alloc(N * t->info->point_bytes), *scalars = test_alloc(N * scalar);
-    uint8_t *expected = test_alloc(t->info->point_bytes);
-    uint32_t odd = 0, c = 0;
-    mpz_t k;
-    mpz_init(k);
-    tight_radix(t, &odd, &c);
-    test_random_points(t, points, NULL, N);
-    memset(points + 3 * (size_t)t->info->point_bytes, 0, t->info->point_bytes);
-    sumac_bases *bases = radix_bases(context, t, points, N, odd, c, 0), *loaded = NULL;
-    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
-    expect(context, sumac_bases_load(context, t->curve, path, &loaded), SUMAC_OK, path, NULL);
-    assert_same_bases(context, loaded, bases);
-    const uint32_t bits[] = {0, t->info->scalar_bits - 1, t->info->scalar_bits / 2, 1};
-    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
-        sumac_msm_config config = sumac_msm_config_default();
-        config.scalar_bits = bits[i];
-        for (size_t j = 0; j < N; j++) {
-            mpz_set_ui(k, 0);
-            mpz_setbit(k, bits[i] == 0 ? t->info->scalar_bits : bits[i]);
-            mpz_sub_ui(k, k, 1);
-            if (j > 0) {
-                mpz_urandomm(k, t->random, k);
-            }
-            mpz_mod(k, k, t->oracle.r);
-            oracle_scalar_to_raw(&t->oracle, scalars + j * scalar, k);
-        }
-        oracle_msm(&t->oracle, expected, points, scalars, N);
-        test_msm(context, bases, scalars, N, &config, expected, "an odd radix");
-        test_msm(context, loaded, scalars, N, &config, expected, "a loaded table with an odd radix");
-        sumac_plan plan;
-        test_status(context, sumac_msm_plan(context, loaded, N, &config, &plan), SUMAC_OK, "plan");
-        assert_int_equal(plan.radix_odd, odd);
-    }
-    mpz_clear(k);
-    free(points);
-    free(scalars);
-    free(expected);
-    sumac_bases_destroy(loaded);
-    sumac_bases_destroy(bases);
-    empty_directory();
     sumac_context_destroy(context);
 }
 
@@ -266,8 +186,9 @@ static void test_table_headers(void **state)
         {8, 2, 4, SUMAC_BAD_FILE, "version 2"},
         {12, 2, 4, SUMAC_BAD_FILE, "do not fit"}, /* as a table of digits */
         {12, 4, 4, SUMAC_BAD_FILE, "no meaning"},
-        {84, 1, 4, SUMAC_BAD_FILE, "do not fit"}, /* an odd part of a radix */
-        {84, 3, 4, SUMAC_BAD_FILE, "do not fit"},
+        {84, 1, 4, SUMAC_BAD_FILE, "no meaning"},
+        {84, 9, 4, SUMAC_BAD_FILE, "no meaning"},
+        {84, UINT32_MAX, 4, SUMAC_BAD_FILE, "no meaning"},
         {88, 1, 1, SUMAC_BAD_FILE, "no meaning"},
         {119, 1, 1, SUMAC_BAD_FILE, "no meaning"},
         {16, 'x', 1, SUMAC_UNKNOWN_CURVE, "xls12-381 g1"},
@@ -317,52 +238,6 @@ static void test_table_headers(void **state)
     assert_non_null(strstr(sumac_context_message(context), "byte 416"));
     free(bytes);
     free(changed);
-    empty_directory();
-    sumac_context_destroy(context);
-}
-
-/* The same for a radix that is no power of two: each field that it hangs together with. */
-static void test_odd_radix_headers(void **state)
-{
-    (void)state;
-    /* 9 * 2^6 has 10 bits; 28 of its digits hold what is below r/2. */
-    static const struct {
-        size_t offset;
-        uint32_t value;
-        sumac_status expected;
-    } changes[] = {
-        {84, 9, SUMAC_OK},        {84, 11, SUMAC_OK},
-        {84, 0, SUMAC_BAD_FILE},  {84, 1, SUMAC_BAD_FILE},
-        {84, 8, SUMAC_BAD_FILE},  {84, 7, SUMAC_BAD_FILE},
-        {84, 33, SUMAC_BAD_FILE}, {84, UINT32_MAX, SUMAC_BAD_FILE},
-        {72, 7, SUMAC_BAD_FILE},  {76, 11, SUMAC_BAD_FILE},
-        {76, 4, SUMAC_BAD_FILE},  {76, 0, SUMAC_BAD_FILE},
-        {80, 29, SUMAC_BAD_FILE}, {80, 27, SUMAC_BAD_FILE},
-        {68, 14, SUMAC_BAD_FILE}, {12, 1, SUMAC_BAD_FILE},
-        {12, 2, SUMAC_BAD_FILE},
-    };
-    const sumac_curve *curve;
-    sumac_context *context = test_context(1, 0);
-    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
-    const test_curve t = {.curve = curve, .info = sumac_curve_describe(curve)};
-    const char *path = in_directory("small");
-    uint8_t point[96] = {0};
-    size_t size;
-    sumac_bases *bases = radix_bases(context, &t, point, 1, 9, 10, 0);
-    assert_int_equal(bases->windows, 28);
-    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
-    uint8_t *bytes = read_file(path, &size), *changed = test_alloc(size);
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        memcpy(changed, bytes, size);
-        store_le32(changed + changes[i].offset, changes[i].value);
-        store_le64(changed + 120, checksum_of(changed, 120));
-        test_status(context, load_bytes(context, changed, size), changes[i].expected, "a changed header");
-        assert_true(changes[i].expected == SUMAC_OK ||
-                    strstr(sumac_context_message(context), "do not fit") != NULL);
-    }
-    free(bytes);
-    free(changed);
-    sumac_bases_destroy(bases);
     empty_directory();
     sumac_context_destroy(context);
 }
@@ -458,17 +333,12 @@ static void test_table_windows(void **state)
     uint8_t *points = test_alloc(N * t->info->point_bytes);
     test_random_points(t, points, NULL, N);
     memset(points + 3 * (size_t)t->info->point_bytes, 0, t->info->point_bytes);
-    static const uint32_t factors[] = {2, 5, 1000}; /* and a radix that is no power of two */
-    for (size_t i = 0; i <= sizeof factors / sizeof *factors; i++) {
+    static const uint32_t factors[] = {2, 5, 1000};
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
         sumac_bases_config config = sumac_bases_config_default();
-        sumac_bases *bases = NULL, *loaded = NULL;
-        if (i < sizeof factors / sizeof *factors) {
-            config.c = 24;
-            config.precompute_factor = factors[i] < t->info->scalar_bits ? factors[i] : t->info->scalar_bits;
-            bases = test_bases(context, t, points, N, &config);
-        } else {
-            bases = radix_bases(context, t, points, N, 17, 24, 0);
-        }
+        config.c = 24;
+        config.precompute_factor = factors[i] < t->info->scalar_bits ? factors[i] : t->info->scalar_bits;
+        sumac_bases *bases = test_bases(context, t, points, N, &config), *loaded = NULL;
         expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
         expect(context, sumac_bases_load(context, t->curve, path, &loaded), SUMAC_OK, path, NULL);
         assert_int_equal(loaded->c, 24);

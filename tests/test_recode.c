@@ -2,8 +2,7 @@
 /*
  * Spread scalars against GMP, for every window: the intervals that a plan counts, the integer that a scalar
  * becomes in each of them, and its digits. Then how evenly the top digits are spread, and for which calls a
- * plan spreads them at all. The halves of a scalar, spread or not. Digits in radices that are no powers of
- * two: what they add up to, how many are needed, and which radix a plan takes.
+ * plan spreads them at all. The halves of a scalar, spread or not.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -175,118 +174,6 @@ static void test_top_digit(void **state)
         assert_true(most < mean * 1.5 && most > mean * 0.5);
     }
     mpz_clear(k);
-}
-
-/* ---- radices that are no powers of two ---- */
-
-/* The radix of c bits with that odd part. */
-static uint32_t odd_radix(uint32_t odd, uint32_t c)
-{
-    while (odd >> (c - 1) == 0) {
-        odd *= 2;
-    }
-    return odd;
-}
-
-/* What so many digits hold at most: q/2 in each of them. */
-static void largest_held(mpz_t largest, uint32_t radix, uint32_t digits)
-{
-    mpz_set_ui(largest, 0);
-    for (uint32_t i = 0; i < digits; i++) {
-        mpz_mul_ui(largest, largest, radix);
-        mpz_add_ui(largest, largest, radix / 2);
-    }
-}
-
-static uint32_t odd_windows(const test_curve *t, uint32_t odd, uint32_t c, uint32_t scalar_bits)
-{
-    const plan_request request = {.curve = t->curve, .scalar_bits = scalar_bits, .radix_odd = odd};
-    return plan_windows(&request, c, odd);
-}
-
-/* The digits are from 1 - q/2 to q/2 and add up to k. */
-static void check_odd_digits(const test_curve *t, const mpz_t k, const recode_radix *radix, uint32_t odd,
-                             uint32_t c)
-{
-    const uint32_t limbs = t->curve->scalars.limbs, q = odd_radix(odd, c);
-    uint64_t k_limbs[SCALAR_MAX_LIMBS + 1];
-    uint32_t words[RECODE_RADIX_WORDS(SCALAR_MAX_LIMBS)];
-    mpz_t sum, power;
-    mpz_init_set_ui(sum, 0);
-    mpz_init_set_ui(power, 1);
-    to_limbs(k_limbs, k);
-    recode_radix_begin(words, k_limbs, limbs, radix);
-    for (uint32_t w = 0; w < radix->windows; w++) {
-        const uint32_t counts_negative = w % 2; /* the other sign, for half of them */
-        const uint32_t code = recode_radix_digit(words, limbs, w, radix, counts_negative);
-        const int negative = code != 0 && ((code ^ counts_negative) & 1) != 0;
-        assert_true(code != 1 && code >> 1 <= q / 2 - (negative ? 1 : 0));
-        if (negative) {
-            mpz_submul_ui(sum, power, code >> 1);
-        } else {
-            mpz_addmul_ui(sum, power, code >> 1);
-        }
-        mpz_mul_ui(power, power, q);
-    }
-    assert_int_equal(mpz_cmp(sum, k), 0);
-    mpz_clears(sum, power, NULL);
-}
-
-static void check_odd_radix(test_curve *t, uint32_t odd, uint32_t c, uint32_t scalar_bits)
-{
-    const uint32_t limbs = t->curve->scalars.limbs, q = odd_radix(odd, c);
-    const uint32_t windows = odd_windows(t, odd, c, scalar_bits);
-    const recode_radix radix = recode_radix_of(odd, c, windows, limbs);
-    mpz_t k, most, held;
-    mpz_inits(k, most, held, NULL);
-    mpz_fdiv_q_2exp(most, t->oracle.r, 1);
-    mpz_setbit(k, scalar_bits == 0 ? t->info->scalar_bits : scalar_bits);
-    mpz_sub_ui(k, k, 1);
-    if (mpz_cmp(k, most) < 0) {
-        mpz_set(most, k);
-    }
-    assert_int_equal(radix_of(odd, c), q);
-    largest_held(held, q, windows - 1);
-    assert_true(windows == 1 || mpz_cmp(held, most) < 0);
-    largest_held(held, q, windows);
-    assert_true(mpz_cmp(held, most) >= 0);
-    if (mpz_sizeinbase(held, 2) <= (size_t)64 * limbs) {
-        check_odd_digits(t, held, &radix, odd, c); /* the most that they hold */
-    }
-    const uint32_t near_sign = q / 2 - 1; /* where a digit becomes negative */
-    const uint32_t ends[] = {0, 1, 2, near_sign, near_sign + 1, near_sign + 2, q - 1, q};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        mpz_set_ui(k, ends[i]);
-        if (mpz_cmp(k, most) <= 0) {
-            check_odd_digits(t, k, &radix, odd, c);
-            mpz_sub(k, most, k);
-            check_odd_digits(t, k, &radix, odd, c);
-        }
-    }
-    for (uint32_t i = 0; i < 20; i++) {
-        mpz_add_ui(held, most, 1);
-        mpz_urandomm(k, t->random, held);
-        check_odd_digits(t, k, &radix, odd, c);
-    }
-    mpz_clears(k, most, held, NULL);
-}
-
-static void test_odd_radix_digits(void **state)
-{
-    test_curve *t = *state;
-    for (uint32_t odd = 3; odd <= RADIX_MAX_ODD; odd += 2) {
-        for (uint32_t c = 3; c <= PLAN_MAX_C; c++) {
-            if (radix_is_valid(odd, c)) {
-                check_odd_radix(t, odd, c, 0);
-                check_odd_radix(t, odd, c, 1 + (odd * c) % t->info->scalar_bits);
-                check_odd_radix(t, odd, c, t->info->scalar_bits - 1);
-            } else {
-                assert_true(odd >> c != 0 || odd >> (c - 1) != 0);
-            }
-        }
-    }
-    assert_false(radix_is_valid(1, 5) || radix_is_valid(6, 5) || radix_is_valid(33, 7) ||
-                 radix_is_valid(3, 2));
 }
 
 /* ---- plans for a device that is not there ---- */
@@ -535,109 +422,6 @@ static void test_halves(void **state)
     mpz_clears(k, lambda, NULL);
 }
 
-static uint32_t wanted_windows;
-
-/* Odd radices only, and of them the one with so many windows. */
-static double prefer_windows(const sumac_curve *curve, const sumac_plan *plan)
-{
-    (void)curve;
-    const uint32_t w = plan->windows;
-    return plan->radix_odd == 1 ? 1000 : w < wanted_windows ? wanted_windows - w : w - wanted_windows;
-}
-
-/* No smaller odd radix does with so many windows. */
-static void check_least_radix(const test_curve *t, const sumac_plan *plan)
-{
-    mpz_t held, half;
-    mpz_inits(held, half, NULL);
-    mpz_fdiv_q_2exp(half, t->oracle.r, 1);
-    const uint32_t radix = odd_radix(plan->radix_odd, plan->c);
-    largest_held(held, radix, plan->windows);
-    assert_true(mpz_cmp(held, half) >= 0);
-    for (uint32_t odd = 3; odd <= 31; odd += 2) {
-        for (uint32_t c = 18; c <= 24; c++) {
-            largest_held(held, odd_radix(odd, c), plan->windows);
-            assert_true(odd_radix(odd, c) >= radix || mpz_cmp(held, half) < 0);
-        }
-    }
-    assert_int_equal(plan->buckets, radix / 2);
-    assert_int_equal(plan->modules, 1);
-    assert_int_equal(plan->precompute_factor, plan->windows);
-    assert_int_equal(plan->spread, 1);
-    assert_string_equal(plan->recode, "signed-odd-radix");
-    mpz_clears(held, half, NULL);
-}
-
-static void test_radix_of_plan(void **state)
-{
-    test_curve *t = *state;
-    const device_ops device = {
-        .choose_portions = one_portion,
-        .pinned_bytes = nothing_pinned,
-        .sort_kind = counting,
-        .module_parts = one_part,
-        .predict = prefer_windows,
-    };
-    const backend with_device = {.scratch_bytes = no_scratch, .device = &device};
-    const plan_request all = {
-        .curve = t->curve,
-        .code = t->curve->variants[0],
-        .backend = &with_device,
-        .n = 1 << 16, /* so that the workspace may hold the buckets */
-        .bases_count = 1 << 16,
-        .batch = 1,
-        .precompute_factor = t->info->scalar_bits,
-        .threads = 1,
-    };
-    sumac_plan plan;
-    uint64_t missing;
-    const uint32_t most = t->info->scalar_bits / 23;
-    uint32_t fewest = 0; /* in the largest odd radix */
-    mpz_t held, half;
-    mpz_inits(held, half, NULL);
-    mpz_fdiv_q_2exp(half, t->oracle.r, 1);
-    do {
-        largest_held(held, odd_radix(31, 24), ++fewest);
-    } while (mpz_cmp(held, half) < 0);
-    mpz_clears(held, half, NULL);
-    for (wanted_windows = fewest; wanted_windows <= most; wanted_windows++) {
-        assert_int_equal(plan_make(&all, &plan, &missing), SUMAC_OK);
-        assert_int_equal(plan.windows, wanted_windows);
-        check_least_radix(t, &plan);
-        if (strcmp(t->info->name, "bls12-381") == 0 && wanted_windows == 11) {
-            assert_true(plan.radix_odd == 9 && plan.c == 24);
-        }
-        /* Multiples that exist have the radix that they have. */
-        plan_request made = all;
-        sumac_plan again;
-        made.c = plan.c;
-        made.windows = made.precompute_factor = plan.windows;
-        made.radix_odd = plan.radix_odd;
-        assert_int_equal(plan_make(&made, &again, &missing), SUMAC_OK);
-        assert_memory_equal(&again, &plan, sizeof plan);
-        made.scalar_bits = t->info->scalar_bits - 1;
-        assert_int_equal(plan_make(&made, &again, &missing), SUMAC_OK);
-        assert_true(again.windows <= plan.windows && again.negate_large_scalars);
-        made.backend = &cpu_backend;
-        assert_int_equal(plan_make(&made, &again, &missing), SUMAC_OK);
-        assert_int_equal(again.radix_odd, plan.radix_odd);
-        assert_int_equal(again.buckets, (uint64_t)1 << (plan.c - 1));
-    }
-    /* Where there is none to choose. */
-    plan_request others[6] = {all, all, all, all, all, all};
-    others[0].outside_subgroup = 1;
-    others[1].scalar_bits = t->info->scalar_bits - 1;
-    others[2].c = 24;
-    others[3].precompute_factor = fewest - 1;
-    others[4].backend = &cpu_backend;
-    others[5].reduction = SUMAC_REDUCTION_RUNNING_SUM;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        assert_int_equal(plan_make(&others[i], &plan, &missing), SUMAC_OK);
-        assert_int_equal(plan.radix_odd, 1);
-        assert_int_equal(plan.buckets, (uint64_t)1 << (plan.c - 1));
-    }
-}
-
 int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
@@ -647,8 +431,6 @@ int main(int argc, char **argv)
         {"top digit", test_top_digit, TEST_EVERY_CURVE},
         {"plans", test_plans, TEST_EVERY_AND_TINY},
         {"halves of scalars", test_halves, TEST_EVERY_AND_TINY},
-        {"digits in odd radices", test_odd_radix_digits, TEST_EVERY_AND_TINY},
-        {"radix of a plan", test_radix_of_plan, TEST_EVERY_CURVE},
     };
     return test_main("recode", entries, sizeof entries / sizeof *entries, argc, argv);
 }

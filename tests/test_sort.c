@@ -118,6 +118,7 @@ static void make_job(test_curve *t, sort_run *run)
     const shape *s = run->shape;
     const sumac_plan plan = {
         .name = run->plan_name,
+        .images = 1,
         .n = s->n,
         .batch = s->batch,
         .c = s->c,

@@ -20,7 +20,6 @@
 #include "pipeline/portions.h"
 #include "pipeline/workspace.h"
 #include "support/harness.h"
-#include "support/radix_bases.h"
 
 /* What one run of the pipeline is made of. */
 typedef struct shape {
@@ -38,7 +37,6 @@ typedef struct shape {
     uint32_t scalar_bits; /* 0: full */
     int skewed;           /* scalars that fill few buckets */
     int spread;           /* over as many intervals as there are, where every base has order r */
-    uint32_t odd;         /* 0: the radix is 2^c; else the odd part of another one, and factor is not read */
 } shape;
 
 typedef struct stage_run {
@@ -147,7 +145,6 @@ static void make_plan(stage_run *run, uint32_t portions)
         .scalar_bits = s->scalar_bits,
         .precompute_factor = run->bases->table.factor,
         .windows = run->bases->windows,
-        .radix_odd = run->bases->radix_odd,
         .chunks = s->chunks,
         .portions = portions,
         .threads = s->threads,
@@ -155,10 +152,6 @@ static void make_plan(stage_run *run, uint32_t portions)
         .reduction = s->reduction,
     };
     assert_int_equal(plan_make(&request, plan, &missing), SUMAC_OK);
-    const int on_device = request.backend->device != NULL;
-    assert_int_equal(plan->radix_odd, s->odd != 0 ? s->odd : 1);
-    assert_int_equal(plan->buckets,
-                     s->odd != 0 && on_device ? plan_radix(plan) / 2 : (uint64_t)1 << (s->c - 1));
     run->all_modules = (uint64_t)plan->batch * plan->modules;
     assert_int_equal(plan->tracks, 1);
     plan->lot = plan->batch; /* the stages know of no others */
@@ -205,9 +198,9 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
     run->shape = s;
     snprintf(run->label, sizeof run->label,
              "%s/%s n %u, batch %u%s, c %u, f %u, chunks %u, threads %u, modules a pass %u, task %u, "
-             "reduction %d, portions %u, odd %u, %s%s",
+             "reduction %d, portions %u, %s%s",
              t->info->name, t->info->group, s->n, s->batch, s->separate ? " separate" : "", s->c, s->factor,
-             s->chunks, s->threads, s->modules_per_pass, s->task_entries, (int)s->reduction, portions, s->odd,
+             s->chunks, s->threads, s->modules_per_pass, s->task_entries, (int)s->reduction, portions,
              s->outside_subgroup ? "outside the subgroup" : "in the subgroup", s->spread ? ", spread" : "");
     run->points = test_alloc(count * t->info->point_bytes);
     run->scalars = test_alloc((size_t)s->n * s->batch * t->info->scalar_bytes);
@@ -220,8 +213,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
     config.c = s->c;
     config.scalar_bits = s->scalar_bits;
     config.outside_subgroup = s->outside_subgroup;
-    run->bases = s->odd != 0 ? radix_bases(run->context, t, run->points, count, s->odd, s->c, s->scalar_bits)
-                             : test_bases(run->context, t, run->points, count, &config);
+    run->bases = test_bases(run->context, t, run->points, count, &config);
     make_plan(run, portions);
     run->memory = run->context->backend->allocate(run->context->engine, run->plan.bytes_workspace);
     assert_non_null(run->memory);
@@ -296,24 +288,13 @@ static void end_run(stage_run *run)
 
 /* ---- the tables of bases ---- */
 
-/* The radix of the digits, and where they are in an odd one the steps between its multiples. */
-static void radix_of_shape(const shape *s, mpz_t radix)
-{
-    mpz_set_ui(radix, s->odd != 0 ? s->odd : 1);
-    while (mpz_sizeinbase(radix, 2) < s->c + (s->odd == 0)) {
-        mpz_mul_ui(radix, radix, 2);
-    }
-}
-
-/* Multiple t of a base is (odd * 2^shift)^t times the base. */
+/* Multiple t of a base is 2^(shift*t) times the base. */
 static void check_table(const stage_run *run)
 {
     const oracle *o = &run->t->oracle;
     const bases_table *table = &run->bases->table;
     oracle_point expected;
-    mpz_t odd;
     oracle_point_init(&expected);
-    mpz_init_set_ui(odd, run->shape->odd != 0 ? run->shape->odd : 1);
     for (uint64_t i = 0; i < table->count; i++) {
         oracle_point_from_raw(o, &expected, run->points + i * run->t->info->point_bytes);
         for (uint32_t m = 0; m < table->factor; m++) {
@@ -322,11 +303,9 @@ static void check_table(const stage_run *run)
             for (uint32_t bit = 0; bit < run->bases->shift; bit++) {
                 oracle_add(o, &expected, &expected, &expected);
             }
-            oracle_mul(o, &expected, odd, &expected);
         }
     }
     oracle_point_clear(&expected);
-    mpz_clear(odd);
 }
 
 /* ---- recode ---- */
@@ -339,9 +318,8 @@ static uint32_t code_at(const stage_run *run, const msm_pass *pass, uint64_t mod
 static void check_recode(stage_run *run, const msm_pass *pass)
 {
     const sumac_plan *plan = &run->plan;
-    mpz_t term, radix;
-    mpz_inits(term, radix, NULL);
-    radix_of_shape(run->shape, radix);
+    mpz_t term;
+    mpz_init(term);
     for (uint64_t m = 0; m < pass->modules; m++) {
         const uint64_t msm = (pass->first_module + m) / plan->modules,
                        j = (pass->first_module + m) % plan->modules;
@@ -349,11 +327,10 @@ static void check_recode(stage_run *run, const msm_pass *pass)
             const uint64_t window = t * plan->modules + j;
             for (uint64_t i = 0; i < pass->n; i++) {
                 const uint32_t code = code_at(run, pass, m, t, i);
-                STAGE_ASSERT(run, code >> 1 <= plan->buckets && mpz_cmp_ui(radix, code & ~1u) >= 0,
-                             "digit %u is above half of the radix", code >> 1);
+                STAGE_ASSERT(run, code >> 1 <= plan->buckets, "digit %u is above 2^(c-1)", code >> 1);
                 STAGE_ASSERT(run, window < plan->windows || code == 0, "a digit above the last window");
-                mpz_pow_ui(term, radix, window);
-                mpz_mul_ui(term, term, code >> 1);
+                mpz_set_ui(term, code >> 1);
+                mpz_mul_2exp(term, term, window * plan->c);
                 mpz_ptr sum = run->recombined[msm * plan->n + pass->first + i];
                 if (code & 1) {
                     mpz_sub(sum, sum, term);
@@ -363,7 +340,7 @@ static void check_recode(stage_run *run, const msm_pass *pass)
             }
         }
     }
-    mpz_clears(term, radix, NULL);
+    mpz_clear(term);
 }
 
 /* The interval of r/2 to which scalar i of an MSM goes, where the smaller one of k and r - k is `least`: of
@@ -737,54 +714,31 @@ static void run_stages(test_curve *t, const shape *s, uint32_t portions)
 #define RUNNING SUMAC_REDUCTION_RUNNING_SUM
 #define HALVING SUMAC_REDUCTION_HALVING
 static const shape small_shapes[] = {
-    /* n batch sep  c  f chunks threads modules task reduction outside bits skewed spread odd */
-    { 40,  1,  0,   4, 1,  1,     1,      0,     0,  RUNNING,    0,     0,   0,   1,   0},
-    { 40,  1,  0,   5, 1,  1,     2,      0,     0,  HALVING,    0,     0,   0,   0,   0},
-    {  9,  1,  0,   1, 1,  1,     3,      0,     0,  HALVING,    0,     0,   0,   0,   0},
-    {  9,  1,  0,   1, 4,  2,     1,      0,     0,  RUNNING,    0,     0,   0,   0,   0},
-    { 31,  1,  0,   2, 3,  3,     2,      5,    16,  RUNNING,    0,     0,   0,   1,   0},
-    { 50,  1,  0,   7, 2,  2,     3,      7,    16,  HALVING,    0,     0,   0,   1,   0},
-    { 12,  4,  0,   3, 2,  2,     2,     50,     0,  HALVING,    0,     0,   0,   1,   0},
-    { 50,  1,  0,   7, 1,  1,     2,      0,     0,  RUNNING,    1,     0,   0,   0,   0},
-    { 12,  4,  1,   6, 3,  1,     3,     11,    33,  RUNNING,    0,     0,   0,   1,   0},
-    { 30,  2,  1,   3, 5,  3,     1,      0,     0,  HALVING,    1,     0,   0,   0,   0},
-    { 60,  1,  0,   8, 1,  1,     2,      0,    64,  HALVING,    0,    33,   0,   0,   0},
-    {400,  1,  0,   5, 1,  1,     3,      0,    16,  HALVING,    0,     0,   1,   0,   0},
-    { 60,  1,  0,   7, 1,  1,     2,      0,     0,  HALVING,    0,     0,   1,   1,   0},
-    { 40,  1,  0,   8, 9,  1,     2,      3,     0,  HALVING,    0,     0,   0,   1,   0},
+    /* n batch sep  c  f chunks threads modules task reduction outside bits skewed spread */
+    { 40,  1,  0,   4, 1,  1,     1,      0,     0,  RUNNING,    0,     0,   0,   1},
+    { 40,  1,  0,   5, 1,  1,     2,      0,     0,  HALVING,    0,     0,   0,   0},
+    {  9,  1,  0,   1, 1,  1,     3,      0,     0,  HALVING,    0,     0,   0,   0},
+    {  9,  1,  0,   1, 4,  2,     1,      0,     0,  RUNNING,    0,     0,   0,   0},
+    { 31,  1,  0,   2, 3,  3,     2,      5,    16,  RUNNING,    0,     0,   0,   1},
+    { 50,  1,  0,   7, 2,  2,     3,      7,    16,  HALVING,    0,     0,   0,   1},
+    { 12,  4,  0,   3, 2,  2,     2,     50,     0,  HALVING,    0,     0,   0,   1},
+    { 50,  1,  0,   7, 1,  1,     2,      0,     0,  RUNNING,    1,     0,   0,   0},
+    { 12,  4,  1,   6, 3,  1,     3,     11,    33,  RUNNING,    0,     0,   0,   1},
+    { 30,  2,  1,   3, 5,  3,     1,      0,     0,  HALVING,    1,     0,   0,   0},
+    { 60,  1,  0,   8, 1,  1,     2,      0,    64,  HALVING,    0,    33,   0,   0},
+    {400,  1,  0,   5, 1,  1,     3,      0,    16,  HALVING,    0,     0,   1,   0},
+    { 60,  1,  0,   7, 1,  1,     2,      0,     0,  HALVING,    0,     0,   1,   1},
+    { 40,  1,  0,   8, 9,  1,     2,      3,     0,  HALVING,    0,     0,   0,   1},
 };
-/* Enough bases and buckets for whole rounds of batched additions and several levels of halving. */
+/* Enough bases and buckets for whole rounds of batched additions and several levels of halving; of 20 vectors
+ * of 2^13 points a device does the first ones in a copy. */
 static const shape large_shapes[] = {
-    {700,  1,  0,  12, 1,  1,     2,      2,     0,  HALVING,    0,    24,   0,   0,   0},
-    {700,  1,  0,  12, 1,  1,     2,      2,     0,  RUNNING,    0,    24,   0,   0,   0},
-    {900,  1,  0,   9, 2,  1,     3,      0,   256,  HALVING,    0,    40,   0,   0,   0},
+    { 10, 20,  0,  14, 64, 1,     2,      0,     0,  HALVING,    0,     0,   0,   0},
+    {700,  1,  0,  12, 1,  1,     2,      2,     0,  HALVING,    0,    24,   0,   0},
+    {700,  1,  0,  12, 1,  1,     2,      2,     0,  RUNNING,    0,    24,   0,   0},
+    {900,  1,  0,   9, 2,  1,     3,      0,   256,  HALVING,    0,    40,   0,   0},
 };
 /* clang-format on */
-
-/* Radices that are no powers of two: all windows share a module. A device reduces 20 vectors of 2^13 points
- * in a copy, as it does others, and small ones only for these. */
-static const shape odd_shapes[] = {
-    {.n = 40, .batch = 1, .c = 7, .odd = 3, .chunks = 1, .threads = 1, .reduction = HALVING},
-    {.n = 31, .batch = 3, .separate = 1, .c = 6, .odd = 9, .chunks = 2, .threads = 2, .reduction = RUNNING},
-    {.n = 20,
-     .batch = 2,
-     .c = 3,
-     .odd = 3,
-     .chunks = 1,
-     .threads = 2,
-     .modules_per_pass = 1,
-     .reduction = HALVING},
-    {.n = 50,
-     .batch = 1,
-     .c = 9,
-     .odd = 31,
-     .chunks = 3,
-     .threads = 3,
-     .scalar_bits = 33,
-     .reduction = HALVING},
-    {.n = 60, .batch = 1, .c = 8, .odd = 17, .chunks = 1, .threads = 2, .skewed = 1, .reduction = HALVING},
-    {.n = 10, .batch = 20, .c = 14, .odd = 9, .chunks = 1, .threads = 2, .reduction = HALVING},
-};
 
 /* Only a device copies scalars in portions. */
 static uint32_t portions_of(size_t turn)
@@ -806,16 +760,6 @@ static void test_many_buckets(void **state)
     const size_t count = sizeof large_shapes / sizeof *large_shapes;
     for (size_t i = options.quick ? count - 1 : 0; i < count; i++) {
         run_stages(*state, &large_shapes[i], portions_of(i + 1));
-    }
-}
-
-static void test_odd_radices(void **state)
-{
-    const size_t count = sizeof odd_shapes / sizeof *odd_shapes;
-    for (size_t i = 0; i < count; i++) {
-        if (!options.quick || i + 1 < count) {
-            run_stages(*state, &odd_shapes[i], portions_of(i));
-        }
     }
 }
 
@@ -914,7 +858,6 @@ int main(int argc, char **argv)
     static const test_entry entries[] = {
         {"all stages", test_all_stages, TEST_EVERY_AND_TINY},
         {"many buckets", test_many_buckets, TEST_EVERY_CURVE},
-        {"odd radices", test_odd_radices, TEST_EVERY_AND_TINY},
         {"lists", test_lists, TEST_EVERY_AND_TINY},
     };
     return test_main("stages", entries, sizeof entries / sizeof *entries, argc, argv);

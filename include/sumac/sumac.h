@@ -432,12 +432,9 @@ typedef struct sumac_plan {
     const char *reduce;
     sumac_reduction reduction; /**< the kind that `reduce` names */
     int negate_large_scalars;  /**< recode: k > r/2 is used as -(r - k), which saves a bit */
-    uint32_t spread;    /**< recode: multiples of r spread large scalars over [0, spread*r/2), so that the top
-                           digit has more values and no bucket is much larger than the others; 1: they do not */
-    uint32_t radix_odd; /**< the radix of the digits: 1: 2^c; else, on a GPU with all windows' multiples or
-                           with a table made there, this odd number times the power of two that puts the
-                           product between 2^(c-1) and 2^c */
-    uint64_t n;         /**< bases of each MSM */
+    uint32_t spread; /**< recode: multiples of r spread large scalars over [0, spread*r/2), so that the top
+                        digit has more values and no bucket is much larger than the others; 1: they do not */
+    uint64_t n;      /**< bases of each MSM */
     uint32_t batch;
     uint32_t scalar_bits;
     uint32_t c;
@@ -446,8 +443,7 @@ typedef struct sumac_plan {
     uint32_t images;  /**< 2: each base has its image under the curve's endomorphism beside it, which
                            takes half of each scalar; 1: it has not */
     uint32_t modules; /**< bucket modules of one MSM, ceil(windows/(f*images)) */
-    uint64_t buckets; /**< buckets of one module, 2^(c-1), on a GPU half of the radix; one
-                           with tables of digits */
+    uint64_t buckets; /**< buckets of one module, 2^(c-1); one with tables of digits */
     uint64_t
         table_digits; /**< points kept for each multiple of a base: one, or 2^(c-1) with tables of digits */
     uint32_t module_parts; /**< points that the reduction leaves for each module, for the host to combine */

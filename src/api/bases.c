@@ -102,8 +102,7 @@ static void multiples_task(void *arguments, size_t index, uint32_t thread)
     if (table->all_digits) {
         work->code->points->digit_tables(bases->points, table->count, table->factor, bases->c, first, count);
     } else {
-        work->code->points->multiples(bases->points, table->count, table->factor, bases->shift,
-                                      bases->radix_odd, first, count);
+        work->code->points->multiples(bases->points, table->count, table->factor, bases->shift, first, count);
     }
 }
 
@@ -126,7 +125,6 @@ static sumac_status send_points(sumac_context *context, sumac_bases *bases, uint
         .n = end - bases->sent,
         .factor = bases->table.factor,
         .shift = bases->shift,
-        .odd = bases->radix_odd,
         .images = bases->table.images,
     };
     const sumac_status status = device->fill_table(context->engine, bases->curve, &part);

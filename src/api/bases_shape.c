@@ -105,8 +105,7 @@ static sumac_status complete_tables(sumac_context *context, const sumac_curve *c
     if (bases->table.factor > 1) {
         bases->c = plan.c;
         bases->windows = plan.windows;
-        bases->shift = plan.radix_odd > 1 ? radix_shift(plan.radix_odd, plan.c) : plan.c * plan.modules;
-        bases->radix_odd = plan.radix_odd;
+        bases->shift = plan.c * plan.modules;
     }
     return SUMAC_OK;
 }
@@ -165,7 +164,6 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
     *shape = (sumac_bases){
         .curve = curve,
         .table = {.count = n, .factor = 1, .images = 1},
-        .radix_odd = 1,
         .backend = context->backend,
         .device = ON_HOST,
         .outside_subgroup = config->outside_subgroup,

@@ -52,9 +52,8 @@ struct sumac_bases {
     int32_t device; /* the device that the table lies on; ON_HOST for the CPU's and for visiting bases */
     uint64_t
         sent; /* with a device, while they are made: the first so many points are there or on their way */
-    uint32_t shift;     /* multiple t is (radix_odd * 2^shift)^t times the base */
-    uint32_t radix_odd; /* 1, or with one multiple for each window the odd part of the radix */
-    uint32_t c;         /* the window that the multiples are made for; 0 without multiples */
+    uint32_t shift; /* multiple t is 2^(shift*t) times the base */
+    uint32_t c;     /* the window that the multiples are made for; 0 without multiples */
     uint32_t windows;
     int outside_subgroup;
 };

@@ -119,7 +119,6 @@ static plan_request request_of(const sumac_context *context, const sumac_bases *
         .precompute_factor = shape->table.all_digits ? 1 : shape->table.factor,
         .all_digits = shape->table.all_digits,
         .windows = multiples ? shape->windows : 0,
-        .radix_odd = shape->radix_odd,
         .chunks = config->chunks,
         .portions = config->portions,
         .scalars_place = config->scalars_place,
@@ -142,11 +141,11 @@ static int is_same_request(const plan_request *a, const plan_request *b)
            a->bases_count == b->bases_count && a->batch == b->batch && a->c == b->c &&
            a->scalar_bits == b->scalar_bits && a->images == b->images &&
            a->precompute_factor == b->precompute_factor && a->all_digits == b->all_digits &&
-           a->windows == b->windows && a->radix_odd == b->radix_odd && a->chunks == b->chunks &&
-           a->portions == b->portions && a->scalars_place == b->scalars_place &&
-           a->bases_visit == b->bases_visit && a->separate_bases == b->separate_bases &&
-           a->threads == b->threads && a->outside_subgroup == b->outside_subgroup &&
-           a->reduction == b->reduction && a->plan_name == b->plan_name && a->memory_limit == b->memory_limit;
+           a->windows == b->windows && a->chunks == b->chunks && a->portions == b->portions &&
+           a->scalars_place == b->scalars_place && a->bases_visit == b->bases_visit &&
+           a->separate_bases == b->separate_bases && a->threads == b->threads &&
+           a->outside_subgroup == b->outside_subgroup && a->reduction == b->reduction &&
+           a->plan_name == b->plan_name && a->memory_limit == b->memory_limit;
 }
 
 /* Bytes of one window's buckets that multiples may always ask for, on the host and on a device. What the
@@ -161,7 +160,7 @@ static int is_same_request(const plan_request *a, const plan_request *b)
  */
 static int leaves_multiples(const plan_request *request, const sumac_msm_config *config)
 {
-    const uint64_t buckets = radix_of(request->radix_odd, request->c) / 2;
+    const uint64_t buckets = ((uint64_t)1 << request->c) / 2;
     const uint64_t bytes = buckets * request->code->affine_bytes;
     return request->precompute_factor > 1 && config->c == 0 &&
            buckets / request->precompute_factor > request->n &&
@@ -178,7 +177,7 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
             return fail(context, SUMAC_BAD_ARGUMENT, "c is %u, but the bases' multiples are made for c = %u",
                         config->c, shape->c);
         }
-        if (plan_windows(&request, shape->c, shape->radix_odd) > shape->windows) {
+        if (plan_windows(&request, shape->c) > shape->windows) {
             return fail(context, SUMAC_BAD_ARGUMENT,
                         "the bases' multiples are made for scalars of fewer bits");
         }
@@ -187,7 +186,6 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
     if (leaves) {
         request.precompute_factor = 1;
         request.c = request.windows = 0;
-        request.radix_odd = 1;
     }
     const sumac_status status = plan_make(&request, plan, &missing);
     if (leaves && status == SUMAC_OK) { /* the multiples are there all the same */

@@ -20,13 +20,12 @@ void print_bench_row(const bench_row *row)
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
     char backend[40];
     snprintf(backend, sizeof backend, "%s/%s", row->backend, row->variant);
-    print("%-10s %-5s %9llu %5u %-8s %-8s %3u %3u %-13s %3u %3u %11.3f %11.3f %9.4f %9.1f %9.1f  %s%s\n",
+    print("%-10s %-5s %9llu %5u %-8s %-8s %3u %3u %-13s %3u %3u %11.3f %11.3f %9.4f %9.1f %9.1f  %s\n",
           info->name, info->group, (unsigned long long)row->n, (unsigned)row->batch,
           option_choice(OPTION_KIND, row->kind), option_choice(OPTION_MEMORY, row->memory),
           (unsigned)row->threads, (unsigned)row->plan.precompute_factor, backend, (unsigned)row->plan.c,
           (unsigned)row->plan.windows, row->minimum_ms, row->median_ms, row->user_seconds,
-          (double)row->peak_bytes / 1048576, row->bases_ms, row->verified ? "yes" : "NO: WRONG RESULT",
-          plan_radix_text(&row->plan).text);
+          (double)row->peak_bytes / 1048576, row->bases_ms, row->verified ? "yes" : "NO: WRONG RESULT");
     fflush(report_stream()); /* rows take long: whoever reads a pipe sees each when it is there */
 }
 

@@ -168,9 +168,8 @@ static void print_as_text(const msm_run *run, const options *given, const sumac_
     }
     print("backend    %s (%s), threads: %u\n", sumac_context_backend(opened->context),
           sumac_context_variant(opened->context), (unsigned)plan->threads);
-    print("plan       %s, precompute = %u, c = %u, windows = %u%s%s\n", plan->name,
+    print("plan       %s, precompute = %u, c = %u, windows = %u%s\n", plan->name,
           (unsigned)plan->precompute_factor, (unsigned)plan->c, (unsigned)plan->windows,
-          plan_radix_text(plan).text,
           sumac_bases_tables(run->bases) == SUMAC_TABLES_DIGITS ? ", tables of digits" : "");
     print("bases      read in %.3f ms, %s\n", run->read_milliseconds, checked[given->check]);
     print("time       %.3f ms\n", run->milliseconds);

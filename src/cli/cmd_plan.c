@@ -26,8 +26,8 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print("plan         %s\n", plan->name);
     print("stages       recode %s, sort %s, accumulate %s, reduce %s\n", plan->recode, plan->sort,
           plan->accumulate, plan->reduce);
-    print("windows      %u of c = %u bits%s, for scalars of %u bits\n", (unsigned)plan->windows,
-          (unsigned)plan->c, plan_radix_text(plan).text, (unsigned)plan->scalar_bits);
+    print("windows      %u of c = %u bits, for scalars of %u bits\n", (unsigned)plan->windows,
+          (unsigned)plan->c, (unsigned)plan->scalar_bits);
     if (plan->spread > 1) {
         print("spread       over %u %s\n", (unsigned)plan->spread,
               plan->images > 1 ? "places each half" : "intervals of r/2");

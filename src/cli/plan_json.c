@@ -1,21 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "plan_json.h"
 
-#include <stdio.h>
-
-radix_text plan_radix_text(const sumac_plan *plan)
-{
-    radix_text radix = {""};
-    unsigned shift = 0;
-    if (plan->radix_odd > 1) {
-        while ((uint64_t)plan->radix_odd << shift >> (plan->c - 1) == 0) {
-            shift++;
-        }
-        snprintf(radix.text, sizeof radix.text, ", radix %u*2^%u", (unsigned)plan->radix_odd, shift);
-    }
-    return radix;
-}
-
 static json_t *kinds_to_json(const sumac_plan *plan)
 {
     return json_pack("{s:s, s:s, s:s, s:s}", "recode", plan->recode, "sort", plan->sort, "accumulate",
@@ -40,21 +25,20 @@ static json_t *bytes_to_json(const sumac_plan *plan)
 
 json_t *plan_to_json(const sumac_plan *plan)
 {
-    return json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
-                     "s:I, s:I, s:I, "
-                     "s:I, s:I, s:I, s:I, s:o, "
-                     "s:f, s:o}",
-                     "name", plan->name, "kinds", kinds_to_json(plan), "n", (json_int_t)plan->n, "batch",
-                     (json_int_t)plan->batch, "scalar_bits", (json_int_t)plan->scalar_bits, "spread",
-                     (json_int_t)plan->spread, "radix_odd", (json_int_t)plan->radix_odd, "c",
-                     (json_int_t)plan->c, "windows", (json_int_t)plan->windows, "precompute_factor",
-                     (json_int_t)plan->precompute_factor, "images", (json_int_t)plan->images, "table_digits",
-                     (json_int_t)plan->table_digits, "modules", (json_int_t)plan->modules, "buckets",
-                     (json_int_t)plan->buckets, "module_parts", (json_int_t)plan->module_parts, "lot",
-                     (json_int_t)plan->lot, "modules_per_pass", (json_int_t)plan->modules_per_pass, "tracks",
-                     (json_int_t)plan->tracks, "passes", (json_int_t)plan->passes, "chunks",
-                     (json_int_t)plan->chunks, "portions", (json_int_t)plan->portions, "portion_growth",
-                     (json_int_t)plan->portion_growth, "threads", (json_int_t)plan->threads, "task_entries",
-                     (json_int_t)plan->task_entries, "additions", additions_to_json(plan), "milliseconds",
-                     plan->milliseconds, "bytes", bytes_to_json(plan));
+    return json_pack(
+        "{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
+        "s:I, s:I, "
+        "s:I, s:I, s:I, s:I, s:o, "
+        "s:f, s:o}",
+        "name", plan->name, "kinds", kinds_to_json(plan), "n", (json_int_t)plan->n, "batch",
+        (json_int_t)plan->batch, "scalar_bits", (json_int_t)plan->scalar_bits, "spread",
+        (json_int_t)plan->spread, "c", (json_int_t)plan->c, "windows", (json_int_t)plan->windows,
+        "precompute_factor", (json_int_t)plan->precompute_factor, "images", (json_int_t)plan->images,
+        "table_digits", (json_int_t)plan->table_digits, "modules", (json_int_t)plan->modules, "buckets",
+        (json_int_t)plan->buckets, "module_parts", (json_int_t)plan->module_parts, "lot",
+        (json_int_t)plan->lot, "modules_per_pass", (json_int_t)plan->modules_per_pass, "tracks",
+        (json_int_t)plan->tracks, "passes", (json_int_t)plan->passes, "chunks", (json_int_t)plan->chunks,
+        "portions", (json_int_t)plan->portions, "portion_growth", (json_int_t)plan->portion_growth, "threads",
+        (json_int_t)plan->threads, "task_entries", (json_int_t)plan->task_entries, "additions",
+        additions_to_json(plan), "milliseconds", plan->milliseconds, "bytes", bytes_to_json(plan));
 }

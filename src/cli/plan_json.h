@@ -10,11 +10,4 @@
 /* Every field of the plan under its own name; null if memory is short. */
 json_t *plan_to_json(const sumac_plan *plan);
 
-/* ", radix 9*2^20" where the radix is no power of two, else "". */
-typedef struct radix_text {
-    char text[40];
-} radix_text;
-
-radix_text plan_radix_text(const sumac_plan *plan);
-
 #endif

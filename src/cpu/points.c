@@ -7,15 +7,8 @@
 /* Points that share an inversion here; their working memory lies on the stack. */
 #define BLOCK NORMALIZE_BLOCK
 
-/* r = odd * a, odd <= 31. */
-static void multiply_by_odd(xyzz *r, const affine *a, uint32_t odd)
-{
-    const uint64_t k[1] = {odd};
-    xyzz_mul(r, a, k, 1);
-}
-
-static void points_multiples(void *table, uint64_t count, uint32_t factor, uint32_t shift, uint32_t odd,
-                             uint64_t first, uint64_t n)
+static void points_multiples(void *table, uint64_t count, uint32_t factor, uint32_t shift, uint64_t first,
+                             uint64_t n)
 {
     affine *points = table;
     xyzz sums[BLOCK];
@@ -24,11 +17,7 @@ static void points_multiples(void *table, uint64_t count, uint32_t factor, uint3
         for (uint32_t t = 1; t < factor; t++) {
             const affine *from = points + (t - 1) * count + first + done;
             for (uint32_t i = 0; i < block; i++) {
-                if (odd > 1) {
-                    multiply_by_odd(&sums[i], &from[i], odd);
-                } else {
-                    xyzz_from_affine(&sums[i], &from[i]);
-                }
+                xyzz_from_affine(&sums[i], &from[i]);
                 xyzz_double_times(&sums[i], &sums[i], shift);
             }
             normalize_block(points + t * count + first + done, sums, block);

@@ -3,8 +3,7 @@
  * recode: scalars -> digits. Every scalar is taken modulo r; with plan.negate_large_scalars k > r/2 becomes
  * -(r - k), and with plan.spread > 1 a multiple of r spreads it (math/recode.h). The planner leaves that to
  * devices, where large buckets cost rounds; here it is what theirs is compared with. So are the digits of a
- * scalar's halves (math/split.h), and those in a radix that is no power of two, which a table made on a
- * device may have.
+ * scalar's halves (math/split.h).
  */
 #include "math/recode.h"
 
@@ -13,7 +12,6 @@
 #include "cpu/recode_run.h"
 #include "math/scalar.h"
 #include "math/split.h"
-#include "pipeline/radix.h"
 
 /* Scalars that a task recodes: their digits of one module are a few pages, written in order. */
 #define RECODE_BLOCK ((uint64_t)4096)
@@ -29,7 +27,6 @@ typedef struct recode_work {
     uint64_t first_msm;
     uint64_t blocks;                 /* of each MSM */
     uint64_t half[SCALAR_MAX_LIMBS]; /* floor(r/2) */
-    recode_radix radix;              /* with plan.radix_odd > 1 */
     int too_large;                   /* set when a scalar has more bits than declared */
 } recode_work;
 
@@ -61,27 +58,14 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, re
     return negative;
 }
 
-/* The first scalars of a run by the variant's own code, which knows canonical scalars of full length only,
- * does not spread them, and takes powers of two as radices; returns how many they are. */
+/* The first scalars of a run by the variant's own code, which knows canonical scalars of full length only and
+ * does not spread them; returns how many they are. */
 static uint64_t recode_many(const msm_job *job, const recode_run *run)
 {
     const int full = job->scalar_form == SUMAC_FORM_CANONICAL &&
                      job->plan->scalar_bits >= job->curve->scalars.bits && job->plan->spread <= 1 &&
-                     job->plan->radix_odd <= 1 && job->plan->images == 1;
+                     job->plan->images == 1;
     return full && job->code->recode != NULL ? job->code->recode(run) : 0;
-}
-
-/* All digits of one scalar, in a radix that is no power of two: there is one module. */
-static void recode_in_radix(const recode_radix *radix, const recode_run *run, const uint64_t *k, uint64_t i,
-                            uint32_t negative)
-{
-    const uint32_t limbs = run->field->limbs;
-    uint32_t words[RECODE_RADIX_WORDS(SCALAR_MAX_LIMBS)];
-    recode_radix_begin(words, k, limbs, radix);
-    for (uint32_t window = 0; window < run->factor; window++) {
-        run->codes[window * run->stride + i] =
-            window < run->windows ? recode_radix_digit(words, limbs, window, radix, negative) : 0;
-    }
 }
 
 /* All digits of one scalar's two halves that the run's modules have; i is its place in the run, and `index`
@@ -117,12 +101,6 @@ static void recode_group(recode_work *work, const recode_run *run, uint64_t run_
     if (work->job->plan->images > 1) {
         for (uint64_t i = 0; i < count; i++) {
             recode_halves(run, k[i], work->job->plan->spread, first + i, run_first + first + i);
-        }
-        return;
-    }
-    if (work->job->plan->radix_odd > 1) {
-        for (uint64_t i = 0; i < count; i++) {
-            recode_in_radix(&work->radix, run, k[i], first + i, negative[i]);
         }
         return;
     }
@@ -187,9 +165,6 @@ sumac_status cpu_recode(const msm_job *job, const msm_pass *pass, digit_table *d
         .blocks = (pass->n + RECODE_BLOCK - 1) / RECODE_BLOCK,
     };
     scalar_half(work.half, field);
-    if (job->plan->radix_odd > 1) {
-        work.radix = recode_radix_of(job->plan->radix_odd, job->plan->c, job->plan->windows, field->limbs);
-    }
     const uint64_t msms = last_module / job->plan->modules - work.first_msm + 1;
     parallel_for(&team, msms * work.blocks, recode_task, &work);
     return work.too_large ? SUMAC_SCALAR_TOO_LARGE : SUMAC_OK;

@@ -8,13 +8,11 @@
 
 #include "cuda/engine.h"
 #include "cuda/scratch.h"
-#include "pipeline/radix.h"
 
 struct costs {
     double call;         /* launches, and what waits for the host */
     double addition;     /* affine, of many at once */
     double pair;         /* recoded and sorted */
-    double division;     /* of recode, for a digit in an odd radix */
     double round;        /* of accumulate, beside its additions: most of it one inversion's latency */
     double full_round;   /* what one of FULL_ROUND pairs takes besides, as its blocks begin and end */
     double finish;       /* the launch that takes the place of the last rounds */
@@ -54,7 +52,6 @@ static costs costs_of(const sumac_curve *curve)
         .call = 0.06,
         .addition = 2.6e-7 * work,
         .pair = 2.3e-8,
-        .division = 2e-9,
         .round = 0.042 * element,
         .full_round = 0.08 * element,
         .finish = 0.05 * element,
@@ -161,7 +158,7 @@ combine_choice cuda_choose_combine(const sumac_curve *curve, const sumac_plan *p
     return choose_combine(&c, plan);
 }
 
-/* Buckets that the top window's digits reach: few when the radix's powers do not meet r/2 well, unless
+/* Buckets that the top window's digits reach: few when c does not divide the bits of r/2 well, unless
  * multiples of r spread them over `spread` of the intervals of r/2, of which there are less than one more
  * (math/recode.h). */
 static double top_buckets(const sumac_curve *curve, const sumac_plan *plan)
@@ -179,8 +176,7 @@ static double top_buckets(const sumac_curve *curve, const sumac_plan *plan)
         return buckets * plan->spread / (plan->spread + 1.0);
     }
     const double bits = plan->scalar_bits - (plan->negate_large_scalars ? 1.0 : 0.0);
-    const double bits_below = log2(radix_of(plan->radix_odd, plan->c)) * (plan->windows - 1.0);
-    return fmin(buckets, exp2(bits - bits_below));
+    return fmin(buckets, exp2(bits - plan->c * (plan->windows - 1.0)));
 }
 
 /* What a pass takes: additions, and waiting, for which another pass may make up. */
@@ -258,7 +254,7 @@ double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
     const pass_cost reduce = reduce_cost(&c, plan, live);
     const double waiting = rounds_cost(&c, load, live * buckets / passes, full) + reduce.waiting;
     return c.call + (digits - live * buckets) * c.addition + (1 - live) * buckets * c.empty +
-           digits * (c.pair + (plan->radix_odd > 1 ? c.division : 0)) + copies +
+           digits * c.pair + copies +
            passes * (waiting * (plan->tracks > 1 ? WAITING_OF_TRACKS : 1) + reduce.work) +
            choose_combine(&c, plan).milliseconds;
 }

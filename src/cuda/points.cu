@@ -256,27 +256,8 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *w
                         PARTS_BLOCK, arguments);
 }
 
-/* r = odd * a, from the highest bit on: called, as a copy at each use would take the compiler minutes. With Z
- * = ZZ the coordinates x = X/ZZ = X*ZZ/Z^2 and y = Y/ZZZ = Y*ZZZ/Z^3, as ZZ^3 = ZZZ^2; infinity has Z = 0. */
-static __device__ __noinline__ void multiply_by_odd(jacobian *r, const affine *a, uint32_t odd)
-{
-    xyzz sum;
-    xyzz_set_infinity(&sum);
-#pragma unroll 1
-    for (int bit = 31 - __clz((int)odd); bit >= 0; bit--) {
-        xyzz_double(&sum, &sum);
-        if ((odd >> bit & 1) != 0) {
-            xyzz_add_affine(&sum, &sum, a);
-        }
-    }
-    fe_mul(&r->x, &sum.x, &sum.zz);
-    fe_mul(&r->y, &sum.y, &sum.zzz);
-    r->z = sum.zz;
-}
-
-/* table[t*count + i] = (odd * 2^shift)^t * table[i] for first <= i < first + n. A block's points share
+/* table[t*count + i] = 2^(shift*t) * table[i] for first <= i < first + n. A block's points share
  * inversions; threads without a point, and points at infinity, take part with 1. */
-template <bool odd_radix>
 static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
     multiples_kernel(const __grid_constant__ table_part part)
 {
@@ -291,18 +272,11 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
     for (uint32_t t = 1; t < part.factor; t++) {
         jacobian multiple;
         fe inverse, square;
-        if (odd_radix) {
-            jacobian begin; /* what a call is given lies in memory: not the registers' copies */
-            const affine base = point;
-            multiply_by_odd(&begin, &base, part.odd);
-            multiple = begin;
-        } else {
-            multiple.x = point.x;
-            multiple.y = point.y;
-            fe_set_one(&multiple.z);
-            if (affine_is_infinity(&point)) {
-                fe_set_zero(&multiple.z);
-            }
+        multiple.x = point.x;
+        multiple.y = point.y;
+        fe_set_one(&multiple.z);
+        if (affine_is_infinity(&point)) {
+            fe_set_zero(&multiple.z);
         }
 #pragma unroll 1
         for (uint32_t doubling = 0; doubling < part.shift; doubling++) {
@@ -332,11 +306,7 @@ sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_part *part
 {
     const unsigned blocks = blocks_for(part->n, PAIR_BLOCK);
     if (part->n > 0 && part->factor > 1) {
-        if (part->odd > 1) {
-            multiples_kernel<true><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*part);
-        } else {
-            multiples_kernel<false><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*part);
-        }
+        multiples_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*part);
         CUDA_TRY(engine, cudaGetLastError());
     }
     return SUMAC_OK;

@@ -2,10 +2,9 @@
 /*
  * recode: scalars -> digits, as src/cpu/recode.c: every scalar is taken modulo r, and with
  * plan.negate_large_scalars k > r/2 becomes -(r - k); with plan.spread > 1 a multiple of r spreads it; with
- * plan.images = 2 its two halves are recoded (math/split.h), in a kernel of their own; with
- * plan.radix_odd > 1 its digits come by divisions, in a kernel of their own. One thread a scalar. Scalars on
- * the host are copied to the device by transfer.cu: the first chunk's from its first pass on, and the next
- * chunk's once the last pass has recoded the chunk before.
+ * plan.images = 2 its two halves are recoded (math/split.h), in a kernel of their own. One thread a scalar.
+ * Scalars on the host are copied to the device by transfer.cu: the first chunk's from its first pass on, and
+ * the next chunk's once the last pass has recoded the chunk before.
  */
 #include <cmath>
 #include <cstring>
@@ -15,7 +14,6 @@
 #include "math/recode.h"
 #include "math/scalar.h"
 #include "math/split.h"
-#include "pipeline/radix.h"
 
 enum { RECODE_BLOCK = 128 };
 
@@ -45,7 +43,6 @@ struct recode_arguments {
     int montgomery;
     uint32_t *too_large;
     scalar_split split; /* with plan.images > 1 */
-    recode_radix radix; /* with plan.radix_odd > 1 */
 };
 
 /* 1 when a < b, else 0: the borrow of a - b, without a branch, so that both stay in registers. */
@@ -124,21 +121,6 @@ static __device__ __forceinline__ void write_codes(const recode_arguments *a, co
     }
 }
 
-/* The same in a radix that is no power of two: an MSM has one module, so that the pass has all its windows.
- */
-template <uint32_t limbs>
-static __device__ __forceinline__ void write_radix_codes(const recode_arguments *a, const uint64_t *k,
-                                                         uint32_t negative, uint64_t msm, uint64_t i)
-{
-    uint32_t words[RECODE_RADIX_WORDS(limbs)];
-    uint32_t *to = a->codes + (msm - a->first_module) * a->factor * a->n + i;
-    recode_radix_begin(words, k, limbs, &a->radix);
-#pragma unroll 1
-    for (uint32_t window = 0; window < a->factor; window++, to += a->n) {
-        *to = window < a->windows ? recode_radix_digit(words, limbs, window, &a->radix, negative) : 0;
-    }
-}
-
 /* Which scalar a thread has: scalar i of the pass's part of an MSM. */
 struct scalar_place {
     uint64_t msm;
@@ -178,7 +160,7 @@ static __device__ __forceinline__ void load_scalar(uint64_t *k, const recode_arg
     }
 }
 
-template <uint32_t limbs, bool odd_radix>
+template <uint32_t limbs>
 static __global__ void __launch_bounds__(RECODE_BLOCK)
     recode_kernel(const __grid_constant__ recode_arguments a)
 {
@@ -196,10 +178,6 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
             k[limb] = limb_sub_borrow(a.modulus[limb], k[limb], &borrow);
         }
         negative = 1;
-    }
-    if (odd_radix) {
-        write_radix_codes<limbs>(&a, k, negative, place.msm, place.i);
-        return;
     }
     uint32_t high = 0;
     if (a.spread > 1) {
@@ -238,14 +216,12 @@ template <uint32_t limbs> static void launch_kernel(cuda_engine *engine, const r
     const unsigned blocks = blocks_for(arguments->msms * arguments->n, RECODE_BLOCK);
     if (arguments->split.limbs != 0) {
         recode_halves_kernel<limbs><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
-    } else if (arguments->radix.odd > 1) {
-        recode_kernel<limbs, true><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
     } else {
-        recode_kernel<limbs, false><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
+        recode_kernel<limbs><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
     }
 }
 
-/* By the number of limbs of r: each has kernels of its own. */
+/* By the number of limbs of r: each has a kernel of its own. */
 static sumac_status launch(cuda_engine *engine, const recode_arguments *arguments, uint32_t limbs)
 {
     static void (*const launches[])(cuda_engine *, const recode_arguments *) = {
@@ -354,9 +330,6 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
     arguments.spread = plan->spread;
     if (plan->images > 1) {
         arguments.split = *field->split;
-    }
-    if (plan->radix_odd > 1) {
-        arguments.radix = recode_radix_of(plan->radix_odd, plan->c, plan->windows, field->limbs);
     }
     arguments.montgomery = job->scalar_form == SUMAC_FORM_MONTGOMERY;
     const int checks_bits = plan->scalar_bits < field->bits;

@@ -25,8 +25,6 @@
  * point, each round has a list of the pairs of two such, and where only the right one is, it is copied to the
  * left. Scalars that fill few buckets so cost few additions.
  *
- * A radix that is no power of two has fewer buckets than 2^k: the copy fills up with infinity.
- *
  * The running sum, a quad a module, is there for comparison and for windows of a few bits, of which it leaves
  * one part.
  */
@@ -55,21 +53,10 @@ struct live_vectors {
     uint32_t *count;      /* of this round */
     divider point_chunks; /* 16 bytes each */
     divider vectors;
-    uint32_t buckets; /* of a vector that there are sums of, at most 2^bits */
     uint32_t bits;
     uint32_t level;
     uint64_t pairs; /* of this round, live or not */
 };
-
-/* Where the sum of a vector's point lies, or infinity for those that have none. */
-static __device__ __forceinline__ uint4 sum_chunk(const live_vectors &v, const uint4 *sums, uint64_t point,
-                                                  uint32_t chunk)
-{
-    const uint64_t vector = point >> v.bits;
-    const uint64_t bucket = point - (vector << v.bits);
-    return bucket < v.buckets ? sums[(vector * v.buckets + bucket) * v.point_chunks.divisor + chunk]
-                              : make_uint4(0, 0, 0, 0);
-}
 
 /* Copy the sums, and see which of them are not infinity: all zeros. */
 static __global__ void __launch_bounds__(REDUCE_BLOCK)
@@ -83,7 +70,7 @@ static __global__ void __launch_bounds__(REDUCE_BLOCK)
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < count * chunks; i += REDUCE_BLOCK) {
         const uint32_t point = divide(i, v.point_chunks);
-        const uint4 chunk = sum_chunk(v, sums, first + point, i - point * chunks);
+        const uint4 chunk = sums[first * chunks + i];
         v.points[first * chunks + i] = chunk;
         if ((chunk.x | chunk.y | chunk.z | chunk.w) != 0) {
             live[point] = 1; /* whoever writes it writes the same */
@@ -208,22 +195,20 @@ sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_
         return cuda_stage_end(job, pass, "reduce", begin);
     }
     const uint32_t last_level = cuda_tail_level(bits, pass->modules);
-    const bool copies = last_level > 0 || plan->buckets != static_cast<uint64_t>(1) << bits;
-    if (copies) {
+    if (last_level > 0) {
         live_vectors vectors = {};
         vectors.points = reinterpret_cast<uint4 *>(memory + layout.vectors);
         vectors.live = reinterpret_cast<uint8_t *>(memory + layout.live);
         vectors.lefts = reinterpret_cast<uint32_t *>(memory + layout.live_lefts);
         vectors.point_chunks = divider_of(curve->affine_bytes / sizeof(uint4));
         vectors.vectors = divider_of(pass->modules);
-        vectors.buckets = static_cast<uint32_t>(plan->buckets);
         vectors.bits = bits;
         STATUS_TRY(run_levels(engine, curve, &vectors, last_level, sums->points,
                               memory + layout.reduce_products,
                               reinterpret_cast<uint32_t *>(memory + layout.live_counts)));
     }
     const vector_tail tail = {
-        .points = copies ? memory + layout.vectors : sums->points,
+        .points = last_level > 0 ? memory + layout.vectors : sums->points,
         .tail = memory + layout.tail,
         .bits = bits,
         .level = last_level,

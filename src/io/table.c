@@ -41,9 +41,8 @@ enum {
     AT_SHIFT = 72,
     AT_C = 76,
     AT_WINDOWS = 80,
-    AT_RADIX_ODD = 84,
-    AT_RESERVED = 88,
-    RESERVED_BYTES = 32,
+    AT_RESERVED = 84,
+    RESERVED_BYTES = 36,
     AT_CHECKSUM = 120,
     HEADER_BYTES = 128,
     TRAILER_BYTES = 8
@@ -58,7 +57,6 @@ typedef struct table_header {
     uint32_t shift;
     uint32_t c;
     uint32_t windows;
-    uint32_t radix_odd; /* 0 for a power of two */
     uint32_t flags;
 } table_header;
 
@@ -85,7 +83,6 @@ static void encode_header(uint8_t bytes[HEADER_BYTES], const sumac_bases *bases)
     store_le32(bytes + AT_SHIFT, bases->shift);
     store_le32(bytes + AT_C, bases->c);
     store_le32(bytes + AT_WINDOWS, bases->windows);
-    store_le32(bytes + AT_RADIX_ODD, bases->radix_odd > 1 ? bases->radix_odd : 0);
     store_le64(bytes + AT_CHECKSUM, checksum_of(bytes, AT_CHECKSUM));
 }
 
@@ -166,7 +163,6 @@ static sumac_status decode_header(const input_file *file, const uint8_t bytes[HE
         .shift = load_le32(bytes + AT_SHIFT),
         .c = load_le32(bytes + AT_C),
         .windows = load_le32(bytes + AT_WINDOWS),
-        .radix_odd = load_le32(bytes + AT_RADIX_ODD),
         .flags = load_le32(bytes + AT_FLAGS),
     };
     memcpy(header->curve, bytes + AT_CURVE, CURVE_NAME_BYTES);
@@ -205,17 +201,10 @@ static uint32_t ceil_divide(uint32_t a, uint32_t b)
     return a / b + (a % b != 0);
 }
 
-/* Multiple t of a base is 2^(shift*t) times the base, with shift = c*ceil(windows/factor), or (odd *
- * 2^shift)^t times the base, with factor = windows, for points of order r only; of tables of digits, w*D + d
- * - 1 is d*2^(shift*w) times the base, with shift = c, D = 2^(c-1). See pipeline.h. */
+/* Multiple t of a base is 2^(shift*t) times the base, with shift = c*ceil(windows/factor); of tables of
+ * digits, w*D + d - 1 is d*2^(shift*w) times the base, with shift = c, D = 2^(c-1). See pipeline.h. */
 static int multiples_fit(const table_header *header, const sumac_curve_info *info)
 {
-    if (header->radix_odd != 0) {
-        return header->flags == 0 && header->c <= PLAN_MAX_C &&
-               radix_is_valid(header->radix_odd, header->c) &&
-               header->shift == radix_shift(header->radix_odd, header->c) && header->factor > 1 &&
-               header->factor == header->windows && header->windows <= 8 * info->scalar_bytes + 1;
-    }
     if ((header->flags & FLAG_ALL_DIGITS) != 0) {
         return header->c > 0 && header->c <= PLAN_MAX_C && header->shift == header->c && header->factor > 1 &&
                header->windows <= 8 * info->scalar_bytes + 1 &&
@@ -336,7 +325,6 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
         shape.shift = header->shift;
         shape.c = header->c;
         shape.windows = header->windows;
-        shape.radix_odd = header->radix_odd != 0 ? header->radix_odd : 1;
         status = bases_for_file(file->context, file->path, &shape, bases);
     }
     if (status != SUMAC_OK) {

@@ -38,9 +38,9 @@ typedef struct convert_ops {
 
 /* Arithmetic on single points and on whole arrays of bases, outside the pipeline: src/cpu/points.c. */
 typedef struct point_ops {
-    /* table[t*count + i] = (odd * 2^shift)^t * table[i] for 1 <= t < factor, i in [first, first + n). */
-    void (*multiples)(void *table, uint64_t count, uint32_t factor, uint32_t shift, uint32_t odd,
-                      uint64_t first, uint64_t n);
+    /* table[t*count + i] = 2^(shift*t) * table[i] for 1 <= t < factor, i in [first, first + n). */
+    void (*multiples)(void *table, uint64_t count, uint32_t factor, uint32_t shift, uint64_t first,
+                      uint64_t n);
     /* As multiples, for tables of digits (pipeline.h): multiples 1 .. factor - 1 of all windows of c bits. */
     void (*digit_tables)(void *table, uint64_t count, uint32_t factor, uint32_t c, uint64_t first,
                          uint64_t n);
@@ -159,7 +159,6 @@ typedef struct table_part {
     uint64_t n;
     uint32_t factor;
     uint32_t shift;
-    uint32_t odd;
     uint32_t images; /* 2: the points' images follow the points; then factor is 1 */
 } table_part;
 
@@ -214,7 +213,7 @@ typedef struct device_ops {
 } device_ops;
 
 /* The engine's library exports one function; a library of another version of these structures is refused. */
-#define SUMAC_ENGINE_INTERFACE 11u
+#define SUMAC_ENGINE_INTERFACE 12u
 #define SUMAC_CUDA_LIBRARY "libsumac_cuda.so"
 #define SUMAC_CUDA_ENTRY "sumac_cuda_backend"
 typedef const backend *(*engine_entry)(uint32_t interface_version);

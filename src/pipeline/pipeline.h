@@ -22,9 +22,6 @@
  * With plan.images = 2 a scalar is two halves, k1 + k2*lambda (math/split.h): W/2 = M digits of each, f = 2,
  * and multiple 1 of a base is its image, lambda times the base.
  *
- * With plan.radix_odd > 1 the digits are those in a radix q below 2^c (radix.h), M = 1, multiple t of a base
- * is q^t times the base, and |d| <= q/2.
- *
  * A stage reads what its predecessor wrote as const and writes its own array only. Stages never call stages.
  */
 #ifndef SUMAC_PIPELINE_PIPELINE_H

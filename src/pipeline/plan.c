@@ -72,13 +72,11 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* 1 when k > r/2 is to be replaced by -(r - k): every point must have order r, and scalars must be full.
- * Multiples with an odd radix are made for scalars up to r/2; there shorter ones may be above, too. */
+/* 1 when k > r/2 may be replaced by -(r - k): every point must have order r, and scalars must be full. */
 static int may_negate(const plan_request *request)
 {
     return !request->outside_subgroup &&
-           (request->scalar_bits == 0 || request->scalar_bits >= request->curve->scalars.bits ||
-            request->radix_odd > 1);
+           (request->scalar_bits == 0 || request->scalar_bits >= request->curve->scalars.bits);
 }
 
 /* Bits of a scalar as the recoding sees it, after reduction modulo r. */
@@ -88,41 +86,10 @@ static uint32_t effective_bits(const plan_request *request)
     return request->scalar_bits == 0 || request->scalar_bits > bits ? bits : request->scalar_bits;
 }
 
-/* The digits in an odd radix that hold k <= r/2 of so many bits: the least W with h*(1 + q + .. + q^(W-1)) >=
- * r/2, or >= 2^bits - 1 where that is less. Why that is exact: recode.h. */
-static uint32_t windows_of_radix(const scalar_field *field, uint32_t bits, uint32_t radix)
-{
-    uint64_t most[SCALAR_MAX_LIMBS + 1] = {0}, largest[SCALAR_MAX_LIMBS + 1] = {0},
-                                     below[SCALAR_MAX_LIMBS + 1];
-    scalar_half(most, field);
-    for (uint32_t limb = 0; limb < field->limbs; limb++) {
-        below[limb] = bits >= 64 * limb + 64 ? UINT64_MAX
-                      : bits <= 64 * limb    ? 0
-                                             : ((uint64_t)1 << (bits - 64 * limb)) - 1;
-    }
-    below[field->limbs] = 0;
-    if (scalar_is_less(below, most, field->limbs)) {
-        memcpy(most, below, sizeof most);
-    }
-    uint32_t windows = 0;
-    do {
-        uint64_t carry = radix / 2;
-        for (uint32_t limb = 0; limb <= field->limbs;
-             limb++) { /* less than r/2 until here: no carry is left */
-            largest[limb] = limb_multiply_add(largest[limb], radix, 0, &carry);
-        }
-        windows++;
-    } while (scalar_is_less(largest, most, field->limbs + 1));
-    return windows;
-}
-
 /* Signed digits need one bit more than the integer (recode.h): windows*c >= bits + 1; r - k <= r/2 saves one.
  */
-uint32_t plan_windows(const plan_request *request, uint32_t c, uint32_t odd)
+uint32_t plan_windows(const plan_request *request, uint32_t c)
 {
-    if (odd > 1) {
-        return windows_of_radix(&request->curve->scalars, effective_bits(request), radix_of(odd, c));
-    }
     const uint32_t bits = effective_bits(request) + (may_negate(request) ? 0 : 1);
     return (bits + c - 1) / c;
 }
@@ -255,7 +222,7 @@ static void predict(const plan_request *request, sumac_plan *plan)
     const double modules = msms * plan->modules * plan->chunks;
     const double buckets = (double)plan->buckets;
     const double digits = msms * (double)plan->n * plan->windows;
-    const double pairs = digits * (1.0 - 1.0 / plan_radix(plan));
+    const double pairs = digits * (1.0 - ldexp(1, -(int)plan->c));
     const double module_pairs = modules > 0 ? pairs / modules : 0;
     const double finite = -expm1(-module_pairs / buckets);
     const double passes = ceil(msms / plan->lot) * plan->passes * plan->chunks;
@@ -290,8 +257,7 @@ static void choose_spread(const plan_request *request, sumac_plan *plan)
 {
     plan->spread = 1;
     predict(request, plan);
-    if (request->backend->device != NULL && (plan->negate_large_scalars || plan->images > 1) &&
-        plan->radix_odd == 1) {
+    if (request->backend->device != NULL && (plan->negate_large_scalars || plan->images > 1)) {
         const scalar_field *field = &request->curve->scalars;
         sumac_plan other = *plan;
         other.spread = plan->images > 1 ? half_intervals(field->split, plan->modules, plan->c)
@@ -302,7 +268,6 @@ static void choose_spread(const plan_request *request, sumac_plan *plan)
         }
     }
     plan->recode = plan->images > 1             ? plan->spread > 1 ? "signed-halves-spread" : "signed-halves"
-                   : plan->radix_odd > 1        ? "signed-odd-radix"
                    : plan->spread > 1           ? "signed-spread"
                    : plan->negate_large_scalars ? "signed-negated"
                                                 : "signed";
@@ -448,11 +413,7 @@ static int lay_out_tables(const plan_request *request, sumac_plan *plan)
     plan->precompute_factor =
         request->windows == 0 ? (uint32_t)ceil_divide(made_for, plan->modules * plan->images) : factor;
     plan->table_digits = request->all_digits ? (uint64_t)1 << (plan->c - 1) : 1;
-    /* Only a device leaves out the buckets that an odd radix has no digits for: the CPU's reduction halves.
-     */
-    plan->buckets = request->all_digits                ? 1
-                    : request->backend->device != NULL ? plan_radix(plan) / 2
-                                                       : (uint64_t)1 << (plan->c - 1);
+    plan->buckets = request->all_digits ? 1 : (uint64_t)1 << (plan->c - 1);
     const uint64_t kept = plan->precompute_factor * plan->table_digits * larger(1, request->images);
     if (__builtin_mul_overflow(request->bases_count, kept, &points) || points > MAX_TABLE_POINTS) {
         return 0;
@@ -461,13 +422,12 @@ static int lay_out_tables(const plan_request *request, sumac_plan *plan)
     return request->table_limit == 0 || plan->bytes_bases <= request->table_limit;
 }
 
-/* A radix to consider, and how to reduce. */
-typedef struct radix_choice {
+/* A window to consider, and how to reduce. */
+typedef struct window_choice {
     uint32_t c;
-    uint32_t odd;
     sumac_reduction reduction;
     uint32_t images; /* 2: halves of scalars; else 1 */
-} radix_choice;
+} window_choice;
 
 /* A running sum is two lanes' work on a device, so that only many small modules are worth it. */
 #define RUNNING_SUM_MAX_C 6u
@@ -522,24 +482,23 @@ static int fit_chunks(const plan_request *request, sumac_plan *plan, uint64_t bu
     }
 }
 
-/* The plan for one radix within a budget; 1 when it fits, else plan.bytes_workspace is the least that was
+/* The plan for one window within a budget; 1 when it fits, else plan.bytes_workspace is the least that was
  * seen.
  */
-static int plan_for_radix(const plan_request *request, const radix_choice *choice, const plan_budget *budget,
-                          sumac_plan *plan)
+static int plan_for_window(const plan_request *request, const window_choice *choice,
+                           const plan_budget *budget, sumac_plan *plan)
 {
     plan->c = choice->c;
-    plan->radix_odd = choice->odd;
     plan->reduction = choice->reduction;
     plan->reduce = request->all_digits                                ? "none"
                    : choice->reduction == SUMAC_REDUCTION_RUNNING_SUM ? "running-sum"
                                                                       : "halving";
     plan->images = choice->images;
     plan->negate_large_scalars = plan->images == 1 && may_negate(request);
-    plan->windows = plan->images == 1 ? plan_windows(request, choice->c, choice->odd)
+    plan->windows = plan->images == 1 ? plan_windows(request, choice->c)
                                       : 2 * (half_bits(request->curve->scalars.split) / choice->c + 1);
     plan->bytes_workspace = UINT64_MAX;
-    if (!lay_out_tables(request, plan) || (choice->odd > 1 && plan->modules > 1)) {
+    if (!lay_out_tables(request, plan)) {
         return 0;
     }
     const uint64_t bytes = budget_bytes(request, plan, budget);
@@ -568,43 +527,6 @@ static int plan_for_radix(const plan_request *request, const radix_choice *choic
     return 1;
 }
 
-/* Odd radices are considered where there are so many buckets that fewer of them count, and where they are
- * predicted to save a fiftieth: making such multiples takes a third longer (docs/gpu-log.md). */
-#define RADIX_MIN_C 23u
-#define RADIX_MAX_WINDOWS 35u /* r has at most 768 bits, and a radix more than 22 */
-#define RADIX_WORTH 0.98
-
-/* Whether multiples that are still to be made may have an odd radix: on a device, all of them. */
-static int may_have_odd_radix(const plan_request *request)
-{
-    return request->backend->device != NULL && request->windows == 0 && request->c == 0 &&
-           request->precompute_factor > 1 && !request->all_digits && may_negate(request) &&
-           request->reduction != SUMAC_REDUCTION_RUNNING_SUM;
-}
-
-/* For each number of windows the smallest odd radix that needs no more: appended to the choices, of which
- * there are `count`; returns how many there are then. */
-static uint32_t append_odd_radices(const plan_request *request, radix_choice *choices, uint32_t count)
-{
-    radix_choice smallest[RADIX_MAX_WINDOWS + 1] = {{0, 0, SUMAC_REDUCTION_AUTO, 1}};
-    for (uint32_t c = PLAN_MAX_C; c >= RADIX_MIN_C; c--) {
-        for (uint32_t odd = 3; odd <= RADIX_MAX_ODD; odd += 2) {
-            const uint32_t windows = plan_windows(request, c, odd);
-            radix_choice *choice = &smallest[windows < RADIX_MAX_WINDOWS ? windows : RADIX_MAX_WINDOWS];
-            if (windows <= request->precompute_factor && windows <= RADIX_MAX_WINDOWS &&
-                (choice->c == 0 || radix_of(odd, c) < radix_of(choice->odd, choice->c))) {
-                *choice = (radix_choice){c, odd, SUMAC_REDUCTION_HALVING, 1};
-            }
-        }
-    }
-    for (uint32_t windows = 1; windows <= RADIX_MAX_WINDOWS; windows++) {
-        if (smallest[windows].c != 0) {
-            choices[count++] = smallest[windows];
-        }
-    }
-    return count;
-}
-
 /* Whether scalars may be taken in halves: full ones, of points of order r whose images are there. */
 static int may_take_halves(const plan_request *request)
 {
@@ -612,47 +534,45 @@ static int may_take_halves(const plan_request *request)
            !request->all_digits && may_negate(request);
 }
 
-/* The radices that the request leaves open. */
-static uint32_t list_choices(const plan_request *request, radix_choice *choices)
+/* The windows that the request leaves open. */
+static uint32_t list_choices(const plan_request *request, window_choice *choices)
 {
     const uint32_t first = request->c == 0 ? 1 : request->c;
     const uint32_t last = request->c == 0 ? PLAN_MAX_C : request->c;
-    const uint32_t odd = request->radix_odd > 1 ? request->radix_odd : 1;
     const uint32_t most_images = may_take_halves(request) ? 2 : 1;
     uint32_t count = 0;
     for (uint32_t c = first; c <= last; c++) {
         for (uint32_t images = 1; images <= most_images; images++) {
             if (request->reduction != SUMAC_REDUCTION_RUNNING_SUM) {
-                choices[count++] = (radix_choice){c, odd, SUMAC_REDUCTION_HALVING, images};
+                choices[count++] = (window_choice){c, SUMAC_REDUCTION_HALVING, images};
             }
             if (request->reduction == SUMAC_REDUCTION_RUNNING_SUM ||
                 (request->reduction == SUMAC_REDUCTION_AUTO && request->backend->device != NULL &&
                  c <= RUNNING_SUM_MAX_C)) {
-                choices[count++] = (radix_choice){c, odd, SUMAC_REDUCTION_RUNNING_SUM, images};
+                choices[count++] = (window_choice){c, SUMAC_REDUCTION_RUNNING_SUM, images};
             }
         }
     }
-    return may_have_odd_radix(request) ? append_odd_radices(request, choices, count) : count;
+    return count;
 }
 
-/* The cheapest plan within a budget, as for plan_for_radix; 1 when there is one, else *smallest is the least
+/* The cheapest plan within a budget, as for plan_for_window; 1 when there is one, else *smallest is the least
  * workspace that was seen. */
 static int plan_within(const plan_request *request, plan_room room, uint64_t bytes, sumac_plan *plan,
                        uint64_t *smallest)
 {
-    radix_choice choices[4 * PLAN_MAX_C + RADIX_MAX_WINDOWS];
+    window_choice choices[4 * PLAN_MAX_C];
     const uint32_t count = list_choices(request, choices);
     const plan_budget budget = {room, bytes};
     sumac_plan candidate = *plan;
     int found = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (!plan_for_radix(request, &choices[i], &budget, &candidate)) {
+        if (!plan_for_window(request, &choices[i], &budget, &candidate)) {
             *smallest = smaller(*smallest, candidate.bytes_workspace);
             continue;
         }
         choose_spread(request, &candidate);
-        const double worth = found && candidate.radix_odd > 1 && plan->radix_odd == 1 ? RADIX_WORTH : 1;
-        if (!found || candidate.milliseconds < worth * plan->milliseconds) {
+        if (!found || candidate.milliseconds < plan->milliseconds) {
             *plan = candidate;
             found = 1;
         }

@@ -4,7 +4,6 @@
 #define SUMAC_PIPELINE_PLAN_H
 
 #include "pipeline/backend.h"
-#include "pipeline/radix.h"
 
 /* The largest window: a digit's code, 2*|d| + sign, and the levels of the reduction are made for it. */
 #define PLAN_MAX_C 24
@@ -25,7 +24,6 @@ typedef struct plan_request {
     uint32_t images;            /* 2: the bases' images lie beside them; else 1, or 0 */
     uint32_t precompute_factor; /* at least 1; of multiples still to be made at most so many */
     uint32_t windows;           /* with multiples that exist: the windows that they are made for; else 0 */
-    uint32_t radix_odd;         /* with multiples that exist: the odd part of their radix; 0: 1 */
     int all_digits;             /* tables of digits, one for each window: precompute_factor is 1 */
     uint64_t table_limit;       /* most bytes of bases; 0: none */
     uint32_t chunks;            /* 0: choose */
@@ -46,21 +44,14 @@ typedef struct plan_request {
  * SUMAC_MEMORY_LIMIT. */
 sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *missing);
 
-/* The number of signed windows of c bits, or digits in the radix of that odd part, that hold every scalar of
- * the request. */
-uint32_t plan_windows(const plan_request *request, uint32_t c, uint32_t odd);
+/* The number of signed windows of c bits that hold every scalar of the request. */
+uint32_t plan_windows(const plan_request *request, uint32_t c);
 
 /* The intervals of r/2 below 2^(windows*c - 1), over which plan.spread may spread scalars. windows*c >= bits
  * of r. */
 uint32_t plan_intervals(const scalar_field *field, uint32_t windows, uint32_t c);
 
-/* The radix of the digits. */
-static inline uint32_t plan_radix(const sumac_plan *plan)
-{
-    return radix_of(plan->radix_odd, plan->c);
-}
-
-/* log2 of the buckets of a module, on the CPU. */
+/* log2 of the buckets of a module. */
 static inline uint32_t plan_bucket_bits(const sumac_plan *plan)
 {
     return plan->buckets > 1 ? plan->c - 1 : 0;

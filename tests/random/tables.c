@@ -21,7 +21,6 @@ enum {
     AT_SHIFT = 72,
     AT_C = 76,
     AT_WINDOWS = 80,
-    AT_RADIX_ODD = 84,
     AT_CHECKSUM = 120,
     HEADER = 128,
     TRAILER = 8,
@@ -152,7 +151,7 @@ static void fill_points(draws *d, const known_curve *known, uint8_t *points, siz
 
 typedef struct header_numbers {
     uint64_t count;
-    uint32_t flags, factor, shift, c, windows, odd;
+    uint32_t flags, factor, shift, c, windows;
 } header_numbers;
 
 /* Numbers that fit each other, for each kind of table, but not what any program would make. */
@@ -165,7 +164,7 @@ static header_numbers choose_numbers(draws *d, const sumac_curve_info *info)
                         .windows =
                             draw_chance(d, 30) ? most_windows : 1 + (uint32_t)draw_below(d, most_windows),
                         .factor = 1};
-    switch (draw_below(d, 4)) {
+    switch (draw_below(d, 3)) {
     case 0:
         h.shift = (uint32_t)draw_below(d, UINT32_MAX);
         break;
@@ -173,22 +172,12 @@ static header_numbers choose_numbers(draws *d, const sumac_curve_info *info)
         h.factor = 1 + (uint32_t)draw_below(d, h.windows);
         h.shift = h.c * ((h.windows + h.factor - 1) / h.factor);
         break;
-    case 2:
+    default:
         h.flags |= ALL_DIGITS;
         h.c = 1 + (uint32_t)draw_below(d, draw_chance(d, 80) ? 6 : 12);
         h.windows = 1 + (uint32_t)draw_below(d, draw_chance(d, 50) ? 8 : most_windows);
         h.factor = h.windows << (h.c - 1);
         h.shift = h.c;
-        break;
-    default:
-        h.flags = 0;
-        h.odd = 3 + 2 * (uint32_t)draw_below(d, 15);
-        h.factor = h.windows;
-        h.shift = (uint32_t)draw_below(d, 22);
-        h.c = h.shift;
-        for (uint32_t odd = h.odd; odd != 0; odd >>= 1) {
-            h.c++;
-        }
         break;
     }
     return h;
@@ -212,7 +201,6 @@ static void make_up(draws *d, const known_curve *known, table_file *file)
     store(file->bytes + AT_SHIFT, h.shift, 4);
     store(file->bytes + AT_C, h.c, 4);
     store(file->bytes + AT_WINDOWS, h.windows, 4);
-    store(file->bytes + AT_RADIX_ODD, h.odd, 4);
 }
 
 static void change_fields(draws *d, const table_file *file)
