@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* Before the harness: cmocka has a macro of the name fail. */
-#include "api/internal.h"
+#include "pipeline/backend.h"
 #include "io/eip2537.h"
 
 #include "support/harness.h"

@@ -10,9 +10,18 @@
 #include <string.h>
 
 #include "math/limbs.h"
-#include "pipeline/backend.h"
 
 #define SCALAR_MAX_LIMBS 12
+
+/* The field of r, of so many limbs and bits; the numbers as Montgomery's multiplication needs them. */
+typedef struct scalar_field {
+    uint32_t limbs;
+    uint32_t bits;
+    const uint64_t *modulus;
+    uint64_t inv;
+    const uint64_t *one;
+    const uint64_t *r2;
+} scalar_field;
 
 SUMAC_FN int scalar_is_less(const uint64_t *a, const uint64_t *b, uint32_t limbs)
 {

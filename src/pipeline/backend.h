@@ -7,6 +7,7 @@
 #ifndef SUMAC_PIPELINE_BACKEND_H
 #define SUMAC_PIPELINE_BACKEND_H
 
+#include "math/scalar.h"
 #include "pipeline/pipeline.h"
 
 /* How points lie in the caller's memory. */
@@ -84,7 +85,7 @@ typedef struct curve_code {
     size_t xyzz_bytes;
     uint64_t (*task_bytes)(
         uint64_t entries); /* working memory to add up so many points in lists, without the lists */
-    /* Recodes the first scalars of a run (src/cpu/recode_run.h), and returns how many; null where there is no
+    /* Recodes the first scalars of a run (src/pipeline/recode_run.h), and returns how many; null where there is no
      * such code. */
     uint64_t (*recode)(const struct recode_run *run);
     const convert_ops *convert;
@@ -92,16 +93,6 @@ typedef struct curve_code {
     const stage_ops *stages;
     const stage_costs *costs;
 } curve_code;
-
-/* The scalars' field, for code that is not compiled per curve (src/math/scalar.h). */
-typedef struct scalar_field {
-    uint32_t limbs;
-    uint32_t bits;
-    const uint64_t *modulus;
-    uint64_t inv;
-    const uint64_t *one;
-    const uint64_t *r2;
-} scalar_field;
 
 struct sumac_curve {
     sumac_curve_info info;

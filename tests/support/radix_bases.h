@@ -4,7 +4,9 @@
 #ifndef SUMAC_TESTS_RADIX_BASES_H
 #define SUMAC_TESTS_RADIX_BASES_H
 
-#include "api/internal.h"
+#include "api/bases.h"
+#include "api/bases_shape.h"
+#include "api/context.h"
 #include "support/harness.h"
 
 /* From raw canonical points, for the radix of c bits with that odd part: one multiple for each digit that
