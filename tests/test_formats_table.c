@@ -6,7 +6,7 @@
 #include "test_formats_support.h"
 
 /* Answers of the reference implementation, `xxhsum -H64`. */
-static void test_checksum(void **state)
+void test_checksum(void **state)
 {
     (void)state;
     uint8_t bytes[200];
@@ -89,7 +89,7 @@ static void check_table(test_curve *t, sumac_context *context, size_t n, uint32_
     empty_directory();
 }
 
-static void test_tables(void **state)
+void test_tables(void **state)
 {
     test_curve *t = *state;
     sumac_context *context = test_context(2, 0);
@@ -129,7 +129,7 @@ static void tight_radix(const test_curve *t, uint32_t *tight_odd, uint32_t *tigh
 
 /* Multiples for a radix that is no power of two: saved, loaded, and used for scalars of any length; with the
  * length declared, too, just below that of r included, where some are above r/2. */
-static void test_odd_radix_table(void **state)
+void test_odd_radix_table(void **state)
 {
     test_curve *t = *state;
     enum { N = 12 };
@@ -209,7 +209,7 @@ static sumac_status load_bytes(sumac_context *context, const uint8_t *bytes, siz
     return status;
 }
 
-static void test_table_bits(void **state)
+void test_table_bits(void **state)
 {
     (void)state;
     size_t size;
@@ -231,7 +231,7 @@ static void test_table_bits(void **state)
     sumac_context_destroy(context);
 }
 
-static void test_table_lengths(void **state)
+void test_table_lengths(void **state)
 {
     (void)state;
     size_t size;
@@ -253,7 +253,7 @@ static void test_table_lengths(void **state)
 }
 
 /* Headers that are wrong but have the right checksum, by field. */
-static void test_table_headers(void **state)
+void test_table_headers(void **state)
 {
     (void)state;
     static const struct {
@@ -322,7 +322,7 @@ static void test_table_headers(void **state)
 }
 
 /* The same for a radix that is no power of two: each field that it hangs together with. */
-static void test_odd_radix_headers(void **state)
+void test_odd_radix_headers(void **state)
 {
     (void)state;
     /* 9 * 2^6 has 10 bits; 28 of its digits hold what is below r/2. */
@@ -368,7 +368,7 @@ static void test_odd_radix_headers(void **state)
 }
 
 /* A name in a header is a stranger's text: nothing of it reaches a terminal but printable ASCII. */
-static void test_table_names(void **state)
+void test_table_names(void **state)
 {
     (void)state;
     static const struct {
@@ -449,7 +449,7 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
     free(expected);
 }
 
-static void test_table_windows(void **state)
+void test_table_windows(void **state)
 {
     test_curve *t = *state;
     enum { N = 12 };
@@ -485,7 +485,7 @@ static void test_table_windows(void **state)
 }
 
 /* What the caller asks for and the table is not. */
-static void test_table_configs(void **state)
+void test_table_configs(void **state)
 {
     (void)state;
     const sumac_curve *g1, *g2;
