@@ -85,8 +85,8 @@ typedef struct curve_code {
     size_t xyzz_bytes;
     uint64_t (*task_bytes)(
         uint64_t entries); /* working memory to add up so many points in lists, without the lists */
-    /* Recodes the first scalars of a run (src/pipeline/recode_run.h), and returns how many; null where there is no
-     * such code. */
+    /* Recodes the first scalars of a run (src/pipeline/recode_run.h), and returns how many; null where there
+     * is no such code. */
     uint64_t (*recode)(const struct recode_run *run);
     const convert_ops *convert;
     const point_ops *points;
