@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/handles.h"
 #include "cpu/engine.h"
 #include "cpu/stages.h"
 #include "cpu/thread_scratch.h"

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "curves/registry.h"
+#include "api/registry.h"
 #include "support/abort.h"
 
 uint8_t fuzz_byte(fuzz_input *input)

@@ -10,8 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "api/internal.h"
-#include "curves/registry.h"
+#include "api/bases.h"
+#include "api/handles.h"
+#include "api/registry.h"
 #include "support/harness.h"
 
 /* ---- registry and texts ---- */

@@ -5,8 +5,6 @@
  */
 #include "test_convert_support.h"
 
-#include "test_convert_subgroup.h"
-
 /* ---- in and out ---- */
 
 /* Points of the subgroup and of the whole curve, and infinity, in raw layout. */

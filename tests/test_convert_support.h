@@ -12,29 +12,12 @@
 enum { POINT_WORDS = 4 * 12 }; /* room for one point of any curve */
 
 /* The code under test. */
-static const curve_code *tested_code(const test_curve *t)
-{
-    const curve_code *const *code = t->curve->variants;
-    while (code[1] != NULL && options.variant != NULL && strcmp((*code)->variant, options.variant) != 0) {
-        code++;
-    }
-    return *code;
-}
+const curve_code *tested_code(const test_curve *t);
+point_layout packed(const test_curve *t, sumac_form form);
+sumac_status import_one(const test_curve *t, const void *raw, const point_layout *layout, sumac_check check);
 
-static point_layout packed(const test_curve *t, sumac_form form)
-{
-    const point_layout layout = {.form = form, .stride = t->info->point_bytes};
-    return layout;
-}
-
-static sumac_status import_one(const test_curve *t, const void *raw, const point_layout *layout,
-                               sumac_check check)
-{
-    uint64_t stored[POINT_WORDS];
-    size_t bad = 99;
-    const sumac_status status = tested_code(t)->convert->import_points(stored, raw, 1, layout, check, &bad);
-    assert_int_equal(bad, status == SUMAC_OK ? 99 : 0);
-    return status;
-}
+/* The tests of test_convert_subgroup.c. */
+void test_subgroup(void **state);
+void test_small_orders(void **state);
 
 #endif

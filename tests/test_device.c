@@ -15,7 +15,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include "api/internal.h"
+#include "api/bases.h"
+#include "api/context.h"
+#include "api/handles.h"
 #include "support/harness.h"
 
 enum { SKIPPED = 77, SEED = 5 };

@@ -5,13 +5,6 @@
  */
 #include "test_formats_support.h"
 
-#include "test_formats_eip2537.h"
-#include "test_formats_ethereum.h"
-#include "test_formats_setup.h"
-#include "test_formats_streams.h"
-#include "test_formats_table.h"
-#include "test_formats_write.h"
-
 /* ---- there and back ---- */
 
 static int is_bls12_381(const test_curve *t)

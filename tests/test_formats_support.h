@@ -12,144 +12,64 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Before the harness: cmocka has a macro of the name fail. */
-#include "api/internal.h"
 #include "io/eip2537.h"
-
 #include "support/harness.h"
 
 /* A directory of this test's own; removed with everything in it at the end. */
-static char directory[64];
+extern char directory[64];
 
-static const char *in_directory(const char *name)
-{
-    static char paths[4][256]; /* so that a call may name several files */
-    static unsigned next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", directory, name);
-    return path;
-}
-
-static void write_file(const char *path, const void *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    if (file == NULL || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
-        test_abort("cannot write %s", path);
-    }
-}
-
-static uint8_t *read_file(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        test_abort("cannot read %s", path);
-    }
-    fseek(file, 0, SEEK_END);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    uint8_t *bytes = test_alloc(*size + 1);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    bytes[*size] = 0;
-    return bytes;
-}
-
-static size_t count_files(void)
-{
-    DIR *opened = opendir(directory);
-    size_t count = 0;
-    assert_non_null(opened);
-    for (const struct dirent *entry; (entry = readdir(opened)) != NULL;) {
-        count += entry->d_name[0] != '.' || strlen(entry->d_name) > 2;
-    }
-    closedir(opened);
-    return count;
-}
-
-static void empty_directory(void)
-{
-    DIR *opened = opendir(directory);
-    char path[512];
-    for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
-        snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
-        if (remove(path) != 0 && entry->d_name[0] != '.') {
-            test_abort("cannot remove %s", path);
-        }
-    }
-    closedir(opened);
-    assert_int_equal(count_files(), 0);
-}
+const char *in_directory(const char *name);
+void write_file(const char *path, const void *bytes, size_t size);
+uint8_t *read_file(const char *path, size_t *size);
+size_t count_files(void);
+void empty_directory(void);
 
 /* The status is the expected one, and the message one sentence that holds `part`, if that is not null, and
  * the path. */
-static void expect(const sumac_context *context, sumac_status status, sumac_status expected, const char *path,
-                   const char *part)
-{
-    const char *message = sumac_context_message(context);
-    test_status(context, status, expected, path);
-    if (status != SUMAC_OK &&
-        (strstr(message, path) == NULL || (part != NULL && strstr(message, part) == NULL))) {
-        test_abort("the message \"%s\" names not both \"%s\" and \"%s\"", message, path,
-                   part == NULL ? "" : part);
-    }
-}
+void expect(const sumac_context *context, sumac_status status, sumac_status expected, const char *path,
+            const char *part);
 
 /* Reading the file fails with this status and a message with this part in it, and gives no bases. */
-static void expect_bad(sumac_context *context, const sumac_curve *curve, const char *path, const char *format,
-                       sumac_check check, sumac_status expected, const char *part)
-{
-    sumac_bases *bases = (sumac_bases *)&bases;
-    sumac_bases_config config = sumac_bases_config_default();
-    config.check = check;
-    expect(context, sumac_bases_read(context, curve, path, format, &config, &bases), expected, path, part);
-    assert_null(bases);
-}
-
-static sumac_bases *expect_good(sumac_context *context, const sumac_curve *curve, const char *path,
-                                const char *format, sumac_check check)
-{
-    sumac_bases *bases = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
-    config.check = check;
-    config.stride = 3; /* the format's own count, not these */
-    config.form = SUMAC_FORM_MONTGOMERY;
-    expect(context, sumac_bases_read(context, curve, path, format, &config, &bases), SUMAC_OK, path, NULL);
-    assert_ptr_equal(sumac_bases_curve(bases), curve);
-    return bases;
-}
-
-static void expect_points(sumac_context *context, const sumac_bases *bases, const void *points, size_t n)
-{
-    const size_t bytes = n * sumac_curve_describe(sumac_bases_curve(bases))->point_bytes;
-    uint8_t *found = test_alloc(bytes);
-    assert_int_equal(sumac_bases_count(bases), n);
-    test_status(context, sumac_bases_get(context, bases, 0, n, found), SUMAC_OK, "sumac_bases_get");
-    assert_memory_equal(found, points, bytes);
-    free(found);
-}
+void expect_bad(sumac_context *context, const sumac_curve *curve, const char *path, const char *format,
+                sumac_check check, sumac_status expected, const char *part);
+sumac_bases *expect_good(sumac_context *context, const sumac_curve *curve, const char *path,
+                         const char *format, sumac_check check);
+void expect_points(sumac_context *context, const sumac_bases *bases, const void *points, size_t n);
 
 /* n points of the subgroup with infinity among them. */
-static uint8_t *some_points(test_curve *t, size_t n)
-{
-    uint8_t *points = test_alloc(n * t->info->point_bytes);
-    test_random_points(t, points, NULL, n);
-    if (n > 2) {
-        memset(points + (n - 2) * t->info->point_bytes, 0, t->info->point_bytes);
-    }
-    return points;
-}
+uint8_t *some_points(test_curve *t, size_t n);
 
 /* Enough that a file is several blocks: made from few points, as GMP is slow. */
-static uint8_t *many_points(test_curve *t, size_t n)
-{
-    enum { DIFFERENT = 16 };
-    const size_t bytes = t->info->point_bytes;
-    uint8_t *few = some_points(t, DIFFERENT), *points = test_alloc(n * bytes);
-    for (size_t i = 0; i < n; i++) {
-        memcpy(points + i * bytes, few + i * 7 % DIFFERENT * bytes, bytes);
-    }
-    free(few);
-    return points;
-}
+uint8_t *many_points(test_curve *t, size_t n);
+
+/* The curve of G1 or G2. */
+const sumac_curve *bls12_381(int group);
+
+/* A file of known points in a format; *record_bytes is the size of one. */
+uint8_t *encoded_points(sumac_context *context, int group, const char *format, size_t n,
+                        size_t *record_bytes);
+
+/* The tests of each part. */
+void test_eip2537_valid(void **state);
+void test_eip2537_failing(void **state);
+void test_eip2537_g2(void **state);
+void test_zcash_damage(void **state);
+void test_eip2537_damage(void **state);
+void test_trusted_setup(void **state);
+void test_trusted_setup_damage(void **state);
+void test_changing_file(void **state);
+void test_pipes(void **state);
+void test_checksum(void **state);
+void test_tables(void **state);
+void test_table_bits(void **state);
+void test_table_lengths(void **state);
+void test_table_headers(void **state);
+void test_table_names(void **state);
+void test_table_windows(void **state);
+void test_table_configs(void **state);
+void test_failing_writes(void **state);
+void test_full_disk(void **state);
+void test_descriptors(void **state);
+void test_replacing(void **state);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "pipeline/backend.h"
 #include "cpu/engine.h"
 #include "math/recode.h"
 #include "math/scalar.h"

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/context.h"
+#include "api/handles.h"
 #include "pipeline/workspace.h"
 #include "support/harness.h"
 

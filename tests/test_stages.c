@@ -15,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/bases.h"
+#include "api/context.h"
+#include "api/handles.h"
 #include "cpu/engine.h"
 #include "pipeline/portions.h"
 #include "pipeline/workspace.h"

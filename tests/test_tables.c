@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "api/internal.h"
+#include "api/context.h"
+#include "api/handles.h"
 #include "support/harness.h"
 
 enum { COUNT = 11, BATCH = 3 };

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The static checks: format, shell scripts, licence lines, generated files, clang-tidy, cppcheck, documentation comments.
+# The static checks: format, shell scripts, licence lines, floors, generated files, clang-tidy, cppcheck, documentation comments.
 # Every check runs, and the exit status is 1 if one of them failed.
 #
 #   lint.sh                check
@@ -76,6 +76,7 @@ mapfile -t scripts < <(git ls-files --cached --others --exclude-standard | xargs
 check "clang-format" clang-format --dry-run -Werror "${sources[@]}"
 check "shellcheck" shellcheck "${scripts[@]}"
 check "licence lines" python3 -B tools/spdx.py --check
+check "floors" python3 -B tools/floors.py
 check "generated constants" python3 -B tools/gen_curves.py --check
 check "generated assembly" assembly
 check "doxygen" documentation

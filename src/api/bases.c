@@ -3,22 +3,16 @@
  * Bases from their points to their end: imported and checked by the context's threads, their multiples made,
  * sent to a device, given back as points. What is kept for them is decided in bases_shape.c.
  */
+#include "api/bases.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
-#include "cpu/engine.h"
+#include "api/bases_shape.h"
+#include "api/call.h"
+#include "api/context.h"
+#include "api/host_points.h"
 #include "cpu/parallel.h"
-
-void *host_points(uint64_t bytes)
-{
-    return cpu_backend.allocate(NULL, bytes);
-}
-
-void host_points_free(void *points)
-{
-    cpu_backend.release(points);
-}
 
 /* Points that a thread imports or multiplies at a time. */
 #define IMPORT_BLOCK ((size_t)512)

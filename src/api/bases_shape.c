@@ -3,10 +3,14 @@
  * What is kept for bases: whether their configuration can be used, which multiples or tables the planner
  * wants for it, and the memory for that. What fills it is bases.c.
  */
+#include "api/bases_shape.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/call.h"
+#include "api/context.h"
+#include "api/host_points.h"
 
 /* In place of a precompute factor: tables of digits. */
 #define ALL_DIGITS 0u

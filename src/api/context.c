@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "api/context.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/call.h"
+#include "api/handles.h"
+#include "api/host_points.h"
+#include "api/loader.h"
+#include "api/printable.h"
 #include "cpu/engine.h"
 #include "cpu/pool.h"
 #include "cpu/processors.h"
-#include "io/printable.h"
 
 /* Of a name in a sentence. */
 #define NAME_BYTES ((size_t)64)
@@ -181,18 +186,6 @@ void sumac_context_destroy(sumac_context *context)
     }
 }
 
-sumac_status sumac_context_wait(sumac_context *context)
-{
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (context->engine != NULL && context->call.pending) {
-        context->backend->device->enter(context->engine);
-        msm_finish(context);
-    }
-    return context->call.status;
-}
-
 const char *sumac_context_message(const sumac_context *context)
 {
     return context == NULL ? "" : context->message;
@@ -247,26 +240,6 @@ void sumac_pinned_free(sumac_context *context, void *memory)
 uint32_t sumac_context_threads(const sumac_context *context)
 {
     return context == NULL ? 0 : context->threads;
-}
-
-void context_begin(sumac_context *context)
-{
-    if (context->engine != NULL) {
-        context->backend->device->enter(context->engine);
-        msm_finish(context);
-        context->backend->device->enter(context->engine);
-    }
-    context->message[0] = '\0';
-    context->call.status = SUMAC_OK;
-}
-
-sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(context->message, sizeof context->message, format, arguments);
-    va_end(arguments);
-    return status;
 }
 
 const curve_code *context_code(const sumac_context *context, const sumac_curve *curve)

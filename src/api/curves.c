@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The registry as users see it: the curves of src/curves without those that are made for tests only. */
-#include "curves/registry.h"
+#include "api/registry.h"
 
 #include <string.h>
 

@@ -7,7 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/bases.h"
+#include "api/bases_shape.h"
+#include "api/call.h"
+#include "api/context.h"
+#include "api/handles.h"
+#include "api/host_points.h"
 #include "cpu/parallel.h"
 #include "math/scalar.h"
 

@@ -21,6 +21,8 @@
  * system's search knows these programs, and leaves LD_LIBRARY_PATH out.
  */
 #define _GNU_SOURCE
+#include "api/loader.h"
+
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdint.h>
@@ -28,8 +30,6 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
-
-#include "api/internal.h"
 
 /* The path in a line of /proc/self/maps, if that is the mapping of this address; else null. */
 static char *mapped_path(char *line, uintptr_t address)

@@ -2,8 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
-#include "math/scalar.h"
+#include "api/bases.h"
+#include "api/bases_shape.h"
+#include "api/call.h"
+#include "api/context.h"
+#include "api/handles.h"
 #include "pipeline/clock.h"
 #include "pipeline/portions.h"
 
@@ -226,26 +229,6 @@ static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases
     return SUMAC_OK;
 }
 
-/* The index of the first scalar of more bits than declared; the stages only report that there is one. */
-static size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, size_t count,
-                                 sumac_form form, uint32_t declared_bits)
-{
-    const scalar_field *field = &curve->scalars;
-    uint64_t k[SCALAR_MAX_LIMBS];
-    size_t i = 0;
-    for (; i < count; i++) {
-        scalar_load(k, scalars + i * 8 * field->limbs, field->limbs);
-        scalar_reduce(k, field);
-        if (form == SUMAC_FORM_MONTGOMERY) {
-            scalar_from_montgomery(k, field);
-        }
-        if (scalar_bits(k, field->limbs) > declared_bits) {
-            break;
-        }
-    }
-    return i;
-}
-
 /* Whether a buffer lies where the configuration says. */
 static sumac_status check_place(sumac_context *context, const void *memory, sumac_place said,
                                 const char *what)
@@ -276,39 +259,6 @@ static sumac_status check_places(sumac_context *context, const void *scalars, si
         return fail(context, SUMAC_BAD_ARGUMENT, "scalars on the device begin at a multiple of 8 bytes");
     }
     return status;
-}
-
-/* The sentence for work that failed, unless there is one. */
-static sumac_status explain(sumac_context *context, sumac_status status)
-{
-    const msm_call *call = &context->call;
-    if (context->message[0] != '\0') {
-        return status;
-    }
-    /* The scalars of an asynchronous call are the caller's again. */
-    if (status == SUMAC_SCALAR_TOO_LARGE &&
-        (call->pending || call->job.scalars_place == SUMAC_PLACE_DEVICE)) {
-        return fail(context, status, "a scalar has more than the declared %u bits", call->declared_bits);
-    }
-    if (status == SUMAC_SCALAR_TOO_LARGE) {
-        return fail(context, status, "scalar %zu has more than the declared %u bits",
-                    first_large_scalar(call->job.curve, call->job.scalars, call->n * call->batch,
-                                       call->job.scalar_form, call->declared_bits),
-                    call->declared_bits);
-    }
-    const char *message = context->engine == NULL ? "" : context->backend->device->message(context->engine);
-    return fail(context, status, "%s", *message != '\0' ? message : sumac_status_text(status));
-}
-
-void msm_finish(sumac_context *context)
-{
-    msm_call *call = &context->call;
-    if (call->pending) {
-        const sumac_status joined = context->backend->device->join(context->engine);
-        const sumac_status status = joined != SUMAC_OK ? joined : call->status;
-        call->status = status == SUMAC_OK ? status : explain(context, status);
-        call->pending = 0;
-    }
 }
 
 /* Whether a scalar has more bits than declared where the results of the first lots would be written before
@@ -480,7 +430,7 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
         context->backend->device->settle(context->engine);
     }
     call->status = SUMAC_OK;
-    return explain(context, status);
+    return fail_msm(context, status);
 }
 
 sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,

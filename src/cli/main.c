@@ -11,6 +11,7 @@
 
 #include "commands.h"
 #include "files.h"
+#include "paths.h"
 
 static const command *const commands[] = {&command_msm,     &command_combine,   &command_generate,
                                           &command_convert, &command_plan,      &command_bench,
@@ -123,8 +124,9 @@ static int run_command(int count, char **arguments, const char *command_line)
             print_command_help(commands[i]);
             return STATUS_DONE;
         }
+        status = check_paths(commands[i], &given);
         given.command_line = command_line;
-        return commands[i]->run(&given);
+        return status == STATUS_DONE ? commands[i]->run(&given) : status;
     }
     /* What is left of "kzg --help" when no command begins with both words. */
     if (count == 2 && is_help(arguments[1])) {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "commit.h"
-#include "paths.h"
 
 /* Long options come back from getopt as this plus their index in the command's list. */
 enum { LONG_BASE = 256, HELP_VALUE = LONG_BASE + OPTION_COUNT };
@@ -303,8 +302,7 @@ int options_parse(const command *used, int count, char **arguments, options *par
     }
     parsed->operands = arguments + optind;
     parsed->operand_count = count - optind;
-    status = check_presence(used, parsed);
-    return status == STATUS_DONE ? check_paths(used, parsed) : status;
+    return check_presence(used, parsed);
 }
 
 void print_command_help(const command *shown)

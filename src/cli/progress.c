@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "text.h"
 
 enum { FIRST_DRAW_MILLISECONDS = 1000, REDRAW_MILLISECONDS = 200 };
 

@@ -8,7 +8,7 @@
 #ifndef SUMAC_CLI_PROGRESS_H
 #define SUMAC_CLI_PROGRESS_H
 
-#include "report.h"
+#include "text.h"
 
 /* Begin a step; ends the one before it. The label is printf's and copied. */
 void progress_begin(const char *format, ...) PRINTF_LIKE(1, 2);

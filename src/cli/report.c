@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "progress.h"
-#include "text.h"
 
 static bool data_on_standard_output;
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "sumac/sumac.h"
+#include "text.h"
 
 enum {
     STATUS_DONE = 0,
@@ -17,9 +18,6 @@ enum {
     STATUS_BAD_INPUT = 2,    /* options, files, values */
     STATUS_MACHINE_FAULT = 3 /* memory, disk, device, a closed pipe */
 };
-
-#define PRINTF_LIKE(format_index, first_argument)                                                            \
-    __attribute__((format(printf, format_index, first_argument)))
 
 /* Standard output, or standard error after report_to_standard_error(). */
 FILE *report_stream(void);

@@ -9,6 +9,10 @@
 #include <jansson.h>
 #include <stdio.h>
 
+/* The compiler checks the arguments after such a format. */
+#define PRINTF_LIKE(format_index, first_argument)                                                            \
+    __attribute__((format(printf, format_index, first_argument)))
+
 /* Write text with everything that is not plainly visible as \n, \t, \r or \xNN, and a backslash as two. */
 void write_escaped(FILE *stream, const char *text);
 

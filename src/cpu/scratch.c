@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "cpu/scratch.h"
 
+#include "pipeline/integers.h"
 #include "pipeline/plan.h"
 
 static uint64_t place(uint64_t *end, uint64_t bytes)
@@ -8,11 +9,6 @@ static uint64_t place(uint64_t *end, uint64_t bytes)
     const uint64_t offset = *end;
     *end = (offset + bytes + 63) / 64 * 64;
     return offset;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* The columns and rows of one module's 2^bits buckets. */

@@ -15,7 +15,7 @@ sumac_status SUMAC_SYMBOL(combine)(const msm_job *job, const module_sums *module
 extern const convert_ops SUMAC_SYMBOL(convert);
 extern const point_ops SUMAC_SYMBOL(points);
 
-/* Defined in code.c, listed by src/curves/describe.c. */
+/* Defined in code.c, listed by src/api/describe.c. */
 extern const curve_code SUMAC_SYMBOL(code);
 
 #endif

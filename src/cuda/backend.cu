@@ -4,16 +4,7 @@
 
 #include "cuda/engine.h"
 #include "cuda/scratch.h"
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+#include "pipeline/integers.h"
 
 cuda_scratch cuda_scratch_of(const sumac_plan *plan, size_t affine_bytes)
 {

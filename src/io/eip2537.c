@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/bases.h"
+#include "api/call.h"
 #include "io/bytes.h"
-#include "io/formats.h"
+#include "io/format.h"
 #include "io/memory.h"
 
 enum { ELEMENT_BYTES = 64, SCALAR_BYTES = 32 };

@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+#include "api/bases.h"
+#include "api/call.h"
+#include "api/handles.h"
+#include "io/format.h"
 #include "io/table.h"
 
 static const file_format *const formats[] = {
@@ -25,22 +29,6 @@ size_t sumac_format_count(void)
 const sumac_format_info *sumac_format_at(size_t index)
 {
     return index < FORMAT_COUNT ? &formats[index]->info : NULL;
-}
-
-int holds_every_curve(const sumac_curve_info *info)
-{
-    (void)info;
-    return 1;
-}
-
-int holds_bls12_381(const sumac_curve_info *info)
-{
-    return strcmp(info->name, "bls12-381") == 0;
-}
-
-int holds_bls12_381_g1(const sumac_curve_info *info)
-{
-    return holds_bls12_381(info) && strcmp(info->group, "g1") == 0;
 }
 
 /* The format of a name, for points of a curve. */
@@ -147,4 +135,9 @@ sumac_status sumac_bases_write(sumac_context *context, const sumac_bases *bases,
     }
     const sumac_status readable = bases_check_readable(context, bases);
     return readable != SUMAC_OK ? readable : found->write(context, bases, path);
+}
+
+sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases, const char *path)
+{
+    return sumac_bases_write(context, bases, path, "table");
 }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "api/call.h"
 #include "io/memory.h"
 #include "io/whole_file.h"
 

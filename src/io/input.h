@@ -3,7 +3,7 @@
 #ifndef SUMAC_IO_INPUT_H
 #define SUMAC_IO_INPUT_H
 
-#include "api/internal.h"
+#include "sumac/sumac.h"
 
 typedef struct input_file {
     sumac_context *context;

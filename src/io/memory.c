@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/call.h"
+
 /* Where the two versions of Linux control groups keep what is needed here. */
 typedef struct group_files {
     const char *line; /* how the group's line in /proc/self/cgroup begins, after the number and a colon */

@@ -6,7 +6,7 @@
 #ifndef SUMAC_IO_MEMORY_H
 #define SUMAC_IO_MEMORY_H
 
-#include "api/internal.h"
+#include "sumac/sumac.h"
 
 /* An estimate of the bytes that this process can still use: of the machine, its swap and its control group.
  * UINT64_MAX where the system does not tell. */

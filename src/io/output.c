@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "api/call.h"
 #include "io/input.h"
 
 /* The disk's faults are the machine's; all others lie in the path that was given. */

@@ -3,8 +3,8 @@
 #ifndef SUMAC_IO_OUTPUT_H
 #define SUMAC_IO_OUTPUT_H
 
-#include "api/internal.h"
 #include "io/whole_file.h"
+#include "sumac/sumac.h"
 
 typedef struct output_file {
     sumac_context *context;

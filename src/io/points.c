@@ -4,6 +4,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "api/bases.h"
+#include "api/bases_shape.h"
+#include "api/call.h"
+#include "api/context.h"
+#include "api/handles.h"
 #include "cpu/parallel.h"
 #include "io/memory.h"
 

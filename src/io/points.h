@@ -6,8 +6,8 @@
 #ifndef SUMAC_IO_POINTS_H
 #define SUMAC_IO_POINTS_H
 
-#include "api/internal.h"
 #include "io/input.h"
+#include "pipeline/backend.h"
 
 /* How one point is written in a fixed number of bytes. */
 typedef struct point_encoding {

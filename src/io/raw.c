@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The format `raw`: points as include/sumac/sumac.h lays them out, and nothing else. */
-#include "io/formats.h"
+#include "io/format.h"
 #include "io/points.h"
 
 static sumac_status raw_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,

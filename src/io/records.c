@@ -3,6 +3,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "api/bases.h"
+#include "api/call.h"
+#include "api/context.h"
+#include "api/handles.h"
 #include "io/memory.h"
 #include "io/output.h"
 #include "io/points.h"

@@ -3,8 +3,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "api/call.h"
 #include "io/input.h"
 #include "io/memory.h"
+#include "pipeline/backend.h"
 
 static sumac_status read_scalars(input_file *file, const sumac_curve *curve, void **scalars, size_t *n)
 {

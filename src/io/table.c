@@ -10,12 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/bases.h"
+#include "api/bases_shape.h"
+#include "api/call.h"
+#include "api/context.h"
+#include "api/handles.h"
+#include "api/host_points.h"
+#include "api/printable.h"
 #include "io/bytes.h"
 #include "io/checksum.h"
-#include "io/formats.h"
+#include "io/format.h"
 #include "io/output.h"
 #include "io/points.h"
-#include "io/printable.h"
+#include "pipeline/integers.h"
 
 /* As PNG's: the high bit and the line ends show a file that was copied as text. */
 static const uint8_t table_magic[8] = {0x89, 'S', 'U', 'M', 'A', 'C', '\r', '\n'};
@@ -196,11 +203,6 @@ static sumac_status find_curve(const input_file *file, const table_header *heade
     return SUMAC_OK;
 }
 
-static uint32_t ceil_divide(uint32_t a, uint32_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 /* Multiple t of a base is 2^(shift*t) times the base, with shift = c*ceil(windows/factor); of tables of
  * digits, w*D + d - 1 is d*2^(shift*w) times the base, with shift = c, D = 2^(c-1). See pipeline.h. */
 static int multiples_fit(const table_header *header, const sumac_curve_info *info)
@@ -252,7 +254,7 @@ static sumac_status check_multiples(const input_file *file, const table_header *
                     all_digits ? "digits" : "multiples", all_digits ? "multiples" : "digits");
     }
     if (config->precompute_factor > 1) {
-        const uint32_t modules = ceil_divide(header->windows, config->precompute_factor);
+        const uint32_t modules = (uint32_t)ceil_divide(header->windows, config->precompute_factor);
         if (header->windows == 0 || ceil_divide(header->windows, modules) != header->factor) {
             return fail(file->context, SUMAC_MISMATCH,
                         "%s: a table with precompute factor %" PRIu32 ", where %" PRIu32 " is asked for",
@@ -387,11 +389,6 @@ const file_format table_format = {
     .read = table_read,
     .write = table_write,
 };
-
-sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases, const char *path)
-{
-    return sumac_bases_write(context, bases, path, "table");
-}
 
 sumac_status sumac_bases_load(sumac_context *context, const sumac_curve *curve, const char *path,
                               sumac_bases **bases)

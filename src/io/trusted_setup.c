@@ -8,7 +8,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "io/formats.h"
+#include "api/bases.h"
+#include "api/call.h"
+#include "io/format.h"
 #include "io/points.h"
 #include "io/zcash.h"
 

@@ -9,8 +9,9 @@
 
 #include <string.h>
 
+#include "api/context.h"
 #include "io/bytes.h"
-#include "io/formats.h"
+#include "io/format.h"
 
 enum {
     FLAG_COMPRESSED = 0x80,
@@ -116,6 +117,12 @@ static void encode_uncompressed(uint8_t *record, const uint8_t *raw, const sumac
 
 const point_encoding zcash_compressed = {compressed_bytes, decode_compressed, encode_compressed};
 const point_encoding zcash_uncompressed = {uncompressed_bytes, decode_uncompressed, encode_uncompressed};
+
+void zcash_compress(const sumac_context *context, const sumac_curve *curve, uint8_t *record,
+                    const uint8_t *raw)
+{
+    encode_compressed(record, raw, sumac_curve_describe(curve), context_code(context, curve)->convert);
+}
 
 static sumac_status compressed_read(input_file *file, const sumac_curve *curve,
                                     const sumac_bases_config *config, sumac_bases **bases)

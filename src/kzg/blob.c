@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/call.h"
 #include "io/bytes.h"
 #include "io/zcash.h"
 #include "kzg/setup.h"
@@ -55,7 +55,6 @@ static sumac_status commit_batch(sumac_context *context, const sumac_kzg_setup *
                                  size_t first, size_t count, const commit_buffers *buffers)
 {
     const sumac_curve_info *info = sumac_curve_describe(setup->g1);
-    const convert_ops *convert = context_code(context, setup->g1)->convert;
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = (uint32_t)count;
     sumac_status status = decode_blobs(context, info->order, blobs, first, count, buffers->scalars);
@@ -64,8 +63,8 @@ static sumac_status commit_batch(sumac_context *context, const sumac_kzg_setup *
                            buffers->points);
     }
     for (size_t i = 0; status == SUMAC_OK && i < count; i++) {
-        zcash_compressed.encode(buffers->commitments + (first + i) * SUMAC_KZG_COMMITMENT_BYTES,
-                                buffers->points + i * info->point_bytes, info, convert);
+        zcash_compress(context, setup->g1, buffers->commitments + (first + i) * SUMAC_KZG_COMMITMENT_BYTES,
+                       buffers->points + i * info->point_bytes);
     }
     return status;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/call.h"
 #include "io/formats.h"
 
 enum { G2_POINTS = 65 };

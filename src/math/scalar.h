@@ -10,7 +10,31 @@
 #include <string.h>
 
 #include "math/limbs.h"
-#include "pipeline/backend.h"
+
+#define SCALAR_MAX_LIMBS 12
+
+/* Limbs of a scalar's half at most: half of its bits, and room to spread them. */
+#define SPLIT_MAX_LIMBS (SCALAR_MAX_LIMBS / 2 + 1)
+
+/* How scalars are split in two halves by the curve's endomorphism: math/split.h. */
+typedef struct scalar_split {
+    uint32_t limbs;                              /* of a half */
+    uint64_t bound[SPLIT_MAX_LIMBS];             /* the most that a half is */
+    uint64_t basis[2][2][SPLIT_MAX_LIMBS];       /* v1, v2: modulo 2^(64*limbs) */
+    uint64_t quotients[2][SCALAR_MAX_LIMBS + 1]; /* 2^(64*(limbs of r + 1))/r * |v2.b|, |v1.b| */
+    uint32_t negative[2];                        /* whether c1, c2 are */
+} scalar_split;
+
+/* The field of r, of so many limbs and bits; the numbers as Montgomery's multiplication needs them. */
+typedef struct scalar_field {
+    uint32_t limbs;
+    uint32_t bits;
+    const uint64_t *modulus;
+    uint64_t inv;
+    const uint64_t *one;
+    const uint64_t *r2;
+    const scalar_split *split; /* null where the curve has no endomorphism */
+} scalar_field;
 
 SUMAC_FN int scalar_is_less(const uint64_t *a, const uint64_t *b, uint32_t limbs)
 {

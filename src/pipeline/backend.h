@@ -7,6 +7,7 @@
 #ifndef SUMAC_PIPELINE_BACKEND_H
 #define SUMAC_PIPELINE_BACKEND_H
 
+#include "math/scalar.h"
 #include "pipeline/pipeline.h"
 
 /* How points lie in the caller's memory. */
@@ -84,38 +85,14 @@ typedef struct curve_code {
     size_t xyzz_bytes;
     uint64_t (*task_bytes)(
         uint64_t entries); /* working memory to add up so many points in lists, without the lists */
-    /* Recodes the first scalars of a run (src/cpu/recode_run.h), and returns how many; null where there is no
-     * such code. */
+    /* Recodes the first scalars of a run (src/pipeline/recode_run.h), and returns how many; null where there
+     * is no such code. */
     uint64_t (*recode)(const struct recode_run *run);
     const convert_ops *convert;
     const point_ops *points;
     const stage_ops *stages;
     const stage_costs *costs;
 } curve_code;
-
-/* Limbs of a scalar's half at most: half of its bits, and room to spread them. */
-#define SCALAR_MAX_LIMBS 12
-#define SPLIT_MAX_LIMBS (SCALAR_MAX_LIMBS / 2 + 1)
-
-/* How scalars are split in two halves by the curve's endomorphism: src/math/split.h. */
-typedef struct scalar_split {
-    uint32_t limbs;                              /* of a half */
-    uint64_t bound[SPLIT_MAX_LIMBS];             /* the most that a half is */
-    uint64_t basis[2][2][SPLIT_MAX_LIMBS];       /* v1, v2: modulo 2^(64*limbs) */
-    uint64_t quotients[2][SCALAR_MAX_LIMBS + 1]; /* 2^(64*(limbs of r + 1))/r * |v2.b|, |v1.b| */
-    uint32_t negative[2];                        /* whether c1, c2 are */
-} scalar_split;
-
-/* The scalars' field, for code that is not compiled per curve (src/math/scalar.h). */
-typedef struct scalar_field {
-    uint32_t limbs;
-    uint32_t bits;
-    const uint64_t *modulus;
-    uint64_t inv;
-    const uint64_t *one;
-    const uint64_t *r2;
-    const scalar_split *split; /* null where the curve has no endomorphism */
-} scalar_field;
 
 struct sumac_curve {
     sumac_curve_info info;

@@ -6,13 +6,9 @@
 #include "pipeline/pipeline.h"
 
 #include "pipeline/backend.h"
+#include "pipeline/integers.h"
 #include "pipeline/portions.h"
 #include "pipeline/workspace.h"
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* The three stages that run for each portion of the chunk. */
 static sumac_status run_portion(const backend *engine, const msm_job *job, const msm_pass *pass,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "math/scalar.h"
+#include "pipeline/integers.h"
 #include "pipeline/portions.h"
 #include "pipeline/workspace.h"
 
@@ -56,21 +57,6 @@
 #define MAX_PASS_PAIRS ((uint64_t)UINT32_MAX)
 #define MAX_PASS_BUCKETS ((uint64_t)1 << 31)
 #define MAX_TABLE_POINTS ((uint64_t)1 << 31)
-
-static uint64_t ceil_divide(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* 1 when k > r/2 may be replaced by -(r - k): every point must have order r, and scalars must be full. */
 static int may_negate(const plan_request *request)

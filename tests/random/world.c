@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "curves/registry.h"
+#include "api/registry.h"
 #include "random/cases.h"
 #include "random/device.h"
 #include "support/abort.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
-#include "curves/registry.h"
+#include "api/loader.h"
+#include "api/registry.h"
 #include "pipeline/backend.h"
 #include "support/harness.h"
 

@@ -5,7 +5,7 @@
 
 #include "test_formats_support.h"
 
-static void test_failing_writes(void **state)
+void test_failing_writes(void **state)
 {
     (void)state;
     enum { N = 1000 };
@@ -43,7 +43,7 @@ static void test_failing_writes(void **state)
 }
 
 /* The limit on the size of files stands for a disk that fills up in the middle. */
-static void test_full_disk(void **state)
+void test_full_disk(void **state)
 {
     (void)state;
     enum { N = 1000 };
@@ -86,7 +86,7 @@ static void test_full_disk(void **state)
 }
 
 /* A path that names an open descriptor is written where that stands, and nothing is replaced. */
-static void test_descriptors(void **state)
+void test_descriptors(void **state)
 {
     (void)state;
     const sumac_curve *curve;
@@ -119,7 +119,7 @@ static void test_descriptors(void **state)
 }
 
 /* Writing over a file keeps its mode, and what a symbolic link points to is written, not the link. */
-static void test_replacing(void **state)
+void test_replacing(void **state)
 {
     (void)state;
     const sumac_curve *curve;

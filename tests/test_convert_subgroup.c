@@ -27,7 +27,7 @@ static int check_subgroup(test_curve *t, const oracle_point *point)
     return expected;
 }
 
-static void test_subgroup(void **state)
+void test_subgroup(void **state)
 {
     test_curve *t = *state;
     const int count = options.quick ? 3 : 20;
@@ -130,7 +130,7 @@ static int is_prime(unsigned long n)
 }
 
 /* Points whose order is a power of a small prime: (order of the curve / that power) * any point. */
-static void test_small_orders(void **state)
+void test_small_orders(void **state)
 {
     test_curve *t = *state;
     mpz_t cofactor, rest;

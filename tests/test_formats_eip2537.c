@@ -3,6 +3,7 @@
  */
 #include <jansson.h>
 
+#include "api/context.h"
 #include "test_formats_support.h"
 
 static uint8_t *from_hexadecimal(const char *text, size_t *size)
@@ -54,7 +55,7 @@ static void check_valid_case(sumac_context *context, const sumac_curve *curve, c
     free(expected);
 }
 
-static void test_eip2537_valid(void **state)
+void test_eip2537_valid(void **state)
 {
     (void)state;
     const sumac_curve *curve;
@@ -98,7 +99,7 @@ static void expect_undecodable(sumac_context *context, const sumac_curve *curve,
     assert_null(scalars);
 }
 
-static void test_eip2537_failing(void **state)
+void test_eip2537_failing(void **state)
 {
     (void)state;
     const sumac_curve *curve;
@@ -119,7 +120,7 @@ static void test_eip2537_failing(void **state)
 }
 
 /* G2 has no vectors here: pairs are made from raw points and scalars, and must come back. */
-static void test_eip2537_g2(void **state)
+void test_eip2537_g2(void **state)
 {
     (void)state;
     enum { N = 6000, PAIR = 288, POINT = 256, RAW = 192, SCALAR = 32 };

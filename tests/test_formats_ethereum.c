@@ -1,33 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Part of test_formats.c: damage to points as Zcash and Ethereum encode them. */
-#ifndef SUMAC_TESTS_FORMATS_ETHEREUM_H
-#define SUMAC_TESTS_FORMATS_ETHEREUM_H
-
 #include "test_formats_support.h"
-
-static const sumac_curve *bls12_381(int group)
-{
-    const sumac_curve *curve;
-    assert_int_equal(sumac_curve_find("bls12-381", group == 1 ? "g1" : "g2", &curve), SUMAC_OK);
-    return curve;
-}
-
-/* A file of known points in a format; *record_bytes is the size of one. */
-static uint8_t *encoded_points(sumac_context *context, int group, const char *format, size_t n,
-                               size_t *record_bytes)
-{
-    const char *path = in_directory("encoded");
-    size_t size;
-    sumac_bases *bases;
-    test_status(context, sumac_known_bases(context, bls12_381(group), n, 3, NULL, &bases), SUMAC_OK,
-                "known bases");
-    expect(context, sumac_bases_write(context, bases, path, format), SUMAC_OK, path, NULL);
-    uint8_t *bytes = read_file(path, &size);
-    *record_bytes = size / n;
-    sumac_bases_destroy(bases);
-    empty_directory();
-    return bytes;
-}
 
 enum { ENCODED = 3 };
 
@@ -163,17 +136,15 @@ static void check_damage(const char *format, void (*apply)(damage *d, const uint
     sumac_context_destroy(context);
 }
 
-static void test_zcash_damage(void **state)
+void test_zcash_damage(void **state)
 {
     (void)state;
     check_damage("zcash-compressed", damage_compressed);
     check_damage("zcash-uncompressed", damage_uncompressed);
 }
 
-static void test_eip2537_damage(void **state)
+void test_eip2537_damage(void **state)
 {
     (void)state;
     check_damage("eip2537", damage_eip2537);
 }
-
-#endif

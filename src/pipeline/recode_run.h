@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A run of scalars of one MSM to recode: what src/cpu/recode.c hands to code that does many at a time. */
-#ifndef SUMAC_CPU_RECODE_RUN_H
-#define SUMAC_CPU_RECODE_RUN_H
+#ifndef SUMAC_PIPELINE_RECODE_RUN_H
+#define SUMAC_PIPELINE_RECODE_RUN_H
 
-#include "pipeline/backend.h"
+#include "math/scalar.h"
 
 /*
  * Scalar i < count goes to codes[(j*factor + t)*stride + i], its digit of window t*modules + first_module +

@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/call.h"
+#include "api/context.h"
+#include "api/handles.h"
+#include "api/host_points.h"
 #include "io/checksum.h"
 
 #define HEADER_BYTES 56

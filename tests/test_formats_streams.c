@@ -20,7 +20,7 @@ static void change_file(void *user, double done)
     }
 }
 
-static void test_changing_file(void **state)
+void test_changing_file(void **state)
 {
     (void)state;
     const sumac_curve *curve;
@@ -78,7 +78,7 @@ static sumac_status read_from_pipe(sumac_context *context, const sumac_curve *cu
     return status;
 }
 
-static void test_pipes(void **state)
+void test_pipes(void **state)
 {
     test_curve *t = *state;
     const size_t bytes = t->info->point_bytes, n = 3000;

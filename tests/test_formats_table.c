@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Part of test_formats.c: table files, and every way in which one can be wrong. */
+#include "api/bases.h"
+#include "api/context.h"
+#include "api/handles.h"
 #include "io/bytes.h"
 #include "io/checksum.h"
 #include "test_formats_support.h"
 
 /* Answers of the reference implementation, `xxhsum -H64`. */
-static void test_checksum(void **state)
+void test_checksum(void **state)
 {
     (void)state;
     uint8_t bytes[200];
@@ -87,7 +90,7 @@ static void check_table(test_curve *t, sumac_context *context, size_t n, uint32_
     empty_directory();
 }
 
-static void test_tables(void **state)
+void test_tables(void **state)
 {
     test_curve *t = *state;
     sumac_context *context = test_context(2, 0);
@@ -129,7 +132,7 @@ static sumac_status load_bytes(sumac_context *context, const uint8_t *bytes, siz
     return status;
 }
 
-static void test_table_bits(void **state)
+void test_table_bits(void **state)
 {
     (void)state;
     size_t size;
@@ -151,7 +154,7 @@ static void test_table_bits(void **state)
     sumac_context_destroy(context);
 }
 
-static void test_table_lengths(void **state)
+void test_table_lengths(void **state)
 {
     (void)state;
     size_t size;
@@ -173,7 +176,7 @@ static void test_table_lengths(void **state)
 }
 
 /* Headers that are wrong but have the right checksum, by field. */
-static void test_table_headers(void **state)
+void test_table_headers(void **state)
 {
     (void)state;
     static const struct {
@@ -243,7 +246,7 @@ static void test_table_headers(void **state)
 }
 
 /* A name in a header is a stranger's text: nothing of it reaches a terminal but printable ASCII. */
-static void test_table_names(void **state)
+void test_table_names(void **state)
 {
     (void)state;
     static const struct {
@@ -324,7 +327,7 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
     free(expected);
 }
 
-static void test_table_windows(void **state)
+void test_table_windows(void **state)
 {
     test_curve *t = *state;
     enum { N = 12 };
@@ -355,7 +358,7 @@ static void test_table_windows(void **state)
 }
 
 /* What the caller asks for and the table is not. */
-static void test_table_configs(void **state)
+void test_table_configs(void **state)
 {
     (void)state;
     const sumac_curve *g1, *g2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Part of test_formats.c: Ethereum's trusted_setup.txt, the real one and damaged small ones. */
-#include "test_formats_ethereum.h"
+#include "test_formats_support.h"
 
 #define TRUSTED_SETUP SUMAC_TEST_DATA "/kzg/trusted_setup.txt"
 
@@ -33,7 +33,7 @@ static void check_section(sumac_context *context, int group, const char *format,
     empty_directory();
 }
 
-static void test_trusted_setup(void **state)
+void test_trusted_setup(void **state)
 {
     (void)state;
     size_t size;
@@ -112,7 +112,7 @@ static void expect_replaced(sumac_context *context, const char *text, size_t lin
     free(changed);
 }
 
-static void test_trusted_setup_damage(void **state)
+void test_trusted_setup_damage(void **state)
 {
     (void)state;
     sumac_context *context = test_context(1, 0);

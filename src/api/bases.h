@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Filling bases, and reading them. */
+#ifndef SUMAC_API_BASES_H
+#define SUMAC_API_BASES_H
+
+#include "api/handles.h"
+
+/* Import records [first, first + n) into allocated bases; the message names point `first + bad`. For readers
+ * that stream: no second copy of the file is ever held. */
+sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,
+                          size_t n, const point_layout *layout, sumac_check check);
+
+/* While more is imported: what a device can begin with when the first `imported` points are there. */
+sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported);
+
+/* After the last import: upload to a device; compute the multiples. */
+sumac_status bases_finish(sumac_context *context, sumac_bases *bases);
+
+/* Give up bases that are being made. */
+void bases_abandon(sumac_context *context, sumac_bases *bases);
+
+/* The same where the multiples have been imported, too. */
+sumac_status bases_finish_table(sumac_context *context, sumac_bases *bases);
+
+/* Whether this context can read the points of the bases: those on a device only with a context of that
+ * device.
+ */
+sumac_status bases_check_readable(sumac_context *context, const sumac_bases *bases);
+
+/* Whether this context can compute with the bases: of its backend, and readable. Nothing may be launched
+ * before this is known: memory of another device would fail the call and every later one of the process. */
+sumac_status bases_check_usable(sumac_context *context, const sumac_bases *bases);
+
+/* Affine points [first, first + n) of the table, multiples included, to host memory. The bases are readable.
+ */
+sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n,
+                        void *points);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What is kept for bases, and the memory for it. */
+#ifndef SUMAC_API_BASES_SHAPE_H
+#define SUMAC_API_BASES_SHAPE_H
+
+#include "api/handles.h"
+
+/* Check a configuration and fill in everything but the table: what bases of n points would be. On failure,
+ * bases without multiples: *shape is always written, as compilers do not see that fail() never returns
+ * SUMAC_OK. */
+sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
+                         const sumac_bases_config *config, sumac_bases *shape);
+
+/* Bases whose table is allocated (count*factor points) but not filled; null with the message set when memory
+ * is short or the sizes overflow. */
+sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
+                            const sumac_bases_config *config, sumac_bases **bases);
+
+/* The same for bases whose shape is known: a copy of *shape with a table of count*factor points. */
+sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, size_t affine_bytes,
+                                  sumac_bases **bases);
+
+#endif

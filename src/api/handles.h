@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The handles behind include/sumac/sumac.h, for src/api and src/io. */
+#ifndef SUMAC_API_HANDLES_H
+#define SUMAC_API_HANDLES_H
+
+#include "pipeline/backend.h"
+#include "pipeline/plan.h"
+
+/* A call of sumac_msm(), checked and planned: what its work reads, also after an asynchronous call has
+ * returned.
+ */
+typedef struct msm_call {
+    plan_request request; /* that the plan was made for, without its limit: a call like it needs no other */
+    sumac_plan plan;
+    msm_job job;
+    void *memory; /* plan.bytes_workspace */
+    size_t n;
+    uint32_t batch;
+    uint32_t declared_bits; /* config.scalar_bits */
+    void *results;
+    sumac_place result_place;
+    int pending;         /* an asynchronous call of which nobody has asked yet */
+    sumac_status status; /* of an asynchronous call, once it is complete */
+} msm_call;
+
+struct sumac_context {
+    sumac_context_config config;
+    const backend *backend;
+    void *engine; /* of a backend with a device; else null */
+    uint32_t threads;
+    struct thread_pool *pool; /* of so many threads; cpu/pool.h */
+    void *workspace;          /* kept between calls, grows as plans need it */
+    uint64_t workspace_bytes;
+    msm_call call; /* the last one */
+    char message[SUMAC_MESSAGE_BYTES];
+};
+
+/* In place of a device's number. */
+#define ON_HOST (-1)
+
+struct sumac_bases {
+    const sumac_curve *curve;
+    bases_table table;
+    void *points; /* where the table is filled: table.points; for a device host memory, until bases_finish
+                     uploads it */
+    const backend *backend;
+    int32_t device; /* the device that the table lies on; ON_HOST for the CPU's and for visiting bases */
+    uint64_t
+        sent; /* with a device, while they are made: the first so many points are there or on their way */
+    uint32_t shift; /* multiple t is 2^(shift*t) times the base */
+    uint32_t c;     /* the window that the multiples are made for; 0 without multiples */
+    uint32_t windows;
+    int outside_subgroup;
+};
+
+#endif
