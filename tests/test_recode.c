@@ -178,7 +178,7 @@ static void test_top_digit(void **state)
 
 /* ---- plans for a device that is not there ---- */
 
-static uint64_t no_scratch(const sumac_curve *curve, const curve_code *code, const sumac_plan *plan)
+static uint64_t no_scratch(const sumac_curve *curve, const curve_code *code, const msm_plan *plan)
 {
     (void)curve;
     (void)code;
@@ -186,51 +186,51 @@ static uint64_t no_scratch(const sumac_curve *curve, const curve_code *code, con
     return 0;
 }
 
-static uint32_t one_part(const sumac_plan *plan)
+static uint32_t one_part(const msm_plan *plan)
 {
     (void)plan;
     return 1;
 }
 
-static const char *counting(const sumac_plan *plan)
+static const char *counting(const msm_plan *plan)
 {
     (void)plan;
     return "counting";
 }
 
-static void one_portion(const sumac_curve *curve, sumac_plan *plan, uint32_t wanted)
+static void one_portion(const sumac_curve *curve, msm_plan *plan, uint32_t wanted)
 {
     (void)curve;
     (void)wanted;
     plan->portions = 1;
 }
 
-static uint64_t nothing_pinned(const sumac_plan *plan)
+static uint64_t nothing_pinned(const msm_plan *plan)
 {
     (void)plan;
     return 0;
 }
 
-static double prefer_spread(const sumac_curve *curve, const sumac_plan *plan)
+static double prefer_spread(const sumac_curve *curve, const msm_plan *plan)
 {
     (void)curve;
     return plan->spread > 1 ? 1 : 2;
 }
 
-static double prefer_plain(const sumac_curve *curve, const sumac_plan *plan)
+static double prefer_plain(const sumac_curve *curve, const msm_plan *plan)
 {
     return 3 - prefer_spread(curve, plan);
 }
 
-static double prefer_spread_halves(const sumac_curve *curve, const sumac_plan *plan)
+static double prefer_spread_halves(const sumac_curve *curve, const msm_plan *plan)
 {
     return 5 + prefer_spread(curve, plan) - 2 * plan->images;
 }
 
-static sumac_plan plan_for(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
+static msm_plan plan_for(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
                            int outside_subgroup, uint32_t images)
 {
-    sumac_plan plan;
+    msm_plan plan;
     uint64_t missing;
     const plan_request request = {
         .curve = t->curve,
@@ -250,20 +250,20 @@ static sumac_plan plan_for(const backend *b, const test_curve *t, uint32_t c, ui
     return plan;
 }
 
-static sumac_plan plan_on(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
+static msm_plan plan_on(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
                           int outside_subgroup)
 {
     return plan_for(b, t, c, scalar_bits, outside_subgroup, 1);
 }
 
 /* For bases that have their images beside them. */
-static sumac_plan plan_with_images(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
+static msm_plan plan_with_images(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
                                    int outside_subgroup)
 {
     return plan_for(b, t, c, scalar_bits, outside_subgroup, 2);
 }
 
-static void check_plan(const sumac_plan *plan, uint32_t spread, const char *recode)
+static void check_plan(const msm_plan *plan, uint32_t spread, const char *recode)
 {
     assert_int_equal(plan->spread, spread);
     assert_string_equal(plan->recode, recode);
@@ -284,7 +284,7 @@ static void test_plans(void **state)
     for (uint32_t c = 1; c <= PLAN_MAX_C; c++) {
         const uint32_t intervals = intervals_of(t, c);
         device.predict = prefer_spread;
-        sumac_plan plan = plan_on(&with_device, t, c, 0, 0);
+        msm_plan plan = plan_on(&with_device, t, c, 0, 0);
         check_plan(&plan, intervals, intervals > 1 ? "signed-spread" : "signed-negated");
         plan = plan_on(&with_device, t, c, 0, 1);
         check_plan(&plan, 1, "signed");
@@ -390,7 +390,7 @@ static void test_halves(void **state)
     };
     const backend with_device = {.scratch_bytes = no_scratch, .device = &device};
     for (uint32_t c = 1; c <= 22; c++) { /* whose buckets fit in the workspace that a plan wishes for */
-        const sumac_plan plan = plan_with_images(&with_device, t, c, 0, 0);
+        const msm_plan plan = plan_with_images(&with_device, t, c, 0, 0);
         assert_int_equal(plan.images, 2);
         assert_int_equal(plan.windows, 2 * plan.modules);
         assert_int_equal(plan.precompute_factor, 1);

@@ -46,7 +46,7 @@ typedef struct bases_table {
 } bases_table;
 
 /* The points of a base that its digits are shared out among: f, and the images. */
-static inline uint32_t plan_multiples(const sumac_plan *plan)
+static inline uint32_t plan_multiples(const msm_plan *plan)
 {
     return plan->precompute_factor * plan->images;
 }
@@ -61,7 +61,7 @@ typedef struct trace_sink {
 typedef struct msm_job {
     const sumac_curve *curve;
     const struct curve_code *code; /* the curve's functions, of the variant that the context chose */
-    const sumac_plan *plan;        /* of a lot: its batch is the lot's */
+    const msm_plan *plan;        /* of a lot: its batch is the lot's */
     uint32_t first_msm;            /* the lot's first MSM, of those of the call */
     uint32_t call_batch;           /* the MSMs of the call */
     bases_table bases;
@@ -133,7 +133,7 @@ typedef struct module_sums {
  * where there is one chunk and one portion. */
 #define PLAN_MAX_TRACKS 2u
 
-static inline uint32_t pass_track(const sumac_plan *plan, const msm_pass *pass)
+static inline uint32_t pass_track(const msm_plan *plan, const msm_pass *pass)
 {
     return (uint32_t)(pass->first_module / plan->modules_per_pass % plan->tracks);
 }
