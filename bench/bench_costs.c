@@ -31,7 +31,7 @@ extern const struct sumac_curve SUMAC_CONCAT(sumac_curve_, CURVE_ID);
 typedef struct bench_data {
     sumac_context *context;
     sumac_bases *bases;
-    sumac_plan plan;
+    msm_plan plan;
     workspace space;
     msm_job job;
     msm_pass pass;
@@ -40,7 +40,7 @@ typedef struct bench_data {
     task_scratch scratch;
     uint32_t lists;
     uint32_t list_length;
-    sumac_plan combine_plan;
+    msm_plan combine_plan;
     xyzz parts[COMBINE_BITS * COMBINE_MSMS];
     unsigned char results[COMBINE_MSMS * 1024];
     volatile uint64_t sink; /* takes results, so that none is optimised away */

@@ -290,7 +290,7 @@ static void test_odd_radix_digits(void **state)
 
 /* ---- plans for a device that is not there ---- */
 
-static uint64_t no_scratch(const sumac_curve *curve, const curve_code *code, const sumac_plan *plan)
+static uint64_t no_scratch(const sumac_curve *curve, const curve_code *code, const msm_plan *plan)
 {
     (void)curve;
     (void)code;
@@ -298,46 +298,46 @@ static uint64_t no_scratch(const sumac_curve *curve, const curve_code *code, con
     return 0;
 }
 
-static uint32_t one_part(const sumac_plan *plan)
+static uint32_t one_part(const msm_plan *plan)
 {
     (void)plan;
     return 1;
 }
 
-static const char *counting(const sumac_plan *plan)
+static const char *counting(const msm_plan *plan)
 {
     (void)plan;
     return "counting";
 }
 
-static void one_portion(const sumac_curve *curve, sumac_plan *plan, uint32_t wanted)
+static void one_portion(const sumac_curve *curve, msm_plan *plan, uint32_t wanted)
 {
     (void)curve;
     (void)wanted;
     plan->portions = 1;
 }
 
-static uint64_t nothing_pinned(const sumac_plan *plan)
+static uint64_t nothing_pinned(const msm_plan *plan)
 {
     (void)plan;
     return 0;
 }
 
-static double prefer_spread(const sumac_curve *curve, const sumac_plan *plan)
+static double prefer_spread(const sumac_curve *curve, const msm_plan *plan)
 {
     (void)curve;
     return plan->spread > 1 ? 1 : 2;
 }
 
-static double prefer_plain(const sumac_curve *curve, const sumac_plan *plan)
+static double prefer_plain(const sumac_curve *curve, const msm_plan *plan)
 {
     return 3 - prefer_spread(curve, plan);
 }
 
-static sumac_plan plan_on(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
-                          int outside_subgroup)
+static msm_plan plan_on(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
+                        int outside_subgroup)
 {
-    sumac_plan plan;
+    msm_plan plan;
     uint64_t missing;
     const plan_request request = {
         .curve = t->curve,
@@ -356,7 +356,7 @@ static sumac_plan plan_on(const backend *b, const test_curve *t, uint32_t c, uin
     return plan;
 }
 
-static void check_plan(const sumac_plan *plan, uint32_t spread, const char *recode)
+static void check_plan(const msm_plan *plan, uint32_t spread, const char *recode)
 {
     assert_int_equal(plan->spread, spread);
     assert_string_equal(plan->recode, recode);
@@ -377,7 +377,7 @@ static void test_plans(void **state)
     for (uint32_t c = 1; c <= PLAN_MAX_C; c++) {
         const uint32_t intervals = intervals_of(t, c);
         device.predict = prefer_spread;
-        sumac_plan plan = plan_on(&with_device, t, c, 0, 0);
+        msm_plan plan = plan_on(&with_device, t, c, 0, 0);
         check_plan(&plan, intervals, intervals > 1 ? "signed-spread" : "signed-negated");
         plan = plan_on(&with_device, t, c, 0, 1);
         check_plan(&plan, 1, "signed");
@@ -394,7 +394,7 @@ static void test_plans(void **state)
 static uint32_t wanted_windows;
 
 /* Odd radices only, and of them the one with so many windows. */
-static double prefer_windows(const sumac_curve *curve, const sumac_plan *plan)
+static double prefer_windows(const sumac_curve *curve, const msm_plan *plan)
 {
     (void)curve;
     const uint32_t w = plan->windows;
@@ -402,7 +402,7 @@ static double prefer_windows(const sumac_curve *curve, const sumac_plan *plan)
 }
 
 /* No smaller odd radix does with so many windows. */
-static void check_least_radix(const test_curve *t, const sumac_plan *plan)
+static void check_least_radix(const test_curve *t, const msm_plan *plan)
 {
     mpz_t held, half;
     mpz_inits(held, half, NULL);
@@ -445,7 +445,7 @@ static void test_radix_of_plan(void **state)
         .precompute_factor = t->info->scalar_bits,
         .threads = 1,
     };
-    sumac_plan plan;
+    msm_plan plan;
     uint64_t missing;
     const uint32_t most = t->info->scalar_bits / 23;
     uint32_t fewest = 0; /* in the largest odd radix */
@@ -465,7 +465,7 @@ static void test_radix_of_plan(void **state)
         }
         /* Multiples that exist have the radix that they have. */
         plan_request made = all;
-        sumac_plan again;
+        msm_plan again;
         made.c = plan.c;
         made.windows = made.precompute_factor = plan.windows;
         made.radix_odd = plan.radix_odd;

@@ -45,7 +45,7 @@ typedef struct sort_run {
     pattern pattern;
     const char *plan_name;
     sumac_context *context;
-    sumac_plan plan;
+    msm_plan plan;
     msm_job job;
     msm_pass pass;
     uint64_t codes;
@@ -116,7 +116,7 @@ static void make_digits(sort_run *run)
 static void make_job(test_curve *t, sort_run *run)
 {
     const shape *s = run->shape;
-    const sumac_plan plan = {
+    const msm_plan plan = {
         .name = run->plan_name,
         .n = s->n,
         .batch = s->batch,

@@ -49,7 +49,7 @@ typedef struct stage_run {
     sumac_bases *bases;
     uint8_t *points;
     uint8_t *scalars;
-    sumac_plan plan;
+    msm_plan plan;
     msm_job job;
     void *memory;
     workspace space;
@@ -134,7 +134,7 @@ static void make_scalars(test_curve *t, const shape *s, uint8_t *scalars, size_t
 static void make_plan(stage_run *run, uint32_t portions)
 {
     const shape *s = run->shape;
-    sumac_plan *plan = &run->plan;
+    msm_plan *plan = &run->plan;
     uint64_t missing;
     const plan_request request = {
         .curve = run->t->curve,
@@ -338,7 +338,7 @@ static uint32_t code_at(const stage_run *run, const msm_pass *pass, uint64_t mod
 
 static void check_recode(stage_run *run, const msm_pass *pass)
 {
-    const sumac_plan *plan = &run->plan;
+    const msm_plan *plan = &run->plan;
     mpz_t term, radix;
     mpz_inits(term, radix, NULL);
     radix_of_shape(run->shape, radix);
@@ -425,7 +425,7 @@ static void check_recombined(stage_run *run)
 
 static void check_sort(stage_run *run, const msm_pass *pass)
 {
-    const sumac_plan *plan = &run->plan;
+    const msm_plan *plan = &run->plan;
     const uint64_t count = run->bases->table.count, buckets = pass->modules * plan->buckets;
     const uint32_t *starts = run->seen.lists.starts, *pairs = run->seen.lists.pairs;
     uint64_t digits = 0;
@@ -538,7 +538,7 @@ static void check_reduce(stage_run *run, const msm_pass *pass)
 static void check_combine(stage_run *run, const uint8_t *results)
 {
     const oracle *o = &run->t->oracle;
-    const sumac_plan *plan = &run->plan;
+    const msm_plan *plan = &run->plan;
     oracle_point sum, actual;
     mpz_t shift;
     oracle_point_init(&sum);

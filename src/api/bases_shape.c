@@ -22,7 +22,7 @@ sumac_bases_config sumac_bases_config_default(void)
 
 /* A plan for the calls that the configuration names with multiples or tables of digits. */
 static sumac_status plan_tables(const sumac_context *context, const sumac_curve *curve, size_t n,
-                                const sumac_bases_config *config, uint32_t factor, sumac_plan *plan)
+                                const sumac_bases_config *config, uint32_t factor, msm_plan *plan)
 {
     const int limited = config->tables != SUMAC_TABLES_MULTIPLES;
     const plan_request request = {
@@ -49,10 +49,10 @@ static sumac_status plan_tables(const sumac_context *context, const sumac_curve 
 /* The fastest plan of several; SUMAC_NOT_SUPPORTED where none is within its limits. Every other factor costs
  * memory and saves little beside its neighbours. */
 static sumac_status plan_fastest(const sumac_context *context, const sumac_curve *curve, size_t n,
-                                 const sumac_bases_config *config, sumac_plan *plan)
+                                 const sumac_bases_config *config, msm_plan *plan)
 {
     const uint32_t most = 8 * curve->info.scalar_bytes;
-    sumac_plan candidate;
+    msm_plan candidate;
     sumac_status status = plan_tables(context, curve, n, config, ALL_DIGITS, plan);
     for (uint32_t factor = 1; factor <= most; factor += factor / 4 + 1) {
         if (plan_tables(context, curve, n, config, factor, &candidate) == SUMAC_OK &&
@@ -69,7 +69,7 @@ static sumac_status plan_fastest(const sumac_context *context, const sumac_curve
 static sumac_status complete_tables(sumac_context *context, const sumac_curve *curve, size_t n,
                                     const sumac_bases_config *config, sumac_bases *bases)
 {
-    sumac_plan plan;
+    msm_plan plan;
     const size_t typical_n = config->typical_n == 0 ? n : config->typical_n;
     if (config->typical_batch > 0 && typical_n > PLAN_MAX_SCALARS / config->typical_batch) {
         return fail(context, SUMAC_NOT_SUPPORTED,

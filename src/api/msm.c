@@ -167,7 +167,7 @@ static int leaves_multiples(const plan_request *request, const sumac_msm_config 
 }
 
 static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, size_t n,
-                              const sumac_msm_config *config, uint64_t limit, sumac_plan *plan)
+                              const sumac_msm_config *config, uint64_t limit, msm_plan *plan)
 {
     plan_request request = request_of(context, shape, n, config, limit);
     uint64_t missing = 0;
@@ -421,7 +421,7 @@ static sumac_status prepare(sumac_context *context, const sumac_bases *bases, si
             return status;
         }
         limit = call->plan.bytes_workspace / 2;
-        sumac_plan smaller;
+        msm_plan smaller;
         char message[SUMAC_MESSAGE_BYTES];
         memcpy(message, context->message, sizeof message);
         if (make_plan(context, bases, n, config, limit, &smaller) != SUMAC_OK) {

@@ -26,7 +26,7 @@ static sumac_status cpu_combine(const msm_job *job, const module_sums *modules, 
     return job->code->stages->combine(job, modules, results);
 }
 
-static uint64_t cpu_scratch_bytes(const sumac_curve *curve, const curve_code *code, const sumac_plan *plan)
+static uint64_t cpu_scratch_bytes(const sumac_curve *curve, const curve_code *code, const msm_plan *plan)
 {
     (void)curve;
     return scratch_layout_of(plan, code).bytes;

@@ -45,7 +45,7 @@ static void combine_double(xyzz *sum, uint32_t times)
     }
 }
 
-static void combine_msm(xyzz *sum, const sumac_plan *plan, const xyzz *parts)
+static void combine_msm(xyzz *sum, const msm_plan *plan, const xyzz *parts)
 {
     const uint32_t count = plan->module_parts;
     xyzz_set_infinity(sum);
@@ -65,7 +65,7 @@ static void combine_msm(xyzz *sum, const sumac_plan *plan, const xyzz *parts)
 /* MSMs [first, first + count), count <= COMBINE_BLOCK. */
 static void combine_block(xyzz *sums, const combine_work *work, uint64_t first, uint32_t count)
 {
-    const sumac_plan *plan = work->job->plan;
+    const msm_plan *plan = work->job->plan;
     const uint64_t msm_parts = (uint64_t)plan->modules * plan->module_parts;
 #ifdef SUMAC_VARIANT_AVX512
     if (count >= COMBINE_LANES_LEAST) {

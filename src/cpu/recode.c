@@ -118,7 +118,7 @@ static void recode_task(void *arguments, size_t index, uint32_t thread)
     recode_work *work = arguments;
     const msm_job *job = work->job;
     const msm_pass *pass = work->pass;
-    const sumac_plan *plan = job->plan;
+    const msm_plan *plan = job->plan;
     const uint32_t limbs = job->curve->scalars.limbs;
     const uint64_t msm = work->first_msm + index / work->blocks;
     const uint64_t first = index % work->blocks * RECODE_BLOCK;

@@ -22,7 +22,7 @@ static uint64_t halved_points(uint32_t bits)
     return bits <= PLAN_DIRECT_BITS ? 0 : ((uint64_t)1 << low) + ((uint64_t)1 << (bits - low));
 }
 
-scratch_layout scratch_layout_of(const sumac_plan *plan, const curve_code *code)
+scratch_layout scratch_layout_of(const msm_plan *plan, const curve_code *code)
 {
     scratch_layout layout = {0};
     const uint64_t capacity = plan->task_entries;

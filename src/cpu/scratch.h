@@ -29,7 +29,7 @@ typedef struct scratch_layout {
     uint64_t tasks;        /* accumulate: at most so many */
 } scratch_layout;
 
-scratch_layout scratch_layout_of(const sumac_plan *plan, const curve_code *code);
+scratch_layout scratch_layout_of(const msm_plan *plan, const curve_code *code);
 
 /* Buckets of a module that a task of sort counts through. */
 #define SORT_BLOCK ((uint64_t)2048)

@@ -15,7 +15,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-cuda_scratch cuda_scratch_of(const sumac_plan *plan, size_t affine_bytes)
+cuda_scratch cuda_scratch_of(const msm_plan *plan, size_t affine_bytes)
 {
     cuda_scratch layout = {};
     const uint64_t element_bytes = affine_bytes / 2;
@@ -75,7 +75,7 @@ cuda_scratch cuda_scratch_of(const sumac_plan *plan, size_t affine_bytes)
     return layout;
 }
 
-uint64_t cuda_scratch_bytes(const sumac_curve *curve, const curve_code *code, const sumac_plan *plan)
+uint64_t cuda_scratch_bytes(const sumac_curve *curve, const curve_code *code, const msm_plan *plan)
 {
     (void)curve;
     return cuda_scratch_of(plan, code->affine_bytes).bytes;

@@ -19,7 +19,7 @@ enum { DELIVER_BLOCK = 128 };
 
 /* What the host's part of combine reads: one call's at a time. */
 struct combining {
-    sumac_plan plan;
+    msm_plan plan;
     msm_job job;
     bool device_combined;  /* `gathered` has the results */
     uint64_t result_bytes; /* of all lots */
@@ -132,7 +132,7 @@ static sumac_status combine_on_device(const msm_job *job, const module_sums *mod
 {
     cuda_engine *engine = engine_of(job);
     const cuda_curve *curve = cuda_curve_of(job->curve);
-    const sumac_plan *plan = job->plan;
+    const msm_plan *plan = job->plan;
     const uint64_t point_bytes = job->curve->info.point_bytes;
     const uint64_t stride = static_cast<uint64_t>(plan->modules) * plan->module_parts;
     const horner_sums parts = {modules->points, static_cast<uint64_t>(plan->batch) * plan->modules,
@@ -170,7 +170,7 @@ sumac_status cuda_combine(const msm_job *job, const module_sums *modules, void *
     cuda_engine *engine = engine_of(job);
     const double begin = cuda_stage_begin(job);
     STATUS_TRY(cuda_join_tracks(job));
-    const sumac_plan *plan = job->plan;
+    const msm_plan *plan = job->plan;
     const uint64_t point_bytes = job->curve->info.point_bytes;
     const combine_choice choice = cuda_choose_combine(job->curve, plan);
     /* Results of several lots are written when all are there, so that they have to gather. */

@@ -80,7 +80,7 @@ static costs costs_of(const sumac_curve *curve)
 }
 
 /* How much of the chunk its first portion is: all that the device waits for. */
-static double first_part(const sumac_plan *plan)
+static double first_part(const msm_plan *plan)
 {
     double all = 0, size = 1;
     for (uint32_t p = 0; p < plan->portions; p++, size *= plan->portion_growth) {
@@ -90,7 +90,7 @@ static double first_part(const sumac_plan *plan)
 }
 
 /* What the portions of a plan cost: the wait for the first, and what the others cause. */
-static double portions_cost(const costs *c, const sumac_plan *plan)
+static double portions_cost(const costs *c, const msm_plan *plan)
 {
     const double chunk = static_cast<double>(plan->batch) * static_cast<double>(plan_chunk(plan));
     const double merges =
@@ -99,7 +99,7 @@ static double portions_cost(const costs *c, const sumac_plan *plan)
 }
 
 /* While a portion is worked on, the next is copied: so much larger it may be. */
-void cuda_choose_portions(const sumac_curve *curve, sumac_plan *plan, uint32_t wanted)
+void cuda_choose_portions(const sumac_curve *curve, msm_plan *plan, uint32_t wanted)
 {
     const costs c = costs_of(curve);
     const double growth = plan->windows * (c.addition + c.pair) / c.scalar;
@@ -127,7 +127,7 @@ static double horner_cost(const costs *c, double chains, double terms, double do
 }
 
 /* The MSMs of a batch are shared out among the host's threads. */
-static double host_combine_cost(const costs *c, const sumac_plan *plan, uint32_t fold)
+static double host_combine_cost(const costs *c, const msm_plan *plan, uint32_t fold)
 {
     const double threads = plan->batch < plan->threads ? plan->batch : plan->threads;
     const double msms = ceil(plan->batch / threads);
@@ -137,13 +137,13 @@ static double host_combine_cost(const costs *c, const sumac_plan *plan, uint32_t
            (threads > 1 ? c->host_threads : 0);
 }
 
-static double device_combine_cost(const costs *c, const sumac_plan *plan)
+static double device_combine_cost(const costs *c, const msm_plan *plan)
 {
     return horner_cost(c, static_cast<double>(plan->lot) * plan->modules, plan->module_parts, 1) +
            horner_cost(c, plan->lot, plan->modules, plan->c) + c->export_points;
 }
 
-static combine_choice choose_combine(const costs *c, const sumac_plan *plan)
+static combine_choice choose_combine(const costs *c, const msm_plan *plan)
 {
     combine_choice best = {true, 1, device_combine_cost(c, plan) * plan->batch / plan->lot};
     for (uint32_t fold = 1; plan->lot == plan->batch && fold <= plan->module_parts; fold++) {
@@ -155,7 +155,7 @@ static combine_choice choose_combine(const costs *c, const sumac_plan *plan)
     return best;
 }
 
-combine_choice cuda_choose_combine(const sumac_curve *curve, const sumac_plan *plan)
+combine_choice cuda_choose_combine(const sumac_curve *curve, const msm_plan *plan)
 {
     const costs c = costs_of(curve);
     return choose_combine(&c, plan);
@@ -164,7 +164,7 @@ combine_choice cuda_choose_combine(const sumac_curve *curve, const sumac_plan *p
 /* Buckets that the top window's digits reach: few when the radix's powers do not meet r/2 well, unless
  * multiples of r spread them over `spread` of the intervals of r/2, of which there are less than one more
  * (math/recode.h). */
-static double top_buckets(const sumac_plan *plan)
+static double top_buckets(const msm_plan *plan)
 {
     const double buckets = static_cast<double>(plan->buckets);
     if (plan->spread > 1) {
@@ -183,7 +183,7 @@ struct pass_cost {
 
 /* reduce, for one pass's modules: rounds of affine additions, of which only buckets that hold something cost
  * one, then XYZZ. */
-static pass_cost reduce_cost(const costs *c, const sumac_plan *plan, double live)
+static pass_cost reduce_cost(const costs *c, const msm_plan *plan, double live)
 {
     const double modules = plan->modules_per_pass, buckets = static_cast<double>(plan->buckets);
     if (plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
@@ -229,7 +229,7 @@ static double rounds_cost(const costs *c, double load, double buckets, double fu
     return cost;
 }
 
-double cuda_predict(const sumac_curve *curve, const sumac_plan *plan)
+double cuda_predict(const sumac_curve *curve, const msm_plan *plan)
 {
     const costs c = costs_of(curve);
     const double lots = ceil(static_cast<double>(plan->batch) / plan->lot);

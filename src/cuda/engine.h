@@ -138,7 +138,7 @@ sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_
 sumac_status cuda_combine(const msm_job *job, const module_sums *modules, void *results);
 
 /* The kind of sort that a plan takes. */
-const char *cuda_sort_kind(const sumac_plan *plan);
+const char *cuda_sort_kind(const msm_plan *plan);
 
 void combine_close(cuda_engine *engine);
 
@@ -151,7 +151,7 @@ sumac_status cuda_join_tracks(const msm_job *job);
 
 /* ---- The planner's questions: costs.cu ---- */
 
-double cuda_predict(const sumac_curve *curve, const sumac_plan *plan);
+double cuda_predict(const sumac_curve *curve, const msm_plan *plan);
 
 /* Who combines: the device, or the host after the device has added up `fold` neighbouring parts of a module;
  * a divisor of module_parts. */
@@ -161,8 +161,8 @@ struct combine_choice {
     double milliseconds;
 };
 
-combine_choice cuda_choose_combine(const sumac_curve *curve, const sumac_plan *plan);
-void cuda_choose_portions(const sumac_curve *curve, sumac_plan *plan, uint32_t wanted);
+combine_choice cuda_choose_combine(const sumac_curve *curve, const msm_plan *plan);
+void cuda_choose_portions(const sumac_curve *curve, msm_plan *plan, uint32_t wanted);
 
 /* ---- Memory: memory.cu ---- */
 

@@ -402,7 +402,7 @@ static uint64_t cuda_memory_free(void *engine)
 }
 
 /* The buckets' bits, and one for the sum of all; see reduce.cu. A running sum is the module's own. */
-static uint32_t cuda_module_parts(const sumac_plan *plan)
+static uint32_t cuda_module_parts(const msm_plan *plan)
 {
     return plan->reduction == SUMAC_REDUCTION_RUNNING_SUM ? 1 : plan->c;
 }

@@ -205,7 +205,7 @@ static sumac_status launch(cuda_engine *engine, const recode_arguments *argument
 }
 
 /* The portion of its chunk that a pass is about. */
-static uint32_t portion_index(const sumac_plan *plan, const msm_pass *pass)
+static uint32_t portion_index(const msm_plan *plan, const msm_pass *pass)
 {
     uint32_t portion = 0;
     while (portion_start(plan, pass->chunk_n, portion + 1) <= pass->first - pass->chunk_first) {
@@ -217,7 +217,7 @@ static uint32_t portion_index(const sumac_plan *plan, const msm_pass *pass)
 /* Where a chunk's bases visit: two chunks take turns. */
 static void *visiting_bases(const msm_job *job, uint64_t chunk_first, const digit_table *digits)
 {
-    const sumac_plan *plan = job->plan;
+    const msm_plan *plan = job->plan;
     const uint64_t chunk = plan_chunk(plan), turn = chunk_first / chunk % 2;
     const uint64_t points = chunk * (job->separate_bases ? plan->batch : 1);
     return static_cast<char *>(digits->bases) + turn * points * job->code->affine_bytes;
@@ -250,7 +250,7 @@ static sumac_status await_inputs(const msm_job *job, const msm_pass *pass, const
 /* After the last pass over a chunk has recoded its scalars: the next one may come. */
 static sumac_status begin_next_chunk(const msm_job *job, const msm_pass *pass, const digit_table *digits)
 {
-    const sumac_plan *plan = job->plan;
+    const msm_plan *plan = job->plan;
     const uint64_t next = pass->chunk_first + pass->chunk_n;
     if (pass->first + pass->n != next || next == plan->n ||
         pass->first_module + pass->modules != (uint64_t)plan->batch * plan->modules) {
@@ -264,7 +264,7 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
 {
     cuda_engine *engine = engine_of(job);
     const scalar_field *field = &job->curve->scalars;
-    const sumac_plan *plan = job->plan;
+    const msm_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
     STATUS_TRY(cuda_take_track(job, pass));
     STATUS_TRY(await_inputs(job, pass, digits));

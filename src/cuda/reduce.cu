@@ -195,7 +195,7 @@ sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_
 {
     cuda_engine *engine = engine_of(job);
     const cuda_curve *curve = cuda_curve_of(job->curve);
-    const sumac_plan *plan = job->plan;
+    const msm_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
     const cuda_scratch layout = cuda_scratch_of(plan, curve->affine_bytes);
     char *memory = static_cast<char *>(scratch);

@@ -110,8 +110,8 @@ uint64_t cuda_round_limit(uint64_t slots, uint32_t number);
 /* reduce: how many rounds are affine, for vectors of 2^bits points. Falls as there are fewer vectors. */
 uint32_t cuda_tail_level(uint32_t bits, uint64_t vectors);
 
-cuda_scratch cuda_scratch_of(const sumac_plan *plan, size_t affine_bytes);
-uint64_t cuda_scratch_bytes(const sumac_curve *curve, const curve_code *code, const sumac_plan *plan);
+cuda_scratch cuda_scratch_of(const msm_plan *plan, size_t affine_bytes);
+uint64_t cuda_scratch_bytes(const sumac_curve *curve, const curve_code *code, const msm_plan *plan);
 
 /* Take so many bytes from *end on; what they begin at is a multiple of 256. */
 static inline uint64_t scratch_place(uint64_t *end, uint64_t bytes)

@@ -10,7 +10,7 @@
 
 digit_rows digit_rows_of(const msm_job *job, const msm_pass *pass, const digit_table *digits)
 {
-    const sumac_plan *plan = job->plan;
+    const msm_plan *plan = job->plan;
     const uint64_t module_codes = pass->n * plan->precompute_factor;
     const uint64_t first_base =
         job->bases.visits ? pass->first - pass->chunk_first : job->first_base + pass->first;
@@ -31,7 +31,7 @@ digit_rows digit_rows_of(const msm_job *job, const msm_pass *pass, const digit_t
     };
 }
 
-const char *cuda_sort_kind(const sumac_plan *plan)
+const char *cuda_sort_kind(const msm_plan *plan)
 {
     const bool counts =
         strcmp(plan->name, PLAN_RADIX) != 0 && partition_fits(plan->modules_per_pass * plan->buckets);

@@ -69,7 +69,7 @@ struct filling {
     int stop;
 };
 
-uint64_t transfer_pinned_bytes(const sumac_plan *plan)
+uint64_t transfer_pinned_bytes(const msm_plan *plan)
 {
     const uint64_t bytes = plan->bytes_staging + plan->bytes_visiting;
     const uint64_t wished = (bytes + FILLER_BYTES - 1) / FILLER_BYTES;
@@ -218,7 +218,7 @@ static sumac_status start_fillers(cuda_engine *engine, uint32_t count)
 }
 
 /* At least as many fillers as the plan says. */
-static sumac_status want_fillers(cuda_engine *engine, const sumac_plan *plan)
+static sumac_status want_fillers(cuda_engine *engine, const msm_plan *plan)
 {
     const uint32_t count =
         static_cast<uint32_t>(transfer_pinned_bytes(plan) / (BLOCKS_PER_FILLER * BLOCK_BYTES));

@@ -25,7 +25,7 @@ sumac_status transfer_await_bases(const msm_job *job);
 void transfer_settle(cuda_engine *engine);
 
 /* Page-locked memory for a call that copies so many bytes of scalars and bases. */
-uint64_t transfer_pinned_bytes(const sumac_plan *plan);
+uint64_t transfer_pinned_bytes(const msm_plan *plan);
 
 void transfer_close(cuda_engine *engine);
 

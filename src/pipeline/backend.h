@@ -121,7 +121,7 @@ typedef struct backend {
                            module_sums *modules, void *scratch);
     sumac_status (*combine)(const msm_job *job, const module_sums *modules, void *results);
     /* Bytes of scratch that the stages need for a plan that is complete but for its bytes. */
-    uint64_t (*scratch_bytes)(const sumac_curve *curve, const curve_code *code, const sumac_plan *plan);
+    uint64_t (*scratch_bytes)(const sumac_curve *curve, const curve_code *code, const msm_plan *plan);
     /* 64-byte aligned, for the context with this engine; null when memory is short. */
     void *(*allocate)(void *engine, uint64_t bytes);
     void (*release)(void *memory);
@@ -187,15 +187,15 @@ typedef struct device_ops {
     uint64_t (*fail_call)(void *engine, uint64_t number);
     /* plan.portions and portion_growth for a plan that is complete but for its passes; `wanted` portions, or
      * 0: as many as pay. */
-    void (*choose_portions)(const sumac_curve *curve, sumac_plan *plan, uint32_t wanted);
+    void (*choose_portions)(const sumac_curve *curve, msm_plan *plan, uint32_t wanted);
     /* plan.bytes_pinned for this plan. */
-    uint64_t (*pinned_bytes)(const sumac_plan *plan);
+    uint64_t (*pinned_bytes)(const msm_plan *plan);
     /* plan.sort for a plan that is complete but for it: of the name PLAN_RADIX, the general radix sort. */
-    const char *(*sort_kind)(const sumac_plan *plan);
+    const char *(*sort_kind)(const msm_plan *plan);
     /* plan.module_parts for this plan. */
-    uint32_t (*module_parts)(const sumac_plan *plan);
+    uint32_t (*module_parts)(const msm_plan *plan);
     /* The predicted milliseconds of a plan that is complete. */
-    double (*predict)(const sumac_curve *curve, const sumac_plan *plan);
+    double (*predict)(const sumac_curve *curve, const msm_plan *plan);
 } device_ops;
 
 /* The engine's library exports one function; a library of another version of these structures is refused. */

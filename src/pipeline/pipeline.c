@@ -54,7 +54,7 @@ typedef struct run_progress {
 static sumac_status run_lot(const backend *engine, const msm_job *job, msm_pass *pass, void *memory,
                             uint8_t *results, const run_progress *progress)
 {
-    const sumac_plan *plan = job->plan;
+    const msm_plan *plan = job->plan;
     workspace spaces[PLAN_MAX_TRACKS];
     const uint64_t modules = (uint64_t)plan->batch * plan->modules;
     const uint64_t chunk = plan_chunk(plan);
@@ -82,14 +82,14 @@ static sumac_status run_lot(const backend *engine, const msm_job *job, msm_pass 
 sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memory, void *results,
                           void (*progress)(void *user, double done), void *user)
 {
-    const sumac_plan *plan = job->plan;
+    const msm_plan *plan = job->plan;
     const sumac_curve_info *curve = &job->curve->info;
     const uint64_t lots = (plan->batch + (uint64_t)plan->lot - 1) / plan->lot;
     const run_progress told = {progress, user, lots * plan->chunks * plan->passes};
     msm_pass pass = {0};
     sumac_status status = SUMAC_OK;
     for (uint64_t first = 0; first < plan->batch && status == SUMAC_OK; first += plan->lot) {
-        sumac_plan lot_plan = *plan;
+        msm_plan lot_plan = *plan;
         msm_job lot = *job;
         lot_plan.batch = (uint32_t)smaller(plan->lot, plan->batch - first);
         lot.plan = &lot_plan;

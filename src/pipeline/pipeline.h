@@ -32,6 +32,9 @@
 struct backend;
 struct thread_pool;
 
+/* What the planner decides. */
+typedef sumac_plan msm_plan;
+
 /* The bases as a backend keeps them: `factor` blocks of `count` affine points; multiple t of base i is
  * t*count + i. With tables of digits multiple t is (w*D + d - 1), D = 2^(c-1) = plan.table_digits: d*2^(c*w)
  * times the base, for all windows w and 1 <= d <= D. */
@@ -54,7 +57,7 @@ typedef struct trace_sink {
 typedef struct msm_job {
     const sumac_curve *curve;
     const struct curve_code *code; /* the curve's functions, of the variant that the context chose */
-    const sumac_plan *plan;        /* of a lot: its batch is the lot's */
+    const msm_plan *plan;          /* of a lot: its batch is the lot's */
     uint32_t first_msm;            /* the lot's first MSM, of those of the call */
     uint32_t call_batch;           /* the MSMs of the call */
     bases_table bases;
@@ -126,7 +129,7 @@ typedef struct module_sums {
  * where there is one chunk and one portion. */
 #define PLAN_MAX_TRACKS 2u
 
-static inline uint32_t pass_track(const sumac_plan *plan, const msm_pass *pass)
+static inline uint32_t pass_track(const msm_plan *plan, const msm_pass *pass)
 {
     return (uint32_t)(pass->first_module / plan->modules_per_pass % plan->tracks);
 }

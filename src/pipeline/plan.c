@@ -176,7 +176,7 @@ static double additions_of(const list_counts *counts)
 }
 
 /* The nanoseconds that lists take which come in so many passes. */
-static double lists_cost(const stage_costs *costs, const sumac_plan *plan, const list_counts *counts,
+static double lists_cost(const stage_costs *costs, const msm_plan *plan, const list_counts *counts,
                          double passes)
 {
     const double tasks = passes * ceil(counts->points / passes / (double)plan->task_entries);
@@ -186,7 +186,7 @@ static double lists_cost(const stage_costs *costs, const sumac_plan *plan, const
 
 /* reduce: the parts of so many modules of which `finite` of the buckets are not empty; adds its additions up.
  */
-static double reduce_cost(const stage_costs *costs, sumac_plan *plan, double modules, double finite,
+static double reduce_cost(const stage_costs *costs, msm_plan *plan, double modules, double finite,
                           double passes)
 {
     const double buckets = (double)plan->buckets;
@@ -209,7 +209,7 @@ static double reduce_cost(const stage_costs *costs, sumac_plan *plan, double mod
 }
 
 /* combine, of all MSMs on one thread: by Horner's rule, one by one or in lanes of which some may be idle. */
-static double combine_cost(const stage_costs *costs, const sumac_plan *plan)
+static double combine_cost(const stage_costs *costs, const msm_plan *plan)
 {
     const double positions = (double)plan->modules * plan->c;
     const double additions = (double)plan->modules * plan->module_parts;
@@ -224,7 +224,7 @@ static double combine_cost(const stage_costs *costs, const sumac_plan *plan)
 }
 
 /* Fill the expected operation counts and the predicted time. */
-static void predict(const plan_request *request, sumac_plan *plan)
+static void predict(const plan_request *request, msm_plan *plan)
 {
     const stage_costs *costs = request->code->costs;
     const double msms = plan->batch;
@@ -262,12 +262,12 @@ static void predict(const plan_request *request, sumac_plan *plan)
 }
 
 /* The time of a plan that is complete, its scalars spread where a device predicts that to be faster. */
-static void choose_spread(const plan_request *request, sumac_plan *plan)
+static void choose_spread(const plan_request *request, msm_plan *plan)
 {
     plan->spread = 1;
     predict(request, plan);
     if (request->backend->device != NULL && plan->negate_large_scalars && plan->radix_odd == 1) {
-        sumac_plan other = *plan;
+        msm_plan other = *plan;
         other.spread = plan_intervals(&request->curve->scalars, plan->windows, plan->c);
         predict(request, &other);
         if (other.milliseconds < plan->milliseconds) {
@@ -280,14 +280,14 @@ static void choose_spread(const plan_request *request, sumac_plan *plan)
                                                 : "signed";
 }
 
-static void measure(const plan_request *request, sumac_plan *plan)
+static void measure(const plan_request *request, msm_plan *plan)
 {
     workspace_measure(plan, request->code,
                       request->backend->scratch_bytes(request->curve, request->code, plan));
 }
 
 /* The modules that a pass can have at most, whatever the memory; 0 when a module has too many pairs. */
-static uint64_t most_modules(const sumac_plan *plan)
+static uint64_t most_modules(const msm_plan *plan)
 {
     const uint64_t module_pairs = larger(1, plan->precompute_factor * plan_portion(plan));
     const uint64_t most = smaller(MAX_PASS_PAIRS / module_pairs, UINT32_MAX);
@@ -296,7 +296,7 @@ static uint64_t most_modules(const sumac_plan *plan)
 
 /* Cut the modules of a lot into passes so that the workspace of so many tracks is at most `budget`; 0 when
  * not even one module a pass fits. */
-static int fit_passes(const plan_request *request, sumac_plan *plan, uint32_t tracks, uint64_t budget)
+static int fit_passes(const plan_request *request, msm_plan *plan, uint32_t tracks, uint64_t budget)
 {
     const uint64_t modules = (uint64_t)plan->lot * plan->modules;
     uint64_t low = 1, high = smaller(modules, most_modules(plan));
@@ -323,13 +323,13 @@ static int fit_passes(const plan_request *request, sumac_plan *plan, uint32_t tr
 
 /* The same with the best number of tracks: where a device needs several passes, two smaller ones at a time. A
  * chunk's later portions, and later chunks, add to what the passes before have left: there it is one. */
-static int fit_tracks(const plan_request *request, sumac_plan *plan, uint64_t budget)
+static int fit_tracks(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const int fits = fit_passes(request, plan, 1, budget);
     if (!fits || plan->passes == 1 || plan->chunks > 1 || plan->portions > 1 || request->bases_visit) {
         return fits;
     }
-    const sumac_plan one = *plan;
+    const msm_plan one = *plan;
     if (!fit_passes(request, plan, PLAN_MAX_TRACKS, budget)) {
         *plan = one;
     }
@@ -338,7 +338,7 @@ static int fit_tracks(const plan_request *request, sumac_plan *plan, uint64_t bu
 
 /* On the host a lot is the most MSMs that are in the workspace together, all their modules in one pass; where
  * that is not even one, one MSM in passes. A device's lot is chosen already. */
-static int fit_lot(const plan_request *request, sumac_plan *plan, uint64_t budget)
+static int fit_lot(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     uint64_t low = 1, high = smaller(plan->batch, most_modules(plan) / plan->modules);
     if (request->backend->device != NULL) {
@@ -360,13 +360,13 @@ static int fit_lot(const plan_request *request, sumac_plan *plan, uint64_t budge
 }
 
 /* The longest list of the reduction, which fits a task. */
-static uint64_t task_column(const sumac_plan *plan)
+static uint64_t task_column(const msm_plan *plan)
 {
     return (uint64_t)1 << (plan->c / 2);
 }
 
 /* Smaller tasks where the work would not fill the threads. */
-static uint64_t task_entries_of(const sumac_plan *plan, const curve_code *code)
+static uint64_t task_entries_of(const msm_plan *plan, const curve_code *code)
 {
     const uint64_t pairs = plan->n * plan->windows * plan->batch;
     uint64_t entries = TASK_MIN_ENTRIES;
@@ -389,7 +389,7 @@ typedef struct plan_budget {
     uint64_t bytes; /* where they are given */
 } plan_budget;
 
-static uint64_t budget_bytes(const plan_request *request, const sumac_plan *plan, const plan_budget *budget)
+static uint64_t budget_bytes(const plan_request *request, const msm_plan *plan, const plan_budget *budget)
 {
     const uint64_t inputs = plan->bytes_bases + plan->bytes_scalars;
     if (budget->room == ROOM_GIVEN) {
@@ -411,7 +411,7 @@ static uint64_t budget_bytes(const plan_request *request, const sumac_plan *plan
 
 /* What is kept for the bases and how their windows share modules; 1 when that is within the request's limits.
  * Of multiples that are still to be made, those that some window uses. */
-static int lay_out_tables(const plan_request *request, sumac_plan *plan)
+static int lay_out_tables(const plan_request *request, msm_plan *plan)
 {
     const uint32_t made_for = request->windows == 0 ? plan->windows : request->windows;
     const uint32_t factor = request->all_digits ? made_for : request->precompute_factor;
@@ -443,7 +443,7 @@ typedef struct radix_choice {
 #define RUNNING_SUM_MAX_C 6u
 
 /* Bytes of a device's workspace that each MSM of a lot takes, however few modules a pass has. */
-static uint64_t bytes_of_msm(const plan_request *request, const sumac_plan *plan, uint64_t visits)
+static uint64_t bytes_of_msm(const plan_request *request, const msm_plan *plan, uint64_t visits)
 {
     const uint64_t sums = (uint64_t)plan->modules * plan->module_parts * request->code->xyzz_bytes;
     const int copies = request->scalars_place == SUMAC_PLACE_HOST;
@@ -453,7 +453,7 @@ static uint64_t bytes_of_msm(const plan_request *request, const sumac_plan *plan
 }
 
 /* As many MSMs as leave three quarters of the budget to the passes; lots of about the same size. */
-static uint32_t lot_within(const sumac_plan *plan, uint64_t msm_bytes, uint64_t budget)
+static uint32_t lot_within(const msm_plan *plan, uint64_t msm_bytes, uint64_t budget)
 {
     const uint64_t most = larger(1, smaller(plan->batch, budget / 4 / msm_bytes));
     const uint64_t lots = ceil_divide(plan->batch, most);
@@ -462,7 +462,7 @@ static uint32_t lot_within(const sumac_plan *plan, uint64_t msm_bytes, uint64_t 
 
 /* Chunks, lots and passes within so many bytes of workspace; 1 when it fits. Only a limit makes the
  * input be cut into chunks. */
-static int fit_chunks(const plan_request *request, sumac_plan *plan, uint64_t budget)
+static int fit_chunks(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const device_ops *device = request->backend->device;
     uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
@@ -496,7 +496,7 @@ static int fit_chunks(const plan_request *request, sumac_plan *plan, uint64_t bu
  * seen.
  */
 static int plan_for_radix(const plan_request *request, const radix_choice *choice, const plan_budget *budget,
-                          sumac_plan *plan)
+                          msm_plan *plan)
 {
     plan->c = choice->c;
     plan->radix_odd = choice->odd;
@@ -594,13 +594,13 @@ static uint32_t list_choices(const plan_request *request, radix_choice *choices)
 
 /* The cheapest plan within a budget, as for plan_for_radix; 1 when there is one, else *smallest is the least
  * workspace that was seen. */
-static int plan_within(const plan_request *request, plan_room room, uint64_t bytes, sumac_plan *plan,
+static int plan_within(const plan_request *request, plan_room room, uint64_t bytes, msm_plan *plan,
                        uint64_t *smallest)
 {
     radix_choice choices[PLAN_MAX_C + RUNNING_SUM_MAX_C + RADIX_MAX_WINDOWS];
     const uint32_t count = list_choices(request, choices);
     const plan_budget budget = {room, bytes};
-    sumac_plan candidate = *plan;
+    msm_plan candidate = *plan;
     int found = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (!plan_for_radix(request, &choices[i], &budget, &candidate)) {
@@ -622,7 +622,7 @@ static int is_named(const plan_request *request, const char *name)
     return request->plan_name != NULL && strcmp(request->plan_name, name) == 0;
 }
 
-static void plan_begin(const plan_request *request, sumac_plan *plan)
+static void plan_begin(const plan_request *request, msm_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
     plan->name = is_named(request, PLAN_RADIX) ? PLAN_RADIX : PLAN_DEFAULT;
@@ -637,7 +637,7 @@ static void plan_begin(const plan_request *request, sumac_plan *plan)
     plan->bytes_scalars = request->n * request->batch * request->curve->info.scalar_bytes;
 }
 
-sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *missing)
+sumac_status plan_make(const plan_request *request, msm_plan *plan, uint64_t *missing)
 {
     uint64_t smallest = UINT64_MAX;
     *missing = 0;

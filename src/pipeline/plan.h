@@ -43,7 +43,7 @@ typedef struct plan_request {
 /* Make the plan. On failure *missing is, for SUMAC_MEMORY_LIMIT, how many bytes the smallest plan lacks.
  * SUMAC_OK, SUMAC_UNKNOWN_PLAN, SUMAC_NOT_SUPPORTED (too many bases, multiples or scalars),
  * SUMAC_MEMORY_LIMIT. */
-sumac_status plan_make(const plan_request *request, sumac_plan *plan, uint64_t *missing);
+sumac_status plan_make(const plan_request *request, msm_plan *plan, uint64_t *missing);
 
 /* The number of signed windows of c bits, or digits in the radix of that odd part, that hold every scalar of
  * the request. */
@@ -54,13 +54,13 @@ uint32_t plan_windows(const plan_request *request, uint32_t c, uint32_t odd);
 uint32_t plan_intervals(const scalar_field *field, uint32_t windows, uint32_t c);
 
 /* The radix of the digits. */
-static inline uint32_t plan_radix(const sumac_plan *plan)
+static inline uint32_t plan_radix(const msm_plan *plan)
 {
     return radix_of(plan->radix_odd, plan->c);
 }
 
 /* log2 of the buckets of a module, on the CPU. */
-static inline uint32_t plan_bucket_bits(const sumac_plan *plan)
+static inline uint32_t plan_bucket_bits(const msm_plan *plan)
 {
     return plan->buckets > 1 ? plan->c - 1 : 0;
 }
@@ -72,7 +72,7 @@ static inline uint32_t plan_bucket_bits(const sumac_plan *plan)
 
 /* plan.module_parts on the CPU. The last bucket counts 2^bits times: a part of its own, where the columns'
  * last one has the first row's. */
-static inline uint32_t plan_module_parts(const sumac_plan *plan)
+static inline uint32_t plan_module_parts(const msm_plan *plan)
 {
     const uint32_t bits = plan_bucket_bits(plan);
     return plan->reduction == SUMAC_REDUCTION_RUNNING_SUM ? 1 : bits > PLAN_DIRECT_BITS ? bits : bits + 1;

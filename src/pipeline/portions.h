@@ -17,7 +17,7 @@
 #define PORTION_GROWTH_MAX 64u
 
 /* Where portion i of a chunk of n scalars begins, 0 <= i <= portions; portion 0 is empty only when n is 0. */
-static inline uint64_t portion_start(const sumac_plan *plan, uint64_t n, uint32_t i)
+static inline uint64_t portion_start(const msm_plan *plan, uint64_t n, uint32_t i)
 {
     uint64_t before = i > 0 ? 1 : 0, all = 1, size = 1;
     for (uint32_t p = 1; p < plan->portions; p++) {
@@ -29,12 +29,12 @@ static inline uint64_t portion_start(const sumac_plan *plan, uint64_t n, uint32_
 }
 
 /* The scalars of a plan's largest chunk, and the most that a portion of any chunk has. */
-static inline uint64_t plan_chunk(const sumac_plan *plan)
+static inline uint64_t plan_chunk(const msm_plan *plan)
 {
     return plan->chunks <= 1 ? plan->n : plan->n / plan->chunks + (plan->n % plan->chunks != 0);
 }
 
-static inline uint64_t plan_portion(const sumac_plan *plan)
+static inline uint64_t plan_portion(const msm_plan *plan)
 {
     uint64_t all = 1, last = 1;
     for (uint32_t p = 1; p < plan->portions; p++) {

@@ -19,7 +19,7 @@ static void *take(walk *w, uint64_t bytes, uint64_t *counted)
 }
 
 /* The arrays of a pass, of the track that is the next in memory. */
-static void lay_out_track(walk *w, sumac_plan *plan, const curve_code *code, uint64_t scratch_bytes,
+static void lay_out_track(walk *w, msm_plan *plan, const curve_code *code, uint64_t scratch_bytes,
                           workspace *space)
 {
     const uint64_t pairs = plan->modules_per_pass * plan->precompute_factor * plan_portion(plan);
@@ -34,7 +34,7 @@ static void lay_out_track(walk *w, sumac_plan *plan, const curve_code *code, uin
 }
 
 /* All arrays; those of one track are returned. */
-static workspace lay_out(sumac_plan *plan, const curve_code *code, void *memory, uint32_t track)
+static workspace lay_out(msm_plan *plan, const curve_code *code, void *memory, uint32_t track)
 {
     workspace space = {{NULL, NULL, NULL}, {NULL, NULL}, {NULL}, {NULL}, NULL}, seen;
     walk w = {memory, 0};
@@ -56,15 +56,15 @@ static workspace lay_out(sumac_plan *plan, const curve_code *code, void *memory,
     return seen;
 }
 
-void workspace_measure(sumac_plan *plan, const curve_code *code, uint64_t scratch_bytes)
+void workspace_measure(msm_plan *plan, const curve_code *code, uint64_t scratch_bytes)
 {
     plan->bytes_scratch = scratch_bytes * plan->tracks;
     (void)lay_out(plan, code, NULL, 0);
     plan->bytes_total = plan->bytes_bases + plan->bytes_scalars + plan->bytes_workspace;
 }
 
-workspace workspace_place(const sumac_plan *plan, const curve_code *code, void *memory, uint32_t track)
+workspace workspace_place(const msm_plan *plan, const curve_code *code, void *memory, uint32_t track)
 {
-    sumac_plan copy = *plan;
+    msm_plan copy = *plan;
     return lay_out(&copy, code, memory, track);
 }
