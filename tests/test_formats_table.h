@@ -165,7 +165,7 @@ static void test_odd_radix_table(void **state)
         oracle_msm(&t->oracle, expected, points, scalars, N);
         test_msm(context, bases, scalars, N, &config, expected, "an odd radix");
         test_msm(context, loaded, scalars, N, &config, expected, "a loaded table with an odd radix");
-        sumac_plan plan;
+        sumac_plan plan = sumac_plan_default();
         test_status(context, sumac_msm_plan(context, loaded, N, &config, &plan), SUMAC_OK, "plan");
         assert_int_equal(plan.radix_odd, odd);
     }
@@ -422,7 +422,7 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
     const uint64_t most = (uint64_t)(strcmp(options.backend, "cpu") == 0 ? 64 : 512) << 20;
     const size_t scalar = t->info->scalar_bytes, point = t->info->point_bytes;
     uint8_t *scalars = test_alloc(batch * n * scalar), *expected = test_alloc(batch * point);
-    sumac_plan plan;
+    sumac_plan plan = sumac_plan_default();
     sumac_msm_config config = sumac_msm_config_default();
     config.first = first;
     config.batch = batch;
@@ -433,12 +433,14 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
                    scalars + j * n * scalar, n);
     }
     test_status(context, sumac_msm_plan(context, bases, n, &config, &plan), SUMAC_OK, "plan");
-    if (plan.bytes_workspace > most) {
+    if (sumac_plan_bytes(&plan, "workspace") > most) {
         test_abort("c = %u, %zu bases: %llu bytes of workspace", (unsigned)bases->c, n,
-                   (unsigned long long)plan.bytes_workspace);
+                   (unsigned long long)sumac_plan_bytes(&plan, "workspace"));
     }
-    assert_int_equal(plan.bytes_bases, sumac_bases_bytes(bases));
-    assert_int_equal(plan.bytes_total, plan.bytes_bases + plan.bytes_scalars + plan.bytes_workspace);
+    assert_int_equal(sumac_plan_bytes(&plan, "bases"), sumac_bases_bytes(bases));
+    assert_int_equal(sumac_plan_bytes(&plan, "total"), sumac_plan_bytes(&plan, "bases") +
+                                                           sumac_plan_bytes(&plan, "scalars") +
+                                                           sumac_plan_bytes(&plan, "workspace"));
     test_msm(context, bases, scalars, n, &config, expected, "a table with many buckets");
     assert_true(context->workspace_bytes <= most);
     config.c = bases->c;

@@ -11,12 +11,6 @@
 /* In place of a precompute factor: tables of digits. */
 #define ALL_DIGITS 0u
 
-sumac_bases_config sumac_bases_config_default(void)
-{
-    const sumac_bases_config config = {.form = SUMAC_FORM_CANONICAL};
-    return config;
-}
-
 /* Bytes that tables may take where the configuration has no limit. */
 #define TABLE_LIMIT ((uint64_t)64 << 20)
 
@@ -196,7 +190,7 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
                             const sumac_bases_config *config, sumac_bases **bases)
 {
     const size_t affine_bytes = context_code(context, curve)->affine_bytes;
-    sumac_bases_config wanted = config == NULL ? sumac_bases_config_default() : *config;
+    sumac_bases_config wanted = *config;
     sumac_bases shape;
     *bases = NULL;
     for (;;) {
