@@ -162,7 +162,7 @@ int main(int argc, char **argv)
             }
         }
     }
-    sumac_plan plan;
+    sumac_plan plan = sumac_plan_default();
     must(context, sumac_plan_query(context, curve, n, &bases_config, &msm_config, &plan), "plan");
     must(traced, sumac_msm(traced, bases, given, n, &msm_config, result), "msm");
     memset(stages, 0, sizeof stages);
@@ -178,7 +178,7 @@ int main(int argc, char **argv)
            info->name, info->group, argv[3], kind, plan.name, batch, sumac_bases_precompute_factor(bases),
            plan.c, plan.windows, plan.spread, plan.modules, plan.passes, plan.chunks, plan.portions,
            plan.portion_growth, times[repetitions / 2], times[0], wrong, plan.milliseconds, bases_ms,
-           plan.bytes_workspace / 1e6);
+           sumac_plan_bytes(&plan, "workspace") / 1e6);
     for (int i = 0; i < MAX_STAGES && stages[i].name[0] != '\0'; i++) {
         printf(", \"%s\": %.3f", stages[i].name, stages[i].ms);
     }

@@ -234,7 +234,7 @@ static void test_null_arguments(void **state)
     test_curve *t = *state;
     test_sum m = test_sum_make(t, 3);
     sumac_bases *bases = m.bases;
-    sumac_plan plan;
+    sumac_plan plan = sumac_plan_default();
     void *scalars = &m;
     size_t n = 1;
     uint8_t *out = test_alloc(t->info->point_bytes);
@@ -585,7 +585,7 @@ static void test_typical_calls(void **state)
     uint32_t different = 0;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         sumac_bases *bases = NULL;
-        sumac_plan plan, other;
+        sumac_plan plan = sumac_plan_default(), other = sumac_plan_default();
         sumac_bases_config bases_config = sumac_bases_config_default();
         sumac_msm_config config = sumac_msm_config_default();
         bases_config.precompute_factor = t->info->scalar_bits;
@@ -604,7 +604,8 @@ static void test_typical_calls(void **state)
                         SUMAC_OK, "plan for a given window");
             /* On a CPU a faster plan is not taken if it wants more memory than it is worth. */
             const int too_large =
-                strcmp(options.backend, "cpu") == 0 && other.bytes_workspace > plan.bytes_workspace;
+                strcmp(options.backend, "cpu") == 0 &&
+                sumac_plan_bytes(&other, "workspace") > sumac_plan_bytes(&plan, "workspace");
             if (other.milliseconds < plan.milliseconds && !too_large) {
                 test_abort("%zu of %zu bases, batch %u: c = %u is predicted to take %g ms, c = %u %g ms",
                            calls[i].n, calls[i].count, (unsigned)calls[i].batch, plan.c, plan.milliseconds,
@@ -668,7 +669,7 @@ static void test_huge_counts(void **state)
     sumac_context *context = test_context(2, 0);
     uint8_t *buffer = test_alloc(16 * (size_t)t->info->point_bytes);
     sumac_bases *bases = NULL;
-    sumac_plan plan;
+    sumac_plan plan = sumac_plan_default();
     for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
         char number[32];
         snprintf(number, sizeof number, "%zu", huge[i]);
@@ -756,7 +757,7 @@ static void test_bases_elsewhere(void **state)
     char path[64];
     snprintf(path, sizeof path, "/tmp/sumac-api-%ld", (long)getpid());
     uint8_t *results = test_alloc(sumac_partial_bytes(t->curve, 1) + m.n * t->info->point_bytes);
-    sumac_plan plan;
+    sumac_plan plan = sumac_plan_default();
     m.bases->backend = &on_device;
     m.bases->device = 1;
     for (int with_device = 0; with_device < 2; with_device++) {
@@ -793,7 +794,7 @@ static void test_plans(void **state)
 {
     test_curve *t = *state;
     test_sum m = test_sum_make(t, 40);
-    sumac_plan plan, again;
+    sumac_plan plan = sumac_plan_default(), again = sumac_plan_default();
     for (uint32_t turn = 0; turn < 24; turn++) {
         sumac_msm_config config = sumac_msm_config_default();
         config.c = turn % 12;
@@ -810,22 +811,26 @@ static void test_plans(void **state)
         assert_int_equal(plan.modules, (plan.windows + multiples - 1) / multiples);
         assert_int_equal(plan.buckets, UINT64_C(1) << (plan.c - 1));
         assert_true((uint64_t)plan.passes * plan.modules_per_pass >= (uint64_t)plan.lot * plan.modules);
-        assert_int_equal(plan.bytes_workspace, plan.bytes_visiting + plan.bytes_staging + plan.bytes_digits +
-                                                   plan.bytes_pairs + plan.bytes_buckets +
-                                                   plan.bytes_scratch);
-        assert_int_equal(plan.bytes_total, plan.bytes_bases + plan.bytes_scalars + plan.bytes_workspace);
+        assert_int_equal(sumac_plan_bytes(&plan, "workspace"),
+                         sumac_plan_bytes(&plan, "visiting") + sumac_plan_bytes(&plan, "staging") +
+                             sumac_plan_bytes(&plan, "digits") + sumac_plan_bytes(&plan, "pairs") +
+                             sumac_plan_bytes(&plan, "buckets") + sumac_plan_bytes(&plan, "scratch"));
+        assert_int_equal(sumac_plan_bytes(&plan, "total"), sumac_plan_bytes(&plan, "bases") +
+                                                               sumac_plan_bytes(&plan, "scalars") +
+                                                               sumac_plan_bytes(&plan, "workspace"));
         assert_true(plan.milliseconds > 0);
         mpz_t intervals; /* of r/2 in what the digits hold: over all of them, or only the first */
         mpz_init(intervals);
         mpz_setbit(intervals, (mp_bitcnt_t)plan.windows * plan.c);
         mpz_fdiv_q(intervals, intervals, t->oracle.r);
         assert_true(plan.spread == 1 || mpz_cmp_ui(intervals, plan.spread) == 0);
-        assert_int_equal(plan.spread > 1, strcmp(plan.recode, "signed-spread") == 0);
+        assert_int_equal(plan.spread > 1, strcmp(sumac_plan_kind(&plan, "recode"), "signed-spread") == 0);
         assert_true(plan.spread == 1 || strcmp(options.backend, "cpu") != 0);
         mpz_clear(intervals);
         sumac_context *fresh = test_context(2, 0);
         test_msm(fresh, m.bases, m.scalars, m.n, &config, m.expected, "a planned call");
-        assert_int_equal(fresh->workspace_bytes, plan.bytes_workspace); /* what the call allocated */
+        assert_int_equal(fresh->workspace_bytes,
+                         sumac_plan_bytes(&plan, "workspace")); /* what the call allocated */
         sumac_context_destroy(fresh);
     }
     test_sum_free(&m);
@@ -837,19 +842,20 @@ static void test_huge_plans(void **state)
     test_curve *t = *state;
     sumac_context *context = test_context(2, 0), *limited = test_context(2, 1 << 20);
     for (uint32_t bits = 16; bits < 64; bits += 4) {
-        sumac_plan plan;
+        sumac_plan plan = sumac_plan_default();
         const size_t n = (size_t)1 << bits;
         const sumac_status status = sumac_plan_query(context, t->curve, n, NULL, NULL, &plan);
         assert_true(status == SUMAC_OK || status == SUMAC_NOT_SUPPORTED);
         assert_int_equal(status, bits <= 28 ? SUMAC_OK : bits > 32 ? SUMAC_NOT_SUPPORTED : status);
         if (status == SUMAC_OK) {
-            assert_int_equal(plan.bytes_scalars, (uint64_t)n * t->info->scalar_bytes);
-            assert_true(plan.bytes_total > plan.bytes_workspace && plan.bytes_workspace > 0);
-            assert_true(plan.bytes_bases >= (uint64_t)n * t->info->point_bytes);
+            assert_int_equal(sumac_plan_bytes(&plan, "scalars"), (uint64_t)n * t->info->scalar_bytes);
+            assert_true(sumac_plan_bytes(&plan, "total") > sumac_plan_bytes(&plan, "workspace") &&
+                        sumac_plan_bytes(&plan, "workspace") > 0);
+            assert_true(sumac_plan_bytes(&plan, "bases") >= (uint64_t)n * t->info->point_bytes);
         }
         const sumac_status within = sumac_plan_query(limited, t->curve, n, NULL, NULL, &plan);
         assert_true(within == SUMAC_MEMORY_LIMIT || within == SUMAC_NOT_SUPPORTED ||
-                    (within == SUMAC_OK && plan.bytes_workspace <= 1 << 20));
+                    (within == SUMAC_OK && sumac_plan_bytes(&plan, "workspace") <= 1 << 20));
     }
     sumac_context_destroy(context);
     sumac_context_destroy(limited);

@@ -69,14 +69,14 @@ static uint64_t workspace_of(test_curve *t, const batch_shape *s, uint32_t batch
 {
     sumac_context *context = test_context(s->threads, 0);
     sumac_msm_config config = sumac_msm_config_default();
-    sumac_plan plan;
+    sumac_plan plan = sumac_plan_default();
     config.batch = batch;
     config.c = s->c;
     config.separate_bases = s->separate;
     config.reduction = s->reduction;
     test_status(context, sumac_plan_query(context, t->curve, s->n, NULL, &config, &plan), SUMAC_OK, "plan");
     sumac_context_destroy(context);
-    return plan.bytes_workspace;
+    return sumac_plan_bytes(&plan, "workspace");
 }
 
 static void check_shape(test_curve *t, const batch_shape *s)
@@ -109,7 +109,7 @@ static void check_shape(test_curve *t, const batch_shape *s)
     config.chunks = s->chunks;
     config.reduction = s->reduction;
     if (s->fits != 0) {
-        sumac_plan plan;
+        sumac_plan plan = sumac_plan_default();
         test_status(context, sumac_msm_plan(context, bases, s->n, &config, &plan), SUMAC_OK, label);
         /* A device keeps more for each pass than the limit was asked for. */
         assert_true(plan.lot < s->batch || strcmp(sumac_context_backend(context), "cpu") != 0);
@@ -206,7 +206,7 @@ static void test_workspace(void **state)
                 for (uint64_t batch = 1; batch <= 1 << 20; batch = batch * 3 + batch % 5) {
                     sumac_bases_config bases = sumac_bases_config_default();
                     sumac_msm_config msm = sumac_msm_config_default();
-                    sumac_plan plan;
+                    sumac_plan plan = sumac_plan_default();
                     bases.precompute_factor = turn % 2 == 0 ? 1 : t->info->scalar_bits;
                     bases.typical_batch = (uint32_t)batch;
                     msm.batch = (uint32_t)batch;
@@ -217,15 +217,17 @@ static void test_workspace(void **state)
                     }
                     test_status(context, sumac_plan_query(context, t->curve, n, &bases, &msm, &plan),
                                 SUMAC_OK, "plan");
-                    const uint64_t third = (plan.bytes_bases + plan.bytes_scalars) / 3;
+                    const uint64_t third =
+                        (sumac_plan_bytes(&plan, "bases") + sumac_plan_bytes(&plan, "scalars")) / 3;
                     const uint64_t bound = third > floor ? third : floor;
-                    if (plan.bytes_workspace > bound) {
+                    if (sumac_plan_bytes(&plan, "workspace") > bound) {
                         test_abort(
                             "%s/%s n %llu, batch %llu, threads %u, turn %u: %llu bytes of workspace for "
                             "%llu of inputs",
                             t->info->name, t->info->group, (unsigned long long)n, (unsigned long long)batch,
-                            all_threads[i], turn, (unsigned long long)plan.bytes_workspace,
-                            (unsigned long long)(plan.bytes_bases + plan.bytes_scalars));
+                            all_threads[i], turn, (unsigned long long)sumac_plan_bytes(&plan, "workspace"),
+                            (unsigned long long)(sumac_plan_bytes(&plan, "bases") +
+                                                 sumac_plan_bytes(&plan, "scalars")));
                     }
                 }
             }

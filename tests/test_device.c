@@ -772,7 +772,7 @@ static void test_batch_launches(void **state)
         config.c = C;
         config.portions = 1;
         test_msm(s.context, s.bases, scalars, N, &config, expected, "a batch, to grow the workspace");
-        sumac_plan plan;
+        sumac_plan plan = sumac_plan_default();
         assert_int_equal(sumac_msm_plan(s.context, s.bases, N, &config, &plan), SUMAC_OK);
         const uint64_t passes = plan.passes * ((plan.batch + (uint64_t)plan.lot - 1) / plan.lot);
         assert_true(passes < 10);
@@ -930,9 +930,9 @@ static void test_full_memory(void **state)
     must(cudaMemGetInfo(&available, &total), "memory");
     void *rest = take(ON_DEVICE, available - left);
     test_msm(context, s.bases, s.scalars, s.n, NULL, s.expected, "in the memory that is left");
-    sumac_plan plan;
+    sumac_plan plan = sumac_plan_default();
     test_status(context, sumac_msm_plan(context, s.bases, s.n, NULL, &plan), SUMAC_OK, "plan");
-    assert_true(plan.bytes_workspace <= left - ((size_t)512 << 20));
+    assert_true(sumac_plan_bytes(&plan, "workspace") <= left - ((size_t)512 << 20));
     sumac_bases *bases = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = 200;
@@ -985,7 +985,7 @@ static void expect_elsewhere(scene *s, sumac_context *context, const sumac_bases
     const size_t partial_bytes = sumac_partial_bytes(s->t->curve, s->batch);
     uint8_t *results = test_alloc(partial_bytes + s->n * s->t->info->point_bytes);
     sumac_msm_config config = sumac_msm_config_default();
-    sumac_plan plan;
+    sumac_plan plan = sumac_plan_default();
     config.batch = s->batch;
     memset(results, 0xa5, partial_bytes);
     for (int number = 0; number < 6; number++) {

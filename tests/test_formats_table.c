@@ -300,7 +300,7 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
     const uint64_t most = (uint64_t)(strcmp(options.backend, "cpu") == 0 ? 64 : 512) << 20;
     const size_t scalar = t->info->scalar_bytes, point = t->info->point_bytes;
     uint8_t *scalars = test_alloc(batch * n * scalar), *expected = test_alloc(batch * point);
-    sumac_plan plan;
+    sumac_plan plan = sumac_plan_default();
     sumac_msm_config config = sumac_msm_config_default();
     config.first = first;
     config.batch = batch;
@@ -311,12 +311,14 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
                    scalars + j * n * scalar, n);
     }
     test_status(context, sumac_msm_plan(context, bases, n, &config, &plan), SUMAC_OK, "plan");
-    if (plan.bytes_workspace > most) {
+    if (sumac_plan_bytes(&plan, "workspace") > most) {
         test_abort("c = %u, %zu bases: %llu bytes of workspace", (unsigned)bases->c, n,
-                   (unsigned long long)plan.bytes_workspace);
+                   (unsigned long long)sumac_plan_bytes(&plan, "workspace"));
     }
-    assert_int_equal(plan.bytes_bases, sumac_bases_bytes(bases));
-    assert_int_equal(plan.bytes_total, plan.bytes_bases + plan.bytes_scalars + plan.bytes_workspace);
+    assert_int_equal(sumac_plan_bytes(&plan, "bases"), sumac_bases_bytes(bases));
+    assert_int_equal(sumac_plan_bytes(&plan, "total"), sumac_plan_bytes(&plan, "bases") +
+                                                           sumac_plan_bytes(&plan, "scalars") +
+                                                           sumac_plan_bytes(&plan, "workspace"));
     test_msm(context, bases, scalars, n, &config, expected, "a table with many buckets");
     assert_true(context->workspace_bytes <= most);
     config.c = bases->c;

@@ -332,16 +332,17 @@ static void test_everything_at_once(void **state)
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = BATCH;
     config.separate_bases = 1;
-    sumac_plan plan;
+    sumac_plan plan = sumac_plan_default();
     test_status(context, sumac_plan_query(context, t->curve, part.n, &bases_config, &config, &plan), SUMAC_OK,
                 "plan");
     sumac_context_destroy(context);
-    for (uint64_t limit = plan.bytes_workspace; limit > plan.bytes_workspace / 4;
-         limit -= plan.bytes_workspace / 8) {
+    for (uint64_t limit = sumac_plan_bytes(&plan, "workspace");
+         limit > sumac_plan_bytes(&plan, "workspace") / 4;
+         limit -= sumac_plan_bytes(&plan, "workspace") / 8) {
         context = test_context(2, limit);
-        sumac_plan smaller;
+        sumac_plan smaller = sumac_plan_default();
         if (sumac_plan_query(context, t->curve, part.n, &bases_config, &config, &smaller) == SUMAC_OK) {
-            assert_true(smaller.bytes_workspace <= limit);
+            assert_true(sumac_plan_bytes(&smaller, "workspace") <= limit);
             sumac_bases *bases = test_bases(context, t, input.points, BATCH * part.n, &bases_config);
             test_msm(context, bases, input.scalars, part.n, &config, expected, "a batch in little memory");
             sumac_bases_destroy(bases);

@@ -228,7 +228,7 @@ static double prefer_spread_halves(const sumac_curve *curve, const msm_plan *pla
 }
 
 static msm_plan plan_for(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
-                           int outside_subgroup, uint32_t images)
+                         int outside_subgroup, uint32_t images)
 {
     msm_plan plan;
     uint64_t missing;
@@ -251,14 +251,14 @@ static msm_plan plan_for(const backend *b, const test_curve *t, uint32_t c, uint
 }
 
 static msm_plan plan_on(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
-                          int outside_subgroup)
+                        int outside_subgroup)
 {
     return plan_for(b, t, c, scalar_bits, outside_subgroup, 1);
 }
 
 /* For bases that have their images beside them. */
 static msm_plan plan_with_images(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
-                                   int outside_subgroup)
+                                 int outside_subgroup)
 {
     return plan_for(b, t, c, scalar_bits, outside_subgroup, 2);
 }

@@ -236,20 +236,21 @@ static void test_choices(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         for (int shift = 19; shift <= 25; shift += 3) {
             sumac_bases_config config = sumac_bases_config_default();
-            sumac_plan plan, other;
+            sumac_plan plan = sumac_plan_default(), other = sumac_plan_default();
             config.tables = SUMAC_TABLES_AUTO;
             config.table_limit = (uint64_t)1 << shift;
             test_status(context, sumac_plan_query(context, t->curve, sizes[i], &config, NULL, &plan),
                         SUMAC_OK, "auto");
-            assert_true(plan.bytes_bases <= config.table_limit);
+            assert_true(sumac_plan_bytes(&plan, "bases") <= config.table_limit);
             config.tables = SUMAC_TABLES_DIGITS;
             if (sumac_plan_query(context, t->curve, sizes[i], &config, NULL, &other) == SUMAC_OK) {
-                assert_true(other.bytes_bases <= config.table_limit);
+                assert_true(sumac_plan_bytes(&other, "bases") <= config.table_limit);
                 assert_true(plan.milliseconds <= other.milliseconds);
                 assert_int_equal(other.table_digits, (uint64_t)1 << (other.c - 1));
                 assert_int_equal(other.buckets, 1);
-                assert_int_equal(other.bytes_bases, sizes[i] * other.windows * other.table_digits *
-                                                        context_code(context, t->curve)->affine_bytes);
+                assert_int_equal(sumac_plan_bytes(&other, "bases"),
+                                 sizes[i] * other.windows * other.table_digits *
+                                     context_code(context, t->curve)->affine_bytes);
             }
             config = sumac_bases_config_default();
             test_status(context, sumac_plan_query(context, t->curve, sizes[i], &config, NULL, &other),
@@ -322,7 +323,7 @@ static void test_refused_on_device(void **state)
     sumac_bases *bases = NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         sumac_bases_config config = digits_config(0);
-        sumac_plan plan;
+        sumac_plan plan = sumac_plan_default();
         config.tables = kinds[i];
         expect_refused(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases),
                        bases, "create");

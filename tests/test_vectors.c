@@ -272,18 +272,18 @@ static void test_memory_limits(void **state)
     vector_file file = read_vectors(t);
     const vector_case *v = find_case(&file, "uniform");
     assert_non_null(v);
-    sumac_plan plan;
+    sumac_plan plan = sumac_plan_default();
     sumac_context *context = test_context(2, 0);
     test_status(context, sumac_plan_query(context, t->curve, v->n, NULL, NULL, &plan), SUMAC_OK, "plan");
     sumac_context_destroy(context);
     int was_refused = 0;
-    for (uint64_t limit = plan.bytes_workspace; limit > 0; limit = limit * 3 / 4) {
+    for (uint64_t limit = sumac_plan_bytes(&plan, "workspace"); limit > 0; limit = limit * 3 / 4) {
         context = test_context(2, limit);
         sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
-        sumac_plan smaller;
+        sumac_plan smaller = sumac_plan_default();
         sumac_status planned = sumac_plan_query(context, t->curve, v->n, NULL, NULL, &smaller);
         if (planned == SUMAC_OK) {
-            assert_true(smaller.bytes_workspace <= limit);
+            assert_true(sumac_plan_bytes(&smaller, "workspace") <= limit);
             test_msm(context, bases, v->scalars, v->n, NULL, v->result, "memory limit");
         } else {
             uint8_t *result = test_alloc(t->info->point_bytes);

@@ -29,6 +29,15 @@
  *
  *  **Exactness.** Results are exact and the same bits on every backend, plan and number of threads.
  *
+ *  **Sizes.** Every struct begins with its size in bytes, so that programs and libraries of different
+ * versions understand each other: structs only grow, at their end. In a struct that a caller passes,
+ * sumac_..._default() sets the size, to what the caller's own header says. A struct with size 0, more than
+ * 4096, or less than the first version's is refused: SUMAC_BAD_ARGUMENT. Fields that an older header lacks
+ * have their defaults, and are not written. A struct of a newer header is taken if all bytes that the library
+ * does not know are 0, as the defaults have them; else it is refused: SUMAC_NOT_SUPPORTED. In structs that
+ * the library passes the size is the library's: a field that is younger is only there if the size reaches
+ * beyond it.
+ *
  *  **Raw layout.** A coordinate is little-endian, 8*ceil(bits(p)/64) bytes, canonical (less than p) unless
  * Montgomery form is asked for; over Fp2 it is c0 then c1. A point is x then y; the point at infinity is all
  * zero bytes. A scalar is 8*ceil(bits(r)/64) bytes, little-endian; any value is legal and means its residue
@@ -106,6 +115,7 @@ typedef struct sumac_curve sumac_curve;
 
 /** What one needs to know to lay out a curve's points and scalars. */
 typedef struct sumac_curve_info {
+    size_t size;
     const char *name;        /**< as "bls12-381" */
     const char *group;       /**< "g1" or "g2" */
     uint32_t field_bits;     /**< bits of p */
@@ -114,9 +124,9 @@ typedef struct sumac_curve_info {
     uint32_t scalar_bits;    /**< bits of r */
     uint32_t scalar_bytes;   /**< 8*ceil(scalar_bits/64) */
     uint32_t point_bytes;    /**< bytes of one raw affine point, 2*degree*field_bytes */
+    int cofactor_is_one;     /**< 1 if every point of the curve lies in the subgroup */
     const uint64_t *modulus; /**< p, field_bytes/8 little-endian words */
     const uint64_t *order;   /**< r, scalar_bytes/8 little-endian words */
-    int cofactor_is_one;     /**< 1 if every point of the curve lies in the subgroup */
 } sumac_curve_info;
 
 /** How many curves and groups the registry holds, and the one at an index (null past the end). */
@@ -143,6 +153,7 @@ typedef struct sumac_context sumac_context;
 
 /** A span of work, for traces: stages, passes and threads. Times are seconds of a monotonic clock. */
 typedef struct sumac_trace_event {
+    size_t size;
     const char *name; /**< the stage: "recode", "sort", "accumulate", "reduce", "combine", "plan", ... */
     uint32_t thread;  /**< 0 for the calling thread */
     uint32_t pass;    /**< which pass over the windows, from 0 */
@@ -151,6 +162,7 @@ typedef struct sumac_trace_event {
 } sumac_trace_event;
 
 typedef struct sumac_context_config {
+    size_t size;
     const char *backend; /**< "auto" (the fastest that is found), "cpu" or "cuda"; null means "auto" */
     uint32_t threads; /**< CPU threads, the calling one counted; 0: as many as the process may run on, by its
                          affinity and its control groups' CPU quota */
@@ -170,14 +182,23 @@ typedef struct sumac_context_config {
     size_t reason_bytes;
 } sumac_context_config;
 
+/** What sumac_context_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+SUMAC_API void sumac_context_config_init(sumac_context_config *config, size_t size);
+
 /** The defaults: backend auto, all threads, no limit. */
-SUMAC_API sumac_context_config sumac_context_config_default(void);
+static inline sumac_context_config sumac_context_config_default(void)
+{
+    sumac_context_config config;
+    sumac_context_config_init(&config, sizeof config);
+    return config;
+}
 
 /** Create a context.
- *  @param config null for the defaults; copied. With a `reason` it gets a sentence on every failure
+ *  @param config null for the defaults; copied. With a `reason` it gets a sentence on every failure,
+ * unless the size is none that a version has
  *  @param context the new context, to be freed with sumac_context_destroy(); null on failure
  *  @return SUMAC_OK, SUMAC_UNKNOWN_BACKEND, SUMAC_BACKEND_UNAVAILABLE, SUMAC_BAD_ARGUMENT,
- * SUMAC_OUT_OF_MEMORY */
+ * SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_create(const sumac_context_config *config,
                                                            sumac_context **context);
 
@@ -259,6 +280,7 @@ typedef enum sumac_tables {
 typedef enum sumac_place { SUMAC_PLACE_HOST = 0, SUMAC_PLACE_DEVICE } sumac_place;
 
 typedef struct sumac_bases_config {
+    size_t size;
     sumac_form form; /**< of the coordinates */
     size_t stride;   /**< bytes from one point to the next; 0: point_bytes */
     sumac_infinity infinity;
@@ -281,8 +303,16 @@ typedef struct sumac_bases_config {
     size_t typical_n;
 } sumac_bases_config;
 
+/** What sumac_bases_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+SUMAC_API void sumac_bases_config_init(sumac_bases_config *config, size_t size);
+
 /** The defaults: canonical, packed, infinity as zeros, no check, no multiples, host. */
-SUMAC_API sumac_bases_config sumac_bases_config_default(void);
+static inline sumac_bases_config sumac_bases_config_default(void)
+{
+    sumac_bases_config config;
+    sumac_bases_config_init(&config, sizeof config);
+    return config;
+}
 
 /** Create bases from memory.
  *  @param points n records of point_bytes at the given stride; read only, not kept
@@ -348,6 +378,7 @@ typedef enum sumac_reduction {
 } sumac_reduction;
 
 typedef struct sumac_msm_config {
+    size_t size;
     uint32_t c;           /**< bits of a window; 0: the planner's choice. 1 <= c <= 24 */
     uint32_t scalar_bits; /**< every scalar is less than 2^scalar_bits, which is checked; 0: any scalar */
     uint32_t batch;       /**< how many MSMs in this call; 0 means 1 */
@@ -371,8 +402,16 @@ typedef struct sumac_msm_config {
                          to compare with; null: the planner's choice */
 } sumac_msm_config;
 
+/** What sumac_msm_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+SUMAC_API void sumac_msm_config_init(sumac_msm_config *config, size_t size);
+
 /** The defaults: one MSM, full scalars, canonical, everything on the host, all choices the planner's. */
-SUMAC_API sumac_msm_config sumac_msm_config_default(void);
+static inline sumac_msm_config sumac_msm_config_default(void)
+{
+    sumac_msm_config config;
+    sumac_msm_config_init(&config, sizeof config);
+    return config;
+}
 
 /** Compute batch MSMs of n bases and scalars each.
  *
@@ -425,12 +464,9 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_partial_combine(sumac_context *conte
 
 /** All the choices for one call, with its memory. A pure function of curve, sizes, machine and options. */
 typedef struct sumac_plan {
-    const char *name;   /**< "default" or "radix" */
-    const char *recode; /**< the kinds of the stages */
-    const char *sort;
-    const char *accumulate;
-    const char *reduce;
-    sumac_reduction reduction; /**< the kind that `reduce` names */
+    size_t size;
+    const char *name;          /**< "default" or "radix" */
+    sumac_reduction reduction; /**< the kind of the stage "reduce" */
     int negate_large_scalars;  /**< recode: k > r/2 is used as -(r - k), which saves a bit */
     uint32_t spread; /**< recode: multiples of r spread large scalars over [0, spread*r/2), so that the top
                         digit has more values and no bucket is much larger than the others; 1: they do not */
@@ -459,24 +495,45 @@ typedef struct sumac_plan {
     uint64_t task_entries;       /**< bases that one thread adds up at a time */
     double accumulate_additions; /**< expected additions for uniform scalars */
     double reduce_additions;
-    double combine_additions; /**< doublings included */
-    double milliseconds;      /**< the cost model's prediction */
-    uint64_t bytes_bases;     /**< with multiples */
-    uint64_t bytes_scalars;
-    uint64_t bytes_staging;  /**< the workspace, stage by stage: the scalars on their way to a device, */
-    uint64_t bytes_visiting; /**< a chunk's bases, where they are too large for the device, */
-    uint64_t bytes_digits;   /**< and what the stages write */
-    uint64_t bytes_pairs;
-    uint64_t bytes_buckets;
-    uint64_t bytes_scratch;
-    uint64_t bytes_workspace; /**< their sum, aligned: exactly what a call allocates */
-    uint64_t bytes_total;     /**< bases + scalars + workspace */
-    uint64_t bytes_pinned; /**< beside them, of the host's memory, page-locked: what a call takes when a GPU's
-                              scalars lie in pageable memory */
+    double combine_additions;     /**< doublings included */
+    double milliseconds;          /**< the cost model's prediction */
+    const char *private_kinds[8]; /**< for sumac_plan_kind() */
+    uint64_t private_bytes[16];   /**< for sumac_plan_bytes() */
 } sumac_plan;
+
+/** What sumac_plan_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+SUMAC_API void sumac_plan_init(sumac_plan *plan, size_t size);
+
+/** No plan yet, for sumac_plan_query() and sumac_msm_plan() to write. */
+static inline sumac_plan sumac_plan_default(void)
+{
+    sumac_plan plan;
+    sumac_plan_init(&plan, sizeof plan);
+    return plan;
+}
+
+/** The name of the stage at an index, in the order in which they run, for which a plan chooses among kinds:
+ * "recode", "sort", ...; null past the end. Other versions may have others. */
+SUMAC_API const char *sumac_plan_stage(const sumac_plan *plan, size_t index);
+
+/** The kind that the plan chose for the stage of a name, a constant; null where there is no such stage. */
+SUMAC_API const char *sumac_plan_kind(const sumac_plan *plan, const char *stage);
+
+/** The name of the row at an index of the plan's memory; null past the end. "bases" (with multiples) and
+ * "scalars" are the inputs; then comes the workspace, stage by stage: "staging", scalars on their way to a
+ * device; "visiting", only in plans that have it: a chunk's bases, where they are too large for the device;
+ * and what the stages write. "workspace" is their sum, aligned: exactly what a call allocates. "total" is
+ * bases, scalars and workspace. "pinned" is beside them, of the host's memory, page-locked: what a call takes
+ * when a GPU's scalars lie in pageable memory. These seven have their meaning in all versions; the others may
+ * change. */
+SUMAC_API const char *sumac_plan_row(const sumac_plan *plan, size_t index);
+
+/** The bytes of the row of a name; 0 where there is no such row. */
+SUMAC_API uint64_t sumac_plan_bytes(const sumac_plan *plan, const char *row);
 
 /** The plan that a call would use.
  *  @param bases_config null for the defaults; with f > 1 its multiples are planned for
+ *  @param plan of sumac_plan_default(); written only on success
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED, SUMAC_UNKNOWN_PLAN, SUMAC_MEMORY_LIMIT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve,
                                                        size_t n, const sumac_bases_config *bases_config,
@@ -496,6 +553,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_plan(sumac_context *context, con
 
 /** A point encoding or file format. */
 typedef struct sumac_format_info {
+    size_t size;
     const char *name;        /**< as "raw" */
     const char *description; /**< a line */
     int can_read;

@@ -12,6 +12,7 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/host_points.h"
+#include "api/sizes.h"
 #include "cpu/parallel.h"
 
 /* Points that a thread imports or multiplies at a time. */
@@ -291,7 +292,7 @@ static sumac_status import_from_host(sumac_context *context, sumac_bases *bases,
 sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve, const void *points,
                                 size_t n, const sumac_bases_config *config, sumac_bases **bases)
 {
-    const sumac_bases_config defaults = sumac_bases_config_default();
+    sumac_bases_config own;
     if (bases != NULL) {
         *bases = NULL;
     }
@@ -303,20 +304,21 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     curve == NULL ? "the curve" : "the points' address");
     }
-    if (config == NULL) {
-        config = &defaults;
+    sumac_status status = public_take(&public_bases_config, config, &own, context->message);
+    if (status != SUMAC_OK) {
+        return status;
     }
     const point_layout layout = {
-        config->form,
-        config->stride == 0 ? curve->info.point_bytes : config->stride,
-        config->infinity,
-        config->infinity_offset,
+        own.form,
+        own.stride == 0 ? curve->info.point_bytes : own.stride,
+        own.infinity,
+        own.infinity_offset,
     };
-    sumac_status status = bases_allocate(context, curve, n, config, bases);
+    status = bases_allocate(context, curve, n, &own, bases);
     if (status == SUMAC_OK) {
-        status = config->place == SUMAC_PLACE_DEVICE
-                     ? import_from_device(context, *bases, points, n, &layout, config->check)
-                     : import_from_host(context, *bases, points, n, &layout, config->check);
+        status = own.place == SUMAC_PLACE_DEVICE
+                     ? import_from_device(context, *bases, points, n, &layout, own.check)
+                     : import_from_host(context, *bases, points, n, &layout, own.check);
     }
     if (status == SUMAC_OK) {
         status = bases_finish(context, *bases);

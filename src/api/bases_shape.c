@@ -15,12 +15,6 @@
 /* In place of a precompute factor: tables of digits. */
 #define ALL_DIGITS 0u
 
-sumac_bases_config sumac_bases_config_default(void)
-{
-    const sumac_bases_config config = {.form = SUMAC_FORM_CANONICAL};
-    return config;
-}
-
 /* Bytes that tables may take where the configuration has no limit. */
 #define TABLE_LIMIT ((uint64_t)64 << 20)
 
@@ -37,7 +31,7 @@ static uint32_t images_of(const sumac_bases *shape, size_t affine_bytes)
 
 /* A plan for the calls that the configuration names with multiples or tables of digits. */
 static sumac_status plan_tables(const sumac_context *context, const sumac_curve *curve, size_t n,
-                                const sumac_bases_config *config, uint32_t factor, sumac_plan *plan)
+                                const sumac_bases_config *config, uint32_t factor, msm_plan *plan)
 {
     const int limited = config->tables != SUMAC_TABLES_MULTIPLES;
     const plan_request request = {
@@ -64,10 +58,10 @@ static sumac_status plan_tables(const sumac_context *context, const sumac_curve 
 /* The fastest plan of several; SUMAC_NOT_SUPPORTED where none is within its limits. Every other factor costs
  * memory and saves little beside its neighbours. */
 static sumac_status plan_fastest(const sumac_context *context, const sumac_curve *curve, size_t n,
-                                 const sumac_bases_config *config, sumac_plan *plan)
+                                 const sumac_bases_config *config, msm_plan *plan)
 {
     const uint32_t most = 8 * curve->info.scalar_bytes;
-    sumac_plan candidate;
+    msm_plan candidate;
     sumac_status status = plan_tables(context, curve, n, config, ALL_DIGITS, plan);
     for (uint32_t factor = 1; factor <= most; factor += factor / 4 + 1) {
         if (plan_tables(context, curve, n, config, factor, &candidate) == SUMAC_OK &&
@@ -84,7 +78,7 @@ static sumac_status plan_fastest(const sumac_context *context, const sumac_curve
 static sumac_status complete_tables(sumac_context *context, const sumac_curve *curve, size_t n,
                                     const sumac_bases_config *config, sumac_bases *bases)
 {
-    sumac_plan plan;
+    msm_plan plan;
     const size_t typical_n = config->typical_n == 0 ? n : config->typical_n;
     if (config->typical_batch > 0 && typical_n > PLAN_MAX_SCALARS / config->typical_batch) {
         return fail(context, SUMAC_NOT_SUPPORTED,
@@ -211,7 +205,7 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
                             const sumac_bases_config *config, sumac_bases **bases)
 {
     const size_t affine_bytes = context_code(context, curve)->affine_bytes;
-    sumac_bases_config wanted = config == NULL ? sumac_bases_config_default() : *config;
+    sumac_bases_config wanted = *config;
     sumac_bases shape;
     *bases = NULL;
     for (;;) {

@@ -10,18 +10,13 @@
 #include "api/host_points.h"
 #include "api/loader.h"
 #include "api/printable.h"
+#include "api/sizes.h"
 #include "cpu/engine.h"
 #include "cpu/pool.h"
 #include "cpu/processors.h"
 
 /* Of a name in a sentence. */
 #define NAME_BYTES ((size_t)64)
-
-sumac_context_config sumac_context_config_default(void)
-{
-    const sumac_context_config config = {.backend = "auto", .device = -1};
-    return config;
-}
 
 /* The GPU's backend with an engine on the device, or a sentence why there is none. */
 static sumac_status open_cuda(int32_t device, const backend **chosen, void **engine, char *message,
@@ -155,19 +150,29 @@ static sumac_status create(const sumac_context_config *config, sumac_context **c
     return SUMAC_OK;
 }
 
+/* Whether the reason's address can be read: in a struct of no version's size only where the size was
+ * forgotten. */
+static int has_reason(const sumac_context_config *config)
+{
+    return config != NULL &&
+           (config->size == 0 ||
+            (config->size >= public_context_config.first && config->size <= PUBLIC_STRUCT_MOST)) &&
+           config->reason != NULL && config->reason_bytes > 0;
+}
+
 sumac_status sumac_context_create(const sumac_context_config *config, sumac_context **context)
 {
-    const sumac_context_config defaults = sumac_context_config_default();
+    sumac_context_config own;
     char reason[SUMAC_MESSAGE_BYTES] = "the address of the context is null";
     sumac_status status = SUMAC_BAD_ARGUMENT;
-    if (config == NULL) {
-        config = &defaults;
-    }
     if (context != NULL) {
         *context = NULL;
-        status = create(config, context, reason, sizeof reason);
+        status = public_take(&public_context_config, config, &own, reason);
     }
-    if (config->reason != NULL && config->reason_bytes > 0) {
+    if (status == SUMAC_OK) {
+        status = create(&own, context, reason, sizeof reason);
+    }
+    if (has_reason(config)) {
         (void)snprintf(config->reason, config->reason_bytes, "%s", status == SUMAC_OK ? "" : reason);
     }
     return status;

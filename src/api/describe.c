@@ -51,6 +51,7 @@ static const curve_code *const variants[] = {
 const struct sumac_curve CURVE_ENTRY = {
     .info =
         {
+            .size = sizeof(sumac_curve_info),
             .name = CURVE_NAME,
             .group = CURVE_GROUP,
             .field_bits = FP_BITS,

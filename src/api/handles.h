@@ -11,7 +11,7 @@
  */
 typedef struct msm_call {
     plan_request request; /* that the plan was made for, without its limit: a call like it needs no other */
-    sumac_plan plan;
+    msm_plan plan;
     msm_job job;
     void *memory; /* plan.bytes_workspace */
     size_t n;

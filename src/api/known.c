@@ -13,6 +13,7 @@
 #include "api/context.h"
 #include "api/handles.h"
 #include "api/host_points.h"
+#include "api/sizes.h"
 #include "cpu/parallel.h"
 #include "math/scalar.h"
 
@@ -103,7 +104,11 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
     if (curve == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the curve is null");
     }
-    const sumac_status status = bases_allocate(context, curve, n, config, bases);
+    sumac_bases_config own;
+    sumac_status status = public_take(&public_bases_config, config, &own, context->message);
+    if (status == SUMAC_OK) {
+        status = bases_allocate(context, curve, n, &own, bases);
+    }
     if (status != SUMAC_OK) {
         return status;
     }

@@ -7,14 +7,10 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/handles.h"
+#include "api/plan.h"
+#include "api/sizes.h"
 #include "pipeline/clock.h"
 #include "pipeline/portions.h"
-
-sumac_msm_config sumac_msm_config_default(void)
-{
-    const sumac_msm_config config = {.scalar_form = SUMAC_FORM_CANONICAL};
-    return config;
-}
 
 static int is_place(sumac_place place)
 {
@@ -171,7 +167,7 @@ static int leaves_multiples(const plan_request *request, const sumac_msm_config 
 }
 
 static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, size_t n,
-                              const sumac_msm_config *config, uint64_t limit, sumac_plan *plan)
+                              const sumac_msm_config *config, uint64_t limit, msm_plan *plan)
 {
     plan_request request = request_of(context, shape, n, config, limit);
     uint64_t missing = 0;
@@ -371,7 +367,7 @@ static sumac_status prepare(sumac_context *context, const sumac_bases *bases, si
             return status;
         }
         limit = call->plan.bytes_workspace / 2;
-        sumac_plan smaller;
+        msm_plan smaller;
         char message[SUMAC_MESSAGE_BYTES];
         memcpy(message, context->message, sizeof message);
         if (make_plan(context, bases, n, config, limit, &smaller) != SUMAC_OK) {
@@ -394,7 +390,7 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
         }
     }
     if (sink.report != NULL) {
-        const sumac_trace_event event = {"plan", 0, 0, start, clock_seconds()};
+        const sumac_trace_event event = {sizeof event, "plan", 0, 0, start, clock_seconds()};
         sink.report(sink.user, &event);
     }
     call->n = n;
@@ -436,36 +432,50 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
 sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
                        const sumac_msm_config *config, void *results)
 {
-    const sumac_msm_config defaults = sumac_msm_config_default();
+    sumac_msm_config own;
     if (context == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     context_begin(context);
-    if (config == NULL) {
-        config = &defaults;
-    }
     if (bases == NULL || results == NULL || (scalars == NULL && n != 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     bases == NULL     ? "the bases' handle"
                     : results == NULL ? "the results' address"
                                       : "the scalars' address");
     }
-    sumac_status status = check_config(context, bases->curve, config);
+    sumac_status status = public_take(&public_msm_config, config, &own, context->message);
     if (status == SUMAC_OK) {
-        status = check_sizes(context, bases, n, config);
+        status = check_config(context, bases->curve, &own);
     }
     if (status == SUMAC_OK) {
-        status = check_places(context, scalars, n, config, results);
+        status = check_sizes(context, bases, n, &own);
     }
-    return status == SUMAC_OK ? run(context, bases, scalars, n, config, results) : status;
+    if (status == SUMAC_OK) {
+        status = check_places(context, scalars, n, &own, results);
+    }
+    return status == SUMAC_OK ? run(context, bases, scalars, n, &own, results) : status;
+}
+
+/* The plan for the caller. */
+static sumac_status give_plan(sumac_context *context, const sumac_bases *shape, size_t n,
+                              const sumac_msm_config *config, sumac_plan *plan)
+{
+    msm_plan made;
+    const sumac_status status = make_plan(context, shape, n, config, workspace_limit(context), &made);
+    if (status == SUMAC_OK) {
+        sumac_plan own;
+        plan_for_caller(&made, &own);
+        public_copy(&own, plan);
+    }
+    return status;
 }
 
 sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, size_t n,
                               const sumac_bases_config *bases_config, const sumac_msm_config *msm_config,
                               sumac_plan *plan)
 {
-    const sumac_msm_config msm_defaults = sumac_msm_config_default();
-    const sumac_bases_config bases_defaults = sumac_bases_config_default();
+    sumac_msm_config msm;
+    sumac_bases_config bases;
     if (context == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
@@ -474,32 +484,35 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     curve == NULL ? "the curve" : "the plan's address");
     }
-    if (msm_config == NULL) {
-        msm_config = &msm_defaults;
+    sumac_status status = public_take(&public_msm_config, msm_config, &msm, context->message);
+    if (status == SUMAC_OK) {
+        status = public_take(&public_bases_config, bases_config, &bases, context->message);
     }
-    if (bases_config == NULL) {
-        bases_config = &bases_defaults;
+    if (status == SUMAC_OK) {
+        status = public_check(&public_plan, plan, context->message);
     }
-    const uint64_t sets = msm_config->separate_bases && msm_config->batch > 1 ? msm_config->batch : 1;
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const uint64_t sets = msm.separate_bases && msm.batch > 1 ? msm.batch : 1;
     uint64_t needed;
-    if (__builtin_mul_overflow(sets, n, &needed) ||
-        __builtin_add_overflow(needed, msm_config->first, &needed) || needed > (uint64_t)1 << 31) {
+    if (__builtin_mul_overflow(sets, n, &needed) || __builtin_add_overflow(needed, msm.first, &needed) ||
+        needed > (uint64_t)1 << 31) {
         return fail(context, SUMAC_NOT_SUPPORTED, "the call needs more than 2^31 bases: %zu + %llu*%zu",
-                    msm_config->first, (unsigned long long)sets, n);
+                    msm.first, (unsigned long long)sets, n);
     }
     sumac_bases shape;
-    sumac_status status = check_config(context, curve, msm_config);
+    status = check_config(context, curve, &msm);
     if (status == SUMAC_OK) {
-        status = bases_shape(context, curve, (size_t)needed, bases_config, &shape);
+        status = bases_shape(context, curve, (size_t)needed, &bases, &shape);
     }
-    return status == SUMAC_OK ? make_plan(context, &shape, n, msm_config, workspace_limit(context), plan)
-                              : status;
+    return status == SUMAC_OK ? give_plan(context, &shape, n, &msm, plan) : status;
 }
 
 sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,
                             const sumac_msm_config *config, sumac_plan *plan)
 {
-    const sumac_msm_config defaults = sumac_msm_config_default();
+    sumac_msm_config own;
     if (context == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
@@ -508,12 +521,15 @@ sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, si
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     bases == NULL ? "the bases' handle" : "the plan's address");
     }
-    if (config == NULL) {
-        config = &defaults;
-    }
-    sumac_status status = check_config(context, bases->curve, config);
+    sumac_status status = public_take(&public_msm_config, config, &own, context->message);
     if (status == SUMAC_OK) {
-        status = check_sizes(context, bases, n, config);
+        status = public_check(&public_plan, plan, context->message);
     }
-    return status == SUMAC_OK ? make_plan(context, bases, n, config, workspace_limit(context), plan) : status;
+    if (status == SUMAC_OK) {
+        status = check_config(context, bases->curve, &own);
+    }
+    if (status == SUMAC_OK) {
+        status = check_sizes(context, bases, n, &own);
+    }
+    return status == SUMAC_OK ? give_plan(context, bases, n, &own, plan) : status;
 }

@@ -137,6 +137,7 @@ static int time_calls(bench_inputs *inputs, bench_row *row, const options *given
 
 static int query_plan(const bench_inputs *inputs, bench_row *row, const sumac_msm_config *config)
 {
+    row->plan = sumac_plan_default();
     sumac_status status = sumac_msm_plan(inputs->context, inputs->bases, (size_t)row->n, config, &row->plan);
     return status == SUMAC_OK ? STATUS_DONE : library_failure(inputs->context, status);
 }

@@ -209,7 +209,7 @@ static int execute(msm_run *run, const options *given)
     if (status == STATUS_DONE) {
         status = check_lengths(run, given, scalar_count);
     }
-    sumac_plan plan;
+    sumac_plan plan = sumac_plan_default();
     if (status == STATUS_DONE) {
         status = find_plan(run, given, &plan);
     }

@@ -1,15 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "commands.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "plan_json.h"
 #include "results.h"
 #include "session.h"
 
-static void print_bytes(const char *name, uint64_t bytes)
+static void print_stages(const sumac_plan *plan)
 {
-    print("  %-12s %16llu\n", name, (unsigned long long)bytes);
+    const char *stage;
+    print("stages      ");
+    for (size_t i = 0; (stage = sumac_plan_stage(plan, i)) != NULL; i++) {
+        print("%s %s %s", i > 0 ? "," : "", stage, sumac_plan_kind(plan, stage));
+    }
+    print("\n");
+}
+
+static void print_rows(const sumac_plan *plan)
+{
+    const char *row;
+    for (size_t i = 0; (row = sumac_plan_row(plan, i)) != NULL; i++) {
+        uint64_t bytes = sumac_plan_bytes(plan, row);
+        bool pinned = strcmp(row, "pinned") == 0;
+        if (!pinned || bytes > 0) {
+            print("  %-12s %16llu\n", pinned ? "page-locked" : row, (unsigned long long)bytes);
+        }
+    }
 }
 
 static void print_plan(const session *opened, const sumac_plan *plan)
@@ -24,8 +43,7 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print("backend      %s (%s), threads: %u\n", sumac_context_backend(opened->context),
           sumac_context_variant(opened->context), (unsigned)plan->threads);
     print("plan         %s\n", plan->name);
-    print("stages       recode %s, sort %s, accumulate %s, reduce %s\n", plan->recode, plan->sort,
-          plan->accumulate, plan->reduce);
+    print_stages(plan);
     print("windows      %u of c = %u bits, for scalars of %u bits\n", (unsigned)plan->windows,
           (unsigned)plan->c, (unsigned)plan->scalar_bits);
     if (plan->spread > 1) {
@@ -56,21 +74,7 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print("  %-12s %16.0f\n", "reduce", plan->reduce_additions);
     print("  %-12s %16.0f\n", "combine", plan->combine_additions);
     print("bytes\n");
-    print_bytes("bases", plan->bytes_bases);
-    print_bytes("scalars", plan->bytes_scalars);
-    print_bytes("staging", plan->bytes_staging);
-    if (plan->bytes_visiting > 0) {
-        print_bytes("visiting", plan->bytes_visiting);
-    }
-    print_bytes("digits", plan->bytes_digits);
-    print_bytes("pairs", plan->bytes_pairs);
-    print_bytes("buckets", plan->bytes_buckets);
-    print_bytes("scratch", plan->bytes_scratch);
-    print_bytes("workspace", plan->bytes_workspace);
-    print_bytes("total", plan->bytes_total);
-    if (plan->bytes_pinned > 0) {
-        print_bytes("page-locked", plan->bytes_pinned);
-    }
+    print_rows(plan);
     print("predicted    %.3f ms\n", plan->milliseconds);
 }
 
@@ -88,7 +92,7 @@ static int query(const session *opened, const options *given)
     bases.typical_batch = (uint32_t)given->batch;
     bases.typical_n = (size_t)given->n;
     sumac_msm_config msm = msm_config(given);
-    sumac_plan plan;
+    sumac_plan plan = sumac_plan_default();
     sumac_status status =
         sumac_plan_query(opened->context, opened->curve, (size_t)given->n, &bases, &msm, &plan);
     if (status != SUMAC_OK) {

@@ -3,8 +3,15 @@
 
 static json_t *kinds_to_json(const sumac_plan *plan)
 {
-    return json_pack("{s:s, s:s, s:s, s:s}", "recode", plan->recode, "sort", plan->sort, "accumulate",
-                     plan->accumulate, "reduce", plan->reduce);
+    json_t *kinds = json_object();
+    const char *stage;
+    for (size_t i = 0; (stage = sumac_plan_stage(plan, i)) != NULL; i++) {
+        if (json_object_set_new(kinds, stage, json_string(sumac_plan_kind(plan, stage))) != 0) {
+            json_decref(kinds);
+            return NULL;
+        }
+    }
+    return kinds;
 }
 
 static json_t *additions_to_json(const sumac_plan *plan)
@@ -15,12 +22,15 @@ static json_t *additions_to_json(const sumac_plan *plan)
 
 static json_t *bytes_to_json(const sumac_plan *plan)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "bases",
-                     (json_int_t)plan->bytes_bases, "scalars", (json_int_t)plan->bytes_scalars, "staging",
-                     (json_int_t)plan->bytes_staging, "digits", (json_int_t)plan->bytes_digits, "pairs",
-                     (json_int_t)plan->bytes_pairs, "buckets", (json_int_t)plan->bytes_buckets, "scratch",
-                     (json_int_t)plan->bytes_scratch, "workspace", (json_int_t)plan->bytes_workspace, "total",
-                     (json_int_t)plan->bytes_total, "pinned", (json_int_t)plan->bytes_pinned);
+    json_t *rows = json_object();
+    const char *row;
+    for (size_t i = 0; (row = sumac_plan_row(plan, i)) != NULL; i++) {
+        if (json_object_set_new(rows, row, json_integer((json_int_t)sumac_plan_bytes(plan, row))) != 0) {
+            json_decref(rows);
+            return NULL;
+        }
+    }
+    return rows;
 }
 
 json_t *plan_to_json(const sumac_plan *plan)

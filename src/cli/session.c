@@ -132,7 +132,7 @@ void session_span(const session *opened, const char *name, double start)
     if (opened->trace == NULL) {
         return;
     }
-    sumac_trace_event event = {.name = name, .start = start, .end = seconds_now()};
+    sumac_trace_event event = {.size = sizeof event, .name = name, .start = start, .end = seconds_now()};
     trace_log_add(opened->trace, &event);
 }
 

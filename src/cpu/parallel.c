@@ -34,7 +34,8 @@ static void work_on_tasks(void *arguments, uint32_t thread)
         work->task(work->arguments, index, thread);
     }
     if (traced) {
-        const sumac_trace_event event = {team->name, thread, team->pass, start, clock_seconds()};
+        const sumac_trace_event event = {sizeof event, team->name, thread,
+                                         team->pass,   start,      clock_seconds()};
         team->trace->report(team->trace->user, &event);
     }
 }

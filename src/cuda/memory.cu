@@ -36,7 +36,8 @@ sumac_status cuda_stage_end(const msm_job *job, const msm_pass *pass, const char
 {
     if (job->trace.report != NULL) {
         CUDA_TRY(engine_of(job), cudaStreamSynchronize(engine_of(job)->stream));
-        const sumac_trace_event event = {name, 0, pass == NULL ? 0 : pass->index, begin, clock_seconds()};
+        const sumac_trace_event event = {sizeof event, name,           0, pass == NULL ? 0 : pass->index,
+                                         begin,        clock_seconds()};
         job->trace.report(job->trace.user, &event);
     }
     return SUMAC_OK;

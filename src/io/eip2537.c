@@ -62,7 +62,8 @@ static sumac_status eip2537_write(sumac_context *context, const sumac_bases *bas
 }
 
 const file_format eip2537_format = {
-    .info = {.name = "eip2537",
+    .info = {.size = sizeof(sumac_format_info),
+             .name = "eip2537",
              .description = "BLS12-381 as Ethereum's precompiles take it: 64-byte big-endian coordinates",
              .can_read = 1,
              .can_write = 1},

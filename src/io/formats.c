@@ -6,6 +6,7 @@
 #include "api/bases.h"
 #include "api/call.h"
 #include "api/handles.h"
+#include "api/sizes.h"
 #include "io/format.h"
 #include "io/table.h"
 
@@ -65,7 +66,7 @@ sumac_status bases_read_input(input_file *file, const sumac_curve *curve, const 
                               const sumac_bases_config *config, sumac_bases **bases)
 {
     const sumac_bases_config defaults = sumac_bases_config_default();
-    sumac_bases_config used = config == NULL ? defaults : *config;
+    sumac_bases_config used = *config;
     used.form = defaults.form;
     used.stride = defaults.stride;
     used.infinity = defaults.infinity;
@@ -102,13 +103,17 @@ sumac_status sumac_bases_read(sumac_context *context, const sumac_curve *curve, 
     }
     input_file file;
     const file_format *named;
-    sumac_status status = format == NULL ? SUMAC_OK : find_format(context, format, curve, &named);
+    sumac_bases_config own;
+    sumac_status status = public_take(&public_bases_config, config, &own, context->message);
+    if (status == SUMAC_OK && format != NULL) {
+        status = find_format(context, format, curve, &named);
+    }
     if (status != SUMAC_OK) {
         return status; /* before a pipe is waited for */
     }
     status = input_open(&file, context, path);
     if (status == SUMAC_OK) {
-        status = bases_read_input(&file, curve, format, config, bases);
+        status = bases_read_input(&file, curve, format, &own, bases);
     }
     input_close(&file);
     return status;

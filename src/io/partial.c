@@ -16,6 +16,7 @@
 #include "api/context.h"
 #include "api/handles.h"
 #include "api/host_points.h"
+#include "api/sizes.h"
 #include "io/checksum.h"
 
 #define HEADER_BYTES 56
@@ -57,8 +58,7 @@ size_t sumac_partial_bytes(const sumac_curve *curve, uint32_t batch)
 sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases, const void *scalars,
                                size_t n, const sumac_msm_config *config, void *partial)
 {
-    const sumac_msm_config defaults = sumac_msm_config_default();
-    sumac_msm_config canonical = config == NULL ? defaults : *config;
+    sumac_msm_config canonical;
     if (context == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
@@ -67,6 +67,10 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     bases == NULL ? "the bases' handle" : "the partial result's address");
     }
+    sumac_status status = public_take(&public_msm_config, config, &canonical, context->message);
+    if (status != SUMAC_OK) {
+        return status;
+    }
     uint8_t *bytes = partial;
     const uint32_t batch = canonical.batch == 0 ? 1 : canonical.batch;
     canonical.result_form = SUMAC_FORM_CANONICAL;
@@ -74,7 +78,7 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
         return fail(context, SUMAC_NOT_SUPPORTED,
                     "a partial result is made on the host, and no stream waits for it");
     }
-    const sumac_status status = sumac_msm(context, bases, scalars, n, &canonical, bytes + HEADER_BYTES);
+    status = sumac_msm(context, bases, scalars, n, &canonical, bytes + HEADER_BYTES);
     if (status == SUMAC_OK) {
         write_header(bytes, bases->curve, batch);
         store_word(bytes + CHECKSUM_OFFSET, partial_checksum(bytes, sumac_partial_bytes(bases->curve, batch)),

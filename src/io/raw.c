@@ -15,7 +15,8 @@ static sumac_status raw_write(sumac_context *context, const sumac_bases *bases, 
 }
 
 const file_format raw_format = {
-    .info = {.name = "raw",
+    .info = {.size = sizeof(sumac_format_info),
+             .name = "raw",
              .description = "x then y, little-endian, canonical; infinity is all zero bytes",
              .can_read = 1,
              .can_write = 1},

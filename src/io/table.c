@@ -381,7 +381,8 @@ static sumac_status table_read(input_file *file, const sumac_curve *curve, const
 }
 
 const file_format table_format = {
-    .info = {.name = "table",
+    .info = {.size = sizeof(sumac_format_info),
+             .name = "table",
              .description = "bases with their precomputed multiples, as sumac_bases_save() writes them",
              .can_read = 1,
              .can_write = 1},

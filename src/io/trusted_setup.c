@@ -242,7 +242,8 @@ static sumac_status monomial_read(input_file *file, const sumac_curve *curve,
 }
 
 const file_format trusted_setup_lagrange_format = {
-    .info = {.name = "trusted-setup-lagrange",
+    .info = {.size = sizeof(sumac_format_info),
+             .name = "trusted-setup-lagrange",
              .description = "the G1 points in Lagrange form of Ethereum's trusted_setup.txt",
              .can_read = 1},
     .holds = holds_bls12_381_g1,
@@ -250,7 +251,8 @@ const file_format trusted_setup_lagrange_format = {
 };
 
 const file_format trusted_setup_monomial_format = {
-    .info = {.name = "trusted-setup-monomial",
+    .info = {.size = sizeof(sumac_format_info),
+             .name = "trusted-setup-monomial",
              .description = "the points in monomial form, of G1 or G2, of Ethereum's trusted_setup.txt",
              .can_read = 1},
     .holds = holds_bls12_381,

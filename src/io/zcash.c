@@ -147,7 +147,8 @@ static sumac_status uncompressed_write(sumac_context *context, const sumac_bases
 }
 
 const file_format zcash_compressed_format = {
-    .info = {.name = "zcash-compressed",
+    .info = {.size = sizeof(sumac_format_info),
+             .name = "zcash-compressed",
              .description = "BLS12-381 as Zcash and Ethereum write it: x big-endian with flag bits",
              .can_read = 1,
              .can_write = 1},
@@ -157,7 +158,8 @@ const file_format zcash_compressed_format = {
 };
 
 const file_format zcash_uncompressed_format = {
-    .info = {.name = "zcash-uncompressed",
+    .info = {.size = sizeof(sumac_format_info),
+             .name = "zcash-uncompressed",
              .description = "BLS12-381 as Zcash writes it: x and y big-endian with flag bits",
              .can_read = 1,
              .can_write = 1},

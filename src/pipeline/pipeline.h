@@ -32,6 +32,58 @@
 struct backend;
 struct thread_pool;
 
+/* All the choices for one call, with its memory. A pure function of curve, sizes, machine and options. */
+typedef struct msm_plan {
+    const char *name;   /* "default" or "radix" */
+    const char *recode; /* the kinds of the stages */
+    const char *sort;
+    const char *accumulate;
+    const char *reduce;
+    sumac_reduction reduction; /* the kind that `reduce` names */
+    int negate_large_scalars;  /* recode: k > r/2 is used as -(r - k), which saves a bit */
+    uint32_t spread; /* recode: multiples of r spread large scalars over [0, spread*r/2), so that the top
+                        digit has more values and no bucket is much larger than the others; 1: they do not */
+    uint64_t n;      /* bases of each MSM */
+    uint32_t batch;
+    uint32_t scalar_bits;
+    uint32_t c;
+    uint32_t windows;           /* digits of a scalar */
+    uint32_t precompute_factor; /* f */
+    uint32_t images;            /* 2: each base has its image under the curve's endomorphism beside it, which
+                                     takes half of each scalar; 1: it has not */
+    uint32_t modules;           /* bucket modules of one MSM, ceil(windows/(f*images)) */
+    uint64_t buckets;           /* buckets of one module, 2^(c-1); one with tables of digits */
+    uint64_t
+        table_digits; /* points kept for each multiple of a base: one, or 2^(c-1) with tables of digits */
+    uint32_t module_parts;     /* points that the reduction leaves for each module, for the host to combine */
+    uint32_t lot;              /* MSMs of the batch that are worked off together, a lot, from their scalars to
+                                           their results, before the next ones */
+    uint32_t modules_per_pass; /* modules, of a lot's MSMs together, that are in memory at once */
+    uint32_t passes;           /* passes over each chunk of a lot */
+    uint32_t tracks; /* passes that a device works on at the same time, each with arrays of its own */
+    uint32_t chunks;
+    uint32_t portions; /* parts of a chunk, whose copy to a device overlaps the work on the part before */
+    uint32_t portion_growth;     /* how many times as large as the one before a portion is */
+    uint32_t threads;            /* at most those of the context: little work is not worth sharing */
+    uint64_t task_entries;       /* bases that one thread adds up at a time */
+    double accumulate_additions; /* expected additions for uniform scalars */
+    double reduce_additions;
+    double combine_additions; /* doublings included */
+    double milliseconds;      /* the cost model's prediction */
+    uint64_t bytes_bases;     /* with multiples */
+    uint64_t bytes_scalars;
+    uint64_t bytes_staging;  /* the workspace, stage by stage: the scalars on their way to a device, */
+    uint64_t bytes_visiting; /* a chunk's bases, where they are too large for the device, */
+    uint64_t bytes_digits;   /* and what the stages write */
+    uint64_t bytes_pairs;
+    uint64_t bytes_buckets;
+    uint64_t bytes_scratch;
+    uint64_t bytes_workspace; /* their sum, aligned: exactly what a call allocates */
+    uint64_t bytes_total;     /* bases + scalars + workspace */
+    uint64_t bytes_pinned; /* beside them, of the host's memory, page-locked: what a call takes when a GPU's
+                              scalars lie in pageable memory */
+} msm_plan;
+
 /* The bases as a backend keeps them: `factor` blocks of `count` affine points; multiple t of base i is
  * t*count + i. With tables of digits multiple t is (w*D + d - 1), D = 2^(c-1) = plan.table_digits: d*2^(c*w)
  * times the base, for all windows w and 1 <= d <= D. */
@@ -61,7 +113,7 @@ typedef struct trace_sink {
 typedef struct msm_job {
     const sumac_curve *curve;
     const struct curve_code *code; /* the curve's functions, of the variant that the context chose */
-    const msm_plan *plan;        /* of a lot: its batch is the lot's */
+    const msm_plan *plan;          /* of a lot: its batch is the lot's */
     uint32_t first_msm;            /* the lot's first MSM, of those of the call */
     uint32_t call_batch;           /* the MSMs of the call */
     bases_table bases;

@@ -318,7 +318,7 @@ static void call_msm(call *c)
 /* The plan is there if, and only if, the call can be made; it keeps to the limit. */
 static void call_plan(call *c)
 {
-    sumac_plan plan;
+    sumac_plan plan = sumac_plan_default();
     const sumac_status status = sumac_msm_plan(c->lease.context, c->made->bases, c->n, &c->config, &plan);
     uint32_t may = c->may;
     if ((may & WORLD_MAY(SUMAC_SCALAR_TOO_LARGE)) != 0) {
@@ -328,8 +328,10 @@ static void call_plan(call *c)
         may |= WORLD_MAY(SUMAC_OK);
     }
     world_check(c->w, c->lease.context, status, may & ~WORLD_MAY(SUMAC_SCALAR_TOO_LARGE), "sumac_msm_plan");
-    if (status == SUMAC_OK && c->lease.memory_limit != 0 && plan.bytes_workspace > c->lease.memory_limit) {
-        test_abort("sumac_msm_plan: %llu bytes of workspace", (unsigned long long)plan.bytes_workspace);
+    if (status == SUMAC_OK && c->lease.memory_limit != 0 &&
+        sumac_plan_bytes(&plan, "workspace") > c->lease.memory_limit) {
+        test_abort("sumac_msm_plan: %llu bytes of workspace",
+                   (unsigned long long)sumac_plan_bytes(&plan, "workspace"));
     }
     if (status == SUMAC_OK && !(plan.milliseconds >= 0)) {
         test_abort("sumac_msm_plan: it predicts %f ms", plan.milliseconds);

@@ -11,7 +11,7 @@ static void query(world *w, draws *d, const known_curve *known, const world_leas
 {
     sumac_bases_config bases = sumac_bases_config_default();
     sumac_msm_config msm = sumac_msm_config_default();
-    sumac_plan plan;
+    sumac_plan plan = sumac_plan_default();
     const size_t n = (size_t)draw_below(d, UINT64_C(1) << draw_below(d, 33));
     bases.precompute_factor = draw_chance(d, 50) ? (uint32_t)draw_below(d, 300) : 0;
     bases.c = (uint32_t)draw_below(d, 26);
@@ -35,11 +35,12 @@ static void query(world *w, draws *d, const known_curve *known, const world_leas
                     WORLD_MAY(SUMAC_MEMORY_LIMIT) | WORLD_MAY(SUMAC_BAD_LENGTH),
                 "sumac_plan_query");
     if (status == SUMAC_OK &&
-        (!(plan.milliseconds >= 0) || plan.n != n || plan.bytes_total < plan.bytes_workspace ||
-         (lease->memory_limit != 0 && plan.bytes_workspace > lease->memory_limit))) {
+        (!(plan.milliseconds >= 0) || plan.n != n ||
+         sumac_plan_bytes(&plan, "total") < sumac_plan_bytes(&plan, "workspace") ||
+         (lease->memory_limit != 0 && sumac_plan_bytes(&plan, "workspace") > lease->memory_limit))) {
         test_abort("sumac_plan_query: n %llu, %f ms, %llu of %llu bytes", (unsigned long long)plan.n,
-                   plan.milliseconds, (unsigned long long)plan.bytes_workspace,
-                   (unsigned long long)plan.bytes_total);
+                   plan.milliseconds, (unsigned long long)sumac_plan_bytes(&plan, "workspace"),
+                   (unsigned long long)sumac_plan_bytes(&plan, "total"));
     }
 }
 

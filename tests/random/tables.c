@@ -338,7 +338,7 @@ static void use(world *w, draws *d, const world_lease *lease, const sumac_bases 
     const size_t n = (size_t)draw_below(d, sumac_bases_count(bases) + 1) % 2000;
     uint8_t *scalars = world_alloc(n * batch * info->scalar_bytes),
             *results = world_alloc(batch * info->point_bytes);
-    sumac_plan plan;
+    sumac_plan plan = sumac_plan_default();
     config.batch = batch;
     config.reduction = (sumac_reduction)draw_below(d, 3);
     config.scalar_bits = draw_chance(d, 30) ? 1 + (uint32_t)draw_below(d, 8 * info->scalar_bytes) : 0;
@@ -352,9 +352,9 @@ static void use(world *w, draws *d, const world_lease *lease, const sumac_bases 
     world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK) | refused, "sumac_msm_plan");
     const uint64_t fixed = lease->device == WORLD_HOST ? WORKSPACE_BYTES_HOST : WORKSPACE_BYTES_DEVICE;
     if (status == SUMAC_OK && n > 0 &&
-        plan.bytes_workspace > fixed + (uint64_t)WORKSPACE_TIMES * file->size) {
+        sumac_plan_bytes(&plan, "workspace") > fixed + (uint64_t)WORKSPACE_TIMES * file->size) {
         test_abort("a table of %zu bytes makes an MSM take %llu bytes of workspace", file->size,
-                   (unsigned long long)plan.bytes_workspace);
+                   (unsigned long long)sumac_plan_bytes(&plan, "workspace"));
     }
     if (status == SUMAC_OK && plan.milliseconds < MOST_MILLISECONDS) {
         world_check(w, lease->context, sumac_msm(lease->context, bases, scalars, n, &config, results),

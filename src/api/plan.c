@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "api/plan.h"
+
+#include <string.h>
+
+#include "api/sizes.h"
+
+/* The stages, and the rows of the memory, in the order of a plan's private arrays. */
+static const struct {
+    const char *name;
+    size_t offset; /* of its kind in msm_plan */
+} stages[] = {
+    {"recode", offsetof(msm_plan, recode)},
+    {"sort", offsetof(msm_plan, sort)},
+    {"accumulate", offsetof(msm_plan, accumulate)},
+    {"reduce", offsetof(msm_plan, reduce)},
+};
+
+static const struct {
+    const char *name;
+    size_t offset; /* of its bytes in msm_plan */
+    int may_lack;  /* a row that is left out where it is 0 */
+} rows[] = {
+    {"bases", offsetof(msm_plan, bytes_bases), 0},
+    {"scalars", offsetof(msm_plan, bytes_scalars), 0},
+    {"staging", offsetof(msm_plan, bytes_staging), 0},
+    {"visiting", offsetof(msm_plan, bytes_visiting), 1},
+    {"digits", offsetof(msm_plan, bytes_digits), 0},
+    {"pairs", offsetof(msm_plan, bytes_pairs), 0},
+    {"buckets", offsetof(msm_plan, bytes_buckets), 0},
+    {"scratch", offsetof(msm_plan, bytes_scratch), 0},
+    {"workspace", offsetof(msm_plan, bytes_workspace), 0},
+    {"total", offsetof(msm_plan, bytes_total), 0},
+    {"pinned", offsetof(msm_plan, bytes_pinned), 0},
+};
+
+enum { STAGES = sizeof stages / sizeof *stages, ROWS = sizeof rows / sizeof *rows };
+
+_Static_assert(STAGES <= sizeof((sumac_plan *)0)->private_kinds / sizeof(char *),
+               "a plan has room for all kinds");
+_Static_assert(ROWS <= sizeof((sumac_plan *)0)->private_bytes / sizeof(uint64_t),
+               "a plan has room for all rows");
+
+void plan_for_caller(const msm_plan *made, sumac_plan *plan)
+{
+    sumac_plan_init(plan, sizeof *plan);
+    plan->name = made->name;
+    plan->reduction = made->reduction;
+    plan->negate_large_scalars = made->negate_large_scalars;
+    plan->spread = made->spread;
+    plan->images = made->images;
+    plan->n = made->n;
+    plan->batch = made->batch;
+    plan->scalar_bits = made->scalar_bits;
+    plan->c = made->c;
+    plan->windows = made->windows;
+    plan->precompute_factor = made->precompute_factor;
+    plan->modules = made->modules;
+    plan->buckets = made->buckets;
+    plan->table_digits = made->table_digits;
+    plan->module_parts = made->module_parts;
+    plan->lot = made->lot;
+    plan->modules_per_pass = made->modules_per_pass;
+    plan->passes = made->passes;
+    plan->tracks = made->tracks;
+    plan->chunks = made->chunks;
+    plan->portions = made->portions;
+    plan->portion_growth = made->portion_growth;
+    plan->threads = made->threads;
+    plan->task_entries = made->task_entries;
+    plan->accumulate_additions = made->accumulate_additions;
+    plan->reduce_additions = made->reduce_additions;
+    plan->combine_additions = made->combine_additions;
+    plan->milliseconds = made->milliseconds;
+    for (size_t i = 0; i < STAGES; i++) {
+        memcpy(&plan->private_kinds[i], (const char *)made + stages[i].offset, sizeof plan->private_kinds[i]);
+    }
+    for (size_t i = 0; i < ROWS; i++) {
+        memcpy(&plan->private_bytes[i], (const char *)made + rows[i].offset, sizeof plan->private_bytes[i]);
+    }
+}
+
+/* Whether a plan has been written, and by a library like this one. */
+static int is_plan(const sumac_plan *plan)
+{
+    return plan != NULL && plan->size >= public_plan.first && plan->name != NULL;
+}
+
+const char *sumac_plan_stage(const sumac_plan *plan, size_t index)
+{
+    return is_plan(plan) && index < STAGES ? stages[index].name : NULL;
+}
+
+const char *sumac_plan_kind(const sumac_plan *plan, const char *stage)
+{
+    for (size_t i = 0; i < STAGES && is_plan(plan) && stage != NULL; i++) {
+        if (strcmp(stages[i].name, stage) == 0) {
+            return plan->private_kinds[i];
+        }
+    }
+    return NULL;
+}
+
+const char *sumac_plan_row(const sumac_plan *plan, size_t index)
+{
+    for (size_t i = 0; i < ROWS && is_plan(plan); i++) {
+        if ((!rows[i].may_lack || plan->private_bytes[i] != 0) && index-- == 0) {
+            return rows[i].name;
+        }
+    }
+    return NULL;
+}
+
+uint64_t sumac_plan_bytes(const sumac_plan *plan, const char *row)
+{
+    for (size_t i = 0; i < ROWS && is_plan(plan) && row != NULL; i++) {
+        if (strcmp(rows[i].name, row) == 0) {
+            return plan->private_bytes[i];
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "api/sizes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define END_OF(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
+
+/* Where a struct ended in its first version; and its last field now, behind which there is no padding: a
+ * field that is put there makes the struct larger. */
+#define PUBLIC_STRUCT(type, last_of_first, default_values)                                                   \
+    {                                                                                                        \
+        .name = #type, .first = END_OF(type, last_of_first), .bytes = sizeof(type),                          \
+        .defaults = (default_values)                                                                         \
+    }
+#define NO_PADDING_BEHIND(type, last)                                                                        \
+    _Static_assert(sizeof(type) == END_OF(type, last),                                                       \
+                   "a field behind the last one would not change the size")
+
+NO_PADDING_BEHIND(sumac_curve_info, order);
+NO_PADDING_BEHIND(sumac_trace_event, end);
+NO_PADDING_BEHIND(sumac_context_config, reason_bytes);
+NO_PADDING_BEHIND(sumac_bases_config, typical_n);
+NO_PADDING_BEHIND(sumac_msm_config, plan);
+NO_PADDING_BEHIND(sumac_plan, private_bytes);
+NO_PADDING_BEHIND(sumac_format_info, can_write);
+
+static const sumac_context_config context_defaults = {.backend = "auto", .device = -1};
+static const sumac_bases_config bases_defaults = {.form = SUMAC_FORM_CANONICAL};
+static const sumac_msm_config msm_defaults = {.scalar_form = SUMAC_FORM_CANONICAL};
+static const sumac_plan no_plan = {.name = NULL};
+
+const public_struct public_context_config =
+    PUBLIC_STRUCT(sumac_context_config, reason_bytes, &context_defaults);
+const public_struct public_bases_config = PUBLIC_STRUCT(sumac_bases_config, typical_n, &bases_defaults);
+const public_struct public_msm_config = PUBLIC_STRUCT(sumac_msm_config, plan, &msm_defaults);
+const public_struct public_plan = PUBLIC_STRUCT(sumac_plan, private_bytes, &no_plan);
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t size_of(const void *given)
+{
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    return size;
+}
+
+void public_init(const public_struct *type, void *given, size_t size)
+{
+    if (given == NULL || size < sizeof size) {
+        return;
+    }
+    memset(given, 0, size);
+    memcpy(given, type->defaults, smaller(size, type->bytes));
+    memcpy(given, &size, sizeof size);
+}
+
+sumac_status public_check(const public_struct *type, const void *given, char *message)
+{
+    const size_t size = size_of(given);
+    if (size == 0 || size > PUBLIC_STRUCT_MOST) {
+        (void)snprintf(message, SUMAC_MESSAGE_BYTES, "the size of a %s can't be %zu; %s_default() sets it",
+                       type->name, size, type->name);
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (size < type->first) {
+        (void)snprintf(message, SUMAC_MESSAGE_BYTES,
+                       "a %s of %zu bytes is too old: the library's first one has %zu", type->name, size,
+                       type->first);
+        return SUMAC_BAD_ARGUMENT;
+    }
+    for (size_t i = type->bytes; i < size; i++) {
+        if (((const unsigned char *)given)[i] != 0) {
+            (void)snprintf(
+                message, SUMAC_MESSAGE_BYTES,
+                "the %s is of a newer header than the library, %s, and has a field set that this one does "
+                "not know",
+                type->name, SUMAC_VERSION_STRING);
+            return SUMAC_NOT_SUPPORTED;
+        }
+    }
+    return SUMAC_OK;
+}
+
+void public_copy(const void *from, void *to)
+{
+    memcpy((char *)to + sizeof(size_t), (const char *)from + sizeof(size_t),
+           smaller(size_of(from), size_of(to)) - sizeof(size_t));
+}
+
+sumac_status public_take(const public_struct *type, const void *given, void *own, char *message)
+{
+    const sumac_status status = given == NULL ? SUMAC_OK : public_check(type, given, message);
+    public_init(type, own, type->bytes);
+    if (status == SUMAC_OK && given != NULL) {
+        public_copy(given, own);
+    }
+    return status;
+}
+
+void sumac_context_config_init(sumac_context_config *config, size_t size)
+{
+    public_init(&public_context_config, config, size);
+}
+
+void sumac_bases_config_init(sumac_bases_config *config, size_t size)
+{
+    public_init(&public_bases_config, config, size);
+}
+
+void sumac_msm_config_init(sumac_msm_config *config, size_t size)
+{
+    public_init(&public_msm_config, config, size);
+}
+
+void sumac_plan_init(sumac_plan *plan, size_t size)
+{
+    public_init(&public_plan, plan, size);
+}

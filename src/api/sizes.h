@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Structs of the interface between programs and libraries of other versions: the rules of sumac.h, "Sizes",
+ * for those that a caller passes. A new field comes at the end; a field that is 0 by default needs nothing
+ * else.
+ */
+#ifndef SUMAC_API_SIZES_H
+#define SUMAC_API_SIZES_H
+
+#include "sumac/sumac.h"
+
+/* No version of a struct will have more bytes: a larger size is not looked at any further. */
+#define PUBLIC_STRUCT_MOST ((size_t)4096)
+
+/* A struct as this library knows it. */
+typedef struct public_struct {
+    const char *name;
+    size_t first;         /* bytes of its first version that had a size */
+    size_t bytes;         /* of the library's own version */
+    const void *defaults; /* of that version, but for the size */
+} public_struct;
+
+extern const public_struct public_context_config;
+extern const public_struct public_bases_config;
+extern const public_struct public_msm_config;
+extern const public_struct public_plan;
+
+/* The defaults as a struct of so many bytes. */
+void public_init(const public_struct *type, void *given, size_t size);
+
+/* Whether the library can serve a caller's struct; else message[SUMAC_MESSAGE_BYTES] is a sentence. */
+sumac_status public_check(const public_struct *type, const void *given, char *message);
+
+/* A caller's struct that is checked first, null: the defaults, as one of the library's own version. */
+sumac_status public_take(const public_struct *type, const void *given, void *own, char *message);
+
+/* Copy what both of two structs have room for, which are checked or the library's own; their sizes stay. */
+void public_copy(const void *from, void *to);
+
+#endif

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Programs and libraries of different versions: what sumac.h says of sizes, for every struct and every call
+ * that takes it. The structs here are those that a program of the first version has: they never change.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Before the harness: cmocka has a macro of the name fail. */
+#include "api/sizes.h"
+
+#include "support/harness.h"
+
+typedef struct first_context_config {
+    size_t size;
+    const char *backend;
+    uint32_t threads;
+    int32_t device;
+    uint64_t memory_limit;
+    const char *variant;
+    void (*trace)(void *user, const sumac_trace_event *event);
+    void (*progress)(void *user, double done);
+    void *user;
+    char *reason;
+    size_t reason_bytes;
+} first_context_config;
+
+typedef struct first_bases_config {
+    size_t size;
+    sumac_form form;
+    size_t stride;
+    sumac_infinity infinity;
+    size_t infinity_offset;
+    sumac_check check;
+    int outside_subgroup;
+    uint32_t precompute_factor;
+    uint32_t c;
+    uint32_t scalar_bits;
+    sumac_tables tables;
+    uint64_t table_limit;
+    sumac_place place;
+    uint32_t typical_batch;
+    size_t typical_n;
+} first_bases_config;
+
+typedef struct first_msm_config {
+    size_t size;
+    uint32_t c;
+    uint32_t scalar_bits;
+    uint32_t batch;
+    int separate_bases;
+    size_t first;
+    sumac_form scalar_form;
+    sumac_form result_form;
+    sumac_place scalars_place;
+    sumac_place result_place;
+    void *stream;
+    void *event;
+    uint32_t chunks;
+    uint32_t portions;
+    uint32_t large_bucket_factor;
+    sumac_reduction reduction;
+    const char *plan;
+} first_msm_config;
+
+typedef struct first_plan {
+    size_t size;
+    const char *name;
+    sumac_reduction reduction;
+    int negate_large_scalars;
+    uint32_t spread;
+    uint64_t n;
+    uint32_t batch;
+    uint32_t scalar_bits;
+    uint32_t c;
+    uint32_t windows;
+    uint32_t precompute_factor;
+    uint32_t images;
+    uint32_t modules;
+    uint64_t buckets;
+    uint64_t table_digits;
+    uint32_t module_parts;
+    uint32_t lot;
+    uint32_t modules_per_pass;
+    uint32_t passes;
+    uint32_t tracks;
+    uint32_t chunks;
+    uint32_t portions;
+    uint32_t portion_growth;
+    uint32_t threads;
+    uint64_t task_entries;
+    double accumulate_additions;
+    double reduce_additions;
+    double combine_additions;
+    double milliseconds;
+    const char *private_kinds[8];
+    uint64_t private_bytes[16];
+} first_plan;
+
+static const struct {
+    const public_struct *type;
+    size_t bytes;
+} first_versions[] = {
+    {&public_context_config, sizeof(first_context_config)},
+    {&public_bases_config, sizeof(first_bases_config)},
+    {&public_msm_config, sizeof(first_msm_config)},
+    {&public_plan, sizeof(first_plan)},
+};
+
+static void test_first_versions(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof first_versions / sizeof *first_versions; i++) {
+        assert_int_equal(first_versions[i].type->first, first_versions[i].bytes);
+        assert_true(first_versions[i].type->bytes >= first_versions[i].bytes);
+    }
+}
+
+/* ---- the rules ---- */
+
+/* What a call is made with. */
+typedef struct scene {
+    const test_curve *t;
+    test_sum sum;
+    uint8_t *results;
+    char path[64]; /* of the points in a file */
+} scene;
+
+typedef sumac_status (*sized_call)(scene *s, void *given);
+
+static sumac_status forget(sumac_status status, sumac_bases *bases)
+{
+    assert_true((status == SUMAC_OK) == (bases != NULL));
+    sumac_bases_destroy(bases);
+    return status;
+}
+
+static sumac_status create_bases(scene *s, void *given)
+{
+    sumac_bases *bases = NULL;
+    const sumac_status status =
+        sumac_bases_create(s->sum.context, s->t->curve, s->sum.points, s->sum.n, given, &bases);
+    return forget(status, bases);
+}
+
+static sumac_status known_bases(scene *s, void *given)
+{
+    sumac_bases *bases = NULL;
+    const sumac_status status = sumac_known_bases(s->sum.context, s->t->curve, s->sum.n, 1, given, &bases);
+    return forget(status, bases);
+}
+
+static sumac_status read_bases(scene *s, void *given)
+{
+    sumac_bases *bases = NULL;
+    const sumac_status status = sumac_bases_read(s->sum.context, s->t->curve, s->path, "raw", given, &bases);
+    return forget(status, bases);
+}
+
+static sumac_status query_for_bases(scene *s, void *given)
+{
+    sumac_plan plan = sumac_plan_default();
+    return sumac_plan_query(s->sum.context, s->t->curve, s->sum.n, given, NULL, &plan);
+}
+
+static sumac_status query_for_call(scene *s, void *given)
+{
+    sumac_plan plan = sumac_plan_default();
+    return sumac_plan_query(s->sum.context, s->t->curve, s->sum.n, NULL, given, &plan);
+}
+
+static sumac_status query_plan(scene *s, void *given)
+{
+    return sumac_plan_query(s->sum.context, s->t->curve, s->sum.n, NULL, NULL, given);
+}
+
+static sumac_status plan_for_call(scene *s, void *given)
+{
+    sumac_plan plan = sumac_plan_default();
+    return sumac_msm_plan(s->sum.context, s->sum.bases, s->sum.n, given, &plan);
+}
+
+static sumac_status plan_call(scene *s, void *given)
+{
+    return sumac_msm_plan(s->sum.context, s->sum.bases, s->sum.n, NULL, given);
+}
+
+static sumac_status call_msm(scene *s, void *given)
+{
+    return sumac_msm(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, given, s->results);
+}
+
+static sumac_status call_partial(scene *s, void *given)
+{
+    return sumac_msm_partial(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, given, s->results);
+}
+
+static sumac_status create_context(scene *s, void *given)
+{
+    sumac_context *context = s->sum.context;
+    char reason[SUMAC_MESSAGE_BYTES] = "";
+    const size_t size = ((sumac_context_config *)given)->size;
+    ((sumac_context_config *)given)->reason = reason;
+    ((sumac_context_config *)given)->reason_bytes = sizeof reason;
+    const sumac_status status = sumac_context_create(given, &context);
+    assert_true((status == SUMAC_OK) == (context != NULL));
+    sumac_context_destroy(context);
+    /* Where it has the sizes of a version, or none, there is a sentence. */
+    const int readable = size == 0 || (size >= sizeof(first_context_config) && size <= PUBLIC_STRUCT_MOST);
+    assert_int_equal(status != SUMAC_OK && readable, reason[0] != '\0');
+    if (size == 0) {
+        assert_non_null(strstr(reason, "sumac_context_config_default()"));
+    }
+    return status;
+}
+
+static const struct {
+    const public_struct *type;
+    sized_call call;
+    const char *name;
+} calls[] = {
+    {&public_context_config, create_context, "sumac_context_create"},
+    {&public_bases_config, create_bases, "sumac_bases_create"},
+    {&public_bases_config, known_bases, "sumac_known_bases"},
+    {&public_bases_config, read_bases, "sumac_bases_read"},
+    {&public_bases_config, query_for_bases, "sumac_plan_query, bases"},
+    {&public_msm_config, query_for_call, "sumac_plan_query, call"},
+    {&public_msm_config, plan_for_call, "sumac_msm_plan, call"},
+    {&public_msm_config, call_msm, "sumac_msm"},
+    {&public_msm_config, call_partial, "sumac_msm_partial"},
+    {&public_plan, query_plan, "sumac_plan_query, plan"},
+    {&public_plan, plan_call, "sumac_msm_plan, plan"},
+};
+
+/* One call with a struct of a size, and a byte behind what the library knows. */
+static void expect(scene *s, size_t i, size_t size, unsigned char behind, sumac_status expected)
+{
+    const public_struct *type = calls[i].type;
+    union {
+        size_t size;
+        unsigned char bytes[2 * PUBLIC_STRUCT_MOST];
+    } given, before;
+    memset(&given, 0, sizeof given);
+    public_init(type, &given, type->bytes);
+    given.size = size;
+    if (size > type->bytes) {
+        given.bytes[size - 1] = behind;
+    }
+    /* Not the program's struct any more. */
+    memset(given.bytes + (size > type->bytes ? size : type->bytes), 0x5a, 64);
+    before = given;
+    if (type == &public_context_config) {
+        assert_int_equal(calls[i].call(s, &given), expected);
+    } else {
+        const sumac_status status = calls[i].call(s, &given);
+        test_status(s->sum.context, status, expected, calls[i].name);
+        if (expected != SUMAC_OK) {
+            assert_non_null(strstr(sumac_context_message(s->sum.context), type->name));
+        }
+    }
+    /* The library writes plans only, and what it knows of them; create_context() sets the reason. */
+    const size_t known = type == &public_context_config                 ? type->bytes
+                         : type != &public_plan || expected != SUMAC_OK ? 0
+                         : size < type->bytes                           ? size
+                                                                        : type->bytes;
+    assert_int_equal(given.size, size);
+    assert_memory_equal(given.bytes + known, before.bytes + known, sizeof given - known);
+    if (size == 0 && type != &public_context_config) {
+        char maker[64];
+        snprintf(maker, sizeof maker, "%s_default()", type->name);
+        assert_non_null(strstr(sumac_context_message(s->sum.context), maker));
+    }
+}
+
+static void test_rules(void **state)
+{
+    test_curve *t = *state;
+    scene s = {.t = t, .sum = test_sum_make(t, 5)};
+    s.results = test_alloc(sumac_partial_bytes(t->curve, 1));
+    snprintf(s.path, sizeof s.path, "/tmp/sumac-sizes-%ld", (long)getpid());
+    test_status(s.sum.context, sumac_bases_write(s.sum.context, s.sum.bases, s.path, "raw"), SUMAC_OK,
+                "file");
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        const size_t first = calls[i].type->first, bytes = calls[i].type->bytes;
+        expect(&s, i, bytes, 0, SUMAC_OK);
+        expect(&s, i, first, 0, SUMAC_OK);
+        expect(&s, i, 0, 0, SUMAC_BAD_ARGUMENT);
+        expect(&s, i, 1, 0, SUMAC_BAD_ARGUMENT);
+        expect(&s, i, first - 1, 0, SUMAC_BAD_ARGUMENT);
+        expect(&s, i, bytes + 1, 0, SUMAC_OK);
+        expect(&s, i, bytes + 1, 1, SUMAC_NOT_SUPPORTED);
+        expect(&s, i, bytes + 24, 0, SUMAC_OK);
+        expect(&s, i, bytes + 24, 0x80, SUMAC_NOT_SUPPORTED);
+        expect(&s, i, PUBLIC_STRUCT_MOST, 0, SUMAC_OK);
+        expect(&s, i, PUBLIC_STRUCT_MOST + 1, 0, SUMAC_BAD_ARGUMENT);
+    }
+    /* Where the caller's struct is not read to its end: a size that memory does not have. */
+    sumac_msm_config config = sumac_msm_config_default();
+    config.size = SIZE_MAX;
+    assert_int_equal(call_msm(&s, &config), SUMAC_BAD_ARGUMENT);
+    unlink(s.path);
+    free(s.results);
+    test_sum_free(&s.sum);
+}
+
+/* ---- a struct that has grown ---- */
+
+typedef struct grown {
+    size_t size;
+    uint64_t a; /* the first version's last field */
+    uint64_t b;
+    uint64_t c;
+} grown;
+
+static const grown grown_defaults = {.a = 1, .b = 2, .c = 3};
+static const public_struct grown_type = {"grown", offsetof(grown, b), sizeof(grown), &grown_defaults};
+
+static void test_growth(void **state)
+{
+    char message[SUMAC_MESSAGE_BYTES];
+    (void)state;
+    for (size_t size = grown_type.first; size <= sizeof(grown); size += 8) {
+        grown given = {.size = 77, .a = 77, .b = 77, .c = 77}, own;
+        public_init(&grown_type, &given, size); /* what an older program's default() does */
+        const int has_b = size > offsetof(grown, b), has_c = size > offsetof(grown, c);
+        assert_int_equal(given.size, size);
+        assert_int_equal(given.a, 1);
+        assert_int_equal(given.b, has_b ? 2 : 77);
+        assert_int_equal(given.c, has_c ? 3 : 77);
+        given.a = given.b = given.c = 40;
+        assert_int_equal(public_take(&grown_type, &given, &own, message), SUMAC_OK);
+        assert_int_equal(own.size, sizeof own);
+        assert_int_equal(own.a, 40);
+        assert_int_equal(own.b, has_b ? 40 : 2);
+        assert_int_equal(own.c, has_c ? 40 : 3);
+        own.a = own.b = own.c = 50;
+        public_copy(&own, &given);
+        assert_int_equal(given.size, size);
+        assert_int_equal(given.a, 50);
+        assert_int_equal(given.b, has_b ? 50 : 40);
+        assert_int_equal(given.c, has_c ? 50 : 40);
+    }
+    /* A newer program's default(), in this library: zeros where it knows nothing. */
+    struct {
+        grown known;
+        uint64_t d;
+    } newer = {.d = 77};
+    grown own;
+    public_init(&grown_type, &newer, sizeof newer);
+    assert_int_equal(newer.known.size, sizeof newer);
+    assert_int_equal(newer.known.c, 3);
+    assert_int_equal(newer.d, 0);
+    assert_int_equal(public_take(&grown_type, NULL, &own, message), SUMAC_OK);
+    assert_int_equal(own.c, 3);
+}
+
+/* ---- programs of the first version ---- */
+
+static void test_first_program(void **state)
+{
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, 40);
+    first_context_config context_config;
+    first_bases_config bases_config;
+    first_msm_config config;
+    first_plan plan;
+    sumac_context *context = NULL;
+    sumac_bases *bases = NULL;
+    uint8_t *result = test_alloc(t->info->point_bytes);
+    sumac_context_config_init((sumac_context_config *)&context_config, sizeof context_config);
+    assert_string_equal(context_config.backend, "auto");
+    assert_int_equal(context_config.device, -1);
+    context_config.backend = options.backend;
+    context_config.variant = options.variant;
+    context_config.threads = 2;
+    assert_int_equal(sumac_context_create((sumac_context_config *)&context_config, &context), SUMAC_OK);
+    assert_int_equal(sumac_context_threads(context), 2);
+    sumac_bases_config_init((sumac_bases_config *)&bases_config, sizeof bases_config);
+    bases_config.precompute_factor = 2;
+    bases_config.typical_n = m.n - 1;
+    test_status(
+        context,
+        sumac_bases_create(context, t->curve, m.points, m.n, (sumac_bases_config *)&bases_config, &bases),
+        SUMAC_OK, "bases");
+    assert_int_equal(sumac_bases_precompute_factor(bases), 2);
+    sumac_msm_config_init((sumac_msm_config *)&config, sizeof config);
+    config.chunks = 3;
+    config.plan = "default";
+    sumac_plan_init((sumac_plan *)&plan, sizeof plan);
+    test_status(context,
+                sumac_msm_plan(context, bases, m.n, (sumac_msm_config *)&config, (sumac_plan *)&plan),
+                SUMAC_OK, "plan");
+    assert_int_equal(plan.size, sizeof plan);
+    assert_string_equal(plan.name, "default");
+    assert_int_equal(plan.n, m.n);
+    assert_int_equal(plan.chunks, 3);
+    assert_int_equal(plan.precompute_factor, 2);
+    assert_true(plan.milliseconds > 0);
+    assert_int_equal(sumac_plan_bytes((sumac_plan *)&plan, "bases"), sumac_bases_bytes(bases));
+    test_status(context, sumac_msm(context, bases, m.scalars, m.n, (sumac_msm_config *)&config, result),
+                SUMAC_OK, "call");
+    assert_memory_equal(result, m.expected, t->info->point_bytes);
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+    free(result);
+    test_sum_free(&m);
+}
+
+/* ---- structs that the library passes ---- */
+
+static void on_trace(void *user, const sumac_trace_event *event)
+{
+    *(int *)user += event->size != sizeof *event;
+}
+
+static void test_passed(void **state)
+{
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, 5);
+    int wrong = 0;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = options.backend;
+    config.variant = options.variant;
+    config.threads = 1;
+    config.trace = on_trace;
+    config.user = &wrong;
+    sumac_context *context = NULL;
+    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    test_msm(context, m.bases, m.scalars, m.n, NULL, m.expected, "with trace");
+    sumac_context_destroy(context);
+    assert_int_equal(wrong, 0);
+    assert_int_equal(t->info->size, sizeof *t->info);
+    for (size_t i = 0; i < sumac_format_count(); i++) {
+        assert_int_equal(sumac_format_at(i)->size, sizeof(sumac_format_info));
+    }
+    test_sum_free(&m);
+}
+
+/* ---- a plan's stages and rows ---- */
+
+static void test_plan_rows(void **state)
+{
+    test_curve *t = *state;
+    sumac_context *context = test_context(1, 0);
+    sumac_plan plan = sumac_plan_default();
+    assert_null(sumac_plan_stage(&plan, 0)); /* no plan yet */
+    assert_null(sumac_plan_row(&plan, 0));
+    assert_null(sumac_plan_kind(&plan, "sort"));
+    test_status(context, sumac_plan_query(context, t->curve, 100, NULL, NULL, &plan), SUMAC_OK, "plan");
+    size_t stages = 0, rows = 0;
+    uint64_t workspace = 0;
+    for (const char *stage; (stage = sumac_plan_stage(&plan, stages)) != NULL; stages++) {
+        assert_non_null(sumac_plan_kind(&plan, stage));
+    }
+    assert_int_equal(stages, 4);
+    assert_null(sumac_plan_stage(&plan, SIZE_MAX));
+    for (const char *row; (row = sumac_plan_row(&plan, rows)) != NULL; rows++) {
+        static const char *const sums[] = {"bases", "scalars", "workspace", "total", "pinned"};
+        int is_sum = 0;
+        for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+            is_sum |= strcmp(row, sums[i]) == 0;
+        }
+        workspace += is_sum ? 0 : sumac_plan_bytes(&plan, row);
+        assert_string_not_equal(row, "visiting"); /* 0 here */
+    }
+    assert_int_equal(rows, 10);
+    assert_null(sumac_plan_row(&plan, SIZE_MAX));
+    assert_true(workspace > 0);
+    assert_int_equal(workspace, sumac_plan_bytes(&plan, "workspace"));
+    assert_null(sumac_plan_kind(&plan, "bases"));
+    assert_null(sumac_plan_kind(&plan, NULL));
+    assert_int_equal(sumac_plan_bytes(&plan, "sort"), 0);
+    assert_int_equal(sumac_plan_bytes(&plan, NULL), 0);
+    assert_null(sumac_plan_stage(NULL, 0));
+    assert_null(sumac_plan_row(NULL, 0));
+    assert_int_equal(sumac_plan_bytes(NULL, "bases"), 0);
+    plan.size = public_plan.first - 1;
+    assert_null(sumac_plan_row(&plan, 0));
+    sumac_context_destroy(context);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"first versions", test_first_versions, TEST_ONCE},
+        {"rules", test_rules, TEST_EVERY_CURVE},
+        {"growth", test_growth, TEST_ONCE},
+        {"programs of the first version", test_first_program, TEST_EVERY_CURVE},
+        {"structs that the library passes", test_passed, TEST_EVERY_CURVE},
+        {"rows of plans", test_plan_rows, TEST_EVERY_CURVE},
+    };
+    return test_main("sizes", entries, sizeof entries / sizeof *entries, argc, argv);
+}
