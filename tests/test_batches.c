@@ -236,9 +236,53 @@ static void test_workspace(void **state)
     }
 }
 
+/* A batch that a limit makes the engine work off in several lots, and a device in two passes at a time: few
+ * different MSMs, known from the oracle, again and again in another order. */
+static void test_lots(void **state)
+{
+    enum { N = 24, KNOWN = 5, BATCH = 3000 };
+    test_curve *t = *state;
+    const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
+    uint8_t *points = test_alloc(N * point), *known = test_alloc(KNOWN * N * scalar);
+    uint8_t *sums = test_alloc(KNOWN * point);
+    uint8_t *scalars = test_alloc(BATCH * N * scalar), *expected = test_alloc(BATCH * point);
+    test_random_points(t, points, NULL, N);
+    test_random_scalars(t, known, KNOWN * N);
+    for (size_t i = 0; i < KNOWN; i++) {
+        oracle_msm(&t->oracle, sums + i * point, points, known + i * N * scalar, N);
+    }
+    for (size_t msm = 0; msm < BATCH; msm++) {
+        const size_t i = msm * msm % 7 % KNOWN;
+        memcpy(scalars + msm * N * scalar, known + i * N * scalar, N * scalar);
+        memcpy(expected + msm * point, sums + i * point, point);
+    }
+    uint32_t most_tracks = 1;
+    for (uint64_t limit = (uint64_t)4 << 20; limit <= (uint64_t)64 << 20; limit *= 4) {
+        sumac_context *context = test_context(2, limit);
+        sumac_bases *bases = test_bases(context, t, points, N, NULL);
+        sumac_msm_config config = sumac_msm_config_default();
+        sumac_plan plan = sumac_plan_default();
+        config.batch = BATCH;
+        test_status(context, sumac_msm_plan(context, bases, N, &config, &plan), SUMAC_OK, "plan");
+        assert_true(limit > (uint64_t)4 << 20 || plan.lot < BATCH);
+        most_tracks = plan.tracks > most_tracks ? plan.tracks : most_tracks;
+        test_msm(context, bases, scalars, N, &config, expected, "several lots");
+        test_msm(context, bases, scalars, N, &config, expected, "several lots, again");
+        sumac_bases_destroy(bases);
+        sumac_context_destroy(context);
+    }
+    assert_true(most_tracks == 2 || strcmp(options.backend, "cpu") == 0);
+    free(points);
+    free(known);
+    free(sums);
+    free(scalars);
+    free(expected);
+}
+
 int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
+        {"lots", test_lots, TEST_EVERY_CURVE},
         {"results", test_results, TEST_EVERY_CURVE},
         {"all_of_two", test_all_of_two, TEST_TINY},
         {"workspace", test_workspace, TEST_EVERY_CURVE},

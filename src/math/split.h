@@ -101,8 +101,8 @@ SUMAC_FN void split_scalar(split_halves *halves, const uint64_t *k, const scalar
     SUMAC_UNROLL_ON_DEVICE
     for (int i = 0; i < 2; i++) {
         SUMAC_UNROLL_ON_DEVICE
-        for (uint32_t j = 0; j < half; j++) {
-            halves->k[i][j] = i == 0 ? k[j] : 0;
+        for (uint32_t j = 0; j < SPLIT_MAX_LIMBS; j++) {
+            halves->k[i][j] = i == 0 && j < half ? k[j] : 0;
         }
         split_subtract(halves->k[i], c1, split->basis[0][i], half);
         split_subtract(halves->k[i], c2, split->basis[1][i], half);
