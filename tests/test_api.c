@@ -838,6 +838,80 @@ static void test_plans(void **state)
     test_sum_free(&m);
 }
 
+/* Prepared calls: the results and the plan of sumac_msm(), whatever the context does between the runs. */
+static void test_prepared(void **state)
+{
+    enum { CALLS = 4 };
+    test_curve *t = *state;
+    const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
+    test_sum m = test_sum_make(t, 64);
+    uint8_t *scalars = test_alloc(64 * scalar), *expected = test_alloc(2 * point);
+    uint8_t *results = test_alloc(2 * point);
+    sumac_call *calls[CALLS];
+    const size_t lengths[CALLS] = {64, 32, 1, 0};
+    for (size_t i = 0; i < CALLS; i++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        config.batch = lengths[i] == 32 ? 2 : 1;
+        config.c = lengths[i] == 1 ? 3 : 0;
+        config.chunks = lengths[i] == 64 ? 2 : 0;
+        config.plan = lengths[i] == 64 ? "default" : NULL;
+        test_status(m.context, sumac_msm_prepare(m.context, m.bases, lengths[i], &config, &calls[i]),
+                    SUMAC_OK, "prepare");
+        sumac_plan plan = sumac_plan_default(), again = sumac_plan_default();
+        test_status(m.context, sumac_call_plan(calls[i], &plan), SUMAC_OK, "plan of a call");
+        test_status(m.context, sumac_msm_plan(m.context, m.bases, lengths[i], &config, &again), SUMAC_OK,
+                    "plan");
+        assert_memory_equal(&plan, &again, sizeof plan);
+    }
+    for (uint32_t turn = 0; turn < 12; turn++) {
+        const size_t i = turn * 7 % CALLS, n = lengths[i], batch = n == 32 ? 2 : 1;
+        test_random_scalars(t, scalars, 64);
+        for (size_t msm = 0; msm < batch; msm++) {
+            oracle_msm(&t->oracle, expected + msm * point, m.points, scalars + msm * n * scalar, n);
+        }
+        memset(results, 0x5a, 2 * point);
+        test_status(m.context, sumac_call_run(calls[i], n == 0 ? NULL : scalars, results), SUMAC_OK, "run");
+        assert_memory_equal(results, expected, batch * point);
+        if (turn % 3 == 0) { /* another plan, and with the next line a call that keeps its own */
+            sumac_msm_config config = sumac_msm_config_default();
+            config.c = 1 + turn % 5;
+            test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "between runs");
+            test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "between runs, again");
+        }
+    }
+    /* What can't be run, and what can't be prepared. */
+    sumac_call *none = calls[0];
+    assert_int_equal(sumac_call_run(NULL, scalars, results), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_call_run(calls[0], NULL, results), SUMAC_BAD_ARGUMENT);
+    assert_string_equal(sumac_context_message(m.context), "the scalars' address is null");
+    assert_int_equal(sumac_call_run(calls[0], scalars, NULL), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_call_plan(calls[0], NULL), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, NULL, NULL), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_msm_prepare(m.context, NULL, 64, NULL, &none), SUMAC_BAD_ARGUMENT);
+    assert_null(none);
+    assert_int_equal(sumac_msm_prepare(m.context, m.bases, 65, NULL, &none), SUMAC_BAD_LENGTH);
+    sumac_msm_config unknown = sumac_msm_config_default();
+    unknown.plan = "none of this name";
+    assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, &unknown, &none), SUMAC_UNKNOWN_PLAN);
+    unknown = (sumac_msm_config){0};
+    assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, &unknown, &none), SUMAC_BAD_ARGUMENT);
+    assert_null(none);
+    /* Bases that lie elsewhere by the time of the run. */
+    const backend *own = m.bases->backend;
+    const backend other = *own;
+    m.bases->backend = &other;
+    assert_int_equal(sumac_call_run(calls[0], scalars, results), SUMAC_BAD_ARGUMENT);
+    m.bases->backend = own;
+    for (size_t i = 0; i < CALLS; i++) {
+        sumac_call_destroy(calls[i]);
+    }
+    sumac_call_destroy(NULL);
+    free(scalars);
+    free(expected);
+    free(results);
+    test_sum_free(&m);
+}
+
 /* Sizes that no machine has: an answer, or a status, and no overflow. */
 static void test_huge_plans(void **state)
 {
@@ -994,6 +1068,7 @@ int main(int argc, char **argv)
         {"huge counts", test_huge_counts, TEST_EVERY_CURVE},
         {"bases elsewhere", test_bases_elsewhere, TEST_EVERY_CURVE},
         {"typical calls", test_typical_calls, TEST_EVERY_CURVE},
+        {"prepared calls", test_prepared, TEST_EVERY_AND_TINY},
         {"plans", test_plans, TEST_EVERY_CURVE},
         {"huge plans", test_huge_plans, TEST_EVERY_AND_TINY},
         {"callbacks", test_callbacks, TEST_EVERY_CURVE},

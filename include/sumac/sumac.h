@@ -443,6 +443,39 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm(sumac_context *context, const su
  * points. */
 SUMAC_API size_t sumac_partial_bytes(const sumac_curve *curve, uint32_t batch);
 
+typedef struct sumac_plan sumac_plan;
+
+/** A call that is prepared: checked, planned, and its workspace there. It belongs to its context, and so does
+ * the rule that one thread at a time may use it. */
+typedef struct sumac_call sumac_call;
+
+/**
+ * Prepare a call of sumac_msm(), to be run again and again with other scalars: a run neither plans nor
+ * allocates.
+ *
+ * Prepared calls of a context share its workspace, which is as large as the largest of them needs.
+ *
+ * @param context, bases  outlive the call
+ * @param n               bases of each MSM
+ * @param config          null: the defaults; copied, but for what it points to
+ * @param call            receives the call; end it with sumac_call_destroy()
+ * @return as sumac_msm(), but for what it says of scalars and results
+ */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,
+                                                        size_t n, const sumac_msm_config *config,
+                                                        sumac_call **call);
+
+/** Run a prepared call: sumac_msm() with the context, bases, n and configuration that it was prepared with.
+ *  SUMAC_OUT_OF_MEMORY only where the context's device has lost the workspace's memory since. */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_call_run(sumac_call *call, const void *scalars, void *results);
+
+/** The plan of a prepared call.
+ *  @param plan  initialised with sumac_plan_default() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_call_plan(const sumac_call *call, sumac_plan *plan);
+
+/** End a prepared call; null is allowed. A run of it that is still on a stream goes on. */
+SUMAC_API void sumac_call_destroy(sumac_call *call);
+
 /** As sumac_msm(), but the result is a partial result that another process can combine with its fellows.
  *  @param partial sumac_partial_bytes(curve, batch) bytes, portable between machines */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
@@ -463,7 +496,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_partial_combine(sumac_context *conte
  */
 
 /** All the choices for one call, with its memory. A pure function of curve, sizes, machine and options. */
-typedef struct sumac_plan {
+struct sumac_plan {
     size_t size;
     const char *name;          /**< "default" or "radix" */
     sumac_reduction reduction; /**< the kind of the stage "reduce" */
@@ -499,7 +532,7 @@ typedef struct sumac_plan {
     double milliseconds;          /**< the cost model's prediction */
     const char *private_kinds[8]; /**< for sumac_plan_kind() */
     uint64_t private_bytes[16];   /**< for sumac_plan_bytes() */
-} sumac_plan;
+};
 
 /** What sumac_plan_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
 SUMAC_API void sumac_plan_init(sumac_plan *plan, size_t size);

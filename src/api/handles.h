@@ -23,6 +23,14 @@ typedef struct msm_call {
     sumac_status status; /* of an asynchronous call, once it is complete */
 } msm_call;
 
+struct sumac_call {
+    sumac_context *context;
+    const sumac_bases *bases;
+    size_t n;
+    sumac_msm_config config;
+    msm_plan plan; /* where n is not 0 */
+};
+
 struct sumac_context {
     sumac_context_config config;
     const backend *backend;

@@ -341,8 +341,8 @@ static int has_plan(const sumac_context *context, const plan_request *request, c
            call->plan.bytes_workspace <= context->workspace_bytes;
 }
 
-/* A plan and the workspace for it. A device's memory may be gone when it is asked for: then a plan that takes
- * less. */
+/* A plan in context->call and the workspace for it. A device's memory may be gone when it is asked for: then
+ * a plan that takes less. */
 static sumac_status prepare(sumac_context *context, const sumac_bases *bases, size_t n,
                             const sumac_msm_config *config)
 {
@@ -377,18 +377,12 @@ static sumac_status prepare(sumac_context *context, const sumac_bases *bases, si
     }
 }
 
+/* The planned call in context->call, which began at `start`. */
 static sumac_status run(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
-                        const sumac_msm_config *config, void *results)
+                        const sumac_msm_config *config, void *results, double start)
 {
-    const double start = clock_seconds();
     const trace_sink sink = {context->config.trace, context->config.user};
     msm_call *call = &context->call;
-    if (n != 0) {
-        const sumac_status status = prepare(context, bases, n, config);
-        if (status != SUMAC_OK) {
-            return status;
-        }
-    }
     if (sink.report != NULL) {
         const sumac_trace_event event = {sizeof event, "plan", 0, 0, start, clock_seconds()};
         sink.report(sink.user, &event);
@@ -429,31 +423,110 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
     return fail_msm(context, status);
 }
 
+/* What neither scalars nor results are needed for. */
+static sumac_status take_config(sumac_context *context, const sumac_bases *bases, size_t n,
+                                const sumac_msm_config *config, sumac_msm_config *own)
+{
+    sumac_status status = public_take(&public_msm_config, config, own, context->message);
+    if (status == SUMAC_OK) {
+        status = check_config(context, bases->curve, own);
+    }
+    return status == SUMAC_OK ? check_sizes(context, bases, n, own) : status;
+}
+
+static sumac_status check_addresses(sumac_context *context, const void *scalars, size_t n,
+                                    const void *results)
+{
+    return results == NULL || (scalars == NULL && n != 0)
+               ? fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
+                      results == NULL ? "the results' address" : "the scalars' address")
+               : SUMAC_OK;
+}
+
 sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
                        const sumac_msm_config *config, void *results)
 {
+    const double start = clock_seconds();
     sumac_msm_config own;
     if (context == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     context_begin(context);
-    if (bases == NULL || results == NULL || (scalars == NULL && n != 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
-                    bases == NULL     ? "the bases' handle"
-                    : results == NULL ? "the results' address"
-                                      : "the scalars' address");
+    if (bases == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the bases' handle is null");
     }
-    sumac_status status = public_take(&public_msm_config, config, &own, context->message);
+    sumac_status status = check_addresses(context, scalars, n, results);
     if (status == SUMAC_OK) {
-        status = check_config(context, bases->curve, &own);
-    }
-    if (status == SUMAC_OK) {
-        status = check_sizes(context, bases, n, &own);
+        status = take_config(context, bases, n, config, &own);
     }
     if (status == SUMAC_OK) {
         status = check_places(context, scalars, n, &own, results);
     }
-    return status == SUMAC_OK ? run(context, bases, scalars, n, &own, results) : status;
+    if (status == SUMAC_OK && n != 0) {
+        status = prepare(context, bases, n, &own);
+    }
+    return status == SUMAC_OK ? run(context, bases, scalars, n, &own, results, start) : status;
+}
+
+sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases, size_t n,
+                               const sumac_msm_config *config, sumac_call **call)
+{
+    if (call != NULL) {
+        *call = NULL;
+    }
+    if (context == NULL || call == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (bases == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the bases' handle is null");
+    }
+    sumac_call *created = malloc(sizeof *created);
+    if (created == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for a prepared call");
+    }
+    *created = (sumac_call){.context = context, .bases = bases, .n = n};
+    sumac_status status = take_config(context, bases, n, config, &created->config);
+    if (status == SUMAC_OK && n != 0) {
+        status = prepare(context, bases, n, &created->config);
+        created->plan = context->call.plan;
+    }
+    if (status != SUMAC_OK) {
+        free(created);
+        return status;
+    }
+    created->config.plan = NULL; /* the caller's string; it has done its work */
+    *call = created;
+    return SUMAC_OK;
+}
+
+sumac_status sumac_call_run(sumac_call *call, const void *scalars, void *results)
+{
+    const double start = clock_seconds();
+    if (call == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    sumac_context *context = call->context;
+    context_begin(context);
+    sumac_status status = check_addresses(context, scalars, call->n, results);
+    if (status == SUMAC_OK) {
+        status = bases_check_usable(context, call->bases);
+    }
+    if (status == SUMAC_OK) {
+        status = check_places(context, scalars, call->n, &call->config, results);
+    }
+    if (status == SUMAC_OK && call->n != 0) {
+        context->call.request.curve = NULL; /* what is there is not the last sumac_msm()'s plan any more */
+        context->call.plan = call->plan;
+        status = context_workspace(context, call->plan.bytes_workspace, &context->call.memory);
+    }
+    return status == SUMAC_OK ? run(context, call->bases, scalars, call->n, &call->config, results, start)
+                              : status;
+}
+
+void sumac_call_destroy(sumac_call *call)
+{
+    free(call);
 }
 
 /* The plan for the caller. */
@@ -507,6 +580,28 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
         status = bases_shape(context, curve, (size_t)needed, &bases, &shape);
     }
     return status == SUMAC_OK ? give_plan(context, &shape, n, &msm, plan) : status;
+}
+
+sumac_status sumac_call_plan(const sumac_call *call, sumac_plan *plan)
+{
+    sumac_plan own;
+    if (call == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    sumac_context *context = call->context;
+    context_begin(context);
+    if (plan == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the plan's address is null");
+    }
+    const sumac_status status = public_check(&public_plan, plan, context->message);
+    if (status == SUMAC_OK && call->n == 0) {
+        return give_plan(context, call->bases, 0, &call->config, plan);
+    }
+    if (status == SUMAC_OK) {
+        plan_for_caller(&call->plan, &own);
+        public_copy(&own, plan);
+    }
+    return status;
 }
 
 sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,
