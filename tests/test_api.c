@@ -872,8 +872,9 @@ static void test_prepared(void **state)
         memset(results, 0x5a, 2 * point);
         test_status(m.context, sumac_call_run(calls[i], n == 0 ? NULL : scalars, results), SUMAC_OK, "run");
         assert_memory_equal(results, expected, batch * point);
-        if (turn % 3 == 0) { /* another plan, and with the next line a call that keeps its own */
+        if (turn % 3 == 0) { /* a plan that was kept before the run, another one, and one to keep */
             sumac_msm_config config = sumac_msm_config_default();
+            test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "after a run");
             config.c = 1 + turn % 5;
             test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "between runs");
             test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "between runs, again");
