@@ -5,9 +5,11 @@
 For each shape the default plan is timed with `sumac bench`, and so are the windows around it and every memory limit;
 what is printed is the default's time, the best of all, their ratio, and the workspace against its bound. Times are user
 time of one thread (a call's, all in one), the least of the turns, so that a machine that others use, too, does not
-decide. Every result is verified by the bench; a wrong one ends the run.
+decide; with --backend cuda they are the least of a turn's calls. Every result is verified by the bench; a wrong one ends
+the run.
 
     bench/batches.py build/sumac [--curves bn254] [--n 1,16,128] [--batch 1,128] [--limits 32M,128M] [--turns 2]
+    bench/batches.py build/sumac --backend cuda --limits 128M,512M,4G [--precompute 256]
 """
 import argparse
 import json
@@ -26,8 +28,25 @@ def rows(program, arguments):
         return json.load(open(file.name, encoding="utf-8"))["rows"], None
 
 
+def measure_on_device(program, shape, options, turns):
+    """The same by the clock."""
+    best = None
+    for _ in range(turns):
+        found, sentence = rows(program, shape + options + ["--runs", "9"])
+        if found is None:
+            if "wrong" in sentence:
+                sys.exit(sentence)
+            return None, sentence
+        time = found[0]["min_ms"] / 1000
+        if best is None or time < best[0]:
+            best = (time, found[0])
+    return best
+
+
 def measure(program, shape, options, turns):
     """The least seconds of one call, and the row; (None, sentence) where the call can't be made."""
+    if "cuda" in shape:
+        return measure_on_device(program, shape, options, turns)
     best = None
     runs = 1  # enough for a tenth of a second, as the system counts user time in steps
     for _ in range(turns):
@@ -46,13 +65,15 @@ def measure(program, shape, options, turns):
     return best
 
 
-def bound(plan):
-    return max(64 << 20, (plan["bytes"]["bases"] + plan["bytes"]["scalars"]) // 3)
+def bound(plan, backend):
+    return max((512 if backend == "cuda" else 64) << 20, (plan["bytes"]["bases"] + plan["bytes"]["scalars"]) // 3)
 
 
 def sweep(given, curve, n, batch):
     shape = ["--curves", curve, "--sizes", str(n), "--batch", str(batch), "--threads", str(given.threads),
-             "--precompute", str(given.precompute)]
+             "--precompute", str(given.precompute), "--backend", given.backend]
+    if given.backend == "cuda":
+        shape += ["--memory", "pinned"]
     if given.separate_bases:
         shape.append("--separate-bases")
     default, row = measure(given.program, shape, [], given.turns)
@@ -68,7 +89,7 @@ def sweep(given, curve, n, batch):
         if time is not None and time < best[0] and other["plan"] != plan:  # the same plan's time is another turn's
             best = (time, " ".join(options))
     ratio = default / best[0]
-    memory = plan["bytes"]["workspace"] / bound(plan)
+    memory = plan["bytes"]["workspace"] / bound(plan, given.backend)
     print(f"{curve} n {n} batch {batch} c {plan['c']}: {1e6 * default / batch:.1f} us an MSM, predicted "
           f"{1e3 * plan['milliseconds'] / batch:.1f}, best {1e6 * best[0] / batch:.1f} ({best[1]}), ratio {ratio:.3f}, "
           f"workspace {plan['bytes']['workspace'] >> 10} KiB, {memory:.3f} of its bound", flush=True)
@@ -80,6 +101,7 @@ def main():
     numbers = lambda text: [int(item) for item in text.split(",")]
     parser.add_argument("program")
     parser.add_argument("--curves", default="bls12-381,bn254", type=lambda text: text.split(","))
+    parser.add_argument("--backend", default="cpu", choices=["cpu", "cuda"])
     parser.add_argument("--n", default="1,2,8,16,64,128,1024,4096", type=numbers)
     parser.add_argument("--batch", default="1,16,128,1024,4096", type=numbers)
     parser.add_argument("--limits", default="8M,16M,64M,256M", type=lambda text: text.split(","))

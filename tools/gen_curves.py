@@ -266,6 +266,7 @@ def define_split(h, r, lam):
     most = max(abs(first[j]) + abs(second[j]) for j in (0, 1))
     bound = most // 2 + most // 2**30 + 2  # rounding c1 and c2 leaves half of each vector, and an error far below 2^-30
     require(bound < 2 ** (WORD * half - 24), "halves of scalars are too long")
+    require(bound & (bound - 1) != 0, "the bound of halves is a power of two")
     signed = lambda v: limbs(v % 2 ** (WORD * half), half)
     h.define("CURVE_SPLIT_BOUND", limbs(bound, half), "|k1|, |k2| <= this")
     h.define("CURVE_SPLIT_BASIS", "{{%s, %s}, {%s, %s}}" % (*map(signed, first), *map(signed, second)),

@@ -195,7 +195,7 @@ static inline sumac_context_config sumac_context_config_default(void)
 
 /** Create a context.
  *  @param config null for the defaults; copied. With a `reason` it gets a sentence on every failure,
- * unless the size is none that a version has
+ * unless the size is none that a version has; one of 0 was forgotten, and gets its sentence
  *  @param context the new context, to be freed with sumac_context_destroy(); null on failure
  *  @return SUMAC_OK, SUMAC_UNKNOWN_BACKEND, SUMAC_BACKEND_UNAVAILABLE, SUMAC_BAD_ARGUMENT,
  * SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY */
@@ -289,8 +289,9 @@ typedef struct sumac_bases_config {
     sumac_check check;
     int outside_subgroup; /**< 1: points may lie outside the subgroup; no shortcut that needs r*P = O is taken
                            */
-    /** At most so many multiples kept for each base; 0 or 1: none beyond the base itself. Fewer are kept
-     * where no window uses more, or a GPU has no memory for more: sumac_bases_precompute_factor() tells. */
+    /** At most so many multiples kept for each base; 0 or 1: none beyond the base itself (on a GPU bases of
+     * up to 32 MiB then have their endomorphism's images beside them: plan.images). Fewer are kept where no
+     * window uses more, or a GPU has no memory for more: sumac_bases_precompute_factor() tells. */
     uint32_t precompute_factor;
     uint32_t c; /**< with f > 1 or tables: the window that they are made for; 0: the planner's choice */
     uint32_t scalar_bits; /**< with f > 1 or tables: the largest scalars that will be used; 0: bits of r */
@@ -465,12 +466,13 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_prepare(sumac_context *context, 
                                                         size_t n, const sumac_msm_config *config,
                                                         sumac_call **call);
 
-/** Run a prepared call: sumac_msm() with the context, bases, n and configuration that it was prepared with.
- *  SUMAC_OUT_OF_MEMORY only where the context's device has lost the workspace's memory since. */
+/** Run a prepared call: sumac_msm() with the context, bases, n and configuration that it was prepared with,
+ * and with its statuses. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_call_run(sumac_call *call, const void *scalars, void *results);
 
-/** The plan of a prepared call.
- *  @param plan  initialised with sumac_plan_default() */
+/** The plan of a prepared call; waits for nothing.
+ *  @param plan  initialised with sumac_plan_default()
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED (a newer plan's size) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_call_plan(const sumac_call *call, sumac_plan *plan);
 
 /** End a prepared call; null is allowed. A run of it that is still on a stream goes on. */
@@ -501,8 +503,9 @@ struct sumac_plan {
     const char *name;          /**< "default" or "radix" */
     sumac_reduction reduction; /**< the kind of the stage "reduce" */
     int negate_large_scalars;  /**< recode: k > r/2 is used as -(r - k), which saves a bit */
-    uint32_t spread; /**< recode: multiples of r spread large scalars over [0, spread*r/2), so that the top
-                        digit has more values and no bucket is much larger than the others; 1: they do not */
+    uint32_t spread; /**< recode: multiples of r spread large scalars over [0, spread*r/2), or lattice vectors
+                        each half of them over so many places, so that the top digit has more values and no
+                        bucket is much larger than the others; 1: they do not */
     uint64_t n;      /**< bases of each MSM */
     uint32_t batch;
     uint32_t scalar_bits;

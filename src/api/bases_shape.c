@@ -227,10 +227,15 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
 sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, size_t affine_bytes,
                                   sumac_bases **bases)
 {
-    const uint64_t bytes = shape->table.count * shape->table.factor * shape->table.images * affine_bytes;
+    const uint64_t bytes = shape->table.count * shape->table.factor * affine_bytes; /* without images */
     const int on_device = context->backend->device != NULL;
+    uint32_t images = shape->table.images;
     sumac_bases *created = malloc(sizeof *created);
-    void *table = context->backend->allocate(context->engine, bytes);
+    void *table = context->backend->allocate(context->engine, bytes * images);
+    if (table == NULL && images > 1) {
+        images = 1;
+        table = context->backend->allocate(context->engine, bytes);
+    }
     /* The host's copy has room for multiples, in case they are read; what is not written costs no memory. */
     void *points = on_device ? host_points(bytes) : table;
     /* Bases without multiples can stay on the host if the device is full. */
@@ -248,7 +253,7 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
     created->points = points;
     created->table.points = visits ? points : table;
     created->table.visits = visits;
-    created->table.images = visits ? 1 : shape->table.images;
+    created->table.images = visits ? 1 : images;
     created->device = on_device && !visits ? context->backend->device->ordinal(context->engine) : ON_HOST;
     *bases = created;
     return SUMAC_OK;

@@ -11,12 +11,12 @@
 sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
                          const sumac_bases_config *config, sumac_bases *shape);
 
-/* Bases whose table is allocated (count*factor points) but not filled; null with the message set when memory
+/* Bases whose table is allocated (count*factor*images points) but not filled; null with the message set when memory
  * is short or the sizes overflow. */
 sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
                             const sumac_bases_config *config, sumac_bases **bases);
 
-/* The same for bases whose shape is known: a copy of *shape with a table of count*factor points. */
+/* The same for bases whose shape is known: a copy of *shape with a table of count*factor*images points. */
 sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, size_t affine_bytes,
                                   sumac_bases **bases);
 

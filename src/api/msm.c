@@ -377,16 +377,12 @@ static sumac_status prepare(sumac_context *context, const sumac_bases *bases, si
     }
 }
 
-/* The planned call in context->call, which began at `start`. */
+/* The planned call in context->call. */
 static sumac_status run(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
-                        const sumac_msm_config *config, void *results, double start)
+                        const sumac_msm_config *config, void *results)
 {
     const trace_sink sink = {context->config.trace, context->config.user};
     msm_call *call = &context->call;
-    if (sink.report != NULL) {
-        const sumac_trace_event event = {sizeof event, "plan", 0, 0, start, clock_seconds()};
-        sink.report(sink.user, &event);
-    }
     call->n = n;
     call->batch = config->batch == 0 ? 1 : config->batch;
     call->declared_bits = config->scalar_bits;
@@ -446,12 +442,12 @@ static sumac_status check_addresses(sumac_context *context, const void *scalars,
 sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
                        const sumac_msm_config *config, void *results)
 {
-    const double start = clock_seconds();
     sumac_msm_config own;
     if (context == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     context_begin(context);
+    const double start = clock_seconds();
     if (bases == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the bases' handle is null");
     }
@@ -465,7 +461,14 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
     if (status == SUMAC_OK && n != 0) {
         status = prepare(context, bases, n, &own);
     }
-    return status == SUMAC_OK ? run(context, bases, scalars, n, &own, results, start) : status;
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    if (context->config.trace != NULL) {
+        const sumac_trace_event event = {sizeof event, "plan", 0, 0, start, clock_seconds()};
+        context->config.trace(context->config.user, &event);
+    }
+    return run(context, bases, scalars, n, &own, results);
 }
 
 sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases, size_t n,
@@ -490,6 +493,8 @@ sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,
     if (status == SUMAC_OK && n != 0) {
         status = prepare(context, bases, n, &created->config);
         created->plan = context->call.plan;
+    } else if (status == SUMAC_OK) { /* only to be shown */
+        status = make_plan(context, bases, n, &created->config, workspace_limit(context), &created->plan);
     }
     if (status != SUMAC_OK) {
         free(created);
@@ -502,7 +507,6 @@ sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,
 
 sumac_status sumac_call_run(sumac_call *call, const void *scalars, void *results)
 {
-    const double start = clock_seconds();
     if (call == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
@@ -520,8 +524,7 @@ sumac_status sumac_call_run(sumac_call *call, const void *scalars, void *results
         context->call.plan = call->plan;
         status = context_workspace(context, call->plan.bytes_workspace, &context->call.memory);
     }
-    return status == SUMAC_OK ? run(context, call->bases, scalars, call->n, &call->config, results, start)
-                              : status;
+    return status == SUMAC_OK ? run(context, call->bases, scalars, call->n, &call->config, results) : status;
 }
 
 void sumac_call_destroy(sumac_call *call)
@@ -588,15 +591,10 @@ sumac_status sumac_call_plan(const sumac_call *call, sumac_plan *plan)
     if (call == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    sumac_context *context = call->context;
-    context_begin(context);
     if (plan == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the plan's address is null");
+        return fail(call->context, SUMAC_BAD_ARGUMENT, "the plan's address is null");
     }
-    const sumac_status status = public_check(&public_plan, plan, context->message);
-    if (status == SUMAC_OK && call->n == 0) {
-        return give_plan(context, call->bases, 0, &call->config, plan);
-    }
+    const sumac_status status = public_check(&public_plan, plan, call->context->message);
     if (status == SUMAC_OK) {
         plan_for_caller(&call->plan, &own);
         public_copy(&own, plan);

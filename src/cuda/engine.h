@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The CUDA engine's own declarations. One cuda_engine is one context's stream on one device; a curve
- * contributes a cuda_curve, compiled from curve.cu and its stages with -DSUMAC_CURVE_HEADER. Everything that
+ * contributes a cuda_curve, compiled from code.cu and its stages with -DSUMAC_CURVE_HEADER. Everything that
  * needs no field element is compiled once.
  *
  * Work is issued on the engine's stream; a stage waits only where the host must know a number (accumulate) or

@@ -25,7 +25,7 @@
  * point, each round has a list of the pairs of two such, and where only the right one is, it is copied to the
  * left. Scalars that fill few buckets so cost few additions.
  *
- * The running sum, a quad a module, is there for comparison and for windows of a few bits, of which it leaves
+ * The running sum (running_sum.cu) is there for comparison and for windows of a few bits, of which it leaves
  * one part.
  */
 #include "cuda/engine.h"

@@ -26,7 +26,7 @@
  * of many bases on many threads is so much faster in one pass that it may take a multiple of its own inputs.
  */
 #define WORKSPACE_INPUT_PART 5
-#define WORKSPACE_FLOOR ((uint64_t)24 << 20)
+#define WORKSPACE_FLOOR ((uint64_t)12 << 20)
 #define WORKSPACE_MORE_PART 3
 #define WORKSPACE_MORE_FLOOR ((uint64_t)64 << 20)
 #define WORKSPACE_MSM_MULTIPLE 16
@@ -86,42 +86,37 @@ static uint32_t half_bits(const scalar_split *split)
     return scalar_bits(split->bound, split->limbs);
 }
 
-/* The largest 2M + 1 such that halves so many times as long are less than 2^(windows*c - 1). */
-static uint32_t half_intervals(const scalar_split *split, uint32_t windows, uint32_t c)
+/* floor(2^exponent/m) for an m of so many bits, by long division; 2^exponent >= m > 1. */
+static uint32_t divide_power(const uint64_t *m, uint32_t limbs, uint32_t bits, uint32_t exponent)
 {
-    const uint32_t spare = windows * c - 1 - half_bits(split);
-    uint64_t product[SPLIT_MAX_LIMBS];
-    uint32_t most = ((uint32_t)2 << spare) - 1;
-    for (; most > 1; most -= 2) {
-        uint64_t carry = 0;
-        for (uint32_t limb = 0; limb < split->limbs; limb++) {
-            product[limb] = limb_multiply_add(split->bound[limb], most, 0, &carry);
-        }
-        if (scalar_bits(product, split->limbs) < windows * c) {
-            break;
-        }
-    }
-    return most;
-}
-
-/* floor(2^(windows*c)/r), by long division. */
-uint32_t plan_intervals(const scalar_field *field, uint32_t windows, uint32_t c)
-{
-    uint64_t rest[SCALAR_MAX_LIMBS] = {0}; /* 2^(bit - 1) modulo r */
+    uint64_t rest[SCALAR_MAX_LIMBS] = {0}; /* 2^(bit - 1) modulo m */
     uint32_t quotient = 0;
-    rest[(field->bits - 1) / 64] = (uint64_t)1 << (field->bits - 1) % 64;
-    for (uint32_t bit = field->bits; bit <= windows * c; bit++) {
+    rest[(bits - 1) / 64] = (uint64_t)1 << (bits - 1) % 64;
+    for (uint32_t bit = bits; bit <= exponent; bit++) {
         uint64_t carry = 0;
-        for (uint32_t limb = 0; limb < field->limbs; limb++) {
+        for (uint32_t limb = 0; limb < limbs; limb++) {
             rest[limb] = limb_add_carry(rest[limb], rest[limb], &carry);
         }
-        const int divides = carry != 0 || !scalar_is_less(rest, field->modulus, field->limbs);
+        const int divides = carry != 0 || !scalar_is_less(rest, m, limbs);
         quotient = 2 * quotient + (divides ? 1 : 0);
         if (divides) {
-            scalar_subtract(rest, rest, field->modulus, field->limbs);
+            scalar_subtract(rest, rest, m, limbs);
         }
     }
     return quotient;
+}
+
+uint32_t plan_intervals(const scalar_field *field, uint32_t windows, uint32_t c)
+{
+    return divide_power(field->modulus, field->limbs, field->bits, windows * c);
+}
+
+/* The largest 2M + 1 such that halves so many times as long are less than 2^(windows*c - 1). The bound is no
+ * power of two (tools/gen_curves.py), and so never divides it. */
+static uint32_t half_intervals(const scalar_split *split, uint32_t windows, uint32_t c)
+{
+    const uint32_t most = divide_power(split->bound, split->limbs, half_bits(split), windows * c - 1);
+    return most - (most % 2 == 0);
 }
 
 /* The most that a bucket of a module is likely to hold: mean + 4 deviations. */
