@@ -11,8 +11,8 @@
 sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
                          const sumac_bases_config *config, sumac_bases *shape);
 
-/* Bases whose table is allocated (count*factor*images points) but not filled; null with the message set when memory
- * is short or the sizes overflow. */
+/* Bases whose table is allocated (count*factor*images points) but not filled; null with the message set when
+ * memory is short or the sizes overflow. */
 sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
                             const sumac_bases_config *config, sumac_bases **bases);
 
