@@ -23,7 +23,7 @@
 static uint32_t images_of(const sumac_bases *shape, size_t affine_bytes)
 {
     return shape->backend->device != NULL && shape->curve->scalars.split != NULL &&
-                   !shape->outside_subgroup && !shape->table.visits && shape->table.factor == 1 &&
+                   !shape->outside_subgroup && shape->table.factor == 1 &&
                    2 * shape->table.count * affine_bytes <= TABLE_LIMIT
                ? 2
                : 1;

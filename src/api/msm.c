@@ -539,9 +539,7 @@ static sumac_status give_plan(sumac_context *context, const sumac_bases *shape, 
     msm_plan made;
     const sumac_status status = make_plan(context, shape, n, config, workspace_limit(context), &made);
     if (status == SUMAC_OK) {
-        sumac_plan own;
-        plan_for_caller(&made, &own);
-        public_copy(&own, plan);
+        plan_for_caller(&made, plan);
     }
     return status;
 }
@@ -587,7 +585,6 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
 
 sumac_status sumac_call_plan(const sumac_call *call, sumac_plan *plan)
 {
-    sumac_plan own;
     if (call == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
@@ -596,8 +593,7 @@ sumac_status sumac_call_plan(const sumac_call *call, sumac_plan *plan)
     }
     const sumac_status status = public_check(&public_plan, plan, call->context->message);
     if (status == SUMAC_OK) {
-        plan_for_caller(&call->plan, &own);
-        public_copy(&own, plan);
+        plan_for_caller(&call->plan, plan);
     }
     return status;
 }

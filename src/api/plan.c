@@ -43,41 +43,42 @@ _Static_assert(ROWS <= sizeof((sumac_plan *)0)->private_bytes / sizeof(uint64_t)
 
 void plan_for_caller(const msm_plan *made, sumac_plan *plan)
 {
-    sumac_plan_init(plan, sizeof *plan);
-    plan->name = made->name;
-    plan->reduction = made->reduction;
-    plan->negate_large_scalars = made->negate_large_scalars;
-    plan->spread = made->spread;
-    plan->images = made->images;
-    plan->n = made->n;
-    plan->batch = made->batch;
-    plan->scalar_bits = made->scalar_bits;
-    plan->c = made->c;
-    plan->windows = made->windows;
-    plan->precompute_factor = made->precompute_factor;
-    plan->modules = made->modules;
-    plan->buckets = made->buckets;
-    plan->table_digits = made->table_digits;
-    plan->module_parts = made->module_parts;
-    plan->lot = made->lot;
-    plan->modules_per_pass = made->modules_per_pass;
-    plan->passes = made->passes;
-    plan->tracks = made->tracks;
-    plan->chunks = made->chunks;
-    plan->portions = made->portions;
-    plan->portion_growth = made->portion_growth;
-    plan->threads = made->threads;
-    plan->task_entries = made->task_entries;
-    plan->accumulate_additions = made->accumulate_additions;
-    plan->reduce_additions = made->reduce_additions;
-    plan->combine_additions = made->combine_additions;
-    plan->milliseconds = made->milliseconds;
+    sumac_plan own = sumac_plan_default();
+    own.name = made->name;
+    own.reduction = made->reduction;
+    own.negate_large_scalars = made->negate_large_scalars;
+    own.spread = made->spread;
+    own.images = made->images;
+    own.n = made->n;
+    own.batch = made->batch;
+    own.scalar_bits = made->scalar_bits;
+    own.c = made->c;
+    own.windows = made->windows;
+    own.precompute_factor = made->precompute_factor;
+    own.modules = made->modules;
+    own.buckets = made->buckets;
+    own.table_digits = made->table_digits;
+    own.module_parts = made->module_parts;
+    own.lot = made->lot;
+    own.modules_per_pass = made->modules_per_pass;
+    own.passes = made->passes;
+    own.tracks = made->tracks;
+    own.chunks = made->chunks;
+    own.portions = made->portions;
+    own.portion_growth = made->portion_growth;
+    own.threads = made->threads;
+    own.task_entries = made->task_entries;
+    own.accumulate_additions = made->accumulate_additions;
+    own.reduce_additions = made->reduce_additions;
+    own.combine_additions = made->combine_additions;
+    own.milliseconds = made->milliseconds;
     for (size_t i = 0; i < STAGES; i++) {
-        memcpy(&plan->private_kinds[i], (const char *)made + stages[i].offset, sizeof plan->private_kinds[i]);
+        memcpy(&own.private_kinds[i], (const char *)made + stages[i].offset, sizeof own.private_kinds[i]);
     }
     for (size_t i = 0; i < ROWS; i++) {
-        memcpy(&plan->private_bytes[i], (const char *)made + rows[i].offset, sizeof plan->private_bytes[i]);
+        memcpy(&own.private_bytes[i], (const char *)made + rows[i].offset, sizeof own.private_bytes[i]);
     }
+    public_copy(&own, plan);
 }
 
 /* Whether a plan has been written, and by a library like this one. */

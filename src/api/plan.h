@@ -5,7 +5,7 @@
 
 #include "pipeline/pipeline.h"
 
-/* Every byte of it is written, so that like plans are like bytes. */
+/* As much of the caller's plan as its size says, every byte of it, so that like plans are like bytes. */
 void plan_for_caller(const msm_plan *made, sumac_plan *plan);
 
 #endif

@@ -581,9 +581,7 @@ static void plan_begin(const plan_request *request, msm_plan *plan)
     plan->batch = request->batch;
     plan->portions = 1;
     plan->portion_growth = 1;
-    plan->images = 1;
     plan->scalar_bits = effective_bits(request);
-    plan->negate_large_scalars = may_negate(request);
     plan->bytes_scalars = request->n * request->batch * request->curve->info.scalar_bytes;
 }
 
