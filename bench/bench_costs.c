@@ -14,6 +14,7 @@
 #include "cpu/stages.h"
 #include "cpu/thread_scratch.h"
 #include "pipeline/clock.h"
+#include "pipeline/plan.h"
 #include "pipeline/workspace.h"
 
 #define POINTS 65536
@@ -36,11 +37,11 @@ typedef struct bench_data {
     msm_job job;
     msm_pass pass;
     const affine *table;
-    uint32_t *pairs;
+    uint32_t *entries;
     task_scratch scratch;
     uint32_t lists;
     uint32_t list_length;
-    msm_plan combine_plan;
+    horner_terms terms;
     xyzz parts[COMBINE_BITS * COMBINE_MSMS];
     unsigned char results[COMBINE_MSMS * 1024];
     volatile uint64_t sink; /* takes results, so that none is optimised away */
@@ -65,13 +66,13 @@ static double median_ns(void (*work)(bench_data *data), bench_data *data, double
 
 static void recode(bench_data *data)
 {
-    data->sink = (uint64_t)cpu_recode(&data->job, &data->pass, &data->space.digits);
+    data->sink = (uint64_t)cpu_recode_negated.run.recode(&data->job, &data->pass, &data->space.digits);
 }
 
 static void sort(bench_data *data)
 {
-    data->sink = (uint64_t)cpu_sort(&data->job, &data->pass, &data->space.digits, &data->space.lists,
-                                    data->space.scratch);
+    data->sink = (uint64_t)cpu_sort_counting.run.sort(&data->job, &data->pass, &data->space.digits,
+                                                      &data->space.lists, data->space.scratch);
 }
 
 static void add_xyzz(bench_data *data)
@@ -101,16 +102,13 @@ static void sum_lists(bench_data *data)
     for (uint32_t s = 0; s <= data->lists; s++) {
         data->scratch.starts[s] = s * data->list_length;
     }
-    task_sum_lists(&data->scratch, data->table, data->pairs, data->lists);
+    task_sum_lists(&data->scratch, data->table, data->entries, data->lists);
 }
 
-/* combine of data->batch MSMs of COMBINE_BITS windows of one bit, whose parts are the table's points. */
+/* combine of MSMs of COMBINE_BITS windows of one bit, whose parts are the table's points. */
 static void combine(bench_data *data)
 {
-    const module_sums modules = {data->parts};
-    data->job.plan = &data->combine_plan;
-    data->sink = (uint64_t)SUMAC_SYMBOL(combine)(&data->job, &modules, data->results);
-    data->job.plan = &data->plan;
+    SUMAC_SYMBOL(combine)(&data->job, &data->terms, data->results);
 }
 
 static void measure_combine(bench_data *data, stage_costs *costs)
@@ -118,13 +116,9 @@ static void measure_combine(bench_data *data, stage_costs *costs)
     for (int i = 0; i < COMBINE_BITS * COMBINE_MSMS; i++) {
         xyzz_from_affine(&data->parts[i], &data->table[i]);
     }
-    data->combine_plan = data->plan;
-    data->combine_plan.c = 1;
-    data->combine_plan.modules = COMBINE_BITS;
-    data->combine_plan.module_parts = 1;
-    data->combine_plan.batch = 1;
+    data->terms = (horner_terms){data->parts, 1, COMBINE_BITS, 1, 1};
     costs->combine = median_ns(combine, data, COMBINE_BITS);
-    data->combine_plan.batch = COMBINE_MSMS;
+    data->terms.msms = COMBINE_MSMS;
     costs->combine_lanes = median_ns(combine, data, COMBINE_BITS * COMBINE_MSMS);
 #ifndef SUMAC_VARIANT_AVX512
     costs->combine_lanes = 0;
@@ -154,7 +148,7 @@ static void measure_task(bench_data *data, stage_costs *costs)
 
 /* Scalars below r, their last limb of 64 bits below its last limb, and an order of the bases: any scatter
  * will do (the generator is that of Numerical Recipes). */
-static void scatter(uint8_t *scalars, size_t bytes, uint32_t *pairs, uint64_t count)
+static void scatter(uint8_t *scalars, size_t bytes, uint32_t *entries, uint64_t count)
 {
     uint32_t state = 1;
     for (size_t i = 0; i < bytes; i++) {
@@ -170,7 +164,7 @@ static void scatter(uint8_t *scalars, size_t bytes, uint32_t *pairs, uint64_t co
     }
     for (uint64_t i = 0; i < count; i++) {
         state = state * 1664525u + 1013904223u;
-        pairs[i] = state >> 16 << 1;
+        entries[i] = state >> 16 << 1;
     }
 }
 
@@ -178,23 +172,33 @@ static int prepare(bench_data *data)
 {
     const struct sumac_curve *curve = &SUMAC_CONCAT(sumac_curve_, CURVE_ID);
     sumac_context_config context_config = sumac_context_config_default();
-    sumac_msm_config config = sumac_msm_config_default();
+    const plan_request request = {
+        .curve = curve,
+        .code = &SUMAC_SYMBOL(code),
+        .backend = &cpu_backend,
+        .n = POINTS,
+        .bases_count = POINTS,
+        .batch = 1,
+        .c = 12,
+        .precompute_factor = 1,
+        .threads = 1,
+    };
+    uint64_t missing;
     context_config.threads = 1;
     context_config.variant = SUMAC_VARIANT_NAME;
-    config.c = 12;
     if (sumac_context_create(&context_config, &data->context) != SUMAC_OK ||
         sumac_known_bases(data->context, curve, POINTS, 1, NULL, &data->bases) != SUMAC_OK ||
-        sumac_msm_plan(data->context, data->bases, POINTS, &config, &data->plan) != SUMAC_OK) {
+        plan_make(&request, &data->plan, &missing) != SUMAC_OK) {
         return 0;
     }
     const size_t scalar_bytes = (size_t)POINTS * curve->info.scalar_bytes;
     void *memory = cpu_backend.allocate(NULL, data->plan.bytes_workspace);
     uint8_t *scalars = malloc(scalar_bytes);
-    data->pairs = malloc(data->plan.task_entries * sizeof(uint32_t));
-    if (memory == NULL || scalars == NULL || data->pairs == NULL) {
+    data->entries = malloc(data->plan.task_entries * sizeof(uint32_t));
+    if (memory == NULL || scalars == NULL || data->entries == NULL) {
         return 0;
     }
-    scatter(scalars, scalar_bytes, data->pairs, data->plan.task_entries);
+    scatter(scalars, scalar_bytes, data->entries, data->plan.task_entries);
     data->space = workspace_place(&data->plan, &SUMAC_SYMBOL(code), memory, 0);
     data->table = data->bases->table.points;
     data->job.curve = curve;
@@ -205,7 +209,10 @@ static int prepare(bench_data *data)
     data->job.threads = 1;
     data->pass.modules = data->plan.modules_per_pass;
     data->pass.n = POINTS;
-    const scratch_layout layout = scratch_layout_of(&data->plan, &SUMAC_SYMBOL(code));
+    if (cpu_backend.feed->await(&data->job, &data->space.feed, &data->pass) != SUMAC_OK) {
+        return 0;
+    }
+    const task_layout layout = task_layout_of(&data->plan);
     data->scratch = thread_scratch(&layout, data->space.scratch, 0);
     return 1;
 }

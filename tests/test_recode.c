@@ -176,55 +176,83 @@ static void test_top_digit(void **state)
     mpz_clear(k);
 }
 
-/* ---- plans for a device that is not there ---- */
+/* ---- plans for an engine that is not there ---- */
 
-static uint64_t no_scratch(const sumac_curve *curve, const curve_code *code, const msm_plan *plan)
+static uint64_t no_wish(const plan_request *request, const msm_plan *plan, uint32_t attempt)
 {
-    (void)curve;
-    (void)code;
-    (void)plan;
-    return 0;
+    (void)request, (void)plan;
+    return attempt > 0 ? 0 : (uint64_t)1 << 32;
 }
 
-static uint32_t one_part(const msm_plan *plan)
+static stage_cost no_cost(const plan_request *request, const msm_plan *plan)
 {
-    (void)plan;
+    (void)request, (void)plan;
+    return (stage_cost){0, 0, 0, 0};
+}
+
+static int one_part(const plan_request *request, msm_plan *plan)
+{
+    (void)request;
+    plan->module_parts = 1;
     return 1;
 }
 
-static const char *counting(const msm_plan *plan)
+static double prefer_spread(msm_plan *plan, const stage_cost *sum)
 {
-    (void)plan;
-    return "counting";
-}
-
-static void one_portion(const sumac_curve *curve, msm_plan *plan, uint32_t wanted)
-{
-    (void)curve;
-    (void)wanted;
-    plan->portions = 1;
-}
-
-static uint64_t nothing_pinned(const msm_plan *plan)
-{
-    (void)plan;
-    return 0;
-}
-
-static double prefer_spread(const sumac_curve *curve, const msm_plan *plan)
-{
-    (void)curve;
+    (void)sum;
     return plan->spread > 1 ? 1 : 2;
 }
 
-static double prefer_plain(const sumac_curve *curve, const msm_plan *plan)
+static double prefer_plain(msm_plan *plan, const stage_cost *sum)
 {
-    return 3 - prefer_spread(curve, plan);
+    return 3 - prefer_spread(plan, sum);
 }
 
-static double prefer_spread_halves(const sumac_curve *curve, const msm_plan *plan)
+static double prefer_spread_halves(msm_plan *plan, const stage_cost *sum)
 {
-    return 5 + prefer_spread(curve, plan) - 2 * plan->images;
+    return 5 + prefer_spread(plan, sum) - 2 * plan->images;
+}
+
+/* Kinds that cost nothing and leave one part a module, all of which the engine can spread. */
+#define RECODE_KIND(label, halves, negated, spread)                                                          \
+    {                                                                                                        \
+        .stage = STAGE_RECODE, .name = (label), .takes = SCALARS, .leaves = DIGIT_ROWS, .images = (halves),  \
+        .negates = (negated), .spreads = (spread), .cost = no_cost                                           \
+    }
+static const stage_kind imagined[] = {
+    RECODE_KIND("signed", 1, 0, 0),
+    RECODE_KIND("signed-negated", 1, 1, 1),
+    RECODE_KIND("signed-halves", 2, 0, 1),
+    {.stage = STAGE_SORT, .name = "sort", .takes = DIGIT_ROWS, .leaves = BUCKET_LISTS, .cost = no_cost},
+    {.stage = STAGE_ACCUMULATE,
+     .name = "sums",
+     .takes = BUCKET_LISTS,
+     .leaves = AFFINE_BUCKETS,
+     .cost = no_cost},
+    {.stage = STAGE_REDUCE,
+     .name = "parts",
+     .takes = AFFINE_BUCKETS,
+     .leaves = MODULE_PARTS,
+     .accepts = one_part,
+     .cost = no_cost},
+    {.stage = STAGE_COMBINE, .name = "sum", .takes = MODULE_PARTS, .leaves = RAW_POINTS, .cost = no_cost},
+};
+static const stage_kind *const imagined_kinds[] = {&imagined[0], &imagined[1], &imagined[2], &imagined[3],
+                                                   &imagined[4], &imagined[5], &imagined[6], NULL};
+static const named_plan imagined_plans[] = {{"default", {NULL}}, {NULL, {NULL}}};
+static const feed_ops no_feed;
+
+static backend imagined_engine(double (*elapsed)(msm_plan *plan, const stage_cost *sum))
+{
+    const backend engine = {
+        .kinds = imagined_kinds,
+        .plans = imagined_plans,
+        .feed = &no_feed,
+        .most_tracks = 1,
+        .wish = no_wish,
+        .elapsed = elapsed,
+    };
+    return engine;
 }
 
 static msm_plan plan_for(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
@@ -232,9 +260,11 @@ static msm_plan plan_for(const backend *b, const test_curve *t, uint32_t c, uint
 {
     msm_plan plan;
     uint64_t missing;
+    curve_code code = *t->curve->variants[0];
+    code.kinds = b == &cpu_backend ? code.kinds : NULL;
     const plan_request request = {
         .curve = t->curve,
-        .code = t->curve->variants[0],
+        .code = &code,
         .backend = b,
         .n = 1000,
         .bases_count = 1000,
@@ -266,32 +296,23 @@ static msm_plan plan_with_images(const backend *b, const test_curve *t, uint32_t
 static void check_plan(const msm_plan *plan, uint32_t spread, const char *recode)
 {
     assert_int_equal(plan->spread, spread);
-    assert_string_equal(plan->recode, recode);
+    assert_string_equal(plan->kinds[STAGE_RECODE]->name, recode);
 }
 
 static void test_plans(void **state)
 {
     test_curve *t = *state;
-    device_ops device = {
-        .choose_portions = one_portion,
-        .pinned_bytes = nothing_pinned,
-        .sort_kind = counting,
-        .module_parts = one_part,
-        .predict = prefer_spread,
-    };
-    const backend with_device = {.scratch_bytes = no_scratch, .device = &device};
+    const backend spreading = imagined_engine(prefer_spread), plain = imagined_engine(prefer_plain);
     const uint32_t bits = t->info->scalar_bits;
     for (uint32_t c = 1; c <= PLAN_MAX_C; c++) {
         const uint32_t intervals = intervals_of(t, c);
-        device.predict = prefer_spread;
-        msm_plan plan = plan_on(&with_device, t, c, 0, 0);
-        check_plan(&plan, intervals, intervals > 1 ? "signed-spread" : "signed-negated");
-        plan = plan_on(&with_device, t, c, 0, 1);
+        msm_plan plan = plan_on(&spreading, t, c, 0, 0);
+        check_plan(&plan, intervals, "signed-negated");
+        plan = plan_on(&spreading, t, c, 0, 1);
         check_plan(&plan, 1, "signed");
-        plan = plan_on(&with_device, t, c, bits - 1, 0);
+        plan = plan_on(&spreading, t, c, bits - 1, 0);
         check_plan(&plan, 1, "signed");
-        device.predict = prefer_plain;
-        plan = plan_on(&with_device, t, c, 0, 0);
+        plan = plan_on(&plain, t, c, 0, 0);
         check_plan(&plan, 1, "signed-negated");
         plan = plan_on(&cpu_backend, t, c, 0, 0);
         check_plan(&plan, 1, "signed-negated");
@@ -381,16 +402,9 @@ static void test_halves(void **state)
     }
     mpz_inits(k, lambda, NULL);
     find_lambda(t, lambda);
-    device_ops device = {
-        .choose_portions = one_portion,
-        .pinned_bytes = nothing_pinned,
-        .sort_kind = counting,
-        .module_parts = one_part,
-        .predict = prefer_spread_halves,
-    };
-    const backend with_device = {.scratch_bytes = no_scratch, .device = &device};
+    const backend with_images = imagined_engine(prefer_spread_halves);
     for (uint32_t c = 1; c <= 22; c++) { /* whose buckets fit in the workspace that a plan wishes for */
-        const msm_plan plan = plan_with_images(&with_device, t, c, 0, 0);
+        const msm_plan plan = plan_with_images(&with_images, t, c, 0, 0);
         assert_int_equal(plan.images, 2);
         assert_int_equal(plan.windows, 2 * plan.modules);
         assert_int_equal(plan.precompute_factor, 1);
@@ -416,9 +430,9 @@ static void test_halves(void **state)
         }
     }
     /* Not where scalars are short, points lie outside the subgroup, or the bases have no images. */
-    assert_int_equal(plan_with_images(&with_device, t, 8, t->info->scalar_bits - 1, 0).images, 1);
-    assert_int_equal(plan_with_images(&with_device, t, 8, 0, 1).images, 1);
-    assert_int_equal(plan_on(&with_device, t, 8, 0, 0).images, 1);
+    assert_int_equal(plan_with_images(&with_images, t, 8, t->info->scalar_bits - 1, 0).images, 1);
+    assert_int_equal(plan_with_images(&with_images, t, 8, 0, 1).images, 1);
+    assert_int_equal(plan_on(&with_images, t, 8, 0, 0).images, 1);
     mpz_clears(k, lambda, NULL);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * sort by itself, on digits that no scalars make: equal ones, ones that all fall into one bucket, or next to
- * each other, or nowhere; few pairs in many buckets and many in few; sizes around those of blocks and tiles.
- * A count of the digits says where each bucket has to begin, and every digit that is not 0 has to be there
- * once, in its bucket.
+ * each other, or nowhere; few entries in many buckets and many in few; sizes around those of blocks and
+ * tiles. A count of the digits says where each bucket has to begin, and every digit that is not 0 has to be
+ * there once, in its bucket.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #include "api/context.h"
 #include "api/handles.h"
-#include "pipeline/workspace.h"
+#include "pipeline/plan.h"
 #include "support/harness.h"
 
 typedef enum pattern {
@@ -44,7 +44,7 @@ typedef struct shape {
 typedef struct sort_run {
     const shape *shape;
     pattern pattern;
-    const char *plan_name;
+    const char *kind;
     sumac_context *context;
     msm_plan plan;
     msm_job job;
@@ -53,7 +53,7 @@ typedef struct sort_run {
     uint64_t buckets;
     uint32_t *digits; /* on the host */
     uint32_t *starts;
-    uint32_t *pairs;
+    uint32_t *entries;
 } sort_run;
 
 #define SORT_ASSERT(run, condition, ...)                                                                     \
@@ -61,10 +61,10 @@ typedef struct sort_run {
         if (!(condition)) {                                                                                  \
             char where[160];                                                                                 \
             snprintf(where, sizeof where, __VA_ARGS__);                                                      \
-            test_abort("n %u, c %u, f %u, modules %u, batch %u%s, %s digits, plan %s: %s", (run)->shape->n,  \
+            test_abort("n %u, c %u, f %u, modules %u, batch %u%s, %s digits, kind %s: %s", (run)->shape->n,  \
                        (run)->shape->c, (run)->shape->factor, (run)->shape->modules, (run)->shape->batch,    \
                        (run)->shape->separate ? " separate" : "", pattern_names[(run)->pattern],             \
-                       (run)->plan_name, where);                                                             \
+                       (run)->kind, where);                                                                  \
         }                                                                                                    \
     } while (0)
 
@@ -118,7 +118,7 @@ static void make_job(test_curve *t, sort_run *run)
 {
     const shape *s = run->shape;
     const msm_plan plan = {
-        .name = run->plan_name,
+        .name = "by hand",
         .images = 1,
         .n = s->n,
         .batch = s->batch,
@@ -154,7 +154,10 @@ static void make_job(test_curve *t, sort_run *run)
     run->pass.chunk_n = run->pass.n = s->n;
     run->codes = run->pass.modules * s->factor * s->n;
     run->buckets = run->pass.modules * run->plan.buckets;
-    workspace_measure(&run->plan, run->job.code, b->scratch_bytes(run->job.curve, run->job.code, &run->plan));
+    run->plan.kinds[STAGE_SORT] = plan_kind(b, run->job.code, STAGE_SORT, run->kind);
+    assert_non_null(run->plan.kinds[STAGE_SORT]);
+    run->pass.inputs.first_base = run->job.first_base;
+    run->pass.inputs.msm_bases = s->separate ? s->n : 0;
 }
 
 /* Bytes to and from the memory in which the stage works. */
@@ -178,21 +181,33 @@ static void copy_from(const sort_run *run, void *to, const void *from, size_t by
     }
 }
 
+static void *take(const sort_run *run, uint64_t bytes)
+{
+    void *memory = run->context->backend->allocate(run->context->engine, bytes);
+    assert_non_null(memory);
+    return memory;
+}
+
 static void sort_digits(sort_run *run)
 {
     const backend *b = run->context->backend;
-    void *memory = b->allocate(run->context->engine, run->plan.bytes_workspace);
-    assert_non_null(memory);
-    workspace space = workspace_place(&run->plan, run->job.code, memory, 0);
-    memset(run->starts, 0x5a, (run->buckets + 1) * sizeof(uint32_t));
-    memset(run->pairs, 0x5a, run->codes * sizeof(uint32_t));
-    copy_to(run, space.lists.starts, run->starts, (run->buckets + 1) * sizeof(uint32_t));
-    copy_to(run, space.lists.pairs, run->pairs, run->codes * sizeof(uint32_t));
-    copy_to(run, space.digits.codes, run->digits, run->codes * sizeof(uint32_t));
-    assert_int_equal(b->sort(&run->job, &run->pass, &space.digits, &space.lists, space.scratch), SUMAC_OK);
-    copy_from(run, run->starts, space.lists.starts, (run->buckets + 1) * sizeof(uint32_t));
-    copy_from(run, run->pairs, space.lists.pairs, run->codes * sizeof(uint32_t));
-    b->release(memory);
+    const stage_kind *kind = run->plan.kinds[STAGE_SORT];
+    const size_t start_bytes = (run->buckets + 1) * sizeof(uint32_t), bytes = run->codes * sizeof(uint32_t);
+    digit_table digits = {take(run, bytes)};
+    bucket_lists lists = {take(run, bytes), take(run, start_bytes)};
+    void *scratch = take(run, kind->scratch_bytes(run->job.code, &run->plan));
+    memset(run->starts, 0x5a, start_bytes);
+    memset(run->entries, 0x5a, bytes);
+    copy_to(run, lists.starts, run->starts, start_bytes);
+    copy_to(run, lists.entries, run->entries, bytes);
+    copy_to(run, digits.codes, run->digits, bytes);
+    assert_int_equal(kind->run.sort(&run->job, &run->pass, &digits, &lists, scratch), SUMAC_OK);
+    copy_from(run, run->starts, lists.starts, start_bytes);
+    copy_from(run, run->entries, lists.entries, bytes);
+    b->release(digits.codes);
+    b->release(lists.entries);
+    b->release(lists.starts);
+    b->release(scratch);
 }
 
 static void check_starts(const sort_run *run)
@@ -211,12 +226,12 @@ static void check_starts(const sort_run *run)
                     run->starts[b], start);
         start += counts[b];
     }
-    SORT_ASSERT(run, run->starts[run->buckets] == start, "%u pairs, not %u", run->starts[run->buckets],
+    SORT_ASSERT(run, run->starts[run->buckets] == start, "%u entries, not %u", run->starts[run->buckets],
                 start);
     free(counts);
 }
 
-static void check_pairs(const sort_run *run)
+static void check_entries(const sort_run *run)
 {
     const shape *s = run->shape;
     uint8_t *seen = calloc(run->codes, 1);
@@ -225,45 +240,45 @@ static void check_pairs(const sort_run *run)
         const uint64_t module = b / run->plan.buckets, msm = module / s->modules;
         const uint64_t first = run->job.first_base + (s->separate ? msm * s->n : 0);
         for (uint32_t e = run->starts[b]; e < run->starts[b + 1]; e++) {
-            const uint64_t index = run->pairs[e] >> 1;
+            const uint64_t index = run->entries[e] >> 1;
             const uint64_t multiple = index / run->job.bases.count, base = index % run->job.bases.count;
             SORT_ASSERT(run, multiple < s->factor && base >= first && base < first + s->n,
-                        "pair %u is no base of the pass", e);
+                        "entry %u is no base of the pass", e);
             const uint64_t i = (module * s->factor + multiple) * s->n + base - first;
             SORT_ASSERT(run,
                         run->digits[i] >> 1 == b % run->plan.buckets + 1 &&
-                            (run->digits[i] & 1) == (run->pairs[e] & 1),
-                        "pair %u is in the wrong bucket", e);
-            SORT_ASSERT(run, seen[i] == 0, "pair %u is there twice", e);
+                            (run->digits[i] & 1) == (run->entries[e] & 1),
+                        "entry %u is in the wrong bucket", e);
+            SORT_ASSERT(run, seen[i] == 0, "entry %u is there twice", e);
             seen[i] = 1;
         }
     }
     free(seen);
 }
 
-static void run_sort(test_curve *t, sumac_context *context, const shape *s, pattern p, const char *plan_name)
+static void run_sort(test_curve *t, sumac_context *context, const shape *s, pattern p, const char *kind)
 {
-    sort_run run = {.shape = s, .pattern = p, .plan_name = plan_name, .context = context};
+    sort_run run = {.shape = s, .pattern = p, .kind = kind, .context = context};
     make_job(t, &run);
     run.digits = test_alloc(run.codes * sizeof(uint32_t));
     run.starts = test_alloc((run.buckets + 1) * sizeof(uint32_t));
-    run.pairs = test_alloc(run.codes * sizeof(uint32_t));
+    run.entries = test_alloc(run.codes * sizeof(uint32_t));
     make_digits(&run);
     sort_digits(&run);
     check_starts(&run);
-    check_pairs(&run);
+    check_entries(&run);
     free(run.digits);
     free(run.starts);
-    free(run.pairs);
+    free(run.entries);
 }
 
 static void run_patterns(test_curve *t, const shape *s)
 {
     sumac_context *context = test_context(3, 0);
     for (pattern p = RANDOM; p < PATTERNS; p++) {
-        run_sort(t, context, s, p, PLAN_DEFAULT);
+        run_sort(t, context, s, p, "counting");
         if (strcmp(options.backend, "cpu") != 0 && p % 3 == 0) {
-            run_sort(t, context, s, p, PLAN_RADIX);
+            run_sort(t, context, s, p, "radix");
         }
     }
     sumac_context_destroy(context);
@@ -280,10 +295,10 @@ static const shape shapes[] = {
     {  257,  5, 7,  2, 40, 1},
     { 4099, 13, 20, 1,  1, 0},
     {20000, 12, 3,  7,  1, 0},
-    {   64, 17, 1, 15,  1, 0}, /* many more buckets than pairs */
+    {   64, 17, 1, 15,  1, 0}, /* many more buckets than entries */
 };
 static const shape large_shapes[] = {
-    {1000003,  4, 3, 1, 1, 0}, /* bins with too many pairs for shared memory */
+    {1000003,  4, 3, 1, 1, 0}, /* bins with too many entries for shared memory */
     { 470000, 18, 9, 1, 1, 0}, /* two steps of the partition */
     {  65536, 16, 1, 16, 1, 0},
     {  30001, 20, 1, 18, 1, 0}, /* bins of more than 2^11 buckets */

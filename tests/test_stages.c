@@ -4,7 +4,7 @@
  * CPU's code against the one under test, or the CPU's stage against the device's, bit for bit.
  *
  *   recode      the digits of a scalar add up to it again, exactly or to the one integer that it may become
- *   sort        every pair is in the bucket of its digit, none is lost or doubled
+ *   sort        every entry is in the bucket of its digit, none is lost or doubled
  *   accumulate  each bucket is the sum of its bases
  *   accumulate  and of what the chunk's earlier portions left there
  *   accumulate  also of lists that no sort makes: chosen lengths, equal, opposite and infinite points in one
@@ -19,7 +19,7 @@
 #include "api/context.h"
 #include "api/handles.h"
 #include "cpu/engine.h"
-#include "pipeline/portions.h"
+#include "pipeline/schedule.h"
 #include "pipeline/workspace.h"
 #include "support/harness.h"
 
@@ -167,7 +167,7 @@ static void make_plan(stage_run *run, uint32_t portions)
     const int spreads = s->spread && plan->negate_large_scalars;
     plan->spread = spreads ? plan_intervals(&run->t->curve->scalars, plan->windows, plan->c) : 1;
     plan->threads = s->threads; /* also for work that the planner would leave to one */
-    workspace_measure(plan, request.code, request.backend->scratch_bytes(request.curve, request.code, plan));
+    workspace_measure(plan, request.code);
 }
 
 /* Bytes to or from the memory in which the stages work. */
@@ -406,13 +406,13 @@ static void check_sort(stage_run *run, const msm_pass *pass)
 {
     const msm_plan *plan = &run->plan;
     const uint64_t count = run->bases->table.count, buckets = pass->modules * plan->buckets;
-    const uint32_t *starts = run->seen.lists.starts, *pairs = run->seen.lists.pairs;
+    const uint32_t *starts = run->seen.lists.starts, *entries = run->seen.lists.entries;
     uint64_t digits = 0;
     for (uint64_t i = 0; i < pass->modules * plan->precompute_factor * pass->n; i++) {
         digits += run->seen.digits.codes[i] != 0;
     }
-    STAGE_ASSERT(run, starts[0] == 0 && starts[buckets] == digits, "%u pairs for %u digits", starts[buckets],
-                 (unsigned)digits);
+    STAGE_ASSERT(run, starts[0] == 0 && starts[buckets] == digits, "%u entries for %u digits",
+                 starts[buckets], (unsigned)digits);
     uint8_t *seen = calloc(pass->modules * plan->precompute_factor * pass->n + 1, 1);
     assert_non_null(seen);
     for (uint64_t b = 0; b < buckets; b++) {
@@ -420,14 +420,14 @@ static void check_sort(stage_run *run, const msm_pass *pass)
         const uint64_t first = pass->first + (run->job.separate_bases ? msm * plan->n : 0);
         STAGE_ASSERT(run, starts[b] <= starts[b + 1], "starts fall at bucket %u", (unsigned)b);
         for (uint32_t e = starts[b]; e < starts[b + 1]; e++) {
-            const uint64_t index = pairs[e] >> 1, t = index / count, i = index % count - first;
+            const uint64_t index = entries[e] >> 1, t = index / count, i = index % count - first;
             STAGE_ASSERT(run, t < plan->precompute_factor && index % count >= first && i < pass->n,
-                         "pair %u is no base of this pass", e);
+                         "entry %u is no base of this pass", e);
             const uint32_t code = code_at(run, pass, module, (uint32_t)t, i);
-            STAGE_ASSERT(run, code >> 1 == b % plan->buckets + 1 && (code & 1) == (pairs[e] & 1),
-                         "pair %u is in the wrong bucket", e);
+            STAGE_ASSERT(run, code >> 1 == b % plan->buckets + 1 && (code & 1) == (entries[e] & 1),
+                         "entry %u is in the wrong bucket", e);
             uint8_t *mark = &seen[(module * plan->precompute_factor + t) * pass->n + i];
-            STAGE_ASSERT(run, *mark == 0, "pair %u is there twice", e);
+            STAGE_ASSERT(run, *mark == 0, "entry %u is there twice", e);
             *mark = 1;
         }
     }
@@ -450,16 +450,16 @@ static void check_accumulate(stage_run *run, const msm_pass *pass)
             oracle_point_from_affine(o, &sum, (const char *)run->before + b * run->job.code->affine_bytes);
         }
         for (uint32_t e = lists->starts[b]; e < lists->starts[b + 1]; e++) {
-            const oracle_point *base = &run->table[lists->pairs[e] >> 1];
+            const oracle_point *base = &run->table[lists->entries[e] >> 1];
             oracle_point_set(&point, base);
-            if (lists->pairs[e] & 1) {
+            if (lists->entries[e] & 1) {
                 oracle_neg(o, &point, base);
             }
             oracle_add(o, &sum, &sum, &point);
         }
         oracle_point_from_affine(o, &point,
                                  (const char *)run->seen.buckets.points + b * run->job.code->affine_bytes);
-        STAGE_ASSERT(run, oracle_point_equal(&sum, &point), "bucket %u of %u pairs is wrong", (unsigned)b,
+        STAGE_ASSERT(run, oracle_point_equal(&sum, &point), "bucket %u of %u entries is wrong", (unsigned)b,
                      lists->starts[b + 1] - lists->starts[b]);
     }
     oracle_point_clear(&sum);
@@ -551,11 +551,11 @@ static int variant_runs_here(const char *variant)
     return runs;
 }
 
-/* The other variants' job on the same input. Calls `compare` for each with a job of its code and scratch for
- * it: how much a stage needs is the variant's own. */
-static void for_other_variants(stage_run *run, const msm_pass *pass,
-                               void (*compare)(stage_run *run, const msm_job *job, const msm_pass *pass,
-                                               void *scratch))
+/* The other variants' job on the same input. Calls `compare` for each with a job of its code, its kind of the
+ * stage and scratch for it: how much a stage needs is the variant's own. */
+static void for_other_variants(stage_run *run, const msm_pass *pass, msm_stage stage,
+                               void (*compare)(stage_run *run, const stage_kind *kind, const msm_job *job,
+                                               const msm_pass *pass, void *scratch))
 {
     const backend *b = run->context->backend;
     if (b->device != NULL) {
@@ -564,26 +564,29 @@ static void for_other_variants(stage_run *run, const msm_pass *pass,
     for (const curve_code *const *code = run->t->curve->variants; *code != NULL; code++) {
         if (*code != run->job.code && variant_runs_here((*code)->variant)) {
             msm_job job = run->job;
-            void *scratch = b->allocate(NULL, b->scratch_bytes(run->t->curve, *code, &run->plan));
+            const stage_kind *kind = plan_kind(b, *code, stage, run->plan.kinds[stage]->name);
+            assert_non_null(kind);
+            void *scratch = b->allocate(NULL, kind->scratch_bytes(*code, &run->plan));
             assert_non_null(scratch);
             job.code = *code;
-            compare(run, &job, pass, scratch);
+            compare(run, kind, &job, pass, scratch);
             b->release(scratch);
         }
     }
 }
 
-static void compare_accumulate(stage_run *run, const msm_job *job, const msm_pass *pass, void *scratch)
+static void compare_accumulate(stage_run *run, const stage_kind *kind, const msm_job *job,
+                               const msm_pass *pass, void *scratch)
 {
     bucket_sums sums = {run->other};
     const size_t bytes = pass->modules * run->plan.buckets * job->code->affine_bytes;
-    assert_int_equal(run->context->backend->accumulate(job, pass, &run->space.lists, &sums, scratch),
-                     SUMAC_OK);
+    assert_int_equal(kind->run.accumulate(job, pass, &run->space.lists, &sums, scratch), SUMAC_OK);
     STAGE_ASSERT(run, memcmp(run->other, run->space.buckets.points, bytes) == 0,
                  "accumulate: variant %s differs", job->code->variant);
 }
 
-static void compare_reduce(stage_run *run, const msm_job *job, const msm_pass *pass, void *scratch)
+static void compare_reduce(stage_run *run, const stage_kind *kind, const msm_job *job, const msm_pass *pass,
+                           void *scratch)
 {
     module_sums sums = {run->other};
     const size_t bytes = run->all_modules * run->plan.module_parts * job->code->xyzz_bytes;
@@ -591,7 +594,7 @@ static void compare_reduce(stage_run *run, const msm_job *job, const msm_pass *p
         return; /* what was there before this chunk is no more */
     }
     memcpy(run->other, run->space.modules.points, bytes);
-    assert_int_equal(run->context->backend->reduce(job, pass, &run->space.buckets, &sums, scratch), SUMAC_OK);
+    assert_int_equal(kind->run.reduce(job, pass, &run->space.buckets, &sums, scratch), SUMAC_OK);
     STAGE_ASSERT(run, memcmp(run->other, run->space.modules.points, bytes) == 0, "reduce: variant %s differs",
                  job->code->variant);
 }
@@ -609,13 +612,30 @@ static msm_job cpu_job(const stage_run *run)
     return job;
 }
 
+static const stage_kind *cpu_kind(const stage_run *run, msm_stage stage, const char *name)
+{
+    const stage_kind *kind = plan_kind(&cpu_backend, run->job.code, stage, name);
+    assert_non_null(kind);
+    return kind;
+}
+
+/* The pass on the CPU's own inputs. */
+static msm_pass cpu_pass(const msm_job *job, const msm_pass *pass)
+{
+    msm_pass own = *pass;
+    assert_int_equal(cpu_backend.feed->await(job, NULL, &own), SUMAC_OK);
+    return own;
+}
+
 static void compare_digits_with_cpu(stage_run *run, const msm_pass *pass)
 {
     const msm_job job = cpu_job(run);
+    const msm_pass own = cpu_pass(&job, pass);
     digit_table digits = {.codes = run->other};
     const uint64_t codes = pass->modules * run->plan.precompute_factor * pass->n;
     if (run->context->engine != NULL) {
-        assert_int_equal(cpu_backend.recode(&job, pass, &digits), SUMAC_OK);
+        const stage_kind *kind = cpu_kind(run, STAGE_RECODE, run->plan.kinds[STAGE_RECODE]->name);
+        assert_int_equal(kind->run.recode(&job, &own, &digits), SUMAC_OK);
         STAGE_ASSERT(run, memcmp(run->other, run->seen.digits.codes, codes * sizeof(uint32_t)) == 0,
                      "recode: the CPU's digits differ");
     }
@@ -623,14 +643,19 @@ static void compare_digits_with_cpu(stage_run *run, const msm_pass *pass)
 
 static void compare_sums_with_cpu(stage_run *run, const msm_pass *pass)
 {
-    const msm_job job = cpu_job(run);
+    msm_job job = cpu_job(run);
+    msm_plan plan = run->plan;
     bucket_sums sums = {run->other};
     if (run->context->engine == NULL || pass->first != pass->chunk_first) {
         return;
     }
-    void *scratch = cpu_backend.allocate(NULL, cpu_backend.scratch_bytes(job.curve, job.code, &run->plan));
+    const stage_kind *kind = cpu_kind(run, STAGE_ACCUMULATE, "batched-affine");
+    const msm_pass own = cpu_pass(&job, pass);
+    plan.task_entries = 256; /* a device's plan has no tasks */
+    job.plan = &plan;
+    void *scratch = cpu_backend.allocate(NULL, kind->scratch_bytes(job.code, &plan));
     assert_non_null(scratch);
-    assert_int_equal(cpu_backend.accumulate(&job, pass, &run->seen.lists, &sums, scratch), SUMAC_OK);
+    assert_int_equal(kind->run.accumulate(&job, &own, &run->seen.lists, &sums, scratch), SUMAC_OK);
     STAGE_ASSERT(run,
                  memcmp(run->other, run->seen.buckets.points,
                         pass->modules * run->plan.buckets * job.code->affine_bytes) == 0,
@@ -643,23 +668,26 @@ static void compare_sums_with_cpu(stage_run *run, const msm_pass *pass)
 static void run_accumulate(stage_run *run, const msm_pass *pass)
 {
     workspace *space = &run->space;
-    assert_int_equal(
-        run->context->backend->accumulate(&run->job, pass, &space->lists, &space->buckets, space->scratch),
-        SUMAC_OK);
+    assert_int_equal(run->plan.kinds[STAGE_ACCUMULATE]->run.accumulate(&run->job, pass, &space->lists,
+                                                                       &space->buckets, space->scratch),
+                     SUMAC_OK);
     look(run);
     check_accumulate(run, pass);
-    for_other_variants(run, pass, compare_accumulate);
+    for_other_variants(run, pass, STAGE_ACCUMULATE, compare_accumulate);
     compare_sums_with_cpu(run, pass);
 }
 
-static void run_portion(stage_run *run, const msm_pass *pass)
+static void run_portion(stage_run *run, msm_pass *pass)
 {
-    const backend *b = run->context->backend;
+    const stage_kind *const *kinds = run->plan.kinds;
     workspace *space = &run->space;
-    assert_int_equal(b->recode(&run->job, pass, &space->digits), SUMAC_OK);
+    assert_int_equal(run->context->backend->feed->await(&run->job, &space->feed, pass), SUMAC_OK);
+    assert_int_equal(kinds[STAGE_RECODE]->run.recode(&run->job, pass, &space->digits), SUMAC_OK);
     look(run);
     check_recode(run, pass);
-    assert_int_equal(b->sort(&run->job, pass, &space->digits, &space->lists, space->scratch), SUMAC_OK);
+    assert_int_equal(
+        kinds[STAGE_SORT]->run.sort(&run->job, pass, &space->digits, &space->lists, space->scratch),
+        SUMAC_OK);
     look(run);
     check_sort(run, pass);
     memcpy(run->before, run->seen.buckets.points,
@@ -670,20 +698,21 @@ static void run_portion(stage_run *run, const msm_pass *pass)
 
 static void run_pass(stage_run *run, msm_pass *pass)
 {
-    const backend *b = run->context->backend;
     workspace *space = &run->space;
-    for (uint32_t portion = 0; portion < run->plan.portions; portion++) {
-        const uint64_t start = portion_start(&run->plan, pass->chunk_n, portion);
+    for (pass->portion = 0; pass->portion < run->plan.portions; pass->portion++) {
+        const uint64_t start = portion_start(&run->plan, pass->chunk_n, pass->portion);
         pass->first = pass->chunk_first + start;
-        pass->n = portion_start(&run->plan, pass->chunk_n, portion + 1) - start;
+        pass->n = portion_start(&run->plan, pass->chunk_n, pass->portion + 1) - start;
         if (pass->n > 0) {
             run_portion(run, pass);
         }
     }
-    assert_int_equal(b->reduce(&run->job, pass, &space->buckets, &space->modules, space->scratch), SUMAC_OK);
+    assert_int_equal(run->plan.kinds[STAGE_REDUCE]->run.reduce(&run->job, pass, &space->buckets,
+                                                               &space->modules, space->scratch),
+                     SUMAC_OK);
     look(run);
     check_reduce(run, pass);
-    for_other_variants(run, pass, compare_reduce);
+    for_other_variants(run, pass, STAGE_REDUCE, compare_reduce);
 }
 
 static void run_stages(test_curve *t, const shape *s, uint32_t portions)
@@ -691,10 +720,12 @@ static void run_stages(test_curve *t, const shape *s, uint32_t portions)
     stage_run run;
     begin_run(&run, t, s, portions);
     check_table(&run);
+    const backend *b = run.context->backend;
     msm_pass pass = {0};
     const uint64_t chunk = (s->n + run.plan.chunks - 1) / run.plan.chunks;
     for (pass.chunk_first = 0; pass.chunk_first < s->n; pass.chunk_first += chunk) {
         pass.chunk_n = chunk < s->n - pass.chunk_first ? chunk : s->n - pass.chunk_first;
+        assert_int_equal(b->feed->begin(&run.job, pass.chunk_first, pass.chunk_n, &run.space.feed), SUMAC_OK);
         for (pass.first_module = 0; pass.first_module < run.all_modules;
              pass.first_module += run.plan.modules_per_pass) {
             const uint64_t left = run.all_modules - pass.first_module;
@@ -705,7 +736,12 @@ static void run_stages(test_curve *t, const shape *s, uint32_t portions)
     }
     check_recombined(&run);
     uint8_t *results = test_alloc(s->batch * (size_t)t->info->point_bytes);
-    assert_int_equal(run.context->backend->combine(&run.job, &run.space.modules, results), SUMAC_OK);
+    void *points = NULL;
+    assert_int_equal(b->feed->end(&run.job), SUMAC_OK);
+    assert_int_equal(b->deliver->begin(&run.job, results, &points), SUMAC_OK);
+    assert_int_equal(run.plan.kinds[STAGE_COMBINE]->run.combine(&run.job, &run.space.modules, points),
+                     SUMAC_OK);
+    assert_int_equal(b->deliver->end(&run.job, points, results), SUMAC_OK);
     check_combine(&run, results);
     free(results);
     end_run(&run);
@@ -767,17 +803,17 @@ static void test_many_buckets(void **state)
 
 /* ---- accumulate on lists that no sort makes ---- */
 
-/* How many pairs the buckets have, one after another and then from `again` on, as long as there are buckets
- * and pairs; buckets behind have none. */
+/* How many entries the buckets have, one after another and then from `again` on, as long as there are buckets
+ * and entries; buckets behind have none. */
 typedef struct list_lengths {
     const char *name;
-    uint32_t pairs; /* at most */
+    uint32_t entries; /* at most */
     uint32_t again;
     uint32_t count;
     uint32_t lengths[40];
 } list_lengths;
 
-/* m pairs are ceil(m/2) points after a device's first round; it changes its ways at powers of two of those,
+/* m entries are ceil(m/2) points after a device's first round; it changes its ways at powers of two of those,
  * and where more than 256 points of one bucket are left or, two rounds before the end, 16384 additions. */
 /* clang-format off */
 static const list_lengths list_shapes[] = {
@@ -792,8 +828,8 @@ static const list_lengths list_shapes[] = {
 };
 /* clang-format on */
 
-/* Pair e of a bucket, in several kinds of buckets. */
-static uint32_t list_pair(const stage_run *run, uint32_t kind, uint32_t base, uint32_t e)
+/* Entry e of a bucket, in several kinds of buckets. */
+static uint32_t list_entry(const stage_run *run, uint32_t kind, uint32_t base, uint32_t e)
 {
     test_curve *t = run->t;
     switch (kind % 4) {
@@ -812,15 +848,15 @@ static void make_lists(stage_run *run, const msm_pass *pass, const list_lengths 
 {
     const uint64_t buckets = pass->modules * run->plan.buckets;
     const uint64_t room = pass->modules * pass->n;
-    const uint32_t most = lengths->pairs < room ? lengths->pairs : (uint32_t)room;
+    const uint32_t most = lengths->entries < room ? lengths->entries : (uint32_t)room;
     uint32_t *starts = test_alloc((buckets + 1) * sizeof *starts);
-    uint32_t *pairs = test_alloc(most * sizeof *pairs);
+    uint32_t *entries = test_alloc(most * sizeof *entries);
     uint32_t end = 0, next = 0, kind = 0;
     for (uint64_t b = 0; b < buckets; b++) {
         const uint32_t base = (uint32_t)test_random_below(run->t, run->bases->table.count);
         starts[b] = end;
         for (uint32_t e = 0; e < lengths->lengths[next] && end < most; e++) {
-            pairs[end++] = list_pair(run, kind, base, e);
+            entries[end++] = list_entry(run, kind, base, e);
         }
         kind++;
         if (++next == lengths->count) {
@@ -830,9 +866,9 @@ static void make_lists(stage_run *run, const msm_pass *pass, const list_lengths 
     }
     starts[buckets] = end;
     put(run, run->space.lists.starts, starts, (buckets + 1) * sizeof *starts);
-    put(run, run->space.lists.pairs, pairs, end * sizeof *pairs);
+    put(run, run->space.lists.entries, entries, end * sizeof *entries);
     free(starts);
-    free(pairs);
+    free(entries);
 }
 
 static void test_lists(void **state)
@@ -840,12 +876,13 @@ static void test_lists(void **state)
     static const shape s = {.n = 2560, .batch = 1, .c = 8, .factor = 1, .chunks = 1, .threads = 2};
     stage_run run;
     begin_run(&run, *state, &s, 1);
-    const msm_pass pass = {.chunk_n = s.n, .n = s.n, .modules = run.all_modules};
+    msm_pass pass = {.chunk_n = s.n, .n = s.n, .modules = run.all_modules};
+    const feed_ops *feed = run.context->backend->feed;
     const size_t length = strlen(run.label);
-    /* Stages of a pass follow each other: here a device learns where the bases are. */
-    assert_int_equal(run.context->backend->recode(&run.job, &pass, &run.space.digits), SUMAC_OK);
+    assert_int_equal(feed->begin(&run.job, 0, s.n, &run.space.feed), SUMAC_OK);
+    assert_int_equal(feed->await(&run.job, &run.space.feed, &pass), SUMAC_OK);
     for (size_t i = 0; i < sizeof list_shapes / sizeof *list_shapes; i++) {
-        if (options.quick && list_shapes[i].pairs > 10000) {
+        if (options.quick && list_shapes[i].entries > 10000) {
             continue;
         }
         snprintf(run.label + length, sizeof run.label - length, ", lists: %s", list_shapes[i].name);

@@ -6,7 +6,6 @@
 #include "api/bases_shape.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "api/call.h"
 #include "api/context.h"
@@ -98,7 +97,7 @@ static sumac_status complete_tables(sumac_context *context, const sumac_curve *c
         return fail(context, status, "%zu bases with %u multiples each are more than 2^31 points", n,
                     config->precompute_factor);
     }
-    bases->table.all_digits = strcmp(plan.sort, "lookup") == 0;
+    bases->table.all_digits = plan.kinds[STAGE_SORT]->leaves == LOOKED_UP_LISTS;
     bases->table.factor = plan.precompute_factor * (uint32_t)plan.table_digits;
     if (bases->table.factor > 1) {
         bases->c = plan.c;

@@ -10,7 +10,7 @@
 #include "api/plan.h"
 #include "api/sizes.h"
 #include "pipeline/clock.h"
-#include "pipeline/portions.h"
+#include "pipeline/schedule.h"
 
 static int is_place(sumac_place place)
 {
@@ -269,35 +269,37 @@ static int has_large_scalar(const sumac_context *context)
                               call->declared_bits) < count;
 }
 
-/* The planned call's results, on the host: there, or of an asynchronous call on their way. */
-static sumac_status compute(sumac_context *context, void *results)
-{
-    const msm_call *call = &context->call;
-    if (call->n != 0 && has_large_scalar(context)) {
-        return SUMAC_SCALAR_TOO_LARGE;
-    }
-    if (call->n != 0) {
-        return pipeline_run(context->backend, &call->job, call->memory, results, context->config.progress,
-                            context->config.user);
-    }
-    memset(results, 0, (size_t)call->batch * call->job.curve->info.point_bytes);
-    return SUMAC_OK;
-}
-
-static sumac_status compute_for_device(sumac_context *context)
+/* The sums of no bases: infinity, all zeros. */
+static sumac_status give_infinities(sumac_context *context)
 {
     const msm_call *call = &context->call;
     const size_t bytes = (size_t)call->batch * call->job.curve->info.point_bytes;
-    void *results = malloc(bytes);
-    if (results == NULL) {
+    if (call->result_place == SUMAC_PLACE_HOST) {
+        memset(call->results, 0, bytes);
+        return SUMAC_OK;
+    }
+    void *zeros = calloc(1, bytes);
+    if (zeros == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results", bytes);
     }
-    sumac_status status = compute(context, results);
-    if (status == SUMAC_OK) {
-        status = context->backend->device->upload(context->engine, call->results, results, bytes);
-    }
-    free(results);
+    const sumac_status status =
+        context->backend->device->upload(context->engine, call->results, zeros, bytes);
+    free(zeros);
     return status;
+}
+
+/* The planned call's results: there, or of an asynchronous call on their way. */
+static sumac_status compute(sumac_context *context)
+{
+    const msm_call *call = &context->call;
+    if (call->n == 0) {
+        return give_infinities(context);
+    }
+    if (has_large_scalar(context)) {
+        return SUMAC_SCALAR_TOO_LARGE;
+    }
+    return pipeline_run(context->backend, &call->job, call->memory, call->results, context->config.progress,
+                        context->config.user);
 }
 
 /* Memory of the device may still be under work that the caller has begun, as a copy from pageable memory that
@@ -311,8 +313,7 @@ static sumac_status compute_now(sumac_context *context)
             return status;
         }
     }
-    return call->result_place == SUMAC_PLACE_DEVICE ? compute_for_device(context)
-                                                    : compute(context, call->results);
+    return compute(context);
 }
 
 /* Behind what the stream holds, and before what it will hold. A call without bases has no work to queue: it
@@ -327,7 +328,7 @@ static sumac_status compute_on_stream(sumac_context *context, void *stream, void
         status = status == SUMAC_OK ? compute_now(context) : status;
     } else if (status == SUMAC_OK) {
         call->job.status_later = &call->status;
-        status = compute(context, call->results);
+        status = compute(context);
     }
     return status == SUMAC_OK ? device->lead(context->engine, stream, event) : status;
 }

@@ -4,18 +4,12 @@
 #include <string.h>
 
 #include "api/sizes.h"
+#include "pipeline/kinds.h"
 
-/* The stages, and the rows of the memory, in the order of a plan's private arrays. */
-static const struct {
-    const char *name;
-    size_t offset; /* of its kind in msm_plan */
-} stages[] = {
-    {"recode", offsetof(msm_plan, recode)},
-    {"sort", offsetof(msm_plan, sort)},
-    {"accumulate", offsetof(msm_plan, accumulate)},
-    {"reduce", offsetof(msm_plan, reduce)},
-};
+/* By their numbers, as pipeline.h's. */
+static const char *const stages[STAGES] = {"recode", "sort", "accumulate", "reduce", "combine"};
 
+/* The rows of the memory, in the order of a plan's private array. */
 static const struct {
     const char *name;
     size_t offset; /* of its bytes in msm_plan */
@@ -26,7 +20,7 @@ static const struct {
     {"staging", offsetof(msm_plan, bytes_staging), 0},
     {"visiting", offsetof(msm_plan, bytes_visiting), 1},
     {"digits", offsetof(msm_plan, bytes_digits), 0},
-    {"pairs", offsetof(msm_plan, bytes_pairs), 0},
+    {"entries", offsetof(msm_plan, bytes_entries), 0},
     {"buckets", offsetof(msm_plan, bytes_buckets), 0},
     {"scratch", offsetof(msm_plan, bytes_scratch), 0},
     {"workspace", offsetof(msm_plan, bytes_workspace), 0},
@@ -34,7 +28,7 @@ static const struct {
     {"pinned", offsetof(msm_plan, bytes_pinned), 0},
 };
 
-enum { STAGES = sizeof stages / sizeof *stages, ROWS = sizeof rows / sizeof *rows };
+enum { ROWS = sizeof rows / sizeof *rows };
 
 _Static_assert(STAGES <= sizeof((sumac_plan *)0)->private_kinds / sizeof(char *),
                "a plan has room for all kinds");
@@ -45,7 +39,7 @@ void plan_for_caller(const msm_plan *made, sumac_plan *plan)
 {
     sumac_plan own = sumac_plan_default();
     own.name = made->name;
-    own.reduction = made->reduction;
+    own.reduction = made->kinds[STAGE_REDUCE]->reduction;
     own.negate_large_scalars = made->negate_large_scalars;
     own.spread = made->spread;
     own.images = made->images;
@@ -73,7 +67,7 @@ void plan_for_caller(const msm_plan *made, sumac_plan *plan)
     own.combine_additions = made->combine_additions;
     own.milliseconds = made->milliseconds;
     for (size_t i = 0; i < STAGES; i++) {
-        memcpy(&own.private_kinds[i], (const char *)made + stages[i].offset, sizeof own.private_kinds[i]);
+        own.private_kinds[i] = made->kinds[i]->name;
     }
     for (size_t i = 0; i < ROWS; i++) {
         memcpy(&own.private_bytes[i], (const char *)made + rows[i].offset, sizeof own.private_bytes[i]);
@@ -89,13 +83,13 @@ static int is_plan(const sumac_plan *plan)
 
 const char *sumac_plan_stage(const sumac_plan *plan, size_t index)
 {
-    return is_plan(plan) && index < STAGES ? stages[index].name : NULL;
+    return is_plan(plan) && index < STAGES ? stages[index] : NULL;
 }
 
 const char *sumac_plan_kind(const sumac_plan *plan, const char *stage)
 {
     for (size_t i = 0; i < STAGES && is_plan(plan) && stage != NULL; i++) {
-        if (strcmp(stages[i].name, stage) == 0) {
+        if (strcmp(stages[i], stage) == 0) {
             return plan->private_kinds[i];
         }
     }

@@ -5,24 +5,26 @@
 #endif
 #include "cpu/costs.h"
 #include "cpu/stages.h"
-#include "cpu/thread_scratch.h"
 
-static const stage_ops stages = {
-    .accumulate = SUMAC_SYMBOL(accumulate),
-    .reduce = SUMAC_SYMBOL(reduce),
-    .combine = SUMAC_SYMBOL(combine),
+static const stage_kind *const kinds[] = {
+    &SUMAC_SYMBOL(accumulate_batched_affine),
+    &SUMAC_SYMBOL(reduce_halving),
+    &SUMAC_SYMBOL(reduce_running_sum),
+    &SUMAC_SYMBOL(reduce_none),
+    &SUMAC_SYMBOL(combine_horner),
+    NULL,
 };
 
 const curve_code SUMAC_SYMBOL(code) = {
     .variant = SUMAC_VARIANT_NAME,
     .affine_bytes = sizeof(affine),
     .xyzz_bytes = sizeof(xyzz),
-    .task_bytes = task_sums_bytes,
 #ifdef SUMAC_VARIANT_AVX512
     .recode = sumac_avx512_recode,
 #endif
     .convert = &SUMAC_SYMBOL(convert),
     .points = &SUMAC_SYMBOL(points),
-    .stages = &stages,
+    .combine = SUMAC_SYMBOL(combine),
+    .kinds = kinds,
     .costs = &costs_of_variants[COSTS_VARIANT],
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The CPU engine's stages that do not depend on the curve. */
+/* The CPU engine: its table, and the kinds of its stages that do not depend on the curve. */
 #ifndef SUMAC_CPU_ENGINE_H
 #define SUMAC_CPU_ENGINE_H
 
@@ -7,9 +7,11 @@
 
 extern const backend cpu_backend;
 
-sumac_status cpu_recode(const msm_job *job, const msm_pass *pass, digit_table *digits);
-sumac_status cpu_sort(const msm_job *job, const msm_pass *pass, const digit_table *digits,
-                      bucket_lists *lists, void *scratch);
+extern const stage_kind cpu_recode_signed;
+extern const stage_kind cpu_recode_negated;
+extern const stage_kind cpu_recode_halves;
+extern const stage_kind cpu_sort_counting;
+extern const stage_kind cpu_sort_lookup;
 
 /* 1 when this processor runs the adx variant: mulx, adcx, adox, and blsi of BMI1. */
 int cpu_has_adx(void);

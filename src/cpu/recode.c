@@ -9,6 +9,7 @@
 
 #include "cpu/engine.h"
 #include "cpu/parallel.h"
+#include "cpu/predict.h"
 #include "math/scalar.h"
 #include "math/split.h"
 #include "pipeline/recode_run.h"
@@ -134,7 +135,7 @@ static void recode_task(void *arguments, size_t index, uint32_t thread)
     (void)thread;
     const recode_run run = {
         .field = &job->curve->scalars,
-        .scalars = job->scalars + (msm * plan->n + pass->first + first) * 8 * limbs,
+        .scalars = pass->inputs.scalars + (msm * pass->inputs.stride + first) * 8 * limbs,
         .count = end - first,
         .c = plan->c,
         .windows = plan->windows,
@@ -152,7 +153,7 @@ static void recode_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-sumac_status cpu_recode(const msm_job *job, const msm_pass *pass, digit_table *digits)
+static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *digits)
 {
     const scalar_field *field = &job->curve->scalars;
     const parallel_team team = parallel_team_of(job, pass, "recode");
@@ -169,3 +170,36 @@ sumac_status cpu_recode(const msm_job *job, const msm_pass *pass, digit_table *d
     parallel_for(&team, msms * work.blocks, recode_task, &work);
     return work.too_large ? SUMAC_SCALAR_TOO_LARGE : SUMAC_OK;
 }
+
+/* One code for all kinds: they differ in the numbers that they give a plan. */
+const stage_kind cpu_recode_signed = {
+    .stage = STAGE_RECODE,
+    .name = "signed",
+    .takes = SCALARS,
+    .leaves = DIGIT_ROWS,
+    .images = 1,
+    .cost = cpu_cost_of_recode,
+    .run = {.recode = run},
+};
+
+const stage_kind cpu_recode_negated = {
+    .stage = STAGE_RECODE,
+    .name = "signed-negated",
+    .takes = SCALARS,
+    .leaves = DIGIT_ROWS,
+    .images = 1,
+    .negates = 1,
+    .cost = cpu_cost_of_recode,
+    .run = {.recode = run},
+};
+
+/* For bases with images, which only devices have so far: what theirs is compared with. */
+const stage_kind cpu_recode_halves = {
+    .stage = STAGE_RECODE,
+    .name = "signed-halves",
+    .takes = SCALARS,
+    .leaves = DIGIT_ROWS,
+    .images = 2,
+    .cost = cpu_cost_of_recode,
+    .run = {.recode = run},
+};

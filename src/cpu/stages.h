@@ -6,11 +6,14 @@
 #include "math/curve.h"
 #include "pipeline/backend.h"
 
-sumac_status SUMAC_SYMBOL(accumulate)(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
-                                      bucket_sums *sums, void *scratch);
-sumac_status SUMAC_SYMBOL(reduce)(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
-                                  module_sums *modules, void *scratch);
-sumac_status SUMAC_SYMBOL(combine)(const msm_job *job, const module_sums *modules, void *results);
+extern const stage_kind SUMAC_SYMBOL(accumulate_batched_affine);
+extern const stage_kind SUMAC_SYMBOL(reduce_halving);
+extern const stage_kind SUMAC_SYMBOL(reduce_running_sum);
+extern const stage_kind SUMAC_SYMBOL(reduce_none);
+extern const stage_kind SUMAC_SYMBOL(combine_horner);
+
+/* As curve_code.combine. */
+void SUMAC_SYMBOL(combine)(const msm_job *job, const horner_terms *terms, void *results);
 
 extern const convert_ops SUMAC_SYMBOL(convert);
 extern const point_ops SUMAC_SYMBOL(points);

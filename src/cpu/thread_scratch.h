@@ -6,12 +6,33 @@
 #ifndef SUMAC_CPU_THREAD_SCRATCH_H
 #define SUMAC_CPU_THREAD_SCRATCH_H
 
-#include "cpu/scratch.h"
+#include "pipeline/backend.h"
 #ifdef SUMAC_VARIANT_AVX512
 #include "avx512/segments.h"
 #else
 #include "cpu/affine_sum.h"
 #endif
+
+/* Byte offsets within a thread's part of the scratch block; the parts lie one behind the other from its
+ * beginning on. */
+typedef struct task_layout {
+    uint64_t capacity; /* plan.task_entries */
+    uint64_t items;
+    uint64_t sums; /* what lists are added up with */
+    uint64_t starts;
+    uint64_t targets;
+    uint64_t indices;
+    uint64_t thread_bytes;
+    uint64_t bytes; /* of all threads: what a kind has besides comes behind them */
+} task_layout;
+
+/* Take so many bytes from *end on; what they begin at is a multiple of 64. */
+static inline uint64_t scratch_place(uint64_t *end, uint64_t bytes)
+{
+    const uint64_t offset = *end;
+    *end = (offset + bytes + 63) / 64 * 64;
+    return offset;
+}
 
 /* Capacity in points. */
 typedef struct task_scratch {
@@ -26,7 +47,30 @@ typedef struct task_scratch {
 #endif
 } task_scratch;
 
-static inline task_scratch thread_scratch(const scratch_layout *layout, void *scratch, uint32_t thread)
+static inline uint64_t task_sums_bytes(uint64_t entries)
+{
+#ifdef SUMAC_VARIANT_AVX512
+    lanes_scratch measured;
+    return lanes_scratch_place(&measured, NULL, entries);
+#else
+    return (entries / 2 + 1) * sizeof(fe);
+#endif
+}
+
+static inline task_layout task_layout_of(const msm_plan *plan)
+{
+    task_layout layout = {.capacity = plan->task_entries};
+    uint64_t *end = &layout.thread_bytes;
+    layout.items = scratch_place(end, layout.capacity * sizeof(affine));
+    layout.sums = scratch_place(end, task_sums_bytes(layout.capacity));
+    layout.starts = scratch_place(end, (layout.capacity + 1) * sizeof(uint32_t));
+    layout.targets = scratch_place(end, layout.capacity * sizeof(uint32_t));
+    layout.indices = scratch_place(end, layout.capacity * sizeof(uint32_t));
+    layout.bytes = layout.thread_bytes * plan->threads;
+    return layout;
+}
+
+static inline task_scratch thread_scratch(const task_layout *layout, void *scratch, uint32_t thread)
 {
     char *part = (char *)scratch + layout->thread_bytes * thread;
     task_scratch typed;
@@ -42,26 +86,16 @@ static inline task_scratch thread_scratch(const scratch_layout *layout, void *sc
     return typed;
 }
 
-static inline uint64_t task_sums_bytes(uint64_t entries)
-{
-#ifdef SUMAC_VARIANT_AVX512
-    lanes_scratch measured;
-    return lanes_scratch_place(&measured, NULL, entries);
-#else
-    return (entries / 2 + 1) * sizeof(fe);
-#endif
-}
-
-/* items[s] = the sum of list s of the table's points, read through pairs = 2*index + negative; no list is
+/* items[s] = the sum of list s of the table's points, read through entries = 2*index + negative; no list is
  * empty. starts is overwritten. */
-static inline void task_sum_lists(const task_scratch *scratch, const affine *table, const uint32_t *pairs,
+static inline void task_sum_lists(const task_scratch *scratch, const affine *table, const uint32_t *entries,
                                   uint32_t lists)
 {
 #ifdef SUMAC_VARIANT_AVX512
-    lanes_segments_sum(&scratch->lanes, scratch->items, scratch->starts, lists, table, pairs);
+    lanes_segments_sum(&scratch->lanes, scratch->items, scratch->starts, lists, table, entries);
 #else
     const segment_scratch segments = {scratch->items, scratch->products, scratch->starts, NULL, NULL};
-    segments_sum(&segments, table, pairs, lists);
+    segments_sum(&segments, table, entries, lists);
 #endif
 }
 

@@ -1,76 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The CUDA engine's table, its scratch layout and its one exported function. */
+/* The CUDA engine's table and its one exported function. */
 #include <cstring>
 
+#include "cuda/deliver.h"
 #include "cuda/engine.h"
-#include "cuda/scratch.h"
+#include "cuda/feed.h"
 #include "pipeline/integers.h"
-
-cuda_scratch cuda_scratch_of(const msm_plan *plan, size_t affine_bytes)
-{
-    cuda_scratch layout = {};
-    const uint64_t element_bytes = affine_bytes / 2;
-    layout.pairs = plan->modules_per_pass * plan_multiples(plan) * plan_portion(plan);
-    layout.buckets = plan->modules_per_pass * plan->buckets;
-    const uint64_t slots = cuda_slots(layout.pairs, layout.buckets);
-    const uint64_t additions = layout.pairs / 2 + 1;
-    const uint64_t merges = plan->portions > 1 ? layout.buckets : 0;
-
-    layout.sorts_by_counting = strcmp(cuda_sort_kind(plan), "counting") == 0;
-    uint64_t sort;
-    if (layout.sorts_by_counting) {
-        layout.partition = partition_layout_of(layout.pairs, layout.buckets);
-        sort = layout.partition.bytes;
-    } else {
-        layout.radix = radix_layout_of(layout.pairs, layout.buckets);
-        sort = layout.radix.bytes;
-    }
-
-    uint64_t accumulate = 0;
-    layout.slot_points =
-        scratch_place(&accumulate, cuda_slot_places(layout.pairs, layout.buckets) * affine_bytes);
-    layout.products = scratch_place(&accumulate, (larger(additions, merges) + PAIR_BLOCK) * element_bytes);
-    layout.entries = scratch_place(&accumulate, 2 * additions * sizeof(uint32_t));
-    layout.targets = scratch_place(&accumulate, additions * sizeof(uint32_t));
-    layout.singles = scratch_place(&accumulate, 2 * smaller(layout.pairs, layout.buckets) * sizeof(uint32_t));
-    layout.merges = scratch_place(&accumulate, merges * sizeof(uint32_t));
-    uint64_t lefts = 0;
-    for (uint32_t number = 2; number <= ROUNDS; number++) {
-        lefts += cuda_round_limit(slots, number);
-    }
-    layout.lefts = scratch_place(&accumulate, lefts * sizeof(uint32_t));
-    layout.finishing =
-        scratch_place(&accumulate, 2 * cuda_finish_places(layout.pairs, FINISH_CLASSES) * sizeof(uint32_t));
-    layout.first_buckets = scratch_place(
-        &accumulate, (cuda_slot_places(layout.pairs, layout.buckets) / LIST_SLOTS + 1) * sizeof(uint32_t));
-    layout.counters = scratch_place(&accumulate, COUNTERS * sizeof(uint32_t));
-
-    uint64_t reduce = 0;
-    const uint64_t positions = static_cast<uint64_t>(plan->modules_per_pass) << (plan->c - 1);
-    layout.vectors = scratch_place(&reduce, positions * affine_bytes);
-    layout.live = scratch_place(&reduce, positions);
-    layout.live_lefts = scratch_place(&reduce, positions / 2 * sizeof(uint32_t));
-    layout.live_counts = scratch_place(&reduce, COUNTERS * sizeof(uint32_t));
-    /* Round r has (r + 1) * K/2^(r + 1) pairs a module: at most K/2. */
-    layout.reduce_products = scratch_place(&reduce, (positions / 2 + PAIR_BLOCK) * element_bytes);
-    /* A pass of fewer modules may begin its tail at an earlier level; then what lies between two
-     * powers of two of them is at most the larger one's points at the smaller one's level. */
-    uint64_t tail_points = 0;
-    for (uint64_t modules = 1; modules <= plan->modules_per_pass; modules = modules * 2) {
-        const uint64_t most = modules * 2 <= plan->modules_per_pass ? modules * 2 : plan->modules_per_pass;
-        const uint32_t level = cuda_tail_level(plan->c - 1, modules);
-        tail_points = larger(tail_points, ((level + 1) * most) << (plan->c - 1 - level));
-    }
-    layout.tail = scratch_place(&reduce, tail_points * 2 * affine_bytes);
-    layout.bytes = larger(larger(sort, accumulate), reduce);
-    return layout;
-}
-
-uint64_t cuda_scratch_bytes(const sumac_curve *curve, const curve_code *code, const msm_plan *plan)
-{
-    (void)curve;
-    return cuda_scratch_of(plan, code->affine_bytes).bytes;
-}
 
 const cuda_curve *cuda_curve_of(const sumac_curve *curve)
 {
@@ -83,14 +18,43 @@ const cuda_curve *cuda_curve_of(const sumac_curve *curve)
     return NULL;
 }
 
+/* A pass waits for inversions and launches, 0.3 ms: half a gigabyte is work for 2 ms. An MSM of more bases
+ * has wider windows, which cost more each time that they are reduced. */
+static const uint64_t WORKSPACE_INPUT_PART = 3;
+static const uint64_t WORKSPACE_FLOOR = (uint64_t)512 << 20;
+static const uint64_t WORKSPACE_BASES = 4096;
+
+static uint64_t wish(const plan_request *request, const msm_plan *plan, uint32_t attempt)
+{
+    const uint64_t inputs = plan->bytes_bases + plan->bytes_scalars;
+    (void)request;
+    return attempt > 0 ? 0
+                       : larger(WORKSPACE_FLOOR * ceil_divide(larger(1, plan->n), WORKSPACE_BASES),
+                                inputs / WORKSPACE_INPUT_PART);
+}
+
+static const stage_kind *const kinds[] = {
+    &cuda_recode_signed,      &cuda_recode_negated,   &cuda_recode_halves,     &cuda_sort_counting,
+    &cuda_sort_radix,         &cuda_accumulate_quads, &cuda_accumulate_rounds, &cuda_reduce_halving,
+    &cuda_reduce_running_sum, &cuda_combine_device,   &cuda_combine_host,      NULL,
+};
+
+static const named_plan plans[] = {
+    {"default", {}},
+    {"radix", {NULL, "radix", NULL, NULL, NULL}},
+    {"rounds", {NULL, NULL, "batched-affine-rounds", NULL, NULL}},
+    {NULL, {}},
+};
+
 static const backend cuda_backend = {
     .name = "cuda",
-    .recode = cuda_recode,
-    .sort = cuda_sort,
-    .accumulate = cuda_accumulate,
-    .reduce = cuda_reduce,
-    .combine = cuda_combine,
-    .scratch_bytes = cuda_scratch_bytes,
+    .kinds = kinds,
+    .plans = plans,
+    .feed = &cuda_feed,
+    .deliver = &cuda_deliver,
+    .most_tracks = PLAN_MAX_TRACKS,
+    .wish = wish,
+    .elapsed = cuda_elapsed,
     .allocate = cuda_allocate,
     .release = cuda_release,
     .device = &cuda_device,

@@ -6,13 +6,12 @@
  */
 #include <cmath>
 
-#include "cuda/engine.h"
-#include "cuda/scratch.h"
+#include "cuda/accumulate.h"
+#include "pipeline/counts.h"
 
 struct costs {
-    double call;         /* launches, and what waits for the host */
     double addition;     /* affine, of many at once */
-    double pair;         /* recoded and sorted */
+    double entry;        /* recoded and sorted */
     double round;        /* of accumulate, beside its additions: most of it one inversion's latency */
     double full_round;   /* what one of FULL_ROUND pairs takes besides, as its blocks begin and end */
     double finish;       /* the launch that takes the place of the last rounds */
@@ -37,6 +36,9 @@ struct costs {
 
 static const double FULL_ROUND = 1e6;
 
+/* Of a call: launches, and what waits for the host. */
+static const double CALL = 0.06;
+
 /* What is left of the waiting in a pass when the device has another one to work on. */
 static const double WAITING_OF_TRACKS = 0.45;
 
@@ -49,9 +51,8 @@ static costs costs_of(const sumac_curve *curve)
     const double degree = curve->info.degree == 2 ? 3 : 1;
     const double element = degree * words, work = degree * pow(words, 1.4);
     const costs c = {
-        .call = 0.06,
         .addition = 2.6e-7 * work,
-        .pair = 2.3e-8,
+        .entry = 2.3e-8,
         .round = 0.042 * element,
         .full_round = 0.08 * element,
         .finish = 0.05 * element,
@@ -99,7 +100,7 @@ static double portions_cost(const costs *c, const msm_plan *plan)
 void cuda_choose_portions(const sumac_curve *curve, msm_plan *plan, uint32_t wanted)
 {
     const costs c = costs_of(curve);
-    const double growth = plan->windows * (c.addition + c.pair) / c.scalar;
+    const double growth = plan->windows * (c.addition + c.entry) / c.scalar;
     plan->portion_growth = growth < 1 ? 1 : growth > 16 ? 16 : static_cast<uint32_t>(growth);
     plan->portions = wanted;
     if (wanted != 0) {
@@ -123,6 +124,11 @@ static double horner_cost(const costs *c, double chains, double terms, double do
     return (terms - 1) * (doublings * c->quad_double + c->quad_add) * fmax(1, chains / IDLE_QUADS);
 }
 
+static double combine_additions(const msm_plan *plan)
+{
+    return plan->batch * (plan->modules - 1.0) * (plan->c + 1.0);
+}
+
 /* The MSMs of a batch are shared out among the host's threads. */
 static double host_combine_cost(const costs *c, const msm_plan *plan, uint32_t fold)
 {
@@ -134,28 +140,20 @@ static double host_combine_cost(const costs *c, const msm_plan *plan, uint32_t f
            (threads > 1 ? c->host_threads : 0);
 }
 
-static double device_combine_cost(const costs *c, const msm_plan *plan)
+stage_cost cuda_cost_of_host_combine(const plan_request *request, const msm_plan *plan)
 {
-    return horner_cost(c, static_cast<double>(plan->lot) * plan->modules, plan->module_parts, 1) +
-           horner_cost(c, plan->lot, plan->modules, plan->c) + c->export_points;
+    const costs c = costs_of(request->curve);
+    return {.work = host_combine_cost(&c, plan, plan->fold), .additions = combine_additions(plan)};
 }
 
-static combine_choice choose_combine(const costs *c, const msm_plan *plan)
+stage_cost cuda_cost_of_device_combine(const plan_request *request, const msm_plan *plan)
 {
-    combine_choice best = {true, 1, device_combine_cost(c, plan) * plan->batch / plan->lot};
-    for (uint32_t fold = 1; plan->lot == plan->batch && fold <= plan->module_parts; fold++) {
-        const double cost = plan->module_parts % fold == 0 ? host_combine_cost(c, plan, fold) : INFINITY;
-        if (cost < best.milliseconds) {
-            best = {false, fold, cost};
-        }
-    }
-    return best;
-}
-
-combine_choice cuda_choose_combine(const sumac_curve *curve, const msm_plan *plan)
-{
-    const costs c = costs_of(curve);
-    return choose_combine(&c, plan);
+    const costs c = costs_of(request->curve);
+    const double lots = static_cast<double>(plan->batch) / plan->lot;
+    const double lot =
+        horner_cost(&c, static_cast<double>(plan->lot) * plan->modules, plan->module_parts, 1) +
+        horner_cost(&c, plan->lot, plan->modules, plan->c) + c.export_points;
+    return {.work = lot * lots, .additions = combine_additions(plan)};
 }
 
 /* Buckets that the top window's digits reach: few when c does not divide the bits of r/2 well, unless
@@ -179,28 +177,6 @@ static double top_buckets(const sumac_curve *curve, const msm_plan *plan)
     return fmin(buckets, exp2(bits - plan->c * (plan->windows - 1.0)));
 }
 
-/* What a pass takes: additions, and waiting, for which another pass may make up. */
-struct pass_cost {
-    double work;
-    double waiting;
-};
-
-/* reduce, for one pass's modules: rounds of affine additions, of which only buckets that hold something cost
- * one, then XYZZ. */
-static pass_cost reduce_cost(const costs *c, const msm_plan *plan, double live)
-{
-    const double modules = plan->modules_per_pass, buckets = static_cast<double>(plan->buckets);
-    if (plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
-        return {modules * buckets * c->running_add, buckets * c->running_step};
-    }
-    const uint32_t bits = plan->c - 1, level = cuda_tail_level(bits, plan->modules_per_pass);
-    const double additions = level == 0 ? 0 : 2.2 * live * modules * buckets;
-    const double tail_points = modules * ldexp(level + 2, static_cast<int>(bits - level));
-    const double tail_rounds = fmax(0, static_cast<double>(bits - level) - 6);
-    return {additions * c->addition + tail_points * c->tail_point,
-            level * c->level + tail_rounds * c->tail_round + c->tail_sum};
-}
-
 /* Additions that a bucket still needs when its points have been taken together `points` at a time: with m
  * about normal around `load`, E(ceil(m/points) - 1), the sum over j of P(m > j*points). */
 static double additions_left(double load, double points)
@@ -217,12 +193,13 @@ static double additions_left(double load, double points)
 
 /* What a pass's rounds take beside their additions, and the launch that ends them where it does (finish.cu).
  * `full` is the load of the fullest buckets. */
-static double rounds_cost(const costs *c, double load, double buckets, double full)
+static double rounds_cost(const costs *c, double load, double buckets, double full, uint32_t finish_largest)
 {
     double cost = 0;
     double points = 1; /* of a bucket that are one by now */
     for (double most = full + 4 * sqrt(full) + 2; most > 1; most /= 2) {
-        const double room = points > 1 ? cuda_finish_room(static_cast<uint32_t>(ceil(most)) - 1) : 0;
+        const double room =
+            points > 1 ? cuda_finish_room(static_cast<uint32_t>(ceil(most)) - 1, finish_largest) : 0;
         const double left = room > 0 ? buckets * additions_left(load, points) : 0;
         if (left < room) {
             return cost + c->finish + left * c->finish_point;
@@ -233,28 +210,100 @@ static double rounds_cost(const costs *c, double load, double buckets, double fu
     return cost;
 }
 
-double cuda_predict(const sumac_curve *curve, const msm_plan *plan)
+/* What buckets of uniform scalars hold, of all passes together. */
+struct bucket_load {
+    double digits;
+    double buckets;
+    double mean; /* digits of a bucket */
+    double full; /* of the fullest ones: the top window's digits beside those of the windows that share its
+                    module */
+    double live; /* the share of buckets that are not empty */
+};
+
+static bucket_load load_of(const sumac_curve *curve, const msm_plan *plan)
 {
-    const costs c = costs_of(curve);
-    const double lots = ceil(static_cast<double>(plan->batch) / plan->lot);
-    const double passes = lots * plan->passes * plan->chunks;
-    const double modules = static_cast<double>(plan->batch) * plan->modules * plan->chunks;
-    const double digits = static_cast<double>(plan->batch) * static_cast<double>(plan->n) * plan->windows;
-    const double buckets = modules * static_cast<double>(plan->buckets);
-    const double load = digits / buckets;
+    const plan_counts counts = plan_counts_of(plan);
     const double reached = top_buckets(curve, plan), unreached = static_cast<double>(plan->buckets) - reached;
     /* Buckets that nothing can be in: the top window's, where it has a module of its own. */
     const double never =
-        plan->modules * plan->images < plan->windows ? 0 : modules / plan->modules * unreached;
-    const double live = (1 - exp(-load)) * (1 - never / buckets);
-    /* The fullest buckets have the top window's digits beside those of the windows that share its module. */
+        plan->modules * plan->images < plan->windows ? 0 : counts.modules / plan->modules * unreached;
     const double top_digits = static_cast<double>(plan->n) * plan->images / plan->chunks;
-    const double full = load + top_digits / reached - top_digits / static_cast<double>(plan->buckets);
-    const double copies = plan->bytes_staging == 0 ? 0 : portions_cost(&c, plan);
-    const pass_cost reduce = reduce_cost(&c, plan, live);
-    const double waiting = rounds_cost(&c, load, live * buckets / passes, full) + reduce.waiting;
-    return c.call + (digits - live * buckets) * c.addition + (1 - live) * buckets * c.empty +
-           digits * c.pair + copies +
-           passes * (waiting * (plan->tracks > 1 ? WAITING_OF_TRACKS : 1) + reduce.work) +
-           choose_combine(&c, plan).milliseconds;
+    bucket_load load = {.digits = counts.digits};
+    load.buckets = counts.modules * static_cast<double>(plan->buckets);
+    load.mean = load.digits / load.buckets;
+    load.full = load.mean + top_digits / reached - top_digits / static_cast<double>(plan->buckets);
+    load.live = (1 - exp(-load.mean)) * (1 - never / load.buckets);
+    return load;
+}
+
+stage_cost cuda_cost_of_feed(const plan_request *request, const msm_plan *plan)
+{
+    const costs c = costs_of(request->curve);
+    return {.work = plan->bytes_staging == 0 ? 0 : portions_cost(&c, plan)};
+}
+
+/* Recoding is counted with the sort. */
+stage_cost cuda_cost_of_recode(const plan_request *request, const msm_plan *plan)
+{
+    (void)request, (void)plan;
+    return {};
+}
+
+stage_cost cuda_cost_of_sort(const plan_request *request, const msm_plan *plan)
+{
+    return {.work = plan_counts_of(plan).digits * costs_of(request->curve).entry};
+}
+
+static stage_cost cost_of_accumulate(const plan_request *request, const msm_plan *plan,
+                                     uint32_t finish_largest)
+{
+    const costs c = costs_of(request->curve);
+    const plan_counts counts = plan_counts_of(plan);
+    const bucket_load load = load_of(request->curve, plan);
+    const double live = load.live * load.buckets;
+    return {.work = (load.digits - live) * c.addition + (load.buckets - live) * c.empty,
+            .waiting =
+                counts.passes * rounds_cost(&c, load.mean, live / counts.passes, load.full, finish_largest),
+            .additions =
+                counts.entries - counts.modules * static_cast<double>(plan->buckets) * counts.finite};
+}
+
+stage_cost cuda_cost_of_quads(const plan_request *request, const msm_plan *plan)
+{
+    return cost_of_accumulate(request, plan, FINISH_LARGEST);
+}
+
+stage_cost cuda_cost_of_rounds(const plan_request *request, const msm_plan *plan)
+{
+    return cost_of_accumulate(request, plan, 0);
+}
+
+/* For each pass rounds of affine additions, of which only buckets that hold something cost one, then XYZZ. */
+stage_cost cuda_cost_of_halving(const plan_request *request, const msm_plan *plan)
+{
+    const costs c = costs_of(request->curve);
+    const plan_counts counts = plan_counts_of(plan);
+    const double modules = plan->modules_per_pass, buckets = static_cast<double>(plan->buckets);
+    const uint32_t bits = plan->c - 1, level = cuda_tail_level(bits, plan->modules_per_pass);
+    const double additions = level == 0 ? 0 : 2.2 * load_of(request->curve, plan).live * modules * buckets;
+    const double tail_points = modules * ldexp(level + 2, static_cast<int>(bits - level));
+    const double tail_rounds = fmax(0, static_cast<double>(bits - level) - 6);
+    return {.work = counts.passes * (additions * c.addition + tail_points * c.tail_point),
+            .waiting = counts.passes * (level * c.level + tail_rounds * c.tail_round + c.tail_sum),
+            .additions = counts.modules * 2 * (buckets + (buckets > 1 ? 4 * sqrt(buckets) : 0))};
+}
+
+stage_cost cuda_cost_of_running_sum(const plan_request *request, const msm_plan *plan)
+{
+    const costs c = costs_of(request->curve);
+    const plan_counts counts = plan_counts_of(plan);
+    const double buckets = static_cast<double>(plan->buckets);
+    return {.work = counts.passes * plan->modules_per_pass * buckets * c.running_add,
+            .waiting = counts.passes * buckets * c.running_step,
+            .additions = counts.modules * 2 * buckets};
+}
+
+double cuda_elapsed(msm_plan *plan, const stage_cost *sum)
+{
+    return CALL + sum->work + sum->alone + sum->waiting * (plan->tracks > 1 ? WAITING_OF_TRACKS : 1);
 }

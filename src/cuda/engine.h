@@ -5,8 +5,8 @@
  * needs no field element is compiled once.
  *
  * Work is issued on the engine's stream; a stage waits only where the host must know a number (accumulate) or
- * a result (combine). Every call of the runtime is checked by CUDA_TRY, which leaves a sentence in the
- * engine.
+ * wants the results (deliver). Every call of the runtime is checked by CUDA_TRY, which leaves a sentence in
+ * the engine.
  */
 #ifndef SUMAC_CUDA_ENGINE_H
 #define SUMAC_CUDA_ENGINE_H
@@ -17,7 +17,8 @@
 #include <cuda_runtime.h>
 
 #include "pipeline/backend.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan.h"
+#include "pipeline/schedule.h"
 
 /* What of a chunk is copied and awaited by itself: each portion's scalars, and the bases. */
 enum { TRANSFER_PARTS = PORTIONS_MAX + 1 };
@@ -41,17 +42,15 @@ struct cuda_engine {
     cudaEvent_t arrived[TRANSFER_PARTS]; /* a part of the chunk is on the device */
     cudaEvent_t before;                  /* what a caller's stream held; and what it is to wait for */
     cudaEvent_t after;
-    cudaEvent_t recoded; /* nothing on the stream before it reads the last chunk's scalars any more */
-    cudaEvent_t begun;   /* the first track has come to a lot's first pass */
-    size_t shared_bytes; /* that a block can have */
-    const void
-        *bases; /* the table that the pass's pairs are indices into: the job's, or a chunk's visiting bases */
+    cudaEvent_t recoded;         /* nothing on the stream before it reads the last chunk's scalars any more */
+    cudaEvent_t begun;           /* the first track has come to a lot's first pass */
+    size_t shared_bytes;         /* that a block can have */
     int fills[TRANSFER_PARTS];   /* the part comes from pageable memory and goes through `filling` */
     struct filling *filling;     /* its threads; null until they are needed */
     const void *pair_kernels[2]; /* for which pair_shared_bytes holds: in place, gathered */
     size_t pair_shared_bytes[2];
-    uint32_t *too_large;         /* a word of the first mailbox, for all tracks */
-    struct combining *combining; /* of the last call: combine.cu */
+    uint32_t *too_large;       /* a word of the first mailbox, for all tracks */
+    struct delivery *delivery; /* of the last call: deliver.h */
     uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
     char description[320];
     char message[256];
@@ -59,8 +58,8 @@ struct cuda_engine {
 
 /* Which word is whose. */
 enum {
-    MAIL_LARGEST, /* as accumulate's counts from COUNT_LARGEST on: scratch.h */
-    MAIL_PAIRS,
+    MAIL_LARGEST, /* as accumulate's counts from COUNT_LARGEST on: accumulate.h */
+    MAIL_ENTRIES,
     MAIL_LEFT,
     MAIL_TOO_LARGE = MAIL_LEFT + 32,
     MAILBOX_WORDS
@@ -126,21 +125,31 @@ static inline unsigned blocks_to_fill(const cuda_engine *engine, unsigned times,
     return blocks < most ? blocks : most;
 }
 
-/* ---- The stages that know no curve ---- */
+/* ---- The kinds of stages, none of which knows a curve ---- */
 
-sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *digits);
-sumac_status cuda_sort(const msm_job *job, const msm_pass *pass, const digit_table *digits,
-                       bucket_lists *lists, void *scratch);
-sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
-                             bucket_sums *sums, void *scratch);
-sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
-                         module_sums *modules, void *scratch);
-sumac_status cuda_combine(const msm_job *job, const module_sums *modules, void *results);
+extern const stage_kind cuda_recode_signed;
+extern const stage_kind cuda_recode_negated;
+extern const stage_kind cuda_recode_halves;
+extern const stage_kind cuda_sort_counting;
+extern const stage_kind cuda_sort_radix;
+extern const stage_kind cuda_accumulate_quads;
+extern const stage_kind cuda_accumulate_rounds;
+extern const stage_kind cuda_reduce_halving;
+extern const stage_kind cuda_reduce_running_sum;
+extern const stage_kind cuda_combine_host;
+extern const stage_kind cuda_combine_device;
 
-/* The kind of sort that a plan takes. */
-const char *cuda_sort_kind(const msm_plan *plan);
+/* Take so many bytes of the scratch block from *end on; what they begin at is a multiple of 256. */
+static inline uint64_t scratch_place(uint64_t *end, uint64_t bytes)
+{
+    const uint64_t offset = *end;
+    *end = (offset + bytes + 255) / 256 * 256;
+    return offset;
+}
 
-void combine_close(cuda_engine *engine);
+/* reduce_halving.cu: how many rounds are affine, for vectors of 2^bits points. Falls as there are fewer
+ * vectors. */
+uint32_t cuda_tail_level(uint32_t bits, uint64_t vectors);
 
 /* ---- Tracks: memory.cu ---- */
 
@@ -149,19 +158,22 @@ sumac_status cuda_take_track(const msm_job *job, const msm_pass *pass);
 /* All passes are issued: go on with the first track when the others are done. */
 sumac_status cuda_join_tracks(const msm_job *job);
 
-/* ---- The planner's questions: costs.cu ---- */
+/* ---- What the kinds cost: costs.cu ---- */
 
-double cuda_predict(const sumac_curve *curve, const msm_plan *plan);
+stage_cost cuda_cost_of_feed(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_recode(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_sort(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_quads(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_rounds(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_halving(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_running_sum(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_host_combine(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_device_combine(const plan_request *request, const msm_plan *plan);
 
-/* Who combines: the device, or the host after the device has added up `fold` neighbouring parts of a module;
- * a divisor of module_parts. */
-struct combine_choice {
-    bool on_device;
-    uint32_t fold;
-    double milliseconds;
-};
+/* As backend.elapsed. */
+double cuda_elapsed(msm_plan *plan, const stage_cost *sum);
 
-combine_choice cuda_choose_combine(const sumac_curve *curve, const msm_plan *plan);
+/* plan.portions and portion_growth; `wanted` portions, or 0: as many as pay. */
 void cuda_choose_portions(const sumac_curve *curve, msm_plan *plan, uint32_t wanted);
 
 /* ---- Memory: memory.cu ---- */
@@ -261,7 +273,7 @@ struct cuda_curve {
     size_t element_bytes;
     size_t xyzz_bytes;
     sumac_status (*sum_pairs)(cuda_engine *engine, const pair_round *round);
-    /* out[slot] = the point of a pair, for a list of (slot, pair): *count of them on the device, at most
+    /* out[slot] = the point of an entry, for a list of (slot, entry): *count of them on the device, at most
      * limit. */
     sumac_status (*copy_singles)(cuda_engine *engine, const void *table, const uint2 *singles,
                                  const uint32_t *count, uint64_t limit, void *out);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 
+#include "cuda/deliver.h"
 #include "cuda/engine.h"
 #include "cuda/transfer.h"
 #include "pipeline/clock.h"
@@ -111,7 +112,7 @@ static void cuda_close(void *handle)
         return;
     }
     (void)cudaSetDevice(engine->device);
-    combine_close(engine);
+    deliver_close(engine);
     transfer_close(engine);
     for (cudaEvent_t event : engine->arrived) {
         destroy_event(event);
@@ -402,12 +403,6 @@ static uint64_t cuda_memory_free(void *engine)
     return cudaMemGetInfo(&available, &total) == cudaSuccess && available > reserve ? available - reserve : 1;
 }
 
-/* The buckets' bits, and one for the sum of all; see reduce.cu. A running sum is the module's own. */
-static uint32_t cuda_module_parts(const msm_plan *plan)
-{
-    return plan->reduction == SUMAC_REDUCTION_RUNNING_SUM ? 1 : plan->c;
-}
-
 const device_ops cuda_device = {
     .open = cuda_open,
     .close = cuda_close,
@@ -428,9 +423,4 @@ const device_ops cuda_device = {
     .join = cuda_join,
     .settle = cuda_settle,
     .fail_call = cuda_fail_call,
-    .choose_portions = cuda_choose_portions,
-    .pinned_bytes = transfer_pinned_bytes,
-    .sort_kind = cuda_sort_kind,
-    .module_parts = cuda_module_parts,
-    .predict = cuda_predict,
 };

@@ -3,14 +3,11 @@
  * recode: scalars -> digits, as src/cpu/recode.c: every scalar is taken modulo r, and with
  * plan.negate_large_scalars k > r/2 becomes -(r - k); with plan.spread > 1 a multiple of r spreads it; with
  * plan.images = 2 its two halves are recoded (math/split.h), in a kernel of their own. One thread a scalar.
- * Scalars on the host are copied to the device by transfer.cu: the first chunk's from its first pass on, and
- * the next chunk's once the last pass has recoded the chunk before.
  */
 #include <cmath>
 #include <cstring>
 
 #include "cuda/engine.h"
-#include "cuda/transfer.h"
 #include "math/recode.h"
 #include "math/scalar.h"
 #include "math/split.h"
@@ -235,81 +232,17 @@ static sumac_status launch(cuda_engine *engine, const recode_arguments *argument
     return SUMAC_OK;
 }
 
-/* The portion of its chunk that a pass is about. */
-static uint32_t portion_index(const msm_plan *plan, const msm_pass *pass)
-{
-    uint32_t portion = 0;
-    while (portion_start(plan, pass->chunk_n, portion + 1) <= pass->first - pass->chunk_first) {
-        portion++;
-    }
-    return portion;
-}
-
-/* Where a chunk's bases visit: two chunks take turns. */
-static void *visiting_bases(const msm_job *job, uint64_t chunk_first, const digit_table *digits)
-{
-    const msm_plan *plan = job->plan;
-    const uint64_t chunk = plan_chunk(plan), turn = chunk_first / chunk % 2;
-    const uint64_t points = chunk * (job->separate_bases ? plan->batch : 1);
-    return static_cast<char *>(digits->bases) + turn * points * job->code->affine_bytes;
-}
-
-static sumac_status begin_chunk(const msm_job *job, uint64_t first, uint64_t n, const digit_table *digits)
-{
-    void *scalars = job->scalars_place == SUMAC_PLACE_DEVICE ? NULL : digits->scalars;
-    void *bases = job->bases.visits ? visiting_bases(job, first, digits) : NULL;
-    return scalars == NULL && bases == NULL ? SUMAC_OK : transfer_begin(job, first, n, scalars, bases);
-}
-
-/* Have the pass's scalars and bases on the device, for what the stream holds from now on. */
-static sumac_status await_inputs(const msm_job *job, const msm_pass *pass, const digit_table *digits)
-{
-    cuda_engine *engine = engine_of(job);
-    engine->bases = job->bases.visits ? visiting_bases(job, pass->chunk_first, digits) : job->bases.points;
-    if (pass->first_module >= static_cast<uint64_t>(job->plan->modules_per_pass) * job->plan->tracks) {
-        return SUMAC_OK; /* the track's first pass has waited */
-    }
-    if (pass->first == 0 && pass->first_module == 0) {
-        STATUS_TRY(begin_chunk(job, 0, pass->chunk_n, digits));
-    }
-    if (job->scalars_place != SUMAC_PLACE_DEVICE) {
-        STATUS_TRY(transfer_await_scalars(job, portion_index(job->plan, pass)));
-    }
-    return job->bases.visits && pass->first == pass->chunk_first ? transfer_await_bases(job) : SUMAC_OK;
-}
-
-/* After the last pass over a chunk has recoded its scalars: the next one may come. */
-static sumac_status begin_next_chunk(const msm_job *job, const msm_pass *pass, const digit_table *digits)
-{
-    const msm_plan *plan = job->plan;
-    const uint64_t next = pass->chunk_first + pass->chunk_n;
-    if (pass->first + pass->n != next || next == plan->n ||
-        pass->first_module + pass->modules != (uint64_t)plan->batch * plan->modules) {
-        return SUMAC_OK;
-    }
-    const uint64_t chunk = plan_chunk(plan);
-    return begin_chunk(job, next, chunk < plan->n - next ? chunk : plan->n - next, digits);
-}
-
-sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *digits)
+static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *digits)
 {
     cuda_engine *engine = engine_of(job);
     const scalar_field *field = &job->curve->scalars;
     const msm_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
-    STATUS_TRY(cuda_take_track(job, pass));
-    STATUS_TRY(await_inputs(job, pass, digits));
     recode_arguments arguments = {};
     memcpy(arguments.modulus, field->modulus, field->limbs * sizeof *field->modulus);
     scalar_half(arguments.half, field);
-    if (job->scalars_place == SUMAC_PLACE_DEVICE) {
-        arguments.scalars = reinterpret_cast<const uint64_t *>(job->scalars) + pass->first * field->limbs;
-        arguments.stride = plan->n;
-    } else {
-        arguments.scalars = static_cast<const uint64_t *>(digits->scalars) +
-                            (pass->first - pass->chunk_first) * plan->batch * field->limbs;
-        arguments.stride = pass->n;
-    }
+    arguments.scalars = reinterpret_cast<const uint64_t *>(pass->inputs.scalars);
+    arguments.stride = pass->inputs.stride;
     arguments.codes = digits->codes;
     arguments.inv = field->inv;
     arguments.inverse_top =
@@ -345,6 +278,39 @@ sumac_status cuda_recode(const msm_job *job, const msm_pass *pass, digit_table *
             return SUMAC_SCALAR_TOO_LARGE;
         }
     }
-    STATUS_TRY(begin_next_chunk(job, pass, digits));
     return cuda_stage_end(job, pass, "recode", begin);
 }
+
+/* One code for all kinds: they differ in the numbers that they give a plan. */
+const stage_kind cuda_recode_signed = {
+    .stage = STAGE_RECODE,
+    .name = "signed",
+    .takes = SCALARS,
+    .leaves = DIGIT_ROWS,
+    .images = 1,
+    .cost = cuda_cost_of_recode,
+    .run = {.recode = run},
+};
+
+const stage_kind cuda_recode_negated = {
+    .stage = STAGE_RECODE,
+    .name = "signed-negated",
+    .takes = SCALARS,
+    .leaves = DIGIT_ROWS,
+    .images = 1,
+    .negates = 1,
+    .spreads = 1,
+    .cost = cuda_cost_of_recode,
+    .run = {.recode = run},
+};
+
+const stage_kind cuda_recode_halves = {
+    .stage = STAGE_RECODE,
+    .name = "signed-halves",
+    .takes = SCALARS,
+    .leaves = DIGIT_ROWS,
+    .images = 2,
+    .spreads = 1,
+    .cost = cuda_cost_of_recode,
+    .run = {.recode = run},
+};

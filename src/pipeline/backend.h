@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The table of a backend: its five stages and its memory. A backend is a folder with one file a stage; adding
- * one touches neither the pipeline nor the curves. A curve contributes code (struct curve_code) that is
- * compiled from one source per curve and variant.
+ * The table of a backend: its kinds of stages, its way in and out, and its memory. A backend is a folder with
+ * one file a kind; adding one touches neither the pipeline nor the curves. A curve contributes code (struct
+ * curve_code) that is compiled from one source per curve and variant.
  */
 #ifndef SUMAC_PIPELINE_BACKEND_H
 #define SUMAC_PIPELINE_BACKEND_H
 
 #include "math/scalar.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/kinds.h"
 
 /* How points lie in the caller's memory. */
 typedef struct point_layout {
@@ -53,20 +53,11 @@ typedef struct point_ops {
     void (*pairwise_sums)(void *sums, const void *table, uint64_t m, uint64_t first, uint64_t n);
 } point_ops;
 
-/* The stages that compute with points: src/cpu/accumulate.c, reduce.c, combine.c. */
-typedef struct stage_ops {
-    sumac_status (*accumulate)(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
-                               bucket_sums *sums, void *scratch);
-    sumac_status (*reduce)(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
-                           module_sums *modules, void *scratch);
-    sumac_status (*combine)(const msm_job *job, const module_sums *modules, void *results);
-} stage_ops;
-
 /* Measured costs, in nanoseconds on one thread, from which plan.c predicts; `sumac bench --costs` measures
  * them. */
 typedef struct stage_costs {
     double recode;          /* a scalar and digit */
-    double sort;            /* a pair */
+    double sort;            /* an entry */
     double affine_addition; /* an addition in a large batch, without its share of the inversion */
     double inversion;       /* one inversion of a batch */
     double list;            /* a list that is added up, beside its additions */
@@ -78,19 +69,30 @@ typedef struct stage_costs {
 
 struct recode_run;
 
+/* combine's sums: of each of `msms` MSMs, whose parts lie one behind the other, the sum over j < count and
+ * l < parts of 2^(doublings*j + l) * points[j*parts + l]; parts <= doublings, or 1. */
+typedef struct horner_terms {
+    const void *points; /* XYZZ */
+    uint64_t msms;
+    uint32_t count;
+    uint32_t parts;
+    uint32_t doublings;
+} horner_terms;
+
 /* A curve's functions in one variant. */
 typedef struct curve_code {
     const char *variant;
     size_t affine_bytes;
     size_t xyzz_bytes;
-    uint64_t (*task_bytes)(
-        uint64_t entries); /* working memory to add up so many points in lists, without the lists */
     /* Recodes the first scalars of a run (src/pipeline/recode_run.h), and returns how many; null where there
      * is no such code. */
     uint64_t (*recode)(const struct recode_run *run);
     const convert_ops *convert;
     const point_ops *points;
-    const stage_ops *stages;
+    /* Results, raw points of job.result_form, from module parts on the host; of the job only its threads and
+     * its form. Engines with a device of their own use it, too. */
+    void (*combine)(const msm_job *job, const horner_terms *terms, void *results);
+    const stage_kind *const *kinds; /* of the CPU; ends with null */
     const stage_costs *costs;
 } curve_code;
 
@@ -101,28 +103,50 @@ struct sumac_curve {
     const curve_code *const *variants; /* fastest first, ending with null; the last one runs everywhere */
 };
 
+/* The way in: inputs to where the engine reads them. The engine's work on a chunk, and on a lot, follows what
+ * it began before. */
+typedef struct feed_ops {
+    /* plan.portions, portion_growth, bytes_staging and bytes_pinned for a plan whose chunks and lot are
+     * chosen. Null: nothing is copied. */
+    void (*shape)(const struct plan_request *request, msm_plan *plan);
+    stage_cost (*cost)(const struct plan_request *request, const msm_plan *plan); /* null: nothing */
+    /* Begin to bring a chunk: bases [first, first + n) of each MSM of the lot. Whatever has been queued by
+     * now may still read the chunk before. */
+    sumac_status (*begin)(const msm_job *job, uint64_t first, uint64_t n, const feed_memory *memory);
+    /* Fill pass.inputs in; what is queued from now on finds the portion's scalars and the chunk's bases
+     * there. */
+    sumac_status (*await)(const msm_job *job, const feed_memory *memory, msm_pass *pass);
+    /* All passes of the lot are queued: what follows them comes after all of them. */
+    sumac_status (*end)(const msm_job *job);
+} feed_ops;
+
+/* The way out. */
+typedef struct deliver_ops {
+    /* Where combine leaves the call's results, raw points one behind the other, first MSM first. */
+    sumac_status (*begin)(const msm_job *job, void *results, void **points);
+    /* From there to the caller: now, or when the stream comes to it (job.status_later). */
+    sumac_status (*end)(const msm_job *job, const void *points, void *results);
+} deliver_ops;
+
 typedef struct backend {
     const char *name;
-    sumac_status (*recode)(const msm_job *job, const msm_pass *pass, digit_table *digits);
-    sumac_status (*sort)(const msm_job *job, const msm_pass *pass, const digit_table *digits,
-                         bucket_lists *lists, void *scratch);
-    sumac_status (*accumulate)(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
-                               bucket_sums *sums, void *scratch);
-    sumac_status (*reduce)(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
-                           module_sums *modules, void *scratch);
-    sumac_status (*combine)(const msm_job *job, const module_sums *modules, void *results);
-    /* Bytes of scratch that the stages need for a plan that is complete but for its bytes. */
-    uint64_t (*scratch_bytes)(const sumac_curve *curve, const curve_code *code, const msm_plan *plan);
+    const stage_kind *const *kinds; /* in the order in which the search tries them; ends with null */
+    const named_plan *plans;        /* ends with a null name; the first one is the search's own */
+    const feed_ops *feed;
+    const deliver_ops *deliver;
+    uint32_t most_tracks;
+    int whole_lots; /* a lot's modules share one pass where one MSM's do not need several; else a lot is as
+                       much as leaves three quarters of the workspace to its passes */
+    /* Bytes of workspace that a plan shall have, less patient with each attempt; 0: that was all. */
+    uint64_t (*wish)(const struct plan_request *request, const msm_plan *plan, uint32_t attempt);
+    /* The milliseconds of a plan whose stages cost this together; may lower plan.threads. */
+    double (*elapsed)(msm_plan *plan, const stage_cost *sum);
     /* 64-byte aligned, for the context with this engine; null when memory is short. */
     void *(*allocate)(void *engine, uint64_t bytes);
     void (*release)(void *memory);
     /* Null where the stages' memory is the host's own. */
     const struct device_ops *device;
 } backend;
-
-/* The names of plans. With the second one a device sorts by the kind that its own is compared with. */
-#define PLAN_DEFAULT "default"
-#define PLAN_RADIX "radix"
 
 /* Where memory lies, as an engine sees it. */
 typedef enum memory_place { MEMORY_HOST, MEMORY_DEVICE, MEMORY_BOTH, MEMORY_OTHER_DEVICE } memory_place;
@@ -176,21 +200,10 @@ typedef struct device_ops {
      * Returns how many calls the one that was to fail before this was away; 0: it has failed, or there was
      * none. */
     uint64_t (*fail_call)(void *engine, uint64_t number);
-    /* plan.portions and portion_growth for a plan that is complete but for its passes; `wanted` portions, or
-     * 0: as many as pay. */
-    void (*choose_portions)(const sumac_curve *curve, msm_plan *plan, uint32_t wanted);
-    /* plan.bytes_pinned for this plan. */
-    uint64_t (*pinned_bytes)(const msm_plan *plan);
-    /* plan.sort for a plan that is complete but for it: of the name PLAN_RADIX, the general radix sort. */
-    const char *(*sort_kind)(const msm_plan *plan);
-    /* plan.module_parts for this plan. */
-    uint32_t (*module_parts)(const msm_plan *plan);
-    /* The predicted milliseconds of a plan that is complete. */
-    double (*predict)(const sumac_curve *curve, const msm_plan *plan);
 } device_ops;
 
 /* The engine's library exports one function; a library of another version of these structures is refused. */
-#define SUMAC_ENGINE_INTERFACE 13u
+#define SUMAC_ENGINE_INTERFACE 14u
 #define SUMAC_CUDA_LIBRARY "libsumac_cuda.so"
 #define SUMAC_CUDA_ENTRY "sumac_cuda_backend"
 typedef const backend *(*engine_entry)(uint32_t interface_version);

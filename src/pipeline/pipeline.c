@@ -1,25 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The only caller of the stages. pipeline.h says what flows from one to the next; src/cpu/ (and any other
- * backend's folder) has one file for each stage.
+ * The only caller of the stages: all loops over lots, chunks, passes and portions. pipeline.h says what flows
+ * from one stage to the next, kinds.h what a stage is done by.
  */
 #include "pipeline/pipeline.h"
 
 #include "pipeline/backend.h"
 #include "pipeline/integers.h"
-#include "pipeline/portions.h"
+#include "pipeline/schedule.h"
 #include "pipeline/workspace.h"
 
-/* The three stages that run for each portion of the chunk. */
-static sumac_status run_portion(const backend *engine, const msm_job *job, const msm_pass *pass,
-                                workspace *space)
+/* Whether nothing reads the chunk's inputs any more once this portion's scalars are recoded. */
+static int is_last_portion(const msm_plan *plan, const msm_pass *pass)
 {
-    sumac_status status = engine->recode(job, pass, &space->digits);
+    return pass->first + pass->n == pass->chunk_first + pass->chunk_n &&
+           pass->first_module + pass->modules == (uint64_t)plan->batch * plan->modules;
+}
+
+/* The stages that run for each portion of the chunk. The next chunk comes while this one is worked on. */
+static sumac_status run_portion(const backend *engine, const msm_job *job, msm_pass *pass, workspace *space)
+{
+    const msm_plan *plan = job->plan;
+    const stage_kind *const *kinds = plan->kinds;
+    const uint64_t next = pass->chunk_first + pass->chunk_n;
+    sumac_status status = engine->feed->await(job, &space->feed, pass);
     if (status == SUMAC_OK) {
-        status = engine->sort(job, pass, &space->digits, &space->lists, space->scratch);
+        status = kinds[STAGE_RECODE]->run.recode(job, pass, &space->digits);
+    }
+    if (status == SUMAC_OK && next < plan->n && is_last_portion(plan, pass)) {
+        status = engine->feed->begin(job, next, smaller(plan_chunk(plan), plan->n - next), &space->feed);
     }
     if (status == SUMAC_OK) {
-        status = engine->accumulate(job, pass, &space->lists, &space->buckets, space->scratch);
+        status = kinds[STAGE_SORT]->run.sort(job, pass, &space->digits, &space->lists, space->scratch);
+    }
+    if (status == SUMAC_OK) {
+        status = kinds[STAGE_ACCUMULATE]->run.accumulate(job, pass, &space->lists, &space->buckets,
+                                                         space->scratch);
     }
     return status;
 }
@@ -27,16 +43,17 @@ static sumac_status run_portion(const backend *engine, const msm_job *job, const
 static sumac_status run_pass(const backend *engine, const msm_job *job, msm_pass *pass, workspace *space)
 {
     sumac_status status = SUMAC_OK;
-    for (uint32_t portion = 0; portion < job->plan->portions && status == SUMAC_OK; portion++) {
-        const uint64_t start = portion_start(job->plan, pass->chunk_n, portion);
+    for (pass->portion = 0; pass->portion < job->plan->portions && status == SUMAC_OK; pass->portion++) {
+        const uint64_t start = portion_start(job->plan, pass->chunk_n, pass->portion);
         pass->first = pass->chunk_first + start;
-        pass->n = portion_start(job->plan, pass->chunk_n, portion + 1) - start;
+        pass->n = portion_start(job->plan, pass->chunk_n, pass->portion + 1) - start;
         if (pass->n > 0) {
             status = run_portion(engine, job, pass, space);
         }
     }
     return status != SUMAC_OK ? status
-                              : engine->reduce(job, pass, &space->buckets, &space->modules, space->scratch);
+                              : job->plan->kinds[STAGE_REDUCE]->run.reduce(job, pass, &space->buckets,
+                                                                           &space->modules, space->scratch);
 }
 
 /* Where the work stands, for whoever wants to know. */
@@ -48,7 +65,7 @@ typedef struct run_progress {
 
 /* All of one lot; pass->index goes on from lot to lot. */
 static sumac_status run_lot(const backend *engine, const msm_job *job, msm_pass *pass, void *memory,
-                            uint8_t *results, const run_progress *progress)
+                            uint8_t *points, const run_progress *progress)
 {
     const msm_plan *plan = job->plan;
     workspace spaces[PLAN_MAX_TRACKS];
@@ -57,22 +74,25 @@ static sumac_status run_lot(const backend *engine, const msm_job *job, msm_pass 
     for (uint32_t track = 0; track < plan->tracks; track++) {
         spaces[track] = workspace_place(plan, job->code, memory, track);
     }
-    for (pass->chunk_first = 0; pass->chunk_first < plan->n; pass->chunk_first += chunk) {
+    sumac_status status = engine->feed->begin(job, 0, smaller(chunk, plan->n), &spaces[0].feed);
+    for (pass->chunk_first = 0; pass->chunk_first < plan->n && status == SUMAC_OK;
+         pass->chunk_first += chunk) {
         pass->chunk_n = smaller(chunk, plan->n - pass->chunk_first);
-        for (pass->first_module = 0; pass->first_module < modules;
+        for (pass->first_module = 0; pass->first_module < modules && status == SUMAC_OK;
              pass->first_module += plan->modules_per_pass) {
             pass->modules = smaller(plan->modules_per_pass, modules - pass->first_module);
-            const sumac_status status = run_pass(engine, job, pass, &spaces[pass_track(plan, pass)]);
-            if (status != SUMAC_OK) {
-                return status;
-            }
+            status = run_pass(engine, job, pass, &spaces[pass_track(plan, pass)]);
             pass->index++;
-            if (progress->report != NULL) {
+            if (status == SUMAC_OK && progress->report != NULL) {
                 progress->report(progress->user, (double)pass->index / (double)progress->passes);
             }
         }
     }
-    return engine->combine(job, &spaces[0].modules, results);
+    if (status == SUMAC_OK) {
+        status = engine->feed->end(job);
+    }
+    return status != SUMAC_OK ? status
+                              : plan->kinds[STAGE_COMBINE]->run.combine(job, &spaces[0].modules, points);
 }
 
 sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memory, void *results,
@@ -80,10 +100,11 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
 {
     const msm_plan *plan = job->plan;
     const sumac_curve_info *curve = &job->curve->info;
-    const uint64_t lots = (plan->batch + (uint64_t)plan->lot - 1) / plan->lot;
-    const run_progress told = {progress, user, lots * plan->chunks * plan->passes};
+    const run_progress told = {progress, user,
+                               ceil_divide(plan->batch, plan->lot) * plan->chunks * plan->passes};
     msm_pass pass = {0};
-    sumac_status status = SUMAC_OK;
+    void *points = NULL;
+    sumac_status status = engine->deliver->begin(job, results, &points);
     for (uint64_t first = 0; first < plan->batch && status == SUMAC_OK; first += plan->lot) {
         msm_plan lot_plan = *plan;
         msm_job lot = *job;
@@ -93,7 +114,7 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
         lot.call_batch = plan->batch;
         lot.scalars += first * plan->n * curve->scalar_bytes;
         lot.first_base += job->separate_bases ? first * plan->n : 0;
-        status = run_lot(engine, &lot, &pass, memory, (uint8_t *)results + first * curve->point_bytes, &told);
+        status = run_lot(engine, &lot, &pass, memory, (uint8_t *)points + first * curve->point_bytes, &told);
     }
-    return status;
+    return status != SUMAC_OK ? status : engine->deliver->end(job, points, results);
 }

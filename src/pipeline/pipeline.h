@@ -2,9 +2,13 @@
 /*
  * What flows through the pipeline. Read this first, then pipeline.c: the only place that calls the stages.
  *
- *   scalars -> recode -> sort -> accumulate -> reduce -> combine -> points
- *              digits    bucket   bucket       module    results
- *                        lists    sums         sums
+ *   scalars -> feed -> recode -> sort -> accumulate -> reduce -> combine -> deliver -> results
+ *              inputs  digits    bucket  bucket        module    points     in the caller's memory
+ *                                lists   sums          sums
+ *
+ * feed has a pass's scalars and bases where the engine reads them, and deliver brings results home; no other
+ * stage copies between the host and a device. What a stage is done by is its kind (kinds.h), which the plan
+ * names.
  *
  * A call computes `batch` MSMs of n bases, plan.lot of them at a time: each such lot is a job of its
  * own, with a plan whose batch is the lot's, so that no stage knows of the others. A scalar has W =
@@ -30,17 +34,16 @@
 #include "sumac/sumac.h"
 
 struct backend;
+struct stage_kind;
 struct thread_pool;
+
+typedef enum msm_stage { STAGE_RECODE, STAGE_SORT, STAGE_ACCUMULATE, STAGE_REDUCE, STAGE_COMBINE, STAGES } msm_stage;
 
 /* All the choices for one call, with its memory. A pure function of curve, sizes, machine and options. */
 typedef struct msm_plan {
-    const char *name;   /* "default" or "radix" */
-    const char *recode; /* the kinds of the stages */
-    const char *sort;
-    const char *accumulate;
-    const char *reduce;
-    sumac_reduction reduction; /* the kind that `reduce` names */
-    int negate_large_scalars;  /* recode: k > r/2 is used as -(r - k), which saves a bit */
+    const char *name;
+    const struct stage_kind *kinds[STAGES];
+    int negate_large_scalars; /* recode: k > r/2 is used as -(r - k), which saves a bit */
     uint32_t spread; /* recode: multiples of r spread large scalars over [0, spread*r/2), so that the top
                         digit has more values and no bucket is much larger than the others; 1: they do not */
     uint64_t n;      /* bases of each MSM */
@@ -55,7 +58,8 @@ typedef struct msm_plan {
     uint64_t buckets;           /* buckets of one module, 2^(c-1); one with tables of digits */
     uint64_t
         table_digits; /* points kept for each multiple of a base: one, or 2^(c-1) with tables of digits */
-    uint32_t module_parts;     /* points that the reduction leaves for each module, for the host to combine */
+    uint32_t module_parts;     /* points that the reduction leaves for each module, for combine */
+    uint32_t fold;             /* neighbouring parts that a device adds up before the host combines */
     uint32_t lot;              /* MSMs of the batch that are worked off together, a lot, from their scalars to
                                            their results, before the next ones */
     uint32_t modules_per_pass; /* modules, of a lot's MSMs together, that are in memory at once */
@@ -63,9 +67,9 @@ typedef struct msm_plan {
     uint32_t tracks; /* passes that a device works on at the same time, each with arrays of its own */
     uint32_t chunks;
     uint32_t portions; /* parts of a chunk, whose copy to a device overlaps the work on the part before */
-    uint32_t portion_growth;     /* how many times as large as the one before a portion is */
-    uint32_t threads;            /* at most those of the context: little work is not worth sharing */
-    uint64_t task_entries;       /* bases that one thread adds up at a time */
+    uint32_t portion_growth; /* how many times as large as the one before a portion is */
+    uint32_t threads;        /* at most those of the context: little work is not worth sharing */
+    uint64_t task_entries;   /* bases that one thread adds up at a time; 0 where there are no such tasks */
     double accumulate_additions; /* expected additions for uniform scalars */
     double reduce_additions;
     double combine_additions; /* doublings included */
@@ -75,7 +79,7 @@ typedef struct msm_plan {
     uint64_t bytes_staging;  /* the workspace, stage by stage: the scalars on their way to a device, */
     uint64_t bytes_visiting; /* a chunk's bases, where they are too large for the device, */
     uint64_t bytes_digits;   /* and what the stages write */
-    uint64_t bytes_pairs;
+    uint64_t bytes_entries;
     uint64_t bytes_buckets;
     uint64_t bytes_scratch;
     uint64_t bytes_workspace; /* their sum, aligned: exactly what a call allocates */
@@ -127,23 +131,41 @@ typedef struct msm_job {
     struct thread_pool *pool; /* the context's; not null where threads > 1 */
     trace_sink trace;
     void *engine; /* the context's queue on a device; null on the CPU */
-    /* Not null: the stages queue their work and wait for none of it; combine then sees to it that the results
+    /* Not null: the stages queue their work and wait for none of it; deliver then sees to it that the results
      * and the status come when it is done. */
     sumac_status *status_later;
-    sumac_place result_place; /* of such a job; others leave their results on the host */
+    sumac_place result_place;
 } msm_job;
 
+/* feed's output: where the engine reads what a pass is about. */
+typedef struct pass_inputs {
+    const uint8_t *scalars; /* of MSM m of the lot and base first + i of the pass: number m*stride + i */
+    uint64_t stride;
+    const void *bases;   /* the table that entries are indices into */
+    uint64_t first_base; /* in the table: the base of MSM 0's first scalar */
+    uint64_t msm_bases;  /* from one MSM's bases to the next one's; 0 where they share them */
+} pass_inputs;
+
 /* One slice of the work: modules [first_module, first_module + modules) of the bases [first, first + n) of
- * each MSM, which are a portion of the chunk [chunk_first, chunk_first + chunk_n). */
+ * each MSM, which are portion number `portion` of the chunk [chunk_first, chunk_first + chunk_n). */
 typedef struct msm_pass {
     uint32_t index;
     uint64_t first_module;
     uint64_t modules;
     uint64_t chunk_first;
     uint64_t chunk_n;
+    uint32_t portion;
     uint64_t first;
     uint64_t n;
+    pass_inputs inputs;
 } msm_pass;
+
+/* The index in the table of the base of a module's first scalar; the module is counted from the pass's first.
+ */
+static inline uint64_t pass_first_base(const msm_plan *plan, const msm_pass *pass, uint64_t module)
+{
+    return pass->inputs.first_base + (pass->first_module + module) / plan->modules * pass->inputs.msm_bases;
+}
 
 /*
  * recode's output. For module g, multiple t and base i of the pass:
@@ -152,18 +174,17 @@ typedef struct msm_pass {
  */
 typedef struct digit_table {
     uint32_t *codes;
-    void *bases;   /* where the bases of a chunk go if they visit: plan.bytes_visiting; else null */
-    void *scalars; /* plan.bytes_staging: a device's copy of the chunk's scalars, portion after portion */
 } digit_table;
 
 /*
- * sort's output. Bucket b = (g - first_module)*K + |d| - 1, K = plan.buckets, holds the pairs
- *   pairs[starts[b]] .. pairs[starts[b + 1] - 1],   pair = 2*(index into the bases' table) + (d < 0).
- * With tables of digits bucket g - first_module holds all pairs of module g.
+ * sort's output. Bucket b = (g - first_module)*K + |d| - 1, K = plan.buckets, holds the
+ * entries
+ *   entries[starts[b]] .. entries[starts[b + 1] - 1],   entry = 2*(index into the bases' table) + (d < 0).
+ * With tables of digits bucket g - first_module holds all entries of module g.
  * starts has modules*K + 1 entries and never falls.
  */
 typedef struct bucket_lists {
-    uint32_t *pairs;
+    uint32_t *entries;
     uint32_t *starts;
 } bucket_lists;
 
@@ -190,8 +211,15 @@ static inline uint32_t pass_track(const msm_plan *plan, const msm_pass *pass)
     return (uint32_t)(pass->first_module / plan->modules_per_pass % plan->tracks);
 }
 
+/* What a chunk is copied to on its way to a device. */
+typedef struct feed_memory {
+    void *scalars; /* plan.bytes_staging: the chunk's scalars, portion after portion */
+    void *bases;   /* plan.bytes_visiting: a chunk's bases, if they visit; two chunks take turns */
+} feed_memory;
+
 /* The arrays of a call, for one track, laid out in one block by workspace.c. */
 typedef struct workspace {
+    feed_memory feed;
     digit_table digits;
     bucket_lists lists;
     bucket_sums buckets;

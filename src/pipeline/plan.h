@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* plan.c decides everything ahead: a pure function of curve, sizes, machine and options. */
+/* plan.c decides everything ahead: a pure function of curve, sizes, machine and options. The inline functions
+ * are common to the library and its engines, which are not linked with it. */
 #ifndef SUMAC_PIPELINE_PLAN_H
 #define SUMAC_PIPELINE_PLAN_H
 
@@ -57,17 +58,7 @@ static inline uint32_t plan_bucket_bits(const msm_plan *plan)
     return plan->buckets > 1 ? plan->c - 1 : 0;
 }
 
-/* The CPU halves modules of more than 2^PLAN_DIRECT_BITS buckets before it makes their parts:
- * src/cpu/reduce.c.
- */
-#define PLAN_DIRECT_BITS 5
-
-/* plan.module_parts on the CPU. The last bucket counts 2^bits times: a part of its own, where the columns'
- * last one has the first row's. */
-static inline uint32_t plan_module_parts(const msm_plan *plan)
-{
-    const uint32_t bits = plan_bucket_bits(plan);
-    return plan->reduction == SUMAC_REDUCTION_RUNNING_SUM ? 1 : bits > PLAN_DIRECT_BITS ? bits : bits + 1;
-}
+/* The kind of a stage by its name; null: there is none. */
+const stage_kind *plan_kind(const backend *engine, const curve_code *code, msm_stage s, const char *name);
 
 #endif

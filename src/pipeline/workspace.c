@@ -2,7 +2,8 @@
 /* One walk lays the workspace out; measuring it and placing it are the same walk, so they can't disagree. */
 #include "pipeline/workspace.h"
 
-#include "pipeline/portions.h"
+#include "pipeline/integers.h"
+#include "pipeline/schedule.h"
 
 typedef struct walk {
     char *memory; /* null: only measure */
@@ -22,11 +23,11 @@ static void *take(walk *w, uint64_t bytes, uint64_t *counted)
 static void lay_out_track(walk *w, msm_plan *plan, const curve_code *code, uint64_t scratch_bytes,
                           workspace *space)
 {
-    const uint64_t pairs = plan->modules_per_pass * plan_multiples(plan) * plan_portion(plan);
+    const uint64_t entries = plan_pass_entries(plan);
     const uint64_t buckets = plan->modules_per_pass * plan->buckets;
-    space->digits.codes = take(w, pairs * sizeof(uint32_t), &plan->bytes_digits);
-    space->lists.pairs = take(w, pairs * sizeof(uint32_t), &plan->bytes_pairs);
-    space->lists.starts = take(w, (buckets + 1) * sizeof(uint32_t), &plan->bytes_pairs);
+    space->digits.codes = take(w, entries * sizeof(uint32_t), &plan->bytes_digits);
+    space->lists.entries = take(w, entries * sizeof(uint32_t), &plan->bytes_entries);
+    space->lists.starts = take(w, (buckets + 1) * sizeof(uint32_t), &plan->bytes_entries);
     /* The sums of a later portion lie behind those that they are added to. */
     space->buckets.points =
         take(w, (plan->portions > 1 ? 2 : 1) * buckets * code->affine_bytes, &plan->bytes_buckets);
@@ -36,15 +37,15 @@ static void lay_out_track(walk *w, msm_plan *plan, const curve_code *code, uint6
 /* All arrays; those of one track are returned. */
 static workspace lay_out(msm_plan *plan, const curve_code *code, void *memory, uint32_t track)
 {
-    workspace space = {{NULL, NULL, NULL}, {NULL, NULL}, {NULL}, {NULL}, NULL}, seen;
+    workspace space = {{NULL, NULL}, {NULL}, {NULL, NULL}, {NULL}, {NULL}, NULL}, seen;
     walk w = {memory, 0};
     const uint64_t scratch_bytes = plan->bytes_scratch / plan->tracks;
     const uint64_t staging_bytes = plan->bytes_staging;
     const uint64_t visiting_bytes = plan->bytes_visiting;
-    plan->bytes_visiting = plan->bytes_staging = plan->bytes_digits = plan->bytes_pairs =
+    plan->bytes_visiting = plan->bytes_staging = plan->bytes_digits = plan->bytes_entries =
         plan->bytes_buckets = plan->bytes_scratch = 0;
-    space.digits.scalars = take(&w, staging_bytes, &plan->bytes_staging);
-    space.digits.bases = take(&w, visiting_bytes, &plan->bytes_visiting);
+    space.feed.scalars = take(&w, staging_bytes, &plan->bytes_staging);
+    space.feed.bases = take(&w, visiting_bytes, &plan->bytes_visiting);
     space.modules.points =
         take(&w, (uint64_t)plan->lot * plan->modules * plan->module_parts * code->xyzz_bytes,
              &plan->bytes_buckets);
@@ -56,8 +57,14 @@ static workspace lay_out(msm_plan *plan, const curve_code *code, void *memory, u
     return seen;
 }
 
-void workspace_measure(msm_plan *plan, const curve_code *code, uint64_t scratch_bytes)
+void workspace_measure(msm_plan *plan, const curve_code *code)
 {
+    uint64_t scratch_bytes = 0; /* combine comes when all passes are over, and has none */
+    for (int s = 0; s < STAGE_COMBINE; s++) {
+        const stage_kind *kind = plan->kinds[s];
+        scratch_bytes = kind->scratch_bytes == NULL ? scratch_bytes
+                                                    : larger(scratch_bytes, kind->scratch_bytes(code, plan));
+    }
     plan->bytes_scratch = scratch_bytes * plan->tracks;
     (void)lay_out(plan, code, NULL, 0);
     plan->bytes_total = plan->bytes_bases + plan->bytes_scalars + plan->bytes_workspace;

@@ -6,7 +6,7 @@
 #include "pipeline/backend.h"
 
 /* Fill the plan's bytes_digits .. bytes_workspace, from everything else in it. */
-void workspace_measure(msm_plan *plan, const curve_code *code, uint64_t scratch_bytes);
+void workspace_measure(msm_plan *plan, const curve_code *code);
 
 /* The same walk over a block of plan->bytes_workspace bytes, 64-byte aligned, for one of plan->tracks. */
 workspace workspace_place(const msm_plan *plan, const curve_code *code, void *memory, uint32_t track);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * combine: module sums -> results. Part l of module j of an MSM counts 2^(c*j + l) times: the result by
- * Horner's rule from the last module's last part down.
+ * combine: module sums -> results. Part l of term j of an MSM counts 2^(doublings*j + l) times: the result by
+ * Horner's rule from the last term's last part down.
  */
 #include "cpu/normalize.h"
 #include "cpu/parallel.h"
+#include "cpu/predict.h"
 #include "cpu/stages.h"
+#include "pipeline/integers.h"
 #ifdef SUMAC_VARIANT_AVX512
 #include "avx512/combine.h"
 #endif
@@ -16,7 +18,7 @@
 
 typedef struct combine_work {
     const msm_job *job;
-    const xyzz *parts;
+    const horner_terms *terms;
     uint8_t *results;
     uint64_t block;
 } combine_work;
@@ -45,12 +47,12 @@ static void combine_double(xyzz *sum, uint32_t times)
     }
 }
 
-static void combine_msm(xyzz *sum, const msm_plan *plan, const xyzz *parts)
+static void combine_msm(xyzz *sum, const horner_terms *terms, const xyzz *parts)
 {
-    const uint32_t count = plan->module_parts;
+    const uint32_t count = terms->parts;
     xyzz_set_infinity(sum);
-    for (uint32_t j = plan->modules; j-- > 0;) {
-        uint32_t position = plan->c; /* of 2^(c*j) * what the sum is now */
+    for (uint32_t j = terms->count; j-- > 0;) {
+        uint32_t position = terms->doublings; /* of 2^(doublings*j) * what the sum is now */
         for (uint32_t l = count; l-- > 0;) {
             const uint32_t doublings = position - l;
             if (!xyzz_is_infinity(sum)) {
@@ -65,21 +67,22 @@ static void combine_msm(xyzz *sum, const msm_plan *plan, const xyzz *parts)
 /* MSMs [first, first + count), count <= COMBINE_BLOCK. */
 static void combine_block(xyzz *sums, const combine_work *work, uint64_t first, uint32_t count)
 {
-    const msm_plan *plan = work->job->plan;
-    const uint64_t msm_parts = (uint64_t)plan->modules * plan->module_parts;
+    const horner_terms *terms = work->terms;
+    const xyzz *first_part = (const xyzz *)terms->points + first * terms->count * terms->parts;
+    const uint64_t msm_parts = (uint64_t)terms->count * terms->parts;
 #ifdef SUMAC_VARIANT_AVX512
     if (count >= COMBINE_LANES_LEAST) {
         const xyzz *parts[COMBINE_BLOCK];
         for (uint32_t lane = 0; lane < COMBINE_BLOCK; lane++) {
-            parts[lane] = work->parts + (first + (lane < count ? lane : 0)) * msm_parts;
+            parts[lane] = first_part + (lane < count ? lane : 0) * msm_parts;
         }
-        if (lanes_combine(sums, parts, count, plan->modules, plan->module_parts, plan->c)) {
+        if (lanes_combine(sums, parts, count, terms->count, terms->parts, terms->doublings)) {
             return;
         }
     }
 #endif
     for (uint32_t i = 0; i < count; i++) {
-        combine_msm(&sums[i], plan, work->parts + (first + i) * msm_parts);
+        combine_msm(&sums[i], terms, first_part + i * msm_parts);
     }
 }
 
@@ -88,7 +91,7 @@ static void combine_task(void *arguments, size_t index, uint32_t thread)
     const combine_work *work = arguments;
     const msm_job *job = work->job;
     const uint64_t first = index * work->block;
-    const uint64_t left = job->plan->batch - first;
+    const uint64_t left = work->terms->msms - first;
     const uint32_t count = (uint32_t)(left < work->block ? left : work->block);
     xyzz sums[COMBINE_BLOCK];
     affine points[COMBINE_BLOCK];
@@ -99,11 +102,27 @@ static void combine_task(void *arguments, size_t index, uint32_t thread)
                                       job->result_form);
 }
 
-sumac_status SUMAC_SYMBOL(combine)(const msm_job *job, const module_sums *modules, void *results)
+void SUMAC_SYMBOL(combine)(const msm_job *job, const horner_terms *terms, void *results)
 {
     const parallel_team team = parallel_team_of(job, NULL, "combine");
-    const uint64_t share = (job->plan->batch + (uint64_t)job->threads - 1) / job->threads;
-    combine_work work = {job, modules->points, results, share < COMBINE_BLOCK ? share : COMBINE_BLOCK};
-    parallel_for(&team, (job->plan->batch + work.block - 1) / work.block, combine_task, &work);
+    const uint64_t share = ceil_divide(terms->msms, job->threads);
+    combine_work work = {job, terms, results, smaller(share, COMBINE_BLOCK)};
+    parallel_for(&team, ceil_divide(terms->msms, work.block), combine_task, &work);
+}
+
+static sumac_status combine_run(const msm_job *job, const module_sums *modules, void *results)
+{
+    const msm_plan *plan = job->plan;
+    const horner_terms terms = {modules->points, plan->batch, plan->modules, plan->module_parts, plan->c};
+    SUMAC_SYMBOL(combine)(job, &terms, results);
     return SUMAC_OK;
 }
+
+const stage_kind SUMAC_SYMBOL(combine_horner) = {
+    .stage = STAGE_COMBINE,
+    .name = "horner",
+    .takes = MODULE_PARTS,
+    .leaves = RAW_POINTS,
+    .cost = cpu_cost_of_combine,
+    .run = {.combine = combine_run},
+};

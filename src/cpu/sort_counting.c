@@ -3,21 +3,49 @@
  * sort: digits -> bucket lists, by counting. Where a pass has few modules for its threads, a module's digits
  * are cut into slices; its buckets are counted through in blocks:
  *   1. count   counts[slice][bucket] = digits of the slice in the bucket
- *   2. totals  the pairs of each block of buckets, and from them where each block begins
+ *   2. totals  the entries of each block of buckets, and from them where each block begins
  *   3. starts  where each bucket begins, and in it each slice: counts becomes that position
- *   4. place   every digit's pair to its position
- * Within a bucket the pairs keep the order of the bases.
+ *   4. place   every digit's entry to its position
+ * Within a bucket the entries keep the order of the bases.
  */
 #include <string.h>
 
 #include "cpu/engine.h"
 #include "cpu/parallel.h"
-#include "cpu/scratch.h"
+#include "cpu/predict.h"
+#include "pipeline/integers.h"
+#include "pipeline/schedule.h"
 
-/* How far ahead the places of pairs are fetched: with 2^17 and more pairs of a module they are not in the
+/* How far ahead the places of entries are fetched: with 2^17 and more of them in a module they are not in the
  * second-level cache, and stores that wait for their lines one after another made this step twice as slow
  * (docs/avx512.md). */
 #define PLACE_AHEAD 24
+
+/* Buckets of a module that a task counts through. */
+#define SORT_BLOCK ((uint64_t)2048)
+
+/* Byte offsets into the scratch block. */
+typedef struct sort_layout {
+    uint32_t slices;       /* of a module: one a thread when there are fewer modules than threads */
+    uint64_t counts;       /* slices * modules_per_pass * buckets words */
+    uint64_t block_totals; /* a word for each block of buckets of each module */
+    uint64_t bytes;
+} sort_layout;
+
+static sort_layout layout_of(const msm_plan *plan)
+{
+    const uint64_t modules = plan->modules_per_pass;
+    sort_layout layout = {.slices = (uint32_t)ceil_divide(plan->threads, modules)};
+    layout.block_totals = (uint64_t)layout.slices * modules * plan->buckets * sizeof(uint32_t);
+    layout.bytes = layout.block_totals + modules * ceil_divide(plan->buckets, SORT_BLOCK) * sizeof(uint32_t);
+    return layout;
+}
+
+static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
+{
+    (void)code;
+    return layout_of(plan).bytes;
+}
 
 typedef struct sort_work {
     const msm_job *job;
@@ -25,10 +53,10 @@ typedef struct sort_work {
     const uint32_t *codes;
     bucket_lists *lists;
     uint32_t *counts;      /* [(slice*modules + module)*buckets + bucket] */
-    uint32_t *block_total; /* the pairs of block [module*blocks + block]; then where it begins */
+    uint32_t *block_total; /* the entries of block [module*blocks + block]; then where it begins */
     uint64_t blocks;       /* of a module's buckets */
     uint64_t buckets;      /* of a module */
-    uint64_t entries;      /* codes of a module: f*n */
+    uint64_t module_codes; /* f*n */
     uint32_t slices;
 } sort_work;
 
@@ -45,8 +73,8 @@ static sort_slice slice_of(const sort_work *work, size_t index)
     const uint64_t slice = index % work->slices;
     const sort_slice result = {
         module,
-        work->entries * slice / work->slices,
-        work->entries * (slice + 1) / work->slices,
+        work->module_codes * slice / work->slices,
+        work->module_codes * (slice + 1) / work->slices,
         work->counts + (slice * work->pass->modules + module) * work->buckets,
     };
     return result;
@@ -56,15 +84,9 @@ static void count_task(void *arguments, size_t index, uint32_t thread)
 {
     const sort_work *work = arguments;
     const sort_slice slice = slice_of(work, index);
-    const uint32_t *codes = work->codes + slice.module * work->entries;
+    const uint32_t *codes = work->codes + slice.module * work->module_codes;
     (void)thread;
     memset(slice.counts, 0, work->buckets * sizeof(uint32_t));
-    if (work->job->bases.all_digits) {
-        for (uint64_t i = slice.first; i < slice.end; i++) {
-            slice.counts[0] += codes[i] != 0;
-        }
-        return;
-    }
     for (uint64_t i = slice.first; i < slice.end; i++) {
         if (codes[i] != 0) {
             slice.counts[(codes[i] >> 1) - 1]++;
@@ -119,42 +141,13 @@ static void starts_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-/* The base of a pass's first scalar, for the MSM that the module belongs to. */
-static uint64_t first_base_of(const sort_work *work, uint64_t module)
-{
-    const msm_job *job = work->job;
-    const uint64_t msm = (work->pass->first_module + module) / job->plan->modules;
-    return job->first_base + work->pass->first + (job->separate_bases ? msm * job->plan->n : 0);
-}
-
-/* With tables of digits: entry i is base i - t*n in window t, and its digit says which point of its table. */
-static void look_up_task(void *arguments, size_t index, uint32_t thread)
-{
-    const sort_work *work = arguments;
-    const msm_job *job = work->job;
-    const sort_slice slice = slice_of(work, index);
-    const uint32_t *codes = work->codes + slice.module * work->entries;
-    const uint64_t first_base = first_base_of(work, slice.module);
-    uint32_t *pairs = work->lists->pairs + slice.counts[0];
-    (void)thread;
-    for (uint64_t i = slice.first; i < slice.end; i++) {
-        const uint64_t window = i / work->pass->n;
-        const uint64_t multiple = window * job->plan->table_digits + (codes[i] >> 1) - 1;
-        if (codes[i] != 0) {
-            *pairs++ =
-                (uint32_t)((multiple * job->bases.count + first_base + i - window * work->pass->n) << 1) |
-                (codes[i] & 1);
-        }
-    }
-}
-
 static void place_task(void *arguments, size_t index, uint32_t thread)
 {
     const sort_work *work = arguments;
     const msm_job *job = work->job;
     const sort_slice slice = slice_of(work, index);
-    const uint32_t *codes = work->codes + slice.module * work->entries;
-    const uint64_t first_base = first_base_of(work, slice.module);
+    const uint32_t *codes = work->codes + slice.module * work->module_codes;
+    const uint64_t first_base = pass_first_base(job->plan, work->pass, slice.module);
     uint64_t i = slice.first;
     (void)thread;
     while (i < slice.end) {
@@ -164,20 +157,20 @@ static void place_task(void *arguments, size_t index, uint32_t thread)
         for (; i < end; i++) {
             const uint32_t later = i + PLACE_AHEAD < end ? codes[i + PLACE_AHEAD] : 0;
             if (later != 0) {
-                __builtin_prefetch(&work->lists->pairs[slice.counts[(later >> 1) - 1]], 1);
+                __builtin_prefetch(&work->lists->entries[slice.counts[(later >> 1) - 1]], 1);
             }
             if (codes[i] != 0) {
-                work->lists->pairs[slice.counts[(codes[i] >> 1) - 1]++] =
+                work->lists->entries[slice.counts[(codes[i] >> 1) - 1]++] =
                     (uint32_t)((base + i) << 1) | (codes[i] & 1);
             }
         }
     }
 }
 
-sumac_status cpu_sort(const msm_job *job, const msm_pass *pass, const digit_table *digits,
-                      bucket_lists *lists, void *scratch)
+static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_table *digits,
+                        bucket_lists *lists, void *scratch)
 {
-    const scratch_layout layout = scratch_layout_of(job->plan, job->code);
+    const sort_layout layout = layout_of(job->plan);
     const parallel_team team = parallel_team_of(job, pass, "sort");
     sort_work work = {
         .job = job,
@@ -186,22 +179,38 @@ sumac_status cpu_sort(const msm_job *job, const msm_pass *pass, const digit_tabl
         .lists = lists,
         .counts = (uint32_t *)(void *)((char *)scratch + layout.counts),
         .block_total = (uint32_t *)(void *)((char *)scratch + layout.block_totals),
-        .blocks = (job->plan->buckets + SORT_BLOCK - 1) / SORT_BLOCK,
+        .blocks = ceil_divide(job->plan->buckets, SORT_BLOCK),
         .buckets = job->plan->buckets,
-        .entries = pass->n * plan_multiples(job->plan),
+        .module_codes = pass->n * plan_multiples(job->plan),
         .slices = layout.slices,
     };
     uint32_t begin = 0;
     parallel_for(&team, pass->modules * work.slices, count_task, &work);
     parallel_for(&team, pass->modules * work.blocks, total_task, &work);
     for (uint64_t b = 0; b < pass->modules * work.blocks; b++) {
-        const uint32_t pairs = work.block_total[b];
+        const uint32_t count = work.block_total[b];
         work.block_total[b] = begin;
-        begin += pairs;
+        begin += count;
     }
     lists->starts[pass->modules * work.buckets] = begin;
     parallel_for(&team, pass->modules * work.blocks, starts_task, &work);
-    parallel_for(&team, pass->modules * work.slices, job->bases.all_digits ? look_up_task : place_task,
-                 &work);
+    parallel_for(&team, pass->modules * work.slices, place_task, &work);
     return SUMAC_OK;
 }
+
+static int accepts(const plan_request *request, msm_plan *plan)
+{
+    (void)plan;
+    return !request->all_digits;
+}
+
+const stage_kind cpu_sort_counting = {
+    .stage = STAGE_SORT,
+    .name = "counting",
+    .takes = DIGIT_ROWS,
+    .leaves = BUCKET_LISTS,
+    .accepts = accepts,
+    .scratch_bytes = scratch_bytes,
+    .cost = cpu_cost_of_sort,
+    .run = {.sort = run},
+};

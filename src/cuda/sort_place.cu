@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The second half of the counting partition (partition.cu): the pairs of each bin to their buckets, part by
- * part.
+ * The second half of the counting partition (sort_counting.cu): the entries of each bin to their buckets,
+ * part by part.
  */
-#include "cuda/partition.cuh"
+#include "cuda/sort_counting.cuh"
 
 enum {
     PLACE_BLOCK_MAX = 1024,
@@ -23,7 +23,7 @@ static __device__ part_range range_of(const partition_work &w, bin_part part)
     return {(uint32_t)first, (uint32_t)end};
 }
 
-/* Low bits are read two at a time: word v has those of pairs 2v and 2v + 1. */
+/* Low bits are read two at a time: word v has those of entries 2v and 2v + 1. */
 static __device__ uint32_t words_end(part_range range)
 {
     return range.end / 2 + range.end % 2;
@@ -42,11 +42,11 @@ static __device__ void count_lows(uint32_t *counts, const partition_work &w, par
         }
 #pragma unroll
         for (uint32_t j = 0; j < PLACE_BATCH; j++) {
-            const uint64_t pair = 2 * (uint64_t)(v + j * blockDim.x);
-            if (pair >= range.first && pair < range.end) {
+            const uint64_t entry = 2 * (uint64_t)(v + j * blockDim.x);
+            if (entry >= range.first && entry < range.end) {
                 atomicAdd(&counts[two[j] & 0xffff], 1u);
             }
-            if (pair + 1 < range.end) {
+            if (entry + 1 < range.end) {
                 atomicAdd(&counts[two[j] >> 16], 1u);
             }
         }
@@ -89,22 +89,23 @@ static __global__ void __launch_bounds__(COUNT_BLOCK)
     }
 }
 
-/* Each pair of the part to the next place of its bucket in `out`. */
-static __device__ void place_pairs(uint32_t *places, const partition_work &w, part_range range, uint32_t *out)
+/* Each entry of the part to the next place of its bucket in `out`. */
+static __device__ void place_entries(uint32_t *places, const partition_work &w, part_range range,
+                                     uint32_t *out)
 {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(w.fine.rests);
-    const uint2 *pairs = reinterpret_cast<const uint2 *>(w.fine.pairs);
+    const uint2 *entries = reinterpret_cast<const uint2 *>(w.fine.entries);
     const uint32_t end = words_end(range);
     const uint32_t lane = threadIdx.x % 32;
     /* Whole warps go round: take_place needs all lanes. */
     for (uint32_t v = range.first / 2 + threadIdx.x; v - lane < end; v += PLACE_BATCH * blockDim.x) {
         uint32_t two[PLACE_BATCH];
-        uint2 pair[PLACE_BATCH];
+        uint2 entry[PLACE_BATCH];
 #pragma unroll
         for (uint32_t j = 0; j < PLACE_BATCH; j++) {
             const uint32_t own = v + j * blockDim.x;
             two[j] = own < end ? words[own] : 0;
-            pair[j] = own < end ? pairs[own] : make_uint2(0, 0);
+            entry[j] = own < end ? entries[own] : make_uint2(0, 0);
         }
 #pragma unroll
         for (uint32_t j = 0; j < PLACE_BATCH; j++) {
@@ -113,16 +114,16 @@ static __device__ void place_pairs(uint32_t *places, const partition_work &w, pa
             const uint32_t first_place = take_place(places, two[j] & 0xffff, first);
             const uint32_t second_place = take_place(places, two[j] >> 16, second);
             if (first) {
-                out[first_place] = pair[j].x;
+                out[first_place] = entry[j].x;
             }
             if (second) {
-                out[second_place] = pair[j].y;
+                out[second_place] = entry[j].y;
             }
         }
     }
 }
 
-/* With `staged` there is shared memory for the pairs of a part. */
+/* With `staged` there is shared memory for the entries of a part. */
 static __global__ void __launch_bounds__(PLACE_BLOCK_MAX)
     place_kernel(const __grid_constant__ partition_work w, uint32_t staged)
 {
@@ -142,7 +143,7 @@ static __global__ void __launch_bounds__(PLACE_BLOCK_MAX)
             places[low] = places[low] == 0 ? 0 : atomicAdd(&cursors[low], places[low]);
         }
         __syncthreads();
-        place_pairs(places, w, range, w.pairs);
+        place_entries(places, w, range, w.entries);
         return;
     }
     (void)scan_counts(places, width);
@@ -152,13 +153,13 @@ static __global__ void __launch_bounds__(PLACE_BLOCK_MAX)
     }
     __syncthreads();
     if (!staged) {
-        place_pairs(places, w, range, w.pairs + range.first);
+        place_entries(places, w, range, w.entries + range.first);
         return;
     }
-    place_pairs(places, w, range, sorted);
+    place_entries(places, w, range, sorted);
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < range.end - range.first; i += blockDim.x) {
-        w.pairs[range.first + i] = sorted[i];
+        w.entries[range.first + i] = sorted[i];
     }
 }
 

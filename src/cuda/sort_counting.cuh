@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the kernels of the counting partition share: partition.cu has the way into the bins, place.cu that to
- * the buckets. */
+/* What the kernels of the counting partition share: sort_counting.cu has the way into the bins, sort_place.cu
+ * that to the buckets. */
 #ifndef SUMAC_CUDA_PARTITION_CUH
 #define SUMAC_CUDA_PARTITION_CUH
 
@@ -9,10 +9,34 @@
 /* Threads of a block that counts, and how many lanes have to want the same word to be worth a vote. */
 enum { COUNT_BLOCK = 512, FEW_ALIKE = 4 };
 
-/* Pairs bin by bin, the rest of their buckets' numbers beside them, and where the next one of each bin goes.
+/*
+ * Buckets are taken together in bins of 2^low_bits of them, and the entries of a bin in parts of at most
+ * `capacity`. Where there are many bins, 2^sub_bits of them are a coarse bin, and the partition has two
+ * steps. The same for all passes of a plan; a pass may have fewer entries and buckets.
  */
-struct binned_pairs {
-    uint32_t *pairs;
+struct bin_shape {
+    uint32_t low_bits;
+    uint32_t sub_bits; /* low_bits + sub_bits <= 16 */
+    uint32_t bins;
+    uint32_t coarse_bins;
+    uint32_t capacity;
+    uint64_t parts; /* of all bins together, at most */
+    uint64_t large; /* bins of more than one part, at most */
+};
+
+/* A part of a bin. `large` numbers the bins of more than one part. */
+struct bin_part {
+    uint32_t bin;
+    uint32_t part;
+    uint32_t parts; /* of its bin */
+    uint32_t large;
+};
+
+/* Entries bin by bin, the rest of their buckets' numbers beside them, and where the next one of each bin
+ * goes.
+ */
+struct binned_entries {
+    uint32_t *entries;
     uint16_t *rests;
     uint32_t *next;
     uint32_t shift; /* the bits of a rest: a bin is the bits above */
@@ -27,8 +51,8 @@ struct partition_work {
     uint32_t bins;
     uint32_t coarse_bins; /* as many as bins where the partition has one step */
     uint32_t capacity;
-    binned_pairs coarse;
-    binned_pairs fine; /* the same as coarse, or the second step's */
+    binned_entries coarse;
+    binned_entries fine; /* the same as coarse, or the second step's */
     uint32_t *totals;
     uint32_t *tickets; /* [0]: of the count; [1 + large] */
     uint32_t *cursors; /* [large << low_bits | low] */
@@ -36,11 +60,11 @@ struct partition_work {
     uint32_t *coarse_tiles;
     bin_part *list;
     uint32_t *found;
-    uint32_t *pairs; /* the stage's output */
+    uint32_t *entries; /* the stage's output */
     uint32_t *starts;
 };
 
-/* Steps 3 and 4: every pair of a bin to its bucket, and where the buckets begin. */
+/* Steps 3 and 4: every entry of a bin to its bucket, and where the buckets begin. */
 sumac_status place_all(cuda_engine *engine, const partition_work &work);
 
 /*

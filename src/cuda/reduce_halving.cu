@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * reduce: bucket sums -> module parts, in as many rounds as a bucket's number has bits.
+ * reduce by halving: bucket sums -> module parts, in as many rounds as a bucket's number has bits.
  *
  * A module's K = 2^k sums P_0 .. P_(K-1) are wanted as sum of (i + 1)*P_i. In place, round r adds the point
  * at left + 2^r to the one at left, for left = first + e*2^(r+1), e < K/2^(r+1), and for two kinds of first.
@@ -24,12 +24,10 @@
  * Where a point is infinity there is nothing to add: a byte for each position says whether it may be another
  * point, each round has a list of the pairs of two such, and where only the right one is, it is copied to the
  * left. Scalars that fill few buckets so cost few additions.
- *
- * The running sum (running_sum.cu) is there for comparison and for windows of a few bits, of which it leaves
- * one part.
  */
 #include "cuda/engine.h"
-#include "cuda/scratch.h"
+#include "cuda/sort.h"
+#include "pipeline/integers.h"
 
 enum { REDUCE_BLOCK = 256, REDUCE_ITEMS = 4 };
 
@@ -159,7 +157,7 @@ static sumac_status run_levels(cuda_engine *engine, const cuda_curve *curve, liv
     round.out = v->points;
     round.products = products;
     round.lefts = v->lefts;
-    CUDA_TRY(engine, cudaMemsetAsync(counts, 0, COUNTERS * sizeof(uint32_t), engine->stream));
+    CUDA_TRY(engine, cudaMemsetAsync(counts, 0, v->bits * sizeof(uint32_t), engine->stream));
     copy_kernel<<<blocks_for(points, REDUCE_BLOCK), REDUCE_BLOCK, 0, engine->stream>>>(
         *v, static_cast<const uint4 *>(sums), points);
     CUDA_TRY(engine, cudaGetLastError());
@@ -177,35 +175,68 @@ static sumac_status run_levels(cuda_engine *engine, const cuda_curve *curve, liv
     return SUMAC_OK;
 }
 
-sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
-                         module_sums *modules, void *scratch)
+/* Byte offsets into the scratch block. */
+struct halving_layout {
+    uint64_t vectors;  /* 2^(c - 1) points a module, of which buckets have a sum */
+    uint64_t live;     /* a byte for each of them */
+    uint64_t lefts;    /* a word for every pair of the largest round */
+    uint64_t counts;   /* a word for each round */
+    uint64_t products; /* a field element for every pair of the largest round, in whole rows */
+    uint64_t tail;     /* the live points after cuda_tail_level rounds, XYZZ */
+    uint64_t bytes;
+};
+
+static halving_layout layout_of(const msm_plan *plan, size_t affine_bytes)
+{
+    halving_layout layout = {};
+    const uint64_t positions = static_cast<uint64_t>(plan->modules_per_pass) << (plan->c - 1);
+    uint64_t *end = &layout.bytes;
+    layout.vectors = scratch_place(end, positions * affine_bytes);
+    layout.live = scratch_place(end, positions);
+    layout.lefts = scratch_place(end, positions / 2 * sizeof(uint32_t));
+    layout.counts = scratch_place(end, plan->c * sizeof(uint32_t));
+    /* Round r has (r + 1) * K/2^(r + 1) pairs a module: at most K/2. */
+    layout.products = scratch_place(end, (positions / 2 + PAIR_BLOCK) * (affine_bytes / 2));
+    /* A pass of fewer modules may begin its tail at an earlier level; then what lies between two
+     * powers of two of them is at most the larger one's points at the smaller one's level. */
+    uint64_t tail_points = 0;
+    for (uint64_t modules = 1; modules <= plan->modules_per_pass; modules = modules * 2) {
+        const uint64_t most = smaller(modules * 2, plan->modules_per_pass);
+        const uint32_t level = cuda_tail_level(plan->c - 1, modules);
+        tail_points = larger(tail_points, ((level + 1) * most) << (plan->c - 1 - level));
+    }
+    layout.tail = scratch_place(end, tail_points * 2 * affine_bytes);
+    return layout;
+}
+
+static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
+{
+    return layout_of(plan, code->affine_bytes).bytes;
+}
+
+static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                        module_sums *modules, void *scratch)
 {
     cuda_engine *engine = engine_of(job);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const msm_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
-    const cuda_scratch layout = cuda_scratch_of(plan, curve->affine_bytes);
+    const halving_layout layout = layout_of(plan, curve->affine_bytes);
     char *memory = static_cast<char *>(scratch);
     char *parts =
         static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * curve->xyzz_bytes;
     const uint32_t bits = plan->c - 1;
-    if (plan->reduction == SUMAC_REDUCTION_RUNNING_SUM) {
-        STATUS_TRY(curve->running_sum(engine, sums->points, static_cast<uint32_t>(plan->buckets),
-                                      pass->modules, pass->chunk_first != 0, parts));
-        return cuda_stage_end(job, pass, "reduce", begin);
-    }
     const uint32_t last_level = cuda_tail_level(bits, pass->modules);
     if (last_level > 0) {
         live_vectors vectors = {};
         vectors.points = reinterpret_cast<uint4 *>(memory + layout.vectors);
         vectors.live = reinterpret_cast<uint8_t *>(memory + layout.live);
-        vectors.lefts = reinterpret_cast<uint32_t *>(memory + layout.live_lefts);
+        vectors.lefts = reinterpret_cast<uint32_t *>(memory + layout.lefts);
         vectors.point_chunks = divider_of(curve->affine_bytes / sizeof(uint4));
         vectors.vectors = divider_of(pass->modules);
         vectors.bits = bits;
-        STATUS_TRY(run_levels(engine, curve, &vectors, last_level, sums->points,
-                              memory + layout.reduce_products,
-                              reinterpret_cast<uint32_t *>(memory + layout.live_counts)));
+        STATUS_TRY(run_levels(engine, curve, &vectors, last_level, sums->points, memory + layout.products,
+                              reinterpret_cast<uint32_t *>(memory + layout.counts)));
     }
     const vector_tail tail = {
         .points = last_level > 0 ? memory + layout.vectors : sums->points,
@@ -217,3 +248,22 @@ sumac_status cuda_reduce(const msm_job *job, const msm_pass *pass, const bucket_
     STATUS_TRY(curve->reduce_tail(engine, &tail, pass->chunk_first != 0, parts));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
+
+/* The buckets' bits, and one for the sum of all. */
+static int accepts(const plan_request *request, msm_plan *plan)
+{
+    plan->module_parts = plan->c;
+    return request->reduction != SUMAC_REDUCTION_RUNNING_SUM;
+}
+
+const stage_kind cuda_reduce_halving = {
+    .stage = STAGE_REDUCE,
+    .name = "halving",
+    .takes = AFFINE_BUCKETS,
+    .leaves = MODULE_PARTS,
+    .reduction = SUMAC_REDUCTION_HALVING,
+    .accepts = accepts,
+    .scratch_bytes = scratch_bytes,
+    .cost = cuda_cost_of_halving,
+    .run = {.reduce = run},
+};

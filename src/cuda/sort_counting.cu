@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The kind of sort that counts. Buckets are taken together in bins, by the high bits of their
+ * sort by counting: digits -> bucket lists. Buckets are taken together in bins, by the high bits of their
  * numbers:
- *   1. count       how many pairs each bin has, and from that where it begins; its parts
- *   2. partition   every pair and the rest of its bucket's number to its bin; where there are many bins, to
+ *   1. count       how many entries each bin has, and from that where it begins; its parts
+ *   2. partition   every entry and the rest of its bucket's number to its bin; where there are many bins, to
  *                  its coarse bin first, so that what a block writes there are long runs
  *   3. count_large the buckets of bins that have more than one part
- *   4. place       every pair of a bin to its bucket, part by part; where the buckets begin
+ *   4. place       every entry of a bin to its bucket, part by part; where the buckets begin
  * Digits that are 0 end with step 1. A tile of the partition is put in the order of bins in shared memory
  * first, and a bin of one part in the order of its buckets, so that neighbouring lanes write neighbouring
- * words. A bin with too many pairs for that is many parts, each of which takes its places in a bucket by one
- * atomic addition: that is slower for each pair, but equal scalars are work for all blocks like any others.
+ * words. A bin with too many entries for that is many parts, each of which takes its places in a bucket by
+ * one atomic addition: that is slower for each entry, but equal scalars are work for all blocks like any
+ * others.
  *
- * The order of a bucket's pairs depends on timing. Nothing that the engine computes depends on it: the affine
- * coordinates of a sum are unique.
+ * The order of a bucket's entries depends on timing. Nothing that the engine computes depends on it: the
+ * affine coordinates of a sum are unique.
  */
-#include "cuda/partition.cuh"
-#include "cuda/scratch.h"
+#include "cuda/sort_counting.cuh"
 
 /* Chosen by bench_cuda_msm on an H200, 2026-11-21: docs/gpu-log.md. */
 enum {
@@ -25,16 +25,16 @@ enum {
     PARTITION_TILE = PARTITION_BLOCK * PARTITION_ITEMS,
     PARTITION_BLOCKS = 2, /* of an SM */
     BINS_MAX = 8192,
-    BINS_FEW = 256,        /* with so many the partition writes long runs */
-    BIN_PAIRS_FEW = 4096,  /* that a bin shall have at least, */
-    BIN_PAIRS_MANY = 8192, /* or where there are more bins than a few, */
-    LOW_BITS_SMALL = 11,   /* if it needs no more buckets than 2^11 for that */
-    LOW_BITS_MAX = 14,     /* a word for each bucket of a bin fits shared memory */
+    BINS_FEW = 256,          /* with so many the partition writes long runs */
+    BIN_ENTRIES_FEW = 4096,  /* that a bin shall have at least, */
+    BIN_ENTRIES_MANY = 8192, /* or where there are more bins than a few, */
+    LOW_BITS_SMALL = 11,     /* if it needs no more buckets than 2^11 for that */
+    LOW_BITS_MAX = 14,       /* a word for each bucket of a bin fits shared memory */
     SUB_BITS_MAX = 5,
-    REST_BITS = 16, /* of a bucket's number, beside a pair */
+    REST_BITS = 16, /* of a bucket's number, beside an entry */
     COARSE_MAX = BINS_MAX >> (REST_BITS - LOW_BITS_MAX),
     BINS_A_THREAD = COARSE_MAX / PARTITION_BLOCK,
-    CAPACITY_MAX = 53248,  /* pairs of a part */
+    CAPACITY_MAX = 53248,  /* entries of a part */
     CAPACITY_LARGE = 16384 /* where no bin would have one part only */
 };
 
@@ -45,23 +45,18 @@ static uint32_t bins_of(uint64_t buckets, uint32_t low_bits)
     return static_cast<uint32_t>((buckets + ((uint64_t)1 << low_bits) - 1) >> low_bits);
 }
 
-bool partition_fits(uint64_t buckets)
-{
-    return bins_of(buckets, LOW_BITS_MAX) <= BINS_MAX;
-}
-
-static bool is_too_fine(uint64_t pairs, uint64_t buckets, uint32_t low_bits)
+static bool is_too_fine(uint64_t entries, uint64_t buckets, uint32_t low_bits)
 {
     const uint32_t bins = bins_of(buckets, low_bits);
     return bins > 1 && low_bits < LOW_BITS_SMALL &&
-           pairs / bins < (bins > BINS_FEW ? BIN_PAIRS_MANY : BIN_PAIRS_FEW);
+           entries / bins < (bins > BINS_FEW ? BIN_ENTRIES_MANY : BIN_ENTRIES_FEW);
 }
 
-static bin_shape shape_of(uint64_t pairs, uint64_t buckets)
+static bin_shape shape_of(uint64_t entries, uint64_t buckets)
 {
     bin_shape shape = {};
     while ((buckets >> shape.low_bits) > BINS_MAX || bins_of(buckets, shape.low_bits) > BINS_MAX ||
-           is_too_fine(pairs, buckets, shape.low_bits)) {
+           is_too_fine(entries, buckets, shape.low_bits)) {
         shape.low_bits++;
     }
     shape.bins = bins_of(buckets, shape.low_bits);
@@ -70,25 +65,46 @@ static bin_shape shape_of(uint64_t pairs, uint64_t buckets)
         shape.sub_bits = room < SUB_BITS_MAX ? room : SUB_BITS_MAX;
     }
     shape.coarse_bins = bins_of(buckets, shape.low_bits + shape.sub_bits);
-    const uint64_t mean = pairs / shape.bins;
+    const uint64_t mean = entries / shape.bins;
     /* What random scalars exceed about never. */
     const uint64_t capacity = (mean + mean / 8 + 1024 + 255) / 256 * 256;
     shape.capacity = capacity <= CAPACITY_MAX ? (uint32_t)capacity : (uint32_t)CAPACITY_LARGE;
-    shape.parts = shape.bins + pairs / shape.capacity;
-    shape.large = pairs / shape.capacity < shape.bins ? pairs / shape.capacity : shape.bins;
+    shape.parts = shape.bins + entries / shape.capacity;
+    shape.large = entries / shape.capacity < shape.bins ? entries / shape.capacity : shape.bins;
     return shape;
 }
 
-partition_layout partition_layout_of(uint64_t pairs, uint64_t buckets)
+/* Offsets into the sort's part of the scratch block. */
+struct partition_layout {
+    bin_shape shape;
+    uint64_t entries;        /* a word for each, bin by bin */
+    uint64_t lows;           /* the low bits of its bucket, 16 bits */
+    uint64_t coarse_entries; /* with two steps: the same by coarse bins */
+    uint64_t coarse_lows;
+    uint64_t zeroed;  /* from here on zeros at first: */
+    uint64_t totals;  /* the entries of each bin */
+    uint64_t tickets; /* how many blocks are done: of the count, and with each large bin */
+    uint64_t cursors; /* for each bucket of a large bin: its entries, then where the next one goes */
+    uint64_t zeroed_end;
+    uint64_t starts;       /* bins + 1 words */
+    uint64_t next;         /* bins words: where the partition puts the next entry of a bin */
+    uint64_t coarse_next;  /* the same for coarse bins */
+    uint64_t coarse_tiles; /* coarse_bins + 1 words: the tiles of the bins before */
+    uint64_t list;         /* parts: first those of large bins */
+    uint64_t found;        /* two words: parts, and how many of them belong to large bins */
+    uint64_t bytes;
+};
+
+static partition_layout partition_layout_of(uint64_t entries, uint64_t buckets)
 {
     partition_layout layout = {};
-    const bin_shape shape = shape_of(pairs, buckets);
-    const uint64_t coarse_pairs = shape.sub_bits > 0 ? pairs : 0;
+    const bin_shape shape = shape_of(entries, buckets);
+    const uint64_t coarse_entries = shape.sub_bits > 0 ? entries : 0;
     layout.shape = shape;
-    layout.pairs = scratch_place(&layout.bytes, pairs * sizeof(uint32_t));
-    layout.lows = scratch_place(&layout.bytes, pairs * sizeof(uint16_t));
-    layout.coarse_pairs = scratch_place(&layout.bytes, coarse_pairs * sizeof(uint32_t));
-    layout.coarse_lows = scratch_place(&layout.bytes, coarse_pairs * sizeof(uint16_t));
+    layout.entries = scratch_place(&layout.bytes, entries * sizeof(uint32_t));
+    layout.lows = scratch_place(&layout.bytes, entries * sizeof(uint16_t));
+    layout.coarse_entries = scratch_place(&layout.bytes, coarse_entries * sizeof(uint32_t));
+    layout.coarse_lows = scratch_place(&layout.bytes, coarse_entries * sizeof(uint16_t));
     layout.zeroed = layout.bytes;
     layout.totals = scratch_place(&layout.bytes, shape.bins * sizeof(uint32_t));
     layout.tickets = scratch_place(&layout.bytes, (1 + shape.large) * sizeof(uint32_t));
@@ -150,17 +166,17 @@ static __device__ void list_parts(const partition_work &w)
     const uint32_t each = (w.bins + blockDim.x - 1) / blockDim.x;
     const uint32_t first = threadIdx.x * each;
     const uint32_t end = first + each < w.bins ? first + each : w.bins;
-    uint32_t pairs = 0, parts = 0, bins = 0; /* of all these bins; of those with more than one part */
+    uint32_t entries = 0, parts = 0, bins = 0; /* of all these bins; of those with more than one part */
     for (uint32_t b = first; b < end; b++) {
         const uint32_t size = __ldcg(&w.totals[b]);
-        pairs += size;
+        entries += size;
         if (size > w.capacity) {
             parts += (size - 1) / w.capacity + 1;
             bins++;
         }
     }
-    uint32_t all_pairs, large_parts, large_bins;
-    uint32_t start = block_scan(pairs, &all_pairs);
+    uint32_t all_entries, large_parts, large_bins;
+    uint32_t start = block_scan(entries, &all_entries);
     uint32_t part = block_scan(parts, &large_parts);
     uint32_t large = block_scan(bins, &large_bins);
     for (uint32_t b = first; b < end; b++) {
@@ -179,8 +195,8 @@ static __device__ void list_parts(const partition_work &w)
         }
     }
     if (threadIdx.x == 0) {
-        w.bin_starts[w.bins] = all_pairs;
-        w.starts[w.buckets] = all_pairs;
+        w.bin_starts[w.bins] = all_entries;
+        w.starts[w.buckets] = all_entries;
         w.found[0] = large_parts + w.bins - large_bins;
         w.found[1] = large_parts;
     }
@@ -220,8 +236,8 @@ static __global__ void __launch_bounds__(COUNT_BLOCK) count_kernel(const __grid_
 /* ---- 2. Partition ---- */
 
 /*
- * A tile: of all codes in the first step, of one coarse bin's pairs in the second. An item is a code or 1 +
- * the rest of a pair's bucket's number; 0: there is none.
+ * A tile: of all codes in the first step, of one coarse bin's entries in the second. An item is a code or 1 +
+ * the rest of an entry's bucket's number; 0: there is none.
  */
 struct tile {
     uint64_t first; /* position of its first item */
@@ -290,9 +306,9 @@ static __device__ __forceinline__ uint32_t number_of(const partition_work &w, ui
     return fine ? item - 1 : bucket_of(w.rows, (uint32_t)position, item);
 }
 
-/* A pair on its way to its bin. */
-struct staged_pair {
-    uint32_t pair;
+/* An entry on its way to its bin. */
+struct staged_entry {
+    uint32_t entry;
     uint32_t number;
 };
 
@@ -301,9 +317,9 @@ static __global__ void __launch_bounds__(PARTITION_BLOCK, PARTITION_BLOCKS)
     partition_kernel(const __grid_constant__ partition_work w)
 {
     extern __shared__ uint4 shared[];
-    staged_pair *staged = reinterpret_cast<staged_pair *>(shared);
+    staged_entry *staged = reinterpret_cast<staged_entry *>(shared);
     uint32_t *counts = reinterpret_cast<uint32_t *>(staged + PARTITION_TILE);
-    const binned_pairs &out = fine ? w.fine : w.coarse;
+    const binned_entries &out = fine ? w.fine : w.coarse;
     uint32_t item[PARTITION_ITEMS], place[PARTITION_ITEMS], shift[BINS_A_THREAD];
     uint32_t any = 0;
     if (fine && blockIdx.x >= w.coarse_tiles[w.coarse_bins]) {
@@ -326,7 +342,7 @@ static __global__ void __launch_bounds__(PARTITION_BLOCK, PARTITION_BLOCKS)
     }
     __syncthreads();
     const uint32_t total = scan_counts(counts, t.bins);
-    /* Pair i of the tile goes to i + shift of its bin. */
+    /* Entry i of the tile goes to i + shift of its bin. */
 #pragma unroll
     for (int k = 0; k < BINS_A_THREAD; k++) {
         const uint32_t b = k * PARTITION_BLOCK + threadIdx.x;
@@ -338,9 +354,9 @@ static __global__ void __launch_bounds__(PARTITION_BLOCK, PARTITION_BLOCKS)
         if (item[i] != 0) {
             const uint64_t position = position_of<fine>(t, i);
             const uint32_t number = number_of<fine>(w, position, item[i]);
-            const uint32_t pair =
-                fine ? w.coarse.pairs[position] : pair_of(w.rows, (uint32_t)position, item[i]);
-            staged[counts[number >> out.shift] + place[i]] = {pair, number};
+            const uint32_t entry =
+                fine ? w.coarse.entries[position] : entry_of(w.rows, (uint32_t)position, item[i]);
+            staged[counts[number >> out.shift] + place[i]] = {entry, number};
         }
     }
     __syncthreads();
@@ -354,10 +370,10 @@ static __global__ void __launch_bounds__(PARTITION_BLOCK, PARTITION_BLOCKS)
     __syncthreads();
     const uint32_t mask = (1u << out.shift) - 1;
     for (uint32_t i = threadIdx.x; i < total; i += PARTITION_BLOCK) {
-        const staged_pair pair = staged[i];
-        const uint32_t to = counts[pair.number >> out.shift] + i;
-        out.pairs[to] = pair.pair;
-        out.rests[to] = (uint16_t)(pair.number & mask);
+        const staged_entry entry = staged[i];
+        const uint32_t to = counts[entry.number >> out.shift] + i;
+        out.entries[to] = entry.entry;
+        out.rests[to] = (uint16_t)(entry.number & mask);
     }
 }
 
@@ -367,14 +383,14 @@ static partition_work work_of(const digit_rows *rows, uint64_t buckets, const pa
                               char *memory, bucket_lists *lists)
 {
     const bin_shape *shape = &layout->shape;
-    const binned_pairs fine = {
-        .pairs = reinterpret_cast<uint32_t *>(memory + layout->pairs),
+    const binned_entries fine = {
+        .entries = reinterpret_cast<uint32_t *>(memory + layout->entries),
         .rests = reinterpret_cast<uint16_t *>(memory + layout->lows),
         .next = reinterpret_cast<uint32_t *>(memory + layout->next),
         .shift = shape->low_bits,
     };
-    const binned_pairs coarse = {
-        .pairs = reinterpret_cast<uint32_t *>(memory + layout->coarse_pairs),
+    const binned_entries coarse = {
+        .entries = reinterpret_cast<uint32_t *>(memory + layout->coarse_entries),
         .rests = reinterpret_cast<uint16_t *>(memory + layout->coarse_lows),
         .next = reinterpret_cast<uint32_t *>(memory + layout->coarse_next),
         .shift = shape->low_bits + shape->sub_bits,
@@ -396,7 +412,7 @@ static partition_work work_of(const digit_rows *rows, uint64_t buckets, const pa
         .coarse_tiles = reinterpret_cast<uint32_t *>(memory + layout->coarse_tiles),
         .list = reinterpret_cast<bin_part *>(memory + layout->list),
         .found = reinterpret_cast<uint32_t *>(memory + layout->found),
-        .pairs = lists->pairs,
+        .entries = lists->entries,
         .starts = lists->starts,
     };
 }
@@ -404,27 +420,55 @@ static partition_work work_of(const digit_rows *rows, uint64_t buckets, const pa
 template <bool fine>
 static sumac_status partition(cuda_engine *engine, const partition_work &work, unsigned blocks, uint32_t bins)
 {
-    const size_t bytes = PARTITION_TILE * sizeof(staged_pair) + bins * sizeof(uint32_t);
+    const size_t bytes = PARTITION_TILE * sizeof(staged_entry) + bins * sizeof(uint32_t);
     STATUS_TRY(allow_shared(engine, reinterpret_cast<const void *>(partition_kernel<fine>), bytes));
     partition_kernel<fine><<<blocks, PARTITION_BLOCK, bytes, engine->stream>>>(work);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
 
-sumac_status partition_sort(cuda_engine *engine, const digit_rows *rows, uint64_t buckets,
-                            const partition_layout *layout, char *memory, bucket_lists *lists)
+static partition_layout layout_of(const msm_plan *plan)
 {
-    const partition_work work = work_of(rows, buckets, layout, memory, lists);
+    return partition_layout_of(plan_pass_entries(plan), plan->modules_per_pass * plan->buckets);
+}
+
+static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
+{
+    (void)code;
+    return layout_of(plan).bytes;
+}
+
+static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_table *digits,
+                        bucket_lists *lists, void *scratch)
+{
+    cuda_engine *engine = engine_of(job);
+    const double begin = cuda_stage_begin(job);
+    const partition_layout layout = layout_of(job->plan);
+    const digit_rows rows = digit_rows_of(job, pass, digits);
+    char *memory = static_cast<char *>(scratch);
+    const partition_work work = work_of(&rows, pass->modules * job->plan->buckets, &layout, memory, lists);
     const size_t count_bytes = work.bins * sizeof(uint32_t);
     const unsigned blocks = blocks_to_fill(engine, 3, work.rows.total, COUNT_BLOCK * 4);
     const unsigned tiles = blocks_for(work.rows.total, PARTITION_TILE);
-    CUDA_TRY(engine, cudaMemsetAsync(memory + layout->zeroed, 0, layout->zeroed_end - layout->zeroed,
-                                     engine->stream));
+    CUDA_TRY(engine,
+             cudaMemsetAsync(memory + layout.zeroed, 0, layout.zeroed_end - layout.zeroed, engine->stream));
     count_kernel<<<blocks, COUNT_BLOCK, count_bytes, engine->stream>>>(work);
     CUDA_TRY(engine, cudaGetLastError());
     STATUS_TRY(partition<false>(engine, work, tiles, work.coarse_bins));
     if (work.sub_bits > 0) {
         STATUS_TRY(partition<true>(engine, work, tiles + work.coarse_bins, 1u << work.sub_bits));
     }
-    return place_all(engine, work);
+    STATUS_TRY(place_all(engine, work));
+    return cuda_stage_end(job, pass, "sort", begin);
 }
+
+const stage_kind cuda_sort_counting = {
+    .stage = STAGE_SORT,
+    .name = "counting",
+    .takes = DIGIT_ROWS,
+    .leaves = BUCKET_LISTS,
+    .most_buckets = static_cast<uint64_t>(BINS_MAX) << LOW_BITS_MAX,
+    .scratch_bytes = scratch_bytes,
+    .cost = cuda_cost_of_sort,
+    .run = {.sort = run},
+};

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "cpu/predict.h"
+
+#include <math.h>
+
+#include "pipeline/counts.h"
+#include "pipeline/integers.h"
+
+/* Waking and awaiting threads: about 14 parallel regions a pass. On an idle machine a region costs two
+ * threads 1 us while the pool's threads still look for work and 5 to 8 us when they sleep; waking 15 takes 12
+ * us (docs/pipeline.md says how that was measured). Where other programs want the processors, a thread that
+ * has taken a task may be a time slice late; one that has not is not waited for. */
+#define PARALLEL_REGIONS 14.0
+#define PARALLEL_REGION_MS 10e-3
+
+/* What a bucket costs beside its list, full or empty, and a module: clearing and counting, four tasks of
+ * sort. Alike on all curves: half of it is memory that is passed over. */
+#define BUCKET_NS 8.0
+#define MODULE_NS 80.0
+
+/* MSMs that combine does in lanes. */
+#define COMBINE_LANES 16
+
+#define MS_PER_NS 1e-6
+
+/* The most that a bucket of a module is likely to hold: mean + 4 deviations. */
+static double rounds_of(double entries, double buckets)
+{
+    const double mean = entries / buckets;
+    return ceil(log2(mean + 4 * sqrt(mean) + 2));
+}
+
+/* Lists that are added up in tasks: how many points, in how many lists that are not empty, and the rounds
+ * that the longest of them take. */
+typedef struct list_counts {
+    double points;
+    double lists;
+    double rounds;
+} list_counts;
+
+/* Lists of `count` points each of which `finite` of all points are there. */
+static list_counts lists_of(double lists, double count, double finite)
+{
+    const list_counts result = {lists * count * finite, lists * -expm1(-count * finite),
+                                ceil(log2(count + 1))};
+    return result;
+}
+
+static double additions_of(const list_counts *counts)
+{
+    return counts->points - counts->lists;
+}
+
+/* The nanoseconds that lists take which come in so many passes. */
+static double lists_cost(const stage_costs *costs, const msm_plan *plan, const list_counts *counts,
+                         double passes)
+{
+    const double tasks = passes * ceil(counts->points / passes / (double)plan->task_entries);
+    return additions_of(counts) * costs->affine_addition + counts->lists * costs->list +
+           tasks * counts->rounds * costs->inversion;
+}
+
+static stage_cost shared_work(double nanoseconds, double additions)
+{
+    const stage_cost cost = {.work = nanoseconds * MS_PER_NS, .additions = additions};
+    return cost;
+}
+
+stage_cost cpu_cost_of_recode(const plan_request *request, const msm_plan *plan)
+{
+    return shared_work(plan_counts_of(plan).digits * request->code->costs->recode, 0);
+}
+
+stage_cost cpu_cost_of_sort(const plan_request *request, const msm_plan *plan)
+{
+    const plan_counts counts = plan_counts_of(plan);
+    return shared_work(counts.entries * request->code->costs->sort +
+                           counts.modules * (MODULE_NS + (double)plan->buckets * BUCKET_NS),
+                       0);
+}
+
+stage_cost cpu_cost_of_accumulate(const plan_request *request, const msm_plan *plan)
+{
+    const plan_counts counts = plan_counts_of(plan);
+    const double buckets = (double)plan->buckets;
+    const list_counts lists = {
+        counts.entries, counts.modules * buckets * counts.finite,
+        rounds_of(fmin(counts.module_entries, buckets * (double)plan->task_entries), buckets)};
+    return shared_work(lists_cost(request->code->costs, plan, &lists, counts.passes), additions_of(&lists));
+}
+
+/* The parts of all modules, of whose buckets not all are there. */
+stage_cost cpu_cost_of_halving(const plan_request *request, const msm_plan *plan)
+{
+    const stage_costs *costs = request->code->costs;
+    const plan_counts counts = plan_counts_of(plan);
+    const double buckets = (double)plan->buckets;
+    const double bits = plan->buckets > 1 ? plan->c - 1.0 : 0;
+    if (bits <= REDUCE_DIRECT_BITS) {
+        const list_counts parts =
+            lists_of(counts.modules * (bits + 1), (bits * buckets / 2 + 1) / (bits + 1), counts.finite);
+        return shared_work(lists_cost(costs, plan, &parts, counts.passes), additions_of(&parts));
+    }
+    const double lines = sqrt(buckets); /* as many columns as rows */
+    const list_counts halves = lists_of(counts.modules * 2 * lines, lines, counts.finite);
+    const list_counts parts = lists_of(counts.modules * bits, lines / 2, -expm1(-lines * counts.finite));
+    return shared_work(lists_cost(costs, plan, &halves, counts.passes) +
+                           lists_cost(costs, plan, &parts, counts.passes),
+                       additions_of(&halves) + additions_of(&parts));
+}
+
+stage_cost cpu_cost_of_running_sum(const plan_request *request, const msm_plan *plan)
+{
+    const double additions = 2 * plan_counts_of(plan).modules * (double)plan->buckets;
+    return shared_work(additions * request->code->costs->xyzz_addition, additions);
+}
+
+/* By Horner's rule, one by one or in lanes of which some may be idle. */
+stage_cost cpu_cost_of_combine(const plan_request *request, const msm_plan *plan)
+{
+    const stage_costs *costs = request->code->costs;
+    const double positions = (double)plan->modules * plan->c;
+    const double additions = (double)plan->modules * plan->module_parts;
+    const double lanes = (double)smaller(ceil_divide(plan->lot, plan->threads), COMBINE_LANES);
+    const double one = plan->module_parts == 1
+                           ? positions * costs->doubling + additions * costs->xyzz_addition
+                           : positions * costs->combine;
+    const double together = positions * costs->combine_lanes * COMBINE_LANES / lanes;
+    const int affine_parts =
+        plan->kinds[STAGE_REDUCE]->reduction != SUMAC_REDUCTION_RUNNING_SUM && plan->chunks == 1;
+    const double all = plan->batch * (affine_parts && costs->combine_lanes > 0 ? fmin(one, together) : one);
+    const double inversions = 2 * ceil((double)plan->batch / COMBINE_LANES) * costs->inversion;
+    const stage_cost cost = {
+        .work = plan->batch > 1 ? all * MS_PER_NS : 0,
+        .alone = (inversions + (plan->batch > 1 ? 0 : all)) * MS_PER_NS,
+        .additions = plan->batch * (positions + additions),
+    };
+    return cost;
+}
+
+double cpu_elapsed(msm_plan *plan, const stage_cost *sum)
+{
+    const double regions = plan_counts_of(plan).passes * PARALLEL_REGIONS * PARALLEL_REGION_MS;
+    if (plan->threads > 1 && sum->work <= sum->work / plan->threads + regions) {
+        plan->threads = 1;
+    }
+    return sum->alone + (plan->threads == 1 ? sum->work : sum->work / plan->threads + regions);
+}

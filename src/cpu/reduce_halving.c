@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * reduce by halving: part l of a module is the sum of the points whose weight has bit l, as many independent
+ * lists as a module has parts, whose additions share inversions (affine_sum.h). Of up to 2^5 buckets these
+ * are the buckets themselves. Of more, with b = row*2^low + column, sum of (b + 1)*B_b = 2^low * sum of
+ * row*R_row + sum of (column + 1)*C_column for the sums R of the rows and C of the columns, two additions a
+ * bucket, and the lists are over these about 2*sqrt(K) points. Lists leave out what is infinity, so that
+ * buckets which short or repeated scalars leave empty cost nothing.
+ */
+#include "cpu/parallel.h"
+#include "cpu/predict.h"
+#include "cpu/reduce.h"
+#include "cpu/stages.h"
+#include "cpu/thread_scratch.h"
+
+typedef struct reduce_state {
+    const parallel_team *team;
+    task_layout layout;
+    void *scratch;
+    const affine *buckets;
+    uint64_t modules;
+    uint32_t bits; /* log2 of a module's buckets */
+    module_target target;
+} reduce_state;
+
+/* Lists of points to be added up. All have at most max_length points, which fit a task. */
+typedef struct list_work {
+    const reduce_state *state;
+    /* Write the indices of the finite points of a list, and returns how many they are. */
+    uint32_t (*list)(const struct list_work *work, uint64_t list, uint32_t *entries);
+    void (*store)(const struct list_work *work, uint64_t list, const affine *sum);
+    const affine *points;
+    uint64_t lists;
+    uint32_t max_length;
+    uint64_t lists_per_task;
+    affine *sums; /* of rows or columns */
+    /* Rows or columns of a module: 2^position_bits lists. The first point of list r is r << first_shift, and
+     * its points are 1 << step_shift apart. */
+    uint32_t position_bits;
+    uint32_t first_shift;
+    uint32_t step_shift;
+    /* Parts: of 2^low columns, module m's from column m << low on, and of 2^high rows, from rows +
+     * (m << high) on. */
+    uint32_t low;
+    uint32_t high;
+    uint64_t rows;
+} list_work;
+
+/* Append the point of that index to a list, unless it is infinity. */
+static inline uint32_t append_finite(uint32_t *entries, uint32_t count, const affine *points, uint64_t index)
+{
+    entries[count] = (uint32_t)(index << 1);
+    return affine_is_infinity(&points[index]) ? count : count + 1;
+}
+
+static void list_task(void *arguments, size_t index, uint32_t thread)
+{
+    const list_work *work = arguments;
+    const task_scratch scratch = thread_scratch(&work->state->layout, work->state->scratch, thread);
+    const uint64_t first = index * work->lists_per_task;
+    const uint64_t end =
+        first + work->lists_per_task < work->lists ? first + work->lists_per_task : work->lists;
+    uint32_t next = 0;
+    uint32_t count = 0;
+    for (uint64_t list = first; list < end; list++) {
+        const uint32_t length = work->list(work, list, scratch.indices + next);
+        if (length == 0) {
+            static const affine infinity;
+            work->store(work, list, &infinity);
+            continue;
+        }
+        scratch.starts[count] = next;
+        scratch.targets[count] = (uint32_t)(list - first);
+        count++;
+        next += length;
+    }
+    scratch.starts[count] = next;
+    task_sum_lists(&scratch, work->points, scratch.indices, count);
+    for (uint32_t s = 0; s < count; s++) {
+        work->store(work, first + scratch.targets[s], &scratch.items[s]);
+    }
+}
+
+/* Threads share lists out in so many tasks each, but a task has at least so many entries: an inversion is
+ * shared by less of them. */
+#define REDUCE_TASKS 3
+#define REDUCE_MIN_ENTRIES 2048
+
+static void sum_lists(list_work *work)
+{
+    const reduce_state *state = work->state;
+    const uint64_t share = work->lists / (REDUCE_TASKS * state->team->threads) + 1;
+    const uint64_t least = REDUCE_MIN_ENTRIES / work->max_length;
+    work->lists_per_task = state->layout.capacity / work->max_length;
+    if (state->team->threads > 1 && work->lists_per_task > share && work->lists_per_task > least) {
+        work->lists_per_task = share > least ? share : least;
+    }
+    parallel_for(state->team, (work->lists + work->lists_per_task - 1) / work->lists_per_task, list_task,
+                 work);
+}
+
+static uint32_t list_of_line(const list_work *work, uint64_t list, uint32_t *entries)
+{
+    const uint32_t bits = work->state->bits;
+    const uint64_t module = list >> work->position_bits;
+    const uint64_t position = list - (module << work->position_bits);
+    const uint64_t start = (module << bits) + (position << work->first_shift);
+    uint32_t count = 0;
+    for (uint32_t e = 0; e < (uint32_t)1 << (bits - work->position_bits); e++) {
+        count = append_finite(entries, count, work->points, start + ((uint64_t)e << work->step_shift));
+    }
+    return count;
+}
+
+static void store_line(const list_work *work, uint64_t list, const affine *sum)
+{
+    work->sums[list] = *sum;
+}
+
+/* Part l: columns count column + 1 times, rows row*2^low times. */
+static uint32_t list_of_part(const list_work *work, uint64_t list, uint32_t *entries)
+{
+    const uint64_t module = list / work->state->target.parts;
+    const uint32_t l = (uint32_t)(list - module * work->state->target.parts);
+    uint32_t count = 0;
+    /* The numbers with bit l: those below 2^low + 1, and those below 2^high with bit l - low. */
+    if (l <= work->low) {
+        for (uint32_t weight = (uint32_t)1 << l; weight <= (uint32_t)1 << work->low;
+             weight = (weight + 1) | (uint32_t)1 << l) {
+            count = append_finite(entries, count, work->points, (module << work->low) + weight - 1);
+        }
+    }
+    if (l >= work->low) {
+        const uint32_t bit = (uint32_t)1 << (l - work->low);
+        for (uint32_t row = bit; row < (uint32_t)1 << work->high; row = (row + 1) | bit) {
+            count = append_finite(entries, count, work->points, work->rows + (module << work->high) + row);
+        }
+    }
+    return count;
+}
+
+static void store_part(const list_work *work, uint64_t list, const affine *sum)
+{
+    xyzz part;
+    xyzz_from_affine(&part, sum);
+    add_part(&work->state->target, list, &part);
+}
+
+/* Rows or columns: lists of the buckets. */
+static void sum_lines(const reduce_state *state, affine *sums, uint32_t position_bits, uint32_t first_shift,
+                      uint32_t step_shift)
+{
+    list_work work = {
+        .state = state,
+        .list = list_of_line,
+        .store = store_line,
+        .points = state->buckets,
+        .lists = state->modules << position_bits,
+        .max_length = (uint32_t)1 << (state->bits - position_bits),
+        .sums = sums,
+        .position_bits = position_bits,
+        .first_shift = first_shift,
+        .step_shift = step_shift,
+    };
+    sum_lists(&work);
+}
+
+/* A module that is halved has 2^low_bits columns. */
+static uint32_t low_bits_of(uint32_t bits)
+{
+    return bits / 2;
+}
+
+static void reduce_by_halving(const reduce_state *state)
+{
+    list_work parts = {
+        .state = state,
+        .list = list_of_part,
+        .store = store_part,
+        .points = state->buckets,
+        .lists = state->modules * state->target.parts,
+        .low = state->bits,
+    };
+    if (state->bits > REDUCE_DIRECT_BITS) {
+        affine *const columns = (affine *)(void *)((char *)state->scratch + state->layout.bytes);
+        parts.low = low_bits_of(state->bits);
+        parts.high = state->bits - parts.low;
+        parts.rows = state->modules << parts.low;
+        parts.points = columns;
+        sum_lines(state, columns, parts.low, 0, parts.low);
+        sum_lines(state, columns + parts.rows, parts.high, parts.low, 0);
+    }
+    /* Half of the columns or, where they are more, of the rows; and at 2^low the last column. */
+    const uint32_t widest = parts.high > parts.low ? parts.high : parts.low;
+    parts.max_length = ((uint32_t)1 << widest) / 2 + 1;
+    sum_lists(&parts);
+}
+
+static uint64_t halving_scratch_bytes(const curve_code *code, const msm_plan *plan)
+{
+    const uint32_t bits = plan_bucket_bits(plan), low = low_bits_of(bits);
+    const uint64_t lines =
+        bits <= REDUCE_DIRECT_BITS ? 0 : ((uint64_t)1 << low) + ((uint64_t)1 << (bits - low));
+    (void)code;
+    return task_layout_of(plan).bytes + plan->modules_per_pass * lines * sizeof(affine);
+}
+
+static sumac_status halving_run(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                                module_sums *modules, void *scratch)
+{
+    const parallel_team team = parallel_team_of(job, pass, "reduce");
+    const reduce_state state = {
+        .team = &team,
+        .layout = task_layout_of(job->plan),
+        .scratch = scratch,
+        .buckets = sums->points,
+        .modules = pass->modules,
+        .bits = plan_bucket_bits(job->plan),
+        .target = module_target_of(job->plan, pass, modules),
+    };
+    reduce_by_halving(&state);
+    return SUMAC_OK;
+}
+
+/* The last bucket counts 2^bits times: a part of its own, where the columns' last one has the first row's. */
+static int halving_accepts(const plan_request *request, msm_plan *plan)
+{
+    const uint32_t bits = plan_bucket_bits(plan);
+    plan->module_parts = bits > REDUCE_DIRECT_BITS ? bits : bits + 1;
+    return request->reduction != SUMAC_REDUCTION_RUNNING_SUM && !request->all_digits;
+}
+
+const stage_kind SUMAC_SYMBOL(reduce_halving) = {
+    .stage = STAGE_REDUCE,
+    .name = "halving",
+    .takes = AFFINE_BUCKETS,
+    .leaves = MODULE_PARTS,
+    .reduction = SUMAC_REDUCTION_HALVING,
+    .accepts = halving_accepts,
+    .scratch_bytes = halving_scratch_bytes,
+    .cost = cpu_cost_of_halving,
+    .run = {.reduce = halving_run},
+};
+
+/* One bucket a module is its only part. */
+static int accepts_one_bucket(const plan_request *request, msm_plan *plan)
+{
+    plan->module_parts = 1;
+    return request->all_digits;
+}
+
+const stage_kind SUMAC_SYMBOL(reduce_none) = {
+    .stage = STAGE_REDUCE,
+    .name = "none",
+    .takes = AFFINE_BUCKETS,
+    .leaves = MODULE_PARTS,
+    .reduction = SUMAC_REDUCTION_HALVING,
+    .accepts = accepts_one_bucket,
+    .scratch_bytes = halving_scratch_bytes,
+    .cost = cpu_cost_of_halving,
+    .run = {.reduce = halving_run},
+};

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * reduce by running sums: from the last bucket down run += B_b, sum += run; one part a module. Cut into
+ * segments of 2^s buckets, segment j counts from 0: weighted = sum of weighted_j + 2^s * sum of j*total_j,
+ * and the module is weighted + total.
+ */
+#include "cpu/parallel.h"
+#include "cpu/predict.h"
+#include "cpu/reduce.h"
+#include "cpu/stages.h"
+
+/* A module is cut into at most 2^SEGMENT_BITS segments, so that threads can share it. */
+#define SEGMENT_BITS 5
+
+static uint32_t segment_bits_of(const msm_plan *plan)
+{
+    return plan_bucket_bits(plan) < SEGMENT_BITS ? 0 : SEGMENT_BITS;
+}
+
+/* The running sum of count points from the last to the first: weighted by their index from 0. */
+static void running_sum(xyzz *weighted, xyzz *total, const affine *points, uint64_t count)
+{
+    xyzz run, sum;
+    xyzz_set_infinity(&run);
+    xyzz_set_infinity(&sum);
+    for (uint64_t i = count; i-- > 1;) {
+        xyzz_add_affine(&run, &run, &points[i]);
+        xyzz_add(&sum, &sum, &run);
+    }
+    xyzz_add_affine(total, &run, &points[0]);
+    *weighted = sum;
+}
+
+typedef struct segment_work {
+    const affine *buckets;
+    uint32_t bits;         /* log2 of a module's buckets */
+    uint32_t segment_bits; /* log2 of the segments of a module */
+    xyzz *weighted;        /* [module << segment_bits | segment] */
+    xyzz *total;
+    module_target target;
+} segment_work;
+
+static void segment_task(void *arguments, size_t index, uint32_t thread)
+{
+    const segment_work *work = arguments;
+    const uint64_t length = (uint64_t)1 << (work->bits - work->segment_bits);
+    (void)thread;
+    running_sum(&work->weighted[index], &work->total[index], work->buckets + index * length, length);
+}
+
+/* Put the segments of one module together; the weights of the totals are again a running sum, over segments.
+ */
+static void segment_join_task(void *arguments, size_t module, uint32_t thread)
+{
+    const segment_work *work = arguments;
+    const uint64_t segments = (uint64_t)1 << work->segment_bits;
+    const xyzz *weighted = work->weighted + module * segments;
+    const xyzz *total = work->total + module * segments;
+    xyzz run, totals_weighted, sum;
+    (void)thread;
+    xyzz_set_infinity(&run);
+    xyzz_set_infinity(&totals_weighted);
+    xyzz_set_infinity(&sum);
+    for (uint64_t j = segments; j-- > 0;) {
+        xyzz_add(&sum, &sum, &weighted[j]);
+        xyzz_add(&run, &run, &total[j]);
+        if (j > 0) {
+            xyzz_add(&totals_weighted, &totals_weighted, &run);
+        }
+    }
+    xyzz_double_times(&totals_weighted, &totals_weighted, work->bits - work->segment_bits);
+    xyzz_add(&sum, &sum, &totals_weighted);
+    xyzz_add(&sum, &sum, &run);
+    add_part(&work->target, module, &sum);
+}
+
+static uint64_t running_sum_scratch_bytes(const curve_code *code, const msm_plan *plan)
+{
+    (void)code;
+    return 2 * ((uint64_t)plan->modules_per_pass << segment_bits_of(plan)) * sizeof(xyzz);
+}
+
+static sumac_status running_sum_run(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                                    module_sums *modules, void *scratch)
+{
+    const parallel_team team = parallel_team_of(job, pass, "reduce");
+    segment_work work = {
+        .buckets = sums->points,
+        .bits = plan_bucket_bits(job->plan),
+        .segment_bits = segment_bits_of(job->plan),
+        .weighted = scratch,
+        .target = module_target_of(job->plan, pass, modules),
+    };
+    const uint64_t segments = pass->modules << work.segment_bits;
+    work.total = work.weighted + segments;
+    parallel_for(&team, segments, segment_task, &work);
+    parallel_for(&team, pass->modules, segment_join_task, &work);
+    return SUMAC_OK;
+}
+
+static int running_sum_accepts(const plan_request *request, msm_plan *plan)
+{
+    plan->module_parts = 1;
+    return request->reduction == SUMAC_REDUCTION_RUNNING_SUM && !request->all_digits;
+}
+
+const stage_kind SUMAC_SYMBOL(reduce_running_sum) = {
+    .stage = STAGE_REDUCE,
+    .name = "running-sum",
+    .takes = AFFINE_BUCKETS,
+    .leaves = MODULE_PARTS,
+    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .accepts = running_sum_accepts,
+    .scratch_bytes = running_sum_scratch_bytes,
+    .cost = cpu_cost_of_running_sum,
+    .run = {.reduce = running_sum_run},
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What a plan is expected to have of each thing, for uniform scalars: what the kinds' costs begin with.
+ * Common to the library and its engines. */
+#ifndef SUMAC_PIPELINE_COUNTS_H
+#define SUMAC_PIPELINE_COUNTS_H
+
+#include <math.h>
+
+#include "pipeline/pipeline.h"
+
+/* Of all MSMs, chunks and passes of a call together. */
+typedef struct plan_counts {
+    double digits;
+    double entries; /* digits that are not 0 */
+    double modules; /* that are reduced, chunk by chunk */
+    double module_entries;
+    double finite; /* the share of buckets that have an entry */
+    double passes;
+} plan_counts;
+
+static inline plan_counts plan_counts_of(const msm_plan *plan)
+{
+    plan_counts counts = {0, 0, 0, 0, 0, 0};
+    counts.digits = (double)plan->batch * (double)plan->n * plan->windows;
+    counts.entries = counts.digits * (1.0 - ldexp(1, -(int)plan->c));
+    counts.modules = (double)plan->batch * plan->modules * plan->chunks;
+    counts.module_entries = counts.modules > 0 ? counts.entries / counts.modules : 0;
+    counts.finite = -expm1(-counts.module_entries / (double)plan->buckets);
+    counts.passes = ceil((double)plan->batch / plan->lot) * plan->passes * plan->chunks;
+    return counts;
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * A kind is one way to do a stage, as a row of data: what it takes and leaves, when it can be used, what it
+ * costs, how it runs. A backend has a list of kinds, and a curve's code the list of those that are compiled
+ * for it. A plan has one kind for each stage; plan.c looks for the cheapest that fit together.
+ *
+ * A new kind is a file and a row.
+ */
+#ifndef SUMAC_PIPELINE_KINDS_H
+#define SUMAC_PIPELINE_KINDS_H
+
+#include "pipeline/pipeline.h"
+
+struct plan_request;
+
+/* What the artefacts between the stages can be like. */
+typedef enum artefact_form {
+    SCALARS = 1,
+    DIGIT_ROWS = 2,      /* digit_table */
+    BUCKET_LISTS = 4,    /* bucket_lists: an entry is in the list of its digit's bucket */
+    LOOKED_UP_LISTS = 8, /* bucket_lists with one bucket a module: an entry is its digit's point */
+    AFFINE_BUCKETS = 16, /* bucket_sums */
+    MODULE_PARTS = 32,   /* module_sums */
+    RAW_POINTS = 64
+} artefact_form;
+
+/* Milliseconds of one stage, for the whole call, and its additions. */
+typedef struct stage_cost {
+    double work;    /* that all of an engine's threads share */
+    double alone;   /* of one thread, while the others have nothing to do */
+    double waiting; /* in which an engine could work on another track */
+    double additions;
+} stage_cost;
+
+typedef struct stage_kind {
+    msm_stage stage;
+    const char *name;
+    unsigned takes; /* forms that it reads, or'ed */
+    artefact_form leaves;
+    int by_name; /* only for plans that name it: the search leaves it out */
+    /* Of recode: */
+    uint32_t images; /* 2: halves of scalars, for a base and its image; else 1 */
+    int negates;     /* k > r/2 becomes -(r - k) */
+    int spreads;     /* plan.spread may be more than 1 */
+    /* Of reduce: */
+    sumac_reduction reduction; /* the caller's word for it */
+    /* Whether a plan whose earlier stages are chosen can have this kind, and the numbers of the plan that are
+     * the kind's to set. Null: it always can. Kinds of combine are chosen when all the rest of the plan is.
+     */
+    int (*accepts)(const struct plan_request *request, msm_plan *plan);
+    uint64_t most_buckets; /* of a pass; 0: as many as there may be */
+    /* Bytes beside the kind's output; null: none. Kinds run one after another in the same memory. */
+    uint64_t (*scratch_bytes)(const struct curve_code *code, const msm_plan *plan);
+    stage_cost (*cost)(const struct plan_request *request, const msm_plan *plan);
+    union {
+        sumac_status (*recode)(const msm_job *job, const msm_pass *pass, digit_table *digits);
+        sumac_status (*sort)(const msm_job *job, const msm_pass *pass, const digit_table *digits,
+                             bucket_lists *lists, void *scratch);
+        sumac_status (*accumulate)(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                                   bucket_sums *sums, void *scratch);
+        sumac_status (*reduce)(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                               module_sums *modules, void *scratch);
+        sumac_status (*combine)(const msm_job *job, const module_sums *modules, void *results);
+    } run;
+} stage_kind;
+
+/* A plan that has a name: the kinds that it fixes, by their names; null: the search chooses. */
+typedef struct named_plan {
+    const char *name;
+    const char *kinds[STAGES];
+} named_plan;
+
+#endif

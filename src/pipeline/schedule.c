@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The search for the lots, chunks, portions and passes that fit in the memory. */
+#include "pipeline/schedule.h"
+
+#include "pipeline/integers.h"
+#include "pipeline/plan.h"
+#include "pipeline/workspace.h"
+
+/* Entries and buckets of a pass are numbered in 32 bits. */
+#define MAX_PASS_ENTRIES ((uint64_t)UINT32_MAX)
+#define MAX_PASS_BUCKETS ((uint64_t)1 << 31)
+
+/* The modules that a pass can have at most, whatever the memory; 0 when a module has too many entries. */
+static uint64_t most_modules(const msm_plan *plan)
+{
+    const uint64_t module_entries = larger(1, plan_multiples(plan) * plan_portion(plan));
+    const uint64_t most = smaller(MAX_PASS_ENTRIES / module_entries, UINT32_MAX);
+    uint64_t buckets = MAX_PASS_BUCKETS;
+    for (int s = 0; s < STAGE_COMBINE; s++) {
+        buckets =
+            plan->kinds[s]->most_buckets == 0 ? buckets : smaller(buckets, plan->kinds[s]->most_buckets);
+    }
+    return most == 0 ? 0 : larger(1, smaller(most, buckets / plan->buckets));
+}
+
+/* Cut the modules of a lot into passes so that the workspace of so many tracks is at most `budget`; 0 when
+ * not even one module a pass fits. */
+static int fit_passes(const plan_request *request, msm_plan *plan, uint32_t tracks, uint64_t budget)
+{
+    const uint64_t modules = (uint64_t)plan->lot * plan->modules;
+    uint64_t low = 1, high = smaller(modules, most_modules(plan));
+    plan->tracks = tracks;
+    if (high == 0) {
+        plan->bytes_workspace = UINT64_MAX;
+        return 0;
+    }
+    while (low < high) { /* the largest count that fits lies in [low, high], or none fits */
+        const uint64_t middle = low + (high - low + 1) / 2;
+        plan->modules_per_pass = (uint32_t)middle;
+        workspace_measure(plan, request->code);
+        if (plan->bytes_workspace <= budget) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    plan->passes = (uint32_t)ceil_divide(modules, low);
+    plan->modules_per_pass = (uint32_t)ceil_divide(modules, plan->passes);
+    workspace_measure(plan, request->code);
+    return plan->bytes_workspace <= budget;
+}
+
+/* The same with the best number of tracks: where an engine that has them needs several passes, two smaller
+ * ones at a time. A chunk's later portions, and later chunks, add to what the passes before have left: there
+ * it is one. */
+static int fit_tracks(const plan_request *request, msm_plan *plan, uint64_t budget)
+{
+    const int fits = fit_passes(request, plan, 1, budget);
+    if (!fits || plan->passes == 1 || request->backend->most_tracks == 1 || plan->chunks > 1 ||
+        plan->portions > 1 || request->bases_visit) {
+        return fits;
+    }
+    const msm_plan one = *plan;
+    if (!fit_passes(request, plan, request->backend->most_tracks, budget)) {
+        *plan = one;
+    }
+    return 1;
+}
+
+/* A whole lot is the most MSMs that are in the workspace together, all their modules in one pass; where that
+ * is not even one, one MSM in passes. Other lots are chosen already. */
+static int fit_lot(const plan_request *request, msm_plan *plan, uint64_t budget)
+{
+    uint64_t low = 1, high = smaller(plan->batch, most_modules(plan) / plan->modules);
+    if (!request->backend->whole_lots) {
+        return fit_tracks(request, plan, budget);
+    }
+    plan->passes = plan->tracks = 1;
+    while (low < high) { /* as in fit_passes */
+        plan->lot = (uint32_t)(low + (high - low + 1) / 2);
+        plan->modules_per_pass = plan->lot * plan->modules;
+        workspace_measure(plan, request->code);
+        if (plan->bytes_workspace <= budget) {
+            low = plan->lot;
+        } else {
+            high = plan->lot - 1;
+        }
+    }
+    plan->lot = (uint32_t)ceil_divide(plan->batch, ceil_divide(plan->batch, low));
+    return fit_passes(request, plan, 1, budget);
+}
+
+/* Bytes of workspace that each MSM of a lot takes, however few modules a pass has. */
+static uint64_t bytes_of_msm(const plan_request *request, const msm_plan *plan, uint64_t visits)
+{
+    const uint64_t sums = (uint64_t)plan->modules * plan->module_parts * request->code->xyzz_bytes;
+    const int copies = request->scalars_place == SUMAC_PLACE_HOST;
+    const uint64_t scalar_bytes = copies ? request->curve->info.scalar_bytes : 0;
+    const uint64_t base_bytes = request->separate_bases ? visits * request->code->affine_bytes : 0;
+    return sums + plan_chunk(plan) * (scalar_bytes + base_bytes);
+}
+
+/* As many MSMs as leave three quarters of the budget to the passes; lots of about the same size. */
+static uint32_t lot_within(const msm_plan *plan, uint64_t msm_bytes, uint64_t budget)
+{
+    const uint64_t most = larger(1, smaller(plan->batch, budget / 4 / msm_bytes));
+    const uint64_t lots = ceil_divide(plan->batch, most);
+    return (uint32_t)ceil_divide(plan->batch, lots);
+}
+
+/* Chunks, lots and passes within so many bytes of workspace; 1 when it fits. Only a limit makes the
+ * input be cut into chunks. */
+static int fit_chunks(const plan_request *request, msm_plan *plan, uint64_t budget)
+{
+    const feed_ops *feed = request->backend->feed;
+    uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
+    for (;;) {
+        plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
+        /* One chunk's bases come while another one's are worked on. */
+        const uint64_t visits = request->bases_visit ? smaller(plan->chunks, 2) : 0;
+        plan->lot = request->backend->whole_lots
+                        ? plan->batch /* fit_lot chooses it */
+                        : lot_within(plan, bytes_of_msm(request, plan, visits), budget);
+        plan->bytes_visiting = visits * plan_chunk(plan) * (request->separate_bases ? plan->lot : 1) *
+                               request->code->affine_bytes;
+        if (feed->shape != NULL) {
+            feed->shape(request, plan);
+        }
+        if (fit_lot(request, plan, budget)) {
+            return 1;
+        }
+        if (request->memory_limit == 0 || request->chunks != 0 || chunks >= plan->n ||
+            chunks > UINT32_MAX / 2) {
+            return 0;
+        }
+        chunks *= 2;
+    }
+}
+
+int schedule_fit(const plan_request *request, msm_plan *plan, uint64_t budget, int shrinks)
+{
+    const uint64_t least = plan_least_task(plan);
+    while (!fit_chunks(request, plan, budget)) {
+        if (!shrinks || plan->task_entries == 0 || (plan->task_entries / 2 < least && plan->threads == 1)) {
+            return 0;
+        }
+        if (plan->task_entries / 2 >= least) {
+            plan->task_entries /= 2;
+        } else {
+            plan->threads = (plan->threads + 1) / 2;
+        }
+    }
+    return 1;
+}
