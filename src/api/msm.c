@@ -49,9 +49,6 @@ static const char *config_fault(const sumac_curve *curve, const sumac_msm_config
 /* The first field that this backend can't honour, or null. */
 static const char *unsupported_field(const sumac_context *context, const sumac_msm_config *config)
 {
-    if (config->large_bucket_factor != 0) {
-        return "large_bucket_factor";
-    }
     if (context->backend->device != NULL) {
         return NULL;
     }
@@ -263,7 +260,7 @@ static int has_large_scalar(const sumac_context *context)
 {
     const msm_call *call = &context->call;
     const uint64_t count = (uint64_t)call->n * call->batch;
-    return context->engine == NULL && call->plan.lot < call->batch &&
+    return context->engine == NULL && call->plan.lot < call->batch && call->job.cut_bits == 0 &&
            call->plan.scalar_bits < call->job.curve->scalars.bits &&
            first_large_scalar(call->job.curve, call->job.scalars, count, call->job.scalar_form,
                               call->declared_bits) < count;
@@ -396,6 +393,8 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
         .scalars = scalars,
         .scalars_place = config->scalars_place,
         .scalar_form = config->scalar_form,
+        .cut_bits = config->cut_scalars ? config->scalar_bits : 0,
+        .large_bucket_factor = config->large_bucket_factor,
         .result_form = config->result_form,
         .first_base = config->first,
         .separate_bases = config->separate_bases,

@@ -36,10 +36,11 @@ static __host__ __device__ uint32_t additions_of(uint32_t entries)
 }
 
 /* Whether finish.cu takes what is left before the round of stride 2^shift. It does where nothing is. */
-static __host__ __device__ bool can_finish(uint32_t additions_left, uint32_t largest, uint32_t shift)
+static __host__ __device__ bool can_finish(uint32_t additions_left, uint32_t largest, uint32_t shift,
+                                           uint32_t finish_largest)
 {
     const uint32_t most = additions_of(largest) >> shift; /* of one bucket: less than 2^(rounds left) */
-    return most == 0 || additions_left <= cuda_finish_room(most);
+    return most == 0 || additions_left <= cuda_finish_room(most, finish_largest);
 }
 
 /* counts[COUNT_LARGEST] = the largest m_b, counts[COUNT_PAIRS] = all pairs, counts[COUNT_LEFT + shift] = the
@@ -103,6 +104,7 @@ struct pair_lists {
     uint32_t first[ROUNDS + 1]; /* round r's list of left slots begins at lefts[first[r]] */
     uint2 *finishing;           /* finish_lists' entries, and where those of a class begin */
     uint32_t first_finishing[FINISH_CLASSES];
+    uint32_t finish_largest; /* points that one of these buckets may have left */
     uint32_t *counts;        /* COUNTERS words */
     uint32_t *first_buckets; /* for every LIST_SLOTS slots */
 };
@@ -119,10 +121,10 @@ static __device__ uint32_t later_rounds(uint32_t t, uint32_t slots)
 }
 
 /* The first shift from which finish.cu can take over; all lanes of the warp call it. */
-static __device__ uint32_t finishing_shift(const uint32_t *counts)
+static __device__ uint32_t finishing_shift(const uint32_t *counts, uint32_t finish_largest)
 {
     const uint32_t shift = threadIdx.x % 32;
-    const bool can = can_finish(counts[COUNT_LEFT + shift], counts[COUNT_LARGEST], shift);
+    const bool can = can_finish(counts[COUNT_LEFT + shift], counts[COUNT_LARGEST], shift, finish_largest);
     return (uint32_t)__ffs((int)__ballot_sync(0xffffffff, can)) - 1;
 }
 
@@ -206,7 +208,7 @@ static __global__ void __launch_bounds__(LIST_BLOCK, LIST_BLOCKS)
     if (block_slot >= first_slot(map.buckets, map.starts[map.buckets])) {
         return; /* the whole block */
     }
-    const uint32_t shift = finishing_shift(lists.counts);
+    const uint32_t shift = finishing_shift(lists.counts, lists.finish_largest);
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         lists.counts[COUNT_SHIFT] = shift;
     }
@@ -337,7 +339,7 @@ static void read_mailbox(accumulate_work *work)
     const uint32_t *mailbox = work->engine->track->mailbox;
     const uint32_t *left = &mailbox[MAIL_LEFT];
     uint32_t shift = 0;
-    while (!can_finish(left[shift], mailbox[MAIL_LARGEST], shift)) {
+    while (!can_finish(left[shift], mailbox[MAIL_LARGEST], shift, work->lists.finish_largest)) {
         shift++; /* the last has nothing left */
     }
     work->largest = mailbox[MAIL_LARGEST];
@@ -441,6 +443,16 @@ static sumac_status finish(const accumulate_work *work)
     return work->curve->finish(work->engine, &finishing);
 }
 
+/* The points that a bucket of finish.cu may have left. The mean is that of a pass without digits that are 0.
+ */
+static uint32_t finish_largest(const msm_job *job, const accumulate_work *work)
+{
+    const uint64_t points = job->large_bucket_factor * work->pairs / work->map.buckets;
+    return job->large_bucket_factor == 0 ? FINISH_LARGEST
+           : points < UINT32_MAX         ? static_cast<uint32_t>(points)
+                                         : UINT32_MAX;
+}
+
 sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
                              bucket_sums *sums, void *scratch)
 {
@@ -461,6 +473,7 @@ sumac_status cuda_accumulate(const msm_job *job, const msm_pass *pass, const buc
     work.lists.singles = reinterpret_cast<uint2 *>(memory + layout.singles);
     work.lists.lefts = reinterpret_cast<uint32_t *>(memory + layout.lefts);
     work.lists.finishing = reinterpret_cast<uint2 *>(memory + layout.finishing);
+    work.lists.finish_largest = finish_largest(job, &work);
     work.lists.first_buckets = reinterpret_cast<uint32_t *>(memory + layout.first_buckets);
     work.lists.counts = reinterpret_cast<uint32_t *>(memory + layout.counters);
     work.slot_points = memory + layout.slot_points;

@@ -222,7 +222,8 @@ static double rounds_cost(const costs *c, double load, double buckets, double fu
     double cost = 0;
     double points = 1; /* of a bucket that are one by now */
     for (double most = full + 4 * sqrt(full) + 2; most > 1; most /= 2) {
-        const double room = points > 1 ? cuda_finish_room(static_cast<uint32_t>(ceil(most)) - 1) : 0;
+        const double room =
+            points > 1 ? cuda_finish_room(static_cast<uint32_t>(ceil(most)) - 1, FINISH_LARGEST) : 0;
         const double left = room > 0 ? buckets * additions_left(load, points) : 0;
         if (left < room) {
             return cost + c->finish + left * c->finish_point;

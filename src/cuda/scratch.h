@@ -57,16 +57,16 @@ enum {
 enum {
     FINISH_ADDITIONS_A_ROUND = 8192, /* of all buckets, at most, for every round that is saved */
     FINISH_ADDITIONS = 4 * FINISH_ADDITIONS_A_ROUND, /* and at most in all */
-    FINISH_LARGEST = 256                             /* points, at most, of the largest bucket */
+    FINISH_LARGEST = 256 /* points, at most, of the largest bucket where the call doesn't say */
 };
 
 /* How many additions of all buckets finish.cu takes where the largest bucket has `most` left, which is less
- * than 2^(rounds left). Each round that is saved pays for so many; the launch itself takes as long as one
- * round. */
-static __host__ __device__ inline uint32_t cuda_finish_room(uint32_t most)
+ * than 2^(rounds left), and may have `largest` points. Each round that is saved pays for so many; the launch
+ * itself takes as long as one round. */
+static __host__ __device__ inline uint32_t cuda_finish_room(uint32_t most, uint32_t largest)
 {
     uint32_t room = 0;
-    for (uint32_t rest = most / 2; most < FINISH_LARGEST && rest > 0 && room < FINISH_ADDITIONS; rest /= 2) {
+    for (uint32_t rest = most / 2; most < largest && rest > 0 && room < FINISH_ADDITIONS; rest /= 2) {
         room += FINISH_ADDITIONS_A_ROUND;
     }
     return room;
