@@ -486,9 +486,6 @@ static void test_gpu_fields(void **state)
     config.event = &m;
     expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "event");
     config = defaults;
-    config.large_bucket_factor = 4;
-    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "large_bucket_factor");
-    config = defaults;
     config.portions = 2;
     expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "portions");
     assert_int_equal(sumac_context_wait(m.context), SUMAC_OK); /* there was no asynchronous call */

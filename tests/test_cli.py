@@ -270,6 +270,18 @@ class BadInput(ProgramTest):
         bases, scalars = self.generate(n=10)
         self.refused(2, "bits", "msm", "--curve", "bls12-381", "--bases", bases, "--scalars", scalars, "--scalar-bits", 64)
 
+    def test_scalars_that_are_cut_off(self):
+        bases, scalars = self.generate(n=10)
+        with open(scalars, "rb") as f:
+            raw = f.read()
+        low = self.path("low", b"".join(raw[i:i + 8] + bytes(24) for i in range(0, len(raw), 32)))
+        command = ("msm", "--curve", "bls12-381", "--bases", bases, "--json", "--scalar-bits", 64)
+        expected = json.loads(self.ok(*command, "--scalars", low))["result"]
+        actual = json.loads(self.ok(*command, "--scalars", scalars, "--cut-scalars"))["result"]
+        self.assertEqual(actual, expected)
+        actual = json.loads(self.ok(*command, "--scalars", low, "--large-bucket-factor", 10))["result"]
+        self.assertEqual(actual, expected)
+
     def test_paths(self):
         bases, scalars = self.generate(n=3)
         missing, directory = self.path("missing"), self.directory.name

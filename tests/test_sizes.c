@@ -454,7 +454,7 @@ static void test_plan_rows(void **state)
     for (const char *stage; (stage = sumac_plan_stage(&plan, stages)) != NULL; stages++) {
         assert_non_null(sumac_plan_kind(&plan, stage));
     }
-    assert_int_equal(stages, 4);
+    assert_int_equal(stages, 5);
     assert_null(sumac_plan_stage(&plan, SIZE_MAX));
     for (const char *row; (row = sumac_plan_row(&plan, rows)) != NULL; rows++) {
         static const char *const sums[] = {"bases", "scalars", "workspace", "total", "pinned"};

@@ -874,6 +874,8 @@ static void make_lists(stage_run *run, const msm_pass *pass, const list_lengths 
 static void test_lists(void **state)
 {
     static const shape s = {.n = 2560, .batch = 1, .c = 8, .factor = 1, .chunks = 1, .threads = 2};
+    /* A device's own threads end buckets of up to 256 points, none, up to 20, and any. */
+    static const uint32_t factors[] = {0, 1, UINT32_MAX};
     stage_run run;
     begin_run(&run, *state, &s, 1);
     msm_pass pass = {.chunk_n = s.n, .n = s.n, .modules = run.all_modules};
@@ -885,9 +887,13 @@ static void test_lists(void **state)
         if (options.quick && list_shapes[i].entries > 10000) {
             continue;
         }
-        snprintf(run.label + length, sizeof run.label - length, ", lists: %s", list_shapes[i].name);
         make_lists(&run, &pass, &list_shapes[i]);
-        run_accumulate(&run, &pass);
+        for (size_t j = 0; j < (run.context->engine != NULL ? sizeof factors / sizeof *factors : 1); j++) {
+            run.job.large_bucket_factor = factors[j];
+            snprintf(run.label + length, sizeof run.label - length, ", lists: %s, large buckets %u",
+                     list_shapes[i].name, factors[j]);
+            run_accumulate(&run, &pass);
+        }
     }
     end_run(&run);
 }

@@ -381,7 +381,8 @@ typedef enum sumac_reduction {
 typedef struct sumac_msm_config {
     size_t size;
     uint32_t c;           /**< bits of a window; 0: the planner's choice. 1 <= c <= 24 */
-    uint32_t scalar_bits; /**< every scalar is less than 2^scalar_bits, which is checked; 0: any scalar */
+    uint32_t scalar_bits; /**< every scalar is less than 2^scalar_bits, which is checked, or made so with
+                             cut_scalars; 0: any scalar */
     uint32_t batch;       /**< how many MSMs in this call; 0 means 1 */
     int separate_bases; /**< 1: MSM j uses bases [first + j*n, first + (j+1)*n); 0: all use [first, first + n)
                          */
@@ -396,11 +397,18 @@ typedef struct sumac_msm_config {
     uint32_t chunks;   /**< slices of the input; 0: the planner's choice */
     uint32_t portions; /**< at most 4: on a GPU, parts in which a chunk's scalars are copied, each during the
                           work on the part before; 0: the planner's choice; 1: no overlap */
-    uint32_t
-        large_bucket_factor; /**< buckets over this many times the mean are split; 0: the backend's choice */
+    /** On a GPU all threads together add up all buckets, round by round, until so little is left that each
+     * bucket gets threads of its own, which end it. No bucket is given to its own threads while one has more
+     * than this many times the bases left that each would have if all were alike. 0: the engine's choice.
+     * Only speed depends on it, and on the CPU not even that: no thread has a bucket of its own there. */
+    uint32_t large_bucket_factor;
     sumac_reduction reduction;
     const char *plan; /**< a named plan: "default", or on a GPU "radix", where sort is a general radix sort,
                          to compare with; null: the planner's choice */
+    /** 1: only the lowest scalar_bits bits of each scalar count, and none is too large. They are those of the
+     * integer that the bytes are, before it is taken modulo r; in Montgomery form, those of the integer below
+     * r that it stands for. With scalar_bits = 0 nothing is cut off. */
+    int64_t cut_scalars; /* so wide that there is no padding behind it */
 } sumac_msm_config;
 
 /** What sumac_msm_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */

@@ -49,9 +49,6 @@ static const char *config_fault(const sumac_curve *curve, const sumac_msm_config
 /* The first field that this backend can't honour, or null. */
 static const char *unsupported_field(const sumac_context *context, const sumac_msm_config *config)
 {
-    if (config->large_bucket_factor != 0) {
-        return "large_bucket_factor";
-    }
     if (context->backend->device != NULL) {
         return NULL;
     }
@@ -202,6 +199,8 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
         return n > PLAN_MAX_SCALARS / request.batch
                    ? fail(context, status, "%u MSMs of %zu bases each have more than 2^48 scalars",
                           request.batch, n)
+               : config->plan != NULL
+                   ? fail(context, status, "the plan %s can't be had for this call", config->plan)
                    : fail(context, status, "the call has more bases or multiples than can be numbered");
     default:
         return status;
@@ -263,7 +262,7 @@ static int has_large_scalar(const sumac_context *context)
 {
     const msm_call *call = &context->call;
     const uint64_t count = (uint64_t)call->n * call->batch;
-    return context->engine == NULL && call->plan.lot < call->batch &&
+    return context->engine == NULL && call->plan.lot < call->batch && call->job.cut_bits == 0 &&
            call->plan.scalar_bits < call->job.curve->scalars.bits &&
            first_large_scalar(call->job.curve, call->job.scalars, count, call->job.scalar_form,
                               call->declared_bits) < count;
@@ -397,6 +396,8 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
         .scalars = scalars,
         .scalars_place = config->scalars_place,
         .scalar_form = config->scalar_form,
+        .cut_bits = config->cut_scalars ? config->scalar_bits : 0,
+        .large_bucket_factor = config->large_bucket_factor,
         .result_form = config->result_form,
         .first_base = config->first,
         .separate_bases = config->separate_bases,

@@ -84,8 +84,13 @@ const option_spec option_table[OPTION_COUNT] = {
         NUMBER("chunks", "N", chunks, 1, UINT32_MAX, "slices of the input (the planner's choice)"),
     [OPTION_PORTIONS] = NUMBER("portions", "N", portions, 1, 4,
                                "parts in which scalars are copied to a GPU (the planner's choice)"),
+    [OPTION_LARGE_BUCKET_FACTOR] =
+        NUMBER("large-bucket-factor", "F", large_bucket_factor, 1, UINT32_MAX,
+               "on a GPU all threads share buckets over F times the mean (the engine's choice)"),
     [OPTION_SCALAR_BITS] =
         NUMBER("scalar-bits", "B", scalar_bits, 1, 4096, "all scalars are less than 2^B (the order's bits)"),
+    [OPTION_CUT_SCALARS] =
+        FLAG("cut-scalars", cut_scalars, "with --scalar-bits: larger scalars are cut off, not refused"),
     [OPTION_BATCH] = NUMBER("batch", "B", batch, 1, UINT32_MAX, "so many MSMs at once (1)"),
     [OPTION_SEPARATE_BASES] =
         FLAG("separate-bases", separate_bases, "each MSM of the batch has bases of its own"),

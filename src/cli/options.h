@@ -34,7 +34,9 @@ typedef enum option_id {
     OPTION_REDUCTION,
     OPTION_CHUNKS,
     OPTION_PORTIONS,
+    OPTION_LARGE_BUCKET_FACTOR,
     OPTION_SCALAR_BITS,
+    OPTION_CUT_SCALARS,
     OPTION_BATCH,
     OPTION_SEPARATE_BASES,
     OPTION_TYPICAL_BATCH,
@@ -74,12 +76,12 @@ typedef enum option_id {
 typedef struct options {
     const char *curve, *group, *bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
     const char *out_bases, *out_scalars, *expected, *from, *to, *table, *setup, *expect, *commit, *json_file;
-    uint64_t first, n, threads, precompute, c, chunks, portions, scalar_bits, batch, typical_batch, typical_n,
-        memory_limit, table_limit, seed, runs, device;
+    uint64_t first, n, threads, precompute, c, chunks, portions, large_bucket_factor, scalar_bits, batch,
+        typical_batch, typical_n, memory_limit, table_limit, seed, runs, device;
     /* indices into the table's choices: sumac_check, sumac_reduction, scalar_kind, sumac_tables */
     uint64_t check, reduction, kind, tables;
     number_list sizes, threads_list, precompute_list, batch_list, kinds, memory, groups;
-    bool table_input, separate_bases, outside_subgroup, json;
+    bool table_input, separate_bases, cut_scalars, outside_subgroup, json;
     bool given[OPTION_COUNT];
     char **operands;
     int operand_count;

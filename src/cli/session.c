@@ -167,6 +167,8 @@ sumac_msm_config msm_config(const options *given)
     config.first = (size_t)given->first;
     config.chunks = (uint32_t)given->chunks;
     config.portions = (uint32_t)given->portions;
+    config.large_bucket_factor = (uint32_t)given->large_bucket_factor;
+    config.cut_scalars = given->cut_scalars;
     config.reduction = (sumac_reduction)given->reduction;
     config.plan = given->plan;
     return config;

@@ -31,17 +31,20 @@ typedef struct recode_work {
     int too_large;                   /* set when a scalar has more bits than declared */
 } recode_work;
 
-/* Load, check, reduce and spread scalar i of an MSM, to one limb more than scalars have; returns 1 when it
- * counts as negative. */
+/* Load, cut, reduce, check and spread scalar i of an MSM, to one limb more than scalars have; returns 1 when
+ * it counts as negative. */
 static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, recode_work *work)
 {
     const msm_job *job = work->job;
     const scalar_field *field = &job->curve->scalars;
     scalar_load(k, bytes, field->limbs);
-    scalar_reduce(k, field);
     if (job->scalar_form == SUMAC_FORM_MONTGOMERY) {
         scalar_from_montgomery(k, field);
     }
+    if (job->cut_bits != 0) {
+        scalar_cut(k, field->limbs, job->cut_bits);
+    }
+    scalar_reduce(k, field);
     if (job->plan->scalar_bits < field->bits && scalar_bits(k, field->limbs) > job->plan->scalar_bits) {
         __atomic_store_n(&work->too_large, 1, __ATOMIC_RELAXED);
     }
@@ -63,7 +66,7 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, re
  * does not spread them; returns how many they are. */
 static uint64_t recode_many(const msm_job *job, const recode_run *run)
 {
-    const int full = job->scalar_form == SUMAC_FORM_CANONICAL &&
+    const int full = job->scalar_form == SUMAC_FORM_CANONICAL && job->cut_bits == 0 &&
                      job->plan->scalar_bits >= job->curve->scalars.bits && job->plan->spread <= 1 &&
                      job->plan->images == 1;
     return full && job->code->recode != NULL ? job->code->recode(run) : 0;

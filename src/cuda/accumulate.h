@@ -25,7 +25,7 @@ enum {
 enum {
     FINISH_ADDITIONS_A_ROUND = 8192, /* of all buckets, at most, for every round that is saved */
     FINISH_ADDITIONS = 4 * FINISH_ADDITIONS_A_ROUND, /* and at most in all */
-    FINISH_LARGEST = 256                             /* points, at most, of the largest bucket */
+    FINISH_LARGEST = 256 /* points, at most, of the largest bucket where the call doesn't say */
 };
 
 /* How many additions of all buckets finish.cu takes where the largest bucket has `most` left, which is less

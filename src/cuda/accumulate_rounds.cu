@@ -137,6 +137,16 @@ static sumac_status finish(const accumulate_work *work)
     return work->curve->finish(work->engine, &finishing);
 }
 
+/* The points that a bucket of finish.cu may have left. The mean is that of a pass without digits that are 0.
+ */
+static uint32_t finish_largest(const msm_job *job, const accumulate_work *work)
+{
+    const uint64_t points = job->large_bucket_factor * work->entries / work->map.buckets;
+    return job->large_bucket_factor == 0 ? FINISH_LARGEST
+           : points < UINT32_MAX         ? static_cast<uint32_t>(points)
+                                         : UINT32_MAX;
+}
+
 /* Byte offsets into the scratch block. */
 struct accumulate_layout {
     uint64_t slot_points; /* cuda_slot_places() points */
@@ -181,7 +191,7 @@ static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 }
 
 static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
-                               bucket_sums *sums, void *scratch, uint32_t finish_largest)
+                               bucket_sums *sums, void *scratch, bool with_quads)
 {
     const double begin = cuda_stage_begin(job);
     const accumulate_layout layout = layout_of(job->plan, job->code->affine_bytes);
@@ -195,7 +205,7 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
     work.sorted = lists->entries;
     work.entries = pass->modules * plan_multiples(job->plan) * pass->n;
     work.largest = plan_multiples(job->plan) * pass->n;
-    work.lists.finish_largest = finish_largest;
+    work.lists.finish_largest = with_quads ? finish_largest(job, &work) : 0;
     work.lists.entries = reinterpret_cast<uint2 *>(memory + layout.entries);
     work.lists.targets = reinterpret_cast<uint32_t *>(memory + layout.targets);
     work.lists.singles = reinterpret_cast<uint2 *>(memory + layout.singles);
@@ -226,13 +236,13 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
 static sumac_status run_with_quads(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
                                    bucket_sums *sums, void *scratch)
 {
-    return accumulate(job, pass, lists, sums, scratch, FINISH_LARGEST);
+    return accumulate(job, pass, lists, sums, scratch, true);
 }
 
 static sumac_status run_rounds_only(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
                                     bucket_sums *sums, void *scratch)
 {
-    return accumulate(job, pass, lists, sums, scratch, 0);
+    return accumulate(job, pass, lists, sums, scratch, false);
 }
 
 const stage_kind cuda_accumulate_quads = {

@@ -35,6 +35,7 @@ struct recode_arguments {
     uint32_t factor;
     uint32_t c;
     uint32_t scalar_bits;
+    uint32_t cut_bits; /* as msm_job's */
     int negate;
     uint32_t spread;
     int montgomery;
@@ -140,7 +141,6 @@ static __device__ __forceinline__ void load_scalar(uint64_t *k, const recode_arg
     for (uint32_t limb = 0; limb < limbs; limb++) {
         k[limb] = a.scalars[(place.msm * a.stride + place.i) * limbs + limb];
     }
-    reduce<limbs>(k, &a);
     if (a.montgomery) {
         const scalar_field field = {limbs, a.bits, a.modulus, a.inv, NULL, NULL, NULL};
         uint64_t canonical[limbs]; /* what is indexed lies in memory */
@@ -148,6 +148,10 @@ static __device__ __forceinline__ void load_scalar(uint64_t *k, const recode_arg
         scalar_from_montgomery(canonical, &field);
         memcpy(k, canonical, sizeof canonical);
     }
+    if (a.cut_bits != 0) {
+        scalar_cut(k, limbs, a.cut_bits);
+    }
+    reduce<limbs>(k, &a);
     if (a.scalar_bits < a.bits) {
         uint64_t copy[limbs];
         memcpy(copy, k, sizeof copy);
@@ -259,13 +263,14 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
     arguments.factor = plan_multiples(plan);
     arguments.c = plan->c;
     arguments.scalar_bits = plan->scalar_bits;
+    arguments.cut_bits = job->cut_bits;
     arguments.negate = plan->negate_large_scalars;
     arguments.spread = plan->spread;
     if (plan->images > 1) {
         arguments.split = *field->split;
     }
     arguments.montgomery = job->scalar_form == SUMAC_FORM_MONTGOMERY;
-    const int checks_bits = plan->scalar_bits < field->bits;
+    const int checks_bits = plan->scalar_bits < field->bits && job->cut_bits == 0;
     uint32_t *too_large = engine->too_large;
     if (pass->index == 0 && pass->first == 0) {
         *too_large = 0;

@@ -85,8 +85,17 @@ SUMAC_FN void scalar_reduce(uint64_t *k, const scalar_field *field)
     }
 }
 
-/* a = a*b/2^(64*limbs) mod r (Montgomery, CIOS); a, b < r. The accumulator has two more limbs, so no modulus
- * is too full. */
+/* k modulo 2^bits, in place. */
+SUMAC_FN void scalar_cut(uint64_t *k, uint32_t limbs, uint32_t bits)
+{
+    for (uint32_t i = 0; i < limbs; i++) {
+        const uint64_t top = ((uint64_t)1 << bits % 64) - 1;
+        k[i] &= i < bits / 64 ? UINT64_MAX : i == bits / 64 ? top : 0;
+    }
+}
+
+/* a = a*b/2^(64*limbs) mod r (Montgomery, CIOS); a, b < r, or b = 1. The accumulator has two more limbs, so
+ * no modulus is too full. */
 SUMAC_FN void scalar_montgomery_multiply(uint64_t *a, const uint64_t *b, const scalar_field *field)
 {
     const uint32_t limbs = field->limbs;
@@ -121,6 +130,7 @@ SUMAC_FN void scalar_to_montgomery(uint64_t *k, const scalar_field *field)
     scalar_montgomery_multiply(k, field->r2, field);
 }
 
+/* Any k < 2^(64*limbs). */
 SUMAC_FN void scalar_from_montgomery(uint64_t *k, const scalar_field *field)
 {
     uint64_t one[SCALAR_MAX_LIMBS] = {1};

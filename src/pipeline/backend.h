@@ -203,7 +203,7 @@ typedef struct device_ops {
 } device_ops;
 
 /* The engine's library exports one function; a library of another version of these structures is refused. */
-#define SUMAC_ENGINE_INTERFACE 14u
+#define SUMAC_ENGINE_INTERFACE 15u
 #define SUMAC_CUDA_LIBRARY "libsumac_cuda.so"
 #define SUMAC_CUDA_ENTRY "sumac_cuda_backend"
 typedef const backend *(*engine_entry)(uint32_t interface_version);

@@ -124,6 +124,8 @@ typedef struct msm_job {
     const uint8_t *scalars; /* batch * n * scalar_bytes; the lot's */
     sumac_place scalars_place;
     sumac_form scalar_form;
+    uint32_t cut_bits;            /* only so many of a scalar's bits count, the lowest; 0: all */
+    uint32_t large_bucket_factor; /* sumac_msm_config's */
     sumac_form result_form;
     uint64_t first_base;
     int separate_bases;

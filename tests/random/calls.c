@@ -74,6 +74,10 @@ static void choose_config(call *c)
     if (draw_chance(d, 25)) {
         config->scalar_bits = 1 + (uint32_t)draw_below(d, 8 * c->known->oracle.info->scalar_bytes);
     }
+    config->cut_scalars = draw_chance(d, 30);
+    config->large_bucket_factor = draw_chance(d, 60)   ? 0
+                                  : draw_chance(d, 80) ? (uint32_t)draw_below(d, 20)
+                                                       : UINT32_MAX - (uint32_t)draw_below(d, 2);
     config->scalar_form = draw_chance(d, 25) ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
     config->result_form = draw_chance(d, 25) ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
     config->reduction = (sumac_reduction)draw_below(d, 3);
@@ -161,14 +165,15 @@ static void describe(const call *c)
     const sumac_msm_config *m = &c->config;
     snprintf(text + used, sizeof c->w->description - used,
              "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, separate %d, first %zu, c %u, "
-             "bits %u, forms "
-             "%d %d, places %d %d, stream %d, chunks %u, portions %u, reduction %d, plan %s, may 0x%x\n",
+             "bits %u%s, forms "
+             "%d %d, places %d %d, stream %d, chunks %u, portions %u, large buckets %u, reduction %d, plan "
+             "%s, may 0x%x\n",
              sumac_context_backend(c->lease.context), sumac_context_variant(c->lease.context),
              c->lease.device, sumac_context_threads(c->lease.context),
              (unsigned long long)c->lease.memory_limit, c->n, c->batch, m->separate_bases, m->first, m->c,
-             m->scalar_bits, (int)m->scalar_form, (int)m->result_form, (int)m->scalars_place,
-             (int)m->result_place, m->stream != NULL, m->chunks, m->portions, (int)m->reduction,
-             m->plan == NULL ? "-" : m->plan, (unsigned)c->may);
+             m->scalar_bits, m->cut_scalars ? " cut" : "", (int)m->scalar_form, (int)m->result_form,
+             (int)m->scalars_place, (int)m->result_place, m->stream != NULL, m->chunks, m->portions,
+             m->large_bucket_factor, (int)m->reduction, m->plan == NULL ? "-" : m->plan, (unsigned)c->may);
 }
 
 /* ---- answers ---- */
@@ -495,7 +500,12 @@ static void one_call(world *w, draws *d, const known_curve *known, const world_l
     c.lease = world_lease_another(w, d, home);
     choose_sizes(&c);
     choose_config(&c);
-    c.scalars = case_scalars_make(d, known, c.n * c.batch, c.config.scalar_bits, c.config.scalar_form);
+    const int cut = c.config.cut_scalars && c.config.scalar_bits != 0;
+    c.scalars =
+        case_scalars_make(d, known, c.n * c.batch, cut ? 0 : c.config.scalar_bits, c.config.scalar_form);
+    if (cut) {
+        case_scalars_cut(&c.scalars, c.config.scalar_bits, c.config.scalar_form);
+    }
     c.may = may_end_with(&c);
     if (is_foreign(&c, home)) {
         c.may = WORLD_MAY(SUMAC_BAD_ARGUMENT);

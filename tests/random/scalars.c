@@ -154,6 +154,22 @@ case_scalars case_scalars_make(draws *d, const known_curve *known, size_t count,
     return made;
 }
 
+void case_scalars_cut(const case_scalars *scalars, uint32_t bits, sumac_form form)
+{
+    const oracle *o = &scalars->known->oracle;
+    const size_t bytes = o->info->scalar_bytes;
+    mpz_t k;
+    mpz_init(k);
+    for (size_t i = 0; i < scalars->count; i++) {
+        const uint8_t *integers = form == SUMAC_FORM_MONTGOMERY ? scalars->residues : scalars->written.bytes;
+        oracle_scalar_from_raw(o, k, integers + i * bytes);
+        mpz_fdiv_r_2exp(k, k, bits);
+        mpz_mod(k, k, o->r);
+        oracle_scalar_to_raw(o, scalars->residues + i * bytes, k);
+    }
+    mpz_clear(k);
+}
+
 void case_scalars_free(case_scalars *scalars)
 {
     free(scalars->residues);

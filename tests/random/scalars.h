@@ -16,6 +16,8 @@ typedef struct case_scalars {
 /* count scalars, of at most `bits` bits (0: any) but for now and then. */
 case_scalars case_scalars_make(draws *d, const known_curve *known, size_t count, uint32_t bits,
                                sumac_form form);
+/* The residues become those of the lowest `bits` bits of what is written, as with cut_scalars. */
+void case_scalars_cut(const case_scalars *scalars, uint32_t bits, sumac_form form);
 void case_scalars_free(case_scalars *scalars);
 
 #endif
