@@ -260,11 +260,9 @@ static msm_plan plan_for(const backend *b, const test_curve *t, uint32_t c, uint
 {
     msm_plan plan;
     uint64_t missing;
-    curve_code code = *t->curve->variants[0];
-    code.kinds = b == &cpu_backend ? code.kinds : NULL;
     const plan_request request = {
         .curve = t->curve,
-        .code = &code,
+        .code = t->curve->variants[0],
         .backend = b,
         .n = 1000,
         .bases_count = 1000,

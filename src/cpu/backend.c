@@ -118,6 +118,7 @@ static const named_plan plans[] = {{"default", {NULL}}, {NULL, {NULL}}};
 const backend cpu_backend = {
     .name = "cpu",
     .kinds = kinds,
+    .has_compiled_kinds = 1,
     .plans = plans,
     .feed = &feed,
     .deliver = &deliver,

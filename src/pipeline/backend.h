@@ -131,6 +131,7 @@ typedef struct deliver_ops {
 typedef struct backend {
     const char *name;
     const stage_kind *const *kinds; /* in the order in which the search tries them; ends with null */
+    int has_compiled_kinds;         /* curve_code.kinds are this backend's, too */
     const named_plan *plans;        /* ends with a null name; the first one is the search's own */
     const feed_ops *feed;
     const deliver_ops *deliver;
@@ -203,7 +204,7 @@ typedef struct device_ops {
 } device_ops;
 
 /* The engine's library exports one function; a library of another version of these structures is refused. */
-#define SUMAC_ENGINE_INTERFACE 15u
+#define SUMAC_ENGINE_INTERFACE 16u
 #define SUMAC_CUDA_LIBRARY "libsumac_cuda.so"
 #define SUMAC_CUDA_ENTRY "sumac_cuda_backend"
 typedef const backend *(*engine_entry)(uint32_t interface_version);

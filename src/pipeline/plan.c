@@ -168,7 +168,7 @@ typedef struct plan_search {
     uint64_t smallest; /* the least workspace that was seen of plans that do not fit */
 } plan_search;
 
-/* The kinds of the backend, then those of the curve's code: the index-th, or null. */
+/* The kinds of the backend, then those that are compiled with the curve: the index-th, or null. */
 static const stage_kind *kind_at(const backend *engine, const curve_code *code, uint32_t index)
 {
     uint32_t own = 0;
@@ -177,7 +177,7 @@ static const stage_kind *kind_at(const backend *engine, const curve_code *code, 
             return engine->kinds[own];
         }
     }
-    for (uint32_t i = 0; code->kinds != NULL && code->kinds[i] != NULL; i++) {
+    for (uint32_t i = 0; engine->has_compiled_kinds && code->kinds[i] != NULL; i++) {
         if (own + i == index) {
             return code->kinds[i];
         }
