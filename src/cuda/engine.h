@@ -50,8 +50,9 @@ struct cuda_engine {
     struct filling *filling;     /* its threads; null until they are needed */
     const void *pair_kernels[2]; /* for which pair_shared_bytes holds: in place, gathered */
     size_t pair_shared_bytes[2];
-    uint32_t *too_large;         /* a word of the first mailbox, for all tracks */
-    struct combining *combining; /* of the last call: combine.cu */
+    uint32_t *too_large;           /* a word of the first mailbox, for all tracks */
+    unsigned long long *first_bad; /* likewise */
+    struct combining *combining;   /* of the last call: combine.cu */
     uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
     char description[320];
     char message[256];
@@ -63,8 +64,14 @@ enum {
     MAIL_PAIRS,
     MAIL_LEFT,
     MAIL_TOO_LARGE = MAIL_LEFT + 32,
-    MAILBOX_WORDS
+    MAIL_FIRST_BAD = MAIL_TOO_LARGE + 2, /* of 64 bits: an even place, and two words */
+    MAILBOX_WORDS = MAIL_FIRST_BAD + 2
 };
+
+/* What is known of records that are imported: the first bad one's index, and below it what is wrong; or that
+ * all are good. */
+enum { FIRST_BAD_STATUS_BITS = 8 };
+constexpr unsigned long long NONE_BAD = ~0ULL;
 
 static inline cuda_engine *engine_of(const msm_job *job)
 {
@@ -284,6 +291,9 @@ struct cuda_curve {
      * points apart. */
     sumac_status (*export_points)(cuda_engine *engine, void *points, uint64_t count, uint64_t stride,
                                   sumac_form form);
+    /* The table's points from a part's records. *first_bad is NONE_BAD and page-locked; it is there when the
+     * stream's work is done. */
+    sumac_status (*import_points)(cuda_engine *engine, const table_part *part, unsigned long long *first_bad);
     /* The multiples of the points, which are in the table's first block. */
     sumac_status (*multiples)(cuda_engine *engine, const table_part *part);
     /* The points' images under the curve's endomorphism, behind them. */

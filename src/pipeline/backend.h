@@ -127,10 +127,12 @@ typedef struct backend {
 /* Where memory lies, as an engine sees it. */
 typedef enum memory_place { MEMORY_HOST, MEMORY_DEVICE, MEMORY_BOTH, MEMORY_OTHER_DEVICE } memory_place;
 
-/* Points [first, first + n) of a table of bases, which lie at `points` in the host's memory. */
+/* Points [first, first + n) of a table of bases. */
 typedef struct table_part {
-    void *table; /* factor blocks of count points */
-    const void *points;
+    void *table;        /* factor blocks of count points */
+    const void *points; /* affine, in the host's memory; with a layout, records in the device's */
+    const point_layout *layout;
+    sumac_check check; /* of records */
     uint64_t count;
     uint64_t first;
     uint64_t n;
@@ -157,9 +159,11 @@ typedef struct device_ops {
     const char *(*message)(const void *engine);
     sumac_status (*upload)(void *engine, void *to, const void *from, uint64_t bytes);
     sumac_status (*download)(void *engine, void *to, const void *from, uint64_t bytes);
-    /* Copy the points to the table and make their multiples, as point_ops.multiples. When this returns, the
-     * points' memory is the caller's again; the device may still be at work, for which join waits. */
-    sumac_status (*fill_table)(void *engine, const sumac_curve *curve, const table_part *part);
+    /* Copy the points to the table, or import them, and make their multiples, as point_ops.multiples. When
+     * this returns, the points' memory is the caller's again; the device may still be at work, for which join
+     * waits. *bad is part->n; but where records are refused the index of the first one, and the status
+     * convert_ops.import_points's. */
+    sumac_status (*fill_table)(void *engine, const sumac_curve *curve, const table_part *part, uint64_t *bad);
     int (*has_curve)(const sumac_curve *curve);
     uint64_t (*memory_free)(void *engine);
     memory_place (*place_of)(void *engine, const void *memory);
@@ -190,7 +194,7 @@ typedef struct device_ops {
 } device_ops;
 
 /* The engine's library exports one function; a library of another version of these structures is refused. */
-#define SUMAC_ENGINE_INTERFACE 13u
+#define SUMAC_ENGINE_INTERFACE 14u
 #define SUMAC_CUDA_LIBRARY "libsumac_cuda.so"
 #define SUMAC_CUDA_ENTRY "sumac_cuda_backend"
 typedef const backend *(*engine_entry)(uint32_t interface_version);
