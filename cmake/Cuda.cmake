@@ -77,7 +77,7 @@ if(SUMAC_CUDA_REPORT)
 endif()
 
 set(cuda_dir ${PROJECT_SOURCE_DIR}/src/cuda)
-set(cuda_per_curve pairs finish slots merge points running_sum horner code)
+set(cuda_per_curve pairs finish slots merge points running_sum horner import code)
 file(GLOB cuda_sources CONFIGURE_DEPENDS ${cuda_dir}/*.cu)
 set(cuda_curve_sources)
 foreach(source ${cuda_per_curve})

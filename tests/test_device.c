@@ -29,6 +29,17 @@ static void must(cudaError_t error, const char *what)
     }
 }
 
+static sumac_context *context_on(const char *name, int32_t device)
+{
+    sumac_context *context = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = name;
+    config.device = device;
+    config.threads = 2;
+    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    return context;
+}
+
 /* batch MSMs over n known bases, with their answers. */
 typedef struct scene {
     test_curve *t;
@@ -288,6 +299,294 @@ static void test_bases_on_device(void **state)
     free_scene(&s);
 }
 
+/* ---- records on the device ---- */
+
+enum { RECORDS = 300 };
+
+/* What is in the place of a point. */
+typedef enum record_kind {
+    GOOD,
+    X_IS_P,
+    LAST_IS_P, /* y, over Fp2 its c1; the point is off the curve, too */
+    ALL_ONES,
+    ZEROS, /* infinity, or under a flag a point off the curve */
+    OFF_THE_CURVE,
+    OUTSIDE, /* of the subgroup, where there is such a point */
+    RECORD_KINDS
+} record_kind;
+
+/* The same records in the host's memory and in the device's, in both `shift` bytes after a multiple of 256,
+ * and ending with the last byte that may be read. */
+typedef struct records {
+    test_curve *t;
+    sumac_context *context, *cpu;
+    uint8_t *points; /* raw, canonical: what good records are to become */
+    uint8_t *outside;
+    record_kind kinds[RECORDS];
+    sumac_bases_config config;
+    size_t shift;
+} records;
+
+static records make_records(test_curve *t)
+{
+    records r = {.t = t, .context = test_context(2, 0), .cpu = context_on("cpu", -1)};
+    static const uint8_t zeros[8 * 4 * 12];
+    oracle_point outside;
+    r.points = test_alloc(RECORDS * (size_t)t->info->point_bytes);
+    r.outside = test_alloc(t->info->point_bytes);
+    r.config = sumac_bases_config_default();
+    test_random_points(t, r.points, NULL, RECORDS);
+    for (size_t i = 0; i < RECORDS; i++) { /* one in eleven of the test curve's is infinity */
+        uint8_t *point = r.points + i * t->info->point_bytes;
+        if (memcmp(point, zeros, t->info->point_bytes) == 0) {
+            oracle_point_to_raw(&t->oracle, point, &t->oracle.generator);
+        }
+    }
+    oracle_point_init(&outside);
+    oracle_random_curve_point(&t->oracle, &outside, t->random);
+    oracle_point_to_raw(&t->oracle, r.outside, &outside);
+    oracle_point_clear(&outside);
+    return r;
+}
+
+static void free_records(records *r)
+{
+    sumac_context_destroy(r->context);
+    sumac_context_destroy(r->cpu);
+    free(r->points);
+    free(r->outside);
+}
+
+static size_t stride_of(const records *r)
+{
+    return r->config.stride != 0 ? r->config.stride : r->t->info->point_bytes;
+}
+
+/* What the record i is to be, as a canonical raw point, unless its bytes are no point in any form. */
+static void write_record(const records *r, size_t i, uint8_t *record)
+{
+    const test_curve *t = r->t;
+    const size_t bytes = t->info->point_bytes, element = t->info->field_bytes;
+    const record_kind kind = r->kinds[i];
+    memcpy(record, kind == OUTSIDE ? r->outside : r->points + i * bytes, bytes);
+    if (kind == OFF_THE_CURVE) {
+        memcpy(record + bytes / 2, record, bytes / 2); /* x in the place of y */
+    } else if (kind == ZEROS) {
+        memset(record, 0, bytes);
+    }
+    if (r->config.form == SUMAC_FORM_MONTGOMERY) {
+        oracle_point point;
+        oracle_point_init(&point);
+        oracle_point_from_raw(&t->oracle, &point, record);
+        oracle_point_to_affine(&t->oracle, record, &point); /* that is how the CPU stores them */
+        oracle_point_clear(&point);
+    }
+    if (kind == X_IS_P || kind == LAST_IS_P) {
+        memcpy(record + (kind == X_IS_P ? 0 : bytes - element), t->info->modulus, element);
+    } else if (kind == ALL_ONES) {
+        memset(record, 0xff, bytes);
+    }
+    if (r->config.infinity == SUMAC_INFINITY_FLAG) {
+        record[r->config.infinity_offset] = 0;
+    }
+}
+
+/* What is wrong with a record, by the documentation of the configuration. */
+static sumac_status verdict_on(const records *r, record_kind kind)
+{
+    const sumac_check check = r->config.check;
+    switch (kind) {
+    case X_IS_P:
+    case LAST_IS_P:
+    case ALL_ONES:
+        return SUMAC_BAD_ENCODING;
+    case ZEROS:
+        return r->config.infinity == SUMAC_INFINITY_FLAG ? SUMAC_NOT_ON_CURVE : SUMAC_OK;
+    case OFF_THE_CURVE:
+        return check == SUMAC_CHECK_NONE ? SUMAC_OK : SUMAC_NOT_ON_CURVE;
+    case OUTSIDE:
+        return check == SUMAC_CHECK_SUBGROUP && !r->t->info->cofactor_is_one ? SUMAC_NOT_IN_SUBGROUP
+                                                                             : SUMAC_OK;
+    default:
+        return SUMAC_OK;
+    }
+}
+
+static void expect_same_tables(const records *r, const sumac_bases *a, const sumac_bases *b)
+{
+    const bases_table *table = &a->table;
+    const uint64_t count = table->count * table->factor * table->images;
+    const size_t bytes = count * context_code(r->cpu, r->t->curve)->affine_bytes;
+    uint8_t *of_a = test_alloc(bytes), *of_b = test_alloc(bytes);
+    assert_int_equal(sumac_bases_bytes(a), sumac_bases_bytes(b));
+    assert_int_equal(bases_copy(r->context, a, 0, count, of_a), SUMAC_OK);
+    assert_int_equal(bases_copy(r->context, b, 0, count, of_b), SUMAC_OK);
+    assert_memory_equal(of_a, of_b, bytes);
+    free(of_a);
+    free(of_b);
+}
+
+/* Bases of the records in the device's memory are what is expected, and those of the records in the host's,
+ * by the CPU and by the device. *flagged (RECORDS: none) is infinity by its flag. */
+static void expect_import(records *r, size_t flagged, const char *what)
+{
+    const size_t bytes = r->t->info->point_bytes, stride = stride_of(r);
+    const int flag = r->config.infinity == SUMAC_INFINITY_FLAG;
+    const size_t last = flag && r->config.infinity_offset >= bytes ? r->config.infinity_offset + 1 : bytes;
+    const size_t size = r->shift + (RECORDS - 1) * stride + last;
+    uint8_t *packed = test_alloc(RECORDS * stride), *host = test_alloc(size), *device = take(ON_DEVICE, size);
+    uint8_t *expected = test_alloc(RECORDS * bytes), *points = test_alloc(RECORDS * bytes);
+    sumac_status verdict = SUMAC_OK;
+    char label[120], number[32] = "";
+    memset(packed, 0xa5, RECORDS * stride);
+    for (size_t i = RECORDS; i-- > 0;) {
+        write_record(r, i, packed + i * stride);
+        memcpy(expected + i * bytes, r->points + i * bytes, bytes);
+        if (r->kinds[i] == ZEROS || i == flagged) {
+            memset(expected + i * bytes, 0, bytes);
+        } else if (r->kinds[i] == OUTSIDE) {
+            memcpy(expected + i * bytes, r->outside, bytes);
+        } else if (r->kinds[i] == OFF_THE_CURVE) {
+            memcpy(expected + i * bytes + bytes / 2, expected + i * bytes, bytes / 2);
+        }
+        if (i == flagged) {
+            packed[i * stride + r->config.infinity_offset] = (uint8_t)(1 << i % 8);
+        } else if (verdict_on(r, r->kinds[i]) != SUMAC_OK) {
+            verdict = verdict_on(r, r->kinds[i]);
+            snprintf(number, sizeof number, "point %zu: ", i);
+        }
+    }
+    snprintf(label, sizeof label, "%s: form %d, stride %zu, flag %d at %zu, shift %zu, check %d", what,
+             (int)r->config.form, stride, flag, r->config.infinity_offset, r->shift, (int)r->config.check);
+    memcpy(host + r->shift, packed, size - r->shift);
+    must(cudaMemcpy(device, host, size, cudaMemcpyDefault), "records");
+    sumac_bases *bases = NULL, *by_cpu = NULL, *from_host = NULL;
+    r->config.place = SUMAC_PLACE_DEVICE;
+    test_status(r->context,
+                sumac_bases_create(r->context, r->t->curve, device + r->shift, RECORDS, &r->config, &bases),
+                verdict, label);
+    r->config.place = SUMAC_PLACE_HOST;
+    test_status(r->cpu,
+                sumac_bases_create(r->cpu, r->t->curve, host + r->shift, RECORDS, &r->config, &by_cpu),
+                verdict, label);
+    assert_string_equal(sumac_context_message(r->context), sumac_context_message(r->cpu));
+    assert_memory_equal(sumac_context_message(r->context), number, strlen(number));
+    assert_int_equal(bases == NULL, verdict != SUMAC_OK);
+    if (verdict == SUMAC_OK) {
+        test_status(r->context, sumac_bases_get(r->context, bases, 0, RECORDS, points), SUMAC_OK, label);
+        assert_memory_equal(points, expected, RECORDS * bytes);
+        test_status(
+            r->context,
+            sumac_bases_create(r->context, r->t->curve, host + r->shift, RECORDS, &r->config, &from_host),
+            SUMAC_OK, label);
+        expect_same_tables(r, bases, from_host);
+    }
+    sumac_bases_destroy(bases);
+    sumac_bases_destroy(by_cpu);
+    sumac_bases_destroy(from_host);
+    give(ON_DEVICE, device);
+    free(packed);
+    free(host);
+    free(expected);
+    free(points);
+}
+
+/* Both forms, strides, flags and addresses, with multiples, images, and neither. */
+static void test_record_layouts(void **state)
+{
+    records r = make_records(*state);
+    const size_t bytes = r.t->info->point_bytes;
+    const struct {
+        size_t room; /* after a point */
+        sumac_infinity infinity;
+        size_t offset;
+    } layouts[] = {{0, SUMAC_INFINITY_ZERO, 0},         {24, SUMAC_INFINITY_ZERO, 0},
+                   {1, SUMAC_INFINITY_ZERO, 0},         {1, SUMAC_INFINITY_FLAG, bytes},
+                   {8, SUMAC_INFINITY_FLAG, bytes + 3}, {bytes, SUMAC_INFINITY_FLAG, 2 * bytes - 1}};
+    for (uint32_t turn = 0; turn < 48; turn++) {
+        const size_t flagged = turn * 7 % RECORDS;
+        const size_t number = turn % (sizeof layouts / sizeof *layouts);
+        const int flag = layouts[number].infinity == SUMAC_INFINITY_FLAG;
+        r.config = sumac_bases_config_default();
+        r.config.form = turn / 2 % 2 == 0 ? SUMAC_FORM_CANONICAL : SUMAC_FORM_MONTGOMERY;
+        r.config.stride = number == 0 && turn % 4 < 2 ? 0 : bytes + layouts[number].room;
+        r.config.infinity = layouts[number].infinity;
+        r.config.infinity_offset = layouts[number].offset;
+        r.config.check = (sumac_check)(turn % 3);
+        r.config.precompute_factor = turn / 3 % 3;
+        r.config.outside_subgroup = turn % 5 == 0 && r.config.check != SUMAC_CHECK_SUBGROUP;
+        r.shift = turn * 5 % 17;
+        memset(r.kinds, 0, sizeof r.kinds);
+        r.kinds[0] = flag ? GOOD : ZEROS;
+        r.kinds[RECORDS - 1 - turn] = flag ? GOOD : ZEROS;
+        r.kinds[turn] = r.config.check == SUMAC_CHECK_SUBGROUP ? GOOD : OUTSIDE;
+        r.kinds[flagged] = flag ? ALL_ONES : r.kinds[flagged]; /* the flag alone decides */
+        expect_import(&r, flag ? flagged : RECORDS, "layout");
+    }
+    free_records(&r);
+}
+
+/* Of several bad records the first one is named, with what is wrong with it. */
+static void test_bad_records(void **state)
+{
+    static const size_t places[] = {0, 31, 32, 127, 128, RECORDS - 1};
+    records r = make_records(*state);
+    const size_t bytes = r.t->info->point_bytes;
+    for (uint32_t turn = 0; turn < 2 * 3 * (RECORD_KINDS - 1); turn++) {
+        const record_kind kind = (record_kind)(1 + turn / 6),
+                          other = (record_kind)(1 + (turn / 6 + turn) % 6);
+        r.config = sumac_bases_config_default();
+        r.config.check = (sumac_check)(turn % 3);
+        r.config.form = turn / 3 % 2 == 0 ? SUMAC_FORM_CANONICAL : SUMAC_FORM_MONTGOMERY;
+        r.config.infinity = turn % 4 == 0 ? SUMAC_INFINITY_FLAG : SUMAC_INFINITY_ZERO;
+        r.config.infinity_offset = r.config.infinity == SUMAC_INFINITY_FLAG ? bytes : 0;
+        r.config.stride = bytes + turn % 4 * 3 + (turn % 4 == 0);
+        r.shift = turn % 9;
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+            memset(r.kinds, 0, sizeof r.kinds);
+            for (size_t j = places[i]; j < RECORDS; j += 1 + j % 5) {
+                r.kinds[j] = other;
+            }
+            r.kinds[places[i]] = kind;
+            expect_import(&r, RECORDS, "bad records");
+        }
+    }
+    free_records(&r);
+}
+
+/* Bases that visit are the host's: their records come there to be imported. */
+static void test_visiting_records(void **state)
+{
+    records r = make_records(*state);
+    const size_t bytes = r.t->info->point_bytes;
+    uint8_t *device = take(ON_DEVICE, RECORDS * bytes), *points = test_alloc(RECORDS * bytes);
+    for (int bad = 0; bad < 2; bad++) {
+        sumac_bases *bases = NULL;
+        r.config.place = SUMAC_PLACE_DEVICE;
+        r.config.check = SUMAC_CHECK_CURVE;
+        r.config.outside_subgroup = 1; /* without images, of which less would be allocated */
+        must(cudaMemcpy(device, r.points, RECORDS * bytes, cudaMemcpyDefault), "records");
+        if (bad) {
+            must(cudaMemset(device + 200 * bytes, 0xff, bytes), "a bad record");
+        }
+        (void)r.context->backend->device->fail_call(r.context->engine, 1); /* the table's allocation */
+        test_status(r.context, sumac_bases_create(r.context, r.t->curve, device, RECORDS, &r.config, &bases),
+                    bad ? SUMAC_BAD_ENCODING : SUMAC_OK, "visiting bases from the device");
+        if (bad) {
+            assert_non_null(strstr(sumac_context_message(r.context), "point 200: "));
+            assert_null(bases);
+        } else {
+            assert_true(bases->table.visits);
+            assert_int_equal(sumac_bases_get(r.context, bases, 0, RECORDS, points), SUMAC_OK);
+            assert_memory_equal(points, r.points, RECORDS * bytes);
+        }
+        sumac_bases_destroy(bases);
+    }
+    give(ON_DEVICE, device);
+    free(points);
+    free_records(&r);
+}
+
 /* ---- bases ---- */
 
 /* A table of multiples, saved by one context and loaded by another. */
@@ -389,17 +688,23 @@ static void test_large_bases(void **state)
     uint8_t *device = take(ON_DEVICE, s.n * point);
     must(cudaMemcpy(device, points, s.n * point, cudaMemcpyDefault), "points");
     config.place = SUMAC_PLACE_DEVICE;
+    config.check = SUMAC_CHECK_SUBGROUP;
     test_status(s.context, sumac_bases_create(s.context, t->curve, device, s.n, &config, &bases), SUMAC_OK,
                 "bases from the device's memory");
     test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from the device's memory");
     sumac_bases_destroy(bases);
-    give(ON_DEVICE, device);
-    config.place = SUMAC_PLACE_HOST;
     points[(segment + 5) * point] ^= 1;
-    test_status(s.context, sumac_bases_create(s.context, t->curve, points, s.n, &config, &bases),
-                SUMAC_NOT_ON_CURVE, "a bad point in the second segment");
-    assert_non_null(strstr(sumac_context_message(s.context), " 1048581"));
-    assert_null(bases);
+    must(cudaMemcpy(device, points, s.n * point, cudaMemcpyDefault), "points");
+    for (int place = SUMAC_PLACE_HOST; place <= SUMAC_PLACE_DEVICE; place++) {
+        config.place = (sumac_place)place;
+        test_status(s.context,
+                    sumac_bases_create(s.context, t->curve, place == SUMAC_PLACE_HOST ? points : device, s.n,
+                                       &config, &bases),
+                    SUMAC_NOT_ON_CURVE, "a bad point in the second segment");
+        assert_non_null(strstr(sumac_context_message(s.context), "point 1048581: "));
+        assert_null(bases);
+    }
+    give(ON_DEVICE, device);
     test_msm(s.context, s.bases, s.scalars, s.n, NULL, s.expected, "after the bad point");
     free(points);
     free_scene(&s);
@@ -827,6 +1132,19 @@ static sumac_status attempt_bases(scene *s, const void *extra)
     return status;
 }
 
+/* Bases of points in the device's memory. */
+static sumac_status attempt_import(scene *s, const void *points)
+{
+    sumac_bases *bases = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.place = SUMAC_PLACE_DEVICE;
+    config.check = SUMAC_CHECK_SUBGROUP;
+    const sumac_status status = sumac_bases_create(s->context, s->t->curve, points, s->n, &config, &bases);
+    assert_true((status == SUMAC_OK) == (bases != NULL));
+    sumac_bases_destroy(bases);
+    return status;
+}
+
 static sumac_status attempt_get(scene *s, const void *extra)
 {
     uint8_t *points = test_alloc(s->n * s->t->info->point_bytes);
@@ -875,6 +1193,10 @@ static void test_failing_calls(void **state)
     sumac_msm_config config = sumac_msm_config_default();
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.precompute_factor = 3;
+    const size_t point_bytes = s.n * s.t->info->point_bytes;
+    uint8_t *points = test_alloc(point_bytes), *there = take(ON_DEVICE, point_bytes);
+    test_status(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, points), SUMAC_OK, "points");
+    must(cudaMemcpy(there, points, point_bytes, cudaMemcpyDefault), "points");
     /* The first time the runtime takes memory for itself: for code that it has not run before. */
     for (int round = 0; round < 2; round++) {
         must(cudaMemGetInfo(&before, &total), "memory");
@@ -891,12 +1213,15 @@ static void test_failing_calls(void **state)
         fail_every_call(&s, attempt_msm, &config, "an asynchronous call");
         s.scalars = pageable;
         fail_every_call(&s, attempt_bases, &bases_config, "bases");
+        fail_every_call(&s, attempt_import, there, "bases from the device");
         fail_every_call(&s, attempt_get, NULL, "reading bases");
     }
     must(cudaMemGetInfo(&after, &total), "memory");
     assert_true(after + ((size_t)64 << 20) >= before);
     must(cudaStreamDestroy(stream), "stream");
     give(PINNED, pinned);
+    give(ON_DEVICE, there);
+    free(points);
     free_scene(&s);
 }
 
@@ -966,17 +1291,6 @@ static void test_full_memory(void **state)
 }
 
 /* ---- two devices ---- */
-
-static sumac_context *context_on(const char *name, int32_t device)
-{
-    sumac_context *context = NULL;
-    sumac_context_config config = sumac_context_config_default();
-    config.backend = name;
-    config.device = device;
-    config.threads = 2;
-    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
-    return context;
-}
 
 /* Every call that takes bases refuses those that lie elsewhere, names both places, and leaves its results. */
 static void expect_elsewhere(scene *s, sumac_context *context, const sumac_bases *bases, const char *path,
@@ -1139,6 +1453,9 @@ int main(int argc, char **argv)
         {"places", test_places, TEST_EVERY_CURVE},
         {"misplaced", test_misplaced, TEST_EVERY_CURVE},
         {"bases on the device", test_bases_on_device, TEST_EVERY_CURVE},
+        {"layouts of records", test_record_layouts, TEST_EVERY_AND_TINY},
+        {"bad records", test_bad_records, TEST_EVERY_AND_TINY},
+        {"visiting records", test_visiting_records, TEST_EVERY_AND_TINY},
         {"tables", test_tables, TEST_EVERY_CURVE},
         {"multiples", test_multiples, TEST_EVERY_CURVE},
         {"segments of bases", test_large_bases, TEST_EVERY_CURVE},

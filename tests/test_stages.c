@@ -19,7 +19,8 @@
 #include "api/context.h"
 #include "api/handles.h"
 #include "cpu/engine.h"
-#include "pipeline/schedule.h"
+#include "pipeline/plan.h"
+#include "pipeline/portions.h"
 #include "pipeline/workspace.h"
 #include "support/harness.h"
 

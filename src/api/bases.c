@@ -53,6 +53,11 @@ static void import_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
+static sumac_status fail_point(sumac_context *context, sumac_status status, size_t index)
+{
+    return fail(context, status, "point %zu: %s", index, sumac_status_text(status));
+}
+
 sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,
                           size_t n, const point_layout *layout, sumac_check check)
 {
@@ -77,7 +82,7 @@ sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t fir
     const sumac_status status =
         code->convert->import_points(work.table + work.first_bad * code->affine_bytes,
                                      work.records + work.first_bad * layout->stride, 1, layout, check, &bad);
-    return fail(context, status, "point %zu: %s", first + work.first_bad, sumac_status_text(status));
+    return fail_point(context, status, first + work.first_bad);
 }
 
 typedef struct multiples_work {
@@ -101,20 +106,25 @@ static void multiples_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-/* The device has all points: give the host's copy back. */
+/* The device has all points, or makes them itself: give the host's copy back, if there is one. */
 static void drop_host_points(sumac_bases *bases)
 {
-    host_points_free(bases->points);
-    bases->points = (void *)(uintptr_t)bases->table.points;
+    if (bases->points != bases->table.points) {
+        host_points_free(bases->points);
+        bases->points = (void *)(uintptr_t)bases->table.points;
+    }
 }
 
-static sumac_status send_points(sumac_context *context, sumac_bases *bases, uint64_t end)
+/* The table's points [sent, end) from host memory; with a layout, from records in the device's. */
+static sumac_status fill_table(sumac_context *context, sumac_bases *bases, uint64_t end, const void *points,
+                               const point_layout *layout, sumac_check check)
 {
     const device_ops *device = context->backend->device;
     const table_part part = {
         .table = (void *)(uintptr_t)bases->table.points,
-        .points =
-            (const char *)bases->points + bases->sent * context_code(context, bases->curve)->affine_bytes,
+        .points = points,
+        .layout = layout,
+        .check = check,
         .count = bases->table.count,
         .first = bases->sent,
         .n = end - bases->sent,
@@ -122,9 +132,19 @@ static sumac_status send_points(sumac_context *context, sumac_bases *bases, uint
         .shift = bases->shift,
         .images = bases->table.images,
     };
-    const sumac_status status = device->fill_table(context->engine, bases->curve, &part);
+    uint64_t bad;
+    const sumac_status status = device->fill_table(context->engine, bases->curve, &part, &bad);
     bases->sent = end;
-    return status == SUMAC_OK ? status : fail(context, status, "%s", device->message(context->engine));
+    return status == SUMAC_OK ? status
+           : bad < part.n     ? fail_point(context, status, (size_t)(part.first + bad))
+                              : fail(context, status, "%s", device->message(context->engine));
+}
+
+static sumac_status send_points(sumac_context *context, sumac_bases *bases, uint64_t end)
+{
+    const char *points = bases->points;
+    const uint64_t first = bases->sent * context_code(context, bases->curve)->affine_bytes;
+    return fill_table(context, bases, end, points + first, NULL, SUMAC_CHECK_NONE);
 }
 
 sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported)
@@ -238,20 +258,12 @@ sumac_status bases_finish(sumac_context *context, sumac_bases *bases)
 /* Records that are copied from a device at a time. */
 #define DEVICE_BLOCK ((size_t)1 << 16)
 
-/* Import all records from the device's memory, block by block. */
-static sumac_status import_from_device(sumac_context *context, sumac_bases *bases, const void *points,
-                                       size_t n, const point_layout *layout, sumac_check check)
+/* Visiting bases, whose table is the host's: import the device's records block by block. */
+static sumac_status import_for_visits(sumac_context *context, sumac_bases *bases, const void *points,
+                                      size_t n, const point_layout *layout, sumac_check check)
 {
     const device_ops *device = context->backend->device;
-    const memory_place place = n == 0 ? MEMORY_DEVICE : device->place_of(context->engine, points);
-    if (place != MEMORY_DEVICE && place != MEMORY_BOTH) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the points do not lie on the context's device");
-    }
-    /* The default stream may still be bringing the points there. */
-    sumac_status status = device->follow(context->engine, NULL, NULL);
-    if (status != SUMAC_OK) {
-        return fail(context, status, "%s", device->message(context->engine));
-    }
+    sumac_status status = SUMAC_OK;
     const size_t block_bytes = (n < DEVICE_BLOCK ? n + 1 : DEVICE_BLOCK) * layout->stride;
     uint8_t *block = malloc(block_bytes);
     if (block == NULL) {
@@ -269,10 +281,30 @@ static sumac_status import_from_device(sumac_context *context, sumac_bases *base
                                   (count - 1) * layout->stride + last);
         status = status != SUMAC_OK ? fail(context, status, "%s", device->message(context->engine))
                                     : bases_import(context, bases, first, block, count, layout, check);
-        status = status == SUMAC_OK ? bases_advance(context, bases, first + count) : status;
     }
     free(block);
     return status;
+}
+
+/* Import all records from the device's memory. */
+static sumac_status import_from_device(sumac_context *context, sumac_bases *bases, const void *points,
+                                       size_t n, const point_layout *layout, sumac_check check)
+{
+    const device_ops *device = context->backend->device;
+    const memory_place place = n == 0 ? MEMORY_DEVICE : device->place_of(context->engine, points);
+    if (place != MEMORY_DEVICE && place != MEMORY_BOTH) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the points do not lie on the context's device");
+    }
+    /* The default stream may still be bringing the points there. */
+    const sumac_status status = device->follow(context->engine, NULL, NULL);
+    if (status != SUMAC_OK) {
+        return fail(context, status, "%s", device->message(context->engine));
+    }
+    if (bases->table.visits) {
+        return import_for_visits(context, bases, points, n, layout, check);
+    }
+    drop_host_points(bases);
+    return fill_table(context, bases, n, points, layout, check);
 }
 
 /* Import all records from the host's memory, segment by segment. */

@@ -10,7 +10,7 @@
 #include "api/plan.h"
 #include "api/sizes.h"
 #include "pipeline/clock.h"
-#include "pipeline/schedule.h"
+#include "pipeline/portions.h"
 
 static int is_place(sumac_place place)
 {

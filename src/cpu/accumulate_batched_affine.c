@@ -14,7 +14,7 @@
 #include "cpu/stages.h"
 #include "cpu/thread_scratch.h"
 #include "pipeline/integers.h"
-#include "pipeline/schedule.h"
+#include "pipeline/portions.h"
 
 #define NO_BUCKET UINT32_MAX
 

@@ -2,28 +2,9 @@
 /* Field elements in and out, checks and square roots of one curve: convert_ops of pipeline/backend.h. */
 #include "pipeline/backend.h"
 
-#include "math/point.h"
+#include "pipeline/record.h"
 #include "math/sqrt.h"
 #include "math/subgroup.h"
-
-enum {
-    FIELD_BYTES = 8 * FP_LIMBS,
-    COORDINATE_BYTES = FE_DEGREE * FIELD_BYTES,
-    POINT_BYTES = 2 * COORDINATE_BYTES
-};
-
-/* The integer of FIELD_BYTES little-endian bytes; 1 if it is below p. */
-static int read_integer(fp *r, const uint8_t *bytes)
-{
-    for (int i = 0; i < FP_LIMBS; i++) {
-        uint64_t limb = 0;
-        for (int j = 7; j >= 0; j--) {
-            limb = limb << 8 | bytes[8 * i + j];
-        }
-        r->l[i] = limb;
-    }
-    return fp_is_canonical(r->l);
-}
 
 static void write_integer(uint8_t *bytes, const fp *a)
 {
@@ -32,18 +13,6 @@ static void write_integer(uint8_t *bytes, const fp *a)
             bytes[8 * i + j] = (uint8_t)(a->l[i] >> (8 * j));
         }
     }
-}
-
-/* An element of Fp in Montgomery form from its bytes in either form; 1 if the integer was below p. */
-static int read_element(fp *r, const uint8_t *bytes, sumac_form form)
-{
-    if (!read_integer(r, bytes)) {
-        return 0;
-    }
-    if (form == SUMAC_FORM_CANONICAL) {
-        fp_to_mont(r, r);
-    }
-    return 1;
 }
 
 static void write_element(uint8_t *bytes, const fp *a, sumac_form form)
@@ -55,26 +24,6 @@ static void write_element(uint8_t *bytes, const fp *a, sumac_form form)
     write_integer(bytes, &integer);
 }
 
-/* Element `part` of Fp, 0 <= part < FE_DEGREE, of a coordinate: itself, or c0 and c1. */
-static fp *coordinate_part(fe *a, int part)
-{
-#if FE_DEGREE == 2
-    return part == 0 ? &a->c0 : &a->c1;
-#else
-    (void)part;
-    return a;
-#endif
-}
-
-static int read_coordinate(fe *r, const uint8_t *bytes, sumac_form form)
-{
-    int canonical = 1;
-    for (int part = 0; part < FE_DEGREE; part++) {
-        canonical &= read_element(coordinate_part(r, part), bytes + part * FIELD_BYTES, form);
-    }
-    return canonical;
-}
-
 static void write_coordinate(uint8_t *bytes, fe a, sumac_form form)
 {
     for (int part = 0; part < FE_DEGREE; part++) {
@@ -82,30 +31,19 @@ static void write_coordinate(uint8_t *bytes, fe a, sumac_form form)
     }
 }
 
-/* One record to a point. A record whose flag says infinity has no coordinates: they are not looked at. */
+static int is_in_subgroup(const void *point)
+{
+    const affine *a = point;
+    return affine_is_infinity(a) || subgroup_contains(a);
+}
+
 static sumac_status import_point(affine *point, const uint8_t *record, const point_layout *layout,
                                  sumac_check check)
 {
-    if (layout->infinity == SUMAC_INFINITY_FLAG && record[layout->infinity_offset] != 0) {
-        affine_set_infinity(point);
-        return SUMAC_OK;
-    }
-    if (!read_coordinate(&point->x, record, layout->form) ||
-        !read_coordinate(&point->y, record + COORDINATE_BYTES, layout->form)) {
-        return SUMAC_BAD_ENCODING;
-    }
-    if (affine_is_infinity(point)) {
-        /* Under a flag (0, 0) is a point like any other, and one off the curve; here it would become
-         * infinity. */
-        return layout->infinity == SUMAC_INFINITY_FLAG ? SUMAC_NOT_ON_CURVE : SUMAC_OK;
-    }
-    if (check != SUMAC_CHECK_NONE && !affine_is_on_curve(point)) {
-        return SUMAC_NOT_ON_CURVE;
-    }
-    if (check == SUMAC_CHECK_SUBGROUP && !subgroup_contains(point)) {
-        return SUMAC_NOT_IN_SUBGROUP;
-    }
-    return SUMAC_OK;
+    const sumac_status status = record_point(point, record, layout, check);
+    return status == SUMAC_OK && check == SUMAC_CHECK_SUBGROUP && !is_in_subgroup(point)
+               ? SUMAC_NOT_IN_SUBGROUP
+               : status;
 }
 
 static sumac_status import_points(void *points, const uint8_t *records, size_t n, const point_layout *layout,
@@ -152,7 +90,7 @@ static int is_larger_root(const fe *y)
 static sumac_status lift_x(uint8_t *raw, int larger)
 {
     fe x, y;
-    if (!read_coordinate(&x, raw, SUMAC_FORM_CANONICAL)) {
+    if (!record_coordinate(&x, raw, SUMAC_FORM_CANONICAL)) {
         return SUMAC_BAD_ENCODING;
     }
     fe_sqr(&y, &x);
@@ -171,13 +109,7 @@ static sumac_status lift_x(uint8_t *raw, int larger)
 static int y_is_larger(const uint8_t *raw)
 {
     fe y;
-    return read_coordinate(&y, raw + COORDINATE_BYTES, SUMAC_FORM_CANONICAL) && is_larger_root(&y);
-}
-
-static int is_in_subgroup(const void *point)
-{
-    const affine *a = point;
-    return affine_is_infinity(a) || subgroup_contains(a);
+    return record_coordinate(&y, raw + COORDINATE_BYTES, SUMAC_FORM_CANONICAL) && is_larger_root(&y);
 }
 
 static int is_in_subgroup_by_order(const void *point)

@@ -18,6 +18,7 @@ extern const cuda_curve SUMAC_SYMBOL(curve) = {
     .running_sum = SUMAC_SYMBOL(running_sum),
     .horner = SUMAC_SYMBOL(horner),
     .export_points = SUMAC_SYMBOL(export_points),
+    .import_points = SUMAC_SYMBOL(import_points),
     .multiples = SUMAC_SYMBOL(multiples),
     .images = SUMAC_SYMBOL(images),
 };

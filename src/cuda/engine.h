@@ -17,8 +17,7 @@
 #include <cuda_runtime.h>
 
 #include "pipeline/backend.h"
-#include "pipeline/plan.h"
-#include "pipeline/schedule.h"
+#include "pipeline/portions.h"
 
 /* What of a chunk is copied and awaited by itself: each portion's scalars, and the bases. */
 enum { TRANSFER_PARTS = PORTIONS_MAX + 1 };
@@ -49,8 +48,9 @@ struct cuda_engine {
     struct filling *filling;     /* its threads; null until they are needed */
     const void *pair_kernels[2]; /* for which pair_shared_bytes holds: in place, gathered */
     size_t pair_shared_bytes[2];
-    uint32_t *too_large;       /* a word of the first mailbox, for all tracks */
-    struct delivery *delivery; /* of the last call: deliver.h */
+    uint32_t *too_large;           /* a word of the first mailbox, for all tracks */
+    unsigned long long *first_bad; /* likewise */
+    struct delivery *delivery;     /* of the last call: deliver.h */
     uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
     char description[320];
     char message[256];
@@ -62,8 +62,14 @@ enum {
     MAIL_ENTRIES,
     MAIL_LEFT,
     MAIL_TOO_LARGE = MAIL_LEFT + 32,
-    MAILBOX_WORDS
+    MAIL_FIRST_BAD = MAIL_TOO_LARGE + 2, /* of 64 bits: an even place, and two words */
+    MAILBOX_WORDS = MAIL_FIRST_BAD + 2
 };
+
+/* What is known of records that are imported: the first bad one's index, and below it what is wrong; or that
+ * all are good. */
+enum { FIRST_BAD_STATUS_BITS = 8 };
+constexpr unsigned long long NONE_BAD = ~0ULL;
 
 static inline cuda_engine *engine_of(const msm_job *job)
 {
@@ -296,6 +302,9 @@ struct cuda_curve {
      * points apart. */
     sumac_status (*export_points)(cuda_engine *engine, void *points, uint64_t count, uint64_t stride,
                                   sumac_form form);
+    /* The table's points from a part's records. *first_bad is NONE_BAD and page-locked; it is there when the
+     * stream's work is done. */
+    sumac_status (*import_points)(cuda_engine *engine, const table_part *part, unsigned long long *first_bad);
     /* The multiples of the points, which are in the table's first block. */
     sumac_status (*multiples)(cuda_engine *engine, const table_part *part);
     /* The points' images under the curve's endomorphism, behind them. */

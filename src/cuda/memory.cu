@@ -86,6 +86,7 @@ static cudaError_t create_objects(cuda_engine *engine)
     if (error == cudaSuccess) {
         use_track(engine, 0);
         engine->too_large = &engine->track->mailbox[MAIL_TOO_LARGE];
+        engine->first_bad = (unsigned long long *)&engine->track->mailbox[MAIL_FIRST_BAD];
     }
     return error;
 }
@@ -308,15 +309,38 @@ static sumac_status cuda_download(void *engine, void *to, const void *from, uint
 
 /* The copies have their own stream, so that a part is copied while the device makes multiples of the part
  * before. */
-static sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, const table_part *part)
+static sumac_status copy_part(cuda_engine *engine, const cuda_curve *code, const table_part *part)
 {
-    cuda_engine *engine = static_cast<cuda_engine *>(handle);
-    const cuda_curve *code = cuda_curve_of(curve);
     char *to = static_cast<char *>(part->table) + part->first * code->affine_bytes;
     CUDA_TRY(engine, cudaMemcpyAsync(to, part->points, part->n * code->affine_bytes, cudaMemcpyHostToDevice,
                                      engine->copies));
     CUDA_TRY(engine, cudaEventRecord(engine->arrived[0], engine->copies));
     CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->arrived[0], 0));
+    return SUMAC_OK;
+}
+
+/* Waits, so that nothing is made of bad points. */
+static sumac_status import_part(cuda_engine *engine, const cuda_curve *code, const table_part *part,
+                                uint64_t *bad)
+{
+    *engine->first_bad = NONE_BAD;
+    STATUS_TRY(code->import_points(engine, part, engine->first_bad));
+    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
+    const unsigned long long first_bad = *engine->first_bad;
+    if (first_bad == NONE_BAD) {
+        return SUMAC_OK;
+    }
+    *bad = first_bad >> FIRST_BAD_STATUS_BITS;
+    return static_cast<sumac_status>(first_bad & ((1u << FIRST_BAD_STATUS_BITS) - 1));
+}
+
+static sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, const table_part *part,
+                                    uint64_t *bad)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    const cuda_curve *code = cuda_curve_of(curve);
+    *bad = part->n;
+    STATUS_TRY(part->layout == NULL ? copy_part(engine, code, part) : import_part(engine, code, part, bad));
     return part->images > 1 ? code->images(engine, part) : code->multiples(engine, part);
 }
 

@@ -11,7 +11,7 @@
 #include <pthread.h>
 
 #include "cuda/transfer.h"
-#include "pipeline/schedule.h"
+#include "pipeline/portions.h"
 
 /* One thread copies about 10 GB/s and the bus takes 55; blocks that are small enough to stay in the cache
  * until the device has read them. */

@@ -82,9 +82,9 @@ SUMAC_CONST fe subgroup_beta = CURVE_BETA;
 SUMAC_FN int subgroup_contains(const affine *a)
 {
     xyzz multiple;
+    subgroup_multiply(&multiple, a);
     affine image = *a;
     fe_mul(&image.x, &a->x, &subgroup_beta);
-    subgroup_multiply(&multiple, a);
     return subgroup_is_same_point(&multiple, &image);
 }
 
@@ -98,6 +98,7 @@ SUMAC_FN int subgroup_contains(const affine *a)
 {
     xyzz multiple;
     affine image;
+    subgroup_multiply(&multiple, a);
     fp2_conjugate(&image.x, &a->x);
     fp2_conjugate(&image.y, &a->y);
     fe_mul(&image.x, &image.x, &subgroup_psi_x);
@@ -105,7 +106,6 @@ SUMAC_FN int subgroup_contains(const affine *a)
     if (CURVE_SUBGROUP_SCALAR_NEGATIVE) {
         affine_neg(&image, &image);
     }
-    subgroup_multiply(&multiple, a);
     return subgroup_is_same_point(&multiple, &image);
 }
 

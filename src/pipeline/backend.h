@@ -108,8 +108,8 @@ struct sumac_curve {
 typedef struct feed_ops {
     /* plan.portions, portion_growth, bytes_staging and bytes_pinned for a plan whose chunks and lot are
      * chosen. Null: nothing is copied. */
-    void (*shape)(const struct plan_request *request, msm_plan *plan);
-    stage_cost (*cost)(const struct plan_request *request, const msm_plan *plan); /* null: nothing */
+    void (*shape)(const plan_request *request, msm_plan *plan);
+    stage_cost (*cost)(const plan_request *request, const msm_plan *plan); /* null: nothing */
     /* Begin to bring a chunk: bases [first, first + n) of each MSM of the lot. Whatever has been queued by
      * now may still read the chunk before. */
     sumac_status (*begin)(const msm_job *job, uint64_t first, uint64_t n, const feed_memory *memory);
@@ -139,7 +139,7 @@ typedef struct backend {
     int whole_lots; /* a lot's modules share one pass where one MSM's do not need several; else a lot is as
                        much as leaves three quarters of the workspace to its passes */
     /* Bytes of workspace that a plan shall have, less patient with each attempt; 0: that was all. */
-    uint64_t (*wish)(const struct plan_request *request, const msm_plan *plan, uint32_t attempt);
+    uint64_t (*wish)(const plan_request *request, const msm_plan *plan, uint32_t attempt);
     /* The milliseconds of a plan whose stages cost this together; may lower plan.threads. */
     double (*elapsed)(msm_plan *plan, const stage_cost *sum);
     /* 64-byte aligned, for the context with this engine; null when memory is short. */
@@ -152,10 +152,12 @@ typedef struct backend {
 /* Where memory lies, as an engine sees it. */
 typedef enum memory_place { MEMORY_HOST, MEMORY_DEVICE, MEMORY_BOTH, MEMORY_OTHER_DEVICE } memory_place;
 
-/* Points [first, first + n) of a table of bases, which lie at `points` in the host's memory. */
+/* Points [first, first + n) of a table of bases. */
 typedef struct table_part {
-    void *table; /* factor blocks of count points */
-    const void *points;
+    void *table;        /* factor blocks of count points */
+    const void *points; /* affine, in the host's memory; with a layout, records in the device's */
+    const point_layout *layout;
+    sumac_check check; /* of records */
     uint64_t count;
     uint64_t first;
     uint64_t n;
@@ -182,9 +184,11 @@ typedef struct device_ops {
     const char *(*message)(const void *engine);
     sumac_status (*upload)(void *engine, void *to, const void *from, uint64_t bytes);
     sumac_status (*download)(void *engine, void *to, const void *from, uint64_t bytes);
-    /* Copy the points to the table and make their multiples, as point_ops.multiples. When this returns, the
-     * points' memory is the caller's again; the device may still be at work, for which join waits. */
-    sumac_status (*fill_table)(void *engine, const sumac_curve *curve, const table_part *part);
+    /* Copy the points to the table, or import them, and make their multiples, as point_ops.multiples. When
+     * this returns, the points' memory is the caller's again; the device may still be at work, for which join
+     * waits. *bad is part->n; but where records are refused the index of the first one, and the status
+     * convert_ops.import_points's. */
+    sumac_status (*fill_table)(void *engine, const sumac_curve *curve, const table_part *part, uint64_t *bad);
     int (*has_curve)(const sumac_curve *curve);
     uint64_t (*memory_free)(void *engine);
     memory_place (*place_of)(void *engine, const void *memory);
@@ -204,7 +208,7 @@ typedef struct device_ops {
 } device_ops;
 
 /* The engine's library exports one function; a library of another version of these structures is refused. */
-#define SUMAC_ENGINE_INTERFACE 16u
+#define SUMAC_ENGINE_INTERFACE 17u
 #define SUMAC_CUDA_LIBRARY "libsumac_cuda.so"
 #define SUMAC_CUDA_ENTRY "sumac_cuda_backend"
 typedef const backend *(*engine_entry)(uint32_t interface_version);

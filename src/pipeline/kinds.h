@@ -11,7 +11,33 @@
 
 #include "pipeline/pipeline.h"
 
-struct plan_request;
+/* Everything that a plan depends on. */
+typedef struct plan_request {
+    const sumac_curve *curve;
+    const struct curve_code *code;
+    const struct backend *backend;
+    uint64_t n;                 /* bases of each MSM */
+    uint64_t bases_count;       /* bases in memory: counted in bytes_bases */
+    uint32_t batch;             /* at least 1 */
+    uint32_t c;                 /* 0: choose */
+    uint32_t scalar_bits;       /* 0: bits of r */
+    uint32_t images;            /* 2: the bases' images lie beside them; else 1, or 0 */
+    uint32_t precompute_factor; /* at least 1; of multiples still to be made at most so many */
+    uint32_t windows;           /* with multiples that exist: the windows that they are made for; else 0 */
+    int all_digits;             /* tables of digits, one for each window: precompute_factor is 1 */
+    uint64_t table_limit;       /* most bytes of bases; 0: none */
+    uint32_t chunks;            /* 0: choose */
+    uint32_t portions;          /* 0: choose */
+    sumac_place scalars_place;
+    int bases_visit; /* as bases_table.visits */
+    int separate_bases;
+    uint32_t threads;
+    int outside_subgroup;
+    sumac_reduction reduction;
+    const char *plan_name; /* null: the planner's choice */
+    uint64_t memory_limit; /* of the workspace; 0: none */
+    int limit_is_given;    /* by the caller: what is fastest within it, however much that takes */
+} plan_request;
 
 /* What the artefacts between the stages can be like. */
 typedef enum artefact_form {
@@ -47,11 +73,11 @@ typedef struct stage_kind {
     /* Whether a plan whose earlier stages are chosen can have this kind, and the numbers of the plan that are
      * the kind's to set. Null: it always can. Kinds of combine are chosen when all the rest of the plan is.
      */
-    int (*accepts)(const struct plan_request *request, msm_plan *plan);
+    int (*accepts)(const plan_request *request, msm_plan *plan);
     uint64_t most_buckets; /* of a pass; 0: as many as there may be */
     /* Bytes beside the kind's output; null: none. Kinds run one after another in the same memory. */
     uint64_t (*scratch_bytes)(const struct curve_code *code, const msm_plan *plan);
-    stage_cost (*cost)(const struct plan_request *request, const msm_plan *plan);
+    stage_cost (*cost)(const plan_request *request, const msm_plan *plan);
     union {
         sumac_status (*recode)(const msm_job *job, const msm_pass *pass, digit_table *digits);
         sumac_status (*sort)(const msm_job *job, const msm_pass *pass, const digit_table *digits,

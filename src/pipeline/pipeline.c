@@ -7,7 +7,7 @@
 
 #include "pipeline/backend.h"
 #include "pipeline/integers.h"
-#include "pipeline/schedule.h"
+#include "pipeline/portions.h"
 #include "pipeline/workspace.h"
 
 /* Whether nothing reads the chunk's inputs any more once this portion's scalars are recoded. */

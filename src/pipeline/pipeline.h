@@ -37,7 +37,14 @@ struct backend;
 struct stage_kind;
 struct thread_pool;
 
-typedef enum msm_stage { STAGE_RECODE, STAGE_SORT, STAGE_ACCUMULATE, STAGE_REDUCE, STAGE_COMBINE, STAGES } msm_stage;
+typedef enum msm_stage {
+    STAGE_RECODE,
+    STAGE_SORT,
+    STAGE_ACCUMULATE,
+    STAGE_REDUCE,
+    STAGE_COMBINE,
+    STAGES
+} msm_stage;
 
 /* All the choices for one call, with its memory. A pure function of curve, sizes, machine and options. */
 typedef struct msm_plan {

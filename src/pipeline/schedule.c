@@ -3,7 +3,7 @@
 #include "pipeline/schedule.h"
 
 #include "pipeline/integers.h"
-#include "pipeline/plan.h"
+#include "pipeline/portions.h"
 #include "pipeline/workspace.h"
 
 /* Entries and buckets of a pass are numbered in 32 bits. */

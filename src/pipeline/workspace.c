@@ -3,7 +3,7 @@
 #include "pipeline/workspace.h"
 
 #include "pipeline/integers.h"
-#include "pipeline/schedule.h"
+#include "pipeline/portions.h"
 
 typedef struct walk {
     char *memory; /* null: only measure */

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Records in the device's memory to points of the table, compiled per curve: what convert_ops.import_points
+ * is on the host. */
+#include "cuda/engine.h"
+#include "cuda/pairs.cuh"
+#include "cuda/symbols.h"
+#include "pipeline/record.h"
+#include "math/subgroup.h"
+
+/* Blocks on an SM, for the registers. */
+enum { SUBGROUP_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 };
+
+SUMAC_STATIC_ASSERT(SUMAC_NOT_IN_SUBGROUP < 1 << FIRST_BAD_STATUS_BITS, "a status fits beside the index");
+
+/* The least bad record of all, from the least of each warp, all of whose lanes call this. */
+static __device__ __forceinline__ void keep_first_bad(unsigned long long *first_bad, uint64_t i,
+                                                      sumac_status status)
+{
+    const uint32_t bad = __ballot_sync(0xffffffff, status != SUMAC_OK);
+    if (bad != 0 && threadIdx.x % 32 == (uint32_t)__ffs((int)bad) - 1) {
+        atomicMin(first_bad, (unsigned long long)(i << FIRST_BAD_STATUS_BITS | (uint64_t)status));
+    }
+}
+
+/* What is refused becomes infinity, so that the next kernel finds nothing wrong with it. */
+static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
+    import_kernel(affine *table, const uint8_t *records, uint64_t n,
+                  const __grid_constant__ point_layout layout, sumac_check check,
+                  unsigned long long *first_bad)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    sumac_status status = SUMAC_OK;
+    if (i < n) {
+        affine point;
+        status = record_point(&point, records + i * layout.stride, &layout, check);
+        if (status != SUMAC_OK) {
+            affine_set_infinity(&point);
+        }
+        table[i] = point;
+    }
+    keep_first_bad(first_bad, i, status);
+}
+
+static __global__ void __launch_bounds__(PAIR_BLOCK, SUBGROUP_BLOCKS_PER_SM)
+    subgroup_kernel(const affine *table, uint64_t n, unsigned long long *first_bad)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    sumac_status status = SUMAC_OK;
+    if (i < n) {
+        const affine point = table[i];
+        if (!affine_is_infinity(&point) && !subgroup_contains(&point)) {
+            status = SUMAC_NOT_IN_SUBGROUP;
+        }
+    }
+    keep_first_bad(first_bad, i, status);
+}
+
+sumac_status SUMAC_SYMBOL(import_points)(cuda_engine *engine, const table_part *part,
+                                         unsigned long long *first_bad)
+{
+    const unsigned blocks = blocks_for(part->n, PAIR_BLOCK);
+    affine *table = (affine *)part->table + part->first;
+    if (part->n == 0) {
+        return SUMAC_OK;
+    }
+    import_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(table, (const uint8_t *)part->points, part->n,
+                                                             *part->layout, part->check, first_bad);
+    CUDA_TRY(engine, cudaGetLastError());
+    if (part->check == SUMAC_CHECK_SUBGROUP) {
+        subgroup_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(table, part->n, first_bad);
+        CUDA_TRY(engine, cudaGetLastError());
+    }
+    return SUMAC_OK;
+}

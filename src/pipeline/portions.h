@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The sizes of a plan's chunks, portions, passes and tasks. Common to the library and its engines, which are
+ * not linked with it.
+ *
+ * A chunk's scalars come to a device in portions: while one is copied, the device works on the portion
+ * before. All portions of a chunk add into the same buckets. Portion i + 1 is plan.portion_growth times as
+ * large as portion i, as working on a scalar takes longer than copying it: the shorter the first portion, the
+ * shorter the wait for it.
+ */
+#ifndef SUMAC_PIPELINE_PORTIONS_H
+#define SUMAC_PIPELINE_PORTIONS_H
+
+#include "pipeline/pipeline.h"
+
+/* growth^portions stays below 2^31, so that no product with a chunk's size overflows. */
+#define PORTIONS_MAX 4u
+#define PORTION_GROWTH_MAX 64u
+
+/* Bases that a thread adds up at a time, at least, where it does: plan.task_entries. */
+#define TASK_MIN_ENTRIES ((uint64_t)256)
+
+/* Where portion i of a chunk of n scalars begins, 0 <= i <= portions; portion 0 is empty only when n is 0. */
+static inline uint64_t portion_start(const msm_plan *plan, uint64_t n, uint32_t i)
+{
+    uint64_t before = i > 0 ? 1 : 0, all = 1, size = 1;
+    for (uint32_t p = 1; p < plan->portions; p++) {
+        size *= plan->portion_growth;
+        before += p < i ? size : 0;
+        all += size;
+    }
+    return (n * before + all - 1) / all;
+}
+
+/* The scalars of a plan's largest chunk, and the most that a portion of any chunk has. */
+static inline uint64_t plan_chunk(const msm_plan *plan)
+{
+    return plan->chunks <= 1 ? plan->n : plan->n / plan->chunks + (plan->n % plan->chunks != 0);
+}
+
+static inline uint64_t plan_portion(const msm_plan *plan)
+{
+    uint64_t all = 1, last = 1;
+    for (uint32_t p = 1; p < plan->portions; p++) {
+        last *= plan->portion_growth;
+        all += last;
+    }
+    return (plan_chunk(plan) * last + all - 1) / all;
+}
+
+/* log2 of the buckets of a module. */
+static inline uint32_t plan_bucket_bits(const msm_plan *plan)
+{
+    return plan->buckets > 1 ? plan->c - 1 : 0;
+}
+
+/* The entries of a pass, at most. */
+static inline uint64_t plan_pass_entries(const msm_plan *plan)
+{
+    return plan->modules_per_pass * plan_multiples(plan) * plan_portion(plan);
+}
+
+/* The longest list of the reduction, which fits a task of the least size. */
+static inline uint64_t plan_least_task(const msm_plan *plan)
+{
+    const uint64_t column = (uint64_t)1 << (plan->c / 2);
+    return column < TASK_MIN_ENTRIES ? TASK_MIN_ENTRIES : column;
+}
+
+#endif
