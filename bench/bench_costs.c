@@ -200,11 +200,11 @@ static int prepare(bench_data *data)
     }
     scatter(scalars, scalar_bytes, data->entries, data->plan.task_entries);
     data->space = workspace_place(&data->plan, &SUMAC_SYMBOL(code), memory, 0);
-    data->table = data->bases->table.points;
+    data->table = data->bases->shards[0].table.points;
     data->job.curve = curve;
     data->job.code = &SUMAC_SYMBOL(code);
     data->job.plan = &data->plan;
-    data->job.bases = data->bases->table;
+    data->job.bases = data->bases->shards[0].table;
     data->job.scalars = scalars;
     data->job.threads = 1;
     data->pass.modules = data->plan.modules_per_pass;

@@ -756,7 +756,7 @@ static void test_bases_elsewhere(void **state)
     uint8_t *results = test_alloc(sumac_partial_bytes(t->curve, 1) + m.n * t->info->point_bytes);
     sumac_plan plan = sumac_plan_default();
     m.bases->backend = &on_device;
-    m.bases->device = 1;
+    m.bases->shards[0].device = 1;
     for (int with_device = 0; with_device < 2; with_device++) {
         m.context->backend = with_device ? &on_device : own;
         m.context->engine = with_device ? &number : NULL;
@@ -777,7 +777,7 @@ static void test_bases_elsewhere(void **state)
     }
     number = 1;
     assert_int_equal(bases_check_usable(m.context, m.bases), SUMAC_OK);
-    m.bases->device = ON_HOST;
+    m.bases->shards[0].device = ON_HOST;
     m.context->backend = m.bases->backend = own;
     m.context->engine = NULL;
     test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "on the host again");

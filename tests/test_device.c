@@ -414,7 +414,7 @@ static sumac_status verdict_on(const records *r, record_kind kind)
 
 static void expect_same_tables(const records *r, const sumac_bases *a, const sumac_bases *b)
 {
-    const bases_table *table = &a->table;
+    const bases_table *table = &a->shards[0].table;
     const uint64_t count = table->count * table->factor * table->images;
     const size_t bytes = count * context_code(r->cpu, r->t->curve)->affine_bytes;
     uint8_t *of_a = test_alloc(bytes), *of_b = test_alloc(bytes);
@@ -576,7 +576,7 @@ static void test_visiting_records(void **state)
             assert_non_null(strstr(sumac_context_message(r.context), "point 200: "));
             assert_null(bases);
         } else {
-            assert_true(bases->table.visits);
+            assert_true(bases->shards[0].table.visits);
             assert_int_equal(sumac_bases_get(r.context, bases, 0, RECORDS, points), SUMAC_OK);
             assert_memory_equal(points, r.points, RECORDS * bytes);
         }
@@ -636,7 +636,7 @@ static void test_multiples(void **state)
     bases_config.precompute_factor = t->info->scalar_bits;
     sumac_bases *made[] = {test_bases(context, t, points, N, &bases_config),
                            test_bases(cpu, t, points, N, &bases_config)};
-    const uint64_t count = (uint64_t)N * made[0]->table.factor;
+    const uint64_t count = (uint64_t)N * made[0]->shards[0].table.factor;
     const size_t bytes = count * context_code(cpu, t->curve)->affine_bytes;
     uint8_t *device_table = test_alloc(bytes), *cpu_table = test_alloc(bytes);
     assert_int_equal(bases_copy(context, made[0], 0, count, device_table), SUMAC_OK);
@@ -718,16 +718,17 @@ static void test_visiting_bases(void **state)
     sumac_bases *visiting = NULL, *multiples = NULL;
     const device_ops *device = s.context->backend->device;
     sumac_bases_config bases_config = sumac_bases_config_default();
+    bases_config.outside_subgroup = 1; /* such bases have no images, which would be given up first */
     (void)device->fail_call(s.context->engine, 1); /* the table's allocation */
-    test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, NULL, &visiting), SUMAC_OK,
-                "bases that do not fit");
-    assert_true(visiting->table.visits);
+    test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &bases_config, &visiting),
+                SUMAC_OK, "bases that do not fit");
+    assert_true(visiting->shards[0].table.visits);
     (void)device->fail_call(s.context->engine, 1);
     bases_config.precompute_factor = 2;
     test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &bases_config, &multiples),
                 SUMAC_OK, "multiples that do not fit");
     assert_int_equal(sumac_bases_precompute_factor(multiples), 1); /* half as many do */
-    assert_false(multiples->table.visits);
+    assert_false(multiples->shards[0].table.visits);
     sumac_bases_destroy(multiples);
     for (uint32_t turn = 0; turn < 24; turn++) {
         sumac_msm_config config = sumac_msm_config_default();
@@ -1379,10 +1380,12 @@ static void test_two_devices(void **state)
     unlink(path);
 
     /* Of the host's memory: bases that visit, and the CPU's, which can be read only. */
+    sumac_bases_config without_images = sumac_bases_config_default();
+    without_images.outside_subgroup = 1;
     (void)s.context->backend->device->fail_call(s.context->engine, 1);
-    test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, NULL, &visiting), SUMAC_OK,
-                "bases that do not fit");
-    assert_true(visiting->table.visits);
+    test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &without_images, &visiting),
+                SUMAC_OK, "bases that do not fit");
+    assert_true(visiting->shards[0].table.visits);
     test_msm(other, visiting, s.scalars, s.n, &config, s.expected, "visiting the second device");
     uint8_t *points = test_alloc(2 * s.n * t->info->point_bytes), *same = points + s.n * t->info->point_bytes;
     test_status(other, sumac_bases_get(other, on_cpu, 0, s.n, points), SUMAC_OK, "the CPU's");

@@ -43,12 +43,12 @@ static sumac_bases *make_bases(sumac_context *context, const sumac_curve *curve,
 
 static void assert_same_bases(sumac_context *context, const sumac_bases *a, const sumac_bases *b)
 {
-    const uint64_t points = a->table.count * a->table.factor;
+    const uint64_t points = a->shards[0].table.count * a->shards[0].table.factor;
     const size_t bytes = points * context_code(context, a->curve)->affine_bytes;
     uint8_t *tables[] = {test_alloc(bytes), test_alloc(bytes)}; /* a device's are not to be looked into */
     assert_ptr_equal(a->curve, b->curve);
-    assert_int_equal(a->table.count, b->table.count);
-    assert_int_equal(a->table.factor, b->table.factor);
+    assert_int_equal(a->shards[0].table.count, b->shards[0].table.count);
+    assert_int_equal(a->shards[0].table.factor, b->shards[0].table.factor);
     assert_int_equal(a->shift, b->shift);
     assert_int_equal(a->c, b->c);
     assert_int_equal(a->windows, b->windows);
@@ -324,7 +324,7 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
     config.c = bases->c;
     test_status(context, sumac_msm_plan(context, bases, n, &config, &plan), SUMAC_OK, "plan");
     assert_int_equal(plan.c, bases->c);
-    assert_int_equal(plan.precompute_factor, bases->table.factor);
+    assert_int_equal(plan.precompute_factor, bases->shards[0].table.factor);
     free(scalars);
     free(expected);
 }

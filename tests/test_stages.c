@@ -142,11 +142,11 @@ static void make_plan(stage_run *run, uint32_t portions)
         .code = context_code(run->context, run->t->curve),
         .backend = run->context->backend,
         .n = s->n,
-        .bases_count = run->bases->table.count,
+        .bases_count = run->bases->shards[0].table.count,
         .batch = s->batch,
         .c = s->c,
         .scalar_bits = s->scalar_bits,
-        .precompute_factor = run->bases->table.factor,
+        .precompute_factor = run->bases->shards[0].table.factor,
         .windows = run->bases->windows,
         .chunks = s->chunks,
         .portions = portions,
@@ -229,7 +229,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
         .curve = t->curve,
         .code = context_code(run->context, t->curve),
         .plan = &run->plan,
-        .bases = run->bases->table,
+        .bases = run->bases->shards[0].table,
         .call_batch = s->batch,
         .scalars = run->scalars,
         .separate_bases = s->separate,
@@ -242,7 +242,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
     run->before = test_alloc(run->plan.bytes_buckets);
     run->other = test_alloc(run->plan.bytes_workspace);
 
-    const bases_table *table = &run->bases->table;
+    const bases_table *table = &run->bases->shards[0].table;
     const uint64_t table_points = table->count * table->factor;
     run->points_table = test_alloc(table_points * run->job.code->affine_bytes);
     assert_int_equal(bases_copy(run->context, run->bases, 0, table_points, run->points_table), SUMAC_OK);
@@ -264,7 +264,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
 
 static void end_run(stage_run *run)
 {
-    for (size_t i = 0; i < run->bases->table.count * run->bases->table.factor; i++) {
+    for (size_t i = 0; i < run->bases->shards[0].table.count * run->bases->shards[0].table.factor; i++) {
         oracle_point_clear(&run->table[i]);
     }
     for (uint64_t g = 0; g < run->all_modules; g++) {
@@ -295,7 +295,7 @@ static void end_run(stage_run *run)
 static void check_table(const stage_run *run)
 {
     const oracle *o = &run->t->oracle;
-    const bases_table *table = &run->bases->table;
+    const bases_table *table = &run->bases->shards[0].table;
     oracle_point expected;
     oracle_point_init(&expected);
     for (uint64_t i = 0; i < table->count; i++) {
@@ -406,7 +406,7 @@ static void check_recombined(stage_run *run)
 static void check_sort(stage_run *run, const msm_pass *pass)
 {
     const msm_plan *plan = &run->plan;
-    const uint64_t count = run->bases->table.count, buckets = pass->modules * plan->buckets;
+    const uint64_t count = run->bases->shards[0].table.count, buckets = pass->modules * plan->buckets;
     const uint32_t *starts = run->seen.lists.starts, *entries = run->seen.lists.entries;
     uint64_t digits = 0;
     for (uint64_t i = 0; i < pass->modules * plan->precompute_factor * pass->n; i++) {
@@ -835,7 +835,7 @@ static uint32_t list_entry(const stage_run *run, uint32_t kind, uint32_t base, u
     test_curve *t = run->t;
     switch (kind % 4) {
     case 0: /* anything */
-        return (uint32_t)test_random_below(t, 2 * run->bases->table.count);
+        return (uint32_t)test_random_below(t, 2 * run->bases->shards[0].table.count);
     case 1: /* the same point: doublings on every level */
         return 2 * base;
     case 2: /* runs of the point and of its opposite: infinity from some level on */
@@ -854,7 +854,7 @@ static void make_lists(stage_run *run, const msm_pass *pass, const list_lengths 
     uint32_t *entries = test_alloc(most * sizeof *entries);
     uint32_t end = 0, next = 0, kind = 0;
     for (uint64_t b = 0; b < buckets; b++) {
-        const uint32_t base = (uint32_t)test_random_below(run->t, run->bases->table.count);
+        const uint32_t base = (uint32_t)test_random_below(run->t, run->bases->shards[0].table.count);
         starts[b] = end;
         for (uint32_t e = 0; e < lengths->lengths[next] && end < most; e++) {
             entries[end++] = list_entry(run, kind, base, e);

@@ -101,16 +101,17 @@ static void test_every_point(void **state)
         sumac_bases *bases = test_bases(context, t, input.points, COUNT, &config);
         const uint32_t digits = (uint32_t)1 << (c - 1);
         assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_DIGITS);
-        assert_int_equal(bases->table.factor, sumac_bases_precompute_factor(bases) * digits);
-        for (uint32_t multiple = 0; multiple < bases->table.factor;
-             multiple += 1 + bases->table.factor / (options.quick ? 8 : 40)) {
+        assert_int_equal(bases->shards[0].table.factor, sumac_bases_precompute_factor(bases) * digits);
+        for (uint32_t multiple = 0; multiple < bases->shards[0].table.factor;
+             multiple += 1 + bases->shards[0].table.factor / (options.quick ? 8 : 40)) {
             const size_t i = multiple % COUNT;
             mpz_set_ui(k, multiple % digits + 1);
             mpz_mul_2exp(k, k, multiple / digits * c);
             oracle_point_from_raw(&t->oracle, &base, input.points + i * t->info->point_bytes);
             oracle_mul(&t->oracle, &expected, k, &base);
             oracle_point_from_affine(&t->oracle, &seen,
-                                     (const char *)bases->table.points + (multiple * COUNT + i) * affine);
+                                     (const char *)bases->shards[0].table.points +
+                                         (multiple * COUNT + i) * affine);
             if (!oracle_point_equal(&seen, &expected)) {
                 test_abort("c = %u: multiple %u of base %zu", c, multiple, i);
             }

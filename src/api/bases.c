@@ -66,7 +66,7 @@ sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t fir
     const parallel_team team = {context->threads, "import", 0, &sink, context->pool};
     import_work work = {
         .code = code,
-        .table = (char *)bases->points + first * code->affine_bytes,
+        .table = (char *)bases_only_shard(bases)->points + first * code->affine_bytes,
         .records = records,
         .n = n,
         .layout = layout,
@@ -94,24 +94,25 @@ typedef struct multiples_work {
 static void multiples_task(void *arguments, size_t index, uint32_t thread)
 {
     const multiples_work *work = arguments;
-    const sumac_bases *bases = work->bases;
-    const bases_table *table = &bases->table;
+    sumac_bases *bases = work->bases;
+    void *points = bases_only_shard(bases)->points;
+    const bases_table *table = bases_only_table(bases);
     const uint64_t first = index * work->block;
     const uint64_t count = table->count - first < work->block ? table->count - first : work->block;
     (void)thread;
     if (table->all_digits) {
-        work->code->points->digit_tables(bases->points, table->count, table->factor, bases->c, first, count);
+        work->code->points->digit_tables(points, table->count, table->factor, bases->c, first, count);
     } else {
-        work->code->points->multiples(bases->points, table->count, table->factor, bases->shift, first, count);
+        work->code->points->multiples(points, table->count, table->factor, bases->shift, first, count);
     }
 }
 
 /* The device has all points, or makes them itself: give the host's copy back, if there is one. */
-static void drop_host_points(sumac_bases *bases)
+static void drop_host_points(bases_shard *shard)
 {
-    if (bases->points != bases->table.points) {
-        host_points_free(bases->points);
-        bases->points = (void *)(uintptr_t)bases->table.points;
+    if (shard->points != shard->table.points) {
+        host_points_free(shard->points);
+        shard->points = (void *)(uintptr_t)shard->table.points;
     }
 }
 
@@ -120,21 +121,22 @@ static sumac_status fill_table(sumac_context *context, sumac_bases *bases, uint6
                                const point_layout *layout, sumac_check check)
 {
     const device_ops *device = context->backend->device;
+    bases_shard *shard = bases_only_shard(bases);
     const table_part part = {
-        .table = (void *)(uintptr_t)bases->table.points,
+        .table = (void *)(uintptr_t)shard->table.points,
         .points = points,
         .layout = layout,
         .check = check,
-        .count = bases->table.count,
-        .first = bases->sent,
-        .n = end - bases->sent,
-        .factor = bases->table.factor,
+        .count = shard->table.count,
+        .first = shard->sent,
+        .n = end - shard->sent,
+        .factor = shard->table.factor,
         .shift = bases->shift,
-        .images = bases->table.images,
+        .images = shard->table.images,
     };
     uint64_t bad;
     const sumac_status status = device->fill_table(context->engine, bases->curve, &part, &bad);
-    bases->sent = end;
+    shard->sent = end;
     return status == SUMAC_OK ? status
            : bad < part.n     ? fail_point(context, status, (size_t)(part.first + bad))
                               : fail(context, status, "%s", device->message(context->engine));
@@ -142,14 +144,16 @@ static sumac_status fill_table(sumac_context *context, sumac_bases *bases, uint6
 
 static sumac_status send_points(sumac_context *context, sumac_bases *bases, uint64_t end)
 {
-    const char *points = bases->points;
-    const uint64_t first = bases->sent * context_code(context, bases->curve)->affine_bytes;
+    const bases_shard *shard = bases_only_shard(bases);
+    const char *points = shard->points;
+    const uint64_t first = shard->sent * context_code(context, bases->curve)->affine_bytes;
     return fill_table(context, bases, end, points + first, NULL, SUMAC_CHECK_NONE);
 }
 
 sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported)
 {
-    if (context->backend->device == NULL || bases->table.visits || imported - bases->sent < BASES_SEGMENT) {
+    const bases_shard *shard = bases_only_shard(bases);
+    if (context->backend->device == NULL || shard->table.visits || imported - shard->sent < BASES_SEGMENT) {
         return SUMAC_OK;
     }
     return send_points(context, bases, imported);
@@ -158,17 +162,18 @@ sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t 
 static sumac_status finish_on_device(sumac_context *context, sumac_bases *bases)
 {
     const device_ops *device = context->backend->device;
-    if (bases->table.visits) {
+    bases_shard *shard = bases_only_shard(bases);
+    if (shard->table.visits) {
         return SUMAC_OK;
     }
     sumac_status status =
-        bases->sent < bases->table.count ? send_points(context, bases, bases->table.count) : SUMAC_OK;
+        shard->sent < shard->table.count ? send_points(context, bases, shard->table.count) : SUMAC_OK;
     if (status == SUMAC_OK) {
         status = device->join(context->engine);
         if (status != SUMAC_OK) {
             return fail(context, status, "%s", device->message(context->engine));
         }
-        drop_host_points(bases);
+        drop_host_points(shard);
     }
     return status;
 }
@@ -176,18 +181,19 @@ static sumac_status finish_on_device(sumac_context *context, sumac_bases *bases)
 sumac_status bases_finish_table(sumac_context *context, sumac_bases *bases)
 {
     const device_ops *device = context->backend->device;
-    if (device == NULL || bases->table.visits) {
+    bases_shard *shard = bases_only_shard(bases);
+    if (device == NULL || shard->table.visits) {
         return SUMAC_OK;
     }
-    if (bases->table.factor == 1) { /* nothing but points, whose images are made there */
+    if (shard->table.factor == 1) { /* nothing but points, whose images are made there */
         return finish_on_device(context, bases);
     }
-    const sumac_status status = device->upload(context->engine, (void *)(uintptr_t)bases->table.points,
-                                               bases->points, sumac_bases_bytes(bases));
+    const sumac_status status = device->upload(context->engine, (void *)(uintptr_t)shard->table.points,
+                                               shard->points, sumac_bases_bytes(bases));
     if (status != SUMAC_OK) {
         return fail(context, status, "%s", device->message(context->engine));
     }
-    drop_host_points(bases);
+    drop_host_points(shard);
     return SUMAC_OK;
 }
 
@@ -201,19 +207,23 @@ void bases_abandon(sumac_context *context, sumac_bases *bases)
 
 sumac_status bases_check_readable(sumac_context *context, const sumac_bases *bases)
 {
-    if (bases->device == ON_HOST) {
-        return SUMAC_OK;
+    for (uint32_t i = 0; i < BASES_SHARDS; i++) {
+        const int32_t device = bases->shards[i].device;
+        if (device == ON_HOST) {
+            continue;
+        }
+        if (context->engine == NULL) {
+            return fail(context, SUMAC_BAD_ARGUMENT,
+                        "the bases lie on GPU %d, and the context is the %s backend's", (int)device,
+                        context->backend->name);
+        }
+        const int32_t own = context->backend->device->ordinal(context->engine);
+        if (device != own) {
+            return fail(context, SUMAC_BAD_ARGUMENT, "the bases lie on GPU %d, and the context is on GPU %d",
+                        (int)device, (int)own);
+        }
     }
-    if (context->engine == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT,
-                    "the bases lie on GPU %d, and the context is the %s backend's", (int)bases->device,
-                    context->backend->name);
-    }
-    const int32_t own = context->backend->device->ordinal(context->engine);
-    return bases->device == own
-               ? SUMAC_OK
-               : fail(context, SUMAC_BAD_ARGUMENT, "the bases lie on GPU %d, and the context is on GPU %d",
-                      (int)bases->device, (int)own);
+    return SUMAC_OK;
 }
 
 sumac_status bases_check_usable(sumac_context *context, const sumac_bases *bases)
@@ -230,8 +240,8 @@ sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64
                         void *points)
 {
     const size_t point = context_code(context, bases->curve)->affine_bytes;
-    const char *from = (const char *)bases->table.points + first * point;
-    if (bases->device == ON_HOST) {
+    const char *from = (const char *)bases_only_table(bases)->points + first * point;
+    if (bases->shards[0].device == ON_HOST) {
         memcpy(points, from, n * point);
         return SUMAC_OK;
     }
@@ -245,12 +255,13 @@ sumac_status bases_finish(sumac_context *context, sumac_bases *bases)
     if (context->backend->device != NULL) {
         return finish_on_device(context, bases);
     }
+    const bases_table *table = bases_only_table(bases);
     const trace_sink sink = {context->config.trace, context->config.user};
     const parallel_team team = {context->threads, "multiples", 0, &sink, context->pool};
-    const uint64_t block = bases->table.all_digits ? DIGITS_BLOCK : IMPORT_BLOCK;
+    const uint64_t block = table->all_digits ? DIGITS_BLOCK : IMPORT_BLOCK;
     multiples_work work = {context_code(context, bases->curve), bases, block};
-    if (bases->table.factor > 1) {
-        parallel_for(&team, (bases->table.count + block - 1) / block, multiples_task, &work);
+    if (table->factor > 1) {
+        parallel_for(&team, (table->count + block - 1) / block, multiples_task, &work);
     }
     return SUMAC_OK;
 }
@@ -300,10 +311,10 @@ static sumac_status import_from_device(sumac_context *context, sumac_bases *base
     if (status != SUMAC_OK) {
         return fail(context, status, "%s", device->message(context->engine));
     }
-    if (bases->table.visits) {
+    if (bases_only_table(bases)->visits) {
         return import_for_visits(context, bases, points, n, layout, check);
     }
-    drop_host_points(bases);
+    drop_host_points(bases_only_shard(bases));
     return fill_table(context, bases, n, points, layout, check);
 }
 
@@ -364,20 +375,25 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
 
 void sumac_bases_destroy(sumac_bases *bases)
 {
-    if (bases != NULL) {
-        if (bases->points != bases->table.points || bases->table.visits) {
-            host_points_free(bases->points);
+    for (uint32_t i = 0; bases != NULL && i < BASES_SHARDS; i++) {
+        const bases_shard *shard = &bases->shards[i];
+        if (shard->points != shard->table.points || shard->table.visits) {
+            host_points_free(shard->points);
         }
-        if (!bases->table.visits) {
-            bases->backend->release((void *)(uintptr_t)bases->table.points);
+        if (!shard->table.visits) {
+            bases->backend->release((void *)(uintptr_t)shard->table.points);
         }
-        free(bases);
     }
+    free(bases);
 }
 
 size_t sumac_bases_count(const sumac_bases *bases)
 {
-    return bases == NULL ? 0 : (size_t)bases->table.count;
+    uint64_t count = 0;
+    for (uint32_t i = 0; bases != NULL && i < BASES_SHARDS; i++) {
+        count += bases->shards[i].table.count;
+    }
+    return (size_t)count;
 }
 
 const sumac_curve *sumac_bases_curve(const sumac_bases *bases)
@@ -387,19 +403,25 @@ const sumac_curve *sumac_bases_curve(const sumac_bases *bases)
 
 uint32_t sumac_bases_precompute_factor(const sumac_bases *bases)
 {
-    return bases == NULL ? 0 : bases->table.all_digits ? bases->windows : bases->table.factor;
+    return bases == NULL                         ? 0
+           : bases_only_table(bases)->all_digits ? bases->windows
+                                                 : bases_only_table(bases)->factor;
 }
 
 sumac_tables sumac_bases_tables(const sumac_bases *bases)
 {
-    return bases != NULL && bases->table.all_digits ? SUMAC_TABLES_DIGITS : SUMAC_TABLES_MULTIPLES;
+    return bases != NULL && bases_only_table(bases)->all_digits ? SUMAC_TABLES_DIGITS
+                                                                : SUMAC_TABLES_MULTIPLES;
 }
 
 uint64_t sumac_bases_bytes(const sumac_bases *bases)
 {
-    return bases == NULL ? 0
-                         : bases->table.count * bases->table.factor * bases->table.images *
-                               bases->curve->variants[0]->affine_bytes;
+    uint64_t points = 0;
+    for (uint32_t i = 0; bases != NULL && i < BASES_SHARDS; i++) {
+        const bases_table *table = &bases->shards[i].table;
+        points += table->count * table->factor * table->images;
+    }
+    return points == 0 ? 0 : points * bases->curve->variants[0]->affine_bytes;
 }
 
 /* Points that are copied at a time. */
@@ -416,7 +438,7 @@ sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, s
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     bases == NULL ? "the bases' handle" : "the buffer");
     }
-    if (first > bases->table.count || n > bases->table.count - first) {
+    if (first > sumac_bases_count(bases) || n > sumac_bases_count(bases) - first) {
         return fail(context, SUMAC_BAD_LENGTH, "there are %zu bases, fewer than %zu + %zu",
                     sumac_bases_count(bases), first, n);
     }

@@ -21,9 +21,10 @@
  * saves half of the reduction and of the doublings, and both need no more than a table may take unasked. */
 static uint32_t images_of(const sumac_bases *shape, size_t affine_bytes)
 {
+    const bases_table *table = bases_only_table(shape);
     return shape->backend->device != NULL && shape->curve->scalars.split != NULL &&
-                   !shape->outside_subgroup && shape->table.factor == 1 &&
-                   2 * shape->table.count * affine_bytes <= TABLE_LIMIT
+                   !shape->outside_subgroup && table->factor == 1 &&
+                   2 * table->count * affine_bytes <= TABLE_LIMIT
                ? 2
                : 1;
 }
@@ -97,9 +98,10 @@ static sumac_status complete_tables(sumac_context *context, const sumac_curve *c
         return fail(context, status, "%zu bases with %u multiples each are more than 2^31 points", n,
                     config->precompute_factor);
     }
-    bases->table.all_digits = plan.kinds[STAGE_SORT]->leaves == LOOKED_UP_LISTS;
-    bases->table.factor = plan.precompute_factor * (uint32_t)plan.table_digits;
-    if (bases->table.factor > 1) {
+    bases_table *table = &bases_only_shard(bases)->table;
+    table->all_digits = plan.kinds[STAGE_SORT]->leaves == LOOKED_UP_LISTS;
+    table->factor = plan.precompute_factor * (uint32_t)plan.table_digits;
+    if (table->factor > 1) {
         bases->c = plan.c;
         bases->windows = plan.windows;
         bases->shift = plan.c * plan.modules;
@@ -160,9 +162,8 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
 {
     *shape = (sumac_bases){
         .curve = curve,
-        .table = {.count = n, .factor = 1, .images = 1},
         .backend = context->backend,
-        .device = ON_HOST,
+        .shards = {{.device = ON_HOST, .table = {.count = n, .factor = 1, .images = 1}}},
         .outside_subgroup = config->outside_subgroup,
     };
     const char *fault = config_fault(curve, n, config);
@@ -187,7 +188,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
     const sumac_status status = config->precompute_factor > 1 || config->tables != SUMAC_TABLES_MULTIPLES
                                     ? complete_tables(context, curve, n, config, shape)
                                     : SUMAC_OK;
-    shape->table.images = images_of(shape, context_code(context, curve)->affine_bytes);
+    bases_only_shard(shape)->table.images = images_of(shape, context_code(context, curve)->affine_bytes);
     return status;
 }
 
@@ -195,9 +196,9 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
 static int table_crowds_device(const sumac_context *context, const sumac_bases *shape, size_t affine_bytes)
 {
     const device_ops *device = context->backend->device;
-    return device != NULL && shape->table.factor > 1 &&
-           shape->table.count * shape->table.factor * affine_bytes >
-               device->memory_free(context->engine) / 8 * 7;
+    const bases_table *table = bases_only_table(shape);
+    return device != NULL && table->factor > 1 &&
+           table->count * table->factor * affine_bytes > device->memory_free(context->engine) / 8 * 7;
 }
 
 sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
@@ -214,21 +215,23 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
         }
         if (!table_crowds_device(context, &shape, affine_bytes)) {
             status = bases_allocate_table(context, &shape, affine_bytes, bases);
-            if (status != SUMAC_OUT_OF_MEMORY || context->engine == NULL || shape.table.factor == 1) {
+            if (status != SUMAC_OUT_OF_MEMORY || context->engine == NULL ||
+                bases_only_table(&shape)->factor == 1) {
                 return status;
             }
         }
         context->message[0] = '\0';
-        wanted.precompute_factor = (shape.table.factor + 1) / 2;
+        wanted.precompute_factor = (bases_only_table(&shape)->factor + 1) / 2;
     }
 }
 
 sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, size_t affine_bytes,
                                   sumac_bases **bases)
 {
-    const uint64_t bytes = shape->table.count * shape->table.factor * affine_bytes; /* without images */
+    const bases_table *wanted = bases_only_table(shape);
+    const uint64_t bytes = wanted->count * wanted->factor * affine_bytes; /* without images */
     const int on_device = context->backend->device != NULL;
-    uint32_t images = shape->table.images;
+    uint32_t images = wanted->images;
     sumac_bases *created = malloc(sizeof *created);
     void *table = context->backend->allocate(context->engine, bytes * images);
     if (table == NULL && images > 1) {
@@ -238,7 +241,7 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
     /* The host's copy has room for multiples, in case they are read; what is not written costs no memory. */
     void *points = on_device ? host_points(bytes) : table;
     /* Bases without multiples can stay on the host if the device is full. */
-    const int visits = on_device && table == NULL && shape->table.factor == 1;
+    const int visits = on_device && table == NULL && wanted->factor == 1;
     if (created == NULL || (table == NULL && !visits) || points == NULL) {
         free(created);
         context->backend->release(table);
@@ -249,11 +252,12 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
                     (unsigned long long)bytes);
     }
     *created = *shape;
-    created->points = points;
-    created->table.points = visits ? points : table;
-    created->table.visits = visits;
-    created->table.images = visits ? 1 : images;
-    created->device = on_device && !visits ? context->backend->device->ordinal(context->engine) : ON_HOST;
+    bases_shard *shard = bases_only_shard(created);
+    shard->points = points;
+    shard->table.points = visits ? points : table;
+    shard->table.visits = visits;
+    shard->table.images = visits ? 1 : images;
+    shard->device = on_device && !visits ? context->backend->device->ordinal(context->engine) : ON_HOST;
     *bases = created;
     return SUMAC_OK;
 }

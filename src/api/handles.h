@@ -46,19 +46,40 @@ struct sumac_context {
 /* In place of a device's number. */
 #define ON_HOST (-1)
 
-struct sumac_bases {
-    const sumac_curve *curve;
+/* Bases that lie together: [first, first + table.count) of all. */
+typedef struct bases_shard {
+    int32_t device; /* that the table lies on; ON_HOST for the CPU's and for visiting bases */
+    uint64_t first;
     bases_table table;
     void *points; /* where the table is filled: table.points; for a device host memory, until bases_finish
                      uploads it */
-    const backend *backend;
-    int32_t device; /* the device that the table lies on; ON_HOST for the CPU's and for visiting bases */
     uint64_t
         sent; /* with a device, while they are made: the first so many points are there or on their way */
+} bases_shard;
+
+/* All of a context's bases lie on its one device so far. */
+#define BASES_SHARDS 1
+
+struct sumac_bases {
+    const sumac_curve *curve;
+    const backend *backend;
+    bases_shard shards[BASES_SHARDS];
     uint32_t shift; /* multiple t is 2^(shift*t) times the base */
     uint32_t c;     /* the window that the multiples are made for; 0 without multiples */
     uint32_t windows;
     int outside_subgroup;
 };
+
+/* The only one, for what does not look at several yet. */
+static inline bases_shard *bases_only_shard(sumac_bases *bases)
+{
+    return &bases->shards[0];
+}
+
+/* The same of bases, or of a shape, that are only read. */
+static inline const bases_table *bases_only_table(const sumac_bases *bases)
+{
+    return &bases->shards[0].table;
+}
 
 #endif

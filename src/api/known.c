@@ -119,7 +119,7 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
         .code = context_code(context, curve),
         .curve = curve,
         .seed = seed,
-        .bases = (*bases)->points,
+        .bases = bases_only_shard(*bases)->points,
         .m = terms.m,
     };
     const unsigned long long terms_bytes = terms.count * work.code->affine_bytes;

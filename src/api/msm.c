@@ -101,24 +101,25 @@ static uint64_t workspace_limit(const sumac_context *context)
 static plan_request request_of(const sumac_context *context, const sumac_bases *shape, size_t n,
                                const sumac_msm_config *config, uint64_t limit)
 {
-    const int multiples = shape->table.factor > 1;
+    const bases_table *table = bases_only_table(shape);
+    const int multiples = table->factor > 1;
     const plan_request request = {
         .curve = shape->curve,
         .code = context_code(context, shape->curve),
         .backend = context->backend,
         .n = n,
-        .bases_count = shape->table.count,
+        .bases_count = table->count,
         .batch = config->batch == 0 ? 1 : config->batch,
         .c = multiples ? shape->c : config->c,
         .scalar_bits = config->scalar_bits,
-        .images = shape->table.images,
-        .precompute_factor = shape->table.all_digits ? 1 : shape->table.factor,
-        .all_digits = shape->table.all_digits,
+        .images = table->images,
+        .precompute_factor = table->all_digits ? 1 : table->factor,
+        .all_digits = table->all_digits,
         .windows = multiples ? shape->windows : 0,
         .chunks = config->chunks,
         .portions = config->portions,
         .scalars_place = config->scalars_place,
-        .bases_visit = shape->table.visits,
+        .bases_visit = table->visits,
         .separate_bases = config->separate_bases,
         .threads = context->threads,
         .outside_subgroup = shape->outside_subgroup,
@@ -168,7 +169,7 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
 {
     plan_request request = request_of(context, shape, n, config, limit);
     uint64_t missing = 0;
-    if (shape->table.factor > 1) {
+    if (bases_only_table(shape)->factor > 1) {
         if (config->c != 0 && config->c != shape->c) {
             return fail(context, SUMAC_BAD_ARGUMENT, "c is %u, but the bases' multiples are made for c = %u",
                         config->c, shape->c);
@@ -185,7 +186,7 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
     }
     const sumac_status status = plan_make(&request, plan, &missing);
     if (leaves && status == SUMAC_OK) { /* the multiples are there all the same */
-        const uint64_t others = plan->bytes_bases * (shape->table.factor - 1);
+        const uint64_t others = plan->bytes_bases * (bases_only_table(shape)->factor - 1);
         plan->bytes_bases += others;
         plan->bytes_total += others;
     }
@@ -210,7 +211,7 @@ static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, 
 static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases, size_t n,
                                 const sumac_msm_config *config)
 {
-    const uint64_t count = bases->table.count;
+    const uint64_t count = sumac_bases_count(bases);
     const sumac_status status = bases_check_usable(context, bases);
     if (status != SUMAC_OK) {
         return status;
@@ -392,7 +393,7 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
         .curve = bases->curve,
         .code = context_code(context, bases->curve),
         .plan = &call->plan,
-        .bases = bases->table,
+        .bases = *bases_only_table(bases),
         .scalars = scalars,
         .scalars_place = config->scalars_place,
         .scalar_form = config->scalar_form,

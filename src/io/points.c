@@ -156,7 +156,7 @@ sumac_status bases_for_file(sumac_context *context, const char *path, const suma
                             sumac_bases **bases)
 {
     const size_t affine_bytes = context_code(context, shape->curve)->affine_bytes;
-    const uint64_t bytes = shape->table.count * shape->table.factor * affine_bytes;
+    const uint64_t bytes = bases_only_table(shape)->count * bases_only_table(shape)->factor * affine_bytes;
     const sumac_status status = memory_require(context, path, bytes + POINT_IMPORTER_BYTES);
     return status != SUMAC_OK ? status : bases_allocate_table(context, shape, affine_bytes, bases);
 }

@@ -81,12 +81,12 @@ static void encode_header(uint8_t bytes[HEADER_BYTES], const sumac_bases *bases)
     memcpy(bytes, table_magic, sizeof table_magic);
     store_le32(bytes + AT_VERSION, TABLE_VERSION);
     store_le32(bytes + AT_FLAGS, (bases->outside_subgroup ? FLAG_OUTSIDE_SUBGROUP : 0) |
-                                     (bases->table.all_digits ? FLAG_ALL_DIGITS : 0));
+                                     (bases_only_table(bases)->all_digits ? FLAG_ALL_DIGITS : 0));
     memcpy(bytes + AT_CURVE, info->name, strnlen(info->name, CURVE_NAME_BYTES));
     memcpy(bytes + AT_GROUP, info->group, strnlen(info->group, GROUP_NAME_BYTES));
-    store_le64(bytes + AT_COUNT, bases->table.count);
+    store_le64(bytes + AT_COUNT, bases_only_table(bases)->count);
     store_le32(bytes + AT_POINT_BYTES, info->point_bytes);
-    store_le32(bytes + AT_FACTOR, bases->table.factor);
+    store_le32(bytes + AT_FACTOR, bases_only_table(bases)->factor);
     store_le32(bytes + AT_SHIFT, bases->shift);
     store_le32(bytes + AT_C, bases->c);
     store_le32(bytes + AT_WINDOWS, bases->windows);
@@ -98,7 +98,7 @@ static sumac_status write_points(output_file *file, const sumac_bases *bases)
     const curve_code *code = context_code(file->context, bases->curve);
     const size_t point_bytes = bases->curve->info.point_bytes;
     const size_t capacity = ((size_t)1 << 20) / point_bytes;
-    const uint64_t points = bases->table.count * bases->table.factor;
+    const uint64_t points = bases_only_table(bases)->count * bases_only_table(bases)->factor;
     uint8_t trailer[TRAILER_BYTES];
     uint8_t *records = malloc(capacity * point_bytes);
     void *block = host_points(capacity * code->affine_bytes);
@@ -321,9 +321,10 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
                     file->path, file->context->backend->name);
     }
     if (status == SUMAC_OK) {
-        shape.table.factor = header->factor;
-        shape.table.images = header->factor > 1 ? 1 : shape.table.images;
-        shape.table.all_digits = (header->flags & FLAG_ALL_DIGITS) != 0;
+        bases_table *table = &bases_only_shard(&shape)->table;
+        table->factor = header->factor;
+        table->images = header->factor > 1 ? 1 : table->images;
+        table->all_digits = (header->flags & FLAG_ALL_DIGITS) != 0;
         shape.shift = header->shift;
         shape.c = header->c;
         shape.windows = header->windows;
