@@ -199,7 +199,7 @@ static int prepare(bench_data *data)
         return 0;
     }
     scatter(scalars, scalar_bytes, data->entries, data->plan.task_entries);
-    data->space = workspace_place(&data->plan, &SUMAC_SYMBOL(code), memory, 0);
+    data->space = workspace_at(&data->plan, &SUMAC_SYMBOL(code), memory, 0);
     data->table = data->bases->shards[0].table.points;
     data->job.curve = curve;
     data->job.code = &SUMAC_SYMBOL(code);

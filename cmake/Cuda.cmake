@@ -100,6 +100,7 @@ endforeach()
 set(cuda_registry ${PROJECT_BINARY_DIR}/registry_cuda.cu)
 configure_file(${cuda_dir}/registry.cu.in ${cuda_registry} @ONLY)
 
+set_source_files_properties(${cuda_dir}/backend.cu PROPERTIES COMPILE_DEFINITIONS ${SUMAC_ENGINE_INTERFACE_DEFINITION})
 add_library(sumac_cuda SHARED ${cuda_sources} ${cuda_registry} ${cuda_objects})
 target_include_directories(sumac_cuda PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(sumac_cuda PROPERTIES

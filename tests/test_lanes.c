@@ -421,7 +421,7 @@ static void make_lists(list_input *input, unsigned mean, unsigned long_list)
 static void compare_lists(const list_input *input)
 {
     lanes_scratch lanes;
-    const uint64_t bytes = lanes_scratch_place(&lanes, NULL, ENTRIES);
+    const uint64_t bytes = lanes_scratch_at(&lanes, NULL, ENTRIES);
     void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
     affine *sums = malloc(ENTRIES * sizeof(affine)), *items = malloc(ENTRIES * sizeof(affine));
     fe *products = malloc((ENTRIES / 2 + 1) * sizeof(fe));
@@ -431,7 +431,7 @@ static void compare_lists(const list_input *input)
     memcpy(lane_starts, input->starts, sizeof lane_starts);
     const segment_scratch scalar = {items, products, starts, NULL, NULL};
     segments_sum(&scalar, input->table, input->pairs, input->lists);
-    lanes_scratch_place(&lanes, memory, ENTRIES);
+    lanes_scratch_at(&lanes, memory, ENTRIES);
     lanes_segments_sum(&lanes, sums, lane_starts, input->lists, input->table, input->pairs);
     for (uint32_t s = 0; s < input->lists; s++) {
         assert_memory_equal(&sums[s], &items[s], sizeof(affine));

@@ -237,8 +237,8 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
         .pool = run->context->pool,
         .engine = run->context->engine,
     };
-    run->space = workspace_place(&run->plan, run->job.code, run->memory, 0);
-    run->seen = workspace_place(&run->plan, run->job.code, run->host, 0);
+    run->space = workspace_at(&run->plan, run->job.code, run->memory, 0);
+    run->seen = workspace_at(&run->plan, run->job.code, run->host, 0);
     run->before = test_alloc(run->plan.bytes_buckets);
     run->other = test_alloc(run->plan.bytes_workspace);
 

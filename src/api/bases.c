@@ -122,7 +122,7 @@ static sumac_status fill_table(sumac_context *context, sumac_bases *bases, uint6
 {
     const device_ops *device = context->backend->device;
     bases_shard *shard = bases_only_shard(bases);
-    const table_part part = {
+    const table_slice slice = {
         .table = (void *)(uintptr_t)shard->table.points,
         .points = points,
         .layout = layout,
@@ -135,10 +135,10 @@ static sumac_status fill_table(sumac_context *context, sumac_bases *bases, uint6
         .images = shard->table.images,
     };
     uint64_t bad;
-    const sumac_status status = device->fill_table(context->engine, bases->curve, &part, &bad);
+    const sumac_status status = device->fill_table(context->engine, bases->curve, &slice, &bad);
     shard->sent = end;
     return status == SUMAC_OK ? status
-           : bad < part.n     ? fail_point(context, status, (size_t)(part.first + bad))
+           : bad < slice.n    ? fail_point(context, status, (size_t)(slice.first + bad))
                               : fail(context, status, "%s", device->message(context->engine));
 }
 
@@ -159,7 +159,7 @@ sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t 
     return send_points(context, bases, imported);
 }
 
-static sumac_status finish_on_device(sumac_context *context, sumac_bases *bases)
+static sumac_status complete_on_device(sumac_context *context, sumac_bases *bases)
 {
     const device_ops *device = context->backend->device;
     bases_shard *shard = bases_only_shard(bases);
@@ -178,7 +178,7 @@ static sumac_status finish_on_device(sumac_context *context, sumac_bases *bases)
     return status;
 }
 
-sumac_status bases_finish_table(sumac_context *context, sumac_bases *bases)
+sumac_status bases_complete_table(sumac_context *context, sumac_bases *bases)
 {
     const device_ops *device = context->backend->device;
     bases_shard *shard = bases_only_shard(bases);
@@ -186,7 +186,7 @@ sumac_status bases_finish_table(sumac_context *context, sumac_bases *bases)
         return SUMAC_OK;
     }
     if (shard->table.factor == 1) { /* nothing but points, whose images are made there */
-        return finish_on_device(context, bases);
+        return complete_on_device(context, bases);
     }
     const sumac_status status = device->upload(context->engine, (void *)(uintptr_t)shard->table.points,
                                                shard->points, sumac_bases_bytes(bases));
@@ -250,10 +250,10 @@ sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64
                               : fail(context, status, "%s", bases->backend->device->message(context->engine));
 }
 
-sumac_status bases_finish(sumac_context *context, sumac_bases *bases)
+sumac_status bases_complete(sumac_context *context, sumac_bases *bases)
 {
     if (context->backend->device != NULL) {
-        return finish_on_device(context, bases);
+        return complete_on_device(context, bases);
     }
     const bases_table *table = bases_only_table(bases);
     const trace_sink sink = {context->config.trace, context->config.user};
@@ -364,7 +364,7 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
                      : import_from_host(context, *bases, points, n, &layout, own.check);
     }
     if (status == SUMAC_OK) {
-        status = bases_finish(context, *bases);
+        status = bases_complete(context, *bases);
     }
     if (status != SUMAC_OK) {
         bases_abandon(context, *bases);

@@ -14,13 +14,13 @@ sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t fir
 sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported);
 
 /* After the last import: upload to a device; compute the multiples. */
-sumac_status bases_finish(sumac_context *context, sumac_bases *bases);
+sumac_status bases_complete(sumac_context *context, sumac_bases *bases);
 
 /* Give up bases that are being made. */
 void bases_abandon(sumac_context *context, sumac_bases *bases);
 
 /* The same where the multiples have been imported, too. */
-sumac_status bases_finish_table(sumac_context *context, sumac_bases *bases);
+sumac_status bases_complete_table(sumac_context *context, sumac_bases *bases);
 
 /* Whether this context can read the points of the bases: those on a device only with a context of that
  * device.

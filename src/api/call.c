@@ -57,7 +57,7 @@ sumac_status fail_msm(sumac_context *context, sumac_status status)
 }
 
 /* Wait for a pending call, and leave its status in context->call and its sentence in the message. */
-static void finish_pending(sumac_context *context)
+static void complete_pending(sumac_context *context)
 {
     msm_call *call = &context->call;
     if (call->pending) {
@@ -72,7 +72,7 @@ void context_begin(sumac_context *context)
 {
     if (context->engine != NULL) {
         context->backend->device->enter(context->engine);
-        finish_pending(context);
+        complete_pending(context);
         context->backend->device->enter(context->engine);
     }
     context->message[0] = '\0';
@@ -86,7 +86,7 @@ sumac_status sumac_context_wait(sumac_context *context)
     }
     if (context->engine != NULL && context->call.pending) {
         context->backend->device->enter(context->engine);
-        finish_pending(context);
+        complete_pending(context);
     }
     return context->call.status;
 }

@@ -51,7 +51,7 @@ typedef struct bases_shard {
     int32_t device; /* that the table lies on; ON_HOST for the CPU's and for visiting bases */
     uint64_t first;
     bases_table table;
-    void *points; /* where the table is filled: table.points; for a device host memory, until bases_finish
+    void *points; /* where the table is filled: table.points; for a device host memory, until bases_complete
                      uploads it */
     uint64_t
         sent; /* with a device, while they are made: the first so many points are there or on their way */

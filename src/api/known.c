@@ -138,7 +138,7 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
         made = bases_advance(context, *bases, work.end);
     }
     host_points_free(work.terms);
-    made = made == SUMAC_OK ? bases_finish(context, *bases) : made;
+    made = made == SUMAC_OK ? bases_complete(context, *bases) : made;
     if (made != SUMAC_OK) {
         bases_abandon(context, *bases);
         *bases = NULL;

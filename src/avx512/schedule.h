@@ -63,7 +63,7 @@ SUMAC_FN void *lanes_take(char *memory, uint64_t *end, uint64_t bytes)
 
 /* Lay the scratch out in a block that is aligned to 64 bytes; returns its bytes. A null block only measures.
  */
-SUMAC_FN uint64_t lanes_scratch_place(lanes_scratch *scratch, void *memory, uint64_t entries)
+SUMAC_FN uint64_t lanes_scratch_at(lanes_scratch *scratch, void *memory, uint64_t entries)
 {
     const uint64_t rows =
         lanes_max_rows(entries); /* after the first round; at most, where it left one each */

@@ -138,8 +138,8 @@ static edge_layout edge_layout_of(const msm_plan *plan)
 {
     const uint64_t tasks = ceil_divide(plan_pass_entries(plan), plan->task_entries);
     edge_layout layout = {.bytes = task_layout_of(plan).bytes};
-    layout.points = scratch_place(&layout.bytes, 2 * tasks * sizeof(affine));
-    layout.buckets = scratch_place(&layout.bytes, 2 * tasks * sizeof(uint32_t));
+    layout.points = scratch_take(&layout.bytes, 2 * tasks * sizeof(affine));
+    layout.buckets = scratch_take(&layout.bytes, 2 * tasks * sizeof(uint32_t));
     return layout;
 }
 

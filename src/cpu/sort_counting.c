@@ -5,7 +5,7 @@
  *   1. count   counts[slice][bucket] = digits of the slice in the bucket
  *   2. totals  the entries of each block of buckets, and from them where each block begins
  *   3. starts  where each bucket begins, and in it each slice: counts becomes that position
- *   4. place   every digit's entry to its position
+ *   4. scatter every digit's entry to its position
  * Within a bucket the entries keep the order of the bases.
  */
 #include <string.h>
@@ -19,7 +19,7 @@
 /* How far ahead the places of entries are fetched: with 2^17 and more of them in a module they are not in the
  * second-level cache, and stores that wait for their lines one after another made this step twice as slow
  * (docs/avx512.md). */
-#define PLACE_AHEAD 24
+#define SCATTER_AHEAD 24
 
 /* Buckets of a module that a task counts through. */
 #define SORT_BLOCK ((uint64_t)2048)
@@ -141,7 +141,7 @@ static void starts_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-static void place_task(void *arguments, size_t index, uint32_t thread)
+static void scatter_task(void *arguments, size_t index, uint32_t thread)
 {
     const sort_work *work = arguments;
     const msm_job *job = work->job;
@@ -155,7 +155,7 @@ static void place_task(void *arguments, size_t index, uint32_t thread)
         const uint64_t end = (t + 1) * work->pass->n < slice.end ? (t + 1) * work->pass->n : slice.end;
         const uint64_t base = t * job->bases.count + first_base - t * work->pass->n;
         for (; i < end; i++) {
-            const uint32_t later = i + PLACE_AHEAD < end ? codes[i + PLACE_AHEAD] : 0;
+            const uint32_t later = i + SCATTER_AHEAD < end ? codes[i + SCATTER_AHEAD] : 0;
             if (later != 0) {
                 __builtin_prefetch(&work->lists->entries[slice.counts[(later >> 1) - 1]], 1);
             }
@@ -194,7 +194,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
     }
     lists->starts[pass->modules * work.buckets] = begin;
     parallel_for(&team, pass->modules * work.blocks, starts_task, &work);
-    parallel_for(&team, pass->modules * work.slices, place_task, &work);
+    parallel_for(&team, pass->modules * work.slices, scatter_task, &work);
     return SUMAC_OK;
 }
 

@@ -27,7 +27,7 @@ typedef struct task_layout {
 } task_layout;
 
 /* Take so many bytes from *end on; what they begin at is a multiple of 64. */
-static inline uint64_t scratch_place(uint64_t *end, uint64_t bytes)
+static inline uint64_t scratch_take(uint64_t *end, uint64_t bytes)
 {
     const uint64_t offset = *end;
     *end = (offset + bytes + 63) / 64 * 64;
@@ -51,7 +51,7 @@ static inline uint64_t task_sums_bytes(uint64_t entries)
 {
 #ifdef SUMAC_VARIANT_AVX512
     lanes_scratch measured;
-    return lanes_scratch_place(&measured, NULL, entries);
+    return lanes_scratch_at(&measured, NULL, entries);
 #else
     return (entries / 2 + 1) * sizeof(fe);
 #endif
@@ -61,11 +61,11 @@ static inline task_layout task_layout_of(const msm_plan *plan)
 {
     task_layout layout = {.capacity = plan->task_entries};
     uint64_t *end = &layout.thread_bytes;
-    layout.items = scratch_place(end, layout.capacity * sizeof(affine));
-    layout.sums = scratch_place(end, task_sums_bytes(layout.capacity));
-    layout.starts = scratch_place(end, (layout.capacity + 1) * sizeof(uint32_t));
-    layout.targets = scratch_place(end, layout.capacity * sizeof(uint32_t));
-    layout.indices = scratch_place(end, layout.capacity * sizeof(uint32_t));
+    layout.items = scratch_take(end, layout.capacity * sizeof(affine));
+    layout.sums = scratch_take(end, task_sums_bytes(layout.capacity));
+    layout.starts = scratch_take(end, (layout.capacity + 1) * sizeof(uint32_t));
+    layout.targets = scratch_take(end, layout.capacity * sizeof(uint32_t));
+    layout.indices = scratch_take(end, layout.capacity * sizeof(uint32_t));
     layout.bytes = layout.thread_bytes * plan->threads;
     return layout;
 }
@@ -79,7 +79,7 @@ static inline task_scratch thread_scratch(const task_layout *layout, void *scrat
     typed.targets = (uint32_t *)(void *)(part + layout->targets);
     typed.indices = (uint32_t *)(void *)(part + layout->indices);
 #ifdef SUMAC_VARIANT_AVX512
-    (void)lanes_scratch_place(&typed.lanes, part + layout->sums, layout->capacity);
+    (void)lanes_scratch_at(&typed.lanes, part + layout->sums, layout->capacity);
 #else
     typed.products = (fe *)(void *)(part + layout->sums);
 #endif

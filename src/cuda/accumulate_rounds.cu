@@ -172,16 +172,16 @@ static accumulate_layout layout_of(const msm_plan *plan, size_t affine_bytes)
     for (uint32_t number = 2; number <= ROUNDS; number++) {
         lefts += cuda_round_limit(slots, number);
     }
-    layout.slot_points = scratch_place(end, places * affine_bytes);
-    layout.products = scratch_place(end, (larger(additions, merges) + PAIR_BLOCK) * (affine_bytes / 2));
-    layout.entries = scratch_place(end, 2 * additions * sizeof(uint32_t));
-    layout.targets = scratch_place(end, additions * sizeof(uint32_t));
-    layout.singles = scratch_place(end, 2 * smaller(entries, buckets) * sizeof(uint32_t));
-    layout.merges = scratch_place(end, merges * sizeof(uint32_t));
-    layout.lefts = scratch_place(end, lefts * sizeof(uint32_t));
-    layout.finishing = scratch_place(end, 2 * cuda_finish_places(entries, FINISH_CLASSES) * sizeof(uint32_t));
-    layout.first_buckets = scratch_place(end, (places / LIST_SLOTS + 1) * sizeof(uint32_t));
-    layout.counters = scratch_place(end, COUNTERS * sizeof(uint32_t));
+    layout.slot_points = scratch_take(end, places * affine_bytes);
+    layout.products = scratch_take(end, (larger(additions, merges) + PAIR_BLOCK) * (affine_bytes / 2));
+    layout.entries = scratch_take(end, 2 * additions * sizeof(uint32_t));
+    layout.targets = scratch_take(end, additions * sizeof(uint32_t));
+    layout.singles = scratch_take(end, 2 * smaller(entries, buckets) * sizeof(uint32_t));
+    layout.merges = scratch_take(end, merges * sizeof(uint32_t));
+    layout.lefts = scratch_take(end, lefts * sizeof(uint32_t));
+    layout.finishing = scratch_take(end, 2 * cuda_finish_places(entries, FINISH_CLASSES) * sizeof(uint32_t));
+    layout.first_buckets = scratch_take(end, (places / LIST_SLOTS + 1) * sizeof(uint32_t));
+    layout.counters = scratch_take(end, COUNTERS * sizeof(uint32_t));
     return layout;
 }
 

@@ -19,8 +19,8 @@
 #include "pipeline/backend.h"
 #include "pipeline/portions.h"
 
-/* What of a chunk is copied and awaited by itself: each portion's scalars, and the bases. */
-enum { TRANSFER_PARTS = PORTIONS_MAX + 1 };
+/* The loads of a chunk, copied and awaited by themselves: each portion's scalars, and the bases. */
+enum { TRANSFER_LOADS = PORTIONS_MAX + 1 };
 
 /* What a pass works with while another one is worked on: pipeline.h's tracks. */
 struct cuda_track {
@@ -38,13 +38,13 @@ struct cuda_engine {
     cuda_track *track;                   /* that of the pass; the first one's outside of passes */
     cudaStream_t stream;                 /* the track's */
     cudaStream_t copies;                 /* of scalars and visiting bases: transfer.cu */
-    cudaEvent_t arrived[TRANSFER_PARTS]; /* a part of the chunk is on the device */
+    cudaEvent_t arrived[TRANSFER_LOADS]; /* the load is on the device */
     cudaEvent_t before;                  /* what a caller's stream held; and what it is to wait for */
     cudaEvent_t after;
     cudaEvent_t recoded;         /* nothing on the stream before it reads the last chunk's scalars any more */
     cudaEvent_t begun;           /* the first track has come to a lot's first pass */
     size_t shared_bytes;         /* that a block can have */
-    int fills[TRANSFER_PARTS];   /* the part comes from pageable memory and goes through `filling` */
+    int fills[TRANSFER_LOADS];   /* the load comes from pageable memory and goes through `filling` */
     struct filling *filling;     /* its threads; null until they are needed */
     const void *pair_kernels[2]; /* for which pair_shared_bytes holds: in place, gathered */
     size_t pair_shared_bytes[2];
@@ -146,7 +146,7 @@ extern const stage_kind cuda_combine_host;
 extern const stage_kind cuda_combine_device;
 
 /* Take so many bytes of the scratch block from *end on; what they begin at is a multiple of 256. */
-static inline uint64_t scratch_place(uint64_t *end, uint64_t bytes)
+static inline uint64_t scratch_take(uint64_t *end, uint64_t bytes)
 {
     const uint64_t offset = *end;
     *end = (offset + bytes + 255) / 256 * 256;
@@ -304,11 +304,12 @@ struct cuda_curve {
                                   sumac_form form);
     /* The table's points from a part's records. *first_bad is NONE_BAD and page-locked; it is there when the
      * stream's work is done. */
-    sumac_status (*import_points)(cuda_engine *engine, const table_part *part, unsigned long long *first_bad);
+    sumac_status (*import_points)(cuda_engine *engine, const table_slice *slice,
+                                  unsigned long long *first_bad);
     /* The multiples of the points, which are in the table's first block. */
-    sumac_status (*multiples)(cuda_engine *engine, const table_part *part);
+    sumac_status (*multiples)(cuda_engine *engine, const table_slice *slice);
     /* The points' images under the curve's endomorphism, behind them. */
-    sumac_status (*images)(cuda_engine *engine, const table_part *part);
+    sumac_status (*images)(cuda_engine *engine, const table_slice *slice);
 };
 
 /* Null when the engine was built without the curve. */

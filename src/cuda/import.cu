@@ -55,19 +55,19 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, SUBGROUP_BLOCKS_PER_SM)
     keep_first_bad(first_bad, i, status);
 }
 
-sumac_status SUMAC_SYMBOL(import_points)(cuda_engine *engine, const table_part *part,
+sumac_status SUMAC_SYMBOL(import_points)(cuda_engine *engine, const table_slice *slice,
                                          unsigned long long *first_bad)
 {
-    const unsigned blocks = blocks_for(part->n, PAIR_BLOCK);
-    affine *table = (affine *)part->table + part->first;
-    if (part->n == 0) {
+    const unsigned blocks = blocks_for(slice->n, PAIR_BLOCK);
+    affine *table = (affine *)slice->table + slice->first;
+    if (slice->n == 0) {
         return SUMAC_OK;
     }
-    import_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(table, (const uint8_t *)part->points, part->n,
-                                                             *part->layout, part->check, first_bad);
+    import_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(table, (const uint8_t *)slice->points, slice->n,
+                                                             *slice->layout, slice->check, first_bad);
     CUDA_TRY(engine, cudaGetLastError());
-    if (part->check == SUMAC_CHECK_SUBGROUP) {
-        subgroup_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(table, part->n, first_bad);
+    if (slice->check == SUMAC_CHECK_SUBGROUP) {
+        subgroup_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(table, slice->n, first_bad);
         CUDA_TRY(engine, cudaGetLastError());
     }
     return SUMAC_OK;

@@ -74,7 +74,7 @@ static void use_track(cuda_engine *engine, uint32_t number)
 static cudaError_t create_objects(cuda_engine *engine)
 {
     cudaError_t error = cudaStreamCreateWithFlags(&engine->copies, cudaStreamNonBlocking);
-    for (uint32_t p = 0; p < TRANSFER_PARTS && error == cudaSuccess; p++) {
+    for (uint32_t p = 0; p < TRANSFER_LOADS && error == cudaSuccess; p++) {
         error = create_event(&engine->arrived[p]);
     }
     for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->recoded, &engine->begun}) {
@@ -307,12 +307,12 @@ static sumac_status cuda_download(void *engine, void *to, const void *from, uint
     return copy_and_wait(engine, to, from, bytes, cudaMemcpyDeviceToHost);
 }
 
-/* The copies have their own stream, so that a part is copied while the device makes multiples of the part
+/* The copies have their own stream, so that a slice is copied while the device makes multiples of the slice
  * before. */
-static sumac_status copy_part(cuda_engine *engine, const cuda_curve *code, const table_part *part)
+static sumac_status copy_slice(cuda_engine *engine, const cuda_curve *code, const table_slice *slice)
 {
-    char *to = static_cast<char *>(part->table) + part->first * code->affine_bytes;
-    CUDA_TRY(engine, cudaMemcpyAsync(to, part->points, part->n * code->affine_bytes, cudaMemcpyHostToDevice,
+    char *to = static_cast<char *>(slice->table) + slice->first * code->affine_bytes;
+    CUDA_TRY(engine, cudaMemcpyAsync(to, slice->points, slice->n * code->affine_bytes, cudaMemcpyHostToDevice,
                                      engine->copies));
     CUDA_TRY(engine, cudaEventRecord(engine->arrived[0], engine->copies));
     CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->arrived[0], 0));
@@ -320,11 +320,11 @@ static sumac_status copy_part(cuda_engine *engine, const cuda_curve *code, const
 }
 
 /* Waits, so that nothing is made of bad points. */
-static sumac_status import_part(cuda_engine *engine, const cuda_curve *code, const table_part *part,
-                                uint64_t *bad)
+static sumac_status import_slice(cuda_engine *engine, const cuda_curve *code, const table_slice *slice,
+                                 uint64_t *bad)
 {
     *engine->first_bad = NONE_BAD;
-    STATUS_TRY(code->import_points(engine, part, engine->first_bad));
+    STATUS_TRY(code->import_points(engine, slice, engine->first_bad));
     CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
     const unsigned long long first_bad = *engine->first_bad;
     if (first_bad == NONE_BAD) {
@@ -334,14 +334,15 @@ static sumac_status import_part(cuda_engine *engine, const cuda_curve *code, con
     return static_cast<sumac_status>(first_bad & ((1u << FIRST_BAD_STATUS_BITS) - 1));
 }
 
-static sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, const table_part *part,
+static sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, const table_slice *slice,
                                     uint64_t *bad)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
     const cuda_curve *code = cuda_curve_of(curve);
-    *bad = part->n;
-    STATUS_TRY(part->layout == NULL ? copy_part(engine, code, part) : import_part(engine, code, part, bad));
-    return part->images > 1 ? code->images(engine, part) : code->multiples(engine, part);
+    *bad = slice->n;
+    STATUS_TRY(slice->layout == NULL ? copy_slice(engine, code, slice)
+                                     : import_slice(engine, code, slice, bad));
+    return slice->images > 1 ? code->images(engine, slice) : code->multiples(engine, slice);
 }
 
 static memory_place cuda_place_of(void *handle, const void *memory)

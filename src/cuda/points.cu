@@ -259,17 +259,17 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *w
 /* table[t*count + i] = 2^(shift*t) * table[i] for first <= i < first + n. A block's points share
  * inversions; threads without a point, and points at infinity, take part with 1. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
-    multiples_kernel(const __grid_constant__ table_part part)
+    multiples_kernel(const __grid_constant__ table_slice slice)
 {
     __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
     const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
-    affine *place = (affine *)part.table + part.first + i; /* of the multiple */
+    affine *place = (affine *)slice.table + slice.first + i; /* of the multiple */
     affine point;
     affine_set_infinity(&point);
-    if (i < part.n) {
+    if (i < slice.n) {
         point = *place;
     }
-    for (uint32_t t = 1; t < part.factor; t++) {
+    for (uint32_t t = 1; t < slice.factor; t++) {
         jacobian multiple;
         fe inverse, square;
         multiple.x = point.x;
@@ -279,7 +279,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
             fe_set_zero(&multiple.z);
         }
 #pragma unroll 1
-        for (uint32_t doubling = 0; doubling < part.shift; doubling++) {
+        for (uint32_t doubling = 0; doubling < slice.shift; doubling++) {
             jacobian_double(&multiple, &multiple);
         }
         const int infinity = fe_is_zero(&multiple.z);
@@ -295,18 +295,18 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
         if (infinity) {
             affine_set_infinity(&point);
         }
-        place += part.count;
-        if (i < part.n) {
+        place += slice.count;
+        if (i < slice.n) {
             *place = point;
         }
     }
 }
 
-sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_part *part)
+sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_slice *slice)
 {
-    const unsigned blocks = blocks_for(part->n, PAIR_BLOCK);
-    if (part->n > 0 && part->factor > 1) {
-        multiples_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*part);
+    const unsigned blocks = blocks_for(slice->n, PAIR_BLOCK);
+    if (slice->n > 0 && slice->factor > 1) {
+        multiples_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*slice);
         CUDA_TRY(engine, cudaGetLastError());
     }
     return SUMAC_OK;
@@ -317,22 +317,22 @@ sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_part *part
 SUMAC_CONST fe image_beta = CURVE_BETA;
 
 /* table[count + i] = (beta*x, y) of table[i], for first <= i < first + n. Infinity stays infinity. */
-static __global__ void __launch_bounds__(PAIR_BLOCK) images_kernel(const __grid_constant__ table_part part)
+static __global__ void __launch_bounds__(PAIR_BLOCK) images_kernel(const __grid_constant__ table_slice slice)
 {
     const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
-    if (i < part.n) {
-        affine *table = (affine *)part.table + part.first + i;
+    if (i < slice.n) {
+        affine *table = (affine *)slice.table + slice.first + i;
         affine image = *table;
         const fe beta = image_beta;
         fe_mul(&image.x, &image.x, &beta);
-        table[part.count] = image;
+        table[slice.count] = image;
     }
 }
 
-sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_part *part)
+sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_slice *slice)
 {
-    if (part->n > 0) {
-        images_kernel<<<blocks_for(part->n, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*part);
+    if (slice->n > 0) {
+        images_kernel<<<blocks_for(slice->n, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*slice);
         CUDA_TRY(engine, cudaGetLastError());
     }
     return SUMAC_OK;
@@ -341,10 +341,10 @@ sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_part *part)
 #else
 
 /* Never called: the curve's scalars have no halves. */
-sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_part *part)
+sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_slice *slice)
 {
     (void)engine;
-    (void)part;
+    (void)slice;
     return SUMAC_NOT_SUPPORTED;
 }
 

@@ -191,12 +191,12 @@ static halving_layout layout_of(const msm_plan *plan, size_t affine_bytes)
     halving_layout layout = {};
     const uint64_t positions = static_cast<uint64_t>(plan->modules_per_pass) << (plan->c - 1);
     uint64_t *end = &layout.bytes;
-    layout.vectors = scratch_place(end, positions * affine_bytes);
-    layout.live = scratch_place(end, positions);
-    layout.lefts = scratch_place(end, positions / 2 * sizeof(uint32_t));
-    layout.counts = scratch_place(end, plan->c * sizeof(uint32_t));
+    layout.vectors = scratch_take(end, positions * affine_bytes);
+    layout.live = scratch_take(end, positions);
+    layout.lefts = scratch_take(end, positions / 2 * sizeof(uint32_t));
+    layout.counts = scratch_take(end, plan->c * sizeof(uint32_t));
     /* Round r has (r + 1) * K/2^(r + 1) pairs a module: at most K/2. */
-    layout.products = scratch_place(end, (positions / 2 + PAIR_BLOCK) * (affine_bytes / 2));
+    layout.products = scratch_take(end, (positions / 2 + PAIR_BLOCK) * (affine_bytes / 2));
     /* A pass of fewer modules may begin its tail at an earlier level; then what lies between two
      * powers of two of them is at most the larger one's points at the smaller one's level. */
     uint64_t tail_points = 0;
@@ -205,7 +205,7 @@ static halving_layout layout_of(const msm_plan *plan, size_t affine_bytes)
         const uint32_t level = cuda_tail_level(plan->c - 1, modules);
         tail_points = larger(tail_points, ((level + 1) * most) << (plan->c - 1 - level));
     }
-    layout.tail = scratch_place(end, tail_points * 2 * affine_bytes);
+    layout.tail = scratch_take(end, tail_points * 2 * affine_bytes);
     return layout;
 }
 

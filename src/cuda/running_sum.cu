@@ -112,7 +112,7 @@ static __device__ __forceinline__ void copy(uint32_t to, uint32_t from)
     put(to, &a);
 }
 
-/* What follows up to finish_addition() is seldom needed, or cheap, and one lane does it by itself. */
+/* What follows up to end_addition() is seldom needed, or cheap, and one lane does it by itself. */
 
 static __device__ __noinline__ void set_infinity(uint32_t point)
 {
@@ -181,7 +181,7 @@ static __device__ __noinline__ void twice(uint32_t point)
  *     S = R (Q - X3)            Y = S1 PPP
  *     X = X3                    Y3 = S - Y
  */
-static __device__ __noinline__ void finish_addition(uint32_t point, bool adds)
+static __device__ __noinline__ void end_addition(uint32_t point, bool adds)
 {
     const bool first = lane_of_module() == 0;
     multiply(first ? T : S, first ? P : R, first ? P : R, true);
@@ -237,7 +237,7 @@ static __device__ __forceinline__ void add_bucket(const affine *bucket)
     multiply(P + lane, P + lane, RUN + PLACE_ZZ + lane, true);
     subtract(P + lane, P + lane, RUN + PLACE_X + lane);
     const addition kind = compare();
-    finish_addition(RUN, finite && !begins && kind == ADDS);
+    end_addition(RUN, finite && !begins && kind == ADDS);
     if (lane == 0 && finite) {
         if (begins) {
             set_affine(RUN, bucket);
@@ -267,7 +267,7 @@ static __device__ __forceinline__ void add_run(void)
     multiply(WEIGHTED + scale, WEIGHTED + scale, RUN + scale, adds);
     subtract(P + lane, P + lane, own);
     const addition kind = compare();
-    finish_addition(WEIGHTED, adds && kind == ADDS);
+    end_addition(WEIGHTED, adds && kind == ADDS);
     if (lane == 0 && finite) {
         if (begins) {
             copy_point(WEIGHTED, RUN);

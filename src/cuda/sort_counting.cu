@@ -2,14 +2,14 @@
 /*
  * sort by counting: digits -> bucket lists. Buckets are taken together in bins, by the high bits of their
  * numbers:
- *   1. count       how many entries each bin has, and from that where it begins; its parts
+ *   1. count       how many entries each bin has, and from that where it begins; its slices
  *   2. partition   every entry and the rest of its bucket's number to its bin; where there are many bins, to
  *                  its coarse bin first, so that what a block writes there are long runs
- *   3. count_large the buckets of bins that have more than one part
- *   4. place       every entry of a bin to its bucket, part by part; where the buckets begin
+ *   3. count_large the buckets of bins that have more than one slice
+ *   4. scatter     every entry of a bin to its bucket, slice by slice; where the buckets begin
  * Digits that are 0 end with step 1. A tile of the partition is put in the order of bins in shared memory
- * first, and a bin of one part in the order of its buckets, so that neighbouring lanes write neighbouring
- * words. A bin with too many entries for that is many parts, each of which takes its places in a bucket by
+ * first, and a bin of one slice in the order of its buckets, so that neighbouring lanes write neighbouring
+ * words. A bin with too many entries for that is many slices, each of which takes its places in a bucket by
  * one atomic addition: that is slower for each entry, but equal scalars are work for all blocks like any
  * others.
  *
@@ -34,8 +34,8 @@ enum {
     REST_BITS = 16, /* of a bucket's number, beside an entry */
     COARSE_MAX = BINS_MAX >> (REST_BITS - LOW_BITS_MAX),
     BINS_A_THREAD = COARSE_MAX / PARTITION_BLOCK,
-    CAPACITY_MAX = 53248,  /* entries of a part */
-    CAPACITY_LARGE = 16384 /* where no bin would have one part only */
+    CAPACITY_MAX = 53248,  /* entries of a slice */
+    CAPACITY_LARGE = 16384 /* where no bin would have one slice only */
 };
 
 /* ---- Layout ---- */
@@ -69,12 +69,12 @@ static bin_shape shape_of(uint64_t entries, uint64_t buckets)
     /* What random scalars exceed about never. */
     const uint64_t capacity = (mean + mean / 8 + 1024 + 255) / 256 * 256;
     shape.capacity = capacity <= CAPACITY_MAX ? (uint32_t)capacity : (uint32_t)CAPACITY_LARGE;
-    shape.parts = shape.bins + entries / shape.capacity;
+    shape.slices = shape.bins + entries / shape.capacity;
     shape.large = entries / shape.capacity < shape.bins ? entries / shape.capacity : shape.bins;
     return shape;
 }
 
-/* Offsets into the sort's part of the scratch block. */
+/* Offsets into the sort's slice of the scratch block. */
 struct partition_layout {
     bin_shape shape;
     uint64_t entries;        /* a word for each, bin by bin */
@@ -90,8 +90,8 @@ struct partition_layout {
     uint64_t next;         /* bins words: where the partition puts the next entry of a bin */
     uint64_t coarse_next;  /* the same for coarse bins */
     uint64_t coarse_tiles; /* coarse_bins + 1 words: the tiles of the bins before */
-    uint64_t list;         /* parts: first those of large bins */
-    uint64_t found;        /* two words: parts, and how many of them belong to large bins */
+    uint64_t list;         /* slices: first those of large bins */
+    uint64_t found;        /* two words: slices, and how many of them belong to large bins */
     uint64_t bytes;
 };
 
@@ -101,21 +101,21 @@ static partition_layout partition_layout_of(uint64_t entries, uint64_t buckets)
     const bin_shape shape = shape_of(entries, buckets);
     const uint64_t coarse_entries = shape.sub_bits > 0 ? entries : 0;
     layout.shape = shape;
-    layout.entries = scratch_place(&layout.bytes, entries * sizeof(uint32_t));
-    layout.lows = scratch_place(&layout.bytes, entries * sizeof(uint16_t));
-    layout.coarse_entries = scratch_place(&layout.bytes, coarse_entries * sizeof(uint32_t));
-    layout.coarse_lows = scratch_place(&layout.bytes, coarse_entries * sizeof(uint16_t));
+    layout.entries = scratch_take(&layout.bytes, entries * sizeof(uint32_t));
+    layout.lows = scratch_take(&layout.bytes, entries * sizeof(uint16_t));
+    layout.coarse_entries = scratch_take(&layout.bytes, coarse_entries * sizeof(uint32_t));
+    layout.coarse_lows = scratch_take(&layout.bytes, coarse_entries * sizeof(uint16_t));
     layout.zeroed = layout.bytes;
-    layout.totals = scratch_place(&layout.bytes, shape.bins * sizeof(uint32_t));
-    layout.tickets = scratch_place(&layout.bytes, (1 + shape.large) * sizeof(uint32_t));
-    layout.cursors = scratch_place(&layout.bytes, (shape.large << shape.low_bits) * sizeof(uint32_t));
+    layout.totals = scratch_take(&layout.bytes, shape.bins * sizeof(uint32_t));
+    layout.tickets = scratch_take(&layout.bytes, (1 + shape.large) * sizeof(uint32_t));
+    layout.cursors = scratch_take(&layout.bytes, (shape.large << shape.low_bits) * sizeof(uint32_t));
     layout.zeroed_end = layout.bytes;
-    layout.starts = scratch_place(&layout.bytes, (shape.bins + 1) * sizeof(uint32_t));
-    layout.next = scratch_place(&layout.bytes, shape.bins * sizeof(uint32_t));
-    layout.coarse_next = scratch_place(&layout.bytes, shape.coarse_bins * sizeof(uint32_t));
-    layout.coarse_tiles = scratch_place(&layout.bytes, (shape.coarse_bins + 1) * sizeof(uint32_t));
-    layout.list = scratch_place(&layout.bytes, shape.parts * sizeof(bin_part));
-    layout.found = scratch_place(&layout.bytes, 2 * sizeof(uint32_t));
+    layout.starts = scratch_take(&layout.bytes, (shape.bins + 1) * sizeof(uint32_t));
+    layout.next = scratch_take(&layout.bytes, shape.bins * sizeof(uint32_t));
+    layout.coarse_next = scratch_take(&layout.bytes, shape.coarse_bins * sizeof(uint32_t));
+    layout.coarse_tiles = scratch_take(&layout.bytes, (shape.coarse_bins + 1) * sizeof(uint32_t));
+    layout.list = scratch_take(&layout.bytes, shape.slices * sizeof(bin_slice));
+    layout.found = scratch_take(&layout.bytes, 2 * sizeof(uint32_t));
     return layout;
 }
 
@@ -136,7 +136,7 @@ static __device__ uint32_t first_bin(const partition_work &w, uint32_t coarse)
     return bin < w.bins ? bin : w.bins;
 }
 
-/* Where coarse bins begin, and how many tiles the bins before have: one block, after list_parts. */
+/* Where coarse bins begin, and how many tiles the bins before have: one block, after list_slices. */
 static __device__ void list_tiles(const partition_work &w)
 {
     const uint32_t each = (w.coarse_bins + blockDim.x - 1) / blockDim.x;
@@ -160,24 +160,24 @@ static __device__ void list_tiles(const partition_work &w)
     }
 }
 
-/* Where bins begin, and the list of their parts, from their totals: one block. */
-static __device__ void list_parts(const partition_work &w)
+/* Where bins begin, and the list of their slices, from their totals: one block. */
+static __device__ void list_slices(const partition_work &w)
 {
     const uint32_t each = (w.bins + blockDim.x - 1) / blockDim.x;
     const uint32_t first = threadIdx.x * each;
     const uint32_t end = first + each < w.bins ? first + each : w.bins;
-    uint32_t entries = 0, parts = 0, bins = 0; /* of all these bins; of those with more than one part */
+    uint32_t entries = 0, slices = 0, bins = 0; /* of all these bins; of those with more than one slice */
     for (uint32_t b = first; b < end; b++) {
         const uint32_t size = __ldcg(&w.totals[b]);
         entries += size;
         if (size > w.capacity) {
-            parts += (size - 1) / w.capacity + 1;
+            slices += (size - 1) / w.capacity + 1;
             bins++;
         }
     }
-    uint32_t all_entries, large_parts, large_bins;
+    uint32_t all_entries, large_slices, large_bins;
     uint32_t start = block_scan(entries, &all_entries);
-    uint32_t part = block_scan(parts, &large_parts);
+    uint32_t slice = block_scan(slices, &large_slices);
     uint32_t large = block_scan(bins, &large_bins);
     for (uint32_t b = first; b < end; b++) {
         const uint32_t size = __ldcg(&w.totals[b]);
@@ -187,18 +187,18 @@ static __device__ void list_parts(const partition_work &w)
         if (size > w.capacity) {
             const uint32_t count = (size - 1) / w.capacity + 1;
             for (uint32_t p = 0; p < count; p++) {
-                w.list[part++] = {b, p, count, large};
+                w.list[slice++] = {b, p, count, large};
             }
             large++;
         } else {
-            w.list[large_parts + b - large] = {b, 0, 1, 0};
+            w.list[large_slices + b - large] = {b, 0, 1, 0};
         }
     }
     if (threadIdx.x == 0) {
         w.bin_starts[w.bins] = all_entries;
         w.starts[w.buckets] = all_entries;
-        w.found[0] = large_parts + w.bins - large_bins;
-        w.found[1] = large_parts;
+        w.found[0] = large_slices + w.bins - large_bins;
+        w.found[1] = large_slices;
     }
 }
 
@@ -225,7 +225,7 @@ static __global__ void __launch_bounds__(COUNT_BLOCK) count_kernel(const __grid_
         }
     }
     if (is_last(&w.tickets[0], gridDim.x)) {
-        list_parts(w);
+        list_slices(w);
         if (w.sub_bits > 0) {
             __syncthreads();
             list_tiles(w);
@@ -410,7 +410,7 @@ static partition_work work_of(const digit_rows *rows, uint64_t buckets, const pa
         .cursors = reinterpret_cast<uint32_t *>(memory + layout->cursors),
         .bin_starts = reinterpret_cast<uint32_t *>(memory + layout->starts),
         .coarse_tiles = reinterpret_cast<uint32_t *>(memory + layout->coarse_tiles),
-        .list = reinterpret_cast<bin_part *>(memory + layout->list),
+        .list = reinterpret_cast<bin_slice *>(memory + layout->list),
         .found = reinterpret_cast<uint32_t *>(memory + layout->found),
         .entries = lists->entries,
         .starts = lists->starts,
@@ -458,7 +458,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
     if (work.sub_bits > 0) {
         STATUS_TRY(partition<true>(engine, work, tiles + work.coarse_bins, 1u << work.sub_bits));
     }
-    STATUS_TRY(place_all(engine, work));
+    STATUS_TRY(scatter_all(engine, work));
     return cuda_stage_end(job, pass, "sort", begin);
 }
 

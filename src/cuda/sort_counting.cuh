@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the kernels of the counting partition share: sort_counting.cu has the way into the bins, sort_place.cu
- * that to the buckets. */
+/* What the kernels of the counting partition share: sort_counting.cu has the way into the bins,
+ * sort_scatter.cu that to the buckets. */
 #ifndef SUMAC_CUDA_PARTITION_CUH
 #define SUMAC_CUDA_PARTITION_CUH
 
@@ -10,7 +10,7 @@
 enum { COUNT_BLOCK = 512, FEW_ALIKE = 4 };
 
 /*
- * Buckets are taken together in bins of 2^low_bits of them, and the entries of a bin in parts of at most
+ * Buckets are taken together in bins of 2^low_bits of them, and the entries of a bin in slices of at most
  * `capacity`. Where there are many bins, 2^sub_bits of them are a coarse bin, and the partition has two
  * steps. The same for all passes of a plan; a pass may have fewer entries and buckets.
  */
@@ -20,15 +20,15 @@ struct bin_shape {
     uint32_t bins;
     uint32_t coarse_bins;
     uint32_t capacity;
-    uint64_t parts; /* of all bins together, at most */
-    uint64_t large; /* bins of more than one part, at most */
+    uint64_t slices; /* of all bins together, at most */
+    uint64_t large;  /* bins of more than one slice, at most */
 };
 
-/* A part of a bin. `large` numbers the bins of more than one part. */
-struct bin_part {
+/* A slice of a bin. `large` numbers the bins of more than one slice. */
+struct bin_slice {
     uint32_t bin;
-    uint32_t part;
-    uint32_t parts; /* of its bin */
+    uint32_t slice;
+    uint32_t slices; /* of its bin */
     uint32_t large;
 };
 
@@ -58,14 +58,14 @@ struct partition_work {
     uint32_t *cursors; /* [large << low_bits | low] */
     uint32_t *bin_starts;
     uint32_t *coarse_tiles;
-    bin_part *list;
+    bin_slice *list;
     uint32_t *found;
     uint32_t *entries; /* the stage's output */
     uint32_t *starts;
 };
 
 /* Steps 3 and 4: every entry of a bin to its bucket, and where the buckets begin. */
-sumac_status place_all(cuda_engine *engine, const partition_work &work);
+sumac_status scatter_all(cuda_engine *engine, const partition_work &work);
 
 /*
  * Let blocks of the kernel have so much shared memory beside what it declares. More than 48 KiB are allowed

@@ -36,11 +36,11 @@ static radix_layout radix_layout_of(uint64_t entries, uint64_t buckets)
     size_t temporary_bytes = 0;
     (void)cub::DeviceRadixSort::SortPairs(NULL, temporary_bytes, in, out, in, out, entries, 0,
                                           key_bits(buckets));
-    layout.keys_in = scratch_place(&layout.bytes, entries * sizeof(uint32_t));
-    layout.keys_out = scratch_place(&layout.bytes, entries * sizeof(uint32_t));
-    layout.values_in = scratch_place(&layout.bytes, entries * sizeof(uint32_t));
+    layout.keys_in = scratch_take(&layout.bytes, entries * sizeof(uint32_t));
+    layout.keys_out = scratch_take(&layout.bytes, entries * sizeof(uint32_t));
+    layout.values_in = scratch_take(&layout.bytes, entries * sizeof(uint32_t));
     layout.temporary_bytes = temporary_bytes;
-    layout.temporary = scratch_place(&layout.bytes, temporary_bytes);
+    layout.temporary = scratch_take(&layout.bytes, temporary_bytes);
     return layout;
 }
 

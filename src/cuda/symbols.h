@@ -20,10 +20,10 @@ sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, ui
 sumac_status SUMAC_SYMBOL(horner)(cuda_engine *engine, const horner_sums *sums);
 sumac_status SUMAC_SYMBOL(export_points)(cuda_engine *engine, void *points, uint64_t count, uint64_t stride,
                                          sumac_form form);
-sumac_status SUMAC_SYMBOL(import_points)(cuda_engine *engine, const table_part *part,
+sumac_status SUMAC_SYMBOL(import_points)(cuda_engine *engine, const table_slice *slice,
                                          unsigned long long *first_bad);
-sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_part *part);
-sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_part *part);
+sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_slice *slice);
+sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_slice *slice);
 
 /* Listed by the generated registry. */
 extern const cuda_curve SUMAC_SYMBOL(curve);

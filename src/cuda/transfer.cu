@@ -27,8 +27,8 @@ struct filler {
     cudaEvent_t sent[BLOCKS_PER_FILLER]; /* the block's last copy is over */
 };
 
-/* A part of a chunk: `rows` rows of memory that lie row_stride apart, and one behind the other at `to`. */
-struct filled_part {
+/* A load of a chunk: `rows` rows of memory that lie row_stride apart, and one behind the other at `to`. */
+struct chunk_load {
     const char *from;
     char *to;
     uint64_t row_bytes;
@@ -38,15 +38,15 @@ struct filled_part {
     uint64_t blocks_left; /* of one that is filled: not yet handed to the device */
 };
 
-static uint64_t bytes_of(const filled_part *part)
+static uint64_t bytes_of(const chunk_load *load)
 {
-    return part->row_bytes * part->rows;
+    return load->row_bytes * load->rows;
 }
 
-/* The order in which a chunk's parts are copied: what its first portion needs, then the rest. */
-enum { BASES_PART = 1 };
+/* The order in which a chunk's loads are copied: what its first portion needs, then the rest. */
+enum { BASES_LOAD = 1 };
 
-static uint32_t scalars_part(uint32_t portion)
+static uint32_t scalars_load(uint32_t portion)
 {
     return portion == 0 ? 0 : portion + 1;
 }
@@ -61,7 +61,7 @@ struct filling {
     pthread_mutex_t lock;
     pthread_cond_t work_is_there;
     pthread_cond_t work_is_done;
-    filled_part parts[TRANSFER_PARTS];
+    chunk_load loads[TRANSFER_LOADS];
     uint64_t next_block;
     uint64_t blocks;
     uint32_t busy; /* threads that hold a block */
@@ -78,13 +78,13 @@ uint64_t transfer_pinned_bytes(const msm_plan *plan)
     return fillers * BLOCKS_PER_FILLER * BLOCK_BYTES;
 }
 
-/* Bytes [offset, offset + bytes) of a part, row by row. */
-static void fill_block(char *block, const filled_part *part, uint64_t offset, uint64_t bytes)
+/* Bytes [offset, offset + bytes) of a load, row by row. */
+static void fill_block(char *block, const chunk_load *load, uint64_t offset, uint64_t bytes)
 {
     while (bytes > 0) {
-        const uint64_t row = offset / part->row_bytes, column = offset % part->row_bytes;
-        const uint64_t left = part->row_bytes - column, count = bytes < left ? bytes : left;
-        memcpy(block, part->from + row * part->row_stride + column, count);
+        const uint64_t row = offset / load->row_bytes, column = offset % load->row_bytes;
+        const uint64_t left = load->row_bytes - column, count = bytes < left ? bytes : left;
+        memcpy(block, load->from + row * load->row_stride + column, count);
         block += count;
         offset += count;
         bytes -= count;
@@ -92,15 +92,15 @@ static void fill_block(char *block, const filled_part *part, uint64_t offset, ui
 }
 
 /* Fill one block and hand it to the device. */
-static cudaError_t send_block(const filling *all, filler *own, uint32_t which, const filled_part *part,
+static cudaError_t send_block(const filling *all, filler *own, uint32_t which, const chunk_load *load,
                               uint64_t block)
 {
-    const uint64_t offset = (block - part->first_block) * BLOCK_BYTES;
-    const uint64_t left = bytes_of(part) - offset, bytes = left < BLOCK_BYTES ? left : BLOCK_BYTES;
+    const uint64_t offset = (block - load->first_block) * BLOCK_BYTES;
+    const uint64_t left = bytes_of(load) - offset, bytes = left < BLOCK_BYTES ? left : BLOCK_BYTES;
     cudaError_t error = CUDA_CALL(all->engine, cudaEventSynchronize(own->sent[which]));
     if (error == cudaSuccess) {
-        fill_block(own->blocks[which], part, offset, bytes);
-        error = CUDA_CALL(all->engine, cudaMemcpyAsync(part->to + offset, own->blocks[which], bytes,
+        fill_block(own->blocks[which], load, offset, bytes);
+        error = CUDA_CALL(all->engine, cudaMemcpyAsync(load->to + offset, own->blocks[which], bytes,
                                                        cudaMemcpyHostToDevice, all->engine->copies));
     }
     if (error == cudaSuccess) {
@@ -115,23 +115,23 @@ static void fill(filling *all, filler *own)
     for (uint32_t which = 0; all->next_block < all->blocks; which = (which + 1) % BLOCKS_PER_FILLER) {
         const uint64_t block = all->next_block++;
         uint32_t p = 0;
-        while (p + 1 < TRANSFER_PARTS && block >= all->parts[p + 1].first_block) {
-            p++; /* a part that is not filled has no blocks, and begins where the next one does */
+        while (p + 1 < TRANSFER_LOADS && block >= all->loads[p + 1].first_block) {
+            p++; /* a load that is not filled has no blocks, and begins where the next one does */
         }
-        const filled_part part = all->parts[p];
+        const chunk_load load = all->loads[p];
         all->busy++;
         pthread_mutex_unlock(&all->lock);
-        cudaError_t error = send_block(all, own, which, &part, block);
+        cudaError_t error = send_block(all, own, which, &load, block);
         pthread_mutex_lock(&all->lock);
         all->busy--;
-        if (error == cudaSuccess && --all->parts[p].blocks_left == 0) {
+        if (error == cudaSuccess && --all->loads[p].blocks_left == 0) {
             error = CUDA_CALL(all->engine, cudaEventRecord(all->engine->arrived[p], all->engine->copies));
         }
         if (error != cudaSuccess) {
             all->error = error;
             all->next_block = all->blocks; /* the rest is of no use */
         }
-        if (all->parts[p].blocks_left == 0 || all->next_block >= all->blocks) {
+        if (all->loads[p].blocks_left == 0 || all->next_block >= all->blocks) {
             pthread_cond_broadcast(&all->work_is_done);
         }
     }
@@ -237,35 +237,35 @@ static int is_pageable(const void *memory)
     return error == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered;
 }
 
-static filled_part scalars_of(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n, uint32_t portion,
-                              void *to)
+static chunk_load scalars_of(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n, uint32_t portion,
+                             void *to)
 {
     const uint64_t bytes = job->curve->info.scalar_bytes;
     const uint64_t start = portion_start(job->plan, chunk_n, portion);
-    filled_part part = {};
-    part.from = reinterpret_cast<const char *>(job->scalars) + (chunk_first + start) * bytes;
-    part.to = static_cast<char *>(to) + job->plan->batch * start * bytes;
-    part.row_bytes = (portion_start(job->plan, chunk_n, portion + 1) - start) * bytes;
-    part.row_stride = job->plan->n * bytes;
-    part.rows = job->plan->batch;
-    return part;
+    chunk_load load = {};
+    load.from = reinterpret_cast<const char *>(job->scalars) + (chunk_first + start) * bytes;
+    load.to = static_cast<char *>(to) + job->plan->batch * start * bytes;
+    load.row_bytes = (portion_start(job->plan, chunk_n, portion + 1) - start) * bytes;
+    load.row_stride = job->plan->n * bytes;
+    load.rows = job->plan->batch;
+    return load;
 }
 
-static filled_part bases_of(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n, void *to)
+static chunk_load bases_of(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n, void *to)
 {
     const uint64_t bytes = job->code->affine_bytes;
-    filled_part part = {};
-    part.from = static_cast<const char *>(job->bases.points) + (job->first_base + chunk_first) * bytes;
-    part.to = static_cast<char *>(to);
-    part.row_bytes = chunk_n * bytes;
-    part.row_stride = job->plan->n * bytes;
-    part.rows = job->separate_bases ? job->plan->batch : 1;
-    return part;
+    chunk_load load = {};
+    load.from = static_cast<const char *>(job->bases.points) + (job->first_base + chunk_first) * bytes;
+    load.to = static_cast<char *>(to);
+    load.row_bytes = chunk_n * bytes;
+    load.row_stride = job->plan->n * bytes;
+    load.rows = job->separate_bases ? job->plan->batch : 1;
+    return load;
 }
 
-/* Give the fillers, who are idle, the parts that have something for them. Small ones the caller copies
+/* Give the fillers, who are idle, the loads that have something for them. Small ones the caller copies
  * itself: that is over before a thread has woken up. */
-static sumac_status begin_filling(const msm_job *job, const filled_part *parts, const int *fills)
+static sumac_status begin_filling(const msm_job *job, const chunk_load *loads, const int *fills)
 {
     cuda_engine *engine = engine_of(job);
     STATUS_TRY(want_fillers(engine, job->plan));
@@ -274,12 +274,12 @@ static sumac_status begin_filling(const msm_job *job, const filled_part *parts, 
     all->error = cudaSuccess;
     all->next_block = 0;
     all->blocks = 0;
-    for (uint32_t p = 0; p < TRANSFER_PARTS; p++) {
-        filled_part *part = &all->parts[p];
-        *part = parts[p];
-        part->first_block = all->blocks;
-        part->blocks_left = fills[p] ? (bytes_of(part) + BLOCK_BYTES - 1) / BLOCK_BYTES : 0;
-        all->blocks += part->blocks_left;
+    for (uint32_t p = 0; p < TRANSFER_LOADS; p++) {
+        chunk_load *load = &all->loads[p];
+        *load = loads[p];
+        load->first_block = all->blocks;
+        load->blocks_left = fills[p] ? (bytes_of(load) + BLOCK_BYTES - 1) / BLOCK_BYTES : 0;
+        all->blocks += load->blocks_left;
     }
     if (all->thread_count == 0 || all->blocks == 1) {
         fill(all, &all->fillers[0]);
@@ -293,20 +293,20 @@ static sumac_status begin_filling(const msm_job *job, const filled_part *parts, 
 /* The largest pitch that the runtime takes. */
 static const uint64_t MAX_PITCH = (uint64_t)1 << 30;
 
-static sumac_status copy_part(cuda_engine *engine, const filled_part *part)
+static sumac_status copy_load(cuda_engine *engine, const chunk_load *load)
 {
-    if (part->rows == 1 || part->row_stride == part->row_bytes) {
-        CUDA_TRY(engine, cudaMemcpyAsync(part->to, part->from, bytes_of(part), cudaMemcpyHostToDevice,
+    if (load->rows == 1 || load->row_stride == load->row_bytes) {
+        CUDA_TRY(engine, cudaMemcpyAsync(load->to, load->from, bytes_of(load), cudaMemcpyHostToDevice,
                                          engine->copies));
-    } else if (part->row_stride <= MAX_PITCH) {
+    } else if (load->row_stride <= MAX_PITCH) {
         CUDA_TRY(engine,
-                 cudaMemcpy2DAsync(part->to, part->row_bytes, part->from, part->row_stride, part->row_bytes,
-                                   part->rows, cudaMemcpyHostToDevice, engine->copies));
+                 cudaMemcpy2DAsync(load->to, load->row_bytes, load->from, load->row_stride, load->row_bytes,
+                                   load->rows, cudaMemcpyHostToDevice, engine->copies));
     } else {
-        for (uint32_t row = 0; row < part->rows; row++) {
+        for (uint32_t row = 0; row < load->rows; row++) {
             CUDA_TRY(engine,
-                     cudaMemcpyAsync(part->to + row * part->row_bytes, part->from + row * part->row_stride,
-                                     part->row_bytes, cudaMemcpyHostToDevice, engine->copies));
+                     cudaMemcpyAsync(load->to + row * load->row_bytes, load->from + row * load->row_stride,
+                                     load->row_bytes, cudaMemcpyHostToDevice, engine->copies));
         }
     }
     return SUMAC_OK;
@@ -320,38 +320,38 @@ sumac_status transfer_begin(const msm_job *job, uint64_t chunk_first, uint64_t c
         CUDA_TRY(engine, cudaEventRecord(engine->recoded, engine->stream));
         CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, engine->recoded, 0));
     }
-    filled_part parts[TRANSFER_PARTS] = {};
-    int fills[TRANSFER_PARTS] = {}, any_fills = 0;
+    chunk_load loads[TRANSFER_LOADS] = {};
+    int fills[TRANSFER_LOADS] = {}, any_fills = 0;
     if (scalars != NULL) {
         const int pageable = is_pageable(job->scalars);
         for (uint32_t portion = 0; portion < job->plan->portions; portion++) {
-            const uint32_t p = scalars_part(portion);
-            parts[p] = scalars_of(job, chunk_first, chunk_n, portion, scalars);
+            const uint32_t p = scalars_load(portion);
+            loads[p] = scalars_of(job, chunk_first, chunk_n, portion, scalars);
             fills[p] = pageable;
         }
     }
     if (bases != NULL) {
-        parts[BASES_PART] = bases_of(job, chunk_first, chunk_n, bases);
-        fills[BASES_PART] = is_pageable(job->bases.points);
+        loads[BASES_LOAD] = bases_of(job, chunk_first, chunk_n, bases);
+        fills[BASES_LOAD] = is_pageable(job->bases.points);
     }
-    for (uint32_t p = 0; p < TRANSFER_PARTS; p++) {
+    for (uint32_t p = 0; p < TRANSFER_LOADS; p++) {
         engine->fills[p] = fills[p];
         any_fills |= fills[p];
-        if (!fills[p] && bytes_of(&parts[p]) > 0) {
-            STATUS_TRY(copy_part(engine, &parts[p]));
+        if (!fills[p] && bytes_of(&loads[p]) > 0) {
+            STATUS_TRY(copy_load(engine, &loads[p]));
             CUDA_TRY(engine, cudaEventRecord(engine->arrived[p], engine->copies));
         }
     }
-    return any_fills ? begin_filling(job, parts, fills) : SUMAC_OK;
+    return any_fills ? begin_filling(job, loads, fills) : SUMAC_OK;
 }
 
-static sumac_status await_part(const msm_job *job, uint32_t p)
+static sumac_status await_load(const msm_job *job, uint32_t p)
 {
     cuda_engine *engine = engine_of(job);
     if (engine->fills[p]) {
         filling *all = engine->filling;
         pthread_mutex_lock(&all->lock);
-        while (all->parts[p].blocks_left > 0 && all->error == cudaSuccess) {
+        while (all->loads[p].blocks_left > 0 && all->error == cudaSuccess) {
             pthread_cond_wait(&all->work_is_done, &all->lock);
         }
         const cudaError_t error = all->error;
@@ -366,12 +366,12 @@ static sumac_status await_part(const msm_job *job, uint32_t p)
 
 sumac_status transfer_await_scalars(const msm_job *job, uint32_t portion)
 {
-    return await_part(job, scalars_part(portion));
+    return await_load(job, scalars_load(portion));
 }
 
 sumac_status transfer_await_bases(const msm_job *job)
 {
-    return await_part(job, BASES_PART);
+    return await_load(job, BASES_LOAD);
 }
 
 void transfer_settle(cuda_engine *engine)

@@ -96,7 +96,7 @@ static sumac_status decode_pairs(point_importer *importer, const uint8_t *input,
             return status;
         }
     }
-    return bases_finish(importer->context, importer->bases);
+    return bases_complete(importer->context, importer->bases);
 }
 
 sumac_status eip2537_decode_msm(sumac_context *context, const sumac_curve *curve, const uint8_t *input,

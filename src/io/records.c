@@ -58,7 +58,7 @@ static sumac_status read_bases(input_file *file, const sumac_curve *curve, const
         status = read_all(file, &importer);
     }
     point_importer_end(&importer);
-    return status != SUMAC_OK ? status : bases_finish(context, *bases);
+    return status != SUMAC_OK ? status : bases_complete(context, *bases);
 }
 
 sumac_status records_read(input_file *file, const sumac_curve *curve, const point_encoding *encoding,

@@ -345,7 +345,7 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
         status = read_points(file, &importer);
     }
     point_importer_end(&importer);
-    return status == SUMAC_OK ? bases_finish_table(file->context, *bases) : status;
+    return status == SUMAC_OK ? bases_complete_table(file->context, *bases) : status;
 }
 
 /* curve may be null: the table's own. */

@@ -215,7 +215,7 @@ static sumac_status read_sections(line_reader *reader, section wanted, const sum
     if (status == SUMAC_OK) {
         status = read_end(reader);
     }
-    return status != SUMAC_OK ? status : bases_finish(context, *bases);
+    return status != SUMAC_OK ? status : bases_complete(context, *bases);
 }
 
 static sumac_status read_file(input_file *file, const sumac_curve *curve, section wanted,

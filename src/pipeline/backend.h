@@ -153,7 +153,7 @@ typedef struct backend {
 typedef enum memory_place { MEMORY_HOST, MEMORY_DEVICE, MEMORY_BOTH, MEMORY_OTHER_DEVICE } memory_place;
 
 /* Points [first, first + n) of a table of bases. */
-typedef struct table_part {
+typedef struct table_slice {
     void *table;        /* factor blocks of count points */
     const void *points; /* affine, in the host's memory; with a layout, records in the device's */
     const point_layout *layout;
@@ -164,7 +164,7 @@ typedef struct table_part {
     uint32_t factor;
     uint32_t shift;
     uint32_t images; /* 2: the points' images follow the points; then factor is 1 */
-} table_part;
+} table_slice;
 
 /* What a backend with memory and a queue of its own adds. `engine` is one context's queue on one device. */
 typedef struct device_ops {
@@ -186,9 +186,10 @@ typedef struct device_ops {
     sumac_status (*download)(void *engine, void *to, const void *from, uint64_t bytes);
     /* Copy the points to the table, or import them, and make their multiples, as point_ops.multiples. When
      * this returns, the points' memory is the caller's again; the device may still be at work, for which join
-     * waits. *bad is part->n; but where records are refused the index of the first one, and the status
+     * waits. *bad is slice->n; but where records are refused the index of the first one, and the status
      * convert_ops.import_points's. */
-    sumac_status (*fill_table)(void *engine, const sumac_curve *curve, const table_part *part, uint64_t *bad);
+    sumac_status (*fill_table)(void *engine, const sumac_curve *curve, const table_slice *slice,
+                               uint64_t *bad);
     int (*has_curve)(const sumac_curve *curve);
     uint64_t (*memory_free)(void *engine);
     memory_place (*place_of)(void *engine, const void *memory);
@@ -207,8 +208,9 @@ typedef struct device_ops {
     uint64_t (*fail_call)(void *engine, uint64_t number);
 } device_ops;
 
-/* The engine's library exports one function; a library of another version of these structures is refused. */
-#define SUMAC_ENGINE_INTERFACE 17u
+/* The engine's library exports one function. It is told SUMAC_ENGINE_INTERFACE, which the build makes of the
+ * text of the headers that both sides include, and refuses a library with another one: it has other
+ * structures. */
 #define SUMAC_CUDA_LIBRARY "libsumac_cuda.so"
 #define SUMAC_CUDA_ENTRY "sumac_cuda_backend"
 typedef const backend *(*engine_entry)(uint32_t interface_version);

@@ -72,7 +72,7 @@ static sumac_status run_lot(const backend *engine, const msm_job *job, msm_pass 
     const uint64_t modules = (uint64_t)plan->batch * plan->modules;
     const uint64_t chunk = plan_chunk(plan);
     for (uint32_t track = 0; track < plan->tracks; track++) {
-        spaces[track] = workspace_place(plan, job->code, memory, track);
+        spaces[track] = workspace_at(plan, job->code, memory, track);
     }
     sumac_status status = engine->feed->begin(job, 0, smaller(chunk, plan->n), &spaces[0].feed);
     for (pass->chunk_first = 0; pass->chunk_first < plan->n && status == SUMAC_OK;

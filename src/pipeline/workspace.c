@@ -70,7 +70,7 @@ void workspace_measure(msm_plan *plan, const curve_code *code)
     plan->bytes_total = plan->bytes_bases + plan->bytes_scalars + plan->bytes_workspace;
 }
 
-workspace workspace_place(const msm_plan *plan, const curve_code *code, void *memory, uint32_t track)
+workspace workspace_at(const msm_plan *plan, const curve_code *code, void *memory, uint32_t track)
 {
     msm_plan copy = *plan;
     return lay_out(&copy, code, memory, track);

@@ -9,6 +9,6 @@
 void workspace_measure(msm_plan *plan, const curve_code *code);
 
 /* The same walk over a block of plan->bytes_workspace bytes, 64-byte aligned, for one of plan->tracks. */
-workspace workspace_place(const msm_plan *plan, const curve_code *code, void *memory, uint32_t track);
+workspace workspace_at(const msm_plan *plan, const curve_code *code, void *memory, uint32_t track);
 
 #endif
