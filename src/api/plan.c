@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "api/plan.h"
-
+/* Plans as callers ask for them and see them. */
 #include <string.h>
 
+#include "api/bases_shape.h"
+#include "api/call.h"
+#include "api/planning.h"
 #include "api/sizes.h"
-#include "pipeline/kinds.h"
 
 /* By their numbers, as pipeline.h's. */
 static const char *const stages[STAGES] = {"recode", "sort", "accumulate", "reduce", "combine"};
@@ -35,7 +36,8 @@ _Static_assert(STAGES <= sizeof((sumac_plan *)0)->private_kinds / sizeof(char *)
 _Static_assert(ROWS <= sizeof((sumac_plan *)0)->private_bytes / sizeof(uint64_t),
                "a plan has room for all rows");
 
-void plan_for_caller(const msm_plan *made, sumac_plan *plan)
+/* As much of the caller's plan as its size says, every byte of it, so that like plans are like bytes. */
+static void plan_for_caller(const msm_plan *made, sumac_plan *plan)
 {
     sumac_plan own = sumac_plan_default();
     own.name = made->name;
@@ -73,6 +75,91 @@ void plan_for_caller(const msm_plan *made, sumac_plan *plan)
         memcpy(&own.private_bytes[i], (const char *)made + rows[i].offset, sizeof own.private_bytes[i]);
     }
     public_copy(&own, plan);
+}
+
+/* The plan for the caller. */
+static sumac_status give_plan(sumac_context *context, const sumac_bases *shape, size_t n,
+                              const sumac_msm_config *config, sumac_plan *plan)
+{
+    msm_plan made;
+    const sumac_status status = planning_make(context, shape, n, config, planning_limit(context), &made);
+    if (status == SUMAC_OK) {
+        plan_for_caller(&made, plan);
+    }
+    return status;
+}
+
+sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, size_t n,
+                              const sumac_bases_config *bases_config, const sumac_msm_config *msm_config,
+                              sumac_plan *plan)
+{
+    sumac_msm_config msm;
+    sumac_bases_config bases;
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (curve == NULL || plan == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
+                    curve == NULL ? "the curve" : "the plan's address");
+    }
+    sumac_status status = public_take(&public_msm_config, msm_config, &msm, context->message);
+    if (status == SUMAC_OK) {
+        status = public_take(&public_bases_config, bases_config, &bases, context->message);
+    }
+    if (status == SUMAC_OK) {
+        status = public_check(&public_plan, plan, context->message);
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const uint64_t sets = msm.separate_bases && msm.batch > 1 ? msm.batch : 1;
+    uint64_t needed;
+    if (__builtin_mul_overflow(sets, n, &needed) || __builtin_add_overflow(needed, msm.first, &needed) ||
+        needed > (uint64_t)1 << 31) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the call needs more than 2^31 bases: %zu + %llu*%zu",
+                    msm.first, (unsigned long long)sets, n);
+    }
+    sumac_bases shape;
+    status = planning_check_config(context, curve, &msm);
+    if (status == SUMAC_OK) {
+        status = bases_shape(context, curve, (size_t)needed, &bases, &shape);
+    }
+    return status == SUMAC_OK ? give_plan(context, &shape, n, &msm, plan) : status;
+}
+
+sumac_status sumac_call_plan(const sumac_call *call, sumac_plan *plan)
+{
+    if (call == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (plan == NULL) {
+        return fail(call->context, SUMAC_BAD_ARGUMENT, "the plan's address is null");
+    }
+    const sumac_status status = public_check(&public_plan, plan, call->context->message);
+    if (status == SUMAC_OK) {
+        plan_for_caller(&call->plan, plan);
+    }
+    return status;
+}
+
+sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,
+                            const sumac_msm_config *config, sumac_plan *plan)
+{
+    sumac_msm_config own;
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (bases == NULL || plan == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
+                    bases == NULL ? "the bases' handle" : "the plan's address");
+    }
+    sumac_status status = planning_take_config(context, bases, n, config, &own);
+    if (status == SUMAC_OK) {
+        status = public_check(&public_plan, plan, context->message);
+    }
+    return status == SUMAC_OK ? give_plan(context, bases, n, &own, plan) : status;
 }
 
 /* Whether a plan has been written, and by a library like this one. */

@@ -5,6 +5,7 @@
 #endif
 #include "cpu/costs.h"
 #include "cpu/stages.h"
+#include "math/point.h"
 
 static const stage_kind *const kinds[] = {
     &SUMAC_SYMBOL(accumulate_batched_affine),

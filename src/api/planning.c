@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "api/planning.h"
+
+#include "api/bases.h"
+#include "api/call.h"
+#include "api/context.h"
+#include "api/sizes.h"
+#include "pipeline/portions.h"
+
+static int is_place(sumac_place place)
+{
+    return place == SUMAC_PLACE_HOST || place == SUMAC_PLACE_DEVICE;
+}
+
+static int is_form(sumac_form form)
+{
+    return form == SUMAC_FORM_CANONICAL || form == SUMAC_FORM_MONTGOMERY;
+}
+
+/* Values that mean nothing on any backend; null when there are none. */
+static const char *config_fault(const sumac_curve *curve, const sumac_msm_config *config)
+{
+    if (config->c > PLAN_MAX_C) {
+        return "c is more than 24";
+    }
+    if (config->scalar_bits > 8 * curve->info.scalar_bytes) {
+        return "scalar_bits is more than a scalar has";
+    }
+    if (!is_form(config->scalar_form) || !is_form(config->result_form)) {
+        return "a form is neither canonical nor Montgomery";
+    }
+    if ((unsigned)config->reduction > SUMAC_REDUCTION_HALVING) {
+        return "reduction is none of auto, running sum and halving";
+    }
+    if (!is_place(config->scalars_place) || !is_place(config->result_place)) {
+        return "a place is neither host nor device";
+    }
+    if (config->portions > PORTIONS_MAX) {
+        return "portions is more than 4";
+    }
+    return NULL;
+}
+
+/* The first field that this backend can't honour, or null. */
+static const char *unsupported_field(const sumac_context *context, const sumac_msm_config *config)
+{
+    if (context->backend->device != NULL) {
+        return NULL;
+    }
+    if (config->scalars_place != SUMAC_PLACE_HOST) {
+        return "scalars_place = device";
+    }
+    if (config->result_place != SUMAC_PLACE_HOST) {
+        return "result_place = device";
+    }
+    if (config->portions > 1) {
+        return "portions";
+    }
+    if (config->stream != NULL) {
+        return "stream";
+    }
+    return config->event != NULL ? "event" : NULL;
+}
+
+sumac_status planning_check_config(sumac_context *context, const sumac_curve *curve,
+                                   const sumac_msm_config *config)
+{
+    const char *fault = config_fault(curve, config);
+    if (fault != NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the MSM's configuration can't be used: %s", fault);
+    }
+    if (context->engine != NULL && config->event != NULL && config->stream == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "an event needs the stream on which it is recorded");
+    }
+    fault = unsupported_field(context, config);
+    if (fault != NULL) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support %s",
+                    context->backend->name, fault);
+    }
+    return SUMAC_OK;
+}
+
+uint64_t planning_limit(const sumac_context *context)
+{
+    const uint64_t told = context->config.memory_limit;
+    if (context->engine == NULL) {
+        return told;
+    }
+    const uint64_t there = context->backend->device->memory_free(context->engine) + context->workspace_bytes;
+    return told != 0 && told < there ? told : there;
+}
+
+plan_request planning_request(const sumac_context *context, const sumac_bases *shape, size_t n,
+                              const sumac_msm_config *config, uint64_t limit)
+{
+    const bases_table *table = bases_only_table(shape);
+    const int multiples = table->factor > 1;
+    const plan_request request = {
+        .curve = shape->curve,
+        .code = context_code(context, shape->curve),
+        .backend = context->backend,
+        .n = n,
+        .bases_count = table->count,
+        .batch = config->batch == 0 ? 1 : config->batch,
+        .c = multiples ? shape->c : config->c,
+        .scalar_bits = config->scalar_bits,
+        .images = table->images,
+        .precompute_factor = table->all_digits ? 1 : table->factor,
+        .all_digits = table->all_digits,
+        .windows = multiples ? shape->windows : 0,
+        .chunks = config->chunks,
+        .portions = config->portions,
+        .scalars_place = config->scalars_place,
+        .bases_visit = table->visits,
+        .separate_bases = config->separate_bases,
+        .threads = context->threads,
+        .outside_subgroup = shape->outside_subgroup,
+        .reduction = config->reduction,
+        .plan_name = config->plan,
+        .memory_limit = limit,
+        .limit_is_given = context->config.memory_limit != 0,
+    };
+    return request;
+}
+
+int planning_is_same(const plan_request *a, const plan_request *b)
+{
+    return a->curve == b->curve && a->code == b->code && a->backend == b->backend && a->n == b->n &&
+           a->bases_count == b->bases_count && a->batch == b->batch && a->c == b->c &&
+           a->scalar_bits == b->scalar_bits && a->images == b->images &&
+           a->precompute_factor == b->precompute_factor && a->all_digits == b->all_digits &&
+           a->windows == b->windows && a->chunks == b->chunks && a->portions == b->portions &&
+           a->scalars_place == b->scalars_place && a->bases_visit == b->bases_visit &&
+           a->separate_bases == b->separate_bases && a->threads == b->threads &&
+           a->outside_subgroup == b->outside_subgroup && a->reduction == b->reduction &&
+           a->plan_name == b->plan_name && a->memory_limit == b->memory_limit;
+}
+
+/* Bytes of one window's buckets that multiples may always ask for, on the host and on a device. What the
+ * stages keep beside them makes it four times as much workspace: 64 and 512 MiB. */
+#define FIXED_BUCKETS_HOST ((uint64_t)16 << 20)
+#define FIXED_BUCKETS_DEVICE ((uint64_t)128 << 20)
+
+/* Whether a call should leave the multiples of its bases alone and take the bases themselves, the table's
+ * first block, with a window of its own. Multiples fix the window, and with it the buckets; a table file says
+ * what it likes. Where a window has more buckets than the call has points for it, and they take more memory
+ * than any call may, the reduction would be most of the work, too. A caller who gives that window means it.
+ */
+static int leaves_multiples(const plan_request *request, const sumac_msm_config *config)
+{
+    const uint64_t buckets = ((uint64_t)1 << request->c) / 2;
+    const uint64_t bytes = buckets * request->code->affine_bytes;
+    return request->precompute_factor > 1 && config->c == 0 &&
+           buckets / request->precompute_factor > request->n &&
+           bytes > (request->backend->device != NULL ? FIXED_BUCKETS_DEVICE : FIXED_BUCKETS_HOST);
+}
+
+sumac_status planning_make(sumac_context *context, const sumac_bases *shape, size_t n,
+                           const sumac_msm_config *config, uint64_t limit, msm_plan *plan)
+{
+    plan_request request = planning_request(context, shape, n, config, limit);
+    uint64_t missing = 0;
+    if (bases_only_table(shape)->factor > 1) {
+        if (config->c != 0 && config->c != shape->c) {
+            return fail(context, SUMAC_BAD_ARGUMENT, "c is %u, but the bases' multiples are made for c = %u",
+                        config->c, shape->c);
+        }
+        if (plan_windows(&request, shape->c) > shape->windows) {
+            return fail(context, SUMAC_BAD_ARGUMENT,
+                        "the bases' multiples are made for scalars of fewer bits");
+        }
+    }
+    const int leaves = leaves_multiples(&request, config);
+    if (leaves) {
+        request.precompute_factor = 1;
+        request.c = request.windows = 0;
+    }
+    const sumac_status status = plan_make(&request, plan, &missing);
+    if (leaves && status == SUMAC_OK) { /* the multiples are there all the same */
+        const uint64_t others = plan->bytes_bases * (bases_only_table(shape)->factor - 1);
+        plan->bytes_bases += others;
+        plan->bytes_total += others;
+    }
+    switch (status) {
+    case SUMAC_UNKNOWN_PLAN:
+        return fail(context, status, "there is no plan of the name %s", config->plan);
+    case SUMAC_MEMORY_LIMIT:
+        return fail(context, status, "the memory limit of %llu bytes of workspace is %llu bytes too small",
+                    (unsigned long long)request.memory_limit, (unsigned long long)missing);
+    case SUMAC_NOT_SUPPORTED:
+        return n > PLAN_MAX_SCALARS / request.batch
+                   ? fail(context, status, "%u MSMs of %zu bases each have more than 2^48 scalars",
+                          request.batch, n)
+               : config->plan != NULL
+                   ? fail(context, status, "the plan %s can't be had for this call", config->plan)
+                   : fail(context, status, "the call has more bases or multiples than can be numbered");
+    default:
+        return status;
+    }
+}
+
+static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases, size_t n,
+                                const sumac_msm_config *config)
+{
+    const uint64_t count = sumac_bases_count(bases);
+    const sumac_status status = bases_check_usable(context, bases);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const uint64_t sets = config->separate_bases && config->batch > 1 ? config->batch : 1;
+    if (config->first > count || n > (count - config->first) / sets) {
+        return fail(context, SUMAC_BAD_LENGTH,
+                    "there are %llu bases, fewer than the call needs: %zu + %llu*%zu",
+                    (unsigned long long)count, config->first, (unsigned long long)sets, n);
+    }
+    return SUMAC_OK;
+}
+
+sumac_status planning_take_config(sumac_context *context, const sumac_bases *bases, size_t n,
+                                  const sumac_msm_config *config, sumac_msm_config *own)
+{
+    sumac_status status = public_take(&public_msm_config, config, own, context->message);
+    if (status == SUMAC_OK) {
+        status = planning_check_config(context, bases->curve, own);
+    }
+    return status == SUMAC_OK ? check_sizes(context, bases, n, own) : status;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* From a call's configuration to its plan. */
+#ifndef SUMAC_API_PLANNING_H
+#define SUMAC_API_PLANNING_H
+
+#include "api/handles.h"
+
+/* Values that mean nothing, or that the context's backend can't honour, are refused. */
+sumac_status planning_check_config(sumac_context *context, const sumac_curve *curve,
+                                   const sumac_msm_config *config);
+
+/* The caller's configuration, checked, with its sizes against the bases: all for which neither scalars nor
+ * results are needed. */
+sumac_status planning_take_config(sumac_context *context, const sumac_bases *bases, size_t n,
+                                  const sumac_msm_config *config, sumac_msm_config *own);
+
+/* The most bytes of workspace that a call may use: what the context was told, and what its device has for a
+ * workspace, with the one that there is. 0: no limit, as for the host's memory. */
+uint64_t planning_limit(const sumac_context *context);
+
+/* What the plan depends on, for bases that exist or (shape) that are only thought of. */
+plan_request planning_request(const sumac_context *context, const sumac_bases *shape, size_t n,
+                              const sumac_msm_config *config, uint64_t limit);
+
+/* Whether two requests are for the same plan. */
+int planning_is_same(const plan_request *a, const plan_request *b);
+
+/* The plan, or a sentence why there is none. */
+sumac_status planning_make(sumac_context *context, const sumac_bases *shape, size_t n,
+                           const sumac_msm_config *config, uint64_t limit, msm_plan *plan);
+
+#endif
