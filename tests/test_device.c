@@ -1055,8 +1055,8 @@ static void test_same_bits(void **state)
 
 /* A batch is one sequence of launches for each pass: how many calls of the runtime that takes does not depend
  * on how many MSMs there are, but on the rounds. All MSMs have the same scalars, so that no bucket has more
- * pairs than before; but accumulate and reduce take fewer rounds where they have little to do, each less than
- * c. */
+ * entries than before; but accumulate and reduce take fewer rounds where they have little to do, each less
+ * than c. */
 static void test_batch_launches(void **state)
 {
     enum { N = 64, C = 8, MOST = 500, CALLS_OF_A_ROUND = 8 };

@@ -376,7 +376,7 @@ enum { TABLE = 120, ENTRIES = 2600 };
 
 typedef struct list_input {
     affine table[TABLE];
-    uint32_t pairs[ENTRIES];
+    uint32_t entries[ENTRIES];
     uint32_t starts[ENTRIES + 1];
     uint32_t lists;
 } list_input;
@@ -405,7 +405,7 @@ static void make_lists(list_input *input, unsigned mean, unsigned long_list)
     uint32_t position = 0;
     input->lists = 0;
     for (uint32_t i = 0; i < ENTRIES; i++) {
-        input->pairs[i] = (uint32_t)gmp_urandomm_ui(random_state, 2 * TABLE);
+        input->entries[i] = (uint32_t)gmp_urandomm_ui(random_state, 2 * TABLE);
     }
     while (position < ENTRIES) {
         uint32_t length = 1 + (uint32_t)gmp_urandomm_ui(random_state, 2 * mean);
@@ -430,9 +430,9 @@ static void compare_lists(const list_input *input)
     memcpy(starts, input->starts, sizeof starts);
     memcpy(lane_starts, input->starts, sizeof lane_starts);
     const segment_scratch scalar = {items, products, starts, NULL, NULL};
-    segments_sum(&scalar, input->table, input->pairs, input->lists);
+    segments_sum(&scalar, input->table, input->entries, input->lists);
     lanes_scratch_at(&lanes, memory, ENTRIES);
-    lanes_segments_sum(&lanes, sums, lane_starts, input->lists, input->table, input->pairs);
+    lanes_segments_sum(&lanes, sums, lane_starts, input->lists, input->table, input->entries);
     for (uint32_t s = 0; s < input->lists; s++) {
         assert_memory_equal(&sums[s], &items[s], sizeof(affine));
     }

@@ -160,8 +160,8 @@ static void test_sums(void **state)
     free_input(&input);
 }
 
-/* More pairs than a task has, so that the sum is put together from the tasks' parts. */
-static void test_many_pairs(void **state)
+/* More entries than a task has, so that the sum is put together from the tasks' parts. */
+static void test_many_entries(void **state)
 {
     skip_on_device();
     test_curve *t = *state;
@@ -179,7 +179,7 @@ static void test_many_pairs(void **state)
     test_status(context, sumac_known_logarithms(context, t->curve, n, 5, logarithms), SUMAC_OK, "logarithms");
     test_status(context, sumac_known_answer(context, t->curve, scalars, logarithms, n, expected), SUMAC_OK,
                 "answer");
-    test_msm(context, bases, scalars, n, NULL, expected, "many pairs");
+    test_msm(context, bases, scalars, n, NULL, expected, "many entries");
     free(logarithms);
     free(scalars);
     free(expected);
@@ -361,7 +361,7 @@ int main(int argc, char **argv)
     static const test_entry entries[] = {
         {"every point", test_every_point, TEST_EVERY_AND_TINY},
         {"sums", test_sums, TEST_EVERY_AND_TINY},
-        {"many pairs", test_many_pairs, TEST_EVERY_CURVE},
+        {"many entries", test_many_entries, TEST_EVERY_CURVE},
         {"files", test_files, TEST_EVERY_CURVE},
         {"choices", test_choices, TEST_EVERY_CURVE},
         {"refusals", test_refusals, TEST_EVERY_CURVE},

@@ -375,7 +375,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_load(sumac_context *context, c
 typedef enum sumac_reduction {
     SUMAC_REDUCTION_AUTO = 0,    /**< the planner's choice */
     SUMAC_REDUCTION_RUNNING_SUM, /**< two additions a bucket, one after another, in corrected segments */
-    SUMAC_REDUCTION_HALVING      /**< each window is split into two of half the bits, again and again */
+    SUMAC_REDUCTION_HALVING      /**< for each bit of the buckets' numbers the sum of those that have it */
 } sumac_reduction;
 
 typedef struct sumac_msm_config {
@@ -403,8 +403,9 @@ typedef struct sumac_msm_config {
      * Only speed depends on it, and on the CPU not even that: no thread has a bucket of its own there. */
     uint32_t large_bucket_factor;
     sumac_reduction reduction;
-    const char *plan; /**< a named plan: "default", or on a GPU "radix", where sort is a general radix sort,
-                         to compare with; null: the planner's choice */
+    const char *plan; /**< a named plan; null or "default": the planner's choice of every kind. On a GPU, to
+                         compare with: "radix", where sort is a general radix sort, and "rounds", where
+                         accumulate makes all additions in rounds */
     /** 1: only the lowest scalar_bits bits of each scalar count, and none is too large. They are those of the
      * integer that the bytes are, before it is taken modulo r; in Montgomery form, those of the integer below
      * r that it stands for. With scalar_bits = 0 nothing is cut off. */
@@ -508,7 +509,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_partial_combine(sumac_context *conte
 /** All the choices for one call, with its memory. A pure function of curve, sizes, machine and options. */
 struct sumac_plan {
     size_t size;
-    const char *name;          /**< "default" or "radix" */
+    const char *name;          /**< "default", "radix" or "rounds" */
     sumac_reduction reduction; /**< the kind of the stage "reduce" */
     int negate_large_scalars;  /**< recode: k > r/2 is used as -(r - k), which saves a bit */
     uint32_t spread; /**< recode: multiples of r spread large scalars over [0, spread*r/2), or lattice vectors
@@ -526,7 +527,7 @@ struct sumac_plan {
     uint64_t buckets; /**< buckets of one module, 2^(c-1); one with tables of digits */
     uint64_t
         table_digits; /**< points kept for each multiple of a base: one, or 2^(c-1) with tables of digits */
-    uint32_t module_parts; /**< points that the reduction leaves for each module, for the host to combine */
+    uint32_t module_parts; /**< points that the reduction leaves for each module, for combine */
     uint32_t lot;          /**< MSMs of the batch that are worked off together, a lot, from their scalars to
                                        their results, before the next ones */
     uint32_t modules_per_pass; /**< modules, of a lot's MSMs together, that are in memory at once */
@@ -536,7 +537,7 @@ struct sumac_plan {
     uint32_t portions; /**< parts of a chunk, whose copy to a device overlaps the work on the part before */
     uint32_t portion_growth;     /**< how many times as large as the one before a portion is */
     uint32_t threads;            /**< at most those of the context: little work is not worth sharing */
-    uint64_t task_entries;       /**< bases that one thread adds up at a time */
+    uint64_t task_entries;       /**< bases that one thread adds up at a time; 0 on a GPU */
     double accumulate_additions; /**< expected additions for uniform scalars */
     double reduce_additions;
     double combine_additions;     /**< doublings included */
@@ -556,20 +557,22 @@ static inline sumac_plan sumac_plan_default(void)
     return plan;
 }
 
-/** The name of the stage at an index, in the order in which they run, for which a plan chooses among kinds:
- * "recode", "sort", ...; null past the end. Other versions may have others. */
+/** The name of the stage at an index, in the order in which they run: "recode", "sort", "accumulate",
+ * "reduce", "combine"; null past the end. Other versions may have others. */
 SUMAC_API const char *sumac_plan_stage(const sumac_plan *plan, size_t index);
 
-/** The kind that the plan chose for the stage of a name, a constant; null where there is no such stage. */
+/** The kind that the plan chose for the stage of a name, a constant: of combine "horner" on the CPU,
+ * "horner-host" or "horner-device" on a GPU; docs/pipeline.md has all. Null where there is no such stage. */
 SUMAC_API const char *sumac_plan_kind(const sumac_plan *plan, const char *stage);
 
 /** The name of the row at an index of the plan's memory; null past the end. "bases" (with multiples) and
  * "scalars" are the inputs; then comes the workspace, stage by stage: "staging", scalars on their way to a
  * device; "visiting", only in plans that have it: a chunk's bases, where they are too large for the device;
- * and what the stages write. "workspace" is their sum, aligned: exactly what a call allocates. "total" is
- * bases, scalars and workspace. "pinned" is beside them, of the host's memory, page-locked: what a call takes
- * when a GPU's scalars lie in pageable memory. These seven have their meaning in all versions; the others may
- * change. */
+ * what the stages write, "digits", "entries" and "buckets"; and their "scratch". "workspace" is their sum,
+ * aligned: exactly what a call allocates. "total" is bases, scalars and workspace. "pinned" is beside them,
+ * of the host's memory, page-locked: what a call takes when a GPU's scalars lie in pageable memory. "bases",
+ * "scalars", "staging", "visiting", "workspace", "total" and "pinned" have their meaning in all versions; the
+ * others may change. */
 SUMAC_API const char *sumac_plan_row(const sumac_plan *plan, size_t index);
 
 /** The bytes of the row of a name; 0 where there is no such row. */

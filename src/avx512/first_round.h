@@ -11,11 +11,11 @@
 
 #include "avx512/rounds.h"
 
-/* Where entries come from: entry i is table[pairs[i] >> 1], negated if bit 0 is set, or without pairs
+/* Where points come from: point i is table[entries[i] >> 1], negated if bit 0 is set, or without entries
  * table[i]. */
 typedef struct {
     const affine *table;
-    const uint32_t *pairs;
+    const uint32_t *entries;
 } lane_source;
 
 static const affine lanes_infinity;
@@ -43,12 +43,12 @@ SUMAC_FN lane_block lane_block_of(const lanes_scratch *scratch, uint32_t pieces,
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
-/* The pairs of sixteen entries, as far as lanes are used. Entries are less than 2^31: a call has few. */
-SUMAC_FN __m512i source_pairs(const lane_source *source, __m512i entries, __mmask16 lanes)
+/* Sixteen entries, as far as lanes are used. Places are less than 2^31: a call has few. */
+SUMAC_FN __m512i source_entries(const lane_source *source, __m512i places, __mmask16 lanes)
 {
-    return source->pairs != NULL
-               ? _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), lanes, entries, source->pairs, 4)
-               : _mm512_slli_epi32(entries, 1);
+    return source->entries != NULL
+               ? _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), lanes, places, source->entries, 4)
+               : _mm512_slli_epi32(places, 1);
 }
 
 #pragma GCC diagnostic pop
@@ -81,10 +81,10 @@ SUMAC_FN void find_row(row_places *row, const lane_source *source, const lane_bl
 {
     uint32_t indices[FPV_LANES];
     const __mmask16 lanes = _mm512_cmpgt_epu32_mask(block->lengths, _mm512_set1_epi32((int)r));
-    const __m512i pairs =
-        source_pairs(source, _mm512_add_epi32(block->starts, _mm512_set1_epi32((int)r)), lanes);
-    row->negative = _mm512_mask_test_epi32_mask(lanes, pairs, _mm512_set1_epi32(1));
-    _mm512_storeu_si512(indices, _mm512_srli_epi32(pairs, 1));
+    const __m512i entries =
+        source_entries(source, _mm512_add_epi32(block->starts, _mm512_set1_epi32((int)r)), lanes);
+    row->negative = _mm512_mask_test_epi32_mask(lanes, entries, _mm512_set1_epi32(1));
+    _mm512_storeu_si512(indices, _mm512_srli_epi32(entries, 1));
     for (uint32_t lane = 0; lane < FPV_LANES; lane++) {
         row->points[lane] = &source->table[indices[lane]];
     }
@@ -104,9 +104,9 @@ SUMAC_FN void prefetch_half_row(const lane_source *source, const lane_block *blo
 {
     uint32_t indices[FPV_LANES];
     const __mmask16 lanes = _mm512_cmpgt_epu32_mask(block->lengths, _mm512_set1_epi32((int)r));
-    const __m512i pairs =
-        source_pairs(source, _mm512_add_epi32(block->starts, _mm512_set1_epi32((int)r)), lanes);
-    _mm512_storeu_si512(indices, _mm512_srli_epi32(pairs, 1));
+    const __m512i entries =
+        source_entries(source, _mm512_add_epi32(block->starts, _mm512_set1_epi32((int)r)), lanes);
+    _mm512_storeu_si512(indices, _mm512_srli_epi32(entries, 1));
     for (uint32_t lane = first; lane < first + FPV_LANES / 2 && (lanes >> lane & 1) != 0; lane++) {
         fetch_point(&source->table[indices[lane]], 0);
     }

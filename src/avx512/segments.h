@@ -49,20 +49,20 @@ static void sum_pieces(const lanes_scratch *scratch, const lane_source *source, 
 }
 
 /*
- * Sum lists of a table's points. In: list s is pairs[starts[s]] .. pairs[starts[s + 1] - 1], not empty;
+ * Sum lists of a table's points. In: list s is entries[starts[s]] .. entries[starts[s + 1] - 1], not empty;
  * together they have at most as many entries as the scratch was made for. Out: sums[s] is the sum of list s;
  * starts is overwritten. sums has room for as many points as there are entries. Lists that were cut are
  * summed again from their pieces' sums.
  */
 SUMAC_BIG_FN void lanes_segments_sum(const lanes_scratch *scratch, affine *sums, uint32_t *starts,
-                                     uint32_t lists, const affine *table, const uint32_t *pairs)
+                                     uint32_t lists, const affine *table, const uint32_t *entries)
 {
     if (lists == 0) {
         return;
     }
-    lane_source source = {table, pairs + starts[0]};
+    lane_source source = {table, entries + starts[0]};
     for (uint32_t entry = 0; entry < starts[lists] - starts[0]; entry += 64 / sizeof(uint32_t)) {
-        __builtin_prefetch(&source.pairs[entry], 0, 2);
+        __builtin_prefetch(&source.entries[entry], 0, 2);
     }
     for (;;) {
         const uint32_t pieces = schedule_pieces(scratch, starts, lists);
@@ -71,7 +71,7 @@ SUMAC_BIG_FN void lanes_segments_sum(const lanes_scratch *scratch, affine *sums,
             return;
         }
         source.table = sums;
-        source.pairs = NULL;
+        source.entries = NULL;
     }
 }
 

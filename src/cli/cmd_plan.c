@@ -68,7 +68,9 @@ static void print_plan(const session *opened, const sumac_plan *plan)
         print("portions     %u, each %u times as large as the one before\n", (unsigned)plan->portions,
               (unsigned)plan->portion_growth);
     }
-    print("task         %llu bases\n", (unsigned long long)plan->task_entries);
+    if (plan->task_entries != 0) {
+        print("task         %llu bases\n", (unsigned long long)plan->task_entries);
+    }
     print("additions expected\n");
     print("  %-12s %16.0f\n", "accumulate", plan->accumulate_additions);
     print("  %-12s %16.0f\n", "reduce", plan->reduce_additions);

@@ -33,37 +33,37 @@ typedef struct segment_scratch {
 #define AFFINE_SUM_PREFETCH_FORWARD 8
 
 /*
- * A source of points: an array read in order (pairs null), or a table read through pairs = 2*index +
+ * A source of points: an array read in order (entries null), or a table read through entries = 2*index +
  * negative. Which of the two is a constant at each call, so that the compiler makes two loops of the one
  * source.
  */
 typedef struct point_source {
     const affine *points;
-    const uint32_t *pairs;
+    const uint32_t *entries;
 } point_source;
 
 static inline __attribute__((always_inline)) const fe *source_x(const point_source source, size_t i)
 {
-    return source.pairs != NULL ? &source.points[source.pairs[i] >> 1].x : &source.points[i].x;
+    return source.entries != NULL ? &source.points[source.entries[i] >> 1].x : &source.points[i].x;
 }
 
 static inline __attribute__((always_inline)) void source_point(affine *r, const point_source source, size_t i)
 {
-    if (source.pairs == NULL) {
+    if (source.entries == NULL) {
         *r = source.points[i];
         return;
     }
-    const uint32_t pair = source.pairs[i];
-    const affine *point = &source.points[pair >> 1];
+    const uint32_t entry = source.entries[i];
+    const affine *point = &source.points[entry >> 1];
     fe negative;
     fe_neg(&negative, &point->y);
     *r = *point;
-    fe_cmov(&r->y, &negative, (int)(pair & 1));
+    fe_cmov(&r->y, &negative, (int)(entry & 1));
 }
 
 static inline __attribute__((always_inline)) void source_prefetch(const point_source source, size_t i)
 {
-    const char *point = (const char *)&source.points[source.pairs[i] >> 1];
+    const char *point = (const char *)&source.points[source.entries[i] >> 1];
     for (size_t line = 0; line < sizeof(affine); line += 64) {
         __builtin_prefetch(point + line);
     }
@@ -75,7 +75,7 @@ static inline __attribute__((always_inline)) void source_prefetch(const point_so
 static inline __attribute__((always_inline)) void prefetch_forward(const point_source source, uint32_t i,
                                                                    uint32_t count, uint32_t last)
 {
-    if (source.pairs != NULL && last - i >= AFFINE_SUM_PREFETCH_FORWARD + count) {
+    if (source.entries != NULL && last - i >= AFFINE_SUM_PREFETCH_FORWARD + count) {
         for (uint32_t j = 0; j < count; j++) {
             source_prefetch(source, i + AFFINE_SUM_PREFETCH_FORWARD + j);
         }
@@ -96,7 +96,7 @@ static inline __attribute__((always_inline)) void round_backward(const segment_s
         const uint32_t start = scratch->starts[s];
         for (uint32_t j = (scratch->starts[s + 1] - start) / 2; j-- > 0;) {
             const uint32_t i = start + 2 * j;
-            if (source.pairs != NULL && i >= scratch->starts[0] + 2 * AFFINE_SUM_PREFETCH) {
+            if (source.entries != NULL && i >= scratch->starts[0] + 2 * AFFINE_SUM_PREFETCH) {
                 source_prefetch(source, i - 2 * AFFINE_SUM_PREFETCH);
                 source_prefetch(source, i - 2 * AFFINE_SUM_PREFETCH + 1);
             }
@@ -214,13 +214,13 @@ sum_round(const segment_scratch *scratch, const point_source source, uint32_t se
 }
 
 /*
- * Sum lists of a table's points. In: list s is pairs[starts[s]] .. pairs[starts[s + 1] - 1], not empty; all
- * lists together fit the capacity. Out: items[s] is the sum of list s; starts is overwritten.
+ * Sum lists of a table's points. In: list s is entries[starts[s]] .. entries[starts[s + 1] - 1], not empty;
+ * all lists together fit the capacity. Out: items[s] is the sum of list s; starts is overwritten.
  */
-SUMAC_BIG_FN void segments_sum(const segment_scratch *scratch, const affine *table, const uint32_t *pairs,
+SUMAC_BIG_FN void segments_sum(const segment_scratch *scratch, const affine *table, const uint32_t *entries,
                                uint32_t segments)
 {
-    const point_source gathered = {table, pairs};
+    const point_source gathered = {table, entries};
     sum_round(scratch, gathered, segments, round_pairs(scratch, segments));
     const point_source items = {scratch->items, NULL};
     for (;;) {

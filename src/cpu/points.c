@@ -71,18 +71,18 @@ static void points_pairwise_sums(void *sums, const void *table, uint64_t m, uint
 {
     affine items[2 * BLOCK];
     fe products[BLOCK + 1];
-    uint32_t starts[BLOCK + 1], pairs[2 * BLOCK];
+    uint32_t starts[BLOCK + 1], entries[2 * BLOCK];
     const segment_scratch scratch = {items, products, starts, NULL, NULL};
     for (uint64_t done = 0; done < n; done += BLOCK) {
         const uint32_t block = n - done < BLOCK ? (uint32_t)(n - done) : BLOCK;
         for (uint32_t i = 0; i < block; i++) {
             const uint64_t index = first + done + i;
             starts[i] = 2 * i;
-            pairs[2 * i] = (uint32_t)(index % m) << 1;
-            pairs[2 * i + 1] = (uint32_t)(m + index / m) << 1;
+            entries[2 * i] = (uint32_t)(index % m) << 1;
+            entries[2 * i + 1] = (uint32_t)(m + index / m) << 1;
         }
         starts[block] = 2 * block;
-        segments_sum(&scratch, table, pairs, block);
+        segments_sum(&scratch, table, entries, block);
         for (uint32_t i = 0; i < block; i++) {
             ((affine *)sums)[done + i] = items[i];
         }

@@ -213,7 +213,7 @@ struct pair_round {
     bool shares;    /* the device works on another pass as well */
 };
 
-/* Where a bucket's entries begin, and so its slots: see accumulate.cu. */
+/* Where a bucket's entries begin, and so its slots: see accumulate_rounds.cu. */
 struct slot_map {
     const uint32_t *starts;
     uint64_t buckets;

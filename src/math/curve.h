@@ -26,7 +26,7 @@
 #define SUMAC_VARIANT_NAME "portable"
 #endif
 
-/* SUMAC_SYMBOL(stages) is, say, sumac_stages_bls12_381_g1_adx. */
+/* SUMAC_SYMBOL(code) is, say, sumac_code_bls12_381_g1_adx. */
 #define SUMAC_SYMBOL(name)                                                                                   \
     SUMAC_CONCAT(SUMAC_CONCAT(SUMAC_CONCAT(sumac_, name), SUMAC_CONCAT(_, CURVE_ID)),                        \
                  SUMAC_CONCAT(_, SUMAC_VARIANT))

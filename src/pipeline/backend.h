@@ -53,8 +53,8 @@ typedef struct point_ops {
     void (*pairwise_sums)(void *sums, const void *table, uint64_t m, uint64_t first, uint64_t n);
 } point_ops;
 
-/* Measured costs, in nanoseconds on one thread, from which plan.c predicts; `sumac bench --costs` measures
- * them. */
+/* Measured costs, in nanoseconds on one thread, from which the CPU's kinds predict: bench/bench_costs.c
+ * measures them. */
 typedef struct stage_costs {
     double recode;          /* a scalar and digit */
     double sort;            /* an entry */

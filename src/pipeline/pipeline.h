@@ -6,9 +6,8 @@
  *              inputs  digits    bucket  bucket        module    points     in the caller's memory
  *                                lists   sums          sums
  *
- * feed has a pass's scalars and bases where the engine reads them, and deliver brings results home; no other
- * stage copies between the host and a device. What a stage is done by is its kind (kinds.h), which the plan
- * names.
+ * feed has a pass's scalars and bases where the engine reads them; deliver says where combine leaves results,
+ * and brings them home. What a stage is done by is its kind (kinds.h), which the plan names.
  *
  * A call computes `batch` MSMs of n bases, plan.lot of them at a time: each such lot is a job of its
  * own, with a plan whose batch is the lot's, so that no stage knows of the others. A scalar has W =
