@@ -52,7 +52,7 @@ struct cuda_engine {
     unsigned long long *first_bad; /* likewise */
     struct delivery *delivery;     /* of the last call: deliver.h */
     uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
-    char description[320];
+    char description[512]; /* a name of 256 bytes, and numbers */
     char message[256];
 };
 

@@ -14,7 +14,7 @@
 #include "cuda/symbols.h"
 
 enum {
-    QUADS = PAIR_BLOCK / QUAD,
+    QUADS = (unsigned)PAIR_BLOCK / QUAD,
     WARPS = PAIR_BLOCK / 32,
     WARP_LEVELS = 3, /* of the tree within a warp */
     WARP_QUADS = 1 << WARP_LEVELS,

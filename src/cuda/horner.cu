@@ -53,10 +53,10 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, HORNER_BLOCKS_PER_SM)
     /* The rest of the last warp computes what it does not store. */
     xyzz *own = (xyzz *)sums.points + (exists ? g * sums.terms * sums.stride : 0);
     fe sum, term;
-    fe_load(&sum, (const fe *)(own + (sums.terms - 1) * (uint64_t)sums.stride) + quad_lane());
+    load_coordinate(&sum, own + (sums.terms - 1) * (uint64_t)sums.stride);
 #pragma unroll 1
     for (uint32_t t = sums.terms - 1; t-- > 0;) {
-        fe_load(&term, (const fe *)(own + t * (uint64_t)sums.stride) + quad_lane());
+        load_coordinate(&term, own + t * (uint64_t)sums.stride);
 #pragma unroll 1
         for (uint32_t i = 0; i < sums.doublings; i++) {
             quad_twice(&sum);
@@ -64,7 +64,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, HORNER_BLOCKS_PER_SM)
         quad_add_unless_infinity(&sum, &term);
     }
     if (exists) {
-        fe_store((fe *)own + quad_lane(), &sum);
+        store_coordinate(own, &sum);
     }
 }
 

@@ -53,20 +53,10 @@ static sumac_status launch_early(cuda_engine *engine, const void *kernel, unsign
     return SUMAC_OK;
 }
 
-/* The kernels below give a point to each quad: its number, and this lane's coordinate of a point. */
+/* The kernels below give a point to each quad: its number. */
 static __device__ __forceinline__ uint64_t quad_index(void)
 {
     return (blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x) / QUAD;
-}
-
-static __device__ __forceinline__ void load_coordinate(fe *r, const xyzz *point)
-{
-    fe_load(r, (const fe *)point + quad_lane());
-}
-
-static __device__ __forceinline__ void store_coordinate(xyzz *point, const fe *a)
-{
-    fe_store((fe *)point + quad_lane(), a);
 }
 
 /* Point e of list 0 of a class and vector: tail[(class*vectors + v) * 2^(bits - level) + e] is point
@@ -218,7 +208,7 @@ static __global__ void __launch_bounds__(PARTS_BLOCK)
 static uint32_t sum_bits_of(const cuda_engine *engine, const vector_tail *work)
 {
     const uint64_t parts = (uint64_t)work->vectors * (work->bits + 1);
-    const uint64_t quads = (uint64_t)engine->multiprocessors * (PARTS_BLOCK / QUAD);
+    const uint64_t quads = (uint64_t)engine->multiprocessors * ((unsigned)PARTS_BLOCK / QUAD);
     uint32_t sum_bits = 0;
     while (sum_bits < PARTS_SUM_BITS && sum_bits < work->bits - work->level &&
            parts << (sum_bits + 1) <= quads) {

@@ -18,6 +18,17 @@ static __device__ __forceinline__ uint32_t quad_lane(void)
     return threadIdx.x % QUAD;
 }
 
+/* The lane's coordinate of a point in memory. */
+static __device__ __forceinline__ void load_coordinate(fe *r, const xyzz *point)
+{
+    fe_load(r, (const fe *)point + quad_lane());
+}
+
+static __device__ __forceinline__ void store_coordinate(xyzz *point, const fe *a)
+{
+    fe_store((fe *)point + quad_lane(), a);
+}
+
 /* r = the a of one lane of the quad. */
 static __device__ __forceinline__ void fe_from_lane(fe *r, const fe *a, int lane)
 {
