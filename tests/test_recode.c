@@ -317,6 +317,50 @@ static void test_plans(void **state)
     }
 }
 
+static sumac_status plan_in(const backend *b, const test_curve *t, uint32_t c, uint32_t batch, uint64_t limit,
+                            int limit_is_given, uint64_t *missing)
+{
+    msm_plan plan;
+    const plan_request request = {
+        .curve = t->curve,
+        .code = t->curve->variants[0],
+        .backend = b,
+        .n = 4096,
+        .bases_count = 4096,
+        .batch = batch,
+        .c = c,
+        .precompute_factor = 2,
+        .threads = 1,
+        .memory_limit = limit,
+        .limit_is_given = limit_is_given,
+    };
+    const sumac_status status = plan_make(&request, &plan, missing);
+    assert_true(status != SUMAC_OK || limit == 0 || plan.bytes_workspace <= limit);
+    return status;
+}
+
+/* What a limit lacks is just what it lacks, whoever gave it; without one there always is a plan. The engine's
+ * lots are as large as its memory lets them. */
+static void test_limits(void **state)
+{
+    static const uint32_t batches[] = {1, 7, 4000}, windows[] = {4, 16, 24};
+    const test_curve *t = *state;
+    const backend engine = imagined_engine(prefer_plain);
+    for (size_t i = 0; i < 9; i++) {
+        const uint32_t batch = batches[i / 3], c = windows[i % 3];
+        uint64_t missing, rest;
+        assert_int_equal(plan_in(&engine, t, c, batch, 0, 0, &missing), SUMAC_OK);
+        for (int given = 0; given < 2; given++) {
+            uint64_t limit = (uint64_t)1 << (i % 3 == 0 ? 1 : 20);
+            assert_int_equal(plan_in(&engine, t, c, batch, limit, given, &missing), SUMAC_MEMORY_LIMIT);
+            limit += missing;
+            assert_int_equal(plan_in(&engine, t, c, batch, limit - 1, given, &rest), SUMAC_MEMORY_LIMIT);
+            assert_int_equal(rest, 1);
+            assert_int_equal(plan_in(&engine, t, c, batch, limit, given, &rest), SUMAC_OK);
+        }
+    }
+}
+
 /* lambda, from the split's basis alone: a + b*lambda = 0 modulo r. */
 static void find_lambda(const test_curve *t, mpz_t lambda)
 {
@@ -442,6 +486,7 @@ int main(int argc, char **argv)
         {"interval of an index", test_interval_of_index, TEST_ONCE},
         {"top digit", test_top_digit, TEST_EVERY_CURVE},
         {"plans", test_plans, TEST_EVERY_AND_TINY},
+        {"limits", test_limits, TEST_EVERY_CURVE},
         {"halves of scalars", test_halves, TEST_EVERY_AND_TINY},
     };
     return test_main("recode", entries, sizeof entries / sizeof *entries, argc, argv);

@@ -230,7 +230,6 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
         .code = context_code(run->context, t->curve),
         .plan = &run->plan,
         .bases = run->bases->shards[0].table,
-        .call_batch = s->batch,
         .scalars = run->scalars,
         .separate_bases = s->separate,
         .threads = s->threads,

@@ -18,7 +18,6 @@ typedef struct msm_call {
     uint32_t batch;
     uint32_t declared_bits; /* config.scalar_bits */
     void *results;
-    sumac_place result_place;
     int pending;         /* an asynchronous call of which nobody has asked yet */
     sumac_status status; /* of an asynchronous call, once it is complete */
 } msm_call;

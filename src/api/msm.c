@@ -58,7 +58,7 @@ static sumac_status give_infinities(sumac_context *context)
 {
     const msm_call *call = &context->call;
     const size_t bytes = (size_t)call->batch * call->job.curve->info.point_bytes;
-    if (call->result_place == SUMAC_PLACE_HOST) {
+    if (call->job.result_place == SUMAC_PLACE_HOST) {
         memset(call->results, 0, bytes);
         return SUMAC_OK;
     }
@@ -91,7 +91,7 @@ static sumac_status compute(sumac_context *context)
 static sumac_status compute_now(sumac_context *context)
 {
     const msm_call *call = &context->call;
-    if (call->result_place == SUMAC_PLACE_DEVICE || call->job.scalars_place == SUMAC_PLACE_DEVICE) {
+    if (call->job.result_place == SUMAC_PLACE_DEVICE || call->job.scalars_place == SUMAC_PLACE_DEVICE) {
         const sumac_status status = context->backend->device->follow(context->engine, NULL, NULL);
         if (status != SUMAC_OK) {
             return status;
@@ -172,7 +172,6 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
     call->batch = config->batch == 0 ? 1 : config->batch;
     call->declared_bits = config->scalar_bits;
     call->results = results;
-    call->result_place = config->result_place;
     call->job = (msm_job){
         .curve = bases->curve,
         .code = context_code(context, bases->curve),

@@ -183,7 +183,8 @@ sumac_status planning_make(sumac_context *context, const sumac_bases *shape, siz
     }
     switch (status) {
     case SUMAC_UNKNOWN_PLAN:
-        return fail(context, status, "there is no plan of the name %s", config->plan);
+        return fail(context, status, "there is no plan of the name %s for this call",
+                    config->plan == NULL ? "default" : config->plan);
     case SUMAC_MEMORY_LIMIT:
         return fail(context, status, "the memory limit of %llu bytes of workspace is %llu bytes too small",
                     (unsigned long long)request.memory_limit, (unsigned long long)missing);
@@ -191,8 +192,6 @@ sumac_status planning_make(sumac_context *context, const sumac_bases *shape, siz
         return n > PLAN_MAX_SCALARS / request.batch
                    ? fail(context, status, "%u MSMs of %zu bases each have more than 2^48 scalars",
                           request.batch, n)
-               : config->plan != NULL
-                   ? fail(context, status, "the plan %s can't be had for this call", config->plan)
                    : fail(context, status, "the call has more bases or multiples than can be numbered");
     default:
         return status;

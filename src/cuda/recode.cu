@@ -57,9 +57,8 @@ static __device__ __forceinline__ uint64_t is_less(const uint64_t *a, const uint
 
 /*
  * k mod r, as scalar_reduce, with the quotient of the top limbs from a product that is rounded down: q <=
- * K/(R
- * + 1), and where that is 0, 1. Not even twice as much is left as there would be with the exact quotient, or
- * 2^-22 of k where that is more.
+ * K/(R + 1), and where that is 0, 1. Not even twice as much is left as there would be with the exact
+ * quotient, or 2^-22 of k where that is more.
  */
 template <uint32_t limbs>
 static __device__ __forceinline__ void reduce(uint64_t *k, const recode_arguments *a)

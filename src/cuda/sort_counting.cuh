@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the kernels of the counting partition share: sort_counting.cu has the way into the bins,
  * sort_scatter.cu that to the buckets. */
-#ifndef SUMAC_CUDA_PARTITION_CUH
-#define SUMAC_CUDA_PARTITION_CUH
+#ifndef SUMAC_CUDA_SORT_COUNTING_CUH
+#define SUMAC_CUDA_SORT_COUNTING_CUH
 
 #include "cuda/sort.h"
 

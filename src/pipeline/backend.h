@@ -89,8 +89,8 @@ typedef struct curve_code {
     uint64_t (*recode)(const struct recode_run *run);
     const convert_ops *convert;
     const point_ops *points;
-    /* Results, raw points of job.result_form, from module parts on the host; of the job only its threads and
-     * its form. Engines with a device of their own use it, too. */
+    /* Results, raw points of job.result_form, from module parts on the host; of the job its curve, threads,
+     * trace and form, and not its plan, which may be gone. Engines with a device of their own use it, too. */
     void (*combine)(const msm_job *job, const horner_terms *terms, void *results);
     const stage_kind *const *kinds; /* of the CPU; ends with null */
     const stage_costs *costs;
@@ -209,7 +209,7 @@ typedef struct device_ops {
 } device_ops;
 
 /* The engine's library exports one function. It is told SUMAC_ENGINE_INTERFACE, which the build makes of the
- * text of the headers that both sides include, and refuses a library with another one: it has other
+ * text of the headers and curves that both sides have, and refuses a library with another one: it has other
  * structures. */
 #define SUMAC_CUDA_LIBRARY "libsumac_cuda.so"
 #define SUMAC_CUDA_ENTRY "sumac_cuda_backend"

@@ -111,7 +111,6 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
         lot_plan.batch = (uint32_t)smaller(plan->lot, plan->batch - first);
         lot.plan = &lot_plan;
         lot.first_msm = (uint32_t)first;
-        lot.call_batch = plan->batch;
         lot.scalars += first * plan->n * curve->scalar_bytes;
         lot.first_base += job->separate_bases ? first * plan->n : 0;
         status = run_lot(engine, &lot, &pass, memory, (uint8_t *)points + first * curve->point_bytes, &told);

@@ -125,7 +125,6 @@ typedef struct msm_job {
     const struct curve_code *code; /* the curve's functions, of the variant that the context chose */
     const msm_plan *plan;          /* of a lot: its batch is the lot's */
     uint32_t first_msm;            /* the lot's first MSM, of those of the call */
-    uint32_t call_batch;           /* the MSMs of the call */
     bases_table bases;
     const uint8_t *scalars; /* batch * n * scalar_bytes; the lot's */
     sumac_place scalars_place;

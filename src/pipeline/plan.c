@@ -166,6 +166,7 @@ typedef struct plan_search {
     int found;
     msm_plan best;
     uint64_t smallest; /* the least workspace that was seen of plans that do not fit */
+    int fits_together; /* some kinds do, whatever the sizes */
 } plan_search;
 
 /* The kinds of the backend, then those that are compiled with the curve: the index-th, or null. */
@@ -236,6 +237,7 @@ static void weigh(plan_search *search, msm_plan *plan)
 {
     const plan_request *request = search->request;
     const uint64_t budget = budget_bytes(request, plan, &search->budget);
+    search->fits_together = 1;
     if (!schedule_fit(request, plan, budget, search->budget.bytes != 0 || search->budget.attempt > 0)) {
         search->smallest = smaller(search->smallest, plan->bytes_workspace);
         return;
@@ -273,8 +275,11 @@ static void try_kinds(plan_search *search, msm_stage s, const msm_plan *plan)
     for (uint32_t i = 0; (kind = kind_at(request->backend, request->code, i)) != NULL; i++) {
         msm_plan candidate = *plan;
         if (!can_follow(search, s, kind, &candidate) ||
-            (s == STAGE_RECODE &&
-             (!set_windows(request, &candidate) || !lay_out_tables(request, &candidate)))) {
+            (s == STAGE_RECODE && !set_windows(request, &candidate))) {
+            continue;
+        }
+        if (s == STAGE_RECODE && !lay_out_tables(request, &candidate)) {
+            search->fits_together = 1;
             continue;
         }
         if (s + 1 < STAGE_COMBINE) {
@@ -356,9 +361,13 @@ sumac_status plan_make(const plan_request *request, msm_plan *plan, uint64_t *mi
         *plan = search.best;
         return SUMAC_OK;
     }
-    if (request->memory_limit != 0) {
-        *missing = search.smallest - request->memory_limit;
-        return SUMAC_MEMORY_LIMIT;
+    if (!search.fits_together) {
+        return SUMAC_UNKNOWN_PLAN;
     }
-    return SUMAC_NOT_SUPPORTED;
+    if (request->memory_limit == 0 || search.smallest <= request->memory_limit ||
+        search.smallest == UINT64_MAX) {
+        return SUMAC_NOT_SUPPORTED;
+    }
+    *missing = search.smallest - request->memory_limit;
+    return SUMAC_MEMORY_LIMIT;
 }

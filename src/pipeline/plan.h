@@ -12,8 +12,8 @@
 #define PLAN_MAX_SCALARS ((uint64_t)1 << 48)
 
 /* Make the plan. On failure *missing is, for SUMAC_MEMORY_LIMIT, how many bytes the smallest plan lacks.
- * SUMAC_OK, SUMAC_UNKNOWN_PLAN, SUMAC_NOT_SUPPORTED (too many bases, multiples or scalars),
- * SUMAC_MEMORY_LIMIT. */
+ * SUMAC_OK, SUMAC_UNKNOWN_PLAN (or none whose kinds fit together), SUMAC_NOT_SUPPORTED (too many bases,
+ * multiples or scalars), SUMAC_MEMORY_LIMIT. */
 sumac_status plan_make(const plan_request *request, msm_plan *plan, uint64_t *missing);
 
 /* The number of signed windows of c bits that hold every scalar of the request. */

@@ -108,25 +108,38 @@ static uint32_t lot_within(const msm_plan *plan, uint64_t msm_bytes, uint64_t bu
     return (uint32_t)ceil_divide(plan->batch, lots);
 }
 
-/* Chunks, lots and passes within so many bytes of workspace; 1 when it fits. Only a limit makes the
- * input be cut into chunks. */
-static int fit_chunks(const plan_request *request, msm_plan *plan, uint64_t budget)
+/* Passes of the plan's chunks within so many bytes of workspace, in lots: whole ones as fit_lot chooses them,
+ * or of half as many MSMs again and again until they fit. */
+static int fit_lots(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const feed_ops *feed = request->backend->feed;
-    uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
+    /* One chunk's bases come while another one's are worked on. */
+    const uint64_t visits = request->bases_visit ? smaller(plan->chunks, 2) : 0;
+    plan->lot = request->backend->whole_lots ? plan->batch
+                                             : lot_within(plan, bytes_of_msm(request, plan, visits), budget);
     for (;;) {
-        plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
-        /* One chunk's bases come while another one's are worked on. */
-        const uint64_t visits = request->bases_visit ? smaller(plan->chunks, 2) : 0;
-        plan->lot = request->backend->whole_lots
-                        ? plan->batch /* fit_lot chooses it */
-                        : lot_within(plan, bytes_of_msm(request, plan, visits), budget);
         plan->bytes_visiting = visits * plan_chunk(plan) * (request->separate_bases ? plan->lot : 1) *
                                request->code->affine_bytes;
         if (feed->shape != NULL) {
             feed->shape(request, plan);
         }
         if (fit_lot(request, plan, budget)) {
+            return 1;
+        }
+        if (request->backend->whole_lots || plan->lot == 1) {
+            return 0;
+        }
+        plan->lot = (uint32_t)ceil_divide(plan->lot, 2);
+    }
+}
+
+/* The same with chunks: only a limit makes the input be cut into them. */
+static int fit_chunks(const plan_request *request, msm_plan *plan, uint64_t budget)
+{
+    uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
+    for (;;) {
+        plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
+        if (fit_lots(request, plan, budget)) {
             return 1;
         }
         if (request->memory_limit == 0 || request->chunks != 0 || chunks >= plan->n ||
