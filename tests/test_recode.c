@@ -351,7 +351,7 @@ static void test_limits(void **state)
         uint64_t missing, rest;
         assert_int_equal(plan_in(&engine, t, c, batch, 0, 0, &missing), SUMAC_OK);
         for (int given = 0; given < 2; given++) {
-            uint64_t limit = (uint64_t)1 << (i % 3 == 0 ? 1 : 20);
+            uint64_t limit = 1;
             assert_int_equal(plan_in(&engine, t, c, batch, limit, given, &missing), SUMAC_MEMORY_LIMIT);
             limit += missing;
             assert_int_equal(plan_in(&engine, t, c, batch, limit - 1, given, &rest), SUMAC_MEMORY_LIMIT);
