@@ -255,25 +255,32 @@ static backend imagined_engine(double (*elapsed)(msm_plan *plan, const stage_cos
     return engine;
 }
 
+/* One MSM of n bases, on one thread. */
+static plan_request request_for(const backend *b, const test_curve *t, uint32_t c, uint64_t n)
+{
+    const plan_request request = {
+        .curve = t->curve,
+        .code = t->curve->variants[0],
+        .backend = b,
+        .n = n,
+        .bases_count = n,
+        .batch = 1,
+        .c = c,
+        .precompute_factor = 1,
+        .threads = 1,
+    };
+    return request;
+}
+
 static msm_plan plan_for(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
                          int outside_subgroup, uint32_t images)
 {
     msm_plan plan;
     uint64_t missing;
-    const plan_request request = {
-        .curve = t->curve,
-        .code = t->curve->variants[0],
-        .backend = b,
-        .n = 1000,
-        .bases_count = 1000,
-        .batch = 1,
-        .c = c,
-        .scalar_bits = scalar_bits,
-        .images = images,
-        .precompute_factor = 1,
-        .threads = 1,
-        .outside_subgroup = outside_subgroup,
-    };
+    plan_request request = request_for(b, t, c, 1000);
+    request.scalar_bits = scalar_bits;
+    request.images = images;
+    request.outside_subgroup = outside_subgroup;
     assert_int_equal(plan_make(&request, &plan, &missing), SUMAC_OK);
     return plan;
 }
@@ -321,19 +328,11 @@ static sumac_status plan_in(const backend *b, const test_curve *t, uint32_t c, u
                             int limit_is_given, uint64_t *missing)
 {
     msm_plan plan;
-    const plan_request request = {
-        .curve = t->curve,
-        .code = t->curve->variants[0],
-        .backend = b,
-        .n = 4096,
-        .bases_count = 4096,
-        .batch = batch,
-        .c = c,
-        .precompute_factor = 2,
-        .threads = 1,
-        .memory_limit = limit,
-        .limit_is_given = limit_is_given,
-    };
+    plan_request request = request_for(b, t, c, 4096);
+    request.batch = batch;
+    request.precompute_factor = 2;
+    request.memory_limit = limit;
+    request.limit_is_given = limit_is_given;
     const sumac_status status = plan_make(&request, &plan, missing);
     assert_true(status != SUMAC_OK || limit == 0 || plan.bytes_workspace <= limit);
     return status;
