@@ -429,7 +429,7 @@ static void compare_lists(const list_input *input)
     assert_true(memory != NULL && sums != NULL && items != NULL && products != NULL);
     memcpy(starts, input->starts, sizeof starts);
     memcpy(lane_starts, input->starts, sizeof lane_starts);
-    const segment_scratch scalar = {items, products, starts, NULL, NULL};
+    const segment_scratch scalar = {items, products, starts};
     segments_sum(&scalar, input->table, input->entries, input->lists);
     lanes_scratch_at(&lanes, memory, ENTRIES);
     lanes_segments_sum(&lanes, sums, lane_starts, input->lists, input->table, input->entries);

@@ -19,11 +19,9 @@
 
 /* One thread's working memory; capacity in points. */
 typedef struct segment_scratch {
-    affine *items;     /* capacity: the lists, one after another */
-    fe *products;      /* capacity/2 + 1 */
-    uint32_t *starts;  /* capacity + 1: list s is items[starts[s]] .. items[starts[s + 1] - 1] */
-    uint32_t *targets; /* capacity: the caller's, where the sum of list s goes */
-    uint32_t *indices; /* capacity: the caller's, for lists that it makes up */
+    affine *items;    /* capacity: the lists, one after another */
+    fe *products;     /* capacity/2 + 1 */
+    uint32_t *starts; /* capacity + 1: list s is items[starts[s]] .. items[starts[s + 1] - 1] */
 } segment_scratch;
 
 /* How far ahead points are fetched, in pairs of a list. Random reads from memory take about 100 ns; the

@@ -72,7 +72,7 @@ static void points_pairwise_sums(void *sums, const void *table, uint64_t m, uint
     affine items[2 * BLOCK];
     fe products[BLOCK + 1];
     uint32_t starts[BLOCK + 1], entries[2 * BLOCK];
-    const segment_scratch scratch = {items, products, starts, NULL, NULL};
+    const segment_scratch scratch = {items, products, starts};
     for (uint64_t done = 0; done < n; done += BLOCK) {
         const uint32_t block = n - done < BLOCK ? (uint32_t)(n - done) : BLOCK;
         for (uint32_t i = 0; i < block; i++) {

@@ -94,7 +94,7 @@ static inline void task_sum_lists(const task_scratch *scratch, const affine *tab
 #ifdef SUMAC_VARIANT_AVX512
     lanes_segments_sum(&scratch->lanes, scratch->items, scratch->starts, lists, table, entries);
 #else
-    const segment_scratch segments = {scratch->items, scratch->products, scratch->starts, NULL, NULL};
+    const segment_scratch segments = {scratch->items, scratch->products, scratch->starts};
     segments_sum(&segments, table, entries, lists);
 #endif
 }
