@@ -89,6 +89,8 @@ typedef struct curve_code {
     uint64_t (*recode)(const struct recode_run *run);
     const convert_ops *convert;
     const point_ops *points;
+    const struct scalar_vector_ops *scalar_vectors; /* src/vector/vector.h; of the field of scalars */
+    const struct point_vector_ops *point_vectors;
     /* Results, raw points of job.result_form, from module parts on the host; of the job its curve, threads,
      * trace and form, and not its plan, which may be gone. Engines with a device of their own use it, too. */
     void (*combine)(const msm_job *job, const horner_terms *terms, void *results);

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/** @file vector.h
+ *  @brief Vectors of scalars and of points, and what proof systems do with them: number-theoretic transforms,
+ *  element by element arithmetic, transforms of points, and MSMs whose scalars or results are vectors.
+ *
+ *  A *scalar* here is an element of the curve's scalar field, the integers modulo its order r; a *point* is
+ * one of its group. A vector belongs to the context's backend and stays where that computes; elements go in
+ * and out by sumac_vector_write() and sumac_vector_read(). A vector of a*b elements serves as a matrix, row
+ * after row, and as a batch of a vectors of b elements.
+ *
+ *  Every call writes its result completely or not at all. A result may be one of the operands where the
+ *  function says so; else vectors that overlap are refused. Errors, threads, sizes of structs and raw layout
+ *  are as in sumac.h: a vector is used by one call at a time if the call writes it, by any number that read
+ * it.
+ */
+#ifndef SUMAC_VECTOR_H
+#define SUMAC_VECTOR_H
+
+#include "sumac/sumac.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Elements of one kind, on some backend. */
+typedef struct sumac_vector sumac_vector;
+
+typedef enum sumac_elements { SUMAC_ELEMENTS_SCALARS = 0, SUMAC_ELEMENTS_POINTS } sumac_elements;
+
+/** The order in which values on roots of unity are listed: value i belongs to root^i, or to root^rev(i),
+ * where rev reverses the bits of i, as Ethereum lists a blob's elements. */
+typedef enum sumac_order { SUMAC_ORDER_NATURAL = 0, SUMAC_ORDER_BIT_REVERSED } sumac_order;
+
+typedef enum sumac_byte_order { SUMAC_LITTLE_ENDIAN = 0, SUMAC_BIG_ENDIAN } sumac_byte_order;
+
+/** How elements are written in the host's memory. */
+typedef struct sumac_element_layout {
+    size_t size;
+    sumac_form form;             /**< of a scalar, or of a point's coordinates */
+    sumac_byte_order byte_order; /**< of a scalar: SUMAC_BIG_ENDIAN as in Ethereum's blobs. Points are raw */
+    sumac_check check;           /**< of points that are written */
+    int outside_subgroup;        /**< reserved: 0 */
+} sumac_element_layout;
+
+/** What sumac_element_layout_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+SUMAC_API void sumac_element_layout_init(sumac_element_layout *layout, size_t size);
+
+/** The defaults: canonical, little-endian, no check but that integers are less than their modulus. */
+static inline sumac_element_layout sumac_element_layout_default(void)
+{
+    sumac_element_layout layout;
+    sumac_element_layout_init(&layout, sizeof layout);
+    return layout;
+}
+
+/** Create a vector of count zeros, or points at infinity.
+ *  @param count any number, 0 included
+ *  @param vector freed with sumac_vector_destroy(); null on failure
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curve,
+                                                          sumac_elements elements, size_t count,
+                                                          sumac_vector **vector);
+
+/** Free a vector; null is allowed. No call that uses it may be running. */
+SUMAC_API void sumac_vector_destroy(sumac_vector *vector);
+
+SUMAC_API size_t sumac_vector_count(const sumac_vector *vector);
+SUMAC_API const sumac_curve *sumac_vector_curve(const sumac_vector *vector);
+SUMAC_API sumac_elements sumac_vector_elements(const sumac_vector *vector);
+
+/** Elements [first, first + n) from the host's memory, packed: scalar_bytes or point_bytes each.
+ *  @param layout null for the defaults
+ *  @return SUMAC_OK, or with the index of the first bad one in the message SUMAC_BAD_ENCODING (a scalar that
+ * is not less than r, a coordinate not less than p), SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP;
+ *  SUMAC_BAD_ARGUMENT. On failure the vector is unchanged */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_write(sumac_context *context, sumac_vector *vector,
+                                                         size_t first, size_t n, const void *elements,
+                                                         const sumac_element_layout *layout);
+
+/** Elements [first, first + n) to the host's memory; points become affine. */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_read(sumac_context *context, const sumac_vector *vector,
+                                                        size_t first, size_t n, void *elements,
+                                                        const sumac_element_layout *layout);
+
+/** Where a part of a vector lies: `runs` times `length` elements, run k from first + k*stride. */
+typedef struct sumac_slice {
+    size_t size;
+    size_t first, runs, length, stride;
+} sumac_slice;
+
+SUMAC_API void sumac_slice_init(sumac_slice *slice, size_t size);
+
+/** The slice of `length` elements from `first`; set runs and stride for more of them. */
+static inline sumac_slice sumac_slice_of(size_t first, size_t length)
+{
+    sumac_slice slice;
+    sumac_slice_init(&slice, sizeof slice);
+    slice.first = first;
+    slice.runs = 1;
+    slice.length = length;
+    slice.stride = length;
+    return slice;
+}
+
+/** Copy a slice of one vector to a slice of another, which has as many runs of the same length. */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_copy(sumac_context *context, sumac_vector *to,
+                                                        const sumac_slice *to_slice, const sumac_vector *from,
+                                                        const sumac_slice *from_slice);
+
+/** Row i of the result is row rows[i] of the operand, rows of `length` elements.
+ *  @param rows n numbers less than count(from)/length; the result has n*length elements */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_gather(sumac_context *context, sumac_vector *to,
+                                                          const sumac_vector *from, size_t length,
+                                                          const uint64_t *rows, size_t n);
+
+/** Set all elements to one scalar, in raw layout and less than r. */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector,
+                                                        const void *scalar);
+
+/**
+ * Element by element: result[i] = a[i] + b[(i / each) mod count(b)], and likewise the difference, and the
+ * product of scalars. So b is as long as a; or, shorter, begins again when it ends; or, with `each` the
+ * length of a row, has one element for each row; or is one element. each 0 means 1. The result is as long as
+ * a, and may be a or b (b if it is as long as a and each is 1). Points are added exactly, whatever they are.
+ */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_add(sumac_context *context, sumac_vector *result,
+                                                       const sumac_vector *a, const sumac_vector *b,
+                                                       size_t each);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_subtract(sumac_context *context, sumac_vector *result,
+                                                            const sumac_vector *a, const sumac_vector *b,
+                                                            size_t each);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_multiply(sumac_context *context, sumac_vector *result,
+                                                            const sumac_vector *a, const sumac_vector *b,
+                                                            size_t each);
+
+/** vector[i] = 1/vector[i]; 0 stays 0. Scalars. */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_invert(sumac_context *context, sumac_vector *vector);
+
+/** vector[i] *= factor * ratio^(i mod length): rows scaled by the powers of a number. Scalars.
+ *  @param factor, ratio one scalar each in raw layout, less than r; null: 1 */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vector,
+                                                                size_t length, const void *factor,
+                                                                const void *ratio);
+
+/** result[j] = the sum of row j, rows of `length` elements. The result is another vector, of
+ * count(a)/length elements. */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_sum(sumac_context *context, sumac_vector *result,
+                                                       const sumac_vector *a, size_t length);
+
+/** Matrices of rows*columns elements, one behind the other, each transposed into another vector. */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_transpose(sumac_context *context, sumac_vector *result,
+                                                             const sumac_vector *a, size_t rows,
+                                                             size_t columns);
+
+/** In each row of `length` elements, a power of two, elements i and rev(i) change places. */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_bit_reverse(sumac_context *context, sumac_vector *vector,
+                                                               size_t length);
+
+/** The root of unity of order 2^log2 that transforms use, raw: the root of the largest order, which
+ * docs/transforms.md lists for each curve, squared again and again. For BLS12-381 it is the consensus
+ * specification's.
+ *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED if there is none, SUMAC_BAD_ARGUMENT */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_root_of_unity(const sumac_curve *curve, uint32_t log2,
+                                                          void *root);
+
+/** How a vector is transformed. */
+typedef struct sumac_transform_config {
+    size_t size;
+    size_t length; /**< of each row, a power of two up to the field's 2-adicity; 0: the whole vector is one */
+    int inverse;   /**< 0: from coefficients to values; 1: back, divided by the length */
+    sumac_order value_order; /**< of the values */
+    sumac_order coefficient_order;
+    const void
+        *shift; /**< not null: the values are those on the coset, at shift*root^i; one scalar, raw, not 0
+                 */
+    /** Only so many coefficients of each row are not 0 (forward: the others are not looked at), or are wanted
+     * (inverse: the others become 0); 0: all. */
+    size_t coefficients;
+} sumac_transform_config;
+
+SUMAC_API void sumac_transform_config_init(sumac_transform_config *config, size_t size);
+
+/** The defaults: forward, one row, natural order, no coset. */
+static inline sumac_transform_config sumac_transform_config_default(void)
+{
+    sumac_transform_config config;
+    sumac_transform_config_init(&config, sizeof config);
+    return config;
+}
+
+/** The number-theoretic transform of each row, in place: coefficients a_0 .. a_(n-1) become the values
+ * sum_j a_j * x^j at x = shift*root^i, root = sumac_root_of_unity(log2 n).
+ *  @param config null for the defaults
+ *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED if the field has no root of that order, SUMAC_BAD_ARGUMENT,
+ *  SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_ntt(sumac_context *context, sumac_vector *vector,
+                                                const sumac_transform_config *config);
+
+/** The same for points, whose products with roots are multiples. They must lie in the subgroup of order r. */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_point_transform(sumac_context *context, sumac_vector *vector,
+                                                            const sumac_transform_config *config);
+
+/** sumac_msm() with scalars [first, first + batch*n) of a vector, and its results to [result_first,
+ * result_first + batch) of a vector of points. config's forms, places, stream and event are not looked at. */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
+                                                        const sumac_vector *scalars, size_t first, size_t n,
+                                                        const sumac_msm_config *config, sumac_vector *results,
+                                                        size_t result_first);
+
+/** sumac_bases_create() from points [first, first + n) of a vector. config's form, stride, infinity, place
+ * and check are not looked at. */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_from_vector(sumac_context *context,
+                                                              const sumac_vector *points, size_t first,
+                                                              size_t n, const sumac_bases_config *config,
+                                                              sumac_bases **bases);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
