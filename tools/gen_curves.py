@@ -168,6 +168,7 @@ def define_modulus(h, prefix, m, title):
     h.define(prefix + "_INV", "UINT64_C(0x%016x)" % (-pow(m, -1, 2**WORD) % 2**WORD), "-1/modulus mod 2^64")
     h.define(prefix + "_ONE", limbs(R % m, n), "R mod modulus, R = 2^%d" % (WORD * n))
     h.define(prefix + "_R2", limbs(R * R % m, n), "R^2 mod modulus")
+    h.define(prefix + "_DIGIT_INVERSE", limbs(pow(2, -52, m), n), "2^-52 mod modulus, for src/avx512/")
     return n
 
 
@@ -178,6 +179,19 @@ def define_square_root(h, p, n):
     h.define("FP_TWO_ADICITY", s, "p - 1 = 2^s * t, t odd")
     h.define("FP_SQRT_EXPONENT", limbs((t - 1) // 2, n), "(t - 1)/2")
     h.define("FP_SQRT_ROOT", limbs((pow(z, t, p) << (WORD * n)) % p, n), "%d^t, Montgomery form" % z)
+
+
+def define_roots_of_unity(h, r, n, generator, source):
+    """The root of order 2^s that number-theoretic transforms use, s the 2-adicity of r - 1: g^((r - 1)/2^s), with the g
+    of the curve's data or else the least one that is no square."""
+    s, t = two_adicity(r - 1)
+    is_square = lambda g: pow(g, (r - 1) // 2, r) == 1
+    g = generator or next(g for g in range(2, 1000) if not is_square(g))
+    require(not is_square(g), "%s: scalar_generator is a square modulo r" % source)
+    root = pow(g, t, r)
+    require(pow(root, 1 << (s - 1), r) == r - 1, "%s: the root of unity has another order" % source)
+    h.define("FR_TWO_ADICITY", s, "r - 1 = 2^s * t, t odd")
+    h.define("FR_ROOT", limbs((root << (WORD * n)) % r, n), "%d^t, of order 2^s; Montgomery form" % g)
 
 
 def curve_header(data, source):
@@ -203,14 +217,15 @@ def curve_header(data, source):
     h.define("CURVE_FOR_TESTS", int(bool(data.get("for_tests"))), "1: not listed to users")
     h.lines.append("")
     n = define_modulus(h, "FP", p, "the coordinates' prime field")
-    h.define("FP_DIGIT_INVERSE", limbs(pow(2, -52, p), n), "2^-52 mod modulus, for src/avx512/")
     mont = lambda v: limbs((v << (WORD * n)) % p, n)
     define_square_root(h, p, n)
     h.define("FE_DEGREE", degree, "coordinates lie in Fp (1) or in Fp2 (2)")
     if degree == 2:
         h.define("FP2_NONRESIDUE", "(%d)" % nr, "u^2")
     h.lines.append("")
-    define_modulus(h, "FR", r, "the scalars")
+    n_scalars = define_modulus(h, "FR", r, "the scalars")
+    h.define("FR_ID", data["curve"].replace("-", "_"), "names the field's code: one for both groups")
+    define_roots_of_unity(h, r, n_scalars, data.get("scalar_generator"), source)
     h.lines.append("")
     coordinate = lambda e: "{" + mont(e[0]) + "}" if degree == 1 else "{{" + mont(e[0]) + "}, {" + mont(e[1]) + "}}"
     h.define("CURVE_B", coordinate(b), "y^2 = x^3 + b; all coordinates here in Montgomery form")

@@ -38,8 +38,8 @@ typedef struct sumac_element_layout {
     size_t size;
     sumac_form form;             /**< of a scalar, or of a point's coordinates */
     sumac_byte_order byte_order; /**< of a scalar: SUMAC_BIG_ENDIAN as in Ethereum's blobs. Points are raw */
-    sumac_check check;           /**< of points that are written */
-    int outside_subgroup;        /**< reserved: 0 */
+    int64_t
+        check; /**< of points that are written: a sumac_check. So wide that there is no padding behind it */
 } sumac_element_layout;
 
 /** What sumac_element_layout_default() does, for bindings, too: the defaults as a struct of `size` bytes. */

@@ -11,6 +11,7 @@
 #include "api/loader.h"
 #include "api/printable.h"
 #include "api/sizes.h"
+#include "api/vector.h"
 #include "cpu/engine.h"
 #include "cpu/pool.h"
 #include "cpu/processors.h"
@@ -183,6 +184,7 @@ void sumac_context_destroy(sumac_context *context)
     if (context != NULL) {
         context_begin(context);
         pool_destroy(context->pool);
+        vector_roots_free(context->roots);
         context->backend->release(context->workspace);
         if (context->engine != NULL) {
             context->backend->device->close(context->engine);

@@ -39,6 +39,7 @@ struct sumac_context {
     void *workspace;          /* kept between calls, grows as plans need it */
     uint64_t workspace_bytes;
     msm_call call; /* the last one */
+    struct vector_roots *roots; /* of the transforms before: api/vector_ops.c */
     char message[SUMAC_MESSAGE_BYTES];
 };
 

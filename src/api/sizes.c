@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sumac/vector.h"
+
 #define END_OF(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
 
 /* Where a struct ended in its first version; and its last field now, behind which there is no padding: a
@@ -24,17 +26,27 @@ NO_PADDING_BEHIND(sumac_bases_config, typical_n);
 NO_PADDING_BEHIND(sumac_msm_config, cut_scalars);
 NO_PADDING_BEHIND(sumac_plan, private_bytes);
 NO_PADDING_BEHIND(sumac_format_info, can_write);
+NO_PADDING_BEHIND(sumac_element_layout, check);
+NO_PADDING_BEHIND(sumac_slice, stride);
+NO_PADDING_BEHIND(sumac_transform_config, coefficients);
 
 static const sumac_context_config context_defaults = {.backend = "auto", .device = -1};
 static const sumac_bases_config bases_defaults = {.form = SUMAC_FORM_CANONICAL};
 static const sumac_msm_config msm_defaults = {.scalar_form = SUMAC_FORM_CANONICAL};
 static const sumac_plan no_plan = {.name = NULL};
+static const sumac_element_layout layout_defaults = {.form = SUMAC_FORM_CANONICAL};
+static const sumac_slice no_slice = {.runs = 0};
+static const sumac_transform_config transform_defaults = {.inverse = 0};
 
 const public_struct public_context_config =
     PUBLIC_STRUCT(sumac_context_config, reason_bytes, &context_defaults);
 const public_struct public_bases_config = PUBLIC_STRUCT(sumac_bases_config, typical_n, &bases_defaults);
 const public_struct public_msm_config = PUBLIC_STRUCT(sumac_msm_config, plan, &msm_defaults);
 const public_struct public_plan = PUBLIC_STRUCT(sumac_plan, private_bytes, &no_plan);
+const public_struct public_element_layout = PUBLIC_STRUCT(sumac_element_layout, check, &layout_defaults);
+const public_struct public_slice = PUBLIC_STRUCT(sumac_slice, stride, &no_slice);
+const public_struct public_transform_config =
+    PUBLIC_STRUCT(sumac_transform_config, coefficients, &transform_defaults);
 
 static size_t smaller(size_t a, size_t b)
 {
@@ -119,4 +131,19 @@ void sumac_msm_config_init(sumac_msm_config *config, size_t size)
 void sumac_plan_init(sumac_plan *plan, size_t size)
 {
     public_init(&public_plan, plan, size);
+}
+
+void sumac_element_layout_init(sumac_element_layout *layout, size_t size)
+{
+    public_init(&public_element_layout, layout, size);
+}
+
+void sumac_slice_init(sumac_slice *slice, size_t size)
+{
+    public_init(&public_slice, slice, size);
+}
+
+void sumac_transform_config_init(sumac_transform_config *config, size_t size)
+{
+    public_init(&public_transform_config, config, size);
 }

@@ -14,6 +14,8 @@
 #ifndef SUMAC_AVX512_FEV_H
 #define SUMAC_AVX512_FEV_H
 
+#include "math/curve.h"
+
 #include "avx512/fpv_mul.h"
 
 typedef struct {

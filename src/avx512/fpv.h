@@ -17,7 +17,9 @@
 
 #include <immintrin.h>
 
-#include "math/curve.h"
+#ifndef SUMAC_MATH_FIELD_H
+#error "include math/curve.h or math/fr.h before"
+#endif
 
 #define FPV_VECTORS 2
 #define FPV_LANES (8 * FPV_VECTORS)

@@ -7,6 +7,7 @@
 #define SUMAC_AVX512_TRANSPOSE_H
 
 #include "avx512/fev.h"
+#include "avx512/digits.h"
 #include "avx512/four_limbs.h"
 #include "math/point.h"
 
@@ -16,41 +17,6 @@ typedef struct {
 } affine_lanes;
 
 #define AFFINE_LIMBS (2 * FE_DEGREE * FP_LIMBS)
-
-/* One vector's digits from FP_LIMBS limbs. */
-SUMAC_FN void digits_from_limbs(__m512i digits[FPV_DIGITS], const __m512i limbs[FP_LIMBS])
-{
-    const __m512i mask = fpv_broadcast(FPV_MASK);
-    SUMAC_UNROLL
-    for (int i = 0; i < FPV_DIGITS; i++) {
-        const int word = 52 * i / 64;
-        const int shift = 52 * i % 64;
-        __m512i digit =
-            word < FP_LIMBS ? _mm512_srli_epi64(limbs[word], (unsigned)shift) : _mm512_setzero_si512();
-        if (shift > 12 && word + 1 < FP_LIMBS) {
-            digit = _mm512_shrdv_epi64(limbs[word], limbs[word + 1], fpv_broadcast((uint64_t)shift));
-        }
-        digits[i] = _mm512_and_si512(digit, mask);
-    }
-}
-
-/* FP_LIMBS limbs of one vector. In: digits below 2^52, value < 2^(64*FP_LIMBS). */
-SUMAC_FN void limbs_from_digits(__m512i limbs[FP_LIMBS], const __m512i digits[FPV_DIGITS])
-{
-    SUMAC_UNROLL
-    for (int i = 0; i < FP_LIMBS; i++) {
-        const int digit = 64 * i / 52;
-        const int shift = 64 * i % 52;
-        __m512i limb = _mm512_srli_epi64(digits[digit], (unsigned)shift);
-        if (digit + 1 < FPV_DIGITS) {
-            limb = _mm512_or_si512(limb, _mm512_slli_epi64(digits[digit + 1], (unsigned)(52 - shift)));
-        }
-        if (shift > 40 && digit + 2 < FPV_DIGITS) {
-            limb = _mm512_or_si512(limb, _mm512_slli_epi64(digits[digit + 2], (unsigned)(104 - shift)));
-        }
-        limbs[i] = limb;
-    }
-}
 
 /* y = -y in the lanes of the mask. In: below 1. Out: loose. */
 SUMAC_FN void fpv_negate_lanes(fpv *y, uint32_t lanes)

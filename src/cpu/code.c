@@ -6,6 +6,9 @@
 #include "cpu/costs.h"
 #include "cpu/stages.h"
 #include "math/point.h"
+#include "vector/vector.h"
+
+extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
 
 static const stage_kind *const kinds[] = {
     &SUMAC_SYMBOL(accumulate_batched_affine),
@@ -25,6 +28,7 @@ const curve_code SUMAC_SYMBOL(code) = {
 #endif
     .convert = &SUMAC_SYMBOL(convert),
     .points = &SUMAC_SYMBOL(points),
+    .scalar_vectors = &SUMAC_SCALARS_SYMBOL(scalar_vectors),
     .combine = SUMAC_SYMBOL(combine),
     .kinds = kinds,
     .costs = &costs_of_variants[COSTS_VARIANT],

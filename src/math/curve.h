@@ -8,28 +8,8 @@
 #ifndef SUMAC_MATH_CURVE_H
 #define SUMAC_MATH_CURVE_H
 
-#include "portable.h"
+#include "variant.h"
 #include SUMAC_CURVE_HEADER
-
-/* Names the code of a variant: the same source compiled with other multiplications. */
-#ifdef __CUDACC__
-#define SUMAC_VARIANT cuda
-#define SUMAC_VARIANT_NAME "cuda"
-#elif defined(SUMAC_VARIANT_AVX512)
-#define SUMAC_VARIANT avx512
-#define SUMAC_VARIANT_NAME "avx512"
-#elif defined(SUMAC_VARIANT_ADX)
-#define SUMAC_VARIANT adx
-#define SUMAC_VARIANT_NAME "adx"
-#else
-#define SUMAC_VARIANT portable
-#define SUMAC_VARIANT_NAME "portable"
-#endif
-
-/* SUMAC_SYMBOL(code) is, say, sumac_code_bls12_381_g1_adx. */
-#define SUMAC_SYMBOL(name)                                                                                   \
-    SUMAC_CONCAT(SUMAC_CONCAT(SUMAC_CONCAT(sumac_, name), SUMAC_CONCAT(_, CURVE_ID)),                        \
-                 SUMAC_CONCAT(_, SUMAC_VARIANT))
 
 #include "field.h"
 

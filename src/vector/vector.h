@@ -12,6 +12,7 @@
 #define SUMAC_VECTOR_VECTOR_H
 
 #include "pipeline/backend.h"
+#include "sumac/vector.h"
 
 /* Who computes. */
 typedef struct vector_run {
@@ -36,8 +37,8 @@ typedef struct vector_transform {
     sumac_order coefficient_order;
     const void *shift;     /* of the coset, a scalar as in a vector; null: 1 */
     uint64_t coefficients; /* only so many of a row are not 0, or are wanted; 2^log2: all */
-    /* At least 2^(log2 - 1) scalars: element i is w^rev(i), where w has order 2^k and rev reverses the k - 1
-     * low bits, the same for every k. */
+    /* At least 2^(log2 - 1) elements, of scalar_vector_ops.roots; in a transform of scalars, which multiplies
+     * by nothing else, of scalar_vector_ops.factors. */
     const void *roots;
 } vector_transform;
 
@@ -45,10 +46,15 @@ typedef struct vector_transform {
 typedef struct scalar_vector_ops {
     size_t bytes;         /* of an element */
     uint32_t two_adicity; /* of r - 1 */
-    /* Roots for transforms of up to 2^log2 elements, 1 <= log2 <= two_adicity, see vector_transform. */
+    /* The root of order 2^log2 that all of them come from, as raw bytes; log2 <= two_adicity. */
+    void (*root)(uint8_t *raw, uint32_t log2);
+    /* The roots of transforms of up to 2^log2 elements, 1 <= log2 <= two_adicity: 2^(log2 - 1) elements, of
+     * which number i is w^rev(i), where w has order 2^log2 and rev reverses log2 - 1 bits. The table of a
+     * smaller log2 is the beginning of a larger one's. */
     void (*roots)(const vector_run *run, void *roots, uint32_t log2);
-    /* From packed integers; the index of the first one that is not less than r, n if there is none. In
-     * Montgomery form, too, they must be less than r. */
+    /* The same roots as transform wants them. */
+    void (*factors)(const vector_run *run, void *factors, uint32_t log2);
+    /* From packed integers; the index of the first one that is not less than r, n if there is none. */
     uint64_t (*import_scalars)(const vector_run *run, void *r, const uint8_t *bytes, uint64_t n,
                                sumac_form form, sumac_byte_order order);
     void (*export_scalars)(const vector_run *run, uint8_t *bytes, const void *a, uint64_t n, sumac_form form,
@@ -64,8 +70,14 @@ typedef struct scalar_vector_ops {
                          const void *ratio);
     /* r[j] = the sum of row j of a. */
     void (*sum)(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length);
-    void (*transform)(const vector_run *run, void *r, const vector_transform *transform);
+    /* SUMAC_OUT_OF_MEMORY: nothing is changed. */
+    sumac_status (*transform)(const vector_run *run, void *r, const vector_transform *transform);
 } scalar_vector_ops;
+
+/* What moves elements of any size: src/cpu/vector_moves.c. */
+typedef struct vector_slice {
+    uint64_t first, runs, length, stride;
+} vector_slice;
 
 /* Points, of one curve and variant: src/cpu/vector_points.c. Exact, whatever the points are, but for
  * transform, whose points have an order that divides r. SUMAC_OUT_OF_MEMORY: nothing is changed. */

@@ -26,6 +26,10 @@
 #define FR_INV UINT64_C(0x0a117fffffffffff)  /* -1/modulus mod 2^64 */
 #define FR_ONE {UINT64_C(0x7d1c7ffffffffff3), UINT64_C(0x7257f50f6ffffff2), UINT64_C(0x16d81575512c0fee), UINT64_C(0x0d4bda322bbb9a9d)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0x25d577bab861857b), UINT64_C(0xcc2c27b58860591f), UINT64_C(0xa7cc008fe5dc8593), UINT64_C(0x011fdae7eff1c939)}  /* R^2 mod modulus */
+#define FR_DIGIT_INVERSE {UINT64_C(0x7181b6ffffffef5f), UINT64_C(0xdb961564687fea65), UINT64_C(0x62bafd980e4fd274), UINT64_C(0x01c01180de742e55)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FR_ID bls12_377  /* names the field's code: one for both groups */
+#define FR_TWO_ADICITY 47  /* r - 1 = 2^s * t, t odd */
+#define FR_ROOT {UINT64_C(0x3c3d3ca739381fb2), UINT64_C(0x9a14cda3ec99772b), UINT64_C(0xd7aacc7c59724826), UINT64_C(0x0d1ba211c5cc349c)}  /* 11^t, of order 2^s; Montgomery form */
 
 #define CURVE_B {{UINT64_C(0x02cdffffffffff68), UINT64_C(0x51409f837fffffb1), UINT64_C(0x9f7db3a98a7d3ff2), UINT64_C(0x7b4e97b76e7c6305), UINT64_C(0x4cf495bf803c84e8), UINT64_C(0x008d6661e2fdf49a)}}  /* y^2 = x^3 + b; all coordinates here in Montgomery form */
 #define CURVE_GENERATOR_X {{UINT64_C(0x260f33b9772451f4), UINT64_C(0xc54dd773169d5658), UINT64_C(0x5c1551c469a510dd), UINT64_C(0x761662e4425e1698), UINT64_C(0xc97d78cc6f065272), UINT64_C(0x00a41206b361fd4d)}}

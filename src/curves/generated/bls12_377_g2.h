@@ -27,6 +27,10 @@
 #define FR_INV UINT64_C(0x0a117fffffffffff)  /* -1/modulus mod 2^64 */
 #define FR_ONE {UINT64_C(0x7d1c7ffffffffff3), UINT64_C(0x7257f50f6ffffff2), UINT64_C(0x16d81575512c0fee), UINT64_C(0x0d4bda322bbb9a9d)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0x25d577bab861857b), UINT64_C(0xcc2c27b58860591f), UINT64_C(0xa7cc008fe5dc8593), UINT64_C(0x011fdae7eff1c939)}  /* R^2 mod modulus */
+#define FR_DIGIT_INVERSE {UINT64_C(0x7181b6ffffffef5f), UINT64_C(0xdb961564687fea65), UINT64_C(0x62bafd980e4fd274), UINT64_C(0x01c01180de742e55)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FR_ID bls12_377  /* names the field's code: one for both groups */
+#define FR_TWO_ADICITY 47  /* r - 1 = 2^s * t, t odd */
+#define FR_ROOT {UINT64_C(0x3c3d3ca739381fb2), UINT64_C(0x9a14cda3ec99772b), UINT64_C(0xd7aacc7c59724826), UINT64_C(0x0d1ba211c5cc349c)}  /* 11^t, of order 2^s; Montgomery form */
 
 #define CURVE_B {{{UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000)}}, {{UINT64_C(0x8072266666666685), UINT64_C(0x8df55926899999a9), UINT64_C(0x7fe4561ad64f34cf), UINT64_C(0xb95da6d8b6e4f01b), UINT64_C(0x4b747cccfc142743), UINT64_C(0x0039c3fa70f49f43)}}}  /* y^2 = x^3 + b; all coordinates here in Montgomery form */
 #define CURVE_GENERATOR_X {{{UINT64_C(0x68904082f268725b), UINT64_C(0x668f2ea74f45328b), UINT64_C(0xebca7a65802be84f), UINT64_C(0x1e1850f4c1ada3e6), UINT64_C(0x830dc22d588ef1e9), UINT64_C(0x01862a81767c0982)}}, {{UINT64_C(0x5f02a915c91c7f39), UINT64_C(0xf8c553ba388da2a7), UINT64_C(0xd51a416dbd198850), UINT64_C(0xe943c6f38ae3073a), UINT64_C(0xffe24aa8259a4981), UINT64_C(0x011853391e73dfdd)}}}

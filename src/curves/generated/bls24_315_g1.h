@@ -26,6 +26,10 @@
 #define FR_INV UINT64_C(0x1e5035fd00bfffff)  /* -1/modulus mod 2^64 */
 #define FR_ONE {UINT64_C(0xfdd8441df87ffff6), UINT64_C(0x2852f6bf014f1e16), UINT64_C(0x84230c1de4473608), UINT64_C(0x01b4d46915d7b450)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0x56a1ff2e50fc8851), UINT64_C(0xeb3f198d55a12c3f), UINT64_C(0x9799359271b08283), UINT64_C(0x081d245007d35a5a)}  /* R^2 mod modulus */
+#define FR_DIGIT_INVERSE {UINT64_C(0x0a603611f8561e1b), UINT64_C(0x3f9a13be88e93be1), UINT64_C(0x041f86687f19f688), UINT64_C(0x0055ce34e4de6587)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FR_ID bls24_315  /* names the field's code: one for both groups */
+#define FR_TWO_ADICITY 22  /* r - 1 = 2^s * t, t odd */
+#define FR_ROOT {UINT64_C(0x25207d1f93553fa6), UINT64_C(0xfc4fd5481e590848), UINT64_C(0x80ec632543b1e463), UINT64_C(0x002e1c91cf663e7c)}  /* 7^t, of order 2^s; Montgomery form */
 
 #define CURVE_B {{UINT64_C(0xd4f76127b60fffcb), UINT64_C(0x4f9a69ccdeaf967e), UINT64_C(0xe1dfea7c5cb86f92), UINT64_C(0x1dcdc608a9406596), UINT64_C(0x03c9fd706b15a144)}}  /* y^2 = x^3 + b; all coordinates here in Montgomery form */
 #define CURVE_GENERATOR_X {{UINT64_C(0x95cdd3898f3e49d3), UINT64_C(0x67714ab92c2d48ba), UINT64_C(0x4d7b84b342dfd873), UINT64_C(0xa1e82adc86bc1bb7), UINT64_C(0x0251ba4203abbf0a)}}

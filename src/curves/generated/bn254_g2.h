@@ -27,6 +27,10 @@
 #define FR_INV UINT64_C(0xc2e1f593efffffff)  /* -1/modulus mod 2^64 */
 #define FR_ONE {UINT64_C(0xac96341c4ffffffb), UINT64_C(0x36fc76959f60cd29), UINT64_C(0x666ea36f7879462e), UINT64_C(0x0e0a77c19a07df2f)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0x1bb8e645ae216da7), UINT64_C(0x53fe3ab1e35c59e3), UINT64_C(0x8c49833d53bb8085), UINT64_C(0x0216d0b17f4e44a5)}  /* R^2 mod modulus */
+#define FR_DIGIT_INVERSE {UINT64_C(0x1de82e644ee4c3d2), UINT64_C(0xd0a4c7f93893c98b), UINT64_C(0xad55e2a1fd46fe04), UINT64_C(0x05ed0447de838f0a)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FR_ID bn254  /* names the field's code: one for both groups */
+#define FR_TWO_ADICITY 28  /* r - 1 = 2^s * t, t odd */
+#define FR_ROOT {UINT64_C(0x636e735580d13d9c), UINT64_C(0xa22bf3742445ffd6), UINT64_C(0x56452ac01eb203d8), UINT64_C(0x1860ef942963f9e7)}  /* 5^t, of order 2^s; Montgomery form */
 
 #define CURVE_B {{{UINT64_C(0x3bf938e377b802a8), UINT64_C(0x020b1b273633535d), UINT64_C(0x26b7edf049755260), UINT64_C(0x2514c6324384a86d)}}, {{UINT64_C(0x38e7ecccd1dcff67), UINT64_C(0x65f0b37d93ce0d3e), UINT64_C(0xd749d0dd22ac00aa), UINT64_C(0x0141b9ce4a688d4d)}}}  /* y^2 = x^3 + b; all coordinates here in Montgomery form */
 #define CURVE_GENERATOR_X {{{UINT64_C(0x8e83b5d102bc2026), UINT64_C(0xdceb1935497b0172), UINT64_C(0xfbb8264797811adf), UINT64_C(0x19573841af96503b)}}, {{UINT64_C(0xafb4737da84c6140), UINT64_C(0x6043dd5a5802d8c4), UINT64_C(0x09e950fc52a02f86), UINT64_C(0x14fef0833aea7b6b)}}}

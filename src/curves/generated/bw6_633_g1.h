@@ -26,6 +26,10 @@
 #define FR_INV UINT64_C(0x702ff9ff402fffff)  /* -1/modulus mod 2^64 */
 #define FR_ONE {UINT64_C(0xd4f76127b60fffcb), UINT64_C(0x4f9a69ccdeaf967e), UINT64_C(0xe1dfea7c5cb86f92), UINT64_C(0x1dcdc608a9406596), UINT64_C(0x03c9fd706b15a144)}  /* R mod modulus, R = 2^320 */
 #define FR_R2 {UINT64_C(0x6b817891fe329c16), UINT64_C(0x599ce86eec6e2c35), UINT64_C(0xc338890f540d5ad6), UINT64_C(0xcc160f6924c81f32), UINT64_C(0x0215d8d4607a88d5)}  /* R^2 mod modulus */
+#define FR_DIGIT_INVERSE {UINT64_C(0xb21df89ab1bbd8fe), UINT64_C(0x3f303da3d2c74f58), UINT64_C(0xd03a667359165fdc), UINT64_C(0x20905a7acc13107e), UINT64_C(0x04c070f3e81150fa)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FR_ID bw6_633  /* names the field's code: one for both groups */
+#define FR_TWO_ADICITY 20  /* r - 1 = 2^s * t, t odd */
+#define FR_ROOT {UINT64_C(0x9b5d1647037ca81a), UINT64_C(0x12dd386125a33a28), UINT64_C(0xd3e15f6e5bd15edc), UINT64_C(0x91f8b99440a9df59), UINT64_C(0x042c8c47696901ac)}  /* 13^t, of order 2^s; Montgomery form */
 
 #define CURVE_B {{UINT64_C(0x8be6558a989fd2ce), UINT64_C(0x30264435ebce767b), UINT64_C(0x11f0295b87330a89), UINT64_C(0xc17a16a57ab3bcbc), UINT64_C(0x57f1f1693c8de87f), UINT64_C(0x66a84517d5f7e0dd), UINT64_C(0x9cf9a9a708eb76d8), UINT64_C(0x80f65ae506793719), UINT64_C(0x8d4af75399f58472), UINT64_C(0x008afec931e65e65)}}  /* y^2 = x^3 + b; all coordinates here in Montgomery form */
 #define CURVE_GENERATOR_X {{UINT64_C(0x0e5b8afb83bd6a38), UINT64_C(0x93047dfe34b4ab8f), UINT64_C(0xbe100bba8d3eec29), UINT64_C(0x5c1ffc0ba0d6b09a), UINT64_C(0x7cc57e87ef98ec45), UINT64_C(0xe796d2f0ce41c2a9), UINT64_C(0x09d71396ea4093d0), UINT64_C(0xe1053a5f3c8f91a6), UINT64_C(0x2c7e797f7d778098), UINT64_C(0x009ac01a80b823d9)}}

@@ -26,6 +26,10 @@
 #define FR_INV UINT64_C(0x8508bfffffffffff)  /* -1/modulus mod 2^64 */
 #define FR_ONE {UINT64_C(0x02cdffffffffff68), UINT64_C(0x51409f837fffffb1), UINT64_C(0x9f7db3a98a7d3ff2), UINT64_C(0x7b4e97b76e7c6305), UINT64_C(0x4cf495bf803c84e8), UINT64_C(0x008d6661e2fdf49a)}  /* R mod modulus, R = 2^384 */
 #define FR_R2 {UINT64_C(0xb786686c9400cd22), UINT64_C(0x0329fcaab00431b1), UINT64_C(0x22a5f11162d6b46d), UINT64_C(0xbfdf7d03827dc3ac), UINT64_C(0x837e92f041790bf9), UINT64_C(0x006dfccb1e914b88)}  /* R^2 mod modulus */
+#define FR_DIGIT_INVERSE {UINT64_C(0x92ec85fffffff7b0), UINT64_C(0xd6773b60b5bffe8f), UINT64_C(0x174de9a2c8842170), UINT64_C(0xa1ef0866cff25510), UINT64_C(0x80c3e5a8ea5987a8), UINT64_C(0x00eb47de54ffc525)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FR_ID bw6_761  /* names the field's code: one for both groups */
+#define FR_TWO_ADICITY 46  /* r - 1 = 2^s * t, t odd */
+#define FR_ROOT {UINT64_C(0x68f876aa8bb191f2), UINT64_C(0x254e4780a6722e51), UINT64_C(0xa818ea191f8a0eaf), UINT64_C(0x2c1a6dd31d8d5057), UINT64_C(0xcce5a0cba0df931b), UINT64_C(0x00ba7904c8cf8495)}  /* 5^t, of order 2^s; Montgomery form */
 
 #define CURVE_B {{UINT64_C(0xf29a000000007ab6), UINT64_C(0x8c391832e000739b), UINT64_C(0x77738a6b6870f959), UINT64_C(0xbe36179047832b03), UINT64_C(0x84f3089e56574722), UINT64_C(0xc5a3614ac0b1d984), UINT64_C(0x5c81153f4906e9fe), UINT64_C(0x4d28be3a9f55c815), UINT64_C(0xd72c1d6f77d5f5c5), UINT64_C(0x73a18e069ac04458), UINT64_C(0xf9dfaa846595555f), UINT64_C(0x00d0f0a60a5be58c)}}  /* y^2 = x^3 + b; all coordinates here in Montgomery form */
 #define CURVE_GENERATOR_X {{UINT64_C(0xd6e42d7614c2d770), UINT64_C(0x4bb886eddbc3fc21), UINT64_C(0x64648b044098b4d2), UINT64_C(0x1a585c895a422985), UINT64_C(0xf1a9ac17cf8685c9), UINT64_C(0x352785830727aea5), UINT64_C(0xddf8cb12306266fe), UINT64_C(0x6913b4bfbc9e949a), UINT64_C(0x3a4b78d67ba5f6ab), UINT64_C(0x0f481c06a8d02a04), UINT64_C(0x91d4e7365c43edac), UINT64_C(0x00f4d17cd48beca5)}}

@@ -26,6 +26,10 @@
 #define FR_INV UINT64_C(0x8508bfffffffffff)  /* -1/modulus mod 2^64 */
 #define FR_ONE {UINT64_C(0x02cdffffffffff68), UINT64_C(0x51409f837fffffb1), UINT64_C(0x9f7db3a98a7d3ff2), UINT64_C(0x7b4e97b76e7c6305), UINT64_C(0x4cf495bf803c84e8), UINT64_C(0x008d6661e2fdf49a)}  /* R mod modulus, R = 2^384 */
 #define FR_R2 {UINT64_C(0xb786686c9400cd22), UINT64_C(0x0329fcaab00431b1), UINT64_C(0x22a5f11162d6b46d), UINT64_C(0xbfdf7d03827dc3ac), UINT64_C(0x837e92f041790bf9), UINT64_C(0x006dfccb1e914b88)}  /* R^2 mod modulus */
+#define FR_DIGIT_INVERSE {UINT64_C(0x92ec85fffffff7b0), UINT64_C(0xd6773b60b5bffe8f), UINT64_C(0x174de9a2c8842170), UINT64_C(0xa1ef0866cff25510), UINT64_C(0x80c3e5a8ea5987a8), UINT64_C(0x00eb47de54ffc525)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FR_ID bw6_761  /* names the field's code: one for both groups */
+#define FR_TWO_ADICITY 46  /* r - 1 = 2^s * t, t odd */
+#define FR_ROOT {UINT64_C(0x68f876aa8bb191f2), UINT64_C(0x254e4780a6722e51), UINT64_C(0xa818ea191f8a0eaf), UINT64_C(0x2c1a6dd31d8d5057), UINT64_C(0xcce5a0cba0df931b), UINT64_C(0x00ba7904c8cf8495)}  /* 5^t, of order 2^s; Montgomery form */
 
 #define CURVE_B {{UINT64_C(0x136efffffffe16c9), UINT64_C(0x82cf5a6dcffe3319), UINT64_C(0x6458c05f1f0e0741), UINT64_C(0xd10ae605e52a4eda), UINT64_C(0x41ca591c0266e100), UINT64_C(0x7d0fd59c3626929f), UINT64_C(0x9967dc004d00c112), UINT64_C(0x1ccff9c033379af5), UINT64_C(0x9ad6ec10a23f63af), UINT64_C(0x5cec11251a72c235), UINT64_C(0x8d18b1ae789ba83e), UINT64_C(0x0024f5d6c91bd3ec)}}  /* y^2 = x^3 + b; all coordinates here in Montgomery form */
 #define CURVE_GENERATOR_X {{UINT64_C(0x3d902a84cd9f4f78), UINT64_C(0x864e451b8a9c05dd), UINT64_C(0xc2b3c0d6646c5673), UINT64_C(0x17a7682def1ecb9d), UINT64_C(0xbe31a1e0fb768fe3), UINT64_C(0x4df125e09b92d1a6), UINT64_C(0x0943fce635b02ee9), UINT64_C(0xffc8e7ad0605e780), UINT64_C(0x8165c00a39341e95), UINT64_C(0x8ccc2ae90a0f094f), UINT64_C(0x73a8b8cc0ad09e0c), UINT64_C(0x011027e203edd9f4)}}

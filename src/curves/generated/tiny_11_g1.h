@@ -26,6 +26,10 @@
 #define FR_INV UINT64_C(0xd1745d1745d1745d)  /* -1/modulus mod 2^64 */
 #define FR_ONE {UINT64_C(0x0000000000000005)}  /* R mod modulus, R = 2^64 */
 #define FR_R2 {UINT64_C(0x0000000000000003)}  /* R^2 mod modulus */
+#define FR_DIGIT_INVERSE {UINT64_C(0x0000000000000003)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FR_ID tiny_11  /* names the field's code: one for both groups */
+#define FR_TWO_ADICITY 1  /* r - 1 = 2^s * t, t odd */
+#define FR_ROOT {UINT64_C(0x0000000000000006)}  /* 2^t, of order 2^s; Montgomery form */
 
 #define CURVE_B {{UINT64_C(0xaa270000000cfff3), UINT64_C(0x53cc0032fc34000a), UINT64_C(0x478fe97a6b0a807f), UINT64_C(0xb1d37ebee6ba24d7), UINT64_C(0x8ec9733bbf78ab2f), UINT64_C(0x09d645513d83de7e)}}  /* y^2 = x^3 + b; all coordinates here in Montgomery form */
 #define CURVE_GENERATOR_X {{UINT64_C(0xf096ffc69d0d13ae), UINT64_C(0x9b11001f21a6dda4), UINT64_C(0x6132d9038e5643a0), UINT64_C(0x22460c55a88c25a6), UINT64_C(0x3d2649e2a0f9e8f2), UINT64_C(0x16aaaff2ab1f1c42)}}

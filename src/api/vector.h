@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The handle behind include/sumac/vector.h, and what its sources share. */
+#ifndef SUMAC_API_VECTOR_H
+#define SUMAC_API_VECTOR_H
+
+#include "api/context.h"
+#include "sumac/vector.h"
+#include "vector/vector.h"
+
+struct sumac_vector {
+    const sumac_curve *curve;
+    sumac_elements elements;
+    uint64_t count;
+    size_t bytes; /* of an element */
+    void *memory; /* the host's: a GPU has no kernels for vectors yet */
+};
+
+static inline void *vector_at(const sumac_vector *vector, uint64_t i)
+{
+    return (char *)vector->memory + i * vector->bytes;
+}
+
+/* Who computes for a context. */
+vector_run vector_run_of(const sumac_context *context);
+
+/* Begin a call; SUMAC_BAD_ARGUMENT without a context, or where one of the vectors is null. */
+sumac_status vector_begin(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
+                          const sumac_vector *c);
+
+/* Whether `vector` holds such elements; `what` names it. */
+sumac_status vector_expect(sumac_context *context, const sumac_vector *vector, sumac_elements elements,
+                           const char *what);
+
+/* Whether [first, first + n) is in the vector. */
+sumac_status vector_range(sumac_context *context, const sumac_vector *vector, size_t first, size_t n,
+                          const char *what);
+
+/* How many rows of `length` elements `count` elements are. */
+sumac_status vector_rows(sumac_context *context, uint64_t count, size_t length, uint64_t *rows);
+
+/* One scalar in raw layout as an element; null: 1. element has room for SCALAR_MAX_LIMBS limbs. */
+sumac_status vector_scalar(sumac_context *context, const sumac_curve *curve, const void *raw,
+                           const char *what, uint64_t *element);
+
+struct vector_roots;
+
+/* Free what transforms kept in a context; null is allowed. */
+void vector_roots_free(struct vector_roots *roots);
+
+#endif

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What is computed with vectors: arguments checked, and the engine's table called. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/call.h"
+#include "api/handles.h"
+#include "api/sizes.h"
+#include "api/vector.h"
+
+static const curve_code *code_of(const sumac_context *context, const sumac_vector *vector)
+{
+    return context_code(context, vector->curve);
+}
+
+/* ---- Element by element ---- */
+
+typedef void (*binary_op)(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b);
+
+static sumac_status binary(sumac_context *context, sumac_vector *result, const sumac_vector *a,
+                           const sumac_vector *b, size_t each, binary_op op)
+{
+    const vector_operand operand = {b->memory, b->count, each == 0 ? 1 : each};
+    if (result->curve != a->curve || a->curve != b->curve || result->elements != a->elements ||
+        a->elements != b->elements) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the vectors hold elements of different kinds or curves");
+    }
+    if (result->count != a->count || b->count > a->count || (b->count == 0 && a->count > 0)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu elements and %zu do not make a result of %zu",
+                    (size_t)a->count, (size_t)b->count, (size_t)result->count);
+    }
+    if (result == b && (b->count != a->count || operand.each != 1)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the result may not be the shorter operand");
+    }
+    if (a->count > 0) {
+        const vector_run run = vector_run_of(context);
+        op(&run, result->memory, a->memory, a->count, &operand);
+    }
+    return SUMAC_OK;
+}
+
+sumac_status sumac_vector_add(sumac_context *context, sumac_vector *result, const sumac_vector *a,
+                              const sumac_vector *b, size_t each)
+{
+    const sumac_status status = vector_begin(context, result, a, b);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const curve_code *code = code_of(context, a);
+    return binary(context, result, a, b, each,
+                  a->elements == SUMAC_ELEMENTS_SCALARS ? code->scalar_vectors->add
+                                                        : code->point_vectors->add);
+}
+
+sumac_status sumac_vector_subtract(sumac_context *context, sumac_vector *result, const sumac_vector *a,
+                                   const sumac_vector *b, size_t each)
+{
+    const sumac_status status = vector_begin(context, result, a, b);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const curve_code *code = code_of(context, a);
+    return binary(context, result, a, b, each,
+                  a->elements == SUMAC_ELEMENTS_SCALARS ? code->scalar_vectors->subtract
+                                                        : code->point_vectors->subtract);
+}
+
+sumac_status sumac_vector_multiply(sumac_context *context, sumac_vector *result, const sumac_vector *a,
+                                   const sumac_vector *b, size_t each)
+{
+    sumac_status status = vector_begin(context, result, a, b);
+    if (status == SUMAC_OK) {
+        status = vector_expect(context, a, SUMAC_ELEMENTS_SCALARS, "the first factor");
+    }
+    return status == SUMAC_OK
+               ? binary(context, result, a, b, each, code_of(context, a)->scalar_vectors->multiply)
+               : status;
+}
+
+sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector, const void *scalar)
+{
+    uint64_t element[SCALAR_MAX_LIMBS];
+    sumac_status status = vector_begin(context, vector, vector, vector);
+    if (status == SUMAC_OK) {
+        status = vector_expect(context, vector, SUMAC_ELEMENTS_SCALARS, "the vector");
+    }
+    if (status == SUMAC_OK) {
+        status = vector_scalar(context, vector->curve, scalar, "the scalar", element);
+    }
+    for (uint64_t i = 0; status == SUMAC_OK && i < vector->count; i++) {
+        memcpy(vector_at(vector, i), element, vector->bytes);
+    }
+    return status;
+}
+
+sumac_status sumac_vector_invert(sumac_context *context, sumac_vector *vector)
+{
+    sumac_status status = vector_begin(context, vector, vector, vector);
+    if (status == SUMAC_OK) {
+        status = vector_expect(context, vector, SUMAC_ELEMENTS_SCALARS, "the vector");
+    }
+    if (status == SUMAC_OK) {
+        const vector_run run = vector_run_of(context);
+        status = code_of(context, vector)->scalar_vectors->invert(&run, vector->memory, vector->count);
+        if (status != SUMAC_OK) {
+            status = fail(context, status, "there is no memory to invert %zu scalars", (size_t)vector->count);
+        }
+    }
+    return status;
+}
+
+sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vector, size_t length,
+                                       const void *factor, const void *ratio)
+{
+    uint64_t first[SCALAR_MAX_LIMBS], step[SCALAR_MAX_LIMBS], rows;
+    sumac_status status = vector_begin(context, vector, vector, vector);
+    if (status == SUMAC_OK) {
+        status = vector_expect(context, vector, SUMAC_ELEMENTS_SCALARS, "the vector");
+    }
+    if (status == SUMAC_OK) {
+        status = vector_rows(context, vector->count, length, &rows);
+    }
+    if (status == SUMAC_OK) {
+        status = vector_scalar(context, vector->curve, factor, "the factor", first);
+    }
+    if (status == SUMAC_OK) {
+        status = vector_scalar(context, vector->curve, ratio, "the ratio", step);
+    }
+    if (status == SUMAC_OK) {
+        const vector_run run = vector_run_of(context);
+        code_of(context, vector)
+            ->scalar_vectors->scale_powers(&run, vector->memory, vector->count, length, first, step);
+    }
+    return status;
+}
+
+sumac_status sumac_vector_sum(sumac_context *context, sumac_vector *result, const sumac_vector *a,
+                              size_t length)
+{
+    uint64_t rows;
+    sumac_status status = vector_begin(context, result, a, a);
+    if (status == SUMAC_OK) {
+        status = vector_rows(context, a->count, length, &rows);
+    }
+    if (status == SUMAC_OK && (result == a || result->curve != a->curve || result->elements != a->elements ||
+                               result->count != rows)) {
+        status = fail(context, SUMAC_BAD_ARGUMENT,
+                      "the result must be another vector of %zu elements like the operand's", (size_t)rows);
+    }
+    if (status == SUMAC_OK) {
+        const vector_run run = vector_run_of(context);
+        const curve_code *code = code_of(context, a);
+        if (a->elements == SUMAC_ELEMENTS_SCALARS) {
+            code->scalar_vectors->sum(&run, result->memory, a->memory, rows, length);
+        } else {
+            code->point_vectors->sum(&run, result->memory, a->memory, rows, length);
+        }
+    }
+    return status;
+}
+
+/* ---- Transforms ---- */
+
+/* Roots of one field, kept by the context for the next transform. */
+struct vector_roots {
+    struct vector_roots *next;
+    const scalar_vector_ops *ops;
+    int factors; /* 1: as the transforms of scalars want them; 0: the scalars themselves */
+    uint32_t log2;
+    void *memory;
+};
+
+void vector_roots_free(struct vector_roots *roots)
+{
+    while (roots != NULL) {
+        struct vector_roots *next = roots->next;
+        free(roots->memory);
+        free(roots);
+        roots = next;
+    }
+}
+
+/* The entry of these roots, made if there is none yet; null without memory. */
+static struct vector_roots *find_roots(sumac_context *context, const scalar_vector_ops *ops, int factors)
+{
+    struct vector_roots *roots = context->roots;
+    while (roots != NULL && (roots->ops != ops || roots->factors != factors)) {
+        roots = roots->next;
+    }
+    if (roots == NULL) {
+        roots = malloc(sizeof *roots);
+        if (roots != NULL) {
+            *roots = (struct vector_roots){.next = context->roots, .ops = ops, .factors = factors};
+            context->roots = roots;
+        }
+    }
+    return roots;
+}
+
+static sumac_status take_roots(sumac_context *context, const scalar_vector_ops *ops, int factors,
+                               uint32_t log2, const void **roots)
+{
+    struct vector_roots *kept = find_roots(context, ops, factors);
+    const uint32_t wanted = log2 == 0 ? 1 : log2;
+    if (kept != NULL && kept->log2 < wanted) {
+        void *memory = malloc(ops->bytes << (wanted - 1));
+        if (memory != NULL) {
+            const vector_run run = vector_run_of(context);
+            (factors ? ops->factors : ops->roots)(&run, memory, wanted);
+            free(kept->memory);
+            kept->memory = memory;
+            kept->log2 = wanted;
+        }
+    }
+    if (kept == NULL || kept->log2 < wanted) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for the roots of a transform of 2^%u",
+                    log2);
+    }
+    *roots = kept->memory;
+    return SUMAC_OK;
+}
+
+static int is_order(sumac_order order)
+{
+    return order == SUMAC_ORDER_NATURAL || order == SUMAC_ORDER_BIT_REVERSED;
+}
+
+static int is_zero_scalar(const uint64_t *element, size_t bytes)
+{
+    static const uint64_t zero[SCALAR_MAX_LIMBS];
+    return memcmp(element, zero, bytes) == 0;
+}
+
+/* The engine's transform of a caller's; shift has room for its coset. */
+static sumac_status take_transform(sumac_context *context, const sumac_vector *vector,
+                                   const sumac_transform_config *given, vector_transform *transform,
+                                   uint64_t *shift)
+{
+    const scalar_vector_ops *ops = code_of(context, vector)->scalar_vectors;
+    sumac_transform_config own;
+    uint64_t rows = 0;
+    sumac_status status = public_take(&public_transform_config, given, &own, context->message);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const size_t length = own.length == 0 ? (size_t)vector->count : own.length;
+    if (length == 0 || (length & (length - 1)) != 0) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the length of a transform, %zu, is not a power of two",
+                    length);
+    }
+    status = vector_rows(context, vector->count, length, &rows);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const uint32_t log2 = (uint32_t)__builtin_ctzll((unsigned long long)length);
+    if (log2 > ops->two_adicity) {
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "the scalars of %s have roots of unity up to 2^%u, and none for a transform of 2^%u",
+                    vector->curve->info.name, ops->two_adicity, log2);
+    }
+    if (!is_order(own.value_order) || !is_order(own.coefficient_order)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "value_order or coefficient_order has no such value");
+    }
+    if (own.coefficients > length) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "a transform of %zu has not %zu coefficients", length,
+                    own.coefficients);
+    }
+    if (own.shift != NULL) {
+        status = vector_scalar(context, vector->curve, own.shift, "the shift", shift);
+        if (status == SUMAC_OK && is_zero_scalar(shift, ops->bytes)) {
+            status = fail(context, SUMAC_BAD_ARGUMENT, "the shift of a coset can't be 0");
+        }
+    }
+    *transform = (vector_transform){
+        .rows = rows,
+        .log2 = log2,
+        .inverse = own.inverse != 0,
+        .value_order = own.value_order,
+        .coefficient_order = own.coefficient_order,
+        .shift = own.shift == NULL ? NULL : shift,
+        .coefficients = own.coefficients == 0 ? length : own.coefficients,
+    };
+    return status;
+}
+
+static sumac_status transform_vector(sumac_context *context, sumac_vector *vector, sumac_elements elements,
+                                     const sumac_transform_config *config)
+{
+    vector_transform transform;
+    uint64_t shift[SCALAR_MAX_LIMBS];
+    sumac_status status = vector_expect(context, vector, elements, "the vector");
+    if (status == SUMAC_OK) {
+        status = take_transform(context, vector, config, &transform, shift);
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const curve_code *code = code_of(context, vector);
+    const int scalars = elements == SUMAC_ELEMENTS_SCALARS;
+    status = take_roots(context, code->scalar_vectors, scalars, transform.log2, &transform.roots);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const vector_run run = vector_run_of(context);
+    status = scalars ? code->scalar_vectors->transform(&run, vector->memory, &transform)
+                     : code->point_vectors->transform(&run, vector->memory, &transform, code->scalar_vectors);
+    return status == SUMAC_OK
+               ? status
+               : fail(context, status, "there is no memory to transform %zu elements", (size_t)vector->count);
+}
+
+sumac_status sumac_ntt(sumac_context *context, sumac_vector *vector, const sumac_transform_config *config)
+{
+    const sumac_status status = vector_begin(context, vector, vector, vector);
+    return status == SUMAC_OK ? transform_vector(context, vector, SUMAC_ELEMENTS_SCALARS, config) : status;
+}
+
+sumac_status sumac_point_transform(sumac_context *context, sumac_vector *vector,
+                                   const sumac_transform_config *config)
+{
+    const sumac_status status = vector_begin(context, vector, vector, vector);
+    return status == SUMAC_OK ? transform_vector(context, vector, SUMAC_ELEMENTS_POINTS, config) : status;
+}
+
+sumac_status sumac_root_of_unity(const sumac_curve *curve, uint32_t log2, void *root)
+{
+    if (curve == NULL || root == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    size_t last = 0;
+    while (curve->variants[last + 1] != NULL) {
+        last++;
+    }
+    const scalar_vector_ops *ops = curve->variants[last]->scalar_vectors;
+    if (log2 > ops->two_adicity) {
+        return SUMAC_NOT_SUPPORTED;
+    }
+    ops->root(root, log2);
+    return SUMAC_OK;
+}
+
+/* ---- MSMs ---- */
+
+sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases, const sumac_vector *scalars,
+                               size_t first, size_t n, const sumac_msm_config *config, sumac_vector *results,
+                               size_t result_first)
+{
+    sumac_msm_config own;
+    size_t count = 0;
+    sumac_status status = vector_begin(context, scalars, results, results);
+    if (status == SUMAC_OK && bases == NULL) {
+        status = fail(context, SUMAC_BAD_ARGUMENT, "bases must not be null");
+    }
+    if (status == SUMAC_OK) {
+        status = public_take(&public_msm_config, config, &own, context->message);
+    }
+    if (status == SUMAC_OK) {
+        own.batch = own.batch == 0 ? 1 : own.batch;
+        own.scalar_form = SUMAC_FORM_CANONICAL;
+        own.result_form = SUMAC_FORM_MONTGOMERY;
+        own.scalars_place = own.result_place = SUMAC_PLACE_HOST;
+        own.stream = own.event = NULL;
+        status = vector_expect(context, scalars, SUMAC_ELEMENTS_SCALARS, "scalars");
+    }
+    if (status == SUMAC_OK) {
+        status = vector_expect(context, results, SUMAC_ELEMENTS_POINTS, "results");
+    }
+    if (status == SUMAC_OK &&
+        (results->curve != bases->curve ||
+         code_of(context, scalars)->scalar_vectors != code_of(context, results)->scalar_vectors)) {
+        status = fail(context, SUMAC_BAD_ARGUMENT, "bases, scalars and results are of different curves");
+    }
+    if (status == SUMAC_OK && __builtin_mul_overflow(n, (size_t)own.batch, &count)) {
+        status = fail(context, SUMAC_BAD_ARGUMENT, "%u MSMs of %zu scalars are too many", own.batch, n);
+    }
+    if (status == SUMAC_OK) {
+        status = vector_range(context, scalars, first, count, "scalars");
+    }
+    if (status == SUMAC_OK) {
+        status = vector_range(context, results, result_first, own.batch, "results");
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const sumac_curve_info *info = &bases->curve->info;
+    const vector_run run = vector_run_of(context);
+    uint8_t *memory = malloc(count * scalars->bytes + (size_t)own.batch * info->point_bytes);
+    if (memory == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu scalars of an MSM", count);
+    }
+    uint8_t *points = memory + count * scalars->bytes;
+    uint64_t bad;
+    code_of(context, scalars)
+        ->scalar_vectors->export_scalars(&run, memory, vector_at(scalars, first), count, SUMAC_FORM_CANONICAL,
+                                         SUMAC_LITTLE_ENDIAN);
+    status = sumac_msm(context, bases, memory, n, &own, points);
+    if (status == SUMAC_OK &&
+        code_of(context, results)
+                ->point_vectors->import_records(&run, vector_at(results, result_first), points, own.batch,
+                                                SUMAC_FORM_MONTGOMERY, SUMAC_CHECK_NONE, &bad) != SUMAC_OK) {
+        status = fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %u results", own.batch);
+    }
+    free(memory);
+    return status;
+}
+
+sumac_status sumac_bases_from_vector(sumac_context *context, const sumac_vector *points, size_t first,
+                                     size_t n, const sumac_bases_config *config, sumac_bases **bases)
+{
+    sumac_bases_config own;
+    if (bases != NULL) {
+        *bases = NULL;
+    }
+    sumac_status status = vector_begin(context, points, points, points);
+    if (status == SUMAC_OK) {
+        status = public_take(&public_bases_config, config, &own, context->message);
+    }
+    if (status == SUMAC_OK) {
+        status = vector_expect(context, points, SUMAC_ELEMENTS_POINTS, "the vector");
+    }
+    if (status == SUMAC_OK) {
+        status = vector_range(context, points, first, n, "the vector");
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    own.form = SUMAC_FORM_MONTGOMERY;
+    own.stride = 0;
+    own.infinity = SUMAC_INFINITY_ZERO;
+    own.place = SUMAC_PLACE_HOST;
+    own.check = SUMAC_CHECK_NONE;
+    const vector_run run = vector_run_of(context);
+    const size_t bytes = n * points->curve->info.point_bytes;
+    uint8_t *records = malloc(bytes + (bytes == 0));
+    if (records == NULL || code_of(context, points)
+                                   ->point_vectors->export_records(&run, records, vector_at(points, first), n,
+                                                                   SUMAC_FORM_MONTGOMERY) != SUMAC_OK) {
+        free(records);
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for bases", bytes);
+    }
+    status = sumac_bases_create(context, points->curve, records, n, &own, bases);
+    free(records);
+    return status;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Layers of a number-theoretic transform in lanes. A tile is rows of sixteen elements in lanes, in memory
+ * that stays in the second cache; rows are halved layer by layer, and only the first and the last layers
+ * touch the vector. docs/transforms.md has the picture.
+ *
+ * Layer l of a forward transform cuts block b of the layer, b < 2^l, in two halves u and v:
+ *     (u, v) = (u + w*v, u - w*v),      w = factors[b],
+ * and of an inverse one joins them: (u, v) = (u + v, (u - v)/w). 1/w is not tabled: for 2^j <= b < 2^(j+1) it
+ * is -factors[3*2^j - 1 - b], so that (u - v)/w = (v - u)*factors[3*2^j - 1 - b]; 1/factors[0] = 1.
+ *
+ * Bounds: values in a tile are below `bound`, a number that layers make larger and settling makes 2.
+ */
+#ifndef SUMAC_AVX512_NTT_H
+#define SUMAC_AVX512_NTT_H
+
+#include "avx512/scalar_lanes.h"
+
+/* A value must stay below this. */
+#define NTT_MOST 16
+
+typedef struct {
+    fpv *rows;
+    uint32_t log2; /* of their number */
+    unsigned bound;
+} ntt_tile;
+
+/* r = t + a + k*p and, of the columns of a product, carries. In: the result is in [0, S). */
+FPV_INLINE void fpv_columns_add(fpv *r, int v, const __m512i t[FPV_DIGITS], const fpv *a)
+{
+    __m512i sum[FPV_DIGITS];
+    SUMAC_UNROLL
+    for (int i = 0; i < FPV_DIGITS; i++) {
+        sum[i] = _mm512_add_epi64(a->d[v][i], t[i]);
+    }
+    fpv_carry(sum);
+    fpv_store(r, v, sum);
+}
+
+/* (u, v) = (u + v*w, u - v*w + 3p). In: u and v below 13, a factor below 1. Out: 3 more than u's bound. */
+FPV_INLINE void ntt_forward_butterfly(fpv *u, fpv *v, const fpv *w)
+{
+    SUMAC_VERIFY_CHECK(fpv_is_below(u, NTT_MOST - 3) && fpv_is_below(v, NTT_MOST) && fpv_is_below(w, 1));
+    for (int half = 0; half < FPV_VECTORS; half++) {
+        __m512i t[FPV_COLUMNS], less[FPV_DIGITS];
+        fpv_product(t, v->d[half], w->d[half]);
+        fpv_columns_divide(t);
+        SUMAC_UNROLL
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            less[i] = _mm512_sub_epi64(fpv_broadcast(3 * fpv_modulus_digit(i)), t[FPV_DIGITS + i]);
+        }
+        fpv_columns_add(v, half, less, u);
+        fpv_columns_add(u, half, t + FPV_DIGITS, u);
+    }
+    SUMAC_VERIFY_CHECK(fpv_is_below(u, NTT_MOST) && fpv_is_below(v, NTT_MOST));
+}
+
+/* (u, v) = (u + v, (v - u + bound*p)*w). In: both below bound <= 8; a factor below 1. Out: u below 2*bound, v
+ * below 3. */
+FPV_INLINE void ntt_inverse_butterfly(fpv *u, fpv *v, const fpv *w, unsigned bound)
+{
+    SUMAC_VERIFY_CHECK(fpv_is_below(u, bound) && fpv_is_below(v, bound) && fpv_is_below(w, 1));
+    for (int half = 0; half < FPV_VECTORS; half++) {
+        __m512i t[FPV_COLUMNS], difference[FPV_DIGITS];
+        fpv_difference(difference, v, u, half, bound);
+        fpv_carry(difference);
+        fpv_columns_add(u, half, v->d[half], u);
+        fpv_product(t, difference, w->d[half]);
+        fpv_columns_divide(t);
+        fpv_carry(t + FPV_DIGITS);
+        fpv_store(v, half, t + FPV_DIGITS);
+    }
+    SUMAC_VERIFY_CHECK(fpv_is_below(u, 2 * bound) && fpv_is_below(v, 3));
+}
+
+/* The factor that a layer's block multiplies by, going forward. */
+SUMAC_FN uint64_t ntt_forward_root(uint64_t block)
+{
+    return block;
+}
+
+/* And on the way back, where u - v is negated but in block 0. */
+SUMAC_FN uint64_t ntt_inverse_root(uint64_t block)
+{
+    if (block == 0) {
+        return 0;
+    }
+    const uint64_t power = UINT64_C(1) << (63 - limb_leading_zeros(block));
+    return 3 * power - 1 - block;
+}
+
+SUMAC_FN void fpv_swap(fpv *a, fpv *b)
+{
+    fpv c;
+    fpv_copy(&c, a);
+    fpv_copy(a, b);
+    fpv_copy(b, &c);
+}
+
+SUMAC_BIG_FN void ntt_settle(ntt_tile *tile)
+{
+    for (uint32_t i = 0; i < (uint32_t)1 << tile->log2; i++) {
+        fpv_settle_wide(&tile->rows[i], &tile->rows[i]);
+    }
+    tile->bound = 2;
+}
+
+/* The factor of all lanes. */
+SUMAC_FN void ntt_broadcast(fpv *r, const fp *factor)
+{
+    __m512i limbs[FP_LIMBS];
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        limbs[i] = fpv_broadcast(factor->l[i]);
+    }
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        digits_from_limbs(r->d[v], limbs);
+    }
+}
+
+/* All layers of a tile whose rows together are block `block` of the layer before: each lane is a column. */
+SUMAC_BIG_FN void ntt_tile_forward(ntt_tile *tile, uint64_t block, const fp *factors)
+{
+    fpv w;
+    for (uint32_t layer = 0; layer < tile->log2; layer++) {
+        const uint32_t half = (uint32_t)1 << (tile->log2 - layer - 1);
+        if (tile->bound + 3 > NTT_MOST) {
+            ntt_settle(tile);
+        }
+        for (uint32_t s = 0; s < (uint32_t)1 << layer; s++) {
+            fpv *rows = tile->rows + 2 * (size_t)half * s;
+            ntt_broadcast(&w, &factors[ntt_forward_root((block << layer) + s)]);
+            for (uint32_t i = 0; i < half; i++) {
+                ntt_forward_butterfly(&rows[i], &rows[half + i], &w);
+            }
+        }
+        tile->bound += 3;
+    }
+}
+
+/* The way back. Block 0 of each layer has its halves' difference the other way round. */
+SUMAC_BIG_FN void ntt_tile_inverse(ntt_tile *tile, uint64_t block, const fp *factors)
+{
+    fpv w;
+    for (uint32_t layer = tile->log2; layer-- > 0;) {
+        const uint32_t half = (uint32_t)1 << (tile->log2 - layer - 1);
+        if (2 * tile->bound > NTT_MOST) {
+            ntt_settle(tile);
+        }
+        for (uint32_t s = 0; s < (uint32_t)1 << layer; s++) {
+            const uint64_t number = (block << layer) + s;
+            fpv *rows = tile->rows + 2 * (size_t)half * s;
+            ntt_broadcast(&w, &factors[ntt_inverse_root(number)]);
+            for (uint32_t i = 0; i < half; i++) {
+                if (number == 0) {
+                    fpv_swap(&rows[i], &rows[half + i]);
+                }
+                ntt_inverse_butterfly(&rows[i], &rows[half + i], &w, tile->bound);
+            }
+        }
+        tile->bound = 2 * tile->bound > 3 ? 2 * tile->bound : 3;
+    }
+}
+
+/* Eight rows of eight 64-bit words, transposed: pairs, then parts of 128 bits. */
+SUMAC_FN void transpose_eight(__m512i r[8])
+{
+    __m512i pairs[8], fours[8];
+    SUMAC_UNROLL
+    for (int i = 0; i < 8; i += 2) {
+        pairs[i] = _mm512_unpacklo_epi64(r[i], r[i + 1]);
+        pairs[i + 1] = _mm512_unpackhi_epi64(r[i], r[i + 1]);
+    }
+    SUMAC_UNROLL
+    for (int i = 0; i < 2; i++) {
+        fours[i] = _mm512_shuffle_i64x2(pairs[i], pairs[i + 2], 0x88);
+        fours[i + 2] = _mm512_shuffle_i64x2(pairs[i], pairs[i + 2], 0xdd);
+        fours[i + 4] = _mm512_shuffle_i64x2(pairs[i + 4], pairs[i + 6], 0x88);
+        fours[i + 6] = _mm512_shuffle_i64x2(pairs[i + 4], pairs[i + 6], 0xdd);
+    }
+    SUMAC_UNROLL
+    for (int i = 0; i < 4; i++) {
+        r[i] = _mm512_shuffle_i64x2(fours[i], fours[i + 4], 0x88);
+        r[i + 4] = _mm512_shuffle_i64x2(fours[i], fours[i + 4], 0xdd);
+    }
+}
+
+/* Sixteen rows of sixteen lanes, transposed. */
+SUMAC_BIG_FN void ntt_transpose(fpv rows[FPV_LANES])
+{
+    for (int digit = 0; digit < FPV_DIGITS; digit++) {
+        __m512i quarter[2][2][8];
+        for (int high = 0; high < 2; high++) {
+            for (int v = 0; v < 2; v++) {
+                for (int i = 0; i < 8; i++) {
+                    quarter[high][v][i] = rows[8 * high + i].d[v][digit];
+                }
+                transpose_eight(quarter[high][v]);
+            }
+        }
+        for (int high = 0; high < 2; high++) {
+            for (int v = 0; v < 2; v++) {
+                for (int i = 0; i < 8; i++) {
+                    rows[8 * high + i].d[v][digit] = quarter[v][high][i];
+                }
+            }
+        }
+    }
+}
+
+/* Sixteen rows, transposed so that lane l has block `block` + l, of the layer whose blocks have 16 elements:
+ * the last four layers. In: bound <= 2. */
+SUMAC_BIG_FN void ntt_last_forward(fpv rows[FPV_LANES], uint64_t block, const fp *factors)
+{
+    fpv w;
+    for (uint32_t layer = 0; layer < 4; layer++) {
+        const uint32_t half = 8u >> layer;
+        for (uint32_t s = 0; s < 1u << layer; s++) {
+            scalar_lanes_load(&w, &factors[(block << layer) + s], (size_t)1 << layer, FPV_LANES);
+            for (uint32_t i = 0; i < half; i++) {
+                ntt_forward_butterfly(&rows[2 * half * s + i], &rows[2 * half * s + half + i], &w);
+            }
+        }
+    }
+}
+
+/* The factors of ntt_inverse_root for blocks first + l*stride. */
+SUMAC_FN void ntt_inverse_roots(fpv *w, uint64_t first, uint64_t stride, const fp *factors)
+{
+    fp gathered[FPV_LANES];
+    for (uint64_t l = 0; l < FPV_LANES; l++) {
+        gathered[l] = factors[ntt_inverse_root(first + l * stride)];
+    }
+    scalar_lanes_load(w, gathered, 1, FPV_LANES);
+}
+
+/* The way back, from elements below 1. Out: below 4. Of block 0 the lane's factor is negated. */
+SUMAC_BIG_FN void ntt_last_inverse(fpv rows[FPV_LANES], uint64_t block, const fp *factors)
+{
+    fpv w;
+    unsigned bound = 1;
+    for (uint32_t layer = 4; layer-- > 0;) {
+        const uint32_t half = 8u >> layer;
+        for (uint32_t s = 0; s < 1u << layer; s++) {
+            ntt_inverse_roots(&w, (block << layer) + s, UINT64_C(1) << layer, factors);
+            if (block == 0 && s == 0) {
+                fpv minus;
+                fpv_linear(&minus, &w, -1, 1);
+                fpv_cmov(&w, &minus, 1);
+            }
+            for (uint32_t i = 0; i < half; i++) {
+                ntt_inverse_butterfly(&rows[2 * half * s + i], &rows[2 * half * s + half + i], &w, bound);
+            }
+        }
+        bound = 2 * bound > 3 ? 2 * bound : 3;
+        if (bound > 4) {
+            for (uint32_t i = 0; i < FPV_LANES; i++) {
+                fpv_settle_wide(&rows[i], &rows[i]);
+            }
+            bound = 2;
+        }
+    }
+}
+
+#endif

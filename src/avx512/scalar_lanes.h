@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Elements of one prime field between memory and lanes, sixteen at a time: for vectors of scalars. Elements
+ * in memory have the factor R and are reduced; lanes have the same factor. A number to multiply by is a
+ * `factor`: it has S in place of R, so that the product of an element and a factor is an element again.
+ */
+#ifndef SUMAC_AVX512_SCALAR_LANES_H
+#define SUMAC_AVX512_SCALAR_LANES_H
+
+#include "avx512/digits.h"
+#include "avx512/four_limbs.h"
+#include "avx512/fpv_mul.h"
+
+/* S/R is 2^this. */
+#define FACTOR_SHIFT (2 * SLOPE_SHIFT)
+
+/* limbs[j] = limb j of eight elements. */
+SUMAC_FN void limbs_gather(__m512i limbs[FP_LIMBS], const void *const places[8])
+{
+    enum { FOURS = FP_LIMBS / 4 * 4, TWOS = FP_LIMBS / 2 * 2 };
+    if (FOURS > 0) { /* or gcc warns of what the loop would do */
+        for (int first = 0; first < FOURS; first += 4) {
+            transpose_four_limbs(limbs + first, places, first);
+        }
+    }
+    if (TWOS > FOURS) {
+        transpose_two_limbs(limbs + FOURS, places, FOURS);
+    }
+    if (FP_LIMBS > TWOS) {
+        uint64_t last[8];
+        for (int i = 0; i < 8; i++) {
+            last[i] = ((const fp *)places[i])->l[FP_LIMBS - 1];
+        }
+        limbs[FP_LIMBS - 1] = _mm512_loadu_si512(last);
+    }
+}
+
+/* Lane i is first[i*stride], i < count; the other lanes are like lane 0. */
+SUMAC_FN void scalar_lanes_load(fpv *r, const fp *first, size_t stride, uint32_t count)
+{
+    for (uint32_t v = 0; v < FPV_VECTORS; v++) {
+        const void *places[8];
+        __m512i limbs[FP_LIMBS];
+        for (uint32_t i = 0; i < 8; i++) {
+            places[i] = first + (8 * v + i < count ? (8 * v + i) * stride : 0);
+        }
+        limbs_gather(limbs, places);
+        digits_from_limbs(r->d[v], limbs);
+    }
+}
+
+/* Four limbs of eight elements to their places: the way back of transpose_four_limbs. */
+SUMAC_FN void scatter_four_limbs(void *const places[8], const __m512i limbs[4])
+{
+    const __m512i low_parts = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+    const __m512i high_parts = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    for (int odd = 0; odd < 2; odd++) {
+        const __m512i low =
+            odd ? _mm512_unpackhi_epi64(limbs[0], limbs[1]) : _mm512_unpacklo_epi64(limbs[0], limbs[1]);
+        const __m512i high =
+            odd ? _mm512_unpackhi_epi64(limbs[2], limbs[3]) : _mm512_unpacklo_epi64(limbs[2], limbs[3]);
+        for (int half = 0; half < 2; half++) {
+            const __m512i two = _mm512_permutex2var_epi64(low, half ? high_parts : low_parts, high);
+            _mm256_storeu_si256(places[4 * half + odd], _mm512_castsi512_si256(two));
+            _mm256_storeu_si256(places[4 * half + odd + 2], _mm512_extracti64x4_epi64(two, 1));
+        }
+    }
+}
+
+/* first[i*stride] = lane i, i < count. In: below 1. */
+SUMAC_FN void scalar_lanes_put(fp *first, size_t stride, uint32_t count, const fpv *a)
+{
+    for (uint32_t v = 0; v < FPV_VECTORS; v++) {
+        __m512i limbs[FP_LIMBS];
+        limbs_from_digits(limbs, a->d[v]);
+        if (FP_LIMBS == 4 && 8 * v + 8 <= count) {
+            void *places[8];
+            for (uint32_t i = 0; i < 8; i++) {
+                places[i] = first + (8 * v + i) * stride;
+            }
+            scatter_four_limbs(places, limbs);
+            continue;
+        }
+        uint64_t words[FP_LIMBS][8];
+        for (int j = 0; j < FP_LIMBS; j++) {
+            _mm512_storeu_si512(words[j], limbs[j]);
+        }
+        for (uint32_t i = 0; i < 8 && 8 * v + i < count; i++) {
+            for (int j = 0; j < FP_LIMBS; j++) {
+                first[(8 * v + i) * stride].l[j] = words[j][i];
+            }
+        }
+    }
+}
+
+/*
+ * r = a modulo p. In: below 16. Out: below 2. As fpv_reduce, which has eight multiples of p: here are
+ * sixteen, and no carries are open, so that the quotient's error is smaller than there.
+ */
+SUMAC_STATIC_ASSERT(17 * FPV_LOWER_DIGITS < 1 << 15, "the quotient is at most one too small");
+SUMAC_FN void fpv_settle_wide(fpv *r, const fpv *a)
+{
+    const uint64_t reciprocal = (UINT64_C(1) << 52) / (fpv_modulus_top() + FPV_LOWER_DIGITS);
+    SUMAC_VERIFY_CHECK(fpv_is_below(a, 16));
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        __m512i t[FPV_DIGITS];
+        const __m512i q =
+            _mm512_madd52hi_epu64(_mm512_setzero_si512(), fpv_top(a->d[v]), fpv_broadcast(reciprocal));
+        SUMAC_UNROLL
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            const long long p = (long long)fpv_modulus_digit(i);
+            const __m512i few = _mm512_setr_epi64(0, p, 2 * p, 3 * p, 4 * p, 5 * p, 6 * p, 7 * p);
+            const __m512i many =
+                _mm512_setr_epi64(8 * p, 9 * p, 10 * p, 11 * p, 12 * p, 13 * p, 14 * p, 15 * p);
+            t[i] = _mm512_sub_epi64(a->d[v][i], _mm512_permutex2var_epi64(few, q, many));
+        }
+        fpv_carry(t);
+        fpv_store(r, v, t);
+    }
+    SUMAC_VERIFY_CHECK(fpv_is_below(r, 2));
+}
+
+/* As scalar_lanes_put of any value below 16. */
+SUMAC_FN void scalar_lanes_store(fp *first, size_t stride, uint32_t count, const fpv *a)
+{
+    fpv reduced;
+    fpv_settle_wide(&reduced, a);
+    fpv_canonical(&reduced, &reduced);
+    scalar_lanes_put(first, stride, count, &reduced);
+}
+
+/* An element as a factor, not reduced: below S. In: below 1. */
+SUMAC_FN void scalar_lanes_factor(fpv *r, const fpv *a)
+{
+    fpv_shift_left(r, a, FACTOR_SHIFT);
+}
+
+/* r = a*b for an element below 1 and a factor below S, or an element below 16 and a factor below 1: below 3.
+ * r may alias both. */
+SUMAC_FN void scalar_lanes_multiply(fpv *r, const fpv *a, const fpv *factor)
+{
+    fpv_mul_ending(r, a, factor, (fpv_ending){0, NULL, 0});
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        SUMAC_UNROLL
+        for (int i = 0; i < FPV_DIGITS; i++) {
+            r->d[v][i] = _mm512_and_si512(r->d[v][i], fpv_broadcast(FPV_MASK));
+        }
+    }
+    SUMAC_VERIFY_CHECK(fpv_is_below(r, 3));
+}
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "cpu/vector_moves.h"
+
+#include <string.h>
+
+parallel_team vector_team(const vector_run *run, const char *name)
+{
+    return (parallel_team){run->threads, name, 0, &run->trace, run->pool};
+}
+
+typedef struct move_work {
+    char *to;
+    const char *from;
+    size_t bytes;
+    vector_slice to_slice, from_slice;
+    const uint64_t *numbers;
+    uint64_t n;
+    uint64_t rows, columns;
+    uint32_t log2;
+} move_work;
+
+/* Bytes that are worth a task of their own. */
+#define MOVE_BYTES ((uint64_t)1 << 18)
+
+/* How many of `each` bytes a task moves. */
+static uint64_t items_of_task(uint64_t each)
+{
+    return each >= MOVE_BYTES ? 1 : MOVE_BYTES / (each + 1) + 1;
+}
+
+static void run_moves(const vector_run *run, move_work *work, uint64_t items, uint64_t each,
+                      void (*task)(void *arguments, size_t index, uint32_t thread))
+{
+    const parallel_team team = vector_team(run, "move");
+    work->n = items;
+    const uint64_t of_task = items_of_task(each);
+    parallel_for(&team, (size_t)((items + of_task - 1) / of_task), task, work);
+}
+
+static void copy_task(void *arguments, size_t index, uint32_t thread)
+{
+    const move_work *work = arguments;
+    const uint64_t run_bytes = work->from_slice.length * work->bytes;
+    const uint64_t of_task = items_of_task(run_bytes);
+    (void)thread;
+    for (uint64_t k = index * of_task; k < (index + 1) * of_task && k < work->n; k++) {
+        memcpy(work->to + (work->to_slice.first + k * work->to_slice.stride) * work->bytes,
+               work->from + (work->from_slice.first + k * work->from_slice.stride) * work->bytes, run_bytes);
+    }
+}
+
+void sumac_vector_copy_slices(const vector_run *run, void *to, const vector_slice *to_slice, const void *from,
+                              const vector_slice *from_slice, size_t bytes)
+{
+    move_work work = {
+        .to = to, .from = from, .bytes = bytes, .to_slice = *to_slice, .from_slice = *from_slice};
+    run_moves(run, &work, from_slice->runs, from_slice->length * bytes, copy_task);
+}
+
+static void gather_task(void *arguments, size_t index, uint32_t thread)
+{
+    const move_work *work = arguments;
+    const uint64_t of_task = items_of_task(work->bytes);
+    (void)thread;
+    for (uint64_t k = index * of_task; k < (index + 1) * of_task && k < work->n; k++) {
+        memcpy(work->to + k * work->bytes, work->from + work->numbers[k] * work->bytes, work->bytes);
+    }
+}
+
+void sumac_vector_gather_rows(const vector_run *run, void *to, const void *from, size_t row_bytes,
+                              const uint64_t *numbers, uint64_t n)
+{
+    move_work work = {.to = to, .from = from, .bytes = row_bytes, .numbers = numbers};
+    run_moves(run, &work, n, row_bytes, gather_task);
+}
+
+/* One row of a matrix becomes a column, sixteen elements of it next to each other's rows at a time. */
+static void transpose_task(void *arguments, size_t index, uint32_t thread)
+{
+    const move_work *work = arguments;
+    const uint64_t matrix = work->rows * work->columns * work->bytes;
+    const uint64_t of_task = items_of_task(matrix);
+    (void)thread;
+    for (uint64_t k = index * of_task; k < (index + 1) * of_task && k < work->n; k++) {
+        const char *from = work->from + k * matrix;
+        char *to = work->to + k * matrix;
+        for (uint64_t first = 0; first < work->rows; first += 16) {
+            const uint64_t end = first + 16 < work->rows ? first + 16 : work->rows;
+            for (uint64_t column = 0; column < work->columns; column++) {
+                for (uint64_t row = first; row < end; row++) {
+                    memcpy(to + (column * work->rows + row) * work->bytes,
+                           from + (row * work->columns + column) * work->bytes, work->bytes);
+                }
+            }
+        }
+    }
+}
+
+void sumac_vector_transpose_matrices(const vector_run *run, void *to, const void *from, size_t bytes,
+                                     uint64_t count, uint64_t rows, uint64_t columns)
+{
+    move_work work = {.to = to, .from = from, .bytes = bytes, .rows = rows, .columns = columns};
+    run_moves(run, &work, count, rows * columns * bytes, transpose_task);
+}
+
+static void bit_reverse_row(char *row, size_t bytes, uint32_t log2)
+{
+    char kept[768]; /* an element: at most an XYZZ point over Fp2 of 12 limbs */
+    uint64_t j = 0; /* i with its bits reversed */
+    const uint64_t length = UINT64_C(1) << log2;
+    for (uint64_t i = 0; i < length; i++) {
+        if (i < j) {
+            memcpy(kept, row + i * bytes, bytes);
+            memcpy(row + i * bytes, row + j * bytes, bytes);
+            memcpy(row + j * bytes, kept, bytes);
+        }
+        uint64_t bit = length >> 1;
+        while (bit != 0 && (j & bit) != 0) {
+            j ^= bit;
+            bit >>= 1;
+        }
+        j |= bit;
+    }
+}
+
+static void bit_reverse_task(void *arguments, size_t index, uint32_t thread)
+{
+    const move_work *work = arguments;
+    const uint64_t row_bytes = work->bytes << work->log2;
+    const uint64_t of_task = items_of_task(row_bytes);
+    (void)thread;
+    for (uint64_t k = index * of_task; k < (index + 1) * of_task && k < work->n; k++) {
+        bit_reverse_row(work->to + k * row_bytes, work->bytes, work->log2);
+    }
+}
+
+void sumac_vector_bit_reverse_rows(const vector_run *run, void *elements, size_t bytes, uint64_t rows,
+                                   uint32_t log2)
+{
+    move_work work = {.to = elements, .bytes = bytes, .log2 = log2};
+    run_moves(run, &work, rows, bytes << log2, bit_reverse_task);
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Vectors of scalars on the CPU, element by element. Transforms are vector_ntt.c's. */
+#include "cpu/vector_scalars.h"
+
+#ifdef SUMAC_SCALAR_LANES
+#include "avx512/scalar_lanes.h"
+#endif
+
+/* Elements of a task; those of an inversion share one. A multiple of the lanes. */
+#define TASK_ELEMENTS ((uint64_t)1 << 10)
+
+typedef struct scalars_work {
+    fp *r;
+    const fp *a;
+    uint64_t n;
+    vector_operand b;
+    uint64_t length; /* of a row */
+    fp factor, ratio;
+    uint8_t *bytes;
+    const uint8_t *records;
+    sumac_form form;
+    sumac_byte_order order;
+    uint64_t first_bad; /* the least number of a bad record, n where there is none: by compare and swap */
+    fp *scratch;
+} scalars_work;
+
+static void run_tasks(const vector_run *run, scalars_work *work,
+                      void (*task)(void *arguments, size_t index, uint32_t thread))
+{
+    const parallel_team team = vector_team(run, "scalars");
+    parallel_for(&team, (size_t)((work->n + TASK_ELEMENTS - 1) / TASK_ELEMENTS), task, work);
+}
+
+/* The elements [first, end) of a task. */
+static uint64_t task_end(const scalars_work *work, uint64_t first)
+{
+    return work->n - first < TASK_ELEMENTS ? work->n : first + TASK_ELEMENTS;
+}
+
+static const fp *operand_at(const vector_operand *b, uint64_t i)
+{
+    return (const fp *)b->elements + i / b->each % b->count;
+}
+
+/* ---- In and out ---- */
+
+static void import_task(void *arguments, size_t index, uint32_t thread)
+{
+    scalars_work *work = arguments;
+    const uint64_t first = index * TASK_ELEMENTS, end = task_end(work, first);
+    (void)thread;
+    for (uint64_t i = first; i < end; i++) {
+        fp element;
+        for (size_t limb = 0; limb < FP_LIMBS; limb++) {
+            uint64_t word = 0;
+            for (size_t byte = 0; byte < 8; byte++) {
+                const size_t place = 8 * limb + 7 - byte;
+                word = word << 8 |
+                       work->records[i * sizeof(fp) +
+                                     (work->order == SUMAC_BIG_ENDIAN ? sizeof(fp) - 1 - place : place)];
+            }
+            element.l[limb] = word;
+        }
+        if (!fp_is_canonical(element.l)) {
+            uint64_t known = __atomic_load_n(&work->first_bad, __ATOMIC_RELAXED);
+            while (i < known && !__atomic_compare_exchange_n(&work->first_bad, &known, i, 0, __ATOMIC_RELAXED,
+                                                             __ATOMIC_RELAXED)) {
+            }
+            return;
+        }
+        if (work->form == SUMAC_FORM_CANONICAL) {
+            fp_to_mont(&element, &element);
+        }
+        work->r[i] = element;
+    }
+}
+
+static uint64_t import_scalars(const vector_run *run, void *r, const uint8_t *bytes, uint64_t n,
+                               sumac_form form, sumac_byte_order order)
+{
+    scalars_work work = {.r = r, .n = n, .records = bytes, .form = form, .order = order, .first_bad = n};
+    run_tasks(run, &work, import_task);
+    return work.first_bad;
+}
+
+static void export_task(void *arguments, size_t index, uint32_t thread)
+{
+    const scalars_work *work = arguments;
+    const uint64_t first = index * TASK_ELEMENTS, end = task_end(work, first);
+    (void)thread;
+    for (uint64_t i = first; i < end; i++) {
+        fp element = work->a[i];
+        if (work->form == SUMAC_FORM_CANONICAL) {
+            fp_from_mont(&element, &element);
+        }
+        for (size_t place = 0; place < sizeof(fp); place++) {
+            work->bytes[i * sizeof(fp) + (work->order == SUMAC_BIG_ENDIAN ? sizeof(fp) - 1 - place : place)] =
+                (uint8_t)(element.l[place / 8] >> (8 * (place % 8)));
+        }
+    }
+}
+
+static void export_scalars(const vector_run *run, uint8_t *bytes, const void *a, uint64_t n, sumac_form form,
+                           sumac_byte_order order)
+{
+    scalars_work work = {.a = a, .n = n, .bytes = bytes, .form = form, .order = order};
+    run_tasks(run, &work, export_task);
+}
+
+/* ---- Element by element ---- */
+
+static void add_task(void *arguments, size_t index, uint32_t thread)
+{
+    const scalars_work *work = arguments;
+    const uint64_t first = index * TASK_ELEMENTS, end = task_end(work, first);
+    (void)thread;
+    for (uint64_t i = first; i < end; i++) {
+        fp_add(&work->r[i], &work->a[i], operand_at(&work->b, i));
+    }
+}
+
+static void subtract_task(void *arguments, size_t index, uint32_t thread)
+{
+    const scalars_work *work = arguments;
+    const uint64_t first = index * TASK_ELEMENTS, end = task_end(work, first);
+    (void)thread;
+    for (uint64_t i = first; i < end; i++) {
+        fp_sub(&work->r[i], &work->a[i], operand_at(&work->b, i));
+    }
+}
+
+#ifdef SUMAC_SCALAR_LANES
+
+/* From element i on: lanes as long as sixteen follow; what is left is the caller's. */
+static uint64_t multiply_lanes(const scalars_work *work, uint64_t i, uint64_t end)
+{
+    for (; i + FPV_LANES <= end; i += FPV_LANES) {
+        fpv a, b, product;
+        fp gathered[FPV_LANES];
+        const fp *second = operand_at(&work->b, i);
+        const int in_line = work->b.each == 1 && i % work->b.count + FPV_LANES <= work->b.count;
+        if (!in_line) {
+            for (uint64_t lane = 0; lane < FPV_LANES; lane++) {
+                gathered[lane] = *operand_at(&work->b, i + lane);
+            }
+            second = gathered;
+        }
+        scalar_lanes_load(&a, &work->a[i], 1, FPV_LANES);
+        scalar_lanes_load(&b, second, 1, FPV_LANES);
+        scalar_lanes_factor(&b, &b);
+        scalar_lanes_multiply(&product, &a, &b);
+        scalar_lanes_store(&work->r[i], 1, FPV_LANES, &product);
+    }
+    return i;
+}
+
+#else
+
+static uint64_t multiply_lanes(const scalars_work *work, uint64_t i, uint64_t end)
+{
+    (void)work, (void)end;
+    return i;
+}
+
+#endif
+
+static void multiply_task(void *arguments, size_t index, uint32_t thread)
+{
+    const scalars_work *work = arguments;
+    const uint64_t first = index * TASK_ELEMENTS, end = task_end(work, first);
+    (void)thread;
+    for (uint64_t i = multiply_lanes(work, first, end); i < end; i++) {
+        fp_mul(&work->r[i], &work->a[i], operand_at(&work->b, i));
+    }
+}
+
+static void run_binary(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b,
+                       void (*task)(void *arguments, size_t index, uint32_t thread))
+{
+    scalars_work work = {.r = r, .a = a, .n = n, .b = *b};
+    run_tasks(run, &work, task);
+}
+
+static void add(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b)
+{
+    run_binary(run, r, a, n, b, add_task);
+}
+
+static void subtract(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b)
+{
+    run_binary(run, r, a, n, b, subtract_task);
+}
+
+static void multiply(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b)
+{
+    run_binary(run, r, a, n, b, multiply_task);
+}
+
+/* ---- Inverses: a task's elements share one ---- */
+
+static void invert_task(void *arguments, size_t index, uint32_t thread)
+{
+    const scalars_work *work = arguments;
+    const uint64_t first = index * TASK_ELEMENTS, end = task_end(work, first);
+    fp *before = work->scratch + thread * TASK_ELEMENTS; /* the product of the nonzero elements before each */
+    fp product, inverse;
+    fp_set_one(&product);
+    for (uint64_t i = first; i < end; i++) {
+        before[i - first] = product;
+        if (!fp_is_zero(&work->r[i])) {
+            fp_mul(&product, &product, &work->r[i]);
+        }
+    }
+    fp_inv(&inverse, &product);
+    for (uint64_t i = end; i-- > first;) {
+        if (!fp_is_zero(&work->r[i])) {
+            const fp element = work->r[i];
+            fp_mul(&work->r[i], &inverse, &before[i - first]);
+            fp_mul(&inverse, &inverse, &element);
+        }
+    }
+}
+
+static sumac_status invert(const vector_run *run, void *r, uint64_t n)
+{
+    const uint64_t task = n < TASK_ELEMENTS ? n : TASK_ELEMENTS;
+    const uint64_t threads = run->threads > 1 ? run->threads : 1;
+    scalars_work work = {.r = r, .n = n};
+    if (n == 0) {
+        return SUMAC_OK;
+    }
+    work.scratch = malloc((threads - 1) * TASK_ELEMENTS * sizeof(fp) + task * sizeof(fp));
+    if (work.scratch == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
+    }
+    run_tasks(run, &work, invert_task);
+    free(work.scratch);
+    return SUMAC_OK;
+}
+
+/* ---- Powers ---- */
+
+/* r = factor * ratio^exponent. */
+static void power_at(fp *r, const fp *factor, const fp *ratio, uint64_t exponent)
+{
+    fp power;
+    fp_pow(&power, ratio, &exponent, 1);
+    fp_mul(r, factor, &power);
+}
+
+#ifdef SUMAC_SCALAR_LANES
+
+/* An element to a factor, S in place of R, reduced. */
+static void to_factor(fp *a)
+{
+    for (int i = 0; i < FACTOR_SHIFT; i++) {
+        fp_double(a, a);
+    }
+}
+
+/* Elements [i, end) of one row, whose first one's number there is `number`; lanes as long as sixteen follow.
+ */
+static uint64_t scale_lanes(const scalars_work *work, uint64_t i, uint64_t end, uint64_t number)
+{
+    fp powers[FPV_LANES], step_power;
+    fpv power, step, element;
+    if (end - i < 2 * FPV_LANES) {
+        return i;
+    }
+    power_at(&powers[0], &work->factor, &work->ratio, number);
+    to_factor(&powers[0]);
+    for (int lane = 1; lane < FPV_LANES; lane++) {
+        fp_mul(&powers[lane], &powers[lane - 1], &work->ratio);
+    }
+    fp_set_one(&step_power);
+    power_at(&step_power, &step_power, &work->ratio, FPV_LANES);
+    to_factor(&step_power);
+    scalar_lanes_load(&power, powers, 1, FPV_LANES);
+    scalar_lanes_load(&step, &step_power, 0, FPV_LANES);
+    for (; i + FPV_LANES <= end; i += FPV_LANES) {
+        fpv product;
+        scalar_lanes_load(&element, &work->r[i], 1, FPV_LANES);
+        scalar_lanes_multiply(&product, &element, &power);
+        scalar_lanes_store(&work->r[i], 1, FPV_LANES, &product);
+        scalar_lanes_multiply(&power, &power, &step);
+    }
+    return i;
+}
+
+#else
+
+static uint64_t scale_lanes(const scalars_work *work, uint64_t i, uint64_t end, uint64_t number)
+{
+    (void)work, (void)end, (void)number;
+    return i;
+}
+
+#endif
+
+static void scale_piece(const scalars_work *work, uint64_t first, uint64_t end, uint64_t number)
+{
+    fp power;
+    uint64_t i = scale_lanes(work, first, end, number);
+    if (i == end) {
+        return;
+    }
+    power_at(&power, &work->factor, &work->ratio, number + (i - first));
+    for (; i < end; i++) {
+        fp_mul(&work->r[i], &work->r[i], &power);
+        fp_mul(&power, &power, &work->ratio);
+    }
+}
+
+static void scale_task(void *arguments, size_t index, uint32_t thread)
+{
+    const scalars_work *work = arguments;
+    const uint64_t end = task_end(work, index * TASK_ELEMENTS);
+    uint64_t first = index * TASK_ELEMENTS;
+    (void)thread;
+    while (first < end) {
+        const uint64_t number = first % work->length;
+        const uint64_t row_end = work->length - number < end - first ? first + work->length - number : end;
+        scale_piece(work, first, row_end, number);
+        first = row_end;
+    }
+}
+
+void SUMAC_SCALARS_SYMBOL(scale_powers)(const vector_run *run, void *r, uint64_t n, uint64_t length,
+                                        const void *factor, const void *ratio)
+{
+    scalars_work work = {
+        .r = r, .n = n, .length = length, .factor = *(const fp *)factor, .ratio = *(const fp *)ratio};
+    run_tasks(run, &work, scale_task);
+}
+
+/* ---- Sums of rows ---- */
+
+static void sum_task(void *arguments, size_t index, uint32_t thread)
+{
+    const scalars_work *work = arguments;
+    fp sum;
+    (void)thread;
+    fp_set_zero(&sum);
+    for (uint64_t i = 0; i < work->length; i++) {
+        fp_add(&sum, &sum, &work->a[index * work->length + i]);
+    }
+    work->r[index] = sum;
+}
+
+static void sum_rows(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length)
+{
+    scalars_work work = {.r = r, .a = a, .length = length};
+    const parallel_team team = vector_team(run, "scalars");
+    parallel_for(&team, (size_t)rows, sum_task, &work);
+}
+
+/* ---- Roots of unity ---- */
+
+static const uint64_t largest_root[FP_LIMBS] = FR_ROOT;
+
+/* The root of order 2^log2. */
+static void root_of_order(fp *r, uint32_t log2)
+{
+    memcpy(r->l, largest_root, sizeof r->l);
+    for (uint32_t i = log2; i < FR_TWO_ADICITY; i++) {
+        fp_sqr(r, r);
+    }
+}
+
+static void export_root(uint8_t *raw, uint32_t log2)
+{
+    const vector_run alone = {.threads = 1};
+    fp root;
+    root_of_order(&root, log2);
+    export_scalars(&alone, raw, &root, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN);
+}
+
+/* Table [2^j, 2^(j + 1)) is table [0, 2^j) times the root of order 2^(j + 2). */
+static void make_roots(const vector_run *run, void *roots, uint32_t log2)
+{
+    fp *table = roots;
+    fp_set_one(&table[0]);
+    for (uint32_t j = 0; j + 1 < log2; j++) {
+        const uint64_t half = UINT64_C(1) << j;
+        fp root;
+        root_of_order(&root, j + 2);
+        const vector_operand factor = {&root, 1, 1};
+        multiply(run, table + half, table, half, &factor);
+    }
+}
+
+/* With lanes S in place of R; else the roots themselves. */
+static void make_factors(const vector_run *run, void *factors, uint32_t log2)
+{
+    make_roots(run, factors, log2);
+#ifdef SUMAC_SCALAR_LANES
+    fp shifted;
+    fp_set_one(&shifted);
+    to_factor(&shifted);
+    const vector_operand factor = {&shifted, 1, 1};
+    multiply(run, factors, factors, UINT64_C(1) << (log2 - 1), &factor);
+#endif
+}
+
+const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors) = {
+    .bytes = sizeof(fp),
+    .two_adicity = FR_TWO_ADICITY,
+    .root = export_root,
+    .roots = make_roots,
+    .factors = make_factors,
+    .import_scalars = import_scalars,
+    .export_scalars = export_scalars,
+    .add = add,
+    .subtract = subtract,
+    .multiply = multiply,
+    .invert = invert,
+    .scale_powers = SUMAC_SCALARS_SYMBOL(scale_powers),
+    .sum = sum_rows,
+    .transform = SUMAC_SCALARS_SYMBOL(transform),
+};
