@@ -25,6 +25,9 @@ const curve_code SUMAC_SYMBOL(code) = {
 #endif
     .convert = &SUMAC_SYMBOL(convert),
     .points = &SUMAC_SYMBOL(points),
+#if CURVE_HAS_PAIRING
+    .pairing = &SUMAC_SYMBOL(pairing),
+#endif
     .combine = SUMAC_SYMBOL(combine),
     .kinds = kinds,
     .costs = &costs_of_variants[COSTS_VARIANT],
