@@ -14,6 +14,7 @@ A data file describes one group y^2 = x^3 + b over Fp or over Fp2 = Fp[u]/(u^2 -
   beta, lambda   optional: (beta*x, y) = lambda*(x, y) on the subgroup
   cofactor       optional: number of points / r
   base_cofactor  optional, over Fp2: the cofactor of the same curve's group over Fp
+  pairing        optional, over Fp2: {"family": "bls12" or "bn", "x": the family's parameter}
   source         where the numbers come from
 
 The tool checks what it is given (primality, the curve equation, r*G = O, the endomorphism) before it writes
@@ -234,6 +235,7 @@ def curve_header(data, source):
     h.lines.append("")
     define_endomorphism(h, data, source, group, G, r, coordinate)
     define_subgroup_check(h, data, source, group, G, p, r, coordinate)
+    define_pairing(h, data, source, group, G, p, r, mont, coordinate)
     return ident, h.text()
 
 
@@ -351,6 +353,92 @@ def define_psi(h, data, source, group, G, p, r, coordinate):
                 require(abs(t - 1) < 2**128, "%s: t has more than 128 bits" % source)
                 return
     require(False, "%s: no Frobenius constants found" % source)
+
+
+def signed_digits(n):
+    """n > 0 in digits -1, 0, 1, the highest first: in binary, or in non-adjacent form where that is less work."""
+    binary = [int(d) for d in bin(n)[2:]]
+    naf = []
+    while n:
+        digit = 2 - n % 4 if n % 2 else 0
+        naf.append(digit)
+        n = (n - digit) // 2
+    naf.reverse()
+    return min(binary, naf, key=lambda digits: len(digits) + sum(map(abs, digits)))
+
+
+def twist_constant(group, p, source):
+    """(type, xi, b) with xi = c + u for a small c >= 1, where the curve over Fp is y^2 = x^3 + b: this one is its twist
+    y^2 = x^3 + b*xi (type M) or y^2 = x^3 + b/xi (type D). It must be the sextic one, with xi no square and no cube."""
+    f = group.f
+    ratio = group.b[0] * pow(group.b[1], -1, p) % p
+    kind, c = min((("M", ratio), ("D", -ratio % p)), key=lambda choice: choice[1])
+    xi = (c, 1)
+    require(c < 64 and (c - 1) & (c - 2) == 0, "%s: xi = %d + u is not one that the code multiplies by" % (source, c))
+    b = f.mul(group.b, f.inv(xi) if kind == "M" else xi)
+    require(b[1] == 0, "%s: the twist is not of xi" % source)
+    for k in (2, 3):
+        require(f.pow(xi, (p * p - 1) // k) != f.one, "%s: xi is a %d-th power" % (source, k))
+    return kind, xi, b[0]
+
+
+def check_pairing_family(family, x, p, r, source):
+    """The family's polynomials, and what the Miller loop and the chains of math/pairing.h rest on."""
+    hard, rest = divmod(p**4 - p**2 + 1, r)
+    require(rest == 0, "%s: the embedding degree is not 12" % source)
+    if family == "bls12":
+        require(r == x**4 - x**2 + 1 and 3 * (p - x) == (x - 1)**2 * r, "%s: x is not of these p and r" % source)
+        # f_(x,Q) is the whole optimal ate pairing, as p = x modulo r.
+        require((p - x) % r == 0, "%s: p is not x modulo r" % source)
+        exponent = (x - 1)**2 * (x + p) * (x * x + p * p - 1) + 3
+        multiple = 3
+    else:
+        require(x > 0, "%s: the code takes x for positive" % source)
+        require(r == 36 * x**4 + 36 * x**3 + 18 * x**2 + 6 * x + 1 and p == r + 6 * x * x, "%s: x is not of these p and r" % source)
+        require((6 * x + 2 + p - p**2 + p**3) % r == 0, "%s: the optimal ate loop is another one" % source)
+        a = 12 * x**3 + 6 * x**2 + 6 * x
+        b = a - 2 * x
+        exponent = (a + 6 * x * x + 1) + b * p + a * p**2 + (b - 1) * p**3
+        multiple = 2 * x * (6 * x * x + 3 * x + 1)
+    require(exponent == multiple * hard, "%s: the chain of the final exponentiation is wrong" % source)
+    require(multiple % r != 0, "%s: the final exponentiation maps all to 1" % source)
+
+
+def define_pairing(h, data, source, group, G, p, r, mont, coordinate):
+    """The constants of math/pairing.h; w^6 = xi, and the curve over Fp is where the twist is mapped to over Fp[w]."""
+    h.lines.append("")
+    if "pairing" not in data:
+        h.define("CURVE_HAS_PAIRING", 0)
+        return
+    f = group.f
+    family, x = data["pairing"]["family"], int(data["pairing"]["x"], 16)
+    require(family in ("bls12", "bn"), "%s: unknown family %s" % (source, family))
+    require(f.degree == 2 and f.nr == -1, "%s: pairings are for groups over Fp2 with u^2 = -1" % source)
+    check_pairing_family(family, x, p, r, source)
+    kind, xi, b = twist_constant(group, p, source)
+    gamma = [f.pow(xi, i * (p - 1) // 6) for i in range(6)]
+    gamma2 = [f.pow(xi, i * (p * p - 1) // 6) for i in range(6)]
+    require(all(g[1] == 0 for g in gamma2), "%s: w^(p^2 - 1) is not in Fp" % source)
+    # The Frobenius of the curve over Fp, seen on the twist, is multiplication by p on the subgroup.
+    untwisted = [(g if kind == "D" else f.inv(g)) for g in (gamma[2], gamma[3])]
+    require(tuple(f.mul(f.conjugate(c), g) for c, g in zip(G, untwisted)) == group.mul(p % r, G),
+            "%s: the Frobenius of the twist is wrong" % source)
+    h.define("CURVE_HAS_PAIRING", 1)
+    h.define("CURVE_PAIRING_BLS12", 0)
+    h.define("CURVE_PAIRING_BN", 1)
+    h.define("CURVE_PAIRING_FAMILY", "CURVE_PAIRING_" + family.upper(), "x = %s" % data["pairing"]["x"])
+    h.define("CURVE_PAIRING_X_NEGATIVE", int(x < 0))
+    for name, n, title in (("X", abs(x), "|x|"), ("LOOP", abs(x) if family == "bls12" else 6 * x + 2,
+                                                 "|x|" if family == "bls12" else "6x + 2")):
+        digits = signed_digits(n)
+        h.define("CURVE_PAIRING_%s_DIGITS" % name, len(digits))
+        h.define("CURVE_PAIRING_%s" % name, "{" + ", ".join(map(str, digits)) + "}", title + ", the highest digit first")
+    h.define("CURVE_PAIRING_XI", xi[0], "xi = this + u")
+    h.define("CURVE_TWIST_M", int(kind == "M"), "1: y^2 = x^3 + b*xi, 0: y^2 = x^3 + b/xi")
+    h.define("CURVE_TWIST_B", b, "the b of the curve over Fp")
+    h.define("CURVE_TWIST_3B", coordinate(tuple(3 * c % p for c in group.b)), "three times the twist's own")
+    h.define("CURVE_FROBENIUS", "{" + ", ".join(coordinate(g) for g in gamma) + "}", "w^(i*(p - 1)), i = 0..5")
+    h.define("CURVE_FROBENIUS_2", "{" + ", ".join("{" + mont(g[0]) + "}" for g in gamma2) + "}", "w^(i*(p^2 - 1)), i = 0..5")
 
 
 def main(argv):

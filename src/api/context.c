@@ -10,8 +10,8 @@
 #include "api/host_points.h"
 #include "api/loader.h"
 #include "api/printable.h"
+#include "api/roots.h"
 #include "api/sizes.h"
-#include "api/vector.h"
 #include "cpu/engine.h"
 #include "cpu/pool.h"
 #include "cpu/processors.h"
@@ -184,7 +184,7 @@ void sumac_context_destroy(sumac_context *context)
     if (context != NULL) {
         context_begin(context);
         pool_destroy(context->pool);
-        vector_roots_free(context->roots);
+        roots_free(context->roots);
         context->backend->release(context->workspace);
         if (context->engine != NULL) {
             context->backend->device->close(context->engine);

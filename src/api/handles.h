@@ -38,8 +38,8 @@ struct sumac_context {
     struct thread_pool *pool; /* of so many threads; cpu/pool.h */
     void *workspace;          /* kept between calls, grows as plans need it */
     uint64_t workspace_bytes;
-    msm_call call; /* the last one */
-    struct vector_roots *roots; /* of the transforms before: api/vector_ops.c */
+    msm_call call;              /* the last one */
+    struct vector_roots *roots; /* of the transforms before: api/roots.h */
     char message[SUMAC_MESSAGE_BYTES];
 };
 

@@ -42,9 +42,4 @@ sumac_status vector_rows(sumac_context *context, uint64_t count, size_t length, 
 sumac_status vector_scalar(sumac_context *context, const sumac_curve *curve, const void *raw,
                            const char *what, uint64_t *element);
 
-struct vector_roots;
-
-/* Free what transforms kept in a context; null is allowed. */
-void vector_roots_free(struct vector_roots *roots);
-
 #endif

@@ -5,6 +5,7 @@
 
 #include "api/call.h"
 #include "api/handles.h"
+#include "api/roots.h"
 #include "api/sizes.h"
 #include "api/vector.h"
 
@@ -161,65 +162,6 @@ sumac_status sumac_vector_sum(sumac_context *context, sumac_vector *result, cons
 
 /* ---- Transforms ---- */
 
-/* Roots of one field, kept by the context for the next transform. */
-struct vector_roots {
-    struct vector_roots *next;
-    const scalar_vector_ops *ops;
-    int factors; /* 1: as the transforms of scalars want them; 0: the scalars themselves */
-    uint32_t log2;
-    void *memory;
-};
-
-void vector_roots_free(struct vector_roots *roots)
-{
-    while (roots != NULL) {
-        struct vector_roots *next = roots->next;
-        free(roots->memory);
-        free(roots);
-        roots = next;
-    }
-}
-
-/* The entry of these roots, made if there is none yet; null without memory. */
-static struct vector_roots *find_roots(sumac_context *context, const scalar_vector_ops *ops, int factors)
-{
-    struct vector_roots *roots = context->roots;
-    while (roots != NULL && (roots->ops != ops || roots->factors != factors)) {
-        roots = roots->next;
-    }
-    if (roots == NULL) {
-        roots = malloc(sizeof *roots);
-        if (roots != NULL) {
-            *roots = (struct vector_roots){.next = context->roots, .ops = ops, .factors = factors};
-            context->roots = roots;
-        }
-    }
-    return roots;
-}
-
-static sumac_status take_roots(sumac_context *context, const scalar_vector_ops *ops, int factors,
-                               uint32_t log2, const void **roots)
-{
-    struct vector_roots *kept = find_roots(context, ops, factors);
-    const uint32_t wanted = log2 == 0 ? 1 : log2;
-    if (kept != NULL && kept->log2 < wanted) {
-        void *memory = malloc(ops->bytes << (wanted - 1));
-        if (memory != NULL) {
-            const vector_run run = vector_run_of(context);
-            (factors ? ops->factors : ops->roots)(&run, memory, wanted);
-            free(kept->memory);
-            kept->memory = memory;
-            kept->log2 = wanted;
-        }
-    }
-    if (kept == NULL || kept->log2 < wanted) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for the roots of a transform of 2^%u",
-                    log2);
-    }
-    *roots = kept->memory;
-    return SUMAC_OK;
-}
-
 static int is_order(sumac_order order)
 {
     return order == SUMAC_ORDER_NATURAL || order == SUMAC_ORDER_BIT_REVERSED;
@@ -297,11 +239,12 @@ static sumac_status transform_vector(sumac_context *context, sumac_vector *vecto
     }
     const curve_code *code = code_of(context, vector);
     const int scalars = elements == SUMAC_ELEMENTS_SCALARS;
-    status = take_roots(context, code->scalar_vectors, scalars, transform.log2, &transform.roots);
-    if (status != SUMAC_OK) {
-        return status;
-    }
     const vector_run run = vector_run_of(context);
+    transform.roots = roots_take(&context->roots, &run, code->scalar_vectors, scalars, transform.log2);
+    if (transform.roots == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for the roots of a transform of 2^%u",
+                    transform.log2);
+    }
     status = scalars ? code->scalar_vectors->transform(&run, vector->memory, &transform)
                      : code->point_vectors->transform(&run, vector->memory, &transform, code->scalar_vectors);
     return status == SUMAC_OK

@@ -29,6 +29,9 @@ const curve_code SUMAC_SYMBOL(code) = {
     .convert = &SUMAC_SYMBOL(convert),
     .points = &SUMAC_SYMBOL(points),
     .scalar_vectors = &SUMAC_SCALARS_SYMBOL(scalar_vectors),
+#if CURVE_HAS_PAIRING
+    .pairing = &SUMAC_SYMBOL(pairing),
+#endif
     .combine = SUMAC_SYMBOL(combine),
     .kinds = kinds,
     .costs = &costs_of_variants[COSTS_VARIANT],

@@ -17,6 +17,7 @@ void SUMAC_SYMBOL(combine)(const msm_job *job, const horner_terms *terms, void *
 
 extern const convert_ops SUMAC_SYMBOL(convert);
 extern const point_ops SUMAC_SYMBOL(points);
+extern const pairing_ops SUMAC_SYMBOL(pairing); /* where CURVE_HAS_PAIRING */
 
 /* Defined in code.c, listed by src/api/describe.c. */
 extern const curve_code SUMAC_SYMBOL(code);

@@ -53,6 +53,19 @@ typedef struct point_ops {
     void (*pairwise_sums)(void *sums, const void *table, uint64_t m, uint64_t first, uint64_t n);
 } point_ops;
 
+/* A pairing, in the code of a curve's second group: src/cpu/pairing.c. Values lie in Fp12 = Fp2[w]: in
+ * Montgomery form, c0 then c1 of each of the coefficients of w^0, w^2, w^4, w^1, w^3, w^5, 8-byte aligned. */
+typedef struct pairing_ops {
+    size_t value_bytes;
+    size_t block; /* so many pairs share all that they can */
+    /* value = the product of n pairs' Miller loops, 1 for n = 0 and pairs with a point at infinity. Points
+     * are affine, of the first group and of the second, as import_points makes them. */
+    void (*miller)(void *value, const void *g1_points, const void *g2_points, size_t n);
+    void (*multiply)(void *value, const void *factor);
+    void (*exponentiate)(void *value); /* the final exponentiation; math/pairing.h has the exponent */
+    int (*is_one)(const void *value);
+} pairing_ops;
+
 /* Measured costs, in nanoseconds on one thread, from which the CPU's kinds predict: bench/bench_costs.c
  * measures them. */
 typedef struct stage_costs {
@@ -91,6 +104,7 @@ typedef struct curve_code {
     const point_ops *points;
     const struct scalar_vector_ops *scalar_vectors; /* src/vector/vector.h; of the field of scalars */
     const struct point_vector_ops *point_vectors;
+    const pairing_ops *pairing; /* null without one, and in a first group */
     /* Results, raw points of job.result_form, from module parts on the host; of the job its curve, threads,
      * trace and form, and not its plan, which may be gone. Engines with a device of their own use it, too. */
     void (*combine)(const msm_job *job, const horner_terms *terms, void *results);

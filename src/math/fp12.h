@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Fp12 = Fp6[w] / (w^2 - v), elements c0 + c1 * w. As w^6 = xi it is Fp2[w], too: the coefficients of w^0,
+ * w^2, w^4 are those of c0, the coefficients of w^1, w^3, w^5 those of c1.
+ *
+ * Bounds, aliasing and costs as in fp6.h.
+ */
+#ifndef SUMAC_MATH_FP12_H
+#define SUMAC_MATH_FP12_H
+
+#include "fp6.h"
+
+typedef struct {
+    fp6 c0, c1;
+} fp12;
+
+SUMAC_CONST fp2 fp12_frobenius_factors[6] = CURVE_FROBENIUS;
+SUMAC_CONST fp fp12_frobenius_2_factors[6] = CURVE_FROBENIUS_2;
+
+SUMAC_FN void fp12_set_one(fp12 *r)
+{
+    fp6_set_one(&r->c0);
+    fp6_set_zero(&r->c1);
+}
+
+SUMAC_FN int fp12_eq(const fp12 *a, const fp12 *b)
+{
+    return fp6_eq(&a->c0, &b->c0) && fp6_eq(&a->c1, &b->c1);
+}
+
+/* r = a^(p^6) = a0 - a1 * w. For a with a^(p^6 + 1) = 1, as all of the cyclotomic subgroup, it is 1/a. */
+SUMAC_FN void fp12_conjugate(fp12 *r, const fp12 *a)
+{
+    r->c0 = a->c0;
+    fp6_neg(&r->c1, &a->c1);
+}
+
+/* c0 = low + v*high, c1 = sum - low - high: the end of Karatsuba's product with low = a0 * b0,
+ * high = a1 * b1 and sum = (a0 + a1) * (b0 + b1). */
+SUMAC_FN void fp12_join(fp12 *r, const fp6 *low, const fp6 *high, const fp6 *sum)
+{
+    fp6 v_high;
+    fp6_sub(&r->c1, sum, low);
+    fp6_sub(&r->c1, &r->c1, high);
+    fp6_mul_v(&v_high, high);
+    fp6_add(&r->c0, low, &v_high);
+}
+
+/* r = a * b, 18M (Karatsuba). */
+SUMAC_BIG_FN void fp12_mul(fp12 *r, const fp12 *a, const fp12 *b)
+{
+    fp6 low, high, sum, other;
+    fp6_mul(&low, &a->c0, &b->c0);
+    fp6_mul(&high, &a->c1, &b->c1);
+    fp6_add(&sum, &a->c0, &a->c1);
+    fp6_add(&other, &b->c0, &b->c1);
+    fp6_mul(&sum, &sum, &other);
+    fp12_join(r, &low, &high, &sum);
+}
+
+/* r = a^2, 12M ("complex squaring"): c0 = (a0 + a1)*(a0 + v*a1) - a0*a1 - v*a0*a1, c1 = 2*a0*a1. */
+SUMAC_BIG_FN void fp12_sqr(fp12 *r, const fp12 *a)
+{
+    fp6 product, left, right;
+    fp6_mul(&product, &a->c0, &a->c1);
+    fp6_add(&left, &a->c0, &a->c1);
+    fp6_mul_v(&right, &a->c1);
+    fp6_add(&right, &right, &a->c0);
+    fp6_mul(&left, &left, &right);
+    fp6_sub(&left, &left, &product);
+    fp6_mul_v(&right, &product);
+    fp6_sub(&r->c0, &left, &right);
+    fp6_add(&r->c1, &product, &product);
+}
+
+/* r = 1 / a = (a0 - a1 * w) / (a0^2 - v * a1^2), and 0 for a = 0. Four products of Fp6 and its inversion:
+ * once in a final exponentiation. */
+SUMAC_BIG_FN void fp12_inv(fp12 *r, const fp12 *a)
+{
+    fp6 norm, square;
+    fp6_mul(&square, &a->c1, &a->c1);
+    fp6_mul_v(&square, &square);
+    fp6_mul(&norm, &a->c0, &a->c0);
+    fp6_sub(&norm, &norm, &square);
+    fp6_inv(&norm, &norm);
+    fp6_mul(&r->c0, &a->c0, &norm);
+    fp6_mul(&norm, &a->c1, &norm);
+    fp6_neg(&r->c1, &norm);
+}
+
+/* r = conj(a) * w^(i*(p - 1)): what the Frobenius does to the coefficient of w^i, 1M. */
+SUMAC_FN void fp12_frobenius_part(fp2 *r, const fp2 *a, int i)
+{
+    fp2_conjugate(r, a);
+    fp2_mul(r, r, &fp12_frobenius_factors[i]);
+}
+
+/* r = a^p, 5M. */
+SUMAC_BIG_FN void fp12_frobenius(fp12 *r, const fp12 *a)
+{
+    fp2_conjugate(&r->c0.c0, &a->c0.c0);
+    fp12_frobenius_part(&r->c1.c0, &a->c1.c0, 1);
+    fp12_frobenius_part(&r->c0.c1, &a->c0.c1, 2);
+    fp12_frobenius_part(&r->c1.c1, &a->c1.c1, 3);
+    fp12_frobenius_part(&r->c0.c2, &a->c0.c2, 4);
+    fp12_frobenius_part(&r->c1.c2, &a->c1.c2, 5);
+}
+
+/* r = a^(p^2), ten multiplications of Fp: w^(p^2 - 1) is in Fp. */
+SUMAC_BIG_FN void fp12_frobenius_2(fp12 *r, const fp12 *a)
+{
+    r->c0.c0 = a->c0.c0;
+    fp2_mul_fp(&r->c1.c0, &a->c1.c0, &fp12_frobenius_2_factors[1]);
+    fp2_mul_fp(&r->c0.c1, &a->c0.c1, &fp12_frobenius_2_factors[2]);
+    fp2_mul_fp(&r->c1.c1, &a->c1.c1, &fp12_frobenius_2_factors[3]);
+    fp2_mul_fp(&r->c0.c2, &a->c0.c2, &fp12_frobenius_2_factors[4]);
+    fp2_mul_fp(&r->c1.c2, &a->c1.c2, &fp12_frobenius_2_factors[5]);
+}
+
+/* (r0 + r1 * y) = (a + b * y)^2 for y^2 = xi, 3S: r0 = a^2 + xi*b^2, r1 = (a + b)^2 - a^2 - b^2. r0 and r1
+ * are neither a nor b. */
+SUMAC_FN void fp4_sqr(fp2 *r0, fp2 *r1, const fp2 *a, const fp2 *b)
+{
+    fp2 high;
+    fp2_add(r1, a, b);
+    fp2_sqr(r1, r1);
+    fp2_sqr(r0, a);
+    fp2_sqr(&high, b);
+    fp2_sub(r1, r1, r0);
+    fp2_sub(r1, r1, &high);
+    fp2_mul_xi(&high, &high);
+    fp2_add(r0, r0, &high);
+}
+
+/* r = 3 * square - 2 * a. */
+SUMAC_FN void fp12_cyclotomic_minus(fp2 *r, const fp2 *square, const fp2 *a)
+{
+    fp2 difference;
+    fp2_sub(&difference, square, a);
+    fp2_double(&difference, &difference);
+    fp2_add(r, &difference, square);
+}
+
+/* r = 3 * square + 2 * a. */
+SUMAC_FN void fp12_cyclotomic_plus(fp2 *r, const fp2 *square, const fp2 *a)
+{
+    fp2 sum;
+    fp2_add(&sum, square, a);
+    fp2_double(&sum, &sum);
+    fp2_add(r, &sum, square);
+}
+
+/*
+ * r = a^2 for a with a^(p^4 - p^2 + 1) = 1, 9S (Granger, Scott 2010, section 3.2). Over Fp4 = Fp2[y],
+ * y = w^3, it is A + B*w + C*w^2, where A has the coefficients of w^0 and w^3, B of w^1 and w^4, C of w^2 and
+ * w^5; conj(a0 + a1*y) = a0 - a1*y. Then
+ *   a^2 = (3*A^2 - 2*conj(A)) + (3*y*C^2 + 2*conj(B))*w + (3*B^2 - 2*conj(C))*w^2.
+ */
+SUMAC_BIG_FN void fp12_cyclotomic_sqr(fp12 *r, const fp12 *a)
+{
+    fp2 a0, a1, b0, b1, c0, c1;
+    fp4_sqr(&a0, &a1, &a->c0.c0, &a->c1.c1);
+    fp4_sqr(&b0, &b1, &a->c1.c0, &a->c0.c2);
+    fp4_sqr(&c0, &c1, &a->c0.c1, &a->c1.c2);
+    fp2_mul_xi(&c1, &c1);
+    fp12_cyclotomic_minus(&r->c0.c0, &a0, &a->c0.c0);
+    fp12_cyclotomic_minus(&r->c0.c1, &b0, &a->c0.c1);
+    fp12_cyclotomic_minus(&r->c0.c2, &c0, &a->c0.c2);
+    fp12_cyclotomic_plus(&r->c1.c0, &c1, &a->c1.c0);
+    fp12_cyclotomic_plus(&r->c1.c1, &a1, &a->c1.c1);
+    fp12_cyclotomic_plus(&r->c1.c2, &b1, &a->c1.c2);
+}
+
+/* r = a^e for the |e| of `count` signed digits, the highest first and 1; a as in fp12_cyclotomic_sqr. */
+SUMAC_BIG_FN void fp12_cyclotomic_pow(fp12 *r, const fp12 *a, const signed char *digits, int count)
+{
+    const fp12 base = *a;
+    fp12 inverse, power = *a;
+    fp12_conjugate(&inverse, a);
+    for (int i = 1; i < count; i++) {
+        fp12_cyclotomic_sqr(&power, &power);
+        if (digits[i] != 0) {
+            fp12_mul(&power, &power, digits[i] > 0 ? &base : &inverse);
+        }
+    }
+    *r = power;
+}
+
+#endif
