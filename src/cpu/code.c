@@ -25,6 +25,7 @@ const curve_code SUMAC_SYMBOL(code) = {
 #endif
     .convert = &SUMAC_SYMBOL(convert),
     .points = &SUMAC_SYMBOL(points),
+    .point_vectors = &SUMAC_SYMBOL(point_vectors),
     .combine = SUMAC_SYMBOL(combine),
     .kinds = kinds,
     .costs = &costs_of_variants[COSTS_VARIANT],

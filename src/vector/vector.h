@@ -12,6 +12,7 @@
 #define SUMAC_VECTOR_VECTOR_H
 
 #include "pipeline/backend.h"
+#include "sumac/vector.h"
 
 /* Who computes. */
 typedef struct vector_run {
