@@ -20,6 +20,8 @@ typedef struct ntt_work {
     uint32_t size;
     uint32_t layers;
     uint64_t tasks_of_block;
+    /* Of an inverse one without a coset: 1/2^log2, by which the last step multiplies. */
+    const fp *scale;
     void *scratch; /* bytes_of_scratch of each thread */
 } ntt_work;
 
@@ -145,6 +147,11 @@ static sumac_status run_core(const vector_run *run, ntt_work *work)
 {
     const parallel_team team = vector_team(run, "ntt");
     run_elements(&team, work);
+    if (work->scale != NULL) {
+        const vector_operand scale = {work->scale, 1, 1};
+        SUMAC_SCALARS_SYMBOL(scalar_vectors)
+            .multiply(run, work->elements, work->elements, work->rows << work->log2, &scale);
+    }
     return SUMAC_OK;
 }
 
@@ -183,6 +190,19 @@ static void tile_store(const ntt_tile *tile, fp *elements, uint64_t row_stride, 
     }
 }
 
+/* After the layers of a step on blocks of 2^size elements: the last step is that on the whole row. */
+static void tile_scale(const ntt_work *work, ntt_tile *tile)
+{
+    fpv factor;
+    if (work->scale == NULL || work->size != work->log2) {
+        return;
+    }
+    ntt_broadcast(&factor, work->scale);
+    for (uint64_t i = 0; i < UINT64_C(1) << tile->log2; i++) {
+        scalar_lanes_multiply(&tile->rows[i], &tile->rows[i], &factor);
+    }
+}
+
 static void tile_layers(const ntt_work *work, ntt_tile *tile, uint64_t block)
 {
     if (work->inverse) {
@@ -202,6 +222,7 @@ static void columns_task(void *arguments, size_t index, uint32_t thread)
     ntt_tile tile = tile_of(work, thread, work->layers);
     tile_load(&tile, elements, stride, 1, FPV_LANES);
     tile_layers(work, &tile, number & ((UINT64_C(1) << (work->log2 - work->size)) - 1));
+    tile_scale(work, &tile);
     tile_store(&tile, elements, stride, 1, FPV_LANES);
 }
 
@@ -236,6 +257,7 @@ static void whole_block_task(void *arguments, size_t index, uint32_t thread)
     if (work->inverse) {
         tile.bound = 4;
         ntt_tile_inverse(&tile, block, work->factors);
+        tile_scale(work, &tile);
         tile_store(&tile, elements, FPV_LANES, 1, FPV_LANES);
     }
 }
@@ -250,6 +272,7 @@ static void rows_task(void *arguments, size_t index, uint32_t thread)
     ntt_tile tile = tile_of(work, thread, work->log2);
     tile_load(&tile, elements, 1, UINT64_C(1) << work->log2, lanes);
     tile_layers(work, &tile, 0);
+    tile_scale(work, &tile);
     tile_store(&tile, elements, 1, UINT64_C(1) << work->log2, lanes);
 }
 
@@ -265,6 +288,7 @@ static void run_lanes(const parallel_team *team, ntt_work *work)
 {
     uint32_t sizes[64], layers[64], steps = 0, size = work->log2;
     if (work->log2 < 2 * LANES_LOG2) {
+        work->size = work->log2;
         parallel_for(team, (work->rows + FPV_LANES - 1) / FPV_LANES, rows_task, work);
         return;
     }
@@ -338,6 +362,13 @@ static sumac_status inverse(const vector_run *run, fp *r, const vector_transform
 {
     const uint64_t length = UINT64_C(1) << transform->log2;
     fp factor, ratio;
+    fp_set_one(&factor);
+    for (uint32_t i = 0; i < transform->log2; i++) {
+        fp_halve(&factor, &factor);
+    }
+    ratio = factor;
+    scalar_to_factor(&ratio);
+    work->scale = transform->shift == NULL ? &ratio : NULL;
     if (transform->value_order == SUMAC_ORDER_NATURAL) {
         bit_reverse(run, r, transform);
     }
@@ -345,15 +376,10 @@ static sumac_status inverse(const vector_run *run, fp *r, const vector_transform
     if (status != SUMAC_OK) {
         return status;
     }
-    fp_set_one(&factor);
-    for (uint32_t i = 0; i < transform->log2; i++) {
-        fp_halve(&factor, &factor);
-    }
-    fp_set_one(&ratio);
     if (transform->shift != NULL) {
         fp_inv(&ratio, transform->shift);
+        SUMAC_SCALARS_SYMBOL(scale_powers)(run, r, transform->rows * length, length, &factor, &ratio);
     }
-    SUMAC_SCALARS_SYMBOL(scale_powers)(run, r, transform->rows * length, length, &factor, &ratio);
     clear_coefficients(transform, r);
     if (transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED) {
         bit_reverse(run, r, transform);

@@ -2,10 +2,6 @@
 /* Vectors of scalars on the CPU, element by element. Transforms are vector_ntt.c's. */
 #include "cpu/vector_scalars.h"
 
-#ifdef SUMAC_SCALAR_LANES
-#include "avx512/scalar_lanes.h"
-#endif
-
 /* Elements of a task; those of an inversion share one. A multiple of the lanes. */
 #define TASK_ELEMENTS ((uint64_t)1 << 10)
 
@@ -250,14 +246,6 @@ static void power_at(fp *r, const fp *factor, const fp *ratio, uint64_t exponent
 
 #ifdef SUMAC_SCALAR_LANES
 
-/* An element to a factor, S in place of R, reduced. */
-static void to_factor(fp *a)
-{
-    for (int i = 0; i < FACTOR_SHIFT; i++) {
-        fp_double(a, a);
-    }
-}
-
 /* Elements [i, end) of one row, whose first one's number there is `number`; lanes as long as sixteen follow.
  */
 static uint64_t scale_lanes(const scalars_work *work, uint64_t i, uint64_t end, uint64_t number)
@@ -268,13 +256,13 @@ static uint64_t scale_lanes(const scalars_work *work, uint64_t i, uint64_t end, 
         return i;
     }
     power_at(&powers[0], &work->factor, &work->ratio, number);
-    to_factor(&powers[0]);
+    scalar_to_factor(&powers[0]);
     for (int lane = 1; lane < FPV_LANES; lane++) {
         fp_mul(&powers[lane], &powers[lane - 1], &work->ratio);
     }
     fp_set_one(&step_power);
     power_at(&step_power, &step_power, &work->ratio, FPV_LANES);
-    to_factor(&step_power);
+    scalar_to_factor(&step_power);
     scalar_lanes_load(&power, powers, 1, FPV_LANES);
     scalar_lanes_load(&step, &step_power, 0, FPV_LANES);
     for (; i + FPV_LANES <= end; i += FPV_LANES) {
@@ -389,17 +377,14 @@ static void make_roots(const vector_run *run, void *roots, uint32_t log2)
     }
 }
 
-/* With lanes S in place of R; else the roots themselves. */
 static void make_factors(const vector_run *run, void *factors, uint32_t log2)
 {
     make_roots(run, factors, log2);
-#ifdef SUMAC_SCALAR_LANES
-    fp shifted;
-    fp_set_one(&shifted);
-    to_factor(&shifted);
-    const vector_operand factor = {&shifted, 1, 1};
+    fp one;
+    fp_set_one(&one);
+    scalar_to_factor(&one);
+    const vector_operand factor = {&one, 1, 1};
     multiply(run, factors, factors, UINT64_C(1) << (log2 - 1), &factor);
-#endif
 }
 
 const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors) = {
