@@ -80,17 +80,50 @@ FPV_INLINE void fev_sub_twice(fev *r, const fev *a, const fev *b)
     }
 }
 
-/* r = a + 2b, digits before carries: only to be subtracted. In: below 2. */
-FPV_INLINE void fev_add_twice_raw(fev *r, const fev *a, const fev *b)
+/* r = a + b, an operand. In: digits below 2^52. */
+FPV_INLINE void fev_add_operand(fev *r, const fev *a, const fev *b)
+{
+    for (int part = 0; part < FE_DEGREE; part++) {
+        for (int v = 0; v < FPV_VECTORS; v++) {
+            __m512i t[FPV_DIGITS];
+            SUMAC_UNROLL
+            for (int i = 0; i < FPV_DIGITS; i++) {
+                t[i] = _mm512_add_epi64(a->c[part].d[v][i], b->c[part].d[v][i]);
+            }
+            fpv_carry_operand(t);
+            fpv_store(&r->c[part], v, t);
+        }
+    }
+}
+
+/* r = 2a, digits before carries: only to be subtracted. */
+FPV_INLINE void fev_twice_raw(fev *r, const fev *a)
 {
     for (int part = 0; part < FE_DEGREE; part++) {
         for (int v = 0; v < FPV_VECTORS; v++) {
             SUMAC_UNROLL
             for (int i = 0; i < FPV_DIGITS; i++) {
-                const __m512i twice = _mm512_slli_epi64(b->c[part].d[v][i], 1);
-                r->c[part].d[v][i] = a == NULL ? twice : _mm512_add_epi64(a->c[part].d[v][i], twice);
+                r->c[part].d[v][i] = _mm512_slli_epi64(a->c[part].d[v][i], 1);
             }
         }
+    }
+}
+
+/* r = a + 2b, below 2. In: below 2. */
+FPV_INLINE void fev_add_twice(fev *r, const fev *a, const fev *b)
+{
+    for (int part = 0; part < FE_DEGREE; part++) {
+        for (int v = 0; v < FPV_VECTORS; v++) {
+            __m512i t[FPV_DIGITS];
+            SUMAC_UNROLL
+            for (int i = 0; i < FPV_DIGITS; i++) {
+                const __m512i twice = _mm512_slli_epi64(b->c[part].d[v][i], 1);
+                t[i] = _mm512_add_epi64(a->c[part].d[v][i], twice);
+            }
+            fpv_reduce(t, 1);
+            fpv_store(&r->c[part], v, t);
+        }
+        SUMAC_VERIFY_CHECK(fpv_is_below(&r->c[part], 2));
     }
 }
 
@@ -176,7 +209,7 @@ SUMAC_BIG_FN void jacobian_lanes_double(jacobian_lanes *sum)
     fev_mul_reduced(&s, &sum->x, &v);
     fev_times_operand(&m, &sum->x, 3);
     fev_mul(&m, &m, &sum->x); /* below 3 in Fp, below 4 in Fp2 */
-    fev_add_twice_raw(&less, NULL, &s);
+    fev_twice_raw(&less, &s);
     fev_sqr_less(&x3, &m, &less, 5); /* (0 .. 2.75) - (0 .. 4) */
     fev_sub_twice(&less, &s, &x3);
     fev_mul_sub_sqr(&sum->t, &m, &less, &v);
@@ -219,13 +252,7 @@ SUMAC_BIG_FN int jacobian_lanes_add(jacobian_lanes *sum, const fev *x, const fev
     fev_mul_reduced(&j, &h, &i);
     fev_mul_reduced(&v, &sum->x, &i);
     fev_mul(&sum->z, &sum->z, ratio);
-    fev_add_twice_raw(&less, &j, &v);
-    for (int part = 0; part < FE_DEGREE; part++) {
-        for (int vector = 0; vector < FPV_VECTORS; vector++) {
-            fpv_carry(less.c[part].d[vector]);
-        }
-    }
-    fev_settle(&less, &less);
+    fev_add_twice(&less, &j, &v);
     fev_sqr_less(&x3, &r, &less, 3); /* (0 .. 3) - (0 .. 2) */
     fev_sub_twice(&difference, &v, &x3);
     fev_times_operand(&j, &j, 2);
@@ -433,6 +460,55 @@ static int xyzz_lanes_multiply(xyzz_lanes *points, const point_digits *const dig
     fev_sqr(&points->zz, &z);
     fev_mul(&points->zzz, &points->zz, &z);
     points->infinite = sum.infinite;
+    return 1;
+}
+
+/*
+ * (lower, upper) becomes (lower + upper, lower - upper), or (lower + upper, upper - lower) where `reverse`;
+ * x and y below 2. 0 where a lane holds infinity, or points that may be equal or opposite: they are as before
+ * then. The sum is add-2008-s, with the difference 16M + 4S instead of 24M + 4S, a*b - c*d as two:
+ *   U = X1 ZZ2 | P = X2 ZZ1 - U | S = Y1 ZZZ2 | R = Y2 ZZZ1 - S | N = Y2 ZZZ1 + S | A = PPP + 2Q, Q = U PP
+ *   sum         X3 = R^2 - A | Y3 = R(Q - X3) - S PPP
+ *   difference  X3 = N^2 - A | Y3 = N(X3 - Q) - S PPP
+ */
+static int xyzz_lanes_butterfly(xyzz_lanes *lower, xyzz_lanes *upper, int reverse)
+{
+    fev u, p, s, r, n, pp, ppp, q, a, x3, difference;
+    if ((lower->infinite | upper->infinite) != 0) {
+        return 0;
+    }
+    fev_mul_reduced(&u, &lower->x, &upper->zz);
+    fev_mul_less(&p, &upper->x, &lower->zz, &u, FE_DEGREE == 2 ? 4 : 3); /* (-1/4 .. 3) - (0 .. 2) */
+    if (SUMAC_UNLIKELY((fev_suspicious_lanes(&p) & ALL_LANES) != 0)) {
+        return 0;
+    }
+    fev_mul_reduced(&s, &lower->y, &upper->zzz);
+    fev_mul_reduced(&n, &upper->y, &lower->zzz);
+    fev_sub(&r, &n, &s);
+    fev_add_operand(&n, &n, &s);
+    fev_sqr(&pp, &p);
+    fev_mul_reduced(&ppp, &p, &pp);
+    fev_mul_reduced(&q, &u, &pp);
+    fev_add_twice(&a, &ppp, &q);
+    fev_sqr_less(&x3, &r, &a, 3); /* (0 .. 3) - (0 .. 2) */
+    fev_sub(&difference, &q, &x3);
+    fev_mul_sub_mul(&lower->y, &r, &difference, &s, &ppp);
+    fev_copy(&lower->x, &x3);
+    fev_sqr_less(&x3, &n, &a, 3);
+    if (reverse) {
+        fev_sub(&difference, &q, &x3);
+        fev_negate_lanes_operand(&s, ALL_LANES);
+    } else {
+        fev_sub(&difference, &x3, &q);
+    }
+    fev_mul_sub_mul(&upper->y, &n, &difference, &s, &ppp);
+    fev_copy(&upper->x, &x3);
+    fev_mul(&pp, &pp, &lower->zz);
+    fev_mul(&lower->zz, &pp, &upper->zz);
+    fev_copy(&upper->zz, &lower->zz);
+    fev_mul(&ppp, &ppp, &lower->zzz);
+    fev_mul(&lower->zzz, &ppp, &upper->zzz);
+    fev_copy(&upper->zzz, &lower->zzz);
     return 1;
 }
 
