@@ -130,9 +130,12 @@ FPV_INLINE void fev_add_twice(fev *r, const fev *a, const fev *b)
 /* r = a*b/S, below 2. In: operands whose product is as fev.h says of 4 and 4. */
 SUMAC_BIG_FN void fev_mul_reduced(fev *r, const fev *a, const fev *b)
 {
-    fev zero;
-    fev_set_zero(&zero);
-    fev_mul_less(r, a, b, &zero, FE_DEGREE);
+    fpv_ending endings[FE_DEGREE];
+    for (int part = 0; part < FE_DEGREE; part++) {
+        const fpv_ending ending = {0, NULL, FE_DEGREE};
+        endings[part] = ending;
+    }
+    fev_mul_ending(r, a, b, endings);
 }
 
 #if FE_DEGREE == 1
@@ -203,17 +206,16 @@ SUMAC_BIG_FN void fev_mul_sub_sqr(fev *r, const fev *a, const fev *b, const fev 
  *   V = T^2 | S = XV | M = 3X^2 | X3 = M^2 - 2S | T3 = 2M(S - X3) - V^2 | Z3 = TZ */
 SUMAC_BIG_FN void jacobian_lanes_double(jacobian_lanes *sum)
 {
-    fev v, s, m, x3, less;
+    fev v, s, m, less;
     fev_sqr(&v, &sum->t);
     fev_mul(&sum->z, &sum->t, &sum->z);
     fev_mul_reduced(&s, &sum->x, &v);
     fev_times_operand(&m, &sum->x, 3);
     fev_mul(&m, &m, &sum->x); /* below 3 in Fp, below 4 in Fp2 */
     fev_twice_raw(&less, &s);
-    fev_sqr_less(&x3, &m, &less, 5); /* (0 .. 2.75) - (0 .. 4) */
-    fev_sub_twice(&less, &s, &x3);
+    fev_sqr_less(&sum->x, &m, &less, 5); /* (0 .. 2.75) - (0 .. 4) */
+    fev_sub_twice(&less, &s, &sum->x);
     fev_mul_sub_sqr(&sum->t, &m, &less, &v);
-    fev_copy(&sum->x, &x3);
 }
 
 /*
@@ -224,7 +226,7 @@ SUMAC_BIG_FN void jacobian_lanes_double(jacobian_lanes *sum)
 SUMAC_BIG_FN int jacobian_lanes_add(jacobian_lanes *sum, const fev *x, const fev *t, uint32_t absent,
                                     const fev *one, fev *ratio)
 {
-    fev zz, h, r, i, j, v, x3, less, difference;
+    fev zz, h, r, i, j, v, less, difference;
     const uint32_t first = sum->infinite & ~absent;
     const uint32_t kept = absent | first;
     jacobian_lanes old;
@@ -253,11 +255,10 @@ SUMAC_BIG_FN int jacobian_lanes_add(jacobian_lanes *sum, const fev *x, const fev
     fev_mul_reduced(&v, &sum->x, &i);
     fev_mul(&sum->z, &sum->z, ratio);
     fev_add_twice(&less, &j, &v);
-    fev_sqr_less(&x3, &r, &less, 3); /* (0 .. 3) - (0 .. 2) */
-    fev_sub_twice(&difference, &v, &x3);
+    fev_sqr_less(&sum->x, &r, &less, 3); /* (0 .. 3) - (0 .. 2) */
+    fev_sub_twice(&difference, &v, &sum->x);
     fev_times_operand(&j, &j, 2);
     fev_mul_sub_mul(&sum->t, &r, &difference, &sum->t, &j);
-    fev_copy(&sum->x, &x3);
     if (kept != 0) {
         fev_cmov(&sum->x, &old.x, kept);
         fev_cmov(&sum->t, &old.t, kept);
