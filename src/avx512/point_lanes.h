@@ -34,7 +34,7 @@ typedef struct {
     uint32_t infinite; /* these lanes are infinity, whatever the coordinates are */
 } jacobian_lanes;
 
-/* Multiples 1 .. POINT_DIGIT_MOST of sixteen points, with one Z for each lane; the images' T is the same. */
+/* POINT_DIGIT_MOST multiples of sixteen points, with one Z for each lane; the images' T is the same. */
 typedef struct {
     fev x[POINT_DIGIT_HALVES][POINT_DIGIT_MOST];
     fev t[POINT_DIGIT_MOST];
@@ -268,29 +268,50 @@ SUMAC_BIG_FN int jacobian_lanes_add(jacobian_lanes *sum, const fev *x, const fev
     return 1;
 }
 
-/* The multiples of (x, t), x and t below 2; *z becomes their Z. 0 where two may have the same x, but in the
- * lanes of `infinite`, which hold nothing. */
-static int multiples_lanes_make(multiples_lanes *table, fev *z, const fev *x, const fev *t, uint32_t infinite,
-                                const lanes_numbers *numbers)
+/*
+ * Multiples 1, 2, 3 .. of (x, t), x and t below 2, or 1, 3, 5 .. where `odd`; *z becomes their Z. 0 where two
+ * of them may have the same x, but in the lanes of `infinite`, which hold nothing.
+ * The odd ones are sums with 2P: made where that has Z = 1.
+ */
+static int multiples_lanes_make(multiples_lanes *table, fev *z, const fev *x, const fev *t, int odd,
+                                uint32_t infinite, const lanes_numbers *numbers)
 {
-    fev ratios[POINT_DIGIT_MOST], ratio, power; /* ratios[m]: from Z of multiple m to that of m + 1 */
+    fev ratios[POINT_DIGIT_MOST], ratio, power; /* ratios[m]: from Z of entry m - 1 to that of m */
+    fev step_x, step_t;
     jacobian_lanes sum;
     fev_copy(&sum.x, x);
     fev_copy(&sum.t, t);
     fev_copy(&sum.z, &numbers->one);
     sum.infinite = infinite;
+    jacobian_lanes_double(&sum);
     fev_copy(&table->x[0][0], x);
     fev_copy(&table->t[0], t);
-    jacobian_lanes_double(&sum);
-    fev_copy(&ratios[1], t);
+    fev_copy(z, &numbers->one);
+    if (odd) {
+        fev_copy(z, &sum.z);
+        fev_sqr(&power, z);
+        fev_mul_reduced(&table->x[0][0], x, &power);
+        fev_mul(&power, &power, z);
+        fev_mul_reduced(&table->t[0], t, &power);
+        fev_copy(&step_x, &sum.x);
+        fev_copy(&step_t, &sum.t);
+        fev_copy(&sum.x, &table->x[0][0]);
+        fev_copy(&sum.t, &table->t[0]);
+        fev_copy(&sum.z, &numbers->one);
+    } else {
+        fev_copy(&step_x, x);
+        fev_copy(&step_t, t);
+        fev_copy(&ratios[1], t); /* Z of 2P */
+    }
     for (int m = 1; m < POINT_DIGIT_MOST; m++) {
-        if (m > 1 && !jacobian_lanes_add(&sum, x, t, infinite, &numbers->one, &ratios[m])) {
+        if ((odd || m > 1) &&
+            !jacobian_lanes_add(&sum, &step_x, &step_t, infinite, &numbers->one, &ratios[m])) {
             return 0;
         }
         fev_copy(&table->x[0][m], &sum.x);
         fev_copy(&table->t[m], &sum.t);
     }
-    fev_copy(z, &sum.z);
+    fev_mul(z, z, &sum.z);
     fev_copy(&ratio, &ratios[POINT_DIGIT_MOST - 1]);
     for (int m = POINT_DIGIT_MOST - 1; m-- > 0;) {
         fev_sqr(&power, &ratio);
@@ -418,6 +439,62 @@ static void xyzz_lanes_write(xyzz *const points[FPV_LANES], uint32_t count, cons
 
 /* ---- multiples and butterflies ---- */
 
+/* sum = the lanes' scalars times what the table has multiples 1, 2, 3 .. of, but in the lanes of `infinite`.
+ * 0 as of jacobian_lanes_add. */
+static int multiples_lanes_chain(jacobian_lanes *sum, const multiples_lanes *table,
+                                 const point_digits *const digits[FPV_LANES], uint32_t positions,
+                                 uint32_t infinite, const lanes_numbers *numbers)
+{
+    fev x, t, ratio;
+    for (uint32_t w = positions; w-- > 0;) {
+        for (int i = 0; i < POINT_DIGIT_BITS && sum->infinite != ALL_LANES; i++) {
+            jacobian_lanes_double(sum);
+        }
+        for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
+            uint8_t codes[FPV_LANES];
+            for (int lane = 0; lane < FPV_LANES; lane++) {
+                codes[lane] = digits[lane]->codes[half][w];
+            }
+            const uint32_t absent = multiples_lanes_pick(&x, &t, table, half, codes) | infinite;
+            if (absent != ALL_LANES && !jacobian_lanes_add(sum, &x, &t, absent, &numbers->one, &ratio)) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+/* The same for one scalar of all lanes; the table has multiples 1, 3, 5 .. */
+static int multiples_lanes_sparse_chain(jacobian_lanes *sum, const multiples_lanes *table,
+                                        const point_digits *digits, uint32_t infinite,
+                                        const lanes_numbers *numbers)
+{
+    uint8_t codes[POINT_DIGIT_HALVES][POINT_SPARSE_POSITIONS];
+    uint32_t positions = 0;
+    fev t, ratio;
+    for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
+        const uint32_t count = point_digits_sparse(codes[half], digits, half);
+        positions = count > positions ? count : positions;
+    }
+    for (uint32_t w = positions; w-- > 0;) {
+        if (sum->infinite != ALL_LANES) {
+            jacobian_lanes_double(sum);
+        }
+        for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
+            const uint32_t code = codes[half][w];
+            if (code == 0 || infinite == ALL_LANES) {
+                continue;
+            }
+            fev_copy(&t, &table->t[code >> 2]);
+            fev_negate_lanes_operand(&t, (code & 1) != 0 ? ALL_LANES : 0);
+            if (!jacobian_lanes_add(sum, &table->x[half][code >> 2], &t, infinite, &numbers->one, &ratio)) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
 /* points *= the lanes' scalars, whose digits have so many positions. 0 where that is left to scalar code:
  * points are as before then. */
 static int xyzz_lanes_multiply(xyzz_lanes *points, const point_digits *const digits[FPV_LANES],
@@ -425,36 +502,29 @@ static int xyzz_lanes_multiply(xyzz_lanes *points, const point_digits *const dig
 {
     multiples_lanes table;
     jacobian_lanes sum;
-    fev x, t, z, ratio;
+    fev x, t, z;
+    int same = 1;
+    for (int lane = 1; lane < FPV_LANES; lane++) {
+        same &= digits[lane] == digits[0];
+    }
     /* From XYZZ: Z = ZZ, X = X ZZ, Y = Y ZZZ. */
     fev_mul_reduced(&x, &points->x, &points->zz);
     fev_mul_reduced(&t, &points->y, &points->zzz);
     fev_linear(&t, &t, 2, 0);
     fev_settle(&t, &t);
-    if (!multiples_lanes_make(&table, &z, &x, &t, points->infinite, numbers)) {
+    if (!multiples_lanes_make(&table, &z, &x, &t, same, points->infinite, numbers)) {
         return 0;
     }
-    fev_mul(&z, &z, &points->zz);
     fev_set_zero(&sum.x);
     fev_set_zero(&sum.t);
     fev_set_zero(&sum.z);
     sum.infinite = ALL_LANES;
-    for (uint32_t w = positions; w-- > 0;) {
-        for (int i = 0; i < POINT_DIGIT_BITS && sum.infinite != ALL_LANES; i++) {
-            jacobian_lanes_double(&sum);
-        }
-        for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
-            uint8_t codes[FPV_LANES];
-            for (int lane = 0; lane < FPV_LANES; lane++) {
-                codes[lane] = digits[lane]->codes[half][w];
-            }
-            const uint32_t absent = multiples_lanes_pick(&x, &t, &table, half, codes) | points->infinite;
-            if (absent != ALL_LANES && !jacobian_lanes_add(&sum, &x, &t, absent, &numbers->one, &ratio)) {
-                return 0;
-            }
-        }
+    if (!(same ? multiples_lanes_sparse_chain(&sum, &table, digits[0], points->infinite, numbers)
+               : multiples_lanes_chain(&sum, &table, digits, positions, points->infinite, numbers))) {
+        return 0;
     }
     /* To XYZZ: ZZ = Z^2, ZZZ = Z^3. */
+    fev_mul(&z, &z, &points->zz);
     fev_mul(&z, &z, &sum.z);
     fev_copy(&points->x, &sum.x);
     fev_mul_reduced(&points->y, &sum.t, &numbers->half);

@@ -376,20 +376,20 @@ static void points_layer_task(void *arguments, size_t index, uint32_t thread)
     const points_transform_work *work = arguments;
     const vector_transform *transform = work->transform;
     const uint64_t first = index * work->share, end = smaller(first + work->share, work->total);
-    const uint64_t blocks = ((uint64_t)1 << transform->log2) / (2 * work->half);
     points_queue plain, multiplied;
     (void)thread;
     points_queue_begin(&plain, work, points_plain_steps);
     points_queue_begin(&multiplied, work, transform->inverse ? points_inverse_steps : points_forward_steps);
     for (uint64_t i = first; i < end; i++) {
-        const uint64_t offset = i % work->partial;
-        const uint64_t block = i / work->partial; /* counted through all rows */
-        xyzz *lower = work->points + 2 * work->half * block + offset;
+        /* Blocks one after another: then most groups share a root. */
+        const uint64_t offset = i % work->partial, row = i / work->partial % transform->rows;
+        const uint64_t block = i / work->partial / transform->rows;
+        xyzz *lower = work->points + (row << transform->log2) + 2 * work->half * block + offset;
         xyzz *upper = lower + work->half;
-        if (offset < work->full && block % blocks == 0) {
+        if (offset < work->full && block == 0) {
             points_queue_add(&plain, lower, upper, NULL);
         } else if (offset < work->full) {
-            points_queue_add(&multiplied, lower, upper, points_root_digits(work, block % blocks));
+            points_queue_add(&multiplied, lower, upper, points_root_digits(work, block));
         } else if (transform->inverse) {
             xyzz_add(lower, lower, upper);
         } else {
