@@ -94,8 +94,8 @@ FPV_INLINE void fpv_columns_divide(__m512i t[FPV_COLUMNS])
     last[1] = _mm512_add_epi64(last[1], _mm512_srai_epi64(last[0], 52));
 }
 
-/* How a product ends: as an operand, with k*p added; or with `less` subtracted and reduced, see fpv_reduce.
- */
+/* How a product ends: as an operand, with `add`*p added; or, where the offset is not 0, reduced, see
+ * fpv_reduce, with `less` (null: nothing) subtracted before. */
 typedef struct {
     unsigned add;
     const fpv *less;
@@ -113,7 +113,7 @@ FPV_INLINE void fpv_columns_end(fpv *r, int v, __m512i t[FPV_DIGITS], fpv_ending
             t[j] = _mm512_add_epi64(t[j], fpv_broadcast(ending.add * fpv_modulus_digit(j)));
         }
     }
-    if (ending.less != NULL) {
+    if (ending.offset != 0) {
         fpv_reduce(t, ending.offset);
     } else {
         fpv_carry_operand(t);

@@ -14,7 +14,7 @@
  */
 #include "cpu/normalize.h"
 #include "cpu/parallel.h"
-#include "cpu/point_multiples.h"
+#include "cpu/point_groups.h"
 #include "cpu/stages.h"
 #include "pipeline/integers.h"
 #include "pipeline/record.h"
@@ -239,6 +239,7 @@ typedef struct points_transform_work {
     point_digits *roots; /* of blocks 1 .. ; block 0 has no multiples */
     points_transform_scale scale;
     uint32_t positions;
+    group_numbers numbers;
     /* Of a layer. */
     uint64_t half;
     uint64_t
@@ -326,76 +327,48 @@ static void points_recode_scale_task(void *arguments, size_t index, uint32_t thr
     }
 }
 
-/* Multiples that wait until they are a group. */
-typedef struct points_multiples_queue {
+/* Pairs that wait until they are a group. */
+typedef struct points_queue {
     const points_transform_work *work;
-    point_multiple group[MULTIPLES_GROUP];
-    xyzz *lower[MULTIPLES_GROUP]; /* forward: with these they are butterflies */
+    const group_step *steps;
+    point_pair group[GROUP_MOST];
     uint32_t count;
-} points_multiples_queue;
+} points_queue;
 
-/* (u, v) -> (u + v, u - v), or (u + v, v - u) where `reverse`. */
-static void points_butterfly(xyzz *lower, xyzz *upper, int reverse)
-{
-    xyzz minuend = reverse ? *upper : *lower;
-    xyzz subtrahend = reverse ? *lower : *upper;
-    xyzz_add(lower, lower, upper);
-    fe_neg(&subtrahend.y, &subtrahend.y);
-    xyzz_add(upper, &minuend, &subtrahend);
-}
+static const group_step points_plain_steps[] = {GROUP_BUTTERFLY, GROUP_END};
+static const group_step points_forward_steps[] = {GROUP_MULTIPLY, GROUP_BUTTERFLY, GROUP_END};
+static const group_step points_inverse_steps[] = {GROUP_BUTTERFLY_REVERSE, GROUP_MULTIPLY, GROUP_END};
+static const group_step points_scale_steps[] = {GROUP_MULTIPLY, GROUP_END};
 
-static void points_queue_flush(points_multiples_queue *queue)
+static void points_queue_begin(points_queue *queue, const points_transform_work *work,
+                               const group_step *steps)
 {
-    multiples_group(queue->group, queue->count, queue->work->positions);
-    for (uint32_t i = 0; i < queue->count; i++) {
-        if (queue->lower[i] != NULL) {
-            points_butterfly(queue->lower[i], queue->group[i].point, 0);
-        }
-    }
+    queue->work = work;
+    queue->steps = steps;
     queue->count = 0;
 }
 
-static void points_queue_add(points_multiples_queue *queue, xyzz *point, const point_digits *digits,
-                             xyzz *lower)
+static void points_queue_end(points_queue *queue)
 {
-    queue->group[queue->count] = (point_multiple){point, digits};
-    queue->lower[queue->count] = lower;
-    queue->count++;
-    if (queue->count == MULTIPLES_GROUP) {
-        points_queue_flush(queue);
+    if (queue->count > 0) {
+        group_run(queue->steps, queue->group, queue->count, queue->work->positions, &queue->work->numbers);
+        queue->count = 0;
     }
 }
 
-static void points_forward_butterfly(points_multiples_queue *queue, xyzz *lower, uint64_t block,
-                                     uint64_t offset)
+static void points_queue_add(points_queue *queue, xyzz *lower, xyzz *upper, const point_digits *digits)
 {
-    const points_transform_work *work = queue->work;
-    xyzz *upper = lower + work->half;
-    if (offset >= work->full) {
-        *upper = *lower;
-    } else if (block == 0) {
-        points_butterfly(lower, upper, 0);
-    } else {
-        points_queue_add(queue, upper, &work->roots[block], lower);
+    queue->group[queue->count++] = (point_pair){lower, upper, digits};
+    if (queue->count == GROUP_MOST) {
+        points_queue_end(queue);
     }
 }
 
-/* 1/w = -roots[other]: the difference is turned round. */
-static void points_inverse_butterfly(points_multiples_queue *queue, xyzz *lower, uint64_t block,
-                                     uint64_t offset)
+/* The digits of block's root, or of its inverse's opposite; block > 0. */
+static const point_digits *points_root_digits(const points_transform_work *work, uint64_t block)
 {
-    const points_transform_work *work = queue->work;
-    xyzz *upper = lower + work->half;
-    if (offset >= work->full) {
-        xyzz_add(lower, lower, upper);
-        return;
-    }
-    points_butterfly(lower, upper, block != 0);
-    if (block != 0) {
-        const uint32_t highest = scalar_bits(&block, 1) - 1;
-        const uint64_t other = ((uint64_t)3 << highest) - 1 - block;
-        points_queue_add(queue, upper, &work->roots[other], NULL);
-    }
+    const uint32_t highest = scalar_bits(&block, 1) - 1;
+    return &work->roots[work->transform->inverse ? ((uint64_t)3 << highest) - 1 - block : block];
 }
 
 static void points_layer_task(void *arguments, size_t index, uint32_t thread)
@@ -403,24 +376,28 @@ static void points_layer_task(void *arguments, size_t index, uint32_t thread)
     const points_transform_work *work = arguments;
     const vector_transform *transform = work->transform;
     const uint64_t first = index * work->share, end = smaller(first + work->share, work->total);
-    const uint64_t blocks = ((uint64_t)1 << transform->log2) / (2 * work->half);
-    points_multiples_queue queue;
+    points_queue plain, multiplied;
     (void)thread;
-    queue.work = work;
-    queue.count = 0;
+    points_queue_begin(&plain, work, points_plain_steps);
+    points_queue_begin(&multiplied, work, transform->inverse ? points_inverse_steps : points_forward_steps);
     for (uint64_t i = first; i < end; i++) {
-        const uint64_t offset = i % work->partial;
-        const uint64_t block = i / work->partial; /* counted through all rows */
-        xyzz *lower = work->points + 2 * work->half * block + offset;
-        if (transform->inverse) {
-            points_inverse_butterfly(&queue, lower, block % blocks, offset);
+        /* Blocks one after another: then most groups share a root. */
+        const uint64_t offset = i % work->partial, row = i / work->partial % transform->rows;
+        const uint64_t block = i / work->partial / transform->rows;
+        xyzz *lower = work->points + (row << transform->log2) + 2 * work->half * block + offset;
+        xyzz *upper = lower + work->half;
+        if (offset < work->full && block == 0) {
+            points_queue_add(&plain, lower, upper, NULL);
+        } else if (offset < work->full) {
+            points_queue_add(&multiplied, lower, upper, points_root_digits(work, block));
+        } else if (transform->inverse) {
+            xyzz_add(lower, lower, upper);
         } else {
-            points_forward_butterfly(&queue, lower, block % blocks, offset);
+            *upper = *lower;
         }
     }
-    if (queue.count > 0) {
-        points_queue_flush(&queue);
-    }
+    points_queue_end(&plain);
+    points_queue_end(&multiplied);
 }
 
 static void points_scale_task(void *arguments, size_t index, uint32_t thread)
@@ -428,18 +405,15 @@ static void points_scale_task(void *arguments, size_t index, uint32_t thread)
     const points_transform_work *work = arguments;
     const vector_transform *transform = work->transform;
     const uint64_t first = index * work->share, end = smaller(first + work->share, work->total);
-    points_multiples_queue queue;
+    points_queue queue;
     (void)thread;
-    queue.work = work;
-    queue.count = 0;
+    points_queue_begin(&queue, work, points_scale_steps);
     for (uint64_t i = first; i < end; i++) {
         const uint64_t row = i / transform->coefficients, j = i % transform->coefficients;
-        points_queue_add(&queue, work->points + (row << transform->log2) + j,
-                         &work->scale.digits[work->scale.count == 1 ? 0 : j], NULL);
+        points_queue_add(&queue, NULL, work->points + (row << transform->log2) + j,
+                         &work->scale.digits[work->scale.count == 1 ? 0 : j]);
     }
-    if (queue.count > 0) {
-        points_queue_flush(&queue);
-    }
+    points_queue_end(&queue);
 }
 
 /* Of `total` elements, so many a task that all threads have some; whole groups. */
@@ -449,7 +423,7 @@ static void points_transform_run(const vector_run *run, points_transform_work *w
     const parallel_team team = points_vector_team(run, "transform");
     const uint64_t tasks = run->threads > 1 ? (uint64_t)run->threads * POINTS_VECTOR_TASKS : 1;
     work->total = total;
-    work->share = ceil_divide(ceil_divide(total, tasks), MULTIPLES_GROUP) * MULTIPLES_GROUP;
+    work->share = ceil_divide(ceil_divide(total, tasks), GROUP_MOST) * GROUP_MOST;
     if (total > 0) {
         parallel_for(&team, ceil_divide(total, work->share), task, work);
     }
@@ -577,6 +551,7 @@ static sumac_status points_vector_transform(const vector_run *run, void *r, cons
         .positions = point_digit_positions(field),
     };
     (void)scalars; /* a few of them, which math/scalar.h computes */
+    group_numbers_make(&work.numbers);
     const sumac_status status = points_transform_recode(run, &work);
     if (status == SUMAC_OK && transform->inverse) {
         points_transform_inverse(run, &work);

@@ -19,16 +19,19 @@
 /* A half's absolute value is below 2^(64*limbs - 1). */
 #if CURVE_HAS_GLV
 #define POINT_DIGIT_HALVES 2
-#define POINT_DIGIT_HALF_LIMBS (FR_LIMBS / 2 + 1) /* scalar_split.limbs */
-#define POINT_DIGIT_POSITIONS (64 * POINT_DIGIT_HALF_LIMBS / POINT_DIGIT_BITS)
+#define POINT_DIGIT_LIMBS (FR_LIMBS / 2 + 1) /* scalar_split.limbs */
+#define POINT_DIGIT_POSITIONS (64 * POINT_DIGIT_LIMBS / POINT_DIGIT_BITS)
 #else
 #define POINT_DIGIT_HALVES 1
+#define POINT_DIGIT_LIMBS FR_LIMBS
 #define POINT_DIGIT_POSITIONS (FR_BITS / POINT_DIGIT_BITS + 1)
 #endif
 
 /* Codes as in math/recode.h: 2*|digit| + (digit < 0). */
 typedef struct point_digits {
     uint8_t codes[POINT_DIGIT_HALVES][POINT_DIGIT_POSITIONS];
+    uint32_t negative[POINT_DIGIT_HALVES];
+    uint64_t k[POINT_DIGIT_HALVES][POINT_DIGIT_LIMBS]; /* the halves' absolute values */
 } point_digits;
 
 /* The positions that scalars of this field use: the bits of a half, and one for the sign. */
@@ -41,6 +44,26 @@ SUMAC_FN uint32_t point_digit_positions(const scalar_field *field)
 #endif
 }
 
+SUMAC_FN void point_digits_split(point_digits *digits, const uint64_t k[FR_LIMBS], const scalar_field *field)
+{
+#if CURVE_HAS_GLV
+    split_halves halves;
+    split_scalar(&halves, k, field->split, FR_LIMBS, POINT_DIGIT_LIMBS, 0, 0);
+    for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
+        digits->negative[half] = halves.negative[half];
+        for (uint32_t i = 0; i < POINT_DIGIT_LIMBS; i++) {
+            digits->k[half][i] = halves.k[half][i];
+        }
+    }
+#else
+    (void)field;
+    digits->negative[0] = 0;
+    for (uint32_t i = 0; i < POINT_DIGIT_LIMBS; i++) {
+        digits->k[0][i] = k[i];
+    }
+#endif
+}
+
 /* The digits of a scalar in Montgomery form, less than r. */
 SUMAC_FN void point_digits_recode(point_digits *digits, const uint64_t *scalar, const scalar_field *field,
                                   uint32_t positions)
@@ -50,21 +73,44 @@ SUMAC_FN void point_digits_recode(point_digits *digits, const uint64_t *scalar, 
         k[i] = scalar[i];
     }
     scalar_from_montgomery(k, field);
-#if CURVE_HAS_GLV
-    split_halves halves;
-    const uint32_t limbs = POINT_DIGIT_HALF_LIMBS;
-    split_scalar(&halves, k, field->split, FR_LIMBS, limbs, 0, 0);
-    for (uint32_t w = 0; w < positions; w++) {
-        for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
-            digits->codes[half][w] = (uint8_t)recode_signed_digit(halves.k[half], limbs, w, POINT_DIGIT_BITS,
-                                                                  halves.negative[half]);
+    point_digits_split(digits, k, field);
+    for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
+        for (uint32_t w = 0; w < positions; w++) {
+            digits->codes[half][w] = (uint8_t)recode_signed_digit(digits->k[half], POINT_DIGIT_LIMBS, w,
+                                                                  POINT_DIGIT_BITS, digits->negative[half]);
         }
     }
-#else
-    for (uint32_t w = 0; w < positions; w++) {
-        digits->codes[0][w] = (uint8_t)recode_signed_digit(k, FR_LIMBS, w, POINT_DIGIT_BITS, 0);
+}
+
+/* The same scalar's sparse digits, for points that all have it: odd or 0, of which at most one in
+ * POINT_SPARSE_BITS neighbours is not 0, one in POINT_SPARSE_BITS + 1 on average (the non-adjacent form of
+ * that width). Codes are as above; the odd digits' magnitudes 1, 3 .. 2*POINT_DIGIT_MOST - 1. */
+#define POINT_SPARSE_BITS (POINT_DIGIT_BITS + 1)
+#define POINT_SPARSE_POSITIONS (64 * POINT_DIGIT_LIMBS + 1)
+
+/* Returns how many positions there are up to the last digit that is not 0; the codes behind it are 0. */
+SUMAC_FN uint32_t point_digits_sparse(uint8_t codes[POINT_SPARSE_POSITIONS], const point_digits *digits,
+                                      int half)
+{
+    const uint64_t *k = digits->k[half];
+    const uint32_t bits = scalar_bits(k, POINT_DIGIT_LIMBS);
+    uint32_t carry = 0, count = 0, position = 0;
+    for (uint32_t i = 0; i < POINT_SPARSE_POSITIONS; i++) {
+        codes[i] = 0;
     }
-#endif
+    while (position < bits || carry != 0) {
+        if (recode_bits(k, POINT_DIGIT_LIMBS, position, 1) == carry) {
+            position++;
+            continue;
+        }
+        const uint32_t window = recode_bits(k, POINT_DIGIT_LIMBS, position, POINT_SPARSE_BITS) + carry;
+        carry = window >> (POINT_SPARSE_BITS - 1);
+        const uint32_t magnitude = carry ? (1u << POINT_SPARSE_BITS) - window : window;
+        codes[position] = (uint8_t)(magnitude << 1 | (carry ^ digits->negative[half]));
+        count = position + 1;
+        position += POINT_SPARSE_BITS;
+    }
+    return count;
 }
 
 #endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * What transforms do with points, a group at a time: multiples by scalars that are recoded beforehand
+ * (vector/point_digits.h), and butterflies. In lanes where there are any; what these leave to scalar code,
+ * and all else, one by one.
+ */
+#ifndef SUMAC_CPU_POINT_GROUPS_H
+#define SUMAC_CPU_POINT_GROUPS_H
+
+#ifdef SUMAC_VARIANT_AVX512
+#include "avx512/point_lanes.h"
+#endif
+#include "cpu/normalize.h"
+#include "math/point.h"
+#include "vector/point_digits.h"
+
+/* Points of a group. Their tables share an inversion. */
+#define GROUP_MOST (NORMALIZE_BLOCK / POINT_DIGIT_MOST)
+
+typedef struct point_pair {
+    xyzz *lower; /* null where there are only multiples */
+    xyzz *upper;
+    const point_digits *digits; /* of upper's scalar; null where there are only butterflies */
+} point_pair;
+
+typedef enum group_step {
+    GROUP_MULTIPLY,          /* upper becomes a multiple of itself; its order divides r */
+    GROUP_BUTTERFLY,         /* (u, v) -> (u + v, u - v) */
+    GROUP_BUTTERFLY_REVERSE, /* (u, v) -> (u + v, v - u) */
+    GROUP_END
+} group_step;
+
+/* sum += the digit's multiple, of multiples 1 .. POINT_DIGIT_MOST. */
+static void multiples_add_digit(xyzz *sum, const affine *multiples, uint32_t code)
+{
+    if (code != 0) {
+        affine term = multiples[(code >> 1) - 1];
+        if ((code & 1) != 0) {
+            affine_neg(&term, &term);
+        }
+        xyzz_add_affine(sum, sum, &term);
+    }
+}
+
+/* Of each point multiples 1 .. POINT_DIGIT_MOST; count >= 1. */
+static void multiples_table(affine *table, const point_pair *group, uint32_t count)
+{
+    xyzz sums[NORMALIZE_BLOCK];
+    uint32_t i = 0;
+    do {
+        xyzz *multiples = sums + (size_t)i * POINT_DIGIT_MOST;
+        multiples[0] = *group[i].upper;
+        xyzz_double(&multiples[1], &multiples[0]);
+        for (uint32_t m = 2; m < POINT_DIGIT_MOST; m++) {
+            xyzz_add(&multiples[m], &multiples[m - 1], &multiples[0]);
+        }
+    } while (++i < count); /* as gcc sees that all of them are set */
+    normalize_block(table, sums, count * POINT_DIGIT_MOST);
+}
+
+#if CURVE_HAS_GLV
+static void multiples_images(affine *images, const affine *points, uint32_t count)
+{
+    static const fe beta = CURVE_BETA;
+    for (uint32_t i = 0; i < count; i++) {
+        fe_mul(&images[i].x, &points[i].x, &beta);
+        images[i].y = points[i].y;
+    }
+}
+#endif
+
+static void group_multiply(const point_pair *group, uint32_t count, uint32_t positions)
+{
+    affine table[NORMALIZE_BLOCK];
+    multiples_table(table, group, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const affine *halves[POINT_DIGIT_HALVES] = {table + (size_t)i * POINT_DIGIT_MOST};
+        xyzz *sum = group[i].upper;
+#if CURVE_HAS_GLV
+        affine images[POINT_DIGIT_MOST];
+        multiples_images(images, halves[0], POINT_DIGIT_MOST);
+        halves[1] = images;
+#endif
+        xyzz_set_infinity(sum);
+        for (uint32_t w = positions; w-- > 0;) {
+            if (!xyzz_is_infinity(sum)) {
+                xyzz_double_times(sum, sum, POINT_DIGIT_BITS);
+            }
+            for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
+                multiples_add_digit(sum, halves[half], group[i].digits->codes[half][w]);
+            }
+        }
+    }
+}
+
+static void group_butterfly(xyzz *lower, xyzz *upper, int reverse)
+{
+    const xyzz minuend = reverse ? *upper : *lower;
+    xyzz subtrahend = reverse ? *lower : *upper;
+    xyzz_add(lower, lower, upper);
+    fe_neg(&subtrahend.y, &subtrahend.y);
+    xyzz_add(upper, &minuend, &subtrahend);
+}
+
+static void group_step_one_by_one(group_step step, const point_pair *group, uint32_t count,
+                                  uint32_t positions)
+{
+    if (step == GROUP_MULTIPLY) {
+        group_multiply(group, count, positions);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        group_butterfly(group[i].lower, group[i].upper, step == GROUP_BUTTERFLY_REVERSE);
+    }
+}
+
+#ifdef SUMAC_VARIANT_AVX512
+
+/* Fewer points take less time one by one. */
+#define GROUP_LANES_LEAST 3
+
+typedef lanes_numbers group_numbers;
+
+typedef struct group_lanes {
+    xyzz_lanes lower, upper;
+    xyzz *lower_points[FPV_LANES];
+    xyzz *upper_points[FPV_LANES];
+    const point_digits *digits[FPV_LANES];
+    uint32_t count;
+} group_lanes;
+
+static void group_numbers_make(group_numbers *numbers)
+{
+    lanes_numbers_make(numbers);
+}
+
+/* Lanes from `count` on repeat the first one. */
+static void group_lanes_begin(group_lanes *lanes, const point_pair *group, uint32_t count)
+{
+    lanes->count = count;
+    for (uint32_t lane = 0; lane < FPV_LANES; lane++) {
+        const point_pair *pair = &group[lane < count ? lane : 0];
+        lanes->lower_points[lane] = pair->lower;
+        lanes->upper_points[lane] = pair->upper;
+        lanes->digits[lane] = pair->digits;
+    }
+}
+
+static void group_lanes_read(group_lanes *lanes, const group_numbers *numbers)
+{
+    xyzz_lanes_load(&lanes->upper, lanes->upper_points, numbers);
+    if (lanes->lower_points[0] != NULL) {
+        xyzz_lanes_load(&lanes->lower, lanes->lower_points, numbers);
+    }
+}
+
+static void group_lanes_write(const group_lanes *lanes, const group_numbers *numbers)
+{
+    xyzz_lanes_write(lanes->upper_points, lanes->count, &lanes->upper, numbers);
+    if (lanes->lower_points[0] != NULL) {
+        xyzz_lanes_write(lanes->lower_points, lanes->count, &lanes->lower, numbers);
+    }
+}
+
+/* 0 where the step is left to scalar code: the lanes are as before then. */
+static int group_step_in_lanes(group_lanes *lanes, group_step step, uint32_t positions,
+                               const group_numbers *numbers)
+{
+    return step == GROUP_MULTIPLY
+               ? xyzz_lanes_multiply(&lanes->upper, lanes->digits, positions, numbers)
+               : xyzz_lanes_butterfly(&lanes->lower, &lanes->upper, step == GROUP_BUTTERFLY_REVERSE);
+}
+
+/* The steps, up to GROUP_END, with 1 <= count <= GROUP_MOST pairs. */
+static void group_run(const group_step *steps, const point_pair *group, uint32_t count, uint32_t positions,
+                      const group_numbers *numbers)
+{
+    group_lanes lanes;
+    if (count < GROUP_LANES_LEAST) {
+        for (; *steps != GROUP_END; steps++) {
+            group_step_one_by_one(*steps, group, count, positions);
+        }
+        return;
+    }
+    group_lanes_begin(&lanes, group, count);
+    group_lanes_read(&lanes, numbers);
+    for (; *steps != GROUP_END; steps++) {
+        if (!group_step_in_lanes(&lanes, *steps, positions, numbers)) {
+            group_lanes_write(&lanes, numbers);
+            group_step_one_by_one(*steps, group, count, positions);
+            group_lanes_read(&lanes, numbers);
+        }
+    }
+    group_lanes_write(&lanes, numbers);
+}
+
+#else
+
+/* What lanes need: nothing here. */
+typedef struct group_numbers {
+    int none;
+} group_numbers;
+
+static void group_numbers_make(group_numbers *numbers)
+{
+    numbers->none = 0;
+}
+
+static void group_run(const group_step *steps, const point_pair *group, uint32_t count, uint32_t positions,
+                      const group_numbers *numbers)
+{
+    (void)numbers;
+    for (; *steps != GROUP_END; steps++) {
+        group_step_one_by_one(*steps, group, count, positions);
+    }
+}
+
+#endif
+
+#endif
