@@ -32,6 +32,7 @@ const curve_code SUMAC_SYMBOL(code) = {
 #if CURVE_HAS_PAIRING
     .pairing = &SUMAC_SYMBOL(pairing),
 #endif
+    .point_vectors = &SUMAC_SYMBOL(point_vectors),
     .combine = SUMAC_SYMBOL(combine),
     .kinds = kinds,
     .costs = &costs_of_variants[COSTS_VARIANT],

@@ -5,6 +5,7 @@
 
 #include "math/curve.h"
 #include "pipeline/backend.h"
+#include "vector/vector.h"
 
 extern const stage_kind SUMAC_SYMBOL(accumulate_batched_affine);
 extern const stage_kind SUMAC_SYMBOL(reduce_halving);
@@ -18,6 +19,7 @@ void SUMAC_SYMBOL(combine)(const msm_job *job, const horner_terms *terms, void *
 extern const convert_ops SUMAC_SYMBOL(convert);
 extern const point_ops SUMAC_SYMBOL(points);
 extern const pairing_ops SUMAC_SYMBOL(pairing); /* where CURVE_HAS_PAIRING */
+extern const point_vector_ops SUMAC_SYMBOL(point_vectors);
 
 /* Defined in code.c, listed by src/api/describe.c. */
 extern const curve_code SUMAC_SYMBOL(code);
