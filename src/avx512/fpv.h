@@ -48,7 +48,7 @@ SUMAC_STATIC_ASSERT(FP_BITS + FPV_ROOM <= 52 * FPV_DIGITS, "a value below 2^FPV_
  * products of digits, as many of the reduction, and carries. Over Fp2 several products are added and
  * subtracted, at most ten times 2*FPV_DIGITS halves (fev.h).
  */
-#define FPV_HALVES ((FE_DEGREE == 2 ? 14 : 4) * FPV_DIGITS + 4)
+#define FPV_HALVES ((FE_DEGREE == 2 ? 14 : 6) * FPV_DIGITS + 4)
 SUMAC_STATIC_ASSERT(FPV_HALVES < 256, "a column stays below 2^60");
 
 /*

@@ -3,6 +3,9 @@
 #ifndef SUMAC_CPU_POINT_MULTIPLES_H
 #define SUMAC_CPU_POINT_MULTIPLES_H
 
+#ifdef SUMAC_VARIANT_AVX512
+#include "avx512/point_lanes.h"
+#endif
 #include "cpu/normalize.h"
 #include "math/point.h"
 #include "vector/point_digits.h"
@@ -56,7 +59,7 @@ static void multiples_images(affine *images, const affine *points, uint32_t coun
 #endif
 
 /* The multiples of 1 <= count <= MULTIPLES_GROUP points. */
-static void multiples_group(const point_multiple *group, uint32_t count, uint32_t positions)
+static void multiples_group_one_by_one(const point_multiple *group, uint32_t count, uint32_t positions)
 {
     affine table[NORMALIZE_BLOCK];
     multiples_table(table, group, count);
@@ -79,5 +82,66 @@ static void multiples_group(const point_multiple *group, uint32_t count, uint32_
         }
     }
 }
+
+#ifdef SUMAC_VARIANT_AVX512
+
+/* Fewer points take less time one by one. */
+#define MULTIPLES_LANES_LEAST 3
+
+typedef lanes_numbers multiples_numbers;
+
+static void multiples_numbers_make(multiples_numbers *numbers)
+{
+    lanes_numbers_make(numbers);
+}
+
+/* 0 where that is left to scalar code: the points are as before then. */
+static int multiples_group_in_lanes(const point_multiple *group, uint32_t count, uint32_t positions,
+                                    const multiples_numbers *numbers)
+{
+    xyzz *points[FPV_LANES];
+    const point_digits *digits[FPV_LANES];
+    xyzz_lanes lanes;
+    for (uint32_t lane = 0; lane < FPV_LANES; lane++) {
+        points[lane] = group[lane < count ? lane : 0].point;
+        digits[lane] = group[lane < count ? lane : 0].digits;
+    }
+    xyzz_lanes_load(&lanes, points, numbers);
+    if (!xyzz_lanes_multiply(&lanes, digits, positions, numbers)) {
+        return 0;
+    }
+    xyzz_lanes_write(points, count, &lanes, numbers);
+    return 1;
+}
+
+/* The multiples of 1 <= count <= MULTIPLES_GROUP points. */
+static void multiples_group(const point_multiple *group, uint32_t count, uint32_t positions,
+                            const multiples_numbers *numbers)
+{
+    if (count < MULTIPLES_LANES_LEAST || !multiples_group_in_lanes(group, count, positions, numbers)) {
+        multiples_group_one_by_one(group, count, positions);
+    }
+}
+
+#else
+
+/* What lanes need; nothing here. */
+typedef struct multiples_numbers {
+    int none;
+} multiples_numbers;
+
+static void multiples_numbers_make(multiples_numbers *numbers)
+{
+    numbers->none = 0;
+}
+
+static void multiples_group(const point_multiple *group, uint32_t count, uint32_t positions,
+                            const multiples_numbers *numbers)
+{
+    (void)numbers;
+    multiples_group_one_by_one(group, count, positions);
+}
+
+#endif
 
 #endif

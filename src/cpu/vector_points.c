@@ -239,6 +239,7 @@ typedef struct points_transform_work {
     point_digits *roots; /* of blocks 1 .. ; block 0 has no multiples */
     points_transform_scale scale;
     uint32_t positions;
+    multiples_numbers numbers;
     /* Of a layer. */
     uint64_t half;
     uint64_t
@@ -346,7 +347,7 @@ static void points_butterfly(xyzz *lower, xyzz *upper, int reverse)
 
 static void points_queue_flush(points_multiples_queue *queue)
 {
-    multiples_group(queue->group, queue->count, queue->work->positions);
+    multiples_group(queue->group, queue->count, queue->work->positions, &queue->work->numbers);
     for (uint32_t i = 0; i < queue->count; i++) {
         if (queue->lower[i] != NULL) {
             points_butterfly(queue->lower[i], queue->group[i].point, 0);
@@ -577,6 +578,7 @@ static sumac_status points_vector_transform(const vector_run *run, void *r, cons
         .positions = point_digit_positions(field),
     };
     (void)scalars; /* a few of them, which math/scalar.h computes */
+    multiples_numbers_make(&work.numbers);
     const sumac_status status = points_transform_recode(run, &work);
     if (status == SUMAC_OK && transform->inverse) {
         points_transform_inverse(run, &work);

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Milliseconds of transforms of points on one thread, for one curve and variant: the pair that a batch of
+ * proofs needs (128 values to 64 coefficients and back), for one row and for sixteen, and a transform of 2^12
+ * points. The roots are random scalars: the time does not depend on what they are. Printed is the least of
+ * some runs.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/stages.h"
+#include "math/point.h"
+#include "pipeline/clock.h"
+#include "vector/vector.h"
+
+#define MOST_LOG2 12
+#define MOST_ROWS 16
+#define SMALL_LOG2 7
+#define SMALL_RUNS 15
+
+extern const struct sumac_curve SUMAC_CONCAT(sumac_curve_, CURVE_ID);
+
+static uint64_t roots[1 << (MOST_LOG2 - 1)][FR_LIMBS];
+static xyzz points[1 << MOST_LOG2];
+
+/* Powers of R/2^64 mod r are as good as random. */
+static void make_roots(void)
+{
+    const scalar_field *field = &SUMAC_CONCAT(sumac_curve_, CURVE_ID).scalars;
+    uint64_t root[FR_LIMBS];
+    memcpy(root, field->r2, sizeof root);
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+        uint64_t factor[FR_LIMBS] = {12345};
+        scalar_montgomery_multiply(factor, field->r2, field);
+        scalar_montgomery_multiply(factor, field->r2, field);
+        scalar_montgomery_multiply(root, factor, field);
+        memcpy(roots[i], root, sizeof root);
+    }
+}
+
+static void make_points(void)
+{
+    const affine generator = {CURVE_GENERATOR_X, CURVE_GENERATOR_Y};
+    xyzz_from_affine(&points[0], &generator);
+    for (size_t i = 1; i < sizeof points / sizeof *points; i++) {
+        xyzz_double(&points[i], &points[i - 1]);
+        xyzz_add_affine(&points[i], &points[i], &generator);
+    }
+}
+
+static double transform_ms(uint64_t rows, uint32_t log2, uint64_t coefficients, int inverse)
+{
+    const vector_run run = {.threads = 1};
+    const vector_transform transform = {
+        .rows = rows,
+        .log2 = log2,
+        .inverse = inverse,
+        .value_order = SUMAC_ORDER_BIT_REVERSED,
+        .coefficient_order = SUMAC_ORDER_NATURAL,
+        .coefficients = coefficients,
+        .roots = roots,
+    };
+    const double start = clock_seconds();
+    if (SUMAC_SYMBOL(point_vectors).transform(&run, points, &transform, NULL) != SUMAC_OK) {
+        exit(1);
+    }
+    return 1e3 * (clock_seconds() - start);
+}
+
+static void measure_pair(uint64_t rows)
+{
+    double least[2] = {1e9, 1e9};
+    for (int run = 0; run < SMALL_RUNS; run++) {
+        for (int inverse = 1; inverse >= 0; inverse--) {
+            const double time = transform_ms(rows, SMALL_LOG2, (uint64_t)1 << (SMALL_LOG2 - 1), inverse);
+            least[inverse] = time < least[inverse] ? time : least[inverse];
+        }
+    }
+    printf("%s/%s %s, %u rows: inverse %.2f ms and forward %.2f ms, %.2f ms a row\n", CURVE_NAME, CURVE_GROUP,
+           SUMAC_VARIANT_NAME, (unsigned)rows, least[1], least[0], (least[0] + least[1]) / (double)rows);
+}
+
+int main(void)
+{
+    make_roots();
+    make_points();
+    measure_pair(1);
+    measure_pair(MOST_ROWS);
+    printf("2^%d points: forward %.1f ms\n", MOST_LOG2, transform_ms(1, MOST_LOG2, 1 << MOST_LOG2, 0));
+    return 0;
+}
