@@ -5,6 +5,33 @@
 
 #include "test_convert_support.h"
 
+/* The point among fifteen of the subgroup, at each place in turn: lanes tell them apart. */
+static void check_among_others(test_curve *t, const uint8_t *raw, int expected)
+{
+    enum { N = 16 };
+    static size_t place;
+    const convert_ops *convert = tested_code(t)->convert;
+    const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
+    const size_t bytes = t->info->point_bytes;
+    uint8_t *block = test_alloc(N * bytes), *stored = test_alloc(N * bytes);
+    size_t bad = N;
+    for (size_t i = 0; i < N; i++) {
+        sumac_curve_generator(t->curve, block + i * bytes);
+        if (i == (place + 5) % N) {
+            memset(block + i * bytes, 0, bytes); /* infinity */
+        }
+    }
+    memcpy(block + place * bytes, raw, bytes);
+    assert_int_equal(convert->import_points(stored, block, N, &layout, SUMAC_CHECK_SUBGROUP, &bad),
+                     expected ? SUMAC_OK : SUMAC_NOT_IN_SUBGROUP);
+    if (!expected) {
+        assert_int_equal(bad, place);
+    }
+    place = (place + 1) % N;
+    free(block);
+    free(stored);
+}
+
 /* Both tests and an import with the check agree with GMP's r*P; 1 if the point is in the subgroup. */
 static int check_subgroup(test_curve *t, const oracle_point *point)
 {
@@ -24,6 +51,7 @@ static int check_subgroup(test_curve *t, const oracle_point *point)
     assert_int_equal(convert->is_in_subgroup_by_order(stored), expected);
     assert_int_equal(import_one(t, raw, &layout, SUMAC_CHECK_SUBGROUP),
                      expected ? SUMAC_OK : SUMAC_NOT_IN_SUBGROUP);
+    check_among_others(t, raw, expected);
     return expected;
 }
 

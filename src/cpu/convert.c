@@ -5,6 +5,13 @@
 #include "pipeline/record.h"
 #include "math/sqrt.h"
 #include "math/subgroup.h"
+#ifdef SUMAC_VARIANT_AVX512
+#include "avx512/sqrt_lanes.h"
+#include "avx512/subgroup_lanes.h"
+#endif
+
+/* Points that are converted together: as many as there are lanes. */
+#define CONVERT_BLOCK 16
 
 static void write_integer(uint8_t *bytes, const fp *a)
 {
@@ -37,23 +44,57 @@ static int is_in_subgroup(const void *point)
     return affine_is_infinity(a) || subgroup_contains(a);
 }
 
-static sumac_status import_point(affine *point, const uint8_t *record, const point_layout *layout,
-                                 sumac_check check)
+/* The index of the first of n <= CONVERT_BLOCK affine points that is not in the subgroup, or n. */
+static size_t first_outside(const affine *points, size_t n)
 {
-    const sumac_status status = record_point(point, record, layout, check);
-    return status == SUMAC_OK && check == SUMAC_CHECK_SUBGROUP && !is_in_subgroup(point)
-               ? SUMAC_NOT_IN_SUBGROUP
-               : status;
+#ifdef SUMAC_SUBGROUP_LANES
+    const affine *places[CONVERT_BLOCK];
+    lanes_numbers numbers;
+    uint32_t contained;
+    for (size_t i = 0; i < CONVERT_BLOCK; i++) {
+        places[i] = &points[i < n ? i : 0];
+    }
+    lanes_numbers_make(&numbers);
+    if (n >= 4 && subgroup_lanes(&contained, places, &numbers)) {
+        const uint32_t outside = ~contained & (((uint32_t)1 << n) - 1);
+        return outside == 0 ? n : (size_t)__builtin_ctz(outside);
+    }
+#endif
+    size_t i = 0;
+    while (i < n && is_in_subgroup(&points[i])) {
+        i++;
+    }
+    return i;
+}
+
+/* The same for n <= CONVERT_BLOCK records; the first bad one is found, whatever is wrong with it. */
+static sumac_status import_block(affine *points, const uint8_t *records, size_t n, const point_layout *layout,
+                                 sumac_check check, size_t *bad)
+{
+    sumac_status status = SUMAC_OK;
+    size_t good = 0;
+    while (good < n && status == SUMAC_OK) {
+        status = record_point(&points[good], records + good * layout->stride, layout, check);
+        good += status == SUMAC_OK;
+    }
+    *bad = good;
+    if (check == SUMAC_CHECK_SUBGROUP && good > 0) {
+        *bad = first_outside(points, good);
+    }
+    return *bad < good ? SUMAC_NOT_IN_SUBGROUP : status;
 }
 
 static sumac_status import_points(void *points, const uint8_t *records, size_t n, const point_layout *layout,
                                   sumac_check check, size_t *bad)
 {
     affine *table = points;
-    for (size_t i = 0; i < n; i++) {
-        const sumac_status status = import_point(&table[i], records + i * layout->stride, layout, check);
+    for (size_t first = 0; first < n; first += CONVERT_BLOCK) {
+        const size_t count = n - first < CONVERT_BLOCK ? n - first : CONVERT_BLOCK;
+        size_t in_block;
+        const sumac_status status =
+            import_block(table + first, records + first * layout->stride, count, layout, check, &in_block);
         if (status != SUMAC_OK) {
-            *bad = i;
+            *bad = first + in_block;
             return status;
         }
     }
@@ -87,22 +128,77 @@ static int is_larger_root(const fe *y)
     return 0;
 }
 
-static sumac_status lift_x(uint8_t *raw, int larger)
+/* y = sqrt(y) for n <= CONVERT_BLOCK elements, all of which are set; the index of the first that has no root,
+ * or n. */
+static size_t take_roots(fe y[CONVERT_BLOCK], size_t n)
 {
-    fe x, y;
-    if (!record_coordinate(&x, raw, SUMAC_FORM_CANONICAL)) {
-        return SUMAC_BAD_ENCODING;
+#ifdef SUMAC_SQRT_LANES
+    if (n >= 4) {
+        fe roots[CONVERT_BLOCK];
+        sqrt_lanes(roots, y);
+        for (size_t i = 0; i < n; i++) {
+            fe square;
+            fe_sqr(&square, &roots[i]);
+            if (!fe_eq(&square, &y[i])) {
+                return i;
+            }
+            y[i] = roots[i];
+        }
+        return n;
     }
-    fe_sqr(&y, &x);
-    fe_mul(&y, &y, &x);
-    fe_add(&y, &y, &curve_b);
-    if (!fe_sqrt(&y, &y)) {
+#endif
+    size_t i = 0;
+    while (i < n && fe_sqrt(&y[i], &y[i])) {
+        i++;
+    }
+    return i;
+}
+
+static sumac_status lift_block(uint8_t *raw, const uint8_t *sides, size_t n, size_t *bad)
+{
+    fe y[CONVERT_BLOCK];
+    size_t good = 0;
+    for (size_t i = 0; i < CONVERT_BLOCK; i++) {
+        fe_set_zero(&y[i]);
+    }
+    for (; good < n; good++) {
+        fe x;
+        if (sides[good] == LIFT_NONE) {
+            continue;
+        }
+        if (!record_coordinate(&x, raw + good * POINT_BYTES, SUMAC_FORM_CANONICAL)) {
+            break;
+        }
+        fe_sqr(&y[good], &x);
+        fe_mul(&y[good], &y[good], &x);
+        fe_add(&y[good], &y[good], &curve_b);
+    }
+    *bad = take_roots(y, good);
+    if (*bad < good) {
         return SUMAC_NOT_ON_CURVE;
     }
-    if (is_larger_root(&y) != (larger != 0)) {
-        fe_neg(&y, &y);
+    for (size_t i = 0; i < good; i++) {
+        if (sides[i] != LIFT_NONE) {
+            if (is_larger_root(&y[i]) != (sides[i] == LIFT_LARGER)) {
+                fe_neg(&y[i], &y[i]);
+            }
+            write_coordinate(raw + i * POINT_BYTES + COORDINATE_BYTES, y[i], SUMAC_FORM_CANONICAL);
+        }
     }
-    write_coordinate(raw + COORDINATE_BYTES, y, SUMAC_FORM_CANONICAL);
+    return good < n ? SUMAC_BAD_ENCODING : SUMAC_OK;
+}
+
+static sumac_status lift_x(uint8_t *raw, const uint8_t *sides, size_t n, size_t *bad)
+{
+    for (size_t first = 0; first < n; first += CONVERT_BLOCK) {
+        const size_t count = n - first < CONVERT_BLOCK ? n - first : CONVERT_BLOCK;
+        size_t in_block;
+        const sumac_status status = lift_block(raw + first * POINT_BYTES, sides + first, count, &in_block);
+        if (status != SUMAC_OK) {
+            *bad = first + in_block;
+            return status;
+        }
+    }
     return SUMAC_OK;
 }
 

@@ -22,17 +22,29 @@ static size_t point_bytes(const sumac_curve_info *info)
     return (size_t)2 * info->degree * ELEMENT_BYTES;
 }
 
-static sumac_status decode_point(uint8_t *raw, const uint8_t *record, const sumac_curve_info *info,
-                                 const convert_ops *convert, const char **problem)
+static int decode_point(uint8_t *raw, const uint8_t *record, const sumac_curve_info *info)
 {
     const size_t padding = ELEMENT_BYTES - info->field_bytes;
-    (void)convert;
     for (size_t i = 0; i < 2 * info->degree; i++) {
         if (!all_zero(record + i * ELEMENT_BYTES, padding)) {
+            return 0;
+        }
+        reverse_bytes(raw + i * info->field_bytes, record + i * ELEMENT_BYTES + padding, info->field_bytes);
+    }
+    return 1;
+}
+
+static sumac_status decode_points(uint8_t *raw, const uint8_t *records, size_t n,
+                                  const sumac_curve_info *info, const convert_ops *convert, size_t *bad,
+                                  const char **problem)
+{
+    (void)convert;
+    for (size_t i = 0; i < n; i++) {
+        if (!decode_point(raw + i * info->point_bytes, records + i * point_bytes(info), info)) {
+            *bad = i;
             *problem = "has a coordinate whose first 16 bytes are not zero";
             return SUMAC_BAD_ENCODING;
         }
-        reverse_bytes(raw + i * info->field_bytes, record + i * ELEMENT_BYTES + padding, info->field_bytes);
     }
     return SUMAC_OK;
 }
@@ -48,7 +60,7 @@ static void encode_point(uint8_t *record, const uint8_t *raw, const sumac_curve_
     }
 }
 
-const point_encoding eip2537_point = {point_bytes, decode_point, encode_point};
+const point_encoding eip2537_point = {point_bytes, decode_points, encode_point};
 
 static sumac_status eip2537_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
                                  sumac_bases **bases)

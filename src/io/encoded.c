@@ -35,65 +35,78 @@ typedef struct conversion {
     slice_outcome *slices;
 } conversion;
 
-/* Check one raw canonical point. */
-static sumac_status check_point(const conversion *work, const uint8_t *raw, sumac_check check)
+/* Check n raw canonical points, n <= SLICE_POINTS. */
+static sumac_status check_points(const conversion *work, const uint8_t *raw, size_t n, sumac_check check,
+                                 size_t *bad)
 {
     const point_layout layout = {.form = SUMAC_FORM_CANONICAL, .stride = work->info->point_bytes};
-    uint64_t affine[AFFINE_LIMBS];
-    size_t bad;
-    return work->convert->import_points(affine, raw, 1, &layout, check, &bad);
+    uint64_t affine[SLICE_POINTS * AFFINE_LIMBS];
+    return work->convert->import_points(affine, raw, n, &layout, check, bad);
 }
 
-static sumac_status decode_record(const conversion *work, size_t i, const char **problem)
+static sumac_status decode_records(const conversion *work, size_t first, size_t n, size_t *bad,
+                                   const char **problem)
 {
-    const uint8_t *record = work->from + i * work->record_bytes;
-    uint8_t *raw = work->to + i * work->info->point_bytes;
-    sumac_status status = SUMAC_OK;
+    const uint8_t *records = work->from + first * work->record_bytes;
+    uint8_t *raw = work->to + first * work->info->point_bytes;
+    sumac_status decoded = SUMAC_OK;
+    size_t good = n, outside = 0;
     if (work->encoding == NULL) {
-        memcpy(raw, record, work->record_bytes);
+        memcpy(raw, records, n * work->record_bytes);
     } else {
-        status = work->encoding->decode(raw, record, work->info, work->convert, problem);
+        decoded = work->encoding->decode(raw, records, n, work->info, work->convert, bad, problem);
+        good = decoded == SUMAC_OK ? n : *bad;
     }
-    return status != SUMAC_OK ? status : check_point(work, raw, work->check);
+    /* Those before a record that is none may be worse. */
+    const sumac_status checked = check_points(work, raw, good, work->check, &outside);
+    if (checked != SUMAC_OK) {
+        *bad = outside;
+        *problem = NULL;
+        return checked;
+    }
+    return decoded;
 }
 
-static sumac_status encode_record(const conversion *work, size_t i, const char **problem)
+static sumac_status encode_records(const conversion *work, size_t first, size_t n, size_t *bad,
+                                   const char **problem)
 {
-    const uint8_t *raw = work->from + i * work->info->point_bytes;
-    uint8_t *record = work->to + i * work->record_bytes;
-    const sumac_status status = check_point(work, raw, SUMAC_CHECK_NONE);
+    const uint8_t *raw = work->from + first * work->info->point_bytes;
+    uint8_t *records = work->to + first * work->record_bytes;
+    const sumac_status status = check_points(work, raw, n, SUMAC_CHECK_NONE, bad);
     (void)problem;
-    if (status == SUMAC_OK && work->encoding == NULL) {
-        memcpy(record, raw, work->record_bytes);
-    } else if (status == SUMAC_OK) {
-        work->encoding->encode(record, raw, work->info, work->convert);
+    for (size_t i = 0; status == SUMAC_OK && i < n; i++) {
+        if (work->encoding == NULL) {
+            memcpy(records + i * work->record_bytes, raw + i * work->record_bytes, work->record_bytes);
+        } else {
+            work->encoding->encode(records + i * work->record_bytes, raw + i * work->info->point_bytes,
+                                   work->info, work->convert);
+        }
     }
     return status;
 }
 
 static void convert_slice(conversion *work, size_t index,
-                          sumac_status (*one)(const conversion *work, size_t i, const char **problem))
+                          sumac_status (*convert)(const conversion *work, size_t first, size_t n, size_t *bad,
+                                                  const char **problem))
 {
     slice_outcome *slice = &work->slices[index];
     const size_t first = index * SLICE_POINTS;
-    const size_t end = work->n - first < SLICE_POINTS ? work->n : first + SLICE_POINTS;
+    const size_t n = work->n - first < SLICE_POINTS ? work->n - first : SLICE_POINTS;
     *slice = (slice_outcome){.status = SUMAC_OK};
-    for (size_t i = first; i < end && slice->status == SUMAC_OK; i++) {
-        slice->bad = i;
-        slice->status = one(work, i, &slice->problem);
-    }
+    slice->status = convert(work, first, n, &slice->bad, &slice->problem);
+    slice->bad += first;
 }
 
 static void decode_slice(void *arguments, size_t index, uint32_t thread)
 {
     (void)thread;
-    convert_slice(arguments, index, decode_record);
+    convert_slice(arguments, index, decode_records);
 }
 
 static void encode_slice(void *arguments, size_t index, uint32_t thread)
 {
     (void)thread;
-    convert_slice(arguments, index, encode_record);
+    convert_slice(arguments, index, encode_records);
 }
 
 /* Of several bad records the first one is reported. */

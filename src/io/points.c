@@ -14,7 +14,7 @@
 
 enum {
     BLOCK_BYTES = 1 << 20,
-    SLICE_POINTS = 32 /* what a thread decodes at a time */
+    SLICE_POINTS = DECODE_MOST /* what a thread decodes at a time */
 };
 
 /* What decoding one slice of a block came to. */
@@ -84,12 +84,10 @@ static void decode_slice(void *arguments, size_t index, uint32_t thread)
     const size_t end = work->n - first < SLICE_POINTS ? work->n : first + SLICE_POINTS;
     (void)thread;
     *slice = (decoded_slice){.status = SUMAC_OK};
-    for (size_t i = first; i < end && slice->status == SUMAC_OK; i++) {
-        slice->bad = i;
-        slice->status = importer->encoding->decode(importer->raw + i * info->point_bytes,
-                                                   importer->records + i * importer->record_bytes, info,
-                                                   work->convert, &slice->problem);
-    }
+    slice->status = importer->encoding->decode(
+        importer->raw + first * info->point_bytes, importer->records + first * importer->record_bytes,
+        end - first, info, work->convert, &slice->bad, &slice->problem);
+    slice->bad += first;
 }
 
 /* Decode the block on all threads; of several bad records the first one is reported. */

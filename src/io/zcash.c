@@ -49,10 +49,12 @@ static sumac_status decode_infinity(uint8_t *raw, size_t raw_bytes, const uint8_
     return SUMAC_OK;
 }
 
-static sumac_status decode_compressed(uint8_t *raw, const uint8_t *record, const sumac_curve_info *info,
-                                      const convert_ops *convert, const char **problem)
+/* Flags and x of a record; *side is which y it has. */
+static sumac_status decode_x(uint8_t *raw, uint8_t *side, const uint8_t *record, const sumac_curve_info *info,
+                             const char **problem)
 {
     const size_t bytes = compressed_bytes(info);
+    *side = LIFT_NONE;
     if ((record[0] & FLAG_COMPRESSED) == 0) {
         *problem = "lacks the flag of a compressed point";
         return SUMAC_BAD_ENCODING;
@@ -61,18 +63,37 @@ static sumac_status decode_compressed(uint8_t *raw, const uint8_t *record, const
         return decode_infinity(raw, info->point_bytes, record, bytes, problem);
     }
     decode_coordinate(raw, record, bytes, FLAGS);
-    const sumac_status status = convert->lift_x(raw, (record[0] & FLAG_LARGER) != 0);
-    if (status == SUMAC_NOT_ON_CURVE) {
-        *problem = "has an x coordinate that no point of the curve has";
+    *side = (record[0] & FLAG_LARGER) != 0 ? LIFT_LARGER : LIFT_SMALLER;
+    return SUMAC_OK;
+}
+
+/* What is wrong with the first bad record is said: of those before one that is no record, one may have no y.
+ */
+static sumac_status decode_compressed(uint8_t *raw, const uint8_t *records, size_t n,
+                                      const sumac_curve_info *info, const convert_ops *convert, size_t *bad,
+                                      const char **problem)
+{
+    uint8_t sides[DECODE_MOST];
+    sumac_status status = SUMAC_OK;
+    size_t good = 0;
+    while (good < n && status == SUMAC_OK) {
+        status = decode_x(raw + good * info->point_bytes, &sides[good],
+                          records + good * compressed_bytes(info), info, problem);
+        good += status == SUMAC_OK;
+    }
+    *bad = good;
+    const sumac_status lifted = convert->lift_x(raw, sides, good, bad);
+    if (lifted != SUMAC_OK) {
+        *problem = lifted == SUMAC_NOT_ON_CURVE ? "has an x coordinate that no point of the curve has" : NULL;
+        return lifted;
     }
     return status;
 }
 
-static sumac_status decode_uncompressed(uint8_t *raw, const uint8_t *record, const sumac_curve_info *info,
-                                        const convert_ops *convert, const char **problem)
+static sumac_status decode_both(uint8_t *raw, const uint8_t *record, const sumac_curve_info *info,
+                                const char **problem)
 {
     const size_t bytes = compressed_bytes(info);
-    (void)convert;
     if ((record[0] & FLAG_COMPRESSED) != 0) {
         *problem = "has the flag of a compressed point";
         return SUMAC_BAD_ENCODING;
@@ -88,6 +109,22 @@ static sumac_status decode_uncompressed(uint8_t *raw, const uint8_t *record, con
     decode_coordinate(raw + bytes, record + bytes, bytes, 0);
     /* Raw zeros would be infinity, but this is (0, 0). */
     return all_zero(record, 2 * bytes) ? SUMAC_NOT_ON_CURVE : SUMAC_OK;
+}
+
+static sumac_status decode_uncompressed(uint8_t *raw, const uint8_t *records, size_t n,
+                                        const sumac_curve_info *info, const convert_ops *convert, size_t *bad,
+                                        const char **problem)
+{
+    sumac_status status = SUMAC_OK;
+    (void)convert;
+    for (*bad = 0; *bad < n; ++*bad) {
+        status = decode_both(raw + *bad * info->point_bytes, records + *bad * uncompressed_bytes(info), info,
+                             problem);
+        if (status != SUMAC_OK) {
+            break;
+        }
+    }
+    return status;
 }
 
 static void encode_compressed(uint8_t *record, const uint8_t *raw, const sumac_curve_info *info,

@@ -36,14 +36,13 @@ SUMAC_FN int subgroup_is_same_point(const xyzz *a, const affine *b)
     return fe_eq(&x, &a->x) && fe_eq(&y, &a->y);
 }
 
-/*
- * r = k*a for the constant k = subgroup_scalar, by its non-adjacent form: digits -1, 0 and 1 of which no two
- * neighbours are not 0. The doublings between two digits that are not 0 run in the cheaper Jacobian
- * coordinates.
- */
-SUMAC_BIG_FN void subgroup_multiply(xyzz *r, const affine *a)
+/* Digits of subgroup_scalar at most. */
+#define SUBGROUP_DIGITS 130
+
+/* The non-adjacent form of the constant k = subgroup_scalar, lowest digit first, and how many digits it has:
+ * -1, 0 and 1, of which no two neighbours are not 0. The highest is 1. */
+SUMAC_FN uint32_t subgroup_scalar_digits(signed char digits[SUBGROUP_DIGITS])
 {
-    signed char digits[130];
     uint32_t count = 0;
     for (sumac_u128 k = ((sumac_u128)subgroup_scalar[1] << 64) | subgroup_scalar[0]; k != 0; k >>= 1) {
         digits[count] = 0;
@@ -56,6 +55,15 @@ SUMAC_BIG_FN void subgroup_multiply(xyzz *r, const affine *a)
         }
         count++;
     }
+    return count;
+}
+
+/* r = k*a for k = subgroup_scalar. The doublings between two digits that are not 0 run in the cheaper
+ * Jacobian coordinates. */
+SUMAC_BIG_FN void subgroup_multiply(xyzz *r, const affine *a)
+{
+    signed char digits[SUBGROUP_DIGITS];
+    const uint32_t count = subgroup_scalar_digits(digits);
     affine minus_a;
     affine_neg(&minus_a, a);
     xyzz_from_affine(r, a);
@@ -78,14 +86,11 @@ SUMAC_BIG_FN void subgroup_multiply(xyzz *r, const affine *a)
 
 SUMAC_CONST fe subgroup_beta = CURVE_BETA;
 
-/* phi(P) = (beta*x, y) = lambda*P. */
-SUMAC_FN int subgroup_contains(const affine *a)
+/* What k*P is for points of the subgroup: phi(P) = (beta*x, y) = lambda*P. */
+SUMAC_FN void subgroup_image(affine *r, const affine *a)
 {
-    xyzz multiple;
-    subgroup_multiply(&multiple, a);
-    affine image = *a;
-    fe_mul(&image.x, &a->x, &subgroup_beta);
-    return subgroup_is_same_point(&multiple, &image);
+    fe_mul(&r->x, &a->x, &subgroup_beta);
+    r->y = a->y;
 }
 
 #elif CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI
@@ -93,37 +98,34 @@ SUMAC_FN int subgroup_contains(const affine *a)
 SUMAC_CONST fe subgroup_psi_x = CURVE_PSI_X;
 SUMAC_CONST fe subgroup_psi_y = CURVE_PSI_Y;
 
-/* psi(P) = (PSI_X*conj(x), PSI_Y*conj(y)) = (t - 1)*P. */
-SUMAC_FN int subgroup_contains(const affine *a)
+/* What k*P is for points of the subgroup: psi(P) = (PSI_X*conj(x), PSI_Y*conj(y)) = (t - 1)*P. */
+SUMAC_FN void subgroup_image(affine *r, const affine *a)
 {
-    xyzz multiple;
-    affine image;
-    subgroup_multiply(&multiple, a);
-    fp2_conjugate(&image.x, &a->x);
-    fp2_conjugate(&image.y, &a->y);
-    fe_mul(&image.x, &image.x, &subgroup_psi_x);
-    fe_mul(&image.y, &image.y, &subgroup_psi_y);
+    fp2_conjugate(&r->x, &a->x);
+    fp2_conjugate(&r->y, &a->y);
+    fe_mul(&r->x, &r->x, &subgroup_psi_x);
+    fe_mul(&r->y, &r->y, &subgroup_psi_y);
     if (CURVE_SUBGROUP_SCALAR_NEGATIVE) {
-        affine_neg(&image, &image);
+        affine_neg(r, r);
     }
-    return subgroup_is_same_point(&multiple, &image);
-}
-
-#elif CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_TRIVIAL
-
-SUMAC_FN int subgroup_contains(const affine *a)
-{
-    (void)a;
-    return 1;
-}
-
-#else
-
-SUMAC_FN int subgroup_contains(const affine *a)
-{
-    return subgroup_contains_by_order(a);
 }
 
 #endif
+
+SUMAC_FN int subgroup_contains(const affine *a)
+{
+#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI || CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI
+    xyzz multiple;
+    affine image;
+    subgroup_multiply(&multiple, a);
+    subgroup_image(&image, a);
+    return subgroup_is_same_point(&multiple, &image);
+#elif CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_TRIVIAL
+    (void)a;
+    return 1;
+#else
+    return subgroup_contains_by_order(a);
+#endif
+}
 
 #endif

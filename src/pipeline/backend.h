@@ -18,6 +18,9 @@ typedef struct point_layout {
     size_t infinity_offset;
 } point_layout;
 
+/* Which root lift_x takes; LIFT_NONE: the point is complete. */
+enum { LIFT_SMALLER, LIFT_LARGER, LIFT_NONE };
+
 /* Field elements in and out, checks and square roots: src/cpu/convert.c. Raw points are as sumac.h says. */
 typedef struct convert_ops {
     /* n records to affine points. On failure *bad is the index of the first bad record and the status says
@@ -26,10 +29,11 @@ typedef struct convert_ops {
                                   sumac_check check, size_t *bad);
     /* n affine points to packed raw records. */
     void (*export_points)(uint8_t *records, const void *points, size_t n, sumac_form form);
-    /* Complete a raw canonical point of which only x is set: y = sqrt(x^3 + b), of the two roots the
-     * lexicographically larger (comparing the canonical integer; over Fp2 c1 first) where larger != 0, else
-     * the smaller. SUMAC_BAD_ENCODING if x >= p, SUMAC_NOT_ON_CURVE if there is no root. */
-    sumac_status (*lift_x)(uint8_t *raw, int larger);
+    /* Complete n raw canonical points of which only x is set: y = sqrt(x^3 + b), of the two roots the
+     * lexicographically larger (comparing the canonical integer; over Fp2 c1 first) or the smaller, as
+     * sides[i] says. On failure *bad is the index of the first bad one: SUMAC_BAD_ENCODING if x >= p,
+     * SUMAC_NOT_ON_CURVE if there is no root. */
+    sumac_status (*lift_x)(uint8_t *raw, const uint8_t *sides, size_t n, size_t *bad);
     /* 1 if y of a raw canonical point is the larger of y and -y. */
     int (*y_is_larger)(const uint8_t *raw);
     /* 1 if the affine point has order dividing r, by the curve's fast test; and by multiplication with r. */
