@@ -98,11 +98,27 @@ SUMAC_FN void pairing_mul_3b(fp2 *r, const fp2 *a)
 #endif
 }
 
+/* r = a^2 - b*c for b and c with b0*c1 = b1*c0: real multiples of each other. Two sums of two products of Fp.
+ *   (a0 + a1)*(a0 - a1) + (b0 + b1)*(c1 - c0)   2*(a0*a1 - b0*c1) */
+SUMAC_FN void pairing_sqr_minus(fp2 *r, const fp2 *a, const fp2 *b, const fp2 *c)
+{
+    fp sum, difference, other_sum, other_difference;
+    fp_add(&sum, &a->c0, &a->c1);
+    fp_sub(&difference, &a->c0, &a->c1);
+    fp_add(&other_sum, &b->c0, &b->c1);
+    fp_sub(&other_difference, &c->c1, &c->c0);
+    fp_mul_pair(&sum, &sum, &difference, &other_sum, &other_difference);
+    fp_neg(&difference, &c->c1);
+    fp_mul_pair(&r->c1, &a->c0, &a->c1, &b->c0, &difference);
+    fp_double(&r->c1, &r->c1);
+    r->c0 = sum;
+}
+
 /*
- * T = 2*T and the tangent at T, 3M + 6S + 2m and a multiplication by 3b' (Aranha, Karabina, Longa, Gebotys,
- * Lopez 2011, section 4.1). The slope is 3*X^2 / 2*Y*Z; on the curve 3*X^3/Z - 2*Y^2 = Y^2 - 3*b'*Z^2.
- *   A = XY/2   B = Y^2   C = Z^2   E = 3b'C   F = 3E   G = (B + F)/2   H = (Y + Z)^2 - B - C = 2YZ
- *   X' = A*(B - F)   Y' = G^2 - 3*E^2   Z' = B*H
+ * T = 2*T and the tangent at T, 3M + 4S + 2m, pairing_sqr_minus and a multiplication by 3b' (Aranha,
+ * Karabina, Longa, Gebotys, Lopez 2011, section 4.1). The slope is 3*X^2 / 2*Y*Z; on the curve 3*X^3/Z -
+ * 2*Y^2 = Y^2 - 3*b'*Z^2. A = XY/2   B = Y^2   C = Z^2   E = 3b'C   F = 3E   G = (B + F)/2   H = (Y + Z)^2 -
+ * B - C = 2YZ X' = A*(B - F)   Y' = G^2 - 3*E^2   Z' = B*H
  */
 SUMAC_FN void pairing_double(pairing_line *line, pairing_state *s)
 {
@@ -123,13 +139,10 @@ SUMAC_FN void pairing_double(pairing_line *line, pairing_state *s)
     pairing_line_at(line, s, &numerator, &h, &c);
     fp2_add(&g, &b, &f);
     fp2_halve(&g, &g);
+    pairing_sqr_minus(&s->y, &g, &e, &f);
     fp2_sub(&f, &b, &f);
     fp2_mul(&s->x, &a, &f);
     fp2_mul(&s->z, &b, &h);
-    fp2_sqr(&e, &e);
-    fe_triple(&e, &e);
-    fp2_sqr(&g, &g);
-    fp2_sub(&s->y, &g, &e);
 }
 
 /*
