@@ -117,20 +117,20 @@ SUMAC_BIG_FN void fp12_frobenius_2(fp12 *r, const fp12 *a)
     fp2_mul_fp(&r->c1.c2, &a->c1.c2, &fp12_frobenius_2_factors[5]);
 }
 
-/* (r0 + r1 * y) = (a + b * y)^2 for y^2 = xi, 2M: r0 = (a + b)*(a + xi*b) - a*b - xi*a*b, r1 = 2*a*b. Three
- * squares, a^2, b^2 and (a + b)^2, take longer. r0 and r1 are neither a nor b. */
+/*
+ * (r0 + r1 * y) = (a + b * y)^2 for y^2 = xi, 2M; r0 and r1 are neither a nor b.
+ *   r0 = (a + b)*(a + xi*b) - a*b - xi*a*b = (a + b)*((a + b) + (xi - 1)*b) - r1 - (xi - 1)*a*b   r1 = 2*a*b
+ */
 SUMAC_FN void fp4_sqr(fp2 *r0, fp2 *r1, const fp2 *a, const fp2 *b)
 {
     fp2 product;
-    fp2_mul_xi(r1, b);
-    fp2_add(r1, r1, a);
     fp2_add(r0, a, b);
+    fp2_add_xi_less_one(r1, r0, b);
     fp2_mul(r0, r0, r1);
     fp2_mul(&product, a, b);
-    fp2_sub(r0, r0, &product);
-    fp2_mul_xi(r1, &product);
-    fp2_sub(r0, r0, r1);
     fp2_double(r1, &product);
+    fp2_sub(r0, r0, r1);
+    fp2_sub_xi_less_one(r0, r0, &product);
 }
 
 /* r = 3 * square - 2 * a. */
@@ -152,7 +152,7 @@ SUMAC_FN void fp12_cyclotomic_plus(fp2 *r, const fp2 *square, const fp2 *a)
 }
 
 /*
- * r = a^2 for a with a^(p^4 - p^2 + 1) = 1, 6M (Granger, Scott 2010, section 3.2). Over Fp4 = Fp2[y],
+ * r = a^2 for a with a^(p^4 - p^2 + 1) = 1, 6M (Granger, Scott 2010). Over Fp4 = Fp2[y],
  * y = w^3, it is A + B*w + C*w^2, where A has the coefficients of w^0 and w^3, B of w^1 and w^4, C of w^2 and
  * w^5; conj(a0 + a1*y) = a0 - a1*y. Then
  *   a^2 = (3*A^2 - 2*conj(A)) + (3*y*C^2 + 2*conj(B))*w + (3*B^2 - 2*conj(C))*w^2.
@@ -214,7 +214,7 @@ SUMAC_BIG_FN void fp12_compressed_sqr(fp12_compressed *r, const fp12_compressed 
 }
 
 /*
- * r = a with its A, from 1/(4*b0), 3M + 3S (Karabina 2013, theorem 3.1):
+ * r = a with its A, from 1/(4*b0), 3M + 3S (Karabina 2013):
  *   A1 = (xi*c1^2 + 3*c0^2 - 2*b1) / (4*b0)   A0 = 1 + xi*(2*A1^2 + b0*c1 - 3*b1*c0)
  */
 SUMAC_BIG_FN void fp12_decompress(fp12 *r, const fp12_compressed *a, const fp2 *inverse)
