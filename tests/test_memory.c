@@ -15,6 +15,7 @@
 #include "support/failing.h"
 #include "support/harness.h"
 #include "sumac/kzg.h"
+#include "sumac/pairing.h"
 
 #define TRUSTED_SETUP SUMAC_TEST_DATA "/kzg/trusted_setup.txt"
 
@@ -155,6 +156,18 @@ static sumac_status call_commit(scene *s)
     return sumac_kzg_commit(s->context, s->setup, s->points, 1, s->result);
 }
 
+/* Of points at infinity. */
+static sumac_status call_pairing(scene *s)
+{
+    int is_one = 7;
+    const sumac_curve *curve;
+    assert_int_equal(sumac_curve_find("bls12-381", "g2", &curve), SUMAC_OK);
+    const sumac_status status =
+        sumac_pairing_check(s->context, curve, s->points, s->points, COUNT, SUMAC_CHECK_SUBGROUP, &is_one);
+    assert_int_equal(is_one, status == SUMAC_OK ? 1 : 7);
+    return status;
+}
+
 /* A positive number before the word "bytes". */
 static int names_bytes(const char *message)
 {
@@ -287,6 +300,22 @@ static void test_every_allocation_kzg(void **state)
     free(s.result);
 }
 
+static void test_every_allocation_pairing(void **state)
+{
+    const sumac_curve *curve;
+    (void)state;
+    if (sumac_curve_find("bls12-381", "g1", &curve) != SUMAC_OK ||
+        sumac_curve_find("bls12-381", "g2", &curve) != SUMAC_OK) {
+        skip();
+    }
+    const size_t bytes = COUNT * sumac_curve_describe(curve)->point_bytes;
+    scene s = {.context = test_context(2, 0), .points = test_alloc(bytes)};
+    memset(s.points, 0, bytes);
+    exhaust(&s, call_pairing, "sumac_pairing_check");
+    sumac_context_destroy(s.context);
+    free(s.points);
+}
+
 /* ---- threads ---- */
 
 /* A context of several threads, bases and an MSM, whose answer is known. */
@@ -352,8 +381,10 @@ static void test_every_thread(void **state)
 
 int main(int argc, char **argv)
 {
-    static const test_entry entries[] = {{"every allocation", test_every_allocation, TEST_EVERY_CURVE},
-                                         {"every allocation of KZG", test_every_allocation_kzg, TEST_ONCE},
-                                         {"every thread", test_every_thread, TEST_EVERY_CURVE}};
+    static const test_entry entries[] = {
+        {"every allocation", test_every_allocation, TEST_EVERY_CURVE},
+        {"every allocation of KZG", test_every_allocation_kzg, TEST_ONCE},
+        {"every allocation of a pairing", test_every_allocation_pairing, TEST_ONCE},
+        {"every thread", test_every_thread, TEST_EVERY_CURVE}};
     return test_main("memory", entries, sizeof entries / sizeof *entries, argc, argv);
 }

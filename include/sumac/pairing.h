@@ -11,17 +11,24 @@
 extern "C" {
 #endif
 
-/** Whether e(P_0, Q_0) * ... * e(P_(n-1), Q_(n-1)) = 1: Miller loops together, one final exponentiation. A
- * pair with a point at infinity counts as 1, and so does n = 0.
- *  @param curve the first or the second group of a curve with a pairing here (bls12-381, bn254); else
- *  SUMAC_NOT_SUPPORTED
- *  @param g1_points n points of the first group, raw
- *  @param g2_points n points of the second group, raw
+/** Whether e(P_0, Q_0) * ... * e(P_(n-1), Q_(n-1)) = 1, where e is the pairing of the curve's groups: of P_i
+ * in the first, Q_i in the second. A pair with a point at infinity counts as 1, and so does n = 0.
+ *
+ *  The context's threads share the pairs, whatever its backend is: pairings are computed on the CPU. Many
+ * pairs in one call cost less than in several: Miller loops together, one final exponentiation. The check of
+ * a pair's points takes about half as long as its Miller loop; it may be left out for points that are known
+ * to lie in their subgroups, as sums of such points do.
+ *  @param curve the first or the second group of a curve with a pairing here (bls12-381, bn254), of which
+ * this build has both groups; else SUMAC_NOT_SUPPORTED
+ *  @param g1_points n points of the first group, raw and canonical; null is allowed for n = 0
+ *  @param g2_points n points of the second group, raw and canonical; null is allowed for n = 0
+ *  @param n at most 2^31; the call takes 6 * field_bytes bytes of memory for each pair
  *  @param check of all points; with less than SUMAC_CHECK_SUBGROUP the answer for points outside their
  *  subgroups means nothing
  *  @param is_one 1 or 0; written only on success
- *  @return SUMAC_OK, or with the index of the first bad pair in the message SUMAC_BAD_ENCODING,
- *  SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP; SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY */
+ *  @return SUMAC_OK; SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, with the index of the
+ * first bad pair and the group in the message; SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY
+ */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_pairing_check(sumac_context *context, const sumac_curve *curve,
                                                           const void *g1_points, const void *g2_points,
                                                           size_t n, sumac_check check, int *is_one);

@@ -117,19 +117,20 @@ SUMAC_BIG_FN void fp12_frobenius_2(fp12 *r, const fp12 *a)
     fp2_mul_fp(&r->c1.c2, &a->c1.c2, &fp12_frobenius_2_factors[5]);
 }
 
-/* (r0 + r1 * y) = (a + b * y)^2 for y^2 = xi, 3S: r0 = a^2 + xi*b^2, r1 = (a + b)^2 - a^2 - b^2. r0 and r1
- * are neither a nor b. */
+/*
+ * (r0 + r1 * y) = (a + b * y)^2 for y^2 = xi, 2M; r0 and r1 are neither a nor b.
+ *   r0 = (a + b)*(a + xi*b) - a*b - xi*a*b = (a + b)*((a + b) + (xi - 1)*b) - r1 - (xi - 1)*a*b   r1 = 2*a*b
+ */
 SUMAC_FN void fp4_sqr(fp2 *r0, fp2 *r1, const fp2 *a, const fp2 *b)
 {
-    fp2 high;
-    fp2_add(r1, a, b);
-    fp2_sqr(r1, r1);
-    fp2_sqr(r0, a);
-    fp2_sqr(&high, b);
-    fp2_sub(r1, r1, r0);
-    fp2_sub(r1, r1, &high);
-    fp2_mul_xi(&high, &high);
-    fp2_add(r0, r0, &high);
+    fp2 product;
+    fp2_add(r0, a, b);
+    fp2_add_xi_less_one(r1, r0, b);
+    fp2_mul(r0, r0, r1);
+    fp2_mul(&product, a, b);
+    fp2_double(r1, &product);
+    fp2_sub(r0, r0, r1);
+    fp2_sub_xi_less_one(r0, r0, &product);
 }
 
 /* r = 3 * square - 2 * a. */
@@ -151,7 +152,7 @@ SUMAC_FN void fp12_cyclotomic_plus(fp2 *r, const fp2 *square, const fp2 *a)
 }
 
 /*
- * r = a^2 for a with a^(p^4 - p^2 + 1) = 1, 9S (Granger, Scott 2010, section 3.2). Over Fp4 = Fp2[y],
+ * r = a^2 for a with a^(p^4 - p^2 + 1) = 1, 6M (Granger, Scott 2010). Over Fp4 = Fp2[y],
  * y = w^3, it is A + B*w + C*w^2, where A has the coefficients of w^0 and w^3, B of w^1 and w^4, C of w^2 and
  * w^5; conj(a0 + a1*y) = a0 - a1*y. Then
  *   a^2 = (3*A^2 - 2*conj(A)) + (3*y*C^2 + 2*conj(B))*w + (3*B^2 - 2*conj(C))*w^2.
@@ -171,7 +172,7 @@ SUMAC_BIG_FN void fp12_cyclotomic_sqr(fp12 *r, const fp12 *a)
     fp12_cyclotomic_plus(&r->c1.c2, &b1, &a->c1.c2);
 }
 
-/* r = a^e for the |e| of `count` signed digits, the highest first and 1; a as in fp12_cyclotomic_sqr. */
+/* r = a^e, e in `count` signed digits, the highest first and 1; a as in fp12_cyclotomic_sqr. */
 SUMAC_BIG_FN void fp12_cyclotomic_pow(fp12 *r, const fp12 *a, const signed char *digits, int count)
 {
     const fp12 base = *a;
@@ -184,6 +185,130 @@ SUMAC_BIG_FN void fp12_cyclotomic_pow(fp12 *r, const fp12 *a, const signed char 
         }
     }
     *r = power;
+}
+
+/* B and C of fp12_cyclotomic_sqr, without A: their squares need no more. */
+typedef struct {
+    fp2 b0, b1, c0, c1;
+} fp12_compressed;
+
+SUMAC_FN void fp12_compress(fp12_compressed *r, const fp12 *a)
+{
+    r->b0 = a->c1.c0;
+    r->b1 = a->c0.c2;
+    r->c0 = a->c0.c1;
+    r->c1 = a->c1.c2;
+}
+
+/* r = a^2, 4M (Karabina 2013): fp12_cyclotomic_sqr without A. */
+SUMAC_BIG_FN void fp12_compressed_sqr(fp12_compressed *r, const fp12_compressed *a)
+{
+    fp2 b0, b1, c0, c1;
+    fp4_sqr(&b0, &b1, &a->b0, &a->b1);
+    fp4_sqr(&c0, &c1, &a->c0, &a->c1);
+    fp2_mul_xi(&c1, &c1);
+    fp12_cyclotomic_plus(&r->b0, &c1, &a->b0);
+    fp12_cyclotomic_minus(&r->b1, &c0, &a->b1);
+    fp12_cyclotomic_minus(&r->c0, &b0, &a->c0);
+    fp12_cyclotomic_plus(&r->c1, &b1, &a->c1);
+}
+
+/*
+ * r = a with its A, from 1/(4*b0), 3M + 3S (Karabina 2013):
+ *   A1 = (xi*c1^2 + 3*c0^2 - 2*b1) / (4*b0)   A0 = 1 + xi*(2*A1^2 + b0*c1 - 3*b1*c0)
+ */
+SUMAC_BIG_FN void fp12_decompress(fp12 *r, const fp12_compressed *a, const fp2 *inverse)
+{
+    fp2 a0, a1, term;
+    fp2_sqr(&a0, &a->c1);
+    fp2_mul_xi(&a0, &a0);
+    fp2_sqr(&term, &a->c0);
+    fp12_cyclotomic_minus(&a1, &term, &a->b1);
+    fp2_add(&a1, &a1, &a0);
+    fp2_mul(&a1, &a1, inverse);
+    fp2_sqr(&a0, &a1);
+    fp2_mul(&term, &a->b1, &a->c0);
+    fp2_sub(&a0, &a0, &term);
+    fp2_double(&a0, &a0);
+    fp2_sub(&a0, &a0, &term);
+    fp2_mul(&term, &a->b0, &a->c1);
+    fp2_add(&a0, &a0, &term);
+    fp2_mul_xi(&a0, &a0);
+    fp2_set_one(&term);
+    fp2_add(&r->c0.c0, &a0, &term);
+    r->c0.c1 = a->c0;
+    r->c0.c2 = a->b1;
+    r->c1.c0 = a->b0;
+    r->c1.c1 = a1;
+    r->c1.c2 = a->c1;
+}
+
+#define FP12_MOST_COMPRESSED 4
+
+/* r[i] = a[i] with its A for i < count, by one inversion (Montgomery's trick); 0 where b0 = 0 is among them,
+ * for which the formula has no answer, else 1. */
+SUMAC_BIG_FN int fp12_decompress_all(fp12 *r, const fp12_compressed *a, int count)
+{
+    fp2 products[FP12_MOST_COMPRESSED], inverse, one_inverse;
+    SUMAC_VERIFY_CHECK(count >= 1 && count <= FP12_MOST_COMPRESSED);
+    products[0] = a[0].b0;
+    for (int i = 1; i < count; i++) {
+        fp2_mul(&products[i], &products[i - 1], &a[i].b0);
+    }
+    if (fp2_is_zero(&products[count - 1])) {
+        return 0;
+    }
+    fp2_inv(&inverse, &products[count - 1]);
+    for (int i = count - 1; i >= 0; i--) {
+        one_inverse = inverse;
+        if (i > 0) {
+            fp2_mul(&one_inverse, &inverse, &products[i - 1]);
+            fp2_mul(&inverse, &inverse, &a[i].b0);
+        }
+        fp2_halve(&one_inverse, &one_inverse);
+        fp2_halve(&one_inverse, &one_inverse);
+        fp12_decompress(&r[i], &a[i], &one_inverse);
+    }
+    return 1;
+}
+
+/*
+ * The same for digits 0 and 1 of which few are 1, from the lowest: the squares up to the digit `compressed`
+ * of those that are 1 are taken of compressed elements, and those at the digits before it are decompressed.
+ * For a = 1 (b0 = 0), and whatever else has no way back, by fp12_cyclotomic_pow.
+ */
+SUMAC_BIG_FN void fp12_sparse_pow(fp12 *r, const fp12 *a, const signed char *digits, int count,
+                                  int compressed)
+{
+    fp12_compressed square, saved[FP12_MOST_COMPRESSED];
+    fp12 powers[FP12_MOST_COMPRESSED], product;
+    int place = 0, i = count - 1;
+    fp12_compress(&square, a);
+    for (;; i--) {
+        if (digits[i] != 0) {
+            saved[place++] = square;
+        }
+        if (place == compressed) {
+            break;
+        }
+        fp12_compressed_sqr(&square, &square);
+    }
+    if (!fp12_decompress_all(powers, saved, compressed)) {
+        fp12_cyclotomic_pow(r, a, digits, count);
+        return;
+    }
+    product = powers[0];
+    for (place = 1; place < compressed; place++) {
+        fp12_mul(&product, &product, &powers[place]);
+    }
+    fp12 *const power = &powers[compressed - 1];
+    while (--i >= 0) {
+        fp12_cyclotomic_sqr(power, power);
+        if (digits[i] != 0) {
+            fp12_mul(&product, &product, power);
+        }
+    }
+    *r = product;
 }
 
 #endif

@@ -20,21 +20,50 @@ typedef struct {
     fp2 c0, c1, c2;
 } fp6;
 
-/* r = xi * a = (1 + u) * a + (CURVE_PAIRING_XI - 1) * a, and (1 + u) * a = (a0 - a1) + (a0 + a1) * u. */
-SUMAC_FN void fp2_mul_xi(fp2 *r, const fp2 *a)
-{
-    fp2 sum;
-    fp_sub(&sum.c0, &a->c0, &a->c1);
-    fp_add(&sum.c1, &a->c0, &a->c1);
 #if CURVE_PAIRING_XI > 1
-    fp2 multiple = *a;
+/* r = (CURVE_PAIRING_XI - 1) * a. */
+SUMAC_FN void fp2_mul_xi_multiple(fp2 *r, const fp2 *a)
+{
+    *r = *a;
     SUMAC_UNROLL
     for (unsigned factor = 1; factor < CURVE_PAIRING_XI - 1; factor *= 2) {
-        fp2_double(&multiple, &multiple);
+        fp2_double(r, r);
     }
-    fp2_add(&sum, &sum, &multiple);
+}
 #endif
-    *r = sum;
+
+/* r = s + (xi - 1) * a, and xi - 1 = (CURVE_PAIRING_XI - 1) + u, where u * a = -a1 + a0 * u. */
+SUMAC_FN void fp2_add_xi_less_one(fp2 *r, const fp2 *s, const fp2 *a)
+{
+    fp2 sum = *s;
+    const fp a0 = a->c0;
+#if CURVE_PAIRING_XI > 1
+    fp2 multiple;
+    fp2_mul_xi_multiple(&multiple, a);
+    fp2_add(&sum, s, &multiple);
+#endif
+    fp_sub(&r->c0, &sum.c0, &a->c1);
+    fp_add(&r->c1, &sum.c1, &a0);
+}
+
+/* r = s - (xi - 1) * a. */
+SUMAC_FN void fp2_sub_xi_less_one(fp2 *r, const fp2 *s, const fp2 *a)
+{
+    fp2 sum = *s;
+    const fp a0 = a->c0;
+#if CURVE_PAIRING_XI > 1
+    fp2 multiple;
+    fp2_mul_xi_multiple(&multiple, a);
+    fp2_sub(&sum, s, &multiple);
+#endif
+    fp_add(&r->c0, &sum.c0, &a->c1);
+    fp_sub(&r->c1, &sum.c1, &a0);
+}
+
+/* r = xi * a. */
+SUMAC_FN void fp2_mul_xi(fp2 *r, const fp2 *a)
+{
+    fp2_add_xi_less_one(r, a, a);
 }
 
 /* r = a * b for b in Fp: two multiplications of Fp. */
@@ -107,7 +136,7 @@ SUMAC_FN void fp2_cross_product(fp2 *r, const fp2 *a0, const fp2 *a1, const fp2 
 }
 
 /*
- * r = a * b, 6M (Karatsuba; Devegili, O hEigeartaigh, Scott, Dahab 2006, section 4):
+ * r = a * b, 6M (Karatsuba; Devegili, O hEigeartaigh, Scott, Dahab 2006):
  *   c0 = a0*b0 + xi*(a1*b2 + a2*b1)   c1 = a0*b1 + a1*b0 + xi*a2*b2   c2 = a0*b2 + a2*b0 + a1*b1
  */
 SUMAC_BIG_FN void fp6_mul(fp6 *r, const fp6 *a, const fp6 *b)

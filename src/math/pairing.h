@@ -26,7 +26,8 @@
 #include "fp12.h"
 #include "point.h"
 
-/* Pairs that share their squarings. A loop's state takes about 0.8 KiB of the stack for each. */
+/* Pairs that share their squarings. A loop's state takes 12 elements of Fp for each, 18 KiB of the stack with
+ * 6 limbs. */
 #define PAIRING_BLOCK 32
 
 SUMAC_CONST signed char pairing_x[CURVE_PAIRING_X_DIGITS] = CURVE_PAIRING_X;
@@ -98,11 +99,27 @@ SUMAC_FN void pairing_mul_3b(fp2 *r, const fp2 *a)
 #endif
 }
 
+/* r = a^2 - b*c for b and c with b0*c1 = b1*c0: real multiples of each other. Two sums of two products of Fp.
+ *   (a0 + a1)*(a0 - a1) + (b0 + b1)*(c1 - c0)   2*(a0*a1 - b0*c1) */
+SUMAC_FN void pairing_sqr_minus(fp2 *r, const fp2 *a, const fp2 *b, const fp2 *c)
+{
+    fp sum, difference, other_sum, other_difference;
+    fp_add(&sum, &a->c0, &a->c1);
+    fp_sub(&difference, &a->c0, &a->c1);
+    fp_add(&other_sum, &b->c0, &b->c1);
+    fp_sub(&other_difference, &c->c1, &c->c0);
+    fp_mul_pair(&sum, &sum, &difference, &other_sum, &other_difference);
+    fp_neg(&difference, &c->c1);
+    fp_mul_pair(&r->c1, &a->c0, &a->c1, &b->c0, &difference);
+    fp_double(&r->c1, &r->c1);
+    r->c0 = sum;
+}
+
 /*
- * T = 2*T and the tangent at T, 3M + 6S + 2m and a multiplication by 3b' (Aranha, Karabina, Longa, Gebotys,
- * Lopez 2011, section 4.1). The slope is 3*X^2 / 2*Y*Z; on the curve 3*X^3/Z - 2*Y^2 = Y^2 - 3*b'*Z^2.
- *   A = XY/2   B = Y^2   C = Z^2   E = 3b'C   F = 3E   G = (B + F)/2   H = (Y + Z)^2 - B - C = 2YZ
- *   X' = A*(B - F)   Y' = G^2 - 3*E^2   Z' = B*H
+ * T = 2*T and the tangent at T, 3M + 4S + 2m, pairing_sqr_minus and a multiplication by 3b' (Aranha,
+ * Karabina, Longa, Gebotys, Lopez 2011). The slope is 3*X^2 / 2*Y*Z; on the curve 3*X^3/Z -
+ * 2*Y^2 = Y^2 - 3*b'*Z^2. A = XY/2   B = Y^2   C = Z^2   E = 3b'C   F = 3E   G = (B + F)/2   H = (Y + Z)^2 -
+ * B - C = 2YZ X' = A*(B - F)   Y' = G^2 - 3*E^2   Z' = B*H
  */
 SUMAC_FN void pairing_double(pairing_line *line, pairing_state *s)
 {
@@ -123,17 +140,14 @@ SUMAC_FN void pairing_double(pairing_line *line, pairing_state *s)
     pairing_line_at(line, s, &numerator, &h, &c);
     fp2_add(&g, &b, &f);
     fp2_halve(&g, &g);
+    pairing_sqr_minus(&s->y, &g, &e, &f);
     fp2_sub(&f, &b, &f);
     fp2_mul(&s->x, &a, &f);
     fp2_mul(&s->z, &b, &h);
-    fp2_sqr(&e, &e);
-    fe_triple(&e, &e);
-    fp2_sqr(&g, &g);
-    fp2_sub(&s->y, &g, &e);
 }
 
 /*
- * T = T + Q' and the line through both, for Q' = (x, y), 11M + 2S + 2m (the same, section 4.2). T is neither
+ * T = T + Q' and the line through both, for Q' = (x, y), 11M + 2S + 2m (the same). T is neither
  * infinity nor +-Q', which holds in the loop for a Q of order r.
  *   N = Y - yZ   D = X - xZ   (the slope is N/D)   E = D^2   F = D*E   G = X*E   H = F + Z*N^2 - 2*G
  *   X' = D*H   Y' = N*(G - H) - F*Y   Z' = Z*F
@@ -352,7 +366,12 @@ SUMAC_BIG_FN void pairing_miller_loops(fp12 *f, const pairing_g1 *p, const affin
 /* r = a^x for a of the cyclotomic subgroup, where inverses are conjugates. */
 SUMAC_FN void pairing_pow_x(fp12 *r, const fp12 *a)
 {
+#if CURVE_PAIRING_X_COMPRESSED > 0
+    SUMAC_STATIC_ASSERT(CURVE_PAIRING_X_COMPRESSED <= FP12_MOST_COMPRESSED, "there is room for them");
+    fp12_sparse_pow(r, a, pairing_x, CURVE_PAIRING_X_DIGITS, CURVE_PAIRING_X_COMPRESSED);
+#else
     fp12_cyclotomic_pow(r, a, pairing_x, CURVE_PAIRING_X_DIGITS);
+#endif
 #if CURVE_PAIRING_X_NEGATIVE
     fp12_conjugate(r, r);
 #endif
@@ -401,9 +420,10 @@ SUMAC_BIG_FN void pairing_hard_part(fp12 *r, const fp12 *a)
 #else
 
 /*
- * r = a^(2x(6x^2 + 3x + 1)*(p^4 - p^2 + 1)/r), and that exponent is (A + 6x^2 + 1) + B*p + A*p^2 + (B -
- * 1)*p^3 for A = 12x^3 + 6x^2 + 6x and B = A - 2x (Fuentes-Castaneda, Knapp, Rodriguez-Henriquez 2011,
- * section 5.2). Three powers of x, ten products, three cyclotomic squares, three Frobenius maps.
+ * r = a^(2x(6x^2 + 3x + 1)*(p^4 - p^2 + 1)/r), for A = 12x^3 + 6x^2 + 6x and B = A - 2x the power to
+ *   (A + 6x^2 + 1) + B*p + A*p^2 + (B - 1)*p^3
+ * (Fuentes-Castaneda, Knapp, Rodriguez-Henriquez 2011). Three powers of x, ten products, three cyclotomic
+ * squares, three Frobenius maps.
  */
 SUMAC_BIG_FN void pairing_hard_part(fp12 *r, const fp12 *a)
 {

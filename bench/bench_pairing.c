@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Microseconds of a pairing on one thread, for developers: of a whole sumac_pairing_check() with and without
+ * the points' checks, and of its parts. Compiled once per curve with a pairing and variant.
+ * Printed is the median of the rounds; CPU time of the thread.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "math/pairing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "pipeline/record.h"
+#include "sumac/pairing.h"
+
+enum { MOST_PAIRS = 64, ROUNDS = 21, REPETITIONS = 20, LONG_REPETITIONS = 2000 };
+
+/* Bytes of a raw point of the first group. */
+#define G1_BYTES (2 * FIELD_BYTES)
+
+typedef struct bench {
+    sumac_context *context;
+    const sumac_curve *curve;
+    uint8_t g1_raw[MOST_PAIRS * G1_BYTES], g2_raw[MOST_PAIRS * POINT_BYTES];
+    pairing_g1 g1[MOST_PAIRS];
+    affine g2[MOST_PAIRS];
+    pairing_state state;
+    pairing_line line, other;
+    pairing_line_pair lines;
+    fp12 value, factor, cyclotomic;
+    size_t pairs;
+    sumac_check check;
+} bench;
+
+typedef void (*routine)(bench *b);
+
+static double now_us(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec * 1e6 + (double)time.tv_nsec / 1e3;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median_us(bench *b, routine run, int repetitions)
+{
+    double samples[ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+        const double start = now_us();
+        for (int i = 0; i < repetitions; i++) {
+            run(b);
+        }
+        samples[round] = (now_us() - start) / repetitions;
+    }
+    qsort(samples, ROUNDS, sizeof samples[0], compare_doubles);
+    return samples[ROUNDS / 2];
+}
+
+static void run_check(bench *b)
+{
+    int is_one;
+    if (sumac_pairing_check(b->context, b->curve, b->g1_raw, b->g2_raw, b->pairs, b->check, &is_one) !=
+            SUMAC_OK ||
+        is_one) {
+        fprintf(stderr, "the check failed: %s\n", sumac_context_message(b->context));
+        exit(1);
+    }
+}
+
+static void run_miller(bench *b)
+{
+    pairing_miller_loops(&b->value, b->g1, b->g2, b->pairs);
+}
+
+static void run_final(bench *b)
+{
+    pairing_final_exponentiation(&b->factor, &b->value);
+}
+
+static void run_easy(bench *b)
+{
+    pairing_easy_part(&b->factor, &b->value);
+}
+
+static void run_hard(bench *b)
+{
+    pairing_hard_part(&b->factor, &b->cyclotomic);
+}
+
+static void run_double(bench *b)
+{
+    pairing_take_step(&b->line, &b->state, PAIRING_DOUBLE);
+}
+
+static void run_add(bench *b)
+{
+    pairing_take_step(&b->line, &b->state, PAIRING_ADD);
+}
+
+static void run_multiply_lines(bench *b)
+{
+    pairing_multiply_lines(&b->lines, &b->line, &b->other);
+}
+
+static void run_mul_line(bench *b)
+{
+    fp12_mul_line(&b->factor, &b->factor, &b->line);
+}
+
+static void run_mul_line_pair(bench *b)
+{
+    fp12_mul_line_pair(&b->factor, &b->factor, &b->lines);
+}
+
+static void run_mul(bench *b)
+{
+    fp12_mul(&b->factor, &b->factor, &b->value);
+}
+
+static void run_sqr(bench *b)
+{
+    fp12_sqr(&b->factor, &b->factor);
+}
+
+static void run_cyclotomic_sqr(bench *b)
+{
+    fp12_cyclotomic_sqr(&b->factor, &b->factor);
+}
+
+static void run_pow_x(bench *b)
+{
+    pairing_pow_x(&b->factor, &b->cyclotomic);
+}
+
+static void read_g1(pairing_g1 *p, const uint8_t *raw)
+{
+    if (!record_integer(&p->x, raw) || !record_integer(&p->y, raw + FIELD_BYTES)) {
+        exit(1);
+    }
+    fp_to_mont(&p->x, &p->x);
+    fp_to_mont(&p->y, &p->y);
+}
+
+/* The generators, in all pairs. */
+static void set_up(bench *b)
+{
+    const point_layout layout = {SUMAC_FORM_CANONICAL, POINT_BYTES, SUMAC_INFINITY_ZERO, 0};
+    const sumac_curve *g1;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = "cpu";
+    config.threads = 1;
+    config.variant = SUMAC_VARIANT_NAME;
+    if (sumac_context_create(&config, &b->context) != SUMAC_OK ||
+        sumac_curve_find(CURVE_NAME, "g1", &g1) != SUMAC_OK ||
+        sumac_curve_find(CURVE_NAME, "g2", &b->curve) != SUMAC_OK) {
+        fprintf(stderr, "this machine or build lacks %s or a group of %s\n", SUMAC_VARIANT_NAME, CURVE_NAME);
+        exit(1);
+    }
+    for (size_t i = 0; i < MOST_PAIRS; i++) {
+        sumac_curve_generator(g1, b->g1_raw + i * G1_BYTES);
+        sumac_curve_generator(b->curve, b->g2_raw + i * POINT_BYTES);
+        read_g1(&b->g1[i], b->g1_raw + i * G1_BYTES);
+        if (record_point(&b->g2[i], b->g2_raw + i * POINT_BYTES, &layout, SUMAC_CHECK_CURVE) != SUMAC_OK) {
+            exit(1);
+        }
+    }
+    (void)pairing_begin(&b->state, b->g1, b->g2, 1);
+    pairing_take_step(&b->other, &b->state, PAIRING_DOUBLE);
+    pairing_take_step(&b->line, &b->state, PAIRING_ADD);
+    pairing_multiply_lines(&b->lines, &b->line, &b->other);
+    pairing_miller_loops(&b->value, b->g1, b->g2, 1);
+    pairing_easy_part(&b->cyclotomic, &b->value);
+    b->factor = b->cyclotomic;
+}
+
+int main(void)
+{
+    static const struct {
+        const char *name;
+        routine run;
+        int repetitions;
+    } parts[] = {
+        {"final exponentiation", run_final, REPETITIONS},
+        {"  easy part", run_easy, REPETITIONS},
+        {"  hard part", run_hard, REPETITIONS},
+        {"  power of x", run_pow_x, REPETITIONS},
+        {"double T, its tangent", run_double, LONG_REPETITIONS},
+        {"T + Q, its line", run_add, LONG_REPETITIONS},
+        {"line * line", run_multiply_lines, LONG_REPETITIONS},
+        {"Fp12 * line", run_mul_line, LONG_REPETITIONS},
+        {"Fp12 * two lines", run_mul_line_pair, LONG_REPETITIONS},
+        {"Fp12 multiplication", run_mul, LONG_REPETITIONS},
+        {"Fp12 squaring", run_sqr, LONG_REPETITIONS},
+        {"cyclotomic squaring", run_cyclotomic_sqr, LONG_REPETITIONS},
+    };
+    static const size_t counts[] = {1, 2, 8, 64};
+    static bench b;
+    set_up(&b);
+    printf("%s, %s\n%-24s %12s %12s %12s\n", CURVE_NAME, SUMAC_VARIANT_NAME, "us", "check", "unchecked",
+           "Miller loops");
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "%zu pairs", counts[i]);
+        b.pairs = counts[i];
+        b.check = SUMAC_CHECK_SUBGROUP;
+        const double checked = median_us(&b, run_check, REPETITIONS);
+        b.check = SUMAC_CHECK_NONE;
+        const double unchecked = median_us(&b, run_check, REPETITIONS);
+        if (counts[i] <= PAIRING_BLOCK) {
+            printf("%-24s %12.1f %12.1f %12.1f\n", name, checked, unchecked,
+                   median_us(&b, run_miller, REPETITIONS));
+        } else {
+            printf("%-24s %12.1f %12.1f\n", name, checked, unchecked);
+        }
+    }
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        printf("%-24s %12.3f\n", parts[i].name, median_us(&b, parts[i].run, parts[i].repetitions));
+    }
+    sumac_context_destroy(b.context);
+    return 0;
+}
