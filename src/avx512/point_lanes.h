@@ -548,7 +548,7 @@ static int xyzz_lanes_multiply(xyzz_lanes *points, const point_digits *const dig
 /*
  * (lower, upper) becomes (lower + upper, lower - upper), or (lower + upper, upper - lower) where `reverse`;
  * x and y below 2. 0 where a lane holds infinity, or points that may be equal or opposite: they are as before
- * then. The sum is add-2008-s, with the difference 16M + 4S instead of 24M + 4S, a*b - c*d as two:
+ * then. The sum is add-2008-s; together 14M + 3S in place of 24M + 4S:
  *   U = X1 ZZ2 | P = X2 ZZ1 - U | S = Y1 ZZZ2 | R = Y2 ZZZ1 - S | N = Y2 ZZZ1 + S | A = PPP + 2Q, Q = U PP
  *   sum         X3 = R^2 - A | Y3 = R(Q - X3) - S PPP
  *   difference  X3 = N^2 - A | Y3 = N(X3 - Q) - S PPP
