@@ -45,8 +45,8 @@ SUMAC_STATIC_ASSERT(FP_BITS + FPV_ROOM <= 52 * FPV_DIGITS, "a value below 2^FPV_
 
 /*
  * Columns of a multiplication are at most FPV_HALVES * 2^52 in absolute value: 2*FPV_DIGITS halves of
- * products of digits, as many of the reduction, and carries. Over Fp2 several products are added and
- * subtracted, at most ten times 2*FPV_DIGITS halves (fev.h).
+ * products of digits, twice that where two products are reduced at once, 2*FPV_DIGITS of the reduction, and
+ * carries. Over Fp2 several products are added and subtracted, at most ten times 2*FPV_DIGITS halves (fev.h).
  */
 #define FPV_HALVES ((FE_DEGREE == 2 ? 14 : 6) * FPV_DIGITS + 4)
 SUMAC_STATIC_ASSERT(FPV_HALVES < 256, "a column stays below 2^60");

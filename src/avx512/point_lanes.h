@@ -219,36 +219,22 @@ SUMAC_BIG_FN void jacobian_lanes_double(jacobian_lanes *sum)
 }
 
 /*
- * sum += (x, t), operands, Z = 1, in the lanes that are not `absent`; 0 where points of a lane may be equal
- * or opposite. *ratio becomes what Z was multiplied with. H = x ZZ - X | r = t ZZZ - T | W = 2H | I = W^2 | J
- * = HI | V = XI X3 = r^2 - J - 2V | T3 = 2r(V - X3) - 2TJ | Z3 = WZ
+ * sum += (x, t), operands, Z = 1; 0 where points of a lane that is not `ignored` may be equal or opposite.
+ * *ratio becomes what Z was multiplied with.
+ *   H = x ZZ - X | r = t ZZZ - T | W = 2H | I = W^2 | J = HI | V = XI
+ *   X3 = r^2 - J - 2V | T3 = 2r(V - X3) - 2TJ | Z3 = WZ
  */
-SUMAC_BIG_FN int jacobian_lanes_add(jacobian_lanes *sum, const fev *x, const fev *t, uint32_t absent,
-                                    const fev *one, fev *ratio)
+SUMAC_BIG_FN int jacobian_lanes_add_finite(jacobian_lanes *sum, const fev *x, const fev *t, uint32_t ignored,
+                                           fev *ratio)
 {
-    fev zz, h, r, i, j, v, less, difference;
-    const uint32_t first = sum->infinite & ~absent;
-    const uint32_t kept = absent | first;
-    jacobian_lanes old;
+    fev zz, h, r, i, j, v, less;
     fev_sqr(&zz, &sum->z);
     fev_mul_less(&h, x, &zz, &sum->x, FE_DEGREE == 2 ? 4 : 3); /* (-1/4 .. 3) - (0 .. 2) */
-    if (SUMAC_UNLIKELY((fev_suspicious_lanes(&h) & ~kept & ALL_LANES) != 0)) {
+    if (SUMAC_UNLIKELY((fev_suspicious_lanes(&h) & ~ignored & ALL_LANES) != 0)) {
         return 0;
     }
     fev_mul(&zz, &zz, &sum->z);
     fev_mul_less(&r, t, &zz, &sum->t, FE_DEGREE == 2 ? 4 : 3);
-    if (kept != 0) {
-        fev_copy(&old.x, &sum->x);
-        fev_copy(&old.t, &sum->t);
-        fev_copy(&old.z, &sum->z);
-        if (first != 0) {
-            fev_settle(&difference, x);
-            fev_cmov(&old.x, &difference, first);
-            fev_settle(&difference, t);
-            fev_cmov(&old.t, &difference, first);
-            fev_cmov(&old.z, one, first);
-        }
-    }
     fev_times_operand(ratio, &h, 2);
     fev_sqr(&i, ratio);
     fev_mul_reduced(&j, &h, &i);
@@ -256,14 +242,39 @@ SUMAC_BIG_FN int jacobian_lanes_add(jacobian_lanes *sum, const fev *x, const fev
     fev_mul(&sum->z, &sum->z, ratio);
     fev_add_twice(&less, &j, &v);
     fev_sqr_less(&sum->x, &r, &less, 3); /* (0 .. 3) - (0 .. 2) */
-    fev_sub_twice(&difference, &v, &sum->x);
+    fev_sub_twice(&less, &v, &sum->x);
     fev_times_operand(&j, &j, 2);
-    fev_mul_sub_mul(&sum->t, &r, &difference, &sum->t, &j);
-    if (kept != 0) {
-        fev_cmov(&sum->x, &old.x, kept);
-        fev_cmov(&sum->t, &old.t, kept);
-        fev_cmov(&sum->z, &old.z, kept);
+    fev_mul_sub_mul(&sum->t, &r, &less, &sum->t, &j);
+    return 1;
+}
+
+/* The same with infinity: lanes that are `absent` add nothing. */
+SUMAC_BIG_FN int jacobian_lanes_add(jacobian_lanes *sum, const fev *x, const fev *t, uint32_t absent,
+                                    const fev *one, fev *ratio)
+{
+    const uint32_t first = sum->infinite & ~absent;
+    const uint32_t kept = absent | first;
+    jacobian_lanes result;
+    if (kept == 0) {
+        return jacobian_lanes_add_finite(sum, x, t, 0, ratio);
     }
+    fev_copy(&result.x, &sum->x);
+    fev_copy(&result.t, &sum->t);
+    fev_copy(&result.z, &sum->z);
+    if (!jacobian_lanes_add_finite(&result, x, t, kept, ratio)) {
+        return 0;
+    }
+    if (first != 0) {
+        fev settled;
+        fev_settle(&settled, x);
+        fev_cmov(&sum->x, &settled, first);
+        fev_settle(&settled, t);
+        fev_cmov(&sum->t, &settled, first);
+        fev_cmov(&sum->z, one, first);
+    }
+    fev_cmov(&sum->x, &result.x, ~kept);
+    fev_cmov(&sum->t, &result.t, ~kept);
+    fev_cmov(&sum->z, &result.z, ~kept);
     sum->infinite &= absent;
     return 1;
 }
@@ -537,7 +548,7 @@ static int xyzz_lanes_multiply(xyzz_lanes *points, const point_digits *const dig
 /*
  * (lower, upper) becomes (lower + upper, lower - upper), or (lower + upper, upper - lower) where `reverse`;
  * x and y below 2. 0 where a lane holds infinity, or points that may be equal or opposite: they are as before
- * then. The sum is add-2008-s, with the difference 16M + 4S instead of 24M + 4S, a*b - c*d as two:
+ * then. The sum is add-2008-s; together 14M + 3S in place of 24M + 4S:
  *   U = X1 ZZ2 | P = X2 ZZ1 - U | S = Y1 ZZZ2 | R = Y2 ZZZ1 - S | N = Y2 ZZZ1 + S | A = PPP + 2Q, Q = U PP
  *   sum         X3 = R^2 - A | Y3 = R(Q - X3) - S PPP
  *   difference  X3 = N^2 - A | Y3 = N(X3 - Q) - S PPP
