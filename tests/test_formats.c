@@ -292,6 +292,8 @@ int main(int argc, char **argv)
         {"replacing", test_replacing, TEST_ONCE},
         {"descriptors", test_descriptors, TEST_ONCE},
         {"checksum", test_checksum, TEST_ONCE},
+        {"records_in_memory", test_records_in_memory, TEST_ONCE},
+        {"records_arguments", test_records_arguments, TEST_ONCE},
         {"tables", test_tables, TEST_EVERY_AND_TINY},
         {"table_bits", test_table_bits, TEST_ONCE},
         {"table_lengths", test_table_lengths, TEST_ONCE},

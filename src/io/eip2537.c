@@ -70,6 +70,8 @@ const file_format eip2537_format = {
     .holds = holds_bls12_381,
     .read = eip2537_read,
     .write = eip2537_write,
+    .is_records = 1,
+    .encoding = &eip2537_point,
 };
 
 size_t eip2537_pair_bytes(const sumac_curve_info *info)

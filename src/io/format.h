@@ -14,6 +14,9 @@ typedef struct file_format {
                          sumac_bases **bases); /* null: it can't be read */
     sumac_status (*write)(sumac_context *context, const sumac_bases *bases,
                           const char *path); /* or written */
+    /* Of a format that is records of one size and nothing else; null where these are raw points. */
+    int is_records;
+    const struct point_encoding *encoding;
 } file_format;
 
 /* Values of `holds`. */

@@ -7,6 +7,7 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/sizes.h"
+#include "io/encoded.h"
 #include "io/format.h"
 #include "io/table.h"
 
@@ -140,6 +141,56 @@ sumac_status sumac_bases_write(sumac_context *context, const sumac_bases *bases,
     }
     const sumac_status readable = bases_check_readable(context, bases);
     return readable != SUMAC_OK ? readable : found->write(context, bases, path);
+}
+
+/* The encoding of a format of records; null is that of raw points. */
+static sumac_status find_encoding(sumac_context *context, const sumac_curve *curve, const char *name,
+                                  const point_encoding **encoding)
+{
+    const file_format *found = &raw_format;
+    const sumac_status status = name == NULL ? SUMAC_OK : find_format(context, name, curve, &found);
+    if (status == SUMAC_OK && !found->is_records) {
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "points of the format %s are not records of one size: they are read from files", name);
+    }
+    *encoding = found->encoding;
+    return status;
+}
+
+sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curve, const char *format,
+                                 const void *records, size_t n, sumac_check check, void *raw_points)
+{
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve, records and raw_points must not be null");
+    }
+    if ((unsigned)check > SUMAC_CHECK_SUBGROUP) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
+    }
+    const point_encoding *encoding = NULL;
+    const sumac_status status = find_encoding(context, curve, format, &encoding);
+    return status != SUMAC_OK
+               ? status
+               : encoded_points_decode(context, curve, encoding, "point", 0, records, n, check, raw_points);
+}
+
+sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curve, const char *format,
+                                 const void *raw_points, size_t n, void *records)
+{
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve, raw_points and records must not be null");
+    }
+    const point_encoding *encoding = NULL;
+    const sumac_status status = find_encoding(context, curve, format, &encoding);
+    return status != SUMAC_OK ? status
+                              : encoded_points_encode(context, curve, encoding, raw_points, n, records);
 }
 
 sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases, const char *path)

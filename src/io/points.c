@@ -24,7 +24,7 @@ typedef struct decoded_slice {
     const char *problem;
 } decoded_slice;
 
-static const char *problem_text(sumac_status status)
+const char *point_problem_text(sumac_status status)
 {
     switch (status) {
     case SUMAC_BAD_ENCODING:
@@ -143,7 +143,8 @@ sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t lo
     }
     if (status != SUMAC_OK) {
         return fail(importer->context, status, "%s: the point at %s %" PRIu64 " %s", importer->path,
-                    importer->unit, location + bad * step, problem == NULL ? problem_text(status) : problem);
+                    importer->unit, location + bad * step,
+                    problem == NULL ? point_problem_text(status) : problem);
     }
     importer->done += n;
     if (config->progress != NULL && importer->total > 0) {

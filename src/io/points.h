@@ -22,6 +22,9 @@ typedef struct point_encoding {
                    const convert_ops *convert);
 } point_encoding;
 
+/* What a point has that does not pass: how a sentence ends that begins with the point. */
+const char *point_problem_text(sumac_status status);
+
 /* Fills the table of bases that are allocated, record after record. */
 typedef struct point_importer {
     sumac_context *context;

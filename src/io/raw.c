@@ -23,4 +23,5 @@ const file_format raw_format = {
     .holds = holds_every_curve,
     .read = raw_read,
     .write = raw_write,
+    .is_records = 1,
 };

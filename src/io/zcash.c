@@ -155,6 +155,8 @@ const file_format zcash_compressed_format = {
     .holds = holds_bls12_381,
     .read = compressed_read,
     .write = compressed_write,
+    .is_records = 1,
+    .encoding = &zcash_compressed,
 };
 
 const file_format zcash_uncompressed_format = {
@@ -166,4 +168,6 @@ const file_format zcash_uncompressed_format = {
     .holds = holds_bls12_381,
     .read = uncompressed_read,
     .write = uncompressed_write,
+    .is_records = 1,
+    .encoding = &zcash_uncompressed,
 };

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "io/encoded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/call.h"
+#include "api/context.h"
+#include "api/handles.h"
+#include "cpu/parallel.h"
+
+enum {
+    SLICE_POINTS = 16, /* what a thread converts at a time */
+    /* Room for the largest affine point, two coordinates in Fp2 of twelve limbs. */
+    AFFINE_LIMBS = 4 * 12
+};
+
+/* What converting one slice came to. */
+typedef struct slice_outcome {
+    sumac_status status;
+    size_t bad; /* the first record that failed */
+    const char *problem;
+} slice_outcome;
+
+/* Records and raw points while threads convert their slices. */
+typedef struct conversion {
+    const sumac_curve_info *info;
+    const convert_ops *convert;
+    const point_encoding *encoding; /* null: records are raw points */
+    size_t record_bytes;
+    size_t n;
+    sumac_check check;
+    const uint8_t *from;
+    uint8_t *to;
+    slice_outcome *slices;
+} conversion;
+
+/* Check one raw canonical point. */
+static sumac_status check_point(const conversion *work, const uint8_t *raw, sumac_check check)
+{
+    const point_layout layout = {.form = SUMAC_FORM_CANONICAL, .stride = work->info->point_bytes};
+    uint64_t affine[AFFINE_LIMBS];
+    size_t bad;
+    return work->convert->import_points(affine, raw, 1, &layout, check, &bad);
+}
+
+static sumac_status decode_record(const conversion *work, size_t i, const char **problem)
+{
+    const uint8_t *record = work->from + i * work->record_bytes;
+    uint8_t *raw = work->to + i * work->info->point_bytes;
+    sumac_status status = SUMAC_OK;
+    if (work->encoding == NULL) {
+        memcpy(raw, record, work->record_bytes);
+    } else {
+        status = work->encoding->decode(raw, record, work->info, work->convert, problem);
+    }
+    return status != SUMAC_OK ? status : check_point(work, raw, work->check);
+}
+
+static sumac_status encode_record(const conversion *work, size_t i, const char **problem)
+{
+    const uint8_t *raw = work->from + i * work->info->point_bytes;
+    uint8_t *record = work->to + i * work->record_bytes;
+    const sumac_status status = check_point(work, raw, SUMAC_CHECK_NONE);
+    (void)problem;
+    if (status == SUMAC_OK && work->encoding == NULL) {
+        memcpy(record, raw, work->record_bytes);
+    } else if (status == SUMAC_OK) {
+        work->encoding->encode(record, raw, work->info, work->convert);
+    }
+    return status;
+}
+
+static void convert_slice(conversion *work, size_t index,
+                          sumac_status (*one)(const conversion *work, size_t i, const char **problem))
+{
+    slice_outcome *slice = &work->slices[index];
+    const size_t first = index * SLICE_POINTS;
+    const size_t end = work->n - first < SLICE_POINTS ? work->n : first + SLICE_POINTS;
+    *slice = (slice_outcome){.status = SUMAC_OK};
+    for (size_t i = first; i < end && slice->status == SUMAC_OK; i++) {
+        slice->bad = i;
+        slice->status = one(work, i, &slice->problem);
+    }
+}
+
+static void decode_slice(void *arguments, size_t index, uint32_t thread)
+{
+    (void)thread;
+    convert_slice(arguments, index, decode_record);
+}
+
+static void encode_slice(void *arguments, size_t index, uint32_t thread)
+{
+    (void)thread;
+    convert_slice(arguments, index, encode_record);
+}
+
+/* Of several bad records the first one is reported. */
+static sumac_status first_failure(sumac_context *context, const conversion *work, size_t slices,
+                                  const char *noun, size_t first)
+{
+    for (size_t i = 0; i < slices; i++) {
+        const slice_outcome *slice = &work->slices[i];
+        if (slice->status != SUMAC_OK) {
+            return fail(context, slice->status, "%s %zu %s", noun, first + slice->bad,
+                        slice->problem == NULL ? point_problem_text(slice->status) : slice->problem);
+        }
+    }
+    return SUMAC_OK;
+}
+
+/* Convert all on the context's threads, into memory of its own first: `to` stays as it is on failure. */
+static sumac_status convert_all(sumac_context *context, const sumac_curve *curve, conversion *work,
+                                const char *noun, size_t first, int encode, uint8_t *to)
+{
+    const trace_sink trace = {context->config.trace, context->config.user};
+    const parallel_team team = {context->threads, encode ? "encode" : "decode", 0, &trace, context->pool};
+    const size_t slices = work->n / SLICE_POINTS + (work->n % SLICE_POINTS != 0);
+    const size_t bytes = work->n * (encode ? work->record_bytes : work->info->point_bytes);
+    if (work->n == 0) {
+        return SUMAC_OK;
+    }
+    work->convert = context_code(context, curve)->convert;
+    work->to = malloc(bytes);
+    work->slices = malloc(slices * sizeof *work->slices);
+    sumac_status status = SUMAC_OK;
+    if (work->to == NULL || work->slices == NULL) {
+        status = fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to convert %zu points",
+                      bytes + slices * sizeof *work->slices, work->n);
+    } else {
+        parallel_for(&team, slices, encode ? encode_slice : decode_slice, work);
+        status = first_failure(context, work, slices, noun, first);
+    }
+    if (status == SUMAC_OK) {
+        memcpy(to, work->to, bytes);
+    }
+    free(work->to);
+    free(work->slices);
+    return status;
+}
+
+static conversion conversion_of(const sumac_curve *curve, const point_encoding *encoding)
+{
+    return (conversion){.info = &curve->info,
+                        .encoding = encoding,
+                        .record_bytes =
+                            encoding == NULL ? curve->info.point_bytes : encoding->bytes(&curve->info)};
+}
+
+/* Whether n records and n raw points have sizes at all. */
+static sumac_status check_count(sumac_context *context, const conversion *work, size_t n)
+{
+    const size_t larger =
+        work->record_bytes > work->info->point_bytes ? work->record_bytes : work->info->point_bytes;
+    size_t bytes;
+    if (__builtin_mul_overflow(n, larger + sizeof(slice_outcome), &bytes)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu points of %zu bytes are more than any memory holds", n,
+                    larger);
+    }
+    return SUMAC_OK;
+}
+
+sumac_status encoded_points_decode(sumac_context *context, const sumac_curve *curve,
+                                   const point_encoding *encoding, const char *noun, size_t first,
+                                   const uint8_t *records, size_t n, sumac_check check, uint8_t *raw)
+{
+    conversion work = conversion_of(curve, encoding);
+    const sumac_status status = check_count(context, &work, n);
+    work.n = n;
+    work.check = check;
+    work.from = records;
+    return status != SUMAC_OK ? status : convert_all(context, curve, &work, noun, first, 0, raw);
+}
+
+sumac_status encoded_points_encode(sumac_context *context, const sumac_curve *curve,
+                                   const point_encoding *encoding, const uint8_t *raw, size_t n,
+                                   uint8_t *records)
+{
+    conversion work = conversion_of(curve, encoding);
+    const sumac_status status = check_count(context, &work, n);
+    work.n = n;
+    work.from = raw;
+    return status != SUMAC_OK ? status : convert_all(context, curve, &work, "point", 0, 1, records);
+}
