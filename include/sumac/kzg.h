@@ -1,6 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file kzg.h
- *  @brief KZG commitments to Ethereum's blobs (EIP-4844) over BLS12-381, on the MSM of sumac.h.
+ *  @brief KZG commitments and proofs for Ethereum's blobs over BLS12-381, as the consensus specification has
+ * them: EIP-4844 (blobs) and EIP-7594 (cells). Commitments and proofs are the same bytes as the
+ * specification's.
+ *
+ *  **Encodings.** A field element is 32 bytes, big-endian, less than r. A blob is 4096 of them, a cell 64 of
+ * the 8192 of an extended blob. A commitment or proof is a compressed point of G1 (48 bytes): infinity is
+ * allowed, and every point that comes in is checked to lie in the subgroup.
+ *
+ *  **Errors.** What the specification asserts is a status: SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE or
+ * SUMAC_NOT_IN_SUBGROUP for bytes that are no element or point, SUMAC_BAD_ARGUMENT for an index or a number
+ * that is not allowed. sumac_context_message() names the blob, cell, commitment, proof or element. A proof
+ * that does not hold is not an error: SUMAC_OK and *ok = 0. Outputs are written on success only.
+ *
+ *  **Backends.** Commitments are computed on every backend; the other functions where sumac/vector.h is.
+ * Elsewhere they are SUMAC_NOT_SUPPORTED.
+ *
+ *  Calls for several blobs or cells at once are faster than as many calls: checks and sums are shared by all
+ * threads of the context.
  */
 #ifndef SUMAC_KZG_H
 #define SUMAC_KZG_H
@@ -13,23 +30,64 @@ extern "C" {
 
 /** Sizes of EIP-4844, in bytes but for the first. */
 #define SUMAC_KZG_FIELD_ELEMENTS 4096
+#define SUMAC_KZG_ELEMENT_BYTES 32
 #define SUMAC_KZG_BLOB_BYTES (32 * SUMAC_KZG_FIELD_ELEMENTS)
 #define SUMAC_KZG_COMMITMENT_BYTES 48
+#define SUMAC_KZG_PROOF_BYTES 48
 
-/** A trusted setup's G1 points in Lagrange form, in the bit-reversed order of a blob's elements. Immutable;
- * shared by threads. */
+/** Sizes of EIP-7594. */
+#define SUMAC_KZG_CELL_ELEMENTS 64
+#define SUMAC_KZG_CELL_BYTES (32 * SUMAC_KZG_CELL_ELEMENTS)
+#define SUMAC_KZG_CELLS 128 /**< of an extended blob */
+
+/** The points of G2 in a setup. */
+#define SUMAC_KZG_G2_POINTS 65
+
+/** A trusted setup, and what is derived from it. Shared by threads; immutable but for
+ * sumac_kzg_setup_prepare(). */
 typedef struct sumac_kzg_setup sumac_kzg_setup;
 
 /** Read a trusted setup in Ethereum's text format (trusted_setup.txt: two counts, then G1 Lagrange, G2
- * monomial and G1 monomial points, compressed, in hexadecimal).
+ * monomial and G1 monomial points, compressed, in hexadecimal), or a file of sumac_kzg_setup_save().
  *  @param check how far the points are checked; SUMAC_CHECK_SUBGROUP for a file from elsewhere
  *  @param setup freed with sumac_kzg_setup_destroy(); null on failure
- *  @return as sumac_bases_read() */
+ *  @return as sumac_bases_read(), SUMAC_BAD_FILE where the parts do not fit each other, SUMAC_BAD_CHECKSUM
+ * for a damaged file of sumac_kzg_setup_save() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_read(sumac_context *context, const char *path,
                                                            sumac_check check, sumac_kzg_setup **setup);
 
+/** A trusted setup from memory: compressed points, in the order of trusted_setup.txt.
+ *  @param g1_monomial, g1_monomial_bytes 4096 points of 48 bytes
+ *  @param g1_lagrange, g1_lagrange_bytes 4096 points of 48 bytes, not bit-reversed
+ *  @param g2_monomial, g2_monomial_bytes 65 points of 96 bytes
+ *  @param setup freed with sumac_kzg_setup_destroy(); null on failure
+ *  @return SUMAC_OK, SUMAC_BAD_LENGTH, SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP,
+ * SUMAC_BAD_FILE (the parts do not fit each other), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_kzg_setup_create(sumac_context *context, const void *g1_monomial, size_t g1_monomial_bytes,
+                       const void *g1_lagrange, size_t g1_lagrange_bytes, const void *g2_monomial,
+                       size_t g2_monomial_bytes, sumac_check check, sumac_kzg_setup **setup);
+
+/** Derive what proofs of cells need, with tables of multiples; again, with other tables. Before the setup is
+ * shared: no other call that uses it may be running.
+ *  @param table_bytes most bytes of the tables; 0: 64 MiB. Less than a mebibyte: no multiples are kept
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_prepare(sumac_context *context, sumac_kzg_setup *setup,
+                                                              uint64_t table_bytes);
+
+/** 1 if the setup is prepared for proofs of cells. */
+SUMAC_API int sumac_kzg_setup_is_prepared(const sumac_kzg_setup *setup);
+
+/** Save a setup with what sumac_kzg_setup_prepare() derived, if it did; tables are made again when it is
+ * read. docs/formats.md has the bytes. The file is written as sumac_bases_save() says.
+ *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_save(sumac_context *context,
+                                                           const sumac_kzg_setup *setup, const char *path);
+
 /** Free a setup; null is allowed. */
 SUMAC_API void sumac_kzg_setup_destroy(sumac_kzg_setup *setup);
+
+/* ---- Blobs (EIP-4844) ---- */
 
 /** Commit to blobs: blob_to_kzg_commitment of the consensus specification, for count blobs in one batch.
  *  @param blobs count*SUMAC_KZG_BLOB_BYTES bytes: 4096 big-endian scalars each
@@ -38,6 +96,100 @@ SUMAC_API void sumac_kzg_setup_destroy(sumac_kzg_setup *setup);
  * element), or as sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_commit(sumac_context *context, const sumac_kzg_setup *setup,
                                                        const void *blobs, size_t count, void *commitments);
+
+/** Values and proofs at given places, one for each blob: compute_kzg_proof.
+ *  @param zs count elements
+ *  @param proofs count*SUMAC_KZG_PROOF_BYTES bytes
+ *  @param ys count elements: the value of blob i's polynomial at zs[i]; may be null
+ *  @return SUMAC_OK, SUMAC_BAD_ENCODING, or as sumac_msm() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_proof(sumac_context *context,
+                                                              const sumac_kzg_setup *setup, const void *blobs,
+                                                              const void *zs, size_t count, void *proofs,
+                                                              void *ys);
+
+/** Proofs at the places that blobs and commitments determine: compute_blob_kzg_proof.
+ *  @param commitments of the blobs, which is not checked */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_blob_proof(sumac_context *context,
+                                                                   const sumac_kzg_setup *setup,
+                                                                   const void *blobs, const void *commitments,
+                                                                   size_t count, void *proofs);
+
+/** Whether each blob's polynomial, of which the commitment is known, has value ys[i] at zs[i]:
+ * verify_kzg_proof; of several proofs at once, whether all hold.
+ *  @param ok 1 or 0; 1 for count 0 */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_verify_proof(sumac_context *context,
+                                                             const sumac_kzg_setup *setup,
+                                                             const void *commitments, const void *zs,
+                                                             const void *ys, const void *proofs, size_t count,
+                                                             int *ok);
+
+/** Whether a blob belongs to its commitment: verify_blob_kzg_proof. */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_verify_blob_proof(sumac_context *context,
+                                                                  const sumac_kzg_setup *setup,
+                                                                  const void *blob, const void *commitment,
+                                                                  const void *proof, int *ok);
+
+/** Whether all blobs belong to their commitments: verify_blob_kzg_proof_batch. */
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_kzg_verify_blob_proof_batch(sumac_context *context, const sumac_kzg_setup *setup, const void *blobs,
+                                  const void *commitments, const void *proofs, size_t count, int *ok);
+
+/** The place at which compute_blob_kzg_proof proves: compute_challenge.
+ *  @param blob, commitment bytes that are hashed as they are
+ *  @param challenge one element */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_blob_challenge(sumac_context *context, const void *blob,
+                                                               const void *commitment, void *challenge);
+
+/* ---- Cells (EIP-7594) ---- */
+
+/** Extend blobs to cells: compute_cells.
+ *  @param cells count*SUMAC_KZG_CELLS cells */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_cells(sumac_context *context,
+                                                              const sumac_kzg_setup *setup, const void *blobs,
+                                                              size_t count, void *cells);
+
+/** Cells and their proofs: compute_cells_and_kzg_proofs.
+ *  @param setup for proofs, prepared with sumac_kzg_setup_prepare(), else SUMAC_BAD_ARGUMENT
+ *  @param cells count*SUMAC_KZG_CELLS cells, or null
+ *  @param proofs count*SUMAC_KZG_CELLS proofs, or null; one of the two is wanted */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_cells_and_proofs(sumac_context *context,
+                                                                         const sumac_kzg_setup *setup,
+                                                                         const void *blobs, size_t count,
+                                                                         void *cells, void *proofs);
+
+/** The proofs alone. */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_proofs(sumac_context *context,
+                                                               const sumac_kzg_setup *setup,
+                                                               const void *blobs, size_t count, void *proofs);
+
+/** All cells, and their proofs, from at least half of the cells: recover_cells_and_kzg_proofs, for count
+ * blobs of which the same cells are there.
+ *  @param cell_indices cell_count numbers less than SUMAC_KZG_CELLS, ascending
+ *  @param cell_count SUMAC_KZG_CELLS/2 .. SUMAC_KZG_CELLS
+ *  @param cells count*cell_count cells, blob after blob
+ *  @param recovered_cells count*SUMAC_KZG_CELLS cells, or null; may be `cells` if that has room
+ *  @param recovered_proofs count*SUMAC_KZG_CELLS proofs, or null; for them the setup is prepared */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_recover_cells_and_proofs(
+    sumac_context *context, const sumac_kzg_setup *setup, const uint64_t *cell_indices, size_t cell_count,
+    const void *cells, size_t count, void *recovered_cells, void *recovered_proofs);
+
+/** Whether all cells belong to their commitments: verify_cell_kzg_proof_batch.
+ *  @param commitments count commitments, one for each cell, in any order and again and again
+ *  @param cell_indices count numbers less than SUMAC_KZG_CELLS, in any order
+ *  @param cells, proofs count of each
+ *  @param ok 1 or 0; 1 for count 0 */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_verify_cell_proof_batch(
+    sumac_context *context, const sumac_kzg_setup *setup, const void *commitments,
+    const uint64_t *cell_indices, const void *cells, const void *proofs, size_t count, int *ok);
+
+/** The factor whose powers join the cells: compute_verify_cell_kzg_proof_batch_challenge.
+ *  @param commitments commitment_count different ones
+ *  @param commitment_indices, cell_indices, cells, proofs count of each; bytes are hashed as they are
+ *  @param challenge one element */
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_kzg_cell_batch_challenge(sumac_context *context, const void *commitments, size_t commitment_count,
+                               const uint64_t *commitment_indices, const uint64_t *cell_indices,
+                               const void *cells, const void *proofs, size_t count, void *challenge);
 
 #ifdef __cplusplus
 }

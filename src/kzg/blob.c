@@ -7,40 +7,22 @@
 #include "api/call.h"
 #include "io/bytes.h"
 #include "io/zcash.h"
-#include "kzg/setup.h"
+#include "kzg/elements.h"
+#include "kzg/setup_types.h"
 
 enum {
-    ELEMENT_BYTES = 32,
     BLOBS_PER_BATCH = 64 /* 8 MiB of scalars: a longer batch gains nothing, and this bounds the memory */
 };
 
-/* 1 if a little-endian scalar is less than r. */
-static int is_canonical(const uint8_t *scalar, const uint64_t *order)
-{
-    for (size_t i = ELEMENT_BYTES / 8; i-- > 0;) {
-        const uint64_t word = load_le64(scalar + 8 * i);
-        if (word != order[i]) {
-            return word < order[i];
-        }
-    }
-    return 0;
-}
-
 /* Blobs [first, first + count) to raw scalars. */
-static sumac_status decode_blobs(sumac_context *context, const uint64_t *order, const uint8_t *blobs,
+static sumac_status decode_blobs(sumac_context *context, const sumac_curve *curve, const uint8_t *blobs,
                                  size_t first, size_t count, uint8_t *scalars)
 {
     const uint8_t *next = blobs + first * SUMAC_KZG_BLOB_BYTES;
     for (size_t i = 0; i < count * SUMAC_KZG_FIELD_ELEMENTS; i++) {
-        uint8_t *scalar = scalars + i * ELEMENT_BYTES;
-        reverse_bytes(scalar, next + i * ELEMENT_BYTES, ELEMENT_BYTES);
-        if (!is_canonical(scalar, order)) {
-            return fail(context, SUMAC_BAD_ENCODING, "blob %zu: element %zu, at byte %zu, is not less than r",
-                        first + i / SUMAC_KZG_FIELD_ELEMENTS, i % SUMAC_KZG_FIELD_ELEMENTS,
-                        i % SUMAC_KZG_FIELD_ELEMENTS * ELEMENT_BYTES);
-        }
+        reverse_bytes(scalars + i * SCALAR_BYTES, next + i * SCALAR_BYTES, SCALAR_BYTES);
     }
-    return SUMAC_OK;
+    return elements_check(context, curve, "blob", first, next, count, SUMAC_KZG_FIELD_ELEMENTS);
 }
 
 /* The working memory of one call. */
@@ -57,7 +39,7 @@ static sumac_status commit_batch(sumac_context *context, const sumac_kzg_setup *
     const sumac_curve_info *info = sumac_curve_describe(setup->g1);
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = (uint32_t)count;
-    sumac_status status = decode_blobs(context, info->order, blobs, first, count, buffers->scalars);
+    sumac_status status = decode_blobs(context, setup->g1, blobs, first, count, buffers->scalars);
     if (status == SUMAC_OK) {
         status = sumac_msm(context, setup->lagrange, buffers->scalars, SUMAC_KZG_FIELD_ELEMENTS, &config,
                            buffers->points);

@@ -1,144 +1,160 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Reading a trusted setup: src/io/trusted_setup.c parses, here the points come into the order of a blob's
- * elements. */
 #include "kzg/setup.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/call.h"
-#include "io/formats.h"
+#include "kzg/fk20.h"
+#include "kzg/setup_fit.h"
 
-enum { G2_POINTS = 65 };
+#define DEFAULT_TABLE_BYTES ((uint64_t)64 << 20)
+#define LEAST_TABLE_BYTES ((uint64_t)1 << 20)
 
-/* The index with its bits in reverse, as the consensus specification's bit_reversal_permutation. */
-static size_t bit_reversed(size_t index)
+enum {
+    G1_BYTES = SUMAC_KZG_FIELD_ELEMENTS * G1_POINT_BYTES,
+    G2_BYTES = SUMAC_KZG_G2_POINTS * G2_POINT_BYTES
+};
+
+sumac_kzg_setup *setup_allocate(sumac_context *context)
 {
-    size_t reversed = 0;
-    for (size_t rest = SUMAC_KZG_FIELD_ELEMENTS; rest > 1; rest >>= 1) {
-        reversed = reversed << 1 | (index & 1);
-        index >>= 1;
-    }
-    return reversed;
-}
-
-static sumac_status expect_count(const input_file *file, const sumac_bases *bases, size_t expected,
-                                 const char *what)
-{
-    if (sumac_bases_count(bases) == expected) {
-        return SUMAC_OK;
-    }
-    return fail(file->context, SUMAC_BAD_FILE, "%s: %zu points of %s, where Ethereum's setup has %zu",
-                file->path, sumac_bases_count(bases), what, expected);
-}
-
-/* The points in G2 are not kept, but a file in which they are wrong is a wrong file. */
-static sumac_status check_g2(input_file *file, const sumac_bases_config *config)
-{
-    const sumac_curve *g2;
-    sumac_bases *points = NULL;
-    sumac_status status = sumac_curve_find("bls12-381", "g2", &g2);
-    if (status != SUMAC_OK) {
-        return fail(file->context, status, "this build of the library lacks the curve bls12-381 g2");
-    }
-    status = bases_read_input(file, g2, "trusted-setup-monomial", config, &points);
-    if (status == SUMAC_OK) {
-        status = expect_count(file, points, G2_POINTS, "G2");
-    }
-    sumac_bases_destroy(points);
-    return status;
-}
-
-/* bases[i] = points[bit_reversed(i)]. The points are checked already. */
-static sumac_status bit_reverse_bases(sumac_context *context, const sumac_curve *curve,
-                                      const sumac_bases *points, sumac_bases **bases)
-{
-    const size_t point_bytes = sumac_curve_describe(curve)->point_bytes;
-    const size_t bytes = SUMAC_KZG_FIELD_ELEMENTS * point_bytes;
-    uint8_t *ordered = malloc(2 * bytes);
-    if (ordered == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu bytes of a trusted setup",
-                    2 * bytes);
-    }
-    uint8_t *permuted = ordered + bytes;
-    sumac_status status = sumac_bases_get(context, points, 0, SUMAC_KZG_FIELD_ELEMENTS, ordered);
-    for (size_t i = 0; status == SUMAC_OK && i < SUMAC_KZG_FIELD_ELEMENTS; i++) {
-        memcpy(permuted + i * point_bytes, ordered + bit_reversed(i) * point_bytes, point_bytes);
-    }
-    if (status == SUMAC_OK) {
-        status = sumac_bases_create(context, curve, permuted, SUMAC_KZG_FIELD_ELEMENTS, NULL, bases);
-    }
-    free(ordered);
-    return status;
-}
-
-/* The file is opened once, and what is no regular file is kept in memory: it may be a pipe. */
-static sumac_status read_setup(input_file *file, sumac_check check, sumac_kzg_setup *setup)
-{
-    sumac_context *context = file->context;
-    sumac_bases *points = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
-    config.check = check;
-    sumac_status status = sumac_curve_find("bls12-381", "g1", &setup->g1);
-    if (status != SUMAC_OK) {
-        return fail(context, status, "this build of the library lacks the curve bls12-381 g1");
-    }
-    status = input_measure(file);
-    if (status == SUMAC_OK) {
-        status = bases_read_input(file, setup->g1, "trusted-setup-lagrange", &config, &points);
-    }
-    if (status == SUMAC_OK) {
-        status = expect_count(file, points, SUMAC_KZG_FIELD_ELEMENTS, "G1");
-    }
-    if (status == SUMAC_OK) {
-        status = input_rewind(file);
-    }
-    if (status == SUMAC_OK) {
-        status = check_g2(file, &config);
-    }
-    if (status == SUMAC_OK) {
-        status = bit_reverse_bases(context, setup->g1, points, &setup->lagrange);
-    }
-    sumac_bases_destroy(points);
-    return status;
-}
-
-sumac_status sumac_kzg_setup_read(sumac_context *context, const char *path, sumac_check check,
-                                  sumac_kzg_setup **setup)
-{
+    sumac_kzg_setup *setup = calloc(1, sizeof *setup);
     if (setup != NULL) {
-        *setup = NULL;
+        setup->monomial = malloc(G1_BYTES);
+        setup->g2_monomial = malloc(G2_BYTES);
     }
+    if (setup == NULL || setup->monomial == NULL || setup->g2_monomial == NULL) {
+        (void)fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a trusted setup",
+                   sizeof *setup + G1_BYTES + G2_BYTES);
+        sumac_kzg_setup_destroy(setup);
+        return NULL;
+    }
+    return setup;
+}
+
+/* minus = (r - 1)*G. */
+static sumac_status negate_generator(sumac_context *context, const sumac_curve *curve, uint8_t *minus)
+{
+    const sumac_curve_info *info = sumac_curve_describe(curve);
+    uint8_t generator[G2_POINT_BYTES];
+    uint64_t scalar[SCALAR_BYTES / 8];
+    sumac_bases *bases = NULL;
+    memcpy(scalar, info->order, sizeof scalar);
+    scalar[0]--; /* r is odd */
+    sumac_curve_generator(curve, generator);
+    sumac_status status = sumac_bases_create(context, curve, generator, 1, NULL, &bases);
+    if (status == SUMAC_OK) {
+        status = sumac_msm(context, bases, scalar, 1, NULL, minus);
+    }
+    sumac_bases_destroy(bases);
+    return status;
+}
+
+sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const uint8_t *lagrange,
+                        const uint8_t *monomial, const uint8_t *g2_monomial)
+{
+    memcpy(setup->monomial, monomial, G1_BYTES);
+    memcpy(setup->g2_monomial, g2_monomial, G2_BYTES);
+    sumac_status status =
+        sumac_bases_create(context, setup->g1, lagrange, SUMAC_KZG_FIELD_ELEMENTS, NULL, &setup->lagrange);
+    if (status == SUMAC_OK) {
+        status = negate_generator(context, setup->g1, setup->minus_g1);
+    }
+    if (status == SUMAC_OK) {
+        status = negate_generator(context, setup->g2, setup->minus_g2);
+    }
+    if (status == SUMAC_OK) {
+        status = domain_create(context, setup->g1, &setup->domain);
+        if (status == SUMAC_NOT_SUPPORTED) { /* commitments need no vectors */
+            context_begin(context);
+            return SUMAC_OK;
+        }
+    }
+    return status == SUMAC_OK ? setup_check_fit(context, setup) : status;
+}
+
+sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *setup, int pointers_are_there,
+                              const char *pointers, size_t count, size_t bytes)
+{
     if (context == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     context_begin(context);
-    if (path == NULL || setup == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "path and setup must not be null");
+    if (setup == NULL || !pointers_are_there) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "setup, %s must not be null", pointers);
     }
-    sumac_kzg_setup *created = calloc(1, sizeof *created);
-    if (created == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a trusted setup",
-                    sizeof *created);
+    if (count > SIZE_MAX / bytes) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu blobs or cells are more than any memory holds", count);
     }
-    input_file file;
-    sumac_status status = input_open(&file, context, path);
-    if (status == SUMAC_OK) {
-        status = read_setup(&file, check, created);
+    if (setup->domain.roots == NULL) {
+        return fail(
+            context, SUMAC_NOT_SUPPORTED,
+            "the setup was made with the backend %s, which has no vectors: it serves commitments only",
+            sumac_context_backend(context));
     }
-    input_close(&file);
+    return SUMAC_OK;
+}
+
+/* The points that proofs of cells multiply: those that are there, or new ones. */
+static sumac_status list_columns(sumac_context *context, const sumac_kzg_setup *setup, uint8_t *columns)
+{
+    const fk20_shape shape = {SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_CELL_ELEMENTS};
+    return setup->columns != NULL ? sumac_bases_get(context, setup->columns, 0, EXTENDED_ELEMENTS, columns)
+                                  : fk20_list_columns(context, setup->g1, shape, setup->monomial, columns);
+}
+
+static sumac_status make_tables(sumac_context *context, const sumac_kzg_setup *setup, uint64_t table_bytes,
+                                const uint8_t *columns, sumac_bases **bases)
+{
+    sumac_bases_config config = sumac_bases_config_default();
+    config.typical_batch = SUMAC_KZG_CELLS;
+    config.typical_n = SUMAC_KZG_CELL_ELEMENTS;
+    if (table_bytes >= LEAST_TABLE_BYTES) {
+        config.tables = SUMAC_TABLES_AUTO;
+        config.table_limit = table_bytes;
+    }
+    return sumac_bases_create(context, setup->g1, columns, EXTENDED_ELEMENTS, &config, bases);
+}
+
+sumac_status sumac_kzg_setup_prepare(sumac_context *context, sumac_kzg_setup *setup, uint64_t table_bytes)
+{
+    sumac_bases *bases = NULL;
+    sumac_status status = setup_begin_call(context, setup, 1, "which is prepared,", 0, 1);
     if (status != SUMAC_OK) {
-        sumac_kzg_setup_destroy(created);
         return status;
     }
-    *setup = created;
-    return SUMAC_OK;
+    uint8_t *columns = malloc((size_t)EXTENDED_ELEMENTS * G1_POINT_BYTES);
+    if (columns == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %d bytes to prepare a setup",
+                    EXTENDED_ELEMENTS * G1_POINT_BYTES);
+    }
+    status = list_columns(context, setup, columns);
+    if (status == SUMAC_OK) {
+        status = make_tables(context, setup, table_bytes == 0 ? DEFAULT_TABLE_BYTES : table_bytes, columns,
+                             &bases);
+    }
+    free(columns);
+    if (status == SUMAC_OK) {
+        sumac_bases_destroy(setup->columns);
+        setup->columns = bases;
+    }
+    return status;
+}
+
+int sumac_kzg_setup_is_prepared(const sumac_kzg_setup *setup)
+{
+    return setup != NULL && setup->columns != NULL;
 }
 
 void sumac_kzg_setup_destroy(sumac_kzg_setup *setup)
 {
     if (setup != NULL) {
         sumac_bases_destroy(setup->lagrange);
+        sumac_bases_destroy(setup->columns);
+        domain_destroy(&setup->domain);
+        free(setup->monomial);
+        free(setup->g2_monomial);
         free(setup);
     }
 }

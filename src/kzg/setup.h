@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a trusted setup holds in memory. */
+/* Making a setup from points, and how calls that use one begin. */
 #ifndef SUMAC_KZG_SETUP_H
 #define SUMAC_KZG_SETUP_H
 
-#include "sumac/kzg.h"
+#include "kzg/setup_types.h"
 
-struct sumac_kzg_setup {
-    const sumac_curve *g1;
-    sumac_bases *lagrange; /* in the bit-reversed order of a blob's elements */
-};
+/* Whether a call with a context and setup may begin: `pointers_are_there` of those that the sentence names,
+ * and count things of `bytes` bytes at most fit in memory. Begins it. */
+sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *setup, int pointers_are_there,
+                              const char *pointers, size_t count, size_t bytes);
+
+/* A setup without contents, or null and a sentence. */
+sumac_kzg_setup *setup_allocate(sumac_context *context);
+
+/* Fill a setup from raw points that are checked: the Lagrange points in the order of a blob's elements. */
+sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const uint8_t *lagrange,
+                        const uint8_t *monomial, const uint8_t *g2_monomial);
 
 #endif

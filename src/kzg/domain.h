@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef SUMAC_KZG_DOMAIN_H
+#define SUMAC_KZG_DOMAIN_H
+
+#include "kzg/sizes.h"
+#include "sumac/vector.h"
+
+/*
+ * Constants of the domains, all from the roots of unity of vector.h. w is the root of order 8192; rev
+ * reverses 12 bits in `roots` and 7 in the others. Cell c of an extended blob holds the values on the coset
+ * h_c*<w^128>, with h_c = w^rev(c).
+ */
+typedef struct kzg_domain {
+    sumac_vector *roots;           /* 4096: element i of a blob is the value at (w^2)^rev(i) */
+    uint8_t *raw_roots;            /* the same */
+    sumac_vector *inverse_of_size; /* one: 1/4096 */
+    sumac_vector *cell_constants;  /* 128: h_c^64, the value of x^64 on all of cell c */
+    sumac_vector
+        *shifted_constants;      /* the same times recovery_shift^64: on the coset where recovery divides */
+    sumac_vector *cell_unshifts; /* row c of 128: h_c^-j for j < 64 */
+    uint8_t extended_root[SCALAR_BYTES]; /* w, raw */
+    uint8_t recovery_shift[SCALAR_BYTES];
+} kzg_domain;
+
+/* Derive the constants. SUMAC_NOT_SUPPORTED where the context's backend has no vectors. */
+sumac_status domain_create(sumac_context *context, const sumac_curve *curve, kzg_domain *domain);
+void domain_destroy(kzg_domain *domain);
+
+/* Which root a raw scalar is; 4096 if it is none. */
+size_t domain_index(const kzg_domain *domain, const uint8_t *scalar);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Proofs that a blob's polynomial has a value: the commitment to (f - y)/(X - z). */
+#include <string.h>
+
+#include "api/call.h"
+#include "kzg/challenge.h"
+#include "kzg/elements.h"
+#include "kzg/points.h"
+#include "kzg/polynomial.h"
+#include "kzg/setup.h"
+
+enum { Z_BYTES = SUMAC_KZG_ELEMENT_BYTES };
+
+/* Blobs, where they are opened, and room for what comes out. */
+typedef struct blob_proofs {
+    const uint8_t *blobs;
+    const uint8_t *zs;
+    uint8_t *proofs;
+    uint8_t *ys;
+} blob_proofs;
+
+/* Blobs [first, first + count). */
+static sumac_status prove_lot(sumac_context *context, const sumac_kzg_setup *setup, const blob_proofs *all,
+                              size_t first, size_t count)
+{
+    work w = work_begin(context, setup->g1);
+    const polynomial_openings openings = polynomial_openings_of(&w, count);
+    sumac_vector *quotients = work_scalars(&w, count * SUMAC_KZG_FIELD_ELEMENTS);
+    sumac_vector *points = work_points(&w, count);
+    const work_sums sums = {.bases = setup->lagrange, .n = SUMAC_KZG_FIELD_ELEMENTS, .batch = count};
+    work_write_elements(&w, openings.values, 0, count * SUMAC_KZG_FIELD_ELEMENTS,
+                        all->blobs + first * SUMAC_KZG_BLOB_BYTES);
+    work_write_elements(&w, openings.zs, 0, count, all->zs + first * Z_BYTES);
+    polynomial_evaluate(&w, &setup->domain, &openings);
+    polynomial_divide(&w, &setup->domain, &openings, quotients);
+    work_msm(&w, &sums, quotients, 0, points, 0);
+    points_encode(&w, points, count, all->proofs + first * SUMAC_KZG_PROOF_BYTES);
+    work_read_elements(&w, openings.ys, 0, count, all->ys + first * Z_BYTES);
+    return work_end(&w);
+}
+
+static void prove_all(work *w, const sumac_kzg_setup *setup, const blob_proofs *all, size_t count)
+{
+    work_note(w,
+              elements_check(w->context, setup->g1, "blob", 0, all->blobs, count, SUMAC_KZG_FIELD_ELEMENTS));
+    for (size_t first = 0; work_is_ok(w) && first < count; first += BLOBS_PER_LOT) {
+        const size_t n = count - first < BLOBS_PER_LOT ? count - first : BLOBS_PER_LOT;
+        work_note(w, prove_lot(w->context, setup, all, first, n));
+    }
+}
+
+sumac_status sumac_kzg_compute_proof(sumac_context *context, const sumac_kzg_setup *setup, const void *blobs,
+                                     const void *zs, size_t count, void *proofs, void *ys)
+{
+    const int there = count == 0 || (blobs != NULL && zs != NULL && proofs != NULL);
+    const sumac_status status =
+        setup_begin_call(context, setup, there, "blobs, zs and proofs", count, SUMAC_KZG_BLOB_BYTES);
+    if (status != SUMAC_OK || count == 0) {
+        return status;
+    }
+    work w = work_begin(context, setup->g1);
+    const blob_proofs all = {.blobs = blobs,
+                             .zs = zs,
+                             .proofs = work_memory(&w, count, SUMAC_KZG_PROOF_BYTES),
+                             .ys = work_memory(&w, count, Z_BYTES)};
+    if (work_is_ok(&w)) {
+        work_note(&w, elements_check(context, setup->g1, "z", 0, zs, count, 1));
+    }
+    if (work_is_ok(&w)) {
+        prove_all(&w, setup, &all, count);
+    }
+    if (work_is_ok(&w)) {
+        memcpy(proofs, all.proofs, count * SUMAC_KZG_PROOF_BYTES);
+        if (ys != NULL) {
+            memcpy(ys, all.ys, count * Z_BYTES);
+        }
+    }
+    return work_end(&w);
+}
+
+sumac_status sumac_kzg_compute_blob_proof(sumac_context *context, const sumac_kzg_setup *setup,
+                                          const void *blobs, const void *commitments, size_t count,
+                                          void *proofs)
+{
+    const int there = count == 0 || (blobs != NULL && commitments != NULL && proofs != NULL);
+    const sumac_status status =
+        setup_begin_call(context, setup, there, "blobs, commitments and proofs", count, SUMAC_KZG_BLOB_BYTES);
+    if (status != SUMAC_OK || count == 0) {
+        return status;
+    }
+    work w = work_begin(context, setup->g1);
+    uint8_t *zs = work_memory(&w, count, Z_BYTES), *points = work_memory(&w, count, G1_POINT_BYTES);
+    const blob_proofs all = {.blobs = blobs,
+                             .zs = zs,
+                             .proofs = work_memory(&w, count, SUMAC_KZG_PROOF_BYTES),
+                             .ys = work_memory(&w, count, Z_BYTES)};
+    points_decode(&w, "commitment", commitments, count, points);
+    for (size_t i = 0; work_is_ok(&w) && i < count; i++) {
+        challenge_of_blob(setup->g1, all.blobs + i * SUMAC_KZG_BLOB_BYTES,
+                          (const uint8_t *)commitments + i * SUMAC_KZG_COMMITMENT_BYTES, zs + i * Z_BYTES);
+    }
+    if (work_is_ok(&w)) {
+        prove_all(&w, setup, &all, count);
+    }
+    if (work_is_ok(&w)) {
+        memcpy(proofs, all.proofs, count * SUMAC_KZG_PROOF_BYTES);
+    }
+    return work_end(&w);
+}
+
+sumac_status sumac_kzg_blob_challenge(sumac_context *context, const void *blob, const void *commitment,
+                                      void *challenge)
+{
+    const sumac_curve *curve;
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (blob == NULL || commitment == NULL || challenge == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "blob, commitment and challenge must not be null");
+    }
+    const sumac_status status = sumac_curve_find("bls12-381", "g1", &curve);
+    if (status != SUMAC_OK) {
+        return fail(context, status, "this build of the library lacks bls12-381");
+    }
+    challenge_of_blob(curve, blob, commitment, challenge);
+    return SUMAC_OK;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Recovering a polynomial P of 4096 coefficients from half of its extended blob or more. Z is the polynomial
+ * that vanishes on the missing cells, the product of x^64 - h_c^64 over them; E are the cells that are there,
+ * and zeros. On the domain E Z = P Z, which has fewer than 8192 coefficients, and P = (P Z)/Z on a coset
+ * where Z is never 0.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "api/call.h"
+#include "kzg/cells.h"
+#include "kzg/elements.h"
+#include "kzg/setup.h"
+
+enum { N = SUMAC_KZG_FIELD_ELEMENTS, CELLS = SUMAC_KZG_CELLS, CELL = SUMAC_KZG_CELL_ELEMENTS };
+
+/* The cells that are there, the same for every blob, ascending. */
+typedef struct known_cells {
+    const uint64_t *indices;
+    size_t count;
+} known_cells;
+
+/* values[i] = Z at a place whose power 64 is powers[i]. A cell c is missing where its index is not in the
+ * list. */
+static void evaluate_vanishing(work *w, const kzg_domain *domain, const known_cells *known,
+                               const sumac_vector *powers, sumac_vector *values)
+{
+    sumac_vector *root = work_scalars(w, 1), *differences = work_scalars(w, CELLS);
+    work_fill_integer(w, values, 1);
+    for (size_t c = 0, next = 0; c < CELLS; c++) {
+        if (next < known->count && known->indices[next] == c) {
+            next++;
+            continue;
+        }
+        work_copy(w, root, (work_part){0, 1}, domain->cell_constants, (work_part){c, 1}, 1, 1);
+        work_subtract(w, differences, powers, root, 1);
+        work_multiply(w, values, values, differences, 1);
+    }
+}
+
+/* E: count rows of 8192 values. */
+static void place_cells(work *w, const known_cells *known, const uint8_t *cells, size_t count,
+                        sumac_vector *extended)
+{
+    const size_t row = known->count * CELL;
+    sumac_vector *given = work_scalars(w, count * row);
+    work_write_elements(w, given, 0, count * row, cells);
+    for (size_t j = 0; j < known->count; j++) {
+        work_copy(w, extended, (work_part){known->indices[j] * CELL, EXTENDED_ELEMENTS}, given,
+                  (work_part){j * CELL, row}, count, CELL);
+    }
+}
+
+/* From values E Z / Z of rows of 8192 to coefficients of which 4096 are wanted. */
+static void interpolate(work *w, const kzg_domain *domain, const known_cells *known, sumac_vector *extended)
+{
+    sumac_transform_config config = sumac_transform_config_default();
+    config.length = EXTENDED_ELEMENTS;
+    config.value_order = SUMAC_ORDER_BIT_REVERSED;
+    config.inverse = 1;
+    if (known->count < CELLS) {
+        sumac_vector *vanishing = work_scalars(w, CELLS), *on_coset = work_scalars(w, CELLS);
+        evaluate_vanishing(w, domain, known, domain->cell_constants, vanishing);
+        evaluate_vanishing(w, domain, known, domain->shifted_constants, on_coset);
+        work_invert(w, on_coset);
+        work_multiply(w, extended, extended, vanishing, CELL);
+        work_ntt(w, extended, &config);
+        config.shift = domain->recovery_shift;
+        config.inverse = 0;
+        work_ntt(w, extended, &config);
+        work_multiply(w, extended, extended, on_coset, CELL);
+        config.inverse = 1;
+    }
+    config.coefficients = N;
+    work_ntt(w, extended, &config);
+}
+
+static sumac_status recover_lot(sumac_context *context, const sumac_kzg_setup *setup,
+                                const known_cells *known, const uint8_t *cells, size_t count,
+                                uint8_t *recovered_cells, uint8_t *recovered_proofs)
+{
+    work w = work_begin(context, setup->g1);
+    sumac_vector *extended = work_scalars(&w, count * EXTENDED_ELEMENTS);
+    sumac_vector *coefficients = work_scalars(&w, count * N);
+    place_cells(&w, known, cells, count, extended);
+    interpolate(&w, &setup->domain, known, extended);
+    work_copy(&w, coefficients, (work_part){0, N}, extended, (work_part){0, EXTENDED_ELEMENTS}, count, N);
+    if (recovered_cells != NULL) {
+        cells_encode(&w, coefficients, count, recovered_cells);
+    }
+    if (recovered_proofs != NULL) {
+        cells_prove(&w, setup, coefficients, count, recovered_proofs);
+    }
+    return work_end(&w);
+}
+
+static sumac_status check_indices(sumac_context *context, const known_cells *known)
+{
+    if (known->count < CELLS / 2 || known->count > CELLS) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu cells: recovery takes %d to %d", known->count,
+                    CELLS / 2, CELLS);
+    }
+    for (size_t i = 0; i < known->count; i++) {
+        if (known->indices[i] >= CELLS) {
+            return fail(context, SUMAC_BAD_ARGUMENT, "cell %zu: its index %" PRIu64 " is not less than %d", i,
+                        known->indices[i], CELLS);
+        }
+        if (i > 0 && known->indices[i] <= known->indices[i - 1]) {
+            return fail(context, SUMAC_BAD_ARGUMENT,
+                        "cell %zu: its index %" PRIu64 " is not greater than the one before", i,
+                        known->indices[i]);
+        }
+    }
+    return SUMAC_OK;
+}
+
+static void recover_all(work *w, const sumac_kzg_setup *setup, const known_cells *known, const uint8_t *cells,
+                        size_t count, uint8_t *recovered_cells, uint8_t *recovered_proofs)
+{
+    work_note(w, elements_check(w->context, setup->g1, "cell", 0, cells, count * known->count, CELL));
+    for (size_t first = 0; work_is_ok(w) && first < count; first += BLOBS_PER_LOT) {
+        const size_t n = count - first < BLOBS_PER_LOT ? count - first : BLOBS_PER_LOT;
+        work_note(
+            w,
+            recover_lot(w->context, setup, known, cells + first * known->count * SUMAC_KZG_CELL_BYTES, n,
+                        recovered_cells == NULL ? NULL : recovered_cells + 2 * first * SUMAC_KZG_BLOB_BYTES,
+                        recovered_proofs == NULL ? NULL
+                                                 : recovered_proofs + first * CELLS * SUMAC_KZG_PROOF_BYTES));
+    }
+}
+
+sumac_status sumac_kzg_recover_cells_and_proofs(sumac_context *context, const sumac_kzg_setup *setup,
+                                                const uint64_t *cell_indices, size_t cell_count,
+                                                const void *cells, size_t count, void *recovered_cells,
+                                                void *recovered_proofs)
+{
+    const known_cells known = {cell_indices, cell_count};
+    const int there =
+        cell_indices != NULL &&
+        (count == 0 || (cells != NULL && (recovered_cells != NULL || recovered_proofs != NULL)));
+    sumac_status status =
+        setup_begin_call(context, setup, there, "cell_indices, cells, and recovered cells and proofs both,",
+                         count, 2 * SUMAC_KZG_BLOB_BYTES);
+    if (status == SUMAC_OK) {
+        status = check_indices(context, &known);
+    }
+    if (status == SUMAC_OK) {
+        status = cells_can_prove(context, setup, recovered_proofs != NULL);
+    }
+    if (status != SUMAC_OK || count == 0) {
+        return status;
+    }
+    work w = work_begin(context, setup->g1);
+    uint8_t *new_cells = recovered_cells == NULL ? NULL : work_memory(&w, count, 2 * SUMAC_KZG_BLOB_BYTES);
+    uint8_t *new_proofs =
+        recovered_proofs == NULL ? NULL : work_memory(&w, count, CELLS * SUMAC_KZG_PROOF_BYTES);
+    if (work_is_ok(&w)) {
+        recover_all(&w, setup, &known, cells, count, new_cells, new_proofs);
+    }
+    if (work_is_ok(&w) && recovered_cells != NULL) {
+        memcpy(recovered_cells, new_cells, count * 2 * SUMAC_KZG_BLOB_BYTES);
+    }
+    if (work_is_ok(&w) && recovered_proofs != NULL) {
+        memcpy(recovered_proofs, new_proofs, count * CELLS * SUMAC_KZG_PROOF_BYTES);
+    }
+    return work_end(&w);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* A trusted setup from Ethereum's text file, from a file of ours, or from memory: src/io parses, here the
+ * points come into the order of a blob's elements. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/call.h"
+#include "io/encoded.h"
+#include "io/formats.h"
+#include "io/zcash.h"
+#include "kzg/setup.h"
+#include "kzg/setup_file.h"
+
+enum {
+    G1_BYTES = SUMAC_KZG_FIELD_ELEMENTS * G1_POINT_BYTES,
+    G2_BYTES = SUMAC_KZG_G2_POINTS * G2_POINT_BYTES
+};
+
+/* The raw points of a setup on their way into it. */
+typedef struct setup_points {
+    uint8_t *lagrange; /* in the order of the file */
+    uint8_t *monomial;
+    uint8_t *g2_monomial;
+} setup_points;
+
+/* The index with its bits in reverse, as the consensus specification's bit_reversal_permutation. */
+static size_t bit_reversed(size_t index)
+{
+    size_t reversed = 0;
+    for (size_t rest = SUMAC_KZG_FIELD_ELEMENTS; rest > 1; rest >>= 1) {
+        reversed = reversed << 1 | (index & 1);
+        index >>= 1;
+    }
+    return reversed;
+}
+
+static void bit_reverse_points(uint8_t *points)
+{
+    uint8_t kept[G1_POINT_BYTES];
+    for (size_t i = 0; i < SUMAC_KZG_FIELD_ELEMENTS; i++) {
+        const size_t j = bit_reversed(i);
+        if (i < j) {
+            memcpy(kept, points + i * G1_POINT_BYTES, G1_POINT_BYTES);
+            memcpy(points + i * G1_POINT_BYTES, points + j * G1_POINT_BYTES, G1_POINT_BYTES);
+            memcpy(points + j * G1_POINT_BYTES, kept, G1_POINT_BYTES);
+        }
+    }
+}
+
+static sumac_status find_curves(sumac_context *context, sumac_kzg_setup *setup)
+{
+    sumac_status status = sumac_curve_find("bls12-381", "g1", &setup->g1);
+    if (status == SUMAC_OK) {
+        status = sumac_curve_find("bls12-381", "g2", &setup->g2);
+    }
+    return status == SUMAC_OK ? status : fail(context, status, "this build of the library lacks bls12-381");
+}
+
+static sumac_status allocate_points(sumac_context *context, setup_points *points)
+{
+    points->lagrange = malloc(2 * G1_BYTES + G2_BYTES);
+    if (points->lagrange == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %d bytes for a trusted setup",
+                    2 * G1_BYTES + G2_BYTES);
+    }
+    points->monomial = points->lagrange + G1_BYTES;
+    points->g2_monomial = points->monomial + G1_BYTES;
+    return SUMAC_OK;
+}
+
+/* One section of the text file. */
+static sumac_status read_section(input_file *file, const sumac_curve *curve, const char *format,
+                                 sumac_check check, size_t expected, uint8_t *points)
+{
+    sumac_bases *bases = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = check;
+    sumac_status status = input_rewind(file);
+    if (status == SUMAC_OK) {
+        status = bases_read_input(file, curve, format, &config, &bases);
+    }
+    if (status == SUMAC_OK && sumac_bases_count(bases) != expected) {
+        const char *group = sumac_curve_describe(curve)->point_bytes == G1_POINT_BYTES ? "G1" : "G2";
+        status = fail(file->context, SUMAC_BAD_FILE, "%s: %zu points of %s, where Ethereum's setup has %zu",
+                      file->path, sumac_bases_count(bases), group, expected);
+    }
+    if (status == SUMAC_OK) {
+        status = sumac_bases_get(file->context, bases, 0, expected, points);
+    }
+    sumac_bases_destroy(bases);
+    return status;
+}
+
+/* The file is opened once, and what is no regular file is kept in memory: it may be a pipe. */
+static sumac_status read_text(input_file *file, sumac_check check, sumac_kzg_setup *setup)
+{
+    setup_points points;
+    sumac_status status = allocate_points(file->context, &points);
+    if (status == SUMAC_OK) {
+        status = read_section(file, setup->g1, "trusted-setup-lagrange", check, SUMAC_KZG_FIELD_ELEMENTS,
+                              points.lagrange);
+    }
+    if (status == SUMAC_OK) {
+        status = read_section(file, setup->g2, "trusted-setup-monomial", check, SUMAC_KZG_G2_POINTS,
+                              points.g2_monomial);
+    }
+    if (status == SUMAC_OK) {
+        status = read_section(file, setup->g1, "trusted-setup-monomial", check, SUMAC_KZG_FIELD_ELEMENTS,
+                              points.monomial);
+    }
+    if (status == SUMAC_OK) {
+        bit_reverse_points(points.lagrange);
+        status = setup_fill(file->context, setup, points.lagrange, points.monomial, points.g2_monomial);
+    }
+    free(points.lagrange);
+    return status;
+}
+
+static sumac_status read_setup(input_file *file, sumac_check check, sumac_kzg_setup *setup)
+{
+    int is_saved = 0;
+    sumac_status status = find_curves(file->context, setup);
+    if (status == SUMAC_OK) {
+        status = setup_file_begins(file, &is_saved);
+    }
+    if (status == SUMAC_OK && is_saved) {
+        return setup_file_read(file, check, setup);
+    }
+    if (status == SUMAC_OK) {
+        status = input_measure(file);
+    }
+    return status == SUMAC_OK ? read_text(file, check, setup) : status;
+}
+
+/* Give a new setup to the caller, or end it. */
+static sumac_status hand_over(sumac_kzg_setup *created, sumac_status status, sumac_kzg_setup **setup)
+{
+    if (status == SUMAC_OK) {
+        *setup = created;
+    } else {
+        sumac_kzg_setup_destroy(created);
+    }
+    return status;
+}
+
+sumac_status sumac_kzg_setup_read(sumac_context *context, const char *path, sumac_check check,
+                                  sumac_kzg_setup **setup)
+{
+    if (setup != NULL) {
+        *setup = NULL;
+    }
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (path == NULL || setup == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "path and setup must not be null");
+    }
+    sumac_kzg_setup *created = setup_allocate(context);
+    if (created == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
+    }
+    input_file file;
+    sumac_status status = input_open(&file, context, path);
+    if (status == SUMAC_OK) {
+        status = read_setup(&file, check, created);
+    }
+    input_close(&file);
+    return hand_over(created, status, setup);
+}
+
+static sumac_status decode_setup(sumac_context *context, const uint8_t *g1_monomial,
+                                 const uint8_t *g1_lagrange, const uint8_t *g2_monomial, sumac_check check,
+                                 sumac_kzg_setup *setup)
+{
+    setup_points points;
+    sumac_status status = find_curves(context, setup);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    status = allocate_points(context, &points);
+    if (status == SUMAC_OK) {
+        status = encoded_points_decode(context, setup->g1, &zcash_compressed, "g1_lagrange: point", 0,
+                                       g1_lagrange, SUMAC_KZG_FIELD_ELEMENTS, check, points.lagrange);
+    }
+    if (status == SUMAC_OK) {
+        status = encoded_points_decode(context, setup->g1, &zcash_compressed, "g1_monomial: point", 0,
+                                       g1_monomial, SUMAC_KZG_FIELD_ELEMENTS, check, points.monomial);
+    }
+    if (status == SUMAC_OK) {
+        status = encoded_points_decode(context, setup->g2, &zcash_compressed, "g2_monomial: point", 0,
+                                       g2_monomial, SUMAC_KZG_G2_POINTS, check, points.g2_monomial);
+    }
+    if (status == SUMAC_OK) {
+        bit_reverse_points(points.lagrange);
+        status = setup_fill(context, setup, points.lagrange, points.monomial, points.g2_monomial);
+    }
+    free(points.lagrange);
+    return status;
+}
+
+static sumac_status expect_bytes(sumac_context *context, const char *what, size_t bytes, size_t count,
+                                 size_t point_bytes)
+{
+    if (bytes == count * point_bytes) {
+        return SUMAC_OK;
+    }
+    return fail(context, SUMAC_BAD_LENGTH, "%s has %zu bytes, where %zu points have %zu", what, bytes, count,
+                count * point_bytes);
+}
+
+sumac_status sumac_kzg_setup_create(sumac_context *context, const void *g1_monomial, size_t g1_monomial_bytes,
+                                    const void *g1_lagrange, size_t g1_lagrange_bytes,
+                                    const void *g2_monomial, size_t g2_monomial_bytes, sumac_check check,
+                                    sumac_kzg_setup **setup)
+{
+    if (setup != NULL) {
+        *setup = NULL;
+    }
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (g1_monomial == NULL || g1_lagrange == NULL || g2_monomial == NULL || setup == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the points and setup must not be null");
+    }
+    if ((unsigned)check > SUMAC_CHECK_SUBGROUP) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
+    }
+    sumac_status status = expect_bytes(context, "g1_monomial", g1_monomial_bytes, SUMAC_KZG_FIELD_ELEMENTS,
+                                       SUMAC_KZG_COMMITMENT_BYTES);
+    if (status == SUMAC_OK) {
+        status = expect_bytes(context, "g1_lagrange", g1_lagrange_bytes, SUMAC_KZG_FIELD_ELEMENTS,
+                              SUMAC_KZG_COMMITMENT_BYTES);
+    }
+    if (status == SUMAC_OK) {
+        status = expect_bytes(context, "g2_monomial", g2_monomial_bytes, SUMAC_KZG_G2_POINTS,
+                              2 * SUMAC_KZG_COMMITMENT_BYTES);
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    sumac_kzg_setup *created = setup_allocate(context);
+    if (created == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
+    }
+    return hand_over(created, decode_setup(context, g1_monomial, g1_lagrange, g2_monomial, check, created),
+                     setup);
+}

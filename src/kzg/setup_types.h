@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What a trusted setup holds in memory. */
+#ifndef SUMAC_KZG_SETUP_TYPES_H
+#define SUMAC_KZG_SETUP_TYPES_H
+
+#include "kzg/domain.h"
+
+struct sumac_kzg_setup {
+    const sumac_curve *g1;
+    const sumac_curve *g2;
+    sumac_bases *lagrange; /* in the bit-reversed order of a blob's elements */
+    uint8_t *monomial;     /* raw: G, sG, s^2 G, ... */
+    uint8_t *g2_monomial;
+    uint8_t minus_g1[G1_POINT_BYTES];
+    uint8_t minus_g2[G2_POINT_BYTES];
+    kzg_domain domain;    /* all null where the backend has no vectors */
+    sumac_bases *columns; /* fk20.h's, null unless prepared */
+};
+
+#endif

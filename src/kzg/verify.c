@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Verifying values of blobs' polynomials. With r the challenge that joins them (1 for a single one), all hold
+ * if e(sum r^i proof_i, sG2) = e(sum r^i commitment_i + sum r^i z_i proof_i - (sum r^i y_i)G, G2). */
+#include <string.h>
+
+#include "kzg/challenge.h"
+#include "kzg/elements.h"
+#include "kzg/points.h"
+#include "kzg/polynomial.h"
+#include "kzg/setup.h"
+#include "sumac/pairing.h"
+
+enum { Z_BYTES = SUMAC_KZG_ELEMENT_BYTES };
+
+/* What is to be verified, all of it checked but for the points. */
+typedef struct value_claims {
+    size_t count;
+    const uint8_t *commitments;
+    const uint8_t *zs;
+    const uint8_t *ys;
+    const uint8_t *proofs;
+} value_claims;
+
+/* The two scalars sums of the equation: powers, then powers times z, then the sum of powers times y. */
+static sumac_vector *join_scalars(work *w, const sumac_kzg_setup *setup, const value_claims *claims)
+{
+    const size_t n = claims->count;
+    uint8_t challenge[Z_BYTES];
+    sumac_vector *r = work_scalars(w, 1), *powers = work_scalars(w, n), *zs = work_scalars(w, n);
+    sumac_vector *ys = work_scalars(w, n), *y = work_scalars(w, 1), *joined = work_scalars(w, 2 * n + 1);
+    challenge_of_openings(setup->g1, claims->commitments, claims->zs, claims->ys, claims->proofs, n,
+                          challenge);
+    work_write_elements(w, r, 0, 1, challenge);
+    work_powers(w, powers, r);
+    work_write_elements(w, zs, 0, n, claims->zs);
+    work_write_elements(w, ys, 0, n, claims->ys);
+    work_multiply(w, zs, zs, powers, 1);
+    work_multiply(w, ys, ys, powers, 1);
+    work_sum(w, y, ys, n);
+    work_copy(w, joined, (work_part){0, 1}, powers, (work_part){0, 1}, 1, n);
+    work_copy(w, joined, (work_part){n, 1}, zs, (work_part){0, 1}, 1, n);
+    work_copy(w, joined, (work_part){2 * n, 1}, y, (work_part){0, 1}, 1, 1);
+    return joined;
+}
+
+/* points: commitments, proofs, -G; raw. */
+static void check_equation(work *w, const sumac_kzg_setup *setup, const value_claims *claims,
+                           const uint8_t *points, int *ok)
+{
+    const size_t n = claims->count;
+    uint8_t g1[2 * G1_POINT_BYTES], g2[2 * G2_POINT_BYTES];
+    sumac_bases *bases = NULL;
+    const sumac_vector *scalars = join_scalars(w, setup, claims);
+    sumac_vector *sums = work_points(w, 2);
+    if (work_is_ok(w)) {
+        work_note(w, sumac_bases_create(w->context, setup->g1, points, 2 * n + 1, NULL, &bases));
+    }
+    const work_sums proofs = {.bases = bases, .first_base = n, .n = n, .batch = 1};
+    const work_sums rest = {.bases = bases, .n = 2 * n + 1, .batch = 1};
+    work_msm(w, &proofs, scalars, 0, sums, 0);
+    work_msm(w, &rest, scalars, 0, sums, 1);
+    work_read(w, sums, 0, 2, g1);
+    sumac_bases_destroy(bases);
+    memcpy(g2, setup->g2_monomial + G2_POINT_BYTES, G2_POINT_BYTES);
+    memcpy(g2 + G2_POINT_BYTES, setup->minus_g2, G2_POINT_BYTES);
+    if (work_is_ok(w)) {
+        work_note(w, sumac_pairing_check(w->context, setup->g1, g1, g2, 2, SUMAC_CHECK_NONE, ok));
+    }
+}
+
+/* Decode the points that come in: commitments, proofs, and -G behind them. */
+static uint8_t *decode_points(work *w, const sumac_kzg_setup *setup, const void *commitments,
+                              const void *proofs, size_t count)
+{
+    uint8_t *points = work_memory(w, 2 * count + 1, G1_POINT_BYTES);
+    if (work_is_ok(w)) {
+        points_decode(w, "commitment", commitments, count, points);
+        points_decode(w, "proof", proofs, count, points + count * G1_POINT_BYTES);
+        memcpy(points + 2 * count * G1_POINT_BYTES, setup->minus_g1, G1_POINT_BYTES);
+    }
+    return points;
+}
+
+static sumac_status give_answer(work *w, int answer, int *ok)
+{
+    const sumac_status status = work_end(w);
+    if (status == SUMAC_OK) {
+        *ok = answer;
+    }
+    return status;
+}
+
+sumac_status sumac_kzg_verify_proof(sumac_context *context, const sumac_kzg_setup *setup,
+                                    const void *commitments, const void *zs, const void *ys,
+                                    const void *proofs, size_t count, int *ok)
+{
+    const int there =
+        ok != NULL && (count == 0 || (commitments != NULL && zs != NULL && ys != NULL && proofs != NULL));
+    const sumac_status status = setup_begin_call(context, setup, there, "commitments, zs, ys, proofs and ok",
+                                                 count, 4 * G1_POINT_BYTES);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    int holds = 1;
+    work w = work_begin(context, setup->g1);
+    if (count > 0) {
+        const value_claims claims = {count, commitments, zs, ys, proofs};
+        work_note(&w, elements_check(context, setup->g1, "z", 0, zs, count, 1));
+        if (work_is_ok(&w)) {
+            work_note(&w, elements_check(context, setup->g1, "y", 0, ys, count, 1));
+        }
+        const uint8_t *points = decode_points(&w, setup, commitments, proofs, count);
+        check_equation(&w, setup, &claims, points, &holds);
+    }
+    return give_answer(&w, holds, ok);
+}
+
+/* The values of blobs [first, first + count) at zs. */
+static sumac_status evaluate_lot(sumac_context *context, const sumac_kzg_setup *setup, const uint8_t *blobs,
+                                 const uint8_t *zs, size_t first, size_t count, uint8_t *ys)
+{
+    work w = work_begin(context, setup->g1);
+    const polynomial_openings openings = polynomial_openings_of(&w, count);
+    work_write_elements(&w, openings.values, 0, count * SUMAC_KZG_FIELD_ELEMENTS,
+                        blobs + first * SUMAC_KZG_BLOB_BYTES);
+    work_write_elements(&w, openings.zs, 0, count, zs + first * Z_BYTES);
+    polynomial_evaluate(&w, &setup->domain, &openings);
+    work_read_elements(&w, openings.ys, 0, count, ys + first * Z_BYTES);
+    return work_end(&w);
+}
+
+static void verify_blobs(work *w, const sumac_kzg_setup *setup, const uint8_t *blobs,
+                         const uint8_t *commitments, const uint8_t *proofs, size_t count, int *ok)
+{
+    uint8_t *zs = work_memory(w, count, Z_BYTES), *ys = work_memory(w, count, Z_BYTES);
+    if (work_is_ok(w)) {
+        work_note(w,
+                  elements_check(w->context, setup->g1, "blob", 0, blobs, count, SUMAC_KZG_FIELD_ELEMENTS));
+    }
+    const uint8_t *points = decode_points(w, setup, commitments, proofs, count);
+    for (size_t i = 0; work_is_ok(w) && i < count; i++) {
+        challenge_of_blob(setup->g1, blobs + i * SUMAC_KZG_BLOB_BYTES,
+                          commitments + i * SUMAC_KZG_COMMITMENT_BYTES, zs + i * Z_BYTES);
+    }
+    for (size_t first = 0; work_is_ok(w) && first < count; first += BLOBS_PER_LOT) {
+        const size_t n = count - first < BLOBS_PER_LOT ? count - first : BLOBS_PER_LOT;
+        work_note(w, evaluate_lot(w->context, setup, blobs, zs, first, n, ys));
+    }
+    if (work_is_ok(w)) {
+        const value_claims claims = {count, commitments, zs, ys, proofs};
+        check_equation(w, setup, &claims, points, ok);
+    }
+}
+
+sumac_status sumac_kzg_verify_blob_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
+                                               const void *blobs, const void *commitments, const void *proofs,
+                                               size_t count, int *ok)
+{
+    const int there = ok != NULL && (count == 0 || (blobs != NULL && commitments != NULL && proofs != NULL));
+    const sumac_status status = setup_begin_call(context, setup, there, "blobs, commitments, proofs and ok",
+                                                 count, SUMAC_KZG_BLOB_BYTES);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    int holds = 1;
+    work w = work_begin(context, setup->g1);
+    if (count > 0) {
+        verify_blobs(&w, setup, blobs, commitments, proofs, count, &holds);
+    }
+    return give_answer(&w, holds, ok);
+}
+
+sumac_status sumac_kzg_verify_blob_proof(sumac_context *context, const sumac_kzg_setup *setup,
+                                         const void *blob, const void *commitment, const void *proof, int *ok)
+{
+    return sumac_kzg_verify_blob_proof_batch(context, setup, blob, commitment, proof, 1, ok);
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Verifying many cells, of any blobs, by one equation. With r the challenge that joins them, C_k the
+ * commitment of cell k, I_k the polynomial of 64 coefficients that its elements give, and h_k the shift of
+ * its coset, all hold if e(sum r^k proof_k, s^64 G2) = e(sum r^k C_k - (sum r^k I_k)(s)G + sum r^k h_k^64
+ * proof_k, G2).
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/call.h"
+#include "kzg/challenge.h"
+#include "kzg/elements.h"
+#include "kzg/points.h"
+#include "kzg/setup.h"
+#include "kzg/work.h"
+#include "sumac/pairing.h"
+
+enum {
+    CELL = SUMAC_KZG_CELL_ELEMENTS,
+    CELLS_PER_LOT = 1024 /* 2 MiB of scalars in a vector */
+};
+
+/* A commitment and the cell that it came with, to be sorted. */
+typedef struct sorted_commitment {
+    const uint8_t *bytes;
+    size_t cell;
+} sorted_commitment;
+
+static int compare_commitments(const void *a, const void *b)
+{
+    const sorted_commitment *left = a, *right = b;
+    const int order = memcmp(left->bytes, right->bytes, SUMAC_KZG_COMMITMENT_BYTES);
+    return order != 0 ? order : (left->cell > right->cell) - (left->cell < right->cell);
+}
+
+/* Number the different commitments in the order in which they first appear: indices[k] of cell k. Returns how
+ * many there are, their bytes in `different`, which has room for all. */
+static size_t number_commitments(work *w, const uint8_t *commitments, size_t count, uint64_t *indices,
+                                 uint8_t *different)
+{
+    size_t found = 0;
+    sorted_commitment *sorted = work_memory(w, count, sizeof *sorted);
+    if (!work_is_ok(w)) {
+        return 0;
+    }
+    for (size_t k = 0; k < count; k++) {
+        sorted[k] = (sorted_commitment){commitments + k * SUMAC_KZG_COMMITMENT_BYTES, k};
+    }
+    qsort(sorted, count, sizeof *sorted, compare_commitments);
+    /* First the cell where each one first appears, ... */
+    for (size_t i = 0, first = 0; i < count; i++) {
+        if (i > 0 && memcmp(sorted[i].bytes, sorted[i - 1].bytes, SUMAC_KZG_COMMITMENT_BYTES) != 0) {
+            first = i;
+        }
+        indices[sorted[i].cell] = sorted[first].cell;
+    }
+    /* ... which is not later than k, and so numbered already or k itself. */
+    for (size_t k = 0; k < count; k++) {
+        if (indices[k] == k) {
+            memcpy(different + found * SUMAC_KZG_COMMITMENT_BYTES,
+                   commitments + k * SUMAC_KZG_COMMITMENT_BYTES, SUMAC_KZG_COMMITMENT_BYTES);
+            indices[k] = found++;
+        } else {
+            indices[k] = indices[indices[k]];
+        }
+    }
+    return found;
+}
+
+/* sum of r^k C_k as few products: the powers of the cells of one commitment are added up in rows of `length`,
+ * as many for each commitment as it needs. */
+typedef struct weight_rows {
+    size_t length;
+    size_t rows;
+    uint64_t *powers;      /* rows*length: which power of r; one past the last power: 0 */
+    uint64_t *commitments; /* rows: whose */
+} weight_rows;
+
+/* Of n cells of m commitments, rows of ceil(n/m): at most 2m rows, whatever the commitments. */
+static weight_rows list_weights(work *w, const cell_openings *openings)
+{
+    const size_t n = openings->count, m = openings->commitment_count;
+    weight_rows weights = {.length = (n + m - 1) / m};
+    weights.commitments = work_memory(w, 2 * m, sizeof *weights.commitments);
+    weights.powers = work_memory(w, 2 * m * weights.length, sizeof *weights.powers);
+    size_t *row = work_memory(w, m, sizeof *row), *filled = work_memory(w, m, sizeof *filled);
+    if (!work_is_ok(w)) {
+        return weights;
+    }
+    for (size_t i = 0; i < m; i++) {
+        filled[i] = weights.length; /* of no row yet */
+    }
+    for (size_t i = 0; i < 2 * m * weights.length; i++) {
+        weights.powers[i] = n;
+    }
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t i = openings->commitment_indices[k];
+        if (filled[i] == weights.length) {
+            row[i] = weights.rows++;
+            weights.commitments[row[i]] = i;
+            filled[i] = 0;
+        }
+        weights.powers[row[i] * weights.length + filled[i]++] = k;
+    }
+    return weights;
+}
+
+/* -sum r^k I_k of cells [first, first + n), added to `sum`. */
+static sumac_status interpolate_lot(sumac_context *context, const sumac_kzg_setup *setup,
+                                    const cell_openings *openings, const sumac_vector *powers, size_t first,
+                                    size_t n, sumac_vector *sum)
+{
+    work own = work_begin(context, setup->g1), *w = &own;
+    sumac_transform_config config = sumac_transform_config_default();
+    config.length = CELL;
+    config.inverse = 1;
+    config.value_order = SUMAC_ORDER_BIT_REVERSED;
+    sumac_vector *cells = work_scalars(w, n * CELL), *unshifts = work_scalars(w, n * CELL);
+    sumac_vector *factors = work_scalars(w, n), *part = work_scalars(w, CELL);
+    work_write_elements(w, cells, 0, n * CELL, openings->cells + first * SUMAC_KZG_CELL_BYTES);
+    work_copy(w, factors, (work_part){0, 1}, powers, (work_part){first, 1}, 1, n);
+    work_multiply(w, cells, cells, factors, CELL);
+    work_ntt(w, cells, &config);
+    work_gather(w, unshifts, setup->domain.cell_unshifts, CELL, openings->cell_indices + first, n);
+    work_multiply(w, cells, cells, unshifts, 1);
+    work_transpose(w, unshifts, cells, n, CELL);
+    work_sum(w, part, unshifts, n);
+    work_subtract(w, sum, sum, part, 1);
+    return work_end(w);
+}
+
+static void interpolate(work *w, const sumac_kzg_setup *setup, const cell_openings *openings,
+                        const sumac_vector *powers, sumac_vector *sum)
+{
+    for (size_t first = 0; work_is_ok(w) && first < openings->count; first += CELLS_PER_LOT) {
+        const size_t left = openings->count - first;
+        work_note(w, interpolate_lot(w->context, setup, openings, powers, first,
+                                     left < CELLS_PER_LOT ? left : CELLS_PER_LOT, sum));
+    }
+}
+
+/* The scalars of both sums: r^k of the proofs; then r^k h_k^64 of the proofs, weights of the commitments,
+ * coefficients of -sum r^k I_k. */
+static sumac_vector *join_scalars(work *w, const sumac_kzg_setup *setup, const cell_openings *openings,
+                                  const weight_rows *weights)
+{
+    const size_t n = openings->count;
+    uint8_t challenge[SUMAC_KZG_ELEMENT_BYTES];
+    sumac_vector *r = work_scalars(w, 1), *powers = work_scalars(w, n), *extended = work_scalars(w, n + 1);
+    sumac_vector *constants = work_scalars(w, n), *coefficients = work_scalars(w, CELL);
+    sumac_vector *terms = work_scalars(w, weights->rows * weights->length);
+    sumac_vector *sums = work_scalars(w, weights->rows);
+    sumac_vector *joined = work_scalars(w, 2 * n + weights->rows + CELL);
+    challenge_of_cells(setup->g1, openings, challenge);
+    work_write_elements(w, r, 0, 1, challenge);
+    work_powers(w, powers, r);
+    work_copy(w, extended, (work_part){0, 1}, powers, (work_part){0, 1}, 1, n);
+    work_gather(w, terms, extended, 1, weights->powers, weights->rows * weights->length);
+    work_sum(w, sums, terms, weights->length);
+    work_gather(w, constants, setup->domain.cell_constants, 1, openings->cell_indices, n);
+    work_multiply(w, constants, constants, powers, 1);
+    interpolate(w, setup, openings, powers, coefficients);
+    work_copy(w, joined, (work_part){0, 1}, powers, (work_part){0, 1}, 1, n);
+    work_copy(w, joined, (work_part){n, 1}, constants, (work_part){0, 1}, 1, n);
+    work_copy(w, joined, (work_part){2 * n, 1}, sums, (work_part){0, 1}, 1, weights->rows);
+    work_copy(w, joined, (work_part){2 * n + weights->rows, 1}, coefficients, (work_part){0, 1}, 1, CELL);
+    return joined;
+}
+
+/* Raw points: proofs, the commitment of each row of weights, s^i G for i < 64. */
+static uint8_t *join_points(work *w, const sumac_kzg_setup *setup, const cell_openings *openings,
+                            const weight_rows *weights)
+{
+    const size_t n = openings->count, m = openings->commitment_count;
+    uint8_t *commitments = work_memory(w, m, G1_POINT_BYTES);
+    uint8_t *points = work_memory(w, n + weights->rows + CELL, G1_POINT_BYTES);
+    points_decode(w, "commitment", openings->commitments, m, commitments);
+    points_decode(w, "proof", openings->proofs, n, points);
+    for (size_t i = 0; work_is_ok(w) && i < weights->rows; i++) {
+        memcpy(points + (n + i) * G1_POINT_BYTES, commitments + weights->commitments[i] * G1_POINT_BYTES,
+               G1_POINT_BYTES);
+    }
+    if (work_is_ok(w)) {
+        memcpy(points + (n + weights->rows) * G1_POINT_BYTES, setup->monomial, CELL * G1_POINT_BYTES);
+    }
+    return points;
+}
+
+static void check_equation(work *w, const sumac_kzg_setup *setup, const cell_openings *openings, int *ok)
+{
+    const size_t n = openings->count;
+    uint8_t g1[2 * G1_POINT_BYTES], g2[2 * G2_POINT_BYTES];
+    sumac_bases *bases = NULL;
+    const weight_rows weights = list_weights(w, openings);
+    const uint8_t *points = join_points(w, setup, openings, &weights);
+    if (!work_is_ok(w)) {
+        return;
+    }
+    const sumac_vector *scalars = join_scalars(w, setup, openings, &weights);
+    sumac_vector *sums = work_points(w, 2);
+    const size_t all = n + weights.rows + CELL;
+    if (work_is_ok(w)) {
+        work_note(w, sumac_bases_create(w->context, setup->g1, points, all, NULL, &bases));
+    }
+    const work_sums proofs = {.bases = bases, .n = n, .batch = 1};
+    const work_sums rest = {.bases = bases, .n = all, .batch = 1};
+    work_msm(w, &proofs, scalars, 0, sums, 0);
+    work_msm(w, &rest, scalars, n, sums, 1);
+    work_read(w, sums, 0, 2, g1);
+    sumac_bases_destroy(bases);
+    memcpy(g2, setup->g2_monomial + CELL * G2_POINT_BYTES, G2_POINT_BYTES);
+    memcpy(g2 + G2_POINT_BYTES, setup->minus_g2, G2_POINT_BYTES);
+    if (work_is_ok(w)) {
+        work_note(w, sumac_pairing_check(w->context, setup->g1, g1, g2, 2, SUMAC_CHECK_NONE, ok));
+    }
+}
+
+static sumac_status check_indices(sumac_context *context, const uint64_t *indices, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        if (indices[k] >= SUMAC_KZG_CELLS) {
+            return fail(context, SUMAC_BAD_ARGUMENT, "cell %zu: its index %" PRIu64 " is not less than %d", k,
+                        indices[k], SUMAC_KZG_CELLS);
+        }
+    }
+    return SUMAC_OK;
+}
+
+static void verify_cells(work *w, const sumac_kzg_setup *setup, const uint8_t *commitments,
+                         cell_openings *openings, int *ok)
+{
+    const size_t n = openings->count;
+    uint64_t *indices = work_memory(w, n, sizeof *indices);
+    uint8_t *different = work_memory(w, n, SUMAC_KZG_COMMITMENT_BYTES);
+    if (work_is_ok(w)) {
+        work_note(w, check_indices(w->context, openings->cell_indices, n));
+    }
+    if (work_is_ok(w)) {
+        work_note(w, elements_check(w->context, setup->g1, "cell", 0, openings->cells, n, CELL));
+    }
+    if (work_is_ok(w)) {
+        openings->commitment_count = number_commitments(w, commitments, n, indices, different);
+        openings->commitment_indices = indices;
+        openings->commitments = different;
+    }
+    if (work_is_ok(w)) {
+        check_equation(w, setup, openings, ok);
+    }
+}
+
+sumac_status sumac_kzg_verify_cell_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
+                                               const void *commitments, const uint64_t *cell_indices,
+                                               const void *cells, const void *proofs, size_t count, int *ok)
+{
+    const int there =
+        ok != NULL &&
+        (count == 0 || (commitments != NULL && cell_indices != NULL && cells != NULL && proofs != NULL));
+    sumac_status status =
+        setup_begin_call(context, setup, there, "commitments, cell_indices, cells, proofs and ok", count,
+                         2 * SUMAC_KZG_CELL_BYTES);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    int holds = 1;
+    work w = work_begin(context, setup->g1);
+    if (count > 0) {
+        cell_openings openings = {
+            .cell_indices = cell_indices, .cells = cells, .proofs = proofs, .count = count};
+        verify_cells(&w, setup, commitments, &openings, &holds);
+    }
+    status = work_end(&w);
+    if (status == SUMAC_OK) {
+        *ok = holds;
+    }
+    return status;
+}
+
+sumac_status sumac_kzg_cell_batch_challenge(sumac_context *context, const void *commitments,
+                                            size_t commitment_count, const uint64_t *commitment_indices,
+                                            const uint64_t *cell_indices, const void *cells,
+                                            const void *proofs, size_t count, void *challenge)
+{
+    const sumac_curve *curve;
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (challenge == NULL || (commitment_count > 0 && commitments == NULL) ||
+        (count > 0 &&
+         (commitment_indices == NULL || cell_indices == NULL || cells == NULL || proofs == NULL))) {
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "commitments, indices, cells, proofs and challenge must not be null");
+    }
+    const sumac_status status = sumac_curve_find("bls12-381", "g1", &curve);
+    if (status != SUMAC_OK) {
+        return fail(context, status, "this build of the library lacks bls12-381");
+    }
+    const cell_openings openings = {
+        commitments, commitment_count, commitment_indices, cell_indices, cells, proofs, count};
+    challenge_of_cells(curve, &openings, challenge);
+    return SUMAC_OK;
+}
