@@ -22,7 +22,7 @@ libraries() {
     (
         cd "$packages"
         apt-get "${options[@]}" download libcmocka-dev libcmocka0 libgmp-dev libgmp10 libjansson-dev libjansson4 \
-            libyaml-dev libyaml-0-2
+            libyaml-dev libyaml-0-2 libssl-dev libssl3
         local package
         for package in *.deb; do
             dpkg -x "$package" "$system"

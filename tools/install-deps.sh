@@ -25,6 +25,7 @@ libc6-dev       header:stdlib.h
 make            command:make
 cmake           command:cmake
 libjansson-dev  header:jansson.h
+libssl-dev      header:openssl/sha.h
 '
 test_packages="$build_packages
 libcmocka-dev   header:cmocka.h
