@@ -1,117 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Commitments to blobs: the consensus specification's vectors for blob_to_kzg_commitment, valid and invalid,
- * alone and as a batch, with Ethereum's setup; and setups that are wrong.
+ * KZG commitments and proofs. Here: commitments of many blobs at once, and setups that are wrong. The
+ * consensus specification's vectors are in test_kzg_vectors.c, and the other files have a part each.
  */
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <yaml.h>
-
-#include "support/harness.h"
-#include "sumac/kzg.h"
-
-#define VECTORS SUMAC_TEST_DATA "/tests/blob_to_kzg_commitment/kzg-mainnet"
-#define TRUSTED_SETUP SUMAC_TEST_DATA "/kzg/trusted_setup.txt"
-
-enum { MOST_CASES = 64 };
-
-typedef struct vector {
-    char name[256];
-    uint8_t *blob;
-    size_t blob_bytes;
-    uint8_t *commitment; /* null: the blob is invalid */
-} vector;
-
-/* Hexadecimal digits after "0x". */
-static uint8_t *decode(const char *text, size_t length, size_t *size)
-{
-    assert_true(length >= 2 && length % 2 == 0 && memcmp(text, "0x", 2) == 0);
-    *size = length / 2 - 1;
-    uint8_t *bytes = test_alloc(*size);
-    for (size_t i = 0; i < *size; i++) {
-        const char digits[3] = {text[2 + 2 * i], text[3 + 2 * i], '\0'};
-        char *end;
-        bytes[i] = (uint8_t)strtoul(digits, &end, 16);
-        assert_ptr_equal(end, digits + 2);
-    }
-    return bytes;
-}
-
-/* The value of a key of a YAML mapping; null if there is none. */
-static yaml_node_t *value_of(yaml_document_t *document, yaml_node_t *mapping, const char *key)
-{
-    assert_true(mapping != NULL && mapping->type == YAML_MAPPING_NODE);
-    for (yaml_node_pair_t *pair = mapping->data.mapping.pairs.start; pair < mapping->data.mapping.pairs.top;
-         pair++) {
-        const yaml_node_t *name = yaml_document_get_node(document, pair->key);
-        if (strcmp((const char *)name->data.scalar.value, key) == 0) {
-            return yaml_document_get_node(document, pair->value);
-        }
-    }
-    return NULL;
-}
-
-static void read_vector(vector *v, const char *name)
-{
-    char path[1024];
-    yaml_parser_t parser;
-    yaml_document_t document;
-    size_t size;
-    snprintf(v->name, sizeof v->name, "%s", name);
-    snprintf(path, sizeof path, "%s/%s/data.yaml", VECTORS, name);
-    FILE *file = fopen(path, "rb");
-    if (file == NULL || !yaml_parser_initialize(&parser)) {
-        test_abort("cannot read %s", path);
-    }
-    yaml_parser_set_input_file(&parser, file);
-    if (!yaml_parser_load(&parser, &document)) {
-        test_abort("%s: %s", path, parser.problem);
-    }
-    yaml_node_t *root = yaml_document_get_root_node(&document);
-    const yaml_node_t *blob = value_of(&document, value_of(&document, root, "input"), "blob");
-    const yaml_node_t *output = value_of(&document, root, "output");
-    assert_non_null(blob);
-    assert_non_null(output);
-    v->blob = decode((const char *)blob->data.scalar.value, blob->data.scalar.length, &v->blob_bytes);
-    v->commitment = NULL;
-    if (strcmp((const char *)output->data.scalar.value, "null") != 0) {
-        v->commitment = decode((const char *)output->data.scalar.value, output->data.scalar.length, &size);
-        assert_int_equal(size, SUMAC_KZG_COMMITMENT_BYTES);
-        assert_int_equal(v->blob_bytes, SUMAC_KZG_BLOB_BYTES);
-    }
-    yaml_document_delete(&document);
-    yaml_parser_delete(&parser);
-    fclose(file);
-}
-
-static size_t read_vectors(vector vectors[MOST_CASES])
-{
-    size_t count = 0;
-    DIR *directory = opendir(VECTORS);
-    if (directory == NULL) {
-        test_abort("there is no directory %s", VECTORS);
-    }
-    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-        if (entry->d_name[0] != '.') {
-            assert_true(count < MOST_CASES);
-            read_vector(&vectors[count++], entry->d_name);
-        }
-    }
-    closedir(directory);
-    return count;
-}
-
-static void free_vectors(vector *vectors, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        free(vectors[i].blob);
-        free(vectors[i].commitment);
-    }
-}
+#include "test_kzg_support.h"
 
 static sumac_kzg_setup *read_setup(sumac_context *context)
 {
@@ -122,56 +16,22 @@ static sumac_kzg_setup *read_setup(sumac_context *context)
     return setup;
 }
 
-static void test_vectors(void **state)
-{
-    (void)state;
-    vector vectors[MOST_CASES];
-    size_t valid = 0, invalid = 0;
-    const size_t count = read_vectors(vectors);
-    sumac_context *context = test_context(2, 0);
-    sumac_kzg_setup *setup = read_setup(context);
-    for (size_t i = 0; i < count; i++) {
-        const vector *v = &vectors[i];
-        uint8_t commitment[SUMAC_KZG_COMMITMENT_BYTES], untouched[SUMAC_KZG_COMMITMENT_BYTES];
-        memset(commitment, 0xa5, sizeof commitment);
-        memset(untouched, 0xa5, sizeof untouched);
-        if (v->blob_bytes != SUMAC_KZG_BLOB_BYTES) {
-            invalid++; /* a blob of another length can't be passed at all */
-            continue;
-        }
-        const sumac_status status = sumac_kzg_commit(context, setup, v->blob, 1, commitment);
-        test_status(context, status, v->commitment != NULL ? SUMAC_OK : SUMAC_BAD_ENCODING, v->name);
-        if (memcmp(commitment, v->commitment != NULL ? v->commitment : untouched, sizeof commitment) != 0) {
-            test_abort("%s: the commitment is wrong", v->name);
-        }
-        valid += v->commitment != NULL;
-        invalid += v->commitment == NULL;
-    }
-    print_message("%zu valid and %zu invalid blobs\n", valid, invalid);
-    assert_true(valid >= 5 && invalid >= 2);
-    free_vectors(vectors, count);
-    sumac_kzg_setup_destroy(setup);
-    sumac_context_destroy(context);
-}
-
-/* More blobs than one batch holds, each valid blob again and again; then one element that is not less than r.
- */
+/* More blobs than one batch holds, against commitments one by one, which the vectors test; then one element
+ * that is not less than r. */
 static void test_batch(void **state)
 {
     (void)state;
-    enum { COMMITMENT = SUMAC_KZG_COMMITMENT_BYTES };
+    enum { COMMITMENT = SUMAC_KZG_COMMITMENT_BYTES, DIFFERENT = 5 };
     const size_t blobs = options.quick ? 3 : 70;
-    vector vectors[MOST_CASES];
-    const size_t count = read_vectors(vectors);
     sumac_context *context = test_context(2, 0);
     sumac_kzg_setup *setup = read_setup(context);
     uint8_t *input = test_alloc(blobs * SUMAC_KZG_BLOB_BYTES);
     uint8_t *expected = test_alloc(blobs * COMMITMENT), *found = test_alloc(blobs * COMMITMENT);
-    for (size_t i = 0, next = 0; i < blobs; next = (next + 1) % count) {
-        if (vectors[next].commitment != NULL) {
-            memcpy(input + i * SUMAC_KZG_BLOB_BYTES, vectors[next].blob, SUMAC_KZG_BLOB_BYTES);
-            memcpy(expected + i++ * COMMITMENT, vectors[next].commitment, COMMITMENT);
-        }
+    for (size_t i = 0; i < blobs; i++) {
+        uint8_t *blob = input + i * SUMAC_KZG_BLOB_BYTES;
+        make_blob(blob, (unsigned)(i % DIFFERENT));
+        test_status(context, sumac_kzg_commit(context, setup, blob, 1, expected + i * COMMITMENT), SUMAC_OK,
+                    "one blob");
     }
     test_status(context, sumac_kzg_commit(context, setup, input, blobs, found), SUMAC_OK, "batch");
     assert_memory_equal(found, expected, blobs * COMMITMENT);
@@ -197,7 +57,6 @@ static void test_batch(void **state)
     free(input);
     free(expected);
     free(found);
-    free_vectors(vectors, count);
     sumac_kzg_setup_destroy(setup);
     sumac_context_destroy(context);
 }
@@ -310,9 +169,22 @@ static void test_small_setups(void **state)
 int main(int argc, char **argv)
 {
     const test_entry entries[] = {
-        {"vectors", test_vectors, TEST_ONCE},           {"batch", test_batch, TEST_ONCE},
-        {"arguments", test_arguments, TEST_ONCE},       {"wrong_setups", test_wrong_setups, TEST_ONCE},
+        {"batch", test_batch, TEST_ONCE},
+        {"arguments", test_arguments, TEST_ONCE},
+        {"wrong_setups", test_wrong_setups, TEST_ONCE},
         {"small_setups", test_small_setups, TEST_ONCE},
+        {"commit_vectors", test_commit_vectors, TEST_ONCE},
+        {"compute_proof_vectors", test_compute_proof_vectors, TEST_ONCE},
+        {"compute_blob_proof_vectors", test_compute_blob_proof_vectors, TEST_ONCE},
+        {"verify_proof_vectors", test_verify_proof_vectors, TEST_ONCE},
+        {"verify_blob_proof_vectors", test_verify_blob_proof_vectors, TEST_ONCE},
+        {"verify_blob_proof_batch_vectors", test_verify_blob_proof_batch_vectors, TEST_ONCE},
+        {"challenge_vectors", test_challenge_vectors, TEST_ONCE},
+        {"compute_cells_vectors", test_compute_cells_vectors, TEST_ONCE},
+        {"compute_cells_and_proofs_vectors", test_compute_cells_and_proofs_vectors, TEST_ONCE},
+        {"recover_vectors", test_recover_vectors, TEST_ONCE},
+        {"verify_cell_batch_vectors", test_verify_cell_batch_vectors, TEST_ONCE},
+        {"cell_batch_challenge_vectors", test_cell_batch_challenge_vectors, TEST_ONCE},
     };
     return test_main("kzg", entries, sizeof entries / sizeof *entries, argc, argv);
 }

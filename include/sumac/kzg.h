@@ -13,9 +13,6 @@
  * that is not allowed. sumac_context_message() names the blob, cell, commitment, proof or element. A proof
  * that does not hold is not an error: SUMAC_OK and *ok = 0. Outputs are written on success only.
  *
- *  **Backends.** Commitments are computed on every backend; the other functions where sumac/vector.h is.
- * Elsewhere they are SUMAC_NOT_SUPPORTED.
- *
  *  Calls for several blobs or cells at once are faster than as many calls: checks and sums are shared by all
  * threads of the context.
  */
@@ -71,7 +68,7 @@ sumac_kzg_setup_create(sumac_context *context, const void *g1_monomial, size_t g
 /** Derive what proofs of cells need, with tables of multiples; again, with other tables. Before the setup is
  * shared: no other call that uses it may be running.
  *  @param table_bytes most bytes of the tables; 0: 64 MiB. Less than a mebibyte: no multiples are kept
- *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY */
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_prepare(sumac_context *context, sumac_kzg_setup *setup,
                                                               uint64_t table_bytes);
 

@@ -22,7 +22,7 @@ typedef struct kzg_domain {
     uint8_t recovery_shift[SCALAR_BYTES];
 } kzg_domain;
 
-/* Derive the constants. SUMAC_NOT_SUPPORTED where the context's backend has no vectors. */
+/* Derive the constants. */
 sumac_status domain_create(sumac_context *context, const sumac_curve *curve, kzg_domain *domain);
 void domain_destroy(kzg_domain *domain);
 

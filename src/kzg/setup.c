@@ -66,10 +66,6 @@ sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const ui
     }
     if (status == SUMAC_OK) {
         status = domain_create(context, setup->g1, &setup->domain);
-        if (status == SUMAC_NOT_SUPPORTED) { /* commitments need no vectors */
-            context_begin(context);
-            return SUMAC_OK;
-        }
     }
     return status == SUMAC_OK ? setup_check_fit(context, setup) : status;
 }
@@ -86,12 +82,6 @@ sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *set
     }
     if (count > SIZE_MAX / bytes) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu blobs or cells are more than any memory holds", count);
-    }
-    if (setup->domain.roots == NULL) {
-        return fail(
-            context, SUMAC_NOT_SUPPORTED,
-            "the setup was made with the backend %s, which has no vectors: it serves commitments only",
-            sumac_context_backend(context));
     }
     return SUMAC_OK;
 }

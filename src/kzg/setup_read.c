@@ -94,7 +94,7 @@ static sumac_status read_section(input_file *file, const sumac_curve *curve, con
 /* The file is opened once, and what is no regular file is kept in memory: it may be a pipe. */
 static sumac_status read_text(input_file *file, sumac_check check, sumac_kzg_setup *setup)
 {
-    setup_points points;
+    setup_points points = {NULL, NULL, NULL};
     sumac_status status = allocate_points(file->context, &points);
     if (status == SUMAC_OK) {
         status = read_section(file, setup->g1, "trusted-setup-lagrange", check, SUMAC_KZG_FIELD_ELEMENTS,
@@ -173,7 +173,7 @@ static sumac_status decode_setup(sumac_context *context, const uint8_t *g1_monom
                                  const uint8_t *g1_lagrange, const uint8_t *g2_monomial, sumac_check check,
                                  sumac_kzg_setup *setup)
 {
-    setup_points points;
+    setup_points points = {NULL, NULL, NULL};
     sumac_status status = find_curves(context, setup);
     if (status != SUMAC_OK) {
         return status;

@@ -13,7 +13,7 @@ struct sumac_kzg_setup {
     uint8_t *g2_monomial;
     uint8_t minus_g1[G1_POINT_BYTES];
     uint8_t minus_g2[G2_POINT_BYTES];
-    kzg_domain domain;    /* all null where the backend has no vectors */
+    kzg_domain domain;
     sumac_bases *columns; /* fk20.h's, null unless prepared */
 };
 
