@@ -192,7 +192,8 @@ class Output(ProgramTest):
 
     def test_help_and_version(self):
         self.assertRegex(self.ok("--version"), r"\Asumac \d+\.\d+\.\d+\n\Z")
-        commands = ["msm", "combine", "generate", "convert", "plan", "bench", "info", "kzg commit"]
+        commands = ["msm", "combine", "generate", "convert", "plan", "bench", "info", "kzg commit", "kzg prove", "kzg verify",
+                    "kzg cells", "kzg recover", "kzg setup"]
         text = self.ok("--help")
         for command in commands:
             self.assertIn(command, text)

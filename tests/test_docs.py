@@ -125,7 +125,7 @@ def check_options(program):
     with open(os.path.join(ROOT, "docs", "cli.md"), encoding="utf-8") as f:
         document = f.read()
     wrong = []
-    for command in re.findall(r"^  (\w+(?: commit)?) ", help_text, re.M):
+    for command in re.findall(r"^  (\w+(?: \w+)?) ", help_text, re.M):
         text = subprocess.run([program, *command.split(), "--help"], stdout=subprocess.PIPE, text=True).stdout
         options = re.findall(r"^  (--?[a-z][a-z-]*)", text, re.M)
         assert options, command

@@ -185,6 +185,19 @@ int main(int argc, char **argv)
         {"recover_vectors", test_recover_vectors, TEST_ONCE},
         {"verify_cell_batch_vectors", test_verify_cell_batch_vectors, TEST_ONCE},
         {"cell_batch_challenge_vectors", test_cell_batch_challenge_vectors, TEST_ONCE},
+        {"blobs_together", test_blobs_together, TEST_ONCE},
+        {"values_on_the_domain", test_values_on_the_domain, TEST_ONCE},
+        {"cells_against_quotients", test_cells_against_quotients, TEST_ONCE},
+        {"cell_batches", test_cell_batches, TEST_ONCE},
+        {"recovery", test_recovery, TEST_ONCE},
+        {"recovery_arguments", test_recovery_arguments, TEST_ONCE},
+        {"infinity", test_infinity, TEST_ONCE},
+        {"kzg_arguments", test_kzg_arguments, TEST_ONCE},
+        {"fk20_shapes", test_fk20_shapes, TEST_ONCE},
+        {"setup_from_memory", test_setup_from_memory, TEST_ONCE},
+        {"setup_file", test_setup_file, TEST_ONCE},
+        {"setup_file_damage", test_setup_file_damage, TEST_ONCE},
+        {"setups_that_do_not_fit", test_setups_that_do_not_fit, TEST_ONCE},
     };
     return test_main("kzg", entries, sizeof entries / sizeof *entries, argc, argv);
 }

@@ -11,6 +11,7 @@
 
 #include "support/harness.h"
 #include "sumac/kzg.h"
+#include "sumac/vector.h"
 
 #define TRUSTED_SETUP SUMAC_TEST_DATA "/kzg/trusted_setup.txt"
 

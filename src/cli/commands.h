@@ -13,5 +13,10 @@ extern const command command_plan;
 extern const command command_bench;
 extern const command command_info;
 extern const command command_kzg_commit;
+extern const command command_kzg_prove;
+extern const command command_kzg_verify;
+extern const command command_kzg_cells;
+extern const command command_kzg_recover;
+extern const command command_kzg_setup;
 
 #endif

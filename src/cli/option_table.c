@@ -120,9 +120,15 @@ const option_spec option_table[OPTION_COUNT] = {
         TEXT("from", "NAME", from, "format of IN; `sumac info` lists them (raw, or a table if it is one)"),
     [OPTION_TO] = TEXT("to", "NAME", to, "format of OUT (raw)"),
     [OPTION_TABLE_OUTPUT] = OUTPUT("table", table, "write a table with --precompute multiples here"),
-    [OPTION_SETUP] = INPUT("setup", setup, "the ceremony's points: trusted_setup.txt"),
+    [OPTION_SETUP] =
+        INPUT("setup", setup, "the ceremony's points: trusted_setup.txt, or what `sumac kzg setup` saved"),
     [OPTION_EXPECT] =
         TEXT("expect", "HEX", expect, "compare with this commitment; status 1 if it is another"),
+    [OPTION_COMMITMENT] = TEXT("commitment", "HEX", commitment, "the blob's commitment"),
+    [OPTION_PROOF] = TEXT("proof", "HEX", proof, "the proof"),
+    [OPTION_Z] = TEXT("z", "HEX", z, "the place: 32 bytes, big-endian"),
+    [OPTION_Y] = TEXT("y", "HEX", y, "the value there"),
+    [OPTION_CELLS] = TEXT("cells", "LIST", cells, "which cells the file holds, as 0..63,70 (all)"),
     [OPTION_CURVES] = TEXT("curves", "LIST", curve, "names of curves, or all (all)"),
     [OPTION_GROUPS] = CHOICES("group", "GROUP", groups, groups, "g1, g2 or all (g1)"),
     [OPTION_SIZES] =

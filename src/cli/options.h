@@ -58,6 +58,11 @@ typedef enum option_id {
     OPTION_TABLE_OUTPUT,
     OPTION_SETUP,
     OPTION_EXPECT,
+    OPTION_COMMITMENT,
+    OPTION_PROOF,
+    OPTION_Z,
+    OPTION_Y,
+    OPTION_CELLS,
     OPTION_CURVES,
     OPTION_GROUPS,
     OPTION_SIZES,
@@ -76,6 +81,7 @@ typedef enum option_id {
 typedef struct options {
     const char *curve, *group, *bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
     const char *out_bases, *out_scalars, *expected, *from, *to, *table, *setup, *expect, *commit, *json_file;
+    const char *commitment, *proof, *z, *y, *cells;
     uint64_t first, n, threads, precompute, c, chunks, portions, large_bucket_factor, scalar_bits, batch,
         typical_batch, typical_n, memory_limit, table_limit, seed, runs, device;
     /* indices into the table's choices: sumac_check, sumac_reduction, scalar_kind, sumac_tables */

@@ -63,12 +63,14 @@ static void derive(work *w, kzg_domain *domain)
     work_invert(w, domain->inverse_of_size);
     list_shifts(w, shifts);
     list_unshifts(w, domain->cell_unshifts, shifts);
+    work_square(w, shifts, LOG2_CELL_ELEMENTS);
     work_copy(w, domain->cell_constants, (work_part){0, 1}, shifts, (work_part){0, 1}, 1, SUMAC_KZG_CELLS);
-    work_square(w, domain->cell_constants, LOG2_CELL_ELEMENTS);
     work_fill_integer(w, shift, RECOVERY_SHIFT);
     work_read(w, shift, 0, 1, domain->recovery_shift);
     work_square(w, shift, LOG2_CELL_ELEMENTS);
-    work_multiply(w, domain->shifted_constants, domain->cell_constants, shift, 1);
+    work_multiply(w, shifts, shifts, shift, 1);
+    work_copy(w, domain->cell_constants, (work_part){SUMAC_KZG_CELLS, 1}, shifts, (work_part){0, 1}, 1,
+              SUMAC_KZG_CELLS);
     if (work_is_ok(w)) {
         work_note(w, sumac_root_of_unity(w->curve, LOG2_EXTENDED_ELEMENTS, domain->extended_root));
     }
@@ -80,8 +82,7 @@ sumac_status domain_create(sumac_context *context, const sumac_curve *curve, kzg
     uint8_t *raw_roots = work_memory(&w, SUMAC_KZG_FIELD_ELEMENTS, SCALAR_BYTES);
     domain->roots = keep(&w, SUMAC_KZG_FIELD_ELEMENTS);
     domain->inverse_of_size = keep(&w, 1);
-    domain->cell_constants = keep(&w, SUMAC_KZG_CELLS);
-    domain->shifted_constants = keep(&w, SUMAC_KZG_CELLS);
+    domain->cell_constants = keep(&w, 2 * SUMAC_KZG_CELLS);
     domain->cell_unshifts = keep(&w, EXTENDED_ELEMENTS);
     domain->raw_roots = raw_roots;
     derive(&w, domain);
@@ -99,7 +100,6 @@ void domain_destroy(kzg_domain *domain)
     sumac_vector_destroy(domain->roots);
     sumac_vector_destroy(domain->inverse_of_size);
     sumac_vector_destroy(domain->cell_constants);
-    sumac_vector_destroy(domain->shifted_constants);
     sumac_vector_destroy(domain->cell_unshifts);
     free(domain->raw_roots);
     *domain = (kzg_domain){.roots = NULL};

@@ -14,10 +14,10 @@ typedef struct kzg_domain {
     sumac_vector *roots;           /* 4096: element i of a blob is the value at (w^2)^rev(i) */
     uint8_t *raw_roots;            /* the same */
     sumac_vector *inverse_of_size; /* one: 1/4096 */
-    sumac_vector *cell_constants;  /* 128: h_c^64, the value of x^64 on all of cell c */
-    sumac_vector
-        *shifted_constants;      /* the same times recovery_shift^64: on the coset where recovery divides */
-    sumac_vector *cell_unshifts; /* row c of 128: h_c^-j for j < 64 */
+    /* 256: h_c^64, the value of x^64 on all of cell c; then the same times recovery_shift^64, its value on
+     * the coset where recovery divides. */
+    sumac_vector *cell_constants;
+    sumac_vector *cell_unshifts;         /* row c of 128: h_c^-j for j < 64 */
     uint8_t extended_root[SCALAR_BYTES]; /* w, raw */
     uint8_t recovery_shift[SCALAR_BYTES];
 } kzg_domain;

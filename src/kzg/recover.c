@@ -21,12 +21,13 @@ typedef struct known_cells {
     size_t count;
 } known_cells;
 
-/* values[i] = Z at a place whose power 64 is powers[i]. A cell c is missing where its index is not in the
- * list. */
+/* Z on each cell, where it is constant, and 1/Z on each cell's part of the coset. A cell c is missing where
+ * its index is not in the list. */
 static void evaluate_vanishing(work *w, const kzg_domain *domain, const known_cells *known,
-                               const sumac_vector *powers, sumac_vector *values)
+                               sumac_vector *on_domain, sumac_vector *inverse_on_coset)
 {
-    sumac_vector *root = work_scalars(w, 1), *differences = work_scalars(w, CELLS);
+    sumac_vector *root = work_scalars(w, 1), *differences = work_scalars(w, 2 * CELLS);
+    sumac_vector *values = work_scalars(w, 2 * CELLS);
     work_fill_integer(w, values, 1);
     for (size_t c = 0, next = 0; c < CELLS; c++) {
         if (next < known->count && known->indices[next] == c) {
@@ -34,9 +35,12 @@ static void evaluate_vanishing(work *w, const kzg_domain *domain, const known_ce
             continue;
         }
         work_copy(w, root, (work_part){0, 1}, domain->cell_constants, (work_part){c, 1}, 1, 1);
-        work_subtract(w, differences, powers, root, 1);
+        work_subtract(w, differences, domain->cell_constants, root, 1);
         work_multiply(w, values, values, differences, 1);
     }
+    work_copy(w, on_domain, (work_part){0, 1}, values, (work_part){0, 1}, 1, CELLS);
+    work_copy(w, inverse_on_coset, (work_part){0, 1}, values, (work_part){CELLS, 1}, 1, CELLS);
+    work_invert(w, inverse_on_coset);
 }
 
 /* E: count rows of 8192 values. */
@@ -60,16 +64,14 @@ static void interpolate(work *w, const kzg_domain *domain, const known_cells *kn
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
     config.inverse = 1;
     if (known->count < CELLS) {
-        sumac_vector *vanishing = work_scalars(w, CELLS), *on_coset = work_scalars(w, CELLS);
-        evaluate_vanishing(w, domain, known, domain->cell_constants, vanishing);
-        evaluate_vanishing(w, domain, known, domain->shifted_constants, on_coset);
-        work_invert(w, on_coset);
+        sumac_vector *vanishing = work_scalars(w, CELLS), *inverse = work_scalars(w, CELLS);
+        evaluate_vanishing(w, domain, known, vanishing, inverse);
         work_multiply(w, extended, extended, vanishing, CELL);
         work_ntt(w, extended, &config);
         config.shift = domain->recovery_shift;
         config.inverse = 0;
         work_ntt(w, extended, &config);
-        work_multiply(w, extended, extended, on_coset, CELL);
+        work_multiply(w, extended, extended, inverse, CELL);
         config.inverse = 1;
     }
     config.coefficients = N;

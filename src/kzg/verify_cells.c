@@ -171,12 +171,10 @@ static sumac_vector *join_scalars(work *w, const sumac_kzg_setup *setup, const c
 
 /* Raw points: proofs, the commitment of each row of weights, s^i G for i < 64. */
 static uint8_t *join_points(work *w, const sumac_kzg_setup *setup, const cell_openings *openings,
-                            const weight_rows *weights)
+                            const uint8_t *commitments, const weight_rows *weights)
 {
-    const size_t n = openings->count, m = openings->commitment_count;
-    uint8_t *commitments = work_memory(w, m, G1_POINT_BYTES);
+    const size_t n = openings->count;
     uint8_t *points = work_memory(w, n + weights->rows + CELL, G1_POINT_BYTES);
-    points_decode(w, "commitment", openings->commitments, m, commitments);
     points_decode(w, "proof", openings->proofs, n, points);
     for (size_t i = 0; work_is_ok(w) && i < weights->rows; i++) {
         memcpy(points + (n + i) * G1_POINT_BYTES, commitments + weights->commitments[i] * G1_POINT_BYTES,
@@ -188,13 +186,15 @@ static uint8_t *join_points(work *w, const sumac_kzg_setup *setup, const cell_op
     return points;
 }
 
-static void check_equation(work *w, const sumac_kzg_setup *setup, const cell_openings *openings, int *ok)
+/* commitments: the different ones, raw. */
+static void check_equation(work *w, const sumac_kzg_setup *setup, const cell_openings *openings,
+                           const uint8_t *commitments, int *ok)
 {
     const size_t n = openings->count;
     uint8_t g1[2 * G1_POINT_BYTES], g2[2 * G2_POINT_BYTES];
     sumac_bases *bases = NULL;
     const weight_rows weights = list_weights(w, openings);
-    const uint8_t *points = join_points(w, setup, openings, &weights);
+    const uint8_t *points = join_points(w, setup, openings, commitments, &weights);
     if (!work_is_ok(w)) {
         return;
     }
@@ -228,6 +228,20 @@ static sumac_status check_indices(sumac_context *context, const uint64_t *indice
     return SUMAC_OK;
 }
 
+/* The different commitments to raw points. One that is no point is named by the cell that it came with. */
+static uint8_t *decode_commitments(work *w, const cell_openings *openings, const uint8_t *commitments)
+{
+    uint8_t *raw = work_memory(w, openings->count, G1_POINT_BYTES);
+    points_decode(w, "commitment", openings->commitments, openings->commitment_count, raw);
+    if (raw != NULL && !work_is_ok(w)) {
+        const sumac_status status = w->status;
+        w->status = SUMAC_OK;
+        points_decode(w, "commitment", commitments, openings->count, raw);
+        work_note(w, status);
+    }
+    return raw;
+}
+
 static void verify_cells(work *w, const sumac_kzg_setup *setup, const uint8_t *commitments,
                          cell_openings *openings, int *ok)
 {
@@ -245,8 +259,9 @@ static void verify_cells(work *w, const sumac_kzg_setup *setup, const uint8_t *c
         openings->commitment_indices = indices;
         openings->commitments = different;
     }
+    const uint8_t *raw = decode_commitments(w, openings, commitments);
     if (work_is_ok(w)) {
-        check_equation(w, setup, openings, ok);
+        check_equation(w, setup, openings, raw, ok);
     }
 }
 

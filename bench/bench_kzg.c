@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Milliseconds of each function of sumac/kzg.h, the median of some runs, for developers:
+ *     bench_kzg TRUSTED-SETUP [THREADS [TABLE-MIB [BLOBS]]]
+ * One thread, tables of 64 MiB, and calls of one blob are what it measures without options.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sumac/kzg.h"
+
+enum { RUNS = 9, CELLS = SUMAC_KZG_CELLS, POINT = SUMAC_KZG_COMMITMENT_BYTES };
+
+/* What the functions work on. */
+typedef struct fixture {
+    sumac_context *context;
+    sumac_kzg_setup *setup;
+    size_t blobs;
+    uint64_t table_bytes;
+    uint8_t *blob, *commitment, *proof, *z, *y, *cells, *cell_proofs, *cell_commitments, *half;
+    uint64_t *indices, *half_indices;
+    int ok;
+} fixture;
+
+typedef struct function {
+    const char *name;
+    sumac_status (*call)(fixture *f);
+} function;
+
+static sumac_status commit(fixture *f)
+{
+    return sumac_kzg_commit(f->context, f->setup, f->blob, f->blobs, f->commitment);
+}
+
+static sumac_status compute_blob_proof(fixture *f)
+{
+    return sumac_kzg_compute_blob_proof(f->context, f->setup, f->blob, f->commitment, f->blobs, f->proof);
+}
+
+static sumac_status compute_proof(fixture *f)
+{
+    return sumac_kzg_compute_proof(f->context, f->setup, f->blob, f->z, f->blobs, f->proof, f->y);
+}
+
+static sumac_status verify_proof(fixture *f)
+{
+    return sumac_kzg_verify_proof(f->context, f->setup, f->commitment, f->z, f->y, f->proof, f->blobs,
+                                  &f->ok);
+}
+
+static sumac_status verify_blob_proofs(fixture *f)
+{
+    return sumac_kzg_verify_blob_proof_batch(f->context, f->setup, f->blob, f->commitment, f->proof, f->blobs,
+                                             &f->ok);
+}
+
+static sumac_status compute_cells(fixture *f)
+{
+    return sumac_kzg_compute_cells(f->context, f->setup, f->blob, f->blobs, f->cells);
+}
+
+static sumac_status compute_cells_and_proofs(fixture *f)
+{
+    return sumac_kzg_compute_cells_and_proofs(f->context, f->setup, f->blob, f->blobs, f->cells,
+                                              f->cell_proofs);
+}
+
+static sumac_status recover_cells(fixture *f)
+{
+    return sumac_kzg_recover_cells_and_proofs(f->context, f->setup, f->half_indices, CELLS / 2, f->half,
+                                              f->blobs, f->cells, NULL);
+}
+
+static sumac_status recover_cells_and_proofs(fixture *f)
+{
+    return sumac_kzg_recover_cells_and_proofs(f->context, f->setup, f->half_indices, CELLS / 2, f->half,
+                                              f->blobs, f->cells, f->cell_proofs);
+}
+
+static sumac_status verify_cells(fixture *f)
+{
+    return sumac_kzg_verify_cell_proof_batch(f->context, f->setup, f->cell_commitments, f->indices, f->cells,
+                                             f->cell_proofs, f->blobs * CELLS, &f->ok);
+}
+
+static sumac_status prepare(fixture *f)
+{
+    return sumac_kzg_setup_prepare(f->context, f->setup, f->table_bytes);
+}
+
+static double now_ms(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void expect(const fixture *f, sumac_status status, const char *name)
+{
+    if (status != SUMAC_OK) {
+        fprintf(stderr, "%s: %s\n", name, sumac_context_message(f->context));
+        exit(1);
+    }
+}
+
+static void measure(fixture *f, const function *measured, int runs)
+{
+    double times[RUNS];
+    f->ok = 1;
+    for (int i = 0; i < runs; i++) {
+        const double start = now_ms();
+        expect(f, measured->call(f), measured->name);
+        times[i] = now_ms() - start;
+    }
+    qsort(times, (size_t)runs, sizeof *times, compare_doubles);
+    printf("%-26s %9.2f ms%s\n", measured->name, times[runs / 2], f->ok ? "" : "   WRONG: it does not hold");
+}
+
+static void *allocate(size_t bytes)
+{
+    void *memory = malloc(bytes);
+    if (memory == NULL) {
+        fprintf(stderr, "no memory\n");
+        exit(1);
+    }
+    return memory;
+}
+
+static void fill(fixture *f)
+{
+    uint32_t state = 2463534242u;
+    f->blob = allocate(f->blobs * SUMAC_KZG_BLOB_BYTES);
+    f->commitment = allocate(f->blobs * POINT);
+    f->proof = allocate(f->blobs * POINT);
+    f->z = allocate(f->blobs * 32);
+    f->y = allocate(f->blobs * 32);
+    f->cells = allocate(f->blobs * CELLS * SUMAC_KZG_CELL_BYTES);
+    f->half = allocate(f->blobs * CELLS / 2 * SUMAC_KZG_CELL_BYTES);
+    f->cell_proofs = allocate(f->blobs * CELLS * POINT);
+    f->cell_commitments = allocate(f->blobs * CELLS * POINT);
+    f->indices = allocate(f->blobs * CELLS * sizeof *f->indices);
+    f->half_indices = allocate(CELLS / 2 * sizeof *f->half_indices);
+    for (size_t i = 0; i < f->blobs * SUMAC_KZG_BLOB_BYTES; i++) {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        f->blob[i] = (uint8_t)(i % 32 == 0 ? state & 0x3f : state);
+    }
+    memcpy(f->z, f->blob, f->blobs * 32);
+    expect(f, commit(f), "commit");
+    expect(f, compute_cells_and_proofs(f), "cells");
+    for (size_t i = 0; i < f->blobs * CELLS; i++) {
+        f->indices[i] = i % CELLS;
+        memcpy(f->cell_commitments + i * POINT, f->commitment + i / CELLS * POINT, POINT);
+    }
+    for (size_t i = 0; i < CELLS / 2; i++) {
+        f->half_indices[i] = 2 * i;
+        for (size_t b = 0; b < f->blobs; b++) {
+            memcpy(f->half + (b * CELLS / 2 + i) * SUMAC_KZG_CELL_BYTES,
+                   f->cells + (b * CELLS + 2 * i) * SUMAC_KZG_CELL_BYTES, SUMAC_KZG_CELL_BYTES);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const function functions[] = {
+        {"commit", commit},
+        {"compute_proof", compute_proof},
+        {"verify_proof", verify_proof},
+        {"compute_blob_proof", compute_blob_proof},
+        {"verify_blob_proof_batch", verify_blob_proofs},
+        {"compute_cells", compute_cells},
+        {"compute_cells_and_proofs", compute_cells_and_proofs},
+        {"recover_cells", recover_cells},
+        {"recover_cells_and_proofs", recover_cells_and_proofs},
+        {"verify_cell_proof_batch", verify_cells},
+    };
+    static const function preparing = {"setup_prepare", prepare};
+    if (argc < 2) {
+        fprintf(stderr, "bench_kzg TRUSTED-SETUP [THREADS [TABLE-MIB [BLOBS]]]\n");
+        return 2;
+    }
+    fixture f = {.blobs = argc > 4 ? strtoul(argv[4], NULL, 10) : 1};
+    f.table_bytes = (argc > 3 ? strtoull(argv[3], NULL, 10) : 64) << 20;
+    f.table_bytes += f.table_bytes == 0; /* 0: none, not the default */
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = "cpu";
+    config.threads = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
+    if (sumac_context_create(&config, &f.context) != SUMAC_OK) {
+        fprintf(stderr, "no context\n");
+        return 1;
+    }
+    const double start = now_ms();
+    expect(&f, sumac_kzg_setup_read(f.context, argv[1], SUMAC_CHECK_SUBGROUP, &f.setup), "setup");
+    printf("%s, %u threads, %zu blobs, tables of %zu MiB at most\n", sumac_context_variant(f.context),
+           sumac_context_threads(f.context), f.blobs, (size_t)(f.table_bytes >> 20));
+    printf("%-26s %9.2f ms\n", "setup_read", now_ms() - start);
+    measure(&f, &preparing, 1);
+    fill(&f);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        measure(&f, &functions[i], RUNS);
+    }
+    sumac_kzg_setup_destroy(f.setup);
+    sumac_context_destroy(f.context);
+    return 0;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "kzg_input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "files.h"
+#include "numbers.h"
+#include "progress.h"
+
+/* Less than any table: one call is over before tables of multiples would have been made. */
+#define NO_TABLES 1
+#define ALL_CELLS "0..127"
+
+/* A blob as hexadecimal text: "0x", two digits a byte, and white space at the end. */
+enum { BLOB_TEXT_LIMIT = 2 + 2 * SUMAC_KZG_BLOB_BYTES + 16 };
+
+static int hex_value(unsigned char digit)
+{
+    if (digit >= '0' && digit <= '9') {
+        return digit - '0';
+    }
+    if (digit >= 'a' && digit <= 'f') {
+        return digit - 'a' + 10;
+    }
+    if (digit >= 'A' && digit <= 'F') {
+        return digit - 'A' + 10;
+    }
+    return -1;
+}
+
+static bool is_space(unsigned char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+}
+
+int decode_hex(const char *name, const unsigned char *text, size_t size, unsigned char *bytes, size_t count)
+{
+    size_t begin = size >= 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 2 : 0;
+    while (size > begin && is_space(text[size - 1])) {
+        size--;
+    }
+    for (size_t i = begin; i < size; i++) {
+        if (hex_value(text[i]) < 0) {
+            return bad_input("%s has a byte that is no hexadecimal digit at offset %zu", name, i);
+        }
+    }
+    if (size - begin != 2 * count) {
+        return bad_input("%s has %zu hexadecimal digits, not %zu", name, size - begin, 2 * count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        bytes[i] = (unsigned char)(16 * hex_value(text[begin + 2 * i]) + hex_value(text[begin + 2 * i + 1]));
+    }
+    return STATUS_DONE;
+}
+
+/* sumac_kzg_commit() checks this too, but knows no files. */
+static int check_elements(const char *path, const unsigned char *blob)
+{
+    const sumac_curve *curve;
+    int status = find_curve("bls12-381", "g1", &curve);
+    if (status != STATUS_DONE) {
+        return status;
+    }
+    const uint64_t *order = sumac_curve_describe(curve)->order;
+    for (int element = 0; element < SUMAC_KZG_FIELD_ELEMENTS; element++) {
+        const unsigned char *bytes = blob + 32 * element;
+        int i = 0; /* the first byte, from the most significant, that differs from r's */
+        while (i < 32 && bytes[i] == (unsigned char)(order[(31 - i) / 8] >> (8 * ((31 - i) % 8)))) {
+            i++;
+        }
+        if (i == 32 || bytes[i] > (unsigned char)(order[(31 - i) / 8] >> (8 * ((31 - i) % 8)))) {
+            return bad_input("%s: element %d, at byte %d of the blob, is not less than r", path, element,
+                             32 * element);
+        }
+    }
+    return STATUS_DONE;
+}
+
+int read_blob(const char *path, unsigned char *blob)
+{
+    unsigned char *data;
+    size_t size;
+    int status = read_small_file(path, BLOB_TEXT_LIMIT, &data, &size);
+    if (status != STATUS_DONE) {
+        return status;
+    }
+    if (size == SUMAC_KZG_BLOB_BYTES) {
+        memcpy(blob, data, size);
+    } else if (size < SUMAC_KZG_BLOB_BYTES) {
+        status =
+            bad_input("%s: truncated: it ends at byte %zu; a blob has %d bytes, or %d hexadecimal digits",
+                      path, size, SUMAC_KZG_BLOB_BYTES, 2 * SUMAC_KZG_BLOB_BYTES);
+    } else {
+        char name[512];
+        snprintf(name, sizeof name, "%.400s: longer than a binary blob and so taken for text, it", path);
+        status = decode_hex(name, data, size, blob, SUMAC_KZG_BLOB_BYTES);
+    }
+    free(data);
+    return status == STATUS_DONE ? check_elements(path, blob) : status;
+}
+
+int decode_hex_option(const char *name, const char *text, unsigned char *bytes, size_t count)
+{
+    return text == NULL ? STATUS_DONE
+                        : decode_hex(name, (const unsigned char *)text, strlen(text), bytes, count);
+}
+
+int read_records(const char *path, const char *what, size_t count, size_t record_bytes, unsigned char **data)
+{
+    size_t size;
+    int status = read_small_file(path, count * record_bytes + 1, data, &size);
+    if (status == STATUS_DONE && size != count * record_bytes) {
+        status = bad_input("%s: %s than %zu %s of %zu bytes", path,
+                           size < count * record_bytes ? "shorter" : "longer", count, what, record_bytes);
+        free(*data);
+        *data = NULL;
+    }
+    return status;
+}
+
+int read_kzg_setup(const session *opened, const options *given, bool prepared, sumac_kzg_setup **setup)
+{
+    progress_begin("reading %s", given->setup);
+    double start = seconds_now();
+    sumac_status status =
+        sumac_kzg_setup_read(opened->context, given->setup, (sumac_check)given->check, setup);
+    progress_end();
+    session_span(opened, "read setup", start);
+    if (status == SUMAC_OK && prepared && !sumac_kzg_setup_is_prepared(*setup)) {
+        progress_begin("preparing the setup");
+        start = seconds_now();
+        status = sumac_kzg_setup_prepare(opened->context, *setup, NO_TABLES);
+        progress_end();
+        session_span(opened, "prepare setup", start);
+        if (status != SUMAC_OK) {
+            sumac_kzg_setup_destroy(*setup);
+            *setup = NULL;
+        }
+    }
+    return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
+}
+
+/* "5" or "0..63", up to a comma or the end, which *end is set to. */
+static bool parse_range(const char *text, const char **end, uint64_t *first, uint64_t *last)
+{
+    char number[8];
+    size_t length = strspn(text, "0123456789");
+    if (length == 0 || length >= sizeof number) {
+        return false;
+    }
+    snprintf(number, sizeof number, "%.*s", (int)length, text);
+    if (!parse_number(number, first)) {
+        return false;
+    }
+    *last = *first;
+    *end = text + length;
+    return strncmp(*end, "..", 2) != 0 || (parse_range(*end + 2, end, last, last) && *first <= *last);
+}
+
+int parse_cells(const char *text, cell_list *cells)
+{
+    const char *next = text == NULL ? ALL_CELLS : text;
+    uint64_t first, last;
+    cells->count = 0;
+    for (;;) {
+        if (!parse_range(next, &next, &first, &last) || last >= SUMAC_KZG_CELLS ||
+            (*next != '\0' && *next != ',') ||
+            (cells->count > 0 && first <= cells->indices[cells->count - 1])) {
+            return bad_input("--cells takes numbers from 0 to %d, ascending, as 0..63,70, not '%s'",
+                             SUMAC_KZG_CELLS - 1, text);
+        }
+        for (uint64_t i = first; i <= last; i++) {
+            cells->indices[cells->count++] = i;
+        }
+        if (*next++ == '\0') {
+            return STATUS_DONE;
+        }
+    }
+}

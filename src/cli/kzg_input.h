@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What the commands `kzg` read: setups, blobs, cells, and commitments, proofs and elements in hexadecimal. */
+#ifndef SUMAC_CLI_KZG_INPUT_H
+#define SUMAC_CLI_KZG_INPUT_H
+
+#include "session.h"
+#include "sumac/kzg.h"
+
+/* Decode hexadecimal text, with 0x or without and with white space at its end, to exactly `count` bytes;
+ * `name` is how messages call the text. */
+int decode_hex(const char *name, const unsigned char *text, size_t size, unsigned char *bytes, size_t count);
+
+/* The value of an option, which may be null: then the bytes are not touched. */
+int decode_hex_option(const char *name, const char *text, unsigned char *bytes, size_t count);
+
+/* A blob in binary or as text, SUMAC_KZG_BLOB_BYTES. Its elements are checked. */
+int read_blob(const char *path, unsigned char *blob);
+
+/* A file of exactly `count` records of `record_bytes`, called `what` in messages; freed by the caller. */
+int read_records(const char *path, const char *what, size_t count, size_t record_bytes, unsigned char **data);
+
+/* The setup that --setup names; prepared for proofs of cells if that is wanted and it is not. */
+int read_kzg_setup(const session *opened, const options *given, bool prepared, sumac_kzg_setup **setup);
+
+/* What --cells says, as "0..63,70": numbers below SUMAC_KZG_CELLS, ascending; null: all. */
+typedef struct cell_list {
+    uint64_t indices[SUMAC_KZG_CELLS];
+    size_t count;
+} cell_list;
+int parse_cells(const char *text, cell_list *cells);
+
+#endif

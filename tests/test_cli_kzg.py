@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""`sumac kzg ...`: proofs, cells, recovery and verification of a real blob, on files, pipes and as JSON.
+
+  test_cli_kzg.py PROGRAM DATA-DIRECTORY [PRELOAD-DIRECTORY] [unittest options]
+"""
+import json
+import os
+import tempfile
+
+import cli_support
+from cli_support import CommandTest, run
+
+CELLS, CELL, PROOF = 128, 2048, 48
+ORDER = 0x73EDA753299D7D483339D80809A1D80553BDA402FFFE5BFEFFFFFFFF00000001
+
+
+def hexadecimal(data):
+    return "0x" + data.hex()
+
+
+class Kzg(CommandTest):
+    """With a saved setup, which is read faster than the ceremony's text."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="sumac-setup-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.text = os.path.join(cli_support.DATA, "kzg", "trusted_setup.txt")
+        cls.setup = os.path.join(folder.name, "setup")
+        done = run("kzg", "setup", "--setup", cls.text, cls.setup)
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr)
+
+    def setUp(self):
+        super().setUp()
+        kzg = os.path.join(cli_support.DATA, "kzg")
+        self.blob = self.read(os.path.join(kzg, "blob.bin"))
+        self.commitment = self.read(os.path.join(kzg, "commitment.txt")).decode().strip()
+        if not self.commitment.startswith("0x"):
+            self.commitment = "0x" + self.commitment
+        self.write("blob", self.blob)
+
+    def kzg(self, command, *arguments, **options):
+        return self.ok("kzg", command, "--setup", self.setup, *arguments, **options)
+
+    def verify(self, *arguments, **options):
+        return run("kzg", "verify", "--setup", self.setup, "--commitment", self.commitment, *arguments, **options)
+
+    def make_cells(self):
+        self.assertEqual(self.kzg("cells", "blob", "cells", "proofs"), b"cells: 128 cells\nproofs: 128 proofs\n")
+        cells, proofs = self.read("cells"), self.read("proofs")
+        self.assertEqual((len(cells), len(proofs)), (CELLS * CELL, CELLS * PROOF))
+        self.assertEqual(cells[:len(self.blob)], self.blob)
+        return cells, proofs
+
+    def test_proofs(self):
+        """A proof holds, and no other; at a root of unity the value is an element of the blob."""
+        proof = self.kzg("prove", "blob").decode().strip()
+        out = json.loads(self.kzg("prove", "blob", "blob", "--json"))["proofs"]
+        self.assertEqual([p["proof"] for p in out], [proof] * 2)
+        self.assertEqual(out[0]["commitment"], self.commitment)
+        self.assertEqual(self.verify("--proof", proof, "blob").stdout, b"OK: the proof holds\n")
+        self.assertEqual(self.verify("--proof", proof, "-z", out[0]["z"], "-y", out[0]["y"]).returncode, 0)
+        self.check_refusal(self.verify("--proof", self.commitment, "blob"), 1, "does not hold")
+        done = self.verify("--proof", self.commitment, "blob", "--json")
+        self.assertEqual((done.returncode, json.loads(done.stdout)), (1, {"holds": False}))
+        self.assertEqual(json.loads(self.verify("--proof", proof, "blob", "--json").stdout), {"holds": True})
+        one = "%064x" % 1  # the first root: element 0 of the blob; the second: r - 1, element 1
+        for z, element in ((one, 0), ("%064x" % (ORDER - 1), 1)):
+            proof, y = self.kzg("prove", "-z", z, "-", input=self.blob, stdin=None).decode().split()
+            self.assertEqual(y, hexadecimal(self.blob[32 * element:32 * element + 32]))
+            self.assertEqual(self.verify("--proof", proof, "-z", z, "-y", y).returncode, 0)
+
+    def test_cells(self):
+        cells, proofs = self.make_cells()
+        self.assertEqual(self.verify("cells", "proofs").stdout, b"OK: the proofs hold\n")
+        out = json.loads(self.kzg("cells", "blob", "--json"))
+        self.assertEqual(out["cells"], [hexadecimal(cells[i * CELL:i * CELL + CELL]) for i in range(CELLS)])
+        self.assertEqual(out["proofs"], [hexadecimal(proofs[i * PROOF:i * PROOF + PROOF]) for i in range(CELLS)])
+        done = run("kzg", "cells", "--setup", self.setup, "-", "-", input=self.blob, stdin=None)
+        self.assertEqual((done.returncode, done.stdout), (0, cells))
+        self.write("some", cells[3 * CELL:5 * CELL] + cells[-CELL:])
+        self.write("theirs", proofs[3 * PROOF:5 * PROOF] + proofs[-PROOF:])
+        self.assertEqual(self.verify("--cells", "3..4,127", "some", "theirs").returncode, 0)
+        self.check_refusal(self.verify("--cells", "3..4,126", "some", "theirs"), 1, "does not hold")
+
+    def test_recovery(self):
+        cells, proofs = self.make_cells()
+        for known, listed in ((list(range(64)), "0..63"), (list(range(1, CELLS, 2)), ",".join(map(str, range(1, CELLS, 2)))),
+                              (list(range(128)), "0..127"), (list(range(5, 100)) + [127], "5..99,127")):
+            self.write("known", b"".join(cells[i * CELL:i * CELL + CELL] for i in known))
+            self.kzg("recover", "--cells", listed, "known", "cells2", "proofs2")
+            self.assertEqual((self.read("cells2"), self.read("proofs2")), (cells, proofs))
+        out = json.loads(self.kzg("recover", "--cells", "5..99,127", "--json", "known"))
+        self.assertEqual(len(out["cells"]), CELLS)
+
+    def test_a_saved_setup(self):
+        """Another one of the same file is the same bytes, and so are the proofs without one."""
+        self.assertEqual(self.ok("kzg", "setup", "--setup", self.text, "saved"),
+                         b"saved: a setup, prepared for proofs of cells\n")
+        saved = self.read("saved")
+        self.assertEqual(saved, self.read(self.setup))
+        cells, proofs = self.make_cells()
+        self.ok("kzg", "cells", "--setup", self.text, "blob", "cells", "proofs")
+        self.assertEqual((self.read("cells"), self.read("proofs")), (cells, proofs))
+        self.assertEqual(self.ok("kzg", "commit", "--setup", "-", "blob", input=saved, stdin=None).decode().strip(), self.commitment)
+        for position in (9, 50, 100, len(saved) - 1):
+            self.write("damaged", saved[:position] + bytes([saved[position] ^ 1]) + saved[position + 1:])
+            self.refused(2, "damaged", "kzg", "commit", "--setup", "damaged", "blob")
+
+    def test_refusals(self):
+        cells, proofs = self.make_cells()
+        common = ("--setup", self.setup)
+        self.write("half", cells[:64 * CELL])
+        self.write("short", cells[:64 * CELL - 1])
+        self.write("bad", b"\xff" * 32 + cells[32:64 * CELL])
+        self.refused(2, "--cells", "kzg", "recover", *common, "half", "out")
+        self.refused(2, "0..63x", "kzg", "recover", *common, "--cells", "0..63x", "half", "out")
+        for listed in ("63..0", "0,0", "128", "0..128", "", "1,", "..5", "99999999999999999999"):
+            self.refused(2, "--cells", "kzg", "recover", *common, "--cells", listed, "half", "out")
+        self.refused(2, "short", "kzg", "recover", *common, "--cells", "0..63", "short", "out")
+        self.refused(2, "half", "kzg", "recover", *common, "--cells", "0..62", "half", "out")
+        self.refused(2, "cell 0: element 0", "kzg", "recover", *common, "--cells", "0..63", "bad", "out")
+        self.write("few", cells[:63 * CELL])
+        self.refused(2, "63 cells", "kzg", "recover", *common, "--cells", "0..62", "few", "out")
+        self.refused(2, "--json", "kzg", "cells", *common, "blob")
+        self.refused(2, "-z", "kzg", "prove", *common, "-z", "5", "blob")
+        self.refused(2, "z 0", "kzg", "prove", *common, "-z", "%064x" % ORDER, "blob")
+        verify = ("kzg", "verify", *common, "--commitment", self.commitment)
+        proof = hexadecimal(proofs[:PROOF])
+        self.refused(2, "--proof", *verify, "blob")
+        self.refused(2, "-z", *verify, "--proof", proof)
+        self.refused(2, "-z", *verify, "--proof", proof, "-z", "%064x" % 1, "-y", "%064x" % 1, "blob")
+        self.refused(2, "--cells", *verify, "--proof", proof, "--cells", "0", "blob")
+        self.refused(2, "--proof", *verify, "--proof", proof, "cells", "proofs")
+        self.refused(2, "proof 0", *verify, "--proof", "0x" + "ff" * 48, "blob")
+        self.refused(2, "--commitment", "kzg", "verify", *common, "--proof", proof, "blob")
+        self.refused(2, "hexadecimal", "kzg", "verify", *common, "--commitment", "0x12", "--proof", proof, "blob")
+
+
+if __name__ == "__main__":
+    cli_support.main()

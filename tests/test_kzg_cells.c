@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Part of test_kzg.c: cells of several blobs, their proofs one by one and together, and recovery. */
+#include "test_kzg_support.h"
+
+/* Blobs with everything that belongs to them. */
+typedef struct extended_blobs {
+    size_t count;
+    uint8_t *blobs;
+    uint8_t *commitments; /* one for each cell */
+    uint64_t *indices;
+    uint8_t *cells;
+    uint8_t *proofs;
+} extended_blobs;
+
+static extended_blobs extend_blobs(const kzg_fixture *f, size_t count)
+{
+    extended_blobs made = {.count = count,
+                           .blobs = test_alloc(count * BLOB),
+                           .commitments = test_alloc(count * CELLS * POINT),
+                           .indices = test_alloc(count * CELLS * sizeof(uint64_t)),
+                           .cells = test_alloc(count * CELLS * CELL_BYTES),
+                           .proofs = test_alloc(count * CELLS * POINT)};
+    for (size_t i = 0; i < count; i++) {
+        uint8_t commitment[POINT];
+        make_blob(made.blobs + i * BLOB, (unsigned)i);
+        test_status(f->context, sumac_kzg_commit(f->context, f->setup, made.blobs + i * BLOB, 1, commitment),
+                    SUMAC_OK, "commit");
+        for (size_t j = 0; j < CELLS; j++) {
+            memcpy(made.commitments + (i * CELLS + j) * POINT, commitment, POINT);
+            made.indices[i * CELLS + j] = j;
+        }
+    }
+    test_status(
+        f->context,
+        sumac_kzg_compute_cells_and_proofs(f->context, f->setup, made.blobs, count, made.cells, made.proofs),
+        SUMAC_OK, "cells");
+    return made;
+}
+
+static void free_extended(extended_blobs *made)
+{
+    free(made->blobs);
+    free(made->commitments);
+    free(made->indices);
+    free(made->cells);
+    free(made->proofs);
+}
+
+/* The answer for cells [first, first + count). */
+static int verify(const kzg_fixture *f, const extended_blobs *all, size_t first, size_t count)
+{
+    int ok = -1;
+    test_status(f->context,
+                sumac_kzg_verify_cell_proof_batch(f->context, f->setup, all->commitments + first * POINT,
+                                                  all->indices + first, all->cells + first * CELL_BYTES,
+                                                  all->proofs + first * POINT, count, &ok),
+                SUMAC_OK, "verify cells");
+    return ok;
+}
+
+/* FK20's proofs, one by one, by the equation, against commitments that the quotients' proofs hold for, too.
+ */
+void test_cells_against_quotients(void **state)
+{
+    (void)state;
+    const size_t step = options.quick ? 31 : 1;
+    kzg_fixture f = fixture_open(1);
+    extended_blobs all = extend_blobs(&f, 1);
+    uint8_t proof[POINT];
+    int ok = -1;
+    test_status(f.context,
+                sumac_kzg_compute_blob_proof(f.context, f.setup, all.blobs, all.commitments, 1, proof),
+                SUMAC_OK, "blob proof");
+    test_status(f.context,
+                sumac_kzg_verify_blob_proof(f.context, f.setup, all.blobs, all.commitments, proof, &ok),
+                SUMAC_OK, "verify");
+    assert_int_equal(ok, 1);
+    for (size_t i = 0; i < CELLS; i += step) {
+        assert_int_equal(verify(&f, &all, i, 1), 1);
+        all.indices[i] ^= 1; /* another coset */
+        assert_int_equal(verify(&f, &all, i, 1), 0);
+        all.indices[i] ^= 1;
+    }
+    free_extended(&all);
+    fixture_close(&f);
+}
+
+static void swap_bytes(uint8_t *a, uint8_t *b, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        const uint8_t kept = a[i];
+        a[i] = b[i];
+        b[i] = kept;
+    }
+}
+
+/* Cells of all blobs in another order, the same for everything that belongs to them. */
+static void shuffle(extended_blobs *all)
+{
+    uint32_t random = 1;
+    for (size_t i = all->count * CELLS - 1; i > 0; i--) {
+        random = random * 1664525u + 1013904223u;
+        const size_t j = (random >> 8) % (i + 1);
+        if (i != j) {
+            const uint64_t index = all->indices[i];
+            all->indices[i] = all->indices[j];
+            all->indices[j] = index;
+            swap_bytes(all->commitments + i * POINT, all->commitments + j * POINT, POINT);
+            swap_bytes(all->cells + i * CELL_BYTES, all->cells + j * CELL_BYTES, CELL_BYTES);
+            swap_bytes(all->proofs + i * POINT, all->proofs + j * POINT, POINT);
+        }
+    }
+}
+
+/* More cells than a lot holds, in any order, of few and of many commitments; then something is wrong
+ * somewhere. */
+void test_cell_batches(void **state)
+{
+    (void)state;
+    const size_t count = options.quick ? 2 : 9;
+    kzg_fixture f = fixture_open(1);
+    extended_blobs all = extend_blobs(&f, count);
+    const size_t n = count * CELLS;
+    assert_int_equal(verify(&f, &all, 0, n), 1);
+    /* All of one blob, a cell of each of the others, and one of them twice. */
+    extended_blobs skewed = extend_blobs(&f, count);
+    for (size_t i = 1; i < count; i++) {
+        const size_t from = (i - (i + 1 == count)) * CELLS + 5 * i, to = CELLS + i - 1;
+        skewed.indices[to] = all.indices[from];
+        memcpy(skewed.commitments + to * POINT, all.commitments + from * POINT, POINT);
+        memcpy(skewed.cells + to * CELL_BYTES, all.cells + from * CELL_BYTES, CELL_BYTES);
+        memcpy(skewed.proofs + to * POINT, all.proofs + from * POINT, POINT);
+    }
+    assert_int_equal(verify(&f, &skewed, 0, CELLS + count - 1), 1);
+    skewed.cells[(CELLS + count - 2) * CELL_BYTES + ELEMENT - 1] ^= 1;
+    assert_int_equal(verify(&f, &skewed, 0, CELLS + count - 1), 0);
+    free_extended(&skewed);
+
+    shuffle(&all);
+    assert_int_equal(verify(&f, &all, 0, n), 1);
+    assert_int_equal(verify(&f, &all, 3, 100), 1);
+    all.cells[(n - 1) * CELL_BYTES + CELL_BYTES - 1] ^= 1;
+    assert_int_equal(verify(&f, &all, 0, n), 0);
+    assert_int_equal(verify(&f, &all, 0, n - 1), 1);
+    all.cells[(n - 1) * CELL_BYTES + CELL_BYTES - 1] ^= 1;
+    swap_bytes(all.proofs, all.proofs + POINT, POINT);
+    assert_int_equal(verify(&f, &all, 0, n), 0);
+    swap_bytes(all.proofs, all.proofs + POINT, POINT);
+    memcpy(all.commitments, all.proofs, POINT);
+    assert_int_equal(verify(&f, &all, 0, n), 0);
+
+    /* Bad points are named by the cell that they came with. */
+    int ok = -1;
+    memset(all.commitments + (n - 2) * POINT, 0xff, POINT);
+    expect_refused(&f,
+                   sumac_kzg_verify_cell_proof_batch(f.context, f.setup, all.commitments, all.indices,
+                                                     all.cells, all.proofs, n, &ok),
+                   "commitment");
+    char place[64];
+    snprintf(place, sizeof place, "commitment %zu has", n - 2);
+    assert_non_null(strstr(sumac_context_message(f.context), place));
+    all.indices[n - 1] = CELLS;
+    expect_refused(&f,
+                   sumac_kzg_verify_cell_proof_batch(f.context, f.setup, all.commitments, all.indices,
+                                                     all.cells, all.proofs, n, &ok),
+                   "index");
+    snprintf(place, sizeof place, "cell %zu: its index 128", n - 1);
+    assert_non_null(strstr(sumac_context_message(f.context), place));
+    assert_int_equal(ok, -1);
+    free_extended(&all);
+    fixture_close(&f);
+}
+
+/* Choose `known` of the cells, ascending. */
+static void choose_cells(uint64_t *indices, size_t known, uint32_t *random)
+{
+    for (size_t c = 0, chosen = 0; chosen < known; c++) {
+        *random = *random * 1664525u + 1013904223u;
+        if ((*random >> 8) % (CELLS - c) < known - chosen) {
+            indices[chosen++] = c;
+        }
+    }
+}
+
+/* Every number of missing cells, of two blobs at once; proofs for some. */
+void test_recovery(void **state)
+{
+    (void)state;
+    enum { COUNT = 2 };
+    const size_t step = options.quick ? 21 : 1;
+    kzg_fixture f = fixture_open(1);
+    extended_blobs all = extend_blobs(&f, COUNT);
+    uint8_t *given = test_alloc(COUNT * CELLS * CELL_BYTES), *cells = test_alloc(COUNT * CELLS * CELL_BYTES);
+    uint8_t *proofs = test_alloc(COUNT * CELLS * POINT);
+    uint32_t random = 7;
+    for (size_t known = CELLS / 2; known <= CELLS; known += step) {
+        uint64_t indices[CELLS];
+        const int with_proofs = known % 32 == 0;
+        choose_cells(indices, known, &random);
+        for (size_t i = 0; i < COUNT; i++) {
+            for (size_t j = 0; j < known; j++) {
+                memcpy(given + (i * known + j) * CELL_BYTES,
+                       all.cells + (i * CELLS + indices[j]) * CELL_BYTES, CELL_BYTES);
+            }
+        }
+        memset(cells, 0xa5, COUNT * CELLS * CELL_BYTES);
+        memset(proofs, 0xa5, COUNT * CELLS * POINT);
+        test_status(f.context,
+                    sumac_kzg_recover_cells_and_proofs(f.context, f.setup, indices, known, given, COUNT,
+                                                       cells, with_proofs ? proofs : NULL),
+                    SUMAC_OK, "recover");
+        assert_memory_equal(cells, all.cells, COUNT * CELLS * CELL_BYTES);
+        if (with_proofs) {
+            assert_memory_equal(proofs, all.proofs, COUNT * CELLS * POINT);
+        }
+    }
+    free(given);
+    free(cells);
+    free(proofs);
+    free_extended(&all);
+    fixture_close(&f);
+}
+
+static void expect_refused_indices(const kzg_fixture *f, const uint64_t *indices, size_t count,
+                                   const uint8_t *cells, const char *part)
+{
+    uint8_t *out = test_alloc(CELLS * CELL_BYTES);
+    memset(out, 0xa5, CELLS * CELL_BYTES);
+    expect_refused(
+        f, sumac_kzg_recover_cells_and_proofs(f->context, f->setup, indices, count, cells, 1, out, NULL),
+        part);
+    if (strstr(sumac_context_message(f->context), part) == NULL) {
+        test_abort("the sentence is \"%s\", without \"%s\"", sumac_context_message(f->context), part);
+    }
+    for (size_t i = 0; i < CELLS * CELL_BYTES; i++) {
+        assert_int_equal(out[i], 0xa5);
+    }
+    free(out);
+}
+
+void test_recovery_arguments(void **state)
+{
+    (void)state;
+    kzg_fixture f = fixture_open(0);
+    uint64_t indices[CELLS + 1];
+    uint8_t *cells = test_alloc((CELLS + 1) * CELL_BYTES), *again = test_alloc(CELLS * CELL_BYTES);
+    uint8_t *blob = test_alloc(BLOB);
+    make_blob(blob, 3);
+    test_status(f.context, sumac_kzg_compute_cells(f.context, f.setup, blob, 1, cells), SUMAC_OK, "cells");
+    for (size_t i = 0; i <= CELLS; i++) {
+        indices[i] = i;
+    }
+    expect_refused_indices(&f, indices, CELLS / 2 - 1, cells, "63 cells");
+    expect_refused_indices(&f, indices, CELLS + 1, cells, "129 cells");
+    indices[70] = 69;
+    expect_refused_indices(&f, indices, CELLS, cells, "cell 70: its index 69");
+    indices[70] = 3;
+    expect_refused_indices(&f, indices, CELLS, cells, "cell 70: its index 3");
+    indices[70] = 70;
+    indices[99] = UINT64_MAX;
+    expect_refused_indices(&f, indices, 100, cells, "cell 99: its index 18446744073709551615");
+    indices[99] = 99;
+    memset(cells + 80 * CELL_BYTES + 5 * ELEMENT, 0xff, ELEMENT);
+    expect_refused_indices(&f, indices, CELLS, cells, "cell 80: element 5");
+    test_status(f.context,
+                sumac_kzg_recover_cells_and_proofs(f.context, f.setup, indices, 64, NULL, 0, NULL, NULL),
+                SUMAC_OK, "no blobs");
+    /* Into the memory of the cells that are there. */
+    test_status(f.context, sumac_kzg_compute_cells(f.context, f.setup, blob, 1, again), SUMAC_OK, "cells");
+    memset(cells, 0, CELLS * CELL_BYTES);
+    memcpy(cells, again, 64 * CELL_BYTES);
+    test_status(f.context,
+                sumac_kzg_recover_cells_and_proofs(f.context, f.setup, indices, 64, cells, 1, cells, NULL),
+                SUMAC_OK, "in place");
+    assert_memory_equal(cells, again, CELLS * CELL_BYTES);
+    free(cells);
+    free(again);
+    free(blob);
+    fixture_close(&f);
+}

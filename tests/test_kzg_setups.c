@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Part of test_kzg.c: setups from memory and from our own files; damage, and parts that do not fit. */
+#include <unistd.h>
+
+#include "test_kzg_support.h"
+
+enum { G1_POINTS = SUMAC_KZG_FIELD_ELEMENTS, G2_POINTS = SUMAC_KZG_G2_POINTS, G1 = 48, G2 = 96 };
+
+/* The points of trusted_setup.txt as bytes. */
+typedef struct setup_bytes {
+    uint8_t lagrange[G1_POINTS * G1];
+    uint8_t g2[G2_POINTS * G2];
+    uint8_t monomial[G1_POINTS * G1];
+} setup_bytes;
+
+static void read_lines(FILE *file, uint8_t *bytes, size_t count, size_t size)
+{
+    char line[256];
+    for (size_t i = 0; i < count; i++) {
+        assert_non_null(fgets(line, sizeof line, file));
+        for (size_t j = 0; j < size; j++) {
+            unsigned value;
+            assert_int_equal(sscanf(line + 2 * j, "%2x", &value), 1);
+            bytes[i * size + j] = (uint8_t)value;
+        }
+    }
+}
+
+static setup_bytes *read_setup_bytes(void)
+{
+    char line[64];
+    setup_bytes *bytes = test_alloc(sizeof *bytes);
+    FILE *file = fopen(TRUSTED_SETUP, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_non_null(fgets(line, sizeof line, file));
+    read_lines(file, bytes->lagrange, G1_POINTS, G1);
+    read_lines(file, bytes->g2, G2_POINTS, G2);
+    read_lines(file, bytes->monomial, G1_POINTS, G1);
+    fclose(file);
+    return bytes;
+}
+
+static sumac_status create(sumac_context *context, const setup_bytes *bytes, sumac_check check,
+                           sumac_kzg_setup **setup)
+{
+    return sumac_kzg_setup_create(context, bytes->monomial, sizeof bytes->monomial, bytes->lagrange,
+                                  sizeof bytes->lagrange, bytes->g2, sizeof bytes->g2, check, setup);
+}
+
+/* Two setups do the same: cells of proofs, if both are prepared, and a proof that the other one verifies. */
+static void expect_same(sumac_context *context, const sumac_kzg_setup *a, const sumac_kzg_setup *b)
+{
+    uint8_t *blob = test_alloc(BLOB), *proofs = test_alloc(2 * CELLS * POINT);
+    uint8_t commitments[2 * POINT], proof[POINT];
+    int ok = -1;
+    make_blob(blob, 1);
+    test_status(context, sumac_kzg_commit(context, a, blob, 1, commitments), SUMAC_OK, "commit");
+    test_status(context, sumac_kzg_commit(context, b, blob, 1, commitments + POINT), SUMAC_OK, "commit");
+    assert_memory_equal(commitments, commitments + POINT, POINT);
+    test_status(context, sumac_kzg_compute_blob_proof(context, a, blob, commitments, 1, proof), SUMAC_OK,
+                "proof");
+    test_status(context, sumac_kzg_verify_blob_proof(context, b, blob, commitments, proof, &ok), SUMAC_OK,
+                "verify");
+    assert_int_equal(ok, 1);
+    assert_int_equal(sumac_kzg_setup_is_prepared(a), sumac_kzg_setup_is_prepared(b));
+    if (sumac_kzg_setup_is_prepared(a)) {
+        test_status(context, sumac_kzg_compute_proofs(context, a, blob, 1, proofs), SUMAC_OK, "proofs");
+        test_status(context, sumac_kzg_compute_proofs(context, b, blob, 1, proofs + CELLS * POINT), SUMAC_OK,
+                    "proofs");
+        assert_memory_equal(proofs, proofs + CELLS * POINT, CELLS * POINT);
+    }
+    free(blob);
+    free(proofs);
+}
+
+void test_setup_from_memory(void **state)
+{
+    (void)state;
+    kzg_fixture f = fixture_open(0);
+    setup_bytes *bytes = read_setup_bytes();
+    sumac_kzg_setup *setup;
+    test_status(f.context, create(f.context, bytes, SUMAC_CHECK_SUBGROUP, &setup), SUMAC_OK, "create");
+    expect_same(f.context, setup, f.setup);
+    sumac_kzg_setup_destroy(setup);
+
+    bytes->g2[64 * G2] ^= 0x20; /* the other root: still in the subgroup */
+    test_status(f.context, create(f.context, bytes, SUMAC_CHECK_SUBGROUP, &setup), SUMAC_BAD_FILE, "sign");
+    assert_null(setup);
+    bytes->g2[64 * G2] ^= 0x20;
+    memset(bytes->monomial + 4095 * G1, 0xff, G1);
+    test_status(f.context, create(f.context, bytes, SUMAC_CHECK_SUBGROUP, &setup), SUMAC_BAD_ENCODING, "x");
+    assert_non_null(strstr(sumac_context_message(f.context), "g1_monomial: point 4095 "));
+    test_status(f.context,
+                sumac_kzg_setup_create(f.context, bytes->monomial, G1, bytes->lagrange,
+                                       sizeof bytes->lagrange, bytes->g2, sizeof bytes->g2, SUMAC_CHECK_NONE,
+                                       &setup),
+                SUMAC_BAD_LENGTH, "length");
+    assert_non_null(strstr(sumac_context_message(f.context), "g1_monomial has 48 bytes"));
+    test_status(f.context,
+                sumac_kzg_setup_create(f.context, NULL, sizeof bytes->monomial, bytes->lagrange,
+                                       sizeof bytes->lagrange, bytes->g2, sizeof bytes->g2, SUMAC_CHECK_NONE,
+                                       &setup),
+                SUMAC_BAD_ARGUMENT, "null");
+    free(bytes);
+    fixture_close(&f);
+}
+
+/* Points of a setup that are all points of the subgroup, and yet none. */
+void test_setups_that_do_not_fit(void **state)
+{
+    (void)state;
+    sumac_context *context = test_context(2, 0);
+    setup_bytes *bytes = read_setup_bytes(), *changed = test_alloc(sizeof *changed);
+    static const struct {
+        size_t to, from, size;
+        const char *part;
+    } changes[] = {
+        {offsetof(setup_bytes, lagrange) + 9 * G1, offsetof(setup_bytes, lagrange), G1, "Lagrange"},
+        {offsetof(setup_bytes, lagrange), offsetof(setup_bytes, monomial), sizeof bytes->lagrange,
+         "Lagrange"},
+        {offsetof(setup_bytes, monomial) + 4095 * G1, offsetof(setup_bytes, monomial), G1, "G1"},
+        {offsetof(setup_bytes, monomial), offsetof(setup_bytes, monomial) + G1, G1, "generator"},
+        {offsetof(setup_bytes, g2), offsetof(setup_bytes, g2) + G2, G2, "generator"},
+        {offsetof(setup_bytes, g2) + 64 * G2, offsetof(setup_bytes, g2), G2, "G2"},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        sumac_kzg_setup *setup;
+        *changed = *bytes;
+        memcpy((uint8_t *)changed + changes[i].to, (const uint8_t *)bytes + changes[i].from, changes[i].size);
+        test_status(context, create(context, changed, SUMAC_CHECK_NONE, &setup), SUMAC_BAD_FILE,
+                    changes[i].part);
+        assert_null(setup);
+        if (strstr(sumac_context_message(context), changes[i].part) == NULL) {
+            test_abort("the sentence is \"%s\"", sumac_context_message(context));
+        }
+    }
+    free(bytes);
+    free(changed);
+    sumac_context_destroy(context);
+}
+
+void test_setup_file(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/sumac-setup-XXXXXX";
+    close(mkstemp(path));
+    for (int prepared = 0; prepared <= 1; prepared++) {
+        kzg_fixture f = fixture_open(prepared);
+        sumac_kzg_setup *setup;
+        test_status(f.context, sumac_kzg_setup_save(f.context, f.setup, path), SUMAC_OK, "save");
+        test_status(f.context, sumac_kzg_setup_read(f.context, path, SUMAC_CHECK_SUBGROUP, &setup), SUMAC_OK,
+                    "load");
+        expect_same(f.context, setup, f.setup);
+        if (prepared) { /* now with tables, and then without */
+            test_status(f.context, sumac_kzg_setup_prepare(f.context, setup, 16 << 20), SUMAC_OK, "prepare");
+            expect_same(f.context, setup, f.setup);
+            test_status(f.context, sumac_kzg_setup_prepare(f.context, setup, 1), SUMAC_OK, "prepare");
+            expect_same(f.context, setup, f.setup);
+        }
+        sumac_kzg_setup_destroy(setup);
+        test_status(f.context, sumac_kzg_setup_save(f.context, f.setup, "/dev/full"), SUMAC_WRITE_FAILED,
+                    "full");
+        fixture_close(&f);
+    }
+    unlink(path);
+}
+
+static void write_bytes(const char *path, const uint8_t *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Every part of the file, changed; the file cut off and continued. */
+void test_setup_file_damage(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t at;
+        sumac_status expected;
+    } changes[] = {{0, SUMAC_BAD_FILE}, /* no file of ours any more, and no text */
+                   {8, SUMAC_BAD_FILE},          {12, SUMAC_BAD_CHECKSUM},     {20, SUMAC_BAD_CHECKSUM},
+                   {40, SUMAC_BAD_CHECKSUM},     {60, SUMAC_BAD_CHECKSUM},     {64, SUMAC_BAD_CHECKSUM},
+                   {700000, SUMAC_BAD_CHECKSUM}, {1585295, SUMAC_BAD_CHECKSUM}};
+    char path[] = "/tmp/sumac-setup-XXXXXX";
+    close(mkstemp(path));
+    kzg_fixture f = fixture_open(1);
+    test_status(f.context, sumac_kzg_setup_save(f.context, f.setup, path), SUMAC_OK, "save");
+    uint8_t *bytes = test_alloc(1 << 21);
+    FILE *file = fopen(path, "rb");
+    const size_t size = fread(bytes, 1, 1 << 21, file);
+    fclose(file);
+    assert_int_equal(size, 64 + 16384 * 96 + 65 * 192 + 8);
+    sumac_kzg_setup *setup = NULL;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        bytes[changes[i].at] ^= 1;
+        write_bytes(path, bytes, size);
+        bytes[changes[i].at] ^= 1;
+        test_status(f.context, sumac_kzg_setup_read(f.context, path, SUMAC_CHECK_CURVE, &setup),
+                    changes[i].expected, "damage");
+        assert_non_null(strstr(sumac_context_message(f.context), path));
+        assert_null(setup);
+    }
+    static const long lengths[] = {10, 63, 64, 1000000, -1, 1};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const size_t length = lengths[i] <= 1 ? (size_t)((long)size + lengths[i]) : (size_t)lengths[i];
+        bytes[size] = 0;
+        write_bytes(path, bytes, length);
+        test_status(f.context, sumac_kzg_setup_read(f.context, path, SUMAC_CHECK_CURVE, &setup),
+                    SUMAC_BAD_FILE, "length");
+        assert_null(setup);
+    }
+    free(bytes);
+    unlink(path);
+    fixture_close(&f);
+}
