@@ -71,13 +71,12 @@ sumac_status sumac_backend_check(const char *name, int32_t device, char *reason,
 static const struct {
     const char *name;
     int (*runs_here)(void);
-} cpu_variants[] = {{"avx512", cpu_has_avx512}, {"adx", cpu_has_adx}, {"portable", NULL}};
+} cpu_variants[CPU_VARIANTS] = {{"avx512", cpu_has_avx512}, {"adx", cpu_has_adx}, {"portable", NULL}};
 
 /* The index of a variant in cpu_variants, or -1. */
 static int variant_index(const char *name)
 {
-    const int count = (int)(sizeof cpu_variants / sizeof cpu_variants[0]);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < CPU_VARIANTS; i++) {
         if (strcmp(name, cpu_variants[i].name) == 0) {
             return i;
         }
@@ -142,6 +141,9 @@ static sumac_status create(const sumac_context_config *config, sumac_context **c
     created->config = *config;
     created->config.variant =
         config->variant == NULL ? NULL : cpu_variants[variant_index(config->variant)].name;
+    for (int i = 0; i < CPU_VARIANTS; i++) {
+        created->runs_variant[i] = variant_runs_here(cpu_variants[i].name);
+    }
     created->config.reason = NULL; /* the caller's again */
     created->config.reason_bytes = 0;
     created->backend = chosen;
@@ -254,7 +256,7 @@ const curve_code *context_code(const sumac_context *context, const sumac_curve *
     const curve_code *const *code = curve->variants;
     while (code[1] != NULL &&
            (context->config.variant != NULL ? strcmp((*code)->variant, context->config.variant) != 0
-                                            : !variant_runs_here((*code)->variant))) {
+                                            : !context->runs_variant[variant_index((*code)->variant)])) {
         code++;
     }
     return *code;

@@ -30,10 +30,16 @@ struct sumac_call {
     msm_plan plan; /* where n is not 0 */
 };
 
+/* The CPU's code: avx512, adx, portable. */
+enum { CPU_VARIANTS = 3 };
+
 struct sumac_context {
     sumac_context_config config;
     const backend *backend;
     void *engine; /* of a backend with a device; else null */
+    /* Whether the processor runs the code of each variant, by its number in context.c: a virtual machine
+     * takes some 50 us to answer what it is. */
+    int runs_variant[CPU_VARIANTS];
     uint32_t threads;
     struct thread_pool *pool; /* of so many threads; cpu/pool.h */
     void *workspace;          /* kept between calls, grows as plans need it */
