@@ -5,6 +5,9 @@
 /* Elements of a task; those of an inversion share one. A multiple of the lanes. */
 #define TASK_ELEMENTS ((uint64_t)1 << 10)
 
+/* Elements that are on a thread's stack on their way out. */
+#define EXPORT_BLOCK 64
+
 typedef struct scalars_work {
     fp *r;
     const fp *a;
@@ -40,34 +43,66 @@ static const fp *operand_at(const vector_operand *b, uint64_t i)
 
 /* ---- In and out ---- */
 
+/* Limb j of a packed integer of one field element. */
+static uint64_t load_limb(const uint8_t *bytes, size_t j, sumac_byte_order order)
+{
+    uint64_t word;
+    memcpy(&word, bytes + 8 * (order == SUMAC_BIG_ENDIAN ? FP_LIMBS - 1 - j : j), sizeof word);
+    return order == SUMAC_BIG_ENDIAN ? __builtin_bswap64(scalar_little_endian(word))
+                                     : scalar_little_endian(word);
+}
+
+static void store_limb(uint8_t *bytes, size_t j, sumac_byte_order order, uint64_t limb)
+{
+    const uint64_t word = scalar_little_endian(order == SUMAC_BIG_ENDIAN ? __builtin_bswap64(limb) : limb);
+    memcpy(bytes + 8 * (order == SUMAC_BIG_ENDIAN ? FP_LIMBS - 1 - j : j), &word, sizeof word);
+}
+
+/* r[i] = a[i] * constant for n elements; r may be a. */
+static void multiply_all(fp *r, const fp *a, uint64_t n, const fp *constant)
+{
+    uint64_t i = 0;
+#ifdef SUMAC_SCALAR_LANES
+    fp factor = *constant;
+    fpv element, lanes;
+    scalar_to_factor(&factor);
+    scalar_lanes_load(&lanes, &factor, 0, FPV_LANES);
+    for (; i + FPV_LANES <= n; i += FPV_LANES) {
+        scalar_lanes_load(&element, &a[i], 1, FPV_LANES);
+        scalar_lanes_multiply(&element, &element, &lanes);
+        scalar_lanes_store(&r[i], 1, FPV_LANES, &element);
+    }
+#endif
+    for (; i < n; i++) {
+        fp_mul(&r[i], &a[i], constant);
+    }
+}
+
+static void note_bad(scalars_work *work, uint64_t i)
+{
+    uint64_t known = __atomic_load_n(&work->first_bad, __ATOMIC_RELAXED);
+    while (i < known &&
+           !__atomic_compare_exchange_n(&work->first_bad, &known, i, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
 static void import_task(void *arguments, size_t index, uint32_t thread)
 {
     scalars_work *work = arguments;
     const uint64_t first = index * TASK_ELEMENTS, end = task_end(work, first);
+    const fp to_montgomery = {FP_R2};
     (void)thread;
     for (uint64_t i = first; i < end; i++) {
-        fp element;
-        for (size_t limb = 0; limb < FP_LIMBS; limb++) {
-            uint64_t word = 0;
-            for (size_t byte = 0; byte < 8; byte++) {
-                const size_t place = 8 * limb + 7 - byte;
-                word = word << 8 |
-                       work->records[i * sizeof(fp) +
-                                     (work->order == SUMAC_BIG_ENDIAN ? sizeof(fp) - 1 - place : place)];
-            }
-            element.l[limb] = word;
+        for (size_t j = 0; j < FP_LIMBS; j++) {
+            work->r[i].l[j] = load_limb(work->records + i * sizeof(fp), j, work->order);
         }
-        if (!fp_is_canonical(element.l)) {
-            uint64_t known = __atomic_load_n(&work->first_bad, __ATOMIC_RELAXED);
-            while (i < known && !__atomic_compare_exchange_n(&work->first_bad, &known, i, 0, __ATOMIC_RELAXED,
-                                                             __ATOMIC_RELAXED)) {
-            }
+        if (!fp_is_canonical(work->r[i].l)) {
+            note_bad(work, i);
             return;
         }
-        if (work->form == SUMAC_FORM_CANONICAL) {
-            fp_to_mont(&element, &element);
-        }
-        work->r[i] = element;
+    }
+    if (work->form == SUMAC_FORM_CANONICAL) {
+        multiply_all(work->r + first, work->r + first, end - first, &to_montgomery);
     }
 }
 
@@ -83,15 +118,20 @@ static void export_task(void *arguments, size_t index, uint32_t thread)
 {
     const scalars_work *work = arguments;
     const uint64_t first = index * TASK_ELEMENTS, end = task_end(work, first);
+    const fp from_montgomery = {{1}};
+    fp integers[EXPORT_BLOCK];
     (void)thread;
-    for (uint64_t i = first; i < end; i++) {
-        fp element = work->a[i];
+    for (uint64_t i = first; i < end; i += EXPORT_BLOCK) {
+        const uint64_t n = end - i < EXPORT_BLOCK ? end - i : EXPORT_BLOCK;
         if (work->form == SUMAC_FORM_CANONICAL) {
-            fp_from_mont(&element, &element);
+            multiply_all(integers, work->a + i, n, &from_montgomery);
+        } else {
+            memcpy(integers, work->a + i, n * sizeof(fp));
         }
-        for (size_t place = 0; place < sizeof(fp); place++) {
-            work->bytes[i * sizeof(fp) + (work->order == SUMAC_BIG_ENDIAN ? sizeof(fp) - 1 - place : place)] =
-                (uint8_t)(element.l[place / 8] >> (8 * (place % 8)));
+        for (uint64_t k = 0; k < n; k++) {
+            for (size_t j = 0; j < FP_LIMBS; j++) {
+                store_limb(work->bytes + (i + k) * sizeof(fp), j, work->order, integers[k].l[j]);
+            }
         }
     }
 }
@@ -194,12 +234,96 @@ static void multiply(const vector_run *run, void *r, const void *a, uint64_t n, 
 
 /* ---- Inverses: a task's elements share one ---- */
 
+#ifdef SUMAC_SCALAR_LANES
+
+/* Sixteen products, each of the elements of one lane that are not 0, become their inverses: by one inversion.
+ */
+static void invert_lanes(fp products[FPV_LANES])
+{
+    fp before[FPV_LANES], inverse, element;
+    fp_set_one(&inverse);
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        before[lane] = inverse;
+        fp_mul(&inverse, &inverse, &products[lane]);
+    }
+    fp_inv(&inverse, &inverse);
+    for (int lane = FPV_LANES; lane-- > 0;) {
+        element = products[lane];
+        fp_mul(&products[lane], &inverse, &before[lane]);
+        fp_mul(&inverse, &inverse, &element);
+    }
+}
+
+/* Sixteen elements, with 1 in place of 0; returns the lanes of 0. */
+static uint32_t load_nonzero(fpv *r, const fp *elements, const fpv *one)
+{
+    scalar_lanes_load(r, elements, 1, FPV_LANES);
+    const uint32_t zero = fpv_zero_lanes(r);
+    fpv_cmov(r, one, zero);
+    return zero;
+}
+
+/* The elements [first, end) but for what is left of whole rows of sixteen, a chain in each lane. `before` has
+ * room for as many. Returns where the rest begins. */
+static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, fp *before)
+{
+    const uint64_t rows = (end - first) / FPV_LANES;
+    fp constant, products[FPV_LANES];
+    fpv one, element, factor, product;
+    if (rows < 2) {
+        return first;
+    }
+    fp_set_one(&constant);
+    scalar_lanes_load(&one, &constant, 0, FPV_LANES);
+    fpv_copy(&product, &one);
+    for (uint64_t row = 0; row < rows; row++) {
+        scalar_lanes_put(before + row * FPV_LANES, 1, FPV_LANES, &product);
+        (void)load_nonzero(&element, r + first + row * FPV_LANES, &one);
+        scalar_lanes_factor(&factor, &element);
+        scalar_lanes_multiply(&product, &product, &factor);
+        fpv_settle_wide(&product, &product);
+        fpv_canonical(&product, &product);
+    }
+    scalar_lanes_put(products, 1, FPV_LANES, &product);
+    invert_lanes(products);
+    scalar_lanes_load(&product, products, 1, FPV_LANES);
+    for (uint64_t row = rows; row-- > 0;) {
+        fpv inverse, zeros;
+        fp *elements = r + first + row * FPV_LANES;
+        const uint32_t zero = load_nonzero(&element, elements, &one);
+        scalar_lanes_factor(&factor, &product);
+        scalar_lanes_load(&inverse, before + row * FPV_LANES, 1, FPV_LANES);
+        scalar_lanes_multiply(&inverse, &inverse, &factor);
+        scalar_lanes_multiply(&product, &element, &factor);
+        fpv_settle_wide(&product, &product);
+        fpv_canonical(&product, &product);
+        fpv_set_zero(&zeros);
+        fpv_cmov(&inverse, &zeros, zero);
+        scalar_lanes_store(elements, 1, FPV_LANES, &inverse);
+    }
+    return first + rows * FPV_LANES;
+}
+
+#else
+
+static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, fp *before)
+{
+    (void)r, (void)end, (void)before;
+    return first;
+}
+
+#endif
+
 static void invert_task(void *arguments, size_t index, uint32_t thread)
 {
     const scalars_work *work = arguments;
-    const uint64_t first = index * TASK_ELEMENTS, end = task_end(work, first);
+    const uint64_t task = index * TASK_ELEMENTS, end = task_end(work, task);
     fp *before = work->scratch + thread * TASK_ELEMENTS; /* the product of the nonzero elements before each */
+    const uint64_t first = invert_rows(work->r, task, end, before);
     fp product, inverse;
+    if (first == end) {
+        return;
+    }
     fp_set_one(&product);
     for (uint64_t i = first; i < end; i++) {
         before[i - first] = product;
