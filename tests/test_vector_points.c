@@ -49,6 +49,7 @@ typedef struct transform_field {
     uint32_t log2; /* the largest size that is tested */
     mpz_t root;    /* of order 2^log2 */
     uint64_t roots[MOST_POINTS / 2][FR_LIMBS];
+    affine powers[64 * FR_LIMBS]; /* 2^i times the generator */
 } transform_field;
 
 static void to_montgomery(uint64_t limbs[FR_LIMBS], const mpz_t k, const mpz_t r)
@@ -75,6 +76,9 @@ static unsigned long reversed(unsigned long i, uint32_t bits)
 static void field_begin(transform_field *field, const oracle *o)
 {
     mpz_t exponent, power;
+    oracle_point multiple;
+    oracle_point_init(&multiple);
+    oracle_point_set(&multiple, &o->generator);
     mpz_inits(field->root, exponent, power, NULL);
     field->o = o;
     mpz_sub_ui(exponent, o->r, 1);
@@ -94,6 +98,11 @@ static void field_begin(transform_field *field, const oracle *o)
         mpz_powm_ui(power, field->root, reversed(i, field->log2 - 1), o->r);
         to_montgomery(field->roots[i], power, o->r);
     }
+    for (size_t i = 0; i < 64 * FR_LIMBS; i++) {
+        oracle_point_to_affine(o, &field->powers[i], &multiple);
+        oracle_add(o, &multiple, &multiple, &multiple);
+    }
+    oracle_point_clear(&multiple);
     mpz_clears(exponent, power, NULL);
 }
 
@@ -165,17 +174,18 @@ static void expect_row(mpz_t *after, const transform_case *c, const mpz_t *befor
     mpz_clears(x, term, inverse_n, NULL);
 }
 
-/* k times the generator, by other code. */
-static affine generator_multiple(const mpz_t k, const oracle *o)
+/* k times the generator, 0 <= k < 2^(64*FR_LIMBS): the sum of those 2^i times the generator that k has. */
+static affine generator_multiple(const mpz_t k, const transform_field *field)
 {
-    uint64_t limbs[FR_LIMBS] = {0};
     affine point;
-    mpz_t reduced;
-    mpz_init(reduced);
-    mpz_mod(reduced, k, o->r);
-    mpz_export(limbs, NULL, -1, sizeof *limbs, 0, 0, reduced);
-    mpz_clear(reduced);
-    SUMAC_SYMBOL(points).generator_multiple(&point, limbs);
+    xyzz sum;
+    xyzz_set_infinity(&sum);
+    for (size_t i = 0; i < mpz_sizeinbase(k, 2); i++) {
+        if (mpz_tstbit(k, i)) {
+            xyzz_add_affine(&sum, &sum, &field->powers[i]);
+        }
+    }
+    xyzz_to_affine(&point, &sum);
     return point;
 }
 
@@ -231,7 +241,7 @@ static void check_transform(transform_case *c)
     mpz_t after[MOST_POINTS];
     char what[128];
     for (size_t i = 0; i < transform->rows * n; i++) {
-        const affine point = generator_multiple(c->before[i], c->field->o);
+        const affine point = generator_multiple(c->before[i], c->field);
         points[i] = with_random_z(c->t, &point);
     }
     for (size_t row = 0; row < transform->rows; row++) {
@@ -247,7 +257,7 @@ static void check_transform(transform_case *c)
     for (size_t row = 0; row < transform->rows; row++) {
         expect_row(after, c, (const mpz_t *)(c->before + row * n));
         for (size_t i = 0; i < n; i++) {
-            const affine expected = generator_multiple(after[i], c->field->o);
+            const affine expected = generator_multiple(after[i], c->field);
             snprintf(what, sizeof what,
                      "%s of %zu, %u coefficients, orders %d (values) and %d, %s, row %zu of %u, %u threads",
                      transform->inverse ? "inverse" : "forward", n, (unsigned)transform->coefficients,

@@ -6,10 +6,10 @@
  * Points of a chain are Jacobian, with T = 2Y for Y: a doubling then multiplies by no constants but 2 and 3.
  * Products and squares of an operation, where a*b - c*d counts as 1 1/2 (one reduction):
  *
- *                          doubling     + a point with Z = 1     a position: 4 doublings, 2 additions
- *   XYZZ                   6M + 3S      8M + 2S                  56
- *   Jacobian with T        3.5M + 2S    7.5M + 3S                43
- *   projective, complete   6M + 2S      11M (and 2 by 3b)        54, without exceptions
+ *                          doubling         + a point with Z = 1   a position: 4 doublings, 2 additions
+ *   XYZZ                   6M + 3S          8M + 2S                56
+ *   Jacobian with T        3M + 2S + 1.5    6M + 3S + 1.5          47
+ *   projective, complete   6M + 2S          11M (and 2 by 3b)      54, without exceptions
  *
  * (The last is Renes, Costello and Batina's, EUROCRYPT 2016, algorithms 8 and 9.) The table of a point has Z
  * = 1 without an inversion: on y^2 = x^3 + b*z^6, which is isomorphic to the curve and whose b no formula
@@ -18,7 +18,7 @@
  *
  * Bounds, as in fpv.h: X and T are below 2, Z is a product. Which lanes are infinity is kept in a mask.
  * Additions of points that may be equal or opposite are left to scalar code, for all sixteen: that is judged
- * by one digit. A scalar's chain never meets them in a group of large order (docs/transforms.md); in
+ * by one digit. A scalar's chain hardly ever meets them in a group of large order (docs/transforms.md); in
  * butterflies they are what the points make them.
  */
 #ifndef SUMAC_AVX512_POINT_LANES_H
