@@ -199,5 +199,7 @@ int main(int argc, char **argv)
         {"setup_file_damage", test_setup_file_damage, TEST_ONCE},
         {"setups_that_do_not_fit", test_setups_that_do_not_fit, TEST_ONCE},
     };
-    return test_main("kzg", entries, sizeof entries / sizeof *entries, argc, argv);
+    const int status = test_main("kzg", entries, sizeof entries / sizeof *entries, argc, argv);
+    fixtures_close();
+    return status;
 }

@@ -91,7 +91,6 @@ void test_blobs_together(void **state)
     free(zs);
     free(ys);
     free_blobs(&made);
-    fixture_close(&f);
 }
 
 static size_t reversed(size_t i, unsigned bits)
@@ -159,7 +158,6 @@ void test_values_on_the_domain(void **state)
     free(cells);
     free(blobs);
     free_blobs(&made);
-    fixture_close(&f);
 }
 
 /* The polynomial 0 has the commitment infinity, and every proof; a constant has the proofs. */
@@ -205,7 +203,6 @@ void test_infinity(void **state)
     free(cells);
     free(cell_proofs);
     free(cell_commitments);
-    fixture_close(&f);
 }
 
 /* Null pointers, nothing at all, too much, and setups that are not prepared. */
@@ -272,5 +269,4 @@ void test_kzg_arguments(void **state)
     test_status(c, sumac_kzg_verify_cell_proof_batch(c, s, NULL, NULL, NULL, NULL, 0, &ok), SUMAC_OK, "none");
     assert_int_equal(ok, 1);
     free(b);
-    fixture_close(&f);
 }

@@ -82,7 +82,6 @@ void test_cells_against_quotients(void **state)
         all.indices[i] ^= 1;
     }
     free_extended(&all);
-    fixture_close(&f);
 }
 
 static void swap_bytes(uint8_t *a, uint8_t *b, size_t bytes)
@@ -168,7 +167,6 @@ void test_cell_batches(void **state)
     assert_non_null(strstr(sumac_context_message(f.context), place));
     assert_int_equal(ok, -1);
     free_extended(&all);
-    fixture_close(&f);
 }
 
 /* Choose `known` of the cells, ascending. */
@@ -218,7 +216,6 @@ void test_recovery(void **state)
     free(cells);
     free(proofs);
     free_extended(&all);
-    fixture_close(&f);
 }
 
 static void expect_refused_indices(const kzg_fixture *f, const uint64_t *indices, size_t count,
@@ -276,5 +273,4 @@ void test_recovery_arguments(void **state)
     free(cells);
     free(again);
     free(blob);
-    fixture_close(&f);
 }

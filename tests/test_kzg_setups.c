@@ -103,7 +103,6 @@ void test_setup_from_memory(void **state)
                                        &setup),
                 SUMAC_BAD_ARGUMENT, "null");
     free(bytes);
-    fixture_close(&f);
 }
 
 /* Points of a setup that are all points of the subgroup, and yet none. */
@@ -161,7 +160,6 @@ void test_setup_file(void **state)
         sumac_kzg_setup_destroy(setup);
         test_status(f.context, sumac_kzg_setup_save(f.context, f.setup, "/dev/full"), SUMAC_WRITE_FAILED,
                     "full");
-        fixture_close(&f);
     }
     unlink(path);
 }
@@ -215,5 +213,4 @@ void test_setup_file_damage(void **state)
     }
     free(bytes);
     unlink(path);
-    fixture_close(&f);
 }

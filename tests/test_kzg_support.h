@@ -23,14 +23,15 @@ enum {
     CELLS = SUMAC_KZG_CELLS
 };
 
-/* A context of two threads and Ethereum's setup, prepared for cells if that is wanted. */
+/* A context of two threads and Ethereum's setup, prepared for cells if that is wanted: the same for all
+ * tests, until fixtures_close(). */
 typedef struct kzg_fixture {
     sumac_context *context;
     sumac_kzg_setup *setup;
 } kzg_fixture;
 
 kzg_fixture fixture_open(int prepared);
-void fixture_close(kzg_fixture *fixture);
+void fixtures_close(void);
 
 /* One vector: its data.yaml. */
 typedef struct kzg_case {

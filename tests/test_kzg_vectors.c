@@ -326,7 +326,6 @@ static void run_all(const char *function, int prepared, void (*run)(const kzg_fi
 {
     kzg_fixture f = fixture_open(prepared);
     run_cases(function, &f, run, valid, invalid);
-    fixture_close(&f);
 }
 
 void test_commit_vectors(void **state)

@@ -21,11 +21,19 @@
 
 enum { COUNT = 20, MOST_CALLS = 1000, SHARED_COUNT = 3000, SHARED_THREADS = 4, SEED = 3 };
 
+/* A blob's cells and proofs, and room for others. */
+typedef struct kzg_inputs {
+    uint8_t *cells, *cell_proofs, *commitments, *new_cells, *new_proofs;
+    uint64_t indices[SUMAC_KZG_CELLS];
+    uint8_t z[SUMAC_KZG_ELEMENT_BYTES], proof[SUMAC_KZG_PROOF_BYTES];
+} kzg_inputs;
+
 typedef struct scene {
     const test_curve *t;
     sumac_context *context;
     sumac_bases *bases;
     sumac_kzg_setup *setup;
+    kzg_inputs kzg;
     uint8_t *points, *scalars, *expected, *result, *partial;
     char path[64];
     char reason[SUMAC_MESSAGE_BYTES]; /* of a context */
@@ -156,6 +164,60 @@ static sumac_status call_commit(scene *s)
     return sumac_kzg_commit(s->context, s->setup, s->points, 1, s->result);
 }
 
+/* A file of ours, which is read faster than text. */
+static sumac_status call_saved_setup(scene *s)
+{
+    sumac_kzg_setup *setup = s->setup;
+    const sumac_status status = sumac_kzg_setup_read(s->context, s->path, SUMAC_CHECK_NONE, &setup);
+    assert_true((status == SUMAC_OK) == (setup != NULL));
+    sumac_kzg_setup_destroy(setup);
+    return status;
+}
+
+static sumac_status call_save_setup(scene *s)
+{
+    return sumac_kzg_setup_save(s->context, s->setup, s->path);
+}
+
+static sumac_status call_prove(scene *s)
+{
+    return sumac_kzg_compute_proof(s->context, s->setup, s->points, s->kzg.z, 1, s->kzg.new_proofs, NULL);
+}
+
+static sumac_status call_verify_blob(scene *s)
+{
+    int ok = 7;
+    const sumac_status status =
+        sumac_kzg_verify_blob_proof(s->context, s->setup, s->points, s->kzg.commitments, s->kzg.proof, &ok);
+    assert_int_equal(ok, status == SUMAC_OK ? 1 : 7);
+    return status;
+}
+
+static sumac_status call_cells(scene *s)
+{
+    return sumac_kzg_compute_cells(s->context, s->setup, s->points, 1, s->kzg.new_cells);
+}
+
+static sumac_status call_cell_proofs(scene *s)
+{
+    return sumac_kzg_compute_proofs(s->context, s->setup, s->points, 1, s->kzg.new_proofs);
+}
+
+static sumac_status call_recover(scene *s)
+{
+    return sumac_kzg_recover_cells_and_proofs(s->context, s->setup, s->kzg.indices, SUMAC_KZG_CELLS / 2,
+                                              s->kzg.cells, 1, s->kzg.new_cells, NULL);
+}
+
+static sumac_status call_verify_cells(scene *s)
+{
+    int ok = 7;
+    const sumac_status status = sumac_kzg_verify_cell_proof_batch(
+        s->context, s->setup, s->kzg.commitments, s->kzg.indices, s->kzg.cells, s->kzg.cell_proofs, 5, &ok);
+    assert_int_equal(ok, status == SUMAC_OK ? 1 : 7);
+    return status;
+}
+
 /* Of points at infinity. */
 static sumac_status call_pairing(scene *s)
 {
@@ -270,6 +332,57 @@ static void test_every_allocation(void **state)
     free(s.partial);
 }
 
+/* Proofs and cells: what comes out after every failure is what came out before. */
+static void exhaust_proofs(scene *s, const uint8_t *commitment)
+{
+    const size_t cells_bytes = SUMAC_KZG_CELLS * SUMAC_KZG_CELL_BYTES;
+    const size_t proofs_bytes = SUMAC_KZG_CELLS * SUMAC_KZG_PROOF_BYTES;
+    kzg_inputs *kzg = &s->kzg;
+    kzg->cells = test_alloc(cells_bytes);
+    kzg->new_cells = test_alloc(cells_bytes);
+    kzg->cell_proofs = test_alloc(proofs_bytes);
+    kzg->new_proofs = test_alloc(proofs_bytes);
+    kzg->commitments = test_alloc(proofs_bytes);
+    for (size_t i = 0; i < SUMAC_KZG_CELLS; i++) {
+        kzg->indices[i] = i;
+        memcpy(kzg->commitments + i * SUMAC_KZG_COMMITMENT_BYTES, commitment, SUMAC_KZG_COMMITMENT_BYTES);
+    }
+    kzg->z[SUMAC_KZG_ELEMENT_BYTES - 1] = 1; /* a root of unity: all of the quotient's code */
+    test_status(s->context, sumac_kzg_setup_prepare(s->context, s->setup, 1), SUMAC_OK, "prepare");
+    test_status(
+        s->context,
+        sumac_kzg_compute_cells_and_proofs(s->context, s->setup, s->points, 1, kzg->cells, kzg->cell_proofs),
+        SUMAC_OK, "cells");
+    test_status(s->context,
+                sumac_kzg_compute_blob_proof(s->context, s->setup, s->points, commitment, 1, kzg->proof),
+                SUMAC_OK, "proof");
+    snprintf(s->path, sizeof s->path, "/tmp/sumac-test-XXXXXX");
+    close(mkstemp(s->path));
+    exhaust(s, call_save_setup, "sumac_kzg_setup_save");
+    exhaust(s, call_saved_setup, "sumac_kzg_setup_read");
+    if (!options.quick) { /* half a second each time */
+        exhaust(s, call_setup, "sumac_kzg_setup_read of text");
+    }
+    (void)unlink(s->path);
+    exhaust(s, call_prove, "sumac_kzg_compute_proof");
+    exhaust(s, call_verify_blob, "sumac_kzg_verify_blob_proof");
+    exhaust(s, call_cells, "sumac_kzg_compute_cells");
+    assert_memory_equal(kzg->new_cells, kzg->cells, cells_bytes);
+    memset(kzg->new_cells, 0, cells_bytes);
+    exhaust(s, call_recover, "sumac_kzg_recover_cells_and_proofs");
+    assert_memory_equal(kzg->new_cells, kzg->cells, cells_bytes);
+    exhaust(s, call_verify_cells, "sumac_kzg_verify_cell_proof_batch");
+    if (!options.quick) {
+        exhaust(s, call_cell_proofs, "sumac_kzg_compute_proofs");
+        assert_memory_equal(kzg->new_proofs, kzg->cell_proofs, proofs_bytes);
+    }
+    free(kzg->cells);
+    free(kzg->new_cells);
+    free(kzg->cell_proofs);
+    free(kzg->new_proofs);
+    free(kzg->commitments);
+}
+
 /* Commitments: the same blob gives the same one after every failure. */
 static void test_every_allocation_kzg(void **state)
 {
@@ -287,13 +400,13 @@ static void test_every_allocation_kzg(void **state)
     for (size_t i = 0; i < SUMAC_KZG_FIELD_ELEMENTS; i++) {
         s.points[32 * i + 31] = (uint8_t)i;
     }
-    exhaust(&s, call_setup, "sumac_kzg_setup_read");
     test_status(s.context, sumac_kzg_setup_read(s.context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &s.setup),
                 SUMAC_OK, "sumac_kzg_setup_read");
     test_status(s.context, sumac_kzg_commit(s.context, s.setup, s.points, 1, commitment), SUMAC_OK, "before");
     exhaust(&s, call_commit, "sumac_kzg_commit");
     test_status(s.context, call_commit(&s), SUMAC_OK, "sumac_kzg_commit");
     assert_memory_equal(s.result, commitment, sizeof commitment);
+    exhaust_proofs(&s, commitment);
     sumac_kzg_setup_destroy(s.setup);
     sumac_context_destroy(s.context);
     free(s.points);
