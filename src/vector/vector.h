@@ -52,7 +52,7 @@ typedef struct vector_transform {
 typedef struct scalar_vector_ops {
     size_t bytes;         /* of an element */
     uint32_t two_adicity; /* of r - 1 */
-    /* The root of order 2^log2 that all of them come from, as raw bytes; log2 <= two_adicity. */
+    /* The root of order 2^log2 that all of them come from, as raw bytes; log2 <= two_adicity. On the host. */
     void (*root)(uint8_t *raw, uint32_t log2);
     /* The roots of transforms of up to 2^log2 elements, 1 <= log2 <= two_adicity: 2^(log2 - 1) elements, of
      * which number i is w^rev(i), where w has order 2^log2 and rev reverses log2 - 1 bits. The table of a
