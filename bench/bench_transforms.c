@@ -3,10 +3,11 @@
  * Number-theoretic transforms over the scalars of a curve: milliseconds of a forward and an inverse one, natural
  * coefficients to bit-reversed values and back, the least of several, and nanoseconds of a butterfly.
  *
- *   bench_transforms [CURVE [VARIANT [THREADS]]]
+ *   bench_transforms [CURVE [VARIANT or cuda [THREADS]]]
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "sumac/vector.h"
@@ -67,16 +68,17 @@ int main(int argc, char **argv)
     static const struct {
         uint32_t log2;
         size_t rows;
-    } sizes[] = {{7, 64}, {10, 1}, {12, 1}, {13, 1}, {16, 1}, {20, 1}, {22, 1}};
+    } sizes[] = {{7, 64}, {10, 1}, {12, 1}, {13, 1}, {16, 1}, {20, 1}, {22, 1}, {24, 1}};
     const sumac_curve *curve;
     sumac_context *context;
     sumac_context_config config = sumac_context_config_default();
-    config.backend = "cpu";
-    config.variant = argc > 2 ? argv[2] : NULL;
+    const int on_gpu = argc > 2 && strcmp(argv[2], "cuda") == 0;
+    config.backend = on_gpu ? "cuda" : "cpu";
+    config.variant = argc > 2 && !on_gpu ? argv[2] : NULL;
     config.threads = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 1;
     if (sumac_curve_find(argc > 1 ? argv[1] : "bls12-381", "g1", &curve) != SUMAC_OK ||
         sumac_context_create(&config, &context) != SUMAC_OK) {
-        (void)fprintf(stderr, "there is no such curve or variant\n");
+        (void)fprintf(stderr, "there is no such curve, variant or GPU\n");
         return 2;
     }
     int failed = 0;

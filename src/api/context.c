@@ -186,7 +186,7 @@ void sumac_context_destroy(sumac_context *context)
     if (context != NULL) {
         context_begin(context);
         pool_destroy(context->pool);
-        roots_free(context->roots);
+        roots_free(context);
         context->backend->release(context->workspace);
         if (context->engine != NULL) {
             context->backend->device->close(context->engine);

@@ -28,31 +28,39 @@ static vector_roots *find_entry(vector_roots **list, const scalar_vector_ops *op
     return entry;
 }
 
-const void *roots_take(vector_roots **list, const vector_run *run, const scalar_vector_ops *ops, int factors,
-                       uint32_t log2)
+sumac_status roots_take(sumac_context *context, const vector_run *run, const scalar_vector_ops *ops,
+                        int factors, uint32_t log2, const void **roots)
 {
+    const backend *own = context->backend;
     const uint32_t wanted = log2 == 0 ? 1 : log2;
-    vector_roots *entry = find_entry(list, ops, factors);
-    if (entry == NULL || entry->log2 >= wanted) {
-        return entry == NULL ? NULL : entry->memory;
+    vector_roots *entry = find_entry(&context->roots, ops, factors);
+    if (entry == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
     }
-    void *memory = malloc(ops->bytes << (wanted - 1));
-    if (memory == NULL) {
-        return NULL;
+    if (entry->log2 < wanted) {
+        void *memory = own->allocate(context->engine, (uint64_t)ops->bytes << (wanted - 1));
+        if (memory == NULL) {
+            return SUMAC_OUT_OF_MEMORY;
+        }
+        const sumac_status status = (factors ? ops->factors : ops->roots)(run, memory, wanted);
+        if (status != SUMAC_OK) {
+            own->release(memory);
+            return status;
+        }
+        own->release(entry->memory);
+        entry->memory = memory;
+        entry->log2 = wanted;
     }
-    (factors ? ops->factors : ops->roots)(run, memory, wanted);
-    free(entry->memory);
-    entry->memory = memory;
-    entry->log2 = wanted;
-    return memory;
+    *roots = entry->memory;
+    return SUMAC_OK;
 }
 
-void roots_free(vector_roots *list)
+void roots_free(sumac_context *context)
 {
-    while (list != NULL) {
-        vector_roots *next = list->next;
-        free(list->memory);
-        free(list);
-        list = next;
+    while (context->roots != NULL) {
+        vector_roots *next = context->roots->next;
+        context->backend->release(context->roots->memory);
+        free(context->roots);
+        context->roots = next;
     }
 }

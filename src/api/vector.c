@@ -10,9 +10,49 @@
 #include "api/sizes.h"
 #include "cpu/vector_moves.h"
 
-vector_run vector_run_of(const sumac_context *context)
+vector_run vector_run_of(const sumac_context *context, const sumac_curve *curve)
 {
-    return (vector_run){context->threads, context->pool, {context->config.trace, context->config.user}};
+    return (vector_run){
+        .threads = context->threads,
+        .pool = context->pool,
+        .trace = {context->config.trace, context->config.user},
+        .engine = context->engine,
+        .code = context_code(context, curve),
+    };
+}
+
+const scalar_vector_ops *vector_scalar_ops(const sumac_context *context, const sumac_curve *curve)
+{
+    return context->backend->vectors->scalars(curve, context_code(context, curve));
+}
+
+const point_vector_ops *vector_point_ops(const sumac_context *context, const sumac_curve *curve)
+{
+    return context->backend->vectors->points(curve, context_code(context, curve));
+}
+
+sumac_status vector_done(sumac_context *context, sumac_status status, const char *purpose)
+{
+    const char *message = context->engine == NULL ? "" : context->backend->device->message(context->engine);
+    return status == SUMAC_OK   ? status
+           : message[0] != '\0' ? fail(context, status, "%s", message)
+                                : fail(context, status, "there is no memory to %s", purpose);
+}
+
+/* Memory of another device would fail the call and every later one of the process. */
+static sumac_status check_usable(sumac_context *context, const sumac_vector *vector)
+{
+    if (vector->backend != context->backend) {
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "a vector is the %s backend's, and the context is the %s backend's",
+                    vector->backend->name, context->backend->name);
+    }
+    const int32_t own =
+        context->engine == NULL ? ON_HOST : context->backend->device->ordinal(context->engine);
+    return vector->device == own
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_ARGUMENT, "a vector lies on GPU %d, and the context is on GPU %d",
+                      (int)vector->device, (int)own);
 }
 
 sumac_status vector_begin(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
@@ -22,9 +62,12 @@ sumac_status vector_begin(sumac_context *context, const sumac_vector *a, const s
         return SUMAC_BAD_ARGUMENT;
     }
     context_begin(context);
-    return a == NULL || b == NULL || c == NULL
-               ? fail(context, SUMAC_BAD_ARGUMENT, "a vector must not be null")
-               : SUMAC_OK;
+    if (a == NULL || b == NULL || c == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "a vector must not be null");
+    }
+    sumac_status status = check_usable(context, a);
+    status = status == SUMAC_OK ? check_usable(context, b) : status;
+    return status == SUMAC_OK ? check_usable(context, c) : status;
 }
 
 sumac_status vector_expect(sumac_context *context, const sumac_vector *vector, sumac_elements elements,
@@ -47,25 +90,19 @@ sumac_status vector_range(sumac_context *context, const sumac_vector *vector, si
                 first, what, (size_t)vector->count);
 }
 
-static const scalar_vector_ops *scalar_ops(const sumac_context *context, const sumac_curve *curve)
-{
-    return context_code(context, curve)->scalar_vectors;
-}
-
-static const point_vector_ops *point_ops_of(const sumac_context *context, const sumac_curve *curve)
-{
-    return context_code(context, curve)->point_vectors;
-}
-
+/* Scalars look the same in every backend: the host makes this one. */
 sumac_status vector_scalar(sumac_context *context, const sumac_curve *curve, const void *raw,
                            const char *what, uint64_t *element)
 {
     const uint64_t one[SCALAR_MAX_LIMBS] = {1};
     const vector_run run = {.threads = 1};
-    const uint64_t bad = scalar_ops(context, curve)
-                             ->import_scalars(&run, element, raw == NULL ? (const uint8_t *)one : raw, 1,
-                                              SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN);
-    return bad == 1 ? SUMAC_OK : fail(context, SUMAC_BAD_ENCODING, "%s is not less than r", what);
+    uint64_t bad;
+    return context_code(context, curve)
+                       ->scalar_vectors->import_scalars(
+                           &run, element, raw == NULL ? (const uint8_t *)one : raw, 1, SUMAC_FORM_CANONICAL,
+                           SUMAC_LITTLE_ENDIAN, &bad) == SUMAC_OK
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_ENCODING, "%s is not less than r", what);
 }
 
 /* ---- Memory ---- */
@@ -85,23 +122,37 @@ sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curv
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "curve and vector must not be null, and elements are scalars or points");
     }
-    const size_t bytes = elements == SUMAC_ELEMENTS_SCALARS ? scalar_ops(context, curve)->bytes
-                                                            : point_ops_of(context, curve)->bytes;
-    sumac_vector *created = NULL;
-    if (count <= SIZE_MAX / 2 / bytes) {
-        created = malloc(sizeof *created);
+    if (context->backend->device != NULL && !context->backend->device->has_curve(curve)) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s engine was built without %s %s",
+                    context->backend->name, curve->info.name, curve->info.group);
     }
+    const size_t bytes = elements == SUMAC_ELEMENTS_SCALARS ? vector_scalar_ops(context, curve)->bytes
+                                                            : vector_point_ops(context, curve)->bytes;
+    sumac_vector *created = count <= SIZE_MAX / 2 / bytes ? malloc(sizeof *created) : NULL;
     if (created != NULL) {
-        /* Zero bytes are the scalar 0, and the point at infinity. */
-        *created = (sumac_vector){curve, elements, count, bytes, calloc(count + (count == 0), bytes)};
-        if (created->memory == NULL) {
-            free(created);
-            created = NULL;
-        }
+        *created = (sumac_vector){
+            .curve = curve,
+            .elements = elements,
+            .count = count,
+            .bytes = bytes,
+            .memory = context->backend->allocate(context->engine, (uint64_t)count * bytes),
+            .backend = context->backend,
+            .device = context->engine == NULL ? ON_HOST : context->backend->device->ordinal(context->engine),
+        };
     }
-    if (created == NULL) {
+    if (created == NULL || created->memory == NULL) {
+        free(created);
         return fail(context, SUMAC_OUT_OF_MEMORY,
                     "there is no memory for a vector of %zu elements of %zu bytes", count, bytes);
+    }
+    /* Zero bytes are the scalar 0, and the point at infinity. */
+    const vector_run run = vector_run_of(context, curve);
+    const sumac_status status =
+        vector_done(context, context->backend->vectors->fill(&run, created->memory, NULL, bytes, count),
+                    "clear a vector");
+    if (status != SUMAC_OK) {
+        sumac_vector_destroy(created);
+        return status;
     }
     *vector = created;
     return SUMAC_OK;
@@ -110,7 +161,7 @@ sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curv
 void sumac_vector_destroy(sumac_vector *vector)
 {
     if (vector != NULL) {
-        free(vector->memory);
+        vector->backend->release(vector->memory);
         free(vector);
     }
 }
@@ -147,35 +198,50 @@ static sumac_status take_layout(sumac_context *context, const sumac_element_layo
     return SUMAC_OK;
 }
 
+/* n records as elements in the backend's memory. */
+static sumac_status import_elements(sumac_context *context, const sumac_vector *vector, void *imported,
+                                    size_t n, const void *records, const sumac_element_layout *layout)
+{
+    const vector_run run = vector_run_of(context, vector->curve);
+    uint64_t bad = 0;
+    sumac_status status;
+    if (vector->elements == SUMAC_ELEMENTS_SCALARS) {
+        status = vector_scalar_ops(context, vector->curve)
+                     ->import_scalars(&run, imported, records, n, layout->form, layout->byte_order, &bad);
+        if (status == SUMAC_BAD_ENCODING) {
+            return fail(context, status, "scalar %zu is not less than r", (size_t)bad);
+        }
+    } else {
+        status =
+            vector_point_ops(context, vector->curve)
+                ->import_records(&run, imported, records, n, layout->form, (sumac_check)layout->check, &bad);
+        if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
+            return fail(context, status, "point %zu: %s", (size_t)bad, sumac_status_text(status));
+        }
+    }
+    return vector_done(context, status, "write to a vector");
+}
+
 /* Elements are imported beside the vector, which stays as it is if one of them is bad. */
 static sumac_status write_elements(sumac_context *context, sumac_vector *vector, size_t first, size_t n,
                                    const void *elements, const sumac_element_layout *layout)
 {
-    const vector_run run = vector_run_of(context);
-    uint64_t bad = n;
-    sumac_status status = SUMAC_OK;
-    void *imported = malloc(n * vector->bytes);
+    const backend *own = context->backend;
+    const vector_run run = vector_run_of(context, vector->curve);
+    const vector_slice from = {0, 1, n, n}, to = {first, 1, n, n};
+    void *imported = own->allocate(context->engine, (uint64_t)n * vector->bytes);
     if (imported == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to write to a vector",
                     n * vector->bytes);
     }
-    if (vector->elements == SUMAC_ELEMENTS_SCALARS) {
-        bad = scalar_ops(context, vector->curve)
-                  ->import_scalars(&run, imported, elements, n, layout->form, layout->byte_order);
-        status = bad == n ? SUMAC_OK : SUMAC_BAD_ENCODING;
-    } else {
-        status =
-            point_ops_of(context, vector->curve)
-                ->import_records(&run, imported, elements, n, layout->form, (sumac_check)layout->check, &bad);
-    }
+    sumac_status status = import_elements(context, vector, imported, n, elements, layout);
     if (status == SUMAC_OK) {
-        memcpy(vector_at(vector, first), imported, n * vector->bytes);
+        status = vector_done(
+            context, own->vectors->copy_slices(&run, vector->memory, &to, imported, &from, vector->bytes),
+            "write to a vector");
     }
-    free(imported);
-    return status == SUMAC_OK ? status
-           : vector->elements == SUMAC_ELEMENTS_SCALARS
-               ? fail(context, status, "scalar %zu is not less than r", (size_t)bad)
-               : fail(context, status, "point %zu: %s", (size_t)bad, sumac_status_text(status));
+    own->release(imported);
+    return status;
 }
 
 sumac_status sumac_vector_write(sumac_context *context, sumac_vector *vector, size_t first, size_t n,
@@ -212,15 +278,14 @@ sumac_status sumac_vector_read(sumac_context *context, const sumac_vector *vecto
     if (status != SUMAC_OK || n == 0) {
         return status;
     }
-    const vector_run run = vector_run_of(context);
-    if (vector->elements == SUMAC_ELEMENTS_SCALARS) {
-        scalar_ops(context, vector->curve)
-            ->export_scalars(&run, elements, vector_at(vector, first), n, own.form, own.byte_order);
-    } else if (point_ops_of(context, vector->curve)
-                   ->export_records(&run, elements, vector_at(vector, first), n, own.form) != SUMAC_OK) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory to read %zu points", n);
-    }
-    return SUMAC_OK;
+    const vector_run run = vector_run_of(context, vector->curve);
+    const void *from = vector_at(vector, first);
+    status =
+        vector->elements == SUMAC_ELEMENTS_SCALARS
+            ? vector_scalar_ops(context, vector->curve)
+                  ->export_scalars(&run, elements, from, n, own.form, own.byte_order)
+            : vector_point_ops(context, vector->curve)->export_records(&run, elements, from, n, own.form);
+    return vector_done(context, status, "read a vector");
 }
 
 /* ---- To other places ---- */
@@ -287,8 +352,11 @@ sumac_status sumac_vector_copy(sumac_context *context, sumac_vector *to, const s
         status = fail(context, SUMAC_BAD_ARGUMENT, "the runs to copy to overlap");
     }
     if (status == SUMAC_OK && to_part.length > 0) {
-        const vector_run run = vector_run_of(context);
-        sumac_vector_copy_slices(&run, to->memory, &to_part, from->memory, &from_part, to->bytes);
+        const vector_run run = vector_run_of(context, to->curve);
+        status = vector_done(context,
+                             context->backend->vectors->copy_slices(&run, to->memory, &to_part, from->memory,
+                                                                    &from_part, to->bytes),
+                             "copy a vector");
     }
     return status;
 }
@@ -328,8 +396,11 @@ sumac_status sumac_vector_gather(sumac_context *context, sumac_vector *to, const
         }
     }
     if (status == SUMAC_OK && n > 0) {
-        const vector_run run = vector_run_of(context);
-        sumac_vector_gather_rows(&run, to->memory, from->memory, length * to->bytes, rows, n);
+        const vector_run run = vector_run_of(context, to->curve);
+        status = vector_done(context,
+                             context->backend->vectors->gather_rows(&run, to->memory, from->memory,
+                                                                    length * to->bytes, rows, n),
+                             "gather rows");
     }
     return status;
 }
@@ -351,8 +422,11 @@ sumac_status sumac_vector_transpose(sumac_context *context, sumac_vector *result
         status = vector_rows(context, a->count, matrix, &matrices);
     }
     if (status == SUMAC_OK) {
-        const vector_run run = vector_run_of(context);
-        sumac_vector_transpose_matrices(&run, result->memory, a->memory, a->bytes, matrices, rows, columns);
+        const vector_run run = vector_run_of(context, a->curve);
+        status = vector_done(context,
+                             context->backend->vectors->transpose(&run, result->memory, a->memory, a->bytes,
+                                                                  matrices, rows, columns),
+                             "transpose a vector");
     }
     return status;
 }
@@ -368,9 +442,11 @@ sumac_status sumac_vector_bit_reverse(sumac_context *context, sumac_vector *vect
         status = fail(context, SUMAC_BAD_ARGUMENT, "%zu is not a power of two", length);
     }
     if (status == SUMAC_OK) {
-        const vector_run run = vector_run_of(context);
-        sumac_vector_bit_reverse_rows(&run, vector->memory, vector->bytes, rows,
-                                      (uint32_t)__builtin_ctzll((unsigned long long)length));
+        const vector_run run = vector_run_of(context, vector->curve);
+        const uint32_t log2 = (uint32_t)__builtin_ctzll((unsigned long long)length);
+        status = vector_done(
+            context, context->backend->vectors->bit_reverse(&run, vector->memory, vector->bytes, rows, log2),
+            "reorder a vector");
     }
     return status;
 }

@@ -12,7 +12,9 @@ struct sumac_vector {
     sumac_elements elements;
     uint64_t count;
     size_t bytes; /* of an element */
-    void *memory; /* the host's: a GPU has no kernels for vectors yet */
+    void *memory; /* the backend's */
+    const backend *backend;
+    int32_t device; /* that the memory is of; ON_HOST for the CPU's */
 };
 
 static inline void *vector_at(const sumac_vector *vector, uint64_t i)
@@ -20,10 +22,19 @@ static inline void *vector_at(const sumac_vector *vector, uint64_t i)
     return (char *)vector->memory + i * vector->bytes;
 }
 
-/* Who computes for a context. */
-vector_run vector_run_of(const sumac_context *context);
+/* Who computes for a context with elements of a curve. */
+vector_run vector_run_of(const sumac_context *context, const sumac_curve *curve);
 
-/* Begin a call; SUMAC_BAD_ARGUMENT without a context, or where one of the vectors is null. */
+/* What the context's backend does with scalars and with points of a curve. */
+const scalar_vector_ops *vector_scalar_ops(const sumac_context *context, const sumac_curve *curve);
+const point_vector_ops *vector_point_ops(const sumac_context *context, const sumac_curve *curve);
+
+/* The status of a backend's function, with a sentence if it is none of success: the device's, or that there
+ * is no memory for what is named. */
+sumac_status vector_done(sumac_context *context, sumac_status status, const char *purpose);
+
+/* Begin a call; SUMAC_BAD_ARGUMENT without a context, or where one of the vectors is null or lies where the
+ * context does not compute. */
 sumac_status vector_begin(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
                           const sumac_vector *c);
 

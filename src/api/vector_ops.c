@@ -9,14 +9,20 @@
 #include "api/sizes.h"
 #include "api/vector.h"
 
-static const curve_code *code_of(const sumac_context *context, const sumac_vector *vector)
+static const scalar_vector_ops *scalars_of(const sumac_context *context, const sumac_vector *vector)
 {
-    return context_code(context, vector->curve);
+    return vector_scalar_ops(context, vector->curve);
+}
+
+static const point_vector_ops *points_of(const sumac_context *context, const sumac_vector *vector)
+{
+    return vector_point_ops(context, vector->curve);
 }
 
 /* ---- Element by element ---- */
 
-typedef void (*binary_op)(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b);
+typedef sumac_status (*binary_op)(const vector_run *run, void *r, const void *a, uint64_t n,
+                                  const vector_operand *b);
 
 static sumac_status binary(sumac_context *context, sumac_vector *result, const sumac_vector *a,
                            const sumac_vector *b, size_t each, binary_op op)
@@ -33,11 +39,12 @@ static sumac_status binary(sumac_context *context, sumac_vector *result, const s
     if (result == b && (b->count != a->count || operand.each != 1)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the result may not be the shorter operand");
     }
-    if (a->count > 0) {
-        const vector_run run = vector_run_of(context);
-        op(&run, result->memory, a->memory, a->count, &operand);
+    if (a->count == 0) {
+        return SUMAC_OK;
     }
-    return SUMAC_OK;
+    const vector_run run = vector_run_of(context, a->curve);
+    return vector_done(context, op(&run, result->memory, a->memory, a->count, &operand),
+                       "compute with vectors");
 }
 
 sumac_status sumac_vector_add(sumac_context *context, sumac_vector *result, const sumac_vector *a,
@@ -47,10 +54,9 @@ sumac_status sumac_vector_add(sumac_context *context, sumac_vector *result, cons
     if (status != SUMAC_OK) {
         return status;
     }
-    const curve_code *code = code_of(context, a);
     return binary(context, result, a, b, each,
-                  a->elements == SUMAC_ELEMENTS_SCALARS ? code->scalar_vectors->add
-                                                        : code->point_vectors->add);
+                  a->elements == SUMAC_ELEMENTS_SCALARS ? scalars_of(context, a)->add
+                                                        : points_of(context, a)->add);
 }
 
 sumac_status sumac_vector_subtract(sumac_context *context, sumac_vector *result, const sumac_vector *a,
@@ -60,10 +66,9 @@ sumac_status sumac_vector_subtract(sumac_context *context, sumac_vector *result,
     if (status != SUMAC_OK) {
         return status;
     }
-    const curve_code *code = code_of(context, a);
     return binary(context, result, a, b, each,
-                  a->elements == SUMAC_ELEMENTS_SCALARS ? code->scalar_vectors->subtract
-                                                        : code->point_vectors->subtract);
+                  a->elements == SUMAC_ELEMENTS_SCALARS ? scalars_of(context, a)->subtract
+                                                        : points_of(context, a)->subtract);
 }
 
 sumac_status sumac_vector_multiply(sumac_context *context, sumac_vector *result, const sumac_vector *a,
@@ -73,9 +78,8 @@ sumac_status sumac_vector_multiply(sumac_context *context, sumac_vector *result,
     if (status == SUMAC_OK) {
         status = vector_expect(context, a, SUMAC_ELEMENTS_SCALARS, "the first factor");
     }
-    return status == SUMAC_OK
-               ? binary(context, result, a, b, each, code_of(context, a)->scalar_vectors->multiply)
-               : status;
+    return status == SUMAC_OK ? binary(context, result, a, b, each, scalars_of(context, a)->multiply)
+                              : status;
 }
 
 sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector, const void *scalar)
@@ -88,8 +92,12 @@ sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector, con
     if (status == SUMAC_OK) {
         status = vector_scalar(context, vector->curve, scalar, "the scalar", element);
     }
-    for (uint64_t i = 0; status == SUMAC_OK && i < vector->count; i++) {
-        memcpy(vector_at(vector, i), element, vector->bytes);
+    if (status == SUMAC_OK) {
+        const vector_run run = vector_run_of(context, vector->curve);
+        status = vector_done(
+            context,
+            context->backend->vectors->fill(&run, vector->memory, element, vector->bytes, vector->count),
+            "fill a vector");
     }
     return status;
 }
@@ -101,11 +109,10 @@ sumac_status sumac_vector_invert(sumac_context *context, sumac_vector *vector)
         status = vector_expect(context, vector, SUMAC_ELEMENTS_SCALARS, "the vector");
     }
     if (status == SUMAC_OK) {
-        const vector_run run = vector_run_of(context);
-        status = code_of(context, vector)->scalar_vectors->invert(&run, vector->memory, vector->count);
-        if (status != SUMAC_OK) {
-            status = fail(context, status, "there is no memory to invert %zu scalars", (size_t)vector->count);
-        }
+        const vector_run run = vector_run_of(context, vector->curve);
+        status =
+            vector_done(context, scalars_of(context, vector)->invert(&run, vector->memory, vector->count),
+                        "invert scalars");
     }
     return status;
 }
@@ -128,9 +135,11 @@ sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vec
         status = vector_scalar(context, vector->curve, ratio, "the ratio", step);
     }
     if (status == SUMAC_OK) {
-        const vector_run run = vector_run_of(context);
-        code_of(context, vector)
-            ->scalar_vectors->scale_powers(&run, vector->memory, vector->count, length, first, step);
+        const vector_run run = vector_run_of(context, vector->curve);
+        status = vector_done(context,
+                             scalars_of(context, vector)
+                                 ->scale_powers(&run, vector->memory, vector->count, length, first, step),
+                             "scale a vector");
     }
     return status;
 }
@@ -149,13 +158,11 @@ sumac_status sumac_vector_sum(sumac_context *context, sumac_vector *result, cons
                       "the result must be another vector of %zu elements like the operand's", (size_t)rows);
     }
     if (status == SUMAC_OK) {
-        const vector_run run = vector_run_of(context);
-        const curve_code *code = code_of(context, a);
-        if (a->elements == SUMAC_ELEMENTS_SCALARS) {
-            code->scalar_vectors->sum(&run, result->memory, a->memory, rows, length);
-        } else {
-            code->point_vectors->sum(&run, result->memory, a->memory, rows, length);
-        }
+        const vector_run run = vector_run_of(context, a->curve);
+        status = a->elements == SUMAC_ELEMENTS_SCALARS
+                     ? scalars_of(context, a)->sum(&run, result->memory, a->memory, rows, length)
+                     : points_of(context, a)->sum(&run, result->memory, a->memory, rows, length);
+        status = vector_done(context, status, "sum up a vector");
     }
     return status;
 }
@@ -178,7 +185,7 @@ static sumac_status take_transform(sumac_context *context, const sumac_vector *v
                                    const sumac_transform_config *given, vector_transform *transform,
                                    uint64_t *shift)
 {
-    const scalar_vector_ops *ops = code_of(context, vector)->scalar_vectors;
+    const scalar_vector_ops *ops = scalars_of(context, vector);
     sumac_transform_config own;
     uint64_t rows = 0;
     sumac_status status = public_take(&public_transform_config, given, &own, context->message);
@@ -237,19 +244,17 @@ static sumac_status transform_vector(sumac_context *context, sumac_vector *vecto
     if (status != SUMAC_OK) {
         return status;
     }
-    const curve_code *code = code_of(context, vector);
     const int scalars = elements == SUMAC_ELEMENTS_SCALARS;
-    const vector_run run = vector_run_of(context);
-    transform.roots = roots_take(&context->roots, &run, code->scalar_vectors, scalars, transform.log2);
-    if (transform.roots == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for the roots of a transform of 2^%u",
-                    transform.log2);
+    const scalar_vector_ops *ops = scalars_of(context, vector);
+    const vector_run run = vector_run_of(context, vector->curve);
+    status = vector_done(context, roots_take(context, &run, ops, scalars, transform.log2, &transform.roots),
+                         "keep the roots of a transform");
+    if (status != SUMAC_OK) {
+        return status;
     }
-    status = scalars ? code->scalar_vectors->transform(&run, vector->memory, &transform)
-                     : code->point_vectors->transform(&run, vector->memory, &transform, code->scalar_vectors);
-    return status == SUMAC_OK
-               ? status
-               : fail(context, status, "there is no memory to transform %zu elements", (size_t)vector->count);
+    status = scalars ? ops->transform(&run, vector->memory, &transform)
+                     : points_of(context, vector)->transform(&run, vector->memory, &transform, ops);
+    return vector_done(context, status, "transform a vector");
 }
 
 sumac_status sumac_ntt(sumac_context *context, sumac_vector *vector, const sumac_transform_config *config)
@@ -284,6 +289,19 @@ sumac_status sumac_root_of_unity(const sumac_curve *curve, uint32_t log2, void *
 
 /* ---- MSMs ---- */
 
+/* The results of MSMs, which are few, from the host to a vector. */
+static sumac_status keep_results(sumac_context *context, const uint8_t *points, uint32_t n,
+                                 sumac_vector *results, size_t first)
+{
+    const vector_run run = vector_run_of(context, results->curve);
+    uint64_t bad;
+    return vector_done(context,
+                       points_of(context, results)
+                           ->import_records(&run, vector_at(results, first), points, n, SUMAC_FORM_MONTGOMERY,
+                                            SUMAC_CHECK_NONE, &bad),
+                       "keep the results of MSMs");
+}
+
 sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases, const sumac_vector *scalars,
                                size_t first, size_t n, const sumac_msm_config *config, sumac_vector *results,
                                size_t result_first)
@@ -299,9 +317,10 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
     }
     if (status == SUMAC_OK) {
         own.batch = own.batch == 0 ? 1 : own.batch;
-        own.scalar_form = SUMAC_FORM_CANONICAL;
+        own.scalar_form = SUMAC_FORM_MONTGOMERY;
         own.result_form = SUMAC_FORM_MONTGOMERY;
-        own.scalars_place = own.result_place = SUMAC_PLACE_HOST;
+        own.scalars_place = context->engine == NULL ? SUMAC_PLACE_HOST : SUMAC_PLACE_DEVICE;
+        own.result_place = SUMAC_PLACE_HOST;
         own.stream = own.event = NULL;
         status = vector_expect(context, scalars, SUMAC_ELEMENTS_SCALARS, "scalars");
     }
@@ -309,8 +328,7 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
         status = vector_expect(context, results, SUMAC_ELEMENTS_POINTS, "results");
     }
     if (status == SUMAC_OK &&
-        (results->curve != bases->curve ||
-         code_of(context, scalars)->scalar_vectors != code_of(context, results)->scalar_vectors)) {
+        (results->curve != bases->curve || scalars_of(context, scalars) != scalars_of(context, results))) {
         status = fail(context, SUMAC_BAD_ARGUMENT, "bases, scalars and results are of different curves");
     }
     if (status == SUMAC_OK && __builtin_mul_overflow(n, (size_t)own.batch, &count)) {
@@ -325,25 +343,15 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
     if (status != SUMAC_OK) {
         return status;
     }
-    const sumac_curve_info *info = &bases->curve->info;
-    const vector_run run = vector_run_of(context);
-    uint8_t *memory = malloc(count * scalars->bytes + (size_t)own.batch * info->point_bytes);
-    if (memory == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu scalars of an MSM", count);
+    uint8_t *points = malloc((size_t)own.batch * bases->curve->info.point_bytes);
+    if (points == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %u results", own.batch);
     }
-    uint8_t *points = memory + count * scalars->bytes;
-    uint64_t bad;
-    code_of(context, scalars)
-        ->scalar_vectors->export_scalars(&run, memory, vector_at(scalars, first), count, SUMAC_FORM_CANONICAL,
-                                         SUMAC_LITTLE_ENDIAN);
-    status = sumac_msm(context, bases, memory, n, &own, points);
-    if (status == SUMAC_OK &&
-        code_of(context, results)
-                ->point_vectors->import_records(&run, vector_at(results, result_first), points, own.batch,
-                                                SUMAC_FORM_MONTGOMERY, SUMAC_CHECK_NONE, &bad) != SUMAC_OK) {
-        status = fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %u results", own.batch);
+    status = sumac_msm(context, bases, vector_at(scalars, first), n, &own, points);
+    if (status == SUMAC_OK) {
+        status = keep_results(context, points, own.batch, results, result_first);
     }
-    free(memory);
+    free(points);
     return status;
 }
 
@@ -370,18 +378,19 @@ sumac_status sumac_bases_from_vector(sumac_context *context, const sumac_vector 
     own.form = SUMAC_FORM_MONTGOMERY;
     own.stride = 0;
     own.infinity = SUMAC_INFINITY_ZERO;
-    own.place = SUMAC_PLACE_HOST;
+    own.place = context->engine == NULL ? SUMAC_PLACE_HOST : SUMAC_PLACE_DEVICE;
     own.check = SUMAC_CHECK_NONE;
-    const vector_run run = vector_run_of(context);
+    const vector_run run = vector_run_of(context, points->curve);
     const size_t bytes = n * points->curve->info.point_bytes;
-    uint8_t *records = malloc(bytes + (bytes == 0));
-    if (records == NULL || code_of(context, points)
-                                   ->point_vectors->export_records(&run, records, vector_at(points, first), n,
-                                                                   SUMAC_FORM_MONTGOMERY) != SUMAC_OK) {
-        free(records);
+    void *records = context->backend->allocate(context->engine, bytes);
+    if (records == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for bases", bytes);
     }
-    status = sumac_bases_create(context, points->curve, records, n, &own, bases);
-    free(records);
+    status = points_of(context, points)->lay_out_records(&run, records, vector_at(points, first), n);
+    status = vector_done(context, status, "lay out bases");
+    if (status == SUMAC_OK) {
+        status = sumac_bases_create(context, points->curve, records, n, &own, bases);
+    }
+    context->backend->release(records);
     return status;
 }

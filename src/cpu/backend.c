@@ -128,6 +128,7 @@ const backend cpu_backend = {
     .elapsed = cpu_elapsed,
     .allocate = cpu_allocate,
     .release = free,
+    .vectors = &cpu_vectors,
 };
 
 int cpu_has_adx(void)

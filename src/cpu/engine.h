@@ -6,6 +6,7 @@
 #include "pipeline/backend.h"
 
 extern const backend cpu_backend;
+extern const struct vector_ops cpu_vectors; /* vector_moves.c */
 
 extern const stage_kind cpu_recode_signed;
 extern const stage_kind cpu_recode_negated;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "cpu/vector_moves.h"
 
+#include "cpu/engine.h"
+
 #include <string.h>
 
 parallel_team vector_team(const vector_run *run, const char *name)
@@ -14,6 +16,7 @@ typedef struct move_work {
     size_t bytes;
     vector_slice to_slice, from_slice;
     const uint64_t *numbers;
+    const void *element;
     uint64_t n;
     uint64_t rows, columns;
     uint32_t log2;
@@ -37,6 +40,28 @@ static void run_moves(const vector_run *run, move_work *work, uint64_t items, ui
     parallel_for(&team, (size_t)((items + of_task - 1) / of_task), task, work);
 }
 
+static void fill_task(void *arguments, size_t index, uint32_t thread)
+{
+    const move_work *work = arguments;
+    const uint64_t of_task = items_of_task(work->bytes), first = index * of_task;
+    const uint64_t end = work->n - first < of_task ? work->n : first + of_task;
+    (void)thread;
+    if (work->element == NULL) {
+        memset(work->to + first * work->bytes, 0, (end - first) * work->bytes);
+        return;
+    }
+    for (uint64_t k = first; k < end; k++) {
+        memcpy(work->to + k * work->bytes, work->element, work->bytes);
+    }
+}
+
+static sumac_status fill(const vector_run *run, void *to, const void *element, size_t bytes, uint64_t n)
+{
+    move_work work = {.to = to, .element = element, .bytes = bytes};
+    run_moves(run, &work, n, bytes, fill_task);
+    return SUMAC_OK;
+}
+
 static void copy_task(void *arguments, size_t index, uint32_t thread)
 {
     const move_work *work = arguments;
@@ -49,12 +74,13 @@ static void copy_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-void sumac_vector_copy_slices(const vector_run *run, void *to, const vector_slice *to_slice, const void *from,
-                              const vector_slice *from_slice, size_t bytes)
+static sumac_status copy_slices(const vector_run *run, void *to, const vector_slice *to_slice,
+                                const void *from, const vector_slice *from_slice, size_t bytes)
 {
     move_work work = {
         .to = to, .from = from, .bytes = bytes, .to_slice = *to_slice, .from_slice = *from_slice};
     run_moves(run, &work, from_slice->runs, from_slice->length * bytes, copy_task);
+    return SUMAC_OK;
 }
 
 static void gather_task(void *arguments, size_t index, uint32_t thread)
@@ -67,11 +93,12 @@ static void gather_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-void sumac_vector_gather_rows(const vector_run *run, void *to, const void *from, size_t row_bytes,
-                              const uint64_t *numbers, uint64_t n)
+static sumac_status gather_rows(const vector_run *run, void *to, const void *from, size_t row_bytes,
+                                const uint64_t *numbers, uint64_t n)
 {
     move_work work = {.to = to, .from = from, .bytes = row_bytes, .numbers = numbers};
     run_moves(run, &work, n, row_bytes, gather_task);
+    return SUMAC_OK;
 }
 
 /* One row of a matrix becomes a column, sixteen elements of it next to each other's rows at a time. */
@@ -96,11 +123,12 @@ static void transpose_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-void sumac_vector_transpose_matrices(const vector_run *run, void *to, const void *from, size_t bytes,
-                                     uint64_t count, uint64_t rows, uint64_t columns)
+static sumac_status transpose(const vector_run *run, void *to, const void *from, size_t bytes, uint64_t count,
+                              uint64_t rows, uint64_t columns)
 {
     move_work work = {.to = to, .from = from, .bytes = bytes, .rows = rows, .columns = columns};
     run_moves(run, &work, count, rows * columns * bytes, transpose_task);
+    return SUMAC_OK;
 }
 
 static void bit_reverse_row(char *row, size_t bytes, uint32_t log2)
@@ -140,3 +168,32 @@ void sumac_vector_bit_reverse_rows(const vector_run *run, void *elements, size_t
     move_work work = {.to = elements, .bytes = bytes, .log2 = log2};
     run_moves(run, &work, rows, bytes << log2, bit_reverse_task);
 }
+
+static sumac_status bit_reverse(const vector_run *run, void *elements, size_t bytes, uint64_t rows,
+                                uint32_t log2)
+{
+    sumac_vector_bit_reverse_rows(run, elements, bytes, rows, log2);
+    return SUMAC_OK;
+}
+
+static const scalar_vector_ops *scalars(const sumac_curve *curve, const curve_code *code)
+{
+    (void)curve;
+    return code->scalar_vectors;
+}
+
+static const point_vector_ops *points(const sumac_curve *curve, const curve_code *code)
+{
+    (void)curve;
+    return code->point_vectors;
+}
+
+const vector_ops cpu_vectors = {
+    .scalars = scalars,
+    .points = points,
+    .fill = fill,
+    .copy_slices = copy_slices,
+    .gather_rows = gather_rows,
+    .transpose = transpose,
+    .bit_reverse = bit_reverse,
+};

@@ -349,7 +349,8 @@ static sumac_status forward(const vector_run *run, fp *r, const vector_transform
     if (transform->shift != NULL) {
         fp one;
         fp_set_one(&one);
-        SUMAC_SCALARS_SYMBOL(scale_powers)(run, r, transform->rows * length, length, &one, transform->shift);
+        (void)SUMAC_SCALARS_SYMBOL(scale_powers)(run, r, transform->rows * length, length, &one,
+                                                 transform->shift);
     }
     const sumac_status status = run_core(run, work);
     if (status == SUMAC_OK && transform->value_order == SUMAC_ORDER_NATURAL) {
@@ -378,7 +379,7 @@ static sumac_status inverse(const vector_run *run, fp *r, const vector_transform
     }
     if (transform->shift != NULL) {
         fp_inv(&ratio, transform->shift);
-        SUMAC_SCALARS_SYMBOL(scale_powers)(run, r, transform->rows * length, length, &factor, &ratio);
+        (void)SUMAC_SCALARS_SYMBOL(scale_powers)(run, r, transform->rows * length, length, &factor, &ratio);
     }
     clear_coefficients(transform, r);
     if (transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED) {

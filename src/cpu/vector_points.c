@@ -137,6 +137,12 @@ static sumac_status points_vector_export_records(const vector_run *run, uint8_t 
     return SUMAC_OK;
 }
 
+static sumac_status points_vector_lay_out_records(const vector_run *run, void *records, const void *a,
+                                                  uint64_t n)
+{
+    return points_vector_export_records(run, records, a, n, SUMAC_FORM_MONTGOMERY);
+}
+
 /* ---- element by element ---- */
 
 typedef struct points_addition_work {
@@ -162,24 +168,25 @@ static void points_addition_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-static void points_vector_add_signed(const vector_run *run, void *r, const void *a, uint64_t n,
-                                     const vector_operand *b, int subtract)
+static sumac_status points_vector_add_signed(const vector_run *run, void *r, const void *a, uint64_t n,
+                                             const vector_operand *b, int subtract)
 {
     const parallel_team team = points_vector_team(run, subtract ? "subtract" : "add");
     points_addition_work work = {r, a, b, n, subtract};
     parallel_for(&team, ceil_divide(n, POINTS_VECTOR_BLOCK), points_addition_task, &work);
+    return SUMAC_OK;
 }
 
-static void points_vector_add(const vector_run *run, void *r, const void *a, uint64_t n,
-                              const vector_operand *b)
+static sumac_status points_vector_add(const vector_run *run, void *r, const void *a, uint64_t n,
+                                      const vector_operand *b)
 {
-    points_vector_add_signed(run, r, a, n, b, 0);
+    return points_vector_add_signed(run, r, a, n, b, 0);
 }
 
-static void points_vector_subtract(const vector_run *run, void *r, const void *a, uint64_t n,
-                                   const vector_operand *b)
+static sumac_status points_vector_subtract(const vector_run *run, void *r, const void *a, uint64_t n,
+                                           const vector_operand *b)
 {
-    points_vector_add_signed(run, r, a, n, b, 1);
+    return points_vector_add_signed(run, r, a, n, b, 1);
 }
 
 typedef struct points_sum_work {
@@ -204,11 +211,12 @@ static void points_sum_task(void *arguments, size_t index, uint32_t thread)
     work->sums[index] = sum;
 }
 
-static void points_vector_sum(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length)
+static sumac_status points_vector_sum(const vector_run *run, void *r, const void *a, uint64_t rows,
+                                      uint64_t length)
 {
     const parallel_team team = points_vector_team(run, "sum");
     if (rows == 0) {
-        return;
+        return SUMAC_OK;
     }
     const uint64_t wanted = smaller(run->threads / rows, POINTS_VECTOR_SUM_PARTS / rows);
     const uint64_t parts = larger(smaller(wanted, length / POINTS_VECTOR_BLOCK), 1);
@@ -219,6 +227,7 @@ static void points_vector_sum(const vector_run *run, void *r, const void *a, uin
         points_sum_work rest = {r, sums, parts, 1};
         parallel_for(&team, rows, points_sum_task, &rest);
     }
+    return SUMAC_OK;
 }
 
 /* ---- transforms ---- */
@@ -567,6 +576,7 @@ const point_vector_ops SUMAC_SYMBOL(point_vectors) = {
     .bytes = sizeof(xyzz),
     .import_records = points_vector_import_records,
     .export_records = points_vector_export_records,
+    .lay_out_records = points_vector_lay_out_records,
     .add = points_vector_add,
     .subtract = points_vector_subtract,
     .sum = points_vector_sum,

@@ -106,12 +106,13 @@ static void import_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-static uint64_t import_scalars(const vector_run *run, void *r, const uint8_t *bytes, uint64_t n,
-                               sumac_form form, sumac_byte_order order)
+static sumac_status import_scalars(const vector_run *run, void *r, const uint8_t *bytes, uint64_t n,
+                                   sumac_form form, sumac_byte_order order, uint64_t *bad)
 {
     scalars_work work = {.r = r, .n = n, .records = bytes, .form = form, .order = order, .first_bad = n};
     run_tasks(run, &work, import_task);
-    return work.first_bad;
+    *bad = work.first_bad;
+    return work.first_bad == n ? SUMAC_OK : SUMAC_BAD_ENCODING;
 }
 
 static void export_task(void *arguments, size_t index, uint32_t thread)
@@ -136,11 +137,12 @@ static void export_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-static void export_scalars(const vector_run *run, uint8_t *bytes, const void *a, uint64_t n, sumac_form form,
-                           sumac_byte_order order)
+static sumac_status export_scalars(const vector_run *run, uint8_t *bytes, const void *a, uint64_t n,
+                                   sumac_form form, sumac_byte_order order)
 {
     scalars_work work = {.a = a, .n = n, .bytes = bytes, .form = form, .order = order};
     run_tasks(run, &work, export_task);
+    return SUMAC_OK;
 }
 
 /* ---- Element by element ---- */
@@ -210,26 +212,30 @@ static void multiply_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-static void run_binary(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b,
-                       void (*task)(void *arguments, size_t index, uint32_t thread))
+static sumac_status run_binary(const vector_run *run, void *r, const void *a, uint64_t n,
+                               const vector_operand *b,
+                               void (*task)(void *arguments, size_t index, uint32_t thread))
 {
     scalars_work work = {.r = r, .a = a, .n = n, .b = *b};
     run_tasks(run, &work, task);
+    return SUMAC_OK;
 }
 
-static void add(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b)
+static sumac_status add(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b)
 {
-    run_binary(run, r, a, n, b, add_task);
+    return run_binary(run, r, a, n, b, add_task);
 }
 
-static void subtract(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b)
+static sumac_status subtract(const vector_run *run, void *r, const void *a, uint64_t n,
+                             const vector_operand *b)
 {
-    run_binary(run, r, a, n, b, subtract_task);
+    return run_binary(run, r, a, n, b, subtract_task);
 }
 
-static void multiply(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b)
+static sumac_status multiply(const vector_run *run, void *r, const void *a, uint64_t n,
+                             const vector_operand *b)
 {
-    run_binary(run, r, a, n, b, multiply_task);
+    return run_binary(run, r, a, n, b, multiply_task);
 }
 
 /* ---- Inverses: a task's elements share one ---- */
@@ -437,12 +443,13 @@ static void scale_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-void SUMAC_SCALARS_SYMBOL(scale_powers)(const vector_run *run, void *r, uint64_t n, uint64_t length,
-                                        const void *factor, const void *ratio)
+sumac_status SUMAC_SCALARS_SYMBOL(scale_powers)(const vector_run *run, void *r, uint64_t n, uint64_t length,
+                                                const void *factor, const void *ratio)
 {
     scalars_work work = {
         .r = r, .n = n, .length = length, .factor = *(const fp *)factor, .ratio = *(const fp *)ratio};
     run_tasks(run, &work, scale_task);
+    return SUMAC_OK;
 }
 
 /* ---- Sums of rows ---- */
@@ -459,11 +466,12 @@ static void sum_task(void *arguments, size_t index, uint32_t thread)
     work->r[index] = sum;
 }
 
-static void sum_rows(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length)
+static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length)
 {
     scalars_work work = {.r = r, .a = a, .length = length};
     const parallel_team team = vector_team(run, "scalars");
     parallel_for(&team, (size_t)rows, sum_task, &work);
+    return SUMAC_OK;
 }
 
 /* ---- Roots of unity ---- */
@@ -484,11 +492,11 @@ static void export_root(uint8_t *raw, uint32_t log2)
     const vector_run alone = {.threads = 1};
     fp root;
     root_of_order(&root, log2);
-    export_scalars(&alone, raw, &root, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN);
+    (void)export_scalars(&alone, raw, &root, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN);
 }
 
 /* Table [2^j, 2^(j + 1)) is table [0, 2^j) times the root of order 2^(j + 2). */
-static void make_roots(const vector_run *run, void *roots, uint32_t log2)
+static sumac_status make_roots(const vector_run *run, void *roots, uint32_t log2)
 {
     fp *table = roots;
     fp_set_one(&table[0]);
@@ -497,18 +505,20 @@ static void make_roots(const vector_run *run, void *roots, uint32_t log2)
         fp root;
         root_of_order(&root, j + 2);
         const vector_operand factor = {&root, 1, 1};
-        multiply(run, table + half, table, half, &factor);
+        (void)multiply(run, table + half, table, half, &factor);
     }
+    return SUMAC_OK;
 }
 
-static void make_factors(const vector_run *run, void *factors, uint32_t log2)
+static sumac_status make_factors(const vector_run *run, void *factors, uint32_t log2)
 {
-    make_roots(run, factors, log2);
+    (void)make_roots(run, factors, log2);
     fp one;
     fp_set_one(&one);
     scalar_to_factor(&one);
     const vector_operand factor = {&one, 1, 1};
-    multiply(run, factors, factors, UINT64_C(1) << (log2 - 1), &factor);
+    (void)multiply(run, factors, factors, UINT64_C(1) << (log2 - 1), &factor);
+    return SUMAC_OK;
 }
 
 const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors) = {

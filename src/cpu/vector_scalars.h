@@ -31,8 +31,8 @@ static inline void scalar_to_factor(fp *a)
 }
 
 /* As scalar_vector_ops.scale_powers and transform. */
-void SUMAC_SCALARS_SYMBOL(scale_powers)(const vector_run *run, void *r, uint64_t n, uint64_t length,
-                                        const void *factor, const void *ratio);
+sumac_status SUMAC_SCALARS_SYMBOL(scale_powers)(const vector_run *run, void *r, uint64_t n, uint64_t length,
+                                                const void *factor, const void *ratio);
 sumac_status SUMAC_SCALARS_SYMBOL(transform)(const vector_run *run, void *r,
                                              const vector_transform *transform);
 

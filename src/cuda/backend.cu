@@ -57,6 +57,7 @@ static const backend cuda_backend = {
     .elapsed = cuda_elapsed,
     .allocate = cuda_allocate,
     .release = cuda_release,
+    .vectors = &cuda_vectors,
     .device = &cuda_device,
 };
 

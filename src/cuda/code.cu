@@ -21,4 +21,6 @@ extern const cuda_curve SUMAC_SYMBOL(curve) = {
     .import_points = SUMAC_SYMBOL(import_points),
     .multiples = SUMAC_SYMBOL(multiples),
     .images = SUMAC_SYMBOL(images),
+    .scalar_vectors = &SUMAC_SCALARS_SYMBOL(scalar_vectors),
+    .point_vectors = &SUMAC_SYMBOL(point_vectors),
 };

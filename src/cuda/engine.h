@@ -51,6 +51,7 @@ struct cuda_engine {
     uint32_t *too_large;           /* a word of the first mailbox, for all tracks */
     unsigned long long *first_bad; /* likewise */
     struct delivery *delivery;     /* of the last call: deliver.h */
+    void *vector_scratch;          /* vectors.h; null until it is needed */
     uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
     char description[512]; /* a name of 256 bytes, and numbers */
     char message[256];
@@ -185,8 +186,12 @@ void cuda_choose_portions(const sumac_curve *curve, msm_plan *plan, uint32_t wan
 /* ---- Memory: memory.cu ---- */
 
 extern const device_ops cuda_device;
+extern const struct vector_ops cuda_vectors; /* vector_moves.cu */
 void *cuda_allocate(void *engine, uint64_t bytes);
 void cuda_release(void *memory);
+/* A slice of records in the device's memory, imported: as device_ops.fill_table. Waits. */
+sumac_status cuda_import_slice(cuda_engine *engine, const struct cuda_curve *code, const table_slice *slice,
+                               uint64_t *bad);
 
 /* ---- A curve's kernels ---- */
 
@@ -310,6 +315,8 @@ struct cuda_curve {
     sumac_status (*multiples)(cuda_engine *engine, const table_slice *slice);
     /* The points' images under the curve's endomorphism, behind them. */
     sumac_status (*images)(cuda_engine *engine, const table_slice *slice);
+    const struct scalar_vector_ops *scalar_vectors; /* of the field of scalars */
+    const struct point_vector_ops *point_vectors;
 };
 
 /* Null when the engine was built without the curve. */

@@ -114,6 +114,7 @@ static void cuda_close(void *handle)
     }
     (void)cudaSetDevice(engine->device);
     deliver_close(engine);
+    (void)cudaFree(engine->vector_scratch);
     transfer_close(engine);
     for (cudaEvent_t event : engine->arrived) {
         destroy_event(event);
@@ -320,8 +321,8 @@ static sumac_status copy_slice(cuda_engine *engine, const cuda_curve *code, cons
 }
 
 /* Waits, so that nothing is made of bad points. */
-static sumac_status import_slice(cuda_engine *engine, const cuda_curve *code, const table_slice *slice,
-                                 uint64_t *bad)
+sumac_status cuda_import_slice(cuda_engine *engine, const cuda_curve *code, const table_slice *slice,
+                               uint64_t *bad)
 {
     *engine->first_bad = NONE_BAD;
     STATUS_TRY(code->import_points(engine, slice, engine->first_bad));
@@ -341,7 +342,7 @@ static sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, cons
     const cuda_curve *code = cuda_curve_of(curve);
     *bad = slice->n;
     STATUS_TRY(slice->layout == NULL ? copy_slice(engine, code, slice)
-                                     : import_slice(engine, code, slice, bad));
+                                     : cuda_import_slice(engine, code, slice, bad));
     return slice->images > 1 ? code->images(engine, slice) : code->multiples(engine, slice);
 }
 

@@ -5,6 +5,7 @@
 
 #include "cuda/engine.h"
 #include "math/curve.h"
+#include "vector/vector.h"
 
 sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, const pair_round *round);
 sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, const void *table, const uint2 *singles,
@@ -24,6 +25,9 @@ sumac_status SUMAC_SYMBOL(import_points)(cuda_engine *engine, const table_slice 
                                          unsigned long long *first_bad);
 sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_slice *slice);
 sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_slice *slice);
+
+extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
+extern const point_vector_ops SUMAC_SYMBOL(point_vectors);
 
 /* Listed by the generated registry. */
 extern const cuda_curve SUMAC_SYMBOL(curve);

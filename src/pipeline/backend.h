@@ -165,6 +165,7 @@ typedef struct backend {
     /* 64-byte aligned, for the context with this engine; null when memory is short. */
     void *(*allocate)(void *engine, uint64_t bytes);
     void (*release)(void *memory);
+    const struct vector_ops *vectors; /* src/vector/vector.h */
     /* Null where the stages' memory is the host's own. */
     const struct device_ops *device;
 } backend;

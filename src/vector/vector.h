@@ -2,11 +2,15 @@
 /*
  * Arrays of field elements and of points, and the table of what is done with them: the way from
  * include/sumac/vector.h to the engines. Scalars lie in Montgomery form, reduced, as math/field.h has them
- * over the scalar field (math/fr.h); points as XYZZ (math/point.h). A matrix is its rows, one behind the
- * other.
+ * over the scalar field (math/fr.h); points as XYZZ (math/point.h), both the same in every backend. A matrix
+ * is its rows, one behind the other.
+ *
+ * Elements lie in memory of the backend (backend.allocate); single scalars, records and numbers of rows in
+ * the host's. When a function returns, its work is done.
  *
  * The functions trust their callers: sizes fit, powers of two are such, memory overlaps only where a comment
- * says so.
+ * says so. Those with a status fail with SUMAC_OUT_OF_MEMORY, and then nothing is changed; on a device also
+ * with SUMAC_DEVICE_FAILED, when results are lost. A device's engine has a sentence on either.
  */
 #ifndef SUMAC_VECTOR_VECTOR_H
 #define SUMAC_VECTOR_VECTOR_H
@@ -19,6 +23,8 @@ typedef struct vector_run {
     uint32_t threads;
     struct thread_pool *pool; /* not null where threads > 1 */
     trace_sink trace;
+    void *engine;                  /* as msm_job's */
+    const struct curve_code *code; /* the curve's on the host: for what an engine has the host do */
 } vector_run;
 
 /* The second operand: its element for index i is elements[(i / each) % count]. */
@@ -42,45 +48,42 @@ typedef struct vector_transform {
     const void *roots;
 } vector_transform;
 
-/* Scalars, of one field and variant: src/cpu/vector_scalars.c. All elements reduced. */
+/* Scalars, of one field and variant: vector_scalars.c, .cu. All elements reduced. */
 typedef struct scalar_vector_ops {
     size_t bytes;         /* of an element */
     uint32_t two_adicity; /* of r - 1 */
-    /* The root of order 2^log2 that all of them come from, as raw bytes; log2 <= two_adicity. */
+    /* The root of order 2^log2 that all of them come from, as raw bytes; log2 <= two_adicity. On the host. */
     void (*root)(uint8_t *raw, uint32_t log2);
     /* The roots of transforms of up to 2^log2 elements, 1 <= log2 <= two_adicity: 2^(log2 - 1) elements, of
      * which number i is w^rev(i), where w has order 2^log2 and rev reverses log2 - 1 bits. The table of a
      * smaller log2 is the beginning of a larger one's. */
-    void (*roots)(const vector_run *run, void *roots, uint32_t log2);
+    sumac_status (*roots)(const vector_run *run, void *roots, uint32_t log2);
     /* The same roots as transform wants them. */
-    void (*factors)(const vector_run *run, void *factors, uint32_t log2);
-    /* From packed integers; the index of the first one that is not less than r, n if there is none. */
-    uint64_t (*import_scalars)(const vector_run *run, void *r, const uint8_t *bytes, uint64_t n,
-                               sumac_form form, sumac_byte_order order);
-    void (*export_scalars)(const vector_run *run, uint8_t *bytes, const void *a, uint64_t n, sumac_form form,
-                           sumac_byte_order order);
+    sumac_status (*factors)(const vector_run *run, void *factors, uint32_t log2);
+    /* From packed integers. SUMAC_BAD_ENCODING: *bad is the index of the first one that is not less than r,
+     * and what r holds is undefined. */
+    sumac_status (*import_scalars)(const vector_run *run, void *r, const uint8_t *bytes, uint64_t n,
+                                   sumac_form form, sumac_byte_order order, uint64_t *bad);
+    sumac_status (*export_scalars)(const vector_run *run, uint8_t *bytes, const void *a, uint64_t n,
+                                   sumac_form form, sumac_byte_order order);
     /* r may be a, and b's elements if all n are there and each is 1. */
-    void (*add)(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b);
-    void (*subtract)(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b);
-    void (*multiply)(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b);
-    /* 1/0 = 0. SUMAC_OUT_OF_MEMORY: nothing is changed. */
+    sumac_status (*add)(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b);
+    sumac_status (*subtract)(const vector_run *run, void *r, const void *a, uint64_t n,
+                             const vector_operand *b);
+    sumac_status (*multiply)(const vector_run *run, void *r, const void *a, uint64_t n,
+                             const vector_operand *b);
+    /* 1/0 = 0. */
     sumac_status (*invert)(const vector_run *run, void *r, uint64_t n);
     /* r[i] *= factor * ratio^(i % length), n a multiple of length. */
-    void (*scale_powers)(const vector_run *run, void *r, uint64_t n, uint64_t length, const void *factor,
-                         const void *ratio);
+    sumac_status (*scale_powers)(const vector_run *run, void *r, uint64_t n, uint64_t length,
+                                 const void *factor, const void *ratio);
     /* r[j] = the sum of row j of a. */
-    void (*sum)(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length);
-    /* SUMAC_OUT_OF_MEMORY: nothing is changed. */
+    sumac_status (*sum)(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length);
     sumac_status (*transform)(const vector_run *run, void *r, const vector_transform *transform);
 } scalar_vector_ops;
 
-/* What moves elements of any size: src/cpu/vector_moves.c. */
-typedef struct vector_slice {
-    uint64_t first, runs, length, stride;
-} vector_slice;
-
-/* Points, of one curve and variant: src/cpu/vector_points.c. Exact, whatever the points are, but for
- * transform, whose points have an order that divides r. SUMAC_OUT_OF_MEMORY: nothing is changed. */
+/* Points, of one curve and variant: vector_points.c, .cu. Exact, whatever the points are, but for transform,
+ * whose points have an order that divides r. */
 typedef struct point_vector_ops {
     size_t bytes; /* of an element */
     /* From raw records; as import_points of convert_ops. */
@@ -88,13 +91,43 @@ typedef struct point_vector_ops {
                                    sumac_form form, sumac_check check, uint64_t *bad);
     sumac_status (*export_records)(const vector_run *run, uint8_t *records, const void *a, uint64_t n,
                                    sumac_form form);
+    /* The same, in Montgomery form, to records in the backend's memory. */
+    sumac_status (*lay_out_records)(const vector_run *run, void *records, const void *a, uint64_t n);
     /* r may be a, and b's elements if all n are there and each is 1. */
-    void (*add)(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b);
-    void (*subtract)(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b);
-    void (*sum)(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length);
+    sumac_status (*add)(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b);
+    sumac_status (*subtract)(const vector_run *run, void *r, const void *a, uint64_t n,
+                             const vector_operand *b);
+    sumac_status (*sum)(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length);
     /* The roots and the shift are scalars as in a vector of the curve's scalar field, whose ops are given. */
     sumac_status (*transform)(const vector_run *run, void *r, const vector_transform *transform,
                               const struct scalar_vector_ops *scalars);
 } point_vector_ops;
+
+/* As sumac_slice. */
+typedef struct vector_slice {
+    uint64_t first, runs, length, stride;
+} vector_slice;
+
+/* A backend's vectors: what moves elements of any size, vector_moves.c, .cu; and where the rest is. */
+typedef struct vector_ops {
+    /* A curve's ops, of which the host's code is given. The backend has the curve. */
+    const scalar_vector_ops *(*scalars)(const sumac_curve *curve, const curve_code *code);
+    const point_vector_ops *(*points)(const sumac_curve *curve, const curve_code *code);
+    /* All of n elements become this one, in the host's memory; null: zero bytes. */
+    sumac_status (*fill)(const vector_run *run, void *to, const void *element, size_t bytes, uint64_t n);
+    /* Copy between slices of the same shape, which do not overlap. */
+    sumac_status (*copy_slices)(const vector_run *run, void *to, const vector_slice *to_slice,
+                                const void *from, const vector_slice *from_slice, size_t bytes);
+    /* Row i of `to` is row numbers[i] of `from`; rows of row_bytes. */
+    sumac_status (*gather_rows)(const vector_run *run, void *to, const void *from, size_t row_bytes,
+                                const uint64_t *numbers, uint64_t n);
+    /* `count` matrices of rows*columns elements, transposed one by one. */
+    sumac_status (*transpose)(const vector_run *run, void *to, const void *from, size_t bytes, uint64_t count,
+                              uint64_t rows, uint64_t columns);
+    /* In each row of 2^log2 elements, elements whose numbers are each other's with the bits reversed change
+     * places. */
+    sumac_status (*bit_reverse)(const vector_run *run, void *elements, size_t bytes, uint64_t rows,
+                                uint32_t log2);
+} vector_ops;
 
 #endif
