@@ -31,12 +31,14 @@ const point_vector_ops *vector_point_ops(const sumac_context *context, const sum
     return context->backend->vectors->points(curve, context_code(context, curve));
 }
 
-sumac_status vector_done(sumac_context *context, sumac_status status, const char *purpose)
+sumac_status vector_done(sumac_context *context, sumac_status status, const char *purpose,
+                         const sumac_vector *vector)
 {
     const char *message = context->engine == NULL ? "" : context->backend->device->message(context->engine);
     return status == SUMAC_OK   ? status
            : message[0] != '\0' ? fail(context, status, "%s", message)
-                                : fail(context, status, "there is no memory to %s", purpose);
+                                : fail(context, status, "there is no memory to %s a vector of %llu bytes",
+                                       purpose, (unsigned long long)(vector->count * vector->bytes));
 }
 
 /* Memory of another device would fail the call and every later one of the process. */
@@ -149,7 +151,7 @@ sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curv
     const vector_run run = vector_run_of(context, curve);
     const sumac_status status =
         vector_done(context, context->backend->vectors->fill(&run, created->memory, NULL, bytes, count),
-                    "clear a vector");
+                    "clear", created);
     if (status != SUMAC_OK) {
         sumac_vector_destroy(created);
         return status;
@@ -219,7 +221,7 @@ static sumac_status import_elements(sumac_context *context, const sumac_vector *
             return fail(context, status, "point %zu: %s", (size_t)bad, sumac_status_text(status));
         }
     }
-    return vector_done(context, status, "write to a vector");
+    return vector_done(context, status, "write to", vector);
 }
 
 /* Elements are imported beside the vector, which stays as it is if one of them is bad. */
@@ -238,7 +240,7 @@ static sumac_status write_elements(sumac_context *context, sumac_vector *vector,
     if (status == SUMAC_OK) {
         status = vector_done(
             context, own->vectors->copy_slices(&run, vector->memory, &to, imported, &from, vector->bytes),
-            "write to a vector");
+            "write to", vector);
     }
     own->release(imported);
     return status;
@@ -285,7 +287,7 @@ sumac_status sumac_vector_read(sumac_context *context, const sumac_vector *vecto
             ? vector_scalar_ops(context, vector->curve)
                   ->export_scalars(&run, elements, from, n, own.form, own.byte_order)
             : vector_point_ops(context, vector->curve)->export_records(&run, elements, from, n, own.form);
-    return vector_done(context, status, "read a vector");
+    return vector_done(context, status, "read", vector);
 }
 
 /* ---- To other places ---- */
@@ -356,7 +358,7 @@ sumac_status sumac_vector_copy(sumac_context *context, sumac_vector *to, const s
         status = vector_done(context,
                              context->backend->vectors->copy_slices(&run, to->memory, &to_part, from->memory,
                                                                     &from_part, to->bytes),
-                             "copy a vector");
+                             "copy to", to);
     }
     return status;
 }
@@ -400,7 +402,7 @@ sumac_status sumac_vector_gather(sumac_context *context, sumac_vector *to, const
         status = vector_done(context,
                              context->backend->vectors->gather_rows(&run, to->memory, from->memory,
                                                                     length * to->bytes, rows, n),
-                             "gather rows");
+                             "gather rows in", to);
     }
     return status;
 }
@@ -426,7 +428,7 @@ sumac_status sumac_vector_transpose(sumac_context *context, sumac_vector *result
         status = vector_done(context,
                              context->backend->vectors->transpose(&run, result->memory, a->memory, a->bytes,
                                                                   matrices, rows, columns),
-                             "transpose a vector");
+                             "transpose", a);
     }
     return status;
 }
@@ -446,7 +448,7 @@ sumac_status sumac_vector_bit_reverse(sumac_context *context, sumac_vector *vect
         const uint32_t log2 = (uint32_t)__builtin_ctzll((unsigned long long)length);
         status = vector_done(
             context, context->backend->vectors->bit_reverse(&run, vector->memory, vector->bytes, rows, log2),
-            "reorder a vector");
+            "reorder", vector);
     }
     return status;
 }

@@ -30,8 +30,9 @@ const scalar_vector_ops *vector_scalar_ops(const sumac_context *context, const s
 const point_vector_ops *vector_point_ops(const sumac_context *context, const sumac_curve *curve);
 
 /* The status of a backend's function, with a sentence if it is none of success: the device's, or that there
- * is no memory for what is named. */
-sumac_status vector_done(sumac_context *context, sumac_status status, const char *purpose);
+ * is no memory to do what is named with this vector. */
+sumac_status vector_done(sumac_context *context, sumac_status status, const char *purpose,
+                         const sumac_vector *vector);
 
 /* Begin a call; SUMAC_BAD_ARGUMENT without a context, or where one of the vectors is null or lies where the
  * context does not compute. */

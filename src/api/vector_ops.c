@@ -43,8 +43,7 @@ static sumac_status binary(sumac_context *context, sumac_vector *result, const s
         return SUMAC_OK;
     }
     const vector_run run = vector_run_of(context, a->curve);
-    return vector_done(context, op(&run, result->memory, a->memory, a->count, &operand),
-                       "compute with vectors");
+    return vector_done(context, op(&run, result->memory, a->memory, a->count, &operand), "compute with", a);
 }
 
 sumac_status sumac_vector_add(sumac_context *context, sumac_vector *result, const sumac_vector *a,
@@ -97,7 +96,7 @@ sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector, con
         status = vector_done(
             context,
             context->backend->vectors->fill(&run, vector->memory, element, vector->bytes, vector->count),
-            "fill a vector");
+            "fill", vector);
     }
     return status;
 }
@@ -112,7 +111,7 @@ sumac_status sumac_vector_invert(sumac_context *context, sumac_vector *vector)
         const vector_run run = vector_run_of(context, vector->curve);
         status =
             vector_done(context, scalars_of(context, vector)->invert(&run, vector->memory, vector->count),
-                        "invert scalars");
+                        "invert", vector);
     }
     return status;
 }
@@ -139,7 +138,7 @@ sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vec
         status = vector_done(context,
                              scalars_of(context, vector)
                                  ->scale_powers(&run, vector->memory, vector->count, length, first, step),
-                             "scale a vector");
+                             "scale", vector);
     }
     return status;
 }
@@ -162,7 +161,7 @@ sumac_status sumac_vector_sum(sumac_context *context, sumac_vector *result, cons
         status = a->elements == SUMAC_ELEMENTS_SCALARS
                      ? scalars_of(context, a)->sum(&run, result->memory, a->memory, rows, length)
                      : points_of(context, a)->sum(&run, result->memory, a->memory, rows, length);
-        status = vector_done(context, status, "sum up a vector");
+        status = vector_done(context, status, "sum up", a);
     }
     return status;
 }
@@ -248,13 +247,13 @@ static sumac_status transform_vector(sumac_context *context, sumac_vector *vecto
     const scalar_vector_ops *ops = scalars_of(context, vector);
     const vector_run run = vector_run_of(context, vector->curve);
     status = vector_done(context, roots_take(context, &run, ops, scalars, transform.log2, &transform.roots),
-                         "keep the roots of a transform");
+                         "make the roots for", vector);
     if (status != SUMAC_OK) {
         return status;
     }
     status = scalars ? ops->transform(&run, vector->memory, &transform)
                      : points_of(context, vector)->transform(&run, vector->memory, &transform, ops);
-    return vector_done(context, status, "transform a vector");
+    return vector_done(context, status, "transform", vector);
 }
 
 sumac_status sumac_ntt(sumac_context *context, sumac_vector *vector, const sumac_transform_config *config)
@@ -299,7 +298,7 @@ static sumac_status keep_results(sumac_context *context, const uint8_t *points, 
                        points_of(context, results)
                            ->import_records(&run, vector_at(results, first), points, n, SUMAC_FORM_MONTGOMERY,
                                             SUMAC_CHECK_NONE, &bad),
-                       "keep the results of MSMs");
+                       "keep results in", results);
 }
 
 sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases, const sumac_vector *scalars,
@@ -345,7 +344,8 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
     }
     uint8_t *points = malloc((size_t)own.batch * bases->curve->info.point_bytes);
     if (points == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %u results", own.batch);
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %u results",
+                    (size_t)own.batch * bases->curve->info.point_bytes, own.batch);
     }
     status = sumac_msm(context, bases, vector_at(scalars, first), n, &own, points);
     if (status == SUMAC_OK) {
@@ -387,7 +387,7 @@ sumac_status sumac_bases_from_vector(sumac_context *context, const sumac_vector 
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for bases", bytes);
     }
     status = points_of(context, points)->lay_out_records(&run, records, vector_at(points, first), n);
-    status = vector_done(context, status, "lay out bases");
+    status = vector_done(context, status, "make bases of", points);
     if (status == SUMAC_OK) {
         status = sumac_bases_create(context, points->curve, records, n, &own, bases);
     }
