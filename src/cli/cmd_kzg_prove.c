@@ -135,8 +135,7 @@ const command command_kzg_prove = {
     .operands_minimum = 1,
     .operands_maximum = 1 << 16,
     .operands_read = 1 << 16,
-    .notes =
-        "One proof a line. Without -z the place is the one that the blob and its commitment determine;\n"
-        "with it the value follows the proof.\n",
+    .notes = "One proof a line. Without -z the place is the one that the blob and its commitment determine;\n"
+             "with it the value follows the proof.\n",
     .run = run_kzg_prove,
 };

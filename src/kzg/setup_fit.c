@@ -80,7 +80,7 @@ static void check_powers(work *w, const sumac_kzg_setup *setup, const uint8_t *p
 static void check_lagrange(work *w, const sumac_kzg_setup *setup, sumac_vector *coefficients,
                            const uint8_t *powers)
 {
-    uint8_t from_coefficients[G1_POINT_BYTES], from_values[G1_POINT_BYTES];
+    uint8_t from_coefficients[G1_POINT_BYTES] = {0}, from_values[G1_POINT_BYTES] = {0};
     sumac_bases *bases = NULL;
     sumac_transform_config config = sumac_transform_config_default();
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
