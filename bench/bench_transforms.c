@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Number-theoretic transforms over the scalars of a curve: milliseconds of a forward and an inverse one, natural
- * coefficients to bit-reversed values and back, the least of several, and nanoseconds of a butterfly.
+ * Number-theoretic transforms over the scalars of a curve: milliseconds of a forward and an inverse one,
+ * natural coefficients to bit-reversed values and back, the least of several, and nanoseconds of a butterfly.
  *
  *   bench_transforms [CURVE [VARIANT or cuda [THREADS]]]
  */
@@ -58,8 +58,8 @@ static int bench(sumac_context *context, const sumac_curve *curve, uint32_t log2
         return 1;
     }
     const double butterflies = (double)rows * (double)length / 2 * log2;
-    printf("2^%-3u %6zu %12.3f %12.3f %10.2f %10.2f\n", log2, rows, forward, inverse, forward / butterflies * 1e6,
-           inverse / butterflies * 1e6);
+    printf("2^%-3u %6zu %12.3f %12.3f %10.2f %10.2f\n", log2, rows, forward, inverse,
+           forward / butterflies * 1e6, inverse / butterflies * 1e6);
     return 0;
 }
 

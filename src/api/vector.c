@@ -38,7 +38,7 @@ sumac_status vector_done(sumac_context *context, sumac_status status, const char
     return status == SUMAC_OK   ? status
            : message[0] != '\0' ? fail(context, status, "%s", message)
                                 : fail(context, status, "there is no memory to %s a vector of %llu bytes",
-                                       purpose, (unsigned long long)(vector->count * vector->bytes));
+                                       purpose, (unsigned long long)vector->count * vector->bytes);
 }
 
 /* Memory of another device would fail the call and every later one of the process. */
@@ -336,7 +336,7 @@ static sumac_status take_slice(sumac_context *context, const sumac_vector *vecto
 sumac_status sumac_vector_copy(sumac_context *context, sumac_vector *to, const sumac_slice *to_slice,
                                const sumac_vector *from, const sumac_slice *from_slice)
 {
-    vector_slice to_part, from_part;
+    vector_slice to_part = {0}, from_part = {0};
     sumac_status status = vector_begin(context, to, from, from);
     if (status == SUMAC_OK) {
         status = other_vector(context, to, from);
