@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Number-theoretic transforms over the scalars of a curve: milliseconds of a forward and an inverse one,
- * natural coefficients to bit-reversed values and back, the least of several, and nanoseconds of a butterfly.
+ * Number-theoretic transforms over the scalars of a curve, and of its points: milliseconds of a forward and
+ * an inverse one, natural coefficients to bit-reversed values and back, the least of several, and nanoseconds
+ * of a butterfly.
  *
  *   bench_transforms [CURVE [VARIANT or cuda [THREADS]]]
  */
@@ -19,17 +20,31 @@ static double now(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
+typedef sumac_status (*transform_call)(sumac_context *context, sumac_vector *vector,
+                                       const sumac_transform_config *config);
+
+/* What is timed: rows of 2^log2 elements. */
+typedef struct bench_case {
+    sumac_context *context;
+    const sumac_curve *curve;
+    sumac_elements elements;
+    transform_call call;
+    int runs;
+    uint32_t log2;
+    size_t rows;
+} bench_case;
+
 /* The least of several runs, in milliseconds; negative where one fails. */
-static double time_transform(sumac_context *context, sumac_vector *vector, size_t length, int inverse)
+static double time_transform(const bench_case *c, sumac_vector *vector, int inverse)
 {
     sumac_transform_config config = sumac_transform_config_default();
     double best = -1;
-    config.length = length;
+    config.length = (size_t)1 << c->log2;
     config.inverse = inverse;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
-    for (int run = 0; run < 9; run++) {
+    for (int run = 0; run < c->runs; run++) {
         const double start = now();
-        if (sumac_ntt(context, vector, &config) != SUMAC_OK) {
+        if (c->call(c->context, vector, &config) != SUMAC_OK) {
             return -1;
         }
         const double time = now() - start;
@@ -38,27 +53,53 @@ static double time_transform(sumac_context *context, sumac_vector *vector, size_
     return best;
 }
 
-static int bench(sumac_context *context, const sumac_curve *curve, uint32_t log2, size_t rows)
+/* Powers of 3. */
+static sumac_status fill_scalars(const bench_case *c, sumac_vector *vector)
 {
-    const size_t length = (size_t)1 << log2;
+    unsigned char ratio[128] = {3};
+    const sumac_status status = sumac_vector_fill(c->context, vector, ratio);
+    return status == SUMAC_OK
+               ? sumac_vector_scale_powers(c->context, vector, sumac_vector_count(vector), NULL, ratio)
+               : status;
+}
+
+static sumac_status fill_points(const bench_case *c, sumac_vector *vector)
+{
+    const size_t n = sumac_vector_count(vector);
+    sumac_bases *bases = NULL;
+    void *points = malloc(n * sumac_curve_describe(c->curve)->point_bytes);
+    sumac_status status =
+        points == NULL ? SUMAC_OUT_OF_MEMORY : sumac_known_bases(c->context, c->curve, n, 1, NULL, &bases);
+    if (status == SUMAC_OK) {
+        status = sumac_bases_get(c->context, bases, 0, n, points);
+    }
+    if (status == SUMAC_OK) {
+        status = sumac_vector_write(c->context, vector, 0, n, points, NULL);
+    }
+    sumac_bases_destroy(bases);
+    free(points);
+    return status;
+}
+
+static int bench(const bench_case *c)
+{
+    const size_t count = c->rows << c->log2;
     sumac_vector *vector;
-    if (sumac_vector_create(context, curve, SUMAC_ELEMENTS_SCALARS, rows * length, &vector) != SUMAC_OK) {
+    if (sumac_vector_create(c->context, c->curve, c->elements, count, &vector) != SUMAC_OK) {
         return 1;
     }
-    unsigned char ratio[128] = {3};
-    sumac_status status = sumac_vector_fill(context, vector, ratio);
-    if (status == SUMAC_OK) {
-        status = sumac_vector_scale_powers(context, vector, rows * length, NULL, ratio);
-    }
-    const double forward = status == SUMAC_OK ? time_transform(context, vector, length, 0) : -1;
-    const double inverse = status == SUMAC_OK ? time_transform(context, vector, length, 1) : -1;
+    const sumac_status status =
+        c->elements == SUMAC_ELEMENTS_SCALARS ? fill_scalars(c, vector) : fill_points(c, vector);
+    const double forward = status == SUMAC_OK ? time_transform(c, vector, 0) : -1;
+    const double inverse = status == SUMAC_OK ? time_transform(c, vector, 1) : -1;
     sumac_vector_destroy(vector);
     if (forward < 0 || inverse < 0) {
-        (void)fprintf(stderr, "%s\n", sumac_context_message(context));
+        (void)fprintf(stderr, "%s\n", sumac_context_message(c->context));
         return 1;
     }
-    const double butterflies = (double)rows * (double)length / 2 * log2;
-    printf("2^%-3u %6zu %12.3f %12.3f %10.2f %10.2f\n", log2, rows, forward, inverse,
+    const double butterflies = (double)count / 2 * c->log2;
+    printf("%-7s 2^%-3u %6zu %12.3f %12.3f %10.2f %10.2f\n",
+           c->elements == SUMAC_ELEMENTS_SCALARS ? "scalars" : "points", c->log2, c->rows, forward, inverse,
            forward / butterflies * 1e6, inverse / butterflies * 1e6);
     return 0;
 }
@@ -68,7 +109,8 @@ int main(int argc, char **argv)
     static const struct {
         uint32_t log2;
         size_t rows;
-    } sizes[] = {{7, 64}, {10, 1}, {12, 1}, {13, 1}, {16, 1}, {20, 1}, {22, 1}, {24, 1}};
+    } scalars[] = {{7, 64}, {10, 1}, {12, 1}, {13, 1}, {16, 1}, {20, 1}, {22, 1}, {24, 1}},
+      points[] = {{7, 64}, {12, 1}, {13, 1}};
     const sumac_curve *curve;
     sumac_context *context;
     sumac_context_config config = sumac_context_config_default();
@@ -82,9 +124,16 @@ int main(int argc, char **argv)
         return 2;
     }
     int failed = 0;
-    printf("%-5s %6s %12s %12s %10s %10s\n", "size", "rows", "forward ms", "inverse ms", "ns", "ns");
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        failed |= bench(context, curve, sizes[i].log2, sizes[i].rows);
+    printf("%-7s %-5s %6s %12s %12s %10s %10s\n", "", "size", "rows", "forward ms", "inverse ms", "ns", "ns");
+    for (size_t i = 0; i < sizeof scalars / sizeof scalars[0]; i++) {
+        const bench_case c = {context, curve,           SUMAC_ELEMENTS_SCALARS, sumac_ntt,
+                              9,       scalars[i].log2, scalars[i].rows};
+        failed |= bench(&c);
+    }
+    for (size_t i = 0; i < sizeof points / sizeof points[0]; i++) {
+        const bench_case c = {context, curve,          SUMAC_ELEMENTS_POINTS, sumac_point_transform,
+                              3,       points[i].log2, points[i].rows};
+        failed |= bench(&c);
     }
     sumac_context_destroy(context);
     return failed;

@@ -17,6 +17,7 @@ vector_run vector_run_of(const sumac_context *context, const sumac_curve *curve)
         .pool = context->pool,
         .trace = {context->config.trace, context->config.user},
         .engine = context->engine,
+        .curve = curve,
         .code = context_code(context, curve),
     };
 }

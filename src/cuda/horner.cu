@@ -10,41 +10,6 @@
 
 enum { HORNER_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 /* for the registers */ };
 
-/*
- * a = 2a, a coordinate a lane; all lanes of the warp call it. dbl-2008-s-1, as xyzz_double:
- *     lane X        lane Y      lane ZZ       lane ZZZ
- *     XX = X^2      V = (2Y)^2
- *     S = X*V       W = 2Y*V    ZZ3 = ZZ*V    MM = M^2          M = 3XX
- *     M*(S - X3)    Y*W                       ZZZ3 = ZZZ*W      X3 = MM - 2S
- *     Y3 = the difference of those
- * Infinity stays infinity: ZZ3 and ZZZ3 are products of ZZ and ZZZ. Y = 0 gives infinity, as V = 0.
- */
-static __device__ __forceinline__ void quad_twice(fe *a)
-{
-    const uint32_t lane = quad_lane();
-    fe first, second, left, right, m, x3;
-    fe_double(&left, a); /* U = 2Y */
-    left = lane == QUAD_Y ? left : *a;
-    fe_mul_called(&first, &left, &left); /* XX, V, -, - */
-    fe_from_lane(&m, &first, QUAD_X);
-    fe_triple(&m, &m);
-    fe_from_lane(&right, &first, QUAD_Y);
-    left = lane == QUAD_ZZZ ? m : left;
-    right = lane == QUAD_ZZZ ? m : right;
-    fe_mul_called(&second, &left, &right); /* S, W, ZZ3, MM */
-    fe_from_lane(&x3, &second, QUAD_ZZZ);
-    fe_sub(&x3, &x3, &second);
-    fe_sub(&x3, &x3, &second); /* in lane X */
-    fe_sub(&left, &second, &x3);
-    fe_from_lane(&right, &second, QUAD_Y);
-    left = lane == QUAD_X ? left : *a;
-    right = lane == QUAD_X ? m : right;
-    fe_mul_called(&first, &left, &right); /* M*(S - X3), Y*W, -, ZZZ3 */
-    fe_from_lane(&left, &first, QUAD_X);
-    fe_sub(&left, &left, &first); /* Y3 in lane Y */
-    *a = lane == QUAD_X ? x3 : lane == QUAD_Y ? left : lane == QUAD_ZZ ? second : first;
-}
-
 static __global__ void __launch_bounds__(PAIR_BLOCK, HORNER_BLOCKS_PER_SM)
     horner_kernel(const __grid_constant__ horner_sums sums)
 {

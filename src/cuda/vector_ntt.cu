@@ -16,14 +16,14 @@
  * ones.
  */
 #if FP_LIMBS > 4
-enum { TILE_LOG2 = 9 };
+enum { TILES_PER_SM = 3 };
 #else
-enum { TILE_LOG2 = 10 };
+enum { TILES_PER_SM = 6 };
 #endif
 enum {
+    TILE_LOG2 = 9,
     TILE = 1 << TILE_LOG2,
     TILE_THREADS = TILE / 4,
-    TILES_PER_SM = 3,
     COLUMNS_LOG2 = 1, /* at least: two elements of 4 limbs are two sectors of memory */
 };
 
@@ -254,7 +254,7 @@ enum { MOST_PASSES = 8 };
 /* The passes of rows of 2^log2 elements, as a forward transform makes them; returns how many. */
 static uint32_t plan_passes(ntt_pass *passes, const ntt_pass *all, uint32_t log2)
 {
-    const uint32_t most = TILE_LOG2 - COLUMNS_LOG2, rest = log2 > TILE_LOG2 ? log2 - TILE_LOG2 : 0;
+    const uint32_t most = (uint32_t)TILE_LOG2 - COLUMNS_LOG2, rest = log2 > TILE_LOG2 ? log2 - TILE_LOG2 : 0;
     const uint32_t count = (rest + most - 1) / most;
     uint32_t before = 0;
     for (uint32_t i = 0; i < count; i++) {

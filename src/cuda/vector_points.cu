@@ -7,8 +7,7 @@
 #include "cuda/symbols.h"
 #include "cuda/vectors.h"
 #include "pipeline/record.h"
-
-#include <cstdlib>
+#include "vector/point_digits.h"
 
 enum { POINTS_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 /* for the registers */ };
 
@@ -231,36 +230,362 @@ static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint
     return vector_wait(engine);
 }
 
-/* ---- Transforms, which the host makes ---- */
+/* ---- Transforms ---- */
 
-static sumac_status transform_on_host(const vector_run *run, void *points, void *roots, void *r,
-                                      const vector_transform *transform,
-                                      const struct scalar_vector_ops *scalars)
+/* What recoding scalars takes of their field, for a kernel. */
+struct recoding_field {
+    uint64_t modulus[FR_LIMBS];
+    scalar_field field; /* whose pointers are the host's */
+    scalar_split split;
+};
+
+static __global__ void __launch_bounds__(PAIR_BLOCK)
+    recode_kernel(point_digits *digits, const uint64_t *scalars, uint64_t n, uint32_t positions,
+                  const __grid_constant__ recoding_field own)
 {
-    cuda_engine *engine = engine_of_run(run);
-    const vector_run host = host_run_of(run);
-    const uint64_t bytes = (transform->rows << transform->log2) * sizeof(xyzz);
-    vector_transform own = *transform;
-    own.roots = roots;
-    STATUS_TRY(cuda_device.download(engine, points, r, bytes));
-    if (transform->log2 > 0) {
-        STATUS_TRY(cuda_device.download(engine, roots, transform->roots,
-                                        (uint64_t)scalars->bytes << (transform->log2 - 1)));
+    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    if (i < n) {
+        scalar_field field = own.field;
+        field.modulus = own.modulus;
+        field.split = &own.split;
+        point_digits_recode(&digits[i], scalars + i * FR_LIMBS, &field, positions);
     }
-    STATUS_TRY(run->code->point_vectors->transform(&host, points, &own, run->code->scalar_vectors));
-    return cuda_device.upload(engine, r, points, bytes);
 }
 
-static sumac_status transform(const vector_run *run, void *r, const vector_transform *transform,
-                              const struct scalar_vector_ops *scalars)
+/* As point_digit_positions, on the host. */
+static uint32_t digit_positions(const scalar_field *field)
 {
-    void *points = malloc(((transform->rows << transform->log2) + 1) * sizeof(xyzz));
-    void *roots = malloc((uint64_t)scalars->bytes << transform->log2);
-    const sumac_status status = points == NULL || roots == NULL
-                                    ? SUMAC_OUT_OF_MEMORY
-                                    : transform_on_host(run, points, roots, r, transform, scalars);
-    free(points);
-    free(roots);
+    uint32_t bits = field->bits;
+#if CURVE_HAS_GLV
+    uint32_t limbs = field->split->limbs;
+    while (limbs > 1 && field->split->bound[limbs - 1] == 0) {
+        limbs--;
+    }
+    bits = 64 * limbs - (uint32_t)__builtin_clzll(field->split->bound[limbs - 1]);
+#endif
+    return bits / POINT_DIGIT_BITS + 1;
+}
+
+/* As quad_add and quad_twice, called: a multiple is made of hundreds of them. */
+static __device__ __noinline__ fe quad_sum(fe a, fe b)
+{
+    quad_add(&a, &a, &b);
+    return a;
+}
+
+static __device__ __noinline__ fe quad_doubled(fe a)
+{
+    quad_twice(&a);
+    return a;
+}
+
+#if CURVE_HAS_GLV
+SUMAC_CONST fe transform_beta = CURVE_BETA;
+#endif
+
+/* Multiples 1 .. POINT_DIGIT_MOST of the point, and behind them their images. */
+static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a)
+{
+    table[0] = *a;
+    table[1] = quad_doubled(*a);
+#pragma unroll 1
+    for (int m = 2; m < POINT_DIGIT_MOST; m++) {
+        table[m] = quad_sum(table[m - 1], *a);
+    }
+#if CURVE_HAS_GLV
+#pragma unroll 1
+    for (int m = 0; m < POINT_DIGIT_MOST; m++) {
+        fe image;
+        fe_mul_called(&image, &table[m], &transform_beta);
+        table[POINT_DIGIT_MOST + m] = quad_lane() == QUAD_X ? image : table[m];
+    }
+#endif
+}
+
+/* *a = the scalar's multiple of the point, whose order divides r, where wanted. The whole warp calls it. */
+static __device__ __forceinline__ void quad_multiply(fe *a, const point_digits *digits, uint32_t positions,
+                                                     bool wanted)
+{
+    const bool finite = (quad_ballot(fe_is_zero(a)) >> QUAD_ZZ & 1) == 0;
+    if (!__any_sync(0xffffffff, wanted && finite)) {
+        return;
+    }
+    fe table[POINT_DIGIT_HALVES * POINT_DIGIT_MOST], sum, term;
+    quad_multiples(table, a);
+    fe_set_zero(&sum);
+#pragma unroll 1
+    for (uint32_t w = positions; w-- > 0;) {
+#pragma unroll 1
+        for (int i = 0; i < POINT_DIGIT_BITS && w + 1 < positions; i++) {
+            sum = quad_doubled(sum);
+        }
+#pragma unroll 1
+        for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
+            const uint32_t code = wanted ? digits->codes[half][w] : 0;
+            if (__any_sync(0xffffffff, code > 1)) {
+                fe_set_zero(&term);
+                if (code > 1) {
+                    term = table[half * POINT_DIGIT_MOST + (code >> 1) - 1];
+                }
+                apply_sign(&term, (code & 1) != 0 && quad_lane() == QUAD_Y);
+                sum = quad_sum(sum, term);
+            }
+        }
+    }
+    if (wanted) {
+        *a = sum;
+    }
+}
+
+/* A layer of all rows, as src/cpu/vector_points.c explains it; or the products with scalars before or after
+ * the layers. */
+struct point_layer {
+    xyzz *points;
+    const point_digits *digits; /* of the roots; of the scalars */
+    uint64_t items;             /* butterflies, or points */
+    uint64_t rows;
+    uint64_t half;  /* of a block */
+    uint64_t count; /* of scalars: 1, or one for each of the first so many points of a row */
+    uint32_t log2;
+    uint32_t positions;
+};
+
+/* 1/w of block b is -w of another block: the difference is turned round. Blocks one after another, so that a
+ * warp's quads have one root. */
+template <bool inverse>
+static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
+    butterflies_kernel(const __grid_constant__ point_layer layer)
+{
+    const uint64_t number = quad_number();
+    const bool exists = number < layer.items;
+    const uint64_t i = exists ? number : layer.items - 1;
+    const uint64_t offset = i % layer.half, row = i / layer.half % layer.rows;
+    const uint64_t block = i / layer.half / layer.rows;
+    xyzz *lower = layer.points + (row << layer.log2) + 2 * layer.half * block + offset;
+    xyzz *upper = lower + layer.half;
+    const uint64_t other = block == 0 ? 0 : ((uint64_t)3 << (63 - __clzll((long long)block))) - 1 - block;
+    fe u, v, difference;
+    load_coordinate(&u, lower);
+    load_coordinate(&v, upper);
+    if (!inverse) {
+        quad_multiply(&v, &layer.digits[block], layer.positions, block != 0);
+    }
+    fe minuend = u, subtrahend = v;
+    if (inverse && block != 0) {
+        minuend = v;
+        subtrahend = u;
+    }
+    apply_sign(&subtrahend, quad_lane() == QUAD_Y);
+    difference = quad_sum(minuend, subtrahend);
+    u = quad_sum(u, v);
+    if (inverse) {
+        quad_multiply(&difference, &layer.digits[other], layer.positions, block != 0);
+    }
+    if (exists) {
+        store_coordinate(lower, &u);
+        store_coordinate(upper, &difference);
+    }
+}
+
+static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
+    multiply_kernel(const __grid_constant__ point_layer layer)
+{
+    const uint64_t number = quad_number();
+    const bool exists = number < layer.items;
+    const uint64_t i = exists ? number : layer.items - 1, each = layer.items / layer.rows;
+    const uint64_t row = i / each, place = i % each;
+    xyzz *point = layer.points + (row << layer.log2) + place;
+    fe a;
+    load_coordinate(&a, point);
+    quad_multiply(&a, &layer.digits[layer.count == 1 ? 0 : place], layer.positions, true);
+    if (exists) {
+        store_coordinate(point, &a);
+    }
+}
+
+/* A transform under way: the digits of its scalars in the device's memory. */
+struct point_transform {
+    const vector_run *run;
+    const vector_transform *transform;
+    const scalar_vector_ops *scalars;
+    point_layer layer;
+    point_digits *roots, *scale;
+    void *factors; /* the scalars that the digits of scale are of */
+};
+
+static sumac_status recode(const point_transform *t, point_digits *digits, const void *scalars, uint64_t n)
+{
+    cuda_engine *engine = engine_of_run(t->run);
+    const scalar_field *field = &t->run->curve->scalars;
+    recoding_field own = {};
+    own.field = *field;
+    for (int i = 0; i < FR_LIMBS; i++) {
+        own.modulus[i] = field->modulus[i];
+    }
+    if (field->split != NULL) {
+        own.split = *field->split;
+    }
+    recode_kernel<<<blocks_for(n, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+        digits, static_cast<const uint64_t *>(scalars), n, t->layer.positions, own);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+/* What coefficient j is multiplied with, before a forward transform and after an inverse one: factor*ratio^j.
+ * The host computes both numbers. */
+static sumac_status scale_numbers(const point_transform *t, uint64_t *factor, uint64_t *ratio)
+{
+    const vector_transform *transform = t->transform;
+    const scalar_vector_ops *host = t->run->code->scalar_vectors;
+    const vector_run alone = {.threads = 1};
+    const scalar_field *field = &t->run->curve->scalars;
+    uint64_t half[FR_LIMBS];
+    const vector_operand operand = {half, 1, 1};
+    for (int i = 0; i < FR_LIMBS; i++) {
+        half[i] = factor[i] = ratio[i] = field->one[i];
+        if (transform->shift != NULL) {
+            ratio[i] = static_cast<const uint64_t *>(transform->shift)[i];
+        }
+    }
+    if (transform->inverse) {
+        STATUS_TRY(host->add(&alone, half, half, 1, &operand));
+        STATUS_TRY(host->invert(&alone, half, 1));
+        for (uint32_t i = 0; i < transform->log2; i++) {
+            STATUS_TRY(host->multiply(&alone, factor, factor, 1, &operand));
+        }
+        STATUS_TRY(host->invert(&alone, ratio, 1));
+    }
+    return SUMAC_OK;
+}
+
+static void *allocate(cuda_engine *engine, uint64_t bytes, sumac_status *status)
+{
+    void *memory = *status == SUMAC_OK ? cuda_allocate(engine, bytes) : NULL;
+    if (*status == SUMAC_OK && memory == NULL) {
+        *status = cuda_allocation_failed(engine, cudaErrorMemoryAllocation, bytes, "a transform of points");
+    }
+    return memory;
+}
+
+/* The digits of the roots, and of the numbers that coefficients are multiplied with, if they are. */
+static sumac_status begin_transform(point_transform *t)
+{
+    cuda_engine *engine = engine_of_run(t->run);
+    const vector_transform *transform = t->transform;
+    const uint64_t roots = ((uint64_t)1 << transform->log2) / 2;
+    uint64_t factor[FR_LIMBS], ratio[FR_LIMBS];
+    sumac_status status = SUMAC_OK;
+    t->layer.count =
+        transform->shift != NULL ? transform->coefficients : transform->inverse && transform->log2 > 0;
+    t->roots = static_cast<point_digits *>(allocate(engine, roots * sizeof(point_digits), &status));
+    if (status == SUMAC_OK && roots > 0) {
+        status = recode(t, t->roots, transform->roots, roots);
+    }
+    if (status != SUMAC_OK || t->layer.count == 0) {
+        return status;
+    }
+    t->scale = static_cast<point_digits *>(allocate(engine, t->layer.count * sizeof(point_digits), &status));
+    t->factors = allocate(engine, t->layer.count * t->scalars->bytes, &status);
+    STATUS_TRY(status);
+    STATUS_TRY(scale_numbers(t, factor, ratio));
+    STATUS_TRY(
+        cuda_vectors.fill(t->run, t->factors, t->run->curve->scalars.one, t->scalars->bytes, t->layer.count));
+    STATUS_TRY(t->scalars->scale_powers(t->run, t->factors, t->layer.count, t->layer.count, factor, ratio));
+    return recode(t, t->scale, t->factors, t->layer.count);
+}
+
+static sumac_status scale_points(const point_transform *t)
+{
+    cuda_engine *engine = engine_of_run(t->run);
+    point_layer layer = t->layer;
+    if (layer.count == 0) {
+        return SUMAC_OK;
+    }
+    layer.digits = t->scale;
+    layer.items = layer.rows * t->transform->coefficients;
+    multiply_kernel<<<blocks_for(layer.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(layer);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+/* The coefficients that are not looked at, or not wanted, become infinity. */
+static sumac_status clear_coefficients(const point_transform *t)
+{
+    cuda_engine *engine = engine_of_run(t->run);
+    const uint64_t n = (uint64_t)1 << t->transform->log2, used = t->transform->coefficients;
+    if (used < n) {
+        CUDA_TRY(engine, cudaMemset2DAsync(t->layer.points + used, n * sizeof(xyzz), 0,
+                                           (n - used) * sizeof(xyzz), t->layer.rows, engine->stream));
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status make_layers(const point_transform *t)
+{
+    cuda_engine *engine = engine_of_run(t->run);
+    const uint32_t log2 = t->transform->log2;
+    for (uint32_t i = 0; i < log2; i++) {
+        point_layer layer = t->layer;
+        layer.digits = t->roots;
+        layer.items = (layer.rows << log2) / 2;
+        layer.half = (uint64_t)1 << (t->transform->inverse ? i : log2 - 1 - i);
+        const unsigned blocks = blocks_for(layer.items * QUAD, PAIR_BLOCK);
+        if (t->transform->inverse) {
+            butterflies_kernel<true><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(layer);
+        } else {
+            butterflies_kernel<false><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(layer);
+        }
+        CUDA_TRY(engine, cudaGetLastError());
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status reorder(const point_transform *t, bool wanted)
+{
+    return wanted ? vector_reverse_rows(engine_of_run(t->run), t->layer.points, sizeof(xyzz), t->layer.rows,
+                                        t->layer.log2)
+                  : SUMAC_OK;
+}
+
+static sumac_status make_transform(point_transform *t)
+{
+    const vector_transform *transform = t->transform;
+    const bool reversed = transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED;
+    const bool natural = transform->value_order == SUMAC_ORDER_NATURAL;
+    STATUS_TRY(begin_transform(t));
+    STATUS_TRY(reorder(t, transform->inverse ? natural : reversed));
+    if (!transform->inverse) {
+        STATUS_TRY(clear_coefficients(t));
+        STATUS_TRY(scale_points(t));
+    }
+    STATUS_TRY(make_layers(t));
+    if (transform->inverse) {
+        STATUS_TRY(scale_points(t));
+        STATUS_TRY(clear_coefficients(t));
+    }
+    STATUS_TRY(reorder(t, transform->inverse ? reversed : natural));
+    return vector_wait(engine_of_run(t->run));
+}
+
+static sumac_status transform_points(const vector_run *run, void *r, const vector_transform *transform,
+                                     const struct scalar_vector_ops *scalars)
+{
+    point_transform t = {};
+    if (transform->rows == 0) {
+        return SUMAC_OK;
+    }
+    t.run = run;
+    t.transform = transform;
+    t.scalars = scalars;
+    t.layer.points = static_cast<xyzz *>(r);
+    t.layer.rows = transform->rows;
+    t.layer.log2 = transform->log2;
+    t.layer.positions = digit_positions(&run->curve->scalars);
+    const sumac_status status = make_transform(&t);
+    (void)cudaStreamSynchronize(engine_of_run(run)->stream); /* after a failure, too */
+    cuda_release(t.roots);
+    cuda_release(t.scale);
+    cuda_release(t.factors);
     return status;
 }
 
@@ -272,5 +597,5 @@ extern const point_vector_ops SUMAC_SYMBOL(point_vectors) = {
     .add = add,
     .subtract = subtract,
     .sum = sum_rows,
-    .transform = transform,
+    .transform = transform_points,
 };

@@ -23,7 +23,8 @@ typedef struct vector_run {
     uint32_t threads;
     struct thread_pool *pool; /* not null where threads > 1 */
     trace_sink trace;
-    void *engine;                  /* as msm_job's */
+    void *engine; /* as msm_job's */
+    const struct sumac_curve *curve;
     const struct curve_code *code; /* the curve's on the host: for what an engine has the host do */
 } vector_run;
 
