@@ -55,7 +55,8 @@ static size_t first_outside(const affine *points, size_t n)
         places[i] = &points[i < n ? i : 0];
     }
     lanes_numbers_make(&numbers);
-    if (n >= 4 && subgroup_lanes(&contained, places, &numbers)) {
+    if (n > 1 &&
+        subgroup_lanes(&contained, places, &numbers)) { /* alone, a point takes as long without lanes */
         const uint32_t outside = ~contained & (((uint32_t)1 << n) - 1);
         return outside == 0 ? n : (size_t)__builtin_ctz(outside);
     }
@@ -133,25 +134,24 @@ static int is_larger_root(const fe *y)
 static size_t take_roots(fe y[CONVERT_BLOCK], size_t n)
 {
 #ifdef SUMAC_SQRT_LANES
-    if (n >= 4) {
-        fe roots[CONVERT_BLOCK];
-        sqrt_lanes(roots, y);
-        for (size_t i = 0; i < n; i++) {
-            fe square;
-            fe_sqr(&square, &roots[i]);
-            if (!fe_eq(&square, &y[i])) {
-                return i;
-            }
-            y[i] = roots[i];
+    fe roots[CONVERT_BLOCK];
+    sqrt_lanes(roots, y);
+    for (size_t i = 0; i < n; i++) {
+        fe square;
+        fe_sqr(&square, &roots[i]);
+        if (!fe_eq(&square, &y[i])) {
+            return i;
         }
-        return n;
+        y[i] = roots[i];
     }
-#endif
+    return n;
+#else
     size_t i = 0;
     while (i < n && fe_sqrt(&y[i], &y[i])) {
         i++;
     }
     return i;
+#endif
 }
 
 static sumac_status lift_block(uint8_t *raw, const uint8_t *sides, size_t n, size_t *bad)
