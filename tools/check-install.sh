@@ -110,7 +110,7 @@ if [ -n "$strangers" ]; then
     echo "names: FAILED: exported without the prefix sumac_: $strangers" >&2
     exit 1
 fi
-declared=$(sed -n 's/^SUMAC_CKZG_API .*\b\([a-z_0-9]*\)(.*/\1/p' "$root/compat/ckzg/ckzg.h" | sort)
+declared=$(sed -n 's/^SUMAC_CKZG_API .* \([a-z_0-9]\{1,\}\)(.*/\1/p' "$root/compat/ckzg/ckzg.h" | sort)
 for library in "--dynamic $LD_LIBRARY_PATH/libsumac_ckzg.so" "--extern-only $LD_LIBRARY_PATH/libsumac_ckzg.a"; do
     # shellcheck disable=SC2086 # an option and a path
     exported=$(nm --defined-only $library | awk 'NF == 3 { print $3 }' | sort)
