@@ -23,9 +23,9 @@ struct sumac_ckzg_handle {
 
 enum {
     MOST_PRECOMPUTE = 15,
-    /* 96 MiB. From 6 to 12 the planner's table is the same, of 48 MiB, and so is the time; at 15 it has ten
-     * gibibytes, which take a minute to make (proofs of a blob's cells, one thread, AVX-512 IFMA, Xeon of
-     * 2023, November 2026). */
+    /* A limit of 96 MiB. From 6 to 12 the planner's table is the same, of 24 MiB, and so is the time; at 15
+     * it has ten gibibytes, which take a minute to make (proofs of a blob's cells, one thread, AVX-512 IFMA,
+     * Xeon of 2023, November 2026). */
     LARGEST_WINDOW = 8,
     COLUMNS_BYTES = FIELD_ELEMENTS_PER_EXT_BLOB * 96 /* the points that proofs multiply, x and y */
 };
