@@ -23,5 +23,11 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/sumac-config.cmake ${PROJECT_BINARY_DI
 
 # Relative to where the file lies, so that `cmake --install --prefix` may move it all.
 file(RELATIVE_PATH prefix_from_pkgconfig /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-configure_file(cmake/sumac.pc.in ${PROJECT_BINARY_DIR}/cmake/sumac.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/cmake/sumac.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+set(pkgconfig_names sumac)
+if(SUMAC_CKZG)
+    list(APPEND pkgconfig_names sumac_ckzg)
+endif()
+foreach(name ${pkgconfig_names})
+    configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/cmake/${name}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/cmake/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

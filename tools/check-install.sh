@@ -62,6 +62,41 @@ c++ -std=c++11 -Wall -Wextra -pedantic -Werror user.cc -o user $(pkg-config --cf
 ./user
 echo "C++: OK"
 
+cat >ckzg.c <<'SOURCE'
+#include <ckzg.h>
+int main(void)
+{
+    KZGSettings settings;
+    free_trusted_setup(NULL);
+    return load_trusted_setup(&settings, NULL, 0, NULL, 0, NULL, 0, 0) != C_KZG_BADARGS;
+}
+SOURCE
+# shellcheck disable=SC2046
+cc ckzg.c -o ckzg_shared $(pkg-config --cflags --libs sumac_ckzg)
+./ckzg_shared
+# shellcheck disable=SC2046
+cc ckzg.c -o ckzg_static $(pkg-config --static --cflags --libs sumac_ckzg | sed -E 's/-l(sumac(_ckzg)?)( |$)/-l:lib\1.a /g')
+env -u LD_LIBRARY_PATH ./ckzg_static
+cp ckzg.c ckzg.cc
+# shellcheck disable=SC2046
+c++ -std=c++11 -Wall -Wextra -pedantic -Werror ckzg.cc -o ckzg_plus $(pkg-config --cflags --libs sumac_ckzg)
+./ckzg_plus
+mkdir ckzg_package
+cat >ckzg_package/CMakeLists.txt <<'LISTS'
+cmake_minimum_required(VERSION 3.25)
+project(user LANGUAGES C)
+find_package(sumac 0.1 REQUIRED)
+foreach(library sumac_ckzg sumac_ckzg_static)
+    add_executable(with_${library} ${SOURCE})
+    target_link_libraries(with_${library} PRIVATE sumac::${library})
+endforeach()
+LISTS
+cmake -S ckzg_package -B ckzg_package/build -DSOURCE="$directory/ckzg.c" -DCMAKE_PREFIX_PATH="$prefix" >>log
+cmake --build ckzg_package/build >>log
+ckzg_package/build/with_sumac_ckzg
+env -u LD_LIBRARY_PATH ckzg_package/build/with_sumac_ckzg_static
+echo "libsumac_ckzg: OK"
+
 for licence in LICENSE-APACHE LICENSE-MIT; do
     cmp "$root/$licence" "$prefix/share/doc/sumac/$licence"
 done
@@ -75,6 +110,15 @@ if [ -n "$strangers" ]; then
     echo "names: FAILED: exported without the prefix sumac_: $strangers" >&2
     exit 1
 fi
+declared=$(sed -n 's/^SUMAC_CKZG_API .* \([a-z_0-9]\{1,\}\)(.*/\1/p' "$root/compat/ckzg/ckzg.h" | sort)
+for library in "--dynamic $LD_LIBRARY_PATH/libsumac_ckzg.so" "--extern-only $LD_LIBRARY_PATH/libsumac_ckzg.a"; do
+    # shellcheck disable=SC2086 # an option and a path
+    exported=$(nm --defined-only $library | awk 'NF == 3 { print $3 }' | sort)
+    if [ -z "$declared" ] || [ "$exported" != "$declared" ]; then
+        echo "names: FAILED: not what compat/ckzg/ckzg.h declares: $library: $exported" >&2
+        exit 1
+    fi
+done
 echo "names: OK"
 
 needed=$(readelf --dynamic "$LD_LIBRARY_PATH/libsumac.so" | awk '/NEEDED/ { print $NF }' | grep -vE '^\[(lib(c|m|pthread|dl|crypto)\.so|ld-linux)' || true)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Checks what the files of include/ and src/ include: folders below them, and nothing in a circle.
+"""Checks what the files of include/, src/ and compat/ include: folders below them, and nothing in a circle.
 
 Prints `path:line: sentence` for each include that is wrong, and exits with 1 if there is one.
 
@@ -28,6 +28,8 @@ FLOORS = {
     # api/call.h. The program is no part of the library, which hides its copy of the file writer.
     "src/kzg": "include/sumac src/io src/api/call.h",
     "src/cli": "include/sumac src/io/whole_file.h",
+    # The interfaces of other libraries see what users see.
+    "compat/ckzg": "include/sumac",
 }
 
 INCLUDE = re.compile(r'\s*#\s*include\s+["<]([^">]+)[">]')
@@ -37,7 +39,7 @@ SOURCES = (".c", ".cu", ".c.in", ".cu.in")
 
 def find_files(root):
     """All headers and sources, as paths from the root."""
-    for top in ("include", "src"):
+    for top in ("include", "src", "compat"):
         for folder, _, names in os.walk(os.path.join(root, top)):
             for name in names:
                 if name.endswith(HEADERS + SOURCES):

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Install what is missing of the packages that sumac needs, from Debian's archive.
 #
-#   install-deps.sh [--check] build|test|lint|aarch64|ci
+#   install-deps.sh [--check] build|test|lint|aarch64|node|ci
 #
 #   build  the library and the program (make, make demo)      test  and the tests (make test)
 #   lint   and the static checks (make lint)                  ci    and what .ci/run needs: the oldest and the newest
 #                                                                   gcc and clang of the archive among it
 #   aarch64  the cross compiler and emulator of tools/aarch64.sh (build and test aside)
+#   node     node, npm and node's headers for the test ckzg_node, which is skipped without them (build and test aside)
 #
 # With --check nothing is installed: the missing packages are named and the exit status is 1. Does nothing, fast, where
 # everything is there. Presence is what counts, not how it came: a compiler from elsewhere is as good as a package.
@@ -53,6 +54,13 @@ libc6-dev-arm64-cross   package
 qemu-user-static        command:qemu-aarch64-static
 '
 
+node_packages='
+nodejs          command:node
+npm             command:npm
+libnode-dev     header:node/node_api.h
+g++             command:c++
+'
+
 has_header() {
     local directory
     for directory in /usr/include /usr/local/include /usr/include/*-linux-gnu; do
@@ -92,6 +100,7 @@ case ${1-} in
     test) packages=$test_packages ;;
     lint) packages=$lint_packages ;;
     aarch64) packages=$aarch64_packages ;;
+    node) packages=$node_packages ;;
     ci) packages=$ci_packages ;;
     *) usage ;;
 esac

@@ -36,7 +36,7 @@ configure() {
 # guessed flags, so that is a failure.
 tidy() {
     local library source
-    mapfile -t library < <(printf '%s\n' "${sources[@]}" | grep -E '^src/.*\.c$')
+    mapfile -t library < <(printf '%s\n' "${sources[@]}" | grep -E '^(src|compat)/.*\.c$')
     for source in "${library[@]}"; do
         if ! grep -qF "/$source\"" $build/compile_commands.json; then
             echo "$source is not part of the build that is checked"
@@ -51,7 +51,7 @@ tidy() {
 cppcheck_library() {
     cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
         --suppress=missingIncludeSystem --suppress=shiftTooManyBitsSigned --suppress=legacyUninitvar -Iinclude -Isrc \
-        -DSUMAC_CURVE_HEADER='"curves/generated/bls12_381_g1.h"' -D__x86_64__ -D__GNUC__ -j "$(nproc)" src
+        -DSUMAC_CURVE_HEADER='"curves/generated/bls12_381_g1.h"' -D__x86_64__ -D__GNUC__ -j "$(nproc)" src compat
 }
 
 documentation() {

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/** @file ckzg.h
+ *  @brief The functions, types and sizes of c-kzg-4844, version 2.1.8, over sumac: programs that were made
+ * for that library are linked to this one instead. docs/ckzg.md says how, and what differs; new programs are
+ * better off with sumac/kzg.h.
+ *
+ *  **Encodings** are those of sumac/kzg.h: elements big-endian and less than r, points compressed and in the
+ * subgroup. No pointer may be null but where that is said: it is C_KZG_BADARGS.
+ *
+ *  **Errors.** Where a call does not return C_KZG_OK nothing is written but `false` to *ok.
+ *
+ *  **Threads.** Settings that are loaded may be used by any number of threads at once. Each call works on its
+ * caller's thread alone. No call may be running when the settings are freed.
+ */
+#ifndef SUMAC_CKZG_H
+#define SUMAC_CKZG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define SUMAC_CKZG_API __attribute__((visibility("default")))
+#else
+#define SUMAC_CKZG_API
+#endif
+
+#define BYTES_PER_FIELD_ELEMENT 32
+#define BYTES_PER_COMMITMENT 48
+#define BYTES_PER_PROOF 48
+#define BITS_PER_FIELD_ELEMENT 255
+
+#define FIELD_ELEMENTS_PER_BLOB 4096
+#define BYTES_PER_BLOB (FIELD_ELEMENTS_PER_BLOB * BYTES_PER_FIELD_ELEMENT)
+
+#define LOG_EXPANSION_FACTOR 1
+#define FIELD_ELEMENTS_PER_EXT_BLOB (FIELD_ELEMENTS_PER_BLOB << LOG_EXPANSION_FACTOR)
+#define FIELD_ELEMENTS_PER_CELL 64
+#define BYTES_PER_CELL (FIELD_ELEMENTS_PER_CELL * BYTES_PER_FIELD_ELEMENT)
+#define CELLS_PER_BLOB (FIELD_ELEMENTS_PER_BLOB / FIELD_ELEMENTS_PER_CELL)
+#define CELLS_PER_EXT_BLOB (FIELD_ELEMENTS_PER_EXT_BLOB / FIELD_ELEMENTS_PER_CELL)
+
+/** What a call came to. */
+typedef enum {
+    C_KZG_OK = 0,
+    C_KZG_BADARGS, /**< the input: an encoding, an index, a length, a null pointer */
+    C_KZG_ERROR,   /**< the library or the machine, but for memory */
+    C_KZG_MALLOC   /**< memory */
+} C_KZG_RET;
+
+/** A field element, or 32 bytes that may be none. */
+typedef struct {
+    uint8_t bytes[BYTES_PER_FIELD_ELEMENT];
+} Bytes32;
+
+/** A point of G1, or 48 bytes that may be none. */
+typedef struct {
+    uint8_t bytes[BYTES_PER_COMMITMENT];
+} Bytes48;
+
+typedef Bytes48 KZGCommitment;
+typedef Bytes48 KZGProof;
+
+typedef struct {
+    uint8_t bytes[BYTES_PER_BLOB];
+} Blob;
+
+typedef struct {
+    uint8_t bytes[BYTES_PER_CELL];
+} Cell;
+
+/** A field element times 2^256 modulo r, in 64-bit words, the lowest first. */
+typedef struct {
+    uint64_t words[4];
+} fr_t;
+
+/** A trusted setup that is loaded. Its size is c-kzg-4844's, 80 bytes; what lies in it is not: it holds one
+ * handle. It may be copied, and one of the copies is freed. */
+typedef struct {
+    void *handle; /**< null: nothing is loaded */
+    void *unused_pointers[7];
+    size_t unused_sizes[2];
+} KZGSettings;
+
+/* ---- Trusted setups ---- */
+
+/** Load a trusted setup from compressed points, which are checked to lie in the subgroup and to fit together.
+ *  @param out to be freed with free_trusted_setup(); on failure nothing is loaded
+ *  @param g1_monomial_bytes, num_g1_monomial_bytes 4096 points of 48 bytes
+ *  @param g1_lagrange_bytes, num_g1_lagrange_bytes 4096 points of 48 bytes, not bit-reversed
+ *  @param g2_monomial_bytes, num_g2_monomial_bytes 65 points of 96 bytes
+ *  @param precompute 0 .. 15: how large the tables for proofs of cells may become; docs/ckzg.md
+ *  @return C_KZG_OK, C_KZG_BADARGS, C_KZG_MALLOC, C_KZG_ERROR */
+SUMAC_CKZG_API C_KZG_RET load_trusted_setup(KZGSettings *out, const uint8_t *g1_monomial_bytes,
+                                            uint64_t num_g1_monomial_bytes, const uint8_t *g1_lagrange_bytes,
+                                            uint64_t num_g1_lagrange_bytes, const uint8_t *g2_monomial_bytes,
+                                            uint64_t num_g2_monomial_bytes, uint64_t precompute);
+
+/** The same from Ethereum's text file (trusted_setup.txt).
+ *  @param in open for reading; read up to the last digit of the last point, and not closed */
+SUMAC_CKZG_API C_KZG_RET load_trusted_setup_file(KZGSettings *out, FILE *in, uint64_t precompute);
+
+/** Free what the settings hold, and not the struct itself. Null is allowed, and settings of which nothing is
+ * loaded: those of a failed load, all zeros, or freed before. */
+SUMAC_CKZG_API void free_trusted_setup(KZGSettings *s);
+
+/* ---- Blobs (EIP-4844) ---- */
+
+/** Commit to a blob. */
+SUMAC_CKZG_API C_KZG_RET blob_to_kzg_commitment(KZGCommitment *out, const Blob *blob, const KZGSettings *s);
+
+/** The value of a blob's polynomial at z, and the proof of it.
+ *  @param y_out may be null */
+SUMAC_CKZG_API C_KZG_RET compute_kzg_proof(KZGProof *proof_out, Bytes32 *y_out, const Blob *blob,
+                                           const Bytes32 *z_bytes, const KZGSettings *s);
+
+/** The proof that a blob belongs to its commitment; whether it does is not checked. */
+SUMAC_CKZG_API C_KZG_RET compute_blob_kzg_proof(KZGProof *out, const Blob *blob,
+                                                const Bytes48 *commitment_bytes, const KZGSettings *s);
+
+/** Whether the polynomial that is committed to has the value y at z. */
+SUMAC_CKZG_API C_KZG_RET verify_kzg_proof(bool *ok, const Bytes48 *commitment_bytes, const Bytes32 *z_bytes,
+                                          const Bytes32 *y_bytes, const Bytes48 *proof_bytes,
+                                          const KZGSettings *s);
+
+/** Whether a blob belongs to its commitment. */
+SUMAC_CKZG_API C_KZG_RET verify_blob_kzg_proof(bool *ok, const Blob *blob, const Bytes48 *commitment_bytes,
+                                               const Bytes48 *proof_bytes, const KZGSettings *s);
+
+/** Whether each of n blobs belongs to its commitment; of none, all do. */
+SUMAC_CKZG_API C_KZG_RET verify_blob_kzg_proof_batch(bool *ok, const Blob *blobs,
+                                                     const Bytes48 *commitments_bytes,
+                                                     const Bytes48 *proofs_bytes, uint64_t n,
+                                                     const KZGSettings *s);
+
+/* ---- Cells (EIP-7594) ---- */
+
+/** The cells of a blob and their proofs.
+ *  @param cells CELLS_PER_EXT_BLOB cells, or null
+ *  @param proofs CELLS_PER_EXT_BLOB proofs, or null; one of the two is wanted */
+SUMAC_CKZG_API C_KZG_RET compute_cells_and_kzg_proofs(Cell *cells, KZGProof *proofs, const Blob *blob,
+                                                      const KZGSettings *s);
+
+/** All cells of a blob and their proofs, from at least half of the cells.
+ *  @param recovered_cells CELLS_PER_EXT_BLOB cells, or null; may be `cells`, if that has room
+ *  @param recovered_proofs CELLS_PER_EXT_BLOB proofs, or null; one of the two is wanted
+ *  @param cell_indices num_cells numbers below CELLS_PER_EXT_BLOB, each greater than the one before
+ *  @param num_cells CELLS_PER_BLOB .. CELLS_PER_EXT_BLOB */
+SUMAC_CKZG_API C_KZG_RET recover_cells_and_kzg_proofs(Cell *recovered_cells, KZGProof *recovered_proofs,
+                                                      const uint64_t *cell_indices, const Cell *cells,
+                                                      uint64_t num_cells, const KZGSettings *s);
+
+/** Whether each of num_cells cells belongs to its commitment; of none, all do.
+ *  @param commitments_bytes one for each cell
+ *  @param cell_indices numbers below CELLS_PER_EXT_BLOB, in any order */
+SUMAC_CKZG_API C_KZG_RET verify_cell_kzg_proof_batch(bool *ok, const Bytes48 *commitments_bytes,
+                                                     const uint64_t *cell_indices, const Cell *cells,
+                                                     const Bytes48 *proofs_bytes, uint64_t num_cells,
+                                                     const KZGSettings *s);
+
+/** The challenge of verify_cell_kzg_proof_batch(), for tests. Nothing is checked to be a point or element.
+ *  @param commitments_bytes num_commitments different ones
+ *  @param commitment_indices, cell_indices, cells, proofs_bytes num_cells of each */
+SUMAC_CKZG_API C_KZG_RET compute_verify_cell_kzg_proof_batch_challenge(
+    fr_t *challenge_out, const Bytes48 *commitments_bytes, uint64_t num_commitments,
+    const uint64_t *commitment_indices, const uint64_t *cell_indices, const Cell *cells,
+    const Bytes48 *proofs_bytes, uint64_t num_cells);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

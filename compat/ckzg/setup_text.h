@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Ethereum's trusted_setup.txt from a stream: sumac itself reads files by their names. */
+#ifndef SUMAC_CKZG_SETUP_TEXT_H
+#define SUMAC_CKZG_SETUP_TEXT_H
+
+#include "ckzg.h"
+
+/* Compressed points, and how many bytes of them there are. */
+typedef struct setup_bytes {
+    const uint8_t *g1_monomial;
+    const uint8_t *g1_lagrange;
+    const uint8_t *g2_monomial;
+    size_t g1_monomial_count;
+    size_t g1_lagrange_count;
+    size_t g2_monomial_count;
+} setup_bytes;
+
+/* Read the text from a stream: two counts, then the points of G1 in Lagrange form, of G2, and of G1 in
+ * monomial form. Between bytes there may be white space.
+ *  @param points the memory of all points, freed by the caller; null on failure
+ *  @param bytes what lies where in it
+ *  @return C_KZG_OK, C_KZG_BADARGS where the text is none, C_KZG_MALLOC */
+C_KZG_RET sumac_ckzg_read_setup(FILE *in, uint8_t **points, setup_bytes *bytes);
+
+#endif

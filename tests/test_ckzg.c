@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The drop-in for c-kzg-4844. Here: sizes, setups, arguments that are refused, memory that is refused, and
+ * many threads on the same settings; against include/sumac/kzg.h. The consensus specification's vectors are
+ * in test_ckzg_vectors.c.
+ */
+#include <pthread.h>
+
+#include "support/failing.h"
+#include "test_ckzg.h"
+
+enum { G1_BYTES = 4096 * 48, G2_BYTES = 65 * 96 };
+
+/* The points of trusted_setup.txt as bytes. */
+typedef struct setup_points {
+    uint8_t lagrange[G1_BYTES];
+    uint8_t g2[G2_BYTES];
+    uint8_t monomial[G1_BYTES];
+} setup_points;
+
+static setup_points *read_points(void)
+{
+    setup_points *points = test_alloc(sizeof *points);
+    FILE *file = fopen(TRUSTED_SETUP, "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%*d %*d"), 0);
+    for (size_t i = 0; i < sizeof *points; i++) {
+        assert_int_equal(fscanf(file, "%2hhx", (uint8_t *)points + i), 1);
+    }
+    fclose(file);
+    return points;
+}
+
+static C_KZG_RET load_points(KZGSettings *settings, const setup_points *points, uint64_t precompute)
+{
+    return load_trusted_setup(settings, points->monomial, G1_BYTES, points->lagrange, G1_BYTES, points->g2,
+                              G2_BYTES, precompute);
+}
+
+KZGSettings load_settings(void)
+{
+    KZGSettings settings;
+    FILE *file = fopen(TRUSTED_SETUP, "r");
+    assert_non_null(file);
+    assert_int_equal(load_trusted_setup_file(&settings, file, 0), C_KZG_OK);
+    fclose(file);
+    return settings;
+}
+
+static void expect_nothing_loaded(const KZGSettings *settings)
+{
+    static const KZGSettings nothing;
+    assert_memory_equal(settings, &nothing, sizeof nothing);
+}
+
+/* Bytes that a refused call must not touch, and indices that are right. */
+static call_memory *make_memory(void)
+{
+    call_memory *m = test_alloc(sizeof *m);
+    memset(m, 0xa5, sizeof *m);
+    make_blob(m->blob.bytes, 7);
+    for (uint64_t i = 0; i < CELLS; i++) {
+        m->indices[i] = i;
+    }
+    return m;
+}
+
+/* The numbers are those of an LP64 machine. */
+static void test_layout(void **state)
+{
+    (void)state;
+    assert_int_equal(sizeof(KZGSettings), 80);
+    assert_int_equal(_Alignof(KZGSettings), 8);
+    assert_int_equal(offsetof(KZGSettings, handle), 0);
+    assert_int_equal(offsetof(KZGSettings, unused_sizes), 64);
+    assert_int_equal(sizeof(C_KZG_RET), 4);
+    assert_int_equal(C_KZG_OK, 0);
+    assert_int_equal(C_KZG_BADARGS, 1);
+    assert_int_equal(C_KZG_ERROR, 2);
+    assert_int_equal(C_KZG_MALLOC, 3);
+    assert_int_equal(sizeof(Bytes32), 32);
+    assert_int_equal(sizeof(Bytes48), 48);
+    assert_int_equal(sizeof(KZGCommitment), 48);
+    assert_int_equal(sizeof(KZGProof), 48);
+    assert_int_equal(sizeof(Blob), 131072);
+    assert_int_equal(sizeof(Cell), 2048);
+    assert_int_equal(_Alignof(Blob), 1);
+    assert_int_equal(_Alignof(Cell), 1);
+    assert_int_equal(sizeof(fr_t), 32);
+    assert_int_equal(BYTES_PER_BLOB, 131072);
+    assert_int_equal(BYTES_PER_CELL, 2048);
+    assert_int_equal(FIELD_ELEMENTS_PER_EXT_BLOB, 8192);
+    assert_int_equal(CELLS_PER_BLOB, 64);
+    assert_int_equal(CELLS_PER_EXT_BLOB, 128);
+}
+
+/* Every function with one blob, compared with kzg.h. */
+static void expect_same_as_sumac(const KZGSettings *s, const kzg_fixture *f, unsigned blob_number)
+{
+    call_memory *m = make_memory(), *e = make_memory();
+    bool ok = false;
+    make_blob(m->blob.bytes, blob_number);
+    memcpy(m->z.bytes, m->blob.bytes + 3 * ELEMENT, ELEMENT);
+    sumac_context *c = f->context;
+
+    assert_int_equal(blob_to_kzg_commitment(m->commitments, &m->blob, s), C_KZG_OK);
+    assert_int_equal(sumac_kzg_commit(c, f->setup, &m->blob, 1, e->commitments), SUMAC_OK);
+    assert_memory_equal(m->commitments, e->commitments, POINT);
+
+    assert_int_equal(compute_kzg_proof(&m->proof, &m->y, &m->blob, &m->z, s), C_KZG_OK);
+    assert_int_equal(sumac_kzg_compute_proof(c, f->setup, &m->blob, &m->z, 1, &e->proof, &e->y), SUMAC_OK);
+    assert_memory_equal(&m->proof, &e->proof, POINT);
+    assert_memory_equal(&m->y, &e->y, ELEMENT);
+    assert_int_equal(verify_kzg_proof(&ok, m->commitments, &m->z, &m->y, &m->proof, s), C_KZG_OK);
+    assert_true(ok);
+    m->y.bytes[31] ^= 1;
+    assert_int_equal(verify_kzg_proof(&ok, m->commitments, &m->z, &m->y, &m->proof, s), C_KZG_OK);
+    assert_false(ok);
+
+    assert_int_equal(compute_blob_kzg_proof(&m->proof, &m->blob, m->commitments, s), C_KZG_OK);
+    assert_int_equal(sumac_kzg_compute_blob_proof(c, f->setup, &m->blob, m->commitments, 1, &e->proof),
+                     SUMAC_OK);
+    assert_memory_equal(&m->proof, &e->proof, POINT);
+    assert_int_equal(verify_blob_kzg_proof(&ok, &m->blob, m->commitments, &m->proof, s), C_KZG_OK);
+    assert_true(ok);
+    assert_int_equal(verify_blob_kzg_proof_batch(&ok, &m->blob, m->commitments, &m->proof, 1, s), C_KZG_OK);
+    assert_true(ok);
+    assert_int_equal(verify_blob_kzg_proof(&ok, &m->blob, &m->proof, &m->proof, s), C_KZG_OK);
+    assert_false(ok);
+
+    assert_int_equal(compute_cells_and_kzg_proofs(m->cells, m->proofs, &m->blob, s), C_KZG_OK);
+    assert_int_equal(sumac_kzg_compute_cells_and_proofs(c, f->setup, &m->blob, 1, e->cells, e->proofs),
+                     SUMAC_OK);
+    assert_memory_equal(m->cells, e->cells, sizeof m->cells);
+    assert_memory_equal(m->proofs, e->proofs, sizeof m->proofs);
+
+    /* The second half of the cells gives all of them. */
+    memset(e->cells, 0, sizeof e->cells);
+    memset(e->proofs, 0, sizeof e->proofs);
+    assert_int_equal(recover_cells_and_kzg_proofs(e->cells, e->proofs, m->indices + 64, m->cells + 64, 64, s),
+                     C_KZG_OK);
+    assert_memory_equal(m->cells, e->cells, sizeof m->cells);
+    assert_memory_equal(m->proofs, e->proofs, sizeof m->proofs);
+
+    for (size_t i = 1; i < CELLS; i++) {
+        m->commitments[i] = m->commitments[0];
+    }
+    assert_int_equal(
+        verify_cell_kzg_proof_batch(&ok, m->commitments, m->indices, m->cells, m->proofs, CELLS, s),
+        C_KZG_OK);
+    assert_true(ok);
+    m->proofs[5] = m->proofs[6];
+    assert_int_equal(
+        verify_cell_kzg_proof_batch(&ok, m->commitments, m->indices, m->cells, m->proofs, CELLS, s),
+        C_KZG_OK);
+    assert_false(ok);
+    free(m);
+    free(e);
+}
+
+static void test_against_sumac(void **state)
+{
+    (void)state;
+    kzg_fixture f = fixture_open(1);
+    KZGSettings settings = load_settings();
+    const unsigned blobs = options.quick ? 1 : 4;
+    for (unsigned i = 0; i < blobs; i++) {
+        expect_same_as_sumac(&settings, &f, i);
+    }
+    free_trusted_setup(&settings);
+    fixture_close(&f);
+}
+
+/* Points from memory, with the sizes of tables that are allowed, and copies of the settings. */
+static void test_precompute(void **state)
+{
+    (void)state;
+    static const uint64_t values[] = {1, 8, 15};
+    const size_t count = options.quick ? 1 : sizeof values / sizeof *values;
+    setup_points *points = read_points();
+    kzg_fixture f = fixture_open(1);
+    for (size_t i = 0; i < count; i++) {
+        KZGSettings settings;
+        assert_int_equal(load_points(&settings, points, values[i]), C_KZG_OK);
+        KZGSettings copy = settings;
+        expect_same_as_sumac(&copy, &f, 9);
+        free_trusted_setup(&copy);
+        expect_nothing_loaded(&copy);
+    }
+    KZGSettings refused;
+    memset(&refused, 0xa5, sizeof refused);
+    assert_int_equal(load_points(&refused, points, 16), C_KZG_BADARGS);
+    expect_nothing_loaded(&refused);
+    assert_int_equal(load_points(&refused, points, UINT64_MAX), C_KZG_BADARGS);
+    fixture_close(&f);
+    free(points);
+}
+
+static void expect_points_refused(const setup_points *points)
+{
+    KZGSettings settings;
+    memset(&settings, 0xa5, sizeof settings);
+    assert_int_equal(load_points(&settings, points, 0), C_KZG_BADARGS);
+    expect_nothing_loaded(&settings);
+    free_trusted_setup(&settings);
+}
+
+/* Lengths, null pointers, bytes that are no points, points outside of the subgroup, points of another form.
+ */
+static void test_wrong_points(void **state)
+{
+    (void)state;
+    KZGSettings s;
+    setup_points *points = read_points(), *wrong = test_alloc(sizeof *wrong);
+    const uint8_t *m = points->monomial, *l = points->lagrange, *g = points->g2;
+    assert_int_equal(load_trusted_setup(&s, m, G1_BYTES - 48, l, G1_BYTES, g, G2_BYTES, 0), C_KZG_BADARGS);
+    assert_int_equal(load_trusted_setup(&s, m, G1_BYTES, l, G1_BYTES + 48, g, G2_BYTES, 0), C_KZG_BADARGS);
+    assert_int_equal(load_trusted_setup(&s, m, G1_BYTES, l, G1_BYTES, g, 0, 0), C_KZG_BADARGS);
+    assert_int_equal(load_trusted_setup(&s, NULL, G1_BYTES, l, G1_BYTES, g, G2_BYTES, 0), C_KZG_BADARGS);
+    assert_int_equal(load_trusted_setup(&s, m, G1_BYTES, NULL, G1_BYTES, g, G2_BYTES, 0), C_KZG_BADARGS);
+    assert_int_equal(load_trusted_setup(&s, m, G1_BYTES, l, G1_BYTES, NULL, G2_BYTES, 0), C_KZG_BADARGS);
+    assert_int_equal(load_trusted_setup(NULL, m, G1_BYTES, l, G1_BYTES, g, G2_BYTES, 0), C_KZG_BADARGS);
+    expect_nothing_loaded(&s);
+
+    *wrong = *points;
+    wrong->monomial[48 * 100] = 0; /* not compressed */
+    expect_points_refused(wrong);
+    *wrong = *points;
+    memset(wrong->g2 + 96, 0, 96);
+    wrong->g2[96] = 0x80; /* x = 0 */
+    expect_points_refused(wrong);
+    *wrong = *points;
+    memset(wrong->lagrange + 48 * 4095, 0, 48);
+    wrong->lagrange[48 * 4095] = 0x80; /* x = 0: on the curve, y = 2, and of order 3 */
+    expect_points_refused(wrong);
+    *wrong = *points;
+    memcpy(wrong->lagrange, points->monomial, G1_BYTES);
+    expect_points_refused(wrong);
+    free(points);
+    free(wrong);
+}
+
+/* The setup's text has fewer characters, its last newline not counted. */
+enum { WHOLE = 1 << 20 };
+
+/* A temporary file with the first characters of the setup's text, at most `length`, between others. */
+static FILE *make_text(const char *before, size_t length, const char *after)
+{
+    char *text = test_alloc(WHOLE);
+    FILE *setup = fopen(TRUSTED_SETUP, "r"), *file = tmpfile();
+    assert_true(setup != NULL && file != NULL);
+    size_t kept = fread(text, 1, length, setup);
+    assert_true(kept < WHOLE);
+    kept -= text[kept - 1] == '\n';
+    assert_true(fputs(before, file) >= 0);
+    assert_int_equal(fwrite(text, 1, kept, file), kept);
+    assert_true(fputs(after, file) >= 0);
+    rewind(file);
+    fclose(setup);
+    free(text);
+    return file;
+}
+
+static void expect_text_refused(FILE *file)
+{
+    KZGSettings settings;
+    memset(&settings, 0xa5, sizeof settings);
+    assert_non_null(file);
+    assert_int_equal(load_trusted_setup_file(&settings, file, 0), C_KZG_BADARGS);
+    expect_nothing_loaded(&settings);
+    fclose(file);
+}
+
+/* The stream is read to the end of the setup and left open; texts that are none are refused. */
+static void test_files(void **state)
+{
+    (void)state;
+    KZGSettings settings;
+    char rest[16] = "";
+    FILE *file = make_text(" \r\n\t", WHOLE, "\nthe rest");
+    assert_int_equal(load_trusted_setup_file(&settings, file, 0), C_KZG_OK);
+    assert_non_null(settings.handle);
+    assert_int_equal(fgetc(file), '\n');
+    assert_non_null(fgets(rest, sizeof rest, file));
+    assert_string_equal(rest, "the rest");
+    assert_int_equal(fclose(file), 0);
+    free_trusted_setup(&settings);
+
+    expect_text_refused(make_text("", 1000, ""));
+    expect_text_refused(make_text("", 1001, "g0"));
+    expect_text_refused(make_text("1", WHOLE, ""));     /* 14096 points */
+    expect_text_refused(make_text("4096 ", WHOLE, "")); /* and of G2 as many */
+    expect_text_refused(make_text("none", WHOLE, ""));
+    expect_text_refused(make_text("-", WHOLE, ""));
+    expect_text_refused(tmpfile());
+    assert_int_equal(load_trusted_setup_file(&settings, NULL, 0), C_KZG_BADARGS);
+    file = make_text("", WHOLE, "");
+    assert_int_equal(load_trusted_setup_file(&settings, file, 16), C_KZG_BADARGS);
+    assert_int_equal(load_trusted_setup_file(NULL, file, 0), C_KZG_BADARGS);
+    fclose(file);
+}
+
+static void test_freeing(void **state)
+{
+    (void)state;
+    KZGSettings settings = {0};
+    free_trusted_setup(NULL);
+    free_trusted_setup(&settings);
+    settings = load_settings();
+    free_trusted_setup(&settings);
+    expect_nothing_loaded(&settings);
+    free_trusted_setup(&settings);
+}
+
+/* Each is refused, and *ok false where there is one. */
+static void test_arguments(void **state)
+{
+    (void)state;
+    static const KZGSettings nothing;
+    KZGSettings loaded = load_settings();
+    const KZGSettings *s = &loaded;
+    call_memory *m = make_memory(), *before = test_alloc(sizeof *before);
+    uint64_t unsorted[CELLS], doubled[CELLS], large[CELLS];
+    for (size_t i = 0; i < CELLS; i++) {
+        unsorted[i] = doubled[i] = large[i] = i;
+    }
+    unsorted[3] = 4;
+    unsorted[4] = 3;
+    doubled[CELLS / 2 - 1] = CELLS / 2 - 2;
+    large[CELLS / 2 - 1] = CELLS;
+    memset(m->commitments, 0, sizeof m->commitments);
+    memset(m->proofs, 0, sizeof m->proofs);
+    memset(m->cells, 0, sizeof m->cells);
+    for (size_t i = 0; i < CELLS; i++) {
+        m->commitments[i].bytes[0] = m->proofs[i].bytes[0] = 0xc0; /* infinity */
+    }
+    Bytes32 zero = {{0}}, too_large;
+    Bytes48 no_point = {{0}};
+    memset(&too_large, 0xff, sizeof too_large);
+    *before = *m;
+    Bytes48 *c = m->commitments, *p = m->proofs;
+    bool oks[18]; /* one for each call that has it */
+    memset(oks, 1, sizeof oks);
+    const C_KZG_RET results[] = {
+        blob_to_kzg_commitment(NULL, &m->blob, s),
+        blob_to_kzg_commitment(&m->proof, NULL, s),
+        blob_to_kzg_commitment(&m->proof, &m->blob, NULL),
+        blob_to_kzg_commitment(&m->proof, &m->blob, &nothing),
+        compute_kzg_proof(NULL, &m->y, &m->blob, &zero, s),
+        compute_kzg_proof(&m->proof, &m->y, NULL, &zero, s),
+        compute_kzg_proof(&m->proof, &m->y, &m->blob, NULL, s),
+        compute_kzg_proof(&m->proof, &m->y, &m->blob, &too_large, s),
+        compute_kzg_proof(&m->proof, &m->y, &m->blob, &zero, &nothing),
+        compute_blob_kzg_proof(&m->proof, &m->blob, NULL, s),
+        compute_blob_kzg_proof(&m->proof, &m->blob, &no_point, s),
+        compute_blob_kzg_proof(NULL, &m->blob, c, s),
+        compute_blob_kzg_proof(&m->proof, &m->blob, c, &nothing),
+        verify_kzg_proof(NULL, c, &zero, &zero, p, s),
+        verify_kzg_proof(oks, NULL, &zero, &zero, p, s),
+        verify_kzg_proof(oks + 1, c, &too_large, &zero, p, s),
+        verify_kzg_proof(oks + 2, c, &zero, &too_large, p, s),
+        verify_kzg_proof(oks + 3, c, &zero, &zero, &no_point, s),
+        verify_kzg_proof(oks + 4, c, &zero, &zero, p, &nothing),
+        verify_blob_kzg_proof(NULL, &m->blob, c, p, s),
+        verify_blob_kzg_proof(oks + 5, NULL, c, p, s),
+        verify_blob_kzg_proof(oks + 6, &m->blob, &no_point, p, s),
+        verify_blob_kzg_proof(oks + 7, &m->blob, c, p, NULL),
+        verify_blob_kzg_proof_batch(NULL, NULL, NULL, NULL, 0, s),
+        verify_blob_kzg_proof_batch(oks + 8, NULL, c, p, 1, s),
+        verify_blob_kzg_proof_batch(oks + 9, &m->blob, c, &no_point, 1, s),
+        verify_blob_kzg_proof_batch(oks + 10, &m->blob, c, p, UINT64_MAX, s),
+        verify_blob_kzg_proof_batch(oks + 11, &m->blob, c, p, 1, &nothing),
+        compute_cells_and_kzg_proofs(NULL, NULL, &m->blob, s),
+        compute_cells_and_kzg_proofs(m->cells, p, NULL, s),
+        compute_cells_and_kzg_proofs(m->cells, p, &m->blob, &nothing),
+        recover_cells_and_kzg_proofs(NULL, NULL, m->indices, m->cells, CELLS, s),
+        recover_cells_and_kzg_proofs(m->cells, p, NULL, m->cells, CELLS, s),
+        recover_cells_and_kzg_proofs(m->cells, p, m->indices, NULL, CELLS, s),
+        recover_cells_and_kzg_proofs(m->cells, p, m->indices, m->cells, CELLS / 2 - 1, s),
+        recover_cells_and_kzg_proofs(m->cells, p, m->indices, m->cells, CELLS + 1, s),
+        recover_cells_and_kzg_proofs(m->cells, p, unsorted, m->cells, CELLS / 2, s),
+        recover_cells_and_kzg_proofs(m->cells, p, doubled, m->cells, CELLS / 2, s),
+        recover_cells_and_kzg_proofs(m->cells, p, large, m->cells, CELLS / 2, s),
+        recover_cells_and_kzg_proofs(m->cells, p, m->indices, m->cells, CELLS, &nothing),
+        verify_cell_kzg_proof_batch(NULL, NULL, NULL, NULL, NULL, 0, s),
+        verify_cell_kzg_proof_batch(oks + 12, NULL, m->indices, m->cells, p, 1, s),
+        verify_cell_kzg_proof_batch(oks + 13, &no_point, m->indices, m->cells, p, 1, s),
+        verify_cell_kzg_proof_batch(oks + 14, c, large, m->cells, p, CELLS / 2, s),
+        verify_cell_kzg_proof_batch(oks + 15, c, m->indices, m->cells, &no_point, 1, s),
+        verify_cell_kzg_proof_batch(oks + 16, c, m->indices, m->cells, p, UINT64_MAX, s),
+        verify_cell_kzg_proof_batch(oks + 17, c, m->indices, m->cells, p, 1, NULL),
+        compute_verify_cell_kzg_proof_batch_challenge(NULL, c, 1, m->indices, m->indices, m->cells, p, 1),
+        compute_verify_cell_kzg_proof_batch_challenge((fr_t *)(void *)m->indices, NULL, 1, m->indices,
+                                                      m->indices, m->cells, p, 1),
+    };
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+        if (results[i] != C_KZG_BADARGS) {
+            test_abort("call %zu: the result is %d", i, (int)results[i]);
+        }
+    }
+    for (size_t i = 0; i < sizeof oks; i++) {
+        assert_false(oks[i]);
+    }
+    assert_memory_equal(m, before, sizeof *m);
+    free(m);
+    free(before);
+    free_trusted_setup(&loaded);
+}
+
+/* Outputs that are not wanted, no blobs and no cells. */
+static void test_optional_outputs(void **state)
+{
+    (void)state;
+    KZGSettings settings = load_settings();
+    const KZGSettings *s = &settings;
+    call_memory *m = make_memory(), *e = make_memory();
+    bool ok = false;
+    assert_int_equal(compute_cells_and_kzg_proofs(e->cells, e->proofs, &e->blob, s), C_KZG_OK);
+    assert_int_equal(compute_cells_and_kzg_proofs(m->cells, NULL, &m->blob, s), C_KZG_OK);
+    assert_int_equal(compute_cells_and_kzg_proofs(NULL, m->proofs, &m->blob, s), C_KZG_OK);
+    assert_memory_equal(m->cells, e->cells, sizeof m->cells);
+    assert_memory_equal(m->proofs, e->proofs, sizeof m->proofs);
+    memset(m->proofs, 0, sizeof m->proofs);
+    memset(m->cells + 64, 0, sizeof m->cells / 2);
+    assert_int_equal(recover_cells_and_kzg_proofs(NULL, m->proofs, m->indices, m->cells, 64, s), C_KZG_OK);
+    assert_int_equal(recover_cells_and_kzg_proofs(m->cells, NULL, m->indices, m->cells, 64, s), C_KZG_OK);
+    assert_memory_equal(m->cells, e->cells, sizeof m->cells);
+    assert_memory_equal(m->proofs, e->proofs, sizeof m->proofs);
+    memset(&m->z, 0, sizeof m->z);
+    assert_int_equal(compute_kzg_proof(&m->proof, &m->y, &m->blob, &m->z, s), C_KZG_OK);
+    assert_int_equal(compute_kzg_proof(&e->proof, NULL, &m->blob, &m->z, s), C_KZG_OK);
+    assert_memory_equal(&m->proof, &e->proof, POINT);
+
+    assert_int_equal(verify_blob_kzg_proof_batch(&ok, NULL, NULL, NULL, 0, s), C_KZG_OK);
+    assert_true(ok);
+    ok = false;
+    assert_int_equal(verify_cell_kzg_proof_batch(&ok, NULL, NULL, NULL, NULL, 0, s), C_KZG_OK);
+    assert_true(ok);
+    free(m);
+    free(e);
+    free_trusted_setup(&settings);
+}
+
+/* What the threads of a test share; the blobs' numbers differ. */
+typedef struct thread_work {
+    pthread_t thread;
+    pthread_barrier_t *start;
+    const KZGSettings *settings;
+    unsigned number;
+    int calls;
+    int cells; /* 1: proofs of cells, too */
+    const KZGCommitment *expected_commitment;
+    const KZGProof *expected_proofs;
+    int failed;
+} thread_work;
+
+static void *work_on(void *argument)
+{
+    thread_work *t = argument;
+    call_memory *m = make_memory();
+    bool ok = false;
+    make_blob(m->blob.bytes, t->number);
+    pthread_barrier_wait(t->start);
+    for (int i = 0; i < t->calls; i++) {
+        t->failed |= blob_to_kzg_commitment(m->commitments, &m->blob, t->settings) != C_KZG_OK;
+        t->failed |= memcmp(m->commitments, t->expected_commitment, POINT) != 0;
+        t->failed |= compute_blob_kzg_proof(&m->proof, &m->blob, m->commitments, t->settings) != C_KZG_OK;
+        t->failed |= verify_blob_kzg_proof(&ok, &m->blob, m->commitments, &m->proof, t->settings) != C_KZG_OK;
+        t->failed |= !ok;
+        t->failed |=
+            compute_blob_kzg_proof(&m->proof, &m->blob, &(Bytes48){{0}}, t->settings) != C_KZG_BADARGS;
+        if (t->cells) {
+            t->failed |= compute_cells_and_kzg_proofs(m->cells, m->proofs, &m->blob, t->settings) != C_KZG_OK;
+            t->failed |= memcmp(m->proofs, t->expected_proofs, sizeof m->proofs) != 0;
+        }
+    }
+    free(m);
+    return NULL;
+}
+
+/* `count` threads, each with its own blob, all of them on the same settings. */
+static void run_threads(const KZGSettings *settings, size_t count, int calls, int cells)
+{
+    thread_work *threads = test_alloc(count * sizeof *threads);
+    call_memory *expected = test_alloc(count * sizeof *expected);
+    pthread_barrier_t start;
+    assert_int_equal(pthread_barrier_init(&start, NULL, (unsigned)count), 0);
+    for (size_t i = 0; i < count; i++) {
+        call_memory *e = expected + i;
+        make_blob(e->blob.bytes, (unsigned)i);
+        assert_int_equal(blob_to_kzg_commitment(e->commitments, &e->blob, settings), C_KZG_OK);
+        if (cells) {
+            assert_int_equal(compute_cells_and_kzg_proofs(NULL, e->proofs, &e->blob, settings), C_KZG_OK);
+        }
+        threads[i] = (thread_work){.start = &start,
+                                   .settings = settings,
+                                   .number = (unsigned)i,
+                                   .calls = calls,
+                                   .cells = cells,
+                                   .expected_commitment = e->commitments,
+                                   .expected_proofs = e->proofs};
+    }
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(pthread_create(&threads[i].thread, NULL, work_on, threads + i), 0);
+    }
+    for (size_t i = 0; i < count; i++) {
+        pthread_join(threads[i].thread, NULL);
+        assert_false(threads[i].failed);
+    }
+    pthread_barrier_destroy(&start);
+    free(threads);
+    free(expected);
+}
+
+/* Two, and more than contexts are kept. */
+static void test_threads(void **state)
+{
+    (void)state;
+    KZGSettings settings = load_settings();
+    run_threads(&settings, 2, options.quick ? 1 : 4, 1);
+    run_threads(&settings, 20, 1, 0);
+    free_trusted_setup(&settings);
+}
+
+/* Every allocation of a call fails in turn: C_KZG_MALLOC, and the settings are as good as before. Of a load
+ * the first ones and some later ones. */
+static void test_memory(void **state)
+{
+    (void)state;
+    setup_points *points = read_points();
+    KZGSettings settings;
+    const long step = options.quick ? 40 : 5;
+    long tries = 0;
+    for (long i = 0; tries < 12; i += tries < 4 ? 1 : step, tries++) {
+        failing_begin((failing_plan){.allocation = i, .thread = -1});
+        const C_KZG_RET result = load_points(&settings, points, 0);
+        const failing_report report = failing_end();
+        assert_int_equal(result, report.allocations_failed > 0 ? C_KZG_MALLOC : C_KZG_OK);
+        free_trusted_setup(&settings);
+    }
+    free(points);
+
+    settings = load_settings();
+    call_memory *m = make_memory();
+    KZGCommitment expected;
+    assert_int_equal(blob_to_kzg_commitment(&expected, &m->blob, &settings), C_KZG_OK);
+    /* Without a context at first: the call makes one. */
+    free_trusted_setup(&settings);
+    settings = load_settings();
+    for (long i = 0, failed = 1; failed > 0; i++) {
+        failing_begin((failing_plan){.allocation = i, .thread = -1});
+        const C_KZG_RET result = blob_to_kzg_commitment(&m->proof, &m->blob, &settings);
+        failed = failing_end().allocations_failed;
+        assert_int_equal(result, failed > 0 ? C_KZG_MALLOC : C_KZG_OK);
+    }
+    assert_memory_equal(&m->proof, &expected, POINT);
+    free(m);
+    free_trusted_setup(&settings);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"layout", test_layout, TEST_ONCE},
+        {"against_sumac", test_against_sumac, TEST_ONCE},
+        {"precompute", test_precompute, TEST_ONCE},
+        {"wrong_points", test_wrong_points, TEST_ONCE},
+        {"files", test_files, TEST_ONCE},
+        {"freeing", test_freeing, TEST_ONCE},
+        {"arguments", test_arguments, TEST_ONCE},
+        {"optional_outputs", test_optional_outputs, TEST_ONCE},
+        {"threads", test_threads, TEST_ONCE},
+        {"memory", test_memory, TEST_ONCE},
+        {"blob_vectors", test_ckzg_blob_vectors, TEST_ONCE},
+        {"cell_vectors", test_ckzg_cell_vectors, TEST_ONCE},
+    };
+    return test_main("test_ckzg", entries, sizeof entries / sizeof *entries, argc, argv);
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Part of test_ckzg.c: the consensus specification's vectors through the functions of c-kzg-4844. Input of a
+ * wrong length cannot be passed at all. */
+#include <gmp.h>
+
+#include "test_ckzg.h"
+
+/* What run_cases() has no argument for. */
+static KZGSettings settings;
+
+static void expect_result(const kzg_case *c, C_KZG_RET result)
+{
+    if (result != (c->output == NULL ? C_KZG_BADARGS : C_KZG_OK)) {
+        test_abort("%s: the result is %d", c->name, (int)result);
+    }
+}
+
+static void expect_bytes(kzg_case *c, yaml_node_t *node, const void *found, size_t size, size_t count)
+{
+    size_t expected_count;
+    uint8_t *expected = bytes_of(c, node, size, &expected_count);
+    assert_int_equal(expected_count, count);
+    if (memcmp(expected, found, size * count) != 0) {
+        test_abort("%s: the output is another", c->name);
+    }
+    free(expected);
+}
+
+static void expect_answer(const kzg_case *c, C_KZG_RET result, const bool *ok)
+{
+    expect_result(c, result);
+    const bool expected =
+        c->output != NULL && strcmp((const char *)c->output->data.scalar.value, "true") == 0;
+    if (*ok != expected) {
+        test_abort("%s: the answer is %d", c->name, *ok);
+    }
+}
+
+/* An argument of the input; null if it has a wrong length. */
+static void *argument(kzg_case *c, const char *key, size_t size, size_t *count)
+{
+    return bytes_of(c, input_of(c, key), size, count);
+}
+
+static void run_commitment(const kzg_fixture *f, kzg_case *c)
+{
+    KZGCommitment found;
+    Blob *blob = argument(c, "blob", BLOB, NULL);
+    (void)f;
+    if (blob != NULL) {
+        expect_result(c, blob_to_kzg_commitment(&found, blob, &settings));
+        if (c->output != NULL) {
+            expect_bytes(c, c->output, &found, POINT, 1);
+        }
+    }
+    free(blob);
+}
+
+static void run_proof(const kzg_fixture *f, kzg_case *c)
+{
+    KZGProof proof;
+    Bytes32 y;
+    Blob *blob = argument(c, "blob", BLOB, NULL);
+    Bytes32 *z = argument(c, "z", ELEMENT, NULL);
+    (void)f;
+    if (blob != NULL && z != NULL) {
+        expect_result(c, compute_kzg_proof(&proof, &y, blob, z, &settings));
+        if (c->output != NULL) {
+            expect_bytes(c, item_of(c, c->output, 0), &proof, POINT, 1);
+            expect_bytes(c, item_of(c, c->output, 1), &y, ELEMENT, 1);
+        }
+    }
+    free(blob);
+    free(z);
+}
+
+static void run_blob_proof(const kzg_fixture *f, kzg_case *c)
+{
+    KZGProof proof;
+    Blob *blob = argument(c, "blob", BLOB, NULL);
+    Bytes48 *commitment = argument(c, "commitment", POINT, NULL);
+    (void)f;
+    if (blob != NULL && commitment != NULL) {
+        expect_result(c, compute_blob_kzg_proof(&proof, blob, commitment, &settings));
+        if (c->output != NULL) {
+            expect_bytes(c, c->output, &proof, POINT, 1);
+        }
+    }
+    free(blob);
+    free(commitment);
+}
+
+static void run_verify(const kzg_fixture *f, kzg_case *c)
+{
+    bool ok = true;
+    Bytes48 *commitment = argument(c, "commitment", POINT, NULL), *proof = argument(c, "proof", POINT, NULL);
+    Bytes32 *z = argument(c, "z", ELEMENT, NULL), *y = argument(c, "y", ELEMENT, NULL);
+    (void)f;
+    if (commitment != NULL && proof != NULL && z != NULL && y != NULL) {
+        expect_answer(c, verify_kzg_proof(&ok, commitment, z, y, proof, &settings), &ok);
+    }
+    free(commitment);
+    free(proof);
+    free(z);
+    free(y);
+}
+
+static void run_verify_blob(const kzg_fixture *f, kzg_case *c)
+{
+    bool ok = true;
+    Blob *blob = argument(c, "blob", BLOB, NULL);
+    Bytes48 *commitment = argument(c, "commitment", POINT, NULL), *proof = argument(c, "proof", POINT, NULL);
+    (void)f;
+    if (blob != NULL && commitment != NULL && proof != NULL) {
+        expect_answer(c, verify_blob_kzg_proof(&ok, blob, commitment, proof, &settings), &ok);
+    }
+    free(blob);
+    free(commitment);
+    free(proof);
+}
+
+static void run_verify_blob_batch(const kzg_fixture *f, kzg_case *c)
+{
+    bool ok = true;
+    size_t n, commitment_count, proof_count;
+    Blob *blobs = argument(c, "blobs", BLOB, &n);
+    Bytes48 *commitments = argument(c, "commitments", POINT, &commitment_count);
+    Bytes48 *proofs = argument(c, "proofs", POINT, &proof_count);
+    (void)f;
+    if (blobs != NULL && commitments != NULL && proofs != NULL && n == commitment_count && n == proof_count) {
+        expect_answer(c, verify_blob_kzg_proof_batch(&ok, blobs, commitments, proofs, n, &settings), &ok);
+    }
+    free(blobs);
+    free(commitments);
+    free(proofs);
+}
+
+static void expect_cells_and_proofs(kzg_case *c, const Cell *cells, const KZGProof *proofs)
+{
+    expect_bytes(c, item_of(c, c->output, 0), cells, CELL_BYTES, CELLS);
+    expect_bytes(c, item_of(c, c->output, 1), proofs, POINT, CELLS);
+}
+
+static void run_cells(const kzg_fixture *f, kzg_case *c)
+{
+    Blob *blob = argument(c, "blob", BLOB, NULL);
+    Cell *cells = test_alloc(CELLS * sizeof *cells);
+    KZGProof *proofs = test_alloc(CELLS * sizeof *proofs);
+    (void)f;
+    if (blob != NULL) {
+        expect_result(c, compute_cells_and_kzg_proofs(cells, proofs, blob, &settings));
+        if (c->output != NULL) {
+            expect_cells_and_proofs(c, cells, proofs);
+        }
+    }
+    free(blob);
+    free(cells);
+    free(proofs);
+}
+
+static void run_recover(const kzg_fixture *f, kzg_case *c)
+{
+    size_t index_count, count;
+    uint64_t *indices = numbers_of(c, input_of(c, "cell_indices"), &index_count);
+    Cell *given = argument(c, "cells", CELL_BYTES, &count), *cells = test_alloc(CELLS * sizeof *cells);
+    KZGProof *proofs = test_alloc(CELLS * sizeof *proofs);
+    (void)f;
+    if (given != NULL && count == index_count) {
+        expect_result(c, recover_cells_and_kzg_proofs(cells, proofs, indices, given, count, &settings));
+        if (c->output != NULL) {
+            expect_cells_and_proofs(c, cells, proofs);
+        }
+    }
+    free(indices);
+    free(given);
+    free(cells);
+    free(proofs);
+}
+
+static void run_verify_cells(const kzg_fixture *f, kzg_case *c)
+{
+    bool ok = true;
+    size_t n, index_count, commitment_count, proof_count;
+    uint64_t *indices = numbers_of(c, input_of(c, "cell_indices"), &index_count);
+    Bytes48 *commitments = argument(c, "commitments", POINT, &commitment_count);
+    Bytes48 *proofs = argument(c, "proofs", POINT, &proof_count);
+    Cell *cells = argument(c, "cells", CELL_BYTES, &n);
+    (void)f;
+    if (commitments != NULL && proofs != NULL && cells != NULL && n == index_count && n == commitment_count &&
+        n == proof_count) {
+        expect_answer(c, verify_cell_kzg_proof_batch(&ok, commitments, indices, cells, proofs, n, &settings),
+                      &ok);
+    }
+    free(indices);
+    free(commitments);
+    free(proofs);
+    free(cells);
+}
+
+/* The words are those of the vector's element times 2^256 modulo r, by GMP. */
+static void expect_montgomery(kzg_case *c, const fr_t *found)
+{
+    mpz_t expected, actual, order;
+    const sumac_curve *curve;
+    uint8_t *element = bytes_of(c, c->output, ELEMENT, NULL);
+    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
+    mpz_inits(expected, actual, order, NULL);
+    mpz_import(expected, ELEMENT, 1, 1, 0, 0, element);
+    mpz_import(order, 4, -1, 8, 0, 0, sumac_curve_describe(curve)->order);
+    mpz_import(actual, 4, -1, 8, 0, 0, found->words);
+    mpz_mul_2exp(expected, expected, 256);
+    mpz_mod(expected, expected, order);
+    if (mpz_cmp(expected, actual) != 0) {
+        test_abort("%s: the challenge is another", c->name);
+    }
+    mpz_clears(expected, actual, order, NULL);
+    free(element);
+}
+
+static void run_challenge(const kzg_fixture *f, kzg_case *c)
+{
+    fr_t found;
+    size_t commitment_count, count;
+    Bytes48 *commitments = argument(c, "commitments", POINT, &commitment_count);
+    Bytes48 *proofs = argument(c, "proofs", POINT, NULL);
+    uint64_t *commitment_indices = numbers_of(c, input_of(c, "commitment_indices"), &count);
+    uint64_t *cell_indices = numbers_of(c, input_of(c, "cell_indices"), &count);
+    Cell *cells = test_alloc(count * sizeof *cells);
+    (void)f;
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *cell = bytes_of(c, item_of(c, input_of(c, "cosets_evals"), i), ELEMENT, NULL);
+        memcpy(cells + i, cell, CELL_BYTES);
+        free(cell);
+    }
+    expect_result(c, compute_verify_cell_kzg_proof_batch_challenge(&found, commitments, commitment_count,
+                                                                   commitment_indices, cell_indices, cells,
+                                                                   proofs, count));
+    expect_montgomery(c, &found);
+    free(commitments);
+    free(proofs);
+    free(commitment_indices);
+    free(cell_indices);
+    free(cells);
+}
+
+void test_ckzg_blob_vectors(void **state)
+{
+    (void)state;
+    settings = load_settings();
+    run_cases("blob_to_kzg_commitment", NULL, run_commitment, 5, 2);
+    run_cases("compute_kzg_proof", NULL, run_proof, 26, 7);
+    run_cases("compute_blob_kzg_proof", NULL, run_blob_proof, 4, 3);
+    run_cases("verify_kzg_proof", NULL, run_verify, 67, 11);
+    run_cases("verify_blob_kzg_proof", NULL, run_verify_blob, 7, 7);
+    run_cases("verify_blob_kzg_proof_batch", NULL, run_verify_blob_batch, 5, 11);
+    free_trusted_setup(&settings);
+}
+
+void test_ckzg_cell_vectors(void **state)
+{
+    (void)state;
+    settings = load_settings();
+    run_cases("compute_cells_and_kzg_proofs", NULL, run_cells, 6, 2);
+    run_cases("recover_cells_and_kzg_proofs", NULL, run_recover, 4, 11);
+    run_cases("verify_cell_kzg_proof_batch", NULL, run_verify_cells, 8, 12);
+    run_cases("compute_verify_cell_kzg_proof_batch_challenge", NULL, run_challenge, 7, 0);
+    free_trusted_setup(&settings);
+}
