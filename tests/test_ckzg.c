@@ -168,7 +168,6 @@ static void test_against_sumac(void **state)
         expect_same_as_sumac(&settings, &f, i);
     }
     free_trusted_setup(&settings);
-    fixture_close(&f);
 }
 
 /* Points from memory, with the sizes of tables that are allowed, and copies of the settings. */
@@ -192,7 +191,6 @@ static void test_precompute(void **state)
     assert_int_equal(load_points(&refused, points, 16), C_KZG_BADARGS);
     expect_nothing_loaded(&refused);
     assert_int_equal(load_points(&refused, points, UINT64_MAX), C_KZG_BADARGS);
-    fixture_close(&f);
     free(points);
 }
 
@@ -574,5 +572,7 @@ int main(int argc, char **argv)
         {"blob_vectors", test_ckzg_blob_vectors, TEST_ONCE},
         {"cell_vectors", test_ckzg_cell_vectors, TEST_ONCE},
     };
-    return test_main("test_ckzg", entries, sizeof entries / sizeof *entries, argc, argv);
+    const int result = test_main("test_ckzg", entries, sizeof entries / sizeof *entries, argc, argv);
+    fixtures_close();
+    return result;
 }
