@@ -161,7 +161,7 @@ SUMAC_FN void coordinate_to_limbs(uint64_t limbs[FE_DEGREE * FP_LIMBS][FPV_LANES
     lanes_to_limbs(limbs, &stored);
 }
 
-static void xyzz_lanes_store(xyzz *sums, uint32_t count, const xyzz_lanes *a, const fev *stored_one)
+SUMAC_LONG_FN void xyzz_lanes_store(xyzz *sums, uint32_t count, const xyzz_lanes *a, const fev *stored_one)
 {
     uint64_t x[FE_DEGREE * FP_LIMBS][FPV_LANES], y[FE_DEGREE * FP_LIMBS][FPV_LANES];
     uint64_t zz[FE_DEGREE * FP_LIMBS][FPV_LANES], zzz[FE_DEGREE * FP_LIMBS][FPV_LANES];
@@ -195,8 +195,8 @@ SUMAC_FN void lanes_constant(fev *r, int times)
  * sums[i] = the sum of 2^(c*j + l) * parts[i][j*count + l] over all j < modules and l < count <= c, for
  * msms <= FPV_LANES MSMs. 0 where that is left to scalar code: nothing is written then.
  */
-static int lanes_combine(xyzz *sums, const xyzz *const parts[FPV_LANES], uint32_t msms, uint32_t modules,
-                         uint32_t count, uint32_t c)
+SUMAC_LONG_FN int lanes_combine(xyzz *sums, const xyzz *const parts[FPV_LANES], uint32_t msms,
+                                uint32_t modules, uint32_t count, uint32_t c)
 {
     xyzz_lanes sum;
     fev one, factor, stored_one;

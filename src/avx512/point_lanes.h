@@ -284,8 +284,8 @@ SUMAC_BIG_FN int jacobian_lanes_add(jacobian_lanes *sum, const fev *x, const fev
  * of them may have the same x, but in the lanes of `infinite`, which hold nothing.
  * The odd ones are sums with 2P: made where that has Z = 1.
  */
-static int multiples_lanes_make(multiples_lanes *table, fev *z, const fev *x, const fev *t, int odd,
-                                uint32_t infinite, const lanes_numbers *numbers)
+SUMAC_LONG_FN int multiples_lanes_make(multiples_lanes *table, fev *z, const fev *x, const fev *t, int odd,
+                                       uint32_t infinite, const lanes_numbers *numbers)
 {
     fev ratios[POINT_DIGIT_MOST], ratio, power; /* ratios[m]: from Z of entry m - 1 to that of m */
     fev step_x, step_t;
@@ -418,7 +418,7 @@ SUMAC_FN void lanes_numbers_make(lanes_numbers *r)
 }
 
 /* Sixteen stored points. */
-static void xyzz_lanes_load(xyzz_lanes *r, xyzz *const points[FPV_LANES], const lanes_numbers *numbers)
+SUMAC_LONG_FN void xyzz_lanes_load(xyzz_lanes *r, xyzz *const points[FPV_LANES], const lanes_numbers *numbers)
 {
     const affine *numerators[FPV_LANES], *denominators[FPV_LANES];
     affine_lanes pair;
@@ -438,8 +438,8 @@ static void xyzz_lanes_load(xyzz_lanes *r, xyzz *const points[FPV_LANES], const 
 }
 
 /* The first `count` of them. */
-static void xyzz_lanes_write(xyzz *const points[FPV_LANES], uint32_t count, const xyzz_lanes *a,
-                             const lanes_numbers *numbers)
+SUMAC_LONG_FN void xyzz_lanes_write(xyzz *const points[FPV_LANES], uint32_t count, const xyzz_lanes *a,
+                                    const lanes_numbers *numbers)
 {
     xyzz stored[FPV_LANES];
     xyzz_lanes_store(stored, count, a, &numbers->stored_one);
@@ -452,9 +452,9 @@ static void xyzz_lanes_write(xyzz *const points[FPV_LANES], uint32_t count, cons
 
 /* sum = the lanes' scalars times what the table has multiples 1, 2, 3 .. of, but in the lanes of `infinite`.
  * 0 as of jacobian_lanes_add. */
-static int multiples_lanes_chain(jacobian_lanes *sum, const multiples_lanes *table,
-                                 const point_digits *const digits[FPV_LANES], uint32_t positions,
-                                 uint32_t infinite, const lanes_numbers *numbers)
+SUMAC_LONG_FN int multiples_lanes_chain(jacobian_lanes *sum, const multiples_lanes *table,
+                                        const point_digits *const digits[FPV_LANES], uint32_t positions,
+                                        uint32_t infinite, const lanes_numbers *numbers)
 {
     fev x, t, ratio;
     for (uint32_t w = positions; w-- > 0;) {
@@ -476,9 +476,9 @@ static int multiples_lanes_chain(jacobian_lanes *sum, const multiples_lanes *tab
 }
 
 /* The same for one scalar of all lanes; the table has multiples 1, 3, 5 .. */
-static int multiples_lanes_sparse_chain(jacobian_lanes *sum, const multiples_lanes *table,
-                                        const point_digits *digits, uint32_t infinite,
-                                        const lanes_numbers *numbers)
+SUMAC_LONG_FN int multiples_lanes_sparse_chain(jacobian_lanes *sum, const multiples_lanes *table,
+                                               const point_digits *digits, uint32_t infinite,
+                                               const lanes_numbers *numbers)
 {
     uint8_t codes[POINT_DIGIT_HALVES][POINT_SPARSE_POSITIONS];
     uint32_t positions = 0;
@@ -508,8 +508,8 @@ static int multiples_lanes_sparse_chain(jacobian_lanes *sum, const multiples_lan
 
 /* points *= the lanes' scalars, whose digits have so many positions. 0 where that is left to scalar code:
  * points are as before then. */
-static int xyzz_lanes_multiply(xyzz_lanes *points, const point_digits *const digits[FPV_LANES],
-                               uint32_t positions, const lanes_numbers *numbers)
+SUMAC_LONG_FN int xyzz_lanes_multiply(xyzz_lanes *points, const point_digits *const digits[FPV_LANES],
+                                      uint32_t positions, const lanes_numbers *numbers)
 {
     multiples_lanes table;
     jacobian_lanes sum;
@@ -553,7 +553,7 @@ static int xyzz_lanes_multiply(xyzz_lanes *points, const point_digits *const dig
  *   sum         X3 = R^2 - A | Y3 = R(Q - X3) - S PPP
  *   difference  X3 = N^2 - A | Y3 = N(X3 - Q) - S PPP
  */
-static int xyzz_lanes_butterfly(xyzz_lanes *lower, xyzz_lanes *upper, int reverse)
+SUMAC_LONG_FN int xyzz_lanes_butterfly(xyzz_lanes *lower, xyzz_lanes *upper, int reverse)
 {
     fev u, p, s, r, n, pp, ppp, q, a, x3, difference;
     if ((lower->infinite | upper->infinite) != 0) {

@@ -239,7 +239,7 @@ SUMAC_FN void pair_finish(affine_lanes *a, const affine_lanes *b, const fev *slo
 }
 
 /* The backward half of a round over the bundles; their heights become those of the next round. */
-static void round_sums(const lanes_scratch *scratch, uint32_t bundles, uint32_t pairs, fev *chain)
+SUMAC_LONG_FN void round_sums(const lanes_scratch *scratch, uint32_t bundles, uint32_t pairs, fev *chain)
 {
     uint32_t k = pairs;
     for (uint32_t b = bundles; b-- > 0;) {
@@ -257,7 +257,7 @@ static void round_sums(const lanes_scratch *scratch, uint32_t bundles, uint32_t 
 }
 
 /* The forward half; returns the number of pairs. */
-static uint32_t round_products(const lanes_scratch *scratch, uint32_t bundles, fev *chain)
+SUMAC_LONG_FN uint32_t round_products(const lanes_scratch *scratch, uint32_t bundles, fev *chain)
 {
     uint32_t k = 0;
     for (uint32_t b = 0; b < bundles; b++) {

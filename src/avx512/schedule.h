@@ -95,7 +95,7 @@ SUMAC_FN uint32_t piece_start(uint32_t length, uint32_t pieces, uint32_t j)
  * scratch->pieces, the longest first. Then starts counts pieces: the sums of list s's pieces are those of
  * number starts[s] .. starts[s + 1] - 1. Returns how many there are.
  */
-static uint32_t schedule_pieces(const lanes_scratch *scratch, uint32_t *starts, uint32_t lists)
+SUMAC_LONG_FN uint32_t schedule_pieces(const lanes_scratch *scratch, uint32_t *starts, uint32_t lists)
 {
     uint32_t place[PIECE_MAX + 1] = {0}; /* counts by length, then the next place of that length */
     for (uint32_t s = 0; s < lists; s++) {
@@ -133,7 +133,7 @@ static uint32_t schedule_pieces(const lanes_scratch *scratch, uint32_t *starts, 
 }
 
 /* Give every sixteen pieces the rows that they have after the first round; returns the number of bundles. */
-static uint32_t schedule_bundles(const lanes_scratch *scratch, uint32_t pieces)
+SUMAC_LONG_FN uint32_t schedule_bundles(const lanes_scratch *scratch, uint32_t pieces)
 {
     uint32_t row = 0;
     uint32_t bundles = 0;

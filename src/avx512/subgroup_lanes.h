@@ -15,8 +15,8 @@
 #define SUMAC_SUBGROUP_LANES
 
 /* Sixteen stored points as x and 2y with the factor S, below 2; returns the lanes of infinity. */
-static uint32_t subgroup_load(fev *x, fev *t, const affine *const points[FPV_LANES],
-                              const lanes_numbers *numbers)
+SUMAC_LONG_FN uint32_t subgroup_load(fev *x, fev *t, const affine *const points[FPV_LANES],
+                                     const lanes_numbers *numbers)
 {
     affine_lanes loaded;
     lanes_load(&loaded, points, 0);
@@ -28,7 +28,7 @@ static uint32_t subgroup_load(fev *x, fev *t, const affine *const points[FPV_LAN
 }
 
 /* The lanes in which a*b/S = c. In: as of fev_mul; c below 2. */
-static uint32_t subgroup_equal_lanes(const fev *a, const fev *b, const fev *c)
+SUMAC_LONG_FN uint32_t subgroup_equal_lanes(const fev *a, const fev *b, const fev *c)
 {
     fev difference;
     fev_mul_less(&difference, a, b, c, FE_DEGREE == 2 ? 4 : 3);

@@ -17,7 +17,8 @@
 /*
  * SUMAC_FN      a function of the shared source: inlined where it is used, on the host or on the device.
  * SUMAC_BIG_FN  the same for a body too long to repeat at each call: one copy per translation unit.
- * SUMAC_CONST   a table of constants that such functions read.
+ * SUMAC_LONG_FN the same on the host where the compiler is to choose: it inlines what a translation unit
+ * calls once. A unit may have no use for it. SUMAC_CONST   a table of constants that such functions read.
  */
 #ifdef __CUDACC__
 #define SUMAC_FN static __device__ __forceinline__
@@ -28,6 +29,7 @@
 #else
 #define SUMAC_FN static inline
 #define SUMAC_BIG_FN static __attribute__((noinline, unused))
+#define SUMAC_LONG_FN static __attribute__((unused))
 #define SUMAC_CONST static const
 #define SUMAC_RESTRICT restrict
 #define SUMAC_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
