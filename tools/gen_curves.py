@@ -225,8 +225,9 @@ def curve_header(data, source):
         h.define("FP2_NONRESIDUE", "(%d)" % nr, "u^2")
     h.lines.append("")
     n_scalars = define_modulus(h, "FR", r, "the scalars")
-    # Names the field's code: one for both groups of a curve. Those of test curves have orders of their own.
-    h.define("FR_ID", ident if data.get("for_tests") else data["curve"].replace("-", "_"))
+    # Names the field's code, one for both groups of a curve; by the top of r, too, as a test curve's groups have orders
+    # of their own.
+    h.define("FR_ID", "%s_%x" % (data["curve"].replace("-", "_"), r >> max(r.bit_length() - 16, 0)))
     define_roots_of_unity(h, r, n_scalars, data.get("scalar_generator"), source)
     h.lines.append("")
     coordinate = lambda e: "{" + mont(e[0]) + "}" if degree == 1 else "{{" + mont(e[0]) + "}, {" + mont(e[1]) + "}}"

@@ -27,7 +27,7 @@
 #define FR_ONE {UINT64_C(0xd4f76127b60fffcb), UINT64_C(0x4f9a69ccdeaf967e), UINT64_C(0xe1dfea7c5cb86f92), UINT64_C(0x1dcdc608a9406596), UINT64_C(0x03c9fd706b15a144)}  /* R mod modulus, R = 2^320 */
 #define FR_R2 {UINT64_C(0x6b817891fe329c16), UINT64_C(0x599ce86eec6e2c35), UINT64_C(0xc338890f540d5ad6), UINT64_C(0xcc160f6924c81f32), UINT64_C(0x0215d8d4607a88d5)}  /* R^2 mod modulus */
 #define FR_DIGIT_INVERSE {UINT64_C(0xb21df89ab1bbd8fe), UINT64_C(0x3f303da3d2c74f58), UINT64_C(0xd03a667359165fdc), UINT64_C(0x20905a7acc13107e), UINT64_C(0x04c070f3e81150fa)}  /* 2^-52 mod modulus, for src/avx512/ */
-#define FR_ID bw6_633
+#define FR_ID bw6_633_9847
 #define FR_TWO_ADICITY 20  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0x9b5d1647037ca81a), UINT64_C(0x12dd386125a33a28), UINT64_C(0xd3e15f6e5bd15edc), UINT64_C(0x91f8b99440a9df59), UINT64_C(0x042c8c47696901ac)}  /* 13^t, of order 2^s; Montgomery form */
 

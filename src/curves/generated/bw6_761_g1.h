@@ -27,7 +27,7 @@
 #define FR_ONE {UINT64_C(0x02cdffffffffff68), UINT64_C(0x51409f837fffffb1), UINT64_C(0x9f7db3a98a7d3ff2), UINT64_C(0x7b4e97b76e7c6305), UINT64_C(0x4cf495bf803c84e8), UINT64_C(0x008d6661e2fdf49a)}  /* R mod modulus, R = 2^384 */
 #define FR_R2 {UINT64_C(0xb786686c9400cd22), UINT64_C(0x0329fcaab00431b1), UINT64_C(0x22a5f11162d6b46d), UINT64_C(0xbfdf7d03827dc3ac), UINT64_C(0x837e92f041790bf9), UINT64_C(0x006dfccb1e914b88)}  /* R^2 mod modulus */
 #define FR_DIGIT_INVERSE {UINT64_C(0x92ec85fffffff7b0), UINT64_C(0xd6773b60b5bffe8f), UINT64_C(0x174de9a2c8842170), UINT64_C(0xa1ef0866cff25510), UINT64_C(0x80c3e5a8ea5987a8), UINT64_C(0x00eb47de54ffc525)}  /* 2^-52 mod modulus, for src/avx512/ */
-#define FR_ID bw6_761
+#define FR_ID bw6_761_d71d
 #define FR_TWO_ADICITY 46  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0x68f876aa8bb191f2), UINT64_C(0x254e4780a6722e51), UINT64_C(0xa818ea191f8a0eaf), UINT64_C(0x2c1a6dd31d8d5057), UINT64_C(0xcce5a0cba0df931b), UINT64_C(0x00ba7904c8cf8495)}  /* 5^t, of order 2^s; Montgomery form */
 

@@ -27,7 +27,7 @@
 #define FR_ONE {UINT64_C(0x0000000000000005)}  /* R mod modulus, R = 2^64 */
 #define FR_R2 {UINT64_C(0x0000000000000003)}  /* R^2 mod modulus */
 #define FR_DIGIT_INVERSE {UINT64_C(0x0000000000000003)}  /* 2^-52 mod modulus, for src/avx512/ */
-#define FR_ID tiny_11_g1
+#define FR_ID tiny_11_b
 #define FR_TWO_ADICITY 1  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0x0000000000000006)}  /* 2^t, of order 2^s; Montgomery form */
 
