@@ -15,6 +15,7 @@
 #define SUMAC_AVX512_NTT_H
 
 #include "avx512/scalar_lanes.h"
+#include "vector/roots.h"
 
 /* A value must stay below this. */
 #define NTT_MOST 16
@@ -73,22 +74,6 @@ FPV_INLINE void ntt_inverse_butterfly(fpv *u, fpv *v, const fpv *w, unsigned bou
     SUMAC_VERIFY_CHECK(fpv_is_below(u, 2 * bound) && fpv_is_below(v, 3));
 }
 
-/* The factor that a layer's block multiplies by, going forward. */
-SUMAC_FN uint64_t ntt_forward_root(uint64_t block)
-{
-    return block;
-}
-
-/* And on the way back, where u - v is negated but in block 0. */
-SUMAC_FN uint64_t ntt_inverse_root(uint64_t block)
-{
-    if (block == 0) {
-        return 0;
-    }
-    const uint64_t power = UINT64_C(1) << (63 - limb_leading_zeros(block));
-    return 3 * power - 1 - block;
-}
-
 SUMAC_FN void fpv_swap(fpv *a, fpv *b)
 {
     fpv c;
@@ -129,7 +114,7 @@ SUMAC_BIG_FN void ntt_tile_forward(ntt_tile *tile, uint64_t block, const fp *fac
         }
         for (uint32_t s = 0; s < (uint32_t)1 << layer; s++) {
             fpv *rows = tile->rows + 2 * (size_t)half * s;
-            ntt_broadcast(&w, &factors[ntt_forward_root((block << layer) + s)]);
+            ntt_broadcast(&w, &factors[(block << layer) + s]);
             for (uint32_t i = 0; i < half; i++) {
                 ntt_forward_butterfly(&rows[i], &rows[half + i], &w);
             }
@@ -150,7 +135,7 @@ SUMAC_BIG_FN void ntt_tile_inverse(ntt_tile *tile, uint64_t block, const fp *fac
         for (uint32_t s = 0; s < (uint32_t)1 << layer; s++) {
             const uint64_t number = (block << layer) + s;
             fpv *rows = tile->rows + 2 * (size_t)half * s;
-            ntt_broadcast(&w, &factors[ntt_inverse_root(number)]);
+            ntt_broadcast(&w, &factors[inverse_root(number)]);
             for (uint32_t i = 0; i < half; i++) {
                 if (number == 0) {
                     fpv_swap(&rows[i], &rows[half + i]);
@@ -224,12 +209,12 @@ SUMAC_BIG_FN void ntt_last_forward(fpv rows[FPV_LANES], uint64_t block, const fp
     }
 }
 
-/* The factors of ntt_inverse_root for blocks first + l*stride. */
+/* The factors of inverse_root for blocks first + l*stride. */
 SUMAC_FN void ntt_inverse_roots(fpv *w, uint64_t first, uint64_t stride, const fp *factors)
 {
     fp gathered[FPV_LANES];
     for (uint64_t l = 0; l < FPV_LANES; l++) {
-        gathered[l] = factors[ntt_inverse_root(first + l * stride)];
+        gathered[l] = factors[inverse_root(first + l * stride)];
     }
     scalar_lanes_load(w, gathered, 1, FPV_LANES);
 }

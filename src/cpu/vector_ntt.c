@@ -4,6 +4,7 @@
  * bit-reversed order and back; other orders and cosets are steps before and after it. docs/transforms.md.
  */
 #include "cpu/vector_scalars.h"
+#include "vector/roots.h"
 
 #ifdef SUMAC_SCALAR_LANES
 #include "avx512/ntt.h"
@@ -40,15 +41,13 @@ static void layer_forward(fp *u, fp *v, const fp *factor, uint64_t first, uint64
     }
 }
 
-/* 1/factors[block]: see avx512/ntt.h. */
+/* 1/factors[block]. */
 static void inverse_factor(fp *r, const fp *factors, uint64_t block)
 {
-    if (block == 0) {
-        *r = factors[0];
-        return;
+    *r = factors[inverse_root(block)];
+    if (block != 0) {
+        fp_neg(r, r);
     }
-    const uint64_t power = UINT64_C(1) << (63 - limb_leading_zeros(block));
-    fp_neg(r, &factors[3 * power - 1 - block]);
 }
 
 static void layer_inverse(fp *u, fp *v, const fp *factor, uint64_t first, uint64_t end)
