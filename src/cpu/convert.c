@@ -48,17 +48,18 @@ static int is_in_subgroup(const void *point)
 static size_t first_outside(const affine *points, size_t n)
 {
 #ifdef SUMAC_SUBGROUP_LANES
-    const affine *places[CONVERT_BLOCK];
-    lanes_numbers numbers;
-    uint32_t contained;
-    for (size_t i = 0; i < CONVERT_BLOCK; i++) {
-        places[i] = &points[i < n ? i : 0];
-    }
-    lanes_numbers_make(&numbers);
-    if (n > 1 &&
-        subgroup_lanes(&contained, places, &numbers)) { /* alone, a point takes as long without lanes */
-        const uint32_t outside = ~contained & (((uint32_t)1 << n) - 1);
-        return outside == 0 ? n : (size_t)__builtin_ctz(outside);
+    if (n > 1) { /* alone, a point takes as long without lanes */
+        const affine *places[CONVERT_BLOCK];
+        lanes_numbers numbers;
+        uint32_t contained;
+        for (size_t i = 0; i < CONVERT_BLOCK; i++) {
+            places[i] = &points[i < n ? i : 0];
+        }
+        lanes_numbers_make(&numbers);
+        if (subgroup_lanes(&contained, places, &numbers)) {
+            const uint32_t outside = ~contained & (((uint32_t)1 << n) - 1);
+            return outside == 0 ? n : (size_t)__builtin_ctz(outside);
+        }
     }
 #endif
     size_t i = 0;
