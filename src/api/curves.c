@@ -49,8 +49,8 @@ const sumac_curve_info *sumac_curve_describe(const sumac_curve *curve)
     return curve == NULL ? NULL : &curve->info;
 }
 
-/* The last variant runs on every machine. */
-static const curve_code *portable_code(const sumac_curve *curve)
+/* It is the last variant. */
+const curve_code *registry_portable_code(const sumac_curve *curve)
 {
     size_t last = 0;
     while (curve->variants[last + 1] != NULL) {
@@ -66,7 +66,7 @@ void sumac_curve_generator(const sumac_curve *curve, void *point)
     if (curve == NULL || point == NULL) {
         return;
     }
-    const curve_code *code = portable_code(curve);
+    const curve_code *code = registry_portable_code(curve);
     code->points->generator_multiple(generator, one);
     code->convert->export_points(point, generator, 1, SUMAC_FORM_CANONICAL);
 }

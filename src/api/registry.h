@@ -8,10 +8,14 @@
 
 #include <stddef.h>
 
+struct curve_code;
 struct sumac_curve;
 
 /* sumac_registry_count entries in the order of their names, test curves included, then a null pointer. */
 extern const struct sumac_curve *const sumac_registry[];
 extern const size_t sumac_registry_count;
+
+/* A curve's code that runs on every machine. */
+const struct curve_code *registry_portable_code(const struct sumac_curve *curve);
 
 #endif

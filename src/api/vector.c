@@ -247,20 +247,28 @@ static sumac_status write_elements(sumac_context *context, sumac_vector *vector,
     return status;
 }
 
-sumac_status sumac_vector_write(sumac_context *context, sumac_vector *vector, size_t first, size_t n,
-                                const void *elements, const sumac_element_layout *layout)
+/* Begin a call that writes or reads elements [first, first + n). */
+static sumac_status begin_access(sumac_context *context, const sumac_vector *vector, size_t first, size_t n,
+                                 const void *elements, const sumac_element_layout *layout,
+                                 sumac_element_layout *own)
 {
-    sumac_element_layout own;
     sumac_status status = vector_begin(context, vector, vector, vector);
     if (status == SUMAC_OK) {
-        status = take_layout(context, layout, &own);
+        status = take_layout(context, layout, own);
     }
     if (status == SUMAC_OK) {
         status = vector_range(context, vector, first, n, "the vector");
     }
-    if (status == SUMAC_OK && n > 0 && elements == NULL) {
-        status = fail(context, SUMAC_BAD_ARGUMENT, "elements must not be null");
-    }
+    return status == SUMAC_OK && n > 0 && elements == NULL
+               ? fail(context, SUMAC_BAD_ARGUMENT, "elements must not be null")
+               : status;
+}
+
+sumac_status sumac_vector_write(sumac_context *context, sumac_vector *vector, size_t first, size_t n,
+                                const void *elements, const sumac_element_layout *layout)
+{
+    sumac_element_layout own;
+    sumac_status status = begin_access(context, vector, first, n, elements, layout, &own);
     return status != SUMAC_OK || n == 0 ? status : write_elements(context, vector, first, n, elements, &own);
 }
 
@@ -268,16 +276,7 @@ sumac_status sumac_vector_read(sumac_context *context, const sumac_vector *vecto
                                void *elements, const sumac_element_layout *layout)
 {
     sumac_element_layout own;
-    sumac_status status = vector_begin(context, vector, vector, vector);
-    if (status == SUMAC_OK) {
-        status = take_layout(context, layout, &own);
-    }
-    if (status == SUMAC_OK) {
-        status = vector_range(context, vector, first, n, "the vector");
-    }
-    if (status == SUMAC_OK && n > 0 && elements == NULL) {
-        status = fail(context, SUMAC_BAD_ARGUMENT, "elements must not be null");
-    }
+    sumac_status status = begin_access(context, vector, first, n, elements, layout, &own);
     if (status != SUMAC_OK || n == 0) {
         return status;
     }

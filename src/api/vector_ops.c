@@ -5,6 +5,7 @@
 
 #include "api/call.h"
 #include "api/handles.h"
+#include "api/registry.h"
 #include "api/roots.h"
 #include "api/sizes.h"
 #include "api/vector.h"
@@ -274,11 +275,7 @@ sumac_status sumac_root_of_unity(const sumac_curve *curve, uint32_t log2, void *
     if (curve == NULL || root == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    size_t last = 0;
-    while (curve->variants[last + 1] != NULL) {
-        last++;
-    }
-    const scalar_vector_ops *ops = curve->variants[last]->scalar_vectors;
+    const scalar_vector_ops *ops = registry_portable_code(curve)->scalar_vectors;
     if (log2 > ops->two_adicity) {
         return SUMAC_NOT_SUPPORTED;
     }
