@@ -4,6 +4,7 @@
 
     check-kernels.py BUILD-DIRECTORY          check; exit status 1 where a kernel is over its budget, spills or is missing
     check-kernels.py --table BUILD-DIRECTORY  print what every kernel uses
+    check-kernels.py --names                  check that the budget's curves and scalar fields exist; needs no build
     check-kernels.py --record COMPILER ARGUMENT...
                                               run a compiler and keep what it says beside the object, as OBJECT.ptxas
 
@@ -17,7 +18,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parent.parent
 SUFFIX = ".ptxas"
+SCALAR_FIELD = re.compile(r"^#define FR_ID (\w+)$", re.MULTILINE)
 ENTRY = re.compile(r"Compiling entry function '(\S+)' for '(\w+)'")
 PROPERTIES = re.compile(r"Function properties for (\S+)")
 FRAME = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
@@ -98,9 +101,22 @@ def complaints(kernels, budget, check_all):
                 yield f'{what} spills {kernel["spilled"]} bytes, {entry.get("spilled", 0)} are allowed'
 
 
+def unknown_names(budget):
+    """Curves of the budget that no build has: neither a curve nor the scalar field of one."""
+    headers = sorted((ROOT / "src/curves/generated").glob("*.h"))
+    fields = {match[1] for header in headers if (match := SCALAR_FIELD.search(header.read_text(encoding="utf-8")))}
+    known = {""} | {header.stem for header in headers} | {field + "_scalars" for field in fields}
+    return [f'{entry["kernel"]}: there is no {entry["curve"]}' for entry in budget if entry["curve"] not in known]
+
+
 def main(arguments):
     if arguments[:1] == ["--record"]:
         return record(arguments[1:])
+    budget = json.loads((ROOT / "src/cuda/budget.json").read_text(encoding="utf-8"))["kernels"]
+    if arguments == ["--names"]:
+        problems = unknown_names(budget)
+        print("\n".join(problems), file=sys.stderr, end="\n" if problems else "")
+        return 1 if problems else 0
     options = [a for a in arguments if a.startswith("--")]
     builds = [a for a in arguments if not a.startswith("--")]
     if len(builds) != 1 or set(options) - {"--table", "--all"}:
@@ -115,8 +131,6 @@ def main(arguments):
             print(f'{k["curve"] or "-":14} {k["kernel"]:44.44} {k["architecture"]} {k["registers"]:4} registers '
                   f'{k["stack"]:5} stack {k["spilled"]:5} spilled')
         return 0
-    path = Path(__file__).resolve().parent.parent / "src/cuda/budget.json"
-    budget = json.loads(path.read_text(encoding="utf-8"))["kernels"]
     problems = list(complaints(kernels, budget, "--all" in options))
     for problem in problems:
         print(problem, file=sys.stderr)

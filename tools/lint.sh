@@ -79,6 +79,7 @@ check "licence lines" python3 -B tools/spdx.py --check
 check "floors" python3 -B tools/floors.py
 check "generated constants" python3 -B tools/gen_curves.py --check
 check "generated assembly" assembly
+check "names in the budget of kernels" python3 -B tools/check-kernels.py --names
 check "doxygen" documentation
 check "configure" configure
 check "clang-tidy" tidy
