@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Milliseconds of each function of sumac/kzg.h, and of processor time, the medians of some runs, for
- * developers: bench_kzg TRUSTED-SETUP [THREADS [TABLE-MIB [BLOBS]]] One thread, tables of 64 MiB, and calls
- * of one blob are what it measures without options.
+ * Milliseconds of each function of sumac/kzg.h and of each step of FK20, and of processor time, the medians
+ * of some runs, for developers; it writes and removes a file in the current folder: bench_kzg TRUSTED-SETUP
+ * [THREADS [TABLE-MIB [BLOBS]]] One thread, tables of 64 MiB, and calls of one blob are what it measures
+ * without options.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -11,8 +12,15 @@
 #include <time.h>
 
 #include "sumac/kzg.h"
+#include "sumac/srs.h"
 
-enum { RUNS = 9, CELLS = SUMAC_KZG_CELLS, POINT = SUMAC_KZG_COMMITMENT_BYTES };
+enum {
+    RUNS = 9,
+    N = SUMAC_KZG_FIELD_ELEMENTS,
+    L = SUMAC_KZG_CELL_ELEMENTS,
+    CELLS = SUMAC_KZG_CELLS,
+    POINT = SUMAC_KZG_COMMITMENT_BYTES
+};
 
 /* What the functions work on. */
 typedef struct fixture {
@@ -23,6 +31,10 @@ typedef struct fixture {
     uint8_t *blob, *commitment, *proof, *z, *y, *cells, *cell_proofs, *cell_commitments, *half;
     uint64_t *indices, *half_indices;
     int ok;
+    /* Of the steps of FK20: other points and scalars, of which there are as many. */
+    const sumac_curve *curve;
+    sumac_bases *srs, *columns;
+    sumac_vector *scalars, *transposed, *points;
 } fixture;
 
 typedef struct function {
@@ -89,6 +101,75 @@ static sumac_status verify_cells(fixture *f)
 static sumac_status prepare(fixture *f)
 {
     return sumac_kzg_setup_prepare(f->context, f->setup, f->table_bytes);
+}
+
+static const char saved_path[] = "bench_kzg.setup";
+
+static sumac_status save(fixture *f)
+{
+    return sumac_kzg_setup_save(f->context, f->setup, saved_path);
+}
+
+/* A file of ours, tables and all. */
+static sumac_status read_saved(fixture *f)
+{
+    sumac_kzg_setup *setup;
+    const sumac_status status = sumac_kzg_setup_read(f->context, saved_path, SUMAC_CHECK_NONE, &setup);
+    sumac_kzg_setup_destroy(setup);
+    return status;
+}
+
+/* ---- The steps of FK20, as docs/kzg.md numbers them, for one blob ---- */
+
+static sumac_status derive(fixture *f)
+{
+    sumac_fk20 *fk20;
+    const sumac_status status = sumac_fk20_create(f->context, f->srs, N, L, 1, &fk20);
+    sumac_fk20_destroy(fk20);
+    return status;
+}
+
+static sumac_status transform_scalars(fixture *f)
+{
+    sumac_transform_config config = sumac_transform_config_default();
+    config.length = CELLS;
+    config.inverse = 1;
+    return sumac_ntt(f->context, f->scalars, &config);
+}
+
+static sumac_status transpose(fixture *f)
+{
+    return sumac_vector_transpose(f->context, f->transposed, f->scalars, L, CELLS);
+}
+
+static sumac_status sum_columns(fixture *f)
+{
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = CELLS;
+    config.separate_bases = 1;
+    return sumac_msm_vectors(f->context, f->columns, f->transposed, 0, L, &config, f->points, 0);
+}
+
+static sumac_status transform_back(fixture *f)
+{
+    return sumac_point_transform(f->context, f->points, NULL);
+}
+
+static sumac_status transform_to_proofs(fixture *f)
+{
+    sumac_transform_config config = sumac_transform_config_default();
+    config.coefficients = CELLS / 2;
+    config.value_order = SUMAC_ORDER_BIT_REVERSED;
+    return sumac_point_transform(f->context, f->points, &config);
+}
+
+static sumac_status encode_proofs(fixture *f)
+{
+    uint8_t raw[CELLS * 96];
+    const sumac_status status = sumac_vector_read(f->context, f->points, 0, CELLS, raw, NULL);
+    return status != SUMAC_OK
+               ? status
+               : sumac_points_encode(f->context, f->curve, "zcash-compressed", raw, CELLS, f->cell_proofs);
 }
 
 static double now_ms(clockid_t clock)
@@ -174,6 +255,46 @@ static void fill(fixture *f)
     }
 }
 
+static void fill_steps(fixture *f)
+{
+    sumac_bases_config config = sumac_bases_config_default();
+    config.typical_batch = CELLS;
+    config.typical_n = L;
+    if (sumac_kzg_setup_table_bytes(f->setup) > (uint64_t)2 * N * 96) {
+        config.tables = SUMAC_TABLES_AUTO;
+        config.table_limit = f->table_bytes;
+    }
+    expect(f, sumac_curve_find("bls12-381", "g1", &f->curve), "curve");
+    expect(f, sumac_known_bases(f->context, f->curve, N, 1, NULL, &f->srs), "SRS");
+    expect(f, sumac_known_bases(f->context, f->curve, (size_t)2 * N, 2, &config, &f->columns), "columns");
+    const size_t scalars = (size_t)2 * N;
+    expect(f, sumac_vector_create(f->context, f->curve, SUMAC_ELEMENTS_SCALARS, scalars, &f->scalars), "c");
+    expect(f, sumac_vector_create(f->context, f->curve, SUMAC_ELEMENTS_SCALARS, scalars, &f->transposed),
+           "c");
+    expect(f, sumac_vector_create(f->context, f->curve, SUMAC_ELEMENTS_POINTS, CELLS, &f->points), "points");
+    sumac_element_layout layout = sumac_element_layout_default();
+    layout.byte_order = SUMAC_BIG_ENDIAN;
+    expect(f, sumac_vector_write(f->context, f->scalars, 0, scalars, f->cells, &layout), "scalars");
+}
+
+static void measure_steps(fixture *f)
+{
+    static const function steps[] = {
+        {"FK20 0: the setup", derive},        {"FK20 2: scalars", transform_scalars},
+        {"FK20 3: transposition", transpose}, {"FK20 4: sums", sum_columns},
+        {"FK20 5: back", transform_back},     {"FK20 6: to proofs", transform_to_proofs},
+        {"FK20 7: compressed", encode_proofs}};
+    fill_steps(f);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        measure(f, &steps[i], i == 0 ? 1 : RUNS);
+    }
+    sumac_bases_destroy(f->srs);
+    sumac_bases_destroy(f->columns);
+    sumac_vector_destroy(f->scalars);
+    sumac_vector_destroy(f->transposed);
+    sumac_vector_destroy(f->points);
+}
+
 int main(int argc, char **argv)
 {
     static const function functions[] = {
@@ -188,7 +309,8 @@ int main(int argc, char **argv)
         {"recover_cells_and_proofs", recover_cells_and_proofs},
         {"verify_cell_proof_batch", verify_cells},
     };
-    static const function preparing = {"setup_prepare", prepare};
+    static const function preparing = {"setup_prepare", prepare}, saving = {"setup_save", save};
+    static const function reading = {"setup_read of this file", read_saved};
     if (argc < 2) {
         fprintf(stderr, "bench_kzg TRUSTED-SETUP [THREADS [TABLE-MIB [BLOBS]]]\n");
         return 2;
@@ -211,10 +333,15 @@ int main(int argc, char **argv)
     printf("%-26s %9.2f %9.2f\n", "setup_read", now_ms(CLOCK_MONOTONIC) - start,
            now_ms(CLOCK_PROCESS_CPUTIME_ID) - used);
     measure(&f, &preparing, 1);
+    printf("the tables have %.2f MiB\n", (double)sumac_kzg_setup_table_bytes(f.setup) / (1 << 20));
+    measure(&f, &saving, 1);
+    measure(&f, &reading, RUNS);
+    (void)remove(saved_path);
     fill(&f);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         measure(&f, &functions[i], RUNS);
     }
+    measure_steps(&f);
     sumac_kzg_setup_destroy(f.setup);
     sumac_context_destroy(f.context);
     return 0;

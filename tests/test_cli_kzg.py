@@ -109,6 +109,18 @@ class Kzg(CommandTest):
             self.write("damaged", saved[:position] + bytes([saved[position] ^ 1]) + saved[position + 1:])
             self.refused(2, "damaged", "kzg", "commit", "--setup", "damaged", "blob")
 
+    def test_tables(self):
+        """A setup with tables gives the same proofs, and has them in its file; damage to them is seen."""
+        cells, proofs = self.make_cells()
+        self.ok("kzg", "setup", "--setup", self.setup, "--table-limit", "4M", "tables")
+        tables = self.read("tables")
+        self.assertLess(len(self.read(self.setup)) + (1 << 20), len(tables))
+        self.assertLess(len(tables), 6 << 20)
+        self.ok("kzg", "cells", "--setup", "tables", "blob", "cells", "proofs")
+        self.assertEqual((self.read("cells"), self.read("proofs")), (cells, proofs))
+        self.write("damaged", tables[:-9] + bytes([tables[-9] ^ 1]) + tables[-8:])
+        self.refused(2, "damaged", "kzg", "cells", "--setup", "damaged", "blob", "cells")
+
     def test_refusals(self):
         cells, proofs = self.make_cells()
         common = ("--setup", self.setup)

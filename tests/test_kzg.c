@@ -193,10 +193,10 @@ int main(int argc, char **argv)
         {"recovery_arguments", test_recovery_arguments, TEST_ONCE},
         {"infinity", test_infinity, TEST_ONCE},
         {"kzg_arguments", test_kzg_arguments, TEST_ONCE},
-        {"fk20_shapes", test_fk20_shapes, TEST_ONCE},
         {"setup_from_memory", test_setup_from_memory, TEST_ONCE},
         {"setup_file", test_setup_file, TEST_ONCE},
         {"setup_file_damage", test_setup_file_damage, TEST_ONCE},
+        {"setup_file_tables", test_setup_file_tables, TEST_ONCE},
         {"setups_that_do_not_fit", test_setups_that_do_not_fit, TEST_ONCE},
     };
     const int status = test_main("kzg", entries, sizeof entries / sizeof *entries, argc, argv);

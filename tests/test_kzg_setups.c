@@ -2,6 +2,7 @@
 /* Part of test_kzg.c: setups from memory and from our own files; damage, and parts that do not fit. */
 #include <unistd.h>
 
+#include "sumac/srs.h"
 #include "test_kzg_support.h"
 
 enum { G1_POINTS = SUMAC_KZG_FIELD_ELEMENTS, G2_POINTS = SUMAC_KZG_G2_POINTS, G1 = 48, G2 = 96 };
@@ -148,8 +149,15 @@ void test_setup_file(void **state)
         kzg_fixture f = fixture_open(prepared);
         sumac_kzg_setup *setup;
         test_status(f.context, sumac_kzg_setup_save(f.context, f.setup, path), SUMAC_OK, "save");
-        test_status(f.context, sumac_kzg_setup_read(f.context, path, SUMAC_CHECK_SUBGROUP, &setup), SUMAC_OK,
+        for (sumac_check check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_SUBGROUP; check++) {
+            test_status(f.context, sumac_kzg_setup_read(f.context, path, check, &setup), SUMAC_OK, "load");
+            assert_int_equal(sumac_kzg_setup_table_bytes(setup), sumac_kzg_setup_table_bytes(f.setup));
+            expect_same(f.context, setup, f.setup);
+            sumac_kzg_setup_destroy(setup);
+        }
+        test_status(f.context, sumac_kzg_setup_read(f.context, path, SUMAC_CHECK_NONE, &setup), SUMAC_OK,
                     "load");
+        assert_int_equal(sumac_kzg_setup_table_bytes(setup), sumac_kzg_setup_table_bytes(f.setup));
         expect_same(f.context, setup, f.setup);
         if (prepared) { /* now with tables, and then without */
             test_status(f.context, sumac_kzg_setup_prepare(f.context, setup, 16 << 20), SUMAC_OK, "prepare");
@@ -172,6 +180,18 @@ static void write_bytes(const char *path, const uint8_t *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
+static size_t read_bytes(const char *path, uint8_t *bytes, size_t most)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    const size_t size = fread(bytes, 1, most, file);
+    fclose(file);
+    return size;
+}
+
+/* Where the points end and the tables begin; without tables, a table of 8192 points behind two headers. */
+enum { FILE_POINTS = 64 + 8192 * 96 + 65 * 192 + 8, FILE_BYTES = FILE_POINTS + 72 + 128 + 8192 * 96 + 8 };
+
 /* Every part of the file, changed; the file cut off and continued. */
 void test_setup_file_damage(void **state)
 {
@@ -180,37 +200,97 @@ void test_setup_file_damage(void **state)
         size_t at;
         sumac_status expected;
     } changes[] = {{0, SUMAC_BAD_FILE}, /* no file of ours any more, and no text */
-                   {8, SUMAC_BAD_FILE},          {12, SUMAC_BAD_CHECKSUM},     {20, SUMAC_BAD_CHECKSUM},
-                   {40, SUMAC_BAD_CHECKSUM},     {60, SUMAC_BAD_CHECKSUM},     {64, SUMAC_BAD_CHECKSUM},
-                   {700000, SUMAC_BAD_CHECKSUM}, {1585295, SUMAC_BAD_CHECKSUM}};
+                   {8, SUMAC_BAD_FILE},
+                   {12, SUMAC_BAD_CHECKSUM},
+                   {20, SUMAC_BAD_CHECKSUM},
+                   {40, SUMAC_BAD_CHECKSUM},
+                   {60, SUMAC_BAD_CHECKSUM},
+                   {64, SUMAC_BAD_CHECKSUM},
+                   {700000, SUMAC_BAD_CHECKSUM},
+                   {FILE_POINTS - 1, SUMAC_BAD_CHECKSUM},
+                   {FILE_POINTS, SUMAC_BAD_FILE},
+                   {FILE_POINTS + 8, SUMAC_BAD_FILE},
+                   {FILE_POINTS + 40, SUMAC_BAD_CHECKSUM},
+                   {FILE_POINTS + 72 + 20, SUMAC_BAD_CHECKSUM},
+                   {FILE_BYTES - 1, SUMAC_BAD_CHECKSUM}};
     char path[] = "/tmp/sumac-setup-XXXXXX";
     close(mkstemp(path));
     kzg_fixture f = fixture_open(1);
-    test_status(f.context, sumac_kzg_setup_save(f.context, f.setup, path), SUMAC_OK, "save");
-    uint8_t *bytes = test_alloc(1 << 21);
-    FILE *file = fopen(path, "rb");
-    const size_t size = fread(bytes, 1, 1 << 21, file);
-    fclose(file);
-    assert_int_equal(size, 64 + 16384 * 96 + 65 * 192 + 8);
     sumac_kzg_setup *setup = NULL;
+    test_status(f.context, sumac_kzg_setup_read(f.context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup), SUMAC_OK,
+                "read");
+    test_status(f.context, sumac_kzg_setup_prepare(f.context, setup, 1), SUMAC_OK, "prepare");
+    test_status(f.context, sumac_kzg_setup_save(f.context, setup, path), SUMAC_OK, "save");
+    sumac_kzg_setup_destroy(setup);
+    uint8_t *bytes = test_alloc(1 << 21);
+    const size_t size = read_bytes(path, bytes, 1 << 21);
+    assert_int_equal(size, FILE_BYTES);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         bytes[changes[i].at] ^= 1;
         write_bytes(path, bytes, size);
         bytes[changes[i].at] ^= 1;
-        test_status(f.context, sumac_kzg_setup_read(f.context, path, SUMAC_CHECK_CURVE, &setup),
+        test_status(f.context, sumac_kzg_setup_read(f.context, path, SUMAC_CHECK_NONE, &setup),
                     changes[i].expected, "damage");
         assert_non_null(strstr(sumac_context_message(f.context), path));
         assert_null(setup);
     }
-    static const long lengths[] = {10, 63, 64, 1000000, -1, 1};
+    const size_t lengths[] = {
+        10,       63,      64, 500000, FILE_POINTS - 1, FILE_POINTS, FILE_POINTS + 71, FILE_POINTS + 100,
+        size - 1, size + 1};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        const size_t length = lengths[i] <= 1 ? (size_t)((long)size + lengths[i]) : (size_t)lengths[i];
         bytes[size] = 0;
-        write_bytes(path, bytes, length);
-        test_status(f.context, sumac_kzg_setup_read(f.context, path, SUMAC_CHECK_CURVE, &setup),
+        write_bytes(path, bytes, lengths[i]);
+        test_status(f.context, sumac_kzg_setup_read(f.context, path, SUMAC_CHECK_NONE, &setup),
                     SUMAC_BAD_FILE, "length");
         assert_null(setup);
     }
     free(bytes);
     unlink(path);
+}
+
+/* A file without tables that goes on; and tables of another setup behind its points: a test's, of which the
+ * secret is 1, so that all points are the generator. */
+void test_setup_file_tables(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/sumac-setup-XXXXXX", other_path[] = "/tmp/sumac-setup-XXXXXX";
+    const sumac_curve *curve;
+    sumac_bases *ones;
+    sumac_fk20 *other;
+    sumac_kzg_setup *setup;
+    kzg_fixture f = fixture_open(1);
+    close(mkstemp(path));
+    close(mkstemp(other_path));
+    uint8_t *points = test_alloc((size_t)G1_POINTS * 96), *bytes = test_alloc(1 << 26);
+    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
+    for (size_t i = 0; i < G1_POINTS; i++) {
+        sumac_curve_generator(curve, points + 96 * i);
+    }
+    test_status(f.context, sumac_bases_create(f.context, curve, points, G1_POINTS, NULL, &ones), SUMAC_OK,
+                "bases");
+    test_status(f.context, sumac_fk20_create(f.context, ones, G1_POINTS, 64, 1, &other), SUMAC_OK, "fk20");
+    test_status(f.context, sumac_fk20_save(f.context, other, other_path), SUMAC_OK, "save");
+    test_status(f.context, sumac_kzg_setup_save(f.context, f.setup, path), SUMAC_OK, "save");
+    const size_t size = read_bytes(path, bytes, 1 << 26);
+    const uint64_t table_bytes = sumac_kzg_setup_table_bytes(f.setup);
+    assert_true(table_bytes <= 64 << 20 && size == FILE_POINTS + 72 + 128 + table_bytes + 8);
+    const size_t other_size = read_bytes(other_path, bytes + FILE_POINTS, 1 << 21);
+    write_bytes(path, bytes, FILE_POINTS + other_size);
+    test_status(f.context, sumac_kzg_setup_read(f.context, path, SUMAC_CHECK_NONE, &setup), SUMAC_MISMATCH,
+                "tables of another setup");
+    assert_non_null(strstr(sumac_context_message(f.context), "another setup"));
+    assert_null(setup);
+    kzg_fixture plain = fixture_open(0);
+    test_status(plain.context, sumac_kzg_setup_save(plain.context, plain.setup, path), SUMAC_OK, "save");
+    assert_int_equal(read_bytes(path, bytes, 1 << 26), FILE_POINTS);
+    write_bytes(path, bytes, FILE_POINTS + 1);
+    test_status(f.context, sumac_kzg_setup_read(f.context, path, SUMAC_CHECK_NONE, &setup), SUMAC_BAD_FILE,
+                "a longer file");
+    assert_int_equal(sumac_kzg_setup_table_bytes(plain.setup) + sumac_kzg_setup_table_bytes(NULL), 0);
+    unlink(path);
+    unlink(other_path);
+    sumac_bases_destroy(ones);
+    sumac_fk20_destroy(other);
+    free(points);
+    free(bytes);
 }

@@ -86,10 +86,10 @@ void test_recovery(void **state);
 void test_recovery_arguments(void **state);
 void test_infinity(void **state);
 void test_kzg_arguments(void **state);
-void test_fk20_shapes(void **state);
 void test_setup_from_memory(void **state);
 void test_setup_file(void **state);
 void test_setup_file_damage(void **state);
+void test_setup_file_tables(void **state);
 void test_setups_that_do_not_fit(void **state);
 
 #endif

@@ -16,6 +16,7 @@
 #include "support/harness.h"
 #include "sumac/kzg.h"
 #include "sumac/pairing.h"
+#include "sumac/srs.h"
 
 #define TRUSTED_SETUP SUMAC_TEST_DATA "/kzg/trusted_setup.txt"
 
@@ -32,6 +33,8 @@ typedef struct scene {
     const test_curve *t;
     sumac_context *context;
     sumac_bases *bases;
+    sumac_fk20 *fk20;
+    sumac_vector *polynomials, *places, *proofs;
     sumac_kzg_setup *setup;
     kzg_inputs kzg;
     uint8_t *points, *scalars, *expected, *result, *partial;
@@ -216,6 +219,51 @@ static sumac_status call_verify_cells(scene *s)
         s->context, s->setup, s->kzg.commitments, s->kzg.indices, s->kzg.cells, s->kzg.cell_proofs, 5, &ok);
     assert_int_equal(ok, status == SUMAC_OK ? 1 : 7);
     return status;
+}
+
+/* Polynomials over the scene's bases as an SRS: any points of the subgroup will do. */
+enum { SRS_N = 8, SRS_L = 2, SRS_CELLS = 8, SRS_COUNT = 2 };
+
+static sumac_status call_fk20(scene *s)
+{
+    sumac_fk20 *fk20 = s->fk20;
+    const sumac_status status = sumac_fk20_create(s->context, s->bases, SRS_N, SRS_L, 1 << 14, &fk20);
+    assert_true((status == SUMAC_OK) == (fk20 != NULL));
+    sumac_fk20_destroy(fk20);
+    return status;
+}
+
+static sumac_status call_fk20_copy(scene *s)
+{
+    sumac_fk20 *fk20 = s->fk20;
+    const sumac_status status = sumac_fk20_copy(s->context, s->fk20, 1, &fk20);
+    assert_true((status == SUMAC_OK) == (fk20 != NULL));
+    sumac_fk20_destroy(fk20);
+    return status;
+}
+
+static sumac_status call_fk20_save(scene *s)
+{
+    return sumac_fk20_save(s->context, s->fk20, s->path);
+}
+
+static sumac_status call_fk20_load(scene *s)
+{
+    sumac_fk20 *fk20 = s->fk20;
+    const sumac_status status = sumac_fk20_load(s->context, s->bases, SRS_N, SRS_L, s->path, &fk20);
+    assert_true((status == SUMAC_OK) == (fk20 != NULL));
+    sumac_fk20_destroy(fk20);
+    return status;
+}
+
+static sumac_status call_fk20_prove(scene *s)
+{
+    return sumac_fk20_prove(s->context, s->fk20, s->polynomials, 2, SUMAC_ORDER_NATURAL, s->proofs);
+}
+
+static sumac_status call_open(scene *s)
+{
+    return sumac_srs_open(s->context, s->bases, s->polynomials, SRS_N, s->places, s->places, s->proofs);
 }
 
 /* Of points at infinity. */
@@ -429,6 +477,73 @@ static void test_every_allocation_pairing(void **state)
     free(s.points);
 }
 
+static sumac_vector *new_vector(const scene *s, sumac_elements elements, size_t count, const uint8_t *bytes)
+{
+    sumac_vector *vector;
+    test_status(s->context, sumac_vector_create(s->context, s->t->curve, elements, count, &vector), SUMAC_OK,
+                "vector");
+    test_status(s->context, sumac_vector_write(s->context, vector, 0, count, bytes, NULL), SUMAC_OK, "write");
+    return vector;
+}
+
+/* A call that fails leaves the proofs as they were: points that no polynomial has. */
+static void expect_untouched(scene *s, call run, size_t count)
+{
+    const size_t bytes = count * s->t->info->point_bytes;
+    uint8_t *after = test_alloc(bytes);
+    sumac_vector_destroy(s->proofs);
+    s->proofs = new_vector(s, SUMAC_ELEMENTS_POINTS, count, s->points);
+    for (failing_plan plan = {0, -1, 0}; fail_one(s, run, plan, "untouched"); plan.allocation++) {
+        test_status(s->context, sumac_vector_read(s->context, s->proofs, 0, count, after, NULL), SUMAC_OK,
+                    "read");
+        assert_memory_equal(after, s->points, bytes);
+    }
+    free(after);
+}
+
+/* FK20 and openings; in a field without roots of unity, openings. */
+static void test_every_allocation_srs(void **state)
+{
+    test_curve *t = *state;
+    scene s = {.t = t, .context = test_context(1, 0)};
+    s.points = test_alloc(SRS_COUNT * SRS_CELLS * t->info->point_bytes);
+    s.scalars = test_alloc(SRS_COUNT * SRS_N * t->info->scalar_bytes);
+    test_random_points(t, s.points, NULL, SRS_COUNT * SRS_CELLS);
+    test_random_scalars(t, s.scalars, SRS_COUNT * SRS_N);
+    sumac_bases *srs = test_bases(s.context, t, s.points, SRS_N, NULL);
+    s.bases = srs;
+    s.polynomials = new_vector(&s, SUMAC_ELEMENTS_SCALARS, SRS_COUNT * SRS_N, s.scalars);
+    s.places = new_vector(&s, SUMAC_ELEMENTS_SCALARS, SRS_COUNT, s.scalars);
+    expect_untouched(&s, call_open, SRS_COUNT);
+    if (sumac_fk20_create(s.context, srs, SRS_N, SRS_L, 1, &s.fk20) == SUMAC_OK) {
+        expect_untouched(&s, call_fk20_prove, SRS_COUNT * SRS_CELLS);
+        snprintf(s.path, sizeof s.path, "/tmp/sumac-test-XXXXXX");
+        close(mkstemp(s.path));
+        static const struct {
+            call run;
+            const char *label;
+        } calls[] = {{call_fk20, "sumac_fk20_create"},
+                     {call_fk20_copy, "sumac_fk20_copy"},
+                     {call_fk20_save, "sumac_fk20_save"},
+                     {call_fk20_load, "sumac_fk20_load"}};
+        for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+            failing_plan plan = {0, -1, 0};
+            while (fail_one(&s, calls[i].run, plan, calls[i].label)) {
+                plan.allocation++;
+            }
+        }
+        (void)unlink(s.path);
+    }
+    sumac_fk20_destroy(s.fk20);
+    sumac_bases_destroy(srs);
+    sumac_vector_destroy(s.polynomials);
+    sumac_vector_destroy(s.places);
+    sumac_vector_destroy(s.proofs);
+    sumac_context_destroy(s.context);
+    free(s.points);
+    free(s.scalars);
+}
+
 /* ---- threads ---- */
 
 /* A context of several threads, bases and an MSM, whose answer is known. */
@@ -497,6 +612,7 @@ int main(int argc, char **argv)
     static const test_entry entries[] = {
         {"every allocation", test_every_allocation, TEST_EVERY_CURVE},
         {"every allocation of KZG", test_every_allocation_kzg, TEST_ONCE},
+        {"every allocation of an SRS", test_every_allocation_srs, TEST_EVERY_CURVE},
         {"every allocation of a pairing", test_every_allocation_pairing, TEST_ONCE},
         {"every thread", test_every_thread, TEST_EVERY_CURVE}};
     return test_main("memory", entries, sizeof entries / sizeof *entries, argc, argv);

@@ -46,10 +46,14 @@ typedef struct sumac_kzg_setup sumac_kzg_setup;
 
 /** Read a trusted setup in Ethereum's text format (trusted_setup.txt: two counts, then G1 Lagrange, G2
  * monomial and G1 monomial points, compressed, in hexadecimal), or a file of sumac_kzg_setup_save().
- *  @param check how far the points are checked; SUMAC_CHECK_SUBGROUP for a file from elsewhere
+ *  @param check how far the points are checked; SUMAC_CHECK_SUBGROUP for a file from elsewhere. With
+ * SUMAC_CHECK_NONE a file of sumac_kzg_setup_save() is trusted: its checksums find damage, and that its
+ * points belong together was found when it was made. Else that is checked as of a text; and with
+ * SUMAC_CHECK_SUBGROUP its tables are made again from its points, as nothing else shows that they are right
  *  @param setup freed with sumac_kzg_setup_destroy(); null on failure
- *  @return as sumac_bases_read(), SUMAC_BAD_FILE where the parts do not fit each other, SUMAC_BAD_CHECKSUM
- * for a damaged file of sumac_kzg_setup_save() */
+ *  @return as sumac_bases_read(), SUMAC_BAD_FILE where the parts do not fit each other; of a file of
+ * sumac_kzg_setup_save() SUMAC_BAD_CHECKSUM where it is damaged, SUMAC_BAD_FILE where it is of another
+ * version, SUMAC_MISMATCH where its tables are of another setup */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_read(sumac_context *context, const char *path,
                                                            sumac_check check, sumac_kzg_setup **setup);
 
@@ -67,7 +71,8 @@ sumac_kzg_setup_create(sumac_context *context, const void *g1_monomial, size_t g
 
 /** Derive what proofs of cells need, with tables of multiples; again, with other tables. Before the setup is
  * shared: no other call that uses it may be running.
- *  @param table_bytes most bytes of the tables; 0: 64 MiB. Less than a mebibyte: no multiples are kept
+ *  @param table_bytes most bytes of the tables; 0: 64 MiB. The planner takes fewer where more would not be
+ * faster: sumac_kzg_setup_table_bytes() tells. Less than 1.5 MiB: no multiples are kept, 0.75 MiB
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_prepare(sumac_context *context, sumac_kzg_setup *setup,
                                                               uint64_t table_bytes);
@@ -75,8 +80,11 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_prepare(sumac_context *con
 /** 1 if the setup is prepared for proofs of cells. */
 SUMAC_API int sumac_kzg_setup_is_prepared(const sumac_kzg_setup *setup);
 
-/** Save a setup with what sumac_kzg_setup_prepare() derived, if it did; tables are made again when it is
- * read. docs/formats.md has the bytes. The file is written as sumac_bases_save() says.
+/** The bytes of what sumac_kzg_setup_prepare() derived, tables and all; 0 if it did not. */
+SUMAC_API uint64_t sumac_kzg_setup_table_bytes(const sumac_kzg_setup *setup);
+
+/** Save a setup with what sumac_kzg_setup_prepare() derived, tables and all, if it did. docs/formats.md has
+ * the bytes. The file is written as sumac_bases_save() says.
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_save(sumac_context *context,
                                                            const sumac_kzg_setup *setup, const char *path);

@@ -21,6 +21,20 @@ static int save(const session *opened, const sumac_kzg_setup *setup, result_file
                               : result_file_library_failure(file, opened->context, status);
 }
 
+/* The tables that --table-limit asks for; without it none are kept. */
+static int make_tables(const session *opened, const options *given, sumac_kzg_setup *setup)
+{
+    if (given->table_limit == 0) {
+        return STATUS_DONE;
+    }
+    progress_begin("making tables");
+    double start = seconds_now();
+    sumac_status status = sumac_kzg_setup_prepare(opened->context, setup, given->table_limit);
+    progress_end();
+    session_span(opened, "make tables", start);
+    return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
+}
+
 static int run_kzg_setup(const options *given)
 {
     session opened;
@@ -34,6 +48,9 @@ static int run_kzg_setup(const options *given)
         status = read_kzg_setup(&opened, given, true, &setup);
     }
     if (status == STATUS_DONE) {
+        status = make_tables(&opened, given, setup);
+    }
+    if (status == STATUS_DONE) {
         status = save(&opened, setup, &file);
     }
     if (status == STATUS_DONE) {
@@ -45,8 +62,9 @@ static int run_kzg_setup(const options *given)
     return session_close(&opened, status);
 }
 
-static const option_id takes[] = {OPTION_SETUP,  OPTION_CHECK,   OPTION_BACKEND, OPTION_VARIANT,
-                                  OPTION_DEVICE, OPTION_THREADS, OPTION_TRACE,   OPTION_END};
+static const option_id takes[] = {OPTION_SETUP,   OPTION_CHECK,       OPTION_BACKEND,
+                                  OPTION_VARIANT, OPTION_DEVICE,      OPTION_THREADS,
+                                  OPTION_TRACE,   OPTION_TABLE_LIMIT, OPTION_END};
 static const option_id needs[] = {OPTION_SETUP, OPTION_END};
 
 const command command_kzg_setup = {

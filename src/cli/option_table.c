@@ -75,8 +75,9 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_TABLES] =
         CHOICE("tables", "KIND", tables, tables,
                "of each base: multiples, all digits' points, or auto, what is fastest (multiples)"),
-    [OPTION_TABLE_LIMIT] = BYTES("table-limit", "BYTES", table_limit, 1, UINT64_MAX,
-                                 "most bytes of bases with --tables, as 200M (64M)"),
+    [OPTION_TABLE_LIMIT] =
+        BYTES("table-limit", "BYTES", table_limit, 1, UINT64_MAX,
+              "most bytes of bases with --tables, as 200M (64M); of a setup's tables (none)"),
     [OPTION_C] = NUMBER("c", "C", c, 1, 24, "bits of a window, 1 to 24 (the planner's choice)"),
     [OPTION_REDUCTION] =
         CHOICE("reduction", "KIND", reduction, reductions, "auto, running-sum or halving (auto)"),

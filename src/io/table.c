@@ -127,27 +127,31 @@ static sumac_status write_points(output_file *file, const sumac_bases *bases)
     return status != SUMAC_OK ? status : output_write(file, trailer, TRAILER_BYTES);
 }
 
-static sumac_status table_write(sumac_context *context, const sumac_bases *bases, const char *path)
+sumac_status table_write_section(output_file *file, const sumac_bases *bases)
 {
     uint8_t header[HEADER_BYTES];
+    encode_header(header, bases);
+    const sumac_status status = output_write(file, header, HEADER_BYTES);
+    return status == SUMAC_OK ? write_points(file, bases) : status;
+}
+
+static sumac_status table_write(sumac_context *context, const sumac_bases *bases, const char *path)
+{
     output_file file;
     sumac_status status = output_open(&file, context, path);
     if (status == SUMAC_OK) {
-        encode_header(header, bases);
-        status = output_write(&file, header, HEADER_BYTES);
-    }
-    if (status == SUMAC_OK) {
-        status = write_points(&file, bases);
+        status = table_write_section(&file, bases);
     }
     return output_close(&file, status);
 }
 
 /* ---- Reading ---- */
 
-/* What the header says of itself: a table, of this version, undamaged. */
+/* What the header says of itself: a table, of this version, undamaged. The file stands behind it. */
 static sumac_status decode_header(const input_file *file, const uint8_t bytes[HEADER_BYTES],
                                   table_header *header)
 {
+    const uint64_t start = file->offset - HEADER_BYTES;
     if (memcmp(bytes, table_magic, sizeof table_magic) != 0) {
         return fail(file->context, SUMAC_BAD_FILE, "%s: not a table of bases: it does not begin like one",
                     file->path);
@@ -155,13 +159,14 @@ static sumac_status decode_header(const input_file *file, const uint8_t bytes[HE
     const uint32_t version = load_le32(bytes + AT_VERSION);
     if (version != TABLE_VERSION) {
         return fail(file->context, SUMAC_BAD_FILE,
-                    "%s: a table of version %" PRIu32 " at byte %d; this library reads version %d",
-                    file->path, version, (int)AT_VERSION, (int)TABLE_VERSION);
+                    "%s: a table of version %" PRIu32 " at byte %" PRIu64 "; this library reads version %d",
+                    file->path, version, start + AT_VERSION, (int)TABLE_VERSION);
     }
     if (load_le64(bytes + AT_CHECKSUM) != checksum_of(bytes, AT_CHECKSUM)) {
         return fail(file->context, SUMAC_BAD_CHECKSUM,
-                    "%s: the header, bytes 0 to %d, is damaged: its checksum does not match", file->path,
-                    HEADER_BYTES - 1);
+                    "%s: the header, bytes %" PRIu64 " to %" PRIu64
+                    ", is damaged: its checksum does not match",
+                    file->path, start, start + HEADER_BYTES - 1);
     }
     *header = (table_header){
         .count = load_le64(bytes + AT_COUNT),
@@ -218,7 +223,7 @@ static int multiples_fit(const table_header *header, const sumac_curve_info *inf
              header->shift == header->c * ceil_divide(header->windows, header->factor)));
 }
 
-/* The numbers must fit each other and the size of the file. */
+/* The numbers must fit each other and the size of the file, which stands behind the header. */
 static sumac_status check_sizes(const input_file *file, const table_header *header, const sumac_curve *curve)
 {
     uint64_t points, bytes;
@@ -226,7 +231,7 @@ static sumac_status check_sizes(const input_file *file, const table_header *head
         !multiples_fit(header, &curve->info) ||
         __builtin_mul_overflow(header->count, header->factor, &points) ||
         __builtin_mul_overflow(points, header->point_bytes, &bytes) ||
-        __builtin_add_overflow(bytes, HEADER_BYTES + TRAILER_BYTES, &bytes)) {
+        __builtin_add_overflow(bytes, file->offset + TRAILER_BYTES, &bytes)) {
         return fail(file->context, SUMAC_BAD_FILE, "%s: the sizes in the header do not fit each other",
                     file->path);
     }
@@ -278,6 +283,7 @@ static sumac_status check_multiples(const input_file *file, const table_header *
 static sumac_status read_points(input_file *file, point_importer *importer)
 {
     uint8_t trailer[TRAILER_BYTES];
+    const uint64_t first = file->offset;
     checksum sum;
     checksum_begin(&sum);
     while (importer->done < importer->total) {
@@ -299,8 +305,9 @@ static sumac_status read_points(input_file *file, point_importer *importer)
     }
     if (status == SUMAC_OK && load_le64(trailer) != checksum_result(&sum)) {
         return fail(file->context, SUMAC_BAD_CHECKSUM,
-                    "%s: the points, bytes %d to %" PRIu64 ", are damaged: their checksum does not match",
-                    file->path, (int)HEADER_BYTES, file->offset - TRAILER_BYTES - 1);
+                    "%s: the points, bytes %" PRIu64 " to %" PRIu64
+                    ", are damaged: their checksum does not match",
+                    file->path, first, file->offset - TRAILER_BYTES - 1);
     }
     return status;
 }
@@ -348,21 +355,12 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
     return status == SUMAC_OK ? bases_complete_table(file->context, *bases) : status;
 }
 
-/* curve may be null: the table's own. */
-static sumac_status table_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
-                               sumac_bases **bases)
+sumac_status table_read_section(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
+                                sumac_bases **bases)
 {
     uint8_t bytes[HEADER_BYTES];
     table_header header;
-    sumac_status status = SUMAC_OK;
-    /* The header of a pipe may promise more points than follow. Pages of the host's memory that nothing is
-     * written to cost nothing, but a device's are taken at once: there the points have to come first. */
-    if (file->context->backend->device != NULL) {
-        status = input_measure(file);
-    }
-    if (status == SUMAC_OK) {
-        status = input_read_exactly(file, bytes, HEADER_BYTES);
-    }
+    sumac_status status = input_read_exactly(file, bytes, HEADER_BYTES);
     if (status == SUMAC_OK) {
         status = decode_header(file, bytes, &header);
     }
@@ -379,6 +377,19 @@ static sumac_status table_read(input_file *file, const sumac_curve *curve, const
         status = load_bases(file, &header, curve, config, bases);
     }
     return status;
+}
+
+/* curve may be null: the table's own. */
+static sumac_status table_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
+                               sumac_bases **bases)
+{
+    sumac_status status = SUMAC_OK;
+    /* The header of a pipe may promise more points than follow. Pages of the host's memory that nothing is
+     * written to cost nothing, but a device's are taken at once: there the points have to come first. */
+    if (file->context->backend->device != NULL) {
+        status = input_measure(file);
+    }
+    return status == SUMAC_OK ? table_read_section(file, curve, config, bases) : status;
 }
 
 const file_format table_format = {

@@ -5,7 +5,6 @@
 
 #include "api/call.h"
 #include "kzg/elements.h"
-#include "kzg/fk20.h"
 #include "kzg/points.h"
 #include "kzg/setup.h"
 
@@ -26,15 +25,17 @@ void cells_encode(work *w, const sumac_vector *coefficients, size_t count, uint8
 void cells_prove(work *w, const sumac_kzg_setup *setup, const sumac_vector *coefficients, size_t count,
                  uint8_t *proofs)
 {
-    const fk20_shape shape = {N, SUMAC_KZG_CELL_ELEMENTS};
     sumac_vector *points = work_points(w, count * CELLS);
-    fk20_prove(w, shape, setup->columns, coefficients, count, points);
-    points_encode(w, points, count * CELLS, proofs); /* 7 */
+    if (work_is_ok(w)) {
+        work_note(w, sumac_fk20_prove(w->context, setup->fk20, coefficients, EXTENDED_ELEMENTS / N,
+                                      SUMAC_ORDER_BIT_REVERSED, points));
+    }
+    points_encode(w, points, count * CELLS, proofs);
 }
 
 sumac_status cells_can_prove(sumac_context *context, const sumac_kzg_setup *setup, int proofs_are_wanted)
 {
-    if (!proofs_are_wanted || setup->columns != NULL) {
+    if (!proofs_are_wanted || setup->fk20 != NULL) {
         return SUMAC_OK;
     }
     return fail(context, SUMAC_BAD_ARGUMENT,

@@ -6,6 +6,8 @@
 
 #include "kzg/challenge.h"
 
+#include <string.h>
+
 #include <openssl/sha.h>
 
 #include "io/bytes.h"
@@ -18,6 +20,7 @@ static const char blob_domain[] = "FSBLOBVERIFY_V1_";
 static const char openings_domain[] = "RCKZGBATCH___V1_";
 static const char cells_domain[] = "RCKZGCBATCH__V1_";
 static const char setup_domain[] = "SUMAC_SETUP__V1_"; /* ours */
+static const char srs_domain[] = "SUMAC_SRS____V1_";
 
 enum { DOMAIN_BYTES = 16 };
 
@@ -96,4 +99,16 @@ void challenge_of_setup(const sumac_curve *curve, const void *g1_points, size_t 
     SHA256_Update(&hash, g1_points, g1_bytes);
     SHA256_Update(&hash, g2_points, g2_bytes);
     hash_end(&hash, curve, challenge);
+}
+
+void challenge_hash_srs(const sumac_curve *curve, const void *points, size_t n, uint8_t hash[SRS_HASH_BYTES])
+{
+    const sumac_curve_info *info = sumac_curve_describe(curve);
+    SHA256_CTX state;
+    hash_begin(&state, srs_domain);
+    SHA256_Update(&state, info->name, strlen(info->name) + 1);
+    SHA256_Update(&state, info->group, strlen(info->group) + 1);
+    hash_integer(&state, n);
+    SHA256_Update(&state, points, n * info->point_bytes);
+    SHA256_Final(hash, &state);
 }

@@ -32,4 +32,9 @@ void challenge_of_cells(const sumac_curve *curve, const cell_openings *openings,
 void challenge_of_setup(const sumac_curve *curve, const void *g1_points, size_t g1_bytes,
                         const void *g2_points, size_t g2_bytes, uint8_t *challenge);
 
+enum { SRS_HASH_BYTES = 32 };
+
+/* Of the first n points of an SRS, raw: what tables that were made from it are known by. */
+void challenge_hash_srs(const sumac_curve *curve, const void *points, size_t n, uint8_t hash[SRS_HASH_BYTES]);
+
 #endif

@@ -1,29 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* All proofs of a polynomial on cosets at once, as Feist and Khovratovich, "Fast amortized KZG proofs"
- * (eprint 2023/033): docs/kzg.md has the steps. */
+ * (eprint 2023/033): docs/kzg.md has the steps. Here: what is kept for them, and as part of a file. */
 #ifndef SUMAC_KZG_FK20_H
 #define SUMAC_KZG_FK20_H
 
-#include "kzg/work.h"
+#include "io/input.h"
+#include "io/output.h"
+#include "kzg/challenge.h"
+#include "sumac/srs.h"
 
-/* Polynomials of n coefficients, opened on the 2n/l cosets of l elements; powers of two, l < n. k = n/l. */
+/* Polynomials of n coefficients, cells of l elements; powers of two, l < n. k = n/l. */
 typedef struct fk20_shape {
     size_t n;
     size_t l;
 } fk20_shape;
 
-/* The transformed setup: 2k rows of l raw points, row p for frequency -p.
- *  monomial  n raw points s^i G
- *  columns   2n raw points, written on success */
-sumac_status fk20_list_columns(sumac_context *context, const sumac_curve *curve, fk20_shape shape,
-                               const uint8_t *monomial, uint8_t *columns);
+struct sumac_fk20 {
+    const sumac_curve *curve;
+    fk20_shape shape;
+    sumac_bases *columns; /* 2k rows of l points: the transformed SRS, row p for frequency -p */
+    uint8_t srs_hash[SRS_HASH_BYTES];
+};
 
-/* The proofs of `count` polynomials, 2k points each in bit-reversed order: proof c is that of the coset of
- * elements x with x^l = w^rev(c), w of order 2k.
- *  columns       bases of fk20_list_columns()'s points
- *  coefficients  count rows of n scalars
- *  proofs        count rows of 2k points */
-void fk20_prove(work *w, fk20_shape shape, const sumac_bases *columns, const sumac_vector *coefficients,
-                size_t count, sumac_vector *proofs);
+/* Whether there is such a shape for this SRS, and room in memory. */
+sumac_status fk20_check_shape(sumac_context *context, const sumac_bases *srs, fk20_shape shape);
+
+/* The hash of an SRS's first n points: challenge.h's. */
+sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_t n,
+                           uint8_t hash[SRS_HASH_BYTES]);
+
+/* An fk20 without columns, or null and a sentence. */
+sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_curve *curve, fk20_shape shape);
+
+/* What sumac_fk20_save() writes, at the end of a file that is open; and the way back. */
+sumac_status fk20_write(output_file *file, const sumac_fk20 *fk20);
+sumac_status fk20_read(input_file *file, const sumac_bases *srs, fk20_shape shape, sumac_check check,
+                       sumac_fk20 **fk20);
 
 #endif

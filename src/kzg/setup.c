@@ -6,11 +6,7 @@
 #include <string.h>
 
 #include "api/call.h"
-#include "kzg/fk20.h"
 #include "kzg/setup_fit.h"
-
-#define DEFAULT_TABLE_BYTES ((uint64_t)64 << 20)
-#define LEAST_TABLE_BYTES ((uint64_t)1 << 20)
 
 enum {
     G1_BYTES = SUMAC_KZG_FIELD_ELEMENTS * G1_POINT_BYTES,
@@ -51,6 +47,15 @@ static sumac_status negate_generator(sumac_context *context, const sumac_curve *
     return status;
 }
 
+sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup)
+{
+    sumac_status status = negate_generator(context, setup->g1, setup->minus_g1);
+    if (status == SUMAC_OK) {
+        status = negate_generator(context, setup->g2, setup->minus_g2);
+    }
+    return status == SUMAC_OK ? domain_create(context, setup->g1, &setup->domain) : status;
+}
+
 sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const uint8_t *lagrange,
                         const uint8_t *monomial, const uint8_t *g2_monomial)
 {
@@ -59,13 +64,7 @@ sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const ui
     sumac_status status =
         sumac_bases_create(context, setup->g1, lagrange, SUMAC_KZG_FIELD_ELEMENTS, NULL, &setup->lagrange);
     if (status == SUMAC_OK) {
-        status = negate_generator(context, setup->g1, setup->minus_g1);
-    }
-    if (status == SUMAC_OK) {
-        status = negate_generator(context, setup->g2, setup->minus_g2);
-    }
-    if (status == SUMAC_OK) {
-        status = domain_create(context, setup->g1, &setup->domain);
+        status = setup_derive(context, setup);
     }
     return status == SUMAC_OK ? setup_check_fit(context, setup) : status;
 }
@@ -86,62 +85,57 @@ sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *set
     return SUMAC_OK;
 }
 
-/* The points that proofs of cells multiply: those that are there, or new ones. */
-static sumac_status list_columns(sumac_context *context, const sumac_kzg_setup *setup, uint8_t *columns)
+sumac_status setup_srs(sumac_context *context, const sumac_kzg_setup *setup, sumac_bases **srs)
 {
-    const fk20_shape shape = {SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_CELL_ELEMENTS};
-    return setup->columns != NULL ? sumac_bases_get(context, setup->columns, 0, EXTENDED_ELEMENTS, columns)
-                                  : fk20_list_columns(context, setup->g1, shape, setup->monomial, columns);
+    return sumac_bases_create(context, setup->g1, setup->monomial, SUMAC_KZG_FIELD_ELEMENTS, NULL, srs);
 }
 
-static sumac_status make_tables(sumac_context *context, const sumac_kzg_setup *setup, uint64_t table_bytes,
-                                const uint8_t *columns, sumac_bases **bases)
+/* From the points, or with other tables from what is there. */
+static sumac_status make_fk20(sumac_context *context, const sumac_kzg_setup *setup, uint64_t table_bytes,
+                              sumac_fk20 **fk20)
 {
-    sumac_bases_config config = sumac_bases_config_default();
-    config.typical_batch = SUMAC_KZG_CELLS;
-    config.typical_n = SUMAC_KZG_CELL_ELEMENTS;
-    if (table_bytes >= LEAST_TABLE_BYTES) {
-        config.tables = SUMAC_TABLES_AUTO;
-        config.table_limit = table_bytes;
+    sumac_bases *srs = NULL;
+    if (setup->fk20 != NULL) {
+        return sumac_fk20_copy(context, setup->fk20, table_bytes, fk20);
     }
-    return sumac_bases_create(context, setup->g1, columns, EXTENDED_ELEMENTS, &config, bases);
+    sumac_status status = setup_srs(context, setup, &srs);
+    if (status == SUMAC_OK) {
+        status = sumac_fk20_create(context, srs, SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_CELL_ELEMENTS,
+                                   table_bytes, fk20);
+    }
+    sumac_bases_destroy(srs);
+    return status;
 }
 
 sumac_status sumac_kzg_setup_prepare(sumac_context *context, sumac_kzg_setup *setup, uint64_t table_bytes)
 {
-    sumac_bases *bases = NULL;
+    sumac_fk20 *fk20 = NULL;
     sumac_status status = setup_begin_call(context, setup, 1, "which is prepared,", 0, 1);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    uint8_t *columns = malloc((size_t)EXTENDED_ELEMENTS * G1_POINT_BYTES);
-    if (columns == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %d bytes to prepare a setup",
-                    EXTENDED_ELEMENTS * G1_POINT_BYTES);
-    }
-    status = list_columns(context, setup, columns);
     if (status == SUMAC_OK) {
-        status = make_tables(context, setup, table_bytes == 0 ? DEFAULT_TABLE_BYTES : table_bytes, columns,
-                             &bases);
+        status = make_fk20(context, setup, table_bytes, &fk20);
     }
-    free(columns);
     if (status == SUMAC_OK) {
-        sumac_bases_destroy(setup->columns);
-        setup->columns = bases;
+        sumac_fk20_destroy(setup->fk20);
+        setup->fk20 = fk20;
     }
     return status;
 }
 
 int sumac_kzg_setup_is_prepared(const sumac_kzg_setup *setup)
 {
-    return setup != NULL && setup->columns != NULL;
+    return setup != NULL && setup->fk20 != NULL;
+}
+
+uint64_t sumac_kzg_setup_table_bytes(const sumac_kzg_setup *setup)
+{
+    return setup == NULL ? 0 : sumac_fk20_table_bytes(setup->fk20);
 }
 
 void sumac_kzg_setup_destroy(sumac_kzg_setup *setup)
 {
     if (setup != NULL) {
         sumac_bases_destroy(setup->lagrange);
-        sumac_bases_destroy(setup->columns);
+        sumac_fk20_destroy(setup->fk20);
         domain_destroy(&setup->domain);
         free(setup->monomial);
         free(setup->g2_monomial);

@@ -13,8 +13,15 @@ sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *set
 /* A setup without contents, or null and a sentence. */
 sumac_kzg_setup *setup_allocate(sumac_context *context);
 
-/* Fill a setup from raw points that are checked: the Lagrange points in the order of a blob's elements. */
+/* Fill a setup from raw points that are checked, if they belong together: the Lagrange points in the order of
+ * a blob's elements. */
 sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const uint8_t *lagrange,
                         const uint8_t *monomial, const uint8_t *g2_monomial);
+
+/* Derive what needs nothing but the curves. */
+sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup);
+
+/* Bases of the points of G1 in monomial form, which the caller destroys. */
+sumac_status setup_srs(sumac_context *context, const sumac_kzg_setup *setup, sumac_bases **srs);
 
 #endif

@@ -9,13 +9,15 @@
 #include "io/bytes.h"
 #include "io/checksum.h"
 #include "io/output.h"
+#include "kzg/fk20.h"
 #include "kzg/setup.h"
+#include "kzg/setup_fit.h"
 
 /* As a table's (src/io/table.c), with another name. */
 static const uint8_t setup_magic[8] = {0x89, 'S', 'U', 'K', 'Z', 'G', '\r', '\n'};
 
 enum {
-    SETUP_VERSION = 1,
+    SETUP_VERSION = 2,
     FLAG_PREPARED = 1,
     /* Offsets in the header. */
     AT_VERSION = 8,
@@ -23,23 +25,17 @@ enum {
     AT_G1_COUNT = 16,
     AT_G2_COUNT = 20,
     AT_CELL_ELEMENTS = 24,
-    AT_COLUMN_POINTS = 28,
-    AT_RESERVED = 32,
+    AT_RESERVED = 28,
     AT_CHECKSUM = 56,
     HEADER_BYTES = 64,
     TRAILER_BYTES = 8,
     G1_BYTES = SUMAC_KZG_FIELD_ELEMENTS * G1_POINT_BYTES,
     G2_BYTES = SUMAC_KZG_G2_POINTS * G2_POINT_BYTES,
-    COLUMN_BYTES = EXTENDED_ELEMENTS * G1_POINT_BYTES,
     AT_MONOMIAL = HEADER_BYTES + G1_BYTES, /* behind the Lagrange points */
     AT_G2 = AT_MONOMIAL + G1_BYTES,
-    AT_COLUMNS = AT_G2 + G2_BYTES
+    AT_TRAILER = AT_G2 + G2_BYTES,
+    POINTS_END = AT_TRAILER + TRAILER_BYTES /* and there the tables begin, fk20_file.c's */
 };
-
-static size_t file_bytes(int prepared)
-{
-    return AT_COLUMNS + (prepared ? (size_t)COLUMN_BYTES : 0) + TRAILER_BYTES;
-}
 
 static void encode_header(uint8_t *bytes, int prepared)
 {
@@ -50,24 +46,33 @@ static void encode_header(uint8_t *bytes, int prepared)
     store_le32(bytes + AT_G1_COUNT, SUMAC_KZG_FIELD_ELEMENTS);
     store_le32(bytes + AT_G2_COUNT, SUMAC_KZG_G2_POINTS);
     store_le32(bytes + AT_CELL_ELEMENTS, SUMAC_KZG_CELL_ELEMENTS);
-    store_le32(bytes + AT_COLUMN_POINTS, prepared ? EXTENDED_ELEMENTS : 0);
     store_le64(bytes + AT_CHECKSUM, checksum_of(bytes, AT_CHECKSUM));
 }
 
-static sumac_status encode_setup(sumac_context *context, const sumac_kzg_setup *setup, uint8_t *bytes)
+static sumac_status encode_points(sumac_context *context, const sumac_kzg_setup *setup, uint8_t *bytes)
 {
-    const int prepared = setup->columns != NULL;
-    const size_t end = file_bytes(prepared) - TRAILER_BYTES;
-    encode_header(bytes, prepared);
+    encode_header(bytes, setup->fk20 != NULL);
     memcpy(bytes + AT_MONOMIAL, setup->monomial, G1_BYTES);
     memcpy(bytes + AT_G2, setup->g2_monomial, G2_BYTES);
-    sumac_status status =
+    const sumac_status status =
         sumac_bases_get(context, setup->lagrange, 0, SUMAC_KZG_FIELD_ELEMENTS, bytes + HEADER_BYTES);
-    if (status == SUMAC_OK && prepared) {
-        status = sumac_bases_get(context, setup->columns, 0, EXTENDED_ELEMENTS, bytes + AT_COLUMNS);
-    }
-    store_le64(bytes + end, checksum_of(bytes + HEADER_BYTES, end - HEADER_BYTES));
+    store_le64(bytes + AT_TRAILER, checksum_of(bytes + HEADER_BYTES, AT_TRAILER - HEADER_BYTES));
     return status;
+}
+
+static sumac_status write_setup(output_file *file, const sumac_kzg_setup *setup)
+{
+    uint8_t *bytes = malloc(POINTS_END);
+    if (bytes == NULL) {
+        return fail(file->context, SUMAC_OUT_OF_MEMORY, "%s: writing it needs %d bytes of memory", file->path,
+                    (int)POINTS_END);
+    }
+    sumac_status status = encode_points(file->context, setup, bytes);
+    if (status == SUMAC_OK) {
+        status = output_write(file, bytes, POINTS_END);
+    }
+    free(bytes);
+    return status == SUMAC_OK && setup->fk20 != NULL ? fk20_write(file, setup->fk20) : status;
 }
 
 sumac_status sumac_kzg_setup_save(sumac_context *context, const sumac_kzg_setup *setup, const char *path)
@@ -79,22 +84,12 @@ sumac_status sumac_kzg_setup_save(sumac_context *context, const sumac_kzg_setup 
     if (setup == NULL || path == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "setup and path must not be null");
     }
-    const size_t size = file_bytes(setup->columns != NULL);
-    uint8_t *bytes = malloc(size);
-    if (bytes == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "%s: writing it needs %zu bytes of memory", path, size);
-    }
-    sumac_status status = encode_setup(context, setup, bytes);
+    output_file file;
+    sumac_status status = output_open(&file, context, path);
     if (status == SUMAC_OK) {
-        output_file file;
-        status = output_open(&file, context, path);
-        if (status == SUMAC_OK) {
-            status = output_write(&file, bytes, size);
-        }
-        status = output_close(&file, status);
+        status = write_setup(&file, setup);
     }
-    free(bytes);
-    return status;
+    return output_close(&file, status);
 }
 
 sumac_status setup_file_begins(input_file *file, int *begins)
@@ -142,70 +137,93 @@ static sumac_status check_points(const input_file *file, const sumac_curve *curv
     return status;
 }
 
-static sumac_status decode_setup(const input_file *file, const uint8_t *bytes, int prepared,
-                                 sumac_check check, sumac_kzg_setup *setup)
+/* The points, of which `srs` are those of G1 in monomial form. */
+static sumac_status take_points(const input_file *file, const uint8_t *bytes, sumac_check check,
+                                sumac_kzg_setup *setup, sumac_bases **srs)
 {
-    const struct {
-        const sumac_curve *curve;
-        size_t at, n;
-        const char *what;
-    } parts[] = {{setup->g1, HEADER_BYTES, SUMAC_KZG_FIELD_ELEMENTS, "Lagrange points"},
-                 {setup->g1, AT_MONOMIAL, SUMAC_KZG_FIELD_ELEMENTS, "monomial points"},
-                 {setup->g2, AT_G2, SUMAC_KZG_G2_POINTS, "points of G2"}};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        sumac_bases *checked = NULL;
-        const sumac_status status = check_points(file, parts[i].curve, bytes + parts[i].at, parts[i].n, check,
-                                                 parts[i].what, &checked);
-        sumac_bases_destroy(checked);
-        if (status != SUMAC_OK) {
-            return status;
-        }
+    sumac_bases *g2 = NULL;
+    sumac_status status = check_points(file, setup->g1, bytes + HEADER_BYTES, SUMAC_KZG_FIELD_ELEMENTS, check,
+                                       "Lagrange points", &setup->lagrange);
+    if (status == SUMAC_OK) {
+        status = check_points(file, setup->g1, bytes + AT_MONOMIAL, SUMAC_KZG_FIELD_ELEMENTS, check,
+                              "monomial points", srs);
     }
-    sumac_status status =
-        setup_fill(file->context, setup, bytes + HEADER_BYTES, bytes + AT_MONOMIAL, bytes + AT_G2);
-    if (status == SUMAC_OK && prepared) {
-        status = check_points(file, setup->g1, bytes + AT_COLUMNS, EXTENDED_ELEMENTS, check,
-                              "points of proofs of cells", &setup->columns);
+    if (status == SUMAC_OK) {
+        status =
+            check_points(file, setup->g2, bytes + AT_G2, SUMAC_KZG_G2_POINTS, check, "points of G2", &g2);
     }
-    return status;
+    sumac_bases_destroy(g2);
+    if (status == SUMAC_OK) {
+        memcpy(setup->monomial, bytes + AT_MONOMIAL, G1_BYTES);
+        memcpy(setup->g2_monomial, bytes + AT_G2, G2_BYTES);
+        status = setup_derive(file->context, setup);
+    }
+    return status == SUMAC_OK && check != SUMAC_CHECK_NONE ? setup_check_fit(file->context, setup) : status;
 }
 
-static sumac_status read_body(input_file *file, uint8_t *bytes, int *prepared)
+/* The header and the points, whose checksums are right. */
+static sumac_status read_points(input_file *file, uint8_t *bytes, int *prepared)
 {
     sumac_status status = input_read_exactly(file, bytes, HEADER_BYTES);
     if (status == SUMAC_OK) {
         status = check_header(file, bytes, prepared);
     }
-    if (status != SUMAC_OK) {
+    if (status == SUMAC_OK) {
+        status = input_read_exactly(file, bytes + HEADER_BYTES, POINTS_END - HEADER_BYTES);
+    }
+    if (status == SUMAC_OK &&
+        load_le64(bytes + AT_TRAILER) != checksum_of(bytes + HEADER_BYTES, AT_TRAILER - HEADER_BYTES)) {
+        status = fail(file->context, SUMAC_BAD_CHECKSUM,
+                      "%s: the points, bytes %d to %d, are damaged: their checksum does not match",
+                      file->path, (int)HEADER_BYTES, AT_TRAILER - 1);
+    }
+    return status;
+}
+
+/* Tables of a file that is not trusted are made again: nothing else shows that they are right. */
+static sumac_status read_tables(input_file *file, const sumac_bases *srs, sumac_check check,
+                                sumac_kzg_setup *setup)
+{
+    const fk20_shape shape = {SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_CELL_ELEMENTS};
+    sumac_fk20 *read = NULL;
+    const sumac_check of_tables = check == SUMAC_CHECK_SUBGROUP ? SUMAC_CHECK_NONE : check;
+    sumac_status status = fk20_read(file, srs, shape, of_tables, &read);
+    if (status == SUMAC_OK && check == SUMAC_CHECK_SUBGROUP) {
+        status = sumac_fk20_create(file->context, srs, shape.n, shape.l, sumac_fk20_table_bytes(read),
+                                   &setup->fk20);
+        sumac_fk20_destroy(read);
         return status;
     }
-    const size_t size = file_bytes(*prepared);
-    status = input_read_exactly(file, bytes + HEADER_BYTES, size - HEADER_BYTES);
-    if (status == SUMAC_OK) {
+    setup->fk20 = read;
+    return status;
+}
+
+static sumac_status read_setup(input_file *file, sumac_check check, uint8_t *bytes, sumac_kzg_setup *setup)
+{
+    int prepared = 0;
+    sumac_bases *srs = NULL;
+    sumac_status status = read_points(file, bytes, &prepared);
+    if (status == SUMAC_OK && !prepared) {
         status = input_expect_end(file);
     }
-    const size_t end = size - TRAILER_BYTES;
-    if (status == SUMAC_OK &&
-        load_le64(bytes + end) != checksum_of(bytes + HEADER_BYTES, end - HEADER_BYTES)) {
-        status = fail(file->context, SUMAC_BAD_CHECKSUM,
-                      "%s: the points, bytes %d to %zu, are damaged: their checksum does not match",
-                      file->path, (int)HEADER_BYTES, end - 1);
+    if (status == SUMAC_OK) {
+        status = take_points(file, bytes, check, setup, &srs);
     }
+    if (status == SUMAC_OK && prepared) {
+        status = read_tables(file, srs, check, setup);
+    }
+    sumac_bases_destroy(srs);
     return status;
 }
 
 sumac_status setup_file_read(input_file *file, sumac_check check, sumac_kzg_setup *setup)
 {
-    int prepared = 0;
-    uint8_t *bytes = malloc(file_bytes(1));
+    uint8_t *bytes = malloc(POINTS_END);
     if (bytes == NULL) {
-        return fail(file->context, SUMAC_OUT_OF_MEMORY, "%s: reading it needs %zu bytes of memory",
-                    file->path, file_bytes(1));
+        return fail(file->context, SUMAC_OUT_OF_MEMORY, "%s: reading it needs %d bytes of memory", file->path,
+                    (int)POINTS_END);
     }
-    sumac_status status = read_body(file, bytes, &prepared);
-    if (status == SUMAC_OK) {
-        status = decode_setup(file, bytes, prepared, check, setup);
-    }
+    const sumac_status status = read_setup(file, check, bytes, setup);
     free(bytes);
     return status;
 }

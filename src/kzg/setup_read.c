@@ -123,13 +123,13 @@ static sumac_status read_setup(input_file *file, sumac_check check, sumac_kzg_se
     if (status == SUMAC_OK) {
         status = setup_file_begins(file, &is_saved);
     }
-    if (status == SUMAC_OK && is_saved) {
-        return setup_file_read(file, check, setup);
-    }
     if (status == SUMAC_OK) {
         status = input_measure(file);
     }
-    return status == SUMAC_OK ? read_text(file, check, setup) : status;
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    return is_saved ? setup_file_read(file, check, setup) : read_text(file, check, setup);
 }
 
 /* Give a new setup to the caller, or end it. */

@@ -4,6 +4,7 @@
 #define SUMAC_KZG_SETUP_TYPES_H
 
 #include "kzg/domain.h"
+#include "sumac/srs.h"
 
 struct sumac_kzg_setup {
     const sumac_curve *g1;
@@ -14,7 +15,7 @@ struct sumac_kzg_setup {
     uint8_t minus_g1[G1_POINT_BYTES];
     uint8_t minus_g2[G2_POINT_BYTES];
     kzg_domain domain;
-    sumac_bases *columns; /* fk20.h's, null unless prepared */
+    sumac_fk20 *fk20; /* null unless prepared */
 };
 
 #endif

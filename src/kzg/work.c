@@ -6,7 +6,7 @@
 #include "api/call.h"
 #include "io/bytes.h"
 
-enum { SCALAR_BYTES = 32 };
+enum { MOST_SCALAR_BYTES = 64 /* of any curve */ };
 
 work work_begin(sumac_context *context, const sumac_curve *curve)
 {
@@ -44,7 +44,7 @@ void *work_memory(work *w, size_t count, size_t size)
         return NULL;
     }
     if (w->block_count == WORK_MOST) {
-        w->status = fail(w->context, SUMAC_INTERNAL, "a call of kzg.h has more blocks of memory than it may");
+        w->status = fail(w->context, SUMAC_INTERNAL, "a call has more blocks of memory than it may");
         return NULL;
     }
     void *block = NULL;
@@ -64,7 +64,7 @@ static sumac_vector *create(work *w, sumac_elements elements, size_t count)
 {
     sumac_vector *vector = NULL;
     if (w->status == SUMAC_OK && w->vector_count == WORK_MOST) {
-        w->status = fail(w->context, SUMAC_INTERNAL, "a call of kzg.h has more vectors than it may");
+        w->status = fail(w->context, SUMAC_INTERNAL, "a call has more vectors than it may");
     }
     if (w->status == SUMAC_OK) {
         w->status = sumac_vector_create(w->context, w->curve, elements, count, &vector);
@@ -179,7 +179,7 @@ void work_fill(work *w, sumac_vector *vector, const uint8_t *raw)
 
 void work_fill_integer(work *w, sumac_vector *vector, uint64_t integer)
 {
-    uint8_t raw[SCALAR_BYTES] = {0};
+    uint8_t raw[MOST_SCALAR_BYTES] = {0};
     store_le64(raw, integer);
     work_fill(w, vector, raw);
 }
@@ -222,7 +222,7 @@ void work_point_transform(work *w, sumac_vector *vector, const sumac_transform_c
 
 void work_powers(work *w, sumac_vector *powers, const sumac_vector *base)
 {
-    uint8_t ratio[SCALAR_BYTES];
+    uint8_t ratio[MOST_SCALAR_BYTES];
     work_read(w, base, 0, 1, ratio);
     work_fill_integer(w, powers, 1);
     if (w->status == SUMAC_OK && sumac_vector_count(powers) > 0) {
