@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "commands.h"
 #include "commit.h"
-#include "program.h"
 
 /* Long options come back from getopt as this plus their index in the command's list. */
 enum { LONG_BASE = 256, HELP_VALUE = LONG_BASE + OPTION_COUNT };

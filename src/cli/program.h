@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * What a program of these sources does with its command line: finds the command in its table, has its options
- * parsed and runs it. A program is the file with its main function, which defines these constants.
- */
+/* What a program does with its command line: finds the command in its table (commands.h), has its options
+ * parsed and runs it. */
 #ifndef SUMAC_CLI_PROGRAM_H
 #define SUMAC_CLI_PROGRAM_H
-
-#include "options.h"
-
-extern const char program_name[];
-extern const char program_summary[];
-extern const command *const program_commands[]; /* ends with null */
 
 /* What comes before anything else: standard streams that are open, signals. */
 void program_prepare(void);

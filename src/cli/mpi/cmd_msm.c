@@ -3,11 +3,10 @@
 #include <stdlib.h>
 
 #include "cli/clock.h"
+#include "cli/commands.h"
 #include "cli/results.h"
 #include "cli/session.h"
 #include "job.h"
-
-extern const command command_msm_over_ranks;
 
 /* What one rank holds. */
 typedef struct msm_job {

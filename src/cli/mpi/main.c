@@ -3,10 +3,9 @@
 #include <mpi.h>
 #include <stdio.h>
 
+#include "cli/commands.h"
 #include "job.h"
 #include "cli/program.h"
-
-extern const command command_msm_over_ranks;
 
 const char program_name[] = "sumac-mpi";
 const char program_summary[] = "Multi-scalar multiplication over the ranks of an MPI job";
