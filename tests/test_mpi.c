@@ -313,7 +313,8 @@ static void test_creation(const sumac_curve *curve)
 
 static void test_bad_files(const sumac_curve *curve)
 {
-    world w = make_world(curve, 9000, 1);
+    enum { N = 4200 }; /* more than 256 KiB, of which pieces are compared */
+    world w = make_world(curve, N, 1);
     const size_t bytes = w.info->point_bytes;
     const char *none = in_folder("none"), *other = in_folder("other");
     sumac_mpi_bases *bases = NULL;
@@ -329,11 +330,11 @@ static void test_bad_files(const sumac_curve *curve)
     expect_failure(w.ranks, sumac_mpi_bases_read(w.ranks, curve, w.bases_path, "gif", NULL, &bases),
                    SUMAC_UNKNOWN_FORMAT, 0, "gif");
     if (rank_count > 1) {
-        uint8_t *changed = malloc(9000 * bytes);
-        memcpy(changed, w.points, 9000 * bytes);
-        memset(changed + 9000 * bytes - 1, 1, 1);
+        uint8_t *changed = malloc(N * bytes);
+        memcpy(changed, w.points, N * bytes);
+        memset(changed + N * bytes - 1, 1, 1);
         if (is_last) {
-            write_file(other, changed, 9000 * bytes);
+            write_file(other, changed, N * bytes);
         }
         free(changed);
         expect_failure(
@@ -341,19 +342,19 @@ static void test_bad_files(const sumac_curve *curve)
             sumac_mpi_bases_read(w.ranks, curve, is_last ? other : w.bases_path, "raw", NULL, &bases),
             SUMAC_MISMATCH, last_rank(), "another file of bases than rank 0's");
         const sumac_curve *second = sumac_curve_at(curve == sumac_curve_at(0) ? 1 : 0);
-        if (second != NULL && 9000 * bytes % sumac_curve_describe(second)->point_bytes == 0) {
+        if (second != NULL && N * bytes % sumac_curve_describe(second)->point_bytes == 0) {
             expect_failure(
                 w.ranks,
                 sumac_mpi_bases_read(w.ranks, is_last ? second : curve, w.bases_path, "raw", NULL, &bases),
                 SUMAC_MISMATCH, last_rank(), "another curve than rank 0's");
         }
     }
-    /* Each rank owns one bad point; the first rank is named. Then the last one alone has one. */
+    /* The last rank alone has a bad point. */
     wait_for_all();
-    uint8_t *last_point = w.points + 8999 * bytes;
+    uint8_t *last_point = w.points + (N - 1) * bytes;
     memcpy(last_point + bytes / 2, last_point, bytes / 2);
     if (rank == 0) {
-        write_file(other, w.points, 9000 * bytes);
+        write_file(other, w.points, N * bytes);
     }
     wait_for_all();
     expect_failure(w.ranks, sumac_mpi_bases_read(w.ranks, curve, other, "raw", &config, &bases),

@@ -25,7 +25,7 @@ struct sumac_mpi_bases {
 };
 
 /* What all ranks have to have alike, as texts. */
-enum { FACT_BYTES = 96, FACTS_MOST = 4 };
+enum { FACT_BYTES = 128, FACTS_MOST = 4 };
 
 typedef struct mpi_facts {
     size_t count;
