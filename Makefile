@@ -15,7 +15,7 @@ cuda_option := $(if $(CUDA),-DSUMAC_CUDA=$(or $(patsubst $(CUDA)=%,%,$(filter $(
 
 # Without the tests. `sumac_engines` is what contexts load when the program runs.
 all: configure
-	cmake --build $(BUILD) --parallel $(JOBS) --target sumac_program sumac_shared sumac_static sumac_engines sumac_compat
+	cmake --build $(BUILD) --parallel $(JOBS) --target sumac_program sumac_shared sumac_static sumac_engines sumac_compat sumac_mpi
 
 configure:
 	@tools/install-deps.sh --check build

@@ -2,7 +2,8 @@
 # Headers, libraries, program, pkg-config file and CMake package.
 include(CMakePackageConfigHelpers)
 
-install(DIRECTORY include/sumac DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/sumac DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
+        PATTERN "mpi.h" EXCLUDE)
 install(TARGETS sumac_shared sumac_static EXPORT sumac-targets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -26,6 +27,10 @@ file(RELATIVE_PATH prefix_from_pkgconfig /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconf
 set(pkgconfig_names sumac)
 if(SUMAC_CKZG)
     list(APPEND pkgconfig_names sumac_ckzg)
+endif()
+if(SUMAC_HAVE_MPI)
+    list(APPEND pkgconfig_names sumac_mpi)
+    install(EXPORT sumac-mpi-targets NAMESPACE sumac:: DESTINATION ${package_dir})
 endif()
 foreach(name ${pkgconfig_names})
     configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/cmake/${name}.pc @ONLY)

@@ -287,6 +287,8 @@ int main(int argc, char **argv)
         {"larger_than_memory", test_larger_than_memory, TEST_ONCE},
         {"changing_file", test_changing_file, TEST_ONCE},
         {"pipes", test_pipes, TEST_EVERY_CURVE},
+        {"parts", test_parts, TEST_EVERY_CURVE},
+        {"part_damage", test_part_damage, TEST_EVERY_CURVE},
         {"failing_writes", test_failing_writes, TEST_ONCE},
         {"full_disk", test_full_disk, TEST_ONCE},
         {"replacing", test_replacing, TEST_ONCE},

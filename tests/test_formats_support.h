@@ -59,6 +59,8 @@ void test_trusted_setup(void **state);
 void test_trusted_setup_damage(void **state);
 void test_changing_file(void **state);
 void test_pipes(void **state);
+void test_parts(void **state);
+void test_part_damage(void **state);
 void test_records_in_memory(void **state);
 void test_records_arguments(void **state);
 void test_checksum(void **state);

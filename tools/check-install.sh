@@ -97,6 +97,42 @@ ckzg_package/build/with_sumac_ckzg
 env -u LD_LIBRARY_PATH ckzg_package/build/with_sumac_ckzg_static
 echo "libsumac_ckzg: OK"
 
+if [ -e "$LD_LIBRARY_PATH/libsumac_mpi.so" ]; then
+    cat >mpi.c <<'SOURCE'
+#include <stdio.h>
+#include <string.h>
+#include <sumac/mpi.h>
+int main(void)
+{
+    char message[SUMAC_MESSAGE_BYTES];
+    sumac_mpi_ranks *ranks;
+    return sumac_mpi_create(MPI_COMM_WORLD, NULL, message, &ranks) != SUMAC_BAD_ARGUMENT || strstr(message, "MPI_Init") == NULL;
+}
+SOURCE
+    # shellcheck disable=SC2046
+    mpicc mpi.c -o mpi_shared $(pkg-config --cflags --libs sumac_mpi)
+    ./mpi_shared
+    # shellcheck disable=SC2046
+    mpicc mpi.c -o mpi_static $(pkg-config --static --cflags --libs sumac_mpi | sed -E 's/-l(sumac(_mpi)?)( |$)/-l:lib\1.a /g')
+    env -u LD_LIBRARY_PATH ./mpi_static
+    cp mpi.c mpi.cc
+    # Without the C++ interface that MPI once had.
+    # shellcheck disable=SC2046
+    mpicxx -std=c++11 -Wall -Wextra -Werror -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX mpi.cc -o mpi_plus $(pkg-config --cflags --libs sumac_mpi)
+    ./mpi_plus
+    mkdir mpi_package
+    sed 's/sumac_ckzg/sumac_mpi/g' ckzg_package/CMakeLists.txt >mpi_package/CMakeLists.txt
+    cmake -S mpi_package -B mpi_package/build -DSOURCE="$directory/mpi.c" -DCMAKE_PREFIX_PATH="$prefix" >>log
+    cmake --build mpi_package/build >>log
+    mpi_package/build/with_sumac_mpi
+    env -u LD_LIBRARY_PATH mpi_package/build/with_sumac_mpi_static
+    "$prefix/bin/sumac-mpi" --version
+    echo "libsumac_mpi: OK"
+elif [ -e "$prefix/include/sumac/mpi.h" ]; then
+    echo "libsumac_mpi: FAILED: there is its header without the library" >&2
+    exit 1
+fi
+
 for licence in LICENSE-APACHE LICENSE-MIT; do
     cmp "$root/$licence" "$prefix/share/doc/sumac/$licence"
 done
@@ -110,15 +146,22 @@ if [ -n "$strangers" ]; then
     echo "names: FAILED: exported without the prefix sumac_: $strangers" >&2
     exit 1
 fi
-declared=$(sed -n 's/^SUMAC_CKZG_API .* \([a-z_0-9]\{1,\}\)(.*/\1/p' "$root/compat/ckzg/ckzg.h" | sort)
-for library in "--dynamic $LD_LIBRARY_PATH/libsumac_ckzg.so" "--extern-only $LD_LIBRARY_PATH/libsumac_ckzg.a"; do
-    # shellcheck disable=SC2086 # an option and a path
-    exported=$(nm --defined-only $library | awk 'NF == 3 { print $3 }' | sort)
-    if [ -z "$declared" ] || [ "$exported" != "$declared" ]; then
-        echo "names: FAILED: not what compat/ckzg/ckzg.h declares: $library: $exported" >&2
-        exit 1
-    fi
-done
+same_names() { # header macro library
+    local declared library
+    declared=$(grep -v '^#' "$1" | tr '\n' ' ' | grep -oE "$2 [^;]*;" | sed -n 's/^[^(]* \**\([a-z_0-9]\{1,\}\)(.*/\1/p' | sort)
+    for library in "--dynamic $LD_LIBRARY_PATH/$3.so" "--extern-only $LD_LIBRARY_PATH/$3.a"; do
+        # shellcheck disable=SC2086 # an option and a path
+        exported=$(nm --defined-only $library | awk 'NF == 3 { print $3 }' | sort)
+        if [ -z "$declared" ] || [ "$exported" != "$declared" ]; then
+            echo "names: FAILED: not what $1 declares: $library: $exported" >&2
+            exit 1
+        fi
+    done
+}
+same_names "$root/compat/ckzg/ckzg.h" SUMAC_CKZG_API libsumac_ckzg
+if [ -e "$LD_LIBRARY_PATH/libsumac_mpi.so" ]; then
+    same_names "$root/include/sumac/mpi.h" SUMAC_API libsumac_mpi
+fi
 echo "names: OK"
 
 needed=$(readelf --dynamic "$LD_LIBRARY_PATH/libsumac.so" | awk '/NEEDED/ { print $NF }' | grep -vE '^\[(lib(c|m|pthread|dl|crypto)\.so|ld-linux)' || true)

@@ -27,12 +27,14 @@ FLOORS = {
     # Applications use what users see, and files. No public call sets a context's sentence: their calls begin and fail by
     # api/call.h. The program is no part of the library, which hides its copy of the file writer.
     "src/kzg": "include/sumac src/io src/api/call.h",
+    # A library of its own, which has its own copy of the checksum.
+    "src/mpi": "include/sumac src/io/checksum.h",
     "src/cli": "include/sumac src/io/whole_file.h",
     # The interfaces of other libraries see what users see.
     "compat/ckzg": "include/sumac",
 }
 
-INCLUDE = re.compile(r'\s*#\s*include\s+["<]([^">]+)[">]')
+INCLUDE = re.compile(r'\s*#\s*include\s+(["<])([^">]+)[">]')
 HEADERS = (".h", ".cuh")
 SOURCES = (".c", ".cu", ".c.in", ".cu.in")
 
@@ -52,8 +54,10 @@ def find_includes(root, files):
         with open(os.path.join(root, path), encoding="utf-8") as file:
             for line, text in enumerate(file, 1):
                 match = INCLUDE.match(text)
-                for folder in (os.path.dirname(path), "src", "include") if match else ():
-                    target = os.path.normpath(os.path.join(folder, match.group(1)))
+                # <mpi.h> in sumac/mpi.h is another file.
+                own = (os.path.dirname(path),) if match and match.group(1) == '"' else ()
+                for folder in own + ("src", "include") if match else ():
+                    target = os.path.normpath(os.path.join(folder, match.group(2)))
                     if target in files:
                         yield path, line, target
                         break

@@ -33,6 +33,8 @@ libcmocka-dev   header:cmocka.h
 libgmp-dev      header:gmp.h
 libyaml-dev     header:yaml.h
 python3         command:python3
+libopenmpi-dev  command:mpicc
+openmpi-bin     command:mpirun
 "
 lint_packages="$test_packages
 clang-format    command:clang-format
@@ -47,6 +49,8 @@ clang           command:clang
 libclang-rt-dev package
 valgrind        command:valgrind
 pkg-config      command:pkg-config
+mpich           command:mpiexec.mpich
+libmpich-dev    command:mpicc.mpich
 "
 aarch64_packages='
 gcc-aarch64-linux-gnu   command:aarch64-linux-gnu-gcc

@@ -339,6 +339,24 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_read(sumac_context *context, c
                                                        const char *path, const char *format,
                                                        const sumac_bases_config *config, sumac_bases **bases);
 
+/** How many points there are in a file whose format is records of one size: "raw", "zcash-compressed",
+ * "zcash-uncompressed" or "eip2537". Of a regular file only the length is looked at.
+ *  @param path, format as for sumac_bases_read()
+ *  @param n written only on success
+ *  @return as sumac_bases_read(), and SUMAC_NOT_SUPPORTED for a file of another format */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *curve,
+                                                             const char *path, const char *format, size_t *n);
+
+/** sumac_bases_read() of points [first, first + n) alone of such a file: nothing else of a regular file is
+ * read, but for its first bytes where there is no format.
+ *  @return as sumac_bases_read(), and SUMAC_NOT_SUPPORTED for a file of another format, SUMAC_BAD_LENGTH for
+ * one of fewer points */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_read_part(sumac_context *context, const sumac_curve *curve,
+                                                            const char *path, const char *format,
+                                                            size_t first, size_t n,
+                                                            const sumac_bases_config *config,
+                                                            sumac_bases **bases);
+
 /** Free bases; null is allowed. No call that uses them may be running. */
 SUMAC_API void sumac_bases_destroy(sumac_bases *bases);
 

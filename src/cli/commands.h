@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The commands, each defined in the file of its name. */
+/* The commands, each defined in the file of its name; and which of them a program has. */
 #ifndef SUMAC_CLI_COMMANDS_H
 #define SUMAC_CLI_COMMANDS_H
 
 #include "options.h"
+
+/* Defined in the file of the program's main function. */
+extern const char program_name[];
+extern const char program_summary[];
+extern const command *const program_commands[]; /* ends with null */
 
 extern const command command_msm;
 extern const command command_combine;
@@ -18,5 +23,6 @@ extern const command command_kzg_verify;
 extern const command command_kzg_cells;
 extern const command command_kzg_recover;
 extern const command command_kzg_setup;
+extern const command command_msm_over_ranks; /* sumac-mpi's */
 
 #endif

@@ -146,6 +146,10 @@ const option_spec option_table[OPTION_COUNT] = {
         NUMBER("runs", "N", runs, 1, 100000, "timed runs of each row, after one that is not timed (7)"),
     [OPTION_COMMIT] = TEXT("commit", "ID", commit, "the version measured, for the result file"),
     [OPTION_JSON_FILE] = OUTPUT("json", json_file, "write a result file"),
+    [OPTION_SHARES] = NUMBERS("shares", "LIST", shares, 0, UINT32_MAX,
+                              "the ranks' speeds beside each other, as 1,1,4 (all are alike)"),
+    [OPTION_MEASURE_SHARES] =
+        FLAG("measure-shares", measure_shares, "find the ranks' speeds by a short run first"),
 };
 
 const char *option_choice(option_id id, uint64_t index)

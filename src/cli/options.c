@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "commands.h"
 #include "commit.h"
 
 /* Long options come back from getopt as this plus their index in the command's list. */
@@ -54,8 +55,8 @@ static int unknown_option(const command *used, const char *name)
         add(&known, id == used->takes ? "" : ", ", dashes(&option_table[*id]));
         add(&known, "", option_table[*id].name);
     }
-    return bad_input("'%s' is no option of 'sumac %s'; its options are %s%s--help", name, used->name,
-                     known.text, known.length > 0 ? ", " : "");
+    return bad_input("'%s' is no option of '%s %s'; its options are %s%s--help", name, program_name,
+                     used->name, known.text, known.length > 0 ? ", " : "");
 }
 
 static int bad_value(const option_spec *spec, const char *value)
@@ -276,15 +277,15 @@ static int check_presence(const command *used, const options *parsed)
     for (const option_id *id = used->needs; id != NULL && *id != OPTION_END; id++) {
         const option_spec *spec = &option_table[*id];
         if (!parsed->given[*id]) {
-            return bad_input("'sumac %s' needs %s%s %s", used->name, dashes(spec), spec->name,
+            return bad_input("'%s %s' needs %s%s %s", program_name, used->name, dashes(spec), spec->name,
                              spec->value_name);
         }
     }
     if (parsed->operand_count < used->operands_minimum) {
-        return bad_input("'sumac %s' needs %s after its options", used->name, used->operands);
+        return bad_input("'%s %s' needs %s after its options", program_name, used->name, used->operands);
     }
     if (parsed->operand_count > used->operands_maximum) {
-        return bad_input("'sumac %s' takes %s, so '%s' is one too many", used->name,
+        return bad_input("'%s %s' takes %s, so '%s' is one too many", program_name, used->name,
                          used->operands != NULL ? used->operands : "options only",
                          parsed->operands[used->operands_maximum]);
     }
@@ -307,7 +308,7 @@ int options_parse(const command *used, int count, char **arguments, options *par
 
 void print_command_help(const command *shown)
 {
-    print("Usage: sumac %s", shown->name);
+    print("Usage: %s %s", program_name, shown->name);
     for (const option_id *id = shown->needs; id != NULL && *id != OPTION_END; id++) {
         print(" %s%s %s", dashes(&option_table[*id]), option_table[*id].name, option_table[*id].value_name);
     }

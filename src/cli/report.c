@@ -11,6 +11,24 @@
 #include "progress.h"
 
 static bool data_on_standard_output;
+static bool silent;
+static bool keeps_sentences;
+static char kept_sentence[SUMAC_MESSAGE_BYTES];
+
+void report_keep_sentences(bool keep)
+{
+    keeps_sentences = keep;
+}
+
+const char *report_kept_sentence(void)
+{
+    return kept_sentence;
+}
+
+void report_silence(void)
+{
+    silent = true;
+}
 
 FILE *report_stream(void)
 {
@@ -26,19 +44,27 @@ void print(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vfprintf(report_stream(), format, arguments);
+    if (!silent) {
+        vfprintf(report_stream(), format, arguments);
+    }
     va_end(arguments);
 }
 
 void print_text(const char *text)
 {
-    write_escaped(report_stream(), text);
+    if (!silent) {
+        write_escaped(report_stream(), text);
+    }
 }
 
 /* Without memory of its own, as there may be none left. */
 static void say(const char *format, va_list arguments)
 {
     char sentence[8192];
+    if (keeps_sentences) {
+        (void)vsnprintf(kept_sentence, sizeof kept_sentence, format, arguments);
+        return;
+    }
     int length = vsnprintf(sentence, sizeof sentence, format, arguments);
     progress_end();
     fputs("sumac: ", stderr);

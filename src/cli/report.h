@@ -7,6 +7,7 @@
 #ifndef SUMAC_CLI_REPORT_H
 #define SUMAC_CLI_REPORT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sumac/sumac.h"
@@ -45,6 +46,14 @@ int system_failure(const char *action, const char *path, int error_number);
 /* malloc that reports: null after a sentence that says how many bytes were wanted for what. Never null for 0
  * bytes. */
 void *allocate(uint64_t bytes, const char *what);
+
+/* From now on a sentence is kept instead of printed, the last one, for report_kept_sentence(); or no longer.
+ */
+void report_keep_sentences(bool keep);
+const char *report_kept_sentence(void);
+
+/* From now on print() and print_text() do nothing: another process prints. */
+void report_silence(void);
 
 /* Before the program ends: hand all of standard output to the system. A full disk or a closed pipe turns any
  * status that is no failure into a machine's fault. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "io/formats.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "api/bases.h"
@@ -63,8 +64,8 @@ static sumac_status choose_format(input_file *file, const char *name, const suma
     return status;
 }
 
-sumac_status bases_read_input(input_file *file, const sumac_curve *curve, const char *format,
-                              const sumac_bases_config *config, sumac_bases **bases)
+/* What a file says by its format is not the configuration's to say. */
+static sumac_bases_config file_config(const sumac_bases_config *config)
 {
     const sumac_bases_config defaults = sumac_bases_config_default();
     sumac_bases_config used = *config;
@@ -73,6 +74,13 @@ sumac_status bases_read_input(input_file *file, const sumac_curve *curve, const 
     used.infinity = defaults.infinity;
     used.infinity_offset = defaults.infinity_offset;
     used.place = defaults.place;
+    return used;
+}
+
+sumac_status bases_read_input(input_file *file, const sumac_curve *curve, const char *format,
+                              const sumac_bases_config *config, sumac_bases **bases)
+{
+    const sumac_bases_config used = file_config(config);
     const file_format *found = NULL;
     *bases = NULL;
     sumac_status status = choose_format(file, format, curve, &found);
@@ -117,6 +125,92 @@ sumac_status sumac_bases_read(sumac_context *context, const sumac_curve *curve, 
         status = bases_read_input(&file, curve, format, &own, bases);
     }
     input_close(&file);
+    return status;
+}
+
+/* Open a file of records and count them. */
+static sumac_status open_records(input_file *file, sumac_context *context, const sumac_curve *curve,
+                                 const char *path, const char *format, const point_encoding **encoding,
+                                 uint64_t *n)
+{
+    const file_format *found = NULL;
+    sumac_status status = format == NULL ? SUMAC_OK : find_format(context, format, curve, &found);
+    *file = (input_file){.descriptor = -1};
+    if (status == SUMAC_OK) {
+        status = input_open(file, context, path);
+    }
+    if (status == SUMAC_OK) {
+        status = choose_format(file, format, curve, &found);
+    }
+    if (status == SUMAC_OK && !found->is_records) {
+        status = fail(context, SUMAC_NOT_SUPPORTED,
+                      "%s: files of the format %s are not records of one size: they are read whole", path,
+                      found->info.name);
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    *encoding = found->encoding;
+    return records_count(file, curve, *encoding, n);
+}
+
+sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *curve, const char *path,
+                                    const char *format, size_t *n)
+{
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (curve == NULL || path == NULL || n == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and n must not be null");
+    }
+    input_file file;
+    const point_encoding *encoding;
+    uint64_t count;
+    const sumac_status status = open_records(&file, context, curve, path, format, &encoding, &count);
+    input_close(&file);
+    if (status == SUMAC_OK) {
+        *n = (size_t)count;
+    }
+    return status;
+}
+
+sumac_status sumac_bases_read_part(sumac_context *context, const sumac_curve *curve, const char *path,
+                                   const char *format, size_t first, size_t n,
+                                   const sumac_bases_config *config, sumac_bases **bases)
+{
+    if (bases != NULL) {
+        *bases = NULL;
+    }
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (curve == NULL || path == NULL || bases == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and bases must not be null");
+    }
+    sumac_bases_config own;
+    sumac_status status = public_take(&public_bases_config, config, &own, context->message);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    input_file file;
+    const point_encoding *encoding;
+    uint64_t count;
+    status = open_records(&file, context, curve, path, format, &encoding, &count);
+    if (status == SUMAC_OK && (first > count || n > count - first)) {
+        status = fail(context, SUMAC_BAD_LENGTH, "%s: there are %" PRIu64 " points, fewer than %zu + %zu",
+                      path, count, first, n);
+    }
+    if (status == SUMAC_OK) {
+        own = file_config(&own);
+        status = records_read_part(&file, curve, encoding, first, n, &own, bases);
+    }
+    input_close(&file);
+    if (status != SUMAC_OK) {
+        sumac_bases_destroy(*bases);
+        *bases = NULL;
+    }
     return status;
 }
 

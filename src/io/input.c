@@ -159,17 +159,17 @@ sumac_status input_expect_end(input_file *file)
     return status;
 }
 
-sumac_status input_rewind(input_file *file)
+sumac_status input_seek(input_file *file, uint64_t offset)
 {
-    file->offset = 0;
+    file->offset = offset;
     if (file->memory != NULL) {
         return SUMAC_OK;
     }
     file->ahead_count = file->ahead_taken = 0;
-    if (lseek(file->descriptor, (off_t)file->start, SEEK_SET) < 0) {
+    if (lseek(file->descriptor, (off_t)(file->start + offset), SEEK_SET) < 0) {
         char text[SYSTEM_ERROR_BYTES];
-        return fail(file->context, SUMAC_READ_FAILED, "%s: going back to its beginning failed: %s",
-                    file->path, system_error_text(errno, text));
+        return fail(file->context, SUMAC_READ_FAILED, "%s: going to byte %" PRIu64 " failed: %s", file->path,
+                    offset, system_error_text(errno, text));
     }
     return SUMAC_OK;
 }

@@ -28,8 +28,8 @@ void input_close(input_file *file);
  * read. */
 sumac_status input_measure(input_file *file);
 
-/* Back to the first byte of a file whose size is known. */
-sumac_status input_rewind(input_file *file);
+/* Go on at a byte, at most its size, of a file whose size is known. */
+sumac_status input_seek(input_file *file, uint64_t offset);
 
 /* Whether these bytes, at most 16, come first; *begins is 0 also for a shorter file. They stay to be read.
  * Before any other read. */

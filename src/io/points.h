@@ -62,7 +62,15 @@ sumac_status bases_for_file(sumac_context *context, const char *path, const suma
 sumac_status bases_for_points(sumac_context *context, const sumac_curve *curve, const char *path, uint64_t n,
                               const sumac_bases_config *config, sumac_bases **bases);
 
-/* A whole file of records and nothing else; null encoding: raw canonical points. */
+/* Make the size of a file of records and nothing else known, and how many there are; null encoding: raw
+ * canonical points. */
+sumac_status records_count(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
+                           uint64_t *n);
+
+/* Records [first, first + n), which are there, of such a file; or all. */
+sumac_status records_read_part(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
+                               uint64_t first, uint64_t n, const sumac_bases_config *config,
+                               sumac_bases **bases);
 sumac_status records_read(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
                           const sumac_bases_config *config, sumac_bases **bases);
 sumac_status records_write(sumac_context *context, const sumac_bases *bases, const char *path,

@@ -11,6 +11,7 @@
 #include "io/output.h"
 #include "io/points.h"
 
+/* All that the importer wants; behind the last record of a file there is nothing else. */
 static sumac_status read_all(input_file *file, point_importer *importer)
 {
     while (importer->done < importer->total) {
@@ -25,22 +26,33 @@ static sumac_status read_all(input_file *file, point_importer *importer)
             return status;
         }
     }
-    return input_expect_end(file);
+    return file->offset < file->size ? SUMAC_OK : input_expect_end(file);
 }
 
-static sumac_status read_bases(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
-                               const sumac_bases_config *config, sumac_bases **bases)
+sumac_status records_count(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
+                           uint64_t *n)
 {
-    sumac_context *context = file->context;
     const size_t record_bytes = encoding == NULL ? curve->info.point_bytes : encoding->bytes(&curve->info);
-    const uint64_t n = file->size / record_bytes;
+    const sumac_status status = input_measure(file);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    *n = file->size / record_bytes;
     if (file->size % record_bytes != 0) {
         return fail(
-            context, SUMAC_BAD_FILE,
+            file->context, SUMAC_BAD_FILE,
             "%s: %" PRIu64 " bytes are not a whole number of %zu-byte points of %s %s: the last one, at "
             "byte %" PRIu64 ", is cut off",
-            file->path, file->size, record_bytes, curve->info.name, curve->info.group, n * record_bytes);
+            file->path, file->size, record_bytes, curve->info.name, curve->info.group, *n * record_bytes);
     }
+    return SUMAC_OK;
+}
+
+sumac_status records_read_part(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
+                               uint64_t first, uint64_t n, const sumac_bases_config *config,
+                               sumac_bases **bases)
+{
+    sumac_context *context = file->context;
     sumac_status status = bases_for_points(context, curve, file->path, n, config, bases);
     if (status != SUMAC_OK) {
         return status;
@@ -54,6 +66,9 @@ static sumac_status read_bases(input_file *file, const sumac_curve *curve, const
                                .check = config->check,
                                .total = n};
     status = point_importer_begin(&importer);
+    if (status == SUMAC_OK && first > 0) {
+        status = input_seek(file, first * importer.record_bytes);
+    }
     if (status == SUMAC_OK) {
         status = read_all(file, &importer);
     }
@@ -64,8 +79,9 @@ static sumac_status read_bases(input_file *file, const sumac_curve *curve, const
 sumac_status records_read(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
                           const sumac_bases_config *config, sumac_bases **bases)
 {
-    const sumac_status status = input_measure(file);
-    return status != SUMAC_OK ? status : read_bases(file, curve, encoding, config, bases);
+    uint64_t n;
+    const sumac_status status = records_count(file, curve, encoding, &n);
+    return status != SUMAC_OK ? status : records_read_part(file, curve, encoding, 0, n, config, bases);
 }
 
 static sumac_status write_all(output_file *file, const sumac_bases *bases, const point_encoding *encoding,

@@ -75,7 +75,7 @@ static sumac_status read_section(input_file *file, const sumac_curve *curve, con
     sumac_bases *bases = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.check = check;
-    sumac_status status = input_rewind(file);
+    sumac_status status = input_seek(file, 0);
     if (status == SUMAC_OK) {
         status = bases_read_input(file, curve, format, &config, &bases);
     }

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The program `sumac-mpi`: many processes that mpirun starts, for one result. */
+#include <mpi.h>
+#include <stdio.h>
+
+#include "cli/commands.h"
+#include "job.h"
+#include "cli/program.h"
+
+const char program_name[] = "sumac-mpi";
+const char program_summary[] = "Multi-scalar multiplication over the ranks of an MPI job";
+const command *const program_commands[] = {&command_msm_over_ranks, NULL};
+
+int main(int count, char **arguments)
+{
+    int rank = 0;
+    program_prepare();
+    if (MPI_Init(&count, &arguments) != MPI_SUCCESS || MPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS) {
+        return machine_fault("MPI does not begin");
+    }
+    report_keep_sentences(true);
+    if (rank != 0) {
+        report_silence();
+    }
+    int status = program_run(count, arguments);
+    if (!job_has_begun()) {
+        status = job_agree(status);
+    }
+    if (rank == 0) {
+        report_keep_sentences(false);
+        if (status != STATUS_DONE) {
+            (void)bad_input("%s", report_kept_sentence());
+        }
+        status = finish_standard_output(status);
+    }
+    (void)MPI_Finalize();
+    return status;
+}

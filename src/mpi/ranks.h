@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * A collective call is local work between agreements. A rank's own failure is mpi_fail(), which only writes
+ * its sentence; mpi_agree() and mpi_agree_on() then make it everyone's. So every path through a call meets
+ * the same agreements in the same order on all ranks, and no rank waits for one that has left.
+ */
+#ifndef SUMAC_MPI_RANKS_H
+#define SUMAC_MPI_RANKS_H
+
+#include "sumac/mpi.h"
+
+struct sumac_mpi_ranks {
+    MPI_Comm communicator;
+    sumac_context *context;
+    int rank, count;
+    double share;
+    uint64_t bases_made;               /* on all ranks alike: numbers the bases */
+    char message[SUMAC_MESSAGE_BYTES]; /* this rank's sentence, until there is one for all */
+};
+
+struct sumac_mpi_bases {
+    sumac_bases *shard;
+    uint64_t number;
+    size_t first, total; /* the shard's first base among all bases, and how many these are */
+};
+
+/* What all ranks have to have alike, as texts. */
+enum { FACT_BYTES = 128, FACTS_MOST = 4 };
+
+typedef struct mpi_facts {
+    size_t count;
+    const char *names[FACTS_MOST];
+    /* Sent as a whole, so that ranks of different versions, or in different calls, understand each other: its
+     * size and what the first two are do not change. */
+    char values[FACTS_MOST][FACT_BYTES];
+} mpi_facts;
+
+/* The facts of a call, which is the first one. */
+mpi_facts mpi_facts_of(const char *call);
+
+/* Add one. The name stands in the sentence "another <name> than rank 0's". */
+void mpi_facts_add(mpi_facts *facts, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void mpi_facts_add_curve(mpi_facts *facts, const sumac_curve *curve);
+
+/* Store this rank's sentence and return the status. */
+sumac_status mpi_fail(sumac_mpi_ranks *ranks, sumac_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* What a call with the rank's context came to, with its sentence. */
+sumac_status mpi_from_context(sumac_mpi_ranks *ranks, sumac_status status);
+
+/* What a call of MPI came to; only where the communicator's error handler returns. */
+sumac_status mpi_from_mpi(sumac_mpi_ranks *ranks, int code);
+
+/* Collective: the first failure of all, its sentence in ranks->message. */
+sumac_status mpi_agree(sumac_mpi_ranks *ranks, sumac_status status);
+
+/* The same; besides, a rank without a failure has one where its facts are not rank 0's. */
+sumac_status mpi_agree_on(sumac_mpi_ranks *ranks, sumac_status status, const mpi_facts *facts);
+
+#endif

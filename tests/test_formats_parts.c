@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Parts of files of records. */
+#include "test_formats_support.h"
+
+static void expect_part(sumac_context *context, const test_curve *t, const char *path, const char *format,
+                        const uint8_t *points, size_t first, size_t n)
+{
+    sumac_bases *bases = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = SUMAC_CHECK_CURVE;
+    config.stride = 3; /* the format's own counts */
+    expect(context, sumac_bases_read_part(context, t->curve, path, format, first, n, &config, &bases),
+           SUMAC_OK, path, NULL);
+    expect_points(context, bases, points + first * t->info->point_bytes, n);
+    sumac_bases_destroy(bases);
+}
+
+static void expect_no_part(sumac_context *context, const test_curve *t, const char *path, const char *format,
+                           size_t first, size_t n, sumac_status expected, const char *part)
+{
+    sumac_bases *bases = (sumac_bases *)&bases;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = SUMAC_CHECK_CURVE;
+    expect(context, sumac_bases_read_part(context, t->curve, path, format, first, n, &config, &bases),
+           expected, path, part);
+    assert_null(bases);
+}
+
+static void expect_count(sumac_context *context, const test_curve *t, const char *path, const char *format,
+                         size_t expected)
+{
+    size_t n = 99;
+    expect(context, sumac_bases_file_count(context, t->curve, path, format, &n), SUMAC_OK, path, NULL);
+    assert_int_equal(n, expected);
+}
+
+/* Every part of a small file, and parts of one of several blocks of a mebibyte. */
+static void check_format(test_curve *t, sumac_context *context, const char *format)
+{
+    const char *path = in_directory("points");
+    const size_t small = 4, large = ((size_t)5 << 19) / t->info->point_bytes;
+    uint8_t *points = many_points(t, large);
+    sumac_bases *bases = test_bases(context, t, points, small, NULL);
+    expect(context, sumac_bases_write(context, bases, path, format), SUMAC_OK, path, NULL);
+    sumac_bases_destroy(bases);
+    expect_count(context, t, path, format, small);
+    for (size_t first = 0; first <= small; first++) {
+        for (size_t n = 0; n <= small - first; n++) {
+            expect_part(context, t, path, format, points, first, n);
+        }
+        expect_no_part(context, t, path, format, first, small - first + 1, SUMAC_BAD_LENGTH, "4 points");
+    }
+    expect_no_part(context, t, path, format, small + 1, 0, SUMAC_BAD_LENGTH, "4 points");
+    expect_no_part(context, t, path, format, 1, SIZE_MAX, SUMAC_BAD_LENGTH, "4 points");
+    if (!options.quick) {
+        bases = test_bases(context, t, points, large, NULL);
+        expect(context, sumac_bases_write(context, bases, path, format), SUMAC_OK, path, NULL);
+        sumac_bases_destroy(bases);
+        expect_part(context, t, path, format, points, large / 5, large / 2);
+        expect_part(context, t, path, format, points, large - 7, 7);
+    }
+    empty_directory();
+    free(points);
+}
+
+void test_parts(void **state)
+{
+    test_curve *t = *state;
+    sumac_context *context = test_context(2, 0);
+    check_format(t, context, "raw");
+    check_format(t, context, NULL);
+    if (strcmp(t->info->name, "bls12-381") == 0) {
+        check_format(t, context, "zcash-compressed");
+        check_format(t, context, "eip2537");
+    }
+    sumac_context_destroy(context);
+}
+
+/* What is wrong outside a part is not seen, and what is wrong inside is named by its place in the file. */
+void test_part_damage(void **state)
+{
+    test_curve *t = *state;
+    enum { N = 9, BAD = 5 };
+    const size_t bytes = t->info->point_bytes;
+    const char *path = in_directory("points");
+    char place[32];
+    sumac_context *context = test_context(1, 0);
+    uint8_t *points = many_points(t, N);
+    uint8_t *bad = points + BAD * bytes;
+    memcpy(bad + bytes / 2, bad, bytes / 2); /* x = y */
+    snprintf(place, sizeof place, "%zu", BAD * bytes);
+    write_file(path, points, N * bytes);
+    expect_part(context, t, path, "raw", points, 0, BAD);
+    expect_part(context, t, path, "raw", points, BAD + 1, N - BAD - 1);
+    expect_no_part(context, t, path, "raw", BAD - 2, 4, SUMAC_NOT_ON_CURVE, place);
+    size_t n = 99;
+    write_file(path, points, N * bytes - 1);
+    expect_no_part(context, t, path, "raw", 0, 1, SUMAC_BAD_FILE, "cut off");
+    expect(context, sumac_bases_file_count(context, t->curve, path, NULL, &n), SUMAC_BAD_FILE, path,
+           "cut off");
+    expect_no_part(context, t, in_directory("none"), "raw", 0, 1, SUMAC_CANNOT_OPEN, NULL);
+    sumac_bases *bases = test_bases(context, t, points, BAD, NULL), *none = bases;
+    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    expect_no_part(context, t, path, NULL, 0, 1, SUMAC_NOT_SUPPORTED, "table");
+    expect(context, sumac_bases_file_count(context, t->curve, path, "table", &n), SUMAC_NOT_SUPPORTED, path,
+           "table");
+    assert_int_equal(n, 99);
+    test_status(context, sumac_bases_file_count(context, t->curve, NULL, NULL, &n), SUMAC_BAD_ARGUMENT,
+                "path");
+    test_status(context, sumac_bases_read_part(context, t->curve, path, "gif", 0, 0, NULL, &none),
+                SUMAC_UNKNOWN_FORMAT, "format");
+    assert_null(none);
+    sumac_bases_destroy(bases);
+    empty_directory();
+    free(points);
+    sumac_context_destroy(context);
+}

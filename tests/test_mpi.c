@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * libsumac_mpi, as ranks of an MPI job; the oracle is the same MSM in one process.
+ *
+ *   mpirun -n R test_mpi FOLDER     the tests; all ranks can write to the folder
+ *   mpirun -n R test_mpi --die      the last rank ends without a word in the middle of a call: never returns
+ *
+ * A check that fails ends the job: the other ranks may be waiting.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sumac/mpi.h"
+#include "support/failing.h"
+
+enum { SEED = 5, MOST_POINT_BYTES = 400 };
+
+/* This rank. */
+static int rank, rank_count;
+static const char *folder;
+static char message[SUMAC_MESSAGE_BYTES];
+
+static void check_that(int holds, const char *what, int line, const sumac_mpi_ranks *ranks)
+{
+    if (!holds) {
+        fprintf(stderr, "rank %d of %d, line %d: not %s; %s\n", rank, rank_count, line, what,
+                ranks != NULL ? sumac_mpi_message(ranks) : message);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+#define CHECK(holds) check_that((holds) != 0, #holds, __LINE__, NULL)
+#define CHECK_RANKS(ranks, holds) check_that((holds) != 0, #holds, __LINE__, ranks)
+
+/* As if libsumac were of another version on one rank. */
+static int other_version_on = -1;
+const char *__real_sumac_version(void);
+const char *__wrap_sumac_version(void);
+const char *__wrap_sumac_version(void)
+{
+    return rank == other_version_on ? "9.9.9" : __real_sumac_version();
+}
+
+static int last_rank(void)
+{
+    return rank_count - 1;
+}
+
+static void wait_for_all(void)
+{
+    CHECK(MPI_Barrier(MPI_COMM_WORLD) == MPI_SUCCESS);
+}
+
+/* A name in the folder, the same on all ranks; good until the next but three. */
+static const char *in_folder(const char *name)
+{
+    static char names[4][1024];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(names[next], sizeof names[next], "%s/%s", folder, name);
+    return names[next];
+}
+
+static void write_file(const char *path, const void *bytes, size_t count)
+{
+    FILE *file = fopen(path, "wb");
+    CHECK(file != NULL && fwrite(bytes, 1, count, file) == count && fclose(file) == 0);
+}
+
+/* The sentence names this rank, and has this in it. */
+static void expect_sentence(const char *sentence, int failed_rank, const char *part)
+{
+    char prefix[32];
+    snprintf(prefix, sizeof prefix, "rank %d: ", failed_rank);
+    if (strncmp(sentence, prefix, strlen(prefix)) != 0 || strstr(sentence, part) == NULL) {
+        fprintf(stderr, "rank %d of %d: the sentence \"%s\" is not \"%s... %s\"\n", rank, rank_count,
+                sentence, prefix, part);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
+/* All ranks have this status and sentence. */
+static void expect_failure(const sumac_mpi_ranks *ranks, sumac_status status, sumac_status expected,
+                           int failed_rank, const char *part)
+{
+    CHECK_RANKS(ranks, status == expected);
+    expect_sentence(sumac_mpi_message(ranks), failed_rank, part);
+}
+
+static sumac_context *make_context(void)
+{
+    sumac_context *context;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = "cpu";
+    config.threads = 1;
+    CHECK(sumac_context_create(&config, &context) == SUMAC_OK);
+    return context;
+}
+
+static sumac_mpi_ranks *make_ranks(sumac_context *context)
+{
+    sumac_mpi_ranks *ranks;
+    CHECK(sumac_mpi_create(MPI_COMM_WORLD, context, message, &ranks) == SUMAC_OK);
+    return ranks;
+}
+
+/* A sum that every rank knows: its points, scalars and results, and files of them. */
+typedef struct world {
+    sumac_context *context;
+    sumac_mpi_ranks *ranks;
+    const sumac_curve *curve;
+    const sumac_curve_info *info;
+    size_t n;
+    uint32_t batch;
+    uint8_t *points, *scalars, *expected;
+    char bases_path[1024], scalars_path[1024];
+} world;
+
+static void expect_of_one_process(world *w, size_t first, size_t n, const uint8_t *scalars, uint8_t *results)
+{
+    sumac_bases *bases;
+    sumac_msm_config config = sumac_msm_config_default();
+    config.first = first;
+    config.batch = w->batch;
+    CHECK(sumac_bases_create(w->context, w->curve, w->points, w->n, NULL, &bases) == SUMAC_OK);
+    CHECK(sumac_msm(w->context, bases, scalars, n, &config, results) == SUMAC_OK);
+    sumac_bases_destroy(bases);
+}
+
+static world make_world(const sumac_curve *curve, size_t n, uint32_t batch)
+{
+    world w = {.curve = curve, .info = sumac_curve_describe(curve), .n = n, .batch = batch};
+    sumac_bases *bases;
+    w.context = make_context();
+    w.ranks = make_ranks(w.context);
+    w.points = malloc((n + 1) * w.info->point_bytes);
+    w.scalars = malloc((n * batch + 1) * w.info->scalar_bytes);
+    w.expected = malloc((size_t)batch * w.info->point_bytes);
+    CHECK(w.points != NULL && w.scalars != NULL && w.expected != NULL);
+    CHECK(sumac_known_bases(w.context, curve, n, SEED, NULL, &bases) == SUMAC_OK);
+    CHECK(sumac_bases_get(w.context, bases, 0, n, w.points) == SUMAC_OK);
+    sumac_bases_destroy(bases);
+    CHECK(sumac_known_logarithms(w.context, curve, n * batch, SEED + 1, w.scalars) == SUMAC_OK);
+    expect_of_one_process(&w, 0, n, w.scalars, w.expected);
+    snprintf(w.bases_path, sizeof w.bases_path, "%s", in_folder("bases"));
+    snprintf(w.scalars_path, sizeof w.scalars_path, "%s", in_folder("scalars"));
+    wait_for_all(); /* who still reads the files of the world before */
+    if (rank == 0) {
+        write_file(w.bases_path, w.points, n * w.info->point_bytes);
+        write_file(w.scalars_path, w.scalars, n * batch * w.info->scalar_bytes);
+    }
+    wait_for_all();
+    return w;
+}
+
+static void end_world(world *w)
+{
+    sumac_mpi_destroy(w->ranks);
+    sumac_context_destroy(w->context);
+    free(w->points);
+    free(w->scalars);
+    free(w->expected);
+}
+
+static sumac_mpi_bases *read_bases(world *w)
+{
+    sumac_mpi_bases *bases;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = SUMAC_CHECK_CURVE;
+    CHECK_RANKS(w->ranks,
+                sumac_mpi_bases_read(w->ranks, w->curve, w->bases_path, "raw", &config, &bases) == SUMAC_OK);
+    CHECK(sumac_mpi_bases_count(bases) == w->n);
+    return bases;
+}
+
+/* The sum of the files is the expected one, on every rank. */
+static void expect_sum_of_files(world *w)
+{
+    sumac_mpi_bases *bases = read_bases(w);
+    void *scalars;
+    size_t n = 99;
+    uint8_t *results = malloc((size_t)w->batch * w->info->point_bytes);
+    CHECK_RANKS(w->ranks, sumac_mpi_scalars_read(w->ranks, bases, w->scalars_path, 0, w->batch, &n,
+                                                 &scalars) == SUMAC_OK);
+    CHECK(results != NULL && n == w->n);
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = w->batch;
+    CHECK_RANKS(w->ranks, sumac_mpi_msm(w->ranks, bases, scalars, n, &config, results) == SUMAC_OK);
+    CHECK(sumac_mpi_message(w->ranks)[0] == '\0');
+    CHECK(memcmp(results, w->expected, (size_t)w->batch * w->info->point_bytes) == 0);
+    free(results);
+    sumac_free(scalars);
+    sumac_mpi_bases_destroy(bases);
+}
+
+/* ---- Sums ---- */
+
+/* Sizes that do not divide, fewer bases than ranks, none; equal and unequal shares; ranks without any. */
+static void test_files(const sumac_curve *curve)
+{
+    static const size_t sizes[] = {0, 1, 3, 257};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        world w = make_world(curve, sizes[i], i % 2 == 0 ? 3 : 1);
+        expect_sum_of_files(&w);
+        CHECK(sumac_mpi_set_share(w.ranks, rank + 0.3) == SUMAC_OK);
+        expect_sum_of_files(&w);
+        CHECK(sumac_mpi_set_share(w.ranks, rank == rank_count / 2 ? 1e-300 : 0) == SUMAC_OK);
+        expect_sum_of_files(&w);
+        end_world(&w);
+    }
+}
+
+/* Shards are as large as the shares say. */
+static void test_shares(const sumac_curve *curve)
+{
+    world w = make_world(curve, 100, 1);
+    size_t before = 0, first = 99, n = 99;
+    const int total = rank_count * (rank_count + 1) / 2;
+    CHECK(sumac_mpi_share(w.ranks) == 1);
+    CHECK(sumac_mpi_set_share(w.ranks, 7 * (rank + 1)) == SUMAC_OK);
+    sumac_mpi_bases *bases = read_bases(&w);
+    before = 100 * (size_t)(rank * (rank + 1) / 2) / (size_t)total;
+    const size_t end = 100 * (size_t)((rank + 1) * (rank + 2) / 2) / (size_t)total;
+    CHECK(sumac_mpi_bases_part(bases, 0, 100, &first, &n) == SUMAC_OK);
+    CHECK(first + 1 >= before && first <= before + 1 && first + n + 1 >= end && first + n <= end + 1);
+    CHECK(sumac_bases_count(sumac_mpi_bases_shard(bases)) == n);
+    CHECK(sumac_mpi_bases_part(bases, 50, 51, &first, &n) == SUMAC_BAD_LENGTH);
+    CHECK(sumac_mpi_bases_part(bases, SIZE_MAX, 2, &first, &n) == SUMAC_BAD_LENGTH);
+    sumac_mpi_bases_destroy(bases);
+    CHECK(sumac_mpi_set_share(w.ranks, -1) == SUMAC_BAD_ARGUMENT);
+    CHECK(sumac_mpi_set_share(w.ranks, NAN) == SUMAC_BAD_ARGUMENT);
+    CHECK(sumac_mpi_set_share(w.ranks, INFINITY) == SUMAC_BAD_ARGUMENT);
+    CHECK_RANKS(w.ranks, sumac_mpi_measure_share(w.ranks, curve, 64) == SUMAC_OK);
+    CHECK(sumac_mpi_share(w.ranks) > 0 && sumac_mpi_share(w.ranks) != 1);
+    expect_sum_of_files(&w);
+    CHECK(sumac_mpi_set_share(w.ranks, 0) == SUMAC_OK);
+    expect_failure(w.ranks, sumac_mpi_bases_read(w.ranks, curve, w.bases_path, NULL, NULL, &bases),
+                   SUMAC_BAD_ARGUMENT, 0, "shares");
+    CHECK(bases == NULL);
+    expect_failure(w.ranks, sumac_mpi_measure_share(w.ranks, curve, rank == last_rank() ? 0 : 64),
+                   SUMAC_BAD_ARGUMENT, last_rank(), "n is 0");
+    end_world(&w);
+}
+
+/* Bases from memory, where rank r has 10*r; MSMs over a part of them, of multiples, and with a batch. */
+static void test_memory(const sumac_curve *curve)
+{
+    enum { BATCH = 2 };
+    const size_t all = 10 * (size_t)(rank_count * last_rank() / 2);
+    world w = make_world(curve, all, BATCH);
+    const size_t before = 10 * (size_t)(rank * (rank - 1) / 2), bytes = w.info->scalar_bytes;
+    sumac_mpi_bases *bases;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = 3;
+    CHECK_RANKS(w.ranks, sumac_mpi_bases_create(w.ranks, curve, w.points + before * w.info->point_bytes,
+                                                10 * (size_t)rank, &config, &bases) == SUMAC_OK);
+    CHECK(sumac_mpi_bases_count(bases) == all);
+    uint8_t results[BATCH * MOST_POINT_BYTES], expected[BATCH * MOST_POINT_BYTES];
+    for (size_t first = 0; first < all; first += 13) {
+        for (size_t n = 4; n <= all - first; n += 17) {
+            size_t part_first, part_n;
+            sumac_msm_config call = sumac_msm_config_default();
+            call.first = first;
+            call.batch = BATCH;
+            CHECK(sumac_mpi_bases_part(bases, first, n, &part_first, &part_n) == SUMAC_OK);
+            uint8_t *part = part_n == 0 ? NULL : malloc(BATCH * part_n * bytes);
+            for (size_t j = 0; part != NULL && j < BATCH; j++) {
+                memcpy(part + j * part_n * bytes, w.scalars + (j * n + part_first) * bytes, part_n * bytes);
+            }
+            expect_of_one_process(&w, first, n, w.scalars, expected);
+            CHECK_RANKS(w.ranks, sumac_mpi_msm(w.ranks, bases, part, n, &call, results) == SUMAC_OK);
+            CHECK(memcmp(results, expected, BATCH * w.info->point_bytes) == 0);
+            free(part);
+        }
+    }
+    sumac_mpi_bases_destroy(bases);
+    end_world(&w);
+}
+
+/* ---- Failures: the same on all ranks, and the next call is as good as ever ---- */
+
+static void test_creation(const sumac_curve *curve)
+{
+    sumac_context *context = make_context();
+    sumac_mpi_ranks *ranks;
+    (void)curve;
+    CHECK(sumac_mpi_create(MPI_COMM_WORLD, rank == last_rank() ? NULL : context, message, &ranks) ==
+          SUMAC_BAD_ARGUMENT);
+    CHECK(ranks == NULL);
+    expect_sentence(message, last_rank(), "context");
+    if (rank_count > 1) {
+        other_version_on = 1;
+        CHECK(sumac_mpi_create(MPI_COMM_WORLD, context, message, &ranks) == SUMAC_MISMATCH);
+        expect_sentence(message, 1, "another version than rank 0's: 0.1.0, over libsumac 9.9.9");
+        other_version_on = -1;
+    }
+    CHECK(sumac_mpi_create(MPI_COMM_NULL, context, message, &ranks) == SUMAC_BAD_ARGUMENT);
+    CHECK(sumac_mpi_create(MPI_COMM_WORLD, context, NULL, &ranks) == SUMAC_BAD_ARGUMENT);
+    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, SUMAC_OK, NULL, message) == SUMAC_OK && message[0] == '\0');
+    const sumac_status own = rank >= rank_count / 2 ? SUMAC_READ_FAILED : SUMAC_OK;
+    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, own, "the tape is torn", message) == SUMAC_READ_FAILED);
+    expect_sentence(message, rank_count / 2, "the tape is torn");
+    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, own, NULL, message) == SUMAC_READ_FAILED);
+    expect_sentence(message, rank_count / 2, sumac_status_text(SUMAC_READ_FAILED));
+    sumac_context_destroy(context);
+}
+
+static void test_bad_files(const sumac_curve *curve)
+{
+    enum { N = 4200 }; /* more than 256 KiB, of which pieces are compared */
+    world w = make_world(curve, N, 1);
+    const size_t bytes = w.info->point_bytes;
+    const char *none = in_folder("none"), *other = in_folder("other");
+    sumac_mpi_bases *bases = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = SUMAC_CHECK_CURVE;
+    const int is_last = rank == last_rank();
+    expect_failure(w.ranks,
+                   sumac_mpi_bases_read(w.ranks, curve, is_last ? none : w.bases_path, "raw", NULL, &bases),
+                   SUMAC_CANNOT_OPEN, last_rank(), "none: cannot open");
+    CHECK(bases == NULL);
+    expect_failure(w.ranks, sumac_mpi_bases_read(w.ranks, curve, folder, "raw", NULL, &bases),
+                   SUMAC_CANNOT_OPEN, 0, "regular file");
+    expect_failure(w.ranks, sumac_mpi_bases_read(w.ranks, curve, w.bases_path, "gif", NULL, &bases),
+                   SUMAC_UNKNOWN_FORMAT, 0, "gif");
+    if (rank_count > 1) {
+        uint8_t *changed = malloc(N * bytes);
+        memcpy(changed, w.points, N * bytes);
+        memset(changed + N * bytes - 1, 1, 1);
+        if (is_last) {
+            write_file(other, changed, N * bytes);
+        }
+        free(changed);
+        expect_failure(
+            w.ranks,
+            sumac_mpi_bases_read(w.ranks, curve, is_last ? other : w.bases_path, "raw", NULL, &bases),
+            SUMAC_MISMATCH, last_rank(), "another file of bases than rank 0's");
+        const sumac_curve *second = sumac_curve_at(curve == sumac_curve_at(0) ? 1 : 0);
+        if (second != NULL && N * bytes % sumac_curve_describe(second)->point_bytes == 0) {
+            expect_failure(
+                w.ranks,
+                sumac_mpi_bases_read(w.ranks, is_last ? second : curve, w.bases_path, "raw", NULL, &bases),
+                SUMAC_MISMATCH, last_rank(), "another curve than rank 0's");
+        }
+    }
+    /* The last rank alone has a bad point. */
+    wait_for_all();
+    uint8_t *last_point = w.points + (N - 1) * bytes;
+    memcpy(last_point + bytes / 2, last_point, bytes / 2);
+    if (rank == 0) {
+        write_file(other, w.points, N * bytes);
+    }
+    wait_for_all();
+    expect_failure(w.ranks, sumac_mpi_bases_read(w.ranks, curve, other, "raw", &config, &bases),
+                   SUMAC_NOT_ON_CURVE, last_rank(), "other");
+    CHECK(bases == NULL);
+    expect_sum_of_files(&w);
+    end_world(&w);
+}
+
+static void test_bad_scalars(const sumac_curve *curve)
+{
+    world w = make_world(curve, 100, 1);
+    const size_t bytes = w.info->scalar_bytes;
+    sumac_mpi_bases *bases = read_bases(&w);
+    size_t n = 99;
+    void *scalars = NULL;
+    const int is_last = rank == last_rank();
+    expect_failure(w.ranks,
+                   sumac_mpi_scalars_read(w.ranks, bases, is_last ? in_folder("none") : w.scalars_path, 0, 1,
+                                          &n, &scalars),
+                   SUMAC_CANNOT_OPEN, last_rank(), "none: cannot open");
+    CHECK(scalars == NULL && n == 99);
+    expect_failure(w.ranks, sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 0, 3, &n, &scalars),
+                   SUMAC_BAD_LENGTH, 0, "scalars: 3");
+    expect_failure(w.ranks, sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 1, 1, &n, &scalars),
+                   SUMAC_BAD_LENGTH, 0, "there are 100 bases, fewer than 1 + 100");
+    if (rank_count > 1) {
+        if (is_last) {
+            write_file(in_folder("other"), w.scalars, 100 * bytes - bytes);
+        }
+        expect_failure(w.ranks,
+                       sumac_mpi_scalars_read(w.ranks, bases, is_last ? in_folder("other") : w.scalars_path,
+                                              0, 1, &n, &scalars),
+                       SUMAC_MISMATCH, last_rank(), "another file of scalars than rank 0's");
+        expect_failure(
+            w.ranks, sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 0, is_last ? 2 : 1, &n, &scalars),
+            SUMAC_MISMATCH, last_rank(), "another call's sizes than rank 0's");
+    }
+    sumac_mpi_bases_destroy(bases);
+    end_world(&w);
+}
+
+static void test_bad_calls(const sumac_curve *curve)
+{
+    world w = make_world(curve, 100, 1);
+    const size_t point_bytes = w.info->point_bytes, bytes = w.info->scalar_bytes;
+    sumac_mpi_bases *bases = read_bases(&w), *others = read_bases(&w);
+    uint8_t results[MOST_POINT_BYTES], untouched[MOST_POINT_BYTES];
+    memset(results, 0x5a, sizeof results);
+    memset(untouched, 0x5a, sizeof untouched);
+    const int is_last = rank == last_rank();
+    size_t first, n;
+    CHECK(sumac_mpi_bases_part(bases, 0, 100, &first, &n) == SUMAC_OK);
+    uint8_t *scalars = w.scalars + first * bytes;
+    expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 101, NULL, results), SUMAC_BAD_LENGTH, 0,
+                   "fewer than 0 + 101");
+    expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, is_last ? NULL : scalars, 100, NULL, results),
+                   SUMAC_BAD_ARGUMENT, last_rank(), "null");
+    expect_failure(w.ranks, sumac_mpi_msm(w.ranks, is_last ? NULL : bases, scalars, 100, NULL, results),
+                   SUMAC_BAD_ARGUMENT, last_rank(), "null");
+    expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 100, NULL, is_last ? NULL : results),
+                   SUMAC_BAD_ARGUMENT, last_rank(), "null");
+    CHECK(sumac_mpi_msm(NULL, bases, scalars, 100, NULL, results) == SUMAC_BAD_ARGUMENT);
+    /* One rank alone has a scalar of more than eight bits. */
+    sumac_msm_config config = sumac_msm_config_default();
+    config.scalar_bits = 8;
+    uint8_t *small = calloc(n + 1, bytes);
+    CHECK(small != NULL);
+    small[n * bytes - 1] = is_last && n > 0;
+    expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, small, 100, &config, results),
+                   SUMAC_SCALAR_TOO_LARGE, last_rank(), "scalar");
+    free(small);
+    config = sumac_msm_config_default();
+    config.separate_bases = is_last;
+    expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 100, &config, results),
+                   SUMAC_NOT_SUPPORTED, last_rank(), "separate");
+    config = sumac_msm_config_default();
+    config.result_form = is_last ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
+    expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 100, &config, results),
+                   SUMAC_NOT_SUPPORTED, last_rank(), "Montgomery");
+    config = sumac_msm_config_default();
+    config.plan = is_last ? "none" : NULL;
+    expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 100, &config, results), SUMAC_UNKNOWN_PLAN,
+                   last_rank(), "none");
+    config.size = is_last ? sizeof config + 8 : sizeof config;
+    expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 100, &config, results),
+                   SUMAC_NOT_SUPPORTED, last_rank(), "size");
+    if (rank_count > 1) {
+        expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, is_last ? 99 : 100, NULL, results),
+                       SUMAC_MISMATCH, last_rank(), "another call's sizes than rank 0's: n 99");
+        expect_failure(w.ranks, sumac_mpi_msm(w.ranks, is_last ? others : bases, scalars, 100, NULL, results),
+                       SUMAC_MISMATCH, last_rank(), "another handle of bases than rank 0's: number 2");
+        /* Two calls that are not the same one. */
+        sumac_mpi_bases *made = NULL;
+        const sumac_status status = is_last ? sumac_mpi_bases_create(w.ranks, curve, NULL, 0, NULL, &made)
+                                            : sumac_mpi_msm(w.ranks, bases, scalars, 100, NULL, results);
+        expect_failure(w.ranks, status, SUMAC_MISMATCH, last_rank(),
+                       "another call than rank 0's: sumac_mpi_bases_create, not sumac_mpi_msm");
+        CHECK(made == NULL);
+    }
+    CHECK(memcmp(results, untouched, sizeof results) == 0);
+    CHECK_RANKS(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 100, NULL, results) == SUMAC_OK);
+    CHECK(memcmp(results, w.expected, point_bytes) == 0);
+    CHECK(memcmp(results + point_bytes, untouched, sizeof results - point_bytes) == 0);
+    sumac_mpi_bases_destroy(bases);
+    sumac_mpi_bases_destroy(others);
+    end_world(&w);
+}
+
+/* Each allocation of the last rank fails once: all ranks hear of it, or nobody needed it. */
+static void test_short_memory(const sumac_curve *curve)
+{
+    world w = make_world(curve, 100, 2);
+    int complete = 0;
+    for (long allocation = 0; !complete; allocation++) {
+        const failing_plan plan = {rank == last_rank() ? allocation : -1, -1, 0};
+        sumac_mpi_bases *bases = NULL;
+        void *scalars = NULL;
+        size_t n = 0;
+        uint8_t results[2 * MOST_POINT_BYTES] = {0};
+        sumac_msm_config config = sumac_msm_config_default();
+        config.batch = 2;
+        failing_begin(plan);
+        sumac_status status = sumac_mpi_bases_read(w.ranks, curve, w.bases_path, NULL, NULL, &bases);
+        if (status == SUMAC_OK) {
+            status = sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 0, 2, &n, &scalars);
+        }
+        if (status == SUMAC_OK) {
+            status = sumac_mpi_msm(w.ranks, bases, scalars, n, &config, results);
+        }
+        int failed = failing_end().allocations_failed > 0, any = 0;
+        CHECK(MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD) == MPI_SUCCESS);
+        if (status == SUMAC_OK) {
+            CHECK(memcmp(results, w.expected, 2 * w.info->point_bytes) == 0);
+        } else {
+            CHECK(any);
+            expect_failure(w.ranks, status, SUMAC_OUT_OF_MEMORY, last_rank(), "memory");
+        }
+        complete = !any;
+        CHECK(allocation < 10000);
+        sumac_mpi_bases_destroy(bases);
+        sumac_free(scalars);
+    }
+    end_world(&w);
+}
+
+/* ---- The end of a rank ---- */
+
+static void die_in_accumulate(void *user, const sumac_trace_event *event)
+{
+    (void)user;
+    if (strcmp(event->name, "accumulate") == 0) {
+        (void)raise(SIGKILL);
+    }
+}
+
+static void die(const sumac_curve *curve)
+{
+    sumac_context *context;
+    sumac_mpi_bases *bases;
+    unsigned char result[MOST_POINT_BYTES];
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = "cpu";
+    config.threads = 1;
+    config.trace = rank == last_rank() ? die_in_accumulate : NULL;
+    const sumac_curve_info *info = sumac_curve_describe(curve);
+    unsigned char point[MOST_POINT_BYTES], scalar[128] = {77, 1};
+    sumac_curve_generator(curve, point);
+    CHECK(sumac_context_create(&config, &context) == SUMAC_OK && info->point_bytes <= MOST_POINT_BYTES);
+    sumac_mpi_ranks *ranks = make_ranks(context);
+    CHECK_RANKS(ranks, sumac_mpi_bases_create(ranks, curve, point, 1, NULL, &bases) == SUMAC_OK);
+    CHECK_RANKS(ranks, sumac_mpi_msm(ranks, bases, scalar, (size_t)rank_count, NULL, result) == SUMAC_OK);
+    fprintf(stderr, "rank %d has a result\n", rank);
+}
+
+static void test_all(void)
+{
+    for (size_t i = 0; i < sumac_curve_count(); i++) {
+        test_files(sumac_curve_at(i));
+    }
+    const sumac_curve *curve = sumac_curve_at(0);
+    test_memory(curve);
+    test_shares(curve);
+    test_creation(curve);
+    test_bad_files(curve);
+    test_bad_scalars(curve);
+    test_bad_calls(curve);
+    test_short_memory(curve);
+}
+
+int main(int count, char **arguments)
+{
+    sumac_mpi_ranks *ranks;
+    if (sumac_mpi_create(MPI_COMM_WORLD, NULL, message, &ranks) != SUMAC_BAD_ARGUMENT ||
+        strstr(message, "MPI_Init") == NULL) {
+        return 1;
+    }
+    if (count != 2 || MPI_Init(NULL, NULL) != MPI_SUCCESS) {
+        return 1;
+    }
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &rank_count);
+    folder = arguments[1];
+    if (strcmp(folder, "--die") == 0) {
+        die(sumac_curve_at(0));
+    } else {
+        test_all();
+    }
+    MPI_Finalize();
+    if (rank == 0) {
+        puts("all well");
+    }
+    return sumac_mpi_create(MPI_COMM_WORLD, NULL, message, &ranks) != SUMAC_BAD_ARGUMENT ||
+           strstr(message, "MPI_Finalize") == NULL;
+}
