@@ -96,12 +96,12 @@ static void run_hard(bench *b)
 
 static void run_double(bench *b)
 {
-    pairing_take_step(&b->line, &b->state, PAIRING_DOUBLE);
+    pairing_next_line(&b->line, &b->state, PAIRING_DOUBLE);
 }
 
 static void run_add(bench *b)
 {
-    pairing_take_step(&b->line, &b->state, PAIRING_ADD);
+    pairing_next_line(&b->line, &b->state, PAIRING_ADD);
 }
 
 static void run_multiply_lines(bench *b)
@@ -172,8 +172,8 @@ static void set_up(bench *b)
         }
     }
     (void)pairing_begin(&b->state, b->g1, b->g2, 1);
-    pairing_take_step(&b->other, &b->state, PAIRING_DOUBLE);
-    pairing_take_step(&b->line, &b->state, PAIRING_ADD);
+    pairing_next_line(&b->other, &b->state, PAIRING_DOUBLE);
+    pairing_next_line(&b->line, &b->state, PAIRING_ADD);
     pairing_multiply_lines(&b->lines, &b->line, &b->other);
     pairing_miller_loops(&b->value, b->g1, b->g2, 1);
     pairing_easy_part(&b->cyclotomic, &b->value);

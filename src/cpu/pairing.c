@@ -6,14 +6,26 @@
 
 #include "math/pairing.h"
 
+#ifdef SUMAC_VARIANT_AVX512
+#include "avx512/pairing_lanes.h"
+#endif
+
+#ifdef SUMAC_PAIRING_LANES
+#define MILLER_LOOPS pairing_lanes_miller_loops
+#define HARD_PART pairing_lanes_hard_part
+#else
+#define MILLER_LOOPS pairing_miller_loops
+#define HARD_PART pairing_hard_part
+#endif
+
 static void pairing_miller(void *value, const void *g1_points, const void *g2_points, size_t n)
 {
     const pairing_g1 *p = g1_points;
     const affine *q = g2_points;
-    pairing_miller_loops(value, p, q, n < PAIRING_BLOCK ? n : PAIRING_BLOCK);
+    MILLER_LOOPS(value, p, q, n < PAIRING_BLOCK ? n : PAIRING_BLOCK);
     for (size_t done = PAIRING_BLOCK; done < n; done += PAIRING_BLOCK) {
         fp12 block;
-        pairing_miller_loops(&block, p + done, q + done, n - done < PAIRING_BLOCK ? n - done : PAIRING_BLOCK);
+        MILLER_LOOPS(&block, p + done, q + done, n - done < PAIRING_BLOCK ? n - done : PAIRING_BLOCK);
         fp12_mul(value, value, &block);
     }
 }
@@ -25,7 +37,9 @@ static void pairing_multiply(void *value, const void *factor)
 
 static void pairing_exponentiate(void *value)
 {
-    pairing_final_exponentiation(value, value);
+    fp12 power;
+    pairing_easy_part(&power, value);
+    HARD_PART(value, &power);
 }
 
 static int pairing_is_one(const void *value)

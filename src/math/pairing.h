@@ -38,6 +38,12 @@ typedef struct pairing_g1 {
     fp x, y;
 } pairing_g1;
 
+/* A line of the twist, before a point of G1 comes in: its slope is numerator/denominator, and constant =
+ * numerator*x - denominator*y for its points (x, y). */
+typedef struct pairing_slope {
+    fp2 numerator, denominator, constant;
+} pairing_slope;
+
 /* A line's value: with twist D it is a + b*w + c*w^3, with M a + b*w^2 + c*w^3. */
 typedef struct pairing_line {
     fp2 a, b, c;
@@ -64,21 +70,19 @@ SUMAC_FN int pairing_g1_is_infinity(const pairing_g1 *p)
 }
 
 /*
- * The line of a slope numerator/denominator through a point (x, y) of the twist, times the denominator:
- * constant = numerator*x - denominator*y. 2m.
+ * The line at P, times the denominator. 2m.
  *   D: denominator*yP - numerator*xP*w + constant*w^3
  *   M: constant - numerator*xP*w^2 + denominator*yP*w^3
  */
-SUMAC_FN void pairing_line_at(pairing_line *line, const pairing_state *s, const fp2 *numerator,
-                              const fp2 *denominator, const fp2 *constant)
+SUMAC_FN void pairing_line_at(pairing_line *line, const pairing_state *s, const pairing_slope *slope)
 {
-    fp2_mul_fp(&line->b, numerator, &s->minus_px);
+    fp2_mul_fp(&line->b, &slope->numerator, &s->minus_px);
 #if CURVE_TWIST_M
-    line->a = *constant;
-    fp2_mul_fp(&line->c, denominator, &s->py);
+    line->a = slope->constant;
+    fp2_mul_fp(&line->c, &slope->denominator, &s->py);
 #else
-    fp2_mul_fp(&line->a, denominator, &s->py);
-    line->c = *constant;
+    fp2_mul_fp(&line->a, &slope->denominator, &s->py);
+    line->c = slope->constant;
 #endif
 }
 
@@ -116,14 +120,14 @@ SUMAC_FN void pairing_sqr_minus(fp2 *r, const fp2 *a, const fp2 *b, const fp2 *c
 }
 
 /*
- * T = 2*T and the tangent at T, 3M + 4S + 2m, pairing_sqr_minus and a multiplication by 3b' (Aranha,
+ * T = 2*T and the tangent at T, 3M + 4S, pairing_sqr_minus and a multiplication by 3b' (Aranha,
  * Karabina, Longa, Gebotys, Lopez 2011). The slope is 3*X^2 / 2*Y*Z; on the curve 3*X^3/Z -
  * 2*Y^2 = Y^2 - 3*b'*Z^2. A = XY/2   B = Y^2   C = Z^2   E = 3b'C   F = 3E   G = (B + F)/2   H = (Y + Z)^2 -
  * B - C = 2YZ X' = A*(B - F)   Y' = G^2 - 3*E^2   Z' = B*H
  */
-SUMAC_FN void pairing_double(pairing_line *line, pairing_state *s)
+SUMAC_FN void pairing_double(pairing_slope *slope, pairing_state *s)
 {
-    fp2 a, b, c, e, f, g, h, numerator;
+    fp2 a, b, c, e, f, g, h;
     fp2_mul(&a, &s->x, &s->y);
     fp2_halve(&a, &a);
     fp2_sqr(&b, &s->y);
@@ -134,10 +138,10 @@ SUMAC_FN void pairing_double(pairing_line *line, pairing_state *s)
     fp2_sub(&h, &h, &c);
     pairing_mul_3b(&e, &c);
     fe_triple(&f, &e);
-    fp2_sqr(&numerator, &s->x);
-    fe_triple(&numerator, &numerator);
-    fp2_sub(&c, &b, &e);
-    pairing_line_at(line, s, &numerator, &h, &c);
+    fp2_sqr(&slope->numerator, &s->x);
+    fe_triple(&slope->numerator, &slope->numerator);
+    slope->denominator = h;
+    fp2_sub(&slope->constant, &b, &e);
     fp2_add(&g, &b, &f);
     fp2_halve(&g, &g);
     pairing_sqr_minus(&s->y, &g, &e, &f);
@@ -147,12 +151,12 @@ SUMAC_FN void pairing_double(pairing_line *line, pairing_state *s)
 }
 
 /*
- * T = T + Q' and the line through both, for Q' = (x, y), 11M + 2S + 2m (the same). T is neither
+ * T = T + Q' and the line through both, for Q' = (x, y), 11M + 2S (the same). T is neither
  * infinity nor +-Q', which holds in the loop for a Q of order r.
  *   N = Y - yZ   D = X - xZ   (the slope is N/D)   E = D^2   F = D*E   G = X*E   H = F + Z*N^2 - 2*G
  *   X' = D*H   Y' = N*(G - H) - F*Y   Z' = Z*F
  */
-SUMAC_FN void pairing_add(pairing_line *line, pairing_state *s, const fp2 *x, const fp2 *y)
+SUMAC_FN void pairing_add(pairing_slope *slope, pairing_state *s, const fp2 *x, const fp2 *y)
 {
     fp2 numerator, denominator, constant, e, f, g, h;
     fp2_mul(&numerator, y, &s->z);
@@ -162,7 +166,9 @@ SUMAC_FN void pairing_add(pairing_line *line, pairing_state *s, const fp2 *x, co
     fp2_mul(&constant, &numerator, x);
     fp2_mul(&e, &denominator, y);
     fp2_sub(&constant, &constant, &e);
-    pairing_line_at(line, s, &numerator, &denominator, &constant);
+    slope->numerator = numerator;
+    slope->denominator = denominator;
+    slope->constant = constant;
     fp2_sqr(&e, &denominator);
     fp2_mul(&f, &denominator, &e);
     fp2_mul(&g, &s->x, &e);
@@ -179,18 +185,18 @@ SUMAC_FN void pairing_add(pairing_line *line, pairing_state *s, const fp2 *x, co
     fp2_mul(&s->z, &s->z, &f);
 }
 
-SUMAC_BIG_FN void pairing_take_step(pairing_line *line, pairing_state *s, pairing_step step)
+SUMAC_BIG_FN void pairing_take_step(pairing_slope *slope, pairing_state *s, pairing_step step)
 {
     fp2 y = s->q.y;
     switch (step) {
     case PAIRING_DOUBLE:
-        pairing_double(line, s);
+        pairing_double(slope, s);
         break;
     case PAIRING_SUBTRACT:
         fp2_neg(&y, &y);
         /* fall through */
     case PAIRING_ADD:
-        pairing_add(line, s, &s->q.x, &y);
+        pairing_add(slope, s, &s->q.x, &y);
         break;
     }
 }
@@ -266,6 +272,14 @@ SUMAC_BIG_FN void fp12_mul_line_pair(fp12 *r, const fp12 *a, const pairing_line_
     fp12_join(r, &low, &high, &sum);
 }
 
+/* A step, and its line at P. */
+SUMAC_FN void pairing_next_line(pairing_line *line, pairing_state *s, pairing_step step)
+{
+    pairing_slope slope;
+    pairing_take_step(&slope, s, step);
+    pairing_line_at(line, s, &slope);
+}
+
 /* One step for all pairs, and f times their lines, two by two. */
 SUMAC_FN void pairing_step_all(fp12 *f, pairing_state *states, size_t n, pairing_step step)
 {
@@ -273,13 +287,13 @@ SUMAC_FN void pairing_step_all(fp12 *f, pairing_state *states, size_t n, pairing
     pairing_line_pair both;
     size_t i = 0;
     for (; i + 1 < n; i += 2) {
-        pairing_take_step(&first, &states[i], step);
-        pairing_take_step(&second, &states[i + 1], step);
+        pairing_next_line(&first, &states[i], step);
+        pairing_next_line(&second, &states[i + 1], step);
         pairing_multiply_lines(&both, &first, &second);
         fp12_mul_line_pair(f, f, &both);
     }
     if (i < n) {
-        pairing_take_step(&first, &states[i], step);
+        pairing_next_line(&first, &states[i], step);
         fp12_mul_line(f, f, &first);
     }
 }
