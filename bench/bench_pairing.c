@@ -7,6 +7,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "math/pairing.h"
 
+#ifdef SUMAC_VARIANT_AVX512
+#include "avx512/pairing_lanes.h"
+#endif
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +143,66 @@ static void run_pow_x(bench *b)
     pairing_pow_x(&b->factor, &b->cyclotomic);
 }
 
+#ifdef SUMAC_PAIRING_LANES
+
+static struct {
+    fpv value, factor;
+    pairing_lines lines;
+    pairing_slope slopes[PAIRING_LANES_STEPS];
+} lanes;
+
+static void set_up_lanes(const bench *b)
+{
+    fp to_lanes, from_lanes;
+    fp12_lanes_factors(&to_lanes, &from_lanes);
+    fp12_lanes_load(&lanes.value, &b->cyclotomic, &to_lanes);
+    fpv_copy(&lanes.factor, &lanes.value);
+    for (int i = 0; i < PAIRING_LANES_STEPS; i++) {
+        lanes.slopes[i].numerator = lanes.slopes[i].denominator = lanes.slopes[i].constant = b->line.a;
+    }
+}
+
+static void run_lanes_miller(bench *b)
+{
+    pairing_lanes_miller_loops(&b->value, b->g1, b->g2, b->pairs);
+}
+
+static void run_lanes_hard(bench *b)
+{
+    pairing_lanes_hard_part(&b->factor, &b->cyclotomic);
+}
+
+static void run_lanes_lines(bench *b)
+{
+    pairing_lanes_lines(&lanes.lines, lanes.slopes, &b->state);
+}
+
+static void run_lanes_mul_line(bench *b)
+{
+    (void)b;
+    fp12_lanes_mul_line(&lanes.factor, &lanes.lines, 3);
+}
+
+static void run_lanes_mul(bench *b)
+{
+    (void)b;
+    fp12_lanes_mul(&lanes.factor, &lanes.factor, &lanes.value);
+}
+
+static void run_lanes_sqr(bench *b)
+{
+    (void)b;
+    fp12_lanes_sqr(&lanes.factor, &lanes.factor);
+}
+
+static void run_lanes_cyclotomic_sqr(bench *b)
+{
+    (void)b;
+    fp12_lanes_cyclotomic_sqr(&lanes.factor, &lanes.factor);
+}
+
+#endif
+
 static void read_g1(pairing_g1 *p, const uint8_t *raw)
 {
     if (!record_integer(&p->x, raw) || !record_integer(&p->y, raw + FIELD_BYTES)) {
@@ -199,10 +263,24 @@ int main(void)
         {"Fp12 multiplication", run_mul, LONG_REPETITIONS},
         {"Fp12 squaring", run_sqr, LONG_REPETITIONS},
         {"cyclotomic squaring", run_cyclotomic_sqr, LONG_REPETITIONS},
+#ifdef SUMAC_PAIRING_LANES
+        {"in lanes: hard part", run_lanes_hard, REPETITIONS},
+        {"  eight lines", run_lanes_lines, LONG_REPETITIONS},
+        {"  Fp12 * line", run_lanes_mul_line, LONG_REPETITIONS},
+        {"  Fp12 multiplication", run_lanes_mul, LONG_REPETITIONS},
+        {"  Fp12 squaring", run_lanes_sqr, LONG_REPETITIONS},
+        {"  cyclotomic squaring", run_lanes_cyclotomic_sqr, LONG_REPETITIONS},
+#endif
     };
     static const size_t counts[] = {1, 2, 8, 64};
     static bench b;
     set_up(&b);
+#ifdef SUMAC_PAIRING_LANES
+    set_up_lanes(&b);
+    const routine miller = run_lanes_miller;
+#else
+    const routine miller = run_miller;
+#endif
     printf("%s, %s\n%-24s %12s %12s %12s\n", CURVE_NAME, SUMAC_VARIANT_NAME, "us", "check", "unchecked",
            "Miller loops");
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
@@ -215,7 +293,7 @@ int main(void)
         const double unchecked = median_us(&b, run_check, REPETITIONS);
         if (counts[i] <= PAIRING_BLOCK) {
             printf("%-24s %12.1f %12.1f %12.1f\n", name, checked, unchecked,
-                   median_us(&b, run_miller, REPETITIONS));
+                   median_us(&b, miller, REPETITIONS));
         } else {
             printf("%-24s %12.1f %12.1f\n", name, checked, unchecked);
         }

@@ -52,11 +52,19 @@ FPV_INLINE __m512i fp12_lanes_left(const uint64_t *digit, fp12_width width)
                : _mm512_loadu_si512(digit);
 }
 
+/* Nothing that reads memory moves over this: gcc would read operands of one product during another, and have
+ * no registers for them. */
+FPV_INLINE void fp12_lanes_barrier(void)
+{
+    __asm__ volatile("" ::: "memory");
+}
+
 /* t += left * right, of one component each; `stride` words are between the digits of right. */
 FPV_INLINE void fp12_lanes_add_product(__m512i t[FPV_COLUMNS], const uint64_t *left, const uint64_t *right,
                                        fp12_width width, int stride)
 {
     __m512i a[FPV_DIGITS];
+    fp12_lanes_barrier();
     SUMAC_UNROLL
     for (int j = 0; j < FPV_DIGITS; j++) {
         a[j] = _mm512_loadu_si512(right + stride * j);
@@ -88,6 +96,7 @@ FPV_INLINE void fp12_lanes_sum(fpv *r, const uint64_t *const *left, const uint64
     for (int i = 0; i < terms; i++) {
         fp12_lanes_add_product(t, left[i], right[i], width, stride);
     }
+    fp12_lanes_barrier();
     fpv_columns_divide(t);
     fpv_store(r, 0, t + FPV_DIGITS);
     fpv_columns_clear(t);
@@ -95,8 +104,10 @@ FPV_INLINE void fp12_lanes_sum(fpv *r, const uint64_t *const *left, const uint64
         fp12_lanes_add_product(t, left[i], right[i] + right1, width, stride);
         fp12_lanes_add_product(t, left[i] + left1, right[i], width, stride);
     }
+    fp12_lanes_barrier();
     fpv_columns_divide(t);
     fpv_store(r, 1, t + FPV_DIGITS);
+    fp12_lanes_barrier();
 }
 
 SUMAC_FN const uint64_t *fp12_lanes_words(const fpv *a)
