@@ -16,9 +16,10 @@
 #ifndef SUMAC_AVX512_PAIRING_LANES_H
 #define SUMAC_AVX512_PAIRING_LANES_H
 
+#include "math/pairing.h"
+
 #include "avx512/digits.h"
 #include "avx512/fpv_mul.h"
-#include "math/pairing.h"
 
 #define FP12_LANES_ROOM 22
 
