@@ -159,7 +159,8 @@ static void set_up_lanes(const bench *b)
 
 static void run_lanes_miller(bench *b)
 {
-    pairing_lanes_miller_loops(&b->value, b->g1, b->g2, b->pairs);
+    const pairing_pairs pairs = {.p = b->g1, .q = b->g2, .n = b->pairs};
+    pairing_lanes_miller_loops(&b->value, &pairs);
 }
 
 static void run_lanes_hard(bench *b)
@@ -200,7 +201,8 @@ static void run_lanes_cyclotomic_sqr(bench *b)
 
 static void run_miller(bench *b)
 {
-    pairing_miller_loops(&b->value, b->g1, b->g2, b->pairs);
+    const pairing_pairs pairs = {.p = b->g1, .q = b->g2, .n = b->pairs};
+    pairing_miller_loops(&b->value, &pairs);
 }
 
 #endif
@@ -237,11 +239,12 @@ static void set_up(bench *b)
             exit(1);
         }
     }
-    (void)pairing_begin(&b->state, b->g1, b->g2, 1);
+    const pairing_pairs pair = {.p = b->g1, .q = b->g2, .n = 1};
+    (void)pairing_begin(&b->state, &pair, 0);
     pairing_next_line(&b->other, &b->state, PAIRING_DOUBLE);
     pairing_next_line(&b->line, &b->state, PAIRING_ADD);
     pairing_multiply_lines(&b->lines, &b->line, &b->other);
-    pairing_miller_loops(&b->value, b->g1, b->g2, 1);
+    pairing_miller_loops(&b->value, &pair);
     pairing_easy_part(&b->cyclotomic, &b->value);
     b->factor = b->cyclotomic;
 }

@@ -199,7 +199,7 @@ static void test_known_values(void **state)
         read_point(&s, 1, json_object_get(entry, "g2"));
         import_first(&s, 0, p);
         import_first(&s, 1, q);
-        ops->miller(value, p, q, 1);
+        ops->miller(value, &(pairing_factors){.g1_points = p, .g2_points = q, .n = 1});
         ops->exponentiate(value);
         assert_false(ops->is_one(value));
         for (size_t power = 0; power < 6; power++) {
@@ -337,7 +337,7 @@ static void test_non_degenerate(void **state)
     expect(&s, 0, "generators");
     import_first(&s, 0, p);
     import_first(&s, 1, q);
-    ops->miller(value, p, q, 1);
+    ops->miller(value, &(pairing_factors){.g1_points = p, .g2_points = q, .n = 1});
     ops->exponentiate(value);
     memcpy(power, value, ops->value_bytes);
     for (size_t bit = mpz_sizeinbase(s.oracles[0].r, 2) - 1; bit-- > 0;) {

@@ -284,9 +284,10 @@ static void test_miller_loops(void **state)
     memset(&p[2], 0, sizeof p[2]);
     memset(&q[5], 0, sizeof q[5]);
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        pairing_miller_loops(&expected, p, q, counts[i]);
+        const pairing_pairs pairs = {.p = p, .q = q, .n = counts[i]};
+        pairing_miller_loops(&expected, &pairs);
         pairing_final_exponentiation(&expected, &expected);
-        pairing_lanes_miller_loops(&value, p, q, counts[i]);
+        pairing_lanes_miller_loops(&value, &pairs);
         pairing_final_exponentiation(&value, &value);
         assert_memory_equal(&value, &expected, sizeof value);
     }

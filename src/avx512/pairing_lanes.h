@@ -496,19 +496,6 @@ SUMAC_LONG_FN void pairing_lanes_lines(pairing_lines *lines, const pairing_slope
     fp2_lanes_mul(&lines->c, &slope, &at);
 }
 
-/* The loop's steps, in their order; returns how many. */
-SUMAC_FN int pairing_steps(pairing_step steps[2 * CURVE_PAIRING_LOOP_DIGITS])
-{
-    int count = 0;
-    for (int i = 1; i < CURVE_PAIRING_LOOP_DIGITS; i++) {
-        steps[count++] = PAIRING_DOUBLE;
-        if (pairing_loop[i] != 0) {
-            steps[count++] = pairing_loop[i] > 0 ? PAIRING_ADD : PAIRING_SUBTRACT;
-        }
-    }
-    return count;
-}
-
 /* f times the lines of `count` steps of all pairs. */
 SUMAC_LONG_FN void pairing_lanes_take_steps(fpv *f, pairing_lines *lines, pairing_state *states, size_t n,
                                             const pairing_step *steps, int count, int f_is_one)
@@ -531,32 +518,32 @@ SUMAC_LONG_FN void pairing_lanes_take_steps(fpv *f, pairing_lines *lines, pairin
 }
 
 /* pairing_miller_loops, but for a factor from Fp. */
-SUMAC_BIG_FN void pairing_lanes_miller_loops(fp12 *f, const pairing_g1 *p, const affine *q, size_t n)
+SUMAC_BIG_FN void pairing_lanes_miller_loops(fp12 *f, const pairing_pairs *pairs)
 {
     pairing_state states[PAIRING_BLOCK];
     pairing_lines lines[PAIRING_BLOCK];
-    pairing_step steps[2 * CURVE_PAIRING_LOOP_DIGITS];
+    pairing_step steps[PAIRING_MOST_STEPS];
     const int count = pairing_steps(steps);
-    const size_t pairs = pairing_begin(states, p, q, n);
+    const size_t n = pairing_begin(states, pairs, count);
     fp to_lanes, from_lanes;
     fpv value;
     fp12_set_one(f);
-    if (pairs == 0) {
+    if (n == 0) {
         return;
     }
     fp12_lanes_factors(&to_lanes, &from_lanes);
-    for (size_t i = 0; i < pairs; i++) {
+    for (size_t i = 0; i < n; i++) {
         fp_mul(&states[i].minus_px, &states[i].minus_px, &to_lanes);
         fp_mul(&states[i].py, &states[i].py, &to_lanes);
     }
     fp12_lanes_load(&value, f, &to_lanes);
     for (int done = 0; done < count; done += PAIRING_LANES_STEPS) {
         const int rest = count - done;
-        pairing_lanes_take_steps(&value, lines, states, pairs, steps + done,
+        pairing_lanes_take_steps(&value, lines, states, n, steps + done,
                                  rest < PAIRING_LANES_STEPS ? rest : PAIRING_LANES_STEPS, done == 0);
     }
     fp12_lanes_store(f, &value, &from_lanes);
-    pairing_finish_loop(f, states, pairs);
+    pairing_finish_loop(f);
 }
 
 /* ---- the final exponentiation ---- */

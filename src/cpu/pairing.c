@@ -18,16 +18,25 @@
 #define HARD_PART pairing_hard_part
 #endif
 
-static void pairing_miller(void *value, const void *g1_points, const void *g2_points, size_t n)
+static size_t pairing_lines_bytes(void)
 {
-    const pairing_g1 *p = g1_points;
-    const affine *q = g2_points;
-    MILLER_LOOPS(value, p, q, n < PAIRING_BLOCK ? n : PAIRING_BLOCK);
-    for (size_t done = PAIRING_BLOCK; done < n; done += PAIRING_BLOCK) {
-        fp12 block;
-        MILLER_LOOPS(&block, p + done, q + done, n - done < PAIRING_BLOCK ? n - done : PAIRING_BLOCK);
-        fp12_mul(value, value, &block);
-    }
+    pairing_step steps[PAIRING_MOST_STEPS];
+    return (size_t)pairing_steps(steps) * sizeof(pairing_slope);
+}
+
+static void pairing_make_lines(void *lines, const void *g2_point)
+{
+    pairing_prepare(lines, g2_point);
+}
+
+static void pairing_miller(void *value, const pairing_factors *factors)
+{
+    const pairing_pairs pairs = {.p = factors->g1_points,
+                                 .q = factors->g2_points,
+                                 .lines = factors->lines,
+                                 .prepared = factors->prepared,
+                                 .n = factors->n};
+    MILLER_LOOPS(value, &pairs);
 }
 
 static void pairing_multiply(void *value, const void *factor)
@@ -52,6 +61,8 @@ static int pairing_is_one(const void *value)
 const pairing_ops SUMAC_SYMBOL(pairing) = {
     .value_bytes = sizeof(fp12),
     .block = PAIRING_BLOCK,
+    .lines_bytes = pairing_lines_bytes,
+    .make_lines = pairing_make_lines,
     .miller = pairing_miller,
     .multiply = pairing_multiply,
     .exponentiate = pairing_exponentiate,
