@@ -74,22 +74,15 @@ static sumac_status find_groups(sumac_context *context, const sumac_curve *curve
                : fail(context, SUMAC_NOT_SUPPORTED, "there is no pairing of %s here", curve->info.name);
 }
 
-/* Of the first `prepared` pairs there are no points of g2. */
-static sumac_status check_arguments(sumac_context *context, const sumac_curve *curve, const void *g1_points,
-                                    const void *g2_points, size_t n, size_t prepared, sumac_check check,
-                                    const void *answer)
+static sumac_status check_arguments(sumac_context *context, const sumac_curve *curve, int g1_is_there,
+                                    int g2_is_there, size_t n, sumac_check check, const void *answer)
 {
     if (curve == NULL || answer == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     curve == NULL ? "the curve" : "the answer's address");
     }
-    if (n < prepared) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%zu pairs are less than the %zu prepared points", n,
-                    prepared);
-    }
-    if ((n != 0 && g1_points == NULL) || (n != prepared && g2_points == NULL)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the points of %s are null",
-                    n != 0 && g1_points == NULL && g2_points != NULL ? "g1" : "g2");
+    if (!g1_is_there || !g2_is_there) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the points of %s are null", g1_is_there ? "g2" : "g1");
     }
     if (check != SUMAC_CHECK_NONE && check != SUMAC_CHECK_CURVE && check != SUMAC_CHECK_SUBGROUP) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%d is no check", (int)check);
@@ -240,7 +233,12 @@ static sumac_status check_call(sumac_context *context, const sumac_curve *curve,
 {
     pairing_work work = {.check = check, .n = n, .first_bad = n, .prepared = prepared};
     const size_t without = prepared == NULL ? 0 : prepared->count;
-    sumac_status status = check_arguments(context, curve, g1_points, g2_points, n, without, check, is_one);
+    if (n < without) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu pairs are less than the %zu prepared points", n,
+                    without);
+    }
+    sumac_status status = check_arguments(context, curve, n == 0 || g1_points != NULL,
+                                          n == without || g2_points != NULL, n, check, is_one);
     if (status == SUMAC_OK) {
         status = find_groups(context, curve, &work);
     }
@@ -304,17 +302,18 @@ static void prepare_task(void *arguments, size_t index, uint32_t thread)
 /* Points without lines, or null and a sentence. */
 static sumac_pairing_points *allocate_prepared(sumac_context *context, const pairing_work *work)
 {
-    const size_t lines_bytes = work->ops->lines_bytes();
-    sumac_pairing_points *prepared = work->n > SIZE_MAX / lines_bytes ? NULL : calloc(1, sizeof *prepared);
-    if (prepared != NULL) {
-        *prepared = (sumac_pairing_points){work->sides[1].curve, work->n, lines_bytes, NULL};
-        prepared->lines = malloc(work->n == 0 ? 1 : work->n * lines_bytes);
-    }
-    if (prepared == NULL || prepared->lines == NULL) {
+    const size_t lines_bytes = work->ops->lines_bytes(); /* 2^31 times that fit in 64 bits */
+    const uint64_t bytes = (uint64_t)work->n * lines_bytes;
+    sumac_pairing_points *prepared = malloc(sizeof *prepared);
+    char *lines = bytes > SIZE_MAX ? NULL : malloc(bytes == 0 ? 1 : (size_t)bytes);
+    if (prepared == NULL || lines == NULL) {
         free(prepared);
-        (void)fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for the lines of %zu points", work->n);
+        free(lines);
+        (void)fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for %zu prepared points",
+                   (unsigned long long)bytes, work->n);
         return NULL;
     }
+    *prepared = (sumac_pairing_points){work->sides[1].curve, work->n, lines_bytes, lines};
     return prepared;
 }
 
@@ -323,9 +322,11 @@ static sumac_status make_lines(sumac_context *context, pairing_work *pairs, suma
 {
     prepare_work work = {*pairs, prepared};
     pairing_side *g2 = &work.pairs.sides[1];
-    g2->points = host_points((uint64_t)pairs->n * g2->code->affine_bytes);
+    const uint64_t bytes = (uint64_t)pairs->n * g2->code->affine_bytes;
+    g2->points = host_points(bytes);
     if (g2->points == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu points", pairs->n);
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for %zu points",
+                    (unsigned long long)bytes, pairs->n);
     }
     const trace_sink sink = {context->config.trace, context->config.user};
     const parallel_team team = team_of(context, &sink);
@@ -347,7 +348,7 @@ sumac_status sumac_pairing_prepare(sumac_context *context, const sumac_curve *cu
     }
     context_begin(context);
     pairing_work work = {.check = check, .n = n, .first_bad = n};
-    sumac_status status = check_arguments(context, curve, g2_points, g2_points, n, 0, check, prepared);
+    sumac_status status = check_arguments(context, curve, 1, n == 0 || g2_points != NULL, n, check, prepared);
     if (status == SUMAC_OK) {
         status = find_groups(context, curve, &work);
     }
