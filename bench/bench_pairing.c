@@ -34,6 +34,7 @@ typedef struct bench {
     pairing_line line, other;
     pairing_line_pair lines;
     fp12 value, factor, cyclotomic;
+    sumac_pairing_points *prepared;
     size_t pairs;
     sumac_check check;
 } bench;
@@ -96,6 +97,29 @@ static void run_hard(bench *b)
 static void run_double(bench *b)
 {
     pairing_next_line(&b->line, &b->state, PAIRING_DOUBLE);
+}
+
+static void run_prepared(bench *b)
+{
+    int is_one;
+    if (sumac_pairing_check_prepared(b->context, b->prepared, b->g1_raw, NULL, b->pairs, SUMAC_CHECK_NONE,
+                                     &is_one) != SUMAC_OK ||
+        is_one) {
+        fprintf(stderr, "the check failed: %s\n", sumac_context_message(b->context));
+        exit(1);
+    }
+}
+
+/* A check of all pairs, whose points are prepared before. */
+static double prepared_us(bench *b)
+{
+    if (sumac_pairing_prepare(b->context, b->curve, b->g2_raw, b->pairs, SUMAC_CHECK_NONE, &b->prepared) !=
+        SUMAC_OK) {
+        exit(1);
+    }
+    const double us = median_us(b, run_prepared, REPETITIONS);
+    sumac_pairing_points_destroy(b->prepared);
+    return us;
 }
 
 static void run_add(bench *b)
@@ -286,8 +310,8 @@ int main(void)
 #else
     const routine miller = run_miller;
 #endif
-    printf("%s, %s\n%-24s %12s %12s %12s\n", CURVE_NAME, SUMAC_VARIANT_NAME, "us", "check", "unchecked",
-           "Miller loops");
+    printf("%s, %s\n%-24s %12s %12s %12s %12s\n", CURVE_NAME, SUMAC_VARIANT_NAME, "us", "check", "unchecked",
+           "prepared", "Miller loops");
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         char name[32];
         (void)snprintf(name, sizeof name, "%zu pairs", counts[i]);
@@ -296,12 +320,11 @@ int main(void)
         const double checked = median_us(&b, run_check, REPETITIONS);
         b.check = SUMAC_CHECK_NONE;
         const double unchecked = median_us(&b, run_check, REPETITIONS);
+        printf("%-24s %12.1f %12.1f %12.1f", name, checked, unchecked, prepared_us(&b));
         if (counts[i] <= PAIRING_BLOCK) {
-            printf("%-24s %12.1f %12.1f %12.1f\n", name, checked, unchecked,
-                   median_us(&b, miller, REPETITIONS));
-        } else {
-            printf("%-24s %12.1f %12.1f\n", name, checked, unchecked);
+            printf(" %12.1f", median_us(&b, miller, REPETITIONS));
         }
+        printf("\n");
     }
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         printf("%-24s %12.3f\n", parts[i].name, median_us(&b, parts[i].run, parts[i].repetitions));
