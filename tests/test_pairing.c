@@ -140,9 +140,9 @@ static void expect_first(const scene *s, size_t n, int expected, const char *lab
 /* The same of the pairs of which some, or all, are prepared. */
 static void expect_prepared(const scene *s, size_t n, int expected, const char *label)
 {
-    const size_t counts[] = {0, n / 2 + 1, n};
-    for (size_t i = 0; i < 3; i++) {
-        const size_t count = counts[i] < n ? counts[i] : n;
+    const size_t counts[] = {n / 2, n};
+    for (size_t i = 0; i < 2; i++) {
+        const size_t count = counts[i];
         sumac_pairing_points *prepared = NULL;
         int is_one = 7;
         test_status(
@@ -324,7 +324,6 @@ static void test_many_pairs(void **state)
             expect_first(&s, s.n - 1, 0, "all but the last pair");
         }
         expect_prepared(&s, s.n, 1, "many pairs");
-        expect_prepared(&s, s.n - 1, 0, "all but the last pair");
         scene_end(&s);
     }
 }

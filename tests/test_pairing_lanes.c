@@ -60,7 +60,7 @@ static void draw_coordinate(fp *r, unsigned long kinds)
 static void draw_elements(void)
 {
     for (int i = 0; i < ELEMENTS; i++) {
-        fp *coordinates = &elements[i].c0.c0.c0;
+        fp *coordinates = (fp *)(void *)&elements[i];
         const int kept = i == 20 ? 1 : i == 21 ? 2 : i == 22 ? 6 : 12;
         memset(&elements[i], 0, sizeof elements[i]);
         for (int j = 0; j < kept; j++) {

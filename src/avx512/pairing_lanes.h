@@ -402,7 +402,7 @@ SUMAC_FN void fp2_lanes_load(fpv *r, const fp2 *a, int stride)
 {
     const __m512i lane = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
     const __m512i places = _mm512_mullo_epi64(lane, fpv_broadcast(2 * FP_LIMBS * (uint64_t)stride));
-    const uint64_t *words = a->c0.l;
+    const uint64_t *words = (const uint64_t *)(const void *)a;
     for (int v = 0; v < FPV_VECTORS; v++) {
         __m512i limbs[FP_LIMBS];
         SUMAC_UNROLL
@@ -422,7 +422,7 @@ SUMAC_FN int fp12_coefficient(int i)
 /* r = a with each coordinate times factor/R. */
 SUMAC_FN void fp12_lanes_load(fpv *r, const fp12 *a, const fp *factor)
 {
-    const fp2 *coefficients = &a->c0.c0;
+    const fp2 *coefficients = (const fp2 *)(const void *)a;
     fp2 ordered[8];
     for (int i = 0; i < 8; i++) {
         fp2_set_zero(&ordered[i]);
@@ -437,7 +437,7 @@ SUMAC_FN void fp12_lanes_load(fpv *r, const fp12 *a, const fp *factor)
 SUMAC_FN void fp12_lanes_store(fp12 *r, const fpv *a, const fp *factor)
 {
     uint64_t limbs[2][FP_LIMBS][8];
-    fp2 *coefficients = &r->c0.c0;
+    fp2 *coefficients = (fp2 *)(void *)r;
     fpv reduced;
     fpv_copy(&reduced, a);
     fp12_lanes_fold(&reduced);
