@@ -7,6 +7,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "math/pairing.h"
 
+#ifdef SUMAC_VARIANT_AVX512
+#include "avx512/pairing_lanes.h"
+#endif
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +34,7 @@ typedef struct bench {
     pairing_line line, other;
     pairing_line_pair lines;
     fp12 value, factor, cyclotomic;
+    sumac_pairing_points *prepared;
     size_t pairs;
     sumac_check check;
 } bench;
@@ -74,11 +79,6 @@ static void run_check(bench *b)
     }
 }
 
-static void run_miller(bench *b)
-{
-    pairing_miller_loops(&b->value, b->g1, b->g2, b->pairs);
-}
-
 static void run_final(bench *b)
 {
     pairing_final_exponentiation(&b->factor, &b->value);
@@ -96,12 +96,35 @@ static void run_hard(bench *b)
 
 static void run_double(bench *b)
 {
-    pairing_take_step(&b->line, &b->state, PAIRING_DOUBLE);
+    pairing_next_line(&b->line, &b->state, PAIRING_DOUBLE);
+}
+
+static void run_prepared(bench *b)
+{
+    int is_one;
+    if (sumac_pairing_check_prepared(b->context, b->prepared, b->g1_raw, NULL, b->pairs, SUMAC_CHECK_NONE,
+                                     &is_one) != SUMAC_OK ||
+        is_one) {
+        fprintf(stderr, "the check failed: %s\n", sumac_context_message(b->context));
+        exit(1);
+    }
+}
+
+/* A check of all pairs, whose points are prepared before. */
+static double prepared_us(bench *b)
+{
+    if (sumac_pairing_prepare(b->context, b->curve, b->g2_raw, b->pairs, SUMAC_CHECK_NONE, &b->prepared) !=
+        SUMAC_OK) {
+        exit(1);
+    }
+    const double us = median_us(b, run_prepared, REPETITIONS);
+    sumac_pairing_points_destroy(b->prepared);
+    return us;
 }
 
 static void run_add(bench *b)
 {
-    pairing_take_step(&b->line, &b->state, PAIRING_ADD);
+    pairing_next_line(&b->line, &b->state, PAIRING_ADD);
 }
 
 static void run_multiply_lines(bench *b)
@@ -139,6 +162,75 @@ static void run_pow_x(bench *b)
     pairing_pow_x(&b->factor, &b->cyclotomic);
 }
 
+#ifdef SUMAC_PAIRING_LANES
+
+static struct {
+    fpv value, factor;
+    pairing_lines lines;
+    pairing_slope slopes[PAIRING_LANES_STEPS];
+} lanes;
+
+static void set_up_lanes(const bench *b)
+{
+    fp to_lanes, from_lanes;
+    fp12_lanes_factors(&to_lanes, &from_lanes);
+    fp12_lanes_load(&lanes.value, &b->cyclotomic, &to_lanes);
+    fpv_copy(&lanes.factor, &lanes.value);
+    for (int i = 0; i < PAIRING_LANES_STEPS; i++) {
+        lanes.slopes[i].numerator = lanes.slopes[i].denominator = lanes.slopes[i].constant = b->line.a;
+    }
+}
+
+static void run_lanes_miller(bench *b)
+{
+    const pairing_pairs pairs = {.p = b->g1, .q = b->g2, .n = b->pairs};
+    pairing_lanes_miller_loops(&b->value, &pairs);
+}
+
+static void run_lanes_hard(bench *b)
+{
+    pairing_lanes_hard_part(&b->factor, &b->cyclotomic);
+}
+
+static void run_lanes_lines(bench *b)
+{
+    pairing_lanes_lines(&lanes.lines, lanes.slopes, &b->state);
+}
+
+static void run_lanes_mul_line(bench *b)
+{
+    (void)b;
+    fp12_lanes_mul_line(&lanes.factor, &lanes.lines, 3);
+}
+
+static void run_lanes_mul(bench *b)
+{
+    (void)b;
+    fp12_lanes_mul(&lanes.factor, &lanes.factor, &lanes.value);
+}
+
+static void run_lanes_sqr(bench *b)
+{
+    (void)b;
+    fp12_lanes_sqr(&lanes.factor, &lanes.factor);
+}
+
+static void run_lanes_cyclotomic_sqr(bench *b)
+{
+    (void)b;
+    fp12_lanes_cyclotomic_sqr(&lanes.factor, &lanes.factor);
+}
+
+#else
+
+static void run_miller(bench *b)
+{
+    const pairing_pairs pairs = {.p = b->g1, .q = b->g2, .n = b->pairs};
+    pairing_miller_loops(&b->value, &pairs);
+}
+
+#endif
+
 static void read_g1(pairing_g1 *p, const uint8_t *raw)
 {
     if (!record_integer(&p->x, raw) || !record_integer(&p->y, raw + FIELD_BYTES)) {
@@ -171,11 +263,12 @@ static void set_up(bench *b)
             exit(1);
         }
     }
-    (void)pairing_begin(&b->state, b->g1, b->g2, 1);
-    pairing_take_step(&b->other, &b->state, PAIRING_DOUBLE);
-    pairing_take_step(&b->line, &b->state, PAIRING_ADD);
+    const pairing_pairs pair = {.p = b->g1, .q = b->g2, .n = 1};
+    (void)pairing_begin(&b->state, &pair, 0);
+    pairing_next_line(&b->other, &b->state, PAIRING_DOUBLE);
+    pairing_next_line(&b->line, &b->state, PAIRING_ADD);
     pairing_multiply_lines(&b->lines, &b->line, &b->other);
-    pairing_miller_loops(&b->value, b->g1, b->g2, 1);
+    pairing_miller_loops(&b->value, &pair);
     pairing_easy_part(&b->cyclotomic, &b->value);
     b->factor = b->cyclotomic;
 }
@@ -199,12 +292,26 @@ int main(void)
         {"Fp12 multiplication", run_mul, LONG_REPETITIONS},
         {"Fp12 squaring", run_sqr, LONG_REPETITIONS},
         {"cyclotomic squaring", run_cyclotomic_sqr, LONG_REPETITIONS},
+#ifdef SUMAC_PAIRING_LANES
+        {"in lanes: hard part", run_lanes_hard, REPETITIONS},
+        {"  eight lines", run_lanes_lines, LONG_REPETITIONS},
+        {"  Fp12 * line", run_lanes_mul_line, LONG_REPETITIONS},
+        {"  Fp12 multiplication", run_lanes_mul, LONG_REPETITIONS},
+        {"  Fp12 squaring", run_lanes_sqr, LONG_REPETITIONS},
+        {"  cyclotomic squaring", run_lanes_cyclotomic_sqr, LONG_REPETITIONS},
+#endif
     };
     static const size_t counts[] = {1, 2, 8, 64};
     static bench b;
     set_up(&b);
-    printf("%s, %s\n%-24s %12s %12s %12s\n", CURVE_NAME, SUMAC_VARIANT_NAME, "us", "check", "unchecked",
-           "Miller loops");
+#ifdef SUMAC_PAIRING_LANES
+    set_up_lanes(&b);
+    const routine miller = run_lanes_miller;
+#else
+    const routine miller = run_miller;
+#endif
+    printf("%s, %s\n%-24s %12s %12s %12s %12s\n", CURVE_NAME, SUMAC_VARIANT_NAME, "us", "check", "unchecked",
+           "prepared", "Miller loops");
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         char name[32];
         (void)snprintf(name, sizeof name, "%zu pairs", counts[i]);
@@ -213,12 +320,11 @@ int main(void)
         const double checked = median_us(&b, run_check, REPETITIONS);
         b.check = SUMAC_CHECK_NONE;
         const double unchecked = median_us(&b, run_check, REPETITIONS);
+        printf("%-24s %12.1f %12.1f %12.1f", name, checked, unchecked, prepared_us(&b));
         if (counts[i] <= PAIRING_BLOCK) {
-            printf("%-24s %12.1f %12.1f %12.1f\n", name, checked, unchecked,
-                   median_us(&b, run_miller, REPETITIONS));
-        } else {
-            printf("%-24s %12.1f %12.1f\n", name, checked, unchecked);
+            printf(" %12.1f", median_us(&b, miller, REPETITIONS));
         }
+        printf("\n");
     }
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         printf("%-24s %12.3f\n", parts[i].name, median_us(&b, parts[i].run, parts[i].repetitions));

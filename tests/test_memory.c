@@ -278,6 +278,24 @@ static sumac_status call_pairing(scene *s)
     return status;
 }
 
+static sumac_status call_pairing_prepared(scene *s)
+{
+    int is_one = 7;
+    const sumac_curve *curve;
+    sumac_pairing_points *prepared = NULL;
+    assert_int_equal(sumac_curve_find("bls12-381", "g2", &curve), SUMAC_OK);
+    sumac_status status =
+        sumac_pairing_prepare(s->context, curve, s->points, COUNT, SUMAC_CHECK_SUBGROUP, &prepared);
+    assert_int_equal(prepared == NULL, status != SUMAC_OK);
+    if (status == SUMAC_OK) {
+        status = sumac_pairing_check_prepared(s->context, prepared, s->points, NULL, COUNT,
+                                              SUMAC_CHECK_SUBGROUP, &is_one);
+    }
+    assert_int_equal(is_one, status == SUMAC_OK ? 1 : 7);
+    sumac_pairing_points_destroy(prepared);
+    return status;
+}
+
 /* A positive number before the word "bytes". */
 static int names_bytes(const char *message)
 {
@@ -473,6 +491,7 @@ static void test_every_allocation_pairing(void **state)
     scene s = {.context = test_context(2, 0), .points = test_alloc(bytes)};
     memset(s.points, 0, bytes);
     exhaust(&s, call_pairing, "sumac_pairing_check");
+    exhaust(&s, call_pairing_prepared, "sumac_pairing_check_prepared");
     sumac_context_destroy(s.context);
     free(s.points);
 }

@@ -137,6 +137,31 @@ static void expect_first(const scene *s, size_t n, int expected, const char *lab
     }
 }
 
+/* The same of the pairs of which some, or all, are prepared. */
+static void expect_prepared(const scene *s, size_t n, int expected, const char *label)
+{
+    const size_t counts[] = {n / 2, n};
+    for (size_t i = 0; i < 2; i++) {
+        const size_t count = counts[i];
+        sumac_pairing_points *prepared = NULL;
+        int is_one = 7;
+        test_status(
+            s->context,
+            sumac_pairing_prepare(s->context, s->curve, s->points[1], count, SUMAC_CHECK_SUBGROUP, &prepared),
+            SUMAC_OK, label);
+        test_status(s->context,
+                    sumac_pairing_check_prepared(s->context, prepared, s->points[0],
+                                                 count == n ? NULL : point_at(s, 1, count), n,
+                                                 SUMAC_CHECK_NONE, &is_one),
+                    SUMAC_OK, label);
+        sumac_pairing_points_destroy(prepared);
+        if (is_one != expected) {
+            test_abort("%s: %d instead of %d, %zu pairs, %zu of them prepared, %u threads", label, is_one,
+                       expected, n, count, sumac_context_threads(s->context));
+        }
+    }
+}
+
 static void expect(const scene *s, int expected, const char *label)
 {
     expect_first(s, s->n, expected, label);
@@ -199,7 +224,7 @@ static void test_known_values(void **state)
         read_point(&s, 1, json_object_get(entry, "g2"));
         import_first(&s, 0, p);
         import_first(&s, 1, q);
-        ops->miller(value, p, q, 1);
+        ops->miller(value, &(pairing_factors){.g1_points = p, .g2_points = q, .n = 1});
         ops->exponentiate(value);
         assert_false(ops->is_one(value));
         for (size_t power = 0; power < 6; power++) {
@@ -238,6 +263,7 @@ static void test_bilinear(void **state)
         set_multiple(&s, 0, 1, product);
         set_multiple(&s, 1, 1, one);
         expect(&s, 1, "bilinear");
+        expect_prepared(&s, 2, 1, "bilinear");
         mpz_add_ui(product, product, 1);
         set_multiple(&s, 0, 1, product);
         expect(&s, 0, "another multiple of P");
@@ -246,6 +272,7 @@ static void test_bilinear(void **state)
         mpz_add_ui(s.b, s.b, 1);
         set_multiple(&s, 1, 0, s.b);
         expect(&s, 0, "another multiple of Q");
+        expect_prepared(&s, 2, 0, "another multiple of Q");
         mpz_sub_ui(s.b, s.b, 1);
         set_multiple(&s, 1, 0, s.b);
         mpz_neg(product, product);
@@ -296,6 +323,7 @@ static void test_many_pairs(void **state)
             expect(&s, 1, "many pairs");
             expect_first(&s, s.n - 1, 0, "all but the last pair");
         }
+        expect_prepared(&s, s.n, 1, "many pairs");
         scene_end(&s);
     }
 }
@@ -314,6 +342,7 @@ static void test_infinity(void **state)
     set_multiple(&s, 0, 1, s.a); /* pair 1: no second point */
     set_multiple(&s, 1, 2, s.a); /* pair 2: no first point */
     expect(&s, 1, "infinity on one side");
+    expect_prepared(&s, s.n, 1, "infinity on one side");
     set_multiple(&s, 0, 3, s.a);
     set_multiple(&s, 1, 3, s.a);
     expect(&s, 0, "one pair");
@@ -322,6 +351,7 @@ static void test_infinity(void **state)
     mpz_set_si(s.a, 5);
     set_multiple(&s, 1, 5, s.a);
     expect(&s, 1, "two pairs between infinity");
+    expect_prepared(&s, s.n, 1, "two pairs between infinity");
     scene_end(&s);
 }
 
@@ -337,7 +367,7 @@ static void test_non_degenerate(void **state)
     expect(&s, 0, "generators");
     import_first(&s, 0, p);
     import_first(&s, 1, q);
-    ops->miller(value, p, q, 1);
+    ops->miller(value, &(pairing_factors){.g1_points = p, .g2_points = q, .n = 1});
     ops->exponentiate(value);
     memcpy(power, value, ops->value_bytes);
     for (size_t bit = mpz_sizeinbase(s.oracles[0].r, 2) - 1; bit-- > 0;) {
@@ -375,6 +405,37 @@ static void expect_bad(const scene *s, int group, size_t index, sumac_check need
     }
 }
 
+/* The same where pairs before it are prepared; and prepared itself it is refused as a point. */
+static void expect_bad_prepared(const scene *s, int group, size_t index, sumac_status status)
+{
+    char sentence[SUMAC_MESSAGE_BYTES];
+    const size_t count = group == 0 ? s->n / 2 : index;
+    sumac_pairing_points *prepared = NULL, *none = NULL;
+    int is_one = 7;
+    snprintf(sentence, sizeof sentence, "pair %zu, its point of %s: %s", index, s->oracles[group].info->group,
+             sumac_status_text(status));
+    test_status(
+        s->context,
+        sumac_pairing_prepare(s->context, s->curve, s->points[1], count, SUMAC_CHECK_SUBGROUP, &prepared),
+        SUMAC_OK, "points before a bad one");
+    test_status(s->context,
+                sumac_pairing_check_prepared(s->context, prepared, s->points[0], point_at(s, 1, count), s->n,
+                                             SUMAC_CHECK_SUBGROUP, &is_one),
+                status, "a bad point among prepared ones");
+    assert_string_equal(sumac_context_message(s->context), sentence);
+    assert_int_equal(is_one, 7);
+    sumac_pairing_points_destroy(prepared);
+    if (group == 1) {
+        snprintf(sentence, sizeof sentence, "point %zu: %s", index, sumac_status_text(status));
+        test_status(
+            s->context,
+            sumac_pairing_prepare(s->context, s->curve, s->points[1], s->n, SUMAC_CHECK_SUBGROUP, &none),
+            status, "a bad point");
+        assert_string_equal(sumac_context_message(s->context), sentence);
+        assert_null(none);
+    }
+}
+
 static void test_bad_points(void **state)
 {
     static const size_t places[] = {0, 2, 33, 35};
@@ -395,6 +456,7 @@ static void test_bad_points(void **state)
                 memcpy(raw, saved, o->info->point_bytes);
                 raw[0] ^= 1;
                 expect_bad(&s, group, places[i], SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE);
+                expect_bad_prepared(&s, group, places[i], SUMAC_NOT_ON_CURVE);
                 if (!o->info->cofactor_is_one) {
                     oracle_random_curve_point(o, &point, *s.random);
                     oracle_point_to_raw(o, raw, &point);
@@ -456,6 +518,67 @@ static void test_bad_arguments(void **state)
     scene_end(&s);
 }
 
+static void test_bad_arguments_prepared(void **state)
+{
+    scene s = scene_begin(*state, 2, 1);
+    sumac_pairing_points *prepared = NULL, *none = NULL;
+    int is_one = 7;
+    test_status(s.context,
+                sumac_pairing_prepare(s.context, s.curve, s.points[1], 2, SUMAC_CHECK_SUBGROUP, &prepared),
+                SUMAC_OK, "two points");
+    const struct {
+        const sumac_pairing_points *prepared;
+        const void *g1, *g2;
+        size_t n;
+        int *is_one;
+        const char *sentence;
+    } checks[] = {
+        {NULL, s.points[0], s.points[1], 2, &is_one, "the prepared points are null"},
+        {prepared, NULL, NULL, 2, &is_one, "the points of g1 are null"},
+        {prepared, s.points[0], NULL, 3, &is_one, "the points of g2 are null"},
+        {prepared, s.points[0], NULL, 2, NULL, "the answer's address is null"},
+        {prepared, s.points[0], NULL, 1, &is_one, "1 pairs are less than the 2 prepared points"},
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+        test_status(s.context,
+                    sumac_pairing_check_prepared(s.context, checks[i].prepared, checks[i].g1, checks[i].g2,
+                                                 checks[i].n, SUMAC_CHECK_NONE, checks[i].is_one),
+                    SUMAC_BAD_ARGUMENT, checks[i].sentence);
+        assert_string_equal(sumac_context_message(s.context), checks[i].sentence);
+    }
+    const struct {
+        const sumac_curve *curve;
+        const void *g2;
+        size_t n;
+        sumac_pairing_points **prepared;
+        sumac_status status;
+        const char *sentence;
+    } calls[] = {
+        {NULL, s.points[1], 1, &none, SUMAC_BAD_ARGUMENT, "the curve is null"},
+        {s.curve, NULL, 1, &none, SUMAC_BAD_ARGUMENT, "the points of g2 are null"},
+        {s.curve, s.points[1], 1, NULL, SUMAC_BAD_ARGUMENT, "the answer's address is null"},
+        {s.curve, s.points[1], SIZE_MAX, &none, SUMAC_NOT_SUPPORTED,
+         "18446744073709551615 pairs are more than 2^31"},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        test_status(s.context,
+                    sumac_pairing_prepare(s.context, calls[i].curve, calls[i].g2, calls[i].n,
+                                          SUMAC_CHECK_NONE, calls[i].prepared),
+                    calls[i].status, calls[i].sentence);
+        assert_string_equal(sumac_context_message(s.context), calls[i].sentence);
+    }
+    assert_int_equal(sumac_pairing_prepare(NULL, s.curve, s.points[1], 1, SUMAC_CHECK_NONE, &none),
+                     SUMAC_BAD_ARGUMENT);
+    assert_int_equal(
+        sumac_pairing_check_prepared(NULL, prepared, s.points[0], NULL, 2, SUMAC_CHECK_NONE, &is_one),
+        SUMAC_BAD_ARGUMENT);
+    assert_null(none);
+    assert_int_equal(is_one, 7);
+    sumac_pairing_points_destroy(prepared);
+    sumac_pairing_points_destroy(NULL);
+    scene_end(&s);
+}
+
 /* Curves without a pairing, or of which the build has one group only. */
 static void test_not_supported(void **state)
 {
@@ -491,6 +614,7 @@ int main(int argc, char **argv)
         {"non-degenerate", test_non_degenerate, TEST_EVERY_CURVE},
         {"bad points", test_bad_points, TEST_EVERY_CURVE},
         {"bad arguments", test_bad_arguments, TEST_EVERY_CURVE},
+        {"bad arguments, prepared", test_bad_arguments_prepared, TEST_EVERY_CURVE},
         {"not supported", test_not_supported, TEST_EVERY_AND_TINY},
     };
     return test_main("test_pairing", entries, sizeof entries / sizeof entries[0], argc, argv);

@@ -6,16 +6,37 @@
 
 #include "math/pairing.h"
 
-static void pairing_miller(void *value, const void *g1_points, const void *g2_points, size_t n)
+#ifdef SUMAC_VARIANT_AVX512
+#include "avx512/pairing_lanes.h"
+#endif
+
+#ifdef SUMAC_PAIRING_LANES
+#define MILLER_LOOPS pairing_lanes_miller_loops
+#define HARD_PART pairing_lanes_hard_part
+#else
+#define MILLER_LOOPS pairing_miller_loops
+#define HARD_PART pairing_hard_part
+#endif
+
+static size_t pairing_lines_bytes(void)
 {
-    const pairing_g1 *p = g1_points;
-    const affine *q = g2_points;
-    pairing_miller_loops(value, p, q, n < PAIRING_BLOCK ? n : PAIRING_BLOCK);
-    for (size_t done = PAIRING_BLOCK; done < n; done += PAIRING_BLOCK) {
-        fp12 block;
-        pairing_miller_loops(&block, p + done, q + done, n - done < PAIRING_BLOCK ? n - done : PAIRING_BLOCK);
-        fp12_mul(value, value, &block);
-    }
+    pairing_step steps[PAIRING_MOST_STEPS];
+    return (size_t)pairing_steps(steps) * sizeof(pairing_slope);
+}
+
+static void pairing_make_lines(void *lines, const void *g2_point)
+{
+    pairing_prepare(lines, g2_point);
+}
+
+static void pairing_miller(void *value, const pairing_factors *factors)
+{
+    const pairing_pairs pairs = {.p = factors->g1_points,
+                                 .q = factors->g2_points,
+                                 .lines = factors->lines,
+                                 .prepared = factors->prepared,
+                                 .n = factors->n};
+    MILLER_LOOPS(value, &pairs);
 }
 
 static void pairing_multiply(void *value, const void *factor)
@@ -25,7 +46,9 @@ static void pairing_multiply(void *value, const void *factor)
 
 static void pairing_exponentiate(void *value)
 {
-    pairing_final_exponentiation(value, value);
+    fp12 power;
+    pairing_easy_part(&power, value);
+    HARD_PART(value, &power);
 }
 
 static int pairing_is_one(const void *value)
@@ -38,6 +61,8 @@ static int pairing_is_one(const void *value)
 const pairing_ops SUMAC_SYMBOL(pairing) = {
     .value_bytes = sizeof(fp12),
     .block = PAIRING_BLOCK,
+    .lines_bytes = pairing_lines_bytes,
+    .make_lines = pairing_make_lines,
     .miller = pairing_miller,
     .multiply = pairing_multiply,
     .exponentiate = pairing_exponentiate,

@@ -47,11 +47,34 @@ static sumac_status negate_generator(sumac_context *context, const sumac_curve *
     return status;
 }
 
+/* s^power G2 and `minus`, which is -G2, for pairing checks. */
+static sumac_status prepare_g2(sumac_context *context, const sumac_kzg_setup *setup, size_t power,
+                               const uint8_t *minus, sumac_pairing_points **prepared)
+{
+    uint8_t points[2 * G2_POINT_BYTES];
+    memcpy(points, setup->g2_monomial + power * G2_POINT_BYTES, G2_POINT_BYTES);
+    memcpy(points + G2_POINT_BYTES, minus, G2_POINT_BYTES);
+    return sumac_pairing_prepare(context, setup->g2, points, 2, SUMAC_CHECK_NONE, prepared);
+}
+
+static sumac_status prepare_verification(sumac_context *context, sumac_kzg_setup *setup)
+{
+    uint8_t minus_g2[G2_POINT_BYTES];
+    sumac_status status = negate_generator(context, setup->g2, minus_g2);
+    if (status == SUMAC_OK) {
+        status = prepare_g2(context, setup, 1, minus_g2, &setup->opening_g2);
+    }
+    if (status == SUMAC_OK) {
+        status = prepare_g2(context, setup, SUMAC_KZG_CELL_ELEMENTS, minus_g2, &setup->cell_g2);
+    }
+    return status;
+}
+
 sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup)
 {
     sumac_status status = negate_generator(context, setup->g1, setup->minus_g1);
     if (status == SUMAC_OK) {
-        status = negate_generator(context, setup->g2, setup->minus_g2);
+        status = prepare_verification(context, setup);
     }
     return status == SUMAC_OK ? domain_create(context, setup->g1, &setup->domain) : status;
 }
@@ -136,6 +159,8 @@ void sumac_kzg_setup_destroy(sumac_kzg_setup *setup)
     if (setup != NULL) {
         sumac_bases_destroy(setup->lagrange);
         sumac_fk20_destroy(setup->fk20);
+        sumac_pairing_points_destroy(setup->opening_g2);
+        sumac_pairing_points_destroy(setup->cell_g2);
         domain_destroy(&setup->domain);
         free(setup->monomial);
         free(setup->g2_monomial);

@@ -4,6 +4,7 @@
 #define SUMAC_KZG_SETUP_TYPES_H
 
 #include "kzg/domain.h"
+#include "sumac/pairing.h"
 #include "sumac/srs.h"
 
 struct sumac_kzg_setup {
@@ -13,7 +14,8 @@ struct sumac_kzg_setup {
     uint8_t *monomial;     /* raw: G, sG, s^2 G, ... */
     uint8_t *g2_monomial;
     uint8_t minus_g1[G1_POINT_BYTES];
-    uint8_t minus_g2[G2_POINT_BYTES];
+    sumac_pairing_points *opening_g2; /* sG2, -G2 */
+    sumac_pairing_points *cell_g2;    /* s^64 G2, -G2 */
     kzg_domain domain;
     sumac_fk20 *fk20; /* null unless prepared */
 };

@@ -38,6 +38,12 @@ typedef struct pairing_g1 {
     fp x, y;
 } pairing_g1;
 
+/* A line of the twist, before a point of G1 comes in: its slope is numerator/denominator, and constant =
+ * numerator*x - denominator*y for its points (x, y). */
+typedef struct pairing_slope {
+    fp2 numerator, denominator, constant;
+} pairing_slope;
+
 /* A line's value: with twist D it is a + b*w + c*w^3, with M a + b*w^2 + c*w^3. */
 typedef struct pairing_line {
     fp2 a, b, c;
@@ -54,9 +60,19 @@ typedef struct pairing_state {
     fp2 x, y, z;
     affine q;
     fp minus_px, py;
+    const pairing_slope *next; /* of Q's lines, where they are known; else null, and T is what counts */
 } pairing_state;
 
-typedef enum pairing_step { PAIRING_DOUBLE, PAIRING_ADD, PAIRING_SUBTRACT } pairing_step;
+/* T = 2*T, T + Q, T - Q; with BN at the end, for the image of Q, which becomes Q. */
+typedef enum pairing_step {
+    PAIRING_DOUBLE,
+    PAIRING_ADD,
+    PAIRING_SUBTRACT,
+    PAIRING_ADD_IMAGE,
+    PAIRING_SUBTRACT_IMAGE
+} pairing_step;
+
+#define PAIRING_MOST_STEPS (2 * CURVE_PAIRING_LOOP_DIGITS)
 
 SUMAC_FN int pairing_g1_is_infinity(const pairing_g1 *p)
 {
@@ -64,21 +80,19 @@ SUMAC_FN int pairing_g1_is_infinity(const pairing_g1 *p)
 }
 
 /*
- * The line of a slope numerator/denominator through a point (x, y) of the twist, times the denominator:
- * constant = numerator*x - denominator*y. 2m.
+ * The line at P, times the denominator. 2m.
  *   D: denominator*yP - numerator*xP*w + constant*w^3
  *   M: constant - numerator*xP*w^2 + denominator*yP*w^3
  */
-SUMAC_FN void pairing_line_at(pairing_line *line, const pairing_state *s, const fp2 *numerator,
-                              const fp2 *denominator, const fp2 *constant)
+SUMAC_FN void pairing_line_at(pairing_line *line, const pairing_state *s, const pairing_slope *slope)
 {
-    fp2_mul_fp(&line->b, numerator, &s->minus_px);
+    fp2_mul_fp(&line->b, &slope->numerator, &s->minus_px);
 #if CURVE_TWIST_M
-    line->a = *constant;
-    fp2_mul_fp(&line->c, denominator, &s->py);
+    line->a = slope->constant;
+    fp2_mul_fp(&line->c, &slope->denominator, &s->py);
 #else
-    fp2_mul_fp(&line->a, denominator, &s->py);
-    line->c = *constant;
+    fp2_mul_fp(&line->a, &slope->denominator, &s->py);
+    line->c = slope->constant;
 #endif
 }
 
@@ -116,14 +130,14 @@ SUMAC_FN void pairing_sqr_minus(fp2 *r, const fp2 *a, const fp2 *b, const fp2 *c
 }
 
 /*
- * T = 2*T and the tangent at T, 3M + 4S + 2m, pairing_sqr_minus and a multiplication by 3b' (Aranha,
+ * T = 2*T and the tangent at T, 3M + 4S, pairing_sqr_minus and a multiplication by 3b' (Aranha,
  * Karabina, Longa, Gebotys, Lopez 2011). The slope is 3*X^2 / 2*Y*Z; on the curve 3*X^3/Z -
  * 2*Y^2 = Y^2 - 3*b'*Z^2. A = XY/2   B = Y^2   C = Z^2   E = 3b'C   F = 3E   G = (B + F)/2   H = (Y + Z)^2 -
  * B - C = 2YZ X' = A*(B - F)   Y' = G^2 - 3*E^2   Z' = B*H
  */
-SUMAC_FN void pairing_double(pairing_line *line, pairing_state *s)
+SUMAC_FN void pairing_double(pairing_slope *slope, pairing_state *s)
 {
-    fp2 a, b, c, e, f, g, h, numerator;
+    fp2 a, b, c, e, f, g, h;
     fp2_mul(&a, &s->x, &s->y);
     fp2_halve(&a, &a);
     fp2_sqr(&b, &s->y);
@@ -134,10 +148,10 @@ SUMAC_FN void pairing_double(pairing_line *line, pairing_state *s)
     fp2_sub(&h, &h, &c);
     pairing_mul_3b(&e, &c);
     fe_triple(&f, &e);
-    fp2_sqr(&numerator, &s->x);
-    fe_triple(&numerator, &numerator);
-    fp2_sub(&c, &b, &e);
-    pairing_line_at(line, s, &numerator, &h, &c);
+    fp2_sqr(&slope->numerator, &s->x);
+    fe_triple(&slope->numerator, &slope->numerator);
+    slope->denominator = h;
+    fp2_sub(&slope->constant, &b, &e);
     fp2_add(&g, &b, &f);
     fp2_halve(&g, &g);
     pairing_sqr_minus(&s->y, &g, &e, &f);
@@ -147,12 +161,12 @@ SUMAC_FN void pairing_double(pairing_line *line, pairing_state *s)
 }
 
 /*
- * T = T + Q' and the line through both, for Q' = (x, y), 11M + 2S + 2m (the same). T is neither
+ * T = T + Q' and the line through both, for Q' = (x, y), 11M + 2S (the same). T is neither
  * infinity nor +-Q', which holds in the loop for a Q of order r.
  *   N = Y - yZ   D = X - xZ   (the slope is N/D)   E = D^2   F = D*E   G = X*E   H = F + Z*N^2 - 2*G
  *   X' = D*H   Y' = N*(G - H) - F*Y   Z' = Z*F
  */
-SUMAC_FN void pairing_add(pairing_line *line, pairing_state *s, const fp2 *x, const fp2 *y)
+SUMAC_FN void pairing_add(pairing_slope *slope, pairing_state *s, const fp2 *x, const fp2 *y)
 {
     fp2 numerator, denominator, constant, e, f, g, h;
     fp2_mul(&numerator, y, &s->z);
@@ -162,7 +176,9 @@ SUMAC_FN void pairing_add(pairing_line *line, pairing_state *s, const fp2 *x, co
     fp2_mul(&constant, &numerator, x);
     fp2_mul(&e, &denominator, y);
     fp2_sub(&constant, &constant, &e);
-    pairing_line_at(line, s, &numerator, &denominator, &constant);
+    slope->numerator = numerator;
+    slope->denominator = denominator;
+    slope->constant = constant;
     fp2_sqr(&e, &denominator);
     fp2_mul(&f, &denominator, &e);
     fp2_mul(&g, &s->x, &e);
@@ -179,20 +195,54 @@ SUMAC_FN void pairing_add(pairing_line *line, pairing_state *s, const fp2 *x, co
     fp2_mul(&s->z, &s->z, &f);
 }
 
-SUMAC_BIG_FN void pairing_take_step(pairing_line *line, pairing_state *s, pairing_step step)
+#if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BN
+/* Q = pi(Q) on the twist of type D: (conj(x) * w^(2p-2), conj(y) * w^(3p-3)). */
+SUMAC_FN void pairing_frobenius(affine *q)
 {
-    fp2 y = s->q.y;
-    switch (step) {
-    case PAIRING_DOUBLE:
-        pairing_double(line, s);
-        break;
-    case PAIRING_SUBTRACT:
-        fp2_neg(&y, &y);
-        /* fall through */
-    case PAIRING_ADD:
-        pairing_add(line, s, &s->q.x, &y);
-        break;
+    SUMAC_STATIC_ASSERT(!CURVE_TWIST_M, "with type M the factors are the inverses of these");
+    fp12_frobenius_part(&q->x, &q->x, 2);
+    fp12_frobenius_part(&q->y, &q->y, 3);
+}
+#endif
+
+/* The loop's steps, in their order, the first one a doubling; returns how many. */
+SUMAC_FN int pairing_steps(pairing_step steps[PAIRING_MOST_STEPS])
+{
+    int count = 0;
+    for (int i = 1; i < CURVE_PAIRING_LOOP_DIGITS; i++) {
+        steps[count++] = PAIRING_DOUBLE;
+        if (pairing_loop[i] != 0) {
+            steps[count++] = pairing_loop[i] > 0 ? PAIRING_ADD : PAIRING_SUBTRACT;
+        }
     }
+#if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BN
+    steps[count++] = PAIRING_ADD_IMAGE;      /* T + pi(Q) */
+    steps[count++] = PAIRING_SUBTRACT_IMAGE; /* that minus pi^2(Q) */
+#endif
+    return count;
+}
+
+SUMAC_BIG_FN void pairing_take_step(pairing_slope *slope, pairing_state *s, pairing_step step)
+{
+    fp2 y;
+    if (s->next != NULL) {
+        *slope = *s->next++;
+        return;
+    }
+    if (step == PAIRING_DOUBLE) {
+        pairing_double(slope, s);
+        return;
+    }
+#if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BN
+    if (step == PAIRING_ADD_IMAGE || step == PAIRING_SUBTRACT_IMAGE) {
+        pairing_frobenius(&s->q);
+    }
+#endif
+    y = s->q.y;
+    if (step == PAIRING_SUBTRACT || step == PAIRING_SUBTRACT_IMAGE) {
+        fp2_neg(&y, &y);
+    }
+    pairing_add(slope, s, &s->q.x, &y);
 }
 
 /* r = a * l, 13M: Karatsuba over w, where a product by one element of Fp2 takes 3M, one by two of them 5M. */
@@ -266,6 +316,14 @@ SUMAC_BIG_FN void fp12_mul_line_pair(fp12 *r, const fp12 *a, const pairing_line_
     fp12_join(r, &low, &high, &sum);
 }
 
+/* A step, and its line at P. */
+SUMAC_FN void pairing_next_line(pairing_line *line, pairing_state *s, pairing_step step)
+{
+    pairing_slope slope;
+    pairing_take_step(&slope, s, step);
+    pairing_line_at(line, s, &slope);
+}
+
 /* One step for all pairs, and f times their lines, two by two. */
 SUMAC_FN void pairing_step_all(fp12 *f, pairing_state *states, size_t n, pairing_step step)
 {
@@ -273,94 +331,107 @@ SUMAC_FN void pairing_step_all(fp12 *f, pairing_state *states, size_t n, pairing
     pairing_line_pair both;
     size_t i = 0;
     for (; i + 1 < n; i += 2) {
-        pairing_take_step(&first, &states[i], step);
-        pairing_take_step(&second, &states[i + 1], step);
+        pairing_next_line(&first, &states[i], step);
+        pairing_next_line(&second, &states[i + 1], step);
         pairing_multiply_lines(&both, &first, &second);
         fp12_mul_line_pair(f, f, &both);
     }
     if (i < n) {
-        pairing_take_step(&first, &states[i], step);
+        pairing_next_line(&first, &states[i], step);
         fp12_mul_line(f, f, &first);
     }
 }
 
-#if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BN
-
-/* Q = pi(Q) on the twist of type D: (conj(x) * w^(2p-2), conj(y) * w^(3p-3)). */
-SUMAC_FN void pairing_frobenius(affine *q)
+/* T = Q. */
+SUMAC_FN void pairing_state_begin(pairing_state *s, const affine *q)
 {
-    SUMAC_STATIC_ASSERT(!CURVE_TWIST_M, "with type M the factors are the inverses of these");
-    fp12_frobenius_part(&q->x, &q->x, 2);
-    fp12_frobenius_part(&q->y, &q->y, 3);
+    s->x = q->x;
+    s->y = q->y;
+    fp2_set_one(&s->z);
+    s->q = *q;
+    s->next = NULL;
 }
 
-/* The two lines at the end: T + pi(Q), and that minus pi^2(Q). */
-SUMAC_FN void pairing_finish_loop(fp12 *f, pairing_state *states, size_t n)
+/* The lines of Q, as many as pairing_steps() says; those of infinity are zeros, and no others begin so. */
+SUMAC_BIG_FN void pairing_prepare(pairing_slope *lines, const affine *q)
 {
-    for (size_t i = 0; i < n; i++) {
-        pairing_frobenius(&states[i].q);
+    pairing_step steps[PAIRING_MOST_STEPS];
+    pairing_state s;
+    const int count = pairing_steps(steps);
+    pairing_state_begin(&s, q);
+    for (int i = 0; i < count; i++) {
+        pairing_take_step(&lines[i], &s, steps[i]);
     }
-    pairing_step_all(f, states, n, PAIRING_ADD);
-    for (size_t i = 0; i < n; i++) {
-        pairing_frobenius(&states[i].q);
-    }
-    pairing_step_all(f, states, n, PAIRING_SUBTRACT);
 }
 
-#else
-
-/* f_(x,Q) = 1 / f_(-x,Q), but for factors that the final exponentiation makes 1 of; after its first part
- * conjugation is inversion. */
-SUMAC_FN void pairing_finish_loop(fp12 *f, pairing_state *states, size_t n)
+/* The first line is the tangent at Q: 3*x^2 / 2*y. */
+SUMAC_FN int pairing_lines_are_infinity(const pairing_slope *lines)
 {
-    (void)states;
-    (void)n;
-#if CURVE_PAIRING_X_NEGATIVE
+    return fp2_is_zero(&lines[0].numerator) && fp2_is_zero(&lines[0].denominator);
+}
+
+/* The pairs (P_i, Q_i) of a product of Miller loops. Of the first `prepared` ones `lines` has the lines, one
+ * point's after another, `count` each, and q nothing that is read. */
+typedef struct pairing_pairs {
+    const pairing_g1 *p;
+    const affine *q;
+    const pairing_slope *lines;
+    size_t prepared;
+    size_t n;
+} pairing_pairs;
+
+/* The states of those pairs of which no point is infinity; returns how many. */
+SUMAC_FN size_t pairing_begin(pairing_state *states, const pairing_pairs *pairs, int count)
+{
+    size_t begun = 0;
+    for (size_t i = 0; i < pairs->n; i++) {
+        pairing_state *s = &states[begun];
+        const pairing_slope *lines = i < pairs->prepared ? pairs->lines + i * (size_t)count : NULL;
+        if (pairing_g1_is_infinity(&pairs->p[i]) ||
+            (lines != NULL ? pairing_lines_are_infinity(lines) : affine_is_infinity(&pairs->q[i]))) {
+            continue;
+        }
+        if (lines != NULL) {
+            s->next = lines;
+        } else {
+            pairing_state_begin(s, &pairs->q[i]);
+        }
+        fp_neg(&s->minus_px, &pairs->p[i].x);
+        s->py = pairs->p[i].y;
+        begun++;
+    }
+    return begun;
+}
+
+/* With x < 0: f_(x,Q) = 1 / f_(-x,Q), but for factors that the final exponentiation makes 1 of; after its
+ * first part conjugation is inversion. */
+SUMAC_FN void pairing_finish_loop(fp12 *f)
+{
+#if CURVE_PAIRING_FAMILY == CURVE_PAIRING_BLS12 && CURVE_PAIRING_X_NEGATIVE
     fp12_conjugate(f, f);
 #else
     (void)f;
 #endif
 }
 
-#endif
-
-/* The states of those pairs of which no point is infinity; returns how many. */
-SUMAC_FN size_t pairing_begin(pairing_state *states, const pairing_g1 *p, const affine *q, size_t n)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (!pairing_g1_is_infinity(&p[i]) && !affine_is_infinity(&q[i])) {
-            pairing_state *s = &states[count++];
-            s->x = q[i].x;
-            s->y = q[i].y;
-            fp2_set_one(&s->z);
-            s->q = q[i];
-            fp_neg(&s->minus_px, &p[i].x);
-            s->py = p[i].y;
-        }
-    }
-    return count;
-}
-
 /* f = the product of n <= PAIRING_BLOCK Miller loops; a pair with a point at infinity counts as 1. */
-SUMAC_BIG_FN void pairing_miller_loops(fp12 *f, const pairing_g1 *p, const affine *q, size_t n)
+SUMAC_BIG_FN void pairing_miller_loops(fp12 *f, const pairing_pairs *pairs)
 {
     pairing_state states[PAIRING_BLOCK];
-    const size_t count = pairing_begin(states, p, q, n);
+    pairing_step steps[PAIRING_MOST_STEPS];
+    const int count = pairing_steps(steps);
+    const size_t n = pairing_begin(states, pairs, count);
     fp12_set_one(f);
-    if (count == 0) {
+    if (n == 0) {
         return;
     }
-    for (int i = 1; i < CURVE_PAIRING_LOOP_DIGITS; i++) {
-        if (i > 1) {
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && steps[i] == PAIRING_DOUBLE) {
             fp12_sqr(f, f);
         }
-        pairing_step_all(f, states, count, PAIRING_DOUBLE);
-        if (pairing_loop[i] != 0) {
-            pairing_step_all(f, states, count, pairing_loop[i] > 0 ? PAIRING_ADD : PAIRING_SUBTRACT);
-        }
+        pairing_step_all(f, states, n, steps[i]);
     }
-    pairing_finish_loop(f, states, count);
+    pairing_finish_loop(f);
 }
 
 /* r = a^x for a of the cyclotomic subgroup, where inverses are conjugates. */

@@ -57,14 +57,28 @@ typedef struct point_ops {
     void (*pairwise_sums)(void *sums, const void *table, uint64_t m, uint64_t first, uint64_t n);
 } point_ops;
 
+/* Pairs of points: affine, of the first group and of the second, as import_points makes them. Of the first
+ * `prepared` pairs `lines` stands for the points of the second group, which are not read. */
+typedef struct pairing_factors {
+    const void *g1_points;
+    const void *g2_points;
+    const void *lines; /* of one point behind the other's */
+    size_t prepared;   /* at most n */
+    size_t n;
+} pairing_factors;
+
 /* A pairing, in the code of a curve's second group: src/cpu/pairing.c. Values lie in Fp12 = Fp2[w]: in
  * Montgomery form, c0 then c1 of each of the coefficients of w^0, w^2, w^4, w^1, w^3, w^5, 8-byte aligned. */
 typedef struct pairing_ops {
     size_t value_bytes;
-    size_t block; /* so many pairs share all that they can */
-    /* value = the product of n pairs' Miller loops, 1 for n = 0 and pairs with a point at infinity. Points
-     * are affine, of the first group and of the second, as import_points makes them. */
-    void (*miller)(void *value, const void *g1_points, const void *g2_points, size_t n);
+    size_t block; /* so many pairs a call of miller may have */
+    /* The lines of a Miller loop of one affine point: of as many bytes, the same for all variants of a curve.
+     */
+    size_t (*lines_bytes)(void);
+    void (*make_lines)(void *lines, const void *g2_point);
+    /* value = the product of the pairs' Miller loops, 1 for no pairs and those with a point at infinity; but
+     * for a factor from Fp, of which the final exponentiation makes 1. */
+    void (*miller)(void *value, const pairing_factors *factors);
     void (*multiply)(void *value, const void *factor);
     void (*exponentiate)(void *value); /* the final exponentiation; math/pairing.h has the exponent */
     int (*is_one)(const void *value);
