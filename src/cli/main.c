@@ -14,9 +14,9 @@
 #include "paths.h"
 
 static const command *const commands[] = {
-    &command_msm,       &command_combine,     &command_generate,   &command_convert,   &command_plan,
-    &command_bench,     &command_info,        &command_kzg_commit, &command_kzg_prove, &command_kzg_verify,
-    &command_kzg_cells, &command_kzg_recover, &command_kzg_setup};
+    &command_msm,        &command_combine,   &command_generate,    &command_convert,    &command_plan,
+    &command_bench,      &command_compare,   &command_info,        &command_kzg_commit, &command_kzg_prove,
+    &command_kzg_verify, &command_kzg_cells, &command_kzg_recover, &command_kzg_setup};
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 

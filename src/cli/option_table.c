@@ -145,6 +145,8 @@ const option_spec option_table[OPTION_COUNT] = {
         NUMBER("runs", "N", runs, 1, 100000, "timed runs of each row, after one that is not timed (7)"),
     [OPTION_COMMIT] = TEXT("commit", "ID", commit, "the version measured, for the result file"),
     [OPTION_JSON_FILE] = OUTPUT("json", json_file, "write a result file"),
+    [OPTION_PLANS] = TEXT("plans", "LIST", plans, "named plans, as default,baseline, or all (all)"),
+    [OPTION_HTML] = OUTPUT("html", html, "write a page with charts"),
 };
 
 const char *option_choice(option_id id, uint64_t index)
