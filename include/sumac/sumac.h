@@ -417,9 +417,10 @@ typedef struct sumac_msm_config {
      * Only speed depends on it, and on the CPU not even that: no thread has a bucket of its own there. */
     uint32_t large_bucket_factor;
     sumac_reduction reduction;
-    const char *plan; /**< a named plan; null or "default": the planner's choice of every kind. On a GPU, to
-                         compare with: "radix", where sort is a general radix sort, and "rounds", where
-                         accumulate makes all additions in rounds */
+    const char *plan; /**< a named plan, one of sumac_context_plan(); null or "default": the planner's choice
+                         of every kind. The others are to compare with: on the CPU strategies that others have
+                         published (docs/plans.md); on a GPU "radix", where sort is a general radix sort, and
+                         "rounds", where accumulate makes all additions in rounds */
     /** 1: only the lowest scalar_bits bits of each scalar count, and none is too large. They are those of the
      * integer that the bytes are, before it is taken modulo r; in Montgomery form, those of the integer below
      * r that it stands for. With scalar_bits = 0 nothing is cut off. */

@@ -43,7 +43,7 @@ static void write_text(FILE *page, const char *text)
 
 static void write_size(FILE *page, uint64_t n)
 {
-    if (n >= 1024 && (n & (n - 1)) == 0) {
+    if (n >= 16 && (n & (n - 1)) == 0) {
         fprintf(page, "2^%d", __builtin_ctzll(n));
     } else {
         fprintf(page, "%llu", (unsigned long long)n);
@@ -169,7 +169,12 @@ static void write_bar(FILE *page, const bench_row *row, size_t plan, double most
                 x, y, width, BAR_HEIGHT, stage_colours[s], bench_stages[s], row->stage_ms[s]);
         x += width;
     }
-    fprintf(page, "<text x=\"%.1f\" y=\"%.1f\">%.3g ms</text>\n", x + 6, y + 13, stage_sum(row));
+    const double sum = stage_sum(row);
+    fprintf(page, "<text x=\"%.1f\" y=\"%.1f\">%.*f ms</text>\n", x + 6, y + 13,
+            sum < 10    ? 2
+            : sum < 100 ? 1
+                        : 0,
+            sum);
 }
 
 static void write_stages(FILE *page, const comparison *all, size_t kind, size_t size)
@@ -249,8 +254,8 @@ void write_comparison_page(FILE *page, const comparison *all, const char *machin
             "1em;color:#222}\n"
             "svg{width:100%%;max-width:%dpx;display:block;font-size:13px}\n"
             "svg text{fill:#333}\n"
-            "table{border-collapse:collapse;font-size:13px;display:block;overflow-x:auto}\n"
-            "td,th{padding:3px 9px;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}\n"
+            "table{border-collapse:collapse;font-size:12px;display:block;overflow-x:auto}\n"
+            "td,th{padding:3px 7px;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}\n"
             "td:nth-child(2),th:nth-child(2){text-align:left}\n"
             ".key{display:inline-block;width:12px;height:12px;margin-right:5px}\n"
             "code{background:#f3f3f3;padding:1px 4px}\n</style></head><body>\n"

@@ -51,11 +51,7 @@ static inline uint64_t plan_portion(const msm_plan *plan)
 /* log2 of the buckets of a module, a power of two. */
 static inline uint32_t plan_bucket_bits(const msm_plan *plan)
 {
-    uint32_t bits = 0;
-    while (plan->buckets >> bits > 1) {
-        bits++;
-    }
-    return bits;
+    return plan->buckets > 1 ? 63 - (uint32_t)__builtin_clzll(plan->buckets) : 0;
 }
 
 /* The entries of a pass, at most. */
