@@ -105,7 +105,7 @@ const stage_kind SUMAC_SYMBOL(accumulate_differences) = {
     .takes = BUCKET_LISTS,
     .leaves = RANGE_SUMS,
     .by_name = 1,
-    .module_sums = differences_module_sums,
+    .sums_of_module = differences_module_sums,
     .cost = differences_cost,
     .run = {.accumulate = differences_run},
 };

@@ -118,7 +118,7 @@ const stage_kind SUMAC_SYMBOL(accumulate_groups) = {
     .takes = BUCKET_LISTS,
     .leaves = RANGE_SUMS,
     .by_name = 1,
-    .module_sums = groups_module_sums,
+    .sums_of_module = groups_module_sums,
     .accepts = groups_accepts,
     .cost = groups_cost,
     .run = {.accumulate = groups_run},

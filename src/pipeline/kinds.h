@@ -75,7 +75,7 @@ typedef struct stage_kind {
     int spreads;         /* plan.spread may be more than 1 */
     int unsigned_digits; /* 0 .. 2^c - 1, and as many buckets */
     /* Of accumulate: how many points it leaves for a module, at most; null: one a bucket. */
-    uint64_t (*module_sums)(const msm_plan *plan);
+    uint64_t (*sums_of_module)(const msm_plan *plan);
     /* Of reduce: */
     sumac_reduction reduction; /* the caller's word for it */
     /* Whether a plan whose earlier stages are chosen can have this kind, and the numbers of the plan that are
@@ -111,7 +111,7 @@ typedef struct named_plan {
 static inline uint64_t plan_module_sums(const msm_plan *plan)
 {
     const stage_kind *kind = plan->kinds[STAGE_ACCUMULATE];
-    return kind->module_sums == NULL ? plan->buckets : kind->module_sums(plan);
+    return kind->sums_of_module == NULL ? plan->buckets : kind->sums_of_module(plan);
 }
 
 #endif
