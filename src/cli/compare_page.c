@@ -81,7 +81,8 @@ static double shown_ms(const bench_row *row)
 /* Lines at the powers of ten, and the sizes. */
 static void write_axes(FILE *page, const comparison *all, size_t kind, const range *sizes, const range *times)
 {
-    for (double ms = times->low; ms <= times->high * 1.001; ms *= 10) {
+    for (long power = lround(log10(times->low)); power <= lround(log10(times->high)); power++) {
+        const double ms = pow(10, (double)power);
         const double y = place(times, ms, BOTTOM, TOP);
         fprintf(page,
                 "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/>"

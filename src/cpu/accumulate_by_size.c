@@ -42,8 +42,8 @@ static uint64_t size_parts(const msm_plan *plan)
     return LARGE_PARTS * plan->threads;
 }
 
-/* Buckets of more than `factor` times the mean are fewer than one of `factor`. There is room for so many,
- * however the factor is chosen; more are done as the others. */
+/* Large buckets that there is room for: fewer than one of `factor` is over `factor` times the mean, but the
+ * caller may choose a small factor. More are done as the others. */
 static uint64_t size_most_large(const msm_plan *plan)
 {
     return smaller(plan->modules_per_pass * plan->buckets, 64);

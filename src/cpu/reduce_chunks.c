@@ -11,8 +11,8 @@
 #include "pipeline/counts.h"
 #include "pipeline/portions.h"
 
-/* A module has at most 2^CHUNK_BITS chunks, of at least 2^CHUNK_LENGTH_BITS buckets: what a chunk's correction costs is
- * then less than half of its own additions. */
+/* A module has at most 2^CHUNK_BITS chunks, of at least 2^CHUNK_LENGTH_BITS buckets: what a chunk's
+ * correction costs is then less than half of its own additions. */
 #define CHUNK_BITS 5u
 #define CHUNK_LENGTH_BITS 4u
 
