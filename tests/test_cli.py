@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "reference"))
 sys.dont_write_bytecode = True
@@ -190,9 +191,49 @@ class Output(ProgramTest):
             self.assertIn(word, text)
         self.assertIn("windows", self.ok("plan", "--curve", "bls12-381", "-n", "2^20", "--memory-limit", "100M"))
 
+    def test_named_plans_are_explained(self):
+        command = ("plan", "--curve", "bls12-381", "-n", "2^12", "--backend", "cpu")
+        self.assertNotIn("128 bases", self.ok(*command))
+        text = self.ok(*command, "--plan", "baseline")
+        for word in ("128 bases", "recode: unsigned", "accumulate: groups", "255 of c = 1 bits", "additions, "):
+            self.assertIn(word, text)
+        told = json.loads(self.ok(*command, "--plan", "sixblock", "--json"))
+        self.assertIn("6block", told["about"])
+        self.assertEqual([stage["stage"] for stage in told["stages"]],
+                         ["recode", "sort", "accumulate", "reduce", "combine"])
+        self.assertEqual({stage["stage"]: stage["kind"] for stage in told["stages"]}, told["plan"]["kinds"])
+        self.assertNotIn("about", json.loads(self.ok(*command, "--json")))
+
+    def test_compare(self):
+        """Every plan of the CPU, on the same inputs: a table, the file of results, and the page."""
+        command = ("compare", "--curve", "bn254", "--sizes", "9,2^7", "--kinds", "uniform,equal", "--runs", 1,
+                   "--backend", "cpu")
+        out = self.ok(*command, "--json", self.path("plans.json"), "--html", self.path("plans.html"))
+        with open(self.path("plans.json")) as f:
+            rows = json.load(f)["rows"]
+        plans = {row["plan"]["name"] for row in rows}
+        self.assertLessEqual({"default", "baseline", "speakspeak", "sixblock", "icicle"}, plans)
+        self.assertEqual(len(rows), 4 * len(plans))
+        self.assertEqual(out.count(" yes\n"), len(rows))
+        self.assertTrue(all(row["verified"] and row["plan"]["c"] > 0 for row in rows))
+        with open(self.path("plans.html")) as f:
+            page = f.read()
+        self.assertTrue(page.startswith("<!DOCTYPE html>") and page.endswith("</html>\n"))
+        ElementTree.fromstring(page[page.index("<svg"):page.index("</svg>") + 6])  # well-formed
+        for outside in ("http", "src=", "<script", "url("):
+            self.assertNotIn(outside, page)
+        self.assertEqual(page.count("<h2>"), 2)
+        self.assertEqual(page.count("<svg"), 2 * (1 + 2))
+        two = self.ok(*command, "--plans", "sixblock,default", "--threads", 1)
+        self.assertEqual(two.count(" yes\n"), 8)
+        self.refused(2, "nobody", *command, "--plans", "default,nobody")
+        self.refused(2, "twice", *command, "--plans", "default,default")
+        self.refused(2, "''", *command, "--plans", "default,")
+        self.refused(2, "--sizes", *command, "--sizes", "many")
+
     def test_help_and_version(self):
         self.assertRegex(self.ok("--version"), r"\Asumac \d+\.\d+\.\d+\n\Z")
-        commands = ["msm", "combine", "generate", "convert", "plan", "bench", "info", "kzg commit", "kzg prove", "kzg verify",
+        commands = ["msm", "combine", "generate", "convert", "plan", "bench", "compare", "info", "kzg commit", "kzg prove", "kzg verify",
                     "kzg cells", "kzg recover", "kzg setup"]
         text = self.ok("--help")
         for command in commands:

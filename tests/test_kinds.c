@@ -76,10 +76,10 @@ static const stage_kind sort_of_points = {
 static backend with_rows(const stage_kind *kinds[16])
 {
     static const named_plan plans[] = {
-        {"default", {NULL}},
-        {"looking", {[STAGE_SORT] = "looking"}},
-        {"unfit", {[STAGE_SORT] = "points"}},
-        {NULL, {NULL}},
+        {.name = "default"},
+        {.name = "looking", .kinds = {[STAGE_SORT] = "looking"}},
+        {.name = "unfit", .kinds = {[STAGE_SORT] = "points"}},
+        {.name = NULL},
     };
     backend engine = cpu_backend;
     uint32_t count = 0;

@@ -8,6 +8,7 @@
  *   accumulate  each bucket is the sum of its bases
  *   accumulate  and of what the chunk's earlier portions left there
  *   accumulate  also of lists that no sort makes: chosen lengths, equal, opposite and infinite points in one
+ *               or where it leaves sums of ranges, these are together what the module's buckets count
  *   reduce      each module is the sum of |d| * bucket d, over the chunks so far
  *   combine     each result is the sum of 2^(c*j) * module j
  */
@@ -40,6 +41,7 @@ typedef struct shape {
     uint32_t scalar_bits; /* 0: full */
     int skewed;           /* scalars that fill few buckets */
     int spread;           /* over as many intervals as there are, where every base has order r */
+    const char *plan;     /* null: the planner's choice */
 } shape;
 
 typedef struct stage_run {
@@ -153,6 +155,7 @@ static void make_plan(stage_run *run, uint32_t portions)
         .threads = s->threads,
         .outside_subgroup = s->outside_subgroup,
         .reduction = s->reduction,
+        .plan_name = s->plan,
     };
     assert_int_equal(plan_make(&request, plan, &missing), SUMAC_OK);
     run->all_modules = (uint64_t)plan->batch * plan->modules;
@@ -199,12 +202,14 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
     memset(run, 0, sizeof *run);
     run->t = t;
     run->shape = s;
-    snprintf(run->label, sizeof run->label,
-             "%s/%s n %u, batch %u%s, c %u, f %u, chunks %u, threads %u, modules a pass %u, task %u, "
-             "reduction %d, portions %u, %s%s",
-             t->info->name, t->info->group, s->n, s->batch, s->separate ? " separate" : "", s->c, s->factor,
-             s->chunks, s->threads, s->modules_per_pass, s->task_entries, (int)s->reduction, portions,
-             s->outside_subgroup ? "outside the subgroup" : "in the subgroup", s->spread ? ", spread" : "");
+    snprintf(
+        run->label, sizeof run->label,
+        "plan %s, %s/%s n %u, batch %u%s, c %u, f %u, chunks %u, threads %u, modules a pass %u, task %u, "
+        "reduction %d, portions %u, %s%s",
+        s->plan == NULL ? "default" : s->plan, t->info->name, t->info->group, s->n, s->batch,
+        s->separate ? " separate" : "", s->c, s->factor, s->chunks, s->threads, s->modules_per_pass,
+        s->task_entries, (int)s->reduction, portions,
+        s->outside_subgroup ? "outside the subgroup" : "in the subgroup", s->spread ? ", spread" : "");
     run->points = test_alloc(count * t->info->point_bytes);
     run->scalars = test_alloc((size_t)s->n * s->batch * t->info->scalar_bytes);
     make_points(t, run->points, count);
@@ -436,6 +441,84 @@ static void check_sort(stage_run *run, const msm_pass *pass)
 
 /* ---- accumulate ---- */
 
+static int leaves_range_sums(const stage_run *run)
+{
+    return run->plan.kinds[STAGE_ACCUMULATE]->leaves == RANGE_SUMS;
+}
+
+static size_t sum_bytes(const stage_run *run)
+{
+    return run->plan.kinds[STAGE_ACCUMULATE]->leaves == AFFINE_BUCKETS ? run->job.code->affine_bytes
+                                                                       : run->job.code->xyzz_bytes;
+}
+
+/* All sums that accumulate leaves in a pass. */
+static size_t all_sum_bytes(const stage_run *run, const msm_pass *pass)
+{
+    return pass->modules * plan_module_sums(&run->plan) * sum_bytes(run);
+}
+
+/* One of them. */
+static void sum_at(const stage_run *run, oracle_point *sum, uint64_t index)
+{
+    const char *place = (const char *)run->seen.buckets.points + index * sum_bytes(run);
+    if (run->plan.kinds[STAGE_ACCUMULATE]->leaves == AFFINE_BUCKETS) {
+        oracle_point_from_affine(&run->t->oracle, sum, place);
+    } else {
+        oracle_point_from_xyzz(&run->t->oracle, sum, place);
+    }
+}
+
+/* sum += the points of a list. */
+static void add_list(const stage_run *run, oracle_point *sum, uint64_t bucket)
+{
+    const bucket_lists *lists = &run->seen.lists;
+    oracle_point point;
+    oracle_point_init(&point);
+    for (uint32_t e = lists->starts[bucket]; e < lists->starts[bucket + 1]; e++) {
+        oracle_point_set(&point, &run->table[lists->entries[e] >> 1]);
+        if (lists->entries[e] & 1) {
+            oracle_neg(&run->t->oracle, &point, &point);
+        }
+        oracle_add(&run->t->oracle, sum, sum, &point);
+    }
+    oracle_point_clear(&point);
+}
+
+/* The sums of a module's ranges are together what its buckets count. */
+static void check_ranges(stage_run *run, const msm_pass *pass)
+{
+    const oracle *o = &run->t->oracle;
+    const uint64_t sums = plan_module_sums(&run->plan);
+    oracle_point expected, actual, point;
+    mpz_t digit;
+    oracle_point_init(&expected);
+    oracle_point_init(&actual);
+    oracle_point_init(&point);
+    mpz_init(digit);
+    for (uint64_t m = 0; m < pass->modules; m++) {
+        oracle_point_set_infinity(&expected);
+        oracle_point_set_infinity(&actual);
+        for (uint64_t b = 0; b < run->plan.buckets; b++) {
+            oracle_point_set_infinity(&point);
+            add_list(run, &point, m * run->plan.buckets + b);
+            mpz_set_ui(digit, b + 1);
+            oracle_mul(o, &point, digit, &point);
+            oracle_add(o, &expected, &expected, &point);
+        }
+        for (uint64_t i = 0; i < sums; i++) {
+            sum_at(run, &point, m * sums + i);
+            oracle_add(o, &actual, &actual, &point);
+        }
+        STAGE_ASSERT(run, oracle_point_equal(&expected, &actual), "the ranges of module %u are wrong",
+                     (unsigned)m);
+    }
+    oracle_point_clear(&expected);
+    oracle_point_clear(&actual);
+    oracle_point_clear(&point);
+    mpz_clear(digit);
+}
+
 static void check_accumulate(stage_run *run, const msm_pass *pass)
 {
     const oracle *o = &run->t->oracle;
@@ -449,16 +532,8 @@ static void check_accumulate(stage_run *run, const msm_pass *pass)
         } else {
             oracle_point_from_affine(o, &sum, (const char *)run->before + b * run->job.code->affine_bytes);
         }
-        for (uint32_t e = lists->starts[b]; e < lists->starts[b + 1]; e++) {
-            const oracle_point *base = &run->table[lists->entries[e] >> 1];
-            oracle_point_set(&point, base);
-            if (lists->entries[e] & 1) {
-                oracle_neg(o, &point, base);
-            }
-            oracle_add(o, &sum, &sum, &point);
-        }
-        oracle_point_from_affine(o, &point,
-                                 (const char *)run->seen.buckets.points + b * run->job.code->affine_bytes);
+        add_list(run, &sum, b);
+        sum_at(run, &point, b);
         STAGE_ASSERT(run, oracle_point_equal(&sum, &point), "bucket %u of %u entries is wrong", (unsigned)b,
                      lists->starts[b + 1] - lists->starts[b]);
     }
@@ -493,13 +568,12 @@ static void check_reduce(stage_run *run, const msm_pass *pass)
     oracle_point_init(&bucket);
     oracle_point_init(&actual);
     mpz_init(digit);
+    const uint64_t sums = plan_module_sums(&run->plan);
     for (uint64_t m = 0; m < pass->modules; m++) {
         oracle_point *expected = &run->modules[pass->first_module + m];
-        for (uint64_t b = 0; b < run->plan.buckets; b++) {
-            const uint64_t index = m * run->plan.buckets + b;
-            oracle_point_from_affine(
-                o, &bucket, (const char *)run->seen.buckets.points + index * run->job.code->affine_bytes);
-            mpz_set_ui(digit, b + 1);
+        for (uint64_t b = 0; b < sums; b++) {
+            sum_at(run, &bucket, m * sums + b);
+            mpz_set_ui(digit, leaves_range_sums(run) ? 1 : b + 1);
             oracle_mul(o, &bucket, digit, &bucket);
             oracle_add(o, expected, expected, &bucket);
         }
@@ -566,7 +640,8 @@ static void for_other_variants(stage_run *run, const msm_pass *pass, msm_stage s
             msm_job job = run->job;
             const stage_kind *kind = plan_kind(b, *code, stage, run->plan.kinds[stage]->name);
             assert_non_null(kind);
-            void *scratch = b->allocate(NULL, kind->scratch_bytes(*code, &run->plan));
+            void *scratch =
+                b->allocate(NULL, kind->scratch_bytes == NULL ? 0 : kind->scratch_bytes(*code, &run->plan));
             assert_non_null(scratch);
             job.code = *code;
             compare(run, kind, &job, pass, scratch);
@@ -579,7 +654,7 @@ static void compare_accumulate(stage_run *run, const stage_kind *kind, const msm
                                const msm_pass *pass, void *scratch)
 {
     bucket_sums sums = {run->other};
-    const size_t bytes = pass->modules * run->plan.buckets * job->code->affine_bytes;
+    const size_t bytes = all_sum_bytes(run, pass);
     assert_int_equal(kind->run.accumulate(job, pass, &run->space.lists, &sums, scratch), SUMAC_OK);
     STAGE_ASSERT(run, memcmp(run->other, run->space.buckets.points, bytes) == 0,
                  "accumulate: variant %s differs", job->code->variant);
@@ -672,7 +747,11 @@ static void run_accumulate(stage_run *run, const msm_pass *pass)
                                                                        &space->buckets, space->scratch),
                      SUMAC_OK);
     look(run);
-    check_accumulate(run, pass);
+    if (leaves_range_sums(run)) {
+        check_ranges(run, pass);
+    } else {
+        check_accumulate(run, pass);
+    }
     for_other_variants(run, pass, STAGE_ACCUMULATE, compare_accumulate);
     compare_sums_with_cpu(run, pass);
 }
@@ -690,8 +769,7 @@ static void run_portion(stage_run *run, msm_pass *pass)
         SUMAC_OK);
     look(run);
     check_sort(run, pass);
-    memcpy(run->before, run->seen.buckets.points,
-           pass->modules * run->plan.buckets * run->job.code->affine_bytes);
+    memcpy(run->before, run->seen.buckets.points, all_sum_bytes(run, pass));
     compare_digits_with_cpu(run, pass);
     run_accumulate(run, pass);
 }
@@ -752,29 +830,54 @@ static void run_stages(test_curve *t, const shape *s, uint32_t portions)
 #define RUNNING SUMAC_REDUCTION_RUNNING_SUM
 #define HALVING SUMAC_REDUCTION_HALVING
 static const shape small_shapes[] = {
-    /* n batch sep  c  f chunks threads modules task reduction outside bits skewed spread */
-    { 40,  1,  0,   4, 1,  1,     1,      0,     0,  RUNNING,    0,     0,   0,   1},
-    { 40,  1,  0,   5, 1,  1,     2,      0,     0,  HALVING,    0,     0,   0,   0},
-    {  9,  1,  0,   1, 1,  1,     3,      0,     0,  HALVING,    0,     0,   0,   0},
-    {  9,  1,  0,   1, 4,  2,     1,      0,     0,  RUNNING,    0,     0,   0,   0},
-    { 31,  1,  0,   2, 3,  3,     2,      5,    16,  RUNNING,    0,     0,   0,   1},
-    { 50,  1,  0,   7, 2,  2,     3,      7,    16,  HALVING,    0,     0,   0,   1},
-    { 12,  4,  0,   3, 2,  2,     2,     50,     0,  HALVING,    0,     0,   0,   1},
-    { 50,  1,  0,   7, 1,  1,     2,      0,     0,  RUNNING,    1,     0,   0,   0},
-    { 12,  4,  1,   6, 3,  1,     3,     11,    33,  RUNNING,    0,     0,   0,   1},
-    { 30,  2,  1,   3, 5,  3,     1,      0,     0,  HALVING,    1,     0,   0,   0},
-    { 60,  1,  0,   8, 1,  1,     2,      0,    64,  HALVING,    0,    33,   0,   0},
-    {400,  1,  0,   5, 1,  1,     3,      0,    16,  HALVING,    0,     0,   1,   0},
-    { 60,  1,  0,   7, 1,  1,     2,      0,     0,  HALVING,    0,     0,   1,   1},
-    { 40,  1,  0,   8, 9,  1,     2,      3,     0,  HALVING,    0,     0,   0,   1},
+    /* n batch sep  c  f chunks threads modules task reduction outside bits skewed spread plan */
+    { 40,  1,  0,   4, 1,  1,     1,      0,     0,  RUNNING,    0,     0,   0,   1, NULL},
+    { 40,  1,  0,   5, 1,  1,     2,      0,     0,  HALVING,    0,     0,   0,   0, NULL},
+    {  9,  1,  0,   1, 1,  1,     3,      0,     0,  HALVING,    0,     0,   0,   0, NULL},
+    {  9,  1,  0,   1, 4,  2,     1,      0,     0,  RUNNING,    0,     0,   0,   0, NULL},
+    { 31,  1,  0,   2, 3,  3,     2,      5,    16,  RUNNING,    0,     0,   0,   1, NULL},
+    { 50,  1,  0,   7, 2,  2,     3,      7,    16,  HALVING,    0,     0,   0,   1, NULL},
+    { 12,  4,  0,   3, 2,  2,     2,     50,     0,  HALVING,    0,     0,   0,   1, NULL},
+    { 50,  1,  0,   7, 1,  1,     2,      0,     0,  RUNNING,    1,     0,   0,   0, NULL},
+    { 12,  4,  1,   6, 3,  1,     3,     11,    33,  RUNNING,    0,     0,   0,   1, NULL},
+    { 30,  2,  1,   3, 5,  3,     1,      0,     0,  HALVING,    1,     0,   0,   0, NULL},
+    { 60,  1,  0,   8, 1,  1,     2,      0,    64,  HALVING,    0,    33,   0,   0, NULL},
+    {400,  1,  0,   5, 1,  1,     3,      0,    16,  HALVING,    0,     0,   1,   0, NULL},
+    { 60,  1,  0,   7, 1,  1,     2,      0,     0,  HALVING,    0,     0,   1,   1, NULL},
+    { 40,  1,  0,   8, 9,  1,     2,      3,     0,  HALVING,    0,     0,   0,   1, NULL},
 };
 /* Enough bases and buckets for whole rounds of batched additions and several levels of halving; of 20 vectors
  * of 2^13 points a device does the first ones in a copy. */
 static const shape large_shapes[] = {
-    { 10, 20,  0,  14, 64, 1,     2,      0,     0,  HALVING,    0,     0,   0,   0},
-    {700,  1,  0,  12, 1,  1,     2,      2,     0,  HALVING,    0,    24,   0,   0},
-    {700,  1,  0,  12, 1,  1,     2,      2,     0,  RUNNING,    0,    24,   0,   0},
-    {900,  1,  0,   9, 2,  1,     3,      0,   256,  HALVING,    0,    40,   0,   0},
+    { 10, 20,  0,  14, 64, 1,     2,      0,     0,  HALVING,    0,     0,   0,   0, NULL},
+    {700,  1,  0,  12, 1,  1,     2,      2,     0,  HALVING,    0,    24,   0,   0, NULL},
+    {700,  1,  0,  12, 1,  1,     2,      2,     0,  RUNNING,    0,    24,   0,   0, NULL},
+    {900,  1,  0,   9, 2,  1,     3,      0,   256,  HALVING,    0,    40,   0,   0, NULL},
+};
+/* clang-format on */
+
+/* The CPU's named plans. A last window of one bit, and of two, is handled apart by speakspeak where it is
+ * alone in its module; of three not. Many bases of one group, groups that are not full, chunks of different
+ * sizes. */
+/* clang-format off */
+#define ANY SUMAC_REDUCTION_AUTO
+static const shape plan_shapes[] = {
+    /* n batch sep  c  f chunks threads modules task reduction outside bits skewed spread plan */
+    {257,  1,  0,   1, 1,  2,     3,      7,     0,  ANY,        0,     9,   0,   0, "baseline"},
+    {140,  2,  1,   1, 3,  1,     2,      0,     0,  RUNNING,    0,    10,   0,   0, "baseline"},
+    { 25,  1,  0,   1, 1,  1,     1,      0,     0,  ANY,        1,     0,   0,   0, "baseline"},
+    { 60,  1,  0,   8, 1,  1,     2,      0,     0,  ANY,        0,    33,   0,   0, "speakspeak"},
+    { 30,  2,  1,   8, 1,  2,     3,      4,     0,  RUNNING,    0,    34,   0,   0, "speakspeak"},
+    { 30,  1,  0,   8, 1,  1,     2,      0,     0,  ANY,        1,    35,   0,   0, "speakspeak"},
+    { 60,  1,  0,   5, 3,  3,     3,      2,     0,  ANY,        0,     0,   1,   0, "speakspeak"},
+    {  9,  1,  0,   1, 1,  1,     1,      0,     0,  ANY,        0,     0,   0,   0, "speakspeak"},
+    {200,  1,  0,   6, 1,  2,     3,      3,     0,  ANY,        0,    20,   0,   0, "sixblock"},
+    { 40,  2,  1,  11, 2,  1,     2,      0,     0,  RUNNING,    0,    30,   0,   0, "sixblock"},
+    { 60,  1,  0,   4, 1,  1,     1,      0,     0,  ANY,        1,     0,   1,   0, "sixblock"},
+    {  9,  1,  0,   1, 1,  1,     4,      0,     0,  ANY,        0,     0,   0,   0, "sixblock"},
+    {400,  1,  0,   5, 1,  1,     3,      0,     0,  ANY,        0,     0,   1,   0, "icicle"},
+    { 50,  2,  1,   9, 2,  2,     2,      3,     0,  RUNNING,    0,    30,   0,   0, "icicle"},
+    {  9,  1,  0,   1, 1,  1,     1,      0,     0,  ANY,        1,     0,   0,   0, "icicle"},
 };
 /* clang-format on */
 
@@ -789,6 +892,18 @@ static void test_all_stages(void **state)
     for (size_t i = 0; i < sizeof small_shapes / sizeof *small_shapes; i++) {
         if (!options.quick || i % 3 == 1) {
             run_stages(*state, &small_shapes[i], portions_of(i));
+        }
+    }
+}
+
+static void test_named_plans(void **state)
+{
+    if (strcmp(options.backend, "cpu") != 0) {
+        skip();
+    }
+    for (size_t i = 0; i < sizeof plan_shapes / sizeof *plan_shapes; i++) {
+        if (!options.quick || i % 2 == 1) {
+            run_stages(*state, &plan_shapes[i], 1);
         }
     }
 }
@@ -902,6 +1017,7 @@ int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
         {"all stages", test_all_stages, TEST_EVERY_AND_TINY},
+        {"named plans", test_named_plans, TEST_EVERY_AND_TINY},
         {"many buckets", test_many_buckets, TEST_EVERY_CURVE},
         {"lists", test_lists, TEST_EVERY_AND_TINY},
     };

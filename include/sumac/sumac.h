@@ -226,6 +226,20 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_wait(sumac_context *context)
 SUMAC_API const char *sumac_context_backend(const sumac_context *context);
 SUMAC_API const char *sumac_context_variant(const sumac_context *context);
 
+/** The name of the context's named plan at an index, a constant, for sumac_msm_config.plan; null past the
+ * end. The first is "default", the planner's choice of every kind. */
+SUMAC_API const char *sumac_context_plan(const sumac_context *context, size_t index);
+
+/** What a named plan is about, for people: sentences; "" of one that is not told about; null where there is
+ * none of that name. */
+SUMAC_API const char *sumac_context_plan_about(const sumac_context *context, const char *name);
+
+/** What a kind of a stage does, for people: a sentence without its end, whose subject is the stage; "" of one
+ * that is not told about; null where there is none. `stage` and `kind` are as sumac_plan_stage() and
+ * sumac_plan_kind() give them. */
+SUMAC_API const char *sumac_context_kind_about(const sumac_context *context, const sumac_curve *curve,
+                                               const char *stage, const char *kind);
+
 /** The context's GPU, for people: name, compute capability, multiprocessors, memory, and the driver's CUDA
  * version; "" with the CPU backend. */
 SUMAC_API const char *sumac_context_device(const sumac_context *context);
@@ -421,9 +435,10 @@ typedef struct sumac_msm_config {
      * Only speed depends on it, and on the CPU not even that: no thread has a bucket of its own there. */
     uint32_t large_bucket_factor;
     sumac_reduction reduction;
-    const char *plan; /**< a named plan; null or "default": the planner's choice of every kind. On a GPU, to
-                         compare with: "radix", where sort is a general radix sort, and "rounds", where
-                         accumulate makes all additions in rounds */
+    const char *plan; /**< a named plan, one of sumac_context_plan(); null or "default": the planner's choice
+                         of every kind. The others are to compare with: on the CPU strategies that others have
+                         published (docs/plans.md); on a GPU "radix", where sort is a general radix sort, and
+                         "rounds", where accumulate makes all additions in rounds */
     /** 1: only the lowest scalar_bits bits of each scalar count, and none is too large. They are those of the
      * integer that the bytes are, before it is taken modulo r; in Montgomery form, those of the integer below
      * r that it stands for. With scalar_bits = 0 nothing is cut off. */

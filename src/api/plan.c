@@ -4,6 +4,7 @@
 
 #include "api/bases_shape.h"
 #include "api/call.h"
+#include "api/context.h"
 #include "api/planning.h"
 #include "api/sizes.h"
 
@@ -160,6 +161,44 @@ sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, si
         status = public_check(&public_plan, plan, context->message);
     }
     return status == SUMAC_OK ? give_plan(context, bases, n, &own, plan) : status;
+}
+
+const char *sumac_context_plan(const sumac_context *context, size_t index)
+{
+    size_t count = 0;
+    while (context != NULL && context->backend->plans[count].name != NULL) {
+        count++;
+    }
+    return index < count ? context->backend->plans[index].name : NULL;
+}
+
+const char *sumac_context_plan_about(const sumac_context *context, const char *name)
+{
+    if (context == NULL || name == NULL) {
+        return NULL;
+    }
+    for (const named_plan *plan = context->backend->plans; plan->name != NULL; plan++) {
+        if (strcmp(plan->name, name) == 0) {
+            return plan->about == NULL ? "" : plan->about;
+        }
+    }
+    return NULL;
+}
+
+const char *sumac_context_kind_about(const sumac_context *context, const sumac_curve *curve,
+                                     const char *stage, const char *kind)
+{
+    if (context == NULL || curve == NULL || stage == NULL || kind == NULL) {
+        return NULL;
+    }
+    for (int s = 0; s < STAGES; s++) {
+        if (strcmp(stages[s], stage) == 0) {
+            const stage_kind *found =
+                plan_kind(context->backend, context_code(context, curve), (msm_stage)s, kind);
+            return found == NULL ? NULL : found->about == NULL ? "" : found->about;
+        }
+    }
+    return NULL;
 }
 
 /* Whether a plan has been written, and by a library like this one. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "api/planning.h"
 
+#include <stdio.h>
+
 #include "api/bases.h"
 #include "api/call.h"
 #include "api/context.h"
@@ -155,6 +157,66 @@ static int leaves_multiples(const plan_request *request, const sumac_msm_config 
            bytes > (request->backend->device != NULL ? FIXED_BUCKETS_DEVICE : FIXED_BUCKETS_HOST);
 }
 
+/* ---- Why there is no plan ---- */
+
+static int has_plan(const sumac_context *context, const char *name)
+{
+    return name == NULL || sumac_context_plan_about(context, name) != NULL;
+}
+
+/* "a, b, c" of the backend's plans. */
+static void list_plans(const sumac_context *context, char *text, size_t bytes)
+{
+    const char *name;
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; (name = sumac_context_plan(context, i)) != NULL && length < bytes; i++) {
+        length += (size_t)snprintf(text + length, bytes - length, "%s%s", i > 0 ? ", " : "", name);
+    }
+}
+
+/* What a named plan does not go with: the first of these without which there is a plan. */
+static const char *obstacle(const plan_request *request)
+{
+    static const char *const names[] = {"that reduction", "that window c", "that number of chunks",
+                                        "multiples or tables of the bases"};
+    enum { NAMES = sizeof names / sizeof *names };
+    for (int i = 0; i < NAMES; i++) {
+        plan_request other = *request;
+        msm_plan plan;
+        uint64_t missing;
+        other.reduction = i == 0 ? SUMAC_REDUCTION_AUTO : other.reduction;
+        other.c = i == 1 || i == 3 ? 0 : other.c;
+        other.chunks = i == 2 ? 0 : other.chunks;
+        if (i == 3) {
+            other.precompute_factor = 1;
+            other.windows = 0;
+            other.all_digits = 0;
+        }
+        if (plan_make(&other, &plan, &missing) != SUMAC_UNKNOWN_PLAN) {
+            return names[i];
+        }
+    }
+    return NULL;
+}
+
+static sumac_status fail_without_plan(sumac_context *context, const plan_request *request)
+{
+    const char *name = request->plan_name == NULL ? "default" : request->plan_name;
+    const char *against;
+    char known[256];
+    if (!has_plan(context, request->plan_name)) {
+        list_plans(context, known, sizeof known);
+        return fail(context, SUMAC_UNKNOWN_PLAN,
+                    "there is no plan of the name %s on the %s backend; there are %s", name,
+                    context->backend->name, known);
+    }
+    against = obstacle(request);
+    return against != NULL
+               ? fail(context, SUMAC_UNKNOWN_PLAN, "the plan %s can't be had with %s", name, against)
+               : fail(context, SUMAC_UNKNOWN_PLAN, "there is no plan of the name %s for this call", name);
+}
+
 sumac_status planning_make(sumac_context *context, const sumac_bases *shape, size_t n,
                            const sumac_msm_config *config, uint64_t limit, msm_plan *plan)
 {
@@ -183,8 +245,7 @@ sumac_status planning_make(sumac_context *context, const sumac_bases *shape, siz
     }
     switch (status) {
     case SUMAC_UNKNOWN_PLAN:
-        return fail(context, status, "there is no plan of the name %s for this call",
-                    config->plan == NULL ? "default" : config->plan);
+        return fail_without_plan(context, &request);
     case SUMAC_MEMORY_LIMIT:
         return fail(context, status, "the memory limit of %llu bytes of workspace is %llu bytes too small",
                     (unsigned long long)request.memory_limit, (unsigned long long)missing);

@@ -15,6 +15,9 @@
 enum { BENCH_STAGES = 6 };
 extern const char *const bench_stages[BENCH_STAGES];
 
+/* Room for a raw point of any curve. */
+#define BENCH_RESULT_BYTES 512
+
 typedef enum scalar_memory { MEMORY_PAGEABLE, MEMORY_PINNED } scalar_memory; /* in the order of --memory */
 
 typedef struct bench_row {
@@ -26,6 +29,7 @@ typedef struct bench_row {
     uint32_t threads; /* 0: as many as the process may run on; then what it came to */
     scalar_kind kind;
     scalar_memory memory;
+    const char *plan_name; /* null: the options' */
     /* what came out */
     char backend[16];
     char variant[16];
@@ -37,6 +41,7 @@ typedef struct bench_row {
     uint64_t peak_bytes; /* resident memory while the calls ran */
     double stage_ms[BENCH_STAGES];
     bool verified;
+    unsigned char result[BENCH_RESULT_BYTES]; /* of the first MSM; zeros behind it */
 } bench_row;
 
 /* Measure one row: fills in what comes out. Reports and returns an exit status; an answer that is wrong is no

@@ -131,6 +131,9 @@ static int time_calls(bench_inputs *inputs, bench_row *row, const options *given
     }
     row->user_seconds = (machine_user_seconds() - user) / (double)given->runs;
     summarise(row, inputs->milliseconds, (size_t)given->runs);
+    if (info->point_bytes <= sizeof row->result) {
+        memcpy(row->result, inputs->results, info->point_bytes);
+    }
     row->verified = memcmp(inputs->results, inputs->answers, (size_t)row->batch * info->point_bytes) == 0;
     return STATUS_DONE;
 }
@@ -186,6 +189,7 @@ static int measure(bench_inputs *inputs, bench_row *row, const options *given)
 {
     sumac_msm_config config = msm_config(given);
     config.batch = row->batch;
+    config.plan = row->plan_name != NULL ? row->plan_name : config.plan;
     options wanted = *given;
     wanted.threads = row->threads;
     int status = create_context(&wanted, NULL, false, &inputs->context);

@@ -80,12 +80,140 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print("predicted    %.3f ms\n", plan->milliseconds);
 }
 
-static int print_plan_json(const session *opened, const sumac_plan *plan)
+/* ---- In words ---- */
+
+enum { WORDS_WIDTH = 96 };
+
+/* Words in lines of about WORDS_WIDTH columns, each of which begins with so many spaces. */
+static void print_words(const char *words, int indent)
 {
-    return print_json(json_pack("{s:s, s:s, s:s, s:s, s:o}", "curve", opened->info->name, "group",
-                                opened->info->group, "backend", sumac_context_backend(opened->context),
-                                "variant", sumac_context_variant(opened->context), "plan",
-                                plan_to_json(plan)));
+    int column = 0;
+    while (*words != '\0') {
+        const int length = (int)strcspn(words, " ");
+        if (column == 0 || column + 1 + length > WORDS_WIDTH) {
+            print("%s%*s", column == 0 ? "" : "\n", indent, "");
+            column = indent;
+        } else {
+            print(" ");
+            column++;
+        }
+        print("%.*s", length, words);
+        column += length;
+        words += length;
+        words += strspn(words, " ");
+    }
+    print("\n");
+}
+
+/* Null where it is not told. */
+static const char *kind_about(const session *opened, const sumac_plan *plan, const char *stage)
+{
+    const char *about =
+        sumac_context_kind_about(opened->context, opened->curve, stage, sumac_plan_kind(plan, stage));
+    return about == NULL || about[0] == '\0' ? NULL : about;
+}
+
+/* What a stage leaves, in numbers. */
+typedef struct stage_numbers {
+    const char *row;  /* of the plan's memory; null: the stage's output is in none of its own */
+    double additions; /* negative: the stage adds no points */
+} stage_numbers;
+
+static stage_numbers numbers_of(const sumac_plan *plan, const char *stage)
+{
+    const struct {
+        const char *stage;
+        stage_numbers numbers;
+    } all[] = {
+        {"recode", {"digits", -1}},
+        {"sort", {"entries", -1}},
+        {"accumulate", {"buckets", plan->accumulate_additions}},
+        {"reduce", {NULL, plan->reduce_additions}},
+        {"combine", {NULL, plan->combine_additions}},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (strcmp(all[i].stage, stage) == 0) {
+            return all[i].numbers;
+        }
+    }
+    return (stage_numbers){NULL, -1};
+}
+
+static void explain_stage(const session *opened, const sumac_plan *plan, const char *stage)
+{
+    const char *about = kind_about(opened, plan, stage);
+    const stage_numbers numbers = numbers_of(plan, stage);
+    const double scalars = (double)plan->n * plan->batch;
+    print("%s: %s\n", stage, sumac_plan_kind(plan, stage));
+    if (about != NULL) {
+        print_words(about, 4);
+    }
+    if (numbers.additions >= 0) {
+        print("    %.0f additions", numbers.additions);
+        if (scalars > 0) {
+            print(", %.1f for each scalar", numbers.additions / scalars);
+        }
+        print("\n");
+    }
+    if (numbers.row != NULL) {
+        print("    %llu bytes of %s, in each of %u passes\n",
+              (unsigned long long)sumac_plan_bytes(plan, numbers.row), numbers.row, (unsigned)plan->passes);
+    }
+}
+
+/* What the rows above mean: for a plan that was named. */
+static void explain_plan(const session *opened, const sumac_plan *plan)
+{
+    const char *about = sumac_context_plan_about(opened->context, plan->name);
+    const char *stage;
+    print("\n");
+    if (about != NULL && about[0] != '\0') {
+        print_words(about, 0);
+    }
+    for (size_t i = 0; (stage = sumac_plan_stage(plan, i)) != NULL; i++) {
+        explain_stage(opened, plan, stage);
+    }
+}
+
+static json_t *stages_to_json(const session *opened, const sumac_plan *plan)
+{
+    json_t *stages = json_array();
+    const char *stage;
+    for (size_t i = 0; (stage = sumac_plan_stage(plan, i)) != NULL; i++) {
+        const stage_numbers numbers = numbers_of(plan, stage);
+        json_t *row = json_pack("{s:s, s:s, s:s?}", "stage", stage, "kind", sumac_plan_kind(plan, stage),
+                                "about", kind_about(opened, plan, stage));
+        if (row != NULL && numbers.additions >= 0) {
+            (void)json_object_set_new(row, "additions", json_real(numbers.additions));
+        }
+        if (row != NULL && numbers.row != NULL) {
+            (void)json_object_set_new(row, "bytes",
+                                      json_integer((json_int_t)sumac_plan_bytes(plan, numbers.row)));
+        }
+        if (json_array_append_new(stages, row) != 0) {
+            json_decref(stages);
+            return NULL;
+        }
+    }
+    return stages;
+}
+
+static int print_plan_json(const session *opened, const options *given, const sumac_plan *plan)
+{
+    json_t *answer = json_pack("{s:s, s:s, s:s, s:s, s:o}", "curve", opened->info->name, "group",
+                               opened->info->group, "backend", sumac_context_backend(opened->context),
+                               "variant", sumac_context_variant(opened->context), "plan", plan_to_json(plan));
+    if (answer != NULL && given->plan != NULL) {
+        json_t *words =
+            json_pack("{s:s?, s:o}", "about", sumac_context_plan_about(opened->context, plan->name), "stages",
+                      stages_to_json(opened, plan));
+        if (json_object_update_missing(answer, words) != 0) {
+            json_decref(answer);
+            answer = NULL;
+        }
+        json_decref(words);
+    }
+    return print_json(answer);
 }
 
 static int query(const session *opened, const options *given)
@@ -101,9 +229,12 @@ static int query(const session *opened, const options *given)
         return session_failure(opened, status);
     }
     if (given->json) {
-        return print_plan_json(opened, &plan);
+        return print_plan_json(opened, given, &plan);
     }
     print_plan(opened, &plan);
+    if (given->plan != NULL) {
+        explain_plan(opened, &plan);
+    }
     return STATUS_DONE;
 }
 
@@ -146,5 +277,7 @@ const command command_plan = {
     .summary = "Print what `sumac msm` would do: windows, additions, bytes, predicted time",
     .takes = takes,
     .needs = needs,
+    .notes = "With --plan the plan's idea and what its kinds of stages do are told, too; `sumac compare` "
+             "times plans.\n",
     .run = run_plan,
 };

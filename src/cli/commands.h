@@ -16,6 +16,7 @@ extern const command command_generate;
 extern const command command_convert;
 extern const command command_plan;
 extern const command command_bench;
+extern const command command_compare;
 extern const command command_info;
 extern const command command_kzg_commit;
 extern const command command_kzg_prove;

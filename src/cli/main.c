@@ -6,13 +6,10 @@
 const char program_name[] = "sumac";
 const char program_summary[] = "Multi-scalar multiplication on elliptic curves";
 
-const command *const program_commands[] = {&command_msm,       &command_combine,
-                                           &command_generate,  &command_convert,
-                                           &command_plan,      &command_bench,
-                                           &command_info,      &command_kzg_commit,
-                                           &command_kzg_prove, &command_kzg_verify,
-                                           &command_kzg_cells, &command_kzg_recover,
-                                           &command_kzg_setup, NULL};
+const command *const program_commands[] = {
+    &command_msm,        &command_combine,   &command_generate,    &command_convert,    &command_plan,
+    &command_bench,      &command_compare,   &command_info,        &command_kzg_commit, &command_kzg_prove,
+    &command_kzg_verify, &command_kzg_cells, &command_kzg_recover, &command_kzg_setup,  NULL};
 
 int main(int count, char **arguments)
 {

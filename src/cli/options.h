@@ -76,6 +76,8 @@ typedef enum option_id {
     OPTION_JSON_FILE,
     OPTION_SHARES,
     OPTION_MEASURE_SHARES,
+    OPTION_PLANS,
+    OPTION_HTML,
     OPTION_COUNT
 } option_id;
 
@@ -83,6 +85,7 @@ typedef enum option_id {
 typedef struct options {
     const char *curve, *group, *bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
     const char *out_bases, *out_scalars, *expected, *from, *to, *table, *setup, *expect, *commit, *json_file;
+    const char *plans, *html;
     const char *commitment, *proof, *z, *y, *cells;
     uint64_t first, n, threads, precompute, c, chunks, portions, large_bucket_factor, scalar_bits, batch,
         typical_batch, typical_n, memory_limit, table_limit, seed, runs, device;

@@ -192,6 +192,8 @@ static int accumulate_accepts(const plan_request *request, msm_plan *plan)
 const stage_kind SUMAC_SYMBOL(accumulate_batched_affine) = {
     .stage = STAGE_ACCUMULATE,
     .name = "batched-affine",
+    .about = "cuts the entries into tasks of equal length and adds up the lists in each by rounds of affine "
+             "additions that share one inversion: 6 products an addition instead of 10",
     .takes = BUCKET_LISTS | LOOKED_UP_LISTS,
     .leaves = AFFINE_BUCKETS,
     .accepts = accumulate_accepts,

@@ -12,9 +12,16 @@ extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
 
 static const stage_kind *const kinds[] = {
     &SUMAC_SYMBOL(accumulate_batched_affine),
+    &SUMAC_SYMBOL(accumulate_groups),
+    &SUMAC_SYMBOL(accumulate_differences),
+    &SUMAC_SYMBOL(accumulate_ranges),
+    &SUMAC_SYMBOL(accumulate_by_size),
     &SUMAC_SYMBOL(reduce_halving),
     &SUMAC_SYMBOL(reduce_running_sum),
     &SUMAC_SYMBOL(reduce_none),
+    &SUMAC_SYMBOL(reduce_sums),
+    &SUMAC_SYMBOL(reduce_chunks),
+    &SUMAC_SYMBOL(reduce_triangle),
     &SUMAC_SYMBOL(combine_horner),
     NULL,
 };

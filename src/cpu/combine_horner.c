@@ -121,6 +121,8 @@ static sumac_status combine_run(const msm_job *job, const module_sums *modules, 
 const stage_kind SUMAC_SYMBOL(combine_horner) = {
     .stage = STAGE_COMBINE,
     .name = "horner",
+    .about =
+        "puts the modules together from the highest down by Horner's rule: a doubling and an addition a bit",
     .takes = MODULE_PARTS,
     .leaves = RAW_POINTS,
     .cost = cpu_cost_of_combine,

@@ -11,8 +11,10 @@ extern const struct vector_ops cpu_vectors; /* vector_moves.c */
 extern const stage_kind cpu_recode_signed;
 extern const stage_kind cpu_recode_negated;
 extern const stage_kind cpu_recode_halves;
+extern const stage_kind cpu_recode_unsigned;
 extern const stage_kind cpu_sort_counting;
 extern const stage_kind cpu_sort_lookup;
+extern const stage_kind cpu_sort_radix;
 
 /* 1 when this processor runs the adx variant: mulx, adcx, adox, and blsi of BMI1. */
 int cpu_has_adx(void);

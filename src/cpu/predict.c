@@ -5,6 +5,7 @@
 
 #include "pipeline/counts.h"
 #include "pipeline/integers.h"
+#include "pipeline/portions.h"
 
 /* Waking and awaiting threads: about 14 parallel regions a pass. On an idle machine a region costs two
  * threads 1 us while the pool's threads still look for work and 5 to 8 us when they sleep; waking 15 takes 12
@@ -95,7 +96,7 @@ stage_cost cpu_cost_of_halving(const plan_request *request, const msm_plan *plan
     const stage_costs *costs = request->code->costs;
     const plan_counts counts = plan_counts_of(plan);
     const double buckets = (double)plan->buckets;
-    const double bits = plan->buckets > 1 ? plan->c - 1.0 : 0;
+    const double bits = plan_bucket_bits(plan);
     if (bits <= REDUCE_DIRECT_BITS) {
         const list_counts parts =
             lists_of(counts.modules * (bits + 1), (bits * buckets / 2 + 1) / (bits + 1), counts.finite);

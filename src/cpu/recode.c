@@ -62,13 +62,13 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, re
     return negative;
 }
 
-/* The first scalars of a run by the variant's own code, which knows canonical scalars of full length only and
- * does not spread them; returns how many they are. */
+/* The first scalars of a run by the variant's own code, which knows canonical scalars of full length and
+ * signed digits only and does not spread them; returns how many they are. */
 static uint64_t recode_many(const msm_job *job, const recode_run *run)
 {
     const int full = job->scalar_form == SUMAC_FORM_CANONICAL && job->cut_bits == 0 &&
                      job->plan->scalar_bits >= job->curve->scalars.bits && job->plan->spread <= 1 &&
-                     job->plan->images == 1;
+                     job->plan->images == 1 && !job->plan->kinds[STAGE_RECODE]->unsigned_digits;
     return full && job->code->recode != NULL ? job->code->recode(run) : 0;
 }
 
@@ -95,6 +95,7 @@ static void recode_halves(const recode_run *run, const uint64_t *k, uint32_t spr
 static void recode_group(recode_work *work, const recode_run *run, uint64_t run_first, uint64_t first,
                          uint64_t count)
 {
+    const int is_unsigned = work->job->plan->kinds[STAGE_RECODE]->unsigned_digits;
     const uint32_t limbs = run->field->limbs;
     uint64_t k[RECODE_GROUP][SCALAR_MAX_LIMBS + 1];
     uint32_t negative[RECODE_GROUP];
@@ -112,7 +113,10 @@ static void recode_group(recode_work *work, const recode_run *run, uint64_t run_
         for (uint32_t t = 0; t < run->factor; t++) {
             const uint32_t window = t * run->modules + run->first_module + j;
             uint32_t *codes = run->codes + ((uint64_t)j * run->factor + t) * run->stride + first;
-            for (uint64_t i = 0; i < count; i++) {
+            for (uint64_t i = 0; i < count && is_unsigned; i++) {
+                codes[i] = window < run->windows ? recode_unsigned_digit(k[i], limbs + 1, window, run->c) : 0;
+            }
+            for (uint64_t i = 0; i < count && !is_unsigned; i++) {
                 codes[i] = window < run->windows
                                ? recode_signed_digit(k[i], limbs + 1, window, run->c, negative[i])
                                : 0;
@@ -178,6 +182,9 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
 const stage_kind cpu_recode_signed = {
     .stage = STAGE_RECODE,
     .name = "signed",
+    .about = "cuts scalars into windows of c bits whose digits lie between -2^(c-1) and 2^(c-1), by Booth's "
+             "recoding, "
+             "which needs no carry from window to window: half as many buckets, as -P costs nothing",
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
     .images = 1,
@@ -188,6 +195,7 @@ const stage_kind cpu_recode_signed = {
 const stage_kind cpu_recode_negated = {
     .stage = STAGE_RECODE,
     .name = "signed-negated",
+    .about = "as signed, after a scalar k over r/2 is taken as -(r - k): a bit less to cut",
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
     .images = 1,
@@ -200,9 +208,25 @@ const stage_kind cpu_recode_negated = {
 const stage_kind cpu_recode_halves = {
     .stage = STAGE_RECODE,
     .name = "signed-halves",
+    .about = "as signed, of the two halves of each scalar for a base and its image under the endomorphism: "
+             "half as "
+             "many windows of twice the entries",
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
     .images = 2,
+    .cost = cpu_cost_of_recode,
+    .run = {.recode = run},
+};
+
+const stage_kind cpu_recode_unsigned = {
+    .stage = STAGE_RECODE,
+    .name = "unsigned",
+    .about = "cuts scalars into windows of c bits, whose digits lie between 0 and 2^c - 1",
+    .takes = SCALARS,
+    .leaves = DIGIT_ROWS,
+    .by_name = 1,
+    .images = 1,
+    .unsigned_digits = 1,
     .cost = cpu_cost_of_recode,
     .run = {.recode = run},
 };

@@ -234,6 +234,8 @@ static int halving_accepts(const plan_request *request, msm_plan *plan)
 const stage_kind SUMAC_SYMBOL(reduce_halving) = {
     .stage = STAGE_REDUCE,
     .name = "halving",
+    .about = "adds up rows and columns of the buckets, and of these sums those that have each bit in their "
+             "number: as many parts of a module, each of independent affine additions",
     .takes = AFFINE_BUCKETS,
     .leaves = MODULE_PARTS,
     .reduction = SUMAC_REDUCTION_HALVING,
@@ -253,6 +255,7 @@ static int accepts_one_bucket(const plan_request *request, msm_plan *plan)
 const stage_kind SUMAC_SYMBOL(reduce_none) = {
     .stage = STAGE_REDUCE,
     .name = "none",
+    .about = "has nothing to do, as there is one bucket",
     .takes = AFFINE_BUCKETS,
     .leaves = MODULE_PARTS,
     .reduction = SUMAC_REDUCTION_HALVING,

@@ -108,6 +108,8 @@ static int running_sum_accepts(const plan_request *request, msm_plan *plan)
 const stage_kind SUMAC_SYMBOL(reduce_running_sum) = {
     .stage = STAGE_REDUCE,
     .name = "running-sum",
+    .about = "adds up the sums of all buckets from each one on, two additions a bucket, in segments that are "
+             "put together at the end",
     .takes = AFFINE_BUCKETS,
     .leaves = MODULE_PARTS,
     .reduction = SUMAC_REDUCTION_RUNNING_SUM,

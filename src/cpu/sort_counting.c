@@ -207,6 +207,8 @@ static int accepts(const plan_request *request, msm_plan *plan)
 const stage_kind cpu_sort_counting = {
     .stage = STAGE_SORT,
     .name = "counting",
+    .about = "counts each bucket's digits and puts every entry, a base with a sign, where its bucket begins "
+             "and goes on",
     .takes = DIGIT_ROWS,
     .leaves = BUCKET_LISTS,
     .accepts = accepts,

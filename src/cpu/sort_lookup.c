@@ -106,6 +106,7 @@ static int accepts(const plan_request *request, msm_plan *plan)
 const stage_kind cpu_sort_lookup = {
     .stage = STAGE_SORT,
     .name = "lookup",
+    .about = "looks up the point of each digit in the tables, so that nothing is sorted",
     .takes = DIGIT_ROWS,
     .leaves = LOOKED_UP_LISTS,
     .accepts = accepts,

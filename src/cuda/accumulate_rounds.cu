@@ -248,6 +248,9 @@ static sumac_status run_rounds_only(const msm_job *job, const msm_pass *pass, co
 const stage_kind cuda_accumulate_quads = {
     .stage = STAGE_ACCUMULATE,
     .name = "batched-affine-quads",
+    .about = "adds up pairs of all buckets in rounds of affine additions that share inversions, and what is "
+             "left of a "
+             "bucket by quads of lanes in XYZZ",
     .takes = BUCKET_LISTS,
     .leaves = AFFINE_BUCKETS,
     .scratch_bytes = scratch_bytes,
@@ -258,6 +261,7 @@ const stage_kind cuda_accumulate_quads = {
 const stage_kind cuda_accumulate_rounds = {
     .stage = STAGE_ACCUMULATE,
     .name = "batched-affine-rounds",
+    .about = "adds up pairs of all buckets in rounds of affine additions that share inversions",
     .takes = BUCKET_LISTS,
     .leaves = AFFINE_BUCKETS,
     .by_name = 1,

@@ -40,10 +40,14 @@ static const stage_kind *const kinds[] = {
 };
 
 static const named_plan plans[] = {
-    {"default", {}},
-    {"radix", {NULL, "radix", NULL, NULL, NULL}},
-    {"rounds", {NULL, NULL, "batched-affine-rounds", NULL, NULL}},
-    {NULL, {}},
+    {.name = "default", .about = "The planner's choice of every kind."},
+    {.name = "radix",
+     .about = "The planner's choice, but for a radix sort.",
+     .kinds = {NULL, "radix", NULL, NULL, NULL}},
+    {.name = "rounds",
+     .about = "The planner's choice, but that buckets are added up by rounds over all of them.",
+     .kinds = {NULL, NULL, "batched-affine-rounds", NULL, NULL}},
+    {.name = NULL},
 };
 
 static const backend cuda_backend = {

@@ -32,6 +32,7 @@ static sumac_status run(const msm_job *job, const module_sums *modules, void *re
 const stage_kind cuda_combine_device = {
     .stage = STAGE_COMBINE,
     .name = "horner-device",
+    .about = "puts the modules together by Horner's rule, on the device",
     .takes = MODULE_PARTS,
     .leaves = RAW_POINTS,
     .cost = cuda_cost_of_device_combine,

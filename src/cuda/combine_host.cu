@@ -49,6 +49,7 @@ static int accepts(const plan_request *request, msm_plan *plan)
 const stage_kind cuda_combine_host = {
     .stage = STAGE_COMBINE,
     .name = "horner-host",
+    .about = "puts the modules together by Horner's rule, on the host",
     .takes = MODULE_PARTS,
     .leaves = RAW_POINTS,
     .accepts = accepts,

@@ -289,6 +289,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
 const stage_kind cuda_recode_signed = {
     .stage = STAGE_RECODE,
     .name = "signed",
+    .about =
+        "cuts scalars into windows of c bits with digits between -2^(c-1) and 2^(c-1), by Booth's recoding",
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
     .images = 1,
@@ -299,6 +301,8 @@ const stage_kind cuda_recode_signed = {
 const stage_kind cuda_recode_negated = {
     .stage = STAGE_RECODE,
     .name = "signed-negated",
+    .about = "as signed, after a scalar k over r/2 is taken as -(r - k), and spread where the top window has "
+             "few digits",
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
     .images = 1,
@@ -311,6 +315,7 @@ const stage_kind cuda_recode_negated = {
 const stage_kind cuda_recode_halves = {
     .stage = STAGE_RECODE,
     .name = "signed-halves",
+    .about = "as signed, of the two halves of each scalar for a base and its image under the endomorphism",
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
     .images = 2,

@@ -259,6 +259,8 @@ static int accepts(const plan_request *request, msm_plan *plan)
 const stage_kind cuda_reduce_halving = {
     .stage = STAGE_REDUCE,
     .name = "halving",
+    .about = "adds up halves of the buckets, round by round in place, until for each bit there is the sum of "
+             "those that have it in their number",
     .takes = AFFINE_BUCKETS,
     .leaves = MODULE_PARTS,
     .reduction = SUMAC_REDUCTION_HALVING,

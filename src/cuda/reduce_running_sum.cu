@@ -27,6 +27,7 @@ static int accepts(const plan_request *request, msm_plan *plan)
 const stage_kind cuda_reduce_running_sum = {
     .stage = STAGE_REDUCE,
     .name = "running-sum",
+    .about = "adds up the sums of all buckets from each one on, two additions a bucket",
     .takes = AFFINE_BUCKETS,
     .leaves = MODULE_PARTS,
     .reduction = SUMAC_REDUCTION_RUNNING_SUM,

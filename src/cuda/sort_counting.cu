@@ -465,6 +465,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
 const stage_kind cuda_sort_counting = {
     .stage = STAGE_SORT,
     .name = "counting",
+    .about = "counts the digits, partitions the entries by the high bits of their buckets, and puts each "
+             "part in order in shared memory",
     .takes = DIGIT_ROWS,
     .leaves = BUCKET_LISTS,
     .most_buckets = static_cast<uint64_t>(BINS_MAX) << LOW_BITS_MAX,

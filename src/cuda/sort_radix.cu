@@ -114,6 +114,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
 const stage_kind cuda_sort_radix = {
     .stage = STAGE_SORT,
     .name = "radix",
+    .about = "sorts the digits of each pass by a general radix sort",
     .takes = DIGIT_ROWS,
     .leaves = BUCKET_LISTS,
     .by_name = 1,

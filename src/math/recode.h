@@ -45,6 +45,12 @@ SUMAC_FN uint32_t recode_signed_digit(const uint64_t *k, uint32_t limbs, uint32_
     return recode_signed_code(bits, c, negate);
 }
 
+/* The code of window w's digit of the plain sum of d_w * 2^(c*w), 0 <= d_w < 2^c <= 2^24. */
+SUMAC_FN uint32_t recode_unsigned_digit(const uint64_t *k, uint32_t limbs, uint32_t w, uint32_t c)
+{
+    return recode_bits(k, limbs, w * c, c) << 1;
+}
+
 /*
  * Spreading. Where c does not divide the bits of r/2 well, the top digit of k <= r/2 has few values, whose
  * buckets are much larger than the others. Interval s = [s*r/2, (s + 1)*r/2) has just one v that is k or -k

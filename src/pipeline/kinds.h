@@ -9,6 +9,8 @@
 #ifndef SUMAC_PIPELINE_KINDS_H
 #define SUMAC_PIPELINE_KINDS_H
 
+#include <stddef.h>
+
 #include "pipeline/pipeline.h"
 
 /* Everything that a plan depends on. */
@@ -46,8 +48,10 @@ typedef enum artefact_form {
     BUCKET_LISTS = 4,    /* bucket_lists: an entry is in the list of its digit's bucket */
     LOOKED_UP_LISTS = 8, /* bucket_lists with one bucket a module: an entry is its digit's point */
     AFFINE_BUCKETS = 16, /* bucket_sums */
-    MODULE_PARTS = 32,   /* module_sums */
-    RAW_POINTS = 64
+    XYZZ_BUCKETS = 32,   /* the same in XYZZ */
+    RANGE_SUMS = 64,     /* bucket_sums in XYZZ that are no buckets: the sum of a module's is its part */
+    MODULE_PARTS = 128,  /* module_sums */
+    RAW_POINTS = 256
 } artefact_form;
 
 /* Milliseconds of one stage, for the whole call, and its additions. */
@@ -61,13 +65,17 @@ typedef struct stage_cost {
 typedef struct stage_kind {
     msm_stage stage;
     const char *name;
-    unsigned takes; /* forms that it reads, or'ed */
+    const char *about; /* what it does: a sentence without its end; null: not told */
+    unsigned takes;    /* forms that it reads, or'ed */
     artefact_form leaves;
     int by_name; /* only for plans that name it: the search leaves it out */
     /* Of recode: */
-    uint32_t images; /* 2: halves of scalars, for a base and its image; else 1 */
-    int negates;     /* k > r/2 becomes -(r - k) */
-    int spreads;     /* plan.spread may be more than 1 */
+    uint32_t images;     /* 2: halves of scalars, for a base and its image; else 1 */
+    int negates;         /* k > r/2 becomes -(r - k) */
+    int spreads;         /* plan.spread may be more than 1 */
+    int unsigned_digits; /* 0 .. 2^c - 1, and as many buckets */
+    /* Of accumulate: how many points it leaves for a module, at most; null: one a bucket. */
+    uint64_t (*sums_of_module)(const msm_plan *plan);
     /* Of reduce: */
     sumac_reduction reduction; /* the caller's word for it */
     /* Whether a plan whose earlier stages are chosen can have this kind, and the numbers of the plan that are
@@ -90,10 +98,20 @@ typedef struct stage_kind {
     } run;
 } stage_kind;
 
-/* A plan that has a name: the kinds that it fixes, by their names; null: the search chooses. */
+/* A plan that has a name: the kinds that it fixes, by their names; null: the search chooses. So it does where
+ * a number is 0. */
 typedef struct named_plan {
     const char *name;
+    const char *about; /* the idea and where it comes from: sentences; null: not told */
     const char *kinds[STAGES];
+    uint32_t c;
 } named_plan;
+
+/* How many points accumulate leaves for a module, at most. */
+static inline uint64_t plan_module_sums(const msm_plan *plan)
+{
+    const stage_kind *kind = plan->kinds[STAGE_ACCUMULATE];
+    return kind->sums_of_module == NULL ? plan->buckets : kind->sums_of_module(plan);
+}
 
 #endif

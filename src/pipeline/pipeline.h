@@ -61,7 +61,8 @@ typedef struct msm_plan {
     uint32_t images;            /* 2: each base has its image under the curve's endomorphism beside it, which
                                      takes half of each scalar; 1: it has not */
     uint32_t modules;           /* bucket modules of one MSM, ceil(windows/(f*images)) */
-    uint64_t buckets;           /* buckets of one module, 2^(c-1); one with tables of digits */
+    uint64_t buckets;           /* buckets of one module, 2^(c-1); of unsigned digits the power of two from
+                                   2^c - 1 on; one with tables of digits */
     uint64_t
         table_digits; /* points kept for each multiple of a base: one, or 2^(c-1) with tables of digits */
     uint32_t module_parts;     /* points that the reduction leaves for each module, for combine */
@@ -177,7 +178,7 @@ static inline uint64_t pass_first_base(const msm_plan *plan, const msm_pass *pas
 /*
  * recode's output. For module g, multiple t and base i of the pass:
  *   code[((g - first_module)*f + t)*n + i] = 2*|d| + (d < 0),  f = plan_multiples(), d the digit,
- * |d| <= 2^(c-1); 0 where there is none.
+ * |d| <= 2^(c-1), or 0 <= d < 2^c of a kind with unsigned digits; 0 where there is none.
  */
 typedef struct digit_table {
     uint32_t *codes;
@@ -196,7 +197,9 @@ typedef struct bucket_lists {
 } bucket_lists;
 
 /* accumulate's output: the sum of bucket b at points[b], affine, in the backend's form. Set in the first
- * portion of a chunk, pass.first = pass.chunk_first, and added to in the later ones. */
+ * portion of a chunk, pass.first = pass.chunk_first, and added to in the later ones. Kinds that leave XYZZ
+ * points say so (artefact_form); where they leave sums of ranges, those of the pass's module m are
+ * points[m*S + i], i < S = plan_module_sums(). */
 typedef struct bucket_sums {
     void *points;
 } bucket_sums;

@@ -121,6 +121,13 @@ static void predict_spread(const plan_request *request, msm_plan *plan)
 
 /* ---- Layout ---- */
 
+/* A bucket for each digit but 0, and with unsigned digits an empty one, so that they are a power of two. */
+static uint64_t buckets_of(const msm_plan *plan)
+{
+    const int is_unsigned = plan->kinds[STAGE_RECODE]->unsigned_digits && plan->c > 1;
+    return (uint64_t)1 << (is_unsigned ? plan->c : plan->c - 1);
+}
+
 /* What is kept for the bases and how their windows share modules; 1 when that is within the request's limits.
  * Of multiples that are still to be made, those that some window uses. */
 static int lay_out_tables(const plan_request *request, msm_plan *plan)
@@ -132,7 +139,7 @@ static int lay_out_tables(const plan_request *request, msm_plan *plan)
     plan->precompute_factor =
         request->windows == 0 ? (uint32_t)ceil_divide(made_for, plan->modules * plan->images) : factor;
     plan->table_digits = request->all_digits ? (uint64_t)1 << (plan->c - 1) : 1;
-    plan->buckets = request->all_digits ? 1 : (uint64_t)1 << (plan->c - 1);
+    plan->buckets = request->all_digits ? 1 : buckets_of(plan);
     const uint64_t kept = plan->precompute_factor * plan->table_digits * larger(1, request->images);
     if (__builtin_mul_overflow(request->bases_count, kept, &points) || points > MAX_TABLE_POINTS) {
         return 0;
@@ -261,10 +268,21 @@ static int set_windows(const plan_request *request, msm_plan *plan)
                              request->precompute_factor > 1 || !may_negate(request))) {
         return 0;
     }
+    if (kind->unsigned_digits && request->all_digits) {
+        return 0;
+    }
     plan->images = kind->images;
     plan->negate_large_scalars = kind->negates;
-    plan->windows = kind->images == 1 ? plan_windows(request, plan->c) : 2 * (half_bits(split) / plan->c + 1);
-    return kind->images > 1 || may_negate(request) == kind->negates;
+    if (kind->images > 1) {
+        plan->windows = 2 * (half_bits(split) / plan->c + 1);
+        return 1;
+    }
+    if (kind->unsigned_digits) {
+        plan->windows = (uint32_t)ceil_divide(plan->scalar_bits, plan->c);
+        return 1;
+    }
+    plan->windows = plan_windows(request, plan->c);
+    return may_negate(request) == kind->negates;
 }
 
 /* All kinds from a stage on. */
@@ -305,10 +323,14 @@ static int plan_within(plan_search *search, uint64_t bytes, uint32_t attempt)
         .scalar_bits = effective_bits(request),
         .bytes_scalars = request->n * request->batch * request->curve->info.scalar_bytes,
     };
-    const uint32_t first = request->c == 0 ? 1 : request->c;
-    const uint32_t last = request->c == 0 ? PLAN_MAX_C : request->c;
+    const uint32_t fixed = request->c == 0 ? search->named->c : request->c;
+    const uint32_t first = fixed == 0 ? 1 : fixed;
+    const uint32_t last = fixed == 0 ? PLAN_MAX_C : fixed;
     search->budget = (plan_budget){bytes, attempt};
     search->found = 0;
+    if (search->named->c != 0 && search->named->c != fixed) {
+        return 0;
+    }
     for (plan.c = first; plan.c <= last; plan.c++) {
         try_kinds(search, STAGE_RECODE, &plan);
     }

@@ -48,10 +48,10 @@ static inline uint64_t plan_portion(const msm_plan *plan)
     return (plan_chunk(plan) * last + all - 1) / all;
 }
 
-/* log2 of the buckets of a module. */
+/* log2 of the buckets of a module, a power of two. */
 static inline uint32_t plan_bucket_bits(const msm_plan *plan)
 {
-    return plan->buckets > 1 ? plan->c - 1 : 0;
+    return plan->buckets > 1 ? 63 - (uint32_t)__builtin_clzll(plan->buckets) : 0;
 }
 
 /* The entries of a pass, at most. */
@@ -63,7 +63,7 @@ static inline uint64_t plan_pass_entries(const msm_plan *plan)
 /* The longest list of the reduction, which fits a task of the least size. */
 static inline uint64_t plan_least_task(const msm_plan *plan)
 {
-    const uint64_t column = (uint64_t)1 << (plan->c / 2);
+    const uint64_t column = (uint64_t)1 << (plan_bucket_bits(plan) + 1) / 2;
     return column < TASK_MIN_ENTRIES ? TASK_MIN_ENTRIES : column;
 }
 

@@ -25,12 +25,14 @@ static void lay_out_track(walk *w, msm_plan *plan, const curve_code *code, uint6
 {
     const uint64_t entries = plan_pass_entries(plan);
     const uint64_t buckets = plan->modules_per_pass * plan->buckets;
+    const uint64_t sums = plan->modules_per_pass * plan_module_sums(plan);
+    const artefact_form form = plan->kinds[STAGE_ACCUMULATE]->leaves;
+    const uint64_t sum_bytes = form == AFFINE_BUCKETS ? code->affine_bytes : code->xyzz_bytes;
     space->digits.codes = take(w, entries * sizeof(uint32_t), &plan->bytes_digits);
     space->lists.entries = take(w, entries * sizeof(uint32_t), &plan->bytes_entries);
     space->lists.starts = take(w, (buckets + 1) * sizeof(uint32_t), &plan->bytes_entries);
     /* The sums of a later portion lie behind those that they are added to. */
-    space->buckets.points =
-        take(w, (plan->portions > 1 ? 2 : 1) * buckets * code->affine_bytes, &plan->bytes_buckets);
+    space->buckets.points = take(w, (plan->portions > 1 ? 2 : 1) * sums * sum_bytes, &plan->bytes_buckets);
     space->scratch = take(w, scratch_bytes, &plan->bytes_scratch);
 }
 

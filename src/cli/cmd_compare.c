@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * `sumac compare`: the named plans on the same inputs. Each result has to be the one that follows from the
+ * bases' discrete logarithms, and the same bytes as the other plans'.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "compare.h"
+#include "files.h"
+#include "machine.h"
+#include "results.h"
+#include "session.h"
+
+enum { PLAN_CAPACITY = 64 };
+
+typedef struct plan_names {
+    const char *names[PLAN_CAPACITY];
+    size_t count;
+} plan_names;
+
+static int refuse_plan(const sumac_context *context, const char *name, size_t length)
+{
+    char known[512] = "";
+    const char *plan;
+    size_t end = 0;
+    for (size_t i = 0; (plan = sumac_context_plan(context, i)) != NULL && end < sizeof known; i++) {
+        end += (size_t)snprintf(known + end, sizeof known - end, "%s%s", i > 0 ? ", " : "", plan);
+    }
+    return bad_input("there is no plan '%.*s' on the backend %s; there are %s", (int)length, name,
+                     sumac_context_backend(context), known);
+}
+
+/* The context's plan of the name that begins `list`, its own constant; null: there is none. */
+static const char *find_plan(const sumac_context *context, const char *list, size_t length)
+{
+    const char *plan;
+    for (size_t i = 0; (plan = sumac_context_plan(context, i)) != NULL; i++) {
+        if (strlen(plan) == length && memcmp(plan, list, length) == 0) {
+            return plan;
+        }
+    }
+    return NULL;
+}
+
+static int add_plan(plan_names *plans, const char *name)
+{
+    for (size_t i = 0; i < plans->count; i++) {
+        if (strcmp(plans->names[i], name) == 0) {
+            return bad_input("--plans has %s twice", name);
+        }
+    }
+    if (plans->count == PLAN_CAPACITY) {
+        return bad_input("--plans takes at most %d plans", PLAN_CAPACITY);
+    }
+    plans->names[plans->count++] = name;
+    return STATUS_DONE;
+}
+
+/* The plans of --plans, all without it. */
+static int list_plans(const sumac_context *context, const char *list, plan_names *plans)
+{
+    const char *name;
+    int status = STATUS_DONE;
+    plans->count = 0;
+    if (list == NULL || strcmp(list, "all") == 0) {
+        for (size_t i = 0; (name = sumac_context_plan(context, i)) != NULL && status == STATUS_DONE; i++) {
+            status = add_plan(plans, name);
+        }
+        return status;
+    }
+    for (;; list++) {
+        size_t length = strcspn(list, ",");
+        name = find_plan(context, list, length);
+        if (name == NULL) {
+            return refuse_plan(context, list, length);
+        }
+        status = add_plan(plans, name);
+        list += length;
+        if (status != STATUS_DONE || *list == '\0') {
+            return status;
+        }
+    }
+}
+
+/* ---- Rows ---- */
+
+static const char *const stages[] = {"recode", "sort", "accumulate", "reduce", "combine"};
+
+static void print_header(void)
+{
+    print("%-9s %-8s %-11s %2s %11s %11s", "n", "kind", "plan", "c", "min ms", "median ms");
+    for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
+        print(" %10s", stages[s]);
+    }
+    print(" %13s %9s  %s\n", "additions", "MiB", "verified");
+}
+
+static void print_row(const bench_row *row)
+{
+    print("%-9llu %-8s %-11s %2u %11.3f %11.3f", (unsigned long long)row->n,
+          option_choice(OPTION_KINDS, row->kind), row->plan_name, (unsigned)row->plan.c, row->minimum_ms,
+          row->median_ms);
+    for (int s = 1; s < BENCH_STAGES; s++) {
+        print(" %10.3f", row->stage_ms[s]);
+    }
+    print(" %13.0f %9.1f  %s\n", row_additions(row), (double)sumac_plan_bytes(&row->plan, "total") / 1048576,
+          row->verified ? "yes" : "NO: WRONG RESULT");
+    fflush(report_stream());
+}
+
+/* A wrong result does not end the run, but is its status. */
+static int measure_rows(const options *given, const sumac_curve *curve, comparison *all)
+{
+    const size_t count = all->kind_count * all->size_count * all->plan_count;
+    size_t wrong = 0;
+    print_header();
+    for (size_t i = 0; i < count; i++) {
+        const bench_row *first = &all->rows[i - i % all->plan_count];
+        bench_row *row = &all->rows[i];
+        memset(row, 0, sizeof *row);
+        row->curve = curve;
+        row->plan_name = all->plans[i % all->plan_count];
+        row->n = given->sizes.values[i / all->plan_count % all->size_count];
+        row->kind = (scalar_kind)given->kinds.values[i / all->plan_count / all->size_count];
+        row->batch = (uint32_t)given->batch;
+        row->precompute = (uint32_t)given->precompute;
+        row->threads = (uint32_t)given->threads;
+        row->memory = MEMORY_PAGEABLE;
+        int status = bench_measure(row, given);
+        if (status != STATUS_DONE) {
+            return status;
+        }
+        row->verified = row->verified && memcmp(row->result, first->result, sizeof row->result) == 0;
+        print_row(row);
+        wrong += row->verified ? 0 : 1;
+    }
+    return wrong > 0 ? found_different("%zu of the results are wrong; please report it", wrong) : STATUS_DONE;
+}
+
+/* ---- Files ---- */
+
+static json_t *comparison_to_json(const options *given, const comparison *all, const char *device)
+{
+    json_t *result = bench_header_to_json(given, given->command_line, device);
+    json_t *rows = json_object_get(result, "rows");
+    for (size_t i = 0; i < all->kind_count * all->size_count * all->plan_count && rows != NULL; i++) {
+        if (json_array_append_new(rows, bench_row_to_json(&all->rows[i])) != 0) {
+            json_decref(result);
+            return NULL;
+        }
+    }
+    return result;
+}
+
+static int write_json(const options *given, const comparison *all, const char *device, result_file *file)
+{
+    json_t *result = comparison_to_json(given, all, device);
+    if (result == NULL) {
+        return machine_fault("out of memory: the result file could not be made");
+    }
+    int status = result_file_begin(file);
+    if (status != STATUS_DONE) {
+        json_decref(result);
+        return status;
+    }
+    status = write_json_file(file, result);
+    return status == STATUS_DONE ? result_file_commit(file) : status;
+}
+
+static int write_page(const options *given, const comparison *all, const char *device, result_file *file)
+{
+    char model[128];
+    int status = result_file_begin(file);
+    if (status != STATUS_DONE) {
+        return status;
+    }
+    machine_cpu_model(model, sizeof model);
+    write_comparison_page(file->stream, all, device[0] != '\0' ? device : model, given->command_line);
+    result_file_note_error(file);
+    return result_file_commit(file);
+}
+
+/* The outputs are opened before the work whose result they hold. */
+static int measure_and_write(const options *given, const session *opened, comparison *all)
+{
+    result_file json = RESULT_FILE_CLOSED, page = RESULT_FILE_CLOSED;
+    const char *device = sumac_context_device(opened->context);
+    int status = given->json_file != NULL ? result_file_open(&json, given->json_file) : STATUS_DONE;
+    int written = STATUS_DONE;
+    if (status == STATUS_DONE && given->html != NULL) {
+        status = result_file_open(&page, given->html);
+    }
+    if (status == STATUS_DONE) {
+        status = measure_rows(given, opened->curve, all);
+    }
+    if ((status == STATUS_DONE || status == STATUS_DIFFERENT) && given->json_file != NULL) {
+        written = write_json(given, all, device, &json);
+    }
+    if ((status == STATUS_DONE || status == STATUS_DIFFERENT) && written == STATUS_DONE &&
+        given->html != NULL) {
+        written = write_page(given, all, device, &page);
+    }
+    result_file_discard(&json);
+    result_file_discard(&page);
+    return written != STATUS_DONE ? written : status;
+}
+
+static int compare(const options *given, const session *opened)
+{
+    plan_names plans;
+    int status = list_plans(opened->context, given->plans, &plans);
+    if (status != STATUS_DONE) {
+        return status;
+    }
+    comparison all = {.plans = plans.names,
+                      .plan_count = plans.count,
+                      .size_count = given->sizes.count,
+                      .kind_count = given->kinds.count};
+    all.rows = allocate(all.plan_count * all.size_count * all.kind_count * sizeof *all.rows, "rows");
+    if (all.rows == NULL) {
+        return STATUS_MACHINE_FAULT;
+    }
+    status = measure_and_write(given, opened, &all);
+    free(all.rows);
+    return status;
+}
+
+static int run_compare(const options *given)
+{
+    options wanted = *given;
+    session opened;
+    wanted.curve = given->curve == NULL ? "bls12-381" : given->curve;
+    int status = session_open(&opened, &wanted);
+    if (status == STATUS_DONE) {
+        status = compare(&wanted, &opened);
+    }
+    return session_close(&opened, status);
+}
+
+static const option_id takes[] = {
+    OPTION_CURVE,      OPTION_GROUP,   OPTION_SIZES,   OPTION_PLANS,     OPTION_KINDS,  OPTION_BATCH,
+    OPTION_PRECOMPUTE, OPTION_THREADS, OPTION_BACKEND, OPTION_VARIANT,   OPTION_DEVICE, OPTION_MEMORY_LIMIT,
+    OPTION_RUNS,       OPTION_SEED,    OPTION_COMMIT,  OPTION_JSON_FILE, OPTION_HTML,   OPTION_END};
+
+const command command_compare = {
+    .name = "compare",
+    .summary = "Time and verify the named plans on the same inputs, side by side",
+    .takes = takes,
+    .notes = "Without --curve bls12-381. A row is a plan with a size and a kind of scalars, measured as by\n"
+             "`sumac bench`; \"additions\" are what the plan expects for uniform scalars, \"MiB\" its bases, "
+             "scalars\n"
+             "and workspace. Each result is compared with the answer that follows from the bases' discrete\n"
+             "logarithms, and with the first plan's. `sumac plan --plan NAME` explains a plan.\n",
+    .run = run_compare,
+};

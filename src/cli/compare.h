@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What `sumac compare` has measured, and the page that shows it. */
+#ifndef SUMAC_CLI_COMPARE_H
+#define SUMAC_CLI_COMPARE_H
+
+#include <stdio.h>
+
+#include "bench.h"
+
+/* All rows: plans change fastest, then sizes, then kinds of scalars. */
+typedef struct comparison {
+    bench_row *rows;
+    const char *const *plans;
+    size_t plan_count;
+    size_t size_count;
+    size_t kind_count;
+} comparison;
+
+static inline const bench_row *comparison_row(const comparison *all, size_t kind, size_t size, size_t plan)
+{
+    return &all->rows[(kind * all->size_count + size) * all->plan_count + plan];
+}
+
+/* Additions and doublings that a row's plan counts on, for uniform scalars. */
+static inline double row_additions(const bench_row *row)
+{
+    return row->plan.accumulate_additions + row->plan.reduce_additions + row->plan.combine_additions;
+}
+
+/* Write a page of HTML that needs nothing else: charts as SVG, and the table. `machine` and `command_line`
+ * may hold anything. */
+void write_comparison_page(FILE *page, const comparison *all, const char *machine, const char *command_line);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * sort: digits -> bucket lists, by a radix sort of (digit, entry) a module, from the lowest bits of the digit
+ * up, eight at a time; then runs of equal digits are found, and where each begins. Within a bucket the
+ * entries keep the order of the bases. A module is sorted by one thread.
+ */
+#include "cpu/engine.h"
+#include "cpu/parallel.h"
+#include "cpu/predict.h"
+#include "pipeline/integers.h"
+#include "pipeline/portions.h"
+
+#define RADIX_BITS 8u
+#define RADIX (1u << RADIX_BITS)
+
+typedef struct sort_pair {
+    uint32_t digit; /* |d| - 1, the bucket in its module */
+    uint32_t entry;
+} sort_pair;
+
+typedef struct radix_work {
+    const msm_job *job;
+    const msm_pass *pass;
+    const uint32_t *codes;
+    bucket_lists *lists;
+    sort_pair *pairs;      /* twice module_codes a module, and as many modules */
+    uint32_t *begins;      /* of a module: how many entries it has, then where they begin */
+    uint64_t module_codes; /* f*n */
+    uint64_t most_codes;   /* the same in the largest portion: the room that a module has */
+} radix_work;
+
+static uint64_t module_room(const msm_plan *plan)
+{
+    return plan_multiples(plan) * plan_portion(plan);
+}
+
+/* The begins come first. */
+static uint64_t pairs_offset(const msm_plan *plan)
+{
+    return (plan->modules_per_pass * sizeof(uint32_t) + 63) / 64 * 64;
+}
+
+static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
+{
+    (void)code;
+    return pairs_offset(plan) + plan->modules_per_pass * 2 * module_room(plan) * sizeof(sort_pair);
+}
+
+/* The digits of a module that are not 0, in the order of the bases; returns how many. */
+static uint64_t select_pairs(const radix_work *work, uint64_t module, sort_pair *pairs)
+{
+    const uint32_t *codes = work->codes + module * work->module_codes;
+    const uint64_t first_base = pass_first_base(work->job->plan, work->pass, module);
+    const uint64_t n = work->pass->n;
+    uint64_t count = 0;
+    for (uint64_t i = 0, t = 0; i < work->module_codes; t++) {
+        const uint64_t base = t * work->job->bases.count + first_base;
+        for (uint64_t j = 0; j < n; j++, i++) {
+            if (codes[i] != 0) {
+                pairs[count++] =
+                    (sort_pair){(codes[i] >> 1) - 1, (uint32_t)((base + j) << 1) | (codes[i] & 1)};
+            }
+        }
+    }
+    return count;
+}
+
+/* By so many bits from `shift` on, equal ones in their order. */
+static void sort_by_bits(sort_pair *to, const sort_pair *from, uint64_t count, uint32_t shift)
+{
+    uint32_t places[RADIX] = {0};
+    uint32_t begin = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        places[from[i].digit >> shift & (RADIX - 1)]++;
+    }
+    for (uint32_t value = 0; value < RADIX; value++) {
+        const uint32_t here = places[value];
+        places[value] = begin;
+        begin += here;
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        to[places[from[i].digit >> shift & (RADIX - 1)]++] = from[i];
+    }
+}
+
+static void count_task(void *arguments, size_t module, uint32_t thread)
+{
+    const radix_work *work = arguments;
+    const uint32_t *codes = work->codes + module * work->module_codes;
+    uint32_t count = 0;
+    (void)thread;
+    for (uint64_t i = 0; i < work->module_codes; i++) {
+        count += codes[i] != 0;
+    }
+    work->begins[module] = count;
+}
+
+static void sort_task(void *arguments, size_t module, uint32_t thread)
+{
+    const radix_work *work = arguments;
+    const msm_plan *plan = work->job->plan;
+    sort_pair *from = work->pairs + module * 2 * work->most_codes, *to = from + work->most_codes;
+    const uint64_t count = select_pairs(work, module, from);
+    const uint32_t begin = work->begins[module];
+    uint32_t *starts = work->lists->starts + module * plan->buckets;
+    uint64_t next = 0; /* the first bucket whose beginning is not known */
+    (void)thread;
+    for (uint32_t shift = 0; shift < plan_bucket_bits(plan); shift += RADIX_BITS) {
+        sort_pair *const sorted = to;
+        sort_by_bits(sorted, from, count, shift);
+        to = from;
+        from = sorted;
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        work->lists->entries[begin + i] = from[i].entry;
+        for (; next <= from[i].digit; next++) {
+            starts[next] = begin + (uint32_t)i;
+        }
+    }
+    for (; next < plan->buckets; next++) {
+        starts[next] = begin + (uint32_t)count;
+    }
+}
+
+static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_table *digits,
+                        bucket_lists *lists, void *scratch)
+{
+    const parallel_team team = parallel_team_of(job, pass, "sort");
+    radix_work work = {
+        .job = job,
+        .pass = pass,
+        .codes = digits->codes,
+        .lists = lists,
+        .pairs = (sort_pair *)(void *)((char *)scratch + pairs_offset(job->plan)),
+        .begins = scratch,
+        .module_codes = pass->n * plan_multiples(job->plan),
+        .most_codes = module_room(job->plan),
+    };
+    uint32_t begin = 0;
+    parallel_for(&team, pass->modules, count_task, &work);
+    for (uint64_t module = 0; module < pass->modules; module++) {
+        const uint32_t count = work.begins[module];
+        work.begins[module] = begin;
+        begin += count;
+    }
+    lists->starts[pass->modules * job->plan->buckets] = begin;
+    parallel_for(&team, pass->modules, sort_task, &work);
+    return SUMAC_OK;
+}
+
+static int accepts(const plan_request *request, msm_plan *plan)
+{
+    (void)plan;
+    return !request->all_digits;
+}
+
+/* A pass over the pairs for each eight bits, and one before and after them. */
+static stage_cost cost(const plan_request *request, const msm_plan *plan)
+{
+    stage_cost counting = cpu_cost_of_sort(request, plan);
+    counting.work *= 1 + (double)ceil_divide(plan_bucket_bits(plan), RADIX_BITS);
+    return counting;
+}
+
+const stage_kind cpu_sort_radix = {
+    .stage = STAGE_SORT,
+    .name = "radix",
+    .about = "sorts the pairs (digit, base) of each module by their digit, from its lowest bits up, and "
+             "finds the runs "
+             "of equal ones",
+    .takes = DIGIT_ROWS,
+    .leaves = BUCKET_LISTS,
+    .by_name = 1,
+    .accepts = accepts,
+    .scratch_bytes = scratch_bytes,
+    .cost = cost,
+    .run = {.sort = run},
+};
