@@ -60,7 +60,8 @@ SUMAC_STATIC_ASSERT(52 * FPV_DIGITS > 64 * FP_LIMBS && (52 * FPV_DIGITS - 64 * F
                     "S/R is a square");
 SUMAC_STATIC_ASSERT(FP_BITS + 2 + SLOPE_SHIFT <= 52 * FPV_DIGITS, "a value below 4 can be shifted");
 
-/* 1 where p^2 * 2^24 <= p*S: in Fp, a product of operands below 2^12 in all is below 3 then, as it is of 2^-12. */
+/* 1 where p^2 * 2^24 <= p*S: in Fp, a product of operands below 2^12 in all is below 3 then, as it is of
+ * 2^-12. */
 #define FPV_IS_ROOMY (FE_DEGREE == 1 && FP_BITS + 24 <= 52 * FPV_DIGITS)
 
 typedef struct {

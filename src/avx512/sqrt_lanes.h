@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Square roots of sixteen elements at a time, where p = 3 mod 4: a^((p + 1)/4) by sliding windows of five bits. */
+/* Square roots of sixteen elements at a time, where p = 3 mod 4: a^((p + 1)/4) by sliding windows of five
+ * bits. */
 #ifndef SUMAC_AVX512_SQRT_LANES_H
 #define SUMAC_AVX512_SQRT_LANES_H
 

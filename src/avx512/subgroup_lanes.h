@@ -6,9 +6,10 @@
  * from where Z stays 0, which no point of the subgroup has at the end.
  *
  * phi(P) = lambda*P is tested as (lambda + 1)*P = -phi^2(P), which is the same as phi^2 + phi + 1 = 0; and
- * lambda + 1 is the square of CURVE_SUBGROUP_ROOT, whose few digits that are not 0 are gone through twice. The
- * second time begins with a point Q that has a Z. On y^2 = x^3 + b*Z^6, which is isomorphic to the curve and
- * whose b no formula reads, Q is the affine (X, Y), so that additions cost as much as they do the first time.
+ * lambda + 1 is the square of CURVE_SUBGROUP_ROOT, whose few digits that are not 0 are gone through twice.
+ * The second time begins with a point Q that has a Z. On y^2 = x^3 + b*Z^6, which is isomorphic to the curve
+ * and whose b no formula reads, Q is the affine (X, Y), so that additions cost as much as they do the first
+ * time.
  */
 #ifndef SUMAC_AVX512_SUBGROUP_LANES_H
 #define SUMAC_AVX512_SUBGROUP_LANES_H
@@ -49,8 +50,8 @@ SUMAC_CONST uint64_t subgroup_lanes_scalar[2] = CURVE_SUBGROUP_SCALAR;
 #define SUBGROUP_LANES_PASSES 1
 #endif
 
-/* sum = k*sum for k = subgroup_lanes_scalar and points (x, t) with Z = 1; or its negative, and then *negative is
- * the other of 0 and 1. 0 where that is left to scalar code. */
+/* sum = k*sum for k = subgroup_lanes_scalar and points (x, t) with Z = 1; or its negative, and then *negative
+ * is the other of 0 and 1. 0 where that is left to scalar code. */
 SUMAC_LONG_FN int subgroup_lanes_multiply(jacobian_lanes *sum, int *negative, const lanes_numbers *numbers)
 {
     signed char digits[SUBGROUP_DIGITS];
@@ -67,8 +68,8 @@ SUMAC_LONG_FN int subgroup_lanes_multiply(jacobian_lanes *sum, int *negative, co
             is_minus ^= jacobian_lanes_double_times(sum, doublings);
             doublings = 0;
         }
-        if (digits[i] != 0 &&
-            !jacobian_lanes_add(sum, &x, &t[is_minus ^ (digits[i] < 0)], sum->infinite, &numbers->one, &ratio)) {
+        if (digits[i] != 0 && !jacobian_lanes_add(sum, &x, &t[is_minus ^ (digits[i] < 0)], sum->infinite,
+                                                  &numbers->one, &ratio)) {
             return 0;
         }
     }

@@ -39,8 +39,8 @@ SUMAC_FN int subgroup_is_same_point(const xyzz *a, const affine *b)
 /* Digits of subgroup_scalar at most. */
 #define SUBGROUP_DIGITS 130
 
-/* The non-adjacent form of the constant k = scalar, lowest digit first, and how many digits it has: -1, 0 and 1,
- * of which no two neighbours are not 0. The highest is 1. */
+/* The non-adjacent form of the constant k = scalar, lowest digit first, and how many digits it has: -1, 0 and
+ * 1, of which no two neighbours are not 0. The highest is 1. */
 SUMAC_FN uint32_t subgroup_scalar_digits(signed char digits[SUBGROUP_DIGITS], const uint64_t scalar[2])
 {
     uint32_t count = 0;
