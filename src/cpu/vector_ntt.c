@@ -4,6 +4,9 @@
  * bit-reversed order and back; other orders and cosets are steps before and after it. docs/transforms.md.
  */
 #include "cpu/vector_scalars.h"
+
+#include <stdlib.h>
+
 #include "vector/roots.h"
 
 #ifdef SUMAC_SCALAR_LANES
