@@ -225,9 +225,9 @@ static sumac_status lift(const test_curve *t, uint8_t *raw, int larger)
         memcpy(block + i * bytes, raw, bytes);
         sides[i] = i % 3 == 0 ? side : i % 3 == 1 ? LIFT_LARGER + LIFT_SMALLER - side : LIFT_NONE;
     }
-    const sumac_status status = convert->lift_x(raw, &side, 1, &bad);
+    const sumac_status status = convert->lift_x(raw, &side, 1, SUMAC_CHECK_CURVE, &bad);
     sides[0] = LIFT_NONE;
-    assert_int_equal(convert->lift_x(block, sides, N, &bad), status);
+    assert_int_equal(convert->lift_x(block, sides, N, SUMAC_CHECK_CURVE, &bad), status);
     if (status != SUMAC_OK) {
         assert_int_equal(bad, 1);
     } else {

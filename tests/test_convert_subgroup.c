@@ -5,6 +5,34 @@
 
 #include "test_convert_support.h"
 
+/* The points again from their x alone, with the test of the subgroup; that at `place` is in it or not. */
+static void check_lifted(test_curve *t, const uint8_t *block, size_t n, size_t place, int expected)
+{
+    const convert_ops *convert = tested_code(t)->convert;
+    const size_t bytes = t->info->point_bytes;
+    uint8_t *lifted = test_alloc(n * bytes), *sides = test_alloc(n), *zero = test_alloc(bytes);
+    size_t bad = n;
+    memset(zero, 0, bytes);
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t *raw = block + i * bytes;
+        memcpy(lifted + i * bytes, raw, bytes / 2);
+        memset(lifted + i * bytes + bytes / 2, 0, bytes / 2);
+        sides[i] = memcmp(raw, zero, bytes) == 0 ? LIFT_NONE
+                   : convert->y_is_larger(raw)   ? LIFT_LARGER
+                                                 : LIFT_SMALLER;
+    }
+    assert_int_equal(convert->lift_x(lifted, sides, n, SUMAC_CHECK_SUBGROUP, &bad),
+                     expected ? SUMAC_OK : SUMAC_NOT_IN_SUBGROUP);
+    if (expected) {
+        assert_memory_equal(lifted, block, n * bytes);
+    } else {
+        assert_int_equal(bad, place);
+    }
+    free(lifted);
+    free(sides);
+    free(zero);
+}
+
 /* The point among fifteen of the subgroup, at each place in turn: lanes tell them apart. */
 static void check_among_others(test_curve *t, const uint8_t *raw, int expected)
 {
@@ -22,6 +50,7 @@ static void check_among_others(test_curve *t, const uint8_t *raw, int expected)
         }
     }
     memcpy(block + place * bytes, raw, bytes);
+    check_lifted(t, block, N, place, expected);
     assert_int_equal(convert->import_points(stored, block, N, &layout, SUMAC_CHECK_SUBGROUP, &bad),
                      expected ? SUMAC_OK : SUMAC_NOT_IN_SUBGROUP);
     if (!expected) {

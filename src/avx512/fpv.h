@@ -60,6 +60,10 @@ SUMAC_STATIC_ASSERT(52 * FPV_DIGITS > 64 * FP_LIMBS && (52 * FPV_DIGITS - 64 * F
                     "S/R is a square");
 SUMAC_STATIC_ASSERT(FP_BITS + 2 + SLOPE_SHIFT <= 52 * FPV_DIGITS, "a value below 4 can be shifted");
 
+/* 1 where p^2 * 2^24 <= p*S: in Fp, a product of operands below 2^12 in all is below 3 then, as it is of
+ * 2^-12. */
+#define FPV_IS_ROOMY (FE_DEGREE == 1 && FP_BITS + 24 <= 52 * FPV_DIGITS)
+
 typedef struct {
     __m512i d[FPV_VECTORS][FPV_DIGITS];
 } fpv;
@@ -183,6 +187,15 @@ SUMAC_FN void fpv_difference(__m512i t[FPV_DIGITS], const fpv *a, const fpv *b, 
     for (int i = 0; i < FPV_DIGITS; i++) {
         t[i] = _mm512_add_epi64(_mm512_sub_epi64(a->d[v][i], b->d[v][i]),
                                 fpv_broadcast(k * fpv_modulus_digit(i)));
+    }
+}
+
+/* r = a, one vector's digits. */
+SUMAC_FN void fpv_digits_copy(__m512i r[FPV_DIGITS], const __m512i a[FPV_DIGITS])
+{
+    SUMAC_UNROLL
+    for (int i = 0; i < FPV_DIGITS; i++) {
+        r[i] = a[i];
     }
 }
 

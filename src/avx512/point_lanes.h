@@ -218,6 +218,83 @@ SUMAC_BIG_FN void jacobian_lanes_double(jacobian_lanes *sum)
     fev_mul_sub_sqr(&sum->t, &m, &less, &v);
 }
 
+#if FPV_IS_ROOMY
+
+/*
+ * sum = -2*sum, looser: X below 9, T and Z products. In: X of digits below 2^52, below 9; T and Z below 3.
+ * Nothing is reduced, as p has room in the digits, and -T3 is a sum of products:
+ *   V = T^2 | S = XV | M = 3X^2 | X3 = M^2 - 2S + 6p | B = 2(X3 - S + 3p) | T3 = MB + V^2 | Z3 = TZ
+ * V, S and M/3 are below 3, so that M is below 9, B below 24, and MB + V^2 below 225*p^2.
+ */
+SUMAC_BIG_FN void jacobian_lanes_double_loose(jacobian_lanes *sum)
+{
+    SUMAC_VERIFY_CHECK(fpv_is_below(&sum->x.c[0], 9) && fpv_operand_is_below(&sum->t.c[0], 3));
+    for (int i = 0; i < FPV_VECTORS; i++) {
+        __m512i *const x = sum->x.c[0].d[i], *const t = sum->t.c[0].d[i], *const z = sum->z.c[0].d[i];
+        __m512i columns[FPV_COLUMNS], v[FPV_DIGITS], s[FPV_DIGITS], m[FPV_DIGITS], b[FPV_DIGITS];
+        __m512i *const result = columns + FPV_DIGITS;
+        fpv_product(columns, t, z);
+        fpv_columns_divide(columns);
+        fpv_carry_operand(result);
+        fpv_digits_copy(z, result);
+        fpv_square(columns, t);
+        fpv_columns_divide(columns);
+        fpv_carry_operand(result);
+        fpv_digits_copy(v, result);
+        fpv_product(columns, x, v);
+        fpv_columns_divide(columns);
+        fpv_carry(result);
+        fpv_digits_copy(s, result);
+        fpv_square(columns, x);
+        fpv_columns_divide(columns);
+        SUMAC_UNROLL
+        for (int j = 0; j < FPV_DIGITS; j++) {
+            m[j] = fpv_times(result[j], 3);
+        }
+        fpv_carry_operand(m);
+        fpv_square(columns, m);
+        fpv_columns_divide(columns);
+        SUMAC_UNROLL
+        for (int j = 0; j < FPV_DIGITS; j++) {
+            result[j] = _mm512_sub_epi64(_mm512_add_epi64(result[j], fpv_broadcast(6 * fpv_modulus_digit(j))),
+                                         _mm512_slli_epi64(s[j], 1));
+        }
+        fpv_carry(result);
+        fpv_digits_copy(x, result);
+        SUMAC_UNROLL
+        for (int j = 0; j < FPV_DIGITS; j++) {
+            b[j] = _mm512_sub_epi64(_mm512_add_epi64(x[j], fpv_broadcast(3 * fpv_modulus_digit(j))), s[j]);
+            b[j] = _mm512_slli_epi64(b[j], 1);
+        }
+        fpv_carry_operand(b);
+        fpv_square(columns, v);
+        SUMAC_UNROLL
+        for (int j = 0; j < FPV_DIGITS; j++) {
+            fpv_row(columns + j, b, m[j], 0);
+        }
+        fpv_columns_divide(columns);
+        fpv_carry_operand(result);
+        fpv_digits_copy(t, result);
+    }
+}
+
+#endif
+
+/* sum = 2^times * sum or its negative, which 1 says, times > 0; X and T are below 2. The last doubling is one
+ * that reduces. */
+SUMAC_FN int jacobian_lanes_double_times(jacobian_lanes *sum, uint32_t times)
+{
+    for (uint32_t i = 1; i < times; i++) {
+#if FPV_IS_ROOMY
+        jacobian_lanes_double_loose(sum);
+#else
+        jacobian_lanes_double(sum);
+#endif
+    }
+    jacobian_lanes_double(sum);
+    return FPV_IS_ROOMY && times % 2 == 0;
+}
+
 /*
  * sum += (x, t), operands, Z = 1; 0 where points of a lane that is not `ignored` may be equal or opposite.
  * *ratio becomes what Z was multiplied with.
@@ -401,14 +478,13 @@ SUMAC_BIG_FN uint32_t multiples_lanes_pick(fev *x, fev *t, const multiples_lanes
 
 SUMAC_FN void lanes_numbers_make(lanes_numbers *r)
 {
-    fe scalar, half_p;
+    fe half;
     lanes_constant(&r->stored_one, 0);
     lanes_constant(&r->one, 1);
     lanes_constant(&r->factor, 2);
-    fe_set_one(&scalar);
-    fe_double(&half_p, &scalar);
-    fe_inv(&half_p, &half_p);
-    fev_broadcast(&r->half, &half_p);
+    fe_set_one(&half);
+    fe_halve(&half, &half);
+    fev_broadcast(&r->half, &half);
     fev_mul(&r->half, &r->half, &r->factor);
 #if CURVE_HAS_GLV
     const fe beta = CURVE_BETA;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Square roots of sixteen elements at a time, where p = 3 mod 4: a^((p + 1)/4) by windows of four bits. */
+/* Square roots of sixteen elements at a time, where p = 3 mod 4: a^((p + 1)/4) by sliding windows of five
+ * bits. */
 #ifndef SUMAC_AVX512_SQRT_LANES_H
 #define SUMAC_AVX512_SQRT_LANES_H
 
@@ -9,37 +10,69 @@
 #if FE_DEGREE == 1 && FP_TWO_ADICITY == 1
 #define SUMAC_SQRT_LANES
 
+#define SQRT_WINDOW 5
+#define SQRT_POWERS (1 << (SQRT_WINDOW - 1)) /* the odd ones */
+
+/* Bit i of the exponent (p - 3)/4; 0 below its lowest. */
+SUMAC_FN uint32_t sqrt_exponent_bit(int i)
+{
+    return i < 0 ? 0 : fp_sqrt_exponent[i / 64] >> (i % 64) & 1;
+}
+
+/* r = a^((p - 3)/4). In: an operand. */
+SUMAC_BIG_FN void sqrt_lanes_power(fev *r, const fev *a)
+{
+    fev powers[SQRT_POWERS], square; /* powers[i] = a^(2*i + 1) */
+    int place = 64 * FP_LIMBS - 1;
+    int begun = 0;
+    fev_copy(&powers[0], a);
+    fev_sqr(&square, a);
+    for (int i = 1; i < SQRT_POWERS; i++) {
+        fev_mul(&powers[i], &powers[i - 1], &square);
+    }
+    while (place >= 0) {
+        int end = place - SQRT_WINDOW + 1; /* the window's lowest bit */
+        uint32_t window = 0;
+        if (!sqrt_exponent_bit(place)) {
+            end = place;
+        } else {
+            while (!sqrt_exponent_bit(end)) {
+                end++;
+            }
+        }
+        for (; place >= end; place--) {
+            window = window << 1 | sqrt_exponent_bit(place);
+            if (begun) {
+                fev_sqr(r, r);
+            }
+        }
+        if (window != 0 && begun) {
+            fev_mul(r, r, &powers[window >> 1]);
+        } else if (window != 0) {
+            fev_copy(r, &powers[window >> 1]);
+            begun = 1;
+        }
+    }
+}
+
 /* roots[i] = a[i]^((p + 1)/4), a root of a[i] if it has one. roots may be a. */
 SUMAC_BIG_FN void sqrt_lanes(fe roots[FPV_LANES], const fe a[FPV_LANES])
 {
-    enum { WINDOW = 4, POWERS = 1 << WINDOW };
-    fev factor, stored_one, powers[POWERS], power;
+    fev factor, stored_one, base, power;
     affine_lanes pair;
     const affine *places[FPV_LANES];
     affine elements[FPV_LANES]; /* the element in x and in y */
     uint64_t limbs[FP_LIMBS][FPV_LANES];
     lanes_constant(&stored_one, 0);
-    lanes_constant(&powers[0], 1);
     lanes_constant(&factor, 2);
     for (int lane = 0; lane < FPV_LANES; lane++) {
         elements[lane].x = elements[lane].y = a[lane];
         places[lane] = &elements[lane];
     }
     lanes_load(&pair, places, 0);
-    fev_mul(&powers[1], &pair.x, &factor);
-    for (int i = 2; i < POWERS; i++) {
-        fev_mul(&powers[i], &powers[i - 1], &powers[1]);
-    }
-    /* a^((p - 3)/4), then once more a */
-    fev_copy(&power, &powers[0]);
-    for (int place = 64 * FP_LIMBS - WINDOW; place >= 0; place -= WINDOW) {
-        const uint64_t digit = fp_sqrt_exponent[place / 64] >> (place % 64) & (POWERS - 1);
-        for (int i = 0; i < WINDOW; i++) {
-            fev_sqr(&power, &power);
-        }
-        fev_mul(&power, &power, &powers[digit]);
-    }
-    fev_mul(&power, &power, &powers[1]);
+    fev_mul(&base, &pair.x, &factor);
+    sqrt_lanes_power(&power, &base);
+    fev_mul(&power, &power, &base);
     fev_mul_settle(&power, &power, &stored_one);
     fev_canonical(&power, &power);
     lanes_to_limbs(limbs, &power);

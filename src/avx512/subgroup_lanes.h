@@ -4,6 +4,12 @@
  * a test. In points of the subgroup the chain of doublings and additions meets no exception. In others it
  * may: an addition then leaves all sixteen to scalar code, and a doubling of a point of order 2 makes Z = 0,
  * from where Z stays 0, which no point of the subgroup has at the end.
+ *
+ * phi(P) = lambda*P is tested as (lambda + 1)*P = -phi^2(P), which is the same as phi^2 + phi + 1 = 0; and
+ * lambda + 1 is the square of CURVE_SUBGROUP_ROOT, whose few digits that are not 0 are gone through twice.
+ * The second time begins with a point Q that has a Z. On y^2 = x^3 + b*Z^6, which is isomorphic to the curve
+ * and whose b no formula reads, Q is the affine (X, Y), so that additions cost as much as they do the first
+ * time.
  */
 #ifndef SUMAC_AVX512_SUBGROUP_LANES_H
 #define SUMAC_AVX512_SUBGROUP_LANES_H
@@ -36,42 +42,98 @@ SUMAC_LONG_FN uint32_t subgroup_equal_lanes(const fev *a, const fev *b, const fe
     return fev_zero_lanes(&difference);
 }
 
+#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI
+SUMAC_CONST uint64_t subgroup_lanes_scalar[2] = CURVE_SUBGROUP_ROOT;
+#define SUBGROUP_LANES_PASSES 2
+#else
+SUMAC_CONST uint64_t subgroup_lanes_scalar[2] = CURVE_SUBGROUP_SCALAR;
+#define SUBGROUP_LANES_PASSES 1
+#endif
+
+/* sum = k*sum for k = subgroup_lanes_scalar and points (x, t) with Z = 1; or its negative, and then *negative
+ * is the other of 0 and 1. 0 where that is left to scalar code. */
+SUMAC_LONG_FN int subgroup_lanes_multiply(jacobian_lanes *sum, int *negative, const lanes_numbers *numbers)
+{
+    signed char digits[SUBGROUP_DIGITS];
+    fev x, t[2], ratio; /* t and -t */
+    uint32_t doublings = 0;
+    int is_minus = 0; /* sum is the negative of what the digits say */
+    fev_copy(&x, &sum->x);
+    fev_copy(&t[0], &sum->t);
+    fev_copy(&t[1], &sum->t);
+    fev_negate_lanes_operand(&t[1], ALL_LANES);
+    for (uint32_t i = subgroup_scalar_digits(digits, subgroup_lanes_scalar) - 1; i-- > 0;) {
+        doublings++;
+        if (digits[i] != 0 || i == 0) {
+            is_minus ^= jacobian_lanes_double_times(sum, doublings);
+            doublings = 0;
+        }
+        if (digits[i] != 0 && !jacobian_lanes_add(sum, &x, &t[is_minus ^ (digits[i] < 0)], sum->infinite,
+                                                  &numbers->one, &ratio)) {
+            return 0;
+        }
+    }
+    *negative ^= is_minus;
+    return 1;
+}
+
+/* What k*P, or k*k*P, is for P = (x, t) of the subgroup: x and t as of subgroup_load, or operands below 4. */
+SUMAC_LONG_FN void subgroup_lanes_image(fev *image_x, fev *image_t, const fev *x, const fev *t,
+                                        const affine *const points[FPV_LANES], const lanes_numbers *numbers)
+{
+#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI
+    /* -phi^2(x, y) = (beta^2*x, -y), beta^2 = -1 - beta */
+    (void)points;
+    fev_mul_reduced(image_x, x, &numbers->beta);
+    for (int part = 0; part < FE_DEGREE; part++) {
+        fpv_add_operand(&image_x->c[part], &image_x->c[part], &x->c[part]);
+    }
+    fev_settle(image_x, image_x);
+    fev_linear(image_x, image_x, -1, 2);
+    fev_linear(image_t, t, -1, 2);
+#else
+    affine images[FPV_LANES];
+    const affine *image_places[FPV_LANES];
+    (void)x;
+    (void)t;
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        subgroup_image(&images[lane], points[lane]);
+        image_places[lane] = &images[lane];
+    }
+    (void)subgroup_load(image_x, image_t, image_places, numbers);
+#endif
+}
+
 /* *contained becomes the lanes whose points are in the subgroup, infinity among them. 0 where that is left to
  * scalar code. */
 SUMAC_BIG_FN int subgroup_lanes(uint32_t *contained, const affine *const points[FPV_LANES],
                                 const lanes_numbers *numbers)
 {
-    signed char digits[SUBGROUP_DIGITS];
-    affine images[FPV_LANES];
-    const affine *image_places[FPV_LANES];
-    fev x, t, minus_t, image_x, image_t, power, ratio;
+    fev x, t, image_x, image_t, power, z;
     jacobian_lanes sum;
-    const uint32_t infinite = subgroup_load(&x, &t, points, numbers);
-    fev_copy(&minus_t, &t);
-    fev_negate_lanes_operand(&minus_t, ALL_LANES);
+    int negative = 0;
+    sum.infinite = subgroup_load(&x, &t, points, numbers);
     fev_copy(&sum.x, &x);
     fev_copy(&sum.t, &t);
-    fev_copy(&sum.z, &numbers->one);
-    sum.infinite = infinite;
-    for (uint32_t i = subgroup_scalar_digits(digits) - 1; i-- > 0;) {
-        jacobian_lanes_double(&sum);
-        if (digits[i] != 0 &&
-            !jacobian_lanes_add(&sum, &x, digits[i] > 0 ? &t : &minus_t, infinite, &numbers->one, &ratio)) {
+    fev_copy(&z, &numbers->one);
+    for (int pass = 0; pass < SUBGROUP_LANES_PASSES; pass++) {
+        fev_copy(&sum.z, &numbers->one);
+        if (!subgroup_lanes_multiply(&sum, &negative, numbers)) {
             return 0;
         }
+        fev_mul(&z, &z, &sum.z);
     }
-    for (int lane = 0; lane < FPV_LANES; lane++) {
-        subgroup_image(&images[lane], points[lane]);
-        image_places[lane] = &images[lane];
+    subgroup_lanes_image(&image_x, &image_t, &x, &t, points, numbers);
+    if (negative) {
+        fev_linear(&image_t, &image_t, -1, 2);
     }
-    (void)subgroup_load(&image_x, &image_t, image_places, numbers);
-    fev_sqr(&power, &sum.z);
+    fev_sqr(&power, &z);
     const uint32_t same_x = subgroup_equal_lanes(&image_x, &power, &sum.x);
-    fev_mul(&power, &power, &sum.z);
+    fev_mul(&power, &power, &z);
     const uint32_t same_t = subgroup_equal_lanes(&image_t, &power, &sum.t);
-    fev_mul_reduced(&power, &sum.z, &numbers->stored_one);
+    fev_mul_reduced(&power, &z, &numbers->stored_one);
     fev_canonical(&power, &power);
-    *contained = (same_x & same_t & ~fev_zero_lanes(&power) & ALL_LANES) | infinite;
+    *contained = (same_x & same_t & ~fev_zero_lanes(&power) & ALL_LANES) | sum.infinite;
     return 1;
 }
 

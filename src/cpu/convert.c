@@ -44,23 +44,46 @@ static int is_in_subgroup(const void *point)
     return affine_is_infinity(a) || subgroup_contains(a);
 }
 
-/* The index of the first of n <= CONVERT_BLOCK affine points that is not in the subgroup, or n. */
-static size_t first_outside(const affine *points, size_t n)
+/* What testing points for the subgroup in lanes takes: made once for many points. */
+typedef struct subgroup_numbers {
+#ifdef SUMAC_SUBGROUP_LANES
+    lanes_numbers lanes;
+#else
+    int none;
+#endif
+} subgroup_numbers;
+
+static void subgroup_numbers_make(subgroup_numbers *numbers, sumac_check check, size_t n)
 {
 #ifdef SUMAC_SUBGROUP_LANES
-    if (n > 1) { /* alone, a point takes as long without lanes */
+    if (check == SUMAC_CHECK_SUBGROUP && n > 1) { /* alone, a point takes as long without lanes */
+        lanes_numbers_make(&numbers->lanes);
+    }
+#else
+    (void)check;
+    (void)n;
+    numbers->none = 0;
+#endif
+}
+
+/* The index of the first of n <= CONVERT_BLOCK affine points that is not in the subgroup, or n. In: numbers
+ * made for n points at least. */
+static size_t first_outside(const affine *points, size_t n, const subgroup_numbers *numbers)
+{
+#ifdef SUMAC_SUBGROUP_LANES
+    if (n > 1) {
         const affine *places[CONVERT_BLOCK];
-        lanes_numbers numbers;
         uint32_t contained;
         for (size_t i = 0; i < CONVERT_BLOCK; i++) {
             places[i] = &points[i < n ? i : 0];
         }
-        lanes_numbers_make(&numbers);
-        if (subgroup_lanes(&contained, places, &numbers)) {
+        if (subgroup_lanes(&contained, places, &numbers->lanes)) {
             const uint32_t outside = ~contained & (((uint32_t)1 << n) - 1);
             return outside == 0 ? n : (size_t)__builtin_ctz(outside);
         }
     }
+#else
+    (void)numbers;
 #endif
     size_t i = 0;
     while (i < n && is_in_subgroup(&points[i])) {
@@ -71,7 +94,7 @@ static size_t first_outside(const affine *points, size_t n)
 
 /* The same for n <= CONVERT_BLOCK records; the first bad one is found, whatever is wrong with it. */
 static sumac_status import_block(affine *points, const uint8_t *records, size_t n, const point_layout *layout,
-                                 sumac_check check, size_t *bad)
+                                 sumac_check check, const subgroup_numbers *numbers, size_t *bad)
 {
     sumac_status status = SUMAC_OK;
     size_t good = 0;
@@ -81,7 +104,7 @@ static sumac_status import_block(affine *points, const uint8_t *records, size_t 
     }
     *bad = good;
     if (check == SUMAC_CHECK_SUBGROUP && good > 0) {
-        *bad = first_outside(points, good);
+        *bad = first_outside(points, good, numbers);
     }
     return *bad < good ? SUMAC_NOT_IN_SUBGROUP : status;
 }
@@ -90,11 +113,13 @@ static sumac_status import_points(void *points, const uint8_t *records, size_t n
                                   sumac_check check, size_t *bad)
 {
     affine *table = points;
+    subgroup_numbers numbers;
+    subgroup_numbers_make(&numbers, check, n);
     for (size_t first = 0; first < n; first += CONVERT_BLOCK) {
         const size_t count = n - first < CONVERT_BLOCK ? n - first : CONVERT_BLOCK;
         size_t in_block;
-        const sumac_status status =
-            import_block(table + first, records + first * layout->stride, count, layout, check, &in_block);
+        const sumac_status status = import_block(table + first, records + first * layout->stride, count,
+                                                 layout, check, &numbers, &in_block);
         if (status != SUMAC_OK) {
             *bad = first + in_block;
             return status;
@@ -122,8 +147,7 @@ static int is_larger_root(const fe *y)
         if (!fp_is_zero(element)) {
             fp integer, negative;
             fp_from_mont(&integer, element);
-            fp_neg(&negative, element);
-            fp_from_mont(&negative, &negative);
+            fp_neg(&negative, &integer);
             return limbs_is_less(negative.l, integer.l, FP_LIMBS);
         }
     }
@@ -155,46 +179,69 @@ static size_t take_roots(fe y[CONVERT_BLOCK], size_t n)
 #endif
 }
 
-static sumac_status lift_block(uint8_t *raw, const uint8_t *sides, size_t n, size_t *bad)
+/* Records whose x becomes a point: the points, infinity for those that are complete. How many there are
+ * before one whose x is no coordinate; y is x^3 + b, 0 for the complete ones and after the last. */
+static size_t load_x(affine points[CONVERT_BLOCK], fe y[CONVERT_BLOCK], const uint8_t *raw,
+                     const uint8_t *sides, size_t n)
 {
-    fe y[CONVERT_BLOCK];
     size_t good = 0;
     for (size_t i = 0; i < CONVERT_BLOCK; i++) {
+        affine_set_infinity(&points[i]);
         fe_set_zero(&y[i]);
     }
     for (; good < n; good++) {
-        fe x;
+        fe *x = &points[good].x;
         if (sides[good] == LIFT_NONE) {
             continue;
         }
-        if (!record_coordinate(&x, raw + good * POINT_BYTES, SUMAC_FORM_CANONICAL)) {
+        if (!record_coordinate(x, raw + good * POINT_BYTES, SUMAC_FORM_CANONICAL)) {
             break;
         }
-        fe_sqr(&y[good], &x);
-        fe_mul(&y[good], &y[good], &x);
+        fe_sqr(&y[good], x);
+        fe_mul(&y[good], &y[good], x);
         fe_add(&y[good], &y[good], &curve_b);
     }
-    *bad = take_roots(y, good);
-    if (*bad < good) {
-        return SUMAC_NOT_ON_CURVE;
-    }
+    return good;
+}
+
+static sumac_status lift_block(uint8_t *raw, const uint8_t *sides, size_t n, sumac_check check,
+                               const subgroup_numbers *numbers, size_t *bad)
+{
+    affine points[CONVERT_BLOCK];
+    fe y[CONVERT_BLOCK];
+    const size_t loaded = load_x(points, y, raw, sides, n);
+    const size_t good = take_roots(y, loaded);
+    *bad = good;
     for (size_t i = 0; i < good; i++) {
         if (sides[i] != LIFT_NONE) {
             if (is_larger_root(&y[i]) != (sides[i] == LIFT_LARGER)) {
                 fe_neg(&y[i], &y[i]);
             }
+            points[i].y = y[i];
             write_coordinate(raw + i * POINT_BYTES + COORDINATE_BYTES, y[i], SUMAC_FORM_CANONICAL);
         }
+    }
+    if (check == SUMAC_CHECK_SUBGROUP && good > 0) {
+        *bad = first_outside(points, good, numbers);
+    }
+    if (*bad < good) {
+        return SUMAC_NOT_IN_SUBGROUP;
+    }
+    if (good < loaded) {
+        return SUMAC_NOT_ON_CURVE;
     }
     return good < n ? SUMAC_BAD_ENCODING : SUMAC_OK;
 }
 
-static sumac_status lift_x(uint8_t *raw, const uint8_t *sides, size_t n, size_t *bad)
+static sumac_status lift_x(uint8_t *raw, const uint8_t *sides, size_t n, sumac_check check, size_t *bad)
 {
+    subgroup_numbers numbers;
+    subgroup_numbers_make(&numbers, check, n);
     for (size_t first = 0; first < n; first += CONVERT_BLOCK) {
         const size_t count = n - first < CONVERT_BLOCK ? n - first : CONVERT_BLOCK;
         size_t in_block;
-        const sumac_status status = lift_block(raw + first * POINT_BYTES, sides + first, count, &in_block);
+        const sumac_status status =
+            lift_block(raw + first * POINT_BYTES, sides + first, count, check, &numbers, &in_block);
         if (status != SUMAC_OK) {
             *bad = first + in_block;
             return status;

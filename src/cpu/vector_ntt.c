@@ -4,6 +4,9 @@
  * bit-reversed order and back; other orders and cosets are steps before and after it. docs/transforms.md.
  */
 #include "cpu/vector_scalars.h"
+
+#include <stdlib.h>
+
 #include "vector/roots.h"
 
 #ifdef SUMAC_SCALAR_LANES
@@ -142,7 +145,15 @@ static void run_elements(const parallel_team *team, ntt_work *work)
     }
 }
 
-static sumac_status run_core(const vector_run *run, ntt_work *work)
+/* Before the first element changes; work->scratch is freed by the caller. */
+static sumac_status allocate_scratch(const vector_run *run, ntt_work *work)
+{
+    (void)run;
+    work->scratch = NULL;
+    return SUMAC_OK;
+}
+
+static void run_core(const vector_run *run, ntt_work *work)
 {
     const parallel_team team = vector_team(run, "ntt");
     run_elements(&team, work);
@@ -151,7 +162,6 @@ static sumac_status run_core(const vector_run *run, ntt_work *work)
         SUMAC_SCALARS_SYMBOL(scalar_vectors)
             .multiply(run, work->elements, work->elements, work->rows << work->log2, &scale);
     }
-    return SUMAC_OK;
 }
 
 #else
@@ -307,16 +317,17 @@ static void run_lanes(const parallel_team *team, ntt_work *work)
     }
 }
 
-static sumac_status run_core(const vector_run *run, ntt_work *work)
+/* Before the first element changes; work->scratch is freed by the caller. */
+static sumac_status allocate_scratch(const vector_run *run, ntt_work *work)
+{
+    work->scratch = aligned_alloc(64, TILE_BYTES * vector_team(run, "ntt").threads);
+    return work->scratch == NULL ? SUMAC_OUT_OF_MEMORY : SUMAC_OK;
+}
+
+static void run_core(const vector_run *run, ntt_work *work)
 {
     const parallel_team team = vector_team(run, "ntt");
-    work->scratch = aligned_alloc(64, TILE_BYTES * team.threads);
-    if (work->scratch == NULL) {
-        return SUMAC_OUT_OF_MEMORY;
-    }
     run_lanes(&team, work);
-    free(work->scratch);
-    return SUMAC_OK;
 }
 
 #endif
@@ -338,7 +349,7 @@ static void bit_reverse(const vector_run *run, fp *elements, const vector_transf
     sumac_vector_bit_reverse_rows(run, elements, sizeof(fp), transform->rows, transform->log2);
 }
 
-static sumac_status forward(const vector_run *run, fp *r, const vector_transform *transform, ntt_work *work)
+static void forward(const vector_run *run, fp *r, const vector_transform *transform, ntt_work *work)
 {
     const uint64_t length = UINT64_C(1) << transform->log2;
     if (transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED) {
@@ -351,14 +362,13 @@ static sumac_status forward(const vector_run *run, fp *r, const vector_transform
         (void)SUMAC_SCALARS_SYMBOL(scale_powers)(run, r, transform->rows * length, length, &one,
                                                  transform->shift);
     }
-    const sumac_status status = run_core(run, work);
-    if (status == SUMAC_OK && transform->value_order == SUMAC_ORDER_NATURAL) {
+    run_core(run, work);
+    if (transform->value_order == SUMAC_ORDER_NATURAL) {
         bit_reverse(run, r, transform);
     }
-    return status;
 }
 
-static sumac_status inverse(const vector_run *run, fp *r, const vector_transform *transform, ntt_work *work)
+static void inverse(const vector_run *run, fp *r, const vector_transform *transform, ntt_work *work)
 {
     const uint64_t length = UINT64_C(1) << transform->log2;
     fp factor, ratio;
@@ -372,10 +382,7 @@ static sumac_status inverse(const vector_run *run, fp *r, const vector_transform
     if (transform->value_order == SUMAC_ORDER_NATURAL) {
         bit_reverse(run, r, transform);
     }
-    const sumac_status status = run_core(run, work);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    run_core(run, work);
     if (transform->shift != NULL) {
         fp_inv(&ratio, transform->shift);
         (void)SUMAC_SCALARS_SYMBOL(scale_powers)(run, r, transform->rows * length, length, &factor, &ratio);
@@ -384,7 +391,6 @@ static sumac_status inverse(const vector_run *run, fp *r, const vector_transform
     if (transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED) {
         bit_reverse(run, r, transform);
     }
-    return SUMAC_OK;
 }
 
 sumac_status SUMAC_SCALARS_SYMBOL(transform)(const vector_run *run, void *r,
@@ -397,5 +403,12 @@ sumac_status SUMAC_SCALARS_SYMBOL(transform)(const vector_run *run, void *r,
         .log2 = transform->log2,
         .inverse = transform->inverse,
     };
-    return transform->inverse ? inverse(run, r, transform, &work) : forward(run, r, transform, &work);
+    const sumac_status status = allocate_scratch(run, &work);
+    if (status == SUMAC_OK && transform->inverse) {
+        inverse(run, r, transform, &work);
+    } else if (status == SUMAC_OK) {
+        forward(run, r, transform, &work);
+    }
+    free(work.scratch);
+    return status;
 }

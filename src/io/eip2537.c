@@ -35,10 +35,11 @@ static int decode_point(uint8_t *raw, const uint8_t *record, const sumac_curve_i
 }
 
 static sumac_status decode_points(uint8_t *raw, const uint8_t *records, size_t n,
-                                  const sumac_curve_info *info, const convert_ops *convert, size_t *bad,
-                                  const char **problem)
+                                  const sumac_curve_info *info, const convert_ops *convert, sumac_check check,
+                                  size_t *bad, const char **problem)
 {
     (void)convert;
+    (void)check;
     for (size_t i = 0; i < n; i++) {
         if (!decode_point(raw + i * info->point_bytes, records + i * point_bytes(info), info)) {
             *bad = i;
@@ -60,7 +61,7 @@ static void encode_point(uint8_t *record, const uint8_t *raw, const sumac_curve_
     }
 }
 
-const point_encoding eip2537_point = {point_bytes, decode_points, encode_point};
+const point_encoding eip2537_point = {point_bytes, decode_points, encode_point, 0};
 
 static sumac_status eip2537_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
                                  sumac_bases **bases)

@@ -10,7 +10,7 @@
 #include "cpu/parallel.h"
 
 enum {
-    SLICE_POINTS = 16, /* what a thread converts at a time */
+    SLICE_POINTS = DECODE_MOST, /* what a thread converts at a time */
     /* Room for the largest affine point, two coordinates in Fp2 of twelve limbs. */
     AFFINE_LIMBS = 4 * 12
 };
@@ -54,8 +54,12 @@ static sumac_status decode_records(const conversion *work, size_t first, size_t 
     if (work->encoding == NULL) {
         memcpy(raw, records, n * work->record_bytes);
     } else {
-        decoded = work->encoding->decode(raw, records, n, work->info, work->convert, bad, problem);
+        decoded =
+            work->encoding->decode(raw, records, n, work->info, work->convert, work->check, bad, problem);
         good = decoded == SUMAC_OK ? n : *bad;
+        if (work->encoding->checks) {
+            return decoded;
+        }
     }
     /* Those before a record that is none may be worse. */
     const sumac_status checked = check_points(work, raw, good, work->check, &outside);

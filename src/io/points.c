@@ -86,7 +86,7 @@ static void decode_slice(void *arguments, size_t index, uint32_t thread)
     *slice = (decoded_slice){.status = SUMAC_OK};
     slice->status = importer->encoding->decode(
         importer->raw + first * info->point_bytes, importer->records + first * importer->record_bytes,
-        end - first, info, work->convert, &slice->bad, &slice->problem);
+        end - first, info, work->convert, SUMAC_CHECK_NONE, &slice->bad, &slice->problem);
     slice->bad += first;
 }
 

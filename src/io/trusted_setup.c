@@ -12,6 +12,7 @@
 #include "api/call.h"
 #include "io/format.h"
 #include "io/points.h"
+#include "io/trusted_setup.h"
 #include "io/zcash.h"
 
 enum { G1_BYTES = 48, G2_BYTES = 96, LINE_CHARACTERS = 2 * G2_BYTES + 16 };
@@ -226,6 +227,52 @@ static sumac_status read_file(input_file *file, const sumac_curve *curve, sectio
     const sumac_status status = read_sections(&reader, wanted, curve, config, bases, &importer);
     point_importer_end(&importer);
     return status;
+}
+
+/* A section as records. */
+static sumac_status read_records(line_reader *reader, uint64_t count, size_t bytes, trusted_setup_section *to)
+{
+    sumac_status status = SUMAC_OK;
+    to->first_line = reader->number + 1;
+    for (uint64_t i = 0; status == SUMAC_OK && i < count; i++) {
+        status = read_point(reader, to->records + i * bytes, bytes);
+    }
+    return status;
+}
+
+static sumac_status expect_count(const line_reader *reader, const char *group, uint64_t count,
+                                 size_t expected)
+{
+    if (count == expected) {
+        return SUMAC_OK;
+    }
+    return fail(reader->file->context, SUMAC_BAD_FILE,
+                "%s: %" PRIu64 " points of %s, where Ethereum's setup has %zu", reader->file->path, count,
+                group, expected);
+}
+
+sumac_status trusted_setup_read(input_file *file, size_t g1_count, size_t g2_count,
+                                trusted_setup_records *records)
+{
+    line_reader reader = {.file = file};
+    uint64_t counts[SECTIONS];
+    sumac_status status = read_counts(&reader, counts);
+    if (status == SUMAC_OK) {
+        status = expect_count(&reader, "G1", counts[SECTION_G1_LAGRANGE], g1_count);
+    }
+    if (status == SUMAC_OK) {
+        status = expect_count(&reader, "G2", counts[SECTION_G2_MONOMIAL], g2_count);
+    }
+    if (status == SUMAC_OK) {
+        status = read_records(&reader, g1_count, G1_BYTES, &records->g1_lagrange);
+    }
+    if (status == SUMAC_OK) {
+        status = read_records(&reader, g2_count, G2_BYTES, &records->g2_monomial);
+    }
+    if (status == SUMAC_OK) {
+        status = read_records(&reader, g1_count, G1_BYTES, &records->g1_monomial);
+    }
+    return status == SUMAC_OK ? read_end(&reader) : status;
 }
 
 static sumac_status lagrange_read(input_file *file, const sumac_curve *curve,

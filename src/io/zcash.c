@@ -70,8 +70,8 @@ static sumac_status decode_x(uint8_t *raw, uint8_t *side, const uint8_t *record,
 /* What is wrong with the first bad record is said: of those before one that is no record, one may have no y.
  */
 static sumac_status decode_compressed(uint8_t *raw, const uint8_t *records, size_t n,
-                                      const sumac_curve_info *info, const convert_ops *convert, size_t *bad,
-                                      const char **problem)
+                                      const sumac_curve_info *info, const convert_ops *convert,
+                                      sumac_check check, size_t *bad, const char **problem)
 {
     uint8_t sides[DECODE_MOST];
     sumac_status status = SUMAC_OK;
@@ -82,7 +82,7 @@ static sumac_status decode_compressed(uint8_t *raw, const uint8_t *records, size
         good += status == SUMAC_OK;
     }
     *bad = good;
-    const sumac_status lifted = convert->lift_x(raw, sides, good, bad);
+    const sumac_status lifted = convert->lift_x(raw, sides, good, check, bad);
     if (lifted != SUMAC_OK) {
         *problem = lifted == SUMAC_NOT_ON_CURVE ? "has an x coordinate that no point of the curve has" : NULL;
         return lifted;
@@ -112,11 +112,12 @@ static sumac_status decode_both(uint8_t *raw, const uint8_t *record, const sumac
 }
 
 static sumac_status decode_uncompressed(uint8_t *raw, const uint8_t *records, size_t n,
-                                        const sumac_curve_info *info, const convert_ops *convert, size_t *bad,
-                                        const char **problem)
+                                        const sumac_curve_info *info, const convert_ops *convert,
+                                        sumac_check check, size_t *bad, const char **problem)
 {
     sumac_status status = SUMAC_OK;
     (void)convert;
+    (void)check;
     for (*bad = 0; *bad < n; ++*bad) {
         status = decode_both(raw + *bad * info->point_bytes, records + *bad * uncompressed_bytes(info), info,
                              problem);
@@ -152,8 +153,8 @@ static void encode_uncompressed(uint8_t *record, const uint8_t *raw, const sumac
     }
 }
 
-const point_encoding zcash_compressed = {compressed_bytes, decode_compressed, encode_compressed};
-const point_encoding zcash_uncompressed = {uncompressed_bytes, decode_uncompressed, encode_uncompressed};
+const point_encoding zcash_compressed = {compressed_bytes, decode_compressed, encode_compressed, 1};
+const point_encoding zcash_uncompressed = {uncompressed_bytes, decode_uncompressed, encode_uncompressed, 0};
 
 void zcash_compress(const sumac_context *context, const sumac_curve *curve, uint8_t *record,
                     const uint8_t *raw)

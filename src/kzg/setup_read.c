@@ -6,14 +6,16 @@
 
 #include "api/call.h"
 #include "io/encoded.h"
-#include "io/formats.h"
+#include "io/trusted_setup.h"
 #include "io/zcash.h"
 #include "kzg/setup.h"
 #include "kzg/setup_file.h"
 
 enum {
     G1_BYTES = SUMAC_KZG_FIELD_ELEMENTS * G1_POINT_BYTES,
-    G2_BYTES = SUMAC_KZG_G2_POINTS * G2_POINT_BYTES
+    G2_BYTES = SUMAC_KZG_G2_POINTS * G2_POINT_BYTES,
+    G1_RECORDS_BYTES = G1_BYTES / 2, /* compressed */
+    G2_RECORDS_BYTES = G2_BYTES / 2
 };
 
 /* The raw points of a setup on their way into it. */
@@ -68,45 +70,66 @@ static sumac_status allocate_points(sumac_context *context, setup_points *points
     return SUMAC_OK;
 }
 
-/* One section of the text file. */
-static sumac_status read_section(input_file *file, const sumac_curve *curve, const char *format,
-                                 sumac_check check, size_t expected, uint8_t *points)
+/* The points' compressed records, in one allocation with the words that begin a message about one of them. */
+static sumac_status allocate_records(const input_file *file, trusted_setup_records *records, char **noun)
 {
-    sumac_bases *bases = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
-    config.check = check;
-    sumac_status status = input_seek(file, 0);
+    static const char words[] = ": the point at line";
+    const size_t length = strlen(file->path);
+    const size_t bytes = 2 * G1_RECORDS_BYTES + G2_RECORDS_BYTES;
+    uint8_t *memory = malloc(bytes + length + sizeof words);
+    if (memory == NULL) {
+        return fail(file->context, SUMAC_OUT_OF_MEMORY,
+                    "there is no memory of %zu bytes to read a trusted setup", bytes + length + sizeof words);
+    }
+    records->g1_lagrange.records = memory;
+    records->g1_monomial.records = memory + G1_RECORDS_BYTES;
+    records->g2_monomial.records = memory + 2 * G1_RECORDS_BYTES;
+    *noun = (char *)memory + bytes;
+    memcpy(*noun, file->path, length);
+    memcpy(*noun + length, words, sizeof words);
+    return SUMAC_OK;
+}
+
+static sumac_status decode_section(const input_file *file, const sumac_curve *curve, const char *noun,
+                                   const trusted_setup_section *section, size_t n, sumac_check check,
+                                   uint8_t *points)
+{
+    return encoded_points_decode(file->context, curve, &zcash_compressed, noun, (size_t)section->first_line,
+                                 section->records, n, check, points);
+}
+
+/* All of the text file's sections. */
+static sumac_status read_points(input_file *file, sumac_check check, const sumac_kzg_setup *setup,
+                                setup_points *points)
+{
+    trusted_setup_records records = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    char *noun = NULL;
+    sumac_status status = allocate_records(file, &records, &noun);
     if (status == SUMAC_OK) {
-        status = bases_read_input(file, curve, format, &config, &bases);
-    }
-    if (status == SUMAC_OK && sumac_bases_count(bases) != expected) {
-        const char *group = sumac_curve_describe(curve)->point_bytes == G1_POINT_BYTES ? "G1" : "G2";
-        status = fail(file->context, SUMAC_BAD_FILE, "%s: %zu points of %s, where Ethereum's setup has %zu",
-                      file->path, sumac_bases_count(bases), group, expected);
+        status = trusted_setup_read(file, SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_G2_POINTS, &records);
     }
     if (status == SUMAC_OK) {
-        status = sumac_bases_get(file->context, bases, 0, expected, points);
+        status = decode_section(file, setup->g1, noun, &records.g1_lagrange, SUMAC_KZG_FIELD_ELEMENTS, check,
+                                points->lagrange);
     }
-    sumac_bases_destroy(bases);
+    if (status == SUMAC_OK) {
+        status = decode_section(file, setup->g2, noun, &records.g2_monomial, SUMAC_KZG_G2_POINTS, check,
+                                points->g2_monomial);
+    }
+    if (status == SUMAC_OK) {
+        status = decode_section(file, setup->g1, noun, &records.g1_monomial, SUMAC_KZG_FIELD_ELEMENTS, check,
+                                points->monomial);
+    }
+    free(records.g1_lagrange.records);
     return status;
 }
 
-/* The file is opened once, and what is no regular file is kept in memory: it may be a pipe. */
 static sumac_status read_text(input_file *file, sumac_check check, sumac_kzg_setup *setup)
 {
     setup_points points = {NULL, NULL, NULL};
     sumac_status status = allocate_points(file->context, &points);
     if (status == SUMAC_OK) {
-        status = read_section(file, setup->g1, "trusted-setup-lagrange", check, SUMAC_KZG_FIELD_ELEMENTS,
-                              points.lagrange);
-    }
-    if (status == SUMAC_OK) {
-        status = read_section(file, setup->g2, "trusted-setup-monomial", check, SUMAC_KZG_G2_POINTS,
-                              points.g2_monomial);
-    }
-    if (status == SUMAC_OK) {
-        status = read_section(file, setup->g1, "trusted-setup-monomial", check, SUMAC_KZG_FIELD_ELEMENTS,
-                              points.monomial);
+        status = read_points(file, check, setup, &points);
     }
     if (status == SUMAC_OK) {
         bit_reverse_points(points.lagrange);

@@ -27,6 +27,7 @@ typedef fp2 fe;
 #define fe_sub fp2_sub
 #define fe_neg fp2_neg
 #define fe_double fp2_double
+#define fe_halve fp2_halve
 #define fe_mul fp2_mul
 #define fe_sqr fp2_sqr
 #define fe_inv fp2_inv
@@ -43,6 +44,7 @@ typedef fp fe;
 #define fe_sub fp_sub
 #define fe_neg fp_neg
 #define fe_double fp_double
+#define fe_halve fp_halve
 #define fe_mul fp_mul
 #define fe_sqr fp_sqr
 #define fe_inv fp_inv

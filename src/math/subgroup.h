@@ -39,12 +39,12 @@ SUMAC_FN int subgroup_is_same_point(const xyzz *a, const affine *b)
 /* Digits of subgroup_scalar at most. */
 #define SUBGROUP_DIGITS 130
 
-/* The non-adjacent form of the constant k = subgroup_scalar, lowest digit first, and how many digits it has:
- * -1, 0 and 1, of which no two neighbours are not 0. The highest is 1. */
-SUMAC_FN uint32_t subgroup_scalar_digits(signed char digits[SUBGROUP_DIGITS])
+/* The non-adjacent form of the constant k = scalar, lowest digit first, and how many digits it has: -1, 0 and
+ * 1, of which no two neighbours are not 0. The highest is 1. */
+SUMAC_FN uint32_t subgroup_scalar_digits(signed char digits[SUBGROUP_DIGITS], const uint64_t scalar[2])
 {
     uint32_t count = 0;
-    for (sumac_u128 k = ((sumac_u128)subgroup_scalar[1] << 64) | subgroup_scalar[0]; k != 0; k >>= 1) {
+    for (sumac_u128 k = ((sumac_u128)scalar[1] << 64) | scalar[0]; k != 0; k >>= 1) {
         digits[count] = 0;
         if ((k & 3) == 1) {
             digits[count] = 1;
@@ -63,7 +63,7 @@ SUMAC_FN uint32_t subgroup_scalar_digits(signed char digits[SUBGROUP_DIGITS])
 SUMAC_BIG_FN void subgroup_multiply(xyzz *r, const affine *a)
 {
     signed char digits[SUBGROUP_DIGITS];
-    const uint32_t count = subgroup_scalar_digits(digits);
+    const uint32_t count = subgroup_scalar_digits(digits, subgroup_scalar);
     affine minus_a;
     affine_neg(&minus_a, a);
     xyzz_from_affine(r, a);

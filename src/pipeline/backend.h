@@ -31,9 +31,10 @@ typedef struct convert_ops {
     void (*export_points)(uint8_t *records, const void *points, size_t n, sumac_form form);
     /* Complete n raw canonical points of which only x is set: y = sqrt(x^3 + b), of the two roots the
      * lexicographically larger (comparing the canonical integer; over Fp2 c1 first) or the smaller, as
-     * sides[i] says. On failure *bad is the index of the first bad one: SUMAC_BAD_ENCODING if x >= p,
-     * SUMAC_NOT_ON_CURVE if there is no root. */
-    sumac_status (*lift_x)(uint8_t *raw, const uint8_t *sides, size_t n, size_t *bad);
+     * sides[i] says. The points then lie on the curve; in the subgroup too where `check` asks for that. On
+     * failure *bad is the index of the first bad one: SUMAC_BAD_ENCODING if x >= p, SUMAC_NOT_ON_CURVE if
+     * there is no root, SUMAC_NOT_IN_SUBGROUP. Complete points (LIFT_NONE) are left to the caller. */
+    sumac_status (*lift_x)(uint8_t *raw, const uint8_t *sides, size_t n, sumac_check check, size_t *bad);
     /* 1 if y of a raw canonical point is the larger of y and -y. */
     int (*y_is_larger)(const uint8_t *raw);
     /* 1 if the affine point has order dividing r, by the curve's fast test; and by multiplication with r. */
