@@ -147,23 +147,45 @@ static sumac_status export_scalars(const vector_run *run, uint8_t *bytes, const 
 
 /* ---- Element by element ---- */
 
+/* Elements [i, end) of the second operand that lie in a line, or are all the same one: the division in
+ * operand_at() takes longer than a sum. */
+typedef struct operand_run {
+    const fp *first;
+    uint64_t stride; /* 1 or 0 */
+    uint64_t end;
+} operand_run;
+
+static operand_run operand_run_from(const vector_operand *b, uint64_t i, uint64_t end)
+{
+    const int is_line = b->each == 1 && b->count > 1;
+    const uint64_t period = is_line ? b->count : b->count > 1 ? b->each : UINT64_MAX;
+    const uint64_t left = period - i % period;
+    return (operand_run){operand_at(b, i), is_line ? 1 : 0, left < end - i ? i + left : end};
+}
+
 static void add_task(void *arguments, size_t index, uint32_t thread)
 {
     const scalars_work *work = arguments;
-    const uint64_t first = index * TASK_ELEMENTS, end = task_end(work, first);
+    const uint64_t end = task_end(work, index * TASK_ELEMENTS);
     (void)thread;
-    for (uint64_t i = first; i < end; i++) {
-        fp_add(&work->r[i], &work->a[i], operand_at(&work->b, i));
+    for (uint64_t i = index * TASK_ELEMENTS; i < end;) {
+        operand_run b = operand_run_from(&work->b, i, end);
+        for (; i < b.end; i++, b.first += b.stride) {
+            fp_add(&work->r[i], &work->a[i], b.first);
+        }
     }
 }
 
 static void subtract_task(void *arguments, size_t index, uint32_t thread)
 {
     const scalars_work *work = arguments;
-    const uint64_t first = index * TASK_ELEMENTS, end = task_end(work, first);
+    const uint64_t end = task_end(work, index * TASK_ELEMENTS);
     (void)thread;
-    for (uint64_t i = first; i < end; i++) {
-        fp_sub(&work->r[i], &work->a[i], operand_at(&work->b, i));
+    for (uint64_t i = index * TASK_ELEMENTS; i < end;) {
+        operand_run b = operand_run_from(&work->b, i, end);
+        for (; i < b.end; i++, b.first += b.stride) {
+            fp_sub(&work->r[i], &work->a[i], b.first);
+        }
     }
 }
 

@@ -13,14 +13,17 @@ polynomial_openings polynomial_openings_of(work *w, size_t count)
                                  .roots = work_memory(w, count, sizeof(size_t))};
 }
 
-/* The barycentric formula, f(z) = (1 - z^n)/n * sum of f_i x_i/(x_i - z): none of the roots is z. */
+/* The barycentric formula, f(z) = (1 - z^n)/n * sum of f_i x_i/(x_i - z): none of the roots is z. With
+ * x_i/(x_i - z) = 1 + z/(x_i - z) the sum is that of all f_i and z times that of f_i/(x_i - z). */
 static void evaluate_outside(work *w, const kzg_domain *domain, const polynomial_openings *openings)
 {
     sumac_vector *terms = work_scalars(w, openings->count * N), *factors = work_scalars(w, openings->count);
-    sumac_vector *powers = work_scalars(w, openings->count);
+    sumac_vector *powers = work_scalars(w, openings->count), *sums = work_scalars(w, openings->count);
     work_multiply(w, terms, openings->values, openings->inverses, 1);
-    work_multiply(w, terms, terms, domain->roots, 1);
     work_sum(w, openings->ys, terms, N);
+    work_multiply(w, openings->ys, openings->ys, openings->zs, 1);
+    work_sum(w, sums, openings->values, N);
+    work_add(w, openings->ys, openings->ys, sums, 1);
     work_fill_integer(w, factors, 1);
     work_add(w, powers, powers, openings->zs, 1);
     work_square(w, powers, LOG2_N);
