@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Milliseconds of each function of sumac/kzg.h and of each step of FK20, and of processor time, the medians
- * of some runs, for developers; it writes and removes a file in the current folder: bench_kzg TRUSTED-SETUP
- * [THREADS [TABLE-MIB [BLOBS]]] One thread, tables of 64 MiB, and calls of one blob are what it measures
- * without options.
+ * of some runs, for developers; it writes and removes a file in the current folder.
+ *
+ *   bench_kzg TRUSTED-SETUP [THREADS [TABLE-MIB [BLOBS]]]
+ *
+ * Without options it measures one thread, tables of 64 MiB, and calls of one blob.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>

@@ -68,8 +68,7 @@ SUMAC_API void sumac_mpi_destroy(sumac_mpi_ranks *ranks);
  * the next. */
 SUMAC_API const char *sumac_mpi_message(const sumac_mpi_ranks *ranks);
 
-/* ---- Shares: how the bases are parted
- * ----------------------------------------------------------------------- */
+/* ---- Shares: how the bases are parted ---- */
 
 /** Of this rank alone: its speed beside the others', for bases that are read later. All begin with 1.
  *  @param share 2 for a rank that is twice as fast as one with 1; 0 for one that is to have no bases
@@ -84,8 +83,7 @@ SUMAC_API double sumac_mpi_share(const sumac_mpi_ranks *ranks);
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_measure_share(sumac_mpi_ranks *ranks,
                                                               const sumac_curve *curve, size_t n);
 
-/* ---- Bases over ranks
- * --------------------------------------------------------------------------------------- */
+/* ---- Bases over ranks ---- */
 
 /** Collective: bases from a file that every rank can open, each reading its own shard. Shards are in the
  * order of the ranks, and as large as their shares say.
@@ -126,8 +124,7 @@ SUMAC_API const sumac_bases *sumac_mpi_bases_shard(const sumac_mpi_bases *bases)
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_part(const sumac_mpi_bases *bases, size_t first,
                                                            size_t n, size_t *part_first, size_t *part_n);
 
-/* ---- Scalars and sums
- * --------------------------------------------------------------------------------------- */
+/* ---- Scalars and sums ---- */
 
 /** Collective: this rank's part of the scalars in a raw file that every rank can open and that holds `batch`
  * MSMs' scalars, MSM after MSM. Files are compared as those of bases are.

@@ -107,8 +107,7 @@ SUMAC_API int sumac_status_is_machine_fault(sumac_status status);
 /** The library's version as "major.minor.patch", a constant. */
 SUMAC_API const char *sumac_version(void);
 
-/* ---- Curves
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- Curves ---- */
 
 /** A curve and group of the registry: an immutable constant that is never freed. */
 typedef struct sumac_curve sumac_curve;
@@ -144,8 +143,7 @@ SUMAC_API const sumac_curve_info *sumac_curve_describe(const sumac_curve *curve)
 /** Write the generator of the subgroup, point_bytes in raw layout, canonical. */
 SUMAC_API void sumac_curve_generator(const sumac_curve *curve, void *point);
 
-/* ---- Context
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- Context ---- */
 
 /** The state of one caller: a backend, its threads, a workspace that is kept between calls, and the last
  * message. */
@@ -257,9 +255,7 @@ SUMAC_API void sumac_pinned_free(sumac_context *context, void *memory);
 /** How many CPU threads a call with this context uses at most: the system may have fewer for it. */
 SUMAC_API uint32_t sumac_context_threads(const sumac_context *context);
 
-/* ---- Bases
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Bases ---- */
 
 /** Bases on some backend, ready for use, with precomputed multiples if asked for. Immutable. */
 typedef struct sumac_bases sumac_bases;
@@ -401,8 +397,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save(sumac_context *context, c
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_load(sumac_context *context, const sumac_curve *curve,
                                                        const char *path, sumac_bases **bases);
 
-/* ---- Multi-scalar multiplication
- * ----------------------------------------------------------------------------------- */
+/* ---- Multi-scalar multiplication ---- */
 
 typedef enum sumac_reduction {
     SUMAC_REDUCTION_AUTO = 0,    /**< the planner's choice */
@@ -479,8 +474,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm(sumac_context *context, const su
                                                 const void *scalars, size_t n, const sumac_msm_config *config,
                                                 void *results);
 
-/* ---- One MSM over several processes
- * -------------------------------------------------------------------------------- */
+/* ---- One MSM over several processes ---- */
 
 /** Bytes of a partial result of `batch` MSMs: a header with curve, group, batch and checksum, then the
  * points. */
@@ -535,9 +529,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_partial_combine(sumac_context *conte
                                                             uint32_t batch, const void *const *partials,
                                                             size_t count, void *results);
 
-/* ---- Plans
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Plans ---- */
 
 /** All the choices for one call, with its memory. A pure function of curve, sizes, machine and options. */
 struct sumac_plan {
@@ -628,8 +620,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_plan(sumac_context *context, con
                                                      size_t n, const sumac_msm_config *config,
                                                      sumac_plan *plan);
 
-/* ---- Points, files, known answers
- * ---------------------------------------------------------------------------------- */
+/* ---- Points, files, known answers ---- */
 
 /** A point encoding or file format. */
 typedef struct sumac_format_info {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Do a setup's points belong together? With t the hash of the points, and M_i, L_i, Q_i those of G1 in
- * monomial and Lagrange form and of G2: e(sum t^i M_(i+1), G2) = e(sum t^i M_i, sG2)     sums over all M but
- * one e(sG, sum t^i Q_i) = e(G, sum t^i Q_(i+1))       and over all Q but one sum t^i M_i = sum f(x_i) L_i f
- * = sum t^i X^i, x_i the roots of unity
+ * monomial and Lagrange form and of G2:
+ *
+ *     e(sum t^i M_(i+1), G2) = e(sum t^i M_i, sG2)     sums over all M but one
+ *     e(sG, sum t^i Q_i) = e(G, sum t^i Q_(i+1))       and over all Q but one
+ *     sum t^i M_i = sum f(x_i) L_i                     f = sum t^i X^i, x_i the roots of unity
  */
 #include "kzg/setup_fit.h"
 
