@@ -3,7 +3,7 @@
  * Milliseconds of each function of sumac/kzg.h and of each step of FK20, and of processor time, the medians
  * of some runs, for developers; it writes and removes a file in the current folder.
  *
- *   bench_kzg TRUSTED-SETUP [THREADS [TABLE-MIB [BLOBS]]]
+ *   bench_kzg TRUSTED-SETUP [THREADS or cuda [TABLE-MIB [BLOBS]]]
  *
  * Without options it measures one thread, tables of 64 MiB, and calls of one blob.
  */
@@ -314,14 +314,14 @@ int main(int argc, char **argv)
     static const function preparing = {"setup_prepare", prepare}, saving = {"setup_save", save};
     static const function reading = {"setup_read of this file", read_saved};
     if (argc < 2) {
-        fprintf(stderr, "bench_kzg TRUSTED-SETUP [THREADS [TABLE-MIB [BLOBS]]]\n");
+        fprintf(stderr, "bench_kzg TRUSTED-SETUP [THREADS or cuda [TABLE-MIB [BLOBS]]]\n");
         return 2;
     }
     fixture f = {.blobs = argc > 4 ? strtoul(argv[4], NULL, 10) : 1};
     f.table_bytes = (argc > 3 ? strtoull(argv[3], NULL, 10) : 64) << 20;
     f.table_bytes += f.table_bytes == 0; /* 0: none, not the default */
     sumac_context_config config = sumac_context_config_default();
-    config.backend = "cpu";
+    config.backend = argc > 2 && strcmp(argv[2], "cuda") == 0 ? "cuda" : "cpu";
     config.threads = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
     if (sumac_context_create(&config, &f.context) != SUMAC_OK) {
         fprintf(stderr, "no context\n");

@@ -85,8 +85,9 @@ static void compute_all(work *w, const sumac_kzg_setup *setup, const uint8_t *bl
                         uint8_t *cells, uint8_t *proofs)
 {
     work_note(w, elements_check(w->context, setup->g1, "blob", 0, blobs, count, N));
-    for (size_t first = 0; work_is_ok(w) && first < count; first += BLOBS_PER_LOT) {
-        const size_t n = count - first < BLOBS_PER_LOT ? count - first : BLOBS_PER_LOT;
+    const size_t lot = work_lot(count, EXTENDED_ELEMENTS);
+    for (size_t first = 0; work_is_ok(w) && first < count; first += lot) {
+        const size_t n = count - first < lot ? count - first : lot;
         work_note(w, compute_lot(w->context, setup, blobs + first * SUMAC_KZG_BLOB_BYTES, n,
                                  cells == NULL ? NULL : cells + 2 * first * SUMAC_KZG_BLOB_BYTES,
                                  proofs == NULL ? NULL : proofs + first * CELLS * SUMAC_KZG_PROOF_BYTES));

@@ -365,7 +365,7 @@ sumac_status sumac_fk20_prove(sumac_context *context, const sumac_fk20 *fk20, co
     }
     work w = work_begin(context, fk20->curve);
     call.proofs = work_points(&w, count * call.cells);
-    const size_t lot = srs_lot(count, 2 * fk20->shape.n);
+    const size_t lot = work_lot(count, 2 * fk20->shape.n);
     for (size_t first = 0; work_is_ok(&w) && first < count; first += lot) {
         work_note(&w, prove_lot(context, &call, first, count - first < lot ? count - first : lot));
     }

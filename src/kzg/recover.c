@@ -121,8 +121,9 @@ static void recover_all(work *w, const sumac_kzg_setup *setup, const known_cells
                         size_t count, uint8_t *recovered_cells, uint8_t *recovered_proofs)
 {
     work_note(w, elements_check(w->context, setup->g1, "cell", 0, cells, count * known->count, CELL));
-    for (size_t first = 0; work_is_ok(w) && first < count; first += BLOBS_PER_LOT) {
-        const size_t n = count - first < BLOBS_PER_LOT ? count - first : BLOBS_PER_LOT;
+    const size_t lot = work_lot(count, EXTENDED_ELEMENTS);
+    for (size_t first = 0; work_is_ok(w) && first < count; first += lot) {
+        const size_t n = count - first < lot ? count - first : lot;
         work_note(
             w,
             recover_lot(w->context, setup, known, cells + first * known->count * SUMAC_KZG_CELL_BYTES, n,

@@ -8,8 +8,7 @@ enum {
     EXTENDED_ELEMENTS = SUMAC_KZG_CELLS * SUMAC_KZG_CELL_ELEMENTS, /* of an extended blob */
     G1_POINT_BYTES = 96,                                           /* raw */
     G2_POINT_BYTES = 192,
-    SCALAR_BYTES = 32,
-    BLOBS_PER_LOT = 16 /* 4 MiB of scalars in a vector: a larger lot gains nothing, and this bounds memory */
+    SCALAR_BYTES = 32
 };
 
 #endif

@@ -5,13 +5,6 @@
 
 #include "sumac/srs.h"
 
-enum {
-    LOT_SCALARS = 1 << 17 /* of polynomials that are worked off together, 4 MiB; at least one polynomial */
-};
-
-/* As many polynomials as make a lot, at most `count`, where each takes so many scalars. */
-size_t srs_lot(size_t count, size_t scalars);
-
 /* Begin a call: its context and pointers are there. `pointers` names them. */
 sumac_status srs_begin(sumac_context *context, int pointers_are_there, const char *pointers);
 

@@ -17,10 +17,7 @@
 #include "kzg/work.h"
 #include "sumac/pairing.h"
 
-enum {
-    CELL = SUMAC_KZG_CELL_ELEMENTS,
-    CELLS_PER_LOT = 1024 /* 2 MiB of scalars in a vector */
-};
+enum { CELL = SUMAC_KZG_CELL_ELEMENTS };
 
 /* A commitment and the cell that it came with, to be sorted. */
 typedef struct sorted_commitment {
@@ -134,10 +131,10 @@ static sumac_status interpolate_lot(sumac_context *context, const sumac_kzg_setu
 static void interpolate(work *w, const sumac_kzg_setup *setup, const cell_openings *openings,
                         const sumac_vector *powers, sumac_vector *sum)
 {
-    for (size_t first = 0; work_is_ok(w) && first < openings->count; first += CELLS_PER_LOT) {
-        const size_t left = openings->count - first;
+    const size_t count = openings->count, lot = work_lot(count, 2 * CELL);
+    for (size_t first = 0; work_is_ok(w) && first < count; first += lot) {
         work_note(w, interpolate_lot(w->context, setup, openings, powers, first,
-                                     left < CELLS_PER_LOT ? left : CELLS_PER_LOT, sum));
+                                     count - first < lot ? count - first : lot, sum));
     }
 }
 

@@ -6,11 +6,17 @@
 #include "api/call.h"
 #include "io/bytes.h"
 
-enum { MOST_SCALAR_BYTES = 64 /* of any curve */ };
+enum { LOT_SCALARS = 1 << 17, MOST_SCALAR_BYTES = 64 /* of any curve */ };
 
 work work_begin(sumac_context *context, const sumac_curve *curve)
 {
     return (work){.context = context, .curve = curve};
+}
+
+size_t work_lot(size_t count, size_t scalars)
+{
+    const size_t lot = scalars < LOT_SCALARS ? LOT_SCALARS / scalars : 1;
+    return lot < count ? lot : count;
 }
 
 sumac_status work_end(work *w)
