@@ -33,7 +33,8 @@ fi
 
 [ $# -eq 5 ] || exit 0
 sumac=$4 over_ranks=$5
-curve=(--curve "$("$sumac" info --json | sed -E 's/.*"curves": \[\{[^}]*"name": "([^"]+)".*/\1/')")
+mapfile -t first < <("$sumac" info --json | sed -E 's/.*"curves": \[\{"name": "([^"]+)", "group": "([^"]+)".*/\1\n\2/')
+curve=(--curve "${first[0]}" --group "${first[1]}")
 "$sumac" generate "${curve[@]}" -n 1001 --out-bases bases --out-scalars scalars >/dev/null
 result() { # command...
     "$@" --json --threads 1 --bases bases --scalars scalars "${curve[@]}" | grep -o '"results\{0,1\}": .*'

@@ -16,7 +16,7 @@
 /* Bit i of the exponent (p - 3)/4; 0 below its lowest. */
 SUMAC_FN uint32_t sqrt_exponent_bit(int i)
 {
-    return i < 0 ? 0 : fp_sqrt_exponent[i / 64] >> (i % 64) & 1;
+    return i < 0 ? 0 : (uint32_t)(fp_sqrt_exponent[i / 64] >> (i % 64)) & 1;
 }
 
 /* r = a^((p - 3)/4). In: an operand. */
