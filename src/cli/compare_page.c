@@ -158,7 +158,7 @@ static double stage_sum(const bench_row *row)
 
 static void write_bar(FILE *page, const bench_row *row, size_t plan, double most)
 {
-    const double y = BAR_STEP * (double)plan;
+    const double y = (double)BAR_STEP * (double)plan;
     double x = BAR_LEFT;
     fprintf(page, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", BAR_LEFT - 8, y + 13,
             row->plan_name);
