@@ -332,7 +332,7 @@ static void test_bad_files(const sumac_curve *curve)
     if (rank_count > 1) {
         uint8_t *changed = malloc(N * bytes);
         memcpy(changed, w.points, N * bytes);
-        memset(changed + N * bytes - 1, 1, 1);
+        changed[N * bytes - 1] ^= 1;
         if (is_last) {
             write_file(other, changed, N * bytes);
         }
