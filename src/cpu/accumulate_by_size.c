@@ -10,7 +10,6 @@
 #include "cpu/parallel.h"
 #include "cpu/stages.h"
 #include "cpu/xyzz_sums.h"
-#include "pipeline/counts.h"
 #include "pipeline/integers.h"
 #include "pipeline/portions.h"
 
@@ -158,17 +157,6 @@ static sumac_status size_run(const msm_job *job, const msm_pass *pass, const buc
     return SUMAC_OK;
 }
 
-static stage_cost size_cost(const plan_request *request, const msm_plan *plan)
-{
-    const plan_counts counts = plan_counts_of(plan);
-    const double additions = counts.entries - counts.modules * (double)plan->buckets * counts.finite;
-    const stage_cost cost = {
-        .work = additions * XYZZ_MIXED_PART * request->code->costs->xyzz_addition * 1e-6,
-        .additions = additions,
-    };
-    return cost;
-}
-
 const stage_kind SUMAC_SYMBOL(accumulate_by_size) = {
     .stage = STAGE_ACCUMULATE,
     .name = "by-size",
@@ -179,6 +167,6 @@ const stage_kind SUMAC_SYMBOL(accumulate_by_size) = {
     .leaves = XYZZ_BUCKETS,
     .by_name = 1,
     .scratch_bytes = size_scratch_bytes,
-    .cost = size_cost,
+    .cost = xyzz_cost_of_buckets,
     .run = {.accumulate = size_run},
 };

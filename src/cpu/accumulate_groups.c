@@ -102,12 +102,7 @@ static int groups_accepts(const plan_request *request, msm_plan *plan)
 
 static stage_cost groups_cost(const plan_request *request, const msm_plan *plan)
 {
-    const double additions = plan_counts_of(plan).entries;
-    const stage_cost cost = {
-        .work = additions * XYZZ_MIXED_PART * request->code->costs->xyzz_addition * 1e-6,
-        .additions = additions,
-    };
-    return cost;
+    return xyzz_mixed_cost(request, plan_counts_of(plan).entries);
 }
 
 const stage_kind SUMAC_SYMBOL(accumulate_groups) = {

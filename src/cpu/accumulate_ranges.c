@@ -9,7 +9,6 @@
 #include "cpu/parallel.h"
 #include "cpu/stages.h"
 #include "cpu/xyzz_sums.h"
-#include "pipeline/counts.h"
 #include "pipeline/integers.h"
 
 /* Ranges for each thread in a pass. */
@@ -128,28 +127,17 @@ static sumac_status ranges_run(const msm_job *job, const msm_pass *pass, const b
     return SUMAC_OK;
 }
 
-static stage_cost ranges_cost(const plan_request *request, const msm_plan *plan)
-{
-    const plan_counts counts = plan_counts_of(plan);
-    const double additions = counts.entries - counts.modules * (double)plan->buckets * counts.finite;
-    const stage_cost cost = {
-        .work = additions * XYZZ_MIXED_PART * request->code->costs->xyzz_addition * 1e-6,
-        .additions = additions,
-    };
-    return cost;
-}
-
 const stage_kind SUMAC_SYMBOL(accumulate_ranges) = {
     .stage = STAGE_ACCUMULATE,
     .name = "ranges",
     .about =
         "cuts a module's entries into equal ranges with borders where buckets begin, and adds each bucket up "
-        "in XYZZ, "
-        "point after point; a last window of one or two bits is shared out equally and added up as a tree",
+        "in XYZZ, point after point; a last window of one or two bits is shared out equally and added up as "
+        "a tree",
     .takes = BUCKET_LISTS,
     .leaves = XYZZ_BUCKETS,
     .by_name = 1,
     .scratch_bytes = ranges_scratch_bytes,
-    .cost = ranges_cost,
+    .cost = xyzz_cost_of_buckets,
     .run = {.accumulate = ranges_run},
 };

@@ -5,9 +5,27 @@
 
 #include "math/point.h"
 #include "pipeline/backend.h"
+#include "pipeline/counts.h"
 
 /* What an addition of an affine point costs of one in XYZZ: 10 products of 14 (math/point.h). */
 #define XYZZ_MIXED_PART (10.0 / 14.0)
+
+/* Milliseconds of additions of affine points, one after the other. */
+static inline stage_cost xyzz_mixed_cost(const plan_request *request, double additions)
+{
+    const stage_cost cost = {
+        .work = additions * XYZZ_MIXED_PART * request->code->costs->xyzz_addition * 1e-6,
+        .additions = additions,
+    };
+    return cost;
+}
+
+/* Those of every bucket's entries, of which the first one is no addition: a kind's cost. */
+static inline stage_cost xyzz_cost_of_buckets(const plan_request *request, const msm_plan *plan)
+{
+    const plan_counts counts = plan_counts_of(plan);
+    return xyzz_mixed_cost(request, counts.entries - counts.modules * (double)plan->buckets * counts.finite);
+}
 
 /* r = k*a, by double and add from the highest bit. */
 static inline void xyzz_times(xyzz *r, const xyzz *a, uint32_t k)

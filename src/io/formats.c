@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "io/formats.h"
-
+/* Files of bases, by the name of their format. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "api/sizes.h"
 #include "io/encoded.h"
 #include "io/format.h"
+#include "io/input.h"
 #include "io/table.h"
 
 static const file_format *const formats[] = {
@@ -77,8 +77,8 @@ static sumac_bases_config file_config(const sumac_bases_config *config)
     return used;
 }
 
-sumac_status bases_read_input(input_file *file, const sumac_curve *curve, const char *format,
-                              const sumac_bases_config *config, sumac_bases **bases)
+static sumac_status read_input(input_file *file, const sumac_curve *curve, const char *format,
+                               const sumac_bases_config *config, sumac_bases **bases)
 {
     const sumac_bases_config used = file_config(config);
     const file_format *found = NULL;
@@ -122,7 +122,7 @@ sumac_status sumac_bases_read(sumac_context *context, const sumac_curve *curve, 
     }
     status = input_open(&file, context, path);
     if (status == SUMAC_OK) {
-        status = bases_read_input(&file, curve, format, &own, bases);
+        status = read_input(&file, curve, format, &own, bases);
     }
     input_close(&file);
     return status;
