@@ -13,7 +13,7 @@
 typedef struct batch_shape {
     uint32_t n;
     uint32_t batch;
-    int separate;
+    uint32_t sets; /* of bases, which the MSMs use in turns: 1, batch, or fewer */
     uint32_t c;
     uint32_t factor;
     uint32_t threads;
@@ -64,6 +64,12 @@ static void make_scalars(test_curve *t, uint8_t *scalars, const batch_shape *s)
     mpz_clear(k);
 }
 
+static void set_bases(const batch_shape *s, sumac_msm_config *config)
+{
+    config->separate_bases = s->sets > 1;
+    config->base_sets = s->sets > 1 && s->sets < s->batch ? s->sets : 0;
+}
+
 /* The workspace of the default plan for so many MSMs of the shape. */
 static uint64_t workspace_of(test_curve *t, const batch_shape *s, uint32_t batch)
 {
@@ -72,7 +78,7 @@ static uint64_t workspace_of(test_curve *t, const batch_shape *s, uint32_t batch
     sumac_plan plan = sumac_plan_default();
     config.batch = batch;
     config.c = s->c;
-    config.separate_bases = s->separate;
+    set_bases(s, &config);
     config.reduction = s->reduction;
     test_status(context, sumac_plan_query(context, t->curve, s->n, NULL, &config, &plan), SUMAC_OK, "plan");
     sumac_context_destroy(context);
@@ -82,19 +88,19 @@ static uint64_t workspace_of(test_curve *t, const batch_shape *s, uint32_t batch
 static void check_shape(test_curve *t, const batch_shape *s)
 {
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
-    const size_t count = (size_t)s->n * (s->separate ? s->batch : 1);
+    const size_t count = (size_t)s->n * s->sets;
     char label[160];
     snprintf(label, sizeof label,
-             "%s/%s n %u, batch %u%s, c %u, f %u, threads %u, fits %u, chunks %u, reduction %d",
-             t->info->name, t->info->group, s->n, s->batch, s->separate ? " separate" : "", s->c, s->factor,
-             s->threads, s->fits, s->chunks, (int)s->reduction);
+             "%s/%s n %u, batch %u, sets %u, c %u, f %u, threads %u, fits %u, chunks %u, reduction %d",
+             t->info->name, t->info->group, s->n, s->batch, s->sets, s->c, s->factor, s->threads, s->fits,
+             s->chunks, (int)s->reduction);
     uint8_t *points = test_alloc(count * point);
     uint8_t *scalars = test_alloc((size_t)s->n * s->batch * scalar);
     uint8_t *expected = test_alloc(s->batch * point);
     make_bases(t, points, count);
     make_scalars(t, scalars, s);
     for (uint32_t msm = 0; msm < s->batch; msm++) {
-        oracle_msm(&t->oracle, expected + msm * point, points + (s->separate ? msm * s->n * point : 0),
+        oracle_msm(&t->oracle, expected + msm * point, points + msm % s->sets * s->n * point,
                    scalars + msm * s->n * scalar, s->n);
     }
     sumac_context *context = test_context(s->threads, s->fits == 0 ? 0 : workspace_of(t, s, s->fits));
@@ -105,7 +111,7 @@ static void check_shape(test_curve *t, const batch_shape *s)
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = s->batch;
     config.c = s->c;
-    config.separate_bases = s->separate;
+    set_bases(s, &config);
     config.chunks = s->chunks;
     config.reduction = s->reduction;
     if (s->fits != 0) {
@@ -125,20 +131,24 @@ static void check_shape(test_curve *t, const batch_shape *s)
 static void test_results(void **state)
 {
     static const batch_shape shapes[] = {
-        /* n batch separate c factor threads fits chunks reduction */
-        {1, 1, 0, 0, 1, 1, 0, 0, SUMAC_REDUCTION_AUTO},
-        {1, 37, 1, 0, 1, 1, 0, 0, SUMAC_REDUCTION_AUTO},
-        {2, 31, 0, 0, 1, 1, 0, 0, SUMAC_REDUCTION_AUTO},
-        {3, 17, 1, 4, 1, 2, 0, 0, SUMAC_REDUCTION_AUTO},
-        {2, 53, 1, 3, 1, 1, 5, 0, SUMAC_REDUCTION_HALVING},
-        {5, 19, 0, 6, 1, 1, 3, 0, SUMAC_REDUCTION_HALVING},
-        {5, 7, 0, 7, 1, 2, 2, 0, SUMAC_REDUCTION_HALVING},
-        {5, 7, 1, 8, 1, 1, 0, 2, SUMAC_REDUCTION_HALVING},
-        {5, 5, 0, 5, 1, 2, 0, 3, SUMAC_REDUCTION_RUNNING_SUM},
-        {4, 18, 0, 4, 3, 1, 0, 0, SUMAC_REDUCTION_AUTO},
-        {3, 23, 1, 6, 99, 3, 0, 0, SUMAC_REDUCTION_AUTO},
-        {11, 13, 0, 1, 1, 1, 4, 0, SUMAC_REDUCTION_AUTO},
-        {16, 3, 1, 0, 1, 3, 0, 0, SUMAC_REDUCTION_AUTO},
+        /* n batch sets c factor threads fits chunks reduction */
+        {1, 1, 1, 0, 1, 1, 0, 0, SUMAC_REDUCTION_AUTO},
+        {1, 37, 37, 0, 1, 1, 0, 0, SUMAC_REDUCTION_AUTO},
+        {2, 31, 1, 0, 1, 1, 0, 0, SUMAC_REDUCTION_AUTO},
+        {3, 17, 17, 4, 1, 2, 0, 0, SUMAC_REDUCTION_AUTO},
+        {2, 53, 53, 3, 1, 1, 5, 0, SUMAC_REDUCTION_HALVING},
+        {5, 19, 1, 6, 1, 1, 3, 0, SUMAC_REDUCTION_HALVING},
+        {5, 7, 1, 7, 1, 2, 2, 0, SUMAC_REDUCTION_HALVING},
+        {5, 7, 7, 8, 1, 1, 0, 2, SUMAC_REDUCTION_HALVING},
+        {5, 5, 1, 5, 1, 2, 0, 3, SUMAC_REDUCTION_RUNNING_SUM},
+        {4, 18, 1, 4, 3, 1, 0, 0, SUMAC_REDUCTION_AUTO},
+        {3, 23, 23, 6, 99, 3, 0, 0, SUMAC_REDUCTION_AUTO},
+        {11, 13, 1, 1, 1, 1, 4, 0, SUMAC_REDUCTION_AUTO},
+        {16, 3, 3, 0, 1, 3, 0, 0, SUMAC_REDUCTION_AUTO},
+        {3, 17, 2, 0, 1, 1, 0, 0, SUMAC_REDUCTION_AUTO},
+        {2, 41, 16, 4, 1, 2, 5, 0, SUMAC_REDUCTION_AUTO},
+        {5, 19, 7, 6, 99, 1, 3, 0, SUMAC_REDUCTION_HALVING},
+        {4, 13, 12, 5, 1, 3, 2, 3, SUMAC_REDUCTION_AUTO},
     };
     const size_t count = sizeof shapes / sizeof shapes[0];
     for (size_t i = 0; i < count; i += options.quick ? 3 : 1) {

@@ -752,6 +752,14 @@ static void test_visiting_bases(void **state)
         config.portions = chunks % 3;
         test_msm(s.context, visiting, s.scalars, n, &config, expected, "separate visiting bases");
     }
+    config.base_sets = 2;
+    config.chunks = config.portions = 0;
+    test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, n, &config, expected), SUMAC_OK,
+                "sets that fit");
+    for (uint32_t chunks = 1; chunks < 6; chunks++) {
+        config.chunks = chunks;
+        test_msm(s.context, visiting, s.scalars, n, &config, expected, "sets of visiting bases in turns");
+    }
     uint8_t *points = test_alloc(2 * s.n * t->info->point_bytes), *same = points + s.n * t->info->point_bytes;
     test_status(s.context, sumac_bases_get(s.context, visiting, 0, s.n, points), SUMAC_OK, "get");
     test_status(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, same), SUMAC_OK, "get");

@@ -24,7 +24,7 @@ static sumac_status look_at_all(const msm_job *job, const msm_pass *pass, const 
     runs++;
     for (uint64_t b = 0; b < pass->modules * plan->buckets; b++) {
         const uint64_t module = b / plan->buckets;
-        const uint64_t first_base = pass_first_base(plan, pass, module);
+        const uint64_t first_base = pass_first_base(job, pass, module);
         lists->starts[b] = end;
         for (uint64_t i = 0; i < codes; i++) {
             const uint32_t code = digits->codes[module * codes + i];

@@ -38,7 +38,7 @@ typedef struct shape {
     uint32_t factor;
     uint32_t modules; /* of an MSM */
     uint32_t batch;
-    int separate;
+    uint32_t sets; /* of bases, which the MSMs use in turns */
 } shape;
 
 typedef struct sort_run {
@@ -61,10 +61,10 @@ typedef struct sort_run {
         if (!(condition)) {                                                                                  \
             char where[160];                                                                                 \
             snprintf(where, sizeof where, __VA_ARGS__);                                                      \
-            test_abort("n %u, c %u, f %u, modules %u, batch %u%s, %s digits, kind %s: %s", (run)->shape->n,  \
-                       (run)->shape->c, (run)->shape->factor, (run)->shape->modules, (run)->shape->batch,    \
-                       (run)->shape->separate ? " separate" : "", pattern_names[(run)->pattern],             \
-                       (run)->kind, where);                                                                  \
+            test_abort("n %u, c %u, f %u, modules %u, batch %u, sets %u, %s digits, kind %s: %s",            \
+                       (run)->shape->n, (run)->shape->c, (run)->shape->factor, (run)->shape->modules,        \
+                       (run)->shape->batch, (run)->shape->sets, pattern_names[(run)->pattern], (run)->kind,  \
+                       where);                                                                               \
         }                                                                                                    \
     } while (0)
 
@@ -143,10 +143,11 @@ static void make_job(test_curve *t, sort_run *run)
     run->job.curve = t->curve;
     run->job.code = context_code(run->context, t->curve);
     run->job.plan = &run->plan;
-    run->job.bases.count = (uint64_t)s->n * (s->separate ? s->batch : 1) + 7;
+    run->job.bases.count = (uint64_t)s->n * s->sets + 7;
     run->job.bases.factor = s->factor;
     run->job.first_base = 5;
-    run->job.separate_bases = s->separate;
+    run->job.base_sets = s->sets;
+    run->job.first_set = 3 % s->sets;
     run->job.threads = run->plan.threads;
     run->job.pool = run->context->pool;
     run->job.engine = run->context->engine;
@@ -157,7 +158,7 @@ static void make_job(test_curve *t, sort_run *run)
     run->plan.kinds[STAGE_SORT] = plan_kind(b, run->job.code, STAGE_SORT, run->kind);
     assert_non_null(run->plan.kinds[STAGE_SORT]);
     run->pass.inputs.first_base = run->job.first_base;
-    run->pass.inputs.msm_bases = s->separate ? s->n : 0;
+    run->pass.inputs.set_bases = s->n;
 }
 
 /* Bytes to and from the memory in which the stage works. */
@@ -238,7 +239,7 @@ static void check_entries(const sort_run *run)
     assert_non_null(seen);
     for (uint64_t b = 0; b < run->buckets; b++) {
         const uint64_t module = b / run->plan.buckets, msm = module / s->modules;
-        const uint64_t first = run->job.first_base + (s->separate ? msm * s->n : 0);
+        const uint64_t first = run->job.first_base + (run->job.first_set + msm) % s->sets * s->n;
         for (uint32_t e = run->starts[b]; e < run->starts[b + 1]; e++) {
             const uint64_t index = run->entries[e] >> 1;
             const uint64_t multiple = index / run->job.bases.count, base = index % run->job.bases.count;
@@ -289,22 +290,23 @@ static void run_patterns(test_curve *t, const shape *s)
 
 /* clang-format off */
 static const shape shapes[] = {
-    /*   n   c  f modules batch separate */
-    {    1,  1, 1,  1,  1, 0},
-    {    5,  3, 2,  3,  2, 1},
-    { 1000,  8, 1, 32,  1, 0},
-    { 8191,  9, 1,  1,  1, 0}, /* around a tile of the device's partition */
-    { 8193,  9, 1,  1,  1, 0},
-    {  257,  5, 7,  2, 40, 1},
-    { 4099, 13, 20, 1,  1, 0},
-    {20000, 12, 3,  7,  1, 0},
-    {   64, 17, 1, 15,  1, 0}, /* many more buckets than entries */
+    /*   n   c  f modules batch sets */
+    {    1,  1, 1,  1,  1, 1},
+    {    5,  3, 2,  3,  2, 2},
+    { 1000,  8, 1, 32,  1, 1},
+    { 8191,  9, 1,  1,  1, 1}, /* around a tile of the device's partition */
+    { 8193,  9, 1,  1,  1, 1},
+    {  257,  5, 7,  2, 40, 40},
+    { 4099, 13, 20, 1,  1, 1},
+    {20000, 12, 3,  7,  1, 1},
+    {   33,  6, 2,  1, 50, 7},
+    {   64, 17, 1, 15,  1, 1}, /* many more buckets than entries */
 };
 static const shape large_shapes[] = {
-    {1000003,  4, 3, 1, 1, 0}, /* bins with too many entries for shared memory */
-    { 470000, 18, 9, 1, 1, 0}, /* two steps of the partition */
-    {  65536, 16, 1, 16, 1, 0},
-    {  30001, 20, 1, 18, 1, 0}, /* bins of more than 2^11 buckets */
+    {1000003,  4, 3, 1, 1, 1}, /* bins with too many entries for shared memory */
+    { 470000, 18, 9, 1, 1, 1}, /* two steps of the partition */
+    {  65536, 16, 1, 16, 1, 1},
+    {  30001, 20, 1, 18, 1, 1}, /* bins of more than 2^11 buckets */
 };
 /* clang-format on */
 

@@ -236,7 +236,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
         .plan = &run->plan,
         .bases = run->bases->shards[0].table,
         .scalars = run->scalars,
-        .separate_bases = s->separate,
+        .base_sets = s->separate ? run->plan.batch : 1,
         .threads = s->threads,
         .pool = run->context->pool,
         .engine = run->context->engine,
@@ -422,7 +422,7 @@ static void check_sort(stage_run *run, const msm_pass *pass)
     assert_non_null(seen);
     for (uint64_t b = 0; b < buckets; b++) {
         const uint64_t module = b / plan->buckets, msm = (pass->first_module + module) / plan->modules;
-        const uint64_t first = pass->first + (run->job.separate_bases ? msm * plan->n : 0);
+        const uint64_t first = pass->first + msm % run->job.base_sets * plan->n;
         STAGE_ASSERT(run, starts[b] <= starts[b + 1], "starts fall at bucket %u", (unsigned)b);
         for (uint32_t e = starts[b]; e < starts[b + 1]; e++) {
             const uint64_t index = entries[e] >> 1, t = index / count, i = index % count - first;

@@ -411,9 +411,9 @@ typedef struct sumac_msm_config {
     uint32_t scalar_bits; /**< every scalar is less than 2^scalar_bits, which is checked, or made so with
                              cut_scalars; 0: any scalar */
     uint32_t batch;       /**< how many MSMs in this call; 0 means 1 */
-    int separate_bases; /**< 1: MSM j uses bases [first + j*n, first + (j+1)*n); 0: all use [first, first + n)
-                         */
-    size_t first;       /**< the first base that is used */
+    int separate_bases;   /**< 1: MSM j uses set k = j of n bases, [first + k*n, first + (k+1)*n), or k = j %
+                             base_sets; 0: all use [first, first + n) */
+    size_t first;         /**< the first base that is used */
     sumac_form scalar_form;
     sumac_form result_form;
     sumac_place scalars_place; /**< SUMAC_PLACE_DEVICE: on a GPU only */
@@ -438,6 +438,8 @@ typedef struct sumac_msm_config {
      * integer that the bytes are, before it is taken modulo r; in Montgomery form, those of the integer below
      * r that it stands for. With scalar_bits = 0 nothing is cut off. */
     int64_t cut_scalars; /* so wide that there is no padding behind it */
+    uint64_t base_sets;  /**< with separate_bases: so many sets of bases, which the MSMs use in turns; 0: one
+                            for each MSM */
 } sumac_msm_config;
 
 /** What sumac_msm_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */

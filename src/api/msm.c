@@ -184,7 +184,7 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
         .large_bucket_factor = config->large_bucket_factor,
         .result_form = config->result_form,
         .first_base = config->first,
-        .separate_bases = config->separate_bases,
+        .base_sets = planning_base_sets(config),
         .threads = call->plan.threads,
         .pool = context->pool,
         .trace = sink,

@@ -114,7 +114,7 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
     if (status != SUMAC_OK) {
         return status;
     }
-    const uint64_t sets = msm.separate_bases && msm.batch > 1 ? msm.batch : 1;
+    const uint64_t sets = planning_base_sets(&msm);
     uint64_t needed;
     if (__builtin_mul_overflow(sets, n, &needed) || __builtin_add_overflow(needed, msm.first, &needed) ||
         needed > (uint64_t)1 << 31) {

@@ -7,6 +7,7 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/sizes.h"
+#include "pipeline/integers.h"
 #include "pipeline/portions.h"
 
 static int is_place(sumac_place place)
@@ -27,6 +28,9 @@ static const char *config_fault(const sumac_curve *curve, const sumac_msm_config
     }
     if (config->scalar_bits > 8 * curve->info.scalar_bytes) {
         return "scalar_bits is more than a scalar has";
+    }
+    if (config->base_sets != 0 && !config->separate_bases) {
+        return "base_sets is given, but separate_bases is 0";
     }
     if (!is_form(config->scalar_form) || !is_form(config->result_form)) {
         return "a form is neither canonical nor Montgomery";
@@ -114,7 +118,7 @@ plan_request planning_request(const sumac_context *context, const sumac_bases *s
         .portions = config->portions,
         .scalars_place = config->scalars_place,
         .bases_visit = table->visits,
-        .separate_bases = config->separate_bases,
+        .base_sets = planning_base_sets(config),
         .threads = context->threads,
         .outside_subgroup = shape->outside_subgroup,
         .reduction = config->reduction,
@@ -125,6 +129,14 @@ plan_request planning_request(const sumac_context *context, const sumac_bases *s
     return request;
 }
 
+uint64_t planning_base_sets(const sumac_msm_config *config)
+{
+    if (!config->separate_bases || config->batch <= 1) {
+        return 1;
+    }
+    return config->base_sets == 0 ? config->batch : smaller(config->base_sets, config->batch);
+}
+
 int planning_is_same(const plan_request *a, const plan_request *b)
 {
     return a->curve == b->curve && a->code == b->code && a->backend == b->backend && a->n == b->n &&
@@ -133,7 +145,7 @@ int planning_is_same(const plan_request *a, const plan_request *b)
            a->precompute_factor == b->precompute_factor && a->all_digits == b->all_digits &&
            a->windows == b->windows && a->chunks == b->chunks && a->portions == b->portions &&
            a->scalars_place == b->scalars_place && a->bases_visit == b->bases_visit &&
-           a->separate_bases == b->separate_bases && a->threads == b->threads &&
+           a->base_sets == b->base_sets && a->threads == b->threads &&
            a->outside_subgroup == b->outside_subgroup && a->reduction == b->reduction &&
            a->plan_name == b->plan_name && a->memory_limit == b->memory_limit;
 }
@@ -267,7 +279,7 @@ static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases
     if (status != SUMAC_OK) {
         return status;
     }
-    const uint64_t sets = config->separate_bases && config->batch > 1 ? config->batch : 1;
+    const uint64_t sets = planning_base_sets(config);
     if (config->first > count || n > (count - config->first) / sets) {
         return fail(context, SUMAC_BAD_LENGTH,
                     "there are %llu bases, fewer than the call needs: %zu + %llu*%zu",

@@ -22,6 +22,9 @@ uint64_t planning_limit(const sumac_context *context);
 plan_request planning_request(const sumac_context *context, const sumac_bases *shape, size_t n,
                               const sumac_msm_config *config, uint64_t limit);
 
+/* How many sets of bases the call's MSMs use. */
+uint64_t planning_base_sets(const sumac_msm_config *config);
+
 /* Whether two requests are for the same plan. */
 int planning_is_same(const plan_request *a, const plan_request *b);
 

@@ -46,7 +46,7 @@ static void groups_task(void *arguments, size_t task, uint32_t thread)
     const uint64_t module = task / work->tasks, n = work->pass->n;
     const uint64_t all = plan_multiples(plan) * work->groups;
     const uint64_t first = task % work->tasks * GROUPS_OF_TASK;
-    const uint64_t first_base = pass_first_base(plan, work->pass, module);
+    const uint64_t first_base = pass_first_base(work->job, work->pass, module);
     const uint64_t end = work->lists->starts[module + 1];
     uint64_t position = work->lists->starts[module];
     (void)thread;

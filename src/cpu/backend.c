@@ -26,7 +26,7 @@ static sumac_status find_inputs(const msm_job *job, const feed_memory *memory, m
         .stride = job->plan->n,
         .bases = job->bases.points,
         .first_base = job->first_base + pass->first,
-        .msm_bases = job->separate_bases ? job->plan->n : 0,
+        .set_bases = job->plan->n,
     };
     return SUMAC_OK;
 }

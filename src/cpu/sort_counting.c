@@ -147,7 +147,7 @@ static void scatter_task(void *arguments, size_t index, uint32_t thread)
     const msm_job *job = work->job;
     const sort_slice slice = slice_of(work, index);
     const uint32_t *codes = work->codes + slice.module * work->module_codes;
-    const uint64_t first_base = pass_first_base(job->plan, work->pass, slice.module);
+    const uint64_t first_base = pass_first_base(job, work->pass, slice.module);
     uint64_t i = slice.first;
     (void)thread;
     while (i < slice.end) {

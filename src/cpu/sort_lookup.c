@@ -56,7 +56,7 @@ static void look_up_task(void *arguments, size_t index, uint32_t thread)
     const msm_plan *plan = work->job->plan;
     const uint64_t slice = index % work->slices, module = index / work->slices, n = work->pass->n;
     const uint32_t *codes = work->codes + module * work->module_codes;
-    const uint64_t first_base = pass_first_base(plan, work->pass, module);
+    const uint64_t first_base = pass_first_base(work->job, work->pass, module);
     uint32_t *entries = work->lists->entries + work->begins[index];
     (void)thread;
     for (uint64_t i = slice_begin(work, slice); i < slice_begin(work, slice + 1); i++) {

@@ -50,7 +50,7 @@ static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 static uint64_t select_pairs(const radix_work *work, uint64_t module, sort_pair *pairs)
 {
     const uint32_t *codes = work->codes + module * work->module_codes;
-    const uint64_t first_base = pass_first_base(work->job->plan, work->pass, module);
+    const uint64_t first_base = pass_first_base(work->job, work->pass, module);
     const uint64_t n = work->pass->n;
     uint64_t count = 0;
     for (uint64_t i = 0, t = 0; i < work->module_codes; t++) {

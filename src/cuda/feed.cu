@@ -23,7 +23,7 @@ static void *visiting_bases(const msm_job *job, uint64_t chunk_first, const feed
 {
     const msm_plan *plan = job->plan;
     const uint64_t chunk = plan_chunk(plan), turn = chunk_first / chunk % 2;
-    const uint64_t points = chunk * (job->separate_bases ? plan->batch : 1);
+    const uint64_t points = chunk * job->base_sets;
     return static_cast<char *>(memory->bases) + turn * points * job->code->affine_bytes;
 }
 
@@ -44,7 +44,7 @@ static pass_inputs inputs_of(const msm_job *job, const feed_memory *memory, cons
         .stride = pass->n,
         .bases = job->bases.points,
         .first_base = job->first_base + pass->first,
-        .msm_bases = job->separate_bases ? plan->n : 0,
+        .set_bases = plan->n,
     };
     if (job->scalars_place == SUMAC_PLACE_DEVICE) {
         inputs.scalars = job->scalars + pass->first * scalar_bytes;
@@ -53,7 +53,7 @@ static pass_inputs inputs_of(const msm_job *job, const feed_memory *memory, cons
     if (job->bases.visits) {
         inputs.bases = visiting_bases(job, pass->chunk_first, memory);
         inputs.first_base = before;
-        inputs.msm_bases = job->separate_bases ? pass->chunk_n : 0;
+        inputs.set_bases = pass->chunk_n;
     }
     return inputs;
 }

@@ -14,9 +14,11 @@ digit_rows digit_rows_of(const msm_job *job, const msm_pass *pass, const digit_t
         .modules = divider_of(plan->modules),
         .buckets = static_cast<uint32_t>(plan->buckets),
         .first_module = static_cast<uint32_t>(pass->first_module % plan->modules),
-        .first_msm = static_cast<uint32_t>(pass->first_module / plan->modules),
+        .first_set =
+            static_cast<uint32_t>((job->first_set + pass->first_module / plan->modules) % job->base_sets),
         .table_count = static_cast<uint32_t>(job->bases.count),
         .first_base = static_cast<uint32_t>(pass->inputs.first_base),
-        .msm_bases = static_cast<uint32_t>(pass->inputs.msm_bases),
+        .sets = divider_of(job->base_sets),
+        .set_bases = static_cast<uint32_t>(pass->inputs.set_bases),
     };
 }

@@ -29,10 +29,11 @@ struct digit_rows {
     divider modules;       /* of an MSM */
     uint32_t buckets;      /* of a module */
     uint32_t first_module; /* of the pass, in its MSM */
-    uint32_t first_msm;
+    uint32_t first_set;    /* of the pass's first MSM */
     uint32_t table_count;
     uint32_t first_base;
-    uint32_t msm_bases; /* from one MSM's bases to the next one's; 0 when they share them */
+    divider sets;       /* of bases */
+    uint32_t set_bases; /* from one set to the next */
 };
 
 digit_rows digit_rows_of(const msm_job *job, const msm_pass *pass, const digit_table *digits);
@@ -58,8 +59,9 @@ static __device__ __forceinline__ uint32_t entry_of(const digit_rows &rows, uint
     const uint32_t module = divide(row, rows.factor);
     uint32_t index = (row - module * rows.factor.divisor) * rows.table_count + rows.first_base + position -
                      row * rows.n.divisor;
-    if (rows.msm_bases != 0) {
-        index += (rows.first_msm + divide(rows.first_module + module, rows.modules)) * rows.msm_bases;
+    if (rows.sets.divisor > 1) {
+        const uint32_t set = rows.first_set + divide(rows.first_module + module, rows.modules);
+        index += (set - divide(set, rows.sets) * rows.sets.divisor) * rows.set_bases;
     }
     return index << 1 | (code & 1);
 }

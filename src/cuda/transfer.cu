@@ -259,7 +259,7 @@ static chunk_load bases_of(const msm_job *job, uint64_t chunk_first, uint64_t ch
     load.to = static_cast<char *>(to);
     load.row_bytes = chunk_n * bytes;
     load.row_stride = job->plan->n * bytes;
-    load.rows = job->separate_bases ? job->plan->batch : 1;
+    load.rows = job->base_sets;
     return load;
 }
 

@@ -278,10 +278,8 @@ static void sum_polynomials(work *w, const sumac_fk20 *fk20, const sumac_vector 
                             sumac_vector *sums)
 {
     const size_t l = fk20->shape.l, two_k = 2 * fk20->shape.n / l;
-    const work_sums all = {.bases = fk20->columns, .separate_bases = 1, .n = l, .batch = two_k};
-    for (size_t i = 0; work_is_ok(w) && i < count; i++) {
-        work_msm(w, &all, scalars, i * two_k * l, sums, i * two_k);
-    }
+    const work_sums all = {.bases = fk20->columns, .base_sets = two_k, .n = l, .batch = count * two_k};
+    work_msm(w, &all, scalars, 0, sums, 0);
 }
 
 /* Step 4, by frequency: `scalars` are frequency after frequency; the sums come out polynomial after

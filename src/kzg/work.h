@@ -74,7 +74,7 @@ void work_powers(work *w, sumac_vector *powers, const sumac_vector *base);
 typedef struct work_sums {
     const sumac_bases *bases;
     size_t first_base;
-    int separate_bases;
+    size_t base_sets; /* of n bases, which the MSMs use in turns; 0: all use the same n */
     size_t n;
     size_t batch;
 } work_sums;

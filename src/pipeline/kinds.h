@@ -31,8 +31,8 @@ typedef struct plan_request {
     uint32_t chunks;            /* 0: choose */
     uint32_t portions;          /* 0: choose */
     sumac_place scalars_place;
-    int bases_visit; /* as bases_table.visits */
-    int separate_bases;
+    int bases_visit;    /* as bases_table.visits */
+    uint64_t base_sets; /* as msm_job's, of the call */
     uint32_t threads;
     int outside_subgroup;
     sumac_reduction reduction;

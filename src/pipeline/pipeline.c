@@ -112,7 +112,12 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
         lot.plan = &lot_plan;
         lot.first_msm = (uint32_t)first;
         lot.scalars += first * plan->n * curve->scalar_bytes;
-        lot.first_base += job->separate_bases ? first * plan->n : 0;
+        if (job->base_sets == plan->batch) { /* each MSM's own: the lot's are sets 0, 1, .. of it */
+            lot.first_base += first * plan->n;
+            lot.base_sets = lot_plan.batch;
+        } else {
+            lot.first_set = first % job->base_sets;
+        }
         status = run_lot(engine, &lot, &pass, memory, (uint8_t *)points + first * curve->point_bytes, &told);
     }
     return status != SUMAC_OK ? status : engine->deliver->end(job, points, results);

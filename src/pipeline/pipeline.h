@@ -134,7 +134,8 @@ typedef struct msm_job {
     uint32_t large_bucket_factor; /* sumac_msm_config's */
     sumac_form result_form;
     uint64_t first_base;
-    int separate_bases;
+    uint64_t base_sets; /* MSM m of the lot has set (first_set + m) % base_sets of n bases */
+    uint64_t first_set;
     uint32_t threads;
     struct thread_pool *pool; /* the context's; not null where threads > 1 */
     trace_sink trace;
@@ -150,8 +151,8 @@ typedef struct pass_inputs {
     const uint8_t *scalars; /* of MSM m of the lot and base first + i of the pass: number m*stride + i */
     uint64_t stride;
     const void *bases;   /* the table that entries are indices into */
-    uint64_t first_base; /* in the table: the base of MSM 0's first scalar */
-    uint64_t msm_bases;  /* from one MSM's bases to the next one's; 0 where they share them */
+    uint64_t first_base; /* in the table: the base of a first scalar, in set 0 */
+    uint64_t set_bases;  /* from one set of bases to the next */
 } pass_inputs;
 
 /* One slice of the work: modules [first_module, first_module + modules) of the bases [first, first + n) of
@@ -170,9 +171,10 @@ typedef struct msm_pass {
 
 /* The index in the table of the base of a module's first scalar; the module is counted from the pass's first.
  */
-static inline uint64_t pass_first_base(const msm_plan *plan, const msm_pass *pass, uint64_t module)
+static inline uint64_t pass_first_base(const msm_job *job, const msm_pass *pass, uint64_t module)
 {
-    return pass->inputs.first_base + (pass->first_module + module) / plan->modules * pass->inputs.msm_bases;
+    const uint64_t msm = (pass->first_module + module) / job->plan->modules;
+    return pass->inputs.first_base + (job->first_set + msm) % job->base_sets * pass->inputs.set_bases;
 }
 
 /*

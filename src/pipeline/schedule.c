@@ -90,13 +90,19 @@ static int fit_lot(const plan_request *request, msm_plan *plan, uint64_t budget)
     return fit_passes(request, plan, 1, budget);
 }
 
+/* Whether each MSM has bases of its own, so that a lot has those of its MSMs. */
+static int has_own_bases(const plan_request *request)
+{
+    return request->base_sets > 1 && request->base_sets == request->batch;
+}
+
 /* Bytes of workspace that each MSM of a lot takes, however few modules a pass has. */
 static uint64_t bytes_of_msm(const plan_request *request, const msm_plan *plan, uint64_t visits)
 {
     const uint64_t sums = (uint64_t)plan->modules * plan->module_parts * request->code->xyzz_bytes;
     const int copies = request->scalars_place == SUMAC_PLACE_HOST;
     const uint64_t scalar_bytes = copies ? request->curve->info.scalar_bytes : 0;
-    const uint64_t base_bytes = request->separate_bases ? visits * request->code->affine_bytes : 0;
+    const uint64_t base_bytes = has_own_bases(request) ? visits * request->code->affine_bytes : 0;
     return sums + plan_chunk(plan) * (scalar_bytes + base_bytes);
 }
 
@@ -118,7 +124,8 @@ static int fit_lots(const plan_request *request, msm_plan *plan, uint64_t budget
     plan->lot = request->backend->whole_lots ? plan->batch
                                              : lot_within(plan, bytes_of_msm(request, plan, visits), budget);
     for (;;) {
-        plan->bytes_visiting = visits * plan_chunk(plan) * (request->separate_bases ? plan->lot : 1) *
+        plan->bytes_visiting = visits * plan_chunk(plan) *
+                               (has_own_bases(request) ? plan->lot : request->base_sets) *
                                request->code->affine_bytes;
         if (feed->shape != NULL) {
             feed->shape(request, plan);

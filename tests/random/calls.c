@@ -34,6 +34,16 @@ static int has_tables(const call *c)
            sumac_bases_tables(c->made->bases) == SUMAC_TABLES_DIGITS;
 }
 
+/* Sets of bases that the MSMs use in turns. */
+static size_t sets_of(const call *c)
+{
+    if (!c->config.separate_bases) {
+        return 1;
+    }
+    return c->config.base_sets == 0 || c->config.base_sets > c->batch ? c->batch
+                                                                      : (size_t)c->config.base_sets;
+}
+
 static void choose_sizes(call *c)
 {
     draws *d = c->d;
@@ -43,7 +53,10 @@ static void choose_sizes(call *c)
     c->batch = c->config.batch == 0 ? 1 : c->config.batch;
     c->config.separate_bases = draw_chance(d, 25);
     c->config.first = draw_chance(d, 60) ? 0 : (size_t)draw_below(d, count + 1);
-    c->n = (count - c->config.first) / (c->config.separate_bases ? c->batch : 1);
+    if (c->config.separate_bases && draw_chance(d, 50)) {
+        c->config.base_sets = 1 + draw_below(d, 2 * (uint64_t)c->batch);
+    }
+    c->n = (count - c->config.first) / sets_of(c);
     if (draw_chance(d, 30)) {
         c->n = (size_t)draw_below(d, c->n + 1);
     }
@@ -142,7 +155,7 @@ static void spoil_call(call *c)
         fault = SUMAC_UNKNOWN_PLAN;
         break;
     case 8: /* no scalar is read for it */
-        c->n = (c->made->count - c->config.first) / (c->config.separate_bases ? c->batch : 1) + 1 +
+        c->n = (c->made->count - c->config.first) / sets_of(c) + 1 +
                (size_t)draw_below(d, draw_chance(d, 50) ? 2 : SIZE_MAX / 2);
         fault = SUMAC_BAD_LENGTH;
         break;
@@ -164,16 +177,18 @@ static void describe(const call *c)
     const size_t used = strlen(text);
     const sumac_msm_config *m = &c->config;
     snprintf(text + used, sizeof c->w->description - used,
-             "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, separate %d, first %zu, c %u, "
+             "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, separate %d, sets %llu, first "
+             "%zu, c %u, "
              "bits %u%s, forms "
              "%d %d, places %d %d, stream %d, chunks %u, portions %u, large buckets %u, reduction %d, plan "
              "%s, may 0x%x\n",
              sumac_context_backend(c->lease.context), sumac_context_variant(c->lease.context),
              c->lease.device, sumac_context_threads(c->lease.context),
-             (unsigned long long)c->lease.memory_limit, c->n, c->batch, m->separate_bases, m->first, m->c,
-             m->scalar_bits, m->cut_scalars ? " cut" : "", (int)m->scalar_form, (int)m->result_form,
-             (int)m->scalars_place, (int)m->result_place, m->stream != NULL, m->chunks, m->portions,
-             m->large_bucket_factor, (int)m->reduction, m->plan == NULL ? "-" : m->plan, (unsigned)c->may);
+             (unsigned long long)c->lease.memory_limit, c->n, c->batch, m->separate_bases,
+             (unsigned long long)m->base_sets, m->first, m->c, m->scalar_bits, m->cut_scalars ? " cut" : "",
+             (int)m->scalar_form, (int)m->result_form, (int)m->scalars_place, (int)m->result_place,
+             m->stream != NULL, m->chunks, m->portions, m->large_bucket_factor, (int)m->reduction,
+             m->plan == NULL ? "-" : m->plan, (unsigned)c->may);
 }
 
 /* ---- answers ---- */
@@ -182,7 +197,7 @@ static void describe(const call *c)
 static void expect(const call *c, uint32_t j, sumac_form form, uint8_t *raw)
 {
     const size_t bytes = c->known->oracle.info->scalar_bytes;
-    const size_t base = c->config.first + (c->config.separate_bases ? j * c->n : 0);
+    const size_t base = c->config.first + j % sets_of(c) * c->n;
     known_sum sum;
     mpz_t k;
     mpz_init(k);
