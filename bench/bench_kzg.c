@@ -3,9 +3,10 @@
  * Milliseconds of each function of sumac/kzg.h and of each step of FK20, and of processor time, the medians
  * of some runs, for developers; it writes and removes a file in the current folder.
  *
- *   bench_kzg TRUSTED-SETUP [THREADS or cuda [TABLE-MIB [BLOBS]]]
+ *   bench_kzg TRUSTED-SETUP [THREADS or cuda [TABLE-MIB [BLOBS [NAME]]]]
  *
- * Without options it measures one thread, tables of 64 MiB, and calls of one blob.
+ * Without options it measures one thread, tables of 64 MiB, and calls of one blob; with NAME only what has
+ * it in its name.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -29,8 +30,9 @@ typedef struct fixture {
     sumac_context *context;
     sumac_kzg_setup *setup;
     size_t blobs;
+    const char *name; /* of what is measured; null: all */
     uint64_t table_bytes;
-    uint8_t *blob, *commitment, *proof, *z, *y, *cells, *cell_proofs, *cell_commitments, *half;
+    uint8_t *blob, *commitment, *proof, *z, *y, *cells, *cell_proofs, *cell_commitments, *half, *raw;
     uint64_t *indices, *half_indices;
     int ok;
     /* Of the steps of FK20: other points and scalars, of which there are as many. */
@@ -121,7 +123,7 @@ static sumac_status read_saved(fixture *f)
     return status;
 }
 
-/* ---- The steps of FK20, as docs/kzg.md numbers them, for one blob ---- */
+/* ---- The steps of FK20, as docs/kzg.md numbers them ---- */
 
 static sumac_status derive(fixture *f)
 {
@@ -147,19 +149,23 @@ static sumac_status transpose(fixture *f)
 static sumac_status sum_columns(fixture *f)
 {
     sumac_msm_config config = sumac_msm_config_default();
-    config.batch = CELLS;
+    config.batch = (uint32_t)(CELLS * f->blobs);
     config.separate_bases = 1;
+    config.base_sets = CELLS;
     return sumac_msm_vectors(f->context, f->columns, f->transposed, 0, L, &config, f->points, 0);
 }
 
 static sumac_status transform_back(fixture *f)
 {
-    return sumac_point_transform(f->context, f->points, NULL);
+    sumac_transform_config config = sumac_transform_config_default();
+    config.length = CELLS;
+    return sumac_point_transform(f->context, f->points, &config);
 }
 
 static sumac_status transform_to_proofs(fixture *f)
 {
     sumac_transform_config config = sumac_transform_config_default();
+    config.length = CELLS;
     config.coefficients = CELLS / 2;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
     return sumac_point_transform(f->context, f->points, &config);
@@ -167,11 +173,10 @@ static sumac_status transform_to_proofs(fixture *f)
 
 static sumac_status encode_proofs(fixture *f)
 {
-    uint8_t raw[CELLS * 96];
-    const sumac_status status = sumac_vector_read(f->context, f->points, 0, CELLS, raw, NULL);
-    return status != SUMAC_OK
-               ? status
-               : sumac_points_encode(f->context, f->curve, "zcash-compressed", raw, CELLS, f->cell_proofs);
+    const sumac_status status = sumac_vector_read(f->context, f->points, 0, CELLS * f->blobs, f->raw, NULL);
+    return status != SUMAC_OK ? status
+                              : sumac_points_encode(f->context, f->curve, "zcash-compressed", f->raw,
+                                                    CELLS * f->blobs, f->cell_proofs);
 }
 
 static double now_ms(clockid_t clock)
@@ -198,6 +203,9 @@ static void expect(const fixture *f, sumac_status status, const char *name)
 static void measure(fixture *f, const function *measured, int runs)
 {
     double times[RUNS], processor[RUNS];
+    if (f->name != NULL && strstr(measured->name, f->name) == NULL) {
+        return;
+    }
     f->ok = 1;
     for (int i = 0; i < runs; i++) {
         const double start = now_ms(CLOCK_MONOTONIC), used = now_ms(CLOCK_PROCESS_CPUTIME_ID);
@@ -233,6 +241,7 @@ static void fill(fixture *f)
     f->half = allocate(f->blobs * CELLS / 2 * SUMAC_KZG_CELL_BYTES);
     f->cell_proofs = allocate(f->blobs * CELLS * POINT);
     f->cell_commitments = allocate(f->blobs * CELLS * POINT);
+    f->raw = allocate(f->blobs * CELLS * 96);
     f->indices = allocate(f->blobs * CELLS * sizeof *f->indices);
     f->half_indices = allocate(CELLS / 2 * sizeof *f->half_indices);
     for (size_t i = 0; i < f->blobs * SUMAC_KZG_BLOB_BYTES; i++) {
@@ -260,7 +269,7 @@ static void fill(fixture *f)
 static void fill_steps(fixture *f)
 {
     sumac_bases_config config = sumac_bases_config_default();
-    config.typical_batch = CELLS;
+    config.typical_batch = (uint32_t)(CELLS * f->blobs);
     config.typical_n = L;
     if (sumac_kzg_setup_table_bytes(f->setup) > (uint64_t)2 * N * 96) {
         config.tables = SUMAC_TABLES_AUTO;
@@ -269,11 +278,12 @@ static void fill_steps(fixture *f)
     expect(f, sumac_curve_find("bls12-381", "g1", &f->curve), "curve");
     expect(f, sumac_known_bases(f->context, f->curve, N, 1, NULL, &f->srs), "SRS");
     expect(f, sumac_known_bases(f->context, f->curve, (size_t)2 * N, 2, &config, &f->columns), "columns");
-    const size_t scalars = (size_t)2 * N;
+    const size_t scalars = (size_t)2 * N * f->blobs;
     expect(f, sumac_vector_create(f->context, f->curve, SUMAC_ELEMENTS_SCALARS, scalars, &f->scalars), "c");
     expect(f, sumac_vector_create(f->context, f->curve, SUMAC_ELEMENTS_SCALARS, scalars, &f->transposed),
            "c");
-    expect(f, sumac_vector_create(f->context, f->curve, SUMAC_ELEMENTS_POINTS, CELLS, &f->points), "points");
+    expect(f, sumac_vector_create(f->context, f->curve, SUMAC_ELEMENTS_POINTS, CELLS * f->blobs, &f->points),
+           "points");
     sumac_element_layout layout = sumac_element_layout_default();
     layout.byte_order = SUMAC_BIG_ENDIAN;
     expect(f, sumac_vector_write(f->context, f->scalars, 0, scalars, f->cells, &layout), "scalars");
@@ -314,10 +324,10 @@ int main(int argc, char **argv)
     static const function preparing = {"setup_prepare", prepare}, saving = {"setup_save", save};
     static const function reading = {"setup_read of this file", read_saved};
     if (argc < 2) {
-        fprintf(stderr, "bench_kzg TRUSTED-SETUP [THREADS or cuda [TABLE-MIB [BLOBS]]]\n");
+        fprintf(stderr, "bench_kzg TRUSTED-SETUP [THREADS or cuda [TABLE-MIB [BLOBS [NAME]]]]\n");
         return 2;
     }
-    fixture f = {.blobs = argc > 4 ? strtoul(argv[4], NULL, 10) : 1};
+    fixture f = {.blobs = argc > 4 ? strtoul(argv[4], NULL, 10) : 1, .name = argc > 5 ? argv[5] : NULL};
     f.table_bytes = (argc > 3 ? strtoull(argv[3], NULL, 10) : 64) << 20;
     f.table_bytes += f.table_bytes == 0; /* 0: none, not the default */
     sumac_context_config config = sumac_context_config_default();
@@ -334,6 +344,7 @@ int main(int argc, char **argv)
     printf("%-26s %9s %9s\n", "", "ms", "CPU ms");
     printf("%-26s %9.2f %9.2f\n", "setup_read", now_ms(CLOCK_MONOTONIC) - start,
            now_ms(CLOCK_PROCESS_CPUTIME_ID) - used);
+    expect(&f, prepare(&f), "setup_prepare"); /* what follows needs it */
     measure(&f, &preparing, 1);
     printf("the tables have %.2f MiB\n", (double)sumac_kzg_setup_table_bytes(f.setup) / (1 << 20));
     measure(&f, &saving, 1);

@@ -110,7 +110,7 @@ int main(int argc, char **argv)
         uint32_t log2;
         size_t rows;
     } scalars[] = {{7, 64}, {10, 1}, {12, 1}, {13, 1}, {16, 1}, {20, 1}, {22, 1}, {24, 1}},
-      points[] = {{7, 64}, {12, 1}, {13, 1}};
+      points[] = {{7, 1}, {7, 21}, {7, 72}, {7, 512}, {12, 1}, {13, 1}};
     const sumac_curve *curve;
     sumac_context *context;
     sumac_context_config config = sumac_context_config_default();

@@ -12,6 +12,7 @@
 
 #include "api/handles.h"
 #include "api/vector.h"
+#include "pipeline/integers.h"
 #include "sumac/vector.h"
 #include "support/harness.h"
 
@@ -217,6 +218,73 @@ static void test_long_sum(void **state)
 
 /* ---- Transforms ---- */
 
+enum { ROW_LOG2 = 6, ROW = 1 << ROW_LOG2, DIFFERENT_ROWS = 3 };
+
+/* Rows of 64 points, of which only three are different: values of these against their logarithms, the other
+ * rows against these. */
+static void check_rows(const fixture *f, size_t rows, size_t coefficients)
+{
+    const oracle *o = &f->t->oracle;
+    uint64_t *numbers = test_alloc(rows * sizeof *numbers);
+    uint8_t *found = test_alloc(rows * ROW * f->point_bytes), root_raw[128];
+    sumac_transform_config config = sumac_transform_config_default();
+    mpz_t root, x, value, term;
+    mpz_inits(root, x, value, term, NULL);
+    config.length = ROW;
+    config.coefficients = coefficients;
+    for (size_t i = 0; i < rows; i++) {
+        numbers[i] = i % DIFFERENT_ROWS;
+    }
+    assert_int_equal(sumac_root_of_unity(f->t->curve, ROW_LOG2, root_raw), SUMAC_OK);
+    oracle_scalar_from_raw(o, root, root_raw);
+    sumac_vector *different = vector_of(f, SUMAC_ELEMENTS_POINTS, f->points, DIFFERENT_ROWS * ROW);
+    sumac_vector *vector = new_vector(f, SUMAC_ELEMENTS_POINTS, rows * ROW);
+    check(f, sumac_vector_gather(f->context, vector, different, ROW, numbers, rows), "gather");
+    check(f, sumac_point_transform(f->context, vector, &config), "many rows");
+    check(f, sumac_vector_read(f->context, vector, 0, rows * ROW, found, NULL), "read");
+    for (size_t i = DIFFERENT_ROWS; i < rows; i++) {
+        assert_memory_equal(found + i * ROW * f->point_bytes,
+                            found + i % DIFFERENT_ROWS * ROW * f->point_bytes, ROW * f->point_bytes);
+    }
+    for (size_t i = 0; i < smaller(rows, DIFFERENT_ROWS) * ROW; i += options.quick ? 7 : 1) {
+        mpz_powm_ui(x, root, i % ROW, o->r);
+        mpz_set_ui(value, 0);
+        for (size_t j = coefficients; j-- > 0;) {
+            logarithm(f, term, i / ROW * ROW + j);
+            mpz_mul(value, value, x);
+            mpz_add(value, value, term);
+            mpz_mod(value, value, o->r);
+        }
+        expect(f, vector, i, value, "many rows");
+    }
+    sumac_vector_destroy(different);
+    sumac_vector_destroy(vector);
+    mpz_clears(root, x, value, term, NULL);
+    free(numbers);
+    free(found);
+}
+
+/* As many as a GPU takes in another way each time: several layers at once, one by quads, one by lanes. */
+static void test_many_rows(void **state)
+{
+    static const size_t rows[] = {1, 2, 20, 130, 700};
+    fixture f = set_up(state, DIFFERENT_ROWS * ROW);
+    uint8_t root[128];
+    memset(f.points + 70 * f.point_bytes, 0, f.point_bytes); /* infinity */
+    memset(f.logarithms + 70 * f.scalar_bytes, 0, f.scalar_bytes);
+    const size_t counts =
+        sumac_context_place(f.context) == SUMAC_PLACE_DEVICE ? sizeof rows / sizeof rows[0] : 2;
+    if (sumac_root_of_unity(f.t->curve, ROW_LOG2, root) != SUMAC_OK) {
+        tear_down(&f);
+        skip();
+    }
+    for (size_t i = 0; i < counts; i++) {
+        check_rows(&f, rows[i], i % 2 == 0 ? ROW : ROW / 2);
+    }
+    check_rows(&f, rows[counts - 1], ROW / 2 + 1);
+    tear_down(&f);
+}
+
 /* Values at shift*root^i of rows of n points, of which only `coefficients` are looked at; and back. */
 static void check_transform(const fixture *f, uint32_t log2, size_t rows, size_t coefficients, int has_shift)
 {
@@ -365,6 +433,7 @@ static const test_entry tests[] = {
     {"sums of points", test_sums_of_points, TEST_EVERY_AND_TINY},
     {"a long sum", test_long_sum, TEST_EVERY_AND_TINY},
     {"transforms of points", test_point_transforms, TEST_EVERY_AND_TINY},
+    {"transforms of many rows", test_many_rows, TEST_EVERY_AND_TINY},
     {"MSMs", test_msms, TEST_EVERY_AND_TINY},
     {"foreign vectors", test_foreign_vectors, TEST_EVERY_AND_TINY},
 };

@@ -289,6 +289,9 @@ typedef enum sumac_tables {
 /** Where a buffer lies: in the host's memory, or in that of the context's GPU. */
 typedef enum sumac_place { SUMAC_PLACE_HOST = 0, SUMAC_PLACE_DEVICE } sumac_place;
 
+/** Where the context computes, and its vectors lie: SUMAC_PLACE_DEVICE for a GPU. */
+SUMAC_API sumac_place sumac_context_place(const sumac_context *context);
+
 typedef struct sumac_bases_config {
     size_t size;
     sumac_form form; /**< of the coordinates */

@@ -246,6 +246,11 @@ void sumac_pinned_free(sumac_context *context, void *memory)
     }
 }
 
+sumac_place sumac_context_place(const sumac_context *context)
+{
+    return context == NULL || context->engine == NULL ? SUMAC_PLACE_HOST : SUMAC_PLACE_DEVICE;
+}
+
 uint32_t sumac_context_threads(const sumac_context *context)
 {
     return context == NULL ? 0 : context->threads;

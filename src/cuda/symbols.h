@@ -26,6 +26,9 @@ sumac_status SUMAC_SYMBOL(import_points)(cuda_engine *engine, const table_slice 
 sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_slice *slice);
 sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_slice *slice);
 
+sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, const vector_transform *transform,
+                                            const struct scalar_vector_ops *scalars);
+
 extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
 extern const point_vector_ops SUMAC_SYMBOL(point_vectors);
 

@@ -10,27 +10,29 @@
 
 enum { N = SUMAC_KZG_FIELD_ELEMENTS, CELLS = SUMAC_KZG_CELLS };
 
-void cells_encode(work *w, const sumac_vector *coefficients, size_t count, uint8_t *cells)
+void cells_evaluate(work *w, const sumac_vector *coefficients, size_t count, sumac_vector *values,
+                    size_t first)
 {
     sumac_transform_config config = sumac_transform_config_default();
     config.length = EXTENDED_ELEMENTS;
     config.coefficients = N;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
-    sumac_vector *values = work_scalars(w, count * EXTENDED_ELEMENTS);
-    work_copy(w, values, (work_part){0, EXTENDED_ELEMENTS}, coefficients, (work_part){0, N}, count, N);
-    work_ntt(w, values, &config);
-    work_read_elements(w, values, 0, count * EXTENDED_ELEMENTS, cells);
+    sumac_vector *rows = work_scalars(w, count * EXTENDED_ELEMENTS);
+    work_copy(w, rows, (work_part){0, EXTENDED_ELEMENTS}, coefficients, (work_part){0, N}, count, N);
+    work_ntt(w, rows, &config);
+    work_copy(w, values, (work_part){first * EXTENDED_ELEMENTS, 1}, rows, (work_part){0, 1}, 1,
+              count * EXTENDED_ELEMENTS);
 }
 
 void cells_prove(work *w, const sumac_kzg_setup *setup, const sumac_vector *coefficients, size_t count,
-                 uint8_t *proofs)
+                 sumac_vector *proofs, size_t first)
 {
     sumac_vector *points = work_points(w, count * CELLS);
     if (work_is_ok(w)) {
         work_note(w, sumac_fk20_prove(w->context, setup->fk20, coefficients, EXTENDED_ELEMENTS / N,
                                       SUMAC_ORDER_BIT_REVERSED, points));
     }
-    points_encode(w, points, count * CELLS, proofs);
+    work_copy(w, proofs, (work_part){first * CELLS, 1}, points, (work_part){0, 1}, 1, count * CELLS);
 }
 
 sumac_status cells_can_prove(sumac_context *context, const sumac_kzg_setup *setup, int proofs_are_wanted)
@@ -42,55 +44,61 @@ sumac_status cells_can_prove(sumac_context *context, const sumac_kzg_setup *setu
                 "the setup is not prepared for proofs of cells: sumac_kzg_setup_prepare() does that");
 }
 
-/* The second half of the extended blobs: the values at the odd powers of w, a coset of the blob's roots. The
- * first half is the blob. */
-static void extend(work *w, const sumac_kzg_setup *setup, sumac_vector *coefficients, size_t count,
-                   const uint8_t *blobs, uint8_t *cells)
-{
-    sumac_transform_config config = sumac_transform_config_default();
-    config.length = N;
-    config.value_order = SUMAC_ORDER_BIT_REVERSED;
-    config.shift = setup->domain.extended_root;
-    uint8_t *second = work_memory(w, count, SUMAC_KZG_BLOB_BYTES);
-    work_ntt(w, coefficients, &config);
-    work_read_elements(w, coefficients, 0, count * N, second);
-    for (size_t i = 0; work_is_ok(w) && i < count; i++) {
-        uint8_t *extended = cells + 2 * i * SUMAC_KZG_BLOB_BYTES;
-        memcpy(extended, blobs + i * SUMAC_KZG_BLOB_BYTES, SUMAC_KZG_BLOB_BYTES);
-        memcpy(extended + SUMAC_KZG_BLOB_BYTES, second + i * SUMAC_KZG_BLOB_BYTES, SUMAC_KZG_BLOB_BYTES);
-    }
-}
+/* Blobs of a call, and what becomes of them: the second half of each extended blob, the values at the odd
+ * powers of w, a coset of the blob's roots (the first half is the blob), and its proofs. */
+typedef struct cells_call {
+    const sumac_kzg_setup *setup;
+    const uint8_t *blobs;
+    size_t count;
+    sumac_vector *second_halves; /* null: not wanted */
+    sumac_vector *proofs;        /* likewise */
+} cells_call;
 
-static sumac_status compute_lot(sumac_context *context, const sumac_kzg_setup *setup, const uint8_t *blobs,
-                                size_t count, uint8_t *cells, uint8_t *proofs)
+static sumac_status compute_lot(sumac_context *context, const cells_call *call, size_t first, size_t count)
 {
-    work w = work_begin(context, setup->g1);
+    work w = work_begin(context, call->setup->g1);
     sumac_transform_config config = sumac_transform_config_default();
     config.length = N;
     config.inverse = 1;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
     sumac_vector *coefficients = work_scalars(&w, count * N);
-    work_write_elements(&w, coefficients, 0, count * N, blobs);
+    work_write_elements(&w, coefficients, 0, count * N, call->blobs + first * SUMAC_KZG_BLOB_BYTES);
     work_ntt(&w, coefficients, &config);
-    if (proofs != NULL) {
-        cells_prove(&w, setup, coefficients, count, proofs);
+    if (call->proofs != NULL) {
+        cells_prove(&w, call->setup, coefficients, count, call->proofs, first);
     }
-    if (cells != NULL) {
-        extend(&w, setup, coefficients, count, blobs, cells);
+    if (call->second_halves != NULL) {
+        config.inverse = 0;
+        config.shift = call->setup->domain.extended_root;
+        work_ntt(&w, coefficients, &config);
+        work_copy(&w, call->second_halves, (work_part){first * N, 1}, coefficients, (work_part){0, 1}, 1,
+                  count * N);
     }
     return work_end(&w);
 }
 
-static void compute_all(work *w, const sumac_kzg_setup *setup, const uint8_t *blobs, size_t count,
-                        uint8_t *cells, uint8_t *proofs)
+static void compute_all(work *w, const cells_call *call)
 {
-    work_note(w, elements_check(w->context, setup->g1, "blob", 0, blobs, count, N));
-    const size_t lot = work_lot(count, EXTENDED_ELEMENTS);
-    for (size_t first = 0; work_is_ok(w) && first < count; first += lot) {
-        const size_t n = count - first < lot ? count - first : lot;
-        work_note(w, compute_lot(w->context, setup, blobs + first * SUMAC_KZG_BLOB_BYTES, n,
-                                 cells == NULL ? NULL : cells + 2 * first * SUMAC_KZG_BLOB_BYTES,
-                                 proofs == NULL ? NULL : proofs + first * CELLS * SUMAC_KZG_PROOF_BYTES));
+    const size_t lot = work_lot(w, call->count, EXTENDED_ELEMENTS);
+    for (size_t first = 0; work_is_ok(w) && first < call->count; first += lot) {
+        const size_t count = call->count - first < lot ? call->count - first : lot;
+        work_note(w, compute_lot(w->context, call, first, count));
+    }
+    elements_explain(w, "blob", call->blobs, call->count, N);
+}
+
+/* The second halves come in one piece, to the end of the caller's memory, and from there each behind its
+ * blob: half i of n is part n + i of 2n, and goes to part 2i + 1, which is not behind it, and where no half
+ * lies that comes later. */
+static void write_cells(work *w, const cells_call *call, uint8_t *cells)
+{
+    work_read_elements(w, call->second_halves, 0, call->count * N,
+                       cells + call->count * SUMAC_KZG_BLOB_BYTES);
+    for (size_t i = 0; work_is_ok(w) && i < call->count; i++) {
+        uint8_t *extended = cells + 2 * i * SUMAC_KZG_BLOB_BYTES;
+        memmove(extended + SUMAC_KZG_BLOB_BYTES, cells + (call->count + i) * SUMAC_KZG_BLOB_BYTES,
+                SUMAC_KZG_BLOB_BYTES);
+        memcpy(extended, call->blobs + i * SUMAC_KZG_BLOB_BYTES, SUMAC_KZG_BLOB_BYTES);
     }
 }
 
@@ -107,16 +115,22 @@ sumac_status sumac_kzg_compute_cells_and_proofs(sumac_context *context, const su
         return status;
     }
     work w = work_begin(context, setup->g1);
-    uint8_t *new_cells = cells == NULL ? NULL : work_memory(&w, count, 2 * SUMAC_KZG_BLOB_BYTES);
-    uint8_t *new_proofs = proofs == NULL ? NULL : work_memory(&w, count, CELLS * SUMAC_KZG_PROOF_BYTES);
+    const cells_call call = {
+        .setup = setup,
+        .blobs = blobs,
+        .count = count,
+        .second_halves = cells == NULL ? NULL : work_scalars(&w, count * N),
+        .proofs = proofs == NULL ? NULL : work_points(&w, count * CELLS),
+    };
     if (work_is_ok(&w)) {
-        compute_all(&w, setup, blobs, count, new_cells, new_proofs);
+        compute_all(&w, &call);
     }
-    if (work_is_ok(&w) && cells != NULL) {
-        memcpy(cells, new_cells, count * 2 * SUMAC_KZG_BLOB_BYTES);
+    /* Proofs first: behind them there is nothing that needs memory. */
+    if (proofs != NULL) {
+        points_encode(&w, call.proofs, count * CELLS, proofs);
     }
-    if (work_is_ok(&w) && proofs != NULL) {
-        memcpy(proofs, new_proofs, count * CELLS * SUMAC_KZG_PROOF_BYTES);
+    if (cells != NULL) {
+        write_cells(&w, &call, cells);
     }
     return work_end(&w);
 }

@@ -6,12 +6,13 @@
 #include "kzg/setup_types.h"
 #include "kzg/work.h"
 
-/* All cells of `count` polynomials, rows of 4096 coefficients. */
-void cells_encode(work *w, const sumac_vector *coefficients, size_t count, uint8_t *cells);
+/* All cells of `count` polynomials, rows of 4096 coefficients: rows of 8192 values, from row `first` on. */
+void cells_evaluate(work *w, const sumac_vector *coefficients, size_t count, sumac_vector *values,
+                    size_t first);
 
-/* All proofs; the setup is prepared. */
+/* All their proofs, rows of 128, from row `first` on; the setup is prepared. */
 void cells_prove(work *w, const sumac_kzg_setup *setup, const sumac_vector *coefficients, size_t count,
-                 uint8_t *proofs);
+                 sumac_vector *proofs, size_t first);
 
 /* SUMAC_BAD_ARGUMENT unless the setup is prepared or no proofs are wanted. */
 sumac_status cells_can_prove(sumac_context *context, const sumac_kzg_setup *setup, int proofs_are_wanted);

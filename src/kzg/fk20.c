@@ -270,7 +270,8 @@ static void list_first_columns(work *w, const fk20_call *call, size_t first, siz
  * by waiting for each other (bench_kzg, 2 to 16 blobs, Intel Xeon of 2023). */
 static int goes_by_frequency(const sumac_context *context, size_t count)
 {
-    return sumac_context_threads(context) == 1 && count >= LEAST_BY_FREQUENCY;
+    return sumac_context_place(context) == SUMAC_PLACE_HOST && sumac_context_threads(context) == 1 &&
+           count >= LEAST_BY_FREQUENCY;
 }
 
 /* Step 4, by polynomial: `scalars` and `sums` are polynomial after polynomial. */
@@ -363,7 +364,7 @@ sumac_status sumac_fk20_prove(sumac_context *context, const sumac_fk20 *fk20, co
     }
     work w = work_begin(context, fk20->curve);
     call.proofs = work_points(&w, count * call.cells);
-    const size_t lot = work_lot(count, 2 * fk20->shape.n);
+    const size_t lot = work_lot(&w, count, 2 * fk20->shape.n);
     for (size_t first = 0; work_is_ok(&w) && first < count; first += lot) {
         work_note(&w, prove_lot(context, &call, first, count - first < lot ? count - first : lot));
     }

@@ -43,7 +43,7 @@ static void prove_all(work *w, const sumac_kzg_setup *setup, const blob_proofs *
 {
     work_note(w,
               elements_check(w->context, setup->g1, "blob", 0, all->blobs, count, SUMAC_KZG_FIELD_ELEMENTS));
-    const size_t lot = work_lot(count, EXTENDED_ELEMENTS);
+    const size_t lot = work_lot(w, count, EXTENDED_ELEMENTS);
     for (size_t first = 0; work_is_ok(w) && first < count; first += lot) {
         const size_t n = count - first < lot ? count - first : lot;
         work_note(w, prove_lot(w->context, setup, all, first, n));

@@ -11,6 +11,7 @@
 #include "api/call.h"
 #include "kzg/cells.h"
 #include "kzg/elements.h"
+#include "kzg/points.h"
 #include "kzg/setup.h"
 
 enum { N = SUMAC_KZG_FIELD_ELEMENTS, CELLS = SUMAC_KZG_CELLS, CELL = SUMAC_KZG_CELL_ELEMENTS };
@@ -78,21 +79,30 @@ static void interpolate(work *w, const kzg_domain *domain, const known_cells *kn
     work_ntt(w, extended, &config);
 }
 
-static sumac_status recover_lot(sumac_context *context, const sumac_kzg_setup *setup,
-                                const known_cells *known, const uint8_t *cells, size_t count,
-                                uint8_t *recovered_cells, uint8_t *recovered_proofs)
+/* Cells of a call, and what becomes of them. */
+typedef struct recovery_call {
+    const sumac_kzg_setup *setup;
+    known_cells known;
+    const uint8_t *cells;
+    size_t count;         /* of blobs */
+    sumac_vector *values; /* of all cells; null: not wanted */
+    sumac_vector *proofs; /* likewise */
+} recovery_call;
+
+static sumac_status recover_lot(sumac_context *context, const recovery_call *call, size_t first, size_t count)
 {
-    work w = work_begin(context, setup->g1);
+    work w = work_begin(context, call->setup->g1);
     sumac_vector *extended = work_scalars(&w, count * EXTENDED_ELEMENTS);
     sumac_vector *coefficients = work_scalars(&w, count * N);
-    place_cells(&w, known, cells, count, extended);
-    interpolate(&w, &setup->domain, known, extended);
+    place_cells(&w, &call->known, call->cells + first * call->known.count * SUMAC_KZG_CELL_BYTES, count,
+                extended);
+    interpolate(&w, &call->setup->domain, &call->known, extended);
     work_copy(&w, coefficients, (work_part){0, N}, extended, (work_part){0, EXTENDED_ELEMENTS}, count, N);
-    if (recovered_cells != NULL) {
-        cells_encode(&w, coefficients, count, recovered_cells);
+    if (call->values != NULL) {
+        cells_evaluate(&w, coefficients, count, call->values, first);
     }
-    if (recovered_proofs != NULL) {
-        cells_prove(&w, setup, coefficients, count, recovered_proofs);
+    if (call->proofs != NULL) {
+        cells_prove(&w, call->setup, coefficients, count, call->proofs, first);
     }
     return work_end(&w);
 }
@@ -117,20 +127,14 @@ static sumac_status check_indices(sumac_context *context, const known_cells *kno
     return SUMAC_OK;
 }
 
-static void recover_all(work *w, const sumac_kzg_setup *setup, const known_cells *known, const uint8_t *cells,
-                        size_t count, uint8_t *recovered_cells, uint8_t *recovered_proofs)
+static void recover_all(work *w, const recovery_call *call)
 {
-    work_note(w, elements_check(w->context, setup->g1, "cell", 0, cells, count * known->count, CELL));
-    const size_t lot = work_lot(count, EXTENDED_ELEMENTS);
-    for (size_t first = 0; work_is_ok(w) && first < count; first += lot) {
-        const size_t n = count - first < lot ? count - first : lot;
-        work_note(
-            w,
-            recover_lot(w->context, setup, known, cells + first * known->count * SUMAC_KZG_CELL_BYTES, n,
-                        recovered_cells == NULL ? NULL : recovered_cells + 2 * first * SUMAC_KZG_BLOB_BYTES,
-                        recovered_proofs == NULL ? NULL
-                                                 : recovered_proofs + first * CELLS * SUMAC_KZG_PROOF_BYTES));
+    const size_t lot = work_lot(w, call->count, EXTENDED_ELEMENTS);
+    for (size_t first = 0; work_is_ok(w) && first < call->count; first += lot) {
+        const size_t count = call->count - first < lot ? call->count - first : lot;
+        work_note(w, recover_lot(w->context, call, first, count));
     }
+    elements_explain(w, "cell", call->cells, call->count * call->known.count, CELL);
 }
 
 sumac_status sumac_kzg_recover_cells_and_proofs(sumac_context *context, const sumac_kzg_setup *setup,
@@ -155,17 +159,23 @@ sumac_status sumac_kzg_recover_cells_and_proofs(sumac_context *context, const su
         return status;
     }
     work w = work_begin(context, setup->g1);
-    uint8_t *new_cells = recovered_cells == NULL ? NULL : work_memory(&w, count, 2 * SUMAC_KZG_BLOB_BYTES);
-    uint8_t *new_proofs =
-        recovered_proofs == NULL ? NULL : work_memory(&w, count, CELLS * SUMAC_KZG_PROOF_BYTES);
+    const recovery_call call = {
+        .setup = setup,
+        .known = known,
+        .cells = cells,
+        .count = count,
+        .values = recovered_cells == NULL ? NULL : work_scalars(&w, count * EXTENDED_ELEMENTS),
+        .proofs = recovered_proofs == NULL ? NULL : work_points(&w, count * CELLS),
+    };
     if (work_is_ok(&w)) {
-        recover_all(&w, setup, &known, cells, count, new_cells, new_proofs);
+        recover_all(&w, &call);
     }
-    if (work_is_ok(&w) && recovered_cells != NULL) {
-        memcpy(recovered_cells, new_cells, count * 2 * SUMAC_KZG_BLOB_BYTES);
+    /* Proofs first: behind them there is nothing that needs memory. */
+    if (recovered_proofs != NULL) {
+        points_encode(&w, call.proofs, count * CELLS, recovered_proofs);
     }
-    if (work_is_ok(&w) && recovered_proofs != NULL) {
-        memcpy(recovered_proofs, new_proofs, count * CELLS * SUMAC_KZG_PROOF_BYTES);
+    if (recovered_cells != NULL) {
+        work_read_elements(&w, call.values, 0, count * EXTENDED_ELEMENTS, recovered_cells);
     }
     return work_end(&w);
 }

@@ -160,7 +160,7 @@ sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, cons
     work w = work_begin(context, sumac_bases_curve(srs));
     all.values = work_scalars(&w, count);
     all.proofs = proofs == NULL ? NULL : work_points(&w, count);
-    const size_t lot = work_lot(count, n);
+    const size_t lot = work_lot(&w, count, n);
     for (size_t first = 0; work_is_ok(&w) && first < count; first += lot) {
         work_note(&w, open_lot(context, &all, first, count - first < lot ? count - first : lot));
     }

@@ -141,7 +141,7 @@ static void verify_blobs(work *w, const sumac_kzg_setup *setup, const uint8_t *b
         challenge_of_blob(setup->g1, blobs + i * SUMAC_KZG_BLOB_BYTES,
                           commitments + i * SUMAC_KZG_COMMITMENT_BYTES, zs + i * Z_BYTES);
     }
-    const size_t lot = work_lot(count, EXTENDED_ELEMENTS);
+    const size_t lot = work_lot(w, count, EXTENDED_ELEMENTS);
     for (size_t first = 0; work_is_ok(w) && first < count; first += lot) {
         const size_t n = count - first < lot ? count - first : lot;
         work_note(w, evaluate_lot(w->context, setup, blobs, zs, first, n, ys));

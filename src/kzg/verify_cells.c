@@ -131,7 +131,7 @@ static sumac_status interpolate_lot(sumac_context *context, const sumac_kzg_setu
 static void interpolate(work *w, const sumac_kzg_setup *setup, const cell_openings *openings,
                         const sumac_vector *powers, sumac_vector *sum)
 {
-    const size_t count = openings->count, lot = work_lot(count, 2 * CELL);
+    const size_t count = openings->count, lot = work_lot(w, count, 2 * CELL);
     for (size_t first = 0; work_is_ok(w) && first < count; first += lot) {
         work_note(w, interpolate_lot(w->context, setup, openings, powers, first,
                                      count - first < lot ? count - first : lot, sum));

@@ -6,16 +6,21 @@
 #include "api/call.h"
 #include "io/bytes.h"
 
-enum { LOT_SCALARS = 1 << 17, MOST_SCALAR_BYTES = 64 /* of any curve */ };
+enum { MOST_SCALAR_BYTES = 64 /* of any curve */ };
 
 work work_begin(sumac_context *context, const sumac_curve *curve)
 {
     return (work){.context = context, .curve = curve};
 }
 
-size_t work_lot(size_t count, size_t scalars)
+size_t work_lot(const work *w, size_t count, size_t scalars)
 {
-    const size_t lot = scalars < LOT_SCALARS ? LOT_SCALARS / scalars : 1;
+    static const size_t most_scalars[] = {
+        [SUMAC_PLACE_HOST] = (size_t)1 << 17,   /* what a core's cache holds of them */
+        [SUMAC_PLACE_DEVICE] = (size_t)1 << 22, /* what keeps a GPU busy for tens of milliseconds */
+    };
+    const size_t most = most_scalars[sumac_context_place(w->context)];
+    const size_t lot = scalars < most ? most / scalars : 1;
     return lot < count ? lot : count;
 }
 

@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Transforms of points on the GPU, compiled per curve. A layer's products by roots are one after the other's
+ * chain of some 128 doublings; so a transform of few points takes several layers at once, in which every
+ * product begins at the same time, and one of many makes each product by one lane.
+ */
+#include "cuda/point_multiples.cuh"
+#include "cuda/symbols.h"
+#include "cuda/vectors.h"
+
+/* ---- Scalars as digits ---- */
+
+/* What recoding scalars takes of their field, for a kernel. */
+struct recoding_field {
+    uint64_t modulus[FR_LIMBS];
+    scalar_field field; /* whose pointers are the host's */
+    scalar_split split;
+};
+
+static __global__ void __launch_bounds__(PAIR_BLOCK)
+    recode_kernel(point_digits *digits, const uint64_t *scalars, uint64_t n, uint32_t positions,
+                  const __grid_constant__ recoding_field own)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    if (i < n) {
+        scalar_field field = own.field;
+        field.modulus = own.modulus;
+        field.split = &own.split;
+        point_digits_recode(&digits[i], scalars + i * FR_LIMBS, &field, positions);
+    }
+}
+
+#if POINT_LANES
+static __global__ void __launch_bounds__(PAIR_BLOCK)
+    sparse_kernel(sparse_digits *sparse, const point_digits *digits, uint64_t n)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    if (i < n) {
+        uint32_t most = 0;
+        for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
+            const uint32_t positions = point_digits_sparse(sparse[i].codes[half], &digits[i], half);
+            most = positions > most ? positions : most;
+        }
+        sparse[i].positions = most;
+    }
+}
+#endif
+
+/* As point_digit_positions, on the host. */
+static uint32_t digit_positions(const scalar_field *field)
+{
+    uint32_t bits = field->bits;
+#if CURVE_HAS_GLV
+    uint32_t limbs = field->split->limbs;
+    while (limbs > 1 && field->split->bound[limbs - 1] == 0) {
+        limbs--;
+    }
+    bits = 64 * limbs - (uint32_t)__builtin_clzll(field->split->bound[limbs - 1]);
+#endif
+    return bits / POINT_DIGIT_BITS + 1;
+}
+
+/* ---- One layer ---- */
+
+/* A layer of all rows, as src/cpu/vector_points.c explains it; or the products with scalars before or after
+ * the layers. */
+struct point_layer {
+    xyzz *points;
+    const point_digits *digits;  /* of the roots; of the scalars */
+    const sparse_digits *sparse; /* of the roots; null: the products are made by quads */
+    uint64_t items;              /* butterflies, or points */
+    uint64_t rows;
+    uint64_t half;  /* of a block */
+    uint64_t count; /* of scalars: 1, or one for each of the first so many points of a row */
+    uint32_t log2;
+    uint32_t positions;
+};
+
+/* 1/w of block b is -w of another block: the difference is turned round. Blocks one after another, so that a
+ * warp's quads have one root. */
+template <bool inverse>
+static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
+    butterflies_kernel(const __grid_constant__ point_layer layer)
+{
+    const uint64_t number = quad_number();
+    const bool exists = number < layer.items;
+    const uint64_t i = exists ? number : layer.items - 1;
+    const uint64_t offset = i % layer.half, row = i / layer.half % layer.rows;
+    const uint64_t block = i / layer.half / layer.rows;
+    xyzz *lower = layer.points + (row << layer.log2) + 2 * layer.half * block + offset;
+    xyzz *upper = lower + layer.half;
+    const uint64_t other = block == 0 ? 0 : ((uint64_t)3 << (63 - __clzll((long long)block))) - 1 - block;
+    fe u, v, difference;
+    load_coordinate(&u, lower);
+    load_coordinate(&v, upper);
+    if (!inverse) {
+        quad_multiply(&v, &layer.digits[block], layer.positions, block != 0);
+    }
+    fe minuend = u, subtrahend = v;
+    if (inverse && block != 0) {
+        minuend = v;
+        subtrahend = u;
+    }
+    apply_sign(&subtrahend, quad_lane() == QUAD_Y);
+    difference = quad_sum(minuend, subtrahend);
+    u = quad_sum(u, v);
+    if (inverse) {
+        quad_multiply(&difference, &layer.digits[other], layer.positions, block != 0);
+    }
+    if (exists) {
+        store_coordinate(lower, &u);
+        store_coordinate(upper, &difference);
+    }
+}
+
+#if POINT_LANES
+enum { LANES_BLOCKS_PER_SM = 2 /* as many as the largest transforms fill, for the registers */ };
+
+static __device__ __noinline__ void lane_sum(xyzz *r, const xyzz *a, const xyzz *b)
+{
+    xyzz_add(r, a, b);
+}
+
+/* Forward, a lane for each butterfly. */
+static __global__ void __launch_bounds__(PAIR_BLOCK, LANES_BLOCKS_PER_SM)
+    lanes_kernel(const __grid_constant__ point_layer layer)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    if (i >= layer.items) {
+        return;
+    }
+    const uint64_t offset = i % layer.half, row = i / layer.half % layer.rows;
+    const uint64_t block = i / layer.half / layer.rows;
+    xyzz *lower = layer.points + (row << layer.log2) + 2 * layer.half * block + offset;
+    xyzz *upper = lower + layer.half;
+    xyzz u, v = *upper, sum;
+    if (block != 0 && !xyzz_is_infinity(&v)) {
+        lane_multiply(&v, &layer.sparse[block]);
+    }
+    u = *lower;
+    lane_sum(&sum, &u, &v);
+    *lower = sum;
+    fe_neg(&v.y, &v.y);
+    lane_sum(&sum, &u, &v);
+    *upper = sum;
+}
+#endif
+
+static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
+    multiply_kernel(const __grid_constant__ point_layer layer)
+{
+    const uint64_t number = quad_number();
+    const bool exists = number < layer.items;
+    const uint64_t i = exists ? number : layer.items - 1, each = layer.items / layer.rows;
+    const uint64_t row = i / each, place = i % each;
+    xyzz *point = layer.points + (row << layer.log2) + place;
+    fe a;
+    load_coordinate(&a, point);
+    quad_multiply(&a, &layer.digits[layer.count == 1 ? 0 : place], layer.positions, true);
+    if (exists) {
+        store_coordinate(point, &a);
+    }
+}
+
+/* ---- Several layers at once, forward ---- */
+
+/*
+ * Layers first .. first + merged - 1 of all rows. In block b of 2^first every 2^merged points x_k, `spacing`
+ * apart, become
+ *   y_j = sum over k of x_k z_j^k,  z_j = z_0 w^(rev(j) n/2^merged),
+ * where w has order n = 2^log2, rev reverses `merged` bits, and z_0 is root number b*2^(merged - 1). So an
+ * x_k with k = 2^v*odd meets 2^(merged - v) factors, half of which are the other half's opposites: one
+ * product for each of 2^(merged - 1 - v), numbered v after v, k after k. x_0 itself is the last "product".
+ */
+struct merged_layers {
+    xyzz *points;
+    xyzz *products;
+    const point_digits *digits; /* of the roots */
+    uint64_t items;             /* products, or points */
+    uint64_t rows;
+    uint64_t spacing;
+    uint32_t log2, merged;
+    uint32_t positions;
+    uint32_t terms; /* products of 2^merged points, x_0 among them */
+};
+
+enum { MOST_MERGED = 4 };
+
+/* Products of the x_k with k = 2^v*odd. */
+static __host__ __device__ __forceinline__ uint32_t terms_of_power(uint32_t merged, uint32_t v)
+{
+    return 1u << 2 * (merged - 1 - v);
+}
+
+static uint32_t terms_of(uint32_t merged)
+{
+    uint32_t terms = 1;
+    for (uint32_t v = 0; v < merged; v++) {
+        terms += terms_of_power(merged, v);
+    }
+    return terms;
+}
+
+static __device__ __forceinline__ uint64_t reversed(uint64_t i, uint32_t bits)
+{
+    return bits == 0 ? 0 : __brevll(i) >> (64 - bits);
+}
+
+/* The exponent of w in product `term` of block b, and its k. */
+static __device__ __forceinline__ uint64_t term_exponent(const merged_layers &m, uint64_t block,
+                                                         uint32_t term, uint32_t *k)
+{
+    uint32_t v = 0;
+    for (; v < m.merged && term >= terms_of_power(m.merged, v); v++) {
+        term -= terms_of_power(m.merged, v);
+    }
+    if (v == m.merged) { /* x_0 */
+        *k = 0;
+        return 0;
+    }
+    const uint32_t factors = 1u << (m.merged - 1 - v);
+    const uint64_t n = (uint64_t)1 << m.log2;
+    *k = (2 * (term / factors) + 1) << v;
+    const uint64_t first = reversed(block << (m.merged - 1), m.log2 - 1);
+    return (*k * first + (((uint64_t)(term % factors) << v) * n >> m.merged)) & (n - 1);
+}
+
+/* Which product is x_k's in y_j, and whether it is subtracted. */
+static __device__ __forceinline__ uint32_t term_of(const merged_layers &m, uint32_t j, uint32_t k,
+                                                   bool *negative)
+{
+    *negative = false;
+    if (k == 0) {
+        return m.terms - 1;
+    }
+    const uint32_t v = (uint32_t)__ffs((int)k) - 1;
+    uint32_t before = 0;
+    for (uint32_t smaller = 0; smaller < v; smaller++) {
+        before += terms_of_power(m.merged, smaller);
+    }
+    const uint32_t turn = (k * (uint32_t)reversed(j, m.merged) & ((1u << m.merged) - 1)) >> v;
+    const uint32_t factors = 1u << (m.merged - 1 - v);
+    *negative = turn >= factors;
+    return before + (k >> (v + 1)) * factors + turn % factors;
+}
+
+/* Terms one after another, so that a warp's quads have one root where they can. */
+static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
+    products_kernel(const __grid_constant__ merged_layers m)
+{
+    const uint64_t number = quad_number();
+    const bool exists = number < m.items;
+    const uint64_t i = exists ? number : m.items - 1;
+    const uint64_t offset = i % m.spacing, row = i / m.spacing % m.rows, rest = i / m.spacing / m.rows;
+    const uint64_t block = rest / m.terms, half = (uint64_t)1 << (m.log2 - 1);
+    uint32_t k;
+    const uint64_t exponent = term_exponent(m, block, (uint32_t)(rest % m.terms), &k);
+    const uint64_t root = reversed(exponent & (half - 1), m.log2 - 1);
+    fe a;
+    load_coordinate(&a, &m.points[(row << m.log2) + ((block << m.merged) + k) * m.spacing + offset]);
+    quad_multiply(&a, &m.digits[root], m.positions, root != 0);
+    apply_sign(&a, exponent >= half && quad_lane() == QUAD_Y);
+    if (exists) {
+        store_coordinate(&m.products[i], &a);
+    }
+}
+
+static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
+    merged_sums_kernel(const __grid_constant__ merged_layers m)
+{
+    const uint64_t number = quad_number();
+    const bool exists = number < m.items;
+    const uint64_t i = exists ? number : m.items - 1;
+    const uint64_t offset = i % m.spacing, row = i / m.spacing % m.rows, rest = i / m.spacing / m.rows;
+    const uint64_t block = rest >> m.merged;
+    const uint32_t j = (uint32_t)rest & ((1u << m.merged) - 1);
+    fe sum, term;
+    fe_set_zero(&sum);
+#pragma unroll 1
+    for (uint32_t k = 0; k < 1u << m.merged; k++) {
+        bool negative;
+        const uint64_t number_of_term = block * m.terms + term_of(m, j, k, &negative);
+        load_coordinate(&term, &m.products[(number_of_term * m.rows + row) * m.spacing + offset]);
+        apply_sign(&term, negative && quad_lane() == QUAD_Y);
+        sum = quad_sum(sum, term);
+    }
+    if (exists) {
+        store_coordinate(&m.points[(row << m.log2) + ((block << m.merged) + j) * m.spacing + offset], &sum);
+    }
+}
+
+/* ---- A transform ---- */
+
+/* A transform under way: the digits of its scalars in the device's memory. */
+struct point_transform {
+    const vector_run *run;
+    const vector_transform *transform;
+    const scalar_vector_ops *scalars;
+    point_layer layer;
+    point_digits *roots, *scale;
+    sparse_digits *sparse; /* of the roots, where products are made by lanes */
+    void *factors;         /* the scalars that the digits of scale are of */
+};
+
+static sumac_status recode(const point_transform *t, point_digits *digits, const void *scalars, uint64_t n)
+{
+    cuda_engine *engine = engine_of_run(t->run);
+    const scalar_field *field = &t->run->curve->scalars;
+    recoding_field own = {};
+    own.field = *field;
+    for (int i = 0; i < FR_LIMBS; i++) {
+        own.modulus[i] = field->modulus[i];
+    }
+    if (field->split != NULL) {
+        own.split = *field->split;
+    }
+    recode_kernel<<<blocks_for(n, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+        digits, static_cast<const uint64_t *>(scalars), n, t->layer.positions, own);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+/* What coefficient j is multiplied with, before a forward transform and after an inverse one: factor*ratio^j.
+ * The host computes both numbers. */
+static sumac_status scale_numbers(const point_transform *t, uint64_t *factor, uint64_t *ratio)
+{
+    const vector_transform *transform = t->transform;
+    const scalar_vector_ops *host = t->run->code->scalar_vectors;
+    const vector_run alone = {.threads = 1};
+    const scalar_field *field = &t->run->curve->scalars;
+    uint64_t half[FR_LIMBS];
+    const vector_operand operand = {half, 1, 1};
+    for (int i = 0; i < FR_LIMBS; i++) {
+        half[i] = factor[i] = ratio[i] = field->one[i];
+        if (transform->shift != NULL) {
+            ratio[i] = static_cast<const uint64_t *>(transform->shift)[i];
+        }
+    }
+    if (transform->inverse) {
+        STATUS_TRY(host->add(&alone, half, half, 1, &operand));
+        STATUS_TRY(host->invert(&alone, half, 1));
+        for (uint32_t i = 0; i < transform->log2; i++) {
+            STATUS_TRY(host->multiply(&alone, factor, factor, 1, &operand));
+        }
+        STATUS_TRY(host->invert(&alone, ratio, 1));
+    }
+    return SUMAC_OK;
+}
+
+static void *allocate(cuda_engine *engine, uint64_t bytes, sumac_status *status)
+{
+    void *memory = *status == SUMAC_OK ? cuda_allocate(engine, bytes) : NULL;
+    if (*status == SUMAC_OK && memory == NULL) {
+        *status = cuda_allocation_failed(engine, cudaErrorMemoryAllocation, bytes, "a transform of points");
+    }
+    return memory;
+}
+
+/* Whether there are butterflies enough for a lane each: for two warps on every second scheduler of an SM. */
+static bool by_lanes(const point_transform *t)
+{
+    const uint64_t butterflies = (t->layer.rows << t->layer.log2) / 2;
+    return POINT_LANES && !t->transform->inverse &&
+           butterflies >= (uint64_t)engine_of_run(t->run)->multiprocessors * PAIR_BLOCK;
+}
+
+static sumac_status make_sparse(point_transform *t, uint64_t roots)
+{
+    sumac_status status = SUMAC_OK;
+#if POINT_LANES
+    cuda_engine *engine = engine_of_run(t->run);
+    t->sparse = static_cast<sparse_digits *>(allocate(engine, roots * sizeof(sparse_digits), &status));
+    STATUS_TRY(status);
+    sparse_kernel<<<blocks_for(roots, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(t->sparse, t->roots,
+                                                                                    roots);
+    CUDA_TRY(engine, cudaGetLastError());
+#else
+    (void)t, (void)roots;
+#endif
+    return status;
+}
+
+/* The digits of the roots, and of the numbers that coefficients are multiplied with, if they are. */
+static sumac_status begin_transform(point_transform *t)
+{
+    cuda_engine *engine = engine_of_run(t->run);
+    const vector_transform *transform = t->transform;
+    const uint64_t roots = ((uint64_t)1 << transform->log2) / 2;
+    uint64_t factor[FR_LIMBS], ratio[FR_LIMBS];
+    sumac_status status = SUMAC_OK;
+    t->layer.count =
+        transform->shift != NULL ? transform->coefficients : transform->inverse && transform->log2 > 0;
+    t->roots = static_cast<point_digits *>(allocate(engine, roots * sizeof(point_digits), &status));
+    if (status == SUMAC_OK && roots > 0) {
+        status = recode(t, t->roots, transform->roots, roots);
+    }
+    if (status == SUMAC_OK && by_lanes(t)) {
+        status = make_sparse(t, roots);
+    }
+    if (status != SUMAC_OK || t->layer.count == 0) {
+        return status;
+    }
+    t->scale = static_cast<point_digits *>(allocate(engine, t->layer.count * sizeof(point_digits), &status));
+    t->factors = allocate(engine, t->layer.count * t->scalars->bytes, &status);
+    STATUS_TRY(status);
+    STATUS_TRY(scale_numbers(t, factor, ratio));
+    STATUS_TRY(
+        cuda_vectors.fill(t->run, t->factors, t->run->curve->scalars.one, t->scalars->bytes, t->layer.count));
+    STATUS_TRY(t->scalars->scale_powers(t->run, t->factors, t->layer.count, t->layer.count, factor, ratio));
+    return recode(t, t->scale, t->factors, t->layer.count);
+}
+
+static sumac_status scale_points(const point_transform *t)
+{
+    cuda_engine *engine = engine_of_run(t->run);
+    point_layer layer = t->layer;
+    if (layer.count == 0) {
+        return SUMAC_OK;
+    }
+    layer.digits = t->scale;
+    layer.items = layer.rows * t->transform->coefficients;
+    multiply_kernel<<<blocks_for(layer.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(layer);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+/* The coefficients that are not looked at, or not wanted, become infinity. */
+static sumac_status clear_coefficients(const point_transform *t)
+{
+    cuda_engine *engine = engine_of_run(t->run);
+    const uint64_t n = (uint64_t)1 << t->transform->log2, used = t->transform->coefficients;
+    if (used < n) {
+        CUDA_TRY(engine, cudaMemset2DAsync(t->layer.points + used, n * sizeof(xyzz), 0,
+                                           (n - used) * sizeof(xyzz), t->layer.rows, engine->stream));
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status make_layer(const point_transform *t, uint32_t number)
+{
+    cuda_engine *engine = engine_of_run(t->run);
+    const uint32_t log2 = t->transform->log2;
+    point_layer layer = t->layer;
+    layer.digits = t->roots;
+    layer.sparse = t->sparse;
+    layer.items = (layer.rows << log2) / 2;
+    layer.half = (uint64_t)1 << (t->transform->inverse ? number : log2 - 1 - number);
+    const unsigned blocks = blocks_for(layer.items * QUAD, PAIR_BLOCK);
+    if (t->transform->inverse) {
+        butterflies_kernel<true><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(layer);
+#if POINT_LANES
+    } else if (t->sparse != NULL) {
+        lanes_kernel<<<blocks_for(layer.items, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(layer);
+#endif
+    } else {
+        butterflies_kernel<false><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(layer);
+    }
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+/* How many layers at once, of so many that are left: as many as leave no more products than there are quads
+ * at work when every scheduler has one warp. */
+static uint32_t layers_at_once(const point_transform *t, uint32_t left)
+{
+    const uint64_t quads = (uint64_t)engine_of_run(t->run)->multiprocessors * PAIR_BLOCK / QUAD;
+    const uint64_t points = t->layer.rows << t->layer.log2;
+    uint32_t merged = left < MOST_MERGED ? left : MOST_MERGED;
+    while (merged > 1 && (points >> merged) * (terms_of(merged) - 1) > quads) {
+        merged--;
+    }
+    return t->transform->inverse || t->sparse != NULL ? 1 : merged;
+}
+
+/* The scratch has room: less than two products for each quad of layers_at_once. */
+static sumac_status make_merged(const point_transform *t, uint32_t first, uint32_t merged)
+{
+    cuda_engine *engine = engine_of_run(t->run);
+    merged_layers m = {};
+    void *scratch;
+    STATUS_TRY(vector_scratch(engine, &scratch));
+    m.points = t->layer.points;
+    m.products = static_cast<xyzz *>(scratch);
+    m.digits = t->roots;
+    m.rows = t->layer.rows;
+    m.log2 = t->layer.log2;
+    m.merged = merged;
+    m.spacing = (uint64_t)1 << (m.log2 - first - merged);
+    m.positions = t->layer.positions;
+    m.terms = terms_of(merged);
+    m.items = (m.rows << m.log2 >> merged) * m.terms;
+    products_kernel<<<blocks_for(m.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(m);
+    CUDA_TRY(engine, cudaGetLastError());
+    m.items = m.rows << m.log2;
+    merged_sums_kernel<<<blocks_for(m.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(m);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+static sumac_status make_layers(const point_transform *t)
+{
+    const uint32_t log2 = t->transform->log2;
+    for (uint32_t i = 0; i < log2;) {
+        const uint32_t merged = layers_at_once(t, log2 - i);
+        STATUS_TRY(merged == 1 ? make_layer(t, i) : make_merged(t, i, merged));
+        i += merged;
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status reorder(const point_transform *t, bool wanted)
+{
+    return wanted ? vector_reverse_rows(engine_of_run(t->run), t->layer.points, sizeof(xyzz), t->layer.rows,
+                                        t->layer.log2)
+                  : SUMAC_OK;
+}
+
+static sumac_status make_transform(point_transform *t)
+{
+    const vector_transform *transform = t->transform;
+    const bool reversed = transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED;
+    const bool natural = transform->value_order == SUMAC_ORDER_NATURAL;
+    STATUS_TRY(begin_transform(t));
+    STATUS_TRY(reorder(t, transform->inverse ? natural : reversed));
+    if (!transform->inverse) {
+        STATUS_TRY(clear_coefficients(t));
+        STATUS_TRY(scale_points(t));
+    }
+    STATUS_TRY(make_layers(t));
+    if (transform->inverse) {
+        STATUS_TRY(scale_points(t));
+        STATUS_TRY(clear_coefficients(t));
+    }
+    STATUS_TRY(reorder(t, transform->inverse ? reversed : natural));
+    return vector_wait(engine_of_run(t->run));
+}
+
+sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, const vector_transform *transform,
+                                            const struct scalar_vector_ops *scalars)
+{
+    point_transform t = {};
+    if (transform->rows == 0) {
+        return SUMAC_OK;
+    }
+    t.run = run;
+    t.transform = transform;
+    t.scalars = scalars;
+    t.layer.points = static_cast<xyzz *>(r);
+    t.layer.rows = transform->rows;
+    t.layer.log2 = transform->log2;
+    t.layer.positions = digit_positions(&run->curve->scalars);
+    const sumac_status status = make_transform(&t);
+    (void)cudaStreamSynchronize(engine_of_run(run)->stream); /* after a failure, too */
+    cuda_release(t.roots);
+    cuda_release(t.sparse);
+    cuda_release(t.scale);
+    cuda_release(t.factors);
+    return status;
+}
