@@ -219,31 +219,29 @@ static void measure(fixture *f, const function *measured, int runs)
            f->ok ? "" : "   WRONG: it does not hold");
 }
 
-static void *allocate(size_t bytes)
+/* Page-locked where that matters, for as long as the program runs. */
+static void *allocate(const fixture *f, size_t bytes)
 {
-    void *memory = malloc(bytes);
-    if (memory == NULL) {
-        fprintf(stderr, "no memory\n");
-        exit(1);
-    }
+    void *memory;
+    expect(f, sumac_pinned_allocate(f->context, bytes, &memory), "memory");
     return memory;
 }
 
 static void fill(fixture *f)
 {
     uint32_t state = 2463534242u;
-    f->blob = allocate(f->blobs * SUMAC_KZG_BLOB_BYTES);
-    f->commitment = allocate(f->blobs * POINT);
-    f->proof = allocate(f->blobs * POINT);
-    f->z = allocate(f->blobs * 32);
-    f->y = allocate(f->blobs * 32);
-    f->cells = allocate(f->blobs * CELLS * SUMAC_KZG_CELL_BYTES);
-    f->half = allocate(f->blobs * CELLS / 2 * SUMAC_KZG_CELL_BYTES);
-    f->cell_proofs = allocate(f->blobs * CELLS * POINT);
-    f->cell_commitments = allocate(f->blobs * CELLS * POINT);
-    f->raw = allocate(f->blobs * CELLS * 96);
-    f->indices = allocate(f->blobs * CELLS * sizeof *f->indices);
-    f->half_indices = allocate(CELLS / 2 * sizeof *f->half_indices);
+    f->blob = allocate(f, f->blobs * SUMAC_KZG_BLOB_BYTES);
+    f->commitment = allocate(f, f->blobs * POINT);
+    f->proof = allocate(f, f->blobs * POINT);
+    f->z = allocate(f, f->blobs * 32);
+    f->y = allocate(f, f->blobs * 32);
+    f->cells = allocate(f, f->blobs * CELLS * SUMAC_KZG_CELL_BYTES);
+    f->half = allocate(f, f->blobs * CELLS / 2 * SUMAC_KZG_CELL_BYTES);
+    f->cell_proofs = allocate(f, f->blobs * CELLS * POINT);
+    f->cell_commitments = allocate(f, f->blobs * CELLS * POINT);
+    f->raw = allocate(f, f->blobs * CELLS * 96);
+    f->indices = allocate(f, f->blobs * CELLS * sizeof *f->indices);
+    f->half_indices = allocate(f, CELLS / 2 * sizeof *f->half_indices);
     for (size_t i = 0; i < f->blobs * SUMAC_KZG_BLOB_BYTES; i++) {
         state ^= state << 13;
         state ^= state >> 17;

@@ -106,6 +106,36 @@ static void destroy_stream(cudaStream_t stream)
 }
 
 /* Also for an engine of which only some objects were created. */
+/* Blocks of at most so many bytes come from the device's pool, which keeps a part of what is given back: a
+ * call over vectors makes and frees ten, for each of which the driver would map and clear memory anew. The
+ * pool's block is there when the stream comes to it; it may be used on any stream. */
+static const uint64_t POOLED_BYTES = (uint64_t)256 << 20;
+static const uint64_t POOL_PART = 64; /* of the device's memory */
+
+static cudaError_t allocate_pooled(const cuda_engine *engine, void **memory, uint64_t bytes)
+{
+    const cudaError_t error = cudaMallocAsync(memory, bytes, engine->stream);
+    return error == cudaSuccess ? cudaStreamSynchronize(engine->stream) : error;
+}
+
+static cudaError_t keep_pool(int device, uint64_t device_bytes)
+{
+    cudaMemPool_t pool;
+    uint64_t kept = device_bytes / POOL_PART;
+    const cudaError_t error = cudaDeviceGetDefaultMemPool(&pool, device);
+    return error == cudaSuccess ? cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept)
+                                : error;
+}
+
+/* What nobody uses goes back to the device. */
+static void trim_pool(int device)
+{
+    cudaMemPool_t pool;
+    if (cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess) {
+        (void)cudaMemPoolTrimTo(pool, 0);
+    }
+}
+
 static void cuda_close(void *handle)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
@@ -129,6 +159,7 @@ static void cuda_close(void *handle)
         destroy_stream(track.stream);
         (void)cudaFreeHost(track.mailbox);
     }
+    trim_pool(engine->device);
     (void)cudaGetLastError();
     delete engine;
 }
@@ -219,6 +250,9 @@ static sumac_status cuda_open(int32_t device, void **engine, char *message, size
                    static_cast<double>(properties.totalGlobalMem) / (1 << 30), driver / 1000,
                    driver % 1000 / 10);
     error = create_objects(created);
+    if (error == cudaSuccess) {
+        error = keep_pool(device, properties.totalGlobalMem);
+    }
     if (error != cudaSuccess) {
         cuda_close(created);
         return unavailable(message, bytes, "the CUDA device can't be used", error);
@@ -265,11 +299,20 @@ static const char *cuda_message(const void *engine)
     return static_cast<const cuda_engine *>(engine)->message;
 }
 
-void *cuda_allocate(void *engine, uint64_t bytes)
+void *cuda_allocate(void *handle, uint64_t bytes)
 {
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    const uint64_t wanted = bytes == 0 ? 64 : bytes;
     void *memory = NULL;
-    if (CUDA_ALLOCATE(static_cast<cuda_engine *>(engine), cudaMalloc(&memory, bytes == 0 ? 64 : bytes)) !=
-        cudaSuccess) {
+    cudaError_t error =
+        CUDA_ALLOCATE(engine, wanted <= POOLED_BYTES ? allocate_pooled(engine, &memory, wanted)
+                                                     : cudaMalloc(&memory, wanted));
+    if (error == cudaErrorMemoryAllocation) {
+        (void)cudaGetLastError();
+        trim_pool(engine->device);
+        error = CUDA_ALLOCATE(engine, cudaMalloc(&memory, wanted));
+    }
+    if (error != cudaSuccess) {
         (void)cudaGetLastError();
         return NULL;
     }

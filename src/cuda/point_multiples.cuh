@@ -13,6 +13,12 @@
 SUMAC_CONST fe transform_beta = CURVE_BETA;
 #endif
 
+/* A scalar's sparse digits. */
+struct sparse_digits {
+    uint8_t codes[POINT_DIGIT_HALVES][POINT_SPARSE_POSITIONS];
+    uint32_t positions;
+};
+
 /* ---- By quads ---- */
 
 /* As quad_add and quad_twice, called: a multiple is made of hundreds of them. */
@@ -28,14 +34,25 @@ static __device__ __noinline__ fe quad_doubled(fe a)
     return a;
 }
 
-/* Multiples 1 .. POINT_DIGIT_MOST of the point, and behind them their images. */
-static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a)
+/* A scalar's multiples as a chain: from the top position down so many doublings and then a digit of each
+ * half. Sparse digits take fewer additions where a warp has one scalar, and more where it has several. */
+struct quad_chain {
+    const point_digits *digits;
+    const sparse_digits *sparse; /* null: digits */
+    uint32_t positions;
+};
+
+/* Multiples 1, 2, 3 .. of the point, or 1, 3, 5 .., POINT_DIGIT_MOST of them; and behind them their images.
+ */
+static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a, bool odd)
 {
+    const fe twice = quad_doubled(*a);
+    const fe step = odd ? twice : *a;
     table[0] = *a;
-    table[1] = quad_doubled(*a);
+    table[1] = odd ? quad_sum(*a, twice) : twice;
 #pragma unroll 1
     for (int m = 2; m < POINT_DIGIT_MOST; m++) {
-        table[m] = quad_sum(table[m - 1], *a);
+        table[m] = quad_sum(table[m - 1], step);
     }
 #if CURVE_HAS_GLV
 #pragma unroll 1
@@ -47,30 +64,34 @@ static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a)
 #endif
 }
 
-/* *a = the scalar's multiple of the point, whose order divides r, where wanted. The whole warp calls it. */
-static __device__ __forceinline__ void quad_multiply(fe *a, const point_digits *digits, uint32_t positions,
-                                                     bool wanted)
+/* *a = the scalar's multiple of the point, whose order divides r, where wanted. The whole warp calls it, with
+ * sparse digits for all of its quads or for none. */
+static __device__ __forceinline__ void quad_multiply(fe *a, const quad_chain &chain, bool wanted)
 {
     const bool finite = (quad_ballot(fe_is_zero(a)) >> QUAD_ZZ & 1) == 0;
+    const bool odd = chain.sparse != NULL;
     if (!__any_sync(0xffffffff, wanted && finite)) {
         return;
     }
     fe table[POINT_DIGIT_HALVES * POINT_DIGIT_MOST], sum, term;
-    quad_multiples(table, a);
+    const int doublings = odd ? 1 : POINT_DIGIT_BITS;
+    const uint32_t positions = odd ? chain.sparse->positions : chain.positions;
+    quad_multiples(table, a, odd);
     fe_set_zero(&sum);
 #pragma unroll 1
     for (uint32_t w = positions; w-- > 0;) {
 #pragma unroll 1
-        for (int i = 0; i < POINT_DIGIT_BITS && w + 1 < positions; i++) {
+        for (int i = 0; i < doublings && w + 1 < positions; i++) {
             sum = quad_doubled(sum);
         }
 #pragma unroll 1
         for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
-            const uint32_t code = wanted ? digits->codes[half][w] : 0;
+            const uint32_t digit = odd ? chain.sparse->codes[half][w] : chain.digits->codes[half][w];
+            const uint32_t code = wanted ? digit : 0;
             if (__any_sync(0xffffffff, code > 1)) {
                 fe_set_zero(&term);
                 if (code > 1) {
-                    term = table[half * POINT_DIGIT_MOST + (code >> 1) - 1];
+                    term = table[half * POINT_DIGIT_MOST + (odd ? code >> 2 : (code >> 1) - 1)];
                 }
                 apply_sign(&term, (code & 1) != 0 && quad_lane() == QUAD_Y);
                 sum = quad_sum(sum, term);
@@ -87,12 +108,6 @@ static __device__ __forceinline__ void quad_multiply(fe *a, const point_digits *
 /* Worth it where a coordinate fits well into registers; and the formulas for a table take it that no two of
  * the point's first 2*POINT_DIGIT_MOST multiples are equal or opposite: its order is r, or 1. */
 #define POINT_LANES (FE_DEGREE == 1 && FP_LIMBS <= 6 && FR_BITS > 64)
-
-/* A scalar's sparse digits. */
-struct sparse_digits {
-    uint8_t codes[POINT_DIGIT_HALVES][POINT_SPARSE_POSITIONS];
-    uint32_t positions;
-};
 
 #if POINT_LANES
 static __device__ __noinline__ fe square_of(fe a)

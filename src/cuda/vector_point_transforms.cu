@@ -30,7 +30,6 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     }
 }
 
-#if POINT_LANES
 static __global__ void __launch_bounds__(PAIR_BLOCK)
     sparse_kernel(sparse_digits *sparse, const point_digits *digits, uint64_t n)
 {
@@ -44,7 +43,6 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
         sparse[i].positions = most;
     }
 }
-#endif
 
 /* As point_digit_positions, on the host. */
 static uint32_t digit_positions(const scalar_field *field)
@@ -60,6 +58,12 @@ static uint32_t digit_positions(const scalar_field *field)
     return bits / POINT_DIGIT_BITS + 1;
 }
 
+static __device__ __forceinline__ quad_chain chain_of(const point_digits *digits, const sparse_digits *sparse,
+                                                      uint64_t number, uint32_t positions)
+{
+    return {&digits[number], sparse == NULL ? NULL : &sparse[number], positions};
+}
+
 /* ---- One layer ---- */
 
 /* A layer of all rows, as src/cpu/vector_points.c explains it; or the products with scalars before or after
@@ -67,7 +71,7 @@ static uint32_t digit_positions(const scalar_field *field)
 struct point_layer {
     xyzz *points;
     const point_digits *digits;  /* of the roots; of the scalars */
-    const sparse_digits *sparse; /* of the roots; null: the products are made by quads */
+    const sparse_digits *sparse; /* of the roots; null: a warp has several of them */
     uint64_t items;              /* butterflies, or points */
     uint64_t rows;
     uint64_t half;  /* of a block */
@@ -94,7 +98,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
     load_coordinate(&u, lower);
     load_coordinate(&v, upper);
     if (!inverse) {
-        quad_multiply(&v, &layer.digits[block], layer.positions, block != 0);
+        quad_multiply(&v, chain_of(layer.digits, layer.sparse, block, layer.positions), block != 0);
     }
     fe minuend = u, subtrahend = v;
     if (inverse && block != 0) {
@@ -105,7 +109,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
     difference = quad_sum(minuend, subtrahend);
     u = quad_sum(u, v);
     if (inverse) {
-        quad_multiply(&difference, &layer.digits[other], layer.positions, block != 0);
+        quad_multiply(&difference, chain_of(layer.digits, layer.sparse, other, layer.positions), block != 0);
     }
     if (exists) {
         store_coordinate(lower, &u);
@@ -156,7 +160,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
     xyzz *point = layer.points + (row << layer.log2) + place;
     fe a;
     load_coordinate(&a, point);
-    quad_multiply(&a, &layer.digits[layer.count == 1 ? 0 : place], layer.positions, true);
+    quad_multiply(&a, chain_of(layer.digits, NULL, layer.count == 1 ? 0 : place, layer.positions), true);
     if (exists) {
         store_coordinate(point, &a);
     }
@@ -175,16 +179,18 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
 struct merged_layers {
     xyzz *points;
     xyzz *products;
-    const point_digits *digits; /* of the roots */
-    uint64_t items;             /* products, or points */
+    const point_digits *digits;  /* of the roots */
+    const sparse_digits *sparse; /* likewise; null: a warp has several roots */
+    uint64_t items;              /* products, or parts of sums */
     uint64_t rows;
     uint64_t spacing;
     uint32_t log2, merged;
     uint32_t positions;
     uint32_t terms; /* products of 2^merged points, x_0 among them */
+    uint32_t parts; /* quads for each sum, next to each other: a divisor of a warp's and of 2^merged */
 };
 
-enum { MOST_MERGED = 4 };
+enum { MOST_MERGED = 7, WARP_QUADS = 32 / QUAD };
 
 /* Products of the x_k with k = 2^v*odd. */
 static __host__ __device__ __forceinline__ uint32_t terms_of_power(uint32_t merged, uint32_t v)
@@ -258,7 +264,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
     const uint64_t root = reversed(exponent & (half - 1), m.log2 - 1);
     fe a;
     load_coordinate(&a, &m.points[(row << m.log2) + ((block << m.merged) + k) * m.spacing + offset]);
-    quad_multiply(&a, &m.digits[root], m.positions, root != 0);
+    quad_multiply(&a, chain_of(m.digits, m.sparse, root, m.positions), root != 0);
     apply_sign(&a, exponent >= half && quad_lane() == QUAD_Y);
     if (exists) {
         store_coordinate(&m.products[i], &a);
@@ -270,21 +276,26 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
 {
     const uint64_t number = quad_number();
     const bool exists = number < m.items;
-    const uint64_t i = exists ? number : m.items - 1;
+    const uint64_t i = (exists ? number : m.items - 1) / m.parts;
     const uint64_t offset = i % m.spacing, row = i / m.spacing % m.rows, rest = i / m.spacing / m.rows;
     const uint64_t block = rest >> m.merged;
     const uint32_t j = (uint32_t)rest & ((1u << m.merged) - 1);
     fe sum, term;
     fe_set_zero(&sum);
 #pragma unroll 1
-    for (uint32_t k = 0; k < 1u << m.merged; k++) {
+    for (uint32_t k = (uint32_t)number % m.parts; k < 1u << m.merged; k += m.parts) {
         bool negative;
         const uint64_t number_of_term = block * m.terms + term_of(m, j, k, &negative);
         load_coordinate(&term, &m.products[(number_of_term * m.rows + row) * m.spacing + offset]);
         apply_sign(&term, negative && quad_lane() == QUAD_Y);
         sum = quad_sum(sum, term);
     }
-    if (exists) {
+#pragma unroll 1
+    for (uint32_t distance = m.parts / 2; distance > 0; distance /= 2) {
+        fe_from_lane_above(&term, &sum, (int)(distance * QUAD));
+        sum = quad_sum(sum, term);
+    }
+    if (exists && number % m.parts == 0) {
         store_coordinate(&m.points[(row << m.log2) + ((block << m.merged) + j) * m.spacing + offset], &sum);
     }
 }
@@ -298,8 +309,9 @@ struct point_transform {
     const scalar_vector_ops *scalars;
     point_layer layer;
     point_digits *roots, *scale;
-    sparse_digits *sparse; /* of the roots, where products are made by lanes */
+    sparse_digits *sparse; /* of the roots */
     void *factors;         /* the scalars that the digits of scale are of */
+    xyzz *products;        /* of layers that are made at once; null: none are */
 };
 
 static sumac_status recode(const point_transform *t, point_digits *digits, const void *scalars, uint64_t n)
@@ -356,30 +368,6 @@ static void *allocate(cuda_engine *engine, uint64_t bytes, sumac_status *status)
     return memory;
 }
 
-/* Whether there are butterflies enough for a lane each: for two warps on every second scheduler of an SM. */
-static bool by_lanes(const point_transform *t)
-{
-    const uint64_t butterflies = (t->layer.rows << t->layer.log2) / 2;
-    return POINT_LANES && !t->transform->inverse &&
-           butterflies >= (uint64_t)engine_of_run(t->run)->multiprocessors * PAIR_BLOCK;
-}
-
-static sumac_status make_sparse(point_transform *t, uint64_t roots)
-{
-    sumac_status status = SUMAC_OK;
-#if POINT_LANES
-    cuda_engine *engine = engine_of_run(t->run);
-    t->sparse = static_cast<sparse_digits *>(allocate(engine, roots * sizeof(sparse_digits), &status));
-    STATUS_TRY(status);
-    sparse_kernel<<<blocks_for(roots, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(t->sparse, t->roots,
-                                                                                    roots);
-    CUDA_TRY(engine, cudaGetLastError());
-#else
-    (void)t, (void)roots;
-#endif
-    return status;
-}
-
 /* The digits of the roots, and of the numbers that coefficients are multiplied with, if they are. */
 static sumac_status begin_transform(point_transform *t)
 {
@@ -394,8 +382,11 @@ static sumac_status begin_transform(point_transform *t)
     if (status == SUMAC_OK && roots > 0) {
         status = recode(t, t->roots, transform->roots, roots);
     }
-    if (status == SUMAC_OK && by_lanes(t)) {
-        status = make_sparse(t, roots);
+    t->sparse = static_cast<sparse_digits *>(allocate(engine, roots * sizeof(sparse_digits), &status));
+    if (status == SUMAC_OK && roots > 0) {
+        sparse_kernel<<<blocks_for(roots, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(t->sparse, t->roots,
+                                                                                        roots);
+        CUDA_TRY(engine, cudaGetLastError());
     }
     if (status != SUMAC_OK || t->layer.count == 0) {
         return status;
@@ -436,20 +427,29 @@ static sumac_status clear_coefficients(const point_transform *t)
     return SUMAC_OK;
 }
 
+/* Whether there are butterflies enough for a lane each: for a warp on every scheduler of the device. */
+static bool by_lanes(const point_transform *t)
+{
+    const uint64_t butterflies = (t->layer.rows << t->layer.log2) / 2;
+    return POINT_LANES && !t->transform->inverse &&
+           butterflies >= (uint64_t)engine_of_run(t->run)->multiprocessors * PAIR_BLOCK;
+}
+
 static sumac_status make_layer(const point_transform *t, uint32_t number)
 {
     cuda_engine *engine = engine_of_run(t->run);
     const uint32_t log2 = t->transform->log2;
     point_layer layer = t->layer;
     layer.digits = t->roots;
-    layer.sparse = t->sparse;
     layer.items = (layer.rows << log2) / 2;
     layer.half = (uint64_t)1 << (t->transform->inverse ? number : log2 - 1 - number);
+    layer.sparse = layer.rows * layer.half % WARP_QUADS == 0 ? t->sparse : NULL;
     const unsigned blocks = blocks_for(layer.items * QUAD, PAIR_BLOCK);
     if (t->transform->inverse) {
         butterflies_kernel<true><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(layer);
 #if POINT_LANES
-    } else if (t->sparse != NULL) {
+    } else if (by_lanes(t)) {
+        layer.sparse = t->sparse;
         lanes_kernel<<<blocks_for(layer.items, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(layer);
 #endif
     } else {
@@ -459,47 +459,90 @@ static sumac_status make_layer(const point_transform *t, uint32_t number)
     return SUMAC_OK;
 }
 
-/* How many layers at once, of so many that are left: as many as leave no more products than there are quads
- * at work when every scheduler has one warp. */
-static uint32_t layers_at_once(const point_transform *t, uint32_t left)
+/* Quads that add up a sum. */
+static uint32_t parts_of(uint32_t merged)
 {
-    const uint64_t quads = (uint64_t)engine_of_run(t->run)->multiprocessors * PAIR_BLOCK / QUAD;
-    const uint64_t points = t->layer.rows << t->layer.log2;
-    uint32_t merged = left < MOST_MERGED ? left : MOST_MERGED;
-    while (merged > 1 && (points >> merged) * (terms_of(merged) - 1) > quads) {
-        merged--;
-    }
-    return t->transform->inverse || t->sparse != NULL ? 1 : merged;
+    return merged < 4 ? 1 : WARP_QUADS;
 }
 
-/* The scratch has room: less than two products for each quad of layers_at_once. */
+/* What `merged` layers at once take, in a quad's products one after another: those of a multiple by a root,
+ * of which a scheduler makes several warps' at once faster than one by one, and those of the sums. */
+static uint64_t cost_of_merged(const point_transform *t, uint32_t merged)
+{
+    enum { MULTIPLE = 620, SUM = 4, ONCE = 3, EACH = 7 /* tenths, of a multiple */ };
+    const uint64_t quads = (uint64_t)engine_of_run(t->run)->multiprocessors * PAIR_BLOCK / QUAD;
+    const uint64_t products = (t->layer.rows << t->layer.log2 >> merged) * (terms_of(merged) - 1);
+    const uint64_t waves = (products + quads - 1) / quads;
+    return MULTIPLE * (ONCE + EACH * waves) / 10 +
+           SUM * ((1u << merged) / parts_of(merged) + parts_of(merged));
+}
+
+/* How many of the layers that are left are made at once, so that all of them take the least time. One alone
+ * is made where it lies. */
+static uint32_t layers_at_once(const point_transform *t, uint32_t left)
+{
+    uint64_t least[64] = {0};
+    uint32_t chosen[64] = {0};
+    if (t->transform->inverse || by_lanes(t)) {
+        return 1;
+    }
+    for (uint32_t layers = 1; layers <= left; layers++) {
+        for (uint32_t merged = 1; merged <= layers && merged <= MOST_MERGED; merged++) {
+            const uint64_t cost = cost_of_merged(t, merged) + least[layers - merged];
+            if (merged == 1 || cost < least[layers]) {
+                least[layers] = cost;
+                chosen[layers] = merged;
+            }
+        }
+    }
+    return chosen[left];
+}
+
 static sumac_status make_merged(const point_transform *t, uint32_t first, uint32_t merged)
 {
     cuda_engine *engine = engine_of_run(t->run);
     merged_layers m = {};
-    void *scratch;
-    STATUS_TRY(vector_scratch(engine, &scratch));
     m.points = t->layer.points;
-    m.products = static_cast<xyzz *>(scratch);
+    m.products = t->products;
     m.digits = t->roots;
     m.rows = t->layer.rows;
     m.log2 = t->layer.log2;
     m.merged = merged;
     m.spacing = (uint64_t)1 << (m.log2 - first - merged);
+    m.sparse = m.rows * m.spacing % WARP_QUADS == 0 ? t->sparse : NULL;
     m.positions = t->layer.positions;
     m.terms = terms_of(merged);
+    m.parts = parts_of(merged);
     m.items = (m.rows << m.log2 >> merged) * m.terms;
     products_kernel<<<blocks_for(m.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(m);
     CUDA_TRY(engine, cudaGetLastError());
-    m.items = m.rows << m.log2;
+    m.items = (m.rows << m.log2) * m.parts;
     merged_sums_kernel<<<blocks_for(m.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(m);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
 
-static sumac_status make_layers(const point_transform *t)
+/* Memory for the products of the layers that are made at once. */
+static sumac_status make_room(point_transform *t)
+{
+    uint64_t most = 0;
+    sumac_status status = SUMAC_OK;
+    for (uint32_t left = t->transform->log2; left > 0;) {
+        const uint32_t merged = layers_at_once(t, left);
+        const uint64_t products = (t->layer.rows << t->layer.log2 >> merged) * terms_of(merged);
+        most = merged > 1 && products > most ? products : most;
+        left -= merged;
+    }
+    if (most > 0) {
+        t->products = static_cast<xyzz *>(allocate(engine_of_run(t->run), most * sizeof(xyzz), &status));
+    }
+    return status;
+}
+
+static sumac_status make_layers(point_transform *t)
 {
     const uint32_t log2 = t->transform->log2;
+    STATUS_TRY(make_room(t));
     for (uint32_t i = 0; i < log2;) {
         const uint32_t merged = layers_at_once(t, log2 - i);
         STATUS_TRY(merged == 1 ? make_layer(t, i) : make_merged(t, i, merged));
@@ -553,6 +596,7 @@ sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, cons
     (void)cudaStreamSynchronize(engine_of_run(run)->stream); /* after a failure, too */
     cuda_release(t.roots);
     cuda_release(t.sparse);
+    cuda_release(t.products);
     cuda_release(t.scale);
     cuda_release(t.factors);
     return status;

@@ -44,14 +44,17 @@ sumac_status cells_can_prove(sumac_context *context, const sumac_kzg_setup *setu
                 "the setup is not prepared for proofs of cells: sumac_kzg_setup_prepare() does that");
 }
 
-/* Blobs of a call, and what becomes of them: the second half of each extended blob, the values at the odd
- * powers of w, a coset of the blob's roots (the first half is the blob), and its proofs. */
+/* Blobs of a call, and what becomes of them: the values of all cells; or only the second half of each
+ * extended blob, the values at the odd powers of w, a coset of the blob's roots, as the first half is the
+ * blob; and the proofs. What is null is not wanted. On a GPU all values come home in one copy, on the host
+ * half of them need not be computed. */
 typedef struct cells_call {
     const sumac_kzg_setup *setup;
     const uint8_t *blobs;
     size_t count;
-    sumac_vector *second_halves; /* null: not wanted */
-    sumac_vector *proofs;        /* likewise */
+    sumac_vector *values;
+    sumac_vector *second_halves;
+    sumac_vector *proofs;
 } cells_call;
 
 static sumac_status compute_lot(sumac_context *context, const cells_call *call, size_t first, size_t count)
@@ -66,6 +69,9 @@ static sumac_status compute_lot(sumac_context *context, const cells_call *call, 
     work_ntt(&w, coefficients, &config);
     if (call->proofs != NULL) {
         cells_prove(&w, call->setup, coefficients, count, call->proofs, first);
+    }
+    if (call->values != NULL) {
+        cells_evaluate(&w, coefficients, count, call->values, first);
     }
     if (call->second_halves != NULL) {
         config.inverse = 0;
@@ -90,7 +96,7 @@ static void compute_all(work *w, const cells_call *call)
 /* The second halves come in one piece, to the end of the caller's memory, and from there each behind its
  * blob: half i of n is part n + i of 2n, and goes to part 2i + 1, which is not behind it, and where no half
  * lies that comes later. */
-static void write_cells(work *w, const cells_call *call, uint8_t *cells)
+static void write_second_halves(work *w, const cells_call *call, uint8_t *cells)
 {
     work_read_elements(w, call->second_halves, 0, call->count * N,
                        cells + call->count * SUMAC_KZG_BLOB_BYTES);
@@ -115,11 +121,13 @@ sumac_status sumac_kzg_compute_cells_and_proofs(sumac_context *context, const su
         return status;
     }
     work w = work_begin(context, setup->g1);
+    const int on_device = sumac_context_place(context) == SUMAC_PLACE_DEVICE;
     const cells_call call = {
         .setup = setup,
         .blobs = blobs,
         .count = count,
-        .second_halves = cells == NULL ? NULL : work_scalars(&w, count * N),
+        .values = cells != NULL && on_device ? work_scalars(&w, count * EXTENDED_ELEMENTS) : NULL,
+        .second_halves = cells != NULL && !on_device ? work_scalars(&w, count * N) : NULL,
         .proofs = proofs == NULL ? NULL : work_points(&w, count * CELLS),
     };
     if (work_is_ok(&w)) {
@@ -129,8 +137,11 @@ sumac_status sumac_kzg_compute_cells_and_proofs(sumac_context *context, const su
     if (proofs != NULL) {
         points_encode(&w, call.proofs, count * CELLS, proofs);
     }
-    if (cells != NULL) {
-        write_cells(&w, &call, cells);
+    if (call.values != NULL) {
+        work_read_elements(&w, call.values, 0, count * EXTENDED_ELEMENTS, cells);
+    }
+    if (call.second_halves != NULL) {
+        write_second_halves(&w, &call, cells);
     }
     return work_end(&w);
 }
