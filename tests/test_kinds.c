@@ -155,11 +155,49 @@ static void test_unfit_kind(void **state)
     test_sum_free(&m);
 }
 
+/* A backend none of whose kinds looks digits up has no tables of them, and AUTO keeps multiples. */
+static void test_no_lookup(void **state)
+{
+    const stage_kind *kinds[16];
+    const test_curve *t = *state;
+    test_sum m = test_sum_make(*state, 20);
+    backend engine = cpu_backend;
+    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases *bases = NULL;
+    uint32_t count = 0;
+    for (size_t i = 0; cpu_backend.kinds[i] != NULL; i++) {
+        if (cpu_backend.kinds[i]->leaves != LOOKED_UP_LISTS) {
+            kinds[count++] = cpu_backend.kinds[i];
+        }
+    }
+    kinds[count] = NULL;
+    engine.name = "poor";
+    engine.kinds = kinds;
+    const backend *own = m.context->backend;
+    m.context->backend = &engine;
+    config.tables = SUMAC_TABLES_DIGITS;
+    for (config.c = 0; config.c < 4; config.c += 3) {
+        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, m.n, &config, &bases),
+                    SUMAC_NOT_SUPPORTED, "tables of digits");
+        assert_string_equal(sumac_context_message(m.context), "the poor backend keeps no tables of digits");
+        assert_null(bases);
+    }
+    config.c = 0;
+    config.tables = SUMAC_TABLES_AUTO;
+    test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, m.n, &config, &bases), SUMAC_OK,
+                "auto");
+    assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_MULTIPLES);
+    sumac_bases_destroy(bases);
+    m.context->backend = own;
+    test_sum_free(&m);
+}
+
 int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
         {"a new kind", test_new_kind, TEST_EVERY_CURVE},
         {"a kind that does not fit", test_unfit_kind, TEST_EVERY_CURVE},
+        {"no kind that looks up", test_no_lookup, TEST_EVERY_CURVE},
     };
     return test_main("kinds", entries, sizeof entries / sizeof *entries, argc, argv);
 }

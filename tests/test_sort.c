@@ -106,10 +106,16 @@ static uint32_t digit_of(pattern p, uint64_t i, uint64_t codes, uint32_t buckets
     }
 }
 
+static int looks_up(const sort_run *run)
+{
+    return run->plan.kinds[STAGE_SORT]->leaves == LOOKED_UP_LISTS;
+}
+
 static void make_digits(sort_run *run)
 {
+    const uint32_t most = (uint32_t)1 << (run->shape->c - 1);
     for (uint64_t i = 0; i < run->codes; i++) {
-        const uint32_t digit = digit_of(run->pattern, i, run->codes, (uint32_t)run->plan.buckets);
+        const uint32_t digit = digit_of(run->pattern, i, run->codes, most);
         run->digits[i] = digit == 0 ? 0 : digit << 1 | (uint32_t)(i % 3 == 0);
     }
 }
@@ -127,6 +133,7 @@ static void make_job(test_curve *t, sort_run *run)
         .precompute_factor = s->factor,
         .modules = s->modules,
         .buckets = (uint64_t)1 << (s->c - 1),
+        .table_digits = 1,
         .module_parts = s->c,
         .lot = s->batch,
         .modules_per_pass = s->modules * s->batch,
@@ -153,10 +160,15 @@ static void make_job(test_curve *t, sort_run *run)
     run->job.engine = run->context->engine;
     run->pass.modules = run->plan.modules_per_pass;
     run->pass.chunk_n = run->pass.n = s->n;
-    run->codes = run->pass.modules * s->factor * s->n;
-    run->buckets = run->pass.modules * run->plan.buckets;
     run->plan.kinds[STAGE_SORT] = plan_kind(b, run->job.code, STAGE_SORT, run->kind);
     assert_non_null(run->plan.kinds[STAGE_SORT]);
+    if (looks_up(run)) {
+        run->plan.table_digits = run->plan.buckets;
+        run->plan.buckets = 1;
+        run->job.bases.all_digits = 1;
+    }
+    run->codes = run->pass.modules * s->factor * s->n;
+    run->buckets = run->pass.modules * run->plan.buckets;
     run->pass.inputs.first_base = run->job.first_base;
     run->pass.inputs.set_bases = s->n;
 }
@@ -260,6 +272,31 @@ static void check_entries(const sort_run *run)
     free(seen);
 }
 
+/* With tables of digits: a module's digits in their order, each as its own point. */
+static void check_lookups(const sort_run *run)
+{
+    const shape *s = run->shape;
+    uint32_t e = 0;
+    for (uint64_t i = 0; i < run->codes; i++) {
+        const uint64_t row = i / s->n, module = row / s->factor, msm = module / s->modules;
+        const uint64_t base =
+            run->job.first_base + (run->job.first_set + msm) % s->sets * s->n + i - row * s->n;
+        if (i % ((uint64_t)s->factor * s->n) == 0) {
+            SORT_ASSERT(run, run->starts[module] == e, "module %u begins at %u, not at %u", (unsigned)module,
+                        run->starts[module], e);
+        }
+        if (run->digits[i] != 0) {
+            const uint64_t multiple = row % s->factor * run->plan.table_digits + (run->digits[i] >> 1) - 1;
+            const uint64_t entry = 2 * (multiple * run->job.bases.count + base) + (run->digits[i] & 1);
+            SORT_ASSERT(run, run->entries[e] == entry, "entry %u is %u, not %u", e, run->entries[e],
+                        (unsigned)entry);
+            e++;
+        }
+    }
+    SORT_ASSERT(run, run->starts[run->pass.modules] == e, "%u entries, not %u",
+                run->starts[run->pass.modules], e);
+}
+
 static void run_sort(test_curve *t, sumac_context *context, const shape *s, pattern p, const char *kind)
 {
     sort_run run = {.shape = s, .pattern = p, .kind = kind, .context = context};
@@ -269,8 +306,12 @@ static void run_sort(test_curve *t, sumac_context *context, const shape *s, patt
     run.entries = test_alloc(run.codes * sizeof(uint32_t));
     make_digits(&run);
     sort_digits(&run);
-    check_starts(&run);
-    check_entries(&run);
+    if (looks_up(&run)) {
+        check_lookups(&run);
+    } else {
+        check_starts(&run);
+        check_entries(&run);
+    }
     free(run.digits);
     free(run.starts);
     free(run.entries);
@@ -279,8 +320,12 @@ static void run_sort(test_curve *t, sumac_context *context, const shape *s, patt
 static void run_patterns(test_curve *t, const shape *s)
 {
     sumac_context *context = test_context(3, 0);
+    const uint64_t points = (((uint64_t)s->n * s->sets + 7) * s->factor) << (s->c - 1);
     for (pattern p = RANDOM; p < PATTERNS; p++) {
         run_sort(t, context, s, p, "counting");
+        if (points <= (uint64_t)1 << 31) { /* of tables of digits */
+            run_sort(t, context, s, p, "lookup");
+        }
         if (p % 3 == 0) {
             run_sort(t, context, s, p, "radix");
         }
@@ -301,8 +346,10 @@ static const shape shapes[] = {
     {20000, 12, 3,  7,  1, 1},
     {   33,  6, 2,  1, 50, 7},
     {   64, 17, 1, 15,  1, 1}, /* many more buckets than entries */
+    {   64, 10, 26, 1, 300, 8}, /* more tiles of the device's lookup than modules */
 };
 static const shape large_shapes[] = {
+    {     64,  8, 32, 1, 3000, 128}, /* more than one tile for a block of the device's lookup */
     {1000003,  4, 3, 1, 1, 1}, /* bins with too many entries for shared memory */
     { 470000, 18, 9, 1, 1, 1}, /* two steps of the partition */
     {  65536, 16, 1, 16, 1, 1},

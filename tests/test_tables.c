@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Tables of digits: every point of a table, and sums by tables, against the oracle; their files; and what the
- * planner chooses. Engines on a device keep no such tables: there, every way to them is refused.
+ * planner chooses.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "api/bases.h"
 #include "api/context.h"
 #include "api/handles.h"
+#include "cpu/engine.h"
+#include "pipeline/digit_steps.h"
 #include "support/harness.h"
 
 enum { COUNT = 11, BATCH = 3 };
@@ -62,18 +65,6 @@ static void free_input(const small_input *input)
     free(input->separate);
 }
 
-static int is_on_device(void)
-{
-    return strcmp(options.backend, "cpu") != 0;
-}
-
-static void skip_on_device(void)
-{
-    if (is_on_device()) {
-        skip();
-    }
-}
-
 static sumac_bases_config digits_config(uint32_t c)
 {
     sumac_bases_config config = sumac_bases_config_default();
@@ -85,11 +76,10 @@ static sumac_bases_config digits_config(uint32_t c)
 
 static void test_every_point(void **state)
 {
-    skip_on_device();
     test_curve *t = *state;
     const small_input input = make_input(t);
     sumac_context *context = test_context(2, 0);
-    const size_t affine = context_code(context, t->curve)->affine_bytes;
+    void *point = test_alloc(context_code(context, t->curve)->affine_bytes);
     oracle_point base, expected, seen;
     mpz_t k;
     mpz_init(k);
@@ -109,9 +99,9 @@ static void test_every_point(void **state)
             mpz_mul_2exp(k, k, multiple / digits * c);
             oracle_point_from_raw(&t->oracle, &base, input.points + i * t->info->point_bytes);
             oracle_mul(&t->oracle, &expected, k, &base);
-            oracle_point_from_affine(&t->oracle, &seen,
-                                     (const char *)bases->shards[0].table.points +
-                                         (multiple * COUNT + i) * affine);
+            test_status(context, bases_copy(context, bases, (uint64_t)multiple * COUNT + i, 1, point),
+                        SUMAC_OK, "a point of the table");
+            oracle_point_from_affine(&t->oracle, &seen, point);
             if (!oracle_point_equal(&seen, &expected)) {
                 test_abort("c = %u: multiple %u of base %zu", c, multiple, i);
             }
@@ -122,8 +112,59 @@ static void test_every_point(void **state)
     oracle_point_clear(&expected);
     oracle_point_clear(&seen);
     mpz_clear(k);
+    free(point);
     sumac_context_destroy(context);
     free_input(&input);
+}
+
+/* Steps by which a device makes tables, of which `multiples` keeps what each point is, 0 for what is not
+ * there yet: in the end every window of the slice's bases has its digits once, and nothing else is changed.
+ */
+static void run_steps(uint64_t count, uint32_t windows, uint32_t c, uint64_t first, uint32_t n)
+{
+    digit_step step = {count, first, n, windows, (uint32_t)1 << (c - 1), 0};
+    const uint64_t points = count * windows * step.digits;
+    uint32_t *multiples = calloc(points, sizeof *multiples);
+    assert_non_null(multiples);
+    for (uint64_t window = 0; window < windows; window++) {
+        for (uint64_t i = first; i < first + n; i++) {
+            multiples[window * step.digits * count + i] = 1;
+        }
+    }
+    for (; step.known_bits < c - 1; step.known_bits++) {
+        for (uint32_t k = 0; k < n * windows << step.known_bits; k++) {
+            const digit_addition addition = digit_step_addition(&step, k);
+            const uint64_t window = addition.sum / count / step.digits;
+            assert_true(addition.left < points && addition.right < points && addition.sum < points);
+            assert_int_equal(addition.left / count / step.digits, window);
+            assert_int_equal(addition.right / count / step.digits, window);
+            assert_int_equal(addition.left % count, addition.sum % count);
+            assert_int_equal(addition.right % count, addition.sum % count);
+            const uint32_t left = multiples[addition.left], right = multiples[addition.right];
+            assert_int_equal(multiples[addition.sum], 0);
+            /* Nothing of a step is read in it. */
+            assert_in_range(left, 1, 1u << step.known_bits);
+            assert_in_range(right, 1, 1u << step.known_bits);
+            multiples[addition.sum] = left + right;
+        }
+    }
+    for (uint64_t i = 0; i < points; i++) {
+        const uint64_t base = i % count;
+        const int is_made = base >= first && base < first + n;
+        assert_int_equal(multiples[i], is_made ? i / count % step.digits + 1 : 0);
+    }
+    free(multiples);
+}
+
+static void test_steps(void **state)
+{
+    (void)state;
+    for (uint32_t c = 1; c <= 7; c++) {
+        run_steps(1, 1, c, 0, 1);
+        run_steps(40, 3, c, 0, 40);
+        run_steps(41, 255, c, 7, 1 + c);
+        run_steps(5, 64, c, 4, 1);
+    }
 }
 
 static void check_sums(test_curve *t, const small_input *input, uint32_t c, uint32_t threads, int outside)
@@ -151,7 +192,6 @@ static void check_sums(test_curve *t, const small_input *input, uint32_t c, uint
 
 static void test_sums(void **state)
 {
-    skip_on_device();
     test_curve *t = *state;
     const small_input input = make_input(t);
     for (uint32_t c = 1; c <= (options.quick ? 3 : 7); c++) {
@@ -160,10 +200,10 @@ static void test_sums(void **state)
     free_input(&input);
 }
 
-/* More entries than a task has, so that the sum is put together from the tasks' parts. */
+/* More entries than a task has, so that the sum is put together from the tasks' parts. On a device: more than
+ * a block of the lookup has, and than one of the tables' kernel adds. */
 static void test_many_entries(void **state)
 {
-    skip_on_device();
     test_curve *t = *state;
     const size_t n = options.quick ? 100 : 3000;
     sumac_context *context = test_context(3, 0);
@@ -187,9 +227,23 @@ static void test_many_entries(void **state)
     sumac_context_destroy(context);
 }
 
+/* The file as the CPU loads it: all backends write the same. */
+static void check_on_cpu(test_curve *t, const small_input *input, const char *path)
+{
+    sumac_context_config config = sumac_context_config_default();
+    sumac_context *cpu = NULL;
+    sumac_bases *loaded = NULL;
+    config.backend = "cpu";
+    assert_int_equal(sumac_context_create(&config, &cpu), SUMAC_OK);
+    test_status(cpu, sumac_bases_load(cpu, t->curve, path, &loaded), SUMAC_OK, "load on the CPU");
+    assert_int_equal(sumac_bases_tables(loaded), SUMAC_TABLES_DIGITS);
+    test_msm(cpu, loaded, input->scalars, COUNT, NULL, input->shared, "a table of digits, on the CPU");
+    sumac_bases_destroy(loaded);
+    sumac_context_destroy(cpu);
+}
+
 static void test_files(void **state)
 {
-    skip_on_device();
     test_curve *t = *state;
     const small_input input = make_input(t);
     sumac_context *context = test_context(2, 0);
@@ -205,6 +259,7 @@ static void test_files(void **state)
     assert_int_equal(sumac_bases_bytes(loaded), sumac_bases_bytes(saved));
     test_msm(context, loaded, input.scalars, COUNT, NULL, input.shared, "a loaded table of digits");
     sumac_bases_destroy(loaded);
+    check_on_cpu(t, &input, path);
     sumac_bases_config wanted = config;
     test_status(context, sumac_bases_read(context, t->curve, path, NULL, &wanted, &loaded), SUMAC_OK, "read");
     sumac_bases_destroy(loaded);
@@ -230,7 +285,6 @@ static void test_files(void **state)
 /* AUTO is never predicted to be slower than what can be asked for by name, and keeps its limit. */
 static void test_choices(void **state)
 {
-    skip_on_device();
     test_curve *t = *state;
     static const size_t sizes[] = {1, 4, 64, 1000};
     sumac_context *context = test_context(1, 0);
@@ -264,7 +318,6 @@ static void test_choices(void **state)
 
 static void test_refusals(void **state)
 {
-    skip_on_device();
     test_curve *t = *state;
     const small_input input = make_input(t);
     sumac_context *context = test_context(1, 0);
@@ -301,57 +354,126 @@ static void test_refusals(void **state)
     free_input(&input);
 }
 
-/* A sentence that names the backend, nothing in `bases`, and afterwards the context works. */
-static void expect_refused(const sumac_context *context, sumac_status status, const sumac_bases *bases,
-                           const char *label)
+/* ---- A device of so little memory ---- */
+
+/* The host in a device's place. */
+typedef struct small_device {
+    const curve_code *code;
+    uint64_t free;
+} small_device;
+
+static void small_enter(void *engine)
 {
-    test_status(context, status, SUMAC_NOT_SUPPORTED, label);
-    if (bases != NULL || strstr(sumac_context_message(context), options.backend) == NULL) {
-        test_abort("%s: bases %p, message \"%s\"", label, (const void *)bases,
-                   sumac_context_message(context));
-    }
+    (void)engine;
 }
 
-static void test_refused_on_device(void **state)
+static sumac_status small_join(void *engine)
+{
+    (void)engine;
+    return SUMAC_OK;
+}
+
+static int32_t small_ordinal(const void *engine)
+{
+    (void)engine;
+    return 0;
+}
+
+static int small_has_curve(const sumac_curve *curve)
+{
+    return curve != NULL;
+}
+
+static uint64_t small_memory_free(void *engine)
+{
+    return ((const small_device *)engine)->free;
+}
+
+static memory_place small_place_of(void *engine, const void *memory)
+{
+    (void)engine, (void)memory;
+    return MEMORY_HOST;
+}
+
+static sumac_status small_fill_table(void *engine, const sumac_curve *curve, const table_slice *slice,
+                                     uint64_t *bad)
+{
+    const curve_code *code = ((const small_device *)engine)->code;
+    (void)curve;
+    *bad = slice->n;
+    memcpy((char *)slice->table + slice->first * code->affine_bytes, slice->points,
+           slice->n * code->affine_bytes);
+    if (slice->digits > 1) {
+        code->points->digit_tables(slice->table, slice->count, slice->factor * slice->digits, slice->shift,
+                                   slice->first, slice->n);
+    } else if (slice->factor > 1) {
+        code->points->multiples(slice->table, slice->count, slice->factor, slice->shift, slice->first,
+                                slice->n);
+    }
+    return SUMAC_OK;
+}
+
+static const device_ops small_ops = {
+    .enter = small_enter,
+    .settle = small_enter,
+    .join = small_join,
+    .ordinal = small_ordinal,
+    .has_curve = small_has_curve,
+    .memory_free = small_memory_free,
+    .place_of = small_place_of,
+    .fill_table = small_fill_table,
+};
+
+/* Of a table that would take more than 7/8 of the memory less is made: of digits for a smaller window, of
+ * AUTO whatever is fastest, at the end the bases alone; and what there is gives right sums. */
+static void test_small_device(void **state)
 {
     test_curve *t = *state;
-    if (!is_on_device()) {
+    const small_input input = make_input(t);
+    sumac_context *context = test_context(1, 0);
+    const backend *own = context->backend;
+    const curve_code *code = context_code(context, t->curve);
+    backend on_device = cpu_backend;
+    small_device device = {code, 0};
+    const uint64_t plain = COUNT * (uint64_t)code->affine_bytes;
+    if (own != &cpu_backend) {
+        sumac_context_destroy(context);
+        free_input(&input);
         skip();
     }
-    const small_input input = make_input(t);
-    sumac_context *context = test_context(1, 0), *cpu = NULL;
-    static const sumac_tables kinds[] = {SUMAC_TABLES_DIGITS, SUMAC_TABLES_AUTO};
-    sumac_bases *bases = NULL;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        sumac_bases_config config = digits_config(0);
-        sumac_plan plan = sumac_plan_default();
-        config.tables = kinds[i];
-        expect_refused(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases),
-                       bases, "create");
-        expect_refused(context, sumac_known_bases(context, t->curve, COUNT, 5, &config, &bases), bases,
-                       "known bases");
-        expect_refused(context, sumac_plan_query(context, t->curve, COUNT, &config, NULL, &plan), bases,
-                       "plan");
+    on_device.name = "small";
+    on_device.device = &small_ops;
+    context->backend = &on_device;
+    context->engine = &device;
+    for (int automatic = 0; automatic < 2; automatic++) {
+        uint64_t before = UINT64_MAX;
+        sumac_status status = SUMAC_OK;
+        for (device.free = (uint64_t)16 << 20; status == SUMAC_OK && device.free > plain; device.free /= 3) {
+            sumac_bases_config config = digits_config(0);
+            sumac_bases *bases = NULL;
+            config.tables = automatic ? SUMAC_TABLES_AUTO : SUMAC_TABLES_DIGITS;
+            status = sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases);
+            assert_int_equal(status == SUMAC_OK, bases != NULL);
+            if (status == SUMAC_OK) {
+                assert_true(automatic || sumac_bases_tables(bases) == SUMAC_TABLES_DIGITS);
+                assert_true(sumac_bases_bytes(bases) <= device.free / 8 * 7 ||
+                            sumac_bases_precompute_factor(bases) == 1);
+                assert_true(sumac_bases_bytes(bases) <= before);
+                before = sumac_bases_bytes(bases);
+                const uint64_t left = device.free;
+                device.free = (uint64_t)1 << 30;                /* for the call */
+                if (sumac_bases_precompute_factor(bases) > 1) { /* else there would be images */
+                    test_msm(context, bases, input.scalars, COUNT, NULL, input.shared, "on a small device");
+                }
+                device.free = left;
+            }
+            sumac_bases_destroy(bases);
+        }
+        assert_int_equal(status, automatic ? SUMAC_OK : SUMAC_OUT_OF_MEMORY);
+        assert_true(automatic || strstr(sumac_context_message(context), "no memory") != NULL);
     }
-    /* A file of them that the CPU wrote. */
-    sumac_context_config cpu_config = sumac_context_config_default();
-    cpu_config.backend = "cpu";
-    assert_int_equal(sumac_context_create(&cpu_config, &cpu), SUMAC_OK);
-    char path[64] = "/tmp/sumac-test-XXXXXX";
-    const int file = mkstemp(path);
-    assert_true(file >= 0);
-    close(file);
-    const sumac_bases_config config = digits_config(3);
-    bases = test_bases(cpu, t, input.points, COUNT, &config);
-    test_status(cpu, sumac_bases_save(cpu, bases, path), SUMAC_OK, "save");
-    sumac_bases_destroy(bases);
-    bases = NULL;
-    expect_refused(context, sumac_bases_load(context, t->curve, path, &bases), bases, "load");
-    (void)unlink(path);
-    bases = test_bases(context, t, input.points, COUNT, NULL);
-    test_msm(context, bases, input.scalars, COUNT, NULL, input.shared, "after refusals");
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(cpu);
+    context->backend = own;
+    context->engine = NULL;
     sumac_context_destroy(context);
     free_input(&input);
 }
@@ -365,7 +487,8 @@ int main(int argc, char **argv)
         {"files", test_files, TEST_EVERY_CURVE},
         {"choices", test_choices, TEST_EVERY_CURVE},
         {"refusals", test_refusals, TEST_EVERY_CURVE},
-        {"refused on a device", test_refused_on_device, TEST_EVERY_CURVE},
+        {"steps", test_steps, TEST_ONCE},
+        {"a small device", test_small_device, TEST_EVERY_CURVE},
     };
     return test_main("tables", entries, sizeof entries / sizeof *entries, argc, argv);
 }

@@ -280,10 +280,10 @@ typedef enum sumac_infinity {
 /** What is kept for each base P. */
 typedef enum sumac_tables {
     SUMAC_TABLES_MULTIPLES = 0, /**< precompute_factor multiples */
-    SUMAC_TABLES_DIGITS, /**< on the CPU: d*2^(c*w)*P for every window w and digit d, so that a call adds
-                            points of the table up and has no buckets */
-    SUMAC_TABLES_AUTO    /**< on the CPU: whichever of these the planner predicts to be fastest for one MSM of
-                            all bases */
+    SUMAC_TABLES_DIGITS, /**< d*2^(c*w)*P for every window w and digit d, so that a call adds points of the
+                            table up and has no buckets */
+    SUMAC_TABLES_AUTO    /**< whichever of these the planner predicts to be fastest for the calls that
+                            typical_batch and typical_n name */
 } sumac_tables;
 
 /** Where a buffer lies: in the host's memory, or in that of the context's GPU. */

@@ -122,6 +122,7 @@ static sumac_status fill_table(sumac_context *context, sumac_bases *bases, uint6
 {
     const device_ops *device = context->backend->device;
     bases_shard *shard = bases_only_shard(bases);
+    const uint32_t digits = shard->table.all_digits ? (uint32_t)1 << (bases->c - 1) : 1;
     const table_slice slice = {
         .table = (void *)(uintptr_t)shard->table.points,
         .points = points,
@@ -130,8 +131,9 @@ static sumac_status fill_table(sumac_context *context, sumac_bases *bases, uint6
         .count = shard->table.count,
         .first = shard->sent,
         .n = end - shard->sent,
-        .factor = shard->table.factor,
+        .factor = shard->table.factor / digits,
         .shift = bases->shift,
+        .digits = digits,
         .images = shard->table.images,
     };
     uint64_t bad;

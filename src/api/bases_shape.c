@@ -10,6 +10,7 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/host_points.h"
+#include "pipeline/integers.h"
 
 /* In place of a precompute factor: tables of digits. */
 #define ALL_DIGITS 0u
@@ -174,8 +175,9 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support place = device",
                     context->backend->name);
     }
-    if (config->tables != SUMAC_TABLES_MULTIPLES && context->backend->device != NULL) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend keeps no tables but multiples",
+    if (config->tables == SUMAC_TABLES_DIGITS &&
+        !plan_leaves(context->backend, context_code(context, curve), LOOKED_UP_LISTS)) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend keeps no tables of digits",
                     context->backend->name);
     }
     if (n > ((uint64_t)1 << 31)) {
@@ -192,13 +194,37 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
     return status;
 }
 
-/* Whether a table would leave a device too little memory to work with it. */
-static int table_crowds_device(const sumac_context *context, const sumac_bases *shape, size_t affine_bytes)
+/* Bytes of a table without images. */
+static uint64_t table_bytes(const sumac_bases *shape, size_t affine_bytes)
+{
+    const bases_table *table = bases_only_table(shape);
+    return table->count * table->factor * affine_bytes;
+}
+
+/* The most that a table may take of a device's memory, so that enough is left to work with it. */
+static uint64_t device_room(const sumac_context *context)
 {
     const device_ops *device = context->backend->device;
-    const bases_table *table = bases_only_table(shape);
-    return device != NULL && table->factor > 1 &&
-           table->count * table->factor * affine_bytes > device->memory_free(context->engine) / 8 * 7;
+    return device == NULL ? UINT64_MAX : larger(1, device->memory_free(context->engine) / 8 * 7);
+}
+
+/* Change a configuration whose table, of more than the bases, a device has no room for to one of a smaller
+ * table: half as many multiples; or what the planner wants for the room that there is, with SUMAC_TABLES_AUTO
+ * at least the bases, which may stay on the host. */
+static void want_less(sumac_bases_config *config, const sumac_bases *shape, uint64_t bytes, uint64_t room)
+{
+    const uint32_t factor = bases_only_table(shape)->factor;
+    if (config->tables == SUMAC_TABLES_MULTIPLES) {
+        config->precompute_factor = (factor + 1) / 2;
+    } else {
+        config->table_limit = larger(bytes / factor, smaller(room, bytes / 2));
+    }
+}
+
+static sumac_status fail_allocation(sumac_context *context, uint64_t bytes)
+{
+    return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %llu bytes of bases",
+                (unsigned long long)bytes);
 }
 
 sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
@@ -207,29 +233,35 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
     const size_t affine_bytes = context_code(context, curve)->affine_bytes;
     sumac_bases_config wanted = *config;
     sumac_bases shape;
+    uint64_t bytes = 0; /* that there is no room for */
     *bases = NULL;
     for (;;) {
         sumac_status status = bases_shape(context, curve, n, &wanted, &shape);
+        if (status == SUMAC_NOT_SUPPORTED && bytes > 0) {
+            return fail_allocation(context, bytes); /* of what was wanted nothing is smaller */
+        }
         if (status != SUMAC_OK) {
             return status;
         }
-        if (!table_crowds_device(context, &shape, affine_bytes)) {
-            status = bases_allocate_table(context, &shape, affine_bytes, bases);
+        const uint64_t room = bases_only_table(&shape)->factor > 1 ? device_room(context) : UINT64_MAX;
+        bytes = table_bytes(&shape, affine_bytes);
+        if (bytes <= room) {
+            status = bases_allocate_table(context, &shape, n, affine_bytes, bases);
             if (status != SUMAC_OUT_OF_MEMORY || context->engine == NULL ||
                 bases_only_table(&shape)->factor == 1) {
                 return status;
             }
         }
         context->message[0] = '\0';
-        wanted.precompute_factor = (bases_only_table(&shape)->factor + 1) / 2;
+        want_less(&wanted, &shape, bytes, room);
     }
 }
 
-sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, size_t affine_bytes,
-                                  sumac_bases **bases)
+sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, uint64_t imported,
+                                  size_t affine_bytes, sumac_bases **bases)
 {
     const bases_table *wanted = bases_only_table(shape);
-    const uint64_t bytes = wanted->count * wanted->factor * affine_bytes; /* without images */
+    const uint64_t bytes = table_bytes(shape, affine_bytes);
     const int on_device = context->backend->device != NULL;
     uint32_t images = wanted->images;
     sumac_bases *created = malloc(sizeof *created);
@@ -238,8 +270,7 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
         images = 1;
         table = context->backend->allocate(context->engine, bytes);
     }
-    /* The host's copy has room for multiples, in case they are read; what is not written costs no memory. */
-    void *points = on_device ? host_points(bytes) : table;
+    void *points = on_device ? host_points(imported * affine_bytes) : table;
     /* Bases without multiples can stay on the host if the device is full. */
     const int visits = on_device && table == NULL && wanted->factor == 1;
     if (created == NULL || (table == NULL && !visits) || points == NULL) {
@@ -248,8 +279,7 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
         if (on_device) {
             host_points_free(points);
         }
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %llu bytes of bases",
-                    (unsigned long long)bytes);
+        return fail_allocation(context, bytes);
     }
     *created = *shape;
     bases_shard *shard = bases_only_shard(created);

@@ -16,8 +16,9 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
 sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
                             const sumac_bases_config *config, sumac_bases **bases);
 
-/* The same for bases whose shape is known: a copy of *shape with a table of count*factor*images points. */
-sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, size_t affine_bytes,
-                                  sumac_bases **bases);
+/* The same for bases whose shape is known: a copy of *shape with a table of count*factor*images points, of
+ * which the first `imported` ones come from outside: with a device, they lie in the host's memory first. */
+sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, uint64_t imported,
+                                  size_t affine_bytes, sumac_bases **bases);
 
 #endif

@@ -251,7 +251,7 @@ const stage_kind cuda_accumulate_quads = {
     .about = "adds up pairs of all buckets in rounds of affine additions that share inversions, and what is "
              "left of a "
              "bucket by quads of lanes in XYZZ",
-    .takes = BUCKET_LISTS,
+    .takes = BUCKET_LISTS | LOOKED_UP_LISTS,
     .leaves = AFFINE_BUCKETS,
     .scratch_bytes = scratch_bytes,
     .cost = cuda_cost_of_quads,
@@ -262,7 +262,7 @@ const stage_kind cuda_accumulate_rounds = {
     .stage = STAGE_ACCUMULATE,
     .name = "batched-affine-rounds",
     .about = "adds up pairs of all buckets in rounds of affine additions that share inversions",
-    .takes = BUCKET_LISTS,
+    .takes = BUCKET_LISTS | LOOKED_UP_LISTS,
     .leaves = AFFINE_BUCKETS,
     .by_name = 1,
     .scratch_bytes = scratch_bytes,

@@ -24,19 +24,27 @@ static const uint64_t WORKSPACE_INPUT_PART = 3;
 static const uint64_t WORKSPACE_FLOOR = (uint64_t)512 << 20;
 static const uint64_t WORKSPACE_BASES = 4096;
 
+/* With tables of digits nothing depends on the window, and as many MSMs as there are share a pass: some 90
+ * bytes an entry, so that each of two tracks has 6 ms of additions for its 0.5 ms of waiting. */
+static const uint64_t WORKSPACE_DIGITS = (uint64_t)4 << 30;
+
 static uint64_t wish(const plan_request *request, const msm_plan *plan, uint32_t attempt)
 {
     const uint64_t inputs = plan->bytes_bases + plan->bytes_scalars;
-    (void)request;
+    const uint64_t floor = request->all_digits ? WORKSPACE_DIGITS : WORKSPACE_FLOOR;
     return attempt > 0 ? 0
-                       : larger(WORKSPACE_FLOOR * ceil_divide(larger(1, plan->n), WORKSPACE_BASES),
+                       : larger(floor * ceil_divide(larger(1, plan->n), WORKSPACE_BASES),
                                 inputs / WORKSPACE_INPUT_PART);
 }
 
 static const stage_kind *const kinds[] = {
-    &cuda_recode_signed,      &cuda_recode_negated,   &cuda_recode_halves,     &cuda_sort_counting,
-    &cuda_sort_radix,         &cuda_accumulate_quads, &cuda_accumulate_rounds, &cuda_reduce_halving,
-    &cuda_reduce_running_sum, &cuda_combine_device,   &cuda_combine_host,      NULL,
+    &cuda_recode_signed,    &cuda_recode_negated,
+    &cuda_recode_halves,    &cuda_sort_counting,
+    &cuda_sort_lookup,      &cuda_sort_radix,
+    &cuda_accumulate_quads, &cuda_accumulate_rounds,
+    &cuda_reduce_halving,   &cuda_reduce_running_sum,
+    &cuda_reduce_none,      &cuda_combine_device,
+    &cuda_combine_host,     NULL,
 };
 
 static const named_plan plans[] = {

@@ -20,6 +20,7 @@ extern const cuda_curve SUMAC_SYMBOL(curve) = {
     .export_points = SUMAC_SYMBOL(export_points),
     .import_points = SUMAC_SYMBOL(import_points),
     .multiples = SUMAC_SYMBOL(multiples),
+    .digit_tables = SUMAC_SYMBOL(digit_tables),
     .images = SUMAC_SYMBOL(images),
     .scalar_vectors = &SUMAC_SCALARS_SYMBOL(scalar_vectors),
     .point_vectors = &SUMAC_SYMBOL(point_vectors),

@@ -12,6 +12,7 @@
 struct costs {
     double addition;     /* affine, of many at once */
     double entry;        /* recoded and sorted */
+    double lookup;       /* recoded and looked up in tables of digits */
     double round;        /* of accumulate, beside its additions: most of it one inversion's latency */
     double full_round;   /* what one of FULL_ROUND pairs takes besides, as its blocks begin and end */
     double finish;       /* the launch that takes the place of the last rounds */
@@ -53,6 +54,7 @@ static costs costs_of(const sumac_curve *curve)
     const costs c = {
         .addition = 2.6e-7 * work,
         .entry = 2.3e-8,
+        .lookup = 8e-9, /* not measured: 16 bytes of memory's 3.5 TB/s, and what a digit is computed with */
         .round = 0.042 * element,
         .full_round = 0.08 * element,
         .finish = 0.05 * element,
@@ -136,7 +138,8 @@ static double host_combine_cost(const costs *c, const msm_plan *plan, uint32_t f
     const double msms = ceil(plan->batch / threads);
     const double terms = static_cast<double>(plan->modules) * plan->module_parts / fold;
     const double folding = fold == 1 ? 0 : horner_cost(c, plan->batch * terms, fold, 1);
-    return folding + msms * (plan->modules * plan->c * c->host_double + terms * c->host_add) +
+    const double doublings = terms > 1 ? static_cast<double>(plan->modules) * plan->c : 0;
+    return folding + msms * (doublings * c->host_double + terms * c->host_add) +
            (threads > 1 ? c->host_threads : 0);
 }
 
@@ -162,6 +165,9 @@ stage_cost cuda_cost_of_device_combine(const plan_request *request, const msm_pl
 static double top_buckets(const sumac_curve *curve, const msm_plan *plan)
 {
     const double buckets = static_cast<double>(plan->buckets);
+    if (plan->buckets == 1) {
+        return 1;
+    }
     if (plan->images > 1) {
         const scalar_split *split = curve->scalars.split;
         double most = 0;
@@ -254,6 +260,11 @@ stage_cost cuda_cost_of_sort(const plan_request *request, const msm_plan *plan)
     return {.work = plan_counts_of(plan).digits * costs_of(request->curve).entry};
 }
 
+stage_cost cuda_cost_of_lookup(const plan_request *request, const msm_plan *plan)
+{
+    return {.work = plan_counts_of(plan).digits * costs_of(request->curve).lookup};
+}
+
 static stage_cost cost_of_accumulate(const plan_request *request, const msm_plan *plan,
                                      uint32_t finish_largest)
 {
@@ -301,6 +312,14 @@ stage_cost cuda_cost_of_running_sum(const plan_request *request, const msm_plan 
     return {.work = counts.passes * plan->modules_per_pass * buckets * c.running_add,
             .waiting = counts.passes * buckets * c.running_step,
             .additions = counts.modules * 2 * buckets};
+}
+
+/* The one bucket of a module becomes its part. */
+stage_cost cuda_cost_of_one_bucket(const plan_request *request, const msm_plan *plan)
+{
+    const costs c = costs_of(request->curve);
+    const plan_counts counts = plan_counts_of(plan);
+    return {.work = counts.modules * c.running_add, .waiting = counts.passes * c.running_step};
 }
 
 double cuda_elapsed(msm_plan *plan, const stage_cost *sum)

@@ -138,11 +138,13 @@ extern const stage_kind cuda_recode_signed;
 extern const stage_kind cuda_recode_negated;
 extern const stage_kind cuda_recode_halves;
 extern const stage_kind cuda_sort_counting;
+extern const stage_kind cuda_sort_lookup;
 extern const stage_kind cuda_sort_radix;
 extern const stage_kind cuda_accumulate_quads;
 extern const stage_kind cuda_accumulate_rounds;
 extern const stage_kind cuda_reduce_halving;
 extern const stage_kind cuda_reduce_running_sum;
+extern const stage_kind cuda_reduce_none;
 extern const stage_kind cuda_combine_host;
 extern const stage_kind cuda_combine_device;
 
@@ -170,10 +172,12 @@ sumac_status cuda_join_tracks(const msm_job *job);
 stage_cost cuda_cost_of_feed(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_recode(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_sort(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_lookup(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_quads(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_rounds(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_halving(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_running_sum(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_one_bucket(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_host_combine(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_device_combine(const plan_request *request, const msm_plan *plan);
 
@@ -311,8 +315,11 @@ struct cuda_curve {
      * stream's work is done. */
     sumac_status (*import_points)(cuda_engine *engine, const table_slice *slice,
                                   unsigned long long *first_bad);
-    /* The multiples of the points, which are in the table's first block. */
+    /* The multiples of the points, which are in the table's first block: of tables of digits, the first one
+     * of every window. */
     sumac_status (*multiples)(cuda_engine *engine, const table_slice *slice);
+    /* Of tables of digits, where the first multiple of every window is there: the others. */
+    sumac_status (*digit_tables)(cuda_engine *engine, const table_slice *slice);
     /* The points' images under the curve's endomorphism, behind them. */
     sumac_status (*images)(cuda_engine *engine, const table_slice *slice);
     const struct scalar_vector_ops *scalar_vectors; /* of the field of scalars */

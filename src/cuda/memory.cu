@@ -386,7 +386,11 @@ static sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, cons
     *bad = slice->n;
     STATUS_TRY(slice->layout == NULL ? copy_slice(engine, code, slice)
                                      : cuda_import_slice(engine, code, slice, bad));
-    return slice->images > 1 ? code->images(engine, slice) : code->multiples(engine, slice);
+    if (slice->images > 1) {
+        return code->images(engine, slice);
+    }
+    STATUS_TRY(code->multiples(engine, slice));
+    return slice->digits > 1 ? code->digit_tables(engine, slice) : SUMAC_OK;
 }
 
 static memory_place cuda_place_of(void *handle, const void *memory)

@@ -246,7 +246,7 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *w
                         PARTS_BLOCK, arguments);
 }
 
-/* table[t*count + i] = 2^(shift*t) * table[i] for first <= i < first + n. A block's points share
+/* table[t*digits*count + i] = 2^(shift*t) * table[i] for first <= i < first + n. A block's points share
  * inversions; threads without a point, and points at infinity, take part with 1. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
     multiples_kernel(const __grid_constant__ table_slice slice)
@@ -285,7 +285,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
         if (infinity) {
             affine_set_infinity(&point);
         }
-        place += slice.count;
+        place += slice.count * slice.digits;
         if (i < slice.n) {
             *place = point;
         }

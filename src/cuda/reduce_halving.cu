@@ -253,7 +253,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
 static int accepts(const plan_request *request, msm_plan *plan)
 {
     plan->module_parts = plan->c;
-    return request->reduction != SUMAC_REDUCTION_RUNNING_SUM;
+    return request->reduction != SUMAC_REDUCTION_RUNNING_SUM && !request->all_digits;
 }
 
 const stage_kind cuda_reduce_halving = {

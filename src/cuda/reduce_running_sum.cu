@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by running sums: for windows of a few bits, of which it leaves one part, and for comparison. */
+/* reduce by running sums: for windows of a few bits, of which it leaves one part, and for comparison. With
+ * tables of digits a module has one bucket, and that is its part: the same code sets it, or adds to it. */
 #include "cuda/engine.h"
 
 /* A running sum is two lanes' work (running_sum.cu), so that only many small modules are worth it. */
@@ -20,8 +21,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
 static int accepts(const plan_request *request, msm_plan *plan)
 {
     plan->module_parts = 1;
-    return request->reduction == SUMAC_REDUCTION_RUNNING_SUM ||
-           (request->reduction == SUMAC_REDUCTION_AUTO && plan->c <= SEARCHED_C);
+    return !request->all_digits && (request->reduction == SUMAC_REDUCTION_RUNNING_SUM ||
+                                    (request->reduction == SUMAC_REDUCTION_AUTO && plan->c <= SEARCHED_C));
 }
 
 const stage_kind cuda_reduce_running_sum = {
@@ -33,5 +34,23 @@ const stage_kind cuda_reduce_running_sum = {
     .reduction = SUMAC_REDUCTION_RUNNING_SUM,
     .accepts = accepts,
     .cost = cuda_cost_of_running_sum,
+    .run = {.reduce = run},
+};
+
+static int accepts_one_bucket(const plan_request *request, msm_plan *plan)
+{
+    plan->module_parts = 1;
+    return request->all_digits;
+}
+
+const stage_kind cuda_reduce_none = {
+    .stage = STAGE_REDUCE,
+    .name = "none",
+    .about = "has nothing to do, as there is one bucket",
+    .takes = AFFINE_BUCKETS,
+    .leaves = MODULE_PARTS,
+    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .accepts = accepts_one_bucket,
+    .cost = cuda_cost_of_one_bucket,
     .run = {.reduce = run},
 };

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "cuda/sort.h"
 
+int cuda_sorts(const plan_request *request, msm_plan *plan)
+{
+    (void)plan;
+    return !request->all_digits;
+}
+
 digit_rows digit_rows_of(const msm_job *job, const msm_pass *pass, const digit_table *digits)
 {
     const msm_plan *plan = job->plan;
@@ -13,6 +19,7 @@ digit_rows digit_rows_of(const msm_job *job, const msm_pass *pass, const digit_t
         .module_codes = divider_of(module_codes),
         .modules = divider_of(plan->modules),
         .buckets = static_cast<uint32_t>(plan->buckets),
+        .table_digits = static_cast<uint32_t>(plan->table_digits),
         .first_module = static_cast<uint32_t>(pass->first_module % plan->modules),
         .first_set =
             static_cast<uint32_t>((job->first_set + pass->first_module / plan->modules) % job->base_sets),

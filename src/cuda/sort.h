@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What both kinds of the sort stage share: the digits of a pass, row after row, and what each of them stands
+/* What the kinds of the sort stage share: the digits of a pass, row after row, and what each of them stands
  * for. */
 #ifndef SUMAC_CUDA_SORT_H
 #define SUMAC_CUDA_SORT_H
@@ -28,6 +28,7 @@ struct digit_rows {
     divider module_codes;  /* factor * n */
     divider modules;       /* of an MSM */
     uint32_t buckets;      /* of a module */
+    uint32_t table_digits; /* points of the table for each multiple, as the plan's */
     uint32_t first_module; /* of the pass, in its MSM */
     uint32_t first_set;    /* of the pass's first MSM */
     uint32_t table_count;
@@ -35,6 +36,9 @@ struct digit_rows {
     divider sets;       /* of bases */
     uint32_t set_bases; /* from one set to the next */
 };
+
+/* stage_kind.accepts of the kinds that have lists of buckets: with tables of digits there are none. */
+int cuda_sorts(const plan_request *request, msm_plan *plan);
 
 digit_rows digit_rows_of(const msm_job *job, const msm_pass *pass, const digit_table *digits);
 
@@ -52,18 +56,39 @@ static __device__ __forceinline__ uint32_t bucket_of(const digit_rows &rows, uin
     return module * rows.buckets + (code >> 1) - 1;
 }
 
-/* The entry, 2 * (index into the bases' table) + (d < 0), of the code at a position. */
-static __device__ __forceinline__ uint32_t entry_of(const digit_rows &rows, uint32_t position, uint32_t code)
+/* What the code at a position is a digit of: which base, and for which of its multiples. */
+struct code_place {
+    uint32_t multiple;
+    uint32_t base;
+};
+
+static __device__ __forceinline__ code_place place_of_code(const digit_rows &rows, uint32_t position)
 {
     const uint32_t row = divide(position, rows.n);
     const uint32_t module = divide(row, rows.factor);
-    uint32_t index = (row - module * rows.factor.divisor) * rows.table_count + rows.first_base + position -
-                     row * rows.n.divisor;
+    code_place place = {row - module * rows.factor.divisor,
+                        rows.first_base + position - row * rows.n.divisor};
     if (rows.sets.divisor > 1) {
         const uint32_t set = rows.first_set + divide(rows.first_module + module, rows.modules);
-        index += (set - divide(set, rows.sets) * rows.sets.divisor) * rows.set_bases;
+        place.base += (set - divide(set, rows.sets) * rows.sets.divisor) * rows.set_bases;
     }
-    return index << 1 | (code & 1);
+    return place;
+}
+
+/* The entry, 2 * (index into the bases' table) + (d < 0), of the code at a position. */
+static __device__ __forceinline__ uint32_t entry_of(const digit_rows &rows, uint32_t position, uint32_t code)
+{
+    const code_place place = place_of_code(rows, position);
+    return (place.multiple * rows.table_count + place.base) << 1 | (code & 1);
+}
+
+/* The same with tables of digits: the point of the digit itself, which is not 0. */
+static __device__ __forceinline__ uint32_t digits_entry_of(const digit_rows &rows, uint32_t position,
+                                                           uint32_t code)
+{
+    const code_place place = place_of_code(rows, position);
+    const uint32_t multiple = place.multiple * rows.table_digits + (code >> 1) - 1;
+    return (multiple * rows.table_count + place.base) << 1 | (code & 1);
 }
 #endif
 

@@ -469,6 +469,7 @@ const stage_kind cuda_sort_counting = {
              "part in order in shared memory",
     .takes = DIGIT_ROWS,
     .leaves = BUCKET_LISTS,
+    .accepts = cuda_sorts,
     .most_buckets = static_cast<uint64_t>(BINS_MAX) << LOW_BITS_MAX,
     .scratch_bytes = scratch_bytes,
     .cost = cuda_cost_of_sort,

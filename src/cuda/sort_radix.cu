@@ -118,6 +118,7 @@ const stage_kind cuda_sort_radix = {
     .takes = DIGIT_ROWS,
     .leaves = BUCKET_LISTS,
     .by_name = 1,
+    .accepts = cuda_sorts,
     .scratch_bytes = scratch_bytes,
     .cost = cuda_cost_of_sort,
     .run = {.sort = run},

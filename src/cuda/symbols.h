@@ -24,6 +24,7 @@ sumac_status SUMAC_SYMBOL(export_points)(cuda_engine *engine, void *points, uint
 sumac_status SUMAC_SYMBOL(import_points)(cuda_engine *engine, const table_slice *slice,
                                          unsigned long long *first_bad);
 sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_slice *slice);
+sumac_status SUMAC_SYMBOL(digit_tables)(cuda_engine *engine, const table_slice *slice);
 sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_slice *slice);
 
 sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, const vector_transform *transform,

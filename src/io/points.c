@@ -155,9 +155,9 @@ sumac_status bases_for_file(sumac_context *context, const char *path, const suma
                             sumac_bases **bases)
 {
     const size_t affine_bytes = context_code(context, shape->curve)->affine_bytes;
-    const uint64_t bytes = bases_only_table(shape)->count * bases_only_table(shape)->factor * affine_bytes;
-    const sumac_status status = memory_require(context, path, bytes + POINT_IMPORTER_BYTES);
-    return status != SUMAC_OK ? status : bases_allocate_table(context, shape, affine_bytes, bases);
+    const uint64_t points = bases_only_table(shape)->count * bases_only_table(shape)->factor;
+    const sumac_status status = memory_require(context, path, points * affine_bytes + POINT_IMPORTER_BYTES);
+    return status != SUMAC_OK ? status : bases_allocate_table(context, shape, points, affine_bytes, bases);
 }
 
 sumac_status bases_for_points(sumac_context *context, const sumac_curve *curve, const char *path, uint64_t n,

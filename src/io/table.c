@@ -322,11 +322,6 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
     without_multiples.outside_subgroup |= (header->flags & FLAG_OUTSIDE_SUBGROUP) != 0;
     sumac_status status =
         bases_shape(file->context, curve, (size_t)header->count, &without_multiples, &shape);
-    if (status == SUMAC_OK && (header->flags & FLAG_ALL_DIGITS) != 0 &&
-        file->context->backend->device != NULL) {
-        return fail(file->context, SUMAC_NOT_SUPPORTED, "%s: the %s backend keeps no tables of digits",
-                    file->path, file->context->backend->name);
-    }
     if (status == SUMAC_OK) {
         bases_table *table = &bases_only_shard(&shape)->table;
         table->factor = header->factor;

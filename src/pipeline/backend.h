@@ -190,7 +190,7 @@ typedef enum memory_place { MEMORY_HOST, MEMORY_DEVICE, MEMORY_BOTH, MEMORY_OTHE
 
 /* Points [first, first + n) of a table of bases. */
 typedef struct table_slice {
-    void *table;        /* factor blocks of count points */
+    void *table;        /* factor*digits blocks of count points */
     const void *points; /* affine, in the host's memory; with a layout, records in the device's */
     const point_layout *layout;
     sumac_check check; /* of records */
@@ -199,6 +199,9 @@ typedef struct table_slice {
     uint64_t n;
     uint32_t factor;
     uint32_t shift;
+    uint32_t
+        digits;      /* points of each multiple, a power of two: 1, or with tables of digits as
+                        plan.table_digits; then factor is the number of windows, and shift that of their bits */
     uint32_t images; /* 2: the points' images follow the points; then factor is 1 */
 } table_slice;
 
@@ -220,7 +223,8 @@ typedef struct device_ops {
     const char *(*message)(const void *engine);
     sumac_status (*upload)(void *engine, void *to, const void *from, uint64_t bytes);
     sumac_status (*download)(void *engine, void *to, const void *from, uint64_t bytes);
-    /* Copy the points to the table, or import them, and make their multiples, as point_ops.multiples. When
+    /* Copy the points to the table, or import them, and make their multiples, as point_ops.multiples, or
+     * digit_tables where there are several digits. When
      * this returns, the points' memory is the caller's again; the device may still be at work, for which join
      * waits. *bad is slice->n; but where records are refused the index of the first one, and the status
      * convert_ops.import_points's. */

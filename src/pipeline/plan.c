@@ -204,6 +204,14 @@ const stage_kind *plan_kind(const backend *engine, const curve_code *code, msm_s
     return kind;
 }
 
+int plan_leaves(const backend *engine, const curve_code *code, artefact_form form)
+{
+    const stage_kind *kind = NULL;
+    for (uint32_t i = 0; (kind = kind_at(engine, code, i)) != NULL && kind->leaves != form; i++) {
+    }
+    return kind != NULL;
+}
+
 /* Whether a kind can be what comes next in a plan; what it sets is set. */
 static int can_follow(const plan_search *search, msm_stage s, const stage_kind *kind, msm_plan *plan)
 {

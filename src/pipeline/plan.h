@@ -26,4 +26,7 @@ uint32_t plan_intervals(const scalar_field *field, uint32_t windows, uint32_t c)
 /* The kind of a stage by its name; null: there is none. */
 const stage_kind *plan_kind(const backend *engine, const curve_code *code, msm_stage s, const char *name);
 
+/* Whether there is a kind that leaves such a form. */
+int plan_leaves(const backend *engine, const curve_code *code, artefact_form form);
+
 #endif

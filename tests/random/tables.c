@@ -114,7 +114,7 @@ static void make_table(world *w, draws *d, const known_curve *known, const world
         config.scalar_bits = 1 + (uint32_t)draw_below(d, 8 * info->scalar_bytes);
         break;
     case 2:
-        config.tables = lease->device == WORLD_HOST ? SUMAC_TABLES_DIGITS : SUMAC_TABLES_MULTIPLES;
+        config.tables = SUMAC_TABLES_DIGITS;
         config.c = 1 + (uint32_t)draw_below(d, 5);
         break;
     default:
