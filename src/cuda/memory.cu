@@ -112,12 +112,6 @@ static void destroy_stream(cudaStream_t stream)
 static const uint64_t POOLED_BYTES = (uint64_t)256 << 20;
 static const uint64_t POOL_PART = 64; /* of the device's memory */
 
-static cudaError_t allocate_pooled(const cuda_engine *engine, void **memory, uint64_t bytes)
-{
-    const cudaError_t error = cudaMallocAsync(memory, bytes, engine->stream);
-    return error == cudaSuccess ? cudaStreamSynchronize(engine->stream) : error;
-}
-
 static cudaError_t keep_pool(int device, uint64_t device_bytes)
 {
     cudaMemPool_t pool;
@@ -299,20 +293,28 @@ static const char *cuda_message(const void *engine)
     return static_cast<const cuda_engine *>(engine)->message;
 }
 
-void *cuda_allocate(void *handle, uint64_t bytes)
+static cudaError_t allocate_block(const cuda_engine *engine, void **memory, uint64_t bytes)
 {
-    cuda_engine *engine = static_cast<cuda_engine *>(handle);
-    const uint64_t wanted = bytes == 0 ? 64 : bytes;
-    void *memory = NULL;
-    cudaError_t error =
-        CUDA_ALLOCATE(engine, wanted <= POOLED_BYTES ? allocate_pooled(engine, &memory, wanted)
-                                                     : cudaMalloc(&memory, wanted));
+    cudaError_t error = cudaErrorMemoryAllocation;
+    if (bytes <= POOLED_BYTES) {
+        error = cudaMallocAsync(memory, bytes, engine->stream);
+        error = error == cudaSuccess ? cudaStreamSynchronize(engine->stream) : error;
+    } else {
+        error = cudaMalloc(memory, bytes);
+    }
     if (error == cudaErrorMemoryAllocation) {
         (void)cudaGetLastError();
         trim_pool(engine->device);
-        error = CUDA_ALLOCATE(engine, cudaMalloc(&memory, wanted));
+        error = cudaMalloc(memory, bytes);
     }
-    if (error != cudaSuccess) {
+    return error;
+}
+
+void *cuda_allocate(void *handle, uint64_t bytes)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    void *memory = NULL;
+    if (CUDA_ALLOCATE(engine, allocate_block(engine, &memory, bytes == 0 ? 64 : bytes)) != cudaSuccess) {
         (void)cudaGetLastError();
         return NULL;
     }

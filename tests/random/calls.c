@@ -116,6 +116,10 @@ static uint32_t may_end_with(const call *c)
     if (c->lease.memory_limit != 0) {
         may |= WORLD_MAY(SUMAC_MEMORY_LIMIT);
     }
+    if (c->config.plan != NULL && strcmp(c->config.plan, "radix") == 0 &&
+        c->made->config.tables != SUMAC_TABLES_MULTIPLES) {
+        may |= WORLD_MAY(SUMAC_UNKNOWN_PLAN); /* tables of digits are not sorted */
+    }
     if (has_tables(c) && (c->config.c != 0 || c->made->config.scalar_bits != 0)) {
         may |= WORLD_MAY(SUMAC_BAD_ARGUMENT); /* made for other windows, or shorter scalars */
     }
