@@ -22,39 +22,63 @@ typedef struct known_cells {
     size_t count;
 } known_cells;
 
-/* Z on each cell, where it is constant, and 1/Z on each cell's part of the coset. A cell c is missing where
- * its index is not in the list. */
+/* The product of so many rows of `length` scalars: halves of them by each other, again and again. */
+static const sumac_vector *multiply_rows(work *w, const sumac_vector *rows, size_t count, size_t length)
+{
+    while (work_is_ok(w) && count > 1) {
+        const size_t half = (count + 1) / 2;
+        sumac_vector *product = work_scalars(w, half * length), *upper = work_scalars(w, half * length);
+        work_fill_integer(w, upper, 1);
+        work_copy(w, product, (work_part){0, 1}, rows, (work_part){0, 1}, 1, half * length);
+        work_copy(w, upper, (work_part){0, 1}, rows, (work_part){half * length, 1}, 1,
+                  (count - half) * length);
+        work_multiply(w, product, product, upper, 1);
+        rows = product;
+        count = half;
+    }
+    return rows;
+}
+
+/* Z on each cell, where it is constant, and 1/Z on each cell's part of the coset: the product of all
+ * x^64 - h_c^64, c the missing cells, whose indices are not in the list. */
 static void evaluate_vanishing(work *w, const kzg_domain *domain, const known_cells *known,
                                sumac_vector *on_domain, sumac_vector *inverse_on_coset)
 {
-    sumac_vector *root = work_scalars(w, 1), *differences = work_scalars(w, 2 * CELLS);
-    sumac_vector *values = work_scalars(w, 2 * CELLS);
-    work_fill_integer(w, values, 1);
+    uint64_t missing[CELLS], first[CELLS] = {0};
+    size_t count = 0;
     for (size_t c = 0, next = 0; c < CELLS; c++) {
         if (next < known->count && known->indices[next] == c) {
             next++;
-            continue;
+        } else {
+            missing[count++] = c;
         }
-        work_copy(w, root, (work_part){0, 1}, domain->cell_constants, (work_part){c, 1}, 1, 1);
-        work_subtract(w, differences, domain->cell_constants, root, 1);
-        work_multiply(w, values, values, differences, 1);
     }
+    sumac_vector *roots = work_scalars(w, count), *differences = work_scalars(w, count * 2 * CELLS);
+    work_gather(w, roots, domain->cell_constants, 1, missing, count);
+    work_gather(w, differences, domain->cell_constants, (size_t)2 * CELLS, first, count);
+    work_subtract(w, differences, differences, roots, (size_t)2 * CELLS);
+    const sumac_vector *values = multiply_rows(w, differences, count, (size_t)2 * CELLS);
     work_copy(w, on_domain, (work_part){0, 1}, values, (work_part){0, 1}, 1, CELLS);
     work_copy(w, inverse_on_coset, (work_part){0, 1}, values, (work_part){CELLS, 1}, 1, CELLS);
     work_invert(w, inverse_on_coset);
 }
 
-/* E: count rows of 8192 values. */
+/* E: count rows of 8192 values, with zeros for what is missing: a row behind the cells that are there. */
 static void place_cells(work *w, const known_cells *known, const uint8_t *cells, size_t count,
                         sumac_vector *extended)
 {
-    const size_t row = known->count * CELL;
-    sumac_vector *given = work_scalars(w, count * row);
-    work_write_elements(w, given, 0, count * row, cells);
-    for (size_t j = 0; j < known->count; j++) {
-        work_copy(w, extended, (work_part){known->indices[j] * CELL, EXTENDED_ELEMENTS}, given,
-                  (work_part){j * CELL, row}, count, CELL);
+    const size_t given_cells = count * known->count;
+    uint64_t *rows = work_memory(w, count * CELLS, sizeof *rows);
+    sumac_vector *given = work_scalars(w, (given_cells + 1) * CELL);
+    work_write_elements(w, given, 0, given_cells * CELL, cells);
+    for (size_t i = 0; work_is_ok(w) && i < count; i++) {
+        for (size_t c = 0, next = 0; c < CELLS; c++) {
+            const int is_there = next < known->count && known->indices[next] == c;
+            rows[i * CELLS + c] = is_there ? i * known->count + next : given_cells;
+            next += (size_t)is_there;
+        }
     }
+    work_gather(w, extended, given, CELL, rows, count * CELLS);
 }
 
 /* From values E Z / Z of rows of 8192 to coefficients of which 4096 are wanted. */
