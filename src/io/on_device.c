@@ -6,11 +6,10 @@
 #include "cpu/parallel.h"
 #include "pipeline/clock.h"
 
-static int device_is_faster(const sumac_context *context, const sumac_curve *curve,
-                            const point_encoding *encoding, size_t n)
+int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_encoding *encoding)
 {
-    return context->engine != NULL && encoding->is_compressed &&
-           n / DEVICE_POINTS_PER_THREAD >= context->threads && context->backend->device->can_decode(curve);
+    return context->engine != NULL && encoding != NULL && encoding->is_compressed &&
+           context->backend->device->can_decode(curve);
 }
 
 /* What the host's code says of a record that the device has refused: its status, and its words. */
@@ -38,7 +37,7 @@ int decode_on_device(sumac_context *context, const sumac_curve *curve, const poi
                      const uint8_t *records, size_t n, sumac_check check, uint8_t *raw,
                      decode_outcome *outcome)
 {
-    if (!device_is_faster(context, curve, encoding, n)) {
+    if (n / DEVICE_POINTS_PER_THREAD < context->threads || !device_decodes(context, curve, encoding)) {
         return 0;
     }
     const parallel_team team = {.threads = context->threads, .name = "copy", .pool = context->pool};

@@ -13,6 +13,9 @@
  */
 #define DEVICE_POINTS_PER_THREAD ((size_t)256)
 
+/* Whether the context has a device that decodes such points, however many; `encoding` may be null. */
+int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_encoding *encoding);
+
 /*
  * Decode n records of `encoding`, which is not null, to raw canonical points, checked as `check` says: 1 if
  * the device has done it. Then `outcome` is what the host's threads would say, and raw is written only on

@@ -13,8 +13,11 @@
 #include "io/memory.h"
 #include "io/on_device.h"
 
+/* Of raw points. A device decodes 16 MiB in ten times the time of its shortest call. */
+#define BLOCK_BYTES ((uint64_t)1 << 20)
+#define DEVICE_BLOCK_BYTES ((uint64_t)16 << 20)
+
 enum {
-    BLOCK_BYTES = 1 << 20,
     SLICE_POINTS = DECODE_MOST /* what a thread decodes at a time */
 };
 
@@ -32,13 +35,33 @@ const char *point_problem_text(sumac_status status)
     }
 }
 
+/* Of `total` points that a device decodes: no more than there are, but for a block of the host's. */
+static uint64_t device_block_bytes(const sumac_curve_info *info, uint64_t total)
+{
+    const uint64_t most =
+        total < DEVICE_BLOCK_BYTES / info->point_bytes ? total * info->point_bytes : DEVICE_BLOCK_BYTES;
+    return most < BLOCK_BYTES ? BLOCK_BYTES : most;
+}
+
+/* What the importer of so many points allocates at most, whatever their encoding. */
+static uint64_t importer_bytes(const sumac_context *context, const sumac_curve *curve, uint64_t total)
+{
+    return context->engine == NULL
+               ? POINT_IMPORTER_BYTES
+               : POINT_IMPORTER_BYTES / BLOCK_BYTES * device_block_bytes(&curve->info, total);
+}
+
 sumac_status point_importer_begin(point_importer *importer)
 {
-    const sumac_curve_info *info = &importer->bases->curve->info;
+    const sumac_curve *curve = importer->bases->curve;
+    const sumac_curve_info *info = &curve->info;
     const size_t record_bytes =
         importer->encoding == NULL ? info->point_bytes : importer->encoding->bytes(info);
     importer->record_bytes = record_bytes;
-    importer->capacity = BLOCK_BYTES / info->point_bytes;
+    const uint64_t block_bytes = device_decodes(importer->context, curve, importer->encoding)
+                                     ? device_block_bytes(info, importer->total)
+                                     : BLOCK_BYTES;
+    importer->capacity = (size_t)(block_bytes / info->point_bytes);
     importer->records = malloc(importer->capacity * record_bytes);
     importer->raw = importer->records;
     if (importer->encoding != NULL) {
@@ -47,7 +70,8 @@ sumac_status point_importer_begin(point_importer *importer)
     }
     if (importer->records == NULL || importer->raw == NULL ||
         (importer->encoding != NULL && importer->slices == NULL)) {
-        return memory_failed(importer->context, importer->path, POINT_IMPORTER_BYTES);
+        return memory_failed(importer->context, importer->path,
+                             importer_bytes(importer->context, curve, importer->total));
     }
     return SUMAC_OK;
 }
@@ -159,7 +183,8 @@ sumac_status bases_for_file(sumac_context *context, const char *path, const suma
 {
     const size_t affine_bytes = context_code(context, shape->curve)->affine_bytes;
     const uint64_t points = bases_only_table(shape)->count * bases_only_table(shape)->factor;
-    const sumac_status status = memory_require(context, path, points * affine_bytes + POINT_IMPORTER_BYTES);
+    const uint64_t importer = importer_bytes(context, shape->curve, bases_only_table(shape)->count);
+    const sumac_status status = memory_require(context, path, points * affine_bytes + importer);
     return status != SUMAC_OK ? status : bases_allocate_table(context, shape, points, affine_bytes, bases);
 }
 

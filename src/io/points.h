@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Moving whole files of points in and out of bases, about a mebibyte at a time and on all threads of the
- * context. Every format is made of these.
+ * context, or compressed points in larger blocks on its device. Every format is made of these.
  */
 #ifndef SUMAC_IO_POINTS_H
 #define SUMAC_IO_POINTS_H
@@ -31,7 +31,7 @@ typedef struct point_importer {
     decode_outcome *slices;
 } point_importer;
 
-/* Bytes that one importer allocates, at most. */
+/* Bytes that one importer allocates, at most; where a device decodes, up to sixteen times as many. */
 #define POINT_IMPORTER_BYTES ((uint64_t)4 << 20)
 
 /* Allocate the buffers of an importer whose fields down to `check`, and `total`, are set. */
