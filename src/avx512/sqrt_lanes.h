@@ -13,13 +13,7 @@
 #define SQRT_WINDOW 5
 #define SQRT_POWERS (1 << (SQRT_WINDOW - 1)) /* the odd ones */
 
-/* Bit i of the exponent (p - 3)/4; 0 below its lowest. */
-SUMAC_FN uint32_t sqrt_exponent_bit(int i)
-{
-    return i < 0 ? 0 : (uint32_t)(fp_sqrt_exponent[i / 64] >> (i % 64)) & 1;
-}
-
-/* r = a^((p - 3)/4). In: an operand. */
+/* r = a^((p - 3)/4), where fp_sqrt_exponent is that. In: an operand. */
 SUMAC_BIG_FN void sqrt_lanes_power(fev *r, const fev *a)
 {
     fev powers[SQRT_POWERS], square; /* powers[i] = a^(2*i + 1) */
@@ -33,15 +27,15 @@ SUMAC_BIG_FN void sqrt_lanes_power(fev *r, const fev *a)
     while (place >= 0) {
         int end = place - SQRT_WINDOW + 1; /* the window's lowest bit */
         uint32_t window = 0;
-        if (!sqrt_exponent_bit(place)) {
+        if (!fp_sqrt_exponent_bit(place)) {
             end = place;
         } else {
-            while (!sqrt_exponent_bit(end)) {
+            while (!fp_sqrt_exponent_bit(end)) {
                 end++;
             }
         }
         for (; place >= end; place--) {
-            window = window << 1 | sqrt_exponent_bit(place);
+            window = window << 1 | fp_sqrt_exponent_bit(place);
             if (begun) {
                 fev_sqr(r, r);
             }

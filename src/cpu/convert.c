@@ -137,21 +137,12 @@ static void export_points(uint8_t *records, const void *points, size_t n, sumac_
     }
 }
 
-/* 1 if y > -y: as integers below p, and over Fp2 by c1, or by c0 where c1 = 0. 0 for y = 0, which is its own
- * negative. */
+/* 1 if y > -y, of y in Montgomery form. */
 static int is_larger_root(const fe *y)
 {
-    fe candidate = *y;
-    for (int part = FE_DEGREE - 1; part >= 0; part--) {
-        const fp *element = coordinate_part(&candidate, part);
-        if (!fp_is_zero(element)) {
-            fp integer, negative;
-            fp_from_mont(&integer, element);
-            fp_neg(&negative, &integer);
-            return limbs_is_less(negative.l, integer.l, FP_LIMBS);
-        }
-    }
-    return 0;
+    fe integers;
+    coordinate_integers(&integers, y);
+    return is_larger_integer(&integers);
 }
 
 /* y = sqrt(y) for n <= CONVERT_BLOCK elements, all of which are set; the index of the first that has no root,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A curve's kernels, collected into its table. */
 #include "cuda/symbols.h"
+#include "pipeline/compressed.h"
 #include "math/point.h"
 
 extern const cuda_curve SUMAC_SYMBOL(curve) = {
@@ -19,6 +20,11 @@ extern const cuda_curve SUMAC_SYMBOL(curve) = {
     .horner = SUMAC_SYMBOL(horner),
     .export_points = SUMAC_SYMBOL(export_points),
     .import_points = SUMAC_SYMBOL(import_points),
+#if CURVE_HAS_COMPRESSED
+    .decode_points = SUMAC_SYMBOL(decode_points),
+#else
+    .decode_points = NULL,
+#endif
     .multiples = SUMAC_SYMBOL(multiples),
     .digit_tables = SUMAC_SYMBOL(digit_tables),
     .images = SUMAC_SYMBOL(images),

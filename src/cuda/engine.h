@@ -52,6 +52,7 @@ struct cuda_engine {
     unsigned long long *first_bad; /* likewise */
     struct delivery *delivery;     /* of the last call: deliver.h */
     void *vector_scratch;          /* vectors.h; null until it is needed */
+    struct decoder *decoder;       /* decode.h; likewise */
     uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
     char description[512]; /* a name of 256 bytes, and numbers */
     char message[256];
@@ -197,6 +198,10 @@ void cuda_release(void *memory);
 sumac_status cuda_import_slice(cuda_engine *engine, const struct cuda_curve *code, const table_slice *slice,
                                uint64_t *bad);
 
+/* After waiting: the status of what *first_bad of the engine has found, SUMAC_OK where that is nothing. *bad
+ * is the index of a record that is refused, and else stays. */
+sumac_status cuda_first_bad(const cuda_engine *engine, uint64_t *bad);
+
 /* ---- A curve's kernels ---- */
 
 /* Threads of a block of every per-curve kernel. Products of pairs are kept in whole rows of so many. */
@@ -281,6 +286,16 @@ struct horner_sums {
     uint32_t doublings;
 };
 
+/* Compressed points [first, first + n) of a call, in the device's memory: pipeline/compressed.h. */
+struct decode_slice {
+    const uint8_t *records;
+    void *raw;    /* n raw canonical points, at a multiple of 16 bytes */
+    void *points; /* room for n points, for the check */
+    uint64_t first;
+    uint64_t n;
+    sumac_check check;
+};
+
 struct cuda_curve {
     const char *name;
     const char *group;
@@ -314,6 +329,10 @@ struct cuda_curve {
     /* The table's points from a part's records. *first_bad is NONE_BAD and page-locked; it is there when the
      * stream's work is done. */
     sumac_status (*import_points)(cuda_engine *engine, const table_slice *slice,
+                                  unsigned long long *first_bad);
+    /* Raw points of compressed ones; *first_bad as import_points's, by the number among the call's points.
+     * Null where p leaves no bits for the flags. */
+    sumac_status (*decode_points)(cuda_engine *engine, const decode_slice *slice,
                                   unsigned long long *first_bad);
     /* The multiples of the points, which are in the table's first block: of tables of digits, the first one
      * of every window. */

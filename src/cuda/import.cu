@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Records in the device's memory to points of the table, compiled per curve: what convert_ops.import_points
- * is on the host. */
+/* Records in the device's memory to points, compiled per curve: what convert_ops.import_points is on the
+ * host, and the decoding of compressed points. */
 #include "cuda/engine.h"
 #include "cuda/pairs.cuh"
 #include "cuda/symbols.h"
+#include "pipeline/compressed.h"
 #include "pipeline/record.h"
 #include "math/subgroup.h"
 
@@ -41,8 +42,9 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     keep_first_bad(first_bad, i, status);
 }
 
+/* The points are numbers `first` and on of all. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, SUBGROUP_BLOCKS_PER_SM)
-    subgroup_kernel(const affine *table, uint64_t n, unsigned long long *first_bad)
+    subgroup_kernel(const affine *table, uint64_t n, uint64_t first, unsigned long long *first_bad)
 {
     const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
     sumac_status status = SUMAC_OK;
@@ -52,7 +54,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, SUBGROUP_BLOCKS_PER_SM)
             status = SUMAC_NOT_IN_SUBGROUP;
         }
     }
-    keep_first_bad(first_bad, i, status);
+    keep_first_bad(first_bad, first + i, status);
 }
 
 sumac_status SUMAC_SYMBOL(import_points)(cuda_engine *engine, const table_slice *slice,
@@ -67,8 +69,49 @@ sumac_status SUMAC_SYMBOL(import_points)(cuda_engine *engine, const table_slice 
                                                              *slice->layout, slice->check, first_bad);
     CUDA_TRY(engine, cudaGetLastError());
     if (slice->check == SUMAC_CHECK_SUBGROUP) {
-        subgroup_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(table, slice->n, first_bad);
+        subgroup_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(table, slice->n, 0, first_bad);
         CUDA_TRY(engine, cudaGetLastError());
     }
     return SUMAC_OK;
 }
+
+#if CURVE_HAS_COMPRESSED
+
+SUMAC_STATIC_ASSERT(sizeof(affine) == POINT_BYTES, "the integers of a point's limbs are its raw record");
+
+/* What is refused becomes infinity, as above. */
+static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
+    decode_kernel(affine *points, affine *raw, const uint8_t *records, uint64_t n, uint64_t first,
+                  unsigned long long *first_bad)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    sumac_status status = SUMAC_OK;
+    if (i < n) {
+        affine point, integers;
+        status = compressed_point(&point, &integers, records + i * COORDINATE_BYTES);
+        points[i] = point;
+        fe_store(&raw[i].x, &integers.x);
+        fe_store(&raw[i].y, &integers.y);
+    }
+    keep_first_bad(first_bad, first + i, status);
+}
+
+sumac_status SUMAC_SYMBOL(decode_points)(cuda_engine *engine, const decode_slice *slice,
+                                         unsigned long long *first_bad)
+{
+    const unsigned blocks = blocks_for(slice->n, PAIR_BLOCK);
+    affine *points = static_cast<affine *>(slice->points);
+    if (slice->n == 0) {
+        return SUMAC_OK;
+    }
+    decode_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(
+        points, static_cast<affine *>(slice->raw), slice->records, slice->n, slice->first, first_bad);
+    CUDA_TRY(engine, cudaGetLastError());
+    if (slice->check == SUMAC_CHECK_SUBGROUP) {
+        subgroup_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(points, slice->n, slice->first, first_bad);
+        CUDA_TRY(engine, cudaGetLastError());
+    }
+    return SUMAC_OK;
+}
+
+#endif

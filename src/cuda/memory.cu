@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 
+#include "cuda/decode.h"
 #include "cuda/deliver.h"
 #include "cuda/engine.h"
 #include "cuda/transfer.h"
@@ -140,6 +141,7 @@ static void cuda_close(void *handle)
     deliver_close(engine);
     (void)cudaFree(engine->vector_scratch);
     transfer_close(engine);
+    decode_close(engine);
     for (cudaEvent_t event : engine->arrived) {
         destroy_event(event);
     }
@@ -365,6 +367,16 @@ static sumac_status copy_slice(cuda_engine *engine, const cuda_curve *code, cons
     return SUMAC_OK;
 }
 
+sumac_status cuda_first_bad(const cuda_engine *engine, uint64_t *bad)
+{
+    const unsigned long long first_bad = *engine->first_bad;
+    if (first_bad == NONE_BAD) {
+        return SUMAC_OK;
+    }
+    *bad = first_bad >> FIRST_BAD_STATUS_BITS;
+    return static_cast<sumac_status>(first_bad & ((1u << FIRST_BAD_STATUS_BITS) - 1));
+}
+
 /* Waits, so that nothing is made of bad points. */
 sumac_status cuda_import_slice(cuda_engine *engine, const cuda_curve *code, const table_slice *slice,
                                uint64_t *bad)
@@ -372,12 +384,7 @@ sumac_status cuda_import_slice(cuda_engine *engine, const cuda_curve *code, cons
     *engine->first_bad = NONE_BAD;
     STATUS_TRY(code->import_points(engine, slice, engine->first_bad));
     CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
-    const unsigned long long first_bad = *engine->first_bad;
-    if (first_bad == NONE_BAD) {
-        return SUMAC_OK;
-    }
-    *bad = first_bad >> FIRST_BAD_STATUS_BITS;
-    return static_cast<sumac_status>(first_bad & ((1u << FIRST_BAD_STATUS_BITS) - 1));
+    return cuda_first_bad(engine, bad);
 }
 
 static sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, const table_slice *slice,
@@ -490,7 +497,9 @@ const device_ops cuda_device = {
     .upload = cuda_upload,
     .download = cuda_download,
     .fill_table = cuda_fill_table,
+    .decode = cuda_decode,
     .has_curve = cuda_has_curve,
+    .can_decode = cuda_can_decode,
     .memory_free = cuda_memory_free,
     .place_of = cuda_place_of,
     .follow = cuda_follow,

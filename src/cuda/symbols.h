@@ -23,6 +23,8 @@ sumac_status SUMAC_SYMBOL(export_points)(cuda_engine *engine, void *points, uint
                                          sumac_form form);
 sumac_status SUMAC_SYMBOL(import_points)(cuda_engine *engine, const table_slice *slice,
                                          unsigned long long *first_bad);
+sumac_status SUMAC_SYMBOL(decode_points)(cuda_engine *engine, const decode_slice *slice,
+                                         unsigned long long *first_bad);
 sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_slice *slice);
 sumac_status SUMAC_SYMBOL(digit_tables)(cuda_engine *engine, const table_slice *slice);
 sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_slice *slice);

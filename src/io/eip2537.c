@@ -61,7 +61,7 @@ static void encode_point(uint8_t *record, const uint8_t *raw, const sumac_curve_
     }
 }
 
-const point_encoding eip2537_point = {point_bytes, decode_points, encode_point, 0};
+const point_encoding eip2537_point = {point_bytes, decode_points, encode_point, 0, 0};
 
 static sumac_status eip2537_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
                                  sumac_bases **bases)

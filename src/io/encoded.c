@@ -8,19 +8,13 @@
 #include "api/context.h"
 #include "api/handles.h"
 #include "cpu/parallel.h"
+#include "io/on_device.h"
 
 enum {
     SLICE_POINTS = DECODE_MOST, /* what a thread converts at a time */
     /* Room for the largest affine point, two coordinates in Fp2 of twelve limbs. */
     AFFINE_LIMBS = 4 * 12
 };
-
-/* What converting one slice came to. */
-typedef struct slice_outcome {
-    sumac_status status;
-    size_t bad; /* the first record that failed */
-    const char *problem;
-} slice_outcome;
 
 /* Records and raw points while threads convert their slices. */
 typedef struct conversion {
@@ -32,7 +26,7 @@ typedef struct conversion {
     sumac_check check;
     const uint8_t *from;
     uint8_t *to;
-    slice_outcome *slices;
+    decode_outcome *slices;
 } conversion;
 
 /* Check n raw canonical points, n <= SLICE_POINTS. */
@@ -93,10 +87,10 @@ static void convert_slice(conversion *work, size_t index,
                           sumac_status (*convert)(const conversion *work, size_t first, size_t n, size_t *bad,
                                                   const char **problem))
 {
-    slice_outcome *slice = &work->slices[index];
+    decode_outcome *slice = &work->slices[index];
     const size_t first = index * SLICE_POINTS;
     const size_t n = work->n - first < SLICE_POINTS ? work->n - first : SLICE_POINTS;
-    *slice = (slice_outcome){.status = SUMAC_OK};
+    *slice = (decode_outcome){.status = SUMAC_OK};
     slice->status = convert(work, first, n, &slice->bad, &slice->problem);
     slice->bad += first;
 }
@@ -113,15 +107,21 @@ static void encode_slice(void *arguments, size_t index, uint32_t thread)
     convert_slice(arguments, index, encode_records);
 }
 
+static sumac_status fail_record(sumac_context *context, const decode_outcome *outcome, const char *noun,
+                                size_t first)
+{
+    return fail(context, outcome->status, "%s %zu %s", noun, first + outcome->bad,
+                outcome->problem == NULL ? point_problem_text(outcome->status) : outcome->problem);
+}
+
 /* Of several bad records the first one is reported. */
 static sumac_status first_failure(sumac_context *context, const conversion *work, size_t slices,
                                   const char *noun, size_t first)
 {
     for (size_t i = 0; i < slices; i++) {
-        const slice_outcome *slice = &work->slices[i];
+        const decode_outcome *slice = &work->slices[i];
         if (slice->status != SUMAC_OK) {
-            return fail(context, slice->status, "%s %zu %s", noun, first + slice->bad,
-                        slice->problem == NULL ? point_problem_text(slice->status) : slice->problem);
+            return fail_record(context, slice, noun, first);
         }
     }
     return SUMAC_OK;
@@ -171,7 +171,7 @@ static sumac_status check_count(sumac_context *context, const conversion *work, 
     const size_t larger =
         work->record_bytes > work->info->point_bytes ? work->record_bytes : work->info->point_bytes;
     size_t bytes;
-    if (__builtin_mul_overflow(n, larger + sizeof(slice_outcome), &bytes)) {
+    if (__builtin_mul_overflow(n, larger + sizeof(decode_outcome), &bytes)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu points of %zu bytes are more than any memory holds", n,
                     larger);
     }
@@ -184,6 +184,11 @@ sumac_status encoded_points_decode(sumac_context *context, const sumac_curve *cu
 {
     conversion work = conversion_of(curve, encoding);
     const sumac_status status = check_count(context, &work, n);
+    decode_outcome outcome;
+    if (status == SUMAC_OK && encoding != NULL &&
+        decode_on_device(context, curve, encoding, records, n, check, raw, &outcome)) {
+        return outcome.status == SUMAC_OK ? SUMAC_OK : fail_record(context, &outcome, noun, first);
+    }
     work.n = n;
     work.check = check;
     work.from = records;

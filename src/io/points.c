@@ -11,18 +11,15 @@
 #include "api/handles.h"
 #include "cpu/parallel.h"
 #include "io/memory.h"
+#include "io/on_device.h"
+
+/* Of raw points. A device decodes 16 MiB in ten times the time of its shortest call. */
+#define BLOCK_BYTES ((uint64_t)1 << 20)
+#define DEVICE_BLOCK_BYTES ((uint64_t)16 << 20)
 
 enum {
-    BLOCK_BYTES = 1 << 20,
     SLICE_POINTS = DECODE_MOST /* what a thread decodes at a time */
 };
-
-/* What decoding one slice of a block came to. */
-typedef struct decoded_slice {
-    sumac_status status;
-    size_t bad; /* the first record that failed */
-    const char *problem;
-} decoded_slice;
 
 const char *point_problem_text(sumac_status status)
 {
@@ -38,13 +35,33 @@ const char *point_problem_text(sumac_status status)
     }
 }
 
+/* Of `total` points that a device decodes: no more than there are, but for a block of the host's. */
+static uint64_t device_block_bytes(const sumac_curve_info *info, uint64_t total)
+{
+    const uint64_t most =
+        total < DEVICE_BLOCK_BYTES / info->point_bytes ? total * info->point_bytes : DEVICE_BLOCK_BYTES;
+    return most < BLOCK_BYTES ? BLOCK_BYTES : most;
+}
+
+/* What the importer of so many points allocates at most, whatever their encoding. */
+static uint64_t importer_bytes(const sumac_context *context, const sumac_curve *curve, uint64_t total)
+{
+    return context->engine == NULL
+               ? POINT_IMPORTER_BYTES
+               : POINT_IMPORTER_BYTES / BLOCK_BYTES * device_block_bytes(&curve->info, total);
+}
+
 sumac_status point_importer_begin(point_importer *importer)
 {
-    const sumac_curve_info *info = &importer->bases->curve->info;
+    const sumac_curve *curve = importer->bases->curve;
+    const sumac_curve_info *info = &curve->info;
     const size_t record_bytes =
         importer->encoding == NULL ? info->point_bytes : importer->encoding->bytes(info);
     importer->record_bytes = record_bytes;
-    importer->capacity = BLOCK_BYTES / info->point_bytes;
+    const uint64_t block_bytes = device_decodes(importer->context, curve, importer->encoding)
+                                     ? device_block_bytes(info, importer->total)
+                                     : BLOCK_BYTES;
+    importer->capacity = (size_t)(block_bytes / info->point_bytes);
     importer->records = malloc(importer->capacity * record_bytes);
     importer->raw = importer->records;
     if (importer->encoding != NULL) {
@@ -53,7 +70,8 @@ sumac_status point_importer_begin(point_importer *importer)
     }
     if (importer->records == NULL || importer->raw == NULL ||
         (importer->encoding != NULL && importer->slices == NULL)) {
-        return memory_failed(importer->context, importer->path, POINT_IMPORTER_BYTES);
+        return memory_failed(importer->context, importer->path,
+                             importer_bytes(importer->context, curve, importer->total));
     }
     return SUMAC_OK;
 }
@@ -79,19 +97,19 @@ static void decode_slice(void *arguments, size_t index, uint32_t thread)
     const decoding *work = arguments;
     const point_importer *importer = work->importer;
     const sumac_curve_info *info = &importer->bases->curve->info;
-    decoded_slice *slice = &importer->slices[index];
+    decode_outcome *slice = &importer->slices[index];
     const size_t first = index * SLICE_POINTS;
     const size_t end = work->n - first < SLICE_POINTS ? work->n : first + SLICE_POINTS;
     (void)thread;
-    *slice = (decoded_slice){.status = SUMAC_OK};
+    *slice = (decode_outcome){.status = SUMAC_OK};
     slice->status = importer->encoding->decode(
         importer->raw + first * info->point_bytes, importer->records + first * importer->record_bytes,
-        end - first, info, work->convert, SUMAC_CHECK_NONE, &slice->bad, &slice->problem);
+        end - first, info, work->convert, importer->check, &slice->bad, &slice->problem);
     slice->bad += first;
 }
 
 /* Decode the block on all threads; of several bad records the first one is reported. */
-static sumac_status decode_block(const point_importer *importer, size_t n, size_t *bad, const char **problem)
+static decode_outcome decode_on_threads(const point_importer *importer, size_t n)
 {
     sumac_context *context = importer->context;
     const trace_sink trace = {context->config.trace, context->config.user};
@@ -101,12 +119,19 @@ static sumac_status decode_block(const point_importer *importer, size_t n, size_
     parallel_for(&team, slices, decode_slice, &work);
     for (size_t i = 0; i < slices; i++) {
         if (importer->slices[i].status != SUMAC_OK) {
-            *bad = importer->slices[i].bad;
-            *problem = importer->slices[i].problem;
-            return importer->slices[i].status;
+            return importer->slices[i];
         }
     }
-    return SUMAC_OK;
+    return (decode_outcome){.status = SUMAC_OK};
+}
+
+static decode_outcome decode_block(const point_importer *importer, size_t n)
+{
+    decode_outcome outcome;
+    return decode_on_device(importer->context, importer->bases->curve, importer->encoding, importer->records,
+                            n, importer->check, importer->raw, &outcome)
+               ? outcome
+               : decode_on_threads(importer, n);
 }
 
 /* The first bad record of a block whose import failed. */
@@ -127,12 +152,14 @@ sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t lo
 {
     const sumac_context_config *config = &importer->context->config;
     const point_layout layout = {.form = importer->form, .stride = importer->bases->curve->info.point_bytes};
-    const char *problem = NULL;
-    size_t bad = 0;
-    sumac_status status = importer->encoding == NULL ? SUMAC_OK : decode_block(importer, n, &bad, &problem);
+    const int has_checked = importer->encoding != NULL && importer->encoding->checks;
+    const decode_outcome decoded =
+        importer->encoding == NULL ? (decode_outcome){.status = SUMAC_OK} : decode_block(importer, n);
+    sumac_status status = decoded.status;
+    size_t bad = decoded.bad;
     if (status == SUMAC_OK) {
         status = bases_import(importer->context, importer->bases, (size_t)importer->done, importer->raw, n,
-                              &layout, importer->check);
+                              &layout, has_checked ? SUMAC_CHECK_NONE : importer->check);
         if (status != SUMAC_OK && status != SUMAC_BAD_ENCODING && status != SUMAC_NOT_ON_CURVE &&
             status != SUMAC_NOT_IN_SUBGROUP) {
             return status;
@@ -142,7 +169,7 @@ sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t lo
     if (status != SUMAC_OK) {
         return fail(importer->context, status, "%s: the point at %s %" PRIu64 " %s", importer->path,
                     importer->unit, location + bad * step,
-                    problem == NULL ? point_problem_text(status) : problem);
+                    decoded.problem == NULL ? point_problem_text(status) : decoded.problem);
     }
     importer->done += n;
     if (config->progress != NULL && importer->total > 0) {
@@ -156,7 +183,8 @@ sumac_status bases_for_file(sumac_context *context, const char *path, const suma
 {
     const size_t affine_bytes = context_code(context, shape->curve)->affine_bytes;
     const uint64_t points = bases_only_table(shape)->count * bases_only_table(shape)->factor;
-    const sumac_status status = memory_require(context, path, points * affine_bytes + POINT_IMPORTER_BYTES);
+    const uint64_t importer = importer_bytes(context, shape->curve, bases_only_table(shape)->count);
+    const sumac_status status = memory_require(context, path, points * affine_bytes + importer);
     return status != SUMAC_OK ? status : bases_allocate_table(context, shape, points, affine_bytes, bases);
 }
 

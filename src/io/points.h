@@ -1,31 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Encodings of single points, and moving whole files of them in and out of bases, about a mebibyte at a time
- * and on all threads of the context. Every format is made of these.
+ * Moving whole files of points in and out of bases, about a mebibyte at a time and on all threads of the
+ * context, or compressed points in larger blocks on its device. Every format is made of these.
  */
 #ifndef SUMAC_IO_POINTS_H
 #define SUMAC_IO_POINTS_H
 
+#include "io/encoding.h"
 #include "io/input.h"
 #include "pipeline/backend.h"
-
-/* Records that are decoded at a time at most: what a thread takes. */
-#define DECODE_MOST 64
-
-/* How one point is written in a fixed number of bytes. */
-typedef struct point_encoding {
-    size_t (*bytes)(const sumac_curve_info *info);
-    /* n <= DECODE_MOST records to raw canonical points: SUMAC_OK; or with the first bad one's index in *bad
-     * SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE or SUMAC_NOT_IN_SUBGROUP and in *problem, where there is more to
-     * say than the status does, what is wrong. */
-    sumac_status (*decode)(uint8_t *raw, const uint8_t *records, size_t n, const sumac_curve_info *info,
-                           const convert_ops *convert, sumac_check check, size_t *bad, const char **problem);
-    /* A raw canonical point to a record. */
-    void (*encode)(uint8_t *record, const uint8_t *raw, const sumac_curve_info *info,
-                   const convert_ops *convert);
-    /* decode does as `check` says; else the caller checks the raw points, their coordinates too. */
-    int checks;
-} point_encoding;
 
 /* What a point has that does not pass: how a sentence ends that begins with the point. */
 const char *point_problem_text(sumac_status status);
@@ -45,10 +28,10 @@ typedef struct point_importer {
     uint64_t done;
     uint8_t *records; /* the caller fills this and calls point_importer_take() */
     uint8_t *raw;
-    struct decoded_slice *slices;
+    decode_outcome *slices;
 } point_importer;
 
-/* Bytes that one importer allocates, at most. */
+/* Bytes that one importer allocates, at most; where a device decodes, up to sixteen times as many. */
 #define POINT_IMPORTER_BYTES ((uint64_t)4 << 20)
 
 /* Allocate the buffers of an importer whose fields down to `check`, and `total`, are set. */

@@ -12,13 +12,7 @@
 #include "api/context.h"
 #include "io/bytes.h"
 #include "io/format.h"
-
-enum {
-    FLAG_COMPRESSED = 0x80,
-    FLAG_INFINITY = 0x40,
-    FLAG_LARGER = 0x20, /* only in compressed points: y is the larger of y and -y */
-    FLAGS = 0xe0
-};
+#include "pipeline/zcash_flags.h"
 
 static size_t compressed_bytes(const sumac_curve_info *info)
 {
@@ -153,8 +147,9 @@ static void encode_uncompressed(uint8_t *record, const uint8_t *raw, const sumac
     }
 }
 
-const point_encoding zcash_compressed = {compressed_bytes, decode_compressed, encode_compressed, 1};
-const point_encoding zcash_uncompressed = {uncompressed_bytes, decode_uncompressed, encode_uncompressed, 0};
+const point_encoding zcash_compressed = {compressed_bytes, decode_compressed, encode_compressed, 1, 1};
+const point_encoding zcash_uncompressed = {uncompressed_bytes, decode_uncompressed, encode_uncompressed, 0,
+                                           0};
 
 void zcash_compress(const sumac_context *context, const sumac_curve *curve, uint8_t *record,
                     const uint8_t *raw)

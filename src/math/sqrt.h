@@ -15,6 +15,50 @@ SUMAC_CONST uint64_t fp_sqrt_exponent[FP_LIMBS] = FP_SQRT_EXPONENT; /* (t - 1)/2
 SUMAC_CONST fp fp_sqrt_root = {FP_SQRT_ROOT}; /* z^t for a nonresidue z: of order 2^FP_TWO_ADICITY */
 #endif
 
+/* Bits of a window of the exponent; its odd powers are kept. */
+#define FP_SQRT_WINDOW 4
+#define FP_SQRT_POWERS (1 << (FP_SQRT_WINDOW - 1))
+
+/* Bit i of fp_sqrt_exponent; 0 below its lowest. */
+SUMAC_FN uint32_t fp_sqrt_exponent_bit(int i)
+{
+    return i < 0 ? 0 : (uint32_t)(fp_sqrt_exponent[i / 64] >> (i % 64)) & 1;
+}
+
+/* r = a^((t - 1)/2) by sliding windows: a square for each bit, and a product for each window, which begins
+ * and ends with a bit that is set. */
+SUMAC_BIG_FN void fp_sqrt_power(fp *r, const fp *a)
+{
+    fp powers[FP_SQRT_POWERS], power, square; /* powers[i] = a^(2*i + 1) */
+    int place = 64 * FP_LIMBS - 1;
+    powers[0] = *a;
+    fp_sqr(&square, a);
+    for (int i = 1; i < FP_SQRT_POWERS; i++) {
+        fp_mul(&powers[i], &powers[i - 1], &square);
+    }
+    while (place >= 0 && !fp_sqrt_exponent_bit(place)) {
+        place--;
+    }
+    fp_set_one(&power);
+    while (place >= 0) {
+        int end = place; /* the window's lowest bit */
+        uint32_t window = 0;
+        if (fp_sqrt_exponent_bit(place)) {
+            for (end = place - FP_SQRT_WINDOW + 1; !fp_sqrt_exponent_bit(end);) {
+                end++;
+            }
+        }
+        for (; place >= end; place--) {
+            window = window << 1 | fp_sqrt_exponent_bit(place);
+            fp_sqr(&power, &power);
+        }
+        if (window != 0) {
+            fp_mul(&power, &power, &powers[window >> 1]);
+        }
+    }
+    *r = power;
+}
+
 /*
  * Tonelli and Shanks. With w = a^((t-1)/2), x = a*w and b = x*w = a^t it holds that
  *   x^2 = a*b,   b has an order 2^k with k < FP_TWO_ADICITY exactly when a is a square,
@@ -24,7 +68,7 @@ SUMAC_CONST fp fp_sqrt_root = {FP_SQRT_ROOT}; /* z^t for a nonresidue z: of orde
 SUMAC_BIG_FN int fp_sqrt(fp *r, const fp *a)
 {
     fp x, square;
-    fp_pow(&x, a, fp_sqrt_exponent, FP_LIMBS);
+    fp_sqrt_power(&x, a);
 #if FP_TWO_ADICITY > 1
     fp b, one, z = fp_sqrt_root;
     fp_set_one(&one);

@@ -205,6 +205,21 @@ typedef struct table_slice {
     uint32_t images; /* 2: the points' images follow the points; then factor is 1 */
 } table_slice;
 
+struct parallel_team;
+
+/* Compressed points to raw canonical ones, both in the host's memory, packed; records are those of
+ * pipeline/compressed.h. */
+typedef struct decode_request {
+    const uint8_t *records;
+    uint8_t *raw; /* written when all points are good; after a failure of the device perhaps in part */
+    uint64_t n;
+    sumac_check check; /* a decoded point is on the curve in any case */
+    /* The host's threads, which copy: cpu/parallel.h. */
+    const struct parallel_team *team;
+    void (*parallel)(const struct parallel_team *team, size_t count,
+                     void (*task)(void *arguments, size_t index, uint32_t thread), void *arguments);
+} decode_request;
+
 /* What a backend with memory and a queue of its own adds. `engine` is one context's queue on one device. */
 typedef struct device_ops {
     /* On failure *message is a sentence. device = -1 is the first. */
@@ -230,7 +245,11 @@ typedef struct device_ops {
      * convert_ops.import_points's. */
     sumac_status (*fill_table)(void *engine, const sumac_curve *curve, const table_slice *slice,
                                uint64_t *bad);
+    /* *bad is request->n; but where points are refused the index of the first one, with its status. */
+    sumac_status (*decode)(void *engine, const sumac_curve *curve, const decode_request *request,
+                           uint64_t *bad);
     int (*has_curve)(const sumac_curve *curve);
+    int (*can_decode)(const sumac_curve *curve);
     uint64_t (*memory_free)(void *engine);
     memory_place (*place_of)(void *engine, const void *memory);
     /* Before and after the stages of a job with a stream, which is checked first: the engine's work follows

@@ -26,6 +26,32 @@ SUMAC_FN fp *coordinate_part(fe *a, int part)
 #endif
 }
 
+/* 1 if y > -y, of the canonical integers of y: over Fp2 by c1, or by c0 where c1 = 0. 0 for y = 0, which is
+ * its own negative. */
+SUMAC_FN int is_larger_integer(const fe *y)
+{
+    fe integers = *y;
+    for (int part = FE_DEGREE - 1; part >= 0; part--) {
+        const fp *element = coordinate_part(&integers, part);
+        if (!fp_is_zero(element)) {
+            fp negative;
+            fp_neg(&negative, element);
+            return limbs_is_less(negative.l, element->l, FP_LIMBS);
+        }
+    }
+    return 0;
+}
+
+/* The canonical integers of a coordinate in Montgomery form. */
+SUMAC_FN void coordinate_integers(fe *r, const fe *a)
+{
+    fe stored = *a;
+    SUMAC_UNROLL
+    for (int part = 0; part < FE_DEGREE; part++) {
+        fp_from_mont(coordinate_part(r, part), coordinate_part(&stored, part));
+    }
+}
+
 /* The integer of FIELD_BYTES little-endian bytes; 1 if it is below p. */
 SUMAC_FN int record_integer(fp *r, const uint8_t *bytes)
 {

@@ -422,6 +422,22 @@ void oracle_random_curve_point(const oracle *o, oracle_point *r, gmp_randstate_t
     element_clear(&right);
 }
 
+void oracle_random_x_without_point(const oracle *o, oracle_point *r, gmp_randstate_t random)
+{
+    oracle_element right, root;
+    element_init(&right);
+    element_init(&root);
+    do {
+        element_random(o, &r->x, random);
+        curve_right_side(o, &right, &r->x);
+    } while (element_sqrt(o, &root, &right));
+    mpz_set_ui(r->y.c[0], 0);
+    mpz_set_ui(r->y.c[1], 0);
+    r->is_infinity = 0;
+    element_clear(&right);
+    element_clear(&root);
+}
+
 /* ---- encodings ---- */
 
 static void point_from_limbs(const oracle *o, oracle_point *r, const void *bytes, const mpz_t factor)

@@ -52,6 +52,9 @@ void oracle_mul(const oracle *o, oracle_point *r, const mpz_t k, const oracle_po
 /* A random point of the whole curve, seldom in the subgroup where the cofactor is not 1. */
 void oracle_random_curve_point(const oracle *o, oracle_point *r, gmp_randstate_t random);
 
+/* x of no point of the curve; y is 0. */
+void oracle_random_x_without_point(const oracle *o, oracle_point *r, gmp_randstate_t random);
+
 /* Raw bytes as sumac.h describes them. */
 void oracle_point_from_raw(const oracle *o, oracle_point *r, const void *raw);
 void oracle_point_to_raw(const oracle *o, void *raw, const oracle_point *a);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Decoding compressed points of BLS12-381 and checking them: milliseconds of sumac_points_decode(), the least
+ * of several and the first, with which a GPU's context takes memory, and microseconds of a point. The points
+ * have known logarithms; what is decoded is compared with them byte for byte.
+ *
+ *   bench_decode [GROUP [cuda or cpu [THREADS [LOG2 [VARIANT]]]]]
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sumac/sumac.h"
+
+enum { RUNS = 5 };
+
+static double now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+/* n points: raw, compressed, and where they are decoded to. */
+typedef struct bench_points {
+    sumac_context *context;
+    const sumac_curve *curve;
+    size_t n;
+    size_t bytes; /* of all raw points */
+    unsigned char *raw;
+    unsigned char *records;
+    unsigned char *decoded;
+} bench_points;
+
+static sumac_status make_points(bench_points *b)
+{
+    sumac_bases *bases = NULL;
+    b->bytes = b->n * sumac_curve_describe(b->curve)->point_bytes;
+    b->raw = malloc(b->bytes);
+    b->records = malloc(b->bytes / 2);
+    if (b->raw == NULL || b->records == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
+    }
+    sumac_status status = sumac_known_bases(b->context, b->curve, b->n, 1, NULL, &bases);
+    if (status == SUMAC_OK) {
+        status = sumac_bases_get(b->context, bases, 0, b->n, b->raw);
+    }
+    if (status == SUMAC_OK) {
+        status = sumac_points_encode(b->context, b->curve, "zcash-compressed", b->raw, b->n, b->records);
+    }
+    sumac_bases_destroy(bases);
+    return status;
+}
+
+/* Into memory that is new each time, as a caller's would be, and into memory that was written before. */
+static sumac_status time_decoding(bench_points *b, sumac_check check, int is_new, double *first, double *best)
+{
+    sumac_status status = SUMAC_OK;
+    for (int run = 0; run < RUNS && status == SUMAC_OK; run++) {
+        if (is_new || b->decoded == NULL) {
+            free(b->decoded);
+            b->decoded = malloc(b->bytes);
+        }
+        if (b->decoded == NULL) {
+            return SUMAC_OUT_OF_MEMORY;
+        }
+        if (!is_new) {
+            memset(b->decoded, 0x5a, b->bytes);
+        }
+        const double start = now();
+        status = sumac_points_decode(b->context, b->curve, "zcash-compressed", b->records, b->n, check,
+                                     b->decoded);
+        const double time = now() - start;
+        *first = run == 0 ? time : *first;
+        *best = run == 0 || time < *best ? time : *best;
+        if (status == SUMAC_OK && memcmp(b->decoded, b->raw, b->bytes) != 0) {
+            (void)fprintf(stderr, "decoded points differ\n");
+            return SUMAC_INTERNAL;
+        }
+    }
+    return status;
+}
+
+static sumac_status bench(bench_points *b)
+{
+    static const char *const names[] = {"none", "curve", "subgroup"};
+    sumac_status status = make_points(b);
+    printf("%-9s %-8s %10s %10s %10s %10s\n", "check", "memory", "points", "first ms", "best ms",
+           "us a point");
+    for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_SUBGROUP && status == SUMAC_OK; check++) {
+        for (int is_new = 1; is_new >= 0 && status == SUMAC_OK; is_new--) {
+            double first = 0, best = 0;
+            status = time_decoding(b, (sumac_check)check, is_new, &first, &best);
+            printf("%-9s %-8s %10zu %10.2f %10.2f %10.4f\n", names[check], is_new ? "new" : "written", b->n,
+                   first, best, best * 1e3 / (double)b->n);
+        }
+    }
+    free(b->raw);
+    free(b->records);
+    free(b->decoded);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    bench_points b = {.n = 0};
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = argc > 2 ? argv[2] : "cpu";
+    config.threads = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0;
+    config.variant = argc > 5 ? argv[5] : NULL;
+    const unsigned long log2 = argc > 4 ? strtoul(argv[4], NULL, 10) : 16;
+    if (log2 > 30 || sumac_curve_find("bls12-381", argc > 1 ? argv[1] : "g1", &b.curve) != SUMAC_OK ||
+        sumac_context_create(&config, &b.context) != SUMAC_OK) {
+        (void)fprintf(stderr, "there is no such group, size, variant or GPU\n");
+        return 2;
+    }
+    b.n = (size_t)1 << log2;
+    printf("%s, %s, %u threads, %s %s\n", sumac_curve_describe(b.curve)->group,
+           sumac_context_backend(b.context), sumac_context_threads(b.context),
+           sumac_context_variant(b.context), sumac_context_device(b.context));
+    const sumac_status status = bench(&b);
+    if (status != SUMAC_OK) {
+        (void)fprintf(stderr, "%s: %s\n", sumac_status_text(status), sumac_context_message(b.context));
+    }
+    sumac_context_destroy(b.context);
+    return status != SUMAC_OK;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * A compressed point to an affine point, record by record, for an engine that has many of them at a time: the
+ * encoding of src/io/zcash.c, of any curve whose p leaves three bits for the flags. Each record has the
+ * status that the host's decoding gives to it alone. Records may begin at any address and hold any bytes.
+ */
+#ifndef SUMAC_PIPELINE_COMPRESSED_H
+#define SUMAC_PIPELINE_COMPRESSED_H
+
+#include "pipeline/record.h"
+#include "pipeline/zcash_flags.h"
+#include "math/sqrt.h"
+
+#define CURVE_HAS_COMPRESSED (FP_SPARE_BITS >= 3)
+
+#if CURVE_HAS_COMPRESSED
+
+/* Infinity: its flag, and no other bit but that of compression. */
+SUMAC_FN sumac_status compressed_infinity(const uint8_t *record)
+{
+    uint32_t others = record[0] & ~(uint32_t)(FLAG_COMPRESSED | FLAG_INFINITY);
+    for (int i = 1; i < COORDINATE_BYTES; i++) {
+        others |= record[i];
+    }
+    return others == 0 ? SUMAC_OK : SUMAC_BAD_ENCODING;
+}
+
+/* The integers of x without the flags: big-endian, c1 before c0. 1 if they are below p. */
+SUMAC_FN int compressed_x(fe *x, const uint8_t *record)
+{
+    int canonical = 1;
+    SUMAC_UNROLL
+    for (int part = 0; part < FE_DEGREE; part++) {
+        const uint8_t *bytes = record + (FE_DEGREE - 1 - part) * FIELD_BYTES;
+        fp *element = coordinate_part(x, part);
+        SUMAC_UNROLL
+        for (int i = 0; i < FP_LIMBS; i++) {
+            uint64_t limb = 0;
+            for (int j = 0; j < 8; j++) {
+                limb = limb << 8 | bytes[8 * (FP_LIMBS - 1 - i) + j];
+            }
+            element->l[i] = limb;
+        }
+        if (part == FE_DEGREE - 1) {
+            element->l[FP_LIMBS - 1] &= ~((uint64_t)FLAGS << 56);
+        }
+        canonical &= fp_is_canonical(element->l);
+    }
+    return canonical;
+}
+
+/* y of the point with this x: the larger of the two roots or the smaller; 0 where there is none. Both in
+ * Montgomery form, and y as integers, too. */
+SUMAC_FN int compressed_y(fe *y, fe *integers, const fe *x, int larger)
+{
+    fe opposite, opposite_integers;
+    fe_sqr(y, x);
+    fe_mul(y, y, x);
+    fe_add(y, y, &curve_b);
+    if (!fe_sqrt(y, y)) {
+        return 0;
+    }
+    coordinate_integers(integers, y);
+    const int turns = is_larger_integer(integers) != larger;
+    fe_neg(&opposite, y);
+    fe_neg(&opposite_integers, integers);
+    fe_cmov(y, &opposite, turns);
+    fe_cmov(integers, &opposite_integers, turns);
+    return 1;
+}
+
+/* The point of a record of COORDINATE_BYTES in Montgomery form, and as the integers of its raw record:
+ * SUMAC_OK, SUMAC_BAD_ENCODING or SUMAC_NOT_ON_CURVE; the last two leave infinity. */
+SUMAC_FN sumac_status compressed_point(affine *point, affine *integers, const uint8_t *record)
+{
+    affine_set_infinity(point);
+    affine_set_infinity(integers);
+    if ((record[0] & FLAG_COMPRESSED) == 0) {
+        return SUMAC_BAD_ENCODING;
+    }
+    if ((record[0] & FLAG_INFINITY) != 0) {
+        return compressed_infinity(record);
+    }
+    fe x, y, x_integers, y_integers;
+    if (!compressed_x(&x_integers, record)) {
+        return SUMAC_BAD_ENCODING;
+    }
+    SUMAC_UNROLL
+    for (int part = 0; part < FE_DEGREE; part++) {
+        fp_to_mont(coordinate_part(&x, part), coordinate_part(&x_integers, part));
+    }
+    if (!compressed_y(&y, &y_integers, &x, (record[0] & FLAG_LARGER) != 0)) {
+        return SUMAC_NOT_ON_CURVE;
+    }
+    point->x = x;
+    point->y = y;
+    integers->x = x_integers;
+    integers->y = y_integers;
+    return SUMAC_OK;
+}
+
+#endif
+
+#endif

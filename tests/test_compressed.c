@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * pipeline/compressed.h, which the GPU runs for each record, on the host: the points and statuses are those
+ * of the host's own decoding, whose answers test_decode.c and test_convert.c have from GMP. Compiled once per
+ * field and variant.
+ */
+#include "pipeline/compressed.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "api/registry.h"
+#include "io/zcash.h"
+
+enum { ROUNDS = 400, SMALL = 40, RAW_MOST = POINT_BYTES };
+
+#if CURVE_HAS_COMPRESSED
+
+static const curve_code *own_code(void)
+{
+    for (size_t i = 0; i < sumac_registry_count; i++) {
+        if (strcmp(sumac_registry[i]->info.name, CURVE_NAME) == 0 &&
+            strcmp(sumac_registry[i]->info.group, CURVE_GROUP) == 0) {
+            return registry_portable_code(sumac_registry[i]);
+        }
+    }
+    return NULL;
+}
+
+/* The record's status, and what the host has of it; how good points are counted. */
+static int check_record(const uint8_t *record)
+{
+    const sumac_curve_info info = {
+        .degree = FE_DEGREE, .field_bytes = FIELD_BYTES, .point_bytes = POINT_BYTES};
+    const point_layout layout = {.form = SUMAC_FORM_CANONICAL, .stride = POINT_BYTES};
+    const curve_code *code = own_code();
+    affine point, integers, expected;
+    uint8_t raw[RAW_MOST];
+    const char *problem = NULL;
+    size_t bad;
+    const sumac_status status =
+        zcash_compressed.decode(raw, record, 1, &info, code->convert, SUMAC_CHECK_CURVE, &bad, &problem);
+    assert_int_equal(compressed_point(&point, &integers, record), status);
+    if (status == SUMAC_OK) {
+        assert_memory_equal(&integers, raw, POINT_BYTES);
+        assert_int_equal(code->convert->import_points(&expected, raw, 1, &layout, SUMAC_CHECK_CURVE, &bad),
+                         SUMAC_OK);
+        assert_memory_equal(&point, &expected, POINT_BYTES);
+    } else {
+        assert_true(affine_is_infinity(&point) && affine_is_infinity(&integers));
+    }
+    return status == SUMAC_OK;
+}
+
+/* A xorshift generator: any bytes serve. */
+static uint8_t next_byte(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return (uint8_t)(*state >> 32);
+}
+
+/* Random x with both flags, as below p as the modulus's bits make them; then any flags at all. */
+static void test_random_records(void **state)
+{
+    uint64_t generator = 20261122;
+    uint8_t record[COORDINATE_BYTES];
+    int good = 0;
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < COORDINATE_BYTES; i++) {
+            record[i] = next_byte(&generator);
+            if (i % FIELD_BYTES < (64 * FP_LIMBS - FP_BITS) / 8 + (round % 8 != 0)) {
+                record[i] = 0;
+            }
+        }
+        record[0] = (uint8_t)(round % 16 == 5 ? next_byte(&generator)
+                                              : FLAG_COMPRESSED | (round % 2 == 0 ? FLAG_LARGER : 0));
+        good += check_record(record);
+    }
+    assert_true(good > ROUNDS / 4 && good < ROUNDS);
+}
+
+/* Small x and those about p in each element, among which are y = 0 and x = 0; all flags of infinity. */
+static void test_ends(void **state)
+{
+    static const uint64_t modulus[FP_LIMBS] = FP_MODULUS;
+    (void)state;
+    for (int part = 0; part < FE_DEGREE; part++) {
+        for (int difference = -SMALL; difference <= SMALL; difference++) {
+            for (int above = 0; above <= 1; above++) {
+                uint8_t record[COORDINATE_BYTES] = {0};
+                uint64_t carry = 0;
+                for (int i = 0; i < FIELD_BYTES; i++) { /* `above` times p, plus the difference */
+                    const uint64_t extension = difference < 0 ? 0xff : 0;
+                    const uint64_t sum = carry + (above ? modulus[i / 8] >> (i % 8 * 8) & 0xff : 0) +
+                                         (i == 0 ? (uint64_t)(uint8_t)difference : extension);
+                    record[(part + 1) * FIELD_BYTES - 1 - i] = (uint8_t)sum;
+                    carry = sum >> 8;
+                }
+                for (int flags = 0; flags < 8; flags++) {
+                    record[0] = (uint8_t)((record[0] & ~FLAGS) | flags << 5);
+                    (void)check_record(record);
+                }
+            }
+        }
+    }
+}
+
+#endif
+
+int main(void)
+{
+#if CURVE_HAS_COMPRESSED
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_records),
+        cmocka_unit_test(test_ends),
+    };
+    return cmocka_run_group_tests_name("compressed points of " CURVE_NAME " " CURVE_GROUP, tests, NULL, NULL);
+#else
+    return 0;
+#endif
+}
