@@ -227,6 +227,52 @@ static void test_many_entries(void **state)
     sumac_context_destroy(context);
 }
 
+/* Many MSMs with sets of bases in turns, as proofs of cells have them: within any memory, which on a device
+ * makes several passes of one or two tracks, and in portions. */
+static void test_many_sums(void **state)
+{
+    enum { BASES = 8, SETS = 5 };
+    test_curve *t = *state;
+    const uint32_t batch = options.quick ? 40 : 600;
+    const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes, n = BASES * (size_t)batch;
+    sumac_context *context = test_context(2, 0);
+    const int on_cpu = strcmp(sumac_context_backend(context), "cpu") == 0;
+    const sumac_bases_config bases_config = digits_config(5);
+    sumac_bases *bases = NULL;
+    uint8_t *logarithms = test_alloc(BASES * SETS * scalar), *scalars = test_alloc(n * scalar);
+    uint8_t *expected = test_alloc(batch * point);
+    test_random_scalars(t, scalars, n);
+    memset(scalars + BASES * scalar, 0, BASES * scalar); /* the second MSM is infinity */
+    test_status(context, sumac_known_bases(context, t->curve, BASES * SETS, 7, &bases_config, &bases),
+                SUMAC_OK, "known bases");
+    test_status(context, sumac_known_logarithms(context, t->curve, BASES * SETS, 7, logarithms), SUMAC_OK,
+                "logarithms");
+    for (uint32_t i = 0; i < batch; i++) {
+        test_status(context,
+                    sumac_known_answer(context, t->curve, scalars + i * BASES * scalar,
+                                       logarithms + i % SETS * BASES * scalar, BASES, expected + i * point),
+                    SUMAC_OK, "answer");
+    }
+    sumac_msm_config config = sumac_msm_config_default();
+    sumac_plan plan = sumac_plan_default();
+    config.batch = batch;
+    config.separate_bases = 1;
+    config.base_sets = SETS;
+    test_status(context, sumac_msm_plan(context, bases, BASES, &config, &plan), SUMAC_OK, "plan");
+    assert_string_equal(sumac_plan_kind(&plan, "sort"), "lookup");
+    for (uint32_t part = 1; part <= 9; part *= 3) {
+        context->config.memory_limit = part == 1 ? 0 : sumac_plan_bytes(&plan, "workspace") / part;
+        for (config.portions = 1; config.portions <= (on_cpu ? 1 : 2); config.portions++) {
+            test_msm(context, bases, scalars, BASES, &config, expected, "many sums");
+        }
+    }
+    free(logarithms);
+    free(scalars);
+    free(expected);
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+}
+
 /* The file as the CPU loads it: all backends write the same. */
 static void check_on_cpu(test_curve *t, const small_input *input, const char *path)
 {
@@ -484,6 +530,7 @@ int main(int argc, char **argv)
         {"every point", test_every_point, TEST_EVERY_AND_TINY},
         {"sums", test_sums, TEST_EVERY_AND_TINY},
         {"many entries", test_many_entries, TEST_EVERY_CURVE},
+        {"many sums", test_many_sums, TEST_EVERY_CURVE},
         {"files", test_files, TEST_EVERY_CURVE},
         {"choices", test_choices, TEST_EVERY_CURVE},
         {"refusals", test_refusals, TEST_EVERY_CURVE},

@@ -234,7 +234,8 @@ static bucket_load load_of(const sumac_curve *curve, const msm_plan *plan)
     const double never =
         plan->modules * plan->images < plan->windows ? 0 : counts.modules / plan->modules * unreached;
     const double top_digits = static_cast<double>(plan->n) * plan->images / plan->chunks;
-    bucket_load load = {.digits = counts.digits};
+    /* Of few digits many are 0: with tables of digits windows may be of any size. */
+    bucket_load load = {.digits = plan->table_digits > 1 ? counts.entries : counts.digits};
     load.buckets = counts.modules * static_cast<double>(plan->buckets);
     load.mean = load.digits / load.buckets;
     load.full = load.mean + top_digits / reached - top_digits / static_cast<double>(plan->buckets);

@@ -11,7 +11,7 @@
 #include "pipeline/digit_steps.h"
 
 /* Additions of a thread at most, of which the products lie in local memory. */
-enum { DIGITS_ROWS = 16, DIGITS_BLOCKS_PER_SM = FE_DEGREE == 1 && FP_LIMBS <= 6 ? 4 : 2 };
+enum { DIGITS_ROWS = 16 };
 
 static __device__ __forceinline__ void load_affine(affine *point, const affine *from)
 {
@@ -77,7 +77,7 @@ static __device__ __forceinline__ void add_plain(affine *sum, const affine *left
 
 /* Row r of a block is additions (blockIdx*rows + r)*PAIR_BLOCK .., one a thread; threads without one take
  * part in the inversion. */
-static __global__ void __launch_bounds__(PAIR_BLOCK, DIGITS_BLOCKS_PER_SM)
+static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     digits_kernel(affine *table, const __grid_constant__ digit_step step, uint32_t additions, uint32_t rows)
 {
     __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
@@ -123,7 +123,7 @@ sumac_status SUMAC_SYMBOL(digit_tables)(cuda_engine *engine, const table_slice *
     }
     for (; (uint32_t)1 << step.known_bits < slice->digits; step.known_bits++) {
         const uint64_t additions = slice->n * slice->factor << step.known_bits;
-        const uint64_t resident = (uint64_t)engine->multiprocessors * DIGITS_BLOCKS_PER_SM * PAIR_BLOCK;
+        const uint64_t resident = (uint64_t)engine->multiprocessors * PAIR_BLOCKS_PER_SM * PAIR_BLOCK;
         const uint64_t wanted = (additions + resident - 1) / resident;
         const uint32_t rows = wanted < DIGITS_ROWS ? (uint32_t)wanted : DIGITS_ROWS;
         digits_kernel<<<blocks_for(additions, rows * PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(

@@ -16,7 +16,8 @@ enum {
     LOOKUP_WARPS = LOOKUP_BLOCK / 32,
     LOOKUP_ITEMS = 8, /* codes that a thread reads at a time */
     LOOKUP_TILE = LOOKUP_BLOCK * LOOKUP_ITEMS,
-    LOOKUP_SLICES = 2048 /* at most: twice as many blocks as an H200 holds at once */
+    LOOKUP_BLOCKS = 5,   /* of an SM */
+    LOOKUP_SLICES = 2048 /* at most: some more than an H200 holds at once */
 };
 
 struct lookup_work {
@@ -71,7 +72,7 @@ static __device__ uint32_t block_sum(uint32_t value)
     return sum;
 }
 
-static __global__ void __launch_bounds__(LOOKUP_BLOCK)
+static __global__ void __launch_bounds__(LOOKUP_BLOCK, LOOKUP_BLOCKS)
     count_digits_kernel(const __grid_constant__ lookup_work w)
 {
     const code_range range = range_of_slice(w);
@@ -100,7 +101,8 @@ static __device__ uint32_t entries_before(const lookup_work &w)
     return block_sum(sum);
 }
 
-static __global__ void __launch_bounds__(LOOKUP_BLOCK) look_up_kernel(const __grid_constant__ lookup_work w)
+static __global__ void __launch_bounds__(LOOKUP_BLOCK, LOOKUP_BLOCKS)
+    look_up_kernel(const __grid_constant__ lookup_work w)
 {
     /* Tiles take turns, so that a tile's sums are written while those of the tile before may still be read.
      */
