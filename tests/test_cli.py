@@ -227,6 +227,16 @@ class Output(ProgramTest):
         self.assertEqual(page.count("<svg"), 2 * (1 + 2))
         two = self.ok(*command, "--plans", "sixblock,auto", "--threads", 1)
         self.assertEqual(two.count(" yes\n"), 8)
+        limited = self.ok(*command, "--plans", "auto,sixblock", "--memory-limit", "150K",
+                          "--json", self.path("limited.json"), "--html", self.path("limited.html"))
+        self.assertRegex(limited, r"auto +- the memory limit")
+        self.assertIn(" yes\n", limited)
+        with open(self.path("limited.json")) as f:
+            rows = json.load(f)["rows"]
+        self.assertTrue(any("memory limit" in row.get("refused", "") for row in rows))
+        self.assertTrue(all(row["verified"] for row in rows if "refused" not in row))
+        with open(self.path("limited.html")) as f:
+            self.assertIn("the memory limit", f.read())
         self.refused(2, "nobody", *command, "--plans", "auto,nobody")
         self.refused(2, "twice", *command, "--plans", "auto,auto")
         self.refused(2, "''", *command, "--plans", "auto,")
