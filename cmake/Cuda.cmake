@@ -77,7 +77,7 @@ if(SUMAC_CUDA_REPORT)
 endif()
 
 set(cuda_dir ${PROJECT_SOURCE_DIR}/src/cuda)
-set(cuda_per_curve pairs finish slots merge points digit_tables running_sum horner import vector_points vector_point_transforms code)
+set(cuda_per_curve pairs finish slots merge points digit_tables running_sum horner import vector_points vector_point_transforms xyzz_sums code)
 set(cuda_per_scalar_field vector_scalars vector_ntt)
 file(GLOB cuda_sources CONFIGURE_DEPENDS ${cuda_dir}/*.cu)
 set(cuda_curve_sources)

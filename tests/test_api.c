@@ -459,8 +459,8 @@ static void test_msm_configurations(void **state)
     config = defaults;
     config.plan = "clever";
     expect_refused(&m, t, &config, 6, SUMAC_UNKNOWN_PLAN, "clever");
-    config.plan = "default";
-    test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "the default plan by its name");
+    config.plan = "auto";
+    test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "the plan auto by its name");
     test_sum_free(&m);
 }
 
@@ -848,7 +848,7 @@ static void test_prepared(void **state)
         config.batch = lengths[i] == 32 ? 2 : 1;
         config.c = lengths[i] == 1 ? 3 : 0;
         config.chunks = lengths[i] == 64 ? 2 : 0;
-        config.plan = lengths[i] == 64 ? "default" : NULL;
+        config.plan = lengths[i] == 64 ? "auto" : NULL;
         test_status(m.context, sumac_msm_prepare(m.context, m.bases, lengths[i], &config, &calls[i]),
                     SUMAC_OK, "prepare");
         sumac_plan plan = sumac_plan_default(), again = sumac_plan_default();

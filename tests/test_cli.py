@@ -114,7 +114,7 @@ class Answers(ProgramTest):
     def test_options_do_not_change_the_result(self):
         bases, scalars = self.generate(n=200)
         for more in (["--threads", 1], ["--variant", "portable"], ["-c", 5], ["--reduction", "running-sum"], ["--chunks", 3],
-                     ["--precompute", 3], ["--memory-limit", "1M"], ["--outside-subgroup"], ["--plan", "default"],
+                     ["--precompute", 3], ["--memory-limit", "1M"], ["--outside-subgroup"], ["--plan", "auto"],
                      ["--backend", "cpu"], ["--check", "subgroup"], ["--scalar-bits", 255]):
             self.assertEqual(self.msm_json("bls12-381", "g1", bases, scalars, *more)["result"], self.expected(), more)
 
@@ -212,7 +212,8 @@ class Output(ProgramTest):
         with open(self.path("plans.json")) as f:
             rows = json.load(f)["rows"]
         plans = {row["plan"]["name"] for row in rows}
-        self.assertLessEqual({"default", "baseline", "speakspeak", "sixblock", "icicle"}, plans)
+        self.assertLessEqual({"auto", "baseline", "speakspeak", "sixblock", "mikevoronov", "matterlabs",
+                              "yrrid", "icicle"}, plans)
         self.assertEqual(len(rows), 4 * len(plans))
         self.assertEqual(out.count(" yes\n"), len(rows))
         self.assertTrue(all(row["verified"] and row["plan"]["c"] > 0 for row in rows))
@@ -224,11 +225,21 @@ class Output(ProgramTest):
             self.assertNotIn(outside, page)
         self.assertEqual(page.count("<h2>"), 2)
         self.assertEqual(page.count("<svg"), 2 * (1 + 2))
-        two = self.ok(*command, "--plans", "sixblock,default", "--threads", 1)
+        two = self.ok(*command, "--plans", "sixblock,auto", "--threads", 1)
         self.assertEqual(two.count(" yes\n"), 8)
-        self.refused(2, "nobody", *command, "--plans", "default,nobody")
-        self.refused(2, "twice", *command, "--plans", "default,default")
-        self.refused(2, "''", *command, "--plans", "default,")
+        limited = self.ok(*command, "--plans", "auto,sixblock", "--memory-limit", "150K",
+                          "--json", self.path("limited.json"), "--html", self.path("limited.html"))
+        self.assertRegex(limited, r"auto +- the memory limit")
+        self.assertIn(" yes\n", limited)
+        with open(self.path("limited.json")) as f:
+            rows = json.load(f)["rows"]
+        self.assertTrue(any("memory limit" in row.get("refused", "") for row in rows))
+        self.assertTrue(all(row["verified"] for row in rows if "refused" not in row))
+        with open(self.path("limited.html")) as f:
+            self.assertIn("the memory limit", f.read())
+        self.refused(2, "nobody", *command, "--plans", "auto,nobody")
+        self.refused(2, "twice", *command, "--plans", "auto,auto")
+        self.refused(2, "''", *command, "--plans", "auto,")
         self.refused(2, "--sizes", *command, "--sizes", "many")
 
     def test_help_and_version(self):

@@ -76,7 +76,7 @@ static const stage_kind sort_of_points = {
 static backend with_rows(const stage_kind *kinds[16])
 {
     static const named_plan plans[] = {
-        {.name = "default"},
+        {.name = "auto"},
         {.name = "looking", .kinds = {[STAGE_SORT] = "looking"}},
         {.name = "unfit", .kinds = {[STAGE_SORT] = "points"}},
         {.name = NULL},
@@ -114,7 +114,7 @@ static void test_new_kind(void **state)
         m.context->backend = bases->backend = &engine;
         config.chunks = shapes[i].chunks;
         for (int named = 0; named < 2; named++) {
-            config.plan = named ? "looking" : "default";
+            config.plan = named ? "looking" : "auto";
             runs = 0;
             test_status(m.context, sumac_msm_plan(m.context, bases, m.n, &config, &plan), SUMAC_OK, "plan");
             assert_string_equal(sumac_plan_kind(&plan, "sort"), named ? "looking" : "counting");

@@ -387,13 +387,13 @@ static void test_first_program(void **state)
     assert_int_equal(sumac_bases_precompute_factor(bases), 2);
     sumac_msm_config_init((sumac_msm_config *)&config, sizeof config);
     config.chunks = 3;
-    config.plan = "default";
+    config.plan = "auto";
     sumac_plan_init((sumac_plan *)&plan, sizeof plan);
     test_status(context,
                 sumac_msm_plan(context, bases, m.n, (sumac_msm_config *)&config, (sumac_plan *)&plan),
                 SUMAC_OK, "plan");
     assert_int_equal(plan.size, sizeof plan);
-    assert_string_equal(plan.name, "default");
+    assert_string_equal(plan.name, "auto");
     assert_int_equal(plan.n, m.n);
     assert_int_equal(plan.chunks, 3);
     assert_int_equal(plan.precompute_factor, 2);

@@ -206,7 +206,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
         run->label, sizeof run->label,
         "plan %s, %s/%s n %u, batch %u%s, c %u, f %u, chunks %u, threads %u, modules a pass %u, task %u, "
         "reduction %d, portions %u, %s%s",
-        s->plan == NULL ? "default" : s->plan, t->info->name, t->info->group, s->n, s->batch,
+        s->plan == NULL ? "auto" : s->plan, t->info->name, t->info->group, s->n, s->batch,
         s->separate ? " separate" : "", s->c, s->factor, s->chunks, s->threads, s->modules_per_pass,
         s->task_entries, (int)s->reduction, portions,
         s->outside_subgroup ? "outside the subgroup" : "in the subgroup", s->spread ? ", spread" : "");
@@ -458,15 +458,20 @@ static size_t all_sum_bytes(const stage_run *run, const msm_pass *pass)
     return pass->modules * plan_module_sums(&run->plan) * sum_bytes(run);
 }
 
-/* One of them. */
-static void sum_at(const stage_run *run, oracle_point *sum, uint64_t index)
+/* One of those at `sums`. */
+static void sum_among(const stage_run *run, oracle_point *sum, const void *sums, uint64_t index)
 {
-    const char *place = (const char *)run->seen.buckets.points + index * sum_bytes(run);
+    const char *place = (const char *)sums + index * sum_bytes(run);
     if (run->plan.kinds[STAGE_ACCUMULATE]->leaves == AFFINE_BUCKETS) {
         oracle_point_from_affine(&run->t->oracle, sum, place);
     } else {
         oracle_point_from_xyzz(&run->t->oracle, sum, place);
     }
+}
+
+static void sum_at(const stage_run *run, oracle_point *sum, uint64_t index)
+{
+    sum_among(run, sum, run->seen.buckets.points, index);
 }
 
 /* sum += the points of a list. */
@@ -509,6 +514,10 @@ static void check_ranges(stage_run *run, const msm_pass *pass)
         for (uint64_t i = 0; i < sums; i++) {
             sum_at(run, &point, m * sums + i);
             oracle_add(o, &actual, &actual, &point);
+            if (pass->first != pass->chunk_first) {
+                sum_among(run, &point, run->before, m * sums + i);
+                oracle_add(o, &expected, &expected, &point);
+            }
         }
         STAGE_ASSERT(run, oracle_point_equal(&expected, &actual), "the ranges of module %u are wrong",
                      (unsigned)m);
@@ -521,7 +530,6 @@ static void check_ranges(stage_run *run, const msm_pass *pass)
 
 static void check_accumulate(stage_run *run, const msm_pass *pass)
 {
-    const oracle *o = &run->t->oracle;
     const bucket_lists *lists = &run->seen.lists;
     oracle_point sum, point;
     oracle_point_init(&sum);
@@ -530,7 +538,7 @@ static void check_accumulate(stage_run *run, const msm_pass *pass)
         if (pass->first == pass->chunk_first) {
             oracle_point_set_infinity(&sum);
         } else {
-            oracle_point_from_affine(o, &sum, (const char *)run->before + b * run->job.code->affine_bytes);
+            sum_among(run, &sum, run->before, b);
         }
         add_list(run, &sum, b);
         sum_at(run, &point, b);
@@ -721,7 +729,8 @@ static void compare_sums_with_cpu(stage_run *run, const msm_pass *pass)
     msm_job job = cpu_job(run);
     msm_plan plan = run->plan;
     bucket_sums sums = {run->other};
-    if (run->context->engine == NULL || pass->first != pass->chunk_first) {
+    if (run->context->engine == NULL || pass->first != pass->chunk_first ||
+        run->plan.kinds[STAGE_ACCUMULATE]->leaves != AFFINE_BUCKETS) {
         return;
     }
     const stage_kind *kind = cpu_kind(run, STAGE_ACCUMULATE, "batched-affine");
@@ -856,9 +865,9 @@ static const shape large_shapes[] = {
 };
 /* clang-format on */
 
-/* The CPU's named plans. A last window of one bit, and of two, is handled apart by speakspeak where it is
- * alone in its module; of three not. Many bases of one group, groups that are not full, chunks of different
- * sizes. */
+/* The named plans; a backend may lack some. A last window of one bit, and of two, is handled apart by
+ * speakspeak where it is alone in its module; of three not. Many bases of one group, groups that are not
+ * full, chunks of different sizes; windows of odd numbers of bits that are split. */
 /* clang-format off */
 #define ANY SUMAC_REDUCTION_AUTO
 static const shape plan_shapes[] = {
@@ -876,8 +885,22 @@ static const shape plan_shapes[] = {
     { 60,  1,  0,   4, 1,  1,     1,      0,     0,  ANY,        1,     0,   1,   0, "sixblock"},
     {  9,  1,  0,   1, 1,  1,     4,      0,     0,  ANY,        0,     0,   0,   0, "sixblock"},
     {400,  1,  0,   5, 1,  1,     3,      0,     0,  ANY,        0,     0,   1,   0, "icicle"},
-    { 50,  2,  1,   9, 2,  2,     2,      3,     0,  RUNNING,    0,    30,   0,   0, "icicle"},
+    { 50,  2,  1,   9, 2,  2,     2,      3,     0,  HALVING,    0,    30,   0,   0, "icicle"},
     {  9,  1,  0,   1, 1,  1,     1,      0,     0,  ANY,        1,     0,   0,   0, "icicle"},
+    { 50,  2,  1,   9, 2,  2,     2,      3,     0,  RUNNING,    0,    30,   0,   0, "icicle-triangle"},
+    {400,  1,  0,   8, 1,  1,     2,      0,     0,  ANY,        0,    24,   1,   0, "icicle-triangle"},
+    {300,  1,  0,   7, 1,  1,     3,      0,     0,  ANY,        0,     0,   1,   0, "mikevoronov"},
+    { 30,  2,  1,   6, 1,  2,     2,      5,     0,  RUNNING,    1,     0,   0,   0, "mikevoronov"},
+    { 60,  1,  0,  11, 1,  1,     1,      0,     0,  ANY,        0,    40,   0,   0, "mikevoronov"},
+    { 40,  1,  0,  11, 4,  1,     2,      0,     0,  ANY,        0,     0,   0,   0, "matterlabs"},
+    {300,  1,  0,   5, 1,  2,     3,      9,     0,  HALVING,    0,    25,   1,   0, "matterlabs"},
+    { 20,  2,  1,   2, 1,  1,     1,      0,     0,  ANY,        1,     9,   0,   0, "matterlabs"},
+    {  9,  1,  0,   1, 2,  2,     2,      0,     0,  ANY,        0,     0,   0,   0, "matterlabs"},
+    { 40,  1,  0,   8, 6,  1,     2,      0,     0,  ANY,        0,     0,   0,   0, "yrrid"},
+    {300,  1,  0,   6, 1,  2,     3,      4,     0,  RUNNING,    0,     0,   1,   0, "yrrid"},
+    {400,  1,  0,   5, 1,  1,     1,      0,     0,  ANY,        0,     0,   1,   0, "cuzk"},
+    { 50,  2,  1,   9, 2,  2,     1,      3,     0,  RUNNING,    0,    30,   0,   0, "cuzk"},
+    {  9,  1,  0,   1, 1,  1,     1,      0,     0,  ANY,        1,     0,   0,   0, "cuzk"},
 };
 /* clang-format on */
 
@@ -898,14 +921,14 @@ static void test_all_stages(void **state)
 
 static void test_named_plans(void **state)
 {
-    if (strcmp(options.backend, "cpu") != 0) {
-        skip();
-    }
+    sumac_context *context = test_context(1, 0);
     for (size_t i = 0; i < sizeof plan_shapes / sizeof *plan_shapes; i++) {
-        if (!options.quick || i % 2 == 1) {
-            run_stages(*state, &plan_shapes[i], 1);
+        if ((!options.quick || i % 2 == 1) &&
+            sumac_context_plan_about(context, plan_shapes[i].plan) != NULL) {
+            run_stages(*state, &plan_shapes[i], portions_of(i));
         }
     }
+    sumac_context_destroy(context);
 }
 
 static void test_many_buckets(void **state)

@@ -163,6 +163,45 @@ static void test_every_plan(void **state)
     free_vectors(&file);
 }
 
+/* Every plan that the context names, on every case: with the window and bases that it chooses it has to be
+ * had; another window, or multiples, it may refuse with a sentence that names it. */
+static void test_named_plans(void **state)
+{
+    static const struct {
+        uint32_t c, factor;
+    } shapes[] = {{0, 1}, {0, 1}, {6, 1}, {5, 3}, {1, 2}};
+    const test_curve *t = *state;
+    const char *name;
+    vector_file file = read_vectors(t);
+    sumac_context *context = test_context(2, 0);
+    for (size_t i = 0; i < file.count; i++) {
+        const vector_case *v = &file.cases[i];
+        for (size_t j = 0; j < (options.quick ? 1 : sizeof shapes / sizeof *shapes); j++) {
+            sumac_bases_config bases_config = sumac_bases_config_default();
+            bases_config.precompute_factor = shapes[j].factor;
+            bases_config.c = shapes[j].c;
+            sumac_bases *bases = test_bases(context, t, v->bases, v->n, &bases_config);
+            for (size_t p = 1; (name = sumac_context_plan(context, p)) != NULL; p++) {
+                sumac_msm_config config = sumac_msm_config_default();
+                sumac_plan plan = sumac_plan_default();
+                config.plan = name;
+                config.c = shapes[j].c;
+                config.chunks = j == 1 ? 3 : 0;
+                const sumac_status status = sumac_msm_plan(context, bases, v->n, &config, &plan);
+                if (shapes[j].c != 0 && status == SUMAC_UNKNOWN_PLAN) {
+                    assert_non_null(strstr(sumac_context_message(context), name));
+                    continue;
+                }
+                test_status(context, status, SUMAC_OK, name);
+                test_msm(context, bases, v->scalars, v->n, &config, v->result, name);
+            }
+            sumac_bases_destroy(bases);
+        }
+    }
+    sumac_context_destroy(context);
+    free_vectors(&file);
+}
+
 /* Wide windows have 2^(c-1) buckets, however few the bases: a few cases have to do. */
 static void test_wide_windows(void **state)
 {
@@ -362,6 +401,7 @@ int main(int argc, char **argv)
     static const test_entry entries[] = {
         {"default plan", test_default_plan, TEST_EVERY_CURVE},
         {"every plan", test_every_plan, TEST_EVERY_CURVE},
+        {"named plans", test_named_plans, TEST_EVERY_CURVE},
         {"wide windows", test_wide_windows, TEST_EVERY_CURVE},
         {"declared outside the subgroup", test_declared_outside_subgroup, TEST_EVERY_CURVE},
         {"batches", test_batches, TEST_EVERY_CURVE},

@@ -225,7 +225,7 @@ SUMAC_API const char *sumac_context_backend(const sumac_context *context);
 SUMAC_API const char *sumac_context_variant(const sumac_context *context);
 
 /** The name of the context's named plan at an index, a constant, for sumac_msm_config.plan; null past the
- * end. The first is "default", the planner's choice of every kind. */
+ * end. The first is "auto", the planner's choice of every kind. */
 SUMAC_API const char *sumac_context_plan(const sumac_context *context, size_t index);
 
 /** What a named plan is about, for people: sentences; "" of one that is not told about; null where there is
@@ -433,7 +433,7 @@ typedef struct sumac_msm_config {
      * Only speed depends on it, and on the CPU not even that: no thread has a bucket of its own there. */
     uint32_t large_bucket_factor;
     sumac_reduction reduction;
-    const char *plan; /**< a named plan, one of sumac_context_plan(); null or "default": the planner's choice
+    const char *plan; /**< a named plan, one of sumac_context_plan(); null or "auto": the planner's choice
                          of every kind. The others are to compare with: on the CPU strategies that others have
                          published (docs/plans.md); on a GPU "radix", where sort is a general radix sort, and
                          "rounds", where accumulate makes all additions in rounds */
@@ -539,7 +539,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_partial_combine(sumac_context *conte
 /** All the choices for one call, with its memory. A pure function of curve, sizes, machine and options. */
 struct sumac_plan {
     size_t size;
-    const char *name;          /**< "default", "radix" or "rounds" */
+    const char *name;          /**< one of sumac_context_plan() */
     sumac_reduction reduction; /**< the kind of the stage "reduce" */
     int negate_large_scalars;  /**< recode: k > r/2 is used as -(r - k), which saves a bit */
     uint32_t spread; /**< recode: multiples of r spread large scalars over [0, spread*r/2), or lattice vectors

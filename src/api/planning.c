@@ -191,7 +191,8 @@ static void list_plans(const sumac_context *context, char *text, size_t bytes)
 static const char *obstacle(const plan_request *request)
 {
     static const char *const names[] = {"that reduction", "that window c", "that number of chunks",
-                                        "multiples or tables of the bases"};
+                                        "multiples or tables of the bases",
+                                        "scalars of fewer bits or bases outside of the subgroup"};
     enum { NAMES = sizeof names / sizeof *names };
     for (int i = 0; i < NAMES; i++) {
         plan_request other = *request;
@@ -205,6 +206,10 @@ static const char *obstacle(const plan_request *request)
             other.windows = 0;
             other.all_digits = 0;
         }
+        if (i == 4) {
+            other.scalar_bits = 0;
+            other.outside_subgroup = 0;
+        }
         if (plan_make(&other, &plan, &missing) != SUMAC_UNKNOWN_PLAN) {
             return names[i];
         }
@@ -214,7 +219,7 @@ static const char *obstacle(const plan_request *request)
 
 static sumac_status fail_without_plan(sumac_context *context, const plan_request *request)
 {
-    const char *name = request->plan_name == NULL ? "default" : request->plan_name;
+    const char *name = request->plan_name == NULL ? "auto" : request->plan_name;
     const char *against;
     char known[256];
     if (!has_plan(context, request->plan_name)) {

@@ -42,10 +42,11 @@ typedef struct bench_row {
     double stage_ms[BENCH_STAGES];
     bool verified;
     unsigned char result[BENCH_RESULT_BYTES]; /* of the first MSM; zeros behind it */
+    char refusal[256]; /* why plan_name can't be had for this, and then nothing else came out; else empty */
 } bench_row;
 
 /* Measure one row: fills in what comes out. Reports and returns an exit status; an answer that is wrong is no
- * failure here, but row->verified is false. */
+ * failure here, but row->verified is false; nor is it that the row's plan_name can't be had. */
 int bench_measure(bench_row *row, const options *given);
 
 /* Lines for people. */

@@ -142,6 +142,12 @@ static int query_plan(const bench_inputs *inputs, bench_row *row, const sumac_ms
 {
     row->plan = sumac_plan_default();
     sumac_status status = sumac_msm_plan(inputs->context, inputs->bases, (size_t)row->n, config, &row->plan);
+    const int refused =
+        status == SUMAC_UNKNOWN_PLAN || status == SUMAC_NOT_SUPPORTED || status == SUMAC_MEMORY_LIMIT;
+    if (refused && row->plan_name != NULL) {
+        snprintf(row->refusal, sizeof row->refusal, "%s", sumac_context_message(inputs->context));
+        return STATUS_DONE;
+    }
     return status == SUMAC_OK ? STATUS_DONE : library_failure(inputs->context, status);
 }
 
@@ -203,10 +209,10 @@ static int measure(bench_inputs *inputs, bench_row *row, const options *given)
     if (status == STATUS_DONE) {
         status = query_plan(inputs, row, &config);
     }
-    if (status == STATUS_DONE) {
+    if (status == STATUS_DONE && row->refusal[0] == '\0') {
         status = compute_answers(inputs, row, given);
     }
-    if (status != STATUS_DONE) {
+    if (status != STATUS_DONE || row->refusal[0] != '\0') {
         return status;
     }
     machine_reset_peak_memory();

@@ -90,7 +90,7 @@ static const char *const stages[] = {"recode", "sort", "accumulate", "reduce", "
 
 static void print_header(void)
 {
-    print("%-9s %-8s %-11s %2s %11s %11s", "n", "kind", "plan", "c", "min ms", "median ms");
+    print("%-9s %-8s %-15s %2s %11s %11s", "n", "kind", "plan", "c", "min ms", "median ms");
     for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
         print(" %10s", stages[s]);
     }
@@ -99,7 +99,13 @@ static void print_header(void)
 
 static void print_row(const bench_row *row)
 {
-    print("%-9llu %-8s %-11s %2u %11.3f %11.3f", (unsigned long long)row->n,
+    if (row->refusal[0] != '\0') {
+        print("%-9llu %-8s %-15s  - %s\n", (unsigned long long)row->n, option_choice(OPTION_KINDS, row->kind),
+              row->plan_name, row->refusal);
+        fflush(report_stream());
+        return;
+    }
+    print("%-9llu %-8s %-15s %2u %11.3f %11.3f", (unsigned long long)row->n,
           option_choice(OPTION_KINDS, row->kind), row->plan_name, (unsigned)row->plan.c, row->minimum_ms,
           row->median_ms);
     for (int s = 1; s < BENCH_STAGES; s++) {
@@ -110,14 +116,23 @@ static void print_row(const bench_row *row)
     fflush(report_stream());
 }
 
-/* A wrong result does not end the run, but is its status. */
+/* Of the plans of a size and kind before this row the first that could be had; else the row itself. */
+static const bench_row *first_of(const comparison *all, size_t index)
+{
+    const bench_row *first = &all->rows[index - index % all->plan_count];
+    while (first->refusal[0] != '\0' && first < &all->rows[index]) {
+        first++;
+    }
+    return first;
+}
+
+/* A wrong result does not end the run, but is its status; nor does a plan that can't be had for a size. */
 static int measure_rows(const options *given, const sumac_curve *curve, comparison *all)
 {
     const size_t count = all->kind_count * all->size_count * all->plan_count;
     size_t wrong = 0;
     print_header();
     for (size_t i = 0; i < count; i++) {
-        const bench_row *first = &all->rows[i - i % all->plan_count];
         bench_row *row = &all->rows[i];
         memset(row, 0, sizeof *row);
         row->curve = curve;
@@ -132,21 +147,31 @@ static int measure_rows(const options *given, const sumac_curve *curve, comparis
         if (status != STATUS_DONE) {
             return status;
         }
+        const bench_row *first = first_of(all, i);
         row->verified = row->verified && memcmp(row->result, first->result, sizeof row->result) == 0;
         print_row(row);
-        wrong += row->verified ? 0 : 1;
+        wrong += row->verified || row->refusal[0] != '\0' ? 0 : 1;
     }
     return wrong > 0 ? found_different("%zu of the results are wrong; please report it", wrong) : STATUS_DONE;
 }
 
 /* ---- Files ---- */
 
+static json_t *refusal_to_json(const bench_row *row)
+{
+    return json_pack("{s:I, s:s, s:s, s:s}", "n", (json_int_t)row->n, "kind",
+                     option_choice(OPTION_KINDS, row->kind), "plan_name", row->plan_name, "refused",
+                     row->refusal);
+}
+
 static json_t *comparison_to_json(const options *given, const comparison *all, const char *device)
 {
     json_t *result = bench_header_to_json(given, given->command_line, device);
     json_t *rows = json_object_get(result, "rows");
     for (size_t i = 0; i < all->kind_count * all->size_count * all->plan_count && rows != NULL; i++) {
-        if (json_array_append_new(rows, bench_row_to_json(&all->rows[i])) != 0) {
+        const bench_row *row = &all->rows[i];
+        if (json_array_append_new(rows, row->refusal[0] != '\0' ? refusal_to_json(row)
+                                                                : bench_row_to_json(row)) != 0) {
             json_decref(result);
             return NULL;
         }

@@ -68,6 +68,11 @@ static double place(const range *r, double value, double from, double to)
     return span > 0 ? from + (to - from) * (log(value) - log(r->low)) / span : (from + to) / 2;
 }
 
+static bool is_refused(const bench_row *row)
+{
+    return row->refusal[0] != '\0';
+}
+
 static double shown_size(const bench_row *row)
 {
     return row->n > 0 ? (double)row->n : 0.5;
@@ -110,12 +115,18 @@ static void write_line(FILE *page, const comparison *all, size_t kind, size_t pl
     fprintf(page, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", colour);
     for (size_t s = 0; s < all->size_count; s++) {
         const bench_row *row = comparison_row(all, kind, s, plan);
+        if (is_refused(row)) {
+            continue;
+        }
         fprintf(page, "%.1f,%.1f ", place(sizes, shown_size(row), LEFT + 20, RIGHT - 20),
                 place(times, shown_ms(row), BOTTOM, TOP));
     }
     fputs("\"/>\n", page);
     for (size_t s = 0; s < all->size_count; s++) {
         const bench_row *row = comparison_row(all, kind, s, plan);
+        if (is_refused(row)) {
+            continue;
+        }
         fprintf(page,
                 "<circle r=\"4\" fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\"><title>%s: %.3f ms</title></circle>\n",
                 colour, place(sizes, shown_size(row), LEFT + 20, RIGHT - 20),
@@ -133,7 +144,12 @@ static void write_times(FILE *page, const comparison *all, size_t kind)
     for (size_t i = 0; i < all->size_count * all->plan_count; i++) {
         const bench_row *row = comparison_row(all, kind, 0, i);
         widen(&sizes, shown_size(row));
-        widen(&times, shown_ms(row));
+        if (!is_refused(row)) {
+            widen(&times, shown_ms(row));
+        }
+    }
+    if (times.high == 0) {
+        return; /* no plan could be had */
     }
     times.low = pow(10, floor(log10(times.low)));
     times.high = pow(10, ceil(log10(times.high)));
@@ -215,6 +231,12 @@ static void write_table(FILE *page, const comparison *all, size_t kind)
         const bench_row *row = comparison_row(all, kind, 0, i);
         fputs("<tr><td>", page);
         write_size(page, row->n);
+        if (is_refused(row)) {
+            fprintf(page, "<td>%s<td colspan=\"12\" style=\"text-align:left\">", row->plan_name);
+            write_text(page, row->refusal);
+            fputs("</tr>\n", page);
+            continue;
+        }
         fprintf(page, "<td>%s<td>%u<td>%u<td>%.3f<td>%.3f<td>%.0f<td>%.1f", row->plan_name,
                 (unsigned)row->plan.c, (unsigned)row->plan.windows, row->minimum_ms, row->median_ms,
                 row_additions(row), (double)sumac_plan_bytes(&row->plan, "total") / 1048576);

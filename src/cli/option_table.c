@@ -150,7 +150,7 @@ const option_spec option_table[OPTION_COUNT] = {
                               "the ranks' speeds beside each other, as 1,1,4 (all are alike)"),
     [OPTION_MEASURE_SHARES] =
         FLAG("measure-shares", measure_shares, "find the ranks' speeds by a short run first"),
-    [OPTION_PLANS] = TEXT("plans", "LIST", plans, "named plans, as default,baseline, or all (all)"),
+    [OPTION_PLANS] = TEXT("plans", "LIST", plans, "named plans, as auto,baseline, or all (all)"),
     [OPTION_HTML] = OUTPUT("html", html, "write a page with charts"),
 };
 

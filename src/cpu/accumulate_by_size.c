@@ -3,7 +3,7 @@
  * accumulate by size: buckets are numbered through all modules of the pass and taken the largest first, each
  * by one thread, in XYZZ, so that none begins with a large one when the others are done. A bucket of more
  * than large_bucket_factor times the mean is cut into as many parts, which threads add up first; its own
- * thread adds the parts.
+ * thread adds the parts. "fullest-first" cuts none.
  */
 #include <string.h>
 
@@ -135,12 +135,12 @@ static void size_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-static sumac_status size_run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
-                             bucket_sums *sums, void *scratch)
+/* Without a factor no bucket is cut. */
+static sumac_status size_accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                                    bucket_sums *sums, void *scratch, uint64_t factor)
 {
     const msm_plan *plan = job->plan;
     const parallel_team team = parallel_team_of(job, pass, "accumulate");
-    const uint64_t factor = job->large_bucket_factor == 0 ? LARGE_BUCKET_FACTOR : job->large_bucket_factor;
     size_work work = {
         .pass = pass,
         .lists = lists,
@@ -151,10 +151,24 @@ static sumac_status size_run(const msm_job *job, const msm_pass *pass, const buc
         .parts_each = size_parts(plan),
     };
     const uint64_t mean = ceil_divide(lists->starts[work.buckets], work.buckets);
-    order_buckets(&work, factor * larger(1, mean), smaller(size_most_large(plan), work.buckets));
+    order_buckets(&work, factor * larger(1, mean),
+                  factor == 0 ? 0 : smaller(size_most_large(plan), work.buckets));
     parallel_for(&team, work.large * work.parts_each, part_task, &work);
     parallel_for(&team, ceil_divide(work.buckets, BUCKETS_OF_TASK), size_task, &work);
     return SUMAC_OK;
+}
+
+static sumac_status size_run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                             bucket_sums *sums, void *scratch)
+{
+    const uint64_t factor = job->large_bucket_factor == 0 ? LARGE_BUCKET_FACTOR : job->large_bucket_factor;
+    return size_accumulate(job, pass, lists, sums, scratch, factor);
+}
+
+static sumac_status fullest_run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                                bucket_sums *sums, void *scratch)
+{
+    return size_accumulate(job, pass, lists, sums, scratch, 0);
 }
 
 const stage_kind SUMAC_SYMBOL(accumulate_by_size) = {
@@ -169,4 +183,16 @@ const stage_kind SUMAC_SYMBOL(accumulate_by_size) = {
     .scratch_bytes = size_scratch_bytes,
     .cost = xyzz_cost_of_buckets,
     .run = {.accumulate = size_run},
+};
+
+const stage_kind SUMAC_SYMBOL(accumulate_fullest_first) = {
+    .stage = STAGE_ACCUMULATE,
+    .name = "fullest-first",
+    .about = "takes the buckets of all modules, the fullest first, each a thread's, in XYZZ",
+    .takes = BUCKET_LISTS,
+    .leaves = XYZZ_BUCKETS,
+    .by_name = 1,
+    .scratch_bytes = size_scratch_bytes,
+    .cost = xyzz_cost_of_buckets,
+    .run = {.accumulate = fullest_run},
 };

@@ -116,7 +116,7 @@ static const stage_kind *const kinds[] = {
 
 static const named_plan plans[] = {
     {
-        .name = "default",
+        .name = "auto",
         .about = "The planner's choice of every kind and number, by measured costs.",
     },
     {
@@ -151,12 +151,42 @@ static const named_plan plans[] = {
         .kinds = {"unsigned", "radix", "differences", "sums", "horner"},
     },
     {
+        .name = "mikevoronov",
+        .about = "Signed digits, a distribution into buckets by counting, the fullest bucket first in XYZZ, "
+                 "and running "
+                 "sums in chunks. This is the entry of Voronov and Kolganov of ZPrize 2022, which had "
+                 "windows of 23 bits "
+                 "for 2^26 bases.",
+        .kinds = {"signed", "counting", "fullest-first", "chunks", "horner"},
+    },
+    {
+        .name = "matterlabs",
+        .about = "Unsigned digits, a radix sort, the fullest bucket first in XYZZ, and a reduction that "
+                 "splits windows "
+                 "into two of half as many bits until they have one. This is Matter Labs' entry of ZPrize "
+                 "2022, with "
+                 "four multiples of each base, 2^(69j), and three windows of 23 bits for 2^26 bases.",
+        .kinds = {"unsigned", "radix", "fullest-first", "splitting", "horner"},
+    },
+    {
+        .name = "yrrid",
+        .about = "Signed digits of k or, where that is less, of r - k for the opposite point; a distribution "
+                 "by counting, "
+                 "and the fullest bucket first in XYZZ. This is Yrrid's entry of ZPrize 2022, with six "
+                 "multiples of each "
+                 "base and two windows of 23 bits for 2^26 bases.",
+        .kinds = {"signed-negated", "counting", "fullest-first", "chunks", "horner"},
+    },
+    {
         .name = "icicle",
         .about = "Unsigned digits, a sort by the number of the bucket among all MSMs and windows, the "
-                 "largest buckets "
-                 "first and those far over the mean shared out, and one running sum a window, the big "
-                 "triangle. This is "
-                 "how Ingonyama's ICICLE does it with is_big_triangle.",
+                 "largest buckets first and those far over the mean shared out, and windows that are split "
+                 "into two of half as many bits until they have one. This is how Ingonyama's ICICLE does it.",
+        .kinds = {"unsigned", "radix", "by-size", "splitting", "horner"},
+    },
+    {
+        .name = "icicle-triangle",
+        .about = "As icicle with is_big_triangle: one running sum a window, by one thread.",
         .kinds = {"unsigned", "radix", "by-size", "triangle", "horner"},
     },
     {.name = NULL},

@@ -30,4 +30,5 @@ extern const cuda_curve SUMAC_SYMBOL(curve) = {
     .images = SUMAC_SYMBOL(images),
     .scalar_vectors = &SUMAC_SCALARS_SYMBOL(scalar_vectors),
     .point_vectors = &SUMAC_SYMBOL(point_vectors),
+    .xyzz = &SUMAC_SYMBOL(xyzz),
 };

@@ -296,7 +296,7 @@ stage_cost cuda_cost_of_halving(const plan_request *request, const msm_plan *pla
     const costs c = costs_of(request->curve);
     const plan_counts counts = plan_counts_of(plan);
     const double modules = plan->modules_per_pass, buckets = static_cast<double>(plan->buckets);
-    const uint32_t bits = plan->c - 1, level = cuda_tail_level(bits, plan->modules_per_pass);
+    const uint32_t bits = plan_bucket_bits(plan), level = cuda_tail_level(bits, plan->modules_per_pass);
     const double additions = level == 0 ? 0 : 2.2 * load_of(request->curve, plan).live * modules * buckets;
     const double tail_points = modules * ldexp(level + 2, static_cast<int>(bits - level));
     const double tail_rounds = fmax(0, static_cast<double>(bits - level) - 6);

@@ -37,6 +37,7 @@ struct recode_arguments {
     uint32_t scalar_bits;
     uint32_t cut_bits; /* as msm_job's */
     int negate;
+    int is_unsigned;
     uint32_t spread;
     int montgomery;
     uint32_t *too_large;
@@ -106,8 +107,10 @@ static __device__ __forceinline__ void write_codes(const recode_arguments *a, co
         uint64_t to = passed * module_codes + t * a->n + i;
         for (uint32_t j = 0; j < a->modules; j++, window++, to += module_codes) {
             if (passed + j < a->end_module - a->first_module) {
-                a->codes[to] =
-                    window < range.windows ? recode_signed_code(left[0] & mask, a->c, negative) : 0;
+                const uint32_t code = a->is_unsigned /* 2*d: bit 0 is of the window below */
+                                          ? left[0] & mask & ~1u
+                                          : recode_signed_code(left[0] & mask, a->c, negative);
+                a->codes[to] = window < range.windows ? code : 0;
             }
 #pragma unroll
             for (int word = 0; word < WORDS; word++) {
@@ -264,6 +267,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
     arguments.scalar_bits = plan->scalar_bits;
     arguments.cut_bits = job->cut_bits;
     arguments.negate = plan->negate_large_scalars;
+    arguments.is_unsigned = plan->kinds[STAGE_RECODE]->unsigned_digits;
     arguments.spread = plan->spread;
     if (plan->images > 1) {
         arguments.split = *field->split;
@@ -320,6 +324,19 @@ const stage_kind cuda_recode_halves = {
     .leaves = DIGIT_ROWS,
     .images = 2,
     .spreads = 1,
+    .cost = cuda_cost_of_recode,
+    .run = {.recode = run},
+};
+
+const stage_kind cuda_recode_unsigned = {
+    .stage = STAGE_RECODE,
+    .name = "unsigned",
+    .about = "cuts scalars into windows of c bits, whose digits lie between 0 and 2^c - 1",
+    .takes = SCALARS,
+    .leaves = DIGIT_ROWS,
+    .by_name = 1,
+    .images = 1,
+    .unsigned_digits = 1,
     .cost = cuda_cost_of_recode,
     .run = {.recode = run},
 };

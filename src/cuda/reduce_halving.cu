@@ -28,6 +28,7 @@
 #include "cuda/engine.h"
 #include "cuda/sort.h"
 #include "pipeline/integers.h"
+#include "pipeline/portions.h"
 
 enum { REDUCE_BLOCK = 256, REDUCE_ITEMS = 4 };
 
@@ -177,7 +178,7 @@ static sumac_status run_levels(cuda_engine *engine, const cuda_curve *curve, liv
 
 /* Byte offsets into the scratch block. */
 struct halving_layout {
-    uint64_t vectors;  /* 2^(c - 1) points a module, of which buckets have a sum */
+    uint64_t vectors;  /* the buckets' sums */
     uint64_t live;     /* a byte for each of them */
     uint64_t lefts;    /* a word for every pair of the largest round */
     uint64_t counts;   /* a word for each round */
@@ -189,12 +190,13 @@ struct halving_layout {
 static halving_layout layout_of(const msm_plan *plan, size_t affine_bytes)
 {
     halving_layout layout = {};
-    const uint64_t positions = static_cast<uint64_t>(plan->modules_per_pass) << (plan->c - 1);
+    const uint32_t bits = plan_bucket_bits(plan);
+    const uint64_t positions = static_cast<uint64_t>(plan->modules_per_pass) << bits;
     uint64_t *end = &layout.bytes;
     layout.vectors = scratch_take(end, positions * affine_bytes);
     layout.live = scratch_take(end, positions);
     layout.lefts = scratch_take(end, positions / 2 * sizeof(uint32_t));
-    layout.counts = scratch_take(end, plan->c * sizeof(uint32_t));
+    layout.counts = scratch_take(end, (bits + 1) * sizeof(uint32_t));
     /* Round r has (r + 1) * K/2^(r + 1) pairs a module: at most K/2. */
     layout.products = scratch_take(end, (positions / 2 + PAIR_BLOCK) * (affine_bytes / 2));
     /* A pass of fewer modules may begin its tail at an earlier level; then what lies between two
@@ -202,8 +204,8 @@ static halving_layout layout_of(const msm_plan *plan, size_t affine_bytes)
     uint64_t tail_points = 0;
     for (uint64_t modules = 1; modules <= plan->modules_per_pass; modules = modules * 2) {
         const uint64_t most = smaller(modules * 2, plan->modules_per_pass);
-        const uint32_t level = cuda_tail_level(plan->c - 1, modules);
-        tail_points = larger(tail_points, ((level + 1) * most) << (plan->c - 1 - level));
+        const uint32_t level = cuda_tail_level(bits, modules);
+        tail_points = larger(tail_points, ((level + 1) * most) << (bits - level));
     }
     layout.tail = scratch_take(end, tail_points * 2 * affine_bytes);
     return layout;
@@ -225,7 +227,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     char *memory = static_cast<char *>(scratch);
     char *parts =
         static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * curve->xyzz_bytes;
-    const uint32_t bits = plan->c - 1;
+    const uint32_t bits = plan_bucket_bits(plan);
     const uint32_t last_level = cuda_tail_level(bits, pass->modules);
     if (last_level > 0) {
         live_vectors vectors = {};
@@ -249,11 +251,12 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 
-/* The buckets' bits, and one for the sum of all. */
+/* The buckets' bits, and one for the sum of all. Unsigned digits would be a part more than c. */
 static int accepts(const plan_request *request, msm_plan *plan)
 {
-    plan->module_parts = plan->c;
-    return request->reduction != SUMAC_REDUCTION_RUNNING_SUM && !request->all_digits;
+    plan->module_parts = plan_bucket_bits(plan) + 1;
+    return plan->module_parts <= plan->c && request->reduction != SUMAC_REDUCTION_RUNNING_SUM &&
+           !request->all_digits;
 }
 
 const stage_kind cuda_reduce_halving = {

@@ -267,9 +267,11 @@ static void weigh(plan_search *search, msm_plan *plan)
     }
 }
 
-/* How scalars become digits: 0 where the kind can't be had for the request. */
-static int set_windows(const plan_request *request, msm_plan *plan)
+/* How scalars become digits: 0 where the kind can't be had for the request. The search negates large scalars
+ * wherever it may; a plan that names a kind of signed digits without that has it, and a bit more to cut. */
+static int set_windows(const plan_search *search, msm_plan *plan)
 {
+    const plan_request *request = search->request;
     const stage_kind *kind = plan->kinds[STAGE_RECODE];
     const scalar_split *split = request->curve->scalars.split;
     if (kind->images > 1 && (request->images < kind->images || split == NULL || request->all_digits ||
@@ -290,6 +292,10 @@ static int set_windows(const plan_request *request, msm_plan *plan)
         return 1;
     }
     plan->windows = plan_windows(request, plan->c);
+    if (search->named->kinds[STAGE_RECODE] != NULL && may_negate(request) && !kind->negates) {
+        plan->windows = (uint32_t)ceil_divide(plan->scalar_bits + 1, plan->c);
+        return request->windows == 0 || plan->windows <= request->windows;
+    }
     return may_negate(request) == kind->negates;
 }
 
@@ -301,7 +307,7 @@ static void try_kinds(plan_search *search, msm_stage s, const msm_plan *plan)
     for (uint32_t i = 0; (kind = kind_at(request->backend, request->code, i)) != NULL; i++) {
         msm_plan candidate = *plan;
         if (!can_follow(search, s, kind, &candidate) ||
-            (s == STAGE_RECODE && !set_windows(request, &candidate))) {
+            (s == STAGE_RECODE && !set_windows(search, &candidate))) {
             continue;
         }
         if (s == STAGE_RECODE && !lay_out_tables(request, &candidate)) {

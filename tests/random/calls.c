@@ -102,7 +102,7 @@ static void choose_config(call *c)
     config->portions =
         draw_chance(d, 30) ? (uint32_t)draw_below(d, c->lease.device == WORLD_HOST ? 2 : 5) : 0;
     if (draw_chance(d, 8)) {
-        config->plan = c->lease.device != WORLD_HOST && draw_chance(d, 50) ? "radix" : "default";
+        config->plan = c->lease.device != WORLD_HOST && draw_chance(d, 50) ? "radix" : "auto";
     }
 }
 
