@@ -21,7 +21,9 @@ struct groups_work {
     uint64_t n;
     uint64_t table_count;
     uint64_t first_base;
-    uint64_t msm_bases;
+    uint64_t base_sets; /* as the job's */
+    uint64_t first_set;
+    uint64_t set_bases;
     uint64_t first_module;
     uint32_t msm_modules;
     uint2 *ranges;
@@ -53,7 +55,8 @@ static __global__ void __launch_bounds__(GROUPS_BLOCK) groups_kernel(const __gri
     }
     const uint64_t multiple = g / work.groups, group = g - multiple * work.groups;
     const uint64_t msm = (work.first_module + module) / work.msm_modules;
-    const uint64_t base = multiple * work.table_count + work.first_base + msm * work.msm_bases;
+    const uint64_t set = (work.first_set + msm) % work.base_sets;
+    const uint64_t base = multiple * work.table_count + work.first_base + set * work.set_bases;
     const uint64_t first = group * GROUP_BASES;
     const uint64_t end = first + GROUP_BASES < work.n ? first + GROUP_BASES : work.n;
     const uint32_t begin = work.starts[module], stop = work.starts[module + 1];
@@ -109,7 +112,9 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
         .n = pass->n,
         .table_count = job->bases.count,
         .first_base = pass->inputs.first_base,
-        .msm_bases = pass->inputs.msm_bases,
+        .base_sets = job->base_sets,
+        .first_set = job->first_set,
+        .set_bases = pass->inputs.set_bases,
         .first_module = pass->first_module,
         .msm_modules = plan->modules,
         .ranges = reinterpret_cast<uint2 *>(memory + layout.ranges),
