@@ -20,12 +20,13 @@ static double work_of(const sumac_curve *curve)
     return (curve->info.degree == 2 ? 3 : 1) * pow(words, 1.4);
 }
 
+/* The longest thread's additions are waited for where they take longer than all together. */
 static stage_cost cost_of(const plan_request *request, double products, double additions, double longest)
 {
-    const double work = work_of(request->curve);
-    return {.work = additions * products * PRODUCT * work,
-            .waiting = longest * products * PRODUCT_LATENCY * work,
-            .additions = additions};
+    const double product = products * work_of(request->curve);
+    const double all = additions * product * PRODUCT;
+    return {
+        .work = all, .waiting = fmax(0, longest * product * PRODUCT_LATENCY - all), .additions = additions};
 }
 
 stage_cost xyzz_cost_of_entries(const plan_request *request, double additions, double longest)

@@ -12,16 +12,13 @@
 /* A chunk has at least so many buckets, as its correction takes about 1.5 additions a bit of its number. */
 enum { CHUNK_LENGTH_BITS = 5 };
 
-/* A pass's chunks at most: with more, the corrections are more than the device waits for. */
-static const uint64_t CHUNKS = XYZZ_THREADS / 2;
-
 /* For a plan's largest passes; a smaller pass has the same chunks. */
 static uint32_t chunk_bits_of(const msm_plan *plan)
 {
     const uint32_t bits = plan_bucket_bits(plan);
     uint32_t chunk_bits = 0;
     while (chunk_bits + CHUNK_LENGTH_BITS < bits &&
-           static_cast<uint64_t>(plan->modules_per_pass) << (chunk_bits + 1) <= CHUNKS) {
+           static_cast<uint64_t>(plan->modules_per_pass) << (chunk_bits + 1) <= XYZZ_THREADS) {
         chunk_bits++;
     }
     return chunk_bits;
