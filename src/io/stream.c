@@ -398,19 +398,24 @@ static sumac_status load_chunk(msm_stream *stream, uint64_t n)
     return status == SUMAC_OK ? bases_complete(stream->context, stream->bases) : status;
 }
 
-/* The chunk's sum to the sum so far. Both are on the curve: a checkpoint's is checked here. */
+/* The two points of stream->points to stream->addends. */
+static sumac_status import_addends(msm_stream *stream, sumac_check check)
+{
+    const curve_code *code = context_code(stream->context, stream->curve);
+    const point_layout layout = {SUMAC_FORM_CANONICAL, stream->curve->info.point_bytes, SUMAC_INFINITY_ZERO,
+                                 0};
+    size_t bad = 0;
+    return code->convert->import_points(stream->addends, stream->points, 2, &layout, check, &bad);
+}
+
+/* The chunk's sum to the sum so far; it leaves infinity in the chunk's place. */
 static sumac_status add_sum(msm_stream *stream)
 {
     const curve_code *code = context_code(stream->context, stream->curve);
     const size_t bytes = stream->curve->info.point_bytes;
-    const point_layout layout = {SUMAC_FORM_CANONICAL, bytes, SUMAC_INFINITY_ZERO, 0};
-    size_t bad = 0;
-    const sumac_status status =
-        code->convert->import_points(stream->addends, stream->points, 2, &layout, SUMAC_CHECK_CURVE, &bad);
-    if (status != SUMAC_OK) {
-        return fail(stream->context, status, "%s: the sum in it: %s",
-                    bad == 0 && stream->config.checkpoint != NULL ? stream->config.checkpoint : "the chunk",
-                    sumac_status_text(status));
+    const sumac_status status = import_addends(stream, SUMAC_CHECK_NONE);
+    if (status != SUMAC_OK) { /* both are the library's own */
+        return fail(stream->context, SUMAC_INTERNAL, "%s", sumac_status_text(SUMAC_INTERNAL));
     }
     code->points->sum(stream->addends, stream->addends, 2);
     code->convert->export_points(stream->points, stream->addends, 1, SUMAC_FORM_CANONICAL);
@@ -531,7 +536,11 @@ static sumac_status take_checkpoint(msm_stream *stream, const checkpoint_state *
         return memory_failed(stream->context, stream->config.checkpoint, stream_block_bytes(stream->inputs));
     }
     stream->done = stream->resumed = state->done;
-    sumac_status status = add_sum(stream); /* nothing to it: whether it is on the curve */
+    sumac_status status = import_addends(stream, SUMAC_CHECK_CURVE);
+    if (status != SUMAC_OK) {
+        status = fail(stream->context, status, "%s: the sum in it: %s", stream->config.checkpoint,
+                      sumac_status_text(status));
+    }
     if (status == SUMAC_OK) {
         status = check_done(stream, STREAM_SCALARS, state->scalars_sum, block);
     }
@@ -703,7 +712,7 @@ static sumac_status take_configs(msm_stream *stream, const sumac_stream_config *
 static void give_result(const msm_stream *stream, sumac_stream_report *report, void *result)
 {
     const curve_code *code = context_code(stream->context, stream->curve);
-    /* add_sum() has left the sum there, or of no bases, infinity. */
+    /* The sum is in the first place, also of a checkpoint in which all is done; or there are no bases. */
     if (stream->n == 0) {
         memset(result, 0, stream->curve->info.point_bytes);
     } else {
