@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "api/bases.h"
 #include "api/call.h"
@@ -16,25 +15,17 @@
 #include "api/host_points.h"
 #include "api/planning.h"
 #include "api/sizes.h"
-#include "io/bytes.h"
-#include "io/format.h"
 #include "io/memory.h"
 #include "io/points.h"
 #include "io/stream_checkpoint.h"
+#include "io/stream_files.h"
 #include "io/stream_reader.h"
 #include "io/stream_sizes.h"
-#include "io/table.h"
 #include "pipeline/clock.h"
 #include "pipeline/integers.h"
 
 /* The share of a chunk's work that importing its bases is: for progress only. */
 #define LOAD_SHARE 0.1
-
-/* What a file was when it was opened. */
-typedef struct file_facts {
-    uint64_t size;
-    struct timespec modified;
-} file_facts;
 
 /* The whole call. */
 typedef struct msm_stream {
@@ -44,10 +35,7 @@ typedef struct msm_stream {
     sumac_msm_config msm; /* of each chunk */
     sumac_bases_config chunk_config;
     sumac_form result_form;
-    stream_input inputs[STREAM_INPUTS];
-    file_facts facts[STREAM_INPUTS];
-    const file_format *format;
-    table_points table; /* where the bases are a table */
+    stream_files files;
     stream_sizes sizes;
     uint64_t n;
     uint64_t done; /* of n */
@@ -68,147 +56,7 @@ typedef struct msm_stream {
 
 static int has_sums(const msm_stream *stream)
 {
-    return stream->config.checkpoint != NULL || stream->format == &table_format;
-}
-
-/* ---- The files ---- */
-
-static sumac_status look_at(const input_file *file, file_facts *facts)
-{
-    struct stat found;
-    if (fstat(file->descriptor, &found) != 0) {
-        return fail(file->context, SUMAC_READ_FAILED, "%s: its length can't be had any more", file->path);
-    }
-    *facts = (file_facts){(uint64_t)found.st_size, found.st_mtim};
-    return SUMAC_OK;
-}
-
-/* Open a regular file; what has no length (pipes, files of the kernel) can't be read in parts. */
-static sumac_status open_file(msm_stream *stream, int which, const char *path)
-{
-    input_file *file = &stream->inputs[which].file;
-    struct stat found;
-    sumac_status status = input_open(file, stream->context, path);
-    if (status == SUMAC_OK) {
-        status = look_at(file, &stream->facts[which]);
-    }
-    if (status == SUMAC_OK && (fstat(file->descriptor, &found) != 0 || !S_ISREG(found.st_mode))) {
-        status = fail(stream->context, SUMAC_NOT_SUPPORTED,
-                      "%s: only regular files are streamed: pipes and devices are read whole", path);
-    }
-    if (status == SUMAC_OK && !file->has_size) {
-        status = input_measure(file);
-    }
-    if (status == SUMAC_OK && file->memory != NULL && file->size > 0) {
-        status = fail(stream->context, SUMAC_NOT_SUPPORTED, "%s: a file of the kernel is read whole", path);
-    }
-    return status;
-}
-
-/* Whether a file is still what was opened. */
-static sumac_status check_unchanged(const msm_stream *stream, int which)
-{
-    const input_file *file = &stream->inputs[which].file;
-    const file_facts *then = &stream->facts[which];
-    file_facts now;
-    const sumac_status status = look_at(file, &now);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    if (now.size != then->size) {
-        return fail(stream->context, SUMAC_BAD_FILE,
-                    "%s: it changed while it was read: it had %" PRIu64 " bytes and has %" PRIu64, file->path,
-                    then->size, now.size);
-    }
-    if (now.modified.tv_sec != then->modified.tv_sec || now.modified.tv_nsec != then->modified.tv_nsec) {
-        return fail(stream->context, SUMAC_BAD_FILE, "%s: it changed while it was read", file->path);
-    }
-    return SUMAC_OK;
-}
-
-static sumac_status check_both_unchanged(const msm_stream *stream)
-{
-    const sumac_status status = check_unchanged(stream, STREAM_BASES);
-    return status == SUMAC_OK ? check_unchanged(stream, STREAM_SCALARS) : status;
-}
-
-static sumac_status open_bases(msm_stream *stream, const char *path)
-{
-    stream_input *input = &stream->inputs[STREAM_BASES];
-    sumac_status status = open_file(stream, STREAM_BASES, path);
-    if (status == SUMAC_OK) {
-        status = format_choose(&input->file, stream->config.format, stream->curve, &stream->format);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    input->record_bytes = stream->curve->info.point_bytes;
-    if (stream->format == &table_format) {
-        status = table_open_points(&input->file, stream->curve, &stream->table);
-        if (status == SUMAC_OK && stream->table.factor != 1) {
-            status = fail(stream->context, SUMAC_NOT_SUPPORTED,
-                          "%s: a table with multiples is read whole; one without them can be streamed", path);
-        }
-        if (status == SUMAC_OK && (stream->config.first != 0 || (stream->config.n != SUMAC_STREAM_ALL &&
-                                                                 stream->config.n != stream->table.count))) {
-            status = fail(stream->context, SUMAC_NOT_SUPPORTED,
-                          "%s: the checksum of a table is that of all its %" PRIu64
-                          " points: it can't be streamed in part",
-                          path, stream->table.count);
-        }
-        input->data = stream->table.offset;
-        input->count = stream->table.count;
-        stream->chunk_config.outside_subgroup |= stream->table.outside_subgroup;
-        return status;
-    }
-    if (!stream->format->is_records) {
-        return fail(stream->context, SUMAC_NOT_SUPPORTED,
-                    "%s: files of the format %s are not records of one size: they are read whole", path,
-                    stream->format->info.name);
-    }
-    if (stream->format->encoding != NULL) {
-        input->record_bytes = stream->format->encoding->bytes(&stream->curve->info);
-    }
-    return records_count(&input->file, stream->curve, stream->format->encoding, &input->count);
-}
-
-static sumac_status open_scalars(msm_stream *stream, const char *path)
-{
-    stream_input *input = &stream->inputs[STREAM_SCALARS];
-    const size_t bytes = stream->curve->info.scalar_bytes;
-    const sumac_status status = open_file(stream, STREAM_SCALARS, path);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    input->record_bytes = bytes;
-    input->block_records = STREAM_BLOCK_BYTES / bytes;
-    input->count = input->file.size / bytes;
-    return scalars_check_size(&input->file, stream->curve);
-}
-
-/* How many there are to do. Without an n, a file that was cut off must not be taken for a short one. */
-static sumac_status count_all(msm_stream *stream)
-{
-    const stream_input *bases = &stream->inputs[STREAM_BASES], *scalars = &stream->inputs[STREAM_SCALARS];
-    const uint64_t first = stream->config.first, n = stream->config.n;
-    const uint64_t both = smaller(bases->count, scalars->count);
-    if (n == SUMAC_STREAM_ALL && bases->count != scalars->count) {
-        return fail(stream->context, SUMAC_BAD_LENGTH,
-                    "%s: there are %" PRIu64 " bases, and in %s %" PRIu64 " scalars", bases->file.path,
-                    bases->count, scalars->file.path, scalars->count);
-    }
-    if (first > both || (n != SUMAC_STREAM_ALL && n > both - first)) {
-        const stream_input *shorter = bases->count <= scalars->count ? bases : scalars;
-        return n == SUMAC_STREAM_ALL
-                   ? fail(stream->context, SUMAC_BAD_LENGTH,
-                          "%s: there are %" PRIu64 " of them, fewer than %" PRIu64, shorter->file.path, both,
-                          first)
-                   : fail(stream->context, SUMAC_BAD_LENGTH,
-                          "%s: there are %" PRIu64 " of them, fewer than %" PRIu64 " + %" PRIu64,
-                          shorter->file.path, both, first, n);
-    }
-    stream->n = n == SUMAC_STREAM_ALL ? both - first : n;
-    return SUMAC_OK;
+    return stream->config.checkpoint != NULL || stream->files.is_table;
 }
 
 /* ---- Progress ---- */
@@ -279,7 +127,7 @@ static void fit_workspace(msm_stream *stream)
 
 static sumac_status choose_sizes(msm_stream *stream)
 {
-    const uint64_t fixed = STREAM_BLOCKS * stream_block_bytes(stream->inputs) + POINT_IMPORTER_BYTES +
+    const uint64_t fixed = STREAM_BLOCKS * stream_block_bytes(stream->files.inputs) + POINT_IMPORTER_BYTES +
                            ((uint64_t)1 << 20); /* and a mebibyte for all that is small */
     const stream_sizes_request request = {.curve = stream->curve,
                                           .bases = &stream->chunk_config,
@@ -298,7 +146,7 @@ static sumac_status choose_sizes(msm_stream *stream)
 static sumac_status allocate(msm_stream *stream)
 {
     const sumac_curve_info *info = &stream->curve->info;
-    const char *path = stream->inputs[STREAM_SCALARS].file.path;
+    const char *path = stream->files.inputs[STREAM_SCALARS].file.path;
     const uint64_t bytes = stream->sizes.chunk * info->scalar_bytes;
     const sumac_status status = memory_require(stream->context, path, bytes);
     if (status != SUMAC_OK) {
@@ -327,24 +175,11 @@ static sumac_status bases_for_chunk(msm_stream *stream, uint64_t n)
     }
     sumac_bases_destroy(stream->bases);
     stream->bases = NULL;
-    return bases_for_points(stream->context, stream->curve, stream->inputs[STREAM_BASES].file.path, n,
+    return bases_for_points(stream->context, stream->curve, stream->files.inputs[STREAM_BASES].file.path, n,
                             &stream->chunk_config, &stream->bases);
 }
 
 /* ---- A chunk ---- */
-
-/* Why a block has fewer bytes than the file had when it was opened. */
-static sumac_status fail_block(const msm_stream *stream, const stream_block *block)
-{
-    const stream_input *input = &stream->inputs[block->which];
-    const uint64_t end = block->offset + block->records * input->record_bytes - block->missing;
-    char text[SYSTEM_ERROR_BYTES];
-    return block->error == 0
-               ? fail(stream->context, SUMAC_BAD_FILE,
-                      "%s: it changed while it was read: it ends at byte %" PRIu64, input->file.path, end)
-               : fail(stream->context, SUMAC_READ_FAILED, "%s: reading at byte %" PRIu64 " failed: %s",
-                      input->file.path, end, system_error_text(block->error, text));
-}
 
 /* Take the bytes of the next n bases and scalars, with an importer whose buffers are the reader's. */
 static sumac_status take_chunk(msm_stream *stream, uint64_t n, point_importer *importer)
@@ -353,9 +188,9 @@ static sumac_status take_chunk(msm_stream *stream, uint64_t n, point_importer *i
     sumac_status status = SUMAC_OK;
     while (status == SUMAC_OK && (scalars < n || importer->done < n)) {
         const stream_block *block = stream_reader_take(&stream->reader);
-        const stream_input *input = &stream->inputs[block->which];
+        const stream_input *input = &stream->files.inputs[block->which];
         if (block->missing > 0) {
-            return fail_block(stream, block);
+            return stream_files_fail_block(&stream->files, block);
         }
         if (block->which == STREAM_SCALARS) {
             memcpy(stream->scalars + scalars * input->record_bytes, block->bytes,
@@ -380,11 +215,10 @@ static sumac_status load_chunk(msm_stream *stream, uint64_t n)
     }
     point_importer importer = {.context = stream->context,
                                .bases = stream->bases,
-                               .path = stream->inputs[STREAM_BASES].file.path,
+                               .path = stream->files.inputs[STREAM_BASES].file.path,
                                .unit = "byte",
-                               .encoding = stream->format->encoding,
-                               .form = stream->format == &table_format ? SUMAC_FORM_MONTGOMERY
-                                                                       : SUMAC_FORM_CANONICAL,
+                               .encoding = stream->files.format->encoding,
+                               .form = stream->files.is_table ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL,
                                .check = stream->config.check,
                                .total = n};
     status = point_importer_begin(&importer);
@@ -430,7 +264,7 @@ static sumac_status fail_large_scalar(const msm_stream *stream, uint64_t n)
                                             stream->msm.scalar_form, stream->msm.scalar_bits);
     return fail(stream->context, SUMAC_SCALAR_TOO_LARGE,
                 "%s: scalar %" PRIu64 " has more than the declared %u bits",
-                stream->inputs[STREAM_SCALARS].file.path, stream->config.first + stream->done + bad,
+                stream->files.inputs[STREAM_SCALARS].file.path, stream->config.first + stream->done + bad,
                 stream->msm.scalar_bits);
 }
 
@@ -459,14 +293,14 @@ static sumac_status run_chunk(msm_stream *stream, uint64_t n)
 static checkpoint_subject subject_of(const msm_stream *stream)
 {
     return (checkpoint_subject){.curve = stream->curve,
-                                .format = stream->format->info.name,
+                                .format = stream->files.format->info.name,
                                 .check = stream->config.check,
                                 .outside_subgroup = stream->chunk_config.outside_subgroup,
                                 .scalar_form = stream->msm.scalar_form,
                                 .scalar_bits = stream->msm.scalar_bits,
                                 .cut_scalars = stream->msm.cut_scalars != 0,
-                                .bases_bytes = stream->inputs[STREAM_BASES].file.size,
-                                .scalars_bytes = stream->inputs[STREAM_SCALARS].file.size,
+                                .bases_bytes = stream->files.inputs[STREAM_BASES].file.size,
+                                .scalars_bytes = stream->files.inputs[STREAM_SCALARS].file.size,
                                 .first = stream->config.first,
                                 .n = stream->n};
 }
@@ -493,36 +327,15 @@ static sumac_status keep_checkpoint(msm_stream *stream)
     return write_checkpoint(stream);
 }
 
-/* The checksum of what was read before the interruption, as the file has it now. */
-static sumac_status sum_done(msm_stream *stream, int which, uint8_t *block)
-{
-    const stream_input *input = &stream->inputs[which];
-    const uint64_t bytes = stream->done * input->record_bytes;
-    const size_t most = stream_block_bytes(stream->inputs);
-    uint64_t offset = input->data + stream->config.first * input->record_bytes;
-    for (uint64_t read = 0; read < bytes;) {
-        const size_t count = (size_t)smaller(most, bytes - read);
-        int error = 0;
-        const size_t missing = stream_read_at(&input->file, offset, block, count, &error);
-        if (missing > 0) {
-            const stream_block failed = {.which = which, .offset = offset + count - missing, .error = error};
-            return fail_block(stream, &failed);
-        }
-        checksum_add(&stream->sums[which], block, count);
-        read += count;
-        offset += count;
-    }
-    return SUMAC_OK;
-}
-
 static sumac_status check_done(msm_stream *stream, int which, uint64_t expected, uint8_t *block)
 {
-    const sumac_status status = sum_done(stream, which, block);
+    const sumac_status status = stream_files_sum(&stream->files, which, stream->config.first, stream->done,
+                                                 block, &stream->sums[which]);
     if (status == SUMAC_OK && checksum_result(&stream->sums[which]) != expected) {
         return fail(stream->context, SUMAC_MISMATCH,
                     "%s: a checkpoint of another MSM: the %s that are done are not those in %s",
                     stream->config.checkpoint, which == STREAM_BASES ? "bases" : "scalars",
-                    stream->inputs[which].file.path);
+                    stream->files.inputs[which].file.path);
     }
     return status;
 }
@@ -531,9 +344,10 @@ static sumac_status check_done(msm_stream *stream, int which, uint64_t expected,
  * else of the files matters. */
 static sumac_status take_checkpoint(msm_stream *stream, const checkpoint_state *state)
 {
-    uint8_t *block = malloc(stream_block_bytes(stream->inputs));
+    uint8_t *block = malloc(stream_block_bytes(stream->files.inputs));
     if (block == NULL) {
-        return memory_failed(stream->context, stream->config.checkpoint, stream_block_bytes(stream->inputs));
+        return memory_failed(stream->context, stream->config.checkpoint,
+                             stream_block_bytes(stream->files.inputs));
     }
     stream->done = stream->resumed = state->done;
     sumac_status status = import_addends(stream, SUMAC_CHECK_CURVE);
@@ -570,33 +384,16 @@ static sumac_status begin_checkpoint(msm_stream *stream)
 
 /* ---- The call ---- */
 
-static sumac_status check_table(const msm_stream *stream)
-{
-    const input_file *file = &stream->inputs[STREAM_BASES].file;
-    const uint64_t first = stream->table.offset;
-    const uint64_t end = first + stream->table.count * stream->curve->info.point_bytes;
-    uint8_t trailer[8];
-    int error;
-    if (stream_read_at(file, end, trailer, sizeof trailer, &error) > 0) {
-        return fail(stream->context, SUMAC_BAD_FILE,
-                    "%s: it changed while it was read: it ends before byte %" PRIu64, file->path,
-                    end + sizeof trailer);
-    }
-    return load_le64(trailer) == checksum_result(&stream->sums[STREAM_BASES])
-               ? SUMAC_OK
-               : table_fail_points(file, first, end);
-}
-
 static sumac_status run_chunks(msm_stream *stream)
 {
     const uint64_t first = stream->config.first;
     if (stream->done < stream->n) {
-        stream->reads =
-            stream_reader_begin(&stream->reader, stream->inputs, first + stream->done, first + stream->n,
-                                stream->sizes.chunk, has_sums(stream) ? stream->sums : NULL);
+        stream->reads = stream_reader_begin(&stream->reader, stream->files.inputs, first + stream->done,
+                                            first + stream->n, stream->sizes.chunk,
+                                            has_sums(stream) ? stream->sums : NULL);
         if (!stream->reads) {
-            return memory_failed(stream->context, stream->inputs[STREAM_BASES].file.path,
-                                 STREAM_BLOCKS * stream_block_bytes(stream->inputs));
+            return memory_failed(stream->context, stream->files.inputs[STREAM_BASES].file.path,
+                                 STREAM_BLOCKS * stream_block_bytes(stream->files.inputs));
         }
     }
     sumac_status status = SUMAC_OK;
@@ -605,7 +402,7 @@ static sumac_status run_chunks(msm_stream *stream)
         status = run_chunk(stream, n);
         if (status == SUMAC_OK) {
             stream->done += n;
-            status = check_both_unchanged(stream);
+            status = stream_files_check(&stream->files);
         }
         if (status == SUMAC_OK) {
             status = keep_checkpoint(stream);
@@ -616,15 +413,10 @@ static sumac_status run_chunks(msm_stream *stream)
 
 static sumac_status run(msm_stream *stream, const char *bases_path, const char *scalars_path)
 {
-    sumac_status status = open_bases(stream, bases_path);
+    sumac_status status =
+        stream_files_open(&stream->files, bases_path, scalars_path, &stream->config, &stream->n);
+    stream->chunk_config.outside_subgroup |= stream->files.outside_subgroup;
     if (status == SUMAC_OK) {
-        status = open_scalars(stream, scalars_path);
-    }
-    if (status == SUMAC_OK) {
-        status = count_all(stream);
-    }
-    if (status == SUMAC_OK) {
-        stream->inputs[STREAM_BASES].block_records = point_importer_capacity(stream->curve);
         status = allocate_points(stream);
     }
     if (status == SUMAC_OK) {
@@ -639,11 +431,11 @@ static sumac_status run(msm_stream *stream, const char *bases_path, const char *
     if (status == SUMAC_OK) {
         status = run_chunks(stream);
     }
-    if (status == SUMAC_OK && stream->format == &table_format) {
-        status = check_table(stream);
+    if (status == SUMAC_OK && stream->files.is_table) {
+        status = stream_files_check_table(&stream->files, checksum_result(&stream->sums[STREAM_BASES]));
     }
     if (status == SUMAC_OK) {
-        status = check_both_unchanged(stream);
+        status = stream_files_check(&stream->files);
     }
     if (status == SUMAC_OK && stream->config.checkpoint != NULL) {
         status = write_checkpoint(stream);
@@ -656,9 +448,8 @@ static void clean_up(msm_stream *stream)
     if (stream->reads) {
         stream_reader_end(&stream->reader);
     }
-    input_close(&stream->inputs[STREAM_BASES].file);
-    input_close(&stream->inputs[STREAM_SCALARS].file);
-    sumac_bases_destroy(stream->bases);
+    stream_files_close(&stream->files);
+    bases_abandon(stream->context, stream->bases);
     host_points_free(stream->addends);
     free(stream->points);
     free(stream->scalars);
@@ -748,8 +539,8 @@ sumac_status sumac_msm_stream(sumac_context *context, const sumac_curve *curve, 
     }
     stream->context = context;
     stream->curve = curve;
+    stream_files_begin(&stream->files, context, curve);
     for (int i = 0; i < STREAM_INPUTS; i++) {
-        stream->inputs[i].file.descriptor = -1;
         checksum_begin(&stream->sums[i]);
     }
     sumac_status status = take_configs(stream, config, msm_config, report);
