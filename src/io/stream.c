@@ -220,6 +220,7 @@ static sumac_status load_chunk(msm_stream *stream, uint64_t n)
                                .encoding = stream->files.format->encoding,
                                .form = stream->files.is_table ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL,
                                .check = stream->config.check,
+                               .capacity = point_importer_capacity(stream->curve), /* the reader's blocks */
                                .total = n};
     status = point_importer_begin(&importer);
     uint8_t *const records = importer.records, *const raw = importer.raw;

@@ -61,7 +61,8 @@ static double predict(sumac_context *context, const stream_sizes_request *reques
         (rest > 0 && (plan_chunk_of(context, request, rest, &last) != SUMAC_OK || !last.fits))) {
         return -1;
     }
-    return (double)(request->n / n) * whole.plan.milliseconds + last.plan.milliseconds;
+    const uint64_t wholes = request->n / n;
+    return (double)wholes * whole.plan.milliseconds + last.plan.milliseconds;
 }
 
 /* The most bases of a chunk that fit, where `least` do. */
