@@ -74,6 +74,8 @@ class FailingAllocations(CommandTest):
         self.iterate(*common)
         self.iterate(*common, "--json", "-n", "10")
         self.iterate(*common, "--partial", "p", writes=("p",))
+        self.iterate(*common, "--stream", "--json")
+        self.iterate(*common, "--stream", "--partial", "p", writes=("p",))
         self.ok(*common, "--partial", "partial")
         self.iterate("combine", "--curve", "bn254", "partial", "partial")
         self.iterate("combine", "--curve", "bn254", "--json", "partial", "partial")

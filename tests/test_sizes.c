@@ -12,6 +12,7 @@
 #include "api/sizes.h"
 
 #include "support/harness.h"
+#include "sumac/stream.h"
 
 typedef struct first_context_config {
     size_t size;
@@ -126,6 +127,7 @@ typedef struct scene {
     test_sum sum;
     uint8_t *results;
     char path[64]; /* of the points in a file */
+    char scalars_path[64];
 } scene;
 
 typedef sumac_status (*sized_call)(scene *s, void *given);
@@ -197,6 +199,24 @@ static sumac_status call_partial(scene *s, void *given)
     return sumac_msm_partial(s->sum.context, s->sum.bases, s->sum.scalars, s->sum.n, given, s->results);
 }
 
+static sumac_status stream_config(scene *s, void *given)
+{
+    return sumac_msm_stream(s->sum.context, s->t->curve, s->path, s->scalars_path, given, NULL, NULL,
+                            s->results);
+}
+
+static sumac_status stream_msm(scene *s, void *given)
+{
+    return sumac_msm_stream(s->sum.context, s->t->curve, s->path, s->scalars_path, NULL, given, NULL,
+                            s->results);
+}
+
+static sumac_status stream_report(scene *s, void *given)
+{
+    return sumac_msm_stream(s->sum.context, s->t->curve, s->path, s->scalars_path, NULL, NULL, given,
+                            s->results);
+}
+
 static sumac_status create_context(scene *s, void *given)
 {
     sumac_context *context = s->sum.context;
@@ -232,6 +252,9 @@ static const struct {
     {&public_msm_config, call_partial, "sumac_msm_partial"},
     {&public_plan, query_plan, "sumac_plan_query, plan"},
     {&public_plan, plan_call, "sumac_msm_plan, plan"},
+    {&public_stream_config, stream_config, "sumac_msm_stream"},
+    {&public_msm_config, stream_msm, "sumac_msm_stream, call"},
+    {&public_stream_report, stream_report, "sumac_msm_stream, report"},
 };
 
 /* One call with a struct of a size, and a byte behind what the library knows. */
@@ -260,11 +283,13 @@ static void expect(scene *s, size_t i, size_t size, unsigned char behind, sumac_
             assert_non_null(strstr(sumac_context_message(s->sum.context), type->name));
         }
     }
-    /* The library writes plans only, and what it knows of them; create_context() sets the reason. */
-    const size_t known = type == &public_context_config                 ? type->bytes
-                         : type != &public_plan || expected != SUMAC_OK ? 0
-                         : size < type->bytes                           ? size
-                                                                        : type->bytes;
+    /* The library writes plans and reports only, and what it knows of them; create_context() sets the reason.
+     */
+    const int written = (type == &public_plan || type == &public_stream_report) && expected == SUMAC_OK;
+    const size_t known = type == &public_context_config ? type->bytes
+                         : !written                     ? 0
+                         : size < type->bytes           ? size
+                                                        : type->bytes;
     assert_int_equal(given.size, size);
     assert_memory_equal(given.bytes + known, before.bytes + known, sizeof given - known);
     if (size == 0 && type != &public_context_config) {
@@ -280,6 +305,11 @@ static void test_rules(void **state)
     scene s = {.t = t, .sum = test_sum_make(t, 5)};
     s.results = test_alloc(sumac_partial_bytes(t->curve, 1));
     snprintf(s.path, sizeof s.path, "/tmp/sumac-sizes-%ld", (long)getpid());
+    snprintf(s.scalars_path, sizeof s.scalars_path, "/tmp/sumac-sizes-scalars-%ld", (long)getpid());
+    FILE *scalars = fopen(s.scalars_path, "wb");
+    assert_non_null(scalars);
+    assert_int_equal(fwrite(s.sum.scalars, s.t->info->scalar_bytes, s.sum.n, scalars), s.sum.n);
+    fclose(scalars);
     test_status(s.sum.context, sumac_bases_write(s.sum.context, s.sum.bases, s.path, "raw"), SUMAC_OK,
                 "file");
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
@@ -301,6 +331,7 @@ static void test_rules(void **state)
     config.size = SIZE_MAX;
     assert_int_equal(call_msm(&s, &config), SUMAC_BAD_ARGUMENT);
     unlink(s.path);
+    unlink(s.scalars_path);
     free(s.results);
     test_sum_free(&s.sum);
 }

@@ -9,6 +9,7 @@
 #include "progress.h"
 #include "results.h"
 #include "session.h"
+#include "stream_msm.h"
 #include "text.h"
 
 /* What one run holds. */
@@ -154,10 +155,6 @@ static int print_as_json(const msm_run *run, const options *given, const sumac_p
     return print_json(object);
 }
 
-/* What was checked of each point while it was read: in the order of sumac_check. */
-static const char *const checked[] = {"not checked", "each checked to be on the curve",
-                                      "each checked to be in the subgroup"};
-
 static void print_as_text(const msm_run *run, const options *given, const sumac_plan *plan)
 {
     const session *opened = &run->opened;
@@ -171,7 +168,7 @@ static void print_as_text(const msm_run *run, const options *given, const sumac_
     print("plan       %s, precompute = %u, c = %u, windows = %u%s\n", plan->name,
           (unsigned)plan->precompute_factor, (unsigned)plan->c, (unsigned)plan->windows,
           sumac_bases_tables(run->bases) == SUMAC_TABLES_DIGITS ? ", tables of digits" : "");
-    print("bases      read in %.3f ms, %s\n", run->read_milliseconds, checked[given->check]);
+    print("bases      read in %.3f ms, %s\n", run->read_milliseconds, check_text(given));
     print("time       %.3f ms\n", run->milliseconds);
     if (given->partial != NULL) {
         print("partial    ");
@@ -182,20 +179,10 @@ static void print_as_text(const msm_run *run, const options *given, const sumac_
     }
 }
 
-/* --table is another way to say --format table. */
-static int choose_format(const options *given, const char **format)
-{
-    *format = given->table_input ? "table" : given->format;
-    if (given->table_input && given->format != NULL) {
-        return bad_input("--format does not go with --table, which is a format of its own");
-    }
-    return check_format("format", given->format, false);
-}
-
 static int execute(msm_run *run, const options *given)
 {
     const char *format;
-    int status = choose_format(given, &format);
+    int status = choose_input_format(given, &format);
     if (status == STATUS_DONE) {
         status = session_open(&run->opened, given);
     }
@@ -232,6 +219,9 @@ static int execute(msm_run *run, const options *given)
 static int run_msm(const options *given)
 {
     msm_run run = {.partial = RESULT_FILE_CLOSED};
+    if (given->stream || given->resume != NULL) {
+        return run_stream_msm(given);
+    }
     int status = execute(&run, given);
     status = session_close(&run.opened, status);
     result_file_discard(&run.partial);
@@ -270,6 +260,8 @@ static const option_id takes[] = {OPTION_CURVE,
                                   OPTION_PORTIONS,
                                   OPTION_LARGE_BUCKET_FACTOR,
                                   OPTION_MEMORY_LIMIT,
+                                  OPTION_STREAM,
+                                  OPTION_RESUME,
                                   OPTION_PARTIAL,
                                   OPTION_JSON,
                                   OPTION_TRACE,

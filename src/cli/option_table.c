@@ -151,6 +151,10 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_MEASURE_SHARES] =
         FLAG("measure-shares", measure_shares, "find the ranks' speeds by a short run first"),
     [OPTION_PLANS] = TEXT("plans", "LIST", plans, "named plans, as auto,baseline, or all (all)"),
+    [OPTION_STREAM] = FLAG(
+        "stream", stream, "read the files chunk by chunk; --memory-limit is for all memory of the call then"),
+    [OPTION_RESUME] = OUTPUT("resume", resume,
+                             "as --stream, going on from this checkpoint; removed when the result is there"),
     [OPTION_HTML] = OUTPUT("html", html, "write a page with charts"),
 };
 

@@ -78,6 +78,8 @@ typedef enum option_id {
     OPTION_MEASURE_SHARES,
     OPTION_PLANS,
     OPTION_HTML,
+    OPTION_STREAM,
+    OPTION_RESUME,
     OPTION_COUNT
 } option_id;
 
@@ -85,14 +87,14 @@ typedef enum option_id {
 typedef struct options {
     const char *curve, *group, *bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
     const char *out_bases, *out_scalars, *expected, *from, *to, *table, *setup, *expect, *commit, *json_file;
-    const char *plans, *html;
+    const char *plans, *html, *resume;
     const char *commitment, *proof, *z, *y, *cells;
     uint64_t first, n, threads, precompute, c, chunks, portions, large_bucket_factor, scalar_bits, batch,
         typical_batch, typical_n, memory_limit, table_limit, seed, runs, device;
     /* indices into the table's choices: sumac_check, sumac_reduction, scalar_kind, sumac_tables */
     uint64_t check, reduction, kind, tables;
     number_list sizes, threads_list, precompute_list, batch_list, kinds, memory, groups, shares;
-    bool table_input, separate_bases, cut_scalars, outside_subgroup, json, measure_shares;
+    bool table_input, separate_bases, cut_scalars, outside_subgroup, json, measure_shares, stream;
     bool given[OPTION_COUNT];
     char **operands;
     int operand_count;

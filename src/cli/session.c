@@ -174,6 +174,23 @@ sumac_msm_config msm_config(const options *given)
     return config;
 }
 
+int choose_input_format(const options *given, const char **format)
+{
+    *format = given->table_input ? "table" : given->format;
+    if (given->table_input && given->format != NULL) {
+        return bad_input("--format does not go with --table, which is a format of its own");
+    }
+    return check_format("format", given->format, false);
+}
+
+const char *check_text(const options *given)
+{
+    /* In the order of sumac_check. */
+    static const char *const checked[] = {"not checked", "each checked to be on the curve",
+                                          "each checked to be in the subgroup"};
+    return checked[given->check];
+}
+
 int read_bases(const session *opened, const options *given, const char *path, const char *format,
                sumac_bases **bases)
 {

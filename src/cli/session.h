@@ -42,6 +42,12 @@ sumac_context_config context_config(const options *given);
 sumac_bases_config bases_config(const options *given);
 sumac_msm_config msm_config(const options *given);
 
+/* The format of --bases: --table is another way to say --format table. */
+int choose_input_format(const options *given, const char **format);
+
+/* What was checked of each point while it was read, for people. */
+const char *check_text(const options *given);
+
 /* Read bases from a file; a null format means raw, or a table if the file is one. */
 int read_bases(const session *opened, const options *given, const char *path, const char *format,
                sumac_bases **bases);

@@ -19,6 +19,11 @@ typedef struct file_format {
     const struct point_encoding *encoding;
 } file_format;
 
+/* The format by its name, which has to hold points of the curve, or for null by how the file begins: a table
+ * or raw. Before any other read. */
+sumac_status format_choose(input_file *file, const char *name, const sumac_curve *curve,
+                           const file_format **format);
+
 /* Values of `holds`. */
 int holds_every_curve(const sumac_curve_info *info);
 int holds_bls12_381(const sumac_curve_info *info);

@@ -51,9 +51,8 @@ static sumac_status find_format(sumac_context *context, const char *name, const 
     return fail(context, SUMAC_UNKNOWN_FORMAT, "there is no format of the name %s", name);
 }
 
-/* The format by its name, or for null by how the file begins. */
-static sumac_status choose_format(input_file *file, const char *name, const sumac_curve *curve,
-                                  const file_format **format)
+sumac_status format_choose(input_file *file, const char *name, const sumac_curve *curve,
+                           const file_format **format)
 {
     int is_table = 0;
     if (name != NULL) {
@@ -83,7 +82,7 @@ static sumac_status read_input(input_file *file, const sumac_curve *curve, const
     const sumac_bases_config used = file_config(config);
     const file_format *found = NULL;
     *bases = NULL;
-    sumac_status status = choose_format(file, format, curve, &found);
+    sumac_status status = format_choose(file, format, curve, &found);
     if (status == SUMAC_OK && found->read == NULL) {
         status = fail(file->context, SUMAC_NOT_SUPPORTED, "the format %s can be written only", format);
     }
@@ -140,7 +139,7 @@ static sumac_status open_records(input_file *file, sumac_context *context, const
         status = input_open(file, context, path);
     }
     if (status == SUMAC_OK) {
-        status = choose_format(file, format, curve, &found);
+        status = format_choose(file, format, curve, &found);
     }
     if (status == SUMAC_OK && !found->is_records) {
         status = fail(context, SUMAC_NOT_SUPPORTED,

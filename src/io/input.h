@@ -44,6 +44,9 @@ sumac_status input_read_exactly(input_file *file, void *bytes, size_t wanted);
 /* SUMAC_BAD_FILE unless everything has been read. */
 sumac_status input_expect_end(input_file *file);
 
+/* SUMAC_BAD_LENGTH unless a file of known size is a whole number of the curve's raw scalars; scalars.c. */
+sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve);
+
 /* The text of an errno value, in a buffer of the caller: strerror() is not safe with threads. */
 #define SYSTEM_ERROR_BYTES 128
 const char *system_error_text(int error, char text[SYSTEM_ERROR_BYTES]);

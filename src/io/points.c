@@ -51,6 +51,11 @@ static uint64_t importer_bytes(const sumac_context *context, const sumac_curve *
                : POINT_IMPORTER_BYTES / BLOCK_BYTES * device_block_bytes(&curve->info, total);
 }
 
+size_t point_importer_capacity(const sumac_curve *curve)
+{
+    return (size_t)(BLOCK_BYTES / curve->info.point_bytes);
+}
+
 sumac_status point_importer_begin(point_importer *importer)
 {
     const sumac_curve *curve = importer->bases->curve;
@@ -61,7 +66,9 @@ sumac_status point_importer_begin(point_importer *importer)
     const uint64_t block_bytes = device_decodes(importer->context, curve, importer->encoding)
                                      ? device_block_bytes(info, importer->total)
                                      : BLOCK_BYTES;
-    importer->capacity = (size_t)(block_bytes / info->point_bytes);
+    if (importer->capacity == 0) {
+        importer->capacity = (size_t)(block_bytes / info->point_bytes);
+    }
     importer->records = malloc(importer->capacity * record_bytes);
     importer->raw = importer->records;
     if (importer->encoding != NULL) {

@@ -23,7 +23,7 @@ typedef struct point_importer {
     sumac_form form;
     sumac_check check;
     size_t record_bytes;
-    size_t capacity; /* records that fit in `records` */
+    size_t capacity; /* records that fit in `records`; before the beginning 0: choose */
     uint64_t total;  /* records there will be, for the caller's progress */
     uint64_t done;
     uint8_t *records; /* the caller fills this and calls point_importer_take() */
@@ -33,6 +33,9 @@ typedef struct point_importer {
 
 /* Bytes that one importer allocates, at most; where a device decodes, up to sixteen times as many. */
 #define POINT_IMPORTER_BYTES ((uint64_t)4 << 20)
+
+/* The records that fit in an importer's buffer. */
+size_t point_importer_capacity(const sumac_curve *curve);
 
 /* Allocate the buffers of an importer whose fields down to `check`, and `total`, are set. */
 sumac_status point_importer_begin(point_importer *importer);

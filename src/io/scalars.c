@@ -8,7 +8,7 @@
 #include "io/memory.h"
 #include "pipeline/backend.h"
 
-static sumac_status read_scalars(input_file *file, const sumac_curve *curve, void **scalars, size_t *n)
+sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve)
 {
     const uint64_t scalar_bytes = curve->info.scalar_bytes;
     if (file->size % scalar_bytes != 0) {
@@ -19,7 +19,15 @@ static sumac_status read_scalars(input_file *file, const sumac_curve *curve, voi
                     file->path, file->size, scalar_bytes, curve->info.name, curve->info.group,
                     file->size / scalar_bytes * scalar_bytes);
     }
-    sumac_status status = SUMAC_OK;
+    return SUMAC_OK;
+}
+
+static sumac_status read_scalars(input_file *file, const sumac_curve *curve, void **scalars, size_t *n)
+{
+    sumac_status status = scalars_check_size(file, curve);
+    if (status != SUMAC_OK) {
+        return status;
+    }
     if (file->memory != NULL) {
         *scalars = file->memory; /* of a pipe: the caller gets the buffer */
         file->memory = NULL;
@@ -37,7 +45,7 @@ static sumac_status read_scalars(input_file *file, const sumac_curve *curve, voi
             status = input_expect_end(file);
         }
     }
-    *n = (size_t)(file->size / scalar_bytes);
+    *n = (size_t)(file->size / curve->info.scalar_bytes);
     return status;
 }
 

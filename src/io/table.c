@@ -279,6 +279,14 @@ static sumac_status check_multiples(const input_file *file, const table_header *
     return SUMAC_OK;
 }
 
+sumac_status table_fail_points(const input_file *file, uint64_t first, uint64_t end)
+{
+    return fail(file->context, SUMAC_BAD_CHECKSUM,
+                "%s: the points, bytes %" PRIu64 " to %" PRIu64
+                ", are damaged: their checksum does not match",
+                file->path, first, end - 1);
+}
+
 /* The points, block after block, and the checksum behind them. */
 static sumac_status read_points(input_file *file, point_importer *importer)
 {
@@ -304,10 +312,7 @@ static sumac_status read_points(input_file *file, point_importer *importer)
         status = input_expect_end(file);
     }
     if (status == SUMAC_OK && load_le64(trailer) != checksum_result(&sum)) {
-        return fail(file->context, SUMAC_BAD_CHECKSUM,
-                    "%s: the points, bytes %" PRIu64 " to %" PRIu64
-                    ", are damaged: their checksum does not match",
-                    file->path, first, file->offset - TRAILER_BYTES - 1);
+        return table_fail_points(file, first, file->offset - TRAILER_BYTES);
     }
     return status;
 }
@@ -350,21 +355,38 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
     return status == SUMAC_OK ? bases_complete_table(file->context, *bases) : status;
 }
 
+/* *curve may be null: then it becomes the table's. */
+static sumac_status read_header(input_file *file, const sumac_curve **curve, table_header *header)
+{
+    uint8_t bytes[HEADER_BYTES];
+    sumac_status status = input_read_exactly(file, bytes, HEADER_BYTES);
+    if (status == SUMAC_OK) {
+        status = decode_header(file, bytes, header);
+    }
+    if (status == SUMAC_OK) {
+        status = find_curve(file, header, curve);
+    }
+    return status == SUMAC_OK ? check_sizes(file, header, *curve) : status;
+}
+
+sumac_status table_open_points(input_file *file, const sumac_curve *curve, table_points *points)
+{
+    table_header header;
+    const sumac_status status = read_header(file, &curve, &header);
+    if (status == SUMAC_OK) {
+        *points = (table_points){.count = header.count,
+                                 .factor = header.factor,
+                                 .outside_subgroup = (header.flags & FLAG_OUTSIDE_SUBGROUP) != 0,
+                                 .offset = file->offset};
+    }
+    return status;
+}
+
 sumac_status table_read_section(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
                                 sumac_bases **bases)
 {
-    uint8_t bytes[HEADER_BYTES];
     table_header header;
-    sumac_status status = input_read_exactly(file, bytes, HEADER_BYTES);
-    if (status == SUMAC_OK) {
-        status = decode_header(file, bytes, &header);
-    }
-    if (status == SUMAC_OK) {
-        status = find_curve(file, &header, &curve);
-    }
-    if (status == SUMAC_OK) {
-        status = check_sizes(file, &header, curve);
-    }
+    sumac_status status = read_header(file, &curve, &header);
     if (status == SUMAC_OK) {
         status = check_multiples(file, &header, config);
     }

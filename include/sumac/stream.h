@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/** @file stream.h
+ *  @brief MSMs of files that are larger than memory: bases and scalars come chunk by chunk, and interrupted
+ * work goes on from a checkpoint.
+ *
+ *  Errors, threads and sizes are as in sumac.h. docs/streaming.md has the checkpoint's bytes and what is
+ * measured.
+ */
+#ifndef SUMAC_STREAM_H
+#define SUMAC_STREAM_H
+
+#include "sumac/sumac.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** In place of a number of bases: all that there are. */
+#define SUMAC_STREAM_ALL UINT64_MAX
+
+typedef struct sumac_stream_config {
+    size_t size;
+    const char *format;   /**< of the bases, as for sumac_bases_read(): one whose points are records of one
+                             size, or a table without multiples; null: a table if the file begins like one, else
+                             raw */
+    sumac_check check;    /**< how far the bases are checked */
+    int outside_subgroup; /**< 1: bases may lie outside the subgroup */
+    uint64_t first;       /**< the first base and scalar that are used; of a table, whose checksum is that of
+                             all points, 0 */
+    uint64_t n; /**< how many; SUMAC_STREAM_ALL (the default): all, of which the files have as many */
+    /** Most bytes of the host's memory that the call takes: a chunk's bases and scalars, buffers, and the
+     * workspace. 0: the context's memory_limit; if that is 0, too, half of what the system has left. On a GPU
+     * its own memory is bounded by the context's memory_limit. */
+    uint64_t memory_limit;
+    uint64_t chunk; /**< bases of a chunk; 0: what the planner predicts to be fastest within the limit */
+    /** A file for interrupted work; null: none. If it is there it has to be a checkpoint of this MSM, and the
+     * work goes on from there; else it is made. It is replaced as a whole, and stays when the call is done:
+     * the same call gives the same result from it, until the caller removes it. */
+    const char *checkpoint;
+    double checkpoint_seconds; /**< the least time from one checkpoint to the next; default 2; 0: after each
+                                  chunk. The last one, of the result, is always written */
+} sumac_stream_config;
+
+/** What sumac_stream_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+SUMAC_API void sumac_stream_config_init(sumac_stream_config *config, size_t size);
+
+/** The defaults: all bases and scalars, no check, half of the memory that is left, no checkpoint. */
+static inline sumac_stream_config sumac_stream_config_default(void)
+{
+    sumac_stream_config config;
+    sumac_stream_config_init(&config, sizeof config);
+    return config;
+}
+
+/** How a call went about it. */
+typedef struct sumac_stream_report {
+    size_t size;
+    uint64_t n;            /**< bases and scalars of the MSM */
+    uint64_t resumed;      /**< so many of them were done in the checkpoint */
+    uint64_t chunk;        /**< bases of a chunk, at most */
+    uint64_t memory_bytes; /**< of the host's memory, of memory_limit: what was planned for */
+    double load_seconds;   /**< of the call: waiting for bytes, and importing bases from them */
+    double msm_seconds;    /**< and multiplying */
+} sumac_stream_report;
+
+/** What sumac_stream_report_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+SUMAC_API void sumac_stream_report_init(sumac_stream_report *report, size_t size);
+
+/** No report yet, for sumac_msm_stream() to write. */
+static inline sumac_stream_report sumac_stream_report_default(void)
+{
+    sumac_stream_report report;
+    sumac_stream_report_init(&report, sizeof report);
+    return report;
+}
+
+/**
+ * One MSM of the bases in one file and the scalars in another, through bounded memory. The result is
+ * sumac_msm()'s, whatever the chunks.
+ *
+ * Both are regular files. A thread of the call's own reads them while the context's threads import and
+ * multiply; the context's progress() hears of the whole call. Files that are cut off, grow or are written to
+ * meanwhile, as their length and time of modification tell, fail the call, and so does a table whose checksum
+ * does not match.
+ *
+ * @param context      its workspace is given back where it is larger than the limit leaves room for
+ * @param bases_path, scalars_path  scalars are raw, as for sumac_scalars_read()
+ * @param config       null for the defaults
+ * @param msm_config   null for the defaults; batch 0 or 1, first 0, on the host and without a stream
+ * @param report       of sumac_stream_report_default(), or null; written on success
+ * @param result       a raw affine point of point_bytes, written on success
+ * @return as sumac_bases_read() and sumac_msm(), and SUMAC_NOT_SUPPORTED (a pipe, another format, a table
+ * with multiples), SUMAC_BAD_LENGTH (not as many scalars as bases, or fewer than first + n),
+ * SUMAC_MEMORY_LIMIT (the message says how many bytes were missing), SUMAC_BAD_FILE (a file that changed),
+ * SUMAC_BAD_CHECKSUM; with a checkpoint SUMAC_MISMATCH (one of another MSM), SUMAC_BAD_FILE (no checkpoint,
+ * or one of another version), SUMAC_WRITE_FAILED
+ */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_stream(sumac_context *context, const sumac_curve *curve,
+                                                       const char *bases_path, const char *scalars_path,
+                                                       const sumac_stream_config *config,
+                                                       const sumac_msm_config *msm_config,
+                                                       sumac_stream_report *report, void *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

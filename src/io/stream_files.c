@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#define _XOPEN_SOURCE 700
+
+#include "io/stream_files.h"
+
+#include <inttypes.h>
+#include <sys/stat.h>
+
+#include "api/call.h"
+#include "api/handles.h"
+#include "io/bytes.h"
+#include "io/points.h"
+#include "io/table.h"
+#include "pipeline/integers.h"
+
+void stream_files_begin(stream_files *files, sumac_context *context, const sumac_curve *curve)
+{
+    *files = (stream_files){.context = context, .curve = curve};
+    for (int i = 0; i < STREAM_INPUTS; i++) {
+        files->inputs[i].file.descriptor = -1;
+    }
+}
+
+void stream_files_close(stream_files *files)
+{
+    for (int i = 0; i < STREAM_INPUTS; i++) {
+        input_close(&files->inputs[i].file);
+    }
+}
+
+static sumac_status look_at(const input_file *file, struct stat *found)
+{
+    return fstat(file->descriptor, found) == 0
+               ? SUMAC_OK
+               : fail(file->context, SUMAC_READ_FAILED, "%s: its length can't be had any more", file->path);
+}
+
+/* Open a regular file; what has no length (pipes, files of the kernel) can't be read in parts. */
+static sumac_status open_file(stream_files *files, int which, const char *path)
+{
+    input_file *file = &files->inputs[which].file;
+    struct stat found;
+    sumac_status status = input_open(file, files->context, path);
+    if (status == SUMAC_OK) {
+        status = look_at(file, &found);
+    }
+    if (status == SUMAC_OK && !S_ISREG(found.st_mode)) {
+        status = fail(files->context, SUMAC_NOT_SUPPORTED,
+                      "%s: only regular files are streamed: pipes and devices are read whole", path);
+    }
+    if (status == SUMAC_OK && !file->has_size) { /* it says that it is empty */
+        status = input_measure(file);
+        if (status == SUMAC_OK && file->size > 0) {
+            status =
+                fail(files->context, SUMAC_NOT_SUPPORTED, "%s: a file of the kernel is read whole", path);
+        }
+    }
+    if (status == SUMAC_OK) {
+        files->facts[which] = (file_facts){file->start + file->size, found.st_mtim};
+    }
+    return status;
+}
+
+static sumac_status check_unchanged(const stream_files *files, int which)
+{
+    const input_file *file = &files->inputs[which].file;
+    const file_facts *then = &files->facts[which];
+    struct stat now;
+    const sumac_status status = look_at(file, &now);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    if ((uint64_t)now.st_size != then->size) {
+        return fail(files->context, SUMAC_BAD_FILE,
+                    "%s: it changed while it was read: it had %" PRIu64 " bytes and has %" PRIu64, file->path,
+                    then->size, (uint64_t)now.st_size);
+    }
+    if (now.st_mtim.tv_sec != then->modified.tv_sec || now.st_mtim.tv_nsec != then->modified.tv_nsec) {
+        return fail(files->context, SUMAC_BAD_FILE, "%s: it changed while it was read", file->path);
+    }
+    return SUMAC_OK;
+}
+
+sumac_status stream_files_check(const stream_files *files)
+{
+    const sumac_status status = check_unchanged(files, STREAM_BASES);
+    return status == SUMAC_OK ? check_unchanged(files, STREAM_SCALARS) : status;
+}
+
+/* A table without multiples, all of it: its checksum is that of all points. */
+static sumac_status open_table(stream_files *files, const sumac_stream_config *config)
+{
+    stream_input *input = &files->inputs[STREAM_BASES];
+    table_points table;
+    sumac_status status = table_open_points(&input->file, files->curve, &table);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    if (table.factor != 1) {
+        return fail(files->context, SUMAC_NOT_SUPPORTED,
+                    "%s: a table with multiples is read whole; one without them can be streamed",
+                    input->file.path);
+    }
+    if (config->first != 0 || (config->n != SUMAC_STREAM_ALL && config->n != table.count)) {
+        return fail(files->context, SUMAC_NOT_SUPPORTED,
+                    "%s: the checksum of a table is that of all its %" PRIu64
+                    " points: it can't be streamed in part",
+                    input->file.path, table.count);
+    }
+    input->data = table.offset;
+    input->count = table.count;
+    files->outside_subgroup = table.outside_subgroup;
+    return SUMAC_OK;
+}
+
+static sumac_status open_bases(stream_files *files, const char *path, const sumac_stream_config *config)
+{
+    stream_input *input = &files->inputs[STREAM_BASES];
+    sumac_status status = open_file(files, STREAM_BASES, path);
+    if (status == SUMAC_OK) {
+        status = format_choose(&input->file, config->format, files->curve, &files->format);
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    input->record_bytes = files->curve->info.point_bytes;
+    input->block_records = point_importer_capacity(files->curve);
+    files->is_table = files->format == &table_format;
+    if (files->is_table) {
+        return open_table(files, config);
+    }
+    if (!files->format->is_records) {
+        return fail(files->context, SUMAC_NOT_SUPPORTED,
+                    "%s: files of the format %s are not records of one size: they are read whole", path,
+                    files->format->info.name);
+    }
+    if (files->format->encoding != NULL) {
+        input->record_bytes = files->format->encoding->bytes(&files->curve->info);
+    }
+    return records_count(&input->file, files->curve, files->format->encoding, &input->count);
+}
+
+static sumac_status open_scalars(stream_files *files, const char *path)
+{
+    stream_input *input = &files->inputs[STREAM_SCALARS];
+    const sumac_status status = open_file(files, STREAM_SCALARS, path);
+    input->record_bytes = files->curve->info.scalar_bytes;
+    input->block_records = STREAM_BLOCK_BYTES / input->record_bytes;
+    input->count = input->file.size / input->record_bytes;
+    return status == SUMAC_OK ? scalars_check_size(&input->file, files->curve) : status;
+}
+
+/* How many there are to do. Without an n, a file that was cut off must not be taken for a short one. */
+static sumac_status count_all(const stream_files *files, const sumac_stream_config *config, uint64_t *n)
+{
+    const stream_input *bases = &files->inputs[STREAM_BASES], *scalars = &files->inputs[STREAM_SCALARS];
+    const stream_input *shorter = bases->count <= scalars->count ? bases : scalars;
+    const char *path = shorter->file.path, *what = shorter == bases ? "bases" : "scalars";
+    const int all = config->n == SUMAC_STREAM_ALL;
+    if (all && bases->count != scalars->count) {
+        return fail(files->context, SUMAC_BAD_LENGTH,
+                    "%s: there are %" PRIu64 " bases, and in %s %" PRIu64 " scalars", bases->file.path,
+                    bases->count, scalars->file.path, scalars->count);
+    }
+    if (config->first > shorter->count || (!all && config->n > shorter->count - config->first)) {
+        return fail(files->context, SUMAC_BAD_LENGTH,
+                    "%s: there are %" PRIu64 " %s, fewer than %" PRIu64 " + %" PRIu64, path, shorter->count,
+                    what, config->first, all ? 0 : config->n);
+    }
+    *n = all ? shorter->count - config->first : config->n;
+    return SUMAC_OK;
+}
+
+sumac_status stream_files_open(stream_files *files, const char *bases_path, const char *scalars_path,
+                               const sumac_stream_config *config, uint64_t *n)
+{
+    sumac_status status = open_bases(files, bases_path, config);
+    if (status == SUMAC_OK) {
+        status = open_scalars(files, scalars_path);
+    }
+    return status == SUMAC_OK ? count_all(files, config, n) : status;
+}
+
+sumac_status stream_files_fail_block(const stream_files *files, const stream_block *block)
+{
+    const stream_input *input = &files->inputs[block->which];
+    const uint64_t end = block->offset + block->records * input->record_bytes - block->missing;
+    char text[SYSTEM_ERROR_BYTES];
+    return block->error == 0
+               ? fail(files->context, SUMAC_BAD_FILE,
+                      "%s: it changed while it was read: it ends at byte %" PRIu64, input->file.path, end)
+               : fail(files->context, SUMAC_READ_FAILED, "%s: reading at byte %" PRIu64 " failed: %s",
+                      input->file.path, end, system_error_text(block->error, text));
+}
+
+sumac_status stream_files_sum(const stream_files *files, int which, uint64_t first, uint64_t n,
+                              uint8_t *block, checksum *sum)
+{
+    const stream_input *input = &files->inputs[which];
+    for (uint64_t i = 0; i < n; i += input->block_records) {
+        stream_block read = {.which = which,
+                             .offset = input->data + (first + i) * input->record_bytes,
+                             .records = (size_t)smaller(n - i, input->block_records)};
+        const size_t bytes = read.records * input->record_bytes;
+        read.missing = stream_read_at(&input->file, read.offset, block, bytes, &read.error);
+        if (read.missing > 0) {
+            return stream_files_fail_block(files, &read);
+        }
+        checksum_add(sum, block, bytes);
+    }
+    return SUMAC_OK;
+}
+
+sumac_status stream_files_check_table(const stream_files *files, uint64_t sum)
+{
+    const stream_input *input = &files->inputs[STREAM_BASES];
+    const uint64_t end = input->data + input->count * input->record_bytes;
+    uint8_t trailer[8];
+    stream_block read = {.which = STREAM_BASES, .offset = end + sizeof trailer};
+    read.missing = stream_read_at(&input->file, end, trailer, sizeof trailer, &read.error);
+    if (read.missing > 0) {
+        return stream_files_fail_block(files, &read);
+    }
+    return load_le64(trailer) == sum ? SUMAC_OK : table_fail_points(&input->file, input->data, end);
+}

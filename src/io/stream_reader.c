@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#define _XOPEN_SOURCE 700
+
+#include "io/stream_reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+size_t stream_read_at(const input_file *file, uint64_t offset, uint8_t *bytes, size_t count, int *error)
+{
+    size_t got = 0;
+    *error = 0;
+    while (got < count) {
+        const ssize_t more =
+            pread(file->descriptor, bytes + got, count - got, (off_t)(file->start + offset + got));
+        if (more == 0 || (more < 0 && errno != EINTR)) {
+            *error = more == 0 ? 0 : errno;
+            break;
+        }
+        got += more < 0 ? 0 : (size_t)more;
+    }
+    return count - got;
+}
+
+size_t stream_block_bytes(const stream_input *inputs)
+{
+    size_t most = 0;
+    for (int i = 0; i < STREAM_INPUTS; i++) {
+        const size_t bytes = inputs[i].block_records * inputs[i].record_bytes;
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+static uint64_t chunk_length(const stream_reader *reader)
+{
+    const uint64_t left = reader->end - reader->next;
+    return left < reader->chunk ? left : reader->chunk;
+}
+
+/* Ask the system for the next chunk while this one is worked on: its memory is not the call's, and is given
+ * up for whoever needs it. What comes of it matters to nothing but speed. */
+static void announce_chunk(const stream_reader *reader)
+{
+    const uint64_t n = chunk_length(reader);
+    for (int i = 0; i < STREAM_INPUTS && n > 0; i++) {
+        const stream_input *input = &reader->inputs[i];
+        const uint64_t offset = input->file.start + input->data + reader->next * input->record_bytes;
+        (void)posix_fadvise(input->file.descriptor, (off_t)offset, (off_t)(n * input->record_bytes),
+                            POSIX_FADV_WILLNEED);
+    }
+}
+
+/* Read the next records into a block, and go on behind them. */
+static void fill_block(stream_reader *reader, stream_block *block)
+{
+    const stream_input *input = &reader->inputs[reader->which];
+    const uint64_t chunk = chunk_length(reader);
+    const uint64_t left = chunk - reader->taken;
+    block->which = reader->which;
+    block->records = left < input->block_records ? (size_t)left : input->block_records;
+    block->offset = input->data + (reader->next + reader->taken) * input->record_bytes;
+    const size_t bytes = block->records * input->record_bytes;
+    block->missing = stream_read_at(&input->file, block->offset, block->bytes, bytes, &block->error);
+    if (reader->sums && block->missing == 0) {
+        checksum_add(&reader->running[reader->which], block->bytes, bytes);
+        block->sum = reader->running[reader->which];
+    }
+    reader->taken += block->records;
+    if (reader->taken == chunk) {
+        reader->taken = 0;
+        reader->which++;
+    }
+    if (reader->which == STREAM_INPUTS) {
+        reader->which = 0;
+        reader->next += chunk;
+        announce_chunk(reader);
+    }
+}
+
+static void *read_ahead(void *arguments)
+{
+    stream_reader *reader = arguments;
+    int ends = reader->next == reader->end;
+    while (!ends) {
+        (void)pthread_mutex_lock(&reader->mutex);
+        while (reader->filled == reader->given + STREAM_BLOCKS && !reader->ending) {
+            (void)pthread_cond_wait(&reader->changed, &reader->mutex);
+        }
+        ends = reader->ending;
+        stream_block *block = &reader->blocks[reader->filled % STREAM_BLOCKS];
+        (void)pthread_mutex_unlock(&reader->mutex);
+        if (ends) {
+            break;
+        }
+        fill_block(reader, block);
+        ends = block->missing > 0 || reader->next == reader->end;
+        (void)pthread_mutex_lock(&reader->mutex);
+        reader->filled++;
+        (void)pthread_cond_signal(&reader->changed);
+        (void)pthread_mutex_unlock(&reader->mutex);
+    }
+    return NULL;
+}
+
+/* Signals are left to the program's own threads. */
+static void start_thread(stream_reader *reader)
+{
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    reader->has_thread = pthread_create(&reader->thread, NULL, read_ahead, reader) == 0;
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+int stream_reader_begin(stream_reader *reader, stream_input *inputs, uint64_t next, uint64_t end,
+                        uint64_t chunk, const checksum *sums)
+{
+    *reader =
+        (stream_reader){.inputs = inputs, .next = next, .end = end, .chunk = chunk, .sums = sums != NULL};
+    uint8_t *memory = malloc(STREAM_BLOCKS * stream_block_bytes(inputs));
+    if (memory == NULL) {
+        return 0;
+    }
+    for (int i = 0; i < STREAM_BLOCKS; i++) {
+        reader->blocks[i].bytes = memory + (size_t)i * stream_block_bytes(inputs);
+    }
+    for (int i = 0; i < STREAM_INPUTS && sums != NULL; i++) {
+        reader->running[i] = sums[i];
+    }
+    (void)pthread_mutex_init(&reader->mutex, NULL);
+    (void)pthread_cond_init(&reader->changed, NULL);
+    start_thread(reader);
+    return 1;
+}
+
+void stream_reader_end(stream_reader *reader)
+{
+    if (reader->has_thread) {
+        (void)pthread_mutex_lock(&reader->mutex);
+        reader->ending = 1;
+        (void)pthread_cond_signal(&reader->changed);
+        (void)pthread_mutex_unlock(&reader->mutex);
+        (void)pthread_join(reader->thread, NULL);
+    }
+    (void)pthread_cond_destroy(&reader->changed);
+    (void)pthread_mutex_destroy(&reader->mutex);
+    free(reader->blocks[0].bytes);
+}
+
+const stream_block *stream_reader_take(stream_reader *reader)
+{
+    const stream_block *block = &reader->blocks[reader->given % STREAM_BLOCKS];
+    if (!reader->has_thread) {
+        fill_block(reader, &reader->blocks[reader->given % STREAM_BLOCKS]);
+        return block;
+    }
+    (void)pthread_mutex_lock(&reader->mutex);
+    while (reader->filled == reader->given) {
+        (void)pthread_cond_wait(&reader->changed, &reader->mutex);
+    }
+    (void)pthread_mutex_unlock(&reader->mutex);
+    return block;
+}
+
+void stream_reader_give(stream_reader *reader)
+{
+    (void)pthread_mutex_lock(&reader->mutex);
+    reader->given++;
+    (void)pthread_cond_signal(&reader->changed);
+    (void)pthread_mutex_unlock(&reader->mutex);
+}

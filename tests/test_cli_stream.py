@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""sumac msm --stream and --resume: the same point within a limit on memory, also after the program was killed."""
+import json
+import os
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+import cli_support  # noqa: E402
+from cli_support import CommandTest, is_sanitized, run  # noqa: E402
+
+CURVE = ("--curve", "bn254")
+FILES = (*CURVE, "--bases", "bases", "--scalars", "scalars")
+
+
+class Stream(CommandTest):
+    def json(self, *arguments):
+        return json.loads(self.ok("msm", *FILES, "--json", *arguments))
+
+    def test_the_same_point(self):
+        expected = self.generate("bn254", 3000)
+        for more in ([], ["--memory-limit", "12M"], ["--threads", "1"], ["--check", "none"], ["--format", "raw"], ["-c", "7"]):
+            printed = self.json("--stream", *more)
+            self.assertEqual((printed["result"], printed["n"], printed["stream"]), (expected, 3000, True), more)
+        self.ok("convert", *CURVE, "bases", "--table", "table")
+        os.rename("table", "bases")
+        self.assertEqual(self.json("--stream", "--table")["result"], expected)
+        text = self.ok("msm", *FILES, "--stream").decode()
+        self.assertIn("each checked to be on the curve", text)
+        self.assertIn("x = " + expected["x"], text)
+        self.assertEqual(self.files(), [b"bases", b"expected", b"scalars"])
+
+    def test_parts(self):
+        expected = self.generate("bn254", 100)
+        self.ok("msm", *FILES, "--stream", "-n", "40", "--partial", "a")
+        self.ok("msm", *FILES, "--first", "40", "--stream", "--partial", "b", "--json")
+        self.assertEqual(json.loads(self.ok("combine", *CURVE, "--json", "a", "b"))["result"], expected)
+
+    def test_refused(self):
+        self.generate()
+        self.refused(2, "--batch", "msm", *FILES, "--stream", "--batch", "2")
+        self.refused(2, "--precompute", "msm", *FILES, "--stream", "--precompute", "2")
+        self.refused(2, "--tables", "msm", *FILES, "--resume", "r", "--tables", "digits")
+        self.refused(2, "too small", "msm", *FILES, "--stream", "--memory-limit", "1M")
+        self.refused(2, "regular", "msm", *CURVE, "--bases", "-", "--scalars", "scalars", "--stream")
+        self.refused(2, "not a checkpoint", "msm", *FILES, "--resume", "expected")
+        self.refused(2, "same file", "msm", *FILES, "--resume", "bases")
+        self.refused(2, "none", "msm", *FILES, "--resume", "none/at-all")
+        self.refused(2, "fewer than", "msm", *FILES, "--stream", "-n", "21")
+        self.write("scalars", self.read("scalars")[:-1])
+        self.refused(2, "cut off", "msm", *FILES, "--resume", "r")
+
+    def test_memory(self):
+        """What --memory-limit says is what the process takes beside itself."""
+        if is_sanitized():
+            self.skipTest("a sanitizer takes memory of its own")
+        self.generate("bn254", "2^18")
+        arguments = ("msm", *FILES, "--stream", "--threads", "2")
+
+        def peak(*more):
+            process = subprocess.Popen([cli_support.PROGRAM, *arguments, *more], stdout=subprocess.DEVNULL)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = status
+            self.assertEqual(status, 0)
+            return usage.ru_maxrss / 1024
+
+        itself = peak("-n", "1") - 1  # with a mebibyte at most of the buffers
+        for limit in (16, 20, 30):
+            self.assertLess(peak("--memory-limit", "%dM" % limit), itself + limit + 2)
+
+    def start(self, *arguments):
+        process = subprocess.Popen([cli_support.PROGRAM, "msm", *FILES, *arguments], stdout=subprocess.DEVNULL)
+        self.addCleanup(process.kill)
+        return process
+
+    def test_killed(self):
+        """Killed as soon as there is a checkpoint, again and again; then to the end, and the checkpoint is gone."""
+        expected = self.generate("bn254", "2^16")
+        resume = ("--resume", "checkpoint", "--memory-limit", "12M")
+        killed = 0
+        for pause in (0, 0.01, 0.05, 0.1):
+            process = self.start(*resume)
+            while process.poll() is None and not os.path.exists("checkpoint"):
+                time.sleep(0.001)
+            time.sleep(pause)
+            process.kill()
+            killed += process.wait() != 0
+        self.assertGreater(killed, 0)
+        if os.path.exists("checkpoint"):
+            self.refused(2, "another MSM", "msm", *FILES, *resume, "-n", "5")
+            self.refused(2, "another MSM", "msm", *FILES, *resume, "--check", "none")
+        self.assertEqual(self.json(*resume)["result"], expected)
+        self.assertEqual(self.files(), [b"bases", b"expected", b"scalars"])
+
+    def test_kept_without_a_result(self):
+        """Where the result can't be written the work is not lost."""
+        expected = self.generate()
+        with open("/dev/full", "wb") as full:
+            done = run("msm", *FILES, "--resume", "checkpoint", stdout=full)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertTrue(os.path.exists("checkpoint"))
+        printed = self.json("--resume", "checkpoint")
+        self.assertEqual((printed["result"], printed["resumed"]), (expected, 20))
+
+
+if __name__ == "__main__":
+    cli_support.main()
