@@ -2,10 +2,12 @@
 #include "api/planning.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "api/bases.h"
 #include "api/call.h"
 #include "api/context.h"
+#include "api/msm_members.h"
 #include "api/sizes.h"
 #include "pipeline/integers.h"
 #include "pipeline/portions.h"
@@ -171,6 +173,17 @@ static int leaves_multiples(const plan_request *request, const sumac_msm_config 
 
 /* ---- Why there is no plan ---- */
 
+const char *planning_lasting_name(const sumac_context *context, const char *name)
+{
+    const char *known = NULL;
+    for (size_t i = 0; name != NULL && (known = sumac_context_plan(context, i)) != NULL; i++) {
+        if (strcmp(known, name) == 0) {
+            return known;
+        }
+    }
+    return NULL;
+}
+
 static int has_plan(const sumac_context *context, const char *name)
 {
     return name == NULL || sumac_context_plan_about(context, name) != NULL;
@@ -300,5 +313,8 @@ sumac_status planning_take_config(sumac_context *context, const sumac_bases *bas
     if (status == SUMAC_OK) {
         status = planning_check_config(context, bases->curve, own);
     }
-    return status == SUMAC_OK ? check_sizes(context, bases, n, own) : status;
+    if (status == SUMAC_OK) {
+        status = check_sizes(context, bases, n, own);
+    }
+    return status == SUMAC_OK && bases->parts != NULL ? msm_members_check(context, n, own) : status;
 }

@@ -25,6 +25,9 @@ plan_request planning_request(const sumac_context *context, const sumac_bases *s
 /* How many sets of bases the call's MSMs use. */
 uint64_t planning_base_sets(const sumac_msm_config *config);
 
+/* The name of the context's plan as a constant; null where there is none. */
+const char *planning_lasting_name(const sumac_context *context, const char *name);
+
 /* Whether two requests are for the same plan. */
 int planning_is_same(const plan_request *a, const plan_request *b);
 
