@@ -116,12 +116,6 @@ static sumac_status complete_tables(sumac_context *context, const sumac_curve *c
                                     const sumac_bases_config *config, sumac_bases *bases)
 {
     msm_plan plan;
-    const size_t typical_n = config->typical_n == 0 ? n : config->typical_n;
-    if (config->typical_batch > 0 && typical_n > PLAN_MAX_SCALARS / config->typical_batch) {
-        return fail(context, SUMAC_NOT_SUPPORTED,
-                    "typical_batch: %u MSMs of %zu bases each have more than 2^48 scalars",
-                    config->typical_batch, typical_n);
-    }
     const sumac_status status =
         config->tables == SUMAC_TABLES_AUTO
             ? plan_fastest(context, curve, n, config, &plan)
@@ -248,7 +242,13 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend was built without %s/%s",
                     context->backend->name, curve->info.name, curve->info.group);
     }
+    const size_t typical_n = config->typical_n == 0 ? n : config->typical_n;
     const int has_tables = config->precompute_factor > 1 || config->tables != SUMAC_TABLES_MULTIPLES;
+    if (has_tables && config->typical_batch > 0 && typical_n > PLAN_MAX_SCALARS / config->typical_batch) {
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "typical_batch: %u MSMs of %zu bases each have more than 2^48 scalars",
+                    config->typical_batch, typical_n);
+    }
     sumac_status status = SUMAC_OK;
     if (context->members != NULL) {
         status = complete_parts(context, curve, n, config, has_tables, shape);

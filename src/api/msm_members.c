@@ -121,7 +121,7 @@ static void part_of(const shared_msm *msm, uint32_t k, sumac_bases *part)
     }
 }
 
-/* The plan of a member's first call, how many calls it makes and what they take together. */
+/* The plan of a member's largest call, how many calls it makes and what they take together. */
 static sumac_status plan_share(const shared_msm *msm, uint32_t k, msm_plan *plan, uint64_t *calls,
                                double *milliseconds)
 {
@@ -129,12 +129,14 @@ static sumac_status plan_share(const shared_msm *msm, uint32_t k, msm_plan *plan
     member_call call = {.msm = msm->shares[k].first_msm};
     sumac_bases part;
     sumac_status status = SUMAC_OK;
+    uint64_t most = 0;
     *calls = 0;
     *milliseconds = 0;
     part_of(msm, k, &part);
     context_begin(member);
     while (status == SUMAC_OK && next_call(msm, k, &part, &call)) {
-        if (*calls == 0) {
+        if (call.n * call.config.batch > most) {
+            most = call.n * call.config.batch;
             status = planning_make(member, &part, (size_t)call.n, &call.config, planning_limit(member), plan);
         }
         *milliseconds += status == SUMAC_OK
@@ -335,6 +337,9 @@ static sumac_status compute(shared_msm *msm, void *results)
         return status == SUMAC_SCALAR_TOO_LARGE ? fail_large_scalar(msm) : status;
     }
     parallel_for(&team, msm->batch, add_up, msm);
+    if (context->config.progress != NULL) {
+        context->config.progress(context->config.user, 1);
+    }
     return give_results(msm, results);
 }
 
