@@ -27,7 +27,12 @@
  * from one to the other. Bases of the CPU can be read (sumac_bases_get(), _write(), _save()) with any
  * context.
  *
- *  **Exactness.** Results are exact and the same bits on every backend, plan and number of threads.
+ *  A context of several devices (sumac_context_config.devices) shares its calls out: docs/multi-gpu.md. Bases
+ * that it makes lie on all of them and are used with contexts of as many devices, the same ones in the same
+ * order; vectors, and scalars and results on a device, lie on the first. A call with a stream is refused.
+ *
+ *  **Exactness.** Results are exact and the same bits on every backend, plan and number of threads and
+ * devices.
  *
  *  **Sizes.** Every struct begins with its size in bytes, so that programs and libraries of different
  * versions understand each other: structs only grow, at their end. In a struct that a caller passes,
