@@ -207,7 +207,7 @@ static void test_sums(void **state)
     static const uint32_t shares[][3] = {{1, 1, 1}, {1, 1000, 1}, {5, 2, 9}};
     known k = known_make(*state);
     for (uint32_t count = 2; count <= 3; count++) {
-        for (size_t i = 0; i < 3; i++) {
+        for (size_t i = options.quick ? 2 : 0; i < 3; i++) {
             for (int shards = 0; shards <= 1; shards++) {
                 sumac_context *context = create(count, i == 0 ? NULL : shares[i], shards);
                 sumac_bases *bases = known_bases(&k, context, i == 2 ? 4 : 1);

@@ -74,6 +74,14 @@ static sumac_status check_list(const sumac_context *context, const int32_t *devi
     return SUMAC_OK;
 }
 
+/* This thread's device is the context's own again. */
+static void enter_own(sumac_context *context)
+{
+    if (context->engine != NULL) {
+        context->backend->device->enter(context->engine);
+    }
+}
+
 sumac_status members_create(sumac_context *context, const int32_t *devices, uint32_t count,
                             const uint32_t *shares, char *reason, size_t bytes)
 {
@@ -103,6 +111,7 @@ sumac_status members_create(sumac_context *context, const int32_t *devices, uint
         thread += config.threads;
         status = sumac_context_create(&config, &member->context);
     }
+    enter_own(context);
     if (status != SUMAC_OK) {
         members_destroy(context);
     }
@@ -174,11 +183,21 @@ static void crew_part(void *arguments, uint32_t thread)
     }
 }
 
+sumac_status members_run_first(sumac_context *context, member_work work, void *arguments)
+{
+    const _Atomic int stop = 0;
+    context->members->at[0].on_caller = 1;
+    const sumac_status status = work(arguments, 0, &stop);
+    enter_own(context);
+    return members_adopt(context, 0, status);
+}
+
 sumac_status members_run(sumac_context *context, member_work work, void *arguments)
 {
     context_members *members = context->members;
     crew_work crew = {.members = members, .work = work, .arguments = arguments};
     pool_run(members->crew, members->count, crew_part, &crew);
+    enter_own(context);
     for (uint32_t k = 0; k < members->count; k++) {
         if (crew.statuses[k] != SUMAC_OK) {
             return members_adopt(context, k, crew.statuses[k]);

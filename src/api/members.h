@@ -19,10 +19,19 @@ typedef struct context_member {
     double done_by_call;
 } context_member;
 
+/* On the last MSM of which replicas could each have done a part: whether one of them does it alone. */
+typedef struct shared_decision {
+    const sumac_bases *bases;
+    size_t n;
+    sumac_msm_config config;
+    int one_is_faster;
+} shared_decision;
+
 typedef struct context_members {
     uint32_t count; /* at least 2 */
     struct thread_pool *crew;
     uint64_t shares; /* of all together */
+    shared_decision decision;
     context_member at[SUMAC_MOST_DEVICES];
 } context_members;
 
@@ -43,6 +52,9 @@ uint32_t members_largest(const context_members *members, uint64_t n, uint64_t un
  * returned. */
 typedef sumac_status (*member_work)(void *arguments, uint32_t k, const _Atomic int *stop);
 sumac_status members_run(sumac_context *context, member_work work, void *arguments);
+
+/* The work of the first member alone, on the calling thread. */
+sumac_status members_run_first(sumac_context *context, member_work work, void *arguments);
 
 /* The sentence of member k, with its device, as the context's. */
 sumac_status members_adopt(sumac_context *context, uint32_t k, sumac_status status);

@@ -40,7 +40,8 @@ typedef struct shared_msm {
     uint32_t batch;
     uint64_t sets;
     msm_share shares[SUMAC_MOST_DEVICES];
-    uint8_t *results; /* of each member, in the result's form; zeros, infinity, where it has no part */
+    int first_has_all; /* the first member does it alone */
+    uint8_t *results;  /* of each member, in the result's form; zeros, infinity, where it has no part */
     uint8_t *sums;
 } shared_msm;
 
@@ -169,6 +170,20 @@ static int one_is_faster(shared_msm *msm)
     return faster;
 }
 
+/* The same of the last such call, without planning: it is often made again. A wrong answer, for other bases
+ * at the same address, would only be slow. */
+static int one_was_faster(shared_msm *msm)
+{
+    shared_decision *last = &msm->context->members->decision;
+    if (last->bases != msm->bases || last->n != msm->n ||
+        memcmp(&last->config, &msm->config, sizeof last->config) != 0) {
+        const int faster = one_is_faster(msm);
+        *last = (shared_decision){msm->bases, msm->n, msm->config, faster};
+        memcpy(&last->config, &msm->config, sizeof last->config);
+    }
+    return last->one_is_faster;
+}
+
 static void share_out(shared_msm *msm)
 {
     const context_members *members = msm->context->members;
@@ -178,7 +193,8 @@ static void share_out(shared_msm *msm)
         return;
     }
     share_by_bases(msm, msm->shares);
-    if (msm->bases->replicated && msm->n > 0 && one_is_faster(msm)) {
+    if (msm->bases->replicated && msm->n > 0 && one_was_faster(msm)) {
+        msm->first_has_all = 1;
         memset(msm->shares, 0, sizeof msm->shares);
         msm->shares[0].last_msm = msm->batch;
         msm->shares[0].last_base = msm->n;
@@ -297,6 +313,7 @@ static sumac_status take_scalars(const shared_msm *msm, const void *scalars, uin
 {
     sumac_context *context = msm->context;
     const device_ops *device = context->backend->device;
+    device->enter(context->engine);
     *staged = device->allocate_pinned(context->engine, bytes);
     if (*staged == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no page-locked memory of %llu bytes for scalars",
@@ -332,7 +349,8 @@ static sumac_status compute(shared_msm *msm, void *results)
     sumac_context *context = msm->context;
     const trace_sink sink = {context->config.trace, context->config.user};
     const parallel_team team = {context->threads, "add up", 0, &sink, context->pool};
-    const sumac_status status = members_run(context, run_member, msm);
+    const sumac_status status = msm->first_has_all ? members_run_first(context, run_member, msm)
+                                                   : members_run(context, run_member, msm);
     if (status != SUMAC_OK) {
         return status == SUMAC_SCALAR_TOO_LARGE ? fail_large_scalar(msm) : status;
     }
@@ -341,20 +359,6 @@ static sumac_status compute(shared_msm *msm, void *results)
         context->config.progress(context->config.user, 1);
     }
     return give_results(msm, results);
-}
-
-sumac_status msm_members_check(sumac_context *context, size_t n, const sumac_msm_config *config)
-{
-    const uint32_t batch = config->batch == 0 ? 1 : config->batch;
-    if (config->stream != NULL) {
-        return fail(context, SUMAC_NOT_SUPPORTED,
-                    "a stream is of one device, and the bases are shared out over %u",
-                    sumac_context_device_count(context));
-    }
-    return n <= PLAN_MAX_SCALARS / batch
-               ? SUMAC_OK
-               : fail(context, SUMAC_NOT_SUPPORTED, "%u MSMs of %zu bases each have more than 2^48 scalars",
-                      batch, n);
 }
 
 sumac_status msm_members_run(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,

@@ -6,9 +6,6 @@
 
 #include "api/handles.h"
 
-/* The caller's configuration can be shared out; it is checked otherwise. */
-sumac_status msm_members_check(sumac_context *context, size_t n, const sumac_msm_config *config);
-
 /* The call, of checked arguments. The results are written when all are there. */
 sumac_status msm_members_run(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
                              const sumac_msm_config *config, void *results);

@@ -133,7 +133,7 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
         status = bases_shape(context, curve, (size_t)needed, &bases, &shape);
     }
     if (status == SUMAC_OK && shape.part_count > 0) {
-        status = msm_members_check(context, n, &msm);
+        status = planning_check_shared(context, n, &msm);
     }
     return status == SUMAC_OK ? give_plan(context, &shape, n, &msm, plan) : status;
 }

@@ -7,7 +7,6 @@
 #include "api/bases.h"
 #include "api/call.h"
 #include "api/context.h"
-#include "api/msm_members.h"
 #include "api/sizes.h"
 #include "pipeline/integers.h"
 #include "pipeline/portions.h"
@@ -306,6 +305,20 @@ static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases
     return SUMAC_OK;
 }
 
+sumac_status planning_check_shared(sumac_context *context, size_t n, const sumac_msm_config *config)
+{
+    const uint32_t batch = config->batch == 0 ? 1 : config->batch;
+    if (config->stream != NULL) {
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "a stream is of one device, and the bases are shared out over %u",
+                    sumac_context_device_count(context));
+    }
+    return n <= PLAN_MAX_SCALARS / batch
+               ? SUMAC_OK
+               : fail(context, SUMAC_NOT_SUPPORTED, "%u MSMs of %zu bases each have more than 2^48 scalars",
+                      batch, n);
+}
+
 sumac_status planning_take_config(sumac_context *context, const sumac_bases *bases, size_t n,
                                   const sumac_msm_config *config, sumac_msm_config *own)
 {
@@ -316,5 +329,5 @@ sumac_status planning_take_config(sumac_context *context, const sumac_bases *bas
     if (status == SUMAC_OK) {
         status = check_sizes(context, bases, n, own);
     }
-    return status == SUMAC_OK && bases->parts != NULL ? msm_members_check(context, n, own) : status;
+    return status == SUMAC_OK && bases->parts != NULL ? planning_check_shared(context, n, own) : status;
 }
