@@ -284,9 +284,10 @@ static void test_prepared(void **state)
         sumac_bases *bases = known_bases(&k, context, 1), *other = known_bases(&k, k.single, 1);
         sumac_msm_config config = sumac_msm_config_default();
         sumac_plan plan = sumac_plan_default();
-        char name[] = "default";
+        char name[32];
         sumac_call *call = NULL;
         config.batch = 5;
+        snprintf(name, sizeof name, "%s", sumac_context_plan(context, 0));
         config.plan = name;
         test_status(k.single, sumac_msm(k.single, other, k.scalars, 240, &config, expected), SUMAC_OK,
                     "one device");
