@@ -578,6 +578,9 @@ static void test_typical_calls(void **state)
                  {20000, 100, 200, 1},
                  {20000, 20000, 50, 0}};
     test_curve *t = *state;
+    if (options.device_count > 0) {
+        skip(); /* plans of parts are the devices' own */
+    }
     sumac_context *context = test_context(4, 0);
     uint32_t different = 0;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
@@ -739,7 +742,7 @@ static void test_bases_elsewhere(void **state)
 {
     static const device_ops numbered = {.ordinal = numbered_ordinal, .enter = numbered_enter};
     test_curve *t = *state;
-    if (strcmp(options.backend, "cpu") != 0) {
+    if (strcmp(options.backend, "cpu") != 0 || options.device_count > 0) {
         skip(); /* there are real ones */
     }
     test_sum m = test_sum_make(t, 5);
@@ -787,6 +790,9 @@ static void test_bases_elsewhere(void **state)
 static void test_plans(void **state)
 {
     test_curve *t = *state;
+    if (options.device_count > 0) {
+        skip(); /* plans of parts are the devices' own */
+    }
     test_sum m = test_sum_make(t, 40);
     sumac_plan plan = sumac_plan_default(), again = sumac_plan_default();
     for (uint32_t turn = 0; turn < 24; turn++) {
@@ -911,6 +917,9 @@ static void test_prepared(void **state)
 static void test_huge_plans(void **state)
 {
     test_curve *t = *state;
+    if (options.device_count > 0) {
+        skip(); /* plans of parts are the devices' own */
+    }
     sumac_context *context = test_context(2, 0), *limited = test_context(2, 1 << 20);
     for (uint32_t bits = 16; bits < 64; bits += 4) {
         sumac_plan plan = sumac_plan_default();
@@ -968,10 +977,7 @@ static void test_callbacks(void **state)
     test_sum m = test_sum_make(t, 50);
     observed seen = {.lock = PTHREAD_MUTEX_INITIALIZER};
     sumac_context *context;
-    sumac_context_config config = sumac_context_config_default();
-    config.backend = options.backend;
-    config.variant = options.variant;
-    config.threads = 3;
+    sumac_context_config config = test_context_config(3);
     config.trace = on_trace;
     config.progress = on_progress;
     config.user = &seen;
@@ -1001,10 +1007,7 @@ static void *run_thread(void *argument)
 {
     thread_work *work = argument;
     const sumac_curve_info *info = work->t->info;
-    sumac_context_config context_config = sumac_context_config_default();
-    context_config.backend = options.backend;
-    context_config.variant = options.variant;
-    context_config.threads = 1 + work->number % 2;
+    const sumac_context_config context_config = test_context_config(1 + work->number % 2);
     sumac_context *context = NULL;
     uint8_t *result = malloc(info->point_bytes);
     if (result == NULL || sumac_context_create(&context_config, &context) != SUMAC_OK) {

@@ -76,6 +76,9 @@ static sumac_bases_config digits_config(uint32_t c)
 
 static void test_every_point(void **state)
 {
+    if (options.device_count > 0) {
+        skip(); /* it looks into the one table */
+    }
     test_curve *t = *state;
     const small_input input = make_input(t);
     sumac_context *context = test_context(2, 0);
@@ -336,6 +339,9 @@ static void test_files(void **state)
 /* AUTO is never predicted to be slower than what can be asked for by name, and keeps its limit. */
 static void test_choices(void **state)
 {
+    if (options.device_count > 0) {
+        skip(); /* plans of parts are the devices' own */
+    }
     test_curve *t = *state;
     static const size_t sizes[] = {1, 4, 64, 1000};
     sumac_context *context = test_context(1, 0);
@@ -479,6 +485,9 @@ static const device_ops small_ops = {
  * AUTO whatever is fastest, at the end the bases alone; and what there is gives right sums. */
 static void test_small_device(void **state)
 {
+    if (options.device_count > 0) {
+        skip(); /* it has one device of its own */
+    }
     test_curve *t = *state;
     const small_input input = make_input(t);
     sumac_context *context = test_context(1, 0);

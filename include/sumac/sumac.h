@@ -27,7 +27,12 @@
  * from one to the other. Bases of the CPU can be read (sumac_bases_get(), _write(), _save()) with any
  * context.
  *
- *  **Exactness.** Results are exact and the same bits on every backend, plan and number of threads.
+ *  A context of several devices (sumac_context_config.devices) shares its calls out: docs/multi-gpu.md. Bases
+ * that it makes lie on all of them and are used with contexts of as many devices, the same ones in the same
+ * order; vectors, and scalars and results on a device, lie on the first. A call with a stream is refused.
+ *
+ *  **Exactness.** Results are exact and the same bits on every backend, plan and number of threads and
+ * devices.
  *
  *  **Sizes.** Every struct begins with its size in bytes, so that programs and libraries of different
  * versions understand each other: structs only grow, at their end. In a struct that a caller passes,
@@ -159,6 +164,12 @@ typedef struct sumac_trace_event {
     double end;
 } sumac_trace_event;
 
+/** Of one context. */
+#define SUMAC_MOST_DEVICES 16
+
+/** As sumac_context_config.device_count: all devices of the backend. */
+#define SUMAC_ALL_DEVICES UINT64_MAX
+
 typedef struct sumac_context_config {
     size_t size;
     const char *backend; /**< "auto" (the fastest that is found), "cpu" or "cuda"; null means "auto" */
@@ -178,6 +189,17 @@ typedef struct sumac_context_config {
      * nowhere. SUMAC_MESSAGE_BYTES are always enough; a longer sentence is cut off. Not kept. */
     char *reason;
     size_t reason_bytes;
+    /** Several devices that share each call out: their numbers, as `device` has one; null with device_count =
+     * SUMAC_ALL_DEVICES. A device that is named twice has two queues, which is for tests; the CPU backend has
+     * one device, 0, and shares its threads out. Read by sumac_context_create() only. */
+    const int32_t *devices;
+    /** For each device, how much of the work it gets, in proportion to the sum of all: none 0, each at most
+     * 1000000; null: all the same. Read by sumac_context_create() only. */
+    const uint32_t *device_shares;
+    /** Bases that take at most so many bytes, their multiples included, are kept whole on each of several
+     * devices; of others each has its shard. 0: 64 MiB. */
+    uint64_t replica_limit;
+    uint64_t device_count; /**< of `devices`, at most SUMAC_MOST_DEVICES; 0, without a list: `device` alone */
 } sumac_context_config;
 
 /** What sumac_context_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
@@ -251,6 +273,18 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_pinned_allocate(sumac_context *conte
 
 /** Free what sumac_pinned_allocate() gave, with a context of the same backend; null is allowed. */
 SUMAC_API void sumac_pinned_free(sumac_context *context, void *memory);
+
+/** How many devices share a context's calls out: 1, but for contexts with a list of devices; and the device
+ * at an index as a context of its own, null past the end. It is the context's: never destroyed by the caller,
+ * in use while the context is, and for one call at a time. Bases and vectors that it makes lie on that device
+ * alone. A context of one device is its own. */
+SUMAC_API uint32_t sumac_context_device_count(const sumac_context *context);
+SUMAC_API sumac_context *sumac_context_member(sumac_context *context, uint32_t index);
+
+/** Whether a context can go on, after a failure: waits for its devices and asks each of them.
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, or SUMAC_DEVICE_FAILED with a sentence on the first that failed:
+ * then destroy the context */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_check(sumac_context *context);
 
 /** How many CPU threads a call with this context uses at most: the system may have fewer for it. */
 SUMAC_API uint32_t sumac_context_threads(const sumac_context *context);
@@ -574,6 +608,10 @@ struct sumac_plan {
     double milliseconds;          /**< the cost model's prediction */
     const char *private_kinds[8]; /**< for sumac_plan_kind() */
     uint64_t private_bytes[16];   /**< for sumac_plan_bytes() */
+    /** How many devices share the call out; if more than one, the plan is that of the one with the largest
+     * share: n and batch are those of its calls, of which it makes device_calls. */
+    uint64_t devices;
+    uint64_t device_calls;
 };
 
 /** What sumac_plan_default() does, for bindings, too: the defaults as a struct of `size` bytes. */

@@ -13,7 +13,9 @@
 #include "api/context.h"
 #include "api/host_points.h"
 #include "api/sizes.h"
+#include "api/members.h"
 #include "cpu/parallel.h"
+#include "pipeline/integers.h"
 
 /* Points that a thread imports or multiplies at a time. */
 #define IMPORT_BLOCK ((size_t)512)
@@ -58,8 +60,10 @@ static sumac_status fail_point(sumac_context *context, sumac_status status, size
     return fail(context, status, "point %zu: %s", index, sumac_status_text(status));
 }
 
-sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,
-                          size_t n, const point_layout *layout, sumac_check check)
+/* To one table; the message names point named + bad. */
+static sumac_status import_points(sumac_context *context, sumac_bases *bases, size_t first, size_t named,
+                                  const uint8_t *records, size_t n, const point_layout *layout,
+                                  sumac_check check)
 {
     const curve_code *code = context_code(context, bases->curve);
     const trace_sink sink = {context->config.trace, context->config.user};
@@ -82,7 +86,62 @@ sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t fir
     const sumac_status status =
         code->convert->import_points(work.table + work.first_bad * code->affine_bytes,
                                      work.records + work.first_bad * layout->stride, 1, layout, check, &bad);
-    return fail_point(context, status, first + work.first_bad);
+    return fail_point(context, status, named + work.first_bad);
+}
+
+/* Points [position, position + n) of the table of all bases, as far as they lie in one part together: how
+ * many, in which part, and from which point of its table on. Of replicas the first. */
+static uint64_t part_run(const sumac_bases *bases, uint64_t position, uint64_t n, uint32_t *part,
+                         uint64_t *local)
+{
+    const uint64_t count = bases_only_table(bases)->count;
+    const uint64_t multiple = position / count;
+    const uint64_t base = position % count;
+    *part = 0;
+    *local = position;
+    if (bases->replicated) {
+        return n;
+    }
+    const bases_shard *shard = &bases->parts[0]->shards[0];
+    while (base >= shard->first + shard->table.count) {
+        shard = &bases->parts[++*part]->shards[0];
+    }
+    *local = multiple * shard->table.count + base - shard->first;
+    return smaller(n, shard->first + shard->table.count - base);
+}
+
+/* What the first replica has got, for the others. */
+static void copy_to_replicas(const sumac_bases *bases, size_t first, size_t n, size_t affine_bytes)
+{
+    const char *from = bases->parts[0]->shards[0].points;
+    for (uint32_t k = 1; k < bases->part_count; k++) {
+        memcpy((char *)bases->parts[k]->shards[0].points + first * affine_bytes, from + first * affine_bytes,
+               n * affine_bytes);
+    }
+}
+
+sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,
+                          size_t n, const point_layout *layout, sumac_check check)
+{
+    if (bases->parts == NULL) {
+        return import_points(context, bases, first, first, records, n, layout, check);
+    }
+    for (size_t done = 0; done < n;) {
+        uint32_t part;
+        uint64_t local;
+        const size_t run = (size_t)part_run(bases, first + done, n - done, &part, &local);
+        const sumac_status status =
+            import_points(context, bases->parts[part], (size_t)local, first + done,
+                          (const uint8_t *)records + done * layout->stride, run, layout, check);
+        if (status != SUMAC_OK) {
+            return status;
+        }
+        done += run;
+    }
+    if (bases->replicated) {
+        copy_to_replicas(bases, first, n, context_code(context, bases->curve)->affine_bytes);
+    }
+    return SUMAC_OK;
 }
 
 typedef struct multiples_work {
@@ -152,8 +211,27 @@ static sumac_status send_points(sumac_context *context, sumac_bases *bases, uint
     return fill_table(context, bases, end, points + first, NULL, SUMAC_CHECK_NONE);
 }
 
+static sumac_status advance_parts(sumac_context *context, const sumac_bases *bases, uint64_t imported)
+{
+    sumac_status status = SUMAC_OK;
+    for (uint32_t k = 0; k < bases->part_count && status == SUMAC_OK; k++) {
+        sumac_context *member = context->members->at[k].context;
+        const bases_shard *shard = &bases->parts[k]->shards[0];
+        if (imported > shard->first) {
+            context_begin(member);
+            status =
+                bases_advance(member, bases->parts[k], smaller(imported - shard->first, shard->table.count));
+            status = members_adopt(context, k, status);
+        }
+    }
+    return status;
+}
+
 sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported)
 {
+    if (bases->parts != NULL) {
+        return context->backend->device == NULL ? SUMAC_OK : advance_parts(context, bases, imported);
+    }
     const bases_shard *shard = bases_only_shard(bases);
     if (context->backend->device == NULL || shard->table.visits || imported - shard->sent < BASES_SEGMENT) {
         return SUMAC_OK;
@@ -180,8 +258,28 @@ static sumac_status complete_on_device(sumac_context *context, sumac_bases *base
     return status;
 }
 
+/* The ends of all parts, at the same time. */
+typedef struct parts_work {
+    const sumac_context *context;
+    const sumac_bases *bases;
+    sumac_status (*complete)(sumac_context *context, sumac_bases *bases);
+} parts_work;
+
+static sumac_status complete_part(void *arguments, uint32_t k, const _Atomic int *stop)
+{
+    const parts_work *work = arguments;
+    sumac_context *member = work->context->members->at[k].context;
+    (void)stop;
+    context_begin(member);
+    return work->complete(member, work->bases->parts[k]);
+}
+
 sumac_status bases_complete_table(sumac_context *context, sumac_bases *bases)
 {
+    if (bases->parts != NULL) {
+        parts_work work = {context, bases, bases_complete_table};
+        return members_run(context, complete_part, &work);
+    }
     const device_ops *device = context->backend->device;
     bases_shard *shard = bases_only_shard(bases);
     if (device == NULL || shard->table.visits) {
@@ -201,14 +299,39 @@ sumac_status bases_complete_table(sumac_context *context, sumac_bases *bases)
 
 void bases_abandon(sumac_context *context, sumac_bases *bases)
 {
+    for (uint32_t k = 0; bases != NULL && context->engine != NULL && k < bases->part_count; k++) {
+        context->backend->device->settle(context->members->at[k].context->engine);
+    }
     if (bases != NULL && context->engine != NULL) {
         context->backend->device->settle(context->engine);
     }
     sumac_bases_destroy(bases);
 }
 
+/* The context that reads part k: of a device its member for it, of the CPU any. */
+static sumac_context *part_reader(sumac_context *context, uint32_t k)
+{
+    return context->members != NULL && k < context->members->count ? context->members->at[k].context
+                                                                   : context;
+}
+
+static sumac_status check_parts_readable(sumac_context *context, const sumac_bases *bases)
+{
+    for (uint32_t k = 0; k < bases->part_count; k++) {
+        sumac_context *reader = part_reader(context, k);
+        const sumac_status status = bases_check_readable(reader, bases->parts[k]);
+        if (status != SUMAC_OK) {
+            return reader == context ? status : members_adopt(context, k, status);
+        }
+    }
+    return SUMAC_OK;
+}
+
 sumac_status bases_check_readable(sumac_context *context, const sumac_bases *bases)
 {
+    if (bases->parts != NULL) {
+        return check_parts_readable(context, bases);
+    }
     for (uint32_t i = 0; i < BASES_SHARDS; i++) {
         const int32_t device = bases->shards[i].device;
         if (device == ON_HOST) {
@@ -235,12 +358,42 @@ sumac_status bases_check_usable(sumac_context *context, const sumac_bases *bases
                     "the bases are the %s backend's, and the context is the %s backend's",
                     bases->backend->name, context->backend->name);
     }
+    if (bases->parts != NULL && bases->part_count != sumac_context_device_count(context)) {
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "the bases are shared out over %u devices, and the context has %u", bases->part_count,
+                    sumac_context_device_count(context));
+    }
     return bases_check_readable(context, bases);
+}
+
+static sumac_status copy_from_parts(sumac_context *context, const sumac_bases *bases, uint64_t first,
+                                    uint64_t n, void *points)
+{
+    const size_t point = context_code(context, bases->curve)->affine_bytes;
+    for (uint64_t done = 0; done < n;) {
+        uint32_t k;
+        uint64_t local;
+        const uint64_t run = part_run(bases, first + done, n - done, &k, &local);
+        sumac_context *reader = part_reader(context, k);
+        if (reader != context) {
+            context_begin(reader);
+        }
+        const sumac_status status =
+            bases_copy(reader, bases->parts[k], local, run, (char *)points + done * point);
+        if (status != SUMAC_OK) {
+            return reader == context ? status : members_adopt(context, k, status);
+        }
+        done += run;
+    }
+    return SUMAC_OK;
 }
 
 sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n,
                         void *points)
 {
+    if (bases->parts != NULL) {
+        return copy_from_parts(context, bases, first, n, points);
+    }
     const size_t point = context_code(context, bases->curve)->affine_bytes;
     const char *from = (const char *)bases_only_table(bases)->points + first * point;
     if (bases->shards[0].device == ON_HOST) {
@@ -254,6 +407,10 @@ sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64
 
 sumac_status bases_complete(sumac_context *context, sumac_bases *bases)
 {
+    if (bases->parts != NULL) {
+        parts_work work = {context, bases, bases_complete};
+        return members_run(context, complete_part, &work);
+    }
     if (context->backend->device != NULL) {
         return complete_on_device(context, bases);
     }
@@ -271,9 +428,10 @@ sumac_status bases_complete(sumac_context *context, sumac_bases *bases)
 /* Records that are copied from a device at a time. */
 #define DEVICE_BLOCK ((size_t)1 << 16)
 
-/* Visiting bases, whose table is the host's: import the device's records block by block. */
-static sumac_status import_for_visits(sumac_context *context, sumac_bases *bases, const void *points,
-                                      size_t n, const point_layout *layout, sumac_check check)
+/* Visiting bases, whose table is the host's, and bases with parts: import the device's records block by
+ * block. */
+static sumac_status import_by_host(sumac_context *context, sumac_bases *bases, const void *points, size_t n,
+                                   const point_layout *layout, sumac_check check)
 {
     const device_ops *device = context->backend->device;
     sumac_status status = SUMAC_OK;
@@ -294,6 +452,10 @@ static sumac_status import_for_visits(sumac_context *context, sumac_bases *bases
                                   (count - 1) * layout->stride + last);
         status = status != SUMAC_OK ? fail(context, status, "%s", device->message(context->engine))
                                     : bases_import(context, bases, first, block, count, layout, check);
+        if (status == SUMAC_OK && bases->parts != NULL) {
+            status = bases_advance(context, bases, first + count);
+            device->enter(context->engine);
+        }
     }
     free(block);
     return status;
@@ -313,8 +475,8 @@ static sumac_status import_from_device(sumac_context *context, sumac_bases *base
     if (status != SUMAC_OK) {
         return fail(context, status, "%s", device->message(context->engine));
     }
-    if (bases_only_table(bases)->visits) {
-        return import_for_visits(context, bases, points, n, layout, check);
+    if (bases_only_table(bases)->visits || bases->parts != NULL) {
+        return import_by_host(context, bases, points, n, layout, check);
     }
     drop_host_points(bases_only_shard(bases));
     return fill_table(context, bases, n, points, layout, check);
@@ -377,6 +539,14 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
 
 void sumac_bases_destroy(sumac_bases *bases)
 {
+    for (uint32_t k = 0; bases != NULL && k < bases->part_count; k++) {
+        sumac_bases_destroy(bases->parts[k]);
+    }
+    if (bases != NULL && bases->parts != NULL) {
+        free(bases->parts);
+        free(bases);
+        return;
+    }
     for (uint32_t i = 0; bases != NULL && i < BASES_SHARDS; i++) {
         const bases_shard *shard = &bases->shards[i];
         if (shard->points != shard->table.points || shard->table.visits) {
@@ -419,6 +589,13 @@ sumac_tables sumac_bases_tables(const sumac_bases *bases)
 uint64_t sumac_bases_bytes(const sumac_bases *bases)
 {
     uint64_t points = 0;
+    uint64_t bytes = 0;
+    for (uint32_t k = 0; bases != NULL && k < bases->part_count; k++) {
+        bytes += sumac_bases_bytes(bases->parts[k]);
+    }
+    if (bases != NULL && bases->parts != NULL) {
+        return bytes;
+    }
     for (uint32_t i = 0; bases != NULL && i < BASES_SHARDS; i++) {
         const bases_table *table = &bases->shards[i].table;
         points += table->count * table->factor * table->images;

@@ -10,6 +10,7 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/host_points.h"
+#include "api/members.h"
 #include "pipeline/integers.h"
 
 /* In place of a precompute factor: tables of digits. */
@@ -28,6 +29,41 @@ static uint32_t images_of(const sumac_bases *shape, size_t affine_bytes)
                    2 * table->count * affine_bytes <= TABLE_LIMIT
                ? 2
                : 1;
+}
+
+/* Bases of several devices that are cut into shards are so from this many bytes on, unless the context says.
+ */
+#define REPLICA_LIMIT TABLE_LIMIT
+
+/* Whether each of several devices has all bases: they then share the MSMs of a batch. */
+static int is_replicated(const sumac_context *context, size_t affine_bytes, size_t n,
+                         const sumac_bases_config *config)
+{
+    const uint64_t told = context->config.replica_limit;
+    const uint64_t factor = config->precompute_factor > 1 ? config->precompute_factor : 1;
+    return (uint64_t)n * factor * affine_bytes <= (told == 0 ? REPLICA_LIMIT : told);
+}
+
+/* Where bases of n points are cut: between the sets that a batch will use, where the configuration tells. */
+static uint64_t cut_unit(const context_members *members, size_t n, const sumac_bases_config *config)
+{
+    const size_t set = config->typical_n;
+    return set > 0 && n % set == 0 && n / set >= members->count ? set : 1;
+}
+
+void bases_part_shape(const sumac_context *context, const sumac_bases *all, uint32_t k, sumac_bases *shape)
+{
+    const context_members *members = context->members;
+    bases_shard *shard = bases_only_shard(shape);
+    *shape = *all;
+    shape->part_count = 0;
+    shape->parts = NULL;
+    if (!all->replicated) {
+        const uint64_t n = bases_only_table(all)->count;
+        shard->first = members_cut(members, n, all->cut_unit, k);
+        shard->table.count = members_cut(members, n, all->cut_unit, k + 1) - shard->first;
+        shard->table.images = images_of(shape, context_code(context, all->curve)->affine_bytes);
+    }
 }
 
 /* A plan for the calls that the configuration names with multiples or tables of digits. */
@@ -80,12 +116,6 @@ static sumac_status complete_tables(sumac_context *context, const sumac_curve *c
                                     const sumac_bases_config *config, sumac_bases *bases)
 {
     msm_plan plan;
-    const size_t typical_n = config->typical_n == 0 ? n : config->typical_n;
-    if (config->typical_batch > 0 && typical_n > PLAN_MAX_SCALARS / config->typical_batch) {
-        return fail(context, SUMAC_NOT_SUPPORTED,
-                    "typical_batch: %u MSMs of %zu bases each have more than 2^48 scalars",
-                    config->typical_batch, typical_n);
-    }
     const sumac_status status =
         config->tables == SUMAC_TABLES_AUTO
             ? plan_fastest(context, curve, n, config, &plan)
@@ -158,6 +188,31 @@ static const char *config_fault(const sumac_curve *curve, size_t n, const sumac_
     return NULL;
 }
 
+/* Bases of a context with several devices: one configuration for all parts, made for the largest of them. */
+static sumac_status complete_parts(sumac_context *context, const sumac_curve *curve, size_t n,
+                                   const sumac_bases_config *config, int has_tables, sumac_bases *shape)
+{
+    const context_members *members = context->members;
+    const size_t affine_bytes = context_code(context, curve)->affine_bytes;
+    sumac_bases_config own = *config;
+    shape->part_count = members->count;
+    shape->cut_unit = cut_unit(members, n, config);
+    shape->replicated = is_replicated(context, affine_bytes, n, config);
+    const uint32_t k = members_largest(members, n, shape->cut_unit);
+    const uint64_t begin = members_cut(members, n, shape->cut_unit, k);
+    const size_t most =
+        shape->replicated ? n : (size_t)(members_cut(members, n, shape->cut_unit, k + 1) - begin);
+    own.typical_n = own.typical_n < most ? own.typical_n : most;
+    if (!shape->replicated) { /* the limit is for all parts together */
+        const uint64_t limit = own.table_limit == 0 ? TABLE_LIMIT : own.table_limit;
+        own.table_limit = n == 0 ? limit : (uint64_t)((unsigned __int128)limit * most / n);
+        own.table_limit = own.table_limit == 0 ? 1 : own.table_limit;
+    }
+    return has_tables
+               ? members_adopt(context, k, complete_tables(members->at[k].context, curve, most, &own, shape))
+               : SUMAC_OK;
+}
+
 sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
                          const sumac_bases_config *config, sumac_bases *shape)
 {
@@ -187,9 +242,19 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend was built without %s/%s",
                     context->backend->name, curve->info.name, curve->info.group);
     }
-    const sumac_status status = config->precompute_factor > 1 || config->tables != SUMAC_TABLES_MULTIPLES
-                                    ? complete_tables(context, curve, n, config, shape)
-                                    : SUMAC_OK;
+    const size_t typical_n = config->typical_n == 0 ? n : config->typical_n;
+    const int has_tables = config->precompute_factor > 1 || config->tables != SUMAC_TABLES_MULTIPLES;
+    if (has_tables && config->typical_batch > 0 && typical_n > PLAN_MAX_SCALARS / config->typical_batch) {
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "typical_batch: %u MSMs of %zu bases each have more than 2^48 scalars",
+                    config->typical_batch, typical_n);
+    }
+    sumac_status status = SUMAC_OK;
+    if (context->members != NULL) {
+        status = complete_parts(context, curve, n, config, has_tables, shape);
+    } else if (has_tables) {
+        status = complete_tables(context, curve, n, config, shape);
+    }
     bases_only_shard(shape)->table.images = images_of(shape, context_code(context, curve)->affine_bytes);
     return status;
 }
@@ -206,6 +271,31 @@ static uint64_t device_room(const sumac_context *context)
 {
     const device_ops *device = context->backend->device;
     return device == NULL ? UINT64_MAX : larger(1, device->memory_free(context->engine) / 8 * 7);
+}
+
+/* The same for a table with multiples: of parts, as much of all as leaves each device enough. */
+static uint64_t table_room(const sumac_context *context, const sumac_bases *shape, size_t affine_bytes)
+{
+    const uint64_t bytes = table_bytes(shape, affine_bytes);
+    uint64_t room = UINT64_MAX;
+    if (bases_only_table(shape)->factor == 1 || context->backend->device == NULL) {
+        return room;
+    }
+    if (shape->part_count == 0) {
+        return device_room(context);
+    }
+    for (uint32_t k = 0; k < shape->part_count; k++) {
+        const sumac_context *member = context->members->at[k].context;
+        sumac_bases part;
+        bases_part_shape(context, shape, k, &part);
+        context->backend->device->enter(member->engine);
+        const uint64_t there = device_room(member), needed = table_bytes(&part, affine_bytes);
+        if (needed > there) {
+            room = smaller(room, (uint64_t)((unsigned __int128)bytes * there / needed));
+        }
+    }
+    context->backend->device->enter(context->engine);
+    return room;
 }
 
 /* Change a configuration whose table, of more than the bases, a device has no room for to one of a smaller
@@ -243,7 +333,7 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
         if (status != SUMAC_OK) {
             return status;
         }
-        const uint64_t room = bases_only_table(&shape)->factor > 1 ? device_room(context) : UINT64_MAX;
+        const uint64_t room = table_room(context, &shape, affine_bytes);
         bytes = table_bytes(&shape, affine_bytes);
         if (bytes <= room) {
             status = bases_allocate_table(context, &shape, n, affine_bytes, bases);
@@ -257,9 +347,46 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
     }
 }
 
+/* A part for each member. */
+static sumac_status allocate_parts(sumac_context *context, const sumac_bases *shape, uint64_t imported,
+                                   size_t affine_bytes, sumac_bases **bases)
+{
+    const uint64_t n = bases_only_table(shape)->count;
+    sumac_bases *created = malloc(sizeof *created);
+    sumac_bases **parts = calloc(shape->part_count, sizeof *parts);
+    if (created == NULL || parts == NULL) {
+        free(created);
+        free(parts);
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for bases",
+                    sizeof *created);
+    }
+    *created = *shape;
+    created->parts = parts;
+    sumac_status status = SUMAC_OK;
+    for (uint32_t k = 0; k < shape->part_count && status == SUMAC_OK; k++) {
+        sumac_context *member = context->members->at[k].context;
+        sumac_bases part;
+        bases_part_shape(context, shape, k, &part);
+        context_begin(member);
+        const uint64_t multiples = n == 0 ? 0 : imported / n; /* of each base */
+        status = bases_allocate_table(member, &part, multiples * bases_only_table(&part)->count, affine_bytes,
+                                      &parts[k]);
+        status = members_adopt(context, k, status);
+    }
+    if (status != SUMAC_OK) {
+        sumac_bases_destroy(created);
+        return status;
+    }
+    *bases = created;
+    return SUMAC_OK;
+}
+
 sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, uint64_t imported,
                                   size_t affine_bytes, sumac_bases **bases)
 {
+    if (shape->part_count > 0) {
+        return allocate_parts(context, shape, imported, affine_bytes, bases);
+    }
     const bases_table *wanted = bases_only_table(shape);
     const uint64_t bytes = table_bytes(shape, affine_bytes);
     const int on_device = context->backend->device != NULL;

@@ -11,6 +11,9 @@
 sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
                          const sumac_bases_config *config, sumac_bases *shape);
 
+/* What part k of bases with parts is, or would be, of a shape; for the context's member k. */
+void bases_part_shape(const sumac_context *context, const sumac_bases *all, uint32_t k, sumac_bases *shape);
+
 /* Bases whose table is allocated (count*factor*images points) but not filled; null with the message set when
  * memory is short or the sizes overflow. */
 sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,

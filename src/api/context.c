@@ -9,6 +9,7 @@
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "api/loader.h"
+#include "api/members.h"
 #include "api/printable.h"
 #include "api/roots.h"
 #include "api/sizes.h"
@@ -112,15 +113,15 @@ static sumac_status check_config(const sumac_context_config *config, char *reaso
     return SUMAC_OK;
 }
 
-/* On failure `reason` is a sentence. */
-static sumac_status create(const sumac_context_config *config, sumac_context **context, char *reason,
-                           size_t bytes)
+/* A context of one device. On failure `reason` is a sentence. */
+static sumac_status create_one(const sumac_context_config *config, int32_t device, sumac_context **context,
+                               char *reason, size_t bytes)
 {
     const backend *chosen = NULL;
     void *engine = NULL;
     sumac_status status = check_config(config, reason, bytes);
     if (status == SUMAC_OK) {
-        status = choose_backend(config->backend, config->device, &chosen, &engine, reason, bytes);
+        status = choose_backend(config->backend, device, &chosen, &engine, reason, bytes);
     }
     if (status != SUMAC_OK) {
         return status;
@@ -146,11 +147,67 @@ static sumac_status create(const sumac_context_config *config, sumac_context **c
     }
     created->config.reason = NULL; /* the caller's again */
     created->config.reason_bytes = 0;
+    created->config.devices = NULL;
+    created->config.device_shares = NULL;
     created->backend = chosen;
     created->threads = threads;
     created->pool = pool;
     *context = created;
     return SUMAC_OK;
+}
+
+/* Why there can be no such list of devices, or null. */
+static const char *list_fault(const sumac_context_config *config)
+{
+    if (config->devices != NULL && config->device_count == 0) {
+        return "the list of devices is empty";
+    }
+    if (config->devices == NULL && config->device_count != 0 && config->device_count != SUMAC_ALL_DEVICES) {
+        return "devices are counted, and their list is null";
+    }
+    if (config->devices != NULL && config->device_count > SUMAC_MOST_DEVICES) {
+        return "a context has at most 16 devices";
+    }
+    if (config->device_count != 0 && config->device != -1) {
+        return "device and devices are both given";
+    }
+    if (config->device_shares != NULL && config->devices == NULL) {
+        return "there are shares, but no list of devices";
+    }
+    return NULL;
+}
+
+/* On failure `reason` is a sentence. */
+static sumac_status create(const sumac_context_config *config, sumac_context **context, char *reason,
+                           size_t bytes)
+{
+    const int all = config->devices == NULL;
+    int32_t devices[SUMAC_MOST_DEVICES];
+    uint32_t count = all ? 0 : (uint32_t)config->device_count;
+    const char *fault = list_fault(config);
+    if (fault != NULL) {
+        (void)snprintf(reason, bytes, "%s", fault);
+        return SUMAC_BAD_ARGUMENT;
+    }
+    const int32_t first = all ? config->device : config->devices[0];
+    sumac_status status = create_one(config, first, context, reason, bytes);
+    if (status != SUMAC_OK || config->device_count == 0) {
+        return status;
+    }
+    const backend *own = (*context)->backend;
+    if (all) {
+        count = own->device == NULL ? 1 : own->device->count();
+        count = count < SUMAC_MOST_DEVICES ? count : SUMAC_MOST_DEVICES;
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        devices[k] = all ? (int32_t)k : config->devices[k];
+    }
+    status = members_create(*context, devices, count, config->device_shares, reason, bytes);
+    if (status != SUMAC_OK) {
+        sumac_context_destroy(*context);
+        *context = NULL;
+    }
+    return status;
 }
 
 /* Whether the reason's address can be read: in a struct of no version's size only where the size was
@@ -184,6 +241,7 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
 void sumac_context_destroy(sumac_context *context)
 {
     if (context != NULL) {
+        members_destroy(context);
         context_begin(context);
         pool_destroy(context->pool);
         roots_free(context);

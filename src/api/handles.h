@@ -27,14 +27,19 @@ struct sumac_call {
     const sumac_bases *bases;
     size_t n;
     sumac_msm_config config;
-    msm_plan plan; /* where n is not 0 */
+    msm_plan plan;         /* where n is not 0; on several devices of the one with the largest share */
+    uint64_t devices;      /* that share it out */
+    uint64_t device_calls; /* of the one with the largest share */
 };
 
 /* The CPU's code: avx512, adx, portable. */
 enum { CPU_VARIANTS = 3 };
 
+struct context_members;
+
 struct sumac_context {
     sumac_context_config config;
+    struct context_members *members; /* api/members.h; null: one device */
     const backend *backend;
     void *engine; /* of a backend with a device; else null */
     /* Whether the processor runs the code of each variant, by its number in context.c: a virtual machine
@@ -63,7 +68,7 @@ typedef struct bases_shard {
         sent; /* with a device, while they are made: the first so many points are there or on their way */
 } bases_shard;
 
-/* All of a context's bases lie on its one device so far. */
+/* Of bases in a context of one device. */
 #define BASES_SHARDS 1
 
 struct sumac_bases {
@@ -74,9 +79,15 @@ struct sumac_bases {
     uint32_t c;     /* the window that the multiples are made for; 0 without multiples */
     uint32_t windows;
     int outside_subgroup;
+    /* Of a context with several devices: bases of each device, with the same multiples. The one shard here
+     * then has no points: it is what is kept for all bases together. */
+    sumac_bases **parts;
+    uint32_t part_count;
+    int replicated;    /* each part has all bases; else they are one behind the other */
+    uint64_t cut_unit; /* parts end at multiples of it, but for the last one */
 };
 
-/* The only one, for what does not look at several yet. */
+/* The only one; of bases with parts, what is kept for all of them. */
 static inline bases_shard *bases_only_shard(sumac_bases *bases)
 {
     return &bases->shards[0];

@@ -13,6 +13,7 @@
 #include "api/context.h"
 #include "api/handles.h"
 #include "api/host_points.h"
+#include "api/members.h"
 #include "api/sizes.h"
 #include "cpu/parallel.h"
 #include "math/scalar.h"
@@ -56,6 +57,7 @@ typedef struct known_work {
     uint64_t seed;
     char *terms; /* count affine points */
     char *bases;
+    uint64_t offset; /* the first of the bases that lie there */
     uint64_t m;
     uint64_t begin; /* of the bases that are made now */
     uint64_t end;
@@ -80,8 +82,8 @@ static void sums_task(void *arguments, size_t index, uint32_t thread)
     const uint64_t first = work->begin + index * KNOWN_BLOCK;
     const uint64_t count = work->end - first < KNOWN_BLOCK ? work->end - first : KNOWN_BLOCK;
     (void)thread;
-    work->code->points->pairwise_sums(work->bases + first * work->code->affine_bytes, work->terms, work->m,
-                                      first, count);
+    work->code->points->pairwise_sums(work->bases + (first - work->offset) * work->code->affine_bytes,
+                                      work->terms, work->m, first, count);
 }
 
 /* No more than bases can be. */
@@ -89,6 +91,38 @@ static sumac_status check_count(sumac_context *context, size_t n)
 {
     return n <= (uint64_t)1 << 31 ? SUMAC_OK
                                   : fail(context, SUMAC_NOT_SUPPORTED, "%zu bases are more than 2^31", n);
+}
+
+/* One table: the bases of a context with one device, or a part of the others. */
+static sumac_status make_sums(sumac_context *context, sumac_bases *bases, const parallel_team *team,
+                              known_work *work)
+{
+    const bases_shard *shard = bases_only_shard(bases);
+    const uint64_t end = shard->first + shard->table.count;
+    sumac_status status = SUMAC_OK;
+    work->bases = shard->points;
+    work->offset = shard->first;
+    for (work->begin = shard->first; work->begin < end && status == SUMAC_OK; work->begin = work->end) {
+        work->end = end - work->begin < KNOWN_SEGMENT ? end : work->begin + KNOWN_SEGMENT;
+        parallel_for(team, (work->end - work->begin + KNOWN_BLOCK - 1) / KNOWN_BLOCK, sums_task, work);
+        status = bases_advance(context, bases, work->end - shard->first);
+    }
+    return status;
+}
+
+static sumac_status make_all_sums(sumac_context *context, sumac_bases *bases, const parallel_team *team,
+                                  known_work *work)
+{
+    sumac_status status = SUMAC_OK;
+    if (bases->parts == NULL) {
+        return make_sums(context, bases, team, work);
+    }
+    for (uint32_t k = 0; k < bases->part_count && status == SUMAC_OK; k++) {
+        sumac_context *member = context->members->at[k].context;
+        context_begin(member);
+        status = members_adopt(context, k, make_sums(member, bases->parts[k], team, work));
+    }
+    return status;
 }
 
 sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve, size_t n, uint64_t seed,
@@ -119,7 +153,6 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
         .code = context_code(context, curve),
         .curve = curve,
         .seed = seed,
-        .bases = bases_only_shard(*bases)->points,
         .m = terms.m,
     };
     const unsigned long long terms_bytes = terms.count * work.code->affine_bytes;
@@ -131,12 +164,7 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
                     terms_bytes, n);
     }
     parallel_for(&team, terms.count, term_task, &work);
-    sumac_status made = SUMAC_OK;
-    for (; work.begin < n && made == SUMAC_OK; work.begin = work.end) {
-        work.end = n - work.begin < KNOWN_SEGMENT ? n : work.begin + KNOWN_SEGMENT;
-        parallel_for(&team, (work.end - work.begin + KNOWN_BLOCK - 1) / KNOWN_BLOCK, sums_task, &work);
-        made = bases_advance(context, *bases, work.end);
-    }
+    sumac_status made = make_all_sums(context, *bases, &team, &work);
     host_points_free(work.terms);
     made = made == SUMAC_OK ? bases_complete(context, *bases) : made;
     if (made != SUMAC_OK) {

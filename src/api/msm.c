@@ -6,6 +6,7 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/handles.h"
+#include "api/msm_members.h"
 #include "api/planning.h"
 #include "pipeline/clock.h"
 
@@ -233,6 +234,9 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
     if (status == SUMAC_OK) {
         status = check_places(context, scalars, n, &own, results);
     }
+    if (status == SUMAC_OK && bases->parts != NULL) {
+        return msm_members_run(context, bases, scalars, n, &own, results);
+    }
     if (status == SUMAC_OK && n != 0) {
         status = prepare(context, bases, n, &own);
     }
@@ -263,9 +267,13 @@ sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,
     if (created == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for a prepared call");
     }
-    *created = (sumac_call){.context = context, .bases = bases, .n = n};
+    *created = (sumac_call){.context = context, .bases = bases, .n = n, .devices = 1, .device_calls = 1};
     sumac_status status = planning_take_config(context, bases, n, config, &created->config);
-    if (status == SUMAC_OK && n != 0) {
+    if (status == SUMAC_OK && bases->parts != NULL) {
+        status = msm_members_plan(context, bases, n, &created->config, &created->plan, &created->devices,
+                                  &created->device_calls);
+        status = status == SUMAC_OK ? msm_members_prepare(context, bases, n, &created->config) : status;
+    } else if (status == SUMAC_OK && n != 0) {
         status = prepare(context, bases, n, &created->config);
         created->plan = context->call.plan;
     } else if (status == SUMAC_OK) { /* only to be shown */
@@ -275,7 +283,8 @@ sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,
         free(created);
         return status;
     }
-    created->config.plan = NULL; /* the caller's string; it has done its work */
+    /* The caller's string: members find the plan again by the table's. */
+    created->config.plan = bases->parts == NULL ? NULL : planning_lasting_name(context, created->config.plan);
     *call = created;
     return SUMAC_OK;
 }
@@ -293,6 +302,9 @@ sumac_status sumac_call_run(sumac_call *call, const void *scalars, void *results
     }
     if (status == SUMAC_OK) {
         status = check_places(context, scalars, call->n, &call->config, results);
+    }
+    if (status == SUMAC_OK && call->bases->parts != NULL) {
+        return msm_members_run(context, call->bases, scalars, call->n, &call->config, results);
     }
     if (status == SUMAC_OK && call->n != 0) {
         context->call.request.curve = NULL; /* what is there is not the last sumac_msm()'s plan any more */

@@ -5,6 +5,7 @@
 #include "api/bases_shape.h"
 #include "api/call.h"
 #include "api/context.h"
+#include "api/msm_members.h"
 #include "api/planning.h"
 #include "api/sizes.h"
 
@@ -38,7 +39,7 @@ _Static_assert(ROWS <= sizeof((sumac_plan *)0)->private_bytes / sizeof(uint64_t)
                "a plan has room for all rows");
 
 /* As much of the caller's plan as its size says, every byte of it, so that like plans are like bytes. */
-static void plan_for_caller(const msm_plan *made, sumac_plan *plan)
+static void plan_for_caller(const msm_plan *made, uint64_t devices, uint64_t calls, sumac_plan *plan)
 {
     sumac_plan own = sumac_plan_default();
     own.name = made->name;
@@ -69,6 +70,8 @@ static void plan_for_caller(const msm_plan *made, sumac_plan *plan)
     own.reduce_additions = made->reduce_additions;
     own.combine_additions = made->combine_additions;
     own.milliseconds = made->milliseconds;
+    own.devices = devices;
+    own.device_calls = calls;
     for (size_t i = 0; i < STAGES; i++) {
         own.private_kinds[i] = made->kinds[i]->name;
     }
@@ -83,9 +86,12 @@ static sumac_status give_plan(sumac_context *context, const sumac_bases *shape, 
                               const sumac_msm_config *config, sumac_plan *plan)
 {
     msm_plan made;
-    const sumac_status status = planning_make(context, shape, n, config, planning_limit(context), &made);
+    uint64_t devices = 1, calls = 1;
+    const sumac_status status =
+        shape->part_count > 0 ? msm_members_plan(context, shape, n, config, &made, &devices, &calls)
+                              : planning_make(context, shape, n, config, planning_limit(context), &made);
     if (status == SUMAC_OK) {
-        plan_for_caller(&made, plan);
+        plan_for_caller(&made, devices, calls, plan);
     }
     return status;
 }
@@ -126,6 +132,9 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
     if (status == SUMAC_OK) {
         status = bases_shape(context, curve, (size_t)needed, &bases, &shape);
     }
+    if (status == SUMAC_OK && shape.part_count > 0) {
+        status = planning_check_shared(context, n, &msm);
+    }
     return status == SUMAC_OK ? give_plan(context, &shape, n, &msm, plan) : status;
 }
 
@@ -139,7 +148,7 @@ sumac_status sumac_call_plan(const sumac_call *call, sumac_plan *plan)
     }
     const sumac_status status = public_check(&public_plan, plan, call->context->message);
     if (status == SUMAC_OK) {
-        plan_for_caller(&call->plan, plan);
+        plan_for_caller(&call->plan, call->devices, call->device_calls, plan);
     }
     return status;
 }

@@ -2,6 +2,7 @@
 #include "api/planning.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "api/bases.h"
 #include "api/call.h"
@@ -171,6 +172,17 @@ static int leaves_multiples(const plan_request *request, const sumac_msm_config 
 
 /* ---- Why there is no plan ---- */
 
+const char *planning_lasting_name(const sumac_context *context, const char *name)
+{
+    const char *known = NULL;
+    for (size_t i = 0; name != NULL && (known = sumac_context_plan(context, i)) != NULL; i++) {
+        if (strcmp(known, name) == 0) {
+            return known;
+        }
+    }
+    return NULL;
+}
+
 static int has_plan(const sumac_context *context, const char *name)
 {
     return name == NULL || sumac_context_plan_about(context, name) != NULL;
@@ -293,6 +305,20 @@ static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases
     return SUMAC_OK;
 }
 
+sumac_status planning_check_shared(sumac_context *context, size_t n, const sumac_msm_config *config)
+{
+    const uint32_t batch = config->batch == 0 ? 1 : config->batch;
+    if (config->stream != NULL) {
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "a stream is of one device, and the bases are shared out over %u",
+                    sumac_context_device_count(context));
+    }
+    return n <= PLAN_MAX_SCALARS / batch
+               ? SUMAC_OK
+               : fail(context, SUMAC_NOT_SUPPORTED, "%u MSMs of %zu bases each have more than 2^48 scalars",
+                      batch, n);
+}
+
 sumac_status planning_take_config(sumac_context *context, const sumac_bases *bases, size_t n,
                                   const sumac_msm_config *config, sumac_msm_config *own)
 {
@@ -300,5 +326,8 @@ sumac_status planning_take_config(sumac_context *context, const sumac_bases *bas
     if (status == SUMAC_OK) {
         status = planning_check_config(context, bases->curve, own);
     }
-    return status == SUMAC_OK ? check_sizes(context, bases, n, own) : status;
+    if (status == SUMAC_OK) {
+        status = check_sizes(context, bases, n, own);
+    }
+    return status == SUMAC_OK && bases->parts != NULL ? planning_check_shared(context, n, own) : status;
 }

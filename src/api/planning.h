@@ -14,6 +14,9 @@ sumac_status planning_check_config(sumac_context *context, const sumac_curve *cu
 sumac_status planning_take_config(sumac_context *context, const sumac_bases *bases, size_t n,
                                   const sumac_msm_config *config, sumac_msm_config *own);
 
+/* Whether a checked call can be shared out over the context's devices. */
+sumac_status planning_check_shared(sumac_context *context, size_t n, const sumac_msm_config *config);
+
 /* The most bytes of workspace that a call may use: what the context was told, and what its device has for a
  * workspace, with the one that there is. 0: no limit, as for the host's memory. */
 uint64_t planning_limit(const sumac_context *context);
@@ -24,6 +27,9 @@ plan_request planning_request(const sumac_context *context, const sumac_bases *s
 
 /* How many sets of bases the call's MSMs use. */
 uint64_t planning_base_sets(const sumac_msm_config *config);
+
+/* The name of the context's plan as a constant; null where there is none. */
+const char *planning_lasting_name(const sumac_context *context, const char *name);
 
 /* Whether two requests are for the same plan. */
 int planning_is_same(const plan_request *a, const plan_request *b);

@@ -22,10 +22,10 @@
 
 NO_PADDING_BEHIND(sumac_curve_info, order);
 NO_PADDING_BEHIND(sumac_trace_event, end);
-NO_PADDING_BEHIND(sumac_context_config, reason_bytes);
+NO_PADDING_BEHIND(sumac_context_config, device_count);
 NO_PADDING_BEHIND(sumac_bases_config, typical_n);
 NO_PADDING_BEHIND(sumac_msm_config, base_sets);
-NO_PADDING_BEHIND(sumac_plan, private_bytes);
+NO_PADDING_BEHIND(sumac_plan, device_calls);
 NO_PADDING_BEHIND(sumac_format_info, can_write);
 NO_PADDING_BEHIND(sumac_element_layout, check);
 NO_PADDING_BEHIND(sumac_slice, stride);

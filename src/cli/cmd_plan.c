@@ -42,6 +42,12 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print("\n");
     print("backend      %s (%s), threads: %u\n", sumac_context_backend(opened->context),
           sumac_context_variant(opened->context), (unsigned)plan->threads);
+    if (plan->devices > 1) {
+        print("devices      %llu share it out; what follows is the largest share's, in %llu call%s of batch "
+              "%u, n = %llu\n",
+              (unsigned long long)plan->devices, (unsigned long long)plan->device_calls,
+              plan->device_calls == 1 ? "" : "s", (unsigned)plan->batch, (unsigned long long)plan->n);
+    }
     print("plan         %s\n", plan->name);
     print_stages(plan);
     print("windows      %u of c = %u bits, for scalars of %u bits\n", (unsigned)plan->windows,
@@ -258,6 +264,7 @@ static const option_id takes[] = {OPTION_CURVE,
                                   OPTION_BACKEND,
                                   OPTION_VARIANT,
                                   OPTION_DEVICE,
+                                  OPTION_DEVICES,
                                   OPTION_THREADS,
                                   OPTION_PLAN,
                                   OPTION_PRECOMPUTE,

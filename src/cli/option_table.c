@@ -41,6 +41,11 @@
         name, value, help, TYPE_CHOICES, offsetof(options, field), 0, 0, words                               \
     }
 
+#define DEVICES(name, field, help)                                                                           \
+    {                                                                                                        \
+        name, "LIST", help, TYPE_DEVICES, offsetof(options, field), 0, 1023, NULL                            \
+    }
+
 static const char *const checks[] = {"none", "curve", "subgroup", NULL};
 static const char *const tables[] = {"multiples", "digits", "auto", NULL};
 static const char *const reductions[] = {"auto", "running-sum", "halving", NULL};
@@ -68,6 +73,7 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_VARIANT] = TEXT("variant", "NAME", variant,
                             "the CPU's code, as `sumac info` lists it (the fastest that runs here)"),
     [OPTION_DEVICE] = NUMBER("device", "I", device, 0, 1023, "which GPU (0, the first)"),
+    [OPTION_DEVICES] = DEVICES("devices", devices, "GPUs that share each call out, as 0,1, or all"),
     [OPTION_THREADS] =
         NUMBER("threads", "N", threads, 1, 4096, "CPU threads (as many as the process may run on)"),
     [OPTION_PLAN] = TEXT("plan", "NAME", plan, "a named plan (the planner's choice)"),

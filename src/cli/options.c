@@ -76,6 +76,9 @@ static int bad_value(const option_spec *spec, const char *value)
     case TYPE_OUTPUT:
         add(&legal, "", spec->value_name);
         break;
+    case TYPE_DEVICES:
+        add(&legal, "", "all, or numbers from 0 to 1023, as 0,1, at most 16 of them");
+        break;
     case TYPE_BYTES:
         add(&legal, "", "a number of bytes, as 1000000, 2^20 or 200M");
         break;
@@ -133,6 +136,27 @@ static bool in_range(const option_spec *spec, uint64_t number)
     return number >= spec->minimum && number <= spec->maximum;
 }
 
+/* "0,1", or "all". */
+static bool parse_devices(const option_spec *spec, const char *text, device_list *list)
+{
+    number_list numbers;
+    if (strcmp(text, "all") == 0) {
+        list->count = SUMAC_ALL_DEVICES;
+        return true;
+    }
+    if (!parse_number_list(text, &numbers) || numbers.count > SUMAC_MOST_DEVICES) {
+        return false;
+    }
+    list->count = numbers.count;
+    for (size_t i = 0; i < numbers.count; i++) {
+        if (!in_range(spec, numbers.values[i])) {
+            return false;
+        }
+        list->values[i] = (int32_t)numbers.values[i];
+    }
+    return true;
+}
+
 static bool store(const option_spec *spec, const char *value, options *parsed)
 {
     void *field = (char *)parsed + spec->offset;
@@ -153,6 +177,8 @@ static bool store(const option_spec *spec, const char *value, options *parsed)
         return find_choice(spec->choices, value, strlen(value), field);
     case TYPE_CHOICES:
         return parse_choices(spec, value, field);
+    case TYPE_DEVICES:
+        return parse_devices(spec, value, field);
     case TYPE_NUMBERS: {
         number_list *list = field;
         if (!parse_number_list(value, list)) {

@@ -25,6 +25,7 @@ typedef enum option_id {
     OPTION_BACKEND,
     OPTION_VARIANT,
     OPTION_DEVICE,
+    OPTION_DEVICES,
     OPTION_THREADS,
     OPTION_PLAN,
     OPTION_PRECOMPUTE,
@@ -83,6 +84,12 @@ typedef enum option_id {
     OPTION_COUNT
 } option_id;
 
+/* For sumac_context_config. */
+typedef struct device_list {
+    int32_t values[SUMAC_MOST_DEVICES];
+    uint64_t count; /* SUMAC_ALL_DEVICES: no values; 0: no list */
+} device_list;
+
 /* What the command line said; options_defaults() says what holds where it said nothing. */
 typedef struct options {
     const char *curve, *group, *bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
@@ -94,6 +101,7 @@ typedef struct options {
     /* indices into the table's choices: sumac_check, sumac_reduction, scalar_kind, sumac_tables */
     uint64_t check, reduction, kind, tables;
     number_list sizes, threads_list, precompute_list, batch_list, kinds, memory, groups, shares;
+    device_list devices;
     bool table_input, separate_bases, cut_scalars, outside_subgroup, json, measure_shares, stream;
     bool given[OPTION_COUNT];
     char **operands;
@@ -110,6 +118,7 @@ typedef enum option_type {
     TYPE_BYTES,   /* uint64_t, with K, M, G too */
     TYPE_CHOICE,  /* uint64_t: index of the word among choices */
     TYPE_NUMBERS, /* number_list, each within minimum..maximum */
+    TYPE_DEVICES, /* device_list, or "all" */
     TYPE_CHOICES  /* number_list of indices; "all" means every one */
 } option_type;
 

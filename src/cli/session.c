@@ -19,7 +19,10 @@ sumac_context_config context_config(const options *given)
     config.backend = given->backend;
     config.variant = given->variant;
     config.threads = (uint32_t)given->threads;
-    config.device = (int32_t)given->device;
+    config.device = given->devices.count > 0 && !given->given[OPTION_DEVICE] ? -1 : (int32_t)given->device;
+    config.device_count = given->devices.count;
+    config.devices =
+        given->devices.count > SUMAC_MOST_DEVICES || given->devices.count == 0 ? NULL : given->devices.values;
     config.memory_limit = given->memory_limit;
     return config;
 }

@@ -203,6 +203,12 @@ static bool can_launch_early(const cudaDeviceProp *properties)
     return properties->major >= 9 && error == cudaSuccess && attributes.ptxVersion >= 90;
 }
 
+static uint32_t cuda_count(void)
+{
+    int count = 0;
+    return cudaGetDeviceCount(&count) == cudaSuccess && count > 0 ? static_cast<uint32_t>(count) : 0;
+}
+
 static sumac_status cuda_open(int32_t device, void **engine, char *message, size_t bytes)
 {
     int count = 0;
@@ -486,6 +492,7 @@ static uint64_t cuda_memory_free(void *engine)
 }
 
 const device_ops cuda_device = {
+    .count = cuda_count,
     .open = cuda_open,
     .close = cuda_close,
     .describe = cuda_describe,

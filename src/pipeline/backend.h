@@ -222,6 +222,8 @@ typedef struct decode_request {
 
 /* What a backend with memory and a queue of its own adds. `engine` is one context's queue on one device. */
 typedef struct device_ops {
+    /* How many devices there are: numbers below that can be opened. */
+    uint32_t (*count)(void);
     /* On failure *message is a sentence. device = -1 is the first. */
     sumac_status (*open)(int32_t device, void **engine, char *message, size_t bytes);
     void (*close)(void *engine);

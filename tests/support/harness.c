@@ -93,12 +93,24 @@ static int tear_down_curve(void **state)
     return 0;
 }
 
+/* "0,1" */
+static void parse_devices(char *list)
+{
+    for (char *end = list; options.device_count < SUMAC_MOST_DEVICES; list = end + 1) {
+        options.devices[options.device_count++] = (int32_t)strtol(list, &end, 10);
+        if (*end != ',') {
+            return;
+        }
+    }
+}
+
 static void parse_options(int argc, char **argv)
 {
     static const struct option long_options[] = {
         {"backend", required_argument, NULL, 'b'}, {"variant", required_argument, NULL, 'v'},
         {"curve", required_argument, NULL, 'c'},   {"test", required_argument, NULL, 't'},
-        {"quick", no_argument, NULL, 'q'},         {NULL, 0, NULL, 0}};
+        {"quick", no_argument, NULL, 'q'},         {"devices", required_argument, NULL, 'd'},
+        {"shards", no_argument, NULL, 's'},        {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
         switch (option) {
@@ -117,10 +129,16 @@ static void parse_options(int argc, char **argv)
         case 'q':
             options.quick = 1;
             break;
+        case 'd':
+            parse_devices(optarg);
+            break;
+        case 's':
+            options.shards = 1;
+            break;
         default:
             fprintf(stderr,
                     "usage: %s [--backend NAME] [--variant NAME] [--curve CURVE] [--test PATTERN] "
-                    "[--quick]\n",
+                    "[--quick] [--devices LIST [--shards]]\n",
                     argv[0]);
             exit(2);
         }
@@ -191,13 +209,22 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
 
 /* ---- calls ---- */
 
-sumac_context *test_context(uint32_t threads, uint64_t memory_limit)
+sumac_context_config test_context_config(uint32_t threads)
 {
-    sumac_context *context = NULL;
     sumac_context_config config = sumac_context_config_default();
     config.backend = options.backend;
     config.variant = options.variant;
     config.threads = threads;
+    config.devices = options.device_count == 0 ? NULL : options.devices;
+    config.device_count = options.device_count;
+    config.replica_limit = options.shards ? 1 : 0;
+    return config;
+}
+
+sumac_context *test_context(uint32_t threads, uint64_t memory_limit)
+{
+    sumac_context *context = NULL;
+    sumac_context_config config = test_context_config(threads);
     config.memory_limit = memory_limit;
     char reason[SUMAC_MESSAGE_BYTES];
     config.reason = reason;

@@ -3,11 +3,15 @@
  * What the test programs share: their options, one run of each test for every curve of the registry, and
  * helpers that say which call with which options went wrong.
  *
- *   test_x [--backend NAME] [--variant NAME] [--curve CURVE] [--test PATTERN] [--quick]
+ *   test_x [--backend NAME] [--variant NAME] [--curve CURVE] [--test PATTERN] [--quick] [--devices LIST
+ * [--shards]]
  *
  * CURVE is a name (bn254), a name and a group (bn254/g1) or the name of a data file (bn254_g1). The exit
  * status is 77, with a sentence, where the machine does not have the backend or variant, or where no test is
  * for the curve. An engine's library that can't be loaded is a failure: it should have been built.
+ *
+ * --devices 0,0 lets test_context() make contexts of several devices, which cut bases into shards with
+ * --shards.
  *
  * --quick is for builds that are many times slower, as with sanitizers: the same tests over fewer sizes and
  * options.
@@ -31,6 +35,9 @@ typedef struct test_options {
     const char *variant; /* null: the fastest */
     const char *curve;   /* null: all */
     int quick;
+    int32_t devices[SUMAC_MOST_DEVICES];
+    uint32_t device_count; /* 0: one device, without a list */
+    int shards;            /* bases are never replicated */
 } test_options;
 
 extern test_options options;
@@ -61,6 +68,9 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
 
 /* malloc that fails the test; size 0 is allowed. */
 void *test_alloc(size_t bytes);
+
+/* The options' backend, variant and devices. */
+sumac_context_config test_context_config(uint32_t threads);
 
 /* A context with the options' backend and variant; fails the test if there is none. */
 sumac_context *test_context(uint32_t threads, uint64_t memory_limit);
