@@ -247,6 +247,16 @@ static sumac_status run_fullest_first(const msm_job *job, const msm_pass *pass, 
     return accumulate(job, pass, lists, sums, scratch, 0);
 }
 
+static stage_cost cost_by_size(const plan_request *request, const msm_plan *plan)
+{
+    return xyzz_cost_of_whole_buckets(request, plan, true);
+}
+
+static stage_cost cost_fullest_first(const plan_request *request, const msm_plan *plan)
+{
+    return xyzz_cost_of_whole_buckets(request, plan, false);
+}
+
 const stage_kind cuda_accumulate_by_size = {
     .stage = STAGE_ACCUMULATE,
     .name = "by-size",
@@ -257,7 +267,7 @@ const stage_kind cuda_accumulate_by_size = {
     .leaves = XYZZ_BUCKETS,
     .by_name = 1,
     .scratch_bytes = scratch_bytes,
-    .cost = xyzz_cost_of_buckets,
+    .cost = cost_by_size,
     .run = {.accumulate = run_by_size},
 };
 
@@ -269,6 +279,6 @@ const stage_kind cuda_accumulate_fullest_first = {
     .leaves = XYZZ_BUCKETS,
     .by_name = 1,
     .scratch_bytes = scratch_bytes,
-    .cost = xyzz_cost_of_buckets,
+    .cost = cost_fullest_first,
     .run = {.accumulate = run_fullest_first},
 };

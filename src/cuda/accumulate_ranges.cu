@@ -152,6 +152,11 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     return cuda_stage_end(job, pass, "accumulate", begin);
 }
 
+static stage_cost cost(const plan_request *request, const msm_plan *plan)
+{
+    return xyzz_cost_of_whole_buckets(request, plan, apart_buckets(plan) != 0);
+}
+
 const stage_kind cuda_accumulate_ranges = {
     .stage = STAGE_ACCUMULATE,
     .name = "ranges",
@@ -163,6 +168,6 @@ const stage_kind cuda_accumulate_ranges = {
     .leaves = XYZZ_BUCKETS,
     .by_name = 1,
     .scratch_bytes = scratch_bytes,
-    .cost = xyzz_cost_of_buckets,
+    .cost = cost,
     .run = {.accumulate = run},
 };

@@ -8,6 +8,7 @@
 
 #include "cuda/xyzz.h"
 #include "pipeline/counts.h"
+#include "pipeline/portions.h"
 
 static const double PRODUCT = 1 / 27e6 / 0.85; /* with all threads at work; the rest of an addition is 15% */
 static const double PRODUCT_LATENCY = 0.9e-3;
@@ -39,13 +40,30 @@ stage_cost xyzz_cost_of_points(const plan_request *request, double additions, do
     return cost_of(request, FULL_PRODUCTS, additions, longest);
 }
 
-stage_cost xyzz_cost_of_buckets(const plan_request *request, const msm_plan *plan)
+static stage_cost cost_of_buckets(const plan_request *request, const msm_plan *plan, double longest)
 {
     const plan_counts counts = plan_counts_of(plan);
     const double buckets = counts.modules * static_cast<double>(plan->buckets);
-    const double threads = counts.passes * static_cast<double>(XYZZ_THREADS);
-    stage_cost cost = xyzz_cost_of_entries(request, counts.entries - buckets * counts.finite,
-                                           counts.passes * fmin(16, counts.entries / threads));
+    stage_cost cost = xyzz_cost_of_entries(request, counts.entries - buckets * counts.finite, longest);
     cost.work += buckets * 192 * 2 / 3e9; /* written, and read again, at 3 TB a second */
     return cost;
+}
+
+stage_cost xyzz_cost_of_buckets(const plan_request *request, const msm_plan *plan)
+{
+    const plan_counts counts = plan_counts_of(plan);
+    const double threads = counts.passes * static_cast<double>(XYZZ_THREADS);
+    return cost_of_buckets(request, plan, counts.passes * fmin(16, counts.entries / threads));
+}
+
+/* A window's digits are alike likely, but for the last one's: it has the bits that are left, or only a carry.
+ * Passes follow each other. */
+stage_cost xyzz_cost_of_whole_buckets(const plan_request *request, const msm_plan *plan, bool last_apart)
+{
+    const double scalars = static_cast<double>(plan_portion(plan));
+    const int left = static_cast<int>(plan->scalar_bits) - static_cast<int>((plan->windows - 1) * plan->c);
+    const double mean = scalars * plan_multiples(plan) / static_cast<double>(plan->buckets);
+    const double last = ldexp(scalars, left > 1 ? -left : -1);
+    return cost_of_buckets(request, plan,
+                           plan_counts_of(plan).passes * (last_apart ? mean : fmax(mean, last)));
 }

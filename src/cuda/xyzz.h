@@ -151,7 +151,9 @@ void *xyzz_module_parts(const msm_job *job, const msm_pass *pass, const module_s
 stage_cost xyzz_cost_of_entries(const plan_request *request, double additions, double longest);
 /* The same of points in XYZZ. */
 stage_cost xyzz_cost_of_points(const plan_request *request, double additions, double longest);
-/* Of the kinds that leave a sum for each bucket. */
+/* Of the kinds that leave a sum for each bucket: where threads share all entries equally, */
 stage_cost xyzz_cost_of_buckets(const plan_request *request, const msm_plan *plan);
+/* and where a bucket is one thread's, but perhaps those of the last window, which are large. */
+stage_cost xyzz_cost_of_whole_buckets(const plan_request *request, const msm_plan *plan, bool last_apart);
 
 #endif
