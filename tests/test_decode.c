@@ -525,8 +525,10 @@ static void test_failing_device(void **state)
     make_scene(&s, t, 1);
     const int on_device = s.context->engine != NULL;
     uint8_t *records = good_records(&s, N), *raw = test_alloc(N * s.point_bytes);
+    /* Every context costs a GPU's driver a good part of a second: of the second group some of the calls. */
+    const uint64_t step = strcmp(t->info->group, "g2") == 0 ? 7 : 1;
     uint64_t number = 1;
-    for (int fails = on_device; fails; number++) {
+    for (int fails = on_device; fails; number += step) {
         sumac_context_destroy(s.context);
         s.context = test_context(1, 0);
         memset(raw, 0x5a, N * s.point_bytes);
