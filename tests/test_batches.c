@@ -284,7 +284,7 @@ static void test_lots(void **state)
         sumac_bases_destroy(bases);
         sumac_context_destroy(context);
     }
-    assert_true(most_tracks == 2 || on_host);
+    assert_true(most_tracks == 2 || on_host || options.shards); /* shards have one MSM after another */
     free(points);
     free(known);
     free(sums);

@@ -264,12 +264,13 @@ static void test_shares(void **state)
         assert_int_equal(plan.devices, 2);
         assert_int_equal(plan.device_calls, shards ? 9 : 1);
         assert_int_equal(plan.n, shards ? 1 << 9 : 1 << 10);
-        assert_int_equal(plan.batch, shards ? 1 : 5);
+        /* The plan shown is that of the share that takes longest: 4 MSMs of 9 may take as long as 5. */
+        assert_in_range(plan.batch, shards ? 1 : 4, shards ? 1 : 5);
         config.separate_bases = 1;
         test_status(context, sumac_plan_query(context, t->curve, 1 << 10, NULL, &config, &plan), SUMAC_OK,
                     "separate bases");
         assert_int_equal(plan.devices, 2);
-        assert_int_equal(plan.batch, shards ? 4 : 5);
+        assert_in_range(plan.batch, 4, 5);
         sumac_context_destroy(context);
     }
 }

@@ -20,7 +20,7 @@ extern const cuda_curve SUMAC_SYMBOL(curve) = {
     .horner = SUMAC_SYMBOL(horner),
     .export_points = SUMAC_SYMBOL(export_points),
     .import_points = SUMAC_SYMBOL(import_points),
-#if CURVE_HAS_COMPRESSED
+#if DEVICE_HAS_COMPRESSED
     .decode_points = SUMAC_SYMBOL(decode_points),
 #else
     .decode_points = NULL,

@@ -75,7 +75,7 @@ sumac_status SUMAC_SYMBOL(import_points)(cuda_engine *engine, const table_slice 
     return SUMAC_OK;
 }
 
-#if CURVE_HAS_COMPRESSED
+#if DEVICE_HAS_COMPRESSED
 
 SUMAC_STATIC_ASSERT(sizeof(affine) == POINT_BYTES, "the integers of a point's limbs are its raw record");
 
