@@ -127,7 +127,7 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
         return fail(context, SUMAC_NOT_SUPPORTED, "the call needs more than 2^31 bases: %zu + %llu*%zu",
                     msm.first, (unsigned long long)sets, n);
     }
-    sumac_bases shape;
+    sumac_bases shape = {.curve = curve};
     status = planning_check_config(context, curve, &msm);
     if (status == SUMAC_OK) {
         status = bases_shape(context, curve, (size_t)needed, &bases, &shape);

@@ -160,8 +160,10 @@ sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t lo
     const sumac_context_config *config = &importer->context->config;
     const point_layout layout = {.form = importer->form, .stride = importer->bases->curve->info.point_bytes};
     const int has_checked = importer->encoding != NULL && importer->encoding->checks;
-    const decode_outcome decoded =
-        importer->encoding == NULL ? (decode_outcome){.status = SUMAC_OK} : decode_block(importer, n);
+    decode_outcome decoded = {.status = SUMAC_OK};
+    if (importer->encoding != NULL) {
+        decoded = decode_block(importer, n);
+    }
     sumac_status status = decoded.status;
     size_t bad = decoded.bad;
     if (status == SUMAC_OK) {
