@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * sumac_msm_stream() of small raw files with some bytes changed, against reading the files and one MSM; and
+ * of a checkpoint with some bytes changed, whose checksum is corrected, so that what lies behind it is tried
+ * too: a call that goes on from one refuses or gives a point of the curve.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+#include "io/checksum.h"
+#include "sumac/stream.h"
+
+enum { MOST_BASES = 9, MOST_POINT = 4 * 8 * 12, MOST_SCALAR = 8 * 12, MOST_FILE = 4096, CHECKSUM_BYTES = 8 };
+
+/* Files with these names, in a folder of the run's own. */
+static char folder[] = "/tmp/fuzz_stream_XXXXXX", bases_path[64], scalars_path[64], checkpoint_path[64];
+
+static void remove_folder(void)
+{
+    (void)remove(bases_path);
+    (void)remove(scalars_path);
+    (void)remove(checkpoint_path);
+    (void)rmdir(folder);
+}
+
+static void make_folder(void)
+{
+    if (bases_path[0] != '\0') {
+        return;
+    }
+    fuzz_require(mkdtemp(folder) != NULL, "there is a folder");
+    (void)snprintf(bases_path, sizeof bases_path, "%s/bases", folder);
+    (void)snprintf(scalars_path, sizeof scalars_path, "%s/scalars", folder);
+    (void)snprintf(checkpoint_path, sizeof checkpoint_path, "%s/checkpoint", folder);
+    (void)atexit(remove_folder);
+}
+
+static void write_file(const char *path, const uint8_t *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    fuzz_require(file != NULL && fwrite(bytes, 1, size, file) == size, "a file is written");
+    fuzz_require(fclose(file) == 0, "a file is closed");
+}
+
+static size_t read_file(const char *path, uint8_t *bytes, size_t most)
+{
+    FILE *file = fopen(path, "rb");
+    fuzz_require(file != NULL, "there is a file");
+    const size_t size = fread(bytes, 1, most, file);
+    fuzz_require(fclose(file) == 0, "a file is closed");
+    return size;
+}
+
+/* Change some bytes, and perhaps the size: the next bytes of the input say where. */
+static size_t change(fuzz_input *input, uint8_t *bytes, size_t size)
+{
+    for (uint8_t changes = fuzz_byte(input) % 4; changes > 0 && size > 0; changes--) {
+        const size_t place = ((size_t)fuzz_byte(input) << 8 | fuzz_byte(input)) % size;
+        bytes[place] ^= fuzz_byte(input);
+    }
+    const uint8_t cut = fuzz_byte(input);
+    return cut < 32 && cut < size ? size - cut : size;
+}
+
+/* The files' MSM by sumac_bases_read(). */
+static sumac_status read_and_multiply(const sumac_curve *curve, const uint8_t *scalars, size_t scalar_bytes,
+                                      uint8_t *result)
+{
+    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases *bases;
+    config.check = SUMAC_CHECK_CURVE;
+    sumac_status status = sumac_bases_read(fuzz_context(), curve, bases_path, "raw", &config, &bases);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const size_t n = sumac_bases_count(bases);
+    status = scalar_bytes != n * sumac_curve_describe(curve)->scalar_bytes
+                 ? SUMAC_BAD_LENGTH
+                 : sumac_msm(fuzz_context(), bases, scalars, n, NULL, result);
+    sumac_bases_destroy(bases);
+    return status;
+}
+
+static int is_on_curve(const sumac_curve *curve, const uint8_t *point)
+{
+    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases *bases;
+    config.check = SUMAC_CHECK_CURVE;
+    const sumac_status status = sumac_bases_create(fuzz_context(), curve, point, 1, &config, &bases);
+    sumac_bases_destroy(bases);
+    return status == SUMAC_OK;
+}
+
+static void go_on(fuzz_input *input, const sumac_curve *curve, const sumac_stream_config *config)
+{
+    uint8_t bytes[MOST_FILE], result[MOST_POINT];
+    const size_t whole = read_file(checkpoint_path, bytes, sizeof bytes);
+    const size_t size = change(input, bytes, whole);
+    if (size > CHECKSUM_BYTES) {
+        const uint64_t sum = checksum_of(bytes, size - CHECKSUM_BYTES);
+        for (size_t i = 0; i < CHECKSUM_BYTES; i++) {
+            bytes[size - CHECKSUM_BYTES + i] = (uint8_t)(sum >> 8 * i);
+        }
+    }
+    write_file(checkpoint_path, bytes, size);
+    const sumac_status status =
+        sumac_msm_stream(fuzz_context(), curve, bases_path, scalars_path, config, NULL, NULL, result);
+    fuzz_require(status != SUMAC_OK || is_on_curve(curve, result), "what comes out is a point");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_input input = {data, size};
+    const sumac_curve *curve = fuzz_curve(&input);
+    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const size_t n = 1 + fuzz_byte(&input) % MOST_BASES;
+    uint8_t points[MOST_BASES * MOST_POINT], scalars[MOST_BASES * MOST_SCALAR];
+    uint8_t result[MOST_POINT], expected[MOST_POINT];
+    sumac_stream_config config = sumac_stream_config_default();
+    sumac_bases *bases;
+    fuzz_require(info->point_bytes <= MOST_POINT && info->scalar_bytes <= MOST_SCALAR, "the buffers hold it");
+    make_folder();
+    (void)remove(checkpoint_path);
+    fuzz_require(sumac_known_bases(fuzz_context(), curve, n, 1, NULL, &bases) == SUMAC_OK &&
+                     sumac_bases_get(fuzz_context(), bases, 0, n, points) == SUMAC_OK,
+                 "there are bases");
+    sumac_bases_destroy(bases);
+    config.format = "raw";
+    config.check = SUMAC_CHECK_CURVE;
+    config.chunk = fuzz_byte(&input) % 4;
+    config.checkpoint = (fuzz_byte(&input) & 1) != 0 ? checkpoint_path : NULL;
+    config.checkpoint_seconds = 0;
+    fuzz_bytes(&input, scalars, n * info->scalar_bytes);
+    const size_t points_size = change(&input, points, n * info->point_bytes);
+    const size_t scalars_size = change(&input, scalars, n * info->scalar_bytes);
+    write_file(bases_path, points, points_size);
+    write_file(scalars_path, scalars, scalars_size);
+    const sumac_status status =
+        sumac_msm_stream(fuzz_context(), curve, bases_path, scalars_path, &config, NULL, NULL, result);
+    const sumac_status other = read_and_multiply(curve, scalars, scalars_size, expected);
+    fuzz_require((status == SUMAC_OK) == (other == SUMAC_OK), "both succeed, or none");
+    fuzz_require(status != SUMAC_OK || memcmp(result, expected, info->point_bytes) == 0, "both agree");
+    if (status == SUMAC_OK && config.checkpoint != NULL) {
+        go_on(&input, curve, &config);
+    }
+    return 0;
+}
