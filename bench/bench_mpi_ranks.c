@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * One MSM over the ranks of an MPI job, each with one thread; rank 0 prints a row of JSON:
+ *
+ *   mpirun -n RANKS bench_mpi_ranks CURVE LOG2 RUNS [processor]
+ *
+ *   min_ms, median_ms      of sumac_mpi_msm() by the clock, from when all ranks are there until the last has
+ * the result. With the word `processor` they are left out: on a machine with fewer cores than ranks they
+ * would say little. work_min_ms            processor time of the MSM of a rank's own shard, the least of the
+ * runs, of the rank with work_median_ms         the most; and the median of the runs, likewise. The ranks
+ * take turns, and those that wait sleep, so that this is the work of a rank on a core of its own. empty_ms
+ * sumac_mpi_msm() of no scalars: agreements, gathering, additions combine_ms             adding up COMBINED
+ * partial results, processor time verified               the result is that of the bases' known logarithms
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sumac/mpi.h"
+#include "sumac/sumac.h"
+
+enum {
+    COMBINED = 512,
+    LOG2_MOST = 26,
+    RUNS_MOST = 1000,
+    SEED = 1,
+    POINT_BYTES_MOST = 1024,
+    SCALAR_WORDS_MOST = 16
+};
+
+typedef struct bench {
+    const sumac_curve *curve;
+    const sumac_curve_info *info;
+    size_t n, first, own_n; /* of all ranks, and this rank's shard */
+    int runs, by_clock;
+    int rank, count;
+    sumac_context *context;
+    sumac_mpi_ranks *ranks;
+    sumac_mpi_bases *bases;
+    unsigned char *scalars; /* of all ranks; those of the shard begin at `first` */
+    double *times;          /* of the runs */
+    double clock_min, clock_median, work_min, work_median, empty, combine;
+    int verified;
+} bench;
+
+static double milliseconds_of(clockid_t clock)
+{
+    struct timespec t;
+    (void)clock_gettime(clock, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static int compare_times(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static void summarize(bench *b, double *least, double *median)
+{
+    qsort(b->times, (size_t)b->runs, sizeof *b->times, compare_times);
+    *least = b->times[0];
+    *median = b->times[b->runs / 2];
+}
+
+static double most_of_ranks(double own)
+{
+    double most = own;
+    (void)MPI_Allreduce(&own, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return most;
+}
+
+/* As MPI_Barrier(), but without a core. */
+static void sleep_until_all_are_here(void)
+{
+    const struct timespec pause = {.tv_nsec = 2000000};
+    MPI_Request request;
+    int done = 0;
+    (void)MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    while (MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done) {
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+/* splitmix64 */
+static uint64_t next_word(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+/* Uniform in [0, r): words that are too large are drawn again. */
+static void draw_scalar(const sumac_curve_info *info, uint64_t *state, uint64_t *scalar)
+{
+    const uint32_t words = info->scalar_bytes / 8;
+    const uint64_t top = UINT64_MAX >> (64 * words - info->scalar_bits);
+    do {
+        for (uint32_t i = 0; i < words; i++) {
+            scalar[i] = next_word(state);
+        }
+        scalar[words - 1] &= top;
+    } while (scalar[words - 1] >= info->order[words - 1]);
+}
+
+static sumac_status make_scalars(bench *b)
+{
+    const size_t bytes = b->info->scalar_bytes;
+    uint64_t scalar[SCALAR_WORDS_MOST], state = SEED;
+    b->scalars = malloc(b->n * bytes);
+    if (b->scalars == NULL || bytes > sizeof scalar) {
+        return SUMAC_OUT_OF_MEMORY;
+    }
+    for (size_t i = 0; i < b->n; i++) {
+        draw_scalar(b->info, &state, scalar);
+        memcpy(b->scalars + i * bytes, scalar, bytes);
+    }
+    return SUMAC_OK;
+}
+
+/* Every rank makes all bases and keeps its own. */
+static sumac_status make_bases(bench *b)
+{
+    sumac_bases *known = NULL;
+    unsigned char *points = malloc((b->own_n + 1) * b->info->point_bytes);
+    sumac_status status = points == NULL ? SUMAC_OUT_OF_MEMORY
+                                         : sumac_known_bases(b->context, b->curve, b->n, SEED, NULL, &known);
+    if (status == SUMAC_OK) {
+        status = sumac_bases_get(b->context, known, b->first, b->own_n, points);
+    }
+    sumac_bases_destroy(known);
+    char message[SUMAC_MESSAGE_BYTES];
+    status = sumac_mpi_agree(MPI_COMM_WORLD, status, sumac_context_message(b->context), message);
+    if (status == SUMAC_OK) {
+        status = sumac_mpi_bases_create(b->ranks, b->curve, points, b->own_n, NULL, &b->bases);
+    }
+    free(points);
+    return status;
+}
+
+static const unsigned char *own_scalars(const bench *b)
+{
+    return b->scalars + b->first * b->info->scalar_bytes;
+}
+
+static sumac_status verify(bench *b, const unsigned char *result)
+{
+    unsigned char answer[POINT_BYTES_MOST];
+    unsigned char *logarithms = malloc(b->n * b->info->scalar_bytes);
+    sumac_status status =
+        logarithms == NULL || b->info->point_bytes > sizeof answer ? SUMAC_OUT_OF_MEMORY : SUMAC_OK;
+    if (status == SUMAC_OK) {
+        status = sumac_known_logarithms(b->context, b->curve, b->n, SEED, logarithms);
+    }
+    if (status == SUMAC_OK) {
+        status = sumac_known_answer(b->context, b->curve, b->scalars, logarithms, b->n, answer);
+    }
+    free(logarithms);
+    b->verified = status == SUMAC_OK && memcmp(answer, result, b->info->point_bytes) == 0;
+    return status;
+}
+
+/* `runs` times after one that is not counted. */
+static sumac_status time_ranks(bench *b, size_t n, double *least, double *median, unsigned char *result)
+{
+    sumac_status status = SUMAC_OK;
+    for (int run = -1; run < b->runs && status == SUMAC_OK; run++) {
+        (void)MPI_Barrier(MPI_COMM_WORLD);
+        const double start = milliseconds_of(CLOCK_MONOTONIC);
+        status = sumac_mpi_msm(b->ranks, b->bases, own_scalars(b), n, NULL, result);
+        const double time = most_of_ranks(milliseconds_of(CLOCK_MONOTONIC) - start);
+        b->times[run < 0 ? 0 : run] = time;
+    }
+    summarize(b, least, median);
+    return status;
+}
+
+static sumac_status time_own_work(bench *b)
+{
+    unsigned char result[POINT_BYTES_MOST];
+    sumac_status status = SUMAC_OK;
+    for (int run = -1; run < b->runs && status == SUMAC_OK; run++) {
+        const double start = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID);
+        status =
+            sumac_msm(b->context, sumac_mpi_bases_shard(b->bases), own_scalars(b), b->own_n, NULL, result);
+        b->times[run < 0 ? 0 : run] = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
+    }
+    summarize(b, &b->work_min, &b->work_median);
+    return status;
+}
+
+static sumac_status time_work_in_turns(bench *b)
+{
+    sumac_status status = SUMAC_OK;
+    for (int turn = 0; turn < b->count; turn++) {
+        if (turn == b->rank) {
+            status = time_own_work(b);
+        }
+        sleep_until_all_are_here();
+    }
+    b->work_min = most_of_ranks(b->work_min);
+    b->work_median = most_of_ranks(b->work_median);
+    return status;
+}
+
+static sumac_status time_combine(bench *b)
+{
+    const void *pointers[COMBINED];
+    unsigned char result[POINT_BYTES_MOST];
+    unsigned char *partial = malloc(sumac_partial_bytes(b->curve, 1));
+    sumac_status status = partial == NULL
+                              ? SUMAC_OUT_OF_MEMORY
+                              : sumac_msm_partial(b->context, sumac_mpi_bases_shard(b->bases), own_scalars(b),
+                                                  b->own_n < 8 ? b->own_n : 8, NULL, partial);
+    for (int i = 0; i < COMBINED; i++) {
+        pointers[i] = partial;
+    }
+    for (int run = 0; run < b->runs && status == SUMAC_OK; run++) {
+        const double start = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID);
+        status = sumac_partial_combine(b->context, b->curve, 1, pointers, COMBINED, result);
+        b->times[run] = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
+    }
+    double median;
+    summarize(b, &b->combine, &median);
+    free(partial);
+    return status;
+}
+
+static sumac_status measure(bench *b)
+{
+    unsigned char result[POINT_BYTES_MOST];
+    double median;
+    sumac_status status = time_work_in_turns(b);
+    if (status == SUMAC_OK) {
+        status = time_combine(b);
+    }
+    char message[SUMAC_MESSAGE_BYTES];
+    status = sumac_mpi_agree(MPI_COMM_WORLD, status, sumac_context_message(b->context), message);
+    if (status == SUMAC_OK) {
+        status = b->by_clock ? time_ranks(b, b->n, &b->clock_min, &b->clock_median, result)
+                             : sumac_mpi_msm(b->ranks, b->bases, own_scalars(b), b->n, NULL, result);
+    }
+    if (status == SUMAC_OK && b->by_clock) {
+        unsigned char infinity[POINT_BYTES_MOST];
+        status = time_ranks(b, 0, &b->empty, &median, infinity);
+    }
+    return status == SUMAC_OK && b->rank == 0 ? verify(b, result) : status;
+}
+
+static sumac_status print_row(const bench *b)
+{
+    sumac_plan plan = sumac_plan_default();
+    const sumac_status status =
+        sumac_msm_plan(b->context, sumac_mpi_bases_shard(b->bases), b->own_n, NULL, &plan);
+    printf("{\"curve\": \"%s\", \"group\": \"%s\", \"n\": %zu, \"ranks\": %d, \"threads\": 1, "
+           "\"backend\": \"%s\", \"variant\": \"%s\", \"runs\": %d, "
+           "\"plan\": {\"n\": %zu, \"c\": %u, \"windows\": %u, \"passes\": %u, \"milliseconds\": %.3f}, ",
+           b->info->name, b->info->group, b->n, b->count, sumac_context_backend(b->context),
+           sumac_context_variant(b->context), b->runs, b->own_n, plan.c, plan.windows, plan.passes,
+           plan.milliseconds);
+    if (b->by_clock) {
+        printf("\"min_ms\": %.3f, \"median_ms\": %.3f, \"empty_ms\": %.4f, ", b->clock_min, b->clock_median,
+               b->empty);
+    }
+    printf("\"work_min_ms\": %.3f, \"work_median_ms\": %.3f, \"combined\": %d, \"combine_ms\": %.4f, "
+           "\"verified\": %s}\n",
+           b->work_min, b->work_median, COMBINED, b->combine, b->verified ? "true" : "false");
+    return status;
+}
+
+static sumac_status run(bench *b)
+{
+    char message[SUMAC_MESSAGE_BYTES];
+    sumac_context_config config = sumac_context_config_default();
+    config.threads = 1;
+    sumac_status status = sumac_context_create(&config, &b->context);
+    status = sumac_mpi_agree(MPI_COMM_WORLD, status, "no context", message);
+    if (status == SUMAC_OK) {
+        status = sumac_mpi_create(MPI_COMM_WORLD, b->context, message, &b->ranks);
+    }
+    if (status == SUMAC_OK) {
+        status = sumac_mpi_agree(MPI_COMM_WORLD, make_scalars(b), "no memory", message);
+    }
+    if (status == SUMAC_OK) {
+        status = make_bases(b);
+    }
+    if (status == SUMAC_OK) {
+        status = measure(b);
+    }
+    return status == SUMAC_OK && b->rank == 0 ? print_row(b) : status;
+}
+
+static int take_arguments(bench *b, int argc, char **argv)
+{
+    const unsigned long log2 = argc > 2 ? strtoul(argv[2], NULL, 10) : LOG2_MOST + 1;
+    const long runs = argc > 3 ? strtol(argv[3], NULL, 10) : 0;
+    if (log2 > LOG2_MOST || runs < 1 || runs > RUNS_MOST ||
+        sumac_curve_find(argv[1], "g1", &b->curve) != SUMAC_OK) {
+        return 0;
+    }
+    b->info = sumac_curve_describe(b->curve);
+    b->n = (size_t)1 << log2;
+    b->first = b->n * (size_t)b->rank / (size_t)b->count;
+    b->own_n = b->n * ((size_t)b->rank + 1) / (size_t)b->count - b->first;
+    b->runs = (int)runs;
+    b->by_clock = argc < 5 || strcmp(argv[4], "processor") != 0;
+    b->times = calloc((size_t)runs, sizeof *b->times);
+    return b->times != NULL && b->info->point_bytes <= POINT_BYTES_MOST;
+}
+
+int main(int argc, char **argv)
+{
+    bench b = {.curve = NULL};
+    sumac_status status = SUMAC_BAD_ARGUMENT;
+    if (MPI_Init(&argc, &argv) != MPI_SUCCESS) {
+        return 3;
+    }
+    (void)MPI_Comm_rank(MPI_COMM_WORLD, &b.rank);
+    (void)MPI_Comm_size(MPI_COMM_WORLD, &b.count);
+    if (take_arguments(&b, argc, argv)) {
+        status = run(&b);
+    }
+    if (status != SUMAC_OK) {
+        (void)fprintf(stderr, "rank %d: %s: %s\n", b.rank, sumac_status_text(status),
+                      b.ranks != NULL ? sumac_mpi_message(b.ranks) : "");
+    }
+    sumac_mpi_bases_destroy(b.bases);
+    sumac_mpi_destroy(b.ranks);
+    sumac_context_destroy(b.context);
+    free(b.scalars);
+    free(b.times);
+    (void)MPI_Finalize();
+    return status != SUMAC_OK || (b.rank == 0 && !b.verified);
+}

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# One MSM over the ranks of an MPI job of one machine, each rank with one thread. It builds bench_mpi_ranks, runs it for
+# each number of ranks in turns, and writes one result file. Every result is verified.
+#
+#   mpi_ranks.sh [BUILD [FILE]]     BUILD: a folder made by CMake with MPI (build); FILE: the result (mpi_ranks.json)
+#
+# By the clock, for a machine with a core for each rank (16: about a minute and a half):
+#   bench/mpi_ranks.sh build bench/results/h200_host_mpi_ranks.json
+# Processor time of each rank's own work, for a machine with fewer cores than ranks:
+#   MODE=processor RANKS="1 2 4 8" SIZES="16 17 18" TURNS=3 RUNS=9 bench/mpi_ranks.sh build FILE
+#
+# RANKS, SIZES (logarithms), CURVES, RUNS (of a job, after one that is not counted), TURNS (jobs of each kind, of which the
+# fastest counts), MODE (clock or processor), MPIEXEC
+set -euo pipefail
+build=${1:-build}
+file=${2:-mpi_ranks.json}
+ranks=${RANKS:-1 2 4 8 16}
+sizes=${SIZES:-20}
+curves=${CURVES:-bls12-381}
+runs=${RUNS:-3}
+turns=${TURNS:-1}
+mode=${MODE:-clock}
+mpiexec=${MPIEXEC:-mpirun}
+cmake --build "$build" --target bench_mpi_ranks >/dev/null
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT
+
+# For Open MPI: as root, and no system call that containers forbid.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+for ((turn = 0; turn < turns; turn++)); do
+    for curve in $curves; do
+        for size in $sizes; do
+            for count in $ranks; do
+                if [ "$count" -le "$(nproc)" ]; then
+                    binding=core oversubscribe=0 # a core for each
+                else
+                    binding=none oversubscribe=1 # they give way while they wait
+                fi
+                OMPI_MCA_hwloc_base_binding_policy=$binding OMPI_MCA_rmaps_base_oversubscribe=$oversubscribe \
+                    OMPI_MCA_mpi_yield_when_idle=$oversubscribe \
+                    "$mpiexec" -n "$count" "$build/bench/bench_mpi_ranks" "$curve" "$size" "$runs" "$mode" \
+                    </dev/null | tee -a "$directory/rows"
+            done
+        done
+    done
+done
+
+commit=$(git -C "$(dirname "$0")" rev-parse --short HEAD 2>/dev/null || echo unknown)
+python3 - "$directory/rows" "$file" "$commit" "$mode" "$turns" <<'END'
+import datetime, json, os, sys
+rows_file, name, commit, mode, turns = sys.argv[1:]
+best = {}
+for line in open(rows_file, encoding="utf-8"):
+    row = json.loads(line)
+    key = row["curve"], row["n"], row["ranks"]
+    kept = best.setdefault(key, row)
+    # Each figure by itself: the least of the turns.
+    for figure in ("min_ms", "median_ms", "empty_ms", "work_min_ms", "work_median_ms", "combine_ms"):
+        if figure in row:
+            kept[figure] = min(kept[figure], row[figure])
+    kept["verified"] = kept["verified"] and row["verified"]
+cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
+            if line.startswith("model name")), "unknown")
+result = {
+    "comment": "one MSM over the ranks of an MPI job of one machine, a thread a rank. work: processor time of the MSM of "
+               "a rank's own shard, of the rank with the most, taken in turns"
+               + ("; elapsed times are left out, as there are fewer cores than ranks" if mode == "processor" else ""),
+    "commit": commit,
+    "machine": {"cpu": cpu, "cores": os.cpu_count()},
+    "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    "command": "bench/mpi_ranks.sh, mode " + mode + ", turns " + turns,
+    "rows": list(best.values()),
+}
+with open(name, "w", encoding="utf-8") as f:
+    json.dump(result, f, indent=1)
+    f.write("\n")
+sys.exit(0 if all(row["verified"] for row in result["rows"]) else 1)
+END
