@@ -4,13 +4,15 @@
  *
  *   mpirun -n RANKS bench_mpi_ranks CURVE LOG2 RUNS [processor]
  *
- *   min_ms, median_ms      of sumac_mpi_msm() by the clock, from when all ranks are there until the last has
- * the result. With the word `processor` they are left out: on a machine with fewer cores than ranks they
- * would say little. work_min_ms            processor time of the MSM of a rank's own shard, the least of the
- * runs, of the rank with work_median_ms         the most; and the median of the runs, likewise. The ranks
- * take turns, and those that wait sleep, so that this is the work of a rank on a core of its own. empty_ms
- * sumac_mpi_msm() of no scalars: agreements, gathering, additions combine_ms             adding up COMBINED
- * partial results, processor time verified               the result is that of the bases' known logarithms
+ * `min_ms` and `median_ms` are of sumac_mpi_msm() by the clock, from when all ranks are there until the last
+ * one has the result; `empty_ms` is the same of no scalars: agreements, gathering, additions. With the word
+ * `processor` they are left out: where there are fewer cores than ranks they would say little.
+ *
+ * `work_ms` is the processor time of the MSM of its own shard, for each rank the least of the runs. The ranks
+ * take turns, and those that wait sleep: it is the work of a rank that has a core of its own. `combine_ms` is
+ * that of adding COMBINED partial results up.
+ *
+ * `verified`: the result is the one that the bases' known logarithms give.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -41,7 +43,8 @@ typedef struct bench {
     sumac_mpi_bases *bases;
     unsigned char *scalars; /* of all ranks; those of the shard begin at `first` */
     double *times;          /* of the runs */
-    double clock_min, clock_median, work_min, work_median, empty, combine;
+    double *works;          /* of the ranks; on rank 0 */
+    double clock_min, clock_median, empty, combine;
     int verified;
 } bench;
 
@@ -178,9 +181,10 @@ static sumac_status time_ranks(bench *b, size_t n, double *least, double *median
     return status;
 }
 
-static sumac_status time_own_work(bench *b)
+static sumac_status time_own_work(bench *b, double *least)
 {
     unsigned char result[POINT_BYTES_MOST];
+    double median;
     sumac_status status = SUMAC_OK;
     for (int run = -1; run < b->runs && status == SUMAC_OK; run++) {
         const double start = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID);
@@ -188,21 +192,21 @@ static sumac_status time_own_work(bench *b)
             sumac_msm(b->context, sumac_mpi_bases_shard(b->bases), own_scalars(b), b->own_n, NULL, result);
         b->times[run < 0 ? 0 : run] = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
     }
-    summarize(b, &b->work_min, &b->work_median);
+    summarize(b, least, &median);
     return status;
 }
 
 static sumac_status time_work_in_turns(bench *b)
 {
     sumac_status status = SUMAC_OK;
+    double least = 0;
     for (int turn = 0; turn < b->count; turn++) {
         if (turn == b->rank) {
-            status = time_own_work(b);
+            status = time_own_work(b, &least);
         }
         sleep_until_all_are_here();
     }
-    b->work_min = most_of_ranks(b->work_min);
-    b->work_median = most_of_ranks(b->work_median);
+    (void)MPI_Gather(&least, 1, MPI_DOUBLE, b->works, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     return status;
 }
 
@@ -265,9 +269,12 @@ static sumac_status print_row(const bench *b)
         printf("\"min_ms\": %.3f, \"median_ms\": %.3f, \"empty_ms\": %.4f, ", b->clock_min, b->clock_median,
                b->empty);
     }
-    printf("\"work_min_ms\": %.3f, \"work_median_ms\": %.3f, \"combined\": %d, \"combine_ms\": %.4f, "
-           "\"verified\": %s}\n",
-           b->work_min, b->work_median, COMBINED, b->combine, b->verified ? "true" : "false");
+    printf("\"work_ms\": [");
+    for (int rank = 0; rank < b->count; rank++) {
+        printf("%s%.3f", rank > 0 ? ", " : "", b->works[rank]);
+    }
+    printf("], \"combined\": %d, \"combine_ms\": %.4f, \"verified\": %s}\n", COMBINED, b->combine,
+           b->verified ? "true" : "false");
     return status;
 }
 
@@ -308,7 +315,8 @@ static int take_arguments(bench *b, int argc, char **argv)
     b->runs = (int)runs;
     b->by_clock = argc < 5 || strcmp(argv[4], "processor") != 0;
     b->times = calloc((size_t)runs, sizeof *b->times);
-    return b->times != NULL && b->info->point_bytes <= POINT_BYTES_MOST;
+    b->works = calloc((size_t)b->count, sizeof *b->works);
+    return b->times != NULL && b->works != NULL && b->info->point_bytes <= POINT_BYTES_MOST;
 }
 
 int main(int argc, char **argv)
@@ -332,6 +340,7 @@ int main(int argc, char **argv)
     sumac_context_destroy(b.context);
     free(b.scalars);
     free(b.times);
+    free(b.works);
     (void)MPI_Finalize();
     return status != SUMAC_OK || (b.rank == 0 && !b.verified);
 }
