@@ -3,10 +3,10 @@
  * Milliseconds of each function of sumac/kzg.h and of each step of FK20, and of processor time, the medians
  * of some runs, for developers; it writes and removes a file in the current folder.
  *
- *   bench_kzg TRUSTED-SETUP [THREADS or cuda [TABLE-MIB [BLOBS [NAME]]]]
+ *   bench_kzg TRUSTED-SETUP [THREADS or cuda or cuda:0,1 [TABLE-MIB [BLOBS [NAME]]]]
  *
  * Without options it measures one thread, tables of 64 MiB, and calls of one blob; with NAME only what has
- * it in its name.
+ * it in its name. The steps are of one device.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -305,6 +305,18 @@ static void measure_steps(fixture *f)
     sumac_vector_destroy(f->points);
 }
 
+/* The numbers of "cuda:0,1"; none for "cuda". */
+static uint64_t read_devices(const char *backend, int32_t *devices, uint64_t most)
+{
+    uint64_t count = 0;
+    const char *rest = strchr(backend, ':');
+    while (rest != NULL && count < most) {
+        devices[count++] = (int32_t)strtol(rest + 1, NULL, 10);
+        rest = strchr(rest + 1, ',');
+    }
+    return count;
+}
+
 int main(int argc, char **argv)
 {
     static const function functions[] = {
@@ -322,15 +334,18 @@ int main(int argc, char **argv)
     static const function preparing = {"setup_prepare", prepare}, saving = {"setup_save", save};
     static const function reading = {"setup_read of this file", read_saved};
     if (argc < 2) {
-        fprintf(stderr, "bench_kzg TRUSTED-SETUP [THREADS or cuda [TABLE-MIB [BLOBS [NAME]]]]\n");
+        fprintf(stderr, "bench_kzg TRUSTED-SETUP [THREADS or cuda or cuda:0,1 [TABLE-MIB [BLOBS [NAME]]]]\n");
         return 2;
     }
     fixture f = {.blobs = argc > 4 ? strtoul(argv[4], NULL, 10) : 1, .name = argc > 5 ? argv[5] : NULL};
     f.table_bytes = (argc > 3 ? strtoull(argv[3], NULL, 10) : 64) << 20;
     f.table_bytes += f.table_bytes == 0; /* 0: none, not the default */
     sumac_context_config config = sumac_context_config_default();
-    config.backend = argc > 2 && strcmp(argv[2], "cuda") == 0 ? "cuda" : "cpu";
+    int32_t devices[SUMAC_MOST_DEVICES];
+    config.backend = argc > 2 && strncmp(argv[2], "cuda", 4) == 0 ? "cuda" : "cpu";
     config.threads = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
+    config.device_count = argc > 2 ? read_devices(argv[2], devices, SUMAC_MOST_DEVICES) : 0;
+    config.devices = config.device_count > 0 ? devices : NULL;
     if (sumac_context_create(&config, &f.context) != SUMAC_OK) {
         fprintf(stderr, "no context\n");
         return 1;
@@ -352,7 +367,9 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         measure(&f, &functions[i], RUNS);
     }
-    measure_steps(&f);
+    if (config.device_count <= 1) {
+        measure_steps(&f);
+    }
     sumac_kzg_setup_destroy(f.setup);
     sumac_context_destroy(f.context);
     return 0;

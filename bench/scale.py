@@ -1,0 +1,538 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""How the time of one MSM grows with points, GPUs, ranks and machines: the model of docs/scale.md.
+
+The costs of a GPU's stages are fitted to rows of one device alone, by least squares. What the model says of two devices
+and of ranks is then compared with what was measured, and of machines that were not there it is printed.
+
+    bench/scale.py                    the constants, measured against predicted, the predictions
+    bench/scale.py --check            the comparison alone; ends with 1 where a row is off by more than 5%
+    bench/scale.py --results FOLDER   other results than bench/results
+    bench/scale.py --disk 14e9        bytes a second of a machine's disks, for files that are larger than its memory
+
+Times are milliseconds, the least of several runs.
+"""
+import argparse
+import json
+import math
+import os
+import sys
+
+TOLERANCE = 0.05
+GIB = 2**30
+
+# What the fit does not find: (value, where it is from).
+CONSTANTS = {
+    "link": (55.3e6, "bytes a ms from page-locked memory to one H200; seen on the machine of two (docs/scale.md)"),
+    "link_of_two": (54.05e6, "the same to each of two at once: 108.1 to both"),
+    "device_memory": (139 * GIB, "bytes of an H200 that a program gets"),
+    "table_share": (7 / 8, "of it that multiples may take, else half as many are kept (docs/cuda.md, Bases)"),
+    "scalar_bytes": (32, "of BLS12-381, BLS12-377 and BN254"),
+    "most_c": (24, "PLAN_MAX_C of src/pipeline/plan.h"),
+    "most_points": (2**31, "of a table, multiples counted: an entry has 31 bits for its index"),
+    "most_portions": (4, "PORTIONS_MAX of src/pipeline/portions.h"),
+    "large_pass": (8192 * 46421, "entries that are sorted at once, beyond which a bin of the sort is more than one slice: "
+                                 "BINS_MAX bins whose mean and an eighth are CAPACITY_MAX (src/cuda/sort_counting.cu)"),
+    "full_round": (1e6, "pairs of a round of accumulate, from which on it takes its full time (src/cuda/costs.cu)"),
+    "tail_bits": (14, "logarithm of the buckets whose reduction is about one launch (TAIL_PAIRS of reduce_halving.cu)"),
+    "header_bytes": (56, "of a partial result (docs/mpi.md)"),
+    "collectives": (5, "of a call over ranks: a broadcast, three agreements, one gathering (src/mpi/msm.c)"),
+    "message": (5e-3, "ms of a message between two machines: NOT measured, usual of InfiniBand"),
+    "network": (12.5e6, "bytes a ms between machines: NOT measured, 100 Gbit/s"),
+}
+
+
+def constant(name):
+    return CONSTANTS[name][0]
+
+
+class Curve:
+    """What of a curve counts here. Curves of one field size share their costs."""
+
+    def __init__(self, name, scalar_bits, point_bytes, field):
+        self.name, self.scalar_bits, self.point_bytes, self.field = name, scalar_bits, point_bytes, field
+
+
+CURVES = {curve.name: curve for curve in (Curve("bls12-377", 253, 96, "12 words"), Curve("bls12-381", 255, 96, "12 words"),
+                                          Curve("bn254", 254, 64, "8 words"))}
+
+
+# ---- Least squares ----
+
+
+def solve(matrix, values, weights):
+    """The x with the least sum of squares of weights*(matrix*x - values), by the normal equations."""
+    size = len(matrix[0])
+    rows = []
+    for i in range(size):
+        row = [sum(w * w * line[i] * line[j] for w, line in zip(weights, matrix)) for j in range(size)]
+        rows.append(row + [sum(w * w * line[i] * value for w, line, value in zip(weights, matrix, values))])
+    for i in range(size):
+        pivot = max(range(i, size), key=lambda r: abs(rows[r][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        for r in range(size):
+            if r != i:
+                factor = rows[r][i] / rows[i][i]
+                rows[r] = [a - factor * b for a, b in zip(rows[r], rows[i])]
+    return [rows[i][size] / rows[i][i] for i in range(size)]
+
+
+# ---- A plan on one GPU ----
+
+
+class Plan:
+    """The numbers of a plan that its time depends on. All buckets are of all modules and chunks together."""
+
+    def __init__(self, curve, n, c, factor, portions=1, growth=1, chunks=1, per_pass=None):
+        self.curve, self.n, self.c, self.factor = curve, n, c, factor
+        self.windows = -(-curve.scalar_bits // c)
+        self.modules = -(-self.windows // factor)
+        self.portions, self.growth, self.chunks = portions, growth, chunks
+        self.per_pass = per_pass or self.modules
+        self.passes = chunks * -(-self.modules // self.per_pass)
+        self.entries = n * self.windows
+        self.buckets = chunks * self.modules * 2**(c - 1)
+        self.visits = False  # bases that lie on the host
+
+    @staticmethod
+    def of_row(row):
+        plan = row["plan"]
+        return Plan(CURVES[row["curve"]], row["n"], plan["c"], plan["precompute_factor"], plan["portions"],
+                    plan["portion_growth"], plan["chunks"], plan["modules_per_pass"])
+
+    def first_part(self):
+        """How much of a chunk its first portion is, whose copy the GPU waits for."""
+        return 1 / sum(self.growth**i for i in range(self.portions))
+
+    def largest_pass(self):
+        """Entries that are sorted at once: those of a chunk's last portion."""
+        last = self.growth**(self.portions - 1) * self.first_part()
+        return self.entries / self.chunks * self.per_pass / self.modules * last
+
+    def rounds(self):
+        """How many rounds accumulate takes, each of which halves what a bucket holds; one of few pairs counts in part."""
+        buckets, count = self.buckets / self.passes, 0
+        load = self.entries / self.buckets / self.portions
+        while load > 1:
+            load /= 2
+            count += min(1, load * buckets / constant("full_round"))
+        return self.passes * self.portions * count
+
+    def levels(self):
+        """How often reduce halves what it has before the rest is one launch."""
+        return self.passes * max(0, math.log2(self.buckets / self.passes) - constant("tail_bits"))
+
+
+# What a stage's time is a sum of: its terms, each with how many of it a plan has.
+def terms_of(plan):
+    large = plan.entries if plan.largest_pass() > constant("large_pass") else 0
+    return {
+        "recode": {"scalar": plan.n},
+        "sort": {"entry": plan.entries, "entry of a large pass": large},
+        "accumulate": {"addition": plan.entries - plan.buckets, "bucket merged": (plan.portions - 1) * plan.buckets,
+                       "round": plan.rounds()},
+        "reduce": {"bucket": plan.buckets, "level": plan.levels()},
+    }
+
+
+SHARED = ("scalar", "entry", "entry of a large pass", "call")  # no field elements in these
+
+
+def wait_for_scalars(plan, link):
+    return plan.n / plan.chunks * plan.first_part() * constant("scalar_bytes") / link
+
+
+def copies(plan, link):
+    """All that comes over the link; while the GPU works, but for what it waits for at first."""
+    return plan.n * (constant("scalar_bytes") + (plan.curve.point_bytes if plan.visits else 0)) / link
+
+
+def is_fitted(row):
+    return (row["group"] == "g1" and row["batch"] == 1 and row["kind"] == "uniform" and row["memory"] == "pinned" and
+            row["n"] >= 2**18)
+
+
+def of_least(row):
+    """Stages' times are of the median call; what makes them those of the fastest one."""
+    return row["min_ms"] / sum(row["stages_ms"].values())
+
+
+class Costs:
+    """Milliseconds of each term, of one field size or of all; bytes of the workspace."""
+
+    def __init__(self, rows):
+        rows = [row for row in rows if is_fitted(row)]
+        self.rows, self.of_field, self.shared, self.workspaces = len(rows), {}, {}, {}
+        for field in sorted({curve.field for curve in CURVES.values()}):
+            own = [row for row in rows if CURVES[row["curve"]].field == field]
+            self.of_field[field] = {**self.fit(own, "accumulate"), **self.fit(own, "reduce")}
+            self.workspaces[field] = self.fit_workspace([row for row in own if row["n"] >= 2**20])
+        for stage in ("recode", "sort"):
+            self.shared.update(self.fit(rows, stage))
+        rest = sorted(row["stages_ms"]["plan"] + row["stages_ms"]["combine"] for row in rows)
+        self.shared["call"] = rest[len(rest) // 2]
+
+    @staticmethod
+    def fit(rows, stage):
+        """Weighted by the whole call, so that large calls do not decide alone."""
+        matrix, values = [], []
+        for row in rows:
+            plan = Plan.of_row(row)
+            matrix.append(list(terms_of(plan)[stage].values()))
+            waited = wait_for_scalars(plan, constant("link")) if stage == "recode" else 0
+            values.append(row["stages_ms"][stage] * of_least(row) - waited)
+        names = terms_of(Plan.of_row(rows[0]))[stage]
+        return dict(zip(names, solve(matrix, values, [1 / row["min_ms"] for row in rows])))
+
+    @staticmethod
+    def workspace_of(plan):
+        share = plan.per_pass / plan.modules
+        return [plan.largest_pass(), plan.buckets / plan.chunks * share, plan.n / plan.chunks]
+
+    def fit_workspace(self, rows):
+        """Bytes of an entry that is sorted at once, of a bucket, and of a scalar."""
+        bytes_of = [row["plan"]["bytes"]["workspace"] for row in rows]
+        return solve([self.workspace_of(Plan.of_row(row)) for row in rows], bytes_of, [1 / b for b in bytes_of])
+
+    def workspace(self, plan):
+        chunk = plan.n / plan.chunks
+        visiting = 2 * chunk * plan.curve.point_bytes if plan.visits else 0
+        return visiting + sum(a * b for a, b in zip(self.workspaces[plan.curve.field], self.workspace_of(plan)))
+
+    def cost(self, curve, term):
+        return self.shared[term] if term in SHARED else self.of_field[curve.field][term]
+
+    def time_of_terms(self, plan, link):
+        """Each term's milliseconds; they add up to the call's."""
+        times = {"call": self.shared["call"]}
+        for counts in terms_of(plan).values():
+            for term, count in counts.items():
+                times[term] = count * self.cost(plan.curve, term)
+        work = sum(times.values())
+        wait = wait_for_scalars(plan, link)
+        if plan.visits:
+            wait += plan.n / plan.chunks * plan.curve.point_bytes / link
+        times["wait for the link"] = max(wait, copies(plan, link) - work)
+        return times
+
+    def time(self, plan, link):
+        return sum(self.time_of_terms(plan, link).values())
+
+    # ---- What the planner does ----
+
+    def growth(self, curve, windows):
+        work = windows * (self.cost(curve, "addition") + self.cost(curve, "entry"))
+        return min(16, max(1, int(work * constant("link") / constant("scalar_bytes"))))
+
+    def fit_into_memory(self, curve, n, c, factor, portions, room, visits):
+        """The plan with the fewest chunks, and then the most modules a pass, whose workspace fits; or None."""
+        windows = -(-curve.scalar_bits // c)
+        modules = -(-windows // factor)
+        chunks = 1
+        while chunks <= 2**12:
+            per_pass = modules
+            while per_pass >= 1:
+                plan = Plan(curve, n, c, factor, portions, self.growth(curve, windows), chunks, per_pass)
+                plan.visits = visits
+                if self.workspace(plan) <= room and plan.largest_pass() < 2**32:
+                    return plan
+                per_pass //= 2
+            chunks *= 2
+        return None
+
+    def best(self, curve, n, link, memory=None):
+        """The plan that this model predicts to be the fastest on one GPU: over windows, portions, and as many multiples as
+        the memory takes."""
+        memory = memory or constant("device_memory")
+        best = None
+        for c in range(8, constant("most_c") + 1):
+            factor = -(-curve.scalar_bits // c)
+            while factor > 1 and (factor * n * curve.point_bytes > constant("table_share") * memory or
+                                  factor * n > constant("most_points")):
+                factor //= 2
+            visits = n * curve.point_bytes > constant("table_share") * memory
+            room = memory * (1 if not visits else constant("table_share"))
+            room -= 0 if visits else factor * n * curve.point_bytes
+            for portions in range(1, constant("most_portions") + 1):
+                plan = self.fit_into_memory(curve, n, c, factor, portions, room, visits)
+                if plan and (best is None or self.time(plan, link) < self.time(best, link)):
+                    best = plan
+        return best
+
+
+# ---- Ranks of one machine ----
+
+
+class Ranks:
+    """One rank alone, by the bases that it has. R ranks of n bases are predicted as what one rank with n/R takes; nothing
+    is fitted. `series` is a file of bench/mpi_ranks.sh."""
+
+    def __init__(self, series):
+        self.rows = series["rows"]
+        self.alone = {(row["curve"], row["n"]): row["work_ms"][0] for row in self.rows if row["ranks"] == 1}
+        self.addition = min(row["combine_ms"] / row["combined"] for row in self.rows)  # of a partial result
+
+    def work(self, curve, n):
+        return self.alone.get((curve, n))
+
+
+# ---- Measured against predicted ----
+
+
+class Check:
+    """One row: what was measured, and what is predicted."""
+
+    def __init__(self, group, name, measured, predicted, enforced=True):
+        self.group, self.name, self.measured, self.predicted = group, name, measured, predicted
+        self.error = predicted / measured - 1
+        self.fails = enforced and abs(self.error) > TOLERANCE
+
+
+def log2_text(n):
+    return f"2^{n.bit_length() - 1}" if n & (n - 1) == 0 else str(n)
+
+
+def check_one_device(costs, rows):
+    for row in rows:
+        if is_fitted(row):
+            plan = Plan.of_row(row)
+            name = f"{row['curve']} {log2_text(row['n'])}, f = {plan.factor}, c = {plan.c}"
+            yield Check("one GPU, fitted", name, row["min_ms"], costs.time(plan, constant("link")))
+
+
+def check_devices(costs, rows, batch_call):
+    """The same sizes on one GPU and on two, of another machine than the fit's rows. The plan is predicted, too."""
+    for row in rows:
+        curve, n, batch = CURVES[row["curve"]], row["n"], row["batch"]
+        name = f"{row['curve']} {log2_text(n)}" + (f", {batch} MSMs" if batch > 1 else "")
+        if batch > 1:  # whole MSMs of a batch: but for the call's own time all of it is divided
+            shared = batch_call + (row["one_min_ms"] - batch_call) / 2
+            yield Check("two GPUs", name, row["two_min_ms"], shared)
+            continue
+        one = costs.time(costs.best(curve, n, constant("link")), constant("link"))
+        yield Check("one GPU, not fitted", name, row["one_min_ms"], one)
+        two = costs.time(costs.best(curve, n // 2, constant("link_of_two")), constant("link_of_two"))
+        yield Check("two GPUs", name, row["two_min_ms"], two)
+
+
+def check_ranks(ranks):
+    """Processor time of a rank: the mean over the ranks."""
+    for row in ranks.rows:
+        alone = ranks.work(row["curve"], row["n"] // row["ranks"])
+        if row["ranks"] > 1 and alone is not None:
+            name = f"{row['curve']} {log2_text(row['n'])}, {row['ranks']} ranks"
+            yield Check("ranks, processor time", name, sum(row["work_ms"]) / row["ranks"], alone)
+
+
+def check_ranks_by_clock(ranks, series):
+    """Two ranks by the clock: what one rank took with half of the bases, in the same series or, for the smallest, as the
+    processor time of one rank with half of them is to that of one with all."""
+    alone = {row["n"]: row["min_ms"] for row in series["rows"] if row["ranks"] == 1}
+    for row in series["rows"]:
+        if row["ranks"] > 1:
+            n, part, curve = row["n"], row["n"] // row["ranks"], row["curve"]
+            predicted = alone.get(part) or alone[n] * ranks.work(curve, part) / ranks.work(curve, n)
+            yield Check("ranks, by the clock", f"{curve} {log2_text(n)}, {row['ranks']} ranks", row["min_ms"], predicted)
+
+
+def check_ranks_of_many_cores(ranks, threads):
+    """Ranks by the clock on a machine with a core for each: one rank with n/R bases, times what R threads of such a machine
+    take longer than one core's R-th. Told, not enforced: the second factor is the machine's, not the model's."""
+    alone = {(row["curve"], row["n"]): row["min_ms"] for row in ranks["rows"] if row["ranks"] == 1}
+    for row in ranks["rows"]:
+        part = alone.get((row["curve"], row["n"] // row["ranks"]))
+        if row["ranks"] > 1 and part:
+            slower = threads[row["ranks"]] * row["ranks"] / threads[1]
+            yield Check("ranks, a core each", f"{row['curve']} {log2_text(row['n'])}, {row['ranks']} ranks", row["min_ms"],
+                        part * slower, enforced=False)
+
+
+# ---- Predictions ----
+
+
+class Machines:
+    """Machines of so many GPUs each, a rank a GPU."""
+
+    def __init__(self, costs, addition, gpus, machines=1):
+        self.costs, self.addition, self.gpus, self.machines = costs, addition, gpus, machines
+        self.link = constant("link" if gpus == 1 else "link_of_two")
+
+    def gathering(self, curve, ranks):
+        """Agreements, partial results to all ranks, and every rank's additions of them."""
+        if self.machines == 1:
+            return 0
+        latency = constant("collectives") * math.ceil(math.log2(ranks)) * constant("message")
+        travel = ranks * (constant("header_bytes") + curve.point_bytes) / constant("network")
+        return latency + travel + ranks * self.addition
+
+    def predict(self, curve, n):
+        """The plan of a GPU, its calls one after another, and milliseconds by term."""
+        own = -(-n // (self.gpus * self.machines))
+        calls = -(-own // constant("most_points"))
+        plan = self.costs.best(curve, -(-own // calls), self.link)
+        times = {term: calls * time for term, time in self.costs.time_of_terms(plan, self.link).items()}
+        times["gathering"] = self.gathering(curve, self.gpus * self.machines)
+        return plan, times
+
+
+def bending_term(alone, alone_count, times, count):
+    """What grows most, all GPUs together, against fewer of them."""
+    excess = {term: count * time - alone_count * alone.get(term, 0) for term, time in times.items()}
+    return max(excess, key=excess.get)
+
+
+def milliseconds(time):
+    return f"{time:.2f}" if time < 10 else f"{time:.1f}" if time < 100 else f"{time:.0f}"
+
+
+def table(head, lines):
+    print("| " + " | ".join(head) + " |")
+    print("|" + "---|" * len(head))
+    for line in lines:
+        print("| " + " | ".join(line) + " |")
+    print()
+
+
+SIZES = [2**26, 2**28, 2**30, 2**32, 2**34]
+
+
+def print_gpus(costs, addition, curve):
+    """Rows: machines; columns: sizes. In each: ms, and the share of linear growth from one GPU."""
+    shapes = [(1, 1), (2, 1), (4, 1), (8, 1), (8, 2), (8, 4), (8, 8), (8, 16), (8, 32), (8, 64)]
+    lines, bends = [], []
+    alone = {}
+    for gpus, machines in shapes:
+        line, bend = [f"{machines} × {gpus}"], [f"{machines} × {gpus}"]
+        for n in SIZES:
+            plan, times = Machines(costs, addition, gpus, machines).predict(curve, n)
+            total, count = sum(times.values()), gpus * machines
+            alone.setdefault(n, times)
+            share = sum(alone[n].values()) / count / total
+            bases = "host" if plan.visits else f"f {plan.factor}"
+            line.append(f"{milliseconds(total)} ({bases}, c {plan.c}, {100 * share:.0f}%)")
+            bend.append(bending_term(alone[n], 1, times, count) if count > 1 else "")
+        lines.append(line)
+        bends.append(bend)
+    head = ["machines × GPUs"] + [log2_text(n) for n in SIZES]
+    print(f"### {curve.name}, H200s: ms (where the bases are, window, share of linear)\n")
+    table(head, lines)
+    print(f"### {curve.name}, H200s: the term that grows most against one GPU\n")
+    table(head, bends[1:])
+
+
+def print_cpus(curve, rate, addition):
+    """Machines of cores alone, a rank each; `rate`: ms of 2^20 bases on 16 cores."""
+    lines = []
+    for cores in (16, 64):
+        for machines in (1, 2, 4, 8, 16, 32, 64):
+            shape = Machines(None, addition, 1, machines)
+            line = [f"{machines} × {cores}"]
+            for n in SIZES:
+                time = n / 2**20 * rate * 16 / cores / machines + shape.gathering(curve, machines)
+                line.append(f"{time / 1e3:.2f}" if time < 1e5 else f"{time / 1e3:.0f}")
+            lines.append(line)
+    print(f"### {curve.name}, processors alone: seconds\n")
+    table(["machines × cores"] + [log2_text(n) for n in SIZES], lines)
+
+
+def print_memory(curve, disk):
+    lines = []
+    for n in SIZES:
+        bytes_all = n * (curve.point_bytes + constant("scalar_bytes"))
+        lines.append([log2_text(n), f"{n * curve.point_bytes / GIB:.0f}", f"{bytes_all / GIB:.0f}",
+                      str(math.ceil(n * curve.point_bytes / (constant("table_share") * constant("device_memory")))),
+                      f"{bytes_all / constant('link') / 1e3:.2f}", f"{bytes_all / disk:.0f}"])
+    print(f"### {curve.name}: bytes\n")
+    table(["n", "bases GiB", "with scalars GiB", "GPUs that hold them, f = 1", "s over one link",
+           f"s from disks of {disk / 1e9:g} GB/s"], lines)
+
+
+# ---- The program ----
+
+FITTED = ("h200_kinds.json", "h200_sizes_small_batches.json")
+
+
+def read(folder, name):
+    with open(os.path.join(folder, name), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def host_threads(folder, curve):
+    """Least ms of 2^20 bases by threads of the host of an H200."""
+    best = {}
+    for row in read(folder, f"h200_host_threads_{curve.replace('-', '_')}.json")["rows"]:
+        best[row["threads"]] = min(best.get(row["threads"], math.inf), row["min_ms"])
+    return best
+
+
+def host_rate(folder, curve):
+    """Least ms of 2^20 bases on the 16 processors of an H200's host, of several turns."""
+    return min(row["min_ms"] for row in read(folder, "h200_host_threads_2p20.json")["rows"]
+               if row["curve"] == curve and row["threads"] == 16)
+
+
+def all_checks(folder, costs, ranks, rows):
+    calls = [row["min_ms"] for row in rows
+             if row["curve"] == "bls12-381" and row["n"] == 1024 and row["batch"] == 1 and row["precompute"] > 1]
+    checks = list(check_one_device(costs, rows))
+    checks += check_devices(costs, read(folder, "h200_devices.json")["rows"], min(calls))
+    checks += check_ranks(ranks)
+    checks += check_ranks_by_clock(ranks, read(folder, "xeon_mpi_ranks_clock.json"))
+    later = "h200_host_mpi_ranks.json"  # bench/mpi_ranks.sh on a machine of 16 cores
+    if os.path.exists(os.path.join(folder, later)):
+        checks += check_ranks_of_many_cores(read(folder, later), host_threads(folder, "bls12-381"))
+    return checks
+
+
+def print_checks(checks):
+    for group in dict.fromkeys(check.group for check in checks):
+        own = [check for check in checks if check.group == group]
+        print(f"### {group}: at most {100 * max(abs(check.error) for check in own):.1f}% off\n")
+        table(["row", "measured", "predicted", "error"],
+              [[check.name, milliseconds(check.measured), milliseconds(check.predicted),
+                f"{100 * check.error:+.1f}%" + (" FAILS" if check.fails else "")] for check in own])
+
+
+def print_constants(costs, ranks):
+    print(f"### Fitted to {costs.rows} rows of one GPU ({', '.join(FITTED)})\n")
+    lines = []
+    for field, terms in costs.of_field.items():
+        lines += [[term, field, f"{1e6 * cost:.4f} ns" if cost < 1e-3 else f"{cost:.4f} ms"] for term, cost in terms.items()]
+    lines += [[term, "all", f"{1e6 * cost:.4f} ns" if cost < 1e-3 else f"{cost:.4f} ms"]
+              for term, cost in costs.shared.items()]
+    table(["term", "field", "cost"], lines)
+    print("### Bytes of a workspace: of an entry sorted at once, of a bucket, of a scalar\n")
+    table(["field", "entry", "bucket", "scalar"],
+          [[field] + [f"{b:.0f}" for b in bytes_of] for field, bytes_of in costs.workspaces.items()])
+    print("### Given\n")
+    table(["constant", "value", "from"], [[name, f"{value:g}", why] for name, (value, why) in CONSTANTS.items()])
+    print(f"A partial result is added in {1e3 * ranks.addition:.2f} us.\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--results", default=os.path.join(os.path.dirname(os.path.abspath(__file__)), "results"))
+    parser.add_argument("--disk", type=float, default=7e9)
+    given = parser.parse_args()
+    rows = [row for name in FITTED for row in read(given.results, name)["rows"]]
+    costs = Costs(rows)
+    ranks = Ranks(read(given.results, "xeon_mpi_ranks.json"))
+    checks = all_checks(given.results, costs, ranks, rows)
+    if not given.check:
+        print_constants(costs, ranks)
+    print_checks(checks)
+    if not given.check:
+        for name in ("bls12-381", "bn254"):
+            curve = CURVES[name]
+            print_gpus(costs, ranks.addition, curve)
+            print_cpus(curve, host_rate(given.results, name), ranks.addition)
+            print_memory(curve, given.disk)
+    failed = [check for check in checks if check.fails]
+    if failed:
+        print(f"{len(failed)} of {len(checks)} rows are off by more than {100 * TOLERANCE:g}%", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
