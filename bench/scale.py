@@ -270,7 +270,10 @@ class Ranks:
     def __init__(self, series):
         self.rows = series["rows"]
         self.alone = {(row["curve"], row["n"]): row["work_ms"][0] for row in self.rows if row["ranks"] == 1}
-        self.addition = min(row["combine_ms"] / row["combined"] for row in self.rows)  # of a partial result
+        self.additions = {}  # ms of a partial result, by curve
+        for row in self.rows:
+            own = row["combine_ms"] / row["combined"]
+            self.additions[row["curve"]] = min(own, self.additions.get(row["curve"], own))
 
     def work(self, curve, n):
         return self.alone.get((curve, n))
@@ -300,19 +303,30 @@ def check_one_device(costs, rows):
             yield Check("one GPU, fitted", name, row["min_ms"], costs.time(plan, constant("link")))
 
 
-def check_devices(costs, rows, batch_call):
-    """The same sizes on one GPU and on two, of another machine than the fit's rows. The plan is predicted, too."""
+def check_devices(costs, rows, calls):
+    """The same sizes on one GPU and on two, of another machine than the fit's rows. The plan is predicted, too. `calls`: ms
+    of one MSM of 2^10 by curve."""
     for row in rows:
         curve, n, batch = CURVES[row["curve"]], row["n"], row["batch"]
         name = f"{row['curve']} {log2_text(n)}" + (f", {batch} MSMs" if batch > 1 else "")
         if batch > 1:  # whole MSMs of a batch: but for the call's own time all of it is divided
-            shared = batch_call + (row["one_min_ms"] - batch_call) / 2
+            shared = calls[curve.name] + (row["one_min_ms"] - calls[curve.name]) / 2
             yield Check("two GPUs", name, row["two_min_ms"], shared)
             continue
         one = costs.time(costs.best(curve, n, constant("link")), constant("link"))
         yield Check("one GPU, not fitted", name, row["one_min_ms"], one)
         two = costs.time(costs.best(curve, n // 2, constant("link_of_two")), constant("link_of_two"))
         yield Check("two GPUs", name, row["two_min_ms"], two)
+
+
+def check_kzg(one, rows):
+    """Cells and proofs of blobs: a call's own time and a blob's, from two rows of one GPU. Two GPUs: told, not enforced."""
+    times = {row["blobs"]: row["median_ms"] for row in rows
+             if row["function"] == one["function"] and row["table_mib"] == one["table_mib"]}
+    few, many = sorted(times)[-2:]
+    blob = (times[many] - times[few]) / (many - few)
+    predicted = times[many] - blob * (many - one["blobs"] / 2)
+    yield Check("two GPUs, blobs", f"{one['function']}, {one['blobs']} blobs", one["two_median_ms"], predicted, enforced=False)
 
 
 def check_ranks(ranks):
@@ -375,10 +389,18 @@ class Machines:
         return plan, times
 
 
-def bending_term(alone, alone_count, times, count):
-    """What grows most, all GPUs together, against fewer of them."""
-    excess = {term: count * time - alone_count * alone.get(term, 0) for term, time in times.items()}
-    return max(excess, key=excess.get)
+# What can bend, and the terms that it shows in. Smaller windows are more entries and additions, smaller shards more
+# buckets for each base.
+BENDS = {"windows": ("addition", "entry", "entry of a large pass", "scalar"), "buckets": ("bucket", "bucket merged", "level"),
+         "rounds": ("round",), "call": ("call",), "link": ("wait for the link",), "gathering": ("gathering",)}
+
+
+def bending_term(alone, times, count):
+    """What grows most, all GPUs together, against one; with its part of their time."""
+    excess = {name: sum(count * times.get(term, 0) - alone.get(term, 0) for term in terms)
+              for name, terms in BENDS.items()}
+    most = max(excess, key=excess.get)
+    return f"{most} {100 * excess[most] / count / sum(times.values()):.0f}%"
 
 
 def milliseconds(time):
@@ -410,13 +432,13 @@ def print_gpus(costs, addition, curve):
             share = sum(alone[n].values()) / count / total
             bases = "host" if plan.visits else f"f {plan.factor}"
             line.append(f"{milliseconds(total)} ({bases}, c {plan.c}, {100 * share:.0f}%)")
-            bend.append(bending_term(alone[n], 1, times, count) if count > 1 else "")
+            bend.append(bending_term(alone[n], times, count) if share < 0.98 else "")
         lines.append(line)
         bends.append(bend)
     head = ["machines × GPUs"] + [log2_text(n) for n in SIZES]
     print(f"### {curve.name}, H200s: ms (where the bases are, window, share of linear)\n")
     table(head, lines)
-    print(f"### {curve.name}, H200s: the term that grows most against one GPU\n")
+    print(f"### {curve.name}, H200s: what bends most, and its part of the time; nothing where growth is linear within 2%\n")
     table(head, bends[1:])
 
 
@@ -472,10 +494,13 @@ def host_rate(folder, curve):
 
 
 def all_checks(folder, costs, ranks, rows):
-    calls = [row["min_ms"] for row in rows
-             if row["curve"] == "bls12-381" and row["n"] == 1024 and row["batch"] == 1 and row["precompute"] > 1]
+    calls = {row["curve"]: row["min_ms"] for row in rows
+             if row["n"] == 1024 and row["batch"] == 1 and row["precompute"] > 1 and row["group"] == "g1"}
+    devices = read(folder, "h200_devices.json")
     checks = list(check_one_device(costs, rows))
-    checks += check_devices(costs, read(folder, "h200_devices.json")["rows"], min(calls))
+    checks += check_devices(costs, devices["rows"], calls)
+    if "kzg" in devices:
+        checks += check_kzg(devices["kzg"], read(folder, "h200_kzg.json")["rows"])
     checks += check_ranks(ranks)
     checks += check_ranks_by_clock(ranks, read(folder, "xeon_mpi_ranks_clock.json"))
     later = "h200_host_mpi_ranks.json"  # bench/mpi_ranks.sh on a machine of 16 cores
@@ -506,7 +531,8 @@ def print_constants(costs, ranks):
           [[field] + [f"{b:.0f}" for b in bytes_of] for field, bytes_of in costs.workspaces.items()])
     print("### Given\n")
     table(["constant", "value", "from"], [[name, f"{value:g}", why] for name, (value, why) in CONSTANTS.items()])
-    print(f"A partial result is added in {1e3 * ranks.addition:.2f} us.\n")
+    print("A partial result is added in " + ", ".join(f"{1e3 * ms:.2f} us ({curve})" for curve, ms in ranks.additions.items()),
+          end=".\n\n")
 
 
 def main():
@@ -525,8 +551,8 @@ def main():
     if not given.check:
         for name in ("bls12-381", "bn254"):
             curve = CURVES[name]
-            print_gpus(costs, ranks.addition, curve)
-            print_cpus(curve, host_rate(given.results, name), ranks.addition)
+            print_gpus(costs, ranks.additions[name], curve)
+            print_cpus(curve, host_rate(given.results, name), ranks.additions[name])
             print_memory(curve, given.disk)
     failed = [check for check in checks if check.fails]
     if failed:
