@@ -5,11 +5,12 @@
 #
 #   mpi_ranks.sh [BUILD [FILE]]     BUILD: a folder made by CMake with MPI (build); FILE: the result (mpi_ranks.json)
 #
-# By the clock, for a machine with a core for each rank (16: about a minute and a half):
+# By the clock, for a machine with a core for each rank (a minute or two):
 #   bench/mpi_ranks.sh build bench/results/h200_host_mpi_ranks.json
 # Processor time of each rank's own work, for a machine with fewer cores than ranks:
-#   MODE=processor RANKS="1 2 4 8" SIZES="16 17 18" TURNS=3 RUNS=9 bench/mpi_ranks.sh build FILE
+#   MODE=processor RANKS="1 2 4 8" SIZES="16 17 18" ALONE="13 14 15" TURNS=3 RUNS=9 bench/mpi_ranks.sh build FILE
 #
+# ALONE: sizes of which one rank alone is measured, too: what bench/scale.py predicts more ranks from.
 # RANKS, SIZES (logarithms), CURVES, RUNS (of a job, after one that is not counted), TURNS (jobs of each kind, of which the
 # fastest counts), MODE (clock or processor), MPIEXEC
 set -euo pipefail
@@ -17,6 +18,7 @@ build=${1:-build}
 file=${2:-mpi_ranks.json}
 ranks=${RANKS:-1 2 4 8 16}
 sizes=${SIZES:-20}
+alone=${ALONE-16 17 18 19}
 curves=${CURVES:-bls12-381}
 runs=${RUNS:-3}
 turns=${TURNS:-1}
@@ -28,20 +30,22 @@ trap 'rm -rf "$directory"' EXIT
 
 # For Open MPI: as root, and no system call that containers forbid.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+
+measure() { # curve, size, ranks
+    local binding=core oversubscribe=0 # a core for each rank
+    if [ "$3" -gt "$(nproc)" ]; then
+        binding=none oversubscribe=1 # they give way while they wait
+    fi
+    OMPI_MCA_hwloc_base_binding_policy=$binding OMPI_MCA_rmaps_base_oversubscribe=$oversubscribe \
+        OMPI_MCA_mpi_yield_when_idle=$oversubscribe \
+        "$mpiexec" -n "$3" "$build/bench/bench_mpi_ranks" "$1" "$2" "$runs" "$mode" </dev/null | tee -a "$directory/rows"
+}
+
 for ((turn = 0; turn < turns; turn++)); do
     for curve in $curves; do
+        for size in $alone; do measure "$curve" "$size" 1; done
         for size in $sizes; do
-            for count in $ranks; do
-                if [ "$count" -le "$(nproc)" ]; then
-                    binding=core oversubscribe=0 # a core for each
-                else
-                    binding=none oversubscribe=1 # they give way while they wait
-                fi
-                OMPI_MCA_hwloc_base_binding_policy=$binding OMPI_MCA_rmaps_base_oversubscribe=$oversubscribe \
-                    OMPI_MCA_mpi_yield_when_idle=$oversubscribe \
-                    "$mpiexec" -n "$count" "$build/bench/bench_mpi_ranks" "$curve" "$size" "$runs" "$mode" \
-                    </dev/null | tee -a "$directory/rows"
-            done
+            for count in $ranks; do measure "$curve" "$size" "$count"; done
         done
     done
 done

@@ -23,6 +23,8 @@ GIB = 2**30
 
 # What the fit does not find: (value, where it is from).
 CONSTANTS = {
+    "least_n": (2**18, "bases of a GPU, below which rounds wait longer than the model says: at 2^16 calls take 1.3 times as "
+                       "long"),
     "link": (55.3e6, "bytes a ms from page-locked memory to one H200; seen on the machine of two (docs/scale.md)"),
     "link_of_two": (54.05e6, "the same to each of two at once: 108.1 to both"),
     "device_memory": (139 * GIB, "bytes of an H200 that a program gets"),
@@ -31,6 +33,7 @@ CONSTANTS = {
     "most_c": (24, "PLAN_MAX_C of src/pipeline/plan.h"),
     "most_points": (2**31, "of a table, multiples counted: an entry has 31 bits for its index"),
     "most_portions": (4, "PORTIONS_MAX of src/pipeline/portions.h"),
+    "portion": (0.5, "ms that the planner counts for a portion after the first where it chooses how many (src/cuda/costs.cu)"),
     "large_pass": (8192 * 46421, "entries that are sorted at once, beyond which a bin of the sort is more than one slice: "
                                  "BINS_MAX bins whose mean and an eighth are CAPACITY_MAX (src/cuda/sort_counting.cu)"),
     "full_round": (1e6, "pairs of a round of accumulate, from which on it takes its full time (src/cuda/costs.cu)"),
@@ -149,7 +152,7 @@ def copies(plan, link):
 
 def is_fitted(row):
     return (row["group"] == "g1" and row["batch"] == 1 and row["kind"] == "uniform" and row["memory"] == "pinned" and
-            row["n"] >= 2**18)
+            row["n"] >= constant("least_n"))
 
 
 def of_least(row):
@@ -224,13 +227,24 @@ class Costs:
         work = windows * (self.cost(curve, "addition") + self.cost(curve, "entry"))
         return min(16, max(1, int(work * constant("link") / constant("scalar_bytes"))))
 
-    def fit_into_memory(self, curve, n, c, factor, portions, room, visits):
+    def portions(self, curve, n, c, factor):
+        """As cuda_choose_portions() of src/cuda/costs.cu: the wait for the first one, and what the others cost."""
+        windows = -(-curve.scalar_bits // c)
+
+        def cost(portions):
+            plan = Plan(curve, n, c, factor, portions, self.growth(curve, windows))
+            later = constant("portion") + plan.buckets * self.cost(curve, "bucket merged")
+            return wait_for_scalars(plan, constant("link")) + (portions - 1) * later
+
+        return min(range(1, constant("most_portions") + 1), key=cost)
+
+    def fit_into_memory(self, curve, n, c, factor, room, visits):
         """The plan with the fewest chunks, and then the most modules a pass, whose workspace fits; or None."""
         windows = -(-curve.scalar_bits // c)
-        modules = -(-windows // factor)
         chunks = 1
         while chunks <= 2**12:
-            per_pass = modules
+            per_pass = -(-windows // factor)
+            portions = self.portions(curve, n / chunks, c, factor)
             while per_pass >= 1:
                 plan = Plan(curve, n, c, factor, portions, self.growth(curve, windows), chunks, per_pass)
                 plan.visits = visits
@@ -240,23 +254,20 @@ class Costs:
             chunks *= 2
         return None
 
-    def best(self, curve, n, link, memory=None):
-        """The plan that this model predicts to be the fastest on one GPU: over windows, portions, and as many multiples as
-        the memory takes."""
-        memory = memory or constant("device_memory")
-        best = None
+    def best(self, curve, n, link):
+        """The plan that this model predicts to be the fastest on one GPU, over the windows, with as many multiples as the
+        memory takes."""
+        memory, best = constant("device_memory"), None
+        most = constant("table_share") * memory
+        visits = n * curve.point_bytes > most
         for c in range(8, constant("most_c") + 1):
             factor = -(-curve.scalar_bits // c)
-            while factor > 1 and (factor * n * curve.point_bytes > constant("table_share") * memory or
-                                  factor * n > constant("most_points")):
+            while factor > 1 and (factor * n * curve.point_bytes > most or factor * n > constant("most_points")):
                 factor //= 2
-            visits = n * curve.point_bytes > constant("table_share") * memory
-            room = memory * (1 if not visits else constant("table_share"))
-            room -= 0 if visits else factor * n * curve.point_bytes
-            for portions in range(1, constant("most_portions") + 1):
-                plan = self.fit_into_memory(curve, n, c, factor, portions, room, visits)
-                if plan and (best is None or self.time(plan, link) < self.time(best, link)):
-                    best = plan
+            room = most if visits else memory - factor * n * curve.point_bytes
+            plan = self.fit_into_memory(curve, n, c, factor, room, visits)
+            if plan and (best is None or self.time(plan, link) < self.time(best, link)):
+                best = plan
         return best
 
 
@@ -389,9 +400,8 @@ class Machines:
         return plan, times
 
 
-# What can bend, and the terms that it shows in. Smaller windows are more entries and additions, smaller shards more
-# buckets for each base.
-BENDS = {"windows": ("addition", "entry", "entry of a large pass", "scalar"), "buckets": ("bucket", "bucket merged", "level"),
+# What can bend, and the terms that it shows in. Fewer bases share a bucket; or windows are smaller, and digits more.
+BENDS = {"windows": ("addition", "entry", "entry of a large pass", "scalar", "bucket", "bucket merged", "level"),
          "rounds": ("round",), "call": ("call",), "link": ("wait for the link",), "gathering": ("gathering",)}
 
 
@@ -419,7 +429,7 @@ SIZES = [2**26, 2**28, 2**30, 2**32, 2**34]
 
 
 def print_gpus(costs, addition, curve):
-    """Rows: machines; columns: sizes. In each: ms, and the share of linear growth from one GPU."""
+    """Rows: machines; columns: sizes."""
     shapes = [(1, 1), (2, 1), (4, 1), (8, 1), (8, 2), (8, 4), (8, 8), (8, 16), (8, 32), (8, 64)]
     lines, bends = [], []
     alone = {}
@@ -430,13 +440,13 @@ def print_gpus(costs, addition, curve):
             total, count = sum(times.values()), gpus * machines
             alone.setdefault(n, times)
             share = sum(alone[n].values()) / count / total
-            bases = "host" if plan.visits else f"f {plan.factor}"
-            line.append(f"{milliseconds(total)} ({bases}, c {plan.c}, {100 * share:.0f}%)")
+            small = "*" if plan.n < constant("least_n") else ""
+            line.append(f"{milliseconds(total)}{small}, {100 * share:.0f}%" + (", host" if plan.visits else ""))
             bend.append(bending_term(alone[n], times, count) if share < 0.98 else "")
         lines.append(line)
         bends.append(bend)
     head = ["machines × GPUs"] + [log2_text(n) for n in SIZES]
-    print(f"### {curve.name}, H200s: ms (where the bases are, window, share of linear)\n")
+    print(f"### {curve.name}, H200s: ms, share of linear growth from one GPU; host: bases that visit; *: below the model's range\n")
     table(head, lines)
     print(f"### {curve.name}, H200s: what bends most, and its part of the time; nothing where growth is linear within 2%\n")
     table(head, bends[1:])
@@ -446,7 +456,7 @@ def print_cpus(curve, rate, addition):
     """Machines of cores alone, a rank each; `rate`: ms of 2^20 bases on 16 cores."""
     lines = []
     for cores in (16, 64):
-        for machines in (1, 2, 4, 8, 16, 32, 64):
+        for machines in (1, 4, 16, 64):
             shape = Machines(None, addition, 1, machines)
             line = [f"{machines} × {cores}"]
             for n in SIZES:
@@ -455,6 +465,20 @@ def print_cpus(curve, rate, addition):
             lines.append(line)
     print(f"### {curve.name}, processors alone: seconds\n")
     table(["machines × cores"] + [log2_text(n) for n in SIZES], lines)
+
+
+def print_plans(costs, curve):
+    """What one GPU does with more and more bases."""
+    lines = []
+    for log2 in range(18, 33):
+        n = 2**log2
+        plan = costs.best(curve, n, constant("link"))
+        total = costs.time(plan, constant("link"))
+        lines.append([log2_text(n), "visit" if plan.visits else str(plan.factor), str(plan.c), str(plan.windows),
+                      str(plan.portions), str(plan.chunks), f"{plan.factor * n * curve.point_bytes / GIB:.0f}",
+                      f"{costs.workspace(plan) / GIB:.1f}", milliseconds(total), f"{1e6 * total / n:.2f}"])
+    print(f"### {curve.name}, one H200: the predicted plans\n")
+    table(["n", "f", "c", "windows", "portions", "chunks", "table GiB", "workspace GiB", "ms", "ns a base"], lines)
 
 
 def print_memory(curve, disk):
@@ -494,8 +518,9 @@ def host_rate(folder, curve):
 
 
 def all_checks(folder, costs, ranks, rows):
-    calls = {row["curve"]: row["min_ms"] for row in rows
-             if row["n"] == 1024 and row["batch"] == 1 and row["precompute"] > 1 and row["group"] == "g1"}
+    short = [row for row in rows
+             if row["n"] == 1024 and row["batch"] == 1 and row["precompute"] > 1 and row["group"] == "g1"]
+    calls = {row["curve"]: min(each["min_ms"] for each in short if each["curve"] == row["curve"]) for row in short}
     devices = read(folder, "h200_devices.json")
     checks = list(check_one_device(costs, rows))
     checks += check_devices(costs, devices["rows"], calls)
@@ -551,6 +576,7 @@ def main():
     if not given.check:
         for name in ("bls12-381", "bn254"):
             curve = CURVES[name]
+            print_plans(costs, curve)
             print_gpus(costs, ranks.additions[name], curve)
             print_cpus(curve, host_rate(given.results, name), ranks.additions[name])
             print_memory(curve, given.disk)
