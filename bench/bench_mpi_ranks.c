@@ -278,7 +278,7 @@ static sumac_status print_row(const bench *b)
     return status;
 }
 
-static sumac_status run(bench *b)
+static sumac_status prepare_and_measure(bench *b)
 {
     char message[SUMAC_MESSAGE_BYTES];
     sumac_context_config config = sumac_context_config_default();
@@ -329,7 +329,7 @@ int main(int argc, char **argv)
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &b.rank);
     (void)MPI_Comm_size(MPI_COMM_WORLD, &b.count);
     if (take_arguments(&b, argc, argv)) {
-        status = run(&b);
+        status = prepare_and_measure(&b);
     }
     if (status != SUMAC_OK) {
         (void)fprintf(stderr, "rank %d: %s: %s\n", b.rank, sumac_status_text(status),
