@@ -281,6 +281,23 @@ SUMAC_API void sumac_pinned_free(sumac_context *context, void *memory);
 SUMAC_API uint32_t sumac_context_device_count(const sumac_context *context);
 SUMAC_API sumac_context *sumac_context_member(sumac_context *context, uint32_t index);
 
+/** Where the share of the member at an index begins, of n things that are shared out by device_shares: 0 for
+ * the first, n past the end. With n less than the number of devices as many have one each, if the shares are
+ * equal. */
+SUMAC_API size_t sumac_context_share_begin(const sumac_context *context, uint32_t index, size_t n);
+
+/** What a member does: `member` is its context, for calls of the library; a failure's sentence is that
+ * context's. */
+typedef sumac_status (*sumac_member_work)(void *argument, sumac_context *member, uint32_t index);
+
+/** Call a function once for each member, all at the same time: each on a thread of its own, as far as the
+ * system has threads, the first on the calling one. It uses its member and not `context`, and runs to its end
+ * whatever becomes of the others. In a context of one device: one call, with the context itself.
+ *  @return the status of the first member, in their order, whose call failed, with its sentence; or
+ * SUMAC_BAD_ARGUMENT */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_run_members(sumac_context *context,
+                                                                sumac_member_work work, void *argument);
+
 /** Whether a context can go on, after a failure: waits for its devices and asks each of them.
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, or SUMAC_DEVICE_FAILED with a sentence on the first that failed:
  * then destroy the context */
@@ -349,6 +366,8 @@ typedef struct sumac_bases_config {
      * one), and bases of each (0: all). Only speed depends on it: any call may use the bases. */
     uint32_t typical_batch;
     size_t typical_n;
+    uint64_t replicated; /**< 1: a context of several devices keeps the bases whole on each of them, however
+                            large they are; table_limit is for each; 0: as its replica_limit says */
 } sumac_bases_config;
 
 /** What sumac_bases_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
@@ -414,6 +433,11 @@ SUMAC_API const sumac_curve *sumac_bases_curve(const sumac_bases *bases);
 SUMAC_API uint32_t sumac_bases_precompute_factor(const sumac_bases *bases);
 SUMAC_API sumac_tables sumac_bases_tables(const sumac_bases *bases);
 SUMAC_API uint64_t sumac_bases_bytes(const sumac_bases *bases);
+
+/** What the member at an index of a context of several devices has of bases: all of them, or its shard; to be
+ * used with that member, and for one call at a time with the context's first device, too. It is the bases':
+ * never destroyed by the caller. Null past the end. Bases of one device are their own. */
+SUMAC_API const sumac_bases *sumac_bases_member(const sumac_bases *bases, uint32_t index);
 
 /** Copy bases [first, first + n) out in raw canonical layout, n*point_bytes. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases,

@@ -573,6 +573,14 @@ const sumac_curve *sumac_bases_curve(const sumac_bases *bases)
     return bases == NULL ? NULL : bases->curve;
 }
 
+const sumac_bases *sumac_bases_member(const sumac_bases *bases, uint32_t index)
+{
+    if (bases == NULL || bases->parts == NULL) {
+        return index == 0 ? bases : NULL;
+    }
+    return index < bases->part_count ? bases->parts[index] : NULL;
+}
+
 uint32_t sumac_bases_precompute_factor(const sumac_bases *bases)
 {
     return bases == NULL                         ? 0

@@ -41,7 +41,8 @@ static int is_replicated(const sumac_context *context, size_t affine_bytes, size
 {
     const uint64_t told = context->config.replica_limit;
     const uint64_t factor = config->precompute_factor > 1 ? config->precompute_factor : 1;
-    return (uint64_t)n * factor * affine_bytes <= (told == 0 ? REPLICA_LIMIT : told);
+    return config->replicated != 0 ||
+           (uint64_t)n * factor * affine_bytes <= (told == 0 ? REPLICA_LIMIT : told);
 }
 
 /* Where bases of n points are cut: between the sets that a batch will use, where the configuration tells. */
@@ -181,6 +182,9 @@ static const char *config_fault(const sumac_curve *curve, size_t n, const sumac_
     }
     if ((unsigned)config->tables > SUMAC_TABLES_AUTO) {
         return "tables is none of multiples, digits and auto";
+    }
+    if (config->replicated > 1) {
+        return "replicated is neither 0 nor 1";
     }
     if (config->tables != SUMAC_TABLES_MULTIPLES && config->precompute_factor > 1) {
         return "precompute_factor is given, but tables is not multiples";

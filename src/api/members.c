@@ -158,6 +158,7 @@ typedef struct crew_work {
     context_members *members;
     member_work work;
     void *arguments;
+    int to_the_end;        /* members do not look at `stop`, and begin when others have failed */
     _Atomic uint32_t next; /* the first member whose work nobody has begun */
     _Atomic int stop;
     sumac_status statuses[SUMAC_MOST_DEVICES];
@@ -174,7 +175,7 @@ static void crew_part(void *arguments, uint32_t thread)
         }
         crew->members->at[k].on_caller = thread == 0 && first;
         first = 0;
-        if (atomic_load(&crew->stop) == 0) {
+        if (crew->to_the_end || atomic_load(&crew->stop) == 0) {
             crew->statuses[k] = crew->work(crew->arguments, k, &crew->stop);
         }
         if (crew->statuses[k] != SUMAC_OK) {
@@ -192,18 +193,24 @@ sumac_status members_run_first(sumac_context *context, member_work work, void *a
     return members_adopt(context, 0, status);
 }
 
-sumac_status members_run(sumac_context *context, member_work work, void *arguments)
+static sumac_status run_crew(sumac_context *context, crew_work *crew)
 {
     context_members *members = context->members;
-    crew_work crew = {.members = members, .work = work, .arguments = arguments};
-    pool_run(members->crew, members->count, crew_part, &crew);
+    crew->members = members;
+    pool_run(members->crew, members->count, crew_part, crew);
     enter_own(context);
     for (uint32_t k = 0; k < members->count; k++) {
-        if (crew.statuses[k] != SUMAC_OK) {
-            return members_adopt(context, k, crew.statuses[k]);
+        if (crew->statuses[k] != SUMAC_OK) {
+            return members_adopt(context, k, crew->statuses[k]);
         }
     }
     return SUMAC_OK;
+}
+
+sumac_status members_run(sumac_context *context, member_work work, void *arguments)
+{
+    crew_work crew = {.work = work, .arguments = arguments};
+    return run_crew(context, &crew);
 }
 
 sumac_status members_adopt(sumac_context *context, uint32_t k, sumac_status status)
@@ -229,6 +236,58 @@ sumac_context *sumac_context_member(sumac_context *context, uint32_t index)
         return NULL;
     }
     return context->members == NULL ? context : context->members->at[index].context;
+}
+
+size_t sumac_context_share_begin(const sumac_context *context, uint32_t index, size_t n)
+{
+    if (context == NULL || context->members == NULL) {
+        return index == 0 ? 0 : n;
+    }
+    return (size_t)members_cut(context->members, n, 1, index);
+}
+
+/* A caller's function, for each member. */
+typedef struct caller_work {
+    sumac_context *context;
+    sumac_member_work work;
+    void *argument;
+} caller_work;
+
+/* A failure of a caller's own function may have no sentence. */
+static sumac_status call_work(const caller_work *caller, sumac_context *member, uint32_t k)
+{
+    context_begin(member);
+    const sumac_status status = caller->work(caller->argument, member, k);
+    return status == SUMAC_OK || member->message[0] != '\0'
+               ? status
+               : fail(member, status, "%s", sumac_status_text(status));
+}
+
+static sumac_status call_for_member(void *arguments, uint32_t k, const _Atomic int *stop)
+{
+    const caller_work *caller = arguments;
+    context_member *member = &caller->context->members->at[k];
+    (void)stop;
+    member->done_before = 0; /* each of its calls is a whole one */
+    member->done_by_call = 1;
+    return call_work(caller, member->context, k);
+}
+
+sumac_status sumac_context_run_members(sumac_context *context, sumac_member_work work, void *argument)
+{
+    caller_work caller = {context, work, argument};
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_begin(context);
+    if (work == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the members' work must not be null");
+    }
+    if (context->members == NULL) {
+        return call_work(&caller, context, 0);
+    }
+    crew_work crew = {.work = call_for_member, .arguments = &caller, .to_the_end = 1};
+    return run_crew(context, &crew);
 }
 
 static sumac_status check_device(sumac_context *context)

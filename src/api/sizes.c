@@ -23,7 +23,7 @@
 NO_PADDING_BEHIND(sumac_curve_info, order);
 NO_PADDING_BEHIND(sumac_trace_event, end);
 NO_PADDING_BEHIND(sumac_context_config, device_count);
-NO_PADDING_BEHIND(sumac_bases_config, typical_n);
+NO_PADDING_BEHIND(sumac_bases_config, replicated);
 NO_PADDING_BEHIND(sumac_msm_config, base_sets);
 NO_PADDING_BEHIND(sumac_plan, device_calls);
 NO_PADDING_BEHIND(sumac_format_info, can_write);

@@ -8,7 +8,8 @@
 #include "io/bytes.h"
 #include "io/zcash.h"
 #include "kzg/elements.h"
-#include "kzg/setup_types.h"
+#include "kzg/setup.h"
+#include "kzg/share.h"
 
 enum {
     BLOBS_PER_BATCH = 64 /* 8 MiB of scalars: a longer batch gains nothing, and this bounds the memory */
@@ -25,71 +26,81 @@ static sumac_status decode_blobs(sumac_context *context, const sumac_curve *curv
     return elements_check(context, curve, "blob", first, next, count, SUMAC_KZG_FIELD_ELEMENTS);
 }
 
-/* The working memory of one call. */
+/* The working memory of one share. */
 typedef struct commit_buffers {
     uint8_t *scalars;
     uint8_t *points;
-    uint8_t
-        *commitments; /* of all blobs: the caller's buffer is written once, when nothing can fail any more */
 } commit_buffers;
 
-static sumac_status commit_batch(sumac_context *context, const sumac_kzg_setup *setup, const uint8_t *blobs,
-                                 size_t first, size_t count, const commit_buffers *buffers)
+typedef struct commit_call {
+    const sumac_kzg_setup *setup;
+    const uint8_t *blobs;
+    uint8_t *commitments; /* the caller's buffer is written once, when nothing can fail any more */
+} commit_call;
+
+static sumac_status commit_batch(const commit_call *call, const share *own, size_t first, size_t count,
+                                 const commit_buffers *buffers)
 {
-    const sumac_curve_info *info = sumac_curve_describe(setup->g1);
+    const sumac_curve *curve = call->setup->g1;
+    const size_t point_bytes = sumac_curve_describe(curve)->point_bytes;
+    const sumac_bases *lagrange = sumac_bases_member(call->setup->lagrange, own->index);
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = (uint32_t)count;
-    sumac_status status = decode_blobs(context, setup->g1, blobs, first, count, buffers->scalars);
+    sumac_status status = decode_blobs(own->context, curve, call->blobs, first, count, buffers->scalars);
     if (status == SUMAC_OK) {
-        status = sumac_msm(context, setup->lagrange, buffers->scalars, SUMAC_KZG_FIELD_ELEMENTS, &config,
+        status = sumac_msm(own->context, lagrange, buffers->scalars, SUMAC_KZG_FIELD_ELEMENTS, &config,
                            buffers->points);
     }
     for (size_t i = 0; status == SUMAC_OK && i < count; i++) {
-        zcash_compress(context, setup->g1, buffers->commitments + (first + i) * SUMAC_KZG_COMMITMENT_BYTES,
-                       buffers->points + i * info->point_bytes);
+        zcash_compress(own->context, curve, call->commitments + (first + i) * SUMAC_KZG_COMMITMENT_BYTES,
+                       buffers->points + i * point_bytes);
     }
     return status;
 }
 
-static sumac_status commit_all(sumac_context *context, const sumac_kzg_setup *setup, const uint8_t *blobs,
-                               size_t count, void *commitments)
+static sumac_status commit_share(void *argument, const share *own)
 {
-    const size_t most = count < BLOBS_PER_BATCH ? count : BLOBS_PER_BATCH;
+    const commit_call *call = argument;
+    const size_t most = own->count < BLOBS_PER_BATCH ? own->count : BLOBS_PER_BATCH;
     const size_t scalars_bytes = most * SUMAC_KZG_BLOB_BYTES;
-    const size_t points_bytes = most * sumac_curve_describe(setup->g1)->point_bytes;
-    const size_t commitments_bytes = count * SUMAC_KZG_COMMITMENT_BYTES;
-    commit_buffers buffers = {
-        .scalars = malloc(scalars_bytes),
-        .points = malloc(points_bytes),
-        .commitments = malloc(commitments_bytes),
-    };
+    const size_t points_bytes = most * sumac_curve_describe(call->setup->g1)->point_bytes;
+    const commit_buffers buffers = {.scalars = malloc(scalars_bytes), .points = malloc(points_bytes)};
     sumac_status status = SUMAC_OK;
-    if (buffers.scalars == NULL || buffers.points == NULL || buffers.commitments == NULL) {
-        status = fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to commit to %zu blobs",
-                      scalars_bytes + points_bytes + commitments_bytes, count);
-    }
-    for (size_t first = 0; status == SUMAC_OK && first < count; first += most) {
+    if (buffers.scalars == NULL || buffers.points == NULL) {
         status =
-            commit_batch(context, setup, blobs, first, count - first < most ? count - first : most, &buffers);
+            fail(own->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to commit to %zu blobs",
+                 scalars_bytes + points_bytes, own->count);
     }
-    if (status == SUMAC_OK) {
-        memcpy(commitments, buffers.commitments, commitments_bytes);
+    for (size_t done = 0; status == SUMAC_OK && done < own->count && !share_is_over(own); done += most) {
+        const size_t left = own->count - done;
+        status = commit_batch(call, own, own->first + done, left < most ? left : most, &buffers);
     }
     free(buffers.scalars);
     free(buffers.points);
-    free(buffers.commitments);
+    return status;
+}
+
+static sumac_status commit_all(sumac_context *context, commit_call *call, size_t count, void *commitments)
+{
+    const size_t bytes = count * SUMAC_KZG_COMMITMENT_BYTES;
+    call->commitments = malloc(bytes);
+    if (call->commitments == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for commitments", bytes);
+    }
+    const sumac_status status = share_out(context, call->setup->devices, count, commit_share, call);
+    if (status == SUMAC_OK) {
+        memcpy(commitments, call->commitments, bytes);
+    }
+    free(call->commitments);
     return status;
 }
 
 sumac_status sumac_kzg_commit(sumac_context *context, const sumac_kzg_setup *setup, const void *blobs,
                               size_t count, void *commitments)
 {
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    context_begin(context);
-    if (setup == NULL || (count > 0 && (blobs == NULL || commitments == NULL))) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "setup, blobs and commitments must not be null");
-    }
-    return count == 0 ? SUMAC_OK : commit_all(context, setup, blobs, count, commitments);
+    const int there = count == 0 || (blobs != NULL && commitments != NULL);
+    const sumac_status status =
+        setup_begin_call(context, setup, there, "blobs and commitments", count, SUMAC_KZG_BLOB_BYTES);
+    commit_call call = {.setup = setup, .blobs = blobs};
+    return status != SUMAC_OK || count == 0 ? status : commit_all(context, &call, count, commitments);
 }

@@ -42,10 +42,11 @@ sumac_status elements_check(sumac_context *context, const sumac_curve *curve, co
     return SUMAC_OK;
 }
 
-void elements_explain(work *w, const char *noun, const uint8_t *elements, size_t count, size_t per)
+void elements_explain(work *w, const char *noun, size_t first, const uint8_t *elements, size_t count,
+                      size_t per)
 {
     if (w->status == SUMAC_BAD_ENCODING) {
-        (void)elements_check(w->context, w->curve, noun, 0, elements, count, per);
+        (void)elements_check(w->context, w->curve, noun, first, elements, count, per);
     }
 }
 

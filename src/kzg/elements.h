@@ -12,7 +12,8 @@ sumac_status elements_check(sumac_context *context, const sumac_curve *curve, co
 
 /* Where elements were refused as SUMAC_BAD_ENCODING when they were written to a vector: elements_check's
  * sentence in place of the vector's. */
-void elements_explain(work *w, const char *noun, const uint8_t *elements, size_t count, size_t per);
+void elements_explain(work *w, const char *noun, size_t first, const uint8_t *elements, size_t count,
+                      size_t per);
 
 /* The integer that 32 big-endian bytes are, modulo r, in their place. */
 void element_reduce(const sumac_curve *curve, uint8_t *element);

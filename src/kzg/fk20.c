@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "kzg/share.h"
 #include "kzg/srs.h"
 #include "kzg/work.h"
 
@@ -105,6 +106,7 @@ static void make_tables(work *w, fk20_shape shape, const sumac_vector *columns, 
     sumac_bases_config config = sumac_bases_config_default();
     config.typical_batch = (uint32_t)(points / shape.l);
     config.typical_n = shape.l;
+    config.replicated = 1;
     if (limit / points >= 2 * sumac_curve_describe(w->curve)->point_bytes) {
         config.tables = SUMAC_TABLES_AUTO;
         config.table_limit = limit;
@@ -223,7 +225,7 @@ size_t sumac_fk20_l(const sumac_fk20 *fk20)
 
 uint64_t sumac_fk20_table_bytes(const sumac_fk20 *fk20)
 {
-    return fk20 == NULL ? 0 : sumac_bases_bytes(fk20->columns);
+    return fk20 == NULL ? 0 : sumac_bases_bytes(sumac_bases_member(fk20->columns, 0));
 }
 
 sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_t n,
@@ -245,6 +247,7 @@ sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_
 /* A call of sumac_fk20_prove(): `cells` proofs of each polynomial. */
 typedef struct fk20_call {
     const sumac_fk20 *fk20;
+    const sumac_bases *columns; /* of one device, or of all */
     const sumac_vector *polynomials;
     size_t cells;
     sumac_order order;
@@ -275,23 +278,23 @@ static int goes_by_frequency(const sumac_context *context, size_t count)
 }
 
 /* Step 4, by polynomial: `scalars` and `sums` are polynomial after polynomial. */
-static void sum_polynomials(work *w, const sumac_fk20 *fk20, const sumac_vector *scalars, size_t count,
+static void sum_polynomials(work *w, const fk20_call *call, const sumac_vector *scalars, size_t count,
                             sumac_vector *sums)
 {
-    const size_t l = fk20->shape.l, two_k = 2 * fk20->shape.n / l;
-    const work_sums all = {.bases = fk20->columns, .base_sets = two_k, .n = l, .batch = count * two_k};
+    const size_t l = call->fk20->shape.l, two_k = 2 * call->fk20->shape.n / l;
+    const work_sums all = {.bases = call->columns, .base_sets = two_k, .n = l, .batch = count * two_k};
     work_msm(w, &all, scalars, 0, sums, 0);
 }
 
 /* Step 4, by frequency: `scalars` are frequency after frequency; the sums come out polynomial after
  * polynomial. */
-static void sum_frequencies(work *w, const sumac_fk20 *fk20, const sumac_vector *scalars, size_t count,
+static void sum_frequencies(work *w, const fk20_call *call, const sumac_vector *scalars, size_t count,
                             sumac_vector *sums)
 {
-    const size_t l = fk20->shape.l, two_k = 2 * fk20->shape.n / l;
+    const size_t l = call->fk20->shape.l, two_k = 2 * call->fk20->shape.n / l;
     sumac_vector *by_frequency = work_points(w, count * two_k);
     for (size_t p = 0; work_is_ok(w) && p < two_k; p++) {
-        const work_sums column = {.bases = fk20->columns, .first_base = p * l, .n = l, .batch = count};
+        const work_sums column = {.bases = call->columns, .first_base = p * l, .n = l, .batch = count};
         work_msm(w, &column, scalars, p * l * count, by_frequency, p * count);
     }
     work_transpose(w, sums, by_frequency, two_k, count);
@@ -310,10 +313,10 @@ static sumac_status prove_lot(sumac_context *context, const fk20_call *call, siz
     sumac_vector *c = work_scalars(w, 2 * count * n), *by_frequency = work_scalars(w, 2 * count * n);
     sumac_vector *h = work_points(w, 2 * count * k), *proofs = work_points(w, count * cells);
     const int together = goes_by_frequency(context, count);
-    list_first_columns(w, call, first, count, c);                                          /* 1 */
-    work_ntt(w, c, &scalars);                                                              /* 2 */
-    work_transpose(w, by_frequency, c, together ? count * l : l, 2 * k);                   /* 3 */
-    (together ? sum_frequencies : sum_polynomials)(w, call->fk20, by_frequency, count, h); /* 4 */
+    list_first_columns(w, call, first, count, c);                                    /* 1 */
+    work_ntt(w, c, &scalars);                                                        /* 2 */
+    work_transpose(w, by_frequency, c, together ? count * l : l, 2 * k);             /* 3 */
+    (together ? sum_frequencies : sum_polynomials)(w, call, by_frequency, count, h); /* 4 */
     work_point_transform(w, h, &points); /* 5: H_0 .. H_(k-1), and k points that nobody wants */
     work_copy(w, proofs, (work_part){0, cells}, h, (work_part){0, 2 * k}, count, k);
     points.length = cells;
@@ -348,26 +351,114 @@ static sumac_status check_call(sumac_context *context, const fk20_call *call, si
                : status;
 }
 
-sumac_status sumac_fk20_prove(sumac_context *context, const sumac_fk20 *fk20, const sumac_vector *polynomials,
-                              size_t rate, sumac_order order, sumac_vector *proofs)
+static sumac_status begin_call(sumac_context *context, fk20_call *call, size_t rate, size_t *count)
 {
-    size_t count = 0;
-    sumac_status status = srs_begin(context, fk20 != NULL && polynomials != NULL && proofs != NULL,
-                                    "fk20, polynomials and proofs");
+    const sumac_status status =
+        srs_begin(context, call->fk20 != NULL && call->polynomials != NULL && call->proofs != NULL,
+                  "fk20, polynomials and proofs");
     if (status != SUMAC_OK) {
         return status;
     }
-    fk20_call call = {fk20, polynomials, rate * (fk20->shape.n / fk20->shape.l), order, proofs};
-    status = check_call(context, &call, rate, &count);
-    if (status != SUMAC_OK || count == 0) {
-        return status;
-    }
-    work w = work_begin(context, fk20->curve);
+    call->cells = rate * (call->fk20->shape.n / call->fk20->shape.l);
+    return check_call(context, call, rate, count);
+}
+
+/* All of them with this context: call->columns lie where it computes. */
+static sumac_status prove_all(sumac_context *context, const fk20_call *given, size_t count)
+{
+    fk20_call call = *given;
+    work w = work_begin(context, call.fk20->curve);
     call.proofs = work_points(&w, count * call.cells);
-    const size_t lot = work_lot(&w, count, 2 * fk20->shape.n);
+    const size_t lot = work_lot(&w, count, 2 * call.fk20->shape.n);
     for (size_t first = 0; work_is_ok(&w) && first < count; first += lot) {
         work_note(&w, prove_lot(context, &call, first, count - first < lot ? count - first : lot));
     }
-    work_copy(&w, proofs, (work_part){0, 1}, call.proofs, (work_part){0, 1}, 1, count * call.cells);
+    work_copy(&w, given->proofs, (work_part){0, 1}, call.proofs, (work_part){0, 1}, 1, count * call.cells);
     return work_end(&w);
+}
+
+sumac_status fk20_prove_member(sumac_context *context, const sumac_fk20 *fk20, uint32_t index,
+                               const sumac_vector *polynomials, size_t rate, sumac_order order,
+                               sumac_vector *proofs)
+{
+    fk20_call call = {.fk20 = fk20, .polynomials = polynomials, .order = order, .proofs = proofs};
+    size_t count = 0;
+    const sumac_status status = begin_call(context, &call, rate, &count);
+    call.columns = sumac_bases_member(fk20->columns, index);
+    return status != SUMAC_OK || count == 0 ? status : prove_all(context, &call, count);
+}
+
+/* ---- Over several devices ---- */
+
+/* Polynomials and proofs of a call on the host, on their way from and to the first device. */
+typedef struct shared_proofs {
+    const fk20_call *call;
+    uint8_t *polynomials;
+    uint8_t *proofs;
+} shared_proofs;
+
+static sumac_status prove_share(void *argument, const share *own)
+{
+    const shared_proofs *shared = argument;
+    const fk20_call *all = shared->call;
+    const sumac_curve_info *info = sumac_curve_describe(all->fk20->curve);
+    const size_t scalars = own->count * all->fk20->shape.n, points = own->count * all->cells;
+    work w = work_begin(own->context, all->fk20->curve);
+    sumac_vector *polynomials = work_scalars(&w, scalars);
+    fk20_call call = *all;
+    call.columns = sumac_bases_member(all->fk20->columns, own->index);
+    call.polynomials = polynomials;
+    call.proofs = work_points(&w, points);
+    work_write(&w, polynomials, 0, scalars,
+               shared->polynomials + own->first * all->fk20->shape.n * info->scalar_bytes);
+    if (work_is_ok(&w)) {
+        work_note(&w, prove_all(own->context, &call, own->count));
+    }
+    work_read(&w, call.proofs, 0, points, shared->proofs + own->first * all->cells * info->point_bytes);
+    return work_end(&w);
+}
+
+static sumac_status prove_shares(sumac_context *context, const fk20_call *call, size_t count)
+{
+    const sumac_curve_info *info = sumac_curve_describe(call->fk20->curve);
+    const size_t scalars = count * call->fk20->shape.n, points = count * call->cells;
+    work w = work_begin(context, call->fk20->curve);
+    shared_proofs shared = {
+        .call = call,
+        .polynomials = work_memory(&w, scalars, info->scalar_bytes),
+        .proofs = work_memory(&w, points, info->point_bytes),
+    };
+    work_read(&w, call->polynomials, 0, scalars, shared.polynomials);
+    if (work_is_ok(&w)) {
+        work_note(&w, share_out(context, sumac_context_device_count(context), count, prove_share, &shared));
+    }
+    work_write(&w, call->proofs, 0, points, shared.proofs);
+    return work_end(&w);
+}
+
+/* How many devices have its columns. */
+static uint32_t fk20_devices(const sumac_fk20 *fk20)
+{
+    uint32_t devices = 0;
+    while (sumac_bases_member(fk20->columns, devices) != NULL) {
+        devices++;
+    }
+    return devices;
+}
+
+sumac_status sumac_fk20_prove(sumac_context *context, const sumac_fk20 *fk20, const sumac_vector *polynomials,
+                              size_t rate, sumac_order order, sumac_vector *proofs)
+{
+    fk20_call call = {.fk20 = fk20, .polynomials = polynomials, .order = order, .proofs = proofs};
+    size_t count = 0;
+    const sumac_status status = begin_call(context, &call, rate, &count);
+    if (status != SUMAC_OK || count == 0) {
+        return status;
+    }
+    const uint32_t devices = sumac_context_device_count(context);
+    if (count > 1 && devices > 1 && fk20_devices(fk20) == devices) {
+        return prove_shares(context, &call, count);
+    }
+    call.columns = fk20->columns;
+    return prove_all(context, &call, count);
 }

@@ -109,6 +109,7 @@ static sumac_status read_columns(input_file *file, sumac_check check, sumac_fk20
 {
     sumac_bases_config config = sumac_bases_config_default();
     config.check = check;
+    config.replicated = 1;
     const sumac_status status = table_read_section(file, fk20->curve, &config, &fk20->columns);
     if (status == SUMAC_OK && sumac_bases_count(fk20->columns) != 2 * fk20->shape.n) {
         return fail(file->context, SUMAC_BAD_FILE, "%s: a table of %zu bases, where n = %zu makes %zu",

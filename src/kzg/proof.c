@@ -8,45 +8,67 @@
 #include "kzg/points.h"
 #include "kzg/polynomial.h"
 #include "kzg/setup.h"
+#include "kzg/share.h"
 
 enum { Z_BYTES = SUMAC_KZG_ELEMENT_BYTES };
 
 /* Blobs, where they are opened, and room for what comes out. */
 typedef struct blob_proofs {
+    const sumac_kzg_setup *setup;
     const uint8_t *blobs;
+    const uint8_t *commitments; /* that determine the places with the blobs; null: the places are there */
+    uint8_t *own_zs;            /* with commitments: the places */
     const uint8_t *zs;
     uint8_t *proofs;
     uint8_t *ys;
 } blob_proofs;
 
 /* Blobs [first, first + count). */
-static sumac_status prove_lot(sumac_context *context, const sumac_kzg_setup *setup, const blob_proofs *all,
-                              size_t first, size_t count)
+static sumac_status prove_lot(const blob_proofs *all, const share *own, size_t first, size_t count)
 {
-    work w = work_begin(context, setup->g1);
+    const kzg_domain *domain = &all->setup->domains[own->index];
+    work w = work_begin(own->context, all->setup->g1);
     const polynomial_openings openings = polynomial_openings_of(&w, count);
     sumac_vector *quotients = work_scalars(&w, count * SUMAC_KZG_FIELD_ELEMENTS);
     sumac_vector *points = work_points(&w, count);
-    const work_sums sums = {.bases = setup->lagrange, .n = SUMAC_KZG_FIELD_ELEMENTS, .batch = count};
+    const work_sums sums = {.bases = sumac_bases_member(all->setup->lagrange, own->index),
+                            .n = SUMAC_KZG_FIELD_ELEMENTS,
+                            .batch = count};
     work_write_elements(&w, openings.values, 0, count * SUMAC_KZG_FIELD_ELEMENTS,
                         all->blobs + first * SUMAC_KZG_BLOB_BYTES);
     work_write_elements(&w, openings.zs, 0, count, all->zs + first * Z_BYTES);
-    polynomial_evaluate(&w, &setup->domain, &openings);
-    polynomial_divide(&w, &setup->domain, &openings, quotients);
+    polynomial_evaluate(&w, domain, &openings);
+    polynomial_divide(&w, domain, &openings, quotients);
     work_msm(&w, &sums, quotients, 0, points, 0);
     points_encode(&w, points, count, all->proofs + first * SUMAC_KZG_PROOF_BYTES);
     work_read_elements(&w, openings.ys, 0, count, all->ys + first * Z_BYTES);
     return work_end(&w);
 }
 
-static void prove_all(work *w, const sumac_kzg_setup *setup, const blob_proofs *all, size_t count)
+static sumac_status prove_share(void *call, const share *own)
 {
-    work_note(w,
-              elements_check(w->context, setup->g1, "blob", 0, all->blobs, count, SUMAC_KZG_FIELD_ELEMENTS));
-    const size_t lot = work_lot(w, count, EXTENDED_ELEMENTS);
-    for (size_t first = 0; work_is_ok(w) && first < count; first += lot) {
-        const size_t n = count - first < lot ? count - first : lot;
-        work_note(w, prove_lot(w->context, setup, all, first, n));
+    const blob_proofs *all = call;
+    const sumac_curve *curve = all->setup->g1;
+    const size_t end = own->first + own->count;
+    work w = work_begin(own->context, curve);
+    for (size_t i = own->first; all->commitments != NULL && i < end; i++) {
+        challenge_of_blob(curve, all->blobs + i * SUMAC_KZG_BLOB_BYTES,
+                          all->commitments + i * SUMAC_KZG_COMMITMENT_BYTES, all->own_zs + i * Z_BYTES);
+    }
+    work_note(&w, elements_check(own->context, curve, "blob", own->first,
+                                 all->blobs + own->first * SUMAC_KZG_BLOB_BYTES, own->count,
+                                 SUMAC_KZG_FIELD_ELEMENTS));
+    const size_t lot = work_lot(&w, own->count, EXTENDED_ELEMENTS);
+    for (size_t first = own->first; work_is_ok(&w) && first < end && !share_is_over(own); first += lot) {
+        work_note(&w, prove_lot(all, own, first, end - first < lot ? end - first : lot));
+    }
+    return work_end(&w);
+}
+
+static void prove_all(work *w, blob_proofs *all, size_t count)
+{
+    if (work_is_ok(w)) {
+        work_note(w, share_out(w->context, all->setup->devices, count, prove_share, all));
     }
 }
 
@@ -60,16 +82,15 @@ sumac_status sumac_kzg_compute_proof(sumac_context *context, const sumac_kzg_set
         return status;
     }
     work w = work_begin(context, setup->g1);
-    const blob_proofs all = {.blobs = blobs,
-                             .zs = zs,
-                             .proofs = work_memory(&w, count, SUMAC_KZG_PROOF_BYTES),
-                             .ys = work_memory(&w, count, Z_BYTES)};
+    blob_proofs all = {.setup = setup,
+                       .blobs = blobs,
+                       .zs = zs,
+                       .proofs = work_memory(&w, count, SUMAC_KZG_PROOF_BYTES),
+                       .ys = work_memory(&w, count, Z_BYTES)};
     if (work_is_ok(&w)) {
         work_note(&w, elements_check(context, setup->g1, "z", 0, zs, count, 1));
     }
-    if (work_is_ok(&w)) {
-        prove_all(&w, setup, &all, count);
-    }
+    prove_all(&w, &all, count);
     if (work_is_ok(&w)) {
         memcpy(proofs, all.proofs, count * SUMAC_KZG_PROOF_BYTES);
         if (ys != NULL) {
@@ -91,18 +112,15 @@ sumac_status sumac_kzg_compute_blob_proof(sumac_context *context, const sumac_kz
     }
     work w = work_begin(context, setup->g1);
     uint8_t *zs = work_memory(&w, count, Z_BYTES), *points = work_memory(&w, count, G1_POINT_BYTES);
-    const blob_proofs all = {.blobs = blobs,
-                             .zs = zs,
-                             .proofs = work_memory(&w, count, SUMAC_KZG_PROOF_BYTES),
-                             .ys = work_memory(&w, count, Z_BYTES)};
+    blob_proofs all = {.setup = setup,
+                       .blobs = blobs,
+                       .commitments = commitments,
+                       .own_zs = zs,
+                       .zs = zs,
+                       .proofs = work_memory(&w, count, SUMAC_KZG_PROOF_BYTES),
+                       .ys = work_memory(&w, count, Z_BYTES)};
     points_decode(&w, "commitment", commitments, count, points);
-    for (size_t i = 0; work_is_ok(&w) && i < count; i++) {
-        challenge_of_blob(setup->g1, all.blobs + i * SUMAC_KZG_BLOB_BYTES,
-                          (const uint8_t *)commitments + i * SUMAC_KZG_COMMITMENT_BYTES, zs + i * Z_BYTES);
-    }
-    if (work_is_ok(&w)) {
-        prove_all(&w, setup, &all, count);
-    }
+    prove_all(&w, &all, count);
     if (work_is_ok(&w)) {
         memcpy(proofs, all.proofs, count * SUMAC_KZG_PROOF_BYTES);
     }

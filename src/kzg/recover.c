@@ -13,6 +13,7 @@
 #include "kzg/elements.h"
 #include "kzg/points.h"
 #include "kzg/setup.h"
+#include "kzg/share.h"
 
 enum { N = SUMAC_KZG_FIELD_ELEMENTS, CELLS = SUMAC_KZG_CELLS, CELL = SUMAC_KZG_CELL_ELEMENTS };
 
@@ -103,32 +104,76 @@ static void interpolate(work *w, const kzg_domain *domain, const known_cells *kn
     work_ntt(w, extended, &config);
 }
 
-/* Cells of a call, and what becomes of them. */
+/* What becomes of the cells of a share, until all shares are there; null: not wanted. */
+typedef struct recovery_share {
+    work w;
+    sumac_vector *values; /* of all cells */
+    sumac_vector *proofs;
+} recovery_share;
+
 typedef struct recovery_call {
     const sumac_kzg_setup *setup;
     known_cells known;
     const uint8_t *cells;
-    size_t count;         /* of blobs */
-    sumac_vector *values; /* of all cells; null: not wanted */
-    sumac_vector *proofs; /* likewise */
+    uint8_t *recovered; /* the caller's; null: not wanted */
+    uint8_t *proofs;    /* not yet the caller's; null: not wanted */
+    recovery_share shares[SUMAC_MOST_DEVICES];
 } recovery_call;
 
-static sumac_status recover_lot(sumac_context *context, const recovery_call *call, size_t first, size_t count)
+/* Blobs [first, first + count) of the share. */
+static sumac_status recover_lot(const recovery_call *call, const share *own, size_t first, size_t count)
 {
-    work w = work_begin(context, call->setup->g1);
+    const recovery_share *wanted = &call->shares[own->index];
+    const kzg_domain *domain = &call->setup->domains[own->index];
+    work w = work_begin(own->context, call->setup->g1);
     sumac_vector *extended = work_scalars(&w, count * EXTENDED_ELEMENTS);
     sumac_vector *coefficients = work_scalars(&w, count * N);
-    place_cells(&w, &call->known, call->cells + first * call->known.count * SUMAC_KZG_CELL_BYTES, count,
+    place_cells(&w, &call->known,
+                call->cells + (own->first + first) * call->known.count * SUMAC_KZG_CELL_BYTES, count,
                 extended);
-    interpolate(&w, &call->setup->domain, &call->known, extended);
+    interpolate(&w, domain, &call->known, extended);
     work_copy(&w, coefficients, (work_part){0, N}, extended, (work_part){0, EXTENDED_ELEMENTS}, count, N);
-    if (call->values != NULL) {
-        cells_evaluate(&w, coefficients, count, call->values, first);
+    if (wanted->values != NULL) {
+        cells_evaluate(&w, coefficients, count, wanted->values, first);
     }
-    if (call->proofs != NULL) {
-        cells_prove(&w, call->setup, coefficients, count, call->proofs, first);
+    if (wanted->proofs != NULL) {
+        cells_prove(&w, call->setup, own->index, coefficients, count, wanted->proofs, first);
     }
     return work_end(&w);
+}
+
+/* The proofs come out as bytes: behind this there is nothing that needs memory. */
+static sumac_status recover_share(void *argument, const share *own)
+{
+    recovery_call *call = argument;
+    recovery_share *mine = &call->shares[own->index];
+    const size_t first_cell = own->first * call->known.count;
+    work *w = &mine->w;
+    *w = work_begin(own->context, call->setup->g1);
+    mine->values = call->recovered == NULL ? NULL : work_scalars(w, own->count * EXTENDED_ELEMENTS);
+    mine->proofs = call->proofs == NULL ? NULL : work_points(w, own->count * CELLS);
+    const size_t lot = work_lot(w, own->count, EXTENDED_ELEMENTS);
+    for (size_t first = 0; work_is_ok(w) && first < own->count && !share_is_over(own); first += lot) {
+        const size_t count = own->count - first < lot ? own->count - first : lot;
+        work_note(w, recover_lot(call, own, first, count));
+    }
+    elements_explain(w, "cell", first_cell, call->cells + first_cell * SUMAC_KZG_CELL_BYTES,
+                     own->count * call->known.count, CELL);
+    if (mine->proofs != NULL) {
+        points_encode(w, mine->proofs, own->count * CELLS,
+                      call->proofs + own->first * CELLS * SUMAC_KZG_PROOF_BYTES);
+    }
+    return w->status;
+}
+
+/* The cells to the caller. They may lie where the known ones did: those have all been read. */
+static sumac_status deliver_share(void *argument, const share *own)
+{
+    recovery_call *call = argument;
+    recovery_share *mine = &call->shares[own->index];
+    work_read_elements(&mine->w, mine->values, 0, own->count * EXTENDED_ELEMENTS,
+                       call->recovered + own->first * CELLS * SUMAC_KZG_CELL_BYTES);
+    return mine->w.status;
 }
 
 static sumac_status check_indices(sumac_context *context, const known_cells *known)
@@ -149,16 +194,6 @@ static sumac_status check_indices(sumac_context *context, const known_cells *kno
         }
     }
     return SUMAC_OK;
-}
-
-static void recover_all(work *w, const recovery_call *call)
-{
-    const size_t lot = work_lot(w, call->count, EXTENDED_ELEMENTS);
-    for (size_t first = 0; work_is_ok(w) && first < call->count; first += lot) {
-        const size_t count = call->count - first < lot ? call->count - first : lot;
-        work_note(w, recover_lot(w->context, call, first, count));
-    }
-    elements_explain(w, "cell", call->cells, call->count * call->known.count, CELL);
 }
 
 sumac_status sumac_kzg_recover_cells_and_proofs(sumac_context *context, const sumac_kzg_setup *setup,
@@ -183,23 +218,24 @@ sumac_status sumac_kzg_recover_cells_and_proofs(sumac_context *context, const su
         return status;
     }
     work w = work_begin(context, setup->g1);
-    const recovery_call call = {
+    recovery_call call = {
         .setup = setup,
         .known = known,
         .cells = cells,
-        .count = count,
-        .values = recovered_cells == NULL ? NULL : work_scalars(&w, count * EXTENDED_ELEMENTS),
-        .proofs = recovered_proofs == NULL ? NULL : work_points(&w, count * CELLS),
+        .recovered = recovered_cells,
+        .proofs = recovered_proofs == NULL ? NULL : work_memory(&w, count * CELLS, SUMAC_KZG_PROOF_BYTES),
     };
     if (work_is_ok(&w)) {
-        recover_all(&w, &call);
+        work_note(&w, share_out(context, setup->devices, count, recover_share, &call));
     }
-    /* Proofs first: behind them there is nothing that needs memory. */
-    if (recovered_proofs != NULL) {
-        points_encode(&w, call.proofs, count * CELLS, recovered_proofs);
+    if (work_is_ok(&w) && recovered_cells != NULL) {
+        work_note(&w, share_out(context, setup->devices, count, deliver_share, &call));
     }
-    if (recovered_cells != NULL) {
-        work_read_elements(&w, call.values, 0, count * EXTENDED_ELEMENTS, recovered_cells);
+    if (work_is_ok(&w) && recovered_proofs != NULL) {
+        memcpy(recovered_proofs, call.proofs, count * CELLS * SUMAC_KZG_PROOF_BYTES);
+    }
+    for (uint32_t k = 0; k < setup->devices; k++) {
+        (void)work_end(&call.shares[k].w);
     }
     return work_end(&w);
 }

@@ -17,6 +17,7 @@ sumac_kzg_setup *setup_allocate(sumac_context *context)
 {
     sumac_kzg_setup *setup = calloc(1, sizeof *setup);
     if (setup != NULL) {
+        setup->devices = sumac_context_device_count(context);
         setup->monomial = malloc(G1_BYTES);
         setup->g2_monomial = malloc(G2_BYTES);
     }
@@ -70,13 +71,20 @@ static sumac_status prepare_verification(sumac_context *context, sumac_kzg_setup
     return status;
 }
 
+/* A member's own. */
+static sumac_status derive_domain(void *argument, sumac_context *member, uint32_t index)
+{
+    sumac_kzg_setup *setup = argument;
+    return domain_create(member, setup->g1, &setup->domains[index]);
+}
+
 sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup)
 {
     sumac_status status = negate_generator(context, setup->g1, setup->minus_g1);
     if (status == SUMAC_OK) {
         status = prepare_verification(context, setup);
     }
-    return status == SUMAC_OK ? domain_create(context, setup->g1, &setup->domain) : status;
+    return status == SUMAC_OK ? sumac_context_run_members(context, derive_domain, setup) : status;
 }
 
 sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const uint8_t *lagrange,
@@ -84,8 +92,10 @@ sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const ui
 {
     memcpy(setup->monomial, monomial, G1_BYTES);
     memcpy(setup->g2_monomial, g2_monomial, G2_BYTES);
+    sumac_bases_config config = sumac_bases_config_default();
+    config.replicated = 1;
     sumac_status status =
-        sumac_bases_create(context, setup->g1, lagrange, SUMAC_KZG_FIELD_ELEMENTS, NULL, &setup->lagrange);
+        sumac_bases_create(context, setup->g1, lagrange, SUMAC_KZG_FIELD_ELEMENTS, &config, &setup->lagrange);
     if (status == SUMAC_OK) {
         status = setup_derive(context, setup);
     }
@@ -101,6 +111,10 @@ sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *set
     context_begin(context);
     if (setup == NULL || !pointers_are_there) {
         return fail(context, SUMAC_BAD_ARGUMENT, "setup, %s must not be null", pointers);
+    }
+    if (setup->devices > 1 && setup->devices != sumac_context_device_count(context)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the setup is over %u devices, and the context has %u",
+                    setup->devices, sumac_context_device_count(context));
     }
     if (count > SIZE_MAX / bytes) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu blobs or cells are more than any memory holds", count);
@@ -161,7 +175,9 @@ void sumac_kzg_setup_destroy(sumac_kzg_setup *setup)
         sumac_fk20_destroy(setup->fk20);
         sumac_pairing_points_destroy(setup->opening_g2);
         sumac_pairing_points_destroy(setup->cell_g2);
-        domain_destroy(&setup->domain);
+        for (uint32_t k = 0; k < setup->devices; k++) {
+            domain_destroy(&setup->domains[k]);
+        }
         free(setup->monomial);
         free(setup->g2_monomial);
         free(setup);

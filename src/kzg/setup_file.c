@@ -127,6 +127,7 @@ static sumac_status check_points(const input_file *file, const sumac_curve *curv
 {
     sumac_bases_config config = sumac_bases_config_default();
     config.check = check;
+    config.replicated = 1;
     const sumac_status status = sumac_bases_create(file->context, curve, points, n, &config, bases);
     if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
         char sentence[SUMAC_MESSAGE_BYTES];

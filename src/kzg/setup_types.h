@@ -10,13 +10,14 @@
 struct sumac_kzg_setup {
     const sumac_curve *g1;
     const sumac_curve *g2;
+    uint32_t devices;      /* of the context that made it: each has what lies on a device */
     sumac_bases *lagrange; /* in the bit-reversed order of a blob's elements */
     uint8_t *monomial;     /* raw: G, sG, s^2 G, ... */
     uint8_t *g2_monomial;
     uint8_t minus_g1[G1_POINT_BYTES];
     sumac_pairing_points *opening_g2; /* sG2, -G2 */
     sumac_pairing_points *cell_g2;    /* s^64 G2, -G2 */
-    kzg_domain domain;
+    kzg_domain domains[SUMAC_MOST_DEVICES];
     sumac_fk20 *fk20; /* null unless prepared */
 };
 

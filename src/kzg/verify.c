@@ -123,7 +123,7 @@ static sumac_status evaluate_lot(sumac_context *context, const sumac_kzg_setup *
     work_write_elements(&w, openings.values, 0, count * SUMAC_KZG_FIELD_ELEMENTS,
                         blobs + first * SUMAC_KZG_BLOB_BYTES);
     work_write_elements(&w, openings.zs, 0, count, zs + first * Z_BYTES);
-    polynomial_evaluate(&w, &setup->domain, &openings);
+    polynomial_evaluate(&w, &setup->domains[0], &openings);
     work_read_elements(&w, openings.ys, 0, count, ys + first * Z_BYTES);
     return work_end(&w);
 }

@@ -120,7 +120,7 @@ static sumac_status interpolate_lot(sumac_context *context, const sumac_kzg_setu
     work_copy(w, factors, (work_part){0, 1}, powers, (work_part){first, 1}, 1, n);
     work_multiply(w, cells, cells, factors, CELL);
     work_ntt(w, cells, &config);
-    work_gather(w, unshifts, setup->domain.cell_unshifts, CELL, openings->cell_indices + first, n);
+    work_gather(w, unshifts, setup->domains[0].cell_unshifts, CELL, openings->cell_indices + first, n);
     work_multiply(w, cells, cells, unshifts, 1);
     work_transpose(w, unshifts, cells, n, CELL);
     work_sum(w, part, unshifts, n);
@@ -156,7 +156,7 @@ static sumac_vector *join_scalars(work *w, const sumac_kzg_setup *setup, const c
     work_copy(w, extended, (work_part){0, 1}, powers, (work_part){0, 1}, 1, n);
     work_gather(w, terms, extended, 1, weights->powers, weights->rows * weights->length);
     work_sum(w, sums, terms, weights->length);
-    work_gather(w, constants, setup->domain.cell_constants, 1, openings->cell_indices, n);
+    work_gather(w, constants, setup->domains[0].cell_constants, 1, openings->cell_indices, n);
     work_multiply(w, constants, constants, powers, 1);
     interpolate(w, setup, openings, powers, coefficients);
     work_copy(w, joined, (work_part){0, 1}, powers, (work_part){0, 1}, 1, n);
