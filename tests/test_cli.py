@@ -257,6 +257,15 @@ class Output(ProgramTest):
             self.assertIn(curve, text)
         self.assertNotIn("tiny-11", text)
 
+    def test_info_lists_devices(self):
+        """Without a GPU the one of the CPU, with the machine's memory."""
+        listed = json.loads(self.ok("info", "--json"))["devices"]
+        self.assertEqual([device["number"] for device in listed], list(range(len(listed))))
+        self.assertGreater(len(listed), 0)
+        for device in listed:
+            self.assertRegex(device["description"], r".+, .*\d+ GiB")
+            self.assertIn("%d: %s\n" % (device["number"], device["description"]), self.ok("info"))
+
 
 class BadInput(ProgramTest):
     def test_options(self):

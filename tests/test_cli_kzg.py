@@ -95,6 +95,19 @@ class Kzg(CommandTest):
         out = json.loads(self.kzg("recover", "--cells", "5..99,127", "--json", "known"))
         self.assertEqual(len(out["cells"]), CELLS)
 
+    def test_devices(self):
+        """Several devices, which the CPU's one stands for: the same lines and bytes, and the first bad blob is named."""
+        several = ("--backend", "cpu", "--devices", "0,0")
+        cells, proofs = self.make_cells()
+        for command in (("commit", "blob", "blob", "blob"), ("prove", "blob", "blob", "--json")):
+            self.assertEqual(self.kzg(*command, *several), self.kzg(*command))
+        self.kzg("cells", *several, "blob", "cells2", "proofs2")
+        self.assertEqual((self.read("cells2"), self.read("proofs2")), (cells, proofs))
+        self.write("known", cells[:64 * CELL])
+        self.kzg("recover", "--cells", "0..63", "--backend", "cpu", "--devices", "all", "known", "cells3", "proofs3")
+        self.assertEqual((self.read("cells3"), self.read("proofs3")), (cells, proofs))
+        self.refused(3, "device 7", "kzg", "commit", "--setup", self.setup, "--backend", "cpu", "--devices", "0,7", "blob")
+
     def test_a_saved_setup(self):
         """Another one of the same file is the same bytes, and so are the proofs without one."""
         self.assertEqual(self.ok("kzg", "setup", "--setup", self.text, "saved"),

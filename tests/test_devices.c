@@ -3,6 +3,7 @@
  * Contexts of several devices, which are the same one where there are no more: who gets what, and that the
  * sums are those of the bases' known discrete logarithms.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,88 @@ static void test_members(void **state)
     }
     sumac_context_destroy(one);
     sumac_context_destroy(most);
+}
+
+/* What test_work() wants of its members, and what they did. */
+typedef struct visits {
+    sumac_context *context;
+    pthread_barrier_t *all_there; /* null: they do not meet */
+    uint32_t calls[SUMAC_MOST_DEVICES];
+    sumac_status statuses[SUMAC_MOST_DEVICES];
+} visits;
+
+static sumac_status visit(void *argument, sumac_context *member, uint32_t index)
+{
+    visits *v = argument;
+    if (member != sumac_context_member(v->context, index)) {
+        return SUMAC_INTERNAL;
+    }
+    if (v->all_there != NULL) {
+        (void)pthread_barrier_wait(v->all_there);
+    }
+    v->calls[index]++;
+    if (v->statuses[index] == SUMAC_BAD_ARGUMENT) { /* the library's sentence */
+        sumac_bases *none;
+        return sumac_bases_create(member, NULL, NULL, 0, NULL, &none);
+    }
+    return v->statuses[index];
+}
+
+static void expect_work(visits *v, uint32_t count, sumac_status expected, const char *sentence)
+{
+    memset(v->calls, 0, sizeof v->calls);
+    test_status(v->context, sumac_context_run_members(v->context, visit, v), expected, sentence);
+    assert_string_equal(sumac_context_message(v->context), sentence);
+    for (uint32_t k = 0; k < SUMAC_MOST_DEVICES; k++) {
+        assert_int_equal(v->calls[k], k < count);
+    }
+}
+
+/* A function for each member, all at the same time; the first failure is the call's, and none ends others. */
+static void test_work(void **state)
+{
+    (void)state;
+    for (uint32_t count = 1; count <= 4; count += 3) {
+        pthread_barrier_t all_there;
+        visits v = {.context = create(count, NULL, 0)};
+        assert_int_equal(pthread_barrier_init(&all_there, NULL, count), 0);
+        v.all_there = &all_there;
+        expect_work(&v, count, SUMAC_OK, "");
+        v.all_there = NULL;
+        v.statuses[count - 1] = SUMAC_BAD_ARGUMENT;
+        expect_work(&v, count, SUMAC_BAD_ARGUMENT, "the curve is null");
+        v.statuses[0] = SUMAC_BAD_FILE;
+        expect_work(&v, count, SUMAC_BAD_FILE, sumac_status_text(SUMAC_BAD_FILE));
+        memset(v.statuses, 0, sizeof v.statuses);
+        expect_work(&v, count, SUMAC_OK, "");
+        assert_int_equal(sumac_context_run_members(v.context, NULL, &v), SUMAC_BAD_ARGUMENT);
+        assert_int_equal(sumac_context_run_members(NULL, visit, &v), SUMAC_BAD_ARGUMENT);
+        assert_int_equal(pthread_barrier_destroy(&all_there), 0);
+        sumac_context_destroy(v.context);
+    }
+}
+
+static void test_share_begin(void **state)
+{
+    (void)state;
+    static const uint32_t shares[] = {1, 5, 2};
+    sumac_context *one = create(1, NULL, 0), *three = create(3, shares, 0), *equal = create(3, NULL, 0);
+    const size_t of_eight[] = {0, 1, 6, 8, 8};
+    size_t with_one = 0;
+    for (uint32_t k = 0; k < 5; k++) {
+        assert_int_equal(sumac_context_share_begin(three, k, 8), of_eight[k]);
+        assert_int_equal(sumac_context_share_begin(one, k, 8), k == 0 ? 0 : 8);
+    }
+    for (uint32_t k = 0; k < 3; k++) {
+        const size_t begin = sumac_context_share_begin(equal, k, 2);
+        const size_t end = sumac_context_share_begin(equal, k + 1, 2);
+        assert_in_range(end - begin, 0, 1);
+        with_one += end - begin;
+    }
+    assert_int_equal(with_one, 2);
+    sumac_context_destroy(one);
+    sumac_context_destroy(three);
+    sumac_context_destroy(equal);
 }
 
 /* ---- sums ---- */
@@ -310,6 +393,53 @@ static void test_prepared(void **state)
     known_free(&k);
 }
 
+/* What each member has of bases, and computes with it: all, if they are replicated, or its shard. */
+static void test_bases_of_members(void **state)
+{
+    known k = known_make(*state);
+    const size_t bytes = k.t->info->point_bytes;
+    uint8_t *points = test_alloc(BASES * bytes), *expected = test_alloc(bytes);
+    sumac_context *context = create(3, NULL, 1);
+    sumac_bases *one = known_bases(&k, k.single, 1);
+    test_status(k.single, sumac_bases_get(k.single, one, 0, BASES, points), SUMAC_OK, "get");
+    test_status(k.single, sumac_known_answer(k.single, k.t->curve, k.scalars, k.logarithms, BASES, expected),
+                SUMAC_OK, "answer");
+    assert_ptr_equal(sumac_bases_member(one, 0), one);
+    assert_null(sumac_bases_member(one, 1));
+    assert_null(sumac_bases_member(NULL, 0));
+    for (uint64_t replicated = 0; replicated <= 1; replicated++) {
+        sumac_bases_config config = sumac_bases_config_default();
+        config.replicated = replicated;
+        sumac_bases *bases = test_bases(context, k.t, points, BASES, &config);
+        size_t count = 0;
+        for (uint32_t i = 0; i < 3; i++) {
+            const sumac_bases *own = sumac_bases_member(bases, i);
+            count += sumac_bases_count(own);
+            if (replicated) {
+                test_msm(sumac_context_member(context, i), own, k.scalars, BASES, NULL, expected, "member");
+            }
+        }
+        assert_int_equal(count, replicated ? 3 * BASES : BASES);
+        assert_null(sumac_bases_member(bases, 3));
+        if (replicated) {
+            test_msm(context, sumac_bases_member(bases, 0), k.scalars, BASES, NULL, expected, "first");
+        }
+        test_msm(context, bases, k.scalars, BASES, NULL, expected, "all");
+        sumac_bases_destroy(bases);
+    }
+    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases *none = NULL;
+    config.replicated = 2;
+    test_status(context, sumac_bases_create(context, k.t->curve, points, BASES, &config, &none),
+                SUMAC_BAD_ARGUMENT, "2");
+    assert_null(none);
+    sumac_bases_destroy(one);
+    sumac_context_destroy(context);
+    free(points);
+    free(expected);
+    known_free(&k);
+}
+
 /* ---- files ---- */
 
 /* Tables of one device and of several are the same: either reads the other's. */
@@ -482,6 +612,9 @@ int main(int argc, char **argv)
     static const test_entry entries[] = {
         {"lists", test_lists, TEST_ONCE},
         {"members", test_members, TEST_ONCE},
+        {"work", test_work, TEST_ONCE},
+        {"share begin", test_share_begin, TEST_ONCE},
+        {"bases of members", test_bases_of_members, TEST_EVERY_AND_TINY},
         {"sums", test_sums, TEST_EVERY_AND_TINY},
         {"few bases", test_few_bases, TEST_EVERY_AND_TINY},
         {"shares", test_shares, TEST_EVERY_CURVE},

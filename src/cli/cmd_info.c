@@ -25,6 +25,9 @@ typedef struct machine_facts {
     bool variants[COUNT(variants)];
     bool features[COUNT(features)];
     char cpu[128];
+    char devices[SUMAC_MOST_DEVICES][SUMAC_MESSAGE_BYTES]; /* that --devices all means */
+    uint32_t device_count;
+    char no_devices[SUMAC_MESSAGE_BYTES]; /* why there are none */
 } machine_facts;
 
 /* Whether a context can be made; that memory was short for it does not mean that it cannot. */
@@ -43,9 +46,45 @@ static int find_out(const char *backend, const char *variant, bool *works)
     return status == SUMAC_OUT_OF_MEMORY ? library_failure(NULL, status) : STATUS_DONE;
 }
 
+/* A GPU tells about itself; the CPU is one device. */
+static void describe_device(machine_facts *facts, uint32_t k, const char *told)
+{
+    char *text = facts->devices[k];
+    const size_t size = sizeof facts->devices[k];
+    if (*told != '\0') {
+        snprintf(text, size, "%s", told);
+    } else {
+        snprintf(text, size, "%s, %.0f GiB", facts->cpu, (double)machine_memory() / (1024 * 1024 * 1024.0));
+    }
+}
+
+/* Those that --devices all means, with their numbers. */
+static int find_devices(machine_facts *facts)
+{
+    sumac_context_config config = sumac_context_config_default();
+    config.threads = 1;
+    config.device_count = SUMAC_ALL_DEVICES;
+    config.reason = facts->no_devices;
+    config.reason_bytes = sizeof facts->no_devices;
+    sumac_context *context;
+    const sumac_status status = sumac_context_create(&config, &context);
+    if (status == SUMAC_OUT_OF_MEMORY) {
+        return library_failure(NULL, status);
+    }
+    if (status == SUMAC_OK) {
+        facts->device_count = sumac_context_device_count(context);
+        for (uint32_t k = 0; k < facts->device_count; k++) {
+            describe_device(facts, k, sumac_context_device(sumac_context_member(context, k)));
+        }
+        sumac_context_destroy(context);
+    }
+    return STATUS_DONE;
+}
+
 static int find_facts(machine_facts *facts)
 {
     int status = STATUS_DONE;
+    memset(facts, 0, sizeof *facts);
     for (size_t i = 0; i < COUNT(backends) && status == STATUS_DONE; i++) {
         status = find_out(backends[i], NULL, &facts->backends[i]);
     }
@@ -56,7 +95,7 @@ static int find_facts(machine_facts *facts)
         facts->features[i] = machine_has_feature(features[i]);
     }
     machine_cpu_model(facts->cpu, sizeof facts->cpu);
-    return status;
+    return status == STATUS_DONE ? find_devices(facts) : status;
 }
 
 /* ---- JSON ---- */
@@ -111,15 +150,25 @@ static json_t *names_to_json(const char *const *names, const bool *present, size
     return found;
 }
 
+static json_t *devices_to_json(const machine_facts *facts)
+{
+    json_t *devices = json_array();
+    for (uint32_t k = 0; k < facts->device_count; k++) {
+        append(&devices, json_pack("{s:I, s:o}", "number", (json_int_t)k, "description",
+                                   text_to_json(facts->devices[k])));
+    }
+    return devices;
+}
+
 static int print_info_json(const sumac_context *context, const machine_facts *facts)
 {
-    return print_json(json_pack("{s:s, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o}", "version", sumac_version(),
-                                "backends", names_to_json(backends, facts->backends, COUNT(backends)),
-                                "variant", sumac_context_variant(context), "variants",
-                                names_to_json(variants, facts->variants, COUNT(variants)), "threads",
-                                (json_int_t)sumac_context_threads(context), "cpu", text_to_json(facts->cpu),
-                                "cpu_features", names_to_json(features, facts->features, COUNT(features)),
-                                "curves", curves_to_json(), "formats", formats_to_json()));
+    return print_json(json_pack(
+        "{s:s, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "version", sumac_version(), "backends",
+        names_to_json(backends, facts->backends, COUNT(backends)), "variant", sumac_context_variant(context),
+        "variants", names_to_json(variants, facts->variants, COUNT(variants)), "threads",
+        (json_int_t)sumac_context_threads(context), "cpu", text_to_json(facts->cpu), "cpu_features",
+        names_to_json(features, facts->features, COUNT(features)), "devices", devices_to_json(facts),
+        "curves", curves_to_json(), "formats", formats_to_json()));
 }
 
 /* ---- Text ---- */
@@ -133,6 +182,21 @@ static void print_names(const char *title, const char *const *names, const bool 
         }
     }
     print("\n");
+}
+
+/* A line each. */
+static void print_devices(const machine_facts *facts)
+{
+    for (uint32_t k = 0; k < facts->device_count; k++) {
+        print("%-12s %u: ", k == 0 ? "devices" : "", (unsigned)k);
+        print_text(facts->devices[k]);
+        print("\n");
+    }
+    if (facts->device_count == 0) {
+        print("devices      none: ");
+        print_text(facts->no_devices);
+        print("\n");
+    }
 }
 
 static void print_curves(void)
@@ -172,6 +236,7 @@ static void print_info(const sumac_context *context, const machine_facts *facts)
     print_text(facts->cpu);
     print("\n");
     print_names("cpu features", features, facts->features, COUNT(features));
+    print_devices(facts);
     print_curves();
     print_formats();
 }
@@ -196,7 +261,7 @@ static const option_id takes[] = {OPTION_JSON, OPTION_END};
 
 const command command_info = {
     .name = "info",
-    .summary = "Print version, backends, the CPU's features, curves and formats",
+    .summary = "Print version, backends, the CPU's features, devices, curves and formats",
     .takes = takes,
     .run = run_info,
 };

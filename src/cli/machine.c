@@ -67,6 +67,12 @@ long machine_cores(void)
     return sysconf(_SC_NPROCESSORS_ONLN);
 }
 
+uint64_t machine_memory(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && bytes > 0 ? (uint64_t)pages * (uint64_t)bytes : 0;
+}
+
 double machine_user_seconds(void)
 {
     struct rusage usage;

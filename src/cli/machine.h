@@ -16,6 +16,9 @@ bool machine_has_feature(const char *feature);
 /* Processors that are online. */
 long machine_cores(void);
 
+/* Bytes of the machine's memory. */
+uint64_t machine_memory(void);
+
 /* Seconds of user time of this process, all threads. */
 double machine_user_seconds(void);
 
