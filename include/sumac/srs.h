@@ -60,7 +60,8 @@ typedef struct sumac_fk20 sumac_fk20;
  *  @param n coefficients of a polynomial, a power of two from 2 on
  *  @param l elements of a cell, a power of two less than n; 1: an opening for each place
  *  @param table_bytes most bytes that the transformed points and their multiples take; the planner takes
- * fewer where more would not be faster. 0: 64 MiB. Less than two points for each of 2n: no multiples are kept
+ * fewer where more would not be faster. 0: 64 MiB. Less than two points for each of 2n: no multiples are
+ * kept. Of several devices each takes as much
  *  @param fk20 freed with sumac_fk20_destroy(); null on failure
  *  @return SUMAC_OK, SUMAC_BAD_LENGTH (an SRS of fewer points), SUMAC_NOT_SUPPORTED (the scalar field has no
  * root of unity of order 2n/l), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
@@ -77,8 +78,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_fk20_copy(sumac_context *context, co
 /** Free it; null is allowed. No call that uses it may be running. */
 SUMAC_API void sumac_fk20_destroy(sumac_fk20 *fk20);
 
-/** Coefficients of a polynomial, elements of a cell, and the bytes of the points and multiples that are kept;
- * 0 for null. */
+/** Coefficients of a polynomial, elements of a cell, and the bytes of the points and multiples that are kept
+ * on a device; 0 for null. */
 SUMAC_API size_t sumac_fk20_n(const sumac_fk20 *fk20);
 SUMAC_API size_t sumac_fk20_l(const sumac_fk20 *fk20);
 SUMAC_API uint64_t sumac_fk20_table_bytes(const sumac_fk20 *fk20);
@@ -93,7 +94,8 @@ SUMAC_API uint64_t sumac_fk20_table_bytes(const sumac_fk20 *fk20);
  * bits of j: then the proofs are in the order in which cells of l values in a row have them, where the values
  * on the domain are bit-reversed, as Ethereum's cells are (rate 2).
  *
- *  @param polynomials count*n scalars; many at once are faster, as each table is loaded once for several
+ *  @param polynomials count*n scalars; many at once are faster, as each table is loaded once for several,
+ * and several devices share them out
  *  @param rate a power of two: 1 where the domain has n places, 2 where it is twice as large
  *  @param proofs count*rate*n/l points, those of one polynomial behind those of another
  *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (the scalar field has no root of unity of order rate*n/l),

@@ -30,6 +30,7 @@
  *  A context of several devices (sumac_context_config.devices) shares its calls out: docs/multi-gpu.md. Bases
  * that it makes lie on all of them and are used with contexts of as many devices, the same ones in the same
  * order; vectors, and scalars and results on a device, lie on the first. A call with a stream is refused.
+ * Other work is a caller's to share out, with sumac_context_run_members().
  *
  *  **Exactness.** Results are exact and the same bits on every backend, plan and number of threads and
  * devices.
@@ -434,9 +435,9 @@ SUMAC_API uint32_t sumac_bases_precompute_factor(const sumac_bases *bases);
 SUMAC_API sumac_tables sumac_bases_tables(const sumac_bases *bases);
 SUMAC_API uint64_t sumac_bases_bytes(const sumac_bases *bases);
 
-/** What the member at an index of a context of several devices has of bases: all of them, or its shard; to be
- * used with that member, and for one call at a time with the context's first device, too. It is the bases':
- * never destroyed by the caller. Null past the end. Bases of one device are their own. */
+/** What the member at an index of a context of several devices has of bases: all of them, or its shard. It is
+ * used with that member, the first one's also with the context, whose first device then works alone. It is
+ * the bases': never destroyed by the caller. Null past the end. Bases of one device are their own. */
 SUMAC_API const sumac_bases *sumac_bases_member(const sumac_bases *bases, uint32_t index);
 
 /** Copy bases [first, first + n) out in raw canonical layout, n*point_bytes. */
