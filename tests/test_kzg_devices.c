@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Blobs of a call over several devices, which are the same one where there are no more: the bytes of one
+ * Blobs of a call over several devices, which are the same one unless --devices names three: the bytes of one
  * device, its sentences, and nothing written where a member fails.
  */
 #include <pthread.h>
@@ -34,7 +34,7 @@ static sumac_context *create(uint32_t count, const uint32_t *shares)
 {
     sumac_context_config config = test_context_config(3);
     sumac_context *context = NULL;
-    config.devices = count == 1 ? NULL : same;
+    config.devices = count == 1 ? NULL : options.device_count >= count ? options.devices : same;
     config.device_count = count == 1 ? 0 : count;
     config.device_shares = shares;
     config.replica_limit = shares == NULL ? 0 : 1; /* a setup is whole on each device all the same */
