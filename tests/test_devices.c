@@ -192,6 +192,37 @@ static void test_share_begin(void **state)
     sumac_context_destroy(equal);
 }
 
+/* Shares are speeds, and those of another context: of this one nothing changes. */
+static void test_measured_shares(void **state)
+{
+    const sumac_curve *curve = ((test_curve *)*state)->curve;
+    static const uint32_t uneven[] = {1, 5, 2};
+    sumac_context *three = create(3, uneven, 0), *one = create(1, NULL, 0);
+    uint32_t shares[4] = {7, 7, 7, 7}, most = 0;
+    test_status(three, sumac_context_measure_shares(three, NULL, 40, shares), SUMAC_BAD_ARGUMENT, "no curve");
+    test_status(three, sumac_context_measure_shares(three, curve, 0, shares), SUMAC_BAD_ARGUMENT, "no bases");
+    test_status(three, sumac_context_measure_shares(three, curve, 40, NULL), SUMAC_BAD_ARGUMENT, "nowhere");
+    assert_int_equal(sumac_context_measure_shares(NULL, curve, 40, shares), SUMAC_BAD_ARGUMENT);
+    assert_int_not_equal(sumac_context_measure_shares(three, curve, SIZE_MAX, shares), SUMAC_OK);
+    for (uint32_t k = 0; k < 4; k++) {
+        assert_int_equal(shares[k], 7);
+    }
+    test_status(three, sumac_context_measure_shares(three, curve, 40, shares), SUMAC_OK, "measured");
+    for (uint32_t k = 0; k < 3; k++) {
+        assert_in_range(shares[k], 1, 1000);
+        most = shares[k] > most ? shares[k] : most;
+    }
+    assert_int_equal(most, 1000);
+    assert_int_equal(shares[3], 7);
+    assert_int_equal(sumac_context_share_begin(three, 1, 8), 1);
+    test_status(one, sumac_context_measure_shares(one, curve, 1, shares), SUMAC_OK, "one");
+    assert_int_equal(shares[0], 1000);
+    sumac_context *again = create(3, shares, 0);
+    sumac_context_destroy(again);
+    sumac_context_destroy(one);
+    sumac_context_destroy(three);
+}
+
 /* ---- sums ---- */
 
 /* Scalars, the bases' logarithms, and a context of one device to ask for answers. */
@@ -614,6 +645,7 @@ int main(int argc, char **argv)
         {"members", test_members, TEST_ONCE},
         {"work", test_work, TEST_ONCE},
         {"share begin", test_share_begin, TEST_ONCE},
+        {"measured shares", test_measured_shares, TEST_EVERY_AND_TINY},
         {"bases of members", test_bases_of_members, TEST_EVERY_AND_TINY},
         {"sums", test_sums, TEST_EVERY_AND_TINY},
         {"few bases", test_few_bases, TEST_EVERY_AND_TINY},

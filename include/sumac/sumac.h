@@ -299,6 +299,16 @@ typedef sumac_status (*sumac_member_work)(void *argument, sumac_context *member,
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_run_members(sumac_context *context,
                                                                 sumac_member_work work, void *argument);
 
+/** How fast the devices of a context are beside each other, for the device_shares of another context: all of
+ * them compute MSMs of n bases at the same time, as they will; the fastest of three counts. This context's
+ * own shares stay.
+ *  @param n about what a device will have, at least 1
+ *  @param shares as many as there are devices: 1000 for the fastest, at least 1; written only on success
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, and as sumac_known_bases() and sumac_msm() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_measure_shares(sumac_context *context,
+                                                                   const sumac_curve *curve, size_t n,
+                                                                   uint32_t *shares);
+
 /** Whether a context can go on, after a failure: waits for its devices and asks each of them.
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, or SUMAC_DEVICE_FAILED with a sentence on the first that failed:
  * then destroy the context */
