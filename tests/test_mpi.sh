@@ -5,13 +5,11 @@
 #   test_mpi.sh MPIEXEC RANKS TEST-PROGRAM [SUMAC SUMAC-MPI]
 set -euo pipefail
 mpiexec=$1 ranks=$2 program=$3
+# shellcheck source=tests/support/mpi_environment.sh
+. "$(dirname "$0")/support/mpi_environment.sh"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-
-# For Open MPI: as root, more ranks than processors, which give way while they wait; and no system call that containers forbid.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
-    OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_hwloc_base_binding_policy=none
 
 fail() {
     echo "mpi with $ranks ranks: FAILED: $*" >&2
