@@ -60,20 +60,27 @@ int job_refuse_standard_input(const char *path)
 
 /* ---- Devices ---- */
 
-/* With the first device of a machine without the backend, creating the context says what is missing. */
-static uint64_t count_devices(const char *backend)
+static bool is_there(int32_t device)
 {
     char reason[SUMAC_MESSAGE_BYTES];
-    int32_t count = 0;
-    while (count <= place && sumac_backend_check(backend, count, reason, sizeof reason) == SUMAC_OK) {
-        count++;
-    }
-    return count > 0 ? (uint64_t)count : 1;
+    return sumac_backend_check("cuda", device, reason, sizeof reason) == SUMAC_OK;
 }
 
-static bool backend_is_cuda(const options *given)
+/* The GPU of this rank's place on its machine, round and round. Where there is none, 0: creating the context
+ * says what is missing, or takes the CPU. */
+static uint64_t local_device(const char *backend)
 {
-    return given->backend == NULL || strcmp(given->backend, "cpu") != 0;
+    int32_t count = 0;
+    if (backend != NULL && strcmp(backend, "cpu") == 0) {
+        return 0;
+    }
+    if (is_there(place)) {
+        return (uint64_t)place;
+    }
+    while (count < place && is_there(count)) {
+        count++;
+    }
+    return count > 0 ? (uint64_t)(place % count) : 0;
 }
 
 /* What --device says for this rank. */
@@ -85,7 +92,7 @@ static int choose_device(options *given)
     }
     given->given[OPTION_DEVICE] = true;
     if (strcmp(device, "local") == 0) {
-        given->device = backend_is_cuda(given) ? (uint64_t)place % count_devices("cuda") : 0;
+        given->device = local_device(given->backend);
         return STATUS_DONE;
     }
     const uint64_t most = option_table[OPTION_DEVICE].maximum;
