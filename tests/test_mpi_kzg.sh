@@ -33,7 +33,6 @@ for ((i = 0; i < blobs; i++)); do
     cat proofs.one >>proofs
     head -c 196608 cells.one | tail -c 131072 >>known # cells 32 to 95
 done
-"$sumac" kzg commit --setup setup blob[0-9] >commitments
 "$sumac" kzg commit --setup setup --json blob[0-9] >commitments.json
 cp blobs bad
 printf '\377' | dd of=bad bs=1 seek=$(((blobs - 1) * blob_bytes + 64)) conv=notrunc status=none
@@ -54,15 +53,14 @@ same 4 cells "${ordinary[@]}" --shares 0,3,0,1 blobs # and with fewer blobs than
 same 4 recover --cells 32..95 "${ordinary[@]}" known
 over 2 cells "${ordinary[@]}" blobs - >got.cells 2>errors || fail "cells to standard output: $(cat errors)"
 cmp cells got.cells || fail "other cells on standard output"
-over 4 commit "${ordinary[@]}" blobs | cmp - commitments || fail "other commitments"
-over 3 commit "${ordinary[@]}" --shares 0,1,1 --json blobs | cmp - commitments.json || fail "other commitments as JSON"
+over 3 commit "${ordinary[@]}" --shares 0,1,1 --json blobs | cmp - commitments.json || fail "other commitments"
 
 refuse() { # sentence command...: all ranks end with one sentence, and nothing is written or changed
     local sentence=$1 status=0
     shift
     rm -f got.*
     echo old >got.proofs
-    timeout 60 "$mpiexec" "$@" <blobs >said 2>errors || status=$?
+    timeout 60 "$mpiexec" "$@" </dev/null >said 2>errors || status=$?
     [ $status -eq 2 ] || fail "$* ends with $status: $(cat errors)"
     if [ "$(grep -c '^sumac: ' errors)" != 1 ] || ! grep -qF "sumac: $sentence" errors; then
         fail "$* says: $(cat errors)"
