@@ -141,11 +141,10 @@ static int check_elements(const kzg_job *job)
     if (status != STATUS_DONE || bad == count) {
         return status;
     }
-    const uint64_t element = (uint64_t)part->first * each + bad;
-    return bad_input("%s: blob %llu: element %llu, at byte %llu of the file, is not less than r",
-                     job->base.given.operands[0], (unsigned long long)(element / each),
-                     (unsigned long long)(element % each),
-                     (unsigned long long)(element * SUMAC_KZG_ELEMENT_BYTES));
+    const size_t element = part->first * each + bad;
+    return bad_input("%s: blob %zu: element %zu, at byte %zu of the file, is not less than r",
+                     job->base.given.operands[0], element / each, element % each,
+                     element * SUMAC_KZG_ELEMENT_BYTES);
 }
 
 static int read_blobs(kzg_job *job)
