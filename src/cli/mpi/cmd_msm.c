@@ -21,7 +21,8 @@ typedef struct msm_job {
 /* What this rank can see of its options alone. */
 static int check_options(const options *given)
 {
-    int status = check_format("format", given->format, false);
+    const char *format;
+    int status = choose_input_format(given, &format);
     if (status == STATUS_DONE) {
         status = job_refuse_standard_input(given->bases);
     }
@@ -140,6 +141,7 @@ static int run_msm(const options *given)
     msm_job job = {.bases = NULL};
     int status = job_begin(&job.base, given, check_options(given));
     if (status == STATUS_DONE) {
+        (void)choose_input_format(given, &job.base.given.format); /* checked before */
         status = execute(&job);
     }
     sumac_mpi_bases_destroy(job.bases);
