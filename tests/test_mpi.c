@@ -168,21 +168,25 @@ static void end_world(world *w)
     free(w->expected);
 }
 
-static sumac_mpi_bases *read_bases(world *w)
+static sumac_mpi_bases *read_bases_as(world *w, const char *format)
 {
     sumac_mpi_bases *bases;
     sumac_bases_config config = sumac_bases_config_default();
     config.check = SUMAC_CHECK_CURVE;
     CHECK_RANKS(w->ranks,
-                sumac_mpi_bases_read(w->ranks, w->curve, w->bases_path, "raw", &config, &bases) == SUMAC_OK);
+                sumac_mpi_bases_read(w->ranks, w->curve, w->bases_path, format, &config, &bases) == SUMAC_OK);
     CHECK(sumac_mpi_bases_count(bases) == w->n);
     return bases;
 }
 
-/* The sum of the files is the expected one, on every rank. */
-static void expect_sum_of_files(world *w)
+static sumac_mpi_bases *read_bases(world *w)
 {
-    sumac_mpi_bases *bases = read_bases(w);
+    return read_bases_as(w, "raw");
+}
+
+/* The sum of the scalars' file over these bases, which are freed, is the expected one, on every rank. */
+static void expect_sum_over(world *w, sumac_mpi_bases *bases)
+{
     void *scalars;
     size_t n = 99;
     uint8_t *results = malloc((size_t)w->batch * w->info->point_bytes);
@@ -197,6 +201,11 @@ static void expect_sum_of_files(world *w)
     free(results);
     sumac_free(scalars);
     sumac_mpi_bases_destroy(bases);
+}
+
+static void expect_sum_of_files(world *w)
+{
+    expect_sum_over(w, read_bases(w));
 }
 
 /* ---- Sums ---- */
@@ -214,6 +223,35 @@ static void test_files(const sumac_curve *curve)
         expect_sum_of_files(&w);
         end_world(&w);
     }
+}
+
+/* Tables of multiples and of digits, of which each rank reads its bases'. */
+static void test_table(const sumac_curve *curve)
+{
+    world w = make_world(curve, 50, 3);
+    for (int digits = 0; digits < 2; digits++) {
+        sumac_bases_config config = sumac_bases_config_default();
+        config.c = digits ? 3 : 5;
+        config.precompute_factor = digits ? 1 : 3;
+        config.tables = digits ? SUMAC_TABLES_DIGITS : SUMAC_TABLES_MULTIPLES;
+        config.table_limit = (uint64_t)1 << 30;
+        wait_for_all();
+        if (rank == 0) {
+            sumac_bases *bases;
+            CHECK(sumac_bases_create(w.context, curve, w.points, w.n, &config, &bases) == SUMAC_OK);
+            CHECK(sumac_bases_save(w.context, bases, in_folder("table")) == SUMAC_OK);
+            sumac_bases_destroy(bases);
+        }
+        wait_for_all();
+        snprintf(w.bases_path, sizeof w.bases_path, "%s", in_folder("table"));
+        for (int shares = 0; shares < 2; shares++) {
+            CHECK(sumac_mpi_set_share(w.ranks, shares ? rank + (rank_count == 1) : 1) == SUMAC_OK);
+            sumac_mpi_bases *bases = read_bases_as(&w, shares ? "table" : NULL);
+            CHECK(sumac_bases_tables(sumac_mpi_bases_shard(bases)) == config.tables);
+            expect_sum_over(&w, bases);
+        }
+    }
+    end_world(&w);
 }
 
 /* Shards are as large as the shares say. */
@@ -776,6 +814,7 @@ static void test_all(void)
     test_records();
     test_gather();
     test_memory(curve);
+    test_table(curve);
     test_shares(curve);
     test_creation(curve);
     test_bad_files(curve);

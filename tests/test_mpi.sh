@@ -39,6 +39,10 @@ result() { # command...
 }
 [ "$(result "$sumac" msm)" = "$(result run "$over_ranks" msm)" ] || fail "sumac-mpi has another sum"
 [ "$(result run "$over_ranks" msm | wc -l)" = 1 ] || fail "not rank 0 alone prints"
+sum=$(result "$sumac" msm)
+"$sumac" convert "${curve[@]}" bases --precompute 3 --table bases.table >/dev/null
+mv bases.table bases
+[ "$sum" = "$(result run "$over_ranks" msm --table)" ] || fail "sumac-mpi has another sum of a table"
 "$sumac" generate "${curve[@]}" -n 143 --out-bases bases >/dev/null
 [ "$(result "$sumac" msm --batch 7)" = "$(result run "$over_ranks" msm --batch 7 --measure-shares)" ] ||
     fail "sumac-mpi has other sums of a batch"

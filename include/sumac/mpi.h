@@ -93,7 +93,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_measure_share(sumac_mpi_ranks *r
  * them. A file of 256 KiB or less is compared as a whole.
  *
  *  @param path a regular file, by this rank's name for it
- *  @param format as for sumac_bases_read_part(): records of one size
+ *  @param format as for sumac_bases_read_part(): records of one size, or a table
  *  @param config as for sumac_bases_read(): multiples are those of the rank's own shard
  *  @param bases freed with sumac_mpi_bases_destroy(); null on failure
  *  @return as sumac_bases_read_part(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for a pipe; SUMAC_BAD_ARGUMENT
