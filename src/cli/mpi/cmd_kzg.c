@@ -402,8 +402,8 @@ static int run_recover(const options *given)
 }
 
 #define OPTIONS_OF_BLOBS                                                                                     \
-    OPTION_SETUP, OPTION_CHECK, OPTION_BACKEND, OPTION_VARIANT, OPTION_RANK_DEVICE, OPTION_THREADS,          \
-        OPTION_MEMORY_LIMIT, OPTION_SHARES, OPTION_MEASURE_SHARES
+    OPTION_SETUP, OPTION_CHECK, OPTION_BACKEND, OPTION_VARIANT, OPTION_RANK_DEVICE, OPTION_DEVICES,          \
+        OPTION_THREADS, OPTION_MEMORY_LIMIT, OPTION_SHARES, OPTION_MEASURE_SHARES
 
 static const option_id commit_takes[] = {OPTIONS_OF_BLOBS, OPTION_JSON, OPTION_END};
 static const option_id cells_takes[] = {OPTIONS_OF_BLOBS, OPTION_END};
