@@ -316,9 +316,10 @@ static sumac_status read_points(input_file *file, point_importer *importer)
     checksum sum;
     checksum_begin(&sum);
     sumac_status status = read_run(file, importer, importer->total, &sum);
-    if (status == SUMAC_OK) {
-        status = input_read_exactly(file, trailer, TRAILER_BYTES);
+    if (status != SUMAC_OK) {
+        return status;
     }
+    status = input_read_exactly(file, trailer, TRAILER_BYTES);
     if (status == SUMAC_OK) {
         status = input_expect_end(file);
     }
