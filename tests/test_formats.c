@@ -289,6 +289,7 @@ int main(int argc, char **argv)
         {"pipes", test_pipes, TEST_EVERY_CURVE},
         {"parts", test_parts, TEST_EVERY_CURVE},
         {"part_damage", test_part_damage, TEST_EVERY_CURVE},
+        {"table_parts", test_table_parts, TEST_EVERY_CURVE},
         {"failing_writes", test_failing_writes, TEST_ONCE},
         {"full_disk", test_full_disk, TEST_ONCE},
         {"replacing", test_replacing, TEST_ONCE},

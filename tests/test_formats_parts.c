@@ -100,10 +100,6 @@ void test_part_damage(void **state)
            "cut off");
     expect_no_part(context, t, in_directory("none"), "raw", 0, 1, SUMAC_CANNOT_OPEN, NULL);
     sumac_bases *bases = test_bases(context, t, points, BAD, NULL), *none = bases;
-    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
-    expect_no_part(context, t, path, NULL, 0, 1, SUMAC_NOT_SUPPORTED, "table");
-    expect(context, sumac_bases_file_count(context, t->curve, path, "table", &n), SUMAC_NOT_SUPPORTED, path,
-           "table");
     assert_int_equal(n, 99);
     test_status(context, sumac_bases_file_count(context, t->curve, NULL, NULL, &n), SUMAC_BAD_ARGUMENT,
                 "path");
@@ -113,5 +109,90 @@ void test_part_damage(void **state)
     sumac_bases_destroy(bases);
     empty_directory();
     free(points);
+    sumac_context_destroy(context);
+}
+
+/* Every part of a table is what is made of the part's points. */
+static void check_table_parts(test_curve *t, sumac_context *context, const sumac_bases_config *made)
+{
+    enum { N = 7 };
+    const char *path = in_directory("table");
+    uint8_t *points = many_points(t, N);
+    sumac_bases *bases = test_bases(context, t, points, N, made);
+    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    sumac_bases_destroy(bases);
+    expect_count(context, t, path, NULL, N);
+    expect_count(context, t, path, "table", N);
+    for (size_t first = 0; first <= N; first++) {
+        for (size_t n = 0; n <= N - first; n++) {
+            expect_part(context, t, path, first % 2 == 0 ? NULL : "table", points, first, n);
+            if (n == 0) {
+                continue;
+            }
+            sumac_bases *part = NULL;
+            expect(context, sumac_bases_read_part(context, t->curve, path, "table", first, n, NULL, &part),
+                   SUMAC_OK, path, NULL);
+            bases = test_bases(context, t, points + first * t->info->point_bytes, n, made);
+            assert_same_bases(context, part, bases);
+            sumac_bases_destroy(part);
+            sumac_bases_destroy(bases);
+        }
+        expect_no_part(context, t, path, NULL, first, N - first + 1, SUMAC_BAD_LENGTH, "7 points");
+    }
+    empty_directory();
+    free(points);
+}
+
+/* A changed byte of a multiple: seen by its coordinate in a part that has it, by the checksum in the whole.
+ */
+static void check_table_damage(test_curve *t, sumac_context *context)
+{
+    enum { N = 5, BAD = 3, HEADER = 128 };
+    const char *path = in_directory("table");
+    const size_t bytes = t->info->point_bytes, bad = HEADER + (N + BAD) * bytes;
+    char place[32];
+    size_t size, n = 99;
+    uint8_t *points = many_points(t, N);
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = 2;
+    config.c = 4;
+    sumac_bases *bases = test_bases(context, t, points, N, &config);
+    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    sumac_bases_destroy(bases);
+    uint8_t *table = read_file(path, &size);
+    memset(table + bad, 0xff, bytes / 2);
+    write_file(path, table, size);
+    snprintf(place, sizeof place, "%zu", bad);
+    expect_part(context, t, path, NULL, points, 0, BAD);
+    expect_part(context, t, path, NULL, points, BAD + 1, N - BAD - 1);
+    expect_no_part(context, t, path, NULL, BAD - 1, 2, SUMAC_BAD_ENCODING, place);
+    write_file(path, table, size - 1);
+    expect_no_part(context, t, path, NULL, 0, 1, SUMAC_BAD_FILE, "truncated");
+    table[60] ^= 1;
+    write_file(path, table, size);
+    expect_no_part(context, t, path, NULL, 0, 1, SUMAC_BAD_CHECKSUM, "header");
+    expect(context, sumac_bases_file_count(context, t->curve, path, NULL, &n), SUMAC_BAD_CHECKSUM, path,
+           "header");
+    assert_int_equal(n, 99);
+    free(table);
+    free(points);
+    empty_directory();
+}
+
+void test_table_parts(void **state)
+{
+    test_curve *t = *state;
+    sumac_context *context = test_context(2, 0);
+    sumac_bases_config config = sumac_bases_config_default();
+    check_table_parts(t, context, NULL);
+    config.c = 5;
+    config.precompute_factor = 3;
+    check_table_parts(t, context, &config);
+    config.c = 2;
+    config.precompute_factor = 1;
+    config.tables = SUMAC_TABLES_DIGITS;
+    config.table_limit = (uint64_t)1 << 30;
+    check_table_parts(t, context, &config);
+    check_table_damage(t, context);
     sumac_context_destroy(context);
 }

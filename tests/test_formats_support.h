@@ -36,6 +36,9 @@ sumac_bases *expect_good(sumac_context *context, const sumac_curve *curve, const
                          const char *format, sumac_check check);
 void expect_points(sumac_context *context, const sumac_bases *bases, const void *points, size_t n);
 
+/* The same points, multiples and all, for the same windows. */
+void assert_same_bases(sumac_context *context, const sumac_bases *a, const sumac_bases *b);
+
 /* n points of the subgroup with infinity among them. */
 uint8_t *some_points(test_curve *t, size_t n);
 
@@ -61,6 +64,7 @@ void test_changing_file(void **state);
 void test_pipes(void **state);
 void test_parts(void **state);
 void test_part_damage(void **state);
+void test_table_parts(void **state);
 void test_records_in_memory(void **state);
 void test_records_arguments(void **state);
 void test_checksum(void **state);

@@ -41,7 +41,7 @@ static sumac_bases *make_bases(sumac_context *context, const sumac_curve *curve,
     return bases;
 }
 
-static void assert_same_bases(sumac_context *context, const sumac_bases *a, const sumac_bases *b)
+void assert_same_bases(sumac_context *context, const sumac_bases *a, const sumac_bases *b)
 {
     const uint64_t points = a->shards[0].table.count * a->shards[0].table.factor;
     const size_t bytes = points * context_code(context, a->curve)->affine_bytes;

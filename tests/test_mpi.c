@@ -168,21 +168,25 @@ static void end_world(world *w)
     free(w->expected);
 }
 
-static sumac_mpi_bases *read_bases(world *w)
+static sumac_mpi_bases *read_bases_as(world *w, const char *format)
 {
     sumac_mpi_bases *bases;
     sumac_bases_config config = sumac_bases_config_default();
     config.check = SUMAC_CHECK_CURVE;
     CHECK_RANKS(w->ranks,
-                sumac_mpi_bases_read(w->ranks, w->curve, w->bases_path, "raw", &config, &bases) == SUMAC_OK);
+                sumac_mpi_bases_read(w->ranks, w->curve, w->bases_path, format, &config, &bases) == SUMAC_OK);
     CHECK(sumac_mpi_bases_count(bases) == w->n);
     return bases;
 }
 
-/* The sum of the files is the expected one, on every rank. */
-static void expect_sum_of_files(world *w)
+static sumac_mpi_bases *read_bases(world *w)
 {
-    sumac_mpi_bases *bases = read_bases(w);
+    return read_bases_as(w, "raw");
+}
+
+/* The sum of the scalars' file over these bases, which are freed, is the expected one, on every rank. */
+static void expect_sum_over(world *w, sumac_mpi_bases *bases)
+{
     void *scalars;
     size_t n = 99;
     uint8_t *results = malloc((size_t)w->batch * w->info->point_bytes);
@@ -197,6 +201,11 @@ static void expect_sum_of_files(world *w)
     free(results);
     sumac_free(scalars);
     sumac_mpi_bases_destroy(bases);
+}
+
+static void expect_sum_of_files(world *w)
+{
+    expect_sum_over(w, read_bases(w));
 }
 
 /* ---- Sums ---- */
@@ -214,6 +223,35 @@ static void test_files(const sumac_curve *curve)
         expect_sum_of_files(&w);
         end_world(&w);
     }
+}
+
+/* Tables of multiples and of digits, of which each rank reads its bases'. */
+static void test_table(const sumac_curve *curve)
+{
+    world w = make_world(curve, 50, 3);
+    for (int digits = 0; digits < 2; digits++) {
+        sumac_bases_config config = sumac_bases_config_default();
+        config.c = digits ? 3 : 5;
+        config.precompute_factor = digits ? 1 : 3;
+        config.tables = digits ? SUMAC_TABLES_DIGITS : SUMAC_TABLES_MULTIPLES;
+        config.table_limit = (uint64_t)1 << 30;
+        wait_for_all();
+        if (rank == 0) {
+            sumac_bases *bases;
+            CHECK(sumac_bases_create(w.context, curve, w.points, w.n, &config, &bases) == SUMAC_OK);
+            CHECK(sumac_bases_save(w.context, bases, in_folder("table")) == SUMAC_OK);
+            sumac_bases_destroy(bases);
+        }
+        wait_for_all();
+        snprintf(w.bases_path, sizeof w.bases_path, "%s", in_folder("table"));
+        for (int shares = 0; shares < 2; shares++) {
+            CHECK(sumac_mpi_set_share(w.ranks, shares ? rank + (rank_count == 1) : 1) == SUMAC_OK);
+            sumac_mpi_bases *bases = read_bases_as(&w, shares ? "table" : NULL);
+            CHECK(sumac_bases_tables(sumac_mpi_bases_shard(bases)) == config.tables);
+            expect_sum_over(&w, bases);
+        }
+    }
+    end_world(&w);
 }
 
 /* Shards are as large as the shares say. */
@@ -281,6 +319,232 @@ static void test_memory(const sumac_curve *curve)
     }
     sumac_mpi_bases_destroy(bases);
     end_world(&w);
+}
+
+/* ---- Things that are computed one by one ---- */
+
+/* All ranks' parts follow each other and are all of them; returns where this rank's begins. */
+static size_t expect_parts(sumac_mpi_ranks *ranks, size_t n, size_t *count)
+{
+    uint64_t own[2], all[2 * 64], next = 0;
+    size_t first = 99;
+    *count = 99;
+    CHECK(rank_count <= 64);
+    CHECK_RANKS(ranks, sumac_mpi_part(ranks, n, &first, count) == SUMAC_OK);
+    own[0] = first;
+    own[1] = *count;
+    CHECK(MPI_Allgather(own, 2, MPI_UINT64_T, all, 2, MPI_UINT64_T, MPI_COMM_WORLD) == MPI_SUCCESS);
+    for (int r = 0; r < rank_count; r++) {
+        CHECK(all[2 * r] == next);
+        next += all[2 * r + 1];
+    }
+    CHECK(next == n);
+    return first;
+}
+
+/* Numbers that divide and that do not, fewer than ranks, none; a rank with share 0; shares of 1, 2, 3, ... */
+static void test_part(void)
+{
+    static const size_t numbers[] = {0, 1, 3, 60, 257};
+    sumac_context *context = make_context();
+    sumac_mpi_ranks *ranks = make_ranks(context);
+    const size_t all = (size_t)(rank_count * (rank_count + 1) / 2);
+    size_t first = 99, count = 99;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const size_t n = numbers[i];
+        CHECK(sumac_mpi_set_share(ranks, 1) == SUMAC_OK);
+        (void)expect_parts(ranks, n, &count);
+        CHECK(count <= n / (size_t)rank_count + 1 && count + 1 >= n / (size_t)rank_count);
+        CHECK(sumac_mpi_set_share(ranks, rank + 1) == SUMAC_OK);
+        const size_t begin = n * (size_t)(rank * (rank + 1) / 2) / all;
+        first = expect_parts(ranks, n, &count);
+        CHECK(first + 1 >= begin && first <= begin + 1);
+        CHECK(sumac_mpi_set_share(ranks, rank == last_rank() && rank > 0 ? 0 : 7) == SUMAC_OK);
+        (void)expect_parts(ranks, n, &count);
+        CHECK(count == 0 || rank == 0 || rank != last_rank());
+    }
+    const int is_last = rank == last_rank();
+    if (rank_count > 1) {
+        first = 99;
+        expect_failure(ranks, sumac_mpi_part(ranks, is_last ? 5 : 6, &first, &count), SUMAC_MISMATCH,
+                       last_rank(), "another number than rank 0's: 5, not 6");
+    }
+    expect_failure(ranks, sumac_mpi_part(ranks, 6, is_last ? NULL : &first, &count), SUMAC_BAD_ARGUMENT,
+                   last_rank(), "null");
+    CHECK(sumac_mpi_set_share(ranks, 0) == SUMAC_OK);
+    expect_failure(ranks, sumac_mpi_part(ranks, 6, &first, &count), SUMAC_BAD_ARGUMENT, 0, "shares");
+    CHECK(first == 99 || rank_count == 1);
+    CHECK(sumac_mpi_part(NULL, 6, &first, &count) == SUMAC_BAD_ARGUMENT);
+    sumac_mpi_destroy(ranks);
+    sumac_context_destroy(context);
+}
+
+static void test_agreements(void)
+{
+    enum { LONG = 300 };
+    char text[LONG + 1];
+    sumac_context *context = make_context();
+    sumac_mpi_ranks *ranks = make_ranks(context);
+    const char *one = in_folder("one"), *other = in_folder("other");
+    const int is_last = rank == last_rank();
+    memset(text, 'x', LONG);
+    text[LONG] = '\0';
+    CHECK_RANKS(ranks, sumac_mpi_agree_on_text(ranks, "word", text) == SUMAC_OK);
+    expect_failure(ranks, sumac_mpi_agree_on_text(ranks, "word", is_last ? NULL : "a"), SUMAC_BAD_ARGUMENT,
+                   last_rank(), "null");
+    CHECK(sumac_mpi_agree_on_text(NULL, "word", "a") == SUMAC_BAD_ARGUMENT);
+    CHECK(sumac_mpi_agree_on_file(NULL, "list", one) == SUMAC_BAD_ARGUMENT);
+    wait_for_all();
+    if (rank == 0) {
+        write_file(one, text, LONG);
+        write_file(other, text, LONG - 1);
+    }
+    wait_for_all();
+    CHECK_RANKS(ranks, sumac_mpi_agree_on_file(ranks, "list", one) == SUMAC_OK);
+    expect_failure(ranks, sumac_mpi_agree_on_file(ranks, "list", is_last ? in_folder("none") : one),
+                   SUMAC_CANNOT_OPEN, last_rank(), "none: cannot open");
+    expect_failure(ranks, sumac_mpi_agree_on_file(ranks, is_last ? NULL : "list", one), SUMAC_BAD_ARGUMENT,
+                   last_rank(), "null");
+    if (rank_count > 1) {
+        expect_failure(ranks, sumac_mpi_agree_on_text(ranks, "word", is_last ? "a" : "b"), SUMAC_MISMATCH,
+                       last_rank(), "another word than rank 0's: a, not b");
+        text[LONG - 1] = is_last ? 'y' : 'x';
+        expect_failure(ranks, sumac_mpi_agree_on_text(ranks, "word", text), SUMAC_MISMATCH, last_rank(),
+                       "another word than rank 0's: xxx");
+        expect_failure(ranks, sumac_mpi_agree_on_file(ranks, "list", is_last ? other : one), SUMAC_MISMATCH,
+                       last_rank(), "another list than rank 0's: 299 bytes");
+    }
+    sumac_mpi_destroy(ranks);
+    sumac_context_destroy(context);
+}
+
+static uint8_t byte_at(size_t i)
+{
+    return (uint8_t)(i * 167 + i / 256);
+}
+
+static void write_bytes(const char *path, size_t count)
+{
+    uint8_t *bytes = malloc(count + 1);
+    CHECK(bytes != NULL);
+    for (size_t i = 0; i < count; i++) {
+        bytes[i] = byte_at(i);
+    }
+    write_file(path, bytes, count);
+    free(bytes);
+}
+
+static void expect_records(sumac_mpi_ranks *ranks, const char *path, size_t n, size_t record_bytes)
+{
+    sumac_mpi_records part;
+    size_t count;
+    const size_t first = expect_parts(ranks, n, &count);
+    CHECK_RANKS(ranks, sumac_mpi_records_read(ranks, path, record_bytes, &part) == SUMAC_OK);
+    CHECK(part.n == n && part.first == first && part.count == count);
+    for (size_t i = 0; i < count * record_bytes; i++) {
+        CHECK(((uint8_t *)part.records)[i] == byte_at(first * record_bytes + i));
+    }
+    sumac_free(part.records);
+}
+
+static void test_records(void)
+{
+    static const size_t numbers[] = {0, 1, 3, 257};
+    sumac_context *context = make_context();
+    sumac_mpi_ranks *ranks = make_ranks(context);
+    const char *path = in_folder("records"), *other = in_folder("other");
+    const int is_last = rank == last_rank();
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const size_t record_bytes = i % 2 == 0 ? 7 : 2000;
+        wait_for_all();
+        if (rank == 0) {
+            write_bytes(path, numbers[i] * record_bytes);
+        }
+        wait_for_all();
+        expect_records(ranks, path, numbers[i], record_bytes);
+        CHECK(sumac_mpi_set_share(ranks, rank == rank_count / 2 ? 0.3 : 0) == SUMAC_OK);
+        expect_records(ranks, path, numbers[i], record_bytes);
+        CHECK(sumac_mpi_set_share(ranks, 1) == SUMAC_OK);
+    }
+    sumac_mpi_records untouched = {.n = 99, .records = NULL};
+    expect_failure(ranks, sumac_mpi_records_read(ranks, path, 1999, &untouched), SUMAC_BAD_LENGTH, 0,
+                   "514000 bytes are not a whole number of records of 1999");
+    expect_failure(ranks, sumac_mpi_records_read(ranks, path, is_last ? 0 : 2000, &untouched),
+                   SUMAC_BAD_ARGUMENT, last_rank(), "bytes");
+    expect_failure(ranks, sumac_mpi_records_read(ranks, path, 2000, is_last ? NULL : &untouched),
+                   SUMAC_BAD_ARGUMENT, last_rank(), "null");
+    expect_failure(ranks, sumac_mpi_records_read(ranks, is_last ? NULL : path, 2000, &untouched),
+                   SUMAC_BAD_ARGUMENT, last_rank(), "null");
+    expect_failure(ranks, sumac_mpi_records_read(ranks, is_last ? "/dev/null" : path, 2000, &untouched),
+                   SUMAC_NOT_SUPPORTED, last_rank(), "regular file");
+    if (rank_count > 1) {
+        expect_failure(ranks, sumac_mpi_records_read(ranks, path, is_last ? 1000 : 2000, &untouched),
+                       SUMAC_MISMATCH, last_rank(), "another size of a record than rank 0's: 1000 bytes");
+        wait_for_all();
+        if (is_last) {
+            write_bytes(other, 256 * 2000);
+        }
+        expect_failure(ranks, sumac_mpi_records_read(ranks, is_last ? other : path, 2000, &untouched),
+                       SUMAC_MISMATCH, last_rank(), "another file of records than rank 0's: 512000 bytes");
+    }
+    CHECK(untouched.n == 99);
+    CHECK(sumac_mpi_records_read(NULL, path, 2000, &untouched) == SUMAC_BAD_ARGUMENT);
+    sumac_mpi_destroy(ranks);
+    sumac_context_destroy(context);
+}
+
+/* What rank 0 has been given: bytes that follow each other. */
+typedef struct taken {
+    size_t count, pieces, pieces_allowed;
+    int in_order;
+} taken;
+
+static sumac_status take_bytes(void *user, const void *bytes, size_t count)
+{
+    taken *all = user;
+    if (all->pieces++ == all->pieces_allowed) {
+        return SUMAC_WRITE_FAILED;
+    }
+    for (size_t i = 0; i < count; i++) {
+        all->in_order &= ((const uint8_t *)bytes)[i] == byte_at(all->count + i);
+    }
+    all->count += count;
+    return SUMAC_OK;
+}
+
+/* Rank r gives r times nearly 5 MB, the first one nothing: several messages of each. */
+static void test_gather(void)
+{
+    enum { EACH = 4999999 };
+    sumac_context *context = make_context();
+    sumac_mpi_ranks *ranks = make_ranks(context);
+    const size_t own = (size_t)rank * EACH, before = (size_t)(rank * (rank - 1) / 2) * EACH;
+    const size_t all = (size_t)(rank_count * last_rank() / 2) * EACH;
+    const int is_last = rank == last_rank();
+    uint8_t *part = malloc(own + 1);
+    CHECK(part != NULL);
+    for (size_t i = 0; i < own; i++) {
+        part[i] = byte_at(before + i);
+    }
+    taken got = {.pieces_allowed = 1000, .in_order = 1};
+    CHECK_RANKS(ranks, sumac_mpi_gather(ranks, own > 0 ? part : NULL, own, rank == 0 ? take_bytes : NULL,
+                                        &got) == SUMAC_OK);
+    CHECK(got.count == (rank == 0 ? all : 0) && got.in_order);
+    expect_failure(ranks, sumac_mpi_gather(ranks, is_last ? NULL : part, 5, take_bytes, &got),
+                   SUMAC_BAD_ARGUMENT, last_rank(), "null");
+    expect_failure(ranks, sumac_mpi_gather(ranks, part, 1, NULL, &got), SUMAC_BAD_ARGUMENT, 0, "null");
+    CHECK(sumac_mpi_gather(NULL, part, 0, take_bytes, &got) == SUMAC_BAD_ARGUMENT);
+    /* Rank 0 can take no more after the second piece, or the only one. */
+    got = (taken){.pieces_allowed = rank_count > 1 ? 1 : 0, .in_order = 1};
+    expect_failure(ranks, sumac_mpi_gather(ranks, part, own + (rank_count == 1), take_bytes, &got),
+                   SUMAC_WRITE_FAILED, 0, sumac_status_text(SUMAC_WRITE_FAILED));
+    CHECK(rank != 0 || got.pieces == got.pieces_allowed + 1);
+    got = (taken){.pieces_allowed = 1000, .in_order = 1};
+    CHECK_RANKS(ranks, sumac_mpi_gather(ranks, part, own, take_bytes, &got) == SUMAC_OK);
+    CHECK(got.count == (rank == 0 ? all : 0) && got.in_order);
+    free(part);
+    sumac_mpi_destroy(ranks);
+    sumac_context_destroy(context);
 }
 
 /* ---- Failures: the same on all ranks, and the next call is as good as ever ---- */
@@ -485,6 +749,14 @@ static void test_short_memory(const sumac_curve *curve)
         if (status == SUMAC_OK) {
             status = sumac_mpi_msm(w.ranks, bases, scalars, n, &config, results);
         }
+        sumac_mpi_records records = {.records = NULL};
+        taken got = {.pieces_allowed = 1000, .in_order = 1};
+        if (status == SUMAC_OK) {
+            status = sumac_mpi_records_read(w.ranks, w.scalars_path, w.info->scalar_bytes, &records);
+        }
+        if (status == SUMAC_OK) {
+            status = sumac_mpi_gather(w.ranks, records.records, records.count, take_bytes, &got);
+        }
         int failed = failing_end().allocations_failed > 0, any = 0;
         CHECK(MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD) == MPI_SUCCESS);
         if (status == SUMAC_OK) {
@@ -497,6 +769,7 @@ static void test_short_memory(const sumac_curve *curve)
         CHECK(allocation < 10000);
         sumac_mpi_bases_destroy(bases);
         sumac_free(scalars);
+        sumac_free(records.records);
     }
     end_world(&w);
 }
@@ -536,7 +809,12 @@ static void test_all(void)
         test_files(sumac_curve_at(i));
     }
     const sumac_curve *curve = sumac_curve_at(0);
+    test_part();
+    test_agreements();
+    test_records();
+    test_gather();
     test_memory(curve);
+    test_table(curve);
     test_shares(curve);
     test_creation(curve);
     test_bad_files(curve);

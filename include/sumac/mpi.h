@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file mpi.h
  *  @brief One MSM over the ranks of an MPI communicator: each rank owns a part of the bases, a shard, and the
- *  sum of what the ranks compute is the result on all of them.
+ *  sum of what the ranks compute is the result on all of them. And many blobs, or other things, of which each
+ *  rank computes its part.
  *
  *  **Collective.** A call that is collective is made by all ranks of the communicator, in the same order. It
  * begins and ends with an agreement: where one rank fails, or has another curve, file, size or version, all
@@ -68,10 +69,10 @@ SUMAC_API void sumac_mpi_destroy(sumac_mpi_ranks *ranks);
  * the next. */
 SUMAC_API const char *sumac_mpi_message(const sumac_mpi_ranks *ranks);
 
-/* ---- Shares: how the bases are parted ---- */
+/* ---- Shares: how things are parted ---- */
 
-/** Of this rank alone: its speed beside the others', for bases that are read later. All begin with 1.
- *  @param share 2 for a rank that is twice as fast as one with 1; 0 for one that is to have no bases
+/** Of this rank alone: its speed beside the others', for what is parted later. All begin with 1.
+ *  @param share 2 for a rank that is twice as fast as one with 1; 0 for one that is to have nothing
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT (less than 0, or no number) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_set_share(sumac_mpi_ranks *ranks, double share);
 SUMAC_API double sumac_mpi_share(const sumac_mpi_ranks *ranks);
@@ -92,7 +93,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_measure_share(sumac_mpi_ranks *r
  * them. A file of 256 KiB or less is compared as a whole.
  *
  *  @param path a regular file, by this rank's name for it
- *  @param format as for sumac_bases_read_part(): records of one size
+ *  @param format as for sumac_bases_read_part(): records of one size, or a table
  *  @param config as for sumac_bases_read(): multiples are those of the rank's own shard
  *  @param bases freed with sumac_mpi_bases_destroy(); null on failure
  *  @return as sumac_bases_read_part(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for a pipe; SUMAC_BAD_ARGUMENT
@@ -155,6 +156,60 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ra
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_msm(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases,
                                                     const void *scalars, size_t n,
                                                     const sumac_msm_config *config, void *results);
+
+/* ---- Things that are computed one by one: each rank its part, as blobs (kzg.h) ---- */
+
+/** Collective: which of n things are this rank's, [*first, *first + *count): parts are in the order of the
+ * ranks, and as large as their shares say.
+ *  @param n the same on all ranks
+ *  @param first, count written only on success; *count is 0 for a rank whose share is 0, or of more ranks
+ * than things
+ *  @return SUMAC_OK, SUMAC_MISMATCH, SUMAC_BAD_ARGUMENT (where all shares are 0, too) */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_part(sumac_mpi_ranks *ranks, size_t n, size_t *first,
+                                                     size_t *count);
+
+/** Collective: all ranks have the same text, options say.
+ *  @param name what it is, for the sentence "another <name> than rank 0's"
+ *  @return SUMAC_OK, SUMAC_MISMATCH, SUMAC_BAD_ARGUMENT */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_agree_on_text(sumac_mpi_ranks *ranks, const char *name,
+                                                              const char *text);
+
+/** Collective: all ranks' files are the same, compared as those of bases are; for one that each rank reads as
+ * a whole, a trusted setup say.
+ *  @param name as for sumac_mpi_agree_on_text()
+ *  @param path a regular file, by this rank's name for it
+ *  @return SUMAC_OK, SUMAC_MISMATCH, SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_NOT_SUPPORTED (a pipe),
+ * SUMAC_BAD_ARGUMENT */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_agree_on_file(sumac_mpi_ranks *ranks, const char *name,
+                                                              const char *path);
+
+/** A rank's records of a file. */
+typedef struct sumac_mpi_records {
+    size_t n;            /**< records in the file */
+    size_t first, count; /**< the rank's are [first, first + count) */
+    void *records;       /**< count of them; freed with sumac_free() */
+} sumac_mpi_records;
+
+/** Collective: this rank's part of a file of records of one size that every rank can open. Files are compared
+ * as those of bases are.
+ *  @param path a regular file
+ *  @param records written only on success
+ *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE (it ends while it is read),
+ * SUMAC_BAD_LENGTH (no whole number of records), SUMAC_MISMATCH, SUMAC_NOT_SUPPORTED (a pipe),
+ * SUMAC_OUT_OF_MEMORY, SUMAC_BAD_ARGUMENT */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_records_read(sumac_mpi_ranks *ranks, const char *path,
+                                                             size_t record_bytes, sumac_mpi_records *records);
+
+/** What sumac_mpi_gather() gives the next bytes to; any status but SUMAC_OK ends the call with it, on all
+ * ranks. */
+typedef sumac_status (*sumac_mpi_receiver)(void *user, const void *bytes, size_t count);
+
+/** Collective: rank 0 gets all ranks' parts in the order of the ranks, piece by piece: 4 MiB of memory.
+ *  @param part, bytes this rank's; any number of bytes, which may be another on each rank
+ *  @param receive of rank 0: called until all are there, or until it fails; ignored on the others
+ *  @return SUMAC_OK, what receive returned, SUMAC_OUT_OF_MEMORY, SUMAC_BAD_ARGUMENT */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_gather(sumac_mpi_ranks *ranks, const void *part, size_t bytes,
+                                                       sumac_mpi_receiver receive, void *user);
 
 #ifdef __cplusplus
 }

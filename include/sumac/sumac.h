@@ -416,16 +416,19 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_read(sumac_context *context, c
                                                        const char *path, const char *format,
                                                        const sumac_bases_config *config, sumac_bases **bases);
 
-/** How many points there are in a file whose format is records of one size: "raw", "zcash-compressed",
- * "zcash-uncompressed" or "eip2537". Of a regular file only the length is looked at.
+/** How many bases there are in a file whose format is records of one size ("raw", "zcash-compressed",
+ * "zcash-uncompressed" or "eip2537"), or in a table. Of a regular file only the length is looked at, and of a
+ * table its header.
  *  @param path, format as for sumac_bases_read()
  *  @param n written only on success
  *  @return as sumac_bases_read(), and SUMAC_NOT_SUPPORTED for a file of another format */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *curve,
                                                              const char *path, const char *format, size_t *n);
 
-/** sumac_bases_read() of points [first, first + n) alone of such a file: nothing else of a regular file is
- * read, but for its first bytes where there is no format.
+/** sumac_bases_read() of bases [first, first + n) alone of such a file, of a table with their multiples or
+ * digits: nothing else of a regular file is read, but for its first bytes where there is no format. The
+ * checksum of a table's points, which is of all of them, is not looked at unless all are read; the header's
+ * is.
  *  @return as sumac_bases_read(), and SUMAC_NOT_SUPPORTED for a file of another format, SUMAC_BAD_LENGTH for
  * one of fewer points */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_read_part(sumac_context *context, const sumac_curve *curve,

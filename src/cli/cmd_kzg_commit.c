@@ -5,26 +5,8 @@
 #include <string.h>
 
 #include "kzg_input.h"
+#include "kzg_output.h"
 #include "progress.h"
-#include "results.h"
-
-static int print_commitments(const options *given, const unsigned char *commitments)
-{
-    json_t *list = given->json ? json_array() : NULL;
-    for (int i = 0; i < given->operand_count; i++) {
-        char text[HEX_SIZE(SUMAC_KZG_COMMITMENT_BYTES)];
-        bytes_to_hex(text, commitments + (size_t)i * SUMAC_KZG_COMMITMENT_BYTES, SUMAC_KZG_COMMITMENT_BYTES);
-        if (given->json) {
-            if (json_array_append_new(list, json_string(text)) != 0) {
-                json_decref(list);
-                list = NULL;
-            }
-        } else {
-            print("%s\n", text);
-        }
-    }
-    return given->json ? print_json(json_pack("{s:o}", "commitments", list)) : STATUS_DONE;
-}
 
 static int compare(const options *given, const unsigned char *expected, const unsigned char *commitment)
 {
@@ -62,7 +44,7 @@ static int read_and_commit(const session *opened, const options *given, unsigned
         status = commit(opened, given, blobs, commitments);
     }
     if (status == STATUS_DONE) {
-        status = print_commitments(given, commitments);
+        status = print_commitments(given, commitments, (size_t)given->operand_count);
     }
     if (status == STATUS_DONE) {
         status = compare(given, expected, commitments);

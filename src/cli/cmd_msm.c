@@ -232,24 +232,9 @@ static int run_msm(const options *given)
     return status;
 }
 
-static const option_id takes[] = {OPTION_CURVE,        OPTION_GROUP,
-                                  OPTION_BASES,        OPTION_FORMAT,
-                                  OPTION_TABLE_INPUT,  OPTION_SCALARS,
-                                  OPTION_FIRST,        OPTION_N,
-                                  OPTION_BATCH,        OPTION_SEPARATE_BASES,
-                                  OPTION_SCALAR_BITS,  OPTION_CUT_SCALARS,
-                                  OPTION_CHECK,        OPTION_OUTSIDE_SUBGROUP,
-                                  OPTION_BACKEND,      OPTION_VARIANT,
-                                  OPTION_DEVICE,       OPTION_DEVICES,
-                                  OPTION_THREADS,      OPTION_PLAN,
-                                  OPTION_PRECOMPUTE,   OPTION_TABLES,
-                                  OPTION_TABLE_LIMIT,  OPTION_C,
-                                  OPTION_REDUCTION,    OPTION_CHUNKS,
-                                  OPTION_PORTIONS,     OPTION_LARGE_BUCKET_FACTOR,
-                                  OPTION_MEMORY_LIMIT, OPTION_STREAM,
-                                  OPTION_RESUME,       OPTION_PARTIAL,
-                                  OPTION_JSON,         OPTION_TRACE,
-                                  OPTION_END};
+static const option_id takes[] = {OPTIONS_OF_MSM, OPTION_FIRST,  OPTION_N,      OPTION_SEPARATE_BASES,
+                                  OPTION_DEVICE,  OPTION_STREAM, OPTION_RESUME, OPTION_PARTIAL,
+                                  OPTION_TRACE,   OPTION_END};
 static const option_id needs[] = {OPTION_CURVE, OPTION_BASES, OPTION_SCALARS, OPTION_END};
 
 const command command_msm = {

@@ -24,6 +24,10 @@ extern const command command_kzg_verify;
 extern const command command_kzg_cells;
 extern const command command_kzg_recover;
 extern const command command_kzg_setup;
-extern const command command_msm_over_ranks; /* sumac-mpi's */
+/* sumac-mpi's */
+extern const command command_msm_over_ranks;
+extern const command command_kzg_commit_over_ranks;
+extern const command command_kzg_cells_over_ranks;
+extern const command command_kzg_recover_over_ranks;
 
 #endif

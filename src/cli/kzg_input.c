@@ -55,8 +55,7 @@ int decode_hex(const char *name, const unsigned char *text, size_t size, unsigne
     return STATUS_DONE;
 }
 
-/* sumac_kzg_commit() checks this too, but knows no files. */
-static int check_elements(const char *path, const unsigned char *blob)
+int find_bad_element(const unsigned char *elements, size_t count, size_t *bad)
 {
     const sumac_curve *curve;
     int status = find_curve("bls12-381", "g1", &curve);
@@ -64,18 +63,28 @@ static int check_elements(const char *path, const unsigned char *blob)
         return status;
     }
     const uint64_t *order = sumac_curve_describe(curve)->order;
-    for (int element = 0; element < SUMAC_KZG_FIELD_ELEMENTS; element++) {
-        const unsigned char *bytes = blob + 32 * element;
+    for (*bad = 0; *bad < count; ++*bad) {
+        const unsigned char *bytes = elements + SUMAC_KZG_ELEMENT_BYTES * *bad;
         int i = 0; /* the first byte, from the most significant, that differs from r's */
         while (i < 32 && bytes[i] == (unsigned char)(order[(31 - i) / 8] >> (8 * ((31 - i) % 8)))) {
             i++;
         }
         if (i == 32 || bytes[i] > (unsigned char)(order[(31 - i) / 8] >> (8 * ((31 - i) % 8)))) {
-            return bad_input("%s: element %d, at byte %d of the blob, is not less than r", path, element,
-                             32 * element);
+            return STATUS_DONE;
         }
     }
     return STATUS_DONE;
+}
+
+static int check_elements(const char *path, const unsigned char *blob)
+{
+    size_t bad;
+    int status = find_bad_element(blob, SUMAC_KZG_FIELD_ELEMENTS, &bad);
+    if (status != STATUS_DONE || bad == SUMAC_KZG_FIELD_ELEMENTS) {
+        return status;
+    }
+    return bad_input("%s: element %zu, at byte %zu of the blob, is not less than r", path, bad,
+                     SUMAC_KZG_ELEMENT_BYTES * bad);
 }
 
 int read_blob(const char *path, unsigned char *blob)

@@ -13,6 +13,10 @@ int decode_hex(const char *name, const unsigned char *text, size_t size, unsigne
 /* The value of an option, which may be null: then the bytes are not touched. */
 int decode_hex_option(const char *name, const char *text, unsigned char *bytes, size_t count);
 
+/* The first of `count` elements that is not less than r, or `count`: the library checks this too, but knows
+ * no files. */
+int find_bad_element(const unsigned char *elements, size_t count, size_t *bad);
+
 /* A blob in binary or as text, SUMAC_KZG_BLOB_BYTES. Its elements are checked. */
 int read_blob(const char *path, unsigned char *blob);
 

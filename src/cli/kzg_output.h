@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What `kzg cells` and `kzg recover` write: the cells of one blob, and their proofs. */
+/* What `kzg cells` and `kzg recover` write: the cells of one blob, and their proofs; and what `kzg commit`
+ * prints. */
 #ifndef SUMAC_CLI_KZG_OUTPUT_H
 #define SUMAC_CLI_KZG_OUTPUT_H
 
@@ -20,5 +21,8 @@ int cell_outputs_open(cell_outputs *outputs, const options *given);
 /* Write what is there now. */
 int cell_outputs_write(cell_outputs *outputs, const options *given);
 void cell_outputs_close(cell_outputs *outputs);
+
+/* A commitment a line, or with --json a list of them. */
+int print_commitments(const options *given, const unsigned char *commitments, size_t count);
 
 #endif

@@ -156,6 +156,9 @@ const option_spec option_table[OPTION_COUNT] = {
                               "the ranks' speeds beside each other, as 1,1,4 (all are alike)"),
     [OPTION_MEASURE_SHARES] =
         FLAG("measure-shares", measure_shares, "find the ranks' speeds by a short run first"),
+    [OPTION_RANK_DEVICE] =
+        TEXT("device", "I", rank_device,
+             "which GPU; local: each rank of a machine the next one, round and round (0, the first)"),
     [OPTION_PLANS] = TEXT("plans", "LIST", plans, "named plans, as auto,baseline, or all (all)"),
     [OPTION_STREAM] = FLAG(
         "stream", stream, "read the files chunk by chunk; --memory-limit is for all memory of the call then"),

@@ -2,7 +2,7 @@
 /*
  * The options of all commands: one table, one parser. A command lists the options that it takes; the same
  * name always means the same thing, but for --json, --threads, --precompute and --batch, which `bench` takes
- * as a file and as lists.
+ * as a file and as lists, and --device, which `sumac-mpi` takes as a word, too.
  */
 #ifndef SUMAC_CLI_OPTIONS_H
 #define SUMAC_CLI_OPTIONS_H
@@ -77,12 +77,21 @@ typedef enum option_id {
     OPTION_JSON_FILE,
     OPTION_SHARES,
     OPTION_MEASURE_SHARES,
+    OPTION_RANK_DEVICE,
     OPTION_PLANS,
     OPTION_HTML,
     OPTION_STREAM,
     OPTION_RESUME,
     OPTION_COUNT
 } option_id;
+
+/* What a command takes that computes an MSM of files. */
+#define OPTIONS_OF_MSM                                                                                       \
+    OPTION_CURVE, OPTION_GROUP, OPTION_BASES, OPTION_FORMAT, OPTION_TABLE_INPUT, OPTION_SCALARS,             \
+        OPTION_BATCH, OPTION_SCALAR_BITS, OPTION_CUT_SCALARS, OPTION_CHECK, OPTION_OUTSIDE_SUBGROUP,         \
+        OPTION_BACKEND, OPTION_VARIANT, OPTION_DEVICES, OPTION_THREADS, OPTION_PLAN, OPTION_PRECOMPUTE,      \
+        OPTION_TABLES, OPTION_TABLE_LIMIT, OPTION_C, OPTION_REDUCTION, OPTION_CHUNKS, OPTION_PORTIONS,       \
+        OPTION_LARGE_BUCKET_FACTOR, OPTION_MEMORY_LIMIT, OPTION_JSON
 
 /* For sumac_context_config. */
 typedef struct device_list {
@@ -96,6 +105,7 @@ typedef struct options {
     const char *out_bases, *out_scalars, *expected, *from, *to, *table, *setup, *expect, *commit, *json_file;
     const char *plans, *html, *resume;
     const char *commitment, *proof, *z, *y, *cells;
+    const char *rank_device;
     uint64_t first, n, threads, precompute, c, chunks, portions, large_bucket_factor, scalar_bits, batch,
         typical_batch, typical_n, memory_limit, table_limit, seed, runs, device;
     /* indices into the table's choices: sumac_check, sumac_reduction, scalar_kind, sumac_tables */

@@ -127,30 +127,57 @@ sumac_status sumac_bases_read(sumac_context *context, const sumac_curve *curve, 
     return status;
 }
 
-/* Open a file of records and count them. */
-static sumac_status open_records(input_file *file, sumac_context *context, const sumac_curve *curve,
-                                 const char *path, const char *format, const point_encoding **encoding,
-                                 uint64_t *n)
+/* A file of which parts can be read. */
+typedef struct parts_file {
+    input_file file;
+    const file_format *format; /* of records, or of tables */
+    uint64_t count;
+} parts_file;
+
+static sumac_status count_bases(parts_file *opened, const sumac_curve *curve)
 {
-    const file_format *found = NULL;
-    sumac_status status = format == NULL ? SUMAC_OK : find_format(context, format, curve, &found);
-    *file = (input_file){.descriptor = -1};
+    table_points points;
+    if (opened->format->is_records) {
+        return records_count(&opened->file, curve, opened->format->encoding, &opened->count);
+    }
+    if (opened->format != &table_format) {
+        return fail(opened->file.context, SUMAC_NOT_SUPPORTED,
+                    "%s: files of the format %s are not records of one size: they are read whole",
+                    opened->file.path, opened->format->info.name);
+    }
+    sumac_status status = input_measure(&opened->file);
     if (status == SUMAC_OK) {
-        status = input_open(file, context, path);
+        status = table_open_points(&opened->file, curve, &points);
     }
     if (status == SUMAC_OK) {
-        status = format_choose(file, format, curve, &found);
+        opened->count = points.count;
     }
-    if (status == SUMAC_OK && !found->is_records) {
-        status = fail(context, SUMAC_NOT_SUPPORTED,
-                      "%s: files of the format %s are not records of one size: they are read whole", path,
-                      found->info.name);
+    return status;
+}
+
+/* Open it and count its bases; input_close() also after a failure. */
+static sumac_status open_parts(parts_file *opened, sumac_context *context, const sumac_curve *curve,
+                               const char *path, const char *format)
+{
+    *opened = (parts_file){.file = {.descriptor = -1}};
+    sumac_status status = format == NULL ? SUMAC_OK : find_format(context, format, curve, &opened->format);
+    if (status == SUMAC_OK) {
+        status = input_open(&opened->file, context, path);
     }
-    if (status != SUMAC_OK) {
-        return status;
+    if (status == SUMAC_OK) {
+        status = format_choose(&opened->file, format, curve, &opened->format);
     }
-    *encoding = found->encoding;
-    return records_count(file, curve, *encoding, n);
+    return status == SUMAC_OK ? count_bases(opened, curve) : status;
+}
+
+static sumac_status read_part(parts_file *opened, const sumac_curve *curve, uint64_t first, uint64_t n,
+                              const sumac_bases_config *config, sumac_bases **bases)
+{
+    if (opened->format->is_records) {
+        return records_read_part(&opened->file, curve, opened->format->encoding, first, n, config, bases);
+    }
+    const sumac_status status = input_seek(&opened->file, 0);
+    return status == SUMAC_OK ? table_read_part(&opened->file, curve, first, n, config, bases) : status;
 }
 
 sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *curve, const char *path,
@@ -163,13 +190,11 @@ sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *c
     if (curve == NULL || path == NULL || n == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and n must not be null");
     }
-    input_file file;
-    const point_encoding *encoding;
-    uint64_t count;
-    const sumac_status status = open_records(&file, context, curve, path, format, &encoding, &count);
-    input_close(&file);
+    parts_file opened;
+    const sumac_status status = open_parts(&opened, context, curve, path, format);
+    input_close(&opened.file);
     if (status == SUMAC_OK) {
-        *n = (size_t)count;
+        *n = (size_t)opened.count;
     }
     return status;
 }
@@ -193,19 +218,17 @@ sumac_status sumac_bases_read_part(sumac_context *context, const sumac_curve *cu
     if (status != SUMAC_OK) {
         return status;
     }
-    input_file file;
-    const point_encoding *encoding;
-    uint64_t count;
-    status = open_records(&file, context, curve, path, format, &encoding, &count);
-    if (status == SUMAC_OK && (first > count || n > count - first)) {
+    parts_file opened;
+    status = open_parts(&opened, context, curve, path, format);
+    if (status == SUMAC_OK && (first > opened.count || n > opened.count - first)) {
         status = fail(context, SUMAC_BAD_LENGTH, "%s: there are %" PRIu64 " points, fewer than %zu + %zu",
-                      path, count, first, n);
+                      path, opened.count, first, n);
     }
     if (status == SUMAC_OK) {
         own = file_config(&own);
-        status = records_read_part(&file, curve, encoding, first, n, &own, bases);
+        status = read_part(&opened, curve, first, n, &own, bases);
     }
-    input_close(&file);
+    input_close(&opened.file);
     if (status != SUMAC_OK) {
         sumac_bases_destroy(*bases);
         *bases = NULL;

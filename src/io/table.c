@@ -287,27 +287,39 @@ sumac_status table_fail_points(const input_file *file, uint64_t first, uint64_t 
                 file->path, first, end - 1);
 }
 
-/* The points, block after block, and the checksum behind them. */
+/* The next n points, block after block; they are added to the checksum, if any. */
+static sumac_status read_run(input_file *file, point_importer *importer, uint64_t n, checksum *sum)
+{
+    while (n > 0) {
+        const size_t block = n < importer->capacity ? (size_t)n : importer->capacity;
+        const uint64_t offset = file->offset;
+        sumac_status status = input_read_exactly(file, importer->records, block * importer->record_bytes);
+        if (status == SUMAC_OK) {
+            if (sum != NULL) {
+                checksum_add(sum, importer->records, block * importer->record_bytes);
+            }
+            status = point_importer_take(importer, block, offset, importer->record_bytes);
+        }
+        if (status != SUMAC_OK) {
+            return status;
+        }
+        n -= block;
+    }
+    return SUMAC_OK;
+}
+
+/* All points, and the checksum behind them. */
 static sumac_status read_points(input_file *file, point_importer *importer)
 {
     uint8_t trailer[TRAILER_BYTES];
     const uint64_t first = file->offset;
     checksum sum;
     checksum_begin(&sum);
-    while (importer->done < importer->total) {
-        const uint64_t left = importer->total - importer->done;
-        const size_t n = left < importer->capacity ? (size_t)left : importer->capacity;
-        const uint64_t offset = file->offset;
-        sumac_status status = input_read_exactly(file, importer->records, n * importer->record_bytes);
-        if (status == SUMAC_OK) {
-            checksum_add(&sum, importer->records, n * importer->record_bytes);
-            status = point_importer_take(importer, n, offset, importer->record_bytes);
-        }
-        if (status != SUMAC_OK) {
-            return status;
-        }
+    sumac_status status = read_run(file, importer, importer->total, &sum);
+    if (status != SUMAC_OK) {
+        return status;
     }
-    sumac_status status = input_read_exactly(file, trailer, TRAILER_BYTES);
+    status = input_read_exactly(file, trailer, TRAILER_BYTES);
     if (status == SUMAC_OK) {
         status = input_expect_end(file);
     }
@@ -317,16 +329,35 @@ static sumac_status read_points(input_file *file, point_importer *importer)
     return status;
 }
 
+/* A part of the bases of a table. */
+typedef struct base_range {
+    uint64_t first, n;
+} base_range;
+
+/* Of each multiple the part's; the checksum is of all points and tells nothing of these. */
+static sumac_status read_part(input_file *file, const table_header *header, base_range part,
+                              point_importer *importer)
+{
+    const uint64_t start = file->offset;
+    sumac_status status = SUMAC_OK;
+    for (uint32_t t = 0; t < header->factor && part.n > 0 && status == SUMAC_OK; t++) {
+        status = input_seek(file, start + (t * header->count + part.first) * header->point_bytes);
+        if (status == SUMAC_OK) {
+            status = read_run(file, importer, part.n, NULL);
+        }
+    }
+    return status;
+}
+
 static sumac_status load_bases(input_file *file, const table_header *header, const sumac_curve *curve,
-                               const sumac_bases_config *config, sumac_bases **bases)
+                               base_range part, const sumac_bases_config *config, sumac_bases **bases)
 {
     sumac_bases shape;
     sumac_bases_config without_multiples = *config;
     without_multiples.precompute_factor = 1;
     without_multiples.tables = SUMAC_TABLES_MULTIPLES;
     without_multiples.outside_subgroup |= (header->flags & FLAG_OUTSIDE_SUBGROUP) != 0;
-    sumac_status status =
-        bases_shape(file->context, curve, (size_t)header->count, &without_multiples, &shape);
+    sumac_status status = bases_shape(file->context, curve, (size_t)part.n, &without_multiples, &shape);
     if (status == SUMAC_OK) {
         bases_table *table = &bases_only_shard(&shape)->table;
         table->factor = header->factor;
@@ -346,10 +377,11 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
                                .unit = "byte",
                                .form = SUMAC_FORM_MONTGOMERY,
                                .check = config->check,
-                               .total = header->count * header->factor};
+                               .total = part.n * header->factor};
     status = point_importer_begin(&importer);
     if (status == SUMAC_OK) {
-        status = read_points(file, &importer);
+        status =
+            part.n == header->count ? read_points(file, &importer) : read_part(file, header, part, &importer);
     }
     point_importer_end(&importer);
     return status == SUMAC_OK ? bases_complete_table(file->context, *bases) : status;
@@ -385,13 +417,20 @@ sumac_status table_open_points(input_file *file, const sumac_curve *curve, table
 sumac_status table_read_section(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
                                 sumac_bases **bases)
 {
+    return table_read_part(file, curve, 0, UINT64_MAX, config, bases);
+}
+
+sumac_status table_read_part(input_file *file, const sumac_curve *curve, uint64_t first, uint64_t n,
+                             const sumac_bases_config *config, sumac_bases **bases)
+{
     table_header header;
     sumac_status status = read_header(file, &curve, &header);
     if (status == SUMAC_OK) {
         status = check_multiples(file, &header, config);
     }
     if (status == SUMAC_OK) {
-        status = load_bases(file, &header, curve, config, bases);
+        const base_range part = {first, n < header.count ? n : header.count};
+        status = load_bases(file, &header, curve, part, config, bases);
     }
     return status;
 }

@@ -16,6 +16,11 @@ sumac_status table_write_section(output_file *file, const sumac_bases *bases);
 sumac_status table_read_section(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
                                 sumac_bases **bases);
 
+/* The same of bases [first, first + n), which are there, or of all for a larger n with first = 0: of a part
+ * nothing else is read, and the points' checksum, which is of all of them, is not looked at. */
+sumac_status table_read_part(input_file *file, const sumac_curve *curve, uint64_t first, uint64_t n,
+                             const sumac_bases_config *config, sumac_bases **bases);
+
 /* The points of a table that is read in parts. */
 typedef struct table_points {
     uint64_t count;  /* bases */

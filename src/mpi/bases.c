@@ -26,34 +26,6 @@ static sumac_status finish_bases(sumac_mpi_ranks *ranks, sumac_status status, su
     return status;
 }
 
-/* Where the shares below `sum` of `total` end among n bases. All ranks round alike. */
-static size_t border(size_t n, double sum, double total)
-{
-    return (size_t)((double)n * (sum / total));
-}
-
-/* This rank's part of n bases, by all ranks' shares. */
-static sumac_status cut_by_shares(sumac_mpi_ranks *ranks, double *shares, size_t n, size_t *first,
-                                  size_t *count)
-{
-    double before = 0, total = 0;
-    const sumac_status status = mpi_from_mpi(
-        ranks, MPI_Allgather(&ranks->share, 1, MPI_DOUBLE, shares, 1, MPI_DOUBLE, ranks->communicator));
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    for (int rank = 0; rank < ranks->count; rank++) {
-        before = rank == ranks->rank ? total : before;
-        total += shares[rank];
-    }
-    if (!(total > 0)) {
-        return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "the shares of all ranks are 0");
-    }
-    *first = border(n, before, total);
-    *count = border(n, before + ranks->share, total) - *first;
-    return SUMAC_OK;
-}
-
 /* Before the first agreement: what this rank finds at the path. */
 static sumac_status look_at_file(sumac_mpi_ranks *ranks, const sumac_curve *curve, const char *path,
                                  const char *format, mpi_facts *facts, size_t *n)
@@ -82,14 +54,10 @@ sumac_status sumac_mpi_bases_read(sumac_mpi_ranks *ranks, const sumac_curve *cur
     }
     sumac_mpi_bases *made = NULL;
     size_t count = 0;
-    double *shares = calloc((size_t)ranks->count, sizeof *shares);
     mpi_facts facts = mpi_facts_of(__func__);
     sumac_status status = SUMAC_OK;
     if (curve == NULL || path == NULL || bases == NULL) {
         status = mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "curve, path and bases must not be null");
-    } else if (shares == NULL) {
-        status = mpi_fail(ranks, SUMAC_OUT_OF_MEMORY, "there is no memory for the shares of %d ranks",
-                          ranks->count);
     } else {
         status = allocate_bases(ranks, &made);
     }
@@ -99,14 +67,13 @@ sumac_status sumac_mpi_bases_read(sumac_mpi_ranks *ranks, const sumac_curve *cur
     }
     status = mpi_agree_on(ranks, status, &facts);
     if (status == SUMAC_OK) {
-        status = cut_by_shares(ranks, shares, made->total, &made->first, &count);
+        status = mpi_cut(ranks, made->total, &made->first, &count);
         if (status == SUMAC_OK) {
             status = mpi_from_context(ranks, sumac_bases_read_part(ranks->context, curve, path, format,
                                                                    made->first, count, config, &made->shard));
         }
         status = finish_bases(ranks, status, &made);
     }
-    free(shares);
     if (status == SUMAC_OK) {
         *bases = made;
     } else {

@@ -59,12 +59,13 @@ sumac_status sumac_mpi_create(MPI_Comm communicator, sumac_context *context, cha
     if (status == SUMAC_OK) {
         mpi_facts facts = mpi_facts_of(__func__);
         mpi_facts_add(&facts, "version", "%s, over libsumac %s", SUMAC_VERSION_STRING, sumac_version());
-        made = malloc(sizeof *made);
+        const size_t bytes = sizeof *made + (size_t)self.count * sizeof *made->shares;
+        made = malloc(bytes);
         if (context == NULL) {
             status = mpi_fail(&self, SUMAC_BAD_ARGUMENT, "the context is null");
         } else if (made == NULL) {
-            status = mpi_fail(&self, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a rank",
-                              sizeof *made);
+            status =
+                mpi_fail(&self, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a rank", bytes);
         }
         self.context = context;
         status = mpi_agree_on(&self, status, &facts);

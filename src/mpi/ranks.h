@@ -16,6 +16,7 @@ struct sumac_mpi_ranks {
     double share;
     uint64_t bases_made;               /* on all ranks alike: numbers the bases */
     char message[SUMAC_MESSAGE_BYTES]; /* this rank's sentence, until there is one for all */
+    double shares[];                   /* room for those of all ranks: mpi_cut() allocates nothing */
 };
 
 struct sumac_mpi_bases {
@@ -58,5 +59,8 @@ sumac_status mpi_agree(sumac_mpi_ranks *ranks, sumac_status status);
 
 /* The same; besides, a rank without a failure has one where its facts are not rank 0's. */
 sumac_status mpi_agree_on(sumac_mpi_ranks *ranks, sumac_status status, const mpi_facts *facts);
+
+/* Between two agreements, on all ranks: this rank's part of n things, by all ranks' shares. */
+sumac_status mpi_cut(sumac_mpi_ranks *ranks, size_t n, size_t *first, size_t *count);
 
 #endif

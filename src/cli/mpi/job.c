@@ -1,16 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "job.h"
 
+#include <string.h>
+
 #include "cli/report.h"
 
-static bool begun;
+static bool has_begun;
+static int place; /* among the ranks of this machine */
+
+bool job_find_place(void)
+{
+    MPI_Comm machine;
+    if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine) !=
+        MPI_SUCCESS) {
+        return false;
+    }
+    const bool found = MPI_Comm_rank(machine, &place) == MPI_SUCCESS;
+    return MPI_Comm_free(&machine) == MPI_SUCCESS && found;
+}
 
 bool job_has_begun(void)
 {
-    return begun;
+    return has_begun;
 }
 
-int job_failure(const char *sentence, sumac_status status)
+static int failure(const char *sentence, sumac_status status)
 {
     if (sentence[0] == '\0') {
         sentence = sumac_status_text(status);
@@ -25,7 +39,120 @@ int job_agree(int status)
     const sumac_status blamed = status == STATUS_DONE            ? SUMAC_OK
                                 : status == STATUS_MACHINE_FAULT ? SUMAC_INTERNAL
                                                                  : SUMAC_BAD_ARGUMENT;
-    begun = true;
+    has_begun = true;
     const sumac_status agreed = sumac_mpi_agree(MPI_COMM_WORLD, blamed, report_kept_sentence(), message);
-    return agreed == SUMAC_OK ? STATUS_DONE : job_failure(message, agreed);
+    return agreed == SUMAC_OK ? STATUS_DONE : failure(message, agreed);
+}
+
+int job_status(const rank_job *of, sumac_status status)
+{
+    return status == SUMAC_OK ? STATUS_DONE : failure(sumac_mpi_message(of->ranks), status);
+}
+
+int job_refuse_standard_input(const char *path)
+{
+    return strcmp(path, "/dev/stdin") != 0
+               ? STATUS_DONE
+               : bad_input(
+                     "standard input cannot be read over ranks: each of them opens a file and reads its "
+                     "part");
+}
+
+/* ---- Devices ---- */
+
+static bool is_there(int32_t device)
+{
+    char reason[SUMAC_MESSAGE_BYTES];
+    return sumac_backend_check("cuda", device, reason, sizeof reason) == SUMAC_OK;
+}
+
+/* The GPU of this rank's place on its machine, round and round. Where there is none, 0: creating the context
+ * says what is missing, or takes the CPU. */
+static uint64_t local_device(const char *backend)
+{
+    int32_t count = 0;
+    if (backend != NULL && strcmp(backend, "cpu") == 0) {
+        return 0;
+    }
+    if (is_there(place)) {
+        return (uint64_t)place;
+    }
+    while (count < place && is_there(count)) {
+        count++;
+    }
+    return count > 0 ? (uint64_t)(place % count) : 0;
+}
+
+/* What --device says for this rank. */
+static int choose_device(options *given)
+{
+    const char *device = given->rank_device;
+    if (device == NULL) {
+        return STATUS_DONE;
+    }
+    given->given[OPTION_DEVICE] = true;
+    if (strcmp(device, "local") == 0) {
+        given->device = local_device(given->backend);
+        return STATUS_DONE;
+    }
+    const uint64_t most = option_table[OPTION_DEVICE].maximum;
+    return parse_number(device, &given->device) && given->device <= most
+               ? STATUS_DONE
+               : bad_input("--device takes a number from 0 to %llu, or local, not '%s'",
+                           (unsigned long long)most, device);
+}
+
+/* ---- A command ---- */
+
+static int check_shares(const rank_job *of)
+{
+    const number_list *shares = &of->given.shares;
+    if (!of->given.given[OPTION_SHARES]) {
+        return STATUS_DONE;
+    }
+    if (of->given.measure_shares) {
+        return bad_input("--shares does not go with --measure-shares");
+    }
+    return shares->count == (size_t)of->count
+               ? STATUS_DONE
+               : bad_input("--shares has %zu numbers, and there are %d ranks", shares->count, of->count);
+}
+
+int job_begin(rank_job *started, const options *given, int status)
+{
+    char message[SUMAC_MESSAGE_BYTES];
+    memset(started, 0, sizeof *started);
+    started->given = *given;
+    (void)MPI_Comm_rank(MPI_COMM_WORLD, &started->rank);
+    (void)MPI_Comm_size(MPI_COMM_WORLD, &started->count);
+    if (status == STATUS_DONE) {
+        status = check_shares(started);
+    }
+    if (status == STATUS_DONE) {
+        status = choose_device(&started->given);
+    }
+    if (status == STATUS_DONE) {
+        status = session_open(&started->opened, &started->given);
+    }
+    status = job_agree(status);
+    if (status != STATUS_DONE) {
+        return status;
+    }
+    const sumac_status created =
+        sumac_mpi_create(MPI_COMM_WORLD, started->opened.context, message, &started->ranks);
+    if (created != SUMAC_OK) {
+        return failure(message, created);
+    }
+    if (!given->given[OPTION_SHARES]) {
+        return STATUS_DONE;
+    }
+    /* Numbers of the command line, which are no less than 0. */
+    return job_status(started,
+                      sumac_mpi_set_share(started->ranks, (double)given->shares.values[started->rank]));
+}
+
+int job_end(rank_job *ended, int status)
+{
+    sumac_mpi_destroy(ended->ranks);
+    return session_close(&ended->opened, status);
 }

@@ -8,14 +8,18 @@
 #include "cli/program.h"
 
 const char program_name[] = "sumac-mpi";
-const char program_summary[] = "Multi-scalar multiplication over the ranks of an MPI job";
-const command *const program_commands[] = {&command_msm_over_ranks, NULL};
+const char program_summary[] =
+    "Multi-scalar multiplication, and commitments and cells of blobs, over the ranks of an MPI job";
+const command *const program_commands[] = {&command_msm_over_ranks, &command_kzg_commit_over_ranks,
+                                           &command_kzg_cells_over_ranks, &command_kzg_recover_over_ranks,
+                                           NULL};
 
 int main(int count, char **arguments)
 {
     int rank = 0;
     program_prepare();
-    if (MPI_Init(&count, &arguments) != MPI_SUCCESS || MPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS) {
+    if (MPI_Init(&count, &arguments) != MPI_SUCCESS || MPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS ||
+        !job_find_place()) {
         return machine_fault("MPI does not begin");
     }
     report_keep_sentences(true);
