@@ -9,16 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/registry.h"
 #include "fuzz.h"
-#include "known_setup.h"
 #include "pipeline/backend.h"
+#include "sumac/kzg.h"
 #include "sumac/vector.h"
 
-enum { SCALAR = 32, G1 = 48, CLAIMS = 4, SECRET = 987654321 };
+enum {
+    COUNT = SUMAC_KZG_FIELD_ELEMENTS,
+    G2_COUNT = 65,
+    SCALAR = 32,
+    G1 = 48,
+    G2 = 96,
+    CLAIMS = 4,
+    SECRET = 987654321
+};
 
 /* What all inputs share. */
 typedef struct verifier {
-    const sumac_curve *g1;
+    const sumac_curve *g1, *g2;
     sumac_kzg_setup *setup;
     mpz_t r, secret, root; /* root of unity of order 128 */
 } verifier;
@@ -32,13 +41,76 @@ typedef struct claims {
     int hold;
 } claims;
 
+static void scalar_to_raw(uint8_t raw[SCALAR], const mpz_t k)
+{
+    memset(raw, 0, SCALAR);
+    mpz_export(raw, NULL, -1, 1, 0, 0, k);
+}
+
 static void scalar_to_element(uint8_t element[SCALAR], const mpz_t k)
 {
     uint8_t raw[SCALAR];
-    known_scalar_to_raw(raw, k);
+    scalar_to_raw(raw, k);
     for (int i = 0; i < SCALAR; i++) {
         element[i] = raw[SCALAR - 1 - i];
     }
+}
+
+/* n multiples of the generator as records. */
+static void encode_multiples(const sumac_curve *curve, const uint8_t *scalars, size_t n, uint8_t *records)
+{
+    const size_t bytes = sumac_curve_describe(curve)->point_bytes;
+    sumac_msm_config config = sumac_msm_config_default();
+    sumac_bases *bases = NULL;
+    uint8_t generator[2 * G2];
+    uint8_t *points = malloc(n * bytes);
+    fuzz_require(points != NULL, "there is memory");
+    config.batch = (uint32_t)n;
+    sumac_curve_generator(curve, generator);
+    fuzz_require(sumac_bases_create(fuzz_context(), curve, generator, 1, NULL, &bases) == SUMAC_OK &&
+                     sumac_msm(fuzz_context(), bases, scalars, 1, &config, points) == SUMAC_OK &&
+                     sumac_points_encode(fuzz_context(), curve, "zcash-compressed", points, n, records) ==
+                         SUMAC_OK,
+                 "there are multiples of the generator");
+    sumac_bases_destroy(bases);
+    free(points);
+}
+
+/* scalars become the values at the secret of the polynomials that are 1 at one root of unity. */
+static void to_lagrange(const sumac_curve *curve, uint8_t *scalars)
+{
+    sumac_transform_config config = sumac_transform_config_default();
+    sumac_vector *vector = NULL;
+    config.inverse = 1;
+    fuzz_require(sumac_vector_create(fuzz_context(), curve, SUMAC_ELEMENTS_SCALARS, COUNT, &vector) ==
+                         SUMAC_OK &&
+                     sumac_vector_write(fuzz_context(), vector, 0, COUNT, scalars, NULL) == SUMAC_OK &&
+                     sumac_ntt(fuzz_context(), vector, &config) == SUMAC_OK &&
+                     sumac_vector_read(fuzz_context(), vector, 0, COUNT, scalars, NULL) == SUMAC_OK,
+                 "there is an inverse transform");
+    sumac_vector_destroy(vector);
+}
+
+static void make_setup(verifier *v)
+{
+    static uint8_t scalars[COUNT * SCALAR], monomial[COUNT * G1], lagrange[COUNT * G1],
+        g2_monomial[G2_COUNT * G2];
+    mpz_t power;
+    mpz_init_set_ui(power, 1);
+    for (size_t i = 0; i < COUNT; i++) {
+        scalar_to_raw(scalars + i * SCALAR, power);
+        mpz_mul(power, power, v->secret);
+        mpz_mod(power, power, v->r);
+    }
+    mpz_clear(power);
+    encode_multiples(v->g1, scalars, COUNT, monomial);
+    encode_multiples(v->g2, scalars, G2_COUNT, g2_monomial);
+    to_lagrange(v->g1, scalars);
+    encode_multiples(v->g1, scalars, COUNT, lagrange);
+    fuzz_require(sumac_kzg_setup_create(fuzz_context(), monomial, sizeof monomial, lagrange, sizeof lagrange,
+                                        g2_monomial, sizeof g2_monomial, SUMAC_CHECK_CURVE,
+                                        &v->setup) == SUMAC_OK,
+                 "the setup is one");
 }
 
 static verifier the_verifier;
@@ -55,13 +127,14 @@ static verifier *get_verifier(void)
     if (v->setup == NULL) {
         uint8_t root[SCALAR];
         fuzz_require(sumac_curve_find("bls12-381", "g1", &v->g1) == SUMAC_OK &&
+                         sumac_curve_find("bls12-381", "g2", &v->g2) == SUMAC_OK &&
                          sumac_root_of_unity(v->g1, 7, root) == SUMAC_OK,
                      "there is BLS12-381");
         mpz_inits(v->r, v->secret, v->root, NULL);
         mpz_import(v->r, SCALAR / 8, -1, 8, 0, 0, sumac_curve_describe(v->g1)->order);
         mpz_import(v->root, SCALAR, -1, 1, 0, 0, root);
         mpz_set_ui(v->secret, SECRET);
-        v->setup = known_setup(v->secret);
+        make_setup(v);
         atexit(end_verifier);
     }
     return v;
@@ -126,9 +199,9 @@ static void draw_claim(const verifier *v, fuzz_input *input, int is_cell, claims
     for (size_t j = 0; j < SUMAC_KZG_CELL_ELEMENTS; j++) {
         scalar_to_element(c->cells + i * SUMAC_KZG_CELL_BYTES + j * SCALAR, value);
     }
-    known_scalar_to_raw(scalars, commitment);
-    known_scalar_to_raw(scalars + SCALAR, proof);
-    known_multiples(v->g1, scalars, 2, records);
+    scalar_to_raw(scalars, commitment);
+    scalar_to_raw(scalars + SCALAR, proof);
+    encode_multiples(v->g1, scalars, 2, records);
     memcpy(c->commitments + i * G1, records, G1);
     memcpy(c->proofs + i * G1, records + G1, G1);
     mpz_clears(commitment, proof, value, factor, NULL);
