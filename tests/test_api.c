@@ -568,15 +568,13 @@ static void test_multiples_and_calls(void **state)
 /* Multiples for named calls have the window for which those calls are predicted to be fastest. */
 static void test_typical_calls(void **state)
 {
-    static const struct {
+    const size_t many = options.quick ? 2000 : 20000, few = options.quick ? 10 : 100;
+    const struct {
         size_t count, n;
         uint32_t batch;
         int separate;
-    } calls[] = {{64, 64, 1, 0},
-                 {1024, 1024, 1000, 0},
-                 {20000, 100, 1, 0},
-                 {20000, 100, 200, 1},
-                 {20000, 20000, 50, 0}};
+    } calls[] = {
+        {64, 64, 1, 0}, {1024, 1024, 1000, 0}, {many, few, 1, 0}, {many, few, 200, 1}, {many, many, 50, 0}};
     test_curve *t = *state;
     if (options.device_count > 0) {
         skip(); /* plans of parts are the devices' own */

@@ -196,6 +196,7 @@ int main(int argc, char **argv)
         {"setup_from_memory", test_setup_from_memory, TEST_ONCE},
         {"setup_file", test_setup_file, TEST_ONCE},
         {"setup_file_damage", test_setup_file_damage, TEST_ONCE},
+        {"setup_file_forged", test_setup_file_forged, TEST_ONCE},
         {"setup_file_tables", test_setup_file_tables, TEST_ONCE},
         {"setups_that_do_not_fit", test_setups_that_do_not_fit, TEST_ONCE},
     };

@@ -2,6 +2,7 @@
 /* Part of test_kzg.c: setups from memory and from our own files; damage, and parts that do not fit. */
 #include <unistd.h>
 
+#include "io/checksum.h"
 #include "sumac/srs.h"
 #include "test_kzg_support.h"
 
@@ -160,7 +161,9 @@ void test_setup_file(void **state)
         assert_int_equal(sumac_kzg_setup_table_bytes(setup), sumac_kzg_setup_table_bytes(f.setup));
         expect_same(f.context, setup, f.setup);
         if (prepared) { /* now with tables, and then without */
-            test_status(f.context, sumac_kzg_setup_prepare(f.context, setup, 16 << 20), SUMAC_OK, "prepare");
+            test_status(f.context,
+                        sumac_kzg_setup_prepare(f.context, setup, options.quick ? 4 << 20 : 16 << 20),
+                        SUMAC_OK, "prepare");
             expect_same(f.context, setup, f.setup);
             test_status(f.context, sumac_kzg_setup_prepare(f.context, setup, 1), SUMAC_OK, "prepare");
             expect_same(f.context, setup, f.setup);
@@ -245,6 +248,84 @@ void test_setup_file_damage(void **state)
         assert_null(setup);
     }
     free(bytes);
+    unlink(path);
+}
+
+static void store_checksum(uint8_t *at, const uint8_t *bytes, size_t size)
+{
+    const uint64_t sum = checksum_of(bytes, size);
+    for (int i = 0; i < 8; i++) {
+        at[i] = (uint8_t)(sum >> 8 * i);
+    }
+}
+
+/* Numbers and points that are wrong where all checksums are right. */
+void test_setup_file_forged(void **state)
+{
+    (void)state;
+    enum {
+        FK20 = FILE_POINTS,
+        TABLE = FK20 + 72,
+        TABLE_POINTS = TABLE + 128,
+        LAGRANGE = 64,
+        G2_AT = 64 + 8192 * 96
+    };
+    static const struct {
+        size_t at, from; /* a point is copied from there; 0: one bit is another */
+        sumac_check check;
+        sumac_status expected;
+        const char *part;
+    } changes[] = {
+        {12, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "too long"}, /* not prepared */
+        {16, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "other sizes"},
+        {20, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "other sizes"},
+        {30, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "other sizes"},
+        {LAGRANGE + 96 * 77, 0, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE, "Lagrange points: point 77:"},
+        {LAGRANGE, LAGRANGE + 96, SUMAC_CHECK_CURVE, SUMAC_BAD_FILE, "Lagrange"},
+        {LAGRANGE + 96 * 5000, LAGRANGE + 96 * 5001, SUMAC_CHECK_CURVE, SUMAC_BAD_FILE, "G1"},
+        {G2_AT + 192 * 3, 0, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE, "points of G2: point 3:"},
+        {FK20 + 16, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "n = 4097"},
+        {FK20 + 24, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "l = 65"},
+        {FK20 + 12, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "no meaning"},
+        {FK20 + 40, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "another setup"},
+        {TABLE + 56, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, ""}, /* 8193 bases */
+        {TABLE + 68, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, ""}, /* no point for each */
+        {TABLE_POINTS + 96 * 9, 0, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE, ""},
+    };
+    char path[] = "/tmp/sumac-setup-XXXXXX";
+    close(mkstemp(path));
+    kzg_fixture f = fixture_open(0);
+    sumac_kzg_setup *setup = NULL;
+    test_status(f.context, sumac_kzg_setup_read(f.context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup), SUMAC_OK,
+                "read");
+    test_status(f.context, sumac_kzg_setup_prepare(f.context, setup, 1), SUMAC_OK, "prepare");
+    test_status(f.context, sumac_kzg_setup_save(f.context, setup, path), SUMAC_OK, "save");
+    sumac_kzg_setup_destroy(setup);
+    uint8_t *bytes = test_alloc(1 << 21), *whole = test_alloc(1 << 21);
+    const size_t size = read_bytes(path, whole, 1 << 21);
+    assert_int_equal(size, FILE_BYTES);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        memcpy(bytes, whole, size);
+        if (changes[i].from > 0) {
+            memcpy(bytes + changes[i].at, whole + changes[i].from, 96);
+        } else {
+            bytes[changes[i].at] ^= 1;
+        }
+        store_checksum(bytes + 56, bytes, 56);
+        store_checksum(bytes + FILE_POINTS - 8, bytes + 64, FILE_POINTS - 8 - 64);
+        store_checksum(bytes + FK20 + 64, bytes + FK20, 64);
+        store_checksum(bytes + TABLE + 120, bytes + TABLE, 120);
+        store_checksum(bytes + size - 8, bytes + TABLE_POINTS, size - 8 - TABLE_POINTS);
+        write_bytes(path, bytes, size);
+        test_status(f.context, sumac_kzg_setup_read(f.context, path, changes[i].check, &setup),
+                    changes[i].expected, changes[i].part);
+        assert_null(setup);
+        if (strstr(sumac_context_message(f.context), changes[i].part) == NULL) {
+            test_abort("change %zu: the sentence is \"%s\"", i, sumac_context_message(f.context));
+        }
+    }
+    free(bytes);
+    free(whole);
     unlink(path);
 }
 

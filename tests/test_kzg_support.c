@@ -3,7 +3,10 @@
 
 #include <dirent.h>
 
-enum { QUICK_STEP = 5 /* of the vectors, one in so many */ };
+enum {
+    QUICK_STEP = 5,        /* of the vectors, one in so many */
+    QUICK_TABLES = 2 << 20 /* bytes of tables; what the planner takes by itself is made in a second */
+};
 
 /* One without and one prepared for cells, made when a test first wants them. */
 static kzg_fixture fixtures[2];
@@ -18,8 +21,10 @@ kzg_fixture fixture_open(int prepared)
                     SUMAC_OK, "setup");
         assert_non_null(fixture->setup);
         if (prepared) {
-            test_status(fixture->context, sumac_kzg_setup_prepare(fixture->context, fixture->setup, 0),
-                        SUMAC_OK, "prepare");
+            test_status(
+                fixture->context,
+                sumac_kzg_setup_prepare(fixture->context, fixture->setup, options.quick ? QUICK_TABLES : 0),
+                SUMAC_OK, "prepare");
         }
     }
     return *fixture;

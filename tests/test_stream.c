@@ -321,7 +321,7 @@ static void test_limits(void **state)
     assert_int_equal(sscanf(number, "bytes is %llu bytes too small", &missing), 1);
     s.config.memory_limit = missing;
     expect_failure(&s, SUMAC_MEMORY_LIMIT, " 1 bytes too small", "one byte less");
-    for (uint64_t limit = missing + 1; s.report.chunk < s.n; limit += limit / 20) {
+    for (uint64_t limit = missing + 1; s.report.chunk < s.n; limit += limit / (options.quick ? 5 : 20)) {
         assert_true(limit < (uint64_t)64 << 20);
         s.config.memory_limit = limit;
         failing_begin(failing_none);

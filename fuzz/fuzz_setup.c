@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Saved setups and FK20 tables: files that are right, of which the input changes fields, points and the
+ * length. Their checksums are corrected afterwards, so that what lies behind them is tried too. A file is
+ * refused with a sentence, or what it gives works and is saved with the bytes that were read; points that
+ * were checked are those of before.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "api/registry.h"
+#include "fuzz.h"
+#include "io/checksum.h"
+#include "kzg/fk20.h"
+#include "sumac/kzg.h"
+#include "sumac/srs.h"
+
+enum {
+    /* Sizes of docs/formats.md. */
+    SETUP_HEADER = 64,
+    SETUP_G1 = SUMAC_KZG_FIELD_ELEMENTS * 96,
+    SETUP_MONOMIAL = SETUP_HEADER + SETUP_G1,
+    SETUP_POINTS = 2 * SETUP_G1 + SUMAC_KZG_G2_POINTS * 192,
+    SETUP_END = SETUP_HEADER + SETUP_POINTS + 8,
+    FK20_HEADER = 72,
+    TABLE_HEADER = 128,
+    SHAPES = 4,
+    MOST_N = 16,
+    MORE = 64 /* bytes by which a file may grow */
+};
+
+/* A file that is right. Its FK20 tables, if any, begin at the byte `tables`: 0 if it has nothing else. */
+typedef struct saved_file {
+    uint8_t *bytes;
+    size_t size, tables;
+    size_t point_bytes;
+} saved_file;
+
+typedef struct shape {
+    size_t n, l;
+    uint64_t table_bytes; /* 1: no multiples */
+} shape;
+
+static const shape shapes[SHAPES] = {{2, 1, 1}, {8, 2, 0}, {16, 4, 1}, {16, 1, 0}};
+
+/* A file in memory to save to, by its path. */
+static int output = -1;
+static const char *output_path(void)
+{
+    static const char paths[] = "/proc/self/fd/";
+    static char path[sizeof paths + 12];
+    if (output < 0) {
+        output = memfd_create("saved", 0);
+        fuzz_require(output >= 0, "there is a file in memory");
+        (void)snprintf(path, sizeof path, "%s%d", paths, output);
+    }
+    fuzz_require(ftruncate(output, 0) == 0 && lseek(output, 0, SEEK_SET) == 0, "the file is emptied");
+    return path;
+}
+
+/* What was saved there, with room for more; the caller frees it. */
+static saved_file take_output(void)
+{
+    const off_t size = lseek(output, 0, SEEK_END);
+    saved_file file = {malloc((size_t)size + MORE), (size_t)size, 0, 96};
+    fuzz_require(file.bytes != NULL && pread(output, file.bytes, file.size, 0) == size, "the file is read");
+    return file;
+}
+
+static void check_outcome(sumac_status status, int is_there)
+{
+    const char *message = sumac_context_message(fuzz_context());
+    fuzz_require((status == SUMAC_OK) == (message[0] == '\0'), "a failure, and only that, has a sentence");
+    fuzz_require(strchr(message, '\n') == NULL, "a sentence is one line");
+    fuzz_require(status != SUMAC_INTERNAL, "no invariant is broken");
+    fuzz_require((status == SUMAC_OK) == is_there, "success, and only that, gives an object");
+}
+
+static void store(uint8_t *bytes, uint64_t value)
+{
+    for (int i = 0; i < 8; i++) {
+        bytes[i] = (uint8_t)(value >> 8 * i);
+    }
+}
+
+static size_t draw_place(fuzz_input *input, size_t first, size_t count)
+{
+    size_t place = 0;
+    for (int i = 0; i < 3; i++) {
+        place = place << 8 | fuzz_byte(input);
+    }
+    return first + place % count;
+}
+
+/* Change a byte, a number or a point somewhere in [first, first + count). */
+static void change_within(fuzz_input *input, saved_file *file, size_t first, size_t count)
+{
+    if (first >= file->size) {
+        return;
+    }
+    count = count < file->size - first ? count : file->size - first;
+    const size_t place = draw_place(input, first, count), left = file->size - place;
+    const uint8_t how = fuzz_byte(input) % 4;
+    if (how == 0 && left >= 4) { /* a number of 4 bytes, as the headers have them */
+        uint8_t *number = file->bytes + (place - place % 4);
+        fuzz_bytes(input, number, 4);
+    } else if (how == 1 && left >= file->point_bytes) {
+        const size_t from = draw_place(input, 0, file->size - file->point_bytes);
+        memmove(file->bytes + place, file->bytes + from, file->point_bytes);
+    } else {
+        file->bytes[place] ^= how == 2 ? (uint8_t)(1u << fuzz_byte(input) % 8) : fuzz_byte(input);
+    }
+}
+
+static void change_file(fuzz_input *input, saved_file *file)
+{
+    const size_t table = file->tables + FK20_HEADER;
+    switch (fuzz_byte(input) % 5) {
+    case 0:
+        change_within(input, file, 0, file->tables > 0 ? SETUP_HEADER : FK20_HEADER);
+        break;
+    case 1:
+        change_within(input, file, file->tables, FK20_HEADER);
+        break;
+    case 2:
+        change_within(input, file, table, TABLE_HEADER);
+        break;
+    case 3:
+        change_within(input, file, 0, file->size);
+        break;
+    default: { /* cut off, or continued */
+        const size_t cut = fuzz_byte(input);
+        if (cut < MORE) {
+            memset(file->bytes + file->size, (int)cut, cut);
+            file->size += cut;
+        } else {
+            const size_t less = cut % 2 == 0 ? cut - MORE : draw_place(input, 0, file->size);
+            file->size -= less < file->size ? less : file->size;
+        }
+    }
+    }
+}
+
+/* The checksums of docs/formats.md, as far as the file goes. */
+static void correct_checksums(saved_file *file)
+{
+    uint8_t *bytes = file->bytes;
+    const size_t size = file->size, tables = file->tables, table = tables + FK20_HEADER;
+    if (tables > 0 && size >= SETUP_END) {
+        store(bytes + SETUP_HEADER - 8, checksum_of(bytes, SETUP_HEADER - 8));
+        store(bytes + SETUP_END - 8, checksum_of(bytes + SETUP_HEADER, SETUP_POINTS));
+    }
+    if (size >= table) {
+        store(bytes + table - 8, checksum_of(bytes + tables, FK20_HEADER - 8));
+    }
+    if (size >= table + TABLE_HEADER + 8) {
+        const size_t points = table + TABLE_HEADER;
+        store(bytes + points - 8, checksum_of(bytes + table, TABLE_HEADER - 8));
+        store(bytes + size - 8, checksum_of(bytes + points, size - 8 - points));
+    }
+}
+
+/* A file as the input changes it; the caller frees its bytes. */
+static saved_file changed_file(fuzz_input *input, const saved_file *original)
+{
+    saved_file file = *original;
+    const uint8_t choice = fuzz_byte(input);
+    file.bytes = malloc(original->size + 4 * MORE);
+    fuzz_require(file.bytes != NULL, "there is memory");
+    memcpy(file.bytes, original->bytes, original->size);
+    for (int i = 0; i < choice % 4; i++) {
+        change_file(input, &file);
+    }
+    if (choice < 224) {
+        correct_checksums(&file);
+    }
+    return file;
+}
+
+static int same_bytes(const saved_file *a, const saved_file *b)
+{
+    return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
+}
+
+/* ---- FK20 tables of any curve ---- */
+
+/* Proofs of one polynomial, all coefficients 7; points that were loaded unchecked may be anything. */
+static void prove(const sumac_curve *curve, const sumac_fk20 *fk20, uint8_t *points)
+{
+    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const size_t n = sumac_fk20_n(fk20), proofs = 2 * n / sumac_fk20_l(fk20);
+    uint8_t scalars[MOST_N * 64] = {0};
+    sumac_vector *polynomial = NULL, *found = NULL;
+    for (size_t i = 0; i < n; i++) {
+        scalars[i * info->scalar_bytes] = 7;
+    }
+    fuzz_require(
+        sumac_vector_create(fuzz_context(), curve, SUMAC_ELEMENTS_SCALARS, n, &polynomial) == SUMAC_OK &&
+            sumac_vector_create(fuzz_context(), curve, SUMAC_ELEMENTS_POINTS, proofs, &found) == SUMAC_OK &&
+            sumac_vector_write(fuzz_context(), polynomial, 0, n, scalars, NULL) == SUMAC_OK,
+        "there are vectors");
+    const sumac_status status =
+        sumac_fk20_prove(fuzz_context(), fk20, polynomial, 2, SUMAC_ORDER_NATURAL, found);
+    check_outcome(status, 1);
+    fuzz_require(sumac_vector_read(fuzz_context(), found, 0, proofs, points, NULL) == SUMAC_OK,
+                 "proofs are read");
+    sumac_vector_destroy(polynomial);
+    sumac_vector_destroy(found);
+}
+
+/* One for each curve and shape: the file, and the proofs that the tables give. */
+typedef struct tables_case {
+    int made;
+    sumac_bases *srs; /* null: the curve has no such tables */
+    saved_file file;
+    uint8_t proofs[2 * MOST_N * 512];
+} tables_case;
+
+static tables_case *cases;
+
+static void free_cases(void)
+{
+    for (size_t i = 0; i < sumac_registry_count * SHAPES; i++) {
+        sumac_bases_destroy(cases[i].srs);
+        free(cases[i].file.bytes);
+    }
+    free(cases);
+}
+
+static void make_case(tables_case *c, const sumac_curve *curve, const shape *s)
+{
+    sumac_fk20 *fk20 = NULL;
+    c->made = 1;
+    fuzz_require(sumac_known_bases(fuzz_context(), curve, s->n, 1, NULL, &c->srs) == SUMAC_OK,
+                 "there are bases");
+    if (sumac_fk20_create(fuzz_context(), c->srs, s->n, s->l, s->table_bytes, &fk20) != SUMAC_OK) {
+        sumac_bases_destroy(c->srs);
+        c->srs = NULL;
+        return;
+    }
+    fuzz_require(sumac_fk20_save(fuzz_context(), fk20, output_path()) == SUMAC_OK, "tables are saved");
+    c->file = take_output();
+    c->file.point_bytes = sumac_curve_describe(curve)->point_bytes;
+    prove(curve, fk20, c->proofs);
+    sumac_fk20_destroy(fk20);
+}
+
+static tables_case *get_case(size_t curve, size_t s)
+{
+    if (cases == NULL) {
+        cases = calloc(sumac_registry_count * SHAPES, sizeof *cases);
+        fuzz_require(cases != NULL, "there is memory");
+        (void)atexit(free_cases);
+    }
+    tables_case *c = &cases[curve * SHAPES + s];
+    if (!c->made) {
+        make_case(c, sumac_registry[curve], &shapes[s]);
+    }
+    return c;
+}
+
+static void try_tables(fuzz_input *input)
+{
+    const size_t curve = fuzz_byte(input) % sumac_registry_count, s = fuzz_byte(input) % SHAPES;
+    const tables_case *c = get_case(curve, s);
+    uint8_t proofs[2 * MOST_N * 512];
+    sumac_fk20 *fk20 = NULL;
+    if (c->srs == NULL) {
+        return;
+    }
+    saved_file file = changed_file(input, &c->file);
+    const sumac_status status = sumac_fk20_load(fuzz_context(), c->srs, shapes[s].n, shapes[s].l,
+                                                fuzz_file(file.bytes, file.size), &fk20);
+    check_outcome(status, fk20 != NULL);
+    const int same = same_bytes(&file, &c->file);
+    fuzz_require(status == SUMAC_OK || !same, "the file that was saved is loaded");
+    if (fk20 != NULL) {
+        memset(proofs, 0, sizeof proofs);
+        prove(sumac_registry[curve], fk20, proofs);
+        fuzz_require(!same || memcmp(proofs, c->proofs, sizeof proofs) == 0, "the proofs are the same");
+        fuzz_require(sumac_fk20_save(fuzz_context(), fk20, output_path()) == SUMAC_OK, "tables are saved");
+        saved_file again = take_output();
+        fuzz_require(same_bytes(&again, &file), "what was read is what is saved");
+        free(again.bytes);
+    }
+    sumac_fk20_destroy(fk20);
+    free(file.bytes);
+}
+
+/* ---- Setups ---- */
+
+/* Made by hand, as transforms would take the sanitizers a minute: a setup of the secret 1, where all powers
+ * are the generator and all Lagrange points but the first infinity; and the same with tables that were made
+ * of other points, as nothing but a check for the subgroup, which makes them again, can see. */
+static saved_file setups[2];
+
+static void free_setups(void)
+{
+    free(setups[0].bytes);
+    free(setups[1].bytes);
+}
+
+/* The header and the points. */
+static void make_points(uint8_t *bytes, const sumac_curve *g1, const sumac_curve *g2, int prepared)
+{
+    static const uint8_t header[32] = {0x89,
+                                       'S',
+                                       'U',
+                                       'K',
+                                       'Z',
+                                       'G',
+                                       '\r',
+                                       '\n',
+                                       2,
+                                       0,
+                                       0,
+                                       0,
+                                       0,
+                                       0,
+                                       0,
+                                       0,
+                                       0,
+                                       16,
+                                       0,
+                                       0,
+                                       SUMAC_KZG_G2_POINTS,
+                                       0,
+                                       0,
+                                       0,
+                                       SUMAC_KZG_CELL_ELEMENTS};
+    uint8_t *monomial = bytes + SETUP_MONOMIAL, *points_of_g2 = monomial + SETUP_G1;
+    memset(bytes, 0, SETUP_END);
+    memcpy(bytes, header, sizeof header);
+    bytes[12] = (uint8_t)prepared;
+    sumac_curve_generator(g1, bytes + SETUP_HEADER);
+    for (size_t i = 0; i < SUMAC_KZG_FIELD_ELEMENTS; i++) {
+        sumac_curve_generator(g1, monomial + 96 * i);
+    }
+    for (size_t i = 0; i < SUMAC_KZG_G2_POINTS; i++) {
+        sumac_curve_generator(g2, points_of_g2 + 192 * i);
+    }
+}
+
+/* The first bytes of FK20 tables that belong to these points. */
+static void make_tables_header(const sumac_curve *g1, const uint8_t *monomial, uint8_t *header)
+{
+    static const uint8_t magic[] = {0x89, 'S', 'F', 'K', '2', '0', '\r', '\n', 1};
+    sumac_bases *srs = NULL;
+    memset(header, 0, FK20_HEADER);
+    memcpy(header, magic, sizeof magic);
+    store(header + 16, SUMAC_KZG_FIELD_ELEMENTS);
+    store(header + 24, SUMAC_KZG_CELL_ELEMENTS);
+    fuzz_require(sumac_bases_create(fuzz_context(), g1, monomial, SUMAC_KZG_FIELD_ELEMENTS, NULL, &srs) ==
+                         SUMAC_OK &&
+                     fk20_hash_srs(fuzz_context(), srs, SUMAC_KZG_FIELD_ELEMENTS, header + 32) == SUMAC_OK,
+                 "the points have a hash");
+    sumac_bases_destroy(srs);
+}
+
+/* A table of as many bases as FK20's. */
+static saved_file make_table(const sumac_curve *g1)
+{
+    sumac_bases *bases = NULL;
+    fuzz_require(sumac_known_bases(fuzz_context(), g1, 2 * (size_t)SUMAC_KZG_FIELD_ELEMENTS, 1, NULL,
+                                   &bases) == SUMAC_OK &&
+                     sumac_bases_save(fuzz_context(), bases, output_path()) == SUMAC_OK,
+                 "a table is saved");
+    sumac_bases_destroy(bases);
+    return take_output();
+}
+
+static void make_setups(void)
+{
+    const sumac_curve *g1, *g2;
+    fuzz_require(sumac_curve_find("bls12-381", "g1", &g1) == SUMAC_OK &&
+                     sumac_curve_find("bls12-381", "g2", &g2) == SUMAC_OK,
+                 "there is BLS12-381");
+    saved_file table = make_table(g1);
+    for (int prepared = 0; prepared <= 1; prepared++) {
+        const size_t size = prepared ? SETUP_END + FK20_HEADER + table.size : SETUP_END;
+        saved_file file = {malloc(size), size, SETUP_END, 96};
+        fuzz_require(file.bytes != NULL, "there is memory");
+        make_points(file.bytes, g1, g2, prepared);
+        if (prepared) {
+            make_tables_header(g1, file.bytes + SETUP_MONOMIAL, file.bytes + SETUP_END);
+            memcpy(file.bytes + SETUP_END + FK20_HEADER, table.bytes, table.size);
+        }
+        correct_checksums(&file);
+        setups[prepared] = file;
+    }
+    free(table.bytes);
+    (void)atexit(free_setups);
+}
+
+static void check_setup(const sumac_kzg_setup *setup, sumac_check check, const saved_file *file)
+{
+    if (check != SUMAC_CHECK_NONE) {
+        fuzz_require(memcmp(file->bytes + SETUP_HEADER, setups[0].bytes + SETUP_HEADER, SETUP_POINTS) == 0,
+                     "points that fit are those of before");
+    }
+    fuzz_require(sumac_kzg_setup_save(fuzz_context(), setup, output_path()) == SUMAC_OK, "it is saved");
+    saved_file again = take_output();
+    fuzz_require(same_bytes(&again, file), "what was read is what is saved");
+    free(again.bytes);
+}
+
+static void try_setup(fuzz_input *input)
+{
+    const sumac_check check = fuzz_byte(input) % 32 == 31 ? SUMAC_CHECK_CURVE : SUMAC_CHECK_NONE;
+    const saved_file *original = &setups[fuzz_byte(input) % 2];
+    sumac_kzg_setup *setup = NULL;
+    if (setups[0].bytes == NULL) {
+        make_setups();
+    }
+    saved_file file = changed_file(input, original);
+    const sumac_status status =
+        sumac_kzg_setup_read(fuzz_context(), fuzz_file(file.bytes, file.size), check, &setup);
+    check_outcome(status, setup != NULL);
+    fuzz_require(status == SUMAC_OK || !same_bytes(&file, original), "the file that was saved is read");
+    if (setup != NULL) {
+        check_setup(setup, check, &file);
+    }
+    sumac_kzg_setup_destroy(setup);
+    free(file.bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_input input = {data, size};
+    if (fuzz_byte(&input) % 16 == 15) { /* a setup takes as long as many tables */
+        try_setup(&input);
+    } else {
+        try_tables(&input);
+    }
+    return 0;
+}
