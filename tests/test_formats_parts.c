@@ -143,8 +143,7 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
     free(points);
 }
 
-/* A changed byte of a multiple: seen by its coordinate in a part that has it, by the checksum in the whole.
- */
+/* A changed byte of a multiple: seen by the curve's equation, or by its coordinate, in a part that has it. */
 static void check_table_damage(test_curve *t, sumac_context *context)
 {
     enum { N = 5, BAD = 3, HEADER = 128 };
@@ -160,9 +159,12 @@ static void check_table_damage(test_curve *t, sumac_context *context)
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
     sumac_bases_destroy(bases);
     uint8_t *table = read_file(path, &size);
+    snprintf(place, sizeof place, "%zu", bad);
+    table[bad] ^= 1;
+    write_file(path, table, size);
+    expect_no_part(context, t, path, NULL, BAD, 1, SUMAC_NOT_ON_CURVE, place);
     memset(table + bad, 0xff, bytes / 2);
     write_file(path, table, size);
-    snprintf(place, sizeof place, "%zu", bad);
     expect_part(context, t, path, NULL, points, 0, BAD);
     expect_part(context, t, path, NULL, points, BAD + 1, N - BAD - 1);
     expect_no_part(context, t, path, NULL, BAD - 1, 2, SUMAC_BAD_ENCODING, place);

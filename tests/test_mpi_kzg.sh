@@ -71,6 +71,9 @@ refuse() { # sentence command...: all ranks end with one sentence, and nothing i
 cells=("$over_ranks" kzg cells --threads 1)
 refuse "rank 2: bad: blob 2: element 2, at byte 262208 of the file, is not less than r" \
     -n 3 "${cells[@]}" --setup setup bad got.cells got.proofs
+head -c 262144 /dev/zero | tr '\0' 3 >text
+refuse "rank 0: text is hexadecimal text; over ranks blobs are read in binary" \
+    -n 2 "${cells[@]}" --setup setup text got.cells
 refuse "rank 2: another setup than rank 0's: " \
     -n 2 "${cells[@]}" --setup setup blobs got.cells : -n 1 "${cells[@]}" --setup "$data/trusted_setup.txt" blobs got.cells
 refuse "rank 1: another command than rank 0's: kzg cells, check none, not kzg cells with proofs" \

@@ -427,8 +427,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_file_count(sumac_context *cont
 
 /** sumac_bases_read() of bases [first, first + n) alone of such a file, of a table with their multiples or
  * digits: nothing else of a regular file is read, but for its first bytes where there is no format. The
- * checksum of a table's points, which is of all of them, is not looked at unless all are read; the header's
- * is.
+ * checksum of a table's points, which is of all of them, is looked at where all are read; of a part every
+ * point that is kept is checked to lie on the curve instead.
  *  @return as sumac_bases_read(), and SUMAC_NOT_SUPPORTED for a file of another format, SUMAC_BAD_LENGTH for
  * one of fewer points */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_read_part(sumac_context *context, const sumac_curve *curve,

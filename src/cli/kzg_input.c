@@ -35,6 +35,15 @@ static bool is_space(unsigned char byte)
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
 }
 
+bool is_hexadecimal(const unsigned char *bytes, size_t count)
+{
+    size_t i = 0;
+    while (i < count && hex_value(bytes[i]) >= 0) {
+        i++;
+    }
+    return count > 0 && i == count;
+}
+
 int decode_hex(const char *name, const unsigned char *text, size_t size, unsigned char *bytes, size_t count)
 {
     size_t begin = size >= 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 2 : 0;

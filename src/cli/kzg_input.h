@@ -6,6 +6,9 @@
 #include "session.h"
 #include "sumac/kzg.h"
 
+/* All of at least one byte are hexadecimal digits: nobody's blob, but the text of one. */
+bool is_hexadecimal(const unsigned char *bytes, size_t count);
+
 /* Decode hexadecimal text, with 0x or without and with white space at its end, to exactly `count` bytes;
  * `name` is how messages call the text. */
 int decode_hex(const char *name, const unsigned char *text, size_t size, unsigned char *bytes, size_t count);

@@ -430,7 +430,12 @@ sumac_status table_read_part(input_file *file, const sumac_curve *curve, uint64_
     }
     if (status == SUMAC_OK) {
         const base_range part = {first, n < header.count ? n : header.count};
-        status = load_bases(file, &header, curve, part, config, bases);
+        sumac_bases_config own = *config;
+        if (part.n < header.count && own.check == SUMAC_CHECK_NONE) {
+            own.check =
+                SUMAC_CHECK_CURVE; /* what the checksum does for a whole table: a damaged point is seen */
+        }
+        status = load_bases(file, &header, curve, part, &own, bases);
     }
     return status;
 }

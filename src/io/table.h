@@ -17,7 +17,8 @@ sumac_status table_read_section(input_file *file, const sumac_curve *curve, cons
                                 sumac_bases **bases);
 
 /* The same of bases [first, first + n), which are there, or of all for a larger n with first = 0: of a part
- * nothing else is read, and the points' checksum, which is of all of them, is not looked at. */
+ * nothing else is read, and as the points' checksum is of all of them, each point is checked to lie on the
+ * curve. */
 sumac_status table_read_part(input_file *file, const sumac_curve *curve, uint64_t first, uint64_t n,
                              const sumac_bases_config *config, sumac_bases **bases);
 

@@ -131,12 +131,17 @@ static int read_setup(kzg_job *job)
     return job_agree(done == SUMAC_OK ? STATUS_DONE : session_failure(&job->base.opened, done));
 }
 
-/* Of this rank alone: every element is less than r; the sentence counts blobs as the file does. */
+/* Of this rank alone: every element is less than r; the sentence counts blobs as the file does. Digits alone,
+ * a blob's text twice as long as the blob, would pass for elements. */
 static int check_elements(const kzg_job *job)
 {
     const sumac_mpi_records *part = &job->records;
     const size_t each = job->record_bytes / SUMAC_KZG_ELEMENT_BYTES, count = part->count * each;
     size_t bad;
+    if (is_hexadecimal(part->records, part->count * job->record_bytes)) {
+        return bad_input("%s is hexadecimal text; over ranks blobs are read in binary",
+                         job->base.given.operands[0]);
+    }
     const int status = find_bad_element(part->records, count, &bad);
     if (status != STATUS_DONE || bad == count) {
         return status;
