@@ -30,20 +30,7 @@ static int compute(const session *opened, const options *given, cell_outputs *ou
 
 static int run_kzg_cells(const options *given)
 {
-    session opened;
-    cell_outputs outputs;
-    int status = session_open(&opened, given);
-    if (status == STATUS_DONE) {
-        status = cell_outputs_open(&outputs, given);
-        if (status == STATUS_DONE) {
-            status = compute(&opened, given, &outputs);
-        }
-        if (status == STATUS_DONE) {
-            status = cell_outputs_write(&outputs, given);
-        }
-        cell_outputs_close(&outputs);
-    }
-    return session_close(&opened, status);
+    return cell_outputs_run(given, compute);
 }
 
 static const option_id takes[] = {OPTION_SETUP,  OPTION_CHECK,   OPTION_BACKEND, OPTION_VARIANT,

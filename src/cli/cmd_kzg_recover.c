@@ -34,20 +34,7 @@ static int recover(const session *opened, const options *given, cell_outputs *ou
 
 static int run_kzg_recover(const options *given)
 {
-    session opened;
-    cell_outputs outputs;
-    int status = session_open(&opened, given);
-    if (status == STATUS_DONE) {
-        status = cell_outputs_open(&outputs, given);
-        if (status == STATUS_DONE) {
-            status = recover(&opened, given, &outputs);
-        }
-        if (status == STATUS_DONE) {
-            status = cell_outputs_write(&outputs, given);
-        }
-        cell_outputs_close(&outputs);
-    }
-    return session_close(&opened, status);
+    return cell_outputs_run(given, recover);
 }
 
 static const option_id takes[] = {OPTION_SETUP,        OPTION_CHECK,  OPTION_CELLS,   OPTION_BACKEND,

@@ -10,7 +10,8 @@ enum {
     PROOFS_BYTES = SUMAC_KZG_CELLS * SUMAC_KZG_PROOF_BYTES
 };
 
-int cell_outputs_open(cell_outputs *outputs, const options *given)
+/* Check the operands and open the files; cell_outputs_close() is due in any case. */
+static int cell_outputs_open(cell_outputs *outputs, const options *given)
 {
     *outputs = (cell_outputs){.cells_file = RESULT_FILE_CLOSED, .proofs_file = RESULT_FILE_CLOSED};
     int files = given->operand_count - 1;
@@ -30,7 +31,7 @@ int cell_outputs_open(cell_outputs *outputs, const options *given)
     return status;
 }
 
-void cell_outputs_close(cell_outputs *outputs)
+static void cell_outputs_close(cell_outputs *outputs)
 {
     result_file_discard(&outputs->cells_file);
     result_file_discard(&outputs->proofs_file);
@@ -64,7 +65,7 @@ static json_t *list_records(const unsigned char *bytes, size_t record_bytes)
     return list;
 }
 
-int cell_outputs_write(cell_outputs *outputs, const options *given)
+static int cell_outputs_write(cell_outputs *outputs, const options *given)
 {
     int status = write_file(&outputs->cells_file, outputs->cells, CELLS_BYTES);
     if (status == STATUS_DONE) {
@@ -90,6 +91,24 @@ int cell_outputs_write(cell_outputs *outputs, const options *given)
         print(": %d proofs\n", SUMAC_KZG_CELLS);
     }
     return STATUS_DONE;
+}
+
+int cell_outputs_run(const options *given, cell_outputs_filler fill)
+{
+    session opened;
+    cell_outputs outputs;
+    int status = session_open(&opened, given);
+    if (status == STATUS_DONE) {
+        status = cell_outputs_open(&outputs, given);
+        if (status == STATUS_DONE) {
+            status = fill(&opened, given, &outputs);
+        }
+        if (status == STATUS_DONE) {
+            status = cell_outputs_write(&outputs, given);
+        }
+        cell_outputs_close(&outputs);
+    }
+    return session_close(&opened, status);
 }
 
 int print_commitments(const options *given, const unsigned char *commitments, size_t count)

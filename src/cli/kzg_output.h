@@ -5,7 +5,7 @@
 #define SUMAC_CLI_KZG_OUTPUT_H
 
 #include "files.h"
-#include "options.h"
+#include "session.h"
 #include "sumac/kzg.h"
 
 /* Operands 1 and 2 of the command: files of cells and of proofs; or --json. */
@@ -15,12 +15,10 @@ typedef struct cell_outputs {
     unsigned char *cells, *proofs; /* SUMAC_KZG_CELLS of each */
 } cell_outputs;
 
-/* Check the operands and open the files. cell_outputs_close() is due in any case. */
-int cell_outputs_open(cell_outputs *outputs, const options *given);
-
-/* Write what is there now. */
-int cell_outputs_write(cell_outputs *outputs, const options *given);
-void cell_outputs_close(cell_outputs *outputs);
+/* A command whole: a session, the operands checked and the files opened; `fill`, which makes the cells and,
+ * where they are wanted, the proofs; and what is there then, written. */
+typedef int (*cell_outputs_filler)(const session *opened, const options *given, cell_outputs *outputs);
+int cell_outputs_run(const options *given, cell_outputs_filler fill);
 
 /* A commitment a line, or with --json a list of them. */
 int print_commitments(const options *given, const unsigned char *commitments, size_t count);
