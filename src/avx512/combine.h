@@ -85,7 +85,7 @@ SUMAC_BIG_FN int xyzz_lanes_add(xyzz_lanes *sum, const affine_lanes *point, uint
     fev p, r, pp, ppp, q, x3, less, difference;
     const uint32_t first = sum->infinite & ~absent;
     const uint32_t kept = absent | first;
-    xyzz_lanes old;
+    xyzz_lanes old = *sum;
     fev_mul_settle(&p, &point->x, &sum->zz);
     fev_mul_settle(&r, &point->y, &sum->zzz);
     fev_sub(&p, &p, &sum->x);
@@ -94,7 +94,6 @@ SUMAC_BIG_FN int xyzz_lanes_add(xyzz_lanes *sum, const affine_lanes *point, uint
         return 0;
     }
     if (SUMAC_UNLIKELY(kept != 0)) {
-        old = *sum;
         fev_settle(&difference, &point->x);
         fev_cmov(&old.x, &difference, first);
         fev_settle(&difference, &point->y);

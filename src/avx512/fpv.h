@@ -68,8 +68,12 @@ typedef struct {
     __m512i d[FPV_VECTORS][FPV_DIGITS];
 } fpv;
 
-/* Digit i of a constant of 64-bit limbs; the compiler folds it. */
-SUMAC_FN uint64_t fpv_constant_digit(const uint64_t limbs[FP_LIMBS], int i)
+/* What works on digits that are to be registers, or to be folded: inlined at any size, however much other
+ * code the translation unit has. */
+#define FPV_INLINE static inline __attribute__((always_inline))
+
+/* Digit i of a constant of 64-bit limbs; the compiler folds it where it is inlined. */
+FPV_INLINE uint64_t fpv_constant_digit(const uint64_t limbs[FP_LIMBS], int i)
 {
     const int word = 52 * i / 64;
     const int shift = 52 * i % 64;
@@ -81,12 +85,12 @@ SUMAC_FN uint64_t fpv_constant_digit(const uint64_t limbs[FP_LIMBS], int i)
 }
 
 /* Digit i of p. */
-SUMAC_FN uint64_t fpv_modulus_digit(int i)
+FPV_INLINE uint64_t fpv_modulus_digit(int i)
 {
     return fpv_constant_digit(fp_modulus, i);
 }
 
-SUMAC_FN __m512i fpv_broadcast(uint64_t value)
+FPV_INLINE __m512i fpv_broadcast(uint64_t value)
 {
     return _mm512_set1_epi64((long long)value);
 }
@@ -156,7 +160,7 @@ SUMAC_FN uint32_t fpv_equal_lanes(const fpv *a, const fpv *b)
 }
 
 /* Signed digits, |t[i]| < 2^62, of a value in [0, S), to digits below 2^52. */
-SUMAC_FN void fpv_carry(__m512i t[FPV_DIGITS])
+FPV_INLINE void fpv_carry(__m512i t[FPV_DIGITS])
 {
     const __m512i mask = fpv_broadcast(FPV_MASK);
     SUMAC_UNROLL
@@ -168,7 +172,7 @@ SUMAC_FN void fpv_carry(__m512i t[FPV_DIGITS])
 
 /* The same to an operand. Over Fp2 operands are added up before they are multiplied, so that it is to digits
  * below 2^52 there. */
-SUMAC_FN void fpv_carry_operand(__m512i t[FPV_DIGITS])
+FPV_INLINE void fpv_carry_operand(__m512i t[FPV_DIGITS])
 {
 #if FE_DEGREE == 2
     fpv_carry(t);
@@ -181,7 +185,7 @@ SUMAC_FN void fpv_carry_operand(__m512i t[FPV_DIGITS])
 }
 
 /* t = digits of a - b + k*p in one vector, before carries. */
-SUMAC_FN void fpv_difference(__m512i t[FPV_DIGITS], const fpv *a, const fpv *b, int v, unsigned k)
+FPV_INLINE void fpv_difference(__m512i t[FPV_DIGITS], const fpv *a, const fpv *b, int v, unsigned k)
 {
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
@@ -191,7 +195,7 @@ SUMAC_FN void fpv_difference(__m512i t[FPV_DIGITS], const fpv *a, const fpv *b, 
 }
 
 /* r = a, one vector's digits. */
-SUMAC_FN void fpv_digits_copy(__m512i r[FPV_DIGITS], const __m512i a[FPV_DIGITS])
+FPV_INLINE void fpv_digits_copy(__m512i r[FPV_DIGITS], const __m512i a[FPV_DIGITS])
 {
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
@@ -199,7 +203,7 @@ SUMAC_FN void fpv_digits_copy(__m512i r[FPV_DIGITS], const __m512i a[FPV_DIGITS]
     }
 }
 
-SUMAC_FN void fpv_store(fpv *r, int v, const __m512i t[FPV_DIGITS])
+FPV_INLINE void fpv_store(fpv *r, int v, const __m512i t[FPV_DIGITS])
 {
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
@@ -278,7 +282,7 @@ SUMAC_FN void fpv_add_operand(fpv *r, const fpv *a, const fpv *b)
 }
 
 /* factor*a for a small constant factor, 0 < factor < 8. */
-SUMAC_FN __m512i fpv_times(__m512i a, unsigned factor)
+FPV_INLINE __m512i fpv_times(__m512i a, unsigned factor)
 {
     __m512i sum = factor & 1 ? a : _mm512_setzero_si512();
     if (factor & 2) {
@@ -326,7 +330,7 @@ SUMAC_FN void fpv_linear(fpv *r, const fpv *a, int factor, unsigned offset)
 #endif
 
 /* floor(p/2^FPV_QUOTIENT_BIT). */
-SUMAC_FN uint64_t fpv_modulus_top(void)
+FPV_INLINE uint64_t fpv_modulus_top(void)
 {
     const int word = FPV_QUOTIENT_BIT / 64;
     const int shift = FPV_QUOTIENT_BIT % 64;
@@ -339,7 +343,7 @@ SUMAC_FN uint64_t fpv_modulus_top(void)
 
 /* The same of signed digits, modulo 2^64, less than FPV_LOWER_DIGITS - 10 off: the digits from
  * FPV_QUOTIENT_DIGIT on, of which at most two are rounded down. */
-SUMAC_FN __m512i fpv_top(const __m512i t[FPV_DIGITS])
+FPV_INLINE __m512i fpv_top(const __m512i t[FPV_DIGITS])
 {
     __m512i top = _mm512_setzero_si512();
     SUMAC_UNROLL
@@ -363,7 +367,7 @@ SUMAC_FN __m512i fpv_top(const __m512i t[FPV_DIGITS])
  * picks.
  */
 #define FPV_LOWER_DIGITS (FPV_HALVES + 10)
-SUMAC_FN void fpv_reduce(__m512i t[FPV_DIGITS], int offset)
+FPV_INLINE void fpv_reduce(__m512i t[FPV_DIGITS], int offset)
 {
     const uint64_t modulus_top = fpv_modulus_top();
     const uint64_t reciprocal = (UINT64_C(1) << 52) / (modulus_top + FPV_LOWER_DIGITS);

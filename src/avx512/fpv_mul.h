@@ -11,9 +11,6 @@
 
 #include "avx512/fpv.h"
 
-/* Inlined at any size: the columns are to be registers. */
-#define FPV_INLINE static inline __attribute__((always_inline))
-
 #define FPV_COLUMNS (2 * FPV_DIGITS)
 
 SUMAC_CONST uint64_t fpv_digit_inverse[FP_LIMBS] = FP_DIGIT_INVERSE;
