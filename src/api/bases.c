@@ -319,9 +319,10 @@ static sumac_status check_parts_readable(sumac_context *context, const sumac_bas
 {
     for (uint32_t k = 0; k < bases->part_count; k++) {
         sumac_context *reader = part_reader(context, k);
-        const sumac_status status = bases_check_readable(reader, bases->parts[k]);
+        sumac_status status = bases_check_readable(reader, bases->parts[k]);
+        status = reader == context ? status : members_adopt(context, k, status);
         if (status != SUMAC_OK) {
-            return reader == context ? status : members_adopt(context, k, status);
+            return status;
         }
     }
     return SUMAC_OK;
@@ -378,10 +379,10 @@ static sumac_status copy_from_parts(sumac_context *context, const sumac_bases *b
         if (reader != context) {
             context_begin(reader);
         }
-        const sumac_status status =
-            bases_copy(reader, bases->parts[k], local, run, (char *)points + done * point);
+        sumac_status status = bases_copy(reader, bases->parts[k], local, run, (char *)points + done * point);
+        status = reader == context ? status : members_adopt(context, k, status);
         if (status != SUMAC_OK) {
-            return reader == context ? status : members_adopt(context, k, status);
+            return status;
         }
         done += run;
     }
@@ -454,7 +455,6 @@ static sumac_status import_by_host(sumac_context *context, sumac_bases *bases, c
                                     : bases_import(context, bases, first, block, count, layout, check);
         if (status == SUMAC_OK && bases->parts != NULL) {
             status = bases_advance(context, bases, first + count);
-            device->enter(context->engine);
         }
     }
     free(block);

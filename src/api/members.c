@@ -188,9 +188,7 @@ sumac_status members_run_first(sumac_context *context, member_work work, void *a
 {
     const _Atomic int stop = 0;
     context->members->at[0].on_caller = 1;
-    const sumac_status status = work(arguments, 0, &stop);
-    enter_own(context);
-    return members_adopt(context, 0, status);
+    return members_adopt(context, 0, work(arguments, 0, &stop));
 }
 
 static sumac_status run_crew(sumac_context *context, crew_work *crew)
@@ -216,6 +214,7 @@ sumac_status members_run(sumac_context *context, member_work work, void *argumen
 sumac_status members_adopt(sumac_context *context, uint32_t k, sumac_status status)
 {
     const sumac_context *member = context->members->at[k].context;
+    enter_own(context);
     if (status == SUMAC_OK) {
         return status;
     }

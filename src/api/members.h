@@ -56,7 +56,8 @@ sumac_status members_run(sumac_context *context, member_work work, void *argumen
 /* The work of the first member alone, on the calling thread. */
 sumac_status members_run_first(sumac_context *context, member_work work, void *arguments);
 
-/* The sentence of member k, with its device, as the context's. */
+/* After a call of member k on this thread, which had its device: the thread's device is the context's own
+ * again, and the sentence of a failure, with the device, the context's. */
 sumac_status members_adopt(sumac_context *context, uint32_t k, sumac_status status);
 
 #endif

@@ -410,9 +410,10 @@ sumac_status msm_members_plan(sumac_context *context, const sumac_bases *shape, 
         msm_plan made;
         uint64_t made_calls;
         double milliseconds;
-        const sumac_status status = plan_share(&msm, k, &made, &made_calls, &milliseconds);
+        const sumac_status status =
+            members_adopt(context, k, plan_share(&msm, k, &made, &made_calls, &milliseconds));
         if (status != SUMAC_OK) {
-            return members_adopt(context, k, status);
+            return status;
         }
         *devices += made_calls > 0;
         if (made_calls > 0 && milliseconds > most) {
