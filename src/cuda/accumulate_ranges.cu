@@ -48,6 +48,12 @@ static uint32_t apart_buckets(const msm_plan *plan)
     return alone && plan->windows > 1 && rest <= APART_BITS && rest < plan->c ? (1u << rest) - 1 : 0;
 }
 
+/* Threads that share such a bucket: a pass has few of them. */
+static uint64_t apart_shares(const msm_plan *plan)
+{
+    return larger(1, smaller(plan_portion(plan) / XYZZ_LEAST_ENTRIES, XYZZ_THREADS / APART_BUCKETS));
+}
+
 /* Byte offsets into the scratch block. */
 struct ranges_layout {
     uint64_t shares; /* XYZZ points */
@@ -62,7 +68,7 @@ static ranges_layout layout_of(const msm_plan *plan, size_t xyzz_bytes)
 {
     ranges_layout layout = {};
     const uint64_t windows = (plan->modules_per_pass + plan->modules - 1) / plan->modules;
-    const uint64_t lists = apart_buckets(plan) == 0 ? 0 : windows * APART_BUCKETS * xyzz_module_threads(plan);
+    const uint64_t lists = apart_buckets(plan) == 0 ? 0 : windows * APART_BUCKETS * apart_shares(plan);
     layout.shares = scratch_take(&layout.bytes, lists * xyzz_bytes);
     layout.ranges = scratch_take(&layout.bytes, lists * sizeof(uint2));
     layout.keys = scratch_take(&layout.bytes, lists * sizeof(uint32_t));
@@ -97,7 +103,7 @@ static sumac_status add_apart(const msm_job *job, const msm_pass *pass, const bu
         .period = plan->modules,
         .modules = (pass->modules - first - 1) / plan->modules + 1,
         .lists = apart_buckets(plan),
-        .shares = xyzz_module_threads(plan),
+        .shares = apart_shares(plan),
         .ranges = reinterpret_cast<uint2 *>(memory + layout.ranges),
         .keys = reinterpret_cast<uint32_t *>(memory + layout.keys),
         .firsts = reinterpret_cast<uint32_t *>(memory + layout.firsts),
@@ -110,19 +116,6 @@ static sumac_status add_apart(const msm_job *job, const msm_pass *pass, const bu
     STATUS_TRY(curve->xyzz->sum_entries(engine, &shares));
     const point_runs runs = {memory + layout.shares, apart.keys, apart.firsts, all, sums->points};
     return curve->xyzz->join_runs(engine, &runs);
-}
-
-/* The buckets of last windows become infinity, all zeros, in a portion that does not add. */
-static sumac_status clear_apart(const msm_job *job, const msm_pass *pass, const bucket_sums *sums)
-{
-    cuda_engine *engine = engine_of(job);
-    const msm_plan *plan = job->plan;
-    const uint64_t bytes = plan->buckets * job->code->xyzz_bytes;
-    for (uint64_t m = first_apart(plan, pass); m < pass->modules; m += plan->modules) {
-        CUDA_TRY(engine,
-                 cudaMemsetAsync(static_cast<char *>(sums->points) + m * bytes, 0, bytes, engine->stream));
-    }
-    return SUMAC_OK;
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
@@ -143,9 +136,6 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     walk.sums = sums->points;
     walk.adds = pass->first != pass->chunk_first;
     STATUS_TRY(cuda_curve_of(job->curve)->xyzz->walk_buckets(engine_of(job), &walk));
-    if (has_apart && !walk.adds) {
-        STATUS_TRY(clear_apart(job, pass, sums));
-    }
     if (has_apart) {
         STATUS_TRY(add_apart(job, pass, lists, sums, static_cast<char *>(scratch)));
     }
@@ -154,7 +144,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
 
 static stage_cost cost(const plan_request *request, const msm_plan *plan)
 {
-    return xyzz_cost_of_whole_buckets(request, plan, apart_buckets(plan) != 0);
+    return xyzz_cost_of_ranges(request, plan, apart_buckets(plan) != 0);
 }
 
 const stage_kind cuda_accumulate_ranges = {

@@ -10,9 +10,15 @@
 #include "pipeline/counts.h"
 #include "pipeline/portions.h"
 
-static const double PRODUCT = 1 / 27e6 / 0.85; /* with all threads at work; the rest of an addition is 15% */
+static const double PRODUCT = 1 / 27e6;
 static const double PRODUCT_LATENCY = 0.9e-3;
-static const double MIXED_PRODUCTS = 10, FULL_PRODUCTS = 14;
+/* An addition is so many products, and reaches such a part of their rate where all threads are at work: one
+ * of an affine point keeps its sum in registers, one of two XYZZ points works on memory. */
+struct addition_cost {
+    double products;
+    double rate;
+};
+static const addition_cost MIXED = {10, 0.92}, FULL = {14, 0.72};
 
 /* Products of 6 limbs that one of the curve's is like: as costs.cu's `work` and `element`. */
 static double work_of(const sumac_curve *curve)
@@ -22,22 +28,23 @@ static double work_of(const sumac_curve *curve)
 }
 
 /* The longest thread's additions are waited for where they take longer than all together. */
-static stage_cost cost_of(const plan_request *request, double products, double additions, double longest)
+static stage_cost cost_of(const plan_request *request, addition_cost addition, double additions,
+                          double longest)
 {
-    const double product = products * work_of(request->curve);
-    const double all = additions * product * PRODUCT;
+    const double product = addition.products * work_of(request->curve);
+    const double all = additions * product * PRODUCT / addition.rate;
     return {
         .work = all, .waiting = fmax(0, longest * product * PRODUCT_LATENCY - all), .additions = additions};
 }
 
 stage_cost xyzz_cost_of_entries(const plan_request *request, double additions, double longest)
 {
-    return cost_of(request, MIXED_PRODUCTS, additions, longest);
+    return cost_of(request, MIXED, additions, longest);
 }
 
 stage_cost xyzz_cost_of_points(const plan_request *request, double additions, double longest)
 {
-    return cost_of(request, FULL_PRODUCTS, additions, longest);
+    return cost_of(request, FULL, additions, longest);
 }
 
 static stage_cost cost_of_buckets(const plan_request *request, const msm_plan *plan, double longest)
@@ -56,14 +63,38 @@ stage_cost xyzz_cost_of_buckets(const plan_request *request, const msm_plan *pla
     return cost_of_buckets(request, plan, counts.passes * fmin(16, counts.entries / threads));
 }
 
-/* A window's digits are alike likely, but for the last one's: it has the bits that are left, or only a carry.
- * Passes follow each other. */
+/* Entries of a bucket of the last window: it has the bits that are left, of whose values perhaps half can be,
+ * or only a carry. */
+static double last_bucket(const msm_plan *plan)
+{
+    const int left = static_cast<int>(plan->scalar_bits) - static_cast<int>((plan->windows - 1) * plan->c);
+    return ldexp(static_cast<double>(plan_portion(plan)), left > 1 ? 1 - left : -1);
+}
+
+/* Of a bucket of a module, where a window's digits are alike likely. */
+static double mean_bucket(const msm_plan *plan)
+{
+    return static_cast<double>(plan_portion(plan)) * plan_multiples(plan) /
+           static_cast<double>(plan->buckets);
+}
+
+/* Passes follow each other. */
 stage_cost xyzz_cost_of_whole_buckets(const plan_request *request, const msm_plan *plan, bool last_apart)
 {
-    const double scalars = static_cast<double>(plan_portion(plan));
-    const int left = static_cast<int>(plan->scalar_bits) - static_cast<int>((plan->windows - 1) * plan->c);
-    const double mean = scalars * plan_multiples(plan) / static_cast<double>(plan->buckets);
-    const double last = ldexp(scalars, left > 1 ? -left : -1);
-    return cost_of_buckets(request, plan,
-                           plan_counts_of(plan).passes * (last_apart ? mean : fmax(mean, last)));
+    const double largest = last_apart ? mean_bucket(plan) : fmax(mean_bucket(plan), last_bucket(plan));
+    return cost_of_buckets(request, plan, plan_counts_of(plan).passes * largest);
+}
+
+/* A share is longer by at most the bucket that its end lies in, and all threads are at work at once: what a
+ * share takes is so many additions at the rate of all. */
+stage_cost xyzz_cost_of_ranges(const plan_request *request, const msm_plan *plan, bool last_apart)
+{
+    const plan_counts counts = plan_counts_of(plan);
+    const double threads = static_cast<double>(xyzz_module_threads(plan) * plan->modules_per_pass);
+    const double share = counts.entries / counts.passes / threads;
+    const double longest =
+        share + (last_apart ? mean_bucket(plan) : fmax(mean_bucket(plan), last_bucket(plan)));
+    stage_cost cost = cost_of_buckets(request, plan, counts.passes * longest);
+    cost.waiting = fmax(cost.waiting, cost.work * (longest / share - 1));
+    return cost;
 }

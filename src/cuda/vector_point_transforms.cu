@@ -427,12 +427,13 @@ static sumac_status clear_coefficients(const point_transform *t)
     return SUMAC_OK;
 }
 
-/* Whether there are butterflies enough for a lane each: for a warp on every scheduler of the device. */
+/* Whether there are butterflies enough for a lane each: for a warp on five of eight of the device's
+ * schedulers. */
 static bool by_lanes(const point_transform *t)
 {
     const uint64_t butterflies = (t->layer.rows << t->layer.log2) / 2;
     return POINT_LANES && !t->transform->inverse &&
-           butterflies >= (uint64_t)engine_of_run(t->run)->multiprocessors * PAIR_BLOCK;
+           8 * butterflies >= 5 * (uint64_t)engine_of_run(t->run)->multiprocessors * PAIR_BLOCK;
 }
 
 static sumac_status make_layer(const point_transform *t, uint32_t number)

@@ -32,7 +32,8 @@ struct entry_sums {
  * modules are shared out equally among `threads` threads. A thread adds up the buckets that begin in its
  * share. Where heads is null, it does so to their ends, wherever those lie. Else it stops where its share
  * does, and what its share begins with of a bucket of an earlier thread becomes heads[t], with keys[t] =
- * 2*bucket + 1; keys without a head are even. Keys never fall.
+ * 2*bucket + 1; keys without a head are even. Keys never fall. Empty buckets, and those of modules that are
+ * skipped, become infinity, or keep what they have where the sums are added.
  */
 struct bucket_walk {
     const void *table;
@@ -153,7 +154,9 @@ stage_cost xyzz_cost_of_entries(const plan_request *request, double additions, d
 stage_cost xyzz_cost_of_points(const plan_request *request, double additions, double longest);
 /* Of the kinds that leave a sum for each bucket: where threads share all entries equally, */
 stage_cost xyzz_cost_of_buckets(const plan_request *request, const msm_plan *plan);
-/* and where a bucket is one thread's, but perhaps those of the last window, which are large. */
+/* where a bucket is one thread's, but perhaps those of the last window, which are large; */
 stage_cost xyzz_cost_of_whole_buckets(const plan_request *request, const msm_plan *plan, bool last_apart);
+/* and where threads share them equally, but for a bucket that a border would cut. */
+stage_cost xyzz_cost_of_ranges(const plan_request *request, const msm_plan *plan, bool last_apart);
 
 #endif

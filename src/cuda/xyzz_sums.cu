@@ -234,7 +234,29 @@ static __device__ __forceinline__ uint64_t first_at_least(const uint32_t *words,
     return low;
 }
 
-/* Every step of the loop is an addition, so that the lanes of a warp stay together whatever their buckets. */
+/* The largest b with starts[b] <= position, starts[0] <= position < starts[buckets]: it holds the position.
+ */
+static __device__ __forceinline__ uint64_t bucket_at(const uint32_t *starts, uint64_t buckets,
+                                                     uint32_t position)
+{
+    return first_at_least(starts, buckets, position + 1) - 1;
+}
+
+/* The same by steps that double: mostly it is bucket 0, but where a window has fewer bits than its module has
+ * room for, or few entries, there are many empty ones before it. */
+static __device__ __forceinline__ uint64_t bucket_near(const uint32_t *starts, uint64_t buckets,
+                                                       uint32_t position)
+{
+    uint64_t low = 0, step = 1;
+    while (low + step < buckets && starts[low + step] <= position) {
+        low += step;
+        step *= 2;
+    }
+    return low + bucket_at(starts + low, step < buckets - low ? step : buckets - low, position);
+}
+
+/* Empty buckets keep what they have, infinity or an earlier portion's sum. Every step of the loop is an
+ * addition, so that the lanes of a warp stay together whatever their buckets. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     walk_kernel(const __grid_constant__ bucket_walk walk)
 {
@@ -244,64 +266,64 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
         return;
     }
     const uint32_t *starts = walk.starts + module * walk.buckets;
+    xyzz *sums = (xyzz *)walk.sums + module * walk.buckets;
     const uint64_t begin = starts[0], count = starts[walk.buckets] - begin;
-    const uint32_t first = (uint32_t)(module * walk.buckets);
     uint32_t position = (uint32_t)(begin + count * share / walk.threads);
     uint32_t stop = (uint32_t)(begin + count * (share + 1) / walk.threads);
-    /* The buckets that begin in the share are next_bucket .. end - 1, by their numbers in the pass. */
-    uint32_t next_bucket = first;
-    uint32_t end = first + (uint32_t)walk.buckets;
-    if (share > 0) {
-        next_bucket = first + (uint32_t)first_at_least(starts, walk.buckets, position);
-    }
-    if (share < walk.threads - 1) {
-        end = first + (uint32_t)first_at_least(starts, walk.buckets, stop);
-    }
-    bool in_head = false;
+    /* The first bucket that begins in the share, or after it. */
+    const uint64_t first = first_at_least(starts, walk.buckets, position);
+    const bool has_head = walk.heads != NULL && position < starts[first];
     if (walk.heads == NULL) {
-        position = walk.starts[next_bucket];
-        stop = walk.starts[end];
+        position = starts[first];
+        stop = starts[first_at_least(starts, walk.buckets, stop)];
     } else {
-        in_head = position < walk.starts[next_bucket];
-        walk.keys[t] = 2 * next_bucket - (in_head ? 1 : 0);
+        walk.keys[t] = 2 * (uint32_t)(module * walk.buckets + first) - (has_head ? 1 : 0);
     }
-    if (!in_head && next_bucket++ == end) {
+    xyzz sum;
+    xyzz *target = (xyzz *)walk.heads + t;
+    if (position == stop) {
+        if (has_head) {
+            xyzz_set_infinity(&sum);
+            store_point(target, &sum);
+        }
         return;
     }
-    /* The list that is being added up, of bucket next_bucket - 1, ends where the next one begins. */
-    uint32_t next = walk.starts[next_bucket];
+    /* The list that is being added up ends where the next one begins, or with the share. */
+    uint64_t bucket = has_head ? first - 1 : bucket_at(starts, walk.buckets, position);
+    if (!has_head) {
+        target = &sums[bucket];
+    }
+    uint32_t next = starts[bucket + 1];
     next = next < stop ? next : stop;
-    xyzz sum;
-    begin_sum(&sum, (const xyzz *)walk.sums + (next_bucket - 1), walk.adds && !in_head);
+    begin_sum(&sum, target, walk.adds && !has_head);
     for (;;) {
-        while (position == next) {
-            store_point(in_head ? (xyzz *)walk.heads + t : (xyzz *)walk.sums + (next_bucket - 1), &sum);
-            in_head = false;
-            if (next_bucket++ == end) {
+        __syncwarp();
+        add_entry(&sum, walk.table, walk.entries[position++]);
+        if (position == next) {
+            store_point(target, &sum);
+            if (position == stop) {
                 return;
             }
-            next = walk.starts[next_bucket];
+            bucket++;
+            bucket += bucket_near(starts + bucket, walk.buckets - bucket, position);
+            target = &sums[bucket];
+            next = starts[bucket + 1];
             next = next < stop ? next : stop;
-            begin_sum(&sum, (const xyzz *)walk.sums + (next_bucket - 1), walk.adds);
+            begin_sum(&sum, target, walk.adds);
         }
-        add_entry(&sum, walk.table, walk.entries[position++]);
     }
 }
 
 static sumac_status walk_buckets(cuda_engine *engine, const bucket_walk *walk)
 {
+    if (!walk->adds) { /* zeros are infinity */
+        CUDA_TRY(engine, cudaMemsetAsync(walk->sums, 0, walk->modules * walk->buckets * sizeof(xyzz),
+                                         engine->stream));
+    }
     walk_kernel<<<blocks_for(walk->modules * walk->threads, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
         *walk);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
-}
-
-/* The largest b with starts[b] <= position, starts[0] <= position < starts[buckets]: it holds the position.
- */
-static __device__ __forceinline__ uint64_t bucket_at(const uint32_t *starts, uint64_t buckets,
-                                                     uint32_t position)
-{
-    return first_at_least(starts, buckets, position + 1) - 1;
 }
 
 /* From the largest digit of a range down t is the sum of the points so far, and s what they count beside the

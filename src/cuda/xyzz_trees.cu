@@ -6,11 +6,14 @@
 /* Points that a thread of a tree adds up, at most, where there are threads enough. */
 static const uint64_t TREE_CHAIN = 8;
 
+/* Threads of a level: several times what the device holds, so that its last wave is a small part of all. */
+static const uint64_t TREE_THREADS = 4 * XYZZ_THREADS;
+
 /* Threads for each of so many sums of `count` points: 1, where that is the tree's root. */
 static uint64_t parts_of(uint64_t sums, uint64_t count)
 {
     uint64_t parts = 1;
-    while (count / parts > TREE_CHAIN && sums * parts * 2 <= XYZZ_THREADS) {
+    while (count / parts > TREE_CHAIN && sums * parts * 2 <= TREE_THREADS) {
         parts *= 2;
     }
     return parts;
@@ -20,7 +23,7 @@ static uint64_t parts_of(uint64_t sums, uint64_t count)
  */
 uint64_t xyzz_tree_points(uint64_t points)
 {
-    return 2 * smaller(XYZZ_THREADS, points / 4);
+    return 2 * smaller(TREE_THREADS, points / 4);
 }
 
 sumac_status xyzz_tree_sums(cuda_engine *engine, const cuda_curve *curve, const strided_sums *sums,
