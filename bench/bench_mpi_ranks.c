@@ -282,6 +282,7 @@ static sumac_status prepare_and_measure(bench *b)
 {
     char message[SUMAC_MESSAGE_BYTES];
     sumac_context_config config = sumac_context_config_default();
+    config.backend = "cpu";
     config.threads = 1;
     sumac_status status = sumac_context_create(&config, &b->context);
     status = sumac_mpi_agree(MPI_COMM_WORLD, status, "no context", message);
