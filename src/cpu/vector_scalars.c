@@ -92,11 +92,14 @@ static void import_task(void *arguments, size_t index, uint32_t thread)
     const uint64_t first = index * TASK_ELEMENTS, end = task_end(work, first);
     const fp to_montgomery = {FP_R2};
     (void)thread;
+    fp *const r = work->r;
+    const uint8_t *const records = work->records;
+    const sumac_byte_order order = work->order;
     for (uint64_t i = first; i < end; i++) {
         for (size_t j = 0; j < FP_LIMBS; j++) {
-            work->r[i].l[j] = load_limb(work->records + i * sizeof(fp), j, work->order);
+            r[i].l[j] = load_limb(records + i * sizeof(fp), j, order);
         }
-        if (!fp_is_canonical(work->r[i].l)) {
+        if (!fp_is_canonical(r[i].l)) {
             note_bad(work, i);
             return;
         }

@@ -10,17 +10,20 @@ polynomial_openings polynomial_openings_of(work *w, size_t count)
                                  .zs = work_scalars(w, count),
                                  .ys = work_scalars(w, count),
                                  .inverses = work_scalars(w, count * N),
+                                 .terms = work_scalars(w, count * N),
                                  .roots = work_memory(w, count, sizeof(size_t))};
 }
 
 /* The barycentric formula, f(z) = (1 - z^n)/n * sum of f_i x_i/(x_i - z): none of the roots is z. With
  * x_i/(x_i - z) = 1 + z/(x_i - z) the sum is that of all f_i and z times that of f_i/(x_i - z). */
-static void evaluate_outside(work *w, const kzg_domain *domain, const polynomial_openings *openings)
+static void evaluate_outside(work *outer, const kzg_domain *domain, const polynomial_openings *openings)
 {
-    sumac_vector *terms = work_scalars(w, openings->count * N), *factors = work_scalars(w, openings->count);
-    sumac_vector *powers = work_scalars(w, openings->count), *sums = work_scalars(w, openings->count);
-    work_multiply(w, terms, openings->values, openings->inverses, 1);
-    work_sum(w, openings->ys, terms, N);
+    const size_t count = sumac_vector_count(openings->ys);
+    work own = work_begin(outer->context, outer->curve), *w = &own;
+    sumac_vector *factors = work_scalars(w, count), *powers = work_scalars(w, count);
+    sumac_vector *sums = work_scalars(w, count);
+    work_multiply(w, openings->terms, openings->values, openings->inverses, 1);
+    work_sum(w, openings->ys, openings->terms, N);
     work_multiply(w, openings->ys, openings->ys, openings->zs, 1);
     work_sum(w, sums, openings->values, N);
     work_add(w, openings->ys, openings->ys, sums, 1);
@@ -30,12 +33,17 @@ static void evaluate_outside(work *w, const kzg_domain *domain, const polynomial
     work_subtract(w, factors, factors, powers, 1);
     work_multiply(w, factors, factors, domain->inverse_of_size, 1);
     work_multiply(w, openings->ys, openings->ys, factors, 1);
+    work_note(outer, work_end(w));
 }
 
 void polynomial_evaluate(work *w, const kzg_domain *domain, const polynomial_openings *openings)
 {
     uint8_t z[SCALAR_BYTES];
-    work_add(w, openings->inverses, openings->inverses, domain->roots, 1);
+    if (!work_is_ok(w)) {
+        return;
+    }
+    work_copy(w, openings->inverses, (work_part){0, N}, domain->roots, (work_part){0, 0},
+              sumac_vector_count(openings->zs), N);
     work_subtract(w, openings->inverses, openings->inverses, openings->zs, N);
     work_invert(w, openings->inverses);
     evaluate_outside(w, domain, openings);
@@ -70,14 +78,13 @@ static void complete_row(work *outer, const kzg_domain *domain, sumac_vector *qu
     work_note(outer, work_end(w));
 }
 
-void polynomial_divide(work *w, const kzg_domain *domain, const polynomial_openings *openings,
-                       sumac_vector *quotients)
+void polynomial_divide(work *w, const kzg_domain *domain, const polynomial_openings *openings)
 {
-    work_subtract(w, quotients, openings->values, openings->ys, N);
-    work_multiply(w, quotients, quotients, openings->inverses, 1);
+    work_subtract(w, openings->terms, openings->values, openings->ys, N);
+    work_multiply(w, openings->terms, openings->terms, openings->inverses, 1);
     for (size_t i = 0; work_is_ok(w) && i < openings->count; i++) {
         if (openings->roots[i] < N) {
-            complete_row(w, domain, quotients, i, openings->roots[i]);
+            complete_row(w, domain, openings->terms, i, openings->roots[i]);
         }
     }
 }

@@ -6,24 +6,23 @@
 #include "kzg/domain.h"
 #include "kzg/work.h"
 
-/* Polynomials and the places, one for each, at which they are opened. */
+/* Polynomials and the places, one for each, at which they are opened. May be used again for others. */
 typedef struct polynomial_openings {
     size_t count;
     sumac_vector *values;   /* count rows of 4096 */
     sumac_vector *zs;       /* count */
     sumac_vector *ys;       /* count: f(z) */
     sumac_vector *inverses; /* count rows of 4096: 1/(x_i - z), and 0 where z is x_i */
+    sumac_vector *terms;    /* count rows of 4096, of the formula for ys; then the quotients' values */
     size_t *roots;          /* count: which root z is; 4096: none */
 } polynomial_openings;
 
-/* Openings with vectors of zeros. */
 polynomial_openings polynomial_openings_of(work *w, size_t count);
 
 /* Fill ys, inverses and roots in, from values and zs. */
 void polynomial_evaluate(work *w, const kzg_domain *domain, const polynomial_openings *openings);
 
-/* Afterwards: rows of the values of (f - y)/(X - z). */
-void polynomial_divide(work *w, const kzg_domain *domain, const polynomial_openings *openings,
-                       sumac_vector *quotients);
+/* Afterwards: terms become rows of the values of (f - y)/(X - z). */
+void polynomial_divide(work *w, const kzg_domain *domain, const polynomial_openings *openings);
 
 #endif

@@ -29,7 +29,6 @@ static sumac_status prove_lot(const blob_proofs *all, const share *own, size_t f
     const kzg_domain *domain = &all->setup->domains[own->index];
     work w = work_begin(own->context, all->setup->g1);
     const polynomial_openings openings = polynomial_openings_of(&w, count);
-    sumac_vector *quotients = work_scalars(&w, count * SUMAC_KZG_FIELD_ELEMENTS);
     sumac_vector *points = work_points(&w, count);
     const work_sums sums = {.bases = sumac_bases_member(all->setup->lagrange, own->index),
                             .n = SUMAC_KZG_FIELD_ELEMENTS,
@@ -38,8 +37,8 @@ static sumac_status prove_lot(const blob_proofs *all, const share *own, size_t f
                         all->blobs + first * SUMAC_KZG_BLOB_BYTES);
     work_write_elements(&w, openings.zs, 0, count, all->zs + first * Z_BYTES);
     polynomial_evaluate(&w, domain, &openings);
-    polynomial_divide(&w, domain, &openings, quotients);
-    work_msm(&w, &sums, quotients, 0, points, 0);
+    polynomial_divide(&w, domain, &openings);
+    work_msm(&w, &sums, openings.terms, 0, points, 0);
     points_encode(&w, points, count, all->proofs + first * SUMAC_KZG_PROOF_BYTES);
     work_read_elements(&w, openings.ys, 0, count, all->ys + first * Z_BYTES);
     return work_end(&w);

@@ -10,7 +10,9 @@
 #include "kzg/setup.h"
 #include "sumac/pairing.h"
 
-enum { Z_BYTES = SUMAC_KZG_ELEMENT_BYTES };
+/* What the evaluation of a blob goes through: few blobs at a time are as fast as many, and a core's cache
+ * holds them. */
+enum { Z_BYTES = SUMAC_KZG_ELEMENT_BYTES, EVALUATED_ELEMENTS = 16 * SUMAC_KZG_FIELD_ELEMENTS };
 
 /* What is to be verified, all of it checked but for the points. */
 typedef struct value_claims {
@@ -21,13 +23,14 @@ typedef struct value_claims {
     const uint8_t *proofs;
 } value_claims;
 
-/* The two scalars sums of the equation: powers, then powers times z, then the sum of powers times y. */
+/* The scalars of the equation's two sums, over commitments, proofs and -G: 0, powers and 0; then powers,
+ * powers times z and the sum of powers times y. */
 static sumac_vector *join_scalars(work *w, const sumac_kzg_setup *setup, const value_claims *claims)
 {
-    const size_t n = claims->count;
+    const size_t n = claims->count, terms = 2 * n + 1;
     uint8_t challenge[Z_BYTES];
     sumac_vector *r = work_scalars(w, 1), *powers = work_scalars(w, n), *zs = work_scalars(w, n);
-    sumac_vector *ys = work_scalars(w, n), *y = work_scalars(w, 1), *joined = work_scalars(w, 2 * n + 1);
+    sumac_vector *ys = work_scalars(w, n), *y = work_scalars(w, 1), *joined = work_scalars(w, 2 * terms);
     challenge_of_openings(setup->g1, claims->commitments, claims->zs, claims->ys, claims->proofs, n,
                           challenge);
     work_write_elements(w, r, 0, 1, challenge);
@@ -37,9 +40,10 @@ static sumac_vector *join_scalars(work *w, const sumac_kzg_setup *setup, const v
     work_multiply(w, zs, zs, powers, 1);
     work_multiply(w, ys, ys, powers, 1);
     work_sum(w, y, ys, n);
-    work_copy(w, joined, (work_part){0, 1}, powers, (work_part){0, 1}, 1, n);
-    work_copy(w, joined, (work_part){n, 1}, zs, (work_part){0, 1}, 1, n);
-    work_copy(w, joined, (work_part){2 * n, 1}, y, (work_part){0, 1}, 1, 1);
+    work_copy(w, joined, (work_part){n, 1}, powers, (work_part){0, 1}, 1, n);
+    work_copy(w, joined, (work_part){terms, 1}, powers, (work_part){0, 1}, 1, n);
+    work_copy(w, joined, (work_part){terms + n, 1}, zs, (work_part){0, 1}, 1, n);
+    work_copy(w, joined, (work_part){terms + 2 * n, 1}, y, (work_part){0, 1}, 1, 1);
     return joined;
 }
 
@@ -55,10 +59,8 @@ static void check_equation(work *w, const sumac_kzg_setup *setup, const value_cl
     if (work_is_ok(w)) {
         work_note(w, sumac_bases_create(w->context, setup->g1, points, 2 * n + 1, NULL, &bases));
     }
-    const work_sums proofs = {.bases = bases, .first_base = n, .n = n, .batch = 1};
-    const work_sums rest = {.bases = bases, .n = 2 * n + 1, .batch = 1};
-    work_msm(w, &proofs, scalars, 0, sums, 0);
-    work_msm(w, &rest, scalars, 0, sums, 1);
+    const work_sums both = {.bases = bases, .n = 2 * n + 1, .batch = 2};
+    work_msm(w, &both, scalars, 0, sums, 0);
     work_read(w, sums, 0, 2, g1);
     sumac_bases_destroy(bases);
     if (work_is_ok(w)) {
@@ -114,38 +116,33 @@ sumac_status sumac_kzg_verify_proof(sumac_context *context, const sumac_kzg_setu
     return give_answer(&w, holds, ok);
 }
 
-/* The values of blobs [first, first + count) at zs. */
-static sumac_status evaluate_lot(sumac_context *context, const sumac_kzg_setup *setup, const uint8_t *blobs,
-                                 const uint8_t *zs, size_t first, size_t count, uint8_t *ys)
+/* The values of blobs [first, first + openings->count) at zs. */
+static void evaluate_lot(work *w, const sumac_kzg_setup *setup, const uint8_t *blobs, const uint8_t *zs,
+                         size_t first, const polynomial_openings *openings, uint8_t *ys)
 {
-    work w = work_begin(context, setup->g1);
-    const polynomial_openings openings = polynomial_openings_of(&w, count);
-    work_write_elements(&w, openings.values, 0, count * SUMAC_KZG_FIELD_ELEMENTS,
+    work_write_elements(w, openings->values, 0, openings->count * SUMAC_KZG_FIELD_ELEMENTS,
                         blobs + first * SUMAC_KZG_BLOB_BYTES);
-    work_write_elements(&w, openings.zs, 0, count, zs + first * Z_BYTES);
-    polynomial_evaluate(&w, &setup->domains[0], &openings);
-    work_read_elements(&w, openings.ys, 0, count, ys + first * Z_BYTES);
-    return work_end(&w);
+    work_write_elements(w, openings->zs, 0, openings->count, zs + first * Z_BYTES);
+    polynomial_evaluate(w, &setup->domains[0], openings);
+    work_read_elements(w, openings->ys, 0, openings->count, ys + first * Z_BYTES);
 }
 
 static void verify_blobs(work *w, const sumac_kzg_setup *setup, const uint8_t *blobs,
                          const uint8_t *commitments, const uint8_t *proofs, size_t count, int *ok)
 {
     uint8_t *zs = work_memory(w, count, Z_BYTES), *ys = work_memory(w, count, Z_BYTES);
-    if (work_is_ok(w)) {
-        work_note(w,
-                  elements_check(w->context, setup->g1, "blob", 0, blobs, count, SUMAC_KZG_FIELD_ELEMENTS));
-    }
     const uint8_t *points = decode_points(w, setup, commitments, proofs, count);
     for (size_t i = 0; work_is_ok(w) && i < count; i++) {
         challenge_of_blob(setup->g1, blobs + i * SUMAC_KZG_BLOB_BYTES,
                           commitments + i * SUMAC_KZG_COMMITMENT_BYTES, zs + i * Z_BYTES);
     }
-    const size_t lot = work_lot(w, count, EXTENDED_ELEMENTS);
+    const size_t lot = work_lot(w, count, EVALUATED_ELEMENTS);
+    polynomial_openings openings = polynomial_openings_of(w, lot);
     for (size_t first = 0; work_is_ok(w) && first < count; first += lot) {
-        const size_t n = count - first < lot ? count - first : lot;
-        work_note(w, evaluate_lot(w->context, setup, blobs, zs, first, n, ys));
+        openings.count = count - first < lot ? count - first : lot;
+        evaluate_lot(w, setup, blobs, zs, first, &openings, ys);
     }
+    elements_explain(w, "blob", 0, blobs, count, SUMAC_KZG_FIELD_ELEMENTS);
     if (work_is_ok(w)) {
         const value_claims claims = {count, commitments, zs, ys, proofs};
         check_equation(w, setup, &claims, points, ok);
