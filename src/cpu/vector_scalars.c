@@ -2,8 +2,10 @@
 /* Vectors of scalars on the CPU, element by element. Transforms are vector_ntt.c's. */
 #include "cpu/vector_scalars.h"
 
-/* Elements of a task; those of an inversion share one. A multiple of the lanes. */
+/* Elements of a task, and of one whose elements share an inversion. Multiples of the lanes. */
 #define TASK_ELEMENTS ((uint64_t)1 << 10)
+#define INVERSE_ELEMENTS ((uint64_t)1 << 12)
+#define SCRATCH_ALIGNMENT ((size_t)64) /* of vectors of lanes */
 
 /* Elements that are on a thread's stack on their way out. */
 #define EXPORT_BLOCK 64
@@ -20,7 +22,7 @@ typedef struct scalars_work {
     sumac_form form;
     sumac_byte_order order;
     uint64_t first_bad; /* the least number of a bad record, n where there is none: by compare and swap */
-    fp *scratch;
+    char *scratch;
 } scalars_work;
 
 static void run_tasks(const vector_run *run, scalars_work *work,
@@ -99,7 +101,8 @@ static void import_task(void *arguments, size_t index, uint32_t thread)
         for (size_t j = 0; j < FP_LIMBS; j++) {
             r[i].l[j] = load_limb(records + i * sizeof(fp), j, order);
         }
-        if (!fp_is_canonical(r[i].l)) {
+        /* Mostly the highest limb shows it. */
+        if (r[i].l[FP_LIMBS - 1] >= fp_modulus[FP_LIMBS - 1] && !fp_is_canonical(r[i].l)) {
             note_bad(work, i);
             return;
         }
@@ -294,13 +297,19 @@ static uint32_t load_nonzero(fpv *r, const fp *elements, const fpv *one)
     return zero;
 }
 
-/* The elements [first, end) but for what is left of whole rows of sixteen, a chain in each lane. `before` has
- * room for as many. Returns where the rest begins. */
-static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, fp *before)
+/* Of each task's scratch. */
+static size_t inverse_bytes(uint64_t elements)
+{
+    return (elements / FPV_LANES + 1) * sizeof(fpv);
+}
+
+/* The elements [first, end) but for what is left of whole rows of sixteen, a chain in each lane. Returns
+ * where the rest begins. */
+static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, void *scratch)
 {
     const uint64_t rows = (end - first) / FPV_LANES;
     fp constant, products[FPV_LANES];
-    fpv one, element, factor, product;
+    fpv one, element, factor, product, *const before = scratch; /* products of the rows before each */
     if (rows < 2) {
         return first;
     }
@@ -308,7 +317,7 @@ static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, fp *before)
     scalar_lanes_load(&one, &constant, 0, FPV_LANES);
     fpv_copy(&product, &one);
     for (uint64_t row = 0; row < rows; row++) {
-        scalar_lanes_put(before + row * FPV_LANES, 1, FPV_LANES, &product);
+        fpv_copy(&before[row], &product);
         (void)load_nonzero(&element, r + first + row * FPV_LANES, &one);
         scalar_lanes_factor(&factor, &element);
         scalar_lanes_multiply(&product, &product, &factor);
@@ -323,8 +332,7 @@ static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, fp *before)
         fp *elements = r + first + row * FPV_LANES;
         const uint32_t zero = load_nonzero(&element, elements, &one);
         scalar_lanes_factor(&factor, &product);
-        scalar_lanes_load(&inverse, before + row * FPV_LANES, 1, FPV_LANES);
-        scalar_lanes_multiply(&inverse, &inverse, &factor);
+        scalar_lanes_multiply(&inverse, &before[row], &factor);
         scalar_lanes_multiply(&product, &element, &factor);
         fpv_settle_wide(&product, &product);
         fpv_canonical(&product, &product);
@@ -337,9 +345,14 @@ static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, fp *before)
 
 #else
 
-static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, fp *before)
+static size_t inverse_bytes(uint64_t elements)
 {
-    (void)r, (void)end, (void)before;
+    return elements * sizeof(fp);
+}
+
+static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, void *scratch)
+{
+    (void)r, (void)end, (void)scratch;
     return first;
 }
 
@@ -348,10 +361,11 @@ static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, fp *before)
 static void invert_task(void *arguments, size_t index, uint32_t thread)
 {
     const scalars_work *work = arguments;
-    const uint64_t task = index * TASK_ELEMENTS, end = task_end(work, task);
-    fp *before = work->scratch + thread * TASK_ELEMENTS; /* the product of the nonzero elements before each */
-    const uint64_t first = invert_rows(work->r, task, end, before);
-    fp product, inverse;
+    const uint64_t task = index * INVERSE_ELEMENTS;
+    const uint64_t end = work->n - task < INVERSE_ELEMENTS ? work->n : task + INVERSE_ELEMENTS;
+    void *const scratch = work->scratch + thread * inverse_bytes(INVERSE_ELEMENTS);
+    const uint64_t first = invert_rows(work->r, task, end, scratch);
+    fp product, inverse, *const before = scratch; /* the product of the nonzero elements before each */
     if (first == end) {
         return;
     }
@@ -374,17 +388,20 @@ static void invert_task(void *arguments, size_t index, uint32_t thread)
 
 static sumac_status invert(const vector_run *run, void *r, uint64_t n)
 {
-    const uint64_t task = n < TASK_ELEMENTS ? n : TASK_ELEMENTS;
+    const uint64_t task = n < INVERSE_ELEMENTS ? n : INVERSE_ELEMENTS;
+    const parallel_team team = vector_team(run, "scalars");
     const uint64_t threads = run->threads > 1 ? run->threads : 1;
     scalars_work work = {.r = r, .n = n};
     if (n == 0) {
         return SUMAC_OK;
     }
-    work.scratch = malloc((threads - 1) * TASK_ELEMENTS * sizeof(fp) + task * sizeof(fp));
+    const size_t bytes = (threads - 1) * inverse_bytes(INVERSE_ELEMENTS) + inverse_bytes(task);
+    work.scratch = aligned_alloc(SCRATCH_ALIGNMENT,
+                                 (bytes + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT);
     if (work.scratch == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    run_tasks(run, &work, invert_task);
+    parallel_for(&team, (size_t)((n + INVERSE_ELEMENTS - 1) / INVERSE_ELEMENTS), invert_task, &work);
     free(work.scratch);
     return SUMAC_OK;
 }
