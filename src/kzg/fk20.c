@@ -23,8 +23,6 @@
 #include "kzg/srs.h"
 #include "kzg/work.h"
 
-#define DEFAULT_TABLE_BYTES ((uint64_t)64 << 20)
-
 enum {
     LEAST_BY_FREQUENCY = 4, /* polynomials */
     MOST_LOG2 = 40          /* of n: more than any memory holds, and sizes in bytes do not overflow */

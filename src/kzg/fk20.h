@@ -9,6 +9,9 @@
 #include "kzg/challenge.h"
 #include "sumac/srs.h"
 
+/* Of tables, where the caller does not say. */
+#define DEFAULT_TABLE_BYTES ((uint64_t)64 << 20)
+
 /* Polynomials of n coefficients, cells of l elements; powers of two, l < n. k = n/l. */
 typedef struct fk20_shape {
     size_t n;
