@@ -76,9 +76,9 @@ sumac_kzg_setup_create(sumac_context *context, const void *g1_monomial, size_t g
 /** Derive what proofs of cells need, with tables of multiples; again, with other tables. Before the setup is
  * shared: no other call that uses it may be running.
  *  @param table_bytes most bytes of the tables; 0: 64 MiB. The planner takes fewer where more would not be
- * faster: sumac_kzg_setup_table_bytes() tells. Less than 1.5 MiB: no multiples are kept, 0.75 MiB. From 32 MiB
- * on, 3 are for multiples of the Lagrange points on the CPU, which commitments and openings use; a file has
- * none of these. Of several devices each takes as much
+ * faster: sumac_kzg_setup_table_bytes() tells. Less than 1.5 MiB: no multiples are kept, 0.75 MiB. From 32
+ * MiB on, 3 are for multiples of the Lagrange points on the CPU, which commitments and openings use; a file
+ * has none of these. Of several devices each takes as much
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_prepare(sumac_context *context, sumac_kzg_setup *setup,
                                                               uint64_t table_bytes);
