@@ -18,6 +18,9 @@ polynomial_openings polynomial_openings_of(work *w, size_t count)
  * x_i/(x_i - z) = 1 + z/(x_i - z) the sum is that of all f_i and z times that of f_i/(x_i - z). */
 static void evaluate_outside(work *outer, const kzg_domain *domain, const polynomial_openings *openings)
 {
+    if (!work_is_ok(outer)) {
+        return;
+    }
     const size_t count = sumac_vector_count(openings->ys);
     work own = work_begin(outer->context, outer->curve), *w = &own;
     sumac_vector *factors = work_scalars(w, count), *powers = work_scalars(w, count);
@@ -39,9 +42,6 @@ static void evaluate_outside(work *outer, const kzg_domain *domain, const polyno
 void polynomial_evaluate(work *w, const kzg_domain *domain, const polynomial_openings *openings)
 {
     uint8_t z[SCALAR_BYTES];
-    if (!work_is_ok(w)) {
-        return;
-    }
     work_copy(w, openings->inverses, (work_part){0, N}, domain->roots, (work_part){0, 0},
               sumac_vector_count(openings->zs), N);
     work_subtract(w, openings->inverses, openings->inverses, openings->zs, N);
