@@ -315,12 +315,17 @@ static sumac_context *part_reader(sumac_context *context, uint32_t k)
                                                                    : context;
 }
 
+/* After a call of part k's reader. */
+static sumac_status part_was_read(sumac_context *context, uint32_t k, sumac_status status)
+{
+    return part_reader(context, k) == context ? status : members_adopt(context, k, status);
+}
+
 static sumac_status check_parts_readable(sumac_context *context, const sumac_bases *bases)
 {
     for (uint32_t k = 0; k < bases->part_count; k++) {
-        sumac_context *reader = part_reader(context, k);
-        sumac_status status = bases_check_readable(reader, bases->parts[k]);
-        status = reader == context ? status : members_adopt(context, k, status);
+        const sumac_status status =
+            part_was_read(context, k, bases_check_readable(part_reader(context, k), bases->parts[k]));
         if (status != SUMAC_OK) {
             return status;
         }
@@ -379,8 +384,8 @@ static sumac_status copy_from_parts(sumac_context *context, const sumac_bases *b
         if (reader != context) {
             context_begin(reader);
         }
-        sumac_status status = bases_copy(reader, bases->parts[k], local, run, (char *)points + done * point);
-        status = reader == context ? status : members_adopt(context, k, status);
+        const sumac_status status = part_was_read(
+            context, k, bases_copy(reader, bases->parts[k], local, run, (char *)points + done * point));
         if (status != SUMAC_OK) {
             return status;
         }

@@ -63,26 +63,20 @@ stage_cost xyzz_cost_of_buckets(const plan_request *request, const msm_plan *pla
     return cost_of_buckets(request, plan, counts.passes * fmin(16, counts.entries / threads));
 }
 
-/* Entries of a bucket of the last window: it has the bits that are left, of whose values perhaps half can be,
- * or only a carry. */
-static double last_bucket(const msm_plan *plan)
+/* Entries of the largest bucket: a window's digits are alike likely. The last window, unless it is apart, has
+ * the bits that are left, of whose values perhaps half can be, or only a carry. */
+static double largest_bucket(const msm_plan *plan, bool last_apart)
 {
+    const double scalars = static_cast<double>(plan_portion(plan));
+    const double mean = scalars * plan_multiples(plan) / static_cast<double>(plan->buckets);
     const int left = static_cast<int>(plan->scalar_bits) - static_cast<int>((plan->windows - 1) * plan->c);
-    return ldexp(static_cast<double>(plan_portion(plan)), left > 1 ? 1 - left : -1);
-}
-
-/* Of a bucket of a module, where a window's digits are alike likely. */
-static double mean_bucket(const msm_plan *plan)
-{
-    return static_cast<double>(plan_portion(plan)) * plan_multiples(plan) /
-           static_cast<double>(plan->buckets);
+    return last_apart ? mean : fmax(mean, ldexp(scalars, left > 1 ? 1 - left : -1));
 }
 
 /* Passes follow each other. */
 stage_cost xyzz_cost_of_whole_buckets(const plan_request *request, const msm_plan *plan, bool last_apart)
 {
-    const double largest = last_apart ? mean_bucket(plan) : fmax(mean_bucket(plan), last_bucket(plan));
-    return cost_of_buckets(request, plan, plan_counts_of(plan).passes * largest);
+    return cost_of_buckets(request, plan, plan_counts_of(plan).passes * largest_bucket(plan, last_apart));
 }
 
 /* A share is longer by at most the bucket that its end lies in, and all threads are at work at once: what a
@@ -92,8 +86,7 @@ stage_cost xyzz_cost_of_ranges(const plan_request *request, const msm_plan *plan
     const plan_counts counts = plan_counts_of(plan);
     const double threads = static_cast<double>(xyzz_module_threads(plan) * plan->modules_per_pass);
     const double share = counts.entries / counts.passes / threads;
-    const double longest =
-        share + (last_apart ? mean_bucket(plan) : fmax(mean_bucket(plan), last_bucket(plan)));
+    const double longest = share + largest_bucket(plan, last_apart);
     stage_cost cost = cost_of_buckets(request, plan, counts.passes * longest);
     cost.waiting = fmax(cost.waiting, cost.work * (longest / share - 1));
     return cost;

@@ -89,15 +89,22 @@ sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup)
     return status == SUMAC_OK ? sumac_context_run_members(context, derive_domain, setup) : status;
 }
 
+/* The Lagrange points, raw, with so many multiples of each, on every device. */
+static sumac_status make_lagrange(sumac_context *context, const sumac_curve *g1, const uint8_t *points,
+                                  uint32_t multiples, sumac_bases **bases)
+{
+    sumac_bases_config config = sumac_bases_config_default();
+    config.replicated = 1;
+    config.precompute_factor = multiples;
+    return sumac_bases_create(context, g1, points, SUMAC_KZG_FIELD_ELEMENTS, &config, bases);
+}
+
 sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const uint8_t *lagrange,
                         const uint8_t *monomial, const uint8_t *g2_monomial)
 {
     memcpy(setup->monomial, monomial, G1_BYTES);
     memcpy(setup->g2_monomial, g2_monomial, G2_BYTES);
-    sumac_bases_config config = sumac_bases_config_default();
-    config.replicated = 1;
-    sumac_status status =
-        sumac_bases_create(context, setup->g1, lagrange, SUMAC_KZG_FIELD_ELEMENTS, &config, &setup->lagrange);
+    sumac_status status = make_lagrange(context, setup->g1, lagrange, 1, &setup->lagrange);
     if (status == SUMAC_OK) {
         status = setup_derive(context, setup);
     }
@@ -162,18 +169,13 @@ static int takes_lagrange_multiples(const sumac_context *context, uint64_t table
 static sumac_status make_lagrange_multiples(sumac_context *context, const sumac_kzg_setup *setup,
                                             sumac_bases **bases)
 {
-    sumac_bases_config config = sumac_bases_config_default();
-    config.replicated = 1;
-    config.precompute_factor = LAGRANGE_MULTIPLES;
-    config.check = SUMAC_CHECK_NONE;
     work w = work_begin(context, setup->g1);
     uint8_t *points = work_memory(&w, 1, G1_BYTES);
     if (work_is_ok(&w)) {
         work_note(&w, sumac_bases_get(context, setup->lagrange, 0, SUMAC_KZG_FIELD_ELEMENTS, points));
     }
     if (work_is_ok(&w)) {
-        work_note(&w,
-                  sumac_bases_create(context, setup->g1, points, SUMAC_KZG_FIELD_ELEMENTS, &config, bases));
+        work_note(&w, make_lagrange(context, setup->g1, points, LAGRANGE_MULTIPLES, bases));
     }
     return work_end(&w);
 }
