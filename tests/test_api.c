@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "api/bases.h"
+#include "api/bases_read.h"
 #include "api/handles.h"
 #include "api/registry.h"
 #include "support/harness.h"

@@ -15,7 +15,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "api/bases.h"
+#include "api/bases_read.h"
 #include "api/context.h"
 #include "api/handles.h"
 #include "support/harness.h"

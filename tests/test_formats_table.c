@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Part of test_formats.c: table files, and every way in which one can be wrong. */
-#include "api/bases.h"
+#include "api/bases_read.h"
 #include "api/context.h"
 #include "api/handles.h"
 #include "io/bytes.h"

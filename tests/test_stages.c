@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/bases.h"
+#include "api/bases_read.h"
 #include "api/context.h"
 #include "api/handles.h"
 #include "cpu/engine.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "api/bases.h"
+#include "api/bases_read.h"
 #include "api/context.h"
 #include "api/handles.h"
 #include "cpu/engine.h"

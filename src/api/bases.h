@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Filling bases, and reading them. */
+/* Making bases. */
 #ifndef SUMAC_API_BASES_H
 #define SUMAC_API_BASES_H
 
@@ -21,19 +21,5 @@ void bases_abandon(sumac_context *context, sumac_bases *bases);
 
 /* The same where the multiples have been imported, too. */
 sumac_status bases_complete_table(sumac_context *context, sumac_bases *bases);
-
-/* Whether this context can read the points of the bases: those on a device only with a context of that
- * device.
- */
-sumac_status bases_check_readable(sumac_context *context, const sumac_bases *bases);
-
-/* Whether this context can compute with the bases: of its backend, and readable. Nothing may be launched
- * before this is known: memory of another device would fail the call and every later one of the process. */
-sumac_status bases_check_usable(sumac_context *context, const sumac_bases *bases);
-
-/* Affine points [first, first + n) of the table, multiples included, to host memory. The bases are readable.
- */
-sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n,
-                        void *points);
 
 #endif

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/bases.h"
+#include "api/bases_read.h"
 #include "api/call.h"
 #include "api/context.h"
 #include "api/handles.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/bases.h"
+#include "api/bases_read.h"
 #include "api/call.h"
 #include "api/context.h"
 #include "api/sizes.h"

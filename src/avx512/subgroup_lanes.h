@@ -14,7 +14,7 @@
 #ifndef SUMAC_AVX512_SUBGROUP_LANES_H
 #define SUMAC_AVX512_SUBGROUP_LANES_H
 
-#include "avx512/point_lanes.h"
+#include "avx512/jacobian_lanes.h"
 #include "math/subgroup.h"
 
 #if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI || CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "api/bases.h"
+#include "api/bases_read.h"
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/sizes.h"

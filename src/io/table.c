@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "api/bases.h"
+#include "api/bases_read.h"
 #include "api/bases_shape.h"
 #include "api/call.h"
 #include "api/context.h"

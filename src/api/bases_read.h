@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Reading bases. */
+#ifndef SUMAC_API_BASES_READ_H
+#define SUMAC_API_BASES_READ_H
+
+#include "api/handles.h"
+
+/* Points [position, position + n) of the table of all bases, as far as they lie in one part together: how
+ * many, in which part, and from which point of its table on. Of replicas the first. */
+uint64_t bases_part_run(const sumac_bases *bases, uint64_t position, uint64_t n, uint32_t *part,
+                        uint64_t *local);
+
+/* Whether this context can read the points of the bases: those on a device only with a context of that
+ * device.
+ */
+sumac_status bases_check_readable(sumac_context *context, const sumac_bases *bases);
+
+/* Whether this context can compute with the bases: of its backend, and readable. Nothing may be launched
+ * before this is known: memory of another device would fail the call and every later one of the process. */
+sumac_status bases_check_usable(sumac_context *context, const sumac_bases *bases);
+
+/* Affine points [first, first + n) of the table, multiples included, to host memory. The bases are readable.
+ */
+sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n,
+                        void *points);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * What formulas of points in lanes take beside fev.h: sums, differences and small multiples that are operands
+ * at once, and differences of products with one reduction. Bounds as in fpv.h.
+ */
+#ifndef SUMAC_AVX512_FEV_FORMULAS_H
+#define SUMAC_AVX512_FEV_FORMULAS_H
+
+#include "avx512/fev.h"
+
+/* r = factor*a for a small constant, an operand. In: digits below 2^52, factor*a below S. */
+FPV_INLINE void fev_times_operand(fev *r, const fev *a, unsigned factor)
+{
+    for (int part = 0; part < FE_DEGREE; part++) {
+        for (int v = 0; v < FPV_VECTORS; v++) {
+            __m512i t[FPV_DIGITS];
+            SUMAC_UNROLL
+            for (int i = 0; i < FPV_DIGITS; i++) {
+                t[i] = fpv_times(a->c[part].d[v][i], factor);
+            }
+            fpv_carry_operand(t);
+            fpv_store(&r->c[part], v, t);
+        }
+    }
+}
+
+/* r = 2*(a - b + 2p), an operand below 8. In: a and b below 2. */
+FPV_INLINE void fev_sub_twice(fev *r, const fev *a, const fev *b)
+{
+    for (int part = 0; part < FE_DEGREE; part++) {
+        for (int v = 0; v < FPV_VECTORS; v++) {
+            __m512i t[FPV_DIGITS];
+            fpv_difference(t, &a->c[part], &b->c[part], v, 2);
+            SUMAC_UNROLL
+            for (int i = 0; i < FPV_DIGITS; i++) {
+                t[i] = _mm512_slli_epi64(t[i], 1);
+            }
+            fpv_carry_operand(t);
+            fpv_store(&r->c[part], v, t);
+        }
+    }
+}
+
+/* r = a + b, an operand. In: digits below 2^52. */
+FPV_INLINE void fev_add_operand(fev *r, const fev *a, const fev *b)
+{
+    for (int part = 0; part < FE_DEGREE; part++) {
+        for (int v = 0; v < FPV_VECTORS; v++) {
+            __m512i t[FPV_DIGITS];
+            SUMAC_UNROLL
+            for (int i = 0; i < FPV_DIGITS; i++) {
+                t[i] = _mm512_add_epi64(a->c[part].d[v][i], b->c[part].d[v][i]);
+            }
+            fpv_carry_operand(t);
+            fpv_store(&r->c[part], v, t);
+        }
+    }
+}
+
+/* r = 2a, digits before carries: only to be subtracted. */
+FPV_INLINE void fev_twice_raw(fev *r, const fev *a)
+{
+    for (int part = 0; part < FE_DEGREE; part++) {
+        for (int v = 0; v < FPV_VECTORS; v++) {
+            SUMAC_UNROLL
+            for (int i = 0; i < FPV_DIGITS; i++) {
+                r->c[part].d[v][i] = _mm512_slli_epi64(a->c[part].d[v][i], 1);
+            }
+        }
+    }
+}
+
+/* r = a + 2b, below 2. In: below 2. */
+FPV_INLINE void fev_add_twice(fev *r, const fev *a, const fev *b)
+{
+    for (int part = 0; part < FE_DEGREE; part++) {
+        for (int v = 0; v < FPV_VECTORS; v++) {
+            __m512i t[FPV_DIGITS];
+            SUMAC_UNROLL
+            for (int i = 0; i < FPV_DIGITS; i++) {
+                const __m512i twice = _mm512_slli_epi64(b->c[part].d[v][i], 1);
+                t[i] = _mm512_add_epi64(a->c[part].d[v][i], twice);
+            }
+            fpv_reduce(t, 1);
+            fpv_store(&r->c[part], v, t);
+        }
+        SUMAC_VERIFY_CHECK(fpv_is_below(&r->c[part], 2));
+    }
+}
+
+/* r = 2p - r in these lanes, an operand. In: below 2. */
+SUMAC_FN void fev_negate_lanes_operand(fev *r, uint32_t lanes)
+{
+    for (int part = 0; part < FE_DEGREE; part++) {
+        for (int v = 0; v < FPV_VECTORS; v++) {
+            __m512i *t = r->c[part].d[v];
+            SUMAC_UNROLL
+            for (int i = 0; i < FPV_DIGITS; i++) {
+                t[i] = _mm512_mask_sub_epi64(t[i], (__mmask8)(lanes >> (8 * v)),
+                                             fpv_broadcast(2 * fpv_modulus_digit(i)), t[i]);
+            }
+            fpv_carry_operand(t);
+        }
+    }
+}
+
+/* r = a*b/S, below 2. In: operands whose product is as fev.h says of 4 and 4. */
+SUMAC_BIG_FN void fev_mul_reduced(fev *r, const fev *a, const fev *b)
+{
+    fpv_ending endings[FE_DEGREE];
+    for (int part = 0; part < FE_DEGREE; part++) {
+        const fpv_ending ending = {0, NULL, FE_DEGREE};
+        endings[part] = ending;
+    }
+    fev_mul_ending(r, a, b, endings);
+}
+
+#if FE_DEGREE == 1
+
+/* r = (a*b - columns)/S, below 2; the difference is in [(1 - offset)*p, (8 - offset)*p). */
+FPV_INLINE void fpv_columns_finish(fpv *r, int v, __m512i columns[FPV_COLUMNS], const fpv *a, const fpv *b,
+                                   int offset)
+{
+    SUMAC_UNROLL
+    for (int j = 0; j < FPV_COLUMNS; j++) {
+        columns[j] = _mm512_sub_epi64(_mm512_setzero_si512(), columns[j]);
+    }
+    SUMAC_UNROLL
+    for (int i = 0; i < FPV_DIGITS; i++) {
+        fpv_row(columns + i, a->d[v], b->d[v][i], 0);
+    }
+    fpv_columns_divide(columns);
+    fpv_reduce(columns + FPV_DIGITS, offset);
+    fpv_store(r, v, columns + FPV_DIGITS);
+}
+
+/* r = (a*b - c*d)/S, below 2. In: operands with a*b <= 48*p^2 and c*d <= 16*p^2; so that the difference is in
+ * (-1, 5). r may alias. */
+SUMAC_BIG_FN void fev_mul_sub_mul(fev *r, const fev *a, const fev *b, const fev *c, const fev *d)
+{
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        __m512i t[FPV_COLUMNS];
+        fpv_product(t, c->c[0].d[v], d->c[0].d[v]);
+        fpv_columns_finish(&r->c[0], v, t, &a->c[0], &b->c[0], 2);
+    }
+    SUMAC_VERIFY_CHECK(fpv_is_below(&r->c[0], 2));
+}
+
+/* r = (a*b - c^2)/S, likewise. */
+SUMAC_BIG_FN void fev_mul_sub_sqr(fev *r, const fev *a, const fev *b, const fev *c)
+{
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        __m512i t[FPV_COLUMNS];
+        fpv_square(t, c->c[0].d[v]);
+        fpv_columns_finish(&r->c[0], v, t, &a->c[0], &b->c[0], 2);
+    }
+    SUMAC_VERIFY_CHECK(fpv_is_below(&r->c[0], 2));
+}
+
+#else
+
+/* Over Fp2 with reductions of their own: a*b/S is in (-p, 4p) and what is subtracted below 2. */
+SUMAC_BIG_FN void fev_mul_sub_mul(fev *r, const fev *a, const fev *b, const fev *c, const fev *d)
+{
+    fev less;
+    fev_mul_reduced(&less, c, d);
+    fev_mul_less(r, a, b, &less, 4);
+}
+
+SUMAC_BIG_FN void fev_mul_sub_sqr(fev *r, const fev *a, const fev *b, const fev *c)
+{
+    fev less;
+    fev_sqr(&less, c);
+    fev_settle(&less, &less);
+    fev_mul_less(r, a, b, &less, 4);
+}
+
+#endif
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Doublings and additions of sixteen Jacobian points, with T = 2Y for Y: a doubling then multiplies by no
+ * constants but 2 and 3. Coordinates have the factor S as in combine.h. Products and squares of an operation,
+ * where a*b - c*d counts as 1 1/2 (one reduction):
+ *
+ *                          doubling         + a point with Z = 1   a position: 4 doublings, 2 additions
+ *   XYZZ                   6M + 3S          8M + 2S                56
+ *   Jacobian with T        3M + 2S + 1.5    6M + 3S + 1.5          47
+ *   projective, complete   6M + 2S          11M (and 2 by 3b)      54, without exceptions
+ *
+ * (The last is Renes, Costello and Batina's, EUROCRYPT 2016, algorithms 8 and 9.)
+ *
+ * Bounds, as in fpv.h: X and T are below 2, Z is a product. Which lanes are infinity is kept in a mask.
+ * Additions of points that may be equal or opposite are left to scalar code, for all sixteen: that is judged
+ * by one digit.
+ */
+#ifndef SUMAC_AVX512_JACOBIAN_LANES_H
+#define SUMAC_AVX512_JACOBIAN_LANES_H
+
+#include "avx512/combine.h"
+#include "avx512/fev_formulas.h"
+
+#define ALL_LANES 0xffffu
+
+typedef struct {
+    fev x, t, z;
+    uint32_t infinite; /* these lanes are infinity, whatever the coordinates are */
+} jacobian_lanes;
+
+/* Numbers in all lanes: R, S, S*S/R, S/2, S*beta. */
+typedef struct {
+    fev stored_one, one, factor, half, beta;
+} lanes_numbers;
+
+SUMAC_FN void lanes_numbers_make(lanes_numbers *r)
+{
+    fe half;
+    lanes_constant(&r->stored_one, 0);
+    lanes_constant(&r->one, 1);
+    lanes_constant(&r->factor, 2);
+    fe_set_one(&half);
+    fe_halve(&half, &half);
+    fev_broadcast(&r->half, &half);
+    fev_mul(&r->half, &r->half, &r->factor);
+#if CURVE_HAS_GLV
+    const fe beta = CURVE_BETA;
+    fev_broadcast(&r->beta, &beta);
+    fev_mul(&r->beta, &r->beta, &r->factor);
+#endif
+}
+
+/* sum = 2*sum, for points that have no order of 2.
+ *   V = T^2 | S = XV | M = 3X^2 | X3 = M^2 - 2S | T3 = 2M(S - X3) - V^2 | Z3 = TZ */
+SUMAC_BIG_FN void jacobian_lanes_double(jacobian_lanes *sum)
+{
+    fev v, s, m, less;
+    fev_sqr(&v, &sum->t);
+    fev_mul(&sum->z, &sum->t, &sum->z);
+    fev_mul_reduced(&s, &sum->x, &v);
+    fev_times_operand(&m, &sum->x, 3);
+    fev_mul(&m, &m, &sum->x); /* below 3 in Fp, below 4 in Fp2 */
+    fev_twice_raw(&less, &s);
+    fev_sqr_less(&sum->x, &m, &less, 5); /* (0 .. 2.75) - (0 .. 4) */
+    fev_sub_twice(&less, &s, &sum->x);
+    fev_mul_sub_sqr(&sum->t, &m, &less, &v);
+}
+
+#if FPV_IS_ROOMY
+
+/*
+ * sum = -2*sum, looser: X below 9, T and Z products. In: X of digits below 2^52, below 9; T and Z below 3.
+ * Nothing is reduced, as p has room in the digits, and -T3 is a sum of products:
+ *   V = T^2 | S = XV | M = 3X^2 | X3 = M^2 - 2S + 6p | B = 2(X3 - S + 3p) | T3 = MB + V^2 | Z3 = TZ
+ * V, S and M/3 are below 3, so that M is below 9, B below 24, and MB + V^2 below 225*p^2.
+ */
+SUMAC_BIG_FN void jacobian_lanes_double_loose(jacobian_lanes *sum)
+{
+    SUMAC_VERIFY_CHECK(fpv_is_below(&sum->x.c[0], 9) && fpv_operand_is_below(&sum->t.c[0], 3));
+    for (int i = 0; i < FPV_VECTORS; i++) {
+        __m512i *const x = sum->x.c[0].d[i], *const t = sum->t.c[0].d[i], *const z = sum->z.c[0].d[i];
+        __m512i columns[FPV_COLUMNS], v[FPV_DIGITS], s[FPV_DIGITS], m[FPV_DIGITS], b[FPV_DIGITS];
+        __m512i *const result = columns + FPV_DIGITS;
+        fpv_product(columns, t, z);
+        fpv_columns_divide(columns);
+        fpv_carry_operand(result);
+        fpv_digits_copy(z, result);
+        fpv_square(columns, t);
+        fpv_columns_divide(columns);
+        fpv_carry_operand(result);
+        fpv_digits_copy(v, result);
+        fpv_product(columns, x, v);
+        fpv_columns_divide(columns);
+        fpv_carry(result);
+        fpv_digits_copy(s, result);
+        fpv_square(columns, x);
+        fpv_columns_divide(columns);
+        SUMAC_UNROLL
+        for (int j = 0; j < FPV_DIGITS; j++) {
+            m[j] = fpv_times(result[j], 3);
+        }
+        fpv_carry_operand(m);
+        fpv_square(columns, m);
+        fpv_columns_divide(columns);
+        SUMAC_UNROLL
+        for (int j = 0; j < FPV_DIGITS; j++) {
+            result[j] = _mm512_sub_epi64(_mm512_add_epi64(result[j], fpv_broadcast(6 * fpv_modulus_digit(j))),
+                                         _mm512_slli_epi64(s[j], 1));
+        }
+        fpv_carry(result);
+        fpv_digits_copy(x, result);
+        SUMAC_UNROLL
+        for (int j = 0; j < FPV_DIGITS; j++) {
+            b[j] = _mm512_sub_epi64(_mm512_add_epi64(x[j], fpv_broadcast(3 * fpv_modulus_digit(j))), s[j]);
+            b[j] = _mm512_slli_epi64(b[j], 1);
+        }
+        fpv_carry_operand(b);
+        fpv_square(columns, v);
+        SUMAC_UNROLL
+        for (int j = 0; j < FPV_DIGITS; j++) {
+            fpv_row(columns + j, b, m[j], 0);
+        }
+        fpv_columns_divide(columns);
+        fpv_carry_operand(result);
+        fpv_digits_copy(t, result);
+    }
+}
+
+#endif
+
+/* sum = 2^times * sum or its negative, which 1 says, times > 0; X and T are below 2. The last doubling is one
+ * that reduces. */
+SUMAC_FN int jacobian_lanes_double_times(jacobian_lanes *sum, uint32_t times)
+{
+    for (uint32_t i = 1; i < times; i++) {
+#if FPV_IS_ROOMY
+        jacobian_lanes_double_loose(sum);
+#else
+        jacobian_lanes_double(sum);
+#endif
+    }
+    jacobian_lanes_double(sum);
+    return FPV_IS_ROOMY && times % 2 == 0;
+}
+
+/*
+ * sum += (x, t), operands, Z = 1; 0 where points of a lane that is not `ignored` may be equal or opposite.
+ * *ratio becomes what Z was multiplied with.
+ *   H = x ZZ - X | r = t ZZZ - T | W = 2H | I = W^2 | J = HI | V = XI
+ *   X3 = r^2 - J - 2V | T3 = 2r(V - X3) - 2TJ | Z3 = WZ
+ */
+SUMAC_BIG_FN int jacobian_lanes_add_finite(jacobian_lanes *sum, const fev *x, const fev *t, uint32_t ignored,
+                                           fev *ratio)
+{
+    fev zz, h, r, i, j, v, less;
+    fev_sqr(&zz, &sum->z);
+    fev_mul_less(&h, x, &zz, &sum->x, FE_DEGREE == 2 ? 4 : 3); /* (-1/4 .. 3) - (0 .. 2) */
+    if (SUMAC_UNLIKELY((fev_suspicious_lanes(&h) & ~ignored & ALL_LANES) != 0)) {
+        return 0;
+    }
+    fev_mul(&zz, &zz, &sum->z);
+    fev_mul_less(&r, t, &zz, &sum->t, FE_DEGREE == 2 ? 4 : 3);
+    fev_times_operand(ratio, &h, 2);
+    fev_sqr(&i, ratio);
+    fev_mul_reduced(&j, &h, &i);
+    fev_mul_reduced(&v, &sum->x, &i);
+    fev_mul(&sum->z, &sum->z, ratio);
+    fev_add_twice(&less, &j, &v);
+    fev_sqr_less(&sum->x, &r, &less, 3); /* (0 .. 3) - (0 .. 2) */
+    fev_sub_twice(&less, &v, &sum->x);
+    fev_times_operand(&j, &j, 2);
+    fev_mul_sub_mul(&sum->t, &r, &less, &sum->t, &j);
+    return 1;
+}
+
+/* The same with infinity: lanes that are `absent` add nothing. */
+SUMAC_BIG_FN int jacobian_lanes_add(jacobian_lanes *sum, const fev *x, const fev *t, uint32_t absent,
+                                    const fev *one, fev *ratio)
+{
+    const uint32_t first = sum->infinite & ~absent;
+    const uint32_t kept = absent | first;
+    jacobian_lanes result;
+    if (kept == 0) {
+        return jacobian_lanes_add_finite(sum, x, t, 0, ratio);
+    }
+    fev_copy(&result.x, &sum->x);
+    fev_copy(&result.t, &sum->t);
+    fev_copy(&result.z, &sum->z);
+    if (!jacobian_lanes_add_finite(&result, x, t, kept, ratio)) {
+        return 0;
+    }
+    if (first != 0) {
+        fev settled;
+        fev_settle(&settled, x);
+        fev_cmov(&sum->x, &settled, first);
+        fev_settle(&settled, t);
+        fev_cmov(&sum->t, &settled, first);
+        fev_cmov(&sum->z, one, first);
+    }
+    fev_cmov(&sum->x, &result.x, ~kept);
+    fev_cmov(&sum->t, &result.t, ~kept);
+    fev_cmov(&sum->z, &result.z, ~kept);
+    sum->infinite &= absent;
+    return 1;
+}
+
+#endif
