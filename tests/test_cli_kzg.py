@@ -95,6 +95,62 @@ class Kzg(CommandTest):
         out = json.loads(self.kzg("recover", "--cells", "5..99,127", "--json", "known"))
         self.assertEqual(len(out["cells"]), CELLS)
 
+    def make_blobs(self, count):
+        """The blob, each time moved on by some elements; and a file of them all."""
+        made = [self.blob[224 * i:] + self.blob[:224 * i] for i in range(count)]
+        self.write("blobs", b"".join(made))
+        return made
+
+    def one_by_one(self, blobs):
+        cells, proofs = b"", b""
+        for blob in blobs:
+            self.write("one", blob)
+            self.kzg("cells", "one", "cells1", "proofs1")
+            cells += self.read("cells1")
+            proofs += self.read("proofs1")
+        return cells, proofs
+
+    def test_many_blobs(self):
+        """A file of blobs gives what they give one by one, from a file and a pipe; so does recovery."""
+        blobs = self.make_blobs(3)
+        cells, proofs = self.one_by_one(blobs)
+        self.assertEqual(self.kzg("cells", "blobs", "cells", "proofs"), b"cells: 384 cells\nproofs: 384 proofs\n")
+        self.assertEqual((self.read("cells"), self.read("proofs")), (cells, proofs))
+        done = run("kzg", "cells", "--setup", self.setup, "--backend", "cpu", "--devices", "0,0", "-", "-", input=b"".join(blobs), stdin=None)
+        self.assertEqual((done.returncode, done.stdout), (0, cells))
+        out = json.loads(self.kzg("cells", "blobs", "--json"))
+        self.assertEqual(out["cells"], [hexadecimal(cells[i:i + CELL]) for i in range(0, len(cells), CELL)])
+        self.assertEqual(out["proofs"], [hexadecimal(proofs[i:i + PROOF]) for i in range(0, len(proofs), PROOF)])
+        half = CELLS // 2 * CELL
+        self.write("known", b"".join(cells[i * CELLS * CELL + 7 * CELL:i * CELLS * CELL + 7 * CELL + half] for i in range(3)))
+        self.kzg("recover", "--cells", "7..70", "known", "cells2", "proofs2")
+        self.assertEqual((self.read("cells2"), self.read("proofs2")), (cells, proofs))
+        self.write("text", hexadecimal(blobs[1]).encode() + b"\n")
+        self.kzg("cells", "text", "cells3", "proofs3")
+        self.assertEqual(self.read("cells3"), cells[CELLS * CELL:2 * CELLS * CELL])
+
+    def test_lots(self):
+        """More blobs than are read at a time: those around the border are what they are alone."""
+        lot = 256
+        blobs = self.make_blobs(lot + 2)
+        self.assertEqual(self.kzg("cells", "blobs", "cells"), b"cells: %d cells\n" % ((lot + 2) * CELLS))
+        cells = self.read("cells")
+        for i in (0, lot - 1, lot, lot + 1):
+            self.write("one", blobs[i])
+            self.kzg("cells", "one", "cells1")
+            self.assertEqual(cells[i * CELLS * CELL:(i + 1) * CELLS * CELL], self.read("cells1"), i)
+        half = CELLS // 2 * CELL
+        self.write("known", b"".join(cells[(2 * i + 1) * half:(2 * i + 2) * half] for i in range(lot + 2)))
+        self.kzg("recover", "--cells", "64..127", "known", "cells2")
+        self.assertEqual(self.read("cells2"), cells)
+        # A bad blob of a later lot: what was there stays.
+        self.write("bad", b"".join(blobs[:-1]) + b"\xff" + blobs[-1][1:])
+        self.write("cells2", b"old")
+        self.refused(2, "blob 257: element 0", "kzg", "cells", "--setup", self.setup, "bad", "cells2")
+        self.write("short", b"".join(blobs)[:-1])
+        self.refused(2, "within blob 257", "kzg", "cells", "--setup", self.setup, "short", "cells2")
+        self.assertEqual(self.read("cells2"), b"old")
+
     def test_devices(self):
         """Several devices, which the CPU's one stands for: the same lines and bytes, and the first bad blob is named."""
         several = ("--backend", "cpu", "--devices", "0,0")
@@ -146,7 +202,14 @@ class Kzg(CommandTest):
             self.refused(2, "--cells", "kzg", "recover", *common, "--cells", listed, "half", "out")
         self.refused(2, "short", "kzg", "recover", *common, "--cells", "0..63", "short", "out")
         self.refused(2, "half", "kzg", "recover", *common, "--cells", "0..62", "half", "out")
-        self.refused(2, "cell 0: element 0", "kzg", "recover", *common, "--cells", "0..63", "bad", "out")
+        self.refused(2, "blob 0: element 0", "kzg", "recover", *common, "--cells", "0..63", "bad", "out")
+        self.write("empty", b"")
+        self.refused(2, "no blob", "kzg", "cells", *common, "empty", "out")
+        self.refused(2, "no blob", "kzg", "recover", *common, "--cells", "0..63", "empty", "out")
+        self.write("longer", self.blob + b"1")
+        self.refused(2, "byte 131073", "kzg", "cells", *common, "longer", "out")
+        self.write("digits", b"0x" + b"1" * 262143)
+        self.refused(2, "262143 hexadecimal digits", "kzg", "cells", *common, "digits", "out")
         self.write("few", cells[:63 * CELL])
         self.refused(2, "63 cells", "kzg", "recover", *common, "--cells", "0..62", "few", "out")
         self.refused(2, "--json", "kzg", "cells", *common, "blob")

@@ -21,7 +21,7 @@ static int commit(const session *opened, const options *given, unsigned char *bl
 {
     sumac_kzg_setup *setup;
     size_t count = (size_t)given->operand_count;
-    int read = read_kzg_setup(opened, given, false, &setup);
+    int read = read_kzg_setup(opened, given, 0, &setup);
     if (read != STATUS_DONE) {
         return read;
     }

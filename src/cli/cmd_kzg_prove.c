@@ -54,7 +54,7 @@ static sumac_status choose_places(const session *opened, const unsigned char *z,
 static int compute(const session *opened, const options *given, const unsigned char *z, proofs *all)
 {
     sumac_kzg_setup *setup;
-    int read = read_kzg_setup(opened, given, false, &setup);
+    int read = read_kzg_setup(opened, given, 0, &setup);
     if (read != STATUS_DONE) {
         return read;
     }

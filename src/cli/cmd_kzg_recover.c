@@ -1,40 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "commands.h"
 
-#include <stdlib.h>
-
-#include "kzg_input.h"
-#include "kzg_output.h"
-#include "progress.h"
-
-static int recover(const session *opened, const options *given, cell_outputs *outputs)
-{
-    sumac_kzg_setup *setup = NULL;
-    unsigned char *cells = NULL;
-    cell_list known;
-    int status = parse_cells(given->cells, &known);
-    if (status == STATUS_DONE) {
-        status = read_records(given->operands[0], "cells", known.count, SUMAC_KZG_CELL_BYTES, &cells);
-    }
-    if (status == STATUS_DONE) {
-        status = read_kzg_setup(opened, given, outputs->proofs_are_wanted, &setup);
-    }
-    if (status == STATUS_DONE) {
-        progress_begin("recovering cells");
-        sumac_status recovered = sumac_kzg_recover_cells_and_proofs(
-            opened->context, setup, known.indices, known.count, cells, 1, outputs->cells,
-            outputs->proofs_are_wanted ? outputs->proofs : NULL);
-        progress_end();
-        status = recovered == SUMAC_OK ? STATUS_DONE : session_failure(opened, recovered);
-    }
-    free(cells);
-    sumac_kzg_setup_destroy(setup);
-    return status;
-}
+#include "kzg_cells.h"
 
 static int run_kzg_recover(const options *given)
 {
-    return cell_outputs_run(given, recover);
+    cell_list known;
+    const int status = parse_cells(given->cells, &known);
+    return status == STATUS_DONE ? run_cells_of_blobs(given, &known) : status;
 }
 
 static const option_id takes[] = {OPTION_SETUP,        OPTION_CHECK,  OPTION_CELLS,   OPTION_BACKEND,
@@ -44,7 +17,7 @@ static const option_id needs[] = {OPTION_SETUP, OPTION_CELLS, OPTION_END};
 
 const command command_kzg_recover = {
     .name = "kzg recover",
-    .summary = "Recover all cells of an Ethereum blob from half of them or more (EIP-7594)",
+    .summary = "Recover all cells of Ethereum blobs from half of them or more (EIP-7594)",
     .takes = takes,
     .needs = needs,
     .operands = "KNOWN-CELLS-FILE [CELLS-FILE [PROOFS-FILE]]",
@@ -52,7 +25,7 @@ const command command_kzg_recover = {
     .operands_maximum = 3,
     .operands_read = 1,
     .notes =
-        "The first file holds the cells that --cells names, one behind the other; the others are written\n"
-        "as `sumac kzg cells` writes them.\n",
+        "The first file holds of each blob the cells that --cells names, blob behind blob; the others are\n"
+        "written as `sumac kzg cells` writes them.\n",
     .run = run_kzg_recover,
 };

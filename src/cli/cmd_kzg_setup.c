@@ -45,7 +45,7 @@ static int run_kzg_setup(const options *given)
         status = result_file_open(&file, given->operands[0]);
     }
     if (status == STATUS_DONE) {
-        status = read_kzg_setup(&opened, given, true, &setup);
+        status = read_kzg_setup(&opened, given, 1, &setup);
     }
     if (status == STATUS_DONE) {
         status = make_tables(&opened, given, setup);

@@ -115,7 +115,7 @@ static int read_and_verify(const session *opened, const options *given, claim *c
     int ok = 0;
     int status = read_claim(given, c);
     if (status == STATUS_DONE) {
-        status = read_kzg_setup(opened, given, false, &setup);
+        status = read_kzg_setup(opened, given, 0, &setup);
     }
     if (status == STATUS_DONE) {
         progress_begin("verifying");

@@ -194,8 +194,13 @@ int result_file_library_failure(const result_file *file, const sumac_context *co
 
 /* ---- Input ---- */
 
-/* Read up to `capacity` bytes from where *size stands, fewer only at the end; an errno value. */
-static int read_until(int descriptor, unsigned char *bytes, size_t capacity, size_t *size)
+int open_input(const char *path, int *descriptor)
+{
+    *descriptor = path_open_input(path);
+    return *descriptor < 0 ? system_failure("read", path, errno) : STATUS_DONE;
+}
+
+int read_input(int descriptor, const char *path, unsigned char *bytes, size_t capacity, size_t *size)
 {
     while (*size < capacity) {
         ssize_t count = read(descriptor, bytes + *size, capacity - *size);
@@ -203,11 +208,11 @@ static int read_until(int descriptor, unsigned char *bytes, size_t capacity, siz
             break;
         }
         if (count < 0 && errno != EINTR) {
-            return errno;
+            return system_failure("read", path, errno);
         }
         *size += count < 0 ? 0 : (size_t)count;
     }
-    return 0;
+    return STATUS_DONE;
 }
 
 /* Memory grows with what the file turns out to hold. */
@@ -222,9 +227,9 @@ static int read_growing(int descriptor, const char *path, size_t limit, unsigned
             return machine_fault("out of memory: %zu bytes for %s could not be had", capacity, path);
         }
         *data = larger;
-        int error_number = read_until(descriptor, *data, capacity, size);
-        if (error_number != 0) {
-            return system_failure("read", path, error_number);
+        int status = read_input(descriptor, path, *data, capacity, size);
+        if (status != STATUS_DONE) {
+            return status;
         }
     } while (*size == capacity && capacity <= limit);
     return *size > limit ? bad_input("%s: too long: it goes on after byte %zu", path, limit) : STATUS_DONE;
@@ -234,11 +239,12 @@ int read_small_file(const char *path, size_t limit, unsigned char **data, size_t
 {
     *data = NULL;
     *size = 0;
-    int descriptor = path_open_input(path);
-    if (descriptor < 0) {
-        return system_failure("read", path, errno);
+    int descriptor;
+    int status = open_input(path, &descriptor);
+    if (status != STATUS_DONE) {
+        return status;
     }
-    int status = read_growing(descriptor, path, limit, data, size);
+    status = read_growing(descriptor, path, limit, data, size);
     close(descriptor);
     if (status != STATUS_DONE) {
         free(*data);

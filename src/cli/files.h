@@ -54,6 +54,12 @@ int result_file_library_failure(const result_file *file, const sumac_context *co
 /* Have the temporary files removed when the program is interrupted. Call once. */
 void remove_outputs_on_signals(void);
 
+/* Open a file for reading; reports what cannot be read. The caller closes the descriptor. */
+int open_input(const char *path, int *descriptor);
+
+/* Read on up to `capacity` bytes, of which *size are there, fewer only at the end. */
+int read_input(int descriptor, const char *path, unsigned char *bytes, size_t capacity, size_t *size);
+
 /* Read a whole file of at most `limit` bytes into memory of about its size; *data is freed by the caller. */
 int read_small_file(const char *path, size_t limit, unsigned char **data, size_t *size);
 

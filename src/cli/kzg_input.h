@@ -9,8 +9,11 @@
 /* All of at least one byte are hexadecimal digits: nobody's blob, but the text of one. */
 bool is_hexadecimal(const unsigned char *bytes, size_t count);
 
-/* Decode hexadecimal text, with 0x or without and with white space at its end, to exactly `count` bytes;
- * `name` is how messages call the text. */
+/* The same with "0x" before them, or white space at their end. */
+bool is_hexadecimal_text(const unsigned char *text, size_t size);
+
+/* Decode hexadecimal text, with 0x or without and with white space at its end, to exactly `count` bytes,
+ * which may lie where the text does; `name` is how messages call the text. */
 int decode_hex(const char *name, const unsigned char *text, size_t size, unsigned char *bytes, size_t count);
 
 /* The value of an option, which may be null: then the bytes are not touched. */
@@ -20,14 +23,24 @@ int decode_hex_option(const char *name, const char *text, unsigned char *bytes, 
  * no files. */
 int find_bad_element(const unsigned char *elements, size_t count, size_t *bad);
 
+/* Whether all elements of `count` blobs, or of known cells of blobs, are less than r. They are the file's
+ * from blob `first` on, which has record_bytes as each has. */
+int check_elements_of_blobs(const char *path, const unsigned char *records, size_t count, size_t record_bytes,
+                            size_t first);
+
 /* A blob in binary or as text, SUMAC_KZG_BLOB_BYTES. Its elements are checked. */
 int read_blob(const char *path, unsigned char *blob);
 
 /* A file of exactly `count` records of `record_bytes`, called `what` in messages; freed by the caller. */
 int read_records(const char *path, const char *what, size_t count, size_t record_bytes, unsigned char **data);
 
-/* The setup that --setup names; prepared for proofs of cells if that is wanted and it is not. */
-int read_kzg_setup(const session *opened, const options *given, bool prepared, sumac_kzg_setup **setup);
+/* The tables of multiples that a setup is prepared with for proofs of so many blobs' cells: as the parameter
+ * of sumac_kzg_setup_prepare(). */
+uint64_t table_bytes_for_blobs(size_t blobs);
+
+/* The setup that --setup names; prepared for proofs of so many blobs' cells, if there are any and it is not.
+ */
+int read_kzg_setup(const session *opened, const options *given, size_t blobs, sumac_kzg_setup **setup);
 
 /* What --cells says, as "0..63,70": numbers below SUMAC_KZG_CELLS, ascending; null: all. */
 typedef struct cell_list {

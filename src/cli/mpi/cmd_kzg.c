@@ -108,14 +108,6 @@ static size_t mean_part(const kzg_job *job)
     return count > 0 ? count : 1;
 }
 
-/* Larger tables cost half a second of one thread, and save 20 milliseconds of each blob's 50 (docs/kzg.md).
- */
-static uint64_t table_bytes(const kzg_job *job)
-{
-    enum { WORTH_TABLES = 32, NO_TABLES = 1, DEFAULT = 0 };
-    return mean_part(job) < WORTH_TABLES ? NO_TABLES : DEFAULT;
-}
-
 static int read_setup(kzg_job *job)
 {
     const options *given = &job->base.given;
@@ -126,7 +118,7 @@ static int read_setup(kzg_job *job)
     }
     sumac_status done = sumac_kzg_setup_read(context, given->setup, (sumac_check)given->check, &job->setup);
     if (done == SUMAC_OK && has_proofs(job) && !sumac_kzg_setup_is_prepared(job->setup)) {
-        done = sumac_kzg_setup_prepare(context, job->setup, table_bytes(job));
+        done = sumac_kzg_setup_prepare(context, job->setup, table_bytes_for_blobs(mean_part(job)));
     }
     return job_agree(done == SUMAC_OK ? STATUS_DONE : session_failure(&job->base.opened, done));
 }
@@ -136,20 +128,11 @@ static int read_setup(kzg_job *job)
 static int check_elements(const kzg_job *job)
 {
     const sumac_mpi_records *part = &job->records;
-    const size_t each = job->record_bytes / SUMAC_KZG_ELEMENT_BYTES, count = part->count * each;
-    size_t bad;
+    const char *path = job->base.given.operands[0];
     if (is_hexadecimal(part->records, part->count * job->record_bytes)) {
-        return bad_input("%s is hexadecimal text; over ranks blobs are read in binary",
-                         job->base.given.operands[0]);
+        return bad_input("%s is hexadecimal text; over ranks blobs are read in binary", path);
     }
-    const int status = find_bad_element(part->records, count, &bad);
-    if (status != STATUS_DONE || bad == count) {
-        return status;
-    }
-    const size_t element = part->first * each + bad;
-    return bad_input("%s: blob %zu: element %zu, at byte %zu of the file, is not less than r",
-                     job->base.given.operands[0], element / each, element % each,
-                     element * SUMAC_KZG_ELEMENT_BYTES);
+    return check_elements_of_blobs(path, part->records, part->count, job->record_bytes, part->first);
 }
 
 static int read_blobs(kzg_job *job)

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "kzg_blobs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "kzg_input.h"
+
+/* Blobs of a lot: enough for a GPU's rate, and 100 MiB with their cells and proofs. */
+enum { LOT = 256 };
+
+int blob_file_open(blob_file *file, const char *path, size_t known_cells)
+{
+    *file = BLOB_FILE_CLOSED;
+    file->path = path;
+    file->may_be_text = known_cells == 0;
+    file->record_bytes = known_cells == 0 ? SUMAC_KZG_BLOB_BYTES : known_cells * SUMAC_KZG_CELL_BYTES;
+    return open_input(path, &file->descriptor);
+}
+
+/* Up to a lot, fewer bytes only at the file's end. Memory grows with what there turns out to be. */
+static int read_lot(blob_file *file, size_t *size)
+{
+    const size_t most = LOT * file->record_bytes;
+    int status = STATUS_DONE;
+    *size = 0;
+    do {
+        if (*size == file->capacity) {
+            const size_t wanted = file->capacity == 0 ? 2 * file->record_bytes : 2 * file->capacity;
+            const size_t capacity = wanted < most ? wanted : most;
+            unsigned char *larger = realloc(file->records, capacity);
+            if (larger == NULL) {
+                return machine_fault("out of memory: %zu bytes for %s could not be had", capacity,
+                                     file->path);
+            }
+            file->records = larger;
+            file->capacity = capacity;
+        }
+        status = read_input(file->descriptor, file->path, file->records, file->capacity, size);
+    } while (status == STATUS_DONE && *size == file->capacity && *size < most);
+    return status;
+}
+
+/* The text of a blob in place of its bytes. */
+static int decode_text(blob_file *file, size_t *size)
+{
+    const int status = decode_hex(file->path, file->records, *size, file->records, SUMAC_KZG_BLOB_BYTES);
+    *size = SUMAC_KZG_BLOB_BYTES;
+    return status;
+}
+
+int blob_file_next(blob_file *file)
+{
+    size_t size;
+    file->first += file->count;
+    file->count = 0;
+    int status = read_lot(file, &size);
+    if (status == STATUS_DONE && file->may_be_text && file->first == 0 &&
+        is_hexadecimal_text(file->records, size)) {
+        status = decode_text(file, &size);
+    }
+    if (status != STATUS_DONE) {
+        return status;
+    }
+    if (size % file->record_bytes != 0) {
+        return bad_input("%s: truncated: it ends at byte %zu, within blob %zu; each has %zu bytes%s",
+                         file->path, file->first * file->record_bytes + size,
+                         file->first + size / file->record_bytes, file->record_bytes,
+                         file->may_be_text ? ", or one alone is as many in hexadecimal" : "");
+    }
+    if (size == 0 && file->first == 0) {
+        return bad_input("%s: there is no blob in it", file->path);
+    }
+    file->count = size / file->record_bytes;
+    return check_elements_of_blobs(file->path, file->records, file->count, file->record_bytes, file->first);
+}
+
+void blob_file_close(blob_file *file)
+{
+    if (file->descriptor >= 0) {
+        close(file->descriptor);
+    }
+    free(file->records);
+    *file = BLOB_FILE_CLOSED;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "kzg_cells.h"
+
+#include <stdlib.h>
+
+#include "files.h"
+#include "kzg_blobs.h"
+#include "progress.h"
+#include "results.h"
+
+/* Cells, or proofs of cells. */
+typedef struct output {
+    const char *what;
+    size_t record_bytes;
+    bool is_wanted;
+    result_file file;     /* closed where there is no operand for it */
+    json_t *list;         /* null without --json */
+    unsigned char *bytes; /* of a lot */
+} output;
+
+enum { CELLS, PROOFS, OUTPUTS };
+
+typedef struct cells_run {
+    session opened;
+    const options *given;
+    const cell_list *known; /* null: the blobs themselves are there */
+    blob_file blobs;
+    size_t capacity; /* blobs that the outputs' bytes have room for */
+    sumac_kzg_setup *setup;
+    output outputs[OUTPUTS];
+} cells_run;
+
+static int open_outputs(cells_run *run)
+{
+    const options *given = run->given;
+    const int files = given->operand_count - 1;
+    int status = STATUS_DONE;
+    if (files == 0 && !given->json) {
+        return bad_input("there is no file for the cells behind %s, and no --json", given->operands[0]);
+    }
+    for (int i = 0; i < OUTPUTS && status == STATUS_DONE; i++) {
+        output *made = &run->outputs[i];
+        made->is_wanted = i == CELLS || given->json || i < files;
+        if (given->json && (made->list = json_array()) == NULL) {
+            status = machine_fault("out of memory for JSON");
+        }
+        if (status == STATUS_DONE && i < files) {
+            status = result_file_open(&made->file, given->operands[i + 1]);
+        }
+    }
+    return status;
+}
+
+/* Room for what the lot gives. */
+static int make_room(cells_run *run)
+{
+    for (int i = 0; i < OUTPUTS && run->capacity < run->blobs.count; i++) {
+        output *made = &run->outputs[i];
+        free(made->bytes);
+        made->bytes = NULL;
+        if (made->is_wanted) {
+            made->bytes =
+                allocate((uint64_t)run->blobs.count * SUMAC_KZG_CELLS * made->record_bytes, made->what);
+            if (made->bytes == NULL) {
+                return STATUS_MACHINE_FAULT;
+            }
+        }
+    }
+    run->capacity = run->capacity < run->blobs.count ? run->blobs.count : run->capacity;
+    return STATUS_DONE;
+}
+
+static int compute(const cells_run *run)
+{
+    const blob_file *blobs = &run->blobs;
+    unsigned char *cells = run->outputs[CELLS].bytes, *proofs = run->outputs[PROOFS].bytes;
+    sumac_context *context = run->opened.context;
+    if (blobs->first == 0) {
+        progress_begin(run->known != NULL ? "recovering cells" : "computing cells");
+    } else {
+        progress_begin("%zu blobs are done", blobs->first);
+    }
+    const sumac_status status =
+        run->known != NULL
+            ? sumac_kzg_recover_cells_and_proofs(context, run->setup, run->known->indices, run->known->count,
+                                                 blobs->records, blobs->count, cells, proofs)
+            : sumac_kzg_compute_cells_and_proofs(context, run->setup, blobs->records, blobs->count, cells,
+                                                 proofs);
+    progress_end();
+    return status == SUMAC_OK ? STATUS_DONE : session_failure(&run->opened, status);
+}
+
+/* Records in hexadecimal, behind those of the list. */
+static int append_records(json_t *list, const unsigned char *bytes, size_t record_bytes, size_t count)
+{
+    char *text = allocate(HEX_SIZE(record_bytes), "JSON");
+    size_t i = 0;
+    for (; i < count && text != NULL; i++) {
+        bytes_to_hex(text, bytes + i * record_bytes, record_bytes);
+        if (json_array_append_new(list, json_string(text)) != 0) {
+            break;
+        }
+    }
+    free(text);
+    return text == NULL ? STATUS_MACHINE_FAULT
+           : i < count  ? machine_fault("out of memory for JSON")
+                        : STATUS_DONE;
+}
+
+/* Write a lot, the first one when it is there. */
+static int keep_lot(cells_run *run)
+{
+    const size_t count = run->blobs.count * SUMAC_KZG_CELLS;
+    int status = STATUS_DONE;
+    for (int i = 0; i < OUTPUTS && status == STATUS_DONE; i++) {
+        output *made = &run->outputs[i];
+        if (made->file.path != NULL && run->blobs.first == 0) {
+            status = result_file_begin(&made->file);
+        }
+        if (made->file.path != NULL && status == STATUS_DONE) {
+            result_file_write(&made->file, made->bytes, count * made->record_bytes);
+        }
+        if (made->list != NULL && status == STATUS_DONE) {
+            status = append_records(made->list, made->bytes, made->record_bytes, count);
+        }
+    }
+    return status;
+}
+
+/* Blobs lot by lot. The setup is read behind the first one, and fits its size. */
+static int compute_all(cells_run *run)
+{
+    int status = blob_file_next(&run->blobs);
+    if (status == STATUS_DONE) {
+        status = read_kzg_setup(&run->opened, run->given,
+                                run->outputs[PROOFS].is_wanted ? run->blobs.count : 0, &run->setup);
+    }
+    while (status == STATUS_DONE && run->blobs.count > 0) {
+        status = make_room(run);
+        if (status == STATUS_DONE) {
+            status = compute(run);
+        }
+        if (status == STATUS_DONE) {
+            status = keep_lot(run);
+        }
+        if (status == STATUS_DONE) {
+            status = blob_file_next(&run->blobs);
+        }
+    }
+    return status;
+}
+
+static int finish_files(cells_run *run)
+{
+    int status = STATUS_DONE;
+    for (int i = 0; i < OUTPUTS && status == STATUS_DONE; i++) {
+        status = result_file_finish(&run->outputs[i].file);
+    }
+    for (int i = 0; i < OUTPUTS && status == STATUS_DONE; i++) {
+        status = result_file_commit(&run->outputs[i].file);
+    }
+    return status;
+}
+
+static int print_outputs(cells_run *run)
+{
+    output *cells = &run->outputs[CELLS], *proofs = &run->outputs[PROOFS];
+    if (run->given->json) {
+        json_t *object = json_pack("{s:o, s:o}", "cells", cells->list, "proofs", proofs->list);
+        cells->list = NULL;
+        proofs->list = NULL;
+        return print_json(object);
+    }
+    for (int i = 0; i + 1 < run->given->operand_count; i++) {
+        print_text(run->given->operands[i + 1]);
+        print(": %zu %s\n", run->blobs.first * SUMAC_KZG_CELLS, run->outputs[i].what);
+    }
+    return STATUS_DONE;
+}
+
+static int execute(cells_run *run)
+{
+    int status = session_open(&run->opened, run->given);
+    if (status == STATUS_DONE) {
+        status = open_outputs(run);
+    }
+    if (status == STATUS_DONE) {
+        status =
+            blob_file_open(&run->blobs, run->given->operands[0], run->known != NULL ? run->known->count : 0);
+    }
+    if (status == STATUS_DONE) {
+        status = compute_all(run);
+    }
+    if (status == STATUS_DONE) {
+        status = finish_files(run);
+    }
+    return status == STATUS_DONE ? print_outputs(run) : status;
+}
+
+int run_cells_of_blobs(const options *given, const cell_list *known)
+{
+    cells_run run = {.given = given,
+                     .known = known,
+                     .blobs = BLOB_FILE_CLOSED,
+                     .outputs = {[CELLS] = {"cells", SUMAC_KZG_CELL_BYTES, .file = RESULT_FILE_CLOSED},
+                                 [PROOFS] = {"proofs", SUMAC_KZG_PROOF_BYTES, .file = RESULT_FILE_CLOSED}}};
+    const int status = execute(&run);
+    blob_file_close(&run.blobs);
+    for (int i = 0; i < OUTPUTS; i++) {
+        result_file_discard(&run.outputs[i].file);
+        json_decref(run.outputs[i].list);
+        free(run.outputs[i].bytes);
+    }
+    sumac_kzg_setup_destroy(run.setup);
+    return session_close(&run.opened, status);
+}
