@@ -86,6 +86,14 @@ class FailingAllocations(CommandTest):
         self.iterate(*common, "--threads", "1")
         self.iterate(*common, "--threads", "1", "--json")
 
+    def test_kzg_cells(self):
+        kzg = os.path.join(cli_support.DATA, "kzg")
+        blob = self.read(os.path.join(kzg, "blob.bin"))
+        self.write("blobs", blob * 3)
+        self.ok("kzg", "setup", "--setup", os.path.join(kzg, "trusted_setup.txt"), "setup")
+        common = ("kzg", "cells", "--setup", "setup", "--threads", "1", "blobs")
+        self.iterate(*common, "cells", "proofs", "--json", writes=("cells", "proofs"))
+
 
 if __name__ == "__main__":
     cli_support.main()

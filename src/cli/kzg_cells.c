@@ -150,32 +150,40 @@ static int compute_all(cells_run *run)
     return status;
 }
 
-static int finish_files(cells_run *run)
+static void print_files(const cells_run *run)
+{
+    for (int i = 0; i + 1 < run->given->operand_count; i++) {
+        print_text(run->given->operands[i + 1]);
+        print(": %zu %s\n", run->blobs.first * SUMAC_KZG_CELLS, run->outputs[i].what);
+    }
+}
+
+static int print_lists(cells_run *run)
+{
+    output *cells = &run->outputs[CELLS], *proofs = &run->outputs[PROOFS];
+    json_t *object = json_pack("{s:o, s:o}", "cells", cells->list, "proofs", proofs->list);
+    cells->list = NULL;
+    proofs->list = NULL;
+    return print_json(object);
+}
+
+/* The files get their names last: until then a failure changes nothing. */
+static int give_results(cells_run *run)
 {
     int status = STATUS_DONE;
     for (int i = 0; i < OUTPUTS && status == STATUS_DONE; i++) {
         status = result_file_finish(&run->outputs[i].file);
     }
+    if (status == STATUS_DONE && run->given->json) {
+        status = print_lists(run);
+    }
     for (int i = 0; i < OUTPUTS && status == STATUS_DONE; i++) {
         status = result_file_commit(&run->outputs[i].file);
     }
+    if (status == STATUS_DONE && !run->given->json) {
+        print_files(run);
+    }
     return status;
-}
-
-static int print_outputs(cells_run *run)
-{
-    output *cells = &run->outputs[CELLS], *proofs = &run->outputs[PROOFS];
-    if (run->given->json) {
-        json_t *object = json_pack("{s:o, s:o}", "cells", cells->list, "proofs", proofs->list);
-        cells->list = NULL;
-        proofs->list = NULL;
-        return print_json(object);
-    }
-    for (int i = 0; i + 1 < run->given->operand_count; i++) {
-        print_text(run->given->operands[i + 1]);
-        print(": %zu %s\n", run->blobs.first * SUMAC_KZG_CELLS, run->outputs[i].what);
-    }
-    return STATUS_DONE;
 }
 
 static int execute(cells_run *run)
@@ -191,10 +199,7 @@ static int execute(cells_run *run)
     if (status == STATUS_DONE) {
         status = compute_all(run);
     }
-    if (status == STATUS_DONE) {
-        status = finish_files(run);
-    }
-    return status == STATUS_DONE ? print_outputs(run) : status;
+    return status == STATUS_DONE ? give_results(run) : status;
 }
 
 int run_cells_of_blobs(const options *given, const cell_list *known)
