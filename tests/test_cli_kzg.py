@@ -114,6 +114,7 @@ class Kzg(CommandTest):
         """A file of blobs gives what they give one by one, from a file and a pipe; so does recovery."""
         blobs = self.make_blobs(3)
         cells, proofs = self.one_by_one(blobs)
+        self.write("text", hexadecimal(blobs[1]).encode() + b"\n")
         self.assertEqual(self.kzg("cells", "blobs", "cells", "proofs"), b"cells: 384 cells\nproofs: 384 proofs\n")
         self.assertEqual((self.read("cells"), self.read("proofs")), (cells, proofs))
         done = run("kzg", "cells", "--setup", self.setup, "--backend", "cpu", "--devices", "0,0", "-", "-", input=b"".join(blobs), stdin=None)
@@ -121,11 +122,15 @@ class Kzg(CommandTest):
         out = json.loads(self.kzg("cells", "blobs", "--json"))
         self.assertEqual(out["cells"], [hexadecimal(cells[i:i + CELL]) for i in range(0, len(cells), CELL)])
         self.assertEqual(out["proofs"], [hexadecimal(proofs[i:i + PROOF]) for i in range(0, len(proofs), PROOF)])
+        for i in range(3):
+            self.write("blob%d" % i, blobs[i])
+        for command in (("commit",), ("commit", "--json"), ("prove",), ("prove", "-z", "%064x" % 5), ("prove", "--json")):
+            self.assertEqual(self.kzg(*command, "blobs", "text", "blob0"), self.kzg(*command, "blob0", "blob1", "blob2", "blob1", "blob0"))
+        self.refused(2, "one blob, not 3", "kzg", "commit", "--setup", self.setup, "--expect", self.commitment, "blobs")
         half = CELLS // 2 * CELL
         self.write("known", b"".join(cells[i * CELLS * CELL + 7 * CELL:i * CELLS * CELL + 7 * CELL + half] for i in range(3)))
         self.kzg("recover", "--cells", "7..70", "known", "cells2", "proofs2")
         self.assertEqual((self.read("cells2"), self.read("proofs2")), (cells, proofs))
-        self.write("text", hexadecimal(blobs[1]).encode() + b"\n")
         self.kzg("cells", "text", "cells3", "proofs3")
         self.assertEqual(self.read("cells3"), cells[CELLS * CELL:2 * CELLS * CELL])
 

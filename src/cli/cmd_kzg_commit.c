@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kzg_blobs.h"
 #include "kzg_input.h"
 #include "kzg_output.h"
 #include "progress.h"
@@ -16,11 +17,10 @@ static int compare(const options *given, const unsigned char *expected, const un
     return found_different("the commitment to '%s' is not the one that --expect gives", given->operands[0]);
 }
 
-static int commit(const session *opened, const options *given, unsigned char *blobs,
+static int commit(const session *opened, const options *given, const unsigned char *blobs, size_t count,
                   unsigned char *commitments)
 {
     sumac_kzg_setup *setup;
-    size_t count = (size_t)given->operand_count;
     int read = read_kzg_setup(opened, given, 0, &setup);
     if (read != STATUS_DONE) {
         return read;
@@ -32,44 +32,42 @@ static int commit(const session *opened, const options *given, unsigned char *bl
     return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
 }
 
-static int read_and_commit(const session *opened, const options *given, unsigned char *blobs,
-                           unsigned char *commitments)
+static int commit_to(const session *opened, const options *given, const unsigned char *blobs, size_t count)
 {
     unsigned char expected[SUMAC_KZG_COMMITMENT_BYTES];
     int status = decode_hex_option("--expect", given->expect, expected, sizeof expected);
-    for (int i = 0; i < given->operand_count && status == STATUS_DONE; i++) {
-        status = read_blob(given->operands[i], blobs + (size_t)i * SUMAC_KZG_BLOB_BYTES);
+    if (status == STATUS_DONE && given->expect != NULL && count != 1) {
+        status = bad_input("--expect takes one commitment and goes with one blob, not %zu", count);
     }
-    if (status == STATUS_DONE) {
-        status = commit(opened, given, blobs, commitments);
+    unsigned char *commitments =
+        status == STATUS_DONE ? allocate((uint64_t)count * SUMAC_KZG_COMMITMENT_BYTES, "commitments") : NULL;
+    if (commitments == NULL) {
+        return status == STATUS_DONE ? STATUS_MACHINE_FAULT : status;
     }
+    status = commit(opened, given, blobs, count, commitments);
     if (status == STATUS_DONE) {
-        status = print_commitments(given, commitments, (size_t)given->operand_count);
+        status = print_commitments(given, commitments, count);
     }
     if (status == STATUS_DONE) {
         status = compare(given, expected, commitments);
     }
+    free(commitments);
     return status;
 }
 
 static int run_kzg_commit(const options *given)
 {
-    if (given->expect != NULL && given->operand_count != 1) {
-        return bad_input("--expect takes one commitment and goes with one blob, not %d",
-                         given->operand_count);
-    }
     session opened;
+    unsigned char *blobs = NULL;
+    size_t count;
     int status = session_open(&opened, given);
     if (status == STATUS_DONE) {
-        size_t count = (size_t)given->operand_count;
-        unsigned char *blobs = allocate((uint64_t)count * SUMAC_KZG_BLOB_BYTES, "blobs");
-        unsigned char *commitments =
-            blobs != NULL ? allocate((uint64_t)count * SUMAC_KZG_COMMITMENT_BYTES, "commitments") : NULL;
-        status = blobs != NULL && commitments != NULL ? read_and_commit(&opened, given, blobs, commitments)
-                                                      : STATUS_MACHINE_FAULT;
-        free(blobs);
-        free(commitments);
+        status = read_all_blobs(given, &blobs, &count);
     }
+    if (status == STATUS_DONE) {
+        status = commit_to(&opened, given, blobs, count);
+    }
+    free(blobs);
     return session_close(&opened, status);
 }
 
@@ -83,11 +81,12 @@ const command command_kzg_commit = {
     .summary = "Commit to Ethereum blobs (EIP-4844)",
     .takes = takes,
     .needs = needs,
-    .operands = "BLOB-FILE...",
+    .operands = "BLOBS-FILE...",
     .operands_minimum = 1,
     .operands_maximum = 1 << 16,
     .operands_read = 1 << 16,
-    .notes = "A blob's file holds 131072 bytes, or as many in hexadecimal with or without 0x.\n"
+    .notes = "A file holds blobs of 131072 bytes, one behind the other, or one in hexadecimal, with or "
+             "without 0x.\n"
              "One commitment a line, 48 bytes in hexadecimal.\n",
     .run = run_kzg_commit,
 };

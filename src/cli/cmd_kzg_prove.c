@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kzg_blobs.h"
 #include "kzg_input.h"
 #include "progress.h"
 #include "results.h"
@@ -14,16 +15,14 @@ typedef struct proofs {
     unsigned char *blobs, *commitments, *zs, *ys, *points;
 } proofs;
 
-static bool allocate_proofs(proofs *all, size_t count)
+static bool allocate_proofs(proofs *all)
 {
-    all->count = count;
-    all->blobs = allocate((uint64_t)count * SUMAC_KZG_BLOB_BYTES, "blobs");
+    const size_t count = all->count;
     all->commitments = allocate((uint64_t)count * SUMAC_KZG_COMMITMENT_BYTES, "commitments");
     all->zs = allocate((uint64_t)count * SUMAC_KZG_ELEMENT_BYTES, "elements");
     all->ys = allocate((uint64_t)count * SUMAC_KZG_ELEMENT_BYTES, "elements");
     all->points = allocate((uint64_t)count * SUMAC_KZG_PROOF_BYTES, "proofs");
-    return all->blobs != NULL && all->commitments != NULL && all->zs != NULL && all->ys != NULL &&
-           all->points != NULL;
+    return all->commitments != NULL && all->zs != NULL && all->ys != NULL && all->points != NULL;
 }
 
 static void free_proofs(proofs *all)
@@ -99,8 +98,11 @@ static int prove(const session *opened, const options *given, proofs *all)
 {
     unsigned char z[SUMAC_KZG_ELEMENT_BYTES];
     int status = decode_hex_option("-z", given->z, z, sizeof z);
-    for (size_t i = 0; i < all->count && status == STATUS_DONE; i++) {
-        status = read_blob(given->operands[i], all->blobs + i * SUMAC_KZG_BLOB_BYTES);
+    if (status == STATUS_DONE) {
+        status = read_all_blobs(given, &all->blobs, &all->count);
+    }
+    if (status == STATUS_DONE && !allocate_proofs(all)) {
+        status = STATUS_MACHINE_FAULT;
     }
     if (status == STATUS_DONE) {
         status = compute(opened, given, given->z != NULL ? z : NULL, all);
@@ -114,8 +116,7 @@ static int run_kzg_prove(const options *given)
     int status = session_open(&opened, given);
     if (status == STATUS_DONE) {
         proofs all = {0};
-        status = allocate_proofs(&all, (size_t)given->operand_count) ? prove(&opened, given, &all)
-                                                                     : STATUS_MACHINE_FAULT;
+        status = prove(&opened, given, &all);
         free_proofs(&all);
     }
     return session_close(&opened, status);
@@ -131,7 +132,7 @@ const command command_kzg_prove = {
     .summary = "Prove what Ethereum blobs' polynomials are at a place (EIP-4844)",
     .takes = takes,
     .needs = needs,
-    .operands = "BLOB-FILE...",
+    .operands = "BLOBS-FILE...",
     .operands_minimum = 1,
     .operands_maximum = 1 << 16,
     .operands_read = 1 << 16,

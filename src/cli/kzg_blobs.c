@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "files.h"
@@ -84,4 +85,40 @@ void blob_file_close(blob_file *file)
     }
     free(file->records);
     *file = BLOB_FILE_CLOSED;
+}
+
+/* Put the lot behind the blobs that are there. */
+static int append_lot(const blob_file *file, unsigned char **blobs, size_t *count)
+{
+    const size_t bytes = (*count + file->count) * SUMAC_KZG_BLOB_BYTES;
+    unsigned char *larger = realloc(*blobs, bytes);
+    if (larger == NULL) {
+        return machine_fault("out of memory: %zu bytes for blobs could not be had", bytes);
+    }
+    memcpy(larger + *count * SUMAC_KZG_BLOB_BYTES, file->records, file->count * SUMAC_KZG_BLOB_BYTES);
+    *blobs = larger;
+    *count += file->count;
+    return STATUS_DONE;
+}
+
+int read_all_blobs(const options *given, unsigned char **blobs, size_t *count)
+{
+    int status = STATUS_DONE;
+    *blobs = NULL;
+    *count = 0;
+    for (int i = 0; i < given->operand_count && status == STATUS_DONE; i++) {
+        blob_file file;
+        status = blob_file_open(&file, given->operands[i], 0);
+        if (status == STATUS_DONE) {
+            status = blob_file_next(&file);
+        }
+        while (status == STATUS_DONE && file.count > 0) {
+            status = append_lot(&file, blobs, count);
+            if (status == STATUS_DONE) {
+                status = blob_file_next(&file);
+            }
+        }
+        blob_file_close(&file);
+    }
+    return status;
 }

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "options.h"
+
 typedef struct blob_file {
     const char *path; /* not copied */
     int descriptor;   /* -1: not open */
@@ -29,5 +31,8 @@ int blob_file_open(blob_file *file, const char *path, size_t known_cells);
 int blob_file_next(blob_file *file);
 
 void blob_file_close(blob_file *file);
+
+/* All blobs of all operands' files, in memory that the caller frees, after a failure, too. */
+int read_all_blobs(const options *given, unsigned char **blobs, size_t *count);
 
 #endif
