@@ -436,15 +436,20 @@ static void write_bytes(const char *path, size_t count)
 
 static void expect_records(sumac_mpi_ranks *ranks, const char *path, size_t n, size_t record_bytes)
 {
-    sumac_mpi_records part;
-    size_t count;
+    size_t count, got_n, got_first, got;
+    void *records;
     const size_t first = expect_parts(ranks, n, &count);
-    CHECK_RANKS(ranks, sumac_mpi_records_read(ranks, path, record_bytes, &part) == SUMAC_OK);
-    CHECK(part.n == n && part.first == first && part.count == count);
+    CHECK_RANKS(ranks, sumac_mpi_records_read(ranks, path, record_bytes, &got_n, &got_first, &got,
+                                              &records) == SUMAC_OK);
+    CHECK(got_n == n && got_first == first && got == count);
     for (size_t i = 0; i < count * record_bytes; i++) {
-        CHECK(((uint8_t *)part.records)[i] == byte_at(first * record_bytes + i));
+        CHECK(((uint8_t *)records)[i] == byte_at(first * record_bytes + i));
     }
-    sumac_free(part.records);
+    sumac_free(records);
+    CHECK_RANKS(ranks,
+                sumac_mpi_records_read(ranks, path, record_bytes, NULL, NULL, &got, &records) == SUMAC_OK);
+    CHECK(got == count);
+    sumac_free(records);
 }
 
 static void test_records(void)
@@ -466,29 +471,37 @@ static void test_records(void)
         expect_records(ranks, path, numbers[i], record_bytes);
         CHECK(sumac_mpi_set_share(ranks, 1) == SUMAC_OK);
     }
-    sumac_mpi_records untouched = {.n = 99, .records = NULL};
-    expect_failure(ranks, sumac_mpi_records_read(ranks, path, 1999, &untouched), SUMAC_BAD_LENGTH, 0,
-                   "514000 bytes are not a whole number of records of 1999");
-    expect_failure(ranks, sumac_mpi_records_read(ranks, path, is_last ? 0 : 2000, &untouched),
+    size_t n = 99, first = 99, count = 99;
+    void *records = &count;
+    expect_failure(ranks, sumac_mpi_records_read(ranks, path, 1999, &n, &first, &count, &records),
+                   SUMAC_BAD_LENGTH, 0, "514000 bytes are not a whole number of records of 1999");
+    expect_failure(ranks,
+                   sumac_mpi_records_read(ranks, path, is_last ? 0 : 2000, &n, &first, &count, &records),
                    SUMAC_BAD_ARGUMENT, last_rank(), "bytes");
-    expect_failure(ranks, sumac_mpi_records_read(ranks, path, 2000, is_last ? NULL : &untouched),
+    expect_failure(ranks,
+                   sumac_mpi_records_read(ranks, path, 2000, &n, &first, &count, is_last ? NULL : &records),
                    SUMAC_BAD_ARGUMENT, last_rank(), "null");
-    expect_failure(ranks, sumac_mpi_records_read(ranks, is_last ? NULL : path, 2000, &untouched),
+    expect_failure(ranks,
+                   sumac_mpi_records_read(ranks, is_last ? NULL : path, 2000, &n, &first, &count, &records),
                    SUMAC_BAD_ARGUMENT, last_rank(), "null");
-    expect_failure(ranks, sumac_mpi_records_read(ranks, is_last ? "/dev/null" : path, 2000, &untouched),
-                   SUMAC_NOT_SUPPORTED, last_rank(), "regular file");
+    expect_failure(
+        ranks,
+        sumac_mpi_records_read(ranks, is_last ? "/dev/null" : path, 2000, &n, &first, &count, &records),
+        SUMAC_NOT_SUPPORTED, last_rank(), "regular file");
     if (rank_count > 1) {
-        expect_failure(ranks, sumac_mpi_records_read(ranks, path, is_last ? 1000 : 2000, &untouched),
-                       SUMAC_MISMATCH, last_rank(), "another size of a record than rank 0's: 1000 bytes");
+        expect_failure(
+            ranks, sumac_mpi_records_read(ranks, path, is_last ? 1000 : 2000, &n, &first, &count, &records),
+            SUMAC_MISMATCH, last_rank(), "another size of a record than rank 0's: 1000 bytes");
         wait_for_all();
         if (is_last) {
             write_bytes(other, 256 * 2000);
         }
-        expect_failure(ranks, sumac_mpi_records_read(ranks, is_last ? other : path, 2000, &untouched),
-                       SUMAC_MISMATCH, last_rank(), "another file of records than rank 0's: 512000 bytes");
+        expect_failure(
+            ranks, sumac_mpi_records_read(ranks, is_last ? other : path, 2000, &n, &first, &count, &records),
+            SUMAC_MISMATCH, last_rank(), "another file of records than rank 0's: 512000 bytes");
     }
-    CHECK(untouched.n == 99);
-    CHECK(sumac_mpi_records_read(NULL, path, 2000, &untouched) == SUMAC_BAD_ARGUMENT);
+    CHECK(n == 99 && first == 99 && count == 99 && records == &count);
+    CHECK(sumac_mpi_records_read(NULL, path, 2000, &n, &first, &count, &records) == SUMAC_BAD_ARGUMENT);
     sumac_mpi_destroy(ranks);
     sumac_context_destroy(context);
 }
@@ -749,13 +762,15 @@ static void test_short_memory(const sumac_curve *curve)
         if (status == SUMAC_OK) {
             status = sumac_mpi_msm(w.ranks, bases, scalars, n, &config, results);
         }
-        sumac_mpi_records records = {.records = NULL};
+        size_t count = 0;
+        void *records = NULL;
         taken got = {.pieces_allowed = 1000, .in_order = 1};
         if (status == SUMAC_OK) {
-            status = sumac_mpi_records_read(w.ranks, w.scalars_path, w.info->scalar_bytes, &records);
+            status = sumac_mpi_records_read(w.ranks, w.scalars_path, w.info->scalar_bytes, NULL, NULL, &count,
+                                            &records);
         }
         if (status == SUMAC_OK) {
-            status = sumac_mpi_gather(w.ranks, records.records, records.count, take_bytes, &got);
+            status = sumac_mpi_gather(w.ranks, records, count, take_bytes, &got);
         }
         int failed = failing_end().allocations_failed > 0, any = 0;
         CHECK(MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD) == MPI_SUCCESS);
@@ -769,7 +784,7 @@ static void test_short_memory(const sumac_curve *curve)
         CHECK(allocation < 10000);
         sumac_mpi_bases_destroy(bases);
         sumac_free(scalars);
-        sumac_free(records.records);
+        sumac_free(records);
     }
     end_world(&w);
 }

@@ -4,7 +4,12 @@
  * pairings of points whose discrete logarithms GMP's oracle knows, which say whether they are one:
  * e(a*P, b*Q) = e(P, Q)^(a*b). All for the first and the second group of each curve with a pairing; other
  * curves are refused.
+ *
+ * Files that are named after the options are EIP-2537's vectors for its pairing check, or of that form:
+ *
+ *   test_pairing [--variant NAME] [--test PATTERN] [pairing_check_bls.json..]
  */
+#include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -603,8 +608,211 @@ static void test_not_supported(void **state)
     sumac_context_destroy(context);
 }
 
+/* ---- EIP-2537 ---- */
+
+/* The program's arguments: test_main() leaves the files at the end, from optind on. */
+static struct {
+    int count;
+    char **values;
+} arguments;
+
+/* The ways by which a point is refused. */
+typedef enum checked_by { BY_DECODER, BY_PAIRING, BY_PREPARATION, WAYS } checked_by;
+
+enum { EIP_G1 = 128, EIP_G2 = 256, EIP_PAIR = EIP_G1 + EIP_G2, RAW_G1 = 96, RAW_G2 = 192 };
+
+static sumac_status check_prepared(sumac_context *context, const sumac_curve *curve, const uint8_t *g1,
+                                   const uint8_t *g2, size_t n, int *is_one)
+{
+    sumac_pairing_points *prepared = NULL;
+    sumac_status status = sumac_pairing_prepare(context, curve, g2, n, SUMAC_CHECK_SUBGROUP, &prepared);
+    if (status == SUMAC_OK) {
+        status = sumac_pairing_check_prepared(context, prepared, g1, NULL, n, SUMAC_CHECK_SUBGROUP, is_one);
+    }
+    sumac_pairing_points_destroy(prepared);
+    return status;
+}
+
+/* What the precompile does with n > 0 pairs: a point of G1, a point of G2, and so on. */
+static sumac_status check_records(sumac_context *context, const uint8_t *input, size_t n, checked_by by,
+                                  int *is_one)
+{
+    const sumac_check decoded = by == BY_DECODER ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_NONE;
+    const sumac_curve *g1, *g2;
+    uint8_t *records = test_alloc(n * EIP_PAIR), *raw = test_alloc(n * (RAW_G1 + RAW_G2));
+    for (size_t i = 0; i < n; i++) {
+        memcpy(records + i * EIP_G1, input + i * EIP_PAIR, EIP_G1);
+        memcpy(records + n * EIP_G1 + i * EIP_G2, input + i * EIP_PAIR + EIP_G1, EIP_G2);
+    }
+    assert_int_equal(sumac_curve_find("bls12-381", "g1", &g1), SUMAC_OK);
+    assert_int_equal(sumac_curve_find("bls12-381", "g2", &g2), SUMAC_OK);
+    sumac_status status = sumac_points_decode(context, g1, "eip2537", records, n, decoded, raw);
+    if (status == SUMAC_OK) {
+        status =
+            sumac_points_decode(context, g2, "eip2537", records + n * EIP_G1, n, decoded, raw + n * RAW_G1);
+    }
+    if (status == SUMAC_OK) {
+        const sumac_check left = by == BY_DECODER ? SUMAC_CHECK_NONE : SUMAC_CHECK_SUBGROUP;
+        status = by == BY_PREPARATION
+                     ? check_prepared(context, g2, raw, raw + n * RAW_G1, n, is_one)
+                     : sumac_pairing_check(context, g1, raw, raw + n * RAW_G1, n, left, is_one);
+    }
+    free(records);
+    free(raw);
+    return status;
+}
+
+/* Every way says `expected`, and of a product that has no fault whether it is one. */
+static void expect_records(sumac_context *context, const uint8_t *input, size_t size, sumac_status expected,
+                           int product, const char *label)
+{
+    if (size == 0 || size % EIP_PAIR != 0) { /* refused by the precompile before it decodes a point */
+        assert_int_equal(expected, SUMAC_BAD_LENGTH);
+        return;
+    }
+    for (int by = BY_DECODER; by < WAYS; by++) {
+        int is_one = 7;
+        test_status(context, check_records(context, input, size / EIP_PAIR, (checked_by)by, &is_one),
+                    expected, label);
+        if (is_one != (expected == SUMAC_OK ? product : 7)) {
+            test_abort("%s: %d instead of %d, way %d", label, is_one, product, by);
+        }
+    }
+}
+
+static sumac_status status_of_error(const char *text)
+{
+    static const struct {
+        const char *part;
+        sumac_status status;
+    } errors[] = {
+        {"input length", SUMAC_BAD_LENGTH},          {"fp.Element encoding", SUMAC_BAD_ENCODING},
+        {"element top bytes", SUMAC_BAD_ENCODING},   {"not on curve", SUMAC_NOT_ON_CURVE},
+        {"correct subgroup", SUMAC_NOT_IN_SUBGROUP},
+    };
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        if (strstr(text, errors[i].part) != NULL) {
+            return errors[i].status;
+        }
+    }
+    test_abort("an error of a kind that is new here: %s", text);
+}
+
+static uint8_t *from_hexadecimal(const char *text, size_t *size)
+{
+    *size = strlen(text) / 2;
+    assert_int_equal(strlen(text) % 2, 0);
+    uint8_t *bytes = test_alloc(*size);
+    for (size_t i = 0; i < *size; i++) {
+        unsigned byte;
+        assert_int_equal(sscanf(text + 2 * i, "%2x", &byte), 1);
+        bytes[i] = (uint8_t)byte;
+    }
+    return bytes;
+}
+
+static void check_case(sumac_context *context, const json_t *entry)
+{
+    static const char *const answers[] = {"0000000000000000000000000000000000000000000000000000000000000000",
+                                          "0000000000000000000000000000000000000000000000000000000000000001"};
+    const char *name = json_string_value(json_object_get(entry, "Name"));
+    const char *answer = json_string_value(json_object_get(entry, "Expected"));
+    const char *error = json_string_value(json_object_get(entry, "ExpectedError"));
+    size_t size;
+    assert_non_null(name);
+    if ((answer == NULL) == (error == NULL) ||
+        (answer != NULL && strcmp(answer, answers[0]) != 0 && strcmp(answer, answers[1]) != 0)) {
+        test_abort("%s: an answer of 32 bytes, 0 or 1, or an error is expected", name);
+    }
+    uint8_t *input = from_hexadecimal(json_string_value(json_object_get(entry, "Input")), &size);
+    expect_records(context, input, size, error == NULL ? SUMAC_OK : status_of_error(error),
+                   answer != NULL && strcmp(answer, answers[1]) == 0, name);
+    free(input);
+}
+
+static void test_eip2537_files(void **state)
+{
+    const test_curve *t = *state;
+    if (optind >= arguments.count || strcmp(t->info->name, "bls12-381") != 0 || !has_pairing(t)) {
+        skip();
+    }
+    skip_first_group(t);
+    sumac_context *context = test_context(1, 0);
+    for (int i = optind; i < arguments.count; i++) {
+        json_error_t error;
+        json_t *cases = json_load_file(arguments.values[i], 0, &error);
+        if (json_array_size(cases) == 0) {
+            test_abort("%s: %s", arguments.values[i], cases == NULL ? error.text : "no cases");
+        }
+        for (size_t j = 0; j < json_array_size(cases); j++) {
+            check_case(context, json_array_get(cases, j));
+        }
+        print_message("%s: all %zu cases hold\n", arguments.values[i], json_array_size(cases));
+        json_decref(cases);
+    }
+    sumac_context_destroy(context);
+}
+
+/* Pairs of known logarithms as the precompile gets them. */
+static void encode_pairs(const scene *s, uint8_t *input)
+{
+    const size_t record_bytes[] = {EIP_G1, EIP_G2};
+    memset(input, 0, s->n * EIP_PAIR);
+    for (size_t i = 0; i < s->n; i++) {
+        for (int group = 0; group < 2; group++) {
+            const uint8_t *raw = point_at(s, group, i);
+            uint8_t *record = input + i * EIP_PAIR + (group == 0 ? 0 : EIP_G1);
+            for (size_t j = 0; j < record_bytes[group] / 64 * 48; j++) {
+                record[j / 48 * 64 + 63 - j % 48] = raw[j];
+            }
+        }
+    }
+}
+
+static void test_eip2537(void **state)
+{
+    const test_curve *t = *state;
+    if (strcmp(t->info->name, "bls12-381") != 0) {
+        skip();
+    }
+    skip_first_group(t);
+    enum { PAIRS = 3 };
+    scene s = scene_begin(*state, PAIRS, 1);
+    uint8_t input[PAIRS * EIP_PAIR], other[PAIRS * EIP_PAIR];
+    oracle_point point;
+    fill_cancelling(&s);
+    encode_pairs(&s, input);
+    expect_records(s.context, input, sizeof input, SUMAC_OK, 1, "records");
+    expect_records(s.context, input, sizeof input - EIP_PAIR, SUMAC_OK, 0, "all but the last record");
+    memset(point_at(&s, 0, 1), 0, RAW_G1);
+    encode_pairs(&s, other);
+    expect_records(s.context, other, sizeof input, SUMAC_OK, 0, "infinity");
+    for (int group = 0; group < 2; group++) {
+        const size_t at = group == 0 ? EIP_PAIR : EIP_PAIR + EIP_G1;
+        memcpy(other, input, sizeof input);
+        other[at] = 1;
+        expect_records(s.context, other, sizeof input, SUMAC_BAD_ENCODING, 0, "padding");
+        memcpy(other, input, sizeof input);
+        memset(other + at + 16, 0xff, 48);
+        expect_records(s.context, other, sizeof input, SUMAC_BAD_ENCODING, 0, "no element");
+        memcpy(other, input, sizeof input);
+        other[at + 63] ^= 1;
+        expect_records(s.context, other, sizeof input, SUMAC_NOT_ON_CURVE, 0, "off the curve");
+        oracle_point_init(&point);
+        oracle_random_curve_point(&s.oracles[group], &point, *s.random);
+        oracle_point_to_raw(&s.oracles[group], point_at(&s, group, 1), &point);
+        oracle_point_clear(&point);
+        encode_pairs(&s, other);
+        expect_records(s.context, other, sizeof input, SUMAC_NOT_IN_SUBGROUP, 0, "outside the subgroup");
+        memset(point_at(&s, group, 1), 0, s.oracles[group].info->point_bytes);
+    }
+    scene_end(&s);
+}
+
 int main(int argc, char **argv)
 {
+    arguments.count = argc;
+    arguments.values = argv;
     static const test_entry entries[] = {
         {"known values", test_known_values, TEST_EVERY_CURVE},
         {"bilinear", test_bilinear, TEST_EVERY_CURVE},
@@ -616,6 +824,8 @@ int main(int argc, char **argv)
         {"bad arguments", test_bad_arguments, TEST_EVERY_CURVE},
         {"bad arguments, prepared", test_bad_arguments_prepared, TEST_EVERY_CURVE},
         {"not supported", test_not_supported, TEST_EVERY_AND_TINY},
+        {"EIP-2537", test_eip2537, TEST_EVERY_CURVE},
+        {"EIP-2537's files", test_eip2537_files, TEST_EVERY_CURVE},
     };
     return test_main("test_pairing", entries, sizeof entries / sizeof entries[0], argc, argv);
 }

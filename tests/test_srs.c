@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Commitments, openings and FK20 on every curve, with an SRS whose secret is known here: GMP divides the
- * polynomials and evaluates the quotients at the secret, and multiplies the generator.
+ * polynomials and evaluates the quotients at the secret, and multiplies the generator. Where there is a
+ * pairing, it says the same.
+ *
+ * Two numbers after the options are a shape n l for the test "named shape", which takes minutes at 65536 64:
+ *
+ *   test_srs [--variant NAME] [--test PATTERN] [--curve CURVE] [N L]
  */
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "support/harness.h"
+#include "sumac/pairing.h"
 #include "sumac/srs.h"
 
 enum { MOST_SCALAR = 64, MOST_POINT = 192, SAMPLES = 6 };
@@ -318,6 +325,119 @@ static void test_shapes(void **state)
     }
 }
 
+/* f modulo X^l - a, evaluated at the secret. */
+static void evaluate_remainder(const scene *s, mpz_t *f, size_t l, const mpz_t a, mpz_t value)
+{
+    mpz_t folded;
+    mpz_init(folded);
+    mpz_set_ui(value, 0);
+    for (size_t j = l; j-- > 0;) {
+        mpz_set_ui(folded, 0);
+        for (size_t m = s->n / l; m-- > 0;) {
+            mpz_mul(folded, folded, a);
+            mpz_add(folded, folded, f[m * l + j]);
+            mpz_mod(folded, folded, s->t->oracle.r);
+        }
+        mpz_mul(value, value, s->secret);
+        mpz_add(value, value, folded);
+        mpz_mod(value, value, s->t->oracle.r);
+    }
+    mpz_clear(folded);
+}
+
+static void multiple(const scene *s, const sumac_curve *curve, const mpz_t value, uint8_t *point)
+{
+    static const uint8_t one[MOST_SCALAR] = {1};
+    uint8_t raw[MOST_SCALAR];
+    mpz_t reduced;
+    mpz_init(reduced);
+    mpz_mod(reduced, value, s->t->oracle.r);
+    to_raw(s->t, raw, reduced);
+    test_status(s->context, sumac_known_answer(s->context, curve, raw, one, 1, point), SUMAC_OK, "multiple");
+    mpz_clear(reduced);
+}
+
+/* e(commitment, G2) e(-remainder(s)G, G2) e(proof, (a - s^l)G2) = 1, as a verifier has it. */
+static void expect_pairing(const scene *s, const sumac_curve *g2, const uint8_t *commitment,
+                           const uint8_t *proof, size_t l, const mpz_t a)
+{
+    const size_t bytes = s->t->info->point_bytes, g2_bytes = sumac_curve_describe(g2)->point_bytes;
+    uint8_t first[3 * MOST_POINT], second[3 * MOST_POINT];
+    int is_one = 7;
+    mpz_t value;
+    mpz_init(value);
+    evaluate_remainder(s, s->f, l, a, value);
+    mpz_neg(value, value);
+    memcpy(first, commitment, bytes);
+    multiple(s, s->t->curve, value, first + bytes);
+    memcpy(first + 2 * bytes, proof, bytes);
+    mpz_set_ui(value, 1);
+    multiple(s, g2, value, second);
+    multiple(s, g2, value, second + g2_bytes);
+    mpz_powm_ui(value, s->secret, l, s->t->oracle.r);
+    mpz_sub(value, a, value);
+    multiple(s, g2, value, second + 2 * g2_bytes);
+    test_status(s->context,
+                sumac_pairing_check(s->context, g2, first, second, 3, SUMAC_CHECK_SUBGROUP, &is_one),
+                SUMAC_OK, "pairing");
+    assert_int_equal(is_one, 1);
+    mpz_clear(value);
+}
+
+/* Some proofs of the first polynomial, by pairings. */
+static void check_by_pairing(const scene *s, const sumac_fk20 *fk20)
+{
+    const size_t l = sumac_fk20_l(fk20), cells = 2 * s->n / l;
+    const sumac_curve *g2;
+    int is_one;
+    if (sumac_curve_find(s->t->info->name, "g2", &g2) != SUMAC_OK ||
+        sumac_pairing_check(s->context, g2, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one) != SUMAC_OK) {
+        return;
+    }
+    sumac_vector *commitments = new_vector(s, SUMAC_ELEMENTS_POINTS, s->count);
+    sumac_vector *proofs = new_vector(s, SUMAC_ELEMENTS_POINTS, s->count * cells);
+    test_status(s->context, sumac_srs_commit(s->context, s->srs, s->polynomials, s->n, commitments), SUMAC_OK,
+                "commit");
+    test_status(s->context,
+                sumac_fk20_prove(s->context, fk20, s->polynomials, 2, SUMAC_ORDER_NATURAL, proofs), SUMAC_OK,
+                "prove");
+    uint8_t *commitment = read_vector(s, commitments), *found = read_vector(s, proofs);
+    mpz_t a;
+    mpz_init(a);
+    for (size_t c = 1; c < cells; c += cells / SAMPLES + 1) {
+        coset_constant(s, cells, c, a);
+        expect_pairing(s, g2, commitment, found + c * s->t->info->point_bytes, l, a);
+    }
+    mpz_clear(a);
+    free(commitment);
+    free(found);
+    sumac_vector_destroy(commitments);
+    sumac_vector_destroy(proofs);
+}
+
+static void check_large_shape(test_curve *t, size_t n, size_t l, size_t count)
+{
+    enum { MOST = 5 };
+    scene s = open_scene(t, n, count);
+    sumac_fk20 *fk20 = new_fk20(&s, l, 1);
+    mpz_t zs[MOST];
+    for (size_t j = 0; j < MOST; j++) {
+        mpz_init(zs[j]);
+        mpz_urandomm(zs[j], t->random, t->oracle.r);
+    }
+    check_proofs(&s, fk20, 2, SUMAC_ORDER_BIT_REVERSED);
+    check_commitments(&s);
+    check_openings(&s, zs);
+    if (count == 1) {
+        check_by_pairing(&s, fk20);
+    }
+    for (size_t j = 0; j < MOST; j++) {
+        mpz_clear(zs[j]);
+    }
+    sumac_fk20_destroy(fk20);
+    close_scene(&s);
+}
+
 /* Larger sizes, cells of 1, 16 and 64, and openings of as many coefficients. Those of Ethereum are in
  * test_kzg.c. */
 static void test_large_shapes(void **state)
@@ -325,33 +445,38 @@ static void test_large_shapes(void **state)
     static const struct {
         const char *curve;
         size_t n, l, count;
-    } cases[] = {{"bls12-381", 512, 16, 1},
+    } cases[] = {{"bls12-381", 128, 1, 1},
+                 {"bls12-381", 512, 16, 1},
                  {"bn254", 128, 1, 1},
+                 {"bn254", 256, 16, 1},
                  {"bn254", 1024, 64, 1},
                  /* More than a lot, which is four polynomials. */
                  {"bn254", 1 << 14, 1 << 12, 5}};
     test_curve *t = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (strcmp(t->info->name, cases[i].curve) != 0 || strcmp(t->info->group, "g1") != 0 ||
-            (options.quick && cases[i].n > 256)) {
-            continue;
+        if (strcmp(t->info->name, cases[i].curve) == 0 && strcmp(t->info->group, "g1") == 0 &&
+            (!options.quick || cases[i].n <= 256)) {
+            check_large_shape(t, cases[i].n, cases[i].l, cases[i].count);
         }
-        scene s = open_scene(t, cases[i].n, cases[i].count);
-        sumac_fk20 *fk20 = new_fk20(&s, cases[i].l, 1);
-        mpz_t zs[5];
-        for (size_t j = 0; j < 5; j++) {
-            mpz_init(zs[j]);
-            mpz_urandomm(zs[j], t->random, t->oracle.r);
-        }
-        check_proofs(&s, fk20, 2, SUMAC_ORDER_BIT_REVERSED);
-        check_commitments(&s);
-        check_openings(&s, zs);
-        for (size_t j = 0; j < 5; j++) {
-            mpz_clear(zs[j]);
-        }
-        sumac_fk20_destroy(fk20);
-        close_scene(&s);
     }
+}
+
+/* The program's arguments: test_main() leaves the shape at the end, from optind on. */
+static struct {
+    int count;
+    char **values;
+} arguments;
+
+static void test_named_shape(void **state)
+{
+    const test_curve *t = *state;
+    if (arguments.count - optind != 2 || strcmp(t->info->group, "g1") != 0) {
+        skip();
+    }
+    const size_t n = strtoul(arguments.values[optind], NULL, 10);
+    const size_t l = strtoul(arguments.values[optind + 1], NULL, 10);
+    check_large_shape(*state, n, l, 1);
+    print_message("%s, n = %zu, l = %zu: commitment, opening and proofs are right\n", t->info->name, n, l);
 }
 
 /* The same proofs with tables of any size. On the CPU a larger limit is never less, and each is kept; a GPU
@@ -624,9 +749,12 @@ static void test_arguments(void **state)
 
 int main(int argc, char **argv)
 {
+    arguments.count = argc;
+    arguments.values = argv;
     static const test_entry entries[] = {{"openings", test_openings, TEST_EVERY_AND_TINY},
                                          {"shapes", test_shapes, TEST_EVERY_AND_TINY},
                                          {"large shapes", test_large_shapes, TEST_EVERY_CURVE},
+                                         {"named shape", test_named_shape, TEST_EVERY_CURVE},
                                          {"tables", test_tables, TEST_EVERY_CURVE},
                                          {"files", test_files, TEST_EVERY_CURVE},
                                          {"arguments", test_arguments, TEST_ONCE}};

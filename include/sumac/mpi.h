@@ -183,22 +183,18 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_agree_on_text(sumac_mpi_ranks *r
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_agree_on_file(sumac_mpi_ranks *ranks, const char *name,
                                                               const char *path);
 
-/** A rank's records of a file. */
-typedef struct sumac_mpi_records {
-    size_t n;            /**< records in the file */
-    size_t first, count; /**< the rank's are [first, first + count) */
-    void *records;       /**< count of them; freed with sumac_free() */
-} sumac_mpi_records;
-
 /** Collective: this rank's part of a file of records of one size that every rank can open. Files are compared
  * as those of bases are.
  *  @param path a regular file
- *  @param records written only on success
+ *  @param n, first written only on success, as the others; may be null: the file's records, and which of them
+ * this rank's first one is
+ *  @param count, records the rank's: count*record_bytes bytes, freed with sumac_free()
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE (it ends while it is read),
  * SUMAC_BAD_LENGTH (no whole number of records), SUMAC_MISMATCH, SUMAC_NOT_SUPPORTED (a pipe),
  * SUMAC_OUT_OF_MEMORY, SUMAC_BAD_ARGUMENT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_records_read(sumac_mpi_ranks *ranks, const char *path,
-                                                             size_t record_bytes, sumac_mpi_records *records);
+                                                             size_t record_bytes, size_t *n, size_t *first,
+                                                             size_t *count, void **records);
 
 /** What sumac_mpi_gather() gives the next bytes to; any status but SUMAC_OK ends the call with it, on all
  * ranks. */

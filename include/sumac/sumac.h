@@ -183,7 +183,8 @@ typedef struct sumac_context_config {
                               "avx512" (for tests) */
     /** Called after each span of work, possibly from worker threads at the same time; may be null. */
     void (*trace)(void *user, const sumac_trace_event *event);
-    /** Called on the calling thread as work proceeds, with 0 <= done <= 1; may be null. */
+    /** Called on the calling thread as work proceeds, with 0 <= done <= 1; may be null. Calls that are made
+     * of several MSMs, as those of srs.h and kzg.h are, tell of each. */
     void (*progress)(void *user, double done);
     void *user; /**< handed to trace and progress */
     /** Where sumac_context_create() writes one sentence on why there is no context, "" if there is one; null:

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "files.h"
@@ -18,7 +19,12 @@ int blob_file_open(blob_file *file, const char *path, size_t known_cells)
     file->path = path;
     file->may_be_text = known_cells == 0;
     file->record_bytes = known_cells == 0 ? SUMAC_KZG_BLOB_BYTES : known_cells * SUMAC_KZG_CELL_BYTES;
-    return open_input(path, &file->descriptor);
+    const int status = open_input(path, &file->descriptor);
+    struct stat facts;
+    if (status == STATUS_DONE && fstat(file->descriptor, &facts) == 0 && S_ISREG(facts.st_mode)) {
+        file->size = (size_t)facts.st_size;
+    }
+    return status;
 }
 
 /* Up to a lot, fewer bytes only at the file's end. Memory grows with what there turns out to be. */

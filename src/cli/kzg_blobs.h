@@ -13,6 +13,7 @@ typedef struct blob_file {
     const char *path; /* not copied */
     int descriptor;   /* -1: not open */
     size_t record_bytes;
+    size_t size;            /* of a regular file, when it was opened; else 0 */
     bool may_be_text;       /* of one blob, in hexadecimal */
     size_t first, count;    /* the lot: blobs [first, first + count) of the file; none: it is at its end */
     unsigned char *records; /* count of record_bytes each; every element is less than r */

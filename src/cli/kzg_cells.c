@@ -75,18 +75,12 @@ static int compute(const cells_run *run)
     const blob_file *blobs = &run->blobs;
     unsigned char *cells = run->outputs[CELLS].bytes, *proofs = run->outputs[PROOFS].bytes;
     sumac_context *context = run->opened.context;
-    if (blobs->first == 0) {
-        progress_begin(run->known != NULL ? "recovering cells" : "computing cells");
-    } else {
-        progress_begin("%zu blobs are done", blobs->first);
-    }
     const sumac_status status =
         run->known != NULL
             ? sumac_kzg_recover_cells_and_proofs(context, run->setup, run->known->indices, run->known->count,
                                                  blobs->records, blobs->count, cells, proofs)
             : sumac_kzg_compute_cells_and_proofs(context, run->setup, blobs->records, blobs->count, cells,
                                                  proofs);
-    progress_end();
     return status == SUMAC_OK ? STATUS_DONE : session_failure(&run->opened, status);
 }
 
@@ -127,6 +121,14 @@ static int keep_lot(cells_run *run)
     return status;
 }
 
+static void report_progress(const blob_file *blobs)
+{
+    const size_t done = (blobs->first + blobs->count) * blobs->record_bytes;
+    if (blobs->size > 0) {
+        progress_update((double)done / (double)blobs->size);
+    }
+}
+
 /* Blobs lot by lot. The setup is read behind the first one, and fits its size. */
 static int compute_all(cells_run *run)
 {
@@ -134,6 +136,9 @@ static int compute_all(cells_run *run)
     if (status == STATUS_DONE) {
         status = read_kzg_setup(&run->opened, run->given,
                                 run->outputs[PROOFS].is_wanted ? run->blobs.count : 0, &run->setup);
+    }
+    if (status == STATUS_DONE) {
+        progress_begin(run->known != NULL ? "recovering cells" : "computing cells");
     }
     while (status == STATUS_DONE && run->blobs.count > 0) {
         status = make_room(run);
@@ -144,9 +149,11 @@ static int compute_all(cells_run *run)
             status = keep_lot(run);
         }
         if (status == STATUS_DONE) {
+            report_progress(&run->blobs);
             status = blob_file_next(&run->blobs);
         }
     }
+    progress_end();
     return status;
 }
 

@@ -109,7 +109,8 @@ int session_open(session *opened, const options *given)
         status = trace_log_open(&opened->trace, given->trace);
     }
     if (status == STATUS_DONE) {
-        status = create_context(given, opened->trace, true, &opened->context);
+        /* What takes no curve, as `kzg`, makes calls of many MSMs, each of which would begin at 0. */
+        status = create_context(given, opened->trace, given->curve != NULL, &opened->context);
     }
     return status;
 }

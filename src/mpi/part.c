@@ -114,8 +114,14 @@ sumac_status sumac_mpi_agree_on_file(sumac_mpi_ranks *ranks, const char *name, c
 
 /* ---- Records ---- */
 
+/* This rank's of a file that all agree on. */
+typedef struct part_of_records {
+    size_t n, first, count;
+    void *records;
+} part_of_records;
+
 /* Between two agreements. */
-static sumac_status read_records(const mpi_file *file, size_t record_bytes, sumac_mpi_records *part)
+static sumac_status read_records(const mpi_file *file, size_t record_bytes, part_of_records *part)
 {
     part->n = (size_t)(file->size / record_bytes);
     const sumac_status status = mpi_cut(file->ranks, part->n, &part->first, &part->count);
@@ -132,20 +138,20 @@ static sumac_status read_records(const mpi_file *file, size_t record_bytes, suma
     return mpi_file_read(file, (uint64_t)part->first * record_bytes, part->records, bytes);
 }
 
-sumac_status sumac_mpi_records_read(sumac_mpi_ranks *ranks, const char *path, size_t record_bytes,
-                                    sumac_mpi_records *records)
+sumac_status sumac_mpi_records_read(sumac_mpi_ranks *ranks, const char *path, size_t record_bytes, size_t *n,
+                                    size_t *first, size_t *count, void **records)
 {
     mpi_file file = {.descriptor = -1};
-    sumac_mpi_records part = {.records = NULL};
+    part_of_records part = {.records = NULL};
     if (ranks == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     mpi_facts facts = mpi_facts_of(__func__);
     mpi_facts_add(&facts, "size of a record", "%zu bytes", record_bytes);
-    sumac_status status =
-        record_bytes == 0 || records == NULL
-            ? mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "records must not be null, nor have no bytes")
-            : look_at_file(&file, ranks, "file of records", path, &facts);
+    sumac_status status = record_bytes == 0 || count == NULL || records == NULL
+                              ? mpi_fail(ranks, SUMAC_BAD_ARGUMENT,
+                                         "count and records must not be null, and records have bytes")
+                              : look_at_file(&file, ranks, "file of records", path, &facts);
     if (status == SUMAC_OK && file.size % record_bytes != 0) {
         status = mpi_fail(ranks, SUMAC_BAD_LENGTH, "%s: %llu bytes are not a whole number of records of %zu",
                           path, (unsigned long long)file.size, record_bytes);
@@ -159,7 +165,14 @@ sumac_status sumac_mpi_records_read(sumac_mpi_ranks *ranks, const char *path, si
         free(part.records);
         return status;
     }
-    *records = part;
+    if (n != NULL) {
+        *n = part.n;
+    }
+    if (first != NULL) {
+        *first = part.first;
+    }
+    *count = part.count;
+    *records = part.records;
     return SUMAC_OK;
 }
 

@@ -33,8 +33,9 @@ typedef struct kzg_job {
     operation does;
     cell_list known; /* of `kzg recover` */
     sumac_kzg_setup *setup;
-    size_t record_bytes; /* of what is there of a blob */
-    sumac_mpi_records records;
+    size_t record_bytes;    /* of what is there of a blob */
+    size_t n, first, count; /* of the file's blobs; this rank's */
+    void *records;
     output outputs[OUTPUTS];
 } kzg_job;
 
@@ -127,23 +128,23 @@ static int read_setup(kzg_job *job)
  * a blob's text twice as long as the blob, would pass for elements. */
 static int check_elements(const kzg_job *job)
 {
-    const sumac_mpi_records *part = &job->records;
     const char *path = job->base.given.operands[0];
-    if (is_hexadecimal(part->records, part->count * job->record_bytes)) {
+    if (is_hexadecimal(job->records, job->count * job->record_bytes)) {
         return bad_input("%s is hexadecimal text; over ranks blobs are read in binary", path);
     }
-    return check_elements_of_blobs(path, part->records, part->count, job->record_bytes, part->first);
+    return check_elements_of_blobs(path, job->records, job->count, job->record_bytes, job->first);
 }
 
 static int read_blobs(kzg_job *job)
 {
     const char *path = job->base.given.operands[0];
-    const int status = job_status(
-        &job->base, sumac_mpi_records_read(job->base.ranks, path, job->record_bytes, &job->records));
+    const int status =
+        job_status(&job->base, sumac_mpi_records_read(job->base.ranks, path, job->record_bytes, &job->n,
+                                                      &job->first, &job->count, &job->records));
     if (status != STATUS_DONE) {
         return status;
     }
-    if (job->records.n == 0) {
+    if (job->n == 0) {
         return bad_input("%s: there is no blob in it", path); /* all ranks found the same file */
     }
     return job_agree(check_elements(job));
@@ -252,7 +253,7 @@ static int measure_shares(const kzg_job *job)
 
 static size_t part_bytes(const kzg_job *job, const output *made)
 {
-    return job->records.count * made->each * made->each_bytes;
+    return job->count * made->each * made->each_bytes;
 }
 
 static sumac_status write_piece(void *file, const void *bytes, size_t count)
@@ -294,7 +295,7 @@ static int write_files(kzg_job *job)
     }
     for (int i = 0; i + 1 < given->operand_count && status == STATUS_DONE; i++) {
         print_text(given->operands[i + 1]);
-        print(": %zu %s\n", job->records.n * job->outputs[i].each, job->outputs[i].what);
+        print(": %zu %s\n", job->n * job->outputs[i].each, job->outputs[i].what);
     }
     return status;
 }
@@ -312,8 +313,7 @@ static int print_all(kzg_job *job)
 {
     const output *made = &job->outputs[FIRST];
     const bool prints = job->base.rank == 0;
-    unsigned char *all =
-        prints ? allocate((uint64_t)job->records.n * SUMAC_KZG_COMMITMENT_BYTES, made->what) : NULL;
+    unsigned char *all = prints ? allocate((uint64_t)job->n * SUMAC_KZG_COMMITMENT_BYTES, made->what) : NULL;
     unsigned char *end = all;
     int status = job_agree(prints && all == NULL ? STATUS_MACHINE_FAULT : STATUS_DONE);
     if (status == STATUS_DONE) {
@@ -321,7 +321,7 @@ static int print_all(kzg_job *job)
             &job->base, sumac_mpi_gather(job->base.ranks, made->bytes, part_bytes(job, made), append, &end));
     }
     if (status == STATUS_DONE && prints) {
-        status = print_commitments(&job->base.given, all, job->records.n);
+        status = print_commitments(&job->base.given, all, job->n);
     }
     free(all);
     return status;
@@ -345,11 +345,11 @@ static int execute(kzg_job *job)
     if (status != STATUS_DONE) {
         return status;
     }
-    status = allocate_outputs(job, job->records.count, bytes);
+    status = allocate_outputs(job, job->count, bytes);
     job->outputs[FIRST].bytes = bytes[FIRST];
     job->outputs[PROOFS].bytes = bytes[PROOFS];
     if (status == STATUS_DONE) {
-        status = compute(job, job->records.records, job->records.count, bytes);
+        status = compute(job, job->records, job->count, bytes);
     }
     status = job_agree(status);
     if (status != STATUS_DONE) {
@@ -369,7 +369,7 @@ static int run_operation(operation does, const options *given)
         result_file_discard(&job.outputs[i].file);
         free(job.outputs[i].bytes);
     }
-    sumac_free(job.records.records);
+    sumac_free(job.records);
     sumac_kzg_setup_destroy(job.setup);
     return job_end(&job.base, status);
 }
