@@ -204,6 +204,26 @@ class Output(ProgramTest):
         self.assertEqual({stage["stage"]: stage["kind"] for stage in told["stages"]}, told["plan"]["kinds"])
         self.assertNotIn("about", json.loads(self.ok(*command, "--json")))
 
+    def test_rows_are_kept(self):
+        """A row that cannot be had ends the run, and what was measured before is written; nothing at all is no success."""
+        for command in ("bench", "compare"):
+            curves = "--curves" if command == "bench" else "--curve"
+            arguments = (command, curves, "bn254", "--sizes", "16,2^40", "--batch", "2^19", "--runs", 1)
+            done = run(*arguments, "--sizes", "2^40", "--json", self.path("none"))
+            self.assertEqual(done.returncode, 3)
+            self.assertIn("sumac: out of memory", done.stderr)
+            path = self.path("rows")
+            done = run(*arguments, "--batch", 1, "--json", path)
+            self.assertEqual(done.returncode, 3, done.stderr)
+            with open(path) as f:
+                rows = json.load(f)["rows"]
+            self.assertTrue(rows[0]["verified"])
+            self.assertEqual([row for row in rows if row["n"] != 16 and "refused" not in row], [])
+        done = run("compare", "--curve", "bn254", "--sizes", 1024, "--plans", "auto", "--memory-limit", 1, "--backend", "cpu")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("sumac: no plan", done.stderr)
+        self.refused(2, "--devices", "plan", "--curve", "bn254", "-n", 16, "--devices", "1..7")
+
     def test_compare(self):
         """Every plan of the CPU, on the same inputs: a table, the file of results, and the page."""
         command = ("compare", "--curve", "bn254", "--sizes", "9,2^7", "--kinds", "uniform,equal", "--runs", 1,

@@ -134,6 +134,22 @@ class Kzg(CommandTest):
         self.kzg("cells", "text", "cells3", "proofs3")
         self.assertEqual(self.read("cells3"), cells[CELLS * CELL:2 * CELLS * CELL])
 
+    def test_blobs_of_digits(self):
+        """Blobs that are digits, byte by byte, are blobs; only as many as one blob's text has are text."""
+        digits = b"1" * len(self.blob)
+        self.write("digits", digits)
+        self.write("both", self.blob + digits)
+        self.write("three", 3 * digits)
+        self.write("text", 2 * digits)
+        self.write("decoded", b"\x11" * len(self.blob))
+        one, = self.kzg("commit", "digits").split()
+        first, = self.kzg("commit", "blob").split()
+        self.assertEqual(self.kzg("commit", "both").split(), [first, one])
+        self.assertEqual(self.kzg("commit", "three").split(), [one] * 3)
+        self.assertEqual(self.kzg("commit", "text"), self.kzg("commit", "decoded"))
+        self.kzg("cells", "three", "cells")
+        self.assertEqual(self.read("cells")[CELLS * CELL:CELLS * CELL + len(digits)], digits)
+
     def test_lots(self):
         """More blobs than are read at a time: those around the border are what they are alone."""
         lot = 256
@@ -214,7 +230,7 @@ class Kzg(CommandTest):
         self.write("longer", self.blob + b"1")
         self.refused(2, "byte 131073", "kzg", "cells", *common, "longer", "out")
         self.write("digits", b"0x" + b"1" * 262143)
-        self.refused(2, "262143 hexadecimal digits", "kzg", "cells", *common, "digits", "out")
+        self.refused(2, "byte 262145", "kzg", "cells", *common, "digits", "out")
         self.write("few", cells[:63 * CELL])
         self.refused(2, "63 cells", "kzg", "recover", *common, "--cells", "0..62", "few", "out")
         self.refused(2, "--json", "kzg", "cells", *common, "blob")

@@ -49,6 +49,13 @@ class Stream(CommandTest):
         self.refused(2, "same file", "msm", *FILES, "--resume", "bases")
         self.refused(2, "none", "msm", *FILES, "--resume", "none/at-all")
         self.refused(2, "fewer than", "msm", *FILES, "--stream", "-n", "21")
+        os.mkfifo("pipe")
+        self.refused(2, "regular", "msm", *CURVE, "--bases", "pipe", "--scalars", "scalars", "--stream")
+        self.refused(2, "regular", "msm", *FILES, "--resume", "pipe")
+        self.write("nothing", b"")
+        empty = ("msm", *CURVE, "--bases", "nothing", "--scalars", "nothing", "--stream")
+        self.assertIn(b"infinity", self.ok(*empty))
+        self.refused(2, "plan", *empty, "--plan", "none")
         self.write("scalars", self.read("scalars")[:-1])
         self.refused(2, "cut off", "msm", *FILES, "--resume", "r")
 
@@ -69,6 +76,8 @@ class Stream(CommandTest):
         itself = peak("-n", "1") - 1  # with a mebibyte at most of the buffers
         for limit in (16, 20, 30):
             self.assertLess(peak("--memory-limit", "%dM" % limit), itself + limit + 2)
+        for limit in (20, 30):  # with room for a second member's threads
+            self.assertLess(peak("--memory-limit", "%dM" % limit, "--backend", "cpu", "--devices", "0,0"), itself + limit + 5)
 
     def start(self, *arguments):
         process = subprocess.Popen([cli_support.PROGRAM, "msm", *FILES, *arguments], stdout=subprocess.DEVNULL)
@@ -101,8 +110,13 @@ class Stream(CommandTest):
             done = run("msm", *FILES, "--resume", "checkpoint", stdout=full)
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertTrue(os.path.exists("checkpoint"))
-        printed = self.json("--resume", "checkpoint")
+        os.symlink("checkpoint", "link")
+        with open("/dev/full", "wb") as full:  # and without a buffer, so that each line fails for itself
+            done = subprocess.run(["stdbuf", "-o0", cli_support.PROGRAM, "msm", *FILES, "--resume", "link"], stdout=full, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        printed = self.json("--resume", "link")
         self.assertEqual((printed["result"], printed["resumed"]), (expected, 20))
+        self.assertEqual((os.path.lexists("link"), os.path.exists("checkpoint")), (True, False))
 
 
 if __name__ == "__main__":

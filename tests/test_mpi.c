@@ -355,6 +355,10 @@ static void test_part(void)
         CHECK(sumac_mpi_set_share(ranks, 1) == SUMAC_OK);
         (void)expect_parts(ranks, n, &count);
         CHECK(count <= n / (size_t)rank_count + 1 && count + 1 >= n / (size_t)rank_count);
+        const size_t alike = count;
+        CHECK(sumac_mpi_set_share(ranks, 1e308) == SUMAC_OK); /* whose sum is no number */
+        (void)expect_parts(ranks, n, &count);
+        CHECK(count == alike);
         CHECK(sumac_mpi_set_share(ranks, rank + 1) == SUMAC_OK);
         const size_t begin = n * (size_t)(rank * (rank + 1) / 2) / all;
         first = expect_parts(ranks, n, &count);

@@ -55,6 +55,14 @@ over 2 cells "${ordinary[@]}" blobs - >got.cells 2>errors || fail "cells to stan
 cmp cells got.cells || fail "other cells on standard output"
 over 3 commit "${ordinary[@]}" --shares 0,1,1 --json blobs | cmp - commitments.json || fail "other commitments"
 
+# Blobs of digits are blobs, but for two that could be one's text.
+head -c 131072 /dev/zero | tr '\0' 1 >ones
+cat blob0 ones >mixed
+for ranks in 1 2; do
+    over $ranks commit "${ordinary[@]}" mixed >said || fail "$ranks ranks: blobs of digits are refused"
+    "$sumac" kzg commit --setup setup mixed | cmp - said || fail "$ranks ranks: other commitments to blobs of digits"
+done
+
 refuse() { # sentence command...: all ranks end with one sentence, and nothing is written or changed
     local sentence=$1 status=0
     shift
@@ -74,6 +82,10 @@ refuse "rank 2: bad: blob 2: element 2, at byte 262208 of the file, is not less 
 head -c 262144 /dev/zero | tr '\0' 3 >text
 refuse "rank 0: text is hexadecimal text; over ranks blobs are read in binary" \
     -n 2 "${cells[@]}" --setup setup text got.cells
+refuse "rank 1: another command than rank 0's: one with --measure-shares, not one without" \
+    -n 1 "${cells[@]}" --setup setup blobs got.cells : -n 1 "${cells[@]}" --setup setup --measure-shares blobs got.cells
+refuse "rank 0: some ranks are asked for help or the version, and others for work" \
+    -n 1 "${cells[@]}" --setup setup blobs got.cells : -n 1 "${cells[@]}" --help
 refuse "rank 2: another setup than rank 0's: " \
     -n 2 "${cells[@]}" --setup setup blobs got.cells : -n 1 "${cells[@]}" --setup "$data/trusted_setup.txt" blobs got.cells
 refuse "rank 1: another command than rank 0's: kzg cells, check none, not kzg cells with proofs" \

@@ -675,6 +675,40 @@ static void test_damaged_checkpoints(void **state)
     close_scene(&s);
 }
 
+/* The folder of the checkpoint goes, once it has been made. */
+static void remove_folder(scene *s)
+{
+    (void)remove(s->config.checkpoint);
+    s->checkpoint[strlen(s->checkpoint) - strlen("/kept")] = '\0';
+    assert_int_equal(rmdir(s->checkpoint), 0);
+}
+
+/* A checkpoint that cannot be written ends the call, but not where there is nothing left to lose. */
+static void test_unwritable_checkpoints(void **state)
+{
+    for (int last = 0; last < 2; last++) {
+        scene s = make_scene(*state, 23);
+        char path[sizeof s.checkpoint + 8];
+        open_scene(&s);
+        assert_int_equal(mkdir(s.checkpoint, 0700), 0);
+        snprintf(path, sizeof path, "%s/kept", s.checkpoint);
+        strcpy(s.checkpoint, path);
+        s.config.checkpoint = path;
+        s.config.checkpoint_seconds = last ? 1e6 : 0;
+        s.config.chunk = 3;
+        s.act = remove_folder;
+        s.at = 2;
+        if (last) {
+            expect_result(&s, "the last checkpoint");
+            assert_string_equal(sumac_context_message(s.context), "");
+        } else {
+            expect_failure(&s, SUMAC_CANNOT_OPEN, path, "a checkpoint");
+        }
+        assert_true(s.at < 0);
+        close_scene(&s);
+    }
+}
+
 /* ---- What may fail ---- */
 
 static void test_memory(void **state)
@@ -782,6 +816,7 @@ int main(int argc, char **argv)
         {"resumed", test_resume, TEST_EVERY_CURVE},
         {"other checkpoints", test_other_checkpoints, TEST_EVERY_CURVE},
         {"damaged checkpoints", test_damaged_checkpoints, TEST_EVERY_CURVE},
+        {"checkpoints that cannot be written", test_unwritable_checkpoints, TEST_EVERY_CURVE},
         {"memory", test_memory, TEST_EVERY_CURVE},
         {"arguments", test_arguments, TEST_EVERY_CURVE},
     };

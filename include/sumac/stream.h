@@ -38,7 +38,8 @@ typedef struct sumac_stream_config {
      * the same call gives the same result from it, until the caller removes it. */
     const char *checkpoint;
     double checkpoint_seconds; /**< the least time from one checkpoint to the next; default 2; 0: after each
-                                  chunk. The last one, of the result, is always written */
+                                  chunk. The last one, of the result, is written if it can be: the one before
+                                  it leads to the same result */
 } sumac_stream_config;
 
 /** What sumac_stream_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */

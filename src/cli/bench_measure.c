@@ -53,7 +53,12 @@ static int make_inputs(bench_inputs *inputs, bench_row *row, const options *give
 {
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
     const sumac_bases_config config = row_bases_config(row, given);
-    uint64_t scalars = row->batch * row->n;
+    uint64_t scalars, most;
+    if (__builtin_mul_overflow((uint64_t)row->batch, row->n, &scalars) ||
+        __builtin_mul_overflow(scalars, (uint64_t)info->point_bytes, &most) || most > SIZE_MAX / 2) {
+        return machine_fault("out of memory: %u MSMs of %llu bases are more than can be addressed",
+                             (unsigned)row->batch, (unsigned long long)row->n);
+    }
     uint64_t bases = given->separate_bases ? scalars : row->n;
 
     int allocated = allocate_scalars(inputs, row, scalars * info->scalar_bytes);

@@ -152,10 +152,11 @@ static int write_result_file(const options *given, const curve_list *curves, res
         return machine_fault("out of memory: the result file could not be made");
     }
     int status = measure_rows(given, curves, json_object_get(result, "rows"));
-    if (status != STATUS_DONE && status != STATUS_DIFFERENT) {
+    if (status != STATUS_DONE && json_array_size(json_object_get(result, "rows")) == 0) {
         json_decref(result);
         return status;
     }
+    /* The rows that are there are kept whatever came then. */
     int begun = result_file_begin(file);
     if (begun != STATUS_DONE) {
         json_decref(result);
@@ -166,7 +167,7 @@ static int write_result_file(const options *given, const curve_list *curves, res
         return written;
     }
     int committed = result_file_commit(file);
-    return committed != STATUS_DONE ? committed : status;
+    return status != STATUS_DONE ? status : committed;
 }
 
 static int run_bench(const options *given)

@@ -126,31 +126,50 @@ static const bench_row *first_of(const comparison *all, size_t index)
     return first;
 }
 
-/* A wrong result does not end the run, but is its status; nor does a plan that can't be had for a size. */
+/* What row i is to measure. */
+static void begin_row(const options *given, const sumac_curve *curve, const comparison *all, size_t i)
+{
+    bench_row *row = &all->rows[i];
+    memset(row, 0, sizeof *row);
+    row->curve = curve;
+    row->plan_name = all->plans[i % all->plan_count];
+    row->n = given->sizes.values[i / all->plan_count % all->size_count];
+    row->kind = (scalar_kind)given->kinds.values[i / all->plan_count / all->size_count];
+    row->batch = (uint32_t)given->batch;
+    row->precompute = (uint32_t)given->precompute;
+    row->threads = (uint32_t)given->threads;
+    row->memory = MEMORY_PAGEABLE;
+}
+
+/* A wrong result does not end the run, but is its status; nor does a plan that can't be had for a size. After
+ * another failure the rest of the rows say so. */
 static int measure_rows(const options *given, const sumac_curve *curve, comparison *all)
 {
     const size_t count = all->kind_count * all->size_count * all->plan_count;
-    size_t wrong = 0;
+    size_t wrong = 0, refused = 0;
+    int status = STATUS_DONE;
     print_header();
     for (size_t i = 0; i < count; i++) {
         bench_row *row = &all->rows[i];
-        memset(row, 0, sizeof *row);
-        row->curve = curve;
-        row->plan_name = all->plans[i % all->plan_count];
-        row->n = given->sizes.values[i / all->plan_count % all->size_count];
-        row->kind = (scalar_kind)given->kinds.values[i / all->plan_count / all->size_count];
-        row->batch = (uint32_t)given->batch;
-        row->precompute = (uint32_t)given->precompute;
-        row->threads = (uint32_t)given->threads;
-        row->memory = MEMORY_PAGEABLE;
-        int status = bench_measure(row, given);
+        begin_row(given, curve, all, i);
+        if (status == STATUS_DONE) {
+            status = bench_measure(row, given);
+        }
         if (status != STATUS_DONE) {
-            return status;
+            snprintf(row->refusal, sizeof row->refusal, "not measured: the run ended before");
+            continue;
         }
         const bench_row *first = first_of(all, i);
         row->verified = row->verified && memcmp(row->result, first->result, sizeof row->result) == 0;
         print_row(row);
+        refused += row->refusal[0] != '\0';
         wrong += row->verified || row->refusal[0] != '\0' ? 0 : 1;
+    }
+    if (status != STATUS_DONE) {
+        return status;
+    }
+    if (refused == count) {
+        return bad_input("no plan could be had for any of the sizes");
     }
     return wrong > 0 ? found_different("%zu of the results are wrong; please report it", wrong) : STATUS_DONE;
 }
@@ -207,29 +226,31 @@ static int write_page(const options *given, const comparison *all, const char *d
     return result_file_commit(file);
 }
 
-/* The outputs are opened before the work whose result they hold. */
+/* The outputs are opened before the work whose result they hold, which is what there is of it after a
+ * failure, too. */
 static int measure_and_write(const options *given, const session *opened, comparison *all)
 {
     result_file json = RESULT_FILE_CLOSED, page = RESULT_FILE_CLOSED;
     const char *device = sumac_context_device(opened->context);
     int status = given->json_file != NULL ? result_file_open(&json, given->json_file) : STATUS_DONE;
     int written = STATUS_DONE;
+    bool measured = false;
     if (status == STATUS_DONE && given->html != NULL) {
         status = result_file_open(&page, given->html);
     }
     if (status == STATUS_DONE) {
         status = measure_rows(given, opened->curve, all);
+        measured = true;
     }
-    if ((status == STATUS_DONE || status == STATUS_DIFFERENT) && given->json_file != NULL) {
+    if (measured && given->json_file != NULL) {
         written = write_json(given, all, device, &json);
     }
-    if ((status == STATUS_DONE || status == STATUS_DIFFERENT) && written == STATUS_DONE &&
-        given->html != NULL) {
+    if (measured && written == STATUS_DONE && given->html != NULL) {
         written = write_page(given, all, device, &page);
     }
     result_file_discard(&json);
     result_file_discard(&page);
-    return written != STATUS_DONE ? written : status;
+    return written != STATUS_DONE && (status == STATUS_DONE || status == STATUS_DIFFERENT) ? written : status;
 }
 
 static int compare(const options *given, const session *opened)

@@ -65,7 +65,7 @@ int blob_file_next(blob_file *file)
     file->count = 0;
     int status = read_lot(file, &size);
     if (status == STATUS_DONE && file->may_be_text && file->first == 0 &&
-        is_hexadecimal_text(file->records, size)) {
+        is_text_of_blob(file->records, size)) {
         status = decode_text(file, &size);
     }
     if (status != STATUS_DONE) {

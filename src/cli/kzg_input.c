@@ -33,13 +33,13 @@ static bool is_space(unsigned char byte)
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
 }
 
-bool is_hexadecimal(const unsigned char *bytes, size_t count)
+static bool is_hexadecimal(const unsigned char *bytes, size_t count)
 {
     size_t i = 0;
     while (i < count && hex_value(bytes[i]) >= 0) {
         i++;
     }
-    return count > 0 && i == count;
+    return i == count;
 }
 
 /* Where the digits of a text begin and end. */
@@ -52,11 +52,11 @@ static void find_digits(const unsigned char *text, size_t size, size_t *begin, s
     }
 }
 
-bool is_hexadecimal_text(const unsigned char *text, size_t size)
+bool is_text_of_blob(const unsigned char *text, size_t size)
 {
     size_t begin, end;
     find_digits(text, size, &begin, &end);
-    return is_hexadecimal(text + begin, end - begin);
+    return end - begin == 2 * (size_t)SUMAC_KZG_BLOB_BYTES && is_hexadecimal(text + begin, end - begin);
 }
 
 int decode_hex(const char *name, const unsigned char *text, size_t size, unsigned char *bytes, size_t count)

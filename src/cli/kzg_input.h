@@ -6,11 +6,9 @@
 #include "session.h"
 #include "sumac/kzg.h"
 
-/* All of at least one byte are hexadecimal digits: nobody's blob, but the text of one. */
-bool is_hexadecimal(const unsigned char *bytes, size_t count);
-
-/* The same with "0x" before them, or white space at their end. */
-bool is_hexadecimal_text(const unsigned char *text, size_t size);
+/* Whether a file is the text of one blob: as many digits, with "0x" before them or not, and white space at
+ * their end. Two blobs of such bytes are taken for one, and no others. */
+bool is_text_of_blob(const unsigned char *text, size_t size);
 
 /* Decode hexadecimal text, with 0x or without and with white space at its end, to exactly `count` bytes,
  * which may lie where the text does; `name` is how messages call the text. */

@@ -144,7 +144,9 @@ static bool parse_devices(const option_spec *spec, const char *text, device_list
         list->count = SUMAC_ALL_DEVICES;
         return true;
     }
-    if (!parse_number_list(text, &numbers) || numbers.count > SUMAC_MOST_DEVICES) {
+    /* ".." doubles: no range of devices. */
+    if (strstr(text, "..") != NULL || !parse_number_list(text, &numbers) ||
+        numbers.count > SUMAC_MOST_DEVICES) {
         return false;
     }
     list->count = numbers.count;

@@ -149,10 +149,16 @@ static int drop_checkpoint(const options *given)
     if (given->resume == NULL) {
         return STATUS_DONE;
     }
-    if (fflush(report_stream()) != 0) {
+    if (fflush(report_stream()) != 0 || ferror(report_stream())) {
         return STATUS_DONE; /* which is reported when the stream is closed */
     }
-    return unlink(given->resume) == 0 ? STATUS_DONE : system_failure("remove", given->resume, errno);
+    char target[WHOLE_FILE_PATH_BYTES];
+    int descriptor;
+    const int error_number = path_follow(given->resume, target, &descriptor); /* a link stays */
+    if (error_number != 0) {
+        return system_failure("remove", given->resume, error_number);
+    }
+    return unlink(target) == 0 ? STATUS_DONE : system_failure("remove", given->resume, errno);
 }
 
 static int execute(stream_run *run, const options *given)

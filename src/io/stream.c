@@ -13,6 +13,7 @@
 #include "api/context.h"
 #include "api/handles.h"
 #include "api/host_points.h"
+#include "api/members.h"
 #include "api/planning.h"
 #include "api/sizes.h"
 #include "io/memory.h"
@@ -51,6 +52,7 @@ typedef struct msm_stream {
     double load_seconds, msm_seconds;
     /* The caller's configuration, while the context has the call's own. */
     sumac_context_config callers;
+    uint64_t members_limit;                /* of each of its members */
     double progress_start, progress_share; /* of the call: what the step at work is */
 } msm_stream;
 
@@ -96,6 +98,9 @@ static void enter(msm_stream *stream)
 {
     sumac_context_config *config = &stream->context->config;
     stream->callers = *config;
+    if (stream->context->members != NULL) {
+        stream->members_limit = stream->context->members->at[0].context->config.memory_limit;
+    }
     config->user = stream;
     config->progress = config->progress == NULL ? NULL : report_progress;
     config->trace = config->trace == NULL ? NULL : pass_trace;
@@ -106,22 +111,37 @@ static void enter(msm_stream *stream)
 
 static void leave(msm_stream *stream)
 {
+    const context_members *members = stream->context->members;
+    for (uint32_t k = 0; members != NULL && k < members->count; k++) {
+        members->at[k].context->config.memory_limit = stream->members_limit;
+        members->at[k].context->call.request.curve = NULL;
+    }
     stream->context->config = stream->callers;
     stream->context->call.request.curve = NULL; /* planned within another limit */
 }
 
 /* A workspace of calls before counts, too. */
-static void fit_workspace(msm_stream *stream)
+static void bound_workspace(sumac_context *context, uint64_t bytes)
 {
-    sumac_context *context = stream->context;
-    if (context->engine != NULL) {
-        return;
-    }
-    context->config.memory_limit = stream->sizes.workspace;
-    if (context->workspace_bytes > stream->sizes.workspace) {
+    context->config.memory_limit = bytes;
+    if (context->workspace_bytes > bytes) {
         context->backend->release(context->workspace);
         context->workspace = NULL;
         context->workspace_bytes = 0;
+    }
+}
+
+/* On the CPU, where the members of a context have one memory together. */
+static void fit_workspace(const msm_stream *stream)
+{
+    sumac_context *context = stream->context;
+    const uint32_t members = context->members == NULL ? 0 : context->members->count;
+    if (context->engine != NULL) {
+        return;
+    }
+    bound_workspace(context, stream->sizes.workspace);
+    for (uint32_t k = 0; k < members; k++) {
+        bound_workspace(context->members->at[k].context, larger(1, stream->sizes.workspace / members));
     }
 }
 
@@ -438,8 +458,8 @@ static sumac_status run(msm_stream *stream, const char *bases_path, const char *
     if (status == SUMAC_OK) {
         status = stream_files_check(&stream->files);
     }
-    if (status == SUMAC_OK && stream->config.checkpoint != NULL) {
-        status = write_checkpoint(stream);
+    if (status == SUMAC_OK && stream->config.checkpoint != NULL && write_checkpoint(stream) != SUMAC_OK) {
+        stream->context->message[0] = '\0'; /* the result is there; the checkpoint before leads to it, too */
     }
     return status;
 }

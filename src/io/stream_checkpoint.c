@@ -131,12 +131,14 @@ static sumac_status read_bytes(sumac_context *context, const char *path, uint8_t
 {
     struct stat facts;
     input_file file = {.descriptor = -1};
+    errno = 0;
     *found = stat(path, &facts) == 0 || errno != ENOENT;
     if (!*found) {
         return SUMAC_OK;
     }
-    sumac_status status = input_open(&file, context, path);
-    if (status == SUMAC_OK && (fstat(file.descriptor, &facts) != 0 || !S_ISREG(facts.st_mode))) {
+    const int is_pipe = errno == 0 && S_ISFIFO(facts.st_mode); /* whose writer open() would wait for */
+    sumac_status status = is_pipe ? SUMAC_OK : input_open(&file, context, path);
+    if (status == SUMAC_OK && (is_pipe || fstat(file.descriptor, &facts) != 0 || !S_ISREG(facts.st_mode))) {
         status = fail(context, SUMAC_NOT_SUPPORTED, "%s: a checkpoint is a regular file", path);
     }
     if (status == SUMAC_OK) {

@@ -40,8 +40,10 @@ static sumac_status open_file(stream_files *files, int which, const char *path)
 {
     input_file *file = &files->inputs[which].file;
     struct stat found;
-    sumac_status status = input_open(file, files->context, path);
-    if (status == SUMAC_OK) {
+    /* Opening a pipe would wait for its writer. */
+    const int is_pipe = stat(path, &found) == 0 && S_ISFIFO(found.st_mode);
+    sumac_status status = is_pipe ? SUMAC_OK : input_open(file, files->context, path);
+    if (status == SUMAC_OK && !is_pipe) {
         status = look_at(file, &found);
     }
     if (status == SUMAC_OK && !S_ISREG(found.st_mode)) {

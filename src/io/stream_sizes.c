@@ -18,34 +18,40 @@
 /* A chunk of n bases within the limit. */
 typedef struct chunk_plan {
     int fits;
-    uint64_t room;    /* for the workspace, or on a GPU for page-locked memory */
-    uint64_t missing; /* bytes, where it does not fit */
+    uint64_t room;          /* for the workspace, or on a GPU for page-locked memory */
+    uint64_t missing;       /* bytes, where it does not fit */
+    uint64_t members_bytes; /* of workspace, or page-locked, of all members */
     msm_plan plan;
 } chunk_plan;
 
 static sumac_status plan_chunk_of(sumac_context *context, const stream_sizes_request *request, uint64_t n,
                                   chunk_plan *chunk)
 {
-    const uint64_t base_bytes =
-        context_code(context, request->curve)->affine_bytes + request->curve->info.scalar_bytes;
-    const uint64_t taken = request->fixed + n * base_bytes;
     const int on_device = context->backend->device != NULL;
+    const uint32_t members = sumac_context_device_count(context);
     sumac_bases shape;
     const sumac_status status = bases_shape(context, request->curve, (size_t)n, request->bases, &shape);
     if (status != SUMAC_OK) {
         return status;
     }
+    /* On the CPU each member has its own bases, if they are replicas, and its own workspace. */
+    const uint64_t copies = shape.replicated && !on_device ? members : 1;
+    const uint64_t base_bytes =
+        copies * context_code(context, request->curve)->affine_bytes + request->curve->info.scalar_bytes;
+    const uint64_t taken = request->fixed + n * base_bytes;
     chunk->room = request->limit > taken ? request->limit - taken : 0;
-    const uint64_t limit = on_device ? planning_limit(context) : larger(chunk->room, 1);
-    const plan_request planned = planning_request(context, &shape, (size_t)n, request->msm, limit);
+    const uint64_t limit = on_device ? planning_limit(context) : larger(chunk->room / members, 1);
+    const size_t share = (size_t)ceil_divide(n, members);
+    const plan_request planned = planning_request(context, &shape, share, request->msm, limit);
     const sumac_status made = plan_make(&planned, &chunk->plan, &chunk->missing);
     if (made != SUMAC_OK && (made != SUMAC_MEMORY_LIMIT || on_device)) {
         /* Once more for the sentence. */
-        return planning_make(context, &shape, (size_t)n, request->msm, limit, &chunk->plan);
+        return planning_make(context, &shape, share, request->msm, limit, &chunk->plan);
     }
-    const uint64_t needed = taken + (made == SUMAC_MEMORY_LIMIT ? limit + chunk->missing
-                                     : on_device                ? chunk->plan.bytes_pinned
-                                                                : chunk->plan.bytes_workspace);
+    const uint64_t needed = taken + members * (made == SUMAC_MEMORY_LIMIT ? limit + chunk->missing
+                                               : on_device                ? chunk->plan.bytes_pinned
+                                                                          : chunk->plan.bytes_workspace);
+    chunk->members_bytes = needed - taken;
     chunk->fits = needed <= request->limit;
     chunk->missing = chunk->fits ? 0 : needed - request->limit;
     return SUMAC_OK;
@@ -108,8 +114,8 @@ sumac_status stream_sizes_choose(sumac_context *context, const stream_sizes_requ
     const uint64_t least = given != 0 ? given : smaller(request->n, LEAST_CHUNK);
     chunk_plan chunk;
     *sizes = (stream_sizes){0, 0, request->fixed};
-    if (request->n == 0) {
-        return SUMAC_OK;
+    if (request->n == 0) { /* options are refused all the same */
+        return plan_chunk_of(context, request, 1, &chunk);
     }
     sumac_status status = plan_chunk_of(context, request, least, &chunk);
     if (status != SUMAC_OK) {
@@ -126,7 +132,6 @@ sumac_status stream_sizes_choose(sumac_context *context, const stream_sizes_requ
     status = plan_chunk_of(context, request, sizes->chunk, &chunk);
     context->message[0] = '\0'; /* of a size that was tried */
     sizes->workspace = chunk.room;
-    sizes->total = request->limit - chunk.room +
-                   (context->backend->device != NULL ? chunk.plan.bytes_pinned : chunk.plan.bytes_workspace);
+    sizes->total = request->limit - chunk.room + chunk.members_bytes;
     return status;
 }

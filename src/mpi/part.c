@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Things that are computed one by one, blobs say: which are a rank's, reading them, and putting the results
  * together. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,21 +16,24 @@ static size_t border(size_t n, double sum, double total)
 
 sumac_status mpi_cut(sumac_mpi_ranks *ranks, size_t n, size_t *first, size_t *count)
 {
-    double before = 0, total = 0;
+    double before = 0, total = 0, largest = 0;
     const sumac_status status = mpi_from_mpi(ranks, MPI_Allgather(&ranks->share, 1, MPI_DOUBLE, ranks->shares,
                                                                   1, MPI_DOUBLE, ranks->communicator));
     if (status != SUMAC_OK) {
         return status;
     }
     for (int rank = 0; rank < ranks->count; rank++) {
-        before = rank == ranks->rank ? total : before;
-        total += ranks->shares[rank];
+        largest = fmax(largest, ranks->shares[rank]);
     }
-    if (!(total > 0)) {
+    if (!(largest > 0)) {
         return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "the shares of all ranks are 0");
     }
+    for (int rank = 0; rank < ranks->count; rank++) {
+        before = rank == ranks->rank ? total : before;
+        total += ranks->shares[rank] / largest; /* so that no sum is too large */
+    }
     *first = border(n, before, total);
-    *count = border(n, before + ranks->share, total) - *first;
+    *count = border(n, before + ranks->share / largest, total) - *first;
     return SUMAC_OK;
 }
 

@@ -124,13 +124,30 @@ static int read_setup(kzg_job *job)
     return job_agree(done == SUMAC_OK ? STATUS_DONE : session_failure(&job->base.opened, done));
 }
 
-/* Of this rank alone: every element is less than r; the sentence counts blobs as the file does. Digits alone,
- * a blob's text twice as long as the blob, would pass for elements. */
+/* Of this rank alone, and the same on all of them: `sumac kzg` would read one blob's text here. */
+static int refuse_text(const kzg_job *job, const char *path)
+{
+    enum { TEXT_BYTES = 2 * SUMAC_KZG_BLOB_BYTES };
+    unsigned char *data = NULL;
+    size_t size = 0;
+    if (job->does == RECOVER || job->n * job->record_bytes != TEXT_BYTES) {
+        return STATUS_DONE;
+    }
+    int status = read_small_file(path, TEXT_BYTES, &data, &size);
+    if (status == STATUS_DONE && is_text_of_blob(data, size)) {
+        status = bad_input("%s is hexadecimal text; over ranks blobs are read in binary", path);
+    }
+    free(data);
+    return status;
+}
+
+/* Of this rank alone: every element is less than r; the sentence counts blobs as the file does. */
 static int check_elements(const kzg_job *job)
 {
     const char *path = job->base.given.operands[0];
-    if (is_hexadecimal(job->records, job->count * job->record_bytes)) {
-        return bad_input("%s is hexadecimal text; over ranks blobs are read in binary", path);
+    const int status = refuse_text(job, path);
+    if (status != STATUS_DONE) {
+        return status;
     }
     return check_elements_of_blobs(path, job->records, job->count, job->record_bytes, job->first);
 }

@@ -32,6 +32,12 @@ static int failure(const char *sentence, sumac_status status)
     return sumac_status_is_machine_fault(status) ? machine_fault("%s", sentence) : bad_input("%s", sentence);
 }
 
+bool job_all_begin(bool begins)
+{
+    int own = begins, all = 0;
+    return MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD) == MPI_SUCCESS && all != 0;
+}
+
 int job_agree(int status)
 {
     char message[SUMAC_MESSAGE_BYTES];
@@ -125,6 +131,9 @@ int job_begin(rank_job *started, const options *given, int status)
     started->given = *given;
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &started->rank);
     (void)MPI_Comm_size(MPI_COMM_WORLD, &started->count);
+    if (!job_all_begin(true)) {
+        status = bad_input("some ranks are asked for help or the version, and others for work");
+    }
     if (status == STATUS_DONE) {
         status = check_shares(started);
     }
@@ -143,8 +152,11 @@ int job_begin(rank_job *started, const options *given, int status)
     if (created != SUMAC_OK) {
         return failure(message, created);
     }
-    if (!given->given[OPTION_SHARES]) {
-        return STATUS_DONE;
+    /* What decides about collective calls. */
+    const sumac_status agreed = sumac_mpi_agree_on_text(
+        started->ranks, "command", given->measure_shares ? "one with --measure-shares" : "one without");
+    if (agreed != SUMAC_OK || !given->given[OPTION_SHARES]) {
+        return job_status(started, agreed);
     }
     /* Numbers of the command line, which are no less than 0. */
     return job_status(started,

@@ -27,6 +27,10 @@ bool job_find_place(void);
  * A command begins with it, before anything else that is collective. */
 int job_agree(int status);
 
+/* Collective, before job_agree(): whether all ranks begin work, or fail; else some only print, and no other
+ * may wait for them. */
+bool job_all_begin(bool begins);
+
 /* Whether this rank has been through job_agree(). */
 bool job_has_begun(void);
 

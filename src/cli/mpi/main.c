@@ -28,6 +28,7 @@ int main(int count, char **arguments)
     }
     int status = program_run(count, arguments);
     if (!job_has_begun()) {
+        (void)job_all_begin(status != STATUS_DONE); /* a failure is told below */
         status = job_agree(status);
     }
     if (rank == 0) {
