@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "known_setup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sumac/vector.h"
+
+enum { COUNT = SUMAC_KZG_FIELD_ELEMENTS, G2_COUNT = SUMAC_KZG_G2_POINTS, SECRET = 987654321 };
+
+static known_setup the_setup;
+
+static void end_setup(void)
+{
+    sumac_kzg_setup_destroy(the_setup.setup);
+    mpz_clears(the_setup.r, the_setup.secret, NULL);
+}
+
+void scalar_to_raw(uint8_t raw[ELEMENT], const mpz_t k)
+{
+    memset(raw, 0, ELEMENT);
+    mpz_export(raw, NULL, -1, 1, 0, 0, k);
+}
+
+void scalar_to_element(uint8_t element[ELEMENT], const mpz_t k)
+{
+    uint8_t raw[ELEMENT];
+    scalar_to_raw(raw, k);
+    for (int i = 0; i < ELEMENT; i++) {
+        element[i] = raw[ELEMENT - 1 - i];
+    }
+}
+
+void encode_multiples(const sumac_curve *curve, const uint8_t *raw_scalars, size_t n, uint8_t *records)
+{
+    const size_t bytes = sumac_curve_describe(curve)->point_bytes;
+    sumac_msm_config config = sumac_msm_config_default();
+    sumac_bases *bases = NULL;
+    uint8_t generator[2 * G2_RECORD];
+    uint8_t *points = malloc(n * bytes);
+    fuzz_require(points != NULL, "there is memory");
+    config.batch = (uint32_t)n;
+    sumac_curve_generator(curve, generator);
+    fuzz_require(sumac_bases_create(fuzz_context(), curve, generator, 1, NULL, &bases) == SUMAC_OK &&
+                     sumac_msm(fuzz_context(), bases, raw_scalars, 1, &config, points) == SUMAC_OK &&
+                     sumac_points_encode(fuzz_context(), curve, "zcash-compressed", points, n, records) ==
+                         SUMAC_OK,
+                 "there are multiples of the generator");
+    sumac_bases_destroy(bases);
+    free(points);
+}
+
+/* scalars become the values at the secret of the polynomials that are 1 at one root of unity. */
+static void to_lagrange(const sumac_curve *curve, uint8_t *scalars)
+{
+    sumac_transform_config config = sumac_transform_config_default();
+    sumac_vector *vector = NULL;
+    config.inverse = 1;
+    fuzz_require(sumac_vector_create(fuzz_context(), curve, SUMAC_ELEMENTS_SCALARS, COUNT, &vector) ==
+                         SUMAC_OK &&
+                     sumac_vector_write(fuzz_context(), vector, 0, COUNT, scalars, NULL) == SUMAC_OK &&
+                     sumac_ntt(fuzz_context(), vector, &config) == SUMAC_OK &&
+                     sumac_vector_read(fuzz_context(), vector, 0, COUNT, scalars, NULL) == SUMAC_OK,
+                 "there is an inverse transform");
+    sumac_vector_destroy(vector);
+}
+
+static void make_setup(known_setup *known)
+{
+    static uint8_t scalars[COUNT * ELEMENT], monomial[COUNT * G1_RECORD], lagrange[COUNT * G1_RECORD],
+        g2_monomial[G2_COUNT * G2_RECORD];
+    mpz_t power;
+    mpz_init_set_ui(power, 1);
+    for (size_t i = 0; i < COUNT; i++) {
+        scalar_to_raw(scalars + i * ELEMENT, power);
+        mpz_mul(power, power, known->secret);
+        mpz_mod(power, power, known->r);
+    }
+    mpz_clear(power);
+    encode_multiples(known->g1, scalars, COUNT, monomial);
+    encode_multiples(known->g2, scalars, G2_COUNT, g2_monomial);
+    to_lagrange(known->g1, scalars);
+    encode_multiples(known->g1, scalars, COUNT, lagrange);
+    fuzz_require(sumac_kzg_setup_create(fuzz_context(), monomial, sizeof monomial, lagrange, sizeof lagrange,
+                                        g2_monomial, sizeof g2_monomial, SUMAC_CHECK_CURVE,
+                                        &known->setup) == SUMAC_OK,
+                 "the setup is one");
+}
+
+const known_setup *get_known_setup(void)
+{
+    known_setup *known = &the_setup;
+    if (known->setup == NULL) {
+        fuzz_require(sumac_curve_find("bls12-381", "g1", &known->g1) == SUMAC_OK &&
+                         sumac_curve_find("bls12-381", "g2", &known->g2) == SUMAC_OK,
+                     "there is BLS12-381");
+        mpz_inits(known->r, known->secret, NULL);
+        mpz_import(known->r, ELEMENT / 8, -1, 8, 0, 0, sumac_curve_describe(known->g1)->order);
+        mpz_set_ui(known->secret, SECRET);
+        make_setup(known);
+        atexit(end_setup);
+    }
+    return known;
+}
+
+void root_of_order(const known_setup *known, uint32_t log2, mpz_t root)
+{
+    uint8_t raw[ELEMENT];
+    fuzz_require(sumac_root_of_unity(known->g1, log2, raw) == SUMAC_OK, "there is a root of unity");
+    mpz_import(root, ELEMENT, -1, 1, 0, 0, raw);
+}
+
+void draw_scalar(const known_setup *known, fuzz_input *input, mpz_t k)
+{
+    uint8_t bytes[ELEMENT] = {0};
+    const int is_small = fuzz_byte(input) % 2;
+    fuzz_bytes(input, bytes, is_small ? 1 : sizeof bytes);
+    mpz_import(k, sizeof bytes, -1, 1, 0, 0, bytes);
+    mpz_mod(k, k, known->r);
+}
+
+int change_byte(fuzz_input *input, void *bytes, size_t count)
+{
+    size_t place = 0;
+    for (size_t most = count - 1; most > 0; most >>= 8) {
+        place = place << 8 | fuzz_byte(input);
+    }
+    const uint8_t change = fuzz_byte(input);
+    ((uint8_t *)bytes)[place % count] ^= change;
+    return change != 0;
+}
+
+void check_sentence(sumac_status status)
+{
+    const char *message = sumac_context_message(fuzz_context());
+    fuzz_require((status == SUMAC_OK) == (message[0] == '\0'), "a failure, and only that, has a sentence");
+    fuzz_require(strchr(message, '\n') == NULL, "a sentence is one line");
+    fuzz_require(status != SUMAC_INTERNAL, "no invariant is broken");
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* A setup of KZG whose secret is known, so that GMP says what commitments, values and proofs have to be. */
+#ifndef SUMAC_FUZZ_KNOWN_SETUP_H
+#define SUMAC_FUZZ_KNOWN_SETUP_H
+
+#include <gmp.h>
+
+#include "fuzz.h"
+#include "sumac/kzg.h"
+
+enum { ELEMENT = SUMAC_KZG_ELEMENT_BYTES, G1_RECORD = 48, G2_RECORD = 96 };
+
+typedef struct known_setup {
+    const sumac_curve *g1, *g2;
+    sumac_kzg_setup *setup;
+    mpz_t r, secret;
+} known_setup;
+
+/* The one of all inputs, made with the first. */
+const known_setup *get_known_setup(void);
+
+/* A root of unity of order 2^log2. */
+void root_of_order(const known_setup *known, uint32_t log2, mpz_t root);
+
+/* A number from the input, less than r: small, or of all of r's bits. */
+void draw_scalar(const known_setup *known, fuzz_input *input, mpz_t k);
+
+/* Little-endian, as MSMs take it; and big-endian, as blobs have it. */
+void scalar_to_raw(uint8_t raw[ELEMENT], const mpz_t k);
+void scalar_to_element(uint8_t element[ELEMENT], const mpz_t k);
+
+/* n multiples of a group's generator as compressed points. */
+void encode_multiples(const sumac_curve *curve, const uint8_t *raw_scalars, size_t n, uint8_t *records);
+
+/* Change a byte; 1 if it is another than it was. */
+int change_byte(fuzz_input *input, void *bytes, size_t count);
+
+/* The call that was made kept the rules of errors. */
+void check_sentence(sumac_status status);
+
+#endif
