@@ -568,7 +568,7 @@ static void test_multiples_and_calls(void **state)
 /* Multiples for named calls have the window for which those calls are predicted to be fastest. */
 static void test_typical_calls(void **state)
 {
-    const size_t many = options.quick ? 2000 : 20000, few = options.quick ? 10 : 100;
+    const size_t many = options.quick ? 2000 : 5000, few = options.quick ? 10 : 25;
     const struct {
         size_t count, n;
         uint32_t batch;

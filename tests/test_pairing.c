@@ -96,7 +96,7 @@ static void set_multiple(const scene *s, int group, size_t index, const mpz_t k)
     mpz_init(reduced);
     oracle_point_init(&point);
     mpz_mod(reduced, k, o->r);
-    oracle_mul(o, &point, reduced, &o->generator);
+    oracle_mul_generator(o, &point, reduced);
     oracle_point_to_raw(o, point_at(s, group, index), &point);
     oracle_point_clear(&point);
     mpz_clear(reduced);

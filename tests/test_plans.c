@@ -190,7 +190,7 @@ static void make_scalars(plan_sum *s, pattern p)
         mpz_addmul(sum, k, log);
     }
     mpz_mod(sum, sum, s->t->oracle.r);
-    oracle_mul(&s->t->oracle, &expected, sum, &s->t->oracle.generator);
+    oracle_mul_generator(&s->t->oracle, &expected, sum);
     oracle_point_to_raw(&s->t->oracle, s->expected, &expected);
     oracle_point_clear(&expected);
     mpz_clears(k, log, sum, NULL);

@@ -56,7 +56,7 @@ static point_list make_list(test_curve *t)
     oracle_add(o, twice, &o->generator, &o->generator);
     mpz_urandomm(k, t->random, o->r);
     oracle_point *random = append(&list);
-    oracle_mul(o, random, k, &o->generator);
+    oracle_mul_generator(o, random, k);
     oracle_neg(o, append(&list), random);
     for (int i = 0; i < 3; i++) {
         oracle_random_curve_point(o, append(&list), t->random);

@@ -8,6 +8,8 @@
 
 #include "support/abort.h"
 
+enum { DIGIT_BITS = 4, DIGIT_VALUES = 1 << DIGIT_BITS };
+
 /* ---- elements ---- */
 
 static void element_init(oracle_element *a)
@@ -248,6 +250,11 @@ static void read_element(const oracle *o, oracle_element *r, const json_t *value
     }
 }
 
+static size_t digits_of_scalar(const oracle *o)
+{
+    return (mpz_sizeinbase(o->r, 2) + DIGIT_BITS - 1) / DIGIT_BITS;
+}
+
 void oracle_init(oracle *o, const sumac_curve *curve)
 {
     char path[512];
@@ -280,10 +287,22 @@ void oracle_init(oracle *o, const sumac_curve *curve)
     mpz_ui_pow_ui(o->montgomery, 2, 8 * (unsigned long)o->info->field_bytes);
     mpz_mod(o->montgomery, o->montgomery, o->p);
     mpz_invert(o->montgomery_inverse, o->montgomery, o->p);
+
+    o->multiples = calloc(digits_of_scalar(o) * DIGIT_VALUES, sizeof *o->multiples);
+    if (o->multiples == NULL) {
+        test_abort("out of memory");
+    }
+    for (size_t i = 0; i < digits_of_scalar(o) * DIGIT_VALUES; i++) {
+        oracle_point_init(&o->multiples[i]);
+    }
 }
 
 void oracle_clear(oracle *o)
 {
+    for (size_t i = 0; i < digits_of_scalar(o) * DIGIT_VALUES; i++) {
+        oracle_point_clear(&o->multiples[i]);
+    }
+    free(o->multiples);
     mpz_clears(o->p, o->r, o->montgomery, o->montgomery_inverse, NULL);
     element_clear(&o->b);
     oracle_point_clear(&o->generator);
@@ -408,6 +427,38 @@ void oracle_mul(const oracle *o, oracle_point *r, const mpz_t k, const oracle_po
     }
     oracle_point_set(r, &sum);
     oracle_point_clear(&sum);
+}
+
+/* Multiple d of place i is d*2^(DIGIT_BITS*i) times the generator. */
+static void make_multiples(const oracle *o)
+{
+    oracle_point power;
+    oracle_point_init(&power);
+    oracle_point_set(&power, &o->generator);
+    for (size_t i = 0; i < digits_of_scalar(o); i++) {
+        oracle_point *place = o->multiples + i * DIGIT_VALUES;
+        for (size_t d = 1; d < DIGIT_VALUES; d++) {
+            oracle_add(o, &place[d], &place[d - 1], &power);
+        }
+        oracle_add(o, &power, &power, &place[DIGIT_VALUES - 1]);
+    }
+    oracle_point_clear(&power);
+}
+
+void oracle_mul_generator(const oracle *o, oracle_point *r, const mpz_t k)
+{
+    mpz_t rest;
+    if (o->multiples[1].is_infinity) {
+        make_multiples(o);
+    }
+    mpz_init(rest);
+    mpz_mod(rest, k, o->r);
+    oracle_point_set_infinity(r);
+    for (size_t i = 0; mpz_sgn(rest) != 0; i++) {
+        oracle_add(o, r, r, &o->multiples[i * DIGIT_VALUES + mpz_fdiv_ui(rest, DIGIT_VALUES)]);
+        mpz_fdiv_q_2exp(rest, rest, DIGIT_BITS);
+    }
+    mpz_clear(rest);
 }
 
 void oracle_random_curve_point(const oracle *o, oracle_point *r, gmp_randstate_t random)

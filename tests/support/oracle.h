@@ -31,6 +31,7 @@ typedef struct oracle {
     long nonresidue;
     oracle_element b;
     oracle_point generator;
+    oracle_point *multiples; /* of the generator, made by the first oracle_mul_generator() */
 } oracle;
 
 /* Reads the curve's data file; fails the test where it is missing. */
@@ -48,6 +49,8 @@ int oracle_point_on_curve(const oracle *o, const oracle_point *a);
 void oracle_neg(const oracle *o, oracle_point *r, const oracle_point *a);
 void oracle_add(const oracle *o, oracle_point *r, const oracle_point *a, const oracle_point *b);
 void oracle_mul(const oracle *o, oracle_point *r, const mpz_t k, const oracle_point *a);
+/* (k mod r) times the generator, digit by digit from a table: a sixth of the time. One thread at a time. */
+void oracle_mul_generator(const oracle *o, oracle_point *r, const mpz_t k);
 
 /* A random point of the whole curve, seldom in the subgroup where the cofactor is not 1. */
 void oracle_random_curve_point(const oracle *o, oracle_point *r, gmp_randstate_t random);
