@@ -111,6 +111,8 @@ class Stream(CommandTest):
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertTrue(os.path.exists("checkpoint"))
         os.symlink("checkpoint", "link")
+        if cli_support.is_sanitized():
+            return  # stdbuf preloads a module
         with open("/dev/full", "wb") as full:  # and without a buffer, so that each line fails for itself
             done = subprocess.run(["stdbuf", "-o0", cli_support.PROGRAM, "msm", *FILES, "--resume", "link"], stdout=full, stderr=subprocess.PIPE)
         self.assertEqual(done.returncode, 3, done.stderr)
