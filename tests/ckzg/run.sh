@@ -4,9 +4,10 @@
 # the binding is compiled as it is, against its own headers, and linked to our library; then run.js. The package is fetched
 # into WORK (package-lock.json says which, with hashes) and stays there. It compiles against our header, too.
 #
-#   run.sh LIBRARY-FOLDER TEST-DATA WORK
+#   run.sh LIBRARY-FOLDER TEST-DATA WORK [ROUNDS]
 #
-# The exit status is 77, with a sentence, where node, npm, the headers of node, a C++ compiler or the network is missing.
+# With ROUNDS the package's own C sources are compiled, too, and as many rounds of random calls go to both
+# (differential.js). The exit status is 77, with a sentence, where node, npm, the headers of node, a C++ compiler or the network is missing.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 libraries=$(cd "$1" && pwd)
@@ -51,3 +52,13 @@ readelf --dynamic "$addon" | grep -q 'NEEDED.*\[libsumac_ckzg\.so' || {
     exit 1
 }
 node "$here/run.js" "$data/tests" "$work/node_modules" "$data/kzg/trusted_setup.txt"
+[ -n "${4-}" ] || exit 0
+
+blst=$package/deps/blst
+peer=$work/peer.node
+cc -O2 -fPIC -D__BLST_PORTABLE__ -I "$blst/bindings" -I "$package/deps/c-kzg" -c "$package/deps/c-kzg/ckzg.c" -o "$work/ckzg.o"
+cc -O2 -fPIC -D__BLST_PORTABLE__ -c "$blst/src/server.c" -o "$work/server.o"
+cc -fPIC -D__BLST_PORTABLE__ -c "$blst/build/assembly.S" -o "$work/assembly.o"
+"${compile[@]}" -I "$package/deps/c-kzg" -shared "$package/src/kzg.cxx" "$work"/{ckzg,server,assembly}.o -o "$peer" \
+    "-Wl,-Bsymbolic"
+node "$here/differential.js" "$addon" "$peer" "$data/kzg/trusted_setup.txt" "$4"
