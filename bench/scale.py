@@ -566,6 +566,8 @@ def main():
     parser.add_argument("--results", default=os.path.join(os.path.dirname(os.path.abspath(__file__)), "results"))
     parser.add_argument("--disk", type=float, default=7e9)
     given = parser.parse_args()
+    if not 0 < given.disk < float("inf"):
+        parser.error("argument --disk: bytes a second are more than 0")
     rows = [row for name in FITTED for row in read(given.results, name)["rows"]]
     costs = Costs(rows)
     ranks = Ranks(read(given.results, "xeon_mpi_ranks.json"))
