@@ -22,27 +22,37 @@ typedef struct batch_shape {
     sumac_reduction reduction;
 } batch_shape;
 
-/* Raw bases: random ones, among which some are infinity, equal to the one before, or its opposite. */
-static void make_bases(test_curve *t, uint8_t *points, size_t count)
+/* Raw bases and their logarithms: random ones, among which some are infinity, equal to the one before, or its
+ * opposite. */
+static void make_bases(test_curve *t, uint8_t *points, uint8_t *logarithms, size_t count)
 {
-    const size_t bytes = t->info->point_bytes;
+    const size_t bytes = t->info->point_bytes, scalar = t->info->scalar_bytes;
     const size_t random = count < 16 ? count : 16;
     oracle_point p;
+    mpz_t d;
+    mpz_init(d);
     oracle_point_init(&p);
-    test_random_points(t, points, NULL, random);
+    test_random_points(t, points, logarithms, random);
     for (size_t i = 1; i < count; i++) {
         if (i >= random || i % 5 == 3) { /* a copy, every second time of the opposite point */
-            oracle_point_from_raw(&t->oracle, &p, points + (i % 5 == 3 ? i - 1 : i - random) * bytes);
+            const size_t from = i % 5 == 3 ? i - 1 : i - random;
+            oracle_point_from_raw(&t->oracle, &p, points + from * bytes);
+            oracle_scalar_from_raw(&t->oracle, d, logarithms + from * scalar);
             if (i % 2 == 0) {
                 oracle_neg(&t->oracle, &p, &p);
+                mpz_neg(d, d);
+                mpz_mod(d, d, t->oracle.r);
             }
             oracle_point_to_raw(&t->oracle, points + i * bytes, &p);
+            oracle_scalar_to_raw(&t->oracle, logarithms + i * scalar, d);
         }
         if (i % 11 == 7) {
             memset(points + i * bytes, 0, bytes);
+            memset(logarithms + i * scalar, 0, scalar);
         }
     }
     oracle_point_clear(&p);
+    mpz_clear(d);
 }
 
 /* Random scalars, among which some MSMs have 0, 1 and 2 only, or r - 1. */
@@ -94,15 +104,16 @@ static void check_shape(test_curve *t, const batch_shape *s)
              "%s/%s n %u, batch %u, sets %u, c %u, f %u, threads %u, fits %u, chunks %u, reduction %d",
              t->info->name, t->info->group, s->n, s->batch, s->sets, s->c, s->factor, s->threads, s->fits,
              s->chunks, (int)s->reduction);
-    uint8_t *points = test_alloc(count * point);
+    uint8_t *points = test_alloc(count * point), *logarithms = test_alloc(count * scalar);
     uint8_t *scalars = test_alloc((size_t)s->n * s->batch * scalar);
     uint8_t *expected = test_alloc(s->batch * point);
-    make_bases(t, points, count);
+    make_bases(t, points, logarithms, count);
     make_scalars(t, scalars, s);
     for (uint32_t msm = 0; msm < s->batch; msm++) {
-        oracle_msm(&t->oracle, expected + msm * point, points + msm % s->sets * s->n * point,
-                   scalars + msm * s->n * scalar, s->n);
+        oracle_known_msm(&t->oracle, expected + msm * point, logarithms + msm % s->sets * s->n * scalar,
+                         scalars + msm * s->n * scalar, s->n);
     }
+    free(logarithms);
     sumac_context *context = test_context(s->threads, s->fits == 0 ? 0 : workspace_of(t, s, s->fits));
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.precompute_factor = s->factor;
@@ -256,14 +267,16 @@ static void test_lots(void **state)
     const uint32_t batch = on_host ? 150 : BATCH;
     const uint64_t least = (uint64_t)(on_host ? 1 : 4) << 20, most = on_host ? least : 16 * least;
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
-    uint8_t *points = test_alloc(N * point), *known = test_alloc(KNOWN * N * scalar);
+    uint8_t *points = test_alloc(N * point), *logarithms = test_alloc(N * scalar);
+    uint8_t *known = test_alloc(KNOWN * N * scalar);
     uint8_t *sums = test_alloc(KNOWN * point);
     uint8_t *scalars = test_alloc(BATCH * N * scalar), *expected = test_alloc(BATCH * point);
-    test_random_points(t, points, NULL, N);
+    test_random_points(t, points, logarithms, N);
     test_random_scalars(t, known, KNOWN * N);
     for (size_t i = 0; i < KNOWN; i++) {
-        oracle_msm(&t->oracle, sums + i * point, points, known + i * N * scalar, N);
+        oracle_known_msm(&t->oracle, sums + i * point, logarithms, known + i * N * scalar, N);
     }
+    free(logarithms);
     for (size_t msm = 0; msm < batch; msm++) {
         const size_t i = msm * msm % 7 % KNOWN;
         memcpy(scalars + msm * N * scalar, known + i * N * scalar, N * scalar);

@@ -578,24 +578,11 @@ static void call_threads(const test_curve *t, const uint8_t *scalars, const uint
 
 static void expect_shared(test_curve *t, const uint8_t *scalars, uint8_t *expected)
 {
-    mpz_t sum, k, d;
-    oracle_point point;
     uint8_t *logarithms = test_alloc(SHARED_COUNT * t->info->scalar_bytes);
     sumac_context *context = test_context(1, 0);
     test_status(context, sumac_known_logarithms(context, t->curve, SHARED_COUNT, SEED, logarithms), SUMAC_OK,
                 "sumac_known_logarithms");
-    mpz_inits(sum, k, d, NULL);
-    for (size_t i = 0; i < SHARED_COUNT; i++) {
-        oracle_scalar_from_raw(&t->oracle, k, scalars + i * t->info->scalar_bytes);
-        oracle_scalar_from_raw(&t->oracle, d, logarithms + i * t->info->scalar_bytes);
-        mpz_addmul(sum, k, d);
-    }
-    mpz_mod(sum, sum, t->oracle.r);
-    oracle_point_init(&point);
-    oracle_mul_generator(&t->oracle, &point, sum);
-    oracle_point_to_raw(&t->oracle, expected, &point);
-    oracle_point_clear(&point);
-    mpz_clears(sum, k, d, NULL);
+    oracle_known_msm(&t->oracle, expected, logarithms, scalars, SHARED_COUNT);
     sumac_context_destroy(context);
     free(logarithms);
 }

@@ -624,3 +624,20 @@ void oracle_msm(const oracle *o, void *result, const void *bases, const void *sc
     free(points);
     free(k);
 }
+
+void oracle_known_msm(const oracle *o, void *result, const void *logarithms, const void *scalars, size_t n)
+{
+    mpz_t sum, k, d;
+    oracle_point point;
+    mpz_inits(sum, k, d, NULL);
+    oracle_point_init(&point);
+    for (size_t i = 0; i < n; i++) {
+        oracle_scalar_from_raw(o, k, (const uint8_t *)scalars + i * o->info->scalar_bytes);
+        oracle_scalar_from_raw(o, d, (const uint8_t *)logarithms + i * o->info->scalar_bytes);
+        mpz_addmul(sum, k, d);
+    }
+    oracle_mul_generator(o, &point, sum);
+    oracle_point_to_raw(o, result, &point);
+    oracle_point_clear(&point);
+    mpz_clears(sum, k, d, NULL);
+}

@@ -75,4 +75,7 @@ void oracle_scalar_to_raw(const oracle *o, void *raw, const mpz_t k);
 /* sum of (k_i mod r)*P_i over raw inputs, by doubling and adding. */
 void oracle_msm(const oracle *o, void *result, const void *bases, const void *scalars, size_t n);
 
+/* The same for points of known logarithms, raw as scalars are: (sum of k_i*d_i mod r) times the generator. */
+void oracle_known_msm(const oracle *o, void *result, const void *logarithms, const void *scalars, size_t n);
+
 #endif
