@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Is `auto` the fastest of the named plans, whatever the size and the scalars?
+
+Runs `sumac compare` from small sizes to large ones, each in a process of its own, and prints for each curve, kind of
+scalars and size what `auto` takes, the fastest of the others, and how many times as long it takes. A plan that takes
+more than --patience times as long as `auto`, and 20 ms at least, is not run at larger sizes. Every result is verified
+by the program; a wrong one ends the run. The file is written after each size, so that what ends early keeps its rows.
+
+    bench/plans.py build/sumac --backend cuda --json bench/results/h200_auto_vs_plans.json
+    bench/plans.py build/sumac --curves bn254 --logs 8,10,12 --kinds uniform,mixed
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+PUBLIC = "auto,baseline,speakspeak,cuzk,sixblock,mikevoronov,matterlabs,yrrid,icicle,icicle-triangle"
+NOT_ON_CPU = ("cuzk",)
+
+
+def compared(given, curve, kind, logs, plans):
+    """The result file of one run of `sumac compare`."""
+    runs = 9 if logs[-1] < 20 else 3
+    with tempfile.NamedTemporaryFile(suffix=".json") as file:
+        done = subprocess.run([given.program, "compare", "--backend", given.backend, "--curve", curve, "--kinds", kind,
+                               "--sizes", ",".join(f"2^{log}" for log in logs), "--plans", ",".join(plans), "--runs", str(runs),
+                               "--json", file.name, *(["--commit", given.commit] if given.commit else [])], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"{curve} {kind} 2^{logs}: {done.stderr.strip()}")
+        return json.load(open(file.name, encoding="utf-8"))
+
+
+def compact(row, curve, kind):
+    if "refused" in row:
+        return {"curve": curve, "kind": kind, "n": row["n"], "plan": row["plan_name"], "refused": row["refused"]}
+    return {"curve": curve, "kind": kind, "n": row["n"], "plan": row["plan"]["name"], "c": row["plan"]["c"],
+            "min_ms": round(row["min_ms"], 4), "median_ms": round(row["median_ms"], 4),
+            "stages_ms": {stage: round(ms, 3) for stage, ms in row["stages_ms"].items()},
+            "additions": round(sum(row["plan"]["additions"].values())),
+            "mib": round(row["plan"]["bytes"]["total"] / 2**20, 1), "verified": row["verified"]}
+
+
+def report(rows):
+    """Prints a line a size; returns the plans' times over that of `auto`."""
+    ratios = {}
+    for n in sorted({row["n"] for row in rows}):
+        times = {row["plan"]: row["min_ms"] for row in rows if row["n"] == n and "min_ms" in row}
+        others = sorted((ms, plan) for plan, ms in times.items() if plan != "auto")
+        nearest = f"{others[0][0] / times['auto']:6.2f} {others[0][1]}" if others else "     -"
+        print(f"{rows[0]['curve']:10s} {rows[0]['kind']:8s} 2^{n.bit_length() - 1:<3d} {times['auto']:9.3f} ms {nearest}"
+              f"   of {len(times)}", flush=True)
+        ratios = {plan: (ms / times["auto"], ms) for plan, ms in times.items()}
+    return ratios
+
+
+def groups(logs):
+    """Small sizes share a process."""
+    small = [log for log in logs if log <= 16]
+    made = [small[i:i + 3] for i in range(0, len(small), 3)]
+    return made + [[log] for log in logs if log > 16]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("program")
+    parser.add_argument("--backend", default="cpu")
+    parser.add_argument("--curves", default="bls12-377,bls12-381,bn254")
+    parser.add_argument("--kinds", default="uniform,mixed,sparse")
+    parser.add_argument("--logs", default="8,10,12,14,16,18,20,22,24,26", help="logarithms of the sizes, from small to large")
+    parser.add_argument("--plans", default=PUBLIC)
+    parser.add_argument("--patience", type=float, default=10)
+    parser.add_argument("--json", default="plans.json")
+    parser.add_argument("--commit", help="the version measured, where the program can't know it")
+    given = parser.parse_args()
+    wanted = [plan for plan in given.plans.split(",") if given.backend == "cuda" or plan not in NOT_ON_CPU]
+    logs = [int(log) for log in given.logs.split(",")]
+    result = None
+    slower = False
+    for curve in given.curves.split(","):
+        for kind in given.kinds.split(","):
+            plans = list(wanted)
+            for group in groups(logs):
+                made = compared(given, curve, kind, group, plans)
+                rows = [compact(row, curve, kind) for row in made["rows"]]
+                result = result or {key: made[key] for key in ("sumac", "commit", "machine", "date", "seed")} | {
+                    "command": "bench/plans.py " + " ".join(sys.argv[2:]), "rows": []}
+                result["rows"] += rows
+                with open(given.json + ".part", "w", encoding="utf-8") as file:
+                    json.dump(result, file, indent=1)
+                os.replace(given.json + ".part", given.json)
+                ratios = report(rows)
+                slower = slower or any(ratio < 1 for ratio, _ in ratios.values())
+                plans = [plan for plan in plans if plan not in ratios or ratios[plan][0] <= given.patience or ratios[plan][1] < 20]
+    print("auto is not the fastest everywhere" if slower else "auto is the fastest everywhere")
+
+
+if __name__ == "__main__":
+    main()
