@@ -939,6 +939,38 @@ static void test_huge_plans(void **state)
     sumac_context_destroy(limited);
 }
 
+/* ---- The last call's plan is kept ---- */
+
+/* A call with the same names and numbers takes the plan that is there, which is marked here by a prediction
+ * that none makes. A name counts by its letters, wherever the caller has them. */
+static void test_kept_plans(void **state)
+{
+    static const struct {
+        const char *plan;
+        uint32_t c, planned_c;
+        int kept;
+    } cases[] = {
+        {"", 3, 3, 0},     {"", 3, 3, 1},         {"", 4, 4, 0},         {"baseline", 0, 1, 0},
+        {"auto", 4, 4, 0}, {"baseline", 0, 1, 0}, {"baseline", 0, 1, 1}, {"auto", 4, 4, 0},
+        {"auto", 4, 4, 1}, {"", 4, 4, 0},
+    };
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, 50);
+    const double mark = -1;
+    char name[16];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases && m.bases->parts == NULL; i++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        snprintf(name, sizeof name, "%s", cases[i].plan);
+        config.plan = name[0] == '\0' ? NULL : name;
+        config.c = cases[i].c;
+        m.context->call.plan.milliseconds = mark;
+        test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, cases[i].plan);
+        assert_int_equal(m.context->call.plan.c, cases[i].planned_c);
+        assert_int_equal(m.context->call.plan.milliseconds == mark, cases[i].kept);
+    }
+    test_sum_free(&m);
+}
+
 /* ---- callbacks ---- */
 
 typedef struct observed {
@@ -1065,6 +1097,7 @@ int main(int argc, char **argv)
         {"bases elsewhere", test_bases_elsewhere, TEST_EVERY_CURVE},
         {"typical calls", test_typical_calls, TEST_EVERY_CURVE},
         {"prepared calls", test_prepared, TEST_EVERY_AND_TINY},
+        {"kept plans", test_kept_plans, TEST_EVERY_AND_TINY},
         {"plans", test_plans, TEST_EVERY_CURVE},
         {"huge plans", test_huge_plans, TEST_EVERY_AND_TINY},
         {"callbacks", test_callbacks, TEST_EVERY_CURVE},

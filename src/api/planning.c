@@ -102,6 +102,7 @@ plan_request planning_request(const sumac_context *context, const sumac_bases *s
 {
     const bases_table *table = bases_only_table(shape);
     const int multiples = table->factor > 1;
+    const char *lasting = planning_lasting_name(context, config->plan);
     const plan_request request = {
         .curve = shape->curve,
         .code = context_code(context, shape->curve),
@@ -123,7 +124,8 @@ plan_request planning_request(const sumac_context *context, const sumac_bases *s
         .threads = context->threads,
         .outside_subgroup = shape->outside_subgroup,
         .reduction = config->reduction,
-        .plan_name = config->plan,
+        .plan_name =
+            lasting != NULL ? lasting : config->plan, /* one that there is not is refused by the planner */
         .memory_limit = limit,
         .limit_is_given = context->config.memory_limit != 0,
     };

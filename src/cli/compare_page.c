@@ -5,9 +5,9 @@
 
 #include "compare.h"
 
-/* A colour for each plan, round and round; and for each stage. */
-static const char *const plan_colours[] = {"#0b6e4f", "#c8553d", "#2f6fb5", "#8a4fbf",
-                                           "#b8860b", "#5b6770", "#d0488f", "#3a9d9d"};
+/* A colour for each plan, round and round, more than there are plans; and for each stage. */
+static const char *const plan_colours[] = {"#0b6e4f", "#c8553d", "#2f6fb5", "#8a4fbf", "#b8860b", "#5b6770",
+                                           "#d0488f", "#3a9d9d", "#8c1c13", "#7a9e3b", "#1d2a5b", "#e08e79"};
 static const char *const stage_colours[BENCH_STAGES] = {"#9aa3ab", "#e3b23c", "#d98324",
                                                         "#2f6fb5", "#8a4fbf", "#0b6e4f"};
 
