@@ -23,11 +23,12 @@ NOT_ON_CPU = ("cuzk",)
 
 def compared(given, curve, kind, logs, plans):
     """The result file of one run of `sumac compare`."""
-    runs = 9 if logs[-1] < 20 else 3
+    command = [given.program, "compare", "--backend", given.backend, "--curve", curve, "--kinds", kind, "--sizes",
+               ",".join(f"2^{log}" for log in logs), "--plans", ",".join(plans), "--runs", "9" if logs[-1] < 20 else "3"]
+    command += ["--commit", given.commit] if given.commit else []
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        done = subprocess.run([given.program, "compare", "--backend", given.backend, "--curve", curve, "--kinds", kind,
-                               "--sizes", ",".join(f"2^{log}" for log in logs), "--plans", ",".join(plans), "--runs", str(runs),
-                               "--json", file.name, *(["--commit", given.commit] if given.commit else [])], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run([*command, "--json", file.name], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                              check=False)
         if done.returncode != 0:
             sys.exit(f"{curve} {kind} 2^{logs}: {done.stderr.strip()}")
         return json.load(open(file.name, encoding="utf-8"))
@@ -38,9 +39,17 @@ def compact(row, curve, kind):
         return {"curve": curve, "kind": kind, "n": row["n"], "plan": row["plan_name"], "refused": row["refused"]}
     return {"curve": curve, "kind": kind, "n": row["n"], "plan": row["plan"]["name"], "c": row["plan"]["c"],
             "min_ms": round(row["min_ms"], 4), "median_ms": round(row["median_ms"], 4),
-            "stages_ms": {stage: round(ms, 3) for stage, ms in row["stages_ms"].items()},
             "additions": round(sum(row["plan"]["additions"].values())),
             "mib": round(row["plan"]["bytes"]["total"] / 2**20, 1), "verified": row["verified"]}
+
+
+def write(result, name):
+    """A row a line."""
+    head = json.dumps({key: value for key, value in result.items() if key != "rows"}, indent=1)[:-2]
+    rows = ",\n".join("  " + json.dumps(row) for row in result["rows"])
+    with open(name + ".part", "w", encoding="utf-8") as file:
+        file.write(f'{head},\n "rows": [\n{rows}\n ]\n}}\n')
+    os.replace(name + ".part", name)
 
 
 def report(rows):
@@ -86,14 +95,13 @@ def main():
                 made = compared(given, curve, kind, group, plans)
                 rows = [compact(row, curve, kind) for row in made["rows"]]
                 result = result or {key: made[key] for key in ("sumac", "commit", "machine", "date", "seed")} | {
-                    "command": "bench/plans.py " + " ".join(sys.argv[2:]), "rows": []}
+                    "command": "bench/plans.py " + " ".join(sys.argv[1:]), "rows": []}
                 result["rows"] += rows
-                with open(given.json + ".part", "w", encoding="utf-8") as file:
-                    json.dump(result, file, indent=1)
-                os.replace(given.json + ".part", given.json)
+                write(result, given.json)
                 ratios = report(rows)
                 slower = slower or any(ratio < 1 for ratio, _ in ratios.values())
-                plans = [plan for plan in plans if plan not in ratios or ratios[plan][0] <= given.patience or ratios[plan][1] < 20]
+                plans = [plan for plan in plans
+                         if plan not in ratios or ratios[plan][0] <= given.patience or ratios[plan][1] < 20]
     print("auto is not the fastest everywhere" if slower else "auto is the fastest everywhere")
 
 
