@@ -179,15 +179,21 @@ SUMAC_LONG_FN void xyzz_lanes_store(xyzz *sums, uint32_t count, const xyzz_lanes
     }
 }
 
-/* r = R*2^(2*SLOPE_SHIFT*times) = R*(S/R)^times mod p, in all lanes. */
-SUMAC_FN void lanes_constant(fev *r, int times)
+/* r = R*2^doublings mod p, in all lanes. */
+SUMAC_FN void lanes_one_doubled(fev *r, int doublings)
 {
     fe scalar;
     fe_set_one(&scalar);
-    for (int i = 0; i < 2 * SLOPE_SHIFT * times; i++) {
+    for (int i = 0; i < doublings; i++) {
         fe_double(&scalar, &scalar);
     }
     fev_broadcast(r, &scalar);
+}
+
+/* r = R*(S/R)^times mod p, in all lanes; S/R = 2^(2*SLOPE_SHIFT). */
+SUMAC_FN void lanes_constant(fev *r, int times)
+{
+    lanes_one_doubled(r, 2 * SLOPE_SHIFT * times);
 }
 
 /*

@@ -115,6 +115,15 @@ SUMAC_BIG_FN void fev_mul_reduced(fev *r, const fev *a, const fev *b)
     fev_mul_ending(r, a, b, endings);
 }
 
+/* The lanes in which a*b/S = c. In: as of fev_mul; c below 2. */
+SUMAC_LONG_FN uint32_t fev_product_equal_lanes(const fev *a, const fev *b, const fev *c)
+{
+    fev difference;
+    fev_mul_less(&difference, a, b, c, FE_DEGREE == 2 ? 4 : 3);
+    fev_canonical(&difference, &difference);
+    return fev_zero_lanes(&difference);
+}
+
 #if FE_DEGREE == 1
 
 /* r = (a*b - columns)/S, below 2; the difference is in [(1 - offset)*p, (8 - offset)*p). */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Square roots of sixteen elements at a time, where p = 3 mod 4: a^((p + 1)/4) by sliding windows of five
- * bits. */
+/*
+ * Sixteen points at a time from their x, where p = 3 mod 4: a root of a = x^3 + b is a^((p + 1)/4), by
+ * sliding windows of five bits. Coordinates have the factor S, as in combine.h; they come and go as integers.
+ */
 #ifndef SUMAC_AVX512_SQRT_LANES_H
 #define SUMAC_AVX512_SQRT_LANES_H
 
 #include "avx512/combine.h"
+#include "avx512/fev_formulas.h"
 #include "math/sqrt.h"
 
 #if FE_DEGREE == 1 && FP_TWO_ADICITY == 1
@@ -49,30 +52,57 @@ SUMAC_BIG_FN void sqrt_lanes_power(fev *r, const fev *a)
     }
 }
 
-/* roots[i] = a[i]^((p + 1)/4), a root of a[i] if it has one. roots may be a. */
-SUMAC_BIG_FN void sqrt_lanes(fe roots[FPV_LANES], const fe a[FPV_LANES])
+/* Made once for many points. */
+typedef struct {
+    fev integer; /* S^2: an integer times this, over S, is the integer with the factor S */
+    fev unit;    /* 1: what has the factor S times this, over S, is an integer */
+    fev b;
+} sqrt_lanes_numbers;
+
+SUMAC_FN void sqrt_lanes_numbers_make(sqrt_lanes_numbers *r)
 {
-    fev factor, stored_one, base, power;
-    affine_lanes pair;
-    const affine *places[FPV_LANES];
-    affine elements[FPV_LANES]; /* the element in x and in y */
-    uint64_t limbs[FP_LIMBS][FPV_LANES];
-    lanes_constant(&stored_one, 0);
+    fev factor;
+    fe unit;
+    fe_set_zero(&unit);
+    unit.l[0] = 1;
+    fev_broadcast(&r->unit, &unit);
+    lanes_one_doubled(&r->integer, 64 * FP_LIMBS + 4 * SLOPE_SHIFT); /* R*R*(S/R)^2 */
     lanes_constant(&factor, 2);
+    fev_broadcast(&r->b, &curve_b);
+    fev_mul_settle(&r->b, &r->b, &factor);
+}
+
+/* Points of the curve: points[i].x are integers below p, points[i].y become those of one of the two y. x and
+ * t = 2*y are the same with the factor S, below 2. Returns the lanes in which there is such a point; in the
+ * others y and t mean nothing. */
+SUMAC_BIG_FN uint32_t sqrt_lanes_lift(affine points[FPV_LANES], fev *x, fev *t,
+                                      const sqrt_lanes_numbers *numbers)
+{
+    fev a, y;
+    affine_lanes loaded;
+    const affine *places[FPV_LANES];
+    uint64_t limbs[FP_LIMBS][FPV_LANES];
     for (int lane = 0; lane < FPV_LANES; lane++) {
-        elements[lane].x = elements[lane].y = a[lane];
-        places[lane] = &elements[lane];
+        places[lane] = &points[lane];
     }
-    lanes_load(&pair, places, 0);
-    fev_mul(&base, &pair.x, &factor);
-    sqrt_lanes_power(&power, &base);
-    fev_mul(&power, &power, &base);
-    fev_mul_settle(&power, &power, &stored_one);
-    fev_canonical(&power, &power);
-    lanes_to_limbs(limbs, &power);
+    lanes_load(&loaded, places, 0);
+    fev_mul_reduced(x, &loaded.x, &numbers->integer);
+    fev_sqr(&a, x);
+    fev_mul_reduced(&a, &a, x);
+    fev_add_operand(&a, &a, &numbers->b);
+    fev_settle(&a, &a);
+    sqrt_lanes_power(&y, &a);
+    fev_mul_reduced(&y, &y, &a);
+    const uint32_t lifted = fev_product_equal_lanes(&y, &y, &a);
+    fev_linear(t, &y, 2, 0);
+    fev_settle(t, t);
+    fev_mul_settle(&y, &y, &numbers->unit);
+    fev_canonical(&y, &y);
+    lanes_to_limbs(limbs, &y);
     for (int lane = 0; lane < FPV_LANES; lane++) {
-        lane_coordinate(&roots[lane], limbs, lane);
+        lane_coordinate(&points[lane].y, limbs, lane);
     }
+    return lifted;
 }
 
 #endif

@@ -33,15 +33,6 @@ SUMAC_LONG_FN uint32_t subgroup_load(fev *x, fev *t, const affine *const points[
     return infinite;
 }
 
-/* The lanes in which a*b/S = c. In: as of fev_mul; c below 2. */
-SUMAC_LONG_FN uint32_t subgroup_equal_lanes(const fev *a, const fev *b, const fev *c)
-{
-    fev difference;
-    fev_mul_less(&difference, a, b, c, FE_DEGREE == 2 ? 4 : 3);
-    fev_canonical(&difference, &difference);
-    return fev_zero_lanes(&difference);
-}
-
 #if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI
 SUMAC_CONST uint64_t subgroup_lanes_scalar[2] = CURVE_SUBGROUP_ROOT;
 #define SUBGROUP_LANES_PASSES 2
@@ -104,17 +95,18 @@ SUMAC_LONG_FN void subgroup_lanes_image(fev *image_x, fev *image_t, const fev *x
 #endif
 }
 
-/* *contained becomes the lanes whose points are in the subgroup, infinity among them. 0 where that is left to
- * scalar code. */
-SUMAC_BIG_FN int subgroup_lanes(uint32_t *contained, const affine *const points[FPV_LANES],
-                                const lanes_numbers *numbers)
+/* *contained becomes the lanes whose points (x, t), as of subgroup_load, are in the subgroup, and those that
+ * are infinite. `points` are the same, stored; with CURVE_SUBGROUP_PHI they are not looked at. 0 where that
+ * is left to scalar code. */
+SUMAC_BIG_FN int subgroup_lanes_loaded(uint32_t *contained, const fev *x, const fev *t, uint32_t infinite,
+                                       const affine *const points[FPV_LANES], const lanes_numbers *numbers)
 {
-    fev x, t, image_x, image_t, power, z;
+    fev image_x, image_t, power, z;
     jacobian_lanes sum;
     int negative = 0;
-    sum.infinite = subgroup_load(&x, &t, points, numbers);
-    fev_copy(&sum.x, &x);
-    fev_copy(&sum.t, &t);
+    sum.infinite = infinite;
+    fev_copy(&sum.x, x);
+    fev_copy(&sum.t, t);
     fev_copy(&z, &numbers->one);
     for (int pass = 0; pass < SUBGROUP_LANES_PASSES; pass++) {
         fev_copy(&sum.z, &numbers->one);
@@ -123,18 +115,27 @@ SUMAC_BIG_FN int subgroup_lanes(uint32_t *contained, const affine *const points[
         }
         fev_mul(&z, &z, &sum.z);
     }
-    subgroup_lanes_image(&image_x, &image_t, &x, &t, points, numbers);
+    subgroup_lanes_image(&image_x, &image_t, x, t, points, numbers);
     if (negative) {
         fev_linear(&image_t, &image_t, -1, 2);
     }
     fev_sqr(&power, &z);
-    const uint32_t same_x = subgroup_equal_lanes(&image_x, &power, &sum.x);
+    const uint32_t same_x = fev_product_equal_lanes(&image_x, &power, &sum.x);
     fev_mul(&power, &power, &z);
-    const uint32_t same_t = subgroup_equal_lanes(&image_t, &power, &sum.t);
+    const uint32_t same_t = fev_product_equal_lanes(&image_t, &power, &sum.t);
     fev_mul_reduced(&power, &z, &numbers->stored_one);
     fev_canonical(&power, &power);
-    *contained = (same_x & same_t & ~fev_zero_lanes(&power) & ALL_LANES) | sum.infinite;
+    *contained = (same_x & same_t & ~fev_zero_lanes(&power) & ALL_LANES) | infinite;
     return 1;
+}
+
+/* The same for stored points. */
+SUMAC_BIG_FN int subgroup_lanes(uint32_t *contained, const affine *const points[FPV_LANES],
+                                const lanes_numbers *numbers)
+{
+    fev x, t;
+    const uint32_t infinite = subgroup_load(&x, &t, points, numbers);
+    return subgroup_lanes_loaded(contained, &x, &t, infinite, points, numbers);
 }
 
 #endif

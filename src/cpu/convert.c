@@ -44,31 +44,45 @@ static int is_in_subgroup(const void *point)
     return affine_is_infinity(a) || subgroup_contains(a);
 }
 
-/* What testing points for the subgroup in lanes takes: made once for many points. */
-typedef struct subgroup_numbers {
-#ifdef SUMAC_SUBGROUP_LANES
-    lanes_numbers lanes;
-#else
-    int none;
-#endif
-} subgroup_numbers;
+/* From how many points on lifting in lanes is no slower than one after another. */
+#define LIFT_LANES_LEAST 3
 
-static void subgroup_numbers_make(subgroup_numbers *numbers, sumac_check check, size_t n)
+/* What lifting points, and testing them for the subgroup, takes in lanes: made once for many points. */
+typedef struct convert_numbers {
+#ifdef SUMAC_SUBGROUP_LANES
+    lanes_numbers subgroup;
+#endif
+#ifdef SUMAC_SQRT_LANES
+    sqrt_lanes_numbers sqrt;
+#endif
+    int lifts; /* whether there are those for lifting */
+} convert_numbers;
+
+/* For n points to be tested, of which `lifted`, all or none, are lifted before. */
+static void convert_numbers_make(convert_numbers *numbers, sumac_check check, size_t n, size_t lifted)
 {
+    numbers->lifts = 0;
 #ifdef SUMAC_SUBGROUP_LANES
     if (check == SUMAC_CHECK_SUBGROUP && n > 1) { /* alone, a point takes as long without lanes */
-        lanes_numbers_make(&numbers->lanes);
+        lanes_numbers_make(&numbers->subgroup);
     }
 #else
     (void)check;
     (void)n;
-    numbers->none = 0;
+#endif
+#ifdef SUMAC_SQRT_LANES
+    if (lifted >= LIFT_LANES_LEAST) {
+        sqrt_lanes_numbers_make(&numbers->sqrt);
+        numbers->lifts = 1;
+    }
+#else
+    (void)lifted;
 #endif
 }
 
 /* The index of the first of n <= CONVERT_BLOCK affine points that is not in the subgroup, or n. In: numbers
  * made for n points at least. */
-static size_t first_outside(const affine *points, size_t n, const subgroup_numbers *numbers)
+static size_t first_outside(const affine *points, size_t n, const convert_numbers *numbers)
 {
 #ifdef SUMAC_SUBGROUP_LANES
     if (n > 1) {
@@ -77,7 +91,7 @@ static size_t first_outside(const affine *points, size_t n, const subgroup_numbe
         for (size_t i = 0; i < CONVERT_BLOCK; i++) {
             places[i] = &points[i < n ? i : 0];
         }
-        if (subgroup_lanes(&contained, places, &numbers->lanes)) {
+        if (subgroup_lanes(&contained, places, &numbers->subgroup)) {
             const uint32_t outside = ~contained & (((uint32_t)1 << n) - 1);
             return outside == 0 ? n : (size_t)__builtin_ctz(outside);
         }
@@ -92,16 +106,11 @@ static size_t first_outside(const affine *points, size_t n, const subgroup_numbe
     return i;
 }
 
-/* The same for n <= CONVERT_BLOCK records; the first bad one is found, whatever is wrong with it. */
-static sumac_status import_block(affine *points, const uint8_t *records, size_t n, const point_layout *layout,
-                                 sumac_check check, const subgroup_numbers *numbers, size_t *bad)
+/* The verdict on a block whose first `good` records became points, and whose next one has `status`: the first
+ * bad record, whatever is wrong with it. */
+static sumac_status check_block(const affine *points, size_t good, sumac_status status, sumac_check check,
+                                const convert_numbers *numbers, size_t *bad)
 {
-    sumac_status status = SUMAC_OK;
-    size_t good = 0;
-    while (good < n && status == SUMAC_OK) {
-        status = record_point(&points[good], records + good * layout->stride, layout, check);
-        good += status == SUMAC_OK;
-    }
     *bad = good;
     if (check == SUMAC_CHECK_SUBGROUP && good > 0) {
         *bad = first_outside(points, good, numbers);
@@ -109,12 +118,24 @@ static sumac_status import_block(affine *points, const uint8_t *records, size_t 
     return *bad < good ? SUMAC_NOT_IN_SUBGROUP : status;
 }
 
+static sumac_status import_block(affine *points, const uint8_t *records, size_t n, const point_layout *layout,
+                                 sumac_check check, const convert_numbers *numbers, size_t *bad)
+{
+    sumac_status status = SUMAC_OK;
+    size_t good = 0;
+    while (good < n && status == SUMAC_OK) {
+        status = record_point(&points[good], records + good * layout->stride, layout, check);
+        good += status == SUMAC_OK;
+    }
+    return check_block(points, good, status, check, numbers, bad);
+}
+
 static sumac_status import_points(void *points, const uint8_t *records, size_t n, const point_layout *layout,
                                   sumac_check check, size_t *bad)
 {
     affine *table = points;
-    subgroup_numbers numbers;
-    subgroup_numbers_make(&numbers, check, n);
+    convert_numbers numbers;
+    convert_numbers_make(&numbers, check, n, 0);
     for (size_t first = 0; first < n; first += CONVERT_BLOCK) {
         const size_t count = n - first < CONVERT_BLOCK ? n - first : CONVERT_BLOCK;
         size_t in_block;
@@ -145,89 +166,119 @@ static int is_larger_root(const fe *y)
     return is_larger_integer(&integers);
 }
 
-/* y = sqrt(y) for n <= CONVERT_BLOCK elements, all of which are set; the index of the first that has no root,
- * or n. */
-static size_t take_roots(fe y[CONVERT_BLOCK], size_t n)
+/* Of a root's integers, and its negative's, those of the side that is asked for. */
+static void write_root(uint8_t *record, const fe *integers, uint8_t side)
+{
+    fe y = *integers;
+    if (is_larger_integer(integers) != (side == LIFT_LARGER)) {
+        fe_neg(&y, integers);
+    }
+    for (int part = 0; part < FE_DEGREE; part++) {
+        write_integer(record + COORDINATE_BYTES + part * FIELD_BYTES, coordinate_part(&y, part));
+    }
+}
+
+/* A record whose x becomes a point; one that is complete leaves infinity. */
+static sumac_status lift_point(affine *point, uint8_t *record, uint8_t side)
+{
+    fe integers;
+    affine_set_infinity(point);
+    if (side == LIFT_NONE) {
+        return SUMAC_OK;
+    }
+    if (!record_coordinate(&point->x, record, SUMAC_FORM_CANONICAL)) {
+        return SUMAC_BAD_ENCODING;
+    }
+    fe_sqr(&point->y, &point->x);
+    fe_mul(&point->y, &point->y, &point->x);
+    fe_add(&point->y, &point->y, &curve_b);
+    if (!fe_sqrt(&point->y, &point->y)) {
+        return SUMAC_NOT_ON_CURVE;
+    }
+    coordinate_integers(&integers, &point->y);
+    write_root(record, &integers, side);
+    return SUMAC_OK;
+}
+
+/* 1 if all n <= CONVERT_BLOCK records are lifted, and good. 0 if one is not, or if that is left to scalar
+ * code; nothing is written then. */
+static int lift_in_lanes(uint8_t *raw, const uint8_t *sides, size_t n, sumac_check check,
+                         const convert_numbers *numbers)
 {
 #ifdef SUMAC_SQRT_LANES
-    fe roots[CONVERT_BLOCK];
-    sqrt_lanes(roots, y);
+    affine points[CONVERT_BLOCK];
+    uint32_t wanted = 0;
+    fev x, t;
     for (size_t i = 0; i < n; i++) {
-        fe square;
-        fe_sqr(&square, &roots[i]);
-        if (!fe_eq(&square, &y[i])) {
-            return i;
+        if (sides[i] != LIFT_NONE) {
+            wanted |= (uint32_t)1 << i;
+            if (!record_integer(&points[i].x, raw + i * POINT_BYTES)) {
+                return 0;
+            }
         }
-        y[i] = roots[i];
     }
-    return n;
+    if (!numbers->lifts || __builtin_popcount(wanted) < LIFT_LANES_LEAST) {
+        return wanted == 0;
+    }
+    for (size_t i = 0; i < CONVERT_BLOCK; i++) {
+        if ((wanted >> i & 1) == 0) {
+            points[i].x = points[__builtin_ctz(wanted)].x;
+        }
+        fe_set_zero(&points[i].y);
+    }
+    if ((~sqrt_lanes_lift(points, &x, &t, &numbers->sqrt) & wanted) != 0) {
+        return 0;
+    }
+#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI
+    uint32_t contained = wanted;
+    if (check == SUMAC_CHECK_SUBGROUP &&
+        (!subgroup_lanes_loaded(&contained, &x, &t, 0, NULL, &numbers->subgroup) ||
+         (~contained & wanted) != 0)) {
+        return 0;
+    }
+#elif CURVE_SUBGROUP_CHECK != CURVE_SUBGROUP_TRIVIAL
+    if (check == SUMAC_CHECK_SUBGROUP) {
+        return 0;
+    }
 #else
-    size_t i = 0;
-    while (i < n && fe_sqrt(&y[i], &y[i])) {
-        i++;
+    (void)check;
+#endif
+    for (size_t i = 0; i < n; i++) {
+        if (sides[i] != LIFT_NONE) {
+            write_root(raw + i * POINT_BYTES, &points[i].y, sides[i]);
+        }
     }
-    return i;
+    return 1;
+#else
+    (void)raw;
+    (void)sides;
+    (void)n;
+    (void)check;
+    (void)numbers;
+    return 0;
 #endif
 }
 
-/* Records whose x becomes a point: the points, infinity for those that are complete. How many there are
- * before one whose x is no coordinate; y is x^3 + b, 0 for the complete ones and after the last. */
-static size_t load_x(affine points[CONVERT_BLOCK], fe y[CONVERT_BLOCK], const uint8_t *raw,
-                     const uint8_t *sides, size_t n)
-{
-    size_t good = 0;
-    for (size_t i = 0; i < CONVERT_BLOCK; i++) {
-        affine_set_infinity(&points[i]);
-        fe_set_zero(&y[i]);
-    }
-    for (; good < n; good++) {
-        fe *x = &points[good].x;
-        if (sides[good] == LIFT_NONE) {
-            continue;
-        }
-        if (!record_coordinate(x, raw + good * POINT_BYTES, SUMAC_FORM_CANONICAL)) {
-            break;
-        }
-        fe_sqr(&y[good], x);
-        fe_mul(&y[good], &y[good], x);
-        fe_add(&y[good], &y[good], &curve_b);
-    }
-    return good;
-}
-
 static sumac_status lift_block(uint8_t *raw, const uint8_t *sides, size_t n, sumac_check check,
-                               const subgroup_numbers *numbers, size_t *bad)
+                               const convert_numbers *numbers, size_t *bad)
 {
     affine points[CONVERT_BLOCK];
-    fe y[CONVERT_BLOCK];
-    const size_t loaded = load_x(points, y, raw, sides, n);
-    const size_t good = take_roots(y, loaded);
-    *bad = good;
-    for (size_t i = 0; i < good; i++) {
-        if (sides[i] != LIFT_NONE) {
-            if (is_larger_root(&y[i]) != (sides[i] == LIFT_LARGER)) {
-                fe_neg(&y[i], &y[i]);
-            }
-            points[i].y = y[i];
-            write_coordinate(raw + i * POINT_BYTES + COORDINATE_BYTES, y[i], SUMAC_FORM_CANONICAL);
-        }
+    sumac_status status = SUMAC_OK;
+    size_t good = 0;
+    if (lift_in_lanes(raw, sides, n, check, numbers)) {
+        return SUMAC_OK;
     }
-    if (check == SUMAC_CHECK_SUBGROUP && good > 0) {
-        *bad = first_outside(points, good, numbers);
+    while (good < n && status == SUMAC_OK) {
+        status = lift_point(&points[good], raw + good * POINT_BYTES, sides[good]);
+        good += status == SUMAC_OK;
     }
-    if (*bad < good) {
-        return SUMAC_NOT_IN_SUBGROUP;
-    }
-    if (good < loaded) {
-        return SUMAC_NOT_ON_CURVE;
-    }
-    return good < n ? SUMAC_BAD_ENCODING : SUMAC_OK;
+    return check_block(points, good, status, check, numbers, bad);
 }
 
 static sumac_status lift_x(uint8_t *raw, const uint8_t *sides, size_t n, sumac_check check, size_t *bad)
 {
-    subgroup_numbers numbers;
-    subgroup_numbers_make(&numbers, check, n);
+    convert_numbers numbers;
+    convert_numbers_make(&numbers, check, n, n);
     for (size_t first = 0; first < n; first += CONVERT_BLOCK) {
         const size_t count = n - first < CONVERT_BLOCK ? n - first : CONVERT_BLOCK;
         size_t in_block;
