@@ -2,8 +2,7 @@
 /* Field elements in and out, checks and square roots of one curve: convert_ops of pipeline/backend.h. */
 #include "pipeline/backend.h"
 
-#include "pipeline/record.h"
-#include "math/sqrt.h"
+#include "pipeline/compressed.h"
 #include "math/subgroup.h"
 #ifdef SUMAC_VARIANT_AVX512
 #include "avx512/sqrt_lanes.h"
@@ -166,15 +165,10 @@ static int is_larger_root(const fe *y)
     return is_larger_integer(&integers);
 }
 
-/* Of a root's integers, and its negative's, those of the side that is asked for. */
-static void write_root(uint8_t *record, const fe *integers, uint8_t side)
+static void write_y(uint8_t *record, fe integers)
 {
-    fe y = *integers;
-    if (is_larger_integer(integers) != (side == LIFT_LARGER)) {
-        fe_neg(&y, integers);
-    }
     for (int part = 0; part < FE_DEGREE; part++) {
-        write_integer(record + COORDINATE_BYTES + part * FIELD_BYTES, coordinate_part(&y, part));
+        write_integer(record + COORDINATE_BYTES + part * FIELD_BYTES, coordinate_part(&integers, part));
     }
 }
 
@@ -189,14 +183,10 @@ static sumac_status lift_point(affine *point, uint8_t *record, uint8_t side)
     if (!record_coordinate(&point->x, record, SUMAC_FORM_CANONICAL)) {
         return SUMAC_BAD_ENCODING;
     }
-    fe_sqr(&point->y, &point->x);
-    fe_mul(&point->y, &point->y, &point->x);
-    fe_add(&point->y, &point->y, &curve_b);
-    if (!fe_sqrt(&point->y, &point->y)) {
+    if (!compressed_y(&point->y, &integers, &point->x, side == LIFT_LARGER)) {
         return SUMAC_NOT_ON_CURVE;
     }
-    coordinate_integers(&integers, &point->y);
-    write_root(record, &integers, side);
+    write_y(record, integers);
     return SUMAC_OK;
 }
 
@@ -244,8 +234,12 @@ static int lift_in_lanes(uint8_t *raw, const uint8_t *sides, size_t n, sumac_che
     (void)check;
 #endif
     for (size_t i = 0; i < n; i++) {
+        fe *y = &points[i].y;
         if (sides[i] != LIFT_NONE) {
-            write_root(raw + i * POINT_BYTES, &points[i].y, sides[i]);
+            if (is_larger_integer(y) != (sides[i] == LIFT_LARGER)) {
+                fe_neg(y, y);
+            }
+            write_y(raw + i * POINT_BYTES, *y);
         }
     }
     return 1;

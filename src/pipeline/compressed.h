@@ -3,6 +3,7 @@
  * A compressed point to an affine point, record by record, for an engine that has many of them at a time: the
  * encoding of src/io/zcash.c, of any curve whose p leaves three bits for the flags. Each record has the
  * status that the host's decoding gives to it alone. Records may begin at any address and hold any bytes.
+ * compressed_y is the host's, too, and every curve's.
  */
 #ifndef SUMAC_PIPELINE_COMPRESSED_H
 #define SUMAC_PIPELINE_COMPRESSED_H
@@ -15,6 +16,26 @@
 
 /* Whether a device decodes them: not those over Fp2, of which tests on an H200 did not come to their end. */
 #define DEVICE_HAS_COMPRESSED (CURVE_HAS_COMPRESSED && FE_DEGREE == 1)
+
+/* y of the point with this x: the larger of the two roots or the smaller; 0 where there is none. Both in
+ * Montgomery form, and y as integers, too. */
+SUMAC_FN int compressed_y(fe *y, fe *integers, const fe *x, int larger)
+{
+    fe opposite, opposite_integers;
+    fe_sqr(y, x);
+    fe_mul(y, y, x);
+    fe_add(y, y, &curve_b);
+    if (!fe_sqrt(y, y)) {
+        return 0;
+    }
+    coordinate_integers(integers, y);
+    const int turns = is_larger_integer(integers) != larger;
+    fe_neg(&opposite, y);
+    fe_neg(&opposite_integers, integers);
+    fe_cmov(y, &opposite, turns);
+    fe_cmov(integers, &opposite_integers, turns);
+    return 1;
+}
 
 #if CURVE_HAS_COMPRESSED
 
@@ -50,26 +71,6 @@ SUMAC_FN int compressed_x(fe *x, const uint8_t *record)
         canonical &= fp_is_canonical(element->l);
     }
     return canonical;
-}
-
-/* y of the point with this x: the larger of the two roots or the smaller; 0 where there is none. Both in
- * Montgomery form, and y as integers, too. */
-SUMAC_FN int compressed_y(fe *y, fe *integers, const fe *x, int larger)
-{
-    fe opposite, opposite_integers;
-    fe_sqr(y, x);
-    fe_mul(y, y, x);
-    fe_add(y, y, &curve_b);
-    if (!fe_sqrt(y, y)) {
-        return 0;
-    }
-    coordinate_integers(integers, y);
-    const int turns = is_larger_integer(integers) != larger;
-    fe_neg(&opposite, y);
-    fe_neg(&opposite_integers, integers);
-    fe_cmov(y, &opposite, turns);
-    fe_cmov(integers, &opposite_integers, turns);
-    return 1;
 }
 
 /* The point of a record of COORDINATE_BYTES in Montgomery form, and as the integers of its raw record:
