@@ -545,8 +545,12 @@ static void test_multiples_and_calls(void **state)
     assert_true(sumac_bases_bytes(m.bases) >=
                 (uint64_t)m.n * sumac_bases_precompute_factor(m.bases) * t->info->point_bytes);
     sumac_msm_config config = sumac_msm_config_default();
-    config.c = 6;
-    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "c ");
+    for (uint32_t given = 0; given <= bases_config.c; given += bases_config.c) { /* whatever plan is kept */
+        config.c = given;
+        test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "multiples");
+        config.c = 6;
+        expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "c ");
+    }
     sumac_bases_destroy(m.bases);
     bases_config.scalar_bits = 32;
     m.bases = test_bases(m.context, t, m.points, m.n, &bases_config);

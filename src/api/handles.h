@@ -11,6 +11,7 @@
  */
 typedef struct msm_call {
     plan_request request; /* that the plan was made for, without its limit: a call like it needs no other */
+    uint32_t given_c;     /* config.c, beside a request for multiples, which has theirs */
     msm_plan plan;
     msm_job job;
     void *memory; /* plan.bytes_workspace */

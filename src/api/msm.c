@@ -119,18 +119,11 @@ static sumac_status compute_on_stream(sumac_context *context, void *stream, void
 }
 
 /* Whether the last call's plan is this one's, and its workspace there. */
-static int has_plan(const sumac_context *context, const plan_request *request)
+static int has_plan(const sumac_context *context, const plan_request *request, const sumac_msm_config *config)
 {
     const msm_call *call = &context->call;
-    return planning_is_same(request, &call->request) &&
+    return config->c == call->given_c && planning_is_same(request, &call->request) &&
            call->plan.bytes_workspace <= context->workspace_bytes;
-}
-
-/* Whether a call like this one may take its plan. A window beside that of multiples is no part of the
- * request: it says that they are to be used, and is looked at each time. */
-static int keeps_plan(const sumac_bases *bases, const sumac_msm_config *config)
-{
-    return config->c == 0 || bases_only_table(bases)->factor == 1;
 }
 
 /* A plan in context->call and the workspace for it. A device's memory may be gone when it is asked for: then
@@ -140,8 +133,7 @@ static sumac_status prepare(sumac_context *context, const sumac_bases *bases, si
 {
     msm_call *call = &context->call;
     const plan_request request = planning_request(context, bases, n, config, context->config.memory_limit);
-    const int keeps = keeps_plan(bases, config);
-    if (keeps && has_plan(context, &request)) {
+    if (has_plan(context, &request, config)) {
         call->memory = context->workspace;
         return SUMAC_OK;
     }
@@ -153,8 +145,9 @@ static sumac_status prepare(sumac_context *context, const sumac_bases *bases, si
             return status;
         }
         status = context_workspace(context, call->plan.bytes_workspace, &call->memory);
-        if (status == SUMAC_OK && keeps) {
+        if (status == SUMAC_OK) {
             call->request = request;
+            call->given_c = config->c;
         }
         if (status != SUMAC_OUT_OF_MEMORY || context->engine == NULL) {
             return status;

@@ -21,20 +21,19 @@ static void write_integer(uint8_t *bytes, const fp *a)
     }
 }
 
-static void write_element(uint8_t *bytes, const fp *a, sumac_form form)
+static void write_integers(uint8_t *bytes, fe integers)
 {
-    fp integer = *a;
-    if (form == SUMAC_FORM_CANONICAL) {
-        fp_from_mont(&integer, a);
+    for (int part = 0; part < FE_DEGREE; part++) {
+        write_integer(bytes + part * FIELD_BYTES, coordinate_part(&integers, part));
     }
-    write_integer(bytes, &integer);
 }
 
 static void write_coordinate(uint8_t *bytes, fe a, sumac_form form)
 {
-    for (int part = 0; part < FE_DEGREE; part++) {
-        write_element(bytes + part * FIELD_BYTES, coordinate_part(&a, part), form);
+    if (form == SUMAC_FORM_CANONICAL) {
+        coordinate_integers(&a, &a);
     }
+    write_integers(bytes, a);
 }
 
 static int is_in_subgroup(const void *point)
@@ -165,13 +164,6 @@ static int is_larger_root(const fe *y)
     return is_larger_integer(&integers);
 }
 
-static void write_y(uint8_t *record, fe integers)
-{
-    for (int part = 0; part < FE_DEGREE; part++) {
-        write_integer(record + COORDINATE_BYTES + part * FIELD_BYTES, coordinate_part(&integers, part));
-    }
-}
-
 /* A record whose x becomes a point; one that is complete leaves infinity. */
 static sumac_status lift_point(affine *point, uint8_t *record, uint8_t side)
 {
@@ -186,7 +178,7 @@ static sumac_status lift_point(affine *point, uint8_t *record, uint8_t side)
     if (!compressed_y(&point->y, &integers, &point->x, side == LIFT_LARGER)) {
         return SUMAC_NOT_ON_CURVE;
     }
-    write_y(record, integers);
+    write_integers(record + COORDINATE_BYTES, integers);
     return SUMAC_OK;
 }
 
@@ -239,7 +231,7 @@ static int lift_in_lanes(uint8_t *raw, const uint8_t *sides, size_t n, sumac_che
             if (is_larger_integer(y) != (sides[i] == LIFT_LARGER)) {
                 fe_neg(y, y);
             }
-            write_y(raw + i * POINT_BYTES, *y);
+            write_integers(raw + i * POINT_BYTES + COORDINATE_BYTES, *y);
         }
     }
     return 1;
