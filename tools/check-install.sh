@@ -62,6 +62,19 @@ c++ -std=c++11 -Wall -Wextra -pedantic -Werror user.cc -o user $(pkg-config --cf
 ./user
 echo "C++: OK"
 
+# mpi.h needs MPI's compiler, and has its turn below.
+for path in "$prefix"/include/sumac/*.h; do
+    header=sumac/${path##*/}
+    [ "$header" != sumac/mpi.h ] || continue
+    echo "#include <$header>" >alone.c
+    cp alone.c alone.cc
+    # shellcheck disable=SC2046
+    cc -std=c11 -Wall -Wextra -pedantic -Werror -fsyntax-only alone.c $(pkg-config --cflags sumac)
+    # shellcheck disable=SC2046
+    c++ -std=c++11 -Wall -Wextra -pedantic -Werror -fsyntax-only alone.cc $(pkg-config --cflags sumac)
+done
+echo "each header alone: OK"
+
 cat >ckzg.c <<'SOURCE'
 #include <ckzg.h>
 int main(void)

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/** @file bases.h
+ *  @brief Bases: points on a backend, checked and ready for use, from memory and from files.
+ */
+#ifndef SUMAC_BASES_H
+#define SUMAC_BASES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sumac/context.h"
+#include "sumac/curve.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Bases on some backend, ready for use, with precomputed multiples if asked for. Immutable. */
+typedef struct sumac_bases sumac_bases;
+
+typedef enum sumac_check {
+    SUMAC_CHECK_NONE = 0, /**< coordinates are still checked to be less than p */
+    SUMAC_CHECK_CURVE,    /**< every point lies on the curve */
+    SUMAC_CHECK_SUBGROUP  /**< and in the subgroup of order r */
+} sumac_check;
+
+/** How integers modulo p or r are written. */
+typedef enum sumac_form {
+    SUMAC_FORM_CANONICAL = 0, /**< the integer itself */
+    SUMAC_FORM_MONTGOMERY     /**< the integer times R mod the modulus, R = 2^(64*words) */
+} sumac_form;
+
+typedef enum sumac_infinity {
+    SUMAC_INFINITY_ZERO = 0, /**< x = y = 0 */
+    SUMAC_INFINITY_FLAG      /**< a byte at infinity_offset of the record is not zero */
+} sumac_infinity;
+
+/** What is kept for each base P. */
+typedef enum sumac_tables {
+    SUMAC_TABLES_MULTIPLES = 0, /**< precompute_factor multiples */
+    SUMAC_TABLES_DIGITS, /**< d*2^(c*w)*P for every window w and digit d, so that a call adds points of the
+                            table up and has no buckets */
+    SUMAC_TABLES_AUTO    /**< whichever of these the planner predicts to be fastest for the calls that
+                            typical_batch and typical_n name */
+} sumac_tables;
+
+typedef struct sumac_bases_config {
+    size_t size;
+    sumac_form form; /**< of the coordinates */
+    size_t stride;   /**< bytes from one point to the next; 0: point_bytes */
+    sumac_infinity infinity;
+    size_t infinity_offset; /**< with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is
+                               not 0 then */
+    sumac_check check;
+    int outside_subgroup; /**< 1: points may lie outside the subgroup; no shortcut that needs r*P = O is taken
+                           */
+    /** At most so many multiples kept for each base; 0 or 1: none beyond the base itself (on a GPU bases of
+     * up to 32 MiB then have their endomorphism's images beside them: plan.images). Fewer are kept where no
+     * window uses more, or a GPU has no memory for more: sumac_bases_precompute_factor() tells. */
+    uint32_t precompute_factor;
+    uint32_t c; /**< with f > 1 or tables: the window that they are made for; 0: the planner's choice */
+    uint32_t scalar_bits; /**< with f > 1 or tables: the largest scalars that will be used; 0: bits of r */
+    sumac_tables tables; /**< other than multiples: precompute_factor is 0 or 1, and the tables' own choice */
+    uint64_t table_limit; /**< of other tables than multiples: most bytes of all bases; 0: 64 MiB */
+    sumac_place place;    /**< where the points lie */
+    /** With f > 1 or tables and c = 0, for which calls the window is to be the best one: MSMs at once (0:
+     * one), and bases of each (0: all). Only speed depends on it: any call may use the bases. */
+    uint32_t typical_batch;
+    size_t typical_n;
+    uint64_t replicated; /**< 1: a context of several devices keeps the bases whole on each of them, however
+                            large they are; table_limit is for each; 0: as its replica_limit says */
+} sumac_bases_config;
+
+/** What sumac_bases_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+SUMAC_API void sumac_bases_config_init(sumac_bases_config *config, size_t size);
+
+/** The defaults: canonical, packed, infinity as zeros, no check, no multiples, host. */
+static inline sumac_bases_config sumac_bases_config_default(void)
+{
+    sumac_bases_config config;
+    sumac_bases_config_init(&config, sizeof config);
+    return config;
+}
+
+/** Create bases from memory.
+ *  @param points n records of point_bytes at the given stride; read only, not kept
+ *  @param n any number, 0 included
+ *  @param config null for the defaults
+ *  @param bases the new handle, freed with sumac_bases_destroy(); null on failure
+ *  @return SUMAC_OK, or SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP (the message names the
+ * index of the first bad point), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_NOT_SUPPORTED */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve,
+                                                         const void *points, size_t n,
+                                                         const sumac_bases_config *config,
+                                                         sumac_bases **bases);
+
+/** Create bases from a file.
+ *  @param path the file; a table written by sumac_bases_save() too. A pipe or a device is read to its end, a
+ * path that names an open descriptor (/dev/stdin, /dev/fd/7) from where that stands
+ *  @param format a name that sumac_format_at() lists ("raw", "zcash-compressed", ...); null: a table if the
+ * file begins like one, else raw
+ *  @param config form, stride, infinity and place are the format's own and are ignored
+ *  @return as sumac_bases_create(), and SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_UNKNOWN_FORMAT,
+ * SUMAC_READ_FAILED; the message names the file and the offset */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_read(sumac_context *context, const sumac_curve *curve,
+                                                       const char *path, const char *format,
+                                                       const sumac_bases_config *config, sumac_bases **bases);
+
+/** How many bases there are in a file whose format is records of one size ("raw", "zcash-compressed",
+ * "zcash-uncompressed" or "eip2537"), or in a table. Of a regular file only the length is looked at, and of a
+ * table its header.
+ *  @param path, format as for sumac_bases_read()
+ *  @param n written only on success
+ *  @return as sumac_bases_read(), and SUMAC_NOT_SUPPORTED for a file of another format */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *curve,
+                                                             const char *path, const char *format, size_t *n);
+
+/** sumac_bases_read() of bases [first, first + n) alone of such a file, of a table with their multiples or
+ * digits: nothing else of a regular file is read, but for its first bytes where there is no format. The
+ * checksum of a table's points, which is of all of them, is looked at where all are read; of a part every
+ * point that is kept is checked to lie on the curve instead.
+ *  @return as sumac_bases_read(), and SUMAC_NOT_SUPPORTED for a file of another format, SUMAC_BAD_LENGTH for
+ * one of fewer points */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_read_part(sumac_context *context, const sumac_curve *curve,
+                                                            const char *path, const char *format,
+                                                            size_t first, size_t n,
+                                                            const sumac_bases_config *config,
+                                                            sumac_bases **bases);
+
+/** Free bases; null is allowed. No call that uses them may be running. */
+SUMAC_API void sumac_bases_destroy(sumac_bases *bases);
+
+/** The number of bases, without multiples; their curve; the factor f, which with tables of digits is the
+ * number of windows; what is kept for them, multiples or digits; the bytes they occupy. */
+SUMAC_API size_t sumac_bases_count(const sumac_bases *bases);
+SUMAC_API const sumac_curve *sumac_bases_curve(const sumac_bases *bases);
+SUMAC_API uint32_t sumac_bases_precompute_factor(const sumac_bases *bases);
+SUMAC_API sumac_tables sumac_bases_tables(const sumac_bases *bases);
+SUMAC_API uint64_t sumac_bases_bytes(const sumac_bases *bases);
+
+/** What the member at an index of a context of several devices has of bases: all of them, or its shard. It is
+ * used with that member, the first one's also with the context, whose first device then works alone. It is
+ * the bases': never destroyed by the caller. Null past the end. Bases of one device are their own. */
+SUMAC_API const sumac_bases *sumac_bases_member(const sumac_bases *bases, uint32_t index);
+
+/** Copy bases [first, first + n) out in raw canonical layout, n*point_bytes. */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases,
+                                                      size_t first, size_t n, void *points);
+
+/** Save bases with their multiples: a table file with version, curve, sizes and checksum. A regular file is
+ * written beside `path`, without a name where the file system can do that, and gets its name when it is
+ * complete, so that `path` never holds a part of a table. A pipe, a device or an open descriptor
+ * (/dev/stdout, /dev/fd/7) is written through. docs/formats.md has more.
+ *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases,
+                                                       const char *path);
+
+/** Load a table file. The checksum is verified; `curve` may be null to take the file's own.
+ *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_BAD_ENCODING (damage to a
+ * coordinate may be seen before the checksum is), SUMAC_MISMATCH, SUMAC_NOT_SUPPORTED (a table
+ * of digits in a context of a GPU), SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_load(sumac_context *context, const sumac_curve *curve,
+                                                       const char *path, sumac_bases **bases);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

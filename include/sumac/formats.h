@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/** @file formats.h
+ *  @brief Formats of points, in files and in memory, and files of scalars.
+ */
+#ifndef SUMAC_FORMATS_H
+#define SUMAC_FORMATS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sumac/bases.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A point encoding or file format. */
+typedef struct sumac_format_info {
+    size_t size;
+    const char *name;        /**< as "raw" */
+    const char *description; /**< a line */
+    int can_read;
+    int can_write;
+} sumac_format_info;
+
+/** The table of formats: how many, and the one at an index (null past the end). */
+SUMAC_API size_t sumac_format_count(void);
+SUMAC_API const sumac_format_info *sumac_format_at(size_t index);
+
+/** Write bases to a file in a format, whole or not at all as sumac_bases_save(). */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_write(sumac_context *context, const sumac_bases *bases,
+                                                        const char *path, const char *format);
+
+/** Points from records of one size in memory to raw canonical ones, on all threads of the context.
+ *  @param format "raw", "zcash-compressed", "zcash-uncompressed" or "eip2537"; null: raw. A record has as
+ * many bytes as a point in a file of that format
+ *  @param records n records, packed
+ *  @param check how far the points are checked
+ *  @param raw_points n*point_bytes; written only on success
+ *  @return SUMAC_OK, or with the index of the first bad point in the message SUMAC_BAD_ENCODING,
+ * SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP; SUMAC_UNKNOWN_FORMAT, SUMAC_NOT_SUPPORTED (a format that is not
+ * records of one size), SUMAC_BAD_ARGUMENT (or a format that does not hold the curve's points),
+ * SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curve,
+                                                          const char *format, const void *records, size_t n,
+                                                          sumac_check check, void *raw_points);
+
+/** The way back: raw canonical points to records. That coordinates are less than p is all that is checked.
+ *  @param records n records, packed; written only on success
+ *  @return as sumac_points_decode() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curve,
+                                                          const char *format, const void *raw_points,
+                                                          size_t n, void *records);
+
+/** Read a file of raw scalars.
+ *  @param scalars malloc'd, *n scalars of scalar_bytes; the caller frees it with sumac_free()
+ *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_LENGTH, SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve,
+                                                         const char *path, void **scalars, size_t *n);
+
+/** Free what the library allocated for the caller; null is allowed. */
+SUMAC_API void sumac_free(void *memory);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
