@@ -770,6 +770,44 @@ static void test_visiting_bases(void **state)
     free_scene(&s);
 }
 
+/* Such bases and their scalars, several blocks in each portion, from all kinds of memory; chunks in one pass
+ * and in several, so that the next chunk comes during the first of them. */
+static void test_large_visits(void **state)
+{
+    test_curve *t = *state;
+    scene s = make_scene(t, options.quick ? 70000 : 300001, 1, 1);
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    bases_config.outside_subgroup = 1;
+    sumac_bases_destroy(s.bases);
+    (void)s.context->backend->device->fail_call(s.context->engine, 1); /* the table's allocation */
+    test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &bases_config, &s.bases),
+                SUMAC_OK, "bases that do not fit");
+    assert_true(s.bases->shards[0].table.visits);
+    int passes = 0;
+    for (uint32_t turn = 0; turn < 25; turn++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        sumac_plan plan = sumac_plan_default();
+        config.chunks = turn / 5;
+        config.portions = turn % 5;
+        s.context->config.memory_limit = 0;
+        test_status(s.context, sumac_msm_plan(s.context, s.bases, s.n, &config, &plan), SUMAC_OK, "a plan");
+        for (uint64_t eighths = 8; eighths >= 4; eighths -= 2) {
+            const uint64_t limit = sumac_plan_bytes(&plan, "workspace") / 8 * eighths;
+            sumac_plan limited = sumac_plan_default();
+            s.context->config.memory_limit = eighths == 8 ? 0 : limit;
+            if (sumac_msm_plan(s.context, s.bases, s.n, &config, &limited) == SUMAC_MEMORY_LIMIT) {
+                continue; /* not one window's arrays fit */
+            }
+            passes += limited.chunks > 1 && limited.passes > 1;
+            for (int from = PAGEABLE; from < MEMORY_KINDS; from++) {
+                call_in_places(&s, (memory_kind)from, PAGEABLE, config);
+            }
+        }
+    }
+    assert_true(passes > 0);
+    free_scene(&s);
+}
+
 /* ---- streams ---- */
 
 /* Holds a stream up until the test opens it. */
@@ -1471,6 +1509,7 @@ int main(int argc, char **argv)
         {"multiples", test_multiples, TEST_EVERY_CURVE},
         {"segments of bases", test_large_bases, TEST_EVERY_CURVE},
         {"visiting bases", test_visiting_bases, TEST_EVERY_CURVE},
+        {"large visits", test_large_visits, TEST_EVERY_CURVE},
         {"default stream", test_default_stream, TEST_EVERY_CURVE},
         {"streams", test_streams, TEST_EVERY_CURVE},
         {"failures on streams", test_stream_failures, TEST_EVERY_CURVE},

@@ -89,20 +89,37 @@ static double first_part(const msm_plan *plan)
     return 1 / all;
 }
 
-/* What the portions of a plan cost: the wait for the first, and what the others cause. */
-static double portions_cost(const costs *c, const msm_plan *plan)
+/* Copying a chunk of all lots: its scalars, and its bases if they visit. */
+static double copy_cost(const sumac_curve *curve, const costs *c, const msm_plan *plan)
 {
-    const double chunk = static_cast<double>(plan->batch) * static_cast<double>(plan_chunk(plan));
+    const double lots = static_cast<double>(plan->batch) / plan->lot;
+    const double bytes = static_cast<double>(plan->bytes_staging + plan->bytes_visiting) / plan_turns(plan);
+    return lots * bytes * c->scalar / curve->info.scalar_bytes;
+}
+
+/* The work on such a chunk that grows with it. */
+static double chunk_cost(const costs *c, const msm_plan *plan)
+{
+    return static_cast<double>(plan->batch) * static_cast<double>(plan_chunk(plan)) * plan->windows *
+           (c->addition + c->entry);
+}
+
+/* What the portions of a plan cost: the wait for the first, or for all that is copied where that takes longer
+ * than the work; and what the others cause. */
+static double portions_cost(const sumac_curve *curve, const costs *c, const msm_plan *plan)
+{
     const double merges =
         static_cast<double>(plan->batch) * plan->modules * static_cast<double>(plan->buckets) * c->merge;
-    return chunk * c->scalar * first_part(plan) + (plan->portions - 1) * (c->portion + merges);
+    const double copy = copy_cost(curve, c, plan), work = chunk_cost(c, plan);
+    return fmax(copy * first_part(plan), (copy - work) * plan->chunks) +
+           plan->chunks * (plan->portions - 1) * (c->portion + merges);
 }
 
 /* While a portion is worked on, the next is copied: so much larger it may be. */
 void cuda_choose_portions(const sumac_curve *curve, msm_plan *plan, uint32_t wanted)
 {
     const costs c = costs_of(curve);
-    const double growth = plan->windows * (c.addition + c.entry) / c.scalar;
+    const double growth = chunk_cost(&c, plan) / copy_cost(curve, &c, plan);
     plan->portion_growth = growth < 1 ? 1 : growth > 16 ? 16 : static_cast<uint32_t>(growth);
     plan->portions = wanted;
     if (wanted != 0) {
@@ -111,7 +128,7 @@ void cuda_choose_portions(const sumac_curve *curve, msm_plan *plan, uint32_t wan
     double least = 0;
     uint32_t best = 1;
     for (plan->portions = 1; plan->portions <= PORTIONS_MAX; plan->portions++) {
-        const double cost = portions_cost(&c, plan);
+        const double cost = portions_cost(curve, &c, plan);
         if (plan->portions == 1 || cost < least) {
             least = cost;
             best = plan->portions;
@@ -246,7 +263,8 @@ static bucket_load load_of(const sumac_curve *curve, const msm_plan *plan)
 stage_cost cuda_cost_of_feed(const plan_request *request, const msm_plan *plan)
 {
     const costs c = costs_of(request->curve);
-    return {.work = plan->bytes_staging == 0 ? 0 : portions_cost(&c, plan)};
+    const uint64_t copied = plan->bytes_staging + plan->bytes_visiting;
+    return {.work = copied == 0 ? 0 : portions_cost(request->curve, &c, plan)};
 }
 
 /* Recoding is counted with the sort. */

@@ -19,8 +19,8 @@
 #include "pipeline/backend.h"
 #include "pipeline/portions.h"
 
-/* The loads of a chunk, copied and awaited by themselves: each portion's scalars, and the bases. */
-enum { TRANSFER_LOADS = PORTIONS_MAX + 1 };
+/* The loads, copied and awaited by themselves: each portion's scalars, and its bases; of two chunks. */
+enum { TRANSFER_LOADS = 2 * 2 * PORTIONS_MAX };
 
 /* What a pass works with while another one is worked on: pipeline.h's tracks. */
 struct cuda_track {
@@ -41,10 +41,10 @@ struct cuda_engine {
     cudaEvent_t arrived[TRANSFER_LOADS]; /* the load is on the device */
     cudaEvent_t before;                  /* what a caller's stream held; and what it is to wait for */
     cudaEvent_t after;
-    cudaEvent_t recoded;         /* nothing on the stream before it reads the last chunk's scalars any more */
+    cudaEvent_t vacated;         /* after it nothing reads what the last chunk is copied over */
     cudaEvent_t begun;           /* the first track has come to a lot's first pass */
     size_t shared_bytes;         /* that a block can have */
-    int fills[TRANSFER_LOADS];   /* the load comes from pageable memory and goes through `filling` */
+    int fills[TRANSFER_LOADS];   /* the load goes through `filling` */
     struct filling *filling;     /* its threads; null until they are needed */
     const void *pair_kernels[2]; /* for which pair_shared_bytes holds: in place, gathered */
     size_t pair_shared_bytes[2];

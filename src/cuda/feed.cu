@@ -8,52 +8,77 @@
 #include "cuda/engine.h"
 #include "cuda/transfer.h"
 
+static uint32_t turn_of(const msm_plan *plan, uint64_t chunk_first)
+{
+    return chunk_first == 0 ? 0 : static_cast<uint32_t>(chunk_first / plan_chunk(plan) % plan_turns(plan));
+}
+
 static void shape(const plan_request *request, msm_plan *plan)
 {
     plan->bytes_staging = 0;
     if (request->scalars_place == SUMAC_PLACE_HOST) {
-        plan->bytes_staging = plan_chunk(plan) * plan->lot * request->curve->info.scalar_bytes;
+        plan->bytes_staging =
+            plan_turns(plan) * plan_chunk(plan) * plan->lot * request->curve->info.scalar_bytes;
+    }
+    plan->bytes_pinned = 0;
+    if (plan->bytes_staging + plan->bytes_visiting > 0) {
+        plan->bytes_pinned = transfer_pinned_bytes(plan);
         cuda_choose_portions(request->curve, plan, request->portions);
     }
-    plan->bytes_pinned = plan->bytes_staging + plan->bytes_visiting > 0 ? transfer_pinned_bytes(plan) : 0;
 }
 
-/* Where a chunk's bases visit: two chunks take turns. */
-static void *visiting_bases(const msm_job *job, uint64_t chunk_first, const feed_memory *memory)
+/* Where a chunk, from its record `before` on, is copied to: records of so many bytes for each of some rows.
+ */
+static void *copied(const msm_plan *plan, void *memory, uint64_t chunk_first, uint64_t before, uint32_t rows,
+                    uint64_t bytes)
 {
-    const msm_plan *plan = job->plan;
-    const uint64_t chunk = plan_chunk(plan), turn = chunk_first / chunk % 2;
-    const uint64_t points = chunk * job->base_sets;
-    return static_cast<char *>(memory->bases) + turn * points * job->code->affine_bytes;
+    const uint64_t records = turn_of(plan, chunk_first) * plan_chunk(plan) + before;
+    return static_cast<char *>(memory) + records * rows * bytes;
+}
+
+static void *copied_scalars(const msm_job *job, const feed_memory *memory, uint64_t chunk_first,
+                            uint64_t before)
+{
+    return copied(job->plan, memory->scalars, chunk_first, before, job->plan->batch,
+                  job->curve->info.scalar_bytes);
+}
+
+static void *visiting_bases(const msm_job *job, const feed_memory *memory, uint64_t chunk_first,
+                            uint64_t before)
+{
+    return copied(job->plan, memory->bases, chunk_first, before, job->base_sets, job->code->affine_bytes);
 }
 
 static sumac_status begin(const msm_job *job, uint64_t first, uint64_t n, const feed_memory *memory)
 {
-    void *scalars = job->scalars_place == SUMAC_PLACE_DEVICE ? NULL : memory->scalars;
-    void *bases = job->bases.visits ? visiting_bases(job, first, memory) : NULL;
-    return scalars == NULL && bases == NULL ? SUMAC_OK : transfer_begin(job, first, n, scalars, bases);
+    const int copies_scalars = job->scalars_place != SUMAC_PLACE_DEVICE;
+    void *scalars = copies_scalars ? copied_scalars(job, memory, first, 0) : NULL;
+    void *bases = job->bases.visits ? visiting_bases(job, memory, first, 0) : NULL;
+    return scalars == NULL && bases == NULL
+               ? SUMAC_OK
+               : transfer_begin(job, turn_of(job->plan, first), first, n, scalars, bases);
 }
 
 static pass_inputs inputs_of(const msm_job *job, const feed_memory *memory, const msm_pass *pass)
 {
     const msm_plan *plan = job->plan;
-    const uint64_t scalar_bytes = job->curve->info.scalar_bytes;
     const uint64_t before = pass->first - pass->chunk_first; /* of the chunk, in earlier portions */
     pass_inputs inputs = {
-        .scalars = static_cast<const uint8_t *>(memory->scalars) + before * plan->batch * scalar_bytes,
         .stride = pass->n,
         .bases = job->bases.points,
         .first_base = job->first_base + pass->first,
         .set_bases = plan->n,
     };
     if (job->scalars_place == SUMAC_PLACE_DEVICE) {
-        inputs.scalars = job->scalars + pass->first * scalar_bytes;
+        inputs.scalars = job->scalars + pass->first * job->curve->info.scalar_bytes;
         inputs.stride = plan->n;
+    } else {
+        inputs.scalars = static_cast<uint8_t *>(copied_scalars(job, memory, pass->chunk_first, before));
     }
     if (job->bases.visits) {
-        inputs.bases = visiting_bases(job, pass->chunk_first, memory);
-        inputs.first_base = before;
-        inputs.set_bases = pass->chunk_n;
+        inputs.bases = visiting_bases(job, memory, pass->chunk_first, before);
+        inputs.first_base = 0;
+        inputs.set_bases = pass->n;
     }
     return inputs;
 }
@@ -65,10 +90,7 @@ static sumac_status await(const msm_job *job, const feed_memory *memory, msm_pas
     if (pass->first_module >= static_cast<uint64_t>(job->plan->modules_per_pass) * job->plan->tracks) {
         return SUMAC_OK; /* the track's first pass has waited */
     }
-    if (job->scalars_place != SUMAC_PLACE_DEVICE) {
-        STATUS_TRY(transfer_await_scalars(job, pass->portion));
-    }
-    return job->bases.visits && pass->first == pass->chunk_first ? transfer_await_bases(job) : SUMAC_OK;
+    return transfer_await(job, turn_of(job->plan, pass->chunk_first), pass->portion);
 }
 
 const feed_ops cuda_feed = {

@@ -78,7 +78,7 @@ static cudaError_t create_objects(cuda_engine *engine)
     for (uint32_t p = 0; p < TRANSFER_LOADS && error == cudaSuccess; p++) {
         error = create_event(&engine->arrived[p]);
     }
-    for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->recoded, &engine->begun}) {
+    for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->vacated, &engine->begun}) {
         error = error == cudaSuccess ? create_event(event) : error;
     }
     for (uint32_t t = 0; t < PLAN_MAX_TRACKS && error == cudaSuccess; t++) {
@@ -145,7 +145,7 @@ static void cuda_close(void *handle)
     for (cudaEvent_t event : engine->arrived) {
         destroy_event(event);
     }
-    for (cudaEvent_t event : {engine->before, engine->after, engine->recoded, engine->begun}) {
+    for (cudaEvent_t event : {engine->before, engine->after, engine->vacated, engine->begun}) {
         destroy_event(event);
     }
     destroy_stream(engine->copies);

@@ -34,8 +34,11 @@ struct chunk_load {
     uint64_t row_bytes;
     uint64_t row_stride;
     uint32_t rows;
+    int pageable;
+    /* Of one that the fillers copy. */
     uint64_t first_block;
-    uint64_t blocks_left; /* of one that is filled: not yet handed to the device */
+    uint64_t blocks;
+    uint64_t blocks_left; /* not yet handed to the device */
 };
 
 static uint64_t bytes_of(const chunk_load *load)
@@ -43,12 +46,18 @@ static uint64_t bytes_of(const chunk_load *load)
     return load->row_bytes * load->rows;
 }
 
-/* The order in which a chunk's loads are copied: what its first portion needs, then the rest. */
-enum { BASES_LOAD = 1 };
+/* The loads of a turn are copied in the order of their numbers: what its first portion needs, then the next.
+ */
+enum { CHUNK_LOADS = TRANSFER_LOADS / 2 };
 
-static uint32_t scalars_load(uint32_t portion)
+static uint32_t scalars_load(uint32_t turn, uint32_t portion)
 {
-    return portion == 0 ? 0 : portion + 1;
+    return turn * CHUNK_LOADS + 2 * portion;
+}
+
+static uint32_t bases_load(uint32_t turn, uint32_t portion)
+{
+    return scalars_load(turn, portion) + 1;
 }
 
 /* What the fillers share; everything below `lock` is guarded by it. */
@@ -62,6 +71,7 @@ struct filling {
     pthread_cond_t work_is_there;
     pthread_cond_t work_is_done;
     chunk_load loads[TRANSFER_LOADS];
+    /* Blocks are numbered as they come, and on from call to call. */
     uint64_t next_block;
     uint64_t blocks;
     uint32_t busy; /* threads that hold a block */
@@ -78,20 +88,34 @@ uint64_t transfer_pinned_bytes(const msm_plan *plan)
     return fillers * BLOCKS_PER_FILLER * BLOCK_BYTES;
 }
 
-/* Bytes [offset, offset + bytes) of a load, row by row. */
-static void fill_block(char *block, const chunk_load *load, uint64_t offset, uint64_t bytes)
+static cudaError_t copy_to_device(cuda_engine *engine, char *to, const char *from, uint64_t bytes)
 {
-    while (bytes > 0) {
+    return CUDA_CALL(engine, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, engine->copies));
+}
+
+/* Bytes [offset, offset + bytes) of a load, row by row: to the block, or if they are not pageable to the
+ * device. */
+static cudaError_t take_rows(cuda_engine *engine, char *block, const chunk_load *load, uint64_t offset,
+                             uint64_t bytes)
+{
+    cudaError_t error = cudaSuccess;
+    while (bytes > 0 && error == cudaSuccess) {
         const uint64_t row = offset / load->row_bytes, column = offset % load->row_bytes;
         const uint64_t left = load->row_bytes - column, count = bytes < left ? bytes : left;
-        memcpy(block, load->from + row * load->row_stride + column, count);
-        block += count;
+        const char *from = load->from + row * load->row_stride + column;
+        if (load->pageable) {
+            memcpy(block, from, count);
+            block += count;
+        } else {
+            error = copy_to_device(engine, load->to + offset, from, count);
+        }
         offset += count;
         bytes -= count;
     }
+    return error;
 }
 
-/* Fill one block and hand it to the device. */
+/* Hand a block to the device, filled if it has to be. */
 static cudaError_t send_block(const filling *all, filler *own, uint32_t which, const chunk_load *load,
                               uint64_t block)
 {
@@ -99,9 +123,10 @@ static cudaError_t send_block(const filling *all, filler *own, uint32_t which, c
     const uint64_t left = bytes_of(load) - offset, bytes = left < BLOCK_BYTES ? left : BLOCK_BYTES;
     cudaError_t error = CUDA_CALL(all->engine, cudaEventSynchronize(own->sent[which]));
     if (error == cudaSuccess) {
-        fill_block(own->blocks[which], load, offset, bytes);
-        error = CUDA_CALL(all->engine, cudaMemcpyAsync(load->to + offset, own->blocks[which], bytes,
-                                                       cudaMemcpyHostToDevice, all->engine->copies));
+        error = take_rows(all->engine, own->blocks[which], load, offset, bytes);
+    }
+    if (error == cudaSuccess && load->pageable) {
+        error = copy_to_device(all->engine, load->to + offset, own->blocks[which], bytes);
     }
     if (error == cudaSuccess) {
         error = CUDA_CALL(all->engine, cudaEventRecord(own->sent[which], all->engine->copies));
@@ -115,8 +140,9 @@ static void fill(filling *all, filler *own)
     for (uint32_t which = 0; all->next_block < all->blocks; which = (which + 1) % BLOCKS_PER_FILLER) {
         const uint64_t block = all->next_block++;
         uint32_t p = 0;
-        while (p + 1 < TRANSFER_LOADS && block >= all->loads[p + 1].first_block) {
-            p++; /* a load that is not filled has no blocks, and begins where the next one does */
+        while (block < all->loads[p].first_block ||
+               block - all->loads[p].first_block >= all->loads[p].blocks) {
+            p++;
         }
         const chunk_load load = all->loads[p];
         all->busy++;
@@ -237,51 +263,39 @@ static int is_pageable(const void *memory)
     return error == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered;
 }
 
-static chunk_load scalars_of(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n, uint32_t portion,
-                             void *to)
+/* A portion of n records for each of some rows, which lie plan.n records apart from `records` on. */
+static chunk_load load_of(const msm_job *job, uint64_t chunk_n, uint32_t portion, const void *records,
+                          uint64_t bytes, uint32_t rows, void *to)
 {
-    const uint64_t bytes = job->curve->info.scalar_bytes;
     const uint64_t start = portion_start(job->plan, chunk_n, portion);
     chunk_load load = {};
-    load.from = reinterpret_cast<const char *>(job->scalars) + (chunk_first + start) * bytes;
-    load.to = static_cast<char *>(to) + job->plan->batch * start * bytes;
+    load.from = static_cast<const char *>(records) + start * bytes;
+    load.to = static_cast<char *>(to) + rows * start * bytes;
     load.row_bytes = (portion_start(job->plan, chunk_n, portion + 1) - start) * bytes;
     load.row_stride = job->plan->n * bytes;
-    load.rows = job->plan->batch;
+    load.rows = rows;
     return load;
 }
 
-static chunk_load bases_of(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n, void *to)
-{
-    const uint64_t bytes = job->code->affine_bytes;
-    chunk_load load = {};
-    load.from = static_cast<const char *>(job->bases.points) + (job->first_base + chunk_first) * bytes;
-    load.to = static_cast<char *>(to);
-    load.row_bytes = chunk_n * bytes;
-    load.row_stride = job->plan->n * bytes;
-    load.rows = job->base_sets;
-    return load;
-}
-
-/* Give the fillers, who are idle, the loads that have something for them. Small ones the caller copies
- * itself: that is over before a thread has woken up. */
-static sumac_status begin_filling(const msm_job *job, const chunk_load *loads, const int *fills)
+/* Give the fillers a turn's loads. A small one the caller copies itself: that is over before a thread has
+ * woken up. */
+static sumac_status begin_filling(const msm_job *job, uint32_t turn, const chunk_load *loads, int is_first)
 {
     cuda_engine *engine = engine_of(job);
     STATUS_TRY(want_fillers(engine, job->plan));
     filling *all = engine->filling;
     pthread_mutex_lock(&all->lock);
-    all->error = cudaSuccess;
-    all->next_block = 0;
-    all->blocks = 0;
-    for (uint32_t p = 0; p < TRANSFER_LOADS; p++) {
-        chunk_load *load = &all->loads[p];
+    const int idle = all->next_block == all->blocks && all->busy == 0;
+    const uint64_t before = all->blocks;
+    all->error = is_first ? cudaSuccess : all->error;
+    for (uint32_t p = 0; p < CHUNK_LOADS; p++) {
+        chunk_load *load = &all->loads[turn * CHUNK_LOADS + p];
         *load = loads[p];
         load->first_block = all->blocks;
-        load->blocks_left = fills[p] ? (bytes_of(load) + BLOCK_BYTES - 1) / BLOCK_BYTES : 0;
-        all->blocks += load->blocks_left;
+        load->blocks = load->blocks_left = (bytes_of(load) + BLOCK_BYTES - 1) / BLOCK_BYTES;
+        all->blocks += load->blocks;
     }
-    if (all->thread_count == 0 || all->blocks == 1) {
+    if (all->thread_count == 0 || (idle && all->blocks - before == 1)) {
         fill(all, &all->fillers[0]);
     } else {
         pthread_cond_broadcast(&all->work_is_there);
@@ -312,37 +326,45 @@ static sumac_status copy_load(cuda_engine *engine, const chunk_load *load)
     return SUMAC_OK;
 }
 
-sumac_status transfer_begin(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n, void *scalars,
-                            void *bases)
+/* Where one load has to be filled all go through the fillers, so that they arrive in their order. */
+sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_first, uint64_t chunk_n,
+                            void *scalars, void *bases)
 {
     cuda_engine *engine = engine_of(job);
-    if (chunk_first > 0 || job->first_msm > 0) {
-        CUDA_TRY(engine, cudaEventRecord(engine->recoded, engine->stream));
-        CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, engine->recoded, 0));
+    const int is_first = chunk_first == 0 && job->first_msm == 0;
+    if (!is_first) {
+        CUDA_TRY(engine, cudaEventRecord(engine->vacated, engine->stream));
+        CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, engine->vacated, 0));
     }
-    chunk_load loads[TRANSFER_LOADS] = {};
-    int fills[TRANSFER_LOADS] = {}, any_fills = 0;
-    if (scalars != NULL) {
-        const int pageable = is_pageable(job->scalars);
-        for (uint32_t portion = 0; portion < job->plan->portions; portion++) {
-            const uint32_t p = scalars_load(portion);
-            loads[p] = scalars_of(job, chunk_first, chunk_n, portion, scalars);
-            fills[p] = pageable;
+    const uint64_t scalar_bytes = job->curve->info.scalar_bytes, base_bytes = job->code->affine_bytes;
+    const void *from_scalars = job->scalars + chunk_first * scalar_bytes;
+    const void *from_bases =
+        static_cast<const char *>(job->bases.points) + (job->first_base + chunk_first) * base_bytes;
+    const int scalars_pageable = scalars != NULL && is_pageable(job->scalars);
+    const int bases_pageable = bases != NULL && is_pageable(job->bases.points);
+    chunk_load loads[CHUNK_LOADS] = {};
+    for (uint32_t portion = 0; portion < job->plan->portions; portion++) {
+        if (scalars != NULL) {
+            chunk_load *load = &loads[scalars_load(0, portion)];
+            *load = load_of(job, chunk_n, portion, from_scalars, scalar_bytes, job->plan->batch, scalars);
+            load->pageable = scalars_pageable;
+        }
+        if (bases != NULL) {
+            chunk_load *load = &loads[bases_load(0, portion)];
+            *load = load_of(job, chunk_n, portion, from_bases, base_bytes, job->base_sets, bases);
+            load->pageable = bases_pageable;
         }
     }
-    if (bases != NULL) {
-        loads[BASES_LOAD] = bases_of(job, chunk_first, chunk_n, bases);
-        fills[BASES_LOAD] = is_pageable(job->bases.points);
-    }
-    for (uint32_t p = 0; p < TRANSFER_LOADS; p++) {
-        engine->fills[p] = fills[p];
-        any_fills |= fills[p];
-        if (!fills[p] && bytes_of(&loads[p]) > 0) {
+    const int fills = scalars_pageable || bases_pageable;
+    for (uint32_t p = 0; p < CHUNK_LOADS; p++) {
+        const uint32_t number = turn * CHUNK_LOADS + p;
+        engine->fills[number] = fills;
+        if (!fills && bytes_of(&loads[p]) > 0) {
             STATUS_TRY(copy_load(engine, &loads[p]));
-            CUDA_TRY(engine, cudaEventRecord(engine->arrived[p], engine->copies));
+            CUDA_TRY(engine, cudaEventRecord(engine->arrived[number], engine->copies));
         }
     }
-    return any_fills ? begin_filling(job, loads, fills) : SUMAC_OK;
+    return fills ? begin_filling(job, turn, loads, is_first) : SUMAC_OK;
 }
 
 static sumac_status await_load(const msm_job *job, uint32_t p)
@@ -364,14 +386,12 @@ static sumac_status await_load(const msm_job *job, uint32_t p)
     return SUMAC_OK;
 }
 
-sumac_status transfer_await_scalars(const msm_job *job, uint32_t portion)
+sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t portion)
 {
-    return await_load(job, scalars_load(portion));
-}
-
-sumac_status transfer_await_bases(const msm_job *job)
-{
-    return await_load(job, BASES_LOAD);
+    if (job->scalars_place == SUMAC_PLACE_HOST) {
+        STATUS_TRY(await_load(job, scalars_load(turn, portion)));
+    }
+    return job->bases.visits ? await_load(job, bases_load(turn, portion)) : SUMAC_OK;
 }
 
 void transfer_settle(cuda_engine *engine)

@@ -10,11 +10,10 @@
 #include "pipeline/portions.h"
 #include "pipeline/workspace.h"
 
-/* Whether nothing reads the chunk's inputs any more once this portion's scalars are recoded. */
-static int is_last_portion(const msm_plan *plan, const msm_pass *pass)
+/* Whether the chunk before is done with: all that reads it is queued. */
+static int begins_chunk(const msm_pass *pass)
 {
-    return pass->first + pass->n == pass->chunk_first + pass->chunk_n &&
-           pass->first_module + pass->modules == (uint64_t)plan->batch * plan->modules;
+    return pass->first == pass->chunk_first && pass->first_module == 0;
 }
 
 /* The stages that run for each portion of the chunk. The next chunk comes while this one is worked on. */
@@ -27,7 +26,7 @@ static sumac_status run_portion(const backend *engine, const msm_job *job, msm_p
     if (status == SUMAC_OK) {
         status = kinds[STAGE_RECODE]->run.recode(job, pass, &space->digits);
     }
-    if (status == SUMAC_OK && next < plan->n && is_last_portion(plan, pass)) {
+    if (status == SUMAC_OK && next < plan->n && begins_chunk(pass)) {
         status = engine->feed->begin(job, next, smaller(plan_chunk(plan), plan->n - next), &space->feed);
     }
     if (status == SUMAC_OK) {

@@ -225,8 +225,8 @@ static inline uint32_t pass_track(const msm_plan *plan, const msm_pass *pass)
 
 /* What a chunk is copied to on its way to a device. */
 typedef struct feed_memory {
-    void *scalars; /* plan.bytes_staging: the chunk's scalars, portion after portion */
-    void *bases;   /* plan.bytes_visiting: a chunk's bases, if they visit; two chunks take turns */
+    void *scalars; /* plan.bytes_staging: a chunk's scalars, portion after portion; two chunks take turns */
+    void *bases;   /* plan.bytes_visiting: its bases, if they visit, likewise */
 } feed_memory;
 
 /* The arrays of a call, for one track, laid out in one block by workspace.c. */

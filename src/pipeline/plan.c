@@ -247,23 +247,36 @@ static int choose_combine(const plan_search *search, msm_plan *plan)
     return found;
 }
 
-/* A candidate whose kinds are chosen up to combine. */
-static void weigh(plan_search *search, msm_plan *plan)
+/* Such a candidate in so many chunks, 0 for the fewest that fit; 0 where none fits. */
+static int weigh_chunks(plan_search *search, uint32_t chunks, msm_plan *plan)
 {
-    const plan_request *request = search->request;
-    const uint64_t budget = budget_bytes(request, plan, &search->budget);
-    search->fits_together = 1;
-    if (!schedule_fit(request, plan, budget, search->budget.bytes != 0 || search->budget.attempt > 0)) {
+    plan_request request = *search->request;
+    const uint64_t budget = budget_bytes(&request, plan, &search->budget);
+    request.chunks = chunks;
+    if (!schedule_fit(&request, plan, budget, search->budget.bytes != 0 || search->budget.attempt > 0)) {
         search->smallest = smaller(search->smallest, plan->bytes_workspace);
-        return;
+        return 0;
     }
     if (!choose_combine(search, plan)) {
-        return;
+        return 0;
     }
-    predict_spread(request, plan);
+    predict_spread(&request, plan);
     if (!search->found || plan->milliseconds < search->best.milliseconds) {
         search->best = *plan;
         search->found = 1;
+    }
+    return 1;
+}
+
+/* A candidate whose kinds are chosen up to combine. For bases that visit there is less to wait for at first
+ * in smaller chunks, and more to reduce. */
+static void weigh(plan_search *search, msm_plan *plan)
+{
+    const plan_request *request = search->request;
+    msm_plan halved = *plan;
+    search->fits_together = 1;
+    if (weigh_chunks(search, request->chunks, plan) && request->bases_visit && request->chunks == 0) {
+        (void)weigh_chunks(search, 2 * plan->chunks, &halved);
     }
 }
 

@@ -3,10 +3,10 @@
  * The sizes of a plan's chunks, portions, passes and tasks. Common to the library and its engines, which are
  * not linked with it.
  *
- * A chunk's scalars come to a device in portions: while one is copied, the device works on the portion
- * before. All portions of a chunk add into the same buckets. Portion i + 1 is plan.portion_growth times as
- * large as portion i, as working on a scalar takes longer than copying it: the shorter the first portion, the
- * shorter the wait for it.
+ * A chunk's scalars, and its bases if they visit, come to a device in portions: while one is copied, the
+ * device works on the portion before. All portions of a chunk add into the same buckets. Portion i + 1 is
+ * plan.portion_growth times as large as portion i, where working on it takes so much longer than copying
+ * it: the shorter the first portion, the shorter the wait for it.
  */
 #ifndef SUMAC_PIPELINE_PORTIONS_H
 #define SUMAC_PIPELINE_PORTIONS_H
@@ -46,6 +46,12 @@ static inline uint64_t plan_portion(const msm_plan *plan)
         all += last;
     }
     return (plan_chunk(plan) * last + all - 1) / all;
+}
+
+/* Of how many chunks the inputs have room on a device: one comes while the other one is worked on. */
+static inline uint32_t plan_turns(const msm_plan *plan)
+{
+    return plan->chunks > 1 ? 2 : 1;
 }
 
 /* log2 of the buckets of a module, a power of two. */

@@ -97,13 +97,14 @@ static int has_own_bases(const plan_request *request)
 }
 
 /* Bytes of workspace that each MSM of a lot takes, however few modules a pass has. */
-static uint64_t bytes_of_msm(const plan_request *request, const msm_plan *plan, uint64_t visits)
+static uint64_t bytes_of_msm(const plan_request *request, const msm_plan *plan)
 {
     const uint64_t sums = (uint64_t)plan->modules * plan->module_parts * request->code->xyzz_bytes;
     const int copies = request->scalars_place == SUMAC_PLACE_HOST;
     const uint64_t scalar_bytes = copies ? request->curve->info.scalar_bytes : 0;
-    const uint64_t base_bytes = has_own_bases(request) ? visits * request->code->affine_bytes : 0;
-    return sums + plan_chunk(plan) * (scalar_bytes + base_bytes);
+    const int visits = request->bases_visit && has_own_bases(request);
+    const uint64_t base_bytes = visits ? request->code->affine_bytes : 0;
+    return sums + plan_turns(plan) * plan_chunk(plan) * (scalar_bytes + base_bytes);
 }
 
 /* As many MSMs as leave three quarters of the budget to the passes; lots of about the same size. */
@@ -119,14 +120,13 @@ static uint32_t lot_within(const msm_plan *plan, uint64_t msm_bytes, uint64_t bu
 static int fit_lots(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const feed_ops *feed = request->backend->feed;
-    /* One chunk's bases come while another one's are worked on. */
-    const uint64_t visits = request->bases_visit ? smaller(plan->chunks, 2) : 0;
-    plan->lot = request->backend->whole_lots ? plan->batch
-                                             : lot_within(plan, bytes_of_msm(request, plan, visits), budget);
+    plan->lot =
+        request->backend->whole_lots ? plan->batch : lot_within(plan, bytes_of_msm(request, plan), budget);
     for (;;) {
-        plan->bytes_visiting = visits * plan_chunk(plan) *
-                               (has_own_bases(request) ? plan->lot : request->base_sets) *
-                               request->code->affine_bytes;
+        const uint64_t sets = has_own_bases(request) ? plan->lot : request->base_sets;
+        plan->bytes_visiting = request->bases_visit
+                                   ? plan_turns(plan) * plan_chunk(plan) * sets * request->code->affine_bytes
+                                   : 0;
         if (feed->shape != NULL) {
             feed->shape(request, plan);
         }
