@@ -86,7 +86,7 @@ def solve(matrix, values, weights):
 class Plan:
     """The numbers of a plan that its time depends on. All buckets are of all modules and chunks together."""
 
-    def __init__(self, curve, n, c, factor, portions=1, growth=1, chunks=1, per_pass=None):
+    def __init__(self, curve, n, c, factor, portions=1, growth=1, chunks=1, per_pass=None, visits=False):
         self.curve, self.n, self.c, self.factor = curve, n, c, factor
         self.windows = -(-curve.scalar_bits // c)
         self.modules = -(-self.windows // factor)
@@ -95,13 +95,17 @@ class Plan:
         self.passes = chunks * -(-self.modules // self.per_pass)
         self.entries = n * self.windows
         self.buckets = chunks * self.modules * 2**(c - 1)
-        self.visits = False  # bases that lie on the host
+        self.visits = visits  # bases that lie on the host
 
     @staticmethod
     def of_row(row):
         plan = row["plan"]
         return Plan(CURVES[row["curve"]], row["n"], plan["c"], plan["precompute_factor"], plan["portions"],
-                    plan["portion_growth"], plan["chunks"], plan["modules_per_pass"])
+                    plan["portion_growth"], plan["chunks"], plan["modules_per_pass"], plan["bytes"].get("visiting", 0) > 0)
+
+    def bytes_of_base(self):
+        """What comes over the link for a base: its scalar, and the base if it visits."""
+        return constant("scalar_bytes") + (self.curve.point_bytes if self.visits else 0)
 
     def first_part(self):
         """How much of a chunk its first portion is, whose copy the GPU waits for."""
@@ -141,13 +145,13 @@ def terms_of(plan):
 SHARED = ("scalar", "entry", "entry of a large pass", "call")  # no field elements in these
 
 
-def wait_for_scalars(plan, link):
-    return plan.n / plan.chunks * plan.first_part() * constant("scalar_bytes") / link
+def wait_for_first_portion(plan, link):
+    return plan.n / plan.chunks * plan.first_part() * plan.bytes_of_base() / link
 
 
 def copies(plan, link):
     """All that comes over the link; while the GPU works, but for what it waits for at first."""
-    return plan.n * (constant("scalar_bytes") + (plan.curve.point_bytes if plan.visits else 0)) / link
+    return plan.n * plan.bytes_of_base() / link
 
 
 def is_fitted(row):
@@ -182,7 +186,7 @@ class Costs:
         for row in rows:
             plan = Plan.of_row(row)
             matrix.append(list(terms_of(plan)[stage].values()))
-            waited = wait_for_scalars(plan, constant("link")) if stage == "recode" else 0
+            waited = wait_for_first_portion(plan, constant("link")) if stage == "recode" else 0
             values.append(row["stages_ms"][stage] * of_least(row) - waited)
         names = terms_of(Plan.of_row(rows[0]))[stage]
         return dict(zip(names, solve(matrix, values, [1 / row["min_ms"] for row in rows])))
@@ -199,8 +203,9 @@ class Costs:
 
     def workspace(self, plan):
         chunk = plan.n / plan.chunks
-        visiting = 2 * chunk * plan.curve.point_bytes if plan.visits else 0
-        return visiting + sum(a * b for a, b in zip(self.workspaces[plan.curve.field], self.workspace_of(plan)))
+        turns = min(plan.chunks, 2)  # one chunk comes while the other one is worked on; the fit has one
+        copied = turns * chunk * plan.bytes_of_base() - chunk * constant("scalar_bytes")
+        return copied + sum(a * b for a, b in zip(self.workspaces[plan.curve.field], self.workspace_of(plan)))
 
     def cost(self, curve, term):
         return self.shared[term] if term in SHARED else self.of_field[curve.field][term]
@@ -212,10 +217,7 @@ class Costs:
             for term, count in counts.items():
                 times[term] = count * self.cost(plan.curve, term)
         work = sum(times.values())
-        wait = wait_for_scalars(plan, link)
-        if plan.visits:
-            wait += plan.n / plan.chunks * plan.curve.point_bytes / link
-        times["wait for the link"] = max(wait, copies(plan, link) - work)
+        times["wait for the link"] = max(wait_for_first_portion(plan, link), copies(plan, link) - work)
         return times
 
     def time(self, plan, link):
@@ -223,31 +225,30 @@ class Costs:
 
     # ---- What the planner does ----
 
-    def growth(self, curve, windows):
-        work = windows * (self.cost(curve, "addition") + self.cost(curve, "entry"))
-        return min(16, max(1, int(work * constant("link") / constant("scalar_bytes"))))
+    def growth(self, plan):
+        work = plan.windows * (self.cost(plan.curve, "addition") + self.cost(plan.curve, "entry"))
+        return min(16, max(1, int(work * constant("link") / plan.bytes_of_base())))
 
-    def portions(self, curve, n, c, factor):
+    def in_portions(self, whole):
         """As cuda_choose_portions() of src/cuda/costs.cu: the wait for the first one, and what the others cost."""
-        windows = -(-curve.scalar_bits // c)
+        growth = self.growth(whole)
 
-        def cost(portions):
-            plan = Plan(curve, n, c, factor, portions, self.growth(curve, windows))
-            later = constant("portion") + plan.buckets * self.cost(curve, "bucket merged")
-            return wait_for_scalars(plan, constant("link")) + (portions - 1) * later
+        def cut(portions):
+            return Plan(whole.curve, whole.n, whole.c, whole.factor, portions, growth, whole.chunks, whole.per_pass,
+                        whole.visits)
 
-        return min(range(1, constant("most_portions") + 1), key=cost)
+        def cost(plan):
+            later = plan.chunks * constant("portion") + plan.buckets * self.cost(plan.curve, "bucket merged")
+            return wait_for_first_portion(plan, constant("link")) + (plan.portions - 1) * later
 
-    def fit_into_memory(self, curve, n, c, factor, room, visits):
+        return min((cut(portions) for portions in range(1, constant("most_portions") + 1)), key=cost)
+
+    def fit_into_memory(self, curve, n, c, factor, room, visits, chunks=1):
         """The plan with the fewest chunks, and then the most modules a pass, whose workspace fits; or None."""
-        windows = -(-curve.scalar_bits // c)
-        chunks = 1
         while chunks <= 2**12:
-            per_pass = -(-windows // factor)
-            portions = self.portions(curve, n / chunks, c, factor)
+            per_pass = -(-(-(-curve.scalar_bits // c)) // factor)
             while per_pass >= 1:
-                plan = Plan(curve, n, c, factor, portions, self.growth(curve, windows), chunks, per_pass)
-                plan.visits = visits
+                plan = self.in_portions(Plan(curve, n, c, factor, chunks=chunks, per_pass=per_pass, visits=visits))
                 if self.workspace(plan) <= room and plan.largest_pass() < 2**32:
                     return plan
                 per_pass //= 2
@@ -265,9 +266,10 @@ class Costs:
             while factor > 1 and (factor * n * curve.point_bytes > most or factor * n > constant("most_points")):
                 factor //= 2
             room = most if visits else memory - factor * n * curve.point_bytes
-            plan = self.fit_into_memory(curve, n, c, factor, room, visits)
-            if plan and (best is None or self.time(plan, link) < self.time(best, link)):
-                best = plan
+            plans = [self.fit_into_memory(curve, n, c, factor, room, visits)]
+            if visits and plans[0]:
+                plans.append(self.fit_into_memory(curve, n, c, factor, room, visits, 2 * plans[0].chunks))
+            best = min((plan for plan in [best] + plans if plan), key=lambda plan: self.time(plan, link), default=None)
         return best
 
 
@@ -312,6 +314,16 @@ def check_one_device(costs, rows):
             plan = Plan.of_row(row)
             name = f"{row['curve']} {log2_text(row['n'])}, f = {plan.factor}, c = {plan.c}"
             yield Check("one GPU, fitted", name, row["min_ms"], costs.time(plan, constant("link")))
+
+
+def check_visits(costs, rows):
+    """Bases that lie on the host, within what another process leaves of the memory: as planned there. Told, not enforced:
+    passes are smaller than any of the fit's."""
+    for row in rows:
+        if row["memory"] == "pinned":
+            plan = Plan.of_row(row)
+            name = f"{row['curve']} {log2_text(row['n'])}, {row['free_mib'] / 1024:.1f} GiB, {plan.chunks} chunks"
+            yield Check("one GPU, bases on the host", name, row["min_ms"], costs.time(plan, constant("link")), enforced=False)
 
 
 def check_devices(costs, rows, calls):
@@ -523,6 +535,7 @@ def all_checks(folder, costs, ranks, rows):
     calls = {row["curve"]: min(each["min_ms"] for each in short if each["curve"] == row["curve"]) for row in short}
     devices = read(folder, "h200_devices.json")
     checks = list(check_one_device(costs, rows))
+    checks += check_visits(costs, read(folder, "h200_visiting.json")["rows"])
     checks += check_devices(costs, devices["rows"], calls)
     if "kzg" in devices:
         checks += check_kzg(devices["kzg"], read(folder, "h200_kzg.json")["rows"])
