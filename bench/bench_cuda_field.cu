@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The device's field arithmetic: its rate, and its results against the host's on random and adversarial
- * elements. Prints one JSON object. Built once per curve with -DSUMAC_CURVE_HEADER; docs/cuda.md has the
- * command.
+ * elements. Prints one JSON object. Built once per curve with -DSUMAC_CURVE_HEADER; docs/cuda-design.md has
+ * the command.
  */
 #include <cstdio>
 #include <cstdlib>

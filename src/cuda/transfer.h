@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Scalars, and bases that visit, on their way to the device. A chunk is copied load by load on a stream of
- * its own; the engine's stream waits for a portion's where it is first needed. See docs/cuda.md, "Copies".
+ * its own; the engine's stream waits for a portion's where it is first needed. See docs/cuda-design.md,
+ * "Copies".
  */
 #ifndef SUMAC_CUDA_TRANSFER_H
 #define SUMAC_CUDA_TRANSFER_H
