@@ -37,8 +37,8 @@ typedef struct sumac_msm_config {
                    */
     void *event;  /**< recorded on the stream when the call is complete; null: none */
     uint32_t chunks;   /**< slices of the input; 0: the planner's choice */
-    uint32_t portions; /**< at most 4: on a GPU, parts in which a chunk's scalars are copied, each during the
-                          work on the part before; 0: the planner's choice; 1: no overlap */
+    uint32_t portions; /**< at most 4: on a GPU, parts in which a chunk is copied, each during the work on the
+                          part before; 0: the planner's choice; 1: no overlap */
     /** On a GPU all threads together add up all buckets, round by round, until so little is left that each
      * bucket gets threads of its own, which end it. No bucket is given to its own threads while one has more
      * than this many times the bases left that each would have if all were alike. 0: the engine's choice.
@@ -75,10 +75,10 @@ static inline sumac_msm_config sumac_msm_config_default(void)
  * Until then the scalars, the results and the bases belong to the call. sumac_context_wait() waits for it,
  * too, and says whether the results are there: a failure leaves them as they were, and the stream knows
  * nothing of it. Any other call with the context waits first. The call returns late where it has to wait
- * itself: for the copy of scalars in pageable memory, for a workspace that has to grow, for the spans of a
- * trace. Without a stream, a call with scalars or results on the device, and the
- * creation of bases from there, follow what the device's default stream holds, as cudaMemcpy() does; work on
- * streams that do not wait for that one must be complete.
+ * itself: for the copy of scalars in pageable memory, or of bases that stay on the host, for a workspace that
+ * has to grow, for the spans of a trace. Without a stream, a call with scalars or results on the device, and
+ * the creation of bases from there, follow what the device's default stream holds, as cudaMemcpy() does; work
+ * on streams that do not wait for that one must be complete.
  *
  *  @param scalars batch*n scalars of scalar_bytes, MSM after MSM
  *  @param n bases and scalars of each MSM; 0 gives infinity

@@ -79,12 +79,12 @@ SUMAC_API const char *sumac_plan_kind(const sumac_plan *plan, const char *stage)
 
 /** The name of the row at an index of the plan's memory; null past the end. "bases" (with multiples) and
  * "scalars" are the inputs; then comes the workspace, stage by stage: "staging", scalars on their way to a
- * device; "visiting", only in plans that have it: a chunk's bases, where they are too large for the device;
- * what the stages write, "digits", "entries" and "buckets"; and their "scratch". "workspace" is their sum,
- * aligned: exactly what a call allocates. "total" is bases, scalars and workspace. "pinned" is beside them,
- * of the host's memory, page-locked: what a call takes when a GPU's scalars lie in pageable memory. "bases",
- * "scalars", "staging", "visiting", "workspace", "total" and "pinned" have their meaning in all versions; the
- * others may change. */
+ * device; "visiting", only in plans that have it: bases on their way, where they are too large for the
+ * device; what the stages write, "digits", "entries" and "buckets"; and their "scratch". "workspace" is their
+ * sum, aligned: exactly what a call allocates. "total" is bases, scalars and workspace. "pinned" is beside
+ * them, of the host's memory, page-locked: what a call takes when a GPU's scalars, or bases that stay on the
+ * host, lie in pageable memory. "bases", "scalars", "staging", "visiting", "workspace", "total" and "pinned"
+ * have their meaning in all versions; the others may change. */
 SUMAC_API const char *sumac_plan_row(const sumac_plan *plan, size_t index);
 
 /** The bytes of the row of a name; 0 where there is no such row. */

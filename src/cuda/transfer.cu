@@ -3,7 +3,8 @@
  * Copies of scalars, and of bases that visit. Page-locked and device memory is copied by the device's own
  * engine. From pageable memory the driver would copy at the pace of one thread and hold up its caller; here
  * threads of the engine fill blocks of page-locked memory, two for each thread: while one block is on its
- * way, the thread fills the other.
+ * way, the thread fills the other. Where either input is pageable, these threads hand over both, in their
+ * order.
  */
 #include <cstring>
 #include <new>
@@ -70,8 +71,9 @@ struct filling {
     pthread_mutex_t lock;
     pthread_cond_t work_is_there;
     pthread_cond_t work_is_done;
+    /* Blocks are numbered as they come, and on from call to call. A turn's loads are replaced when all of
+     * them have been waited for, so that each block below `blocks` that is not taken belongs to one. */
     chunk_load loads[TRANSFER_LOADS];
-    /* Blocks are numbered as they come, and on from call to call. */
     uint64_t next_block;
     uint64_t blocks;
     uint32_t busy; /* threads that hold a block */
@@ -263,7 +265,8 @@ static int is_pageable(const void *memory)
     return error == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered;
 }
 
-/* A portion of n records for each of some rows, which lie plan.n records apart from `records` on. */
+/* A portion of n records for each of some rows, which lie plan.n records apart from `records` on; rows that
+ * follow each other are one. */
 static chunk_load load_of(const msm_job *job, uint64_t chunk_n, uint32_t portion, const void *records,
                           uint64_t bytes, uint32_t rows, void *to)
 {
@@ -274,12 +277,16 @@ static chunk_load load_of(const msm_job *job, uint64_t chunk_n, uint32_t portion
     load.row_bytes = (portion_start(job->plan, chunk_n, portion + 1) - start) * bytes;
     load.row_stride = job->plan->n * bytes;
     load.rows = rows;
+    if (load.row_stride == load.row_bytes) {
+        load.row_bytes *= rows;
+        load.rows = 1;
+    }
     return load;
 }
 
-/* Give the fillers a turn's loads. A small one the caller copies itself: that is over before a thread has
- * woken up. */
-static sumac_status begin_filling(const msm_job *job, uint32_t turn, const chunk_load *loads, int is_first)
+/* Give the fillers a turn's loads. A single block the caller copies itself, which is over before a thread has
+ * woken up; and all, where there are no threads. */
+static sumac_status begin_filling(const msm_job *job, uint32_t turn, const chunk_load *loads)
 {
     cuda_engine *engine = engine_of(job);
     STATUS_TRY(want_fillers(engine, job->plan));
@@ -287,7 +294,6 @@ static sumac_status begin_filling(const msm_job *job, uint32_t turn, const chunk
     pthread_mutex_lock(&all->lock);
     const int idle = all->next_block == all->blocks && all->busy == 0;
     const uint64_t before = all->blocks;
-    all->error = is_first ? cudaSuccess : all->error;
     for (uint32_t p = 0; p < CHUNK_LOADS; p++) {
         chunk_load *load = &all->loads[turn * CHUNK_LOADS + p];
         *load = loads[p];
@@ -309,7 +315,7 @@ static const uint64_t MAX_PITCH = (uint64_t)1 << 30;
 
 static sumac_status copy_load(cuda_engine *engine, const chunk_load *load)
 {
-    if (load->rows == 1 || load->row_stride == load->row_bytes) {
+    if (load->rows == 1) {
         CUDA_TRY(engine, cudaMemcpyAsync(load->to, load->from, bytes_of(load), cudaMemcpyHostToDevice,
                                          engine->copies));
     } else if (load->row_stride <= MAX_PITCH) {
@@ -331,8 +337,7 @@ sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_fi
                             void *scalars, void *bases)
 {
     cuda_engine *engine = engine_of(job);
-    const int is_first = chunk_first == 0 && job->first_msm == 0;
-    if (!is_first) {
+    if (chunk_first > 0 || job->first_msm > 0) {
         CUDA_TRY(engine, cudaEventRecord(engine->vacated, engine->stream));
         CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, engine->vacated, 0));
     }
@@ -364,7 +369,7 @@ sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_fi
             CUDA_TRY(engine, cudaEventRecord(engine->arrived[number], engine->copies));
         }
     }
-    return fills ? begin_filling(job, turn, loads, is_first) : SUMAC_OK;
+    return fills ? begin_filling(job, turn, loads) : SUMAC_OK;
 }
 
 static sumac_status await_load(const msm_job *job, uint32_t p)
@@ -403,6 +408,7 @@ void transfer_settle(cuda_engine *engine)
         while (all->busy > 0) {
             pthread_cond_wait(&all->work_is_done, &all->lock);
         }
+        all->error = cudaSuccess; /* the call that it was of has ended */
         pthread_mutex_unlock(&all->lock);
     }
     (void)cudaStreamSynchronize(engine->copies);

@@ -11,9 +11,9 @@
 
 /*
  * Begin to copy a chunk, portion after portion: its scalars to `scalars`, of a portion of n first those of
- * MSM 0; its bases to `bases`, of a portion first those of set 0; either may be null. What the engine's
- * stream holds already may still read what lies there. Chunks take turns: those of the other turn may still
- * be on their way, and lie elsewhere.
+ * MSM 0; its bases to `bases`, of a portion first those of set 0; either may be null. But for a call's first
+ * chunk, what the engine's stream holds already may still read what lies there. Chunks take turns: those of
+ * the other turn may still be on their way, and lie elsewhere; those of this turn have been waited for.
  */
 sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_first, uint64_t chunk_n,
                             void *scalars, void *bases);
@@ -24,7 +24,7 @@ sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t portion)
 /* Wait until no copy is under way, also after a failure. */
 void transfer_settle(cuda_engine *engine);
 
-/* Page-locked memory for a call that copies so many bytes of scalars and bases. */
+/* Bytes of page-locked memory for a call of a plan whose bytes_staging and bytes_visiting are there. */
 uint64_t transfer_pinned_bytes(const msm_plan *plan);
 
 void transfer_close(cuda_engine *engine);

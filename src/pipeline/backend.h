@@ -145,8 +145,9 @@ typedef struct feed_ops {
      * chosen. Null: nothing is copied. */
     void (*shape)(const plan_request *request, msm_plan *plan);
     stage_cost (*cost)(const plan_request *request, const msm_plan *plan); /* null: nothing */
-    /* Begin to bring a chunk: bases [first, first + n) of each MSM of the lot. The work on the chunk before
-     * has begun, and goes on meanwhile; all that reads the one before that is queued, and may still run. */
+    /* Begin to bring a chunk: bases [first, first + n) of each MSM of the lot. Of the lot's first chunk: all
+     * that reads the lot before is queued, and may still run. Else the work on the chunk before has begun,
+     * its first portion awaited, and goes on meanwhile; all that reads the one before that is queued. */
     sumac_status (*begin)(const msm_job *job, uint64_t first, uint64_t n, const feed_memory *memory);
     /* Fill pass.inputs in; what is queued from now on finds the portion's scalars and bases there. */
     sumac_status (*await)(const msm_job *job, const feed_memory *memory, msm_pass *pass);

@@ -84,7 +84,7 @@ typedef struct msm_plan {
     uint64_t bytes_bases;     /* with multiples */
     uint64_t bytes_scalars;
     uint64_t bytes_staging;  /* the workspace, stage by stage: the scalars on their way to a device, */
-    uint64_t bytes_visiting; /* a chunk's bases, where they are too large for the device, */
+    uint64_t bytes_visiting; /* bases on their way, where they are too large for the device, */
     uint64_t bytes_digits;   /* and what the stages write */
     uint64_t bytes_entries;
     uint64_t bytes_buckets;
@@ -92,7 +92,7 @@ typedef struct msm_plan {
     uint64_t bytes_workspace; /* their sum, aligned: exactly what a call allocates */
     uint64_t bytes_total;     /* bases + scalars + workspace */
     uint64_t bytes_pinned; /* beside them, of the host's memory, page-locked: what a call takes when a GPU's
-                              scalars lie in pageable memory */
+                              scalars, or bases that visit, lie in pageable memory */
 } msm_plan;
 
 /* The bases as a backend keeps them: `factor` blocks of `count` affine points; multiple t of base i is

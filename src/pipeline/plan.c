@@ -247,7 +247,8 @@ static int choose_combine(const plan_search *search, msm_plan *plan)
     return found;
 }
 
-/* Such a candidate in so many chunks, 0 for the fewest that fit; 0 where none fits. */
+/* Weigh a candidate whose kinds are chosen up to combine in so many chunks, or for 0 in the fewest that fit;
+ * whether it fits. */
 static int weigh_chunks(plan_search *search, uint32_t chunks, msm_plan *plan)
 {
     plan_request request = *search->request;
@@ -268,8 +269,8 @@ static int weigh_chunks(plan_search *search, uint32_t chunks, msm_plan *plan)
     return 1;
 }
 
-/* A candidate whose kinds are chosen up to combine. For bases that visit there is less to wait for at first
- * in smaller chunks, and more to reduce. */
+/* Weigh it in as many chunks as it has to have. With bases that visit there is less to wait for at first in
+ * smaller chunks, and more to reduce. */
 static void weigh(plan_search *search, msm_plan *plan)
 {
     const plan_request *request = search->request;
