@@ -246,7 +246,7 @@ class Costs:
     def fit_into_memory(self, curve, n, c, factor, room, visits, chunks=1):
         """The plan with the fewest chunks, and then the most modules a pass, whose workspace fits; or None."""
         while chunks <= 2**12:
-            per_pass = -(-(-(-curve.scalar_bits // c)) // factor)
+            per_pass = Plan(curve, n, c, factor).modules
             while per_pass >= 1:
                 plan = self.in_portions(Plan(curve, n, c, factor, chunks=chunks, per_pass=per_pass, visits=visits))
                 if self.workspace(plan) <= room and plan.largest_pass() < 2**32:

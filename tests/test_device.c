@@ -710,20 +710,28 @@ static void test_large_bases(void **state)
     free_scene(&s);
 }
 
+/* The scene's bases once more, where the device has no memory for them. */
+static sumac_bases *make_visiting(const scene *s)
+{
+    sumac_bases *visiting = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.outside_subgroup = 1; /* such bases have no images, which would be given up first */
+    (void)s->context->backend->device->fail_call(s->context->engine, 1); /* the table's allocation */
+    test_status(s->context, sumac_known_bases(s->context, s->t->curve, s->n, SEED, &config, &visiting),
+                SUMAC_OK, "bases that do not fit");
+    assert_true(visiting->shards[0].table.visits);
+    return visiting;
+}
+
 /* Bases for which the device has no memory come chunk by chunk from the host's. */
 static void test_visiting_bases(void **state)
 {
     test_curve *t = *state;
     scene s = make_scene(t, 500, 3, 1);
-    sumac_bases *visiting = NULL, *multiples = NULL;
-    const device_ops *device = s.context->backend->device;
+    sumac_bases *visiting = make_visiting(&s), *multiples = NULL;
     sumac_bases_config bases_config = sumac_bases_config_default();
-    bases_config.outside_subgroup = 1; /* such bases have no images, which would be given up first */
-    (void)device->fail_call(s.context->engine, 1); /* the table's allocation */
-    test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &bases_config, &visiting),
-                SUMAC_OK, "bases that do not fit");
-    assert_true(visiting->shards[0].table.visits);
-    (void)device->fail_call(s.context->engine, 1);
+    bases_config.outside_subgroup = 1;
+    (void)s.context->backend->device->fail_call(s.context->engine, 1);
     bases_config.precompute_factor = 2;
     test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &bases_config, &multiples),
                 SUMAC_OK, "multiples that do not fit");
@@ -774,15 +782,9 @@ static void test_visiting_bases(void **state)
  * and in several, so that the next chunk comes during the first of them. */
 static void test_large_visits(void **state)
 {
-    test_curve *t = *state;
-    scene s = make_scene(t, options.quick ? 70000 : 300001, 1, 1);
-    sumac_bases_config bases_config = sumac_bases_config_default();
-    bases_config.outside_subgroup = 1;
+    scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
     sumac_bases_destroy(s.bases);
-    (void)s.context->backend->device->fail_call(s.context->engine, 1); /* the table's allocation */
-    test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &bases_config, &s.bases),
-                SUMAC_OK, "bases that do not fit");
-    assert_true(s.bases->shards[0].table.visits);
+    s.bases = make_visiting(&s);
     int passes = 0;
     for (uint32_t turn = 0; turn < 25; turn++) {
         sumac_msm_config config = sumac_msm_config_default();
