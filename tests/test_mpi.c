@@ -700,7 +700,7 @@ static void test_changes(const sumac_curve *curve)
     const int is_last = rank == last_rank();
     snprintf(path, sizeof path, "%s", write_copy(w.scalars, w.n * w.info->scalar_bytes));
     for (int ends = 0; ends < 2; ends++) {
-        const char *part = ends ? "truncated: it ends at byte" : "changed while it was read";
+        const char *part = ends ? "truncated: it ends at byte" : "it changed while it was read";
         next_read = is_last ? (surprise){.ends = ends, .touched = path} : (surprise){.ends = 0};
         expect_failure(w.ranks, sumac_mpi_scalars_read(w.ranks, bases, path, 0, 1, &n, &scalars),
                        SUMAC_BAD_FILE, last_rank(), part);
@@ -714,7 +714,7 @@ static void test_changes(const sumac_curve *curve)
         snprintf(path, sizeof path, "%s", write_copy(w.points, w.n * w.info->point_bytes));
         next_read = (surprise){.touched = is_last ? path : NULL};
         expect_failure(w.ranks, sumac_mpi_bases_read(w.ranks, curve, path, "raw", NULL, &made),
-                       SUMAC_BAD_FILE, last_rank(), "changed while it was read");
+                       SUMAC_BAD_FILE, last_rank(), "it changed while it was read");
         CHECK(made == NULL);
     }
     end_world(&w);

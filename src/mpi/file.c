@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "io/checksum.h"
@@ -25,31 +26,31 @@ static const char *reason_text(int error, char text[REASON_BYTES])
 }
 
 /*
- * A file's number on its file system, its length and when it was changed, its content and all else of it: a
- * copy has another time of change, which nobody can set. Devices' numbers are left out: each machine has its
- * own for a file system that several share. Where a file system counts whole seconds, copies could have the
- * same ones, so that such a file is each rank's own.
+ * Which file it is: its file system, its number there, its length, and when its content was changed, and
+ * anything of it. The last is set by the system alone, so that a copy has another one. Not the device's
+ * number: each machine has its own for a file system that several share. Where times are whole seconds,
+ * copies could have the same, so that such a file is each rank's own.
  */
-static uint64_t identity_of(const struct stat *facts, int rank)
+static uint64_t identity_of(const struct stat *facts, const struct statvfs *system, int rank)
 {
-    const uint64_t facts_of_it[] = {(uint64_t)facts->st_ino,
-                                    (uint64_t)facts->st_size,
-                                    (uint64_t)facts->st_mtim.tv_sec,
-                                    (uint64_t)facts->st_mtim.tv_nsec,
-                                    (uint64_t)facts->st_ctim.tv_sec,
-                                    (uint64_t)facts->st_ctim.tv_nsec,
-                                    facts->st_ctim.tv_nsec == 0 ? (uint64_t)rank : 0};
-    return checksum_of(facts_of_it, sizeof facts_of_it);
+    const uint64_t parts[] = {
+        (uint64_t)system->f_fsid,         (uint64_t)facts->st_ino,
+        (uint64_t)facts->st_size,         (uint64_t)facts->st_mtim.tv_sec,
+        (uint64_t)facts->st_mtim.tv_nsec, (uint64_t)facts->st_ctim.tv_sec,
+        (uint64_t)facts->st_ctim.tv_nsec, facts->st_ctim.tv_nsec == 0 ? (uint64_t)rank : 0};
+    return checksum_of(parts, sizeof parts);
 }
 
 sumac_status mpi_file_open(mpi_file *file, sumac_mpi_ranks *ranks, const char *path)
 {
     char reason[REASON_BYTES];
     struct stat facts;
+    struct statvfs system;
     /* A named pipe without a writer does not make it wait. */
     *file = (mpi_file){.ranks = ranks, .path = path};
     file->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    if (file->descriptor < 0 || fstat(file->descriptor, &facts) != 0) {
+    if (file->descriptor < 0 || fstat(file->descriptor, &facts) != 0 ||
+        fstatvfs(file->descriptor, &system) != 0) {
         return mpi_fail(ranks, SUMAC_CANNOT_OPEN, "%s: cannot open: %s", path, reason_text(errno, reason));
     }
     if (!S_ISREG(facts.st_mode)) {
@@ -57,7 +58,7 @@ sumac_status mpi_file_open(mpi_file *file, sumac_mpi_ranks *ranks, const char *p
                         "%s: not a regular file, of which each rank could read a part", path);
     }
     file->size = (uint64_t)facts.st_size;
-    file->identity = identity_of(&facts, ranks->rank);
+    file->identity = identity_of(&facts, &system, ranks->rank);
     return SUMAC_OK;
 }
 
@@ -91,15 +92,13 @@ sumac_status mpi_file_read(const mpi_file *file, uint64_t offset, void *bytes, s
 
 sumac_status mpi_file_unchanged(const mpi_file *file)
 {
-    char reason[REASON_BYTES];
-    struct stat facts;
-    if (stat(file->path, &facts) != 0) {
-        return mpi_fail(file->ranks, SUMAC_READ_FAILED, "%s: gone after it was read: %s", file->path,
-                        reason_text(errno, reason));
+    mpi_file now;
+    sumac_status status = mpi_file_open(&now, file->ranks, file->path);
+    if (status == SUMAC_OK && now.identity != file->identity) {
+        status = mpi_fail(file->ranks, SUMAC_BAD_FILE, "%s: it changed while it was read", file->path);
     }
-    return identity_of(&facts, file->ranks->rank) == file->identity
-               ? SUMAC_OK
-               : mpi_fail(file->ranks, SUMAC_BAD_FILE, "%s: changed while it was read", file->path);
+    mpi_file_close(&now);
+    return status;
 }
 
 void mpi_facts_add_length(mpi_facts *facts, const char *name, const mpi_file *file)
