@@ -932,6 +932,7 @@ static void test_short_memory(const sumac_curve *curve)
 {
     world w = make_world(curve, 100, 2);
     int complete = 0;
+    snprintf(w.scalars_path, sizeof w.scalars_path, "%s", write_copy(w.scalars, 200 * w.info->scalar_bytes));
     for (long allocation = 0; !complete; allocation++) {
         const failing_plan plan = {rank == last_rank() ? allocation : -1, -1, 0};
         sumac_mpi_bases *bases = NULL;

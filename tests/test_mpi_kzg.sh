@@ -90,6 +90,11 @@ refuse "rank 2: another setup than rank 0's: " \
     -n 2 "${cells[@]}" --setup setup blobs got.cells : -n 1 "${cells[@]}" --setup "$data/trusted_setup.txt" blobs got.cells
 refuse "rank 1: another command than rank 0's: kzg cells, check none, not kzg cells with proofs" \
     -n 1 "${cells[@]}" --setup setup blobs got.cells got.proofs : -n 2 "${cells[@]}" --setup setup blobs got.cells
+# More words than are shown, of which the last differ.
+list=$(for ((i = 0; i < 63; i++)); do printf '%06d..%06d,' $i $i; done)
+recover=("$over_ranks" kzg recover --threads 1 --setup setup)
+refuse "rank 1: another --cells than rank 0's: 000000..000000,000001.." \
+    -n 1 "${recover[@]}" --cells "${list}101" known got.cells : -n 1 "${recover[@]}" --cells "${list}102" known got.cells
 refuse "rank 0: standard input cannot be read over ranks" -n 2 "${cells[@]}" --setup setup - got.cells
 refuse "rank 0: none/got.cells: cannot write: No such file or directory" \
     -n 2 "${cells[@]}" --setup setup blobs none/got.cells

@@ -88,12 +88,14 @@ static int check_options(kzg_job *job, const options *given)
 
 static int agree_on_options(const kzg_job *job)
 {
-    char text[1024];
+    char text[128];
     const options *given = &job->base.given;
-    (void)snprintf(text, sizeof text, "%s%s, check %s%s%.800s", names[job->does],
-                   has_proofs(job) ? " with proofs" : "", option_choice(OPTION_CHECK, given->check),
-                   job->does == RECOVER ? ", cells " : "", job->does == RECOVER ? given->cells : "");
-    return job_status(&job->base, sumac_mpi_agree_on_text(job->base.ranks, "command", text));
+    (void)snprintf(text, sizeof text, "%s%s, check %s", names[job->does],
+                   has_proofs(job) ? " with proofs" : "", option_choice(OPTION_CHECK, given->check));
+    const int status = job_status(&job->base, sumac_mpi_agree_on_text(job->base.ranks, "command", text));
+    return status == STATUS_DONE && job->does == RECOVER
+               ? job_status(&job->base, sumac_mpi_agree_on_text(job->base.ranks, "--cells", given->cells))
+               : status;
 }
 
 /* ---- The setup and the blobs ---- */
