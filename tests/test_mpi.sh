@@ -76,7 +76,7 @@ if [ "$ranks" -gt 1 ]; then
     differ "format of bases than rank 0's: raw" --format raw
     cp scalars other
     byte=$(head -c 10001 scalars | tail -c 1 | od -An -tu1)
-    printf "\\x$(printf %02x $((byte ^ 1)))" | dd of=other bs=1 seek=10000 conv=notrunc status=none
+    printf %b "\\x$(printf %02x $((byte ^ 1)))" | dd of=other bs=1 seek=10000 conv=notrunc status=none
     differ "file of scalars than rank 0's: other has as many bytes with the checksum" --scalars other
     cp scalars other
     "${job[@]}" "${same[@]}" : -n 1 "${same[@]}" --scalars other </dev/null >output || fail "equal copies are refused"

@@ -149,11 +149,12 @@ static sumac_status add_pieces(const mpi_file *file, uint64_t begin, uint64_t en
 static sumac_status add_own_pieces(const mpi_file *file, uint64_t *sum)
 {
     const sumac_mpi_ranks *ranks = file->ranks;
-    uint64_t before = 0, count = 0;
+    uint64_t before = 0, count = 1;
     for (int rank = 0; rank < ranks->count; rank++) {
-        const int has_it = ranks->all[rank].file == file->identity;
-        before += has_it && rank < ranks->rank;
-        count += (uint64_t)has_it;
+        if (rank != ranks->rank && ranks->all[rank].file == file->identity) {
+            before += rank < ranks->rank;
+            count++;
+        }
     }
     const uint64_t pieces = file->size / PIECE_BYTES + (file->size % PIECE_BYTES != 0);
     return add_pieces(file, pieces * before / count, pieces * (before + 1) / count, sum);
