@@ -8,11 +8,9 @@ function(sumac_plain_name result name)
     set(${result} ${name} PARENT_SCOPE)
 endfunction()
 
-# Ids, in the order of the data files: bn254_g1, bn254_g2.
-function(sumac_choose_curves result)
-    file(GLOB headers RELATIVE ${SUMAC_CURVE_HEADERS} CONFIGURE_DEPENDS ${SUMAC_CURVE_HEADERS}/*.h)
-    list(TRANSFORM headers REPLACE "\\.h$" "" OUTPUT_VARIABLE ids)
-    string(REPLACE "," ";" names "${SUMAC_CURVES}")
+# Of the ids that there are, bn254_g1 and so on, those that the names choose, in the order of the ids.
+function(sumac_choose_curves result names ids)
+    string(REPLACE "," ";" names "${names}")
     set(chosen)
     foreach(name ${names})
         sumac_plain_name(wanted "${name}")
