@@ -136,6 +136,12 @@ target_link_options(sumac_cuda PRIVATE -Wl,--no-undefined)
 add_dependencies(sumac_engines sumac_cuda)
 install(TARGETS sumac_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
+# The runtime for tests that call it themselves. Not FindCUDAToolkit's: that of CMake 3.25 does not know CUDA 13.
+find_library(SUMAC_CUDART cudart_static HINTS ${CMAKE_CUDA_HOST_IMPLICIT_LINK_DIRECTORIES} REQUIRED)
+add_library(sumac_cuda_runtime INTERFACE)
+target_include_directories(sumac_cuda_runtime SYSTEM INTERFACE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
+target_link_libraries(sumac_cuda_runtime INTERFACE ${SUMAC_CUDART} Threads::Threads ${CMAKE_DL_LIBS} rt)
+
 # Benchmarks for a machine with a GPU; not part of the default build.
 add_executable(bench_cuda_msm EXCLUDE_FROM_ALL bench/bench_cuda_msm.cu)
 target_link_libraries(bench_cuda_msm PRIVATE sumac_internal)
