@@ -24,6 +24,7 @@ all: configure
 
 configure:
 	@tools/install-deps.sh --check build
+	@$(if $(filter 1,$(CUDA)),tools/install-deps.sh --check cuda)
 	@cmake -S . -B $(BUILD) $(if $(wildcard $(BUILD)/CMakeCache.txt),,$(if $(shell command -v ninja),-G Ninja)) \
 	    $(cuda_option) $(if $(CURVES),"-DSUMAC_CURVES=$(CURVES)") $(OPTIONS) --log-level=STATUS
 
