@@ -32,7 +32,12 @@
  * reads the environment. After a failure sumac_context_message() holds one sentence for people; nothing that
  * was passed in is changed and no output is half-written.
  *
- *  **Threads.** A context serves one call at a time, from any thread. Two contexts never touch each other.
+ *  **Threads.** A context serves one call at a time, from any thread. A call with a context in which another
+ * thread's call is going on, directly or by an object that belongs to it, as a prepared call does, is refused
+ * as SUMAC_BAD_ARGUMENT and touches nothing; sumac_context_message() then says so to the refused thread, and
+ * is the other call's for the other. sumac_context_destroy() can't refuse: no call may be going on. What only
+ * asks how a context was made (backend, threads, devices, plans) may be called at any time. Two contexts
+ * never touch each other.
  * Bases are immutable after creation and may be used from many contexts and threads at once: all contexts of
  * their backend, on a GPU those of the same device. Curves are constants. A context with more than one thread
  * starts the others when work first wants them, goes on with fewer where the system refuses some, and joins

@@ -471,10 +471,10 @@ sumac_status sumac_bases_load(sumac_context *context, const sumac_curve *curve, 
     if (bases != NULL) {
         *bases = NULL;
     }
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (path == NULL || bases == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "path and bases must not be null");
     }
