@@ -47,7 +47,8 @@ typedef enum sumac_tables {
 typedef struct sumac_bases_config {
     size_t size;
     sumac_form form; /**< of the coordinates */
-    size_t stride;   /**< bytes from one point to the next; 0: point_bytes */
+    size_t stride;   /**< bytes from one point to the next; 0: point_bytes. Of all points together less
+                        than half of what a size_t counts */
     sumac_infinity infinity;
     size_t infinity_offset; /**< with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is
                                not 0 then */

@@ -61,7 +61,8 @@
  *
  *  **Sizes.** Every struct begins with its size in bytes, so that programs and libraries of different
  * versions understand each other: structs only grow, at their end. In a struct that a caller passes,
- * sumac_..._default() sets the size, to what the caller's own header says. A struct with size 0, more than
+ * sumac_..._default() sets the size, to what the caller's own header says. A field that is 0 or 1 is nothing
+ * else: SUMAC_BAD_ARGUMENT. A struct with size 0, more than
  * 4096, or less than the first version's is refused: SUMAC_BAD_ARGUMENT. Fields that an older header lacks
  * have their defaults, and are not written. A struct of a newer header is taken if all bytes that the library
  * does not know are 0, as the defaults have them; else it is refused: SUMAC_NOT_SUPPORTED. In structs that

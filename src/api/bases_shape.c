@@ -151,6 +151,9 @@ static const char *config_fault(const sumac_curve *curve, size_t n, const sumac_
     if (config->stride != 0 && config->stride < curve->info.point_bytes) {
         return "stride is less than the bytes of a point";
     }
+    if (n > 0 && config->stride > SIZE_MAX / 2 / n) {
+        return "stride times the number of points is more than any memory holds";
+    }
     if (config->infinity != SUMAC_INFINITY_ZERO && config->infinity != SUMAC_INFINITY_FLAG) {
         return "infinity is neither zero nor flag";
     }
@@ -183,9 +186,6 @@ static const char *config_fault(const sumac_curve *curve, size_t n, const sumac_
     }
     if ((unsigned)config->tables > SUMAC_TABLES_AUTO) {
         return "tables is none of multiples, digits and auto";
-    }
-    if (config->replicated > 1) {
-        return "replicated is neither 0 nor 1";
     }
     if (config->tables != SUMAC_TABLES_MULTIPLES && config->precompute_factor > 1) {
         return "precompute_factor is given, but tables is not multiples";

@@ -93,6 +93,9 @@ sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector, con
     if (status == SUMAC_OK) {
         status = vector_expect(context, vector, SUMAC_ELEMENTS_SCALARS, "the vector");
     }
+    if (status == SUMAC_OK && scalar == NULL) {
+        status = fail(context, SUMAC_BAD_ARGUMENT, "the scalar must not be null");
+    }
     if (status == SUMAC_OK) {
         status = vector_scalar(context, vector->curve, scalar, "the scalar", element);
     }

@@ -139,6 +139,9 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *cu
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "the curve, the partial results or the results' address is null");
     }
+    if (count >= SIZE_MAX / context_code(context, curve)->affine_bytes) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu partial results are more than any memory holds", count);
+    }
     batch = batch == 0 ? 1 : batch;
     for (size_t i = 0; i < count; i++) {
         const sumac_status status = partials[i] == NULL

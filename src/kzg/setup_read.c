@@ -179,6 +179,9 @@ sumac_status sumac_kzg_setup_read(sumac_context *context, const char *path, suma
     if (path == NULL || setup == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "path and setup must not be null");
     }
+    if ((unsigned)check > SUMAC_CHECK_SUBGROUP) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
+    }
     sumac_kzg_setup *created = setup_allocate(context);
     if (created == NULL) {
         return SUMAC_OUT_OF_MEMORY;

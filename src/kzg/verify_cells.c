@@ -305,6 +305,10 @@ sumac_status sumac_kzg_cell_batch_challenge(sumac_context *context, const void *
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "commitments, indices, cells, proofs and challenge must not be null");
     }
+    if (count > SIZE_MAX / SUMAC_KZG_CELL_BYTES || commitment_count > SIZE_MAX / SUMAC_KZG_COMMITMENT_BYTES) {
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "%zu cells or %zu commitments are more than any memory holds", count, commitment_count);
+    }
     const sumac_status status = sumac_curve_find("bls12-381", "g1", &curve);
     if (status != SUMAC_OK) {
         return fail(context, status, "this build of the library lacks bls12-381");
