@@ -350,6 +350,18 @@ static void test_bases_configurations(void **state)
         assert_non_null(strstr(sumac_context_message(m.context), "flag"));
         assert_null(strstr(sumac_context_message(m.context), "offset"));
     }
+    /* Four points so far apart are nowhere, nor is one point of that many bytes. */
+    const size_t strides[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 4, SIZE_MAX / 8 + 1};
+    config = sumac_bases_config_default();
+    for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
+        config.stride = strides[i];
+        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &config, &bases),
+                    SUMAC_BAD_ARGUMENT, "a stride beyond all memory");
+        assert_non_null(strstr(sumac_context_message(m.context), "stride"));
+    }
+    config.stride = SIZE_MAX;
+    test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 1, &config, &bases),
+                SUMAC_BAD_ARGUMENT, "a stride beyond all memory");
     config = sumac_bases_config_default();
     config.place = SUMAC_PLACE_DEVICE;
     if (strcmp(options.backend, "cpu") == 0) {

@@ -337,6 +337,12 @@ static void test_limits(void **state)
                        (unsigned long long)limit);
         }
     }
+    static const uint64_t boundless[] = {UINT64_MAX, UINT64_MAX - 1, (uint64_t)1 << 63};
+    for (size_t i = 0; i < sizeof boundless / sizeof *boundless; i++) {
+        s.config.memory_limit = boundless[i];
+        expect_result(&s, "a limit beyond all memory");
+        assert_int_equal(s.report.chunk, s.n);
+    }
     write_bases(&s, "table", 1);
     s.config.memory_limit = missing + (2 << 20);
     expect_result(&s, "a table within a limit");

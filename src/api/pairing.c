@@ -258,10 +258,10 @@ static sumac_status check_call(sumac_context *context, const sumac_curve *curve,
 sumac_status sumac_pairing_check(sumac_context *context, const sumac_curve *curve, const void *g1_points,
                                  const void *g2_points, size_t n, sumac_check check, int *is_one)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     return check_call(context, curve, NULL, g1_points, g2_points, n, check, is_one);
 }
 
@@ -269,10 +269,10 @@ sumac_status sumac_pairing_check_prepared(sumac_context *context, const sumac_pa
                                           const void *g1_points, const void *g2_points, size_t n,
                                           sumac_check check, int *is_one)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (prepared == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the prepared points are null");
     }
@@ -343,10 +343,10 @@ static sumac_status make_lines(sumac_context *context, pairing_work *pairs, suma
 sumac_status sumac_pairing_prepare(sumac_context *context, const sumac_curve *curve, const void *g2_points,
                                    size_t n, sumac_check check, sumac_pairing_points **prepared)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     pairing_work work = {.check = check, .n = n, .first_bad = n};
     sumac_status status = check_arguments(context, curve, 1, n == 0 || g2_points != NULL, n, check, prepared);
     if (status == SUMAC_OK) {

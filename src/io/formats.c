@@ -102,10 +102,10 @@ sumac_status sumac_bases_read(sumac_context *context, const sumac_curve *curve, 
     if (bases != NULL) {
         *bases = NULL;
     }
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || path == NULL || bases == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and bases must not be null");
     }
@@ -183,10 +183,10 @@ static sumac_status read_part(parts_file *opened, const sumac_curve *curve, uint
 sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *curve, const char *path,
                                     const char *format, size_t *n)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || path == NULL || n == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and n must not be null");
     }
@@ -206,10 +206,10 @@ sumac_status sumac_bases_read_part(sumac_context *context, const sumac_curve *cu
     if (bases != NULL) {
         *bases = NULL;
     }
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || path == NULL || bases == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and bases must not be null");
     }
@@ -239,10 +239,10 @@ sumac_status sumac_bases_read_part(sumac_context *context, const sumac_curve *cu
 sumac_status sumac_bases_write(sumac_context *context, const sumac_bases *bases, const char *path,
                                const char *format)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (bases == NULL || path == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "bases and path must not be null");
     }
@@ -276,10 +276,10 @@ static sumac_status find_encoding(sumac_context *context, const sumac_curve *cur
 sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curve, const char *format,
                                  const void *records, size_t n, sumac_check check, void *raw_points)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, records and raw_points must not be null");
     }
@@ -296,10 +296,10 @@ sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curv
 sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curve, const char *format,
                                  const void *raw_points, size_t n, void *records)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, raw_points and records must not be null");
     }

@@ -52,10 +52,10 @@ static sumac_status read_scalars(input_file *file, const sumac_curve *curve, voi
 sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve, const char *path,
                                 void **scalars, size_t *n)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || path == NULL || scalars == NULL || n == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path, scalars and n must not be null");
     }

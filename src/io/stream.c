@@ -16,6 +16,7 @@
 #include "api/members.h"
 #include "api/planning.h"
 #include "api/sizes.h"
+#include "base/memory_left.h"
 #include "io/memory.h"
 #include "io/points.h"
 #include "io/stream_checkpoint.h"
@@ -89,7 +90,7 @@ static uint64_t memory_limit(const msm_stream *stream)
     const sumac_context_config *callers = &stream->callers;
     return stream->config.memory_limit != 0 ? stream->config.memory_limit
            : callers->memory_limit != 0     ? callers->memory_limit
-                                            : memory_available() / 2;
+                                            : memory_left("") / 2;
 }
 
 /* The context's own choices while the call runs: its limit is what the chunks leave, and its progress is the
@@ -546,10 +547,10 @@ sumac_status sumac_msm_stream(sumac_context *context, const sumac_curve *curve, 
                               const char *scalars_path, const sumac_stream_config *config,
                               const sumac_msm_config *msm_config, sumac_stream_report *report, void *result)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || bases_path == NULL || scalars_path == NULL || result == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, paths and result must not be null");
     }

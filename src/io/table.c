@@ -288,25 +288,34 @@ sumac_status table_fail_points(const input_file *file, uint64_t first, uint64_t 
                 file->path, first, end - 1);
 }
 
-/* The next n points, block after block; they are added to the checksum, if any. */
+/* What a point that is wrong comes to. */
+static int is_of_points(sumac_status status)
+{
+    return status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP;
+}
+
+/* The next n points, block after block; they are added to the checksum, if any. With a checksum the points
+ * behind a wrong one are read all the same: it tells whether that one is damaged. */
 static sumac_status read_run(input_file *file, point_importer *importer, uint64_t n, checksum *sum)
 {
-    while (n > 0) {
+    sumac_status taken = SUMAC_OK;
+    while (n > 0 && (taken == SUMAC_OK || (sum != NULL && is_of_points(taken)))) {
         const size_t block = n < importer->capacity ? (size_t)n : importer->capacity;
         const uint64_t offset = file->offset;
-        sumac_status status = input_read_exactly(file, importer->records, block * importer->record_bytes);
-        if (status == SUMAC_OK) {
-            if (sum != NULL) {
-                checksum_add(sum, importer->records, block * importer->record_bytes);
-            }
-            status = point_importer_take(importer, block, offset, importer->record_bytes);
-        }
+        const sumac_status status =
+            input_read_exactly(file, importer->records, block * importer->record_bytes);
         if (status != SUMAC_OK) {
             return status;
         }
+        if (sum != NULL) {
+            checksum_add(sum, importer->records, block * importer->record_bytes);
+        }
+        if (taken == SUMAC_OK) {
+            taken = point_importer_take(importer, block, offset, importer->record_bytes);
+        }
         n -= block;
     }
-    return SUMAC_OK;
+    return taken;
 }
 
 /* All points, and the checksum behind them. */
@@ -316,18 +325,18 @@ static sumac_status read_points(input_file *file, point_importer *importer)
     const uint64_t first = file->offset;
     checksum sum;
     checksum_begin(&sum);
-    sumac_status status = read_run(file, importer, importer->total, &sum);
-    if (status != SUMAC_OK) {
-        return status;
+    const sumac_status taken = read_run(file, importer, importer->total, &sum);
+    if (taken != SUMAC_OK && !is_of_points(taken)) {
+        return taken;
     }
-    status = input_read_exactly(file, trailer, TRAILER_BYTES);
+    sumac_status status = input_read_exactly(file, trailer, TRAILER_BYTES);
     if (status == SUMAC_OK) {
         status = input_expect_end(file);
     }
     if (status == SUMAC_OK && load_le64(trailer) != checksum_result(&sum)) {
         return table_fail_points(file, first, file->offset - TRAILER_BYTES);
     }
-    return status;
+    return status == SUMAC_OK ? taken : status;
 }
 
 /* A part of the bases of a table. */
@@ -471,10 +480,10 @@ sumac_status sumac_bases_load(sumac_context *context, const sumac_curve *curve, 
     if (bases != NULL) {
         *bases = NULL;
     }
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (path == NULL || bases == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "path and bases must not be null");
     }

@@ -65,6 +65,12 @@ static sumac_status next_line(line_reader *reader)
         if (reader->length == LINE_CHARACTERS) {
             return bad_line(reader, "is too long");
         }
+        if (character == '\0') {
+            return fail(reader->file->context, SUMAC_BAD_FILE,
+                        "%s: byte %" PRIu64 ", in line %" PRIu64 ", is 0, and a setup is text",
+                        reader->file->path, reader->file->offset - (reader->filled - reader->next) - 1,
+                        reader->number);
+        }
         reader->line[reader->length++] = (char)character;
         status = next_character(reader, &character);
     }

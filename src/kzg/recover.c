@@ -205,8 +205,9 @@ sumac_status sumac_kzg_recover_cells_and_proofs(sumac_context *context, const su
     const int there =
         cell_indices != NULL &&
         (count == 0 || (cells != NULL && (recovered_cells != NULL || recovered_proofs != NULL)));
+    HOLDS sumac_context *held = context_begin(context);
     sumac_status status =
-        setup_begin_call(context, setup, there, "cell_indices, cells, and recovered cells and proofs both,",
+        setup_begin_call(held, setup, there, "cell_indices, cells, and recovered cells and proofs both,",
                          count, 2 * SUMAC_KZG_BLOB_BYTES);
     if (status == SUMAC_OK) {
         status = check_indices(context, &known);

@@ -172,12 +172,15 @@ sumac_status sumac_kzg_setup_read(sumac_context *context, const char *path, suma
     if (setup != NULL) {
         *setup = NULL;
     }
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (path == NULL || setup == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "path and setup must not be null");
+    }
+    if ((unsigned)check > SUMAC_CHECK_SUBGROUP) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
     }
     sumac_kzg_setup *created = setup_allocate(context);
     if (created == NULL) {
@@ -240,10 +243,10 @@ sumac_status sumac_kzg_setup_create(sumac_context *context, const void *g1_monom
     if (setup != NULL) {
         *setup = NULL;
     }
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (g1_monomial == NULL || g1_lagrange == NULL || g2_monomial == NULL || setup == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the points and setup must not be null");
     }
