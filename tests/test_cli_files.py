@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -33,6 +34,19 @@ def drain(path, into):
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     return thread
+
+
+def wait_for_output(process, directory):
+    """Until the program holds a file open in it."""
+    folder, directory = "/proc/%d/fd" % process.pid, os.path.realpath(directory) + "/"
+    while process.poll() is None:
+        for name in os.listdir(folder):
+            try:
+                if os.readlink(os.path.join(folder, name)).startswith(directory):
+                    return
+            except OSError:
+                pass  # closed meanwhile
+        time.sleep(0.001)
 
 
 class StandardOutput(CommandTest):
@@ -217,11 +231,65 @@ class Replacing(CommandTest):
         self.assertEqual(self.read("closed/old"), self.read("bases"))
         self.check_refusal(run("convert", "--curve", "bn254", "bases", "closed/new", preexec_fn=other), 2, "closed/new")
 
+    def test_what_comes_in_its_place_meanwhile(self):
+        """A name that was free, or a file's, and is something else when the file is complete: that stays."""
+        self.generate()
+        content = self.read("bases")
+        os.mkdir("aim")
+        for before in (None, b"old"):
+            for kind, make in (("pipe", os.mkfifo), ("link", lambda name: os.symlink("aim", name)), ("folder", os.mkdir)):
+                os.mkdir("out")
+                if before is not None:
+                    self.write("out/new", before)
+                process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bn254", "-", "out/new"], stdin=subprocess.PIPE,
+                                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                self.addCleanup(process.kill)
+                wait_for_output(process, "out")
+                if before is not None:
+                    os.remove("out/new")
+                make("out/new")
+                facts = os.lstat("out/new")
+                out, err = process.communicate(content, timeout=60)
+                self.assertEqual((process.returncode, out), (3, b""), (kind, before, err))
+                self.assertRegex(err.decode(), r"\Asumac: out/new: [^\n]+\n\Z")
+                self.assertEqual(os.lstat("out/new").st_ino, facts.st_ino, (kind, before))
+                self.assertEqual(os.listdir("out"), ["new"])
+                os.rmdir("out/new") if kind == "folder" else os.remove("out/new")
+                os.rmdir("out")
+
+    def test_a_device_that_takes_nothing(self):
+        """Is found before the work, and before a word of it."""
+        self.generate()
+        common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
+        self.refused(3, "/dev/full", *common, "--trace", "/dev/full")
+        self.refused(3, "/dev/full", *common, "--partial", "/dev/full")
+        self.refused(3, "/dev/full", "bench", "--curves", "bn254", "--sizes", "10", "--runs", "1", "--json", "/dev/full")
+        for option in ("--json", "--html"):
+            self.refused(3, "/dev/full", "compare", "--curve", "bn254", "--sizes", "10", "--runs", "1", "--plans", "auto", option,
+                         "/dev/full")
+
     def test_all_or_nothing(self):
         """Of two outputs, one of which fails, neither is there."""
         self.generate()
         self.refused(3, "/dev/full", "generate", "--curve", "bn254", "-n", "20", "--out-bases", "new", "--out-scalars", "/dev/full")
         self.refused(3, "/dev/full", "convert", "--curve", "bn254", "bases", "new", "--table", "/dev/full")
+
+
+class Checks(CommandTest):
+    def test_convert_checks_that_points_are_on_the_curve(self):
+        """As msm: numbers in the other order of bytes are no points, unless that is what is asked for."""
+        self.generate()
+        little = self.read("bases")
+        big = b"".join(little[i:i + 32][::-1] for i in range(0, len(little), 32))
+        swapped = b"".join(little[i + 32:i + 64] + little[i:i + 32] for i in range(0, len(little), 64))
+        self.write("swapped", swapped)  # y, x: canonical, and not on the curve
+        self.write("big", big)
+        common = ("convert", "--curve", "bn254")
+        self.refused(2, "big: the point at byte 0 has a coordinate", *common, "big", "out")
+        for more in (("out",), ("--table", "out"), ("--check", "subgroup", "out")):
+            self.refused(2, "swapped: the point at byte 0 is not on the curve", *common, "swapped", *more)
+        self.ok(*common, "--check", "none", "swapped", "out")
+        self.assertEqual(self.read("out"), swapped)
 
 
 class NamedTwice(CommandTest):

@@ -154,5 +154,6 @@ const command command_convert = {
     .operands_minimum = 1,
     .operands_maximum = 2,
     .operands_read = 1,
+    .check = SUMAC_CHECK_CURVE,
     .run = run_convert,
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "stream_msm.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <errno.h>
+
 #include <sumac/stream.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "files.h"
@@ -152,13 +152,8 @@ static int drop_checkpoint(const options *given)
     if (fflush(report_stream()) != 0 || ferror(report_stream())) {
         return STATUS_DONE; /* which is reported when the stream is closed */
     }
-    char target[WHOLE_FILE_PATH_BYTES];
-    int descriptor;
-    const int error_number = path_follow(given->resume, target, &descriptor); /* a link stays */
-    if (error_number != 0) {
-        return system_failure("remove", given->resume, error_number);
-    }
-    return unlink(target) == 0 ? STATUS_DONE : system_failure("remove", given->resume, errno);
+    const int error_number = path_remove(given->resume);
+    return error_number == 0 ? STATUS_DONE : system_failure("remove", given->resume, error_number);
 }
 
 static int execute(stream_run *run, const options *given)

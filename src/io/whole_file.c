@@ -116,6 +116,30 @@ int path_follow(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *descr
     return ELOOP;
 }
 
+int path_regular(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *exists)
+{
+    struct stat facts;
+    int descriptor;
+    *exists = 0;
+    const int error = path_follow(path, target, &descriptor);
+    if (error != 0 || descriptor >= 0) {
+        return error != 0 ? error : EINVAL;
+    }
+    if (lstat(target, &facts) != 0) { /* a link that is left is another process's descriptor */
+        return errno == ENOENT ? 0 : errno;
+    }
+    *exists = 1;
+    return S_ISREG(facts.st_mode) ? 0 : EINVAL;
+}
+
+int path_remove(const char *path)
+{
+    char target[WHOLE_FILE_PATH_BYTES];
+    int exists;
+    const int error = path_regular(path, target, &exists);
+    return error != 0 ? error : unlink(target) == 0 ? 0 : errno;
+}
+
 int path_open_input(const char *path)
 {
     const int descriptor = device_descriptor(path);
@@ -271,6 +295,15 @@ static int open_target(whole_file *file)
     return 0;
 }
 
+/* A device that takes nothing, as /dev/full, says so when nothing is written. Sockets would send a message.
+ */
+static int try_device(int descriptor)
+{
+    struct stat facts;
+    return fstat(descriptor, &facts) != 0 || !S_ISCHR(facts.st_mode) || write(descriptor, "", 0) == 0 ? 0
+                                                                                                      : errno;
+}
+
 int whole_file_open(whole_file *file, const char *path, temporary_name *name)
 {
     int named;
@@ -282,6 +315,9 @@ int whole_file_open(whole_file *file, const char *path, temporary_name *name)
         error = file->descriptor < 0 ? errno : 0;
     } else if (error == 0) {
         error = open_target(file);
+    }
+    if (error == 0 && file->kind == WHOLE_FILE_THROUGH) {
+        error = try_device(file->descriptor);
     }
     if (error != 0) {
         whole_file_discard(file);
@@ -306,6 +342,16 @@ int whole_file_begin(whole_file *file)
 
 /* ---- Closing ---- */
 
+/* Whether a rename to the target's name would replace a regular file, or nothing: what has come there since
+ * it was opened may be anything. */
+static int is_replaceable(const whole_file *file)
+{
+    struct stat facts;
+    return fstatat(file->directory, target_name(file), &facts, AT_SYMLINK_NOFOLLOW) == 0
+               ? S_ISREG(facts.st_mode)
+               : errno == ENOENT;
+}
+
 /* Give a file without a name its target's. A link replaces nothing, so where something is there it takes a
  * temporary name on its way. */
 static int link_and_rename(whole_file *file)
@@ -326,6 +372,9 @@ static int link_and_rename(whole_file *file)
             forget_name(file);
             return error;
         }
+    }
+    if (!is_replaceable(file)) {
+        return EEXIST;
     }
     if (renameat(file->directory, file->name->text, file->directory, target_name(file)) != 0) {
         return errno;

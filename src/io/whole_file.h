@@ -8,7 +8,7 @@
  * a process that is killed leaves nothing behind; elsewhere it has a temporary one. A file that cannot be
  * replaced as it is (another owner's, or in a directory that may not be written) is written in place, from
  * its first byte on and cut off at the end, as cp would. All else (pipes, devices, open descriptors) is
- * written through.
+ * written through: nothing but a regular file is ever replaced or removed.
  */
 #ifndef SUMAC_IO_WHOLE_FILE_H
 #define SUMAC_IO_WHOLE_FILE_H
@@ -26,6 +26,17 @@ enum { WHOLE_FILE_PATH_BYTES = 4096 };
  * anew and fails for a socket, so outputs ask here first.
  */
 int path_follow(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *descriptor);
+
+/*
+ * The regular file that a path names, with the symbolic links of its last part followed, in `target`; *exists
+ * is 0 where there is nothing yet. An errno value; EINVAL for all else: a descriptor's name, a device, a
+ * pipe, a directory. Opens nothing.
+ */
+int path_regular(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *exists);
+
+/* Remove the regular file that a path names; a link to it stays. An errno value; EINVAL for what is not a
+ * regular file, of which nothing is removed. */
+int path_remove(const char *path);
 
 /* open() for reading, but /dev/stdin and /dev/fd/7 are read from where the descriptor stands, as shells do
  * it; -1 and errno. */
