@@ -58,6 +58,28 @@ static int decode_text(blob_file *file, size_t *size)
     return status;
 }
 
+/* The file ends behind `size` bytes of the lot, within a blob. */
+static int refuse_end(const blob_file *file, size_t size)
+{
+    const size_t blob = file->first + size / file->record_bytes, rest = size % file->record_bytes;
+    const size_t end = file->first * file->record_bytes + size;
+    const size_t known = file->record_bytes / SUMAC_KZG_CELL_BYTES;
+    if (file->may_be_text) {
+        return bad_input("%s: truncated: it ends at byte %zu, within blob %zu; each has %zu bytes, or one "
+                         "alone is as many in hexadecimal",
+                         file->path, end, blob, file->record_bytes);
+    }
+    if (rest % SUMAC_KZG_CELL_BYTES == 0) {
+        return bad_input(
+            "%s: it has %zu cells, which is no multiple of the %zu that --cells names of each blob",
+            file->path, end / SUMAC_KZG_CELL_BYTES, known);
+    }
+    return bad_input(
+        "%s: truncated: it ends at byte %zu, within one of the %zu cells of blob %zu; each has %d "
+        "bytes",
+        file->path, end, known, blob, SUMAC_KZG_CELL_BYTES);
+}
+
 int blob_file_next(blob_file *file)
 {
     size_t size;
@@ -72,10 +94,7 @@ int blob_file_next(blob_file *file)
         return status;
     }
     if (size % file->record_bytes != 0) {
-        return bad_input("%s: truncated: it ends at byte %zu, within blob %zu; each has %zu bytes%s",
-                         file->path, file->first * file->record_bytes + size,
-                         file->first + size / file->record_bytes, file->record_bytes,
-                         file->may_be_text ? ", or one alone is as many in hexadecimal" : "");
+        return refuse_end(file, size);
     }
     if (size == 0 && file->first == 0) {
         return bad_input("%s: there is no blob in it", file->path);

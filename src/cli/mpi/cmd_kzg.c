@@ -52,7 +52,7 @@ static int choose_sizes(kzg_job *job, const options *given)
     int status = STATUS_DONE;
     job->record_bytes = SUMAC_KZG_BLOB_BYTES;
     if (job->does == RECOVER) {
-        status = parse_cells(given->cells, &job->known);
+        status = parse_known_cells(given->cells, &job->known);
         job->record_bytes = job->known.count * SUMAC_KZG_CELL_BYTES;
     }
     for (int i = 0; i < OUTPUTS; i++) {
