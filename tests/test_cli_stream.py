@@ -71,7 +71,8 @@ class Stream(CommandTest):
             for name in ("/dev/fd/%d" % number, "/proc/self/fd/%d" % number, "/proc/%d/fd/%d" % (os.getpid(), number), "link"):
                 self.refused(2, "regular", "msm", *FILES, "--resume", name, pass_fds=(number,))
                 self.assertTrue(os.path.lexists(name), name)
-        for name in ("/dev/null", "/dev/full", "folder", "-"):
+        self.refused(2, "folder", "msm", *FILES, "--resume", "folder")
+        for name in ("/dev/null", "/dev/full", "-"):
             self.refused(2, "regular", "msm", *FILES, "--resume", name)
         self.assertEqual(self.json("--resume", "checkpoint")["resumed"], 20)
 

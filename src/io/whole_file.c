@@ -129,7 +129,7 @@ int path_regular(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *exis
         return errno == ENOENT ? 0 : errno;
     }
     *exists = 1;
-    return S_ISREG(facts.st_mode) ? 0 : EINVAL;
+    return S_ISREG(facts.st_mode) ? 0 : S_ISDIR(facts.st_mode) ? EISDIR : EINVAL;
 }
 
 int path_remove(const char *path)

@@ -29,8 +29,8 @@ int path_follow(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *descr
 
 /*
  * The regular file that a path names, with the symbolic links of its last part followed, in `target`; *exists
- * is 0 where there is nothing yet. An errno value; EINVAL for all else: a descriptor's name, a device, a
- * pipe, a directory. Opens nothing.
+ * is 0 where there is nothing yet. An errno value: EISDIR for a directory, and EINVAL for a descriptor's
+ * name, a device, a pipe. Opens nothing.
  */
 int path_regular(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *exists);
 
