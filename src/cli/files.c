@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/memory_available.h"
+
 /* ---- Temporary files that a signal has to remove ---- */
 
 enum { OPEN_OUTPUTS = 8 };
@@ -215,27 +217,41 @@ int read_input(int descriptor, const char *path, unsigned char *bytes, size_t ca
     return STATUS_DONE;
 }
 
-/* Memory grows with what the file turns out to hold. */
+int require_memory(const char *path, uint64_t bytes)
+{
+    const uint64_t never_asked = 1 << 24; /* asking takes milliseconds */
+    const uint64_t available = bytes <= never_asked ? never_asked : memory_available();
+    return bytes <= available
+               ? STATUS_DONE
+               : machine_fault("%s: reading it needs %llu bytes of memory, and %llu of them are missing",
+                               path, (unsigned long long)bytes, (unsigned long long)(bytes - available));
+}
+
+/* Memory grows with what the file turns out to hold, to limit + 1 bytes at most. */
 static int read_growing(int descriptor, const char *path, size_t limit, unsigned char **data, size_t *size)
 {
     size_t capacity = 0;
     do {
         capacity = capacity == 0 ? (size_t)1 << 16 : 2 * capacity;
         capacity = capacity > limit ? limit + 1 : capacity;
+        int status = require_memory(path, capacity);
+        if (status != STATUS_DONE) {
+            return status;
+        }
         unsigned char *larger = realloc(*data, capacity);
         if (larger == NULL) {
             return machine_fault("out of memory: %zu bytes for %s could not be had", capacity, path);
         }
         *data = larger;
-        int status = read_input(descriptor, path, *data, capacity, size);
+        status = read_input(descriptor, path, *data, capacity, size);
         if (status != STATUS_DONE) {
             return status;
         }
     } while (*size == capacity && capacity <= limit);
-    return *size > limit ? bad_input("%s: too long: it goes on after byte %zu", path, limit) : STATUS_DONE;
+    return STATUS_DONE;
 }
 
-int read_small_file(const char *path, size_t limit, unsigned char **data, size_t *size)
+int read_beginning(const char *path, size_t limit, unsigned char **data, size_t *size)
 {
     *data = NULL;
     *size = 0;
@@ -249,6 +265,17 @@ int read_small_file(const char *path, size_t limit, unsigned char **data, size_t
     if (status != STATUS_DONE) {
         free(*data);
         *data = NULL;
+    }
+    return status;
+}
+
+int read_small_file(const char *path, size_t limit, unsigned char **data, size_t *size)
+{
+    int status = read_beginning(path, limit, data, size);
+    if (status == STATUS_DONE && *size > limit) {
+        free(*data);
+        *data = NULL;
+        status = bad_input("%s: too long: it goes on after byte %zu", path, limit);
     }
     return status;
 }

@@ -60,6 +60,13 @@ int open_input(const char *path, int *descriptor);
 /* Read on up to `capacity` bytes, of which *size are there, fewer only at the end. */
 int read_input(int descriptor, const char *path, unsigned char *bytes, size_t capacity, size_t *size);
 
+/* Report it and return a status where so many bytes of a file are more than what memory is left. */
+int require_memory(const char *path, uint64_t bytes);
+
+/* Read a file into memory of about its size, but no more than limit + 1 bytes, limit < SIZE_MAX: a *size of
+ * so many means that it goes on. *data is freed by the caller. */
+int read_beginning(const char *path, size_t limit, unsigned char **data, size_t *size);
+
 /* Read a whole file of at most `limit` bytes into memory of about its size; *data is freed by the caller. */
 int read_small_file(const char *path, size_t limit, unsigned char **data, size_t *size);
 

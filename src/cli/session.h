@@ -52,4 +52,9 @@ const char *check_text(const options *given);
 int read_bases(const session *opened, const options *given, const char *path, const char *format,
                sumac_bases **bases);
 
+/* Bases [first, first + n) of it alone; what the library says, which is SUMAC_NOT_SUPPORTED, and nothing was
+ * read, where files of the format are read whole. */
+sumac_status read_bases_part(const session *opened, const options *given, const char *path,
+                             const char *format, uint64_t first, uint64_t n, sumac_bases **bases);
+
 #endif

@@ -6,11 +6,8 @@
 #ifndef SUMAC_IO_MEMORY_H
 #define SUMAC_IO_MEMORY_H
 
+#include "io/memory_available.h"
 #include "sumac/sumac.h"
-
-/* An estimate of the bytes that this process can still use: of the machine, its swap and its control group.
- * UINT64_MAX where the system does not tell. */
-uint64_t memory_available(void);
 
 /* SUMAC_OUT_OF_MEMORY, with the number of bytes missing, unless `bytes` more can be used to read the file. */
 sumac_status memory_require(sumac_context *context, const char *path, uint64_t bytes);
