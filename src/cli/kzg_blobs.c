@@ -13,6 +13,14 @@
 /* Blobs of a lot: enough for a GPU's rate, and 100 MiB with their cells and proofs. */
 enum { LOT = 256 };
 
+/* Of a file: 8 GiB. A pipe may never end. */
+enum { MOST_BLOBS = 1 << 16 };
+
+static int refuse_count(const blob_file *file)
+{
+    return bad_input("%s: too long: it has more than %d blobs", file->path, (int)MOST_BLOBS);
+}
+
 int blob_file_open(blob_file *file, const char *path, size_t known_cells)
 {
     *file = BLOB_FILE_CLOSED;
@@ -24,7 +32,8 @@ int blob_file_open(blob_file *file, const char *path, size_t known_cells)
     if (status == STATUS_DONE && fstat(file->descriptor, &facts) == 0 && S_ISREG(facts.st_mode)) {
         file->size = (size_t)facts.st_size;
     }
-    return status;
+    return status == STATUS_DONE && file->size / file->record_bytes > MOST_BLOBS ? refuse_count(file)
+                                                                                 : status;
 }
 
 /* Up to a lot, fewer bytes only at the file's end. Memory grows with what there turns out to be. */
@@ -100,6 +109,9 @@ int blob_file_next(blob_file *file)
         return bad_input("%s: there is no blob in it", file->path);
     }
     file->count = size / file->record_bytes;
+    if (file->first + file->count > MOST_BLOBS) {
+        return refuse_count(file);
+    }
     return check_elements_of_blobs(file->path, file->records, file->count, file->record_bytes, file->first);
 }
 
@@ -112,10 +124,19 @@ void blob_file_close(blob_file *file)
     *file = BLOB_FILE_CLOSED;
 }
 
-/* Put the lot behind the blobs that are there. */
-static int append_lot(const blob_file *file, unsigned char **blobs, size_t *count)
+/* Put the lot behind the blobs that are there. What does not say its length keeps to --memory-limit. */
+static int append_lot(const options *given, const blob_file *file, unsigned char **blobs, size_t *count)
 {
     const size_t bytes = (*count + file->count) * SUMAC_KZG_BLOB_BYTES;
+    if (file->size == 0 && given->memory_limit != 0 && bytes > given->memory_limit) {
+        return bad_input(
+            "%s: it does not say its length, and its blobs are more than the %llu bytes of the memory limit",
+            file->path, (unsigned long long)given->memory_limit);
+    }
+    int status = require_memory(file->path, bytes);
+    if (status != STATUS_DONE) {
+        return status;
+    }
     unsigned char *larger = realloc(*blobs, bytes);
     if (larger == NULL) {
         return machine_fault("out of memory: %zu bytes for blobs could not be had", bytes);
@@ -138,7 +159,7 @@ int read_all_blobs(const options *given, unsigned char **blobs, size_t *count)
             status = blob_file_next(&file);
         }
         while (status == STATUS_DONE && file.count > 0) {
-            status = append_lot(&file, blobs, count);
+            status = append_lot(given, &file, blobs, count);
             if (status == STATUS_DONE) {
                 status = blob_file_next(&file);
             }
