@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The files that the program reads and writes: pipes, standard streams, files that are replaced, files named twice."""
+import fcntl
 import json
 import os
 import resource
@@ -269,6 +270,56 @@ class Replacing(CommandTest):
         for option in ("--json", "--html"):
             self.refused(3, "/dev/full", "compare", "--curve", "bn254", "--sizes", "10", "--runs", "1", "--plans", "auto", option,
                          "/dev/full")
+
+    def test_outputs_of_one_run_stay_together(self):
+        """Of programs that write the same files at once one's are left, whichever folders they lie in."""
+        os.mkdir("folder")
+        names = ("bases", "folder/scalars", "expected")
+        outputs = list(zip(("--out-bases", "--out-scalars", "--expected"), names))
+
+        def run_of(seed, order):
+            files = [word for pair in order for word in pair]
+            return subprocess.Popen([cli_support.PROGRAM, "generate", "--curve", "bn254", "-n", "4", "--seed", str(seed), "--threads", "1",
+                                     *files], stdout=subprocess.DEVNULL)
+
+        made = {}
+        for seed in range(1, 9):
+            self.assertEqual(run_of(seed, outputs).wait(60), 0)
+            made[tuple(self.read(name) for name in names)] = seed
+        self.assertEqual(len(made), 8)
+        for _ in range(12):
+            for process in [run_of(seed, outputs[seed % 3:] + outputs[:seed % 3]) for seed in range(1, 9)]:
+                self.assertEqual(process.wait(60), 0)
+            self.assertTrue(tuple(self.read(name) for name in names) in made, "files of two runs")
+
+    def test_outputs_wait_for_the_lock_of_their_folders(self):
+        self.generate()
+        os.mkdir("one")
+        os.mkdir("two")
+        folder = os.open("two", os.O_RDONLY)
+        self.addCleanup(os.close, folder)
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bn254", "bases", "one/new", "--table", "two/new"],
+                                   stdout=subprocess.DEVNULL)
+        self.addCleanup(process.kill)
+        wait_for_output(process, "two")
+        time.sleep(0.3)
+        self.assertEqual((os.listdir("one"), os.listdir("two"), process.poll()), ([], [], None))
+        fcntl.flock(folder, fcntl.LOCK_UN)
+        self.assertEqual((process.wait(60), os.listdir("one"), os.listdir("two")), (0, ["new"], ["new"]))
+
+    def test_the_trace_comes_before_the_result(self):
+        """One that can't be written, for want of room, leaves neither words nor files."""
+        answer = self.generate()
+        kzg = os.path.join(cli_support.DATA, "kzg")
+        setup, blob = ("--setup", os.path.join(kzg, "trusted_setup.txt")), os.path.join(kzg, "blob.bin")
+        common = ("--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))  # bytes of a file
+        for arguments in (("msm", *common), ("msm", *common, "--json"), ("msm", *common, "--stream"),
+                          ("kzg", "commit", *setup, blob), ("kzg", "prove", *setup, blob), ("kzg", "cells", *setup, "--json", blob)):
+            self.refused(3, "trace: cannot write", *arguments, "--trace", "trace", preexec_fn=limit)
+        self.assertIn(answer["x"].encode(), self.ok("msm", *common, "--trace", "trace"))
+        self.assertIn(b"traceEvents", self.read("trace"))
 
     def test_all_or_nothing(self):
         """Of two outputs, one of which fails, neither is there."""

@@ -131,6 +131,9 @@ static int execute(msm_run *run, const options *given)
     if (status == STATUS_DONE) {
         status = compute(run, given);
     }
+    if (status == STATUS_DONE) {
+        status = session_write_trace(&run->opened);
+    }
     if (status == STATUS_DONE && given->partial != NULL) {
         status = result_file_commit(&run->partial);
     }

@@ -14,7 +14,7 @@
 
 /* ---- Temporary files that a signal has to remove ---- */
 
-enum { OPEN_OUTPUTS = 8 };
+enum { OPEN_OUTPUTS = WHOLE_FILES_TOGETHER };
 
 /* The handler reads them at any time. */
 static struct {
@@ -179,8 +179,33 @@ int result_file_finish(result_file *file)
 
 int result_file_commit(result_file *file)
 {
-    int status = result_file_finish(file);
-    return status != STATUS_DONE || file->path == NULL ? status : complete(file);
+    return result_files_commit(&file, 1);
+}
+
+int result_files_commit(result_file *const files[], size_t count)
+{
+    whole_file *whole[OPEN_OUTPUTS] = {NULL};
+    result_file *open_files[OPEN_OUTPUTS];
+    size_t left = 0, failed;
+    int status = STATUS_DONE;
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
+        status = result_file_finish(files[i]);
+        if (files[i]->path != NULL) { /* so there are no more than OPEN_OUTPUTS */
+            open_files[left] = files[i];
+            whole[left++] = &files[i]->file;
+        }
+    }
+    if (status != STATUS_DONE || left == 0) {
+        return status;
+    }
+    const int error_number = whole_files_commit(whole, left, &failed);
+    if (error_number != 0) {
+        status = machine_fault("%s: cannot write: %s", open_files[failed]->path, strerror(error_number));
+    }
+    for (size_t i = 0; i < left; i++) {
+        result_file_close(open_files[i]);
+    }
+    return status;
 }
 
 int result_file_library_failure(const result_file *file, const sumac_context *context, sumac_status status)

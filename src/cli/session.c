@@ -115,12 +115,18 @@ int session_open(session *opened, const options *given)
     return status;
 }
 
+int session_write_trace(const session *opened)
+{
+    progress_end();
+    return opened->trace == NULL ? STATUS_DONE : trace_log_write(opened->trace);
+}
+
 int session_close(session *opened, int status)
 {
     progress_end();
     sumac_context_destroy(opened->context);
-    if (opened->trace != NULL && status == STATUS_DONE) {
-        status = trace_log_write(opened->trace);
+    if (status == STATUS_DONE) {
+        status = session_write_trace(opened);
     }
     trace_log_free(opened->trace);
     return status;

@@ -20,7 +20,12 @@ typedef struct session {
 /* Open for a command; reports and returns an exit status. session_close() is due in any case. */
 int session_open(session *opened, const options *given);
 
-/* Write the trace if `status` is no failure, free everything, return the status to end with. */
+/* Write the trace, if there is one: before the command's other outputs get their names and its result is
+ * printed, so that a trace that can't be written is found before. What is added later is lost. */
+int session_write_trace(const session *opened);
+
+/* Write the trace, if that has not been done and `status` is no failure, free everything, return the status
+ * to end with. */
 int session_close(session *opened, int status);
 
 /* Report a failed call with the session's context. */

@@ -95,7 +95,7 @@ static int write_partial(stream_run *run)
     if (begun == STATUS_DONE) {
         result_file_write(&run->partial, run->partial_bytes, bytes);
     }
-    return begun == STATUS_DONE ? result_file_commit(&run->partial) : begun;
+    return begun == STATUS_DONE ? result_file_finish(&run->partial) : begun;
 }
 
 static int print_as_json(const stream_run *run, const options *given)
@@ -173,6 +173,12 @@ static int execute(stream_run *run, const options *given)
     }
     if (status == STATUS_DONE && given->partial != NULL) {
         status = write_partial(run);
+    }
+    if (status == STATUS_DONE) {
+        status = session_write_trace(&run->opened);
+    }
+    if (status == STATUS_DONE && given->partial != NULL) {
+        status = result_file_commit(&run->partial);
     }
     if (status != STATUS_DONE) {
         return status;

@@ -14,6 +14,7 @@
 #define SUMAC_IO_WHOLE_FILE_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <sys/stat.h>
 
 /* Room for a path with its end: Linux takes no longer ones. */
@@ -81,6 +82,16 @@ int whole_file_begin(whole_file *file);
 /* All is written: bring it to disk, give it its name, close. After a failure everything is as after
  * whole_file_discard(). */
 int whole_file_commit(whole_file *file);
+
+/*
+ * The same of at most WHOLE_FILES_TOGETHER open files, which get their names one right behind the other under
+ * a lock of their directories (flock(), held for no more than the renames): of programs that write the same
+ * files at once, those of one are left. Where a directory can't be locked, or another program holds it for
+ * seconds, they get their names without. After a failure, of files[*failed], the files before it may have
+ * their names.
+ */
+enum { WHOLE_FILES_TOGETHER = 8 };
+int whole_files_commit(whole_file *const files[], size_t count, size_t *failed);
 
 /* Close, and remove what was written; a closed file stays closed. */
 void whole_file_discard(whole_file *file);
