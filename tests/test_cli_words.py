@@ -76,6 +76,28 @@ class Escaping(CommandTest):
         self.assertIn(SEEN[:30], drawn)
         self.assertNotIn(b"\x1b[31m", drawn)
 
+    def test_progress_names_what_is_done(self):
+        """Behind the last point come the tables, of which nothing is read."""
+        self.ok("generate", "--curve", "bls12-381", "-n", "2^13", "--out-bases", "bases")
+        os.mkfifo("pipe")
+        terminal, side = pty.openpty()
+        process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bls12-381", "pipe", "--precompute", "16", "-c", "13",
+                                    "--threads", "1", "--table", "/dev/null"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=side)
+        os.close(side)
+        drawn = os.read(terminal, 4096)  # after a second, in which nothing comes from the pipe
+        self.assertIn(b"reading pipe", drawn)
+        with open("pipe", "wb") as pipe:
+            pipe.write(self.read("bases"))
+        try:
+            while True:
+                drawn += os.read(terminal, 4096)
+        except OSError:
+            pass  # the program has ended
+        self.assertEqual(process.wait(60), 0)
+        os.close(terminal)
+        self.assertIn(b"computing the tables of pipe", drawn)
+        self.assertNotIn(b"100 %", drawn)
+
     def test_long_arguments(self):
         """The sentence is cut, not the memory behind it."""
         self.check_refusal(run("x" * 100000), 2, "xxx")
