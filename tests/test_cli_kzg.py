@@ -222,7 +222,15 @@ class Kzg(CommandTest):
         for listed in ("63..0", "0,0", "128", "0..128", "", "1,", "..5", "99999999999999999999"):
             self.refused(2, "--cells", "kzg", "recover", *common, "--cells", listed, "half", "out")
         self.refused(2, "short", "kzg", "recover", *common, "--cells", "0..63", "short", "out")
-        self.refused(2, "half", "kzg", "recover", *common, "--cells", "0..62", "half", "out")
+        self.refused(2, "short: truncated: it ends at byte 131071, within one of the 64 cells of blob 0; each has 2048 bytes", "kzg",
+                     "recover", *common, "--cells", "0..63", "short", "out")
+        self.refused(2, "--cells names 63 cells; a blob is recovered from 64 or more", "kzg", "recover", *common, "--cells", "0..62",
+                     "half", "out")
+        self.refused(2, "half: it has 64 cells, which is no multiple of the 65 that --cells names", "kzg", "recover", *common,
+                     "--cells", "0..64", "half", "out")
+        self.write("129", cells + cells[:CELL])
+        self.refused(2, "129: it has 129 cells, which is no multiple of the 64 that", "kzg", "recover", *common, "--cells", "0..63",
+                     "129", "out")
         self.refused(2, "blob 0: element 0", "kzg", "recover", *common, "--cells", "0..63", "bad", "out")
         self.write("empty", b"")
         self.refused(2, "no blob", "kzg", "cells", *common, "empty", "out")
@@ -238,6 +246,12 @@ class Kzg(CommandTest):
         self.refused(2, "z 0", "kzg", "prove", *common, "-z", "%064x" % ORDER, "blob")
         verify = ("kzg", "verify", *common, "--commitment", self.commitment)
         proof = hexadecimal(proofs[:PROOF])
+        self.write("four", cells[:4 * CELL])
+        self.write("their", proofs[:4 * PROOF])
+        for cut, sentence in ((4 * CELL + 1, "too long: it goes on after byte 8192"),
+                              (4 * CELL - 1, "truncated: it ends at byte 8191; 4 cells of 2048 bytes are expected")):
+            self.write("four", cells[:cut])
+            self.refused(2, "four: " + sentence, *verify, "--cells", "0..3", "four", "their")
         self.refused(2, "--proof", *verify, "blob")
         self.refused(2, "-z", *verify, "--proof", proof)
         self.refused(2, "-z", *verify, "--proof", proof, "-z", "%064x" % 1, "-y", "%064x" % 1, "blob")

@@ -13,43 +13,11 @@ import unittest
 
 sys.dont_write_bytecode = True
 import cli_support  # noqa: E402
-from cli_support import CommandTest, run  # noqa: E402
+from cli_support import CommandTest, run, xxh64  # noqa: E402
 
 # Bytes a terminal obeys, a second line, C1 control characters in one byte and in UTF-8, text that runs backwards, and no UTF-8.
 EVIL = "evil\x1b[31m\n\r\t\x07\x7f".encode() + b"\x9b" + "\u009b\u202e\u2028".encode() + b"\xff\xc3"
 SEEN = rb"evil\x1b[31m\n\r\t\x07\x7f\x9b\xc2\x9b\xe2\x80\xae\xe2\x80\xa8\xff\xc3"
-
-
-def xxh64(data):
-    """The checksum of tables, from its specification."""
-    mask = (1 << 64) - 1
-    p1, p2, p3, p4, p5 = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
-    rotate = lambda x, r: (x << r | x >> (64 - r)) & mask
-    lane = lambda acc, x: rotate((acc + x * p2) & mask, 31) * p1 & mask
-    at, n = 0, len(data)
-    if n >= 32:
-        lanes = [(p1 + p2) & mask, p2, 0, -p1 & mask]
-        while at + 32 <= n:
-            for i, x in enumerate(struct.unpack_from("<4Q", data, at)):
-                lanes[i] = lane(lanes[i], x)
-            at += 32
-        acc = sum(rotate(v, r) for v, r in zip(lanes, (1, 7, 12, 18))) & mask
-        for v in lanes:
-            acc = ((acc ^ lane(0, v)) * p1 + p4) & mask
-    else:
-        acc = p5
-    acc = (acc + n) & mask
-    while at + 8 <= n:
-        acc = (rotate(acc ^ lane(0, struct.unpack_from("<Q", data, at)[0]), 27) * p1 + p4) & mask
-        at += 8
-    if at + 4 <= n:
-        acc = (rotate(acc ^ struct.unpack_from("<I", data, at)[0] * p1 & mask, 23) * p2 + p3) & mask
-        at += 4
-    for byte in data[at:]:
-        acc = rotate(acc ^ byte * p5 & mask, 11) * p1 & mask
-    for shift, prime in ((33, p2), (29, p3)):
-        acc = (acc ^ acc >> shift) * prime & mask
-    return acc ^ acc >> 32
 
 
 class Escaping(CommandTest):
@@ -108,6 +76,28 @@ class Escaping(CommandTest):
         self.assertIn(SEEN[:30], drawn)
         self.assertNotIn(b"\x1b[31m", drawn)
 
+    def test_progress_names_what_is_done(self):
+        """Behind the last point come the tables, of which nothing is read."""
+        self.ok("generate", "--curve", "bls12-381", "-n", "2^13", "--out-bases", "bases")
+        os.mkfifo("pipe")
+        terminal, side = pty.openpty()
+        process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bls12-381", "pipe", "--precompute", "16", "-c", "13",
+                                    "--threads", "1", "--table", "/dev/null"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=side)
+        os.close(side)
+        drawn = os.read(terminal, 4096)  # after a second, in which nothing comes from the pipe
+        self.assertIn(b"reading pipe", drawn)
+        with open("pipe", "wb") as pipe:
+            pipe.write(self.read("bases"))
+        try:
+            while True:
+                drawn += os.read(terminal, 4096)
+        except OSError:
+            pass  # the program has ended
+        self.assertEqual(process.wait(60), 0)
+        os.close(terminal)
+        self.assertIn(b"computing the tables of pipe", drawn)
+        self.assertNotIn(b"100 %", drawn)
+
     def test_long_arguments(self):
         """The sentence is cut, not the memory behind it."""
         self.check_refusal(run("x" * 100000), 2, "xxx")
@@ -145,7 +135,7 @@ class Json(CommandTest):
         self.write("off", off)
         self.refused(2, "byte 448 is not on the curve", *common, "off")
         self.ok(*common, "off", "--check", "none")
-        self.assertIn(b"(msm: curve; else none)", self.ok("msm", "--help"))
+        self.assertIn(b"(msm, convert: curve; else none)", self.ok("msm", "--help"))
 
 
 class Help(CommandTest):

@@ -210,7 +210,7 @@ static int write_json(const options *given, const comparison *all, const char *d
         return status;
     }
     status = write_json_file(file, result);
-    return status == STATUS_DONE ? result_file_commit(file) : status;
+    return status == STATUS_DONE ? result_file_finish(file) : status;
 }
 
 static int write_page(const options *given, const comparison *all, const char *device, result_file *file)
@@ -223,7 +223,7 @@ static int write_page(const options *given, const comparison *all, const char *d
     machine_cpu_model(model, sizeof model);
     write_comparison_page(file->stream, all, device[0] != '\0' ? device : model, given->command_line);
     result_file_note_error(file);
-    return result_file_commit(file);
+    return result_file_finish(file);
 }
 
 /* The outputs are opened before the work whose result they hold, which is what there is of it after a
@@ -247,6 +247,10 @@ static int measure_and_write(const options *given, const session *opened, compar
     }
     if (measured && written == STATUS_DONE && given->html != NULL) {
         written = write_page(given, all, device, &page);
+    }
+    result_file *const both[] = {&json, &page};
+    if (measured && written == STATUS_DONE) {
+        written = result_files_commit(both, sizeof both / sizeof *both);
     }
     result_file_discard(&json);
     result_file_discard(&page);

@@ -6,7 +6,7 @@
 static int run_kzg_recover(const options *given)
 {
     cell_list known;
-    const int status = parse_cells(given->cells, &known);
+    const int status = parse_known_cells(given->cells, &known);
     return status == STATUS_DONE ? run_cells_of_blobs(given, &known) : status;
 }
 

@@ -181,11 +181,15 @@ static int give_results(cells_run *run)
     for (int i = 0; i < OUTPUTS && status == STATUS_DONE; i++) {
         status = result_file_finish(&run->outputs[i].file);
     }
+    if (status == STATUS_DONE) {
+        status = session_write_trace(&run->opened);
+    }
     if (status == STATUS_DONE && run->given->json) {
         status = print_lists(run);
     }
-    for (int i = 0; i < OUTPUTS && status == STATUS_DONE; i++) {
-        status = result_file_commit(&run->outputs[i].file);
+    result_file *const both[OUTPUTS] = {&run->outputs[CELLS].file, &run->outputs[PROOFS].file};
+    if (status == STATUS_DONE) {
+        status = result_files_commit(both, OUTPUTS);
     }
     if (status == STATUS_DONE && !run->given->json) {
         print_files(run);

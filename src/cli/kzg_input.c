@@ -155,10 +155,10 @@ int decode_hex_option(const char *name, const char *text, unsigned char *bytes, 
 int read_records(const char *path, const char *what, size_t count, size_t record_bytes, unsigned char **data)
 {
     size_t size;
-    int status = read_small_file(path, count * record_bytes + 1, data, &size);
+    int status = read_small_file(path, count * record_bytes, data, &size);
     if (status == STATUS_DONE && size != count * record_bytes) {
-        status = bad_input("%s: %s than %zu %s of %zu bytes", path,
-                           size < count * record_bytes ? "shorter" : "longer", count, what, record_bytes);
+        status = bad_input("%s: truncated: it ends at byte %zu; %zu %s of %zu bytes are expected", path, size,
+                           count, what, record_bytes);
         free(*data);
         *data = NULL;
     }
@@ -231,4 +231,14 @@ int parse_cells(const char *text, cell_list *cells)
             return STATUS_DONE;
         }
     }
+}
+
+int parse_known_cells(const char *text, cell_list *cells)
+{
+    enum { LEAST = SUMAC_KZG_CELLS / 2 };
+    const int status = parse_cells(text, cells);
+    if (status != STATUS_DONE || cells->count >= LEAST) {
+        return status;
+    }
+    return bad_input("--cells names %zu cells; a blob is recovered from %d or more", cells->count, LEAST);
 }

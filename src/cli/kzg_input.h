@@ -47,4 +47,7 @@ typedef struct cell_list {
 } cell_list;
 int parse_cells(const char *text, cell_list *cells);
 
+/* The same of cells to recover from, which are half of them or more. */
+int parse_known_cells(const char *text, cell_list *cells);
+
 #endif

@@ -107,8 +107,9 @@ const option_spec option_table[OPTION_COUNT] = {
                                 "the multiples are for MSMs of so many of the bases (all)"),
     [OPTION_MEMORY_LIMIT] = BYTES("memory-limit", "BYTES", memory_limit, 1, UINT64_MAX,
                                   "most bytes of workspace, as 200M; K, M and G are powers of 1024"),
-    [OPTION_CHECK] = CHOICE("check", "HOW", check, checks,
-                            "none, curve or subgroup: what is checked of each point (msm: curve; else none)"),
+    [OPTION_CHECK] =
+        CHOICE("check", "HOW", check, checks,
+               "none, curve or subgroup: what is checked of each point (msm, convert: curve; else none)"),
     [OPTION_OUTSIDE_SUBGROUP] =
         FLAG("outside-subgroup", outside_subgroup, "bases may lie outside the subgroup of prime order"),
     [OPTION_PARTIAL] = OUTPUT("partial", partial, "write a partial result for `sumac combine` instead"),

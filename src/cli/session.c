@@ -115,12 +115,18 @@ int session_open(session *opened, const options *given)
     return status;
 }
 
+int session_write_trace(const session *opened)
+{
+    progress_end();
+    return opened->trace == NULL ? STATUS_DONE : trace_log_write(opened->trace);
+}
+
 int session_close(session *opened, int status)
 {
     progress_end();
     sumac_context_destroy(opened->context);
-    if (opened->trace != NULL && status == STATUS_DONE) {
-        status = trace_log_write(opened->trace);
+    if (status == STATUS_DONE) {
+        status = session_write_trace(opened);
     }
     trace_log_free(opened->trace);
     return status;
@@ -195,14 +201,36 @@ const char *check_text(const options *given)
     return checked[given->check];
 }
 
+/* Of tables the library tells how much is read, and computes the multiples then. */
+static void begin_reading(const options *given, const char *path)
+{
+    progress_begin("reading %s", path);
+    if (given->precompute > 1 || given->tables != SUMAC_TABLES_MULTIPLES) {
+        progress_then("computing the tables of %s", path);
+    }
+}
+
 int read_bases(const session *opened, const options *given, const char *path, const char *format,
                sumac_bases **bases)
 {
     double start = seconds_now();
     sumac_bases_config config = bases_config(given);
-    progress_begin("reading %s", path);
+    begin_reading(given, path);
     sumac_status status = sumac_bases_read(opened->context, opened->curve, path, format, &config, bases);
     progress_end();
     session_span(opened, "read bases", start);
     return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
+}
+
+sumac_status read_bases_part(const session *opened, const options *given, const char *path,
+                             const char *format, uint64_t first, uint64_t n, sumac_bases **bases)
+{
+    double start = seconds_now();
+    sumac_bases_config config = bases_config(given);
+    begin_reading(given, path);
+    sumac_status status = sumac_bases_read_part(opened->context, opened->curve, path, format, (size_t)first,
+                                                (size_t)n, &config, bases);
+    progress_end();
+    session_span(opened, "read bases", start);
+    return status;
 }

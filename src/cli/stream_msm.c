@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "stream_msm.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <errno.h>
+
 #include <sumac/stream.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "files.h"
@@ -95,7 +95,7 @@ static int write_partial(stream_run *run)
     if (begun == STATUS_DONE) {
         result_file_write(&run->partial, run->partial_bytes, bytes);
     }
-    return begun == STATUS_DONE ? result_file_commit(&run->partial) : begun;
+    return begun == STATUS_DONE ? result_file_finish(&run->partial) : begun;
 }
 
 static int print_as_json(const stream_run *run, const options *given)
@@ -152,13 +152,8 @@ static int drop_checkpoint(const options *given)
     if (fflush(report_stream()) != 0 || ferror(report_stream())) {
         return STATUS_DONE; /* which is reported when the stream is closed */
     }
-    char target[WHOLE_FILE_PATH_BYTES];
-    int descriptor;
-    const int error_number = path_follow(given->resume, target, &descriptor); /* a link stays */
-    if (error_number != 0) {
-        return system_failure("remove", given->resume, error_number);
-    }
-    return unlink(target) == 0 ? STATUS_DONE : system_failure("remove", given->resume, errno);
+    const int error_number = path_remove(given->resume);
+    return error_number == 0 ? STATUS_DONE : system_failure("remove", given->resume, error_number);
 }
 
 static int execute(stream_run *run, const options *given)
@@ -178,6 +173,12 @@ static int execute(stream_run *run, const options *given)
     }
     if (status == STATUS_DONE && given->partial != NULL) {
         status = write_partial(run);
+    }
+    if (status == STATUS_DONE) {
+        status = session_write_trace(&run->opened);
+    }
+    if (status == STATUS_DONE && given->partial != NULL) {
+        status = result_file_commit(&run->partial);
     }
     if (status != STATUS_DONE) {
         return status;

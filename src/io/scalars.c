@@ -64,7 +64,7 @@ sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve
     input_file file;
     sumac_status status = input_open(&file, context, path);
     if (status == SUMAC_OK) {
-        status = input_measure(&file);
+        status = input_measure(&file, INPUT_OF_ANY_SIZE);
     }
     if (status == SUMAC_OK) {
         status = read_scalars(&file, curve, scalars, n);

@@ -23,6 +23,7 @@
 #include "io/stream_files.h"
 #include "io/stream_reader.h"
 #include "io/stream_sizes.h"
+#include "io/whole_file.h"
 #include "pipeline/clock.h"
 #include "pipeline/integers.h"
 
@@ -50,6 +51,7 @@ typedef struct msm_stream {
     uint8_t *points;        /* raw: the sum so far, and the chunk's */
     void *addends;          /* the same two as the curve's code takes them */
     double checkpoint_time; /* of the last checkpoint */
+    int checkpoint_is_new;  /* this call made it, and no chunk is in it yet */
     double load_seconds, msm_seconds;
     /* The caller's configuration, while the context has the call's own. */
     sumac_context_config callers;
@@ -336,6 +338,7 @@ static sumac_status write_checkpoint(msm_stream *stream)
     const sumac_status status =
         checkpoint_write(stream->context, stream->config.checkpoint, &subject, &state, stream->points);
     stream->checkpoint_time = clock_seconds();
+    stream->checkpoint_is_new &= stream->done == 0 || status != SUMAC_OK;
     return status;
 }
 
@@ -401,7 +404,19 @@ static sumac_status begin_checkpoint(msm_stream *stream)
     if (status != SUMAC_OK) {
         return status;
     }
-    return found ? take_checkpoint(stream, &state) : write_checkpoint(stream);
+    if (found) {
+        return take_checkpoint(stream, &state);
+    }
+    stream->checkpoint_is_new = 1;
+    return write_checkpoint(stream);
+}
+
+/* A call that failed leaves no checkpoint of its own without work in it. */
+static void drop_empty_checkpoint(const msm_stream *stream)
+{
+    if (stream->checkpoint_is_new) {
+        (void)path_remove(stream->config.checkpoint);
+    }
 }
 
 /* ---- The call ---- */
@@ -573,6 +588,8 @@ sumac_status sumac_msm_stream(sumac_context *context, const sumac_curve *curve, 
     }
     if (status == SUMAC_OK) {
         give_result(stream, report, result);
+    } else {
+        drop_empty_checkpoint(stream);
     }
     clean_up(stream);
     free(stream);

@@ -424,6 +424,11 @@ sumac_status table_open_points(input_file *file, const sumac_curve *curve, table
     return status;
 }
 
+sumac_status table_begin_input(input_file *file)
+{
+    return file->context->backend->device == NULL ? SUMAC_OK : input_measure(file, INPUT_OF_ANY_SIZE);
+}
+
 sumac_status table_read_section(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
                                 sumac_bases **bases)
 {
@@ -454,12 +459,7 @@ sumac_status table_read_part(input_file *file, const sumac_curve *curve, uint64_
 static sumac_status table_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
                                sumac_bases **bases)
 {
-    sumac_status status = SUMAC_OK;
-    /* The header of a pipe may promise more points than follow. Pages of the host's memory that nothing is
-     * written to cost nothing, but a device's are taken at once: there the points have to come first. */
-    if (file->context->backend->device != NULL) {
-        status = input_measure(file);
-    }
+    const sumac_status status = table_begin_input(file);
     return status == SUMAC_OK ? table_read_section(file, curve, config, bases) : status;
 }
 

@@ -163,7 +163,7 @@ sumac_status sumac_fk20_load(sumac_context *context, const sumac_bases *srs, siz
     input_file file;
     status = input_open(&file, context, path);
     if (status == SUMAC_OK) {
-        status = input_measure(&file);
+        status = table_begin_input(&file);
     }
     if (status == SUMAC_OK) {
         status = fk20_read(&file, srs, shape, SUMAC_CHECK_NONE, fk20);

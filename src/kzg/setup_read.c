@@ -6,6 +6,7 @@
 
 #include "api/call.h"
 #include "io/encoded.h"
+#include "io/table.h"
 #include "io/trusted_setup.h"
 #include "io/zcash.h"
 #include "kzg/setup.h"
@@ -147,7 +148,9 @@ static sumac_status read_setup(input_file *file, sumac_check check, sumac_kzg_se
         status = setup_file_begins(file, &is_saved);
     }
     if (status == SUMAC_OK) {
-        status = input_measure(file);
+        status = is_saved ? table_begin_input(file)
+                          : input_measure(file, trusted_setup_most_bytes(SUMAC_KZG_FIELD_ELEMENTS,
+                                                                         SUMAC_KZG_G2_POINTS));
     }
     if (status != SUMAC_OK) {
         return status;

@@ -52,7 +52,7 @@ static int choose_sizes(kzg_job *job, const options *given)
     int status = STATUS_DONE;
     job->record_bytes = SUMAC_KZG_BLOB_BYTES;
     if (job->does == RECOVER) {
-        status = parse_cells(given->cells, &job->known);
+        status = parse_known_cells(given->cells, &job->known);
         job->record_bytes = job->known.count * SUMAC_KZG_CELL_BYTES;
     }
     for (int i = 0; i < OUTPUTS; i++) {
@@ -292,14 +292,11 @@ static int write_file(kzg_job *job, output *made)
     return status == STATUS_DONE ? job_agree(writes ? result_file_finish(&made->file) : STATUS_DONE) : status;
 }
 
-/* Of rank 0 alone. */
+/* Of rank 0 alone; those that are not asked for are closed. */
 static int commit_files(kzg_job *job)
 {
-    int status = STATUS_DONE;
-    for (int i = 0; i < OUTPUTS && status == STATUS_DONE; i++) {
-        status = job->outputs[i].each > 0 ? result_file_commit(&job->outputs[i].file) : STATUS_DONE;
-    }
-    return status;
+    result_file *const both[OUTPUTS] = {&job->outputs[FIRST].file, &job->outputs[PROOFS].file};
+    return result_files_commit(both, OUTPUTS);
 }
 
 static int write_files(kzg_job *job)
