@@ -79,6 +79,10 @@ refuse() { # sentence command...: all ranks end with one sentence, and nothing i
 cells=("$over_ranks" kzg cells --threads 1)
 refuse "rank 2: bad: blob 2: element 2, at byte 262208 of the file, is not less than r" \
     -n 3 "${cells[@]}" --setup setup bad got.cells got.proofs
+cp cells wrong # one byte of cell 9 of the second blob
+printf 'X' | dd of=wrong bs=1 seek=$(((128 + 9) * 2048)) conv=notrunc status=none
+refuse "rank 1: wrong: blob 1: cell 9 does not fit the others" -n 3 "$over_ranks" kzg recover --threads 1 \
+    --cells 0..127 --setup setup wrong got.cells got.proofs
 head -c 262144 /dev/zero | tr '\0' 3 >text
 refuse "rank 0: text is hexadecimal text; over ranks blobs are read in binary" \
     -n 2 "${cells[@]}" --setup setup text got.cells
