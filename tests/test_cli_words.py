@@ -73,6 +73,14 @@ class Escaping(CommandTest):
             self.assertNotRegex(out, rb"[\x00-\x09\x0b-\x1f\x7f-\xff]")
             self.assertIn(SEEN, out)
 
+    def test_characters_that_show_nothing(self):
+        """Of Unicode's formats and fillers every kind: soft hyphen, Mongolian, Hangul, annotation, musical, tag, zero width."""
+        for point in (0xad, 0x34f, 0x61c, 0x115f, 0x180e, 0x200b, 0x200f, 0x202a, 0x202e, 0x2060, 0x2069, 0x3164, 0xfe0f, 0xfeff, 0xffa0, 0xfffb,
+                      0x1bca0, 0x1d173, 0xe0001, 0xe007f):
+            text = "x" + chr(point) + "y"
+            self.refused(2, b"'x" + b"".join(b"\\x%02x" % byte for byte in chr(point).encode()) + b"y'", text)
+        self.refused(2, "\u05d0\u0627\u200a\u3042".encode(), "\u05d0\u0627\u200a\u3042")
+
     def test_text_that_is_plain_stays(self):
         self.generate()
         name = "bl\u00f6b \u2603 \U0001f600 'q'.bin"
@@ -130,6 +138,14 @@ class Json(CommandTest):
         self.assertEqual(result["commit"], "c\\xe9")
         self.assertTrue(result["command"].endswith("--json j\\xc0\\x80\\xed\\xa0\\x80"), result["command"])
 
+    def test_what_a_terminal_obeys(self):
+        """JSON is ASCII: what turns text around or shows nothing is there as an escape."""
+        self.generate()
+        name = "p\u202e\u009b\u00ad\u00f6"
+        out = self.ok("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--json", "--partial", name)
+        self.assertRegex(out, rb"\A[\x20-\x7e]+\n\Z")
+        self.assertEqual(json.loads(out)["partial"], name)
+
     def test_what_was_checked(self):
         """Points are checked against the curve unless --check says other; the time is in both kinds of report."""
         self.generate()
@@ -171,6 +187,69 @@ class Help(CommandTest):
         self.refused(2, "kzg frobnicate", "kzg", "frobnicate")
         self.refused(2, "frobnicate", "frobnicate", "--help")
         self.refused(2, "''", "")
+
+
+class Names(CommandTest):
+    """Names as people write them, and the nearest one in the sentence on a name that there is not."""
+
+    def test_curves_and_groups(self):
+        answer = self.generate("bls12-381", 20)
+        for name in ("BLS12-381", "bls12_381", "bls12381", "BLS12381", "Bls_12-381"):
+            for group in ("g1", "G1"):
+                out = json.loads(self.ok("msm", "--curve", name, "--group", group, "--bases", "bases", "--scalars", "scalars", "--json"))
+                self.assertEqual((out["curve"], out["group"], out["result"]), ("bls12-381", "g1", answer))
+        for name in ("bn128", "BN128", "alt_bn128", "altbn128", "BN254", "bn_254"):
+            self.assertIn(b"bn254 g1", self.ok("plan", "--curve", name, "-n", "1"))
+        self.assertIn(b"bls12-381 g2", self.ok("plan", "--curve", "bls12-381", "--group", "G2", "-n", "1"))
+        self.assertIn(b"bls12-381  g2 ", self.ok("bench", "--curves", "BLS12_381", "--group", "G2", "--sizes", "1", "--runs", "1"))
+        for name in ("bn12", "bn2540", "bls12-3810", "-", "_", "128"):
+            self.refused(2, "'%s'" % name, "plan", "--curve", name, "-n", "1")
+
+    def test_tables_hold_the_one_name(self):
+        """A table's curve is what this library writes, not what people do."""
+        self.generate("bn254", 3)
+        self.ok("convert", "--curve", "bn254", "bases", "--table", "table")
+        table = bytearray(self.read("table"))
+        table[16:21] = b"BN254"
+        struct.pack_into("<Q", table, 120, xxh64(bytes(table[:120])))
+        self.write("table", table)
+        self.refused(2, "BN254", "convert", "--curve", "bn254", "table", "out")
+
+    def test_nearest_names(self):
+        plan = ("plan", "--curve", "bn254", "-n", "9")
+        for meant, arguments in (("'bls12-381'", ("plan", "--curve", "BLS12-318", "-n", "1")), ("'msm'", ("mms",)),
+                                 ("'kzg commit'", ("kzg", "comit")), ("--bases", ("msm", "--bses", "b")), ("--bases", ("msm", "--bses=b")),
+                                 ("'subgroup'", ("convert", "--check", "subgoup", "a", "b")),
+                                 ("'uniform'", ("bench", "--kinds", "unifrom")), ("'cuda'", (*plan, "--backend", "cdua")),
+                                 ("'portable'", (*plan, "--variant", "protable")), ("'baseline'", (*plan, "--plan", "baselin")),
+                                 ("'baseline'", ("compare", "--plans", "auto,baselin")),
+                                 ("'zcash-compressed'", ("convert", "--curve", "bn254", "--to", "zcash_compressed", "a", "b"))):
+            self.refused(2, "(did you mean %s?)" % meant, *arguments)
+        for arguments in (("frobnicate",), ("plan", "--curve", "frobnicate", "-n", "1"), ("plan", "--curve", "bn254", "--group", "g3", "-n", "1"),
+                          ("kzg", "frobnicate"), ("msm", "--frobnicate"), (*plan, "--plan", "x" * 500)):
+            done = run(*arguments)
+            self.check_refusal(done, 2)
+            self.assertNotIn(b"did you mean", done.stderr)
+
+    def test_one_word_of_two(self):
+        """`sumac kzg` as `sumac`: the commands, and the same status."""
+        self.refused(2, "kzg commit, kzg prove, kzg verify, kzg cells, kzg recover, kzg setup\n", "kzg")
+        self.assertNotIn(b"msm", run("kzg").stderr)
+        self.refused(2, "the commands are msm, ")
+
+    def test_repeated_options(self):
+        for option, arguments in (("-n", ("plan", "--curve", "bn254", "-n", "1", "-n", "1")), ("--json", ("info", "--json", "--json")),
+                                  ("--curve", ("plan", "--curve", "bn254", "-n", "1", "--curv", "bn254")),
+                                  ("--sizes", ("bench", "--sizes", "1", "--sizes=2"))):
+            self.refused(2, "%s is there twice" % option, *arguments)
+
+    def test_devices(self):
+        """A GPU that is named is a GPU, or refused."""
+        plan = ("plan", "--curve", "bn254", "-n", "9")
+        self.refused(3, "no GPU of the number 777", *plan, "--device", "777")
+        self.refused(3, "no GPU of the number 777", *plan, "--device", "777", "--backend", "cuda")
+        self.refused(3, "no GPU of the number 777", "convert", "--curve", "bn254", "--device", "777", "a", "b")
+        self.refused(2, "--backend cpu", *plan, "--device", "0", "--backend", "cpu")
 
 
 class Sizes(CommandTest):

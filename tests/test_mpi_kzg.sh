@@ -50,7 +50,7 @@ same 1 cells "${ordinary[@]}" blobs
 same 2 cells "${ordinary[@]}" --shares 1,5 --device local blobs
 same 3 cells "${ordinary[@]}" --measure-shares blobs
 same 4 cells "${ordinary[@]}" --shares 0,3,0,1 blobs # and with fewer blobs than ranks:
-same 2 recover --cells 32..95 "${ordinary[@]}" --threads 2 --backend cpu --devices 0,0 known
+same 2 recover --cells 32..95 --setup setup --threads 2 --backend cpu --devices 0,0 known
 over 2 cells "${ordinary[@]}" blobs - >got.cells 2>errors || fail "cells to standard output: $(cat errors)"
 cmp cells got.cells || fail "other cells on standard output"
 over 3 commit "${ordinary[@]}" --shares 0,1,1 --json blobs | cmp - commitments.json || fail "other commitments"
