@@ -252,6 +252,116 @@ class Names(CommandTest):
         self.refused(2, "--backend cpu", *plan, "--device", "0", "--backend", "cpu")
 
 
+class Files(CommandTest):
+    """`sumac info FILE`, and the sentence on a length that does not fit."""
+
+    def told(self, path):
+        told = json.loads(self.ok("info", "--json", path))
+        self.assertEqual((told["file"], told["bytes"]), (path, os.path.getsize(path)))
+        words = self.ok("info", path).decode()
+        for kind in told["kinds"]:
+            for key in ("kind", "curve", "group", "more", "checked", "advice"):
+                self.assertIn(kind.get(key, ""), words)
+            self.assertEqual("advice" in kind, not kind["can_read"])
+        return told["kinds"]
+
+    def one(self, path):
+        kind, = self.told(path)
+        return kind
+
+    def curve(self, kind):
+        return kind["curve"], kind.get("group")
+
+    def test_formats_of_points(self):
+        for group in ("g1", "g2"):
+            self.generate("bls12-381", 20, "--group", group)
+            for name in ("raw", "zcash-compressed", "zcash-uncompressed", "eip2537"):
+                self.ok("convert", "--curve", "bls12-381", "--group", group, "bases", "--to", name, "points")
+                kind = self.one("points")
+                self.assertEqual((kind["kind"], self.curve(kind), kind["points"]), (name, ("bls12-381", group), 20))
+        self.generate("bn254", 20)
+        self.assertEqual(self.curve(self.one("bases")), ("bn254", "g1"))
+        self.assertIn(("bn254", "g1", 20), [(*self.curve(k), k["scalars"]) for k in self.told("scalars")])
+        self.write("infinity", bytes(192))
+        self.assertGreater(len(self.told("infinity")), 1)
+        self.write("empty", b"")
+        self.assertEqual(self.one("empty")["kind"], "raw")
+        self.write("noise", b"\xfe" * 999)
+        self.refused(2, "noise: 999 bytes that are no kind of file", "info", "noise")
+        self.refused(2, "nowhere", "info", "nowhere")
+        self.refused(2, "no regular file", "info", "/dev/null")
+
+    def test_files_of_ours(self):
+        self.generate("bn254", 20)
+        common = ("--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
+        self.ok("convert", "--curve", "bn254", "bases", "--precompute", "3", "--table", "table")
+        kind = self.one("table")
+        self.assertEqual((kind["kind"], self.curve(kind), kind["bases"], kind["more"]), ("a table", ("bn254", "g1"), 20, "3 points kept of each"))
+        self.ok("msm", *common, "--partial", "partial")
+        kind = self.one("partial")
+        self.assertEqual((kind["kind"], self.curve(kind), kind["results"]), ("a partial result", ("bn254", "g1"), 1))
+        for name, end in (("table", 900), ("table", 100), ("partial", 100), ("partial", 119)):
+            self.write("cut", self.read(name)[:end])
+            self.refused(2, "cut: ", "info", "cut")
+        damaged = bytearray(self.read("partial"))
+        damaged[60] ^= 1
+        self.write("damaged", damaged)
+        self.refused(2, "checksum", "info", "damaged")
+        kzg = os.path.join(cli_support.DATA, "kzg")
+        text = os.path.join(kzg, "trusted_setup.txt")
+        self.assertEqual(self.one(text)["kind"], "a trusted setup, as text")
+        self.ok("kzg", "setup", "--setup", text, "setup")
+        kind = self.one("setup")
+        self.assertEqual((kind["kind"], kind["checked"], kind["more"]), ("a saved setup", "all of its checksums", "prepared for proofs of cells"))
+        kind = self.one(os.path.join(kzg, "blob.bin"))
+        self.assertEqual((kind["kind"], kind["blobs"]), ("Ethereum blobs", 1))
+        setup = self.read("setup")
+        self.write("fk20", setup[798984:])  # as docs/formats.md has it
+        kind = self.one("fk20")
+        self.assertEqual((kind["kind"], self.curve(kind), kind["coefficients"]), ("saved FK20 tables", ("bls12-381", "g1"), 4096))
+        self.write("checkpoint", b"\x89SUCKP\r\n" + struct.pack("<II40s32sIIQQQQQ", 1, 0, b"bn254/g1", b"raw", 1, 254, 0, 0, 5, 100, 37) + bytes(88))
+        kind = self.one("checkpoint")
+        self.assertEqual((self.curve(kind), kind["bases"]), (("bn254", "g1"), 37))
+        self.assertIn("of 100, from 5 on", kind["more"])
+
+    def test_files_of_others(self):
+        binfile = lambda magic: magic + struct.pack("<II", 1, 0) + bytes(33)
+        key = struct.pack(">Q", 1 << 10) + b"\x05" * 96 + (5).to_bytes(32, "big") + b"\x07" * 99
+        aztec = (1).to_bytes(32, "big") + (2).to_bytes(32, "big") + bytes(range(64))
+        halo2 = struct.pack("<I", 5) + b"\x09" * (2 * 64 * 32 + 2 * 128)
+        for content, name in ((binfile(b"zkey"), ".zkey"), (binfile(b"wtns"), ".wtns"), (binfile(b"ptau"), ".ptau"), (binfile(b"r1cs"), ".r1cs"),
+                              (key, "proving key of gnark"), (aztec, "bn254_g1.dat"), (halo2, "ParamsKZG")):
+            self.write("theirs", content)
+            kind = self.one("theirs")
+            self.assertIn(name, kind["kind"])
+            self.assertIn("sumac", kind["advice"])
+            if len(content) % 32 != 0:
+                for what in ("bases", "scalars"):
+                    given = {"bases": "/dev/null", "scalars": "/dev/null", what: "theirs"}
+                    self.refused(2, name, "msm", "--curve", "bn254", "--bases", given["bases"], "--scalars", given["scalars"])
+
+    def test_counts_in_front(self):
+        """Of gnark-crypto 4 bytes, of arkworks 8; the count has to fit the size."""
+        self.generate("bls12-381", 21)
+        self.ok("convert", "--curve", "bls12-381", "bases", "--to", "zcash-compressed", "points")
+        for count, name in ((struct.pack(">I", 21), "gnark-crypto"), (struct.pack("<Q", 21), "arkworks")):
+            self.write("counted", count + self.read("points"))
+            kind = self.one("counted")
+            self.assertIn(name, kind["kind"])
+            self.assertEqual((kind["records"], self.curve(kind)), (21, ("bls12-381", "g1")))
+            self.assertIn("zcash-compressed", kind["more"])
+            common = ("msm", "--curve", "bls12-381", "--bases", "counted", "--scalars", "scalars")
+            for form in ("raw", "zcash-compressed", "zcash-uncompressed", "eip2537"):
+                self.refused(2, "tail -c +%d" % (len(count) + 1), *common, "--format", form)
+            self.write("scalars2", count + self.read("scalars"))
+            self.refused(2, name, "msm", "--curve", "bls12-381", "--bases", "bases", "--scalars", "scalars2")
+            self.write("counted", count + self.read("points")[:-1])
+            done = run(*common)
+            self.check_refusal(done, 2, "is cut off\n")
+            done = run("convert", "--curve", "bls12-381", "-", "out", stdin=None, input=count + self.read("points"))
+            self.check_refusal(done, 2, name)
+
+
 class Sizes(CommandTest):
     def test_generate_scalar_bits(self):
         self.refused(2, "4096", "generate", "--curve", "bn254", "-n", "3", "--scalar-bits", "4096", "--out-scalars", "s")

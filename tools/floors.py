@@ -25,11 +25,11 @@ FLOORS = {
     "src/api": "include/sumac src/math src/pipeline src/vector src/cpu",
     "src/io": "include/sumac src/math src/pipeline src/vector src/cpu src/api",
     # Applications use what users see, and files. No public call sets a context's sentence: their calls begin and fail by
-    # api/call.h. The program is no part of the library, which hides its copy of the file writer.
+    # api/call.h. The program is no part of the library, which hides its copies of the file writer and of the table of files' kinds.
     "src/kzg": "include/sumac src/io src/api/call.h",
     # A library of its own, which has its own copy of the checksum.
     "src/mpi": "include/sumac src/io/checksum.h",
-    "src/cli": "include/sumac src/io/whole_file.h",
+    "src/cli": "include/sumac src/io/whole_file.h src/io/file_kinds.h",
     # The interfaces of other libraries see what users see.
     "compat/ckzg": "include/sumac",
 }

@@ -39,11 +39,13 @@ sumac_status records_count(input_file *file, const sumac_curve *curve, const poi
     }
     *n = file->size / record_bytes;
     if (file->size % record_bytes != 0) {
-        return fail(
-            file->context, SUMAC_BAD_FILE,
-            "%s: %" PRIu64 " bytes are not a whole number of %zu-byte points of %s %s: the last one, at "
-            "byte %" PRIu64 ", is cut off",
-            file->path, file->size, record_bytes, curve->info.name, curve->info.group, *n * record_bytes);
+        char likely[INPUT_LIKELY_BYTES];
+        return fail(file->context, SUMAC_BAD_FILE,
+                    "%s: %" PRIu64
+                    " bytes are not a whole number of %zu-byte points of %s %s: the last one, at "
+                    "byte %" PRIu64 ", is cut off%s",
+                    file->path, file->size, record_bytes, curve->info.name, curve->info.group,
+                    *n * record_bytes, input_likely_text(file, likely));
     }
     return SUMAC_OK;
 }
