@@ -252,6 +252,51 @@ class Names(CommandTest):
         self.refused(2, "--backend cpu", *plan, "--device", "0", "--backend", "cpu")
 
 
+class Results(CommandTest):
+    """--out: the result as the bytes of points; what they are is in the answer that follows from discrete logarithms."""
+
+    def point(self, answer):
+        return [bytes.fromhex(answer[c][2:].rjust(96, "0")) for c in "xy"]
+
+    def test_formats(self):
+        x, y = self.point(self.generate("bls12-381", 20))
+        order = 0x1A0111EA397FE69A4B1BA7B6434BACD764774B84F38512BF6730D2A0F6B0F6241EABFFFEB153FFFFB9FEFFFFFFFFAAAB
+        flags = 0x80 | (0x20 if int.from_bytes(y, "big") > (order - 1) // 2 else 0)
+        expected = {"raw": x[::-1] + y[::-1], "zcash-compressed": bytes([x[0] | flags]) + x[1:], "zcash-uncompressed": x + y,
+                    "eip2537": bytes(16) + x + bytes(16) + y}
+        msm = ("msm", "--curve", "bls12-381", "--bases", "bases", "--scalars", "scalars")
+        for name, content in expected.items():
+            for more in ((), ("--stream",)):
+                self.assertIn(b"\nwritten    out, " + name.encode(), self.ok(*msm, *more, "--out", "out", "--to", name))
+                self.assertEqual(self.read("out"), content)
+                out = json.loads(self.ok(*msm, *more, "--out", "out2", "--to", name, "--json"))
+                self.assertEqual((out["out"], out["format"], self.read("out2")), ("out2", name, content))
+        self.ok(*msm, "--out", "out")
+        self.assertEqual(self.read("out"), expected["raw"])
+        done = run(*msm, "--out", "-", "--to", "zcash-compressed")
+        self.assertEqual((done.returncode, done.stdout), (0, expected["zcash-compressed"]))
+        self.ok(*msm, "--partial", "partial")
+        self.ok("combine", "--curve", "bls12-381", "--out", "out", "--to", "eip2537", "partial")
+        self.assertEqual(self.read("out"), expected["eip2537"])
+        self.write("twice", 2 * self.read("scalars"))
+        self.ok(*msm[:-1], "twice", "--batch", "2", "--out", "out")
+        self.assertEqual(self.read("out"), 2 * expected["raw"])
+        self.ok(*msm, "-n", "0", "--out", "out", "--to", "zcash-compressed")
+        self.assertEqual(self.read("out"), b"\xc0" + bytes(47))
+
+    def test_refusals(self):
+        """Before the work, and an old file stays."""
+        self.generate("bn254", 20)
+        self.write("old", b"old")
+        msm = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
+        for named, more in (("does not hold points of bn254 g1", ("--out", "old", "--to", "zcash-compressed")), ("--out", ("--to", "raw")),
+                            ("did you mean 'raw'", ("--out", "old", "--to", "rwa")), ("table", ("--out", "old", "--to", "table")),
+                            ("--partial", ("--out", "old", "--partial", "p")), ("same file", ("--out", "bases")), ("none", ("--out", "none/x"))):
+            for stream in ((), ("--stream",)):
+                self.refused(2, named, *msm, *more, *stream)
+        self.assertEqual(self.read("old"), b"old")
+
+
 class Files(CommandTest):
     """`sumac info FILE`, and the sentence on a length that does not fit."""
 

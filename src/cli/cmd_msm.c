@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "files.h"
 #include "plan_json.h"
+#include "points_file.h"
 #include "progress.h"
 #include "results.h"
 #include "session.h"
@@ -22,7 +23,7 @@ typedef struct msm_run {
     uint64_t n;             /* of each MSM */
     double milliseconds;
     double read_milliseconds; /* to read the bases and check their points */
-    result_file partial;
+    result_file partial, out;
 } msm_run;
 
 static int read_inputs(msm_run *run, const options *given, const char *format, size_t *scalar_count)
@@ -145,7 +146,7 @@ static int print_as_json(const msm_run *run, const options *given, const sumac_p
                   sumac_context_backend(opened->context), "plan", plan->name, "ms", run->milliseconds,
                   "check", option_choice(OPTION_CHECK, given->check), "read_ms", run->read_milliseconds);
     bool complete =
-        object != NULL &&
+        object != NULL && points_file_set(object, given) &&
         (given->partial != NULL ? json_object_set_new(object, "partial", text_to_json(given->partial)) == 0
                                 : set_results(object, opened->info, run->results, (uint32_t)given->batch));
     if (!complete) {
@@ -176,6 +177,7 @@ static void print_as_text(const msm_run *run, const options *given, const sumac_
         print("\n");
     } else {
         print_points(opened->info, run->results, (uint32_t)given->batch);
+        points_file_print(given);
     }
 }
 
@@ -188,6 +190,9 @@ static int execute(msm_run *run, const options *given)
     }
     if (status == STATUS_DONE && given->partial != NULL) {
         status = result_file_open(&run->partial, given->partial);
+    }
+    if (status == STATUS_DONE) {
+        status = points_file_open(&run->out, &run->opened, given);
     }
     size_t scalar_count = 0;
     if (status == STATUS_DONE) {
@@ -206,6 +211,9 @@ static int execute(msm_run *run, const options *given)
     if (status == STATUS_DONE && given->partial != NULL) {
         status = result_file_commit(&run->partial);
     }
+    if (status == STATUS_DONE) {
+        status = points_file_write(&run->out, &run->opened, given, run->results, (size_t)given->batch);
+    }
     if (status != STATUS_DONE) {
         return status;
     }
@@ -218,13 +226,14 @@ static int execute(msm_run *run, const options *given)
 
 static int run_msm(const options *given)
 {
-    msm_run run = {.partial = RESULT_FILE_CLOSED};
+    msm_run run = {.partial = RESULT_FILE_CLOSED, .out = RESULT_FILE_CLOSED};
     if (given->stream || given->resume != NULL) {
         return run_stream_msm(given);
     }
     int status = execute(&run, given);
     status = session_close(&run.opened, status);
     result_file_discard(&run.partial);
+    result_file_discard(&run.out);
     sumac_bases_destroy(run.bases);
     sumac_free(run.scalars);
     free(run.chosen);
@@ -234,7 +243,7 @@ static int run_msm(const options *given)
 
 static const option_id takes[] = {OPTIONS_OF_MSM, OPTION_FIRST,  OPTION_N,      OPTION_SEPARATE_BASES,
                                   OPTION_DEVICE,  OPTION_STREAM, OPTION_RESUME, OPTION_PARTIAL,
-                                  OPTION_TRACE,   OPTION_END};
+                                  OPTION_OUT,     OPTION_TO,     OPTION_TRACE,  OPTION_END};
 static const option_id needs[] = {OPTION_CURVE, OPTION_BASES, OPTION_SCALARS, OPTION_END};
 
 const command command_msm = {
