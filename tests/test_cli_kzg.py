@@ -95,6 +95,24 @@ class Kzg(CommandTest):
         out = json.loads(self.kzg("recover", "--cells", "5..99,127", "--json", "known"))
         self.assertEqual(len(out["cells"]), CELLS)
 
+    def test_recovery_of_wrong_cells(self):
+        """One bit of a cell: refused, naming the cell, of any number that leaves no doubt; an old file stays."""
+        blobs = self.make_blobs(3)
+        self.kzg("cells", "blobs", "cells")
+        cells = self.read("cells")
+        self.write("old", b"old")
+        for first, last, wrong in ((0, 127, 10), (0, 127, 127), (20, 85, 21)):
+            known = bytearray(b"".join(cells[(i * CELLS + first) * CELL:(i * CELLS + last + 1) * CELL] for i in range(len(blobs))))
+            known[(2 * (last + 1 - first) + wrong - first) * CELL + 1000] ^= 4
+            self.write("known", known)
+            for more in ((), ("--backend", "cpu", "--devices", "0,0")):
+                self.refused(2, "known: blob 2: cell %d does not fit the others" % wrong, "kzg", "recover", "--setup", self.setup, *more,
+                             "--cells", "%d..%d" % (first, last), "known", "old", "proofs")
+            self.assertEqual(self.read("old"), b"old")
+        self.write("known", cells[:64 * CELL] + b"\0" * CELL)
+        self.refused(2, "65 cells do not fit each other", "kzg", "recover", "--setup", self.setup, "--cells", "0..64", "--json", "known")
+        self.assertIn(b"fit each", self.ok("kzg", "recover", "--help"))
+
     def make_blobs(self, count):
         """The blob, each time moved on by some elements; and a file of them all."""
         made = [self.blob[224 * i:] + self.blob[:224 * i] for i in range(count)]

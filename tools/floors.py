@@ -30,7 +30,7 @@ FLOORS = {
     "src/kzg": "include/sumac src/io src/api/call.h",
     # A library of its own, which has its own copy of the checksum.
     "src/mpi": "include/sumac src/io/checksum.h",
-    "src/cli": "include/sumac src/base src/io/whole_file.h",
+    "src/cli": "include/sumac src/base src/io/whole_file.h src/io/file_kinds.h",
     # The interfaces of other libraries see what users see.
     "compat/ckzg": "include/sumac",
 }

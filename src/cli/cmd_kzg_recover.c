@@ -26,6 +26,7 @@ const command command_kzg_recover = {
     .operands_read = 1,
     .notes =
         "The first file holds of each blob the cells that --cells names, blob behind blob; the others are\n"
-        "written as `sumac kzg cells` writes them.\n",
+        "written as `sumac kzg cells` writes them. Of more than 64 cells it is seen whether they fit each\n"
+        "other: if not, they are refused, and the wrong one is named where that can be told.\n",
     .run = run_kzg_recover,
 };

@@ -7,6 +7,7 @@
 #include "files.h"
 #include "msm_input.h"
 #include "plan_json.h"
+#include "points_file.h"
 #include "progress.h"
 #include "results.h"
 #include "session.h"
@@ -19,7 +20,7 @@ typedef struct msm_run {
     msm_input input;
     unsigned char *results; /* raw points, or a partial result */
     double milliseconds;
-    result_file partial;
+    result_file partial, out;
 } msm_run;
 
 /* As the command line wants it, of the bases that were read. */
@@ -77,7 +78,7 @@ static int print_as_json(const msm_run *run, const options *given, const sumac_p
                                run->milliseconds, "check", option_choice(OPTION_CHECK, given->check),
                                "read_ms", run->input.read_milliseconds);
     bool complete =
-        object != NULL &&
+        object != NULL && points_file_set(object, given) &&
         (given->partial != NULL ? json_object_set_new(object, "partial", text_to_json(given->partial)) == 0
                                 : set_results(object, opened->info, run->results, (uint32_t)given->batch));
     if (!complete) {
@@ -108,6 +109,7 @@ static void print_as_text(const msm_run *run, const options *given, const sumac_
         print("\n");
     } else {
         print_points(opened->info, run->results, (uint32_t)given->batch);
+        points_file_print(given);
     }
 }
 
@@ -120,6 +122,9 @@ static int execute(msm_run *run, const options *given)
     }
     if (status == STATUS_DONE && given->partial != NULL) {
         status = result_file_open(&run->partial, given->partial);
+    }
+    if (status == STATUS_DONE) {
+        status = points_file_open(&run->out, &run->opened, given);
     }
     if (status == STATUS_DONE) {
         status = msm_input_read(&run->input, &run->opened, given, format);
@@ -137,6 +142,9 @@ static int execute(msm_run *run, const options *given)
     if (status == STATUS_DONE && given->partial != NULL) {
         status = result_file_commit(&run->partial);
     }
+    if (status == STATUS_DONE) {
+        status = points_file_write(&run->out, &run->opened, given, run->results, (size_t)given->batch);
+    }
     if (status != STATUS_DONE) {
         return status;
     }
@@ -149,13 +157,14 @@ static int execute(msm_run *run, const options *given)
 
 static int run_msm(const options *given)
 {
-    msm_run run = {.partial = RESULT_FILE_CLOSED};
+    msm_run run = {.partial = RESULT_FILE_CLOSED, .out = RESULT_FILE_CLOSED};
     if (given->stream || given->resume != NULL) {
         return run_stream_msm(given);
     }
     int status = execute(&run, given);
     status = session_close(&run.opened, status);
     result_file_discard(&run.partial);
+    result_file_discard(&run.out);
     msm_input_free(&run.input);
     free(run.results);
     return status;
@@ -163,7 +172,7 @@ static int run_msm(const options *given)
 
 static const option_id takes[] = {OPTIONS_OF_MSM, OPTION_FIRST,  OPTION_N,      OPTION_SEPARATE_BASES,
                                   OPTION_DEVICE,  OPTION_STREAM, OPTION_RESUME, OPTION_PARTIAL,
-                                  OPTION_TRACE,   OPTION_END};
+                                  OPTION_OUT,     OPTION_TO,     OPTION_TRACE,  OPTION_END};
 static const option_id needs[] = {OPTION_CURVE, OPTION_BASES, OPTION_SCALARS, OPTION_END};
 
 const command command_msm = {

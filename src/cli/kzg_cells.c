@@ -74,13 +74,12 @@ static int compute(const cells_run *run)
 {
     const blob_file *blobs = &run->blobs;
     unsigned char *cells = run->outputs[CELLS].bytes, *proofs = run->outputs[PROOFS].bytes;
-    sumac_context *context = run->opened.context;
-    const sumac_status status =
-        run->known != NULL
-            ? sumac_kzg_recover_cells_and_proofs(context, run->setup, run->known->indices, run->known->count,
-                                                 blobs->records, blobs->count, cells, proofs)
-            : sumac_kzg_compute_cells_and_proofs(context, run->setup, blobs->records, blobs->count, cells,
-                                                 proofs);
+    if (run->known != NULL) {
+        return recover_cells_of_blobs(&run->opened, run->setup, blobs->path, run->known, blobs->records,
+                                      blobs->count, blobs->first, cells, proofs);
+    }
+    const sumac_status status = sumac_kzg_compute_cells_and_proofs(
+        run->opened.context, run->setup, blobs->records, blobs->count, cells, proofs);
     return status == SUMAC_OK ? STATUS_DONE : session_failure(&run->opened, status);
 }
 

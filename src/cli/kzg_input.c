@@ -242,3 +242,22 @@ int parse_known_cells(const char *text, cell_list *cells)
     }
     return bad_input("--cells names %zu cells; a blob is recovered from %d or more", cells->count, LEAST);
 }
+
+int recover_cells_of_blobs(const session *opened, const sumac_kzg_setup *setup, const char *path,
+                           const cell_list *known, const unsigned char *records, size_t count, size_t first,
+                           unsigned char *cells, unsigned char *proofs)
+{
+    size_t blob;
+    uint64_t cell;
+    const sumac_status status = sumac_kzg_recover_cells_and_proofs_checked(
+        opened->context, setup, known->indices, known->count, records, count, cells, proofs, &blob, &cell);
+    if (status != SUMAC_MISMATCH) {
+        return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
+    }
+    return cell < SUMAC_KZG_CELLS
+               ? bad_input("%s: blob %zu: cell %u does not fit the others", path, first + blob,
+                           (unsigned)cell)
+               : bad_input("%s: blob %zu: its %zu cells do not fit each other; which of them are wrong can't "
+                           "be told",
+                           path, first + blob, known->count);
+}

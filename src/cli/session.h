@@ -43,6 +43,9 @@ int find_curve(const char *name, const char *group, const sumac_curve **curve);
 /* Report a format that does not exist or cannot be read (or written) and which ones can; null is a format. */
 int check_format(const char *option, const char *name, bool to_write);
 
+/* The context's plan of a name of so many bytes, its own constant, or report which ones there are. */
+int check_plan(const sumac_context *context, const char *name, size_t length, const char **plan);
+
 sumac_context_config context_config(const options *given);
 sumac_bases_config bases_config(const options *given);
 sumac_msm_config msm_config(const options *given);

@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "files.h"
+#include "points_file.h"
 #include "progress.h"
 #include "results.h"
 #include "session.h"
@@ -21,7 +22,7 @@ typedef struct stream_run {
     unsigned char *partial_bytes;
     sumac_stream_report report;
     double milliseconds;
-    result_file partial;
+    result_file partial, out;
 } stream_run;
 
 static int check_options(const options *given)
@@ -109,7 +110,7 @@ static int print_as_json(const stream_run *run, const options *given)
         (json_int_t)report->memory_bytes, "ms", run->milliseconds, "check",
         option_choice(OPTION_CHECK, given->check), "read_ms", 1e3 * report->load_seconds);
     bool complete =
-        object != NULL &&
+        object != NULL && points_file_set(object, given) &&
         (given->partial != NULL ? json_object_set_new(object, "partial", text_to_json(given->partial)) == 0
                                 : set_results(object, opened->info, run->result, 1));
     if (!complete) {
@@ -140,6 +141,7 @@ static void print_as_text(const stream_run *run, const options *given)
         print("\n");
     } else {
         print_points(opened->info, run->result, 1);
+        points_file_print(given);
     }
 }
 
@@ -169,6 +171,9 @@ static int execute(stream_run *run, const options *given)
         status = result_file_open(&run->partial, given->partial);
     }
     if (status == STATUS_DONE) {
+        status = points_file_open(&run->out, &run->opened, given);
+    }
+    if (status == STATUS_DONE) {
         status = compute(run, given);
     }
     if (status == STATUS_DONE && given->partial != NULL) {
@@ -179,6 +184,9 @@ static int execute(stream_run *run, const options *given)
     }
     if (status == STATUS_DONE && given->partial != NULL) {
         status = result_file_commit(&run->partial);
+    }
+    if (status == STATUS_DONE) {
+        status = points_file_write(&run->out, &run->opened, given, run->result, 1);
     }
     if (status != STATUS_DONE) {
         return status;
@@ -193,10 +201,12 @@ static int execute(stream_run *run, const options *given)
 
 int run_stream_msm(const options *given)
 {
-    stream_run run = {.report = sumac_stream_report_default(), .partial = RESULT_FILE_CLOSED};
+    stream_run run = {
+        .report = sumac_stream_report_default(), .partial = RESULT_FILE_CLOSED, .out = RESULT_FILE_CLOSED};
     int status = execute(&run, given);
     status = session_close(&run.opened, status);
     result_file_discard(&run.partial);
+    result_file_discard(&run.out);
     free(run.result);
     free(run.partial_bytes);
     return status;

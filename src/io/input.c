@@ -13,6 +13,7 @@
 
 #include "api/call.h"
 #include "api/handles.h"
+#include "io/file_kinds.h"
 #include "io/memory.h"
 #include "io/whole_file.h"
 
@@ -230,4 +231,25 @@ sumac_status input_begins_with(input_file *file, const void *bytes, size_t count
     file->ahead_taken = 0;
     *begins = status == SUMAC_OK && file->ahead_count == count && memcmp(file->ahead, bytes, count) == 0;
     return status;
+}
+
+const char *input_likely_text(const input_file *file, char text[INPUT_LIKELY_BYTES])
+{
+    uint8_t bytes[FILE_HEAD_BYTES];
+    const uint64_t wanted = file->size < sizeof bytes ? file->size : sizeof bytes;
+    file_head head = {bytes, 0, file->size};
+    if (file->memory != NULL) {
+        memcpy(bytes, file->memory, (size_t)wanted);
+        head.count = (size_t)wanted;
+    } else {
+        const ssize_t got = pread(file->descriptor, bytes, (size_t)wanted, (off_t)file->start);
+        head.count = got > 0 ? (size_t)got : 0;
+    }
+    const file_kind *kind = file_kind_find(&head);
+    text[0] = '\0';
+    if (kind != NULL) {
+        (void)snprintf(text, INPUT_LIKELY_BYTES, "; it looks like %s%s%s", kind->name,
+                       kind->advice != NULL ? ": " : "", kind->advice != NULL ? kind->advice : "");
+    }
+    return text;
 }

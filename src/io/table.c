@@ -195,10 +195,13 @@ static sumac_status find_curve(const input_file *file, const table_header *heade
 {
     const sumac_curve *found = NULL;
     const sumac_status status = sumac_curve_find(header->curve, header->group, &found);
-    if (status != SUMAC_OK) {
+    const int is_exact = status == SUMAC_OK && strcmp(found->info.name, header->curve) == 0 &&
+                         strcmp(found->info.group, header->group) == 0; /* not as people write them */
+    if (!is_exact) {
         char curve_text[PRINTABLE_BYTES(CURVE_NAME_BYTES)], group_text[PRINTABLE_BYTES(GROUP_NAME_BYTES)];
-        return fail(file->context, status, "%s: a table of %s %s, a curve that this library does not have",
-                    file->path, printable(curve_text, header->curve, CURVE_NAME_BYTES),
+        return fail(file->context, SUMAC_UNKNOWN_CURVE,
+                    "%s: a table of %s %s, a curve that this library does not have", file->path,
+                    printable(curve_text, header->curve, CURVE_NAME_BYTES),
                     printable(group_text, header->group, GROUP_NAME_BYTES));
     }
     if (*curve != NULL && *curve != found) {
