@@ -8,6 +8,8 @@ which the tests that need them are skipped. Needs Python 3.8 and nothing else.
 """
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +22,39 @@ def run(*arguments, **options):
     options.setdefault("stdin", subprocess.DEVNULL)
     options.setdefault("stdout", subprocess.PIPE)
     return subprocess.run([PROGRAM, *arguments], stderr=subprocess.PIPE, timeout=300, **options)
+
+
+def another_user():
+    """To be called in a child: gives up root's rights."""
+    os.setgroups([])
+    os.setgid(7)
+    os.setuid(7)
+
+
+def run_as_another_user(program, *arguments):
+    return subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=300, preexec_fn=another_user, env=dict(os.environ, LD_LIBRARY_PATH=os.path.dirname(program)))
+
+
+def program_for_another_user():
+    """The program, and beside it the libraries that the build made for it, where another user may run it: the build may lie in a
+    folder that is closed to him. Skips the test where there is no other user, or no such place."""
+    folder = os.path.abspath("for-another-user")
+    os.mkdir(folder)
+    os.chmod(folder, 0o755)
+    os.chmod(".", 0o777)
+    libraries = subprocess.run(["ldd", PROGRAM], stdout=subprocess.PIPE, check=True).stdout
+    for path in re.findall(rb"\tlibsumac\S* => (/.*) \(0x", libraries):
+        shutil.copy(path, folder.encode())
+    copy = shutil.copy(PROGRAM, folder)
+    os.chmod(copy, 0o755)
+    try:
+        version = run_as_another_user(copy, "--version")
+    except (PermissionError, subprocess.SubprocessError) as error:
+        raise unittest.SkipTest("no other user can run a program in %s: %s" % (folder, error))
+    if version.returncode != 0:
+        raise AssertionError(version.stderr)
+    return copy
 
 
 def preloaded(name, **variables):
