@@ -11,7 +11,7 @@ CUDA :=
 cuda_option := $(if $(CUDA),-DSUMAC_CUDA=$(or $(patsubst $(CUDA)=%,%,$(filter $(CUDA)=%,1=ON 0=OFF auto=AUTO)),$(error \
     CUDA is "$(CUDA)", and may be 1, 0 or auto)))
 
-.PHONY: all configure demo test bench install format lint clean
+.PHONY: all configure demo test bench install uninstall format lint clean
 
 # Without the tests. `sumac_engines` is what contexts load when the program runs.
 all: configure
@@ -38,6 +38,10 @@ bench: all
 
 install: all
 	DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
+
+# What the last installation put down; the manifest has its prefix.
+uninstall:
+	DESTDIR=$(DESTDIR) cmake -DBUILD=$(BUILD) -P cmake/Uninstall.cmake
 
 format:
 	@tools/install-deps.sh lint

@@ -36,3 +36,9 @@ foreach(name ${pkgconfig_names})
     configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/cmake/${name}.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/cmake/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
+
+# Last of all. What Ldconfig.cmake is told is known when it runs: `cmake --install --prefix` may have moved it all.
+install(CODE "
+    cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_PREFIX OUTPUT_VARIABLE LIBRARY_FOLDER)
+    cmake_path(APPEND LIBRARY_FOLDER \"${CMAKE_INSTALL_LIBDIR}\")
+    include(\"${PROJECT_SOURCE_DIR}/cmake/Ldconfig.cmake\")")
