@@ -15,7 +15,8 @@ cuda_option := $(if $(CUDA),-DSUMAC_CUDA=$(or $(patsubst $(CUDA)=%,%,$(filter $(
 
 # Without the tests. `sumac_engines` is what contexts load when the program runs.
 all: configure
-	cmake --build $(BUILD) --parallel $(JOBS) --target sumac_program sumac_shared sumac_static sumac_engines sumac_compat sumac_mpi
+	cmake --build $(BUILD) --parallel $(JOBS) --target sumac_program sumac_shared sumac_static sumac_engines sumac_compat sumac_mpi \
+	    sumac_documents
 
 configure:
 	@tools/install-deps.sh --check build

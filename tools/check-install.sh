@@ -184,6 +184,25 @@ for licence in LICENSE-APACHE LICENSE-MIT; do
 done
 echo "licences: OK"
 
+for file in man/man1/sumac.1 man/man1/sumac-msm.1 man/man1/sumac-kzg.1 bash-completion/completions/sumac zsh/site-functions/_sumac \
+    fish/vendor_completions.d/sumac.fish; do
+    if [ ! -s "$prefix/share/$file" ]; then
+        echo "documents: FAILED: there is no share/$file" >&2
+        exit 1
+    fi
+done
+echo "documents: OK"
+
+# The polynomial that is 1 everywhere, and its commitment, the generator; with the installed setup, as none is named.
+# shellcheck disable=SC2046
+printf '%064d' $(yes 1 | head -n 4096) >ones
+commitment=$("$prefix/bin/sumac" kzg commit ones)
+if [ "$commitment" != 0x97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb ]; then
+    echo "trusted setup: FAILED: the commitment is $commitment" >&2
+    exit 1
+fi
+echo "trusted setup: OK"
+
 "$root/tools/check-run-paths.sh" "$prefix"
 
 strangers=$( (nm --dynamic --defined-only "$LD_LIBRARY_PATH/libsumac.so" && nm --extern-only --defined-only "$LD_LIBRARY_PATH/libsumac.a") |
