@@ -47,9 +47,9 @@ class Manual(CommandTest):
             yield word, self.write("%s.1" % (word or "sumac"), printed("help", "--man", *([word] if word else [])).encode())
 
     def rendered(self, path):
-        """The page as a reader sees it, white space apart."""
-        text = subprocess.run(["groff", "-man", "-Tascii", "-P-cbou", "-rLL=1000n", path], stdout=subprocess.PIPE, check=True).stdout
-        return " ".join(text.decode("ascii").split())
+        """The page as a reader sees it, white space apart: what is typed is ASCII there, too."""
+        text = subprocess.run(["groff", "-man", "-Tutf8", "-P-cbou", "-rLL=1000n", path], stdout=subprocess.PIPE, check=True).stdout
+        return " ".join(text.decode("utf-8").split())
 
     def test_options(self):
         """In the section of their command, with their value's name and their help."""
