@@ -16,11 +16,12 @@ cuda_option := $(if $(CUDA),-DSUMAC_CUDA=$(or $(patsubst $(CUDA)=%,%,$(filter $(
 # The demo has a folder of its own with the curve that it needs, unless there is a build.
 DEMO_BUILD := $(if $(wildcard $(BUILD)/CMakeCache.txt),$(BUILD),build-demo)
 
-.PHONY: all configure demo test bench install format lint clean
+.PHONY: all configure demo test bench install uninstall format lint clean
 
 # Without the tests. `sumac_engines` is what contexts load when the program runs.
 all: configure
-	cmake --build $(BUILD) --parallel $(JOBS) --target sumac_program sumac_shared sumac_static sumac_engines sumac_compat sumac_mpi
+	cmake --build $(BUILD) --parallel $(JOBS) --target sumac_program sumac_shared sumac_static sumac_engines sumac_compat sumac_mpi \
+	    sumac_documents
 
 configure:
 	@tools/install-deps.sh --check build
@@ -45,6 +46,10 @@ bench: all
 
 install: all
 	DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
+
+# What the last installation put down; the manifest has its prefix.
+uninstall:
+	DESTDIR=$(DESTDIR) cmake -DBUILD=$(BUILD) -P cmake/Uninstall.cmake
 
 format:
 	@tools/install-deps.sh lint

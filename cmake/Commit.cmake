@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Writes the version that is built to a header, for result files; only when it has changed, so that nothing is compiled
-# in vain. Without git, or outside of a checkout, it is "unknown". Called with -DSOURCE=.. -DHEADER=..
+# Writes the version that is built to a header, for result files, and its date, for manual pages; only when it has changed,
+# so that nothing is compiled in vain. Without git, or outside of a checkout, it is "unknown", of no date. Called with -DSOURCE=.. -DHEADER=..
 cmake_minimum_required(VERSION 3.25)
 find_program(GIT git)
 set(commit "unknown")
@@ -9,6 +9,8 @@ if(GIT)
                     OUTPUT_VARIABLE described RESULT_VARIABLE failed OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
     if(failed EQUAL 0)
         set(commit "${described}")
+        execute_process(COMMAND ${GIT} -C ${SOURCE} log -1 --format=%cs
+                        OUTPUT_VARIABLE date OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
     endif()
 endif()
-file(CONFIGURE OUTPUT ${HEADER} CONTENT "/* Made by cmake/Commit.cmake. */\n#define SUMAC_COMMIT \"@commit@\"\n" @ONLY)
+file(CONFIGURE OUTPUT ${HEADER} CONTENT "/* Made by cmake/Commit.cmake. */\n#define SUMAC_COMMIT \"@commit@\"\n#define SUMAC_COMMIT_DATE \"@date@\"\n" @ONLY)

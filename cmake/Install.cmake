@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Headers, libraries, program, pkg-config file and CMake package.
+# Headers, libraries, program, pkg-config file and CMake package. ProgramFiles.cmake has what lies beside the program.
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/sumac DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
@@ -10,7 +10,6 @@ install(TARGETS sumac_shared sumac_static EXPORT sumac-targets
 install(FILES LICENSE-APACHE LICENSE-MIT DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/sumac)
 if(TARGET sumac_program)
     install(TARGETS sumac_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-    install(FILES docs/sumac.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sumac)
@@ -36,3 +35,9 @@ foreach(name ${pkgconfig_names})
     configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/cmake/${name}.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/cmake/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
+
+# Last of all. What Ldconfig.cmake is told is known when it runs: `cmake --install --prefix` may have moved it all.
+install(CODE "
+    cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_PREFIX OUTPUT_VARIABLE LIBRARY_FOLDER)
+    cmake_path(APPEND LIBRARY_FOLDER \"${CMAKE_INSTALL_LIBDIR}\")
+    include(\"${PROJECT_SOURCE_DIR}/cmake/Ldconfig.cmake\")")

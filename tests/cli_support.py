@@ -8,6 +8,8 @@ which the tests that need them are skipped. Needs Python 3.8 and nothing else.
 """
 import json
 import os
+import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -21,6 +23,46 @@ def run(*arguments, **options):
     options.setdefault("stdin", subprocess.DEVNULL)
     options.setdefault("stdout", subprocess.PIPE)
     return subprocess.run([PROGRAM, *arguments], stderr=subprocess.PIPE, timeout=300, **options)
+
+
+def another_user():
+    """To be called in a child: gives up root's rights."""
+    os.setgroups([])
+    os.setgid(7)
+    os.setuid(7)
+
+
+def run_copy(program, *arguments, **options):
+    return subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=300, env=dict(os.environ, LD_LIBRARY_PATH=os.path.dirname(program)), **options)
+
+
+def run_as_another_user(program, *arguments):
+    return run_copy(program, *arguments, preexec_fn=another_user)
+
+
+def copy_program(folder):
+    """A copy of the program in a new folder, and beside it the libraries that the build made for it."""
+    os.mkdir(folder)
+    libraries = subprocess.run(["ldd", PROGRAM], stdout=subprocess.PIPE, check=True).stdout
+    for path in re.findall(rb"\tlibsumac\S* => (/.*) \(0x", libraries):
+        shutil.copy(path, os.fsencode(folder))
+    return shutil.copy(PROGRAM, folder)
+
+
+def program_for_another_user():
+    """A copy of the program where another user may run it: the build may lie in a folder that is closed to him. Skips the test
+    where there is no other user, or no such place."""
+    copy = copy_program(os.path.abspath("for-another-user"))
+    for path, mode in ((copy, 0o755), (os.path.dirname(copy), 0o755), (".", 0o777)):
+        os.chmod(path, mode)
+    try:
+        version = run_as_another_user(copy, "--version")
+    except (PermissionError, subprocess.SubprocessError) as error:
+        raise unittest.SkipTest("no other user can run %s: %s" % (copy, error))
+    if version.returncode != 0:
+        raise AssertionError(version.stderr)
+    return copy
 
 
 def preloaded(name, **variables):

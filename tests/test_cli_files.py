@@ -15,7 +15,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import cli_support  # noqa: E402
-from cli_support import CommandTest, is_sanitized, run, xxh64  # noqa: E402
+from cli_support import CommandTest, is_sanitized, program_for_another_user, run, run_as_another_user, xxh64  # noqa: E402
 
 FORMATS = ["raw", "table", "zcash-compressed", "zcash-uncompressed", "eip2537"]
 
@@ -209,13 +209,13 @@ class Replacing(CommandTest):
     def test_another_owner_whom_it_cannot_be_given_to(self):
         """As cp would: written in place, shorter and longer than before."""
         self.generate()
-        os.chmod(".", 0o777)
+        program = program_for_another_user()
         for before in (b"x", b"x" * 100000):
             self.write("old", before)
             os.chown("old", 12345, 54321)
             os.chmod("old", 0o666)
             inode = os.stat("old").st_ino
-            done = run("convert", "--curve", "bn254", "bases", "old", preexec_fn=lambda: (os.setgroups([]), os.setgid(7), os.setuid(7)))
+            done = run_as_another_user(program, "convert", "--curve", "bn254", "bases", "old")
             self.assertEqual(done.returncode, 0, done.stderr)
             facts = os.stat("old")
             self.assertEqual((facts.st_uid, facts.st_gid, stat.S_IMODE(facts.st_mode), facts.st_ino), (12345, 54321, 0o666, inode))
@@ -224,15 +224,15 @@ class Replacing(CommandTest):
     @unittest.skipUnless(os.geteuid() == 0, "needs another user")
     def test_a_directory_that_may_not_be_written(self):
         self.generate()
+        program = program_for_another_user()
         os.mkdir("closed", 0o755)
         self.write("closed/old", b"x" * 100000)
         os.chmod("closed/old", 0o666)
         os.chmod(".", 0o755)
-        other = lambda: (os.setgroups([]), os.setgid(7), os.setuid(7))
-        done = run("convert", "--curve", "bn254", "bases", "closed/old", preexec_fn=other)
+        done = run_as_another_user(program, "convert", "--curve", "bn254", "bases", "closed/old")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.read("closed/old"), self.read("bases"))
-        self.check_refusal(run("convert", "--curve", "bn254", "bases", "closed/new", preexec_fn=other), 2, "closed/new")
+        self.check_refusal(run_as_another_user(program, "convert", "--curve", "bn254", "bases", "closed/new"), 2, "closed/new")
 
     def test_what_comes_in_its_place_meanwhile(self):
         """A name that was free, or a file's, and is something else when the file is complete: that stays."""

@@ -6,6 +6,7 @@
 """
 import json
 import os
+import shutil
 import tempfile
 
 import cli_support
@@ -216,6 +217,19 @@ class Kzg(CommandTest):
         for position in (9, 50, 100, len(saved) - 1):
             self.write("damaged", saved[:position] + bytes([saved[position] ^ 1]) + saved[position + 1:])
             self.refused(2, "damaged", "kzg", "commit", "--setup", "damaged", "blob")
+
+    def test_the_setup_beside_the_program(self):
+        """Without --setup; and where it is not, the sentence says what is missing."""
+        program = cli_support.copy_program(os.path.abspath("alone"))
+        alone = lambda *arguments: cli_support.run_copy(program, *arguments)
+        self.check_refusal(alone("kzg", "commit", "blob"), 2, "'sumac kzg commit' needs --setup")
+        self.check_refusal(alone("kzg", "recover", "--cells", "0..63", "blob"), 2, "'sumac kzg recover' needs --setup")
+        shutil.copy(self.text, "alone/trusted_setup.txt")
+        done = alone("kzg", "commit", "blob")
+        self.assertEqual((done.returncode, done.stdout.decode().strip(), done.stderr), (0, self.commitment, b""))
+        self.write("alone/trusted_setup.txt", b"4096\n")
+        self.check_refusal(alone("kzg", "commit", "blob"), 2, os.path.abspath("alone/trusted_setup.txt"))
+        self.assertEqual(alone("kzg", "commit", "--setup", self.text, "blob").stdout.decode().strip(), self.commitment)
 
     def test_tables(self):
         """A setup with tables gives the same proofs, and has them in its file; damage to them is seen."""

@@ -5,7 +5,7 @@
   test_docs.py PROGRAM DATA-DIRECTORY [--update]
 
 In README.md and docs/*.md a block that begins with ```console holds commands, in lines that begin with "$ ", each followed
-by what it prints; in docs/sumac.1 the same lies between .EX and .EE. The commands of one document run one after the other
+by what it prints; in docs/man/*.roff the same lies between .EX and .EE. The commands of one document run one after the other
 in a temporary folder of its own, with the program on PATH and the ceremony's trusted_setup.txt and a blob.bin there.
 Compared is all but what differs between machines: decimal fractions (times, mebibytes), the number of threads, the
 backend and what its planner chooses (MASKS below), and widths of columns. An ellipsis in the document stands for
@@ -62,7 +62,7 @@ def split(lines):
 
 def blocks(name, text):
     """(first line, end) of the lines within each block, and how to read and to write one of them."""
-    lines, begin, man = text.split("\n"), None, name.endswith(".1")
+    lines, begin, man = text.split("\n"), None, name.endswith(".roff")
     opening, closing = (".EX", ".EE") if man else ("```console", "```")
     for i, line in enumerate(lines):
         if begin is None and line == opening:
@@ -95,7 +95,7 @@ def check_document(name, environment, data, update):
     with open(path, encoding="utf-8") as f:
         text = f.read()
     lines, wrong, count = text.split("\n"), [], 0
-    man = name.endswith(".1")
+    man = name.endswith(".roff")
     replaced = []
     with tempfile.TemporaryDirectory(prefix="sumac-docs-") as folder:
         for file in ("trusted_setup.txt", "blob.bin"):
@@ -139,9 +139,10 @@ def main():
         sys.exit(__doc__)
     program, data, update = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), "--update" in sys.argv[3:]
     environment = dict(os.environ, PATH=os.path.dirname(program) + ":" + os.environ["PATH"], LC_ALL="C.UTF-8")
-    names = ["README.md"] + sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, "docs", "*.md")))
+    names = ["README.md"] + [os.path.relpath(p, ROOT) for pattern in (("*.md",), ("man", "*.roff"))
+                             for p in sorted(glob.glob(os.path.join(ROOT, "docs", *pattern)))]
     total, wrong = 0, check_options(program)
-    for name in names + ["docs/sumac.1"]:
+    for name in names:
         count, differences = check_document(name, environment, data, update)
         total += count
         wrong += differences

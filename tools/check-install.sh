@@ -3,7 +3,9 @@
 # Install a build into a directory of its own and use it as others would: by pkg-config with the shared library and with
 # the static one, by CMake's find_package, and from C++. Each builds and runs examples/msm.c. Neither library shows a name
 # that is not its own, the shared one needs the C library and libcrypto alone and nothing that reads the environment or leaves work for later,
-# and nothing has a run path that begins in the current directory.
+# and nothing has a run path that begins in the current directory. Where this is root, the README's way from an installation
+# to a program that runs is gone in a system with folders of its own. At last `make uninstall` leaves nothing but what is
+# somebody else's.
 #
 #   check-install.sh [BUILD-DIRECTORY]
 set -euo pipefail
@@ -13,6 +15,37 @@ build=$(cd "${1:-build}" && pwd)
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 prefix=$directory/usr/local
+
+# With the default prefix, in a copy of /etc and an empty /usr/local that nobody else sees: the README's lines as they are
+# written, but for sudo; the loader has a cache of what is there, before and after.
+from_the_readme() {
+    local lines
+    # shellcheck disable=SC2016 # for the shell below
+    lines=$(awk -v RS= '/cc examples\/msm.c/' README.md | sed 's/^ *//; s/^sudo make install$/cmake --install "$build" --prefix \/usr\/local/')
+    [ "$(wc -l <<<"$lines")" -eq 3 ] || { echo "README: FAILED: there are not three lines to examples/msm.c: $lines" >&2; exit 1; }
+    cp -a /etc "$directory/etc"
+    mkdir "$directory/clone"
+    ln -s "$root/examples" "$directory/clone/examples"
+    # shellcheck disable=SC2016
+    root=$root directory=$directory build=$build lines=$lines unshare --mount bash -euo pipefail -c '
+        mount --bind "$directory/etc" /etc
+        mount -t tmpfs none /usr/local
+        ldconfig
+        cd "$directory/clone"
+        eval "$lines" >output
+        grep "^3G + 4G has x = " output
+        sumac --version
+        ldconfig -p | grep -q /usr/local/lib/libsumac.so
+        cmake -DBUILD="$build" -P "$root/cmake/Uninstall.cmake"
+        left=$(ldconfig -p | grep sumac; find /usr/local ! -type d)
+        [ -z "$left" ] || { echo "still there: $left"; exit 1; }' || { echo "README: FAILED" >&2; exit 1; }
+}
+if [ "$(id -u)" -ne 0 ] || ! unshare --mount true 2>"$directory/log"; then
+    echo "README: skipped: this user cannot have a /usr/local of its own"
+else
+    from_the_readme
+    echo "README: OK"
+fi
 
 DESTDIR=$directory cmake --install "$build" --prefix /usr/local >"$directory/log"
 export PKG_CONFIG_PATH
@@ -160,6 +193,25 @@ for licence in LICENSE-APACHE LICENSE-MIT; do
 done
 echo "licences: OK"
 
+for file in man/man1/sumac.1 man/man1/sumac-msm.1 man/man1/sumac-kzg.1 bash-completion/completions/sumac zsh/site-functions/_sumac \
+    fish/vendor_completions.d/sumac.fish; do
+    if [ ! -s "$prefix/share/$file" ]; then
+        echo "documents: FAILED: there is no share/$file" >&2
+        exit 1
+    fi
+done
+echo "documents: OK"
+
+# The polynomial that is 1 everywhere, and its commitment, the generator; with the installed setup, as none is named.
+# shellcheck disable=SC2046
+printf '%064d' $(yes 1 | head -n 4096) >ones
+commitment=$("$prefix/bin/sumac" kzg commit ones)
+if [ "$commitment" != 0x97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb ]; then
+    echo "trusted setup: FAILED: the commitment is $commitment" >&2
+    exit 1
+fi
+echo "trusted setup: OK"
+
 "$root/tools/check-run-paths.sh" "$prefix"
 
 strangers=$( (nm --dynamic --defined-only "$LD_LIBRARY_PATH/libsumac.so" && nm --extern-only --defined-only "$LD_LIBRARY_PATH/libsumac.a") |
@@ -193,3 +245,14 @@ if [ -n "$needed$wanted" ]; then
     exit 1
 fi
 echo "needs: OK"
+
+# Last of all: nothing of what was installed is left, and all that was not.
+echo "somebody else's" >"$prefix/include/sumac/other.h"
+make --no-print-directory -C "$root" uninstall BUILD="$build" DESTDIR="$directory" >>log
+left=$(find "$prefix" ! -type d -o -name '*sumac*')
+if [ "$left" != "$prefix/include/sumac
+$prefix/include/sumac/other.h" ]; then
+    echo "make uninstall: FAILED: there is: $left" >&2
+    exit 1
+fi
+echo "make uninstall: OK"

@@ -23,7 +23,7 @@ fi
 echo
 echo "1. A KZG commitment to an Ethereum blob (EIP-4844): 4096 points of BLS12-381 from the ceremony of 2023,"
 echo "   each checked to lie in the subgroup."
-commitment=$("$build/sumac" kzg commit --setup "$data/trusted_setup.txt" --check subgroup "$data/blob.bin")
+commitment=$("$build/sumac" kzg commit --check subgroup "$data/blob.bin")
 echo "   sumac      $commitment"
 echo "   consensus  $expected   (blob_to_kzg_commitment_case_valid_blob_4)"
 if [ "${commitment#0x}" != "${expected#0x}" ]; then
@@ -33,11 +33,11 @@ fi
 echo "   OK: they are the same."
 echo
 echo "2. Its 128 cells and their proofs (EIP-7594), and the blob again from half of them."
-"$build/sumac" kzg cells --setup "$data/trusted_setup.txt" "$data/blob.bin" "$build/demo/cells" "$build/demo/proofs" >/dev/null
-"$build/sumac" kzg verify --setup "$data/trusted_setup.txt" --commitment "$commitment" "$build/demo/cells" "$build/demo/proofs" |
+"$build/sumac" kzg cells "$data/blob.bin" "$build/demo/cells" "$build/demo/proofs" >/dev/null
+"$build/sumac" kzg verify --commitment "$commitment" "$build/demo/cells" "$build/demo/proofs" |
     sed 's/^/   /'
 tail -c 131072 "$build/demo/cells" >"$build/demo/half"
-"$build/sumac" kzg recover --setup "$data/trusted_setup.txt" --cells 64..127 "$build/demo/half" "$build/demo/recovered" >/dev/null
+"$build/sumac" kzg recover --cells 64..127 "$build/demo/half" "$build/demo/recovered" >/dev/null
 if ! cmp -s "$build/demo/cells" "$build/demo/recovered" || ! cmp -s -n 131072 "$build/demo/cells" "$data/blob.bin"; then
     echo "   The cells that were recovered are others: this build of sumac is wrong." >&2
     exit 1

@@ -11,13 +11,11 @@ static int run_kzg_cells(const options *given)
 static const option_id takes[] = {OPTION_SETUP,  OPTION_CHECK,   OPTION_BACKEND, OPTION_VARIANT,
                                   OPTION_DEVICE, OPTION_DEVICES, OPTION_THREADS, OPTION_MEMORY_LIMIT,
                                   OPTION_JSON,   OPTION_TRACE,   OPTION_END};
-static const option_id needs[] = {OPTION_SETUP, OPTION_END};
 
 const command command_kzg_cells = {
     .name = "kzg cells",
     .summary = "Extend Ethereum blobs to cells, with proofs (EIP-7594)",
     .takes = takes,
-    .needs = needs,
     .operands = "BLOBS-FILE [CELLS-FILE [PROOFS-FILE]]",
     .operands_minimum = 1,
     .operands_maximum = 3,

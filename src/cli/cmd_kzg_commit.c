@@ -77,13 +77,11 @@ static int run_kzg_commit(const options *given)
 static const option_id takes[] = {OPTION_SETUP,        OPTION_CHECK,  OPTION_EXPECT,  OPTION_BACKEND,
                                   OPTION_VARIANT,      OPTION_DEVICE, OPTION_DEVICES, OPTION_THREADS,
                                   OPTION_MEMORY_LIMIT, OPTION_JSON,   OPTION_TRACE,   OPTION_END};
-static const option_id needs[] = {OPTION_SETUP, OPTION_END};
 
 const command command_kzg_commit = {
     .name = "kzg commit",
     .summary = "Commit to Ethereum blobs (EIP-4844)",
     .takes = takes,
-    .needs = needs,
     .operands = "BLOBS-FILE...",
     .operands_minimum = 1,
     .operands_maximum = 1 << 16,

@@ -13,7 +13,7 @@ static int run_kzg_recover(const options *given)
 static const option_id takes[] = {OPTION_SETUP,        OPTION_CHECK,  OPTION_CELLS,   OPTION_BACKEND,
                                   OPTION_VARIANT,      OPTION_DEVICE, OPTION_DEVICES, OPTION_THREADS,
                                   OPTION_MEMORY_LIMIT, OPTION_JSON,   OPTION_TRACE,   OPTION_END};
-static const option_id needs[] = {OPTION_SETUP, OPTION_CELLS, OPTION_END};
+static const option_id needs[] = {OPTION_CELLS, OPTION_END};
 
 const command command_kzg_recover = {
     .name = "kzg recover",

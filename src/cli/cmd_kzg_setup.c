@@ -71,13 +71,11 @@ static int run_kzg_setup(const options *given)
 static const option_id takes[] = {OPTION_SETUP,   OPTION_CHECK,       OPTION_BACKEND,
                                   OPTION_VARIANT, OPTION_DEVICE,      OPTION_THREADS,
                                   OPTION_TRACE,   OPTION_TABLE_LIMIT, OPTION_END};
-static const option_id needs[] = {OPTION_SETUP, OPTION_END};
 
 const command command_kzg_setup = {
     .name = "kzg setup",
     .summary = "Check a trusted setup and save it prepared, so that it is read faster",
     .takes = takes,
-    .needs = needs,
     .operands = "OUT",
     .operands_minimum = 1,
     .operands_maximum = 1,

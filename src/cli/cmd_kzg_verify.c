@@ -153,7 +153,7 @@ static const option_id takes[] = {OPTION_SETUP,   OPTION_CHECK,  OPTION_COMMITME
                                   OPTION_Z,       OPTION_Y,      OPTION_CELLS,      OPTION_BACKEND,
                                   OPTION_VARIANT, OPTION_DEVICE, OPTION_THREADS,    OPTION_MEMORY_LIMIT,
                                   OPTION_JSON,    OPTION_TRACE,  OPTION_END};
-static const option_id needs[] = {OPTION_SETUP, OPTION_COMMITMENT, OPTION_END};
+static const option_id needs[] = {OPTION_COMMITMENT, OPTION_END};
 
 const command command_kzg_verify = {
     .name = "kzg verify",

@@ -130,7 +130,8 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_TO] = TEXT("to", "NAME", to, "format to write points in; `sumac info` lists them (raw)"),
     [OPTION_TABLE_OUTPUT] = OUTPUT("table", table, "write a table with --precompute multiples here"),
     [OPTION_SETUP] =
-        INPUT("setup", setup, "the ceremony's points: trusted_setup.txt, or what `sumac kzg setup` saved"),
+        INPUT("setup", setup,
+              "a trusted_setup.txt, or what `sumac kzg setup` saved (Ethereum's, beside the program)"),
     [OPTION_EXPECT] =
         TEXT("expect", "HEX", expect, "compare with this commitment; status 1 if it is another"),
     [OPTION_COMMITMENT] = TEXT("commitment", "HEX", commitment, "the blob's commitment"),

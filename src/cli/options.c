@@ -18,7 +18,7 @@ static bool is_short(const option_spec *spec)
     return spec->name[1] == '\0';
 }
 
-static const char *dashes(const option_spec *spec)
+const char *option_dashes(const option_spec *spec)
 {
     return is_short(spec) ? "-" : "--";
 }
@@ -71,7 +71,7 @@ static int unknown_option(const command *used, const char *name)
 {
     sentence known = {.length = 0};
     for (const option_id *id = used->takes; *id != OPTION_END; id++) {
-        add(&known, id == used->takes ? "" : ", ", dashes(&option_table[*id]));
+        add(&known, id == used->takes ? "" : ", ", option_dashes(&option_table[*id]));
         add(&known, "", option_table[*id].name);
     }
     return bad_input("'%s' is no option of '%s %s'%s; its options are %s%s--help", name, program_name,
@@ -115,7 +115,7 @@ static int bad_value(const option_spec *spec, const char *value)
         beyond = list ? ", as 2^10,5000 or 2^10..2^16, at most 64 of them" : "";
     }
     }
-    return bad_input("%s%s takes %s%s, not '%s'%s", dashes(spec), spec->name, legal.text, beyond, value,
+    return bad_input("%s%s takes %s%s, not '%s'%s", option_dashes(spec), spec->name, legal.text, beyond, value,
                      likely_text(&meant, likely));
 }
 
@@ -317,10 +317,10 @@ static int parse_arguments(const command *used, int count, char **arguments, opt
         option_id id = find_id(used, value == ':' ? optopt : value);
         const option_spec *spec = &option_table[id];
         if (value == ':') {
-            return bad_input("%s%s needs a value: %s", dashes(spec), spec->name, spec->value_name);
+            return bad_input("%s%s needs a value: %s", option_dashes(spec), spec->name, spec->value_name);
         }
         if (parsed->given[id]) {
-            return bad_input("%s%s is there twice; each option may be given once", dashes(spec), spec->name);
+            return bad_input("%s%s is there twice; each option may be given once", option_dashes(spec), spec->name);
         }
         if (!store(spec, optarg, parsed)) {
             return bad_value(spec, optarg);
@@ -334,8 +334,8 @@ static int check_presence(const command *used, const options *parsed)
     for (const option_id *id = used->needs; id != NULL && *id != OPTION_END; id++) {
         const option_spec *spec = &option_table[*id];
         if (!parsed->given[*id]) {
-            return bad_input("'%s %s' needs %s%s %s", program_name, used->name, dashes(spec), spec->name,
-                             spec->value_name);
+            return bad_input("'%s %s' needs %s%s %s", program_name, used->name, option_dashes(spec),
+                             spec->name, spec->value_name);
         }
     }
     if (parsed->operand_count < used->operands_minimum) {
@@ -367,18 +367,19 @@ void print_command_help(const command *shown)
 {
     print("Usage: %s %s", program_name, shown->name);
     for (const option_id *id = shown->needs; id != NULL && *id != OPTION_END; id++) {
-        print(" %s%s %s", dashes(&option_table[*id]), option_table[*id].name, option_table[*id].value_name);
+        print(" %s%s %s", option_dashes(&option_table[*id]), option_table[*id].name,
+              option_table[*id].value_name);
     }
     print(" [OPTION]...%s%s\n%s.\n\n", shown->operands != NULL ? " " : "",
           shown->operands != NULL ? shown->operands : "", shown->summary);
     for (const option_id *id = shown->takes; *id != OPTION_END; id++) {
         const option_spec *spec = &option_table[*id];
         char left[64];
-        snprintf(left, sizeof left, "%s%s %s", dashes(spec), spec->name,
+        snprintf(left, sizeof left, "%s%s %s", option_dashes(spec), spec->name,
                  spec->value_name != NULL ? spec->value_name : "");
         print("  %-22s %s\n", left, spec->help);
     }
-    print("  %-22s %s\n", "--help", "print this");
+    print("  %-22s %s\n", "--help", HELP_OF_HELP);
     if (shown->notes != NULL) {
         print("\n%s", shown->notes);
     }

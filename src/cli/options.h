@@ -167,6 +167,12 @@ typedef struct command {
  * Reports the first thing that is wrong and returns an exit status. */
 int options_parse(const command *used, int count, char **arguments, options *parsed, bool *help);
 
+/* What stands before an option's name: "-" or "--". */
+const char *option_dashes(const option_spec *spec);
+
+/* What --help, which every command takes, says of itself. */
+#define HELP_OF_HELP "print this"
+
 /* Print what `sumac <command> --help` says. */
 void print_command_help(const command *shown);
 

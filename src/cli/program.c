@@ -8,8 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "commands.h"
+#include "command_words.h"
+#include "completion.h"
+#include "default_setup.h"
 #include "files.h"
+#include "manual.h"
 #include "paths.h"
 #include "words.h"
 
@@ -18,16 +21,33 @@ static bool is_help(const char *word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
+/* What `help` prints instead of words. */
+#define MANUAL "--man"
+#define COMPLETION "--completion"
+
+static bool is_document(const char *word)
+{
+    return strcmp(word, MANUAL) == 0 || strcmp(word, COMPLETION) == 0;
+}
+
+bool asks_for_documents(int count, char **arguments)
+{
+    return count > 2 && strcmp(arguments[1], "help") == 0 && is_document(arguments[2]);
+}
+
 static int print_usage(void)
 {
+    char notes[USAGE_NOTES_BYTES];
     print("Usage: %s COMMAND [OPTION]...\n%s.\n\n", program_name, program_summary);
     for (int i = 0; program_commands[i] != NULL; i++) {
         print("  %-12s %s\n", program_commands[i]->name, program_commands[i]->summary);
     }
-    print("\n`%s COMMAND --help` or `%s help COMMAND` lists a command's options;\n"
-          "`%s --version` prints the version. A file named - is standard input or output.\n"
-          "Exit status: 0 done, 1 a comparison found a difference, 2 bad input, 3 the machine failed.\n",
-          program_name, program_name, program_name);
+    write_usage_notes(notes);
+    print("\n%sExit status:", notes);
+    for (int status = 0; status < EXIT_STATUSES; status++) {
+        print("%s %d %s", status > 0 ? "," : "", status, exit_statuses[status]);
+    }
+    print(".\n");
     return STATUS_DONE;
 }
 
@@ -54,19 +74,12 @@ static int words_matched(const command *candidate, int count, char **arguments)
     return 0;
 }
 
-/* "kzg" for "kzg commit". */
-static bool begins_with_word(const command *candidate, const char *word)
-{
-    size_t length = strlen(word);
-    return length > 0 && strncmp(candidate->name, word, length) == 0 && candidate->name[length] == ' ';
-}
-
 /* Whether a command of two words begins with this one. */
 static bool is_first_word(const char *word)
 {
     bool begins = false;
     for (int i = 0; program_commands[i] != NULL; i++) {
-        begins |= begins_with_word(program_commands[i], word);
+        begins |= command_begins_with(program_commands[i], word);
     }
     return begins;
 }
@@ -77,7 +90,7 @@ static int unknown_command(int count, char **arguments)
     size_t length = 0;
     const bool begins = count > 0 && is_first_word(arguments[0]);
     for (int i = 0; program_commands[i] != NULL && length < sizeof known; i++) {
-        if (!begins || begins_with_word(program_commands[i], arguments[0])) {
+        if (!begins || command_begins_with(program_commands[i], arguments[0])) {
             length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", length > 0 ? ", " : "",
                                        program_commands[i]->name);
         }
@@ -101,16 +114,34 @@ static int unknown_command(int count, char **arguments)
                      likely_text(&meant, likely), known);
 }
 
+/* `help --man [COMMAND]`, of which a first word is enough, as "kzg", and `help --completion SHELL`. */
+static int print_document(int count, char **arguments)
+{
+    const bool manual = strcmp(arguments[0], MANUAL) == 0;
+    const char *value = count > 1 ? arguments[1] : NULL;
+    if (count > 2) {
+        return bad_input("'help %s' takes one word, so '%s' is one too many", arguments[0], arguments[2]);
+    }
+    if (manual) {
+        return print_manual(value);
+    }
+    return value != NULL ? print_completion(value)
+                         : bad_input("'help " COMPLETION "' needs a SHELL: bash, zsh or fish");
+}
+
 /* `sumac help [COMMAND]`; one word of two, as "kzg", names all that begin with it. */
 static int print_help(int count, char **arguments)
 {
     if (count == 0) {
         return print_usage();
     }
+    if (is_document(arguments[0])) {
+        return print_document(count, arguments);
+    }
     int shown = 0;
     for (int i = 0; program_commands[i] != NULL; i++) {
         int words = words_matched(program_commands[i], count, arguments);
-        bool begins = count == 1 && begins_with_word(program_commands[i], arguments[0]);
+        bool begins = count == 1 && command_begins_with(program_commands[i], arguments[0]);
         if ((words > 0 && words == count) || begins) {
             print("%s", shown++ > 0 ? "\n" : "");
             print_command_help(program_commands[i]);
@@ -138,7 +169,11 @@ static int run_command(int count, char **arguments, const char *command_line)
             print_command_help(program_commands[i]);
             return STATUS_DONE;
         }
-        status = check_paths(program_commands[i], &given);
+        char setup[PATH_MAX];
+        status = choose_setup(program_commands[i], &given, setup);
+        if (status == STATUS_DONE) {
+            status = check_paths(program_commands[i], &given);
+        }
         given.command_line = command_line;
         return status == STATUS_DONE ? program_commands[i]->run(&given) : status;
     }

@@ -4,6 +4,12 @@
 #ifndef SUMAC_CLI_PROGRAM_H
 #define SUMAC_CLI_PROGRAM_H
 
+#include <stdbool.h>
+
+/* Whether a command line asks for a manual page or a completion, which the build does where no job can run.
+ */
+bool asks_for_documents(int count, char **arguments);
+
 /* What comes before anything else: standard streams that are open, signals. */
 void program_prepare(void);
 

@@ -10,6 +10,9 @@
 
 #include "progress.h"
 
+const char *const exit_statuses[EXIT_STATUSES] = {"done", "a comparison found a difference", "bad input",
+                                                  "the machine failed: memory, disk, device, a closed pipe"};
+
 static bool data_on_standard_output;
 static bool silent;
 static bool keeps_sentences;

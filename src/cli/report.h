@@ -20,6 +20,10 @@ enum {
     STATUS_MACHINE_FAULT = 3 /* memory, disk, device, a closed pipe */
 };
 
+/* What each exit status means, in words. */
+enum { EXIT_STATUSES = 4 };
+extern const char *const exit_statuses[EXIT_STATUSES];
+
 /* Standard output, or standard error after report_to_standard_error(). */
 FILE *report_stream(void);
 

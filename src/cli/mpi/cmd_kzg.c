@@ -419,14 +419,12 @@ static int run_recover(const options *given)
 static const option_id commit_takes[] = {OPTIONS_OF_BLOBS, OPTION_JSON, OPTION_END};
 static const option_id cells_takes[] = {OPTIONS_OF_BLOBS, OPTION_END};
 static const option_id recover_takes[] = {OPTIONS_OF_BLOBS, OPTION_CELLS, OPTION_END};
-static const option_id needs[] = {OPTION_SETUP, OPTION_END};
-static const option_id recover_needs[] = {OPTION_SETUP, OPTION_CELLS, OPTION_END};
+static const option_id recover_needs[] = {OPTION_CELLS, OPTION_END};
 
 const command command_kzg_commit_over_ranks = {
     .name = "kzg commit",
     .summary = "Commit to Ethereum blobs (EIP-4844), each rank to its part of them",
     .takes = commit_takes,
-    .needs = needs,
     .operands = "BLOBS-FILE",
     .operands_minimum = 1,
     .operands_maximum = 1,
@@ -439,7 +437,6 @@ const command command_kzg_cells_over_ranks = {
     .name = "kzg cells",
     .summary = "Extend Ethereum blobs to cells, with proofs (EIP-7594), each rank its part of them",
     .takes = cells_takes,
-    .needs = needs,
     .operands = "BLOBS-FILE CELLS-FILE [PROOFS-FILE]",
     .operands_minimum = 2,
     .operands_maximum = 3,

@@ -18,6 +18,9 @@ int main(int count, char **arguments)
 {
     int rank = 0;
     program_prepare();
+    if (asks_for_documents(count, arguments)) {
+        return finish_standard_output(program_run(count, arguments));
+    }
     if (MPI_Init(&count, &arguments) != MPI_SUCCESS || MPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS ||
         !job_find_place()) {
         return machine_fault("MPI does not begin");

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# What lies beside the programs: manual pages and completions, which they print themselves when they have been built, and
+# the points of Ethereum's ceremony, which are the default of --setup.
+
+# In the build's folder, where the program looks for it, too.
+set(setup_archive ${PROJECT_SOURCE_DIR}/tests/data/kzg-demo.tar.xz)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${setup_archive})
+file(ARCHIVE_EXTRACT INPUT ${setup_archive} DESTINATION ${PROJECT_BINARY_DIR}/cmake PATTERNS kzg/trusted_setup.txt)
+configure_file(${PROJECT_BINARY_DIR}/cmake/kzg/trusted_setup.txt ${PROJECT_BINARY_DIR}/trusted_setup.txt COPYONLY)
+install(FILES ${PROJECT_BINARY_DIR}/trusted_setup.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/sumac)
+file(RELATIVE_PATH from_program_to_data ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/sumac)
+set(programs sumac_program)
+if(TARGET sumac_mpi_program)
+    list(APPEND programs sumac_mpi_program)
+endif()
+foreach(program ${programs})
+    target_compile_definitions(${program} PRIVATE
+        SUMAC_PROGRAM_FOLDER="${SUMAC_PROGRAM_FOLDER}" SUMAC_FROM_PROGRAM_TO_DATA="${from_program_to_data}")
+endforeach()
+
+add_custom_target(sumac_documents ALL)
+if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+    message(STATUS "No manual pages and completions: sumac prints them, and does not run on this machine")
+    return()
+endif()
+file(GLOB manual_sections CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/*.roff)
+set(documents_dir ${PROJECT_BINARY_DIR}/documents)
+foreach(program ${programs})
+    set(stamp ${PROJECT_BINARY_DIR}/cmake/documents-${program}.stamp)
+    add_custom_command(OUTPUT ${stamp}
+        COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${CMAKE_CROSSCOMPILING_EMULATOR};$<TARGET_FILE:${program}>"
+                -DSECTIONS=${PROJECT_SOURCE_DIR}/docs/man -DDIRECTORY=${documents_dir}
+                -P ${PROJECT_SOURCE_DIR}/cmake/Documents.cmake
+        COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
+        DEPENDS ${program} ${manual_sections} ${PROJECT_SOURCE_DIR}/cmake/Documents.cmake
+        VERBATIM
+        COMMENT "Manual pages and completions of ${program}")
+    add_custom_target(documents_of_${program} DEPENDS ${stamp})
+    add_dependencies(sumac_documents documents_of_${program})
+endforeach()
+install(DIRECTORY ${documents_dir}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(DIRECTORY ${documents_dir}/bash/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(DIRECTORY ${documents_dir}/zsh/ DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(DIRECTORY ${documents_dir}/fish/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

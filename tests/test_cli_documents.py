@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Manual pages and completions hold each command and option that --help lists, with its words, and nothing else.
+
+bash's completion is called as bash would; what reads the others (groff, mandoc, zsh, fish) is used where it is installed.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+import cli_support  # noqa: E402
+from cli_support import CommandTest, run  # noqa: E402
+
+
+def printed(*arguments):
+    done = run(*arguments)
+    if done.returncode != 0 or done.stderr:
+        raise AssertionError((arguments, done.stderr))
+    return done.stdout.decode("ascii")
+
+
+def commands():
+    """Name and summary of each."""
+    return re.findall(r"^  (\w+(?: \w+)?) +(.*)", printed("--help"), re.M)
+
+
+def options(command):
+    """(option, what its value is called or "", help) of each, as --help lists them."""
+    return re.findall(r"^  (--?[a-z][a-z-]*) ([A-Z]*) *(.*)", printed(*command.split(), "--help"), re.M)
+
+
+def needs(*names):
+    for name in names:
+        if shutil.which(name) is None:
+            raise unittest.SkipTest("%s is not installed" % name)
+
+
+class Manual(CommandTest):
+    def pages(self):
+        """As files: the program's and one for each first word of a command."""
+        words = sorted({name.split()[0] for name, _ in commands()})
+        for word in [None] + words:
+            yield word, self.write("%s.1" % (word or "sumac"), printed("help", "--man", *([word] if word else [])).encode())
+
+    def rendered(self, path):
+        """The page as a reader sees it, white space apart: what is typed is ASCII there, too."""
+        text = subprocess.run(["groff", "-man", "-Tutf8", "-P-cbou", "-rLL=1000n", path], stdout=subprocess.PIPE, check=True).stdout
+        return " ".join(text.decode("utf-8").split())
+
+    def test_options(self):
+        """In the section of their command, with their value's name and their help."""
+        plain = lambda text: re.sub(r"\\(\(ga|\(aq|\(ha|\(ti|[-e&])",
+                                    lambda m: {"(ga": "`", "(aq": "'", "(ha": "^", "(ti": "~", "e": "\\", "&": ""}.get(m[1], m[1]), text)
+        pages = {word: plain(self.read(path).decode()) for word, path in self.pages()}
+        for name, summary in commands():
+            page = pages[name.split()[0]]
+            if " " in name:
+                page = re.search(r'^\.SH "%s"\n(.*?)^\.SH' % name, page, re.M | re.S)[1]
+            self.assertIn(summary + ".\n", page)
+            listed = [(option, value or "", text) for option, value, text in
+                      re.findall(r'^\.TP\n\.BI? (-\S+)(?: " (\w+)")?\n(.*)', page, re.M)]
+            self.assertEqual(listed, options(name), name)
+            self.assertGreater(len(listed), 1)
+            self.assertIn(".TP\n.B %s\n%s.\n" % (name, summary), pages[None])
+
+    def test_as_it_is_seen(self):
+        needs("groff")
+        for word, path in self.pages():
+            text = self.rendered(path)
+            for name, summary in commands():
+                if word is None:
+                    self.assertIn("%s %s." % (name, summary), text)
+                elif name.split()[0] == word:
+                    for option, value, words in options(name):
+                        self.assertIn(" ".join(("%s %s %s" % (option, value, words)).split()), text)
+                    notes = printed(*name.split(), "--help").split("print this\n")[1]
+                    self.assertIn(" ".join(notes.split()), text)
+
+    def test_no_warnings(self):
+        needs("groff")
+        for _, path in self.pages():
+            done = subprocess.run(["groff", "-man", "-ww", "-Tutf8", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+
+    def test_mandoc(self):
+        needs("mandoc")
+        for _, path in self.pages():
+            said = subprocess.run(["mandoc", "-Tlint", "-W", "warning", path], stdout=subprocess.PIPE).stdout.decode()
+            # A build outside of a checkout knows no date.
+            self.assertEqual([line for line in said.splitlines() if "missing date" not in line], [])
+
+    def test_refusals(self):
+        self.refused(2, "'frobnicate'", "help", "--man", "frobnicate")
+        self.refused(2, "'commit'", "help", "--man", "kzg", "commit")
+        self.refused(2, "'tcsh'", "help", "--completion", "tcsh")
+        self.refused(2, "SHELL", "help", "--completion")
+
+
+class Bash(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("script", printed("help", "--completion", "bash").encode())
+
+    def complete(self, *words):
+        """What is offered for the last word; "=" is a word of its own, as in bash."""
+        line = 'source ./script; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sumac; printf "%s\\n" "${COMPREPLY[@]}"'
+        done = subprocess.run(["bash", "--norc", "-c", line, "bash", "sumac", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return sorted(done.stdout.decode().split("\n")[:-1]) if done.stdout != b"\n" else []
+
+    def test_registered(self):
+        out = subprocess.run(["bash", "--norc", "-c", "source ./script; complete -p sumac"], stdout=subprocess.PIPE, check=True).stdout
+        self.assertEqual(out, b"complete -F _sumac sumac\n")
+
+    def test_commands(self):
+        first = sorted({name.split()[0] for name, _ in commands()} | {"help"})
+        self.assertEqual(self.complete(""), sorted(first + ["--help", "--version"]))
+        self.assertEqual(self.complete("help", ""), first)
+        self.assertEqual(self.complete("co"), ["combine", "compare", "convert"])
+        self.assertEqual(self.complete("kzg", ""), sorted(name.split()[1] for name, _ in commands() if name.startswith("kzg ")))
+        self.assertEqual(self.complete("kzg", "com"), ["commit"])
+        self.assertEqual(self.complete("frobnicate", "-"), [])
+
+    def test_options(self):
+        for name, _ in commands():
+            self.assertEqual(self.complete(*name.split(), "-"), sorted(option for option, _, _ in options(name)), name)
+        self.assertEqual(self.complete("msm", "--json", "--cut"), ["--cut-scalars"])
+
+    def test_values(self):
+        self.write("a file", b"")
+        self.assertEqual(self.complete("msm", "--check", ""), ["curve", "none", "subgroup"])
+        self.assertEqual(self.complete("msm", "--check", "="), ["curve", "none", "subgroup"])
+        self.assertEqual(self.complete("msm", "--check", "=", "s"), ["subgroup"])
+        self.assertEqual(self.complete("msm", "--curve", "bn"), ["bn254"])
+        self.assertEqual(self.complete("generate", "--format", "zcash-c"), ["zcash-compressed"])
+        self.assertEqual(self.complete("msm", "--bases", ""), ["a file", "script"])
+        self.assertEqual(self.complete("msm", "--threads", ""), [])
+        # The same name, a flag here and a file there.
+        self.assertEqual(self.complete("bench", "--json", "s"), ["script"])
+        self.assertEqual(self.complete("msm", "--json", "s"), [])
+
+    def test_operands(self):
+        self.assertEqual(self.complete("convert", "s"), ["script"])
+        self.assertEqual(self.complete("kzg", "commit", "--json", ""), ["script"])
+        self.assertEqual(self.complete("info", ""), [])
+
+
+class Zsh(CommandTest):
+    # In the place of zsh's own functions: each prints what it was told.
+    STUBS = """
+        _arguments() { print -r -- ARGUMENTS; print -rl -- "$@" }
+        _describe() { print -r -- DESCRIBE; print -rl -- "${(P@)2}" }
+        _values() { print -r -- VALUES; print -rl -- "$@" }
+    """
+
+    def complete(self, *line):
+        needs("zsh")
+        self.write("_sumac", printed("help", "--completion", "zsh").encode())
+        script = self.STUBS + 'words=("$@"); CURRENT=$#; source ./_sumac'
+        done = subprocess.run(["zsh", "-f", "-c", script, "zsh", "sumac", *line], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout.decode().splitlines()
+
+    def test_commands(self):
+        self.assertEqual(self.complete("")[0], "DESCRIBE")
+        self.assertEqual({line.split(":")[0] for line in self.complete("")[1:]}, {name.split()[0] for name, _ in commands()} | {"help"})
+        plain = [re.sub(r"\\(.)", r"\1", line) for line in self.complete("kzg", "")[1:]]
+        self.assertEqual(plain, ["%s:%s" % (name.split()[1], text) for name, text in commands() if name.startswith("kzg ")])
+
+    def test_options(self):
+        for name, _ in commands():
+            said = self.complete(*name.split(), "-")
+            self.assertEqual(said[0], "ARGUMENTS")
+            found = []
+            for line in said[1:]:
+                match = re.fullmatch(r"(--?[a-z-]+)[=+]?\[((?:[^]\\]|\\.)*)\](?::(\w+):(.*))?", line)
+                if match is None:
+                    self.assertRegex(line, r"^\*:")
+                else:
+                    found.append((match[1], match[3] or "", re.sub(r"\\(.)", r"\1", match[2])))
+            self.assertEqual(found, options(name), name)
+        self.assertIn("--check=[none, curve or subgroup\\: what is checked of each point (msm\\: curve; else none)]"
+                      ":HOW:(none curve subgroup)", self.complete("msm", "-"))
+
+
+class Fish(CommandTest):
+    def complete(self, line):
+        needs("fish")
+        self.write("sumac.fish", printed("help", "--completion", "fish").encode())
+        script = "source ./sumac.fish; complete -C '%s'" % line
+        done = subprocess.run(["fish", "--no-config", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env=dict(os.environ, HOME=os.getcwd()))
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return [tuple(row.split("\t")) for row in done.stdout.decode().splitlines()]
+
+    def test_commands(self):
+        self.assertEqual({row[0] for row in self.complete("sumac ")}, {name.split()[0] for name, _ in commands()} | {"help"})
+        self.assertEqual(sorted(self.complete("sumac kzg ")),
+                         sorted((name.split()[1], text) for name, text in commands() if name.startswith("kzg ")))
+
+    def test_options(self):
+        for name, _ in commands():
+            # Of one letter only those are shown that begin with one dash.
+            rows = set(self.complete("sumac %s -" % name))
+            self.assertEqual({row for row in rows if row[0].startswith("-")},
+                             {(option, text) for option, _, text in options(name)}, name)
+        self.assertEqual({row[0] for row in self.complete("sumac msm --check ")}, {"none", "curve", "subgroup"})
+        self.assertIn(("sumac.fish",), self.complete("sumac combine s"))
+
+
+if __name__ == "__main__":
+    cli_support.main()
