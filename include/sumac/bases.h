@@ -97,8 +97,9 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create(sumac_context *context,
                                                          sumac_bases **bases);
 
 /** Create bases from a file.
- *  @param path the file; a table written by sumac_bases_save() too. A pipe or a device is read to its end, a
- * path that names an open descriptor (/dev/stdin, /dev/fd/7) from where that stands
+ *  @param path the file; a table written by sumac_bases_save() too. A pipe or a device is read to its end,
+ * but for what is no table and longer than the context's memory_limit on the CPU (SUMAC_MEMORY_LIMIT); a path
+ * that names an open descriptor (/dev/stdin, /dev/fd/7) from where that stands
  *  @param format a name that sumac_format_at() lists ("raw", "zcash-compressed", ...); null: a table if the
  * file begins like one, else raw
  *  @param config form, stride, infinity and place are the format's own and are ignored
@@ -120,7 +121,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_file_count(sumac_context *cont
 /** sumac_bases_read() of bases [first, first + n) alone of such a file, of a table with their multiples or
  * digits: nothing else of a regular file is read, but for its first bytes where there is no format. The
  * checksum of a table's points, which is of all of them, is looked at where all are read; of a part every
- * point that is kept is checked to lie on the curve instead.
+ * point that is kept is checked to lie on the curve instead. A pipe of records is read up to the last of
+ * these and no further.
  *  @return as sumac_bases_read(), and SUMAC_NOT_SUPPORTED for a file of another format, SUMAC_BAD_LENGTH for
  * one of fewer points */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_read_part(sumac_context *context, const sumac_curve *curve,

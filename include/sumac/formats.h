@@ -52,9 +52,11 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_points_encode(sumac_context *context
                                                           const char *format, const void *raw_points,
                                                           size_t n, void *records);
 
-/** Read a file of raw scalars.
+/** Read a file of raw scalars. A pipe or a device is read to its end; on the CPU one that is longer than the
+ * context's memory_limit is SUMAC_MEMORY_LIMIT.
  *  @param scalars malloc'd, *n scalars of scalar_bytes; the caller frees it with sumac_free()
- *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_LENGTH, SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY */
+ *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_LENGTH, SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY,
+ * SUMAC_MEMORY_LIMIT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve,
                                                          const char *path, void **scalars, size_t *n);
 

@@ -47,7 +47,8 @@ typedef enum sumac_status {
     SUMAC_WRITE_FAILED,  /**< a write failed, the disk is full: the machine's fault */
     SUMAC_OUT_OF_MEMORY, /**< an allocation failed: the machine's fault; the message says how many bytes, but
                             for what a GPU's driver takes for itself */
-    SUMAC_MEMORY_LIMIT, /**< no plan fits in the memory limit; the message says how many bytes were missing */
+    SUMAC_MEMORY_LIMIT,  /**< no plan fits in the memory limit, and the message says how many bytes were
+                            missing; or a  pipe goes on after as many bytes */
     SUMAC_BACKEND_UNAVAILABLE, /**< the backend's library, driver or device is missing: the machine's fault */
     SUMAC_DEVICE_FAILED,       /**< the device failed or was lost: the machine's fault */
     SUMAC_INTERNAL             /**< an invariant did not hold; please report it */
