@@ -4,12 +4,17 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 JOBS ?= $(shell nproc)
 BUILD := build
-# More options of the build, as OPTIONS=-DSUMAC_WERROR=ON. The build folder remembers them, and CUDA, too.
+# More options of the build, as OPTIONS=-DSUMAC_WERROR=ON. The build folder remembers them, and CURVES and CUDA, too.
 OPTIONS :=
+# The curves to build, as CURVES=bn254,bls12-381 or CURVES=bn254-g1; a new folder's choice is all.
+CURVES :=
 # The CUDA engine: 1 builds it, 0 leaves it out, auto (a new folder's choice) builds it where nvcc and a GPU are found.
 CUDA :=
 cuda_option := $(if $(CUDA),-DSUMAC_CUDA=$(or $(patsubst $(CUDA)=%,%,$(filter $(CUDA)=%,1=ON 0=OFF auto=AUTO)),$(error \
     CUDA is "$(CUDA)", and may be 1, 0 or auto)))
+
+# The demo has a folder of its own with the curve that it needs, unless there is a build.
+DEMO_BUILD := $(if $(wildcard $(BUILD)/CMakeCache.txt),$(BUILD),build-demo)
 
 .PHONY: all configure demo test bench install uninstall format lint clean
 
@@ -20,13 +25,15 @@ all: configure
 
 configure:
 	@tools/install-deps.sh --check build
+	@$(if $(filter 1,$(CUDA)),tools/install-deps.sh --check cuda)
 	@cmake -S . -B $(BUILD) $(if $(wildcard $(BUILD)/CMakeCache.txt),,$(if $(shell command -v ninja),-G Ninja)) \
-	    $(cuda_option) $(OPTIONS) --log-level=STATUS
+	    $(cuda_option) $(if $(CURVES),"-DSUMAC_CURVES=$(CURVES)") $(OPTIONS) --log-level=STATUS
 
 demo:
 	@tools/install-deps.sh build
-	@$(MAKE) --no-print-directory all
-	@tools/demo.sh $(BUILD)
+	@$(MAKE) --no-print-directory configure BUILD=$(DEMO_BUILD) $(if $(filter build-demo,$(DEMO_BUILD)),CURVES=bls12-381)
+	cmake --build $(DEMO_BUILD) --parallel $(JOBS) --target sumac_program sumac_engines
+	@tools/demo.sh $(DEMO_BUILD)
 
 test:
 	@tools/install-deps.sh test

@@ -34,6 +34,7 @@ typedef struct bench {
     pairing_line line, other;
     pairing_line_pair lines;
     fp12 value, factor, cyclotomic;
+    pairing_scratch scratch;
     sumac_pairing_points *prepared;
     size_t pairs;
     sumac_check check;
@@ -168,6 +169,7 @@ static struct {
     fpv value, factor;
     pairing_lines lines;
     pairing_slope slopes[PAIRING_LANES_STEPS];
+    pairing_lanes_scratch scratch;
 } lanes;
 
 static void set_up_lanes(const bench *b)
@@ -184,7 +186,7 @@ static void set_up_lanes(const bench *b)
 static void run_lanes_miller(bench *b)
 {
     const pairing_pairs pairs = {.p = b->g1, .q = b->g2, .n = b->pairs};
-    pairing_lanes_miller_loops(&b->value, &pairs);
+    pairing_lanes_miller_loops(&b->value, &pairs, &lanes.scratch);
 }
 
 static void run_lanes_hard(bench *b)
@@ -226,7 +228,7 @@ static void run_lanes_cyclotomic_sqr(bench *b)
 static void run_miller(bench *b)
 {
     const pairing_pairs pairs = {.p = b->g1, .q = b->g2, .n = b->pairs};
-    pairing_miller_loops(&b->value, &pairs);
+    pairing_miller_loops(&b->value, &pairs, &b->scratch);
 }
 
 #endif
@@ -268,7 +270,7 @@ static void set_up(bench *b)
     pairing_next_line(&b->other, &b->state, PAIRING_DOUBLE);
     pairing_next_line(&b->line, &b->state, PAIRING_ADD);
     pairing_multiply_lines(&b->lines, &b->line, &b->other);
-    pairing_miller_loops(&b->value, &pair);
+    pairing_miller_loops(&b->value, &pair, &b->scratch);
     pairing_easy_part(&b->cyclotomic, &b->value);
     b->factor = b->cyclotomic;
 }

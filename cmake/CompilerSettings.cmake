@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What every target is compiled with. Release is the default, with debug information: it costs nothing at run time.
-if(NOT CMAKE_BUILD_TYPE)
-    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
-endif()
-set(CMAKE_C_FLAGS_RELEASE "-O3 -g")
-set(CMAKE_C_FLAGS_DEBUG "-O0 -g")
+# What every target is compiled with.
 
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)

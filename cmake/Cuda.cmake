@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # The CUDA engine is a shared object of its own, which the library loads when it is asked for: libsumac_cuda.so. It has
 # the CUDA runtime in it and needs only the driver.
-find_program(SUMAC_NVCC nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)
+# The last place is that of tools/install-deps.sh cuda.
+find_program(SUMAC_NVCC nvcc HINTS ENV CUDA_HOME
+    PATHS /usr/local/cuda ${PROJECT_SOURCE_DIR}/build-cuda-toolkit/nvidia/cu13 PATH_SUFFIXES bin)
 
 # Looked at in every configuration: a folder may move to a machine with a GPU, or be used without one.
 set(gpu_found OFF)
@@ -25,7 +27,8 @@ if(cuda_wanted AND NOT SUMAC_NVCC)
         message(STATUS "There is a GPU, but no nvcc: the CUDA engine is not built")
         set(cuda_wanted OFF)
     else()
-        message(FATAL_ERROR "The CUDA engine needs nvcc, which was not found (CUDA_HOME names its folder)")
+        message(FATAL_ERROR "The CUDA engine needs nvcc, which was not found: CUDA_HOME names the folder of one that is "
+            "installed, and tools/install-deps.sh cuda fetches one")
     endif()
 endif()
 if(NOT cuda_wanted)
@@ -69,6 +72,14 @@ if(SUMAC_CUDA_PTX)
 endif()
 list(JOIN architectures ", " architectures_text)
 message(STATUS "The CUDA engine is built for architecture ${architectures_text}")
+
+# Kernels are code unrolled for a field: compressed they take a third of the room. The driver unpacks a file's kernels
+# when the first of them is used.
+if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
+    string(APPEND CMAKE_CUDA_FLAGS " --compress-mode=size")
+else()
+    string(APPEND CMAKE_CUDA_FLAGS " -Xfatbin=-compress-all")
+endif()
 
 if(SUMAC_CUDA_REPORT)
     find_program(PYTHON3 python3 REQUIRED)
@@ -124,6 +135,12 @@ set_target_properties(sumac_cuda PROPERTIES
 target_link_options(sumac_cuda PRIVATE -Wl,--no-undefined)
 add_dependencies(sumac_engines sumac_cuda)
 install(TARGETS sumac_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
+# The runtime for tests that call it themselves. Not FindCUDAToolkit's: that of CMake 3.25 does not know CUDA 13.
+find_library(SUMAC_CUDART cudart_static HINTS ${CMAKE_CUDA_HOST_IMPLICIT_LINK_DIRECTORIES} REQUIRED)
+add_library(sumac_cuda_runtime INTERFACE)
+target_include_directories(sumac_cuda_runtime SYSTEM INTERFACE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
+target_link_libraries(sumac_cuda_runtime INTERFACE ${SUMAC_CUDART} Threads::Threads ${CMAKE_DL_LIBS} rt)
 
 # Benchmarks for a machine with a GPU; not part of the default build.
 add_executable(bench_cuda_msm EXCLUDE_FROM_ALL bench/bench_cuda_msm.cu)

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -75,6 +76,38 @@ def preloaded(name, **variables):
 def is_sanitized():
     """A sanitizer's runtime bears no modules, and no limit on addresses."""
     return not PRELOAD or not os.listdir(PRELOAD)
+
+
+def xxh64(data):
+    """The checksum of tables, from its specification."""
+    mask = (1 << 64) - 1
+    p1, p2, p3, p4, p5 = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
+    rotate = lambda x, r: (x << r | x >> (64 - r)) & mask
+    lane = lambda acc, x: rotate((acc + x * p2) & mask, 31) * p1 & mask
+    at, n = 0, len(data)
+    if n >= 32:
+        lanes = [(p1 + p2) & mask, p2, 0, -p1 & mask]
+        while at + 32 <= n:
+            for i, x in enumerate(struct.unpack_from("<4Q", data, at)):
+                lanes[i] = lane(lanes[i], x)
+            at += 32
+        acc = sum(rotate(v, r) for v, r in zip(lanes, (1, 7, 12, 18))) & mask
+        for v in lanes:
+            acc = ((acc ^ lane(0, v)) * p1 + p4) & mask
+    else:
+        acc = p5
+    acc = (acc + n) & mask
+    while at + 8 <= n:
+        acc = (rotate(acc ^ lane(0, struct.unpack_from("<Q", data, at)[0]), 27) * p1 + p4) & mask
+        at += 8
+    if at + 4 <= n:
+        acc = (rotate(acc ^ struct.unpack_from("<I", data, at)[0] * p1 & mask, 23) * p2 + p3) & mask
+        at += 4
+    for byte in data[at:]:
+        acc = rotate(acc ^ byte * p5 & mask, 11) * p1 & mask
+    for shift, prime in ((33, p2), (29, p3)):
+        acc = (acc ^ acc >> shift) * prime & mask
+    return acc ^ acc >> 32
 
 
 class CommandTest(unittest.TestCase):

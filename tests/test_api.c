@@ -54,6 +54,26 @@ static void test_registry(void **state)
             assert_ptr_equal(curve, sumac_curve_at(i));
         }
     }
+    /* As people write them; and no two curves become one. */
+    static const char *const written[] = {"bls12-381", "BLS12_381", "bls12381", "_Bls12--381-"};
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+        const sumac_curve *expected;
+        const sumac_status status = sumac_curve_find("bls12-381", "g1", &expected);
+        assert_int_equal(sumac_curve_find(written[i], "G1", &curve), status);
+        assert_ptr_equal(curve, expected);
+    }
+    static const char *const aliases[] = {"bn128", "BN_128", "alt_bn128", "altBN128", "BN254"};
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+        const sumac_curve *expected;
+        const sumac_status status = sumac_curve_find("bn254", "g1", &expected);
+        assert_int_equal(sumac_curve_find(aliases[i], NULL, &curve), status);
+        assert_ptr_equal(curve, expected);
+    }
+    static const char *const others[] = {"bn12", "bn1288", "bn256",     "bn25",
+                                         "-",    "_",      "bls12 381", "bls12.381"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_int_equal(sumac_curve_find(others[i], "g1", &curve), SUMAC_UNKNOWN_CURVE);
+    }
     assert_int_equal(sumac_curve_find("bls12-382", "g1", &curve), SUMAC_UNKNOWN_CURVE);
     assert_null(curve);
     assert_int_equal(sumac_curve_find(sumac_curve_describe(sumac_curve_at(0))->name, "g3", &curve),
@@ -350,6 +370,18 @@ static void test_bases_configurations(void **state)
         assert_non_null(strstr(sumac_context_message(m.context), "flag"));
         assert_null(strstr(sumac_context_message(m.context), "offset"));
     }
+    /* Four points so far apart are nowhere, nor is one point of that many bytes. */
+    const size_t strides[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 4, SIZE_MAX / 8 + 1};
+    config = sumac_bases_config_default();
+    for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
+        config.stride = strides[i];
+        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &config, &bases),
+                    SUMAC_BAD_ARGUMENT, "a stride beyond all memory");
+        assert_non_null(strstr(sumac_context_message(m.context), "stride"));
+    }
+    config.stride = SIZE_MAX;
+    test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 1, &config, &bases),
+                SUMAC_BAD_ARGUMENT, "a stride beyond all memory");
     config = sumac_bases_config_default();
     config.place = SUMAC_PLACE_DEVICE;
     if (strcmp(options.backend, "cpu") == 0) {

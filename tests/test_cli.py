@@ -170,6 +170,13 @@ class Answers(ProgramTest):
         pinned = self.ok("bench", "--curves", "bn254", "--sizes", "100", "--memory", "all", "--kinds", "bits", "--runs", 1)
         self.assertRegex(pinned, r"(?s)bits +pageable .* yes\n.*bits +pinned .* yes\n")
 
+    def test_bench_refuses_windows_of_empty_buckets(self):
+        arguments = ("bench", "--curves", "bn254", "--runs", 1, "--threads", 1)
+        done = run(*arguments, "--sizes", "2^11,16", "-c", 24)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("8388608 buckets for 16 bases", done.stderr)
+        self.assertIn(" yes\n", self.ok(*arguments, "--sizes", 16, "-c", 12))
+
 
 class Output(ProgramTest):
     def test_traces(self):

@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The files that the program reads and writes: pipes, standard streams, files that are replaced, files named twice."""
+import fcntl
 import json
 import os
+import resource
 import stat
+import struct
 import subprocess
 import sys
 import threading
+import time
 import unittest
 
 sys.dont_write_bytecode = True
 import cli_support  # noqa: E402
-from cli_support import CommandTest, program_for_another_user, run, run_as_another_user  # noqa: E402
+from cli_support import CommandTest, is_sanitized, program_for_another_user, run, run_as_another_user, xxh64  # noqa: E402
 
 FORMATS = ["raw", "table", "zcash-compressed", "zcash-uncompressed", "eip2537"]
 
@@ -33,6 +37,19 @@ def drain(path, into):
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     return thread
+
+
+def wait_for_output(process, directory):
+    """Until the program holds a file open in it."""
+    folder, directory = "/proc/%d/fd" % process.pid, os.path.realpath(directory) + "/"
+    while process.poll() is None:
+        for name in os.listdir(folder):
+            try:
+                if os.readlink(os.path.join(folder, name)).startswith(directory):
+                    return
+            except OSError:
+                pass  # closed meanwhile
+        time.sleep(0.001)
 
 
 class StandardOutput(CommandTest):
@@ -217,11 +234,259 @@ class Replacing(CommandTest):
         self.assertEqual(self.read("closed/old"), self.read("bases"))
         self.check_refusal(run_as_another_user(program, "convert", "--curve", "bn254", "bases", "closed/new"), 2, "closed/new")
 
+    def test_what_comes_in_its_place_meanwhile(self):
+        """A name that was free, or a file's, and is something else when the file is complete: that stays."""
+        self.generate()
+        content = self.read("bases")
+        os.mkdir("aim")
+        for before in (None, b"old"):
+            for kind, make in (("pipe", os.mkfifo), ("link", lambda name: os.symlink("aim", name)), ("folder", os.mkdir)):
+                os.mkdir("out")
+                if before is not None:
+                    self.write("out/new", before)
+                process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bn254", "-", "out/new"], stdin=subprocess.PIPE,
+                                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                self.addCleanup(process.kill)
+                wait_for_output(process, "out")
+                if before is not None:
+                    os.remove("out/new")
+                make("out/new")
+                facts = os.lstat("out/new")
+                out, err = process.communicate(content, timeout=60)
+                self.assertEqual((process.returncode, out), (3, b""), (kind, before, err))
+                self.assertRegex(err.decode(), r"\Asumac: out/new: [^\n]+\n\Z")
+                self.assertEqual(os.lstat("out/new").st_ino, facts.st_ino, (kind, before))
+                self.assertEqual(os.listdir("out"), ["new"])
+                os.rmdir("out/new") if kind == "folder" else os.remove("out/new")
+                os.rmdir("out")
+
+    def test_a_device_that_takes_nothing(self):
+        """Is found before the work, and before a word of it."""
+        self.generate()
+        common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
+        self.refused(3, "/dev/full", *common, "--trace", "/dev/full")
+        self.refused(3, "/dev/full", *common, "--partial", "/dev/full")
+        self.refused(3, "/dev/full", "bench", "--curves", "bn254", "--sizes", "10", "--runs", "1", "--json", "/dev/full")
+        for option in ("--json", "--html"):
+            self.refused(3, "/dev/full", "compare", "--curve", "bn254", "--sizes", "10", "--runs", "1", "--plans", "auto", option,
+                         "/dev/full")
+
+    def test_outputs_of_one_run_stay_together(self):
+        """Of programs that write the same files at once one's are left, whichever folders they lie in."""
+        os.mkdir("folder")
+        names = ("bases", "folder/scalars", "expected")
+        outputs = list(zip(("--out-bases", "--out-scalars", "--expected"), names))
+
+        def run_of(seed, order):
+            files = [word for pair in order for word in pair]
+            return subprocess.Popen([cli_support.PROGRAM, "generate", "--curve", "bn254", "-n", "4", "--seed", str(seed), "--threads", "1",
+                                     *files], stdout=subprocess.DEVNULL)
+
+        made = {}
+        for seed in range(1, 9):
+            self.assertEqual(run_of(seed, outputs).wait(60), 0)
+            made[tuple(self.read(name) for name in names)] = seed
+        self.assertEqual(len(made), 8)
+        for _ in range(12):
+            for process in [run_of(seed, outputs[seed % 3:] + outputs[:seed % 3]) for seed in range(1, 9)]:
+                self.assertEqual(process.wait(60), 0)
+            self.assertTrue(tuple(self.read(name) for name in names) in made, "files of two runs")
+
+    def test_outputs_wait_for_the_lock_of_their_folders(self):
+        self.generate()
+        os.mkdir("one")
+        os.mkdir("two")
+        folder = os.open("two", os.O_RDONLY)
+        self.addCleanup(os.close, folder)
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bn254", "bases", "one/new", "--table", "two/new"],
+                                   stdout=subprocess.DEVNULL)
+        self.addCleanup(process.kill)
+        wait_for_output(process, "two")
+        time.sleep(0.3)
+        self.assertEqual((os.listdir("one"), os.listdir("two"), process.poll()), ([], [], None))
+        fcntl.flock(folder, fcntl.LOCK_UN)
+        self.assertEqual((process.wait(60), os.listdir("one"), os.listdir("two")), (0, ["new"], ["new"]))
+
+    def test_the_trace_comes_before_the_result(self):
+        """One that can't be written, for want of room, leaves neither words nor files."""
+        answer = self.generate()
+        kzg = os.path.join(cli_support.DATA, "kzg")
+        setup, blob = ("--setup", os.path.join(kzg, "trusted_setup.txt")), os.path.join(kzg, "blob.bin")
+        common = ("--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))  # bytes of a file
+        for arguments in (("msm", *common), ("msm", *common, "--json"), ("msm", *common, "--stream"),
+                          ("kzg", "commit", *setup, blob), ("kzg", "prove", *setup, blob), ("kzg", "cells", *setup, "--json", blob)):
+            self.refused(3, "trace: cannot write", *arguments, "--trace", "trace", preexec_fn=limit)
+        self.assertIn(answer["x"].encode(), self.ok("msm", *common, "--trace", "trace"))
+        self.assertIn(b"traceEvents", self.read("trace"))
+
     def test_all_or_nothing(self):
         """Of two outputs, one of which fails, neither is there."""
         self.generate()
         self.refused(3, "/dev/full", "generate", "--curve", "bn254", "-n", "20", "--out-bases", "new", "--out-scalars", "/dev/full")
         self.refused(3, "/dev/full", "convert", "--curve", "bn254", "bases", "new", "--table", "/dev/full")
+
+
+class Checks(CommandTest):
+    def test_convert_checks_that_points_are_on_the_curve(self):
+        """As msm: numbers in the other order of bytes are no points, unless that is what is asked for."""
+        self.generate()
+        little = self.read("bases")
+        big = b"".join(little[i:i + 32][::-1] for i in range(0, len(little), 32))
+        swapped = b"".join(little[i + 32:i + 64] + little[i:i + 32] for i in range(0, len(little), 64))
+        self.write("swapped", swapped)  # y, x: canonical, and not on the curve
+        self.write("big", big)
+        common = ("convert", "--curve", "bn254")
+        self.refused(2, "big: the point at byte 0 has a coordinate", *common, "big", "out")
+        for more in (("out",), ("--table", "out"), ("--check", "subgroup", "out")):
+            self.refused(2, "swapped: the point at byte 0 is not on the curve", *common, "swapped", *more)
+        self.ok(*common, "--check", "none", "swapped", "out")
+        self.assertEqual(self.read("out"), swapped)
+
+
+def little_memory():
+    """For what must not grow: a failure is a sentence then, and not the machine's end."""
+    if not is_sanitized():
+        resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+
+
+class Parts(CommandTest):
+    """msm -n and --first use what the whole of smaller files would give, and read no more than that."""
+    CURVE = ("--curve", "bn254")
+    POINT, SCALAR = 64, 32
+
+    def json(self, *arguments, **options):
+        printed = json.loads(self.ok("msm", *self.CURVE, "--json", *arguments, **options))
+        return printed.get("results", printed.get("result"))
+
+    def test_the_same_as_smaller_files(self):
+        self.generate()
+        bases, scalars = self.read("bases"), self.read("scalars")
+        self.ok("convert", *self.CURVE, "bases", "--table", "table")
+        self.ok("convert", *self.CURVE, "bases", "--table", "multiples", "--precompute", "3", "-c", "5")
+        self.ok("convert", *self.CURVE, "bases", "--table", "digits", "--tables", "digits", "-c", "2")
+        for batch in (1, 4):
+            each = 20 // batch
+            chosen = ("--batch", str(batch))
+            for first, n in ((0, each), (0, 3), (each - 2, 2), (1, 3), (each, 0), (2, None), (0, 0)):
+                part = (() if n is None else ("-n", str(n))) + (("--first", str(first)) if first else ())
+                n = each - first if n is None else n
+                self.write("few", bases[first * self.POINT:(first + n) * self.POINT])
+                self.write("their", b"".join(scalars[(m * each + first) * self.SCALAR:(m * each + first + n) * self.SCALAR]
+                                             for m in range(batch)))
+                expected = self.json("--bases", "few", "--scalars", "their", *chosen)
+                for name in ("bases", "table", "multiples", "digits"):
+                    case = (name, batch, part)
+                    self.assertEqual(self.json("--bases", name, "--scalars", "scalars", *chosen, *part), expected, case)
+                    self.assertEqual(self.json("--bases", "-", "--scalars", "scalars", *chosen, *part, input=self.read(name),
+                                               stdin=None), expected, case)
+                    self.assertEqual(self.json("--bases", name, "--scalars", "-", *chosen, *part, input=scalars, stdin=None),
+                                     expected, case)
+                self.assertEqual(self.json("--bases", "bases", "--scalars", "scalars", "--precompute", "2", *chosen, *part), expected)
+
+    def test_too_few(self):
+        self.generate()
+        common = ("msm", *self.CURVE)
+        bases, scalars = self.read("bases"), self.read("scalars")
+        self.refused(2, "beyond the 20 scalars in 'scalars'", *common, "--bases", "bases", "--scalars", "scalars", "-n", "21")
+        self.write("many", 2 * bases)
+        self.write("more", 2 * scalars)
+        self.refused(2, "beyond the 20 bases in 'bases'", *common, "--bases", "bases", "--scalars", "more", "-n", "21")
+        self.refused(2, "--first 19 and -n 2", *common, "--bases", "bases", "--scalars", "-", "--first", "19", "-n", "2", input=scalars,
+                     stdin=None)
+        self.refused(2, "there are 20 points, fewer than 19 + 2", *common, "--bases", "-", "--scalars", "more", "--first", "19", "-n", "2",
+                     input=bases, stdin=None)
+        self.refused(2, "there are 20 points, fewer than 30 + 2", *common, "--bases", "-", "--scalars", "more", "--first", "30", "-n", "2",
+                     input=bases, stdin=None)
+        self.refused(2, "'/dev/stdin' ends before", *common, "--bases", "many", "--scalars", "-", "--first", "19", "-n", "2",
+                     input=scalars, stdin=None)
+        self.refused(2, "'/dev/stdin' ends before", *common, "--bases", "many", "--scalars", "-", "--first", "30", "-n", "2",
+                     input=scalars, stdin=None)
+
+    def test_one_of_very_many(self):
+        """Of files of 16 GiB, almost all of it holes, in a fraction of a second and of the memory."""
+        self.generate()
+        bases, scalars, many = self.read("bases"), self.read("scalars"), 1 << 28
+        self.ok("convert", *self.CURVE, "bases", "--table", "table")
+        expected = json.loads(self.ok("msm", *self.CURVE, "--bases", "bases", "--scalars", "scalars", "-n", "20", "--json"))["result"]
+        header = bytearray(self.read("table")[:128])
+        struct.pack_into("<Q", header, 56, many)
+        struct.pack_into("<Q", header, 120, xxh64(bytes(header[:120])))
+        first = many - 40
+        for name, start, content, end in (("bases", 0, bases, 0), ("table", 128, self.read("table")[128:-8], 8), ("scalars", 0, scalars, 0)):
+            each = len(content) // 20
+            with open(name, "wb") as f:
+                f.write(header[:start])
+                f.seek(start + first * each)
+                f.write(content)
+                f.truncate(start + many * each + end)
+        for name in ("bases", "table"):
+            done = self.ok("msm", *self.CURVE, "--bases", name, "--scalars", "scalars", "--first", str(first), "-n", "20", "--json",
+                           preexec_fn=little_memory)
+            self.assertEqual(json.loads(done)["result"], expected, name)
+
+
+class Endless(CommandTest):
+    """Input that never ends is read as far as the command can use it, and then refused with a sentence."""
+    MIB = 1 << 20
+
+    def feed_endlessly(self, most, content, *arguments, then=bytes(1 << 16)):
+        """Standard input of `content` and ever more behind it, until `most` bytes: the result, and how many were taken."""
+        process = subprocess.Popen([cli_support.PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, preexec_fn=little_memory)
+        self.addCleanup(process.kill)
+        taken = 0
+        try:
+            while taken < most:
+                taken += os.write(process.stdin.fileno(), content or then)
+                content = b""
+        except BrokenPipeError:
+            pass
+        try:
+            process.stdin.close()
+        except BrokenPipeError:
+            pass
+        process.stdin = None
+        out, err = process.communicate(timeout=60)
+        return subprocess.CompletedProcess(arguments, process.returncode, out, err), taken
+
+    def refuse(self, named, limit, content, *arguments, **more):
+        done, taken = self.feed_endlessly(4 * limit, content, *arguments, **more)
+        self.check_refusal(done, 2, named)
+        self.assertLess(taken, limit, arguments)
+
+    def test_bases_and_scalars(self):
+        self.generate()
+        common = ("msm", "--curve", "bn254")
+        files = ("--bases", "bases", "--scalars", "scalars")
+        self.refuse("more scalars than the 20", self.MIB, b"", *common, *files[:2], "--scalars", "-")
+        self.refuse("the memory limit", 4 * self.MIB, b"", *common, "--bases", "-", *files[2:], "--memory-limit", "2M")
+        self.refuse("the memory limit", 4 * self.MIB, b"", *common, *files[:2], "--scalars", "-", "--first", "1", "--memory-limit", "2M")
+        for one in (("--bases", "-", *files[2:]), (*files[:2], "--scalars", "-")):
+            done, taken = self.feed_endlessly(64 * self.MIB, b"", *common, *one, "--first", "5", "-n", "3", "--json")
+            self.assertEqual((done.returncode, json.loads(done.stdout)["result"]), (0, None), done.stderr)
+            self.assertLess(taken, 4 * self.MIB)
+
+    def test_setups(self):
+        kzg = os.path.join(cli_support.DATA, "kzg")
+        blob, text = os.path.join(kzg, "blob.bin"), self.read(os.path.join(kzg, "trusted_setup.txt"))
+        common = ("kzg", "commit", "--setup", "-", blob)
+        self.refuse("too long", 4 * self.MIB, b"", *common)
+        self.refuse("too long", 4 * self.MIB, text, *common, then=b"\n" * 65536)
+        self.ok("kzg", "setup", "--setup", os.path.join(kzg, "trusted_setup.txt"), "saved")
+        self.refuse("too long", 8 * self.MIB, self.read("saved"), *common)
+        for name in ("lagrange", "monomial"):
+            self.refuse("too long", 4 * self.MIB, text, "convert", "--curve", "bls12-381", "--from", "trusted-setup-" + name, "-", "out",
+                        then=b"\n" * 65536)
+
+    def test_blobs(self):
+        common = ("--setup", os.path.join(cli_support.DATA, "kzg", "trusted_setup.txt"))
+        self.refuse("the memory limit", 80 * self.MIB, b"", "kzg", "commit", *common, "--memory-limit", "40M", "-")
+        with open("blobs", "wb") as f:
+            f.truncate((1 << 33) + 131072)  # a hole
+        for command, *more in (("commit",), ("prove",), ("cells", "out")):
+            self.refused(2, "more than 65536 blobs", "kzg", command, *common, "blobs", *more, preexec_fn=little_memory)
 
 
 class NamedTwice(CommandTest):

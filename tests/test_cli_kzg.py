@@ -96,6 +96,24 @@ class Kzg(CommandTest):
         out = json.loads(self.kzg("recover", "--cells", "5..99,127", "--json", "known"))
         self.assertEqual(len(out["cells"]), CELLS)
 
+    def test_recovery_of_wrong_cells(self):
+        """One bit of a cell: refused, naming the cell, of any number that leaves no doubt; an old file stays."""
+        blobs = self.make_blobs(3)
+        self.kzg("cells", "blobs", "cells")
+        cells = self.read("cells")
+        self.write("old", b"old")
+        for first, last, wrong in ((0, 127, 10), (0, 127, 127), (20, 85, 21)):
+            known = bytearray(b"".join(cells[(i * CELLS + first) * CELL:(i * CELLS + last + 1) * CELL] for i in range(len(blobs))))
+            known[(2 * (last + 1 - first) + wrong - first) * CELL + 1000] ^= 4
+            self.write("known", known)
+            for more in ((), ("--backend", "cpu", "--devices", "0,0")):
+                self.refused(2, "known: blob 2: cell %d does not fit the others" % wrong, "kzg", "recover", "--setup", self.setup, *more,
+                             "--cells", "%d..%d" % (first, last), "known", "old", "proofs")
+            self.assertEqual(self.read("old"), b"old")
+        self.write("known", cells[:64 * CELL] + b"\0" * CELL)
+        self.refused(2, "65 cells do not fit each other", "kzg", "recover", "--setup", self.setup, "--cells", "0..64", "--json", "known")
+        self.assertIn(b"fit each", self.ok("kzg", "recover", "--help"))
+
     def make_blobs(self, count):
         """The blob, each time moved on by some elements; and a file of them all."""
         made = [self.blob[224 * i:] + self.blob[:224 * i] for i in range(count)]
@@ -236,7 +254,15 @@ class Kzg(CommandTest):
         for listed in ("63..0", "0,0", "128", "0..128", "", "1,", "..5", "99999999999999999999"):
             self.refused(2, "--cells", "kzg", "recover", *common, "--cells", listed, "half", "out")
         self.refused(2, "short", "kzg", "recover", *common, "--cells", "0..63", "short", "out")
-        self.refused(2, "half", "kzg", "recover", *common, "--cells", "0..62", "half", "out")
+        self.refused(2, "short: truncated: it ends at byte 131071, within one of the 64 cells of blob 0; each has 2048 bytes", "kzg",
+                     "recover", *common, "--cells", "0..63", "short", "out")
+        self.refused(2, "--cells names 63 cells; a blob is recovered from 64 or more", "kzg", "recover", *common, "--cells", "0..62",
+                     "half", "out")
+        self.refused(2, "half: it has 64 cells, which is no multiple of the 65 that --cells names", "kzg", "recover", *common,
+                     "--cells", "0..64", "half", "out")
+        self.write("129", cells + cells[:CELL])
+        self.refused(2, "129: it has 129 cells, which is no multiple of the 64 that", "kzg", "recover", *common, "--cells", "0..63",
+                     "129", "out")
         self.refused(2, "blob 0: element 0", "kzg", "recover", *common, "--cells", "0..63", "bad", "out")
         self.write("empty", b"")
         self.refused(2, "no blob", "kzg", "cells", *common, "empty", "out")
@@ -252,6 +278,12 @@ class Kzg(CommandTest):
         self.refused(2, "z 0", "kzg", "prove", *common, "-z", "%064x" % ORDER, "blob")
         verify = ("kzg", "verify", *common, "--commitment", self.commitment)
         proof = hexadecimal(proofs[:PROOF])
+        self.write("four", cells[:4 * CELL])
+        self.write("their", proofs[:4 * PROOF])
+        for cut, sentence in ((4 * CELL + 1, "too long: it goes on after byte 8192"),
+                              (4 * CELL - 1, "truncated: it ends at byte 8191; 4 cells of 2048 bytes are expected")):
+            self.write("four", cells[:cut])
+            self.refused(2, "four: " + sentence, *verify, "--cells", "0..3", "four", "their")
         self.refused(2, "--proof", *verify, "blob")
         self.refused(2, "-z", *verify, "--proof", proof)
         self.refused(2, "-z", *verify, "--proof", proof, "-z", "%064x" % 1, "-y", "%064x" % 1, "blob")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Every command with its first, second, third .. allocation failing: all of its output and 0, or a sentence and 3."""
+import json
 import os
 import re
 import subprocess
@@ -93,6 +94,52 @@ class FailingAllocations(CommandTest):
         self.ok("kzg", "setup", "--setup", os.path.join(kzg, "trusted_setup.txt"), "setup")
         common = ("kzg", "cells", "--setup", "setup", "--threads", "1", "blobs")
         self.iterate(*common, "cells", "proofs", "--json", writes=("cells", "proofs"))
+
+
+class ControlGroup(CommandTest):
+    """A real group of this process's own, where the system lets the tests make one."""
+
+    def make_group(self, limit):
+        groups = {}
+        with open("/proc/self/cgroup") as f:
+            for line in f:
+                _, controllers, path = line.rstrip("\n").split(":", 2)
+                groups.update({name: path for name in controllers.split(",")})
+        with open("/proc/self/mountinfo") as f:
+            mounts = [line.split() for line in f]
+        for fields in mounts:
+            kind, options = fields[fields.index("-") + 1], fields[-1].split(",")
+            name = "" if kind == "cgroup2" else "memory" if kind == "cgroup" and "memory" in options else None
+            if name not in groups or fields[3] != "/":
+                continue
+            group = "%s%s/sumac-test-%d" % (fields[4], groups[name].rstrip("/"), os.getpid())
+            limits = os.path.join(group, "memory.max" if kind == "cgroup2" else "memory.limit_in_bytes")
+            try:
+                os.mkdir(group)
+            except OSError:
+                continue
+            self.addCleanup(os.rmdir, group)
+            if os.path.exists(limits):
+                with open(limits, "w") as f:
+                    f.write(str(limit))
+                return os.path.join(group, "cgroup.procs")
+        self.skipTest("no control group with a memory limit can be made here")
+
+    def test_workspace_fits_in_group(self):
+        expected = self.generate("bn254", 1 << 18)
+        procs = self.make_group(42 << 20)
+
+        def enter():
+            with open(procs, "w") as f:
+                f.write("0")
+
+        command = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--threads", "1", "--json")
+        # Left alone it takes more than the group has; in it, less, for the same sum.
+        alone, within = json.loads(self.ok(*command)), json.loads(self.ok(*command, preexec_fn=enter))
+        self.assertEqual((alone["result"], within["result"]), (expected, expected))
+        # Bases alone that the group has no room for are refused before they are taken.
+        self.check_refusal(run("generate", "--curve", "bn254", "-n", "2^20", "--out-bases", "more", "--threads", "1",
+                               preexec_fn=enter), 3, "memory")
 
 
 if __name__ == "__main__":

@@ -59,6 +59,41 @@ class Stream(CommandTest):
         self.write("scalars", self.read("scalars")[:-1])
         self.refused(2, "cut off", "msm", *FILES, "--resume", "r")
 
+    def test_a_checkpoint_is_a_file_of_its_own(self):
+        """Not a descriptor, even of a checkpoint: it is refused before the work, and its name stays."""
+        self.generate()
+        with open("/dev/full", "wb") as full:
+            self.assertEqual(run("msm", *FILES, "--resume", "checkpoint", stdout=full).returncode, 3)
+        os.mkdir("folder")
+        with open("checkpoint", "r+b") as f:
+            number = f.fileno()
+            os.symlink("/proc/self/fd/%d" % number, "link")
+            for name in ("/dev/fd/%d" % number, "/proc/self/fd/%d" % number, "/proc/%d/fd/%d" % (os.getpid(), number), "link"):
+                self.refused(2, "regular", "msm", *FILES, "--resume", name, pass_fds=(number,))
+                self.assertTrue(os.path.lexists(name), name)
+        self.refused(2, "folder", "msm", *FILES, "--resume", "folder")
+        for name in ("/dev/null", "/dev/full", "-"):
+            self.refused(2, "regular", "msm", *FILES, "--resume", name)
+        self.assertEqual(self.json("--resume", "checkpoint")["resumed"], 20)
+
+    def test_a_refused_call_leaves_no_checkpoint(self):
+        """Its own without work in it, that is: another's stays, and so does what is done."""
+        self.generate()
+        resume = ("--resume", "checkpoint")
+        self.refused(2, "too small", "msm", *FILES, *resume, "--memory-limit", "1M")
+        self.refused(2, "plan", "msm", *FILES, *resume, "--plan", "none")
+        bases = self.read("bases")
+        self.write("bases", bases[:-1] + bytes([bases[-1] ^ 1]))
+        self.refused(2, "point at byte 1216", "msm", *FILES, *resume)
+        os.symlink("checkpoint", "dangling")
+        self.refused(2, "point at byte 1216", "msm", *FILES, "--resume", "dangling")
+        self.write("bases", bases)
+        with open("/dev/full", "wb") as full:
+            self.assertEqual(run("msm", *FILES, *resume, stdout=full).returncode, 3)
+        before = self.read("checkpoint")
+        self.refused(2, "another MSM", "msm", *FILES, *resume, "-n", "3")
+        self.assertEqual(self.read("checkpoint"), before)
+
     def test_memory(self):
         """What --memory-limit says is what the process takes beside itself."""
         if is_sanitized():

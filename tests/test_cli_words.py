@@ -13,43 +13,11 @@ import unittest
 
 sys.dont_write_bytecode = True
 import cli_support  # noqa: E402
-from cli_support import CommandTest, run  # noqa: E402
+from cli_support import CommandTest, run, xxh64  # noqa: E402
 
 # Bytes a terminal obeys, a second line, C1 control characters in one byte and in UTF-8, text that runs backwards, and no UTF-8.
 EVIL = "evil\x1b[31m\n\r\t\x07\x7f".encode() + b"\x9b" + "\u009b\u202e\u2028".encode() + b"\xff\xc3"
 SEEN = rb"evil\x1b[31m\n\r\t\x07\x7f\x9b\xc2\x9b\xe2\x80\xae\xe2\x80\xa8\xff\xc3"
-
-
-def xxh64(data):
-    """The checksum of tables, from its specification."""
-    mask = (1 << 64) - 1
-    p1, p2, p3, p4, p5 = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
-    rotate = lambda x, r: (x << r | x >> (64 - r)) & mask
-    lane = lambda acc, x: rotate((acc + x * p2) & mask, 31) * p1 & mask
-    at, n = 0, len(data)
-    if n >= 32:
-        lanes = [(p1 + p2) & mask, p2, 0, -p1 & mask]
-        while at + 32 <= n:
-            for i, x in enumerate(struct.unpack_from("<4Q", data, at)):
-                lanes[i] = lane(lanes[i], x)
-            at += 32
-        acc = sum(rotate(v, r) for v, r in zip(lanes, (1, 7, 12, 18))) & mask
-        for v in lanes:
-            acc = ((acc ^ lane(0, v)) * p1 + p4) & mask
-    else:
-        acc = p5
-    acc = (acc + n) & mask
-    while at + 8 <= n:
-        acc = (rotate(acc ^ lane(0, struct.unpack_from("<Q", data, at)[0]), 27) * p1 + p4) & mask
-        at += 8
-    if at + 4 <= n:
-        acc = (rotate(acc ^ struct.unpack_from("<I", data, at)[0] * p1 & mask, 23) * p2 + p3) & mask
-        at += 4
-    for byte in data[at:]:
-        acc = rotate(acc ^ byte * p5 & mask, 11) * p1 & mask
-    for shift, prime in ((33, p2), (29, p3)):
-        acc = (acc ^ acc >> shift) * prime & mask
-    return acc ^ acc >> 32
 
 
 class Escaping(CommandTest):
@@ -72,6 +40,14 @@ class Escaping(CommandTest):
                             "--expected", EVIL + b"3")):
             self.assertNotRegex(out, rb"[\x00-\x09\x0b-\x1f\x7f-\xff]")
             self.assertIn(SEEN, out)
+
+    def test_characters_that_show_nothing(self):
+        """Of Unicode's formats and fillers every kind: soft hyphen, Mongolian, Hangul, annotation, musical, tag, zero width."""
+        for point in (0xad, 0x34f, 0x61c, 0x115f, 0x180e, 0x200b, 0x200f, 0x202a, 0x202e, 0x2060, 0x2069, 0x3164, 0xfe0f, 0xfeff, 0xffa0, 0xfffb,
+                      0x1bca0, 0x1d173, 0xe0001, 0xe007f):
+            text = "x" + chr(point) + "y"
+            self.refused(2, b"'x" + b"".join(b"\\x%02x" % byte for byte in chr(point).encode()) + b"y'", text)
+        self.refused(2, "\u05d0\u0627\u200a\u3042".encode(), "\u05d0\u0627\u200a\u3042")
 
     def test_text_that_is_plain_stays(self):
         self.generate()
@@ -111,6 +87,28 @@ class Escaping(CommandTest):
         self.assertIn(SEEN[:30], drawn)
         self.assertNotIn(b"\x1b[31m", drawn)
 
+    def test_progress_names_what_is_done(self):
+        """Behind the last point come the tables, of which nothing is read."""
+        self.ok("generate", "--curve", "bls12-381", "-n", "2^13", "--out-bases", "bases")
+        os.mkfifo("pipe")
+        terminal, side = pty.openpty()
+        process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bls12-381", "pipe", "--precompute", "16", "-c", "13",
+                                    "--threads", "1", "--table", "/dev/null"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=side)
+        os.close(side)
+        drawn = os.read(terminal, 4096)  # after a second, in which nothing comes from the pipe
+        self.assertIn(b"reading pipe", drawn)
+        with open("pipe", "wb") as pipe:
+            pipe.write(self.read("bases"))
+        try:
+            while True:
+                drawn += os.read(terminal, 4096)
+        except OSError:
+            pass  # the program has ended
+        self.assertEqual(process.wait(60), 0)
+        os.close(terminal)
+        self.assertIn(b"computing the tables of pipe", drawn)
+        self.assertNotIn(b"100 %", drawn)
+
     def test_long_arguments(self):
         """The sentence is cut, not the memory behind it."""
         self.check_refusal(run("x" * 100000), 2, "xxx")
@@ -133,6 +131,14 @@ class Json(CommandTest):
         self.assertEqual(result["commit"], "c\\xe9")
         self.assertTrue(result["command"].endswith("--json j\\xc0\\x80\\xed\\xa0\\x80"), result["command"])
 
+    def test_what_a_terminal_obeys(self):
+        """JSON is ASCII: what turns text around or shows nothing is there as an escape."""
+        self.generate()
+        name = "p\u202e\u009b\u00ad\u00f6"
+        out = self.ok("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--json", "--partial", name)
+        self.assertRegex(out, rb"\A[\x20-\x7e]+\n\Z")
+        self.assertEqual(json.loads(out)["partial"], name)
+
     def test_what_was_checked(self):
         """Points are checked against the curve unless --check says other; the time is in both kinds of report."""
         self.generate()
@@ -148,7 +154,7 @@ class Json(CommandTest):
         self.write("off", off)
         self.refused(2, "byte 448 is not on the curve", *common, "off")
         self.ok(*common, "off", "--check", "none")
-        self.assertIn(b"(msm: curve; else none)", self.ok("msm", "--help"))
+        self.assertIn(b"(msm, convert: curve; else none)", self.ok("msm", "--help"))
 
 
 class Help(CommandTest):
@@ -174,6 +180,224 @@ class Help(CommandTest):
         self.refused(2, "kzg frobnicate", "kzg", "frobnicate")
         self.refused(2, "frobnicate", "frobnicate", "--help")
         self.refused(2, "''", "")
+
+
+class Names(CommandTest):
+    """Names as people write them, and the nearest one in the sentence on a name that there is not."""
+
+    def test_curves_and_groups(self):
+        answer = self.generate("bls12-381", 20)
+        for name in ("BLS12-381", "bls12_381", "bls12381", "BLS12381", "Bls_12-381"):
+            for group in ("g1", "G1"):
+                out = json.loads(self.ok("msm", "--curve", name, "--group", group, "--bases", "bases", "--scalars", "scalars", "--json"))
+                self.assertEqual((out["curve"], out["group"], out["result"]), ("bls12-381", "g1", answer))
+        for name in ("bn128", "BN128", "alt_bn128", "altbn128", "BN254", "bn_254"):
+            self.assertIn(b"bn254 g1", self.ok("plan", "--curve", name, "-n", "1"))
+        self.assertIn(b"bls12-381 g2", self.ok("plan", "--curve", "bls12-381", "--group", "G2", "-n", "1"))
+        self.assertIn(b"bls12-381  g2 ", self.ok("bench", "--curves", "BLS12_381", "--group", "G2", "--sizes", "1", "--runs", "1"))
+        for name in ("bn12", "bn2540", "bls12-3810", "-", "_", "128"):
+            self.refused(2, "'%s'" % name, "plan", "--curve", name, "-n", "1")
+
+    def test_tables_hold_the_one_name(self):
+        """A table's curve is what this library writes, not what people do."""
+        self.generate("bn254", 3)
+        self.ok("convert", "--curve", "bn254", "bases", "--table", "table")
+        table = bytearray(self.read("table"))
+        table[16:21] = b"BN254"
+        struct.pack_into("<Q", table, 120, xxh64(bytes(table[:120])))
+        self.write("table", table)
+        self.refused(2, "BN254", "convert", "--curve", "bn254", "table", "out")
+
+    def test_nearest_names(self):
+        plan = ("plan", "--curve", "bn254", "-n", "9")
+        for meant, arguments in (("'bls12-381'", ("plan", "--curve", "BLS12-318", "-n", "1")), ("'msm'", ("mms",)),
+                                 ("'kzg commit'", ("kzg", "comit")), ("--bases", ("msm", "--bses", "b")), ("--bases", ("msm", "--bses=b")),
+                                 ("'subgroup'", ("convert", "--check", "subgoup", "a", "b")),
+                                 ("'uniform'", ("bench", "--kinds", "unifrom")), ("'cuda'", (*plan, "--backend", "cdua")),
+                                 ("'portable'", (*plan, "--variant", "protable")), ("'baseline'", (*plan, "--plan", "baselin")),
+                                 ("'baseline'", ("compare", "--plans", "auto,baselin")),
+                                 ("'zcash-compressed'", ("convert", "--curve", "bn254", "--to", "zcash_compressed", "a", "b"))):
+            self.refused(2, "(did you mean %s?)" % meant, *arguments)
+        for arguments in (("frobnicate",), ("plan", "--curve", "frobnicate", "-n", "1"), ("plan", "--curve", "bn254", "--group", "g3", "-n", "1"),
+                          ("kzg", "frobnicate"), ("msm", "--frobnicate"), (*plan, "--plan", "x" * 500)):
+            done = run(*arguments)
+            self.check_refusal(done, 2)
+            self.assertNotIn(b"did you mean", done.stderr)
+
+    def test_one_word_of_two(self):
+        """`sumac kzg` as `sumac`: the commands, and the same status."""
+        self.refused(2, "kzg commit, kzg prove, kzg verify, kzg cells, kzg recover, kzg setup\n", "kzg")
+        self.assertNotIn(b"msm", run("kzg").stderr)
+        self.refused(2, "the commands are msm, ")
+
+    def test_repeated_options(self):
+        for option, arguments in (("-n", ("plan", "--curve", "bn254", "-n", "1", "-n", "1")), ("--json", ("info", "--json", "--json")),
+                                  ("--curve", ("plan", "--curve", "bn254", "-n", "1", "--curv", "bn254")),
+                                  ("--sizes", ("bench", "--sizes", "1", "--sizes=2"))):
+            self.refused(2, "%s is there twice" % option, *arguments)
+
+    def test_devices(self):
+        """A GPU that is named is a GPU, or refused."""
+        plan = ("plan", "--curve", "bn254", "-n", "9")
+        self.refused(3, "no GPU of the number 777", *plan, "--device", "777")
+        self.refused(3, "no GPU of the number 777", *plan, "--device", "777", "--backend", "cuda")
+        self.refused(3, "no GPU of the number 777", "convert", "--curve", "bn254", "--device", "777", "a", "b")
+        self.refused(2, "--backend cpu", *plan, "--device", "0", "--backend", "cpu")
+
+
+class Results(CommandTest):
+    """--out: the result as the bytes of points; what they are is in the answer that follows from discrete logarithms."""
+
+    def point(self, answer):
+        return [bytes.fromhex(answer[c][2:].rjust(96, "0")) for c in "xy"]
+
+    def test_formats(self):
+        x, y = self.point(self.generate("bls12-381", 20))
+        order = 0x1A0111EA397FE69A4B1BA7B6434BACD764774B84F38512BF6730D2A0F6B0F6241EABFFFEB153FFFFB9FEFFFFFFFFAAAB
+        flags = 0x80 | (0x20 if int.from_bytes(y, "big") > (order - 1) // 2 else 0)
+        expected = {"raw": x[::-1] + y[::-1], "zcash-compressed": bytes([x[0] | flags]) + x[1:], "zcash-uncompressed": x + y,
+                    "eip2537": bytes(16) + x + bytes(16) + y}
+        msm = ("msm", "--curve", "bls12-381", "--bases", "bases", "--scalars", "scalars")
+        for name, content in expected.items():
+            for more in ((), ("--stream",)):
+                self.assertIn(b"\nwritten    out, " + name.encode(), self.ok(*msm, *more, "--out", "out", "--to", name))
+                self.assertEqual(self.read("out"), content)
+                out = json.loads(self.ok(*msm, *more, "--out", "out2", "--to", name, "--json"))
+                self.assertEqual((out["out"], out["format"], self.read("out2")), ("out2", name, content))
+        self.ok(*msm, "--out", "out")
+        self.assertEqual(self.read("out"), expected["raw"])
+        done = run(*msm, "--out", "-", "--to", "zcash-compressed")
+        self.assertEqual((done.returncode, done.stdout), (0, expected["zcash-compressed"]))
+        self.ok(*msm, "--partial", "partial")
+        self.ok("combine", "--curve", "bls12-381", "--out", "out", "--to", "eip2537", "partial")
+        self.assertEqual(self.read("out"), expected["eip2537"])
+        self.write("twice", 2 * self.read("scalars"))
+        self.ok(*msm[:-1], "twice", "--batch", "2", "--out", "out")
+        self.assertEqual(self.read("out"), 2 * expected["raw"])
+        self.ok(*msm, "-n", "0", "--out", "out", "--to", "zcash-compressed")
+        self.assertEqual(self.read("out"), b"\xc0" + bytes(47))
+
+    def test_refusals(self):
+        """Before the work, and an old file stays."""
+        self.generate("bn254", 20)
+        self.write("old", b"old")
+        msm = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
+        for named, more in (("does not hold points of bn254 g1", ("--out", "old", "--to", "zcash-compressed")), ("--out", ("--to", "raw")),
+                            ("did you mean 'raw'", ("--out", "old", "--to", "rwa")), ("table", ("--out", "old", "--to", "table")),
+                            ("--partial", ("--out", "old", "--partial", "p")), ("same file", ("--out", "bases")), ("none", ("--out", "none/x"))):
+            for stream in ((), ("--stream",)):
+                self.refused(2, named, *msm, *more, *stream)
+        self.assertEqual(self.read("old"), b"old")
+
+
+class Files(CommandTest):
+    """`sumac info FILE`, and the sentence on a length that does not fit."""
+
+    def told(self, path):
+        told = json.loads(self.ok("info", "--json", path))
+        self.assertEqual((told["file"], told["bytes"]), (path, os.path.getsize(path)))
+        words = self.ok("info", path).decode()
+        for kind in told["kinds"]:
+            for key in ("kind", "curve", "group", "more", "checked", "advice"):
+                self.assertIn(kind.get(key, ""), words)
+            self.assertEqual("advice" in kind, not kind["can_read"])
+        return told["kinds"]
+
+    def one(self, path):
+        kind, = self.told(path)
+        return kind
+
+    def curve(self, kind):
+        return kind["curve"], kind.get("group")
+
+    def test_formats_of_points(self):
+        for group in ("g1", "g2"):
+            self.generate("bls12-381", 20, "--group", group)
+            for name in ("raw", "zcash-compressed", "zcash-uncompressed", "eip2537"):
+                self.ok("convert", "--curve", "bls12-381", "--group", group, "bases", "--to", name, "points")
+                kind = self.one("points")
+                self.assertEqual((kind["kind"], self.curve(kind), kind["points"]), (name, ("bls12-381", group), 20))
+        self.generate("bn254", 20)
+        self.assertEqual(self.curve(self.one("bases")), ("bn254", "g1"))
+        self.assertIn(("bn254", "g1", 20), [(*self.curve(k), k["scalars"]) for k in self.told("scalars")])
+        self.write("infinity", bytes(192))
+        self.assertGreater(len(self.told("infinity")), 1)
+        self.write("empty", b"")
+        self.assertEqual(self.one("empty")["kind"], "raw")
+        self.write("noise", b"\xfe" * 999)
+        self.refused(2, "noise: 999 bytes that are no kind of file", "info", "noise")
+        self.refused(2, "nowhere", "info", "nowhere")
+        self.refused(2, "no regular file", "info", "/dev/null")
+
+    def test_files_of_ours(self):
+        self.generate("bn254", 20)
+        common = ("--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
+        self.ok("convert", "--curve", "bn254", "bases", "--precompute", "3", "--table", "table")
+        kind = self.one("table")
+        self.assertEqual((kind["kind"], self.curve(kind), kind["bases"], kind["more"]), ("a table", ("bn254", "g1"), 20, "3 points kept of each"))
+        self.ok("msm", *common, "--partial", "partial")
+        kind = self.one("partial")
+        self.assertEqual((kind["kind"], self.curve(kind), kind["results"]), ("a partial result", ("bn254", "g1"), 1))
+        for name, end in (("table", 900), ("table", 100), ("partial", 100), ("partial", 119)):
+            self.write("cut", self.read(name)[:end])
+            self.refused(2, "cut: ", "info", "cut")
+        damaged = bytearray(self.read("partial"))
+        damaged[60] ^= 1
+        self.write("damaged", damaged)
+        self.refused(2, "checksum", "info", "damaged")
+        kzg = os.path.join(cli_support.DATA, "kzg")
+        text = os.path.join(kzg, "trusted_setup.txt")
+        self.assertEqual(self.one(text)["kind"], "a trusted setup, as text")
+        self.ok("kzg", "setup", "--setup", text, "setup")
+        kind = self.one("setup")
+        self.assertEqual((kind["kind"], kind["checked"], kind["more"]), ("a saved setup", "all of its checksums", "prepared for proofs of cells"))
+        kind = self.one(os.path.join(kzg, "blob.bin"))
+        self.assertEqual((kind["kind"], kind["blobs"]), ("Ethereum blobs", 1))
+        setup = self.read("setup")
+        self.write("fk20", setup[798984:])  # as docs/formats.md has it
+        kind = self.one("fk20")
+        self.assertEqual((kind["kind"], self.curve(kind), kind["coefficients"]), ("saved FK20 tables", ("bls12-381", "g1"), 4096))
+        self.write("checkpoint", b"\x89SUCKP\r\n" + struct.pack("<II40s32sIIQQQQQ", 1, 0, b"bn254/g1", b"raw", 1, 254, 0, 0, 5, 100, 37) + bytes(88))
+        kind = self.one("checkpoint")
+        self.assertEqual((self.curve(kind), kind["bases"]), (("bn254", "g1"), 37))
+        self.assertIn("of 100, from 5 on", kind["more"])
+
+    def test_files_of_others(self):
+        binfile = lambda magic: magic + struct.pack("<II", 1, 0) + bytes(33)
+        key = struct.pack(">Q", 1 << 10) + b"\x05" * 96 + (5).to_bytes(32, "big") + b"\x07" * 99
+        aztec = (1).to_bytes(32, "big") + (2).to_bytes(32, "big") + bytes(range(64))
+        halo2 = struct.pack("<I", 5) + b"\x09" * (2 * 64 * 32 + 2 * 128)
+        for content, name in ((binfile(b"zkey"), ".zkey"), (binfile(b"wtns"), ".wtns"), (binfile(b"ptau"), ".ptau"), (binfile(b"r1cs"), ".r1cs"),
+                              (key, "proving key of gnark"), (aztec, "bn254_g1.dat"), (halo2, "ParamsKZG")):
+            self.write("theirs", content)
+            kind = self.one("theirs")
+            self.assertIn(name, kind["kind"])
+            self.assertIn("sumac", kind["advice"])
+            if len(content) % 32 != 0:
+                for what in ("bases", "scalars"):
+                    given = {"bases": "/dev/null", "scalars": "/dev/null", what: "theirs"}
+                    self.refused(2, name, "msm", "--curve", "bn254", "--bases", given["bases"], "--scalars", given["scalars"])
+
+    def test_counts_in_front(self):
+        """Of gnark-crypto 4 bytes, of arkworks 8; the count has to fit the size."""
+        self.generate("bls12-381", 21)
+        self.ok("convert", "--curve", "bls12-381", "bases", "--to", "zcash-compressed", "points")
+        for count, name in ((struct.pack(">I", 21), "gnark-crypto"), (struct.pack("<Q", 21), "arkworks")):
+            self.write("counted", count + self.read("points"))
+            kind = self.one("counted")
+            self.assertIn(name, kind["kind"])
+            self.assertEqual((kind["records"], self.curve(kind)), (21, ("bls12-381", "g1")))
+            self.assertIn("zcash-compressed", kind["more"])
+            common = ("msm", "--curve", "bls12-381", "--bases", "counted", "--scalars", "scalars")
+            for form in ("raw", "zcash-compressed", "zcash-uncompressed", "eip2537"):
+                self.refused(2, "tail -c +%d" % (len(count) + 1), *common, "--format", form)
+            self.write("scalars2", count + self.read("scalars"))
+            self.refused(2, name, "msm", "--curve", "bls12-381", "--bases", "bases", "--scalars", "scalars2")
+            self.write("counted", count + self.read("points")[:-1])
+            done = run(*common)
+            self.check_refusal(done, 2, "is cut off\n")
+            done = run("convert", "--curve", "bls12-381", "-", "out", stdin=None, input=count + self.read("points"))
+            self.check_refusal(done, 2, name)
 
 
 class Sizes(CommandTest):

@@ -287,6 +287,8 @@ int main(int argc, char **argv)
         {"larger_than_memory", test_larger_than_memory, TEST_ONCE},
         {"changing_file", test_changing_file, TEST_ONCE},
         {"pipes", test_pipes, TEST_EVERY_CURVE},
+        {"parts_of_pipes", test_parts_of_pipes, TEST_EVERY_CURVE},
+        {"limited_pipes", test_limited_pipes, TEST_EVERY_CURVE},
         {"parts", test_parts, TEST_EVERY_CURVE},
         {"part_damage", test_part_damage, TEST_EVERY_CURVE},
         {"table_parts", test_table_parts, TEST_EVERY_CURVE},

@@ -148,6 +148,23 @@ void test_trusted_setup_damage(void **state)
         expect_replaced(context, text, line, 0, "0", SUMAC_BAD_FILE, place);
         expect_replaced(context, text, line, 0, text, SUMAC_BAD_FILE, NULL);
     }
+    /* A zero byte, where white space may be and where not: it is no text's. */
+    for (size_t place = 0; place < 3; place++) {
+        const size_t offset = place == 0 ? 1 : place == 1 ? length - 1 : 20;
+        const char *setup = in_directory("setup.txt");
+        const char kept = text[offset];
+        char part[64];
+        text[offset] = '\0';
+        write_file(setup, text, length);
+        text[offset] = kept;
+        snprintf(part, sizeof part, ": byte %zu, in line %d, is 0", offset,
+                 place == 0   ? 1
+                 : place == 1 ? 10
+                              : 3);
+        expect_bad(context, bls12_381(1), setup, "trusted-setup-lagrange", SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
+                   part);
+        empty_directory();
+    }
     /* A wrong point matters to its own section only. */
     const char *path = in_directory("setup.txt");
     memset(line_of(text, 9), '0', 96);

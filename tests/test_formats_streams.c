@@ -78,6 +78,101 @@ static sumac_status read_from_pipe(sumac_context *context, const sumac_curve *cu
     return status;
 }
 
+/* What fits into a pipe, behind a descriptor's name: `path` is written. */
+static int open_pipe(const uint8_t *bytes, size_t size, char path[32])
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], bytes, size), size);
+    assert_int_equal(close(ends[1]), 0);
+    (void)snprintf(path, 32, "/dev/fd/%d", ends[0]);
+    return ends[0];
+}
+
+/* Of a pipe the records behind a part stay in it. */
+void test_parts_of_pipes(void **state)
+{
+    test_curve *t = *state;
+    enum { N = 20 };
+    const size_t bytes = t->info->point_bytes;
+    char path[32];
+    uint8_t byte;
+    sumac_bases *bases = NULL;
+    sumac_context *context = test_context(1, 0);
+    uint8_t *points = many_points(t, N);
+    for (size_t first = 0; first <= N; first += 4) {
+        for (size_t n = 0; n <= N - first; n += 4) {
+            const int end = open_pipe(points, N * bytes, path);
+            expect(context, sumac_bases_read_part(context, t->curve, path, "raw", first, n, NULL, &bases),
+                   SUMAC_OK, path, NULL);
+            expect_points(context, bases, points + first * bytes, n);
+            sumac_bases_destroy(bases);
+            size_t left = 0;
+            while (read(end, &byte, 1) == 1) {
+                left++;
+            }
+            assert_int_equal(left, (N - first - n) * bytes);
+            (void)close(end);
+        }
+    }
+    static const struct {
+        size_t first, n, cut;
+        sumac_status status;
+        const char *part;
+    } failures[] = {{0, N + 1, 0, SUMAC_BAD_LENGTH, "20 points, fewer than 0 + 21"},
+                    {N + 1, 0, 0, SUMAC_BAD_LENGTH, "20 points, fewer than 21 + 0"},
+                    {SIZE_MAX, 1, 0, SUMAC_BAD_LENGTH, "20 points"},
+                    {0, N, 1, SUMAC_BAD_FILE, "cut off"},
+                    {N, 1, 1, SUMAC_BAD_FILE, "cut off"}};
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
+        const int end = open_pipe(points, N * bytes - failures[i].cut, path);
+        expect(context,
+               sumac_bases_read_part(context, t->curve, path, "raw", failures[i].first, failures[i].n, NULL,
+                                     &bases),
+               failures[i].status, path, failures[i].part);
+        assert_null(bases);
+        (void)close(end);
+    }
+    free(points);
+    sumac_context_destroy(context);
+}
+
+/* On the CPU what a pipe holds keeps to the limit, to the byte; a regular file is as long as it says. */
+void test_limited_pipes(void **state)
+{
+    test_curve *t = *state;
+    const size_t n = 20, bytes = n * t->info->point_bytes, scalars = bytes / t->info->scalar_bytes;
+    char path[32];
+    uint8_t *points = many_points(t, n);
+    for (uint64_t limit = bytes - 1; limit <= bytes; limit++) {
+        const sumac_status expected = limit < bytes ? SUMAC_MEMORY_LIMIT : SUMAC_OK;
+        sumac_context *context = test_context(1, limit);
+        sumac_bases *bases = NULL;
+        void *read = NULL;
+        size_t count = 0;
+        int end = open_pipe(points, bytes, path);
+        if (sumac_context_device(context)[0] == '\0') {
+            expect(context, sumac_bases_read(context, t->curve, path, "raw", NULL, &bases), expected, path,
+                   limit < bytes ? "memory limit" : NULL);
+            (void)close(end);
+            end = open_pipe(points, bytes, path);
+            expect(context, sumac_scalars_read(context, t->curve, path, &read, &count), expected, path,
+                   limit < bytes ? "memory limit" : NULL);
+            assert_int_equal(count, limit < bytes ? 0 : scalars);
+        }
+        (void)close(end);
+        sumac_free(read);
+        sumac_bases_destroy(bases);
+        write_file(in_directory("regular"), points, bytes);
+        expect(context, sumac_bases_read(context, t->curve, in_directory("regular"), "raw", NULL, &bases),
+               SUMAC_OK, "regular", NULL);
+        sumac_bases_destroy(bases);
+        empty_directory();
+        sumac_context_destroy(context);
+    }
+    free(points);
+}
+
 void test_pipes(void **state)
 {
     test_curve *t = *state;

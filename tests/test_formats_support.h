@@ -62,6 +62,8 @@ void test_trusted_setup(void **state);
 void test_trusted_setup_damage(void **state);
 void test_changing_file(void **state);
 void test_pipes(void **state);
+void test_parts_of_pipes(void **state);
+void test_limited_pipes(void **state);
 void test_parts(void **state);
 void test_part_damage(void **state);
 void test_table_parts(void **state);

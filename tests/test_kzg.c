@@ -190,6 +190,7 @@ int main(int argc, char **argv)
         {"cells_against_quotients", test_cells_against_quotients, TEST_ONCE},
         {"cell_batches", test_cell_batches, TEST_ONCE},
         {"recovery", test_recovery, TEST_ONCE},
+        {"recovery_checked", test_recovery_checked, TEST_ONCE},
         {"recovery_arguments", test_recovery_arguments, TEST_ONCE},
         {"infinity", test_infinity, TEST_ONCE},
         {"kzg_arguments", test_kzg_arguments, TEST_ONCE},

@@ -218,6 +218,95 @@ void test_recovery(void **state)
     free_extended(&all);
 }
 
+/* A call with cells that are wrong, in the place of the good ones meanwhile; what it names. */
+typedef struct odd_cells {
+    size_t known; /* indices from `from` on */
+    size_t from;
+    size_t blob;         /* whose cells are wrong */
+    size_t first, count; /* the wrong ones, beside each other */
+    uint64_t named;
+    const char *part; /* of the sentence */
+} odd_cells;
+
+static void expect_odd(const kzg_fixture *f, const extended_blobs *all, const odd_cells *odd, int with_cells)
+{
+    const size_t n = all->count * CELLS;
+    uint8_t *given = test_alloc(all->count * odd->known * CELL_BYTES), *cells = test_alloc(n * CELL_BYTES);
+    uint8_t *proofs = test_alloc(n * POINT);
+    uint64_t indices[CELLS], cell = 999;
+    size_t blob = 999;
+    for (size_t j = 0; j < odd->known; j++) {
+        indices[j] = odd->from + j;
+    }
+    for (size_t i = 0; i < all->count; i++) {
+        memcpy(given + i * odd->known * CELL_BYTES, all->cells + (i * CELLS + odd->from) * CELL_BYTES,
+               odd->known * CELL_BYTES);
+    }
+    for (size_t j = 0; j < odd->count; j++) {
+        given[(odd->blob * odd->known + odd->first - odd->from + j) * CELL_BYTES + 40 * j + 31] ^= 1;
+    }
+    memset(cells, 0xa5, n * CELL_BYTES);
+    memset(proofs, 0xa5, n * POINT);
+    const sumac_status status = sumac_kzg_recover_cells_and_proofs_checked(
+        f->context, f->setup, indices, odd->known, given, all->count, with_cells ? cells : NULL,
+        with_cells ? NULL : proofs, &blob, &cell);
+    const char *sentence = sumac_context_message(f->context);
+    if (status != SUMAC_MISMATCH || blob != odd->blob || cell != odd->named ||
+        strstr(sentence, odd->part) == NULL) {
+        test_abort("%zu cells, %zu wrong: %s: blob %zu, cell %u: \"%s\"", odd->known, odd->count,
+                   sumac_status_text(status), blob, (unsigned)cell, sentence);
+    }
+    assert_true(cells[0] == 0xa5 && memcmp(cells, cells + 1, n * CELL_BYTES - 1) == 0);
+    assert_true(proofs[0] == 0xa5 && memcmp(proofs, proofs + 1, n * POINT - 1) == 0);
+    /* The specification's call takes them; and any 64 cells fit each other. */
+    test_status(f->context,
+                sumac_kzg_recover_cells_and_proofs(f->context, f->setup, indices, odd->known, given,
+                                                   all->count, cells, NULL),
+                SUMAC_OK, "unchecked");
+    test_status(f->context,
+                sumac_kzg_recover_cells_and_proofs_checked(f->context, f->setup, indices, CELLS / 2, given, 1,
+                                                           cells, NULL, NULL, NULL),
+                SUMAC_OK, "64 of them");
+    free(given);
+    free(cells);
+    free(proofs);
+}
+
+/* Cells that do not fit each other: the wrong one is named, and nothing is written. */
+void test_recovery_checked(void **state)
+{
+    (void)state;
+    enum { COUNT = 17 }; /* more than a lot */
+    kzg_fixture f = fixture_open(1);
+    extended_blobs all = extend_blobs(&f, COUNT);
+    uint8_t *cells = test_alloc(COUNT * CELLS * CELL_BYTES), *proofs = test_alloc(COUNT * CELLS * POINT);
+    size_t blob = 999;
+    uint64_t cell = 999;
+    memcpy(cells, all.cells, COUNT * CELLS * CELL_BYTES);
+    test_status(f.context,
+                sumac_kzg_recover_cells_and_proofs_checked(f.context, f.setup, all.indices, CELLS, cells,
+                                                           COUNT, cells, proofs, &blob, &cell),
+                SUMAC_OK, "in place");
+    assert_memory_equal(cells, all.cells, COUNT * CELLS * CELL_BYTES);
+    assert_memory_equal(proofs, all.proofs, COUNT * CELLS * POINT);
+    assert_true(blob == 999 && cell == 999);
+    const odd_cells cases[] = {
+        {CELLS, 0, 0, 0, 1, 0, "blob 0: cell 0 does not fit the others"},
+        {CELLS, 0, 16, 77, 1, 77, "blob 16: cell 77 does not fit the others"},
+        {CELLS, 0, 3, 50, 32, 50, "blob 3: cell 50 does not fit the others"},
+        {CELLS, 0, 3, 96, 32, 96, "blob 3: cell 96 does not fit the others"},
+        {CELLS, 0, 3, 40, 33, CELLS, "blob 3: its 128 cells do not fit each other; which"},
+        {66, 30, 1, 95, 1, 95, "blob 1: cell 95 does not fit the others"},
+        {65, 30, 1, 94, 1, CELLS, "blob 1: its 65 cells do not fit each other; which"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        expect_odd(&f, &all, &cases[i], i % 2 == 0);
+    }
+    free(cells);
+    free(proofs);
+    free_extended(&all);
+}
+
 static void expect_refused_indices(const kzg_fixture *f, const uint64_t *indices, size_t count,
                                    const uint8_t *cells, const char *part)
 {

@@ -215,6 +215,8 @@ void test_setup_file_damage(void **state)
                    {FILE_POINTS + 8, SUMAC_BAD_FILE},
                    {FILE_POINTS + 40, SUMAC_BAD_CHECKSUM},
                    {FILE_POINTS + 72 + 20, SUMAC_BAD_CHECKSUM},
+                   {FILE_POINTS + 72 + 128 + 96 * 4000, SUMAC_BAD_CHECKSUM},
+                   {FILE_POINTS + 72 + 128 + 96 * 8000 + 47, SUMAC_BAD_CHECKSUM},
                    {FILE_BYTES - 1, SUMAC_BAD_CHECKSUM}};
     char path[] = "/tmp/sumac-setup-XXXXXX";
     close(mkstemp(path));
@@ -232,10 +234,12 @@ void test_setup_file_damage(void **state)
         bytes[changes[i].at] ^= 1;
         write_bytes(path, bytes, size);
         bytes[changes[i].at] ^= 1;
-        test_status(f.context, sumac_kzg_setup_read(f.context, path, SUMAC_CHECK_NONE, &setup),
-                    changes[i].expected, "damage");
-        assert_non_null(strstr(sumac_context_message(f.context), path));
-        assert_null(setup);
+        for (int check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_CURVE; check++) {
+            test_status(f.context, sumac_kzg_setup_read(f.context, path, (sumac_check)check, &setup),
+                        changes[i].expected, "damage");
+            assert_non_null(strstr(sumac_context_message(f.context), path));
+            assert_null(setup);
+        }
     }
     const size_t lengths[] = {
         10,       63,      64, 500000, FILE_POINTS - 1, FILE_POINTS, FILE_POINTS + 71, FILE_POINTS + 100,
@@ -247,6 +251,9 @@ void test_setup_file_damage(void **state)
                     SUMAC_BAD_FILE, "length");
         assert_null(setup);
     }
+    write_bytes(path, bytes, size);
+    test_status(f.context, sumac_kzg_setup_read(f.context, path, (sumac_check)3, &setup), SUMAC_BAD_ARGUMENT,
+                "check");
     free(bytes);
     unlink(path);
 }

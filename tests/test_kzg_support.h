@@ -83,6 +83,7 @@ void test_values_on_the_domain(void **state);
 void test_cells_against_quotients(void **state);
 void test_cell_batches(void **state);
 void test_recovery(void **state);
+void test_recovery_checked(void **state);
 void test_recovery_arguments(void **state);
 void test_infinity(void **state);
 void test_kzg_arguments(void **state);

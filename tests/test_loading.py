@@ -3,10 +3,12 @@
 """Which files the program and the library load: the CUDA engine from beside their own real file or from the system's
 places, and nothing from the current directory, whatever they are called by.
 
-  test_loading.py --fake FAKE-ENGINE --host HOST [--library LIBSUMAC.SO] [--program SUMAC --layout BIN LIB] [unittest options]
+  test_loading.py --fake FAKE-ENGINE --host HOST [--library LIBSUMAC.SO] [--program SUMAC --layout BIN LIB [--soname NAME]]
+                  [unittest options]
 
 The fake engine writes the name that it is loaded by to a file; it takes libjansson's place, too. BIN is the folder of an
-installed program, LIB the libraries' folder as seen from there.
+installed program, LIB the libraries' folder as seen from there. NAME is what the program calls the library: without it the
+program has the library in it.
 """
 import argparse
 import os
@@ -63,6 +65,13 @@ class ProgramTest(LoadingTest):
         if given.program is None:
             self.skipTest("there is no program")
 
+    def place_program(self, folder, libraries="."):
+        """A copy of the program in a folder, and the library in another, seen from there."""
+        program = self.copy(given.program, *folder, "sumac")
+        if given.soname:
+            self.copy(given.library, *folder, libraries, given.soname)
+        return program
+
     def run_program(self, cwd, name, executable=None, environment=()):
         loaded, output = self.run_in(cwd, [name, *self.ARGUMENTS], executable, environment)
         self.assertIn("sumac", output)  # it ran
@@ -82,7 +91,7 @@ class ProgramTest(LoadingTest):
         self.assertEqual(self.run_program("/", os.path.join(self.bad, "sumac")), [])
 
     def test_beside_the_program(self):
-        program = self.copy(given.program, "here", "sumac")
+        program = self.place_program(["here"])
         engine = self.copy(given.fake, "here", ENGINE)
         self.assertEqual(self.run_program(self.bad, "../here/sumac"), [engine])
         self.assertEqual(self.run_program(self.bad, "./sumac", program), [engine])
@@ -91,16 +100,16 @@ class ProgramTest(LoadingTest):
 
     def test_installed(self):
         folder, libraries = given.layout
-        program = self.copy(given.program, "prefix", folder, "sumac")
+        program = self.place_program(["prefix", folder], libraries)
         engine = self.copy(given.fake, "prefix", folder, libraries, ENGINE)
         self.assertEqual(list(map(os.path.realpath, self.run_program(self.bad, program))), [os.path.realpath(engine)])
         # Another folder's neighbours are nobody's.
-        program = self.copy(given.program, "prefix", "elsewhere", "sumac")
+        program = self.place_program(["prefix", "elsewhere"])
         self.assertEqual(self.run_program(self.bad, program), [])
 
     def test_odd_folders(self):
         for name in ("a b", "new\nline", "back\\012slash", "do$LIBllar", "caf\u00e9"):
-            program = self.copy(given.program, name, "sumac")
+            program = self.place_program([name])
             engine = self.copy(given.fake, name, ENGINE)
             loaded = self.run_program(self.bad, program)
             self.assertIn(loaded, ([engine], []), name)
@@ -158,5 +167,6 @@ if __name__ == "__main__":
     parser.add_argument("--library")
     parser.add_argument("--program")
     parser.add_argument("--layout", nargs=2)
+    parser.add_argument("--soname")
     given, rest = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *rest])

@@ -9,6 +9,7 @@
  */
 #define _XOPEN_SOURCE 700
 
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -45,6 +46,31 @@ const char *__wrap_sumac_version(void);
 const char *__wrap_sumac_version(void)
 {
     return rank == other_version_on ? "9.9.9" : __real_sumac_version();
+}
+
+/* What the next read of a file meets, of this rank: its end, or a change of the file. */
+typedef struct surprise {
+    int ends;
+    const char *touched;
+} surprise;
+static surprise next_read;
+
+ssize_t __real_pread(int descriptor, void *bytes, size_t count, off_t offset);
+ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset);
+ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset)
+{
+    static time_t then = 1; /* another one each time: clocks of file systems tick slowly */
+    const surprise now = next_read;
+    next_read = (surprise){.ends = 0};
+    if (now.ends) {
+        return 0;
+    }
+    if (now.touched != NULL) {
+        const struct timespec times[2] = {{.tv_sec = then}, {.tv_sec = then}};
+        CHECK(utimensat(AT_FDCWD, now.touched, times, 0) == 0);
+        then++;
+    }
+    return __real_pread(descriptor, bytes, count, offset);
 }
 
 static int last_rank(void)
@@ -564,6 +590,162 @@ static void test_gather(void)
     sumac_context_destroy(context);
 }
 
+/* ---- Copies of a file ---- */
+
+/* Each rank's own name, and what it has there. */
+static const char *write_copy(const void *bytes, size_t count)
+{
+    char name[32];
+    snprintf(name, sizeof name, "copy%d", rank);
+    const char *path = in_folder(name);
+    write_file(path, bytes, count);
+    return path;
+}
+
+/* A byte of the file that is another one on these ranks; odd -1: on every second one. */
+typedef struct difference {
+    int odd;
+    size_t at;
+} difference;
+
+static int has_difference(difference of)
+{
+    return of.odd < 0 ? rank % 2 : rank == of.odd;
+}
+
+static void change(uint8_t *bytes, difference of)
+{
+    bytes[of.at] ^= (uint8_t)(has_difference(of) ? 1 : 0);
+}
+
+/* The lowest rank whose file is not rank 0's. */
+static int first_to_differ(difference of)
+{
+    return of.odd > 0 ? of.odd : 1;
+}
+
+/* All reads of scalars with such copies fail alike; then the copies are equal again. */
+static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, difference of)
+{
+    const size_t bytes = w->n * w->info->scalar_bytes;
+    size_t n = 99;
+    void *scalars = NULL;
+    change(w->scalars, of);
+    const char *path = write_copy(w->scalars, bytes);
+    change(w->scalars, of);
+    expect_failure(w->ranks, sumac_mpi_scalars_read(w->ranks, bases, path, 0, 1, &n, &scalars),
+                   SUMAC_MISMATCH, first_to_differ(of), "another file of scalars than rank 0's: ");
+    CHECK(strstr(sumac_mpi_message(w->ranks), "copy") != NULL && n == 99 && scalars == NULL);
+    expect_failure(w->ranks, sumac_mpi_agree_on_file(w->ranks, "list", path), SUMAC_MISMATCH,
+                   first_to_differ(of), "another list than rank 0's: ");
+    size_t count = 99;
+    expect_failure(w->ranks, sumac_mpi_records_read(w->ranks, path, 1, NULL, NULL, &count, &scalars),
+                   SUMAC_MISMATCH, first_to_differ(of), "another file of records than rank 0's: ");
+    CHECK(count == 99 && scalars == NULL);
+}
+
+/* A bit of any byte counts: in pieces of any number, in the rank's own part, and in those of others. */
+static void test_copies_of_scalars(const sumac_curve *curve)
+{
+    world w = make_world(curve, 40000, 1);
+    const size_t bytes = w.n * w.info->scalar_bytes;
+    const size_t places[] = {0, 5000, (size_t)1 << 18, bytes / 2 + 3333, bytes - 6000, bytes - 1};
+    sumac_mpi_bases *bases = read_bases(&w);
+    for (size_t i = 0; i < sizeof places / sizeof *places && rank_count > 1; i++) {
+        for (int odd = -1; odd < rank_count; odd++) {
+            expect_different_scalars(&w, bases, (difference){odd, places[i]});
+        }
+    }
+    snprintf(w.scalars_path, sizeof w.scalars_path, "%s", write_copy(w.scalars, bytes));
+    expect_sum_over(&w, bases);
+    end_world(&w);
+}
+
+/* Another point of the curve, whoever has it; and the same bytes as points of another format. */
+static void test_copies_of_bases(const sumac_curve *curve)
+{
+    world w = make_world(curve, 4200, 1);
+    const size_t bytes = w.info->point_bytes, all = w.n * bytes;
+    uint8_t *changed = malloc(all);
+    CHECK(changed != NULL);
+    memcpy(changed, w.points, all);
+    memcpy(changed + 2000 * bytes, w.points, bytes);
+    for (int odd = -1; odd < rank_count && rank_count > 1; odd++) {
+        const difference of = {odd, 0};
+        sumac_mpi_bases *bases = NULL;
+        const char *path = write_copy(has_difference(of) ? changed : w.points, all);
+        expect_failure(w.ranks, sumac_mpi_bases_read(w.ranks, curve, path, "raw", NULL, &bases),
+                       SUMAC_MISMATCH, first_to_differ(of), "another file of bases than rank 0's: ");
+        CHECK(bases == NULL);
+        expect_failure(w.ranks,
+                       sumac_mpi_bases_read(w.ranks, curve, w.bases_path, has_difference(of) ? NULL : "raw",
+                                            NULL, &bases),
+                       SUMAC_MISMATCH, first_to_differ(of), "another format of bases than rank 0's: ");
+        CHECK(bases == NULL);
+    }
+    free(changed);
+    snprintf(w.bases_path, sizeof w.bases_path, "%s", write_copy(w.points, all));
+    expect_sum_of_files(&w);
+    end_world(&w);
+}
+
+/* Equal copies, of which the last rank's ends too early for it, and is touched while it is read. */
+static void test_changes(const sumac_curve *curve)
+{
+    world w = make_world(curve, 300, 1);
+    sumac_mpi_bases *bases = read_bases(&w), *made = NULL;
+    size_t n = 99, count = 99;
+    void *scalars = NULL;
+    char path[1024];
+    const int is_last = rank == last_rank();
+    snprintf(path, sizeof path, "%s", write_copy(w.scalars, w.n * w.info->scalar_bytes));
+    for (int ends = 0; ends < 2; ends++) {
+        const char *part = ends ? "truncated: it ends at byte" : "it changed while it was read";
+        next_read = is_last ? (surprise){.ends = ends, .touched = path} : (surprise){.ends = 0};
+        expect_failure(w.ranks, sumac_mpi_scalars_read(w.ranks, bases, path, 0, 1, &n, &scalars),
+                       SUMAC_BAD_FILE, last_rank(), part);
+        next_read = is_last ? (surprise){.ends = ends, .touched = path} : (surprise){.ends = 0};
+        expect_failure(w.ranks, sumac_mpi_records_read(w.ranks, path, 1, NULL, NULL, &count, &scalars),
+                       SUMAC_BAD_FILE, last_rank(), part);
+    }
+    CHECK(n == 99 && count == 99 && scalars == NULL);
+    sumac_mpi_bases_destroy(bases);
+    if (rank_count > 1) { /* one rank compares nothing, and libsumac reads by itself */
+        snprintf(path, sizeof path, "%s", write_copy(w.points, w.n * w.info->point_bytes));
+        next_read = (surprise){.touched = is_last ? path : NULL};
+        expect_failure(w.ranks, sumac_mpi_bases_read(w.ranks, curve, path, "raw", NULL, &made),
+                       SUMAC_BAD_FILE, last_rank(), "it changed while it was read");
+        CHECK(made == NULL);
+    }
+    end_world(&w);
+}
+
+/* Bases of all ranks in a call of fewer, whose parts are not all. */
+static void test_other_ranks(const sumac_curve *curve)
+{
+    world w = make_world(curve, 100, 1);
+    MPI_Comm fewer;
+    uint8_t results[MOST_POINT_BYTES];
+    sumac_mpi_bases *bases = read_bases(&w);
+    CHECK(MPI_Comm_split(MPI_COMM_WORLD, rank == 0, rank, &fewer) == MPI_SUCCESS);
+    sumac_mpi_ranks *others;
+    CHECK(sumac_mpi_create(fewer, w.context, message, &others) == SUMAC_OK);
+    if (rank_count > 1) {
+        expect_failure(others, sumac_mpi_msm(others, bases, w.scalars, 100, NULL, results),
+                       SUMAC_BAD_ARGUMENT, 0, "the bases lie on ");
+        size_t n = 99;
+        void *scalars = NULL;
+        expect_failure(others, sumac_mpi_scalars_read(others, bases, w.scalars_path, 0, 1, &n, &scalars),
+                       SUMAC_BAD_ARGUMENT, 0, "the bases lie on ");
+    }
+    sumac_mpi_destroy(others);
+    CHECK(MPI_Comm_free(&fewer) == MPI_SUCCESS);
+    sumac_mpi_destroy(w.ranks);
+    w.ranks = make_ranks(w.context); /* the same ranks again */
+    expect_sum_over(&w, bases);
+    end_world(&w);
+}
+
 /* ---- Failures: the same on all ranks, and the next call is as good as ever ---- */
 
 static void test_creation(const sumac_curve *curve)
@@ -750,6 +932,7 @@ static void test_short_memory(const sumac_curve *curve)
 {
     world w = make_world(curve, 100, 2);
     int complete = 0;
+    snprintf(w.scalars_path, sizeof w.scalars_path, "%s", write_copy(w.scalars, 200 * w.info->scalar_bytes));
     for (long allocation = 0; !complete; allocation++) {
         const failing_plan plan = {rank == last_rank() ? allocation : -1, -1, 0};
         sumac_mpi_bases *bases = NULL;
@@ -835,6 +1018,10 @@ static void test_all(void)
     test_memory(curve);
     test_table(curve);
     test_shares(curve);
+    test_copies_of_scalars(curve);
+    test_copies_of_bases(curve);
+    test_changes(curve);
+    test_other_ranks(curve);
     test_creation(curve);
     test_bad_files(curve);
     test_bad_scalars(curve);

@@ -57,6 +57,32 @@ refuse() { # sentence option...
     fi
     ! grep -q '^result' output || fail "msm $* has a result"
 }
+# What ranks are asked for, and their copies, differ: `:` begins the next rank's words.
+differ() { # sentence, option of the last rank alone...
+    local sentence=$1 status=0
+    shift
+    "${job[@]}" "${same[@]}" : -n 1 "${same[@]}" "$@" </dev/null >output 2>errors || status=$?
+    if [ $status -ne 2 ] || [ "$(grep -c '^sumac: ' errors)" != 1 ] ||
+        ! grep -qF "sumac: rank $((ranks - 1)): another $sentence" errors || [ -s output ]; then
+        fail "$* on the last rank ends with $status and says: $(cat output errors)"
+    fi
+}
+if [ "$ranks" -gt 1 ]; then
+    job=(timeout 60 "$mpiexec" -n $((ranks - 1)))
+    same=("$over_ranks" msm "${curve[@]}" --threads 1 --bases bases --scalars scalars --batch 7)
+    differ "command than rank 0's: msm, check curve, outside the subgroup" --outside-subgroup
+    differ "command than rank 0's: msm, check none" --check none
+    differ "call's sizes than rank 0's" --scalar-bits 200
+    differ "format of bases than rank 0's: raw" --format raw
+    cp scalars other
+    byte=$(head -c 10001 scalars | tail -c 1 | od -An -tu1)
+    printf %b "\\x$(printf %02x $((byte ^ 1)))" | dd of=other bs=1 seek=10000 conv=notrunc status=none
+    differ "file of scalars than rank 0's: other has as many bytes with the checksum" --scalars other
+    cp scalars other
+    "${job[@]}" "${same[@]}" : -n 1 "${same[@]}" --scalars other </dev/null >output || fail "equal copies are refused"
+    "$sumac" msm "${same[@]:2}" | grep '^result' | cmp - <(grep '^result' output) || fail "another sum of equal copies"
+fi
+
 refuse "none: cannot open" --bases none --scalars scalars
 refuse "'--bogus' is no option of 'sumac-mpi msm'" --bogus
 refuse "--shares has 7 numbers" --bases bases --scalars scalars --shares 1,1,1,1,1,1,1

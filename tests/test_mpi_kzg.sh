@@ -50,7 +50,7 @@ same 1 cells "${ordinary[@]}" blobs
 same 2 cells "${ordinary[@]}" --shares 1,5 --device local blobs
 same 3 cells "${ordinary[@]}" --measure-shares blobs
 same 4 cells "${ordinary[@]}" --shares 0,3,0,1 blobs # and with fewer blobs than ranks:
-same 2 recover --cells 32..95 "${ordinary[@]}" --threads 2 --backend cpu --devices 0,0 known
+same 2 recover --cells 32..95 --setup setup --threads 2 --backend cpu --devices 0,0 known
 over 2 cells "${ordinary[@]}" blobs - >got.cells 2>errors || fail "cells to standard output: $(cat errors)"
 cmp cells got.cells || fail "other cells on standard output"
 over 3 commit "${ordinary[@]}" --shares 0,1,1 --json blobs | cmp - commitments.json || fail "other commitments"
@@ -79,6 +79,10 @@ refuse() { # sentence command...: all ranks end with one sentence, and nothing i
 cells=("$over_ranks" kzg cells --threads 1)
 refuse "rank 2: bad: blob 2: element 2, at byte 262208 of the file, is not less than r" \
     -n 3 "${cells[@]}" --setup setup bad got.cells got.proofs
+cp cells wrong # one byte of cell 9 of the second blob
+printf 'X' | dd of=wrong bs=1 seek=$(((128 + 9) * 2048)) conv=notrunc status=none
+refuse "rank 1: wrong: blob 1: cell 9 does not fit the others" -n 3 "$over_ranks" kzg recover --threads 1 \
+    --cells 0..127 --setup setup wrong got.cells got.proofs
 head -c 262144 /dev/zero | tr '\0' 3 >text
 refuse "rank 0: text is hexadecimal text; over ranks blobs are read in binary" \
     -n 2 "${cells[@]}" --setup setup text got.cells
@@ -90,6 +94,11 @@ refuse "rank 2: another setup than rank 0's: " \
     -n 2 "${cells[@]}" --setup setup blobs got.cells : -n 1 "${cells[@]}" --setup "$data/trusted_setup.txt" blobs got.cells
 refuse "rank 1: another command than rank 0's: kzg cells, check none, not kzg cells with proofs" \
     -n 1 "${cells[@]}" --setup setup blobs got.cells got.proofs : -n 2 "${cells[@]}" --setup setup blobs got.cells
+# More words than are shown, of which the last differ.
+list=$(for ((i = 0; i < 63; i++)); do printf '%06d..%06d,' $i $i; done)
+recover=("$over_ranks" kzg recover --threads 1 --setup setup)
+refuse "rank 1: another --cells than rank 0's: 000000..000000,000001.." \
+    -n 1 "${recover[@]}" --cells "${list}101" known got.cells : -n 1 "${recover[@]}" --cells "${list}102" known got.cells
 refuse "rank 0: standard input cannot be read over ranks" -n 2 "${cells[@]}" --setup setup - got.cells
 refuse "rank 0: none/got.cells: cannot write: No such file or directory" \
     -n 2 "${cells[@]}" --setup setup blobs none/got.cells

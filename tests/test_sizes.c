@@ -299,6 +299,41 @@ static void expect(scene *s, size_t i, size_t size, unsigned char behind, sumac_
     }
 }
 
+/* The fields that the headers say are 0 or 1. */
+static const struct {
+    const public_struct *type;
+    const char *name;
+    size_t offset, bytes;
+} flags[] = {
+    {&public_bases_config, "outside_subgroup", offsetof(sumac_bases_config, outside_subgroup), 4},
+    {&public_bases_config, "replicated", offsetof(sumac_bases_config, replicated), 8},
+    {&public_msm_config, "separate_bases", offsetof(sumac_msm_config, separate_bases), 4},
+    {&public_msm_config, "cut_scalars", offsetof(sumac_msm_config, cut_scalars), 8},
+    {&public_stream_config, "outside_subgroup", offsetof(sumac_stream_config, outside_subgroup), 4},
+};
+
+/* A flag that is neither 0 nor 1 is refused by every call that takes its struct. */
+static void expect_flags(scene *s, size_t i)
+{
+    static const int64_t values[] = {2, -1, -5, INT32_MAX, (int64_t)1 << 40, INT64_MIN};
+    union {
+        size_t size;
+        unsigned char bytes[PUBLIC_STRUCT_MOST];
+    } given;
+    for (size_t f = 0; f < sizeof flags / sizeof *flags; f++) {
+        for (size_t v = 0; flags[f].type == calls[i].type && v < sizeof values / sizeof *values; v++) {
+            if ((uint64_t)values[v] << (64 - 8 * flags[f].bytes) == 0) {
+                continue; /* all of it lies behind the field */
+            }
+            public_init(calls[i].type, &given, calls[i].type->bytes);
+            memcpy(given.bytes + flags[f].offset, &values[v], flags[f].bytes);
+            test_status(s->sum.context, calls[i].call(s, &given), SUMAC_BAD_ARGUMENT, flags[f].name);
+            assert_non_null(strstr(sumac_context_message(s->sum.context), flags[f].name));
+            assert_non_null(strstr(sumac_context_message(s->sum.context), "neither 0 nor 1"));
+        }
+    }
+}
+
 static void test_rules(void **state)
 {
     test_curve *t = *state;
@@ -325,6 +360,7 @@ static void test_rules(void **state)
         expect(&s, i, bytes + 24, 0x80, SUMAC_NOT_SUPPORTED);
         expect(&s, i, PUBLIC_STRUCT_MOST, 0, SUMAC_OK);
         expect(&s, i, PUBLIC_STRUCT_MOST + 1, 0, SUMAC_BAD_ARGUMENT);
+        expect_flags(&s, i);
     }
     /* Where the caller's struct is not read to its end: a size that memory does not have. */
     sumac_msm_config config = sumac_msm_config_default();
@@ -346,7 +382,8 @@ typedef struct grown {
 } grown;
 
 static const grown grown_defaults = {.a = 1, .b = 2, .c = 3};
-static const public_struct grown_type = {"grown", offsetof(grown, b), sizeof(grown), &grown_defaults};
+static const public_struct grown_type = {
+    "grown", offsetof(grown, b), sizeof(grown), &grown_defaults, {{NULL, 0, 0}}};
 
 static void test_growth(void **state)
 {

@@ -337,6 +337,12 @@ static void test_limits(void **state)
                        (unsigned long long)limit);
         }
     }
+    static const uint64_t boundless[] = {UINT64_MAX, UINT64_MAX - 1, (uint64_t)1 << 63};
+    for (size_t i = 0; i < sizeof boundless / sizeof *boundless; i++) {
+        s.config.memory_limit = boundless[i];
+        expect_result(&s, "a limit beyond all memory");
+        assert_int_equal(s.report.chunk, s.n);
+    }
     write_bases(&s, "table", 1);
     s.config.memory_limit = missing + (2 << 20);
     expect_result(&s, "a table within a limit");
@@ -663,10 +669,22 @@ static void test_damaged_checkpoints(void **state)
     write_file(s.checkpoint, bytes, size);
     expect_failure(&s, SUMAC_NOT_ON_CURVE, s.checkpoint, "a point off the curve");
     bytes[152] = kept;
+    const uint8_t done = bytes[128];
     bytes[128] = 24;
     store_le64(bytes + size - 8, checksum_of(bytes, size - 8));
     write_file(s.checkpoint, bytes, size);
     expect_failure(&s, SUMAC_BAD_FILE, "sizes", "more than all");
+    /* A descriptor of a good one. */
+    bytes[128] = done;
+    store_le64(bytes + size - 8, checksum_of(bytes, size - 8));
+    write_file(s.checkpoint, bytes, size);
+    char name[32];
+    const int opened = open(s.checkpoint, O_RDWR);
+    assert_true(opened >= 0);
+    (void)snprintf(name, sizeof name, "/dev/fd/%d", opened);
+    s.config.checkpoint = name;
+    expect_failure(&s, SUMAC_NOT_SUPPORTED, "regular file", "a descriptor");
+    (void)close(opened);
     (void)remove(s.checkpoint);
     s.config.checkpoint = directory;
     expect_failure(&s, SUMAC_CANNOT_OPEN, directory, "a directory");

@@ -24,9 +24,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/memory_left.h"
 #include "cpu/parallel.h"
 #include "cpu/pool.h"
 #include "cpu/processors.h"
+#include "sumac/kzg.h"
+#include "sumac/srs.h"
+#include "sumac/vector.h"
 #include "support/harness.h"
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
@@ -406,6 +410,197 @@ static void test_other_callers(void **state)
         assert_int_equal(pthread_join(caller, &failures), 0);
         assert_null(failures);
     }
+    known_sum_free(&sum);
+}
+
+/* ---- one call at a time ---- */
+
+static const char in_use[] = "the context is in use by another call: it serves one at a time";
+
+/* What calls need, made before a call of another thread holds the context. */
+typedef struct held_world {
+    known_sum sum;
+    sumac_call *prepared;
+    sumac_vector *scalars, *points;
+    uint8_t *raw; /* points */
+    uint8_t *blob;
+    int visits; /* of the other thread */
+} held_world;
+
+static void expect_refusal(const held_world *world, sumac_status status, const char *call)
+{
+    const char *sentence = sumac_context_message(world->sum.context);
+    if (status != SUMAC_BAD_ARGUMENT || strcmp(sentence, in_use) != 0) {
+        test_abort("%s in a context in use: %s, '%s'", call, sumac_status_text(status), sentence);
+    }
+}
+
+/* Calls that would all succeed, were the context free; those whose results are handles leave none. */
+static void refuse_handles(const held_world *world)
+{
+    sumac_context *context = world->sum.context;
+    const sumac_curve *curve = world->sum.curve;
+    sumac_bases *bases = world->sum.bases;
+    sumac_call *call;
+    sumac_vector *vector;
+    sumac_fk20 *fk20;
+    void *memory;
+    expect_refusal(world, sumac_msm_prepare(context, bases, 1, NULL, &call), "msm_prepare");
+    assert_null(call);
+    expect_refusal(world, sumac_bases_create(context, curve, world->raw, 4, NULL, &bases), "bases_create");
+    assert_null(bases);
+    expect_refusal(world, sumac_known_bases(context, curve, 4, 1, NULL, &bases), "known_bases");
+    assert_null(bases);
+    expect_refusal(world, sumac_bases_from_vector(context, world->points, 0, 1, NULL, &bases), "from_vector");
+    assert_null(bases);
+    expect_refusal(world, sumac_vector_create(context, curve, SUMAC_ELEMENTS_SCALARS, 4, &vector), "vector");
+    assert_null(vector);
+    expect_refusal(world, sumac_fk20_create(context, world->sum.bases, 8, 1, 1, &fk20), "fk20_create");
+    assert_null(fk20);
+    expect_refusal(world, sumac_pinned_allocate(context, 64, &memory), "pinned_allocate");
+    assert_null(memory);
+}
+
+static void refuse_results(const held_world *world)
+{
+    sumac_context *context = world->sum.context;
+    const known_sum *sum = &world->sum;
+    uint8_t result[SUMAC_MESSAGE_BYTES], before[sizeof result];
+    sumac_plan plan = sumac_plan_default();
+    memset(result, PAINT, sizeof result);
+    memcpy(before, result, sizeof result);
+    expect_refusal(world, sumac_msm(context, sum->bases, sum->scalars, 4, NULL, result), "msm");
+    expect_refusal(world, sumac_call_run(world->prepared, sum->scalars, result), "call_run");
+    expect_refusal(world, sumac_call_plan(world->prepared, &plan), "call_plan");
+    expect_refusal(world, sumac_msm_plan(context, sum->bases, 4, NULL, &plan), "msm_plan");
+    expect_refusal(world, sumac_plan_query(context, sum->curve, 4, NULL, NULL, &plan), "plan_query");
+    expect_refusal(world, sumac_msm_partial(context, sum->bases, sum->scalars, 4, NULL, result), "partial");
+    expect_refusal(world, sumac_bases_get(context, sum->bases, 0, 1, result), "bases_get");
+    expect_refusal(world, sumac_points_decode(context, sum->curve, NULL, world->raw, 1, 0, result), "decode");
+    expect_refusal(world, sumac_known_logarithms(context, sum->curve, 1, 1, result), "known_logarithms");
+    expect_refusal(world, sumac_vector_read(context, world->scalars, 0, 1, result, NULL), "vector_read");
+    expect_refusal(world, sumac_vector_write(context, world->scalars, 0, 1, result, NULL), "vector_write");
+    expect_refusal(world, sumac_vector_fill(context, world->scalars, sum->scalars), "vector_fill");
+    expect_refusal(world, sumac_vector_invert(context, world->scalars), "vector_invert");
+    expect_refusal(world, sumac_ntt(context, world->scalars, NULL), "ntt");
+    expect_refusal(world, sumac_srs_commit(context, sum->bases, world->scalars, 4, world->points), "commit");
+    expect_refusal(world, sumac_kzg_blob_challenge(context, world->blob, world->raw, result), "challenge");
+    expect_refusal(world, sumac_context_wait(context), "wait");
+    expect_refusal(world, sumac_context_check(context), "check");
+    assert_memory_equal(result, before, sizeof result);
+}
+
+static void *visit(void *argument)
+{
+    held_world *world = argument;
+    refuse_handles(world);
+    refuse_results(world);
+    world->visits++;
+    return NULL;
+}
+
+/* In a call, on its thread: the other thread comes and goes, once. */
+static void on_progress(void *argument, double done)
+{
+    held_world *world = argument;
+    pthread_t visitor;
+    (void)done;
+    if (world->visits == 0) {
+        assert_int_equal(__real_pthread_create(&visitor, NULL, visit, world), 0);
+        assert_int_equal(pthread_join(visitor, NULL), 0);
+        assert_int_equal(world->visits, 1);
+    }
+}
+
+/* The same for a context of one device, and of several. */
+static void meet_in_context(uint32_t devices)
+{
+    static const int32_t numbers[] = {0, 0};
+    held_world world = {.sum = known_sum_make(2)};
+    sumac_context_config config = test_context_config(2);
+    sumac_context_destroy(world.sum.context);
+    config.progress = on_progress;
+    config.user = &world;
+    config.devices = devices > 1 ? numbers : NULL;
+    config.device_count = devices > 1 ? devices : 0;
+    world.visits = 1; /* not yet */
+    assert_int_equal(sumac_context_create(&config, &world.sum.context), SUMAC_OK);
+    sumac_context *context = world.sum.context;
+    sumac_bases *made = NULL;
+    assert_int_equal(sumac_known_bases(context, world.sum.curve, BASES, 3, NULL, &made), SUMAC_OK);
+    sumac_bases_destroy(world.sum.bases);
+    world.sum.bases = made;
+    world.raw = test_alloc(4 * (size_t)world.sum.info->point_bytes);
+    world.blob = test_alloc(SUMAC_KZG_BLOB_BYTES);
+    memset(world.blob, 0, SUMAC_KZG_BLOB_BYTES);
+    assert_int_equal(sumac_bases_get(context, made, 0, 4, world.raw), SUMAC_OK);
+    assert_int_equal(sumac_msm_prepare(context, made, 4, NULL, &world.prepared), SUMAC_OK);
+    assert_int_equal(sumac_vector_create(context, world.sum.curve, SUMAC_ELEMENTS_SCALARS, 4, &world.scalars),
+                     SUMAC_OK);
+    assert_int_equal(sumac_vector_create(context, world.sum.curve, SUMAC_ELEMENTS_POINTS, 1, &world.points),
+                     SUMAC_OK);
+    world.visits = 0;
+    assert_true(computes(&world.sum, context));
+    assert_int_equal(world.visits, 1);
+    assert_string_equal(sumac_context_message(context), "");
+    assert_true(works(&world.sum, context)); /* and it is free again, its bad news too */
+    assert_int_equal(sumac_msm(context, NULL, NULL, 0, NULL, NULL), SUMAC_BAD_ARGUMENT);
+    assert_string_equal(sumac_context_message(context), "the bases' handle is null");
+    sumac_call_destroy(world.prepared);
+    sumac_vector_destroy(world.scalars);
+    sumac_vector_destroy(world.points);
+    free(world.raw);
+    free(world.blob);
+    known_sum_free(&world.sum);
+}
+
+static void test_in_use(void **state)
+{
+    (void)state;
+    meet_in_context(1);
+    meet_in_context(2);
+}
+
+/* Threads that do not know of each other, in one context: each call gives the sum or is refused. */
+static void *meet_others(void *argument)
+{
+    const known_sum *sum = argument;
+    size_t failures = 0;
+    uint8_t result[SUMAC_MESSAGE_BYTES];
+    for (int turn = 0; turn < 40; turn++) {
+        sumac_vector *vector = NULL;
+        const sumac_status status = sumac_msm(sum->context, sum->bases, sum->scalars, BASES, NULL, result);
+        if (status == SUMAC_OK) {
+            failures += memcmp(result, sum->expected, sum->info->point_bytes) != 0;
+        } else {
+            failures +=
+                status != SUMAC_BAD_ARGUMENT || strcmp(sumac_context_message(sum->context), in_use) != 0;
+        }
+        const sumac_status made =
+            sumac_vector_create(sum->context, sum->curve, SUMAC_ELEMENTS_SCALARS, 100, &vector);
+        failures += made == SUMAC_OK ? vector == NULL
+                                     : made != SUMAC_BAD_ARGUMENT ||
+                                           strcmp(sumac_context_message(sum->context), in_use) != 0;
+        sumac_vector_destroy(vector);
+    }
+    return failures == 0 ? NULL : (void *)failures; // NOLINT(performance-no-int-to-ptr)
+}
+
+static void test_meeting(void **state)
+{
+    enum { CALLERS = 4 };
+    pthread_t callers[CALLERS];
+    known_sum sum = known_sum_make(2);
+    (void)state;
+    for (size_t i = 0; i < CALLERS; i++) {
+        assert_int_equal(__real_pthread_create(&callers[i], NULL, meet_others, &sum), 0);
+    }
+    for (size_t i = 0; i < CALLERS; i++) {
+        void *failures;
+        assert_int_equal(pthread_join(callers[i], &failures), 0);
+        assert_null(failures);
+    }
+    assert_true(works(&sum, sum.context));
     known_sum_free(&sum);
 }
 
@@ -948,6 +1143,106 @@ static void test_quotas(void **state)
     assert_true(allowed >= 1 && allowed <= processors_of_affinity() && allowed <= processors_of_groups(""));
 }
 
+/* ---- memory ---- */
+
+typedef struct memory_case {
+    const char *mounts;
+    const char *groups;
+    const char *files[14]; /* paths and contents */
+    uint64_t expected;
+} memory_case;
+
+#define MEMINFO "MemTotal:  99999 kB\nMemFree:  1 kB\nMemAvailable:  4000 kB\nSwapFree:  96 kB\n"
+#define MEMORY_V1 "35 31 0:32 / /sys/fs/cgroup/memory rw shared:9 - cgroup cgroup rw,memory\n"
+#define V2(path, limit, usage)                                                                               \
+    "/sys/fs/cgroup" path "/memory.max", limit, "/sys/fs/cgroup" path "/memory.current", usage
+#define V1(path, limit, usage)                                                                               \
+    "/sys/fs/cgroup/memory" path "/memory.limit_in_bytes", limit,                                            \
+        "/sys/fs/cgroup/memory" path "/memory.usage_in_bytes", usage
+
+enum { MACHINE = 4096 * 1024 /* what MEMINFO leaves, in bytes */ };
+
+static const memory_case memory_cases[] = {
+    /* A system that says nothing; a machine without groups, or with groups that limit nothing. */
+    {"", "", {NULL}, UINT64_MAX},
+    {"", "", {"/proc/meminfo", MEMINFO}, MACHINE},
+    {MOUNT_V2, "0::/a\n", {"/proc/meminfo", MEMINFO, V2("/a", "max\n", "1000\n")}, MACHINE},
+    {MEMORY_V1,
+     "7:memory:/a\n",
+     {"/proc/meminfo", MEMINFO, V1("/a", "9223372036854771712\n", "77\n")},
+     MACHINE},
+    /* What is less counts: the machine, or the group. */
+    {MOUNT_V2, "0::/a\n", {"/proc/meminfo", MEMINFO, V2("/a", "900000000\n", "1000\n")}, MACHINE},
+    {MOUNT_V2, "0::/a\n", {"/proc/meminfo", MEMINFO, V2("/a", "1500000\n", "400000\n")}, 1100000},
+    {MEMORY_V1, "7:memory:/a\n", {"/proc/meminfo", MEMINFO, V1("/a", "1500000\n", "500000\n")}, 1000000},
+    {MOUNT_V2, "0::/a\n", {V2("/a", "1500000\n", "1500001\n")}, 0},
+    /* Cached pages of files are given back: of the group, and in version 1 of those below it. */
+    {MOUNT_V2,
+     "0::/a\n",
+     {V2("/a", "1500000\n", "1400000\n"), "/sys/fs/cgroup/a/memory.stat",
+      "anon 5\ninactive_file_x 9\ninactive_file 300000\n"},
+     400000},
+    {MEMORY_V1,
+     "7:memory:/a\n",
+     {V1("/a", "1500000\n", "1400000\n"), "/sys/fs/cgroup/memory/a/memory.stat",
+      "inactive_file 7\ntotal_inactive_file 300000\n"},
+     400000},
+    /* The least of the group and those around it. */
+    {OTHER_MOUNTS MOUNT_V2,
+     "0::/a/b/c\n",
+     {V2("/a/b/c", "max\n", "5\n"), V2("/a/b", "3000000\n", "5\n"), V2("/a", "2000000\n", "1700000\n")},
+     300000},
+    {MEMORY_V1,
+     "7:memory:/a/b\n4:cpu,cpuacct:/x\n",
+     {V1("/a/b", "700000\n", "0\n"), V1("/a", "9000000\n", "8900000\n"), V1("/x", "5\n", "5\n")},
+     100000},
+    /* Both versions at once, and a controller that has the memory among others. */
+    {"31 30 0:40 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n" MEMORY_V1,
+     "7:blkio,memory:/a\n0::/u\n",
+     {V1("/a", "800000\n", "300000\n"), "/sys/fs/cgroup/unified/a/memory.max", "5\n"},
+     500000},
+    /* A container in its host's name space, and one that sees its own group as the root. */
+    {"33 31 0:30 /docker/f00 /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n",
+     "0::/docker/f00/sub\n",
+     {V2("/sub", "max\n", "1\n"), V2("", "600000\n", "100000\n")},
+     500000},
+    {MOUNT_V2, "0::/\n", {V2("", "600000\n", "200000\n")}, 400000},
+    /* Files that make no sense, or lack their fellow, limit nothing. */
+    {MOUNT_V2, "0::/\n", {V2("", "", "1\n")}, UINT64_MAX},
+    {MOUNT_V2, "0::/\n", {V2("", "-5\n", "1\n")}, UINT64_MAX},
+    {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/memory.max", "600000\n"}, UINT64_MAX},
+    {"nonsense\n - \n", "0::\n::\nnonsense", {"/proc/meminfo", "MemAvailable: lots\n"}, UINT64_MAX},
+};
+
+static void test_memory_left(void **state)
+{
+    char made[] = "/tmp/sumac-test-XXXXXX", root[PATH_MAX], command[PATH_MAX];
+    (void)state;
+    assert_non_null(mkdtemp(made));
+    for (size_t i = 0; i < sizeof memory_cases / sizeof *memory_cases; i++) {
+        const memory_case *c = &memory_cases[i];
+        snprintf(root, sizeof root, "%s/%zu", made, i);
+        assert_int_equal(mkdir(root, 0700), 0);
+        put_file(root, "/proc/self/mountinfo", c->mounts);
+        put_file(root, "/proc/self/cgroup", c->groups);
+        for (size_t j = 0; j < 14 && c->files[j] != NULL; j += 2) {
+            put_file(root, c->files[j], c->files[j + 1]);
+        }
+        const uint64_t left = memory_left(root);
+        if (left != c->expected) {
+            test_abort("case %zu of memory: %llu bytes instead of %llu", i, (unsigned long long)left,
+                       (unsigned long long)c->expected);
+        }
+    }
+    snprintf(command, sizeof command, "rm -r %s", made);
+    assert_int_equal(system(command), 0);
+    /* Here there is some, and no block is larger than that. */
+    const uint64_t left = memory_left("");
+    assert_true(left > 0);
+    assert_true(memory_has(MEMORY_NEVER_ASKED));
+    assert_true(left == UINT64_MAX || !memory_has(left + (left / 2)));
+}
+
 int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
@@ -956,6 +1251,8 @@ int main(int argc, char **argv)
         {"threads that are refused", test_refused, TEST_ONCE},
         {"many contexts", test_many_contexts, TEST_ONCE},
         {"other callers", test_other_callers, TEST_ONCE},
+        {"a context in use", test_in_use, TEST_ONCE},
+        {"callers that meet", test_meeting, TEST_ONCE},
         {"limit of processes", test_process_limit, TEST_ONCE},
         {"limit of memory", test_memory_limit, TEST_ONCE},
         {"fork", test_fork, TEST_ONCE},
@@ -967,6 +1264,7 @@ int main(int argc, char **argv)
         {"stack", test_stack, TEST_EVERY_CURVE},
         {"affinity", test_affinity, TEST_ONCE},
         {"quotas", test_quotas, TEST_ONCE},
+        {"memory that is left", test_memory_left, TEST_ONCE},
     };
     much_local_memory[0] = 1;
     if (argc == 2 && strcmp(argv[1], "--sum") == 0) {

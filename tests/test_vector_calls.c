@@ -428,6 +428,29 @@ static void test_foreign_vectors(void **state)
     tear_down(&f);
 }
 
+/* Arguments that mean nothing; what can't be is refused, and the vector stays as it is. */
+static void test_refused(void **state)
+{
+    static const int directions[] = {2, -1, -5, 1 << 30};
+    fixture f = set_up(state, 4);
+    uint8_t before[4 * 128] = {0}, after[sizeof before] = {0};
+    sumac_vector *scalars = new_vector(&f, SUMAC_ELEMENTS_SCALARS, 4);
+    check(&f, sumac_vector_read(f.context, scalars, 0, 4, before, NULL), "read");
+    test_status(f.context, sumac_vector_fill(f.context, scalars, NULL), SUMAC_BAD_ARGUMENT, "fill with null");
+    assert_string_equal(sumac_context_message(f.context), "the scalar must not be null");
+    for (size_t i = 0; i < sizeof directions / sizeof *directions; i++) {
+        sumac_transform_config config = sumac_transform_config_default();
+        config.length = 1;
+        config.inverse = directions[i];
+        test_status(f.context, sumac_ntt(f.context, scalars, &config), SUMAC_BAD_ARGUMENT, "inverse");
+        assert_non_null(strstr(sumac_context_message(f.context), "inverse is neither 0 nor 1"));
+    }
+    check(&f, sumac_vector_read(f.context, scalars, 0, 4, after, NULL), "read");
+    assert_memory_equal(before, after, sizeof before);
+    sumac_vector_destroy(scalars);
+    tear_down(&f);
+}
+
 static const test_entry tests[] = {
     {"points in and out", test_points_in_and_out, TEST_EVERY_AND_TINY},
     {"sums of points", test_sums_of_points, TEST_EVERY_AND_TINY},
@@ -435,6 +458,7 @@ static const test_entry tests[] = {
     {"transforms of points", test_point_transforms, TEST_EVERY_AND_TINY},
     {"transforms of many rows", test_many_rows, TEST_EVERY_AND_TINY},
     {"MSMs", test_msms, TEST_EVERY_AND_TINY},
+    {"refused arguments", test_refused, TEST_EVERY_AND_TINY},
     {"foreign vectors", test_foreign_vectors, TEST_EVERY_AND_TINY},
 };
 

@@ -339,6 +339,27 @@ static void test_memory_limits(void **state)
     free_vectors(&file);
 }
 
+/* Limits that no memory reaches are none. */
+static void test_boundless_limits(void **state)
+{
+    static const uint64_t limits[] = {UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 63, (uint64_t)1 << 63,
+                                      ((uint64_t)1 << 63) - 1};
+    const test_curve *t = *state;
+    vector_file file = read_vectors(t);
+    const vector_case *v = find_case(&file, "uniform");
+    assert_non_null(v);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        sumac_context *context = test_context(2, limits[i]);
+        sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
+        sumac_plan plan = sumac_plan_default();
+        test_status(context, sumac_plan_query(context, t->curve, v->n, NULL, NULL, &plan), SUMAC_OK, "plan");
+        test_msm(context, bases, v->scalars, v->n, NULL, v->result, "a limit beyond all memory");
+        sumac_bases_destroy(bases);
+        sumac_context_destroy(context);
+    }
+    free_vectors(&file);
+}
+
 /* Montgomery form in and out, records with a stride and a flag for infinity. */
 static void test_forms_and_layouts(void **state)
 {
@@ -406,6 +427,7 @@ int main(int argc, char **argv)
         {"declared outside the subgroup", test_declared_outside_subgroup, TEST_EVERY_CURVE},
         {"batches", test_batches, TEST_EVERY_CURVE},
         {"memory limits", test_memory_limits, TEST_EVERY_CURVE},
+        {"boundless limits", test_boundless_limits, TEST_EVERY_CURVE},
         {"forms and layouts", test_forms_and_layouts, TEST_EVERY_CURVE},
     };
     return test_main("vectors", entries, sizeof entries / sizeof *entries, argc, argv);

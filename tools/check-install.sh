@@ -179,6 +179,15 @@ elif [ -e "$prefix/include/sumac/mpi.h" ]; then
     exit 1
 fi
 
+# In bytes: the library, and all that is installed but the GPU's engine. docs/cuda.md has the size of that.
+library_size=$(stat -L -c %s "$LD_LIBRARY_PATH/libsumac.so")
+all_size=$(find "$prefix" -type f ! -name 'libsumac_cuda*' -printf '%s\n' | awk '{ sum += $1 } END { print sum }')
+if [ "$library_size" -gt 14000000 ] || [ "$all_size" -gt 45000000 ]; then
+    echo "size: FAILED: libsumac.so has $library_size bytes of at most 14000000, all files $all_size of 45000000" >&2
+    exit 1
+fi
+echo "size: OK: libsumac.so has $library_size bytes, all files $all_size"
+
 for licence in LICENSE-APACHE LICENSE-MIT; do
     cmp "$root/$licence" "$prefix/share/doc/sumac/$licence"
 done

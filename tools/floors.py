@@ -14,22 +14,23 @@ import sys
 # The constants of a curve, src/curves/generated, come to what is compiled per curve by the name of a macro.
 FLOORS = {
     "include/sumac": "",
+    "src/base": "",
     "src/curves": "",
     "src/math": "",
     "src/pipeline": "include/sumac src/math",
     "src/vector": "include/sumac src/math src/pipeline",
     # Engines stand beside each other. The lanes of AVX-512 are not one: the CPU's stages are made of them.
     "src/avx512": "include/sumac src/math src/pipeline src/vector",
-    "src/cpu": "include/sumac src/math src/pipeline src/vector src/avx512",
+    "src/cpu": "include/sumac src/base src/math src/pipeline src/vector src/avx512",
     "src/cuda": "include/sumac src/math src/pipeline src/vector",
-    "src/api": "include/sumac src/math src/pipeline src/vector src/cpu",
-    "src/io": "include/sumac src/math src/pipeline src/vector src/cpu src/api",
+    "src/api": "include/sumac src/base src/math src/pipeline src/vector src/cpu",
+    "src/io": "include/sumac src/base src/math src/pipeline src/vector src/cpu src/api",
     # Applications use what users see, and files. No public call sets a context's sentence: their calls begin and fail by
-    # api/call.h. The program is no part of the library, which hides its copy of the file writer.
+    # api/call.h. The program is no part of the library, which hides its copies of these files.
     "src/kzg": "include/sumac src/io src/api/call.h",
     # A library of its own, which has its own copy of the checksum.
     "src/mpi": "include/sumac src/io/checksum.h",
-    "src/cli": "include/sumac src/io/whole_file.h",
+    "src/cli": "include/sumac src/base src/io/whole_file.h src/io/file_kinds.h",
     # The interfaces of other libraries see what users see.
     "compat/ckzg": "include/sumac",
 }

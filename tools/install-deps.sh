@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Install what is missing of the packages that sumac needs, from Debian's archive.
 #
-#   install-deps.sh [--check] build|test|lint|aarch64|node|ci
+#   install-deps.sh [--check] build|test|lint|aarch64|node|ci|cuda
 #
 #   build  the library and the program (make, make demo)      test  and the tests (make test)
 #   lint   and the static checks (make lint)                  ci    and what .ci/run needs: the oldest and the newest
 #                                                                   gcc and clang of the archive among it
 #   aarch64  the cross compiler and emulator of tools/aarch64.sh (build and test aside)
 #   node     node, npm and node's headers for the test ckzg_node, which is skipped without them (build and test aside)
+#   cuda     nvcc, where there is none in PATH, CUDA_HOME or /usr/local/cuda: NVIDIA's wheels of PyPI, which
+#            tools/cuda-toolkit.txt pins, into build-cuda-toolkit (100 MB to fetch, 270 unpacked); nothing of it is
+#            needed where the engine runs (build aside)
 #
 # With --check nothing is installed: the missing packages are named and the exit status is 1. Does nothing, fast, where
 # everything is there. Presence is what counts, not how it came: a compiler from elsewhere is as good as a package.
@@ -57,7 +60,11 @@ gcc-aarch64-linux-gnu   command:aarch64-linux-gnu-gcc
 libc6-dev-arm64-cross   package
 qemu-user-static        command:qemu-aarch64-static
 '
-
+cuda_packages='
+g++             command:c++
+python3         command:python3
+python3-pip     module:pip
+'
 node_packages='
 nodejs          command:node
 npm             command:npm
@@ -90,8 +97,41 @@ is_present() { # package evidence
     case $2 in
         command:*) command -v "${2#command:}" >/dev/null ;;
         header:*) has_header "${2#header:}" ;;
+        module:*) python3 -c "import ${2#module:}" 2>/dev/null ;;
         package) command -v dpkg >/dev/null && dpkg -s "$1" 2>/dev/null | grep -q '^Status: .* installed' ;;
     esac
+}
+
+# The compiler of CUDA in a folder of the builds, where cmake/Cuda.cmake finds it.
+root=$(cd "$(dirname "$0")/.." && pwd)
+toolkit=$root/build-cuda-toolkit
+wheels=$root/tools/cuda-toolkit.txt
+
+# An nvcc that is installed, or that of the wheels as they are pinned now.
+has_nvcc() {
+    (PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin:/usr/local/cuda/bin && command -v nvcc >/dev/null) ||
+        cmp -s "$wheels" "$toolkit/wheels.txt"
+}
+
+refuse_nvcc() {
+    echo "sumac's CUDA engine needs nvcc, which is missing${1}" >&2
+    exit 1
+}
+
+# Whole or not at all: the folder gets its name last.
+install_nvcc() {
+    local part=$toolkit.part
+    echo "Installing nvcc in ${toolkit##*/}: the wheels of tools/${wheels##*/}"
+    rm -rf "$part"
+    PIP_ROOT_USER_ACTION=ignore python3 -m pip --disable-pip-version-check install --quiet --no-deps --no-compile \
+        --only-binary :all: --require-hashes --requirement "$wheels" --target "$part" </dev/null ||
+        { rm -rf "$part"; refuse_nvcc ": pip could not install the wheels of tools/${wheels##*/}"; }
+    # The names under which nvcc and CMake look for what the wheels have.
+    ln -s lib "$part/nvidia/cu13/lib64"
+    ln -s libcudart.so.13 "$part/nvidia/cu13/lib/libcudart.so"
+    cp "$wheels" "$part/wheels.txt"
+    rm -rf "$toolkit"
+    mv "$part" "$toolkit"
 }
 
 check_only=no
@@ -106,6 +146,10 @@ case ${1-} in
     aarch64) packages=$aarch64_packages ;;
     node) packages=$node_packages ;;
     ci) packages=$ci_packages ;;
+    cuda)
+        ! has_nvcc || exit 0
+        packages=$cuda_packages
+        ;;
     *) usage ;;
 esac
 
@@ -128,28 +172,36 @@ while read -r package evidence; do
         missing+=("$package")
     fi
 done <<<"$packages"
-[ ${#missing[@]} -gt 0 ] || exit 0
 
 refuse() {
     echo "sumac needs these Debian packages, which are missing: ${missing[*]}${1}" >&2
     exit 1
 }
 
-[ "$check_only" = no ] || refuse " (tools/install-deps.sh $1 installs them)"
-command -v apt-get >/dev/null || refuse "; there is no apt-get here, so please install them yourself"
-if [ "$(id -u)" -ne 0 ]; then
-    sudo -n true 2>/dev/null || refuse "; you are not root and may not use sudo without a password, so please install them yourself"
-fi
-
-echo "Installing Debian packages: ${missing[*]}"
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
 install_missing() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y --no-install-recommends "${missing[@]}" </dev/null >"$log" 2>&1
 }
-# The lists of a fresh system are empty or old.
-if ! install_missing; then
-    "${as_root[@]}" apt-get update </dev/null >"$log" 2>&1 || { cat "$log" >&2; refuse "; apt-get update failed"; }
-    install_missing || { cat "$log" >&2; refuse "; apt-get install failed"; }
+
+install_packages() {
+    command -v apt-get >/dev/null || refuse "; there is no apt-get here, so please install them yourself"
+    if [ "$(id -u)" -ne 0 ]; then
+        sudo -n true 2>/dev/null || refuse "; you are not root and may not use sudo without a password, so please install them yourself"
+    fi
+    echo "Installing Debian packages: ${missing[*]}"
+    log=$(mktemp)
+    trap 'rm -f "$log"' EXIT
+    # The lists of a fresh system are empty or old.
+    if ! install_missing; then
+        "${as_root[@]}" apt-get update </dev/null >"$log" 2>&1 || { cat "$log" >&2; refuse "; apt-get update failed"; }
+        install_missing || { cat "$log" >&2; refuse "; apt-get install failed"; }
+    fi
+}
+
+if [ "$check_only" = yes ]; then
+    [ "$1" != cuda ] || refuse_nvcc " (tools/install-deps.sh cuda fetches it)"
+    [ ${#missing[@]} -eq 0 ] || refuse " (tools/install-deps.sh $1 installs them)"
+    exit 0
 fi
+[ ${#missing[@]} -eq 0 ] || install_packages
+[ "$1" != cuda ] || install_nvcc

@@ -47,7 +47,8 @@ typedef enum sumac_tables {
 typedef struct sumac_bases_config {
     size_t size;
     sumac_form form; /**< of the coordinates */
-    size_t stride;   /**< bytes from one point to the next; 0: point_bytes */
+    size_t stride;   /**< bytes from one point to the next; 0: point_bytes. Of all points together less
+                        than half of what a size_t counts */
     sumac_infinity infinity;
     size_t infinity_offset; /**< with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is
                                not 0 then */
@@ -56,7 +57,8 @@ typedef struct sumac_bases_config {
                            */
     /** At most so many multiples kept for each base; 0 or 1: none beyond the base itself (on a GPU bases of
      * up to 32 MiB then have their endomorphism's images beside them: plan.images). Fewer are kept where no
-     * window uses more, or a GPU has no memory for more: sumac_bases_precompute_factor() tells. */
+     * window uses more, or the machine, its control group or the GPU has no memory for more:
+     * sumac_bases_precompute_factor() tells. */
     uint32_t precompute_factor;
     uint32_t c; /**< with f > 1 or tables: the window that they are made for; 0: the planner's choice */
     uint32_t scalar_bits; /**< with f > 1 or tables: the largest scalars that will be used; 0: bits of r */

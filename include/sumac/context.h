@@ -41,7 +41,8 @@ typedef struct sumac_context_config {
                          affinity and its control groups' CPU quota */
     int32_t device;   /**< which GPU; -1: the first */
     uint64_t memory_limit; /**< bytes of workspace that a call may use at most, all of them where that is
-                              fastest; 0: the planner's own bound, which follows the inputs */
+                              fastest; 0: the planner's own bound, which follows the inputs. Neither is
+                              more than the machine, or its control group, has left */
     const char *variant;   /**< CPU code: null for the fastest that this machine runs, or "portable", "adx",
                               "avx512" (for tests) */
     /** Called after each span of work, possibly from worker threads at the same time; may be null. */
@@ -94,11 +95,12 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_create(const sumac_context_c
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_backend_check(const char *backend, int32_t device, char *reason,
                                                           size_t bytes);
 
-/** Free a context; null is allowed. Bases that it created live on. */
+/** Free a context, in which no call is going on; null is allowed. Bases that it created live on. */
 SUMAC_API void sumac_context_destroy(sumac_context *context);
 
 /** One sentence on the last failure of a call with this context, or "" ; valid until the next call with it.
- */
+ * A thread whose call was refused as another thread's was going on gets the sentence for that; so does, once
+ * calls have met, every thread but that of the last call that was let in. */
 SUMAC_API const char *sumac_context_message(const sumac_context *context);
 
 /** Wait for the last asynchronous call with this context, if there is one; sumac_context_message() is then

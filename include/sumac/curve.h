@@ -37,7 +37,8 @@ typedef struct sumac_curve_info {
 SUMAC_API size_t sumac_curve_count(void);
 SUMAC_API const sumac_curve *sumac_curve_at(size_t index);
 
-/** Look a curve up by name and group ("bls12-381", "g1"); a null group means "g1".
+/** Look a curve up by name and group ("bls12-381", "g1"); a null group means "g1". Case, hyphens and
+ * underscores do not matter ("BLS12_381", "bls12381", "G1"), and "bn128" and "alt_bn128" are bn254.
  *  @return SUMAC_OK, SUMAC_UNKNOWN_CURVE or SUMAC_BAD_ARGUMENT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_curve_find(const char *name, const char *group,
                                                        const sumac_curve **curve);

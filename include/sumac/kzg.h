@@ -175,7 +175,9 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_proofs(sumac_context *co
                                                                const void *blobs, size_t count, void *proofs);
 
 /** All cells, and their proofs, from at least half of the cells: recover_cells_and_kzg_proofs, for count
- * blobs of which the same cells are there.
+ * blobs of which the same cells are there. As in the specification, cells that are more than half are not
+ * compared with what is recovered: where one of them is wrong, all come out other than they were, with proofs
+ * of a polynomial that nobody committed to. sumac_kzg_recover_cells_and_proofs_checked() refuses them.
  *  @param cell_indices cell_count numbers less than SUMAC_KZG_CELLS, ascending
  *  @param cell_count SUMAC_KZG_CELLS/2 .. SUMAC_KZG_CELLS
  *  @param cells count*cell_count cells, blob after blob
@@ -184,6 +186,17 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_proofs(sumac_context *co
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_recover_cells_and_proofs(
     sumac_context *context, const sumac_kzg_setup *setup, const uint64_t *cell_indices, size_t cell_count,
     const void *cells, size_t count, void *recovered_cells, void *recovered_proofs);
+
+/** The same, and all that is recovered is compared with the cells that were given: SUMAC_MISMATCH unless they
+ * fit each other, with a sentence that names the blob and a cell that is wrong. Of k cells that is known if
+ * at most (k - 64)/2 beside each other in the list are wrong. Half of the cells fit each other always: they
+ * are compared with nothing.
+ *  @param odd_blob, odd_cell with SUMAC_MISMATCH, and else untouched: the first blob whose cells do not fit
+ * each other, and the index of a wrong one of them, SUMAC_KZG_CELLS if that can't be told; may be null */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_recover_cells_and_proofs_checked(
+    sumac_context *context, const sumac_kzg_setup *setup, const uint64_t *cell_indices, size_t cell_count,
+    const void *cells, size_t count, void *recovered_cells, void *recovered_proofs, size_t *odd_blob,
+    uint64_t *odd_cell);
 
 /** Whether all cells belong to their commitments: verify_cell_kzg_proof_batch.
  *  @param commitments count commitments, one for each cell, in any order and again and again

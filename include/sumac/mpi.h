@@ -89,11 +89,13 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_measure_share(sumac_mpi_ranks *r
 /** Collective: bases from a file that every rank can open, each reading its own shard. Shards are in the
  * order of the ranks, and as large as their shares say.
  *
- * All ranks' files must be the same: as long, and with the same checksum of 64 pieces that are spread over
- * them. A file of 256 KiB or less is compared as a whole.
+ * All ranks' files must have the same bytes. Ranks that opened one file, on one machine or on a file system
+ * that several share, need no proof of that. Of copies every byte is compared, by a checksum of 64 bits: the
+ * ranks that have one copy read it together, beside their shards, and one that is not rank 0's is
+ * SUMAC_MISMATCH. A file that changes between the call's begin and its end is SUMAC_BAD_FILE.
  *
  *  @param path a regular file, by this rank's name for it
- *  @param format as for sumac_bases_read_part(): records of one size, or a table
+ *  @param format as for sumac_bases_read_part(): records of one size, or a table; the same on all ranks
  *  @param config as for sumac_bases_read(): multiples are those of the rank's own shard
  *  @param bases freed with sumac_mpi_bases_destroy(); null on failure
  *  @return as sumac_bases_read_part(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for a pipe; SUMAC_BAD_ARGUMENT
@@ -134,7 +136,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_part(const sumac_mpi_bases
  *  @param batch how many MSMs; 0 means 1
  *  @param n receives how many bases each MSM has: what the file holds divided by the batch
  *  @param scalars malloc'd, for sumac_mpi_msm() with this first, n and batch; freed with sumac_free()
- *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE (it ends while it is read),
+ *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE (it changes while it is read),
  * SUMAC_BAD_LENGTH (no multiple of the batch, or more than there are bases), SUMAC_MISMATCH,
  * SUMAC_NOT_SUPPORTED (a pipe), SUMAC_OUT_OF_MEMORY, SUMAC_BAD_ARGUMENT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ranks,
@@ -145,11 +147,13 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ra
 /** Collective: config->batch MSMs of bases [config->first, config->first + n) and scalars, whose results all
  * ranks get. Every rank adds its own bases up; the partial results are gathered on all ranks and added up
  * there: ranks*sumac_partial_bytes() of memory, and ranks*batch additions.
+ *  @param bases made with these ranks, or with others on the same processes in the same order
  *  @param scalars this rank's part of each MSM's (sumac_mpi_bases_part()), batch times, packed; may be null
- * where it has none
+ * where it has none. No other rank looks at them: a program whose ranks hold all scalars, and not their parts
+ * alone, sees to it that these are the same, by sumac_mpi_agree_on_text() with a hash of them say
  *  @param n bases of each MSM, on all ranks together; 0 gives infinity
  *  @param config null for the defaults; n, first, batch, scalar_bits and cut_scalars must be the same on all
- * ranks, the others may differ
+ * ranks, the others may differ; scalar_form is that of this rank's scalars
  *  @param results batch raw affine points, canonical, on the host; written only on success
  *  @return as sumac_msm(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for separate_bases, for a stream, and for
  * results in Montgomery form or on a device */
@@ -178,8 +182,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_agree_on_text(sumac_mpi_ranks *r
  * a whole, a trusted setup say.
  *  @param name as for sumac_mpi_agree_on_text()
  *  @param path a regular file, by this rank's name for it
- *  @return SUMAC_OK, SUMAC_MISMATCH, SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_NOT_SUPPORTED (a pipe),
- * SUMAC_BAD_ARGUMENT */
+ *  @return SUMAC_OK, SUMAC_MISMATCH, SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE (it gets shorter
+ * meanwhile), SUMAC_NOT_SUPPORTED (a pipe), SUMAC_OUT_OF_MEMORY, SUMAC_BAD_ARGUMENT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_agree_on_file(sumac_mpi_ranks *ranks, const char *name,
                                                               const char *path);
 
@@ -189,7 +193,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_agree_on_file(sumac_mpi_ranks *r
  *  @param n, first written only on success, as the others; may be null: the file's records, and which of them
  * this rank's first one is
  *  @param count, records the rank's: count*record_bytes bytes, freed with sumac_free()
- *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE (it ends while it is read),
+ *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE (it changes while it is read),
  * SUMAC_BAD_LENGTH (no whole number of records), SUMAC_MISMATCH, SUMAC_NOT_SUPPORTED (a pipe),
  * SUMAC_OUT_OF_MEMORY, SUMAC_BAD_ARGUMENT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_records_read(sumac_mpi_ranks *ranks, const char *path,

@@ -34,8 +34,9 @@ typedef struct sumac_stream_config {
     uint64_t memory_limit;
     uint64_t chunk; /**< bases of a chunk; 0: what the planner predicts to be fastest within the limit */
     /** A file for interrupted work; null: none. If it is there it has to be a checkpoint of this MSM, and the
-     * work goes on from there; else it is made. It is replaced as a whole, and stays when the call is done:
-     * the same call gives the same result from it, until the caller removes it. */
+     * work goes on from there; else it is made, and removed again by a call that fails before a chunk is in
+     * it. It is replaced as a whole, and stays when the call is done: the same call gives the same result
+     * from it, until the caller removes it. A descriptor, a device or a pipe is SUMAC_NOT_SUPPORTED. */
     const char *checkpoint;
     double checkpoint_seconds; /**< the least time from one checkpoint to the next; default 2; 0: after each
                                   chunk. The last one, of the result, is written if it can be: the one before

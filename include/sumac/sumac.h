@@ -32,7 +32,12 @@
  * reads the environment. After a failure sumac_context_message() holds one sentence for people; nothing that
  * was passed in is changed and no output is half-written.
  *
- *  **Threads.** A context serves one call at a time, from any thread. Two contexts never touch each other.
+ *  **Threads.** A context serves one call at a time, from any thread. A call with a context in which another
+ * thread's call is going on, directly or by an object that belongs to it, as a prepared call does, is refused
+ * as SUMAC_BAD_ARGUMENT and touches nothing; sumac_context_message() then says so to the refused thread, and
+ * is the other call's for the other. sumac_context_destroy() can't refuse: no call may be going on. What only
+ * asks how a context was made (backend, threads, devices, plans) may be called at any time. Two contexts
+ * never touch each other.
  * Bases are immutable after creation and may be used from many contexts and threads at once: all contexts of
  * their backend, on a GPU those of the same device. Curves are constants. A context with more than one thread
  * starts the others when work first wants them, goes on with fewer where the system refuses some, and joins
@@ -56,7 +61,8 @@
  *
  *  **Sizes.** Every struct begins with its size in bytes, so that programs and libraries of different
  * versions understand each other: structs only grow, at their end. In a struct that a caller passes,
- * sumac_..._default() sets the size, to what the caller's own header says. A struct with size 0, more than
+ * sumac_..._default() sets the size, to what the caller's own header says. A field that is 0 or 1 is nothing
+ * else: SUMAC_BAD_ARGUMENT. A struct with size 0, more than
  * 4096, or less than the first version's is refused: SUMAC_BAD_ARGUMENT. Fields that an older header lacks
  * have their defaults, and are not written. A struct of a newer header is taken if all bytes that the library
  * does not know are 0, as the defaults have them; else it is refused: SUMAC_NOT_SUPPORTED. In structs that

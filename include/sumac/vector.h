@@ -113,7 +113,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_gather(sumac_context *context
                                                           const sumac_vector *from, size_t length,
                                                           const uint64_t *rows, size_t n);
 
-/** Set all elements to one scalar, in raw layout and less than r. */
+/** Set all elements to one scalar, in raw layout and less than r; not null. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector,
                                                         const void *scalar);
 

@@ -198,9 +198,10 @@ static sumac_status advance_parts(sumac_context *context, const sumac_bases *bas
         sumac_context *member = context->members->at[k].context;
         const bases_shard *shard = &bases->parts[k]->shards[0];
         if (imported > shard->first) {
-            context_begin(member);
-            status =
-                bases_advance(member, bases->parts[k], smaller(imported - shard->first, shard->table.count));
+            HOLDS sumac_context *held = context_begin(member);
+            status = held == NULL ? SUMAC_BAD_ARGUMENT
+                                  : bases_advance(member, bases->parts[k],
+                                                  smaller(imported - shard->first, shard->table.count));
             status = members_adopt(context, k, status);
         }
     }
@@ -250,8 +251,8 @@ static sumac_status complete_part(void *arguments, uint32_t k, const _Atomic int
     const parts_work *work = arguments;
     sumac_context *member = work->context->members->at[k].context;
     (void)stop;
-    context_begin(member);
-    return work->complete(member, work->bases->parts[k]);
+    HOLDS sumac_context *held = context_begin(member);
+    return held == NULL ? SUMAC_BAD_ARGUMENT : work->complete(member, work->bases->parts[k]);
 }
 
 sumac_status bases_complete_table(sumac_context *context, sumac_bases *bases)
@@ -385,10 +386,10 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
     if (bases != NULL) {
         *bases = NULL;
     }
-    if (context == NULL || bases == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL || bases == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || (points == NULL && n != 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     curve == NULL ? "the curve" : "the points' address");

@@ -154,11 +154,11 @@ static sumac_status copy_from_parts(sumac_context *context, const sumac_bases *b
         uint64_t local;
         const uint64_t run = bases_part_run(bases, first + done, n - done, &k, &local);
         sumac_context *reader = part_reader(context, k);
-        if (reader != context) {
-            context_begin(reader);
-        }
-        const sumac_status status = part_was_read(
-            context, k, bases_copy(reader, bases->parts[k], local, run, (char *)points + done * point));
+        HOLDS sumac_context *held = context_begin(reader);
+        sumac_status status =
+            held == NULL ? SUMAC_BAD_ARGUMENT
+                         : bases_copy(reader, bases->parts[k], local, run, (char *)points + done * point);
+        status = part_was_read(context, k, status);
         if (status != SUMAC_OK) {
             return status;
         }
@@ -190,10 +190,10 @@ sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64
 sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, size_t first, size_t n,
                              void *points)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (bases == NULL || (points == NULL && n != 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     bases == NULL ? "the bases' handle" : "the buffer");

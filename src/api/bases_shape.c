@@ -11,6 +11,7 @@
 #include "api/context.h"
 #include "api/host_points.h"
 #include "api/members.h"
+#include "base/memory_left.h"
 #include "pipeline/integers.h"
 
 /* In place of a precompute factor: tables of digits. */
@@ -150,6 +151,9 @@ static const char *config_fault(const sumac_curve *curve, size_t n, const sumac_
     if (config->stride != 0 && config->stride < curve->info.point_bytes) {
         return "stride is less than the bytes of a point";
     }
+    if (n > 0 && config->stride > SIZE_MAX / 2 / n) {
+        return "stride times the number of points is more than any memory holds";
+    }
     if (config->infinity != SUMAC_INFINITY_ZERO && config->infinity != SUMAC_INFINITY_FLAG) {
         return "infinity is neither zero nor flag";
     }
@@ -182,9 +186,6 @@ static const char *config_fault(const sumac_curve *curve, size_t n, const sumac_
     }
     if ((unsigned)config->tables > SUMAC_TABLES_AUTO) {
         return "tables is none of multiples, digits and auto";
-    }
-    if (config->replicated > 1) {
-        return "replicated is neither 0 nor 1";
     }
     if (config->tables != SUMAC_TABLES_MULTIPLES && config->precompute_factor > 1) {
         return "precompute_factor is given, but tables is not multiples";
@@ -273,8 +274,14 @@ static uint64_t table_bytes(const sumac_bases *shape, size_t affine_bytes)
 /* The most that a table may take of a device's memory, so that enough is left to work with it. */
 static uint64_t device_room(const sumac_context *context)
 {
-    const device_ops *device = context->backend->device;
-    return device == NULL ? UINT64_MAX : larger(1, device->memory_free(context->engine) / 8 * 7);
+    return larger(1, context->backend->device->memory_free(context->engine) / 8 * 7);
+}
+
+/* And of the host's, which all parts share. */
+static uint64_t host_room(const sumac_bases *shape, uint64_t bytes)
+{
+    const uint64_t copies = shape->part_count > 0 && shape->replicated ? shape->part_count : 1;
+    return bytes <= MEMORY_NEVER_ASKED / copies ? UINT64_MAX : larger(1, memory_left_for_one() / copies);
 }
 
 /* The same for a table with multiples: of parts, as much of all as leaves each device enough. */
@@ -282,8 +289,11 @@ static uint64_t table_room(const sumac_context *context, const sumac_bases *shap
 {
     const uint64_t bytes = table_bytes(shape, affine_bytes);
     uint64_t room = UINT64_MAX;
-    if (bases_only_table(shape)->factor == 1 || context->backend->device == NULL) {
+    if (bases_only_table(shape)->factor == 1) {
         return room;
+    }
+    if (context->backend->device == NULL) {
+        return host_room(shape, bytes);
     }
     if (shape->part_count == 0) {
         return device_room(context);
@@ -371,10 +381,12 @@ static sumac_status allocate_parts(sumac_context *context, const sumac_bases *sh
         sumac_context *member = context->members->at[k].context;
         sumac_bases part;
         bases_part_shape(context, shape, k, &part);
-        context_begin(member);
+        HOLDS sumac_context *held = context_begin(member);
         const uint64_t multiples = n == 0 ? 0 : imported / n; /* of each base */
-        status = bases_allocate_table(member, &part, multiples * bases_only_table(&part)->count, affine_bytes,
-                                      &parts[k]);
+        status = held == NULL
+                     ? SUMAC_BAD_ARGUMENT
+                     : bases_allocate_table(member, &part, multiples * bases_only_table(&part)->count,
+                                            affine_bytes, &parts[k]);
         status = members_adopt(context, k, status);
     }
     if (status != SUMAC_OK) {

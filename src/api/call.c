@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "api/call.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -68,8 +69,64 @@ static void complete_pending(sumac_context *context)
     }
 }
 
-void context_begin(sumac_context *context)
+/* ---- Whose call it is ---- */
+
+static uintptr_t this_thread(void)
 {
+    return (uintptr_t)pthread_self();
+}
+
+sumac_context *context_hold(sumac_context *context)
+{
+    if (context == NULL) {
+        return NULL;
+    }
+    context_use *use = &context->use;
+    const uintptr_t self = this_thread();
+    /* Nobody but this thread writes its own number there. */
+    if (atomic_load_explicit(&use->holder, memory_order_relaxed) != self) {
+        uintptr_t nobody = 0;
+        if (!atomic_compare_exchange_strong_explicit(&use->holder, &nobody, self, memory_order_acquire,
+                                                     memory_order_relaxed)) {
+            atomic_store_explicit(&use->was_refused, 1, memory_order_relaxed);
+            return NULL;
+        }
+        atomic_store_explicit(&use->last_holder, self, memory_order_relaxed);
+    }
+    use->depth++;
+    return context;
+}
+
+void context_end(sumac_context **held)
+{
+    if (*held != NULL && --(*held)->use.depth == 0) {
+        atomic_store_explicit(&(*held)->use.holder, 0, memory_order_release);
+    }
+    *held = NULL;
+}
+
+/* A thread that was refused must not read what the calls of others write. Once calls have met in a context,
+ * its message is for the thread of the last one that was let in. */
+const char *sumac_context_message(const sumac_context *context)
+{
+    if (context == NULL) {
+        return "";
+    }
+    const context_use *use = &context->use;
+    const uintptr_t self = this_thread();
+    const uintptr_t holder = atomic_load_explicit(&use->holder, memory_order_acquire);
+    const int is_others = atomic_load_explicit(&use->was_refused, memory_order_relaxed) != 0 &&
+                          atomic_load_explicit(&use->last_holder, memory_order_relaxed) != self;
+    return is_others || (holder != 0 && holder != self)
+               ? "the context is in use by another call: it serves one at a time"
+               : context->message;
+}
+
+sumac_context *context_begin(sumac_context *context)
+{
+    if (context_hold(context) == NULL) {
+        return NULL;
+    }
     if (context->engine != NULL) {
         context->backend->device->enter(context->engine);
         complete_pending(context);
@@ -77,11 +134,13 @@ void context_begin(sumac_context *context)
     }
     context->message[0] = '\0';
     context->call.status = SUMAC_OK;
+    return context;
 }
 
 sumac_status sumac_context_wait(sumac_context *context)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_hold(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     if (context->engine != NULL && context->call.pending) {

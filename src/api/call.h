@@ -8,9 +8,28 @@
 
 #include "sumac/sumac.h"
 
-/* Every entry of the API that takes a context begins with this: waits for an asynchronous call and clears the
- * message. */
-void context_begin(sumac_context *context);
+/*
+ * Every entry of the API that takes a context begins so:
+ *
+ *     HOLDS sumac_context *held = context_begin(context);
+ *     if (held == NULL) {
+ *         return SUMAC_BAD_ARGUMENT;
+ *     }
+ *
+ * context_begin() takes the context for the calling thread, waits for an asynchronous call and clears the
+ * message; it is given back where the block ends. A thread may hold a context many times over, as calls are
+ * made of other calls. Null: there is no context, or another thread holds it, and then nothing of it is
+ * touched: sumac_context_message() has a sentence of its own for that thread.
+ */
+sumac_context *context_begin(sumac_context *context);
+
+/* The same for calls that neither wait nor clear the message. */
+sumac_context *context_hold(sumac_context *context);
+
+/* Give back what is held, if anything is, before the block's end. */
+void context_end(sumac_context **held);
+
+#define HOLDS __attribute__((cleanup(context_end)))
 
 /* Store the sentence (no full stop at its end is added) and return the status: return fail(context, STATUS,
  * "..."). */

@@ -242,7 +242,7 @@ void sumac_context_destroy(sumac_context *context)
 {
     if (context != NULL) {
         members_destroy(context);
-        context_begin(context);
+        (void)context_begin(context);
         pool_destroy(context->pool);
         roots_free(context);
         context->backend->release(context->workspace);
@@ -251,11 +251,6 @@ void sumac_context_destroy(sumac_context *context)
         }
         free(context);
     }
-}
-
-const char *sumac_context_message(const sumac_context *context)
-{
-    return context == NULL ? "" : context->message;
 }
 
 const char *sumac_context_backend(const sumac_context *context)
@@ -280,10 +275,10 @@ sumac_status sumac_pinned_allocate(sumac_context *context, size_t bytes, void **
     if (memory != NULL) {
         *memory = NULL;
     }
-    if (context == NULL || memory == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL || memory == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     *memory = context->engine == NULL ? host_points(bytes)
                                       : context->backend->device->allocate_pinned(context->engine, bytes);
     return *memory != NULL
@@ -296,10 +291,11 @@ void sumac_pinned_free(sumac_context *context, void *memory)
     if (context == NULL || memory == NULL) {
         return;
     }
-    context_begin(context);
     if (context->engine == NULL) {
         host_points_free(memory);
-    } else {
+    } else { /* also where another call holds the context: nobody would free it later */
+        HOLDS sumac_context *held = context_begin(context);
+        (void)held;
         context->backend->device->release_pinned(context->engine, memory);
     }
 }

@@ -25,6 +25,30 @@ const sumac_curve *sumac_curve_at(size_t index)
     return NULL;
 }
 
+/* Other names of curves, as name_is() compares them. */
+static const struct {
+    const char *alias, *name;
+} aliases[] = {{"bn128", "bn254"}, {"altbn128", "bn254"}};
+
+static char lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+/* The same name in any case, and with hyphens and underscores anywhere or nowhere. */
+static int name_is(const char *written, const char *name)
+{
+    for (;;) {
+        written += strspn(written, "-_");
+        name += strspn(name, "-_");
+        if (*written == '\0' || lower(*written) != lower(*name)) {
+            return *written == *name;
+        }
+        written++;
+        name++;
+    }
+}
+
 sumac_status sumac_curve_find(const char *name, const char *group, const sumac_curve **curve)
 {
     if (curve == NULL) {
@@ -34,9 +58,12 @@ sumac_status sumac_curve_find(const char *name, const char *group, const sumac_c
     if (name == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+        name = name_is(name, aliases[i].alias) ? aliases[i].name : name;
+    }
     for (size_t i = 0; i < sumac_registry_count; i++) {
         const sumac_curve_info *info = &sumac_registry[i]->info;
-        if (strcmp(info->name, name) == 0 && strcmp(info->group, group == NULL ? "g1" : group) == 0) {
+        if (name_is(name, info->name) && name_is(group == NULL ? "g1" : group, info->group)) {
             *curve = sumac_registry[i];
             return SUMAC_OK;
         }

@@ -3,6 +3,8 @@
 #ifndef SUMAC_API_HANDLES_H
 #define SUMAC_API_HANDLES_H
 
+#include <stdatomic.h>
+
 #include "pipeline/backend.h"
 #include "pipeline/plan.h"
 
@@ -38,7 +40,16 @@ enum { CPU_VARIANTS = 3 };
 
 struct context_members;
 
+/* Which thread's call works with a context: api/call.h. Threads are numbered by pthread_self(). */
+typedef struct context_use {
+    _Atomic uintptr_t holder; /* 0: no call */
+    uint32_t depth;           /* of the holder's calls, each made by the one before; the holder's alone */
+    _Atomic uintptr_t last_holder;
+    _Atomic int was_refused; /* some call, as another thread's was going on; for good */
+} context_use;
+
 struct sumac_context {
+    context_use use;
     sumac_context_config config;
     struct context_members *members; /* api/members.h; null: one device */
     const backend *backend;

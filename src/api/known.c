@@ -119,8 +119,9 @@ static sumac_status make_all_sums(sumac_context *context, sumac_bases *bases, co
     }
     for (uint32_t k = 0; k < bases->part_count && status == SUMAC_OK; k++) {
         sumac_context *member = context->members->at[k].context;
-        context_begin(member);
-        status = members_adopt(context, k, make_sums(member, bases->parts[k], team, work));
+        HOLDS sumac_context *held = context_begin(member);
+        status = held == NULL ? SUMAC_BAD_ARGUMENT : make_sums(member, bases->parts[k], team, work);
+        status = members_adopt(context, k, status);
     }
     return status;
 }
@@ -131,10 +132,10 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
     if (bases != NULL) {
         *bases = NULL;
     }
-    if (context == NULL || bases == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL || bases == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the curve is null");
     }
@@ -201,10 +202,10 @@ static void logarithms_task(void *arguments, size_t index, uint32_t thread)
 sumac_status sumac_known_logarithms(sumac_context *context, const sumac_curve *curve, size_t n, uint64_t seed,
                                     void *logarithms)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || (logarithms == NULL && n != 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null", curve == NULL ? "the curve" : "the buffer");
     }
@@ -254,10 +255,10 @@ static void answer_task(void *arguments, size_t index, uint32_t thread)
 sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve, const void *scalars,
                                 const void *logarithms, size_t n, void *result)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || result == NULL || ((scalars == NULL || logarithms == NULL) && n != 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "the curve, the scalars, the logarithms or the result's address is null");

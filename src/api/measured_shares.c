@@ -74,10 +74,10 @@ static void write_shares(const measurement *m, uint32_t count, uint32_t *shares)
 sumac_status sumac_context_measure_shares(sumac_context *context, const sumac_curve *curve, size_t n,
                                           uint32_t *shares)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || shares == NULL || n == 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve and shares must not be null, nor n 0");
     }

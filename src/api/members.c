@@ -220,8 +220,8 @@ sumac_status members_adopt(sumac_context *context, uint32_t k, sumac_status stat
     }
     return context->engine != NULL && sumac_status_is_machine_fault(status)
                ? fail(context, status, "device %d: %s",
-                      (int)context->backend->device->ordinal(member->engine), member->message)
-               : fail(context, status, "%s", member->message);
+                      (int)context->backend->device->ordinal(member->engine), sumac_context_message(member))
+               : fail(context, status, "%s", sumac_context_message(member));
 }
 
 uint32_t sumac_context_device_count(const sumac_context *context)
@@ -252,10 +252,15 @@ typedef struct caller_work {
     void *argument;
 } caller_work;
 
-/* A failure of a caller's own function may have no sentence. */
+/* A failure of a caller's own function may have no sentence. The function's calls hold the member, each on
+ * its own. */
 static sumac_status call_work(const caller_work *caller, sumac_context *member, uint32_t k)
 {
-    context_begin(member);
+    HOLDS sumac_context *held = context_begin(member);
+    if (held == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    context_end(&held);
     const sumac_status status = caller->work(caller->argument, member, k);
     return status == SUMAC_OK || member->message[0] != '\0'
                ? status
@@ -275,14 +280,15 @@ static sumac_status call_for_member(void *arguments, uint32_t k, const _Atomic i
 sumac_status sumac_context_run_members(sumac_context *context, sumac_member_work work, void *argument)
 {
     caller_work caller = {context, work, argument};
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (work == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the members' work must not be null");
     }
     if (context->members == NULL) {
+        context_end(&held);
         return call_work(&caller, context, 0);
     }
     crew_work crew = {.work = call_for_member, .arguments = &caller, .to_the_end = 1};
@@ -291,7 +297,10 @@ sumac_status sumac_context_run_members(sumac_context *context, sumac_member_work
 
 static sumac_status check_device(sumac_context *context)
 {
-    context_begin(context);
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
     if (context->engine == NULL) {
         return SUMAC_OK;
     }
@@ -310,10 +319,8 @@ static sumac_status check_member(void *arguments, uint32_t k, const _Atomic int 
 
 sumac_status sumac_context_check(sumac_context *context)
 {
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    const sumac_status status = check_device(context);
+    HOLDS sumac_context *held = context_begin(context);
+    const sumac_status status = held == NULL ? SUMAC_BAD_ARGUMENT : check_device(context);
     return status == SUMAC_OK && context->members != NULL ? members_run(context, check_member, context)
                                                           : status;
 }

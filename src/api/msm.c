@@ -138,9 +138,10 @@ static sumac_status prepare(sumac_context *context, const sumac_bases *bases, si
         return SUMAC_OK;
     }
     call->request.curve = NULL; /* no call's */
-    uint64_t limit = planning_limit(context);
+    uint64_t limit = 0;
     for (;;) {
-        sumac_status status = planning_make(context, bases, n, config, limit, &call->plan);
+        sumac_status status = limit == 0 ? planning_make_here(context, bases, n, config, &call->plan)
+                                         : planning_make(context, bases, n, config, limit, &call->plan);
         if (status != SUMAC_OK) {
             return status;
         }
@@ -219,10 +220,10 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
                        const sumac_msm_config *config, void *results)
 {
     sumac_msm_config own;
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     const double start = clock_seconds();
     if (bases == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the bases' handle is null");
@@ -256,10 +257,10 @@ sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,
     if (call != NULL) {
         *call = NULL;
     }
-    if (context == NULL || call == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL || call == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (bases == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the bases' handle is null");
     }
@@ -277,7 +278,7 @@ sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,
         status = prepare(context, bases, n, &created->config);
         created->plan = context->call.plan;
     } else if (status == SUMAC_OK) { /* only to be shown */
-        status = planning_make(context, bases, n, &created->config, planning_limit(context), &created->plan);
+        status = planning_make_here(context, bases, n, &created->config, &created->plan);
     }
     if (status != SUMAC_OK) {
         free(created);
@@ -295,7 +296,10 @@ sumac_status sumac_call_run(sumac_call *call, const void *scalars, void *results
         return SUMAC_BAD_ARGUMENT;
     }
     sumac_context *context = call->context;
-    context_begin(context);
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
     sumac_status status = check_addresses(context, scalars, call->n, results);
     if (status == SUMAC_OK) {
         status = bases_check_usable(context, call->bases);

@@ -134,11 +134,14 @@ static sumac_status plan_share(const shared_msm *msm, uint32_t k, msm_plan *plan
     *calls = 0;
     *milliseconds = 0;
     part_of(msm, k, &part);
-    context_begin(member);
+    HOLDS sumac_context *held = context_begin(member);
+    if (held == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
     while (status == SUMAC_OK && next_call(msm, k, &part, &call)) {
         if (call.n * call.config.batch > most) {
             most = call.n * call.config.batch;
-            status = planning_make(member, &part, (size_t)call.n, &call.config, planning_limit(member), plan);
+            status = planning_make_here(member, &part, (size_t)call.n, &call.config, plan);
         }
         *milliseconds += status == SUMAC_OK
                              ? plan->milliseconds * (double)call.n * (double)call.config.batch /

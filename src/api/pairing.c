@@ -39,6 +39,8 @@ typedef struct pairing_work {
     const sumac_pairing_points *prepared; /* of the first pairs; null: of none */
     size_t share;                         /* pairs of a task */
     char *values;                         /* one for each task */
+    char *scratch;                        /* what each thread works in */
+    size_t scratch_bytes;                 /* of a thread */
     size_t first_bad; /* the least index of a bad pair, n when there is none; guarded by compare and swap */
 } pairing_work;
 
@@ -128,7 +130,6 @@ static void pairing_task(void *arguments, size_t index, uint32_t thread)
     const pairing_side *g1 = &work->sides[0], *g2 = &work->sides[1];
     const size_t first = index * work->share;
     const size_t n = work->n - first < work->share ? work->n - first : work->share;
-    (void)thread;
     size_t bad = import_side(g1, first, n, work->check);
     bad = import_side(g2, first, bad, work->check);
     if (bad < n) {
@@ -143,7 +144,8 @@ static void pairing_task(void *arguments, size_t index, uint32_t thread)
         .prepared = known < n ? known : n,
         .n = n,
     };
-    work->ops->miller(work->values + index * work->ops->value_bytes, &factors);
+    work->ops->miller(work->values + index * work->ops->value_bytes, &factors,
+                      work->scratch + thread * work->scratch_bytes);
 }
 
 /* What is wrong with a point of the bad pair, looked at once more; SUMAC_OK if it is not this group's. */
@@ -169,19 +171,24 @@ static sumac_status fail_pair(sumac_context *context, const pairing_work *work)
     return fail(context, SUMAC_INTERNAL, "pair %zu is bad no more", work->first_bad);
 }
 
-/* All of a call's memory in one block: the points of both groups, the tasks' values. */
+/* All of a call's memory in one block: what its threads work in, the points of both groups, the tasks'
+ * values. */
 static void *allocate_memory(sumac_context *context, pairing_work *work, size_t tasks)
 {
     const uint64_t g1_bytes = work->sides[0].code->affine_bytes, g2_bytes = work->sides[1].code->affine_bytes;
-    const uint64_t bytes = work->n * (g1_bytes + g2_bytes) + tasks * work->ops->value_bytes;
+    const size_t threads = tasks < context->threads ? tasks : context->threads;
+    work->scratch_bytes = (work->ops->scratch_bytes + 63) / 64 * 64;
+    const uint64_t bytes =
+        threads * work->scratch_bytes + work->n * (g1_bytes + g2_bytes) + tasks * work->ops->value_bytes;
     char *memory = host_points(bytes);
     if (memory == NULL) {
         (void)fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for %zu pairs",
                    (unsigned long long)bytes, work->n);
         return NULL;
     }
-    work->sides[0].points = memory;
-    work->sides[1].points = memory + work->n * g1_bytes;
+    work->scratch = memory;
+    work->sides[0].points = memory + threads * work->scratch_bytes;
+    work->sides[1].points = work->sides[0].points + work->n * g1_bytes;
     work->values = work->sides[1].points + work->n * g2_bytes;
     return memory;
 }
@@ -258,10 +265,10 @@ static sumac_status check_call(sumac_context *context, const sumac_curve *curve,
 sumac_status sumac_pairing_check(sumac_context *context, const sumac_curve *curve, const void *g1_points,
                                  const void *g2_points, size_t n, sumac_check check, int *is_one)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     return check_call(context, curve, NULL, g1_points, g2_points, n, check, is_one);
 }
 
@@ -269,10 +276,10 @@ sumac_status sumac_pairing_check_prepared(sumac_context *context, const sumac_pa
                                           const void *g1_points, const void *g2_points, size_t n,
                                           sumac_check check, int *is_one)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (prepared == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the prepared points are null");
     }
@@ -343,10 +350,10 @@ static sumac_status make_lines(sumac_context *context, pairing_work *pairs, suma
 sumac_status sumac_pairing_prepare(sumac_context *context, const sumac_curve *curve, const void *g2_points,
                                    size_t n, sumac_check check, sumac_pairing_points **prepared)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     pairing_work work = {.check = check, .n = n, .first_bad = n};
     sumac_status status = check_arguments(context, curve, 1, n == 0 || g2_points != NULL, n, check, prepared);
     if (status == SUMAC_OK) {

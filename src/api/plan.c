@@ -87,9 +87,9 @@ static sumac_status give_plan(sumac_context *context, const sumac_bases *shape, 
 {
     msm_plan made;
     uint64_t devices = 1, calls = 1;
-    const sumac_status status =
-        shape->part_count > 0 ? msm_members_plan(context, shape, n, config, &made, &devices, &calls)
-                              : planning_make(context, shape, n, config, planning_limit(context), &made);
+    const sumac_status status = shape->part_count > 0
+                                    ? msm_members_plan(context, shape, n, config, &made, &devices, &calls)
+                                    : planning_make_here(context, shape, n, config, &made);
     if (status == SUMAC_OK) {
         plan_for_caller(&made, devices, calls, plan);
     }
@@ -102,10 +102,10 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
 {
     sumac_msm_config msm;
     sumac_bases_config bases;
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || plan == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     curve == NULL ? "the curve" : "the plan's address");
@@ -140,7 +140,8 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
 
 sumac_status sumac_call_plan(const sumac_call *call, sumac_plan *plan)
 {
-    if (call == NULL) {
+    HOLDS sumac_context *held = call == NULL ? NULL : context_hold(call->context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     if (plan == NULL) {
@@ -157,10 +158,10 @@ sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, si
                             const sumac_msm_config *config, sumac_plan *plan)
 {
     sumac_msm_config own;
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (bases == NULL || plan == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     bases == NULL ? "the bases' handle" : "the plan's address");

@@ -8,6 +8,7 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/sizes.h"
+#include "base/memory_left.h"
 #include "pipeline/integers.h"
 #include "pipeline/portions.h"
 
@@ -288,6 +289,26 @@ sumac_status planning_make(sumac_context *context, const sumac_bases *shape, siz
     default:
         return status;
     }
+}
+
+sumac_status planning_make_here(sumac_context *context, const sumac_bases *shape, size_t n,
+                                const sumac_msm_config *config, msm_plan *plan)
+{
+    const sumac_status status = planning_make(context, shape, n, config, planning_limit(context), plan);
+    const uint64_t unasked = larger(context->workspace_bytes, MEMORY_NEVER_ASKED);
+    if (status != SUMAC_OK || context->engine != NULL || plan->bytes_workspace <= unasked) {
+        return status;
+    }
+    const uint64_t left = memory_left_for_one() + context->workspace_bytes;
+    if (plan->bytes_workspace <= left) {
+        return status;
+    }
+    const sumac_status within = planning_make(context, shape, n, config, left, plan);
+    return within != SUMAC_MEMORY_LIMIT
+               ? within
+               : fail(context, SUMAC_OUT_OF_MEMORY,
+                      "the machine or its control group has %llu bytes left for a workspace, too few",
+                      (unsigned long long)left);
 }
 
 static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases, size_t n,

@@ -34,7 +34,12 @@ const char *planning_lasting_name(const sumac_context *context, const char *name
 /* Whether two requests are for the same plan. */
 int planning_is_same(const plan_request *a, const plan_request *b);
 
-/* The plan, or a sentence why there is none. */
+/* The plan of a call, within planning_limit() and, on the host, within what the machine has left; or a
+ * sentence why there is none. */
+sumac_status planning_make_here(sumac_context *context, const sumac_bases *shape, size_t n,
+                                const sumac_msm_config *config, msm_plan *plan);
+
+/* The plan within a limit, or a sentence why there is none. */
 sumac_status planning_make(sumac_context *context, const sumac_bases *shape, size_t n,
                            const sumac_msm_config *config, uint64_t limit, msm_plan *plan);
 

@@ -11,10 +11,20 @@
 
 /* Where a struct ended in its first version; and its last field now, behind which there is no padding: a
  * field that is put there makes the struct larger. */
-#define PUBLIC_STRUCT(type, last_of_first, default_values)                                                   \
+#define PUBLIC_STRUCT(type, last_of_first, default_values, ...)                                              \
     {                                                                                                        \
         .name = #type, .first = END_OF(type, last_of_first), .bytes = sizeof(type),                          \
-        .defaults = (default_values)                                                                         \
+        .defaults = (default_values), .flags = {                                                             \
+            __VA_ARGS__                                                                                      \
+        }                                                                                                    \
+    }
+#define FLAG(type, field)                                                                                    \
+    {                                                                                                        \
+#field, offsetof(type, field), sizeof(((type *)0)->field)                                            \
+    }
+#define NO_FLAGS                                                                                             \
+    {                                                                                                        \
+        NULL, 0, 0                                                                                           \
     }
 #define NO_PADDING_BEHIND(type, last)                                                                        \
     _Static_assert(sizeof(type) == END_OF(type, last),                                                       \
@@ -44,17 +54,23 @@ static const sumac_stream_config stream_defaults = {.n = SUMAC_STREAM_ALL, .chec
 static const sumac_stream_report no_report = {.n = 0};
 
 const public_struct public_context_config =
-    PUBLIC_STRUCT(sumac_context_config, reason_bytes, &context_defaults);
-const public_struct public_bases_config = PUBLIC_STRUCT(sumac_bases_config, typical_n, &bases_defaults);
-const public_struct public_msm_config = PUBLIC_STRUCT(sumac_msm_config, plan, &msm_defaults);
-const public_struct public_plan = PUBLIC_STRUCT(sumac_plan, private_bytes, &no_plan);
-const public_struct public_element_layout = PUBLIC_STRUCT(sumac_element_layout, check, &layout_defaults);
-const public_struct public_slice = PUBLIC_STRUCT(sumac_slice, stride, &no_slice);
-const public_struct public_transform_config =
-    PUBLIC_STRUCT(sumac_transform_config, coefficients, &transform_defaults);
-const public_struct public_stream_config =
-    PUBLIC_STRUCT(sumac_stream_config, checkpoint_seconds, &stream_defaults);
-const public_struct public_stream_report = PUBLIC_STRUCT(sumac_stream_report, msm_seconds, &no_report);
+    PUBLIC_STRUCT(sumac_context_config, reason_bytes, &context_defaults, NO_FLAGS);
+const public_struct public_bases_config =
+    PUBLIC_STRUCT(sumac_bases_config, typical_n, &bases_defaults, FLAG(sumac_bases_config, outside_subgroup),
+                  FLAG(sumac_bases_config, replicated));
+const public_struct public_msm_config =
+    PUBLIC_STRUCT(sumac_msm_config, plan, &msm_defaults, FLAG(sumac_msm_config, separate_bases),
+                  FLAG(sumac_msm_config, cut_scalars));
+const public_struct public_plan = PUBLIC_STRUCT(sumac_plan, private_bytes, &no_plan, NO_FLAGS);
+const public_struct public_element_layout =
+    PUBLIC_STRUCT(sumac_element_layout, check, &layout_defaults, NO_FLAGS);
+const public_struct public_slice = PUBLIC_STRUCT(sumac_slice, stride, &no_slice, NO_FLAGS);
+const public_struct public_transform_config = PUBLIC_STRUCT(
+    sumac_transform_config, coefficients, &transform_defaults, FLAG(sumac_transform_config, inverse));
+const public_struct public_stream_config = PUBLIC_STRUCT(
+    sumac_stream_config, checkpoint_seconds, &stream_defaults, FLAG(sumac_stream_config, outside_subgroup));
+const public_struct public_stream_report =
+    PUBLIC_STRUCT(sumac_stream_report, msm_seconds, &no_report, NO_FLAGS);
 
 static size_t smaller(size_t a, size_t b)
 {
@@ -111,6 +127,28 @@ void public_copy(const void *from, void *to)
            smaller(size_of(from), size_of(to)) - sizeof(size_t));
 }
 
+/* Whether the flags of a struct of the library's version are 0 or 1. */
+static sumac_status check_flags(const public_struct *type, const void *own, char *message)
+{
+    for (const public_flag *flag = type->flags; flag->name != NULL; flag++) {
+        const void *field = (const char *)own + flag->offset;
+        int64_t value = 0;
+        int narrow = 0;
+        if (flag->bytes == sizeof narrow) {
+            memcpy(&narrow, field, sizeof narrow);
+            value = narrow;
+        } else {
+            memcpy(&value, field, sizeof value);
+        }
+        if (value != 0 && value != 1) {
+            (void)snprintf(message, SUMAC_MESSAGE_BYTES, "the %s can't be used: %s is neither 0 nor 1",
+                           type->name, flag->name);
+            return SUMAC_BAD_ARGUMENT;
+        }
+    }
+    return SUMAC_OK;
+}
+
 sumac_status public_take(const public_struct *type, const void *given, void *own, char *message)
 {
     const sumac_status status = given == NULL ? SUMAC_OK : public_check(type, given, message);
@@ -118,7 +156,7 @@ sumac_status public_take(const public_struct *type, const void *given, void *own
     if (status == SUMAC_OK && given != NULL) {
         public_copy(given, own);
     }
-    return status;
+    return status == SUMAC_OK ? check_flags(type, own, message) : status;
 }
 
 void sumac_context_config_init(sumac_context_config *config, size_t size)

@@ -12,12 +12,21 @@
 /* No version of a struct will have more bytes: a larger size is not looked at any further. */
 #define PUBLIC_STRUCT_MOST ((size_t)4096)
 
+/* A field that is 0 or 1. */
+typedef struct public_flag {
+    const char *name; /* null behind the last one */
+    size_t offset, bytes;
+} public_flag;
+
+enum { PUBLIC_FLAGS = 3 /* of a struct at most, the end counted */ };
+
 /* A struct as this library knows it. */
 typedef struct public_struct {
     const char *name;
     size_t first;         /* bytes of its first version that had a size */
     size_t bytes;         /* of the library's own version */
     const void *defaults; /* of that version, but for the size */
+    public_flag flags[PUBLIC_FLAGS];
 } public_struct;
 
 extern const public_struct public_context_config;
@@ -36,7 +45,8 @@ void public_init(const public_struct *type, void *given, size_t size);
 /* Whether the library can serve a caller's struct; else message[SUMAC_MESSAGE_BYTES] is a sentence. */
 sumac_status public_check(const public_struct *type, const void *given, char *message);
 
-/* A caller's struct that is checked first, null: the defaults, as one of the library's own version. */
+/* A caller's struct that is checked first, its flags, too, null: the defaults, as one of the library's own
+ * version. */
 sumac_status public_take(const public_struct *type, const void *given, void *own, char *message);
 
 /* Copy what both of two structs have room for, which are checked or the library's own; their sizes stay. */

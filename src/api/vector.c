@@ -64,7 +64,6 @@ sumac_status vector_begin(sumac_context *context, const sumac_vector *a, const s
     if (context == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (a == NULL || b == NULL || c == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "a vector must not be null");
     }
@@ -116,10 +115,10 @@ sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curv
     if (vector != NULL) {
         *vector = NULL;
     }
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || vector == NULL ||
         (elements != SUMAC_ELEMENTS_SCALARS && elements != SUMAC_ELEMENTS_POINTS)) {
         return fail(context, SUMAC_BAD_ARGUMENT,
@@ -268,7 +267,8 @@ sumac_status sumac_vector_write(sumac_context *context, sumac_vector *vector, si
                                 const void *elements, const sumac_element_layout *layout)
 {
     sumac_element_layout own;
-    sumac_status status = begin_access(context, vector, first, n, elements, layout, &own);
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = begin_access(held, vector, first, n, elements, layout, &own);
     return status != SUMAC_OK || n == 0 ? status : write_elements(context, vector, first, n, elements, &own);
 }
 
@@ -276,7 +276,8 @@ sumac_status sumac_vector_read(sumac_context *context, const sumac_vector *vecto
                                void *elements, const sumac_element_layout *layout)
 {
     sumac_element_layout own;
-    sumac_status status = begin_access(context, vector, first, n, elements, layout, &own);
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = begin_access(held, vector, first, n, elements, layout, &own);
     if (status != SUMAC_OK || n == 0) {
         return status;
     }
@@ -337,7 +338,8 @@ sumac_status sumac_vector_copy(sumac_context *context, sumac_vector *to, const s
                                const sumac_vector *from, const sumac_slice *from_slice)
 {
     vector_slice to_part = {0}, from_part = {0};
-    sumac_status status = vector_begin(context, to, from, from);
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = vector_begin(held, to, from, from);
     if (status == SUMAC_OK) {
         status = other_vector(context, to, from);
     }
@@ -377,7 +379,8 @@ sumac_status sumac_vector_gather(sumac_context *context, sumac_vector *to, const
                                  size_t length, const uint64_t *rows, size_t n)
 {
     uint64_t all = 0, wanted = 0;
-    sumac_status status = vector_begin(context, to, from, from);
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = vector_begin(held, to, from, from);
     if (status == SUMAC_OK) {
         status = other_vector(context, to, from);
     }
@@ -412,7 +415,8 @@ sumac_status sumac_vector_transpose(sumac_context *context, sumac_vector *result
 {
     uint64_t matrices = 0;
     size_t matrix;
-    sumac_status status = vector_begin(context, result, a, a);
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = vector_begin(held, result, a, a);
     if (status == SUMAC_OK) {
         status = other_vector(context, result, a);
     }
@@ -436,7 +440,8 @@ sumac_status sumac_vector_transpose(sumac_context *context, sumac_vector *result
 sumac_status sumac_vector_bit_reverse(sumac_context *context, sumac_vector *vector, size_t length)
 {
     uint64_t rows = 0;
-    sumac_status status = vector_begin(context, vector, vector, vector);
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = vector_begin(held, vector, vector, vector);
     if (status == SUMAC_OK) {
         status = vector_rows(context, vector->count, length, &rows);
     }

@@ -34,8 +34,8 @@ const point_vector_ops *vector_point_ops(const sumac_context *context, const sum
 sumac_status vector_done(sumac_context *context, sumac_status status, const char *purpose,
                          const sumac_vector *vector);
 
-/* Begin a call; SUMAC_BAD_ARGUMENT without a context, or where one of the vectors is null or lies where the
- * context does not compute. */
+/* Begin a call with a context that is held; SUMAC_BAD_ARGUMENT for null, or where one of the vectors is null
+ * or lies where the context does not compute. */
 sumac_status vector_begin(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
                           const sumac_vector *c);
 

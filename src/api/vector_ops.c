@@ -50,7 +50,8 @@ static sumac_status binary(sumac_context *context, sumac_vector *result, const s
 sumac_status sumac_vector_add(sumac_context *context, sumac_vector *result, const sumac_vector *a,
                               const sumac_vector *b, size_t each)
 {
-    const sumac_status status = vector_begin(context, result, a, b);
+    HOLDS sumac_context *held = context_begin(context);
+    const sumac_status status = vector_begin(held, result, a, b);
     if (status != SUMAC_OK) {
         return status;
     }
@@ -62,7 +63,8 @@ sumac_status sumac_vector_add(sumac_context *context, sumac_vector *result, cons
 sumac_status sumac_vector_subtract(sumac_context *context, sumac_vector *result, const sumac_vector *a,
                                    const sumac_vector *b, size_t each)
 {
-    const sumac_status status = vector_begin(context, result, a, b);
+    HOLDS sumac_context *held = context_begin(context);
+    const sumac_status status = vector_begin(held, result, a, b);
     if (status != SUMAC_OK) {
         return status;
     }
@@ -74,7 +76,8 @@ sumac_status sumac_vector_subtract(sumac_context *context, sumac_vector *result,
 sumac_status sumac_vector_multiply(sumac_context *context, sumac_vector *result, const sumac_vector *a,
                                    const sumac_vector *b, size_t each)
 {
-    sumac_status status = vector_begin(context, result, a, b);
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = vector_begin(held, result, a, b);
     if (status == SUMAC_OK) {
         status = vector_expect(context, a, SUMAC_ELEMENTS_SCALARS, "the first factor");
     }
@@ -85,9 +88,13 @@ sumac_status sumac_vector_multiply(sumac_context *context, sumac_vector *result,
 sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector, const void *scalar)
 {
     uint64_t element[SCALAR_MAX_LIMBS];
-    sumac_status status = vector_begin(context, vector, vector, vector);
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = vector_begin(held, vector, vector, vector);
     if (status == SUMAC_OK) {
         status = vector_expect(context, vector, SUMAC_ELEMENTS_SCALARS, "the vector");
+    }
+    if (status == SUMAC_OK && scalar == NULL) {
+        status = fail(context, SUMAC_BAD_ARGUMENT, "the scalar must not be null");
     }
     if (status == SUMAC_OK) {
         status = vector_scalar(context, vector->curve, scalar, "the scalar", element);
@@ -104,7 +111,8 @@ sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector, con
 
 sumac_status sumac_vector_invert(sumac_context *context, sumac_vector *vector)
 {
-    sumac_status status = vector_begin(context, vector, vector, vector);
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = vector_begin(held, vector, vector, vector);
     if (status == SUMAC_OK) {
         status = vector_expect(context, vector, SUMAC_ELEMENTS_SCALARS, "the vector");
     }
@@ -121,7 +129,8 @@ sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vec
                                        const void *factor, const void *ratio)
 {
     uint64_t first[SCALAR_MAX_LIMBS], step[SCALAR_MAX_LIMBS], rows;
-    sumac_status status = vector_begin(context, vector, vector, vector);
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = vector_begin(held, vector, vector, vector);
     if (status == SUMAC_OK) {
         status = vector_expect(context, vector, SUMAC_ELEMENTS_SCALARS, "the vector");
     }
@@ -148,7 +157,8 @@ sumac_status sumac_vector_sum(sumac_context *context, sumac_vector *result, cons
                               size_t length)
 {
     uint64_t rows;
-    sumac_status status = vector_begin(context, result, a, a);
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = vector_begin(held, result, a, a);
     if (status == SUMAC_OK) {
         status = vector_rows(context, a->count, length, &rows);
     }
@@ -259,14 +269,16 @@ static sumac_status transform_vector(sumac_context *context, sumac_vector *vecto
 
 sumac_status sumac_ntt(sumac_context *context, sumac_vector *vector, const sumac_transform_config *config)
 {
-    const sumac_status status = vector_begin(context, vector, vector, vector);
+    HOLDS sumac_context *held = context_begin(context);
+    const sumac_status status = vector_begin(held, vector, vector, vector);
     return status == SUMAC_OK ? transform_vector(context, vector, SUMAC_ELEMENTS_SCALARS, config) : status;
 }
 
 sumac_status sumac_point_transform(sumac_context *context, sumac_vector *vector,
                                    const sumac_transform_config *config)
 {
-    const sumac_status status = vector_begin(context, vector, vector, vector);
+    HOLDS sumac_context *held = context_begin(context);
+    const sumac_status status = vector_begin(held, vector, vector, vector);
     return status == SUMAC_OK ? transform_vector(context, vector, SUMAC_ELEMENTS_POINTS, config) : status;
 }
 
@@ -304,7 +316,8 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
 {
     sumac_msm_config own;
     size_t count = 0;
-    sumac_status status = vector_begin(context, scalars, results, results);
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = vector_begin(held, scalars, results, results);
     if (status == SUMAC_OK && bases == NULL) {
         status = fail(context, SUMAC_BAD_ARGUMENT, "bases must not be null");
     }
@@ -359,7 +372,8 @@ sumac_status sumac_bases_from_vector(sumac_context *context, const sumac_vector 
     if (bases != NULL) {
         *bases = NULL;
     }
-    sumac_status status = vector_begin(context, points, points, points);
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = vector_begin(held, points, points, points);
     if (status == SUMAC_OK) {
         status = public_take(&public_bases_config, config, &own, context->message);
     }

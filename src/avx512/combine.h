@@ -52,10 +52,27 @@ SUMAC_FN uint32_t fev_suspicious_lanes(const fev *a)
     return lanes;
 }
 
+/* r = R*2^doublings mod p, in all lanes. */
+SUMAC_FN void lanes_one_doubled(fev *r, int doublings)
+{
+    fe scalar;
+    fe_set_one(&scalar);
+    for (int i = 0; i < doublings; i++) {
+        fe_double(&scalar, &scalar);
+    }
+    fev_broadcast(r, &scalar);
+}
+
+/* r = R*(S/R)^times mod p, in all lanes; S/R = 2^(2*SLOPE_SHIFT). */
+SUMAC_FN void lanes_constant(fev *r, int times)
+{
+    lanes_one_doubled(r, 2 * SLOPE_SHIFT * times);
+}
+
 /* sum = 2*sum; 0 where a lane may have order 2. */
 SUMAC_BIG_FN int xyzz_lanes_double(xyzz_lanes *sum)
 {
-    fev u, v, w, s, m, x3, difference, less;
+    fev u, v, w, s, m, x3, less;
     fev_linear(&u, &sum->y, 2, 0);
     if (SUMAC_UNLIKELY((fev_suspicious_lanes(&u) & ~sum->infinite & 0xffff) != 0)) {
         return 0;
@@ -69,37 +86,45 @@ SUMAC_BIG_FN int xyzz_lanes_double(xyzz_lanes *sum)
     fev_settle(&m, &m);
     fev_linear(&less, &s, 2, 0);
     fev_sqr_less(&x3, &m, &less, 5); /* (0 .. 2.25) - (0 .. 4) */
-    fev_sub(&difference, &s, &x3);
+    fev_sub(&u, &s, &x3);
     fev_mul_settle(&less, &w, &sum->y);
-    fev_mul_less(&sum->y, &m, &difference, &less, FE_DEGREE == 2 ? 4 : 3); /* (-1/8 .. 2.5) - (0 .. 2) */
+    fev_mul_less(&sum->y, &m, &u, &less, FE_DEGREE == 2 ? 4 : 3); /* (-1/8 .. 2.5) - (0 .. 2) */
     fev_copy(&sum->x, &x3);
     fev_mul(&sum->zz, &v, &sum->zz);
     fev_mul(&sum->zzz, &w, &sum->zzz);
     return 1;
 }
 
-/* sum += point, x and y operands below 4, in the lanes that are not `absent`; 0 where points of a lane may be
- * equal or opposite. */
-SUMAC_BIG_FN int xyzz_lanes_add(xyzz_lanes *sum, const affine_lanes *point, uint32_t absent, const fev *one)
+/* sum = point, x and y operands below 4, in these lanes. */
+SUMAC_BIG_FN void xyzz_lanes_begin(xyzz_lanes *sum, const affine_lanes *point, uint32_t lanes)
 {
-    fev p, r, pp, ppp, q, x3, less, difference;
+    fev coordinate;
+    fev_settle(&coordinate, &point->x);
+    fev_cmov(&sum->x, &coordinate, lanes);
+    fev_settle(&coordinate, &point->y);
+    fev_cmov(&sum->y, &coordinate, lanes);
+    lanes_constant(&coordinate, 1); /* S */
+    fev_cmov(&sum->zz, &coordinate, lanes);
+    fev_cmov(&sum->zzz, &coordinate, lanes);
+    sum->infinite &= ~lanes;
+}
+
+/* sum += point, x and y operands below 4, in the lanes that are not `absent`; 0 where points of a lane may be
+ * equal or opposite: sum is as before then. Where some lanes are kept, the sum is first put where a term was
+ * that is no longer needed. */
+SUMAC_BIG_FN int xyzz_lanes_add(xyzz_lanes *sum, const affine_lanes *point, uint32_t absent)
+{
+    fev p, r, pp, ppp, q, x3, less;
     const uint32_t first = sum->infinite & ~absent;
     const uint32_t kept = absent | first;
-    xyzz_lanes old = *sum;
+    fev *const y3 = kept == 0 ? &sum->y : &q, *const zz3 = kept == 0 ? &sum->zz : &pp,
+               *const zzz3 = kept == 0 ? &sum->zzz : &ppp;
     fev_mul_settle(&p, &point->x, &sum->zz);
     fev_mul_settle(&r, &point->y, &sum->zzz);
     fev_sub(&p, &p, &sum->x);
     fev_sub(&r, &r, &sum->y);
     if (SUMAC_UNLIKELY((fev_suspicious_lanes(&p) & ~kept & 0xffff) != 0)) {
         return 0;
-    }
-    if (SUMAC_UNLIKELY(kept != 0)) {
-        fev_settle(&difference, &point->x);
-        fev_cmov(&old.x, &difference, first);
-        fev_settle(&difference, &point->y);
-        fev_cmov(&old.y, &difference, first);
-        fev_cmov(&old.zz, one, first);
-        fev_cmov(&old.zzz, one, first);
     }
     fev_sqr(&pp, &p);
     fev_mul(&ppp, &p, &pp);
@@ -111,19 +136,22 @@ SUMAC_BIG_FN int xyzz_lanes_add(xyzz_lanes *sum, const affine_lanes *point, uint
         fpv_add_operand(&x3.c[part], &x3.c[part], &less.c[part]); /* below 6 */
     }
     fev_settle(&x3, &x3);
-    fev_sub(&difference, &q, &x3);
+    fev_sub(&p, &q, &x3);
     fev_mul_settle(&less, &ppp, &sum->y);
-    fev_mul_less(&sum->y, &r, &difference, &less, FE_DEGREE == 2 ? 4 : 3); /* (-1/4 .. 3) - (0 .. 2) */
-    fev_copy(&sum->x, &x3);
-    fev_mul(&sum->zz, &pp, &sum->zz);
-    fev_mul(&sum->zzz, &ppp, &sum->zzz);
-    if (SUMAC_UNLIKELY(kept != 0)) {
-        fev_cmov(&sum->x, &old.x, kept);
-        fev_cmov(&sum->y, &old.y, kept);
-        fev_cmov(&sum->zz, &old.zz, kept);
-        fev_cmov(&sum->zzz, &old.zzz, kept);
+    fev_mul_less(y3, &r, &p, &less, FE_DEGREE == 2 ? 4 : 3); /* (-1/4 .. 3) - (0 .. 2) */
+    fev_mul(zz3, &pp, &sum->zz);
+    fev_mul(zzz3, &ppp, &sum->zzz);
+    if (kept == 0) {
+        fev_copy(&sum->x, &x3);
+        return 1;
     }
-    sum->infinite &= absent;
+    fev_cmov(&sum->x, &x3, ~kept);
+    fev_cmov(&sum->y, y3, ~kept);
+    fev_cmov(&sum->zz, zz3, ~kept);
+    fev_cmov(&sum->zzz, zzz3, ~kept);
+    if (first != 0) {
+        xyzz_lanes_begin(sum, point, first);
+    }
     return 1;
 }
 
@@ -179,23 +207,6 @@ SUMAC_LONG_FN void xyzz_lanes_store(xyzz *sums, uint32_t count, const xyzz_lanes
     }
 }
 
-/* r = R*2^doublings mod p, in all lanes. */
-SUMAC_FN void lanes_one_doubled(fev *r, int doublings)
-{
-    fe scalar;
-    fe_set_one(&scalar);
-    for (int i = 0; i < doublings; i++) {
-        fe_double(&scalar, &scalar);
-    }
-    fev_broadcast(r, &scalar);
-}
-
-/* r = R*(S/R)^times mod p, in all lanes; S/R = 2^(2*SLOPE_SHIFT). */
-SUMAC_FN void lanes_constant(fev *r, int times)
-{
-    lanes_one_doubled(r, 2 * SLOPE_SHIFT * times);
-}
-
 /*
  * sums[i] = the sum of 2^(c*j + l) * parts[i][j*count + l] over all j < modules and l < count <= c, for
  * msms <= FPV_LANES MSMs. 0 where that is left to scalar code: nothing is written then.
@@ -204,15 +215,14 @@ SUMAC_LONG_FN int lanes_combine(xyzz *sums, const xyzz *const parts[FPV_LANES], 
                                 uint32_t modules, uint32_t count, uint32_t c)
 {
     xyzz_lanes sum;
-    fev one, factor, stored_one;
+    fev factor;
     fe scalar_one;
     fe_set_one(&scalar_one);
-    lanes_constant(&stored_one, 0);
-    lanes_constant(&one, 1);    /* S */
     lanes_constant(&factor, 2); /* S*S/R */
     fev_set_zero(&sum.x);
     fev_set_zero(&sum.y);
-    sum.zz = sum.zzz = one;
+    fev_set_zero(&sum.zz);
+    fev_set_zero(&sum.zzz);
     sum.infinite = 0xffff;
     for (uint32_t j = modules; j-- > 0;) {
         uint32_t position = c;
@@ -227,12 +237,13 @@ SUMAC_LONG_FN int lanes_combine(xyzz *sums, const xyzz *const parts[FPV_LANES], 
                     return 0;
                 }
             }
-            if (absent != 0xffff && !xyzz_lanes_add(&sum, &point, absent, &one)) {
+            if (absent != 0xffff && !xyzz_lanes_add(&sum, &point, absent)) {
                 return 0;
             }
         }
     }
-    xyzz_lanes_store(sums, msms, &sum, &stored_one);
+    lanes_constant(&factor, 0);
+    xyzz_lanes_store(sums, msms, &sum, &factor);
     return 1;
 }
 

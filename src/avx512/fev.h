@@ -24,6 +24,7 @@ typedef struct {
 
 SUMAC_FN void fev_set_zero(fev *r)
 {
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         fpv_set_zero(&r->c[part]);
     }
@@ -31,6 +32,7 @@ SUMAC_FN void fev_set_zero(fev *r)
 
 SUMAC_FN void fev_copy(fev *r, const fev *a)
 {
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         fpv_copy(&r->c[part], &a->c[part]);
     }
@@ -38,6 +40,7 @@ SUMAC_FN void fev_copy(fev *r, const fev *a)
 
 SUMAC_FN void fev_cmov(fev *r, const fev *a, uint32_t lanes)
 {
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         fpv_cmov(&r->c[part], &a->c[part], lanes);
     }
@@ -46,6 +49,7 @@ SUMAC_FN void fev_cmov(fev *r, const fev *a, uint32_t lanes)
 SUMAC_FN uint32_t fev_zero_lanes(const fev *a)
 {
     uint32_t lanes = fpv_zero_lanes(&a->c[0]);
+    SUMAC_UNROLL
     for (int part = 1; part < FE_DEGREE; part++) {
         lanes &= fpv_zero_lanes(&a->c[part]);
     }
@@ -55,6 +59,7 @@ SUMAC_FN uint32_t fev_zero_lanes(const fev *a)
 SUMAC_FN uint32_t fev_equal_lanes(const fev *a, const fev *b)
 {
     uint32_t lanes = fpv_equal_lanes(&a->c[0], &b->c[0]);
+    SUMAC_UNROLL
     for (int part = 1; part < FE_DEGREE; part++) {
         lanes &= fpv_equal_lanes(&a->c[part], &b->c[part]);
     }
@@ -64,6 +69,7 @@ SUMAC_FN uint32_t fev_equal_lanes(const fev *a, const fev *b)
 /* r = a - b + 2p. In: loose. Out: below 4. */
 SUMAC_FN void fev_sub(fev *r, const fev *a, const fev *b)
 {
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         fpv_sub(&r->c[part], &a->c[part], &b->c[part]);
     }
@@ -72,6 +78,7 @@ SUMAC_FN void fev_sub(fev *r, const fev *a, const fev *b)
 /* In: operands below 7. Out: below 2. */
 SUMAC_FN void fev_settle(fev *r, const fev *a)
 {
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         fpv_settle(&r->c[part], &a->c[part]);
     }
@@ -80,6 +87,7 @@ SUMAC_FN void fev_settle(fev *r, const fev *a)
 /* In: loose. Out: below 1. */
 SUMAC_FN void fev_canonical(fev *r, const fev *a)
 {
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         fpv_canonical(&r->c[part], &a->c[part]);
     }
@@ -88,6 +96,7 @@ SUMAC_FN void fev_canonical(fev *r, const fev *a)
 /* r = factor*a + offset*p: see fpv_linear. */
 SUMAC_FN void fev_linear(fev *r, const fev *a, int factor, unsigned offset)
 {
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         fpv_linear(&r->c[part], &a->c[part], factor, offset);
     }
@@ -95,6 +104,7 @@ SUMAC_FN void fev_linear(fev *r, const fev *a, int factor, unsigned offset)
 
 SUMAC_FN void fev_shift_left(fev *r, const fev *a, int shift)
 {
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         fpv_shift_left(&r->c[part], &a->c[part], shift);
     }
@@ -103,6 +113,7 @@ SUMAC_FN void fev_shift_left(fev *r, const fev *a, int shift)
 /* r = a - b + 2p, to be multiplied; and 2^SLOPE_SHIFT times that. In: loose; below 2. */
 SUMAC_FN void fev_sub_operand(fev *r, const fev *a, const fev *b)
 {
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         fpv_sub_operand(&r->c[part], &a->c[part], &b->c[part], 2);
     }
@@ -110,6 +121,7 @@ SUMAC_FN void fev_sub_operand(fev *r, const fev *a, const fev *b)
 
 SUMAC_FN void fev_sub_shift(fev *r, const fev *a, const fev *b)
 {
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         fpv_sub_shift(&r->c[part], &a->c[part], &b->c[part]);
     }
@@ -200,6 +212,7 @@ FPV_INLINE void fev_sqr_ending(fev *r, const fev *a, const fpv_ending endings[1]
 SUMAC_FN int fev_is_product(const fev *a)
 {
     int all = 1;
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         all &= fpv_operand_is_below(&a->c[part], FEV_PRODUCT);
     }
@@ -221,6 +234,7 @@ SUMAC_BIG_FN void fev_mul(fev *r, const fev *a, const fev *b)
 FPV_INLINE void fev_mul_less(fev *r, const fev *a, const fev *b, const fev *less, int offset)
 {
     fpv_ending endings[FE_DEGREE];
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         const fpv_ending ending = {0, &less->c[part], offset};
         endings[part] = ending;
@@ -232,6 +246,7 @@ FPV_INLINE void fev_mul_less(fev *r, const fev *a, const fev *b, const fev *less
 FPV_INLINE void fev_sqr_less(fev *r, const fev *a, const fev *less, int offset)
 {
     fpv_ending endings[FE_DEGREE];
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         const fpv_ending ending = {0, &less->c[part], offset};
         endings[part] = ending;

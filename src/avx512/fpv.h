@@ -99,6 +99,7 @@ FPV_INLINE __m512i fpv_broadcast(uint64_t value)
 
 SUMAC_FN void fpv_set_zero(fpv *r)
 {
+    SUMAC_UNROLL
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
@@ -110,6 +111,7 @@ SUMAC_FN void fpv_set_zero(fpv *r)
 /* Not an assignment: of a kilobyte gcc makes an instruction that takes long to start. */
 SUMAC_FN void fpv_copy(fpv *r, const fpv *a)
 {
+    SUMAC_UNROLL
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
@@ -121,6 +123,7 @@ SUMAC_FN void fpv_copy(fpv *r, const fpv *a)
 /* r = a in the lanes of the mask: bit 8*v + l is lane l of vector v. */
 SUMAC_FN void fpv_cmov(fpv *r, const fpv *a, uint32_t lanes)
 {
+    SUMAC_UNROLL
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
@@ -133,6 +136,7 @@ SUMAC_FN void fpv_cmov(fpv *r, const fpv *a, uint32_t lanes)
 SUMAC_FN uint32_t fpv_zero_lanes(const fpv *a)
 {
     uint32_t lanes = 0;
+    SUMAC_UNROLL
     for (int v = 0; v < FPV_VECTORS; v++) {
         __m512i any = a->d[v][0];
         SUMAC_UNROLL
@@ -148,6 +152,7 @@ SUMAC_FN uint32_t fpv_zero_lanes(const fpv *a)
 SUMAC_FN uint32_t fpv_equal_lanes(const fpv *a, const fpv *b)
 {
     uint32_t lanes = 0;
+    SUMAC_UNROLL
     for (int v = 0; v < FPV_VECTORS; v++) {
         __m512i any = _mm512_setzero_si512();
         SUMAC_UNROLL
@@ -215,6 +220,7 @@ FPV_INLINE void fpv_store(fpv *r, int v, const __m512i t[FPV_DIGITS])
 SUMAC_FN void fpv_sub(fpv *r, const fpv *a, const fpv *b)
 {
     SUMAC_VERIFY_CHECK(fpv_is_loose(a) && fpv_is_loose(b));
+    SUMAC_UNROLL
     for (int v = 0; v < FPV_VECTORS; v++) {
         __m512i t[FPV_DIGITS];
         fpv_difference(t, a, b, v, 2);
@@ -227,6 +233,7 @@ SUMAC_FN void fpv_sub(fpv *r, const fpv *a, const fpv *b)
 /* r = a - b + k*p, an operand. In: a - b + k*p in [0, S), digits of at most 2^53. */
 SUMAC_FN void fpv_sub_operand(fpv *r, const fpv *a, const fpv *b, unsigned k)
 {
+    SUMAC_UNROLL
     for (int v = 0; v < FPV_VECTORS; v++) {
         __m512i t[FPV_DIGITS];
         fpv_difference(t, a, b, v, k);
@@ -239,6 +246,7 @@ SUMAC_FN void fpv_sub_operand(fpv *r, const fpv *a, const fpv *b, unsigned k)
 SUMAC_FN void fpv_sub_shift(fpv *r, const fpv *a, const fpv *b)
 {
     SUMAC_VERIFY_CHECK(fpv_is_below(a, 2) && fpv_is_below(b, 2));
+    SUMAC_UNROLL
     for (int v = 0; v < FPV_VECTORS; v++) {
         __m512i t[FPV_DIGITS];
         fpv_difference(t, a, b, v, 2);
@@ -267,6 +275,7 @@ SUMAC_FN void fpv_sub_shift(fpv *r, const fpv *a, const fpv *b)
 SUMAC_FN void fpv_add_operand(fpv *r, const fpv *a, const fpv *b)
 {
     SUMAC_VERIFY_CHECK(fpv_has_digits(a) && fpv_has_digits(b));
+    SUMAC_UNROLL
     for (int v = 0; v < FPV_VECTORS; v++) {
         __m512i t[FPV_DIGITS];
         SUMAC_UNROLL
@@ -298,6 +307,7 @@ FPV_INLINE __m512i fpv_times(__m512i a, unsigned factor)
 SUMAC_FN void fpv_linear(fpv *r, const fpv *a, int factor, unsigned offset)
 {
     SUMAC_VERIFY_CHECK(fpv_has_digits(a));
+    SUMAC_UNROLL
     for (int v = 0; v < FPV_VECTORS; v++) {
         __m512i t[FPV_DIGITS];
         SUMAC_UNROLL
@@ -387,6 +397,7 @@ FPV_INLINE void fpv_reduce(__m512i t[FPV_DIGITS], int offset)
 /* r = a modulo p. In: an operand below 7. Out: below 2. */
 SUMAC_FN void fpv_settle(fpv *r, const fpv *a)
 {
+    SUMAC_UNROLL
     for (int v = 0; v < FPV_VECTORS; v++) {
         __m512i t[FPV_DIGITS];
         SUMAC_UNROLL
@@ -403,6 +414,7 @@ SUMAC_FN void fpv_settle(fpv *r, const fpv *a)
 SUMAC_FN void fpv_canonical(fpv *r, const fpv *a)
 {
     SUMAC_VERIFY_CHECK(fpv_is_loose(a));
+    SUMAC_UNROLL
     for (int v = 0; v < FPV_VECTORS; v++) {
         __m512i t[FPV_DIGITS], less[FPV_DIGITS];
         SUMAC_UNROLL
@@ -431,6 +443,7 @@ SUMAC_FN void fpv_shift_left(fpv *r, const fpv *a, int shift)
     const __m512i mask = fpv_broadcast(FPV_MASK), zero = _mm512_setzero_si512();
     const int whole = shift / 52;
     const unsigned bits = (unsigned)(shift % 52);
+    SUMAC_UNROLL
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = FPV_DIGITS - 1; i >= 0; i--) {

@@ -144,18 +144,24 @@ SUMAC_FN int jacobian_lanes_double_times(jacobian_lanes *sum, uint32_t times)
 }
 
 /*
- * sum += (x, t), operands, Z = 1; 0 where points of a lane that is not `ignored` may be equal or opposite.
- * *ratio becomes what Z was multiplied with.
+ * sum += (x, t), operands, Z = 1, but in the lanes that are `absent`; 0 where points of another lane may be
+ * equal or opposite: sum is as before then. *ratio becomes what Z was multiplied with in the lanes that are
+ * not infinity.
  *   H = x ZZ - X | r = t ZZZ - T | W = 2H | I = W^2 | J = HI | V = XI
  *   X3 = r^2 - J - 2V | T3 = 2r(V - X3) - 2TJ | Z3 = WZ
+ * Where some lanes are kept, the sum is first put where a term was that is no longer needed.
  */
-SUMAC_BIG_FN int jacobian_lanes_add_finite(jacobian_lanes *sum, const fev *x, const fev *t, uint32_t ignored,
-                                           fev *ratio)
+SUMAC_BIG_FN int jacobian_lanes_add(jacobian_lanes *sum, const fev *x, const fev *t, uint32_t absent,
+                                    const fev *one, fev *ratio)
 {
+    const uint32_t first = sum->infinite & ~absent;
+    const uint32_t kept = absent | first;
     fev zz, h, r, i, j, v, less;
+    fev *const x3 = kept == 0 ? &sum->x : &i, *const t3 = kept == 0 ? &sum->t : &h,
+               *const z3 = kept == 0 ? &sum->z : &zz;
     fev_sqr(&zz, &sum->z);
     fev_mul_less(&h, x, &zz, &sum->x, FE_DEGREE == 2 ? 4 : 3); /* (-1/4 .. 3) - (0 .. 2) */
-    if (SUMAC_UNLIKELY((fev_suspicious_lanes(&h) & ~ignored & ALL_LANES) != 0)) {
+    if (SUMAC_UNLIKELY((fev_suspicious_lanes(&h) & ~kept & ALL_LANES) != 0)) {
         return 0;
     }
     fev_mul(&zz, &zz, &sum->z);
@@ -164,42 +170,25 @@ SUMAC_BIG_FN int jacobian_lanes_add_finite(jacobian_lanes *sum, const fev *x, co
     fev_sqr(&i, ratio);
     fev_mul_reduced(&j, &h, &i);
     fev_mul_reduced(&v, &sum->x, &i);
-    fev_mul(&sum->z, &sum->z, ratio);
+    fev_mul(z3, &sum->z, ratio);
     fev_add_twice(&less, &j, &v);
-    fev_sqr_less(&sum->x, &r, &less, 3); /* (0 .. 3) - (0 .. 2) */
-    fev_sub_twice(&less, &v, &sum->x);
+    fev_sqr_less(x3, &r, &less, 3); /* (0 .. 3) - (0 .. 2) */
+    fev_sub_twice(&less, &v, x3);
     fev_times_operand(&j, &j, 2);
-    fev_mul_sub_mul(&sum->t, &r, &less, &sum->t, &j);
-    return 1;
-}
-
-/* The same with infinity: lanes that are `absent` add nothing. */
-SUMAC_BIG_FN int jacobian_lanes_add(jacobian_lanes *sum, const fev *x, const fev *t, uint32_t absent,
-                                    const fev *one, fev *ratio)
-{
-    const uint32_t first = sum->infinite & ~absent;
-    const uint32_t kept = absent | first;
-    jacobian_lanes result;
+    fev_mul_sub_mul(t3, &r, &less, &sum->t, &j);
     if (kept == 0) {
-        return jacobian_lanes_add_finite(sum, x, t, 0, ratio);
+        return 1;
     }
-    fev_copy(&result.x, &sum->x);
-    fev_copy(&result.t, &sum->t);
-    fev_copy(&result.z, &sum->z);
-    if (!jacobian_lanes_add_finite(&result, x, t, kept, ratio)) {
-        return 0;
-    }
+    fev_cmov(&sum->x, x3, ~kept);
+    fev_cmov(&sum->t, t3, ~kept);
+    fev_cmov(&sum->z, z3, ~kept);
     if (first != 0) {
-        fev settled;
-        fev_settle(&settled, x);
-        fev_cmov(&sum->x, &settled, first);
-        fev_settle(&settled, t);
-        fev_cmov(&sum->t, &settled, first);
+        fev_settle(&v, x);
+        fev_cmov(&sum->x, &v, first);
+        fev_settle(&v, t);
+        fev_cmov(&sum->t, &v, first);
         fev_cmov(&sum->z, one, first);
     }
-    fev_cmov(&sum->x, &result.x, ~kept);
-    fev_cmov(&sum->t, &result.t, ~kept);
-    fev_cmov(&sum->z, &result.z, ~kept);
     sum->infinite &= absent;
     return 1;
 }

@@ -75,11 +75,17 @@ SUMAC_LONG_FN void pairing_lanes_take_steps(fpv *f, pairing_lines *lines, pairin
     }
 }
 
-/* pairing_miller_loops, but for a factor from Fp. */
-SUMAC_BIG_FN void pairing_lanes_miller_loops(fp12 *f, const pairing_pairs *pairs)
-{
-    pairing_state states[PAIRING_BLOCK];
+typedef struct {
     pairing_lines lines[PAIRING_BLOCK];
+    pairing_scratch pairs;
+} pairing_lanes_scratch;
+
+/* pairing_miller_loops, but for a factor from Fp. */
+SUMAC_BIG_FN void pairing_lanes_miller_loops(fp12 *f, const pairing_pairs *pairs,
+                                             pairing_lanes_scratch *scratch)
+{
+    pairing_state *const states = scratch->pairs.states;
+    pairing_lines *const lines = scratch->lines;
     pairing_step steps[PAIRING_MOST_STEPS];
     const int count = pairing_steps(steps);
     const size_t n = pairing_begin(states, pairs, count);

@@ -23,50 +23,62 @@ typedef struct {
     fev t[POINT_DIGIT_MOST];
 } multiples_lanes;
 
+/* What multiples of sixteen points are computed in: too much for a thread's stack. */
+typedef struct {
+    multiples_lanes table;
+    fev ratios[POINT_DIGIT_MOST]; /* ratios[m]: from Z of entry m - 1 to that of m */
+    fev x, t, z;                  /* the points, and Z of their multiples */
+    fev step_x, step_t;           /* what an addition adds */
+    jacobian_lanes sum;
+} multiples_scratch;
+
 /*
- * Multiples 1, 2, 3 .. of (x, t), x and t below 2, or 1, 3, 5 .. where `odd`; *z becomes their Z. 0 where two
- * of them may have the same x, but in the lanes of `infinite`, which hold nothing.
+ * scratch->table becomes multiples 1, 2, 3 .. of scratch->x and t, below 2, or 1, 3, 5 .. where `odd`;
+ * scratch->z becomes their Z. 0 where two of them may have the same x, but in the lanes of `infinite`, which
+ * hold nothing.
  * The odd ones are sums with 2P: made where that has Z = 1.
  */
-SUMAC_LONG_FN int multiples_lanes_make(multiples_lanes *table, fev *z, const fev *x, const fev *t, int odd,
-                                       uint32_t infinite, const lanes_numbers *numbers)
+SUMAC_LONG_FN int multiples_lanes_make(multiples_scratch *scratch, int odd, uint32_t infinite,
+                                       const lanes_numbers *numbers)
 {
-    fev ratios[POINT_DIGIT_MOST], ratio, power; /* ratios[m]: from Z of entry m - 1 to that of m */
-    fev step_x, step_t;
-    jacobian_lanes sum;
-    fev_copy(&sum.x, x);
-    fev_copy(&sum.t, t);
-    fev_copy(&sum.z, &numbers->one);
-    sum.infinite = infinite;
-    jacobian_lanes_double(&sum);
+    multiples_lanes *const table = &scratch->table;
+    fev *const ratios = scratch->ratios, *const z = &scratch->z;
+    fev *const step_x = &scratch->step_x, *const step_t = &scratch->step_t;
+    const fev *const x = &scratch->x, *const t = &scratch->t;
+    jacobian_lanes *const sum = &scratch->sum;
+    fev ratio, power;
+    fev_copy(&sum->x, x);
+    fev_copy(&sum->t, t);
+    fev_copy(&sum->z, &numbers->one);
+    sum->infinite = infinite;
+    jacobian_lanes_double(sum);
     fev_copy(&table->x[0][0], x);
     fev_copy(&table->t[0], t);
     fev_copy(z, &numbers->one);
     if (odd) {
-        fev_copy(z, &sum.z);
+        fev_copy(z, &sum->z);
         fev_sqr(&power, z);
         fev_mul_reduced(&table->x[0][0], x, &power);
         fev_mul(&power, &power, z);
         fev_mul_reduced(&table->t[0], t, &power);
-        fev_copy(&step_x, &sum.x);
-        fev_copy(&step_t, &sum.t);
-        fev_copy(&sum.x, &table->x[0][0]);
-        fev_copy(&sum.t, &table->t[0]);
-        fev_copy(&sum.z, &numbers->one);
+        fev_copy(step_x, &sum->x);
+        fev_copy(step_t, &sum->t);
+        fev_copy(&sum->x, &table->x[0][0]);
+        fev_copy(&sum->t, &table->t[0]);
+        fev_copy(&sum->z, &numbers->one);
     } else {
-        fev_copy(&step_x, x);
-        fev_copy(&step_t, t);
+        fev_copy(step_x, x);
+        fev_copy(step_t, t);
         fev_copy(&ratios[1], t); /* Z of 2P */
     }
     for (int m = 1; m < POINT_DIGIT_MOST; m++) {
-        if ((odd || m > 1) &&
-            !jacobian_lanes_add(&sum, &step_x, &step_t, infinite, &numbers->one, &ratios[m])) {
+        if ((odd || m > 1) && !jacobian_lanes_add(sum, step_x, step_t, infinite, &numbers->one, &ratios[m])) {
             return 0;
         }
-        fev_copy(&table->x[0][m], &sum.x);
-        fev_copy(&table->t[m], &sum.t);
+        fev_copy(&table->x[0][m], &sum->x);
+        fev_copy(&table->t[m], &sum->t);
     }
-    fev_mul(z, z, &sum.z);
+    fev_mul(z, z, &sum->z);
     fev_copy(&ratio, &ratios[POINT_DIGIT_MOST - 1]);
     for (int m = POINT_DIGIT_MOST - 1; m-- > 0;) {
         fev_sqr(&power, &ratio);
@@ -160,13 +172,15 @@ SUMAC_LONG_FN void xyzz_lanes_write(xyzz *const points[FPV_LANES], uint32_t coun
 
 /* ---- multiples and butterflies ---- */
 
-/* sum = the lanes' scalars times what the table has multiples 1, 2, 3 .. of, but in the lanes of `infinite`.
- * 0 as of jacobian_lanes_add. */
-SUMAC_LONG_FN int multiples_lanes_chain(jacobian_lanes *sum, const multiples_lanes *table,
+/* scratch->sum, infinity before, becomes the lanes' scalars times what the table has multiples 1, 2, 3 .. of,
+ * but in the lanes of `infinite`. 0 as of jacobian_lanes_add. */
+SUMAC_LONG_FN int multiples_lanes_chain(multiples_scratch *scratch,
                                         const point_digits *const digits[FPV_LANES], uint32_t positions,
                                         uint32_t infinite, const lanes_numbers *numbers)
 {
-    fev x, t, ratio;
+    const multiples_lanes *const table = &scratch->table;
+    fev *const x = &scratch->step_x, *const t = &scratch->step_t, *const ratio = &scratch->ratios[0];
+    jacobian_lanes *const sum = &scratch->sum;
     for (uint32_t w = positions; w-- > 0;) {
         for (int i = 0; i < POINT_DIGIT_BITS && sum->infinite != ALL_LANES; i++) {
             jacobian_lanes_double(sum);
@@ -176,8 +190,8 @@ SUMAC_LONG_FN int multiples_lanes_chain(jacobian_lanes *sum, const multiples_lan
             for (int lane = 0; lane < FPV_LANES; lane++) {
                 codes[lane] = digits[lane]->codes[half][w];
             }
-            const uint32_t absent = multiples_lanes_pick(&x, &t, table, half, codes) | infinite;
-            if (absent != ALL_LANES && !jacobian_lanes_add(sum, &x, &t, absent, &numbers->one, &ratio)) {
+            const uint32_t absent = multiples_lanes_pick(x, t, table, half, codes) | infinite;
+            if (absent != ALL_LANES && !jacobian_lanes_add(sum, x, t, absent, &numbers->one, ratio)) {
                 return 0;
             }
         }
@@ -186,13 +200,14 @@ SUMAC_LONG_FN int multiples_lanes_chain(jacobian_lanes *sum, const multiples_lan
 }
 
 /* The same for one scalar of all lanes; the table has multiples 1, 3, 5 .. */
-SUMAC_LONG_FN int multiples_lanes_sparse_chain(jacobian_lanes *sum, const multiples_lanes *table,
-                                               const point_digits *digits, uint32_t infinite,
-                                               const lanes_numbers *numbers)
+SUMAC_LONG_FN int multiples_lanes_sparse_chain(multiples_scratch *scratch, const point_digits *digits,
+                                               uint32_t infinite, const lanes_numbers *numbers)
 {
+    const multiples_lanes *const table = &scratch->table;
+    fev *const t = &scratch->step_t, *const ratio = &scratch->ratios[0];
+    jacobian_lanes *const sum = &scratch->sum;
     uint8_t codes[POINT_DIGIT_HALVES][POINT_SPARSE_POSITIONS];
     uint32_t positions = 0;
-    fev t, ratio;
     for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
         const uint32_t count = point_digits_sparse(codes[half], digits, half);
         positions = count > positions ? count : positions;
@@ -206,9 +221,9 @@ SUMAC_LONG_FN int multiples_lanes_sparse_chain(jacobian_lanes *sum, const multip
             if (code == 0 || infinite == ALL_LANES) {
                 continue;
             }
-            fev_copy(&t, &table->t[code >> 2]);
-            fev_negate_lanes_operand(&t, (code & 1) != 0 ? ALL_LANES : 0);
-            if (!jacobian_lanes_add(sum, &table->x[half][code >> 2], &t, infinite, &numbers->one, &ratio)) {
+            fev_copy(t, &table->t[code >> 2]);
+            fev_negate_lanes_operand(t, (code & 1) != 0 ? ALL_LANES : 0);
+            if (!jacobian_lanes_add(sum, &table->x[half][code >> 2], t, infinite, &numbers->one, ratio)) {
                 return 0;
             }
         }
@@ -219,39 +234,39 @@ SUMAC_LONG_FN int multiples_lanes_sparse_chain(jacobian_lanes *sum, const multip
 /* points *= the lanes' scalars, whose digits have so many positions. 0 where that is left to scalar code:
  * points are as before then. */
 SUMAC_LONG_FN int xyzz_lanes_multiply(xyzz_lanes *points, const point_digits *const digits[FPV_LANES],
-                                      uint32_t positions, const lanes_numbers *numbers)
+                                      uint32_t positions, multiples_scratch *scratch,
+                                      const lanes_numbers *numbers)
 {
-    multiples_lanes table;
-    jacobian_lanes sum;
-    fev x, t, z;
+    jacobian_lanes *const sum = &scratch->sum;
+    fev *const x = &scratch->x, *const t = &scratch->t, *const z = &scratch->z;
     int same = 1;
     for (int lane = 1; lane < FPV_LANES; lane++) {
         same &= digits[lane] == digits[0];
     }
     /* From XYZZ: Z = ZZ, X = X ZZ, Y = Y ZZZ. */
-    fev_mul_reduced(&x, &points->x, &points->zz);
-    fev_mul_reduced(&t, &points->y, &points->zzz);
-    fev_linear(&t, &t, 2, 0);
-    fev_settle(&t, &t);
-    if (!multiples_lanes_make(&table, &z, &x, &t, same, points->infinite, numbers)) {
+    fev_mul_reduced(x, &points->x, &points->zz);
+    fev_mul_reduced(t, &points->y, &points->zzz);
+    fev_linear(t, t, 2, 0);
+    fev_settle(t, t);
+    if (!multiples_lanes_make(scratch, same, points->infinite, numbers)) {
         return 0;
     }
-    fev_set_zero(&sum.x);
-    fev_set_zero(&sum.t);
-    fev_set_zero(&sum.z);
-    sum.infinite = ALL_LANES;
-    if (!(same ? multiples_lanes_sparse_chain(&sum, &table, digits[0], points->infinite, numbers)
-               : multiples_lanes_chain(&sum, &table, digits, positions, points->infinite, numbers))) {
+    fev_set_zero(&sum->x);
+    fev_set_zero(&sum->t);
+    fev_set_zero(&sum->z);
+    sum->infinite = ALL_LANES;
+    if (!(same ? multiples_lanes_sparse_chain(scratch, digits[0], points->infinite, numbers)
+               : multiples_lanes_chain(scratch, digits, positions, points->infinite, numbers))) {
         return 0;
     }
     /* To XYZZ: ZZ = Z^2, ZZZ = Z^3. */
-    fev_mul(&z, &z, &points->zz);
-    fev_mul(&z, &z, &sum.z);
-    fev_copy(&points->x, &sum.x);
-    fev_mul_reduced(&points->y, &sum.t, &numbers->half);
-    fev_sqr(&points->zz, &z);
-    fev_mul(&points->zzz, &points->zz, &z);
-    points->infinite = sum.infinite;
+    fev_mul(z, z, &points->zz);
+    fev_mul(z, z, &sum->z);
+    fev_copy(&points->x, &sum->x);
+    fev_mul_reduced(&points->y, &sum->t, &numbers->half);
+    fev_sqr(&points->zz, z);
+    fev_mul(&points->zzz, &points->zz, z);
+    points->infinite = sum->infinite;
     return 1;
 }
 

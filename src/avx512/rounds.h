@@ -72,6 +72,7 @@ SUMAC_BIG_FN void chain_invert(fev *chain, const fp *constant)
     uint64_t limbs[FE_DEGREE * FP_LIMBS][FPV_LANES];
     fe inverse;
     for (int distance = 1; distance < FPV_LANES; distance *= 2) {
+        SUMAC_UNROLL
         for (int part = 0; part < FE_DEGREE; part++) {
             fpv_exchange(&partner.c[part], &total.c[part], distance);
         }
@@ -87,6 +88,7 @@ SUMAC_BIG_FN void chain_invert(fev *chain, const fp *constant)
     lanes_to_limbs(limbs, &total);
     lane_coordinate(&inverse, limbs, 0);
     fe_inv(&inverse, &inverse);
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         fp *component = (fp *)(void *)((char *)&inverse + (size_t)part * sizeof(fp));
         fp_mul(component, component, constant);
@@ -156,7 +158,7 @@ SUMAC_BIG_FN uint32_t pair_special(affine_lanes *a, const affine_lanes *b, fev *
 }
 
 /* One pair of the forward half: row b's x becomes d, as x2 is not needed any more. */
-SUMAC_FN void pair_product(affine_lanes *a, affine_lanes *b, fev *product, uint32_t *special, fev *chain)
+FPV_INLINE void pair_product(affine_lanes *a, affine_lanes *b, fev *product, uint32_t *special, fev *chain)
 {
     fev d;
     fev_sub(&d, &b->x, &a->x);
@@ -172,6 +174,7 @@ SUMAC_FN void pair_product(affine_lanes *a, affine_lanes *b, fev *product, uint3
 SUMAC_BIG_FN void pair_x(fev *x3, const fev *slope, const fev *x1, const fev *d)
 {
     fev less;
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         for (int v = 0; v < FPV_VECTORS; v++) {
             SUMAC_UNROLL
@@ -211,7 +214,7 @@ SUMAC_BIG_FN void pair_special_slope(fev *numerator, fev *d, const fev *x1, uint
 
 /* The backward half of one pair; row b holds d and y2. First the slope, and in special lanes another d; then
  * row a becomes the sum. */
-SUMAC_FN void pair_slope(fev *slope, const affine_lanes *a, affine_lanes *b, const fev *product,
+FPV_INLINE void pair_slope(fev *slope, const affine_lanes *a, affine_lanes *b, const fev *product,
                          uint32_t special, fev *chain)
 {
     fev numerator;
@@ -224,7 +227,7 @@ SUMAC_FN void pair_slope(fev *slope, const affine_lanes *a, affine_lanes *b, con
     fev_mul(slope, &numerator, slope);
 }
 
-SUMAC_FN void pair_finish(affine_lanes *a, const affine_lanes *b, const fev *slope, uint32_t special)
+FPV_INLINE void pair_finish(affine_lanes *a, const affine_lanes *b, const fev *slope, uint32_t special)
 {
     fev x3, y3, difference;
     pair_x(&x3, slope, &a->x, &b->x);

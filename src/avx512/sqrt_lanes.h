@@ -16,10 +16,19 @@
 #define SQRT_WINDOW 5
 #define SQRT_POWERS (1 << (SQRT_WINDOW - 1)) /* the odd ones */
 
-/* r = a^((p - 3)/4), where fp_sqrt_exponent is that. In: an operand. */
-SUMAC_BIG_FN void sqrt_lanes_power(fev *r, const fev *a)
+/* What points are lifted with and in, too much for a thread's stack; the numbers are made once for many
+ * points. */
+typedef struct {
+    fev integer; /* S^2: an integer times this, over S, is the integer with the factor S */
+    fev unit;    /* 1: what has the factor S times this, over S, is an integer */
+    fev b;
+    fev powers[SQRT_POWERS]; /* powers[i] = a^(2*i + 1) */
+} sqrt_lanes_scratch;
+
+/* r = a^((p - 3)/4), where fp_sqrt_exponent is that. In: an operand. Out, too: a's odd powers. */
+SUMAC_BIG_FN void sqrt_lanes_power(fev *r, const fev *a, fev powers[SQRT_POWERS])
 {
-    fev powers[SQRT_POWERS], square; /* powers[i] = a^(2*i + 1) */
+    fev square;
     int place = 64 * FP_LIMBS - 1;
     int begun = 0;
     fev_copy(&powers[0], a);
@@ -52,14 +61,7 @@ SUMAC_BIG_FN void sqrt_lanes_power(fev *r, const fev *a)
     }
 }
 
-/* Made once for many points. */
-typedef struct {
-    fev integer; /* S^2: an integer times this, over S, is the integer with the factor S */
-    fev unit;    /* 1: what has the factor S times this, over S, is an integer */
-    fev b;
-} sqrt_lanes_numbers;
-
-SUMAC_FN void sqrt_lanes_numbers_make(sqrt_lanes_numbers *r)
+SUMAC_FN void sqrt_lanes_numbers_make(sqrt_lanes_scratch *r)
 {
     fev factor;
     fe unit;
@@ -75,8 +77,7 @@ SUMAC_FN void sqrt_lanes_numbers_make(sqrt_lanes_numbers *r)
 /* Points of the curve: points[i].x are integers below p, points[i].y become those of one of the two y. x and
  * t = 2*y are the same with the factor S, below 2. Returns the lanes in which there is such a point; in the
  * others y and t mean nothing. */
-SUMAC_BIG_FN uint32_t sqrt_lanes_lift(affine points[FPV_LANES], fev *x, fev *t,
-                                      const sqrt_lanes_numbers *numbers)
+SUMAC_BIG_FN uint32_t sqrt_lanes_lift(affine points[FPV_LANES], fev *x, fev *t, sqrt_lanes_scratch *scratch)
 {
     fev a, y;
     affine_lanes loaded;
@@ -86,17 +87,17 @@ SUMAC_BIG_FN uint32_t sqrt_lanes_lift(affine points[FPV_LANES], fev *x, fev *t,
         places[lane] = &points[lane];
     }
     lanes_load(&loaded, places, 0);
-    fev_mul_reduced(x, &loaded.x, &numbers->integer);
+    fev_mul_reduced(x, &loaded.x, &scratch->integer);
     fev_sqr(&a, x);
     fev_mul_reduced(&a, &a, x);
-    fev_add_operand(&a, &a, &numbers->b);
+    fev_add_operand(&a, &a, &scratch->b);
     fev_settle(&a, &a);
-    sqrt_lanes_power(&y, &a);
+    sqrt_lanes_power(&y, &a, scratch->powers);
     fev_mul_reduced(&y, &y, &a);
     const uint32_t lifted = fev_product_equal_lanes(&y, &y, &a);
     fev_linear(t, &y, 2, 0);
     fev_settle(t, t);
-    fev_mul_settle(&y, &y, &numbers->unit);
+    fev_mul_settle(&y, &y, &scratch->unit);
     fev_canonical(&y, &y);
     lanes_to_limbs(limbs, &y);
     for (int lane = 0; lane < FPV_LANES; lane++) {

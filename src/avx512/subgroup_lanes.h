@@ -20,6 +20,15 @@
 #if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI || CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI
 #define SUMAC_SUBGROUP_LANES
 
+/* What points are tested with and in, too much for a thread's stack; the numbers are made once for many
+ * points. */
+typedef struct {
+    lanes_numbers numbers;
+    jacobian_lanes sum;
+    fev x, t[2], z, ratio;
+    fev point_x, point_t;
+} subgroup_lanes_scratch;
+
 /* Sixteen stored points as x and 2y with the factor S, below 2; returns the lanes of infinity. */
 SUMAC_LONG_FN uint32_t subgroup_load(fev *x, fev *t, const affine *const points[FPV_LANES],
                                      const lanes_numbers *numbers)
@@ -41,15 +50,16 @@ SUMAC_CONST uint64_t subgroup_lanes_scalar[2] = CURVE_SUBGROUP_SCALAR;
 #define SUBGROUP_LANES_PASSES 1
 #endif
 
-/* sum = k*sum for k = subgroup_lanes_scalar and points (x, t) with Z = 1; or its negative, and then *negative
- * is the other of 0 and 1. 0 where that is left to scalar code. */
-SUMAC_LONG_FN int subgroup_lanes_multiply(jacobian_lanes *sum, int *negative, const lanes_numbers *numbers)
+/* scratch->sum = k*sum for k = subgroup_lanes_scalar and points (x, t) with Z = 1; or its negative, and then
+ * *negative is the other of 0 and 1. 0 where that is left to scalar code. */
+SUMAC_LONG_FN int subgroup_lanes_multiply(subgroup_lanes_scratch *scratch, int *negative)
 {
     signed char digits[SUBGROUP_DIGITS];
-    fev x, t[2], ratio; /* t and -t */
+    jacobian_lanes *const sum = &scratch->sum;
+    fev *const x = &scratch->x, *const t = scratch->t; /* t and -t */
     uint32_t doublings = 0;
     int is_minus = 0; /* sum is the negative of what the digits say */
-    fev_copy(&x, &sum->x);
+    fev_copy(x, &sum->x);
     fev_copy(&t[0], &sum->t);
     fev_copy(&t[1], &sum->t);
     fev_negate_lanes_operand(&t[1], ALL_LANES);
@@ -59,8 +69,8 @@ SUMAC_LONG_FN int subgroup_lanes_multiply(jacobian_lanes *sum, int *negative, co
             is_minus ^= jacobian_lanes_double_times(sum, doublings);
             doublings = 0;
         }
-        if (digits[i] != 0 && !jacobian_lanes_add(sum, &x, &t[is_minus ^ (digits[i] < 0)], sum->infinite,
-                                                  &numbers->one, &ratio)) {
+        if (digits[i] != 0 && !jacobian_lanes_add(sum, x, &t[is_minus ^ (digits[i] < 0)], sum->infinite,
+                                                  &scratch->numbers.one, &scratch->ratio)) {
             return 0;
         }
     }
@@ -99,43 +109,46 @@ SUMAC_LONG_FN void subgroup_lanes_image(fev *image_x, fev *image_t, const fev *x
  * are infinite. `points` are the same, stored; with CURVE_SUBGROUP_PHI they are not looked at. 0 where that
  * is left to scalar code. */
 SUMAC_BIG_FN int subgroup_lanes_loaded(uint32_t *contained, const fev *x, const fev *t, uint32_t infinite,
-                                       const affine *const points[FPV_LANES], const lanes_numbers *numbers)
+                                       const affine *const points[FPV_LANES], subgroup_lanes_scratch *scratch)
 {
-    fev image_x, image_t, power, z;
-    jacobian_lanes sum;
+    const lanes_numbers *const numbers = &scratch->numbers;
+    jacobian_lanes *const sum = &scratch->sum;
+    fev *const z = &scratch->z;
+    /* Where the multiplication had the points. */
+    fev *const image_x = &scratch->x, *const image_t = &scratch->t[0], *const power = &scratch->t[1];
     int negative = 0;
-    sum.infinite = infinite;
-    fev_copy(&sum.x, x);
-    fev_copy(&sum.t, t);
-    fev_copy(&z, &numbers->one);
+    sum->infinite = infinite;
+    fev_copy(&sum->x, x);
+    fev_copy(&sum->t, t);
+    fev_copy(z, &numbers->one);
     for (int pass = 0; pass < SUBGROUP_LANES_PASSES; pass++) {
-        fev_copy(&sum.z, &numbers->one);
-        if (!subgroup_lanes_multiply(&sum, &negative, numbers)) {
+        fev_copy(&sum->z, &numbers->one);
+        if (!subgroup_lanes_multiply(scratch, &negative)) {
             return 0;
         }
-        fev_mul(&z, &z, &sum.z);
+        fev_mul(z, z, &sum->z);
     }
-    subgroup_lanes_image(&image_x, &image_t, x, t, points, numbers);
+    subgroup_lanes_image(image_x, image_t, x, t, points, numbers);
     if (negative) {
-        fev_linear(&image_t, &image_t, -1, 2);
+        fev_linear(image_t, image_t, -1, 2);
     }
-    fev_sqr(&power, &z);
-    const uint32_t same_x = fev_product_equal_lanes(&image_x, &power, &sum.x);
-    fev_mul(&power, &power, &z);
-    const uint32_t same_t = fev_product_equal_lanes(&image_t, &power, &sum.t);
-    fev_mul_reduced(&power, &z, &numbers->stored_one);
-    fev_canonical(&power, &power);
-    *contained = (same_x & same_t & ~fev_zero_lanes(&power) & ALL_LANES) | infinite;
+    fev_sqr(power, z);
+    const uint32_t same_x = fev_product_equal_lanes(image_x, power, &sum->x);
+    fev_mul(power, power, z);
+    const uint32_t same_t = fev_product_equal_lanes(image_t, power, &sum->t);
+    fev_mul_reduced(power, z, &numbers->stored_one);
+    fev_canonical(power, power);
+    *contained = (same_x & same_t & ~fev_zero_lanes(power) & ALL_LANES) | infinite;
     return 1;
 }
 
 /* The same for stored points. */
 SUMAC_BIG_FN int subgroup_lanes(uint32_t *contained, const affine *const points[FPV_LANES],
-                                const lanes_numbers *numbers)
+                                subgroup_lanes_scratch *scratch)
 {
-    fev x, t;
-    const uint32_t infinite = subgroup_load(&x, &t, points, numbers);
-    return subgroup_lanes_loaded(contained, &x, &t, infinite, points, numbers);
+    fev *const x = &scratch->point_x, *const t = &scratch->point_t;
+    const uint32_t infinite = subgroup_load(x, t, points, &scratch->numbers);
+    return subgroup_lanes_loaded(contained, x, t, infinite, points, scratch);
 }
 
 #endif

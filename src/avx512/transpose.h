@@ -31,11 +31,12 @@ SUMAC_FN void fpv_negate_lanes(fpv *y, uint32_t lanes)
 }
 
 /* Lane i is the stored point at points[i], negated where bit i of `negative` is set. */
-SUMAC_FN void lanes_load(affine_lanes *r, const affine *const points[FPV_LANES], uint32_t negative)
+FPV_INLINE void lanes_load(affine_lanes *r, const affine *const points[FPV_LANES], uint32_t negative)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
         const void *places[8];
         __m512i limbs[AFFINE_LIMBS];
+        SUMAC_UNROLL
         for (int i = 0; i < 8; i++) {
             places[i] = points[8 * v + i];
         }
@@ -48,11 +49,13 @@ SUMAC_FN void lanes_load(affine_lanes *r, const affine *const points[FPV_LANES],
         if (AFFINE_LIMBS % 4 != 0) {
             transpose_two_limbs(limbs + AFFINE_LIMBS - 2, places, AFFINE_LIMBS - 2);
         }
+        SUMAC_UNROLL
         for (int part = 0; part < FE_DEGREE; part++) {
             digits_from_limbs(r->x.c[part].d[v], limbs + part * FP_LIMBS);
             digits_from_limbs(r->y.c[part].d[v], limbs + (FE_DEGREE + part) * FP_LIMBS);
         }
     }
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         fpv_negate_lanes(&r->y.c[part], negative);
     }
@@ -61,6 +64,7 @@ SUMAC_FN void lanes_load(affine_lanes *r, const affine *const points[FPV_LANES],
 /* Sixteen coordinates as limbs: limbs[part*FP_LIMBS + i][lane]. In: below 1. */
 SUMAC_FN void lanes_to_limbs(uint64_t limbs[FE_DEGREE * FP_LIMBS][FPV_LANES], const fev *a)
 {
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         for (int v = 0; v < FPV_VECTORS; v++) {
             __m512i vectors[FP_LIMBS];
@@ -77,6 +81,7 @@ SUMAC_FN void lanes_to_limbs(uint64_t limbs[FE_DEGREE * FP_LIMBS][FPV_LANES], co
 SUMAC_FN void lane_coordinate(fe *r, uint64_t limbs[FE_DEGREE * FP_LIMBS][FPV_LANES], int lane)
 {
     uint64_t *words = (uint64_t *)(void *)r;
+    SUMAC_UNROLL
     for (int i = 0; i < FE_DEGREE * FP_LIMBS; i++) {
         words[i] = limbs[i][lane];
     }
@@ -101,6 +106,7 @@ SUMAC_BIG_FN void lanes_store(affine *const points[FPV_LANES], const affine_lane
 SUMAC_FN void fev_broadcast(fev *r, const fe *a)
 {
     const uint64_t *words = (const uint64_t *)(const void *)a;
+    SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         __m512i limbs[FP_LIMBS];
         SUMAC_UNROLL

@@ -170,11 +170,34 @@ static int write_result_file(const options *given, const curve_list *curves, res
     return status != STATUS_DONE ? status : committed;
 }
 
+/* Buckets for each base that a window may have: what they cost is all that would be measured then, seconds
+ * for a handful of bases. */
+enum { MOST_BUCKETS = 1 << 12 };
+
+static int check_window(const options *given)
+{
+    for (size_t i = 0; i < given->sizes.count; i++) {
+        const uint64_t n = given->sizes.values[i],
+                       buckets = given->c == 0 ? 0 : (uint64_t)1 << (given->c - 1);
+        if (buckets / MOST_BUCKETS > n) {
+            return bad_input(
+                "-c %llu: %llu buckets for %llu bases, more than %d each: a window for --sizes %llu "
+                "is smaller",
+                (unsigned long long)given->c, (unsigned long long)buckets, (unsigned long long)n,
+                (int)MOST_BUCKETS, (unsigned long long)n);
+        }
+    }
+    return STATUS_DONE;
+}
+
 static int run_bench(const options *given)
 {
     curve_list curves;
     result_file file = RESULT_FILE_CLOSED;
     int status = list_curves(given, &curves);
+    if (status == STATUS_DONE) {
+        status = check_window(given);
+    }
     if (status == STATUS_DONE && given->json_file == NULL) {
         return measure_rows(given, &curves, NULL);
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "points_file.h"
 #include "results.h"
 #include "session.h"
 
@@ -87,22 +88,25 @@ static int print_sum(const session *opened, const options *given, const unsigned
         print("curve      %s %s\n", opened->info->name, opened->info->group);
         print("partials   %d\n", given->operand_count);
         print_points(opened->info, results, batch);
+        points_file_print(given);
         return STATUS_DONE;
     }
     json_t *object = json_pack("{s:s, s:s, s:i}", "curve", opened->info->name, "group", opened->info->group,
                                "partials", given->operand_count);
-    if (object != NULL && !set_results(object, opened->info, results, batch)) {
+    if (object != NULL &&
+        (!set_results(object, opened->info, results, batch) || !points_file_set(object, given))) {
         json_decref(object);
         object = NULL;
     }
     return print_json(object);
 }
 
-static int combine_files(const session *opened, const options *given, unsigned char **partials)
+static int combine_files(const session *opened, const options *given, unsigned char **partials,
+                         result_file *out)
 {
     uint32_t batch = (uint32_t)given->batch;
     size_t count = (size_t)given->operand_count;
-    int status = STATUS_DONE;
+    int status = points_file_open(out, opened, given);
     for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
         status = read_partial(opened, given->operands[i], batch, &partials[i]);
     }
@@ -115,7 +119,11 @@ static int combine_files(const session *opened, const options *given, unsigned c
     }
     sumac_status combined = sumac_partial_combine(opened->context, opened->curve, batch,
                                                   (const void *const *)partials, count, results);
-    status = combined == SUMAC_OK ? print_sum(opened, given, results) : session_failure(opened, combined);
+    status = combined == SUMAC_OK ? points_file_write(out, opened, given, results, batch)
+                                  : session_failure(opened, combined);
+    if (status == STATUS_DONE) {
+        status = print_sum(opened, given, results);
+    }
     free(results);
     return status;
 }
@@ -123,6 +131,7 @@ static int combine_files(const session *opened, const options *given, unsigned c
 static int run_combine(const options *given)
 {
     session opened;
+    result_file out = RESULT_FILE_CLOSED;
     size_t count = (size_t)given->operand_count;
     unsigned char **partials = NULL;
     int status = session_open(&opened, given);
@@ -132,16 +141,18 @@ static int run_combine(const options *given)
     }
     if (status == STATUS_DONE) {
         memset(partials, 0, count * sizeof *partials);
-        status = combine_files(&opened, given, partials);
+        status = combine_files(&opened, given, partials, &out);
         for (size_t i = 0; i < count; i++) {
             free(partials[i]);
         }
     }
     free(partials);
+    result_file_discard(&out);
     return session_close(&opened, status);
 }
 
-static const option_id takes[] = {OPTION_CURVE, OPTION_GROUP, OPTION_BATCH, OPTION_JSON, OPTION_END};
+static const option_id takes[] = {OPTION_CURVE, OPTION_GROUP, OPTION_BATCH, OPTION_OUT,
+                                  OPTION_TO,    OPTION_JSON,  OPTION_END};
 static const option_id needs[] = {OPTION_CURVE, OPTION_END};
 
 const command command_combine = {

@@ -20,30 +20,6 @@ typedef struct plan_names {
     size_t count;
 } plan_names;
 
-static int refuse_plan(const sumac_context *context, const char *name, size_t length)
-{
-    char known[512] = "";
-    const char *plan;
-    size_t end = 0;
-    for (size_t i = 0; (plan = sumac_context_plan(context, i)) != NULL && end < sizeof known; i++) {
-        end += (size_t)snprintf(known + end, sizeof known - end, "%s%s", i > 0 ? ", " : "", plan);
-    }
-    return bad_input("there is no plan '%.*s' on the backend %s; there are %s", (int)length, name,
-                     sumac_context_backend(context), known);
-}
-
-/* The context's plan of the name that begins `list`, its own constant; null: there is none. */
-static const char *find_plan(const sumac_context *context, const char *list, size_t length)
-{
-    const char *plan;
-    for (size_t i = 0; (plan = sumac_context_plan(context, i)) != NULL; i++) {
-        if (strlen(plan) == length && memcmp(plan, list, length) == 0) {
-            return plan;
-        }
-    }
-    return NULL;
-}
-
 static int add_plan(plan_names *plans, const char *name)
 {
     for (size_t i = 0; i < plans->count; i++) {
@@ -72,11 +48,10 @@ static int list_plans(const sumac_context *context, const char *list, plan_names
     }
     for (;; list++) {
         size_t length = strcspn(list, ",");
-        name = find_plan(context, list, length);
-        if (name == NULL) {
-            return refuse_plan(context, list, length);
+        status = check_plan(context, list, length, &name);
+        if (status == STATUS_DONE) {
+            status = add_plan(plans, name);
         }
-        status = add_plan(plans, name);
         list += length;
         if (status != STATUS_DONE || *list == '\0') {
             return status;
@@ -210,7 +185,7 @@ static int write_json(const options *given, const comparison *all, const char *d
         return status;
     }
     status = write_json_file(file, result);
-    return status == STATUS_DONE ? result_file_commit(file) : status;
+    return status == STATUS_DONE ? result_file_finish(file) : status;
 }
 
 static int write_page(const options *given, const comparison *all, const char *device, result_file *file)
@@ -226,7 +201,7 @@ static int write_page(const options *given, const comparison *all, const char *d
                                       given->command_line};
     write_comparison_page(file->stream, all, &source);
     result_file_note_error(file);
-    return result_file_commit(file);
+    return result_file_finish(file);
 }
 
 /* The outputs are opened before the work whose result they hold, which is what there is of it after a
@@ -250,6 +225,10 @@ static int measure_and_write(const options *given, const session *opened, compar
     }
     if (measured && written == STATUS_DONE && given->html != NULL) {
         written = write_page(given, all, device, &page);
+    }
+    result_file *const both[] = {&json, &page};
+    if (measured && written == STATUS_DONE) {
+        written = result_files_commit(both, sizeof both / sizeof *both);
     }
     result_file_discard(&json);
     result_file_discard(&page);

@@ -91,10 +91,11 @@ static int convert(const session *opened, const options *given, convert_outputs 
         status = write_output(opened, given, *bases, &outputs->table, true);
     }
     if (status == STATUS_DONE) {
-        status = result_file_commit(&outputs->plain);
+        status = session_write_trace(opened);
     }
+    result_file *const both[] = {&outputs->plain, &outputs->table};
     if (status == STATUS_DONE) {
-        status = result_file_commit(&outputs->table);
+        status = result_files_commit(both, sizeof both / sizeof *both);
     }
     if (status == STATUS_DONE && to_file) {
         print_written(opened, given, *bases, given->operands[1], false);
@@ -154,5 +155,6 @@ const command command_convert = {
     .operands_minimum = 1,
     .operands_maximum = 2,
     .operands_read = 1,
+    .check = SUMAC_CHECK_CURVE,
     .run = run_convert,
 };

@@ -151,9 +151,12 @@ static int generate(const session *opened, const options *given, generated_files
     if (status == STATUS_DONE && (given->out_scalars != NULL || given->expected != NULL)) {
         status = write_scalars_and_answer(opened, given, files);
     }
+    if (status == STATUS_DONE) {
+        status = session_write_trace(opened);
+    }
     result_file *const all[] = {&files->bases, &files->scalars, &files->expected};
-    for (size_t i = 0; i < sizeof all / sizeof *all && status == STATUS_DONE; i++) {
-        status = result_file_commit(all[i]);
+    if (status == STATUS_DONE) {
+        status = result_files_commit(all, sizeof all / sizeof *all);
     }
     if (status == STATUS_DONE) {
         print_written(opened, given);

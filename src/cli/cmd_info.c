@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file_info.h"
 #include "machine.h"
 #include "results.h"
 #include "session.h"
@@ -246,6 +247,9 @@ static int run_info(const options *given)
     session opened;
     machine_facts facts;
     int status = session_open(&opened, given);
+    if (given->operand_count > 0) {
+        return session_close(&opened, status == STATUS_DONE ? print_file_info(&opened, given) : status);
+    }
     if (status == STATUS_DONE) {
         status = find_facts(&facts);
     }
@@ -261,7 +265,13 @@ static const option_id takes[] = {OPTION_JSON, OPTION_END};
 
 const command command_info = {
     .name = "info",
-    .summary = "Print version, backends, the CPU's features, devices, curves and formats",
+    .summary = "Print version, backends, the CPU's features, devices, curves and formats; or what a file is",
     .takes = takes,
+    .operands = "[FILE]",
+    .operands_maximum = 1,
+    .operands_read = 1,
+    .notes =
+        "With a file, which has to be a regular one: what it is, of which curve, how many, what was checked\n"
+        "of that; and of some files that are not read, what they are.\n",
     .run = run_info,
 };

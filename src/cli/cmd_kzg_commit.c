@@ -46,6 +46,9 @@ static int commit_to(const session *opened, const options *given, const unsigned
     }
     status = commit(opened, given, blobs, count, commitments);
     if (status == STATUS_DONE) {
+        status = session_write_trace(opened);
+    }
+    if (status == STATUS_DONE) {
         status = print_commitments(given, commitments, count);
     }
     if (status == STATUS_DONE) {

@@ -107,6 +107,9 @@ static int prove(const session *opened, const options *given, proofs *all)
     if (status == STATUS_DONE) {
         status = compute(opened, given, given->z != NULL ? z : NULL, all);
     }
+    if (status == STATUS_DONE) {
+        status = session_write_trace(opened);
+    }
     return status == STATUS_DONE ? print_proofs(given, all) : status;
 }
 

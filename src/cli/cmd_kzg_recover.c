@@ -6,7 +6,7 @@
 static int run_kzg_recover(const options *given)
 {
     cell_list known;
-    const int status = parse_cells(given->cells, &known);
+    const int status = parse_known_cells(given->cells, &known);
     return status == STATUS_DONE ? run_cells_of_blobs(given, &known) : status;
 }
 
@@ -26,6 +26,7 @@ const command command_kzg_recover = {
     .operands_read = 1,
     .notes =
         "The first file holds of each blob the cells that --cells names, blob behind blob; the others are\n"
-        "written as `sumac kzg cells` writes them.\n",
+        "written as `sumac kzg cells` writes them. Of more than 64 cells it is seen whether they fit each\n"
+        "other: if not, they are refused, and the wrong one is named where that can be told.\n",
     .run = run_kzg_recover,
 };

@@ -17,7 +17,7 @@ static int save(const session *opened, const sumac_kzg_setup *setup, result_file
     sumac_status status = sumac_kzg_setup_save(opened->context, setup, file->library_path);
     progress_end();
     session_span(opened, "write", start);
-    return status == SUMAC_OK ? result_file_commit(file)
+    return status == SUMAC_OK ? result_file_finish(file)
                               : result_file_library_failure(file, opened->context, status);
 }
 
@@ -52,6 +52,12 @@ static int run_kzg_setup(const options *given)
     }
     if (status == STATUS_DONE) {
         status = save(&opened, setup, &file);
+    }
+    if (status == STATUS_DONE) {
+        status = session_write_trace(&opened);
+    }
+    if (status == STATUS_DONE) {
+        status = result_file_commit(&file);
     }
     if (status == STATUS_DONE) {
         print_text(given->operands[0]);

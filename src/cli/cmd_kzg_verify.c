@@ -121,7 +121,10 @@ static int read_and_verify(const session *opened, const options *given, claim *c
         progress_begin("verifying");
         sumac_status verified = verify(opened->context, setup, c, &ok);
         progress_end();
-        status = verified == SUMAC_OK ? answer(given, c, ok) : session_failure(opened, verified);
+        status = verified == SUMAC_OK ? session_write_trace(opened) : session_failure(opened, verified);
+    }
+    if (status == STATUS_DONE) {
+        status = answer(given, c, ok);
     }
     sumac_kzg_setup_destroy(setup);
     return status;

@@ -10,9 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory_left.h"
+
 /* ---- Temporary files that a signal has to remove ---- */
 
-enum { OPEN_OUTPUTS = 8 };
+enum { OPEN_OUTPUTS = WHOLE_FILES_TOGETHER };
 
 /* The handler reads them at any time. */
 static struct {
@@ -177,8 +179,33 @@ int result_file_finish(result_file *file)
 
 int result_file_commit(result_file *file)
 {
-    int status = result_file_finish(file);
-    return status != STATUS_DONE || file->path == NULL ? status : complete(file);
+    return result_files_commit(&file, 1);
+}
+
+int result_files_commit(result_file *const files[], size_t count)
+{
+    whole_file *whole[OPEN_OUTPUTS] = {NULL};
+    result_file *open_files[OPEN_OUTPUTS];
+    size_t left = 0, failed;
+    int status = STATUS_DONE;
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
+        status = result_file_finish(files[i]);
+        if (files[i]->path != NULL) { /* so there are no more than OPEN_OUTPUTS */
+            open_files[left] = files[i];
+            whole[left++] = &files[i]->file;
+        }
+    }
+    if (status != STATUS_DONE || left == 0) {
+        return status;
+    }
+    const int error_number = whole_files_commit(whole, left, &failed);
+    if (error_number != 0) {
+        status = machine_fault("%s: cannot write: %s", open_files[failed]->path, strerror(error_number));
+    }
+    for (size_t i = 0; i < left; i++) {
+        result_file_close(open_files[i]);
+    }
+    return status;
 }
 
 int result_file_library_failure(const result_file *file, const sumac_context *context, sumac_status status)
@@ -215,27 +242,40 @@ int read_input(int descriptor, const char *path, unsigned char *bytes, size_t ca
     return STATUS_DONE;
 }
 
-/* Memory grows with what the file turns out to hold. */
+int require_memory(const char *path, uint64_t bytes)
+{
+    const uint64_t available = bytes <= MEMORY_NEVER_ASKED ? bytes : memory_left("");
+    return bytes <= available
+               ? STATUS_DONE
+               : machine_fault("%s: reading it needs %llu bytes of memory, and %llu of them are missing",
+                               path, (unsigned long long)bytes, (unsigned long long)(bytes - available));
+}
+
+/* Memory grows with what the file turns out to hold, to limit + 1 bytes at most. */
 static int read_growing(int descriptor, const char *path, size_t limit, unsigned char **data, size_t *size)
 {
     size_t capacity = 0;
     do {
         capacity = capacity == 0 ? (size_t)1 << 16 : 2 * capacity;
         capacity = capacity > limit ? limit + 1 : capacity;
+        int status = require_memory(path, capacity);
+        if (status != STATUS_DONE) {
+            return status;
+        }
         unsigned char *larger = realloc(*data, capacity);
         if (larger == NULL) {
             return machine_fault("out of memory: %zu bytes for %s could not be had", capacity, path);
         }
         *data = larger;
-        int status = read_input(descriptor, path, *data, capacity, size);
+        status = read_input(descriptor, path, *data, capacity, size);
         if (status != STATUS_DONE) {
             return status;
         }
     } while (*size == capacity && capacity <= limit);
-    return *size > limit ? bad_input("%s: too long: it goes on after byte %zu", path, limit) : STATUS_DONE;
+    return STATUS_DONE;
 }
 
-int read_small_file(const char *path, size_t limit, unsigned char **data, size_t *size)
+int read_beginning(const char *path, size_t limit, unsigned char **data, size_t *size)
 {
     *data = NULL;
     *size = 0;
@@ -249,6 +289,17 @@ int read_small_file(const char *path, size_t limit, unsigned char **data, size_t
     if (status != STATUS_DONE) {
         free(*data);
         *data = NULL;
+    }
+    return status;
+}
+
+int read_small_file(const char *path, size_t limit, unsigned char **data, size_t *size)
+{
+    int status = read_beginning(path, limit, data, size);
+    if (status == STATUS_DONE && *size > limit) {
+        free(*data);
+        *data = NULL;
+        status = bad_input("%s: too long: it goes on after byte %zu", path, limit);
     }
     return status;
 }

@@ -44,6 +44,10 @@ int result_file_finish(result_file *file);
 /* Finish, and give the file its name; a file that is not open any more is done already. */
 int result_file_commit(result_file *file);
 
+/* The same of several outputs of one command, together: see whole_files_commit(). The caller discards them
+ * all. */
+int result_files_commit(result_file *const files[], size_t count);
+
 /* Close and remove; without an open file nothing happens. */
 void result_file_discard(result_file *file);
 
@@ -59,6 +63,13 @@ int open_input(const char *path, int *descriptor);
 
 /* Read on up to `capacity` bytes, of which *size are there, fewer only at the end. */
 int read_input(int descriptor, const char *path, unsigned char *bytes, size_t capacity, size_t *size);
+
+/* Report it and return a status where so many bytes of a file are more than what memory is left. */
+int require_memory(const char *path, uint64_t bytes);
+
+/* Read a file into memory of about its size, but no more than limit + 1 bytes, limit < SIZE_MAX: a *size of
+ * so many means that it goes on. *data is freed by the caller. */
+int read_beginning(const char *path, size_t limit, unsigned char **data, size_t *size);
 
 /* Read a whole file of at most `limit` bytes into memory of about its size; *data is freed by the caller. */
 int read_small_file(const char *path, size_t limit, unsigned char **data, size_t *size);

@@ -13,6 +13,14 @@
 /* Blobs of a lot: enough for a GPU's rate, and 100 MiB with their cells and proofs. */
 enum { LOT = 256 };
 
+/* Of a file: 8 GiB. A pipe may never end. */
+enum { MOST_BLOBS = 1 << 16 };
+
+static int refuse_count(const blob_file *file)
+{
+    return bad_input("%s: too long: it has more than %d blobs", file->path, (int)MOST_BLOBS);
+}
+
 int blob_file_open(blob_file *file, const char *path, size_t known_cells)
 {
     *file = BLOB_FILE_CLOSED;
@@ -24,7 +32,8 @@ int blob_file_open(blob_file *file, const char *path, size_t known_cells)
     if (status == STATUS_DONE && fstat(file->descriptor, &facts) == 0 && S_ISREG(facts.st_mode)) {
         file->size = (size_t)facts.st_size;
     }
-    return status;
+    return status == STATUS_DONE && file->size / file->record_bytes > MOST_BLOBS ? refuse_count(file)
+                                                                                 : status;
 }
 
 /* Up to a lot, fewer bytes only at the file's end. Memory grows with what there turns out to be. */
@@ -58,6 +67,28 @@ static int decode_text(blob_file *file, size_t *size)
     return status;
 }
 
+/* The file ends behind `size` bytes of the lot, within a blob. */
+static int refuse_end(const blob_file *file, size_t size)
+{
+    const size_t blob = file->first + size / file->record_bytes, rest = size % file->record_bytes;
+    const size_t end = file->first * file->record_bytes + size;
+    const size_t known = file->record_bytes / SUMAC_KZG_CELL_BYTES;
+    if (file->may_be_text) {
+        return bad_input("%s: truncated: it ends at byte %zu, within blob %zu; each has %zu bytes, or one "
+                         "alone is as many in hexadecimal",
+                         file->path, end, blob, file->record_bytes);
+    }
+    if (rest % SUMAC_KZG_CELL_BYTES == 0) {
+        return bad_input(
+            "%s: it has %zu cells, which is no multiple of the %zu that --cells names of each blob",
+            file->path, end / SUMAC_KZG_CELL_BYTES, known);
+    }
+    return bad_input(
+        "%s: truncated: it ends at byte %zu, within one of the %zu cells of blob %zu; each has %d "
+        "bytes",
+        file->path, end, known, blob, SUMAC_KZG_CELL_BYTES);
+}
+
 int blob_file_next(blob_file *file)
 {
     size_t size;
@@ -72,15 +103,15 @@ int blob_file_next(blob_file *file)
         return status;
     }
     if (size % file->record_bytes != 0) {
-        return bad_input("%s: truncated: it ends at byte %zu, within blob %zu; each has %zu bytes%s",
-                         file->path, file->first * file->record_bytes + size,
-                         file->first + size / file->record_bytes, file->record_bytes,
-                         file->may_be_text ? ", or one alone is as many in hexadecimal" : "");
+        return refuse_end(file, size);
     }
     if (size == 0 && file->first == 0) {
         return bad_input("%s: there is no blob in it", file->path);
     }
     file->count = size / file->record_bytes;
+    if (file->first + file->count > MOST_BLOBS) {
+        return refuse_count(file);
+    }
     return check_elements_of_blobs(file->path, file->records, file->count, file->record_bytes, file->first);
 }
 
@@ -93,10 +124,19 @@ void blob_file_close(blob_file *file)
     *file = BLOB_FILE_CLOSED;
 }
 
-/* Put the lot behind the blobs that are there. */
-static int append_lot(const blob_file *file, unsigned char **blobs, size_t *count)
+/* Put the lot behind the blobs that are there. What does not say its length keeps to --memory-limit. */
+static int append_lot(const options *given, const blob_file *file, unsigned char **blobs, size_t *count)
 {
     const size_t bytes = (*count + file->count) * SUMAC_KZG_BLOB_BYTES;
+    if (file->size == 0 && given->memory_limit != 0 && bytes > given->memory_limit) {
+        return bad_input(
+            "%s: it does not say its length, and its blobs are more than the %llu bytes of the memory limit",
+            file->path, (unsigned long long)given->memory_limit);
+    }
+    int status = require_memory(file->path, bytes);
+    if (status != STATUS_DONE) {
+        return status;
+    }
     unsigned char *larger = realloc(*blobs, bytes);
     if (larger == NULL) {
         return machine_fault("out of memory: %zu bytes for blobs could not be had", bytes);
@@ -119,7 +159,7 @@ int read_all_blobs(const options *given, unsigned char **blobs, size_t *count)
             status = blob_file_next(&file);
         }
         while (status == STATUS_DONE && file.count > 0) {
-            status = append_lot(&file, blobs, count);
+            status = append_lot(given, &file, blobs, count);
             if (status == STATUS_DONE) {
                 status = blob_file_next(&file);
             }

@@ -74,13 +74,12 @@ static int compute(const cells_run *run)
 {
     const blob_file *blobs = &run->blobs;
     unsigned char *cells = run->outputs[CELLS].bytes, *proofs = run->outputs[PROOFS].bytes;
-    sumac_context *context = run->opened.context;
-    const sumac_status status =
-        run->known != NULL
-            ? sumac_kzg_recover_cells_and_proofs(context, run->setup, run->known->indices, run->known->count,
-                                                 blobs->records, blobs->count, cells, proofs)
-            : sumac_kzg_compute_cells_and_proofs(context, run->setup, blobs->records, blobs->count, cells,
-                                                 proofs);
+    if (run->known != NULL) {
+        return recover_cells_of_blobs(&run->opened, run->setup, blobs->path, run->known, blobs->records,
+                                      blobs->count, blobs->first, cells, proofs);
+    }
+    const sumac_status status = sumac_kzg_compute_cells_and_proofs(
+        run->opened.context, run->setup, blobs->records, blobs->count, cells, proofs);
     return status == SUMAC_OK ? STATUS_DONE : session_failure(&run->opened, status);
 }
 
@@ -181,11 +180,15 @@ static int give_results(cells_run *run)
     for (int i = 0; i < OUTPUTS && status == STATUS_DONE; i++) {
         status = result_file_finish(&run->outputs[i].file);
     }
+    if (status == STATUS_DONE) {
+        status = session_write_trace(&run->opened);
+    }
     if (status == STATUS_DONE && run->given->json) {
         status = print_lists(run);
     }
-    for (int i = 0; i < OUTPUTS && status == STATUS_DONE; i++) {
-        status = result_file_commit(&run->outputs[i].file);
+    result_file *const both[OUTPUTS] = {&run->outputs[CELLS].file, &run->outputs[PROOFS].file};
+    if (status == STATUS_DONE) {
+        status = result_files_commit(both, OUTPUTS);
     }
     if (status == STATUS_DONE && !run->given->json) {
         print_files(run);

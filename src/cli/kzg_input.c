@@ -155,10 +155,10 @@ int decode_hex_option(const char *name, const char *text, unsigned char *bytes, 
 int read_records(const char *path, const char *what, size_t count, size_t record_bytes, unsigned char **data)
 {
     size_t size;
-    int status = read_small_file(path, count * record_bytes + 1, data, &size);
+    int status = read_small_file(path, count * record_bytes, data, &size);
     if (status == STATUS_DONE && size != count * record_bytes) {
-        status = bad_input("%s: %s than %zu %s of %zu bytes", path,
-                           size < count * record_bytes ? "shorter" : "longer", count, what, record_bytes);
+        status = bad_input("%s: truncated: it ends at byte %zu; %zu %s of %zu bytes are expected", path, size,
+                           count, what, record_bytes);
         free(*data);
         *data = NULL;
     }
@@ -231,4 +231,33 @@ int parse_cells(const char *text, cell_list *cells)
             return STATUS_DONE;
         }
     }
+}
+
+int parse_known_cells(const char *text, cell_list *cells)
+{
+    enum { LEAST = SUMAC_KZG_CELLS / 2 };
+    const int status = parse_cells(text, cells);
+    if (status != STATUS_DONE || cells->count >= LEAST) {
+        return status;
+    }
+    return bad_input("--cells names %zu cells; a blob is recovered from %d or more", cells->count, LEAST);
+}
+
+int recover_cells_of_blobs(const session *opened, const sumac_kzg_setup *setup, const char *path,
+                           const cell_list *known, const unsigned char *records, size_t count, size_t first,
+                           unsigned char *cells, unsigned char *proofs)
+{
+    size_t blob;
+    uint64_t cell;
+    const sumac_status status = sumac_kzg_recover_cells_and_proofs_checked(
+        opened->context, setup, known->indices, known->count, records, count, cells, proofs, &blob, &cell);
+    if (status != SUMAC_MISMATCH) {
+        return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
+    }
+    return cell < SUMAC_KZG_CELLS
+               ? bad_input("%s: blob %zu: cell %u does not fit the others", path, first + blob,
+                           (unsigned)cell)
+               : bad_input("%s: blob %zu: its %zu cells do not fit each other; which of them are wrong can't "
+                           "be told",
+                           path, first + blob, known->count);
 }

@@ -47,4 +47,13 @@ typedef struct cell_list {
 } cell_list;
 int parse_cells(const char *text, cell_list *cells);
 
+/* The same of cells to recover from, which are half of them or more. */
+int parse_known_cells(const char *text, cell_list *cells);
+
+/* All cells, and proofs where they are not null, of `count` blobs from their known cells, which are the
+ * file's from blob `first` on. Cells that do not fit each other are bad input. */
+int recover_cells_of_blobs(const session *opened, const sumac_kzg_setup *setup, const char *path,
+                           const cell_list *known, const unsigned char *records, size_t count, size_t first,
+                           unsigned char *cells, unsigned char *proofs);
+
 #endif

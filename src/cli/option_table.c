@@ -107,11 +107,13 @@ const option_spec option_table[OPTION_COUNT] = {
                                 "the multiples are for MSMs of so many of the bases (all)"),
     [OPTION_MEMORY_LIMIT] = BYTES("memory-limit", "BYTES", memory_limit, 1, UINT64_MAX,
                                   "most bytes of workspace, as 200M; K, M and G are powers of 1024"),
-    [OPTION_CHECK] = CHOICE("check", "HOW", check, checks,
-                            "none, curve or subgroup: what is checked of each point (msm: curve; else none)"),
+    [OPTION_CHECK] =
+        CHOICE("check", "HOW", check, checks,
+               "none, curve or subgroup: what is checked of each point (msm, convert: curve; else none)"),
     [OPTION_OUTSIDE_SUBGROUP] =
         FLAG("outside-subgroup", outside_subgroup, "bases may lie outside the subgroup of prime order"),
     [OPTION_PARTIAL] = OUTPUT("partial", partial, "write a partial result for `sumac combine` instead"),
+    [OPTION_OUT] = OUTPUT("out", out, "write the result here, too, as points in the format --to"),
     [OPTION_JSON] = FLAG("json", json, "print JSON"),
     [OPTION_TRACE] = OUTPUT("trace", trace, "write Chrome trace events, which Perfetto opens"),
     [OPTION_SEED] = NUMBER("seed", "S", seed, 0, INT64_MAX, "another seed gives other bases and scalars (1)"),
@@ -125,7 +127,7 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_EXPECTED] = OUTPUT("expected", expected, "write the MSM's answer here, as JSON"),
     [OPTION_FROM] =
         TEXT("from", "NAME", from, "format of IN; `sumac info` lists them (raw, or a table if it is one)"),
-    [OPTION_TO] = TEXT("to", "NAME", to, "format of OUT (raw)"),
+    [OPTION_TO] = TEXT("to", "NAME", to, "format to write points in; `sumac info` lists them (raw)"),
     [OPTION_TABLE_OUTPUT] = OUTPUT("table", table, "write a table with --precompute multiples here"),
     [OPTION_SETUP] =
         INPUT("setup", setup,

@@ -4,9 +4,11 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "commands.h"
 #include "commit.h"
+#include "words.h"
 
 /* Long options come back from getopt as this plus their index in the command's list. */
 enum { LONG_BASE = 256, HELP_VALUE = LONG_BASE + OPTION_COUNT };
@@ -48,6 +50,23 @@ static void add_choices(sentence *built, const char *const *choices)
     }
 }
 
+/* What `name`, as it was written with dashes, and perhaps a value, may have been meant to be. */
+static sentence likely_option(const command *used, const char *name)
+{
+    const char *start = name + strspn(name, "-");
+    likely_word meant = likely_begin(start, strcspn(start, "="));
+    sentence built = {.length = 0};
+    likely_consider(&meant, "help");
+    for (const option_id *id = used->takes; *id != OPTION_END; id++) {
+        likely_consider(&meant, option_table[*id].name);
+    }
+    if (meant.nearest != NULL) {
+        add(&built, " (did you mean ", meant.nearest[1] == '\0' ? "-" : "--");
+        add(&built, meant.nearest, "?)");
+    }
+    return built;
+}
+
 static int unknown_option(const command *used, const char *name)
 {
     sentence known = {.length = 0};
@@ -55,14 +74,19 @@ static int unknown_option(const command *used, const char *name)
         add(&known, id == used->takes ? "" : ", ", option_dashes(&option_table[*id]));
         add(&known, "", option_table[*id].name);
     }
-    return bad_input("'%s' is no option of '%s %s'; its options are %s%s--help", name, program_name,
-                     used->name, known.text, known.length > 0 ? ", " : "");
+    return bad_input("'%s' is no option of '%s %s'%s; its options are %s%s--help", name, program_name,
+                     used->name, likely_option(used, name).text, known.text, known.length > 0 ? ", " : "");
 }
 
 static int bad_value(const option_spec *spec, const char *value)
 {
     sentence legal = {.length = 0};
     const char *beyond = "";
+    char likely[LIKELY_BYTES];
+    likely_word meant = likely_begin(value, strlen(value));
+    for (size_t i = 0; spec->choices != NULL && spec->choices[i] != NULL; i++) {
+        likely_consider(&meant, spec->choices[i]);
+    }
     switch (spec->type) {
     case TYPE_CHOICE:
         add_choices(&legal, spec->choices);
@@ -91,15 +115,17 @@ static int bad_value(const option_spec *spec, const char *value)
         beyond = list ? ", as 2^10,5000 or 2^10..2^16, at most 64 of them" : "";
     }
     }
-    return bad_input("%s%s takes %s%s, not '%s'", option_dashes(spec), spec->name, legal.text, beyond, value);
+    return bad_input("%s%s takes %s%s, not '%s'%s", option_dashes(spec), spec->name, legal.text, beyond, value,
+                     likely_text(&meant, likely));
 }
 
 /* ---- Values ---- */
 
+/* In any case: "G2" is g2. */
 static bool find_choice(const char *const *choices, const char *word, size_t length, uint64_t *index)
 {
     for (*index = 0; choices[*index] != NULL; ++*index) {
-        if (strlen(choices[*index]) == length && memcmp(choices[*index], word, length) == 0) {
+        if (strlen(choices[*index]) == length && strncasecmp(choices[*index], word, length) == 0) {
             return true;
         }
     }
@@ -292,6 +318,9 @@ static int parse_arguments(const command *used, int count, char **arguments, opt
         const option_spec *spec = &option_table[id];
         if (value == ':') {
             return bad_input("%s%s needs a value: %s", option_dashes(spec), spec->name, spec->value_name);
+        }
+        if (parsed->given[id]) {
+            return bad_input("%s%s is there twice; each option may be given once", option_dashes(spec), spec->name);
         }
         if (!store(spec, optarg, parsed)) {
             return bad_value(spec, optarg);

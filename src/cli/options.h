@@ -46,6 +46,7 @@ typedef enum option_id {
     OPTION_CHECK,
     OPTION_OUTSIDE_SUBGROUP,
     OPTION_PARTIAL,
+    OPTION_OUT,
     OPTION_JSON,
     OPTION_TRACE,
     OPTION_SEED,
@@ -103,7 +104,7 @@ typedef struct device_list {
 typedef struct options {
     const char *curve, *group, *bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
     const char *out_bases, *out_scalars, *expected, *from, *to, *table, *setup, *expect, *commit, *json_file;
-    const char *plans, *html, *resume;
+    const char *plans, *html, *resume, *out;
     const char *commitment, *proof, *z, *y, *cells;
     const char *rank_device;
     uint64_t first, n, threads, precompute, c, chunks, portions, large_bucket_factor, scalar_bits, batch,

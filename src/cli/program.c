@@ -14,6 +14,7 @@
 #include "files.h"
 #include "manual.h"
 #include "paths.h"
+#include "words.h"
 
 static bool is_help(const char *word)
 {
@@ -73,25 +74,44 @@ static int words_matched(const command *candidate, int count, char **arguments)
     return 0;
 }
 
+/* Whether a command of two words begins with this one. */
+static bool is_first_word(const char *word)
+{
+    bool begins = false;
+    for (int i = 0; program_commands[i] != NULL; i++) {
+        begins |= command_begins_with(program_commands[i], word);
+    }
+    return begins;
+}
+
 static int unknown_command(int count, char **arguments)
 {
     char known[256] = "";
     size_t length = 0;
+    const bool begins = count > 0 && is_first_word(arguments[0]);
     for (int i = 0; program_commands[i] != NULL && length < sizeof known; i++) {
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "",
-                                   program_commands[i]->name);
+        if (!begins || command_begins_with(program_commands[i], arguments[0])) {
+            length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", length > 0 ? ", " : "",
+                                       program_commands[i]->name);
+        }
     }
     if (count == 0) {
         return bad_input("no command; the commands are %s", known);
     }
     /* "kzg" alone begins a command: what follows it is to blame. */
-    bool begins = false;
-    for (int i = 0; program_commands[i] != NULL; i++) {
-        begins |= command_begins_with(program_commands[i], arguments[0]);
+    if (begins && count == 1) {
+        return bad_input("'%s' is no command alone; the commands that begin so are %s", arguments[0], known);
     }
-    bool two_words = begins && count > 1;
-    return bad_input("'%s%s%s' is no command; the commands are %s", arguments[0], two_words ? " " : "",
-                     two_words ? arguments[1] : "", known);
+    char likely[LIKELY_BYTES], written[2 * WORD_BYTES + 2];
+    const char *second = begins ? arguments[1] : "";
+    (void)snprintf(written, sizeof written, "%.*s%s%.*s", WORD_BYTES + 1, arguments[0], begins ? " " : "",
+                   WORD_BYTES, second);
+    likely_word meant = likely_begin(written, strlen(written));
+    for (int i = 0; program_commands[i] != NULL; i++) {
+        likely_consider(&meant, program_commands[i]->name);
+    }
+    return bad_input("'%s%s%s' is no command%s; the commands are %s", arguments[0], begins ? " " : "", second,
+                     likely_text(&meant, likely), known);
 }
 
 /* `help --man [COMMAND]`, of which a first word is enough, as "kzg", and `help --completion SHELL`. */

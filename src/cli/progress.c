@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,7 +21,8 @@ static struct {
     bool ending;
     bool drawn;
     char label[80];
-    double done; /* negative: not known */
+    char next[80]; /* the label when all is done; empty: the same */
+    double done;   /* negative: not known */
     double start;
 } line = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
@@ -73,6 +75,7 @@ void progress_begin(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line.label, sizeof line.label, format, arguments);
     va_end(arguments);
+    line.next[0] = '\0';
     line.done = -1;
     line.ending = line.drawn = false;
     line.start = seconds_now();
@@ -96,7 +99,26 @@ void progress_update(double done)
     }
     pthread_mutex_lock(&line.mutex);
     line.done = done;
+    if (done >= 1 && line.next[0] != '\0') {
+        memcpy(line.label, line.next, sizeof line.label);
+        line.next[0] = '\0';
+        line.done = -1;
+        line.start = seconds_now();
+    }
     pthread_mutex_unlock(&line.mutex);
+}
+
+void progress_then(const char *format, ...)
+{
+    if (!line.running) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    pthread_mutex_lock(&line.mutex);
+    vsnprintf(line.next, sizeof line.next, format, arguments);
+    pthread_mutex_unlock(&line.mutex);
+    va_end(arguments);
 }
 
 void progress_end(void)

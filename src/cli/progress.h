@@ -16,6 +16,9 @@ void progress_begin(const char *format, ...) PRINTF_LIKE(1, 2);
 /* How much of the step is done, 0..1. */
 void progress_update(double done);
 
+/* What comes next in the same call, which tells nothing of it, once all is done of what was begun. */
+void progress_then(const char *format, ...) PRINTF_LIKE(1, 2);
+
 /* End the step and erase the line; without a step nothing happens. */
 void progress_end(void);
 

@@ -123,7 +123,7 @@ void print_points(const sumac_curve_info *info, const unsigned char *points, uin
  * grow. */
 static bool write_json(FILE *stream, json_t *object, size_t flags)
 {
-    flags |= JSON_REAL_PRECISION(9);
+    flags |= JSON_REAL_PRECISION(9) | JSON_ENSURE_ASCII; /* a terminal may show it */
     size_t size = object != NULL ? json_dumpb(object, NULL, 0, flags) : 0;
     char *text = size > 0 ? malloc(size) : NULL;
     bool made = text != NULL && json_dumpb(object, text, size, flags) == size;

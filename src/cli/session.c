@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "progress.h"
+#include "words.h"
 
 static void on_progress(void *unused, double done)
 {
@@ -13,10 +14,18 @@ static void on_progress(void *unused, double done)
     progress_update(done);
 }
 
+static bool backend_is(const options *given, const char *name)
+{
+    return strcmp(given->backend == NULL ? "auto" : given->backend, name) == 0;
+}
+
 sumac_context_config context_config(const options *given)
 {
     sumac_context_config config = sumac_context_config_default();
     config.backend = given->backend;
+    if (given->given[OPTION_DEVICE] && backend_is(given, "auto")) {
+        config.backend = "cuda"; /* the CPU does not take the place of a GPU that was named */
+    }
     config.variant = given->variant;
     config.threads = (uint32_t)given->threads;
     config.device = given->devices.count > 0 && !given->given[OPTION_DEVICE] ? -1 : (int32_t)given->device;
@@ -27,9 +36,29 @@ sumac_context_config context_config(const options *given)
     return config;
 }
 
+/* Of a list that ends with null. */
+static int no_such(const char *what, const char *name, const char *const *words)
+{
+    char known[128] = "", likely[LIKELY_BYTES];
+    size_t length = 0;
+    likely_word meant = likely_begin(name, strlen(name));
+    for (size_t i = 0; words[i] != NULL && length < sizeof known; i++) {
+        likely_consider(&meant, words[i]);
+        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
+                                   i == 0                 ? ""
+                                   : words[i + 1] == NULL ? " and "
+                                                          : ", ",
+                                   words[i]);
+    }
+    return bad_input("there is no %s '%s'%s; there are %s", what, name, likely_text(&meant, likely), known);
+}
+
 int create_context(const options *given, trace_log *trace, bool shows_progress, sumac_context **context)
 {
     char reason[SUMAC_MESSAGE_BYTES];
+    if (given->given[OPTION_DEVICE] && backend_is(given, "cpu")) {
+        return bad_input("--device names a GPU, and --backend cpu uses none");
+    }
     sumac_context_config config = context_config(given);
     config.reason = reason;
     config.reason_bytes = sizeof reason;
@@ -42,14 +71,20 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
     }
     const char *backend = given->backend != NULL ? given->backend : "auto";
     if (status == SUMAC_UNKNOWN_BACKEND) {
-        return bad_input("there is no backend '%s'; there are auto, cpu and cuda", backend);
+        static const char *const backends[] = {"auto", "cpu", "cuda", NULL};
+        return no_such("backend", backend, backends);
     }
     if (given->variant != NULL && status == SUMAC_BAD_ARGUMENT) {
-        return bad_input("there is no variant '%s'; `sumac info` lists those that run here", given->variant);
+        static const char *const variants[] = {"avx512", "adx", "portable", NULL};
+        return no_such("variant", given->variant, variants);
     }
     if (given->variant != NULL && status == SUMAC_BACKEND_UNAVAILABLE) {
         return machine_fault("the backend '%s' in the variant '%s' does not run on this machine", backend,
                              given->variant);
+    }
+    if (status == SUMAC_BACKEND_UNAVAILABLE && given->given[OPTION_DEVICE]) {
+        return machine_fault("there is no GPU of the number %llu: %s", (unsigned long long)given->device,
+                             reason);
     }
     if (status == SUMAC_BACKEND_UNAVAILABLE) {
         return machine_fault("the backend '%s' does not run here: %s", backend, reason);
@@ -63,14 +98,20 @@ int find_curve(const char *name, const char *group, const sumac_curve **curve)
     if (status != SUMAC_UNKNOWN_CURVE) {
         return status == SUMAC_OK ? STATUS_DONE : library_failure(NULL, status);
     }
-    char known[1024] = "";
+    char known[1024] = "", likely[LIKELY_BYTES];
     size_t length = 0;
+    bool is_curve = false;
+    likely_word meant = likely_begin(name, strlen(name));
     for (size_t i = 0; i < sumac_curve_count() && length < sizeof known; i++) {
         const sumac_curve_info *info = sumac_curve_describe(sumac_curve_at(i));
+        const sumac_curve *found;
+        is_curve = is_curve || sumac_curve_find(name, info->group, &found) == SUMAC_OK;
+        likely_consider(&meant, info->name);
         length += (size_t)snprintf(known + length, sizeof known - length, "%s%s %s", i > 0 ? ", " : "",
                                    info->name, info->group);
     }
-    return bad_input("there is no curve '%s' with a group '%s'; there are %s", name, group, known);
+    return bad_input("there is no curve '%s' with a group '%s'%s; there are %s", name, group,
+                     is_curve ? "" : likely_text(&meant, likely), known);
 }
 
 int check_format(const char *option, const char *name, bool to_write)
@@ -78,8 +119,9 @@ int check_format(const char *option, const char *name, bool to_write)
     if (name == NULL) {
         return STATUS_DONE;
     }
-    char known[1024] = "";
+    char known[1024] = "", likely[LIKELY_BYTES];
     size_t length = 0;
+    likely_word meant = likely_begin(name, strlen(name));
     for (size_t i = 0; i < sumac_format_count() && length < sizeof known; i++) {
         const sumac_format_info *format = sumac_format_at(i);
         if (!(to_write ? format->can_write : format->can_read)) {
@@ -88,11 +130,28 @@ int check_format(const char *option, const char *name, bool to_write)
         if (strcmp(format->name, name) == 0) {
             return STATUS_DONE;
         }
+        likely_consider(&meant, format->name);
         length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", length > 0 ? ", " : "",
                                    format->name);
     }
-    return bad_input("--%s takes a format that can be %s, which are %s, not '%s'", option,
-                     to_write ? "written" : "read", known, name);
+    return bad_input("--%s takes a format that can be %s, which are %s, not '%s'%s", option,
+                     to_write ? "written" : "read", known, name, likely_text(&meant, likely));
+}
+
+int check_plan(const sumac_context *context, const char *name, size_t length, const char **plan)
+{
+    char known[512] = "", likely[LIKELY_BYTES];
+    size_t end = 0;
+    likely_word meant = likely_begin(name, length);
+    for (size_t i = 0; (*plan = sumac_context_plan(context, i)) != NULL && end < sizeof known; i++) {
+        if (strlen(*plan) == length && memcmp(*plan, name, length) == 0) {
+            return STATUS_DONE;
+        }
+        likely_consider(&meant, *plan);
+        end += (size_t)snprintf(known + end, sizeof known - end, "%s%s", i > 0 ? ", " : "", *plan);
+    }
+    return bad_input("there is no plan '%.*s' on the backend %s%s; there are %s", (int)length, name,
+                     sumac_context_backend(context), likely_text(&meant, likely), known);
 }
 
 int session_open(session *opened, const options *given)
@@ -112,15 +171,25 @@ int session_open(session *opened, const options *given)
         /* What takes no curve, as `kzg`, makes calls of many MSMs, each of which would begin at 0. */
         status = create_context(given, opened->trace, given->curve != NULL, &opened->context);
     }
+    if (status == STATUS_DONE && given->plan != NULL) {
+        const char *plan;
+        status = check_plan(opened->context, given->plan, strlen(given->plan), &plan);
+    }
     return status;
+}
+
+int session_write_trace(const session *opened)
+{
+    progress_end();
+    return opened->trace == NULL ? STATUS_DONE : trace_log_write(opened->trace);
 }
 
 int session_close(session *opened, int status)
 {
     progress_end();
     sumac_context_destroy(opened->context);
-    if (opened->trace != NULL && status == STATUS_DONE) {
-        status = trace_log_write(opened->trace);
+    if (status == STATUS_DONE) {
+        status = session_write_trace(opened);
     }
     trace_log_free(opened->trace);
     return status;
@@ -195,14 +264,36 @@ const char *check_text(const options *given)
     return checked[given->check];
 }
 
+/* Of tables the library tells how much is read, and computes the multiples then. */
+static void begin_reading(const options *given, const char *path)
+{
+    progress_begin("reading %s", path);
+    if (given->precompute > 1 || given->tables != SUMAC_TABLES_MULTIPLES) {
+        progress_then("computing the tables of %s", path);
+    }
+}
+
 int read_bases(const session *opened, const options *given, const char *path, const char *format,
                sumac_bases **bases)
 {
     double start = seconds_now();
     sumac_bases_config config = bases_config(given);
-    progress_begin("reading %s", path);
+    begin_reading(given, path);
     sumac_status status = sumac_bases_read(opened->context, opened->curve, path, format, &config, bases);
     progress_end();
     session_span(opened, "read bases", start);
     return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
+}
+
+sumac_status read_bases_part(const session *opened, const options *given, const char *path,
+                             const char *format, uint64_t first, uint64_t n, sumac_bases **bases)
+{
+    double start = seconds_now();
+    sumac_bases_config config = bases_config(given);
+    begin_reading(given, path);
+    sumac_status status = sumac_bases_read_part(opened->context, opened->curve, path, format, (size_t)first,
+                                                (size_t)n, &config, bases);
+    progress_end();
+    session_span(opened, "read bases", start);
+    return status;
 }

@@ -20,7 +20,12 @@ typedef struct session {
 /* Open for a command; reports and returns an exit status. session_close() is due in any case. */
 int session_open(session *opened, const options *given);
 
-/* Write the trace if `status` is no failure, free everything, return the status to end with. */
+/* Write the trace, if there is one: before the command's other outputs get their names and its result is
+ * printed, so that a trace that can't be written is found before. What is added later is lost. */
+int session_write_trace(const session *opened);
+
+/* Write the trace, if that has not been done and `status` is no failure, free everything, return the status
+ * to end with. */
 int session_close(session *opened, int status);
 
 /* Report a failed call with the session's context. */
@@ -38,6 +43,9 @@ int find_curve(const char *name, const char *group, const sumac_curve **curve);
 /* Report a format that does not exist or cannot be read (or written) and which ones can; null is a format. */
 int check_format(const char *option, const char *name, bool to_write);
 
+/* The context's plan of a name of so many bytes, its own constant, or report which ones there are. */
+int check_plan(const sumac_context *context, const char *name, size_t length, const char **plan);
+
 sumac_context_config context_config(const options *given);
 sumac_bases_config bases_config(const options *given);
 sumac_msm_config msm_config(const options *given);
@@ -51,5 +59,10 @@ const char *check_text(const options *given);
 /* Read bases from a file; a null format means raw, or a table if the file is one. */
 int read_bases(const session *opened, const options *given, const char *path, const char *format,
                sumac_bases **bases);
+
+/* Bases [first, first + n) of it alone; what the library says, which is SUMAC_NOT_SUPPORTED, and nothing was
+ * read, where files of the format are read whole. */
+sumac_status read_bases_part(const session *opened, const options *given, const char *path,
+                             const char *format, uint64_t first, uint64_t n, sumac_bases **bases);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "stream_msm.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <errno.h>
+
 #include <sumac/stream.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "files.h"
+#include "points_file.h"
 #include "progress.h"
 #include "results.h"
 #include "session.h"
@@ -21,7 +22,7 @@ typedef struct stream_run {
     unsigned char *partial_bytes;
     sumac_stream_report report;
     double milliseconds;
-    result_file partial;
+    result_file partial, out;
 } stream_run;
 
 static int check_options(const options *given)
@@ -95,7 +96,7 @@ static int write_partial(stream_run *run)
     if (begun == STATUS_DONE) {
         result_file_write(&run->partial, run->partial_bytes, bytes);
     }
-    return begun == STATUS_DONE ? result_file_commit(&run->partial) : begun;
+    return begun == STATUS_DONE ? result_file_finish(&run->partial) : begun;
 }
 
 static int print_as_json(const stream_run *run, const options *given)
@@ -109,7 +110,7 @@ static int print_as_json(const stream_run *run, const options *given)
         (json_int_t)report->memory_bytes, "ms", run->milliseconds, "check",
         option_choice(OPTION_CHECK, given->check), "read_ms", 1e3 * report->load_seconds);
     bool complete =
-        object != NULL &&
+        object != NULL && points_file_set(object, given) &&
         (given->partial != NULL ? json_object_set_new(object, "partial", text_to_json(given->partial)) == 0
                                 : set_results(object, opened->info, run->result, 1));
     if (!complete) {
@@ -140,6 +141,7 @@ static void print_as_text(const stream_run *run, const options *given)
         print("\n");
     } else {
         print_points(opened->info, run->result, 1);
+        points_file_print(given);
     }
 }
 
@@ -152,13 +154,8 @@ static int drop_checkpoint(const options *given)
     if (fflush(report_stream()) != 0 || ferror(report_stream())) {
         return STATUS_DONE; /* which is reported when the stream is closed */
     }
-    char target[WHOLE_FILE_PATH_BYTES];
-    int descriptor;
-    const int error_number = path_follow(given->resume, target, &descriptor); /* a link stays */
-    if (error_number != 0) {
-        return system_failure("remove", given->resume, error_number);
-    }
-    return unlink(target) == 0 ? STATUS_DONE : system_failure("remove", given->resume, errno);
+    const int error_number = path_remove(given->resume);
+    return error_number == 0 ? STATUS_DONE : system_failure("remove", given->resume, error_number);
 }
 
 static int execute(stream_run *run, const options *given)
@@ -174,10 +171,22 @@ static int execute(stream_run *run, const options *given)
         status = result_file_open(&run->partial, given->partial);
     }
     if (status == STATUS_DONE) {
+        status = points_file_open(&run->out, &run->opened, given);
+    }
+    if (status == STATUS_DONE) {
         status = compute(run, given);
     }
     if (status == STATUS_DONE && given->partial != NULL) {
         status = write_partial(run);
+    }
+    if (status == STATUS_DONE) {
+        status = session_write_trace(&run->opened);
+    }
+    if (status == STATUS_DONE && given->partial != NULL) {
+        status = result_file_commit(&run->partial);
+    }
+    if (status == STATUS_DONE) {
+        status = points_file_write(&run->out, &run->opened, given, run->result, 1);
     }
     if (status != STATUS_DONE) {
         return status;
@@ -192,10 +201,12 @@ static int execute(stream_run *run, const options *given)
 
 int run_stream_msm(const options *given)
 {
-    stream_run run = {.report = sumac_stream_report_default(), .partial = RESULT_FILE_CLOSED};
+    stream_run run = {
+        .report = sumac_stream_report_default(), .partial = RESULT_FILE_CLOSED, .out = RESULT_FILE_CLOSED};
     int status = execute(&run, given);
     status = session_close(&run.opened, status);
     result_file_discard(&run.partial);
+    result_file_discard(&run.out);
     free(run.result);
     free(run.partial_bytes);
     return status;

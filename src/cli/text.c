@@ -31,12 +31,24 @@ static size_t decode_utf8(const unsigned char *text, uint32_t *point)
     return *point < least[length] || *point > 0x10ffff || surrogate ? 0 : length;
 }
 
-/* Control characters, and those that change the direction or the lines of the text around them. */
+/* Control characters, those that change the direction or the lines of the text around them, and those that
+ * show nothing at all: Unicode's Cc, Zl, Zp and Default_Ignorable_Code_Point, and the marks of annotations.
+ */
 static bool is_visible(uint32_t point)
 {
-    return point >= 0x20 && (point < 0x7f || point >= 0xa0) && point != 0x61c && point != 0xfeff &&
-           (point < 0x200b || point > 0x200f) && (point < 0x2028 || point > 0x202e) &&
-           (point < 0x2060 || point > 0x206f);
+    static const struct {
+        uint32_t first, last;
+    } invisible[] = {{0, 0x1f},          {0x7f, 0x9f},       {0xad, 0xad},      {0x34f, 0x34f},
+                     {0x61c, 0x61c},     {0x115f, 0x1160},   {0x17b4, 0x17b5},  {0x180b, 0x180f},
+                     {0x200b, 0x200f},   {0x2028, 0x202e},   {0x2060, 0x206f},  {0x3164, 0x3164},
+                     {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},   {0xffa0, 0xffa0},  {0xfff0, 0xfffb},
+                     {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff}};
+    for (size_t i = 0; i < sizeof invisible / sizeof *invisible; i++) {
+        if (point >= invisible[i].first && point <= invisible[i].last) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void write_byte_escaped(FILE *stream, unsigned char byte)

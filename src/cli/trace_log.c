@@ -24,6 +24,7 @@ struct trace_log {
     size_t count;
     size_t capacity;
     bool incomplete; /* memory ran out */
+    bool written;
     result_file file;
 };
 
@@ -130,6 +131,9 @@ static bool write_spans(const trace_log *log, FILE *stream)
 
 int trace_log_write(trace_log *log)
 {
+    if (log->written) {
+        return STATUS_DONE;
+    }
     if (log->incomplete) {
         return machine_fault("out of memory: the trace has more spans than memory holds");
     }
@@ -151,7 +155,9 @@ int trace_log_write(trace_log *log)
     if (!written && !ferror(stream)) {
         return machine_fault("out of memory: a trace event could not be written");
     }
-    return result_file_commit(&log->file);
+    const int status = result_file_commit(&log->file);
+    log->written = status == STATUS_DONE;
+    return status;
 }
 
 void trace_log_free(trace_log *log)

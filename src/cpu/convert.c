@@ -5,6 +5,7 @@
 #include "pipeline/compressed.h"
 #include "math/subgroup.h"
 #ifdef SUMAC_VARIANT_AVX512
+#include "cpu/engine.h"
 #include "avx512/sqrt_lanes.h"
 #include "avx512/subgroup_lanes.h"
 #endif
@@ -45,57 +46,97 @@ static int is_in_subgroup(const void *point)
 /* From how many points on lifting in lanes is no slower than one after another. */
 #define LIFT_LANES_LEAST 3
 
-/* What lifting points, and testing them for the subgroup, takes in lanes: made once for many points. */
-typedef struct convert_numbers {
+#if defined(SUMAC_SUBGROUP_LANES) || defined(SUMAC_SQRT_LANES)
+
+/* What lifting points, and testing them for the subgroup, takes in lanes. */
+typedef struct convert_lanes {
 #ifdef SUMAC_SUBGROUP_LANES
-    lanes_numbers subgroup;
+    subgroup_lanes_scratch subgroup;
 #endif
 #ifdef SUMAC_SQRT_LANES
-    sqrt_lanes_numbers sqrt;
+    sqrt_lanes_scratch sqrt;
 #endif
-    int lifts; /* whether there are those for lifting */
-} convert_numbers;
+    int tests; /* whether there is what testing takes */
+    int lifts; /* likewise */
+} convert_lanes;
 
-/* For n points to be tested, of which `lifted`, all or none, are lifted before. */
-static void convert_numbers_make(convert_numbers *numbers, sumac_check check, size_t n, size_t lifted)
+/* For n points to be tested, of which `lifted`, all or none, are lifted before. Null where they are not for
+ * lanes, or where memory is short: scalar code does the same with all of them. */
+static convert_lanes *convert_lanes_begin(sumac_check check, size_t n, size_t lifted)
 {
-    numbers->lifts = 0;
+    int tests = 0, lifts = 0;
 #ifdef SUMAC_SUBGROUP_LANES
-    if (check == SUMAC_CHECK_SUBGROUP && n > 1) { /* alone, a point takes as long without lanes */
-        lanes_numbers_make(&numbers->subgroup);
-    }
+    tests = check == SUMAC_CHECK_SUBGROUP && n > 1; /* alone, a point takes as long without lanes */
 #else
     (void)check;
     (void)n;
 #endif
 #ifdef SUMAC_SQRT_LANES
-    if (lifted >= LIFT_LANES_LEAST) {
-        sqrt_lanes_numbers_make(&numbers->sqrt);
-        numbers->lifts = 1;
-    }
+    lifts = lifted >= LIFT_LANES_LEAST;
 #else
     (void)lifted;
 #endif
+    convert_lanes *lanes = tests || lifts ? cpu_backend.allocate(NULL, sizeof *lanes) : NULL;
+    if (lanes == NULL) {
+        return NULL;
+    }
+    lanes->tests = tests;
+    lanes->lifts = lifts;
+#ifdef SUMAC_SUBGROUP_LANES
+    if (tests) {
+        lanes_numbers_make(&lanes->subgroup.numbers);
+    }
+#endif
+#ifdef SUMAC_SQRT_LANES
+    if (lifts) {
+        sqrt_lanes_numbers_make(&lanes->sqrt);
+    }
+#endif
+    return lanes;
 }
 
-/* The index of the first of n <= CONVERT_BLOCK affine points that is not in the subgroup, or n. In: numbers
- * made for n points at least. */
-static size_t first_outside(const affine *points, size_t n, const convert_numbers *numbers)
+static void convert_lanes_end(convert_lanes *lanes)
+{
+    cpu_backend.release(lanes);
+}
+
+#else
+
+/* There are no lanes for it. */
+typedef struct convert_lanes convert_lanes;
+
+static convert_lanes *convert_lanes_begin(sumac_check check, size_t n, size_t lifted)
+{
+    (void)check;
+    (void)n;
+    (void)lifted;
+    return NULL;
+}
+
+static void convert_lanes_end(convert_lanes *lanes)
+{
+    (void)lanes;
+}
+
+#endif
+
+/* The index of the first of n <= CONVERT_BLOCK affine points that is not in the subgroup, or n. */
+static size_t first_outside(const affine *points, size_t n, convert_lanes *lanes)
 {
 #ifdef SUMAC_SUBGROUP_LANES
-    if (n > 1) {
+    if (n > 1 && lanes != NULL && lanes->tests) {
         const affine *places[CONVERT_BLOCK];
         uint32_t contained;
         for (size_t i = 0; i < CONVERT_BLOCK; i++) {
             places[i] = &points[i < n ? i : 0];
         }
-        if (subgroup_lanes(&contained, places, &numbers->subgroup)) {
+        if (subgroup_lanes(&contained, places, &lanes->subgroup)) {
             const uint32_t outside = ~contained & (((uint32_t)1 << n) - 1);
             return outside == 0 ? n : (size_t)__builtin_ctz(outside);
         }
     }
 #else
-    (void)numbers;
+    (void)lanes;
 #endif
     size_t i = 0;
     while (i < n && is_in_subgroup(&points[i])) {
@@ -107,17 +148,17 @@ static size_t first_outside(const affine *points, size_t n, const convert_number
 /* The verdict on a block whose first `good` records became points, and whose next one has `status`: the first
  * bad record, whatever is wrong with it. */
 static sumac_status check_block(const affine *points, size_t good, sumac_status status, sumac_check check,
-                                const convert_numbers *numbers, size_t *bad)
+                                convert_lanes *lanes, size_t *bad)
 {
     *bad = good;
     if (check == SUMAC_CHECK_SUBGROUP && good > 0) {
-        *bad = first_outside(points, good, numbers);
+        *bad = first_outside(points, good, lanes);
     }
     return *bad < good ? SUMAC_NOT_IN_SUBGROUP : status;
 }
 
 static sumac_status import_block(affine *points, const uint8_t *records, size_t n, const point_layout *layout,
-                                 sumac_check check, const convert_numbers *numbers, size_t *bad)
+                                 sumac_check check, convert_lanes *lanes, size_t *bad)
 {
     sumac_status status = SUMAC_OK;
     size_t good = 0;
@@ -125,26 +166,26 @@ static sumac_status import_block(affine *points, const uint8_t *records, size_t 
         status = record_point(&points[good], records + good * layout->stride, layout, check);
         good += status == SUMAC_OK;
     }
-    return check_block(points, good, status, check, numbers, bad);
+    return check_block(points, good, status, check, lanes, bad);
 }
 
 static sumac_status import_points(void *points, const uint8_t *records, size_t n, const point_layout *layout,
                                   sumac_check check, size_t *bad)
 {
     affine *table = points;
-    convert_numbers numbers;
-    convert_numbers_make(&numbers, check, n, 0);
-    for (size_t first = 0; first < n; first += CONVERT_BLOCK) {
+    convert_lanes *lanes = convert_lanes_begin(check, n, 0);
+    sumac_status status = SUMAC_OK;
+    for (size_t first = 0; first < n && status == SUMAC_OK; first += CONVERT_BLOCK) {
         const size_t count = n - first < CONVERT_BLOCK ? n - first : CONVERT_BLOCK;
         size_t in_block;
-        const sumac_status status = import_block(table + first, records + first * layout->stride, count,
-                                                 layout, check, &numbers, &in_block);
+        status = import_block(table + first, records + first * layout->stride, count, layout, check, lanes,
+                              &in_block);
         if (status != SUMAC_OK) {
             *bad = first + in_block;
-            return status;
         }
     }
-    return SUMAC_OK;
+    convert_lanes_end(lanes);
+    return status;
 }
 
 static void export_points(uint8_t *records, const void *points, size_t n, sumac_form form)
@@ -185,7 +226,7 @@ static sumac_status lift_point(affine *point, uint8_t *record, uint8_t side)
 /* 1 if all n <= CONVERT_BLOCK records are lifted, and good. 0 if one is not, or if that is left to scalar
  * code; nothing is written then. */
 static int lift_in_lanes(uint8_t *raw, const uint8_t *sides, size_t n, sumac_check check,
-                         const convert_numbers *numbers)
+                         convert_lanes *lanes)
 {
 #ifdef SUMAC_SQRT_LANES
     affine points[CONVERT_BLOCK];
@@ -199,7 +240,7 @@ static int lift_in_lanes(uint8_t *raw, const uint8_t *sides, size_t n, sumac_che
             }
         }
     }
-    if (!numbers->lifts || __builtin_popcount(wanted) < LIFT_LANES_LEAST) {
+    if (lanes == NULL || !lanes->lifts || __builtin_popcount(wanted) < LIFT_LANES_LEAST) {
         return wanted == 0;
     }
     for (size_t i = 0; i < CONVERT_BLOCK; i++) {
@@ -208,13 +249,13 @@ static int lift_in_lanes(uint8_t *raw, const uint8_t *sides, size_t n, sumac_che
         }
         fe_set_zero(&points[i].y);
     }
-    if ((~sqrt_lanes_lift(points, &x, &t, &numbers->sqrt) & wanted) != 0) {
+    if ((~sqrt_lanes_lift(points, &x, &t, &lanes->sqrt) & wanted) != 0) {
         return 0;
     }
 #if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI
     uint32_t contained = wanted;
     if (check == SUMAC_CHECK_SUBGROUP &&
-        (!subgroup_lanes_loaded(&contained, &x, &t, 0, NULL, &numbers->subgroup) ||
+        (!lanes->tests || !subgroup_lanes_loaded(&contained, &x, &t, 0, NULL, &lanes->subgroup) ||
          (~contained & wanted) != 0)) {
         return 0;
     }
@@ -240,42 +281,41 @@ static int lift_in_lanes(uint8_t *raw, const uint8_t *sides, size_t n, sumac_che
     (void)sides;
     (void)n;
     (void)check;
-    (void)numbers;
+    (void)lanes;
     return 0;
 #endif
 }
 
 static sumac_status lift_block(uint8_t *raw, const uint8_t *sides, size_t n, sumac_check check,
-                               const convert_numbers *numbers, size_t *bad)
+                               convert_lanes *lanes, size_t *bad)
 {
     affine points[CONVERT_BLOCK];
     sumac_status status = SUMAC_OK;
     size_t good = 0;
-    if (lift_in_lanes(raw, sides, n, check, numbers)) {
+    if (lift_in_lanes(raw, sides, n, check, lanes)) {
         return SUMAC_OK;
     }
     while (good < n && status == SUMAC_OK) {
         status = lift_point(&points[good], raw + good * POINT_BYTES, sides[good]);
         good += status == SUMAC_OK;
     }
-    return check_block(points, good, status, check, numbers, bad);
+    return check_block(points, good, status, check, lanes, bad);
 }
 
 static sumac_status lift_x(uint8_t *raw, const uint8_t *sides, size_t n, sumac_check check, size_t *bad)
 {
-    convert_numbers numbers;
-    convert_numbers_make(&numbers, check, n, n);
-    for (size_t first = 0; first < n; first += CONVERT_BLOCK) {
+    convert_lanes *lanes = convert_lanes_begin(check, n, n);
+    sumac_status status = SUMAC_OK;
+    for (size_t first = 0; first < n && status == SUMAC_OK; first += CONVERT_BLOCK) {
         const size_t count = n - first < CONVERT_BLOCK ? n - first : CONVERT_BLOCK;
         size_t in_block;
-        const sumac_status status =
-            lift_block(raw + first * POINT_BYTES, sides + first, count, check, &numbers, &in_block);
+        status = lift_block(raw + first * POINT_BYTES, sides + first, count, check, lanes, &in_block);
         if (status != SUMAC_OK) {
             *bad = first + in_block;
-            return status;
         }
     }
-    return SUMAC_OK;
+    convert_lanes_end(lanes);
+    return status;
 }
 
 static int y_is_larger(const uint8_t *raw)

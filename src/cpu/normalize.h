@@ -5,17 +5,18 @@
 
 #include "math/point.h"
 
-/* Points that share an inversion; their products lie on the stack. */
-#define NORMALIZE_BLOCK 128
+/* Points that share an inversion where they lie on the stack: of the largest coordinates fewer, so that they
+ * take no more than 32 KiB. */
+#define NORMALIZE_BLOCK (sizeof(fe) > 64 ? 80 : 128)
 
-/* points[i] = sums[i] for count <= NORMALIZE_BLOCK points, one inversion: products[i] = zzz_0 * .. *
- * zzz_(i-1), infinity as 1. */
+/* points[i] = sums[i] for `count` points, of one inversion. Up to it points[i].x holds zzz_0 * .. *
+ * zzz_(i-1), infinity as 1: points is none of the memory of sums. */
 static void normalize_block(affine *points, const xyzz *sums, uint32_t count)
 {
-    fe products[NORMALIZE_BLOCK], inverse, denominator, zzz_inverse, z_inverse;
+    fe inverse, denominator, zzz_inverse, z_inverse;
     fe_set_one(&inverse);
     for (uint32_t i = 0; i < count; i++) {
-        products[i] = inverse;
+        points[i].x = inverse;
         if (!xyzz_is_infinity(&sums[i])) {
             fe_mul(&inverse, &inverse, &sums[i].zzz);
         }
@@ -27,7 +28,7 @@ static void normalize_block(affine *points, const xyzz *sums, uint32_t count)
             continue;
         }
         denominator = sums[i].zzz;
-        fe_mul(&zzz_inverse, &inverse, &products[i]);
+        fe_mul(&zzz_inverse, &inverse, &points[i].x);
         fe_mul(&inverse, &inverse, &denominator);
         fe_mul(&z_inverse, &sums[i].zz, &zzz_inverse);
         fe_sqr(&z_inverse, &z_inverse);

@@ -11,9 +11,11 @@
 #endif
 
 #ifdef SUMAC_PAIRING_LANES
+typedef pairing_lanes_scratch miller_scratch;
 #define MILLER_LOOPS pairing_lanes_miller_loops
 #define HARD_PART pairing_lanes_hard_part
 #else
+typedef pairing_scratch miller_scratch;
 #define MILLER_LOOPS pairing_miller_loops
 #define HARD_PART pairing_hard_part
 #endif
@@ -29,14 +31,14 @@ static void pairing_make_lines(void *lines, const void *g2_point)
     pairing_prepare(lines, g2_point);
 }
 
-static void pairing_miller(void *value, const pairing_factors *factors)
+static void pairing_miller(void *value, const pairing_factors *factors, void *scratch)
 {
     const pairing_pairs pairs = {.p = factors->g1_points,
                                  .q = factors->g2_points,
                                  .lines = factors->lines,
                                  .prepared = factors->prepared,
                                  .n = factors->n};
-    MILLER_LOOPS(value, &pairs);
+    MILLER_LOOPS(value, &pairs, scratch);
 }
 
 static void pairing_multiply(void *value, const void *factor)
@@ -61,6 +63,7 @@ static int pairing_is_one(const void *value)
 const pairing_ops SUMAC_SYMBOL(pairing) = {
     .value_bytes = sizeof(fp12),
     .block = PAIRING_BLOCK,
+    .scratch_bytes = sizeof(miller_scratch),
     .lines_bytes = pairing_lines_bytes,
     .make_lines = pairing_make_lines,
     .miller = pairing_miller,

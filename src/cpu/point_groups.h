@@ -14,8 +14,9 @@
 #include "math/point.h"
 #include "vector/point_digits.h"
 
-/* Points of a group. Their tables share an inversion. */
-#define GROUP_MOST (NORMALIZE_BLOCK / POINT_DIGIT_MOST)
+/* Points of a group, as many as there are lanes. Their tables share an inversion. */
+#define GROUP_MOST 16
+#define GROUP_MULTIPLES (GROUP_MOST * POINT_DIGIT_MOST)
 
 typedef struct point_pair {
     xyzz *lower; /* null where there are only multiples */
@@ -30,6 +31,12 @@ typedef enum group_step {
     GROUP_END
 } group_step;
 
+/* What multiples of a group are computed in, one by one: too much for a thread's stack. */
+typedef struct group_tables {
+    xyzz sums[GROUP_MULTIPLES];
+    affine multiples[GROUP_MULTIPLES];
+} group_tables;
+
 /* sum += the digit's multiple, of multiples 1 .. POINT_DIGIT_MOST. */
 static void multiples_add_digit(xyzz *sum, const affine *multiples, uint32_t code)
 {
@@ -42,20 +49,18 @@ static void multiples_add_digit(xyzz *sum, const affine *multiples, uint32_t cod
     }
 }
 
-/* Of each point multiples 1 .. POINT_DIGIT_MOST; count >= 1. */
-static void multiples_table(affine *table, const point_pair *group, uint32_t count)
+/* Of each point multiples 1 .. POINT_DIGIT_MOST. */
+static void multiples_table(group_tables *tables, const point_pair *group, uint32_t count)
 {
-    xyzz sums[NORMALIZE_BLOCK];
-    uint32_t i = 0;
-    do {
-        xyzz *multiples = sums + (size_t)i * POINT_DIGIT_MOST;
+    for (uint32_t i = 0; i < count; i++) {
+        xyzz *multiples = tables->sums + (size_t)i * POINT_DIGIT_MOST;
         multiples[0] = *group[i].upper;
         xyzz_double(&multiples[1], &multiples[0]);
         for (uint32_t m = 2; m < POINT_DIGIT_MOST; m++) {
             xyzz_add(&multiples[m], &multiples[m - 1], &multiples[0]);
         }
-    } while (++i < count); /* as gcc sees that all of them are set */
-    normalize_block(table, sums, count * POINT_DIGIT_MOST);
+    }
+    normalize_block(tables->multiples, tables->sums, count * POINT_DIGIT_MOST);
 }
 
 #if CURVE_HAS_GLV
@@ -69,12 +74,11 @@ static void multiples_images(affine *images, const affine *points, uint32_t coun
 }
 #endif
 
-static void group_multiply(const point_pair *group, uint32_t count, uint32_t positions)
+static void group_multiply(const point_pair *group, uint32_t count, uint32_t positions, group_tables *tables)
 {
-    affine table[NORMALIZE_BLOCK];
-    multiples_table(table, group, count);
+    multiples_table(tables, group, count);
     for (uint32_t i = 0; i < count; i++) {
-        const affine *halves[POINT_DIGIT_HALVES] = {table + (size_t)i * POINT_DIGIT_MOST};
+        const affine *halves[POINT_DIGIT_HALVES] = {tables->multiples + (size_t)i * POINT_DIGIT_MOST};
         xyzz *sum = group[i].upper;
 #if CURVE_HAS_GLV
         affine images[POINT_DIGIT_MOST];
@@ -103,10 +107,10 @@ static void group_butterfly(xyzz *lower, xyzz *upper, int reverse)
 }
 
 static void group_step_one_by_one(group_step step, const point_pair *group, uint32_t count,
-                                  uint32_t positions)
+                                  uint32_t positions, group_tables *tables)
 {
     if (step == GROUP_MULTIPLY) {
-        group_multiply(group, count, positions);
+        group_multiply(group, count, positions, tables);
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -128,6 +132,15 @@ typedef struct group_lanes {
     const point_digits *digits[FPV_LANES];
     uint32_t count;
 } group_lanes;
+
+/* A thread's working memory. */
+typedef struct group_scratch {
+    group_lanes lanes;
+    union {
+        group_tables tables;
+        multiples_scratch multiples;
+    };
+} group_scratch;
 
 static void group_numbers_make(group_numbers *numbers)
 {
@@ -163,35 +176,36 @@ static void group_lanes_write(const group_lanes *lanes, const group_numbers *num
 }
 
 /* 0 where the step is left to scalar code: the lanes are as before then. */
-static int group_step_in_lanes(group_lanes *lanes, group_step step, uint32_t positions,
+static int group_step_in_lanes(group_scratch *scratch, group_step step, uint32_t positions,
                                const group_numbers *numbers)
 {
+    group_lanes *const lanes = &scratch->lanes;
     return step == GROUP_MULTIPLY
-               ? xyzz_lanes_multiply(&lanes->upper, lanes->digits, positions, numbers)
+               ? xyzz_lanes_multiply(&lanes->upper, lanes->digits, positions, &scratch->multiples, numbers)
                : xyzz_lanes_butterfly(&lanes->lower, &lanes->upper, step == GROUP_BUTTERFLY_REVERSE);
 }
 
 /* The steps, up to GROUP_END, with 1 <= count <= GROUP_MOST pairs. */
 static void group_run(const group_step *steps, const point_pair *group, uint32_t count, uint32_t positions,
-                      const group_numbers *numbers)
+                      group_scratch *scratch, const group_numbers *numbers)
 {
-    group_lanes lanes;
+    group_lanes *const lanes = &scratch->lanes;
     if (count < GROUP_LANES_LEAST) {
         for (; *steps != GROUP_END; steps++) {
-            group_step_one_by_one(*steps, group, count, positions);
+            group_step_one_by_one(*steps, group, count, positions, &scratch->tables);
         }
         return;
     }
-    group_lanes_begin(&lanes, group, count);
-    group_lanes_read(&lanes, numbers);
+    group_lanes_begin(lanes, group, count);
+    group_lanes_read(lanes, numbers);
     for (; *steps != GROUP_END; steps++) {
-        if (!group_step_in_lanes(&lanes, *steps, positions, numbers)) {
-            group_lanes_write(&lanes, numbers);
-            group_step_one_by_one(*steps, group, count, positions);
-            group_lanes_read(&lanes, numbers);
+        if (!group_step_in_lanes(scratch, *steps, positions, numbers)) {
+            group_lanes_write(lanes, numbers);
+            group_step_one_by_one(*steps, group, count, positions, &scratch->tables);
+            group_lanes_read(lanes, numbers);
         }
     }
-    group_lanes_write(&lanes, numbers);
+    group_lanes_write(lanes, numbers);
 }
 
 #else
@@ -206,12 +220,17 @@ static void group_numbers_make(group_numbers *numbers)
     numbers->none = 0;
 }
 
+/* A thread's working memory. */
+typedef struct group_scratch {
+    group_tables tables;
+} group_scratch;
+
 static void group_run(const group_step *steps, const point_pair *group, uint32_t count, uint32_t positions,
-                      const group_numbers *numbers)
+                      group_scratch *scratch, const group_numbers *numbers)
 {
     (void)numbers;
     for (; *steps != GROUP_END; steps++) {
-        group_step_one_by_one(*steps, group, count, positions);
+        group_step_one_by_one(*steps, group, count, positions, &scratch->tables);
     }
 }
 

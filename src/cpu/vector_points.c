@@ -12,6 +12,7 @@
  * i, which is i with the bits below the highest one turned over, rev(i) + rev(i') = 2^(k-1): the inverse of
  * roots[i] is -roots[i']. Block 0 has w = 1, and no multiples.
  */
+#include "cpu/engine.h"
 #include "cpu/normalize.h"
 #include "cpu/parallel.h"
 #include "cpu/point_groups.h"
@@ -248,7 +249,8 @@ typedef struct points_transform_work {
     point_digits *roots; /* of blocks 1 .. ; block 0 has no multiples */
     points_transform_scale scale;
     uint32_t positions;
-    group_numbers numbers;
+    group_scratch *scratch; /* one for each thread */
+    group_numbers *numbers;
     /* Of a layer. */
     uint64_t half;
     uint64_t
@@ -340,6 +342,7 @@ static void points_recode_scale_task(void *arguments, size_t index, uint32_t thr
 typedef struct points_queue {
     const points_transform_work *work;
     const group_step *steps;
+    group_scratch *scratch;
     point_pair group[GROUP_MOST];
     uint32_t count;
 } points_queue;
@@ -349,18 +352,20 @@ static const group_step points_forward_steps[] = {GROUP_MULTIPLY, GROUP_BUTTERFL
 static const group_step points_inverse_steps[] = {GROUP_BUTTERFLY_REVERSE, GROUP_MULTIPLY, GROUP_END};
 static const group_step points_scale_steps[] = {GROUP_MULTIPLY, GROUP_END};
 
-static void points_queue_begin(points_queue *queue, const points_transform_work *work,
+static void points_queue_begin(points_queue *queue, const points_transform_work *work, uint32_t thread,
                                const group_step *steps)
 {
     queue->work = work;
     queue->steps = steps;
+    queue->scratch = &work->scratch[thread];
     queue->count = 0;
 }
 
 static void points_queue_end(points_queue *queue)
 {
     if (queue->count > 0) {
-        group_run(queue->steps, queue->group, queue->count, queue->work->positions, &queue->work->numbers);
+        group_run(queue->steps, queue->group, queue->count, queue->work->positions, queue->scratch,
+                  queue->work->numbers);
         queue->count = 0;
     }
 }
@@ -386,9 +391,9 @@ static void points_layer_task(void *arguments, size_t index, uint32_t thread)
     const vector_transform *transform = work->transform;
     const uint64_t first = index * work->share, end = smaller(first + work->share, work->total);
     points_queue plain, multiplied;
-    (void)thread;
-    points_queue_begin(&plain, work, points_plain_steps);
-    points_queue_begin(&multiplied, work, transform->inverse ? points_inverse_steps : points_forward_steps);
+    points_queue_begin(&plain, work, thread, points_plain_steps);
+    points_queue_begin(&multiplied, work, thread,
+                       transform->inverse ? points_inverse_steps : points_forward_steps);
     for (uint64_t i = first; i < end; i++) {
         /* Blocks one after another: then most groups share a root. */
         const uint64_t offset = i % work->partial, row = i / work->partial % transform->rows;
@@ -415,8 +420,7 @@ static void points_scale_task(void *arguments, size_t index, uint32_t thread)
     const vector_transform *transform = work->transform;
     const uint64_t first = index * work->share, end = smaller(first + work->share, work->total);
     points_queue queue;
-    (void)thread;
-    points_queue_begin(&queue, work, points_scale_steps);
+    points_queue_begin(&queue, work, thread, points_scale_steps);
     for (uint64_t i = first; i < end; i++) {
         const uint64_t row = i / transform->coefficients, j = i % transform->coefficients;
         points_queue_add(&queue, NULL, work->points + (row << transform->log2) + j,
@@ -532,11 +536,28 @@ static void points_transform_inverse(const vector_run *run, points_transform_wor
     points_transform_reverse(run, work, transform->coefficient_order);
 }
 
+/* 0 when memory is short. */
+static int points_transform_scratch(const vector_run *run, points_transform_work *work)
+{
+    const uint32_t threads = run->threads > 1 ? run->threads : 1;
+    char *memory = cpu_backend.allocate(NULL, threads * sizeof *work->scratch + sizeof *work->numbers);
+    if (memory == NULL) {
+        return 0;
+    }
+    work->scratch = (group_scratch *)(void *)memory;
+    work->numbers = (group_numbers *)(void *)(work->scratch + threads);
+    group_numbers_make(work->numbers);
+    return 1;
+}
+
 /* Block 0's scalar is 1 and needs none, but keeps its place. */
 static sumac_status points_transform_recode(const vector_run *run, points_transform_work *work)
 {
     const parallel_team team = points_vector_team(run, "transform");
     const uint64_t roots = (uint64_t)1 << work->transform->log2 >> 1;
+    if (!points_transform_scratch(run, work)) {
+        return SUMAC_OUT_OF_MEMORY;
+    }
     work->roots = malloc(larger(roots, 1) * sizeof *work->roots);
     work->scale.digits = malloc(larger(work->scale.count, 1) * sizeof *work->scale.digits);
     if (work->roots == NULL || work->scale.digits == NULL) {
@@ -560,13 +581,13 @@ static sumac_status points_vector_transform(const vector_run *run, void *r, cons
         .positions = point_digit_positions(field),
     };
     (void)scalars; /* a few of them, which math/scalar.h computes */
-    group_numbers_make(&work.numbers);
     const sumac_status status = points_transform_recode(run, &work);
     if (status == SUMAC_OK && transform->inverse) {
         points_transform_inverse(run, &work);
     } else if (status == SUMAC_OK) {
         points_transform_forward(run, &work);
     }
+    cpu_backend.release(work.scratch);
     free(work.roots);
     free(work.scale.digits);
     return status;

@@ -102,10 +102,10 @@ sumac_status sumac_bases_read(sumac_context *context, const sumac_curve *curve, 
     if (bases != NULL) {
         *bases = NULL;
     }
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || path == NULL || bases == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and bases must not be null");
     }
@@ -140,12 +140,7 @@ static sumac_status count_bases(parts_file *opened, const sumac_curve *curve)
     if (opened->format->is_records) {
         return records_count(&opened->file, curve, opened->format->encoding, &opened->count);
     }
-    if (opened->format != &table_format) {
-        return fail(opened->file.context, SUMAC_NOT_SUPPORTED,
-                    "%s: files of the format %s are not records of one size: they are read whole",
-                    opened->file.path, opened->format->info.name);
-    }
-    sumac_status status = input_measure(&opened->file);
+    sumac_status status = input_measure(&opened->file, INPUT_OF_ANY_SIZE);
     if (status == SUMAC_OK) {
         status = table_open_points(&opened->file, curve, &points);
     }
@@ -155,43 +150,59 @@ static sumac_status count_bases(parts_file *opened, const sumac_curve *curve)
     return status;
 }
 
-/* Open it and count its bases; input_close() also after a failure. */
+/* Open it; input_close() also after a failure. */
 static sumac_status open_parts(parts_file *opened, sumac_context *context, const sumac_curve *curve,
                                const char *path, const char *format)
 {
     *opened = (parts_file){.file = {.descriptor = -1}};
     sumac_status status = format == NULL ? SUMAC_OK : find_format(context, format, curve, &opened->format);
+    if (status == SUMAC_OK && format != NULL && !opened->format->is_records &&
+        opened->format != &table_format) { /* before a pipe is waited for */
+        status =
+            fail(context, SUMAC_NOT_SUPPORTED,
+                 "%s: files of the format %s are not records of one size: they are read whole", path, format);
+    }
     if (status == SUMAC_OK) {
         status = input_open(&opened->file, context, path);
     }
-    if (status == SUMAC_OK) {
-        status = format_choose(&opened->file, format, curve, &opened->format);
-    }
-    return status == SUMAC_OK ? count_bases(opened, curve) : status;
+    return status == SUMAC_OK ? format_choose(&opened->file, format, curve, &opened->format) : status;
 }
 
 static sumac_status read_part(parts_file *opened, const sumac_curve *curve, uint64_t first, uint64_t n,
                               const sumac_bases_config *config, sumac_bases **bases)
 {
+    const int is_read_on = opened->format->is_records && !opened->file.has_size;
+    sumac_status status = is_read_on ? SUMAC_OK : count_bases(opened, curve);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    if (!is_read_on && (first > opened->count || n > opened->count - first)) {
+        return fail(opened->file.context, SUMAC_BAD_LENGTH,
+                    "%s: there are %" PRIu64 " points, fewer than %" PRIu64 " + %" PRIu64, opened->file.path,
+                    opened->count, first, n);
+    }
     if (opened->format->is_records) {
         return records_read_part(&opened->file, curve, opened->format->encoding, first, n, config, bases);
     }
-    const sumac_status status = input_seek(&opened->file, 0);
+    status = input_seek(&opened->file, 0);
     return status == SUMAC_OK ? table_read_part(&opened->file, curve, first, n, config, bases) : status;
 }
 
 sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *curve, const char *path,
                                     const char *format, size_t *n)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || path == NULL || n == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and n must not be null");
     }
     parts_file opened;
-    const sumac_status status = open_parts(&opened, context, curve, path, format);
+    sumac_status status = open_parts(&opened, context, curve, path, format);
+    if (status == SUMAC_OK) {
+        status = count_bases(&opened, curve);
+    }
     input_close(&opened.file);
     if (status == SUMAC_OK) {
         *n = (size_t)opened.count;
@@ -206,10 +217,10 @@ sumac_status sumac_bases_read_part(sumac_context *context, const sumac_curve *cu
     if (bases != NULL) {
         *bases = NULL;
     }
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || path == NULL || bases == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and bases must not be null");
     }
@@ -220,10 +231,6 @@ sumac_status sumac_bases_read_part(sumac_context *context, const sumac_curve *cu
     }
     parts_file opened;
     status = open_parts(&opened, context, curve, path, format);
-    if (status == SUMAC_OK && (first > opened.count || n > opened.count - first)) {
-        status = fail(context, SUMAC_BAD_LENGTH, "%s: there are %" PRIu64 " points, fewer than %zu + %zu",
-                      path, opened.count, first, n);
-    }
     if (status == SUMAC_OK) {
         own = file_config(&own);
         status = read_part(&opened, curve, first, n, &own, bases);
@@ -239,10 +246,10 @@ sumac_status sumac_bases_read_part(sumac_context *context, const sumac_curve *cu
 sumac_status sumac_bases_write(sumac_context *context, const sumac_bases *bases, const char *path,
                                const char *format)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (bases == NULL || path == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "bases and path must not be null");
     }
@@ -276,10 +283,10 @@ static sumac_status find_encoding(sumac_context *context, const sumac_curve *cur
 sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curve, const char *format,
                                  const void *records, size_t n, sumac_check check, void *raw_points)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, records and raw_points must not be null");
     }
@@ -296,10 +303,10 @@ sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curv
 sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curve, const char *format,
                                  const void *raw_points, size_t n, void *records)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, raw_points and records must not be null");
     }

@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "api/call.h"
+#include "api/handles.h"
+#include "io/file_kinds.h"
 #include "io/memory.h"
 #include "io/whole_file.h"
 
@@ -89,36 +91,73 @@ static sumac_status read_descriptor(input_file *file, uint8_t *bytes, size_t wan
     return SUMAC_OK;
 }
 
-sumac_status input_measure(input_file *file)
+/* The file goes on after so many bytes. */
+static sumac_status too_long(const input_file *file, uint64_t end)
 {
-    if (file->has_size) {
-        return SUMAC_OK;
+    return fail(file->context, SUMAC_BAD_FILE, "%s: too long: it goes on after byte %" PRIu64, file->path,
+                end);
+}
+
+/* Room for twice as many bytes, but not for more than most + 1. */
+static sumac_status grow(input_file *file, uint64_t most, size_t *capacity)
+{
+    enum { LEAST = 1 << 16 };
+    uint64_t larger = *capacity == 0 ? LEAST : 2 * (uint64_t)*capacity;
+    larger = larger > most ? most + 1 : larger;
+    const sumac_status status = memory_require(file->context, file->path, larger);
+    if (status != SUMAC_OK) {
+        return status;
     }
+    uint8_t *memory = realloc(file->memory, (size_t)larger);
+    if (memory == NULL) {
+        return memory_failed(file->context, file->path, larger);
+    }
+    file->memory = memory;
+    *capacity = (size_t)larger;
+    return SUMAC_OK;
+}
+
+/* All of it into memory; it is longer than `most` if *size is. */
+static sumac_status read_whole(input_file *file, uint64_t most, uint64_t *size)
+{
     size_t capacity = 0;
-    size_t size = 0;
     size_t got = 0;
+    *size = 0;
     do {
-        if (size == capacity) {
-            const size_t larger = capacity == 0 ? (size_t)1 << 16 : 2 * capacity;
-            sumac_status status = memory_require(file->context, file->path, larger);
-            uint8_t *memory = status == SUMAC_OK ? realloc(file->memory, larger) : NULL;
-            if (memory == NULL) {
-                return status != SUMAC_OK ? status : memory_failed(file->context, file->path, larger);
-            }
-            file->memory = memory;
-            capacity = larger;
+        sumac_status status = *size == capacity ? grow(file, most, &capacity) : SUMAC_OK;
+        file->offset = *size;
+        if (status == SUMAC_OK) {
+            status = read_descriptor(file, file->memory + *size, capacity - (size_t)*size, &got);
         }
-        file->offset = size;
-        const sumac_status status = read_descriptor(file, file->memory + size, capacity - size, &got);
         if (status != SUMAC_OK) {
             return status;
         }
-        size += got;
-    } while (size == capacity);
+        *size += got;
+    } while (*size == capacity && *size <= most);
+    return SUMAC_OK;
+}
+
+sumac_status input_measure(input_file *file, uint64_t most)
+{
+    const uint64_t limit = file->context->engine == NULL ? file->context->config.memory_limit : 0;
+    const int is_limited = most == INPUT_OF_ANY_SIZE && limit != 0;
+    uint64_t size = file->size;
+    if (file->has_size) {
+        return size > most ? too_long(file, most) : SUMAC_OK;
+    }
+    most = is_limited ? limit : most;
+    const sumac_status status = read_whole(file, most, &size);
+    if (status == SUMAC_OK && size > most) {
+        return is_limited ? fail(file->context, SUMAC_MEMORY_LIMIT,
+                                 "%s: it does not say its length and goes on after %" PRIu64
+                                 " bytes, the memory limit",
+                                 file->path, most)
+                          : too_long(file, most);
+    }
     file->offset = 0;
     file->size = size;
-    file->has_size = 1;
-    return SUMAC_OK;
+    file->has_size = status == SUMAC_OK;
+    return status;
 }
 
 sumac_status input_read(input_file *file, void *bytes, size_t wanted, size_t *got)
@@ -142,6 +181,18 @@ sumac_status input_read_exactly(input_file *file, void *bytes, size_t wanted)
     if (status == SUMAC_OK && got < wanted) {
         return fail(file->context, SUMAC_BAD_FILE, "%s: truncated: it ends at byte %" PRIu64, file->path,
                     file->offset);
+    }
+    return status;
+}
+
+sumac_status input_skip(input_file *file, uint64_t wanted, uint64_t *got)
+{
+    uint8_t bytes[4096];
+    size_t count = sizeof bytes;
+    sumac_status status = SUMAC_OK;
+    for (*got = 0; status == SUMAC_OK && *got < wanted && count == sizeof bytes; *got += count) {
+        const uint64_t left = wanted - *got;
+        status = input_read(file, bytes, left < sizeof bytes ? (size_t)left : sizeof bytes, &count);
     }
     return status;
 }
@@ -180,4 +231,25 @@ sumac_status input_begins_with(input_file *file, const void *bytes, size_t count
     file->ahead_taken = 0;
     *begins = status == SUMAC_OK && file->ahead_count == count && memcmp(file->ahead, bytes, count) == 0;
     return status;
+}
+
+const char *input_likely_text(const input_file *file, char text[INPUT_LIKELY_BYTES])
+{
+    uint8_t bytes[FILE_HEAD_BYTES];
+    const uint64_t wanted = file->size < sizeof bytes ? file->size : sizeof bytes;
+    file_head head = {bytes, 0, file->size};
+    if (file->memory != NULL) {
+        memcpy(bytes, file->memory, (size_t)wanted);
+        head.count = (size_t)wanted;
+    } else {
+        const ssize_t got = pread(file->descriptor, bytes, (size_t)wanted, (off_t)file->start);
+        head.count = got > 0 ? (size_t)got : 0;
+    }
+    const file_kind *kind = file_kind_find(&head);
+    text[0] = '\0';
+    if (kind != NULL) {
+        (void)snprintf(text, INPUT_LIKELY_BYTES, "; it looks like %s%s%s", kind->name,
+                       kind->advice != NULL ? ": " : "", kind->advice != NULL ? kind->advice : "");
+    }
+    return text;
 }

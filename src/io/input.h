@@ -24,9 +24,14 @@ typedef struct input_file {
 sumac_status input_open(input_file *file, sumac_context *context, const char *path);
 void input_close(input_file *file);
 
-/* Make the size known: what is not a regular file is read to its end and kept in memory. Before any other
- * read. */
-sumac_status input_measure(input_file *file);
+/*
+ * Make the size known: what is not a regular file is read to its end and kept in memory. Before any other
+ * read. A file that goes on after the `most` bytes that the caller can use at most is SUMAC_BAD_FILE, and
+ * read no further. With INPUT_OF_ANY_SIZE what is kept is bounded by the system's memory, and on the CPU by
+ * the context's memory_limit: SUMAC_MEMORY_LIMIT.
+ */
+#define INPUT_OF_ANY_SIZE UINT64_MAX
+sumac_status input_measure(input_file *file, uint64_t most);
 
 /* Go on at a byte, at most its size, of a file whose size is known. */
 sumac_status input_seek(input_file *file, uint64_t offset);
@@ -41,8 +46,16 @@ sumac_status input_read(input_file *file, void *bytes, size_t wanted, size_t *go
 /* Read exactly `wanted` bytes; SUMAC_BAD_FILE where the file ends before. */
 sumac_status input_read_exactly(input_file *file, void *bytes, size_t wanted);
 
+/* Read on without keeping it: `wanted` bytes, fewer only at the end of the file. */
+sumac_status input_skip(input_file *file, uint64_t wanted, uint64_t *got);
+
 /* SUMAC_BAD_FILE unless everything has been read. */
 sumac_status input_expect_end(input_file *file);
+
+/* For the end of the sentence that refuses a file of known size for its length: "; it looks like ..." where
+ * its first bytes tell what it is instead, else "". */
+#define INPUT_LIKELY_BYTES 320
+const char *input_likely_text(const input_file *file, char text[INPUT_LIKELY_BYTES]);
 
 /* SUMAC_BAD_LENGTH unless a file of known size is a whole number of the curve's raw scalars; scalars.c. */
 sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve);

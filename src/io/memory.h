@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * How much memory is left. Linux promises more than it has, and kills the process that asks it to keep the
- * promise; readers therefore ask here before they allocate for a file.
- */
+/* Readers ask here before they allocate for a file: base/memory_left.h says why. */
 #ifndef SUMAC_IO_MEMORY_H
 #define SUMAC_IO_MEMORY_H
 
 #include "sumac/sumac.h"
-
-/* An estimate of the bytes that this process can still use: of the machine, its swap and its control group.
- * UINT64_MAX where the system does not tell. */
-uint64_t memory_available(void);
 
 /* SUMAC_OUT_OF_MEMORY, with the number of bytes missing, unless `bytes` more can be used to read the file. */
 sumac_status memory_require(sumac_context *context, const char *path, uint64_t bytes);

@@ -59,10 +59,10 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
                                size_t n, const sumac_msm_config *config, void *partial)
 {
     sumac_msm_config canonical;
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (bases == NULL || partial == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     bases == NULL ? "the bases' handle" : "the partial result's address");
@@ -131,13 +131,16 @@ static sumac_status combine_one(sumac_context *context, const sumac_curve *curve
 sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *curve, uint32_t batch,
                                    const void *const *partials, size_t count, void *results)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || results == NULL || (partials == NULL && count != 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "the curve, the partial results or the results' address is null");
+    }
+    if (count >= SIZE_MAX / context_code(context, curve)->affine_bytes) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu partial results are more than any memory holds", count);
     }
     batch = batch == 0 ? 1 : batch;
     for (size_t i = 0; i < count; i++) {

@@ -55,7 +55,8 @@ sumac_status bases_for_points(sumac_context *context, const sumac_curve *curve, 
 sumac_status records_count(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
                            uint64_t *n);
 
-/* Records [first, first + n), which are there, of such a file; or all. */
+/* Records [first, first + n) of such a file: those of a file whose size is known are there, and a pipe is
+ * read up to them and no further; or all. */
 sumac_status records_read_part(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
                                uint64_t first, uint64_t n, const sumac_bases_config *config,
                                sumac_bases **bases);

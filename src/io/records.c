@@ -11,41 +11,76 @@
 #include "io/output.h"
 #include "io/points.h"
 
-/* All that the importer wants; behind the last record of a file there is nothing else. */
-static sumac_status read_all(input_file *file, point_importer *importer)
+static sumac_status fail_cut_off(const input_file *file, const sumac_curve *curve, uint64_t bytes,
+                                 size_t record_bytes)
 {
-    while (importer->done < importer->total) {
+    char likely[INPUT_LIKELY_BYTES];
+    return fail(file->context, SUMAC_BAD_FILE,
+                "%s: %" PRIu64 " bytes are not a whole number of %zu-byte points of %s %s: the last one, at "
+                "byte %" PRIu64 ", is cut off%s",
+                file->path, bytes, record_bytes, curve->info.name, curve->info.group,
+                bytes / record_bytes * record_bytes, input_likely_text(file, likely));
+}
+
+/* A pipe ended before record first + n. */
+static sumac_status fail_short(const input_file *file, const point_importer *importer, uint64_t first)
+{
+    const uint64_t count = file->offset / importer->record_bytes;
+    if (file->offset % importer->record_bytes != 0) {
+        return fail_cut_off(file, importer->bases->curve, file->offset, importer->record_bytes);
+    }
+    return fail(file->context, SUMAC_BAD_LENGTH,
+                "%s: there are %" PRIu64 " points, fewer than %" PRIu64 " + %" PRIu64, file->path, count,
+                first, importer->total);
+}
+
+/* To the first record that is wanted. */
+static sumac_status go_to(input_file *file, const point_importer *importer, uint64_t first)
+{
+    uint64_t offset, skipped = 0;
+    if (__builtin_mul_overflow(first, importer->record_bytes, &offset)) {
+        offset = UINT64_MAX; /* longer than any pipe; a file of known size has the record */
+    }
+    if (file->has_size) {
+        return offset > 0 ? input_seek(file, offset) : SUMAC_OK;
+    }
+    const sumac_status status = input_skip(file, offset, &skipped);
+    return status != SUMAC_OK || skipped == offset ? status : fail_short(file, importer, first);
+}
+
+/* All that the importer wants; behind the last record of a file of known size there is nothing else. */
+static sumac_status read_all(input_file *file, point_importer *importer, uint64_t first)
+{
+    sumac_status status = go_to(file, importer, first);
+    while (status == SUMAC_OK && importer->done < importer->total) {
         const uint64_t left = importer->total - importer->done;
         const size_t n = left < importer->capacity ? (size_t)left : importer->capacity;
+        const size_t bytes = n * importer->record_bytes;
         const uint64_t offset = file->offset;
-        sumac_status status = input_read_exactly(file, importer->records, n * importer->record_bytes);
+        size_t got = bytes;
+        status = file->has_size ? input_read_exactly(file, importer->records, bytes)
+                                : input_read(file, importer->records, bytes, &got);
+        if (status == SUMAC_OK && got < bytes) {
+            return fail_short(file, importer, first);
+        }
         if (status == SUMAC_OK) {
             status = point_importer_take(importer, n, offset, importer->record_bytes);
         }
-        if (status != SUMAC_OK) {
-            return status;
-        }
     }
-    return file->offset < file->size ? SUMAC_OK : input_expect_end(file);
+    return status == SUMAC_OK && file->has_size && file->offset >= file->size ? input_expect_end(file)
+                                                                              : status;
 }
 
 sumac_status records_count(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
                            uint64_t *n)
 {
     const size_t record_bytes = encoding == NULL ? curve->info.point_bytes : encoding->bytes(&curve->info);
-    const sumac_status status = input_measure(file);
+    const sumac_status status = input_measure(file, INPUT_OF_ANY_SIZE);
     if (status != SUMAC_OK) {
         return status;
     }
     *n = file->size / record_bytes;
-    if (file->size % record_bytes != 0) {
-        return fail(
-            file->context, SUMAC_BAD_FILE,
-            "%s: %" PRIu64 " bytes are not a whole number of %zu-byte points of %s %s: the last one, at "
-            "byte %" PRIu64 ", is cut off",
-            file->path, file->size, record_bytes, curve->info.name, curve->info.group, *n * record_bytes);
-    }
-    return SUMAC_OK;
+    return file->size % record_bytes == 0 ? SUMAC_OK : fail_cut_off(file, curve, file->size, record_bytes);
 }
 
 sumac_status records_read_part(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
@@ -66,11 +101,8 @@ sumac_status records_read_part(input_file *file, const sumac_curve *curve, const
                                .check = config->check,
                                .total = n};
     status = point_importer_begin(&importer);
-    if (status == SUMAC_OK && first > 0) {
-        status = input_seek(file, first * importer.record_bytes);
-    }
     if (status == SUMAC_OK) {
-        status = read_all(file, &importer);
+        status = read_all(file, &importer, first);
     }
     point_importer_end(&importer);
     return status != SUMAC_OK ? status : bases_complete(context, *bases);

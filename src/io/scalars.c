@@ -12,12 +12,13 @@ sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve
 {
     const uint64_t scalar_bytes = curve->info.scalar_bytes;
     if (file->size % scalar_bytes != 0) {
+        char likely[INPUT_LIKELY_BYTES];
         return fail(file->context, SUMAC_BAD_LENGTH,
                     "%s: %" PRIu64 " bytes are not a whole number of %" PRIu64
                     "-byte scalars of %s %s: the last one, "
-                    "at byte %" PRIu64 ", is cut off",
+                    "at byte %" PRIu64 ", is cut off%s",
                     file->path, file->size, scalar_bytes, curve->info.name, curve->info.group,
-                    file->size / scalar_bytes * scalar_bytes);
+                    file->size / scalar_bytes * scalar_bytes, input_likely_text(file, likely));
     }
     return SUMAC_OK;
 }
@@ -52,10 +53,10 @@ static sumac_status read_scalars(input_file *file, const sumac_curve *curve, voi
 sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve, const char *path,
                                 void **scalars, size_t *n)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || path == NULL || scalars == NULL || n == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path, scalars and n must not be null");
     }
@@ -64,7 +65,7 @@ sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve
     input_file file;
     sumac_status status = input_open(&file, context, path);
     if (status == SUMAC_OK) {
-        status = input_measure(&file);
+        status = input_measure(&file, INPUT_OF_ANY_SIZE);
     }
     if (status == SUMAC_OK) {
         status = read_scalars(&file, curve, scalars, n);

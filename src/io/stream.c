@@ -16,12 +16,14 @@
 #include "api/members.h"
 #include "api/planning.h"
 #include "api/sizes.h"
+#include "base/memory_left.h"
 #include "io/memory.h"
 #include "io/points.h"
 #include "io/stream_checkpoint.h"
 #include "io/stream_files.h"
 #include "io/stream_reader.h"
 #include "io/stream_sizes.h"
+#include "io/whole_file.h"
 #include "pipeline/clock.h"
 #include "pipeline/integers.h"
 
@@ -49,6 +51,7 @@ typedef struct msm_stream {
     uint8_t *points;        /* raw: the sum so far, and the chunk's */
     void *addends;          /* the same two as the curve's code takes them */
     double checkpoint_time; /* of the last checkpoint */
+    int checkpoint_is_new;  /* this call made it, and no chunk is in it yet */
     double load_seconds, msm_seconds;
     /* The caller's configuration, while the context has the call's own. */
     sumac_context_config callers;
@@ -89,7 +92,7 @@ static uint64_t memory_limit(const msm_stream *stream)
     const sumac_context_config *callers = &stream->callers;
     return stream->config.memory_limit != 0 ? stream->config.memory_limit
            : callers->memory_limit != 0     ? callers->memory_limit
-                                            : memory_available() / 2;
+                                            : memory_left("") / 2;
 }
 
 /* The context's own choices while the call runs: its limit is what the chunks leave, and its progress is the
@@ -335,6 +338,7 @@ static sumac_status write_checkpoint(msm_stream *stream)
     const sumac_status status =
         checkpoint_write(stream->context, stream->config.checkpoint, &subject, &state, stream->points);
     stream->checkpoint_time = clock_seconds();
+    stream->checkpoint_is_new &= stream->done == 0 || status != SUMAC_OK;
     return status;
 }
 
@@ -400,7 +404,19 @@ static sumac_status begin_checkpoint(msm_stream *stream)
     if (status != SUMAC_OK) {
         return status;
     }
-    return found ? take_checkpoint(stream, &state) : write_checkpoint(stream);
+    if (found) {
+        return take_checkpoint(stream, &state);
+    }
+    stream->checkpoint_is_new = 1;
+    return write_checkpoint(stream);
+}
+
+/* A call that failed leaves no checkpoint of its own without work in it. */
+static void drop_empty_checkpoint(const msm_stream *stream)
+{
+    if (stream->checkpoint_is_new) {
+        (void)path_remove(stream->config.checkpoint);
+    }
 }
 
 /* ---- The call ---- */
@@ -546,10 +562,10 @@ sumac_status sumac_msm_stream(sumac_context *context, const sumac_curve *curve, 
                               const char *scalars_path, const sumac_stream_config *config,
                               const sumac_msm_config *msm_config, sumac_stream_report *report, void *result)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (curve == NULL || bases_path == NULL || scalars_path == NULL || result == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, paths and result must not be null");
     }
@@ -572,6 +588,8 @@ sumac_status sumac_msm_stream(sumac_context *context, const sumac_curve *curve, 
     }
     if (status == SUMAC_OK) {
         give_result(stream, report, result);
+    } else {
+        drop_empty_checkpoint(stream);
     }
     clean_up(stream);
     free(stream);

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "api/call.h"
 #include "api/handles.h"
@@ -129,18 +128,21 @@ static sumac_status check_bytes(sumac_context *context, const char *path, const 
 static sumac_status read_bytes(sumac_context *context, const char *path, uint8_t *bytes, size_t *size,
                                int *found)
 {
-    struct stat facts;
-    input_file file = {.descriptor = -1};
-    errno = 0;
-    *found = stat(path, &facts) == 0 || errno != ENOENT;
+    char target[WHOLE_FILE_PATH_BYTES], text[SYSTEM_ERROR_BYTES];
+    const int error = path_regular(path, target, found);
+    if (error != 0) {
+        return error == EINVAL ? fail(context, SUMAC_NOT_SUPPORTED,
+                                      "%s: a checkpoint is a regular file with a name of its own: no "
+                                      "descriptor, device or pipe",
+                                      path)
+                               : fail(context, SUMAC_CANNOT_OPEN, "%s: cannot open: %s", path,
+                                      system_error_text(error, text));
+    }
     if (!*found) {
         return SUMAC_OK;
     }
-    const int is_pipe = errno == 0 && S_ISFIFO(facts.st_mode); /* whose writer open() would wait for */
-    sumac_status status = is_pipe ? SUMAC_OK : input_open(&file, context, path);
-    if (status == SUMAC_OK && (is_pipe || fstat(file.descriptor, &facts) != 0 || !S_ISREG(facts.st_mode))) {
-        status = fail(context, SUMAC_NOT_SUPPORTED, "%s: a checkpoint is a regular file", path);
-    }
+    input_file file;
+    sumac_status status = input_open(&file, context, path);
     if (status == SUMAC_OK) {
         status = input_read(&file, bytes, MOST_BYTES + 1, size);
     }

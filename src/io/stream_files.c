@@ -51,7 +51,7 @@ static sumac_status open_file(stream_files *files, int which, const char *path)
                       "%s: only regular files are streamed: pipes and devices are read whole", path);
     }
     if (status == SUMAC_OK && !file->has_size) { /* it says that it is empty */
-        status = input_measure(file);
+        status = input_measure(file, INPUT_OF_ANY_SIZE);
         if (status == SUMAC_OK && file->size > 0) {
             status =
                 fail(files->context, SUMAC_NOT_SUPPORTED, "%s: a file of the kernel is read whole", path);

@@ -195,10 +195,13 @@ static sumac_status find_curve(const input_file *file, const table_header *heade
 {
     const sumac_curve *found = NULL;
     const sumac_status status = sumac_curve_find(header->curve, header->group, &found);
-    if (status != SUMAC_OK) {
+    const int is_exact = status == SUMAC_OK && strcmp(found->info.name, header->curve) == 0 &&
+                         strcmp(found->info.group, header->group) == 0; /* not as people write them */
+    if (!is_exact) {
         char curve_text[PRINTABLE_BYTES(CURVE_NAME_BYTES)], group_text[PRINTABLE_BYTES(GROUP_NAME_BYTES)];
-        return fail(file->context, status, "%s: a table of %s %s, a curve that this library does not have",
-                    file->path, printable(curve_text, header->curve, CURVE_NAME_BYTES),
+        return fail(file->context, SUMAC_UNKNOWN_CURVE,
+                    "%s: a table of %s %s, a curve that this library does not have", file->path,
+                    printable(curve_text, header->curve, CURVE_NAME_BYTES),
                     printable(group_text, header->group, GROUP_NAME_BYTES));
     }
     if (*curve != NULL && *curve != found) {
@@ -288,25 +291,34 @@ sumac_status table_fail_points(const input_file *file, uint64_t first, uint64_t 
                 file->path, first, end - 1);
 }
 
-/* The next n points, block after block; they are added to the checksum, if any. */
+/* What a point that is wrong comes to. */
+static int is_of_points(sumac_status status)
+{
+    return status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP;
+}
+
+/* The next n points, block after block; they are added to the checksum, if any. With a checksum the points
+ * behind a wrong one are read all the same: it tells whether that one is damaged. */
 static sumac_status read_run(input_file *file, point_importer *importer, uint64_t n, checksum *sum)
 {
-    while (n > 0) {
+    sumac_status taken = SUMAC_OK;
+    while (n > 0 && (taken == SUMAC_OK || (sum != NULL && is_of_points(taken)))) {
         const size_t block = n < importer->capacity ? (size_t)n : importer->capacity;
         const uint64_t offset = file->offset;
-        sumac_status status = input_read_exactly(file, importer->records, block * importer->record_bytes);
-        if (status == SUMAC_OK) {
-            if (sum != NULL) {
-                checksum_add(sum, importer->records, block * importer->record_bytes);
-            }
-            status = point_importer_take(importer, block, offset, importer->record_bytes);
-        }
+        const sumac_status status =
+            input_read_exactly(file, importer->records, block * importer->record_bytes);
         if (status != SUMAC_OK) {
             return status;
         }
+        if (sum != NULL) {
+            checksum_add(sum, importer->records, block * importer->record_bytes);
+        }
+        if (taken == SUMAC_OK) {
+            taken = point_importer_take(importer, block, offset, importer->record_bytes);
+        }
         n -= block;
     }
-    return SUMAC_OK;
+    return taken;
 }
 
 /* All points, and the checksum behind them. */
@@ -316,18 +328,18 @@ static sumac_status read_points(input_file *file, point_importer *importer)
     const uint64_t first = file->offset;
     checksum sum;
     checksum_begin(&sum);
-    sumac_status status = read_run(file, importer, importer->total, &sum);
-    if (status != SUMAC_OK) {
-        return status;
+    const sumac_status taken = read_run(file, importer, importer->total, &sum);
+    if (taken != SUMAC_OK && !is_of_points(taken)) {
+        return taken;
     }
-    status = input_read_exactly(file, trailer, TRAILER_BYTES);
+    sumac_status status = input_read_exactly(file, trailer, TRAILER_BYTES);
     if (status == SUMAC_OK) {
         status = input_expect_end(file);
     }
     if (status == SUMAC_OK && load_le64(trailer) != checksum_result(&sum)) {
         return table_fail_points(file, first, file->offset - TRAILER_BYTES);
     }
-    return status;
+    return status == SUMAC_OK ? taken : status;
 }
 
 /* A part of the bases of a table. */
@@ -415,6 +427,11 @@ sumac_status table_open_points(input_file *file, const sumac_curve *curve, table
     return status;
 }
 
+sumac_status table_begin_input(input_file *file)
+{
+    return file->context->backend->device == NULL ? SUMAC_OK : input_measure(file, INPUT_OF_ANY_SIZE);
+}
+
 sumac_status table_read_section(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
                                 sumac_bases **bases)
 {
@@ -445,12 +462,7 @@ sumac_status table_read_part(input_file *file, const sumac_curve *curve, uint64_
 static sumac_status table_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
                                sumac_bases **bases)
 {
-    sumac_status status = SUMAC_OK;
-    /* The header of a pipe may promise more points than follow. Pages of the host's memory that nothing is
-     * written to cost nothing, but a device's are taken at once: there the points have to come first. */
-    if (file->context->backend->device != NULL) {
-        status = input_measure(file);
-    }
+    const sumac_status status = table_begin_input(file);
     return status == SUMAC_OK ? table_read_section(file, curve, config, bases) : status;
 }
 
@@ -471,10 +483,10 @@ sumac_status sumac_bases_load(sumac_context *context, const sumac_curve *curve, 
     if (bases != NULL) {
         *bases = NULL;
     }
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (path == NULL || bases == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "path and bases must not be null");
     }

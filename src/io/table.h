@@ -9,9 +9,14 @@
 /* Whether a file begins as a table does; the bytes stay to be read. */
 sumac_status input_is_table(input_file *file, int *is_table);
 
+/* Before a file is read in which a table lies. The header of a pipe may promise more points than follow.
+ * Pages of the host's memory that nothing is written to cost nothing, but a device's are taken at once: there
+ * the file is measured first. */
+sumac_status table_begin_input(input_file *file);
+
 /* A table as the end of a file that begins with something else: written where an open file stands, and read
- * from there to the end. On a device the size of the file is known (input_measure()). What is read, also
- * after a failure, the caller destroys. */
+ * from there to the end, after table_begin_input(). What is read, also after a failure, the caller destroys.
+ */
 sumac_status table_write_section(output_file *file, const sumac_bases *bases);
 sumac_status table_read_section(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
                                 sumac_bases **bases);

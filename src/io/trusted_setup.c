@@ -15,7 +15,12 @@
 #include "io/trusted_setup.h"
 #include "io/zcash.h"
 
-enum { G1_BYTES = 48, G2_BYTES = 96, LINE_CHARACTERS = 2 * G2_BYTES + 16 };
+enum {
+    G1_BYTES = 48,
+    G2_BYTES = 96,
+    LINE_CHARACTERS = 2 * G2_BYTES + 16,
+    EMPTY_LINES = 1 << 10 /* at the end, at most: a pipe may never end */
+};
 
 /* The sections in the order of the file. */
 typedef enum section { SECTION_G1_LAGRANGE, SECTION_G2_MONOMIAL, SECTION_G1_MONOMIAL, SECTIONS } section;
@@ -64,6 +69,12 @@ static sumac_status next_line(line_reader *reader)
     while (status == SUMAC_OK && character >= 0 && character != '\n') {
         if (reader->length == LINE_CHARACTERS) {
             return bad_line(reader, "is too long");
+        }
+        if (character == '\0') {
+            return fail(reader->file->context, SUMAC_BAD_FILE,
+                        "%s: byte %" PRIu64 ", in line %" PRIu64 ", is 0, and a setup is text",
+                        reader->file->path, reader->file->offset - (reader->filled - reader->next) - 1,
+                        reader->number);
         }
         reader->line[reader->length++] = (char)character;
         status = next_character(reader, &character);
@@ -154,12 +165,13 @@ static sumac_status read_section(line_reader *reader, uint64_t count, size_t byt
 /* Nothing but empty lines may follow the last point. */
 static sumac_status read_end(line_reader *reader)
 {
+    const uint64_t last = reader->number + EMPTY_LINES;
     do {
         const sumac_status status = next_line(reader);
         if (status != SUMAC_OK) {
             return status;
         }
-        if (reader->length > 0) {
+        if (reader->length > 0 || (!reader->at_end && reader->number > last)) {
             return bad_line(reader, "follows the last point: the file is too long");
         }
     } while (!reader->at_end);
@@ -249,6 +261,12 @@ static sumac_status expect_count(const line_reader *reader, const char *group, u
     return fail(reader->file->context, SUMAC_BAD_FILE,
                 "%s: %" PRIu64 " points of %s, where Ethereum's setup has %zu", reader->file->path, count,
                 group, expected);
+}
+
+uint64_t trusted_setup_most_bytes(size_t g1_count, size_t g2_count)
+{
+    const uint64_t counts = 2;
+    return (counts + 2 * (uint64_t)g1_count + g2_count + EMPTY_LINES) * (LINE_CHARACTERS + 1);
 }
 
 sumac_status trusted_setup_read(input_file *file, size_t g1_count, size_t g2_count,

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -114,6 +115,30 @@ int path_follow(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *descr
         }
     }
     return ELOOP;
+}
+
+int path_regular(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *exists)
+{
+    struct stat facts;
+    int descriptor;
+    *exists = 0;
+    const int error = path_follow(path, target, &descriptor);
+    if (error != 0 || descriptor >= 0) {
+        return error != 0 ? error : EINVAL;
+    }
+    if (lstat(target, &facts) != 0) { /* a link that is left is another process's descriptor */
+        return errno == ENOENT ? 0 : errno;
+    }
+    *exists = 1;
+    return S_ISREG(facts.st_mode) ? 0 : S_ISDIR(facts.st_mode) ? EISDIR : EINVAL;
+}
+
+int path_remove(const char *path)
+{
+    char target[WHOLE_FILE_PATH_BYTES];
+    int exists;
+    const int error = path_regular(path, target, &exists);
+    return error != 0 ? error : unlink(target) == 0 ? 0 : errno;
 }
 
 int path_open_input(const char *path)
@@ -271,6 +296,15 @@ static int open_target(whole_file *file)
     return 0;
 }
 
+/* A device that takes nothing, as /dev/full, says so when nothing is written. Sockets would send a message.
+ */
+static int try_device(int descriptor)
+{
+    struct stat facts;
+    return fstat(descriptor, &facts) != 0 || !S_ISCHR(facts.st_mode) || write(descriptor, "", 0) == 0 ? 0
+                                                                                                      : errno;
+}
+
 int whole_file_open(whole_file *file, const char *path, temporary_name *name)
 {
     int named;
@@ -282,6 +316,9 @@ int whole_file_open(whole_file *file, const char *path, temporary_name *name)
         error = file->descriptor < 0 ? errno : 0;
     } else if (error == 0) {
         error = open_target(file);
+    }
+    if (error == 0 && file->kind == WHOLE_FILE_THROUGH) {
+        error = try_device(file->descriptor);
     }
     if (error != 0) {
         whole_file_discard(file);
@@ -306,6 +343,16 @@ int whole_file_begin(whole_file *file)
 
 /* ---- Closing ---- */
 
+/* Whether a rename to the target's name would replace a regular file, or nothing: what has come there since
+ * it was opened may be anything. */
+static int is_replaceable(const whole_file *file)
+{
+    struct stat facts;
+    return fstatat(file->directory, target_name(file), &facts, AT_SYMLINK_NOFOLLOW) == 0
+               ? S_ISREG(facts.st_mode)
+               : errno == ENOENT;
+}
+
 /* Give a file without a name its target's. A link replaces nothing, so where something is there it takes a
  * temporary name on its way. */
 static int link_and_rename(whole_file *file)
@@ -327,6 +374,9 @@ static int link_and_rename(whole_file *file)
             return error;
         }
     }
+    if (!is_replaceable(file)) {
+        return EEXIST;
+    }
     if (renameat(file->directory, file->name->text, file->directory, target_name(file)) != 0) {
         return errno;
     }
@@ -345,27 +395,151 @@ static void synchronise_directory(const whole_file *file)
     }
 }
 
-int whole_file_commit(whole_file *file)
+/* Everything of a commit that takes long, or that a pipe or a file in place needs. */
+static int settle(whole_file *file)
 {
     int error = whole_file_begin(file);
     if (error == 0 && file->kind == WHOLE_FILE_IN_PLACE) {
         const off_t end = lseek(file->descriptor, 0, SEEK_CUR);
         error = end < 0 || ftruncate(file->descriptor, end) != 0 ? errno : 0;
     }
-    if (error == 0 && file->kind != WHOLE_FILE_THROUGH && fsync(file->descriptor) != 0) {
-        error = errno;
+    return error == 0 && file->kind != WHOLE_FILE_THROUGH && fsync(file->descriptor) != 0 ? errno : error;
+}
+
+/* It has its name. */
+static int conclude(whole_file *file)
+{
+    int error = 0;
+    if (file->kind == WHOLE_FILE_REPLACED) {
+        synchronise_directory(file);
     }
-    if (error == 0 && file->kind == WHOLE_FILE_REPLACED) {
-        error = link_and_rename(file);
-        if (error == 0) {
-            synchronise_directory(file);
-        }
-    }
-    if (file->descriptor >= 0 && close(file->descriptor) != 0 && error == 0 && errno != EINTR) {
+    if (file->descriptor >= 0 && close(file->descriptor) != 0 && errno != EINTR) {
         error = errno;
     }
     file->descriptor = -1;
     whole_file_discard(file);
+    return error;
+}
+
+int whole_file_commit(whole_file *file)
+{
+    size_t failed;
+    whole_file *const alone[] = {file};
+    return whole_files_commit(alone, 1, &failed);
+}
+
+/* ---- Several files together ---- */
+
+/* The directories of files that get their names together, each once. */
+typedef struct locked_directories {
+    int descriptors[WHOLE_FILES_TOGETHER];
+    struct stat facts[WHOLE_FILES_TOGETHER];
+    size_t count;
+} locked_directories;
+
+static int directory_order(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev != b->st_dev ? (a->st_dev > b->st_dev) - (a->st_dev < b->st_dev)
+                                  : (a->st_ino > b->st_ino) - (a->st_ino < b->st_ino);
+}
+
+/* In an order that is every program's, so that no two wait for each other. One that can't be read is left
+ * out. */
+static void add_directory(locked_directories *locked, const whole_file *file)
+{
+    struct stat facts;
+    const int descriptor = openat(file->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    size_t place = 0;
+    if (descriptor < 0) {
+        return;
+    }
+    if (fstat(descriptor, &facts) != 0) {
+        (void)close(descriptor);
+        return;
+    }
+    while (place < locked->count && directory_order(&locked->facts[place], &facts) < 0) {
+        place++;
+    }
+    if (place < locked->count && directory_order(&locked->facts[place], &facts) == 0) {
+        (void)close(descriptor);
+        return;
+    }
+    for (size_t i = locked->count; i > place; i--) {
+        locked->descriptors[i] = locked->descriptors[i - 1];
+        locked->facts[i] = locked->facts[i - 1];
+    }
+    locked->descriptors[place] = descriptor;
+    locked->facts[place] = facts;
+    locked->count++;
+}
+
+/* Others hold it for a few renames. Whoever holds it for longer, or has no locks, is not waited for: the
+ * files are whole all the same. */
+static void lock_directory(int descriptor)
+{
+    enum { TRIES = 10000 };
+    const struct timespec millisecond = {.tv_nsec = 1000000};
+    for (int i = 0; i < TRIES && flock(descriptor, LOCK_EX | LOCK_NB) != 0; i++) {
+        if (errno != EWOULDBLOCK && errno != EINTR) {
+            return;
+        }
+        (void)nanosleep(&millisecond, NULL);
+    }
+}
+
+static void lock_directories(locked_directories *locked, whole_file *const files[], size_t count)
+{
+    locked->count = 0;
+    for (size_t i = 0; i < count && count > 1; i++) { /* one file alone is one rename */
+        if (files[i]->kind == WHOLE_FILE_REPLACED) {
+            add_directory(locked, files[i]);
+        }
+    }
+    for (size_t i = 0; i < locked->count; i++) {
+        lock_directory(locked->descriptors[i]);
+    }
+}
+
+static void unlock_directories(const locked_directories *locked)
+{
+    for (size_t i = 0; i < locked->count; i++) {
+        (void)close(locked->descriptors[i]); /* the lock is its descriptor's */
+    }
+}
+
+/* Names for all, until one fails. */
+static int give_names(whole_file *const files[], size_t count, size_t *failed)
+{
+    locked_directories locked;
+    int error = 0;
+    lock_directories(&locked, files, count);
+    for (size_t i = 0; i < count && error == 0; i++) {
+        *failed = i;
+        error = files[i]->kind == WHOLE_FILE_REPLACED ? link_and_rename(files[i]) : 0;
+    }
+    unlock_directories(&locked);
+    return error;
+}
+
+int whole_files_commit(whole_file *const files[], size_t count, size_t *failed)
+{
+    int error = 0;
+    *failed = 0;
+    for (size_t i = 0; i < count && error == 0; i++) {
+        *failed = i;
+        error = settle(files[i]);
+    }
+    if (error == 0) {
+        error = give_names(files, count, failed);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const int concluded = error == 0 ? conclude(files[i]) : 0;
+        if (concluded != 0) {
+            *failed = i;
+            error = concluded;
+        }
+        whole_file_discard(files[i]);
+    }
     return error;
 }
 

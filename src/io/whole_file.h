@@ -8,12 +8,13 @@
  * a process that is killed leaves nothing behind; elsewhere it has a temporary one. A file that cannot be
  * replaced as it is (another owner's, or in a directory that may not be written) is written in place, from
  * its first byte on and cut off at the end, as cp would. All else (pipes, devices, open descriptors) is
- * written through.
+ * written through: nothing but a regular file is ever replaced or removed.
  */
 #ifndef SUMAC_IO_WHOLE_FILE_H
 #define SUMAC_IO_WHOLE_FILE_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <sys/stat.h>
 
 /* Room for a path with its end: Linux takes no longer ones. */
@@ -26,6 +27,17 @@ enum { WHOLE_FILE_PATH_BYTES = 4096 };
  * anew and fails for a socket, so outputs ask here first.
  */
 int path_follow(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *descriptor);
+
+/*
+ * The regular file that a path names, with the symbolic links of its last part followed, in `target`; *exists
+ * is 0 where there is nothing yet. An errno value: EISDIR for a directory, and EINVAL for a descriptor's
+ * name, a device, a pipe. Opens nothing.
+ */
+int path_regular(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *exists);
+
+/* Remove the regular file that a path names; a link to it stays. An errno value; EINVAL for what is not a
+ * regular file, of which nothing is removed. */
+int path_remove(const char *path);
 
 /* open() for reading, but /dev/stdin and /dev/fd/7 are read from where the descriptor stands, as shells do
  * it; -1 and errno. */
@@ -70,6 +82,16 @@ int whole_file_begin(whole_file *file);
 /* All is written: bring it to disk, give it its name, close. After a failure everything is as after
  * whole_file_discard(). */
 int whole_file_commit(whole_file *file);
+
+/*
+ * The same of at most WHOLE_FILES_TOGETHER open files, which get their names one right behind the other under
+ * a lock of their directories (flock(), held for no more than the renames): of programs that write the same
+ * files at once, those of one are left. Where a directory can't be locked, or another program holds it for
+ * seconds, they get their names without. After a failure, of files[*failed], the files before it may have
+ * their names.
+ */
+enum { WHOLE_FILES_TOGETHER = 8 };
+int whole_files_commit(whole_file *const files[], size_t count, size_t *failed);
 
 /* Close, and remove what was written; a closed file stays closed. */
 void whole_file_discard(whole_file *file);

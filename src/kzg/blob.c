@@ -99,8 +99,9 @@ sumac_status sumac_kzg_commit(sumac_context *context, const sumac_kzg_setup *set
                               size_t count, void *commitments)
 {
     const int there = count == 0 || (blobs != NULL && commitments != NULL);
+    HOLDS sumac_context *held = context_begin(context);
     const sumac_status status =
-        setup_begin_call(context, setup, there, "blobs and commitments", count, SUMAC_KZG_BLOB_BYTES);
+        setup_begin_call(held, setup, there, "blobs and commitments", count, SUMAC_KZG_BLOB_BYTES);
     commit_call call = {.setup = setup, .blobs = blobs};
     return status != SUMAC_OK || count == 0 ? status : commit_all(context, &call, count, commitments);
 }

@@ -155,7 +155,8 @@ sumac_status sumac_kzg_compute_cells_and_proofs(sumac_context *context, const su
                                                 const void *blobs, size_t count, void *cells, void *proofs)
 {
     const int there = count == 0 || (blobs != NULL && (cells != NULL || proofs != NULL));
-    sumac_status status = setup_begin_call(context, setup, there, "blobs, and cells and proofs both,", count,
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = setup_begin_call(held, setup, there, "blobs, and cells and proofs both,", count,
                                            2 * SUMAC_KZG_BLOB_BYTES);
     if (status == SUMAC_OK) {
         status = cells_can_prove(context, setup, proofs != NULL);

@@ -164,7 +164,8 @@ sumac_status sumac_fk20_create(sumac_context *context, const sumac_bases *srs, s
     if (fk20 != NULL) {
         *fk20 = NULL;
     }
-    sumac_status status = srs_begin(context, srs != NULL && fk20 != NULL, "srs and fk20");
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = srs_begin(held, srs != NULL && fk20 != NULL, "srs and fk20");
     if (status == SUMAC_OK) {
         status = fk20_check_shape(context, srs, shape);
     }
@@ -182,7 +183,8 @@ sumac_status sumac_fk20_copy(sumac_context *context, const sumac_fk20 *other, ui
     if (copy != NULL) {
         *copy = NULL;
     }
-    const sumac_status status = srs_begin(context, other != NULL && copy != NULL, "other and copy");
+    HOLDS sumac_context *held = context_begin(context);
+    const sumac_status status = srs_begin(held, other != NULL && copy != NULL, "other and copy");
     if (status != SUMAC_OK) {
         return status;
     }
@@ -449,7 +451,8 @@ sumac_status sumac_fk20_prove(sumac_context *context, const sumac_fk20 *fk20, co
 {
     fk20_call call = {.fk20 = fk20, .polynomials = polynomials, .order = order, .proofs = proofs};
     size_t count = 0;
-    const sumac_status status = begin_call(context, &call, rate, &count);
+    HOLDS sumac_context *held = context_begin(context);
+    const sumac_status status = begin_call(held, &call, rate, &count);
     if (status != SUMAC_OK || count == 0) {
         return status;
     }

@@ -47,7 +47,8 @@ sumac_status fk20_write(output_file *file, const sumac_fk20 *fk20)
 
 sumac_status sumac_fk20_save(sumac_context *context, const sumac_fk20 *fk20, const char *path)
 {
-    sumac_status status = srs_begin(context, fk20 != NULL && path != NULL, "fk20 and path");
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = srs_begin(held, fk20 != NULL && path != NULL, "fk20 and path");
     if (status != SUMAC_OK) {
         return status;
     }
@@ -151,8 +152,8 @@ sumac_status sumac_fk20_load(sumac_context *context, const sumac_bases *srs, siz
     if (fk20 != NULL) {
         *fk20 = NULL;
     }
-    sumac_status status =
-        srs_begin(context, srs != NULL && path != NULL && fk20 != NULL, "srs, path and fk20");
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = srs_begin(held, srs != NULL && path != NULL && fk20 != NULL, "srs, path and fk20");
     if (status == SUMAC_OK) {
         status = fk20_check_shape(context, srs, shape);
     }
@@ -162,7 +163,7 @@ sumac_status sumac_fk20_load(sumac_context *context, const sumac_bases *srs, siz
     input_file file;
     status = input_open(&file, context, path);
     if (status == SUMAC_OK) {
-        status = input_measure(&file);
+        status = table_begin_input(&file);
     }
     if (status == SUMAC_OK) {
         status = fk20_read(&file, srs, shape, SUMAC_CHECK_NONE, fk20);

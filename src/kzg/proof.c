@@ -75,8 +75,9 @@ sumac_status sumac_kzg_compute_proof(sumac_context *context, const sumac_kzg_set
                                      const void *zs, size_t count, void *proofs, void *ys)
 {
     const int there = count == 0 || (blobs != NULL && zs != NULL && proofs != NULL);
+    HOLDS sumac_context *held = context_begin(context);
     const sumac_status status =
-        setup_begin_call(context, setup, there, "blobs, zs and proofs", count, SUMAC_KZG_BLOB_BYTES);
+        setup_begin_call(held, setup, there, "blobs, zs and proofs", count, SUMAC_KZG_BLOB_BYTES);
     if (status != SUMAC_OK || count == 0) {
         return status;
     }
@@ -104,8 +105,9 @@ sumac_status sumac_kzg_compute_blob_proof(sumac_context *context, const sumac_kz
                                           void *proofs)
 {
     const int there = count == 0 || (blobs != NULL && commitments != NULL && proofs != NULL);
+    HOLDS sumac_context *held = context_begin(context);
     const sumac_status status =
-        setup_begin_call(context, setup, there, "blobs, commitments and proofs", count, SUMAC_KZG_BLOB_BYTES);
+        setup_begin_call(held, setup, there, "blobs, commitments and proofs", count, SUMAC_KZG_BLOB_BYTES);
     if (status != SUMAC_OK || count == 0) {
         return status;
     }
@@ -130,10 +132,10 @@ sumac_status sumac_kzg_blob_challenge(sumac_context *context, const void *blob, 
                                       void *challenge)
 {
     const sumac_curve *curve;
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (blob == NULL || commitment == NULL || challenge == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "blob, commitment and challenge must not be null");
     }

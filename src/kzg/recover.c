@@ -4,6 +4,10 @@
  * that vanishes on the missing cells, the product of x^64 - h_c^64 over them; E are the cells that are there,
  * and zeros. On the domain E Z = P Z, which has fewer than 8192 coefficients, and P = (P Z)/Z on a coset
  * where Z is never 0.
+ *
+ * From more than half of the cells P Z may have more coefficients than that, if the cells are not all of one
+ * polynomial of 4096: then P is cut off, and its values are not the cells that were given. A call that
+ * compares finds this out, and which cell is wrong, if so few are that there can be no doubt.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -109,21 +113,58 @@ typedef struct recovery_share {
     work w;
     sumac_vector *values; /* of all cells */
     sumac_vector *proofs;
+    size_t odd_blob; /* the first one whose cells do not fit each other, where that is the failure */
 } recovery_share;
 
 typedef struct recovery_call {
     const sumac_kzg_setup *setup;
     known_cells known;
     const uint8_t *cells;
-    uint8_t *recovered; /* the caller's; null: not wanted */
-    uint8_t *proofs;    /* not yet the caller's; null: not wanted */
+    size_t count;              /* of blobs */
+    int compares;              /* what is recovered with the cells that are there */
+    uint8_t *recovered;        /* the caller's; null: not wanted */
+    uint8_t *recovered_proofs; /* likewise */
+    uint8_t *proofs;           /* not yet the caller's; null: not wanted */
     recovery_share shares[SUMAC_MOST_DEVICES];
 } recovery_call;
 
-/* Blobs [first, first + count) of the share. */
-static sumac_status recover_lot(const recovery_call *call, const share *own, size_t first, size_t count)
+/* How many of the known cells of a blob differ from those of the same index among all 128; the first one's
+ * index, if one does. */
+static size_t compare_cells(const known_cells *known, const uint8_t *given, const uint8_t *all,
+                            uint64_t *first)
 {
-    const recovery_share *wanted = &call->shares[own->index];
+    size_t different = 0;
+    for (size_t j = 0; j < known->count; j++) {
+        if (memcmp(given + j * SUMAC_KZG_CELL_BYTES, all + known->indices[j] * SUMAC_KZG_CELL_BYTES,
+                   SUMAC_KZG_CELL_BYTES) != 0) {
+            *first = different++ == 0 ? known->indices[j] : *first;
+        }
+    }
+    return different;
+}
+
+/* SUMAC_MISMATCH unless the values, rows of 8192 from row `row` on, are the cells that were given of blobs
+ * [first, first + count). */
+static void compare_lot(work *w, recovery_call *call, recovery_share *mine, const sumac_vector *values,
+                        size_t row, size_t first, size_t count)
+{
+    const size_t given_bytes = call->known.count * SUMAC_KZG_CELL_BYTES;
+    uint8_t *all = work_memory(w, count * CELLS, SUMAC_KZG_CELL_BYTES);
+    uint64_t odd_cell;
+    work_read_elements(w, values, row * EXTENDED_ELEMENTS, count * EXTENDED_ELEMENTS, all);
+    for (size_t i = 0; work_is_ok(w) && i < count; i++) {
+        if (compare_cells(&call->known, call->cells + (first + i) * given_bytes,
+                          all + i * CELLS * SUMAC_KZG_CELL_BYTES, &odd_cell) > 0) {
+            mine->odd_blob = first + i;
+            work_note(w, SUMAC_MISMATCH);
+        }
+    }
+}
+
+/* Blobs [first, first + count) of the share. */
+static sumac_status recover_lot(recovery_call *call, const share *own, size_t first, size_t count)
+{
+    recovery_share *wanted = &call->shares[own->index];
     const kzg_domain *domain = &call->setup->domains[own->index];
     work w = work_begin(own->context, call->setup->g1);
     sumac_vector *extended = work_scalars(&w, count * EXTENDED_ELEMENTS);
@@ -135,6 +176,12 @@ static sumac_status recover_lot(const recovery_call *call, const share *own, siz
     work_copy(&w, coefficients, (work_part){0, N}, extended, (work_part){0, EXTENDED_ELEMENTS}, count, N);
     if (wanted->values != NULL) {
         cells_evaluate(&w, coefficients, count, wanted->values, first);
+    }
+    if (call->compares && wanted->values != NULL) {
+        compare_lot(&w, call, wanted, wanted->values, first, own->first + first, count);
+    } else if (call->compares) {
+        cells_evaluate(&w, coefficients, count, extended, 0);
+        compare_lot(&w, call, wanted, extended, 0, own->first + first, count);
     }
     if (wanted->proofs != NULL) {
         cells_prove(&w, call->setup, own->index, coefficients, count, wanted->proofs, first);
@@ -196,46 +243,154 @@ static sumac_status check_indices(sumac_context *context, const known_cells *kno
     return SUMAC_OK;
 }
 
+/* All of a call whose arguments are right. */
+static sumac_status recover(sumac_context *context, recovery_call *call)
+{
+    const sumac_kzg_setup *setup = call->setup;
+    work w = work_begin(context, setup->g1);
+    call->proofs =
+        call->recovered_proofs == NULL ? NULL : work_memory(&w, call->count * CELLS, SUMAC_KZG_PROOF_BYTES);
+    if (work_is_ok(&w)) {
+        work_note(&w, share_out(context, setup->devices, call->count, recover_share, call));
+    }
+    if (work_is_ok(&w) && call->recovered != NULL) {
+        work_note(&w, share_out(context, setup->devices, call->count, deliver_share, call));
+    }
+    if (work_is_ok(&w) && call->recovered_proofs != NULL) {
+        memcpy(call->recovered_proofs, call->proofs, call->count * CELLS * SUMAC_KZG_PROOF_BYTES);
+    }
+    for (uint32_t k = 0; k < setup->devices; k++) {
+        (void)work_end(&call->shares[k].w);
+    }
+    return work_end(&w);
+}
+
+/* ---- Which cell is wrong ---- */
+
+/* The known cells but `spare` of them, from the one at `left_out` on and round: 64, ascending. */
+static void leave_out(const known_cells *known, const uint8_t *cells, size_t left_out, size_t spare,
+                      uint64_t *indices, uint8_t *chosen)
+{
+    size_t count = 0;
+    for (size_t j = 0; j < known->count; j++) {
+        if ((j + known->count - left_out) % known->count >= spare) {
+            indices[count] = known->indices[j];
+            memcpy(chosen + count * SUMAC_KZG_CELL_BYTES, cells + j * SUMAC_KZG_CELL_BYTES,
+                   SUMAC_KZG_CELL_BYTES);
+            count++;
+        }
+    }
+}
+
+/*
+ * The first wrong one of a blob's known cells, which do not fit each other; 128 if it can't be told. Two
+ * polynomials have the same values on 63 cells at most, so that of k cells there is one polynomial at most
+ * from which (k - 64)/2 differ or fewer. Any 64 cells that are right give it: we leave out k - 64 beside each
+ * other, each time half as many further on, so that up to (k - 64)/2 beside each other are once all left out.
+ */
+static sumac_status find_odd_cell(sumac_context *context, const sumac_kzg_setup *setup,
+                                  const known_cells *known, const uint8_t *cells, uint64_t *odd)
+{
+    const size_t spare = known->count - CELLS / 2;
+    uint64_t indices[CELLS / 2], first = CELLS;
+    work w = work_begin(context, setup->g1);
+    uint8_t *chosen = work_memory(&w, CELLS / 2, SUMAC_KZG_CELL_BYTES);
+    uint8_t *all = work_memory(&w, CELLS, SUMAC_KZG_CELL_BYTES);
+    *odd = CELLS;
+    for (size_t left_out = 0; work_is_ok(&w) && spare > 1 && *odd == CELLS && left_out < known->count;
+         left_out += spare / 2) {
+        leave_out(known, cells, left_out, spare, indices, chosen);
+        recovery_call half = {
+            .setup = setup, .known = {indices, CELLS / 2}, .cells = chosen, .count = 1, .recovered = all};
+        work_note(&w, recover(context, &half));
+        if (work_is_ok(&w) && compare_cells(known, cells, all, &first) <= spare / 2) {
+            *odd = first;
+        }
+    }
+    return work_end(&w);
+}
+
+/* The sentence of SUMAC_MISMATCH. */
+static sumac_status refuse_odd_blob(sumac_context *context, const recovery_call *call, size_t *odd_blob,
+                                    uint64_t *odd_cell)
+{
+    uint32_t k = 0;
+    while (call->shares[k].w.status != SUMAC_MISMATCH) {
+        k++;
+    }
+    const size_t blob = call->shares[k].odd_blob;
+    uint64_t cell;
+    const sumac_status status =
+        find_odd_cell(context, call->setup, &call->known,
+                      call->cells + blob * call->known.count * SUMAC_KZG_CELL_BYTES, &cell);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    if (odd_blob != NULL) {
+        *odd_blob = blob;
+    }
+    if (odd_cell != NULL) {
+        *odd_cell = cell;
+    }
+    return cell < CELLS ? fail(context, SUMAC_MISMATCH, "blob %zu: cell %" PRIu64 " does not fit the others",
+                               blob, cell)
+                        : fail(context, SUMAC_MISMATCH,
+                               "blob %zu: its %zu cells do not fit each other; which of them are wrong can't "
+                               "be told",
+                               blob, call->known.count);
+}
+
+/* ---- Calls ---- */
+
+/* What both calls do before they recover. */
+static sumac_status begin_call(sumac_context *context, const recovery_call *call)
+{
+    const int there = call->known.indices != NULL &&
+                      (call->count == 0 ||
+                       (call->cells != NULL && (call->recovered != NULL || call->recovered_proofs != NULL)));
+    sumac_status status = setup_begin_call(context, call->setup, there,
+                                           "cell_indices, cells, and recovered cells and proofs both,",
+                                           call->count, 2 * SUMAC_KZG_BLOB_BYTES);
+    if (status == SUMAC_OK) {
+        status = check_indices(context, &call->known);
+    }
+    return status == SUMAC_OK ? cells_can_prove(context, call->setup, call->recovered_proofs != NULL)
+                              : status;
+}
+
 sumac_status sumac_kzg_recover_cells_and_proofs(sumac_context *context, const sumac_kzg_setup *setup,
                                                 const uint64_t *cell_indices, size_t cell_count,
                                                 const void *cells, size_t count, void *recovered_cells,
                                                 void *recovered_proofs)
 {
-    const known_cells known = {cell_indices, cell_count};
-    const int there =
-        cell_indices != NULL &&
-        (count == 0 || (cells != NULL && (recovered_cells != NULL || recovered_proofs != NULL)));
-    sumac_status status =
-        setup_begin_call(context, setup, there, "cell_indices, cells, and recovered cells and proofs both,",
-                         count, 2 * SUMAC_KZG_BLOB_BYTES);
-    if (status == SUMAC_OK) {
-        status = check_indices(context, &known);
+    recovery_call call = {.setup = setup,
+                          .known = {cell_indices, cell_count},
+                          .cells = cells,
+                          .count = count,
+                          .recovered = recovered_cells,
+                          .recovered_proofs = recovered_proofs};
+    HOLDS sumac_context *held = context_begin(context);
+    const sumac_status status = begin_call(held, &call);
+    return status == SUMAC_OK && count > 0 ? recover(context, &call) : status;
+}
+
+sumac_status sumac_kzg_recover_cells_and_proofs_checked(sumac_context *context, const sumac_kzg_setup *setup,
+                                                        const uint64_t *cell_indices, size_t cell_count,
+                                                        const void *cells, size_t count,
+                                                        void *recovered_cells, void *recovered_proofs,
+                                                        size_t *odd_blob, uint64_t *odd_cell)
+{
+    recovery_call call = {.setup = setup,
+                          .known = {cell_indices, cell_count},
+                          .cells = cells,
+                          .count = count,
+                          .compares = cell_count > CELLS / 2, /* half of them fit each other always */
+                          .recovered = recovered_cells,
+                          .recovered_proofs = recovered_proofs};
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = begin_call(held, &call);
+    if (status == SUMAC_OK && count > 0) {
+        status = recover(context, &call);
     }
-    if (status == SUMAC_OK) {
-        status = cells_can_prove(context, setup, recovered_proofs != NULL);
-    }
-    if (status != SUMAC_OK || count == 0) {
-        return status;
-    }
-    work w = work_begin(context, setup->g1);
-    recovery_call call = {
-        .setup = setup,
-        .known = known,
-        .cells = cells,
-        .recovered = recovered_cells,
-        .proofs = recovered_proofs == NULL ? NULL : work_memory(&w, count * CELLS, SUMAC_KZG_PROOF_BYTES),
-    };
-    if (work_is_ok(&w)) {
-        work_note(&w, share_out(context, setup->devices, count, recover_share, &call));
-    }
-    if (work_is_ok(&w) && recovered_cells != NULL) {
-        work_note(&w, share_out(context, setup->devices, count, deliver_share, &call));
-    }
-    if (work_is_ok(&w) && recovered_proofs != NULL) {
-        memcpy(recovered_proofs, call.proofs, count * CELLS * SUMAC_KZG_PROOF_BYTES);
-    }
-    for (uint32_t k = 0; k < setup->devices; k++) {
-        (void)work_end(&call.shares[k].w);
-    }
-    return work_end(&w);
+    return status == SUMAC_MISMATCH ? refuse_odd_blob(context, &call, odd_blob, odd_cell) : status;
 }

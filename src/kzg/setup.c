@@ -117,7 +117,6 @@ sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *set
     if (context == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (setup == NULL || !pointers_are_there) {
         return fail(context, SUMAC_BAD_ARGUMENT, "setup, %s must not be null", pointers);
     }
@@ -184,7 +183,8 @@ sumac_status sumac_kzg_setup_prepare(sumac_context *context, sumac_kzg_setup *se
 {
     sumac_fk20 *fk20 = NULL;
     sumac_bases *lagrange = NULL;
-    sumac_status status = setup_begin_call(context, setup, 1, "which is prepared,", 0, 1);
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = setup_begin_call(held, setup, 1, "which is prepared,", 0, 1);
     const uint64_t limit = table_bytes == 0 ? DEFAULT_TABLE_BYTES : table_bytes;
     const int has_multiples = status == SUMAC_OK && takes_lagrange_multiples(context, limit);
     if (status == SUMAC_OK) {

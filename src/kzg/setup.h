@@ -5,8 +5,9 @@
 
 #include "kzg/setup_types.h"
 
-/* Whether a call with a context and setup may begin: `pointers_are_there` of those that the sentence names,
- * and count things of `bytes` bytes at most fit in memory. Begins it. */
+/* Whether a call with a context that is held (null: none could be) and a setup may begin:
+ * `pointers_are_there` of those that the sentence names, and count things of `bytes` bytes at most fit in
+ * memory. */
 sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *setup, int pointers_are_there,
                               const char *pointers, size_t count, size_t bytes);
 

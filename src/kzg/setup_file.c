@@ -77,10 +77,10 @@ static sumac_status write_setup(output_file *file, const sumac_kzg_setup *setup)
 
 sumac_status sumac_kzg_setup_save(sumac_context *context, const sumac_kzg_setup *setup, const char *path)
 {
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (setup == NULL || path == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "setup and path must not be null");
     }

@@ -6,6 +6,7 @@
 
 #include "api/call.h"
 #include "io/encoded.h"
+#include "io/table.h"
 #include "io/trusted_setup.h"
 #include "io/zcash.h"
 #include "kzg/setup.h"
@@ -147,7 +148,9 @@ static sumac_status read_setup(input_file *file, sumac_check check, sumac_kzg_se
         status = setup_file_begins(file, &is_saved);
     }
     if (status == SUMAC_OK) {
-        status = input_measure(file);
+        status = is_saved ? table_begin_input(file)
+                          : input_measure(file, trusted_setup_most_bytes(SUMAC_KZG_FIELD_ELEMENTS,
+                                                                         SUMAC_KZG_G2_POINTS));
     }
     if (status != SUMAC_OK) {
         return status;
@@ -172,12 +175,15 @@ sumac_status sumac_kzg_setup_read(sumac_context *context, const char *path, suma
     if (setup != NULL) {
         *setup = NULL;
     }
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (path == NULL || setup == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "path and setup must not be null");
+    }
+    if ((unsigned)check > SUMAC_CHECK_SUBGROUP) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
     }
     sumac_kzg_setup *created = setup_allocate(context);
     if (created == NULL) {
@@ -240,10 +246,10 @@ sumac_status sumac_kzg_setup_create(sumac_context *context, const void *g1_monom
     if (setup != NULL) {
         *setup = NULL;
     }
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (g1_monomial == NULL || g1_lagrange == NULL || g2_monomial == NULL || setup == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the points and setup must not be null");
     }

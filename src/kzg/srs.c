@@ -12,7 +12,6 @@ sumac_status srs_begin(sumac_context *context, int pointers_are_there, const cha
     if (context == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     return pointers_are_there ? SUMAC_OK : fail(context, SUMAC_BAD_ARGUMENT, "%s must not be null", pointers);
 }
 
@@ -63,7 +62,8 @@ sumac_status sumac_srs_commit(sumac_context *context, const sumac_bases *srs, co
                               size_t n, sumac_vector *commitments)
 {
     size_t count = 0;
-    sumac_status status = srs_begin(context, srs != NULL && polynomials != NULL && commitments != NULL,
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = srs_begin(held, srs != NULL && polynomials != NULL && commitments != NULL,
                                     "srs, polynomials and commitments");
     const sumac_curve *curve = sumac_bases_curve(srs);
     if (status == SUMAC_OK) {
@@ -148,8 +148,9 @@ sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, cons
 {
     size_t count = 0;
     opening all = {srs, polynomials, n, places, values, proofs};
+    HOLDS sumac_context *held = context_begin(context);
     sumac_status status = srs_begin(
-        context, srs != NULL && polynomials != NULL && places != NULL && (values != NULL || proofs != NULL),
+        held, srs != NULL && polynomials != NULL && places != NULL && (values != NULL || proofs != NULL),
         "srs, polynomials, places, and values and proofs both,");
     if (status == SUMAC_OK) {
         status = check_opening(context, &all, &count);

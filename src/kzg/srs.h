@@ -5,7 +5,8 @@
 
 #include "sumac/srs.h"
 
-/* Begin a call: its context and pointers are there. `pointers` names them. */
+/* Whether a call may begin: its context is held (null: none could be) and its pointers are there. `pointers`
+ * names them. */
 sumac_status srs_begin(sumac_context *context, int pointers_are_there, const char *pointers);
 
 /* Whether a vector holds whole rows of n >= 1 scalars of the scalar field of `curve`, and how many. */

@@ -3,6 +3,7 @@
  * if e(sum r^i proof_i, sG2) = e(sum r^i commitment_i + sum r^i z_i proof_i - (sum r^i y_i)G, G2). */
 #include <string.h>
 
+#include "api/call.h"
 #include "kzg/challenge.h"
 #include "kzg/elements.h"
 #include "kzg/points.h"
@@ -97,8 +98,9 @@ sumac_status sumac_kzg_verify_proof(sumac_context *context, const sumac_kzg_setu
 {
     const int there =
         ok != NULL && (count == 0 || (commitments != NULL && zs != NULL && ys != NULL && proofs != NULL));
-    const sumac_status status = setup_begin_call(context, setup, there, "commitments, zs, ys, proofs and ok",
-                                                 count, 4 * G1_POINT_BYTES);
+    HOLDS sumac_context *held = context_begin(context);
+    const sumac_status status =
+        setup_begin_call(held, setup, there, "commitments, zs, ys, proofs and ok", count, 4 * G1_POINT_BYTES);
     if (status != SUMAC_OK) {
         return status;
     }
@@ -154,7 +156,8 @@ sumac_status sumac_kzg_verify_blob_proof_batch(sumac_context *context, const sum
                                                size_t count, int *ok)
 {
     const int there = ok != NULL && (count == 0 || (blobs != NULL && commitments != NULL && proofs != NULL));
-    const sumac_status status = setup_begin_call(context, setup, there, "blobs, commitments, proofs and ok",
+    HOLDS sumac_context *held = context_begin(context);
+    const sumac_status status = setup_begin_call(held, setup, there, "blobs, commitments, proofs and ok",
                                                  count, SUMAC_KZG_BLOB_BYTES);
     if (status != SUMAC_OK) {
         return status;

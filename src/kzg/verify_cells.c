@@ -268,8 +268,9 @@ sumac_status sumac_kzg_verify_cell_proof_batch(sumac_context *context, const sum
     const int there =
         ok != NULL &&
         (count == 0 || (commitments != NULL && cell_indices != NULL && cells != NULL && proofs != NULL));
+    HOLDS sumac_context *held = context_begin(context);
     sumac_status status =
-        setup_begin_call(context, setup, there, "commitments, cell_indices, cells, proofs and ok", count,
+        setup_begin_call(held, setup, there, "commitments, cell_indices, cells, proofs and ok", count,
                          2 * SUMAC_KZG_CELL_BYTES);
     if (status != SUMAC_OK) {
         return status;
@@ -294,15 +295,19 @@ sumac_status sumac_kzg_cell_batch_challenge(sumac_context *context, const void *
                                             const void *proofs, size_t count, void *challenge)
 {
     const sumac_curve *curve;
-    if (context == NULL) {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    context_begin(context);
     if (challenge == NULL || (commitment_count > 0 && commitments == NULL) ||
         (count > 0 &&
          (commitment_indices == NULL || cell_indices == NULL || cells == NULL || proofs == NULL))) {
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "commitments, indices, cells, proofs and challenge must not be null");
+    }
+    if (count > SIZE_MAX / SUMAC_KZG_CELL_BYTES || commitment_count > SIZE_MAX / SUMAC_KZG_COMMITMENT_BYTES) {
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "%zu cells or %zu commitments are more than any memory holds", count, commitment_count);
     }
     const sumac_status status = sumac_curve_find("bls12-381", "g1", &curve);
     if (status != SUMAC_OK) {

@@ -26,8 +26,7 @@
 #include "fp12.h"
 #include "point.h"
 
-/* Pairs that share their squarings. A loop's state takes 12 elements of Fp for each, 18 KiB of the stack with
- * 6 limbs. */
+/* Pairs that share their squarings. */
 #define PAIRING_BLOCK 32
 
 SUMAC_CONST signed char pairing_x[CURVE_PAIRING_X_DIGITS] = CURVE_PAIRING_X;
@@ -414,10 +413,15 @@ SUMAC_FN void pairing_finish_loop(fp12 *f)
 #endif
 }
 
-/* f = the product of n <= PAIRING_BLOCK Miller loops; a pair with a point at infinity counts as 1. */
-SUMAC_BIG_FN void pairing_miller_loops(fp12 *f, const pairing_pairs *pairs)
-{
+/* What the loops of a block are computed in: too much for a thread's stack. */
+typedef struct pairing_scratch {
     pairing_state states[PAIRING_BLOCK];
+} pairing_scratch;
+
+/* f = the product of n <= PAIRING_BLOCK Miller loops; a pair with a point at infinity counts as 1. */
+SUMAC_BIG_FN void pairing_miller_loops(fp12 *f, const pairing_pairs *pairs, pairing_scratch *scratch)
+{
+    pairing_state *const states = scratch->states;
     pairing_step steps[PAIRING_MOST_STEPS];
     const int count = pairing_steps(steps);
     const size_t n = pairing_begin(states, pairs, count);

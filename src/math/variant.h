@@ -26,6 +26,13 @@
 /* SUMAC_SYMBOL(code) is, say, sumac_code_bls12_381_g1_adx. */
 #define SUMAC_SYMBOL(name) SUMAC_SYMBOL_OF(name, CURVE_ID)
 
+/* Of code that has no lanes, which avx512 shares with adx: sumac_reduce_sums_bls12_381_g1_adx in both. */
+#ifdef SUMAC_VARIANT_AVX512
+#define SUMAC_ONE_BY_ONE_SYMBOL(name) SUMAC_CONCAT(SUMAC_CONCAT(SUMAC_CONCAT(sumac_, name), SUMAC_CONCAT(_, CURVE_ID)), _adx)
+#else
+#define SUMAC_ONE_BY_ONE_SYMBOL(name) SUMAC_SYMBOL(name)
+#endif
+
 /* Of code over the scalar field, which the groups of a curve share: sumac_scalar_vectors_bls12_381_adx. */
 #define SUMAC_SCALARS_SYMBOL(name) SUMAC_SYMBOL_OF(name, FR_ID)
 

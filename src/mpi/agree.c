@@ -85,6 +85,13 @@ sumac_status mpi_agree(sumac_mpi_ranks *ranks, sumac_status status)
     return SUMAC_OK;
 }
 
+sumac_status mpi_tell_all(sumac_mpi_ranks *ranks)
+{
+    const int bytes = (int)sizeof ranks->own;
+    return mpi_from_mpi(
+        ranks, MPI_Allgather(&ranks->own, bytes, MPI_BYTE, ranks->all, bytes, MPI_BYTE, ranks->communicator));
+}
+
 sumac_status mpi_agree_on(sumac_mpi_ranks *ranks, sumac_status status, const mpi_facts *facts)
 {
     mpi_facts first = *facts;

@@ -8,9 +8,13 @@
 static sumac_status allocate_bases(sumac_mpi_ranks *ranks, sumac_mpi_bases **bases)
 {
     *bases = calloc(1, sizeof **bases);
-    return *bases != NULL ? SUMAC_OK
-                          : mpi_fail(ranks, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for bases",
-                                     sizeof **bases);
+    if (*bases == NULL) {
+        return mpi_fail(ranks, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for bases",
+                        sizeof **bases);
+    }
+    (*bases)->rank = ranks->rank;
+    (*bases)->ranks = ranks->count;
+    return SUMAC_OK;
 }
 
 /* The last agreement: all shards are there, or none. */
@@ -28,18 +32,31 @@ static sumac_status finish_bases(sumac_mpi_ranks *ranks, sumac_status status, su
 
 /* Before the first agreement: what this rank finds at the path. */
 static sumac_status look_at_file(sumac_mpi_ranks *ranks, const sumac_curve *curve, const char *path,
-                                 const char *format, mpi_facts *facts, size_t *n)
+                                 const char *format, mpi_facts *facts, mpi_file *file, size_t *n)
 {
-    mpi_file file;
-    sumac_status status = mpi_file_open(&file, ranks, path);
+    mpi_facts_add_curve(facts, curve);
+    /* The same bytes may be points of two formats. */
+    mpi_facts_add(facts, "format of bases", "%s", format == NULL ? "as the file begins" : format);
+    sumac_status status = mpi_file_open(file, ranks, path);
     if (status == SUMAC_OK) {
+        mpi_facts_add_length(facts, "file of bases", file);
         status = mpi_from_context(ranks, sumac_bases_file_count(ranks->context, curve, path, format, n));
     }
-    if (status == SUMAC_OK) {
-        status = mpi_facts_add_file(facts, "file of bases", &file);
-    }
-    mpi_file_close(&file);
     return status;
+}
+
+/* After all ranks agreed on the file: this rank's shard of it. */
+static sumac_status read_shard(const mpi_file *file, const sumac_curve *curve, const char *format,
+                               const sumac_bases_config *config, sumac_mpi_bases *made)
+{
+    size_t count;
+    sumac_mpi_ranks *ranks = file->ranks;
+    sumac_status status = mpi_cut(ranks, made->total, &made->first, &count);
+    if (status == SUMAC_OK) {
+        status = mpi_from_context(ranks, sumac_bases_read_part(ranks->context, curve, file->path, format,
+                                                               made->first, count, config, &made->shard));
+    }
+    return status == SUMAC_OK ? mpi_file_unchanged(file) : status;
 }
 
 sumac_status sumac_mpi_bases_read(sumac_mpi_ranks *ranks, const sumac_curve *curve, const char *path,
@@ -52,8 +69,8 @@ sumac_status sumac_mpi_bases_read(sumac_mpi_ranks *ranks, const sumac_curve *cur
     if (ranks == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
+    mpi_file file = {.descriptor = -1};
     sumac_mpi_bases *made = NULL;
-    size_t count = 0;
     mpi_facts facts = mpi_facts_of(__func__);
     sumac_status status = SUMAC_OK;
     if (curve == NULL || path == NULL || bases == NULL) {
@@ -62,18 +79,16 @@ sumac_status sumac_mpi_bases_read(sumac_mpi_ranks *ranks, const sumac_curve *cur
         status = allocate_bases(ranks, &made);
     }
     if (status == SUMAC_OK) {
-        mpi_facts_add_curve(&facts, curve);
-        status = look_at_file(ranks, curve, path, format, &facts, &made->total);
+        status = look_at_file(ranks, curve, path, format, &facts, &file, &made->total);
     }
     status = mpi_agree_on(ranks, status, &facts);
     if (status == SUMAC_OK) {
-        status = mpi_cut(ranks, made->total, &made->first, &count);
-        if (status == SUMAC_OK) {
-            status = mpi_from_context(ranks, sumac_bases_read_part(ranks->context, curve, path, format,
-                                                                   made->first, count, config, &made->shard));
-        }
-        status = finish_bases(ranks, status, &made);
+        status = mpi_file_agree(&file, "file of bases");
     }
+    if (status == SUMAC_OK) {
+        status = finish_bases(ranks, read_shard(&file, curve, format, config, made), &made);
+    }
+    mpi_file_close(&file);
     if (status == SUMAC_OK) {
         *bases = made;
     } else {

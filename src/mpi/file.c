@@ -7,8 +7,10 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "io/checksum.h"
@@ -23,14 +25,32 @@ static const char *reason_text(int error, char text[REASON_BYTES])
     return text;
 }
 
+/*
+ * Which file it is: its file system, its number there, its length, and when its content was changed, and
+ * anything of it. The last is set by the system alone, so that a copy has another one. Not the device's
+ * number: each machine has its own for a file system that several share. Where times are whole seconds,
+ * copies could have the same, so that such a file is each rank's own.
+ */
+static uint64_t identity_of(const struct stat *facts, const struct statvfs *system, int rank)
+{
+    const uint64_t parts[] = {
+        (uint64_t)system->f_fsid,         (uint64_t)facts->st_ino,
+        (uint64_t)facts->st_size,         (uint64_t)facts->st_mtim.tv_sec,
+        (uint64_t)facts->st_mtim.tv_nsec, (uint64_t)facts->st_ctim.tv_sec,
+        (uint64_t)facts->st_ctim.tv_nsec, facts->st_ctim.tv_nsec == 0 ? (uint64_t)rank : 0};
+    return checksum_of(parts, sizeof parts);
+}
+
 sumac_status mpi_file_open(mpi_file *file, sumac_mpi_ranks *ranks, const char *path)
 {
     char reason[REASON_BYTES];
     struct stat facts;
+    struct statvfs system;
     /* A named pipe without a writer does not make it wait. */
     *file = (mpi_file){.ranks = ranks, .path = path};
     file->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    if (file->descriptor < 0 || fstat(file->descriptor, &facts) != 0) {
+    if (file->descriptor < 0 || fstat(file->descriptor, &facts) != 0 ||
+        fstatvfs(file->descriptor, &system) != 0) {
         return mpi_fail(ranks, SUMAC_CANNOT_OPEN, "%s: cannot open: %s", path, reason_text(errno, reason));
     }
     if (!S_ISREG(facts.st_mode)) {
@@ -38,6 +58,7 @@ sumac_status mpi_file_open(mpi_file *file, sumac_mpi_ranks *ranks, const char *p
                         "%s: not a regular file, of which each rank could read a part", path);
     }
     file->size = (uint64_t)facts.st_size;
+    file->identity = identity_of(&facts, &system, ranks->rank);
     return SUMAC_OK;
 }
 
@@ -69,27 +90,108 @@ sumac_status mpi_file_read(const mpi_file *file, uint64_t offset, void *bytes, s
     return SUMAC_OK;
 }
 
-sumac_status mpi_facts_add_file(mpi_facts *facts, const char *name, const mpi_file *file)
+sumac_status mpi_file_unchanged(const mpi_file *file)
 {
-    enum { PIECE_BYTES = 4096, PIECES = 64 };
-    uint8_t piece[PIECE_BYTES];
-    checksum sum;
-    checksum_begin(&sum);
-    const uint64_t size = file->size;
-    const int spread = size > (uint64_t)PIECES * PIECE_BYTES;
-    const uint64_t pieces = spread ? PIECES : (size + PIECE_BYTES - 1) / PIECE_BYTES;
-    for (uint64_t i = 0; i < pieces; i++) {
-        /* Spread, the first piece is the file's beginning and the last one its end. */
-        const uint64_t step = (size - PIECE_BYTES) / (PIECES - 1);
-        const uint64_t offset = !spread ? i * PIECE_BYTES : i == PIECES - 1 ? size - PIECE_BYTES : i * step;
-        const size_t bytes = size - offset < PIECE_BYTES ? (size_t)(size - offset) : PIECE_BYTES;
-        const sumac_status status = mpi_file_read(file, offset, piece, bytes);
-        if (status != SUMAC_OK) {
-            return status;
-        }
-        checksum_add(&sum, piece, bytes);
+    mpi_file now;
+    sumac_status status = mpi_file_open(&now, file->ranks, file->path);
+    if (status == SUMAC_OK && now.identity != file->identity) {
+        status = mpi_fail(file->ranks, SUMAC_BAD_FILE, "%s: it changed while it was read", file->path);
     }
-    mpi_facts_add(facts, name, "%" PRIu64 " bytes with the checksum %016" PRIx64, size,
-                  checksum_result(&sum));
-    return SUMAC_OK;
+    mpi_file_close(&now);
+    return status;
+}
+
+void mpi_facts_add_length(mpi_facts *facts, const char *name, const mpi_file *file)
+{
+    mpi_facts_add(facts, name, "%" PRIu64 " bytes", file->size);
+}
+
+/* ---- The same bytes ---- */
+
+enum { PIECE_BYTES = 1 << 18 };
+
+static int all_have_one_file(const sumac_mpi_ranks *ranks)
+{
+    for (int rank = 1; rank < ranks->count; rank++) {
+        if (ranks->all[rank].file != ranks->all[0].file) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* The sum of the pieces' checksums, each with the piece's number: it does not depend on who reads which. */
+static sumac_status add_pieces(const mpi_file *file, uint64_t begin, uint64_t end, uint64_t *sum)
+{
+    sumac_status status = SUMAC_OK;
+    uint8_t *piece = malloc(PIECE_BYTES);
+    if (piece == NULL) {
+        return mpi_fail(file->ranks, SUMAC_OUT_OF_MEMORY, "%s: there is no memory of %d bytes to compare it",
+                        file->path, (int)PIECE_BYTES);
+    }
+    for (uint64_t i = begin; i < end && status == SUMAC_OK; i++) {
+        const uint64_t offset = i * PIECE_BYTES, left = file->size - offset;
+        const size_t bytes = left < PIECE_BYTES ? (size_t)left : PIECE_BYTES;
+        status = mpi_file_read(file, offset, piece, bytes);
+        if (status == SUMAC_OK) {
+            checksum state;
+            checksum_begin(&state);
+            checksum_add(&state, piece, bytes);
+            checksum_add(&state, &i, sizeof i);
+            *sum += checksum_result(&state);
+        }
+    }
+    free(piece);
+    return status;
+}
+
+/* This rank's pieces of a copy are those between equal parts for all ranks that have it. */
+static sumac_status add_own_pieces(const mpi_file *file, uint64_t *sum)
+{
+    const sumac_mpi_ranks *ranks = file->ranks;
+    uint64_t before = 0, count = 1;
+    for (int rank = 0; rank < ranks->count; rank++) {
+        if (rank != ranks->rank && ranks->all[rank].file == file->identity) {
+            before += rank < ranks->rank;
+            count++;
+        }
+    }
+    const uint64_t pieces = file->size / PIECE_BYTES + (file->size % PIECE_BYTES != 0);
+    return add_pieces(file, pieces * before / count, pieces * (before + 1) / count, sum);
+}
+
+/* Of all who have this copy together. */
+static uint64_t checksum_of_copy(const sumac_mpi_ranks *ranks, uint64_t identity)
+{
+    uint64_t sum = 0;
+    for (int rank = 0; rank < ranks->count; rank++) {
+        sum += ranks->all[rank].file == identity ? ranks->all[rank].pieces_sum : 0;
+    }
+    return sum;
+}
+
+sumac_status mpi_file_agree(const mpi_file *file, const char *name)
+{
+    sumac_mpi_ranks *ranks = file->ranks;
+    ranks->own.file = file->identity;
+    ranks->own.pieces_sum = 0;
+    sumac_status status = mpi_tell_all(ranks);
+    if (status != SUMAC_OK || all_have_one_file(ranks)) {
+        return status;
+    }
+    status = mpi_agree(ranks, add_own_pieces(file, &ranks->own.pieces_sum));
+    if (status == SUMAC_OK) {
+        status = mpi_tell_all(ranks);
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const uint64_t own = checksum_of_copy(ranks, file->identity);
+    const uint64_t first = checksum_of_copy(ranks, ranks->all[0].file);
+    return mpi_agree(ranks, own == first
+                                ? SUMAC_OK
+                                : mpi_fail(ranks, SUMAC_MISMATCH,
+                                           "another %s than rank 0's: %s has as many bytes with the checksum "
+                                           "%016" PRIx64 ", not %016" PRIx64,
+                                           name, file->path, own, first));
 }

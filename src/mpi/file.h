@@ -10,6 +10,8 @@ typedef struct mpi_file {
     const char *path;
     int descriptor;
     uint64_t size;
+    uint64_t
+        identity; /* the same for all that opened one file, on whatever machine, while nobody changes it */
 } mpi_file;
 
 /* mpi_file_close() also after a failure. */
@@ -18,7 +20,14 @@ void mpi_file_close(mpi_file *file);
 
 sumac_status mpi_file_read(const mpi_file *file, uint64_t offset, void *bytes, size_t count);
 
-/* Add its length, and a checksum over pieces of it, to the facts. */
-sumac_status mpi_facts_add_file(mpi_facts *facts, const char *name, const mpi_file *file);
+/* Of this rank alone, after the last read: the path is still that of the file that was opened, as it was. */
+sumac_status mpi_file_unchanged(const mpi_file *file);
+
+void mpi_facts_add_length(mpi_facts *facts, const char *name, const mpi_file *file);
+
+/* Collective, after an agreement with its length: all ranks' files have the same bytes. Where all have opened
+ * one file there is nothing to compare, and nothing is read; else the ranks that have one file read it
+ * together, each some pieces, and every copy is read whole. */
+sumac_status mpi_file_agree(const mpi_file *file, const char *name);
 
 #endif

@@ -11,9 +11,15 @@ static void add_bases_fact(mpi_facts *facts, const sumac_mpi_bases *bases)
     mpi_facts_add(facts, "handle of bases", "number %llu", (unsigned long long)bases->number);
 }
 
+/* This rank's of the bases. All ranks' parts are all n only where those ranks call that made the bases. */
 static sumac_status find_part(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases, size_t first, size_t n,
                               size_t *part_first, size_t *part_n)
 {
+    if (bases->rank != ranks->rank || bases->ranks != ranks->count) {
+        return mpi_fail(ranks, SUMAC_BAD_ARGUMENT,
+                        "the bases lie on %d ranks, of which this was rank %d, and not on these %d",
+                        bases->ranks, bases->rank, ranks->count);
+    }
     const sumac_status status = sumac_mpi_bases_part(bases, first, n, part_first, part_n);
     return status == SUMAC_OK
                ? status
@@ -63,7 +69,7 @@ static sumac_status read_part(const mpi_file *file, uint32_t batch, const scalar
         const uint64_t offset = ((uint64_t)msm * part->n + part->part_first) * part->bytes;
         status = mpi_file_read(file, offset, part->scalars + msm * bytes, bytes);
     }
-    return status;
+    return status == SUMAC_OK ? mpi_file_unchanged(file) : status;
 }
 
 sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases, const char *path,
@@ -88,12 +94,13 @@ sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ranks, const sumac_mpi_base
         status = mpi_file_open(&file, ranks, path);
     }
     if (status == SUMAC_OK) {
-        status = mpi_facts_add_file(&facts, "file of scalars", &file);
-    }
-    if (status == SUMAC_OK) {
+        mpi_facts_add_length(&facts, "file of scalars", &file);
         status = measure_part(&file, bases, first, batch, &part);
     }
     status = mpi_agree_on(ranks, status, &facts);
+    if (status == SUMAC_OK) {
+        status = mpi_file_agree(&file, "file of scalars");
+    }
     if (status == SUMAC_OK) {
         status = mpi_agree(ranks, read_part(&file, batch, &part));
     }

@@ -17,23 +17,22 @@ static size_t border(size_t n, double sum, double total)
 sumac_status mpi_cut(sumac_mpi_ranks *ranks, size_t n, size_t *first, size_t *count)
 {
     double before = 0, total = 0, largest = 0;
-    const sumac_status status = mpi_from_mpi(ranks, MPI_Allgather(&ranks->share, 1, MPI_DOUBLE, ranks->shares,
-                                                                  1, MPI_DOUBLE, ranks->communicator));
+    const sumac_status status = mpi_tell_all(ranks);
     if (status != SUMAC_OK) {
         return status;
     }
     for (int rank = 0; rank < ranks->count; rank++) {
-        largest = fmax(largest, ranks->shares[rank]);
+        largest = fmax(largest, ranks->all[rank].share);
     }
     if (!(largest > 0)) {
         return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "the shares of all ranks are 0");
     }
     for (int rank = 0; rank < ranks->count; rank++) {
         before = rank == ranks->rank ? total : before;
-        total += ranks->shares[rank] / largest; /* so that no sum is too large */
+        total += ranks->all[rank].share / largest; /* so that no sum is too large */
     }
     *first = border(n, before, total);
-    *count = border(n, before + ranks->share / largest, total) - *first;
+    *count = border(n, before + ranks->own.share / largest, total) - *first;
     return SUMAC_OK;
 }
 
@@ -92,7 +91,7 @@ sumac_status sumac_mpi_agree_on_text(sumac_mpi_ranks *ranks, const char *name, c
     return mpi_agree_on(ranks, status, &facts);
 }
 
-/* Open it and add it to the facts, where name and path are not null. */
+/* Open it and add its length to the facts, where name and path are not null. */
 static sumac_status look_at_file(mpi_file *file, sumac_mpi_ranks *ranks, const char *name, const char *path,
                                  mpi_facts *facts)
 {
@@ -101,7 +100,10 @@ static sumac_status look_at_file(mpi_file *file, sumac_mpi_ranks *ranks, const c
         return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "name and path must not be null");
     }
     const sumac_status status = mpi_file_open(file, ranks, path);
-    return status == SUMAC_OK ? mpi_facts_add_file(facts, name, file) : status;
+    if (status == SUMAC_OK) {
+        mpi_facts_add_length(facts, name, file);
+    }
+    return status;
 }
 
 sumac_status sumac_mpi_agree_on_file(sumac_mpi_ranks *ranks, const char *name, const char *path)
@@ -111,9 +113,13 @@ sumac_status sumac_mpi_agree_on_file(sumac_mpi_ranks *ranks, const char *name, c
         return SUMAC_BAD_ARGUMENT;
     }
     mpi_facts facts = mpi_facts_of(__func__);
-    const sumac_status status = look_at_file(&file, ranks, name, path, &facts);
+    sumac_status status = look_at_file(&file, ranks, name, path, &facts);
+    status = mpi_agree_on(ranks, status, &facts);
+    if (status == SUMAC_OK) {
+        status = mpi_file_agree(&file, name);
+    }
     mpi_file_close(&file);
-    return mpi_agree_on(ranks, status, &facts);
+    return status;
 }
 
 /* ---- Records ---- */
@@ -139,7 +145,8 @@ static sumac_status read_records(const mpi_file *file, size_t record_bytes, part
                         "%s: there is no memory of %zu bytes for %zu records", file->path, bytes,
                         part->count);
     }
-    return mpi_file_read(file, (uint64_t)part->first * record_bytes, part->records, bytes);
+    const sumac_status done = mpi_file_read(file, (uint64_t)part->first * record_bytes, part->records, bytes);
+    return done == SUMAC_OK ? mpi_file_unchanged(file) : done;
 }
 
 sumac_status sumac_mpi_records_read(sumac_mpi_ranks *ranks, const char *path, size_t record_bytes, size_t *n,
@@ -161,6 +168,9 @@ sumac_status sumac_mpi_records_read(sumac_mpi_ranks *ranks, const char *path, si
                           path, (unsigned long long)file.size, record_bytes);
     }
     status = mpi_agree_on(ranks, status, &facts);
+    if (status == SUMAC_OK) {
+        status = mpi_file_agree(&file, "file of records");
+    }
     if (status == SUMAC_OK) {
         status = mpi_agree(ranks, read_records(&file, record_bytes, &part));
     }

@@ -10,7 +10,7 @@
 static sumac_status begin(MPI_Comm communicator, sumac_mpi_ranks *begun)
 {
     int initialised = 0, ended = 0, between = 0;
-    *begun = (sumac_mpi_ranks){.communicator = communicator, .share = 1};
+    *begun = (sumac_mpi_ranks){.communicator = communicator, .own = {.share = 1}};
     (void)MPI_Initialized(&initialised);
     (void)MPI_Finalized(&ended);
     if (!initialised || ended) {
@@ -59,7 +59,7 @@ sumac_status sumac_mpi_create(MPI_Comm communicator, sumac_context *context, cha
     if (status == SUMAC_OK) {
         mpi_facts facts = mpi_facts_of(__func__);
         mpi_facts_add(&facts, "version", "%s, over libsumac %s", SUMAC_VERSION_STRING, sumac_version());
-        const size_t bytes = sizeof *made + (size_t)self.count * sizeof *made->shares;
+        const size_t bytes = sizeof *made + (size_t)self.count * sizeof *made->all;
         made = malloc(bytes);
         if (context == NULL) {
             status = mpi_fail(&self, SUMAC_BAD_ARGUMENT, "the context is null");
@@ -109,14 +109,14 @@ sumac_status sumac_mpi_set_share(sumac_mpi_ranks *ranks, double share)
     if (!(share >= 0) || isinf(share)) {
         return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "a share of %g is none", share);
     }
-    ranks->share = share;
+    ranks->own.share = share;
     ranks->message[0] = '\0';
     return SUMAC_OK;
 }
 
 double sumac_mpi_share(const sumac_mpi_ranks *ranks)
 {
-    return ranks == NULL ? 0 : ranks->share;
+    return ranks == NULL ? 0 : ranks->own.share;
 }
 
 /* An MSM to measure with. */
@@ -171,7 +171,7 @@ sumac_status sumac_mpi_measure_share(sumac_mpi_ranks *ranks, const sumac_curve *
         status = mpi_agree(ranks, status);
     }
     if (status == SUMAC_OK) {
-        ranks->share = 1 / fmax(least, 1e-9); /* a clock that did not move */
+        ranks->own.share = 1 / fmax(least, 1e-9); /* a clock that did not move */
     }
     sumac_bases_destroy(made.bases);
     free(made.scalars);

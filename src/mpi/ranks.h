@@ -9,20 +9,29 @@
 
 #include "sumac/mpi.h"
 
+/* What a rank tells all others of itself. */
+typedef struct mpi_rank_facts {
+    double share;
+    /* Of the file that is compared (file.h): which one it is, and the sum over the pieces that the rank read.
+     */
+    uint64_t file, pieces_sum;
+} mpi_rank_facts;
+
 struct sumac_mpi_ranks {
     MPI_Comm communicator;
     sumac_context *context;
     int rank, count;
-    double share;
     uint64_t bases_made;               /* on all ranks alike: numbers the bases */
     char message[SUMAC_MESSAGE_BYTES]; /* this rank's sentence, until there is one for all */
-    double shares[];                   /* room for those of all ranks: mpi_cut() allocates nothing */
+    mpi_rank_facts own;
+    mpi_rank_facts all[]; /* mpi_tell_all() */
 };
 
 struct sumac_mpi_bases {
     sumac_bases *shard;
     uint64_t number;
     size_t first, total; /* the shard's first base among all bases, and how many these are */
+    int rank, ranks;     /* which one of how many has this shard */
 };
 
 /* What all ranks have to have alike, as texts. */
@@ -59,6 +68,9 @@ sumac_status mpi_agree(sumac_mpi_ranks *ranks, sumac_status status);
 
 /* The same; besides, a rank without a failure has one where its facts are not rank 0's. */
 sumac_status mpi_agree_on(sumac_mpi_ranks *ranks, sumac_status status, const mpi_facts *facts);
+
+/* Between two agreements, on all ranks: ranks->own of each in ranks->all. It allocates nothing. */
+sumac_status mpi_tell_all(sumac_mpi_ranks *ranks);
 
 /* Between two agreements, on all ranks: this rank's part of n things, by all ranks' shares. */
 sumac_status mpi_cut(sumac_mpi_ranks *ranks, size_t n, size_t *first, size_t *count);

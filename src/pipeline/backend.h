@@ -72,14 +72,15 @@ typedef struct pairing_factors {
  * Montgomery form, c0 then c1 of each of the coefficients of w^0, w^2, w^4, w^1, w^3, w^5, 8-byte aligned. */
 typedef struct pairing_ops {
     size_t value_bytes;
-    size_t block; /* so many pairs a call of miller may have */
+    size_t block;         /* so many pairs a call of miller may have */
+    size_t scratch_bytes; /* of the memory that a call of miller works in */
     /* The lines of a Miller loop of one affine point: of as many bytes, the same for all variants of a curve.
      */
     size_t (*lines_bytes)(void);
     void (*make_lines)(void *lines, const void *g2_point);
     /* value = the product of the pairs' Miller loops, 1 for no pairs and those with a point at infinity; but
-     * for a factor from Fp, of which the final exponentiation makes 1. */
-    void (*miller)(void *value, const pairing_factors *factors);
+     * for a factor from Fp, of which the final exponentiation makes 1. scratch: 64-byte aligned. */
+    void (*miller)(void *value, const pairing_factors *factors, void *scratch);
     void (*multiply)(void *value, const void *factor);
     void (*exponentiate)(void *value); /* the final exponentiation; math/pairing.h has the exponent */
     int (*is_one)(const void *value);

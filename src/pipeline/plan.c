@@ -389,8 +389,10 @@ static int search_budgets(plan_search *search)
             return 1;
         }
     }
-    const uint64_t last = request->memory_limit != 0 ? request->memory_limit : search->smallest;
-    return last != UINT64_MAX && plan_within(search, last, 0);
+    if (request->memory_limit != 0) {
+        return plan_within(search, request->memory_limit, 0);
+    }
+    return search->smallest != UINT64_MAX && plan_within(search, search->smallest, 0);
 }
 
 sumac_status plan_make(const plan_request *request, msm_plan *plan, uint64_t *missing)

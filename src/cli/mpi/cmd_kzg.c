@@ -52,7 +52,7 @@ static int choose_sizes(kzg_job *job, const options *given)
     int status = STATUS_DONE;
     job->record_bytes = SUMAC_KZG_BLOB_BYTES;
     if (job->does == RECOVER) {
-        status = parse_cells(given->cells, &job->known);
+        status = parse_known_cells(given->cells, &job->known);
         job->record_bytes = job->known.count * SUMAC_KZG_CELL_BYTES;
     }
     for (int i = 0; i < OUTPUTS; i++) {
@@ -88,12 +88,14 @@ static int check_options(kzg_job *job, const options *given)
 
 static int agree_on_options(const kzg_job *job)
 {
-    char text[1024];
+    char text[128];
     const options *given = &job->base.given;
-    (void)snprintf(text, sizeof text, "%s%s, check %s%s%.800s", names[job->does],
-                   has_proofs(job) ? " with proofs" : "", option_choice(OPTION_CHECK, given->check),
-                   job->does == RECOVER ? ", cells " : "", job->does == RECOVER ? given->cells : "");
-    return job_status(&job->base, sumac_mpi_agree_on_text(job->base.ranks, "command", text));
+    (void)snprintf(text, sizeof text, "%s%s, check %s", names[job->does],
+                   has_proofs(job) ? " with proofs" : "", option_choice(OPTION_CHECK, given->check));
+    const int status = job_status(&job->base, sumac_mpi_agree_on_text(job->base.ranks, "command", text));
+    return status == STATUS_DONE && job->does == RECOVER
+               ? job_status(&job->base, sumac_mpi_agree_on_text(job->base.ranks, "--cells", given->cells))
+               : status;
 }
 
 /* ---- The setup and the blobs ---- */
@@ -184,7 +186,9 @@ static int allocate_outputs(const kzg_job *job, size_t count, unsigned char *byt
     return STATUS_DONE;
 }
 
-static int compute(const kzg_job *job, const void *records, size_t count, unsigned char *bytes[OUTPUTS])
+/* This rank's blobs. Known cells have to fit each other, but for those that are made up to measure with. */
+static int compute(const kzg_job *job, const void *records, size_t count, bool made_up,
+                   unsigned char *bytes[OUTPUTS])
 {
     sumac_context *context = job->base.opened.context;
     sumac_status status = SUMAC_OK;
@@ -200,6 +204,11 @@ static int compute(const kzg_job *job, const void *records, size_t count, unsign
                                                     bytes[PROOFS]);
         break;
     case RECOVER:
+        if (!made_up) {
+            return recover_cells_of_blobs(&job->base.opened, job->setup, job->base.given.operands[0],
+                                          &job->known, records, count, job->first, bytes[FIRST],
+                                          bytes[PROOFS]);
+        }
         status = sumac_kzg_recover_cells_and_proofs(context, job->setup, job->known.indices, job->known.count,
                                                     records, count, bytes[FIRST], bytes[PROOFS]);
         break;
@@ -241,7 +250,7 @@ static int time_sample(const kzg_job *job, sample *made)
     int status = job_agree(make_sample(job, made));
     for (int run = 0; run < RUNS && status == STATUS_DONE; run++) {
         const double start = seconds_now();
-        const int computed = compute(job, made->records, made->count, made->bytes);
+        const int computed = compute(job, made->records, made->count, true, made->bytes);
         const double seconds = seconds_now() - start;
         least = run == 0 || seconds < least ? seconds : least;
         status = job_agree(computed);
@@ -290,14 +299,11 @@ static int write_file(kzg_job *job, output *made)
     return status == STATUS_DONE ? job_agree(writes ? result_file_finish(&made->file) : STATUS_DONE) : status;
 }
 
-/* Of rank 0 alone. */
+/* Of rank 0 alone; those that are not asked for are closed. */
 static int commit_files(kzg_job *job)
 {
-    int status = STATUS_DONE;
-    for (int i = 0; i < OUTPUTS && status == STATUS_DONE; i++) {
-        status = job->outputs[i].each > 0 ? result_file_commit(&job->outputs[i].file) : STATUS_DONE;
-    }
-    return status;
+    result_file *const both[OUTPUTS] = {&job->outputs[FIRST].file, &job->outputs[PROOFS].file};
+    return result_files_commit(both, OUTPUTS);
 }
 
 static int write_files(kzg_job *job)
@@ -366,7 +372,7 @@ static int execute(kzg_job *job)
     job->outputs[FIRST].bytes = bytes[FIRST];
     job->outputs[PROOFS].bytes = bytes[PROOFS];
     if (status == STATUS_DONE) {
-        status = compute(job, job->records, job->count, bytes);
+        status = compute(job, job->records, job->count, false, bytes);
     }
     status = job_agree(status);
     if (status != STATUS_DONE) {
@@ -452,6 +458,7 @@ const command command_kzg_recover_over_ranks = {
     .operands_read = 1,
     .notes =
         "The first file holds of each blob the cells that --cells names, blob behind blob; the others get\n"
-        "what `sumac kzg recover` writes for each of them; rank 0 writes them.\n",
+        "what `sumac kzg recover` writes for each of them; rank 0 writes them. Cells that do not fit\n"
+        "each other are refused, and the wrong one is named.\n",
     .run = run_recover,
 };

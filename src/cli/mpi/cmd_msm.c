@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* `sumac-mpi msm`: every function here is collective, and fails on all ranks alike. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cli/clock.h"
@@ -27,6 +28,16 @@ static int check_options(const options *given)
         status = job_refuse_standard_input(given->bases);
     }
     return status == STATUS_DONE ? job_refuse_standard_input(given->scalars) : status;
+}
+
+/* What the calls below do not compare: what else each rank takes the bases for. */
+static int agree_on_options(const rank_job *base)
+{
+    char text[128];
+    const options *given = &base->given;
+    (void)snprintf(text, sizeof text, "msm, check %s%s", option_choice(OPTION_CHECK, given->check),
+                   given->outside_subgroup ? ", outside the subgroup" : "");
+    return job_status(base, sumac_mpi_agree_on_text(base->ranks, "command", text));
 }
 
 /* With as many bases as a rank will have, but no more than takes seconds. */
@@ -119,7 +130,10 @@ static void print_as_text(const msm_job *job)
 
 static int execute(msm_job *job)
 {
-    int status = measure_shares(&job->base);
+    int status = agree_on_options(&job->base);
+    if (status == STATUS_DONE) {
+        status = measure_shares(&job->base);
+    }
     if (status == STATUS_DONE) {
         status = read_inputs(job);
     }

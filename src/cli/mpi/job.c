@@ -72,21 +72,23 @@ static bool is_there(int32_t device)
     return sumac_backend_check("cuda", device, reason, sizeof reason) == SUMAC_OK;
 }
 
-/* The GPU of this rank's place on its machine, round and round. Where there is none, 0: creating the context
- * says what is missing, or takes the CPU. */
-static uint64_t local_device(const char *backend)
+/* The GPU of this rank's place on its machine, round and round. False where there is none: creating the
+ * context says what is missing, or takes the CPU. */
+static bool local_device(const char *backend, uint64_t *device)
 {
     int32_t count = 0;
     if (backend != NULL && strcmp(backend, "cpu") == 0) {
-        return 0;
+        return false;
     }
+    *device = (uint64_t)place;
     if (is_there(place)) {
-        return (uint64_t)place;
+        return true;
     }
     while (count < place && is_there(count)) {
         count++;
     }
-    return count > 0 ? (uint64_t)(place % count) : 0;
+    *device = count > 0 ? (uint64_t)(place % count) : 0;
+    return count > 0;
 }
 
 /* What --device says for this rank. */
@@ -96,11 +98,14 @@ static int choose_device(options *given)
     if (device == NULL) {
         return STATUS_DONE;
     }
-    given->given[OPTION_DEVICE] = true;
+    if (given->devices.count > 0) {
+        return bad_input("--device does not go with --devices");
+    }
     if (strcmp(device, "local") == 0) {
-        given->device = local_device(given->backend);
+        given->given[OPTION_DEVICE] = local_device(given->backend, &given->device);
         return STATUS_DONE;
     }
+    given->given[OPTION_DEVICE] = true;
     const uint64_t most = option_table[OPTION_DEVICE].maximum;
     return parse_number(device, &given->device) && given->device <= most
                ? STATUS_DONE

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#define _XOPEN_SOURCE 700 /* getline, strtok_r */
+#include "base/cgroups.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A mounted hierarchy: the directory `root` of it is seen at `point`. */
+typedef struct group_mount {
+    int version;
+    const char *root;
+    const char *point;
+} group_mount;
+
+/* 1 if the word is one of a list with commas. */
+static int lists_word(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* mountinfo writes space, tab, line break and backslash as \ooo. */
+static void unescape(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from != '\0'; to++) {
+        const int escaped = from[0] == '\\' && from[1] >= '0' && from[1] <= '3' && from[2] >= '0' &&
+                            from[2] <= '7' && from[3] >= '0' && from[3] <= '7';
+        *to = escaped ? (char)((from[1] - '0') * 64 + (from[2] - '0') * 8 + from[3] - '0') : *from;
+        from += escaped ? 4 : 1;
+    }
+    *to = '\0';
+}
+
+/* A line of mountinfo, which is cut up: number, parent, device, root, point, options, optional fields, "-",
+ * type, source, options of the type. 1 if it is a hierarchy that may have the controller. */
+static int parse_mount(char *line, const char *controller, group_mount *mount)
+{
+    char *fields[5], *state = NULL, *field = strtok_r(line, " ", &state);
+    size_t count = 0;
+    for (; field != NULL && strcmp(field, "-") != 0; field = strtok_r(NULL, " ", &state)) {
+        if (count < sizeof fields / sizeof *fields) {
+            fields[count++] = field;
+        }
+    }
+    const char *type = strtok_r(NULL, " ", &state);
+    const char *source = strtok_r(NULL, " ", &state);
+    const char *options = strtok_r(NULL, " \n", &state);
+    if (field == NULL || options == NULL || source == NULL || count < sizeof fields / sizeof *fields) {
+        return 0;
+    }
+    unescape(fields[3]);
+    unescape(fields[4]);
+    mount->version = strcmp(type, "cgroup2") == 0                                     ? 2
+                     : strcmp(type, "cgroup") == 0 && lists_word(options, controller) ? 1
+                                                                                      : 0;
+    mount->root = fields[3];
+    mount->point = fields[4];
+    return mount->version != 0;
+}
+
+static FILE *open_below(const char *root, const char *path, const char *name)
+{
+    char full[PATH_MAX];
+    const int length = snprintf(full, sizeof full, "%s%s%s", root, path, name);
+    return length < 0 || (size_t)length >= sizeof full ? NULL : fopen(full, "re");
+}
+
+/* The process's group in the hierarchy of a version: "number:controllers:path", number 0 without controllers
+ * for version 2. 1 if there is one; `path` has PATH_MAX bytes. */
+static int find_group(const char *root, int version, const char *controller, char *path)
+{
+    FILE *file = open_below(root, "/proc/self/cgroup", "");
+    char *line = NULL;
+    size_t capacity = 0;
+    int found = 0;
+    while (file != NULL && !found && getline(&line, &capacity, file) > 0) {
+        char *controllers = strchr(line, ':');
+        char *group = controllers == NULL ? NULL : strchr(controllers + 1, ':');
+        if (group == NULL || strlen(group) > PATH_MAX) {
+            continue;
+        }
+        *group++ = '\0';
+        group[strcspn(group, "\n")] = '\0';
+        controllers++;
+        found = version == 2 ? *controllers == '\0' : lists_word(controllers, controller);
+        if (found) {
+            (void)snprintf(path, PATH_MAX, "%s", group);
+        }
+    }
+    free(line);
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return found;
+}
+
+int cgroup_read_numbers(const char *root, const char *directory, const char *name, uint64_t *numbers,
+                        int count)
+{
+    FILE *file = open_below(root, directory, name);
+    int found = 0;
+    while (file != NULL && found < count) {
+        char word[24];
+        if (fscanf(file, "%23s", word) != 1 || strspn(word, "0123456789") != strlen(word)) {
+            break;
+        }
+        numbers[found++] = strtoull(word, NULL, 10);
+    }
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return found;
+}
+
+int cgroup_read_row(const char *root, const char *directory, const char *name, const char *key,
+                    uint64_t *number)
+{
+    FILE *file = open_below(root, directory, name);
+    const size_t length = strlen(key);
+    char line[256];
+    int found = 0;
+    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL) {
+        if (strncmp(line, key, length) == 0) {
+            char *end;
+            *number = strtoull(line + length, &end, 10);
+            found = end != line + length;
+        }
+    }
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return found;
+}
+
+/* The least from the group up to the mount's root. */
+static uint64_t least_below(const char *root, const group_mount *mount, const char *group, cgroup_limit limit)
+{
+    char directory[2 * PATH_MAX];
+    const size_t above = strcmp(mount->root, "/") == 0 ? 0 : strlen(mount->root);
+    uint64_t least = UINT64_MAX;
+    /* A group that this mount does not show is none of its business. */
+    if (strncmp(group, mount->root, above) != 0 || (group[above] != '/' && group[above] != '\0')) {
+        return least;
+    }
+    const size_t point = strlen(mount->point);
+    const int length = snprintf(directory, sizeof directory, "%s%s", mount->point, group + above);
+    if (length < 0 || (size_t)length >= sizeof directory) {
+        return least;
+    }
+    for (char *end = directory + length; end != NULL && end >= directory + point;
+         end = strrchr(directory, '/')) {
+        *end = '\0';
+        const uint64_t own = limit(root, directory, mount->version);
+        least = own < least ? own : least;
+    }
+    return least;
+}
+
+uint64_t cgroups_least(const char *root, const char *controller, cgroup_limit limit)
+{
+    FILE *file = open_below(root, "/proc/self/mountinfo", "");
+    char group[PATH_MAX];
+    char *line = NULL;
+    size_t capacity = 0;
+    uint64_t least = UINT64_MAX;
+    while (file != NULL && getline(&line, &capacity, file) > 0) {
+        group_mount mount;
+        if (parse_mount(line, controller, &mount) && find_group(root, mount.version, controller, group)) {
+            const uint64_t own = least_below(root, &mount, group, limit);
+            least = own < least ? own : least;
+        }
+    }
+    free(line);
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return least;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "base/memory_left.h"
+
+#include "base/cgroups.h"
+
+static uint64_t machine_left(const char *root)
+{
+    uint64_t memory, swap = 0;
+    if (!cgroup_read_row(root, "/proc", "/meminfo", "MemAvailable:", &memory)) {
+        return UINT64_MAX;
+    }
+    (void)cgroup_read_row(root, "/proc", "/meminfo", "SwapFree:", &swap);
+    return (memory + swap) * 1024;
+}
+
+/* What one group has left: cached pages of files are given back on demand, and count as free. */
+static uint64_t group_left(const char *root, const char *directory, int version)
+{
+    const int second = version == 2;
+    uint64_t limit, usage, cached = 0;
+    if (cgroup_read_numbers(root, directory, second ? "/memory.max" : "/memory.limit_in_bytes", &limit, 1) !=
+            1 ||
+        cgroup_read_numbers(root, directory, second ? "/memory.current" : "/memory.usage_in_bytes", &usage,
+                            1) != 1) {
+        return UINT64_MAX;
+    }
+    (void)cgroup_read_row(root, directory, "/memory.stat", second ? "inactive_file " : "total_inactive_file ",
+                          &cached);
+    usage -= cached < usage ? cached : usage;
+    return usage < limit ? limit - usage : 0;
+}
+
+uint64_t memory_left(const char *root)
+{
+    const uint64_t machine = machine_left(root);
+    const uint64_t groups = cgroups_least(root, "memory", group_left);
+    return machine < groups ? machine : groups;
+}
+
+uint64_t memory_left_for_one(void)
+{
+    return memory_left("") / 8 * 7;
+}
+
+int memory_has(uint64_t bytes)
+{
+    return bytes <= MEMORY_NEVER_ASKED || bytes <= memory_left("");
+}

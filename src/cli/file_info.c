@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#define _XOPEN_SOURCE 700
+
+#include "file_info.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "io/file_kinds.h"
+#include "results.h"
+#include "sumac/kzg.h"
+
+/* Records that are looked at, and bytes of the file: for a blob, too. */
+enum { SAMPLE = 64, SAMPLE_BYTES = SUMAC_KZG_BLOB_BYTES, MOST_FINDINGS = 64 };
+
+/* A file as it was opened, and its first bytes. */
+typedef struct looked_at {
+    const char *path;
+    uint64_t size;
+    unsigned char *bytes;
+    size_t count; /* of them */
+    file_head head;
+} looked_at;
+
+/* One thing that the file is; where nothing but its bytes tells, it may be several. */
+typedef struct finding {
+    const char *kind;
+    char curve[64], group[16]; /* empty: of none */
+    bool has_count;
+    uint64_t count;
+    const char *unit; /* of the count */
+    char more[128];   /* "", or a clause */
+    const char *checked;
+    const char *advice; /* null: sumac reads it */
+} finding;
+
+typedef struct findings {
+    finding at[MOST_FINDINGS];
+    size_t count;
+} findings;
+
+/* ---- The file ---- */
+
+static int look_at_file(looked_at *file)
+{
+    int descriptor;
+    struct stat facts;
+    int status = open_input(file->path, &descriptor);
+    if (status != STATUS_DONE) {
+        return status;
+    }
+    file->bytes = allocate(SAMPLE_BYTES, "the beginning of a file");
+    if (file->bytes == NULL) {
+        status = STATUS_MACHINE_FAULT;
+    } else if (fstat(descriptor, &facts) != 0) {
+        status = system_failure("read", file->path, errno);
+    } else if (!S_ISREG(facts.st_mode)) {
+        status = bad_input("%s: what is no regular file cannot be looked at", file->path);
+    }
+    if (status == STATUS_DONE) {
+        status = read_input(descriptor, file->path, file->bytes, SAMPLE_BYTES, &file->count);
+        file->size = (uint64_t)facts.st_size;
+        file->head = (file_head){file->bytes, file->count < FILE_HEAD_BYTES ? file->count : FILE_HEAD_BYTES,
+                                 file->size};
+    }
+    close(descriptor);
+    return status;
+}
+
+static uint64_t load_le(const unsigned char *bytes, size_t count)
+{
+    uint64_t value = 0;
+    while (count-- > 0) {
+        value = value << 8 | bytes[count];
+    }
+    return value;
+}
+
+/* ---- Findings ---- */
+
+static finding *add(findings *found, const char *kind, const sumac_curve_info *info, const char *checked)
+{
+    /* More than there can be, all curves together, take the last one's place. */
+    finding *made = &found->at[found->count < MOST_FINDINGS ? found->count++ : MOST_FINDINGS - 1];
+    *made = (finding){.kind = kind, .checked = checked};
+    if (info != NULL) {
+        snprintf(made->curve, sizeof made->curve, "%s", info->name);
+        snprintf(made->group, sizeof made->group, "%s", info->group);
+    }
+    return made;
+}
+
+static void set_count(finding *made, uint64_t count, const char *unit)
+{
+    made->has_count = true;
+    made->count = count;
+    made->unit = unit;
+}
+
+/* "bls12-381/g1", in a field of so many bytes, as files of ours have it; without a slash all is the curve. */
+static void set_curve(finding *made, const unsigned char *field, size_t bytes)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.*s", (int)bytes, (const char *)field);
+    char *slash = strchr(text, '/');
+    if (slash != NULL) {
+        *slash = '\0';
+        snprintf(made->group, sizeof made->group, "%.15s", slash + 1);
+    }
+    snprintf(made->curve, sizeof made->curve, "%s", text);
+}
+
+/* ---- Files of ours ---- */
+
+typedef int (*teller)(const session *opened, const looked_at *file, const file_kind *kind, findings *found);
+
+static int tell_table(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
+{
+    const sumac_curve *curve;
+    size_t count = 0;
+    finding *made = add(found, kind->name, NULL, "its header, by its checksum, and its size; no points");
+    set_curve(made, file->bytes + 16, 32);
+    snprintf(made->group, sizeof made->group, "%.8s", (const char *)file->bytes + 48);
+    set_count(made, load_le(file->bytes + 56, 8), "bases");
+    snprintf(made->more, sizeof made->more, "%u points kept of each", (unsigned)load_le(file->bytes + 68, 4));
+    if (sumac_curve_find(made->curve, made->group, &curve) != SUMAC_OK) {
+        made->checked = "nothing: this build does not have the curve";
+        return STATUS_DONE;
+    }
+    const sumac_status status = sumac_bases_file_count(opened->context, curve, file->path, "table", &count);
+    return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
+}
+
+static int tell_partial(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
+{
+    const sumac_curve *curve;
+    const uint64_t batch = load_le(file->bytes + 8, 4);
+    finding *made = add(found, kind->name, NULL, "its checksum, and its points");
+    set_curve(made, file->bytes + 16, 32);
+    set_count(made, batch, "results");
+    if (sumac_curve_find(made->curve, made->group, &curve) != SUMAC_OK) {
+        made->checked = "nothing: this build does not have the curve";
+        return STATUS_DONE;
+    }
+    const size_t expected = sumac_partial_bytes(curve, (uint32_t)batch);
+    if (file->size != expected) {
+        return bad_input("%s: a partial result of %" PRIu64 " bytes, and its batch of %" PRIu64 " has %zu",
+                         file->path, file->size, batch, expected);
+    }
+    if (file->count < file->size) {
+        made->checked = "its size";
+        return STATUS_DONE;
+    }
+    unsigned char *scratch = allocate(expected, "results");
+    if (scratch == NULL) {
+        return STATUS_MACHINE_FAULT;
+    }
+    const void *one = file->bytes;
+    const sumac_status status =
+        sumac_partial_combine(opened->context, curve, (uint32_t)batch, &one, 1, scratch);
+    free(scratch);
+    return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
+}
+
+static int tell_checkpoint(const session *opened, const looked_at *file, const file_kind *kind,
+                           findings *found)
+{
+    (void)opened;
+    finding *made = add(found, kind->name, NULL, "nothing: `sumac msm --resume` checks it");
+    set_curve(made, file->bytes + 16, 40);
+    set_count(made, load_le(file->bytes + 128, 8), "bases");
+    snprintf(made->more, sizeof made->more, "done of %" PRIu64 ", from %" PRIu64 " on, format %.24s",
+             load_le(file->bytes + 120, 8), load_le(file->bytes + 112, 8), (const char *)file->bytes + 56);
+    return STATUS_DONE;
+}
+
+static int tell_setup(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
+{
+    sumac_kzg_setup *setup = NULL;
+    const sumac_status status = sumac_kzg_setup_read(opened->context, file->path, SUMAC_CHECK_NONE, &setup);
+    if (status != SUMAC_OK) {
+        return session_failure(opened, status);
+    }
+    const bool is_saved = kind->magic != NULL;
+    finding *made = add(found, kind->name, NULL,
+                        is_saved ? "all of its checksums"
+                                 : "its form, that its points are of the curve, and that its parts fit");
+    set_curve(made, (const unsigned char *)"bls12-381", 9);
+    set_count(made, SUMAC_KZG_FIELD_ELEMENTS, "powers");
+    snprintf(made->more, sizeof made->more, "%sprepared for proofs of cells",
+             sumac_kzg_setup_is_prepared(setup) ? "" : "not ");
+    sumac_kzg_setup_destroy(setup);
+    return STATUS_DONE;
+}
+
+static int tell_fk20(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
+{
+    (void)opened;
+    finding *made = add(found, kind->name, NULL, "nothing: sumac_fk20_load() checks them");
+    set_curve(made, file->bytes + 88, 32);
+    snprintf(made->group, sizeof made->group, "%.8s", (const char *)file->bytes + 120);
+    set_count(made, load_le(file->bytes + 16, 8), "coefficients");
+    snprintf(made->more, sizeof made->more, "cells of %" PRIu64 " elements", load_le(file->bytes + 24, 8));
+    return STATUS_DONE;
+}
+
+/* ---- Records, whose bytes alone tell ---- */
+
+/* Formats of records, and what they have of a point. */
+static const struct record_format {
+    const char *name;
+    uint32_t elements;      /* of Fp, for each coordinate's degree */
+    uint32_t element_bytes; /* 0: those of the curve */
+} record_formats[] = {
+    {"raw", 2, 0}, {"zcash-compressed", 1, 0}, {"zcash-uncompressed", 2, 0}, {"eip2537", 2, 64}};
+
+enum { RECORD_FORMATS = sizeof record_formats / sizeof *record_formats };
+
+/* The first records as points of each curve, in each format; from byte `at` on. */
+static int try_points(const session *opened, const looked_at *file, size_t at, const char *checked,
+                      findings *found)
+{
+    unsigned char *points = allocate((uint64_t)SAMPLE * 1024, "points");
+    const uint64_t bytes = file->size - at;
+    for (size_t i = 0; i < sumac_curve_count() && points != NULL; i++) {
+        const sumac_curve *curve = sumac_curve_at(i);
+        const sumac_curve_info *info = sumac_curve_describe(curve);
+        for (size_t j = 0; j < RECORD_FORMATS; j++) {
+            const struct record_format *format = &record_formats[j];
+            const size_t record = (size_t)format->elements * info->degree *
+                                  (format->element_bytes == 0 ? info->field_bytes : format->element_bytes);
+            const uint64_t count = bytes / record;
+            const size_t sample = count < SAMPLE ? (size_t)count : SAMPLE;
+            if (count == 0 || bytes % record != 0 || info->point_bytes > 1024 ||
+                sumac_points_decode(opened->context, curve, format->name, file->bytes + at, sample,
+                                    SUMAC_CHECK_CURVE, points) != SUMAC_OK) {
+                continue;
+            }
+            set_count(add(found, format->name, info, checked), count, "points");
+        }
+    }
+    free(points);
+    return points != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT;
+}
+
+/* Whether little-endian numbers are less than the order, which an integer of `order_bytes` is. */
+static bool are_less(const unsigned char *numbers, size_t count, const sumac_curve_info *info)
+{
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *number = numbers + i * info->scalar_bytes;
+        for (size_t word = info->scalar_bytes / 8; word-- > 0;) {
+            const uint64_t value = load_le(number + 8 * word, 8);
+            if (value != info->order[word]) {
+                if (value > info->order[word]) {
+                    return false;
+                }
+                break;
+            }
+        }
+    }
+    return true;
+}
+
+static void try_scalars(const looked_at *file, findings *found)
+{
+    for (size_t i = 0; i < sumac_curve_count(); i++) {
+        const sumac_curve_info *info = sumac_curve_describe(sumac_curve_at(i));
+        const uint64_t count = file->size / info->scalar_bytes;
+        const size_t sample = count < SAMPLE ? (size_t)count : SAMPLE;
+        if (strcmp(info->group, "g1") == 0 && count > 0 && file->size % info->scalar_bytes == 0 &&
+            are_less(file->bytes, sample, info)) {
+            set_count(add(found, "raw scalars", info, "the first 64: less than the order"), count, "scalars");
+        }
+    }
+}
+
+/* Blobs are whole and of elements less than r, whose first byte is at most 0x73. */
+static void try_blobs(const looked_at *file, findings *found)
+{
+    if (file->size == 0 || file->size % SUMAC_KZG_BLOB_BYTES != 0) {
+        return;
+    }
+    for (size_t i = 0; i < SUMAC_KZG_BLOB_BYTES; i += SUMAC_KZG_ELEMENT_BYTES) {
+        if (file->bytes[i] > 0x73) {
+            return;
+        }
+    }
+    set_count(add(found, "Ethereum blobs", NULL, "the first bytes of the first blob's elements"),
+              file->size / SUMAC_KZG_BLOB_BYTES, "blobs");
+}
+
+static int tell_records(const session *opened, const looked_at *file, findings *found)
+{
+    const int status = try_points(opened, file, 0, "the first 64 points: on the curve", found);
+    if (status == STATUS_DONE && found->count == 0) {
+        try_blobs(file, found);
+    }
+    if (status == STATUS_DONE && found->count == 0) {
+        try_scalars(file, found);
+    }
+    return status;
+}
+
+/* A count in front of what may be points that are read here. */
+static int tell_counted(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
+{
+    findings behind = {.count = 0};
+    const int status = try_points(opened, file, kind->prefix_bytes, NULL, &behind);
+    finding *made = add(found, kind->name, NULL, "that its count fits its size");
+    set_count(made, file_kind_count(kind, &file->head), "records");
+    made->advice = kind->advice;
+    if (behind.count > 0) {
+        const finding *first = &behind.at[0];
+        made->checked = "that its count fits its size; the first 64 points: on the curve";
+        memcpy(made->curve, first->curve, sizeof made->curve);
+        memcpy(made->group, first->group, sizeof made->group);
+        snprintf(made->more, sizeof made->more, "behind its count points in the format %s", first->kind);
+    }
+    return status;
+}
+
+static int tell(const session *opened, const looked_at *file, findings *found)
+{
+    /* And how many bytes each looks at. */
+    static const struct {
+        teller tell;
+        size_t bytes;
+    } tellers[] = {[FILE_TABLE] = {tell_table, 72},
+                   [FILE_PARTIAL] = {tell_partial, 48},
+                   [FILE_CHECKPOINT] = {tell_checkpoint, 136},
+                   [FILE_SETUP] = {tell_setup, 0},
+                   [FILE_FK20] = {tell_fk20, 128},
+                   [FILE_COUNTED] = {tell_counted, 0}};
+    const file_kind *kind = file_kind_find(&file->head);
+    if (file->size == 0) {
+        set_count(add(found, "raw", NULL, "its size"), 0, "points or scalars");
+        return STATUS_DONE;
+    }
+    if (kind == NULL) {
+        return tell_records(opened, file, found);
+    }
+    if (kind->family == FILE_OTHER) {
+        add(found, kind->name, NULL, kind->magic != NULL ? "its first bytes" : "its first bytes and its size")
+            ->advice = kind->advice;
+        return STATUS_DONE;
+    }
+    if (file->count < tellers[kind->family].bytes) {
+        return bad_input("%s: it begins as %s, and ends at byte %zu", file->path, kind->name, file->count);
+    }
+    return tellers[kind->family].tell(opened, file, kind, found);
+}
+
+/* ---- Output ---- */
+
+static void print_finding(const finding *told)
+{
+    print("kind         %s", told->kind);
+    if (told->has_count) {
+        print(": %" PRIu64 " %s", told->count, told->unit);
+    }
+    if (told->curve[0] != '\0') {
+        print(" of ");
+        print_text(told->curve);
+        print(told->group[0] != '\0' ? " " : "");
+        print_text(told->group);
+    }
+    if (told->more[0] != '\0') {
+        print(", ");
+        print_text(told->more);
+    }
+    print("\nchecked      %s\n", told->checked);
+    if (told->advice != NULL) {
+        print("not read     %s\n", told->advice);
+    }
+}
+
+static void set_text(json_t *object, const char *key, const char *text)
+{
+    if (text != NULL && text[0] != '\0') {
+        (void)json_object_set_new(object, key, text_to_json(text));
+    }
+}
+
+static json_t *finding_to_json(const finding *told)
+{
+    json_t *object = json_pack("{s:s, s:b}", "kind", told->kind, "can_read", told->advice == NULL);
+    if (object == NULL) {
+        return NULL;
+    }
+    set_text(object, "curve", told->curve);
+    set_text(object, "group", told->group);
+    if (told->has_count) {
+        (void)json_object_set_new(object, told->unit, json_integer((json_int_t)told->count));
+    }
+    set_text(object, "more", told->more);
+    set_text(object, "checked", told->checked);
+    set_text(object, "advice", told->advice);
+    return object;
+}
+
+static int print_findings_json(const looked_at *file, const findings *found)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < found->count; i++) {
+        if (json_array_append_new(list, finding_to_json(&found->at[i])) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return print_json(json_pack("{s:o, s:I, s:o}", "file", text_to_json(file->path), "bytes",
+                                (json_int_t)file->size, "kinds", list));
+}
+
+int print_file_info(const session *opened, const options *given)
+{
+    looked_at file = {.path = given->operands[0]};
+    findings *found = allocate(sizeof *found, "findings");
+    int status = found == NULL ? STATUS_MACHINE_FAULT : look_at_file(&file);
+    if (status == STATUS_DONE) {
+        found->count = 0;
+        status = tell(opened, &file, found);
+    }
+    if (status == STATUS_DONE && found->count == 0) {
+        status =
+            bad_input("%s: %" PRIu64 " bytes that are no kind of file that sumac knows, and no points or "
+                      "scalars of its curves by their size and first values",
+                      file.path, file.size);
+    }
+    if (status == STATUS_DONE && given->json) {
+        status = print_findings_json(&file, found);
+    } else if (status == STATUS_DONE) {
+        print("file         ");
+        print_text(file.path);
+        print("\nbytes        %" PRIu64 "\n", file.size);
+        for (size_t i = 0; i < found->count; i++) {
+            print_finding(&found->at[i]);
+        }
+    }
+    free(found);
+    free(file.bytes);
+    return status;
+}

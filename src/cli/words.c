@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How many letters are to be left out, added, changed or exchanged with the next one to make one word of the
+ * other: the distance of Damerau and Levenshtein, in which no letter is touched twice. */
+static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    size_t rows[3][WORD_BYTES + 1]; /* of a's first i letters to b's first j: of i - 2, i - 1 and i */
+    for (size_t j = 0; j <= b_length; j++) {
+        rows[0][j] = j;
+    }
+    for (size_t i = 1; i <= a_length; i++) {
+        const size_t *before = rows[(i + 1) % 3], *last = rows[(i - 1) % 3];
+        size_t *row = rows[i % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            const size_t changed = lower(a[i - 1]) != lower(b[j - 1]);
+            row[j] = least(least(last[j], row[j - 1]) + 1, last[j - 1] + changed);
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1])) {
+                row[j] = least(row[j], before[j - 2] + 1);
+            }
+        }
+    }
+    return rows[a_length % 3][b_length];
+}
+
+likely_word likely_begin(const char *written, size_t length)
+{
+    return (likely_word){.written = written, .length = length};
+}
+
+void likely_consider(likely_word *found, const char *word)
+{
+    const size_t length = strlen(word);
+    if (found->length == 0 || found->length > WORD_BYTES || length > WORD_BYTES) {
+        return;
+    }
+    const size_t away = distance(found->written, found->length, word, length);
+    /* One letter of five, and one of any word that has two. */
+    const size_t longer = found->length > length ? found->length : length;
+    if (longer > 1 && away <= 1 + longer / 5 && (found->nearest == NULL || away < found->distance)) {
+        found->nearest = word;
+        found->distance = away;
+    }
+}
+
+const char *likely_text(const likely_word *found, char text[LIKELY_BYTES])
+{
+    text[0] = '\0';
+    if (found->nearest != NULL) {
+        (void)snprintf(text, LIKELY_BYTES, " (did you mean '%s'?)", found->nearest);
+    }
+    return text;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "io/file_kinds.h"
+
+#include <string.h>
+
+static uint64_t load(const uint8_t *bytes, size_t count, int big_endian)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < count; i++) {
+        value = value << 8 | bytes[big_endian ? i : count - 1 - i];
+    }
+    return value;
+}
+
+static int all_zero(const uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] != 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Two decimal numbers, a line each, and hexadecimal behind them. */
+static int fits_ceremony(const file_kind *kind, const file_head *head)
+{
+    size_t at = 0;
+    (void)kind;
+    for (int line = 0; line < 2; line++) {
+        const size_t begin = at;
+        while (at < head->count && head->bytes[at] >= '0' && head->bytes[at] <= '9') {
+            at++;
+        }
+        const size_t digits = at - begin;
+        at += at < head->count && head->bytes[at] == '\r';
+        if (digits == 0 || digits > 8 || at >= head->count || head->bytes[at++] != '\n') {
+            return 0;
+        }
+    }
+    for (size_t i = 0; i < 96; i++) {
+        if (at + i >= head->count || memchr("0123456789abcdefABCDEF", head->bytes[at + i], 22) == NULL) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Compressed and uncompressed points, and scalars, of the curves that people have: 255 and 256 bits of p
+ * leave no room for flags, which take a byte more. */
+static const uint64_t record_bytes[] = {32, 33, 40, 48, 64, 65, 80, 96, 128, 160, 192, 384};
+
+uint64_t file_kind_count(const file_kind *kind, const file_head *head)
+{
+    return head->count < kind->prefix_bytes ? 0 : load(head->bytes, kind->prefix_bytes, kind->big_endian);
+}
+
+/* So many records and nothing else. */
+static int fits_count(const file_kind *kind, const file_head *head)
+{
+    const uint64_t count = file_kind_count(kind, head);
+    for (size_t i = 0; count > 0 && i < sizeof record_bytes / sizeof *record_bytes; i++) {
+        const uint64_t bytes = head->size - kind->prefix_bytes;
+        if (bytes / count == record_bytes[i] && bytes % count == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* k; 2^k points of G1, again as many, two of G2: uncompressed, or half of that. */
+static int fits_halo2(const file_kind *kind, const file_head *head)
+{
+    static const uint64_t g1_bytes[] = {32, 64, 48, 96};
+    (void)kind;
+    const uint64_t k = head->count < 4 ? 0 : load(head->bytes, 4, 0);
+    for (size_t i = 0; k > 0 && k < 40 && i < sizeof g1_bytes / sizeof *g1_bytes; i++) {
+        if (head->size == 4 + ((UINT64_C(2) << k) + 4) * g1_bytes[i]) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The generator first: (1, 2), in 32 bytes each, big-endian. */
+static int fits_aztec(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    return head->size % 64 == 0 && head->count >= 64 && all_zero(head->bytes, 31) && head->bytes[31] == 1 &&
+           all_zero(head->bytes + 32, 31) && head->bytes[63] == 2;
+}
+
+/* A domain first: its size, a power of two in 8 bytes, then 1/size, a root, 1/root, and a small generator of
+ * the multiplicative group, in 32 bytes each, all big-endian. */
+static int fits_gnark_key(const file_kind *kind, const file_head *head)
+{
+    enum { AT_GENERATOR = 8 + 3 * 32 };
+    (void)kind;
+    if (head->count < AT_GENERATOR + 32) {
+        return 0;
+    }
+    const uint64_t domain = load(head->bytes, 8, 1);
+    return domain > 1 && domain <= UINT64_C(1) << 40 && (domain & (domain - 1)) == 0 &&
+           all_zero(head->bytes + AT_GENERATOR, 31) && head->bytes[AT_GENERATOR + 31] > 1;
+}
+
+/* A kind with first bytes of its own. */
+#define MAGIC(text, is, whose, what_to_do)                                                                   \
+    {                                                                                                        \
+        .name = (is), .advice = (what_to_do), .family = (whose), .magic = (text),                            \
+        .magic_bytes = sizeof(text) - 1                                                                      \
+    }
+
+/* Those that tell most first. */
+static const file_kind kinds[] = {
+    MAGIC("\x89SUMAC\r\n", "a table", FILE_TABLE, NULL),
+    MAGIC("sumacPR1", "a partial result", FILE_PARTIAL, NULL),
+    MAGIC("\x89SUCKP\r\n", "a checkpoint", FILE_CHECKPOINT, NULL),
+    MAGIC("\x89SUKZG\r\n", "a saved setup", FILE_SETUP, NULL),
+    MAGIC("\x89SFK20\r\n", "saved FK20 tables", FILE_FK20, NULL),
+    {.name = "a trusted setup, as text", .family = FILE_SETUP, .fits = fits_ceremony},
+    MAGIC("zkey", "a proving key of snarkjs (.zkey)", FILE_OTHER,
+          "sumac cannot read .zkey files yet; the points in its sections, in Montgomery form, are what "
+          "sumac_bases_create() takes"),
+    MAGIC("wtns", "a witness of snarkjs (.wtns)", FILE_OTHER,
+          "sumac cannot read .wtns files yet; the values in its section 2 are raw scalars, which as snarkjs "
+          "writes the file begin at byte 76: tail -c +77 has them"),
+    MAGIC("ptau", "powers of tau of snarkjs (.ptau)", FILE_OTHER,
+          "sumac cannot read .ptau files yet; the points in its sections, in Montgomery form, are what "
+          "sumac_bases_create() takes"),
+    MAGIC("r1cs", "constraints of circom (.r1cs)", FILE_OTHER,
+          "it holds no points or scalars of an MSM; sumac cannot read .r1cs files"),
+    {.name = "points of Aztec (bn254_g1.dat)",
+     .advice = "sumac cannot read them yet; with the 32 bytes of each coordinate turned round they are raw "
+               "points of bn254 g1",
+     .family = FILE_OTHER,
+     .fits = fits_aztec},
+    {.name = "parameters of halo2 (ParamsKZG)",
+     .advice = "sumac cannot read them yet; uncompressed they hold points in Montgomery form behind byte 4, "
+               "which sumac_bases_create() takes",
+     .family = FILE_OTHER,
+     .fits = fits_halo2},
+    {.name = "a slice of gnark-crypto",
+     .advice = "sumac cannot read the count in front, 4 bytes, big-endian, which tail -c +5 takes away",
+     .family = FILE_COUNTED,
+     .prefix_bytes = 4,
+     .big_endian = 1,
+     .fits = fits_count},
+    {.name = "a vector of arkworks",
+     .advice = "sumac cannot read the count in front, 8 bytes, little-endian, which tail -c +9 takes away",
+     .family = FILE_COUNTED,
+     .prefix_bytes = 8,
+     .fits = fits_count},
+    {.name = "a proving key of gnark",
+     .advice = "sumac cannot read gnark's keys yet; the points in it are to be written as raw ones, or taken "
+               "to sumac_bases_create()",
+     .family = FILE_OTHER,
+     .fits = fits_gnark_key},
+};
+
+const file_kind *file_kind_find(const file_head *head)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const file_kind *kind = &kinds[i];
+        const int fits = kind->magic != NULL ? head->count >= kind->magic_bytes &&
+                                                   memcmp(head->bytes, kind->magic, kind->magic_bytes) == 0
+                                             : kind->fits(kind, head);
+        if (fits) {
+            return kind;
+        }
+    }
+    return NULL;
+}
