@@ -9,6 +9,7 @@ tests/reference/ref.py, which shares nothing with the library. Needs Python 3.8 
 """
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -237,7 +238,8 @@ class Output(ProgramTest):
                    "--backend", "cpu")
         out = self.ok(*command, "--json", self.path("plans.json"), "--html", self.path("plans.html"))
         with open(self.path("plans.json")) as f:
-            rows = json.load(f)["rows"]
+            result = json.load(f)
+        rows = result["rows"]
         plans = {row["plan"]["name"] for row in rows}
         self.assertLessEqual({"auto", "baseline", "speakspeak", "sixblock", "mikevoronov", "matterlabs",
                               "yrrid", "icicle"}, plans)
@@ -251,10 +253,25 @@ class Output(ProgramTest):
         for outside in ("http", "src=", "<script", "url("):
             self.assertNotIn(outside, page)
         self.assertEqual(page.count("<h2>"), 2)
-        self.assertEqual(page.count("<svg"), 2 * (1 + 2))
+        self.assertEqual(page.count("<svg"), 2 * (2 + 2))
+        for part in ('<meta name="viewport" content="width=device-width', "@media(prefers-color-scheme:dark)", "AVX-512",
+                     "commit %s, %s" % (result["commit"], result["date"][:10])):
+            self.assertIn(part, page)
+        times = {(row["kind"], row["n"], row["plan"]["name"]): row["min_ms"] for row in rows}
+        for kind, drawn in re.findall(r"<h2>Scalars: (\w+)</h2>(.*?)<h3>", page, re.S):
+            for unit, shown in (("ms", lambda n, plan: times[kind, n, plan]),
+                                ("times", lambda n, plan: times[kind, n, plan] / times[kind, n, "auto"])):
+                for plan in plans:
+                    points = re.findall(r"<title>%s: ([0-9.]+) %s</title>" % (plan, unit), drawn)
+                    self.assertEqual(len(points), 2)
+                    for n, point in zip((9, 128), points):
+                        self.assertAlmostEqual(float(point), shown(n, plan), delta=0.002 + 1e-3 * shown(n, plan))
         two = self.ok(*command, "--plans", "sixblock,auto", "--threads", 1)
         self.assertEqual(two.count(" yes\n"), 8)
-        limited = self.ok(*command, "--plans", "auto,sixblock", "--memory-limit", "150K",
+        self.ok(*command, "--plans", "sixblock,yrrid", "--html", self.path("others.html"))
+        with open(self.path("others.html")) as f:
+            self.assertEqual(f.read().count("<svg"), 2 * (1 + 2))  # nothing to compare with
+        limited = self.ok(*command, "--plans", "auto,sixblock", "--memory-limit", "40K",
                           "--json", self.path("limited.json"), "--html", self.path("limited.html"))
         self.assertRegex(limited, r"auto +- the memory limit")
         self.assertIn(" yes\n", limited)

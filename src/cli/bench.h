@@ -49,6 +49,10 @@ typedef struct bench_row {
  * failure here, but row->verified is false; nor is it that the row's plan_name can't be had. */
 int bench_measure(bench_row *row, const options *given);
 
+/* When it is, in UTC, as 2026-01-31T12:00:00Z; "unknown" where that can't be told. */
+enum { BENCH_DATE_BYTES = 32 };
+void bench_date(char text[BENCH_DATE_BYTES]);
+
 /* Lines for people. */
 void print_bench_header(void);
 void print_bench_row(const bench_row *row);

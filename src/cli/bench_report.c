@@ -37,14 +37,20 @@ static json_t *machine_to_json(const char *device)
                      "gpu", text_to_json(device));
 }
 
-json_t *bench_header_to_json(const options *given, const char *command_line, const char *device)
+void bench_date(char text[BENCH_DATE_BYTES])
 {
-    char date[32] = "unknown";
     time_t now = time(NULL);
     struct tm fields;
-    if (gmtime_r(&now, &fields) != NULL) {
-        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &fields);
+    if (gmtime_r(&now, &fields) == NULL ||
+        strftime(text, BENCH_DATE_BYTES, "%Y-%m-%dT%H:%M:%SZ", &fields) == 0) {
+        snprintf(text, BENCH_DATE_BYTES, "unknown");
     }
+}
+
+json_t *bench_header_to_json(const options *given, const char *command_line, const char *device)
+{
+    char date[BENCH_DATE_BYTES];
+    bench_date(date);
     return json_pack("{s:s, s:o, s:o, s:s, s:o, s:I, s:I, s:[]}", "sumac", sumac_version(), "commit",
                      text_to_json(given->commit), "machine", machine_to_json(device), "date", date, "command",
                      text_to_json(command_line), "seed", (json_int_t)given->seed, "runs",

@@ -190,13 +190,16 @@ static int write_json(const options *given, const comparison *all, const char *d
 
 static int write_page(const options *given, const comparison *all, const char *device, result_file *file)
 {
-    char model[128];
+    char model[128], date[BENCH_DATE_BYTES];
     int status = result_file_begin(file);
     if (status != STATUS_DONE) {
         return status;
     }
     machine_cpu_model(model, sizeof model);
-    write_comparison_page(file->stream, all, device[0] != '\0' ? device : model, given->command_line);
+    bench_date(date);
+    const comparison_source source = {device[0] != '\0' ? device : model, given->commit, date,
+                                      given->command_line};
+    write_comparison_page(file->stream, all, &source);
     result_file_note_error(file);
     return result_file_finish(file);
 }

@@ -27,8 +27,15 @@ static inline double row_additions(const bench_row *row)
     return row->plan.accumulate_additions + row->plan.reduce_additions + row->plan.combine_additions;
 }
 
-/* Write a page of HTML that needs nothing else: charts as SVG, and the table. `machine` and `command_line`
- * may hold anything. */
-void write_comparison_page(FILE *page, const comparison *all, const char *machine, const char *command_line);
+/* Where the figures come from; texts may hold anything. */
+typedef struct comparison_source {
+    const char *machine;
+    const char *commit;
+    const char *date;
+    const char *command_line;
+} comparison_source;
+
+/* Write a page of HTML that needs nothing else: charts as SVG, and the table. */
+void write_comparison_page(FILE *page, const comparison *all, const comparison_source *source);
 
 #endif
