@@ -132,7 +132,8 @@ add_library(sumac_cuda SHARED ${cuda_sources} ${cuda_registry} ${cuda_objects})
 target_include_directories(sumac_cuda PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(sumac_cuda PROPERTIES
     CUDA_RUNTIME_LIBRARY Static LINKER_LANGUAGE CUDA LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-target_link_options(sumac_cuda PRIVATE -Wl,--no-undefined)
+# -s: without the names of the runtime's insides and of the kernels' launches, which are a quarter of the host's part.
+target_link_options(sumac_cuda PRIVATE -Wl,--no-undefined -s)
 add_dependencies(sumac_engines sumac_cuda)
 install(TARGETS sumac_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
