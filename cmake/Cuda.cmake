@@ -160,3 +160,9 @@ foreach(curve ${SUMAC_BUILT_CURVES})
     set_target_properties(${target} PROPERTIES
         CUDA_RUNTIME_LIBRARY Static RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endforeach()
+# Their CUDA sources alone, compiled without the library that they are linked with.
+list(GET SUMAC_BUILT_CURVES 0 curve)
+add_library(bench_cuda_objects OBJECT EXCLUDE_FROM_ALL
+    bench/bench_cuda_msm.cu bench/bench_cuda_gather.cu bench/bench_cuda_field.cu)
+target_include_directories(bench_cuda_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(bench_cuda_objects PRIVATE SUMAC_CURVE_HEADER="curves/generated/${curve}.h")
