@@ -137,6 +137,9 @@ class ControlGroup(CommandTest):
         # Left alone it takes more than the group has; in it, less, for the same sum.
         alone, within = json.loads(self.ok(*command)), json.loads(self.ok(*command, preexec_fn=enter))
         self.assertEqual((alone["result"], within["result"]), (expected, expected))
+        # Multiples that the group has no room for are not kept.
+        fewer = json.loads(self.ok(*command, "--precompute", "2", preexec_fn=enter))
+        self.assertEqual(fewer["result"], expected)
         # Bases alone that the group has no room for are refused before they are taken.
         self.check_refusal(run("generate", "--curve", "bn254", "-n", "2^20", "--out-bases", "more", "--threads", "1",
                                preexec_fn=enter), 3, "memory")

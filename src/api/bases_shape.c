@@ -277,11 +277,12 @@ static uint64_t device_room(const sumac_context *context)
     return larger(1, context->backend->device->memory_free(context->engine) / 8 * 7);
 }
 
-/* And of the host's, which all parts share. */
+/* And of the host's, which all parts share: three quarters of what is left, as scalars and the workspace come
+ * then. */
 static uint64_t host_room(const sumac_bases *shape, uint64_t bytes)
 {
     const uint64_t copies = shape->part_count > 0 && shape->replicated ? shape->part_count : 1;
-    return bytes <= MEMORY_NEVER_ASKED / copies ? UINT64_MAX : larger(1, memory_left_for_one() / copies);
+    return bytes <= MEMORY_NEVER_ASKED / copies ? UINT64_MAX : larger(1, memory_left("") / 4 * 3 / copies);
 }
 
 /* The same for a table with multiples: of parts, as much of all as leaves each device enough. */

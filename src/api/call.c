@@ -93,6 +93,9 @@ sumac_context *context_hold(sumac_context *context)
         }
         atomic_store_explicit(&use->last_holder, self, memory_order_relaxed);
     }
+    if (use->callbacks > 0) {
+        return NULL;
+    }
     use->depth++;
     return context;
 }
@@ -117,9 +120,42 @@ const char *sumac_context_message(const sumac_context *context)
     const uintptr_t holder = atomic_load_explicit(&use->holder, memory_order_acquire);
     const int is_others = atomic_load_explicit(&use->was_refused, memory_order_relaxed) != 0 &&
                           atomic_load_explicit(&use->last_holder, memory_order_relaxed) != self;
-    return is_others || (holder != 0 && holder != self)
+    return is_others || (holder != 0 && (holder != self || use->callbacks > 0))
                ? "the context is in use by another call: it serves one at a time"
                : context->message;
+}
+
+/* 1 if this is the holder's thread, and not one of those that work for it: those are refused anyway. */
+static int enter_callback(sumac_context *context)
+{
+    const int is_holders = atomic_load_explicit(&context->use.holder, memory_order_relaxed) == this_thread();
+    if (is_holders) {
+        context->use.callbacks++;
+    }
+    return is_holders;
+}
+
+static void leave_callback(sumac_context *context, int is_holders)
+{
+    if (is_holders) {
+        context->use.callbacks--;
+    }
+}
+
+void context_report_trace(void *user, const sumac_trace_event *event)
+{
+    sumac_context *context = user;
+    const int is_holders = enter_callback(context);
+    context->callers_trace(context->callers_user, event);
+    leave_callback(context, is_holders);
+}
+
+void context_report_progress(void *user, double done)
+{
+    sumac_context *context = user;
+    const int is_holders = enter_callback(context);
+    context->callers_progress(context->callers_user, done);
+    leave_callback(context, is_holders);
 }
 
 sumac_context *context_begin(sumac_context *context)

@@ -26,6 +26,12 @@ sumac_context *context_begin(sumac_context *context);
 /* The same for calls that neither wait nor clear the message. */
 sumac_context *context_hold(sumac_context *context);
 
+/* The caller's functions, for a context that is made: their thread's calls with the context are refused as
+ * another thread's would be, as they would take the place of the one that is going on. `user`: the context.
+ */
+void context_report_trace(void *user, const sumac_trace_event *event);
+void context_report_progress(void *user, double done);
+
 /* Give back what is held, if anything is, before the block's end. */
 void context_end(sumac_context **held);
 

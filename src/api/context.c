@@ -149,6 +149,12 @@ static sumac_status create_one(const sumac_context_config *config, int32_t devic
     created->config.reason_bytes = 0;
     created->config.devices = NULL;
     created->config.device_shares = NULL;
+    created->callers_trace = config->trace;
+    created->callers_progress = config->progress;
+    created->callers_user = config->user;
+    created->config.trace = config->trace == NULL ? NULL : context_report_trace;
+    created->config.progress = config->progress == NULL ? NULL : context_report_progress;
+    created->config.user = created;
     created->backend = chosen;
     created->threads = threads;
     created->pool = pool;

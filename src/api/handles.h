@@ -44,13 +44,18 @@ struct context_members;
 typedef struct context_use {
     _Atomic uintptr_t holder; /* 0: no call */
     uint32_t depth;           /* of the holder's calls, each made by the one before; the holder's alone */
+    uint32_t callbacks;       /* of the caller's functions, that its thread is in; the holder's alone */
     _Atomic uintptr_t last_holder;
     _Atomic int was_refused; /* some call, as another thread's was going on; for good */
 } context_use;
 
 struct sumac_context {
     context_use use;
+    /* Its functions are those of api/call.h, with the context for their user, which call the caller's. */
     sumac_context_config config;
+    void (*callers_trace)(void *user, const sumac_trace_event *event);
+    void (*callers_progress)(void *user, double done);
+    void *callers_user;
     struct context_members *members; /* api/members.h; null: one device */
     const backend *backend;
     void *engine; /* of a backend with a device; else null */

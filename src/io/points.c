@@ -200,16 +200,14 @@ sumac_status bases_for_file(sumac_context *context, const char *path, const suma
 sumac_status bases_for_points(sumac_context *context, const sumac_curve *curve, const char *path, uint64_t n,
                               const sumac_bases_config *config, sumac_bases **bases)
 {
-    sumac_bases shape;
     uint64_t bytes;
     if (n > SIZE_MAX || __builtin_mul_overflow(n, curve->info.point_bytes, &bytes)) {
         bytes = UINT64_MAX;
     }
     /* Before anything else: that there are too many points is the better reason than that no plan takes so
      * many. */
-    sumac_status status = memory_require(context, path, bytes);
-    if (status == SUMAC_OK) {
-        status = bases_shape(context, curve, (size_t)n, config, &shape);
-    }
-    return status != SUMAC_OK ? status : bases_for_file(context, path, &shape, bases);
+    const uint64_t importer = importer_bytes(context, curve, n);
+    const sumac_status status =
+        memory_require(context, path, bytes > UINT64_MAX - importer ? UINT64_MAX : bytes + importer);
+    return status != SUMAC_OK ? status : bases_allocate(context, curve, (size_t)n, config, bases);
 }
