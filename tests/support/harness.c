@@ -104,13 +104,26 @@ static void parse_devices(char *list)
     }
 }
 
+/* Whether the CPU's code is this variant where nobody asks for one. */
+static int variant_is_fastest(const char *variant)
+{
+    sumac_context *context = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = "cpu";
+    const int is_fastest = sumac_context_create(&config, &context) == SUMAC_OK &&
+                           strcmp(sumac_context_variant(context), variant) == 0;
+    sumac_context_destroy(context);
+    return is_fastest;
+}
+
 static void parse_options(int argc, char **argv)
 {
     static const struct option long_options[] = {
         {"backend", required_argument, NULL, 'b'}, {"variant", required_argument, NULL, 'v'},
         {"curve", required_argument, NULL, 'c'},   {"test", required_argument, NULL, 't'},
         {"quick", no_argument, NULL, 'q'},         {"devices", required_argument, NULL, 'd'},
-        {"shards", no_argument, NULL, 's'},        {NULL, 0, NULL, 0}};
+        {"shards", no_argument, NULL, 's'},        {"brief", no_argument, NULL, 'f'},
+        {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
         switch (option) {
@@ -129,6 +142,9 @@ static void parse_options(int argc, char **argv)
         case 'q':
             options.quick = 1;
             break;
+        case 'f':
+            options.quick |= options.variant != NULL && !variant_is_fastest(options.variant);
+            break;
         case 'd':
             parse_devices(optarg);
             break;
@@ -138,7 +154,7 @@ static void parse_options(int argc, char **argv)
         default:
             fprintf(stderr,
                     "usage: %s [--backend NAME] [--variant NAME] [--curve CURVE] [--test PATTERN] "
-                    "[--quick] [--devices LIST [--shards]]\n",
+                    "[--quick | --brief] [--devices LIST [--shards]]\n",
                     argv[0]);
             exit(2);
         }

@@ -3,8 +3,8 @@
  * What the test programs share: their options, one run of each test for every curve of the registry, and
  * helpers that say which call with which options went wrong.
  *
- *   test_x [--backend NAME] [--variant NAME] [--curve CURVE] [--test PATTERN] [--quick] [--devices LIST
- * [--shards]]
+ *   test_x [--backend NAME] [--variant NAME] [--curve CURVE] [--test PATTERN] [--quick | --brief]
+ *          [--devices LIST [--shards]]
  *
  * CURVE is a name (bn254), a name and a group (bn254/g1) or the name of a data file (bn254_g1). The exit
  * status is 77, with a sentence, where the machine does not have the backend or variant, or where no test is
@@ -14,7 +14,8 @@
  * --shards.
  *
  * --quick is for builds that are many times slower, as with sanitizers: the same tests over fewer sizes and
- * options.
+ * options. --brief is that where this machine has a faster variant, whose turn has all of them: above the field
+ * all variants are the same source.
  */
 #ifndef SUMAC_TESTS_HARNESS_H
 #define SUMAC_TESTS_HARNESS_H
