@@ -118,12 +118,15 @@ static int variant_is_fastest(const char *variant)
 
 static void parse_options(int argc, char **argv)
 {
-    static const struct option long_options[] = {
-        {"backend", required_argument, NULL, 'b'}, {"variant", required_argument, NULL, 'v'},
-        {"curve", required_argument, NULL, 'c'},   {"test", required_argument, NULL, 't'},
-        {"quick", no_argument, NULL, 'q'},         {"devices", required_argument, NULL, 'd'},
-        {"shards", no_argument, NULL, 's'},        {"brief", no_argument, NULL, 'f'},
-        {NULL, 0, NULL, 0}};
+    static const struct option long_options[] = {{"backend", required_argument, NULL, 'b'},
+                                                 {"variant", required_argument, NULL, 'v'},
+                                                 {"curve", required_argument, NULL, 'c'},
+                                                 {"test", required_argument, NULL, 't'},
+                                                 {"quick", no_argument, NULL, 'q'},
+                                                 {"devices", required_argument, NULL, 'd'},
+                                                 {"shards", no_argument, NULL, 's'},
+                                                 {"brief", no_argument, NULL, 'f'},
+                                                 {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
         switch (option) {

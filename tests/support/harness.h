@@ -14,8 +14,8 @@
  * --shards.
  *
  * --quick is for builds that are many times slower, as with sanitizers: the same tests over fewer sizes and
- * options. --brief is that where this machine has a faster variant, whose turn has all of them: above the field
- * all variants are the same source.
+ * options. --brief is that where this machine has a faster variant, whose turn has all of them: above the
+ * field all variants are the same source.
  */
 #ifndef SUMAC_TESTS_HARNESS_H
 #define SUMAC_TESTS_HARNESS_H
