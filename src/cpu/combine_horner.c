@@ -86,20 +86,27 @@ static void combine_block(xyzz *sums, const combine_work *work, uint64_t first, 
     }
 }
 
+/* Apart, so that its points are not on the stack below the sums in lanes. */
+static __attribute__((noinline)) void combine_write(const combine_work *work, uint64_t first,
+                                                    const xyzz *sums, uint32_t count)
+{
+    const msm_job *job = work->job;
+    affine points[COMBINE_BLOCK];
+    normalize_block(points, sums, count);
+    job->code->convert->export_points(work->results + first * job->curve->info.point_bytes, points, count,
+                                      job->result_form);
+}
+
 static void combine_task(void *arguments, size_t index, uint32_t thread)
 {
     const combine_work *work = arguments;
-    const msm_job *job = work->job;
     const uint64_t first = index * work->block;
     const uint64_t left = work->terms->msms - first;
     const uint32_t count = (uint32_t)(left < work->block ? left : work->block);
     xyzz sums[COMBINE_BLOCK];
-    affine points[COMBINE_BLOCK];
     (void)thread;
     combine_block(sums, work, first, count);
-    normalize_block(points, sums, count);
-    job->code->convert->export_points(work->results + first * job->curve->info.point_bytes, points, count,
-                                      job->result_form);
+    combine_write(work, first, sums, count);
 }
 
 void SUMAC_SYMBOL(combine)(const msm_job *job, const horner_terms *terms, void *results)

@@ -6,8 +6,8 @@
 #include "math/point.h"
 
 /* Points that share an inversion where they lie on the stack: of the largest coordinates fewer, so that they
- * take no more than 36 KiB. */
-#define NORMALIZE_BLOCK (sizeof(fe) > 64 ? 96 : 128)
+ * take no more than 32 KiB. */
+#define NORMALIZE_BLOCK (sizeof(fe) > 64 ? 80 : 128)
 
 /* points[i] = sums[i] for `count` points, of one inversion. Up to it points[i].x holds zzz_0 * .. *
  * zzz_(i-1), infinity as 1: points is none of the memory of sums. */

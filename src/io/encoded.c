@@ -10,11 +10,7 @@
 #include "cpu/parallel.h"
 #include "io/on_device.h"
 
-enum {
-    SLICE_POINTS = DECODE_MOST, /* what a thread converts at a time */
-    /* Room for the largest affine point, two coordinates in Fp2 of twelve limbs. */
-    AFFINE_LIMBS = 4 * 12
-};
+enum { SLICE_POINTS = DECODE_MOST }; /* what a thread converts at a time */
 
 /* Records and raw points while threads convert their slices. */
 typedef struct conversion {
@@ -27,19 +23,21 @@ typedef struct conversion {
     const uint8_t *from;
     uint8_t *to;
     decode_outcome *slices;
+    char *affine;        /* SLICE_POINTS points for each thread */
+    size_t affine_bytes; /* of a thread's */
 } conversion;
 
 /* Check n raw canonical points, n <= SLICE_POINTS. */
-static sumac_status check_points(const conversion *work, const uint8_t *raw, size_t n, sumac_check check,
-                                 size_t *bad)
+static sumac_status check_points(const conversion *work, uint32_t thread, const uint8_t *raw, size_t n,
+                                 sumac_check check, size_t *bad)
 {
     const point_layout layout = {.form = SUMAC_FORM_CANONICAL, .stride = work->info->point_bytes};
-    uint64_t affine[SLICE_POINTS * AFFINE_LIMBS];
-    return work->convert->import_points(affine, raw, n, &layout, check, bad);
+    return work->convert->import_points(work->affine + thread * work->affine_bytes, raw, n, &layout, check,
+                                        bad);
 }
 
-static sumac_status decode_records(const conversion *work, size_t first, size_t n, size_t *bad,
-                                   const char **problem)
+static sumac_status decode_records(const conversion *work, uint32_t thread, size_t first, size_t n,
+                                   size_t *bad, const char **problem)
 {
     const uint8_t *records = work->from + first * work->record_bytes;
     uint8_t *raw = work->to + first * work->info->point_bytes;
@@ -56,7 +54,7 @@ static sumac_status decode_records(const conversion *work, size_t first, size_t 
         }
     }
     /* Those before a record that is none may be worse. */
-    const sumac_status checked = check_points(work, raw, good, work->check, &outside);
+    const sumac_status checked = check_points(work, thread, raw, good, work->check, &outside);
     if (checked != SUMAC_OK) {
         *bad = outside;
         *problem = NULL;
@@ -65,12 +63,12 @@ static sumac_status decode_records(const conversion *work, size_t first, size_t 
     return decoded;
 }
 
-static sumac_status encode_records(const conversion *work, size_t first, size_t n, size_t *bad,
-                                   const char **problem)
+static sumac_status encode_records(const conversion *work, uint32_t thread, size_t first, size_t n,
+                                   size_t *bad, const char **problem)
 {
     const uint8_t *raw = work->from + first * work->info->point_bytes;
     uint8_t *records = work->to + first * work->record_bytes;
-    const sumac_status status = check_points(work, raw, n, SUMAC_CHECK_NONE, bad);
+    const sumac_status status = check_points(work, thread, raw, n, SUMAC_CHECK_NONE, bad);
     (void)problem;
     for (size_t i = 0; status == SUMAC_OK && i < n; i++) {
         if (work->encoding == NULL) {
@@ -83,28 +81,26 @@ static sumac_status encode_records(const conversion *work, size_t first, size_t 
     return status;
 }
 
-static void convert_slice(conversion *work, size_t index,
-                          sumac_status (*convert)(const conversion *work, size_t first, size_t n, size_t *bad,
-                                                  const char **problem))
+static void convert_slice(conversion *work, size_t index, uint32_t thread,
+                          sumac_status (*convert)(const conversion *work, uint32_t thread, size_t first,
+                                                  size_t n, size_t *bad, const char **problem))
 {
     decode_outcome *slice = &work->slices[index];
     const size_t first = index * SLICE_POINTS;
     const size_t n = work->n - first < SLICE_POINTS ? work->n - first : SLICE_POINTS;
     *slice = (decode_outcome){.status = SUMAC_OK};
-    slice->status = convert(work, first, n, &slice->bad, &slice->problem);
+    slice->status = convert(work, thread, first, n, &slice->bad, &slice->problem);
     slice->bad += first;
 }
 
 static void decode_slice(void *arguments, size_t index, uint32_t thread)
 {
-    (void)thread;
-    convert_slice(arguments, index, decode_records);
+    convert_slice(arguments, index, thread, decode_records);
 }
 
 static void encode_slice(void *arguments, size_t index, uint32_t thread)
 {
-    (void)thread;
-    convert_slice(arguments, index, encode_records);
+    convert_slice(arguments, index, thread, encode_records);
 }
 
 static sumac_status fail_record(sumac_context *context, const decode_outcome *outcome, const char *noun,
@@ -138,13 +134,17 @@ static sumac_status convert_all(sumac_context *context, const sumac_curve *curve
     if (work->n == 0) {
         return SUMAC_OK;
     }
-    work->convert = context_code(context, curve)->convert;
+    const curve_code *code = context_code(context, curve);
+    const size_t threads = slices < team.threads ? slices : team.threads;
+    work->convert = code->convert;
     work->to = malloc(bytes);
     work->slices = malloc(slices * sizeof *work->slices);
+    work->affine_bytes = SLICE_POINTS * code->affine_bytes;
+    work->affine = malloc(threads * work->affine_bytes);
     sumac_status status = SUMAC_OK;
-    if (work->to == NULL || work->slices == NULL) {
+    if (work->to == NULL || work->slices == NULL || work->affine == NULL) {
         status = fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to convert %zu points",
-                      bytes + slices * sizeof *work->slices, work->n);
+                      bytes + slices * sizeof *work->slices + threads * work->affine_bytes, work->n);
     } else {
         parallel_for(&team, slices, encode ? encode_slice : decode_slice, work);
         status = first_failure(context, work, slices, noun, first);
@@ -154,6 +154,7 @@ static sumac_status convert_all(sumac_context *context, const sumac_curve *curve
     }
     free(work->to);
     free(work->slices);
+    free(work->affine);
     return status;
 }
 
