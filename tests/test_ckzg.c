@@ -521,7 +521,7 @@ static void test_threads(void **state)
 }
 
 /* Every allocation of a call fails in turn: C_KZG_MALLOC, and the settings are as good as before. Of a load
- * the first ones and some later ones. */
+ * the first ones and some later ones; it goes on without those that it can do without. */
 static void test_memory(void **state)
 {
     (void)state;
@@ -533,7 +533,7 @@ static void test_memory(void **state)
         failing_begin((failing_plan){.allocation = i, .thread = -1});
         const C_KZG_RET result = load_points(&settings, points, 0);
         const failing_report report = failing_end();
-        assert_int_equal(result, report.allocations_failed > 0 ? C_KZG_MALLOC : C_KZG_OK);
+        assert_true(result == C_KZG_OK || (result == C_KZG_MALLOC && report.allocations_failed > 0));
         free_trusted_setup(&settings);
     }
     free(points);

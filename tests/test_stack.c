@@ -23,13 +23,14 @@ enum {
     LIMIT = 64 << 10,
     STACK = 1 << 20,
     PAINT = 0xc3,
-    MOST = 1100, /* bases and scalars: more than two blocks of any code */
+    MOST = 600, /* bases and scalars: more than a block of any code */
     DIGIT_BASES = 64,
     VECTOR = 2048,
     BATCH = 20, /* MSMs, and pairs: more than there are lanes */
     PAIRS = 40,
     BLOBS = 4,
-    TRANSFORM = 64
+    TRANSFORM = 64,
+    POLYNOMIALS = 256 /* coefficients, of all of them */
 };
 
 /* What the calls of a curve are made with. */
@@ -275,7 +276,7 @@ static sumac_status call_stream(scene *s)
     sumac_stream_config config = sumac_stream_config_default();
     sumac_stream_report report = sumac_stream_report_default();
     config.check = SUMAC_CHECK_SUBGROUP;
-    config.chunk = 400;
+    config.chunk = 250;
     config.checkpoint = s->other_path;
     config.checkpoint_seconds = 0;
     return sumac_msm_stream(s->context, s->t->curve, s->bases_path, s->scalars_path, &config, NULL, &report,
@@ -365,15 +366,18 @@ static void take_plans(scene *s)
     s->msm = sumac_msm_config_default();
 }
 
-/* Bases with tables of digits, with multiples, and at last, to stay, with nothing beside them. */
-static void take_bases(scene *s)
+enum { PLAIN_BASES, MULTIPLES, DIGITS };
+
+/* Bases with tables of digits, with multiples, and at last, to stay, with nothing beside them; from the
+ * kind `first` on. */
+static void take_bases(scene *s, int first)
 {
-    for (int kind = 2; kind >= 0; kind--) {
-        const size_t most = kind == 2 ? DIGIT_BASES : MOST;
+    for (int kind = first; kind >= PLAIN_BASES; kind--) {
+        const size_t most = kind == DIGITS ? DIGIT_BASES : MOST;
         s->shape = sumac_bases_config_default();
-        s->shape.precompute_factor = kind == 1 ? 3 : 0;
-        s->shape.tables = kind == 2 ? SUMAC_TABLES_DIGITS : SUMAC_TABLES_MULTIPLES;
-        s->shape.c = kind == 2 ? 4 : 0;
+        s->shape.precompute_factor = kind == MULTIPLES ? 3 : 0;
+        s->shape.tables = kind == DIGITS ? SUMAC_TABLES_DIGITS : SUMAC_TABLES_MULTIPLES;
+        s->shape.c = kind == DIGITS ? 4 : 0;
         s->size = most;
         take(s, "known_bases", call_known_bases);
         take_sizes(s, "bases_get", most, call_get);
@@ -381,7 +385,7 @@ static void take_bases(scene *s)
         s->shape.check = SUMAC_CHECK_SUBGROUP;
         take_sizes(s, "bases_create", most, call_create);
         take_msms(s, most);
-        if (kind > 0) {
+        if (kind != PLAIN_BASES) {
             sumac_bases_destroy(s->bases);
         }
     }
@@ -512,11 +516,11 @@ static sumac_status call_srs(scene *s)
 {
     sumac_vector *places;
     sumac_status status =
-        sumac_vector_create(s->context, s->t->curve, SUMAC_ELEMENTS_SCALARS, VECTOR / s->size, &places);
+        sumac_vector_create(s->context, s->t->curve, SUMAC_ELEMENTS_SCALARS, POLYNOMIALS / s->size, &places);
     if (status == SUMAC_OK) {
         sumac_vector *points;
-        status =
-            sumac_vector_create(s->context, s->t->curve, SUMAC_ELEMENTS_POINTS, VECTOR / s->size, &points);
+        status = sumac_vector_create(s->context, s->t->curve, SUMAC_ELEMENTS_POINTS, POLYNOMIALS / s->size,
+                                     &points);
         if (status == SUMAC_OK) {
             status = sumac_srs_commit(s->context, s->bases, s->polynomials, s->size, points);
             if (status == SUMAC_OK) {
@@ -532,13 +536,13 @@ static sumac_status call_srs(scene *s)
 
 static sumac_status call_fk20_create(scene *s)
 {
-    return sumac_fk20_create(s->context, s->bases, s->size, 2, 0, &s->fk20);
+    return sumac_fk20_create(s->context, s->bases, s->size, 2, 1, &s->fk20);
 }
 
 static sumac_status call_fk20(scene *s)
 {
     sumac_fk20 *other;
-    sumac_status status = sumac_fk20_copy(s->context, s->fk20, (uint64_t)1 << 20, &other);
+    sumac_status status = sumac_fk20_copy(s->context, s->fk20, (uint64_t)1 << 18, &other);
     if (status == SUMAC_OK) {
         status = sumac_fk20_prove(s->context, other, s->polynomials, 1, SUMAC_ORDER_NATURAL, s->proofs);
         if (status == SUMAC_OK) {
@@ -559,7 +563,7 @@ static void take_polynomials(scene *s)
 {
     s->size = 2;
     take(s, "srs_commit and _open", call_srs);
-    s->size = VECTOR / 4;
+    s->size = POLYNOMIALS;
     take(s, "srs_commit and _open", call_srs);
     s->size = TRANSFORM;
     if (take_if_supported(s, "fk20_create", call_fk20_create)) {
@@ -654,12 +658,12 @@ static void scene_begin(scene *s, test_curve *t, sumac_context *context)
     new_vector(s, SUMAC_ELEMENTS_SCALARS, VECTOR, &s->a);
     new_vector(s, SUMAC_ELEMENTS_SCALARS, VECTOR, &s->b);
     new_vector(s, SUMAC_ELEMENTS_SCALARS, VECTOR, &s->c);
-    new_vector(s, SUMAC_ELEMENTS_SCALARS, VECTOR, &s->polynomials);
+    new_vector(s, SUMAC_ELEMENTS_SCALARS, POLYNOMIALS, &s->polynomials);
     new_vector(s, SUMAC_ELEMENTS_POINTS, TRANSFORM, &s->points_vector);
     new_vector(s, SUMAC_ELEMENTS_POINTS, TRANSFORM, &s->results_vector);
-    new_vector(s, SUMAC_ELEMENTS_POINTS, VECTOR / 2, &s->proofs);
-    test_status(context, sumac_vector_write(context, s->polynomials, 0, MOST, s->scalars, NULL), SUMAC_OK,
-                "vector_write");
+    new_vector(s, SUMAC_ELEMENTS_POINTS, POLYNOMIALS / 2, &s->proofs);
+    test_status(context, sumac_vector_write(context, s->polynomials, 0, POLYNOMIALS, s->scalars, NULL),
+                SUMAC_OK, "vector_write");
 }
 
 static void scene_end(scene *s)
@@ -689,7 +693,7 @@ static void test_calls(void **state)
     scene_begin(&s, *state, test_context(1, 0));
     take(&s, "context", call_context);
     test_status(s.context, measure(&s, "a failure", call_failure), SUMAC_BAD_ARGUMENT, "a failure");
-    take_bases(&s);
+    take_bases(&s, DIGITS);
     take_sizes(&s, "known_answer", MOST, call_known_answer);
     take_formats(&s);
     take(&s, "scalars_read", call_read_scalars);
@@ -702,13 +706,13 @@ static void test_calls(void **state)
     scene_end(&s);
 }
 
-/* The same work over a context of two devices, whose calls share it out. */
 static sumac_status call_shares(scene *s)
 {
     uint32_t shares[2];
     return sumac_context_measure_shares(s->context, s->t->curve, s->size, shares);
 }
 
+/* Work over a context of two devices, whose calls share it out. */
 static void test_devices(void **state)
 {
     static const int32_t devices[] = {0, 0};
@@ -720,8 +724,8 @@ static void test_devices(void **state)
     config.replica_limit = 1; /* bases are in shards */
     assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
     scene_begin(&s, *state, context);
-    take_bases(&s);
-    s.size = 600;
+    take_bases(&s, PLAIN_BASES);
+    s.size = MOST;
     take(&s, "context_measure_shares", call_shares);
     take_polynomials(&s);
     end_measuring(&s);

@@ -37,8 +37,9 @@
  * their backend, on a GPU those of the same device. Curves are constants. A context with more than one thread
  * starts the others when work first wants them, goes on with fewer where the system refuses some, and joins
  * them in sumac_context_destroy(); when all contexts are gone the library may be unloaded. Signals are left
- * to the program's own threads. A call takes at most 128 KiB of its thread's stack. After fork() the child
- * may use and destroy CPU contexts that were in no call then, and bases: its threads are its own.
+ * to the program's own threads. A call takes at most 64 KiB of its thread's stack in an
+ * optimized build, besides what a GPU's driver takes. After fork() the child may use and destroy CPU contexts
+ * that were in no call then, and bases: its threads are its own.
  *
  *  **Devices.** Bases made by a context of a GPU lie in that GPU's memory (but for those that it had no room
  * for, which stay on the host and serve every GPU). A call with a context of another GPU or backend is
