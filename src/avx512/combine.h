@@ -188,7 +188,9 @@ SUMAC_FN void coordinate_to_limbs(uint64_t limbs[FE_DEGREE * FP_LIMBS][FPV_LANES
     lanes_to_limbs(limbs, &stored);
 }
 
-SUMAC_LONG_FN void xyzz_lanes_store(xyzz *sums, uint32_t count, const xyzz_lanes *a, const fev *stored_one)
+/* Apart, so that its arrays are not on the stack of those that compute the sums. */
+SUMAC_LONG_FN __attribute__((noinline)) void xyzz_lanes_store(xyzz *sums, uint32_t count, const xyzz_lanes *a,
+                                                              const fev *stored_one)
 {
     uint64_t x[FE_DEGREE * FP_LIMBS][FPV_LANES], y[FE_DEGREE * FP_LIMBS][FPV_LANES];
     uint64_t zz[FE_DEGREE * FP_LIMBS][FPV_LANES], zzz[FE_DEGREE * FP_LIMBS][FPV_LANES];

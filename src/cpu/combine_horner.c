@@ -47,7 +47,8 @@ static void combine_double(xyzz *sum, uint32_t times)
     }
 }
 
-static void combine_msm(xyzz *sum, const horner_terms *terms, const xyzz *parts)
+/* Apart, as combine_write: what one branch needs is not on the stack of the other. */
+static __attribute__((noinline)) void combine_msm(xyzz *sum, const horner_terms *terms, const xyzz *parts)
 {
     const uint32_t count = terms->parts;
     xyzz_set_infinity(sum);
@@ -86,7 +87,6 @@ static void combine_block(xyzz *sums, const combine_work *work, uint64_t first, 
     }
 }
 
-/* Apart, so that its points are not on the stack below the sums in lanes. */
 static __attribute__((noinline)) void combine_write(const combine_work *work, uint64_t first,
                                                     const xyzz *sums, uint32_t count)
 {
