@@ -201,6 +201,16 @@ static void read_coefficient(const scene *s, mpz_t r, const uint8_t *value, size
     mpz_mod(r, r, o->p);
 }
 
+/* The Miller loop of one pair. */
+static void miller_loop(const pairing_ops *ops, void *value, const void *p, const void *q)
+{
+    const pairing_factors factors = {.g1_points = p, .g2_points = q, .n = 1};
+    void *scratch = aligned_alloc(64, (ops->scratch_bytes + 63) / 64 * 64);
+    assert_non_null(scratch);
+    ops->miller(value, &factors, scratch);
+    free(scratch);
+}
+
 static void import_first(const scene *s, int group, void *point)
 {
     const oracle *o = &s->oracles[group];
@@ -210,15 +220,6 @@ static void import_first(const scene *s, int group, void *point)
         context_code(s->context, o->curve)
             ->convert->import_points(point, point_at(s, group, 0), 1, &layout, SUMAC_CHECK_SUBGROUP, &bad),
         SUMAC_OK);
-}
-
-/* The Miller loop of one pair, in memory of its own. */
-static void miller_of_one(const pairing_ops *ops, void *value, const void *p, const void *q)
-{
-    void *scratch = aligned_alloc(64, (ops->scratch_bytes + 63) / 64 * 64 + 64);
-    assert_non_null(scratch);
-    ops->miller(value, &(pairing_factors){.g1_points = p, .g2_points = q, .n = 1}, scratch);
-    free(scratch);
 }
 
 static void test_known_values(void **state)
@@ -238,7 +239,7 @@ static void test_known_values(void **state)
         read_point(&s, 1, json_object_get(entry, "g2"));
         import_first(&s, 0, p);
         import_first(&s, 1, q);
-        miller_of_one(ops, value, p, q);
+        miller_loop(ops, value, p, q);
         ops->exponentiate(value);
         assert_false(ops->is_one(value));
         for (size_t power = 0; power < 6; power++) {
@@ -381,7 +382,7 @@ static void test_non_degenerate(void **state)
     expect(&s, 0, "generators");
     import_first(&s, 0, p);
     import_first(&s, 1, q);
-    miller_of_one(ops, value, p, q);
+    miller_loop(ops, value, p, q);
     ops->exponentiate(value);
     memcpy(power, value, ops->value_bytes);
     for (size_t bit = mpz_sizeinbase(s.oracles[0].r, 2) - 1; bit-- > 0;) {

@@ -719,6 +719,9 @@ static void test_devices(void **state)
     sumac_context_config config = test_context_config(1);
     sumac_context *context;
     scene s;
+    if (options.quick) {
+        skip();
+    }
     config.devices = devices;
     config.device_count = 2;
     config.replica_limit = 1; /* bases are in shards */
