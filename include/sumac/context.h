@@ -46,7 +46,8 @@ typedef struct sumac_context_config {
                               group, has left */
     const char *variant;   /**< CPU code: null for the fastest that this machine runs, or "portable", "adx",
                               "avx512" (for tests) */
-    /** Called after each span of work, possibly from worker threads at the same time; may be null. */
+    /** Called after each span of work, possibly from worker threads at the same time; may be null. Neither
+     * this nor progress may leave by longjmp(), and their calls with the context are refused. */
     void (*trace)(void *user, const sumac_trace_event *event);
     /** Called on the calling thread as work proceeds, with 0 <= done <= 1; may be null. Calls that are made
      * of several MSMs, as those of srs.h and kzg.h are, tell of each. */
