@@ -146,7 +146,8 @@ class Bash(CommandTest):
     def test_operands(self):
         self.assertEqual(self.complete("convert", "s"), ["script"])
         self.assertEqual(self.complete("kzg", "commit", "--json", ""), ["script"])
-        self.assertEqual(self.complete("info", ""), [])
+        self.assertEqual(self.complete("info", ""), ["script"])
+        self.assertEqual(self.complete("bench", ""), [])
 
 
 class Zsh(CommandTest):
@@ -183,7 +184,7 @@ class Zsh(CommandTest):
                 else:
                     found.append((match[1], match[3] or "", re.sub(r"\\(.)", r"\1", match[2])))
             self.assertEqual(found, options(name), name)
-        self.assertIn("--check=[none, curve or subgroup\\: what is checked of each point (msm\\: curve; else none)]"
+        self.assertIn("--check=[none, curve or subgroup\\: what is checked of each point (msm, convert\\: curve; else none)]"
                       ":HOW:(none curve subgroup)", self.complete("msm", "-"))
 
 

@@ -11,6 +11,7 @@
 
 #include "clock.h"
 #include "files.h"
+#include "io/file_kinds.h"
 #include "progress.h"
 
 #define UNKNOWN UINT64_MAX /* of a pipe: how many there are */
@@ -136,17 +137,21 @@ static size_t scalar_bytes(const reading *all)
     return all->opened->info->scalar_bytes;
 }
 
-static int check_whole_scalars(const reading *all, uint64_t size)
+/* Of `size` bytes in all, the first of which are these. */
+static int check_whole_scalars(const reading *all, uint64_t size, const unsigned char *first, size_t count)
 {
     const sumac_curve_info *info = all->opened->info;
     const uint64_t bytes = info->scalar_bytes;
+    char likely[FILE_LIKELY_BYTES];
+    const file_head head = {first, count, size};
     return size % bytes == 0
                ? STATUS_DONE
                : bad_input(
                      "%s: %llu bytes are not a whole number of %llu-byte scalars of %s %s: the last one, at "
-                     "byte %llu, is cut off",
+                     "byte %llu, is cut off%s",
                      all->given->scalars, (unsigned long long)size, (unsigned long long)bytes, info->name,
-                     info->group, (unsigned long long)(size / bytes * bytes));
+                     info->group, (unsigned long long)(size / bytes * bytes),
+                     file_likely_text(&head, likely));
 }
 
 static int allocate_scalars(const reading *all)
@@ -255,7 +260,7 @@ static int read_all_scalars(reading *all)
                          given->scalars, (unsigned long long)most);
     }
     if (status == STATUS_DONE) {
-        status = check_whole_scalars(all, size);
+        status = check_whole_scalars(all, size, all->input->scalars, (size_t)smaller(size, FILE_HEAD_BYTES));
     }
     all->scalar_count = size / bytes;
     return status == STATUS_DONE ? check_lengths(all) : status;
@@ -335,7 +340,9 @@ static int open_scalars(reading *all, int *descriptor, off_t *start)
     }
     const uint64_t size = facts.st_size > *start ? (uint64_t)(facts.st_size - *start) : 0;
     all->scalar_count = size / scalar_bytes(all);
-    return check_whole_scalars(all, size);
+    unsigned char first[FILE_HEAD_BYTES];
+    const ssize_t count = pread(*descriptor, first, sizeof first, *start);
+    return check_whole_scalars(all, size, first, count > 0 ? (size_t)count : 0);
 }
 
 int msm_input_read(msm_input *input, const session *opened, const options *given, const char *format)

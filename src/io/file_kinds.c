@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "io/file_kinds.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static uint64_t load(const uint8_t *bytes, size_t count, int big_endian)
@@ -170,4 +171,15 @@ const file_kind *file_kind_find(const file_head *head)
         }
     }
     return NULL;
+}
+
+const char *file_likely_text(const file_head *head, char text[FILE_LIKELY_BYTES])
+{
+    const file_kind *kind = file_kind_find(head);
+    text[0] = '\0';
+    if (kind != NULL) {
+        (void)snprintf(text, FILE_LIKELY_BYTES, "; it looks like %s%s%s", kind->name,
+                       kind->advice != NULL ? ": " : "", kind->advice != NULL ? kind->advice : "");
+    }
+    return text;
 }

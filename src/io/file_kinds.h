@@ -41,6 +41,11 @@ typedef struct file_kind {
 /* The kind of a file, a constant; null: none of these. */
 const file_kind *file_kind_find(const file_head *head);
 
+/* For the end of the sentence that refuses a file for its length: "; it looks like ..." where its first bytes
+ * tell what it is instead, else "". */
+enum { FILE_LIKELY_BYTES = 320 };
+const char *file_likely_text(const file_head *head, char text[FILE_LIKELY_BYTES]);
+
 /* Of FILE_COUNTED: how many records there are. */
 uint64_t file_kind_count(const file_kind *kind, const file_head *head);
 

@@ -233,7 +233,7 @@ sumac_status input_begins_with(input_file *file, const void *bytes, size_t count
     return status;
 }
 
-const char *input_likely_text(const input_file *file, char text[INPUT_LIKELY_BYTES])
+const char *input_likely_text(const input_file *file, char text[FILE_LIKELY_BYTES])
 {
     uint8_t bytes[FILE_HEAD_BYTES];
     const uint64_t wanted = file->size < sizeof bytes ? file->size : sizeof bytes;
@@ -245,11 +245,5 @@ const char *input_likely_text(const input_file *file, char text[INPUT_LIKELY_BYT
         const ssize_t got = pread(file->descriptor, bytes, (size_t)wanted, (off_t)file->start);
         head.count = got > 0 ? (size_t)got : 0;
     }
-    const file_kind *kind = file_kind_find(&head);
-    text[0] = '\0';
-    if (kind != NULL) {
-        (void)snprintf(text, INPUT_LIKELY_BYTES, "; it looks like %s%s%s", kind->name,
-                       kind->advice != NULL ? ": " : "", kind->advice != NULL ? kind->advice : "");
-    }
-    return text;
+    return file_likely_text(&head, text);
 }

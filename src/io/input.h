@@ -3,6 +3,7 @@
 #ifndef SUMAC_IO_INPUT_H
 #define SUMAC_IO_INPUT_H
 
+#include "io/file_kinds.h"
 #include "sumac/sumac.h"
 
 typedef struct input_file {
@@ -52,10 +53,8 @@ sumac_status input_skip(input_file *file, uint64_t wanted, uint64_t *got);
 /* SUMAC_BAD_FILE unless everything has been read. */
 sumac_status input_expect_end(input_file *file);
 
-/* For the end of the sentence that refuses a file of known size for its length: "; it looks like ..." where
- * its first bytes tell what it is instead, else "". */
-#define INPUT_LIKELY_BYTES 320
-const char *input_likely_text(const input_file *file, char text[INPUT_LIKELY_BYTES]);
+/* file_likely_text() of a file of known size. */
+const char *input_likely_text(const input_file *file, char text[FILE_LIKELY_BYTES]);
 
 /* SUMAC_BAD_LENGTH unless a file of known size is a whole number of the curve's raw scalars; scalars.c. */
 sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve);

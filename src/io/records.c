@@ -14,7 +14,7 @@
 static sumac_status fail_cut_off(const input_file *file, const sumac_curve *curve, uint64_t bytes,
                                  size_t record_bytes)
 {
-    char likely[INPUT_LIKELY_BYTES];
+    char likely[FILE_LIKELY_BYTES];
     return fail(file->context, SUMAC_BAD_FILE,
                 "%s: %" PRIu64 " bytes are not a whole number of %zu-byte points of %s %s: the last one, at "
                 "byte %" PRIu64 ", is cut off%s",

@@ -12,7 +12,7 @@ sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve
 {
     const uint64_t scalar_bytes = curve->info.scalar_bytes;
     if (file->size % scalar_bytes != 0) {
-        char likely[INPUT_LIKELY_BYTES];
+        char likely[FILE_LIKELY_BYTES];
         return fail(file->context, SUMAC_BAD_LENGTH,
                     "%s: %" PRIu64 " bytes are not a whole number of %" PRIu64
                     "-byte scalars of %s %s: the last one, "
