@@ -42,8 +42,8 @@ typedef struct sumac_context_config {
     int32_t device;   /**< which GPU; -1: the first */
     uint64_t memory_limit; /**< bytes of workspace that a call may use at most, all of them where that is
                               fastest; on the CPU also of a pipe's bytes that are kept; 0: the planner's own
-                              bound, which follows the inputs. Neither is more than the machine, or its control
-                              group, has left */
+                              bound, which follows the inputs. Neither is more than the machine, or its
+                              control group, has left */
     const char *variant;   /**< CPU code: null for the fastest that this machine runs, or "portable", "adx",
                               "avx512" (for tests) */
     /** Called after each span of work, possibly from worker threads at the same time; may be null. Neither

@@ -215,7 +215,7 @@ SUMAC_BIG_FN void pair_special_slope(fev *numerator, fev *d, const fev *x1, uint
 /* The backward half of one pair; row b holds d and y2. First the slope, and in special lanes another d; then
  * row a becomes the sum. */
 FPV_INLINE void pair_slope(fev *slope, const affine_lanes *a, affine_lanes *b, const fev *product,
-                         uint32_t special, fev *chain)
+                           uint32_t special, fev *chain)
 {
     fev numerator;
     fev_mul(slope, product, chain);

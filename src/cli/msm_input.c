@@ -144,14 +144,14 @@ static int check_whole_scalars(const reading *all, uint64_t size, const unsigned
     const uint64_t bytes = info->scalar_bytes;
     char likely[FILE_LIKELY_BYTES];
     const file_head head = {first, count, size};
+    const uint64_t last = size / bytes * bytes;
     return size % bytes == 0
                ? STATUS_DONE
                : bad_input(
                      "%s: %llu bytes are not a whole number of %llu-byte scalars of %s %s: the last one, at "
                      "byte %llu, is cut off%s",
                      all->given->scalars, (unsigned long long)size, (unsigned long long)bytes, info->name,
-                     info->group, (unsigned long long)(size / bytes * bytes),
-                     file_likely_text(&head, likely));
+                     info->group, (unsigned long long)last, file_likely_text(&head, likely));
 }
 
 static int allocate_scalars(const reading *all)

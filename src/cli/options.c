@@ -115,8 +115,8 @@ static int bad_value(const option_spec *spec, const char *value)
         beyond = list ? ", as 2^10,5000 or 2^10..2^16, at most 64 of them" : "";
     }
     }
-    return bad_input("%s%s takes %s%s, not '%s'%s", option_dashes(spec), spec->name, legal.text, beyond, value,
-                     likely_text(&meant, likely));
+    return bad_input("%s%s takes %s%s, not '%s'%s", option_dashes(spec), spec->name, legal.text, beyond,
+                     value, likely_text(&meant, likely));
 }
 
 /* ---- Values ---- */
@@ -320,7 +320,8 @@ static int parse_arguments(const command *used, int count, char **arguments, opt
             return bad_input("%s%s needs a value: %s", option_dashes(spec), spec->name, spec->value_name);
         }
         if (parsed->given[id]) {
-            return bad_input("%s%s is there twice; each option may be given once", option_dashes(spec), spec->name);
+            return bad_input("%s%s is there twice; each option may be given once", option_dashes(spec),
+                             spec->name);
         }
         if (!store(spec, optarg, parsed)) {
             return bad_value(spec, optarg);

@@ -28,7 +28,8 @@
 
 /* Of code that has no lanes, which avx512 shares with adx: sumac_reduce_sums_bls12_381_g1_adx in both. */
 #ifdef SUMAC_VARIANT_AVX512
-#define SUMAC_ONE_BY_ONE_SYMBOL(name) SUMAC_CONCAT(SUMAC_CONCAT(SUMAC_CONCAT(sumac_, name), SUMAC_CONCAT(_, CURVE_ID)), _adx)
+#define SUMAC_ONE_BY_ONE_SYMBOL(name)                                                                        \
+    SUMAC_CONCAT(SUMAC_CONCAT(SUMAC_CONCAT(sumac_, name), SUMAC_CONCAT(_, CURVE_ID)), _adx)
 #else
 #define SUMAC_ONE_BY_ONE_SYMBOL(name) SUMAC_SYMBOL(name)
 #endif
