@@ -25,10 +25,14 @@ if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
 endif()
 file(GLOB manual_sections CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/*.roff)
 set(documents_dir ${PROJECT_BINARY_DIR}/documents)
+set(document_environment)
+if(SUMAC_SANITIZE MATCHES "address") # an MPI leaks at its end
+    set(document_environment ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0)
+endif()
 foreach(program ${programs})
     set(stamp ${PROJECT_BINARY_DIR}/cmake/documents-${program}.stamp)
     add_custom_command(OUTPUT ${stamp}
-        COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${CMAKE_CROSSCOMPILING_EMULATOR};$<TARGET_FILE:${program}>"
+        COMMAND ${document_environment} ${CMAKE_COMMAND} "-DPROGRAM=${CMAKE_CROSSCOMPILING_EMULATOR};$<TARGET_FILE:${program}>"
                 -DSECTIONS=${PROJECT_SOURCE_DIR}/docs/man -DDIRECTORY=${documents_dir}
                 -P ${PROJECT_SOURCE_DIR}/cmake/Documents.cmake
         COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
