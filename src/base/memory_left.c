@@ -42,7 +42,8 @@ uint64_t memory_left_for_one(void)
     return memory_left("") / 8 * 7;
 }
 
-int memory_has(uint64_t bytes)
+uint64_t memory_missing(uint64_t bytes)
 {
-    return bytes <= MEMORY_NEVER_ASKED || bytes <= memory_left("");
+    const uint64_t left = bytes <= MEMORY_NEVER_ASKED ? bytes : memory_left("");
+    return bytes <= left ? 0 : bytes - left;
 }

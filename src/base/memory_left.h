@@ -17,7 +17,7 @@ uint64_t memory_left(const char *root);
 /* The most of it that one block should take, so that something is left for the others: 7/8. */
 uint64_t memory_left_for_one(void);
 
-/* Whether so many bytes more can be used. */
-int memory_has(uint64_t bytes);
+/* Of so many bytes more, how many can't be used; 0: all can. */
+uint64_t memory_missing(uint64_t bytes);
 
 #endif

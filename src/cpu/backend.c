@@ -97,7 +97,7 @@ static void *cpu_allocate(void *engine, uint64_t bytes)
     /* aligned_alloc wants a multiple of the alignment; no request is empty. */
     const uint64_t alignment = bytes >= HUGE_BLOCK ? HUGE_PAGE : 64;
     const uint64_t rounded = (bytes + alignment - 1) / alignment * alignment + (bytes == 0 ? alignment : 0);
-    if (rounded < bytes || rounded > SIZE_MAX || !memory_has(rounded)) {
+    if (rounded < bytes || rounded > SIZE_MAX || memory_missing(rounded) != 0) {
         return NULL;
     }
     void *memory = aligned_alloc((size_t)alignment, (size_t)rounded);

@@ -8,13 +8,13 @@
 
 sumac_status memory_require(sumac_context *context, const char *path, uint64_t bytes)
 {
-    const uint64_t left = bytes <= MEMORY_NEVER_ASKED ? bytes : memory_left("");
-    if (bytes <= left) {
+    const uint64_t missing = memory_missing(bytes);
+    if (missing == 0) {
         return SUMAC_OK;
     }
     return fail(context, SUMAC_OUT_OF_MEMORY,
                 "%s: reading it needs %" PRIu64 " bytes of memory, and %" PRIu64 " of them are missing", path,
-                bytes, bytes - left);
+                bytes, missing);
 }
 
 sumac_status memory_failed(sumac_context *context, const char *path, uint64_t bytes)
