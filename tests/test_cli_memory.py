@@ -9,7 +9,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import cli_support  # noqa: E402
-from cli_support import CommandTest, preloaded, run  # noqa: E402
+from cli_support import CommandTest, is_sanitized, preloaded, run  # noqa: E402
 
 # Of commands that make many allocations so many are tried, spread evenly.
 MOST_TRIED = 150
@@ -126,6 +126,8 @@ class ControlGroup(CommandTest):
         self.skipTest("no control group with a memory limit can be made here")
 
     def test_workspace_fits_in_group(self):
+        if is_sanitized():
+            self.skipTest("a sanitizer takes memory of its own")
         expected = self.generate("bn254", 1 << 18)
         procs = self.make_group(42 << 20)
 
