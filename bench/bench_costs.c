@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "api/handles.h"
+#include "base/clock.h"
 #include "cpu/engine.h"
 #include "cpu/stages.h"
 #include "cpu/thread_scratch.h"
-#include "pipeline/clock.h"
 #include "pipeline/plan.h"
 #include "pipeline/workspace.h"
 

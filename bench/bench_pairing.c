@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "pipeline/record.h"
+#include "codec/record.h"
 #include "sumac/pairing.h"
 
 enum { MOST_PAIRS = 64, ROUNDS = 21, REPETITIONS = 20, LONG_REPETITIONS = 2000 };

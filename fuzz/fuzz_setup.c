@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "api/registry.h"
+#include "codec/checksum.h"
 #include "fuzz.h"
-#include "io/checksum.h"
 #include "kzg/fk20.h"
 #include "sumac/kzg.h"
 #include "sumac/srs.h"

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "codec/checksum.h"
 #include "fuzz.h"
-#include "io/checksum.h"
 #include "sumac/stream.h"
 
 enum { MOST_BASES = 9, MOST_POINT = 4 * 8 * 12, MOST_SCALAR = 8 * 12, MOST_FILE = 4096, CHECKSUM_BYTES = 8 };

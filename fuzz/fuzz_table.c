@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/checksum.h"
 #include "fuzz.h"
-#include "io/checksum.h"
 
 /* Where src/io/table.c and src/io/partial.c keep their checksums. */
 enum { TABLE_HEADER_CHECKSUM = 120, TABLE_HEADER = 128, PARTIAL_CHECKSUM = 48, PARTIAL_HEADER = 56 };

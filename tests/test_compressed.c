@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * pipeline/compressed.h, which the GPU runs for each record, on the host: the points and statuses are those
+ * codec/compressed.h, which the GPU runs for each record, on the host: the points and statuses are those
  * of the host's own decoding, whose answers test_decode.c and test_convert.c have from GMP. Compiled once per
  * field and variant.
  */
-#include "pipeline/compressed.h"
+#include "codec/compressed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

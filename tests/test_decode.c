@@ -13,10 +13,10 @@
 #include "api/context.h"
 #include "api/handles.h"
 #include "api/registry.h"
+#include "codec/zcash_flags.h"
 #include "cpu/parallel.h"
 #include "io/on_device.h"
 #include "io/zcash.h"
-#include "pipeline/zcash_flags.h"
 #include "support/harness.h"
 
 enum {

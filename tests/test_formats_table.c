@@ -3,8 +3,8 @@
 #include "api/bases_read.h"
 #include "api/context.h"
 #include "api/handles.h"
-#include "io/bytes.h"
-#include "io/checksum.h"
+#include "codec/bytes.h"
+#include "codec/checksum.h"
 #include "test_formats_support.h"
 
 /* Answers of the reference implementation, `xxhsum -H64`. */

@@ -2,7 +2,7 @@
 /* Part of test_kzg.c: setups from memory and from our own files; damage, and parts that do not fit. */
 #include <unistd.h>
 
-#include "io/checksum.h"
+#include "codec/checksum.h"
 #include "sumac/srs.h"
 #include "test_kzg_support.h"
 

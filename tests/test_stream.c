@@ -16,11 +16,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io/bytes.h"
-#include "io/checksum.h"
+#include "codec/bytes.h"
+#include "codec/checksum.h"
+#include "sumac/stream.h"
 #include "support/failing.h"
 #include "support/harness.h"
-#include "sumac/stream.h"
 
 static char directory[64];
 

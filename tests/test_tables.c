@@ -12,7 +12,7 @@
 #include "api/context.h"
 #include "api/handles.h"
 #include "cpu/engine.h"
-#include "pipeline/digit_steps.h"
+#include "math/digit_steps.h"
 #include "support/harness.h"
 
 enum { COUNT = 11, BATCH = 3 };

@@ -25,9 +25,9 @@
 #include <unistd.h>
 
 #include "base/memory_left.h"
+#include "base/pool.h"
+#include "base/processors.h"
 #include "cpu/parallel.h"
-#include "cpu/pool.h"
-#include "cpu/processors.h"
 #include "sumac/kzg.h"
 #include "sumac/srs.h"
 #include "sumac/vector.h"

@@ -12,7 +12,7 @@
 
 #include "api/handles.h"
 #include "api/vector.h"
-#include "pipeline/integers.h"
+#include "base/integers.h"
 #include "sumac/vector.h"
 #include "support/harness.h"
 

@@ -5,16 +5,16 @@
  * summed up here term by term with GMP; the multiples are made by plain doubling and adding. The rest:
  * against plain affine arithmetic. Compiled once per curve and variant.
  */
+#include "codec/record.h"
 #include "cpu/stages.h"
 #include "math/point.h"
-#include "pipeline/record.h"
 #include "vector/vector.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu/pool.h"
+#include "base/pool.h"
 #include "support/harness.h"
 
 enum {

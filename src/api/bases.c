@@ -13,10 +13,10 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/host_points.h"
-#include "api/sizes.h"
 #include "api/members.h"
+#include "api/sizes.h"
+#include "base/integers.h"
 #include "cpu/parallel.h"
-#include "pipeline/integers.h"
 
 /* Points that a thread imports or multiplies at a time. */
 #define IMPORT_BLOCK ((size_t)512)

@@ -8,7 +8,7 @@
 #include "api/context.h"
 #include "api/host_points.h"
 #include "api/members.h"
-#include "pipeline/integers.h"
+#include "base/integers.h"
 
 size_t sumac_bases_count(const sumac_bases *bases)
 {

@@ -11,8 +11,8 @@
 #include "api/context.h"
 #include "api/host_points.h"
 #include "api/members.h"
+#include "base/integers.h"
 #include "base/memory_left.h"
-#include "pipeline/integers.h"
 
 /* In place of a precompute factor: tables of digits. */
 #define ALL_DIGITS 0u

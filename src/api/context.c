@@ -10,12 +10,12 @@
 #include "api/host_points.h"
 #include "api/loader.h"
 #include "api/members.h"
-#include "api/printable.h"
 #include "api/roots.h"
 #include "api/sizes.h"
+#include "base/pool.h"
+#include "base/printable.h"
+#include "base/processors.h"
 #include "cpu/engine.h"
-#include "cpu/pool.h"
-#include "cpu/processors.h"
 
 /* Of a name in a sentence. */
 #define NAME_BYTES ((size_t)64)

@@ -63,7 +63,7 @@ struct sumac_context {
      * takes some 14 us for one question about it. */
     int runs_variant[CPU_VARIANTS];
     uint32_t threads;
-    struct thread_pool *pool; /* of so many threads; cpu/pool.h */
+    struct thread_pool *pool; /* of so many threads; base/pool.h */
     void *workspace;          /* kept between calls, grows as plans need it */
     uint64_t workspace_bytes;
     msm_call call;              /* the last one */

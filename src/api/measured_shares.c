@@ -5,7 +5,7 @@
 
 #include "api/call.h"
 #include "api/context.h"
-#include "pipeline/clock.h"
+#include "base/clock.h"
 
 /* The fastest one's share; the others are rounded to it. */
 static const double FULL_SHARE = 1000;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "api/call.h"
-#include "cpu/pool.h"
+#include "base/pool.h"
 
 /* Of its list's entries. */
 #define MOST_SHARE 1000000u

@@ -8,7 +8,7 @@
 #include "api/handles.h"
 #include "api/msm_members.h"
 #include "api/planning.h"
-#include "pipeline/clock.h"
+#include "base/clock.h"
 
 /* Whether a buffer lies where the configuration says. */
 static sumac_status check_place(sumac_context *context, const void *memory, sumac_place said,

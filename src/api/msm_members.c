@@ -10,8 +10,8 @@
 #include "api/context.h"
 #include "api/members.h"
 #include "api/planning.h"
+#include "base/integers.h"
 #include "cpu/parallel.h"
-#include "pipeline/integers.h"
 
 /* What a member does: of MSMs [first_msm, last_msm), from each bases [first_base, last_base) of its n, as far
  * as it holds them. */

@@ -8,8 +8,8 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/sizes.h"
+#include "base/integers.h"
 #include "base/memory_left.h"
-#include "pipeline/integers.h"
 #include "pipeline/portions.h"
 
 static int is_place(sumac_place place)

@@ -3,7 +3,7 @@
 #ifndef SUMAC_AVX512_RECODE_H
 #define SUMAC_AVX512_RECODE_H
 
-#include "pipeline/recode_run.h"
+#include "math/recode_run.h"
 
 /* Recodes the first scalars of the run and returns how many: a multiple of 8, or 0 where r has fewer or
  * more limbs. */

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "codec/file_kinds.h"
 #include "files.h"
-#include "io/file_kinds.h"
 #include "results.h"
 #include "sumac/kzg.h"
 

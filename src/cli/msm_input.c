@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "codec/file_kinds.h"
 #include "files.h"
-#include "io/file_kinds.h"
 #include "progress.h"
 
 #define UNKNOWN UINT64_MAX /* of a pipe: how many there are */

@@ -9,11 +9,11 @@
  */
 #include <string.h>
 
+#include "base/integers.h"
 #include "cpu/parallel.h"
 #include "cpu/predict.h"
 #include "cpu/stages.h"
 #include "cpu/thread_scratch.h"
-#include "pipeline/integers.h"
 #include "pipeline/portions.h"
 
 #define NO_BUCKET UINT32_MAX

@@ -7,10 +7,10 @@
  */
 #include <string.h>
 
+#include "base/integers.h"
 #include "cpu/parallel.h"
 #include "cpu/stages.h"
 #include "cpu/xyzz_sums.h"
-#include "pipeline/integers.h"
 #include "pipeline/portions.h"
 
 /* Without the caller's large_bucket_factor. */

@@ -6,11 +6,11 @@
  * cut into ranges of equal length, wherever that falls: each leaves a sum that is weighted in full, and
  * reduce adds these up.
  */
+#include "base/integers.h"
 #include "cpu/parallel.h"
 #include "cpu/stages.h"
 #include "cpu/xyzz_sums.h"
 #include "pipeline/counts.h"
-#include "pipeline/integers.h"
 
 /* Ranges that a thread works on in a pass, at least: so that the last ones are short. */
 #define RANGES_OF_THREAD ((uint64_t)4)

@@ -4,11 +4,11 @@
  * bit. Of each 128 neighbouring bases those that are there are added up in XYZZ, and their sum is left;
  * reduce adds the groups' sums up. Entries have to keep the order of the bases.
  */
+#include "base/integers.h"
 #include "cpu/parallel.h"
 #include "cpu/stages.h"
 #include "cpu/xyzz_sums.h"
 #include "pipeline/counts.h"
-#include "pipeline/integers.h"
 #include "pipeline/portions.h"
 
 #define GROUP_BASES ((uint64_t)128)

@@ -6,10 +6,10 @@
  * such borders would leave to few threads: its entries are selected bucket by bucket, shared out equally, and
  * the shares' sums added up as a tree.
  */
+#include "base/integers.h"
 #include "cpu/parallel.h"
 #include "cpu/stages.h"
 #include "cpu/xyzz_sums.h"
-#include "pipeline/integers.h"
 
 /* Ranges for each thread in a pass. */
 #define RANGES_A_THREAD ((uint64_t)2)

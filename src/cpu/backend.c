@@ -6,10 +6,10 @@
 #include <cpuid.h>
 #endif
 
+#include "base/integers.h"
 #include "base/memory_left.h"
 #include "cpu/engine.h"
 #include "cpu/predict.h"
-#include "pipeline/integers.h"
 
 /* ---- The way in and out: everything is where it is used ---- */
 

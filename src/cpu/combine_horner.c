@@ -3,11 +3,11 @@
  * combine: module sums -> results. Part l of term j of an MSM counts 2^(doublings*j + l) times: the result by
  * Horner's rule from the last term's last part down.
  */
+#include "base/integers.h"
 #include "cpu/normalize.h"
 #include "cpu/parallel.h"
 #include "cpu/predict.h"
 #include "cpu/stages.h"
-#include "pipeline/integers.h"
 #ifdef SUMAC_VARIANT_AVX512
 #include "avx512/combine.h"
 #endif

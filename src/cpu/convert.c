@@ -2,12 +2,12 @@
 /* Field elements in and out, checks and square roots of one curve: convert_ops of pipeline/backend.h. */
 #include "pipeline/backend.h"
 
-#include "pipeline/compressed.h"
+#include "codec/compressed.h"
 #include "math/subgroup.h"
 #ifdef SUMAC_VARIANT_AVX512
-#include "cpu/engine.h"
 #include "avx512/sqrt_lanes.h"
 #include "avx512/subgroup_lanes.h"
+#include "cpu/engine.h"
 #endif
 
 /* Points that are converted together: as many as there are lanes. */

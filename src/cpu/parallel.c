@@ -3,7 +3,7 @@
 
 #include <stdatomic.h>
 
-#include "pipeline/clock.h"
+#include "base/clock.h"
 
 parallel_team parallel_team_of(const msm_job *job, const msm_pass *pass, const char *name)
 {

@@ -3,7 +3,7 @@
 #ifndef SUMAC_CPU_PARALLEL_H
 #define SUMAC_CPU_PARALLEL_H
 
-#include "cpu/pool.h"
+#include "base/pool.h"
 #include "pipeline/pipeline.h"
 
 /* Who works, and under which name the spans of work appear in a trace. */

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "base/integers.h"
 #include "pipeline/counts.h"
-#include "pipeline/integers.h"
 #include "pipeline/portions.h"
 
 /* Waking and awaiting threads: about 14 parallel regions a pass. On an idle machine a region costs two

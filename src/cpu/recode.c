@@ -10,9 +10,9 @@
 #include "cpu/engine.h"
 #include "cpu/parallel.h"
 #include "cpu/predict.h"
+#include "math/recode_run.h"
 #include "math/scalar.h"
 #include "math/split.h"
-#include "pipeline/recode_run.h"
 
 /* Scalars that a task recodes: their digits of one module are a few pages, written in order. */
 #define RECODE_BLOCK ((uint64_t)4096)

@@ -10,10 +10,10 @@
  */
 #include <string.h>
 
+#include "base/integers.h"
 #include "cpu/engine.h"
 #include "cpu/parallel.h"
 #include "cpu/predict.h"
-#include "pipeline/integers.h"
 #include "pipeline/portions.h"
 
 /* How far ahead the places of entries are fetched: with 2^17 and more of them in a module they are not in the

@@ -4,10 +4,10 @@
  * be sorted. A module's entries are the digits that are not 0, in their order; its digits are cut into slices
  * where a pass has few modules for its threads.
  */
+#include "base/integers.h"
 #include "cpu/engine.h"
 #include "cpu/parallel.h"
 #include "cpu/predict.h"
-#include "pipeline/integers.h"
 
 typedef struct lookup_work {
     const msm_job *job;

@@ -4,10 +4,10 @@
  * up, eight at a time; then runs of equal digits are found, and where each begins. Within a bucket the
  * entries keep the order of the bases. A module is sorted by one thread.
  */
+#include "base/integers.h"
 #include "cpu/engine.h"
 #include "cpu/parallel.h"
 #include "cpu/predict.h"
-#include "pipeline/integers.h"
 #include "pipeline/portions.h"
 
 #define RADIX_BITS 8u

@@ -12,13 +12,13 @@
  * i, which is i with the bits below the highest one turned over, rev(i) + rev(i') = 2^(k-1): the inverse of
  * roots[i] is -roots[i']. Block 0 has w = 1, and no multiples.
  */
+#include "base/integers.h"
+#include "codec/record.h"
 #include "cpu/engine.h"
 #include "cpu/normalize.h"
 #include "cpu/parallel.h"
 #include "cpu/point_groups.h"
 #include "cpu/stages.h"
-#include "pipeline/integers.h"
-#include "pipeline/record.h"
 #include "vector/vector.h"
 
 #include <stdlib.h>

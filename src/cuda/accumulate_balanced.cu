@@ -5,8 +5,8 @@
  * is cut by that; what a thread has of a row that began in another's share is added to the row afterwards, as
  * a tree over neighbouring threads. So no distribution of the scalars makes one thread work for all.
  */
+#include "base/integers.h"
 #include "cuda/xyzz.h"
-#include "pipeline/integers.h"
 
 enum { BALANCED_BLOCK = 128 };
 

@@ -7,9 +7,9 @@
  * "by-size" cuts buckets of more than large_bucket_factor times the mean into parts of that length, which
  * have threads of their own and are added up as a tree; "fullest-first" does not.
  */
+#include "base/integers.h"
 #include "cuda/sort_counting.cuh"
 #include "cuda/xyzz.h"
-#include "pipeline/integers.h"
 
 /* Without the caller's large_bucket_factor. */
 static const uint64_t LARGE_BUCKET_FACTOR = 10;

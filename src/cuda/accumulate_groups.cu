@@ -4,9 +4,9 @@
  * entries are the bases with that bit. A thread has a bit and 128 neighbouring bases, and leaves the sum of
  * those that are there. Entries have to keep the order of the bases.
  */
+#include "base/integers.h"
 #include "cuda/xyzz.h"
 #include "pipeline/counts.h"
-#include "pipeline/integers.h"
 
 enum { GROUP_BASES = 128, GROUPS_BLOCK = 128 };
 

@@ -18,8 +18,8 @@
  * u_b = floor((start_b + b + 1)/2): u_(b+1) - u_b >= floor((m_b + 1)/2), so that slots follow from where the
  * buckets begin, without a sum over them; some belong to no bucket, up to half as many as there are buckets.
  */
+#include "base/integers.h"
 #include "cuda/accumulate.h"
-#include "pipeline/integers.h"
 
 /* What a call works on, in the scratch block. */
 struct accumulate_work {

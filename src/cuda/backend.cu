@@ -2,10 +2,10 @@
 /* The CUDA engine's table and its one exported function. */
 #include <cstring>
 
+#include "base/integers.h"
 #include "cuda/deliver.h"
 #include "cuda/engine.h"
 #include "cuda/feed.h"
-#include "pipeline/integers.h"
 
 const cuda_curve *cuda_curve_of(const sumac_curve *curve)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A curve's kernels, collected into its table. */
+#include "codec/compressed.h"
 #include "cuda/symbols.h"
-#include "pipeline/compressed.h"
 #include "math/point.h"
 
 extern const cuda_curve SUMAC_SYMBOL(curve) = {

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <new>
 
-#include "pipeline/integers.h"
+#include "base/integers.h"
 
 /* What the threads copy of a block at a time. */
 static const uint64_t PIECE_BYTES = (uint64_t)128 << 10;

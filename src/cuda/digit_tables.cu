@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Tables of digits, compiled per curve: from the first multiple of every window all others, in steps that
- * double what is there (pipeline/digit_steps.h). Additions are affine. A thread has several, whose
+ * double what is there (math/digit_steps.h). Additions are affine. A thread has several, whose
  * denominators it multiplies on the way there, one inversion for 16 threads follows, and sums are made on the
  * way back. Every pair of points has its sum: bases may be infinity, or of any small order.
  */
 #include "cuda/engine.h"
 #include "cuda/pairs.cuh"
 #include "cuda/symbols.h"
-#include "pipeline/digit_steps.h"
+#include "math/digit_steps.h"
 
 /* Additions of a thread at most, of which the products lie in local memory. */
 enum { DIGITS_ROWS = 16 };

@@ -299,7 +299,7 @@ struct horner_sums {
     uint32_t doublings;
 };
 
-/* Compressed points [first, first + n) of a call, in the device's memory: pipeline/compressed.h. */
+/* Compressed points [first, first + n) of a call, in the device's memory: codec/compressed.h. */
 struct decode_slice {
     const uint8_t *records;
     void *raw;    /* n raw canonical points, at a multiple of 16 bytes */

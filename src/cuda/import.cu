@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Records in the device's memory to points, compiled per curve: what convert_ops.import_points is on the
  * host, and the decoding of compressed points. */
+#include "codec/compressed.h"
+#include "codec/record.h"
 #include "cuda/engine.h"
 #include "cuda/pairs.cuh"
 #include "cuda/symbols.h"
-#include "pipeline/compressed.h"
-#include "pipeline/record.h"
 #include "math/subgroup.h"
 
 /* Blocks on an SM, for the registers. */

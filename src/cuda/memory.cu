@@ -4,11 +4,11 @@
 #include <cstring>
 #include <new>
 
+#include "base/clock.h"
 #include "cuda/decode.h"
 #include "cuda/deliver.h"
 #include "cuda/engine.h"
 #include "cuda/transfer.h"
-#include "pipeline/clock.h"
 
 sumac_status cuda_fail(cuda_engine *engine, cudaError_t error, const char *what)
 {

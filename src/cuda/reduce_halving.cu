@@ -25,9 +25,9 @@
  * point, each round has a list of the pairs of two such, and where only the right one is, it is copied to the
  * left. Scalars that fill few buckets so cost few additions.
  */
+#include "base/integers.h"
 #include "cuda/engine.h"
 #include "cuda/sort.h"
-#include "pipeline/integers.h"
 #include "pipeline/portions.h"
 
 enum { REDUCE_BLOCK = 256, REDUCE_ITEMS = 4 };

@@ -8,8 +8,8 @@
  * The codes are cut into slices, a block for each. One kernel counts; a block of the second one adds up the
  * counts before its own, and then writes tile after tile. Nothing depends on timing.
  */
+#include "base/integers.h"
 #include "cuda/sort.h"
-#include "pipeline/integers.h"
 
 enum {
     LOOKUP_BLOCK = 256,

@@ -3,10 +3,10 @@
  * Vectors of points on the GPU, compiled per curve: point_vector_ops of vector/vector.h. Additions are made
  * by quads (quads.cuh).
  */
+#include "codec/record.h"
 #include "cuda/point_quads.cuh"
 #include "cuda/symbols.h"
 #include "cuda/vectors.h"
-#include "pipeline/record.h"
 
 /* ---- In and out ---- */
 

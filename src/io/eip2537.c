@@ -11,7 +11,7 @@
 
 #include "api/bases.h"
 #include "api/call.h"
-#include "io/bytes.h"
+#include "codec/bytes.h"
 #include "io/format.h"
 #include "io/memory.h"
 

@@ -13,7 +13,7 @@
 
 #include "api/call.h"
 #include "api/handles.h"
-#include "io/file_kinds.h"
+#include "codec/file_kinds.h"
 #include "io/memory.h"
 #include "io/whole_file.h"
 

@@ -3,7 +3,7 @@
 #ifndef SUMAC_IO_INPUT_H
 #define SUMAC_IO_INPUT_H
 
-#include "io/file_kinds.h"
+#include "codec/file_kinds.h"
 #include "sumac/sumac.h"
 
 typedef struct input_file {

@@ -3,8 +3,8 @@
 
 #include "api/context.h"
 #include "api/handles.h"
+#include "base/clock.h"
 #include "cpu/parallel.h"
-#include "pipeline/clock.h"
 
 int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_encoding *encoding)
 {

@@ -3,7 +3,7 @@
 #ifndef SUMAC_IO_ON_DEVICE_H
 #define SUMAC_IO_ON_DEVICE_H
 
-#include "io/encoding.h"
+#include "codec/encoding.h"
 
 /*
  * A device takes a millisecond for a few points of BLS12-381 G1, as for some ten thousand: one point's chain

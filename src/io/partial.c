@@ -17,7 +17,7 @@
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "api/sizes.h"
-#include "io/checksum.h"
+#include "codec/checksum.h"
 
 #define HEADER_BYTES 56
 #define NAME_OFFSET 16

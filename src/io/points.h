@@ -6,7 +6,7 @@
 #ifndef SUMAC_IO_POINTS_H
 #define SUMAC_IO_POINTS_H
 
-#include "io/encoding.h"
+#include "codec/encoding.h"
 #include "io/input.h"
 #include "pipeline/backend.h"
 

@@ -16,6 +16,8 @@
 #include "api/members.h"
 #include "api/planning.h"
 #include "api/sizes.h"
+#include "base/clock.h"
+#include "base/integers.h"
 #include "base/memory_left.h"
 #include "io/memory.h"
 #include "io/points.h"
@@ -24,8 +26,6 @@
 #include "io/stream_reader.h"
 #include "io/stream_sizes.h"
 #include "io/whole_file.h"
-#include "pipeline/clock.h"
-#include "pipeline/integers.h"
 
 /* The share of a chunk's work that importing its bases is: for progress only. */
 #define LOAD_SHARE 0.1

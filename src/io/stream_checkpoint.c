@@ -10,8 +10,8 @@
 
 #include "api/call.h"
 #include "api/handles.h"
-#include "io/bytes.h"
-#include "io/checksum.h"
+#include "codec/bytes.h"
+#include "codec/checksum.h"
 #include "io/input.h"
 #include "io/output.h"
 

@@ -8,10 +8,10 @@
 
 #include "api/call.h"
 #include "api/handles.h"
-#include "io/bytes.h"
+#include "base/integers.h"
+#include "codec/bytes.h"
 #include "io/points.h"
 #include "io/table.h"
-#include "pipeline/integers.h"
 
 void stream_files_begin(stream_files *files, sumac_context *context, const sumac_curve *curve)
 {

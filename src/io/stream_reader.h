@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-#include "io/checksum.h"
+#include "codec/checksum.h"
 #include "io/input.h"
 
 enum { STREAM_SCALARS, STREAM_BASES, STREAM_INPUTS };

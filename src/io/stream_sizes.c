@@ -6,7 +6,7 @@
 #include "api/context.h"
 #include "api/handles.h"
 #include "api/planning.h"
-#include "pipeline/integers.h"
+#include "base/integers.h"
 
 /* No chunk is smaller unless the caller says so: a limit below is refused, as the work would take many times
  * as long. */

@@ -17,13 +17,13 @@
 #include "api/context.h"
 #include "api/handles.h"
 #include "api/host_points.h"
-#include "api/printable.h"
-#include "io/bytes.h"
-#include "io/checksum.h"
+#include "base/integers.h"
+#include "base/printable.h"
+#include "codec/bytes.h"
+#include "codec/checksum.h"
 #include "io/format.h"
 #include "io/output.h"
 #include "io/points.h"
-#include "pipeline/integers.h"
 
 /* As PNG's: the high bit and the line ends show a file that was copied as text. */
 static const uint8_t table_magic[8] = {0x89, 'S', 'U', 'M', 'A', 'C', '\r', '\n'};

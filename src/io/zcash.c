@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "api/context.h"
-#include "io/bytes.h"
+#include "codec/bytes.h"
+#include "codec/zcash_flags.h"
 #include "io/format.h"
-#include "pipeline/zcash_flags.h"
 
 static size_t compressed_bytes(const sumac_curve_info *info)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "api/call.h"
-#include "io/bytes.h"
+#include "codec/bytes.h"
 #include "io/zcash.h"
 #include "kzg/elements.h"
 #include "kzg/setup.h"

@@ -10,7 +10,7 @@
 
 #include <openssl/sha.h>
 
-#include "io/bytes.h"
+#include "codec/bytes.h"
 #include "kzg/elements.h"
 #include "sumac/kzg.h"
 

@@ -2,7 +2,7 @@
 #include "kzg/elements.h"
 
 #include "api/call.h"
-#include "io/bytes.h"
+#include "codec/bytes.h"
 #include "sumac/kzg.h"
 
 enum { WORDS = SUMAC_KZG_ELEMENT_BYTES / 8 };

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "api/call.h"
-#include "io/bytes.h"
-#include "io/checksum.h"
+#include "codec/bytes.h"
+#include "codec/checksum.h"
 #include "io/table.h"
 #include "kzg/fk20.h"
 #include "kzg/srs.h"

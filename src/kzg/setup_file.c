@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "api/call.h"
-#include "io/bytes.h"
-#include "io/checksum.h"
+#include "codec/bytes.h"
+#include "codec/checksum.h"
 #include "io/output.h"
 #include "kzg/fk20.h"
 #include "kzg/setup.h"

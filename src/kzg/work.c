@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "api/call.h"
-#include "io/bytes.h"
+#include "codec/bytes.h"
 
 enum { MOST_SCALAR_BYTES = 64 /* of any curve */ };
 

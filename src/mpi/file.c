@@ -13,7 +13,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "io/checksum.h"
+#include "codec/checksum.h"
 
 enum { REASON_BYTES = 128 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/checksum.h"
+#include "codec/checksum.h"
 #include "mpi/file.h"
 
 /* Where the shares below `sum` of `total` end among n things. All ranks round alike. */

@@ -117,7 +117,7 @@ typedef struct curve_code {
     const char *variant;
     size_t affine_bytes;
     size_t xyzz_bytes;
-    /* Recodes the first scalars of a run (src/pipeline/recode_run.h), and returns how many; null where there
+    /* Recodes the first scalars of a run (src/math/recode_run.h), and returns how many; null where there
      * is no such code. */
     uint64_t (*recode)(const struct recode_run *run);
     const convert_ops *convert;
@@ -209,7 +209,7 @@ typedef struct table_slice {
 struct parallel_team;
 
 /* Compressed points to raw canonical ones, both in the host's memory, packed; records are those of
- * pipeline/compressed.h. */
+ * codec/compressed.h. */
 typedef struct decode_request {
     const uint8_t *records;
     uint8_t *raw; /* written when all points are good; after a failure of the device perhaps in part */

@@ -5,8 +5,8 @@
  */
 #include "pipeline/pipeline.h"
 
+#include "base/integers.h"
 #include "pipeline/backend.h"
-#include "pipeline/integers.h"
 #include "pipeline/portions.h"
 #include "pipeline/workspace.h"
 

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
+#include "base/integers.h"
 #include "math/scalar.h"
-#include "pipeline/integers.h"
 #include "pipeline/schedule.h"
 
 /* An index into the bases has 31 bits, as an entry holds a sign, too. */

@@ -2,7 +2,7 @@
 /* The search for the lots, chunks, portions and passes that fit in the memory. */
 #include "pipeline/schedule.h"
 
-#include "pipeline/integers.h"
+#include "base/integers.h"
 #include "pipeline/portions.h"
 #include "pipeline/workspace.h"
 

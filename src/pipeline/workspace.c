@@ -2,7 +2,7 @@
 /* One walk lays the workspace out; measuring it and placing it are the same walk, so they can't disagree. */
 #include "pipeline/workspace.h"
 
-#include "pipeline/integers.h"
+#include "base/integers.h"
 #include "pipeline/portions.h"
 
 typedef struct walk {

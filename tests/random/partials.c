@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/checksum.h"
+#include "codec/checksum.h"
 #include "random/cases.h"
 #include "support/abort.h"
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/checksum.h"
+#include "codec/checksum.h"
 #include "random/bases.h"
 #include "random/cases.h"
 #include "support/abort.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A run of scalars of one MSM to recode: what src/cpu/recode.c hands to code that does many at a time. */
-#ifndef SUMAC_PIPELINE_RECODE_RUN_H
-#define SUMAC_PIPELINE_RECODE_RUN_H
+#ifndef SUMAC_MATH_RECODE_RUN_H
+#define SUMAC_MATH_RECODE_RUN_H
 
 #include "math/scalar.h"
 

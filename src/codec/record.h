@@ -3,11 +3,11 @@
  * A record, a raw point as include/sumac/sumac.h describes it, to an affine point: the same for both engines.
  * Records may begin at any address. Bounds and aliasing as in field.h; what is read may be any bytes.
  */
-#ifndef SUMAC_PIPELINE_RECORD_H
-#define SUMAC_PIPELINE_RECORD_H
+#ifndef SUMAC_CODEC_RECORD_H
+#define SUMAC_CODEC_RECORD_H
 
-#include "pipeline/backend.h"
 #include "math/point.h"
+#include "pipeline/backend.h"
 
 enum {
     FIELD_BYTES = 8 * FP_LIMBS,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Sizes that are compared and divided, wherever they are planned. */
-#ifndef SUMAC_PIPELINE_INTEGERS_H
-#define SUMAC_PIPELINE_INTEGERS_H
+#ifndef SUMAC_BASE_INTEGERS_H
+#define SUMAC_BASE_INTEGERS_H
 
 #include <stdint.h>
 

@@ -15,7 +15,7 @@
  * sleepers. Both are sequentially consistent, so one of the two sees the other.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
-#include "cpu/pool.h"
+#include "base/pool.h"
 
 #include <limits.h>
 #include <link.h>
@@ -27,8 +27,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cpu/processors.h"
-#include "pipeline/clock.h"
+#include "base/clock.h"
+#include "base/processors.h"
 
 #define SEAT ((uint32_t)1)
 #define SEATS (POOL_MOST_THREADS - 1)

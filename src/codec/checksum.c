@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "io/checksum.h"
+#include "codec/checksum.h"
 
 #include <string.h>
 
-#include "io/bytes.h"
+#include "codec/bytes.h"
 
 #define PRIME_1 UINT64_C(0x9E3779B185EBCA87)
 #define PRIME_2 UINT64_C(0xC2B2AE3D27D4EB4F)

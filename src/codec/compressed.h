@@ -5,11 +5,11 @@
  * status that the host's decoding gives to it alone. Records may begin at any address and hold any bytes.
  * compressed_y is the host's, too, and every curve's.
  */
-#ifndef SUMAC_PIPELINE_COMPRESSED_H
-#define SUMAC_PIPELINE_COMPRESSED_H
+#ifndef SUMAC_CODEC_COMPRESSED_H
+#define SUMAC_CODEC_COMPRESSED_H
 
-#include "pipeline/record.h"
-#include "pipeline/zcash_flags.h"
+#include "codec/record.h"
+#include "codec/zcash_flags.h"
 #include "math/sqrt.h"
 
 #define CURVE_HAS_COMPRESSED (FP_SPARE_BITS >= 3)

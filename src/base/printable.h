@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Text that comes from a file, for people: a terminal obeys bytes that are no text. */
-#ifndef SUMAC_API_PRINTABLE_H
-#define SUMAC_API_PRINTABLE_H
+#ifndef SUMAC_BASE_PRINTABLE_H
+#define SUMAC_BASE_PRINTABLE_H
 
 #include <stddef.h>
 

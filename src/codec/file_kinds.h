@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What a file is, by how it begins and how long it is: files of this library, and others' that people have.
  * No file is opened here, and nothing else of the library used: the program has a copy of its own. */
-#ifndef SUMAC_IO_FILE_KINDS_H
-#define SUMAC_IO_FILE_KINDS_H
+#ifndef SUMAC_CODEC_FILE_KINDS_H
+#define SUMAC_CODEC_FILE_KINDS_H
 
 #include <stddef.h>
 #include <stdint.h>

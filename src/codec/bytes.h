@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Integers in bytes, the same on every machine. */
-#ifndef SUMAC_IO_BYTES_H
-#define SUMAC_IO_BYTES_H
+#ifndef SUMAC_CODEC_BYTES_H
+#define SUMAC_CODEC_BYTES_H
 
 #include <stddef.h>
 #include <stdint.h>

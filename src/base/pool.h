@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The threads of a context: started when work first asks for them, kept between calls, joined with it. */
-#ifndef SUMAC_CPU_POOL_H
-#define SUMAC_CPU_POOL_H
+#ifndef SUMAC_BASE_POOL_H
+#define SUMAC_BASE_POOL_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The three bits of a record's first byte that a coordinate leaves free, as Zcash and Ethereum use them. */
-#ifndef SUMAC_PIPELINE_ZCASH_FLAGS_H
-#define SUMAC_PIPELINE_ZCASH_FLAGS_H
+#ifndef SUMAC_CODEC_ZCASH_FLAGS_H
+#define SUMAC_CODEC_ZCASH_FLAGS_H
 
 enum {
     FLAG_COMPRESSED = 0x80,

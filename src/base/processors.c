@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #define _GNU_SOURCE /* sched_getaffinity */
-#include "cpu/processors.h"
+#include "base/processors.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* How many processors this process may keep busy. */
-#ifndef SUMAC_CPU_PROCESSORS_H
-#define SUMAC_CPU_PROCESSORS_H
+#ifndef SUMAC_BASE_PROCESSORS_H
+#define SUMAC_BASE_PROCESSORS_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Encodings of single points. */
-#ifndef SUMAC_IO_ENCODING_H
-#define SUMAC_IO_ENCODING_H
+#ifndef SUMAC_CODEC_ENCODING_H
+#define SUMAC_CODEC_ENCODING_H
 
 #include "pipeline/backend.h"
 
@@ -21,7 +21,7 @@ typedef struct point_encoding {
                    const convert_ops *convert);
     /* decode does as `check` says; else the caller checks the raw points, their coordinates too. */
     int checks;
-    /* Records are those of pipeline/compressed.h, which a device decodes, too. */
+    /* Records are those of codec/compressed.h, which a device decodes, too. */
     int is_compressed;
 } point_encoding;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Seconds of a monotonic clock, for traces; results never depend on it. */
-#ifndef SUMAC_PIPELINE_CLOCK_H
-#define SUMAC_PIPELINE_CLOCK_H
+#ifndef SUMAC_BASE_CLOCK_H
+#define SUMAC_BASE_CLOCK_H
 
 #include <time.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "io/file_kinds.h"
+#include "codec/file_kinds.h"
 
 #include <stdio.h>
 #include <string.h>

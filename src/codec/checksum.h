@@ -4,8 +4,8 @@
  * doc/xxhash_spec.md) that other programs can recompute (`xxhsum -H64`). It finds damage; it is no protection
  * against forgery.
  */
-#ifndef SUMAC_IO_CHECKSUM_H
-#define SUMAC_IO_CHECKSUM_H
+#ifndef SUMAC_CODEC_CHECKSUM_H
+#define SUMAC_CODEC_CHECKSUM_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "api/printable.h"
+#include "base/printable.h"
 
 const char *printable(char *text, const char *bytes, size_t length)
 {
