@@ -33,10 +33,10 @@ CONSTANTS = {
     "most_c": (24, "PLAN_MAX_C of src/pipeline/plan.h"),
     "most_points": (2**31, "of a table, multiples counted: an entry has 31 bits for its index"),
     "most_portions": (4, "PORTIONS_MAX of src/pipeline/portions.h"),
-    "portion": (0.5, "ms that the planner counts for a portion after the first where it chooses how many (src/cuda/costs.cu)"),
+    "portion": (0.5, "ms that the planner counts for a portion after the first where it chooses how many (src/cuda/msm/costs.cu)"),
     "large_pass": (8192 * 46421, "entries that are sorted at once, beyond which a bin of the sort is more than one slice: "
-                                 "BINS_MAX bins whose mean and an eighth are CAPACITY_MAX (src/cuda/sort_counting.cu)"),
-    "full_round": (1e6, "pairs of a round of accumulate, from which on it takes its full time (src/cuda/costs.cu)"),
+                                 "BINS_MAX bins whose mean and an eighth are CAPACITY_MAX (src/cuda/msm/sort_counting.cu)"),
+    "full_round": (1e6, "pairs of a round of accumulate, from which on it takes its full time (src/cuda/msm/costs.cu)"),
     "tail_bits": (14, "logarithm of the buckets whose reduction is about one launch (TAIL_PAIRS of reduce_halving.cu)"),
     "header_bytes": (56, "of a partial result (docs/mpi.md)"),
     "collectives": (5, "of a call over ranks: a broadcast, three agreements, one gathering (src/mpi/msm.c)"),
@@ -230,7 +230,7 @@ class Costs:
         return min(16, max(1, int(work * constant("link") / plan.bytes_of_base())))
 
     def in_portions(self, whole):
-        """As cuda_choose_portions() of src/cuda/costs.cu: the wait for the first one, and what the others cost."""
+        """As cuda_choose_portions() of src/cuda/msm/costs.cu: the wait for the first one, and what the others cost."""
         growth = self.growth(whole)
 
         def cut(portions):

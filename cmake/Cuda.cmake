@@ -88,9 +88,12 @@ if(SUMAC_CUDA_REPORT)
 endif()
 
 set(cuda_dir ${PROJECT_SOURCE_DIR}/src/cuda)
-set(cuda_per_curve pairs finish slots merge points digit_tables running_sum horner import vector_points vector_point_transforms xyzz_sums code)
-set(cuda_per_scalar_field vector_scalars vector_ntt)
-file(GLOB cuda_sources CONFIGURE_DEPENDS ${cuda_dir}/*.cu)
+set(cuda_per_curve
+    device/code
+    msm/pairs msm/finish msm/slots msm/merge msm/points msm/digit_tables msm/running_sum msm/horner msm/xyzz_sums
+    vector/import vector/points vector/point_transforms)
+set(cuda_per_scalar_field vector/scalars vector/ntt)
+file(GLOB cuda_sources CONFIGURE_DEPENDS ${cuda_dir}/*/*.cu)
 set(cuda_curve_sources)
 foreach(source ${cuda_per_curve})
     list(APPEND cuda_curve_sources ${cuda_dir}/${source}.cu)
@@ -125,9 +128,9 @@ foreach(curve ${SUMAC_BUILT_CURVES})
     string(APPEND entries "    &sumac_curve_${curve}_cuda,\n")
 endforeach()
 set(cuda_registry ${PROJECT_BINARY_DIR}/registry_cuda.cu)
-configure_file(${cuda_dir}/registry.cu.in ${cuda_registry} @ONLY)
+configure_file(${cuda_dir}/device/registry.cu.in ${cuda_registry} @ONLY)
 
-set_source_files_properties(${cuda_dir}/backend.cu PROPERTIES COMPILE_DEFINITIONS ${SUMAC_ENGINE_INTERFACE_DEFINITION})
+set_source_files_properties(${cuda_dir}/device/backend.cu PROPERTIES COMPILE_DEFINITIONS ${SUMAC_ENGINE_INTERFACE_DEFINITION})
 add_library(sumac_cuda SHARED ${cuda_sources} ${cuda_registry} ${cuda_objects})
 target_include_directories(sumac_cuda PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(sumac_cuda PROPERTIES

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Addition of XYZZ points by quads, four neighbouring lanes of a warp: lane j of a quad holds coordinate j of
+ * X, Y, ZZ, ZZZ. A sum is 14 products one after another for one lane, and 4 for a quad, so a quad is the
+ * shorter wait where there is too little work to fill the device, and costs a seventh more where there is
+ * enough.
+ */
+#ifndef SUMAC_CUDA_DEVICE_QUADS_CUH
+#define SUMAC_CUDA_DEVICE_QUADS_CUH
+
+#include "cuda/device/pairs.cuh"
+
+enum { QUAD_X, QUAD_Y, QUAD_ZZ, QUAD_ZZZ, QUAD };
+
+/* The quad's lane number is the coordinate that it holds. */
+static __device__ __forceinline__ uint32_t quad_lane(void)
+{
+    return threadIdx.x % QUAD;
+}
+
+/* The lane's coordinate of a point in memory. */
+static __device__ __forceinline__ void load_coordinate(fe *r, const xyzz *point)
+{
+    fe_load(r, (const fe *)point + quad_lane());
+}
+
+static __device__ __forceinline__ void store_coordinate(xyzz *point, const fe *a)
+{
+    fe_store((fe *)point + quad_lane(), a);
+}
+
+/* r = the a of one lane of the quad. */
+static __device__ __forceinline__ void fe_from_lane(fe *r, const fe *a, int lane)
+{
+    const uint32_t *words = (const uint32_t *)a;
+    uint32_t *target = (uint32_t *)r;
+#pragma unroll
+    for (int i = 0; i < (int)(sizeof(fe) / 4); i++) {
+        target[i] = __shfl_sync(0xffffffff, words[i], lane, QUAD);
+    }
+}
+
+/* r = the a of the lane that is so many lanes further on in the warp; where there is none, its own. */
+static __device__ __forceinline__ void fe_from_lane_above(fe *r, const fe *a, int distance)
+{
+    const uint32_t *words = (const uint32_t *)a;
+    uint32_t *target = (uint32_t *)r;
+#pragma unroll
+    for (int i = 0; i < (int)(sizeof(fe) / 4); i++) {
+        target[i] = __shfl_down_sync(0xffffffff, words[i], (unsigned)distance);
+    }
+}
+
+/* Bit j: whether the condition holds in the quad's lane j. */
+static __device__ __forceinline__ uint32_t quad_ballot(int condition)
+{
+    return __ballot_sync(0xffffffff, condition) >> (threadIdx.x % 32 - quad_lane()) & ((1u << QUAD) - 1);
+}
+
+/* This lane's coordinate of an affine point, infinity where it is null. All lanes of the warp call it. */
+static __device__ __forceinline__ void quad_load_affine(fe *r, const affine *point)
+{
+    fe_set_zero(r);
+    if (point != NULL && quad_lane() < QUAD_ZZ) {
+        fe_load(r, (const fe *)point + quad_lane());
+    }
+    /* Infinity is x = y = 0, and then ZZ = ZZZ = 0. */
+    const bool finite = quad_ballot(!fe_is_zero(r)) != 0;
+    if (finite && quad_lane() >= QUAD_ZZ) {
+        fe_set_one(r);
+    }
+}
+
+/* This lane's coordinate of 2a, from all of a; seldom needed, and computed by each lane for itself. */
+static __device__ __noinline__ void quad_double(fe *r, const fe *x, const fe *y, const fe *zz, const fe *zzz)
+{
+    const xyzz a = {*x, *y, *zz, *zzz};
+    xyzz sum;
+    xyzz_double(&sum, &a);
+    const uint32_t lane = quad_lane();
+    *r = lane == QUAD_X ? sum.x : lane == QUAD_Y ? sum.y : lane == QUAD_ZZ ? sum.zz : sum.zzz;
+}
+
+/*
+ * r = a + b, a coordinate a lane, r may be a or b; all lanes of the warp call it. Infinity has ZZ = 0.
+ * add-2008-s, as xyzz_add: lane X           lane Y            lane ZZ         lane ZZZ U1 = X1*ZZ2      S1 =
+ * Y1*ZZZ2      U2 = ZZ1*X2     S2 = ZZZ1*Y2 PP = P^2         RR = R^2          Z = ZZ1*ZZ2     Y = ZZZ1*ZZZ2
+ * P = U2 - U1, R = S2 - S1 Q = U1*PP                          ZZ3 = Z*PP      PPP = P*PP R*(Q - X3) S1*PPP
+ * ZZZ3 = Y*PPP        X3 = RR - PPP - 2Q X3               Y3 = the difference of those
+ */
+static __device__ __forceinline__ void quad_add(fe *r, const fe *a, const fe *b)
+{
+    const uint32_t lane = quad_lane();
+    const bool upper = lane >= QUAD_ZZ;
+    fe first, other, difference, second, third, left, right;
+    fe_exchange(&other, b, 2);
+    fe_mul_called(&first, a, &other); /* U1, S1, U2, S2 */
+    fe_exchange(&other, &first, 2);
+    left = upper ? first : other;
+    right = upper ? other : first;
+    fe_sub(&difference, &left, &right); /* P, R, P, R */
+    const uint32_t equal = quad_ballot(fe_is_zero(&difference)) & (1u << QUAD_X | 1u << QUAD_Y);
+    const bool no_a = (quad_ballot(fe_is_zero(a)) >> QUAD_ZZ & 1) != 0;
+    const bool no_b = (quad_ballot(fe_is_zero(b)) >> QUAD_ZZ & 1) != 0;
+    left = upper ? *a : difference;
+    right = upper ? *b : difference;
+    fe_mul_called(&second, &left, &right); /* PP, RR, ZZ1*ZZ2, ZZZ1*ZZZ2 */
+    fe_from_lane(&other, &second, QUAD_X);
+    fe_from_lane(&left, &difference, QUAD_X);
+    left = lane == QUAD_ZZZ ? left : lane == QUAD_ZZ ? second : first;
+    fe_mul_called(&third, &left, &other);      /* Q, -, ZZ3, PPP */
+    fe_from_lane(&other, &third, QUAD_ZZZ);    /* PPP */
+    fe_from_lane(&left, &second, QUAD_Y);      /* RR */
+    fe_from_lane(&right, &difference, QUAD_Y); /* R */
+    fe_sub(&left, &left, &other);
+    fe_sub(&left, &left, &third);
+    fe_sub(&left, &left, &third); /* X3 in lane X */
+    fe sum = lane == QUAD_X ? left : third;
+    fe_sub(&difference, &third, &left);
+    left = lane == QUAD_X ? difference : lane == QUAD_Y ? first : second;
+    right = lane == QUAD_X ? right : other;
+    fe_mul_called(&left, &left, &right); /* R*(Q - X3), S1*PPP, -, ZZZ3 */
+    fe_from_lane(&other, &left, QUAD_X);
+    fe_sub(&other, &other, &left);
+    sum = lane == QUAD_Y ? other : lane == QUAD_ZZZ ? left : sum;
+    /* P = 0: doubling where R = 0, too, else infinity, which the formulas give, as PP = 0. */
+    const bool twice = equal == (1u << QUAD_X | 1u << QUAD_Y) && !no_a && !no_b;
+    if (SUMAC_UNLIKELY(__any_sync(0xffffffff, twice))) {
+        fe x, y, zz, zzz;
+        fe_from_lane(&x, a, QUAD_X);
+        fe_from_lane(&y, a, QUAD_Y);
+        fe_from_lane(&zz, a, QUAD_ZZ);
+        fe_from_lane(&zzz, a, QUAD_ZZZ);
+        if (twice) {
+            fe doubled;
+            quad_double(&doubled, &x, &y, &zz, &zzz);
+            sum = doubled;
+        }
+    }
+    *r = no_b ? *a : no_a ? *b : sum;
+}
+
+/* sum += b; the whole warp calls it, and passes over what is infinity in all of its quads. */
+static __device__ __forceinline__ void quad_add_unless_infinity(fe *sum, const fe *b)
+{
+    if (__any_sync(0xffffffff, quad_lane() == QUAD_ZZ && !fe_is_zero(b))) {
+        quad_add(sum, sum, b);
+    }
+}
+
+/*
+ * a = 2a, a coordinate a lane; all lanes of the warp call it. dbl-2008-s-1, as xyzz_double:
+ *     lane X        lane Y      lane ZZ       lane ZZZ
+ *     XX = X^2      V = (2Y)^2
+ *     S = X*V       W = 2Y*V    ZZ3 = ZZ*V    MM = M^2          M = 3XX
+ *     M*(S - X3)    Y*W                       ZZZ3 = ZZZ*W      X3 = MM - 2S
+ *     Y3 = the difference of those
+ * Infinity stays infinity: ZZ3 and ZZZ3 are products of ZZ and ZZZ. Y = 0 gives infinity, as V = 0.
+ */
+static __device__ __forceinline__ void quad_twice(fe *a)
+{
+    const uint32_t lane = quad_lane();
+    fe first, second, left, right, m, x3;
+    fe_double(&left, a); /* U = 2Y */
+    left = lane == QUAD_Y ? left : *a;
+    fe_mul_called(&first, &left, &left); /* XX, V, -, - */
+    fe_from_lane(&m, &first, QUAD_X);
+    fe_triple(&m, &m);
+    fe_from_lane(&right, &first, QUAD_Y);
+    left = lane == QUAD_ZZZ ? m : left;
+    right = lane == QUAD_ZZZ ? m : right;
+    fe_mul_called(&second, &left, &right); /* S, W, ZZ3, MM */
+    fe_from_lane(&x3, &second, QUAD_ZZZ);
+    fe_sub(&x3, &x3, &second);
+    fe_sub(&x3, &x3, &second); /* in lane X */
+    fe_sub(&left, &second, &x3);
+    fe_from_lane(&right, &second, QUAD_Y);
+    left = lane == QUAD_X ? left : *a;
+    right = lane == QUAD_X ? m : right;
+    fe_mul_called(&first, &left, &right); /* M*(S - X3), Y*W, -, ZZZ3 */
+    fe_from_lane(&left, &first, QUAD_X);
+    fe_sub(&left, &left, &first); /* Y3 in lane Y */
+    *a = lane == QUAD_X ? x3 : lane == QUAD_Y ? left : lane == QUAD_ZZ ? second : first;
+}
+
+#endif

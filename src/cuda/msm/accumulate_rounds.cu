@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * accumulate: bucket lists -> bucket sums, by rounds of pairwise affine additions over all buckets at once.
+ *
+ * Bucket b has count m_b and S_b = ceil(m_b/2) slots, points of an array of their own; slot u_b + t gets
+ * entries 2t and 2t + 1 of the bucket in round 1. Round r + 1 adds slots whose t differ by 2^(r - 1), in
+ * place, so that the sum of all ends in slot u_b and what is left over stays where it is. Every round is one
+ * launch over the pairs of all buckets together: how long one bucket is makes no difference to the work's
+ * balance, only to the number of rounds.
+ *
+ * A round with few pairs takes as long as an inversion, and halves what is left. So when little is left, one
+ * launch adds it up, a quad or more of lanes for each bucket (finish.cu), instead of the rounds from there
+ * on; the kind "batched-affine-rounds" does without. When that is follows from the buckets' lengths: before
+ * round r, of stride 2^shift with shift = r - 2, a bucket has 1 + (S_b - 1 >> shift) points left, so that
+ * measure_kernel can add up what is left before every round. The lists end where finish.cu takes over, and
+ * the host needn't know where that is: if it doesn't, it launches rounds without pairs.
+ *
+ * u_b = floor((start_b + b + 1)/2): u_(b+1) - u_b >= floor((m_b + 1)/2), so that slots follow from where the
+ * buckets begin, without a sum over them; some belong to no bucket, up to half as many as there are buckets.
+ */
+#include "base/integers.h"
+#include "cuda/msm/accumulate.h"
+
+/* What a call works on, in the scratch block. */
+struct accumulate_work {
+    cuda_engine *engine;
+    bool waits_for_nothing;
+    bool shares; /* the device works on another pass as well */
+    const cuda_curve *curve;
+    slot_map map;
+    const uint32_t *sorted; /* the entries, in the order of buckets */
+    uint64_t entries;       /* how many there are at most */
+    uint64_t largest;       /* and how many in one bucket */
+    uint32_t plain_rounds;  /* rounds before finish.cu takes over, at most */
+    uint64_t additions;     /* that are left to it, at most */
+    pair_lists lists;
+    char *slot_points;
+    void *products;
+};
+
+/* What the host waits for: how much there is to do, and when finish.cu takes over. */
+static void read_mailbox(accumulate_work *work)
+{
+    const uint32_t *mailbox = work->engine->track->mailbox;
+    const uint32_t *left = &mailbox[MAIL_LEFT];
+    uint32_t shift = 0;
+    while (!can_finish(left[shift], mailbox[MAIL_LARGEST], shift, work->lists.finish_largest)) {
+        shift++; /* the last has nothing left */
+    }
+    work->largest = mailbox[MAIL_LARGEST];
+    work->entries = mailbox[MAIL_ENTRIES];
+    work->plain_rounds = 1 + shift;
+    work->additions = left[shift];
+}
+
+static_assert(MAIL_ENTRIES - MAIL_LARGEST == COUNT_ENTRIES - COUNT_LARGEST &&
+                  MAIL_LEFT - MAIL_LARGEST == COUNT_LEFT - COUNT_LARGEST &&
+                  MAIL_TOO_LARGE - MAIL_LEFT == ROUNDS - 1 && COUNT_SHIFT - COUNT_LEFT == ROUNDS - 1,
+              "the mailbox has accumulate's counts in their order");
+
+/* All lists; what is at most so much in *work becomes what it is, while the lists are being made, unless the
+ * host waits for nothing. Then rounds behind the last have no pairs. */
+static sumac_status make_lists(accumulate_work *work)
+{
+    cuda_engine *engine = work->engine;
+    const uint64_t slots = cuda_slots(work->entries, work->map.buckets);
+    uint64_t end = 0;
+    for (uint32_t round = 2; round <= ROUNDS; round++) {
+        work->lists.first[round] = static_cast<uint32_t>(end);
+        end += cuda_round_limit(slots, round);
+    }
+    for (uint32_t j = 0; j < FINISH_CLASSES; j++) {
+        work->lists.first_finishing[j] = static_cast<uint32_t>(cuda_finish_places(work->entries, j));
+    }
+    work->plain_rounds = ROUNDS;
+    work->additions =
+        work->lists.finish_largest > 0 && work->largest > 2 ? cuda_finish_limit(work->entries) : 0;
+    STATUS_TRY(cuda_make_lists(engine, &work->map, work->sorted, work->entries, &work->lists,
+                               &engine->track->mailbox[MAIL_LARGEST],
+                               work->waits_for_nothing ? NULL : engine->track->counted));
+    if (!work->waits_for_nothing) {
+        CUDA_TRY(engine, cudaEventSynchronize(engine->track->counted));
+        read_mailbox(work);
+    }
+    return SUMAC_OK;
+}
+
+uint64_t cuda_round_limit(uint64_t slots, uint32_t number)
+{
+    return number == 1 ? slots : slots / (((uint64_t)1 << (number - 2)) + 1);
+}
+
+static sumac_status run_rounds(const accumulate_work *work, const void *table)
+{
+    cuda_engine *engine = work->engine;
+    const pair_lists *lists = &work->lists;
+    const uint64_t singles = work->entries < work->map.buckets ? work->entries : work->map.buckets;
+    const uint64_t slots = cuda_slots(work->entries, work->map.buckets);
+    pair_round round = {};
+    round.out = work->slot_points;
+    round.shares = work->shares;
+    round.products = work->products;
+    round.points = table;
+    round.entries = reinterpret_cast<const uint32_t *>(lists->entries);
+    round.targets = lists->targets;
+    STATUS_TRY(work->curve->copy_singles(engine, table, lists->singles, &lists->counts[COUNT_SINGLES],
+                                         singles, work->slot_points));
+    uint32_t number = 1;
+    /* left is the number of points of the largest bucket before the round. */
+    for (uint64_t left = work->largest; left > 1 && number <= work->plain_rounds; left = (left + 1) / 2) {
+        if (number > 1) {
+            round.points = work->slot_points;
+            round.entries = NULL;
+            round.lefts = lists->lefts + lists->first[number];
+            round.stride = (uint32_t)1 << (number - 2);
+        }
+        round.count = &lists->counts[number];
+        round.limit = number == 1 ? work->entries / 2 : cuda_round_limit(slots, number);
+        STATUS_TRY(work->curve->sum_pairs(engine, &round));
+        number++;
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status finish(const accumulate_work *work)
+{
+    const pair_lists *lists = &work->lists;
+    finish_lists finishing = {};
+    finishing.entries = lists->finishing;
+    for (uint32_t j = 0; j < FINISH_CLASSES; j++) {
+        finishing.first[j] = lists->first_finishing[j];
+    }
+    finishing.counts = &lists->counts[COUNT_FINISHING];
+    finishing.shift = &lists->counts[COUNT_SHIFT];
+    finishing.additions = work->additions;
+    finishing.slot_points = work->slot_points;
+    return work->curve->finish(work->engine, &finishing);
+}
+
+/* The points that a bucket of finish.cu may have left. The mean is that of a pass without digits that are 0.
+ */
+static uint32_t finish_largest(const msm_job *job, const accumulate_work *work)
+{
+    const uint64_t points = job->large_bucket_factor * work->entries / work->map.buckets;
+    return job->large_bucket_factor == 0 ? FINISH_LARGEST
+           : points < UINT32_MAX         ? static_cast<uint32_t>(points)
+                                         : UINT32_MAX;
+}
+
+/* Byte offsets into the scratch block. */
+struct accumulate_layout {
+    uint64_t slot_points; /* cuda_slot_places() points */
+    uint64_t products;    /* a field element for each of entries/2 pairs, in whole rows */
+    uint64_t entries;     /* 2 * (entries/2 + 1) words */
+    uint64_t targets;     /* entries/2 + 1 words */
+    uint64_t singles;     /* two words for each bucket that has entries, at most */
+    uint64_t merges;      /* with several portions: buckets words */
+    uint64_t lefts;       /* a word for every pair of every round from the second on, at most */
+    uint64_t finishing;   /* two words for each bucket of each class at most: cuda_finish_places() of them */
+    uint64_t first_buckets; /* a word for every LIST_SLOTS slots */
+    uint64_t counters;      /* COUNTERS words */
+    uint64_t bytes;
+};
+
+static accumulate_layout layout_of(const msm_plan *plan, size_t affine_bytes)
+{
+    accumulate_layout layout = {};
+    const uint64_t entries = plan_pass_entries(plan), buckets = plan->modules_per_pass * plan->buckets;
+    const uint64_t slots = cuda_slots(entries, buckets), places = cuda_slot_places(entries, buckets);
+    const uint64_t additions = entries / 2 + 1, merges = plan->portions > 1 ? buckets : 0;
+    uint64_t lefts = 0, *end = &layout.bytes;
+    for (uint32_t number = 2; number <= ROUNDS; number++) {
+        lefts += cuda_round_limit(slots, number);
+    }
+    layout.slot_points = scratch_take(end, places * affine_bytes);
+    layout.products = scratch_take(end, (larger(additions, merges) + PAIR_BLOCK) * (affine_bytes / 2));
+    layout.entries = scratch_take(end, 2 * additions * sizeof(uint32_t));
+    layout.targets = scratch_take(end, additions * sizeof(uint32_t));
+    layout.singles = scratch_take(end, 2 * smaller(entries, buckets) * sizeof(uint32_t));
+    layout.merges = scratch_take(end, merges * sizeof(uint32_t));
+    layout.lefts = scratch_take(end, lefts * sizeof(uint32_t));
+    layout.finishing = scratch_take(end, 2 * cuda_finish_places(entries, FINISH_CLASSES) * sizeof(uint32_t));
+    layout.first_buckets = scratch_take(end, (places / LIST_SLOTS + 1) * sizeof(uint32_t));
+    layout.counters = scratch_take(end, COUNTERS * sizeof(uint32_t));
+    return layout;
+}
+
+static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
+{
+    return layout_of(plan, code->affine_bytes).bytes;
+}
+
+static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                               bucket_sums *sums, void *scratch, bool with_quads)
+{
+    const double begin = cuda_stage_begin(job);
+    const accumulate_layout layout = layout_of(job->plan, job->code->affine_bytes);
+    char *memory = static_cast<char *>(scratch);
+    accumulate_work work = {};
+    work.engine = engine_of(job);
+    work.waits_for_nothing = job->status_later != NULL;
+    work.shares = job->plan->tracks > 1;
+    work.curve = cuda_curve_of(job->curve);
+    work.map = {lists->starts, pass->modules * job->plan->buckets};
+    work.sorted = lists->entries;
+    work.entries = pass->modules * plan_multiples(job->plan) * pass->n;
+    work.largest = plan_multiples(job->plan) * pass->n;
+    work.lists.finish_largest = with_quads ? finish_largest(job, &work) : 0;
+    work.lists.entries = reinterpret_cast<uint2 *>(memory + layout.entries);
+    work.lists.targets = reinterpret_cast<uint32_t *>(memory + layout.targets);
+    work.lists.singles = reinterpret_cast<uint2 *>(memory + layout.singles);
+    work.lists.lefts = reinterpret_cast<uint32_t *>(memory + layout.lefts);
+    work.lists.finishing = reinterpret_cast<uint2 *>(memory + layout.finishing);
+    work.lists.first_buckets = reinterpret_cast<uint32_t *>(memory + layout.first_buckets);
+    work.lists.counts = reinterpret_cast<uint32_t *>(memory + layout.counters);
+    work.slot_points = memory + layout.slot_points;
+    work.products = memory + layout.products;
+    STATUS_TRY(make_lists(&work));
+    if (work.entries > 0) {
+        STATUS_TRY(run_rounds(&work, pass->inputs.bases));
+        STATUS_TRY(finish(&work));
+    }
+    if (pass->first == pass->chunk_first) {
+        STATUS_TRY(work.curve->collect(work.engine, &work.map, work.slot_points, sums->points));
+    } else if (work.entries > 0) {
+        const merge_lists merges = {
+            .lefts = reinterpret_cast<uint32_t *>(memory + layout.merges),
+            .count = work.lists.counts,
+            .products = work.products,
+        };
+        STATUS_TRY(work.curve->merge(work.engine, &work.map, work.slot_points, &merges, sums->points));
+    }
+    return cuda_stage_end(job, pass, "accumulate", begin);
+}
+
+static sumac_status run_with_quads(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                                   bucket_sums *sums, void *scratch)
+{
+    return accumulate(job, pass, lists, sums, scratch, true);
+}
+
+static sumac_status run_rounds_only(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                                    bucket_sums *sums, void *scratch)
+{
+    return accumulate(job, pass, lists, sums, scratch, false);
+}
+
+const stage_kind cuda_accumulate_quads = {
+    .stage = STAGE_ACCUMULATE,
+    .name = "batched-affine-quads",
+    .about = "adds up pairs of all buckets in rounds of affine additions that share inversions, and what is "
+             "left of a "
+             "bucket by quads of lanes in XYZZ",
+    .takes = BUCKET_LISTS | LOOKED_UP_LISTS,
+    .leaves = AFFINE_BUCKETS,
+    .scratch_bytes = scratch_bytes,
+    .cost = cuda_cost_of_quads,
+    .run = {.accumulate = run_with_quads},
+};
+
+const stage_kind cuda_accumulate_rounds = {
+    .stage = STAGE_ACCUMULATE,
+    .name = "batched-affine-rounds",
+    .about = "adds up pairs of all buckets in rounds of affine additions that share inversions",
+    .takes = BUCKET_LISTS | LOOKED_UP_LISTS,
+    .leaves = AFFINE_BUCKETS,
+    .by_name = 1,
+    .scratch_bytes = scratch_bytes,
+    .cost = cuda_cost_of_rounds,
+    .run = {.accumulate = run_rounds_only},
+};

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * combine on the device: for batches. Part l of module j counts 2^(c*j + l) times. An MSM is a few hundred
+ * doublings one after another, for which a GPU has only latency: 3.5 us each, however many MSMs do theirs at
+ * once (horner.cu). Results of a lot go to page-locked memory.
+ */
+#include "cuda/device/engine.h"
+
+static sumac_status run(const msm_job *job, const module_sums *modules, void *results)
+{
+    cuda_engine *engine = engine_of(job);
+    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const msm_plan *plan = job->plan;
+    const double begin = cuda_stage_begin(job);
+    const uint64_t point_bytes = job->curve->info.point_bytes;
+    const uint64_t stride = static_cast<uint64_t>(plan->modules) * plan->module_parts;
+    const horner_sums parts = {modules->points, static_cast<uint64_t>(plan->batch) * plan->modules,
+                               plan->module_parts, 1, 1};
+    const horner_sums sums = {modules->points, plan->batch, plan->modules, plan->module_parts, plan->c};
+    if (parts.terms > 1) {
+        STATUS_TRY(curve->horner(engine, &parts));
+    }
+    if (sums.terms > 1) {
+        STATUS_TRY(curve->horner(engine, &sums));
+    }
+    STATUS_TRY(curve->export_points(engine, modules->points, plan->batch, stride, job->result_form));
+    CUDA_TRY(engine, cudaMemcpy2DAsync(results, point_bytes, modules->points, stride * curve->xyzz_bytes,
+                                       point_bytes, plan->batch, cudaMemcpyDeviceToHost, engine->stream));
+    return cuda_stage_end(job, NULL, "combine", begin);
+}
+
+const stage_kind cuda_combine_device = {
+    .stage = STAGE_COMBINE,
+    .name = "horner-device",
+    .about = "puts the modules together by Horner's rule, on the device",
+    .takes = MODULE_PARTS,
+    .leaves = RAW_POINTS,
+    .cost = cuda_cost_of_device_combine,
+    .run = {.combine = run},
+};

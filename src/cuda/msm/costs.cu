@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Costs on an H200, in milliseconds, fitted to the stages in docs/gpu-log.md; other GPUs differ by a factor
+ * that is about the same for every plan. An addition is bound by memory as much as by products, so its cost
+ * grows more slowly than they do.
+ */
+#include <cmath>
+
+#include "cuda/msm/accumulate.h"
+#include "pipeline/counts.h"
+
+struct costs {
+    double addition;     /* affine, of many at once */
+    double entry;        /* recoded and sorted */
+    double lookup;       /* recoded and looked up in tables of digits */
+    double round;        /* of accumulate, beside its additions: most of it one inversion's latency */
+    double full_round;   /* what one of FULL_ROUND pairs takes besides, as its blocks begin and end */
+    double finish;       /* the launch that takes the place of the last rounds */
+    double finish_point; /* an addition of it */
+    double level;        /* of reduce: a round and its lists */
+    double tail_round;   /* the same in XYZZ */
+    double tail_sum;     /* the last ones, which are one launch */
+    double tail_point;   /* an addition in XYZZ, of many at once */
+    double running_step; /* of a running sum: the two additions for a bucket, one after another */
+    double running_add;  /* the same, of many modules at once */
+    double empty;        /* a bucket that nothing is in, from the sort to the reduction */
+    double scalar;       /* copied from page-locked memory */
+    double merge;        /* a bucket that is added to the sum of earlier portions */
+    double portion;      /* launches and rounds with few pairs, for each portion after the first */
+    double host_double;  /* of combine, on the host */
+    double host_add;     /* the same, of XYZZ points */
+    double host_threads; /* until the host's threads have begun and ended */
+    double quad_double;  /* of combine, by a quad: the next one waits so long */
+    double quad_add;
+    double export_points; /* XYZZ to raw points: an inversion, mostly */
+};
+
+static const double FULL_ROUND = 1e6;
+
+/* Of a call: launches, and what waits for the host. */
+static const double CALL = 0.06;
+
+/* What is left of the waiting in a pass when the device has another one to work on. */
+static const double WAITING_OF_TRACKS = 0.45;
+
+/* Quads that are as fast together as one alone. */
+static const double IDLE_QUADS = 6000;
+
+static costs costs_of(const sumac_curve *curve)
+{
+    const double words = (curve->info.field_bits + 63) / 64 / 6.0; /* 1 for 12 words of 32 bits */
+    const double degree = curve->info.degree == 2 ? 3 : 1;
+    const double element = degree * words, work = degree * pow(words, 1.4);
+    const costs c = {
+        .addition = 2.6e-7 * work,
+        .entry = 2.3e-8,
+        .lookup = 8e-9, /* not measured: 16 bytes of memory's 3.5 TB/s, and what a digit is computed with */
+        .round = 0.042 * element,
+        .full_round = 0.08 * element,
+        .finish = 0.05 * element,
+        .finish_point = 4e-6 * work,
+        .level = 0.06 * element,
+        .tail_round = 0.0083 * element,
+        .tail_sum = 0.04 * element,
+        .tail_point = 6.5e-7 * work,
+        .running_step = 0.009 * element,
+        .running_add = 1.0e-6 * work,
+        .empty = 1.3e-7 * element,
+        .scalar = 5.8e-7 * curve->info.scalar_bytes / 32,
+        .merge = 3.9e-7 * work,
+        .portion = 0.5,
+        .host_double = 2.6e-4 * element,
+        .host_add = 4e-4 * element,
+        .host_threads = 0.3,
+        .quad_double = 3.5e-3 * element,
+        .quad_add = 4.7e-3 * element,
+        .export_points = 0.03 * element,
+    };
+    return c;
+}
+
+/* How much of the chunk its first portion is: all that the device waits for. */
+static double first_part(const msm_plan *plan)
+{
+    double all = 0, size = 1;
+    for (uint32_t p = 0; p < plan->portions; p++, size *= plan->portion_growth) {
+        all += size;
+    }
+    return 1 / all;
+}
+
+/* Copying a chunk of all lots: its scalars, and its bases if they visit. */
+static double copy_cost(const sumac_curve *curve, const costs *c, const msm_plan *plan)
+{
+    const double lots = static_cast<double>(plan->batch) / plan->lot;
+    const double bytes = static_cast<double>(plan->bytes_staging + plan->bytes_visiting) / plan_turns(plan);
+    return lots * bytes * c->scalar / curve->info.scalar_bytes;
+}
+
+/* The work on such a chunk that grows with it. */
+static double chunk_cost(const costs *c, const msm_plan *plan)
+{
+    return static_cast<double>(plan->batch) * static_cast<double>(plan_chunk(plan)) * plan->windows *
+           (c->addition + c->entry);
+}
+
+/* What the portions of a plan cost: the wait for the first, or for all that is copied where that takes longer
+ * than the work; and what the others cause. */
+static double portions_cost(const sumac_curve *curve, const costs *c, const msm_plan *plan)
+{
+    const double merges =
+        static_cast<double>(plan->batch) * plan->modules * static_cast<double>(plan->buckets) * c->merge;
+    const double copy = copy_cost(curve, c, plan), work = chunk_cost(c, plan);
+    return fmax(copy * first_part(plan), (copy - work) * plan->chunks) +
+           plan->chunks * (plan->portions - 1) * (c->portion + merges);
+}
+
+/* While a portion is worked on, the next is copied: so much larger it may be. */
+void cuda_choose_portions(const sumac_curve *curve, msm_plan *plan, uint32_t wanted)
+{
+    const costs c = costs_of(curve);
+    const double growth = chunk_cost(&c, plan) / copy_cost(curve, &c, plan);
+    plan->portion_growth = growth < 1 ? 1 : growth > 16 ? 16 : static_cast<uint32_t>(growth);
+    plan->portions = wanted;
+    if (wanted != 0) {
+        return;
+    }
+    double least = 0;
+    uint32_t best = 1;
+    for (plan->portions = 1; plan->portions <= PORTIONS_MAX; plan->portions++) {
+        const double cost = portions_cost(curve, &c, plan);
+        if (plan->portions == 1 || cost < least) {
+            least = cost;
+            best = plan->portions;
+        }
+    }
+    plan->portions = best;
+}
+
+/* Chains of `terms` - 1 steps by quads, all chains at once. */
+static double horner_cost(const costs *c, double chains, double terms, double doublings)
+{
+    return (terms - 1) * (doublings * c->quad_double + c->quad_add) * fmax(1, chains / IDLE_QUADS);
+}
+
+static double combine_additions(const msm_plan *plan)
+{
+    return plan->batch * (plan->modules - 1.0) * (plan->c + 1.0);
+}
+
+/* The MSMs of a batch are shared out among the host's threads. */
+static double host_combine_cost(const costs *c, const msm_plan *plan, uint32_t fold)
+{
+    const double threads = plan->batch < plan->threads ? plan->batch : plan->threads;
+    const double msms = ceil(plan->batch / threads);
+    const double terms = static_cast<double>(plan->modules) * plan->module_parts / fold;
+    const double folding = fold == 1 ? 0 : horner_cost(c, plan->batch * terms, fold, 1);
+    const double doublings = terms > 1 ? static_cast<double>(plan->modules) * plan->c : 0;
+    return folding + msms * (doublings * c->host_double + terms * c->host_add) +
+           (threads > 1 ? c->host_threads : 0);
+}
+
+stage_cost cuda_cost_of_host_combine(const plan_request *request, const msm_plan *plan)
+{
+    const costs c = costs_of(request->curve);
+    return {.work = host_combine_cost(&c, plan, plan->fold), .additions = combine_additions(plan)};
+}
+
+stage_cost cuda_cost_of_device_combine(const plan_request *request, const msm_plan *plan)
+{
+    const costs c = costs_of(request->curve);
+    const double lots = static_cast<double>(plan->batch) / plan->lot;
+    const double lot =
+        horner_cost(&c, static_cast<double>(plan->lot) * plan->modules, plan->module_parts, 1) +
+        horner_cost(&c, plan->lot, plan->modules, plan->c) + c.export_points;
+    return {.work = lot * lots, .additions = combine_additions(plan)};
+}
+
+/* Buckets that the top window's digits reach: few when c does not divide the bits of r/2 well, unless
+ * multiples of r spread them over `spread` of the intervals of r/2, of which there are less than one more
+ * (math/recode.h). */
+static double top_buckets(const sumac_curve *curve, const msm_plan *plan)
+{
+    const double buckets = static_cast<double>(plan->buckets);
+    if (plan->buckets == 1) {
+        return 1;
+    }
+    if (plan->images > 1) {
+        const scalar_split *split = curve->scalars.split;
+        double most = 0;
+        for (uint32_t limb = split->limbs; limb-- > 0;) {
+            most = most * 0x1p64 + static_cast<double>(split->bound[limb]);
+        }
+        return fmin(buckets, plan->spread * most / exp2(plan->c * (plan->modules - 1.0)));
+    }
+    if (plan->spread > 1) {
+        return buckets * plan->spread / (plan->spread + 1.0);
+    }
+    const double bits = plan->scalar_bits - (plan->negate_large_scalars ? 1.0 : 0.0);
+    return fmin(buckets, exp2(bits - plan->c * (plan->windows - 1.0)));
+}
+
+/* Additions that a bucket still needs when its points have been taken together `points` at a time: with m
+ * about normal around `load`, E(ceil(m/points) - 1), the sum over j of P(m > j*points). */
+static double additions_left(double load, double points)
+{
+    double sum = 0;
+    if (load > 4 * points) {
+        return load / points - 0.5;
+    }
+    for (double m = points; m < load + 6 * sqrt(load) + 3; m += points) {
+        sum += 0.5 * erfc((m + 0.5 - load) / sqrt(2 * load));
+    }
+    return sum;
+}
+
+/* What a pass's rounds take beside their additions, and the launch that ends them where it does (finish.cu).
+ * `full` is the load of the fullest buckets. */
+static double rounds_cost(const costs *c, double load, double buckets, double full, uint32_t finish_largest)
+{
+    double cost = 0;
+    double points = 1; /* of a bucket that are one by now */
+    for (double most = full + 4 * sqrt(full) + 2; most > 1; most /= 2) {
+        const double room =
+            points > 1 ? cuda_finish_room(static_cast<uint32_t>(ceil(most)) - 1, finish_largest) : 0;
+        const double left = room > 0 ? buckets * additions_left(load, points) : 0;
+        if (left < room) {
+            return cost + c->finish + left * c->finish_point;
+        }
+        points *= 2;
+        cost += c->round + c->full_round * fmin(1, load * buckets / points / FULL_ROUND);
+    }
+    return cost;
+}
+
+/* What buckets of uniform scalars hold, of all passes together. */
+struct bucket_load {
+    double digits;
+    double buckets;
+    double mean; /* digits of a bucket */
+    double full; /* of the fullest ones: the top window's digits beside those of the windows that share its
+                    module */
+    double live; /* the share of buckets that are not empty */
+};
+
+static bucket_load load_of(const sumac_curve *curve, const msm_plan *plan)
+{
+    const plan_counts counts = plan_counts_of(plan);
+    const double reached = top_buckets(curve, plan), unreached = static_cast<double>(plan->buckets) - reached;
+    /* Buckets that nothing can be in: the top window's, where it has a module of its own. */
+    const double never =
+        plan->modules * plan->images < plan->windows ? 0 : counts.modules / plan->modules * unreached;
+    const double top_digits = static_cast<double>(plan->n) * plan->images / plan->chunks;
+    /* Of few digits many are 0: with tables of digits windows may be of any size. */
+    bucket_load load = {.digits = plan->table_digits > 1 ? counts.entries : counts.digits};
+    load.buckets = counts.modules * static_cast<double>(plan->buckets);
+    load.mean = load.digits / load.buckets;
+    load.full = load.mean + top_digits / reached - top_digits / static_cast<double>(plan->buckets);
+    load.live = (1 - exp(-load.mean)) * (1 - never / load.buckets);
+    return load;
+}
+
+stage_cost cuda_cost_of_feed(const plan_request *request, const msm_plan *plan)
+{
+    const costs c = costs_of(request->curve);
+    const uint64_t copied = plan->bytes_staging + plan->bytes_visiting;
+    return {.work = copied == 0 ? 0 : portions_cost(request->curve, &c, plan)};
+}
+
+/* Recoding is counted with the sort. */
+stage_cost cuda_cost_of_recode(const plan_request *request, const msm_plan *plan)
+{
+    (void)request, (void)plan;
+    return {};
+}
+
+stage_cost cuda_cost_of_sort(const plan_request *request, const msm_plan *plan)
+{
+    return {.work = plan_counts_of(plan).digits * costs_of(request->curve).entry};
+}
+
+stage_cost cuda_cost_of_lookup(const plan_request *request, const msm_plan *plan)
+{
+    return {.work = plan_counts_of(plan).digits * costs_of(request->curve).lookup};
+}
+
+static stage_cost cost_of_accumulate(const plan_request *request, const msm_plan *plan,
+                                     uint32_t finish_largest)
+{
+    const costs c = costs_of(request->curve);
+    const plan_counts counts = plan_counts_of(plan);
+    const bucket_load load = load_of(request->curve, plan);
+    const double live = load.live * load.buckets;
+    return {.work = (load.digits - live) * c.addition + (load.buckets - live) * c.empty,
+            .waiting =
+                counts.passes * rounds_cost(&c, load.mean, live / counts.passes, load.full, finish_largest),
+            .additions =
+                counts.entries - counts.modules * static_cast<double>(plan->buckets) * counts.finite};
+}
+
+stage_cost cuda_cost_of_quads(const plan_request *request, const msm_plan *plan)
+{
+    return cost_of_accumulate(request, plan, FINISH_LARGEST);
+}
+
+stage_cost cuda_cost_of_rounds(const plan_request *request, const msm_plan *plan)
+{
+    return cost_of_accumulate(request, plan, 0);
+}
+
+/* For each pass rounds of affine additions, of which only buckets that hold something cost one, then XYZZ. */
+stage_cost cuda_cost_of_halving(const plan_request *request, const msm_plan *plan)
+{
+    const costs c = costs_of(request->curve);
+    const plan_counts counts = plan_counts_of(plan);
+    const double modules = plan->modules_per_pass, buckets = static_cast<double>(plan->buckets);
+    const uint32_t bits = plan_bucket_bits(plan), level = cuda_tail_level(bits, plan->modules_per_pass);
+    const double additions = level == 0 ? 0 : 2.2 * load_of(request->curve, plan).live * modules * buckets;
+    const double tail_points = modules * ldexp(level + 2, static_cast<int>(bits - level));
+    const double tail_rounds = fmax(0, static_cast<double>(bits - level) - 6);
+    return {.work = counts.passes * (additions * c.addition + tail_points * c.tail_point),
+            .waiting = counts.passes * (level * c.level + tail_rounds * c.tail_round + c.tail_sum),
+            .additions = counts.modules * 2 * (buckets + (buckets > 1 ? 4 * sqrt(buckets) : 0))};
+}
+
+stage_cost cuda_cost_of_running_sum(const plan_request *request, const msm_plan *plan)
+{
+    const costs c = costs_of(request->curve);
+    const plan_counts counts = plan_counts_of(plan);
+    const double buckets = static_cast<double>(plan->buckets);
+    return {.work = counts.passes * plan->modules_per_pass * buckets * c.running_add,
+            .waiting = counts.passes * buckets * c.running_step,
+            .additions = counts.modules * 2 * buckets};
+}
+
+/* The one bucket of a module becomes its part. */
+stage_cost cuda_cost_of_one_bucket(const plan_request *request, const msm_plan *plan)
+{
+    const costs c = costs_of(request->curve);
+    const plan_counts counts = plan_counts_of(plan);
+    return {.work = counts.modules * c.running_add, .waiting = counts.passes * c.running_step};
+}
+
+double cuda_elapsed(msm_plan *plan, const stage_cost *sum)
+{
+    return CALL + sum->work + sum->alone + sum->waiting * (plan->tracks > 1 ? WAITING_OF_TRACKS : 1);
+}

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * One round of pairwise additions, compiled per curve: pair_round in engine.h says which pairs. A row is
+ * PAIR_BLOCK pairs, one a thread; a block takes a range of rows (rows.cuh), there and back:
+ * - forwards, products[k] = product of the denominators of the thread's earlier pairs;
+ * - one inversion for 16 threads, made by four lanes;
+ * - backwards, the inverse of each denominator, slope, sum.
+ * An addition is 5M + 1S and its share of the inversion.
+ *
+ * Points and products are on their way to shared memory while the steps before theirs compute: forwards the x
+ * of AHEAD steps, backwards the points of one. The way forwards waits for memory, the way backwards
+ * multiplies; see rows_of for how the blocks of an SM are kept from doing the same at the same time.
+ */
+#include "cuda/device/engine.h"
+#include "cuda/device/pairs.cuh"
+#include "cuda/device/symbols.h"
+#include "cuda/msm/rows.cuh"
+#include "cuda/msm/staging.cuh"
+
+/* Chosen by bench_cuda_msm on an H200, 2026-11-21: docs/gpu-log.md. */
+enum {
+    X_CHUNKS = (sizeof(fe) + 15) / 16, /* of a point, those that have its x */
+    POINT_CHUNKS = sizeof(affine) / 16,
+    AHEAD = 3,
+    /* A warp's records: left and right x of AHEAD + 1 steps, or both points of two steps and one product. The
+     * same memory serves both ways. */
+    STAGED_X = 32 * 16 * X_CHUNKS,
+    STAGED_POINTS = 32 * sizeof(affine),
+    FORWARD_BYTES = (AHEAD + 1) * 2 * STAGED_X,
+    BACKWARD_BYTES = 4 * STAGED_POINTS + 32 * sizeof(fe),
+    WARP_BYTES = FORWARD_BYTES > BACKWARD_BYTES ? FORWARD_BYTES : BACKWARD_BYTES,
+    STAGED_BYTES = PAIR_BLOCK / 32 * WARP_BYTES
+};
+
+SUMAC_STATIC_ASSERT((STAGED_BYTES + INVERSES * (int)sizeof(fe) + 1024) * PAIR_BLOCKS_PER_SM <= 228 * 1024,
+                    "the blocks of an SM have its memory");
+
+/* The two points of a pair: gathered as 2*index + negative, in place as indices. */
+struct pair_entries {
+    uint32_t first;
+    uint32_t second;
+};
+
+template <bool gathered>
+static __device__ __forceinline__ pair_entries entries_of(const pair_round *round, uint64_t k)
+{
+    pair_entries entries;
+    if (gathered) {
+        const uint2 both = ((const uint2 *)round->entries)[k];
+        entries.first = both.x;
+        entries.second = both.y;
+    } else {
+        entries.first = round->lefts[k];
+        entries.second = entries.first + round->stride;
+    }
+    return entries;
+}
+
+template <bool gathered> static __device__ __forceinline__ uint32_t index_of(uint32_t entry)
+{
+    return gathered ? entry >> 1 : entry;
+}
+
+template <bool gathered>
+static __device__ __forceinline__ const affine *point_of(const pair_round *round, uint32_t entry)
+{
+    return (const affine *)round->points + index_of<gathered>(entry);
+}
+
+template <bool gathered>
+static __device__ __forceinline__ void load_point(affine *point, const pair_round *round, uint32_t entry)
+{
+    const affine *from = point_of<gathered>(round, entry);
+    fe_load(&point->x, &from->x);
+    fe_load(&point->y, &from->y);
+    if (gathered) {
+        apply_sign(&point->y, entry & 1);
+    }
+}
+
+/* The denominator of a pair that is not known to be plain. */
+template <bool gathered>
+static __device__ __noinline__ void rare_denominator(fe *denominator, const pair_round *round, uint64_t k)
+{
+    const pair_entries entries = entries_of<gathered>(round, k);
+    affine a, b;
+    load_point<gathered>(&a, round, entries.first);
+    load_point<gathered>(&b, round, entries.second);
+    pair_rare_denominator(denominator, &a, &b);
+}
+
+template <bool gathered>
+static __device__ __noinline__ void rare_sum(affine *out, const pair_round *round, uint64_t k,
+                                             const fe *inverse)
+{
+    const pair_entries entries = entries_of<gathered>(round, k);
+    affine a, b, sum;
+    load_point<gathered>(&a, round, entries.first);
+    load_point<gathered>(&b, round, entries.second);
+    pair_rare_sum(&sum, &a, &b, inverse);
+    fe_store(&out->x, &sum.x);
+    fe_store(&out->y, &sum.y);
+}
+
+/* The pair's denominator from its x; 1 when the pair is plain. */
+template <bool gathered>
+static __device__ __forceinline__ int denominator_of(fe *denominator, const pair_round *round, uint64_t k,
+                                                     const fe *x1, const fe *x2)
+{
+    const int plain = pair_is_plain(denominator, x1, x2);
+    if (SUMAC_UNLIKELY(!plain)) {
+        fe rare; /* what a call gets by address lives in memory: not the denominator itself */
+        rare_denominator<gathered>(&rare, round, k);
+        *denominator = rare;
+    }
+    return plain;
+}
+
+/* ---- What a thread has of a row ---- */
+
+/* The last row may be short: its threads without a pair read the last pair, and write nothing. */
+struct row_place {
+    uint64_t k;
+    bool exists;
+};
+
+static __device__ __forceinline__ row_place place_of(uint32_t row, uint64_t count)
+{
+    const uint64_t k = row * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    const row_place place = {k < count ? k : count - 1, k < count};
+    return place;
+}
+
+/* Chunk i of a row's products lies together for all of its threads. */
+static __device__ __forceinline__ fe_chunk *product_chunk(const pair_round *round, uint32_t row, int i)
+{
+    return (fe_chunk *)round->products + ((uint64_t)row * FE_CHUNKS + i) * PAIR_BLOCK + threadIdx.x;
+}
+
+/* ---- Forwards ---- */
+
+template <bool gathered>
+static __device__ __forceinline__ void multiply_step(fe *chain, const pair_round *round, uint32_t row,
+                                                     row_place place, const fe *x1, const fe *x2)
+{
+    if (place.exists) {
+        fe denominator;
+        (void)denominator_of<gathered>(&denominator, round, place.k, x1, x2);
+        const fe_chunk *words = (const fe_chunk *)chain;
+#pragma unroll
+        for (int i = 0; i < FE_CHUNKS; i++) {
+            *product_chunk(round, row, i) = words[i];
+        }
+        fe_mul(chain, chain, &denominator);
+    }
+}
+
+#if PAIRS_STAGED
+
+template <bool gathered>
+static __device__ __forceinline__ void copy_x(unsigned char *to, const pair_round *round,
+                                              pair_entries entries)
+{
+    const unsigned char *points = (const unsigned char *)round->points;
+    copy_records<X_CHUNKS>(to, points, sizeof(affine), index_of<gathered>(entries.first));
+    copy_records<X_CHUNKS>(to + STAGED_X, points, sizeof(affine), index_of<gathered>(entries.second));
+}
+
+template <bool gathered>
+static __device__ __forceinline__ void multiply_rows(fe *chain, const pair_round *round, row_range rows,
+                                                     uint64_t count, unsigned char *staged)
+{
+    pair_entries next = entries_of<gathered>(round, place_of(rows.first, count).k);
+#pragma unroll 1
+    for (uint32_t row = rows.first; row < rows.first + AHEAD; row++) {
+        if (row < rows.end) {
+            copy_x<gathered>(staged + (row - rows.first) % (AHEAD + 1) * 2 * STAGED_X, round, next);
+            next = entries_of<gathered>(round, place_of(row + 1, count).k);
+        }
+        copy_commit();
+    }
+#pragma unroll 1
+    for (uint32_t row = rows.first; row < rows.end; row++) {
+        const row_place place = place_of(row, count);
+        __syncwarp(); /* the records of row - 1 have been read */
+        if (row + AHEAD < rows.end) {
+            copy_x<gathered>(staged + (row + AHEAD - rows.first) % (AHEAD + 1) * 2 * STAGED_X, round, next);
+            next = entries_of<gathered>(round, place_of(row + AHEAD + 1, count).k);
+        }
+        copy_commit();
+        copy_wait<AHEAD>();
+        const unsigned char *records = staged + (row - rows.first) % (AHEAD + 1) * 2 * STAGED_X;
+        fe x1, x2;
+        load_staged<X_CHUNKS, 0>(&x1, records);
+        load_staged<X_CHUNKS, 0>(&x2, records + STAGED_X);
+        multiply_step<gathered>(chain, round, row, place, &x1, &x2);
+    }
+    copy_wait<0>();
+}
+
+#else
+
+template <bool gathered>
+static __device__ __forceinline__ void multiply_rows(fe *chain, const pair_round *round, row_range rows,
+                                                     uint64_t count, unsigned char *)
+{
+#pragma unroll 1
+    for (uint32_t row = rows.first; row < rows.end; row++) {
+        const row_place place = place_of(row, count);
+        const pair_entries entries = entries_of<gathered>(round, place.k);
+        fe x1, x2;
+        fe_load(&x1, &point_of<gathered>(round, entries.first)->x);
+        fe_load(&x2, &point_of<gathered>(round, entries.second)->x);
+        multiply_step<gathered>(chain, round, row, place, &x1, &x2);
+    }
+}
+
+#endif
+
+/* ---- Backwards ---- */
+
+/* A pair's points, in shared memory or where they are. */
+struct pair_records {
+    const unsigned char *first;
+    const unsigned char *second;
+};
+
+static __device__ __forceinline__ void load_x(fe *x, const unsigned char *record)
+{
+#if PAIRS_STAGED
+    load_staged<POINT_CHUNKS, 0>(x, record);
+#else
+    fe_load(x, (const fe *)record);
+#endif
+}
+
+static __device__ __forceinline__ void load_y(fe *y, const unsigned char *record)
+{
+#if PAIRS_STAGED
+    load_staged<POINT_CHUNKS, sizeof(fe) / 8>(y, record);
+#else
+    fe_load(y, (const fe *)record + 1);
+#endif
+}
+
+/* The y of a pair's point, with its sign. */
+template <bool gathered>
+static __device__ __forceinline__ void load_signed_y(fe *y, const unsigned char *record, uint32_t negative)
+{
+    load_y(y, record);
+    if (gathered) {
+        apply_sign(y, negative);
+    }
+}
+
+static __device__ __forceinline__ uint32_t signs_of(pair_entries entries)
+{
+    return (entries.first & 1) | (entries.second & 1) << 1;
+}
+
+template <bool gathered>
+static __device__ __forceinline__ affine *target_of(const pair_round *round, row_place place)
+{
+    return (affine *)round->out +
+           (gathered ? round->targets[place.k] : entries_of<false>(round, place.k).first);
+}
+
+/*
+ * The step of one pair. *inverse is 1/(product of the denominators up to and with this pair's), and after it
+ * of those before; product is that of those before. The four products are one piece of code in a loop, as a
+ * step with four copies of it would wait for its instructions: the SM's cache does not hold so many.
+ */
+template <bool gathered>
+static __device__ __forceinline__ void add_step(fe *inverse, const fe *product, const pair_round *round,
+                                                row_place place, pair_records records, uint32_t signs,
+                                                affine *out)
+{
+    fe left = *product, right = *inverse, kept, result;
+    int plain = 1;
+#pragma unroll 1
+    for (uint32_t i = 0; i < 4; i++) {
+        asm volatile("" : "+r"(i)); /* or the compiler takes the loop apart */
+        fe_mul(&result, &left, &right);
+        if (i == 0) { /* result = 1/denominator */
+            fe x1, x2;
+            load_x(&x1, records.first);
+            load_x(&x2, records.second);
+            kept = result;
+            plain = denominator_of<gathered>(&left, round, place.k, &x1, &x2);
+        } else if (i == 1) { /* result = *inverse for the pairs before */
+            if (SUMAC_UNLIKELY(!plain)) {
+                const fe own = kept;
+                kept = result;
+                rare_sum<gathered>(out, round, place.k, &own);
+                break;
+            }
+            right = kept;
+            kept = result;
+            load_signed_y<gathered>(&result, records.first, signs & 1);
+            load_signed_y<gathered>(&left, records.second, signs >> 1);
+            fe_sub(&left, &left, &result);
+        } else if (i == 2) { /* result = slope; what can be read again is, as registers are short */
+            right = result;
+            fe_sqr(&result, &right);
+            load_x(&left, records.second);
+            fe_sub(&result, &result, &left);
+            load_x(&left, records.first);
+            fe_sub(&result, &result, &left);
+            fe_store(&out->x, &result);
+            fe_sub(&left, &left, &result);
+        } else { /* result = slope * (x1 - x3) */
+            load_signed_y<gathered>(&left, records.first, signs & 1);
+            fe_sub(&result, &result, &left);
+            fe_store(&out->y, &result);
+        }
+    }
+    *inverse = kept;
+}
+
+#if PAIRS_STAGED
+
+template <bool gathered>
+static __device__ __forceinline__ void copy_pair(unsigned char *staged, const pair_round *round, uint32_t row,
+                                                 pair_entries entries)
+{
+    const unsigned char *points = (const unsigned char *)round->points;
+    unsigned char *to = staged + row % 2 * 2 * STAGED_POINTS;
+    copy_records<POINT_CHUNKS>(to, points, sizeof(affine), index_of<gathered>(entries.first));
+    copy_records<POINT_CHUNKS>(to + STAGED_POINTS, points, sizeof(affine),
+                               index_of<gathered>(entries.second));
+}
+
+/* Chunk i of the lane's own product, where it is copied to. */
+static __device__ __forceinline__ fe_chunk *staged_product_chunk(unsigned char *staged, int i)
+{
+    return (fe_chunk *)(staged + 4 * STAGED_POINTS) + i * 32 + threadIdx.x % 32;
+}
+
+static __device__ __forceinline__ void copy_product(unsigned char *staged, const pair_round *round,
+                                                    uint32_t row)
+{
+#pragma unroll
+    for (int i = 0; i < FE_CHUNKS; i++) {
+        copy_fe_chunk(staged_product_chunk(staged, i), product_chunk(round, row, i));
+    }
+}
+
+template <bool gathered>
+static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *round, row_range rows,
+                                                uint64_t count, unsigned char *staged)
+{
+    uint32_t row = rows.end - 1;
+    pair_entries next = entries_of<gathered>(round, place_of(row, count).k);
+    uint32_t signs = signs_of(next);
+    affine *out = target_of<gathered>(round, place_of(row, count));
+    copy_pair<gathered>(staged, round, row, next);
+    copy_product(staged, round, row);
+    copy_commit();
+    if (row > rows.first) {
+        next = entries_of<gathered>(round, place_of(row - 1, count).k);
+    }
+#pragma unroll 1
+    for (;; row--) {
+        const row_place place = place_of(row, count);
+        const unsigned char *records = staged + row % 2 * 2 * STAGED_POINTS;
+        fe product;
+        copy_wait<0>();
+        fe_chunk *words = (fe_chunk *)&product;
+#pragma unroll
+        for (int i = 0; i < FE_CHUNKS; i++) {
+            words[i] = *staged_product_chunk(staged, i);
+        }
+        __syncwarp(); /* this row's product and the points of row + 1 have been read */
+        const uint32_t own_signs = signs;
+        affine *const own_out = out;
+        if (row > rows.first) {
+            copy_pair<gathered>(staged, round, row - 1, next);
+            copy_product(staged, round, row - 1);
+            signs = signs_of(next);
+            out = gathered ? target_of<true>(round, place_of(row - 1, count))
+                           : (affine *)round->out + next.first;
+            if (row - 1 > rows.first) {
+                next = entries_of<gathered>(round, place_of(row - 2, count).k);
+            }
+        }
+        copy_commit();
+        if (place.exists) {
+            const pair_records pair = {records, records + STAGED_POINTS};
+            add_step<gathered>(inverse, &product, round, place, pair, own_signs, own_out);
+        }
+        if (row == rows.first) {
+            return;
+        }
+    }
+}
+
+#else
+
+template <bool gathered>
+static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *round, row_range rows,
+                                                uint64_t count, unsigned char *)
+{
+#pragma unroll 1
+    for (uint32_t row = rows.end; row-- > rows.first;) {
+        const row_place place = place_of(row, count);
+        const pair_entries entries = entries_of<gathered>(round, place.k);
+        const pair_records pair = {(const unsigned char *)point_of<gathered>(round, entries.first),
+                                   (const unsigned char *)point_of<gathered>(round, entries.second)};
+        fe product;
+        fe_chunk *words = (fe_chunk *)&product;
+#pragma unroll
+        for (int i = 0; i < FE_CHUNKS; i++) {
+            words[i] = *product_chunk(round, row, i);
+        }
+        if (place.exists) {
+            add_step<gathered>(inverse, &product, round, place, pair, signs_of(entries),
+                               target_of<gathered>(round, place));
+        }
+    }
+}
+
+#endif
+
+template <bool gathered>
+static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
+    pair_kernel(const __grid_constant__ pair_round round, uint32_t multiprocessors)
+{
+    extern __shared__ __align__(128) unsigned char shared[];
+    __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
+    const uint64_t count = round.count != NULL ? *round.count : round.limit;
+    const uint32_t row_count = (uint32_t)((count + PAIR_BLOCK - 1) / PAIR_BLOCK);
+    const row_range rows = rows_of(blockIdx.x, row_count, round.stride, round.shares, multiprocessors);
+    if (rows.first == rows.end) {
+        return; /* the whole block */
+    }
+    unsigned char *staged = shared + threadIdx.x / 32 * WARP_BYTES;
+    fe chain;
+    fe_set_one(&chain);
+    multiply_rows<gathered>(&chain, &round, rows, count, staged);
+    block_inverse(&chain, (fe *)inverse_products, blockIdx.x / multiprocessors % (PAIR_BLOCK / 32));
+    add_rows<gathered>(&chain, &round, rows, count, staged);
+}
+
+/* Shared memory that a block of the kernel needs: none where it was compiled for a GPU without enough of it.
+ */
+template <bool gathered> static sumac_status prepare(cuda_engine *engine)
+{
+    const void *kernel = (const void *)pair_kernel<gathered>;
+    if (engine->pair_kernels[gathered] != kernel) {
+        cudaFuncAttributes attributes;
+        CUDA_TRY(engine, cudaFuncGetAttributes(&attributes, kernel));
+        engine->pair_shared_bytes[gathered] = staged_on(attributes.ptxVersion * 10) ? STAGED_BYTES : 0;
+        CUDA_TRY(engine, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                              (int)engine->pair_shared_bytes[gathered]));
+        engine->pair_kernels[gathered] = kernel;
+    }
+    return SUMAC_OK;
+}
+
+/* The count on the device may be less than the limit, and then some blocks have nothing to do. */
+template <bool gathered> static sumac_status launch(cuda_engine *engine, const pair_round *round)
+{
+    const uint32_t multiprocessors = (uint32_t)engine->multiprocessors;
+    const uint32_t blocks = plan_rows((uint32_t)((round->limit + PAIR_BLOCK - 1) / PAIR_BLOCK), round->stride,
+                                      round->shares, multiprocessors)
+                                .blocks;
+    if (blocks == 0) {
+        return SUMAC_OK;
+    }
+    STATUS_TRY(prepare<gathered>(engine));
+    pair_kernel<gathered><<<blocks, PAIR_BLOCK, engine->pair_shared_bytes[gathered], engine->stream>>>(
+        *round, multiprocessors);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, const pair_round *round)
+{
+    return round->entries != NULL ? launch<true>(engine, round) : launch<false>(engine, round);
+}

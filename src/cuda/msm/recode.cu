@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * recode: scalars -> digits, as src/cpu/recode.c: every scalar is taken modulo r, and with
+ * plan.negate_large_scalars k > r/2 becomes -(r - k); with plan.spread > 1 a multiple of r spreads it; with
+ * plan.images = 2 its two halves are recoded (math/split.h), in a kernel of their own. One thread a scalar.
+ */
+#include <cmath>
+#include <cstring>
+
+#include "cuda/device/engine.h"
+#include "math/recode.h"
+#include "math/scalar.h"
+#include "math/split.h"
+
+enum { RECODE_BLOCK = 128 };
+
+/* What a scalar needs, by value: constants of the field, and the shape of the pass. */
+struct recode_arguments {
+    const uint64_t *scalars; /* of the pass's first base; those of MSM j are j*stride scalars on */
+    uint64_t stride;
+    uint32_t *codes;
+    uint64_t modulus[SCALAR_MAX_LIMBS];
+    uint64_t half[SCALAR_MAX_LIMBS]; /* floor(r/2) */
+    uint64_t inv;
+    float inverse_top; /* not more than 1/(R + 1), R the modulus's top limb */
+    uint32_t bits;
+    uint64_t first; /* the pass's first base */
+    uint64_t n;
+    uint64_t first_msm;
+    uint64_t msms; /* that the pass's modules belong to */
+    uint64_t first_module;
+    uint64_t end_module;
+    uint32_t modules;
+    uint32_t windows;
+    uint32_t factor;
+    uint32_t c;
+    uint32_t scalar_bits;
+    uint32_t cut_bits; /* as msm_job's */
+    int negate;
+    int is_unsigned;
+    uint32_t spread;
+    int montgomery;
+    uint32_t *too_large;
+    scalar_split split; /* with plan.images > 1 */
+};
+
+/* 1 when a < b, else 0: the borrow of a - b, without a branch, so that both stay in registers. */
+template <uint32_t limbs>
+static __device__ __forceinline__ uint64_t is_less(const uint64_t *a, const uint64_t *b)
+{
+    uint64_t borrow = 0;
+#pragma unroll
+    for (uint32_t i = 0; i < limbs; i++) {
+        (void)limb_sub_borrow(a[i], b[i], &borrow);
+    }
+    return borrow;
+}
+
+/*
+ * k mod r, as scalar_reduce, with the quotient of the top limbs from a product that is rounded down: q <=
+ * K/(R + 1), and where that is 0, 1. Not even twice as much is left as there would be with the exact
+ * quotient, or 2^-22 of k where that is more.
+ */
+template <uint32_t limbs>
+static __device__ __forceinline__ void reduce(uint64_t *k, const recode_arguments *a)
+{
+#pragma unroll 1
+    while (!is_less<limbs>(k, a->modulus)) {
+        uint64_t quotient = (uint64_t)__fmul_rd(__ull2float_rd(k[limbs - 1]), a->inverse_top);
+        uint64_t carry = 0, borrow = 0;
+        quotient += quotient == 0;
+#pragma unroll
+        for (uint32_t i = 0; i < limbs; i++) {
+            const uint64_t product = limb_multiply_add(a->modulus[i], quotient, 0, &carry);
+            k[i] = limb_sub_borrow(k[i], product, &borrow);
+        }
+    }
+}
+
+/* Multiples that a scalar's digits are for, and how many digits there are. */
+struct code_range {
+    uint32_t first;
+    uint32_t end;
+    uint32_t windows;
+};
+
+/* The codes of the windows (t - first)*modules + j, t of the range, whose module the pass has, from the
+ * lowest on, of the integer k + 2^(64*limbs)*high. */
+template <uint32_t limbs>
+static __device__ __forceinline__ void write_codes(const recode_arguments *a, const uint64_t *k,
+                                                   uint32_t high, uint32_t negative, code_range range,
+                                                   uint64_t msm, uint64_t i)
+{
+    enum { WORDS = 2 * limbs };
+    uint32_t left[WORDS + 1]; /* floor(2*k / 2^(c*window)): a window's bits are always the same ones */
+#pragma unroll
+    for (int word = 0; word < WORDS; word++) {
+        const uint32_t below = word == 0 ? 0 : (uint32_t)(k[(word - 1) / 2] >> (word - 1) % 2 * 32);
+        left[word] = __funnelshift_r(below, (uint32_t)(k[word / 2] >> word % 2 * 32), 31);
+    }
+    left[WORDS] = high << 1 | (uint32_t)(k[limbs - 1] >> 63); /* windows*c < 64*limbs + 32 */
+    const uint64_t module_codes = a->factor * a->n;
+    const uint64_t passed = msm * a->modules - a->first_module; /* modulo 2^64, as all that follows */
+    const uint32_t mask = (2u << a->c) - 1;
+    uint32_t window = 0;
+    for (uint32_t t = range.first; t < range.end; t++) {
+        uint64_t to = passed * module_codes + t * a->n + i;
+        for (uint32_t j = 0; j < a->modules; j++, window++, to += module_codes) {
+            if (passed + j < a->end_module - a->first_module) {
+                const uint32_t code = a->is_unsigned /* 2*d: bit 0 is of the window below */
+                                          ? left[0] & mask & ~1u
+                                          : recode_signed_code(left[0] & mask, a->c, negative);
+                a->codes[to] = window < range.windows ? code : 0;
+            }
+#pragma unroll
+            for (int word = 0; word < WORDS; word++) {
+                left[word] = __funnelshift_r(left[word], left[word + 1], a->c);
+            }
+            left[WORDS] >>= a->c;
+        }
+    }
+}
+
+/* Which scalar a thread has: scalar i of the pass's part of an MSM. */
+struct scalar_place {
+    uint64_t msm;
+    uint64_t i;
+    bool exists;
+};
+
+static __device__ __forceinline__ scalar_place place_of_thread(const recode_arguments &a)
+{
+    const uint64_t index = blockIdx.x * (uint64_t)RECODE_BLOCK + threadIdx.x;
+    const uint64_t number = a.msms == 1 ? 0 : index / a.n; /* a division takes as long as all the rest */
+    return {a.first_msm + number, index - number * a.n, index < a.msms * a.n};
+}
+
+/* The scalar modulo r, canonical; it is reported where it has more bits than declared. */
+template <uint32_t limbs>
+static __device__ __forceinline__ void load_scalar(uint64_t *k, const recode_arguments &a, scalar_place place)
+{
+#pragma unroll
+    for (uint32_t limb = 0; limb < limbs; limb++) {
+        k[limb] = a.scalars[(place.msm * a.stride + place.i) * limbs + limb];
+    }
+    if (a.montgomery) {
+        const scalar_field field = {limbs, a.bits, a.modulus, a.inv, NULL, NULL, NULL};
+        uint64_t canonical[limbs]; /* what is indexed lies in memory */
+        memcpy(canonical, k, sizeof canonical);
+        scalar_from_montgomery(canonical, &field);
+        memcpy(k, canonical, sizeof canonical);
+    }
+    if (a.cut_bits != 0) {
+        scalar_cut(k, limbs, a.cut_bits);
+    }
+    reduce<limbs>(k, &a);
+    if (a.scalar_bits < a.bits) {
+        uint64_t copy[limbs];
+        memcpy(copy, k, sizeof copy);
+        if (scalar_bits(copy, limbs) > a.scalar_bits) {
+            *a.too_large = 1;
+        }
+    }
+}
+
+template <uint32_t limbs>
+static __global__ void __launch_bounds__(RECODE_BLOCK)
+    recode_kernel(const __grid_constant__ recode_arguments a)
+{
+    const scalar_place place = place_of_thread(a);
+    if (!place.exists) {
+        return;
+    }
+    uint64_t k[limbs];
+    load_scalar<limbs>(k, a, place);
+    uint32_t negative = 0;
+    if (a.negate && is_less<limbs>(a.half, k)) {
+        uint64_t borrow = 0;
+#pragma unroll
+        for (uint32_t limb = 0; limb < limbs; limb++) {
+            k[limb] = limb_sub_borrow(a.modulus[limb], k[limb], &borrow);
+        }
+        negative = 1;
+    }
+    uint32_t high = 0;
+    if (a.spread > 1) {
+        const uint32_t interval = recode_interval(k, limbs, a.first + place.i, a.spread);
+        high = recode_spread(k, a.modulus, limbs, interval);
+        negative ^= interval & 1;
+    }
+    write_codes<limbs>(&a, k, high, negative, {0, a.factor, a.windows}, place.msm, place.i);
+}
+
+/* The same in halves: multiple 1 of a base is its image. */
+template <uint32_t limbs>
+static __global__ void __launch_bounds__(RECODE_BLOCK)
+    recode_halves_kernel(const __grid_constant__ recode_arguments a)
+{
+    enum { HALF_LIMBS = limbs / 2 + 1 };
+    const scalar_place place = place_of_thread(a);
+    if (!place.exists) {
+        return;
+    }
+    uint64_t k[limbs];
+    split_halves halves;
+    load_scalar<limbs>(k, a, place);
+    split_scalar(&halves, k, &a.split, limbs, HALF_LIMBS,
+                 split_spread(k, limbs, a.first + place.i, a.spread, 0),
+                 split_spread(k, limbs, a.first + place.i, a.spread, 1));
+#pragma unroll
+    for (uint32_t t = 0; t < 2; t++) {
+        write_codes<HALF_LIMBS>(&a, halves.k[t], 0, halves.negative[t], {t, t + 1, a.modules}, place.msm,
+                                place.i);
+    }
+}
+
+template <uint32_t limbs> static void launch_kernel(cuda_engine *engine, const recode_arguments *arguments)
+{
+    const unsigned blocks = blocks_for(arguments->msms * arguments->n, RECODE_BLOCK);
+    if (arguments->split.limbs != 0) {
+        recode_halves_kernel<limbs><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
+    } else {
+        recode_kernel<limbs><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
+    }
+}
+
+/* By the number of limbs of r: each has a kernel of its own. */
+static sumac_status launch(cuda_engine *engine, const recode_arguments *arguments, uint32_t limbs)
+{
+    static void (*const launches[])(cuda_engine *, const recode_arguments *) = {
+        launch_kernel<1>, launch_kernel<2>,  launch_kernel<3>,  launch_kernel<4>,
+        launch_kernel<5>, launch_kernel<6>,  launch_kernel<7>,  launch_kernel<8>,
+        launch_kernel<9>, launch_kernel<10>, launch_kernel<11>, launch_kernel<12>,
+    };
+    static_assert(sizeof launches / sizeof *launches == SCALAR_MAX_LIMBS, "one for each count");
+    launches[limbs - 1](engine, arguments);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *digits)
+{
+    cuda_engine *engine = engine_of(job);
+    const scalar_field *field = &job->curve->scalars;
+    const msm_plan *plan = job->plan;
+    const double begin = cuda_stage_begin(job);
+    recode_arguments arguments = {};
+    memcpy(arguments.modulus, field->modulus, field->limbs * sizeof *field->modulus);
+    scalar_half(arguments.half, field);
+    arguments.scalars = reinterpret_cast<const uint64_t *>(pass->inputs.scalars);
+    arguments.stride = pass->inputs.stride;
+    arguments.codes = digits->codes;
+    arguments.inv = field->inv;
+    arguments.inverse_top =
+        nextafterf(static_cast<float>(1 / (static_cast<double>(field->modulus[field->limbs - 1]) + 1)), 0);
+    arguments.bits = field->bits;
+    arguments.first = pass->first;
+    arguments.n = pass->n;
+    arguments.first_msm = pass->first_module / plan->modules;
+    arguments.msms = (pass->first_module + pass->modules - 1) / plan->modules - arguments.first_msm + 1;
+    arguments.first_module = pass->first_module;
+    arguments.end_module = pass->first_module + pass->modules;
+    arguments.modules = plan->modules;
+    arguments.windows = plan->windows;
+    arguments.factor = plan_multiples(plan);
+    arguments.c = plan->c;
+    arguments.scalar_bits = plan->scalar_bits;
+    arguments.cut_bits = job->cut_bits;
+    arguments.negate = plan->negate_large_scalars;
+    arguments.is_unsigned = plan->kinds[STAGE_RECODE]->unsigned_digits;
+    arguments.spread = plan->spread;
+    if (plan->images > 1) {
+        arguments.split = *field->split;
+    }
+    arguments.montgomery = job->scalar_form == SUMAC_FORM_MONTGOMERY;
+    const int checks_bits = plan->scalar_bits < field->bits && job->cut_bits == 0;
+    uint32_t *too_large = engine->too_large;
+    if (pass->index == 0 && pass->first == 0) {
+        *too_large = 0;
+    }
+    arguments.too_large = too_large; /* a kernel may write page-locked memory */
+    STATUS_TRY(launch(engine, &arguments, field->limbs));
+    if (checks_bits && job->status_later == NULL) {
+        CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
+        if (*too_large != 0) {
+            return SUMAC_SCALAR_TOO_LARGE;
+        }
+    }
+    return cuda_stage_end(job, pass, "recode", begin);
+}
+
+/* One code for all kinds: they differ in the numbers that they give a plan. */
+const stage_kind cuda_recode_signed = {
+    .stage = STAGE_RECODE,
+    .name = "signed",
+    .about =
+        "cuts scalars into windows of c bits with digits between -2^(c-1) and 2^(c-1), by Booth's recoding",
+    .takes = SCALARS,
+    .leaves = DIGIT_ROWS,
+    .images = 1,
+    .cost = cuda_cost_of_recode,
+    .run = {.recode = run},
+};
+
+const stage_kind cuda_recode_negated = {
+    .stage = STAGE_RECODE,
+    .name = "signed-negated",
+    .about = "as signed, after a scalar k over r/2 is taken as -(r - k), and spread where the top window has "
+             "few digits",
+    .takes = SCALARS,
+    .leaves = DIGIT_ROWS,
+    .images = 1,
+    .negates = 1,
+    .spreads = 1,
+    .cost = cuda_cost_of_recode,
+    .run = {.recode = run},
+};
+
+const stage_kind cuda_recode_halves = {
+    .stage = STAGE_RECODE,
+    .name = "signed-halves",
+    .about = "as signed, of the two halves of each scalar for a base and its image under the endomorphism",
+    .takes = SCALARS,
+    .leaves = DIGIT_ROWS,
+    .images = 2,
+    .spreads = 1,
+    .cost = cuda_cost_of_recode,
+    .run = {.recode = run},
+};
+
+const stage_kind cuda_recode_unsigned = {
+    .stage = STAGE_RECODE,
+    .name = "unsigned",
+    .about = "cuts scalars into windows of c bits, whose digits lie between 0 and 2^c - 1",
+    .takes = SCALARS,
+    .leaves = DIGIT_ROWS,
+    .by_name = 1,
+    .images = 1,
+    .unsigned_digits = 1,
+    .cost = cuda_cost_of_recode,
+    .run = {.recode = run},
+};

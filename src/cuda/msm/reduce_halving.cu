@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * reduce by halving: bucket sums -> module parts, in as many rounds as a bucket's number has bits.
+ *
+ * A module's K = 2^k sums P_0 .. P_(K-1) are wanted as sum of (i + 1)*P_i. In place, round r adds the point
+ * at left + 2^r to the one at left, for left = first + e*2^(r+1), e < K/2^(r+1), and for two kinds of first.
+ *
+ * - 0, the tree of totals: after round r every multiple of 2^(r+1) holds the total of the 2^(r+1) points from
+ *   it on.
+ *
+ * - 2^l with l < r: a position with lowest bit l was last written in round l - 1 and holds the total of the
+ *   2^l points from it on, all of which have bit l set in their number.
+ *
+ * In the end position 0 holds the total T of all points and position 2^l the sum S_l of the points with bit l
+ * in their number, so that sum of (i + 1)*P_i = T + sum of 2^l*S_l. That is 2K additions, all independent
+ * within a round. The parts are S_0 + T, S_1, .. S_(k-1) and infinity, c = k + 1 of them, and the host
+ * doubles and adds.
+ *
+ * Once a round has too few pairs to fill the device, it takes as long as one inversion and a few
+ * multiplications one after another: longer than an addition without an inversion. The points that are still
+ * live are then copied out as XYZZ and the rounds go on with them: class 0 is what the tree of totals holds,
+ * every 2^level-th point, and class q the list that begins at 2^(q - 1).
+ *
+ * Where a point is infinity there is nothing to add: a byte for each position says whether it may be another
+ * point, each round has a list of the pairs of two such, and where only the right one is, it is copied to the
+ * left. Scalars that fill few buckets so cost few additions.
+ */
+#include "base/integers.h"
+#include "cuda/device/engine.h"
+#include "cuda/msm/sort.h"
+#include "pipeline/portions.h"
+
+enum { REDUCE_BLOCK = 256, REDUCE_ITEMS = 4 };
+
+/* Pairs of a round that are about as fast either way on an H200: docs/gpu-log.md. */
+static const uint64_t TAIL_PAIRS = 65536;
+
+uint32_t cuda_tail_level(uint32_t bits, uint64_t vectors)
+{
+    uint32_t level = 0;
+    while (level < bits && ((level + 1) * vectors) << (bits - level - 1) > TAIL_PAIRS) {
+        level++;
+    }
+    return level;
+}
+
+/* The vectors in place, and what is live in them. */
+struct live_vectors {
+    uint4 *points;
+    uint8_t *live;
+    uint32_t *lefts;
+    uint32_t *count;      /* of this round */
+    divider point_chunks; /* 16 bytes each */
+    divider vectors;
+    uint32_t bits;
+    uint32_t level;
+    uint64_t pairs; /* of this round, live or not */
+};
+
+/* Copy the sums, and see which of them are not infinity: all zeros. */
+static __global__ void __launch_bounds__(REDUCE_BLOCK)
+    copy_kernel(const live_vectors v, const uint4 *sums, uint64_t points)
+{
+    __shared__ uint8_t live[REDUCE_BLOCK];
+    const uint64_t first = blockIdx.x * (uint64_t)REDUCE_BLOCK;
+    const uint32_t count = points - first < REDUCE_BLOCK ? (uint32_t)(points - first) : REDUCE_BLOCK;
+    const uint32_t chunks = v.point_chunks.divisor;
+    live[threadIdx.x] = 0;
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < count * chunks; i += REDUCE_BLOCK) {
+        const uint32_t point = divide(i, v.point_chunks);
+        const uint4 chunk = sums[first * chunks + i];
+        v.points[first * chunks + i] = chunk;
+        if ((chunk.x | chunk.y | chunk.z | chunk.w) != 0) {
+            live[point] = 1; /* whoever writes it writes the same */
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x < count) {
+        v.live[first + threadIdx.x] = live[threadIdx.x];
+    }
+}
+
+/* The left point of pair k: list 0 begins at 0, list q at 2^(q - 1); element e of a list is e * 2^(level + 1)
+ * further on. */
+static __device__ uint32_t left_of(const live_vectors &v, uint64_t k)
+{
+    const uint32_t element_bits = v.bits - v.level - 1;
+    const uint32_t element = (uint32_t)k & ((1u << element_bits) - 1);
+    const uint32_t row = (uint32_t)(k >> element_bits);
+    const uint32_t list = divide(row, v.vectors);
+    const uint32_t vector = row - list * v.vectors.divisor;
+    const uint32_t first = list == 0 ? 0 : 1u << (list - 1);
+    return (vector << v.bits) + first + (element << (v.level + 1));
+}
+
+/* The list of a round's pairs of two live points; other right points go to the left. */
+static __global__ void __launch_bounds__(REDUCE_BLOCK) live_kernel(const live_vectors v)
+{
+    __shared__ uint32_t next;
+    const uint32_t lane = threadIdx.x % 32;
+    const uint64_t first = blockIdx.x * (uint64_t)(REDUCE_BLOCK * REDUCE_ITEMS);
+    uint32_t left[REDUCE_ITEMS], ballot[REDUCE_ITEMS];
+    uint32_t listed = 0;
+    if (threadIdx.x == 0) {
+        next = 0;
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < REDUCE_ITEMS; i++) {
+        const uint64_t k = first + i * REDUCE_BLOCK + threadIdx.x;
+        bool both = false;
+        left[i] = 0;
+        if (k < v.pairs) {
+            left[i] = left_of(v, k);
+            const uint32_t right = left[i] + (1u << v.level);
+            if (v.live[right]) {
+                both = v.live[left[i]];
+                if (!both) {
+                    const uint32_t chunks = v.point_chunks.divisor;
+                    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+                        v.points[(uint64_t)left[i] * chunks + chunk] =
+                            v.points[(uint64_t)right * chunks + chunk];
+                    }
+                    v.live[left[i]] = 1;
+                }
+            }
+        }
+        ballot[i] = __ballot_sync(0xffffffff, both);
+        listed += __popc(ballot[i]);
+    }
+    uint32_t place = 0; /* of the warp's pairs among the block's, then on the list */
+    if (lane == 0) {
+        place = atomicAdd(&next, listed);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        next = next == 0 ? 0 : atomicAdd(v.count, next);
+    }
+    __syncthreads();
+    place = __shfl_sync(0xffffffff, place, 0) + next;
+#pragma unroll
+    for (int i = 0; i < REDUCE_ITEMS; i++) {
+        if (ballot[i] >> lane & 1) {
+            v.lefts[place + __popc(ballot[i] & ((1u << lane) - 1))] = left[i];
+        }
+        place += __popc(ballot[i]);
+    }
+}
+
+/* The rounds up to a level, in a copy of the sums. */
+static sumac_status run_levels(cuda_engine *engine, const cuda_curve *curve, live_vectors *v, uint32_t levels,
+                               const void *sums, void *products, uint32_t *counts)
+{
+    const uint64_t points = (uint64_t)v->vectors.divisor << v->bits;
+    pair_round round = {};
+    round.points = v->points;
+    round.out = v->points;
+    round.products = products;
+    round.lefts = v->lefts;
+    CUDA_TRY(engine, cudaMemsetAsync(counts, 0, v->bits * sizeof(uint32_t), engine->stream));
+    copy_kernel<<<blocks_for(points, REDUCE_BLOCK), REDUCE_BLOCK, 0, engine->stream>>>(
+        *v, static_cast<const uint4 *>(sums), points);
+    CUDA_TRY(engine, cudaGetLastError());
+    for (v->level = 0; v->level < levels; v->level++) {
+        v->pairs = ((uint64_t)v->vectors.divisor * (v->level + 1)) << (v->bits - v->level - 1);
+        v->count = counts + v->level;
+        live_kernel<<<blocks_for(v->pairs, REDUCE_BLOCK * REDUCE_ITEMS), REDUCE_BLOCK, 0, engine->stream>>>(
+            *v);
+        CUDA_TRY(engine, cudaGetLastError());
+        round.stride = static_cast<uint32_t>(1) << v->level;
+        round.count = v->count;
+        round.limit = v->pairs;
+        STATUS_TRY(curve->sum_pairs(engine, &round));
+    }
+    return SUMAC_OK;
+}
+
+/* Byte offsets into the scratch block. */
+struct halving_layout {
+    uint64_t vectors;  /* the buckets' sums */
+    uint64_t live;     /* a byte for each of them */
+    uint64_t lefts;    /* a word for every pair of the largest round */
+    uint64_t counts;   /* a word for each round */
+    uint64_t products; /* a field element for every pair of the largest round, in whole rows */
+    uint64_t tail;     /* the live points after cuda_tail_level rounds, XYZZ */
+    uint64_t bytes;
+};
+
+static halving_layout layout_of(const msm_plan *plan, size_t affine_bytes)
+{
+    halving_layout layout = {};
+    const uint32_t bits = plan_bucket_bits(plan);
+    const uint64_t positions = static_cast<uint64_t>(plan->modules_per_pass) << bits;
+    uint64_t *end = &layout.bytes;
+    layout.vectors = scratch_take(end, positions * affine_bytes);
+    layout.live = scratch_take(end, positions);
+    layout.lefts = scratch_take(end, positions / 2 * sizeof(uint32_t));
+    layout.counts = scratch_take(end, (bits + 1) * sizeof(uint32_t));
+    /* Round r has (r + 1) * K/2^(r + 1) pairs a module: at most K/2. */
+    layout.products = scratch_take(end, (positions / 2 + PAIR_BLOCK) * (affine_bytes / 2));
+    /* A pass of fewer modules may begin its tail at an earlier level; then what lies between two
+     * powers of two of them is at most the larger one's points at the smaller one's level. */
+    uint64_t tail_points = 0;
+    for (uint64_t modules = 1; modules <= plan->modules_per_pass; modules = modules * 2) {
+        const uint64_t most = smaller(modules * 2, plan->modules_per_pass);
+        const uint32_t level = cuda_tail_level(bits, modules);
+        tail_points = larger(tail_points, ((level + 1) * most) << (bits - level));
+    }
+    layout.tail = scratch_take(end, tail_points * 2 * affine_bytes);
+    return layout;
+}
+
+static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
+{
+    return layout_of(plan, code->affine_bytes).bytes;
+}
+
+static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                        module_sums *modules, void *scratch)
+{
+    cuda_engine *engine = engine_of(job);
+    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const msm_plan *plan = job->plan;
+    const double begin = cuda_stage_begin(job);
+    const halving_layout layout = layout_of(plan, curve->affine_bytes);
+    char *memory = static_cast<char *>(scratch);
+    char *parts =
+        static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * curve->xyzz_bytes;
+    const uint32_t bits = plan_bucket_bits(plan);
+    const uint32_t last_level = cuda_tail_level(bits, pass->modules);
+    if (last_level > 0) {
+        live_vectors vectors = {};
+        vectors.points = reinterpret_cast<uint4 *>(memory + layout.vectors);
+        vectors.live = reinterpret_cast<uint8_t *>(memory + layout.live);
+        vectors.lefts = reinterpret_cast<uint32_t *>(memory + layout.lefts);
+        vectors.point_chunks = divider_of(curve->affine_bytes / sizeof(uint4));
+        vectors.vectors = divider_of(pass->modules);
+        vectors.bits = bits;
+        STATUS_TRY(run_levels(engine, curve, &vectors, last_level, sums->points, memory + layout.products,
+                              reinterpret_cast<uint32_t *>(memory + layout.counts)));
+    }
+    const vector_tail tail = {
+        .points = last_level > 0 ? memory + layout.vectors : sums->points,
+        .tail = memory + layout.tail,
+        .bits = bits,
+        .level = last_level,
+        .vectors = static_cast<uint32_t>(pass->modules),
+    };
+    STATUS_TRY(curve->reduce_tail(engine, &tail, pass->chunk_first != 0, parts));
+    return cuda_stage_end(job, pass, "reduce", begin);
+}
+
+/* The buckets' bits, and one for the sum of all. Unsigned digits would be a part more than c. */
+static int accepts(const plan_request *request, msm_plan *plan)
+{
+    plan->module_parts = plan_bucket_bits(plan) + 1;
+    return plan->module_parts <= plan->c && request->reduction != SUMAC_REDUCTION_RUNNING_SUM &&
+           !request->all_digits;
+}
+
+const stage_kind cuda_reduce_halving = {
+    .stage = STAGE_REDUCE,
+    .name = "halving",
+    .about = "adds up halves of the buckets, round by round in place, until for each bit there is the sum of "
+             "those that have it in their number",
+    .takes = AFFINE_BUCKETS,
+    .leaves = MODULE_PARTS,
+    .reduction = SUMAC_REDUCTION_HALVING,
+    .accepts = accepts,
+    .scratch_bytes = scratch_bytes,
+    .cost = cuda_cost_of_halving,
+    .run = {.reduce = run},
+};

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* reduce by running sums: for windows of a few bits, of which it leaves one part, and for comparison. With
+ * tables of digits a module has one bucket, and that is its part: the same code sets it, or adds to it. */
+#include "cuda/device/engine.h"
+
+/* A running sum is two lanes' work (running_sum.cu), so that only many small modules are worth it. */
+static const uint32_t SEARCHED_C = 6;
+
+static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                        module_sums *modules, void *scratch)
+{
+    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const double begin = cuda_stage_begin(job);
+    char *parts = static_cast<char *>(modules->points) + pass->first_module * curve->xyzz_bytes;
+    (void)scratch;
+    STATUS_TRY(curve->running_sum(engine_of(job), sums->points, static_cast<uint32_t>(job->plan->buckets),
+                                  pass->modules, pass->chunk_first != 0, parts));
+    return cuda_stage_end(job, pass, "reduce", begin);
+}
+
+static int accepts(const plan_request *request, msm_plan *plan)
+{
+    plan->module_parts = 1;
+    return !request->all_digits && (request->reduction == SUMAC_REDUCTION_RUNNING_SUM ||
+                                    (request->reduction == SUMAC_REDUCTION_AUTO && plan->c <= SEARCHED_C));
+}
+
+const stage_kind cuda_reduce_running_sum = {
+    .stage = STAGE_REDUCE,
+    .name = "running-sum",
+    .about = "adds up the sums of all buckets from each one on, two additions a bucket",
+    .takes = AFFINE_BUCKETS,
+    .leaves = MODULE_PARTS,
+    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .accepts = accepts,
+    .cost = cuda_cost_of_running_sum,
+    .run = {.reduce = run},
+};
+
+static int accepts_one_bucket(const plan_request *request, msm_plan *plan)
+{
+    plan->module_parts = 1;
+    return request->all_digits;
+}
+
+const stage_kind cuda_reduce_none = {
+    .stage = STAGE_REDUCE,
+    .name = "none",
+    .about = "has nothing to do, as there is one bucket",
+    .takes = AFFINE_BUCKETS,
+    .leaves = MODULE_PARTS,
+    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .accepts = accepts_one_bucket,
+    .cost = cuda_cost_of_one_bucket,
+    .run = {.reduce = run},
+};

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The ends of accumulate, compiled per curve: entries that have no partner in round 1 become their slot's
+ * point, and after the last round every bucket's sum is collected from its first slot.
+ */
+#include "cuda/device/engine.h"
+#include "cuda/device/pairs.cuh"
+#include "cuda/device/symbols.h"
+
+enum { POINT_CHUNKS = sizeof(affine) / 16 };
+
+/* Points are read and written by neighbouring lanes, 16 bytes each, as memory likes it. */
+static __global__ void __launch_bounds__(PAIR_BLOCK)
+    singles_kernel(const affine *table, const uint2 *singles, const uint32_t *count, affine *out)
+{
+    __shared__ __align__(16) affine points[PAIR_BLOCK];
+    __shared__ uint2 own[PAIR_BLOCK];
+    const uint64_t first = blockIdx.x * (uint64_t)PAIR_BLOCK;
+    if (first >= *count) {
+        return; /* the whole block */
+    }
+    const uint32_t here = *count - first < PAIR_BLOCK ? (uint32_t)(*count - first) : PAIR_BLOCK;
+    if (threadIdx.x < here) {
+        own[threadIdx.x] = singles[first + threadIdx.x];
+    }
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < here * POINT_CHUNKS; i += PAIR_BLOCK) {
+        const uint4 *from = (const uint4 *)&table[own[i / POINT_CHUNKS].y >> 1];
+        ((uint4 *)points)[i] = from[i % POINT_CHUNKS];
+    }
+    __syncthreads();
+    if (threadIdx.x < here && (own[threadIdx.x].y & 1) != 0) {
+        fe y;
+        fe_load(&y, &points[threadIdx.x].y);
+        apply_sign(&y, 1);
+        fe_store(&points[threadIdx.x].y, &y);
+    }
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < here * POINT_CHUNKS; i += PAIR_BLOCK) {
+        ((uint4 *)&out[own[i / POINT_CHUNKS].x])[i % POINT_CHUNKS] = ((const uint4 *)points)[i];
+    }
+}
+
+sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, const void *table, const uint2 *singles,
+                                        const uint32_t *count, uint64_t limit, void *out)
+{
+    if (limit > 0) {
+        singles_kernel<<<blocks_for(limit, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+            (const affine *)table, singles, count, (affine *)out);
+        CUDA_TRY(engine, cudaGetLastError());
+    }
+    return SUMAC_OK;
+}
+
+/* A thread has a chunk of a sum. */
+static __global__ void __launch_bounds__(PAIR_BLOCK)
+    collect_kernel(const slot_map map, const affine *slot_points, uint4 *sums)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    const uint64_t b = i / POINT_CHUNKS;
+    if (b >= map.buckets) {
+        return;
+    }
+    const uint32_t start = map.starts[b];
+    uint4 chunk = make_uint4(0, 0, 0, 0); /* infinity */
+    if (map.starts[b + 1] != start) {
+        chunk = ((const uint4 *)&slot_points[first_slot(b, start)])[i % POINT_CHUNKS];
+    }
+    sums[i] = chunk;
+}
+
+sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, const slot_map *map, const void *slot_points,
+                                   void *sums)
+{
+    collect_kernel<<<blocks_for(map->buckets * POINT_CHUNKS, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+        *map, (const affine *)slot_points, (uint4 *)sums);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}

@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * sort by counting: digits -> bucket lists. Buckets are taken together in bins, by the high bits of their
+ * numbers:
+ *   1. count       how many entries each bin has, and from that where it begins; its slices
+ *   2. partition   every entry and the rest of its bucket's number to its bin; where there are many bins, to
+ *                  its coarse bin first, so that what a block writes there are long runs
+ *   3. count_large the buckets of bins that have more than one slice
+ *   4. scatter     every entry of a bin to its bucket, slice by slice; where the buckets begin
+ * Digits that are 0 end with step 1. A tile of the partition is put in the order of bins in shared memory
+ * first, and a bin of one slice in the order of its buckets, so that neighbouring lanes write neighbouring
+ * words. A bin with too many entries for that is many slices, each of which takes its places in a bucket by
+ * one atomic addition: that is slower for each entry, but equal scalars are work for all blocks like any
+ * others.
+ *
+ * The order of a bucket's entries depends on timing. Nothing that the engine computes depends on it: the
+ * affine coordinates of a sum are unique.
+ */
+#include "cuda/msm/sort_counting.cuh"
+
+/* Chosen by bench_cuda_msm on an H200, 2026-11-21: docs/gpu-log.md. */
+enum {
+    PARTITION_BLOCK = 512,
+    PARTITION_ITEMS = 16, /* of a thread, a multiple of 4 */
+    PARTITION_TILE = PARTITION_BLOCK * PARTITION_ITEMS,
+    PARTITION_BLOCKS = 2, /* of an SM */
+    BINS_MAX = 8192,
+    BINS_FEW = 256,          /* with so many the partition writes long runs */
+    BIN_ENTRIES_FEW = 4096,  /* that a bin shall have at least, */
+    BIN_ENTRIES_MANY = 8192, /* or where there are more bins than a few, */
+    LOW_BITS_SMALL = 11,     /* if it needs no more buckets than 2^11 for that */
+    LOW_BITS_MAX = 14,       /* a word for each bucket of a bin fits shared memory */
+    SUB_BITS_MAX = 5,
+    REST_BITS = 16, /* of a bucket's number, beside an entry */
+    COARSE_MAX = BINS_MAX >> (REST_BITS - LOW_BITS_MAX),
+    BINS_A_THREAD = COARSE_MAX / PARTITION_BLOCK,
+    CAPACITY_MAX = 53248,  /* entries of a slice */
+    CAPACITY_LARGE = 16384 /* where no bin would have one slice only */
+};
+
+/* ---- Layout ---- */
+
+static uint32_t bins_of(uint64_t buckets, uint32_t low_bits)
+{
+    return static_cast<uint32_t>((buckets + ((uint64_t)1 << low_bits) - 1) >> low_bits);
+}
+
+static bool is_too_fine(uint64_t entries, uint64_t buckets, uint32_t low_bits)
+{
+    const uint32_t bins = bins_of(buckets, low_bits);
+    return bins > 1 && low_bits < LOW_BITS_SMALL &&
+           entries / bins < (bins > BINS_FEW ? BIN_ENTRIES_MANY : BIN_ENTRIES_FEW);
+}
+
+static bin_shape shape_of(uint64_t entries, uint64_t buckets)
+{
+    bin_shape shape = {};
+    while ((buckets >> shape.low_bits) > BINS_MAX || bins_of(buckets, shape.low_bits) > BINS_MAX ||
+           is_too_fine(entries, buckets, shape.low_bits)) {
+        shape.low_bits++;
+    }
+    shape.bins = bins_of(buckets, shape.low_bits);
+    if (shape.bins > BINS_FEW) {
+        const uint32_t room = REST_BITS - shape.low_bits;
+        shape.sub_bits = room < SUB_BITS_MAX ? room : SUB_BITS_MAX;
+    }
+    shape.coarse_bins = bins_of(buckets, shape.low_bits + shape.sub_bits);
+    const uint64_t mean = entries / shape.bins;
+    /* What random scalars exceed about never. */
+    const uint64_t capacity = (mean + mean / 8 + 1024 + 255) / 256 * 256;
+    shape.capacity = capacity <= CAPACITY_MAX ? (uint32_t)capacity : (uint32_t)CAPACITY_LARGE;
+    shape.slices = shape.bins + entries / shape.capacity;
+    shape.large = entries / shape.capacity < shape.bins ? entries / shape.capacity : shape.bins;
+    return shape;
+}
+
+/* Offsets into the sort's slice of the scratch block. */
+struct partition_layout {
+    bin_shape shape;
+    uint64_t entries;        /* a word for each, bin by bin */
+    uint64_t lows;           /* the low bits of its bucket, 16 bits */
+    uint64_t coarse_entries; /* with two steps: the same by coarse bins */
+    uint64_t coarse_lows;
+    uint64_t zeroed;  /* from here on zeros at first: */
+    uint64_t totals;  /* the entries of each bin */
+    uint64_t tickets; /* how many blocks are done: of the count, and with each large bin */
+    uint64_t cursors; /* for each bucket of a large bin: its entries, then where the next one goes */
+    uint64_t zeroed_end;
+    uint64_t starts;       /* bins + 1 words */
+    uint64_t next;         /* bins words: where the partition puts the next entry of a bin */
+    uint64_t coarse_next;  /* the same for coarse bins */
+    uint64_t coarse_tiles; /* coarse_bins + 1 words: the tiles of the bins before */
+    uint64_t list;         /* slices: first those of large bins */
+    uint64_t found;        /* two words: slices, and how many of them belong to large bins */
+    uint64_t bytes;
+};
+
+static partition_layout partition_layout_of(uint64_t entries, uint64_t buckets)
+{
+    partition_layout layout = {};
+    const bin_shape shape = shape_of(entries, buckets);
+    const uint64_t coarse_entries = shape.sub_bits > 0 ? entries : 0;
+    layout.shape = shape;
+    layout.entries = scratch_take(&layout.bytes, entries * sizeof(uint32_t));
+    layout.lows = scratch_take(&layout.bytes, entries * sizeof(uint16_t));
+    layout.coarse_entries = scratch_take(&layout.bytes, coarse_entries * sizeof(uint32_t));
+    layout.coarse_lows = scratch_take(&layout.bytes, coarse_entries * sizeof(uint16_t));
+    layout.zeroed = layout.bytes;
+    layout.totals = scratch_take(&layout.bytes, shape.bins * sizeof(uint32_t));
+    layout.tickets = scratch_take(&layout.bytes, (1 + shape.large) * sizeof(uint32_t));
+    layout.cursors = scratch_take(&layout.bytes, (shape.large << shape.low_bits) * sizeof(uint32_t));
+    layout.zeroed_end = layout.bytes;
+    layout.starts = scratch_take(&layout.bytes, (shape.bins + 1) * sizeof(uint32_t));
+    layout.next = scratch_take(&layout.bytes, shape.bins * sizeof(uint32_t));
+    layout.coarse_next = scratch_take(&layout.bytes, shape.coarse_bins * sizeof(uint32_t));
+    layout.coarse_tiles = scratch_take(&layout.bytes, (shape.coarse_bins + 1) * sizeof(uint32_t));
+    layout.list = scratch_take(&layout.bytes, shape.slices * sizeof(bin_slice));
+    layout.found = scratch_take(&layout.bytes, 2 * sizeof(uint32_t));
+    return layout;
+}
+
+/* ---- 1. Count ---- */
+
+static __device__ __forceinline__ void count_code(uint32_t *counts, const partition_work &w,
+                                                  uint64_t position, uint32_t code)
+{
+    if (code != 0) {
+        atomicAdd(&counts[bucket_of(w.rows, (uint32_t)position, code) >> w.low_bits], 1u);
+    }
+}
+
+/* The first bin of a coarse bin, or the end of all. */
+static __device__ uint32_t first_bin(const partition_work &w, uint32_t coarse)
+{
+    const uint32_t bin = coarse << w.sub_bits;
+    return bin < w.bins ? bin : w.bins;
+}
+
+/* Where coarse bins begin, and how many tiles the bins before have: one block, after list_slices. */
+static __device__ void list_tiles(const partition_work &w)
+{
+    const uint32_t each = (w.coarse_bins + blockDim.x - 1) / blockDim.x;
+    const uint32_t first = threadIdx.x * each;
+    const uint32_t end = first + each < w.coarse_bins ? first + each : w.coarse_bins;
+    uint32_t tiles = 0, all;
+    for (uint32_t c = first; c < end; c++) {
+        const uint32_t size = w.bin_starts[first_bin(w, c + 1)] - w.bin_starts[first_bin(w, c)];
+        tiles += size / PARTITION_TILE + (size % PARTITION_TILE != 0);
+    }
+    uint32_t before = block_scan(tiles, &all);
+    for (uint32_t c = first; c < end; c++) {
+        const uint32_t start = w.bin_starts[first_bin(w, c)];
+        const uint32_t size = w.bin_starts[first_bin(w, c + 1)] - start;
+        w.coarse.next[c] = start;
+        w.coarse_tiles[c] = before;
+        before += size / PARTITION_TILE + (size % PARTITION_TILE != 0);
+    }
+    if (threadIdx.x == 0) {
+        w.coarse_tiles[w.coarse_bins] = all;
+    }
+}
+
+/* Where bins begin, and the list of their slices, from their totals: one block. */
+static __device__ void list_slices(const partition_work &w)
+{
+    const uint32_t each = (w.bins + blockDim.x - 1) / blockDim.x;
+    const uint32_t first = threadIdx.x * each;
+    const uint32_t end = first + each < w.bins ? first + each : w.bins;
+    uint32_t entries = 0, slices = 0, bins = 0; /* of all these bins; of those with more than one slice */
+    for (uint32_t b = first; b < end; b++) {
+        const uint32_t size = __ldcg(&w.totals[b]);
+        entries += size;
+        if (size > w.capacity) {
+            slices += (size - 1) / w.capacity + 1;
+            bins++;
+        }
+    }
+    uint32_t all_entries, large_slices, large_bins;
+    uint32_t start = block_scan(entries, &all_entries);
+    uint32_t slice = block_scan(slices, &large_slices);
+    uint32_t large = block_scan(bins, &large_bins);
+    for (uint32_t b = first; b < end; b++) {
+        const uint32_t size = __ldcg(&w.totals[b]);
+        w.bin_starts[b] = start;
+        w.fine.next[b] = start;
+        start += size;
+        if (size > w.capacity) {
+            const uint32_t count = (size - 1) / w.capacity + 1;
+            for (uint32_t p = 0; p < count; p++) {
+                w.list[slice++] = {b, p, count, large};
+            }
+            large++;
+        } else {
+            w.list[large_slices + b - large] = {b, 0, 1, 0};
+        }
+    }
+    if (threadIdx.x == 0) {
+        w.bin_starts[w.bins] = all_entries;
+        w.starts[w.buckets] = all_entries;
+        w.found[0] = large_slices + w.bins - large_bins;
+        w.found[1] = large_slices;
+    }
+}
+
+static __global__ void __launch_bounds__(COUNT_BLOCK) count_kernel(const __grid_constant__ partition_work w)
+{
+    extern __shared__ uint32_t counts[];
+    const uint64_t quads = w.rows.total / 4;
+    clear_counts(counts, w.bins);
+    for (uint64_t quad = blockIdx.x * (uint64_t)COUNT_BLOCK + threadIdx.x; quad < quads;
+         quad += (uint64_t)gridDim.x * COUNT_BLOCK) {
+        const uint4 codes = reinterpret_cast<const uint4 *>(w.rows.codes)[quad];
+        count_code(counts, w, 4 * quad, codes.x);
+        count_code(counts, w, 4 * quad + 1, codes.y);
+        count_code(counts, w, 4 * quad + 2, codes.z);
+        count_code(counts, w, 4 * quad + 3, codes.w);
+    }
+    if (blockIdx.x == 0 && threadIdx.x < w.rows.total % 4) {
+        count_code(counts, w, 4 * quads + threadIdx.x, w.rows.codes[4 * quads + threadIdx.x]);
+    }
+    __syncthreads();
+    for (uint32_t b = threadIdx.x; b < w.bins; b += COUNT_BLOCK) {
+        if (counts[b] != 0) {
+            atomicAdd(&w.totals[b], counts[b]);
+        }
+    }
+    if (is_last(&w.tickets[0], gridDim.x)) {
+        list_slices(w);
+        if (w.sub_bits > 0) {
+            __syncthreads();
+            list_tiles(w);
+        }
+    }
+}
+
+/* ---- 2. Partition ---- */
+
+/*
+ * A tile: of all codes in the first step, of one coarse bin's entries in the second. An item is a code or 1 +
+ * the rest of an entry's bucket's number; 0: there is none.
+ */
+struct tile {
+    uint64_t first; /* position of its first item */
+    uint32_t end;   /* second step: positions from here on are no items */
+    uint32_t bins;
+    uint32_t *next; /* of its bins */
+};
+
+static __device__ tile coarse_tile(const partition_work &w)
+{
+    return {blockIdx.x * (uint64_t)PARTITION_TILE, w.rows.total, w.coarse_bins, w.coarse.next};
+}
+
+/* The second step's tiles are numbered through; there may be more blocks. */
+static __device__ tile fine_tile(const partition_work &w)
+{
+    uint32_t low = 0, high = w.coarse_bins;
+    while (high - low > 1) {
+        const uint32_t middle = (low + high) / 2;
+        const bool holds = w.coarse_tiles[middle] <= blockIdx.x;
+        low = holds ? middle : low;
+        high = holds ? high : middle;
+    }
+    const uint64_t number = blockIdx.x - w.coarse_tiles[low];
+    const uint64_t first = w.bin_starts[first_bin(w, low)] + number * PARTITION_TILE;
+    const uint32_t bin_end = w.bin_starts[first_bin(w, low + 1)];
+    const uint64_t end = first + PARTITION_TILE < bin_end ? first + PARTITION_TILE : bin_end;
+    return {first, (uint32_t)end, 1u << w.sub_bits, w.fine.next + (low << w.sub_bits)};
+}
+
+/* Where this thread's item i of a tile lies: codes are read four at a time. */
+template <bool fine> static __device__ __forceinline__ uint64_t position_of(const tile &t, int i)
+{
+    return fine ? t.first + i * PARTITION_BLOCK + threadIdx.x
+                : t.first + i / 4 * (PARTITION_BLOCK * 4) + threadIdx.x * 4 + i % 4;
+}
+
+template <bool fine>
+static __device__ __forceinline__ void load_items(uint32_t *items, const partition_work &w, const tile &t)
+{
+#pragma unroll
+    for (int i = 0; i < PARTITION_ITEMS; i += fine ? 1 : 4) {
+        const uint64_t position = position_of<fine>(t, i);
+        if (fine) {
+            items[i] = position < t.end ? 1 + w.coarse.rests[position] : 0;
+        } else if (position + 3 < t.end) {
+            const uint4 four = *reinterpret_cast<const uint4 *>(w.rows.codes + position);
+            items[i] = four.x;
+            items[i + 1] = four.y;
+            items[i + 2] = four.z;
+            items[i + 3] = four.w;
+        } else {
+#pragma unroll
+            for (int j = 0; j < 4; j++) {
+                items[i + j] = position + j < t.end ? w.rows.codes[position + j] : 0;
+            }
+        }
+    }
+}
+
+/* The number, as far as it is not the tile's, of an item's bucket. */
+template <bool fine>
+static __device__ __forceinline__ uint32_t number_of(const partition_work &w, uint64_t position,
+                                                     uint32_t item)
+{
+    return fine ? item - 1 : bucket_of(w.rows, (uint32_t)position, item);
+}
+
+/* An entry on its way to its bin. */
+struct staged_entry {
+    uint32_t entry;
+    uint32_t number;
+};
+
+template <bool fine>
+static __global__ void __launch_bounds__(PARTITION_BLOCK, PARTITION_BLOCKS)
+    partition_kernel(const __grid_constant__ partition_work w)
+{
+    extern __shared__ uint4 shared[];
+    staged_entry *staged = reinterpret_cast<staged_entry *>(shared);
+    uint32_t *counts = reinterpret_cast<uint32_t *>(staged + PARTITION_TILE);
+    const binned_entries &out = fine ? w.fine : w.coarse;
+    uint32_t item[PARTITION_ITEMS], place[PARTITION_ITEMS], shift[BINS_A_THREAD];
+    uint32_t any = 0;
+    if (fine && blockIdx.x >= w.coarse_tiles[w.coarse_bins]) {
+        return; /* the whole block */
+    }
+    const tile t = fine ? fine_tile(w) : coarse_tile(w);
+    load_items<fine>(item, w, t);
+#pragma unroll
+    for (int i = 0; i < PARTITION_ITEMS; i++) {
+        any |= item[i];
+    }
+    if (!__syncthreads_or(any != 0)) {
+        return; /* the whole block */
+    }
+    clear_counts(counts, t.bins);
+#pragma unroll
+    for (int i = 0; i < PARTITION_ITEMS; i++) {
+        const uint32_t number = number_of<fine>(w, position_of<fine>(t, i), item[i]);
+        place[i] = take_place(counts, number >> out.shift, item[i] != 0);
+    }
+    __syncthreads();
+    const uint32_t total = scan_counts(counts, t.bins);
+    /* Entry i of the tile goes to i + shift of its bin. */
+#pragma unroll
+    for (int k = 0; k < BINS_A_THREAD; k++) {
+        const uint32_t b = k * PARTITION_BLOCK + threadIdx.x;
+        const uint32_t count = b < t.bins ? (b + 1 < t.bins ? counts[b + 1] : total) - counts[b] : 0;
+        shift[k] = count == 0 ? 0 : atomicAdd(&t.next[b], count) - counts[b];
+    }
+#pragma unroll
+    for (int i = 0; i < PARTITION_ITEMS; i++) {
+        if (item[i] != 0) {
+            const uint64_t position = position_of<fine>(t, i);
+            const uint32_t number = number_of<fine>(w, position, item[i]);
+            const uint32_t entry =
+                fine ? w.coarse.entries[position] : entry_of(w.rows, (uint32_t)position, item[i]);
+            staged[counts[number >> out.shift] + place[i]] = {entry, number};
+        }
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < BINS_A_THREAD; k++) {
+        const uint32_t b = k * PARTITION_BLOCK + threadIdx.x;
+        if (b < t.bins) {
+            counts[b] = shift[k];
+        }
+    }
+    __syncthreads();
+    const uint32_t mask = (1u << out.shift) - 1;
+    for (uint32_t i = threadIdx.x; i < total; i += PARTITION_BLOCK) {
+        const staged_entry entry = staged[i];
+        const uint32_t to = counts[entry.number >> out.shift] + i;
+        out.entries[to] = entry.entry;
+        out.rests[to] = (uint16_t)(entry.number & mask);
+    }
+}
+
+/* ---- The whole ---- */
+
+static partition_work work_of(const digit_rows *rows, uint64_t buckets, const partition_layout *layout,
+                              char *memory, bucket_lists *lists)
+{
+    const bin_shape *shape = &layout->shape;
+    const binned_entries fine = {
+        .entries = reinterpret_cast<uint32_t *>(memory + layout->entries),
+        .rests = reinterpret_cast<uint16_t *>(memory + layout->lows),
+        .next = reinterpret_cast<uint32_t *>(memory + layout->next),
+        .shift = shape->low_bits,
+    };
+    const binned_entries coarse = {
+        .entries = reinterpret_cast<uint32_t *>(memory + layout->coarse_entries),
+        .rests = reinterpret_cast<uint16_t *>(memory + layout->coarse_lows),
+        .next = reinterpret_cast<uint32_t *>(memory + layout->coarse_next),
+        .shift = shape->low_bits + shape->sub_bits,
+    };
+    return {
+        .rows = *rows,
+        .buckets = buckets,
+        .low_bits = shape->low_bits,
+        .sub_bits = shape->sub_bits,
+        .bins = bins_of(buckets, shape->low_bits),
+        .coarse_bins = bins_of(buckets, shape->low_bits + shape->sub_bits),
+        .capacity = shape->capacity,
+        .coarse = shape->sub_bits > 0 ? coarse : fine,
+        .fine = fine,
+        .totals = reinterpret_cast<uint32_t *>(memory + layout->totals),
+        .tickets = reinterpret_cast<uint32_t *>(memory + layout->tickets),
+        .cursors = reinterpret_cast<uint32_t *>(memory + layout->cursors),
+        .bin_starts = reinterpret_cast<uint32_t *>(memory + layout->starts),
+        .coarse_tiles = reinterpret_cast<uint32_t *>(memory + layout->coarse_tiles),
+        .list = reinterpret_cast<bin_slice *>(memory + layout->list),
+        .found = reinterpret_cast<uint32_t *>(memory + layout->found),
+        .entries = lists->entries,
+        .starts = lists->starts,
+    };
+}
+
+template <bool fine>
+static sumac_status partition(cuda_engine *engine, const partition_work &work, unsigned blocks, uint32_t bins)
+{
+    const size_t bytes = PARTITION_TILE * sizeof(staged_entry) + bins * sizeof(uint32_t);
+    STATUS_TRY(allow_shared(engine, reinterpret_cast<const void *>(partition_kernel<fine>), bytes));
+    partition_kernel<fine><<<blocks, PARTITION_BLOCK, bytes, engine->stream>>>(work);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+static partition_layout layout_of(const msm_plan *plan)
+{
+    return partition_layout_of(plan_pass_entries(plan), plan->modules_per_pass * plan->buckets);
+}
+
+static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
+{
+    (void)code;
+    return layout_of(plan).bytes;
+}
+
+static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_table *digits,
+                        bucket_lists *lists, void *scratch)
+{
+    cuda_engine *engine = engine_of(job);
+    const double begin = cuda_stage_begin(job);
+    const partition_layout layout = layout_of(job->plan);
+    const digit_rows rows = digit_rows_of(job, pass, digits);
+    char *memory = static_cast<char *>(scratch);
+    const partition_work work = work_of(&rows, pass->modules * job->plan->buckets, &layout, memory, lists);
+    const size_t count_bytes = work.bins * sizeof(uint32_t);
+    const unsigned blocks = blocks_to_fill(engine, 3, work.rows.total, COUNT_BLOCK * 4);
+    const unsigned tiles = blocks_for(work.rows.total, PARTITION_TILE);
+    CUDA_TRY(engine,
+             cudaMemsetAsync(memory + layout.zeroed, 0, layout.zeroed_end - layout.zeroed, engine->stream));
+    count_kernel<<<blocks, COUNT_BLOCK, count_bytes, engine->stream>>>(work);
+    CUDA_TRY(engine, cudaGetLastError());
+    STATUS_TRY(partition<false>(engine, work, tiles, work.coarse_bins));
+    if (work.sub_bits > 0) {
+        STATUS_TRY(partition<true>(engine, work, tiles + work.coarse_bins, 1u << work.sub_bits));
+    }
+    STATUS_TRY(scatter_all(engine, work));
+    return cuda_stage_end(job, pass, "sort", begin);
+}
+
+const stage_kind cuda_sort_counting = {
+    .stage = STAGE_SORT,
+    .name = "counting",
+    .about = "counts the digits, partitions the entries by the high bits of their buckets, and puts each "
+             "part in order in shared memory",
+    .takes = DIGIT_ROWS,
+    .leaves = BUCKET_LISTS,
+    .accepts = cuda_sorts,
+    .most_buckets = static_cast<uint64_t>(BINS_MAX) << LOW_BITS_MAX,
+    .scratch_bytes = scratch_bytes,
+    .cost = cuda_cost_of_sort,
+    .run = {.sort = run},
+};

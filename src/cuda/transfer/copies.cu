@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Copies of scalars, and of bases that visit. Page-locked and device memory is copied by the device's own
+ * engine. From pageable memory the driver would copy at the pace of one thread and hold up its caller; here
+ * threads of the engine fill blocks of page-locked memory, two for each thread: while one block is on its
+ * way, the thread fills the other. Where either input is pageable, these threads hand over both, in their
+ * order.
+ */
+#include <cstring>
+#include <new>
+
+#include <pthread.h>
+
+#include "cuda/transfer/copies.h"
+#include "pipeline/portions.h"
+
+/* One thread copies about 10 GB/s and the bus takes 55; blocks that are small enough to stay in the cache
+ * until the device has read them. */
+enum { MAX_FILLERS = 8, BLOCKS_PER_FILLER = 2 };
+static const uint64_t BLOCK_BYTES = (uint64_t)1 << 20;
+/* Less than this is one thread's work. */
+static const uint64_t FILLER_BYTES = (uint64_t)2 << 20;
+
+struct filler {
+    struct filling *all;
+    pthread_t thread;
+    char *blocks[BLOCKS_PER_FILLER];
+    cudaEvent_t sent[BLOCKS_PER_FILLER]; /* the block's last copy is over */
+};
+
+/* A load of a chunk: `rows` rows of memory that lie row_stride apart, and one behind the other at `to`. */
+struct chunk_load {
+    const char *from;
+    char *to;
+    uint64_t row_bytes;
+    uint64_t row_stride;
+    uint32_t rows;
+    int pageable;
+    /* Of one that the fillers copy. */
+    uint64_t first_block;
+    uint64_t blocks;
+    uint64_t blocks_left; /* not yet handed to the device */
+};
+
+static uint64_t bytes_of(const chunk_load *load)
+{
+    return load->row_bytes * load->rows;
+}
+
+/* The loads of a turn are copied in the order of their numbers: what its first portion needs, then the next.
+ */
+enum { CHUNK_LOADS = TRANSFER_LOADS / 2 };
+
+static uint32_t scalars_load(uint32_t turn, uint32_t portion)
+{
+    return turn * CHUNK_LOADS + 2 * portion;
+}
+
+static uint32_t bases_load(uint32_t turn, uint32_t portion)
+{
+    return scalars_load(turn, portion) + 1;
+}
+
+/* What the fillers share; everything below `lock` is guarded by it. */
+struct filling {
+    cuda_engine *engine;
+    filler fillers[MAX_FILLERS];
+    uint32_t filler_count; /* with blocks */
+    uint32_t thread_count; /* of these, with a thread */
+    char *memory;
+    pthread_mutex_t lock;
+    pthread_cond_t work_is_there;
+    pthread_cond_t work_is_done;
+    /* Blocks are numbered as they come, and on from call to call. A turn's loads are replaced when all of
+     * them have been waited for, so that each block below `blocks` that is not taken belongs to one. */
+    chunk_load loads[TRANSFER_LOADS];
+    uint64_t next_block;
+    uint64_t blocks;
+    uint32_t busy; /* threads that hold a block */
+    cudaError_t error;
+    int stop;
+};
+
+uint64_t transfer_pinned_bytes(const msm_plan *plan)
+{
+    const uint64_t bytes = plan->bytes_staging + plan->bytes_visiting;
+    const uint64_t wished = (bytes + FILLER_BYTES - 1) / FILLER_BYTES;
+    const uint64_t most = plan->threads < MAX_FILLERS ? plan->threads : MAX_FILLERS;
+    const uint64_t fillers = wished < 1 ? 1 : wished < most ? wished : most;
+    return fillers * BLOCKS_PER_FILLER * BLOCK_BYTES;
+}
+
+static cudaError_t copy_to_device(cuda_engine *engine, char *to, const char *from, uint64_t bytes)
+{
+    return CUDA_CALL(engine, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, engine->copies));
+}
+
+/* Bytes [offset, offset + bytes) of a load, row by row: to the block, or if they are not pageable to the
+ * device. */
+static cudaError_t take_rows(cuda_engine *engine, char *block, const chunk_load *load, uint64_t offset,
+                             uint64_t bytes)
+{
+    cudaError_t error = cudaSuccess;
+    while (bytes > 0 && error == cudaSuccess) {
+        const uint64_t row = offset / load->row_bytes, column = offset % load->row_bytes;
+        const uint64_t left = load->row_bytes - column, count = bytes < left ? bytes : left;
+        const char *from = load->from + row * load->row_stride + column;
+        if (load->pageable) {
+            memcpy(block, from, count);
+            block += count;
+        } else {
+            error = copy_to_device(engine, load->to + offset, from, count);
+        }
+        offset += count;
+        bytes -= count;
+    }
+    return error;
+}
+
+/* Hand a block to the device, filled if it has to be. */
+static cudaError_t send_block(const filling *all, filler *own, uint32_t which, const chunk_load *load,
+                              uint64_t block)
+{
+    const uint64_t offset = (block - load->first_block) * BLOCK_BYTES;
+    const uint64_t left = bytes_of(load) - offset, bytes = left < BLOCK_BYTES ? left : BLOCK_BYTES;
+    cudaError_t error = CUDA_CALL(all->engine, cudaEventSynchronize(own->sent[which]));
+    if (error == cudaSuccess) {
+        error = take_rows(all->engine, own->blocks[which], load, offset, bytes);
+    }
+    if (error == cudaSuccess && load->pageable) {
+        error = copy_to_device(all->engine, load->to + offset, own->blocks[which], bytes);
+    }
+    if (error == cudaSuccess) {
+        error = CUDA_CALL(all->engine, cudaEventRecord(own->sent[which], all->engine->copies));
+    }
+    return error;
+}
+
+/* Take blocks until there are none; the lock is held on entry and on return. */
+static void fill(filling *all, filler *own)
+{
+    for (uint32_t which = 0; all->next_block < all->blocks; which = (which + 1) % BLOCKS_PER_FILLER) {
+        const uint64_t block = all->next_block++;
+        uint32_t p = 0;
+        while (block < all->loads[p].first_block ||
+               block - all->loads[p].first_block >= all->loads[p].blocks) {
+            p++;
+        }
+        const chunk_load load = all->loads[p];
+        all->busy++;
+        pthread_mutex_unlock(&all->lock);
+        cudaError_t error = send_block(all, own, which, &load, block);
+        pthread_mutex_lock(&all->lock);
+        all->busy--;
+        if (error == cudaSuccess && --all->loads[p].blocks_left == 0) {
+            error = CUDA_CALL(all->engine, cudaEventRecord(all->engine->arrived[p], all->engine->copies));
+        }
+        if (error != cudaSuccess) {
+            all->error = error;
+            all->next_block = all->blocks; /* the rest is of no use */
+        }
+        if (all->loads[p].blocks_left == 0 || all->next_block >= all->blocks) {
+            pthread_cond_broadcast(&all->work_is_done);
+        }
+    }
+}
+
+static void *fill_forever(void *argument)
+{
+    filler *own = static_cast<filler *>(argument);
+    filling *all = own->all;
+    (void)cudaSetDevice(all->engine->device);
+    pthread_mutex_lock(&all->lock);
+    while (!all->stop) {
+        fill(all, own);
+        pthread_cond_wait(&all->work_is_there, &all->lock);
+    }
+    pthread_mutex_unlock(&all->lock);
+    return NULL;
+}
+
+static void stop_fillers(filling *all)
+{
+    pthread_mutex_lock(&all->lock);
+    all->stop = 1;
+    pthread_cond_broadcast(&all->work_is_there);
+    pthread_mutex_unlock(&all->lock);
+    for (uint32_t i = 0; i < all->thread_count; i++) {
+        (void)pthread_join(all->fillers[i].thread, NULL);
+    }
+    for (uint32_t i = 0; i < all->filler_count; i++) {
+        for (int which = 0; which < BLOCKS_PER_FILLER; which++) {
+            if (all->fillers[i].sent[which] != NULL) {
+                (void)cudaEventDestroy(all->fillers[i].sent[which]);
+            }
+        }
+    }
+    (void)cudaFreeHost(all->memory);
+    (void)pthread_mutex_destroy(&all->lock);
+    (void)pthread_cond_destroy(&all->work_is_there);
+    (void)pthread_cond_destroy(&all->work_is_done);
+    delete all;
+}
+
+void transfer_close(cuda_engine *engine)
+{
+    if (engine->filling != NULL) {
+        stop_fillers(engine->filling);
+        engine->filling = NULL;
+    }
+}
+
+static sumac_status start_fillers(cuda_engine *engine, uint32_t count)
+{
+    filling *all = new (std::nothrow) filling();
+    if (all == NULL) {
+        return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, sizeof *all,
+                                      "threads that copy scalars and bases");
+    }
+    all->engine = engine;
+    all->filler_count = count;
+    (void)pthread_mutex_init(&all->lock, NULL);
+    (void)pthread_cond_init(&all->work_is_there, NULL);
+    (void)pthread_cond_init(&all->work_is_done, NULL);
+    const uint64_t bytes = count * BLOCKS_PER_FILLER * BLOCK_BYTES;
+    cudaError_t error = CUDA_CALL(engine, cudaMallocHost(&all->memory, bytes));
+    for (uint32_t i = 0; i < count && error == cudaSuccess; i++) {
+        filler *own = &all->fillers[i];
+        own->all = all;
+        for (int which = 0; which < BLOCKS_PER_FILLER && error == cudaSuccess; which++) {
+            own->blocks[which] = all->memory + (i * BLOCKS_PER_FILLER + which) * BLOCK_BYTES;
+            error = CUDA_CALL(engine, cudaEventCreateWithFlags(&own->sent[which], cudaEventDisableTiming));
+        }
+    }
+    if (error != cudaSuccess) {
+        stop_fillers(all);
+        return cuda_allocation_failed(engine, error, bytes, "scalars and bases on their way, page-locked");
+    }
+    /* With fewer threads it is slower; without any, the caller fills. */
+    while (all->thread_count < count && pthread_create(&all->fillers[all->thread_count].thread, NULL,
+                                                       fill_forever, &all->fillers[all->thread_count]) == 0) {
+        all->thread_count++;
+    }
+    engine->filling = all;
+    return SUMAC_OK;
+}
+
+/* At least as many fillers as the plan says. */
+static sumac_status want_fillers(cuda_engine *engine, const msm_plan *plan)
+{
+    const uint32_t count =
+        static_cast<uint32_t>(transfer_pinned_bytes(plan) / (BLOCKS_PER_FILLER * BLOCK_BYTES));
+    if (engine->filling != NULL && engine->filling->filler_count >= count) {
+        return SUMAC_OK;
+    }
+    transfer_close(engine);
+    return start_fillers(engine, count);
+}
+
+static int is_pageable(const void *memory)
+{
+    cudaPointerAttributes attributes;
+    const cudaError_t error = cudaPointerGetAttributes(&attributes, memory);
+    (void)cudaGetLastError();
+    return error == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered;
+}
+
+/* A portion of n records for each of some rows, which lie plan.n records apart from `records` on; rows that
+ * follow each other are one. */
+static chunk_load load_of(const msm_job *job, uint64_t chunk_n, uint32_t portion, const void *records,
+                          uint64_t bytes, uint32_t rows, void *to)
+{
+    const uint64_t start = portion_start(job->plan, chunk_n, portion);
+    chunk_load load = {};
+    load.from = static_cast<const char *>(records) + start * bytes;
+    load.to = static_cast<char *>(to) + rows * start * bytes;
+    load.row_bytes = (portion_start(job->plan, chunk_n, portion + 1) - start) * bytes;
+    load.row_stride = job->plan->n * bytes;
+    load.rows = rows;
+    if (load.row_stride == load.row_bytes) {
+        load.row_bytes *= rows;
+        load.rows = 1;
+    }
+    return load;
+}
+
+/* Give the fillers a turn's loads. A single block the caller copies itself, which is over before a thread has
+ * woken up; and all, where there are no threads. */
+static sumac_status begin_filling(const msm_job *job, uint32_t turn, const chunk_load *loads)
+{
+    cuda_engine *engine = engine_of(job);
+    STATUS_TRY(want_fillers(engine, job->plan));
+    filling *all = engine->filling;
+    pthread_mutex_lock(&all->lock);
+    const int idle = all->next_block == all->blocks && all->busy == 0;
+    const uint64_t before = all->blocks;
+    for (uint32_t p = 0; p < CHUNK_LOADS; p++) {
+        chunk_load *load = &all->loads[turn * CHUNK_LOADS + p];
+        *load = loads[p];
+        load->first_block = all->blocks;
+        load->blocks = load->blocks_left = (bytes_of(load) + BLOCK_BYTES - 1) / BLOCK_BYTES;
+        all->blocks += load->blocks;
+    }
+    if (all->thread_count == 0 || (idle && all->blocks - before == 1)) {
+        fill(all, &all->fillers[0]);
+    } else {
+        pthread_cond_broadcast(&all->work_is_there);
+    }
+    pthread_mutex_unlock(&all->lock);
+    return SUMAC_OK;
+}
+
+/* The largest pitch that the runtime takes. */
+static const uint64_t MAX_PITCH = (uint64_t)1 << 30;
+
+static sumac_status copy_load(cuda_engine *engine, const chunk_load *load)
+{
+    if (load->rows == 1) {
+        CUDA_TRY(engine, cudaMemcpyAsync(load->to, load->from, bytes_of(load), cudaMemcpyHostToDevice,
+                                         engine->copies));
+    } else if (load->row_stride <= MAX_PITCH) {
+        CUDA_TRY(engine,
+                 cudaMemcpy2DAsync(load->to, load->row_bytes, load->from, load->row_stride, load->row_bytes,
+                                   load->rows, cudaMemcpyHostToDevice, engine->copies));
+    } else {
+        for (uint32_t row = 0; row < load->rows; row++) {
+            CUDA_TRY(engine,
+                     cudaMemcpyAsync(load->to + row * load->row_bytes, load->from + row * load->row_stride,
+                                     load->row_bytes, cudaMemcpyHostToDevice, engine->copies));
+        }
+    }
+    return SUMAC_OK;
+}
+
+/* Where one load has to be filled all go through the fillers, so that they arrive in their order. */
+sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_first, uint64_t chunk_n,
+                            void *scalars, void *bases)
+{
+    cuda_engine *engine = engine_of(job);
+    if (chunk_first > 0 || job->first_msm > 0) {
+        CUDA_TRY(engine, cudaEventRecord(engine->vacated, engine->stream));
+        CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, engine->vacated, 0));
+    }
+    const uint64_t scalar_bytes = job->curve->info.scalar_bytes, base_bytes = job->code->affine_bytes;
+    const void *from_scalars = job->scalars + chunk_first * scalar_bytes;
+    const void *from_bases =
+        static_cast<const char *>(job->bases.points) + (job->first_base + chunk_first) * base_bytes;
+    const int scalars_pageable = scalars != NULL && is_pageable(job->scalars);
+    const int bases_pageable = bases != NULL && is_pageable(job->bases.points);
+    chunk_load loads[CHUNK_LOADS] = {};
+    for (uint32_t portion = 0; portion < job->plan->portions; portion++) {
+        if (scalars != NULL) {
+            chunk_load *load = &loads[scalars_load(0, portion)];
+            *load = load_of(job, chunk_n, portion, from_scalars, scalar_bytes, job->plan->batch, scalars);
+            load->pageable = scalars_pageable;
+        }
+        if (bases != NULL) {
+            chunk_load *load = &loads[bases_load(0, portion)];
+            *load = load_of(job, chunk_n, portion, from_bases, base_bytes, job->base_sets, bases);
+            load->pageable = bases_pageable;
+        }
+    }
+    const int fills = scalars_pageable || bases_pageable;
+    for (uint32_t p = 0; p < CHUNK_LOADS; p++) {
+        const uint32_t number = turn * CHUNK_LOADS + p;
+        engine->fills[number] = fills;
+        if (!fills && bytes_of(&loads[p]) > 0) {
+            STATUS_TRY(copy_load(engine, &loads[p]));
+            CUDA_TRY(engine, cudaEventRecord(engine->arrived[number], engine->copies));
+        }
+    }
+    return fills ? begin_filling(job, turn, loads) : SUMAC_OK;
+}
+
+static sumac_status await_load(const msm_job *job, uint32_t p)
+{
+    cuda_engine *engine = engine_of(job);
+    if (engine->fills[p]) {
+        filling *all = engine->filling;
+        pthread_mutex_lock(&all->lock);
+        while (all->loads[p].blocks_left > 0 && all->error == cudaSuccess) {
+            pthread_cond_wait(&all->work_is_done, &all->lock);
+        }
+        const cudaError_t error = all->error;
+        pthread_mutex_unlock(&all->lock);
+        if (error != cudaSuccess) {
+            return cuda_fail(engine, error, "copying from pageable memory");
+        }
+    }
+    CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->arrived[p], 0));
+    return SUMAC_OK;
+}
+
+sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t portion)
+{
+    if (job->scalars_place == SUMAC_PLACE_HOST) {
+        STATUS_TRY(await_load(job, scalars_load(turn, portion)));
+    }
+    return job->bases.visits ? await_load(job, bases_load(turn, portion)) : SUMAC_OK;
+}
+
+void transfer_settle(cuda_engine *engine)
+{
+    filling *all = engine->filling;
+    if (all != NULL) {
+        pthread_mutex_lock(&all->lock);
+        all->next_block = all->blocks;
+        while (all->busy > 0) {
+            pthread_cond_wait(&all->work_is_done, &all->lock);
+        }
+        all->error = cudaSuccess; /* the call that it was of has ended */
+        pthread_mutex_unlock(&all->lock);
+    }
+    (void)cudaStreamSynchronize(engine->copies);
+}

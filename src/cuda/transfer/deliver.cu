@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * deliver: results to the caller's memory, on the host or on the device. Results of all lots gather in
+ * page-locked memory first, so that none is written before all are there.
+ *
+ * A synchronous call waits for the stream. Of an asynchronous one the stream does the rest: it calls the
+ * host's code when what it needs has arrived, and a kernel brings results for the device there if the call
+ * was right.
+ */
+#include "cuda/transfer/deliver.h"
+
+#include <cstring>
+#include <new>
+
+enum { DELIVER_BLOCK = 128 };
+
+sumac_status deliver_want(cuda_engine *engine, pinned_buffer *buffer, uint64_t bytes, const char *what)
+{
+    if (buffer->bytes >= bytes) {
+        return SUMAC_OK;
+    }
+    (void)cudaFreeHost(buffer->memory);
+    *buffer = {NULL, 0};
+    const cudaError_t error = CUDA_ALLOCATE(engine, cudaMallocHost(&buffer->memory, bytes));
+    if (error != cudaSuccess) {
+        buffer->memory = NULL;
+        return cuda_allocation_failed(engine, error, bytes, what);
+    }
+    buffer->bytes = bytes;
+    return SUMAC_OK;
+}
+
+void deliver_close(cuda_engine *engine)
+{
+    delivery *work = engine->delivery;
+    if (work != NULL) {
+        for (const pinned_buffer &buffer : {work->points, work->parts, work->delivers}) {
+            (void)cudaFreeHost(buffer.memory);
+        }
+        delete work;
+        engine->delivery = NULL;
+    }
+}
+
+static sumac_status begin(const msm_job *job, void *results, void **points)
+{
+    cuda_engine *engine = engine_of(job);
+    (void)results;
+    if (engine->delivery == NULL) {
+        engine->delivery = new (std::nothrow) delivery();
+    }
+    delivery *work = engine->delivery;
+    if (work == NULL) {
+        return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, sizeof *work, "the results");
+    }
+    work->bytes = static_cast<uint64_t>(job->plan->batch) * job->curve->info.point_bytes;
+    work->terms.msms = 0;
+    work->too_large = engine->too_large;
+    STATUS_TRY(deliver_want(engine, &work->points, work->bytes, "the results, page-locked"));
+    STATUS_TRY(deliver_want(engine, &work->delivers, sizeof(uint32_t), "the results, page-locked"));
+    *points = work->points.memory;
+    return SUMAC_OK;
+}
+
+/* The host's part of combine, if it has one. */
+static void complete(const delivery *work, const msm_job *job)
+{
+    if (work->terms.msms > 0) {
+        job->code->combine(job, &work->terms, work->points.memory);
+    }
+}
+
+/* Called by the stream. */
+static void complete_later(void *argument)
+{
+    delivery *work = static_cast<delivery *>(argument);
+    const bool fails = *work->too_large != 0;
+    if (!fails) {
+        complete(work, &work->job);
+    }
+    if (!fails && work->results != NULL) {
+        memcpy(work->results, work->points.memory, work->bytes);
+    }
+    *reinterpret_cast<uint32_t *>(work->delivers.memory) = !fails;
+    *work->job.status_later = fails ? SUMAC_SCALAR_TOO_LARGE : SUMAC_OK;
+}
+
+static __global__ void __launch_bounds__(DELIVER_BLOCK)
+    deliver_kernel(uint8_t *to, const uint8_t *from, uint64_t bytes, const uint32_t *delivers)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)DELIVER_BLOCK + threadIdx.x;
+    if (i < bytes && *delivers != 0) {
+        to[i] = from[i];
+    }
+}
+
+static sumac_status deliver_now(const msm_job *job, const void *points, void *results)
+{
+    cuda_engine *engine = engine_of(job);
+    const delivery *work = engine->delivery;
+    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
+    complete(work, job);
+    if (job->result_place == SUMAC_PLACE_HOST) {
+        memcpy(results, points, work->bytes);
+        return SUMAC_OK;
+    }
+    CUDA_TRY(engine, cudaMemcpyAsync(results, points, work->bytes, cudaMemcpyHostToDevice, engine->stream));
+    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
+    return SUMAC_OK;
+}
+
+static sumac_status end(const msm_job *job, const void *points, void *results)
+{
+    cuda_engine *engine = engine_of(job);
+    delivery *work = engine->delivery;
+    if (job->status_later == NULL) {
+        return deliver_now(job, points, results);
+    }
+    work->job = *job;
+    work->job.trace.report = NULL; /* the caller's thread is somewhere else by then */
+    work->results = job->result_place == SUMAC_PLACE_HOST ? results : NULL;
+    *job->status_later = SUMAC_DEVICE_FAILED; /* unless the stream comes so far */
+    CUDA_TRY(engine, cudaLaunchHostFunc(engine->stream, complete_later, work));
+    if (work->results == NULL) {
+        deliver_kernel<<<blocks_for(work->bytes, DELIVER_BLOCK), DELIVER_BLOCK, 0, engine->stream>>>(
+            static_cast<uint8_t *>(results), static_cast<const uint8_t *>(points), work->bytes,
+            reinterpret_cast<const uint32_t *>(work->delivers.memory));
+        CUDA_TRY(engine, cudaGetLastError());
+    }
+    return SUMAC_OK;
+}
+
+const deliver_ops cuda_deliver = {
+    .begin = begin,
+    .end = end,
+};

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef SUMAC_CUDA_TRANSFER_FEED_H
+#define SUMAC_CUDA_TRANSFER_FEED_H
+
+#include "pipeline/backend.h"
+
+/* Scalars that lie on the host come to the device portion by portion, bases that visit chunk by chunk; what
+ * lies on the device is read where it is. */
+extern const feed_ops cuda_feed;
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Compressed points on their way through the device. Records go up in portions: while the device works on
+ * one, the next is copied. All raw points stay on the device until the last one has been checked, and then
+ * come down: so nothing is written where a point is refused, and that copy, a few percent of the time, is all
+ * that does not hide behind the work.
+ *
+ * The caller's memory is pageable. Both ways lead through a ring of page-locked blocks, between which and the
+ * caller's memory the host's threads copy, all at one block, while the device copies others.
+ */
+#include "cuda/vector/decode.h"
+
+#include <cstring>
+#include <new>
+
+#include "base/integers.h"
+
+/* What the threads copy of a block at a time. */
+static const uint64_t PIECE_BYTES = (uint64_t)128 << 10;
+
+/* A block takes the bus 80 us, some times what it takes to wake threads. */
+enum { RING_BLOCKS = 4 };
+static const uint64_t BLOCK_BYTES = (uint64_t)4 << 20;
+
+/* Points of a portion: the first is small, as the device waits for it. A point takes 60 ns to decode and
+ * check, and 5 ns to be copied by a single thread: the next portion may be four times as large. The largest
+ * fills an H200 thirty times over, so that what its last blocks leave idle is little. */
+static const uint64_t FIRST_PORTION = (uint64_t)1 << 16, PORTION_GROWTH = 4,
+                      LARGEST_PORTION = (uint64_t)1 << 20;
+
+/* Portions whose records are on the device: one is worked on while the other arrives. */
+enum { DECODE_SLOTS = 2 };
+
+struct decoder {
+    char *ring;
+    uint64_t next;                      /* the block that is used next, counted on and on */
+    cudaEvent_t passed[RING_BLOCKS];    /* the device's last copy from or to the block */
+    cudaEvent_t arrived[DECODE_SLOTS];  /* the portion's last record */
+    cudaEvent_t consumed[DECODE_SLOTS]; /* nothing reads the slot's portion any more */
+};
+
+/* A call's own: the device's memory. */
+struct decode_run {
+    cuda_engine *engine;
+    const cuda_curve *code;
+    const decode_request *request;
+    uint64_t record_bytes;
+    uint64_t point_bytes;
+    uint8_t *records[DECODE_SLOTS];
+    char *points; /* of a portion */
+    char *raw;    /* of all */
+};
+
+/* ---- The ring ---- */
+
+static void free_decoder(decoder *own)
+{
+    for (cudaEvent_t *events : {own->passed, own->arrived, own->consumed}) {
+        const int count = events == own->passed ? (int)RING_BLOCKS : (int)DECODE_SLOTS;
+        for (int i = 0; i < count; i++) {
+            if (events[i] != NULL) {
+                (void)cudaEventDestroy(events[i]);
+            }
+        }
+    }
+    (void)cudaFreeHost(own->ring);
+    delete own;
+}
+
+void decode_close(cuda_engine *engine)
+{
+    if (engine->decoder != NULL) {
+        free_decoder(engine->decoder);
+        engine->decoder = NULL;
+    }
+}
+
+static cudaError_t create_events(cuda_engine *engine, cudaEvent_t *events, int count)
+{
+    cudaError_t error = cudaSuccess;
+    for (int i = 0; i < count && error == cudaSuccess; i++) {
+        error = CUDA_CALL(engine, cudaEventCreateWithFlags(&events[i], cudaEventDisableTiming));
+    }
+    return error;
+}
+
+/* The engine's decoder is there. */
+static sumac_status want_decoder(cuda_engine *engine)
+{
+    if (engine->decoder != NULL) {
+        return SUMAC_OK;
+    }
+    const uint64_t bytes = RING_BLOCKS * BLOCK_BYTES;
+    decoder *own = new (std::nothrow) decoder();
+    if (own == NULL) {
+        return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, sizeof *own,
+                                      "compressed points on their way");
+    }
+    cudaError_t error = CUDA_ALLOCATE(engine, cudaMallocHost(&own->ring, bytes));
+    error = error == cudaSuccess ? create_events(engine, own->passed, RING_BLOCKS) : error;
+    error = error == cudaSuccess ? create_events(engine, own->arrived, DECODE_SLOTS) : error;
+    error = error == cudaSuccess ? create_events(engine, own->consumed, DECODE_SLOTS) : error;
+    if (error != cudaSuccess) {
+        free_decoder(own);
+        return cuda_allocation_failed(engine, error, bytes, "compressed points on their way, page-locked");
+    }
+    engine->decoder = own;
+    return SUMAC_OK;
+}
+
+/* A copy between the caller's memory and a block. */
+struct block_copy {
+    char *to;
+    const char *from;
+    uint64_t bytes;
+};
+
+static void copy_piece(void *arguments, size_t index, uint32_t thread)
+{
+    const block_copy *copy = static_cast<const block_copy *>(arguments);
+    const uint64_t first = index * PIECE_BYTES;
+    (void)thread;
+    memcpy(copy->to + first, copy->from + first, smaller(copy->bytes - first, PIECE_BYTES));
+}
+
+static void copy_on_threads(const decode_request *request, char *to, const char *from, uint64_t bytes)
+{
+    block_copy copy = {to, from, bytes};
+    request->parallel(request->team, (bytes + PIECE_BYTES - 1) / PIECE_BYTES, copy_piece, &copy);
+}
+
+static char *block_of(const decoder *own, uint64_t number)
+{
+    return own->ring + number % RING_BLOCKS * BLOCK_BYTES;
+}
+
+/* Bytes of the caller's to the device, on the stream for copies. */
+static sumac_status send(const decode_run *run, uint8_t *to, const uint8_t *from, uint64_t bytes)
+{
+    cuda_engine *engine = run->engine;
+    decoder *own = engine->decoder;
+    for (uint64_t first = 0; first < bytes; first += BLOCK_BYTES) {
+        const uint64_t count = smaller(bytes - first, BLOCK_BYTES), number = own->next++;
+        const cudaEvent_t passed = own->passed[number % RING_BLOCKS];
+        char *block = block_of(own, number);
+        CUDA_TRY(engine, cudaEventSynchronize(passed));
+        copy_on_threads(run->request, block, reinterpret_cast<const char *>(from) + first, count);
+        CUDA_TRY(engine, cudaMemcpyAsync(to + first, block, count, cudaMemcpyHostToDevice, engine->copies));
+        CUDA_TRY(engine, cudaEventRecord(passed, engine->copies));
+    }
+    return SUMAC_OK;
+}
+
+/* All raw points to the caller's memory. The device is up to RING_BLOCKS - 1 blocks ahead of the threads; the
+ * block that it takes next is the one that they have emptied last. */
+static sumac_status receive(const decode_run *run)
+{
+    cuda_engine *engine = run->engine;
+    const decoder *own = engine->decoder;
+    const uint64_t bytes = run->request->n * run->point_bytes;
+    const uint64_t blocks = (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES;
+    uint64_t asked = 0;
+    for (uint64_t k = 0; k < blocks; k++) {
+        for (; asked < blocks && asked < k + RING_BLOCKS; asked++) {
+            const uint64_t first = asked * BLOCK_BYTES;
+            CUDA_TRY(engine, cudaMemcpyAsync(block_of(own, asked), run->raw + first,
+                                             smaller(bytes - first, BLOCK_BYTES), cudaMemcpyDeviceToHost,
+                                             engine->copies));
+            CUDA_TRY(engine, cudaEventRecord(own->passed[asked % RING_BLOCKS], engine->copies));
+        }
+        const uint64_t first = k * BLOCK_BYTES;
+        CUDA_TRY(engine, cudaEventSynchronize(own->passed[k % RING_BLOCKS]));
+        copy_on_threads(run->request, reinterpret_cast<char *>(run->request->raw) + first, block_of(own, k),
+                        smaller(bytes - first, BLOCK_BYTES));
+    }
+    return SUMAC_OK;
+}
+
+/* ---- The work ---- */
+
+/* Points [first, first + n), which are number `portion`. */
+static sumac_status decode_portion(const decode_run *run, uint64_t portion, uint64_t first, uint64_t n)
+{
+    cuda_engine *engine = run->engine;
+    const decoder *own = engine->decoder;
+    const uint32_t slot = static_cast<uint32_t>(portion % DECODE_SLOTS);
+    decode_slice slice = {};
+    slice.records = run->records[slot];
+    slice.raw = run->raw + first * run->point_bytes;
+    slice.points = run->points;
+    slice.first = first;
+    slice.n = n;
+    slice.check = run->request->check;
+    /* An event that was never recorded, or in another call, which has waited, is no wait. */
+    CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, own->consumed[slot], 0));
+    STATUS_TRY(send(run, run->records[slot], run->request->records + first * run->record_bytes,
+                    n * run->record_bytes));
+    CUDA_TRY(engine, cudaEventRecord(own->arrived[slot], engine->copies));
+    CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, own->arrived[slot], 0));
+    STATUS_TRY(run->code->decode_points(engine, &slice, engine->first_bad));
+    CUDA_TRY(engine, cudaEventRecord(own->consumed[slot], engine->stream));
+    return SUMAC_OK;
+}
+
+/* Whether a bad point is known already: then none behind the portions that are under way is the first one. */
+static bool is_refused(const cuda_engine *engine)
+{
+    return *const_cast<const volatile unsigned long long *>(engine->first_bad) != NONE_BAD;
+}
+
+static sumac_status decode_all(const decode_run *run, uint64_t *bad)
+{
+    cuda_engine *engine = run->engine;
+    const uint64_t n = run->request->n;
+    uint64_t first = 0, length = FIRST_PORTION;
+    *engine->first_bad = NONE_BAD;
+    for (uint64_t portion = 0; first < n && !is_refused(engine); portion++) {
+        const uint64_t count = smaller(n - first, length);
+        STATUS_TRY(decode_portion(run, portion, first, count));
+        first += count;
+        length = smaller(length * PORTION_GROWTH, LARGEST_PORTION);
+    }
+    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
+    STATUS_TRY(cuda_first_bad(engine, bad));
+    return receive(run);
+}
+
+/* One allocation for all, which *memory is. */
+static sumac_status allocate(decode_run *run, void **memory)
+{
+    const uint64_t n = run->request->n, portion = smaller(n, LARGEST_PORTION);
+    uint64_t bytes = 0, records[DECODE_SLOTS];
+    for (uint64_t &offset : records) {
+        offset = scratch_take(&bytes, portion * run->record_bytes);
+    }
+    const uint64_t points = scratch_take(&bytes, portion * run->code->affine_bytes);
+    const uint64_t raw = scratch_take(&bytes, n * run->point_bytes);
+    *memory = cuda_device.memory_free(run->engine) < bytes ? NULL : cuda_allocate(run->engine, bytes);
+    if (*memory == NULL) {
+        return cuda_allocation_failed(run->engine, cudaErrorMemoryAllocation, bytes, "compressed points");
+    }
+    for (int slot = 0; slot < DECODE_SLOTS; slot++) {
+        run->records[slot] = static_cast<uint8_t *>(*memory) + records[slot];
+    }
+    run->points = static_cast<char *>(*memory) + points;
+    run->raw = static_cast<char *>(*memory) + raw;
+    return SUMAC_OK;
+}
+
+int cuda_can_decode(const sumac_curve *curve)
+{
+    const cuda_curve *code = cuda_curve_of(curve);
+    return code != NULL && code->decode_points != NULL;
+}
+
+sumac_status cuda_decode(void *handle, const sumac_curve *curve, const decode_request *request, uint64_t *bad)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    decode_run run = {};
+    void *memory = NULL;
+    *bad = request->n;
+    run.engine = engine;
+    run.code = cuda_curve_of(curve);
+    run.request = request;
+    run.record_bytes = static_cast<uint64_t>(curve->info.degree) * curve->info.field_bytes;
+    run.point_bytes = curve->info.point_bytes;
+    STATUS_TRY(want_decoder(engine));
+    sumac_status status = allocate(&run, &memory);
+    if (status == SUMAC_OK) {
+        status = decode_all(&run, bad);
+        /* After a failure, too, and before the memory is another's. */
+        (void)cudaStreamSynchronize(engine->copies);
+        (void)cudaStreamSynchronize(engine->stream);
+    }
+    cuda_release(memory);
+    return status;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Elements of any size to other places: the part of the GPU's vectors that needs no arithmetic. A thread
+ * moves a chunk of an element, so that neighbours write next to each other.
+ */
+#include "cuda/vector/vectors.h"
+
+sumac_status vector_scratch(cuda_engine *engine, void **memory)
+{
+    if (engine->vector_scratch == NULL) {
+        const cudaError_t error = CUDA_ALLOCATE(engine, cudaMalloc(&engine->vector_scratch, VECTOR_SCRATCH));
+        if (error != cudaSuccess) {
+            engine->vector_scratch = NULL;
+            return cuda_allocation_failed(engine, error, VECTOR_SCRATCH, "vectors");
+        }
+    }
+    *memory = engine->vector_scratch;
+    return SUMAC_OK;
+}
+
+sumac_status vector_wait(cuda_engine *engine)
+{
+    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
+    return SUMAC_OK;
+}
+
+/* ---- Copies ---- */
+
+/* A shape in chunks: `each` of an element or a row. */
+struct move_shape {
+    uint64_t items; /* chunks that are written, or looked at */
+    uint64_t each;
+    uint64_t length, to_first, to_stride, from_first, from_stride; /* of slices, in chunks */
+    uint64_t rows, columns;                                        /* of matrices, in elements */
+    uint32_t log2;
+};
+
+/* From which chunk does chunk i of the result come. */
+static __device__ __forceinline__ uint64_t slice_source(const move_shape &s, uint64_t i, uint64_t *to)
+{
+    const uint64_t run = i / s.length, place = i % s.length;
+    *to = s.to_first + run * s.to_stride + place;
+    return s.from_first + run * s.from_stride + place;
+}
+
+template <class chunk>
+static __global__ void __launch_bounds__(VECTOR_BLOCK)
+    slices_kernel(chunk *to, const chunk *from, const __grid_constant__ move_shape s)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)VECTOR_BLOCK + threadIdx.x;
+    if (i < s.items) {
+        uint64_t place;
+        const uint64_t source = slice_source(s, i, &place);
+        to[place] = from[source];
+    }
+}
+
+template <class chunk>
+static __global__ void __launch_bounds__(VECTOR_BLOCK)
+    gather_kernel(chunk *to, const chunk *from, const uint64_t *numbers, uint64_t row_chunks, uint64_t chunks)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)VECTOR_BLOCK + threadIdx.x;
+    if (i < chunks) {
+        to[i] = from[numbers[i / row_chunks] * row_chunks + i % row_chunks];
+    }
+}
+
+/* Element (column, row) of a result comes from (row, column). */
+template <class chunk>
+static __global__ void __launch_bounds__(VECTOR_BLOCK)
+    transpose_kernel(chunk *to, const chunk *from, const __grid_constant__ move_shape s)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)VECTOR_BLOCK + threadIdx.x;
+    if (i < s.items) {
+        const uint64_t element = i / s.each, part = i % s.each, matrix = s.rows * s.columns;
+        const uint64_t place = element % matrix, column = place / s.rows, row = place % s.rows;
+        to[i] = from[(element - place + row * s.columns + column) * s.each + part];
+    }
+}
+
+/* Whoever comes to the smaller number swaps both. */
+template <class chunk>
+static __global__ void __launch_bounds__(VECTOR_BLOCK)
+    reverse_kernel(chunk *elements, const __grid_constant__ move_shape s)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)VECTOR_BLOCK + threadIdx.x;
+    if (i < s.items) {
+        const uint64_t element = i / s.each, part = i % s.each;
+        const uint64_t place = element & (((uint64_t)1 << s.log2) - 1);
+        const uint64_t other = __brevll((unsigned long long)place) >> (64 - s.log2);
+        if (place < other) {
+            chunk *first = elements + i, *second = elements + (element - place + other) * s.each + part;
+            const chunk kept = *first;
+            *first = *second;
+            *second = kept;
+        }
+    }
+}
+
+struct fill_element {
+    uint64_t limbs[SCALAR_MAX_LIMBS];
+};
+
+static __global__ void __launch_bounds__(VECTOR_BLOCK)
+    fill_kernel(uint64_t *to, const __grid_constant__ fill_element element, uint32_t limbs, uint64_t n)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)VECTOR_BLOCK + threadIdx.x;
+    if (i < n) {
+        to[i] = element.limbs[i % limbs];
+    }
+}
+
+/* ---- The table ---- */
+
+/* Whether all of these are multiples of 16 bytes; 8 they are always. */
+static bool in_16(const void *to, const void *from, size_t bytes)
+{
+    return ((uintptr_t)to | (uintptr_t)from | bytes) % 16 == 0;
+}
+
+static sumac_status fill(const vector_run *run, void *to, const void *element, size_t bytes, uint64_t n)
+{
+    cuda_engine *engine = engine_of_run(run);
+    if (n == 0) {
+        return SUMAC_OK;
+    }
+    if (element == NULL) {
+        CUDA_TRY(engine, cudaMemsetAsync(to, 0, n * bytes, engine->stream));
+        return vector_wait(engine);
+    }
+    fill_element own = {};
+    for (size_t i = 0; i < bytes / 8; i++) {
+        own.limbs[i] = static_cast<const uint64_t *>(element)[i];
+    }
+    const uint64_t limbs = n * (bytes / 8);
+    fill_kernel<<<blocks_for(limbs, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
+        static_cast<uint64_t *>(to), own, static_cast<uint32_t>(bytes / 8), limbs);
+    CUDA_TRY(engine, cudaGetLastError());
+    return vector_wait(engine);
+}
+
+static sumac_status copy_slices(const vector_run *run, void *to, const vector_slice *to_slice,
+                                const void *from, const vector_slice *from_slice, size_t bytes)
+{
+    cuda_engine *engine = engine_of_run(run);
+    const bool wide = in_16(to, from, bytes);
+    const uint64_t each = bytes / (wide ? 16 : 8);
+    const move_shape shape = {
+        .items = from_slice->runs * from_slice->length * each,
+        .length = from_slice->length * each,
+        .to_first = to_slice->first * each,
+        .to_stride = to_slice->stride * each,
+        .from_first = from_slice->first * each,
+        .from_stride = from_slice->stride * each,
+    };
+    const unsigned blocks = blocks_for(shape.items, VECTOR_BLOCK);
+    if (shape.items == 0) {
+        return SUMAC_OK;
+    }
+    if (wide) {
+        slices_kernel<<<blocks, VECTOR_BLOCK, 0, engine->stream>>>(static_cast<uint4 *>(to),
+                                                                   static_cast<const uint4 *>(from), shape);
+    } else {
+        slices_kernel<<<blocks, VECTOR_BLOCK, 0, engine->stream>>>(static_cast<uint2 *>(to),
+                                                                   static_cast<const uint2 *>(from), shape);
+    }
+    CUDA_TRY(engine, cudaGetLastError());
+    return vector_wait(engine);
+}
+
+/* The numbers go to the device, as many at a time as the scratch holds. */
+static sumac_status gather_rows(const vector_run *run, void *to, const void *from, size_t row_bytes,
+                                const uint64_t *numbers, uint64_t n)
+{
+    cuda_engine *engine = engine_of_run(run);
+    const bool wide = in_16(to, from, row_bytes);
+    const uint64_t each = row_bytes / (wide ? 16 : 8), most = VECTOR_SCRATCH / sizeof *numbers;
+    void *scratch;
+    STATUS_TRY(vector_scratch(engine, &scratch));
+    const uint64_t *there = static_cast<const uint64_t *>(scratch);
+    for (uint64_t first = 0; each > 0 && first < n; first += most) {
+        const uint64_t rows = n - first < most ? n - first : most;
+        char *target = static_cast<char *>(to) + first * row_bytes;
+        CUDA_TRY(engine, cudaMemcpyAsync(scratch, numbers + first, rows * sizeof *numbers,
+                                         cudaMemcpyHostToDevice, engine->stream));
+        const unsigned blocks = blocks_for(rows * each, VECTOR_BLOCK);
+        if (wide) {
+            gather_kernel<<<blocks, VECTOR_BLOCK, 0, engine->stream>>>(reinterpret_cast<uint4 *>(target),
+                                                                       static_cast<const uint4 *>(from),
+                                                                       there, each, rows * each);
+        } else {
+            gather_kernel<<<blocks, VECTOR_BLOCK, 0, engine->stream>>>(reinterpret_cast<uint2 *>(target),
+                                                                       static_cast<const uint2 *>(from),
+                                                                       there, each, rows * each);
+        }
+        CUDA_TRY(engine, cudaGetLastError());
+    }
+    return vector_wait(engine);
+}
+
+static sumac_status transpose(const vector_run *run, void *to, const void *from, size_t bytes, uint64_t count,
+                              uint64_t rows, uint64_t columns)
+{
+    cuda_engine *engine = engine_of_run(run);
+    const bool wide = in_16(to, from, bytes);
+    move_shape shape = {};
+    shape.each = bytes / (wide ? 16 : 8);
+    shape.items = count * rows * columns * shape.each;
+    shape.rows = rows;
+    shape.columns = columns;
+    const unsigned blocks = blocks_for(shape.items, VECTOR_BLOCK);
+    if (shape.items == 0) {
+        return SUMAC_OK;
+    }
+    if (wide) {
+        transpose_kernel<<<blocks, VECTOR_BLOCK, 0, engine->stream>>>(
+            static_cast<uint4 *>(to), static_cast<const uint4 *>(from), shape);
+    } else {
+        transpose_kernel<<<blocks, VECTOR_BLOCK, 0, engine->stream>>>(
+            static_cast<uint2 *>(to), static_cast<const uint2 *>(from), shape);
+    }
+    CUDA_TRY(engine, cudaGetLastError());
+    return vector_wait(engine);
+}
+
+sumac_status vector_reverse_rows(cuda_engine *engine, void *elements, size_t bytes, uint64_t rows,
+                                 uint32_t log2)
+{
+    const bool wide = in_16(elements, elements, bytes);
+    move_shape shape = {};
+    shape.each = bytes / (wide ? 16 : 8);
+    shape.items = (rows << log2) * shape.each;
+    shape.log2 = log2;
+    const unsigned blocks = blocks_for(shape.items, VECTOR_BLOCK);
+    if (shape.items == 0 || log2 == 0) {
+        return SUMAC_OK;
+    }
+    if (wide) {
+        reverse_kernel<<<blocks, VECTOR_BLOCK, 0, engine->stream>>>(static_cast<uint4 *>(elements), shape);
+    } else {
+        reverse_kernel<<<blocks, VECTOR_BLOCK, 0, engine->stream>>>(static_cast<uint2 *>(elements), shape);
+    }
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+static sumac_status bit_reverse(const vector_run *run, void *elements, size_t bytes, uint64_t rows,
+                                uint32_t log2)
+{
+    cuda_engine *engine = engine_of_run(run);
+    STATUS_TRY(vector_reverse_rows(engine, elements, bytes, rows, log2));
+    return vector_wait(engine);
+}
+
+static const scalar_vector_ops *scalars(const sumac_curve *curve, const curve_code *code)
+{
+    (void)code;
+    return cuda_curve_of(curve)->scalar_vectors;
+}
+
+static const point_vector_ops *points(const sumac_curve *curve, const curve_code *code)
+{
+    (void)code;
+    return cuda_curve_of(curve)->point_vectors;
+}
+
+const vector_ops cuda_vectors = {
+    .scalars = scalars,
+    .points = points,
+    .fill = fill,
+    .copy_slices = copy_slices,
+    .gather_rows = gather_rows,
+    .transpose = transpose,
+    .bit_reverse = bit_reverse,
+};

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Multiples of points by recoded scalars (vector/point_digits.h), for transforms: by quads, which are the
+ * shorter wait where there are few, and by one lane each, which needs less than half of a quad's products.
+ */
+#ifndef SUMAC_CUDA_VECTOR_POINT_MULTIPLES_CUH
+#define SUMAC_CUDA_VECTOR_POINT_MULTIPLES_CUH
+
+#include "cuda/vector/point_quads.cuh"
+#include "vector/point_digits.h"
+
+#if CURVE_HAS_GLV
+SUMAC_CONST fe transform_beta = CURVE_BETA;
+#endif
+
+/* A scalar's sparse digits. */
+struct sparse_digits {
+    uint8_t codes[POINT_DIGIT_HALVES][POINT_SPARSE_POSITIONS];
+    uint32_t positions;
+};
+
+/* ---- By quads ---- */
+
+/* As quad_add and quad_twice, called: a multiple is made of hundreds of them. */
+static __device__ __noinline__ fe quad_sum(fe a, fe b)
+{
+    quad_add(&a, &a, &b);
+    return a;
+}
+
+static __device__ __noinline__ fe quad_doubled(fe a)
+{
+    quad_twice(&a);
+    return a;
+}
+
+/* A scalar's multiples as a chain: from the top position down so many doublings and then a digit of each
+ * half. Sparse digits take fewer additions where a warp has one scalar, and more where it has several. */
+struct quad_chain {
+    const point_digits *digits;
+    const sparse_digits *sparse; /* null: digits */
+    uint32_t positions;
+};
+
+/* Multiples 1, 2, 3 .. of the point, or 1, 3, 5 .., POINT_DIGIT_MOST of them; and behind them their images.
+ */
+static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a, bool odd)
+{
+    const fe twice = quad_doubled(*a);
+    const fe step = odd ? twice : *a;
+    table[0] = *a;
+    table[1] = odd ? quad_sum(*a, twice) : twice;
+#pragma unroll 1
+    for (int m = 2; m < POINT_DIGIT_MOST; m++) {
+        table[m] = quad_sum(table[m - 1], step);
+    }
+#if CURVE_HAS_GLV
+#pragma unroll 1
+    for (int m = 0; m < POINT_DIGIT_MOST; m++) {
+        fe image;
+        fe_mul_called(&image, &table[m], &transform_beta);
+        table[POINT_DIGIT_MOST + m] = quad_lane() == QUAD_X ? image : table[m];
+    }
+#endif
+}
+
+/* *a = the scalar's multiple of the point, whose order divides r, where wanted. The whole warp calls it, with
+ * sparse digits for all of its quads or for none. */
+static __device__ __forceinline__ void quad_multiply(fe *a, const quad_chain &chain, bool wanted)
+{
+    const bool finite = (quad_ballot(fe_is_zero(a)) >> QUAD_ZZ & 1) == 0;
+    const bool odd = chain.sparse != NULL;
+    if (!__any_sync(0xffffffff, wanted && finite)) {
+        return;
+    }
+    fe table[POINT_DIGIT_HALVES * POINT_DIGIT_MOST], sum, term;
+    const int doublings = odd ? 1 : POINT_DIGIT_BITS;
+    const uint32_t positions = odd ? chain.sparse->positions : chain.positions;
+    quad_multiples(table, a, odd);
+    fe_set_zero(&sum);
+#pragma unroll 1
+    for (uint32_t w = positions; w-- > 0;) {
+#pragma unroll 1
+        for (int i = 0; i < doublings && w + 1 < positions; i++) {
+            sum = quad_doubled(sum);
+        }
+#pragma unroll 1
+        for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
+            const uint32_t digit = odd ? chain.sparse->codes[half][w] : chain.digits->codes[half][w];
+            const uint32_t code = wanted ? digit : 0;
+            if (__any_sync(0xffffffff, code > 1)) {
+                fe_set_zero(&term);
+                if (code > 1) {
+                    term = table[half * POINT_DIGIT_MOST + (odd ? code >> 2 : (code >> 1) - 1)];
+                }
+                apply_sign(&term, (code & 1) != 0 && quad_lane() == QUAD_Y);
+                sum = quad_sum(sum, term);
+            }
+        }
+    }
+    if (wanted) {
+        *a = sum;
+    }
+}
+
+/* ---- By one lane ---- */
+
+/* Worth it where a coordinate fits well into registers; and the formulas for a table take it that no two of
+ * the point's first 2*POINT_DIGIT_MOST multiples are equal or opposite: its order is r, or 1. */
+#define POINT_LANES (FE_DEGREE == 1 && FP_LIMBS <= 6 && FR_BITS > 64)
+
+#if POINT_LANES
+static __device__ __noinline__ fe square_of(fe a)
+{
+    fe r;
+    fe_sqr(&r, &a);
+    return r;
+}
+
+static __device__ __forceinline__ void fe_sqr_called(fe *r, const fe *a)
+{
+    *r = square_of(*a);
+}
+
+/* p = 2p, as jacobian_double, with products that are called.
+ *   A = X^2 | B = Y^2 | C = B^2 | D = 2((X + B)^2 - A - C) | E = 3A
+ *   X3 = E^2 - 2D | Z3 = 2YZ | Y3 = E(D - X3) - 8C */
+static __device__ __forceinline__ void lane_double(jacobian *p)
+{
+    fe a, b, c, d, e;
+    fe_sqr_called(&a, &p->x);
+    fe_sqr_called(&b, &p->y);
+    fe_mul_called(&p->z, &p->z, &p->y);
+    fe_double(&p->z, &p->z);
+    fe_sqr_called(&c, &b);
+    fe_add(&d, &p->x, &b);
+    fe_sqr_called(&d, &d);
+    fe_sub(&d, &d, &a);
+    fe_sub(&d, &d, &c);
+    fe_double(&d, &d);
+    fe_triple(&e, &a);
+    fe_sqr_called(&p->x, &e);
+    fe_sub(&p->x, &p->x, &d);
+    fe_sub(&p->x, &p->x, &d);
+    fe_sub(&d, &d, &p->x);
+    fe_mul_called(&p->y, &e, &d);
+    fe_double(&c, &c);
+    fe_double(&c, &c);
+    fe_double(&c, &c);
+    fe_sub(&p->y, &p->y, &c);
+}
+
+/* p += (x, y), not equal and not opposite, *h = Z3/Z1; both not infinity. madd, 8M + 3S.
+ *   H = xZ1^2 - X1 | R = yZ1^3 - Y1 | V = X1 H^2
+ *   X3 = R^2 - H^3 - 2V | Y3 = R(V - X3) - Y1 H^3 | Z3 = Z1 H
+ * With H = 0 nothing is changed but *h = 0 and *equal = (R = 0). */
+static __device__ __forceinline__ void lane_add_affine(jacobian *p, const fe *x, const fe *y, fe *h,
+                                                       bool *equal)
+{
+    fe r, v, hh, hhh;
+    fe_sqr_called(&hh, &p->z);
+    fe_mul_called(h, x, &hh);
+    fe_sub(h, h, &p->x);
+    fe_mul_called(&hh, &hh, &p->z);
+    fe_mul_called(&r, y, &hh);
+    fe_sub(&r, &r, &p->y);
+    *equal = false;
+    if (SUMAC_UNLIKELY(fe_is_zero(h))) {
+        *equal = fe_is_zero(&r);
+        return;
+    }
+    fe_mul_called(&p->z, &p->z, h);
+    fe_sqr_called(&hh, h);
+    fe_mul_called(&hhh, &hh, h);
+    fe_mul_called(&v, &p->x, &hh);
+    fe_sqr_called(&p->x, &r);
+    fe_sub(&p->x, &p->x, &hhh);
+    fe_sub(&p->x, &p->x, &v);
+    fe_sub(&p->x, &p->x, &v);
+    fe_sub(&v, &v, &p->x);
+    fe_mul_called(&v, &v, &r);
+    fe_mul_called(&hhh, &hhh, &p->y);
+    fe_sub(&p->y, &v, &hhh);
+}
+
+/* The same for all points but an (x, y) that is infinity. */
+static __device__ __forceinline__ void lane_add(jacobian *p, const fe *x, const fe *y)
+{
+    fe h;
+    bool equal;
+    if (fe_is_zero(&p->z)) {
+        p->x = *x;
+        p->y = *y;
+        fe_set_one(&p->z);
+        return;
+    }
+    lane_add_affine(p, x, y, &h, &equal);
+    if (SUMAC_UNLIKELY(fe_is_zero(&h))) {
+        if (equal) {
+            lane_double(p);
+        } else {
+            fe_set_zero(&p->z);
+        }
+    }
+}
+
+/* Odd multiples 1, 3, .. of a point, affine on the curve that coordinates x*u^2, y*u^3 are on; with the
+ * endomorphism the same x times beta behind them. */
+struct lane_table {
+    fe x[POINT_DIGIT_HALVES * POINT_DIGIT_MOST], y[POINT_DIGIT_MOST];
+    fe u;
+};
+
+/* (X, Y) of an XYZZ point is affine on the curve with u^2 = ZZ; doubled it becomes D = (X', Y') on that with
+ * u *= Z', where every odd multiple is the one before and D; and all of them get the last one's Z. */
+static __device__ __forceinline__ void lane_multiples(lane_table *table, const fe *x, const fe *y)
+{
+    fe ratios[POINT_DIGIT_MOST], square;
+    jacobian twice, sum;
+    bool equal;
+    twice.x = *x;
+    twice.y = *y;
+    fe_set_one(&twice.z);
+    lane_double(&twice);
+    fe_sqr_called(&square, &twice.z);
+    fe_mul_called(&sum.x, x, &square);
+    fe_mul_called(&square, &square, &twice.z);
+    fe_mul_called(&sum.y, y, &square);
+    fe_set_one(&sum.z);
+    table->x[0] = sum.x;
+    table->y[0] = sum.y;
+#pragma unroll 1
+    for (int m = 1; m < POINT_DIGIT_MOST; m++) {
+        lane_add_affine(&sum, &twice.x, &twice.y, &ratios[m], &equal);
+        table->x[m] = sum.x;
+        table->y[m] = sum.y;
+    }
+    fe_mul_called(&table->u, &sum.z, &twice.z);
+    fe ratio = ratios[POINT_DIGIT_MOST - 1]; /* of the last Z to that of number m */
+#pragma unroll 1
+    for (int m = POINT_DIGIT_MOST - 2; m >= 0; m--) {
+        fe_sqr_called(&square, &ratio);
+        fe_mul_called(&table->x[m], &table->x[m], &square);
+        fe_mul_called(&square, &square, &ratio);
+        fe_mul_called(&table->y[m], &table->y[m], &square);
+        if (m > 0) {
+            fe_mul_called(&ratio, &ratio, &ratios[m]);
+        }
+    }
+#if CURVE_HAS_GLV
+#pragma unroll 1
+    for (int m = 0; m < POINT_DIGIT_MOST; m++) {
+        fe_mul_called(&table->x[POINT_DIGIT_MOST + m], &table->x[m], &transform_beta);
+    }
+#endif
+}
+
+/* *a = the scalar's multiple of the point. Of infinity it is infinity, as its ZZ = ZZZ = 0 are factors. */
+static __device__ __forceinline__ void lane_multiply(xyzz *a, const sparse_digits *digits)
+{
+    lane_table table;
+    jacobian sum;
+    lane_multiples(&table, &a->x, &a->y);
+    sum.x = sum.y = a->x;
+    fe_set_zero(&sum.z);
+#pragma unroll 1
+    for (uint32_t w = digits->positions; w-- > 0;) {
+        lane_double(&sum);
+#pragma unroll 1
+        for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
+            const uint32_t code = digits->codes[half][w];
+            if (code > 1) {
+                fe y = table.y[code >> 2];
+                apply_sign(&y, code & 1);
+                lane_add(&sum, &table.x[half * POINT_DIGIT_MOST + (code >> 2)], &y);
+            }
+        }
+    }
+    fe_mul_called(&sum.z, &sum.z, &table.u);
+    a->x = sum.x;
+    a->y = sum.y;
+    fe_sqr_called(&table.u, &sum.z);
+    fe_mul_called(&a->zz, &a->zz, &table.u);
+    fe_mul_called(&table.u, &table.u, &sum.z);
+    fe_mul_called(&a->zzz, &a->zzz, &table.u);
+}
+#endif
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Vectors of points on the GPU, compiled per curve: point_vector_ops of vector/vector.h. Additions are made
+ * by quads (quads.cuh).
+ */
+#include "codec/record.h"
+#include "cuda/device/symbols.h"
+#include "cuda/vector/point_quads.cuh"
+#include "cuda/vector/vectors.h"
+
+/* ---- In and out ---- */
+
+static __global__ void __launch_bounds__(PAIR_BLOCK) lift_kernel(xyzz *r, const affine *points, uint64_t n)
+{
+    const uint64_t i = quad_number();
+    fe coordinate;
+    quad_load_affine(&coordinate, i < n ? &points[i] : NULL);
+    if (i < n) {
+        store_coordinate(&r[i], &coordinate);
+    }
+}
+
+/* Records and then points, in the scratch: so many at a time. */
+static uint64_t records_at_a_time(void)
+{
+    return VECTOR_SCRATCH / (2 * sizeof(affine));
+}
+
+/* The device refuses a portion's first bad record, and so the first of all. */
+static sumac_status import_records(const vector_run *run, void *r, const uint8_t *records, uint64_t n,
+                                   sumac_form form, sumac_check check, uint64_t *bad)
+{
+    cuda_engine *engine = engine_of_run(run);
+    const point_layout layout = {form, POINT_BYTES, SUMAC_INFINITY_ZERO, 0};
+    const uint64_t most = records_at_a_time();
+    void *scratch;
+    STATUS_TRY(vector_scratch(engine, &scratch));
+    affine *points = static_cast<affine *>(scratch) + most;
+    for (uint64_t first = 0; first < n; first += most) {
+        const uint64_t count = n - first < most ? n - first : most;
+        table_slice slice = {};
+        slice.table = points;
+        slice.points = scratch;
+        slice.layout = &layout;
+        slice.check = check;
+        slice.count = count;
+        slice.n = count;
+        slice.factor = 1;
+        STATUS_TRY(cuda_device.upload(engine, scratch, records + first * POINT_BYTES, count * POINT_BYTES));
+        const sumac_status status = cuda_import_slice(engine, &SUMAC_SYMBOL(curve), &slice, bad);
+        if (status != SUMAC_OK) {
+            *bad += first;
+            return status;
+        }
+        lift_kernel<<<blocks_for(count * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+            static_cast<xyzz *>(r) + first, points, count);
+        CUDA_TRY(engine, cudaGetLastError());
+    }
+    return vector_wait(engine);
+}
+
+/* Points become raw in a copy of them, each at the beginning of its place, and then lie next to each other:
+ * `count` of them, no more than the scratch holds. */
+static sumac_status pack_records(cuda_engine *engine, void *scratch, void *records, const xyzz *points,
+                                 uint64_t count, sumac_form form)
+{
+    CUDA_TRY(engine, cudaMemcpyAsync(scratch, points, count * sizeof(xyzz), cudaMemcpyDeviceToDevice,
+                                     engine->stream));
+    STATUS_TRY(SUMAC_SYMBOL(export_points)(engine, scratch, count, 1, form));
+    CUDA_TRY(engine, cudaMemcpy2DAsync(records, POINT_BYTES, scratch, sizeof(xyzz), POINT_BYTES, count,
+                                       cudaMemcpyDeviceToDevice, engine->stream));
+    return SUMAC_OK;
+}
+
+static uint64_t points_at_a_time(void)
+{
+    return VECTOR_SCRATCH / (sizeof(xyzz) + POINT_BYTES);
+}
+
+static sumac_status export_records(const vector_run *run, uint8_t *records, const void *a, uint64_t n,
+                                   sumac_form form)
+{
+    cuda_engine *engine = engine_of_run(run);
+    const xyzz *points = static_cast<const xyzz *>(a);
+    const uint64_t most = points_at_a_time();
+    void *scratch;
+    STATUS_TRY(vector_scratch(engine, &scratch));
+    void *packed = static_cast<xyzz *>(scratch) + most;
+    for (uint64_t first = 0; first < n; first += most) {
+        const uint64_t count = n - first < most ? n - first : most;
+        STATUS_TRY(pack_records(engine, scratch, packed, points + first, count, form));
+        STATUS_TRY(cuda_device.download(engine, records + first * POINT_BYTES, packed, count * POINT_BYTES));
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status lay_out_records(const vector_run *run, void *records, const void *a, uint64_t n)
+{
+    cuda_engine *engine = engine_of_run(run);
+    const uint64_t most = points_at_a_time();
+    void *scratch;
+    STATUS_TRY(vector_scratch(engine, &scratch));
+    for (uint64_t first = 0; first < n; first += most) {
+        const uint64_t count = n - first < most ? n - first : most;
+        STATUS_TRY(pack_records(engine, scratch, static_cast<uint8_t *>(records) + first * POINT_BYTES,
+                                static_cast<const xyzz *>(a) + first, count, SUMAC_FORM_MONTGOMERY));
+    }
+    return vector_wait(engine);
+}
+
+/* ---- Element by element ---- */
+
+static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
+    vector_add_kernel(xyzz *r, const xyzz *a, uint64_t n, const xyzz *b, uint64_t each, uint64_t count,
+                      int subtract)
+{
+    const uint64_t i = quad_number();
+    fe left, right;
+    fe_set_zero(&left); /* infinity: the rest of the last warp takes part */
+    fe_set_zero(&right);
+    if (i < n) {
+        load_coordinate(&left, &a[i]);
+        load_coordinate(&right, &b[i / each % count]);
+        apply_sign(&right, subtract && quad_lane() == QUAD_Y);
+    }
+    quad_add(&left, &left, &right);
+    if (i < n) {
+        store_coordinate(&r[i], &left);
+    }
+}
+
+static sumac_status add_signed(const vector_run *run, void *r, const void *a, uint64_t n,
+                               const vector_operand *b, int subtract)
+{
+    cuda_engine *engine = engine_of_run(run);
+    if (n == 0) {
+        return SUMAC_OK;
+    }
+    vector_add_kernel<<<blocks_for(n * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+        static_cast<xyzz *>(r), static_cast<const xyzz *>(a), n, static_cast<const xyzz *>(b->elements),
+        b->each, b->count, subtract);
+    CUDA_TRY(engine, cudaGetLastError());
+    return vector_wait(engine);
+}
+
+static sumac_status add(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b)
+{
+    return add_signed(run, r, a, n, b, 0);
+}
+
+static sumac_status subtract(const vector_run *run, void *r, const void *a, uint64_t n,
+                             const vector_operand *b)
+{
+    return add_signed(run, r, a, n, b, 1);
+}
+
+/* ---- Sums of rows ---- */
+
+enum { WARP_QUADS = 32 / QUAD, SUM_MOST_WARPS = 4096 };
+
+/* A warp has a part of a row: its quads add up points that lie so many apart, and then their sums. */
+static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
+    vector_sum_kernel(xyzz *r, const xyzz *a, uint64_t sums, uint64_t length, uint64_t parts)
+{
+    const uint64_t number = (blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x) / 32;
+    if (number >= sums) {
+        return;
+    }
+    const uint64_t part = number % parts, share = (length + parts - 1) / parts;
+    const uint64_t end = (part + 1) * share < length ? (part + 1) * share : length;
+    const xyzz *row = a + number / parts * length;
+    fe sum, term;
+    fe_set_zero(&sum);
+#pragma unroll 1
+    for (uint64_t first = part * share; first < end; first += WARP_QUADS) {
+        const uint64_t i = first + threadIdx.x % 32 / QUAD;
+        fe_set_zero(&term);
+        if (i < end) {
+            load_coordinate(&term, &row[i]);
+        }
+        quad_add_unless_infinity(&sum, &term);
+    }
+#pragma unroll 1
+    for (int distance = 16; distance >= QUAD; distance /= 2) {
+        fe_from_lane_above(&term, &sum, distance);
+        quad_add_unless_infinity(&sum, &term);
+    }
+    if (threadIdx.x % 32 < QUAD) {
+        store_coordinate(&r[number], &sum);
+    }
+}
+
+static sumac_status launch_sums(cuda_engine *engine, xyzz *r, const xyzz *a, uint64_t rows, uint64_t length,
+                                uint64_t parts)
+{
+    vector_sum_kernel<<<blocks_for(rows * parts * 32, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+        r, a, rows * parts, length, parts);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+/* Few long rows are added up in parts, which the scratch holds, and these once more. */
+static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length)
+{
+    cuda_engine *engine = engine_of_run(run);
+    const xyzz *points = static_cast<const xyzz *>(a);
+    uint64_t parts = 1;
+    if (rows == 0) {
+        return SUMAC_OK;
+    }
+    while (2 * parts * rows <= SUM_MOST_WARPS && 2 * parts * WARP_QUADS <= length) {
+        parts *= 2;
+    }
+    if (parts > 1) {
+        void *scratch;
+        STATUS_TRY(vector_scratch(engine, &scratch));
+        STATUS_TRY(launch_sums(engine, static_cast<xyzz *>(scratch), points, rows, length, parts));
+        points = static_cast<const xyzz *>(scratch);
+        length = parts;
+    }
+    STATUS_TRY(launch_sums(engine, static_cast<xyzz *>(r), points, rows, length, 1));
+    return vector_wait(engine);
+}
+
+extern const point_vector_ops SUMAC_SYMBOL(point_vectors) = {
+    .bytes = sizeof(xyzz),
+    .import_records = import_records,
+    .export_records = export_records,
+    .lay_out_records = lay_out_records,
+    .add = add,
+    .subtract = subtract,
+    .sum = sum_rows,
+    .transform = SUMAC_SYMBOL(transform_points),
+};

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Vectors of scalars on the GPU, element by element. Transforms are ntt.cu's. */
+#include "cuda/vector/scalars.cuh"
+
+static __device__ __forceinline__ uint64_t thread_number(void)
+{
+    return blockIdx.x * (uint64_t)VECTOR_BLOCK + threadIdx.x;
+}
+
+/* ---- In and out ---- */
+
+/* The integer with its bytes in the other order. */
+static __device__ __forceinline__ void swap_bytes(fp *a)
+{
+    fp swapped;
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        const uint64_t limb = a->l[FP_LIMBS - 1 - i];
+        const uint32_t low = (uint32_t)limb, high = (uint32_t)(limb >> 32);
+        swapped.l[i] = (uint64_t)__byte_perm(low, 0, 0x0123) << 32 | __byte_perm(high, 0, 0x0123);
+    }
+    *a = swapped;
+}
+
+/* Packed integers, whose place is that of the elements. */
+static __global__ void __launch_bounds__(VECTOR_BLOCK)
+    import_kernel(fp *r, uint64_t n, int big_endian, int integers, unsigned long long *first_bad)
+{
+    const uint64_t i = thread_number();
+    if (i >= n) {
+        return;
+    }
+    fp element;
+    fp_load(&element, &r[i]);
+    if (big_endian) {
+        swap_bytes(&element);
+    }
+    if (!fp_is_canonical(element.l)) {
+        atomicMin(first_bad, (unsigned long long)i);
+        return;
+    }
+    if (integers) {
+        fp_to_mont(&element, &element);
+    }
+    fp_store(&r[i], &element);
+}
+
+static __global__ void __launch_bounds__(VECTOR_BLOCK)
+    export_kernel(fp *r, const fp *a, uint64_t n, int big_endian, int integers)
+{
+    const uint64_t i = thread_number();
+    if (i < n) {
+        fp element;
+        fp_load(&element, &a[i]);
+        if (integers) {
+            fp_from_mont(&element, &element);
+        }
+        if (big_endian) {
+            swap_bytes(&element);
+        }
+        fp_store(&r[i], &element);
+    }
+}
+
+static sumac_status import_scalars(const vector_run *run, void *r, const uint8_t *bytes, uint64_t n,
+                                   sumac_form form, sumac_byte_order order, uint64_t *bad)
+{
+    cuda_engine *engine = engine_of_run(run);
+    *bad = n;
+    if (n == 0) {
+        return SUMAC_OK;
+    }
+    STATUS_TRY(cuda_device.upload(engine, r, bytes, n * sizeof(fp)));
+    *engine->first_bad = NONE_BAD;
+    import_kernel<<<blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
+        static_cast<fp *>(r), n, order == SUMAC_BIG_ENDIAN, form == SUMAC_FORM_CANONICAL, engine->first_bad);
+    CUDA_TRY(engine, cudaGetLastError());
+    STATUS_TRY(vector_wait(engine));
+    if (*engine->first_bad == NONE_BAD) {
+        return SUMAC_OK;
+    }
+    *bad = *engine->first_bad;
+    return SUMAC_BAD_ENCODING;
+}
+
+static sumac_status export_scalars(const vector_run *run, uint8_t *bytes, const void *a, uint64_t n,
+                                   sumac_form form, sumac_byte_order order)
+{
+    cuda_engine *engine = engine_of_run(run);
+    const uint64_t most = VECTOR_SCRATCH / sizeof(fp);
+    void *scratch;
+    STATUS_TRY(vector_scratch(engine, &scratch));
+    for (uint64_t first = 0; first < n; first += most) {
+        const uint64_t count = n - first < most ? n - first : most;
+        export_kernel<<<blocks_for(count, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
+            static_cast<fp *>(scratch), static_cast<const fp *>(a) + first, count, order == SUMAC_BIG_ENDIAN,
+            form == SUMAC_FORM_CANONICAL);
+        CUDA_TRY(engine, cudaGetLastError());
+        STATUS_TRY(cuda_device.download(engine, bytes + first * sizeof(fp), scratch, count * sizeof(fp)));
+    }
+    return SUMAC_OK;
+}
+
+/* ---- Element by element ---- */
+
+enum operation { OPERATION_ADD, OPERATION_SUBTRACT, OPERATION_MULTIPLY };
+
+/* The elements of the second operand, with what of its index needn't be computed. */
+struct operand {
+    const fp *elements;
+    uint64_t count, each;
+    int divides, wraps;
+};
+
+static operand operand_of(const vector_operand *b, uint64_t n)
+{
+    const operand own = {static_cast<const fp *>(b->elements), b->count, b->each, b->each != 1,
+                         (n - 1) / b->each >= b->count};
+    return own;
+}
+
+template <operation op>
+static __global__ void __launch_bounds__(VECTOR_BLOCK)
+    binary_kernel(fp *r, const fp *a, uint64_t n, const __grid_constant__ operand b)
+{
+    const uint64_t i = thread_number();
+    if (i < n) {
+        fp left, right;
+        uint64_t j = b.divides ? i / b.each : i;
+        if (b.wraps) {
+            j %= b.count;
+        }
+        fp_load(&left, &a[i]);
+        fp_load(&right, &b.elements[j]);
+        if (op == OPERATION_ADD) {
+            fp_add(&left, &left, &right);
+        } else if (op == OPERATION_SUBTRACT) {
+            fp_sub(&left, &left, &right);
+        } else {
+            fp_mul(&left, &left, &right);
+        }
+        fp_store(&r[i], &left);
+    }
+}
+
+template <operation op>
+static sumac_status run_binary(const vector_run *run, void *r, const void *a, uint64_t n,
+                               const vector_operand *b)
+{
+    cuda_engine *engine = engine_of_run(run);
+    if (n == 0) {
+        return SUMAC_OK;
+    }
+    binary_kernel<op><<<blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
+        static_cast<fp *>(r), static_cast<const fp *>(a), n, operand_of(b, n));
+    CUDA_TRY(engine, cudaGetLastError());
+    return vector_wait(engine);
+}
+
+/* ---- Inverses: four neighbours share one, of INVERT_EACH elements each ---- */
+
+enum { INVERT_EACH = 8, INVERT_BLOCK = 64, QUAD = 4 };
+
+/* r = the a of the lane whose number differs in the bits of mask. */
+static __device__ __forceinline__ void exchange(fp *r, const fp *a, int mask)
+{
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        r->l[i] = __shfl_xor_sync(0xffffffff, (unsigned long long)a->l[i], mask);
+    }
+}
+
+/* *product = 1 / *product, none of which is 0. */
+static __device__ __forceinline__ void invert_in_quads(fp *product)
+{
+    fp neighbour, pair, other;
+    exchange(&neighbour, product, 1);
+    fp_mul(&pair, product, &neighbour);
+    exchange(&other, &pair, 2);
+    fp_mul(product, &pair, &other);
+    fp_inv(product, product);
+    fp_mul(product, product, &other);
+    fp_mul(product, product, &neighbour);
+}
+
+/* A thread's elements are a block's threads apart. before: the product of the nonzero ones before each. */
+static __global__ void __launch_bounds__(INVERT_BLOCK) invert_kernel(fp *r, uint64_t n)
+{
+    __shared__ uint64_t before[INVERT_EACH][FP_LIMBS][INVERT_BLOCK];
+    const uint64_t start = blockIdx.x * (uint64_t)(INVERT_BLOCK * INVERT_EACH) + threadIdx.x;
+    const uint64_t left = start < n ? (n - start + INVERT_BLOCK - 1) / INVERT_BLOCK : 0;
+    const uint32_t count = left < INVERT_EACH ? (uint32_t)left : INVERT_EACH;
+    fp *own = r + start;
+    fp product, element, kept;
+    fp_set_one(&product);
+#pragma unroll 1
+    for (uint32_t k = 0; k < count; k++) {
+        for (int i = 0; i < FP_LIMBS; i++) {
+            before[k][i][threadIdx.x] = product.l[i];
+        }
+        fp_load(&element, own + k * INVERT_BLOCK);
+        if (!fp_is_zero(&element)) {
+            fp_mul(&product, &product, &element);
+        }
+    }
+    invert_in_quads(&product);
+#pragma unroll 1
+    for (uint32_t k = count; k-- > 0;) {
+        fp_load(&element, own + k * INVERT_BLOCK);
+        if (!fp_is_zero(&element)) {
+            for (int i = 0; i < FP_LIMBS; i++) {
+                kept.l[i] = before[k][i][threadIdx.x];
+            }
+            fp_mul(&kept, &kept, &product);
+            fp_mul(&product, &product, &element);
+            fp_store(own + k * INVERT_BLOCK, &kept);
+        }
+    }
+}
+
+static sumac_status invert(const vector_run *run, void *r, uint64_t n)
+{
+    cuda_engine *engine = engine_of_run(run);
+    if (n == 0) {
+        return SUMAC_OK;
+    }
+    invert_kernel<<<blocks_for(n, INVERT_BLOCK * INVERT_EACH), INVERT_BLOCK, 0, engine->stream>>>(
+        static_cast<fp *>(r), n);
+    CUDA_TRY(engine, cudaGetLastError());
+    return vector_wait(engine);
+}
+
+/* ---- Powers ---- */
+
+/* Number i of a row is factor * ratio^i = low[i mod 2^bits] * high[i / 2^bits]: two short tables. */
+struct power_tables {
+    fp *low, *high;
+    fp factor, ratio;
+    uint64_t high_count;
+    uint32_t bits;
+};
+
+/* A thread an entry: by the bits of its exponent. */
+static __global__ void __launch_bounds__(VECTOR_BLOCK) powers_kernel(const __grid_constant__ power_tables t)
+{
+    const uint64_t i = thread_number(), low_count = (uint64_t)1 << t.bits;
+    if (i >= low_count + t.high_count) {
+        return;
+    }
+    uint64_t exponent = i < low_count ? i : (i - low_count) << t.bits;
+    fp power = t.factor, square = t.ratio;
+    if (i < low_count) {
+        fp_set_one(&power);
+    }
+#pragma unroll 1
+    for (; exponent != 0; exponent >>= 1) {
+        if ((exponent & 1) != 0) {
+            fp_mul(&power, &power, &square);
+        }
+        fp_sqr(&square, &square);
+    }
+    fp_store(i < low_count ? &t.low[i] : &t.high[i - low_count], &power);
+}
+
+static __global__ void __launch_bounds__(VECTOR_BLOCK)
+    scale_kernel(fp *r, uint64_t n, uint64_t length, const __grid_constant__ power_tables t)
+{
+    const uint64_t i = thread_number();
+    if (i < n) {
+        const uint64_t number = length == n ? i : i % length;
+        fp element, factor;
+        fp_load(&element, &r[i]);
+        fp_load(&factor, &t.low[number & (((uint64_t)1 << t.bits) - 1)]);
+        fp_mul(&element, &element, &factor);
+        fp_load(&factor, &t.high[number >> t.bits]);
+        fp_mul(&element, &element, &factor);
+        fp_store(&r[i], &element);
+    }
+}
+
+sumac_status SUMAC_SCALARS_SYMBOL(scale_rows)(const vector_run *run, fp *r, uint64_t n, uint64_t length,
+                                              const fp *factor, const fp *ratio)
+{
+    cuda_engine *engine = engine_of_run(run);
+    void *scratch;
+    if (n == 0) {
+        return SUMAC_OK;
+    }
+    STATUS_TRY(vector_scratch(engine, &scratch));
+    power_tables tables = {};
+    tables.low = static_cast<fp *>(scratch);
+    tables.factor = *factor;
+    tables.ratio = *ratio;
+    while (((length - 1) >> tables.bits) >> tables.bits != 0) {
+        tables.bits++;
+    }
+    tables.high = tables.low + ((uint64_t)1 << tables.bits);
+    tables.high_count = ((length - 1) >> tables.bits) + 1;
+    const uint64_t entries = ((uint64_t)1 << tables.bits) + tables.high_count;
+    powers_kernel<<<blocks_for(entries, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(tables);
+    CUDA_TRY(engine, cudaGetLastError());
+    scale_kernel<<<blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(r, n, length, tables);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+static sumac_status scale_powers(const vector_run *run, void *r, uint64_t n, uint64_t length,
+                                 const void *factor, const void *ratio)
+{
+    STATUS_TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, static_cast<fp *>(r), n, length,
+                                                static_cast<const fp *>(factor),
+                                                static_cast<const fp *>(ratio)));
+    return vector_wait(engine_of_run(run));
+}
+
+/* ---- Sums of rows ---- */
+
+enum { SUM_BLOCK = 128, SUM_MOST_PARTS = 1024 };
+
+/* A block has a part of a row: threads add up elements that lie a block's threads apart, warps their threads'
+ * sums, and the first thread the warps'. */
+static __global__ void __launch_bounds__(SUM_BLOCK)
+    sum_kernel(fp *r, const fp *a, uint64_t length, uint64_t parts)
+{
+    __shared__ fp sums[SUM_BLOCK / 32];
+    const uint64_t part = blockIdx.x % parts, share = (length + parts - 1) / parts;
+    const uint64_t end = (part + 1) * share < length ? (part + 1) * share : length;
+    const fp *row = a + blockIdx.x / parts * length;
+    fp sum, term;
+    fp_set_zero(&sum);
+#pragma unroll 1
+    for (uint64_t i = part * share + threadIdx.x; i < end; i += SUM_BLOCK) {
+        fp_load(&term, &row[i]);
+        fp_add(&sum, &sum, &term);
+    }
+#pragma unroll 1
+    for (int mask = 16; mask > 0; mask /= 2) {
+        exchange(&term, &sum, mask);
+        fp_add(&sum, &sum, &term);
+    }
+    if (threadIdx.x % 32 == 0) {
+        sums[threadIdx.x / 32] = sum;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (int warp = 1; warp < SUM_BLOCK / 32; warp++) {
+            fp_add(&sum, &sum, &sums[warp]);
+        }
+        fp_store(&r[blockIdx.x], &sum);
+    }
+}
+
+/* Few long rows are added up in parts, which the scratch holds, and these once more. */
+static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length)
+{
+    cuda_engine *engine = engine_of_run(run);
+    fp *result = static_cast<fp *>(r);
+    const fp *elements = static_cast<const fp *>(a);
+    uint64_t parts = 1;
+    if (rows == 0) {
+        return SUMAC_OK;
+    }
+    while (2 * parts * rows <= SUM_MOST_PARTS && 2 * parts * SUM_BLOCK <= length) {
+        parts *= 2;
+    }
+    if (parts > 1) {
+        void *scratch;
+        STATUS_TRY(vector_scratch(engine, &scratch));
+        sum_kernel<<<static_cast<unsigned>(rows * parts), SUM_BLOCK, 0, engine->stream>>>(
+            static_cast<fp *>(scratch), elements, length, parts);
+        CUDA_TRY(engine, cudaGetLastError());
+        elements = static_cast<const fp *>(scratch);
+        length = parts;
+    }
+    sum_kernel<<<static_cast<unsigned>(rows), SUM_BLOCK, 0, engine->stream>>>(result, elements, length, 1);
+    CUDA_TRY(engine, cudaGetLastError());
+    return vector_wait(engine);
+}
+
+/* ---- Roots of unity ---- */
+
+/* table[half + i] = table[i] * root. */
+static __global__ void __launch_bounds__(VECTOR_BLOCK)
+    roots_kernel(fp *table, uint64_t half, const __grid_constant__ fp root)
+{
+    const uint64_t i = thread_number();
+    if (i < half) {
+        fp element;
+        fp_load(&element, &table[i]);
+        fp_mul(&element, &element, &root);
+        fp_store(&table[half + i], &element);
+    }
+}
+
+/* Table [2^j, 2^(j + 1)) is table [0, 2^j) times the root of order 2^(j + 2), which the host knows. */
+static sumac_status make_roots(const vector_run *run, void *roots, uint32_t log2)
+{
+    cuda_engine *engine = engine_of_run(run);
+    const scalar_vector_ops *host = run->code->scalar_vectors;
+    const vector_run alone = {.threads = 1};
+    const fp one = {FP_ONE};
+    fp *table = static_cast<fp *>(roots);
+    STATUS_TRY(cuda_device.upload(engine, table, &one, sizeof one));
+    for (uint32_t j = 0; j + 1 < log2; j++) {
+        const uint64_t half = (uint64_t)1 << j;
+        uint8_t raw[sizeof(fp)];
+        uint64_t bad;
+        fp root;
+        host->root(raw, j + 2);
+        STATUS_TRY(
+            host->import_scalars(&alone, &root, raw, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN, &bad));
+        roots_kernel<<<blocks_for(half, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(table, half, root);
+        CUDA_TRY(engine, cudaGetLastError());
+    }
+    return vector_wait(engine);
+}
+
+extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
+const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors) = {
+    .bytes = sizeof(fp),
+    .two_adicity = FR_TWO_ADICITY,
+    .roots = make_roots,
+    .factors = make_roots,
+    .import_scalars = import_scalars,
+    .export_scalars = export_scalars,
+    .add = run_binary<OPERATION_ADD>,
+    .subtract = run_binary<OPERATION_SUBTRACT>,
+    .multiply = run_binary<OPERATION_MULTIPLY>,
+    .invert = invert,
+    .scale_powers = scale_powers,
+    .sum = sum_rows,
+    .transform = SUMAC_SCALARS_SYMBOL(transform),
+};

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The GPU's vectors: what their sources share. Tables and rules are those of vector/vector.h. Work goes on
+ * the engine's stream, and every function waits for its own: a vector may be read by another context next.
+ */
+#ifndef SUMAC_CUDA_VECTOR_VECTORS_H
+#define SUMAC_CUDA_VECTOR_VECTORS_H
+
+#include "cuda/device/engine.h"
+#include "vector/vector.h"
+
+/* Threads of a block, and the device memory that an engine keeps for what goes in and out and for tables. */
+enum { VECTOR_BLOCK = 256 };
+static const uint64_t VECTOR_SCRATCH = (uint64_t)32 << 20;
+
+static inline cuda_engine *engine_of_run(const vector_run *run)
+{
+    return static_cast<cuda_engine *>(run->engine);
+}
+
+/* The host's threads in place of the engine. */
+static inline vector_run host_run_of(const vector_run *run)
+{
+    vector_run host = *run;
+    host.engine = NULL;
+    return host;
+}
+
+/* VECTOR_SCRATCH bytes of the device's memory, the engine's until it is closed. */
+sumac_status vector_scratch(cuda_engine *engine, void **memory);
+
+/* In each row of 2^log2 elements, elements i and i with its bits reversed change places. Does not wait. */
+sumac_status vector_reverse_rows(cuda_engine *engine, void *elements, size_t bytes, uint64_t rows,
+                                 uint32_t log2);
+
+/* Wait for what the stream holds. */
+sumac_status vector_wait(cuda_engine *engine);
+
+#endif
