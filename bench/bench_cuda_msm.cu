@@ -126,7 +126,7 @@ int main(int argc, char **argv)
     must(context, sumac_known_logarithms(context, curve, n, 7, logarithms), "logarithms");
     sumac_msm_config msm_config = sumac_msm_config_default();
     msm_config.batch = batch;
-    msm_config.portions = argc > 9 ? (uint32_t)atoi(argv[9]) : 0;
+    msm_config.copy_slices = argc > 9 ? (uint32_t)atoi(argv[9]) : 0;
     msm_config.plan = argc > 10 ? argv[10] : NULL;
     const uint8_t *given = scalars;
     if (strcmp(kind, "device") == 0) {
@@ -171,13 +171,13 @@ int main(int argc, char **argv)
     printf("{\"curve\": \"%s/%s\", \"log2n\": %s, \"kind\": \"%s\", \"plan\": \"%s\", \"batch\": %u, \"f\": "
            "%u, \"c\": %u, "
            "\"windows\": %u, \"spread\": %u, "
-           "\"modules\": %u, \"passes\": %u, \"chunks\": %u, \"portions\": %u, \"growth\": %u, "
+           "\"modules\": %u, \"passes\": %u, \"chunks\": %u, \"copy_slices\": %u, \"growth\": %u, "
            "\"median_ms\": %.3f, \"min_ms\": %.3f, "
            "\"wrong\": %d, "
            "\"predicted_ms\": %.2f, \"bases_ms\": %.0f, \"workspace_mb\": %.0f",
            info->name, info->group, argv[3], kind, plan.name, batch, sumac_bases_precompute_factor(bases),
-           plan.c, plan.windows, plan.spread, plan.modules, plan.passes, plan.chunks, plan.portions,
-           plan.portion_growth, times[repetitions / 2], times[0], wrong, plan.milliseconds, bases_ms,
+           plan.c, plan.windows, plan.spread, plan.modules, plan.passes, plan.chunks, plan.copy_slices,
+           plan.copy_slice_growth, times[repetitions / 2], times[0], wrong, plan.milliseconds, bases_ms,
            sumac_plan_bytes(&plan, "workspace") / 1e6);
     for (int i = 0; i < MAX_STAGES && stages[i].name[0] != '\0'; i++) {
         printf(", \"%s\": %.3f", stages[i].name, stages[i].ms);

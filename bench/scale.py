@@ -32,8 +32,8 @@ CONSTANTS = {
     "scalar_bytes": (32, "of BLS12-381, BLS12-377 and BN254"),
     "most_c": (24, "PLAN_MAX_C of src/pipeline/plan.h"),
     "most_points": (2**31, "of a table, multiples counted: an entry has 31 bits for its index"),
-    "most_portions": (4, "PORTIONS_MAX of src/pipeline/portions.h"),
-    "portion": (0.5, "ms that the planner counts for a portion after the first where it chooses how many (src/cuda/msm/costs.cu)"),
+    "most_copy_slices": (4, "COPY_SLICES_MAX of src/pipeline/plan_sizes.h"),
+    "copy_slice": (0.5, "ms that the planner counts for a copy_slice after the first where it chooses how many (src/cuda/msm/costs.cu)"),
     "large_pass": (8192 * 46421, "entries that are sorted at once, beyond which a bin of the sort is more than one slice: "
                                  "BINS_MAX bins whose mean and an eighth are CAPACITY_MAX (src/cuda/msm/sort_counting.cu)"),
     "full_round": (1e6, "pairs of a round of accumulate, from which on it takes its full time (src/cuda/msm/costs.cu)"),
@@ -86,11 +86,11 @@ def solve(matrix, values, weights):
 class Plan:
     """The numbers of a plan that its time depends on. All buckets are of all modules and chunks together."""
 
-    def __init__(self, curve, n, c, factor, portions=1, growth=1, chunks=1, per_pass=None, visits=False):
+    def __init__(self, curve, n, c, factor, copy_slices=1, growth=1, chunks=1, per_pass=None, visits=False):
         self.curve, self.n, self.c, self.factor = curve, n, c, factor
         self.windows = -(-curve.scalar_bits // c)
         self.modules = -(-self.windows // factor)
-        self.portions, self.growth, self.chunks = portions, growth, chunks
+        self.copy_slices, self.growth, self.chunks = copy_slices, growth, chunks
         self.per_pass = per_pass or self.modules
         self.passes = chunks * -(-self.modules // self.per_pass)
         self.entries = n * self.windows
@@ -100,30 +100,30 @@ class Plan:
     @staticmethod
     def of_row(row):
         plan = row["plan"]
-        return Plan(CURVES[row["curve"]], row["n"], plan["c"], plan["precompute_factor"], plan["portions"],
-                    plan["portion_growth"], plan["chunks"], plan["modules_per_pass"], plan["bytes"].get("visiting", 0) > 0)
+        return Plan(CURVES[row["curve"]], row["n"], plan["c"], plan["precompute_factor"], plan["copy_slices"],
+                    plan["copy_slice_growth"], plan["chunks"], plan["modules_per_pass"], plan["bytes"].get("visiting", 0) > 0)
 
     def bytes_of_base(self):
         """What comes over the link for a base: its scalar, and the base if it visits."""
         return constant("scalar_bytes") + (self.curve.point_bytes if self.visits else 0)
 
     def first_part(self):
-        """How much of a chunk its first portion is, whose copy the GPU waits for."""
-        return 1 / sum(self.growth**i for i in range(self.portions))
+        """How much of a chunk its first copy slice is, whose copy the GPU waits for."""
+        return 1 / sum(self.growth**i for i in range(self.copy_slices))
 
     def largest_pass(self):
-        """Entries that are sorted at once: those of a chunk's last portion."""
-        last = self.growth**(self.portions - 1) * self.first_part()
+        """Entries that are sorted at once: those of a chunk's last copy slice."""
+        last = self.growth**(self.copy_slices - 1) * self.first_part()
         return self.entries / self.chunks * self.per_pass / self.modules * last
 
     def rounds(self):
         """How many rounds accumulate takes, each of which halves what a bucket holds; one of few pairs counts in part."""
         buckets, count = self.buckets / self.passes, 0
-        load = self.entries / self.buckets / self.portions
+        load = self.entries / self.buckets / self.copy_slices
         while load > 1:
             load /= 2
             count += min(1, load * buckets / constant("full_round"))
-        return self.passes * self.portions * count
+        return self.passes * self.copy_slices * count
 
     def levels(self):
         """How often reduce halves what it has before the rest is one launch."""
@@ -136,7 +136,7 @@ def terms_of(plan):
     return {
         "recode": {"scalar": plan.n},
         "sort": {"entry": plan.entries, "entry of a large pass": large},
-        "accumulate": {"addition": plan.entries - plan.buckets, "bucket merged": (plan.portions - 1) * plan.buckets,
+        "accumulate": {"addition": plan.entries - plan.buckets, "bucket merged": (plan.copy_slices - 1) * plan.buckets,
                        "round": plan.rounds()},
         "reduce": {"bucket": plan.buckets, "level": plan.levels()},
     }
@@ -145,7 +145,7 @@ def terms_of(plan):
 SHARED = ("scalar", "entry", "entry of a large pass", "call")  # no field elements in these
 
 
-def wait_for_first_portion(plan, link):
+def wait_for_first_copy_slice(plan, link):
     return plan.n / plan.chunks * plan.first_part() * plan.bytes_of_base() / link
 
 
@@ -186,7 +186,7 @@ class Costs:
         for row in rows:
             plan = Plan.of_row(row)
             matrix.append(list(terms_of(plan)[stage].values()))
-            waited = wait_for_first_portion(plan, constant("link")) if stage == "recode" else 0
+            waited = wait_for_first_copy_slice(plan, constant("link")) if stage == "recode" else 0
             values.append(row["stages_ms"][stage] * of_least(row) - waited)
         names = terms_of(Plan.of_row(rows[0]))[stage]
         return dict(zip(names, solve(matrix, values, [1 / row["min_ms"] for row in rows])))
@@ -217,7 +217,7 @@ class Costs:
             for term, count in counts.items():
                 times[term] = count * self.cost(plan.curve, term)
         work = sum(times.values())
-        times["wait for the link"] = max(wait_for_first_portion(plan, link), copies(plan, link) - work)
+        times["wait for the link"] = max(wait_for_first_copy_slice(plan, link), copies(plan, link) - work)
         return times
 
     def time(self, plan, link):
@@ -229,26 +229,26 @@ class Costs:
         work = plan.windows * (self.cost(plan.curve, "addition") + self.cost(plan.curve, "entry"))
         return min(16, max(1, int(work * constant("link") / plan.bytes_of_base())))
 
-    def in_portions(self, whole):
-        """As cuda_choose_portions() of src/cuda/msm/costs.cu: the wait for the first one, and what the others cost."""
+    def in_copy_slices(self, whole):
+        """As cuda_choose_copy_slices() of src/cuda/msm/costs.cu: the wait for the first one, and what the others cost."""
         growth = self.growth(whole)
 
-        def cut(portions):
-            return Plan(whole.curve, whole.n, whole.c, whole.factor, portions, growth, whole.chunks, whole.per_pass,
+        def cut(copy_slices):
+            return Plan(whole.curve, whole.n, whole.c, whole.factor, copy_slices, growth, whole.chunks, whole.per_pass,
                         whole.visits)
 
         def cost(plan):
-            later = plan.chunks * constant("portion") + plan.buckets * self.cost(plan.curve, "bucket merged")
-            return wait_for_first_portion(plan, constant("link")) + (plan.portions - 1) * later
+            later = plan.chunks * constant("copy_slice") + plan.buckets * self.cost(plan.curve, "bucket merged")
+            return wait_for_first_copy_slice(plan, constant("link")) + (plan.copy_slices - 1) * later
 
-        return min((cut(portions) for portions in range(1, constant("most_portions") + 1)), key=cost)
+        return min((cut(copy_slices) for copy_slices in range(1, constant("most_copy_slices") + 1)), key=cost)
 
     def fit_into_memory(self, curve, n, c, factor, room, visits, chunks=1):
         """The plan with the fewest chunks, and then the most modules a pass, whose workspace fits; or None."""
         while chunks <= 2**12:
             per_pass = Plan(curve, n, c, factor).modules
             while per_pass >= 1:
-                plan = self.in_portions(Plan(curve, n, c, factor, chunks=chunks, per_pass=per_pass, visits=visits))
+                plan = self.in_copy_slices(Plan(curve, n, c, factor, chunks=chunks, per_pass=per_pass, visits=visits))
                 if self.workspace(plan) <= room and plan.largest_pass() < 2**32:
                     return plan
                 per_pass //= 2
@@ -487,10 +487,10 @@ def print_plans(costs, curve):
         plan = costs.best(curve, n, constant("link"))
         total = costs.time(plan, constant("link"))
         lines.append([log2_text(n), "visit" if plan.visits else str(plan.factor), str(plan.c), str(plan.windows),
-                      str(plan.portions), str(plan.chunks), f"{plan.factor * n * curve.point_bytes / GIB:.0f}",
+                      str(plan.copy_slices), str(plan.chunks), f"{plan.factor * n * curve.point_bytes / GIB:.0f}",
                       f"{costs.workspace(plan) / GIB:.1f}", milliseconds(total), f"{1e6 * total / n:.2f}"])
     print(f"### {curve.name}, one H200: the predicted plans\n")
-    table(["n", "f", "c", "windows", "portions", "chunks", "table GiB", "workspace GiB", "ms", "ns a base"], lines)
+    table(["n", "f", "c", "windows", "copy_slices", "chunks", "table GiB", "workspace GiB", "ms", "ns a base"], lines)
 
 
 def print_memory(curve, disk):

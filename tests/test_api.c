@@ -518,8 +518,8 @@ static void test_gpu_fields(void **state)
     config.event = &m;
     expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "event");
     config = defaults;
-    config.portions = 2;
-    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "portions");
+    config.copy_slices = 2;
+    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "copy_slices");
     assert_int_equal(sumac_context_wait(m.context), SUMAC_OK); /* there was no asynchronous call */
     assert_int_equal(sumac_context_wait(NULL), SUMAC_BAD_ARGUMENT);
     test_sum_free(&m);
@@ -844,7 +844,7 @@ static void test_plans(void **state)
         const uint32_t multiples = plan.precompute_factor * plan.images;
         assert_int_equal(plan.modules, (plan.windows + multiples - 1) / multiples);
         assert_int_equal(plan.buckets, UINT64_C(1) << (plan.c - 1));
-        assert_true((uint64_t)plan.passes * plan.modules_per_pass >= (uint64_t)plan.lot * plan.modules);
+        assert_true((uint64_t)plan.passes * plan.modules_per_pass >= (uint64_t)plan.sub_batch * plan.modules);
         assert_int_equal(sumac_plan_bytes(&plan, "workspace"),
                          sumac_plan_bytes(&plan, "visiting") + sumac_plan_bytes(&plan, "staging") +
                              sumac_plan_bytes(&plan, "digits") + sumac_plan_bytes(&plan, "entries") +

@@ -129,7 +129,7 @@ static void check_shape(test_curve *t, const batch_shape *s)
         sumac_plan plan = sumac_plan_default();
         test_status(context, sumac_msm_plan(context, bases, s->n, &config, &plan), SUMAC_OK, label);
         /* A device keeps more for each pass than the limit was asked for. */
-        assert_true(plan.lot < s->batch || strcmp(sumac_context_backend(context), "cpu") != 0);
+        assert_true(plan.sub_batch < s->batch || strcmp(sumac_context_backend(context), "cpu") != 0);
     }
     test_msm(context, bases, scalars, s->n, &config, expected, label);
     sumac_bases_destroy(bases);
@@ -257,9 +257,9 @@ static void test_workspace(void **state)
     }
 }
 
-/* A batch that a limit makes the engine work off in several lots, and a device in two passes at a time: few
+/* A batch that a limit makes the engine work off in several sub-batches, and a device in two passes at a time: few
  * different MSMs, known from the oracle, again and again in another order. */
-static void test_lots(void **state)
+static void test_sub_batches(void **state)
 {
     enum { N = 24, KNOWN = 5, BATCH = 3000 };
     test_curve *t = *state;
@@ -282,7 +282,7 @@ static void test_lots(void **state)
         memcpy(scalars + msm * N * scalar, known + i * N * scalar, N * scalar);
         memcpy(expected + msm * point, sums + i * point, point);
     }
-    uint32_t most_tracks = 1;
+    uint32_t most_in_flight_passes = 1;
     for (uint64_t limit = least; limit <= most; limit *= 4) {
         sumac_context *context = test_context(2, limit);
         sumac_bases *bases = test_bases(context, t, points, N, NULL);
@@ -290,14 +290,16 @@ static void test_lots(void **state)
         sumac_plan plan = sumac_plan_default();
         config.batch = batch;
         test_status(context, sumac_msm_plan(context, bases, N, &config, &plan), SUMAC_OK, "plan");
-        assert_true(limit > least || plan.lot < batch);
-        most_tracks = plan.tracks > most_tracks ? plan.tracks : most_tracks;
-        test_msm(context, bases, scalars, N, &config, expected, "several lots");
-        test_msm(context, bases, scalars, N, &config, expected, "several lots, again");
+        assert_true(limit > least || plan.sub_batch < batch);
+        most_in_flight_passes =
+            plan.in_flight_passes > most_in_flight_passes ? plan.in_flight_passes : most_in_flight_passes;
+        test_msm(context, bases, scalars, N, &config, expected, "several sub-batches");
+        test_msm(context, bases, scalars, N, &config, expected, "several sub-batches, again");
         sumac_bases_destroy(bases);
         sumac_context_destroy(context);
     }
-    assert_true(most_tracks == 2 || on_host || options.shards); /* shards have one MSM after another */
+    assert_true(most_in_flight_passes == 2 || on_host ||
+                options.shards); /* shards have one MSM after another */
     free(points);
     free(known);
     free(sums);
@@ -308,7 +310,7 @@ static void test_lots(void **state)
 int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
-        {"lots", test_lots, TEST_EVERY_CURVE},
+        {"sub_batches", test_sub_batches, TEST_EVERY_CURVE},
         {"results", test_results, TEST_EVERY_CURVE},
         {"all_of_two", test_all_of_two, TEST_TINY},
         {"workspace", test_workspace, TEST_EVERY_CURVE},

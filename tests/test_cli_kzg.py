@@ -169,21 +169,21 @@ class Kzg(CommandTest):
         self.kzg("cells", "three", "cells")
         self.assertEqual(self.read("cells")[CELLS * CELL:CELLS * CELL + len(digits)], digits)
 
-    def test_lots(self):
+    def test_sub_batches(self):
         """More blobs than are read at a time: those around the border are what they are alone."""
-        lot = 256
-        blobs = self.make_blobs(lot + 2)
-        self.assertEqual(self.kzg("cells", "blobs", "cells"), b"cells: %d cells\n" % ((lot + 2) * CELLS))
+        sub_batch = 256
+        blobs = self.make_blobs(sub_batch + 2)
+        self.assertEqual(self.kzg("cells", "blobs", "cells"), b"cells: %d cells\n" % ((sub_batch + 2) * CELLS))
         cells = self.read("cells")
-        for i in (0, lot - 1, lot, lot + 1):
+        for i in (0, sub_batch - 1, sub_batch, sub_batch + 1):
             self.write("one", blobs[i])
             self.kzg("cells", "one", "cells1")
             self.assertEqual(cells[i * CELLS * CELL:(i + 1) * CELLS * CELL], self.read("cells1"), i)
         half = CELLS // 2 * CELL
-        self.write("known", b"".join(cells[(2 * i + 1) * half:(2 * i + 2) * half] for i in range(lot + 2)))
+        self.write("known", b"".join(cells[(2 * i + 1) * half:(2 * i + 2) * half] for i in range(sub_batch + 2)))
         self.kzg("recover", "--cells", "64..127", "known", "cells2")
         self.assertEqual(self.read("cells2"), cells)
-        # A bad blob of a later lot: what was there stays.
+        # A bad blob of a later sub_batch: what was there stays.
         self.write("bad", b"".join(blobs[:-1]) + b"\xff" + blobs[-1][1:])
         self.write("cells2", b"old")
         self.refused(2, "blob 257: element 0", "kzg", "cells", "--setup", self.setup, "bad", "cells2")

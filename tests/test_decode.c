@@ -24,7 +24,7 @@ enum {
     RECORD_MOST = POINT_MOST / 2,
     GOOD = 14,
     BAD = 9,
-    /* Where a device's second and third portion of a call begin: src/cuda/vector/decode.cu. */
+    /* Where a device's second and third copy slice of a call begin: src/cuda/vector/decode.cu. */
     FIRST_BORDER = 1 << 16,
     SECOND_BORDER = FIRST_BORDER + (1 << 18)
 };
@@ -319,7 +319,7 @@ static void expect_decoded(const scene *s, decode_call call, uint8_t *records, s
     free(raw);
 }
 
-/* n > 0 records: each bad one first, last, on both sides of the portions' borders, and somewhere; two of them
+/* n > 0 records: each bad one first, last, on both sides of the copy slices' borders, and somewhere; two of them
  * in both orders. */
 static void expect_all(const scene *s, decode_call call, size_t n)
 {

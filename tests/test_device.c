@@ -152,8 +152,8 @@ static void call_in_places(scene *s, memory_kind from, memory_kind to, sumac_msm
 {
     char label[160];
     void *scalars = take(from, s->scalar_bytes), *results = take(to, s->result_bytes);
-    snprintf(label, sizeof label, "%s to %s memory, c %u, chunks %u, portions %u", kind_names[from],
-             kind_names[to], config.c, config.chunks, config.portions);
+    snprintf(label, sizeof label, "%s to %s memory, c %u, chunks %u, copy slices %u", kind_names[from],
+             kind_names[to], config.c, config.chunks, config.copy_slices);
     must(cudaMemcpy(scalars, s->scalars, s->scalar_bytes, cudaMemcpyDefault), "scalars");
     must(cudaDeviceSynchronize(), "scalars");
     config.batch = s->batch;
@@ -178,7 +178,7 @@ static void test_places(void **state)
             for (uint32_t turn = 0; turn < 12; turn++) {
                 sumac_msm_config config = sumac_msm_config_default();
                 config.chunks = turn % 3;
-                config.portions = (turn + (uint32_t)to) % 5;
+                config.copy_slices = (turn + (uint32_t)to) % 5;
                 call_in_places(&s, (memory_kind)from, (memory_kind)to, config);
             }
         }
@@ -186,7 +186,7 @@ static void test_places(void **state)
     free_scene(&s);
 }
 
-/* Enough for several blocks of the page-locked staging in each portion, and for several threads to fill them.
+/* Enough for several blocks of the page-locked staging in each copy slice, and for several threads to fill them.
  */
 static void test_large_copies(void **state)
 {
@@ -194,15 +194,15 @@ static void test_large_copies(void **state)
     for (uint32_t turn = 0; turn < 15; turn++) {
         sumac_msm_config config = sumac_msm_config_default();
         config.chunks = 1 + turn / 5;
-        config.portions = turn % 5;
+        config.copy_slices = turn % 5;
         call_in_places(&s, PAGEABLE, PAGEABLE, config);
         call_in_places(&s, PINNED, PAGEABLE, config);
     }
     free_scene(&s);
     s = make_scene(*state, 60001, 7, 1);
-    for (uint32_t portions = 1; portions <= 4; portions++) {
+    for (uint32_t copy_slices = 1; copy_slices <= 4; copy_slices++) {
         sumac_msm_config config = sumac_msm_config_default();
-        config.portions = portions;
+        config.copy_slices = copy_slices;
         call_in_places(&s, PAGEABLE, PAGEABLE, config);
         call_in_places(&s, PINNED, ON_DEVICE, config);
     }
@@ -236,8 +236,8 @@ static void test_misplaced(void **state)
     config.event = &config;
     expect_misplaced(&s, s.scalars, &config, s.results, "event");
     config = sumac_msm_config_default();
-    config.portions = 5;
-    expect_misplaced(&s, s.scalars, &config, s.results, "portions");
+    config.copy_slices = 5;
+    expect_misplaced(&s, s.scalars, &config, s.results, "copy_slices");
     config = sumac_msm_config_default();
     config.scalars_place = (sumac_place)2;
     expect_misplaced(&s, s.scalars, &config, s.results, "place");
@@ -647,9 +647,9 @@ static void test_multiples(void **state)
     test_status(context, sumac_bases_save(context, made[0], path), SUMAC_OK, "saving");
     test_status(context, sumac_bases_load(context, t->curve, path, &loaded[0]), SUMAC_OK, "loading");
     test_status(cpu, sumac_bases_load(cpu, t->curve, path, &loaded[1]), SUMAC_OK, "loading on the CPU");
-    for (uint32_t portions = 1; portions <= 3; portions += 2) {
+    for (uint32_t copy_slices = 1; copy_slices <= 3; copy_slices += 2) {
         sumac_msm_config config = sumac_msm_config_default();
-        config.portions = portions;
+        config.copy_slices = copy_slices;
         test_msm(context, made[0], scalars, N, &config, expected, "multiples");
         test_msm(context, loaded[0], scalars, N, &config, expected, "a loaded table");
     }
@@ -742,7 +742,7 @@ static void test_visiting_bases(void **state)
         sumac_msm_config config = sumac_msm_config_default();
         config.batch = s.batch;
         config.chunks = turn % 5;
-        config.portions = turn % 4;
+        config.copy_slices = turn % 4;
         config.c = 3 + turn % 7;
         test_msm(s.context, visiting, s.scalars, s.n, &config, s.expected, "visiting bases");
     }
@@ -757,11 +757,11 @@ static void test_visiting_bases(void **state)
                 "bases that fit");
     for (uint32_t chunks = 1; chunks < 6; chunks++) {
         config.chunks = chunks;
-        config.portions = chunks % 3;
+        config.copy_slices = chunks % 3;
         test_msm(s.context, visiting, s.scalars, n, &config, expected, "separate visiting bases");
     }
     config.base_sets = 2;
-    config.chunks = config.portions = 0;
+    config.chunks = config.copy_slices = 0;
     test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, n, &config, expected), SUMAC_OK,
                 "sets that fit");
     for (uint32_t chunks = 1; chunks < 6; chunks++) {
@@ -778,7 +778,7 @@ static void test_visiting_bases(void **state)
     free_scene(&s);
 }
 
-/* Such bases and their scalars, several blocks in each portion, from all kinds of memory; chunks in one pass
+/* Such bases and their scalars, several blocks in each copy slice, from all kinds of memory; chunks in one pass
  * and in several, so that the next chunk comes during the first of them. */
 static void test_large_visits(void **state)
 {
@@ -790,7 +790,7 @@ static void test_large_visits(void **state)
         sumac_msm_config config = sumac_msm_config_default();
         sumac_plan plan = sumac_plan_default();
         config.chunks = turn / 5;
-        config.portions = turn % 5;
+        config.copy_slices = turn % 5;
         s.context->config.memory_limit = 0;
         test_status(s.context, sumac_msm_plan(s.context, s.bases, s.n, &config, &plan), SUMAC_OK, "a plan");
         for (uint64_t eighths = 8; eighths >= 4; eighths -= 2) {
@@ -855,14 +855,14 @@ static void copy_on_stream(void *argument)
 /* The scalars are made on the caller's stream, the results are used on it, and the call lies between; the
  * stream is held up until the call has returned, if `held`. */
 static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory_kind from, memory_kind to,
-                        uint32_t portions, int held)
+                        uint32_t copy_slices, int held)
 {
     gate g = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, !held};
     uint8_t *source = take(PINNED, s->scalar_bytes), *scalars = take(from, s->scalar_bytes);
     uint8_t *results = take(to, s->result_bytes), *copy = take(PINNED, s->result_bytes);
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = s->batch;
-    config.portions = portions;
+    config.copy_slices = copy_slices;
     config.scalars_place = place_of(from);
     config.result_place = place_of(to);
     config.stream = stream;
@@ -1043,7 +1043,7 @@ static void *call_many_times(void *argument)
     for (uint32_t i = 0; i < 12 && c->failures == 0; i++) {
         sumac_msm_config msm = sumac_msm_config_default();
         msm.batch = s->batch;
-        msm.portions = (c->number + i) % 5;
+        msm.copy_slices = (c->number + i) % 5;
         msm.chunks = i % 3;
         msm.c = 4 + (c->number + i) % 9;
         msm.stream = i % 2 == 0 ? stream : NULL;
@@ -1090,7 +1090,7 @@ static void test_same_bits(void **state)
             sumac_msm_config config = sumac_msm_config_default();
             config.c = c;
             config.chunks = 1 + turn % 3;
-            config.portions = 1 + turn % 4;
+            config.copy_slices = 1 + turn % 4;
             config.reduction =
                 turn % 2 == 0 || c > 12 ? SUMAC_REDUCTION_HALVING : SUMAC_REDUCTION_RUNNING_SUM;
             test_msm(s.context, s.bases, s.scalars, s.n, &config, s.expected, "another plan");
@@ -1124,11 +1124,11 @@ static void test_batch_launches(void **state)
         sumac_msm_config config = sumac_msm_config_default();
         config.batch = batches[i];
         config.c = C;
-        config.portions = 1;
+        config.copy_slices = 1;
         test_msm(s.context, s.bases, scalars, N, &config, expected, "a batch, to grow the workspace");
         sumac_plan plan = sumac_plan_default();
         assert_int_equal(sumac_msm_plan(s.context, s.bases, N, &config, &plan), SUMAC_OK);
-        const uint64_t passes = plan.passes * ((plan.batch + (uint64_t)plan.lot - 1) / plan.lot);
+        const uint64_t passes = plan.passes * ((plan.batch + (uint64_t)plan.sub_batch - 1) / plan.sub_batch);
         assert_true(passes < 10);
         (void)device->fail_call(s.context->engine, far_away);
         test_msm(s.context, s.bases, scalars, N, &config, expected, "a batch");
@@ -1254,8 +1254,8 @@ static void test_failing_calls(void **state)
         config.c = 5;
         fail_every_call(&s, attempt_msm, &config, "pageable scalars");
         config.chunks = 2;
-        config.portions = 2;
-        fail_every_call(&s, attempt_msm, &config, "pageable scalars in chunks and portions");
+        config.copy_slices = 2;
+        fail_every_call(&s, attempt_msm, &config, "pageable scalars in chunks and copy slices");
         s.scalars = pinned;
         config.reduction = SUMAC_REDUCTION_RUNNING_SUM;
         config.stream = stream;
@@ -1280,7 +1280,7 @@ static void test_failing_copies(void **state)
     scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
     const device_ops *device = s.context->backend->device;
     sumac_msm_config config = sumac_msm_config_default();
-    config.portions = 2;
+    config.copy_slices = 2;
     test_msm(s.context, s.bases, s.scalars, s.n, &config, s.expected, "before");
     for (uint64_t number = 1; number < 60; number += options.quick ? 7 : 1) {
         (void)device->fail_call(s.context->engine, number);

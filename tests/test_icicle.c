@@ -272,8 +272,8 @@ static void test_bitsize_with_multiples(void **state)
     free_scene(&s);
 }
 
-/* A batch that is worked off in lots, where results of the first are there before the last are begun. */
-static void test_bitsize_of_lots(void **state)
+/* A batch that is worked off in sub-batches, where results of the first are there before the last are begun. */
+static void test_bitsize_of_sub_batches(void **state)
 {
     enum { N = 40, BATCH = 50, BITS = 30 };
     test_curve *t = *state;
@@ -288,12 +288,12 @@ static void test_bitsize_of_lots(void **state)
     sumac_context *limited = test_context(1, on_gpu() ? 0 : sumac_plan_bytes(&few, "workspace"));
     sumac_plan plan = sumac_plan_default();
     test_status(limited, sumac_msm_plan(limited, s.bases, N, &config, &plan), SUMAC_OK, "plan");
-    assert_true(plan.lot < BATCH || on_gpu());
+    assert_true(plan.sub_batch < BATCH || on_gpu());
     for (size_t j = 0; j < BATCH; j++) {
         answer(&s, s.scalars + j * N * t->info->scalar_bytes, N, 0, BITS, SUMAC_FORM_CANONICAL,
                s.expected + j * t->info->point_bytes);
     }
-    test_msm(limited, s.bases, s.scalars, N, &config, s.expected, "bitsize, in lots");
+    test_msm(limited, s.bases, s.scalars, N, &config, s.expected, "bitsize, in sub-batches");
     sumac_context_destroy(limited);
     free_scene(&s);
 }
@@ -488,7 +488,7 @@ static void test_large_bucket_factor(void **state)
     test_status(s.context, sumac_pinned_allocate(s.context, s.count * scalar, &pinned), SUMAC_OK, "pinned");
     memcpy(pinned, s.scalars, s.count * scalar);
     config.c = 8;
-    config.portions = 1;
+    config.copy_slices = 1;
     test_msm(s.context, s.bases, pinned, s.count, &config, s.expected, "large_bucket_factor = 0");
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
         config.large_bucket_factor = factors[i];
@@ -525,7 +525,7 @@ int main(int argc, char **argv)
         {"c", test_c, TEST_EVERY_AND_TINY},
         {"bitsize", test_bitsize, TEST_EVERY_AND_TINY},
         {"bitsize, multiples", test_bitsize_with_multiples, TEST_EVERY_CURVE},
-        {"bitsize, in lots", test_bitsize_of_lots, TEST_EVERY_CURVE},
+        {"bitsize, in sub-batches", test_bitsize_of_sub_batches, TEST_EVERY_CURVE},
         {"batch_size", test_batch_size, TEST_EVERY_AND_TINY},
         {"are_points_shared_in_batch", test_are_points_shared_in_batch, TEST_EVERY_AND_TINY},
         {"are_scalars_on_device", test_are_scalars_on_device, TEST_EVERY_AND_TINY},

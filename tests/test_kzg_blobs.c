@@ -36,7 +36,7 @@ static int verify_batch(const kzg_fixture *f, const committed_blobs *made, const
     return ok;
 }
 
-/* A batch longer than a lot gives what single calls give, and is true until one proof is another's. */
+/* A batch longer than a sub-batch gives what single calls give, and is true until one proof is another's. */
 void test_blobs_together(void **state)
 {
     (void)state;

@@ -111,7 +111,7 @@ static void shuffle(extended_blobs *all)
     }
 }
 
-/* More cells than a lot holds, in any order, of few and of many commitments; then something is wrong
+/* More cells than a sub-batch holds, in any order, of few and of many commitments; then something is wrong
  * somewhere. */
 void test_cell_batches(void **state)
 {
@@ -276,7 +276,7 @@ static void expect_odd(const kzg_fixture *f, const extended_blobs *all, const od
 void test_recovery_checked(void **state)
 {
     (void)state;
-    enum { COUNT = 17 }; /* more than a lot */
+    enum { COUNT = 17 }; /* more than a sub-batch */
     kzg_fixture f = fixture_open(1);
     extended_blobs all = extend_blobs(&f, COUNT);
     uint8_t *cells = test_alloc(COUNT * CELLS * CELL_BYTES), *proofs = test_alloc(COUNT * CELLS * POINT);

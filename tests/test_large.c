@@ -143,8 +143,8 @@ static void fill_scalars(known_input *input, distribution kind)
     for (size_t i = 0; i < input->n; i++) {
         distribution one = kind;
         if (kind == SPARSE) {
-            const uint64_t lot = test_random_below(t, 200);
-            one = lot == 0 ? UNIFORM : lot % 2 != 0 ? ONES : ZEROS;
+            const uint64_t sub_batch = test_random_below(t, 200);
+            one = sub_batch == 0 ? UNIFORM : sub_batch % 2 != 0 ? ONES : ZEROS;
         } else if (kind == MIXED) {
             one = mixture[test_random_below(t, 7)];
         } else if (kind == ANY_BYTES) {

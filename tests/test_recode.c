@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/backend.h"
 #include "cpu/engine.h"
+#include "math/glv.h"
 #include "math/recode.h"
 #include "math/scalar.h"
-#include "math/split.h"
+#include "pipeline/backend.h"
 #include "pipeline/plan.h"
 #include "support/harness.h"
 
@@ -248,7 +248,7 @@ static backend imagined_engine(double (*elapsed)(msm_plan *plan, const stage_cos
         .kinds = imagined_kinds,
         .plans = imagined_plans,
         .feed = &no_feed,
-        .most_tracks = 1,
+        .most_in_flight_passes = 1,
         .wish = no_wish,
         .elapsed = elapsed,
     };
@@ -339,7 +339,7 @@ static sumac_status plan_in(const backend *b, const test_curve *t, uint32_t c, u
 }
 
 /* What a limit lacks is just what it lacks, whoever gave it; without one there always is a plan. The engine's
- * lots are as large as its memory lets them. */
+ * sub-batches are as large as its memory lets them. */
 static void test_limits(void **state)
 {
     static const uint32_t batches[] = {1, 7, 4000}, windows[] = {4, 16, 24};

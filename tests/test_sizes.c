@@ -60,7 +60,7 @@ typedef struct first_msm_config {
     void *stream;
     void *event;
     uint32_t chunks;
-    uint32_t portions;
+    uint32_t copy_slices;
     uint32_t large_bucket_factor;
     sumac_reduction reduction;
     const char *plan;
@@ -83,13 +83,13 @@ typedef struct first_plan {
     uint64_t buckets;
     uint64_t table_digits;
     uint32_t module_parts;
-    uint32_t lot;
+    uint32_t sub_batch;
     uint32_t modules_per_pass;
     uint32_t passes;
-    uint32_t tracks;
+    uint32_t in_flight_passes;
     uint32_t chunks;
-    uint32_t portions;
-    uint32_t portion_growth;
+    uint32_t copy_slices;
+    uint32_t copy_slice_growth;
     uint32_t threads;
     uint64_t task_entries;
     double accumulate_additions;

@@ -450,7 +450,7 @@ static void test_large_shapes(void **state)
                  {"bn254", 128, 1, 1},
                  {"bn254", 256, 16, 1},
                  {"bn254", 1024, 64, 1},
-                 /* More than a lot, which is four polynomials. */
+                 /* More than a sub-batch, which is four polynomials. */
                  {"bn254", 1 << 14, 1 << 12, 5}};
     test_curve *t = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

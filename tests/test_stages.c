@@ -6,7 +6,7 @@
  *   recode      the digits of a scalar add up to it again, exactly or to the one integer that it may become
  *   sort        every entry is in the bucket of its digit, none is lost or doubled
  *   accumulate  each bucket is the sum of its bases
- *   accumulate  and of what the chunk's earlier portions left there
+ *   accumulate  and of what the chunk's earlier copy slices left there
  *   accumulate  also of lists that no sort makes: chosen lengths, equal, opposite and infinite points in one
  *               or where it leaves sums of ranges, these are together what the module's buckets count
  *   reduce      each module is the sum of |d| * bucket d, over the chunks so far
@@ -21,7 +21,7 @@
 #include "api/handles.h"
 #include "cpu/engine.h"
 #include "pipeline/plan.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 #include "pipeline/workspace.h"
 #include "support/harness.h"
 
@@ -58,7 +58,7 @@ typedef struct stage_run {
     workspace space;
     void *host;            /* the workspace in the host's memory: `memory`, or a copy of a device's */
     workspace seen;        /* as `space`, in `host` */
-    void *before;          /* the bucket sums before a portion */
+    void *before;          /* the bucket sums before a copy slice */
     void *points_table;    /* the bases' table in the host's memory */
     oracle_point *table;   /* factor * count, as the backend holds them */
     oracle_point *modules; /* expected sums of all modules so far */
@@ -134,7 +134,7 @@ static void make_scalars(test_curve *t, const shape *s, uint8_t *scalars, size_t
     mpz_clear(k);
 }
 
-static void make_plan(stage_run *run, uint32_t portions)
+static void make_plan(stage_run *run, uint32_t copy_slices)
 {
     const shape *s = run->shape;
     msm_plan *plan = &run->plan;
@@ -151,7 +151,7 @@ static void make_plan(stage_run *run, uint32_t portions)
         .precompute_factor = run->bases->shards[0].table.factor,
         .windows = run->bases->windows,
         .chunks = s->chunks,
-        .portions = portions,
+        .copy_slices = copy_slices,
         .threads = s->threads,
         .outside_subgroup = s->outside_subgroup,
         .reduction = s->reduction,
@@ -159,8 +159,8 @@ static void make_plan(stage_run *run, uint32_t portions)
     };
     assert_int_equal(plan_make(&request, plan, &missing), SUMAC_OK);
     run->all_modules = (uint64_t)plan->batch * plan->modules;
-    assert_int_equal(plan->tracks, 1);
-    plan->lot = plan->batch; /* the stages know of no others */
+    assert_int_equal(plan->in_flight_passes, 1);
+    plan->sub_batch = plan->batch; /* the stages know of no others */
     if (s->modules_per_pass != 0 && s->modules_per_pass < run->all_modules) {
         plan->modules_per_pass = s->modules_per_pass;
     }
@@ -196,7 +196,7 @@ static void look(const stage_run *run)
     }
 }
 
-static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t portions)
+static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t copy_slices)
 {
     const size_t count = s->separate ? (size_t)s->n * s->batch : s->n;
     memset(run, 0, sizeof *run);
@@ -205,10 +205,10 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
     snprintf(
         run->label, sizeof run->label,
         "plan %s, %s/%s n %u, batch %u%s, c %u, f %u, chunks %u, threads %u, modules a pass %u, task %u, "
-        "reduction %d, portions %u, %s%s",
+        "reduction %d, copy slices %u, %s%s",
         s->plan == NULL ? "auto" : s->plan, t->info->name, t->info->group, s->n, s->batch,
         s->separate ? " separate" : "", s->c, s->factor, s->chunks, s->threads, s->modules_per_pass,
-        s->task_entries, (int)s->reduction, portions,
+        s->task_entries, (int)s->reduction, copy_slices,
         s->outside_subgroup ? "outside the subgroup" : "in the subgroup", s->spread ? ", spread" : "");
     run->points = test_alloc(count * t->info->point_bytes);
     run->scalars = test_alloc((size_t)s->n * s->batch * t->info->scalar_bytes);
@@ -222,7 +222,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t po
     config.scalar_bits = s->scalar_bits;
     config.outside_subgroup = s->outside_subgroup;
     run->bases = test_bases(run->context, t, run->points, count, &config);
-    make_plan(run, portions);
+    make_plan(run, copy_slices);
     run->memory = run->context->backend->allocate(run->context->engine, run->plan.bytes_workspace);
     assert_non_null(run->memory);
     run->host = run->context->engine == NULL ? run->memory : test_alloc(run->plan.bytes_workspace);
@@ -765,7 +765,7 @@ static void run_accumulate(stage_run *run, const msm_pass *pass)
     compare_sums_with_cpu(run, pass);
 }
 
-static void run_portion(stage_run *run, msm_pass *pass)
+static void run_copy_slice(stage_run *run, msm_pass *pass)
 {
     const stage_kind *const *kinds = run->plan.kinds;
     workspace *space = &run->space;
@@ -786,12 +786,12 @@ static void run_portion(stage_run *run, msm_pass *pass)
 static void run_pass(stage_run *run, msm_pass *pass)
 {
     workspace *space = &run->space;
-    for (pass->portion = 0; pass->portion < run->plan.portions; pass->portion++) {
-        const uint64_t start = portion_start(&run->plan, pass->chunk_n, pass->portion);
+    for (pass->copy_slice = 0; pass->copy_slice < run->plan.copy_slices; pass->copy_slice++) {
+        const uint64_t start = copy_slice_start(&run->plan, pass->chunk_n, pass->copy_slice);
         pass->first = pass->chunk_first + start;
-        pass->n = portion_start(&run->plan, pass->chunk_n, pass->portion + 1) - start;
+        pass->n = copy_slice_start(&run->plan, pass->chunk_n, pass->copy_slice + 1) - start;
         if (pass->n > 0) {
-            run_portion(run, pass);
+            run_copy_slice(run, pass);
         }
     }
     assert_int_equal(run->plan.kinds[STAGE_REDUCE]->run.reduce(&run->job, pass, &space->buckets,
@@ -802,10 +802,10 @@ static void run_pass(stage_run *run, msm_pass *pass)
     for_other_variants(run, pass, STAGE_REDUCE, compare_reduce);
 }
 
-static void run_stages(test_curve *t, const shape *s, uint32_t portions)
+static void run_stages(test_curve *t, const shape *s, uint32_t copy_slices)
 {
     stage_run run;
-    begin_run(&run, t, s, portions);
+    begin_run(&run, t, s, copy_slices);
     check_table(&run);
     const backend *b = run.context->backend;
     msm_pass pass = {0};
@@ -904,8 +904,8 @@ static const shape plan_shapes[] = {
 };
 /* clang-format on */
 
-/* Only a device copies scalars in portions. */
-static uint32_t portions_of(size_t turn)
+/* Only a device copies scalars in copy slices. */
+static uint32_t copy_slices_of(size_t turn)
 {
     return strcmp(options.backend, "cpu") == 0 ? 1 : 1 + (uint32_t)turn % 4;
 }
@@ -914,7 +914,7 @@ static void test_all_stages(void **state)
 {
     for (size_t i = 0; i < sizeof small_shapes / sizeof *small_shapes; i++) {
         if (!options.quick || i % 3 == 1) {
-            run_stages(*state, &small_shapes[i], portions_of(i));
+            run_stages(*state, &small_shapes[i], copy_slices_of(i));
         }
     }
 }
@@ -925,7 +925,7 @@ static void test_named_plans(void **state)
     for (size_t i = 0; i < sizeof plan_shapes / sizeof *plan_shapes; i++) {
         if ((!options.quick || i % 2 == 1) &&
             sumac_context_plan_about(context, plan_shapes[i].plan) != NULL) {
-            run_stages(*state, &plan_shapes[i], portions_of(i));
+            run_stages(*state, &plan_shapes[i], copy_slices_of(i));
         }
     }
     sumac_context_destroy(context);
@@ -935,7 +935,7 @@ static void test_many_buckets(void **state)
 {
     const size_t count = sizeof large_shapes / sizeof *large_shapes;
     for (size_t i = options.quick ? count - 1 : 0; i < count; i++) {
-        run_stages(*state, &large_shapes[i], portions_of(i + 1));
+        run_stages(*state, &large_shapes[i], copy_slices_of(i + 1));
     }
 }
 

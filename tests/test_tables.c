@@ -12,7 +12,7 @@
 #include "api/context.h"
 #include "api/handles.h"
 #include "cpu/engine.h"
-#include "math/digit_steps.h"
+#include "math/window_table_steps.h"
 #include "support/harness.h"
 
 enum { COUNT = 11, BATCH = 3 };
@@ -231,7 +231,7 @@ static void test_many_entries(void **state)
 }
 
 /* Many MSMs with sets of bases in turns, as proofs of cells have them: within any memory, which on a device
- * makes several passes of one or two tracks, and in portions. */
+ * makes several passes of one or two in-flight passes, and in copy slices. */
 static void test_many_sums(void **state)
 {
     enum { BASES = 8, SETS = 5 };
@@ -266,11 +266,11 @@ static void test_many_sums(void **state)
     for (uint32_t part = 1; part <= 9; part *= 3) {
         sumac_plan limited = sumac_plan_default();
         context->config.memory_limit = part == 1 ? 0 : sumac_plan_bytes(&plan, "workspace") / part;
-        config.portions = 0;
+        config.copy_slices = 0;
         if (part > 1 && sumac_msm_plan(context, bases, BASES, &config, &limited) == SUMAC_MEMORY_LIMIT) {
             break; /* not even one sum's arrays fit */
         }
-        for (config.portions = 1; config.portions <= (on_cpu ? 1 : 2); config.portions++) {
+        for (config.copy_slices = 1; config.copy_slices <= (on_cpu ? 1 : 2); config.copy_slices++) {
             test_msm(context, bases, scalars, BASES, &config, expected, "many sums");
         }
     }
@@ -461,8 +461,8 @@ static sumac_status small_fill_table(void *engine, const sumac_curve *curve, con
     memcpy((char *)slice->table + slice->first * code->affine_bytes, slice->points,
            slice->n * code->affine_bytes);
     if (slice->digits > 1) {
-        code->points->digit_tables(slice->table, slice->count, slice->factor * slice->digits, slice->shift,
-                                   slice->first, slice->n);
+        code->points->window_tables(slice->table, slice->count, slice->factor * slice->digits, slice->shift,
+                                    slice->first, slice->n);
     } else if (slice->factor > 1) {
         code->points->multiples(slice->table, slice->count, slice->factor, slice->shift, slice->first,
                                 slice->n);

@@ -275,7 +275,7 @@ def shortest_basis(r, lam):
 
 
 def define_split(h, r, lam):
-    """k = k1 + k2*lambda with short k1 and k2: math/split.h says how these constants are used."""
+    """k = k1 + k2*lambda with short k1 and k2: math/glv.h says how these constants are used."""
     n = (r.bit_length() + WORD - 1) // WORD
     half, shift = n // 2 + 1, WORD * (n + 1)
     first, second = shortest_basis(r, lam)

@@ -36,8 +36,9 @@ typedef struct sumac_msm_config {
     void *stream; /**< a stream of the context's GPU, for asynchronous completion; null: none. See sumac_msm()
                    */
     void *event;  /**< recorded on the stream when the call is complete; null: none */
-    uint32_t chunks;   /**< slices of the input; 0: the planner's choice */
-    uint32_t portions; /**< at most 4: on a GPU, parts in which a chunk is copied, each during the work on the
+    uint32_t chunks; /**< slices of the input; 0: the planner's choice */
+    uint32_t
+        copy_slices; /**< at most 4: on a GPU, parts in which a chunk is copied, each during the work on the
                           part before; 0: the planner's choice; 1: no overlap */
     /** On a GPU all threads together add up all buckets, round by round, until so little is left that each
      * bucket gets threads of its own, which end it. No bucket is given to its own threads while one has more

@@ -36,14 +36,17 @@ typedef struct sumac_plan {
     uint64_t
         table_digits; /**< points kept for each multiple of a base: one, or 2^(c-1) with tables of digits */
     uint32_t module_parts; /**< points that the reduction leaves for each module, for combine */
-    uint32_t lot;          /**< MSMs of the batch that are worked off together, a lot, from their scalars to
+    uint32_t
+        sub_batch; /**< MSMs of the batch that are worked off together, a sub-batch, from their scalars to
                                        their results, before the next ones */
-    uint32_t modules_per_pass; /**< modules, of a lot's MSMs together, that are in memory at once */
-    uint32_t passes;           /**< passes over each chunk of a lot */
-    uint32_t tracks; /**< passes that a device works on at the same time, each with arrays of its own */
+    uint32_t modules_per_pass; /**< modules, of a sub-batch's MSMs together, that are in memory at once */
+    uint32_t passes;           /**< passes over each chunk of a sub-batch */
+    uint32_t
+        in_flight_passes; /**< passes that a device works on at the same time, each with arrays of its own */
     uint32_t chunks;
-    uint32_t portions; /**< parts of a chunk, whose copy to a device overlaps the work on the part before */
-    uint32_t portion_growth;     /**< how many times as large as the one before a portion is */
+    uint32_t
+        copy_slices; /**< parts of a chunk, whose copy to a device overlaps the work on the part before */
+    uint32_t copy_slice_growth;  /**< how many times as large as the one before a copy slice is */
     uint32_t threads;            /**< at most those of the context: little work is not worth sharing */
     uint64_t task_entries;       /**< bases that one thread adds up at a time; 0 on a GPU */
     double accumulate_additions; /**< expected additions for uniform scalars */

@@ -140,7 +140,7 @@ static void multiples_task(void *arguments, size_t index, uint32_t thread)
     const uint64_t count = table->count - first < work->block ? table->count - first : work->block;
     (void)thread;
     if (table->all_digits) {
-        work->code->points->digit_tables(points, table->count, table->factor, bases->c, first, count);
+        work->code->points->window_tables(points, table->count, table->factor, bases->c, first, count);
     } else {
         work->code->points->multiples(points, table->count, table->factor, bases->shift, first, count);
     }

@@ -42,13 +42,13 @@ static sumac_status check_places(sumac_context *context, const void *scalars, si
     return status;
 }
 
-/* Whether a scalar has more bits than declared where the results of the first lots would be written before
+/* Whether a scalar has more bits than declared where the results of the first sub-batches would be written before
  * the stages come to it. A device's results are written when all are there. */
 static int has_large_scalar(const sumac_context *context)
 {
     const msm_call *call = &context->call;
     const uint64_t count = (uint64_t)call->n * call->batch;
-    return context->engine == NULL && call->plan.lot < call->batch && call->job.cut_bits == 0 &&
+    return context->engine == NULL && call->plan.sub_batch < call->batch && call->job.cut_bits == 0 &&
            call->plan.scalar_bits < call->job.curve->scalars.bits &&
            first_large_scalar(call->job.curve, call->job.scalars, count, call->job.scalar_form,
                               call->declared_bits) < count;

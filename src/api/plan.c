@@ -57,13 +57,13 @@ static void plan_for_caller(const msm_plan *made, uint64_t devices, uint64_t cal
     own.buckets = made->buckets;
     own.table_digits = made->table_digits;
     own.module_parts = made->module_parts;
-    own.lot = made->lot;
+    own.sub_batch = made->sub_batch;
     own.modules_per_pass = made->modules_per_pass;
     own.passes = made->passes;
-    own.tracks = made->tracks;
+    own.in_flight_passes = made->in_flight_passes;
     own.chunks = made->chunks;
-    own.portions = made->portions;
-    own.portion_growth = made->portion_growth;
+    own.copy_slices = made->copy_slices;
+    own.copy_slice_growth = made->copy_slice_growth;
     own.threads = made->threads;
     own.task_entries = made->task_entries;
     own.accumulate_additions = made->accumulate_additions;

@@ -10,7 +10,7 @@
 #include "api/sizes.h"
 #include "base/integers.h"
 #include "base/memory_left.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 
 static int is_place(sumac_place place)
 {
@@ -43,8 +43,8 @@ static const char *config_fault(const sumac_curve *curve, const sumac_msm_config
     if (!is_place(config->scalars_place) || !is_place(config->result_place)) {
         return "a place is neither host nor device";
     }
-    if (config->portions > PORTIONS_MAX) {
-        return "portions is more than 4";
+    if (config->copy_slices > COPY_SLICES_MAX) {
+        return "copy slices is more than 4";
     }
     return NULL;
 }
@@ -61,8 +61,8 @@ static const char *unsupported_field(const sumac_context *context, const sumac_m
     if (config->result_place != SUMAC_PLACE_HOST) {
         return "result_place = device";
     }
-    if (config->portions > 1) {
-        return "portions";
+    if (config->copy_slices > 1) {
+        return "copy_slices";
     }
     if (config->stream != NULL) {
         return "stream";
@@ -118,7 +118,7 @@ plan_request planning_request(const sumac_context *context, const sumac_bases *s
         .all_digits = table->all_digits,
         .windows = multiples ? shape->windows : 0,
         .chunks = config->chunks,
-        .portions = config->portions,
+        .copy_slices = config->copy_slices,
         .scalars_place = config->scalars_place,
         .bases_visit = table->visits,
         .base_sets = planning_base_sets(config),
@@ -147,7 +147,7 @@ int planning_is_same(const plan_request *a, const plan_request *b)
            a->bases_count == b->bases_count && a->batch == b->batch && a->c == b->c &&
            a->scalar_bits == b->scalar_bits && a->images == b->images &&
            a->precompute_factor == b->precompute_factor && a->all_digits == b->all_digits &&
-           a->windows == b->windows && a->chunks == b->chunks && a->portions == b->portions &&
+           a->windows == b->windows && a->chunks == b->chunks && a->copy_slices == b->copy_slices &&
            a->scalars_place == b->scalars_place && a->bases_visit == b->bases_visit &&
            a->base_sets == b->base_sets && a->threads == b->threads &&
            a->outside_subgroup == b->outside_subgroup && a->reduction == b->reduction &&

@@ -36,8 +36,8 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print("curve        %s %s\n", opened->info->name, opened->info->group);
     print("n            %llu\n", (unsigned long long)plan->n);
     print("batch        %u", (unsigned)plan->batch);
-    if (plan->lot < plan->batch) {
-        print(", in lots of %u", (unsigned)plan->lot);
+    if (plan->sub_batch < plan->batch) {
+        print(", in sub-batches of %u", (unsigned)plan->sub_batch);
     }
     print("\n");
     print("backend      %s (%s), threads: %u\n", sumac_context_backend(opened->context),
@@ -67,12 +67,12 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print("modules      %u of %llu buckets\n", (unsigned)plan->modules, (unsigned long long)plan->buckets);
     print("passes       %u of at most %u modules, for each of %u chunks\n", (unsigned)plan->passes,
           (unsigned)plan->modules_per_pass, (unsigned)plan->chunks);
-    if (plan->tracks > 1) {
-        print("tracks       %u passes at a time\n", (unsigned)plan->tracks);
+    if (plan->in_flight_passes > 1) {
+        print("in flight    %u passes at a time\n", (unsigned)plan->in_flight_passes);
     }
-    if (plan->portions > 1) {
-        print("portions     %u, each %u times as large as the one before\n", (unsigned)plan->portions,
-              (unsigned)plan->portion_growth);
+    if (plan->copy_slices > 1) {
+        print("copy slices  %u, each %u times as large as the one before\n", (unsigned)plan->copy_slices,
+              (unsigned)plan->copy_slice_growth);
     }
     if (plan->task_entries != 0) {
         print("task         %llu bases\n", (unsigned long long)plan->task_entries);
@@ -273,7 +273,7 @@ static const option_id takes[] = {OPTION_CURVE,
                                   OPTION_C,
                                   OPTION_REDUCTION,
                                   OPTION_CHUNKS,
-                                  OPTION_PORTIONS,
+                                  OPTION_COPY_SLICES,
                                   OPTION_MEMORY_LIMIT,
                                   OPTION_JSON,
                                   OPTION_END};

@@ -10,8 +10,8 @@
 #include "files.h"
 #include "kzg_input.h"
 
-/* Blobs of a lot: enough for a GPU's rate, and 100 MiB with their cells and proofs. */
-enum { LOT = 256 };
+/* Blobs of a sub-batch: enough for a GPU's rate, and 100 MiB with their cells and proofs. */
+enum { SUB_BATCH = 256 };
 
 /* Of a file: 8 GiB. A pipe may never end. */
 enum { MOST_BLOBS = 1 << 16 };
@@ -36,10 +36,10 @@ int blob_file_open(blob_file *file, const char *path, size_t known_cells)
                                                                                  : status;
 }
 
-/* Up to a lot, fewer bytes only at the file's end. Memory grows with what there turns out to be. */
-static int read_lot(blob_file *file, size_t *size)
+/* Up to a sub-batch, fewer bytes only at the file's end. Memory grows with what there turns out to be. */
+static int read_sub_batch(blob_file *file, size_t *size)
 {
-    const size_t most = LOT * file->record_bytes;
+    const size_t most = SUB_BATCH * file->record_bytes;
     int status = STATUS_DONE;
     *size = 0;
     do {
@@ -67,7 +67,7 @@ static int decode_text(blob_file *file, size_t *size)
     return status;
 }
 
-/* The file ends behind `size` bytes of the lot, within a blob. */
+/* The file ends behind `size` bytes of the sub-batch, within a blob. */
 static int refuse_end(const blob_file *file, size_t size)
 {
     const size_t blob = file->first + size / file->record_bytes, rest = size % file->record_bytes;
@@ -94,7 +94,7 @@ int blob_file_next(blob_file *file)
     size_t size;
     file->first += file->count;
     file->count = 0;
-    int status = read_lot(file, &size);
+    int status = read_sub_batch(file, &size);
     if (status == STATUS_DONE && file->may_be_text && file->first == 0 &&
         is_text_of_blob(file->records, size)) {
         status = decode_text(file, &size);
@@ -124,8 +124,8 @@ void blob_file_close(blob_file *file)
     *file = BLOB_FILE_CLOSED;
 }
 
-/* Put the lot behind the blobs that are there. What does not say its length keeps to --memory-limit. */
-static int append_lot(const options *given, const blob_file *file, unsigned char **blobs, size_t *count)
+/* Put the sub-batch behind the blobs that are there. What does not say its length keeps to --memory-limit. */
+static int append_sub_batch(const options *given, const blob_file *file, unsigned char **blobs, size_t *count)
 {
     const size_t bytes = (*count + file->count) * SUMAC_KZG_BLOB_BYTES;
     if (file->size == 0 && given->memory_limit != 0 && bytes > given->memory_limit) {
@@ -159,7 +159,7 @@ int read_all_blobs(const options *given, unsigned char **blobs, size_t *count)
             status = blob_file_next(&file);
         }
         while (status == STATUS_DONE && file.count > 0) {
-            status = append_lot(given, &file, blobs, count);
+            status = append_sub_batch(given, &file, blobs, count);
             if (status == STATUS_DONE) {
                 status = blob_file_next(&file);
             }

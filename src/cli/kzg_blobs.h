@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Files of many blobs, or of known cells of many blobs, one behind the other: read a lot at a time, so that
+/* Files of many blobs, or of known cells of many blobs, one behind the other: read a sub-batch at a time, so that
  * memory does not grow with the file. */
 #ifndef SUMAC_CLI_KZG_BLOBS_H
 #define SUMAC_CLI_KZG_BLOBS_H
@@ -13,9 +13,9 @@ typedef struct blob_file {
     const char *path; /* not copied */
     int descriptor;   /* -1: not open */
     size_t record_bytes;
-    size_t size;            /* of a regular file, when it was opened; else 0 */
-    bool may_be_text;       /* of one blob, in hexadecimal */
-    size_t first, count;    /* the lot: blobs [first, first + count) of the file; none: it is at its end */
+    size_t size;         /* of a regular file, when it was opened; else 0 */
+    bool may_be_text;    /* of one blob, in hexadecimal */
+    size_t first, count; /* the sub-batch: blobs [first, first + count) of the file; none: it is at its end */
     unsigned char *records; /* count of record_bytes each; every element is less than r */
     size_t capacity;        /* of `records`, in bytes */
 } blob_file;
@@ -27,7 +27,7 @@ typedef struct blob_file {
  * is due in any case. */
 int blob_file_open(blob_file *file, const char *path, size_t known_cells);
 
-/* Read the next lot. A file without a blob, or that ends within one, and an element that is not less than r
+/* Read the next sub-batch. A file without a blob, or that ends within one, and an element that is not less than r
  * are bad input. */
 int blob_file_next(blob_file *file);
 

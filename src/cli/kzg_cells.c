@@ -15,7 +15,7 @@ typedef struct output {
     bool is_wanted;
     result_file file;     /* closed where there is no operand for it */
     json_t *list;         /* null without --json */
-    unsigned char *bytes; /* of a lot */
+    unsigned char *bytes; /* of a sub-batch */
 } output;
 
 enum { CELLS, PROOFS, OUTPUTS };
@@ -51,7 +51,7 @@ static int open_outputs(cells_run *run)
     return status;
 }
 
-/* Room for what the lot gives. */
+/* Room for what the sub-batch gives. */
 static int make_room(cells_run *run)
 {
     for (int i = 0; i < OUTPUTS && run->capacity < run->blobs.count; i++) {
@@ -100,8 +100,8 @@ static int append_records(json_t *list, const unsigned char *bytes, size_t recor
                         : STATUS_DONE;
 }
 
-/* Write a lot, the first one when it is there. */
-static int keep_lot(cells_run *run)
+/* Write a sub-batch, the first one when it is there. */
+static int keep_sub_batch(cells_run *run)
 {
     const size_t count = run->blobs.count * SUMAC_KZG_CELLS;
     int status = STATUS_DONE;
@@ -128,7 +128,7 @@ static void report_progress(const blob_file *blobs)
     }
 }
 
-/* Blobs lot by lot. The setup is read behind the first one, and fits its size. */
+/* Blobs sub-batch by sub-batch. The setup is read behind the first one, and fits its size. */
 static int compute_all(cells_run *run)
 {
     int status = blob_file_next(&run->blobs);
@@ -145,7 +145,7 @@ static int compute_all(cells_run *run)
             status = compute(run);
         }
         if (status == STATUS_DONE) {
-            status = keep_lot(run);
+            status = keep_sub_batch(run);
         }
         if (status == STATUS_DONE) {
             report_progress(&run->blobs);

@@ -89,8 +89,8 @@ const option_spec option_table[OPTION_COUNT] = {
         CHOICE("reduction", "KIND", reduction, reductions, "auto, running-sum or halving (auto)"),
     [OPTION_CHUNKS] =
         NUMBER("chunks", "N", chunks, 1, UINT32_MAX, "slices of the input (the planner's choice)"),
-    [OPTION_PORTIONS] = NUMBER("portions", "N", portions, 1, 4,
-                               "parts in which scalars are copied to a GPU (the planner's choice)"),
+    [OPTION_COPY_SLICES] = NUMBER("copy_slices", "N", copy_slices, 1, 4,
+                                  "parts in which scalars are copied to a GPU (the planner's choice)"),
     [OPTION_LARGE_BUCKET_FACTOR] =
         NUMBER("large-bucket-factor", "F", large_bucket_factor, 1, UINT32_MAX,
                "on a GPU all threads share buckets over F times the mean (the engine's choice)"),

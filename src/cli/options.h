@@ -34,7 +34,7 @@ typedef enum option_id {
     OPTION_C,
     OPTION_REDUCTION,
     OPTION_CHUNKS,
-    OPTION_PORTIONS,
+    OPTION_COPY_SLICES,
     OPTION_LARGE_BUCKET_FACTOR,
     OPTION_SCALAR_BITS,
     OPTION_CUT_SCALARS,
@@ -91,7 +91,7 @@ typedef enum option_id {
     OPTION_CURVE, OPTION_GROUP, OPTION_BASES, OPTION_FORMAT, OPTION_TABLE_INPUT, OPTION_SCALARS,             \
         OPTION_BATCH, OPTION_SCALAR_BITS, OPTION_CUT_SCALARS, OPTION_CHECK, OPTION_OUTSIDE_SUBGROUP,         \
         OPTION_BACKEND, OPTION_VARIANT, OPTION_DEVICES, OPTION_THREADS, OPTION_PLAN, OPTION_PRECOMPUTE,      \
-        OPTION_TABLES, OPTION_TABLE_LIMIT, OPTION_C, OPTION_REDUCTION, OPTION_CHUNKS, OPTION_PORTIONS,       \
+        OPTION_TABLES, OPTION_TABLE_LIMIT, OPTION_C, OPTION_REDUCTION, OPTION_CHUNKS, OPTION_COPY_SLICES,    \
         OPTION_LARGE_BUCKET_FACTOR, OPTION_MEMORY_LIMIT, OPTION_JSON
 
 /* For sumac_context_config. */
@@ -107,7 +107,7 @@ typedef struct options {
     const char *plans, *html, *resume, *out;
     const char *commitment, *proof, *z, *y, *cells;
     const char *rank_device;
-    uint64_t first, n, threads, precompute, c, chunks, portions, large_bucket_factor, scalar_bits, batch,
+    uint64_t first, n, threads, precompute, c, chunks, copy_slices, large_bucket_factor, scalar_bits, batch,
         typical_batch, typical_n, memory_limit, table_limit, seed, runs, device;
     /* indices into the table's choices: sumac_check, sumac_reduction, scalar_kind, sumac_tables */
     uint64_t check, reduction, kind, tables;

@@ -239,7 +239,7 @@ sumac_msm_config msm_config(const options *given)
     config.separate_bases = given->separate_bases;
     config.first = (size_t)given->first;
     config.chunks = (uint32_t)given->chunks;
-    config.portions = (uint32_t)given->portions;
+    config.copy_slices = (uint32_t)given->copy_slices;
     config.large_bucket_factor = (uint32_t)given->large_bucket_factor;
     config.cut_scalars = given->cut_scalars;
     config.reduction = (sumac_reduction)given->reduction;

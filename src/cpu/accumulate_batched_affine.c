@@ -14,7 +14,7 @@
 #include "cpu/predict.h"
 #include "cpu/stages.h"
 #include "cpu/thread_scratch.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 
 #define NO_BUCKET UINT32_MAX
 

@@ -11,7 +11,7 @@
 #include "cpu/parallel.h"
 #include "cpu/stages.h"
 #include "cpu/xyzz_sums.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 
 /* Without the caller's large_bucket_factor. */
 #define LARGE_BUCKET_FACTOR 10u

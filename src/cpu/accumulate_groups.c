@@ -9,7 +9,7 @@
 #include "cpu/stages.h"
 #include "cpu/xyzz_sums.h"
 #include "pipeline/counts.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 
 #define GROUP_BASES ((uint64_t)128)
 
@@ -67,7 +67,7 @@ static void groups_task(void *arguments, size_t task, uint32_t thread)
 
 static uint64_t groups_module_sums(const msm_plan *plan)
 {
-    return plan_multiples(plan) * larger(1, ceil_divide(plan_portion(plan), GROUP_BASES));
+    return plan_multiples(plan) * larger(1, ceil_divide(plan_copy_slice(plan), GROUP_BASES));
 }
 
 /* Infinity where a smaller chunk has fewer groups than there is room for. */

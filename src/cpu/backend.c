@@ -32,7 +32,7 @@ static sumac_status find_inputs(const msm_job *job, const feed_memory *memory, m
     return SUMAC_OK;
 }
 
-static sumac_status end_lot(const msm_job *job)
+static sumac_status end_sub_batch(const msm_job *job)
 {
     (void)job;
     return SUMAC_OK;
@@ -51,7 +51,7 @@ static sumac_status end_results(const msm_job *job, const void *points, void *re
     return SUMAC_OK;
 }
 
-static const feed_ops feed = {.begin = begin_chunk, .await = find_inputs, .end = end_lot};
+static const feed_ops feed = {.begin = begin_chunk, .await = find_inputs, .end = end_sub_batch};
 static const deliver_ops deliver = {.begin = begin_results, .end = end_results};
 
 /* ---- Memory ---- */
@@ -200,8 +200,8 @@ const backend cpu_backend = {
     .plans = plans,
     .feed = &feed,
     .deliver = &deliver,
-    .most_tracks = 1,
-    .whole_lots = 1,
+    .most_in_flight_passes = 1,
+    .whole_sub_batches = 1,
     .wish = wish,
     .elapsed = cpu_elapsed,
     .allocate = cpu_allocate,

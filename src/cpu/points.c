@@ -27,8 +27,8 @@ static void points_multiples(void *table, uint64_t count, uint32_t factor, uint3
 
 /* Multiple t of window w is the sum of its multiples t - 1 and 0; multiple 0 of the next window is twice the
  * last. */
-static void points_digit_tables(void *table, uint64_t count, uint32_t factor, uint32_t c, uint64_t first,
-                                uint64_t n)
+static void points_window_tables(void *table, uint64_t count, uint32_t factor, uint32_t c, uint64_t first,
+                                 uint64_t n)
 {
     affine *points = table;
     const uint32_t digits = (uint32_t)1 << (c - 1);
@@ -91,7 +91,7 @@ static void points_pairwise_sums(void *sums, const void *table, uint64_t m, uint
 
 const point_ops SUMAC_SYMBOL(points) = {
     .multiples = points_multiples,
-    .digit_tables = points_digit_tables,
+    .window_tables = points_window_tables,
     .sum = points_sum,
     .generator_multiple = points_generator_multiple,
     .pairwise_sums = points_pairwise_sums,

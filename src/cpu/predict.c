@@ -5,7 +5,7 @@
 
 #include "base/integers.h"
 #include "pipeline/counts.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 
 /* Waking and awaiting threads: about 14 parallel regions a pass. On an idle machine a region costs two
  * threads 1 us while the pool's threads still look for work and 5 to 8 us when they sleep; waking 15 takes 12
@@ -122,7 +122,7 @@ stage_cost cpu_cost_of_combine(const plan_request *request, const msm_plan *plan
     const stage_costs *costs = request->code->costs;
     const double positions = (double)plan->modules * plan->c;
     const double additions = (double)plan->modules * plan->module_parts;
-    const double lanes = (double)smaller(ceil_divide(plan->lot, plan->threads), COMBINE_LANES);
+    const double lanes = (double)smaller(ceil_divide(plan->sub_batch, plan->threads), COMBINE_LANES);
     const double one = plan->module_parts == 1
                            ? positions * costs->doubling + additions * costs->xyzz_addition
                            : positions * costs->combine;

@@ -3,16 +3,16 @@
  * recode: scalars -> digits. Every scalar is taken modulo r; with plan.negate_large_scalars k > r/2 becomes
  * -(r - k), and with plan.spread > 1 a multiple of r spreads it (math/recode.h). The planner leaves that to
  * devices, where large buckets cost rounds; here it is what theirs is compared with. So are the digits of a
- * scalar's halves (math/split.h).
+ * scalar's halves (math/glv.h).
  */
 #include "math/recode.h"
 
 #include "cpu/engine.h"
 #include "cpu/parallel.h"
 #include "cpu/predict.h"
+#include "math/glv.h"
 #include "math/recode_run.h"
 #include "math/scalar.h"
-#include "math/split.h"
 
 /* Scalars that a task recodes: their digits of one module are a few pages, written in order. */
 #define RECODE_BLOCK ((uint64_t)4096)

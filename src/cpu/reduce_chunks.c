@@ -9,7 +9,7 @@
 #include "cpu/stages.h"
 #include "cpu/xyzz_sums.h"
 #include "pipeline/counts.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 
 /* A module has at most 2^CHUNK_BITS chunks, of at least 2^CHUNK_LENGTH_BITS buckets: what a chunk's
  * correction costs is then less than half of its own additions. */

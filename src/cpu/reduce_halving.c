@@ -12,7 +12,7 @@
 #include "cpu/reduce.h"
 #include "cpu/stages.h"
 #include "cpu/thread_scratch.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 
 typedef struct reduce_state {
     const parallel_team *team;

@@ -8,7 +8,7 @@
 #include "cpu/predict.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 
 /* A module is cut into at most 2^SEGMENT_BITS segments, so that threads can share it. */
 #define SEGMENT_BITS 5

@@ -14,7 +14,7 @@
 #include "cpu/engine.h"
 #include "cpu/parallel.h"
 #include "cpu/predict.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 
 /* How far ahead the places of entries are fetched: with 2^17 and more of them in a module they are not in the
  * second-level cache, and stores that wait for their lines one after another made this step twice as slow

@@ -8,7 +8,7 @@
 #include "cpu/engine.h"
 #include "cpu/parallel.h"
 #include "cpu/predict.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 
 #define RADIX_BITS 8u
 #define RADIX (1u << RADIX_BITS)
@@ -26,12 +26,12 @@ typedef struct radix_work {
     sort_pair *pairs;      /* twice module_codes a module, and as many modules */
     uint32_t *begins;      /* of a module: how many entries it has, then where they begin */
     uint64_t module_codes; /* f*n */
-    uint64_t most_codes;   /* the same in the largest portion: the room that a module has */
+    uint64_t most_codes;   /* the same in the largest copy slice: the room that a module has */
 } radix_work;
 
 static uint64_t module_room(const msm_plan *plan)
 {
-    return plan_multiples(plan) * plan_portion(plan);
+    return plan_multiples(plan) * plan_copy_slice(plan);
 }
 
 /* The begins come first. */

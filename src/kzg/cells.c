@@ -66,7 +66,7 @@ typedef struct cells_call {
 } cells_call;
 
 /* Blobs [first, first + count) of the share. */
-static sumac_status compute_lot(const cells_call *call, const share *own, size_t first, size_t count)
+static sumac_status compute_sub_batch(const cells_call *call, const share *own, size_t first, size_t count)
 {
     const cells_share *wanted = &call->shares[own->index];
     work w = work_begin(own->context, call->setup->g1);
@@ -108,10 +108,10 @@ static sumac_status compute_share(void *argument, const share *own)
         mine->second_halves = work_scalars(w, own->count * N);
     }
     mine->proofs = call->proofs == NULL ? NULL : work_points(w, own->count * CELLS);
-    const size_t lot = work_lot(w, own->count, EXTENDED_ELEMENTS);
-    for (size_t first = 0; work_is_ok(w) && first < own->count && !share_is_over(own); first += lot) {
-        const size_t count = own->count - first < lot ? own->count - first : lot;
-        work_note(w, compute_lot(call, own, first, count));
+    const size_t sub_batch = work_sub_batch(w, own->count, EXTENDED_ELEMENTS);
+    for (size_t first = 0; work_is_ok(w) && first < own->count && !share_is_over(own); first += sub_batch) {
+        const size_t count = own->count - first < sub_batch ? own->count - first : sub_batch;
+        work_note(w, compute_sub_batch(call, own, first, count));
     }
     elements_explain(w, "blob", own->first, call->blobs + own->first * SUMAC_KZG_BLOB_BYTES, own->count, N);
     if (mine->proofs != NULL) {

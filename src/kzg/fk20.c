@@ -258,16 +258,16 @@ typedef struct fk20_call {
 static void list_first_columns(work *w, const fk20_call *call, size_t first, size_t count, sumac_vector *c)
 {
     const size_t n = call->fk20->shape.n, l = call->fk20->shape.l, k = n / l, rows = count * l;
-    sumac_vector *lot = work_scalars(w, count * n), *by_remainder = work_scalars(w, count * n);
-    work_copy(w, lot, (work_part){0, n}, call->polynomials, (work_part){first * n, n}, 1, count * n);
-    work_transpose(w, by_remainder, lot, k, l);
+    sumac_vector *sub_batch = work_scalars(w, count * n), *by_remainder = work_scalars(w, count * n);
+    work_copy(w, sub_batch, (work_part){0, n}, call->polynomials, (work_part){first * n, n}, 1, count * n);
+    work_transpose(w, by_remainder, sub_batch, k, l);
     work_copy(w, c, (work_part){0, 2 * k}, by_remainder, (work_part){k - 1, k}, rows, 1);
     if (k > 2) {
         work_copy(w, c, (work_part){k + 2, 2 * k}, by_remainder, (work_part){1, k}, rows, k - 2);
     }
 }
 
-/* Whether step 4 goes by frequency, with all polynomials of a lot in one call, so that a frequency's bases
+/* Whether step 4 goes by frequency, with all polynomials of a sub-batch in one call, so that a frequency's bases
  * and their multiples are loaded once: or by polynomial, with all frequencies in one call. The first is 5 to
  * 10 % faster on one thread, from 4 polynomials on; threads that share work of a few milliseconds lose more
  * by waiting for each other (bench_kzg, 2 to 16 blobs, Intel Xeon of 2023). */
@@ -301,7 +301,7 @@ static void sum_frequencies(work *w, const fk20_call *call, const sumac_vector *
 }
 
 /* Polynomials [first, first + count). */
-static sumac_status prove_lot(sumac_context *context, const fk20_call *call, size_t first, size_t count)
+static sumac_status prove_sub_batch(sumac_context *context, const fk20_call *call, size_t first, size_t count)
 {
     const size_t n = call->fk20->shape.n, l = call->fk20->shape.l, k = n / l, cells = call->cells;
     work own = work_begin(context, call->fk20->curve), *w = &own;
@@ -369,9 +369,10 @@ static sumac_status prove_all(sumac_context *context, const fk20_call *given, si
     fk20_call call = *given;
     work w = work_begin(context, call.fk20->curve);
     call.proofs = work_points(&w, count * call.cells);
-    const size_t lot = work_lot(&w, count, 2 * call.fk20->shape.n);
-    for (size_t first = 0; work_is_ok(&w) && first < count; first += lot) {
-        work_note(&w, prove_lot(context, &call, first, count - first < lot ? count - first : lot));
+    const size_t sub_batch = work_sub_batch(&w, count, 2 * call.fk20->shape.n);
+    for (size_t first = 0; work_is_ok(&w) && first < count; first += sub_batch) {
+        work_note(&w, prove_sub_batch(context, &call, first,
+                                      count - first < sub_batch ? count - first : sub_batch));
     }
     work_copy(&w, given->proofs, (work_part){0, 1}, call.proofs, (work_part){0, 1}, 1, count * call.cells);
     return work_end(&w);

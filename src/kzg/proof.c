@@ -24,7 +24,7 @@ typedef struct blob_proofs {
 } blob_proofs;
 
 /* Blobs [first, first + count). */
-static sumac_status prove_lot(const blob_proofs *all, const share *own, size_t first, size_t count)
+static sumac_status prove_sub_batch(const blob_proofs *all, const share *own, size_t first, size_t count)
 {
     const kzg_domain *domain = &all->setup->domains[own->index];
     work w = work_begin(own->context, all->setup->g1);
@@ -57,9 +57,10 @@ static sumac_status prove_share(void *call, const share *own)
     work_note(&w, elements_check(own->context, curve, "blob", own->first,
                                  all->blobs + own->first * SUMAC_KZG_BLOB_BYTES, own->count,
                                  SUMAC_KZG_FIELD_ELEMENTS));
-    const size_t lot = work_lot(&w, own->count, EXTENDED_ELEMENTS);
-    for (size_t first = own->first; work_is_ok(&w) && first < end && !share_is_over(own); first += lot) {
-        work_note(&w, prove_lot(all, own, first, end - first < lot ? end - first : lot));
+    const size_t sub_batch = work_sub_batch(&w, own->count, EXTENDED_ELEMENTS);
+    for (size_t first = own->first; work_is_ok(&w) && first < end && !share_is_over(own);
+         first += sub_batch) {
+        work_note(&w, prove_sub_batch(all, own, first, end - first < sub_batch ? end - first : sub_batch));
     }
     return work_end(&w);
 }

@@ -145,8 +145,8 @@ static size_t compare_cells(const known_cells *known, const uint8_t *given, cons
 
 /* SUMAC_MISMATCH unless the values, rows of 8192 from row `row` on, are the cells that were given of blobs
  * [first, first + count). */
-static void compare_lot(work *w, recovery_call *call, recovery_share *mine, const sumac_vector *values,
-                        size_t row, size_t first, size_t count)
+static void compare_sub_batch(work *w, recovery_call *call, recovery_share *mine, const sumac_vector *values,
+                              size_t row, size_t first, size_t count)
 {
     const size_t given_bytes = call->known.count * SUMAC_KZG_CELL_BYTES;
     uint8_t *all = work_memory(w, count * CELLS, SUMAC_KZG_CELL_BYTES);
@@ -162,7 +162,7 @@ static void compare_lot(work *w, recovery_call *call, recovery_share *mine, cons
 }
 
 /* Blobs [first, first + count) of the share. */
-static sumac_status recover_lot(recovery_call *call, const share *own, size_t first, size_t count)
+static sumac_status recover_sub_batch(recovery_call *call, const share *own, size_t first, size_t count)
 {
     recovery_share *wanted = &call->shares[own->index];
     const kzg_domain *domain = &call->setup->domains[own->index];
@@ -178,10 +178,10 @@ static sumac_status recover_lot(recovery_call *call, const share *own, size_t fi
         cells_evaluate(&w, coefficients, count, wanted->values, first);
     }
     if (call->compares && wanted->values != NULL) {
-        compare_lot(&w, call, wanted, wanted->values, first, own->first + first, count);
+        compare_sub_batch(&w, call, wanted, wanted->values, first, own->first + first, count);
     } else if (call->compares) {
         cells_evaluate(&w, coefficients, count, extended, 0);
-        compare_lot(&w, call, wanted, extended, 0, own->first + first, count);
+        compare_sub_batch(&w, call, wanted, extended, 0, own->first + first, count);
     }
     if (wanted->proofs != NULL) {
         cells_prove(&w, call->setup, own->index, coefficients, count, wanted->proofs, first);
@@ -199,10 +199,10 @@ static sumac_status recover_share(void *argument, const share *own)
     *w = work_begin(own->context, call->setup->g1);
     mine->values = call->recovered == NULL ? NULL : work_scalars(w, own->count * EXTENDED_ELEMENTS);
     mine->proofs = call->proofs == NULL ? NULL : work_points(w, own->count * CELLS);
-    const size_t lot = work_lot(w, own->count, EXTENDED_ELEMENTS);
-    for (size_t first = 0; work_is_ok(w) && first < own->count && !share_is_over(own); first += lot) {
-        const size_t count = own->count - first < lot ? own->count - first : lot;
-        work_note(w, recover_lot(call, own, first, count));
+    const size_t sub_batch = work_sub_batch(w, own->count, EXTENDED_ELEMENTS);
+    for (size_t first = 0; work_is_ok(w) && first < own->count && !share_is_over(own); first += sub_batch) {
+        const size_t count = own->count - first < sub_batch ? own->count - first : sub_batch;
+        work_note(w, recover_sub_batch(call, own, first, count));
     }
     elements_explain(w, "cell", first_cell, call->cells + first_cell * SUMAC_KZG_CELL_BYTES,
                      own->count * call->known.count, CELL);

@@ -109,7 +109,7 @@ typedef struct opening {
 } opening;
 
 /* Polynomials [first, first + count). */
-static sumac_status open_lot(sumac_context *context, const opening *all, size_t first, size_t count)
+static sumac_status open_sub_batch(sumac_context *context, const opening *all, size_t first, size_t count)
 {
     const size_t n = all->n;
     work own = work_begin(context, sumac_vector_curve(all->polynomials)), *w = &own;
@@ -161,9 +161,10 @@ sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, cons
     work w = work_begin(context, sumac_bases_curve(srs));
     all.values = work_scalars(&w, count);
     all.proofs = proofs == NULL ? NULL : work_points(&w, count);
-    const size_t lot = work_lot(&w, count, n);
-    for (size_t first = 0; work_is_ok(&w) && first < count; first += lot) {
-        work_note(&w, open_lot(context, &all, first, count - first < lot ? count - first : lot));
+    const size_t sub_batch = work_sub_batch(&w, count, n);
+    for (size_t first = 0; work_is_ok(&w) && first < count; first += sub_batch) {
+        work_note(
+            &w, open_sub_batch(context, &all, first, count - first < sub_batch ? count - first : sub_batch));
     }
     if (proofs != NULL) {
         work_copy(&w, proofs, (work_part){0, 1}, all.proofs, (work_part){0, 1}, 1, count);

@@ -119,8 +119,8 @@ sumac_status sumac_kzg_verify_proof(sumac_context *context, const sumac_kzg_setu
 }
 
 /* The values of blobs [first, first + openings->count) at zs. */
-static void evaluate_lot(work *w, const sumac_kzg_setup *setup, const uint8_t *blobs, const uint8_t *zs,
-                         size_t first, const polynomial_openings *openings, uint8_t *ys)
+static void evaluate_sub_batch(work *w, const sumac_kzg_setup *setup, const uint8_t *blobs, const uint8_t *zs,
+                               size_t first, const polynomial_openings *openings, uint8_t *ys)
 {
     work_write_elements(w, openings->values, 0, openings->count * SUMAC_KZG_FIELD_ELEMENTS,
                         blobs + first * SUMAC_KZG_BLOB_BYTES);
@@ -138,11 +138,11 @@ static void verify_blobs(work *w, const sumac_kzg_setup *setup, const uint8_t *b
         challenge_of_blob(setup->g1, blobs + i * SUMAC_KZG_BLOB_BYTES,
                           commitments + i * SUMAC_KZG_COMMITMENT_BYTES, zs + i * Z_BYTES);
     }
-    const size_t lot = work_lot(w, count, EVALUATED_ELEMENTS);
-    polynomial_openings openings = polynomial_openings_of(w, lot);
-    for (size_t first = 0; work_is_ok(w) && first < count; first += lot) {
-        openings.count = count - first < lot ? count - first : lot;
-        evaluate_lot(w, setup, blobs, zs, first, &openings, ys);
+    const size_t sub_batch = work_sub_batch(w, count, EVALUATED_ELEMENTS);
+    polynomial_openings openings = polynomial_openings_of(w, sub_batch);
+    for (size_t first = 0; work_is_ok(w) && first < count; first += sub_batch) {
+        openings.count = count - first < sub_batch ? count - first : sub_batch;
+        evaluate_sub_batch(w, setup, blobs, zs, first, &openings, ys);
     }
     elements_explain(w, "blob", 0, blobs, count, SUMAC_KZG_FIELD_ELEMENTS);
     if (work_is_ok(w)) {

@@ -105,9 +105,9 @@ static weight_rows list_weights(work *w, const cell_openings *openings)
 }
 
 /* -sum r^k I_k of cells [first, first + n), added to `sum`. */
-static sumac_status interpolate_lot(sumac_context *context, const sumac_kzg_setup *setup,
-                                    const cell_openings *openings, const sumac_vector *powers, size_t first,
-                                    size_t n, sumac_vector *sum)
+static sumac_status interpolate_sub_batch(sumac_context *context, const sumac_kzg_setup *setup,
+                                          const cell_openings *openings, const sumac_vector *powers,
+                                          size_t first, size_t n, sumac_vector *sum)
 {
     work own = work_begin(context, setup->g1), *w = &own;
     sumac_transform_config config = sumac_transform_config_default();
@@ -131,10 +131,10 @@ static sumac_status interpolate_lot(sumac_context *context, const sumac_kzg_setu
 static void interpolate(work *w, const sumac_kzg_setup *setup, const cell_openings *openings,
                         const sumac_vector *powers, sumac_vector *sum)
 {
-    const size_t count = openings->count, lot = work_lot(w, count, 2 * CELL);
-    for (size_t first = 0; work_is_ok(w) && first < count; first += lot) {
-        work_note(w, interpolate_lot(w->context, setup, openings, powers, first,
-                                     count - first < lot ? count - first : lot, sum));
+    const size_t count = openings->count, sub_batch = work_sub_batch(w, count, 2 * CELL);
+    for (size_t first = 0; work_is_ok(w) && first < count; first += sub_batch) {
+        work_note(w, interpolate_sub_batch(w->context, setup, openings, powers, first,
+                                           count - first < sub_batch ? count - first : sub_batch, sum));
     }
 }
 

@@ -13,15 +13,15 @@ work work_begin(sumac_context *context, const sumac_curve *curve)
     return (work){.context = context, .curve = curve};
 }
 
-size_t work_lot(const work *w, size_t count, size_t scalars)
+size_t work_sub_batch(const work *w, size_t count, size_t scalars)
 {
     static const size_t most_scalars[] = {
         [SUMAC_PLACE_HOST] = (size_t)1 << 17,   /* what a core's cache holds of them */
         [SUMAC_PLACE_DEVICE] = (size_t)1 << 22, /* what keeps a GPU busy for tens of milliseconds */
     };
     const size_t most = most_scalars[sumac_context_place(w->context)];
-    const size_t lot = scalars < most ? most / scalars : 1;
-    return lot < count ? lot : count;
+    const size_t sub_batch = scalars < most ? most / scalars : 1;
+    return sub_batch < count ? sub_batch : count;
 }
 
 sumac_status work_end(work *w)

@@ -21,10 +21,10 @@ typedef struct work {
 
 work work_begin(sumac_context *context, const sumac_curve *curve);
 
-/* Long calls work their blobs, polynomials or cells off by lots: as many as have 4 MiB of scalars, on a
- * GPU 128 MiB, one at least and `count` at most, where each takes so many scalars. Larger lots gain nothing,
+/* Long calls work their blobs, polynomials or cells off by sub-batches: as many as have 4 MiB of scalars, on a
+ * GPU 128 MiB, one at least and `count` at most, where each takes so many scalars. Larger sub-batches gain nothing,
  * and this bounds memory. */
-size_t work_lot(const work *w, size_t count, size_t scalars);
+size_t work_sub_batch(const work *w, size_t count, size_t scalars);
 
 /* Free everything; the first failure. */
 sumac_status work_end(work *w);

@@ -16,7 +16,7 @@
 /* Limbs of a scalar's half at most: half of its bits, and room to spread them. */
 #define SPLIT_MAX_LIMBS (SCALAR_MAX_LIMBS / 2 + 1)
 
-/* How scalars are split in two halves by the curve's endomorphism: math/split.h. */
+/* How scalars are split in two halves by the curve's endomorphism: math/glv.h. */
 typedef struct scalar_split {
     uint32_t limbs;                              /* of a half */
     uint64_t bound[SPLIT_MAX_LIMBS];             /* the most that a half is */

@@ -48,8 +48,8 @@ typedef struct point_ops {
     void (*multiples)(void *table, uint64_t count, uint32_t factor, uint32_t shift, uint64_t first,
                       uint64_t n);
     /* As multiples, for tables of digits (pipeline.h): multiples 1 .. factor - 1 of all windows of c bits. */
-    void (*digit_tables)(void *table, uint64_t count, uint32_t factor, uint32_t c, uint64_t first,
-                         uint64_t n);
+    void (*window_tables)(void *table, uint64_t count, uint32_t factor, uint32_t c, uint64_t first,
+                          uint64_t n);
     /* result = sum of n affine points (in a backend's form), exactly, whatever they are. */
     void (*sum)(void *result, const void *points, size_t n);
     /* result = k * generator, affine; k has the limbs of r. */
@@ -139,20 +139,20 @@ struct sumac_curve {
     const curve_code *const *variants; /* fastest first, ending with null; the last one runs everywhere */
 };
 
-/* The way in: inputs to where the engine reads them. The engine's work on a chunk, and on a lot, follows what
+/* The way in: inputs to where the engine reads them. The engine's work on a chunk, and on a sub-batch, follows what
  * it began before. */
 typedef struct feed_ops {
-    /* plan.portions, portion_growth, bytes_staging and bytes_pinned for a plan whose chunks and lot are
+    /* plan.copy_slices, copy_slice_growth, bytes_staging and bytes_pinned for a plan whose chunks and sub-batch are
      * chosen. Null: nothing is copied. */
     void (*shape)(const plan_request *request, msm_plan *plan);
     stage_cost (*cost)(const plan_request *request, const msm_plan *plan); /* null: nothing */
-    /* Begin to bring a chunk: bases [first, first + n) of each MSM of the lot. Of the lot's first chunk: all
-     * that reads the lot before is queued, and may still run. Else the work on the chunk before has begun,
-     * its first portion awaited, and goes on meanwhile; all that reads the one before that is queued. */
+    /* Begin to bring a chunk: bases [first, first + n) of each MSM of the sub-batch. Of the sub-batch's first chunk: all
+     * that reads the sub-batch before is queued, and may still run. Else the work on the chunk before has begun,
+     * its first copy slice awaited, and goes on meanwhile; all that reads the one before that is queued. */
     sumac_status (*begin)(const msm_job *job, uint64_t first, uint64_t n, const feed_memory *memory);
-    /* Fill pass.inputs in; what is queued from now on finds the portion's scalars and bases there. */
+    /* Fill pass.inputs in; what is queued from now on finds the copy slice's scalars and bases there. */
     sumac_status (*await)(const msm_job *job, const feed_memory *memory, msm_pass *pass);
-    /* All passes of the lot are queued: what follows them comes after all of them. */
+    /* All passes of the sub-batch are queued: what follows them comes after all of them. */
     sumac_status (*end)(const msm_job *job);
 } feed_ops;
 
@@ -171,8 +171,8 @@ typedef struct backend {
     const named_plan *plans;        /* ends with a null name; the first one is the search's own */
     const feed_ops *feed;
     const deliver_ops *deliver;
-    uint32_t most_tracks;
-    int whole_lots; /* a lot's modules share one pass where one MSM's do not need several; else a lot is as
+    uint32_t most_in_flight_passes;
+    int whole_sub_batches; /* a sub-batch's modules share one pass where one MSM's do not need several; else a sub-batch is as
                        much as leaves three quarters of the workspace to its passes */
     /* Bytes of workspace that a plan shall have, less patient with each attempt; 0: that was all. */
     uint64_t (*wish)(const plan_request *request, const msm_plan *plan, uint32_t attempt);
@@ -200,8 +200,7 @@ typedef struct table_slice {
     uint64_t n;
     uint32_t factor;
     uint32_t shift;
-    uint32_t
-        digits;      /* points of each multiple, a power of two: 1, or with tables of digits as
+    uint32_t digits; /* points of each multiple, a power of two: 1, or with tables of digits as
                         plan.table_digits; then factor is the number of windows, and shift that of their bits */
     uint32_t images; /* 2: the points' images follow the points; then factor is 1 */
 } table_slice;
@@ -242,7 +241,7 @@ typedef struct device_ops {
     sumac_status (*upload)(void *engine, void *to, const void *from, uint64_t bytes);
     sumac_status (*download)(void *engine, void *to, const void *from, uint64_t bytes);
     /* Copy the points to the table, or import them, and make their multiples, as point_ops.multiples, or
-     * digit_tables where there are several digits. When
+     * window_tables where there are several digits. When
      * this returns, the points' memory is the caller's again; the device may still be at work, for which join
      * waits. *bad is slice->n; but where records are refused the index of the first one, and the status
      * convert_ops.import_points's. */

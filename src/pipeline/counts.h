@@ -26,7 +26,7 @@ static inline plan_counts plan_counts_of(const msm_plan *plan)
     counts.modules = (double)plan->batch * plan->modules * plan->chunks;
     counts.module_entries = counts.modules > 0 ? counts.entries / counts.modules : 0;
     counts.finite = -expm1(-counts.module_entries / (double)plan->buckets);
-    counts.passes = ceil((double)plan->batch / plan->lot) * plan->passes * plan->chunks;
+    counts.passes = ceil((double)plan->batch / plan->sub_batch) * plan->passes * plan->chunks;
     return counts;
 }
 

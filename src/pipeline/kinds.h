@@ -29,7 +29,7 @@ typedef struct plan_request {
     int all_digits;             /* tables of digits, one for each window: precompute_factor is 1 */
     uint64_t table_limit;       /* most bytes of bases; 0: none */
     uint32_t chunks;            /* 0: choose */
-    uint32_t portions;          /* 0: choose */
+    uint32_t copy_slices;       /* 0: choose */
     sumac_place scalars_place;
     int bases_visit;    /* as bases_table.visits */
     uint64_t base_sets; /* as msm_job's, of the call */
@@ -58,7 +58,7 @@ typedef enum artefact_form {
 typedef struct stage_cost {
     double work;    /* that all of an engine's threads share */
     double alone;   /* of one thread, while the others have nothing to do */
-    double waiting; /* in which an engine could work on another track */
+    double waiting; /* in which an engine could work on another in-flight pass */
     double additions;
 } stage_cost;
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The only caller of the stages: all loops over lots, chunks, passes and portions. pipeline.h says what flows
+ * The only caller of the stages: all loops over sub-batches, chunks, passes and copy slices. pipeline.h says what flows
  * from one stage to the next, kinds.h what a stage is done by.
  */
 #include "pipeline/pipeline.h"
 
 #include "base/integers.h"
 #include "pipeline/backend.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 #include "pipeline/workspace.h"
 
 /* Whether the chunk before is done with: all that reads it is queued. */
@@ -16,8 +16,9 @@ static int begins_chunk(const msm_pass *pass)
     return pass->first == pass->chunk_first && pass->first_module == 0;
 }
 
-/* The stages that run for each portion of the chunk. The next chunk comes while this one is worked on. */
-static sumac_status run_portion(const backend *engine, const msm_job *job, msm_pass *pass, workspace *space)
+/* The stages that run for each copy slice of the chunk. The next chunk comes while this one is worked on. */
+static sumac_status run_copy_slice(const backend *engine, const msm_job *job, msm_pass *pass,
+                                   workspace *space)
 {
     const msm_plan *plan = job->plan;
     const stage_kind *const *kinds = plan->kinds;
@@ -42,12 +43,13 @@ static sumac_status run_portion(const backend *engine, const msm_job *job, msm_p
 static sumac_status run_pass(const backend *engine, const msm_job *job, msm_pass *pass, workspace *space)
 {
     sumac_status status = SUMAC_OK;
-    for (pass->portion = 0; pass->portion < job->plan->portions && status == SUMAC_OK; pass->portion++) {
-        const uint64_t start = portion_start(job->plan, pass->chunk_n, pass->portion);
+    for (pass->copy_slice = 0; pass->copy_slice < job->plan->copy_slices && status == SUMAC_OK;
+         pass->copy_slice++) {
+        const uint64_t start = copy_slice_start(job->plan, pass->chunk_n, pass->copy_slice);
         pass->first = pass->chunk_first + start;
-        pass->n = portion_start(job->plan, pass->chunk_n, pass->portion + 1) - start;
+        pass->n = copy_slice_start(job->plan, pass->chunk_n, pass->copy_slice + 1) - start;
         if (pass->n > 0) {
-            status = run_portion(engine, job, pass, space);
+            status = run_copy_slice(engine, job, pass, space);
         }
     }
     return status != SUMAC_OK ? status
@@ -59,19 +61,19 @@ static sumac_status run_pass(const backend *engine, const msm_job *job, msm_pass
 typedef struct run_progress {
     void (*report)(void *user, double done); /* may be null */
     void *user;
-    uint64_t passes; /* of all lots, at most */
+    uint64_t passes; /* of all sub-batches, at most */
 } run_progress;
 
-/* All of one lot; pass->index goes on from lot to lot. */
-static sumac_status run_lot(const backend *engine, const msm_job *job, msm_pass *pass, void *memory,
-                            uint8_t *points, const run_progress *progress)
+/* All of one sub-batch; pass->index goes on from sub-batch to sub-batch. */
+static sumac_status run_sub_batch(const backend *engine, const msm_job *job, msm_pass *pass, void *memory,
+                                  uint8_t *points, const run_progress *progress)
 {
     const msm_plan *plan = job->plan;
-    workspace spaces[PLAN_MAX_TRACKS];
+    workspace spaces[PLAN_MAX_IN_FLIGHT_PASSES];
     const uint64_t modules = (uint64_t)plan->batch * plan->modules;
     const uint64_t chunk = plan_chunk(plan);
-    for (uint32_t track = 0; track < plan->tracks; track++) {
-        spaces[track] = workspace_at(plan, job->code, memory, track);
+    for (uint32_t in_flight_pass = 0; in_flight_pass < plan->in_flight_passes; in_flight_pass++) {
+        spaces[in_flight_pass] = workspace_at(plan, job->code, memory, in_flight_pass);
     }
     sumac_status status = engine->feed->begin(job, 0, smaller(chunk, plan->n), &spaces[0].feed);
     for (pass->chunk_first = 0; pass->chunk_first < plan->n && status == SUMAC_OK;
@@ -80,7 +82,7 @@ static sumac_status run_lot(const backend *engine, const msm_job *job, msm_pass 
         for (pass->first_module = 0; pass->first_module < modules && status == SUMAC_OK;
              pass->first_module += plan->modules_per_pass) {
             pass->modules = smaller(plan->modules_per_pass, modules - pass->first_module);
-            status = run_pass(engine, job, pass, &spaces[pass_track(plan, pass)]);
+            status = run_pass(engine, job, pass, &spaces[pass_in_flight_pass(plan, pass)]);
             pass->index++;
             if (status == SUMAC_OK && progress->report != NULL) {
                 progress->report(progress->user, (double)pass->index / (double)progress->passes);
@@ -100,24 +102,25 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
     const msm_plan *plan = job->plan;
     const sumac_curve_info *curve = &job->curve->info;
     const run_progress told = {progress, user,
-                               ceil_divide(plan->batch, plan->lot) * plan->chunks * plan->passes};
+                               ceil_divide(plan->batch, plan->sub_batch) * plan->chunks * plan->passes};
     msm_pass pass = {0};
     void *points = NULL;
     sumac_status status = engine->deliver->begin(job, results, &points);
-    for (uint64_t first = 0; first < plan->batch && status == SUMAC_OK; first += plan->lot) {
-        msm_plan lot_plan = *plan;
-        msm_job lot = *job;
-        lot_plan.batch = (uint32_t)smaller(plan->lot, plan->batch - first);
-        lot.plan = &lot_plan;
-        lot.first_msm = (uint32_t)first;
-        lot.scalars += first * plan->n * curve->scalar_bytes;
-        if (job->base_sets == plan->batch) { /* each MSM's own: the lot's are sets 0, 1, .. of it */
-            lot.first_base += first * plan->n;
-            lot.base_sets = lot_plan.batch;
+    for (uint64_t first = 0; first < plan->batch && status == SUMAC_OK; first += plan->sub_batch) {
+        msm_plan sub_batch_plan = *plan;
+        msm_job sub_batch = *job;
+        sub_batch_plan.batch = (uint32_t)smaller(plan->sub_batch, plan->batch - first);
+        sub_batch.plan = &sub_batch_plan;
+        sub_batch.first_msm = (uint32_t)first;
+        sub_batch.scalars += first * plan->n * curve->scalar_bytes;
+        if (job->base_sets == plan->batch) { /* each MSM's own: the sub-batch's are sets 0, 1, .. of it */
+            sub_batch.first_base += first * plan->n;
+            sub_batch.base_sets = sub_batch_plan.batch;
         } else {
-            lot.first_set = first % job->base_sets;
+            sub_batch.first_set = first % job->base_sets;
         }
-        status = run_lot(engine, &lot, &pass, memory, (uint8_t *)points + first * curve->point_bytes, &told);
+        status = run_sub_batch(engine, &sub_batch, &pass, memory,
+                               (uint8_t *)points + first * curve->point_bytes, &told);
     }
     return status != SUMAC_OK ? status : engine->deliver->end(job, points, results);
 }

@@ -9,20 +9,20 @@
  * feed has a pass's scalars and bases where the engine reads them; deliver says where combine leaves results,
  * and brings them home. What a stage is done by is its kind (kinds.h), which the plan names.
  *
- * A call computes `batch` MSMs of n bases, plan.lot of them at a time: each such lot is a job of its
- * own, with a plan whose batch is the lot's, so that no stage knows of the others. A scalar has W =
+ * A call computes `batch` MSMs of n bases, plan.sub_batch of them at a time: each such sub-batch is a job of its
+ * own, with a plan whose batch is the sub-batch's, so that no stage knows of the others. A scalar has W =
  * plan.windows digits of c bits; with precompute factor f the W windows share M = plan.modules = ceil(W/f)
  * bucket modules: module j holds the windows w = t*M + j, t < f, and window w takes its points from multiple
- * t of the bases, 2^(c*M*t) * P. Modules are numbered through the lot: module g = msm*M + j. A pass works on
- * a range of modules whose arrays fit in the workspace; a chunk is a slice of the n bases, and a portion a
- * slice of a chunk (portions.h: one portion on the CPU). recode, sort and accumulate run for each portion and
+ * t of the bases, 2^(c*M*t) * P. Modules are numbered through the sub-batch: module g = msm*M + j. A pass works on
+ * a range of modules whose arrays fit in the workspace; a chunk is a slice of the n bases, and a copy slice a
+ * slice of a chunk (copy slices.h: one copy slice on the CPU). recode, sort and accumulate run for each copy slice and
  * add into the same buckets; reduce runs once a pass, pass after pass, chunk after chunk; combine runs once a
- * lot.
+ * sub-batch.
  *
  * With tables of digits all windows share one module of one bucket: f = W, K = 1, and a digit d of window w
  * takes its own point, d*2^(c*w) * P, from the table. The module's sum is the result.
  *
- * With plan.images = 2 a scalar is two halves, k1 + k2*lambda (math/split.h): W/2 = M digits of each, f = 2,
+ * With plan.images = 2 a scalar is two halves, k1 + k2*lambda (math/glv.h): W/2 = M digits of each, f = 2,
  * and multiple 1 of a base is its image, lambda times the base.
  *
  * A stage reads what its predecessor wrote as const and writes its own array only. Stages never call stages.
@@ -65,18 +65,19 @@ typedef struct msm_plan {
                                    2^c - 1 on; one with tables of digits */
     uint64_t
         table_digits; /* points kept for each multiple of a base: one, or 2^(c-1) with tables of digits */
-    uint32_t module_parts;     /* points that the reduction leaves for each module, for combine */
-    uint32_t fold;             /* neighbouring parts that a device adds up before the host combines */
-    uint32_t lot;              /* MSMs of the batch that are worked off together, a lot, from their scalars to
+    uint32_t module_parts; /* points that the reduction leaves for each module, for combine */
+    uint32_t fold;         /* neighbouring parts that a device adds up before the host combines */
+    uint32_t sub_batch; /* MSMs of the batch that are worked off together, a sub-batch, from their scalars to
                                            their results, before the next ones */
-    uint32_t modules_per_pass; /* modules, of a lot's MSMs together, that are in memory at once */
-    uint32_t passes;           /* passes over each chunk of a lot */
-    uint32_t tracks; /* passes that a device works on at the same time, each with arrays of its own */
+    uint32_t modules_per_pass; /* modules, of a sub-batch's MSMs together, that are in memory at once */
+    uint32_t passes;           /* passes over each chunk of a sub-batch */
+    uint32_t
+        in_flight_passes; /* passes that a device works on at the same time, each with arrays of its own */
     uint32_t chunks;
-    uint32_t portions; /* parts of a chunk, whose copy to a device overlaps the work on the part before */
-    uint32_t portion_growth; /* how many times as large as the one before a portion is */
-    uint32_t threads;        /* at most those of the context: little work is not worth sharing */
-    uint64_t task_entries;   /* bases that one thread adds up at a time; 0 where there are no such tasks */
+    uint32_t copy_slices; /* parts of a chunk, whose copy to a device overlaps the work on the part before */
+    uint32_t copy_slice_growth; /* how many times as large as the one before a copy slice is */
+    uint32_t threads;           /* at most those of the context: little work is not worth sharing */
+    uint64_t task_entries;      /* bases that one thread adds up at a time; 0 where there are no such tasks */
     double accumulate_additions; /* expected additions for uniform scalars */
     double reduce_additions;
     double combine_additions; /* doublings included */
@@ -124,17 +125,17 @@ typedef struct trace_sink {
 typedef struct msm_job {
     const sumac_curve *curve;
     const struct curve_code *code; /* the curve's functions, of the variant that the context chose */
-    const msm_plan *plan;          /* of a lot: its batch is the lot's */
-    uint32_t first_msm;            /* the lot's first MSM, of those of the call */
+    const msm_plan *plan;          /* of a sub-batch: its batch is the sub-batch's */
+    uint32_t first_msm;            /* the sub-batch's first MSM, of those of the call */
     bases_table bases;
-    const uint8_t *scalars; /* batch * n * scalar_bytes; the lot's */
+    const uint8_t *scalars; /* batch * n * scalar_bytes; the sub-batch's */
     sumac_place scalars_place;
     sumac_form scalar_form;
     uint32_t cut_bits;            /* only so many of a scalar's bits count, the lowest; 0: all */
     uint32_t large_bucket_factor; /* sumac_msm_config's */
     sumac_form result_form;
     uint64_t first_base;
-    uint64_t base_sets; /* MSM m of the lot has set (first_set + m) % base_sets of n bases */
+    uint64_t base_sets; /* MSM m of the sub-batch has set (first_set + m) % base_sets of n bases */
     uint64_t first_set;
     uint32_t threads;
     struct thread_pool *pool; /* the context's; not null where threads > 1 */
@@ -148,7 +149,8 @@ typedef struct msm_job {
 
 /* feed's output: where the engine reads what a pass is about. */
 typedef struct pass_inputs {
-    const uint8_t *scalars; /* of MSM m of the lot and base first + i of the pass: number m*stride + i */
+    const uint8_t
+        *scalars; /* of MSM m of the sub-batch and base first + i of the pass: number m*stride + i */
     uint64_t stride;
     const void *bases;   /* the table that entries are indices into */
     uint64_t first_base; /* in the table: the base of a first scalar, in set 0 */
@@ -156,14 +158,14 @@ typedef struct pass_inputs {
 } pass_inputs;
 
 /* One slice of the work: modules [first_module, first_module + modules) of the bases [first, first + n) of
- * each MSM, which are portion number `portion` of the chunk [chunk_first, chunk_first + chunk_n). */
+ * each MSM, which are copy slice number `copy slice` of the chunk [chunk_first, chunk_first + chunk_n). */
 typedef struct msm_pass {
     uint32_t index;
     uint64_t first_module;
     uint64_t modules;
     uint64_t chunk_first;
     uint64_t chunk_n;
-    uint32_t portion;
+    uint32_t copy_slice;
     uint64_t first;
     uint64_t n;
     pass_inputs inputs;
@@ -199,7 +201,7 @@ typedef struct bucket_lists {
 } bucket_lists;
 
 /* accumulate's output: the sum of bucket b at points[b], affine, in the backend's form. Set in the first
- * portion of a chunk, pass.first = pass.chunk_first, and added to in the later ones. Kinds that leave XYZZ
+ * copy slice of a chunk, pass.first = pass.chunk_first, and added to in the later ones. Kinds that leave XYZZ
  * points say so (artefact_form); where they leave sums of ranges, those of the pass's module m are
  * points[m*S + i], i < S = plan_module_sums(). */
 typedef struct bucket_sums {
@@ -213,23 +215,24 @@ typedef struct module_sums {
     void *points;
 } module_sums;
 
-/* Passes in turn have the arrays of one track or another: a device goes on with one while another waits. What
- * outlives a pass is shared: scalars and bases on the device, and the modules' sums. Several tracks only
- * where there is one chunk and one portion. */
-#define PLAN_MAX_TRACKS 2u
+/* Passes in turn have the arrays of one in-flight pass or another: a device goes on with one while another waits. What
+ * outlives a pass is shared: scalars and bases on the device, and the modules' sums. Several in-flight passes only
+ * where there is one chunk and one copy slice. */
+#define PLAN_MAX_IN_FLIGHT_PASSES 2u
 
-static inline uint32_t pass_track(const msm_plan *plan, const msm_pass *pass)
+static inline uint32_t pass_in_flight_pass(const msm_plan *plan, const msm_pass *pass)
 {
-    return (uint32_t)(pass->first_module / plan->modules_per_pass % plan->tracks);
+    return (uint32_t)(pass->first_module / plan->modules_per_pass % plan->in_flight_passes);
 }
 
 /* What a chunk is copied to on its way to a device. */
 typedef struct feed_memory {
-    void *scalars; /* plan.bytes_staging: a chunk's scalars, portion after portion; two chunks take turns */
-    void *bases;   /* plan.bytes_visiting: its bases, if they visit, likewise */
+    void *
+        scalars; /* plan.bytes_staging: a chunk's scalars, copy slice after copy slice; two chunks take turns */
+    void *bases; /* plan.bytes_visiting: its bases, if they visit, likewise */
 } feed_memory;
 
-/* The arrays of a call, for one track, laid out in one block by workspace.c. */
+/* The arrays of a call, for one in-flight pass, laid out in one block by workspace.c. */
 typedef struct workspace {
     feed_memory feed;
     digit_table digits;
@@ -239,7 +242,7 @@ typedef struct workspace {
     void *scratch; /* the stages' own: what they need beside their output */
 } workspace;
 
-/* Run a planned job, lot after lot; `memory` is plan.bytes_workspace bytes, 64-byte aligned; results are
+/* Run a planned job, sub-batch after sub-batch; `memory` is plan.bytes_workspace bytes, 64-byte aligned; results are
  * batch raw points. */
 sumac_status pipeline_run(const struct backend *engine, const msm_job *job, void *memory, void *results,
                           void (*progress)(void *user, double done), void *user);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The search for the lots, chunks, portions and passes that fit in the memory. */
+/* The search for the sub-batches, chunks, copy slices and passes that fit in the memory. */
 #include "pipeline/schedule.h"
 
 #include "base/integers.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 #include "pipeline/workspace.h"
 
 /* Entries and buckets of a pass are numbered in 32 bits. */
@@ -13,7 +13,7 @@
 /* The modules that a pass can have at most, whatever the memory; 0 when a module has too many entries. */
 static uint64_t most_modules(const msm_plan *plan)
 {
-    const uint64_t module_entries = larger(1, plan_multiples(plan) * plan_portion(plan));
+    const uint64_t module_entries = larger(1, plan_multiples(plan) * plan_copy_slice(plan));
     const uint64_t most = smaller(MAX_PASS_ENTRIES / module_entries, UINT32_MAX);
     uint64_t buckets = MAX_PASS_BUCKETS;
     for (int s = 0; s < STAGE_COMBINE; s++) {
@@ -23,13 +23,13 @@ static uint64_t most_modules(const msm_plan *plan)
     return most == 0 ? 0 : larger(1, smaller(most, buckets / plan->buckets));
 }
 
-/* Cut the modules of a lot into passes so that the workspace of so many tracks is at most `budget`; 0 when
+/* Cut the modules of a sub-batch into passes so that the workspace of so many in-flight passes is at most `budget`; 0 when
  * not even one module a pass fits. */
-static int fit_passes(const plan_request *request, msm_plan *plan, uint32_t tracks, uint64_t budget)
+static int fit_passes(const plan_request *request, msm_plan *plan, uint32_t in_flight_passes, uint64_t budget)
 {
-    const uint64_t modules = (uint64_t)plan->lot * plan->modules;
+    const uint64_t modules = (uint64_t)plan->sub_batch * plan->modules;
     uint64_t low = 1, high = smaller(modules, most_modules(plan));
-    plan->tracks = tracks;
+    plan->in_flight_passes = in_flight_passes;
     if (high == 0) {
         plan->bytes_workspace = UINT64_MAX;
         return 0;
@@ -50,53 +50,53 @@ static int fit_passes(const plan_request *request, msm_plan *plan, uint32_t trac
     return plan->bytes_workspace <= budget;
 }
 
-/* The same with the best number of tracks: where an engine that has them needs several passes, two smaller
- * ones at a time. A chunk's later portions, and later chunks, add to what the passes before have left: there
+/* The same with the best number of in-flight passes: where an engine that has them needs several passes, two smaller
+ * ones at a time. A chunk's later copy slices, and later chunks, add to what the passes before have left: there
  * it is one. */
-static int fit_tracks(const plan_request *request, msm_plan *plan, uint64_t budget)
+static int fit_in_flight_passes(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const int fits = fit_passes(request, plan, 1, budget);
-    if (!fits || plan->passes == 1 || request->backend->most_tracks == 1 || plan->chunks > 1 ||
-        plan->portions > 1 || request->bases_visit) {
+    if (!fits || plan->passes == 1 || request->backend->most_in_flight_passes == 1 || plan->chunks > 1 ||
+        plan->copy_slices > 1 || request->bases_visit) {
         return fits;
     }
     const msm_plan one = *plan;
-    if (!fit_passes(request, plan, request->backend->most_tracks, budget)) {
+    if (!fit_passes(request, plan, request->backend->most_in_flight_passes, budget)) {
         *plan = one;
     }
     return 1;
 }
 
-/* A whole lot is the most MSMs that are in the workspace together, all their modules in one pass; where that
- * is not even one, one MSM in passes. Other lots are chosen already. */
-static int fit_lot(const plan_request *request, msm_plan *plan, uint64_t budget)
+/* A whole sub-batch is the most MSMs that are in the workspace together, all their modules in one pass; where that
+ * is not even one, one MSM in passes. Other sub-batches are chosen already. */
+static int fit_sub_batch(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     uint64_t low = 1, high = smaller(plan->batch, most_modules(plan) / plan->modules);
-    if (!request->backend->whole_lots) {
-        return fit_tracks(request, plan, budget);
+    if (!request->backend->whole_sub_batches) {
+        return fit_in_flight_passes(request, plan, budget);
     }
-    plan->passes = plan->tracks = 1;
+    plan->passes = plan->in_flight_passes = 1;
     while (low < high) { /* as in fit_passes */
-        plan->lot = (uint32_t)(low + (high - low + 1) / 2);
-        plan->modules_per_pass = plan->lot * plan->modules;
+        plan->sub_batch = (uint32_t)(low + (high - low + 1) / 2);
+        plan->modules_per_pass = plan->sub_batch * plan->modules;
         workspace_measure(plan, request->code);
         if (plan->bytes_workspace <= budget) {
-            low = plan->lot;
+            low = plan->sub_batch;
         } else {
-            high = plan->lot - 1;
+            high = plan->sub_batch - 1;
         }
     }
-    plan->lot = (uint32_t)ceil_divide(plan->batch, ceil_divide(plan->batch, low));
+    plan->sub_batch = (uint32_t)ceil_divide(plan->batch, ceil_divide(plan->batch, low));
     return fit_passes(request, plan, 1, budget);
 }
 
-/* Whether each MSM has bases of its own, so that a lot has those of its MSMs. */
+/* Whether each MSM has bases of its own, so that a sub-batch has those of its MSMs. */
 static int has_own_bases(const plan_request *request)
 {
     return request->base_sets > 1 && request->base_sets == request->batch;
 }
 
-/* Bytes of workspace that each MSM of a lot takes, however few modules a pass has. */
+/* Bytes of workspace that each MSM of a sub-batch takes, however few modules a pass has. */
 static uint64_t bytes_of_msm(const plan_request *request, const msm_plan *plan)
 {
     const uint64_t sums = (uint64_t)plan->modules * plan->module_parts * request->code->xyzz_bytes;
@@ -107,36 +107,37 @@ static uint64_t bytes_of_msm(const plan_request *request, const msm_plan *plan)
     return sums + plan_turns(plan) * plan_chunk(plan) * (scalar_bytes + base_bytes);
 }
 
-/* As many MSMs as leave three quarters of the budget to the passes; lots of about the same size. */
-static uint32_t lot_within(const msm_plan *plan, uint64_t msm_bytes, uint64_t budget)
+/* As many MSMs as leave three quarters of the budget to the passes; sub-batches of about the same size. */
+static uint32_t sub_batch_within(const msm_plan *plan, uint64_t msm_bytes, uint64_t budget)
 {
     const uint64_t most = larger(1, smaller(plan->batch, budget / 4 / msm_bytes));
-    const uint64_t lots = ceil_divide(plan->batch, most);
-    return (uint32_t)ceil_divide(plan->batch, lots);
+    const uint64_t sub_batches = ceil_divide(plan->batch, most);
+    return (uint32_t)ceil_divide(plan->batch, sub_batches);
 }
 
-/* Passes of the plan's chunks within so many bytes of workspace, in lots: whole ones as fit_lot chooses them,
+/* Passes of the plan's chunks within so many bytes of workspace, in sub-batches: whole ones as fit_sub_batch chooses them,
  * or of half as many MSMs again and again until they fit. */
-static int fit_lots(const plan_request *request, msm_plan *plan, uint64_t budget)
+static int fit_sub_batches(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const feed_ops *feed = request->backend->feed;
-    plan->lot =
-        request->backend->whole_lots ? plan->batch : lot_within(plan, bytes_of_msm(request, plan), budget);
+    plan->sub_batch = request->backend->whole_sub_batches
+                          ? plan->batch
+                          : sub_batch_within(plan, bytes_of_msm(request, plan), budget);
     for (;;) {
-        const uint64_t sets = has_own_bases(request) ? plan->lot : request->base_sets;
+        const uint64_t sets = has_own_bases(request) ? plan->sub_batch : request->base_sets;
         plan->bytes_visiting = request->bases_visit
                                    ? plan_turns(plan) * plan_chunk(plan) * sets * request->code->affine_bytes
                                    : 0;
         if (feed->shape != NULL) {
             feed->shape(request, plan);
         }
-        if (fit_lot(request, plan, budget)) {
+        if (fit_sub_batch(request, plan, budget)) {
             return 1;
         }
-        if (request->backend->whole_lots || plan->lot == 1) {
+        if (request->backend->whole_sub_batches || plan->sub_batch == 1) {
             return 0;
         }
-        plan->lot = (uint32_t)ceil_divide(plan->lot, 2);
+        plan->sub_batch = (uint32_t)ceil_divide(plan->sub_batch, 2);
     }
 }
 
@@ -146,7 +147,7 @@ static int fit_chunks(const plan_request *request, msm_plan *plan, uint64_t budg
     uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
     for (;;) {
         plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
-        if (fit_lots(request, plan, budget)) {
+        if (fit_sub_batches(request, plan, budget)) {
             return 1;
         }
         if (request->memory_limit == 0 || request->chunks != 0 || chunks >= plan->n ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* How a call is cut: its batch into lots, a lot's bases into chunks, a chunk into portions, a lot's modules
+/* How a call is cut: its batch into sub-batches, a sub-batch's bases into chunks, a chunk into copy slices, a sub-batch's modules
  * into passes. */
 #ifndef SUMAC_PIPELINE_SCHEDULE_H
 #define SUMAC_PIPELINE_SCHEDULE_H

@@ -3,7 +3,7 @@
 #include "pipeline/workspace.h"
 
 #include "base/integers.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 
 typedef struct walk {
     char *memory; /* null: only measure */
@@ -19,9 +19,9 @@ static void *take(walk *w, uint64_t bytes, uint64_t *counted)
     return place;
 }
 
-/* The arrays of a pass, of the track that is the next in memory. */
-static void lay_out_track(walk *w, msm_plan *plan, const curve_code *code, uint64_t scratch_bytes,
-                          workspace *space)
+/* The arrays of a pass, of the in-flight pass that is the next in memory. */
+static void lay_out_in_flight_pass(walk *w, msm_plan *plan, const curve_code *code, uint64_t scratch_bytes,
+                                   workspace *space)
 {
     const uint64_t entries = plan_pass_entries(plan);
     const uint64_t buckets = plan->modules_per_pass * plan->buckets;
@@ -31,17 +31,17 @@ static void lay_out_track(walk *w, msm_plan *plan, const curve_code *code, uint6
     space->digits.codes = take(w, entries * sizeof(uint32_t), &plan->bytes_digits);
     space->lists.entries = take(w, entries * sizeof(uint32_t), &plan->bytes_entries);
     space->lists.starts = take(w, (buckets + 1) * sizeof(uint32_t), &plan->bytes_entries);
-    /* The sums of a later portion lie behind those that they are added to. */
-    space->buckets.points = take(w, (plan->portions > 1 ? 2 : 1) * sums * sum_bytes, &plan->bytes_buckets);
+    /* The sums of a later copy slice lie behind those that they are added to. */
+    space->buckets.points = take(w, (plan->copy_slices > 1 ? 2 : 1) * sums * sum_bytes, &plan->bytes_buckets);
     space->scratch = take(w, scratch_bytes, &plan->bytes_scratch);
 }
 
-/* All arrays; those of one track are returned. */
-static workspace lay_out(msm_plan *plan, const curve_code *code, void *memory, uint32_t track)
+/* All arrays; those of one in-flight pass are returned. */
+static workspace lay_out(msm_plan *plan, const curve_code *code, void *memory, uint32_t in_flight_pass)
 {
     workspace space = {{NULL, NULL}, {NULL}, {NULL, NULL}, {NULL}, {NULL}, NULL}, seen;
     walk w = {memory, 0};
-    const uint64_t scratch_bytes = plan->bytes_scratch / plan->tracks;
+    const uint64_t scratch_bytes = plan->bytes_scratch / plan->in_flight_passes;
     const uint64_t staging_bytes = plan->bytes_staging;
     const uint64_t visiting_bytes = plan->bytes_visiting;
     plan->bytes_visiting = plan->bytes_staging = plan->bytes_digits = plan->bytes_entries =
@@ -49,11 +49,11 @@ static workspace lay_out(msm_plan *plan, const curve_code *code, void *memory, u
     space.feed.scalars = take(&w, staging_bytes, &plan->bytes_staging);
     space.feed.bases = take(&w, visiting_bytes, &plan->bytes_visiting);
     space.modules.points =
-        take(&w, (uint64_t)plan->lot * plan->modules * plan->module_parts * code->xyzz_bytes,
+        take(&w, (uint64_t)plan->sub_batch * plan->modules * plan->module_parts * code->xyzz_bytes,
              &plan->bytes_buckets);
     seen = space;
-    for (uint32_t t = 0; t < plan->tracks; t++) {
-        lay_out_track(&w, plan, code, scratch_bytes, t == track ? &seen : &space);
+    for (uint32_t t = 0; t < plan->in_flight_passes; t++) {
+        lay_out_in_flight_pass(&w, plan, code, scratch_bytes, t == in_flight_pass ? &seen : &space);
     }
     plan->bytes_workspace = w.end;
     return seen;
@@ -67,13 +67,13 @@ void workspace_measure(msm_plan *plan, const curve_code *code)
         scratch_bytes = kind->scratch_bytes == NULL ? scratch_bytes
                                                     : larger(scratch_bytes, kind->scratch_bytes(code, plan));
     }
-    plan->bytes_scratch = scratch_bytes * plan->tracks;
+    plan->bytes_scratch = scratch_bytes * plan->in_flight_passes;
     (void)lay_out(plan, code, NULL, 0);
     plan->bytes_total = plan->bytes_bases + plan->bytes_scalars + plan->bytes_workspace;
 }
 
-workspace workspace_at(const msm_plan *plan, const curve_code *code, void *memory, uint32_t track)
+workspace workspace_at(const msm_plan *plan, const curve_code *code, void *memory, uint32_t in_flight_pass)
 {
     msm_plan copy = *plan;
-    return lay_out(&copy, code, memory, track);
+    return lay_out(&copy, code, memory, in_flight_pass);
 }

@@ -8,7 +8,7 @@
 /* Fill the plan's bytes_digits .. bytes_workspace, from everything else in it. */
 void workspace_measure(msm_plan *plan, const curve_code *code);
 
-/* The same walk over a block of plan->bytes_workspace bytes, 64-byte aligned, for one of plan->tracks. */
-workspace workspace_at(const msm_plan *plan, const curve_code *code, void *memory, uint32_t track);
+/* The same walk over a block of plan->bytes_workspace bytes, 64-byte aligned, for one of plan->in_flight_passes. */
+workspace workspace_at(const msm_plan *plan, const curve_code *code, void *memory, uint32_t in_flight_pass);
 
 #endif

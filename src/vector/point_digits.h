@@ -3,14 +3,14 @@
  * Scalars as digits, for many multiples of points by the same scalars. A scalar is recoded once; then its
  * multiples are chains of doublings and additions that are the same for all scalars: position after position
  * from the top, POINT_DIGIT_BITS doublings and one addition for each half. Where the curve has an
- * endomorphism the halves are those of math/split.h, k = k1 + k2*lambda; else there is one, k itself.
+ * endomorphism the halves are those of math/glv.h, k = k1 + k2*lambda; else there is one, k itself.
  */
 #ifndef SUMAC_VECTOR_POINT_DIGITS_H
 #define SUMAC_VECTOR_POINT_DIGITS_H
 
 #include "math/curve.h"
+#include "math/glv.h"
 #include "math/recode.h"
-#include "math/split.h"
 
 /* Digits are -POINT_DIGIT_MOST .. POINT_DIGIT_MOST. */
 #define POINT_DIGIT_BITS 4

@@ -99,7 +99,7 @@ static void choose_config(call *c)
                          : draw_chance(d, 50) ? UINT32_MAX
                                               : (uint32_t)draw_below(d, c->n + 2);
     }
-    config->portions =
+    config->copy_slices =
         draw_chance(d, 30) ? (uint32_t)draw_below(d, c->lease.device == WORLD_HOST ? 2 : 5) : 0;
     if (draw_chance(d, 8)) {
         config->plan = c->lease.device != WORLD_HOST && draw_chance(d, 50) ? "radix" : "auto";
@@ -149,7 +149,7 @@ static void spoil_call(call *c)
         c->config.reduction = (sumac_reduction)(3 + draw_below(d, 100));
         break;
     case 5:
-        c->config.portions = 5 + (uint32_t)draw_below(d, UINT32_MAX - 5);
+        c->config.copy_slices = 5 + (uint32_t)draw_below(d, UINT32_MAX - 5);
         break;
     case 6:
         c->config.scalars_place = (sumac_place)(2 + draw_below(d, 100));
@@ -180,19 +180,19 @@ static void describe(const call *c)
     char *text = c->w->description;
     const size_t used = strlen(text);
     const sumac_msm_config *m = &c->config;
-    snprintf(text + used, sizeof c->w->description - used,
-             "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, separate %d, sets %llu, first "
-             "%zu, c %u, "
-             "bits %u%s, forms "
-             "%d %d, places %d %d, stream %d, chunks %u, portions %u, large buckets %u, reduction %d, plan "
-             "%s, may 0x%x\n",
-             sumac_context_backend(c->lease.context), sumac_context_variant(c->lease.context),
-             c->lease.device, sumac_context_threads(c->lease.context),
-             (unsigned long long)c->lease.memory_limit, c->n, c->batch, m->separate_bases,
-             (unsigned long long)m->base_sets, m->first, m->c, m->scalar_bits, m->cut_scalars ? " cut" : "",
-             (int)m->scalar_form, (int)m->result_form, (int)m->scalars_place, (int)m->result_place,
-             m->stream != NULL, m->chunks, m->portions, m->large_bucket_factor, (int)m->reduction,
-             m->plan == NULL ? "-" : m->plan, (unsigned)c->may);
+    snprintf(
+        text + used, sizeof c->w->description - used,
+        "msm: %s %s device %d, threads %u, limit %llu; n %zu, batch %u, separate %d, sets %llu, first "
+        "%zu, c %u, "
+        "bits %u%s, forms "
+        "%d %d, places %d %d, stream %d, chunks %u, copy slices %u, large buckets %u, reduction %d, plan "
+        "%s, may 0x%x\n",
+        sumac_context_backend(c->lease.context), sumac_context_variant(c->lease.context), c->lease.device,
+        sumac_context_threads(c->lease.context), (unsigned long long)c->lease.memory_limit, c->n, c->batch,
+        m->separate_bases, (unsigned long long)m->base_sets, m->first, m->c, m->scalar_bits,
+        m->cut_scalars ? " cut" : "", (int)m->scalar_form, (int)m->result_form, (int)m->scalars_place,
+        (int)m->result_place, m->stream != NULL, m->chunks, m->copy_slices, m->large_bucket_factor,
+        (int)m->reduction, m->plan == NULL ? "-" : m->plan, (unsigned)c->may);
 }
 
 /* ---- answers ---- */

@@ -25,7 +25,7 @@ static const uint64_t WORKSPACE_FLOOR = (uint64_t)512 << 20;
 static const uint64_t WORKSPACE_BASES = 4096;
 
 /* With tables of digits nothing depends on the window, and as many MSMs as there are share a pass: some 90
- * bytes an entry, so that each of two tracks has 6 ms of additions for its 0.5 ms of waiting. */
+ * bytes an entry, so that each of two in-flight passes has 6 ms of additions for its 0.5 ms of waiting. */
 static const uint64_t WORKSPACE_DIGITS = (uint64_t)4 << 30;
 
 static uint64_t wish(const plan_request *request, const msm_plan *plan, uint32_t attempt)
@@ -133,7 +133,7 @@ static const backend cuda_backend = {
     .plans = plans,
     .feed = &cuda_feed,
     .deliver = &cuda_deliver,
-    .most_tracks = PLAN_MAX_TRACKS,
+    .most_in_flight_passes = PLAN_MAX_IN_FLIGHT_PASSES,
     .wish = wish,
     .elapsed = cuda_elapsed,
     .allocate = cuda_allocate,

@@ -26,7 +26,7 @@ extern const cuda_curve SUMAC_SYMBOL(curve) = {
     .decode_points = NULL,
 #endif
     .multiples = SUMAC_SYMBOL(multiples),
-    .digit_tables = SUMAC_SYMBOL(digit_tables),
+    .window_tables = SUMAC_SYMBOL(window_tables),
     .images = SUMAC_SYMBOL(images),
     .scalar_vectors = &SUMAC_SCALARS_SYMBOL(scalar_vectors),
     .point_vectors = &SUMAC_SYMBOL(point_vectors),

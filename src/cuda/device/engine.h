@@ -17,13 +17,13 @@
 #include <cuda_runtime.h>
 
 #include "pipeline/backend.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 
-/* The loads, copied and awaited by themselves: each portion's scalars, and its bases; of two chunks. */
-enum { TRANSFER_LOADS = 2 * 2 * PORTIONS_MAX };
+/* The loads, copied and awaited by themselves: each copy slice's scalars, and its bases; of two chunks. */
+enum { TRANSFER_LOADS = 2 * 2 * COPY_SLICES_MAX };
 
-/* What a pass works with while another one is worked on: pipeline.h's tracks. */
-struct cuda_track {
+/* What a pass works with while another one is worked on: pipeline.h's in-flight passes. */
+struct cuda_in_flight_pass {
     cudaStream_t stream;
     cudaEvent_t counted; /* accumulate's counts have come to the mailbox */
     cudaEvent_t done;    /* what the stream held when the passes had been issued */
@@ -34,21 +34,21 @@ struct cuda_engine {
     int device;
     int multiprocessors;
     bool launches_early; /* it can launch a kernel's blocks before the one before has ended */
-    cuda_track tracks[PLAN_MAX_TRACKS];
-    cuda_track *track;                   /* that of the pass; the first one's outside of passes */
-    cudaStream_t stream;                 /* the track's */
+    cuda_in_flight_pass in_flight_passes[PLAN_MAX_IN_FLIGHT_PASSES];
+    cuda_in_flight_pass *in_flight_pass; /* that of the pass; the first one's outside of passes */
+    cudaStream_t stream;                 /* the in-flight pass's */
     cudaStream_t copies;                 /* of scalars and visiting bases: copies.cu */
     cudaEvent_t arrived[TRANSFER_LOADS]; /* the load is on the device */
     cudaEvent_t before;                  /* what a caller's stream held; and what it is to wait for */
     cudaEvent_t after;
     cudaEvent_t vacated;         /* after it nothing reads what the last chunk is copied over */
-    cudaEvent_t begun;           /* the first track has come to a lot's first pass */
+    cudaEvent_t begun;           /* the first in-flight pass has come to a sub-batch's first pass */
     size_t shared_bytes;         /* that a block can have */
     int fills[TRANSFER_LOADS];   /* the load goes through `filling` */
     struct filling *filling;     /* its threads; null until they are needed */
     const void *pair_kernels[2]; /* for which pair_shared_bytes holds: in place, gathered */
     size_t pair_shared_bytes[2];
-    uint32_t *too_large;           /* a word of the first mailbox, for all tracks */
+    uint32_t *too_large;           /* a word of the first mailbox, for all in-flight passes */
     unsigned long long *first_bad; /* likewise */
     struct delivery *delivery;     /* of the last call: deliver.h */
     void *vector_scratch;          /* vectors.h; null until it is needed */
@@ -174,12 +174,12 @@ static inline uint64_t scratch_take(uint64_t *end, uint64_t bytes)
  * vectors. */
 uint32_t cuda_tail_level(uint32_t bits, uint64_t vectors);
 
-/* ---- Tracks: memory.cu ---- */
+/* ---- In-flight passes: memory.cu ---- */
 
 /* Have the engine's stream be that of the pass, which begins. */
-sumac_status cuda_take_track(const msm_job *job, const msm_pass *pass);
-/* All passes are issued: go on with the first track when the others are done. */
-sumac_status cuda_join_tracks(const msm_job *job);
+sumac_status cuda_take_in_flight_pass(const msm_job *job, const msm_pass *pass);
+/* All passes are issued: go on with the first in-flight pass when the others are done. */
+sumac_status cuda_join_in_flight_passes(const msm_job *job);
 
 /* ---- What the kinds cost: costs.cu ---- */
 
@@ -198,8 +198,8 @@ stage_cost cuda_cost_of_device_combine(const plan_request *request, const msm_pl
 /* As backend.elapsed. */
 double cuda_elapsed(msm_plan *plan, const stage_cost *sum);
 
-/* plan.portions and portion_growth; `wanted` portions, or 0: as many as pay. */
-void cuda_choose_portions(const sumac_curve *curve, msm_plan *plan, uint32_t wanted);
+/* plan.copy_slices and copy_slice_growth; `wanted` copy slices, or 0: as many as pay. */
+void cuda_choose_copy_slices(const sumac_curve *curve, msm_plan *plan, uint32_t wanted);
 
 /* ---- Memory: memory.cu ---- */
 
@@ -324,7 +324,7 @@ struct cuda_curve {
     sumac_status (*finish)(cuda_engine *engine, const finish_lists *lists);
     /* sums[b] = the bucket's first slot, or infinity. */
     sumac_status (*collect)(cuda_engine *engine, const slot_map *map, const void *slot_points, void *sums);
-    /* The same for a later portion: sums[b] += the bucket's first slot. sums has twice as many points as
+    /* The same for a later copy slice: sums[b] += the bucket's first slot. sums has twice as many points as
      * there are buckets. */
     sumac_status (*merge)(cuda_engine *engine, const slot_map *map, const void *slot_points,
                           const merge_lists *lists, void *sums);
@@ -351,7 +351,7 @@ struct cuda_curve {
      * of every window. */
     sumac_status (*multiples)(cuda_engine *engine, const table_slice *slice);
     /* Of tables of digits, where the first multiple of every window is there: the others. */
-    sumac_status (*digit_tables)(cuda_engine *engine, const table_slice *slice);
+    sumac_status (*window_tables)(cuda_engine *engine, const table_slice *slice);
     /* The points' images under the curve's endomorphism, behind them. */
     sumac_status (*images)(cuda_engine *engine, const table_slice *slice);
     const struct scalar_vector_ops *scalar_vectors; /* of the field of scalars */

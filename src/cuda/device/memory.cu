@@ -57,18 +57,19 @@ static cudaError_t create_event(cudaEvent_t *event)
     return cudaEventCreateWithFlags(event, cudaEventDisableTiming);
 }
 
-static cudaError_t create_track(cuda_track *track)
+static cudaError_t create_in_flight_pass(cuda_in_flight_pass *in_flight_pass)
 {
-    cudaError_t error = cudaStreamCreateWithFlags(&track->stream, cudaStreamNonBlocking);
-    error = error == cudaSuccess ? create_event(&track->counted) : error;
-    error = error == cudaSuccess ? create_event(&track->done) : error;
-    return error == cudaSuccess ? cudaMallocHost(&track->mailbox, MAILBOX_WORDS * sizeof(uint32_t)) : error;
+    cudaError_t error = cudaStreamCreateWithFlags(&in_flight_pass->stream, cudaStreamNonBlocking);
+    error = error == cudaSuccess ? create_event(&in_flight_pass->counted) : error;
+    error = error == cudaSuccess ? create_event(&in_flight_pass->done) : error;
+    return error == cudaSuccess ? cudaMallocHost(&in_flight_pass->mailbox, MAILBOX_WORDS * sizeof(uint32_t))
+                                : error;
 }
 
-static void use_track(cuda_engine *engine, uint32_t number)
+static void use_in_flight_pass(cuda_engine *engine, uint32_t number)
 {
-    engine->track = &engine->tracks[number];
-    engine->stream = engine->track->stream;
+    engine->in_flight_pass = &engine->in_flight_passes[number];
+    engine->stream = engine->in_flight_pass->stream;
 }
 
 /* The streams and events of an engine, and its mailboxes. */
@@ -81,13 +82,13 @@ static cudaError_t create_objects(cuda_engine *engine)
     for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->vacated, &engine->begun}) {
         error = error == cudaSuccess ? create_event(event) : error;
     }
-    for (uint32_t t = 0; t < PLAN_MAX_TRACKS && error == cudaSuccess; t++) {
-        error = create_track(&engine->tracks[t]);
+    for (uint32_t t = 0; t < PLAN_MAX_IN_FLIGHT_PASSES && error == cudaSuccess; t++) {
+        error = create_in_flight_pass(&engine->in_flight_passes[t]);
     }
     if (error == cudaSuccess) {
-        use_track(engine, 0);
-        engine->too_large = &engine->track->mailbox[MAIL_TOO_LARGE];
-        engine->first_bad = (unsigned long long *)&engine->track->mailbox[MAIL_FIRST_BAD];
+        use_in_flight_pass(engine, 0);
+        engine->too_large = &engine->in_flight_pass->mailbox[MAIL_TOO_LARGE];
+        engine->first_bad = (unsigned long long *)&engine->in_flight_pass->mailbox[MAIL_FIRST_BAD];
     }
     return error;
 }
@@ -149,40 +150,41 @@ static void cuda_close(void *handle)
         destroy_event(event);
     }
     destroy_stream(engine->copies);
-    for (const cuda_track &track : engine->tracks) {
-        destroy_event(track.counted);
-        destroy_event(track.done);
-        destroy_stream(track.stream);
-        (void)cudaFreeHost(track.mailbox);
+    for (const cuda_in_flight_pass &in_flight_pass : engine->in_flight_passes) {
+        destroy_event(in_flight_pass.counted);
+        destroy_event(in_flight_pass.done);
+        destroy_stream(in_flight_pass.stream);
+        (void)cudaFreeHost(in_flight_pass.mailbox);
     }
     trim_pool(engine->device);
     (void)cudaGetLastError();
     delete engine;
 }
 
-sumac_status cuda_take_track(const msm_job *job, const msm_pass *pass)
+sumac_status cuda_take_in_flight_pass(const msm_job *job, const msm_pass *pass)
 {
     cuda_engine *engine = engine_of(job);
-    if (job->plan->tracks == 1) {
+    if (job->plan->in_flight_passes == 1) {
         return SUMAC_OK;
     }
     if (pass->first_module == 0) {
         CUDA_TRY(engine, cudaEventRecord(engine->begun, engine->stream));
     }
-    use_track(engine, pass_track(job->plan, pass));
-    if (pass->first_module == job->plan->modules_per_pass) { /* the second track's first pass */
+    use_in_flight_pass(engine, pass_in_flight_pass(job->plan, pass));
+    if (pass->first_module == job->plan->modules_per_pass) { /* the second in-flight pass's first pass */
         CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->begun, 0));
     }
     return SUMAC_OK;
 }
 
-sumac_status cuda_join_tracks(const msm_job *job)
+sumac_status cuda_join_in_flight_passes(const msm_job *job)
 {
     cuda_engine *engine = engine_of(job);
-    use_track(engine, 0);
-    for (uint32_t t = 1; t < job->plan->tracks; t++) {
-        CUDA_TRY(engine, cudaEventRecord(engine->tracks[t].done, engine->tracks[t].stream));
-        CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->tracks[t].done, 0));
+    use_in_flight_pass(engine, 0);
+    for (uint32_t t = 1; t < job->plan->in_flight_passes; t++) {
+        CUDA_TRY(engine,
+                 cudaEventRecord(engine->in_flight_passes[t].done, engine->in_flight_passes[t].stream));
+        CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->in_flight_passes[t].done, 0));
     }
     return SUMAC_OK;
 }
@@ -405,7 +407,7 @@ static sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, cons
         return code->images(engine, slice);
     }
     STATUS_TRY(code->multiples(engine, slice));
-    return slice->digits > 1 ? code->digit_tables(engine, slice) : SUMAC_OK;
+    return slice->digits > 1 ? code->window_tables(engine, slice) : SUMAC_OK;
 }
 
 static memory_place cuda_place_of(void *handle, const void *memory)
@@ -465,10 +467,10 @@ static void cuda_settle(void *handle)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
     transfer_settle(engine);
-    for (const cuda_track &track : engine->tracks) {
-        (void)cudaStreamSynchronize(track.stream);
+    for (const cuda_in_flight_pass &in_flight_pass : engine->in_flight_passes) {
+        (void)cudaStreamSynchronize(in_flight_pass.stream);
     }
-    use_track(engine, 0);
+    use_in_flight_pass(engine, 0);
     (void)cudaGetLastError();
 }
 

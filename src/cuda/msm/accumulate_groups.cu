@@ -67,7 +67,7 @@ static __global__ void __launch_bounds__(GROUPS_BLOCK) groups_kernel(const __gri
 
 static uint64_t sums_of_groups(const msm_plan *plan)
 {
-    return plan_multiples(plan) * larger(1, ceil_divide(plan_portion(plan), GROUP_BASES));
+    return plan_multiples(plan) * larger(1, ceil_divide(plan_copy_slice(plan), GROUP_BASES));
 }
 
 /* Byte offsets into the scratch block. */
@@ -121,7 +121,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
         .targets = reinterpret_cast<uint32_t *>(memory + layout.targets),
     };
     const uint64_t all = work.modules * work.multiples * work.groups;
-    if (!adds) { /* a smaller portion has fewer groups than there is room for; all zeros are infinity */
+    if (!adds) { /* a smaller copy slice has fewer groups than there is room for; all zeros are infinity */
         CUDA_TRY(engine, cudaMemsetAsync(sums->points, 0, pass->modules * work.room * curve->xyzz_bytes,
                                          engine->stream));
     }

@@ -52,7 +52,7 @@ static uint32_t apart_buckets(const msm_plan *plan)
 /* Threads that share such a bucket: a pass has few of them. */
 static uint64_t apart_shares(const msm_plan *plan)
 {
-    return larger(1, smaller(plan_portion(plan) / XYZZ_LEAST_ENTRIES, XYZZ_THREADS / APART_BUCKETS));
+    return larger(1, smaller(plan_copy_slice(plan) / XYZZ_LEAST_ENTRIES, XYZZ_THREADS / APART_BUCKETS));
 }
 
 /* Byte offsets into the scratch block. */

@@ -41,7 +41,7 @@ struct accumulate_work {
 /* What the host waits for: how much there is to do, and when finish.cu takes over. */
 static void read_mailbox(accumulate_work *work)
 {
-    const uint32_t *mailbox = work->engine->track->mailbox;
+    const uint32_t *mailbox = work->engine->in_flight_pass->mailbox;
     const uint32_t *left = &mailbox[MAIL_LEFT];
     uint32_t shift = 0;
     while (!can_finish(left[shift], mailbox[MAIL_LARGEST], shift, work->lists.finish_largest)) {
@@ -76,10 +76,10 @@ static sumac_status make_lists(accumulate_work *work)
     work->additions =
         work->lists.finish_largest > 0 && work->largest > 2 ? cuda_finish_limit(work->entries) : 0;
     STATUS_TRY(cuda_make_lists(engine, &work->map, work->sorted, work->entries, &work->lists,
-                               &engine->track->mailbox[MAIL_LARGEST],
-                               work->waits_for_nothing ? NULL : engine->track->counted));
+                               &engine->in_flight_pass->mailbox[MAIL_LARGEST],
+                               work->waits_for_nothing ? NULL : engine->in_flight_pass->counted));
     if (!work->waits_for_nothing) {
-        CUDA_TRY(engine, cudaEventSynchronize(engine->track->counted));
+        CUDA_TRY(engine, cudaEventSynchronize(engine->in_flight_pass->counted));
         read_mailbox(work);
     }
     return SUMAC_OK;
@@ -154,7 +154,7 @@ struct accumulate_layout {
     uint64_t entries;     /* 2 * (entries/2 + 1) words */
     uint64_t targets;     /* entries/2 + 1 words */
     uint64_t singles;     /* two words for each bucket that has entries, at most */
-    uint64_t merges;      /* with several portions: buckets words */
+    uint64_t merges;      /* with several copy slices: buckets words */
     uint64_t lefts;       /* a word for every pair of every round from the second on, at most */
     uint64_t finishing;   /* two words for each bucket of each class at most: cuda_finish_places() of them */
     uint64_t first_buckets; /* a word for every LIST_SLOTS slots */
@@ -167,7 +167,7 @@ static accumulate_layout layout_of(const msm_plan *plan, size_t affine_bytes)
     accumulate_layout layout = {};
     const uint64_t entries = plan_pass_entries(plan), buckets = plan->modules_per_pass * plan->buckets;
     const uint64_t slots = cuda_slots(entries, buckets), places = cuda_slot_places(entries, buckets);
-    const uint64_t additions = entries / 2 + 1, merges = plan->portions > 1 ? buckets : 0;
+    const uint64_t additions = entries / 2 + 1, merges = plan->copy_slices > 1 ? buckets : 0;
     uint64_t lefts = 0, *end = &layout.bytes;
     for (uint32_t number = 2; number <= ROUNDS; number++) {
         lefts += cuda_round_limit(slots, number);
@@ -199,7 +199,7 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
     accumulate_work work = {};
     work.engine = engine_of(job);
     work.waits_for_nothing = job->status_later != NULL;
-    work.shares = job->plan->tracks > 1;
+    work.shares = job->plan->in_flight_passes > 1;
     work.curve = cuda_curve_of(job->curve);
     work.map = {lists->starts, pass->modules * job->plan->buckets};
     work.sorted = lists->entries;

@@ -2,7 +2,7 @@
 /*
  * combine on the device: for batches. Part l of module j counts 2^(c*j + l) times. An MSM is a few hundred
  * doublings one after another, for which a GPU has only latency: 3.5 us each, however many MSMs do theirs at
- * once (horner.cu). Results of a lot go to page-locked memory.
+ * once (horner.cu). Results of a sub-batch go to page-locked memory.
  */
 #include "cuda/device/engine.h"
 

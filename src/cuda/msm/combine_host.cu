@@ -30,7 +30,7 @@ static sumac_status run(const msm_job *job, const module_sums *modules, void *re
     return cuda_stage_end(job, NULL, "combine", begin);
 }
 
-/* Of a batch in one lot; with the best number of parts to take together, a divisor of a module's. */
+/* Of a batch in one sub-batch; with the best number of parts to take together, a divisor of a module's. */
 static int accepts(const plan_request *request, msm_plan *plan)
 {
     msm_plan candidate = *plan;
@@ -43,7 +43,7 @@ static int accepts(const plan_request *request, msm_plan *plan)
             least = cost;
         }
     }
-    return plan->lot == plan->batch;
+    return plan->sub_batch == plan->batch;
 }
 
 const stage_kind cuda_combine_host = {

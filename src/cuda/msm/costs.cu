@@ -25,8 +25,8 @@ struct costs {
     double running_add;  /* the same, of many modules at once */
     double empty;        /* a bucket that nothing is in, from the sort to the reduction */
     double scalar;       /* copied from page-locked memory */
-    double merge;        /* a bucket that is added to the sum of earlier portions */
-    double portion;      /* launches and rounds with few pairs, for each portion after the first */
+    double merge;        /* a bucket that is added to the sum of earlier copy slices */
+    double copy_slice;   /* launches and rounds with few pairs, for each copy slice after the first */
     double host_double;  /* of combine, on the host */
     double host_add;     /* the same, of XYZZ points */
     double host_threads; /* until the host's threads have begun and ended */
@@ -41,7 +41,7 @@ static const double FULL_ROUND = 1e6;
 static const double CALL = 0.06;
 
 /* What is left of the waiting in a pass when the device has another one to work on. */
-static const double WAITING_OF_TRACKS = 0.45;
+static const double WAITING_OF_IN_FLIGHT_PASSES = 0.45;
 
 /* Quads that are as fast together as one alone. */
 static const double IDLE_QUADS = 6000;
@@ -68,7 +68,7 @@ static costs costs_of(const sumac_curve *curve)
         .empty = 1.3e-7 * element,
         .scalar = 5.8e-7 * curve->info.scalar_bytes / 32,
         .merge = 3.9e-7 * work,
-        .portion = 0.5,
+        .copy_slice = 0.5,
         .host_double = 2.6e-4 * element,
         .host_add = 4e-4 * element,
         .host_threads = 0.3,
@@ -79,22 +79,22 @@ static costs costs_of(const sumac_curve *curve)
     return c;
 }
 
-/* How much of the chunk its first portion is: all that the device waits for. */
+/* How much of the chunk its first copy slice is: all that the device waits for. */
 static double first_part(const msm_plan *plan)
 {
     double all = 0, size = 1;
-    for (uint32_t p = 0; p < plan->portions; p++, size *= plan->portion_growth) {
+    for (uint32_t p = 0; p < plan->copy_slices; p++, size *= plan->copy_slice_growth) {
         all += size;
     }
     return 1 / all;
 }
 
-/* Copying a chunk of all lots: its scalars, and its bases if they visit. */
+/* Copying a chunk of all sub-batches: its scalars, and its bases if they visit. */
 static double copy_cost(const sumac_curve *curve, const costs *c, const msm_plan *plan)
 {
-    const double lots = static_cast<double>(plan->batch) / plan->lot;
+    const double sub_batches = static_cast<double>(plan->batch) / plan->sub_batch;
     const double bytes = static_cast<double>(plan->bytes_staging + plan->bytes_visiting) / plan_turns(plan);
-    return lots * bytes * c->scalar / curve->info.scalar_bytes;
+    return sub_batches * bytes * c->scalar / curve->info.scalar_bytes;
 }
 
 /* The work on such a chunk that grows with it. */
@@ -104,37 +104,37 @@ static double chunk_cost(const costs *c, const msm_plan *plan)
            (c->addition + c->entry);
 }
 
-/* What the portions of a plan cost: the wait for the first, or for all that is copied where that takes longer
+/* What the copy slices of a plan cost: the wait for the first, or for all that is copied where that takes longer
  * than the work; and what the others cause. */
-static double portions_cost(const sumac_curve *curve, const costs *c, const msm_plan *plan)
+static double copy_slices_cost(const sumac_curve *curve, const costs *c, const msm_plan *plan)
 {
     const double merges =
         static_cast<double>(plan->batch) * plan->modules * static_cast<double>(plan->buckets) * c->merge;
     const double copy = copy_cost(curve, c, plan), work = chunk_cost(c, plan);
     return fmax(copy * first_part(plan), (copy - work) * plan->chunks) +
-           plan->chunks * (plan->portions - 1) * (c->portion + merges);
+           plan->chunks * (plan->copy_slices - 1) * (c->copy_slice + merges);
 }
 
-/* While a portion is worked on, the next is copied: so much larger it may be. */
-void cuda_choose_portions(const sumac_curve *curve, msm_plan *plan, uint32_t wanted)
+/* While a copy slice is worked on, the next is copied: so much larger it may be. */
+void cuda_choose_copy_slices(const sumac_curve *curve, msm_plan *plan, uint32_t wanted)
 {
     const costs c = costs_of(curve);
     const double growth = chunk_cost(&c, plan) / copy_cost(curve, &c, plan);
-    plan->portion_growth = growth < 1 ? 1 : growth > 16 ? 16 : static_cast<uint32_t>(growth);
-    plan->portions = wanted;
+    plan->copy_slice_growth = growth < 1 ? 1 : growth > 16 ? 16 : static_cast<uint32_t>(growth);
+    plan->copy_slices = wanted;
     if (wanted != 0) {
         return;
     }
     double least = 0;
     uint32_t best = 1;
-    for (plan->portions = 1; plan->portions <= PORTIONS_MAX; plan->portions++) {
-        const double cost = portions_cost(curve, &c, plan);
-        if (plan->portions == 1 || cost < least) {
+    for (plan->copy_slices = 1; plan->copy_slices <= COPY_SLICES_MAX; plan->copy_slices++) {
+        const double cost = copy_slices_cost(curve, &c, plan);
+        if (plan->copy_slices == 1 || cost < least) {
             least = cost;
-            best = plan->portions;
+            best = plan->copy_slices;
         }
     }
-    plan->portions = best;
+    plan->copy_slices = best;
 }
 
 /* Chains of `terms` - 1 steps by quads, all chains at once. */
@@ -169,11 +169,11 @@ stage_cost cuda_cost_of_host_combine(const plan_request *request, const msm_plan
 stage_cost cuda_cost_of_device_combine(const plan_request *request, const msm_plan *plan)
 {
     const costs c = costs_of(request->curve);
-    const double lots = static_cast<double>(plan->batch) / plan->lot;
-    const double lot =
-        horner_cost(&c, static_cast<double>(plan->lot) * plan->modules, plan->module_parts, 1) +
-        horner_cost(&c, plan->lot, plan->modules, plan->c) + c.export_points;
-    return {.work = lot * lots, .additions = combine_additions(plan)};
+    const double sub_batches = static_cast<double>(plan->batch) / plan->sub_batch;
+    const double sub_batch =
+        horner_cost(&c, static_cast<double>(plan->sub_batch) * plan->modules, plan->module_parts, 1) +
+        horner_cost(&c, plan->sub_batch, plan->modules, plan->c) + c.export_points;
+    return {.work = sub_batch * sub_batches, .additions = combine_additions(plan)};
 }
 
 /* Buckets that the top window's digits reach: few when c does not divide the bits of r/2 well, unless
@@ -264,7 +264,7 @@ stage_cost cuda_cost_of_feed(const plan_request *request, const msm_plan *plan)
 {
     const costs c = costs_of(request->curve);
     const uint64_t copied = plan->bytes_staging + plan->bytes_visiting;
-    return {.work = copied == 0 ? 0 : portions_cost(request->curve, &c, plan)};
+    return {.work = copied == 0 ? 0 : copy_slices_cost(request->curve, &c, plan)};
 }
 
 /* Recoding is counted with the sort. */
@@ -343,5 +343,6 @@ stage_cost cuda_cost_of_one_bucket(const plan_request *request, const msm_plan *
 
 double cuda_elapsed(msm_plan *plan, const stage_cost *sum)
 {
-    return CALL + sum->work + sum->alone + sum->waiting * (plan->tracks > 1 ? WAITING_OF_TRACKS : 1);
+    return CALL + sum->work + sum->alone +
+           sum->waiting * (plan->in_flight_passes > 1 ? WAITING_OF_IN_FLIGHT_PASSES : 1);
 }

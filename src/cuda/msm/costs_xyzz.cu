@@ -8,7 +8,7 @@
 
 #include "cuda/msm/xyzz.h"
 #include "pipeline/counts.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 
 static const double PRODUCT = 1 / 27e6;
 static const double PRODUCT_LATENCY = 0.9e-3;
@@ -67,7 +67,7 @@ stage_cost xyzz_cost_of_buckets(const plan_request *request, const msm_plan *pla
  * the bits that are left, of whose values perhaps half can be, or only a carry. */
 static double largest_bucket(const msm_plan *plan, bool last_apart)
 {
-    const double scalars = static_cast<double>(plan_portion(plan));
+    const double scalars = static_cast<double>(plan_copy_slice(plan));
     const double mean = scalars * plan_multiples(plan) / static_cast<double>(plan->buckets);
     const int left = static_cast<int>(plan->scalar_bits) - static_cast<int>((plan->windows - 1) * plan->c);
     return last_apart ? mean : fmax(mean, ldexp(scalars, left > 1 ? 1 - left : -1));

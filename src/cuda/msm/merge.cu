@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The bucket sums of a chunk's later portions, added to those of the portions before: compiled per curve.
+ * The bucket sums of a chunk's later copy slices, added to those of the copy slices before: compiled per curve.
  * Both halves of the array of sums are used: what is there, and behind it, bucket by bucket, what is to be
  * added; one round of pairwise additions then adds the pairs. Where one of the two is infinity there is
  * nothing to add, so that such buckets never slow a round down.

@@ -2,15 +2,15 @@
 /*
  * recode: scalars -> digits, as src/cpu/recode.c: every scalar is taken modulo r, and with
  * plan.negate_large_scalars k > r/2 becomes -(r - k); with plan.spread > 1 a multiple of r spreads it; with
- * plan.images = 2 its two halves are recoded (math/split.h), in a kernel of their own. One thread a scalar.
+ * plan.images = 2 its two halves are recoded (math/glv.h), in a kernel of their own. One thread a scalar.
  */
 #include <cmath>
 #include <cstring>
 
 #include "cuda/device/engine.h"
+#include "math/glv.h"
 #include "math/recode.h"
 #include "math/scalar.h"
-#include "math/split.h"
 
 enum { RECODE_BLOCK = 128 };
 

@@ -28,7 +28,7 @@ struct row_range {
  * 2, .. B of B parts of the usual rows, B the blocks of an SM, and the last ones what is missing: B - 1, .. 0
  * parts.
  *
- * Where two tracks share the device, each takes two blocks of an SM: while one waits, the other multiplies.
+ * Where two in-flight passes share the device, each takes two blocks of an SM: while one waits, the other multiplies.
  */
 struct row_plan {
     uint32_t blocks;

@@ -10,7 +10,7 @@
 
 #include "cuda/device/engine.h"
 #include "pipeline/kinds.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 
 /* Threads that share the additions of a pass: about as many as an H200 holds of such kernels. */
 static const uint64_t XYZZ_THREADS = 65536;

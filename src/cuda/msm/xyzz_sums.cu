@@ -255,7 +255,7 @@ static __device__ __forceinline__ uint64_t bucket_near(const uint32_t *starts, u
     return low + bucket_at(starts + low, step < buckets - low ? step : buckets - low, position);
 }
 
-/* Empty buckets keep what they have, infinity or an earlier portion's sum. Every step of the loop is an
+/* Empty buckets keep what they have, infinity or an earlier copy slice's sum. Every step of the loop is an
  * addition, so that the lanes of a warp stay together whatever their buckets. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     walk_kernel(const __grid_constant__ bucket_walk walk)

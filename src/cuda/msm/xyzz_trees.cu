@@ -53,7 +53,7 @@ sumac_status xyzz_tree_sums(cuda_engine *engine, const cuda_curve *curve, const 
 
 uint64_t xyzz_module_threads(const msm_plan *plan)
 {
-    const uint64_t entries = plan_multiples(plan) * plan_portion(plan);
+    const uint64_t entries = plan_multiples(plan) * plan_copy_slice(plan);
     return larger(1, smaller(entries / XYZZ_LEAST_ENTRIES, XYZZ_THREADS / plan->modules_per_pass));
 }
 

@@ -12,7 +12,7 @@
 #include <pthread.h>
 
 #include "cuda/transfer/copies.h"
-#include "pipeline/portions.h"
+#include "pipeline/plan_sizes.h"
 
 /* One thread copies about 10 GB/s and the bus takes 55; blocks that are small enough to stay in the cache
  * until the device has read them. */
@@ -47,18 +47,18 @@ static uint64_t bytes_of(const chunk_load *load)
     return load->row_bytes * load->rows;
 }
 
-/* The loads of a turn are copied in the order of their numbers: what its first portion needs, then the next.
+/* The loads of a turn are copied in the order of their numbers: what its first copy slice needs, then the next.
  */
 enum { CHUNK_LOADS = TRANSFER_LOADS / 2 };
 
-static uint32_t scalars_load(uint32_t turn, uint32_t portion)
+static uint32_t scalars_load(uint32_t turn, uint32_t copy_slice)
 {
-    return turn * CHUNK_LOADS + 2 * portion;
+    return turn * CHUNK_LOADS + 2 * copy_slice;
 }
 
-static uint32_t bases_load(uint32_t turn, uint32_t portion)
+static uint32_t bases_load(uint32_t turn, uint32_t copy_slice)
 {
-    return scalars_load(turn, portion) + 1;
+    return scalars_load(turn, copy_slice) + 1;
 }
 
 /* What the fillers share; everything below `lock` is guarded by it. */
@@ -265,16 +265,16 @@ static int is_pageable(const void *memory)
     return error == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered;
 }
 
-/* A portion of n records for each of some rows, which lie plan.n records apart from `records` on; rows that
+/* A copy slice of n records for each of some rows, which lie plan.n records apart from `records` on; rows that
  * follow each other are one. */
-static chunk_load load_of(const msm_job *job, uint64_t chunk_n, uint32_t portion, const void *records,
+static chunk_load load_of(const msm_job *job, uint64_t chunk_n, uint32_t copy_slice, const void *records,
                           uint64_t bytes, uint32_t rows, void *to)
 {
-    const uint64_t start = portion_start(job->plan, chunk_n, portion);
+    const uint64_t start = copy_slice_start(job->plan, chunk_n, copy_slice);
     chunk_load load = {};
     load.from = static_cast<const char *>(records) + start * bytes;
     load.to = static_cast<char *>(to) + rows * start * bytes;
-    load.row_bytes = (portion_start(job->plan, chunk_n, portion + 1) - start) * bytes;
+    load.row_bytes = (copy_slice_start(job->plan, chunk_n, copy_slice + 1) - start) * bytes;
     load.row_stride = job->plan->n * bytes;
     load.rows = rows;
     if (load.row_stride == load.row_bytes) {
@@ -348,15 +348,15 @@ sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_fi
     const int scalars_pageable = scalars != NULL && is_pageable(job->scalars);
     const int bases_pageable = bases != NULL && is_pageable(job->bases.points);
     chunk_load loads[CHUNK_LOADS] = {};
-    for (uint32_t portion = 0; portion < job->plan->portions; portion++) {
+    for (uint32_t copy_slice = 0; copy_slice < job->plan->copy_slices; copy_slice++) {
         if (scalars != NULL) {
-            chunk_load *load = &loads[scalars_load(0, portion)];
-            *load = load_of(job, chunk_n, portion, from_scalars, scalar_bytes, job->plan->batch, scalars);
+            chunk_load *load = &loads[scalars_load(0, copy_slice)];
+            *load = load_of(job, chunk_n, copy_slice, from_scalars, scalar_bytes, job->plan->batch, scalars);
             load->pageable = scalars_pageable;
         }
         if (bases != NULL) {
-            chunk_load *load = &loads[bases_load(0, portion)];
-            *load = load_of(job, chunk_n, portion, from_bases, base_bytes, job->base_sets, bases);
+            chunk_load *load = &loads[bases_load(0, copy_slice)];
+            *load = load_of(job, chunk_n, copy_slice, from_bases, base_bytes, job->base_sets, bases);
             load->pageable = bases_pageable;
         }
     }
@@ -391,12 +391,12 @@ static sumac_status await_load(const msm_job *job, uint32_t p)
     return SUMAC_OK;
 }
 
-sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t portion)
+sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t copy_slice)
 {
     if (job->scalars_place == SUMAC_PLACE_HOST) {
-        STATUS_TRY(await_load(job, scalars_load(turn, portion)));
+        STATUS_TRY(await_load(job, scalars_load(turn, copy_slice)));
     }
-    return job->bases.visits ? await_load(job, bases_load(turn, portion)) : SUMAC_OK;
+    return job->bases.visits ? await_load(job, bases_load(turn, copy_slice)) : SUMAC_OK;
 }
 
 void transfer_settle(cuda_engine *engine)

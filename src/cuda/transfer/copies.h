@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Scalars, and bases that visit, on their way to the device. A chunk is copied load by load on a stream of
- * its own; the engine's stream waits for a portion's where it is first needed. See docs/cuda-design.md,
+ * its own; the engine's stream waits for a copy slice's where it is first needed. See docs/cuda-design.md,
  * "Copies".
  */
 #ifndef SUMAC_CUDA_TRANSFER_COPIES_H
@@ -10,16 +10,16 @@
 #include "cuda/device/engine.h"
 
 /*
- * Begin to copy a chunk, portion after portion: its scalars to `scalars`, of a portion of n first those of
- * MSM 0; its bases to `bases`, of a portion first those of set 0; either may be null. But for a call's first
+ * Begin to copy a chunk, copy slice after copy slice: its scalars to `scalars`, of a copy slice of n first those of
+ * MSM 0; its bases to `bases`, of a copy slice first those of set 0; either may be null. But for a call's first
  * chunk, what the engine's stream holds already may still read what lies there. Chunks take turns: those of
  * the other turn may still be on their way, and lie elsewhere; those of this turn have been waited for.
  */
 sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_first, uint64_t chunk_n,
                             void *scalars, void *bases);
 
-/* The engine's stream waits until a portion of the turn's chunk has arrived. */
-sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t portion);
+/* The engine's stream waits until a copy slice of the turn's chunk has arrived. */
+sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t copy_slice);
 
 /* Wait until no copy is under way, also after a failure. */
 void transfer_settle(cuda_engine *engine);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * deliver: results to the caller's memory, on the host or on the device. Results of all lots gather in
+ * deliver: results to the caller's memory, on the host or on the device. Results of all sub-batches gather in
  * page-locked memory first, so that none is written before all are there.
  *
  * A synchronous call waits for the stream. Of an asynchronous one the stream does the rest: it calls the

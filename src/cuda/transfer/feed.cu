@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * feed: where a pass finds its scalars and bases, and when. copies.cu copies what has to be copied; the
- * tracks, too, begin and end here.
+ * in-flight passes, too, begin and end here.
  */
 #include "cuda/transfer/feed.h"
 
@@ -18,12 +18,12 @@ static void shape(const plan_request *request, msm_plan *plan)
     plan->bytes_staging = 0;
     if (request->scalars_place == SUMAC_PLACE_HOST) {
         plan->bytes_staging =
-            plan_turns(plan) * plan_chunk(plan) * plan->lot * request->curve->info.scalar_bytes;
+            plan_turns(plan) * plan_chunk(plan) * plan->sub_batch * request->curve->info.scalar_bytes;
     }
     plan->bytes_pinned = 0;
     if (plan->bytes_staging + plan->bytes_visiting > 0) {
         plan->bytes_pinned = transfer_pinned_bytes(plan);
-        cuda_choose_portions(request->curve, plan, request->portions);
+        cuda_choose_copy_slices(request->curve, plan, request->copy_slices);
     }
 }
 
@@ -62,7 +62,7 @@ static sumac_status begin(const msm_job *job, uint64_t first, uint64_t n, const 
 static pass_inputs inputs_of(const msm_job *job, const feed_memory *memory, const msm_pass *pass)
 {
     const msm_plan *plan = job->plan;
-    const uint64_t before = pass->first - pass->chunk_first; /* of the chunk, in earlier portions */
+    const uint64_t before = pass->first - pass->chunk_first; /* of the chunk, in earlier copy slices */
     pass_inputs inputs = {
         .stride = pass->n,
         .bases = job->bases.points,
@@ -86,11 +86,12 @@ static pass_inputs inputs_of(const msm_job *job, const feed_memory *memory, cons
 static sumac_status await(const msm_job *job, const feed_memory *memory, msm_pass *pass)
 {
     pass->inputs = inputs_of(job, memory, pass);
-    STATUS_TRY(cuda_take_track(job, pass));
-    if (pass->first_module >= static_cast<uint64_t>(job->plan->modules_per_pass) * job->plan->tracks) {
-        return SUMAC_OK; /* the track's first pass has waited */
+    STATUS_TRY(cuda_take_in_flight_pass(job, pass));
+    if (pass->first_module >=
+        static_cast<uint64_t>(job->plan->modules_per_pass) * job->plan->in_flight_passes) {
+        return SUMAC_OK; /* the in-flight pass's first pass has waited */
     }
-    return transfer_await(job, turn_of(job->plan, pass->chunk_first), pass->portion);
+    return transfer_await(job, turn_of(job->plan, pass->chunk_first), pass->copy_slice);
 }
 
 const feed_ops cuda_feed = {
@@ -98,5 +99,5 @@ const feed_ops cuda_feed = {
     .cost = cuda_cost_of_feed,
     .begin = begin,
     .await = await,
-    .end = cuda_join_tracks,
+    .end = cuda_join_in_flight_passes,
 };

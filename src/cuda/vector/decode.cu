@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Compressed points on their way through the device. Records go up in portions: while the device works on
+ * Compressed points on their way through the device. Records go up in copy slices: while the device works on
  * one, the next is copied. All raw points stay on the device until the last one has been checked, and then
  * come down: so nothing is written where a point is refused, and that copy, a few percent of the time, is all
  * that does not hide behind the work.
@@ -22,21 +22,21 @@ static const uint64_t PIECE_BYTES = (uint64_t)128 << 10;
 enum { RING_BLOCKS = 4 };
 static const uint64_t BLOCK_BYTES = (uint64_t)4 << 20;
 
-/* Points of a portion: the first is small, as the device waits for it. A point takes 60 ns to decode and
- * check, and 5 ns to be copied by a single thread: the next portion may be four times as large. The largest
+/* Points of a copy slice: the first is small, as the device waits for it. A point takes 60 ns to decode and
+ * check, and 5 ns to be copied by a single thread: the next copy slice may be four times as large. The largest
  * fills an H200 thirty times over, so that what its last blocks leave idle is little. */
-static const uint64_t FIRST_PORTION = (uint64_t)1 << 16, PORTION_GROWTH = 4,
-                      LARGEST_PORTION = (uint64_t)1 << 20;
+static const uint64_t FIRST_COPY_SLICE = (uint64_t)1 << 16, COPY_SLICE_GROWTH = 4,
+                      LARGEST_COPY_SLICE = (uint64_t)1 << 20;
 
-/* Portions whose records are on the device: one is worked on while the other arrives. */
+/* Copy slices whose records are on the device: one is worked on while the other arrives. */
 enum { DECODE_SLOTS = 2 };
 
 struct decoder {
     char *ring;
     uint64_t next;                      /* the block that is used next, counted on and on */
     cudaEvent_t passed[RING_BLOCKS];    /* the device's last copy from or to the block */
-    cudaEvent_t arrived[DECODE_SLOTS];  /* the portion's last record */
-    cudaEvent_t consumed[DECODE_SLOTS]; /* nothing reads the slot's portion any more */
+    cudaEvent_t arrived[DECODE_SLOTS];  /* the copy slice's last record */
+    cudaEvent_t consumed[DECODE_SLOTS]; /* nothing reads the slot's copy slice any more */
 };
 
 /* A call's own: the device's memory. */
@@ -47,7 +47,7 @@ struct decode_run {
     uint64_t record_bytes;
     uint64_t point_bytes;
     uint8_t *records[DECODE_SLOTS];
-    char *points; /* of a portion */
+    char *points; /* of a copy slice */
     char *raw;    /* of all */
 };
 
@@ -178,12 +178,12 @@ static sumac_status receive(const decode_run *run)
 
 /* ---- The work ---- */
 
-/* Points [first, first + n), which are number `portion`. */
-static sumac_status decode_portion(const decode_run *run, uint64_t portion, uint64_t first, uint64_t n)
+/* Points [first, first + n), which are number `copy slice`. */
+static sumac_status decode_copy_slice(const decode_run *run, uint64_t copy_slice, uint64_t first, uint64_t n)
 {
     cuda_engine *engine = run->engine;
     const decoder *own = engine->decoder;
-    const uint32_t slot = static_cast<uint32_t>(portion % DECODE_SLOTS);
+    const uint32_t slot = static_cast<uint32_t>(copy_slice % DECODE_SLOTS);
     decode_slice slice = {};
     slice.records = run->records[slot];
     slice.raw = run->raw + first * run->point_bytes;
@@ -202,7 +202,7 @@ static sumac_status decode_portion(const decode_run *run, uint64_t portion, uint
     return SUMAC_OK;
 }
 
-/* Whether a bad point is known already: then none behind the portions that are under way is the first one. */
+/* Whether a bad point is known already: then none behind the copy slices that are under way is the first one. */
 static bool is_refused(const cuda_engine *engine)
 {
     return *const_cast<const volatile unsigned long long *>(engine->first_bad) != NONE_BAD;
@@ -212,13 +212,13 @@ static sumac_status decode_all(const decode_run *run, uint64_t *bad)
 {
     cuda_engine *engine = run->engine;
     const uint64_t n = run->request->n;
-    uint64_t first = 0, length = FIRST_PORTION;
+    uint64_t first = 0, length = FIRST_COPY_SLICE;
     *engine->first_bad = NONE_BAD;
-    for (uint64_t portion = 0; first < n && !is_refused(engine); portion++) {
+    for (uint64_t copy_slice = 0; first < n && !is_refused(engine); copy_slice++) {
         const uint64_t count = smaller(n - first, length);
-        STATUS_TRY(decode_portion(run, portion, first, count));
+        STATUS_TRY(decode_copy_slice(run, copy_slice, first, count));
         first += count;
-        length = smaller(length * PORTION_GROWTH, LARGEST_PORTION);
+        length = smaller(length * COPY_SLICE_GROWTH, LARGEST_COPY_SLICE);
     }
     CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
     STATUS_TRY(cuda_first_bad(engine, bad));
@@ -228,12 +228,12 @@ static sumac_status decode_all(const decode_run *run, uint64_t *bad)
 /* One allocation for all, which *memory is. */
 static sumac_status allocate(decode_run *run, void **memory)
 {
-    const uint64_t n = run->request->n, portion = smaller(n, LARGEST_PORTION);
+    const uint64_t n = run->request->n, copy_slice = smaller(n, LARGEST_COPY_SLICE);
     uint64_t bytes = 0, records[DECODE_SLOTS];
     for (uint64_t &offset : records) {
-        offset = scratch_take(&bytes, portion * run->record_bytes);
+        offset = scratch_take(&bytes, copy_slice * run->record_bytes);
     }
-    const uint64_t points = scratch_take(&bytes, portion * run->code->affine_bytes);
+    const uint64_t points = scratch_take(&bytes, copy_slice * run->code->affine_bytes);
     const uint64_t raw = scratch_take(&bytes, n * run->point_bytes);
     *memory = cuda_device.memory_free(run->engine) < bytes ? NULL : cuda_allocate(run->engine, bytes);
     if (*memory == NULL) {

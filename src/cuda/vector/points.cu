@@ -26,7 +26,7 @@ static uint64_t records_at_a_time(void)
     return VECTOR_SCRATCH / (2 * sizeof(affine));
 }
 
-/* The device refuses a portion's first bad record, and so the first of all. */
+/* The device refuses a copy slice's first bad record, and so the first of all. */
 static sumac_status import_records(const vector_run *run, void *r, const uint8_t *records, uint64_t n,
                                    sumac_form form, sumac_check check, uint64_t *bad)
 {

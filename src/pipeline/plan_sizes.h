@@ -1,48 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The sizes of a plan's chunks, portions, passes and tasks. Common to the library and its engines, which are
+ * The sizes of a plan's chunks, copy slices, passes and tasks. Common to the library and its engines, which are
  * not linked with it.
  *
- * A chunk's scalars, and its bases if they visit, come to a device in portions: while one is copied, the
- * device works on the portion before. All portions of a chunk add into the same buckets. Portion i + 1 is
- * plan.portion_growth times as large as portion i, where working on it takes so much longer than copying
- * it: the shorter the first portion, the shorter the wait for it.
+ * A chunk's scalars, and its bases if they visit, come to a device in copy slices: while one is copied, the
+ * device works on the copy slice before. All copy slices of a chunk add into the same buckets. Copy slice i + 1 is
+ * plan.copy_slice_growth times as large as copy slice i, where working on it takes so much longer than copying
+ * it: the shorter the first copy slice, the shorter the wait for it.
  */
-#ifndef SUMAC_PIPELINE_PORTIONS_H
-#define SUMAC_PIPELINE_PORTIONS_H
+#ifndef SUMAC_PIPELINE_COPY_SLICES_H
+#define SUMAC_PIPELINE_COPY_SLICES_H
 
 #include "pipeline/pipeline.h"
 
-/* growth^portions stays below 2^31, so that no product with a chunk's size overflows. */
-#define PORTIONS_MAX 4u
-#define PORTION_GROWTH_MAX 64u
+/* growth^copy slices stays below 2^31, so that no product with a chunk's size overflows. */
+#define COPY_SLICES_MAX 4u
+#define COPY_SLICE_GROWTH_MAX 64u
 
 /* Bases that a thread adds up at a time, at least, where it does: plan.task_entries. */
 #define TASK_MIN_ENTRIES ((uint64_t)256)
 
-/* Where portion i of a chunk of n scalars begins, 0 <= i <= portions; portion 0 is empty only when n is 0. */
-static inline uint64_t portion_start(const msm_plan *plan, uint64_t n, uint32_t i)
+/* Where copy slice i of a chunk of n scalars begins, 0 <= i <= copy slices; copy slice 0 is empty only when n is 0. */
+static inline uint64_t copy_slice_start(const msm_plan *plan, uint64_t n, uint32_t i)
 {
     uint64_t before = i > 0 ? 1 : 0, all = 1, size = 1;
-    for (uint32_t p = 1; p < plan->portions; p++) {
-        size *= plan->portion_growth;
+    for (uint32_t p = 1; p < plan->copy_slices; p++) {
+        size *= plan->copy_slice_growth;
         before += p < i ? size : 0;
         all += size;
     }
     return (n * before + all - 1) / all;
 }
 
-/* The scalars of a plan's largest chunk, and the most that a portion of any chunk has. */
+/* The scalars of a plan's largest chunk, and the most that a copy slice of any chunk has. */
 static inline uint64_t plan_chunk(const msm_plan *plan)
 {
     return plan->chunks <= 1 ? plan->n : plan->n / plan->chunks + (plan->n % plan->chunks != 0);
 }
 
-static inline uint64_t plan_portion(const msm_plan *plan)
+static inline uint64_t plan_copy_slice(const msm_plan *plan)
 {
     uint64_t all = 1, last = 1;
-    for (uint32_t p = 1; p < plan->portions; p++) {
-        last *= plan->portion_growth;
+    for (uint32_t p = 1; p < plan->copy_slices; p++) {
+        last *= plan->copy_slice_growth;
         all += last;
     }
     return (plan_chunk(plan) * last + all - 1) / all;
@@ -63,7 +63,7 @@ static inline uint32_t plan_bucket_bits(const msm_plan *plan)
 /* The entries of a pass, at most. */
 static inline uint64_t plan_pass_entries(const msm_plan *plan)
 {
-    return plan->modules_per_pass * plan_multiples(plan) * plan_portion(plan);
+    return plan->modules_per_pass * plan_multiples(plan) * plan_copy_slice(plan);
 }
 
 /* The longest list of the reduction, which fits a task of the least size. */

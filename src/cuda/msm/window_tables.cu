@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Tables of digits, compiled per curve: from the first multiple of every window all others, in steps that
- * double what is there (math/digit_steps.h). Additions are affine. A thread has several, whose
+ * double what is there (math/window_table_steps.h). Additions are affine. A thread has several, whose
  * denominators it multiplies on the way there, one inversion for 16 threads follows, and sums are made on the
  * way back. Every pair of points has its sum: bases may be infinity, or of any small order.
  */
 #include "cuda/device/engine.h"
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/symbols.h"
-#include "math/digit_steps.h"
+#include "math/window_table_steps.h"
 
 /* Additions of a thread at most, of which the products lie in local memory. */
 enum { DIGITS_ROWS = 16 };
@@ -115,7 +115,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     }
 }
 
-sumac_status SUMAC_SYMBOL(digit_tables)(cuda_engine *engine, const table_slice *slice)
+sumac_status SUMAC_SYMBOL(window_tables)(cuda_engine *engine, const table_slice *slice)
 {
     digit_step step = {slice->count, slice->first, (uint32_t)slice->n, slice->factor, slice->digits, 0};
     if (slice->n == 0) {

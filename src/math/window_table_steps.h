@@ -4,8 +4,8 @@
  * multiples of every window are there. A step's additions are independent, and double what is known, so that
  * with D = 2^b digits there are b steps. Written for a device, and the same on the host.
  */
-#ifndef SUMAC_MATH_DIGIT_STEPS_H
-#define SUMAC_MATH_DIGIT_STEPS_H
+#ifndef SUMAC_MATH_WINDOW_TABLE_STEPS_H
+#define SUMAC_MATH_WINDOW_TABLE_STEPS_H
 
 #include <stdint.h>
 

@@ -13,8 +13,8 @@
  * Any other c1 + m1 and c2 + m2 do as well. With -M <= m1, m2 <= M the halves are at most 2M + 1 times as
  * long, and where they are spread over the m's, no value of their top digit is as frequent as one of a few.
  */
-#ifndef SUMAC_MATH_SPLIT_H
-#define SUMAC_MATH_SPLIT_H
+#ifndef SUMAC_MATH_GLV_H
+#define SUMAC_MATH_GLV_H
 
 #include "math/scalar.h"
 
