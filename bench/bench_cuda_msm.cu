@@ -176,9 +176,9 @@ int main(int argc, char **argv)
            "\"wrong\": %d, "
            "\"predicted_ms\": %.2f, \"bases_ms\": %.0f, \"workspace_mb\": %.0f",
            info->name, info->group, argv[3], kind, plan.name, batch, sumac_bases_precompute_factor(bases),
-           plan.c, plan.windows, plan.spread, plan.modules, plan.passes, plan.chunks, plan.copy_slices,
-           plan.copy_slice_growth, times[repetitions / 2], times[0], wrong, plan.milliseconds, bases_ms,
-           sumac_plan_bytes(&plan, "workspace") / 1e6);
+           plan.c, plan.windows, plan.top_window_balancing, plan.modules, plan.passes, plan.chunks,
+           plan.copy_slices, plan.copy_slice_growth, times[repetitions / 2], times[0], wrong,
+           plan.milliseconds, bases_ms, sumac_plan_bytes(&plan, "workspace") / 1e6);
     for (int i = 0; i < MAX_STAGES && stages[i].name[0] != '\0'; i++) {
         printf(", \"%s\": %.3f", stages[i].name, stages[i].ms);
     }

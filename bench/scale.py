@@ -101,7 +101,7 @@ class Plan:
     def of_row(row):
         plan = row["plan"]
         return Plan(CURVES[row["curve"]], row["n"], plan["c"], plan["precompute_factor"], plan["copy_slices"],
-                    plan["copy_slice_growth"], plan["chunks"], plan["modules_per_pass"], plan["bytes"].get("visiting", 0) > 0)
+                    plan["copy_slice_growth"], plan["chunks"], plan["modules_per_pass"], plan["bytes"].get("host_resident", 0) > 0)
 
     def bytes_of_base(self):
         """What comes over the link for a base: its scalar, and the base if it visits."""

@@ -841,12 +841,12 @@ static void test_plans(void **state)
         assert_memory_equal(&plan, &again, sizeof plan);
         assert_true(config.c == 0 || plan.c == config.c);
         assert_true((uint64_t)plan.windows * plan.c >= t->info->scalar_bits);
-        const uint32_t multiples = plan.precompute_factor * plan.images;
+        const uint32_t multiples = plan.precompute_factor * plan.glv_terms;
         assert_int_equal(plan.modules, (plan.windows + multiples - 1) / multiples);
         assert_int_equal(plan.buckets, UINT64_C(1) << (plan.c - 1));
         assert_true((uint64_t)plan.passes * plan.modules_per_pass >= (uint64_t)plan.sub_batch * plan.modules);
         assert_int_equal(sumac_plan_bytes(&plan, "workspace"),
-                         sumac_plan_bytes(&plan, "visiting") + sumac_plan_bytes(&plan, "staging") +
+                         sumac_plan_bytes(&plan, "host_resident") + sumac_plan_bytes(&plan, "staging") +
                              sumac_plan_bytes(&plan, "digits") + sumac_plan_bytes(&plan, "entries") +
                              sumac_plan_bytes(&plan, "buckets") + sumac_plan_bytes(&plan, "scratch"));
         assert_int_equal(sumac_plan_bytes(&plan, "total"), sumac_plan_bytes(&plan, "bases") +
@@ -857,11 +857,13 @@ static void test_plans(void **state)
         mpz_init(intervals);
         mpz_setbit(intervals, (mp_bitcnt_t)plan.windows * plan.c);
         mpz_fdiv_q(intervals, intervals, t->oracle.r);
-        assert_true(plan.spread == 1 || plan.images > 1 || mpz_cmp_ui(intervals, plan.spread) == 0);
+        assert_true(plan.top_window_balancing == 1 || plan.glv_terms > 1 ||
+                    mpz_cmp_ui(intervals, plan.top_window_balancing) == 0);
         const char *recode = sumac_plan_kind(&plan, "recode");
-        assert_int_equal(plan.images > 1, strcmp(recode, "signed-halves") == 0);
-        assert_true(plan.spread == 1 || plan.images > 1 || strcmp(recode, "signed-negated") == 0);
-        assert_true(plan.spread == 1 || strcmp(options.backend, "cpu") != 0);
+        assert_int_equal(plan.glv_terms > 1, strcmp(recode, "signed-glv") == 0);
+        assert_true(plan.top_window_balancing == 1 || plan.glv_terms > 1 ||
+                    strcmp(recode, "signed-negated") == 0);
+        assert_true(plan.top_window_balancing == 1 || strcmp(options.backend, "cpu") != 0);
         mpz_clear(intervals);
         sumac_context *fresh = test_context(2, 0);
         test_msm(fresh, m.bases, m.scalars, m.n, &config, m.expected, "a planned call");

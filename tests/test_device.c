@@ -415,7 +415,7 @@ static sumac_status verdict_on(const records *r, record_kind kind)
 static void expect_same_tables(const records *r, const sumac_bases *a, const sumac_bases *b)
 {
     const bases_table *table = &a->shards[0].table;
-    const uint64_t count = table->count * table->factor * table->images;
+    const uint64_t count = table->count * table->factor * table->glv_terms;
     const size_t bytes = count * context_code(r->cpu, r->t->curve)->affine_bytes;
     uint8_t *of_a = test_alloc(bytes), *of_b = test_alloc(bytes);
     assert_int_equal(sumac_bases_bytes(a), sumac_bases_bytes(b));
@@ -555,7 +555,7 @@ static void test_bad_records(void **state)
 }
 
 /* Bases that visit are the host's: their records come there to be imported. */
-static void test_visiting_records(void **state)
+static void test_host_resident_records(void **state)
 {
     records r = make_records(*state);
     const size_t bytes = r.t->info->point_bytes;
@@ -576,7 +576,7 @@ static void test_visiting_records(void **state)
             assert_non_null(strstr(sumac_context_message(r.context), "point 200: "));
             assert_null(bases);
         } else {
-            assert_true(bases->shards[0].table.visits);
+            assert_true(bases->shards[0].table.host_resident);
             assert_int_equal(sumac_bases_get(r.context, bases, 0, RECORDS, points), SUMAC_OK);
             assert_memory_equal(points, r.points, RECORDS * bytes);
         }
@@ -711,24 +711,24 @@ static void test_large_bases(void **state)
 }
 
 /* The scene's bases once more, where the device has no memory for them. */
-static sumac_bases *make_visiting(const scene *s)
+static sumac_bases *make_host_resident(const scene *s)
 {
-    sumac_bases *visiting = NULL;
+    sumac_bases *host_resident = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.outside_subgroup = 1; /* such bases have no images, which would be given up first */
     (void)s->context->backend->device->fail_call(s->context->engine, 1); /* the table's allocation */
-    test_status(s->context, sumac_known_bases(s->context, s->t->curve, s->n, SEED, &config, &visiting),
+    test_status(s->context, sumac_known_bases(s->context, s->t->curve, s->n, SEED, &config, &host_resident),
                 SUMAC_OK, "bases that do not fit");
-    assert_true(visiting->shards[0].table.visits);
-    return visiting;
+    assert_true(host_resident->shards[0].table.host_resident);
+    return host_resident;
 }
 
 /* Bases for which the device has no memory come chunk by chunk from the host's. */
-static void test_visiting_bases(void **state)
+static void test_host_resident_bases(void **state)
 {
     test_curve *t = *state;
     scene s = make_scene(t, 500, 3, 1);
-    sumac_bases *visiting = make_visiting(&s), *multiples = NULL;
+    sumac_bases *host_resident = make_host_resident(&s), *multiples = NULL;
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.outside_subgroup = 1;
     (void)s.context->backend->device->fail_call(s.context->engine, 1);
@@ -736,7 +736,7 @@ static void test_visiting_bases(void **state)
     test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &bases_config, &multiples),
                 SUMAC_OK, "multiples that do not fit");
     assert_int_equal(sumac_bases_precompute_factor(multiples), 1); /* half as many do */
-    assert_false(multiples->shards[0].table.visits);
+    assert_false(multiples->shards[0].table.host_resident);
     sumac_bases_destroy(multiples);
     for (uint32_t turn = 0; turn < 24; turn++) {
         sumac_msm_config config = sumac_msm_config_default();
@@ -744,7 +744,7 @@ static void test_visiting_bases(void **state)
         config.chunks = turn % 5;
         config.copy_slices = turn % 4;
         config.c = 3 + turn % 7;
-        test_msm(s.context, visiting, s.scalars, s.n, &config, s.expected, "visiting bases");
+        test_msm(s.context, host_resident, s.scalars, s.n, &config, s.expected, "visiting bases");
     }
     /* MSM j over bases of its own, against the same call with bases that fit. */
     sumac_msm_config config = sumac_msm_config_default();
@@ -758,7 +758,7 @@ static void test_visiting_bases(void **state)
     for (uint32_t chunks = 1; chunks < 6; chunks++) {
         config.chunks = chunks;
         config.copy_slices = chunks % 3;
-        test_msm(s.context, visiting, s.scalars, n, &config, expected, "separate visiting bases");
+        test_msm(s.context, host_resident, s.scalars, n, &config, expected, "separate visiting bases");
     }
     config.base_sets = 2;
     config.chunks = config.copy_slices = 0;
@@ -766,25 +766,26 @@ static void test_visiting_bases(void **state)
                 "sets that fit");
     for (uint32_t chunks = 1; chunks < 6; chunks++) {
         config.chunks = chunks;
-        test_msm(s.context, visiting, s.scalars, n, &config, expected, "sets of visiting bases in turns");
+        test_msm(s.context, host_resident, s.scalars, n, &config, expected,
+                 "sets of visiting bases in turns");
     }
     uint8_t *points = test_alloc(2 * s.n * t->info->point_bytes), *same = points + s.n * t->info->point_bytes;
-    test_status(s.context, sumac_bases_get(s.context, visiting, 0, s.n, points), SUMAC_OK, "get");
+    test_status(s.context, sumac_bases_get(s.context, host_resident, 0, s.n, points), SUMAC_OK, "get");
     test_status(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, same), SUMAC_OK, "get");
     assert_memory_equal(points, same, s.n * t->info->point_bytes);
     free(points);
     free(expected);
-    sumac_bases_destroy(visiting);
+    sumac_bases_destroy(host_resident);
     free_scene(&s);
 }
 
 /* Such bases and their scalars, several blocks in each copy slice, from all kinds of memory; chunks in one pass
  * and in several, so that the next chunk comes during the first of them. */
-static void test_large_visits(void **state)
+static void test_large_host_resident(void **state)
 {
     scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
     sumac_bases_destroy(s.bases);
-    s.bases = make_visiting(&s);
+    s.bases = make_host_resident(&s);
     int passes = 0;
     for (uint32_t turn = 0; turn < 25; turn++) {
         sumac_msm_config config = sumac_msm_config_default();
@@ -1410,7 +1411,7 @@ static void test_two_devices(void **state)
     char path[64];
     snprintf(path, sizeof path, "/tmp/sumac-devices-%ld", (long)getpid());
     sumac_context *other = context_on(options.backend, 1), *cpu = context_on("cpu", -1);
-    sumac_bases *others = NULL, *on_cpu = NULL, *visiting = NULL;
+    sumac_bases *others = NULL, *on_cpu = NULL, *host_resident = NULL;
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = s.batch;
     test_status(other, sumac_known_bases(other, t->curve, s.n, SEED, NULL, &others), SUMAC_OK, "bases");
@@ -1428,13 +1429,13 @@ static void test_two_devices(void **state)
     unlink(path);
 
     /* Of the host's memory: bases that visit, and the CPU's, which can be read only. */
-    sumac_bases_config without_images = sumac_bases_config_default();
-    without_images.outside_subgroup = 1;
+    sumac_bases_config without_glv = sumac_bases_config_default();
+    without_glv.outside_subgroup = 1;
     (void)s.context->backend->device->fail_call(s.context->engine, 1);
-    test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &without_images, &visiting),
+    test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &without_glv, &host_resident),
                 SUMAC_OK, "bases that do not fit");
-    assert_true(visiting->shards[0].table.visits);
-    test_msm(other, visiting, s.scalars, s.n, &config, s.expected, "visiting the second device");
+    assert_true(host_resident->shards[0].table.host_resident);
+    test_msm(other, host_resident, s.scalars, s.n, &config, s.expected, "visiting the second device");
     uint8_t *points = test_alloc(2 * s.n * t->info->point_bytes), *same = points + s.n * t->info->point_bytes;
     test_status(other, sumac_bases_get(other, on_cpu, 0, s.n, points), SUMAC_OK, "the CPU's");
     test_status(cpu, sumac_bases_get(cpu, on_cpu, 0, s.n, same), SUMAC_OK, "the CPU's");
@@ -1472,7 +1473,7 @@ static void test_two_devices(void **state)
     test_msm(other, others, pinned, s.n, &config, s.expected, "after the first device's bases");
     sumac_pinned_free(other, pinned);
     must(cudaSetDevice(0), "the first device");
-    sumac_bases_destroy(visiting);
+    sumac_bases_destroy(host_resident);
     sumac_bases_destroy(loaded);
     sumac_bases_destroy(others);
     sumac_bases_destroy(on_cpu);
@@ -1506,12 +1507,12 @@ int main(int argc, char **argv)
         {"bases on the device", test_bases_on_device, TEST_EVERY_CURVE},
         {"layouts of records", test_record_layouts, TEST_EVERY_AND_TINY},
         {"bad records", test_bad_records, TEST_EVERY_AND_TINY},
-        {"visiting records", test_visiting_records, TEST_EVERY_AND_TINY},
+        {"visiting records", test_host_resident_records, TEST_EVERY_AND_TINY},
         {"tables", test_tables, TEST_EVERY_CURVE},
         {"multiples", test_multiples, TEST_EVERY_CURVE},
         {"segments of bases", test_large_bases, TEST_EVERY_CURVE},
-        {"visiting bases", test_visiting_bases, TEST_EVERY_CURVE},
-        {"large visits", test_large_visits, TEST_EVERY_CURVE},
+        {"visiting bases", test_host_resident_bases, TEST_EVERY_CURVE},
+        {"large visits", test_large_host_resident, TEST_EVERY_CURVE},
         {"default stream", test_default_stream, TEST_EVERY_CURVE},
         {"streams", test_streams, TEST_EVERY_CURVE},
         {"failures on streams", test_stream_failures, TEST_EVERY_CURVE},

@@ -111,16 +111,16 @@ static void test_members(void **state)
 }
 
 /* What test_work() wants of its members, and what they did. */
-typedef struct visits {
+typedef struct host_resident {
     sumac_context *context;
     pthread_barrier_t *all_there; /* null: they do not meet */
     uint32_t calls[SUMAC_MOST_DEVICES];
     sumac_status statuses[SUMAC_MOST_DEVICES];
-} visits;
+} host_resident;
 
 static sumac_status visit(void *argument, sumac_context *member, uint32_t index)
 {
-    visits *v = argument;
+    host_resident *v = argument;
     if (member != sumac_context_member(v->context, index)) {
         return SUMAC_INTERNAL;
     }
@@ -135,7 +135,7 @@ static sumac_status visit(void *argument, sumac_context *member, uint32_t index)
     return v->statuses[index];
 }
 
-static void expect_work(visits *v, uint32_t count, sumac_status expected, const char *sentence)
+static void expect_work(host_resident *v, uint32_t count, sumac_status expected, const char *sentence)
 {
     memset(v->calls, 0, sizeof v->calls);
     test_status(v->context, sumac_context_run_members(v->context, visit, v), expected, sentence);
@@ -151,7 +151,7 @@ static void test_work(void **state)
     (void)state;
     for (uint32_t count = 1; count <= 4; count += 3) {
         pthread_barrier_t all_there;
-        visits v = {.context = create(count, NULL, 0)};
+        host_resident v = {.context = create(count, NULL, 0)};
         assert_int_equal(pthread_barrier_init(&all_there, NULL, count), 0);
         v.all_there = &all_there;
         expect_work(&v, count, SUMAC_OK, "");

@@ -47,7 +47,7 @@ static void test_intervals(void **state)
 
 /* The integer for k <= r/2 in an interval: in [interval*r/2, (interval + 1)*r/2), k or -k modulo r, and the
  * sum of its digits. */
-static void check_spread(const test_curve *t, const mpz_t k, uint32_t c, uint32_t interval)
+static void check_balancing(const test_curve *t, const mpz_t k, uint32_t c, uint32_t interval)
 {
     const scalar_field *field = &t->curve->scalars;
     const uint32_t windows = windows_of(t, c);
@@ -55,7 +55,7 @@ static void check_spread(const test_curve *t, const mpz_t k, uint32_t c, uint32_
     mpz_t v, sum, digit;
     mpz_inits(v, sum, digit, NULL);
     to_limbs(limbs, k);
-    limbs[field->limbs] = recode_spread(limbs, field->modulus, field->limbs, interval);
+    limbs[field->limbs] = recode_balanced(limbs, field->modulus, field->limbs, interval);
     mpz_import(v, field->limbs + 1, -1, sizeof *limbs, 0, 0, limbs);
     mpz_mul_2exp(sum, v, 1);
     mpz_fdiv_q(sum, sum, t->oracle.r);
@@ -104,7 +104,7 @@ static void folded_scalar(test_curve *t, mpz_t k, unsigned kind)
     mpz_clear(half);
 }
 
-static void test_spread(void **state)
+static void test_balancing(void **state)
 {
     test_curve *t = *state;
     mpz_t k;
@@ -114,9 +114,9 @@ static void test_spread(void **state)
         for (unsigned kind = 0; kind < 16; kind++) {
             folded_scalar(t, k, kind);
             for (uint32_t interval = 0; interval < intervals; interval += 1 + interval / 2) {
-                check_spread(t, k, c, interval);
+                check_balancing(t, k, c, interval);
             }
-            check_spread(t, k, c, intervals - 1);
+            check_balancing(t, k, c, intervals - 1);
         }
     }
     mpz_clear(k);
@@ -158,19 +158,19 @@ static void test_top_digit(void **state)
     mpz_t k;
     mpz_init(k);
     for (uint32_t c = 4; c <= 8; c++) {
-        const uint32_t spread = intervals_of(t, c), values = (uint32_t)1 << (c - 1);
+        const uint32_t top_window_balancing = intervals_of(t, c), values = (uint32_t)1 << (c - 1);
         uint32_t counts[257] = {0}, most = 0;
         for (uint64_t i = 0; i < N; i++) {
             folded_scalar(t, k, 16);
             to_limbs(limbs, k);
-            const uint32_t interval = recode_interval(limbs, field->limbs, i, spread);
-            limbs[field->limbs] = recode_spread(limbs, field->modulus, field->limbs, interval);
+            const uint32_t interval = recode_interval(limbs, field->limbs, i, top_window_balancing);
+            limbs[field->limbs] = recode_balanced(limbs, field->modulus, field->limbs, interval);
             counts[recode_signed_digit(limbs, field->limbs + 1, windows_of(t, c) - 1, c, 0) >> 1]++;
         }
         for (uint32_t digit = 0; digit <= values; digit++) {
             most = counts[digit] > most ? counts[digit] : most;
         }
-        const double mean = (double)N / values * (spread + 1) / spread;
+        const double mean = (double)N / values * (top_window_balancing + 1) / top_window_balancing;
         assert_true(most < mean * 1.5 && most > mean * 0.5);
     }
     mpz_clear(k);
@@ -197,32 +197,32 @@ static int one_part(const plan_request *request, msm_plan *plan)
     return 1;
 }
 
-static double prefer_spread(msm_plan *plan, const stage_cost *sum)
+static double prefer_top_window_balancing(msm_plan *plan, const stage_cost *sum)
 {
     (void)sum;
-    return plan->spread > 1 ? 1 : 2;
+    return plan->top_window_balancing > 1 ? 1 : 2;
 }
 
 static double prefer_plain(msm_plan *plan, const stage_cost *sum)
 {
-    return 3 - prefer_spread(plan, sum);
+    return 3 - prefer_top_window_balancing(plan, sum);
 }
 
-static double prefer_spread_halves(msm_plan *plan, const stage_cost *sum)
+static double prefer_balanced_glv(msm_plan *plan, const stage_cost *sum)
 {
-    return 5 + prefer_spread(plan, sum) - 2 * plan->images;
+    return 5 + prefer_top_window_balancing(plan, sum) - 2 * plan->glv_terms;
 }
 
 /* Kinds that cost nothing and leave one part a module, all of which the engine can spread. */
-#define RECODE_KIND(label, halves, negated, spread)                                                          \
+#define RECODE_KIND(label, halves, negated, top_window_balancing)                                            \
     {                                                                                                        \
-        .stage = STAGE_RECODE, .name = (label), .takes = SCALARS, .leaves = DIGIT_ROWS, .images = (halves),  \
-        .negates = (negated), .spreads = (spread), .cost = no_cost                                           \
+        .stage = STAGE_RECODE, .name = (label), .takes = SCALARS, .leaves = DIGIT_ROWS,                      \
+        .glv_terms = (halves), .negates = (negated), .balances = (top_window_balancing), .cost = no_cost     \
     }
 static const stage_kind imagined[] = {
     RECODE_KIND("signed", 1, 0, 0),
     RECODE_KIND("signed-negated", 1, 1, 1),
-    RECODE_KIND("signed-halves", 2, 0, 1),
+    RECODE_KIND("signed-glv", 2, 0, 1),
     {.stage = STAGE_SORT, .name = "sort", .takes = DIGIT_ROWS, .leaves = BUCKET_LISTS, .cost = no_cost},
     {.stage = STAGE_ACCUMULATE,
      .name = "sums",
@@ -273,13 +273,13 @@ static plan_request request_for(const backend *b, const test_curve *t, uint32_t 
 }
 
 static msm_plan plan_for(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
-                         int outside_subgroup, uint32_t images)
+                         int outside_subgroup, uint32_t glv_terms)
 {
     msm_plan plan;
     uint64_t missing;
     plan_request request = request_for(b, t, c, 1000);
     request.scalar_bits = scalar_bits;
-    request.images = images;
+    request.glv_terms = glv_terms;
     request.outside_subgroup = outside_subgroup;
     assert_int_equal(plan_make(&request, &plan, &missing), SUMAC_OK);
     return plan;
@@ -292,30 +292,31 @@ static msm_plan plan_on(const backend *b, const test_curve *t, uint32_t c, uint3
 }
 
 /* For bases that have their images beside them. */
-static msm_plan plan_with_images(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
-                                 int outside_subgroup)
+static msm_plan plan_with_glv(const backend *b, const test_curve *t, uint32_t c, uint32_t scalar_bits,
+                              int outside_subgroup)
 {
     return plan_for(b, t, c, scalar_bits, outside_subgroup, 2);
 }
 
-static void check_plan(const msm_plan *plan, uint32_t spread, const char *recode)
+static void check_plan(const msm_plan *plan, uint32_t top_window_balancing, const char *recode)
 {
-    assert_int_equal(plan->spread, spread);
+    assert_int_equal(plan->top_window_balancing, top_window_balancing);
     assert_string_equal(plan->kinds[STAGE_RECODE]->name, recode);
 }
 
 static void test_plans(void **state)
 {
     test_curve *t = *state;
-    const backend spreading = imagined_engine(prefer_spread), plain = imagined_engine(prefer_plain);
+    const backend balancing = imagined_engine(prefer_top_window_balancing),
+                  plain = imagined_engine(prefer_plain);
     const uint32_t bits = t->info->scalar_bits;
     for (uint32_t c = 1; c <= PLAN_MAX_C; c++) {
         const uint32_t intervals = intervals_of(t, c);
-        msm_plan plan = plan_on(&spreading, t, c, 0, 0);
+        msm_plan plan = plan_on(&balancing, t, c, 0, 0);
         check_plan(&plan, intervals, "signed-negated");
-        plan = plan_on(&spreading, t, c, 0, 1);
+        plan = plan_on(&balancing, t, c, 0, 1);
         check_plan(&plan, 1, "signed");
-        plan = plan_on(&spreading, t, c, bits - 1, 0);
+        plan = plan_on(&balancing, t, c, bits - 1, 0);
         check_plan(&plan, 1, "signed");
         plan = plan_on(&plain, t, c, 0, 0);
         check_plan(&plan, 1, "signed-negated");
@@ -363,7 +364,7 @@ static void test_limits(void **state)
 /* lambda, from the split's basis alone: a + b*lambda = 0 modulo r. */
 static void find_lambda(const test_curve *t, mpz_t lambda)
 {
-    const scalar_split *split = t->curve->scalars.split;
+    const glv_lattice *split = t->curve->scalars.split;
     mpz_t a, b, limit;
     mpz_inits(a, b, limit, NULL);
     mpz_setbit(limit, 64 * split->limbs);
@@ -391,13 +392,13 @@ static void find_lambda(const test_curve *t, mpz_t lambda)
 }
 
 /* k1 + k2*lambda = k, both at most (2*most + 1) times the bound, and the sum of their digits of c bits. */
-static void check_halves(const test_curve *t, const mpz_t k, const mpz_t lambda, uint32_t c, int32_t m1,
-                         int32_t m2, uint32_t most)
+static void check_glv(const test_curve *t, const mpz_t k, const mpz_t lambda, uint32_t c, int32_t m1,
+                      int32_t m2, uint32_t most)
 {
     const scalar_field *field = &t->curve->scalars;
-    const scalar_split *split = field->split;
+    const glv_lattice *split = field->split;
     uint64_t limbs[SCALAR_MAX_LIMBS + 1];
-    split_halves halves;
+    glv_scalars halves;
     mpz_t sum, half, digits, bound;
     mpz_inits(sum, half, digits, bound, NULL);
     to_limbs(limbs, k);
@@ -433,23 +434,23 @@ static void check_halves(const test_curve *t, const mpz_t k, const mpz_t lambda,
     mpz_clears(sum, half, digits, bound, NULL);
 }
 
-static void test_halves(void **state)
+static void test_glv(void **state)
 {
     test_curve *t = *state;
-    const scalar_split *split = t->curve->scalars.split;
+    const glv_lattice *split = t->curve->scalars.split;
     mpz_t k, lambda;
     if (split == NULL) {
         skip();
     }
     mpz_inits(k, lambda, NULL);
     find_lambda(t, lambda);
-    const backend with_images = imagined_engine(prefer_spread_halves);
+    const backend with_glv = imagined_engine(prefer_balanced_glv);
     for (uint32_t c = 1; c <= 22; c++) { /* whose buckets fit in the workspace that a plan wishes for */
-        const msm_plan plan = plan_with_images(&with_images, t, c, 0, 0);
-        assert_int_equal(plan.images, 2);
+        const msm_plan plan = plan_with_glv(&with_glv, t, c, 0, 0);
+        assert_int_equal(plan.glv_terms, 2);
         assert_int_equal(plan.windows, 2 * plan.modules);
         assert_int_equal(plan.precompute_factor, 1);
-        const int32_t most = (int32_t)(plan.spread / 2);
+        const int32_t most = (int32_t)(plan.top_window_balancing / 2);
         for (uint32_t i = 0; i < 60; i++) {
             if (i % 6 < 4) { /* around 0, lambda, r/2 and r */
                 mpz_mul_ui(k, i % 6 == 0 ? lambda : t->oracle.r, i % 6 == 0 ? i : i % 6 % 3);
@@ -460,20 +461,20 @@ static void test_halves(void **state)
             } else {
                 mpz_urandomm(k, t->random, t->oracle.r);
             }
-            check_halves(t, k, lambda, c, 0, 0, 0);
-            check_halves(t, k, lambda, c, most, -most, (uint32_t)most);
-            check_halves(t, k, lambda, c, -most, -most, (uint32_t)most);
+            check_glv(t, k, lambda, c, 0, 0, 0);
+            check_glv(t, k, lambda, c, most, -most, (uint32_t)most);
+            check_glv(t, k, lambda, c, -most, -most, (uint32_t)most);
             uint64_t limbs[SCALAR_MAX_LIMBS + 1];
             to_limbs(limbs, k);
-            const int32_t m1 = split_spread(limbs, t->curve->scalars.limbs, i, plan.spread, 0);
-            const int32_t m2 = split_spread(limbs, t->curve->scalars.limbs, i, plan.spread, 1);
+            const int32_t m1 = glv_balance(limbs, t->curve->scalars.limbs, i, plan.top_window_balancing, 0);
+            const int32_t m2 = glv_balance(limbs, t->curve->scalars.limbs, i, plan.top_window_balancing, 1);
             assert_true(m1 >= -most && m1 <= most && m2 >= -most && m2 <= most);
         }
     }
     /* Not where scalars are short, points lie outside the subgroup, or the bases have no images. */
-    assert_int_equal(plan_with_images(&with_images, t, 8, t->info->scalar_bits - 1, 0).images, 1);
-    assert_int_equal(plan_with_images(&with_images, t, 8, 0, 1).images, 1);
-    assert_int_equal(plan_on(&with_images, t, 8, 0, 0).images, 1);
+    assert_int_equal(plan_with_glv(&with_glv, t, 8, t->info->scalar_bits - 1, 0).glv_terms, 1);
+    assert_int_equal(plan_with_glv(&with_glv, t, 8, 0, 1).glv_terms, 1);
+    assert_int_equal(plan_on(&with_glv, t, 8, 0, 0).glv_terms, 1);
     mpz_clears(k, lambda, NULL);
 }
 
@@ -481,12 +482,12 @@ int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
         {"intervals", test_intervals, TEST_EVERY_AND_TINY},
-        {"spread scalars", test_spread, TEST_EVERY_AND_TINY},
+        {"spread scalars", test_balancing, TEST_EVERY_AND_TINY},
         {"interval of an index", test_interval_of_index, TEST_ONCE},
         {"top digit", test_top_digit, TEST_EVERY_CURVE},
         {"plans", test_plans, TEST_EVERY_AND_TINY},
         {"limits", test_limits, TEST_EVERY_CURVE},
-        {"halves of scalars", test_halves, TEST_EVERY_AND_TINY},
+        {"halves of scalars", test_glv, TEST_EVERY_AND_TINY},
     };
     return test_main("recode", entries, sizeof entries / sizeof *entries, argc, argv);
 }

@@ -71,14 +71,14 @@ typedef struct first_plan {
     const char *name;
     sumac_reduction reduction;
     int negate_large_scalars;
-    uint32_t spread;
+    uint32_t top_window_balancing;
     uint64_t n;
     uint32_t batch;
     uint32_t scalar_bits;
     uint32_t c;
     uint32_t windows;
     uint32_t precompute_factor;
-    uint32_t images;
+    uint32_t glv_terms;
     uint32_t modules;
     uint64_t buckets;
     uint64_t table_digits;
@@ -531,7 +531,7 @@ static void test_plan_rows(void **state)
             is_sum |= strcmp(row, sums[i]) == 0;
         }
         workspace += is_sum ? 0 : sumac_plan_bytes(&plan, row);
-        assert_string_not_equal(row, "visiting"); /* 0 here */
+        assert_string_not_equal(row, "host_resident"); /* 0 here */
     }
     assert_int_equal(rows, 10);
     assert_null(sumac_plan_row(&plan, SIZE_MAX));

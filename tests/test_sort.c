@@ -125,7 +125,7 @@ static void make_job(test_curve *t, sort_run *run)
     const shape *s = run->shape;
     const msm_plan plan = {
         .name = "by hand",
-        .images = 1,
+        .glv_terms = 1,
         .n = s->n,
         .batch = s->batch,
         .c = s->c,

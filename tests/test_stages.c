@@ -38,10 +38,10 @@ typedef struct shape {
     uint32_t task_entries;     /* 0: as planned */
     sumac_reduction reduction;
     int outside_subgroup;
-    uint32_t scalar_bits; /* 0: full */
-    int skewed;           /* scalars that fill few buckets */
-    int spread;           /* over as many intervals as there are, where every base has order r */
-    const char *plan;     /* null: the planner's choice */
+    uint32_t scalar_bits;     /* 0: full */
+    int skewed;               /* scalars that fill few buckets */
+    int top_window_balancing; /* over as many intervals as there are, where every base has order r */
+    const char *plan;         /* null: the planner's choice */
 } shape;
 
 typedef struct stage_run {
@@ -168,8 +168,9 @@ static void make_plan(stage_run *run, uint32_t copy_slices)
     if (s->task_entries != 0) {
         plan->task_entries = s->task_entries;
     }
-    const int spreads = s->spread && plan->negate_large_scalars;
-    plan->spread = spreads ? plan_intervals(&run->t->curve->scalars, plan->windows, plan->c) : 1;
+    const int balances = s->top_window_balancing && plan->negate_large_scalars;
+    plan->top_window_balancing =
+        balances ? plan_intervals(&run->t->curve->scalars, plan->windows, plan->c) : 1;
     plan->threads = s->threads; /* also for work that the planner would leave to one */
     workspace_measure(plan, request.code);
 }
@@ -209,7 +210,8 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t co
         s->plan == NULL ? "auto" : s->plan, t->info->name, t->info->group, s->n, s->batch,
         s->separate ? " separate" : "", s->c, s->factor, s->chunks, s->threads, s->modules_per_pass,
         s->task_entries, (int)s->reduction, copy_slices,
-        s->outside_subgroup ? "outside the subgroup" : "in the subgroup", s->spread ? ", spread" : "");
+        s->outside_subgroup ? "outside the subgroup" : "in the subgroup",
+        s->top_window_balancing ? ", spread" : "");
     run->points = test_alloc(count * t->info->point_bytes);
     run->scalars = test_alloc((size_t)s->n * s->batch * t->info->scalar_bytes);
     make_points(t, run->points, count);
@@ -360,10 +362,10 @@ static uint32_t interval_of(const stage_run *run, const mpz_t least, size_t i)
     mpz_init_set_ui(part, 0x9e3779b9);
     mpz_mul_ui(part, part, i);
     mpz_fdiv_r_2exp(part, part, 32);
-    mpz_mul_ui(part, part, run->plan.spread);
+    mpz_mul_ui(part, part, run->plan.top_window_balancing);
     mpz_fdiv_q_2exp(part, part, 32);
-    const int spreads = mpz_sgn(least) != 0 && mpz_sizeinbase(least, 2) > low_bits;
-    const uint32_t interval = spreads ? (uint32_t)mpz_get_ui(part) : 0;
+    const int balances = mpz_sgn(least) != 0 && mpz_sizeinbase(least, 2) > low_bits;
+    const uint32_t interval = balances ? (uint32_t)mpz_get_ui(part) : 0;
     mpz_clear(part);
     return interval;
 }

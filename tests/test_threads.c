@@ -424,7 +424,7 @@ typedef struct held_world {
     sumac_vector *scalars, *points;
     uint8_t *raw; /* points */
     uint8_t *blob;
-    int visits; /* of the other thread */
+    int host_resident; /* of the other thread */
 } held_world;
 
 static void expect_refusal(const held_world *world, sumac_status status, const char *call)
@@ -495,7 +495,7 @@ static void *visit(void *argument)
     held_world *world = argument;
     refuse_handles(world);
     refuse_results(world);
-    world->visits++;
+    world->host_resident++;
     return NULL;
 }
 
@@ -505,10 +505,10 @@ static void on_progress(void *argument, double done)
     held_world *world = argument;
     pthread_t visitor;
     (void)done;
-    if (world->visits == 0) {
+    if (world->host_resident == 0) {
         assert_int_equal(__real_pthread_create(&visitor, NULL, visit, world), 0);
         assert_int_equal(pthread_join(visitor, NULL), 0);
-        assert_int_equal(world->visits, 1);
+        assert_int_equal(world->host_resident, 1);
         (void)visit(world);
     }
 }
@@ -524,7 +524,7 @@ static void meet_in_context(uint32_t devices)
     config.user = &world;
     config.devices = devices > 1 ? numbers : NULL;
     config.device_count = devices > 1 ? devices : 0;
-    world.visits = 1; /* not yet */
+    world.host_resident = 1; /* not yet */
     assert_int_equal(sumac_context_create(&config, &world.sum.context), SUMAC_OK);
     sumac_context *context = world.sum.context;
     sumac_bases *made = NULL;
@@ -540,9 +540,9 @@ static void meet_in_context(uint32_t devices)
                      SUMAC_OK);
     assert_int_equal(sumac_vector_create(context, world.sum.curve, SUMAC_ELEMENTS_POINTS, 1, &world.points),
                      SUMAC_OK);
-    world.visits = 0;
+    world.host_resident = 0;
     assert_true(computes(&world.sum, context));
-    assert_int_equal(world.visits, 2);
+    assert_int_equal(world.host_resident, 2);
     assert_string_equal(sumac_context_message(context), "");
     assert_true(works(&world.sum, context)); /* and it is free again, its bad news too */
     assert_int_equal(sumac_msm(context, NULL, NULL, 0, NULL, NULL), SUMAC_BAD_ARGUMENT);

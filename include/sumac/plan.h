@@ -20,19 +20,20 @@ typedef struct sumac_plan {
     const char *name;          /**< one of sumac_context_plan() */
     sumac_reduction reduction; /**< the kind of the stage "reduce" */
     int negate_large_scalars;  /**< recode: k > r/2 is used as -(r - k), which saves a bit */
-    uint32_t spread; /**< recode: multiples of r spread large scalars over [0, spread*r/2), or lattice vectors
+    uint32_t
+        top_window_balancing; /**< recode: multiples of r spread large scalars over [0, spread*r/2), or lattice vectors
                         each half of them over so many places, so that the top digit has more values and no
                         bucket is much larger than the others; 1: they do not */
-    uint64_t n;      /**< bases of each MSM */
+    uint64_t n;               /**< bases of each MSM */
     uint32_t batch;
     uint32_t scalar_bits;
     uint32_t c;
     uint32_t windows;           /**< digits of a scalar */
     uint32_t precompute_factor; /**< f */
-    uint32_t images;  /**< 2: each base has its image under the curve's endomorphism beside it, which
+    uint32_t glv_terms; /**< 2: each base has its image under the curve's endomorphism beside it, which
                            takes half of each scalar; 1: it has not */
-    uint32_t modules; /**< bucket modules of one MSM, ceil(windows/(f*images)) */
-    uint64_t buckets; /**< buckets of one module, 2^(c-1); one with tables of digits */
+    uint32_t modules;   /**< bucket modules of one MSM, ceil(windows/(f*images)) */
+    uint64_t buckets;   /**< buckets of one module, 2^(c-1); one with tables of digits */
     uint64_t
         table_digits; /**< points kept for each multiple of a base: one, or 2^(c-1) with tables of digits */
     uint32_t module_parts; /**< points that the reduction leaves for each module, for combine */

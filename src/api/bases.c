@@ -173,7 +173,7 @@ static sumac_status fill_table(sumac_context *context, sumac_bases *bases, uint6
         .factor = shard->table.factor / digits,
         .shift = bases->shift,
         .digits = digits,
-        .images = shard->table.images,
+        .glv_terms = shard->table.glv_terms,
     };
     uint64_t bad;
     const sumac_status status = device->fill_table(context->engine, bases->curve, &slice, &bad);
@@ -214,7 +214,8 @@ sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t 
         return context->backend->device == NULL ? SUMAC_OK : advance_parts(context, bases, imported);
     }
     const bases_shard *shard = bases_only_shard(bases);
-    if (context->backend->device == NULL || shard->table.visits || imported - shard->sent < BASES_SEGMENT) {
+    if (context->backend->device == NULL || shard->table.host_resident ||
+        imported - shard->sent < BASES_SEGMENT) {
         return SUMAC_OK;
     }
     return send_points(context, bases, imported);
@@ -224,7 +225,7 @@ static sumac_status complete_on_device(sumac_context *context, sumac_bases *base
 {
     const device_ops *device = context->backend->device;
     bases_shard *shard = bases_only_shard(bases);
-    if (shard->table.visits) {
+    if (shard->table.host_resident) {
         return SUMAC_OK;
     }
     sumac_status status =
@@ -263,7 +264,7 @@ sumac_status bases_complete_table(sumac_context *context, sumac_bases *bases)
     }
     const device_ops *device = context->backend->device;
     bases_shard *shard = bases_only_shard(bases);
-    if (device == NULL || shard->table.visits) {
+    if (device == NULL || shard->table.host_resident) {
         return SUMAC_OK;
     }
     if (shard->table.factor == 1) { /* nothing but points, whose images are made there */
@@ -358,7 +359,7 @@ static sumac_status import_from_device(sumac_context *context, sumac_bases *base
     if (status != SUMAC_OK) {
         return fail(context, status, "%s", device->message(context->engine));
     }
-    if (bases_only_table(bases)->visits || bases->parts != NULL) {
+    if (bases_only_table(bases)->host_resident || bases->parts != NULL) {
         return import_by_host(context, bases, points, n, layout, check);
     }
     drop_host_points(bases_only_shard(bases));
@@ -432,10 +433,10 @@ void sumac_bases_destroy(sumac_bases *bases)
     }
     for (uint32_t i = 0; bases != NULL && i < BASES_SHARDS; i++) {
         const bases_shard *shard = &bases->shards[i];
-        if (shard->points != shard->table.points || shard->table.visits) {
+        if (shard->points != shard->table.points || shard->table.host_resident) {
             host_points_free(shard->points);
         }
-        if (!shard->table.visits) {
+        if (!shard->table.host_resident) {
             bases->backend->release((void *)(uintptr_t)shard->table.points);
         }
     }

@@ -57,7 +57,7 @@ uint64_t sumac_bases_bytes(const sumac_bases *bases)
     }
     for (uint32_t i = 0; bases != NULL && i < BASES_SHARDS; i++) {
         const bases_table *table = &bases->shards[i].table;
-        points += table->count * table->factor * table->images;
+        points += table->count * table->factor * table->glv_terms;
     }
     return points == 0 ? 0 : points * bases->curve->variants[0]->affine_bytes;
 }

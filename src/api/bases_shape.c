@@ -22,7 +22,7 @@
 
 /* Whether images of the bases are kept beside them: where the device's code takes scalars in halves, which
  * saves half of the reduction and of the doublings, and both need no more than a table may take unasked. */
-static uint32_t images_of(const sumac_bases *shape, size_t affine_bytes)
+static uint32_t endomorphism_of(const sumac_bases *shape, size_t affine_bytes)
 {
     const bases_table *table = bases_only_table(shape);
     return shape->backend->device != NULL && shape->curve->scalars.split != NULL &&
@@ -64,7 +64,7 @@ void bases_part_shape(const sumac_context *context, const sumac_bases *all, uint
         const uint64_t n = bases_only_table(all)->count;
         shard->first = members_cut(members, n, all->cut_unit, k);
         shard->table.count = members_cut(members, n, all->cut_unit, k + 1) - shard->first;
-        shard->table.images = images_of(shape, context_code(context, all->curve)->affine_bytes);
+        shard->table.glv_terms = endomorphism_of(shape, context_code(context, all->curve)->affine_bytes);
     }
 }
 
@@ -224,7 +224,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
     *shape = (sumac_bases){
         .curve = curve,
         .backend = context->backend,
-        .shards = {{.device = ON_HOST, .table = {.count = n, .factor = 1, .images = 1}}},
+        .shards = {{.device = ON_HOST, .table = {.count = n, .factor = 1, .glv_terms = 1}}},
         .outside_subgroup = config->outside_subgroup,
     };
     const char *fault = config_fault(curve, n, config);
@@ -260,7 +260,8 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
     } else if (has_tables) {
         status = complete_tables(context, curve, n, config, shape);
     }
-    bases_only_shard(shape)->table.images = images_of(shape, context_code(context, curve)->affine_bytes);
+    bases_only_shard(shape)->table.glv_terms =
+        endomorphism_of(shape, context_code(context, curve)->affine_bytes);
     return status;
 }
 
@@ -407,17 +408,17 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
     const bases_table *wanted = bases_only_table(shape);
     const uint64_t bytes = table_bytes(shape, affine_bytes);
     const int on_device = context->backend->device != NULL;
-    uint32_t images = wanted->images;
+    uint32_t glv_terms = wanted->glv_terms;
     sumac_bases *created = malloc(sizeof *created);
-    void *table = context->backend->allocate(context->engine, bytes * images);
-    if (table == NULL && images > 1) {
-        images = 1;
+    void *table = context->backend->allocate(context->engine, bytes * glv_terms);
+    if (table == NULL && glv_terms > 1) {
+        glv_terms = 1;
         table = context->backend->allocate(context->engine, bytes);
     }
     void *points = on_device ? host_points(imported * affine_bytes) : table;
     /* Bases without multiples can stay on the host if the device is full. */
-    const int visits = on_device && table == NULL && wanted->factor == 1;
-    if (created == NULL || (table == NULL && !visits) || points == NULL) {
+    const int host_resident = on_device && table == NULL && wanted->factor == 1;
+    if (created == NULL || (table == NULL && !host_resident) || points == NULL) {
         free(created);
         context->backend->release(table);
         if (on_device) {
@@ -428,10 +429,11 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
     *created = *shape;
     bases_shard *shard = bases_only_shard(created);
     shard->points = points;
-    shard->table.points = visits ? points : table;
-    shard->table.visits = visits;
-    shard->table.images = visits ? 1 : images;
-    shard->device = on_device && !visits ? context->backend->device->ordinal(context->engine) : ON_HOST;
+    shard->table.points = host_resident ? points : table;
+    shard->table.host_resident = host_resident;
+    shard->table.glv_terms = host_resident ? 1 : glv_terms;
+    shard->device =
+        on_device && !host_resident ? context->backend->device->ordinal(context->engine) : ON_HOST;
     *bases = created;
     return SUMAC_OK;
 }

@@ -25,7 +25,7 @@ static const uint64_t order_one[FR_LIMBS] = FR_ONE;
 static const uint64_t order_r2[FR_LIMBS] = FR_R2;
 
 #if CURVE_HAS_GLV
-static const scalar_split split = {
+static const glv_lattice split = {
     .limbs = FR_LIMBS / 2 + 1,
     .bound = CURVE_SPLIT_BOUND,
     .basis = CURVE_SPLIT_BASIS,

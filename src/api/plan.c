@@ -21,7 +21,7 @@ static const struct {
     {"bases", offsetof(msm_plan, bytes_bases), 0},
     {"scalars", offsetof(msm_plan, bytes_scalars), 0},
     {"staging", offsetof(msm_plan, bytes_staging), 0},
-    {"visiting", offsetof(msm_plan, bytes_visiting), 1},
+    {"host_resident", offsetof(msm_plan, bytes_host_resident), 1},
     {"digits", offsetof(msm_plan, bytes_digits), 0},
     {"entries", offsetof(msm_plan, bytes_entries), 0},
     {"buckets", offsetof(msm_plan, bytes_buckets), 0},
@@ -45,8 +45,8 @@ static void plan_for_caller(const msm_plan *made, uint64_t devices, uint64_t cal
     own.name = made->name;
     own.reduction = made->kinds[STAGE_REDUCE]->reduction;
     own.negate_large_scalars = made->negate_large_scalars;
-    own.spread = made->spread;
-    own.images = made->images;
+    own.top_window_balancing = made->top_window_balancing;
+    own.glv_terms = made->glv_terms;
     own.n = made->n;
     own.batch = made->batch;
     own.scalar_bits = made->scalar_bits;

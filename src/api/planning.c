@@ -113,14 +113,14 @@ plan_request planning_request(const sumac_context *context, const sumac_bases *s
         .batch = config->batch == 0 ? 1 : config->batch,
         .c = multiples ? shape->c : config->c,
         .scalar_bits = config->scalar_bits,
-        .images = table->images,
+        .glv_terms = table->glv_terms,
         .precompute_factor = table->all_digits ? 1 : table->factor,
         .all_digits = table->all_digits,
         .windows = multiples ? shape->windows : 0,
         .chunks = config->chunks,
         .copy_slices = config->copy_slices,
         .scalars_place = config->scalars_place,
-        .bases_visit = table->visits,
+        .bases_are_host_resident = table->host_resident,
         .base_sets = planning_base_sets(config),
         .threads = context->threads,
         .outside_subgroup = shape->outside_subgroup,
@@ -145,10 +145,10 @@ int planning_is_same(const plan_request *a, const plan_request *b)
 {
     return a->curve == b->curve && a->code == b->code && a->backend == b->backend && a->n == b->n &&
            a->bases_count == b->bases_count && a->batch == b->batch && a->c == b->c &&
-           a->scalar_bits == b->scalar_bits && a->images == b->images &&
+           a->scalar_bits == b->scalar_bits && a->glv_terms == b->glv_terms &&
            a->precompute_factor == b->precompute_factor && a->all_digits == b->all_digits &&
            a->windows == b->windows && a->chunks == b->chunks && a->copy_slices == b->copy_slices &&
-           a->scalars_place == b->scalars_place && a->bases_visit == b->bases_visit &&
+           a->scalars_place == b->scalars_place && a->bases_are_host_resident == b->bases_are_host_resident &&
            a->base_sets == b->base_sets && a->threads == b->threads &&
            a->outside_subgroup == b->outside_subgroup && a->reduction == b->reduction &&
            a->plan_name == b->plan_name && a->memory_limit == b->memory_limit;

@@ -79,29 +79,30 @@ SUMAC_LONG_FN int subgroup_lanes_multiply(subgroup_lanes_scratch *scratch, int *
 }
 
 /* What k*P, or k*k*P, is for P = (x, t) of the subgroup: x and t as of subgroup_load, or operands below 4. */
-SUMAC_LONG_FN void subgroup_lanes_image(fev *image_x, fev *image_t, const fev *x, const fev *t,
-                                        const affine *const points[FPV_LANES], const lanes_numbers *numbers)
+SUMAC_LONG_FN void subgroup_lanes_endomorphism(fev *endomorphism_x, fev *endomorphism_t, const fev *x,
+                                               const fev *t, const affine *const points[FPV_LANES],
+                                               const lanes_numbers *numbers)
 {
 #if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI
     /* -phi^2(x, y) = (beta^2*x, -y), beta^2 = -1 - beta */
     (void)points;
-    fev_mul_reduced(image_x, x, &numbers->beta);
+    fev_mul_reduced(endomorphism_x, x, &numbers->beta);
     for (int part = 0; part < FE_DEGREE; part++) {
-        fpv_add_operand(&image_x->c[part], &image_x->c[part], &x->c[part]);
+        fpv_add_operand(&endomorphism_x->c[part], &endomorphism_x->c[part], &x->c[part]);
     }
-    fev_settle(image_x, image_x);
-    fev_linear(image_x, image_x, -1, 2);
-    fev_linear(image_t, t, -1, 2);
+    fev_settle(endomorphism_x, endomorphism_x);
+    fev_linear(endomorphism_x, endomorphism_x, -1, 2);
+    fev_linear(endomorphism_t, t, -1, 2);
 #else
     affine images[FPV_LANES];
-    const affine *image_places[FPV_LANES];
+    const affine *endomorphism_offsets[FPV_LANES];
     (void)x;
     (void)t;
     for (int lane = 0; lane < FPV_LANES; lane++) {
-        subgroup_image(&images[lane], points[lane]);
-        image_places[lane] = &images[lane];
+        subgroup_endomorphism(&images[lane], points[lane]);
+        endomorphism_offsets[lane] = &images[lane];
     }
-    (void)subgroup_load(image_x, image_t, image_places, numbers);
+    (void)subgroup_load(endomorphism_x, endomorphism_t, endomorphism_offsets, numbers);
 #endif
 }
 
@@ -115,7 +116,8 @@ SUMAC_BIG_FN int subgroup_lanes_loaded(uint32_t *contained, const fev *x, const 
     jacobian_lanes *const sum = &scratch->sum;
     fev *const z = &scratch->z;
     /* Where the multiplication had the points. */
-    fev *const image_x = &scratch->x, *const image_t = &scratch->t[0], *const power = &scratch->t[1];
+    fev *const endomorphism_x = &scratch->x, *const endomorphism_t = &scratch->t[0],
+               *const power = &scratch->t[1];
     int negative = 0;
     sum->infinite = infinite;
     fev_copy(&sum->x, x);
@@ -128,14 +130,14 @@ SUMAC_BIG_FN int subgroup_lanes_loaded(uint32_t *contained, const fev *x, const 
         }
         fev_mul(z, z, &sum->z);
     }
-    subgroup_lanes_image(image_x, image_t, x, t, points, numbers);
+    subgroup_lanes_endomorphism(endomorphism_x, endomorphism_t, x, t, points, numbers);
     if (negative) {
-        fev_linear(image_t, image_t, -1, 2);
+        fev_linear(endomorphism_t, endomorphism_t, -1, 2);
     }
     fev_sqr(power, z);
-    const uint32_t same_x = fev_product_equal_lanes(image_x, power, &sum->x);
+    const uint32_t same_x = fev_product_equal_lanes(endomorphism_x, power, &sum->x);
     fev_mul(power, power, z);
-    const uint32_t same_t = fev_product_equal_lanes(image_t, power, &sum->t);
+    const uint32_t same_t = fev_product_equal_lanes(endomorphism_t, power, &sum->t);
     fev_mul_reduced(power, z, &numbers->stored_one);
     fev_canonical(power, power);
     *contained = (same_x & same_t & ~fev_zero_lanes(power) & ALL_LANES) | infinite;

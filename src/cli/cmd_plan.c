@@ -52,12 +52,12 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print_stages(plan);
     print("windows      %u of c = %u bits, for scalars of %u bits\n", (unsigned)plan->windows,
           (unsigned)plan->c, (unsigned)plan->scalar_bits);
-    if (plan->spread > 1) {
-        print("spread       over %u %s\n", (unsigned)plan->spread,
-              plan->images > 1 ? "places each half" : "intervals of r/2");
+    if (plan->top_window_balancing > 1) {
+        print("spread       over %u %s\n", (unsigned)plan->top_window_balancing,
+              plan->glv_terms > 1 ? "places each half" : "intervals of r/2");
     }
     print("precompute   %u", (unsigned)plan->precompute_factor);
-    if (plan->images > 1) {
+    if (plan->glv_terms > 1) {
         print(", with the endomorphism's images");
     }
     if (plan->table_digits > 1) {

@@ -64,7 +64,7 @@ static void multiples_table(group_tables *tables, const point_pair *group, uint3
 }
 
 #if CURVE_HAS_GLV
-static void multiples_images(affine *images, const affine *points, uint32_t count)
+static void image_multiples(affine *images, const affine *points, uint32_t count)
 {
     static const fe beta = CURVE_BETA;
     for (uint32_t i = 0; i < count; i++) {
@@ -82,7 +82,7 @@ static void group_multiply(const point_pair *group, uint32_t count, uint32_t pos
         xyzz *sum = group[i].upper;
 #if CURVE_HAS_GLV
         affine images[POINT_DIGIT_MOST];
-        multiples_images(images, halves[0], POINT_DIGIT_MOST);
+        image_multiples(images, halves[0], POINT_DIGIT_MOST);
         halves[1] = images;
 #endif
         xyzz_set_infinity(sum);

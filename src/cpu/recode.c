@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * recode: scalars -> digits. Every scalar is taken modulo r; with plan.negate_large_scalars k > r/2 becomes
- * -(r - k), and with plan.spread > 1 a multiple of r spreads it (math/recode.h). The planner leaves that to
+ * -(r - k), and with plan.top_window_balancing > 1 a multiple of r spreads it (math/recode.h). The planner leaves that to
  * devices, where large buckets cost rounds; here it is what theirs is compared with. So are the digits of a
  * scalar's halves (math/glv.h).
  */
@@ -54,9 +54,9 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, re
         negative = 1;
     }
     k[field->limbs] = 0;
-    if (job->plan->spread > 1 && job->plan->images == 1) {
-        const uint32_t interval = recode_interval(k, field->limbs, i, job->plan->spread);
-        k[field->limbs] = recode_spread(k, field->modulus, field->limbs, interval);
+    if (job->plan->top_window_balancing > 1 && job->plan->glv_terms == 1) {
+        const uint32_t interval = recode_interval(k, field->limbs, i, job->plan->top_window_balancing);
+        k[field->limbs] = recode_balanced(k, field->modulus, field->limbs, interval);
         negative ^= interval & 1;
     }
     return negative;
@@ -67,21 +67,23 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, re
 static uint64_t recode_many(const msm_job *job, const recode_run *run)
 {
     const int full = job->scalar_form == SUMAC_FORM_CANONICAL && job->cut_bits == 0 &&
-                     job->plan->scalar_bits >= job->curve->scalars.bits && job->plan->spread <= 1 &&
-                     job->plan->images == 1 && !job->plan->kinds[STAGE_RECODE]->unsigned_digits;
+                     job->plan->scalar_bits >= job->curve->scalars.bits &&
+                     job->plan->top_window_balancing <= 1 && job->plan->glv_terms == 1 &&
+                     !job->plan->kinds[STAGE_RECODE]->unsigned_digits;
     return full && job->code->recode != NULL ? job->code->recode(run) : 0;
 }
 
 /* All digits of one scalar's two halves that the run's modules have; i is its place in the run, and `index`
  * its number in its MSM. */
-static void recode_halves(const recode_run *run, const uint64_t *k, uint32_t spread, uint64_t i,
-                          uint64_t index)
+static void recode_glv(const recode_run *run, const uint64_t *k, uint32_t top_window_balancing, uint64_t i,
+                       uint64_t index)
 {
     const uint32_t limbs = run->field->limbs;
-    const scalar_split *split = run->field->split;
-    split_halves halves;
-    split_scalar(&halves, k, split, limbs, split->limbs, split_spread(k, limbs, index, spread, 0),
-                 split_spread(k, limbs, index, spread, 1));
+    const glv_lattice *split = run->field->split;
+    glv_scalars halves;
+    split_scalar(&halves, k, split, limbs, split->limbs,
+                 glv_balance(k, limbs, index, top_window_balancing, 0),
+                 glv_balance(k, limbs, index, top_window_balancing, 1));
     for (uint32_t j = 0; j < run->module_count; j++) {
         for (uint32_t t = 0; t < run->factor; t++) {
             run->codes[((uint64_t)j * run->factor + t) * run->stride + i] = recode_signed_digit(
@@ -103,9 +105,9 @@ static void recode_group(recode_work *work, const recode_run *run, uint64_t run_
         negative[i] =
             prepare_scalar(k[i], run->scalars + (first + i) * 8 * limbs, run_first + first + i, work);
     }
-    if (work->job->plan->images > 1) {
+    if (work->job->plan->glv_terms > 1) {
         for (uint64_t i = 0; i < count; i++) {
-            recode_halves(run, k[i], work->job->plan->spread, first + i, run_first + first + i);
+            recode_glv(run, k[i], work->job->plan->top_window_balancing, first + i, run_first + first + i);
         }
         return;
     }
@@ -187,7 +189,7 @@ const stage_kind cpu_recode_signed = {
              "which needs no carry from window to window: half as many buckets, as -P costs nothing",
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
-    .images = 1,
+    .glv_terms = 1,
     .cost = cpu_cost_of_recode,
     .run = {.recode = run},
 };
@@ -198,22 +200,22 @@ const stage_kind cpu_recode_negated = {
     .about = "as signed, after a scalar k over r/2 is taken as -(r - k): a bit less to cut",
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
-    .images = 1,
+    .glv_terms = 1,
     .negates = 1,
     .cost = cpu_cost_of_recode,
     .run = {.recode = run},
 };
 
 /* For bases with images, which only devices have so far: what theirs is compared with. */
-const stage_kind cpu_recode_halves = {
+const stage_kind cpu_recode_glv = {
     .stage = STAGE_RECODE,
-    .name = "signed-halves",
+    .name = "signed-glv",
     .about = "as signed, of the two halves of each scalar for a base and its image under the endomorphism: "
              "half as "
              "many windows of twice the entries",
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
-    .images = 2,
+    .glv_terms = 2,
     .cost = cpu_cost_of_recode,
     .run = {.recode = run},
 };
@@ -225,7 +227,7 @@ const stage_kind cpu_recode_unsigned = {
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
     .by_name = 1,
-    .images = 1,
+    .glv_terms = 1,
     .unsigned_digits = 1,
     .cost = cpu_cost_of_recode,
     .run = {.recode = run},

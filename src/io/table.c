@@ -374,7 +374,7 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
     if (status == SUMAC_OK) {
         bases_table *table = &bases_only_shard(&shape)->table;
         table->factor = header->factor;
-        table->images = header->factor > 1 ? 1 : table->images;
+        table->glv_terms = header->factor > 1 ? 1 : table->glv_terms;
         table->all_digits = (header->flags & FLAG_ALL_DIGITS) != 0;
         shape.shift = header->shift;
         shape.c = header->c;

@@ -4,7 +4,7 @@
  * k = k1 + k2*lambda modulo r with |k1| and |k2| of half the bits of r: k*P = k1*P + k2*phi(P). (Gallant,
  * Lambert, Vanstone, CRYPTO 2001.) Common to host and device.
  *
- * The (a, b) with a + b*lambda = 0 modulo r are a lattice, of which scalar_split has a short basis v1, v2 of
+ * The (a, b) with a + b*lambda = 0 modulo r are a lattice, of which glv_lattice has a short basis v1, v2 of
  * determinant r (tools/gen_curves.py). With c1 = k*v2.b/r and c2 = -k*v1.b/r, (k, 0) = c1*v1 + c2*v2 in the
  * rationals, so that what is left after rounding, (k1, k2) = (k, 0) - c1*v1 - c2*v2, is at most half of each
  * vector: split.bound. The quotients b/r are taken to 64 bits more than k has, which moves c1 and c2 by less
@@ -83,14 +83,14 @@ SUMAC_FN uint32_t split_absolute(uint64_t *a, uint32_t half)
 }
 
 /* Two scalars' absolute values, of `half` limbs each, and their signs. */
-typedef struct split_halves {
+typedef struct glv_scalars {
     uint64_t k[2][SPLIT_MAX_LIMBS];
     uint32_t negative[2];
-} split_halves;
+} glv_scalars;
 
 /* The halves of k < r, where m1 and m2 are added to c1 and c2. half = split->limbs, a constant on a device.
  */
-SUMAC_FN void split_scalar(split_halves *halves, const uint64_t *k, const scalar_split *split, uint32_t limbs,
+SUMAC_FN void split_scalar(glv_scalars *halves, const uint64_t *k, const glv_lattice *split, uint32_t limbs,
                            uint32_t half, int32_t m1, int32_t m2)
 {
     uint64_t c1[SPLIT_MAX_LIMBS], c2[SPLIT_MAX_LIMBS];
@@ -111,16 +111,17 @@ SUMAC_FN void split_scalar(split_halves *halves, const uint64_t *k, const scalar
 }
 
 /*
- * The m of scalar i of an MSM, spread = 2M + 1 values for each of the two halves, from its index alone, so
+ * The m of scalar i of an MSM, top_window_balancing = 2M + 1 values for each of the two halves, from its index alone, so
  * that every pass over i finds the same: multiples of two constants modulo 1 that are spread evenly over the
  * square (the plastic number's first two powers). A scalar whose top limb is 0 keeps its own halves, which
  * are short.
  */
-SUMAC_FN int32_t split_spread(const uint64_t *k, uint32_t limbs, uint64_t i, uint32_t spread, int half)
+SUMAC_FN int32_t glv_balance(const uint64_t *k, uint32_t limbs, uint64_t i, uint32_t top_window_balancing,
+                             int half)
 {
     const uint32_t fraction = (uint32_t)i * (half == 0 ? 0xc13fa9a9u : 0x91e10da5u);
-    const uint32_t value = (uint32_t)((uint64_t)fraction * spread >> 32);
-    return k[limbs - 1] == 0 ? 0 : (int32_t)value - (int32_t)(spread / 2);
+    const uint32_t value = (uint32_t)((uint64_t)fraction * top_window_balancing >> 32);
+    return k[limbs - 1] == 0 ? 0 : (int32_t)value - (int32_t)(top_window_balancing / 2);
 }
 
 #endif

@@ -64,14 +64,15 @@ SUMAC_FN uint32_t recode_unsigned_digit(const uint64_t *k, uint32_t limbs, uint3
  * in the order of the scalars agrees with them. Scalars whose top limb is 0, those of few bits among them,
  * stay in interval 0: they have few digits that are not 0. Uniform ones have a top limb, as those of the
  * registry's r are nearly full or the only one. */
-SUMAC_FN uint32_t recode_interval(const uint64_t *k, uint32_t limbs, uint64_t i, uint32_t spread)
+SUMAC_FN uint32_t recode_interval(const uint64_t *k, uint32_t limbs, uint64_t i,
+                                  uint32_t top_window_balancing)
 {
     const uint32_t fraction = (uint32_t)i * 0x9e3779b9u;
-    return k[limbs - 1] == 0 ? 0 : (uint32_t)((uint64_t)fraction * spread >> 32);
+    return k[limbs - 1] == 0 ? 0 : (uint32_t)((uint64_t)fraction * top_window_balancing >> 32);
 }
 
 /* k <= r/2 to the interval, in place; returns the bits of v from 64*limbs on. interval < 2^25. */
-SUMAC_FN uint32_t recode_spread(uint64_t *k, const uint64_t *modulus, uint32_t limbs, uint32_t interval)
+SUMAC_FN uint32_t recode_balanced(uint64_t *k, const uint64_t *modulus, uint32_t limbs, uint32_t interval)
 {
     const uint64_t odd = interval & 1, multiple = (interval + 1) / 2;
     uint64_t carry = odd; /* m*r - k is m*r + (2^(64*limbs) - 1 - k) + 1 - 2^(64*limbs) */

@@ -17,13 +17,13 @@
 #define SPLIT_MAX_LIMBS (SCALAR_MAX_LIMBS / 2 + 1)
 
 /* How scalars are split in two halves by the curve's endomorphism: math/glv.h. */
-typedef struct scalar_split {
+typedef struct glv_lattice {
     uint32_t limbs;                              /* of a half */
     uint64_t bound[SPLIT_MAX_LIMBS];             /* the most that a half is */
     uint64_t basis[2][2][SPLIT_MAX_LIMBS];       /* v1, v2: modulo 2^(64*limbs) */
     uint64_t quotients[2][SCALAR_MAX_LIMBS + 1]; /* 2^(64*(limbs of r + 1))/r * |v2.b|, |v1.b| */
     uint32_t negative[2];                        /* whether c1, c2 are */
-} scalar_split;
+} glv_lattice;
 
 /* The field of r, of so many limbs and bits; the numbers as Montgomery's multiplication needs them. */
 typedef struct scalar_field {
@@ -33,7 +33,7 @@ typedef struct scalar_field {
     uint64_t inv;
     const uint64_t *one;
     const uint64_t *r2;
-    const scalar_split *split; /* null where the curve has no endomorphism */
+    const glv_lattice *split; /* null where the curve has no endomorphism */
 } scalar_field;
 
 SUMAC_FN int scalar_is_less(const uint64_t *a, const uint64_t *b, uint32_t limbs)

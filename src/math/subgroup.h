@@ -87,7 +87,7 @@ SUMAC_BIG_FN void subgroup_multiply(xyzz *r, const affine *a)
 SUMAC_CONST fe subgroup_beta = CURVE_BETA;
 
 /* What k*P is for points of the subgroup: phi(P) = (beta*x, y) = lambda*P. */
-SUMAC_FN void subgroup_image(affine *r, const affine *a)
+SUMAC_FN void subgroup_endomorphism(affine *r, const affine *a)
 {
     fe_mul(&r->x, &a->x, &subgroup_beta);
     r->y = a->y;
@@ -99,7 +99,7 @@ SUMAC_CONST fe subgroup_psi_x = CURVE_PSI_X;
 SUMAC_CONST fe subgroup_psi_y = CURVE_PSI_Y;
 
 /* What k*P is for points of the subgroup: psi(P) = (PSI_X*conj(x), PSI_Y*conj(y)) = (t - 1)*P. */
-SUMAC_FN void subgroup_image(affine *r, const affine *a)
+SUMAC_FN void subgroup_endomorphism(affine *r, const affine *a)
 {
     fp2_conjugate(&r->x, &a->x);
     fp2_conjugate(&r->y, &a->y);
@@ -118,7 +118,7 @@ SUMAC_FN int subgroup_contains(const affine *a)
     xyzz multiple;
     affine image;
     subgroup_multiply(&multiple, a);
-    subgroup_image(&image, a);
+    subgroup_endomorphism(&image, a);
     return subgroup_is_same_point(&multiple, &image);
 #elif CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_TRIVIAL
     (void)a;

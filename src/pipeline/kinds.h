@@ -23,7 +23,7 @@ typedef struct plan_request {
     uint32_t batch;             /* at least 1 */
     uint32_t c;                 /* 0: choose */
     uint32_t scalar_bits;       /* 0: bits of r */
-    uint32_t images;            /* 2: the bases' images lie beside them; else 1, or 0 */
+    uint32_t glv_terms;         /* 2: the bases' images lie beside them; else 1, or 0 */
     uint32_t precompute_factor; /* at least 1; of multiples still to be made at most so many */
     uint32_t windows;           /* with multiples that exist: the windows that they are made for; else 0 */
     int all_digits;             /* tables of digits, one for each window: precompute_factor is 1 */
@@ -31,8 +31,8 @@ typedef struct plan_request {
     uint32_t chunks;            /* 0: choose */
     uint32_t copy_slices;       /* 0: choose */
     sumac_place scalars_place;
-    int bases_visit;    /* as bases_table.visits */
-    uint64_t base_sets; /* as msm_job's, of the call */
+    int bases_are_host_resident; /* as bases_table.host_resident */
+    uint64_t base_sets;          /* as msm_job's, of the call */
     uint32_t threads;
     int outside_subgroup;
     sumac_reduction reduction;
@@ -70,9 +70,9 @@ typedef struct stage_kind {
     artefact_form leaves;
     int by_name; /* only for plans that name it: the search leaves it out */
     /* Of recode: */
-    uint32_t images;     /* 2: halves of scalars, for a base and its image; else 1 */
+    uint32_t glv_terms;  /* 2: halves of scalars, for a base and its image; else 1 */
     int negates;         /* k > r/2 becomes -(r - k) */
-    int spreads;         /* plan.spread may be more than 1 */
+    int balances;        /* plan.top_window_balancing may be more than 1 */
     int unsigned_digits; /* 0 .. 2^c - 1, and as many buckets */
     /* Of accumulate: how many points it leaves for a module, at most; null: one a bucket. */
     uint64_t (*sums_of_module)(const msm_plan *plan);

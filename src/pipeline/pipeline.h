@@ -22,7 +22,7 @@
  * With tables of digits all windows share one module of one bucket: f = W, K = 1, and a digit d of window w
  * takes its own point, d*2^(c*w) * P, from the table. The module's sum is the result.
  *
- * With plan.images = 2 a scalar is two halves, k1 + k2*lambda (math/glv.h): W/2 = M digits of each, f = 2,
+ * With plan.glv_terms = 2 a scalar is two halves, k1 + k2*lambda (math/glv.h): W/2 = M digits of each, f = 2,
  * and multiple 1 of a base is its image, lambda times the base.
  *
  * A stage reads what its predecessor wrote as const and writes its own array only. Stages never call stages.
@@ -50,15 +50,16 @@ typedef struct msm_plan {
     const char *name;
     const struct stage_kind *kinds[STAGES];
     int negate_large_scalars; /* recode: k > r/2 is used as -(r - k), which saves a bit */
-    uint32_t spread; /* recode: multiples of r spread large scalars over [0, spread*r/2), so that the top
+    uint32_t
+        top_window_balancing; /* recode: multiples of r spread large scalars over [0, spread*r/2), so that the top
                         digit has more values and no bucket is much larger than the others; 1: they do not */
-    uint64_t n;      /* bases of each MSM */
+    uint64_t n;               /* bases of each MSM */
     uint32_t batch;
     uint32_t scalar_bits;
     uint32_t c;
     uint32_t windows;           /* digits of a scalar */
     uint32_t precompute_factor; /* f */
-    uint32_t images;            /* 2: each base has its image under the curve's endomorphism beside it, which
+    uint32_t glv_terms;         /* 2: each base has its image under the curve's endomorphism beside it, which
                                      takes half of each scalar; 1: it has not */
     uint32_t modules;           /* bucket modules of one MSM, ceil(windows/(f*images)) */
     uint64_t buckets;           /* buckets of one module, 2^(c-1); of unsigned digits the power of two from
@@ -84,9 +85,9 @@ typedef struct msm_plan {
     double milliseconds;      /* the cost model's prediction */
     uint64_t bytes_bases;     /* with multiples */
     uint64_t bytes_scalars;
-    uint64_t bytes_staging;  /* the workspace, stage by stage: the scalars on their way to a device, */
-    uint64_t bytes_visiting; /* bases on their way, where they are too large for the device, */
-    uint64_t bytes_digits;   /* and what the stages write */
+    uint64_t bytes_staging;       /* the workspace, stage by stage: the scalars on their way to a device, */
+    uint64_t bytes_host_resident; /* bases on their way, where they are too large for the device, */
+    uint64_t bytes_digits;        /* and what the stages write */
     uint64_t bytes_entries;
     uint64_t bytes_buckets;
     uint64_t bytes_scratch;
@@ -103,16 +104,16 @@ typedef struct bases_table {
     const void *points;
     uint64_t count;
     uint32_t factor;
-    uint32_t images; /* 2: behind the bases lie their images, lambda*P; only with factor 1 */
-    int all_digits;  /* tables of digits */
-    int visits;      /* a device's: too large for its memory, so that they stay on the host and come chunk by
+    uint32_t glv_terms; /* 2: behind the bases lie their images, lambda*P; only with factor 1 */
+    int all_digits;     /* tables of digits */
+    int host_resident; /* a device's: too large for its memory, so that they stay on the host and come chunk by
                         chunk; factor is 1 */
 } bases_table;
 
 /* The points of a base that its digits are shared out among: f, and the images. */
 static inline uint32_t plan_multiples(const msm_plan *plan)
 {
-    return plan->precompute_factor * plan->images;
+    return plan->precompute_factor * plan->glv_terms;
 }
 
 /* Where spans of work are reported; report may be null. */
@@ -229,7 +230,7 @@ static inline uint32_t pass_in_flight_pass(const msm_plan *plan, const msm_pass 
 typedef struct feed_memory {
     void *
         scalars; /* plan.bytes_staging: a chunk's scalars, copy slice after copy slice; two chunks take turns */
-    void *bases; /* plan.bytes_visiting: its bases, if they visit, likewise */
+    void *bases; /* plan.bytes_host_resident: its bases, if they visit, likewise */
 } feed_memory;
 
 /* The arrays of a call, for one in-flight pass, laid out in one block by workspace.c. */

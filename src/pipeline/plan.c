@@ -37,7 +37,7 @@ uint32_t plan_windows(const plan_request *request, uint32_t c)
 }
 
 /* Bits of the largest half of a scalar. */
-static uint32_t half_bits(const scalar_split *split)
+static uint32_t half_bits(const glv_lattice *split)
 {
     return scalar_bits(split->bound, split->limbs);
 }
@@ -69,7 +69,7 @@ uint32_t plan_intervals(const scalar_field *field, uint32_t windows, uint32_t c)
 
 /* The largest 2M + 1 such that halves so many times as long are less than 2^(windows*c - 1). The bound is no
  * power of two (tools/gen_curves.py), and so never divides it. */
-static uint32_t half_intervals(const scalar_split *split, uint32_t windows, uint32_t c)
+static uint32_t half_intervals(const glv_lattice *split, uint32_t windows, uint32_t c)
 {
     const uint32_t most = divide_power(split->bound, split->limbs, half_bits(split), windows * c - 1);
     return most - (most % 2 == 0);
@@ -103,15 +103,16 @@ static void predict(const plan_request *request, msm_plan *plan)
 }
 
 /* The time of a plan that is complete, its scalars spread where the kind can and that is faster. */
-static void predict_spread(const plan_request *request, msm_plan *plan)
+static void predict_balancing(const plan_request *request, msm_plan *plan)
 {
-    plan->spread = 1;
+    plan->top_window_balancing = 1;
     predict(request, plan);
-    if (plan->kinds[STAGE_RECODE]->spreads) {
+    if (plan->kinds[STAGE_RECODE]->balances) {
         const scalar_field *field = &request->curve->scalars;
         msm_plan other = *plan;
-        other.spread = plan->images > 1 ? half_intervals(field->split, plan->modules, plan->c)
-                                        : plan_intervals(field, plan->windows, plan->c);
+        other.top_window_balancing = plan->glv_terms > 1
+                                         ? half_intervals(field->split, plan->modules, plan->c)
+                                         : plan_intervals(field, plan->windows, plan->c);
         predict(request, &other);
         if (other.milliseconds < plan->milliseconds) {
             *plan = other;
@@ -135,12 +136,12 @@ static int lay_out_tables(const plan_request *request, msm_plan *plan)
     const uint32_t made_for = request->windows == 0 ? plan->windows : request->windows;
     const uint32_t factor = request->all_digits ? made_for : request->precompute_factor;
     uint64_t points;
-    plan->modules = (uint32_t)smaller(ceil_divide(made_for, factor * plan->images), plan->windows);
+    plan->modules = (uint32_t)smaller(ceil_divide(made_for, factor * plan->glv_terms), plan->windows);
     plan->precompute_factor =
-        request->windows == 0 ? (uint32_t)ceil_divide(made_for, plan->modules * plan->images) : factor;
+        request->windows == 0 ? (uint32_t)ceil_divide(made_for, plan->modules * plan->glv_terms) : factor;
     plan->table_digits = request->all_digits ? (uint64_t)1 << (plan->c - 1) : 1;
     plan->buckets = request->all_digits ? 1 : buckets_of(plan);
-    const uint64_t kept = plan->precompute_factor * plan->table_digits * larger(1, request->images);
+    const uint64_t kept = plan->precompute_factor * plan->table_digits * larger(1, request->glv_terms);
     if (__builtin_mul_overflow(request->bases_count, kept, &points) || points > MAX_TABLE_POINTS) {
         return 0;
     }
@@ -261,7 +262,7 @@ static int weigh_chunks(plan_search *search, uint32_t chunks, msm_plan *plan)
     if (!choose_combine(search, plan)) {
         return 0;
     }
-    predict_spread(&request, plan);
+    predict_balancing(&request, plan);
     if (!search->found || plan->milliseconds < search->best.milliseconds) {
         search->best = *plan;
         search->found = 1;
@@ -276,7 +277,8 @@ static void weigh(plan_search *search, msm_plan *plan)
     const plan_request *request = search->request;
     msm_plan halved = *plan;
     search->fits_together = 1;
-    if (weigh_chunks(search, request->chunks, plan) && request->bases_visit && request->chunks == 0) {
+    if (weigh_chunks(search, request->chunks, plan) && request->bases_are_host_resident &&
+        request->chunks == 0) {
         (void)weigh_chunks(search, 2 * plan->chunks, &halved);
     }
 }
@@ -287,17 +289,18 @@ static int set_windows(const plan_search *search, msm_plan *plan)
 {
     const plan_request *request = search->request;
     const stage_kind *kind = plan->kinds[STAGE_RECODE];
-    const scalar_split *split = request->curve->scalars.split;
-    if (kind->images > 1 && (request->images < kind->images || split == NULL || request->all_digits ||
-                             request->precompute_factor > 1 || !may_negate(request))) {
+    const glv_lattice *split = request->curve->scalars.split;
+    if (kind->glv_terms > 1 &&
+        (request->glv_terms < kind->glv_terms || split == NULL || request->all_digits ||
+         request->precompute_factor > 1 || !may_negate(request))) {
         return 0;
     }
     if (kind->unsigned_digits && request->all_digits) {
         return 0;
     }
-    plan->images = kind->images;
+    plan->glv_terms = kind->glv_terms;
     plan->negate_large_scalars = kind->negates;
-    if (kind->images > 1) {
+    if (kind->glv_terms > 1) {
         plan->windows = 2 * (half_bits(split) / plan->c + 1);
         return 1;
     }

@@ -19,7 +19,7 @@ sumac_status plan_make(const plan_request *request, msm_plan *plan, uint64_t *mi
 /* The number of signed windows of c bits that hold every scalar of the request. */
 uint32_t plan_windows(const plan_request *request, uint32_t c);
 
-/* The intervals of r/2 below 2^(windows*c - 1), over which plan.spread may spread scalars. windows*c >= bits
+/* The intervals of r/2 below 2^(windows*c - 1), over which plan.top_window_balancing may spread scalars. windows*c >= bits
  * of r. */
 uint32_t plan_intervals(const scalar_field *field, uint32_t windows, uint32_t c);
 

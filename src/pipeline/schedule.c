@@ -57,7 +57,7 @@ static int fit_in_flight_passes(const plan_request *request, msm_plan *plan, uin
 {
     const int fits = fit_passes(request, plan, 1, budget);
     if (!fits || plan->passes == 1 || request->backend->most_in_flight_passes == 1 || plan->chunks > 1 ||
-        plan->copy_slices > 1 || request->bases_visit) {
+        plan->copy_slices > 1 || request->bases_are_host_resident) {
         return fits;
     }
     const msm_plan one = *plan;
@@ -102,8 +102,8 @@ static uint64_t bytes_of_msm(const plan_request *request, const msm_plan *plan)
     const uint64_t sums = (uint64_t)plan->modules * plan->module_parts * request->code->xyzz_bytes;
     const int copies = request->scalars_place == SUMAC_PLACE_HOST;
     const uint64_t scalar_bytes = copies ? request->curve->info.scalar_bytes : 0;
-    const int visits = request->bases_visit && has_own_bases(request);
-    const uint64_t base_bytes = visits ? request->code->affine_bytes : 0;
+    const int host_resident = request->bases_are_host_resident && has_own_bases(request);
+    const uint64_t base_bytes = host_resident ? request->code->affine_bytes : 0;
     return sums + plan_turns(plan) * plan_chunk(plan) * (scalar_bytes + base_bytes);
 }
 
@@ -125,9 +125,9 @@ static int fit_sub_batches(const plan_request *request, msm_plan *plan, uint64_t
                           : sub_batch_within(plan, bytes_of_msm(request, plan), budget);
     for (;;) {
         const uint64_t sets = has_own_bases(request) ? plan->sub_batch : request->base_sets;
-        plan->bytes_visiting = request->bases_visit
-                                   ? plan_turns(plan) * plan_chunk(plan) * sets * request->code->affine_bytes
-                                   : 0;
+        plan->bytes_host_resident = request->bases_are_host_resident ? plan_turns(plan) * plan_chunk(plan) *
+                                                                           sets * request->code->affine_bytes
+                                                                     : 0;
         if (feed->shape != NULL) {
             feed->shape(request, plan);
         }

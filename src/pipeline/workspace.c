@@ -43,11 +43,11 @@ static workspace lay_out(msm_plan *plan, const curve_code *code, void *memory, u
     walk w = {memory, 0};
     const uint64_t scratch_bytes = plan->bytes_scratch / plan->in_flight_passes;
     const uint64_t staging_bytes = plan->bytes_staging;
-    const uint64_t visiting_bytes = plan->bytes_visiting;
-    plan->bytes_visiting = plan->bytes_staging = plan->bytes_digits = plan->bytes_entries =
+    const uint64_t host_resident_bytes = plan->bytes_host_resident;
+    plan->bytes_host_resident = plan->bytes_staging = plan->bytes_digits = plan->bytes_entries =
         plan->bytes_buckets = plan->bytes_scratch = 0;
     space.feed.scalars = take(&w, staging_bytes, &plan->bytes_staging);
-    space.feed.bases = take(&w, visiting_bytes, &plan->bytes_visiting);
+    space.feed.bases = take(&w, host_resident_bytes, &plan->bytes_host_resident);
     space.modules.points =
         take(&w, (uint64_t)plan->sub_batch * plan->modules * plan->module_parts * code->xyzz_bytes,
              &plan->bytes_buckets);

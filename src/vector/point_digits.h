@@ -19,7 +19,7 @@
 /* A half's absolute value is below 2^(64*limbs - 1). */
 #if CURVE_HAS_GLV
 #define POINT_DIGIT_HALVES 2
-#define POINT_DIGIT_LIMBS (FR_LIMBS / 2 + 1) /* scalar_split.limbs */
+#define POINT_DIGIT_LIMBS (FR_LIMBS / 2 + 1) /* glv_lattice.limbs */
 #define POINT_DIGIT_POSITIONS (64 * POINT_DIGIT_LIMBS / POINT_DIGIT_BITS)
 #else
 #define POINT_DIGIT_HALVES 1
@@ -47,7 +47,7 @@ SUMAC_FN uint32_t point_digit_positions(const scalar_field *field)
 SUMAC_FN void point_digits_split(point_digits *digits, const uint64_t k[FR_LIMBS], const scalar_field *field)
 {
 #if CURVE_HAS_GLV
-    split_halves halves;
+    glv_scalars halves;
     split_scalar(&halves, k, field->split, FR_LIMBS, POINT_DIGIT_LIMBS, 0, 0);
     for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
         digits->negative[half] = halves.negative[half];

@@ -40,7 +40,7 @@ static uint64_t wish(const plan_request *request, const msm_plan *plan, uint32_t
 static const stage_kind *const kinds[] = {
     &cuda_recode_signed,
     &cuda_recode_negated,
-    &cuda_recode_halves,
+    &cuda_recode_glv,
     &cuda_recode_unsigned,
     &cuda_sort_counting,
     &cuda_sort_lookup,

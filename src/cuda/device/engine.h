@@ -137,7 +137,7 @@ static inline unsigned blocks_to_fill(const cuda_engine *engine, unsigned times,
 
 extern const stage_kind cuda_recode_signed;
 extern const stage_kind cuda_recode_negated;
-extern const stage_kind cuda_recode_halves;
+extern const stage_kind cuda_recode_glv;
 extern const stage_kind cuda_recode_unsigned;
 extern const stage_kind cuda_sort_counting;
 extern const stage_kind cuda_sort_lookup;
@@ -353,7 +353,7 @@ struct cuda_curve {
     /* Of tables of digits, where the first multiple of every window is there: the others. */
     sumac_status (*window_tables)(cuda_engine *engine, const table_slice *slice);
     /* The points' images under the curve's endomorphism, behind them. */
-    sumac_status (*images)(cuda_engine *engine, const table_slice *slice);
+    sumac_status (*endomorphism_images)(cuda_engine *engine, const table_slice *slice);
     const struct scalar_vector_ops *scalar_vectors; /* of the field of scalars */
     const struct point_vector_ops *point_vectors;
     const struct xyzz_ops *xyzz; /* xyzz.h */

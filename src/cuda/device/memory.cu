@@ -403,8 +403,8 @@ static sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, cons
     *bad = slice->n;
     STATUS_TRY(slice->layout == NULL ? copy_slice(engine, code, slice)
                                      : cuda_import_slice(engine, code, slice, bad));
-    if (slice->images > 1) {
-        return code->images(engine, slice);
+    if (slice->glv_terms > 1) {
+        return code->endomorphism_images(engine, slice);
     }
     STATUS_TRY(code->multiples(engine, slice));
     return slice->digits > 1 ? code->window_tables(engine, slice) : SUMAC_OK;

@@ -28,7 +28,7 @@ sumac_status SUMAC_SYMBOL(decode_points)(cuda_engine *engine, const decode_slice
                                          unsigned long long *first_bad);
 sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_slice *slice);
 sumac_status SUMAC_SYMBOL(window_tables)(cuda_engine *engine, const table_slice *slice);
-sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_slice *slice);
+sumac_status SUMAC_SYMBOL(endomorphism_images)(cuda_engine *engine, const table_slice *slice);
 
 sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, const vector_transform *transform,
                                             const struct scalar_vector_ops *scalars);

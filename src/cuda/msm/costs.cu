@@ -93,7 +93,8 @@ static double first_part(const msm_plan *plan)
 static double copy_cost(const sumac_curve *curve, const costs *c, const msm_plan *plan)
 {
     const double sub_batches = static_cast<double>(plan->batch) / plan->sub_batch;
-    const double bytes = static_cast<double>(plan->bytes_staging + plan->bytes_visiting) / plan_turns(plan);
+    const double bytes =
+        static_cast<double>(plan->bytes_staging + plan->bytes_host_resident) / plan_turns(plan);
     return sub_batches * bytes * c->scalar / curve->info.scalar_bytes;
 }
 
@@ -185,16 +186,16 @@ static double top_buckets(const sumac_curve *curve, const msm_plan *plan)
     if (plan->buckets == 1) {
         return 1;
     }
-    if (plan->images > 1) {
-        const scalar_split *split = curve->scalars.split;
+    if (plan->glv_terms > 1) {
+        const glv_lattice *split = curve->scalars.split;
         double most = 0;
         for (uint32_t limb = split->limbs; limb-- > 0;) {
             most = most * 0x1p64 + static_cast<double>(split->bound[limb]);
         }
-        return fmin(buckets, plan->spread * most / exp2(plan->c * (plan->modules - 1.0)));
+        return fmin(buckets, plan->top_window_balancing * most / exp2(plan->c * (plan->modules - 1.0)));
     }
-    if (plan->spread > 1) {
-        return buckets * plan->spread / (plan->spread + 1.0);
+    if (plan->top_window_balancing > 1) {
+        return buckets * plan->top_window_balancing / (plan->top_window_balancing + 1.0);
     }
     const double bits = plan->scalar_bits - (plan->negate_large_scalars ? 1.0 : 0.0);
     return fmin(buckets, exp2(bits - plan->c * (plan->windows - 1.0)));
@@ -249,8 +250,8 @@ static bucket_load load_of(const sumac_curve *curve, const msm_plan *plan)
     const double reached = top_buckets(curve, plan), unreached = static_cast<double>(plan->buckets) - reached;
     /* Buckets that nothing can be in: the top window's, where it has a module of its own. */
     const double never =
-        plan->modules * plan->images < plan->windows ? 0 : counts.modules / plan->modules * unreached;
-    const double top_digits = static_cast<double>(plan->n) * plan->images / plan->chunks;
+        plan->modules * plan->glv_terms < plan->windows ? 0 : counts.modules / plan->modules * unreached;
+    const double top_digits = static_cast<double>(plan->n) * plan->glv_terms / plan->chunks;
     /* Of few digits many are 0: with tables of digits windows may be of any size. */
     bucket_load load = {.digits = plan->table_digits > 1 ? counts.entries : counts.digits};
     load.buckets = counts.modules * static_cast<double>(plan->buckets);
@@ -263,7 +264,7 @@ static bucket_load load_of(const sumac_curve *curve, const msm_plan *plan)
 stage_cost cuda_cost_of_feed(const plan_request *request, const msm_plan *plan)
 {
     const costs c = costs_of(request->curve);
-    const uint64_t copied = plan->bytes_staging + plan->bytes_visiting;
+    const uint64_t copied = plan->bytes_staging + plan->bytes_host_resident;
     return {.work = copied == 0 ? 0 : copy_slices_cost(request->curve, &c, plan)};
 }
 

@@ -304,25 +304,26 @@ sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_slice *sli
 
 #if CURVE_HAS_GLV
 
-SUMAC_CONST fe image_beta = CURVE_BETA;
+SUMAC_CONST fe endomorphism_beta = CURVE_BETA;
 
 /* table[count + i] = (beta*x, y) of table[i], for first <= i < first + n. Infinity stays infinity. */
-static __global__ void __launch_bounds__(PAIR_BLOCK) images_kernel(const __grid_constant__ table_slice slice)
+static __global__ void __launch_bounds__(PAIR_BLOCK)
+    endomorphism_kernel(const __grid_constant__ table_slice slice)
 {
     const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
     if (i < slice.n) {
         affine *table = (affine *)slice.table + slice.first + i;
         affine image = *table;
-        const fe beta = image_beta;
+        const fe beta = endomorphism_beta;
         fe_mul(&image.x, &image.x, &beta);
         table[slice.count] = image;
     }
 }
 
-sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_slice *slice)
+sumac_status SUMAC_SYMBOL(endomorphism_images)(cuda_engine *engine, const table_slice *slice)
 {
     if (slice->n > 0) {
-        images_kernel<<<blocks_for(slice->n, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*slice);
+        endomorphism_kernel<<<blocks_for(slice->n, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*slice);
         CUDA_TRY(engine, cudaGetLastError());
     }
     return SUMAC_OK;
@@ -331,7 +332,7 @@ sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_slice *slice)
 #else
 
 /* Never called: the curve's scalars have no halves. */
-sumac_status SUMAC_SYMBOL(images)(cuda_engine *engine, const table_slice *slice)
+sumac_status SUMAC_SYMBOL(endomorphism_images)(cuda_engine *engine, const table_slice *slice)
 {
     (void)engine;
     (void)slice;

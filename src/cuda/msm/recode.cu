@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * recode: scalars -> digits, as src/cpu/recode.c: every scalar is taken modulo r, and with
- * plan.negate_large_scalars k > r/2 becomes -(r - k); with plan.spread > 1 a multiple of r spreads it; with
- * plan.images = 2 its two halves are recoded (math/glv.h), in a kernel of their own. One thread a scalar.
+ * plan.negate_large_scalars k > r/2 becomes -(r - k); with plan.top_window_balancing > 1 a multiple of r spreads it; with
+ * plan.glv_terms = 2 its two halves are recoded (math/glv.h), in a kernel of their own. One thread a scalar.
  */
 #include <cmath>
 #include <cstring>
@@ -38,10 +38,10 @@ struct recode_arguments {
     uint32_t cut_bits; /* as msm_job's */
     int negate;
     int is_unsigned;
-    uint32_t spread;
+    uint32_t top_window_balancing;
     int montgomery;
     uint32_t *too_large;
-    scalar_split split; /* with plan.images > 1 */
+    glv_lattice split; /* with plan.glv_terms > 1 */
 };
 
 /* 1 when a < b, else 0: the borrow of a - b, without a branch, so that both stay in registers. */
@@ -183,9 +183,9 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
         negative = 1;
     }
     uint32_t high = 0;
-    if (a.spread > 1) {
-        const uint32_t interval = recode_interval(k, limbs, a.first + place.i, a.spread);
-        high = recode_spread(k, a.modulus, limbs, interval);
+    if (a.top_window_balancing > 1) {
+        const uint32_t interval = recode_interval(k, limbs, a.first + place.i, a.top_window_balancing);
+        high = recode_balanced(k, a.modulus, limbs, interval);
         negative ^= interval & 1;
     }
     write_codes<limbs>(&a, k, high, negative, {0, a.factor, a.windows}, place.msm, place.i);
@@ -194,7 +194,7 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
 /* The same in halves: multiple 1 of a base is its image. */
 template <uint32_t limbs>
 static __global__ void __launch_bounds__(RECODE_BLOCK)
-    recode_halves_kernel(const __grid_constant__ recode_arguments a)
+    recode_glv_kernel(const __grid_constant__ recode_arguments a)
 {
     enum { HALF_LIMBS = limbs / 2 + 1 };
     const scalar_place place = place_of_thread(a);
@@ -202,11 +202,11 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
         return;
     }
     uint64_t k[limbs];
-    split_halves halves;
+    glv_scalars halves;
     load_scalar<limbs>(k, a, place);
     split_scalar(&halves, k, &a.split, limbs, HALF_LIMBS,
-                 split_spread(k, limbs, a.first + place.i, a.spread, 0),
-                 split_spread(k, limbs, a.first + place.i, a.spread, 1));
+                 glv_balance(k, limbs, a.first + place.i, a.top_window_balancing, 0),
+                 glv_balance(k, limbs, a.first + place.i, a.top_window_balancing, 1));
 #pragma unroll
     for (uint32_t t = 0; t < 2; t++) {
         write_codes<HALF_LIMBS>(&a, halves.k[t], 0, halves.negative[t], {t, t + 1, a.modules}, place.msm,
@@ -218,7 +218,7 @@ template <uint32_t limbs> static void launch_kernel(cuda_engine *engine, const r
 {
     const unsigned blocks = blocks_for(arguments->msms * arguments->n, RECODE_BLOCK);
     if (arguments->split.limbs != 0) {
-        recode_halves_kernel<limbs><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
+        recode_glv_kernel<limbs><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
     } else {
         recode_kernel<limbs><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
     }
@@ -268,8 +268,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
     arguments.cut_bits = job->cut_bits;
     arguments.negate = plan->negate_large_scalars;
     arguments.is_unsigned = plan->kinds[STAGE_RECODE]->unsigned_digits;
-    arguments.spread = plan->spread;
-    if (plan->images > 1) {
+    arguments.top_window_balancing = plan->top_window_balancing;
+    if (plan->glv_terms > 1) {
         arguments.split = *field->split;
     }
     arguments.montgomery = job->scalar_form == SUMAC_FORM_MONTGOMERY;
@@ -297,7 +297,7 @@ const stage_kind cuda_recode_signed = {
         "cuts scalars into windows of c bits with digits between -2^(c-1) and 2^(c-1), by Booth's recoding",
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
-    .images = 1,
+    .glv_terms = 1,
     .cost = cuda_cost_of_recode,
     .run = {.recode = run},
 };
@@ -309,21 +309,21 @@ const stage_kind cuda_recode_negated = {
              "few digits",
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
-    .images = 1,
+    .glv_terms = 1,
     .negates = 1,
-    .spreads = 1,
+    .balances = 1,
     .cost = cuda_cost_of_recode,
     .run = {.recode = run},
 };
 
-const stage_kind cuda_recode_halves = {
+const stage_kind cuda_recode_glv = {
     .stage = STAGE_RECODE,
-    .name = "signed-halves",
+    .name = "signed-glv",
     .about = "as signed, of the two halves of each scalar for a base and its image under the endomorphism",
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
-    .images = 2,
-    .spreads = 1,
+    .glv_terms = 2,
+    .balances = 1,
     .cost = cuda_cost_of_recode,
     .run = {.recode = run},
 };
@@ -335,7 +335,7 @@ const stage_kind cuda_recode_unsigned = {
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
     .by_name = 1,
-    .images = 1,
+    .glv_terms = 1,
     .unsigned_digits = 1,
     .cost = cuda_cost_of_recode,
     .run = {.recode = run},

@@ -83,7 +83,7 @@ struct filling {
 
 uint64_t transfer_pinned_bytes(const msm_plan *plan)
 {
-    const uint64_t bytes = plan->bytes_staging + plan->bytes_visiting;
+    const uint64_t bytes = plan->bytes_staging + plan->bytes_host_resident;
     const uint64_t wished = (bytes + FILLER_BYTES - 1) / FILLER_BYTES;
     const uint64_t most = plan->threads < MAX_FILLERS ? plan->threads : MAX_FILLERS;
     const uint64_t fillers = wished < 1 ? 1 : wished < most ? wished : most;
@@ -396,7 +396,7 @@ sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t copy_sli
     if (job->scalars_place == SUMAC_PLACE_HOST) {
         STATUS_TRY(await_load(job, scalars_load(turn, copy_slice)));
     }
-    return job->bases.visits ? await_load(job, bases_load(turn, copy_slice)) : SUMAC_OK;
+    return job->bases.host_resident ? await_load(job, bases_load(turn, copy_slice)) : SUMAC_OK;
 }
 
 void transfer_settle(cuda_engine *engine)

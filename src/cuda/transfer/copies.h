@@ -24,7 +24,7 @@ sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t copy_sli
 /* Wait until no copy is under way, also after a failure. */
 void transfer_settle(cuda_engine *engine);
 
-/* Bytes of page-locked memory for a call of a plan whose bytes_staging and bytes_visiting are there. */
+/* Bytes of page-locked memory for a call of a plan whose bytes_staging and bytes_host_resident are there. */
 uint64_t transfer_pinned_bytes(const msm_plan *plan);
 
 void transfer_close(cuda_engine *engine);

@@ -21,7 +21,7 @@ static void shape(const plan_request *request, msm_plan *plan)
             plan_turns(plan) * plan_chunk(plan) * plan->sub_batch * request->curve->info.scalar_bytes;
     }
     plan->bytes_pinned = 0;
-    if (plan->bytes_staging + plan->bytes_visiting > 0) {
+    if (plan->bytes_staging + plan->bytes_host_resident > 0) {
         plan->bytes_pinned = transfer_pinned_bytes(plan);
         cuda_choose_copy_slices(request->curve, plan, request->copy_slices);
     }
@@ -43,8 +43,8 @@ static void *copied_scalars(const msm_job *job, const feed_memory *memory, uint6
                   job->curve->info.scalar_bytes);
 }
 
-static void *visiting_bases(const msm_job *job, const feed_memory *memory, uint64_t chunk_first,
-                            uint64_t before)
+static void *host_resident_bases(const msm_job *job, const feed_memory *memory, uint64_t chunk_first,
+                                 uint64_t before)
 {
     return copied(job->plan, memory->bases, chunk_first, before, job->base_sets, job->code->affine_bytes);
 }
@@ -53,7 +53,7 @@ static sumac_status begin(const msm_job *job, uint64_t first, uint64_t n, const 
 {
     const int copies_scalars = job->scalars_place != SUMAC_PLACE_DEVICE;
     void *scalars = copies_scalars ? copied_scalars(job, memory, first, 0) : NULL;
-    void *bases = job->bases.visits ? visiting_bases(job, memory, first, 0) : NULL;
+    void *bases = job->bases.host_resident ? host_resident_bases(job, memory, first, 0) : NULL;
     return scalars == NULL && bases == NULL
                ? SUMAC_OK
                : transfer_begin(job, turn_of(job->plan, first), first, n, scalars, bases);
@@ -75,8 +75,8 @@ static pass_inputs inputs_of(const msm_job *job, const feed_memory *memory, cons
     } else {
         inputs.scalars = static_cast<uint8_t *>(copied_scalars(job, memory, pass->chunk_first, before));
     }
-    if (job->bases.visits) {
-        inputs.bases = visiting_bases(job, memory, pass->chunk_first, before);
+    if (job->bases.host_resident) {
+        inputs.bases = host_resident_bases(job, memory, pass->chunk_first, before);
         inputs.first_base = 0;
         inputs.set_bases = pass->n;
     }

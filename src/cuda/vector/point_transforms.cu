@@ -15,7 +15,7 @@
 struct recoding_field {
     uint64_t modulus[FR_LIMBS];
     scalar_field field; /* whose pointers are the host's */
-    scalar_split split;
+    glv_lattice split;
 };
 
 static __global__ void __launch_bounds__(PAIR_BLOCK)
