@@ -27,7 +27,7 @@ extern const cuda_curve SUMAC_SYMBOL(curve) = {
 #endif
     .multiples = SUMAC_SYMBOL(multiples),
     .window_tables = SUMAC_SYMBOL(window_tables),
-    .glv_terms = SUMAC_SYMBOL(endomorphism_images),
+    .endomorphism_images = SUMAC_SYMBOL(endomorphism_images),
     .scalar_vectors = &SUMAC_SCALARS_SYMBOL(scalar_vectors),
     .point_vectors = &SUMAC_SYMBOL(point_vectors),
     .xyzz = &SUMAC_SYMBOL(xyzz),
