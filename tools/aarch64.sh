@@ -36,8 +36,8 @@ libraries() {
     exit 3
 }
 
-# CMake adds the libraries' folder to the programs' run path; the C library is the cross compiler's.
-emulator="qemu-aarch64-static;-L;/usr/aarch64-linux-gnu"
+# The C library is the cross compiler's, the others are those that were unpacked.
+emulator="qemu-aarch64-static;-L;/usr/aarch64-linux-gnu;-E;LD_LIBRARY_PATH=$system/usr/lib/aarch64-linux-gnu"
 cmake -S . -B "$build" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
     -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc -DCMAKE_LIBRARY_ARCHITECTURE=aarch64-linux-gnu \
     "-DCMAKE_FIND_ROOT_PATH=$system" -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY \
