@@ -89,7 +89,7 @@ const option_spec option_table[OPTION_COUNT] = {
         CHOICE("reduction", "KIND", reduction, reductions, "auto, running-sum or halving (auto)"),
     [OPTION_CHUNKS] =
         NUMBER("chunks", "N", chunks, 1, UINT32_MAX, "slices of the input (the planner's choice)"),
-    [OPTION_COPY_SLICES] = NUMBER("copy_slices", "N", copy_slices, 1, 4,
+    [OPTION_COPY_SLICES] = NUMBER("copy-slices", "N", copy_slices, 1, 4,
                                   "parts in which scalars are copied to a GPU (the planner's choice)"),
     [OPTION_LARGE_BUCKET_FACTOR] =
         NUMBER("large-bucket-factor", "F", large_bucket_factor, 1, UINT32_MAX,
