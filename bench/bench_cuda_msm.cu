@@ -136,7 +136,7 @@ int main(int argc, char **argv)
             return 3;
         }
         given = copy;
-        msm_config.scalars_place = SUMAC_PLACE_DEVICE;
+        msm_config.scalars_location = SUMAC_LOCATION_DEVICE;
     }
     if (bases_config.precompute_factor <= 1) {
         msm_config.c = bases_config.c;

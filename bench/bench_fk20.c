@@ -66,9 +66,9 @@ int main(int argc, char **argv)
     expect(context, sumac_known_bases(context, curve, n, 1, NULL, &srs), "SRS");
     expect(context, sumac_fk20_create(context, srs, n, l, (uint64_t)number(argc, argv, 7, 64) << 20, &fk20),
            "FK20");
-    expect(context, sumac_vector_create(context, curve, SUMAC_ELEMENTS_SCALARS, count * n, &polynomials),
+    expect(context, sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, count * n, &polynomials),
            "polynomials");
-    expect(context, sumac_vector_create(context, curve, SUMAC_ELEMENTS_POINTS, count * each, &proofs),
+    expect(context, sumac_vector_create(context, curve, SUMAC_VECTOR_POINTS, count * each, &proofs),
            "proofs");
     expect(context, sumac_vector_fill(context, polynomials, ratio), "fill");
     expect(context, sumac_vector_scale_powers(context, polynomials, count * n, NULL, ratio), "powers");

@@ -104,7 +104,7 @@ static sumac_status verify_cells(fixture *f)
 
 static sumac_status prepare(fixture *f)
 {
-    return sumac_kzg_setup_prepare(f->context, f->setup, f->table_bytes);
+    return sumac_kzg_setup_make_tables(f->context, f->setup, f->table_bytes);
 }
 
 static const char saved_path[] = "bench_kzg.setup";
@@ -118,7 +118,7 @@ static sumac_status save(fixture *f)
 static sumac_status read_saved(fixture *f)
 {
     sumac_kzg_setup *setup;
-    const sumac_status status = sumac_kzg_setup_read(f->context, saved_path, SUMAC_CHECK_NONE, &setup);
+    const sumac_status status = sumac_kzg_setup_open(f->context, saved_path, SUMAC_CHECK_NONE, &setup);
     sumac_kzg_setup_destroy(setup);
     return status;
 }
@@ -138,7 +138,7 @@ static sumac_status transform_scalars(fixture *f)
     sumac_transform_config config = sumac_transform_config_default();
     config.length = CELLS;
     config.inverse = 1;
-    return sumac_ntt(f->context, f->scalars, &config);
+    return sumac_vector_ntt(f->context, f->scalars, &config);
 }
 
 static sumac_status transpose(fixture *f)
@@ -159,7 +159,7 @@ static sumac_status transform_back(fixture *f)
 {
     sumac_transform_config config = sumac_transform_config_default();
     config.length = CELLS;
-    return sumac_point_transform(f->context, f->points, &config);
+    return sumac_vector_point_transform(f->context, f->points, &config);
 }
 
 static sumac_status transform_to_proofs(fixture *f)
@@ -168,12 +168,12 @@ static sumac_status transform_to_proofs(fixture *f)
     config.length = CELLS;
     config.coefficients = CELLS / 2;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
-    return sumac_point_transform(f->context, f->points, &config);
+    return sumac_vector_point_transform(f->context, f->points, &config);
 }
 
 static sumac_status encode_proofs(fixture *f)
 {
-    const sumac_status status = sumac_vector_read(f->context, f->points, 0, CELLS * f->blobs, f->raw, NULL);
+    const sumac_status status = sumac_vector_get(f->context, f->points, 0, CELLS * f->blobs, f->raw, NULL);
     return status != SUMAC_OK ? status
                               : sumac_points_encode(f->context, f->curve, "zcash-compressed", f->raw,
                                                     CELLS * f->blobs, f->cell_proofs);
@@ -277,14 +277,13 @@ static void fill_steps(fixture *f)
     expect(f, sumac_known_bases(f->context, f->curve, N, 1, NULL, &f->srs), "SRS");
     expect(f, sumac_known_bases(f->context, f->curve, (size_t)2 * N, 2, &config, &f->columns), "columns");
     const size_t scalars = (size_t)2 * N * f->blobs;
-    expect(f, sumac_vector_create(f->context, f->curve, SUMAC_ELEMENTS_SCALARS, scalars, &f->scalars), "c");
-    expect(f, sumac_vector_create(f->context, f->curve, SUMAC_ELEMENTS_SCALARS, scalars, &f->transposed),
-           "c");
-    expect(f, sumac_vector_create(f->context, f->curve, SUMAC_ELEMENTS_POINTS, CELLS * f->blobs, &f->points),
+    expect(f, sumac_vector_create(f->context, f->curve, SUMAC_VECTOR_SCALARS, scalars, &f->scalars), "c");
+    expect(f, sumac_vector_create(f->context, f->curve, SUMAC_VECTOR_SCALARS, scalars, &f->transposed), "c");
+    expect(f, sumac_vector_create(f->context, f->curve, SUMAC_VECTOR_POINTS, CELLS * f->blobs, &f->points),
            "points");
     sumac_element_layout layout = sumac_element_layout_default();
     layout.byte_order = SUMAC_BIG_ENDIAN;
-    expect(f, sumac_vector_write(f->context, f->scalars, 0, scalars, f->cells, &layout), "scalars");
+    expect(f, sumac_vector_set(f->context, f->scalars, 0, scalars, f->cells, &layout), "scalars");
 }
 
 static void measure_steps(fixture *f)
@@ -341,17 +340,17 @@ int main(int argc, char **argv)
     f.table_bytes = (argc > 3 ? strtoull(argv[3], NULL, 10) : 64) << 20;
     f.table_bytes += f.table_bytes == 0; /* 0: none, not the default */
     sumac_context_config config = sumac_context_config_default();
-    int32_t devices[SUMAC_MOST_DEVICES];
+    int32_t devices[SUMAC_MAX_DEVICES];
     config.backend = argc > 2 && strncmp(argv[2], "cuda", 4) == 0 ? "cuda" : "cpu";
     config.threads = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
-    config.device_count = argc > 2 ? read_devices(argv[2], devices, SUMAC_MOST_DEVICES) : 0;
+    config.device_count = argc > 2 ? read_devices(argv[2], devices, SUMAC_MAX_DEVICES) : 0;
     config.devices = config.device_count > 0 ? devices : NULL;
     if (sumac_context_create(&config, &f.context) != SUMAC_OK) {
         fprintf(stderr, "no context\n");
         return 1;
     }
     const double start = now_ms(CLOCK_MONOTONIC), used = now_ms(CLOCK_PROCESS_CPUTIME_ID);
-    expect(&f, sumac_kzg_setup_read(f.context, argv[1], SUMAC_CHECK_SUBGROUP, &f.setup), "setup");
+    expect(&f, sumac_kzg_setup_open(f.context, argv[1], SUMAC_CHECK_SUBGROUP, &f.setup), "setup");
     printf("%s, %u threads, %zu blobs, tables of %zu MiB at most\n", sumac_context_variant(f.context),
            sumac_context_threads(f.context), f.blobs, (size_t)(f.table_bytes >> 20));
     printf("%-26s %9s %9s\n", "", "ms", "CPU ms");

@@ -114,8 +114,8 @@ static void run_prepared(bench *b)
 /* A check of all pairs, whose points are prepared before. */
 static double prepared_us(bench *b)
 {
-    if (sumac_pairing_prepare(b->context, b->curve, b->g2_raw, b->pairs, SUMAC_CHECK_NONE, &b->prepared) !=
-        SUMAC_OK) {
+    if (sumac_pairing_points_create(b->context, b->curve, b->g2_raw, b->pairs, SUMAC_CHECK_NONE,
+                                    &b->prepared) != SUMAC_OK) {
         exit(1);
     }
     const double us = median_us(b, run_prepared, REPETITIONS);

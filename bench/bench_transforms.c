@@ -27,7 +27,7 @@ typedef sumac_status (*transform_call)(sumac_context *context, sumac_vector *vec
 typedef struct bench_case {
     sumac_context *context;
     const sumac_curve *curve;
-    sumac_elements elements;
+    sumac_vector_kind elements;
     transform_call call;
     int runs;
     uint32_t log2;
@@ -74,7 +74,7 @@ static sumac_status fill_points(const bench_case *c, sumac_vector *vector)
         status = sumac_bases_get(c->context, bases, 0, n, points);
     }
     if (status == SUMAC_OK) {
-        status = sumac_vector_write(c->context, vector, 0, n, points, NULL);
+        status = sumac_vector_set(c->context, vector, 0, n, points, NULL);
     }
     sumac_bases_destroy(bases);
     free(points);
@@ -89,7 +89,7 @@ static int bench(const bench_case *c)
         return 1;
     }
     const sumac_status status =
-        c->elements == SUMAC_ELEMENTS_SCALARS ? fill_scalars(c, vector) : fill_points(c, vector);
+        c->elements == SUMAC_VECTOR_SCALARS ? fill_scalars(c, vector) : fill_points(c, vector);
     const double forward = status == SUMAC_OK ? time_transform(c, vector, 0) : -1;
     const double inverse = status == SUMAC_OK ? time_transform(c, vector, 1) : -1;
     sumac_vector_destroy(vector);
@@ -99,7 +99,7 @@ static int bench(const bench_case *c)
     }
     const double butterflies = (double)count / 2 * c->log2;
     printf("%-7s 2^%-3u %6zu %12.3f %12.3f %10.2f %10.2f\n",
-           c->elements == SUMAC_ELEMENTS_SCALARS ? "scalars" : "points", c->log2, c->rows, forward, inverse,
+           c->elements == SUMAC_VECTOR_SCALARS ? "scalars" : "points", c->log2, c->rows, forward, inverse,
            forward / butterflies * 1e6, inverse / butterflies * 1e6);
     return 0;
 }
@@ -126,12 +126,12 @@ int main(int argc, char **argv)
     int failed = 0;
     printf("%-7s %-5s %6s %12s %12s %10s %10s\n", "", "size", "rows", "forward ms", "inverse ms", "ns", "ns");
     for (size_t i = 0; i < sizeof scalars / sizeof scalars[0]; i++) {
-        const bench_case c = {context, curve,           SUMAC_ELEMENTS_SCALARS, sumac_ntt,
+        const bench_case c = {context, curve,           SUMAC_VECTOR_SCALARS, sumac_vector_ntt,
                               9,       scalars[i].log2, scalars[i].rows};
         failed |= bench(&c);
     }
     for (size_t i = 0; i < sizeof points / sizeof points[0]; i++) {
-        const bench_case c = {context, curve,          SUMAC_ELEMENTS_POINTS, sumac_point_transform,
+        const bench_case c = {context, curve,          SUMAC_VECTOR_POINTS, sumac_vector_point_transform,
                               3,       points[i].log2, points[i].rows};
         failed |= bench(&c);
     }

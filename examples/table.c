@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     config.precompute_factor = 8;
     check(context, sumac_known_bases(context, curve, N, 1, &config, &table));
     check(context, sumac_bases_save(context, table, path));
-    check(context, sumac_bases_load(context, curve, path, &loaded));
+    check(context, sumac_bases_open_table(context, curve, path, &loaded));
 
     check(context, sumac_msm(context, bases, scalars, N, NULL, without));
     check(context, sumac_msm(context, loaded, scalars, N, NULL, with_table));

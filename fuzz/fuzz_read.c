@@ -47,12 +47,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         sumac_free(scalars);
     } else if (choice > sumac_format_count()) {
         sumac_kzg_setup *setup = NULL;
-        check_message(sumac_kzg_setup_read(fuzz_context(), path, config.check, &setup));
+        check_message(sumac_kzg_setup_open(fuzz_context(), path, config.check, &setup));
         sumac_kzg_setup_destroy(setup);
     } else {
         sumac_bases *bases = NULL;
         const sumac_status status =
-            sumac_bases_read(fuzz_context(), curve, path, sumac_format_at(choice)->name, &config, &bases);
+            sumac_bases_open(fuzz_context(), curve, path, sumac_format_at(choice)->name, &config, &bases);
         check_message(status);
         fuzz_require((status == SUMAC_OK) == (bases != NULL), "success, and only that, gives bases");
         if (bases != NULL && config.check != SUMAC_CHECK_NONE) {

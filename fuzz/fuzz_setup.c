@@ -199,14 +199,14 @@ static void prove(const sumac_curve *curve, const sumac_fk20 *fk20, uint8_t *poi
         scalars[i * info->scalar_bytes] = 7;
     }
     fuzz_require(
-        sumac_vector_create(fuzz_context(), curve, SUMAC_ELEMENTS_SCALARS, n, &polynomial) == SUMAC_OK &&
-            sumac_vector_create(fuzz_context(), curve, SUMAC_ELEMENTS_POINTS, proofs, &found) == SUMAC_OK &&
-            sumac_vector_write(fuzz_context(), polynomial, 0, n, scalars, NULL) == SUMAC_OK,
+        sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_SCALARS, n, &polynomial) == SUMAC_OK &&
+            sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_POINTS, proofs, &found) == SUMAC_OK &&
+            sumac_vector_set(fuzz_context(), polynomial, 0, n, scalars, NULL) == SUMAC_OK,
         "there are vectors");
     const sumac_status status =
         sumac_fk20_prove(fuzz_context(), fk20, polynomial, 2, SUMAC_ORDER_NATURAL, found);
     check_outcome(status, 1);
-    fuzz_require(sumac_vector_read(fuzz_context(), found, 0, proofs, points, NULL) == SUMAC_OK,
+    fuzz_require(sumac_vector_get(fuzz_context(), found, 0, proofs, points, NULL) == SUMAC_OK,
                  "proofs are read");
     sumac_vector_destroy(polynomial);
     sumac_vector_destroy(found);
@@ -273,7 +273,7 @@ static void try_tables(fuzz_input *input)
         return;
     }
     saved_file file = changed_file(input, &c->file);
-    const sumac_status status = sumac_fk20_load(fuzz_context(), c->srs, shapes[s].n, shapes[s].l,
+    const sumac_status status = sumac_fk20_open(fuzz_context(), c->srs, shapes[s].n, shapes[s].l,
                                                 fuzz_file(file.bytes, file.size), &fk20);
     check_outcome(status, fk20 != NULL);
     const int same = same_bytes(&file, &c->file);
@@ -418,7 +418,7 @@ static void try_setup(fuzz_input *input)
     }
     saved_file file = changed_file(input, original);
     const sumac_status status =
-        sumac_kzg_setup_read(fuzz_context(), fuzz_file(file.bytes, file.size), check, &setup);
+        sumac_kzg_setup_open(fuzz_context(), fuzz_file(file.bytes, file.size), check, &setup);
     check_outcome(status, setup != NULL);
     fuzz_require(status == SUMAC_OK || !same_bytes(&file, original), "the file that was saved is read");
     if (setup != NULL) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sumac_msm_stream() of small raw files with some bytes changed, against reading the files and one MSM; and
+ * sumac_msm_files() of small raw files with some bytes changed, against reading the files and one MSM; and
  * of a checkpoint with some bytes changed, whose checksum is corrected, so that what lies behind it is tried
  * too: a call that goes on from one refuses or gives a point of the curve.
  */
@@ -11,7 +11,7 @@
 
 #include "codec/checksum.h"
 #include "fuzz.h"
-#include "sumac/stream.h"
+#include "sumac/files.h"
 
 enum { MOST_BASES = 9, MOST_POINT = 4 * 8 * 12, MOST_SCALAR = 8 * 12, MOST_FILE = 4096, CHECKSUM_BYTES = 8 };
 
@@ -65,14 +65,14 @@ static size_t change(fuzz_input *input, uint8_t *bytes, size_t size)
     return cut < 32 && cut < size ? size - cut : size;
 }
 
-/* The files' MSM by sumac_bases_read(). */
+/* The files' MSM by sumac_bases_open(). */
 static sumac_status read_and_multiply(const sumac_curve *curve, const uint8_t *scalars, size_t scalar_bytes,
                                       uint8_t *result)
 {
     sumac_bases_config config = sumac_bases_config_default();
     sumac_bases *bases;
     config.check = SUMAC_CHECK_CURVE;
-    sumac_status status = sumac_bases_read(fuzz_context(), curve, bases_path, "raw", &config, &bases);
+    sumac_status status = sumac_bases_open(fuzz_context(), curve, bases_path, "raw", &config, &bases);
     if (status != SUMAC_OK) {
         return status;
     }
@@ -94,7 +94,7 @@ static int is_on_curve(const sumac_curve *curve, const uint8_t *point)
     return status == SUMAC_OK;
 }
 
-static void go_on(fuzz_input *input, const sumac_curve *curve, const sumac_stream_config *config)
+static void go_on(fuzz_input *input, const sumac_curve *curve, const sumac_files_config *config)
 {
     uint8_t bytes[MOST_FILE], result[MOST_POINT];
     const size_t whole = read_file(checkpoint_path, bytes, sizeof bytes);
@@ -107,7 +107,7 @@ static void go_on(fuzz_input *input, const sumac_curve *curve, const sumac_strea
     }
     write_file(checkpoint_path, bytes, size);
     const sumac_status status =
-        sumac_msm_stream(fuzz_context(), curve, bases_path, scalars_path, config, NULL, NULL, result);
+        sumac_msm_files(fuzz_context(), curve, bases_path, scalars_path, config, NULL, NULL, result);
     fuzz_require(status != SUMAC_OK || is_on_curve(curve, result), "what comes out is a point");
 }
 
@@ -119,7 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const size_t n = 1 + fuzz_byte(&input) % MOST_BASES;
     uint8_t points[MOST_BASES * MOST_POINT], scalars[MOST_BASES * MOST_SCALAR];
     uint8_t result[MOST_POINT], expected[MOST_POINT];
-    sumac_stream_config config = sumac_stream_config_default();
+    sumac_files_config config = sumac_files_config_default();
     sumac_bases *bases;
     fuzz_require(info->point_bytes <= MOST_POINT && info->scalar_bytes <= MOST_SCALAR, "the buffers hold it");
     make_folder();
@@ -139,7 +139,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     write_file(bases_path, points, points_size);
     write_file(scalars_path, scalars, scalars_size);
     const sumac_status status =
-        sumac_msm_stream(fuzz_context(), curve, bases_path, scalars_path, &config, NULL, NULL, result);
+        sumac_msm_files(fuzz_context(), curve, bases_path, scalars_path, &config, NULL, NULL, result);
     const sumac_status other = read_and_multiply(curve, scalars, scalars_size, expected);
     fuzz_require((status == SUMAC_OK) == (other == SUMAC_OK), "both succeed, or none");
     fuzz_require(status != SUMAC_OK || memcmp(result, expected, info->point_bytes) == 0, "both agree");

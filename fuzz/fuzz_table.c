@@ -35,7 +35,7 @@ static void try_table(const sumac_curve *curve, uint8_t *bytes, size_t size)
         store(bytes + TABLE_HEADER_CHECKSUM, checksum_of(bytes, TABLE_HEADER_CHECKSUM));
         store(bytes + size - 8, checksum_of(bytes + TABLE_HEADER, size - 8 - TABLE_HEADER));
     }
-    const sumac_status status = sumac_bases_load(fuzz_context(), curve, fuzz_file(bytes, size), &bases);
+    const sumac_status status = sumac_bases_open_table(fuzz_context(), curve, fuzz_file(bytes, size), &bases);
     fuzz_require((status == SUMAC_OK) == (bases != NULL), "success, and only that, gives bases");
     if (bases != NULL && sumac_bases_count(bases) > 0) {
         const sumac_curve_info *info = sumac_curve_describe(sumac_bases_curve(bases));

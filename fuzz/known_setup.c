@@ -56,11 +56,11 @@ static void to_lagrange(const sumac_curve *curve, uint8_t *scalars)
     sumac_transform_config config = sumac_transform_config_default();
     sumac_vector *vector = NULL;
     config.inverse = 1;
-    fuzz_require(sumac_vector_create(fuzz_context(), curve, SUMAC_ELEMENTS_SCALARS, COUNT, &vector) ==
+    fuzz_require(sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_SCALARS, COUNT, &vector) ==
                          SUMAC_OK &&
-                     sumac_vector_write(fuzz_context(), vector, 0, COUNT, scalars, NULL) == SUMAC_OK &&
-                     sumac_ntt(fuzz_context(), vector, &config) == SUMAC_OK &&
-                     sumac_vector_read(fuzz_context(), vector, 0, COUNT, scalars, NULL) == SUMAC_OK,
+                     sumac_vector_set(fuzz_context(), vector, 0, COUNT, scalars, NULL) == SUMAC_OK &&
+                     sumac_vector_ntt(fuzz_context(), vector, &config) == SUMAC_OK &&
+                     sumac_vector_get(fuzz_context(), vector, 0, COUNT, scalars, NULL) == SUMAC_OK,
                  "there is an inverse transform");
     sumac_vector_destroy(vector);
 }

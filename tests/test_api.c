@@ -296,10 +296,11 @@ static void test_null_arguments(void **state)
     test_status(m.context, sumac_plan_query(m.context, t->curve, 1, NULL, NULL, NULL), SUMAC_BAD_ARGUMENT,
                 "plan");
     test_status(m.context, sumac_bases_save(m.context, m.bases, NULL), SUMAC_BAD_ARGUMENT, "path");
-    test_status(m.context, sumac_bases_load(m.context, t->curve, NULL, &bases), SUMAC_BAD_ARGUMENT, "path");
-    test_status(m.context, sumac_bases_read(m.context, t->curve, NULL, "raw", NULL, &bases),
+    test_status(m.context, sumac_bases_open_table(m.context, t->curve, NULL, &bases), SUMAC_BAD_ARGUMENT,
+                "path");
+    test_status(m.context, sumac_bases_open(m.context, t->curve, NULL, "raw", NULL, &bases),
                 SUMAC_BAD_ARGUMENT, "path");
-    test_status(m.context, sumac_bases_write(m.context, m.bases, NULL, "raw"), SUMAC_BAD_ARGUMENT, "path");
+    test_status(m.context, sumac_bases_save_as(m.context, m.bases, NULL, "raw"), SUMAC_BAD_ARGUMENT, "path");
     test_status(m.context, sumac_scalars_read(m.context, t->curve, NULL, &scalars, &n), SUMAC_BAD_ARGUMENT,
                 "path");
     assert_int_equal(sumac_bases_count(NULL), 0);
@@ -383,11 +384,11 @@ static void test_bases_configurations(void **state)
     test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 1, &config, &bases),
                 SUMAC_BAD_ARGUMENT, "a stride beyond all memory");
     config = sumac_bases_config_default();
-    config.place = SUMAC_PLACE_DEVICE;
+    config.location = SUMAC_LOCATION_DEVICE;
     if (strcmp(options.backend, "cpu") == 0) {
         test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &config, &bases),
-                    SUMAC_NOT_SUPPORTED, "place");
-        assert_non_null(strstr(sumac_context_message(m.context), "place"));
+                    SUMAC_NOT_SUPPORTED, "location");
+        assert_non_null(strstr(sumac_context_message(m.context), "location"));
     }
     test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "after failures");
     test_sum_free(&m);
@@ -506,11 +507,11 @@ static void test_gpu_fields(void **state)
     test_sum m = test_sum_make(t, 6);
     const sumac_msm_config defaults = sumac_msm_config_default();
     sumac_msm_config config = defaults;
-    config.scalars_place = SUMAC_PLACE_DEVICE;
-    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "scalars_place");
+    config.scalars_location = SUMAC_LOCATION_DEVICE;
+    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "scalars_location");
     config = defaults;
-    config.result_place = SUMAC_PLACE_DEVICE;
-    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "result_place");
+    config.result_location = SUMAC_LOCATION_DEVICE;
+    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "result_location");
     config = defaults;
     config.stream = &m;
     expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "stream");
@@ -678,8 +679,8 @@ static void test_pinned_memory(void **state)
     sumac_pinned_free(m.context, NULL);
     sumac_pinned_free(NULL, NULL);
     const int on_gpu = strcmp(sumac_context_backend(m.context), "cuda") == 0;
-    assert_int_equal(strlen(sumac_context_device(m.context)) > 0, on_gpu);
-    assert_string_equal(sumac_context_device(NULL), "");
+    assert_int_equal(strlen(sumac_context_device_name(m.context)) > 0, on_gpu);
+    assert_string_equal(sumac_context_device_name(NULL), "");
     test_sum_free(&m);
 }
 
@@ -801,7 +802,7 @@ static void test_bases_elsewhere(void **state)
                 : call == 2 ? sumac_msm_plan(m.context, m.bases, m.n, NULL, &plan)
                 : call == 3 ? sumac_bases_get(m.context, m.bases, 0, m.n, results)
                 : call == 4 ? sumac_bases_save(m.context, m.bases, path)
-                            : sumac_bases_write(m.context, m.bases, path, "raw");
+                            : sumac_bases_save_as(m.context, m.bases, path, "raw");
             test_status(m.context, status, SUMAC_BAD_ARGUMENT, "bases of another device");
             const char *message = sumac_context_message(m.context);
             assert_non_null(strstr(message, with_device ? "GPU 1" : call < 3 ? "numbered" : "GPU 1"));

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 #include "support/harness.h"
 
 enum { POINT_WORDS = 4 * 12 }; /* room for one point of any curve */

@@ -493,7 +493,7 @@ static void test_files(void **state)
         }
         assert_int_equal(pwrite(file, records, n * s.record_bytes, 0), n * s.record_bytes);
         test_status(s.context,
-                    sumac_bases_read(s.context, t->curve, path, "zcash-compressed", &config, &bases),
+                    sumac_bases_open(s.context, t->curve, path, "zcash-compressed", &config, &bases),
                     place < n ? wrong->status : SUMAC_OK, "a file");
         if (place < n) {
             char words[256];

@@ -114,9 +114,9 @@ typedef enum memory_kind {
 static const char *const kind_names[] = {"pageable", "pinned", "device", "managed (as the host's)",
                                          "managed (as the device's)"};
 
-static sumac_place place_of(memory_kind kind)
+static sumac_location place_of(memory_kind kind)
 {
-    return kind == ON_DEVICE || kind == MANAGED_DEVICE ? SUMAC_PLACE_DEVICE : SUMAC_PLACE_HOST;
+    return kind == ON_DEVICE || kind == MANAGED_DEVICE ? SUMAC_LOCATION_DEVICE : SUMAC_LOCATION_HOST;
 }
 
 static void *take(memory_kind kind, size_t bytes)
@@ -157,8 +157,8 @@ static void call_in_places(scene *s, memory_kind from, memory_kind to, sumac_msm
     must(cudaMemcpy(scalars, s->scalars, s->scalar_bytes, cudaMemcpyDefault), "scalars");
     must(cudaDeviceSynchronize(), "scalars");
     config.batch = s->batch;
-    config.scalars_place = place_of(from);
-    config.result_place = place_of(to);
+    config.scalars_location = place_of(from);
+    config.result_location = place_of(to);
     test_status(s->context, sumac_msm(s->context, s->bases, scalars, s->n, &config, results), SUMAC_OK,
                 label);
     memset(s->results, 0xa5, s->result_bytes);
@@ -226,11 +226,11 @@ static void test_misplaced(void **state)
     sumac_msm_config config = sumac_msm_config_default();
     expect_misplaced(&s, device, &config, s.results, "scalars lie on the device");
     expect_misplaced(&s, s.scalars, &config, device, "results lie on the device");
-    config.scalars_place = SUMAC_PLACE_DEVICE;
+    config.scalars_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(&s, s.scalars, &config, s.results, "scalars lie on the host");
     expect_misplaced(&s, device + 4, &config, s.results, "multiple of 8");
     config = sumac_msm_config_default();
-    config.result_place = SUMAC_PLACE_DEVICE;
+    config.result_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(&s, s.scalars, &config, s.results, "results lie on the host");
     config = sumac_msm_config_default();
     config.event = &config;
@@ -239,12 +239,12 @@ static void test_misplaced(void **state)
     config.copy_slices = 5;
     expect_misplaced(&s, s.scalars, &config, s.results, "copy_slices");
     config = sumac_msm_config_default();
-    config.scalars_place = (sumac_place)2;
-    expect_misplaced(&s, s.scalars, &config, s.results, "place");
+    config.scalars_location = (sumac_location)2;
+    expect_misplaced(&s, s.scalars, &config, s.results, "location");
 
     /* No bases: infinity, on the device, too. */
     config = sumac_msm_config_default();
-    config.result_place = SUMAC_PLACE_DEVICE;
+    config.result_location = SUMAC_LOCATION_DEVICE;
     must(cudaMemset(device, 0xa5, s.result_bytes), "memset");
     test_status(s.context, sumac_msm(s.context, s.bases, NULL, 0, &config, device), SUMAC_OK, "n = 0");
     must(cudaMemcpy(s.results, device, s.result_bytes, cudaMemcpyDefault), "results");
@@ -272,7 +272,7 @@ static void test_bases_on_device(void **state)
     sumac_bases_config config = sumac_bases_config_default();
     sumac_bases *bases = NULL;
     config.stride = stride;
-    config.place = SUMAC_PLACE_DEVICE;
+    config.location = SUMAC_LOCATION_DEVICE;
     config.check = SUMAC_CHECK_CURVE;
     test_status(s.context, sumac_bases_create(s.context, t->curve, device, s.n, &config, &bases), SUMAC_OK,
                 "bases on the device");
@@ -461,11 +461,11 @@ static void expect_import(records *r, size_t flagged, const char *what)
     memcpy(host + r->shift, packed, size - r->shift);
     must(cudaMemcpy(device, host, size, cudaMemcpyDefault), "records");
     sumac_bases *bases = NULL, *by_cpu = NULL, *from_host = NULL;
-    r->config.place = SUMAC_PLACE_DEVICE;
+    r->config.location = SUMAC_LOCATION_DEVICE;
     test_status(r->context,
                 sumac_bases_create(r->context, r->t->curve, device + r->shift, RECORDS, &r->config, &bases),
                 verdict, label);
-    r->config.place = SUMAC_PLACE_HOST;
+    r->config.location = SUMAC_LOCATION_HOST;
     test_status(r->cpu,
                 sumac_bases_create(r->cpu, r->t->curve, host + r->shift, RECORDS, &r->config, &by_cpu),
                 verdict, label);
@@ -562,7 +562,7 @@ static void test_host_resident_records(void **state)
     uint8_t *device = take(ON_DEVICE, RECORDS * bytes), *points = test_alloc(RECORDS * bytes);
     for (int bad = 0; bad < 2; bad++) {
         sumac_bases *bases = NULL;
-        r.config.place = SUMAC_PLACE_DEVICE;
+        r.config.location = SUMAC_LOCATION_DEVICE;
         r.config.check = SUMAC_CHECK_CURVE;
         r.config.outside_subgroup = 1; /* without images, of which less would be allocated */
         must(cudaMemcpy(device, r.points, RECORDS * bytes, cudaMemcpyDefault), "records");
@@ -600,7 +600,7 @@ static void test_tables(void **state)
     sumac_context *other = test_context(2, 0);
     sumac_bases *loaded = NULL;
     test_status(s.context, sumac_bases_save(s.context, s.bases, path), SUMAC_OK, "saving");
-    test_status(other, sumac_bases_load(other, s.t->curve, path, &loaded), SUMAC_OK, "loading");
+    test_status(other, sumac_bases_open_table(other, s.t->curve, path, &loaded), SUMAC_OK, "loading");
     assert_int_equal(sumac_bases_precompute_factor(loaded), sumac_bases_precompute_factor(s.bases));
     test_msm(other, loaded, s.scalars, s.n, NULL, s.expected, "a loaded table");
     sumac_bases_destroy(loaded);
@@ -645,8 +645,8 @@ static void test_multiples(void **state)
 
     sumac_bases *loaded[] = {NULL, NULL};
     test_status(context, sumac_bases_save(context, made[0], path), SUMAC_OK, "saving");
-    test_status(context, sumac_bases_load(context, t->curve, path, &loaded[0]), SUMAC_OK, "loading");
-    test_status(cpu, sumac_bases_load(cpu, t->curve, path, &loaded[1]), SUMAC_OK, "loading on the CPU");
+    test_status(context, sumac_bases_open_table(context, t->curve, path, &loaded[0]), SUMAC_OK, "loading");
+    test_status(cpu, sumac_bases_open_table(cpu, t->curve, path, &loaded[1]), SUMAC_OK, "loading on the CPU");
     for (uint32_t copy_slices = 1; copy_slices <= 3; copy_slices += 2) {
         sumac_msm_config config = sumac_msm_config_default();
         config.copy_slices = copy_slices;
@@ -687,7 +687,7 @@ static void test_large_bases(void **state)
     sumac_bases_destroy(bases);
     uint8_t *device = take(ON_DEVICE, s.n * point);
     must(cudaMemcpy(device, points, s.n * point, cudaMemcpyDefault), "points");
-    config.place = SUMAC_PLACE_DEVICE;
+    config.location = SUMAC_LOCATION_DEVICE;
     config.check = SUMAC_CHECK_SUBGROUP;
     test_status(s.context, sumac_bases_create(s.context, t->curve, device, s.n, &config, &bases), SUMAC_OK,
                 "bases from the device's memory");
@@ -695,11 +695,11 @@ static void test_large_bases(void **state)
     sumac_bases_destroy(bases);
     points[(segment + 5) * point] ^= 1;
     must(cudaMemcpy(device, points, s.n * point, cudaMemcpyDefault), "points");
-    for (int place = SUMAC_PLACE_HOST; place <= SUMAC_PLACE_DEVICE; place++) {
-        config.place = (sumac_place)place;
+    for (int place = SUMAC_LOCATION_HOST; place <= SUMAC_LOCATION_DEVICE; place++) {
+        config.location = (sumac_location)place;
         test_status(s.context,
-                    sumac_bases_create(s.context, t->curve, place == SUMAC_PLACE_HOST ? points : device, s.n,
-                                       &config, &bases),
+                    sumac_bases_create(s.context, t->curve, place == SUMAC_LOCATION_HOST ? points : device,
+                                       s.n, &config, &bases),
                     SUMAC_NOT_ON_CURVE, "a bad point in the second segment");
         assert_non_null(strstr(sumac_context_message(s.context), "point 1048581: "));
         assert_null(bases);
@@ -864,8 +864,8 @@ static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = s->batch;
     config.copy_slices = copy_slices;
-    config.scalars_place = place_of(from);
-    config.result_place = place_of(to);
+    config.scalars_location = place_of(from);
+    config.result_location = place_of(to);
     config.stream = stream;
     config.event = event;
     memcpy(source, s->scalars, s->scalar_bytes);
@@ -924,8 +924,8 @@ static void test_default_stream(void **state)
     uint8_t *there_points = take(ON_DEVICE, point_bytes), *there_scalars = take(ON_DEVICE, s.scalar_bytes);
     sumac_msm_config config = sumac_msm_config_default();
     sumac_bases_config bases_config = sumac_bases_config_default();
-    config.scalars_place = SUMAC_PLACE_DEVICE;
-    bases_config.place = SUMAC_PLACE_DEVICE;
+    config.scalars_location = SUMAC_LOCATION_DEVICE;
+    bases_config.location = SUMAC_LOCATION_DEVICE;
     memcpy(scalars, s.scalars, s.scalar_bytes);
     test_status(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, points), SUMAC_OK, "points");
     for (int turn = 0; turn < 4; turn++) {
@@ -1187,7 +1187,7 @@ static sumac_status attempt_import(scene *s, const void *points)
 {
     sumac_bases *bases = NULL;
     sumac_bases_config config = sumac_bases_config_default();
-    config.place = SUMAC_PLACE_DEVICE;
+    config.location = SUMAC_LOCATION_DEVICE;
     config.check = SUMAC_CHECK_SUBGROUP;
     const sumac_status status = sumac_bases_create(s->context, s->t->curve, points, s->n, &config, &bases);
     assert_true((status == SUMAC_OK) == (bases != NULL));
@@ -1359,7 +1359,7 @@ static void expect_elsewhere(scene *s, sumac_context *context, const sumac_bases
             : number == 2 ? sumac_msm_plan(context, bases, s->n, &config, &plan)
             : number == 3 ? sumac_bases_get(context, bases, 0, s->n, results)
             : number == 4 ? sumac_bases_save(context, bases, path)
-                          : sumac_bases_write(context, bases, path, "raw");
+                          : sumac_bases_save_as(context, bases, path, "raw");
         char label[64];
         snprintf(label, sizeof label, "call %d with bases that lie elsewhere", number);
         test_status(context, status, SUMAC_BAD_ARGUMENT, label);
@@ -1382,17 +1382,17 @@ static void expect_foreign_memory(scene *s, uint8_t *foreign, cudaStream_t strea
     sumac_bases *bases = NULL;
     sumac_bases_config bases_config = sumac_bases_config_default();
     sumac_msm_config config = sumac_msm_config_default();
-    config.scalars_place = SUMAC_PLACE_DEVICE;
+    config.scalars_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(s, foreign, &config, s->results, "another device");
     config = sumac_msm_config_default();
-    config.result_place = SUMAC_PLACE_DEVICE;
+    config.result_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(s, s->scalars, &config, foreign, "another device");
     config = sumac_msm_config_default(); /* as the host's, which it is not */
     expect_misplaced(s, foreign, &config, s->results, "another device");
     expect_misplaced(s, s->scalars, &config, foreign, "another device");
     config.stream = stream;
     expect_misplaced(s, s->scalars, &config, s->results, "stream");
-    bases_config.place = SUMAC_PLACE_DEVICE;
+    bases_config.location = SUMAC_LOCATION_DEVICE;
     test_status(s->context, sumac_bases_create(s->context, s->t->curve, foreign, s->n, &bases_config, &bases),
                 SUMAC_BAD_ARGUMENT, "points on another device");
     assert_null(bases);
@@ -1424,7 +1424,7 @@ static void test_two_devices(void **state)
     }
     sumac_bases *loaded = NULL;
     test_status(s.context, sumac_bases_save(s.context, s.bases, path), SUMAC_OK, "saving");
-    test_status(other, sumac_bases_load(other, t->curve, path, &loaded), SUMAC_OK, "loading");
+    test_status(other, sumac_bases_open_table(other, t->curve, path, &loaded), SUMAC_OK, "loading");
     test_msm(other, loaded, s.scalars, s.n, &config, s.expected, "taken to the second device");
     unlink(path);
 

@@ -14,14 +14,14 @@
 
 enum { BASES = 300, MOST_BATCH = 7, SEED = 5 };
 
-static const int32_t same[SUMAC_MOST_DEVICES + 1];
+static const int32_t same[SUMAC_MAX_DEVICES + 1];
 
 static sumac_context_config config_of(uint32_t count, const uint32_t *shares, int shards)
 {
     sumac_context_config config = test_context_config(3);
     config.devices = same;
     config.device_count = count;
-    config.device_shares = shares;
+    config.device_weights = shares;
     config.replica_limit = shards ? 1 : 0;
     return config;
 }
@@ -59,7 +59,7 @@ static void test_lists(void **state)
     sumac_context_config config = config_of(2, NULL, 0);
     config.device_count = 0;
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "empty");
-    config.device_count = SUMAC_MOST_DEVICES + 1;
+    config.device_count = SUMAC_MAX_DEVICES + 1;
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "at most 16");
     config.device_count = SUMAC_ALL_DEVICES;
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "at most 16");
@@ -81,7 +81,7 @@ static void test_lists(void **state)
     config.devices = NULL;
     config.device_count = 0;
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "no list");
-    config.device_shares = NULL;
+    config.device_weights = NULL;
     config.device_count = SUMAC_ALL_DEVICES;
     sumac_context *all = NULL;
     assert_int_equal(sumac_context_create(&config, &all), SUMAC_OK);
@@ -92,7 +92,7 @@ static void test_lists(void **state)
 static void test_members(void **state)
 {
     (void)state;
-    sumac_context *one = create(1, NULL, 0), *most = create(SUMAC_MOST_DEVICES, NULL, 0);
+    sumac_context *one = create(1, NULL, 0), *most = create(SUMAC_MAX_DEVICES, NULL, 0);
     assert_ptr_equal(sumac_context_member(one, 0), one);
     assert_null(sumac_context_member(one, 1));
     assert_null(sumac_context_member(NULL, 0));
@@ -101,7 +101,7 @@ static void test_members(void **state)
     test_status(one, sumac_context_check(one), SUMAC_OK, "one goes on");
     test_status(most, sumac_context_check(most), SUMAC_OK, "all go on");
     assert_int_equal(sumac_context_threads(most), 3);
-    for (uint32_t k = 0; k < SUMAC_MOST_DEVICES; k++) {
+    for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
         const sumac_context *member = sumac_context_member(most, k);
         assert_string_equal(sumac_context_backend(member), sumac_context_backend(most));
         assert_int_equal(sumac_context_threads(member), 1);
@@ -114,8 +114,8 @@ static void test_members(void **state)
 typedef struct host_resident {
     sumac_context *context;
     pthread_barrier_t *all_there; /* null: they do not meet */
-    uint32_t calls[SUMAC_MOST_DEVICES];
-    sumac_status statuses[SUMAC_MOST_DEVICES];
+    uint32_t calls[SUMAC_MAX_DEVICES];
+    sumac_status statuses[SUMAC_MAX_DEVICES];
 } host_resident;
 
 static sumac_status visit(void *argument, sumac_context *member, uint32_t index)
@@ -140,7 +140,7 @@ static void expect_work(host_resident *v, uint32_t count, sumac_status expected,
     memset(v->calls, 0, sizeof v->calls);
     test_status(v->context, sumac_context_run_members(v->context, visit, v), expected, sentence);
     assert_string_equal(sumac_context_message(v->context), sentence);
-    for (uint32_t k = 0; k < SUMAC_MOST_DEVICES; k++) {
+    for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
         assert_int_equal(v->calls[k], k < count);
     }
 }
@@ -199,15 +199,17 @@ static void test_measured_shares(void **state)
     static const uint32_t uneven[] = {1, 5, 2};
     sumac_context *three = create(3, uneven, 0), *one = create(1, NULL, 0);
     uint32_t shares[4] = {7, 7, 7, 7}, most = 0;
-    test_status(three, sumac_context_measure_shares(three, NULL, 40, shares), SUMAC_BAD_ARGUMENT, "no curve");
-    test_status(three, sumac_context_measure_shares(three, curve, 0, shares), SUMAC_BAD_ARGUMENT, "no bases");
-    test_status(three, sumac_context_measure_shares(three, curve, 40, NULL), SUMAC_BAD_ARGUMENT, "nowhere");
-    assert_int_equal(sumac_context_measure_shares(NULL, curve, 40, shares), SUMAC_BAD_ARGUMENT);
-    assert_int_not_equal(sumac_context_measure_shares(three, curve, SIZE_MAX, shares), SUMAC_OK);
+    test_status(three, sumac_context_measure_weights(three, NULL, 40, shares), SUMAC_BAD_ARGUMENT,
+                "no curve");
+    test_status(three, sumac_context_measure_weights(three, curve, 0, shares), SUMAC_BAD_ARGUMENT,
+                "no bases");
+    test_status(three, sumac_context_measure_weights(three, curve, 40, NULL), SUMAC_BAD_ARGUMENT, "nowhere");
+    assert_int_equal(sumac_context_measure_weights(NULL, curve, 40, shares), SUMAC_BAD_ARGUMENT);
+    assert_int_not_equal(sumac_context_measure_weights(three, curve, SIZE_MAX, shares), SUMAC_OK);
     for (uint32_t k = 0; k < 4; k++) {
         assert_int_equal(shares[k], 7);
     }
-    test_status(three, sumac_context_measure_shares(three, curve, 40, shares), SUMAC_OK, "measured");
+    test_status(three, sumac_context_measure_weights(three, curve, 40, shares), SUMAC_OK, "measured");
     for (uint32_t k = 0; k < 3; k++) {
         assert_in_range(shares[k], 1, 1000);
         most = shares[k] > most ? shares[k] : most;
@@ -215,7 +217,7 @@ static void test_measured_shares(void **state)
     assert_int_equal(most, 1000);
     assert_int_equal(shares[3], 7);
     assert_int_equal(sumac_context_share_begin(three, 1, 8), 1);
-    test_status(one, sumac_context_measure_shares(one, curve, 1, shares), SUMAC_OK, "one");
+    test_status(one, sumac_context_measure_weights(one, curve, 1, shares), SUMAC_OK, "one");
     assert_int_equal(shares[0], 1000);
     sumac_context *again = create(3, shares, 0);
     sumac_context_destroy(again);
@@ -402,7 +404,7 @@ static void test_prepared(void **state)
         char name[32];
         sumac_call *call = NULL;
         config.batch = 5;
-        snprintf(name, sizeof name, "%s", sumac_context_plan(context, 0));
+        snprintf(name, sizeof name, "%s", sumac_context_plan_name(context, 0));
         config.plan = name;
         test_status(k.single, sumac_msm(k.single, other, k.scalars, 240, &config, expected), SUMAC_OK,
                     "one device");
@@ -487,7 +489,8 @@ static void test_tables(void **state)
                 sumac_bases *made = known_bases(&k, writer, factor), *read = NULL;
                 sumac_msm_config config = sumac_msm_config_default();
                 test_status(writer, sumac_bases_save(writer, made, path), SUMAC_OK, "save");
-                test_status(reader, sumac_bases_load(reader, k.t->curve, path, &read), SUMAC_OK, "load");
+                test_status(reader, sumac_bases_open_table(reader, k.t->curve, path, &read), SUMAC_OK,
+                            "load");
                 assert_int_equal(sumac_bases_precompute_factor(read), sumac_bases_precompute_factor(made));
                 config.batch = 2;
                 check_call(&k, reader, read, BASES, &config);

@@ -36,7 +36,7 @@ void test_changing_file(void **state)
     uint8_t *zeros = test_alloc(size);
     memset(zeros, 0, size);
     write_file(file.path, zeros, size);
-    expect(context, sumac_bases_read(context, curve, file.path, "raw", NULL, &bases), SUMAC_OK, file.path,
+    expect(context, sumac_bases_open(context, curve, file.path, "raw", NULL, &bases), SUMAC_OK, file.path,
            NULL);
     assert_int_equal(file.blocks, 3);
     sumac_bases_destroy(bases);
@@ -72,7 +72,7 @@ static sumac_status read_from_pipe(sumac_context *context, const sumac_curve *cu
     feeder f = {in_directory("pipe"), bytes, size};
     assert_int_equal(mkfifo(f.path, 0600), 0);
     assert_int_equal(pthread_create(&thread, NULL, feed, &f), 0);
-    const sumac_status status = sumac_bases_read(context, curve, f.path, format, NULL, bases);
+    const sumac_status status = sumac_bases_open(context, curve, f.path, format, NULL, bases);
     assert_int_equal(pthread_join(thread, NULL), 0);
     empty_directory();
     return status;
@@ -103,7 +103,7 @@ void test_parts_of_pipes(void **state)
     for (size_t first = 0; first <= N; first += 4) {
         for (size_t n = 0; n <= N - first; n += 4) {
             const int end = open_pipe(points, N * bytes, path);
-            expect(context, sumac_bases_read_part(context, t->curve, path, "raw", first, n, NULL, &bases),
+            expect(context, sumac_bases_open_part(context, t->curve, path, "raw", first, n, NULL, &bases),
                    SUMAC_OK, path, NULL);
             expect_points(context, bases, points + first * bytes, n);
             sumac_bases_destroy(bases);
@@ -127,7 +127,7 @@ void test_parts_of_pipes(void **state)
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
         const int end = open_pipe(points, N * bytes - failures[i].cut, path);
         expect(context,
-               sumac_bases_read_part(context, t->curve, path, "raw", failures[i].first, failures[i].n, NULL,
+               sumac_bases_open_part(context, t->curve, path, "raw", failures[i].first, failures[i].n, NULL,
                                      &bases),
                failures[i].status, path, failures[i].part);
         assert_null(bases);
@@ -151,8 +151,8 @@ void test_limited_pipes(void **state)
         void *read = NULL;
         size_t count = 0;
         int end = open_pipe(points, bytes, path);
-        if (sumac_context_device(context)[0] == '\0') {
-            expect(context, sumac_bases_read(context, t->curve, path, "raw", NULL, &bases), expected, path,
+        if (sumac_context_device_name(context)[0] == '\0') {
+            expect(context, sumac_bases_open(context, t->curve, path, "raw", NULL, &bases), expected, path,
                    limit < bytes ? "memory limit" : NULL);
             (void)close(end);
             end = open_pipe(points, bytes, path);
@@ -164,7 +164,7 @@ void test_limited_pipes(void **state)
         sumac_free(read);
         sumac_bases_destroy(bases);
         write_file(in_directory("regular"), points, bytes);
-        expect(context, sumac_bases_read(context, t->curve, in_directory("regular"), "raw", NULL, &bases),
+        expect(context, sumac_bases_open(context, t->curve, in_directory("regular"), "raw", NULL, &bases),
                SUMAC_OK, "regular", NULL);
         sumac_bases_destroy(bases);
         empty_directory();
@@ -199,7 +199,7 @@ void test_pipes(void **state)
                 "pipe");
     test_status(context, read_from_pipe(context, t->curve, "raw", points, n * bytes - 1, &bases),
                 SUMAC_BAD_FILE, "pipe");
-    expect(context, sumac_bases_read(context, t->curve, "/dev/null", "raw", NULL, &bases), SUMAC_OK,
+    expect(context, sumac_bases_open(context, t->curve, "/dev/null", "raw", NULL, &bases), SUMAC_OK,
            "/dev/null", NULL);
     expect_points(context, bases, points, 0);
     sumac_bases_destroy(bases);

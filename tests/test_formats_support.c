@@ -80,7 +80,7 @@ void expect_bad(sumac_context *context, const sumac_curve *curve, const char *pa
     sumac_bases *bases = (sumac_bases *)&bases;
     sumac_bases_config config = sumac_bases_config_default();
     config.check = check;
-    expect(context, sumac_bases_read(context, curve, path, format, &config, &bases), expected, path, part);
+    expect(context, sumac_bases_open(context, curve, path, format, &config, &bases), expected, path, part);
     assert_null(bases);
 }
 
@@ -92,7 +92,7 @@ sumac_bases *expect_good(sumac_context *context, const sumac_curve *curve, const
     config.check = check;
     config.stride = 3; /* the format's own count, not these */
     config.form = SUMAC_FORM_MONTGOMERY;
-    expect(context, sumac_bases_read(context, curve, path, format, &config, &bases), SUMAC_OK, path, NULL);
+    expect(context, sumac_bases_open(context, curve, path, format, &config, &bases), SUMAC_OK, path, NULL);
     assert_ptr_equal(sumac_bases_curve(bases), curve);
     return bases;
 }
@@ -143,7 +143,7 @@ uint8_t *encoded_points(sumac_context *context, int group, const char *format, s
     sumac_bases *bases;
     test_status(context, sumac_known_bases(context, bls12_381(group), n, 3, NULL, &bases), SUMAC_OK,
                 "known bases");
-    expect(context, sumac_bases_write(context, bases, path, format), SUMAC_OK, path, NULL);
+    expect(context, sumac_bases_save_as(context, bases, path, format), SUMAC_OK, path, NULL);
     uint8_t *bytes = read_file(path, &size);
     *record_bytes = size / n;
     sumac_bases_destroy(bases);

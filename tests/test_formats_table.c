@@ -65,10 +65,10 @@ static void check_table(test_curve *t, sumac_context *context, size_t n, uint32_
     const char *path = in_directory("table");
     sumac_bases *bases = make_bases(context, t->curve, n, factor, c), *loaded = NULL;
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
-    expect(context, sumac_bases_load(context, t->curve, path, &loaded), SUMAC_OK, path, NULL);
+    expect(context, sumac_bases_open_table(context, t->curve, path, &loaded), SUMAC_OK, path, NULL);
     assert_same_bases(context, loaded, bases);
     sumac_bases_destroy(loaded);
-    expect(context, sumac_bases_load(context, NULL, path, &loaded), SUMAC_OK, path, NULL);
+    expect(context, sumac_bases_open_table(context, NULL, path, &loaded), SUMAC_OK, path, NULL);
     assert_same_bases(context, loaded, bases);
     sumac_bases_destroy(loaded);
     loaded = expect_good(context, t->curve, path, NULL, SUMAC_CHECK_CURVE); /* known by its first bytes */
@@ -127,7 +127,7 @@ static sumac_status read_checked(sumac_context *context, const uint8_t *bytes, s
     config.check = SUMAC_CHECK_SUBGROUP;
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     write_file(path, bytes, size);
-    const sumac_status status = sumac_bases_read(context, curve, path, "table", &config, &bases);
+    const sumac_status status = sumac_bases_open(context, curve, path, "table", &config, &bases);
     sumac_bases_destroy(bases);
     return status;
 }
@@ -137,7 +137,7 @@ static sumac_status load_bytes(sumac_context *context, const uint8_t *bytes, siz
     const char *path = in_directory("damaged");
     sumac_bases *bases = (sumac_bases *)&bases;
     write_file(path, bytes, size);
-    const sumac_status status = sumac_bases_load(context, NULL, path, &bases);
+    const sumac_status status = sumac_bases_open_table(context, NULL, path, &bases);
     if (status == SUMAC_OK) {
         sumac_bases_destroy(bases);
     } else {
@@ -363,7 +363,7 @@ void test_table_windows(void **state)
         config.precompute_factor = factors[i] < t->info->scalar_bits ? factors[i] : t->info->scalar_bits;
         sumac_bases *bases = test_bases(context, t, points, N, &config), *loaded = NULL;
         expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
-        expect(context, sumac_bases_load(context, t->curve, path, &loaded), SUMAC_OK, path, NULL);
+        expect(context, sumac_bases_open_table(context, t->curve, path, &loaded), SUMAC_OK, path, NULL);
         assert_int_equal(loaded->c, 24);
         check_window(t, context, loaded, points, 0, 2, 1, 0);
         check_window(t, context, loaded, points, 1, N - 1, 1, 0);
@@ -388,20 +388,20 @@ void test_table_configs(void **state)
     const char *path = in_directory("table");
     sumac_bases *bases = make_bases(context, g1, 10, 4, 10), *loaded = NULL;
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
-    expect(context, sumac_bases_load(context, g2, path, &loaded), SUMAC_MISMATCH, path, "bls12-381 g1");
+    expect(context, sumac_bases_open_table(context, g2, path, &loaded), SUMAC_MISMATCH, path, "bls12-381 g1");
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = 4;
-    expect(context, sumac_bases_read(context, g1, path, NULL, &config, &loaded), SUMAC_OK, path, NULL);
+    expect(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded), SUMAC_OK, path, NULL);
     sumac_bases_destroy(loaded);
     config.c = 11;
-    expect(context, sumac_bases_read(context, g1, path, NULL, &config, &loaded), SUMAC_MISMATCH, path, "11");
+    expect(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded), SUMAC_MISMATCH, path, "11");
     config.c = 10;
     config.precompute_factor = 5;
-    expect(context, sumac_bases_read(context, g1, path, NULL, &config, &loaded), SUMAC_MISMATCH, path,
+    expect(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded), SUMAC_MISMATCH, path,
            "factor");
     config.precompute_factor = 4;
     config.outside_subgroup = 1;
-    expect(context, sumac_bases_read(context, g1, path, NULL, &config, &loaded), SUMAC_MISMATCH, path,
+    expect(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded), SUMAC_MISMATCH, path,
            "subgroup");
     assert_null(loaded);
     sumac_bases_destroy(bases);
@@ -409,17 +409,17 @@ void test_table_configs(void **state)
     test_status(context, sumac_known_bases(context, g1, 10, 7, &config, &bases), SUMAC_OK,
                 "sumac_known_bases");
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
-    expect(context, sumac_bases_load(context, NULL, path, &loaded), SUMAC_OK, path, NULL);
+    expect(context, sumac_bases_open_table(context, NULL, path, &loaded), SUMAC_OK, path, NULL);
     assert_same_bases(context, loaded, bases);
     sumac_bases_destroy(loaded);
     config.outside_subgroup = 0;
-    expect(context, sumac_bases_read(context, g1, path, NULL, &config, &loaded), SUMAC_OK, path, NULL);
+    expect(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded), SUMAC_OK, path, NULL);
     assert_int_equal(loaded->outside_subgroup, 1);
     sumac_bases_destroy(loaded);
     sumac_bases_destroy(bases);
-    assert_int_equal(sumac_bases_load(NULL, g1, path, &loaded), SUMAC_BAD_ARGUMENT);
-    test_status(context, sumac_bases_load(context, g1, NULL, &loaded), SUMAC_BAD_ARGUMENT, "null");
-    test_status(context, sumac_bases_load(context, g1, path, NULL), SUMAC_BAD_ARGUMENT, "null");
+    assert_int_equal(sumac_bases_open_table(NULL, g1, path, &loaded), SUMAC_BAD_ARGUMENT);
+    test_status(context, sumac_bases_open_table(context, g1, NULL, &loaded), SUMAC_BAD_ARGUMENT, "null");
+    test_status(context, sumac_bases_open_table(context, g1, path, NULL), SUMAC_BAD_ARGUMENT, "null");
     test_status(context, sumac_bases_save(context, NULL, path), SUMAC_BAD_ARGUMENT, "null");
     empty_directory();
     sumac_context_destroy(context);

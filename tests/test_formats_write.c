@@ -18,18 +18,18 @@ void test_failing_writes(void **state)
                                           "eip2537"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         const char *absent = in_directory("absent/points"), *kept = in_directory("kept");
-        expect(context, sumac_bases_write(context, bases, "/dev/full", formats[i]), SUMAC_WRITE_FAILED,
+        expect(context, sumac_bases_save_as(context, bases, "/dev/full", formats[i]), SUMAC_WRITE_FAILED,
                "/dev/full", strerror(ENOSPC));
-        expect(context, sumac_bases_write(context, bases, directory, formats[i]), SUMAC_CANNOT_OPEN,
+        expect(context, sumac_bases_save_as(context, bases, directory, formats[i]), SUMAC_CANNOT_OPEN,
                directory, strerror(EISDIR));
-        expect(context, sumac_bases_write(context, bases, absent, formats[i]), SUMAC_CANNOT_OPEN, absent,
+        expect(context, sumac_bases_save_as(context, bases, absent, formats[i]), SUMAC_CANNOT_OPEN, absent,
                strerror(ENOENT));
-        expect(context, sumac_bases_write(context, bases, "/dev/null", formats[i]), SUMAC_OK, "/dev/null",
+        expect(context, sumac_bases_save_as(context, bases, "/dev/null", formats[i]), SUMAC_OK, "/dev/null",
                NULL);
         if (geteuid() != 0) { /* root may write everywhere */
             write_file(kept, "kept", 4);
             assert_int_equal(chmod(kept, 0400), 0);
-            expect(context, sumac_bases_write(context, bases, kept, formats[i]), SUMAC_CANNOT_OPEN, kept,
+            expect(context, sumac_bases_save_as(context, bases, kept, formats[i]), SUMAC_CANNOT_OPEN, kept,
                    strerror(EACCES));
             empty_directory();
         }
@@ -65,7 +65,7 @@ void test_full_disk(void **state)
     sumac_status statuses[3];
     char messages[3][512];
     for (size_t i = 0; i < 3; i++) {
-        statuses[i] = sumac_bases_write(context, bases, path, formats[i]);
+        statuses[i] = sumac_bases_save_as(context, bases, path, formats[i]);
         snprintf(messages[i], sizeof messages[i], "%s", sumac_context_message(context));
     }
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
@@ -103,7 +103,7 @@ void test_descriptors(void **state)
         FILE *log = fopen(path, "ab+");
         assert_non_null(log);
         snprintf(name, sizeof name, forms[i], fileno(log));
-        expect(context, sumac_bases_write(context, bases, name, "raw"), SUMAC_OK, name, NULL);
+        expect(context, sumac_bases_save_as(context, bases, name, "raw"), SUMAC_OK, name, NULL);
         assert_int_equal(fclose(log), 0);
         uint8_t *bytes = read_file(path, &size);
         assert_int_equal(size, 4 + 3 * 64);
@@ -111,8 +111,8 @@ void test_descriptors(void **state)
         free(bytes);
         assert_int_equal(count_files(), 1);
     }
-    expect(context, sumac_bases_write(context, bases, "/dev/fd/999", "raw"), SUMAC_CANNOT_OPEN, "/dev/fd/999",
-           strerror(EBADF));
+    expect(context, sumac_bases_save_as(context, bases, "/dev/fd/999", "raw"), SUMAC_CANNOT_OPEN,
+           "/dev/fd/999", strerror(EBADF));
     empty_directory();
     sumac_bases_destroy(bases);
     sumac_context_destroy(context);
@@ -134,7 +134,7 @@ void test_replacing(void **state)
     assert_int_equal(chmod(path, 0640), 0);
     link_path = strdup(in_directory("link"));
     assert_int_equal(symlink("target", link_path), 0);
-    expect(context, sumac_bases_write(context, bases, link_path, "raw"), SUMAC_OK, link_path, NULL);
+    expect(context, sumac_bases_save_as(context, bases, link_path, "raw"), SUMAC_OK, link_path, NULL);
     assert_int_equal(lstat(link_path, &facts), 0);
     assert_true(S_ISLNK(facts.st_mode));
     assert_int_equal(lstat(path, &facts), 0);
@@ -144,7 +144,7 @@ void test_replacing(void **state)
     /* A link to nothing: the file that it names is made, as umask says. */
     assert_int_equal(unlink(path), 0);
     const mode_t mask = umask(027);
-    expect(context, sumac_bases_write(context, bases, link_path, "raw"), SUMAC_OK, link_path, NULL);
+    expect(context, sumac_bases_save_as(context, bases, link_path, "raw"), SUMAC_OK, link_path, NULL);
     umask(mask);
     assert_int_equal(lstat(link_path, &facts), 0);
     assert_true(S_ISLNK(facts.st_mode));

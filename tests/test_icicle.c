@@ -136,12 +136,12 @@ static void test_stream(void **state)
     void *between = device_take(DEVICE, results, point), *last = device_take(DEVICE, results, point);
     sumac_msm_config config = sumac_msm_config_default();
     config.stream = device_stream_make(DEVICE);
-    config.result_place = SUMAC_PLACE_DEVICE;
+    config.result_location = SUMAC_LOCATION_DEVICE;
     answer_all(&s);
     answer(&s, s.expected, n, 0, 0, SUMAC_FORM_CANONICAL, second);
     test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, s.count, &config, between), SUMAC_OK,
                 "the first call");
-    config.scalars_place = SUMAC_PLACE_DEVICE;
+    config.scalars_location = SUMAC_LOCATION_DEVICE;
     test_status(other, sumac_msm(other, s.bases, between, n, &config, last), SUMAC_OK, "the second call");
     test_status(other, sumac_context_wait(other), SUMAC_OK, "the second call");
     device_give(DEVICE, last, results, point);
@@ -383,7 +383,7 @@ static void test_are_scalars_on_device(void **state)
     sumac_msm_config config = sumac_msm_config_default();
     void *scalars = device_take(DEVICE, s.scalars, bytes);
     answer_all(&s);
-    config.scalars_place = SUMAC_PLACE_DEVICE;
+    config.scalars_location = SUMAC_LOCATION_DEVICE;
     test_msm(s.context, s.bases, scalars, s.count, &config, s.expected, "are_scalars_on_device");
     device_give(DEVICE, scalars, NULL, bytes);
     free_scene(&s);
@@ -398,7 +398,7 @@ static void test_are_points_on_device(void **state)
     void *points = device_take(DEVICE, s.points, bytes);
     answer_all(&s);
     sumac_bases_destroy(s.bases);
-    config.place = SUMAC_PLACE_DEVICE;
+    config.location = SUMAC_LOCATION_DEVICE;
     s.bases = test_bases(s.context, s.t, points, s.count, &config);
     test_msm(s.context, s.bases, s.scalars, s.count, NULL, s.expected, "are_points_on_device");
     device_give(DEVICE, points, NULL, bytes);
@@ -415,7 +415,7 @@ static void test_are_results_on_device(void **state)
     memset(result, 0xa5, bytes);
     void *there = device_take(DEVICE, result, bytes);
     answer_all(&s);
-    config.result_place = SUMAC_PLACE_DEVICE;
+    config.result_location = SUMAC_LOCATION_DEVICE;
     test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, s.count, &config, there), SUMAC_OK,
                 "are_results_on_device");
     device_give(DEVICE, there, result, bytes);

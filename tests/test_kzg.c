@@ -10,7 +10,7 @@
 static sumac_kzg_setup *read_setup(sumac_context *context)
 {
     sumac_kzg_setup *setup = NULL;
-    test_status(context, sumac_kzg_setup_read(context, TRUSTED_SETUP, SUMAC_CHECK_SUBGROUP, &setup), SUMAC_OK,
+    test_status(context, sumac_kzg_setup_open(context, TRUSTED_SETUP, SUMAC_CHECK_SUBGROUP, &setup), SUMAC_OK,
                 "setup");
     assert_non_null(setup);
     return setup;
@@ -72,11 +72,11 @@ static void test_arguments(void **state)
     test_status(context, sumac_kzg_commit(context, NULL, commitment, 0, commitment), SUMAC_BAD_ARGUMENT,
                 "null");
     assert_int_equal(sumac_kzg_commit(NULL, setup, NULL, 0, NULL), SUMAC_BAD_ARGUMENT);
-    test_status(context, sumac_kzg_setup_read(context, NULL, SUMAC_CHECK_NONE, &none), SUMAC_BAD_ARGUMENT,
+    test_status(context, sumac_kzg_setup_open(context, NULL, SUMAC_CHECK_NONE, &none), SUMAC_BAD_ARGUMENT,
                 "null");
-    test_status(context, sumac_kzg_setup_read(context, TRUSTED_SETUP, SUMAC_CHECK_NONE, NULL),
+    test_status(context, sumac_kzg_setup_open(context, TRUSTED_SETUP, SUMAC_CHECK_NONE, NULL),
                 SUMAC_BAD_ARGUMENT, "null");
-    assert_int_equal(sumac_kzg_setup_read(NULL, TRUSTED_SETUP, SUMAC_CHECK_NONE, &none), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_kzg_setup_open(NULL, TRUSTED_SETUP, SUMAC_CHECK_NONE, &none), SUMAC_BAD_ARGUMENT);
     assert_null(none);
     sumac_kzg_setup_destroy(NULL);
     sumac_kzg_setup_destroy(setup);
@@ -124,7 +124,7 @@ static void test_wrong_setups(void **state)
         assert_int_equal(fwrite(text, 1, size, file), size);
         assert_int_equal(fclose(file), 0);
         memcpy(line, saved, length);
-        const sumac_status status = sumac_kzg_setup_read(context, path, SUMAC_CHECK_CURVE, &setup);
+        const sumac_status status = sumac_kzg_setup_open(context, path, SUMAC_CHECK_CURVE, &setup);
         test_status(context, status, changes[i].expected, changes[i].digits);
         assert_null(setup);
         const char *message = sumac_context_message(context);
@@ -157,7 +157,7 @@ static void test_small_setups(void **state)
             fputs("\n", file);
         }
         assert_int_equal(fclose(file), 0);
-        test_status(context, sumac_kzg_setup_read(context, path, SUMAC_CHECK_SUBGROUP, &setup),
+        test_status(context, sumac_kzg_setup_open(context, path, SUMAC_CHECK_SUBGROUP, &setup),
                     SUMAC_BAD_FILE, "sizes");
         assert_non_null(strstr(sumac_context_message(context), g1 == 0 ? "points of G1" : "points of G2"));
         assert_null(setup);

@@ -247,8 +247,8 @@ void test_kzg_arguments(void **state)
         {"much", sumac_kzg_verify_cell_proof_batch(c, s, p, indices, b, p, much, &ok), SUMAC_BAD_ARGUMENT},
         {"challenge", sumac_kzg_cell_batch_challenge(c, NULL, 1, NULL, NULL, NULL, NULL, 0, p),
          SUMAC_BAD_ARGUMENT},
-        {"prepare", sumac_kzg_setup_prepare(c, NULL, 0), SUMAC_BAD_ARGUMENT},
-        {"prepare", sumac_kzg_setup_prepare(NULL, f.setup, 0), SUMAC_BAD_ARGUMENT},
+        {"prepare", sumac_kzg_setup_make_tables(c, NULL, 0), SUMAC_BAD_ARGUMENT},
+        {"prepare", sumac_kzg_setup_make_tables(NULL, f.setup, 0), SUMAC_BAD_ARGUMENT},
         {"save", sumac_kzg_setup_save(c, s, NULL), SUMAC_BAD_ARGUMENT},
         {"save", sumac_kzg_setup_save(NULL, s, "/dev/null"), SUMAC_BAD_ARGUMENT},
     };
@@ -258,8 +258,8 @@ void test_kzg_arguments(void **state)
         }
     }
     assert_int_equal(ok, -1);
-    assert_int_equal(sumac_kzg_setup_is_prepared(s), 0);
-    assert_int_equal(sumac_kzg_setup_is_prepared(NULL), 0);
+    assert_int_equal(sumac_kzg_setup_has_tables(s), 0);
+    assert_int_equal(sumac_kzg_setup_has_tables(NULL), 0);
     test_status(c, sumac_kzg_verify_blob_proof_batch(c, s, NULL, NULL, NULL, 0, &ok), SUMAC_OK, "none");
     assert_int_equal(ok, 1);
     ok = -1;

@@ -11,7 +11,7 @@
 
 enum { BLOBS = 4, KNOWN = CELLS / 2, ALL_CELLS = CELLS * CELL_BYTES, ALL_PROOFS = CELLS * POINT };
 
-static const int32_t same[SUMAC_MOST_DEVICES];
+static const int32_t same[SUMAC_MAX_DEVICES];
 
 /* What the calls take, and what one device makes of it. */
 typedef struct all_blobs {
@@ -36,7 +36,7 @@ static sumac_context *create(uint32_t count, const uint32_t *shares)
     sumac_context *context = NULL;
     config.devices = count == 1 ? NULL : options.device_count >= count ? options.devices : same;
     config.device_count = count == 1 ? 0 : count;
-    config.device_shares = shares;
+    config.device_weights = shares;
     config.replica_limit = shares == NULL ? 0 : 1; /* a setup is whole on each device all the same */
     assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
     return context;
@@ -106,13 +106,13 @@ static places make_places(void)
     p.contexts[1] = create(2, NULL);
     p.contexts[2] = create(3, shares);
     sumac_context *one = p.contexts[0];
-    test_status(one, sumac_kzg_setup_read(one, TRUSTED_SETUP, SUMAC_CHECK_NONE, &p.setups[0]), SUMAC_OK,
+    test_status(one, sumac_kzg_setup_open(one, TRUSTED_SETUP, SUMAC_CHECK_NONE, &p.setups[0]), SUMAC_OK,
                 "text");
-    test_status(one, sumac_kzg_setup_prepare(one, p.setups[0], 1), SUMAC_OK, "prepare");
+    test_status(one, sumac_kzg_setup_make_tables(one, p.setups[0], 1), SUMAC_OK, "prepare");
     test_status(one, sumac_kzg_setup_save(one, p.setups[0], p.path), SUMAC_OK, "save");
     for (size_t i = 1; i < 3; i++) {
         test_status(p.contexts[i],
-                    sumac_kzg_setup_read(p.contexts[i], p.path, SUMAC_CHECK_NONE, &p.setups[i]), SUMAC_OK,
+                    sumac_kzg_setup_open(p.contexts[i], p.path, SUMAC_CHECK_NONE, &p.setups[i]), SUMAC_OK,
                     "read");
         assert_int_equal(sumac_kzg_setup_table_bytes(p.setups[i]), sumac_kzg_setup_table_bytes(p.setups[0]));
     }
@@ -230,9 +230,9 @@ static void test_setups(void **state)
         assert_memory_equal(found, expected, size);
     }
     sumac_kzg_setup *setup = NULL, *kept = p.setups[1];
-    test_status(p.contexts[1], sumac_kzg_setup_read(p.contexts[1], p.path, SUMAC_CHECK_CURVE, &setup),
+    test_status(p.contexts[1], sumac_kzg_setup_open(p.contexts[1], p.path, SUMAC_CHECK_CURVE, &setup),
                 SUMAC_OK, "read");
-    test_status(p.contexts[1], sumac_kzg_setup_prepare(p.contexts[1], setup, 1), SUMAC_OK, "prepare");
+    test_status(p.contexts[1], sumac_kzg_setup_make_tables(p.contexts[1], setup, 1), SUMAC_OK, "prepare");
     assert_int_equal(sumac_kzg_setup_table_bytes(setup), sumac_kzg_setup_table_bytes(kept));
     p.setups[1] = setup;
     check_cells(&p, 1, 2, 1);
@@ -451,12 +451,12 @@ static void short_read(const places *p)
     sumac_context *c = p->contexts[2];
     sumac_kzg_setup *setup = NULL;
     failing_begin(failing_none);
-    test_status(c, sumac_kzg_setup_read(c, p->path, SUMAC_CHECK_NONE, &setup), SUMAC_OK, "all memory");
+    test_status(c, sumac_kzg_setup_open(c, p->path, SUMAC_CHECK_NONE, &setup), SUMAC_OK, "all memory");
     const long all = failing_end().allocations;
     sumac_kzg_setup_destroy(setup);
     for (long number = all - 1; number >= 0; number -= all / SOME + 1) {
         failing_begin((failing_plan){.allocation = number, .thread = -1});
-        const sumac_status status = sumac_kzg_setup_read(c, p->path, SUMAC_CHECK_NONE, &setup);
+        const sumac_status status = sumac_kzg_setup_open(c, p->path, SUMAC_CHECK_NONE, &setup);
         const long failed = failing_end().allocations_failed;
         assert_true(status == SUMAC_OK || (status == SUMAC_OUT_OF_MEMORY && failed > 0));
         assert_true((status == SUMAC_OK) == (setup != NULL));

@@ -65,8 +65,8 @@ static void expect_same(sumac_context *context, const sumac_kzg_setup *a, const 
     test_status(context, sumac_kzg_verify_blob_proof(context, b, blob, commitments, proof, &ok), SUMAC_OK,
                 "verify");
     assert_int_equal(ok, 1);
-    assert_int_equal(sumac_kzg_setup_is_prepared(a), sumac_kzg_setup_is_prepared(b));
-    if (sumac_kzg_setup_is_prepared(a)) {
+    assert_int_equal(sumac_kzg_setup_has_tables(a), sumac_kzg_setup_has_tables(b));
+    if (sumac_kzg_setup_has_tables(a)) {
         test_status(context, sumac_kzg_compute_proofs(context, a, blob, 1, proofs), SUMAC_OK, "proofs");
         test_status(context, sumac_kzg_compute_proofs(context, b, blob, 1, proofs + CELLS * POINT), SUMAC_OK,
                     "proofs");
@@ -151,21 +151,21 @@ void test_setup_file(void **state)
         sumac_kzg_setup *setup;
         test_status(f.context, sumac_kzg_setup_save(f.context, f.setup, path), SUMAC_OK, "save");
         for (sumac_check check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_SUBGROUP; check++) {
-            test_status(f.context, sumac_kzg_setup_read(f.context, path, check, &setup), SUMAC_OK, "load");
+            test_status(f.context, sumac_kzg_setup_open(f.context, path, check, &setup), SUMAC_OK, "load");
             assert_int_equal(sumac_kzg_setup_table_bytes(setup), sumac_kzg_setup_table_bytes(f.setup));
             expect_same(f.context, setup, f.setup);
             sumac_kzg_setup_destroy(setup);
         }
-        test_status(f.context, sumac_kzg_setup_read(f.context, path, SUMAC_CHECK_NONE, &setup), SUMAC_OK,
+        test_status(f.context, sumac_kzg_setup_open(f.context, path, SUMAC_CHECK_NONE, &setup), SUMAC_OK,
                     "load");
         assert_int_equal(sumac_kzg_setup_table_bytes(setup), sumac_kzg_setup_table_bytes(f.setup));
         expect_same(f.context, setup, f.setup);
         if (prepared) { /* now with tables, and then without */
             test_status(f.context,
-                        sumac_kzg_setup_prepare(f.context, setup, options.quick ? 4 << 20 : 16 << 20),
+                        sumac_kzg_setup_make_tables(f.context, setup, options.quick ? 4 << 20 : 16 << 20),
                         SUMAC_OK, "prepare");
             expect_same(f.context, setup, f.setup);
-            test_status(f.context, sumac_kzg_setup_prepare(f.context, setup, 1), SUMAC_OK, "prepare");
+            test_status(f.context, sumac_kzg_setup_make_tables(f.context, setup, 1), SUMAC_OK, "prepare");
             expect_same(f.context, setup, f.setup);
         }
         sumac_kzg_setup_destroy(setup);
@@ -222,9 +222,9 @@ void test_setup_file_damage(void **state)
     close(mkstemp(path));
     kzg_fixture f = fixture_open(1);
     sumac_kzg_setup *setup = NULL;
-    test_status(f.context, sumac_kzg_setup_read(f.context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup), SUMAC_OK,
+    test_status(f.context, sumac_kzg_setup_open(f.context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup), SUMAC_OK,
                 "read");
-    test_status(f.context, sumac_kzg_setup_prepare(f.context, setup, 1), SUMAC_OK, "prepare");
+    test_status(f.context, sumac_kzg_setup_make_tables(f.context, setup, 1), SUMAC_OK, "prepare");
     test_status(f.context, sumac_kzg_setup_save(f.context, setup, path), SUMAC_OK, "save");
     sumac_kzg_setup_destroy(setup);
     uint8_t *bytes = test_alloc(1 << 21);
@@ -235,7 +235,7 @@ void test_setup_file_damage(void **state)
         write_bytes(path, bytes, size);
         bytes[changes[i].at] ^= 1;
         for (int check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_CURVE; check++) {
-            test_status(f.context, sumac_kzg_setup_read(f.context, path, (sumac_check)check, &setup),
+            test_status(f.context, sumac_kzg_setup_open(f.context, path, (sumac_check)check, &setup),
                         changes[i].expected, "damage");
             assert_non_null(strstr(sumac_context_message(f.context), path));
             assert_null(setup);
@@ -247,12 +247,12 @@ void test_setup_file_damage(void **state)
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         bytes[size] = 0;
         write_bytes(path, bytes, lengths[i]);
-        test_status(f.context, sumac_kzg_setup_read(f.context, path, SUMAC_CHECK_NONE, &setup),
+        test_status(f.context, sumac_kzg_setup_open(f.context, path, SUMAC_CHECK_NONE, &setup),
                     SUMAC_BAD_FILE, "length");
         assert_null(setup);
     }
     write_bytes(path, bytes, size);
-    test_status(f.context, sumac_kzg_setup_read(f.context, path, (sumac_check)3, &setup), SUMAC_BAD_ARGUMENT,
+    test_status(f.context, sumac_kzg_setup_open(f.context, path, (sumac_check)3, &setup), SUMAC_BAD_ARGUMENT,
                 "check");
     free(bytes);
     unlink(path);
@@ -303,9 +303,9 @@ void test_setup_file_forged(void **state)
     close(mkstemp(path));
     kzg_fixture f = fixture_open(0);
     sumac_kzg_setup *setup = NULL;
-    test_status(f.context, sumac_kzg_setup_read(f.context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup), SUMAC_OK,
+    test_status(f.context, sumac_kzg_setup_open(f.context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup), SUMAC_OK,
                 "read");
-    test_status(f.context, sumac_kzg_setup_prepare(f.context, setup, 1), SUMAC_OK, "prepare");
+    test_status(f.context, sumac_kzg_setup_make_tables(f.context, setup, 1), SUMAC_OK, "prepare");
     test_status(f.context, sumac_kzg_setup_save(f.context, setup, path), SUMAC_OK, "save");
     sumac_kzg_setup_destroy(setup);
     uint8_t *bytes = test_alloc(1 << 21), *whole = test_alloc(1 << 21);
@@ -324,7 +324,7 @@ void test_setup_file_forged(void **state)
         store_checksum(bytes + TABLE + 120, bytes + TABLE, 120);
         store_checksum(bytes + size - 8, bytes + TABLE_POINTS, size - 8 - TABLE_POINTS);
         write_bytes(path, bytes, size);
-        test_status(f.context, sumac_kzg_setup_read(f.context, path, changes[i].check, &setup),
+        test_status(f.context, sumac_kzg_setup_open(f.context, path, changes[i].check, &setup),
                     changes[i].expected, changes[i].part);
         assert_null(setup);
         if (strstr(sumac_context_message(f.context), changes[i].part) == NULL) {
@@ -364,7 +364,7 @@ void test_setup_file_tables(void **state)
     assert_true(table_bytes <= 64 << 20 && size == FILE_POINTS + 72 + 128 + table_bytes + 8);
     const size_t other_size = read_bytes(other_path, bytes + FILE_POINTS, 1 << 21);
     write_bytes(path, bytes, FILE_POINTS + other_size);
-    test_status(f.context, sumac_kzg_setup_read(f.context, path, SUMAC_CHECK_NONE, &setup), SUMAC_MISMATCH,
+    test_status(f.context, sumac_kzg_setup_open(f.context, path, SUMAC_CHECK_NONE, &setup), SUMAC_MISMATCH,
                 "tables of another setup");
     assert_non_null(strstr(sumac_context_message(f.context), "another setup"));
     assert_null(setup);
@@ -372,7 +372,7 @@ void test_setup_file_tables(void **state)
     test_status(plain.context, sumac_kzg_setup_save(plain.context, plain.setup, path), SUMAC_OK, "save");
     assert_int_equal(read_bytes(path, bytes, 1 << 26), FILE_POINTS);
     write_bytes(path, bytes, FILE_POINTS + 1);
-    test_status(f.context, sumac_kzg_setup_read(f.context, path, SUMAC_CHECK_NONE, &setup), SUMAC_BAD_FILE,
+    test_status(f.context, sumac_kzg_setup_open(f.context, path, SUMAC_CHECK_NONE, &setup), SUMAC_BAD_FILE,
                 "a longer file");
     assert_int_equal(sumac_kzg_setup_table_bytes(plain.setup) + sumac_kzg_setup_table_bytes(NULL), 0);
     unlink(path);

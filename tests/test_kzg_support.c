@@ -17,14 +17,14 @@ kzg_fixture fixture_open(int prepared)
     if (fixture->setup == NULL) {
         fixture->context = test_context(2, 0);
         test_status(fixture->context,
-                    sumac_kzg_setup_read(fixture->context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &fixture->setup),
+                    sumac_kzg_setup_open(fixture->context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &fixture->setup),
                     SUMAC_OK, "setup");
         assert_non_null(fixture->setup);
         if (prepared) {
-            test_status(
-                fixture->context,
-                sumac_kzg_setup_prepare(fixture->context, fixture->setup, options.quick ? QUICK_TABLES : 0),
-                SUMAC_OK, "prepare");
+            test_status(fixture->context,
+                        sumac_kzg_setup_make_tables(fixture->context, fixture->setup,
+                                                    options.quick ? QUICK_TABLES : 0),
+                        SUMAC_OK, "prepare");
         }
     }
     return *fixture;

@@ -137,26 +137,26 @@ static sumac_status call_save(scene *s)
 static sumac_status call_load(scene *s)
 {
     sumac_bases *bases = s->bases;
-    const sumac_status status = sumac_bases_load(s->context, s->t->curve, s->path, &bases);
+    const sumac_status status = sumac_bases_open_table(s->context, s->t->curve, s->path, &bases);
     return finish_bases(status, bases);
 }
 
 static sumac_status call_write(scene *s)
 {
-    return sumac_bases_write(s->context, s->bases, s->path, "raw");
+    return sumac_bases_save_as(s->context, s->bases, s->path, "raw");
 }
 
 static sumac_status call_read(scene *s)
 {
     sumac_bases *bases = s->bases;
-    const sumac_status status = sumac_bases_read(s->context, s->t->curve, s->path, "raw", NULL, &bases);
+    const sumac_status status = sumac_bases_open(s->context, s->t->curve, s->path, "raw", NULL, &bases);
     return finish_bases(status, bases);
 }
 
 static sumac_status call_setup(scene *s)
 {
     sumac_kzg_setup *setup = s->setup;
-    const sumac_status status = sumac_kzg_setup_read(s->context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup);
+    const sumac_status status = sumac_kzg_setup_open(s->context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup);
     assert_true((status == SUMAC_OK) == (setup != NULL));
     sumac_kzg_setup_destroy(setup);
     return status;
@@ -171,7 +171,7 @@ static sumac_status call_commit(scene *s)
 static sumac_status call_saved_setup(scene *s)
 {
     sumac_kzg_setup *setup = s->setup;
-    const sumac_status status = sumac_kzg_setup_read(s->context, s->path, SUMAC_CHECK_NONE, &setup);
+    const sumac_status status = sumac_kzg_setup_open(s->context, s->path, SUMAC_CHECK_NONE, &setup);
     assert_true((status == SUMAC_OK) == (setup != NULL));
     sumac_kzg_setup_destroy(setup);
     return status;
@@ -250,7 +250,7 @@ static sumac_status call_fk20_save(scene *s)
 static sumac_status call_fk20_load(scene *s)
 {
     sumac_fk20 *fk20 = s->fk20;
-    const sumac_status status = sumac_fk20_load(s->context, s->bases, SRS_N, SRS_L, s->path, &fk20);
+    const sumac_status status = sumac_fk20_open(s->context, s->bases, SRS_N, SRS_L, s->path, &fk20);
     assert_true((status == SUMAC_OK) == (fk20 != NULL));
     sumac_fk20_destroy(fk20);
     return status;
@@ -285,7 +285,7 @@ static sumac_status call_pairing_prepared(scene *s)
     sumac_pairing_points *prepared = NULL;
     assert_int_equal(sumac_curve_find("bls12-381", "g2", &curve), SUMAC_OK);
     sumac_status status =
-        sumac_pairing_prepare(s->context, curve, s->points, COUNT, SUMAC_CHECK_SUBGROUP, &prepared);
+        sumac_pairing_points_create(s->context, curve, s->points, COUNT, SUMAC_CHECK_SUBGROUP, &prepared);
     assert_int_equal(prepared == NULL, status != SUMAC_OK);
     if (status == SUMAC_OK) {
         status = sumac_pairing_check_prepared(s->context, prepared, s->points, NULL, COUNT,
@@ -383,9 +383,9 @@ static void test_every_allocation(void **state)
     exhaust(&s, call_partial, "sumac_msm_partial");
     exhaust(&s, call_combine, "sumac_partial_combine");
     exhaust(&s, call_save, "sumac_bases_save");
-    exhaust(&s, call_load, "sumac_bases_load");
-    exhaust(&s, call_write, "sumac_bases_write");
-    exhaust(&s, call_read, "sumac_bases_read");
+    exhaust(&s, call_load, "sumac_bases_open_table");
+    exhaust(&s, call_write, "sumac_bases_save_as");
+    exhaust(&s, call_read, "sumac_bases_open");
     sumac_bases_destroy(s.bases);
     sumac_context_destroy(s.context);
     (void)unlink(s.path);
@@ -412,7 +412,7 @@ static void exhaust_proofs(scene *s, const uint8_t *commitment)
         memcpy(kzg->commitments + i * SUMAC_KZG_COMMITMENT_BYTES, commitment, SUMAC_KZG_COMMITMENT_BYTES);
     }
     kzg->z[SUMAC_KZG_ELEMENT_BYTES - 1] = 1; /* a root of unity: all of the quotient's code */
-    test_status(s->context, sumac_kzg_setup_prepare(s->context, s->setup, 1), SUMAC_OK, "prepare");
+    test_status(s->context, sumac_kzg_setup_make_tables(s->context, s->setup, 1), SUMAC_OK, "prepare");
     test_status(
         s->context,
         sumac_kzg_compute_cells_and_proofs(s->context, s->setup, s->points, 1, kzg->cells, kzg->cell_proofs),
@@ -423,9 +423,9 @@ static void exhaust_proofs(scene *s, const uint8_t *commitment)
     snprintf(s->path, sizeof s->path, "/tmp/sumac-test-XXXXXX");
     close(mkstemp(s->path));
     exhaust(s, call_save_setup, "sumac_kzg_setup_save");
-    exhaust(s, call_saved_setup, "sumac_kzg_setup_read");
+    exhaust(s, call_saved_setup, "sumac_kzg_setup_open");
     if (!options.quick) { /* half a second each time */
-        exhaust(s, call_setup, "sumac_kzg_setup_read of text");
+        exhaust(s, call_setup, "sumac_kzg_setup_open of text");
     }
     (void)unlink(s->path);
     exhaust(s, call_prove, "sumac_kzg_compute_proof");
@@ -464,8 +464,8 @@ static void test_every_allocation_kzg(void **state)
     for (size_t i = 0; i < SUMAC_KZG_FIELD_ELEMENTS; i++) {
         s.points[32 * i + 31] = (uint8_t)i;
     }
-    test_status(s.context, sumac_kzg_setup_read(s.context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &s.setup),
-                SUMAC_OK, "sumac_kzg_setup_read");
+    test_status(s.context, sumac_kzg_setup_open(s.context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &s.setup),
+                SUMAC_OK, "sumac_kzg_setup_open");
     test_status(s.context, sumac_kzg_commit(s.context, s.setup, s.points, 1, commitment), SUMAC_OK, "before");
     exhaust(&s, call_commit, "sumac_kzg_commit");
     test_status(s.context, call_commit(&s), SUMAC_OK, "sumac_kzg_commit");
@@ -494,12 +494,13 @@ static void test_every_allocation_pairing(void **state)
     free(s.points);
 }
 
-static sumac_vector *new_vector(const scene *s, sumac_elements elements, size_t count, const uint8_t *bytes)
+static sumac_vector *new_vector(const scene *s, sumac_vector_kind elements, size_t count,
+                                const uint8_t *bytes)
 {
     sumac_vector *vector;
     test_status(s->context, sumac_vector_create(s->context, s->t->curve, elements, count, &vector), SUMAC_OK,
                 "vector");
-    test_status(s->context, sumac_vector_write(s->context, vector, 0, count, bytes, NULL), SUMAC_OK, "write");
+    test_status(s->context, sumac_vector_set(s->context, vector, 0, count, bytes, NULL), SUMAC_OK, "write");
     return vector;
 }
 
@@ -509,9 +510,9 @@ static void expect_untouched(scene *s, call run, size_t count)
     const size_t bytes = count * s->t->info->point_bytes;
     uint8_t *after = test_alloc(bytes);
     sumac_vector_destroy(s->proofs);
-    s->proofs = new_vector(s, SUMAC_ELEMENTS_POINTS, count, s->points);
+    s->proofs = new_vector(s, SUMAC_VECTOR_POINTS, count, s->points);
     for (failing_plan plan = {0, -1, 0}; fail_one(s, run, plan, "untouched"); plan.allocation++) {
-        test_status(s->context, sumac_vector_read(s->context, s->proofs, 0, count, after, NULL), SUMAC_OK,
+        test_status(s->context, sumac_vector_get(s->context, s->proofs, 0, count, after, NULL), SUMAC_OK,
                     "read");
         assert_memory_equal(after, s->points, bytes);
     }
@@ -529,8 +530,8 @@ static void test_every_allocation_srs(void **state)
     test_random_scalars(t, s.scalars, SRS_COUNT * SRS_N);
     sumac_bases *srs = test_bases(s.context, t, s.points, SRS_N, NULL);
     s.bases = srs;
-    s.polynomials = new_vector(&s, SUMAC_ELEMENTS_SCALARS, SRS_COUNT * SRS_N, s.scalars);
-    s.places = new_vector(&s, SUMAC_ELEMENTS_SCALARS, SRS_COUNT, s.scalars);
+    s.polynomials = new_vector(&s, SUMAC_VECTOR_SCALARS, SRS_COUNT * SRS_N, s.scalars);
+    s.places = new_vector(&s, SUMAC_VECTOR_SCALARS, SRS_COUNT, s.scalars);
     expect_untouched(&s, call_open, SRS_COUNT);
     if (sumac_fk20_create(s.context, srs, SRS_N, SRS_L, 1, &s.fk20) == SUMAC_OK) {
         expect_untouched(&s, call_fk20_prove, SRS_COUNT * SRS_CELLS);
@@ -542,7 +543,7 @@ static void test_every_allocation_srs(void **state)
         } calls[] = {{call_fk20, "sumac_fk20_create"},
                      {call_fk20_copy, "sumac_fk20_copy"},
                      {call_fk20_save, "sumac_fk20_save"},
-                     {call_fk20_load, "sumac_fk20_load"}};
+                     {call_fk20_load, "sumac_fk20_open"}};
         for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
             failing_plan plan = {0, -1, 0};
             while (fail_one(&s, calls[i].run, plan, calls[i].label)) {

@@ -200,7 +200,7 @@ static sumac_mpi_bases *read_bases_as(world *w, const char *format)
     sumac_bases_config config = sumac_bases_config_default();
     config.check = SUMAC_CHECK_CURVE;
     CHECK_RANKS(w->ranks,
-                sumac_mpi_bases_read(w->ranks, w->curve, w->bases_path, format, &config, &bases) == SUMAC_OK);
+                sumac_mpi_bases_open(w->ranks, w->curve, w->bases_path, format, &config, &bases) == SUMAC_OK);
     CHECK(sumac_mpi_bases_count(bases) == w->n);
     return bases;
 }
@@ -243,9 +243,9 @@ static void test_files(const sumac_curve *curve)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         world w = make_world(curve, sizes[i], i % 2 == 0 ? 3 : 1);
         expect_sum_of_files(&w);
-        CHECK(sumac_mpi_set_share(w.ranks, rank + 0.3) == SUMAC_OK);
+        CHECK(sumac_mpi_set_weight(w.ranks, rank + 0.3) == SUMAC_OK);
         expect_sum_of_files(&w);
-        CHECK(sumac_mpi_set_share(w.ranks, rank == rank_count / 2 ? 1e-300 : 0) == SUMAC_OK);
+        CHECK(sumac_mpi_set_weight(w.ranks, rank == rank_count / 2 ? 1e-300 : 0) == SUMAC_OK);
         expect_sum_of_files(&w);
         end_world(&w);
     }
@@ -271,7 +271,7 @@ static void test_table(const sumac_curve *curve)
         wait_for_all();
         snprintf(w.bases_path, sizeof w.bases_path, "%s", in_folder("table"));
         for (int shares = 0; shares < 2; shares++) {
-            CHECK(sumac_mpi_set_share(w.ranks, shares ? rank + (rank_count == 1) : 1) == SUMAC_OK);
+            CHECK(sumac_mpi_set_weight(w.ranks, shares ? rank + (rank_count == 1) : 1) == SUMAC_OK);
             sumac_mpi_bases *bases = read_bases_as(&w, shares ? "table" : NULL);
             CHECK(sumac_bases_tables(sumac_mpi_bases_shard(bases)) == config.tables);
             expect_sum_over(&w, bases);
@@ -286,8 +286,8 @@ static void test_shares(const sumac_curve *curve)
     world w = make_world(curve, 100, 1);
     size_t before = 0, first = 99, n = 99;
     const int total = rank_count * (rank_count + 1) / 2;
-    CHECK(sumac_mpi_share(w.ranks) == 1);
-    CHECK(sumac_mpi_set_share(w.ranks, 7 * (rank + 1)) == SUMAC_OK);
+    CHECK(sumac_mpi_weight(w.ranks) == 1);
+    CHECK(sumac_mpi_set_weight(w.ranks, 7 * (rank + 1)) == SUMAC_OK);
     sumac_mpi_bases *bases = read_bases(&w);
     before = 100 * (size_t)(rank * (rank + 1) / 2) / (size_t)total;
     const size_t end = 100 * (size_t)((rank + 1) * (rank + 2) / 2) / (size_t)total;
@@ -297,17 +297,17 @@ static void test_shares(const sumac_curve *curve)
     CHECK(sumac_mpi_bases_part(bases, 50, 51, &first, &n) == SUMAC_BAD_LENGTH);
     CHECK(sumac_mpi_bases_part(bases, SIZE_MAX, 2, &first, &n) == SUMAC_BAD_LENGTH);
     sumac_mpi_bases_destroy(bases);
-    CHECK(sumac_mpi_set_share(w.ranks, -1) == SUMAC_BAD_ARGUMENT);
-    CHECK(sumac_mpi_set_share(w.ranks, NAN) == SUMAC_BAD_ARGUMENT);
-    CHECK(sumac_mpi_set_share(w.ranks, INFINITY) == SUMAC_BAD_ARGUMENT);
-    CHECK_RANKS(w.ranks, sumac_mpi_measure_share(w.ranks, curve, 64) == SUMAC_OK);
-    CHECK(sumac_mpi_share(w.ranks) > 0 && sumac_mpi_share(w.ranks) != 1);
+    CHECK(sumac_mpi_set_weight(w.ranks, -1) == SUMAC_BAD_ARGUMENT);
+    CHECK(sumac_mpi_set_weight(w.ranks, NAN) == SUMAC_BAD_ARGUMENT);
+    CHECK(sumac_mpi_set_weight(w.ranks, INFINITY) == SUMAC_BAD_ARGUMENT);
+    CHECK_RANKS(w.ranks, sumac_mpi_measure_weight(w.ranks, curve, 64) == SUMAC_OK);
+    CHECK(sumac_mpi_weight(w.ranks) > 0 && sumac_mpi_weight(w.ranks) != 1);
     expect_sum_of_files(&w);
-    CHECK(sumac_mpi_set_share(w.ranks, 0) == SUMAC_OK);
-    expect_failure(w.ranks, sumac_mpi_bases_read(w.ranks, curve, w.bases_path, NULL, NULL, &bases),
+    CHECK(sumac_mpi_set_weight(w.ranks, 0) == SUMAC_OK);
+    expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, w.bases_path, NULL, NULL, &bases),
                    SUMAC_BAD_ARGUMENT, 0, "shares");
     CHECK(bases == NULL);
-    expect_failure(w.ranks, sumac_mpi_measure_share(w.ranks, curve, rank == last_rank() ? 0 : 64),
+    expect_failure(w.ranks, sumac_mpi_measure_weight(w.ranks, curve, rank == last_rank() ? 0 : 64),
                    SUMAC_BAD_ARGUMENT, last_rank(), "n is 0");
     end_world(&w);
 }
@@ -378,18 +378,18 @@ static void test_part(void)
     size_t first = 99, count = 99;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         const size_t n = numbers[i];
-        CHECK(sumac_mpi_set_share(ranks, 1) == SUMAC_OK);
+        CHECK(sumac_mpi_set_weight(ranks, 1) == SUMAC_OK);
         (void)expect_parts(ranks, n, &count);
         CHECK(count <= n / (size_t)rank_count + 1 && count + 1 >= n / (size_t)rank_count);
         const size_t alike = count;
-        CHECK(sumac_mpi_set_share(ranks, 1e308) == SUMAC_OK); /* whose sum is no number */
+        CHECK(sumac_mpi_set_weight(ranks, 1e308) == SUMAC_OK); /* whose sum is no number */
         (void)expect_parts(ranks, n, &count);
         CHECK(count == alike);
-        CHECK(sumac_mpi_set_share(ranks, rank + 1) == SUMAC_OK);
+        CHECK(sumac_mpi_set_weight(ranks, rank + 1) == SUMAC_OK);
         const size_t begin = n * (size_t)(rank * (rank + 1) / 2) / all;
         first = expect_parts(ranks, n, &count);
         CHECK(first + 1 >= begin && first <= begin + 1);
-        CHECK(sumac_mpi_set_share(ranks, rank == last_rank() && rank > 0 ? 0 : 7) == SUMAC_OK);
+        CHECK(sumac_mpi_set_weight(ranks, rank == last_rank() && rank > 0 ? 0 : 7) == SUMAC_OK);
         (void)expect_parts(ranks, n, &count);
         CHECK(count == 0 || rank == 0 || rank != last_rank());
     }
@@ -401,7 +401,7 @@ static void test_part(void)
     }
     expect_failure(ranks, sumac_mpi_part(ranks, 6, is_last ? NULL : &first, &count), SUMAC_BAD_ARGUMENT,
                    last_rank(), "null");
-    CHECK(sumac_mpi_set_share(ranks, 0) == SUMAC_OK);
+    CHECK(sumac_mpi_set_weight(ranks, 0) == SUMAC_OK);
     expect_failure(ranks, sumac_mpi_part(ranks, 6, &first, &count), SUMAC_BAD_ARGUMENT, 0, "shares");
     CHECK(first == 99 || rank_count == 1);
     CHECK(sumac_mpi_part(NULL, 6, &first, &count) == SUMAC_BAD_ARGUMENT);
@@ -497,9 +497,9 @@ static void test_records(void)
         }
         wait_for_all();
         expect_records(ranks, path, numbers[i], record_bytes);
-        CHECK(sumac_mpi_set_share(ranks, rank == rank_count / 2 ? 0.3 : 0) == SUMAC_OK);
+        CHECK(sumac_mpi_set_weight(ranks, rank == rank_count / 2 ? 0.3 : 0) == SUMAC_OK);
         expect_records(ranks, path, numbers[i], record_bytes);
-        CHECK(sumac_mpi_set_share(ranks, 1) == SUMAC_OK);
+        CHECK(sumac_mpi_set_weight(ranks, 1) == SUMAC_OK);
     }
     size_t n = 99, first = 99, count = 99;
     void *records = &count;
@@ -674,11 +674,11 @@ static void test_copies_of_bases(const sumac_curve *curve)
         const difference of = {odd, 0};
         sumac_mpi_bases *bases = NULL;
         const char *path = write_copy(has_difference(of) ? changed : w.points, all);
-        expect_failure(w.ranks, sumac_mpi_bases_read(w.ranks, curve, path, "raw", NULL, &bases),
+        expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, path, "raw", NULL, &bases),
                        SUMAC_MISMATCH, first_to_differ(of), "another file of bases than rank 0's: ");
         CHECK(bases == NULL);
         expect_failure(w.ranks,
-                       sumac_mpi_bases_read(w.ranks, curve, w.bases_path, has_difference(of) ? NULL : "raw",
+                       sumac_mpi_bases_open(w.ranks, curve, w.bases_path, has_difference(of) ? NULL : "raw",
                                             NULL, &bases),
                        SUMAC_MISMATCH, first_to_differ(of), "another format of bases than rank 0's: ");
         CHECK(bases == NULL);
@@ -713,7 +713,7 @@ static void test_changes(const sumac_curve *curve)
     if (rank_count > 1) { /* one rank compares nothing, and libsumac reads by itself */
         snprintf(path, sizeof path, "%s", write_copy(w.points, w.n * w.info->point_bytes));
         next_read = (surprise){.touched = is_last ? path : NULL};
-        expect_failure(w.ranks, sumac_mpi_bases_read(w.ranks, curve, path, "raw", NULL, &made),
+        expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, path, "raw", NULL, &made),
                        SUMAC_BAD_FILE, last_rank(), "it changed while it was read");
         CHECK(made == NULL);
     }
@@ -785,12 +785,12 @@ static void test_bad_files(const sumac_curve *curve)
     config.check = SUMAC_CHECK_CURVE;
     const int is_last = rank == last_rank();
     expect_failure(w.ranks,
-                   sumac_mpi_bases_read(w.ranks, curve, is_last ? none : w.bases_path, "raw", NULL, &bases),
+                   sumac_mpi_bases_open(w.ranks, curve, is_last ? none : w.bases_path, "raw", NULL, &bases),
                    SUMAC_CANNOT_OPEN, last_rank(), "none: cannot open");
     CHECK(bases == NULL);
-    expect_failure(w.ranks, sumac_mpi_bases_read(w.ranks, curve, folder, "raw", NULL, &bases),
+    expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, folder, "raw", NULL, &bases),
                    SUMAC_CANNOT_OPEN, 0, "regular file");
-    expect_failure(w.ranks, sumac_mpi_bases_read(w.ranks, curve, w.bases_path, "gif", NULL, &bases),
+    expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, w.bases_path, "gif", NULL, &bases),
                    SUMAC_UNKNOWN_FORMAT, 0, "gif");
     if (rank_count > 1) {
         uint8_t *changed = malloc(N * bytes);
@@ -802,13 +802,13 @@ static void test_bad_files(const sumac_curve *curve)
         free(changed);
         expect_failure(
             w.ranks,
-            sumac_mpi_bases_read(w.ranks, curve, is_last ? other : w.bases_path, "raw", NULL, &bases),
+            sumac_mpi_bases_open(w.ranks, curve, is_last ? other : w.bases_path, "raw", NULL, &bases),
             SUMAC_MISMATCH, last_rank(), "another file of bases than rank 0's");
         const sumac_curve *second = sumac_curve_at(curve == sumac_curve_at(0) ? 1 : 0);
         if (second != NULL && N * bytes % sumac_curve_describe(second)->point_bytes == 0) {
             expect_failure(
                 w.ranks,
-                sumac_mpi_bases_read(w.ranks, is_last ? second : curve, w.bases_path, "raw", NULL, &bases),
+                sumac_mpi_bases_open(w.ranks, is_last ? second : curve, w.bases_path, "raw", NULL, &bases),
                 SUMAC_MISMATCH, last_rank(), "another curve than rank 0's");
         }
     }
@@ -820,7 +820,7 @@ static void test_bad_files(const sumac_curve *curve)
         write_file(other, w.points, N * bytes);
     }
     wait_for_all();
-    expect_failure(w.ranks, sumac_mpi_bases_read(w.ranks, curve, other, "raw", &config, &bases),
+    expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, other, "raw", &config, &bases),
                    SUMAC_NOT_ON_CURVE, last_rank(), "other");
     CHECK(bases == NULL);
     expect_sum_of_files(&w);
@@ -942,7 +942,7 @@ static void test_short_memory(const sumac_curve *curve)
         sumac_msm_config config = sumac_msm_config_default();
         config.batch = 2;
         failing_begin(plan);
-        sumac_status status = sumac_mpi_bases_read(w.ranks, curve, w.bases_path, NULL, NULL, &bases);
+        sumac_status status = sumac_mpi_bases_open(w.ranks, curve, w.bases_path, NULL, NULL, &bases);
         if (status == SUMAC_OK) {
             status = sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 0, 2, &n, &scalars);
         }

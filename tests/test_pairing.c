@@ -150,10 +150,10 @@ static void expect_prepared(const scene *s, size_t n, int expected, const char *
         const size_t count = counts[i];
         sumac_pairing_points *prepared = NULL;
         int is_one = 7;
-        test_status(
-            s->context,
-            sumac_pairing_prepare(s->context, s->curve, s->points[1], count, SUMAC_CHECK_SUBGROUP, &prepared),
-            SUMAC_OK, label);
+        test_status(s->context,
+                    sumac_pairing_points_create(s->context, s->curve, s->points[1], count,
+                                                SUMAC_CHECK_SUBGROUP, &prepared),
+                    SUMAC_OK, label);
         test_status(s->context,
                     sumac_pairing_check_prepared(s->context, prepared, s->points[0],
                                                  count == n ? NULL : point_at(s, 1, count), n,
@@ -429,10 +429,10 @@ static void expect_bad_prepared(const scene *s, int group, size_t index, sumac_s
     int is_one = 7;
     snprintf(sentence, sizeof sentence, "pair %zu, its point of %s: %s", index, s->oracles[group].info->group,
              sumac_status_text(status));
-    test_status(
-        s->context,
-        sumac_pairing_prepare(s->context, s->curve, s->points[1], count, SUMAC_CHECK_SUBGROUP, &prepared),
-        SUMAC_OK, "points before a bad one");
+    test_status(s->context,
+                sumac_pairing_points_create(s->context, s->curve, s->points[1], count, SUMAC_CHECK_SUBGROUP,
+                                            &prepared),
+                SUMAC_OK, "points before a bad one");
     test_status(s->context,
                 sumac_pairing_check_prepared(s->context, prepared, s->points[0], point_at(s, 1, count), s->n,
                                              SUMAC_CHECK_SUBGROUP, &is_one),
@@ -442,10 +442,10 @@ static void expect_bad_prepared(const scene *s, int group, size_t index, sumac_s
     sumac_pairing_points_destroy(prepared);
     if (group == 1) {
         snprintf(sentence, sizeof sentence, "point %zu: %s", index, sumac_status_text(status));
-        test_status(
-            s->context,
-            sumac_pairing_prepare(s->context, s->curve, s->points[1], s->n, SUMAC_CHECK_SUBGROUP, &none),
-            status, "a bad point");
+        test_status(s->context,
+                    sumac_pairing_points_create(s->context, s->curve, s->points[1], s->n,
+                                                SUMAC_CHECK_SUBGROUP, &none),
+                    status, "a bad point");
         assert_string_equal(sumac_context_message(s->context), sentence);
         assert_null(none);
     }
@@ -538,9 +538,10 @@ static void test_bad_arguments_prepared(void **state)
     scene s = scene_begin(*state, 2, 1);
     sumac_pairing_points *prepared = NULL, *none = NULL;
     int is_one = 7;
-    test_status(s.context,
-                sumac_pairing_prepare(s.context, s.curve, s.points[1], 2, SUMAC_CHECK_SUBGROUP, &prepared),
-                SUMAC_OK, "two points");
+    test_status(
+        s.context,
+        sumac_pairing_points_create(s.context, s.curve, s.points[1], 2, SUMAC_CHECK_SUBGROUP, &prepared),
+        SUMAC_OK, "two points");
     const struct {
         const sumac_pairing_points *prepared;
         const void *g1, *g2;
@@ -577,12 +578,12 @@ static void test_bad_arguments_prepared(void **state)
     };
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         test_status(s.context,
-                    sumac_pairing_prepare(s.context, calls[i].curve, calls[i].g2, calls[i].n,
-                                          SUMAC_CHECK_NONE, calls[i].prepared),
+                    sumac_pairing_points_create(s.context, calls[i].curve, calls[i].g2, calls[i].n,
+                                                SUMAC_CHECK_NONE, calls[i].prepared),
                     calls[i].status, calls[i].sentence);
         assert_string_equal(sumac_context_message(s.context), calls[i].sentence);
     }
-    assert_int_equal(sumac_pairing_prepare(NULL, s.curve, s.points[1], 1, SUMAC_CHECK_NONE, &none),
+    assert_int_equal(sumac_pairing_points_create(NULL, s.curve, s.points[1], 1, SUMAC_CHECK_NONE, &none),
                      SUMAC_BAD_ARGUMENT);
     assert_int_equal(
         sumac_pairing_check_prepared(NULL, prepared, s.points[0], NULL, 2, SUMAC_CHECK_NONE, &is_one),
@@ -635,7 +636,7 @@ static sumac_status check_prepared(sumac_context *context, const sumac_curve *cu
                                    const uint8_t *g2, size_t n, int *is_one)
 {
     sumac_pairing_points *prepared = NULL;
-    sumac_status status = sumac_pairing_prepare(context, curve, g2, n, SUMAC_CHECK_SUBGROUP, &prepared);
+    sumac_status status = sumac_pairing_points_create(context, curve, g2, n, SUMAC_CHECK_SUBGROUP, &prepared);
     if (status == SUMAC_OK) {
         status = sumac_pairing_check_prepared(context, prepared, g1, NULL, n, SUMAC_CHECK_SUBGROUP, is_one);
     }

@@ -286,7 +286,8 @@ static void test_table_round_trip(void **state)
             sumac_bases *saved = test_bases(m.context, t, m.points, COUNT, &config), *loaded = NULL;
             test_status(m.context, sumac_bases_save(m.context, saved, path), SUMAC_OK, "save");
             assert_int_equal(count_files(directory), 1);
-            test_status(m.context, sumac_bases_load(m.context, factor % 2 ? t->curve : NULL, path, &loaded),
+            test_status(m.context,
+                        sumac_bases_open_table(m.context, factor % 2 ? t->curve : NULL, path, &loaded),
                         SUMAC_OK, "load");
             assert_ptr_equal(sumac_bases_curve(loaded), t->curve);
             assert_int_equal(sumac_bases_count(loaded), COUNT);
@@ -299,7 +300,8 @@ static void test_table_round_trip(void **state)
     }
     sumac_bases *none = test_bases(m.context, t, NULL, 0, NULL), *loaded = NULL;
     test_status(m.context, sumac_bases_save(m.context, none, path), SUMAC_OK, "save no bases");
-    test_status(m.context, sumac_bases_load(m.context, t->curve, path, &loaded), SUMAC_OK, "load no bases");
+    test_status(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded), SUMAC_OK,
+                "load no bases");
     assert_int_equal(sumac_bases_count(loaded), 0);
     sumac_bases_destroy(none);
     sumac_bases_destroy(loaded);
@@ -311,7 +313,7 @@ static void expect_no_table(sumac_context *context, const sumac_curve *curve, co
                             const char *label)
 {
     sumac_bases *bases = (sumac_bases *)&label; /* must become null */
-    const sumac_status status = sumac_bases_load(context, curve, path, &bases);
+    const sumac_status status = sumac_bases_open_table(context, curve, path, &bases);
     /* A coordinate that is no longer below p is found before the checksum at the end. */
     if (status != SUMAC_BAD_FILE && status != SUMAC_BAD_CHECKSUM && status != SUMAC_MISMATCH &&
         status != SUMAC_BAD_ENCODING && status != SUMAC_UNKNOWN_CURVE) {
@@ -360,7 +362,7 @@ static void test_damaged_tables(void **state)
         }
     }
     sumac_bases *loaded = NULL;
-    test_status(m.context, sumac_bases_load(m.context, t->curve, path, &loaded), SUMAC_OK, "undamaged");
+    test_status(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded), SUMAC_OK, "undamaged");
     sumac_bases_destroy(loaded);
     sumac_bases_destroy(bases);
     free(longer);
@@ -382,10 +384,10 @@ static void test_unwritable_tables(void **state)
     snprintf(path, sizeof path, "%s/none/table", directory);
     test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_CANNOT_OPEN, "no directory");
     test_status(m.context, sumac_bases_save(m.context, bases, ""), SUMAC_CANNOT_OPEN, "no name");
-    test_status(m.context, sumac_bases_load(m.context, t->curve, path, &loaded), SUMAC_CANNOT_OPEN,
+    test_status(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded), SUMAC_CANNOT_OPEN,
                 "no file");
     assert_null(loaded);
-    test_status(m.context, sumac_bases_load(m.context, t->curve, directory, &loaded), SUMAC_CANNOT_OPEN,
+    test_status(m.context, sumac_bases_open_table(m.context, t->curve, directory, &loaded), SUMAC_CANNOT_OPEN,
                 "a directory");
     assert_null(loaded);
     snprintf(path, sizeof path, "%s/table", directory);
@@ -399,7 +401,7 @@ static void test_unwritable_tables(void **state)
         free(file.bytes);
     }
     test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_OK, "over an older file");
-    test_status(m.context, sumac_bases_load(m.context, t->curve, path, &loaded), SUMAC_OK, "load");
+    test_status(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded), SUMAC_OK, "load");
     assert_int_equal(count_files(directory), 1);
     sumac_bases_destroy(loaded);
     sumac_bases_destroy(bases);

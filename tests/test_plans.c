@@ -64,7 +64,7 @@ static void test_every_pair(void **state)
         bases_config.precompute_factor = 1 + c % 2;
         bases_config.c = c;
         sumac_bases *bases = test_bases(context, t, points, 2 * (size_t)batch, &bases_config);
-        for (size_t i = 0; (name = sumac_context_plan(context, i)) != NULL; i++) {
+        for (size_t i = 0; (name = sumac_context_plan_name(context, i)) != NULL; i++) {
             sumac_msm_config config = sumac_msm_config_default();
             config.plan = name;
             config.c = c;
@@ -215,7 +215,7 @@ static void run_plans(const plan_sum *s, sumac_context *context, const sumac_bas
 {
     static const uint32_t windows[] = {0, 2, 7};
     const char *name;
-    for (size_t i = 1; (name = sumac_context_plan(context, i)) != NULL; i++) {
+    for (size_t i = 1; (name = sumac_context_plan_name(context, i)) != NULL; i++) {
         for (size_t w = 0; w < (p % 3 == 2 ? sizeof windows / sizeof *windows : 1); w++) {
             char text[128];
             sumac_msm_config config = sumac_msm_config_default();
@@ -308,7 +308,7 @@ static void test_words(void **state)
     sumac_context *context = test_context(1, 0);
     const char *name, *stage;
     size_t count = 0;
-    for (; (name = sumac_context_plan(context, count)) != NULL; count++) {
+    for (; (name = sumac_context_plan_name(context, count)) != NULL; count++) {
         sumac_msm_config config = sumac_msm_config_default();
         sumac_plan plan = sumac_plan_default();
         config.plan = name;
@@ -323,9 +323,9 @@ static void test_words(void **state)
         }
     }
     assert_true(count > 1);
-    assert_string_equal(sumac_context_plan(context, 0), "auto");
-    assert_null(sumac_context_plan(context, SIZE_MAX));
-    assert_null(sumac_context_plan(NULL, 0));
+    assert_string_equal(sumac_context_plan_name(context, 0), "auto");
+    assert_null(sumac_context_plan_name(context, SIZE_MAX));
+    assert_null(sumac_context_plan_name(NULL, 0));
     assert_null(sumac_context_plan_about(context, "nobody's"));
     assert_null(sumac_context_plan_about(context, NULL));
     assert_null(sumac_context_plan_about(NULL, "auto"));

@@ -11,7 +11,7 @@
 #include "math/glv.h"
 #include "math/recode.h"
 #include "math/scalar.h"
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 #include "pipeline/plan.h"
 #include "support/harness.h"
 

@@ -12,7 +12,7 @@
 #include "api/sizes.h"
 
 #include "support/harness.h"
-#include "sumac/stream.h"
+#include "sumac/files.h"
 
 typedef struct first_context_config {
     size_t size;
@@ -41,7 +41,7 @@ typedef struct first_bases_config {
     uint32_t scalar_bits;
     sumac_tables tables;
     uint64_t table_limit;
-    sumac_place place;
+    sumac_location location;
     uint32_t typical_batch;
     size_t typical_n;
 } first_bases_config;
@@ -55,8 +55,8 @@ typedef struct first_msm_config {
     size_t first;
     sumac_form scalar_form;
     sumac_form result_form;
-    sumac_place scalars_place;
-    sumac_place result_place;
+    sumac_location scalars_location;
+    sumac_location result_location;
     void *stream;
     void *event;
     uint32_t chunks;
@@ -157,7 +157,7 @@ static sumac_status known_bases(scene *s, void *given)
 static sumac_status read_bases(scene *s, void *given)
 {
     sumac_bases *bases = NULL;
-    const sumac_status status = sumac_bases_read(s->sum.context, s->t->curve, s->path, "raw", given, &bases);
+    const sumac_status status = sumac_bases_open(s->sum.context, s->t->curve, s->path, "raw", given, &bases);
     return forget(status, bases);
 }
 
@@ -201,20 +201,20 @@ static sumac_status call_partial(scene *s, void *given)
 
 static sumac_status stream_config(scene *s, void *given)
 {
-    return sumac_msm_stream(s->sum.context, s->t->curve, s->path, s->scalars_path, given, NULL, NULL,
-                            s->results);
+    return sumac_msm_files(s->sum.context, s->t->curve, s->path, s->scalars_path, given, NULL, NULL,
+                           s->results);
 }
 
 static sumac_status stream_msm(scene *s, void *given)
 {
-    return sumac_msm_stream(s->sum.context, s->t->curve, s->path, s->scalars_path, NULL, given, NULL,
-                            s->results);
+    return sumac_msm_files(s->sum.context, s->t->curve, s->path, s->scalars_path, NULL, given, NULL,
+                           s->results);
 }
 
 static sumac_status stream_report(scene *s, void *given)
 {
-    return sumac_msm_stream(s->sum.context, s->t->curve, s->path, s->scalars_path, NULL, NULL, given,
-                            s->results);
+    return sumac_msm_files(s->sum.context, s->t->curve, s->path, s->scalars_path, NULL, NULL, given,
+                           s->results);
 }
 
 static sumac_status create_context(scene *s, void *given)
@@ -244,7 +244,7 @@ static const struct {
     {&public_context_config, create_context, "sumac_context_create"},
     {&public_bases_config, create_bases, "sumac_bases_create"},
     {&public_bases_config, known_bases, "sumac_known_bases"},
-    {&public_bases_config, read_bases, "sumac_bases_read"},
+    {&public_bases_config, read_bases, "sumac_bases_open"},
     {&public_bases_config, query_for_bases, "sumac_plan_query, bases"},
     {&public_msm_config, query_for_call, "sumac_plan_query, call"},
     {&public_msm_config, plan_for_call, "sumac_msm_plan, call"},
@@ -252,9 +252,9 @@ static const struct {
     {&public_msm_config, call_partial, "sumac_msm_partial"},
     {&public_plan, query_plan, "sumac_plan_query, plan"},
     {&public_plan, plan_call, "sumac_msm_plan, plan"},
-    {&public_stream_config, stream_config, "sumac_msm_stream"},
-    {&public_msm_config, stream_msm, "sumac_msm_stream, call"},
-    {&public_stream_report, stream_report, "sumac_msm_stream, report"},
+    {&public_files_config, stream_config, "sumac_msm_files"},
+    {&public_msm_config, stream_msm, "sumac_msm_files, call"},
+    {&public_files_report, stream_report, "sumac_msm_files, report"},
 };
 
 /* One call with a struct of a size, and a byte behind what the library knows. */
@@ -285,7 +285,7 @@ static void expect(scene *s, size_t i, size_t size, unsigned char behind, sumac_
     }
     /* The library writes plans and reports only, and what it knows of them; create_context() sets the reason.
      */
-    const int written = (type == &public_plan || type == &public_stream_report) && expected == SUMAC_OK;
+    const int written = (type == &public_plan || type == &public_files_report) && expected == SUMAC_OK;
     const size_t known = type == &public_context_config ? type->bytes
                          : !written                     ? 0
                          : size < type->bytes           ? size
@@ -309,7 +309,7 @@ static const struct {
     {&public_bases_config, "replicated", offsetof(sumac_bases_config, replicated), 8},
     {&public_msm_config, "separate_bases", offsetof(sumac_msm_config, separate_bases), 4},
     {&public_msm_config, "cut_scalars", offsetof(sumac_msm_config, cut_scalars), 8},
-    {&public_stream_config, "outside_subgroup", offsetof(sumac_stream_config, outside_subgroup), 4},
+    {&public_files_config, "outside_subgroup", offsetof(sumac_files_config, outside_subgroup), 4},
 };
 
 /* A flag that is neither 0 nor 1 is refused by every call that takes its struct. */
@@ -345,7 +345,7 @@ static void test_rules(void **state)
     assert_non_null(scalars);
     assert_int_equal(fwrite(s.sum.scalars, s.t->info->scalar_bytes, s.sum.n, scalars), s.sum.n);
     fclose(scalars);
-    test_status(s.sum.context, sumac_bases_write(s.sum.context, s.sum.bases, s.path, "raw"), SUMAC_OK,
+    test_status(s.sum.context, sumac_bases_save_as(s.sum.context, s.sum.bases, s.path, "raw"), SUMAC_OK,
                 "file");
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         const size_t first = calls[i].type->first, bytes = calls[i].type->bytes;

@@ -36,7 +36,7 @@ static void to_raw(const test_curve *t, uint8_t *raw, const mpz_t value)
     mpz_export(raw, NULL, -1, 1, 0, 0, value);
 }
 
-static sumac_vector *new_vector(const scene *s, sumac_elements elements, size_t count)
+static sumac_vector *new_vector(const scene *s, sumac_vector_kind elements, size_t count)
 {
     sumac_vector *vector;
     test_status(s->context, sumac_vector_create(s->context, s->t->curve, elements, count, &vector), SUMAC_OK,
@@ -47,11 +47,11 @@ static sumac_vector *new_vector(const scene *s, sumac_elements elements, size_t 
 static sumac_vector *scalars_of(const scene *s, mpz_t *values, size_t count)
 {
     uint8_t *raw = test_alloc(count * s->t->info->scalar_bytes);
-    sumac_vector *vector = new_vector(s, SUMAC_ELEMENTS_SCALARS, count);
+    sumac_vector *vector = new_vector(s, SUMAC_VECTOR_SCALARS, count);
     for (size_t i = 0; i < count; i++) {
         to_raw(s->t, raw + i * s->t->info->scalar_bytes, values[i]);
     }
-    test_status(s->context, sumac_vector_write(s->context, vector, 0, count, raw, NULL), SUMAC_OK, "write");
+    test_status(s->context, sumac_vector_set(s->context, vector, 0, count, raw, NULL), SUMAC_OK, "write");
     free(raw);
     return vector;
 }
@@ -60,7 +60,7 @@ static uint8_t *read_vector(const scene *s, const sumac_vector *vector)
 {
     const size_t count = sumac_vector_count(vector);
     uint8_t *raw = test_alloc(count * s->t->info->point_bytes);
-    test_status(s->context, sumac_vector_read(s->context, vector, 0, count, raw, NULL), SUMAC_OK, "read");
+    test_status(s->context, sumac_vector_get(s->context, vector, 0, count, raw, NULL), SUMAC_OK, "read");
     return raw;
 }
 
@@ -167,7 +167,7 @@ static void expect_multiple(const scene *s, const uint8_t *found, const mpz_t va
 
 static void check_commitments(const scene *s)
 {
-    sumac_vector *commitments = new_vector(s, SUMAC_ELEMENTS_POINTS, s->count);
+    sumac_vector *commitments = new_vector(s, SUMAC_VECTOR_POINTS, s->count);
     mpz_t value;
     mpz_init(value);
     test_status(s->context, sumac_srs_commit(s->context, s->srs, s->polynomials, s->n, commitments), SUMAC_OK,
@@ -187,8 +187,8 @@ static void check_openings(const scene *s, mpz_t *zs)
 {
     uint8_t expected[MOST_SCALAR];
     sumac_vector *places = scalars_of(s, zs, s->count);
-    sumac_vector *values = new_vector(s, SUMAC_ELEMENTS_SCALARS, s->count);
-    sumac_vector *proofs = new_vector(s, SUMAC_ELEMENTS_POINTS, s->count);
+    sumac_vector *values = new_vector(s, SUMAC_VECTOR_SCALARS, s->count);
+    sumac_vector *proofs = new_vector(s, SUMAC_VECTOR_POINTS, s->count);
     mpz_t value;
     mpz_init(value);
     test_status(s->context, sumac_srs_open(s->context, s->srs, s->polynomials, s->n, places, values, NULL),
@@ -261,7 +261,7 @@ static size_t bit_reversed(size_t i, size_t count)
 static void check_proofs(const scene *s, const sumac_fk20 *fk20, size_t rate, sumac_order order)
 {
     const size_t l = sumac_fk20_l(fk20), cells = rate * s->n / l;
-    sumac_vector *proofs = new_vector(s, SUMAC_ELEMENTS_POINTS, s->count * cells);
+    sumac_vector *proofs = new_vector(s, SUMAC_VECTOR_POINTS, s->count * cells);
     test_status(s->context, sumac_fk20_prove(s->context, fk20, s->polynomials, rate, order, proofs), SUMAC_OK,
                 "prove");
     uint8_t *found = read_vector(s, proofs);
@@ -394,8 +394,8 @@ static void check_by_pairing(const scene *s, const sumac_fk20 *fk20)
         sumac_pairing_check(s->context, g2, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one) != SUMAC_OK) {
         return;
     }
-    sumac_vector *commitments = new_vector(s, SUMAC_ELEMENTS_POINTS, s->count);
-    sumac_vector *proofs = new_vector(s, SUMAC_ELEMENTS_POINTS, s->count * cells);
+    sumac_vector *commitments = new_vector(s, SUMAC_VECTOR_POINTS, s->count);
+    sumac_vector *proofs = new_vector(s, SUMAC_VECTOR_POINTS, s->count * cells);
     test_status(s->context, sumac_srs_commit(s->context, s->srs, s->polynomials, s->n, commitments), SUMAC_OK,
                 "commit");
     test_status(s->context,
@@ -533,7 +533,7 @@ static void expect_refused(const scene *s, const sumac_bases *srs, size_t n, siz
                            sumac_status expected, const char *sentence)
 {
     sumac_fk20 *fk20 = (void *)&expected;
-    test_status(s->context, sumac_fk20_load(s->context, srs, n, l, path, &fk20), expected, sentence);
+    test_status(s->context, sumac_fk20_open(s->context, srs, n, l, path, &fk20), expected, sentence);
     assert_null(fk20);
     if (strstr(sumac_context_message(s->context), sentence) == NULL ||
         strstr(sumac_context_message(s->context), path) == NULL) {
@@ -578,7 +578,7 @@ static void check_file(const scene *s, size_t l, uint64_t table_bytes, const cha
     enum { MOST = 1 << 22 };
     sumac_fk20 *fk20 = new_fk20(s, l, table_bytes), *loaded;
     test_status(s->context, sumac_fk20_save(s->context, fk20, path), SUMAC_OK, "save");
-    test_status(s->context, sumac_fk20_load(s->context, s->srs, s->n, l, path, &loaded), SUMAC_OK, "load");
+    test_status(s->context, sumac_fk20_open(s->context, s->srs, s->n, l, path, &loaded), SUMAC_OK, "load");
     assert_int_equal(sumac_fk20_table_bytes(loaded), sumac_fk20_table_bytes(fk20));
     sumac_fk20_destroy(fk20);
     check_proofs(s, loaded, 2, SUMAC_ORDER_BIT_REVERSED);
@@ -622,7 +622,7 @@ static void test_files(void **state)
     free(joined);
     unlink(path);
     sumac_fk20 *none;
-    test_status(s.context, sumac_fk20_load(s.context, s.srs, 32, 4, path, &none), SUMAC_CANNOT_OPEN, "path");
+    test_status(s.context, sumac_fk20_open(s.context, s.srs, 32, 4, path, &none), SUMAC_CANNOT_OPEN, "path");
     close_scene(&s);
     close_scene(&other);
 }
@@ -680,7 +680,7 @@ static void refuse_fk20(const wrong_call *w)
     refuse(w, sumac_fk20_create(c, NULL, 8, 2, 0, &none), SUMAC_BAD_ARGUMENT, "must not be null");
     refuse(w, sumac_fk20_copy(c, NULL, 0, &none), SUMAC_BAD_ARGUMENT, "must not be null");
     refuse(w, sumac_fk20_save(c, w->fk20, NULL), SUMAC_BAD_ARGUMENT, "must not be null");
-    refuse(w, sumac_fk20_load(c, w->s.srs, 8, 2, NULL, &none), SUMAC_BAD_ARGUMENT, "must not be null");
+    refuse(w, sumac_fk20_open(c, w->s.srs, 8, 2, NULL, &none), SUMAC_BAD_ARGUMENT, "must not be null");
     refuse(w, sumac_fk20_prove(c, NULL, f, 2, SUMAC_ORDER_NATURAL, w->points), SUMAC_BAD_ARGUMENT, "null");
     refuse(w, sumac_fk20_prove(c, w->fk20, f, 3, SUMAC_ORDER_NATURAL, w->points), SUMAC_BAD_ARGUMENT,
            "a rate of 3");
@@ -715,9 +715,9 @@ static void test_arguments(void **state)
     oracle_init(&t2.oracle, t2.curve);
     gmp_randinit_default(t2.random);
     w.g2 = open_scene(&t2, 8, 2);
-    w.points = new_vector(&w.s, SUMAC_ELEMENTS_POINTS, 16);
-    w.few_points = new_vector(&w.s, SUMAC_ELEMENTS_POINTS, 2);
-    w.scalars = new_vector(&w.s, SUMAC_ELEMENTS_SCALARS, 2);
+    w.points = new_vector(&w.s, SUMAC_VECTOR_POINTS, 16);
+    w.few_points = new_vector(&w.s, SUMAC_VECTOR_POINTS, 2);
+    w.scalars = new_vector(&w.s, SUMAC_VECTOR_SCALARS, 2);
     w.fk20 = new_fk20(&w.s, 2, 1);
     refuse_openings(&w);
     refuse_fk20(&w);
@@ -725,8 +725,8 @@ static void test_arguments(void **state)
     uint8_t *found = read_vector(&w.s, w.points);
     assert_memory_equal(found, zeros, sizeof zeros);
     free(found);
-    sumac_vector *no_scalars = new_vector(&w.s, SUMAC_ELEMENTS_SCALARS, 0);
-    sumac_vector *no_points = new_vector(&w.s, SUMAC_ELEMENTS_POINTS, 0);
+    sumac_vector *no_scalars = new_vector(&w.s, SUMAC_VECTOR_SCALARS, 0);
+    sumac_vector *no_points = new_vector(&w.s, SUMAC_VECTOR_POINTS, 0);
     test_status(w.s.context, sumac_srs_commit(w.s.context, w.s.srs, no_scalars, 8, no_points), SUMAC_OK, "0");
     test_status(w.s.context, sumac_srs_open(w.s.context, w.s.srs, no_scalars, 8, no_scalars, NULL, no_points),
                 SUMAC_OK, "0");

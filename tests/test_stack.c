@@ -16,7 +16,7 @@
 
 #include "sumac/pairing.h"
 #include "sumac/srs.h"
-#include "sumac/stream.h"
+#include "sumac/files.h"
 #include "test_kzg_support.h"
 
 enum {
@@ -215,7 +215,7 @@ static sumac_status call_save(scene *s)
     sumac_bases *bases;
     sumac_status status = sumac_bases_save(s->context, s->bases, s->other_path);
     if (status == SUMAC_OK) {
-        status = sumac_bases_load(s->context, s->t->curve, s->other_path, &bases);
+        status = sumac_bases_open_table(s->context, s->t->curve, s->other_path, &bases);
     }
     if (status == SUMAC_OK) {
         sumac_bases_destroy(bases);
@@ -227,7 +227,7 @@ static sumac_status call_save(scene *s)
 
 static sumac_status call_write(scene *s)
 {
-    return sumac_bases_write(s->context, s->bases, s->other_path, s->format);
+    return sumac_bases_save_as(s->context, s->bases, s->other_path, s->format);
 }
 
 static sumac_status call_read(scene *s)
@@ -236,12 +236,12 @@ static sumac_status call_read(scene *s)
     size_t n;
     sumac_status status = sumac_bases_file_count(s->context, s->t->curve, s->other_path, s->format, &n);
     if (status == SUMAC_OK) {
-        status = sumac_bases_read_part(s->context, s->t->curve, s->other_path, s->format, 1, n - 1, &s->shape,
+        status = sumac_bases_open_part(s->context, s->t->curve, s->other_path, s->format, 1, n - 1, &s->shape,
                                        &bases);
     }
     if (status == SUMAC_OK) {
         sumac_bases_destroy(bases);
-        status = sumac_bases_read(s->context, s->t->curve, s->other_path, s->format, &s->shape, &bases);
+        status = sumac_bases_open(s->context, s->t->curve, s->other_path, s->format, &s->shape, &bases);
     }
     if (status == SUMAC_OK) {
         sumac_bases_destroy(bases);
@@ -273,14 +273,14 @@ static sumac_status call_read_scalars(scene *s)
 
 static sumac_status call_stream(scene *s)
 {
-    sumac_stream_config config = sumac_stream_config_default();
-    sumac_stream_report report = sumac_stream_report_default();
+    sumac_files_config config = sumac_files_config_default();
+    sumac_files_report report = sumac_files_report_default();
     config.check = SUMAC_CHECK_SUBGROUP;
     config.chunk = 250;
     config.checkpoint = s->other_path;
     config.checkpoint_seconds = 0;
-    return sumac_msm_stream(s->context, s->t->curve, s->bases_path, s->scalars_path, &config, NULL, &report,
-                            s->results);
+    return sumac_msm_files(s->context, s->t->curve, s->bases_path, s->scalars_path, &config, NULL, &report,
+                           s->results);
 }
 
 static void take_formats(scene *s)
@@ -360,7 +360,7 @@ static void take_msms(scene *s, size_t most)
 static void take_plans(scene *s)
 {
     s->size = MOST;
-    for (size_t i = 0; (s->msm.plan = sumac_context_plan(s->context, i)) != NULL; i++) {
+    for (size_t i = 0; (s->msm.plan = sumac_context_plan_name(s->context, i)) != NULL; i++) {
         (void)take_if_supported(s, s->msm.plan, call_msm);
     }
     s->msm = sumac_msm_config_default();
@@ -399,7 +399,7 @@ static sumac_status call_scalar_vectors(scene *s)
     const sumac_element_layout layout = sumac_element_layout_default();
     const sumac_slice slice = sumac_slice_of(0, s->size);
     const uint64_t rows[2] = {1, 0};
-    sumac_status status = sumac_vector_write(s->context, s->a, 0, s->size, s->scalars, &layout);
+    sumac_status status = sumac_vector_set(s->context, s->a, 0, s->size, s->scalars, &layout);
     status = status != SUMAC_OK ? status : sumac_vector_copy(s->context, s->b, &slice, s->a, &slice);
     status = status != SUMAC_OK ? status : sumac_vector_multiply(s->context, s->b, s->a, s->b, 1);
     status = status != SUMAC_OK ? status : sumac_vector_add(s->context, s->b, s->a, s->b, 1);
@@ -412,14 +412,14 @@ static sumac_status call_scalar_vectors(scene *s)
     status = status != SUMAC_OK ? status : sumac_vector_bit_reverse(s->context, s->c, VECTOR / 2);
     status = status != SUMAC_OK ? status : sumac_vector_gather(s->context, s->c, s->b, VECTOR / 2, rows, 2);
     status = status != SUMAC_OK ? status : sumac_vector_fill(s->context, s->b, s->scalars);
-    return status != SUMAC_OK ? status : sumac_vector_read(s->context, s->c, 0, s->size, s->encoded, &layout);
+    return status != SUMAC_OK ? status : sumac_vector_get(s->context, s->c, 0, s->size, s->encoded, &layout);
 }
 
 static sumac_status call_scalar_sum(scene *s)
 {
     sumac_vector *sums;
     sumac_status status =
-        sumac_vector_create(s->context, s->t->curve, SUMAC_ELEMENTS_SCALARS, VECTOR / s->size, &sums);
+        sumac_vector_create(s->context, s->t->curve, SUMAC_VECTOR_SCALARS, VECTOR / s->size, &sums);
     if (status == SUMAC_OK) {
         status = sumac_vector_sum(s->context, sums, s->a, s->size);
         sumac_vector_destroy(sums);
@@ -433,10 +433,10 @@ static sumac_status call_ntt(scene *s)
     config.length = s->size;
     config.shift = s->scalars;
     config.coefficient_order = SUMAC_ORDER_BIT_REVERSED;
-    sumac_status status = sumac_ntt(s->context, s->a, &config);
+    sumac_status status = sumac_vector_ntt(s->context, s->a, &config);
     if (status == SUMAC_OK) {
         config.inverse = 1;
-        status = sumac_ntt(s->context, s->a, &config);
+        status = sumac_vector_ntt(s->context, s->a, &config);
     }
     return status;
 }
@@ -447,7 +447,7 @@ static sumac_status call_point_vectors(scene *s)
     sumac_vector *sum;
     sumac_bases *bases;
     layout.check = SUMAC_CHECK_SUBGROUP;
-    sumac_status status = sumac_vector_write(s->context, s->points_vector, 0, s->size, s->points, &layout);
+    sumac_status status = sumac_vector_set(s->context, s->points_vector, 0, s->size, s->points, &layout);
     status = status != SUMAC_OK
                  ? status
                  : sumac_vector_add(s->context, s->results_vector, s->points_vector, s->points_vector, 1);
@@ -456,10 +456,9 @@ static sumac_status call_point_vectors(scene *s)
                                                         s->points_vector, 1);
     status = status != SUMAC_OK
                  ? status
-                 : sumac_vector_read(s->context, s->results_vector, 0, s->size, s->encoded, NULL);
-    status = status != SUMAC_OK
-                 ? status
-                 : sumac_vector_create(s->context, s->t->curve, SUMAC_ELEMENTS_POINTS, 1, &sum);
+                 : sumac_vector_get(s->context, s->results_vector, 0, s->size, s->encoded, NULL);
+    status = status != SUMAC_OK ? status
+                                : sumac_vector_create(s->context, s->t->curve, SUMAC_VECTOR_POINTS, 1, &sum);
     if (status == SUMAC_OK) {
         status = sumac_vector_sum(s->context, sum, s->points_vector, TRANSFORM);
         sumac_vector_destroy(sum);
@@ -481,11 +480,11 @@ static sumac_status call_point_transform(scene *s)
     sumac_transform_config config = sumac_transform_config_default();
     config.length = s->size;
     config.shift = s->scalars;
-    sumac_status status = sumac_point_transform(s->context, s->points_vector, &config);
+    sumac_status status = sumac_vector_point_transform(s->context, s->points_vector, &config);
     if (status == SUMAC_OK) {
         config.inverse = 1;
         config.shift = NULL;
-        status = sumac_point_transform(s->context, s->points_vector, &config);
+        status = sumac_vector_point_transform(s->context, s->points_vector, &config);
     }
     return status;
 }
@@ -516,11 +515,11 @@ static sumac_status call_srs(scene *s)
 {
     sumac_vector *places;
     sumac_status status =
-        sumac_vector_create(s->context, s->t->curve, SUMAC_ELEMENTS_SCALARS, POLYNOMIALS / s->size, &places);
+        sumac_vector_create(s->context, s->t->curve, SUMAC_VECTOR_SCALARS, POLYNOMIALS / s->size, &places);
     if (status == SUMAC_OK) {
         sumac_vector *points;
-        status = sumac_vector_create(s->context, s->t->curve, SUMAC_ELEMENTS_POINTS, POLYNOMIALS / s->size,
-                                     &points);
+        status =
+            sumac_vector_create(s->context, s->t->curve, SUMAC_VECTOR_POINTS, POLYNOMIALS / s->size, &points);
         if (status == SUMAC_OK) {
             status = sumac_srs_commit(s->context, s->bases, s->polynomials, s->size, points);
             if (status == SUMAC_OK) {
@@ -551,7 +550,7 @@ static sumac_status call_fk20(scene *s)
         sumac_fk20_destroy(other);
     }
     if (status == SUMAC_OK) {
-        status = sumac_fk20_load(s->context, s->bases, s->size, 2, s->other_path, &other);
+        status = sumac_fk20_open(s->context, s->bases, s->size, 2, s->other_path, &other);
     }
     if (status == SUMAC_OK) {
         sumac_fk20_destroy(other);
@@ -585,8 +584,8 @@ static sumac_status call_prepared_pairing(scene *s)
 {
     sumac_pairing_points *prepared;
     int is_one;
-    sumac_status status =
-        sumac_pairing_prepare(s->context, s->t->curve, s->points, s->size, SUMAC_CHECK_SUBGROUP, &prepared);
+    sumac_status status = sumac_pairing_points_create(s->context, s->t->curve, s->points, s->size,
+                                                      SUMAC_CHECK_SUBGROUP, &prepared);
     if (status == SUMAC_OK) {
         status = sumac_pairing_check_prepared(s->context, prepared, s->g1_points, NULL, s->size,
                                               SUMAC_CHECK_SUBGROUP, &is_one);
@@ -618,7 +617,7 @@ static void take_pairings(scene *s)
 
 /* ---- a curve ---- */
 
-static void new_vector(scene *s, sumac_elements elements, size_t count, sumac_vector **vector)
+static void new_vector(scene *s, sumac_vector_kind elements, size_t count, sumac_vector **vector)
 {
     test_status(s->context, sumac_vector_create(s->context, s->t->curve, elements, count, vector), SUMAC_OK,
                 "vector_create");
@@ -655,14 +654,14 @@ static void scene_begin(scene *s, test_curve *t, sumac_context *context)
     snprintf(s->other_path, sizeof s->other_path, "%s/other", s->directory);
     write_all(s->bases_path, s->points, MOST * point);
     write_all(s->scalars_path, s->scalars, MOST * scalar);
-    new_vector(s, SUMAC_ELEMENTS_SCALARS, VECTOR, &s->a);
-    new_vector(s, SUMAC_ELEMENTS_SCALARS, VECTOR, &s->b);
-    new_vector(s, SUMAC_ELEMENTS_SCALARS, VECTOR, &s->c);
-    new_vector(s, SUMAC_ELEMENTS_SCALARS, POLYNOMIALS, &s->polynomials);
-    new_vector(s, SUMAC_ELEMENTS_POINTS, TRANSFORM, &s->points_vector);
-    new_vector(s, SUMAC_ELEMENTS_POINTS, TRANSFORM, &s->results_vector);
-    new_vector(s, SUMAC_ELEMENTS_POINTS, POLYNOMIALS / 2, &s->proofs);
-    test_status(context, sumac_vector_write(context, s->polynomials, 0, POLYNOMIALS, s->scalars, NULL),
+    new_vector(s, SUMAC_VECTOR_SCALARS, VECTOR, &s->a);
+    new_vector(s, SUMAC_VECTOR_SCALARS, VECTOR, &s->b);
+    new_vector(s, SUMAC_VECTOR_SCALARS, VECTOR, &s->c);
+    new_vector(s, SUMAC_VECTOR_SCALARS, POLYNOMIALS, &s->polynomials);
+    new_vector(s, SUMAC_VECTOR_POINTS, TRANSFORM, &s->points_vector);
+    new_vector(s, SUMAC_VECTOR_POINTS, TRANSFORM, &s->results_vector);
+    new_vector(s, SUMAC_VECTOR_POINTS, POLYNOMIALS / 2, &s->proofs);
+    test_status(context, sumac_vector_set(context, s->polynomials, 0, POLYNOMIALS, s->scalars, NULL),
                 SUMAC_OK, "vector_write");
 }
 
@@ -709,7 +708,7 @@ static void test_calls(void **state)
 static sumac_status call_shares(scene *s)
 {
     uint32_t shares[2];
-    return sumac_context_measure_shares(s->context, s->t->curve, s->size, shares);
+    return sumac_context_measure_weights(s->context, s->t->curve, s->size, shares);
 }
 
 /* Work over a context of two devices, whose calls share it out. */
@@ -750,7 +749,7 @@ static struct {
 
 static sumac_status call_setup_read(scene *s)
 {
-    return sumac_kzg_setup_read(s->context, TRUSTED_SETUP, SUMAC_CHECK_SUBGROUP, &kzg.setup);
+    return sumac_kzg_setup_open(s->context, TRUSTED_SETUP, SUMAC_CHECK_SUBGROUP, &kzg.setup);
 }
 
 static sumac_status call_setup_create(scene *s)
@@ -771,7 +770,7 @@ static sumac_status call_setup_file(scene *s)
     sumac_kzg_setup *setup;
     sumac_status status = sumac_kzg_setup_save(s->context, kzg.setup, kzg.path);
     if (status == SUMAC_OK) {
-        status = sumac_kzg_setup_read(s->context, kzg.path, SUMAC_CHECK_SUBGROUP, &setup);
+        status = sumac_kzg_setup_open(s->context, kzg.path, SUMAC_CHECK_SUBGROUP, &setup);
     }
     if (status == SUMAC_OK) {
         sumac_kzg_setup_destroy(setup);
@@ -781,7 +780,7 @@ static sumac_status call_setup_file(scene *s)
 
 static sumac_status call_prepare(scene *s)
 {
-    return sumac_kzg_setup_prepare(s->context, kzg.setup, 2 << 20);
+    return sumac_kzg_setup_make_tables(s->context, kzg.setup, 2 << 20);
 }
 
 static sumac_status call_commit(scene *s)

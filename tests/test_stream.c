@@ -18,7 +18,7 @@
 
 #include "codec/bytes.h"
 #include "codec/checksum.h"
-#include "sumac/stream.h"
+#include "sumac/files.h"
 #include "support/failing.h"
 #include "support/harness.h"
 
@@ -61,9 +61,9 @@ typedef struct scene {
     char bases[96], scalars[96], checkpoint[96];
     size_t n;
     uint8_t *points, *scalar_bytes, *expected, *result;
-    sumac_stream_config config;
+    sumac_files_config config;
     sumac_msm_config msm;
-    sumac_stream_report report;
+    sumac_files_report report;
     /* What happens when progress is told of for the time `at`. */
     void (*act)(struct scene *s);
     int at;
@@ -127,11 +127,11 @@ static scene make_scene(test_curve *t, size_t n)
     s.scalar_bytes = test_alloc(n * t->info->scalar_bytes);
     s.expected = test_alloc(t->info->point_bytes);
     s.result = test_alloc(t->info->point_bytes);
-    s.config = sumac_stream_config_default();
+    s.config = sumac_files_config_default();
     s.config.check = SUMAC_CHECK_CURVE;
     s.config.checkpoint_seconds = 0;
     s.msm = sumac_msm_config_default();
-    s.report = sumac_stream_report_default();
+    s.report = sumac_files_report_default();
     if (n > 100) {
         return s; /* the caller's */
     }
@@ -171,8 +171,8 @@ static sumac_status run(scene *s)
 {
     memset(s->result, 0xa5, s->t->info->point_bytes);
     s->last = 0;
-    return sumac_msm_stream(s->context, s->t->curve, s->bases, s->scalars, &s->config, &s->msm, &s->report,
-                            s->result);
+    return sumac_msm_files(s->context, s->t->curve, s->bases, s->scalars, &s->config, &s->msm, &s->report,
+                           s->result);
 }
 
 static void expect_result(scene *s, const char *label)
@@ -201,7 +201,7 @@ static void write_bases(scene *s, const char *format, uint32_t factor)
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = factor;
     sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, &config);
-    test_status(s->context, sumac_bases_write(s->context, bases, s->bases, format), SUMAC_OK, format);
+    test_status(s->context, sumac_bases_save_as(s->context, bases, s->bases, format), SUMAC_OK, format);
     sumac_bases_destroy(bases);
 }
 
@@ -263,7 +263,7 @@ static void test_parts(void **state)
             s.config.n = n;
             s.config.chunk = 3;
             expect_result(&s, "a part");
-            s.config.n = SUMAC_STREAM_ALL;
+            s.config.n = SUMAC_FILES_ALL;
         }
     }
     s.config.first = 18;
@@ -272,7 +272,7 @@ static void test_parts(void **state)
     s.config.n = 16;
     expect_failure(&s, SUMAC_BAD_LENGTH, "2 + 16", "beyond the end");
     s.config.first = 0;
-    s.config.n = SUMAC_STREAM_ALL;
+    s.config.n = SUMAC_FILES_ALL;
     sumac_bases *bases = test_bases(s.context, s.t, s.points, s.n, NULL);
     s.msm.scalar_form = s.msm.result_form = SUMAC_FORM_MONTGOMERY;
     test_status(s.context, sumac_msm(s.context, bases, s.scalar_bytes, s.n, &s.msm, s.expected), SUMAC_OK,
@@ -624,7 +624,7 @@ static void test_other_checkpoints(void **state)
     write_file(s.scalars, s.scalar_bytes, 22 * info->scalar_bytes);
     s.config.n = 22;
     expect_failure(&s, SUMAC_MISMATCH, "file of scalars", "a shorter file");
-    s.config.n = SUMAC_STREAM_ALL;
+    s.config.n = SUMAC_FILES_ALL;
     write_bases(&s, "table", 1);
     write_file(s.scalars, s.scalar_bytes, 23 * info->scalar_bytes);
     expect_failure(&s, SUMAC_MISMATCH, "format", "a table");
@@ -764,17 +764,17 @@ static void test_arguments(void **state)
     scene s = make_scene(*state, 9);
     const sumac_curve *curve = s.t->curve;
     open_scene(&s);
-    assert_int_equal(sumac_msm_stream(NULL, curve, s.bases, s.scalars, NULL, NULL, NULL, s.result),
+    assert_int_equal(sumac_msm_files(NULL, curve, s.bases, s.scalars, NULL, NULL, NULL, s.result),
                      SUMAC_BAD_ARGUMENT);
-    test_status(s.context, sumac_msm_stream(s.context, NULL, s.bases, s.scalars, NULL, NULL, NULL, s.result),
+    test_status(s.context, sumac_msm_files(s.context, NULL, s.bases, s.scalars, NULL, NULL, NULL, s.result),
                 SUMAC_BAD_ARGUMENT, "no curve");
-    test_status(s.context, sumac_msm_stream(s.context, curve, NULL, s.scalars, NULL, NULL, NULL, s.result),
+    test_status(s.context, sumac_msm_files(s.context, curve, NULL, s.scalars, NULL, NULL, NULL, s.result),
                 SUMAC_BAD_ARGUMENT, "no path");
-    test_status(s.context, sumac_msm_stream(s.context, curve, s.bases, NULL, NULL, NULL, NULL, s.result),
+    test_status(s.context, sumac_msm_files(s.context, curve, s.bases, NULL, NULL, NULL, NULL, s.result),
                 SUMAC_BAD_ARGUMENT, "no path");
-    test_status(s.context, sumac_msm_stream(s.context, curve, s.bases, s.scalars, NULL, NULL, NULL, NULL),
+    test_status(s.context, sumac_msm_files(s.context, curve, s.bases, s.scalars, NULL, NULL, NULL, NULL),
                 SUMAC_BAD_ARGUMENT, "no result");
-    test_status(s.context, sumac_msm_stream(s.context, curve, s.bases, s.scalars, NULL, NULL, NULL, s.result),
+    test_status(s.context, sumac_msm_files(s.context, curve, s.bases, s.scalars, NULL, NULL, NULL, s.result),
                 SUMAC_OK, "the defaults");
     assert_memory_equal(s.result, s.expected, s.t->info->point_bytes);
     s.config.check = (sumac_check)3;

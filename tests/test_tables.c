@@ -289,7 +289,7 @@ static void check_on_cpu(test_curve *t, const small_input *input, const char *pa
     sumac_bases *loaded = NULL;
     config.backend = "cpu";
     assert_int_equal(sumac_context_create(&config, &cpu), SUMAC_OK);
-    test_status(cpu, sumac_bases_load(cpu, t->curve, path, &loaded), SUMAC_OK, "load on the CPU");
+    test_status(cpu, sumac_bases_open_table(cpu, t->curve, path, &loaded), SUMAC_OK, "load on the CPU");
     assert_int_equal(sumac_bases_tables(loaded), SUMAC_TABLES_DIGITS);
     test_msm(cpu, loaded, input->scalars, COUNT, NULL, input->shared, "a table of digits, on the CPU");
     sumac_bases_destroy(loaded);
@@ -308,26 +308,26 @@ static void test_files(void **state)
     const sumac_bases_config config = digits_config(3);
     sumac_bases *saved = test_bases(context, t, input.points, COUNT, &config), *loaded = NULL;
     test_status(context, sumac_bases_save(context, saved, path), SUMAC_OK, "save");
-    test_status(context, sumac_bases_load(context, t->curve, path, &loaded), SUMAC_OK, "load");
+    test_status(context, sumac_bases_open_table(context, t->curve, path, &loaded), SUMAC_OK, "load");
     assert_int_equal(sumac_bases_tables(loaded), SUMAC_TABLES_DIGITS);
     assert_int_equal(sumac_bases_bytes(loaded), sumac_bases_bytes(saved));
     test_msm(context, loaded, input.scalars, COUNT, NULL, input.shared, "a loaded table of digits");
     sumac_bases_destroy(loaded);
     check_on_cpu(t, &input, path);
     sumac_bases_config wanted = config;
-    test_status(context, sumac_bases_read(context, t->curve, path, NULL, &wanted, &loaded), SUMAC_OK, "read");
+    test_status(context, sumac_bases_open(context, t->curve, path, NULL, &wanted, &loaded), SUMAC_OK, "read");
     sumac_bases_destroy(loaded);
     wanted.c = 4;
-    test_status(context, sumac_bases_read(context, t->curve, path, NULL, &wanted, &loaded), SUMAC_MISMATCH,
+    test_status(context, sumac_bases_open(context, t->curve, path, NULL, &wanted, &loaded), SUMAC_MISMATCH,
                 "another window");
     wanted = sumac_bases_config_default();
     wanted.precompute_factor = 2;
-    test_status(context, sumac_bases_read(context, t->curve, path, NULL, &wanted, &loaded), SUMAC_MISMATCH,
+    test_status(context, sumac_bases_open(context, t->curve, path, NULL, &wanted, &loaded), SUMAC_MISMATCH,
                 "multiples wanted");
     sumac_bases_destroy(saved);
     saved = test_bases(context, t, input.points, COUNT, NULL);
     test_status(context, sumac_bases_save(context, saved, path), SUMAC_OK, "save");
-    test_status(context, sumac_bases_read(context, t->curve, path, NULL, &config, &loaded), SUMAC_MISMATCH,
+    test_status(context, sumac_bases_open(context, t->curve, path, NULL, &config, &loaded), SUMAC_MISMATCH,
                 "digits wanted");
     assert_null(loaded);
     sumac_bases_destroy(saved);
@@ -446,7 +446,7 @@ static uint64_t small_memory_free(void *engine)
     return ((const small_device *)engine)->free;
 }
 
-static memory_place small_place_of(void *engine, const void *memory)
+static memory_location small_place_of(void *engine, const void *memory)
 {
     (void)engine, (void)memory;
     return MEMORY_HOST;
@@ -477,7 +477,7 @@ static const device_ops small_ops = {
     .ordinal = small_ordinal,
     .has_curve = small_has_curve,
     .memory_free = small_memory_free,
-    .place_of = small_place_of,
+    .location_of = small_place_of,
     .fill_table = small_fill_table,
 };
 

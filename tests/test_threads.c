@@ -453,7 +453,7 @@ static void refuse_handles(const held_world *world)
     assert_null(bases);
     expect_refusal(world, sumac_bases_from_vector(context, world->points, 0, 1, NULL, &bases), "from_vector");
     assert_null(bases);
-    expect_refusal(world, sumac_vector_create(context, curve, SUMAC_ELEMENTS_SCALARS, 4, &vector), "vector");
+    expect_refusal(world, sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, 4, &vector), "vector");
     assert_null(vector);
     expect_refusal(world, sumac_fk20_create(context, world->sum.bases, 8, 1, 1, &fk20), "fk20_create");
     assert_null(fk20);
@@ -478,11 +478,11 @@ static void refuse_results(const held_world *world)
     expect_refusal(world, sumac_bases_get(context, sum->bases, 0, 1, result), "bases_get");
     expect_refusal(world, sumac_points_decode(context, sum->curve, NULL, world->raw, 1, 0, result), "decode");
     expect_refusal(world, sumac_known_logarithms(context, sum->curve, 1, 1, result), "known_logarithms");
-    expect_refusal(world, sumac_vector_read(context, world->scalars, 0, 1, result, NULL), "vector_read");
-    expect_refusal(world, sumac_vector_write(context, world->scalars, 0, 1, result, NULL), "vector_write");
+    expect_refusal(world, sumac_vector_get(context, world->scalars, 0, 1, result, NULL), "vector_read");
+    expect_refusal(world, sumac_vector_set(context, world->scalars, 0, 1, result, NULL), "vector_write");
     expect_refusal(world, sumac_vector_fill(context, world->scalars, sum->scalars), "vector_fill");
     expect_refusal(world, sumac_vector_invert(context, world->scalars), "vector_invert");
-    expect_refusal(world, sumac_ntt(context, world->scalars, NULL), "ntt");
+    expect_refusal(world, sumac_vector_ntt(context, world->scalars, NULL), "ntt");
     expect_refusal(world, sumac_srs_commit(context, sum->bases, world->scalars, 4, world->points), "commit");
     expect_refusal(world, sumac_kzg_blob_challenge(context, world->blob, world->raw, result), "challenge");
     expect_refusal(world, sumac_context_wait(context), "wait");
@@ -536,9 +536,9 @@ static void meet_in_context(uint32_t devices)
     memset(world.blob, 0, SUMAC_KZG_BLOB_BYTES);
     assert_int_equal(sumac_bases_get(context, made, 0, 4, world.raw), SUMAC_OK);
     assert_int_equal(sumac_msm_prepare(context, made, 4, NULL, &world.prepared), SUMAC_OK);
-    assert_int_equal(sumac_vector_create(context, world.sum.curve, SUMAC_ELEMENTS_SCALARS, 4, &world.scalars),
+    assert_int_equal(sumac_vector_create(context, world.sum.curve, SUMAC_VECTOR_SCALARS, 4, &world.scalars),
                      SUMAC_OK);
-    assert_int_equal(sumac_vector_create(context, world.sum.curve, SUMAC_ELEMENTS_POINTS, 1, &world.points),
+    assert_int_equal(sumac_vector_create(context, world.sum.curve, SUMAC_VECTOR_POINTS, 1, &world.points),
                      SUMAC_OK);
     world.host_resident = 0;
     assert_true(computes(&world.sum, context));
@@ -578,7 +578,7 @@ static void *meet_others(void *argument)
                 status != SUMAC_BAD_ARGUMENT || strcmp(sumac_context_message(sum->context), in_use) != 0;
         }
         const sumac_status made =
-            sumac_vector_create(sum->context, sum->curve, SUMAC_ELEMENTS_SCALARS, 100, &vector);
+            sumac_vector_create(sum->context, sum->curve, SUMAC_VECTOR_SCALARS, 100, &vector);
         failures += made == SUMAC_OK ? vector == NULL
                                      : made != SUMAC_BAD_ARGUMENT ||
                                            strcmp(sumac_context_message(sum->context), in_use) != 0;
@@ -940,10 +940,10 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
     for (size_t i = 0; i < sumac_format_count(); i++) {
         const char *format = sumac_format_at(i)->name;
         sumac_bases *read;
-        if (sumac_bases_write(context, known, path, format) == SUMAC_OK) {
+        if (sumac_bases_save_as(context, known, path, format) == SUMAC_OK) {
             sumac_bases_config config = sumac_bases_config_default();
             config.check = SUMAC_CHECK_SUBGROUP;
-            test_status(context, sumac_bases_read(context, t->curve, path, format, &config, &read), SUMAC_OK,
+            test_status(context, sumac_bases_open(context, t->curve, path, format, &config, &read), SUMAC_OK,
                         format);
             sumac_bases_destroy(read);
         }

@@ -41,7 +41,7 @@ static void check(const fixture *f, sumac_status status, const char *label)
 static sumac_vector *new_vector(const fixture *f, size_t n)
 {
     sumac_vector *vector;
-    check(f, sumac_vector_create(f->context, f->t->curve, SUMAC_ELEMENTS_SCALARS, n, &vector), "create");
+    check(f, sumac_vector_create(f->context, f->t->curve, SUMAC_VECTOR_SCALARS, n, &vector), "create");
     return vector;
 }
 
@@ -66,7 +66,7 @@ static uint8_t *random_raw(const fixture *f, size_t n)
 static sumac_vector *vector_of(const fixture *f, const uint8_t *raw, size_t n)
 {
     sumac_vector *vector = new_vector(f, n);
-    check(f, sumac_vector_write(f->context, vector, 0, n, raw, NULL), "write");
+    check(f, sumac_vector_set(f->context, vector, 0, n, raw, NULL), "write");
     return vector;
 }
 
@@ -74,7 +74,7 @@ static void expect(const fixture *f, const sumac_vector *vector, const uint8_t *
 {
     const size_t n = sumac_vector_count(vector);
     uint8_t *raw = test_alloc(n * f->bytes);
-    check(f, sumac_vector_read(f->context, vector, 0, n, raw, NULL), label);
+    check(f, sumac_vector_get(f->context, vector, 0, n, raw, NULL), label);
     for (size_t i = 0; i < n; i++) {
         if (memcmp(raw + i * f->bytes, expected + i * f->bytes, f->bytes) != 0) {
             fail_msg("%s, %s: element %zu of %zu is wrong", f->t->info->name, label, i, n);
@@ -119,18 +119,18 @@ static void test_layouts(void **state)
 
     sumac_element_layout layout = sumac_element_layout_default();
     layout.byte_order = SUMAC_BIG_ENDIAN;
-    check(&f, sumac_vector_read(f.context, vector, 0, N, other, &layout), "big-endian");
+    check(&f, sumac_vector_get(f.context, vector, 0, N, other, &layout), "big-endian");
     for (size_t i = 0; i < N; i++) {
         for (size_t j = 0; j < f.bytes; j++) {
             assert_int_equal(other[i * f.bytes + j], raw[(i + 1) * f.bytes - 1 - j]);
         }
     }
-    check(&f, sumac_vector_write(f.context, vector, 0, N, other, &layout), "big-endian");
+    check(&f, sumac_vector_set(f.context, vector, 0, N, other, &layout), "big-endian");
     expect(&f, vector, raw, "from big-endian");
 
     layout = sumac_element_layout_default();
     layout.form = SUMAC_FORM_MONTGOMERY;
-    check(&f, sumac_vector_read(f.context, vector, 0, N, other, &layout), "Montgomery form");
+    check(&f, sumac_vector_get(f.context, vector, 0, N, other, &layout), "Montgomery form");
     for (size_t i = 0; i < N; i++) {
         uint8_t expected[128];
         get(a, raw + i * f.bytes, f.bytes);
@@ -139,19 +139,19 @@ static void test_layouts(void **state)
         put(expected, a, f.bytes);
         assert_memory_equal(other + i * f.bytes, expected, f.bytes);
     }
-    check(&f, sumac_vector_write(f.context, vector, 7, N - 7, other + 7 * f.bytes, &layout), "Montgomery");
+    check(&f, sumac_vector_set(f.context, vector, 7, N - 7, other + 7 * f.bytes, &layout), "Montgomery");
     expect(&f, vector, raw, "from Montgomery form");
 
     /* r itself is refused, in every form, with its number, and nothing is changed. */
     put(other + 2777 * f.bytes, f.r, f.bytes);
     put(other + 2778 * f.bytes, f.r, f.bytes);
-    test_status(f.context, sumac_vector_write(f.context, vector, 0, N, other, &layout), SUMAC_BAD_ENCODING,
+    test_status(f.context, sumac_vector_set(f.context, vector, 0, N, other, &layout), SUMAC_BAD_ENCODING,
                 "r");
     assert_non_null(strstr(sumac_context_message(f.context), "2777"));
     expect(&f, vector, raw, "unchanged");
-    test_status(f.context, sumac_vector_write(f.context, vector, 1, N, raw, NULL), SUMAC_BAD_ARGUMENT,
+    test_status(f.context, sumac_vector_set(f.context, vector, 1, N, raw, NULL), SUMAC_BAD_ARGUMENT,
                 "too many");
-    test_status(f.context, sumac_vector_read(f.context, vector, SIZE_MAX, 2, other, NULL), SUMAC_BAD_ARGUMENT,
+    test_status(f.context, sumac_vector_get(f.context, vector, SIZE_MAX, 2, other, NULL), SUMAC_BAD_ARGUMENT,
                 "too far");
     sumac_vector_destroy(vector);
     mpz_clears(a, power, NULL);
@@ -189,7 +189,7 @@ static void check_binary(const fixture *f, size_t n, size_t count, size_t each, 
     check(f, calls[which](f->context, first, first, second, each == 1 ? 0 : each), label);
     expect(f, first, expected, label);
     if (count == n && each == 1) {
-        check(f, sumac_vector_write(f->context, first, 0, n, a, NULL), label);
+        check(f, sumac_vector_set(f->context, first, 0, n, a, NULL), label);
         check(f, calls[which](f->context, second, first, second, each), label);
         expect(f, second, expected, label);
     }
@@ -396,8 +396,8 @@ static void check_transform(const fixture *f, uint32_t log2, size_t rows, const 
         memcpy(ordered + place * f->bytes, a + i * f->bytes, f->bytes);
     }
     sumac_vector *vector = vector_of(f, ordered, n);
-    check(f, sumac_ntt(f->context, vector, &config), (char *)label);
-    check(f, sumac_vector_read(f->context, vector, 0, n, values, NULL), (char *)label);
+    check(f, sumac_vector_ntt(f->context, vector, &config), (char *)label);
+    check(f, sumac_vector_get(f->context, vector, 0, n, values, NULL), (char *)label);
     for (size_t k = 0; k < points; k++) {
         const size_t i = points >= n ? k % n : test_random_below(f->t, n);
         const size_t number =
@@ -415,7 +415,7 @@ static void check_transform(const fixture *f, uint32_t log2, size_t rows, const 
         }
     }
     config.inverse = 1;
-    check(f, sumac_ntt(f->context, vector, &config), (char *)label);
+    check(f, sumac_vector_ntt(f->context, vector, &config), (char *)label);
     for (size_t i = 0; i < n; i++) {
         if (config.coefficients != 0 && i % length >= config.coefficients) {
             const size_t place = config.coefficient_order == SUMAC_ORDER_NATURAL
@@ -530,23 +530,24 @@ static void test_refusals(void **state)
     sumac_vector *a = new_vector(&f, 12), *b = new_vector(&f, 5), *none;
     sumac_transform_config config = sumac_transform_config_default();
     put(order, f.r, f.bytes);
-    test_status(f.context, sumac_ntt(f.context, a, NULL), SUMAC_BAD_ARGUMENT, "12 is no power of two");
+    test_status(f.context, sumac_vector_ntt(f.context, a, NULL), SUMAC_BAD_ARGUMENT, "12 is no power of two");
     config.length = 8;
-    test_status(f.context, sumac_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT, "12 has no rows of 8");
+    test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT,
+                "12 has no rows of 8");
     config.length = 2;
     config.coefficients = 3;
-    test_status(f.context, sumac_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT, "3 of 2");
+    test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT, "3 of 2");
     config.coefficients = 0;
     config.shift = zero;
-    test_status(f.context, sumac_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT, "no coset");
+    test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT, "no coset");
     config.shift = order;
-    test_status(f.context, sumac_ntt(f.context, a, &config), SUMAC_BAD_ENCODING, "r");
+    test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ENCODING, "r");
     config.shift = NULL;
     config.size = 8;
-    test_status(f.context, sumac_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT, "too old");
-    test_status(f.context, sumac_point_transform(f.context, a, NULL), SUMAC_BAD_ARGUMENT, "no points");
-    test_status(f.context, sumac_ntt(f.context, NULL, NULL), SUMAC_BAD_ARGUMENT, "null");
-    assert_int_equal(sumac_ntt(NULL, a, NULL), SUMAC_BAD_ARGUMENT);
+    test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT, "too old");
+    test_status(f.context, sumac_vector_point_transform(f.context, a, NULL), SUMAC_BAD_ARGUMENT, "no points");
+    test_status(f.context, sumac_vector_ntt(f.context, NULL, NULL), SUMAC_BAD_ARGUMENT, "null");
+    assert_int_equal(sumac_vector_ntt(NULL, a, NULL), SUMAC_BAD_ARGUMENT);
     test_status(f.context, sumac_vector_add(f.context, b, a, a, 1), SUMAC_BAD_ARGUMENT, "12 into 5");
     test_status(f.context, sumac_vector_add(f.context, b, b, a, 1), SUMAC_BAD_ARGUMENT, "5 and 12");
     test_status(f.context, sumac_vector_sum(f.context, a, a, 1), SUMAC_BAD_ARGUMENT, "itself");
@@ -554,13 +555,13 @@ static void test_refusals(void **state)
     test_status(f.context, sumac_vector_transpose(f.context, a, a, 3, 4), SUMAC_BAD_ARGUMENT, "itself");
     test_status(f.context, sumac_vector_fill(f.context, a, order), SUMAC_BAD_ENCODING, "r");
     test_status(f.context,
-                sumac_vector_create(f.context, f.t->curve, SUMAC_ELEMENTS_SCALARS, SIZE_MAX / 8, &none),
+                sumac_vector_create(f.context, f.t->curve, SUMAC_VECTOR_SCALARS, SIZE_MAX / 8, &none),
                 SUMAC_OUT_OF_MEMORY, "more than there is");
     assert_null(none);
     const uint32_t s = two_adicity(&f);
     if (s < 8) {
         sumac_vector *c = new_vector(&f, (size_t)2 << s);
-        test_status(f.context, sumac_ntt(f.context, c, NULL), SUMAC_NOT_SUPPORTED, "no such root");
+        test_status(f.context, sumac_vector_ntt(f.context, c, NULL), SUMAC_NOT_SUPPORTED, "no such root");
         sumac_vector_destroy(c);
     }
     sumac_vector_destroy(a);

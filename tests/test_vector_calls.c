@@ -48,17 +48,17 @@ static void check(const fixture *f, sumac_status status, const char *label)
     test_status(f->context, status, SUMAC_OK, label);
 }
 
-static sumac_vector *new_vector(const fixture *f, sumac_elements elements, size_t n)
+static sumac_vector *new_vector(const fixture *f, sumac_vector_kind elements, size_t n)
 {
     sumac_vector *vector;
     check(f, sumac_vector_create(f->context, f->t->curve, elements, n, &vector), "create");
     return vector;
 }
 
-static sumac_vector *vector_of(const fixture *f, sumac_elements elements, const void *raw, size_t n)
+static sumac_vector *vector_of(const fixture *f, sumac_vector_kind elements, const void *raw, size_t n)
 {
     sumac_vector *vector = new_vector(f, elements, n);
-    check(f, sumac_vector_write(f->context, vector, 0, n, raw, NULL), "write");
+    check(f, sumac_vector_set(f->context, vector, 0, n, raw, NULL), "write");
     return vector;
 }
 
@@ -79,7 +79,7 @@ static void expect(const fixture *f, const sumac_vector *vector, size_t i, const
     oracle_point_init(&wanted);
     mpz_mod(reduced, k, o->r);
     oracle_mul_generator(o, &wanted, reduced);
-    check(f, sumac_vector_read(f->context, vector, i, 1, raw, NULL), label);
+    check(f, sumac_vector_get(f->context, vector, i, 1, raw, NULL), label);
     oracle_point_from_raw(o, &point, raw);
     if (!oracle_point_equal(&point, &wanted)) {
         fail_msg("%s, %s: point %zu is wrong", f->t->info->name, label, i);
@@ -99,21 +99,21 @@ static void test_points_in_and_out(void **state)
     uint8_t *back = test_alloc(N * f.point_bytes);
     sumac_element_layout layout = sumac_element_layout_default();
     memset(f.points + 3 * f.point_bytes, 0, f.point_bytes); /* infinity */
-    sumac_vector *vector = new_vector(&f, SUMAC_ELEMENTS_POINTS, N);
-    check(&f, sumac_vector_read(f.context, vector, 0, N, back, NULL), "new");
+    sumac_vector *vector = new_vector(&f, SUMAC_VECTOR_POINTS, N);
+    check(&f, sumac_vector_get(f.context, vector, 0, N, back, NULL), "new");
     for (size_t i = 0; i < N * f.point_bytes; i++) {
         assert_int_equal(back[i], 0);
     }
     layout.check = SUMAC_CHECK_SUBGROUP;
-    check(&f, sumac_vector_write(f.context, vector, 0, N, f.points, &layout), "write");
-    check(&f, sumac_vector_read(f.context, vector, 0, N, back, NULL), "read");
+    check(&f, sumac_vector_set(f.context, vector, 0, N, f.points, &layout), "write");
+    check(&f, sumac_vector_get(f.context, vector, 0, N, back, NULL), "read");
     assert_memory_equal(back, f.points, N * f.point_bytes);
     layout.form = SUMAC_FORM_MONTGOMERY;
-    check(&f, sumac_vector_read(f.context, vector, 0, N, back, &layout), "read in Montgomery form");
+    check(&f, sumac_vector_get(f.context, vector, 0, N, back, &layout), "read in Montgomery form");
     assert_memory_not_equal(back, f.points, f.point_bytes);
-    sumac_vector *other = new_vector(&f, SUMAC_ELEMENTS_POINTS, N);
-    check(&f, sumac_vector_write(f.context, other, 0, N, back, &layout), "write in Montgomery form");
-    check(&f, sumac_vector_read(f.context, other, 0, N, back, NULL), "read");
+    sumac_vector *other = new_vector(&f, SUMAC_VECTOR_POINTS, N);
+    check(&f, sumac_vector_set(f.context, other, 0, N, back, &layout), "write in Montgomery form");
+    check(&f, sumac_vector_get(f.context, other, 0, N, back, NULL), "read");
     assert_memory_equal(back, f.points, N * f.point_bytes);
 
     /* The first bad one has its number in the sentence, and nothing is changed. */
@@ -122,13 +122,13 @@ static void test_points_in_and_out(void **state)
     memcpy(back, f.points, N * f.point_bytes);
     back[117 * f.point_bytes] ^= 1;
     memset(back + 120 * f.point_bytes, 0xff, f.point_bytes);
-    test_status(f.context, sumac_vector_write(f.context, vector, 0, N, back, &layout), SUMAC_NOT_ON_CURVE,
+    test_status(f.context, sumac_vector_set(f.context, vector, 0, N, back, &layout), SUMAC_NOT_ON_CURVE,
                 "off the curve");
     assert_non_null(strstr(sumac_context_message(f.context), "117"));
     test_status(f.context,
-                sumac_vector_write(f.context, vector, 118, N - 118, back + 118 * f.point_bytes, NULL),
+                sumac_vector_set(f.context, vector, 118, N - 118, back + 118 * f.point_bytes, NULL),
                 SUMAC_BAD_ENCODING, "too large");
-    check(&f, sumac_vector_read(f.context, vector, 0, N, back, NULL), "read");
+    check(&f, sumac_vector_get(f.context, vector, 0, N, back, NULL), "read");
     assert_memory_equal(back, f.points, N * f.point_bytes);
     sumac_vector_destroy(vector);
     sumac_vector_destroy(other);
@@ -145,10 +145,10 @@ static void test_sums_of_points(void **state)
     /* Doubling and cancelling: point 1 is point 0, point 2 its opposite. */
     memcpy(f.points + f.point_bytes, f.points, f.point_bytes);
     memcpy(f.logarithms + f.scalar_bytes, f.logarithms, f.scalar_bytes);
-    sumac_vector *vector = vector_of(&f, SUMAC_ELEMENTS_POINTS, f.points, N);
-    sumac_vector *first = vector_of(&f, SUMAC_ELEMENTS_POINTS, f.points, 1);
-    sumac_vector *few = vector_of(&f, SUMAC_ELEMENTS_POINTS, f.points, ROWS);
-    sumac_vector *result = new_vector(&f, SUMAC_ELEMENTS_POINTS, N);
+    sumac_vector *vector = vector_of(&f, SUMAC_VECTOR_POINTS, f.points, N);
+    sumac_vector *first = vector_of(&f, SUMAC_VECTOR_POINTS, f.points, 1);
+    sumac_vector *few = vector_of(&f, SUMAC_VECTOR_POINTS, f.points, ROWS);
+    sumac_vector *result = new_vector(&f, SUMAC_VECTOR_POINTS, N);
     check(&f, sumac_vector_add(f.context, result, vector, first, 1), "add one");
     for (size_t i = 0; i < N; i += 7) {
         logarithm(&f, a, i);
@@ -170,7 +170,7 @@ static void test_sums_of_points(void **state)
     expect(&f, result, 0, a, "nothing is left");
     expect(&f, result, 1, a, "nothing is left");
     for (size_t length = N; length >= N / ROWS; length /= 2) {
-        sumac_vector *sums = new_vector(&f, SUMAC_ELEMENTS_POINTS, N / length);
+        sumac_vector *sums = new_vector(&f, SUMAC_VECTOR_POINTS, N / length);
         check(&f, sumac_vector_sum(f.context, sums, vector, length), "sum");
         for (size_t row = 0; row < N / length; row++) {
             mpz_set_ui(a, 0);
@@ -203,9 +203,9 @@ static void test_long_sum(void **state)
         logarithm(&f, b, rows[i]);
         mpz_add(a, a, b);
     }
-    sumac_vector *points = vector_of(&f, SUMAC_ELEMENTS_POINTS, f.points, DIFFERENT);
-    sumac_vector *many = new_vector(&f, SUMAC_ELEMENTS_POINTS, N);
-    sumac_vector *sum = new_vector(&f, SUMAC_ELEMENTS_POINTS, 1);
+    sumac_vector *points = vector_of(&f, SUMAC_VECTOR_POINTS, f.points, DIFFERENT);
+    sumac_vector *many = new_vector(&f, SUMAC_VECTOR_POINTS, N);
+    sumac_vector *sum = new_vector(&f, SUMAC_VECTOR_POINTS, 1);
     check(&f, sumac_vector_gather(f.context, many, points, 1, rows, N), "gather");
     check(&f, sumac_vector_sum(f.context, sum, many, N), "sum");
     expect(&f, sum, 0, a, "a long sum");
@@ -237,11 +237,11 @@ static void check_rows(const fixture *f, size_t rows, size_t coefficients)
     }
     assert_int_equal(sumac_root_of_unity(f->t->curve, ROW_LOG2, root_raw), SUMAC_OK);
     oracle_scalar_from_raw(o, root, root_raw);
-    sumac_vector *different = vector_of(f, SUMAC_ELEMENTS_POINTS, f->points, DIFFERENT_ROWS * ROW);
-    sumac_vector *vector = new_vector(f, SUMAC_ELEMENTS_POINTS, rows * ROW);
+    sumac_vector *different = vector_of(f, SUMAC_VECTOR_POINTS, f->points, DIFFERENT_ROWS * ROW);
+    sumac_vector *vector = new_vector(f, SUMAC_VECTOR_POINTS, rows * ROW);
     check(f, sumac_vector_gather(f->context, vector, different, ROW, numbers, rows), "gather");
-    check(f, sumac_point_transform(f->context, vector, &config), "many rows");
-    check(f, sumac_vector_read(f->context, vector, 0, rows * ROW, found, NULL), "read");
+    check(f, sumac_vector_point_transform(f->context, vector, &config), "many rows");
+    check(f, sumac_vector_get(f->context, vector, 0, rows * ROW, found, NULL), "read");
     for (size_t i = DIFFERENT_ROWS; i < rows; i++) {
         assert_memory_equal(found + i * ROW * f->point_bytes,
                             found + i % DIFFERENT_ROWS * ROW * f->point_bytes, ROW * f->point_bytes);
@@ -273,7 +273,7 @@ static void test_many_rows(void **state)
     memset(f.points + 70 * f.point_bytes, 0, f.point_bytes); /* infinity */
     memset(f.logarithms + 70 * f.scalar_bytes, 0, f.scalar_bytes);
     const size_t counts =
-        sumac_context_place(f.context) == SUMAC_PLACE_DEVICE ? sizeof rows / sizeof rows[0] : 2;
+        sumac_context_location(f.context) == SUMAC_LOCATION_DEVICE ? sizeof rows / sizeof rows[0] : 2;
     if (sumac_root_of_unity(f.t->curve, ROW_LOG2, root) != SUMAC_OK) {
         tear_down(&f);
         skip();
@@ -301,8 +301,8 @@ static void check_transform(const fixture *f, uint32_t log2, size_t rows, size_t
     config.length = n;
     config.coefficients = coefficients;
     config.shift = has_shift ? shift_raw : NULL;
-    sumac_vector *vector = vector_of(f, SUMAC_ELEMENTS_POINTS, f->points, rows * n);
-    check(f, sumac_point_transform(f->context, vector, &config), "transform");
+    sumac_vector *vector = vector_of(f, SUMAC_VECTOR_POINTS, f->points, rows * n);
+    check(f, sumac_vector_point_transform(f->context, vector, &config), "transform");
     for (size_t i = 0; i < rows * n; i++) {
         mpz_powm_ui(x, root, i % n, o->r);
         mpz_mul(x, x, shift);
@@ -317,7 +317,7 @@ static void check_transform(const fixture *f, uint32_t log2, size_t rows, size_t
         expect(f, vector, i, value, "transform");
     }
     config.inverse = 1;
-    check(f, sumac_point_transform(f->context, vector, &config), "inverse transform");
+    check(f, sumac_vector_point_transform(f->context, vector, &config), "inverse transform");
     for (size_t i = 0; i < rows * n; i++) {
         mpz_set_ui(value, 0);
         if (i % n < coefficients) {
@@ -350,9 +350,9 @@ static void test_msms(void **state)
     const oracle *o = &f.t->oracle;
     uint8_t *raw = test_alloc((BATCH * N + SKIPPED_SCALARS) * f.scalar_bytes);
     test_random_scalars(f.t, raw, BATCH * N + SKIPPED_SCALARS);
-    sumac_vector *points = vector_of(&f, SUMAC_ELEMENTS_POINTS, f.points, N);
-    sumac_vector *scalars = vector_of(&f, SUMAC_ELEMENTS_SCALARS, raw, BATCH * N + SKIPPED_SCALARS);
-    sumac_vector *results = new_vector(&f, SUMAC_ELEMENTS_POINTS, BATCH + 1);
+    sumac_vector *points = vector_of(&f, SUMAC_VECTOR_POINTS, f.points, N);
+    sumac_vector *scalars = vector_of(&f, SUMAC_VECTOR_SCALARS, raw, BATCH * N + SKIPPED_SCALARS);
+    sumac_vector *results = new_vector(&f, SUMAC_VECTOR_POINTS, BATCH + 1);
     sumac_bases *bases;
     check(&f, sumac_bases_from_vector(f.context, points, 1, N - 1, NULL, &bases), "bases");
     assert_int_equal(sumac_bases_count(bases), N - 1);
@@ -396,8 +396,8 @@ static void test_foreign_vectors(void **state)
 {
     fixture f = set_up(state, 4);
     uint8_t raw[4 * 128] = {0};
-    sumac_vector *own = new_vector(&f, SUMAC_ELEMENTS_SCALARS, 4);
-    sumac_vector *other = new_vector(&f, SUMAC_ELEMENTS_SCALARS, 4);
+    sumac_vector *own = new_vector(&f, SUMAC_VECTOR_SCALARS, 4);
+    sumac_vector *other = new_vector(&f, SUMAC_VECTOR_SCALARS, 4);
     const sumac_slice slice = sumac_slice_of(0, 4);
     backend another = *f.context->backend;
     another.name = "other";
@@ -414,12 +414,12 @@ static void test_foreign_vectors(void **state)
         test_status(f.context, sumac_vector_add(f.context, other, own, own, 1), SUMAC_BAD_ARGUMENT, "result");
         test_status(f.context, sumac_vector_copy(f.context, own, &slice, other, &slice), SUMAC_BAD_ARGUMENT,
                     "copy");
-        test_status(f.context, sumac_vector_write(f.context, other, 0, 4, raw, NULL), SUMAC_BAD_ARGUMENT,
+        test_status(f.context, sumac_vector_set(f.context, other, 0, 4, raw, NULL), SUMAC_BAD_ARGUMENT,
                     "write");
-        test_status(f.context, sumac_vector_read(f.context, other, 0, 4, raw, NULL), SUMAC_BAD_ARGUMENT,
+        test_status(f.context, sumac_vector_get(f.context, other, 0, 4, raw, NULL), SUMAC_BAD_ARGUMENT,
                     "read");
         test_status(f.context, sumac_vector_invert(f.context, other), SUMAC_BAD_ARGUMENT, "invert");
-        test_status(f.context, sumac_ntt(f.context, other, NULL), SUMAC_BAD_ARGUMENT, "transform");
+        test_status(f.context, sumac_vector_ntt(f.context, other, NULL), SUMAC_BAD_ARGUMENT, "transform");
     }
     other->backend = f.context->backend;
     check(&f, sumac_vector_add(f.context, own, own, other, 1), "its own again");
@@ -434,18 +434,18 @@ static void test_refused(void **state)
     static const int directions[] = {2, -1, -5, 1 << 30};
     fixture f = set_up(state, 4);
     uint8_t before[4 * 128] = {0}, after[sizeof before] = {0};
-    sumac_vector *scalars = new_vector(&f, SUMAC_ELEMENTS_SCALARS, 4);
-    check(&f, sumac_vector_read(f.context, scalars, 0, 4, before, NULL), "read");
+    sumac_vector *scalars = new_vector(&f, SUMAC_VECTOR_SCALARS, 4);
+    check(&f, sumac_vector_get(f.context, scalars, 0, 4, before, NULL), "read");
     test_status(f.context, sumac_vector_fill(f.context, scalars, NULL), SUMAC_BAD_ARGUMENT, "fill with null");
     assert_string_equal(sumac_context_message(f.context), "the scalar must not be null");
     for (size_t i = 0; i < sizeof directions / sizeof *directions; i++) {
         sumac_transform_config config = sumac_transform_config_default();
         config.length = 1;
         config.inverse = directions[i];
-        test_status(f.context, sumac_ntt(f.context, scalars, &config), SUMAC_BAD_ARGUMENT, "inverse");
+        test_status(f.context, sumac_vector_ntt(f.context, scalars, &config), SUMAC_BAD_ARGUMENT, "inverse");
         assert_non_null(strstr(sumac_context_message(f.context), "inverse is neither 0 nor 1"));
     }
-    check(&f, sumac_vector_read(f.context, scalars, 0, 4, after, NULL), "read");
+    check(&f, sumac_vector_get(f.context, scalars, 0, 4, after, NULL), "read");
     assert_memory_equal(before, after, sizeof before);
     sumac_vector_destroy(scalars);
     tear_down(&f);

@@ -43,8 +43,8 @@ static size_t vector_bytes(const scene *s, int vector)
 static void take_snapshot(scene *s, uint8_t *snapshot)
 {
     for (int i = 0; i < VECTORS; i++) {
-        test_status(s->context, sumac_vector_read(s->context, s->vectors[i], 0, COUNT, snapshot, NULL),
-                    SUMAC_OK, "sumac_vector_read");
+        test_status(s->context, sumac_vector_get(s->context, s->vectors[i], 0, COUNT, snapshot, NULL),
+                    SUMAC_OK, "sumac_vector_get");
         snapshot += vector_bytes(s, i);
     }
     memcpy(snapshot, s->raw, vector_bytes(s, P));
@@ -54,8 +54,8 @@ static void restore(scene *s)
 {
     const uint8_t *snapshot = s->before;
     for (int i = 0; i < VECTORS; i++) {
-        test_status(s->context, sumac_vector_write(s->context, s->vectors[i], 0, COUNT, snapshot, NULL),
-                    SUMAC_OK, "sumac_vector_write");
+        test_status(s->context, sumac_vector_set(s->context, s->vectors[i], 0, COUNT, snapshot, NULL),
+                    SUMAC_OK, "sumac_vector_set");
         snapshot += vector_bytes(s, i);
     }
     memcpy(s->raw, snapshot, vector_bytes(s, P));
@@ -67,7 +67,7 @@ static sumac_status call_create(scene *s)
 {
     sumac_vector *vector = s->vectors[A];
     const sumac_status status =
-        sumac_vector_create(s->context, s->t->curve, SUMAC_ELEMENTS_POINTS, COUNT, &vector);
+        sumac_vector_create(s->context, s->t->curve, SUMAC_VECTOR_POINTS, COUNT, &vector);
     assert_true((status == SUMAC_OK) == (vector != NULL));
     sumac_vector_destroy(vector);
     return status;
@@ -75,24 +75,24 @@ static sumac_status call_create(scene *s)
 
 static sumac_status call_write_scalars(scene *s)
 {
-    return sumac_vector_write(s->context, s->vectors[SCALAR_RESULT], 0, COUNT, s->before, NULL);
+    return sumac_vector_set(s->context, s->vectors[SCALAR_RESULT], 0, COUNT, s->before, NULL);
 }
 
 static sumac_status call_write_points(scene *s)
 {
     sumac_element_layout layout = sumac_element_layout_default();
     layout.check = SUMAC_CHECK_SUBGROUP;
-    return sumac_vector_write(s->context, s->vectors[POINT_RESULT], 0, COUNT, s->records, &layout);
+    return sumac_vector_set(s->context, s->vectors[POINT_RESULT], 0, COUNT, s->records, &layout);
 }
 
 static sumac_status call_read_scalars(scene *s)
 {
-    return sumac_vector_read(s->context, s->vectors[A], 0, COUNT, s->raw, NULL);
+    return sumac_vector_get(s->context, s->vectors[A], 0, COUNT, s->raw, NULL);
 }
 
 static sumac_status call_read_points(scene *s)
 {
-    return sumac_vector_read(s->context, s->vectors[P], 0, COUNT, s->raw, NULL);
+    return sumac_vector_get(s->context, s->vectors[P], 0, COUNT, s->raw, NULL);
 }
 
 static sumac_status call_copy(scene *s)
@@ -145,7 +145,7 @@ static sumac_status call_scale_powers(scene *s)
     return sumac_vector_scale_powers(s->context, s->vectors[A], COUNT / 2, s->before, s->before);
 }
 
-static sumac_status sum(scene *s, sumac_elements elements, int operand)
+static sumac_status sum(scene *s, sumac_vector_kind elements, int operand)
 {
     sumac_vector *result = NULL;
     const sumac_status created = sumac_vector_create(s->context, s->t->curve, elements, COUNT / 8, &result);
@@ -154,7 +154,7 @@ static sumac_status sum(scene *s, sumac_elements elements, int operand)
     }
     sumac_status status = sumac_vector_sum(s->context, result, s->vectors[operand], 8);
     if (status == SUMAC_OK) {
-        status = sumac_vector_read(s->context, result, 0, COUNT / 8, s->raw, NULL);
+        status = sumac_vector_get(s->context, result, 0, COUNT / 8, s->raw, NULL);
     }
     sumac_vector_destroy(result);
     return status;
@@ -162,12 +162,12 @@ static sumac_status sum(scene *s, sumac_elements elements, int operand)
 
 static sumac_status call_sum(scene *s)
 {
-    return sum(s, SUMAC_ELEMENTS_SCALARS, A);
+    return sum(s, SUMAC_VECTOR_SCALARS, A);
 }
 
 static sumac_status call_sum_points(scene *s)
 {
-    return sum(s, SUMAC_ELEMENTS_POINTS, P);
+    return sum(s, SUMAC_VECTOR_POINTS, P);
 }
 
 static sumac_status call_transpose(scene *s)
@@ -198,13 +198,13 @@ static sumac_status call_ntt(scene *s)
 {
     sumac_transform_config config = transform_of(s);
     config.shift = s->before; /* the first scalar, which is not 0 */
-    return sumac_ntt(s->context, s->vectors[A], &config);
+    return sumac_vector_ntt(s->context, s->vectors[A], &config);
 }
 
 static sumac_status call_point_transform(scene *s)
 {
     const sumac_transform_config config = transform_of(s);
-    return sumac_point_transform(s->context, s->vectors[P], &config);
+    return sumac_vector_point_transform(s->context, s->vectors[P], &config);
 }
 
 static sumac_status call_msm_vectors(scene *s)
@@ -239,10 +239,10 @@ static const struct named_call {
     const char *name;
     call run;
 } calls[] = {{"sumac_vector_create", call_create},
-             {"sumac_vector_write, scalars", call_write_scalars},
-             {"sumac_vector_write, points", call_write_points},
-             {"sumac_vector_read, scalars", call_read_scalars},
-             {"sumac_vector_read, points", call_read_points},
+             {"sumac_vector_set, scalars", call_write_scalars},
+             {"sumac_vector_set, points", call_write_points},
+             {"sumac_vector_get, scalars", call_read_scalars},
+             {"sumac_vector_get, points", call_read_points},
              {"sumac_vector_copy", call_copy},
              {"sumac_vector_gather", call_gather},
              {"sumac_vector_fill", call_fill},
@@ -256,8 +256,8 @@ static const struct named_call {
              {"sumac_vector_sum, points", call_sum_points},
              {"sumac_vector_transpose", call_transpose},
              {"sumac_vector_bit_reverse", call_bit_reverse},
-             {"sumac_ntt", call_ntt},
-             {"sumac_point_transform", call_point_transform},
+             {"sumac_vector_ntt", call_ntt},
+             {"sumac_vector_point_transform", call_point_transform},
              {"sumac_msm_vectors", call_msm_vectors},
              {"sumac_bases_from_vector", call_bases_from_vector},
              {"sumac_points_decode", call_decode},
@@ -306,7 +306,7 @@ static void fill_vectors(scene *s)
 {
     uint8_t *elements = test_alloc(COUNT * s->t->info->point_bytes);
     for (int i = 0; i < VECTORS; i++) {
-        const sumac_elements kind = is_points(i) ? SUMAC_ELEMENTS_POINTS : SUMAC_ELEMENTS_SCALARS;
+        const sumac_vector_kind kind = is_points(i) ? SUMAC_VECTOR_POINTS : SUMAC_VECTOR_SCALARS;
         test_status(s->context, sumac_vector_create(s->context, s->t->curve, kind, COUNT, &s->vectors[i]),
                     SUMAC_OK, "sumac_vector_create");
         if (is_points(i)) {
@@ -324,8 +324,8 @@ static void fill_vectors(scene *s)
                 elements[j * s->t->info->scalar_bytes] = (uint8_t)(1 + (j + (size_t)i) % 5);
             }
         }
-        test_status(s->context, sumac_vector_write(s->context, s->vectors[i], 0, COUNT, elements, NULL),
-                    SUMAC_OK, "sumac_vector_write");
+        test_status(s->context, sumac_vector_set(s->context, s->vectors[i], 0, COUNT, elements, NULL),
+                    SUMAC_OK, "sumac_vector_set");
         if (i == Q) {
             memcpy(s->records, elements, vector_bytes(s, i));
         }

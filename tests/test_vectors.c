@@ -181,7 +181,7 @@ static void test_named_plans(void **state)
             bases_config.precompute_factor = shapes[j].factor;
             bases_config.c = shapes[j].c;
             sumac_bases *bases = test_bases(context, t, v->bases, v->n, &bases_config);
-            for (size_t p = 1; (name = sumac_context_plan(context, p)) != NULL; p++) {
+            for (size_t p = 1; (name = sumac_context_plan_name(context, p)) != NULL; p++) {
                 sumac_msm_config config = sumac_msm_config_default();
                 sumac_plan plan = sumac_plan_default();
                 config.plan = name;

@@ -106,13 +106,13 @@ static sumac_status to_montgomery(sumac_context *context, const Bytes32 *element
     to.form = SUMAC_FORM_MONTGOMERY;
     sumac_status status = sumac_curve_find("bls12-381", "g1", &curve);
     if (status == SUMAC_OK) {
-        status = sumac_vector_create(context, curve, SUMAC_ELEMENTS_SCALARS, 1, &vector);
+        status = sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, 1, &vector);
     }
     if (status == SUMAC_OK) {
-        status = sumac_vector_write(context, vector, 0, 1, element, &from);
+        status = sumac_vector_set(context, vector, 0, 1, element, &from);
     }
     if (status == SUMAC_OK) {
-        status = sumac_vector_read(context, vector, 0, 1, words, &to);
+        status = sumac_vector_get(context, vector, 0, 1, words, &to);
     }
     sumac_vector_destroy(vector);
     return status;

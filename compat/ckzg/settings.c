@@ -115,7 +115,7 @@ static sumac_status load(sumac_ckzg_handle *handle, sumac_context *context, cons
     const sumac_status status = sumac_kzg_setup_create(
         context, bytes->g1_monomial, bytes->g1_monomial_count, bytes->g1_lagrange, bytes->g1_lagrange_count,
         bytes->g2_monomial, bytes->g2_monomial_count, SUMAC_CHECK_SUBGROUP, &handle->setup);
-    return status == SUMAC_OK ? sumac_kzg_setup_prepare(context, handle->setup, table_bytes(precompute))
+    return status == SUMAC_OK ? sumac_kzg_setup_make_tables(context, handle->setup, table_bytes(precompute))
                               : status;
 }
 

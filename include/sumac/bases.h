@@ -63,8 +63,8 @@ typedef struct sumac_bases_config {
     uint32_t c; /**< with f > 1 or tables: the window that they are made for; 0: the planner's choice */
     uint32_t scalar_bits; /**< with f > 1 or tables: the largest scalars that will be used; 0: bits of r */
     sumac_tables tables; /**< other than multiples: precompute_factor is 0 or 1, and the tables' own choice */
-    uint64_t table_limit; /**< of other tables than multiples: most bytes of all bases; 0: 64 MiB */
-    sumac_place place;    /**< where the points lie */
+    uint64_t table_limit;    /**< of other tables than multiples: most bytes of all bases; 0: 64 MiB */
+    sumac_location location; /**< where the points lie */
     /** With f > 1 or tables and c = 0, for which calls the window is to be the best one: MSMs at once (0:
      * one), and bases of each (0: all). Only speed depends on it: any call may use the bases. */
     uint32_t typical_batch;
@@ -105,27 +105,27 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create(sumac_context *context,
  *  @param config form, stride, infinity and place are the format's own and are ignored
  *  @return as sumac_bases_create(), and SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_UNKNOWN_FORMAT,
  * SUMAC_READ_FAILED; the message names the file and the offset */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_read(sumac_context *context, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open(sumac_context *context, const sumac_curve *curve,
                                                        const char *path, const char *format,
                                                        const sumac_bases_config *config, sumac_bases **bases);
 
 /** How many bases there are in a file whose format is records of one size ("raw", "zcash-compressed",
  * "zcash-uncompressed" or "eip2537"), or in a table. Of a regular file only the length is looked at, and of a
  * table its header.
- *  @param path, format as for sumac_bases_read()
+ *  @param path, format as for sumac_bases_open()
  *  @param n written only on success
- *  @return as sumac_bases_read(), and SUMAC_NOT_SUPPORTED for a file of another format */
+ *  @return as sumac_bases_open(), and SUMAC_NOT_SUPPORTED for a file of another format */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *curve,
                                                              const char *path, const char *format, size_t *n);
 
-/** sumac_bases_read() of bases [first, first + n) alone of such a file, of a table with their multiples or
+/** sumac_bases_open() of bases [first, first + n) alone of such a file, of a table with their multiples or
  * digits: nothing else of a regular file is read, but for its first bytes where there is no format. The
  * checksum of a table's points, which is of all of them, is looked at where all are read; of a part every
  * point that is kept is checked to lie on the curve instead. A pipe of records is read up to the last of
  * these and no further.
- *  @return as sumac_bases_read(), and SUMAC_NOT_SUPPORTED for a file of another format, SUMAC_BAD_LENGTH for
+ *  @return as sumac_bases_open(), and SUMAC_NOT_SUPPORTED for a file of another format, SUMAC_BAD_LENGTH for
  * one of fewer points */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_read_part(sumac_context *context, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open_part(sumac_context *context, const sumac_curve *curve,
                                                             const char *path, const char *format,
                                                             size_t first, size_t n,
                                                             const sumac_bases_config *config,
@@ -163,8 +163,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save(sumac_context *context, c
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_BAD_ENCODING (damage to a
  * coordinate may be seen before the checksum is), SUMAC_MISMATCH, SUMAC_NOT_SUPPORTED (a table
  * of digits in a context of a GPU), SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_load(sumac_context *context, const sumac_curve *curve,
-                                                       const char *path, sumac_bases **bases);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open_table(sumac_context *context, const sumac_curve *curve,
+                                                             const char *path, sumac_bases **bases);
 
 #ifdef __cplusplus
 }

@@ -29,7 +29,7 @@ typedef struct sumac_trace_event {
 } sumac_trace_event;
 
 /** Of one context. */
-#define SUMAC_MOST_DEVICES 16
+#define SUMAC_MAX_DEVICES 16
 
 /** As sumac_context_config.device_count: all devices of the backend. */
 #define SUMAC_ALL_DEVICES UINT64_MAX
@@ -63,11 +63,11 @@ typedef struct sumac_context_config {
     const int32_t *devices;
     /** For each device, how much of the work it gets, in proportion to the sum of all: none 0, each at most
      * 1000000; null: all the same. Read by sumac_context_create() only. */
-    const uint32_t *device_shares;
+    const uint32_t *device_weights;
     /** Bases that take at most so many bytes, their multiples included, are kept whole on each of several
      * devices; of others each has its shard. 0: 64 MiB. */
     uint64_t replica_limit;
-    uint64_t device_count; /**< of `devices`, at most SUMAC_MOST_DEVICES; 0, without a list: `device` alone */
+    uint64_t device_count; /**< of `devices`, at most SUMAC_MAX_DEVICES; 0, without a list: `device` alone */
 } sumac_context_config;
 
 /** What sumac_context_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
@@ -116,14 +116,14 @@ SUMAC_API const char *sumac_context_backend(const sumac_context *context);
 SUMAC_API const char *sumac_context_variant(const sumac_context *context);
 
 /** Where a buffer lies: in the host's memory, or in that of the context's GPU. */
-typedef enum sumac_place { SUMAC_PLACE_HOST = 0, SUMAC_PLACE_DEVICE } sumac_place;
+typedef enum sumac_location { SUMAC_LOCATION_HOST = 0, SUMAC_LOCATION_DEVICE } sumac_location;
 
-/** Where the context computes, and its vectors lie: SUMAC_PLACE_DEVICE for a GPU. */
-SUMAC_API sumac_place sumac_context_place(const sumac_context *context);
+/** Where the context computes, and its vectors lie: SUMAC_LOCATION_DEVICE for a GPU. */
+SUMAC_API sumac_location sumac_context_location(const sumac_context *context);
 
 /** The context's GPU, for people: name, compute capability, multiprocessors, memory, and the driver's CUDA
  * version; "" with the CPU backend. */
-SUMAC_API const char *sumac_context_device(const sumac_context *context);
+SUMAC_API const char *sumac_context_device_name(const sumac_context *context);
 
 /** Memory of the host, page-locked so that the context's GPU copies scalars from it without a detour;
  * ordinary memory with the CPU backend. It may be used with other contexts, and lives on without this one.

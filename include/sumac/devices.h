@@ -22,7 +22,7 @@ extern "C" {
 SUMAC_API uint32_t sumac_context_device_count(const sumac_context *context);
 SUMAC_API sumac_context *sumac_context_member(sumac_context *context, uint32_t index);
 
-/** Where the share of the member at an index begins, of n things that are shared out by device_shares: 0 for
+/** Where the share of the member at an index begins, of n things that are shared out by device_weights: 0 for
  * the first, n past the end. With n less than the number of devices as many have one each, if the shares are
  * equal. */
 SUMAC_API size_t sumac_context_share_begin(const sumac_context *context, uint32_t index, size_t n);
@@ -39,15 +39,15 @@ typedef sumac_status (*sumac_member_work)(void *argument, sumac_context *member,
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_run_members(sumac_context *context,
                                                                 sumac_member_work work, void *argument);
 
-/** How fast the devices of a context are beside each other, for the device_shares of another context: all of
+/** How fast the devices of a context are beside each other, for the device_weights of another context: all of
  * them compute MSMs of n bases at the same time, as they will; the fastest of three counts. This context's
  * own shares stay.
  *  @param n about what a device will have, at least 1
  *  @param shares as many as there are devices: 1000 for the fastest, at least 1; written only on success
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, and as sumac_known_bases() and sumac_msm() */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_measure_shares(sumac_context *context,
-                                                                   const sumac_curve *curve, size_t n,
-                                                                   uint32_t *shares);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_measure_weights(sumac_context *context,
+                                                                    const sumac_curve *curve, size_t n,
+                                                                    uint32_t *shares);
 
 #ifdef __cplusplus
 }

@@ -28,8 +28,8 @@ SUMAC_API size_t sumac_format_count(void);
 SUMAC_API const sumac_format_info *sumac_format_at(size_t index);
 
 /** Write bases to a file in a format, whole or not at all as sumac_bases_save(). */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_write(sumac_context *context, const sumac_bases *bases,
-                                                        const char *path, const char *format);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save_as(sumac_context *context, const sumac_bases *bases,
+                                                          const char *path, const char *format);
 
 /** Points from records of one size in memory to raw canonical ones, on all threads of the context.
  *  @param format "raw", "zcash-compressed", "zcash-uncompressed" or "eip2537"; null: raw. A record has as

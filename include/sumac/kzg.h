@@ -45,7 +45,7 @@ extern "C" {
 #define SUMAC_KZG_G2_POINTS 65
 
 /** A trusted setup, and what is derived from it. Shared by threads; immutable but for
- * sumac_kzg_setup_prepare(). */
+ * sumac_kzg_setup_make_tables(). */
 typedef struct sumac_kzg_setup sumac_kzg_setup;
 
 /** Read a trusted setup in Ethereum's text format (trusted_setup.txt: two counts, then G1 Lagrange, G2
@@ -55,10 +55,10 @@ typedef struct sumac_kzg_setup sumac_kzg_setup;
  * points belong together was found when it was made. Else that is checked as of a text; and with
  * SUMAC_CHECK_SUBGROUP its tables are made again from its points, as nothing else shows that they are right
  *  @param setup freed with sumac_kzg_setup_destroy(); null on failure
- *  @return as sumac_bases_read(), SUMAC_BAD_FILE where the parts do not fit each other; of a file of
+ *  @return as sumac_bases_open(), SUMAC_BAD_FILE where the parts do not fit each other; of a file of
  * sumac_kzg_setup_save() SUMAC_BAD_CHECKSUM where it is damaged, SUMAC_BAD_FILE where it is of another
  * version, SUMAC_MISMATCH where its tables are of another setup */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_read(sumac_context *context, const char *path,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_open(sumac_context *context, const char *path,
                                                            sumac_check check, sumac_kzg_setup **setup);
 
 /** A trusted setup from memory: compressed points, in the order of trusted_setup.txt.
@@ -80,17 +80,18 @@ sumac_kzg_setup_create(sumac_context *context, const void *g1_monomial, size_t g
  * MiB on, 3 are for multiples of the Lagrange points on the CPU, which commitments and openings use; a file
  * has none of these. Of several devices each takes as much
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_prepare(sumac_context *context, sumac_kzg_setup *setup,
-                                                              uint64_t table_bytes);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_make_tables(sumac_context *context,
+                                                                  sumac_kzg_setup *setup,
+                                                                  uint64_t table_bytes);
 
 /** 1 if the setup is prepared for proofs of cells. */
-SUMAC_API int sumac_kzg_setup_is_prepared(const sumac_kzg_setup *setup);
+SUMAC_API int sumac_kzg_setup_has_tables(const sumac_kzg_setup *setup);
 
-/** The bytes of what sumac_kzg_setup_prepare() derived for cells, tables and all, on one device; 0 if it did
+/** The bytes of what sumac_kzg_setup_make_tables() derived for cells, tables and all, on one device; 0 if it did
  * not. */
 SUMAC_API uint64_t sumac_kzg_setup_table_bytes(const sumac_kzg_setup *setup);
 
-/** Save a setup with what sumac_kzg_setup_prepare() derived, tables and all, if it did. docs/formats.md has
+/** Save a setup with what sumac_kzg_setup_make_tables() derived, tables and all, if it did. docs/formats.md has
  * the bytes. The file is written as sumac_bases_save() says.
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_save(sumac_context *context,
@@ -161,7 +162,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_cells(sumac_context *con
                                                               size_t count, void *cells);
 
 /** Cells and their proofs: compute_cells_and_kzg_proofs.
- *  @param setup for proofs, prepared with sumac_kzg_setup_prepare(), else SUMAC_BAD_ARGUMENT
+ *  @param setup for proofs, prepared with sumac_kzg_setup_make_tables(), else SUMAC_BAD_ARGUMENT
  *  @param cells count*SUMAC_KZG_CELLS cells, or null
  *  @param proofs count*SUMAC_KZG_CELLS proofs, or null; one of the two is wanted */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_compute_cells_and_proofs(sumac_context *context,

@@ -74,15 +74,15 @@ SUMAC_API const char *sumac_mpi_message(const sumac_mpi_ranks *ranks);
 /** Of this rank alone: its speed beside the others', for what is parted later. All begin with 1.
  *  @param share 2 for a rank that is twice as fast as one with 1; 0 for one that is to have nothing
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT (less than 0, or no number) */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_set_share(sumac_mpi_ranks *ranks, double share);
-SUMAC_API double sumac_mpi_share(const sumac_mpi_ranks *ranks);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_set_weight(sumac_mpi_ranks *ranks, double share);
+SUMAC_API double sumac_mpi_weight(const sumac_mpi_ranks *ranks);
 
 /** Collective: set every rank's share by a short run. All ranks compute MSMs of n bases at the same time, as
  * they will; the fastest of three counts.
  *  @param n about what a rank will have: a GPU is ahead of a CPU by more, the more there is
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, and as sumac_known_bases() and sumac_msm() */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_measure_share(sumac_mpi_ranks *ranks,
-                                                              const sumac_curve *curve, size_t n);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *ranks,
+                                                               const sumac_curve *curve, size_t n);
 
 /* ---- Bases over ranks ---- */
 
@@ -95,12 +95,12 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_measure_share(sumac_mpi_ranks *r
  * SUMAC_MISMATCH. A file that changes between the call's begin and its end is SUMAC_BAD_FILE.
  *
  *  @param path a regular file, by this rank's name for it
- *  @param format as for sumac_bases_read_part(): records of one size, or a table; the same on all ranks
- *  @param config as for sumac_bases_read(): multiples are those of the rank's own shard
+ *  @param format as for sumac_bases_open_part(): records of one size, or a table; the same on all ranks
+ *  @param config as for sumac_bases_open(): multiples are those of the rank's own shard
  *  @param bases freed with sumac_mpi_bases_destroy(); null on failure
- *  @return as sumac_bases_read_part(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for a pipe; SUMAC_BAD_ARGUMENT
+ *  @return as sumac_bases_open_part(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for a pipe; SUMAC_BAD_ARGUMENT
  * where all shares are 0 */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_read(sumac_mpi_ranks *ranks, const sumac_curve *curve,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_curve *curve,
                                                            const char *path, const char *format,
                                                            const sumac_bases_config *config,
                                                            sumac_mpi_bases **bases);

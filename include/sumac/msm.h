@@ -31,8 +31,8 @@ typedef struct sumac_msm_config {
     size_t first;         /**< the first base that is used */
     sumac_form scalar_form;
     sumac_form result_form;
-    sumac_place scalars_place; /**< SUMAC_PLACE_DEVICE: on a GPU only */
-    sumac_place result_place;  /**< likewise */
+    sumac_location scalars_location; /**< SUMAC_LOCATION_DEVICE: on a GPU only */
+    sumac_location result_location;  /**< likewise */
     void *stream; /**< a stream of the context's GPU, for asynchronous completion; null: none. See sumac_msm()
                    */
     void *event;  /**< recorded on the stream when the call is complete; null: none */
@@ -46,7 +46,8 @@ typedef struct sumac_msm_config {
      * Only speed depends on it, and on the CPU not even that: no thread has a bucket of its own there. */
     uint32_t large_bucket_factor;
     sumac_reduction reduction;
-    const char *plan; /**< a named plan, one of sumac_context_plan(); null or "auto": the planner's choice
+    const char
+        *plan; /**< a named plan, one of sumac_context_plan_name(); null or "auto": the planner's choice
                          of every kind. The others are to compare with: on the CPU strategies that others have
                          published (docs/plans.md); on a GPU "radix", where sort is a general radix sort, and
                          "rounds", where accumulate makes all additions in rounds */

@@ -45,10 +45,11 @@ typedef struct sumac_pairing_points sumac_pairing_points;
  *  @param check of all points, as for sumac_pairing_check()
  *  @param prepared written only on success; the caller destroys it
  *  @return as sumac_pairing_check() */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_pairing_prepare(sumac_context *context, const sumac_curve *curve,
-                                                            const void *g2_points, size_t n,
-                                                            sumac_check check,
-                                                            sumac_pairing_points **prepared);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_pairing_points_create(sumac_context *context,
+                                                                  const sumac_curve *curve,
+                                                                  const void *g2_points, size_t n,
+                                                                  sumac_check check,
+                                                                  sumac_pairing_points **prepared);
 
 /** Free prepared points; null is allowed. */
 SUMAC_API void sumac_pairing_points_destroy(sumac_pairing_points *prepared);

@@ -17,7 +17,7 @@ extern "C" {
 /** All the choices for one call, with its memory. A pure function of curve, sizes, machine and options. */
 typedef struct sumac_plan {
     size_t size;
-    const char *name;          /**< one of sumac_context_plan() */
+    const char *name;          /**< one of sumac_context_plan_name() */
     sumac_reduction reduction; /**< the kind of the stage "reduce" */
     int negate_large_scalars;  /**< recode: k > r/2 is used as -(r - k), which saves a bit */
     uint32_t
@@ -118,7 +118,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_call_plan(const sumac_call *call, su
 
 /** The name of the context's named plan at an index, a constant, for sumac_msm_config.plan; null past the
  * end. The first is "auto", the planner's choice of every kind. */
-SUMAC_API const char *sumac_context_plan(const sumac_context *context, size_t index);
+SUMAC_API const char *sumac_context_plan_name(const sumac_context *context, size_t index);
 
 /** What a named plan is about, for people: sentences; "" of one that is not told about; null where there is
  * none of that name. */

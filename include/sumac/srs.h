@@ -4,15 +4,15 @@
  * openings of a polynomial at once, by FK20. kzg.h has Ethereum's blobs, which are made of these.
  *
  *  A *structured reference string*, SRS, is G, s*G, s^2*G, ... for a number s that nobody knows. It is
- * ordinary bases: sumac_bases_create() takes it from raw points, sumac_bases_read() from a file,
- * sumac_bases_load() with the multiples that were kept, sumac_bases_from_vector() from a vector; they check
+ * ordinary bases: sumac_bases_create() takes it from raw points, sumac_bases_open() from a file,
+ * sumac_bases_open_table() with the multiples that were kept, sumac_bases_from_vector() from a vector; they check
  * the points as far as the caller asks. All points lie in the subgroup of order r. That they are powers of
  * one number is not checked: without points of the other group it can't be.
  *
  *  A *polynomial* is n scalars, its coefficients f_0 .. f_(n-1), of which f_0 comes first; a vector of
  * scalars holds count polynomials of n coefficients, one behind the other. Of a polynomial that is given by
- * its values at roots of unity, sumac_ntt() makes the coefficients. Commitments and proofs are points of the
- * curve of the SRS; sumac_vector_read() and sumac_points_encode() write them as bytes.
+ * its values at roots of unity, sumac_vector_ntt() makes the coefficients. Commitments and proofs are points of the
+ * curve of the SRS; sumac_vector_get() and sumac_points_encode() write them as bytes.
  *
  *  Errors, threads and sizes are as in sumac.h and vector.h. What a call writes it writes completely, and on
  *  success only.
@@ -116,9 +116,9 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_fk20_save(sumac_context *context, co
  * a file from a source that is not trusted is not to be loaded.
  *  @param srs, n, l as the file must have them, else SUMAC_MISMATCH
  *  @param fk20 freed with sumac_fk20_destroy(); null on failure
- *  @return as sumac_bases_load(), SUMAC_MISMATCH (of another SRS, curve, n or l), SUMAC_BAD_FILE (of another
+ *  @return as sumac_bases_open_table(), SUMAC_MISMATCH (of another SRS, curve, n or l), SUMAC_BAD_FILE (of another
  * version), SUMAC_BAD_LENGTH (an SRS of fewer points than n) */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_fk20_load(sumac_context *context, const sumac_bases *srs,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_fk20_open(sumac_context *context, const sumac_bases *srs,
                                                       size_t n, size_t l, const char *path,
                                                       sumac_fk20 **fk20);
 

@@ -19,7 +19,7 @@
  *  | plan.h    | what a call's planner chose, and what memory the call takes             |
  *  | known.h   | bases of known discrete logarithms, for tests and benchmarks            |
  *
- *  Of their own, for who wants them: stream.h (input larger than memory), vector.h (scalars and points, their
+ *  Of their own, for who wants them: files.h (input larger than memory), vector.h (scalars and points, their
  * transforms), pairing.h, srs.h (polynomial commitments), kzg.h (Ethereum's blobs), mpi.h (several machines).
  *
  *  Words are the field's own (docs/pipeline.md explains them): a *base* is an affine point, a *scalar* an
@@ -48,7 +48,7 @@
  *
  *  **Devices.** Bases made by a context of a GPU lie in that GPU's memory (but for those that it had no room
  * for, which stay on the host and serve every GPU). A call with a context of another GPU or backend is
- * refused as SUMAC_BAD_ARGUMENT before anything is done; sumac_bases_save() and sumac_bases_load() take bases
+ * refused as SUMAC_BAD_ARGUMENT before anything is done; sumac_bases_save() and sumac_bases_open_table() take bases
  * from one to the other. Bases of the CPU can be read (sumac_bases_get(), _write(), _save()) with any
  * context.
  *

@@ -5,7 +5,7 @@
  *
  *  A *scalar* here is an element of the curve's scalar field, the integers modulo its order r; a *point* is
  * one of its group. A vector belongs to the context's backend and stays where that computes; elements go in
- * and out by sumac_vector_write() and sumac_vector_read(). A vector of a*b elements serves as a matrix, row
+ * and out by sumac_vector_set() and sumac_vector_get(). A vector of a*b elements serves as a matrix, row
  * after row, and as a batch of a vectors of b elements.
  *
  *  Every call writes its result completely or not at all. A result may be one of the operands where the
@@ -25,7 +25,7 @@ extern "C" {
 /** Elements of one kind, on some backend. */
 typedef struct sumac_vector sumac_vector;
 
-typedef enum sumac_elements { SUMAC_ELEMENTS_SCALARS = 0, SUMAC_ELEMENTS_POINTS } sumac_elements;
+typedef enum sumac_vector_kind { SUMAC_VECTOR_SCALARS = 0, SUMAC_VECTOR_POINTS } sumac_vector_kind;
 
 /** The order in which values on roots of unity are listed: value i belongs to root^i, or to root^rev(i),
  * where rev reverses the bits of i, as Ethereum lists a blob's elements. */
@@ -58,7 +58,7 @@ static inline sumac_element_layout sumac_element_layout_default(void)
  *  @param vector freed with sumac_vector_destroy(); null on failure
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curve,
-                                                          sumac_elements elements, size_t count,
+                                                          sumac_vector_kind elements, size_t count,
                                                           sumac_vector **vector);
 
 /** Free a vector; null is allowed. No call that uses it may be running. */
@@ -66,21 +66,21 @@ SUMAC_API void sumac_vector_destroy(sumac_vector *vector);
 
 SUMAC_API size_t sumac_vector_count(const sumac_vector *vector);
 SUMAC_API const sumac_curve *sumac_vector_curve(const sumac_vector *vector);
-SUMAC_API sumac_elements sumac_vector_elements(const sumac_vector *vector);
+SUMAC_API sumac_vector_kind sumac_vector_kind_of(const sumac_vector *vector);
 
 /** Elements [first, first + n) from the host's memory, packed: scalar_bytes or point_bytes each.
  *  @param layout null for the defaults
  *  @return SUMAC_OK, or with the index of the first bad one in the message SUMAC_BAD_ENCODING (a scalar that
  * is not less than r, a coordinate not less than p), SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP;
  *  SUMAC_BAD_ARGUMENT. On failure the vector is unchanged */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_write(sumac_context *context, sumac_vector *vector,
-                                                         size_t first, size_t n, const void *elements,
-                                                         const sumac_element_layout *layout);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector,
+                                                       size_t first, size_t n, const void *elements,
+                                                       const sumac_element_layout *layout);
 
 /** Elements [first, first + n) to the host's memory; points become affine. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_read(sumac_context *context, const sumac_vector *vector,
-                                                        size_t first, size_t n, void *elements,
-                                                        const sumac_element_layout *layout);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_get(sumac_context *context, const sumac_vector *vector,
+                                                       size_t first, size_t n, void *elements,
+                                                       const sumac_element_layout *layout);
 
 /** Where a part of a vector lies: `runs` times `length` elements, run k from first + k*stride. */
 typedef struct sumac_slice {
@@ -193,12 +193,13 @@ static inline sumac_transform_config sumac_transform_config_default(void)
  *  @param config null for the defaults
  *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED if the field has no root of that order, SUMAC_BAD_ARGUMENT,
  *  SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_ntt(sumac_context *context, sumac_vector *vector,
-                                                const sumac_transform_config *config);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *vector,
+                                                       const sumac_transform_config *config);
 
 /** The same for points, whose products with roots are multiples. They must lie in the subgroup of order r. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_point_transform(sumac_context *context, sumac_vector *vector,
-                                                            const sumac_transform_config *config);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_point_transform(sumac_context *context,
+                                                                   sumac_vector *vector,
+                                                                   const sumac_transform_config *config);
 
 /** sumac_msm() with scalars [first, first + batch*n) of a vector, and its results to [result_first,
  * result_first + batch) of a vector of points. config's forms, places, stream and event are not looked at. */

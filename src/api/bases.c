@@ -350,8 +350,8 @@ static sumac_status import_from_device(sumac_context *context, sumac_bases *base
                                        size_t n, const point_layout *layout, sumac_check check)
 {
     const device_ops *device = context->backend->device;
-    const memory_place place = n == 0 ? MEMORY_DEVICE : device->place_of(context->engine, points);
-    if (place != MEMORY_DEVICE && place != MEMORY_BOTH) {
+    const memory_location location = n == 0 ? MEMORY_DEVICE : device->location_of(context->engine, points);
+    if (location != MEMORY_DEVICE && location != MEMORY_BOTH) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the points do not lie on the context's device");
     }
     /* The default stream may still be bringing the points there. */
@@ -407,7 +407,7 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
     };
     status = bases_allocate(context, curve, n, &own, bases);
     if (status == SUMAC_OK) {
-        status = own.place == SUMAC_PLACE_DEVICE
+        status = own.location == SUMAC_LOCATION_DEVICE
                      ? import_from_device(context, *bases, points, n, &layout, own.check)
                      : import_from_host(context, *bases, points, n, &layout, own.check);
     }

@@ -163,8 +163,8 @@ static const char *config_fault(const sumac_curve *curve, size_t n, const sumac_
     if (config->infinity == SUMAC_INFINITY_FLAG && config->infinity_offset >= config->stride) {
         return "infinity_offset is not less than stride";
     }
-    if (config->place != SUMAC_PLACE_HOST && config->place != SUMAC_PLACE_DEVICE) {
-        return "place is neither host nor device";
+    if (config->location != SUMAC_LOCATION_HOST && config->location != SUMAC_LOCATION_DEVICE) {
+        return "location is neither host nor device";
     }
     if ((unsigned)config->check > SUMAC_CHECK_SUBGROUP) {
         return "check is none of none, curve and subgroup";
@@ -231,8 +231,8 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
     if (fault != NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the bases' configuration can't be used: %s", fault);
     }
-    if (config->place != SUMAC_PLACE_HOST && context->backend->device == NULL) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support place = device",
+    if (config->location != SUMAC_LOCATION_HOST && context->backend->device == NULL) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support location = device",
                     context->backend->name);
     }
     if (config->tables == SUMAC_TABLES_DIGITS &&

@@ -44,7 +44,7 @@ sumac_status fail_msm(sumac_context *context, sumac_status status)
     }
     /* The scalars of an asynchronous call are the caller's again. */
     if (status == SUMAC_SCALAR_TOO_LARGE &&
-        (call->pending || call->job.scalars_place == SUMAC_PLACE_DEVICE)) {
+        (call->pending || call->job.scalars_location == SUMAC_LOCATION_DEVICE)) {
         return fail(context, status, "a scalar has more than the declared %u bits", call->declared_bits);
     }
     if (status == SUMAC_SCALAR_TOO_LARGE) {

@@ -148,7 +148,7 @@ static sumac_status create_one(const sumac_context_config *config, int32_t devic
     created->config.reason = NULL; /* the caller's again */
     created->config.reason_bytes = 0;
     created->config.devices = NULL;
-    created->config.device_shares = NULL;
+    created->config.device_weights = NULL;
     created->callers_trace = config->trace;
     created->callers_progress = config->progress;
     created->callers_user = config->user;
@@ -171,13 +171,13 @@ static const char *list_fault(const sumac_context_config *config)
     if (config->devices == NULL && config->device_count != 0 && config->device_count != SUMAC_ALL_DEVICES) {
         return "devices are counted, and their list is null";
     }
-    if (config->devices != NULL && config->device_count > SUMAC_MOST_DEVICES) {
+    if (config->devices != NULL && config->device_count > SUMAC_MAX_DEVICES) {
         return "a context has at most 16 devices";
     }
     if (config->device_count != 0 && config->device != -1) {
         return "device and devices are both given";
     }
-    if (config->device_shares != NULL && config->devices == NULL) {
+    if (config->device_weights != NULL && config->devices == NULL) {
         return "there are shares, but no list of devices";
     }
     return NULL;
@@ -188,7 +188,7 @@ static sumac_status create(const sumac_context_config *config, sumac_context **c
                            size_t bytes)
 {
     const int all = config->devices == NULL;
-    int32_t devices[SUMAC_MOST_DEVICES];
+    int32_t devices[SUMAC_MAX_DEVICES];
     uint32_t count = all ? 0 : (uint32_t)config->device_count;
     const char *fault = list_fault(config);
     if (fault != NULL) {
@@ -203,12 +203,12 @@ static sumac_status create(const sumac_context_config *config, sumac_context **c
     const backend *own = (*context)->backend;
     if (all) {
         count = own->device == NULL ? 1 : own->device->count();
-        count = count < SUMAC_MOST_DEVICES ? count : SUMAC_MOST_DEVICES;
+        count = count < SUMAC_MAX_DEVICES ? count : SUMAC_MAX_DEVICES;
     }
     for (uint32_t k = 0; k < count; k++) {
         devices[k] = all ? (int32_t)k : config->devices[k];
     }
-    status = members_create(*context, devices, count, config->device_shares, reason, bytes);
+    status = members_create(*context, devices, count, config->device_weights, reason, bytes);
     if (status != SUMAC_OK) {
         sumac_context_destroy(*context);
         *context = NULL;
@@ -270,7 +270,7 @@ const char *sumac_context_variant(const sumac_context *context)
     return context == NULL || curve == NULL ? "" : context_code(context, curve)->variant;
 }
 
-const char *sumac_context_device(const sumac_context *context)
+const char *sumac_context_device_name(const sumac_context *context)
 {
     return context == NULL || context->engine == NULL ? ""
                                                       : context->backend->device->describe(context->engine);
@@ -306,9 +306,9 @@ void sumac_pinned_free(sumac_context *context, void *memory)
     }
 }
 
-sumac_place sumac_context_place(const sumac_context *context)
+sumac_location sumac_context_location(const sumac_context *context)
 {
-    return context == NULL || context->engine == NULL ? SUMAC_PLACE_HOST : SUMAC_PLACE_DEVICE;
+    return context == NULL || context->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE;
 }
 
 uint32_t sumac_context_threads(const sumac_context *context)

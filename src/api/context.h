@@ -3,7 +3,7 @@
 #ifndef SUMAC_API_CONTEXT_H
 #define SUMAC_API_CONTEXT_H
 
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 
 /* The code of a curve that this context runs. */
 const curve_code *context_code(const sumac_context *context, const sumac_curve *curve);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 
 size_t sumac_curve_count(void)
 {

@@ -5,7 +5,7 @@
 
 #include <stdatomic.h>
 
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 #include "pipeline/plan.h"
 
 /* A call of sumac_msm(), checked and planned: what its work reads, also after an asynchronous call has

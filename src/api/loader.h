@@ -3,7 +3,7 @@
 #ifndef SUMAC_API_LOADER_H
 #define SUMAC_API_LOADER_H
 
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 
 /* The CUDA engine's table, from its library beside this one; null with a sentence when it can't be loaded:
  * loader.c. */

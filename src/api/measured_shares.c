@@ -24,7 +24,7 @@ typedef struct measurement {
     const sumac_curve *curve;
     const sumac_curve_info *info;
     size_t n;
-    sample samples[SUMAC_MOST_DEVICES];
+    sample samples[SUMAC_MAX_DEVICES];
 } measurement;
 
 static sumac_status sample_make(void *argument, sumac_context *member, uint32_t index)
@@ -71,8 +71,8 @@ static void write_shares(const measurement *m, uint32_t count, uint32_t *shares)
     }
 }
 
-sumac_status sumac_context_measure_shares(sumac_context *context, const sumac_curve *curve, size_t n,
-                                          uint32_t *shares)
+sumac_status sumac_context_measure_weights(sumac_context *context, const sumac_curve *curve, size_t n,
+                                           uint32_t *shares)
 {
     HOLDS sumac_context *held = context_begin(context);
     if (held == NULL) {

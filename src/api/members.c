@@ -40,7 +40,7 @@ static sumac_context_config member_config(const sumac_context *outer, context_me
     config.device = device;
     config.threads = each + (k < more) > 0 ? each + (k < more) : 1;
     config.devices = NULL;
-    config.device_shares = NULL;
+    config.device_weights = NULL;
     config.device_count = 0;
     config.trace = config.trace == NULL ? NULL : member_trace;
     config.progress = config.progress == NULL ? NULL : member_progress;
@@ -161,7 +161,7 @@ typedef struct crew_work {
     int to_the_end;        /* members do not look at `stop`, and begin when others have failed */
     _Atomic uint32_t next; /* the first member whose work nobody has begun */
     _Atomic int stop;
-    sumac_status statuses[SUMAC_MOST_DEVICES];
+    sumac_status statuses[SUMAC_MAX_DEVICES];
 } crew_work;
 
 static void crew_part(void *arguments, uint32_t thread)

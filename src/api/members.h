@@ -32,7 +32,7 @@ typedef struct context_members {
     struct thread_pool *crew;
     uint64_t shares; /* of all together */
     shared_decision decision;
-    context_member at[SUMAC_MOST_DEVICES];
+    context_member at[SUMAC_MAX_DEVICES];
 } context_members;
 
 /* For a context that is made, of a configuration with a list: nothing where the list has one device. On

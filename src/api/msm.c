@@ -11,32 +11,33 @@
 #include "base/clock.h"
 
 /* Whether a buffer lies where the configuration says. */
-static sumac_status check_place(sumac_context *context, const void *memory, sumac_place said,
-                                const char *what)
+static sumac_status check_location(sumac_context *context, const void *memory, sumac_location said,
+                                   const char *what)
 {
-    const memory_place place = context->backend->device->place_of(context->engine, memory);
-    if (place == MEMORY_OTHER_DEVICE) {
+    const memory_location location = context->backend->device->location_of(context->engine, memory);
+    if (location == MEMORY_OTHER_DEVICE) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the %s lie on another device than the context's", what);
     }
-    if (place != MEMORY_BOTH && (place == MEMORY_DEVICE) != (said == SUMAC_PLACE_DEVICE)) {
+    if (location != MEMORY_BOTH && (location == MEMORY_DEVICE) != (said == SUMAC_LOCATION_DEVICE)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the %s lie on the %s, and the configuration says %s", what,
-                    place == MEMORY_DEVICE ? "device" : "host",
-                    said == SUMAC_PLACE_DEVICE ? "device" : "host");
+                    location == MEMORY_DEVICE ? "device" : "host",
+                    said == SUMAC_LOCATION_DEVICE ? "device" : "host");
     }
     return SUMAC_OK;
 }
 
-static sumac_status check_places(sumac_context *context, const void *scalars, size_t n,
-                                 const sumac_msm_config *config, const void *results)
+static sumac_status check_locations(sumac_context *context, const void *scalars, size_t n,
+                                    const sumac_msm_config *config, const void *results)
 {
     if (context->engine == NULL) {
         return SUMAC_OK;
     }
-    sumac_status status = check_place(context, results, config->result_place, "results");
+    sumac_status status = check_location(context, results, config->result_location, "results");
     if (status == SUMAC_OK && n != 0) {
-        status = check_place(context, scalars, config->scalars_place, "scalars");
+        status = check_location(context, scalars, config->scalars_location, "scalars");
     }
-    if (status == SUMAC_OK && config->scalars_place == SUMAC_PLACE_DEVICE && (uintptr_t)scalars % 8 != 0) {
+    if (status == SUMAC_OK && config->scalars_location == SUMAC_LOCATION_DEVICE &&
+        (uintptr_t)scalars % 8 != 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "scalars on the device begin at a multiple of 8 bytes");
     }
     return status;
@@ -59,7 +60,7 @@ static sumac_status give_infinities(sumac_context *context)
 {
     const msm_call *call = &context->call;
     const size_t bytes = (size_t)call->batch * call->job.curve->info.point_bytes;
-    if (call->job.result_place == SUMAC_PLACE_HOST) {
+    if (call->job.result_location == SUMAC_LOCATION_HOST) {
         memset(call->results, 0, bytes);
         return SUMAC_OK;
     }
@@ -92,7 +93,8 @@ static sumac_status compute(sumac_context *context)
 static sumac_status compute_now(sumac_context *context)
 {
     const msm_call *call = &context->call;
-    if (call->job.result_place == SUMAC_PLACE_DEVICE || call->job.scalars_place == SUMAC_PLACE_DEVICE) {
+    if (call->job.result_location == SUMAC_LOCATION_DEVICE ||
+        call->job.scalars_location == SUMAC_LOCATION_DEVICE) {
         const sumac_status status = context->backend->device->follow(context->engine, NULL, NULL);
         if (status != SUMAC_OK) {
             return status;
@@ -180,7 +182,7 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
         .plan = &call->plan,
         .bases = *bases_only_table(bases),
         .scalars = scalars,
-        .scalars_place = config->scalars_place,
+        .scalars_location = config->scalars_location,
         .scalar_form = config->scalar_form,
         .cut_bits = config->cut_scalars ? config->scalar_bits : 0,
         .large_bucket_factor = config->large_bucket_factor,
@@ -191,7 +193,7 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
         .pool = context->pool,
         .trace = sink,
         .engine = context->engine,
-        .result_place = config->result_place,
+        .result_location = config->result_location,
     };
     const sumac_status status = config->stream == NULL
                                     ? compute_now(context)
@@ -233,7 +235,7 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
         status = planning_take_config(context, bases, n, config, &own);
     }
     if (status == SUMAC_OK) {
-        status = check_places(context, scalars, n, &own, results);
+        status = check_locations(context, scalars, n, &own, results);
     }
     if (status == SUMAC_OK && bases->parts != NULL) {
         return msm_members_run(context, bases, scalars, n, &own, results);
@@ -305,7 +307,7 @@ sumac_status sumac_call_run(sumac_call *call, const void *scalars, void *results
         status = bases_check_usable(context, call->bases);
     }
     if (status == SUMAC_OK) {
-        status = check_places(context, scalars, call->n, &call->config, results);
+        status = check_locations(context, scalars, call->n, &call->config, results);
     }
     if (status == SUMAC_OK && call->bases->parts != NULL) {
         return msm_members_run(context, call->bases, scalars, call->n, &call->config, results);

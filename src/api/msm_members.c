@@ -39,7 +39,7 @@ typedef struct shared_msm {
     sumac_msm_config config;        /* of the members: all on the host */
     uint32_t batch;
     uint64_t sets;
-    msm_share shares[SUMAC_MOST_DEVICES];
+    msm_share shares[SUMAC_MAX_DEVICES];
     int first_has_all; /* the first member does it alone */
     uint8_t *results;  /* of each member, in the result's form; zeros, infinity, where it has no part */
     uint8_t *sums;
@@ -216,7 +216,7 @@ static shared_msm shared_msm_of(sumac_context *context, const sumac_bases *bases
         .batch = config->batch == 0 ? 1 : config->batch,
         .sets = planning_base_sets(config),
     };
-    msm.config.scalars_place = msm.config.result_place = SUMAC_PLACE_HOST;
+    msm.config.scalars_location = msm.config.result_location = SUMAC_LOCATION_HOST;
     share_out(&msm);
     return msm;
 }
@@ -274,7 +274,7 @@ static void add_up(void *arguments, size_t j, uint32_t thread)
     const sumac_curve_info *info = &msm->bases->curve->info;
     const curve_code *code = context_code(msm->context, msm->bases->curve);
     const point_layout layout = {msm->config.result_form, info->point_bytes, SUMAC_INFINITY_ZERO, 0};
-    _Alignas(64) uint64_t points[SUMAC_MOST_DEVICES * 4 * 12]; /* of two coordinates in Fp2 each */
+    _Alignas(64) uint64_t points[SUMAC_MAX_DEVICES * 4 * 12]; /* of two coordinates in Fp2 each */
     uint8_t *sum = msm->sums + j * info->point_bytes;
     const uint8_t *last = NULL;
     size_t count = 0;
@@ -302,7 +302,7 @@ static void add_up(void *arguments, size_t j, uint32_t thread)
 static sumac_status fail_large_scalar(const shared_msm *msm)
 {
     const sumac_msm_config *config = msm->caller;
-    return config->scalars_place == SUMAC_PLACE_DEVICE
+    return config->scalars_location == SUMAC_LOCATION_DEVICE
                ? fail(msm->context, SUMAC_SCALAR_TOO_LARGE, "a scalar has more than the declared %u bits",
                       config->scalar_bits)
                : fail(msm->context, SUMAC_SCALAR_TOO_LARGE, "scalar %zu has more than the declared %u bits",
@@ -334,7 +334,7 @@ static sumac_status give_results(const shared_msm *msm, void *results)
     sumac_context *context = msm->context;
     const device_ops *device = context->backend->device;
     const uint64_t bytes = (uint64_t)msm->batch * msm->bases->curve->info.point_bytes;
-    if (msm->caller->result_place == SUMAC_PLACE_HOST) {
+    if (msm->caller->result_location == SUMAC_LOCATION_HOST) {
         memcpy(results, msm->sums, bytes);
         return SUMAC_OK;
     }
@@ -379,7 +379,7 @@ sumac_status msm_members_run(sumac_context *context, const sumac_bases *bases, c
         status =
             fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %u results of each device", msm.batch);
     }
-    if (status == SUMAC_OK && config->scalars_place == SUMAC_PLACE_DEVICE && n > 0) {
+    if (status == SUMAC_OK && config->scalars_location == SUMAC_LOCATION_DEVICE && n > 0) {
         status = take_scalars(&msm, scalars, (uint64_t)n * msm.batch * info->scalar_bytes, &staged);
         msm.scalars = staged;
     }

@@ -347,8 +347,9 @@ static sumac_status make_lines(sumac_context *context, pairing_work *pairs, suma
     return status;
 }
 
-sumac_status sumac_pairing_prepare(sumac_context *context, const sumac_curve *curve, const void *g2_points,
-                                   size_t n, sumac_check check, sumac_pairing_points **prepared)
+sumac_status sumac_pairing_points_create(sumac_context *context, const sumac_curve *curve,
+                                         const void *g2_points, size_t n, sumac_check check,
+                                         sumac_pairing_points **prepared)
 {
     HOLDS sumac_context *held = context_begin(context);
     if (held == NULL) {

@@ -173,7 +173,7 @@ sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, si
     return status == SUMAC_OK ? give_plan(context, bases, n, &own, plan) : status;
 }
 
-const char *sumac_context_plan(const sumac_context *context, size_t index)
+const char *sumac_context_plan_name(const sumac_context *context, size_t index)
 {
     size_t count = 0;
     while (context != NULL && context->backend->plans[count].name != NULL) {

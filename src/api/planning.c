@@ -12,9 +12,9 @@
 #include "base/memory_left.h"
 #include "pipeline/plan_sizes.h"
 
-static int is_place(sumac_place place)
+static int is_location(sumac_location location)
 {
-    return place == SUMAC_PLACE_HOST || place == SUMAC_PLACE_DEVICE;
+    return location == SUMAC_LOCATION_HOST || location == SUMAC_LOCATION_DEVICE;
 }
 
 static int is_form(sumac_form form)
@@ -40,8 +40,8 @@ static const char *config_fault(const sumac_curve *curve, const sumac_msm_config
     if ((unsigned)config->reduction > SUMAC_REDUCTION_HALVING) {
         return "reduction is none of auto, running sum and halving";
     }
-    if (!is_place(config->scalars_place) || !is_place(config->result_place)) {
-        return "a place is neither host nor device";
+    if (!is_location(config->scalars_location) || !is_location(config->result_location)) {
+        return "a memory location is neither host nor device";
     }
     if (config->copy_slices > COPY_SLICES_MAX) {
         return "copy slices is more than 4";
@@ -55,11 +55,11 @@ static const char *unsupported_field(const sumac_context *context, const sumac_m
     if (context->backend->device != NULL) {
         return NULL;
     }
-    if (config->scalars_place != SUMAC_PLACE_HOST) {
-        return "scalars_place = device";
+    if (config->scalars_location != SUMAC_LOCATION_HOST) {
+        return "scalars_location = device";
     }
-    if (config->result_place != SUMAC_PLACE_HOST) {
-        return "result_place = device";
+    if (config->result_location != SUMAC_LOCATION_HOST) {
+        return "result_location = device";
     }
     if (config->copy_slices > 1) {
         return "copy_slices";
@@ -119,7 +119,7 @@ plan_request planning_request(const sumac_context *context, const sumac_bases *s
         .windows = multiples ? shape->windows : 0,
         .chunks = config->chunks,
         .copy_slices = config->copy_slices,
-        .scalars_place = config->scalars_place,
+        .scalars_location = config->scalars_location,
         .bases_are_host_resident = table->host_resident,
         .base_sets = planning_base_sets(config),
         .threads = context->threads,
@@ -148,10 +148,10 @@ int planning_is_same(const plan_request *a, const plan_request *b)
            a->scalar_bits == b->scalar_bits && a->glv_terms == b->glv_terms &&
            a->precompute_factor == b->precompute_factor && a->all_digits == b->all_digits &&
            a->windows == b->windows && a->chunks == b->chunks && a->copy_slices == b->copy_slices &&
-           a->scalars_place == b->scalars_place && a->bases_are_host_resident == b->bases_are_host_resident &&
-           a->base_sets == b->base_sets && a->threads == b->threads &&
-           a->outside_subgroup == b->outside_subgroup && a->reduction == b->reduction &&
-           a->plan_name == b->plan_name && a->memory_limit == b->memory_limit;
+           a->scalars_location == b->scalars_location &&
+           a->bases_are_host_resident == b->bases_are_host_resident && a->base_sets == b->base_sets &&
+           a->threads == b->threads && a->outside_subgroup == b->outside_subgroup &&
+           a->reduction == b->reduction && a->plan_name == b->plan_name && a->memory_limit == b->memory_limit;
 }
 
 /* Bytes of one window's buckets that multiples may always ask for, on the host and on a device. What the
@@ -178,7 +178,7 @@ static int leaves_multiples(const plan_request *request, const sumac_msm_config 
 const char *planning_lasting_name(const sumac_context *context, const char *name)
 {
     const char *known = NULL;
-    for (size_t i = 0; name != NULL && (known = sumac_context_plan(context, i)) != NULL; i++) {
+    for (size_t i = 0; name != NULL && (known = sumac_context_plan_name(context, i)) != NULL; i++) {
         if (strcmp(known, name) == 0) {
             return known;
         }
@@ -197,7 +197,7 @@ static void list_plans(const sumac_context *context, char *text, size_t bytes)
     const char *name;
     size_t length = 0;
     text[0] = '\0';
-    for (size_t i = 0; (name = sumac_context_plan(context, i)) != NULL && length < bytes; i++) {
+    for (size_t i = 0; (name = sumac_context_plan_name(context, i)) != NULL && length < bytes; i++) {
         length += (size_t)snprintf(text + length, bytes - length, "%s%s", i > 0 ? ", " : "", name);
     }
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sumac/stream.h"
+#include "sumac/files.h"
 #include "sumac/vector.h"
 
 #define END_OF(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
@@ -40,8 +40,8 @@ NO_PADDING_BEHIND(sumac_format_info, can_write);
 NO_PADDING_BEHIND(sumac_element_layout, check);
 NO_PADDING_BEHIND(sumac_slice, stride);
 NO_PADDING_BEHIND(sumac_transform_config, coefficients);
-NO_PADDING_BEHIND(sumac_stream_config, checkpoint_seconds);
-NO_PADDING_BEHIND(sumac_stream_report, msm_seconds);
+NO_PADDING_BEHIND(sumac_files_config, checkpoint_seconds);
+NO_PADDING_BEHIND(sumac_files_report, msm_seconds);
 
 static const sumac_context_config context_defaults = {.backend = "auto", .device = -1};
 static const sumac_bases_config bases_defaults = {.form = SUMAC_FORM_CANONICAL};
@@ -50,8 +50,8 @@ static const sumac_plan no_plan = {.name = NULL};
 static const sumac_element_layout layout_defaults = {.form = SUMAC_FORM_CANONICAL};
 static const sumac_slice no_slice = {.runs = 0};
 static const sumac_transform_config transform_defaults = {.inverse = 0};
-static const sumac_stream_config stream_defaults = {.n = SUMAC_STREAM_ALL, .checkpoint_seconds = 2};
-static const sumac_stream_report no_report = {.n = 0};
+static const sumac_files_config stream_defaults = {.n = SUMAC_FILES_ALL, .checkpoint_seconds = 2};
+static const sumac_files_report no_report = {.n = 0};
 
 const public_struct public_context_config =
     PUBLIC_STRUCT(sumac_context_config, reason_bytes, &context_defaults, NO_FLAGS);
@@ -67,10 +67,10 @@ const public_struct public_element_layout =
 const public_struct public_slice = PUBLIC_STRUCT(sumac_slice, stride, &no_slice, NO_FLAGS);
 const public_struct public_transform_config = PUBLIC_STRUCT(
     sumac_transform_config, coefficients, &transform_defaults, FLAG(sumac_transform_config, inverse));
-const public_struct public_stream_config = PUBLIC_STRUCT(
-    sumac_stream_config, checkpoint_seconds, &stream_defaults, FLAG(sumac_stream_config, outside_subgroup));
-const public_struct public_stream_report =
-    PUBLIC_STRUCT(sumac_stream_report, msm_seconds, &no_report, NO_FLAGS);
+const public_struct public_files_config = PUBLIC_STRUCT(
+    sumac_files_config, checkpoint_seconds, &stream_defaults, FLAG(sumac_files_config, outside_subgroup));
+const public_struct public_files_report =
+    PUBLIC_STRUCT(sumac_files_report, msm_seconds, &no_report, NO_FLAGS);
 
 static size_t smaller(size_t a, size_t b)
 {
@@ -194,12 +194,12 @@ void sumac_transform_config_init(sumac_transform_config *config, size_t size)
     public_init(&public_transform_config, config, size);
 }
 
-void sumac_stream_config_init(sumac_stream_config *config, size_t size)
+void sumac_files_config_init(sumac_files_config *config, size_t size)
 {
-    public_init(&public_stream_config, config, size);
+    public_init(&public_files_config, config, size);
 }
 
-void sumac_stream_report_init(sumac_stream_report *report, size_t size)
+void sumac_files_report_init(sumac_files_report *report, size_t size)
 {
-    public_init(&public_stream_report, report, size);
+    public_init(&public_files_report, report, size);
 }

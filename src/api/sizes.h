@@ -36,8 +36,8 @@ extern const public_struct public_plan;
 extern const public_struct public_element_layout;
 extern const public_struct public_slice;
 extern const public_struct public_transform_config;
-extern const public_struct public_stream_config;
-extern const public_struct public_stream_report;
+extern const public_struct public_files_config;
+extern const public_struct public_files_report;
 
 /* The defaults as a struct of so many bytes. */
 void public_init(const public_struct *type, void *given, size_t size);

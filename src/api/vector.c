@@ -72,7 +72,7 @@ sumac_status vector_begin(sumac_context *context, const sumac_vector *a, const s
     return status == SUMAC_OK ? check_usable(context, c) : status;
 }
 
-sumac_status vector_expect(sumac_context *context, const sumac_vector *vector, sumac_elements elements,
+sumac_status vector_expect(sumac_context *context, const sumac_vector *vector, sumac_vector_kind elements,
                            const char *what)
 {
     static const char *const names[] = {"scalars", "points"};
@@ -109,7 +109,7 @@ sumac_status vector_scalar(sumac_context *context, const sumac_curve *curve, con
 
 /* ---- Memory ---- */
 
-sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curve, sumac_elements elements,
+sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curve, sumac_vector_kind elements,
                                  size_t count, sumac_vector **vector)
 {
     if (vector != NULL) {
@@ -120,7 +120,7 @@ sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curv
         return SUMAC_BAD_ARGUMENT;
     }
     if (curve == NULL || vector == NULL ||
-        (elements != SUMAC_ELEMENTS_SCALARS && elements != SUMAC_ELEMENTS_POINTS)) {
+        (elements != SUMAC_VECTOR_SCALARS && elements != SUMAC_VECTOR_POINTS)) {
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "curve and vector must not be null, and elements are scalars or points");
     }
@@ -128,8 +128,8 @@ sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curv
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s engine was built without %s %s",
                     context->backend->name, curve->info.name, curve->info.group);
     }
-    const size_t bytes = elements == SUMAC_ELEMENTS_SCALARS ? vector_scalar_ops(context, curve)->bytes
-                                                            : vector_point_ops(context, curve)->bytes;
+    const size_t bytes = elements == SUMAC_VECTOR_SCALARS ? vector_scalar_ops(context, curve)->bytes
+                                                          : vector_point_ops(context, curve)->bytes;
     sumac_vector *created = count <= SIZE_MAX / 2 / bytes ? malloc(sizeof *created) : NULL;
     if (created != NULL) {
         *created = (sumac_vector){
@@ -178,9 +178,9 @@ const sumac_curve *sumac_vector_curve(const sumac_vector *vector)
     return vector == NULL ? NULL : vector->curve;
 }
 
-sumac_elements sumac_vector_elements(const sumac_vector *vector)
+sumac_vector_kind sumac_vector_kind_of(const sumac_vector *vector)
 {
-    return vector == NULL ? SUMAC_ELEMENTS_SCALARS : vector->elements;
+    return vector == NULL ? SUMAC_VECTOR_SCALARS : vector->elements;
 }
 
 /* ---- In and out ---- */
@@ -207,7 +207,7 @@ static sumac_status import_elements(sumac_context *context, const sumac_vector *
     const vector_run run = vector_run_of(context, vector->curve);
     uint64_t bad = 0;
     sumac_status status;
-    if (vector->elements == SUMAC_ELEMENTS_SCALARS) {
+    if (vector->elements == SUMAC_VECTOR_SCALARS) {
         status = vector_scalar_ops(context, vector->curve)
                      ->import_scalars(&run, imported, records, n, layout->form, layout->byte_order, &bad);
         if (status == SUMAC_BAD_ENCODING) {
@@ -263,8 +263,8 @@ static sumac_status begin_access(sumac_context *context, const sumac_vector *vec
                : status;
 }
 
-sumac_status sumac_vector_write(sumac_context *context, sumac_vector *vector, size_t first, size_t n,
-                                const void *elements, const sumac_element_layout *layout)
+sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector, size_t first, size_t n,
+                              const void *elements, const sumac_element_layout *layout)
 {
     sumac_element_layout own;
     HOLDS sumac_context *held = context_begin(context);
@@ -272,8 +272,8 @@ sumac_status sumac_vector_write(sumac_context *context, sumac_vector *vector, si
     return status != SUMAC_OK || n == 0 ? status : write_elements(context, vector, first, n, elements, &own);
 }
 
-sumac_status sumac_vector_read(sumac_context *context, const sumac_vector *vector, size_t first, size_t n,
-                               void *elements, const sumac_element_layout *layout)
+sumac_status sumac_vector_get(sumac_context *context, const sumac_vector *vector, size_t first, size_t n,
+                              void *elements, const sumac_element_layout *layout)
 {
     sumac_element_layout own;
     HOLDS sumac_context *held = context_begin(context);
@@ -284,7 +284,7 @@ sumac_status sumac_vector_read(sumac_context *context, const sumac_vector *vecto
     const vector_run run = vector_run_of(context, vector->curve);
     const void *from = vector_at(vector, first);
     status =
-        vector->elements == SUMAC_ELEMENTS_SCALARS
+        vector->elements == SUMAC_VECTOR_SCALARS
             ? vector_scalar_ops(context, vector->curve)
                   ->export_scalars(&run, elements, from, n, own.form, own.byte_order)
             : vector_point_ops(context, vector->curve)->export_records(&run, elements, from, n, own.form);

@@ -9,7 +9,7 @@
 
 struct sumac_vector {
     const sumac_curve *curve;
-    sumac_elements elements;
+    sumac_vector_kind elements;
     uint64_t count;
     size_t bytes; /* of an element */
     void *memory; /* the backend's */
@@ -40,7 +40,7 @@ sumac_status vector_begin(sumac_context *context, const sumac_vector *a, const s
                           const sumac_vector *c);
 
 /* Whether `vector` holds such elements; `what` names it. */
-sumac_status vector_expect(sumac_context *context, const sumac_vector *vector, sumac_elements elements,
+sumac_status vector_expect(sumac_context *context, const sumac_vector *vector, sumac_vector_kind elements,
                            const char *what);
 
 /* Whether [first, first + n) is in the vector. */

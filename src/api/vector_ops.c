@@ -56,8 +56,8 @@ sumac_status sumac_vector_add(sumac_context *context, sumac_vector *result, cons
         return status;
     }
     return binary(context, result, a, b, each,
-                  a->elements == SUMAC_ELEMENTS_SCALARS ? scalars_of(context, a)->add
-                                                        : points_of(context, a)->add);
+                  a->elements == SUMAC_VECTOR_SCALARS ? scalars_of(context, a)->add
+                                                      : points_of(context, a)->add);
 }
 
 sumac_status sumac_vector_subtract(sumac_context *context, sumac_vector *result, const sumac_vector *a,
@@ -69,8 +69,8 @@ sumac_status sumac_vector_subtract(sumac_context *context, sumac_vector *result,
         return status;
     }
     return binary(context, result, a, b, each,
-                  a->elements == SUMAC_ELEMENTS_SCALARS ? scalars_of(context, a)->subtract
-                                                        : points_of(context, a)->subtract);
+                  a->elements == SUMAC_VECTOR_SCALARS ? scalars_of(context, a)->subtract
+                                                      : points_of(context, a)->subtract);
 }
 
 sumac_status sumac_vector_multiply(sumac_context *context, sumac_vector *result, const sumac_vector *a,
@@ -79,7 +79,7 @@ sumac_status sumac_vector_multiply(sumac_context *context, sumac_vector *result,
     HOLDS sumac_context *held = context_begin(context);
     sumac_status status = vector_begin(held, result, a, b);
     if (status == SUMAC_OK) {
-        status = vector_expect(context, a, SUMAC_ELEMENTS_SCALARS, "the first factor");
+        status = vector_expect(context, a, SUMAC_VECTOR_SCALARS, "the first factor");
     }
     return status == SUMAC_OK ? binary(context, result, a, b, each, scalars_of(context, a)->multiply)
                               : status;
@@ -91,7 +91,7 @@ sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector, con
     HOLDS sumac_context *held = context_begin(context);
     sumac_status status = vector_begin(held, vector, vector, vector);
     if (status == SUMAC_OK) {
-        status = vector_expect(context, vector, SUMAC_ELEMENTS_SCALARS, "the vector");
+        status = vector_expect(context, vector, SUMAC_VECTOR_SCALARS, "the vector");
     }
     if (status == SUMAC_OK && scalar == NULL) {
         status = fail(context, SUMAC_BAD_ARGUMENT, "the scalar must not be null");
@@ -114,7 +114,7 @@ sumac_status sumac_vector_invert(sumac_context *context, sumac_vector *vector)
     HOLDS sumac_context *held = context_begin(context);
     sumac_status status = vector_begin(held, vector, vector, vector);
     if (status == SUMAC_OK) {
-        status = vector_expect(context, vector, SUMAC_ELEMENTS_SCALARS, "the vector");
+        status = vector_expect(context, vector, SUMAC_VECTOR_SCALARS, "the vector");
     }
     if (status == SUMAC_OK) {
         const vector_run run = vector_run_of(context, vector->curve);
@@ -132,7 +132,7 @@ sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vec
     HOLDS sumac_context *held = context_begin(context);
     sumac_status status = vector_begin(held, vector, vector, vector);
     if (status == SUMAC_OK) {
-        status = vector_expect(context, vector, SUMAC_ELEMENTS_SCALARS, "the vector");
+        status = vector_expect(context, vector, SUMAC_VECTOR_SCALARS, "the vector");
     }
     if (status == SUMAC_OK) {
         status = vector_rows(context, vector->count, length, &rows);
@@ -169,7 +169,7 @@ sumac_status sumac_vector_sum(sumac_context *context, sumac_vector *result, cons
     }
     if (status == SUMAC_OK) {
         const vector_run run = vector_run_of(context, a->curve);
-        status = a->elements == SUMAC_ELEMENTS_SCALARS
+        status = a->elements == SUMAC_VECTOR_SCALARS
                      ? scalars_of(context, a)->sum(&run, result->memory, a->memory, rows, length)
                      : points_of(context, a)->sum(&run, result->memory, a->memory, rows, length);
         status = vector_done(context, status, "sum up", a);
@@ -242,7 +242,7 @@ static sumac_status take_transform(sumac_context *context, const sumac_vector *v
     return status;
 }
 
-static sumac_status transform_vector(sumac_context *context, sumac_vector *vector, sumac_elements elements,
+static sumac_status transform_vector(sumac_context *context, sumac_vector *vector, sumac_vector_kind elements,
                                      const sumac_transform_config *config)
 {
     vector_transform transform;
@@ -254,7 +254,7 @@ static sumac_status transform_vector(sumac_context *context, sumac_vector *vecto
     if (status != SUMAC_OK) {
         return status;
     }
-    const int scalars = elements == SUMAC_ELEMENTS_SCALARS;
+    const int scalars = elements == SUMAC_VECTOR_SCALARS;
     const scalar_vector_ops *ops = scalars_of(context, vector);
     const vector_run run = vector_run_of(context, vector->curve);
     status = vector_done(context, roots_take(context, &run, ops, scalars, transform.log2, &transform.roots),
@@ -267,19 +267,20 @@ static sumac_status transform_vector(sumac_context *context, sumac_vector *vecto
     return vector_done(context, status, "transform", vector);
 }
 
-sumac_status sumac_ntt(sumac_context *context, sumac_vector *vector, const sumac_transform_config *config)
+sumac_status sumac_vector_ntt(sumac_context *context, sumac_vector *vector,
+                              const sumac_transform_config *config)
 {
     HOLDS sumac_context *held = context_begin(context);
     const sumac_status status = vector_begin(held, vector, vector, vector);
-    return status == SUMAC_OK ? transform_vector(context, vector, SUMAC_ELEMENTS_SCALARS, config) : status;
+    return status == SUMAC_OK ? transform_vector(context, vector, SUMAC_VECTOR_SCALARS, config) : status;
 }
 
-sumac_status sumac_point_transform(sumac_context *context, sumac_vector *vector,
-                                   const sumac_transform_config *config)
+sumac_status sumac_vector_point_transform(sumac_context *context, sumac_vector *vector,
+                                          const sumac_transform_config *config)
 {
     HOLDS sumac_context *held = context_begin(context);
     const sumac_status status = vector_begin(held, vector, vector, vector);
-    return status == SUMAC_OK ? transform_vector(context, vector, SUMAC_ELEMENTS_POINTS, config) : status;
+    return status == SUMAC_OK ? transform_vector(context, vector, SUMAC_VECTOR_POINTS, config) : status;
 }
 
 sumac_status sumac_root_of_unity(const sumac_curve *curve, uint32_t log2, void *root)
@@ -328,13 +329,13 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
         own.batch = own.batch == 0 ? 1 : own.batch;
         own.scalar_form = SUMAC_FORM_MONTGOMERY;
         own.result_form = SUMAC_FORM_MONTGOMERY;
-        own.scalars_place = context->engine == NULL ? SUMAC_PLACE_HOST : SUMAC_PLACE_DEVICE;
-        own.result_place = SUMAC_PLACE_HOST;
+        own.scalars_location = context->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE;
+        own.result_location = SUMAC_LOCATION_HOST;
         own.stream = own.event = NULL;
-        status = vector_expect(context, scalars, SUMAC_ELEMENTS_SCALARS, "scalars");
+        status = vector_expect(context, scalars, SUMAC_VECTOR_SCALARS, "scalars");
     }
     if (status == SUMAC_OK) {
-        status = vector_expect(context, results, SUMAC_ELEMENTS_POINTS, "results");
+        status = vector_expect(context, results, SUMAC_VECTOR_POINTS, "results");
     }
     if (status == SUMAC_OK &&
         (results->curve != bases->curve || scalars_of(context, scalars) != scalars_of(context, results))) {
@@ -378,7 +379,7 @@ sumac_status sumac_bases_from_vector(sumac_context *context, const sumac_vector 
         status = public_take(&public_bases_config, config, &own, context->message);
     }
     if (status == SUMAC_OK) {
-        status = vector_expect(context, points, SUMAC_ELEMENTS_POINTS, "the vector");
+        status = vector_expect(context, points, SUMAC_VECTOR_POINTS, "the vector");
     }
     if (status == SUMAC_OK) {
         status = vector_range(context, points, first, n, "the vector");
@@ -389,7 +390,7 @@ sumac_status sumac_bases_from_vector(sumac_context *context, const sumac_vector 
     own.form = SUMAC_FORM_MONTGOMERY;
     own.stride = 0;
     own.infinity = SUMAC_INFINITY_ZERO;
-    own.place = context->engine == NULL ? SUMAC_PLACE_HOST : SUMAC_PLACE_DEVICE;
+    own.location = context->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE;
     own.check = SUMAC_CHECK_NONE;
     const vector_run run = vector_run_of(context, points->curve);
     const size_t bytes = n * points->curve->info.point_bytes;

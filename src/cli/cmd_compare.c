@@ -41,7 +41,8 @@ static int list_plans(const sumac_context *context, const char *list, plan_names
     int status = STATUS_DONE;
     plans->count = 0;
     if (list == NULL || strcmp(list, "all") == 0) {
-        for (size_t i = 0; (name = sumac_context_plan(context, i)) != NULL && status == STATUS_DONE; i++) {
+        for (size_t i = 0; (name = sumac_context_plan_name(context, i)) != NULL && status == STATUS_DONE;
+             i++) {
             status = add_plan(plans, name);
         }
         return status;
@@ -209,7 +210,7 @@ static int write_page(const options *given, const comparison *all, const char *d
 static int measure_and_write(const options *given, const session *opened, comparison *all)
 {
     result_file json = RESULT_FILE_CLOSED, page = RESULT_FILE_CLOSED;
-    const char *device = sumac_context_device(opened->context);
+    const char *device = sumac_context_device_name(opened->context);
     int status = given->json_file != NULL ? result_file_open(&json, given->json_file) : STATUS_DONE;
     int written = STATUS_DONE;
     bool measured = false;

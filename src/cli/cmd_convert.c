@@ -18,7 +18,7 @@ static int write_output(const session *opened, const options *given, const sumac
     }
     progress_begin("writing %s", file->path);
     sumac_status status = table ? sumac_bases_save(opened->context, bases, file->library_path)
-                                : sumac_bases_write(opened->context, bases, file->library_path, given->to);
+                                : sumac_bases_save_as(opened->context, bases, file->library_path, given->to);
     progress_end();
     session_span(opened, "write", start);
     return status == SUMAC_OK ? result_file_finish(file)

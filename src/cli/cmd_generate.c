@@ -31,7 +31,7 @@ static int write_bases(const session *opened, const options *given, result_file 
     int result = result_file_begin(file);
     if (result == STATUS_DONE) {
         progress_begin("writing %s", file->path);
-        status = sumac_bases_write(opened->context, bases, file->library_path, given->format);
+        status = sumac_bases_save_as(opened->context, bases, file->library_path, given->format);
         progress_end();
         session_span(opened, "write bases", start);
         result = status == SUMAC_OK ? result_file_finish(file)

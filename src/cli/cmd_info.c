@@ -26,7 +26,7 @@ typedef struct machine_facts {
     bool variants[COUNT(variants)];
     bool features[COUNT(features)];
     char cpu[128];
-    char devices[SUMAC_MOST_DEVICES][SUMAC_MESSAGE_BYTES]; /* that --devices all means */
+    char devices[SUMAC_MAX_DEVICES][SUMAC_MESSAGE_BYTES]; /* that --devices all means */
     uint32_t device_count;
     char no_devices[SUMAC_MESSAGE_BYTES]; /* why there are none */
 } machine_facts;
@@ -75,7 +75,7 @@ static int find_devices(machine_facts *facts)
     if (status == SUMAC_OK) {
         facts->device_count = sumac_context_device_count(context);
         for (uint32_t k = 0; k < facts->device_count; k++) {
-            describe_device(facts, k, sumac_context_device(sumac_context_member(context, k)));
+            describe_device(facts, k, sumac_context_device_name(sumac_context_member(context, k)));
         }
         sumac_context_destroy(context);
     }

@@ -29,7 +29,7 @@ static int make_tables(const session *opened, const options *given, sumac_kzg_se
     }
     progress_begin("making tables");
     double start = seconds_now();
-    sumac_status status = sumac_kzg_setup_prepare(opened->context, setup, given->table_limit);
+    sumac_status status = sumac_kzg_setup_make_tables(opened->context, setup, given->table_limit);
     progress_end();
     session_span(opened, "make tables", start);
     return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);

@@ -182,7 +182,7 @@ static int tell_checkpoint(const session *opened, const looked_at *file, const f
 static int tell_setup(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
 {
     sumac_kzg_setup *setup = NULL;
-    const sumac_status status = sumac_kzg_setup_read(opened->context, file->path, SUMAC_CHECK_NONE, &setup);
+    const sumac_status status = sumac_kzg_setup_open(opened->context, file->path, SUMAC_CHECK_NONE, &setup);
     if (status != SUMAC_OK) {
         return session_failure(opened, status);
     }
@@ -193,7 +193,7 @@ static int tell_setup(const session *opened, const looked_at *file, const file_k
     set_curve(made, (const unsigned char *)"bls12-381", 9);
     set_count(made, SUMAC_KZG_FIELD_ELEMENTS, "powers");
     snprintf(made->more, sizeof made->more, "%sprepared for proofs of cells",
-             sumac_kzg_setup_is_prepared(setup) ? "" : "not ");
+             sumac_kzg_setup_has_tables(setup) ? "" : "not ");
     sumac_kzg_setup_destroy(setup);
     return STATUS_DONE;
 }
@@ -201,7 +201,7 @@ static int tell_setup(const session *opened, const looked_at *file, const file_k
 static int tell_fk20(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
 {
     (void)opened;
-    finding *made = add(found, kind->name, NULL, "nothing: sumac_fk20_load() checks them");
+    finding *made = add(found, kind->name, NULL, "nothing: sumac_fk20_open() checks them");
     set_curve(made, file->bytes + 88, 32);
     snprintf(made->group, sizeof made->group, "%.8s", (const char *)file->bytes + 120);
     set_count(made, load_le(file->bytes + 16, 8), "coefficients");

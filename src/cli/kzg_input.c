@@ -178,13 +178,13 @@ int read_kzg_setup(const session *opened, const options *given, size_t blobs, su
     progress_begin("reading %s", given->setup);
     double start = seconds_now();
     sumac_status status =
-        sumac_kzg_setup_read(opened->context, given->setup, (sumac_check)given->check, setup);
+        sumac_kzg_setup_open(opened->context, given->setup, (sumac_check)given->check, setup);
     progress_end();
     session_span(opened, "read setup", start);
-    if (status == SUMAC_OK && blobs > 0 && !sumac_kzg_setup_is_prepared(*setup)) {
+    if (status == SUMAC_OK && blobs > 0 && !sumac_kzg_setup_has_tables(*setup)) {
         progress_begin("preparing the setup");
         start = seconds_now();
-        status = sumac_kzg_setup_prepare(opened->context, *setup, table_bytes_for_blobs(blobs));
+        status = sumac_kzg_setup_make_tables(opened->context, *setup, table_bytes_for_blobs(blobs));
         progress_end();
         session_span(opened, "prepare setup", start);
         if (status != SUMAC_OK) {

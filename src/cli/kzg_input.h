@@ -33,7 +33,7 @@ int read_blob(const char *path, unsigned char *blob);
 int read_records(const char *path, const char *what, size_t count, size_t record_bytes, unsigned char **data);
 
 /* The tables of multiples that a setup is prepared with for proofs of so many blobs' cells: as the parameter
- * of sumac_kzg_setup_prepare(). */
+ * of sumac_kzg_setup_make_tables(). */
 uint64_t table_bytes_for_blobs(size_t blobs);
 
 /* The setup that --setup names; prepared for proofs of so many blobs' cells, if there are any and it is not.

@@ -172,7 +172,7 @@ static bool parse_devices(const option_spec *spec, const char *text, device_list
     }
     /* ".." doubles: no range of devices. */
     if (strstr(text, "..") != NULL || !parse_number_list(text, &numbers) ||
-        numbers.count > SUMAC_MOST_DEVICES) {
+        numbers.count > SUMAC_MAX_DEVICES) {
         return false;
     }
     list->count = numbers.count;

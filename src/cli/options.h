@@ -96,7 +96,7 @@ typedef enum option_id {
 
 /* For sumac_context_config. */
 typedef struct device_list {
-    int32_t values[SUMAC_MOST_DEVICES];
+    int32_t values[SUMAC_MAX_DEVICES];
     uint64_t count; /* SUMAC_ALL_DEVICES: no values; 0: no list */
 } device_list;
 

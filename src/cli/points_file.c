@@ -35,7 +35,7 @@ int points_file_write(result_file *file, const session *opened, const options *g
     }
     int status = result_file_begin(file);
     if (status == STATUS_DONE) {
-        written = sumac_bases_write(opened->context, bases, file->library_path, given->to);
+        written = sumac_bases_save_as(opened->context, bases, file->library_path, given->to);
         status = written == SUMAC_OK ? result_file_commit(file)
                                      : result_file_library_failure(file, opened->context, written);
     }

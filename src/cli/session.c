@@ -31,7 +31,7 @@ sumac_context_config context_config(const options *given)
     config.device = given->devices.count > 0 && !given->given[OPTION_DEVICE] ? -1 : (int32_t)given->device;
     config.device_count = given->devices.count;
     config.devices =
-        given->devices.count > SUMAC_MOST_DEVICES || given->devices.count == 0 ? NULL : given->devices.values;
+        given->devices.count > SUMAC_MAX_DEVICES || given->devices.count == 0 ? NULL : given->devices.values;
     config.memory_limit = given->memory_limit;
     return config;
 }
@@ -143,7 +143,7 @@ int check_plan(const sumac_context *context, const char *name, size_t length, co
     char known[512] = "", likely[LIKELY_BYTES];
     size_t end = 0;
     likely_word meant = likely_begin(name, length);
-    for (size_t i = 0; (*plan = sumac_context_plan(context, i)) != NULL && end < sizeof known; i++) {
+    for (size_t i = 0; (*plan = sumac_context_plan_name(context, i)) != NULL && end < sizeof known; i++) {
         if (strlen(*plan) == length && memcmp(*plan, name, length) == 0) {
             return STATUS_DONE;
         }
@@ -279,7 +279,7 @@ int read_bases(const session *opened, const options *given, const char *path, co
     double start = seconds_now();
     sumac_bases_config config = bases_config(given);
     begin_reading(given, path);
-    sumac_status status = sumac_bases_read(opened->context, opened->curve, path, format, &config, bases);
+    sumac_status status = sumac_bases_open(opened->context, opened->curve, path, format, &config, bases);
     progress_end();
     session_span(opened, "read bases", start);
     return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
@@ -291,7 +291,7 @@ sumac_status read_bases_part(const session *opened, const options *given, const 
     double start = seconds_now();
     sumac_bases_config config = bases_config(given);
     begin_reading(given, path);
-    sumac_status status = sumac_bases_read_part(opened->context, opened->curve, path, format, (size_t)first,
+    sumac_status status = sumac_bases_open_part(opened->context, opened->curve, path, format, (size_t)first,
                                                 (size_t)n, &config, bases);
     progress_end();
     session_span(opened, "read bases", start);

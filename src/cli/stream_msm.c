@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <sumac/stream.h>
+#include <sumac/files.h>
 
 #include "clock.h"
 #include "files.h"
@@ -20,7 +20,7 @@ typedef struct stream_run {
     const char *format;
     unsigned char *result; /* a raw point */
     unsigned char *partial_bytes;
-    sumac_stream_report report;
+    sumac_files_report report;
     double milliseconds;
     result_file partial, out;
 } stream_run;
@@ -37,9 +37,9 @@ static int check_options(const options *given)
     return STATUS_DONE;
 }
 
-static sumac_stream_config stream_config(const stream_run *run, const options *given)
+static sumac_files_config stream_config(const stream_run *run, const options *given)
 {
-    sumac_stream_config config = sumac_stream_config_default();
+    sumac_files_config config = sumac_files_config_default();
     config.format = run->format;
     config.check = (sumac_check)given->check;
     config.outside_subgroup = given->outside_subgroup;
@@ -59,13 +59,13 @@ static int compute(stream_run *run, const options *given)
     if (run->result == NULL) {
         return STATUS_MACHINE_FAULT;
     }
-    sumac_stream_config config = stream_config(run, given);
+    sumac_files_config config = stream_config(run, given);
     sumac_msm_config msm = msm_config(given);
     msm.first = 0; /* the stream's */
     progress_begin("msm");
     double start = seconds_now();
-    sumac_status status = sumac_msm_stream(opened->context, opened->curve, given->bases, given->scalars,
-                                           &config, &msm, &run->report, run->result);
+    sumac_status status = sumac_msm_files(opened->context, opened->curve, given->bases, given->scalars,
+                                          &config, &msm, &run->report, run->result);
     run->milliseconds = 1e3 * (seconds_now() - start);
     progress_end();
     return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
@@ -102,7 +102,7 @@ static int write_partial(stream_run *run)
 static int print_as_json(const stream_run *run, const options *given)
 {
     const session *opened = &run->opened;
-    const sumac_stream_report *report = &run->report;
+    const sumac_files_report *report = &run->report;
     json_t *object = json_pack(
         "{s:s, s:s, s:I, s:s, s:b, s:I, s:I, s:I, s:f, s:s, s:f}", "curve", opened->info->name, "group",
         opened->info->group, "n", (json_int_t)report->n, "backend", sumac_context_backend(opened->context),
@@ -123,7 +123,7 @@ static int print_as_json(const stream_run *run, const options *given)
 static void print_as_text(const stream_run *run, const options *given)
 {
     const session *opened = &run->opened;
-    const sumac_stream_report *report = &run->report;
+    const sumac_files_report *report = &run->report;
     print("curve      %s %s\n", opened->info->name, opened->info->group);
     print("n          %llu\n", (unsigned long long)report->n);
     print("backend    %s (%s)\n", sumac_context_backend(opened->context),
@@ -202,7 +202,7 @@ static int execute(stream_run *run, const options *given)
 int run_stream_msm(const options *given)
 {
     stream_run run = {
-        .report = sumac_stream_report_default(), .partial = RESULT_FILE_CLOSED, .out = RESULT_FILE_CLOSED};
+        .report = sumac_files_report_default(), .partial = RESULT_FILE_CLOSED, .out = RESULT_FILE_CLOSED};
     int status = execute(&run, given);
     status = session_close(&run.opened, status);
     result_file_discard(&run.partial);

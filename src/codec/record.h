@@ -7,7 +7,7 @@
 #define SUMAC_CODEC_RECORD_H
 
 #include "math/point.h"
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 
 enum {
     FIELD_BYTES = 8 * FP_LIMBS,

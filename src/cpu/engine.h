@@ -3,7 +3,7 @@
 #ifndef SUMAC_CPU_ENGINE_H
 #define SUMAC_CPU_ENGINE_H
 
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 
 extern const backend cpu_backend;
 extern const struct vector_ops cpu_vectors; /* vector_moves.c */

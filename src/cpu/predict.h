@@ -3,7 +3,7 @@
 #ifndef SUMAC_CPU_PREDICT_H
 #define SUMAC_CPU_PREDICT_H
 
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 
 /* Modules of more than 2^REDUCE_DIRECT_BITS buckets are halved before their parts are made:
  * reduce_halving.c. */

@@ -4,7 +4,7 @@
 #define SUMAC_CPU_STAGES_H
 
 #include "math/curve.h"
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 #include "vector/vector.h"
 
 extern const stage_kind SUMAC_SYMBOL(accumulate_batched_affine);

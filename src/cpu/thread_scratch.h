@@ -6,7 +6,7 @@
 #ifndef SUMAC_CPU_THREAD_SCRATCH_H
 #define SUMAC_CPU_THREAD_SCRATCH_H
 
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 #ifdef SUMAC_VARIANT_AVX512
 #include "avx512/segments.h"
 #else

@@ -72,7 +72,7 @@ static sumac_bases_config file_config(const sumac_bases_config *config)
     used.stride = defaults.stride;
     used.infinity = defaults.infinity;
     used.infinity_offset = defaults.infinity_offset;
-    used.place = defaults.place;
+    used.location = defaults.location;
     return used;
 }
 
@@ -96,7 +96,7 @@ static sumac_status read_input(input_file *file, const sumac_curve *curve, const
     return status;
 }
 
-sumac_status sumac_bases_read(sumac_context *context, const sumac_curve *curve, const char *path,
+sumac_status sumac_bases_open(sumac_context *context, const sumac_curve *curve, const char *path,
                               const char *format, const sumac_bases_config *config, sumac_bases **bases)
 {
     if (bases != NULL) {
@@ -210,7 +210,7 @@ sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *c
     return status;
 }
 
-sumac_status sumac_bases_read_part(sumac_context *context, const sumac_curve *curve, const char *path,
+sumac_status sumac_bases_open_part(sumac_context *context, const sumac_curve *curve, const char *path,
                                    const char *format, size_t first, size_t n,
                                    const sumac_bases_config *config, sumac_bases **bases)
 {
@@ -243,8 +243,8 @@ sumac_status sumac_bases_read_part(sumac_context *context, const sumac_curve *cu
     return status;
 }
 
-sumac_status sumac_bases_write(sumac_context *context, const sumac_bases *bases, const char *path,
-                               const char *format)
+sumac_status sumac_bases_save_as(sumac_context *context, const sumac_bases *bases, const char *path,
+                                 const char *format)
 {
     HOLDS sumac_context *held = context_begin(context);
     if (held == NULL) {
@@ -318,5 +318,5 @@ sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curv
 
 sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases, const char *path)
 {
-    return sumac_bases_write(context, bases, path, "table");
+    return sumac_bases_save_as(context, bases, path, "table");
 }

@@ -74,7 +74,7 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
     uint8_t *bytes = partial;
     const uint32_t batch = canonical.batch == 0 ? 1 : canonical.batch;
     canonical.result_form = SUMAC_FORM_CANONICAL;
-    if (canonical.stream != NULL || canonical.result_place != SUMAC_PLACE_HOST) {
+    if (canonical.stream != NULL || canonical.result_location != SUMAC_LOCATION_HOST) {
         return fail(context, SUMAC_NOT_SUPPORTED,
                     "a partial result is made on the host, and no stream waits for it");
     }

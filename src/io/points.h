@@ -8,7 +8,7 @@
 
 #include "codec/encoding.h"
 #include "io/input.h"
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 
 /* What a point has that does not pass: how a sentence ends that begins with the point. */
 const char *point_problem_text(sumac_status status);

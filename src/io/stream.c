@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* MSMs of files, chunk by chunk: sumac/stream.h. */
+/* MSMs of files, chunk by chunk: sumac/files.h. */
 #define _XOPEN_SOURCE 700
 
-#include "sumac/stream.h"
+#include "sumac/files.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@
 typedef struct msm_stream {
     sumac_context *context;
     const sumac_curve *curve;
-    sumac_stream_config config;
+    sumac_files_config config;
     sumac_msm_config msm; /* of each chunk */
     sumac_bases_config chunk_config;
     sumac_form result_form;
@@ -494,7 +494,7 @@ static void clean_up(msm_stream *stream)
 
 static sumac_status check_config(const msm_stream *stream)
 {
-    const sumac_stream_config *config = &stream->config;
+    const sumac_files_config *config = &stream->config;
     const sumac_msm_config *msm = &stream->msm;
     const char *fault = (unsigned)config->check > SUMAC_CHECK_SUBGROUP
                             ? "check is none of none, curve and subgroup"
@@ -507,7 +507,7 @@ static sumac_status check_config(const msm_stream *stream)
         return fail(stream->context, SUMAC_BAD_ARGUMENT, "the configuration can't be used: %s", fault);
     }
     if (msm->batch > 1 || msm->stream != NULL || msm->event != NULL ||
-        msm->scalars_place != SUMAC_PLACE_HOST || msm->result_place != SUMAC_PLACE_HOST) {
+        msm->scalars_location != SUMAC_LOCATION_HOST || msm->result_location != SUMAC_LOCATION_HOST) {
         return fail(stream->context, SUMAC_NOT_SUPPORTED,
                     "an MSM of files is one, and its result is the host's: no batch, no device, no stream");
     }
@@ -515,16 +515,16 @@ static sumac_status check_config(const msm_stream *stream)
 }
 
 /* The caller's structs, checked. */
-static sumac_status take_configs(msm_stream *stream, const sumac_stream_config *config,
-                                 const sumac_msm_config *msm, const sumac_stream_report *report)
+static sumac_status take_configs(msm_stream *stream, const sumac_files_config *config,
+                                 const sumac_msm_config *msm, const sumac_files_report *report)
 {
     char *message = stream->context->message;
-    sumac_status status = public_take(&public_stream_config, config, &stream->config, message);
+    sumac_status status = public_take(&public_files_config, config, &stream->config, message);
     if (status == SUMAC_OK) {
         status = public_take(&public_msm_config, msm, &stream->msm, message);
     }
     if (status == SUMAC_OK && report != NULL) {
-        status = public_check(&public_stream_report, report, message);
+        status = public_check(&public_files_report, report, message);
     }
     if (status == SUMAC_OK) {
         status = check_config(stream);
@@ -537,7 +537,7 @@ static sumac_status take_configs(msm_stream *stream, const sumac_stream_config *
     return status;
 }
 
-static void give_result(const msm_stream *stream, sumac_stream_report *report, void *result)
+static void give_result(const msm_stream *stream, sumac_files_report *report, void *result)
 {
     const curve_code *code = context_code(stream->context, stream->curve);
     /* The sum is in the first place, also of a checkpoint in which all is done; or there are no bases. */
@@ -546,21 +546,21 @@ static void give_result(const msm_stream *stream, sumac_stream_report *report, v
     } else {
         code->convert->export_points(result, stream->addends, 1, stream->result_form);
     }
-    const sumac_stream_report made = {.size = sizeof made,
-                                      .n = stream->n,
-                                      .resumed = stream->resumed,
-                                      .chunk = stream->sizes.chunk,
-                                      .memory_bytes = stream->sizes.total,
-                                      .load_seconds = stream->load_seconds,
-                                      .msm_seconds = stream->msm_seconds};
+    const sumac_files_report made = {.size = sizeof made,
+                                     .n = stream->n,
+                                     .resumed = stream->resumed,
+                                     .chunk = stream->sizes.chunk,
+                                     .memory_bytes = stream->sizes.total,
+                                     .load_seconds = stream->load_seconds,
+                                     .msm_seconds = stream->msm_seconds};
     if (report != NULL) {
         public_copy(&made, report);
     }
 }
 
-sumac_status sumac_msm_stream(sumac_context *context, const sumac_curve *curve, const char *bases_path,
-                              const char *scalars_path, const sumac_stream_config *config,
-                              const sumac_msm_config *msm_config, sumac_stream_report *report, void *result)
+sumac_status sumac_msm_files(sumac_context *context, const sumac_curve *curve, const char *bases_path,
+                             const char *scalars_path, const sumac_files_config *config,
+                             const sumac_msm_config *msm_config, sumac_files_report *report, void *result)
 {
     HOLDS sumac_context *held = context_begin(context);
     if (held == NULL) {

@@ -90,7 +90,7 @@ sumac_status stream_files_check(const stream_files *files)
 }
 
 /* A table without multiples, all of it: its checksum is that of all points. */
-static sumac_status open_table(stream_files *files, const sumac_stream_config *config)
+static sumac_status open_table(stream_files *files, const sumac_files_config *config)
 {
     stream_input *input = &files->inputs[STREAM_BASES];
     table_points table;
@@ -103,7 +103,7 @@ static sumac_status open_table(stream_files *files, const sumac_stream_config *c
                     "%s: a table with multiples is read whole; one without them can be streamed",
                     input->file.path);
     }
-    if (config->first != 0 || (config->n != SUMAC_STREAM_ALL && config->n != table.count)) {
+    if (config->first != 0 || (config->n != SUMAC_FILES_ALL && config->n != table.count)) {
         return fail(files->context, SUMAC_NOT_SUPPORTED,
                     "%s: the checksum of a table is that of all its %" PRIu64
                     " points: it can't be streamed in part",
@@ -115,7 +115,7 @@ static sumac_status open_table(stream_files *files, const sumac_stream_config *c
     return SUMAC_OK;
 }
 
-static sumac_status open_bases(stream_files *files, const char *path, const sumac_stream_config *config)
+static sumac_status open_bases(stream_files *files, const char *path, const sumac_files_config *config)
 {
     stream_input *input = &files->inputs[STREAM_BASES];
     sumac_status status = open_file(files, STREAM_BASES, path);
@@ -153,12 +153,12 @@ static sumac_status open_scalars(stream_files *files, const char *path)
 }
 
 /* How many there are to do. Without an n, a file that was cut off must not be taken for a short one. */
-static sumac_status count_all(const stream_files *files, const sumac_stream_config *config, uint64_t *n)
+static sumac_status count_all(const stream_files *files, const sumac_files_config *config, uint64_t *n)
 {
     const stream_input *bases = &files->inputs[STREAM_BASES], *scalars = &files->inputs[STREAM_SCALARS];
     const stream_input *shorter = bases->count <= scalars->count ? bases : scalars;
     const char *path = shorter->file.path, *what = shorter == bases ? "bases" : "scalars";
-    const int all = config->n == SUMAC_STREAM_ALL;
+    const int all = config->n == SUMAC_FILES_ALL;
     if (all && bases->count != scalars->count) {
         return fail(files->context, SUMAC_BAD_LENGTH,
                     "%s: there are %" PRIu64 " bases, and in %s %" PRIu64 " scalars", bases->file.path,
@@ -174,7 +174,7 @@ static sumac_status count_all(const stream_files *files, const sumac_stream_conf
 }
 
 sumac_status stream_files_open(stream_files *files, const char *bases_path, const char *scalars_path,
-                               const sumac_stream_config *config, uint64_t *n)
+                               const sumac_files_config *config, uint64_t *n)
 {
     sumac_status status = open_bases(files, bases_path, config);
     if (status == SUMAC_OK) {

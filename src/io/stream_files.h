@@ -7,7 +7,7 @@
 
 #include "io/format.h"
 #include "io/stream_reader.h"
-#include "sumac/stream.h"
+#include "sumac/files.h"
 
 /* What a file was when it was opened. */
 typedef struct file_facts {
@@ -31,7 +31,7 @@ void stream_files_close(stream_files *files);
 
 /* Open both, and find how many bases and scalars the configuration asks for. */
 sumac_status stream_files_open(stream_files *files, const char *bases_path, const char *scalars_path,
-                               const sumac_stream_config *config, uint64_t *n);
+                               const sumac_files_config *config, uint64_t *n);
 
 /* SUMAC_BAD_FILE where one of them has changed since. */
 sumac_status stream_files_check(const stream_files *files);

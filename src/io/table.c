@@ -477,8 +477,8 @@ const file_format table_format = {
     .write = table_write,
 };
 
-sumac_status sumac_bases_load(sumac_context *context, const sumac_curve *curve, const char *path,
-                              sumac_bases **bases)
+sumac_status sumac_bases_open_table(sumac_context *context, const sumac_curve *curve, const char *path,
+                                    sumac_bases **bases)
 {
     if (bases != NULL) {
         *bases = NULL;

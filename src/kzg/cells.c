@@ -43,7 +43,7 @@ sumac_status cells_can_prove(sumac_context *context, const sumac_kzg_setup *setu
         return SUMAC_OK;
     }
     return fail(context, SUMAC_BAD_ARGUMENT,
-                "the setup is not prepared for proofs of cells: sumac_kzg_setup_prepare() does that");
+                "the setup is not prepared for proofs of cells: sumac_kzg_setup_make_tables() does that");
 }
 
 /* What becomes of the blobs of a share, until all shares are there: the values of all cells; or only the
@@ -62,7 +62,7 @@ typedef struct cells_call {
     const uint8_t *blobs;
     uint8_t *cells;  /* the caller's; null: not wanted */
     uint8_t *proofs; /* not yet the caller's; null: not wanted */
-    cells_share shares[SUMAC_MOST_DEVICES];
+    cells_share shares[SUMAC_MAX_DEVICES];
 } cells_call;
 
 /* Blobs [first, first + count) of the share. */
@@ -99,7 +99,7 @@ static sumac_status compute_share(void *argument, const share *own)
 {
     cells_call *call = argument;
     cells_share *mine = &call->shares[own->index];
-    const int on_device = sumac_context_place(own->context) == SUMAC_PLACE_DEVICE;
+    const int on_device = sumac_context_location(own->context) == SUMAC_LOCATION_DEVICE;
     work *w = &mine->w;
     *w = work_begin(own->context, call->setup->g1);
     if (call->cells != NULL && on_device) {

@@ -273,7 +273,7 @@ static void list_first_columns(work *w, const fk20_call *call, size_t first, siz
  * by waiting for each other (bench_kzg, 2 to 16 blobs, Intel Xeon of 2023). */
 static int goes_by_frequency(const sumac_context *context, size_t count)
 {
-    return sumac_context_place(context) == SUMAC_PLACE_HOST && sumac_context_threads(context) == 1 &&
+    return sumac_context_location(context) == SUMAC_LOCATION_HOST && sumac_context_threads(context) == 1 &&
            count >= LEAST_BY_FREQUENCY;
 }
 
@@ -347,7 +347,7 @@ static sumac_status check_call(sumac_context *context, const fk20_call *call, si
                       *count);
     }
     return status == SUMAC_OK
-               ? srs_expect(context, call->proofs, fk20->curve, SUMAC_ELEMENTS_POINTS, points, "the proofs")
+               ? srs_expect(context, call->proofs, fk20->curve, SUMAC_VECTOR_POINTS, points, "the proofs")
                : status;
 }
 

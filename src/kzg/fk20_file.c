@@ -145,7 +145,7 @@ sumac_status fk20_read(input_file *file, const sumac_bases *srs, fk20_shape shap
     return status;
 }
 
-sumac_status sumac_fk20_load(sumac_context *context, const sumac_bases *srs, size_t n, size_t l,
+sumac_status sumac_fk20_open(sumac_context *context, const sumac_bases *srs, size_t n, size_t l,
                              const char *path, sumac_fk20 **fk20)
 {
     const fk20_shape shape = {n, l};

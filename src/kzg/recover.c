@@ -125,7 +125,7 @@ typedef struct recovery_call {
     uint8_t *recovered;        /* the caller's; null: not wanted */
     uint8_t *recovered_proofs; /* likewise */
     uint8_t *proofs;           /* not yet the caller's; null: not wanted */
-    recovery_share shares[SUMAC_MOST_DEVICES];
+    recovery_share shares[SUMAC_MAX_DEVICES];
 } recovery_call;
 
 /* How many of the known cells of a blob differ from those of the same index among all 128; the first one's

@@ -57,7 +57,7 @@ static sumac_status prepare_g2(sumac_context *context, const sumac_kzg_setup *se
     uint8_t points[2 * G2_POINT_BYTES];
     memcpy(points, setup->g2_monomial + power * G2_POINT_BYTES, G2_POINT_BYTES);
     memcpy(points + G2_POINT_BYTES, minus, G2_POINT_BYTES);
-    return sumac_pairing_prepare(context, setup->g2, points, 2, SUMAC_CHECK_NONE, prepared);
+    return sumac_pairing_points_create(context, setup->g2, points, 2, SUMAC_CHECK_NONE, prepared);
 }
 
 static sumac_status prepare_verification(sumac_context *context, sumac_kzg_setup *setup)
@@ -162,7 +162,7 @@ enum {
 
 static int takes_lagrange_multiples(const sumac_context *context, uint64_t table_bytes)
 {
-    return sumac_context_place(context) == SUMAC_PLACE_HOST && table_bytes >= ROOM_FOR_MULTIPLES;
+    return sumac_context_location(context) == SUMAC_LOCATION_HOST && table_bytes >= ROOM_FOR_MULTIPLES;
 }
 
 static sumac_status make_lagrange_multiples(sumac_context *context, const sumac_kzg_setup *setup,
@@ -179,7 +179,7 @@ static sumac_status make_lagrange_multiples(sumac_context *context, const sumac_
     return work_end(&w);
 }
 
-sumac_status sumac_kzg_setup_prepare(sumac_context *context, sumac_kzg_setup *setup, uint64_t table_bytes)
+sumac_status sumac_kzg_setup_make_tables(sumac_context *context, sumac_kzg_setup *setup, uint64_t table_bytes)
 {
     sumac_fk20 *fk20 = NULL;
     sumac_bases *lagrange = NULL;
@@ -207,7 +207,7 @@ sumac_status sumac_kzg_setup_prepare(sumac_context *context, sumac_kzg_setup *se
     return SUMAC_OK;
 }
 
-int sumac_kzg_setup_is_prepared(const sumac_kzg_setup *setup)
+int sumac_kzg_setup_has_tables(const sumac_kzg_setup *setup)
 {
     return setup != NULL && setup->fk20 != NULL;
 }

@@ -169,7 +169,7 @@ static sumac_status hand_over(sumac_kzg_setup *created, sumac_status status, sum
     return status;
 }
 
-sumac_status sumac_kzg_setup_read(sumac_context *context, const char *path, sumac_check check,
+sumac_status sumac_kzg_setup_open(sumac_context *context, const char *path, sumac_check check,
                                   sumac_kzg_setup **setup)
 {
     if (setup != NULL) {

@@ -16,11 +16,11 @@ sumac_status srs_begin(sumac_context *context, int pointers_are_there, const cha
 }
 
 sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, const sumac_curve *curve,
-                        sumac_elements elements, size_t count, const char *what)
+                        sumac_vector_kind elements, size_t count, const char *what)
 {
-    if (sumac_vector_elements(vector) != elements) {
+    if (sumac_vector_kind_of(vector) != elements) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s must be a vector of %s", what,
-                    elements == SUMAC_ELEMENTS_SCALARS ? "scalars" : "points");
+                    elements == SUMAC_VECTOR_SCALARS ? "scalars" : "points");
     }
     if (sumac_vector_curve(vector) != curve) {
         const sumac_curve_info *own = sumac_curve_describe(sumac_vector_curve(vector));
@@ -47,7 +47,7 @@ sumac_status srs_count_polynomials(sumac_context *context, const sumac_curve *cu
     if (*count > UINT32_MAX) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu polynomials are more than a call takes", *count);
     }
-    return srs_expect(context, polynomials, curve, SUMAC_ELEMENTS_SCALARS, scalars, "the polynomials");
+    return srs_expect(context, polynomials, curve, SUMAC_VECTOR_SCALARS, scalars, "the polynomials");
 }
 
 static sumac_status expect_length(sumac_context *context, const sumac_bases *srs, size_t n)
@@ -70,7 +70,7 @@ sumac_status sumac_srs_commit(sumac_context *context, const sumac_bases *srs, co
         status = srs_count_polynomials(context, curve, polynomials, n, &count);
     }
     if (status == SUMAC_OK) {
-        status = srs_expect(context, commitments, curve, SUMAC_ELEMENTS_POINTS, count, "the commitments");
+        status = srs_expect(context, commitments, curve, SUMAC_VECTOR_POINTS, count, "the commitments");
     }
     if (status == SUMAC_OK) {
         status = expect_length(context, srs, n);
@@ -132,13 +132,13 @@ static sumac_status check_opening(sumac_context *context, const opening *all, si
     const sumac_curve *curve = sumac_bases_curve(all->srs);
     sumac_status status = srs_count_polynomials(context, curve, all->polynomials, all->n, count);
     if (status == SUMAC_OK) {
-        status = srs_expect(context, all->places, curve, SUMAC_ELEMENTS_SCALARS, *count, "the places");
+        status = srs_expect(context, all->places, curve, SUMAC_VECTOR_SCALARS, *count, "the places");
     }
     if (status == SUMAC_OK && all->values != NULL) {
-        status = srs_expect(context, all->values, curve, SUMAC_ELEMENTS_SCALARS, *count, "the values");
+        status = srs_expect(context, all->values, curve, SUMAC_VECTOR_SCALARS, *count, "the values");
     }
     if (status == SUMAC_OK && all->proofs != NULL) {
-        status = srs_expect(context, all->proofs, curve, SUMAC_ELEMENTS_POINTS, *count, "the proofs");
+        status = srs_expect(context, all->proofs, curve, SUMAC_VECTOR_POINTS, *count, "the proofs");
     }
     return status == SUMAC_OK ? expect_length(context, all->srs, all->n - 1) : status;
 }

@@ -15,6 +15,6 @@ sumac_status srs_count_polynomials(sumac_context *context, const sumac_curve *cu
 
 /* Whether a vector holds so many elements of this kind and curve; `what` names it. */
 sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, const sumac_curve *curve,
-                        sumac_elements elements, size_t count, const char *what);
+                        sumac_vector_kind elements, size_t count, const char *what);
 
 #endif

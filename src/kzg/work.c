@@ -16,10 +16,10 @@ work work_begin(sumac_context *context, const sumac_curve *curve)
 size_t work_sub_batch(const work *w, size_t count, size_t scalars)
 {
     static const size_t most_scalars[] = {
-        [SUMAC_PLACE_HOST] = (size_t)1 << 17,   /* what a core's cache holds of them */
-        [SUMAC_PLACE_DEVICE] = (size_t)1 << 22, /* what keeps a GPU busy for tens of milliseconds */
+        [SUMAC_LOCATION_HOST] = (size_t)1 << 17,   /* what a core's cache holds of them */
+        [SUMAC_LOCATION_DEVICE] = (size_t)1 << 22, /* what keeps a GPU busy for tens of milliseconds */
     };
-    const size_t most = most_scalars[sumac_context_place(w->context)];
+    const size_t most = most_scalars[sumac_context_location(w->context)];
     const size_t sub_batch = scalars < most ? most / scalars : 1;
     return sub_batch < count ? sub_batch : count;
 }
@@ -71,7 +71,7 @@ void *work_memory(work *w, size_t count, size_t size)
     return block;
 }
 
-static sumac_vector *create(work *w, sumac_elements elements, size_t count)
+static sumac_vector *create(work *w, sumac_vector_kind elements, size_t count)
 {
     sumac_vector *vector = NULL;
     if (w->status == SUMAC_OK && w->vector_count == WORK_MOST) {
@@ -88,12 +88,12 @@ static sumac_vector *create(work *w, sumac_elements elements, size_t count)
 
 sumac_vector *work_scalars(work *w, size_t count)
 {
-    return create(w, SUMAC_ELEMENTS_SCALARS, count);
+    return create(w, SUMAC_VECTOR_SCALARS, count);
 }
 
 sumac_vector *work_points(work *w, size_t count)
 {
-    return create(w, SUMAC_ELEMENTS_POINTS, count);
+    return create(w, SUMAC_VECTOR_POINTS, count);
 }
 
 static sumac_element_layout big_endian(void)
@@ -107,7 +107,7 @@ void work_write_elements(work *w, sumac_vector *to, size_t first, size_t n, cons
 {
     const sumac_element_layout layout = big_endian();
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_write(w->context, to, first, n, elements, &layout);
+        w->status = sumac_vector_set(w->context, to, first, n, elements, &layout);
     }
 }
 
@@ -115,21 +115,21 @@ void work_read_elements(work *w, const sumac_vector *from, size_t first, size_t 
 {
     const sumac_element_layout layout = big_endian();
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_read(w->context, from, first, n, elements, &layout);
+        w->status = sumac_vector_get(w->context, from, first, n, elements, &layout);
     }
 }
 
 void work_write(work *w, sumac_vector *to, size_t first, size_t n, const uint8_t *raw)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_write(w->context, to, first, n, raw, NULL);
+        w->status = sumac_vector_set(w->context, to, first, n, raw, NULL);
     }
 }
 
 void work_read(work *w, const sumac_vector *from, size_t first, size_t n, uint8_t *raw)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_read(w->context, from, first, n, raw, NULL);
+        w->status = sumac_vector_get(w->context, from, first, n, raw, NULL);
     }
 }
 
@@ -220,14 +220,14 @@ void work_transpose(work *w, sumac_vector *result, const sumac_vector *a, size_t
 void work_ntt(work *w, sumac_vector *vector, const sumac_transform_config *config)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_ntt(w->context, vector, config);
+        w->status = sumac_vector_ntt(w->context, vector, config);
     }
 }
 
 void work_point_transform(work *w, sumac_vector *vector, const sumac_transform_config *config)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_point_transform(w->context, vector, config);
+        w->status = sumac_vector_point_transform(w->context, vector, config);
     }
 }
 

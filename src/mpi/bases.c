@@ -53,13 +53,13 @@ static sumac_status read_shard(const mpi_file *file, const sumac_curve *curve, c
     sumac_mpi_ranks *ranks = file->ranks;
     sumac_status status = mpi_cut(ranks, made->total, &made->first, &count);
     if (status == SUMAC_OK) {
-        status = mpi_from_context(ranks, sumac_bases_read_part(ranks->context, curve, file->path, format,
+        status = mpi_from_context(ranks, sumac_bases_open_part(ranks->context, curve, file->path, format,
                                                                made->first, count, config, &made->shard));
     }
     return status == SUMAC_OK ? mpi_file_unchanged(file) : status;
 }
 
-sumac_status sumac_mpi_bases_read(sumac_mpi_ranks *ranks, const sumac_curve *curve, const char *path,
+sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_curve *curve, const char *path,
                                   const char *format, const sumac_bases_config *config,
                                   sumac_mpi_bases **bases)
 {

@@ -101,7 +101,7 @@ const char *sumac_mpi_message(const sumac_mpi_ranks *ranks)
     return ranks == NULL ? "" : ranks->message;
 }
 
-sumac_status sumac_mpi_set_share(sumac_mpi_ranks *ranks, double share)
+sumac_status sumac_mpi_set_weight(sumac_mpi_ranks *ranks, double share)
 {
     if (ranks == NULL) {
         return SUMAC_BAD_ARGUMENT;
@@ -114,7 +114,7 @@ sumac_status sumac_mpi_set_share(sumac_mpi_ranks *ranks, double share)
     return SUMAC_OK;
 }
 
-double sumac_mpi_share(const sumac_mpi_ranks *ranks)
+double sumac_mpi_weight(const sumac_mpi_ranks *ranks)
 {
     return ranks == NULL ? 0 : ranks->own.share;
 }
@@ -146,7 +146,7 @@ static sumac_status sample_make(sumac_mpi_ranks *ranks, const sumac_curve *curve
     return mpi_from_context(ranks, sumac_known_logarithms(ranks->context, curve, n, 2, made->scalars));
 }
 
-sumac_status sumac_mpi_measure_share(sumac_mpi_ranks *ranks, const sumac_curve *curve, size_t n)
+sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *ranks, const sumac_curve *curve, size_t n)
 {
     enum { RUNS = 3 };
     sample made = {NULL, NULL, NULL};

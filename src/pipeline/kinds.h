@@ -30,7 +30,7 @@ typedef struct plan_request {
     uint64_t table_limit;       /* most bytes of bases; 0: none */
     uint32_t chunks;            /* 0: choose */
     uint32_t copy_slices;       /* 0: choose */
-    sumac_place scalars_place;
+    sumac_location scalars_location;
     int bases_are_host_resident; /* as bases_table.host_resident */
     uint64_t base_sets;          /* as msm_job's, of the call */
     uint32_t threads;

@@ -6,7 +6,7 @@
 #include "pipeline/pipeline.h"
 
 #include "base/integers.h"
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 #include "pipeline/plan_sizes.h"
 #include "pipeline/workspace.h"
 

@@ -130,7 +130,7 @@ typedef struct msm_job {
     uint32_t first_msm;            /* the sub-batch's first MSM, of those of the call */
     bases_table bases;
     const uint8_t *scalars; /* batch * n * scalar_bytes; the sub-batch's */
-    sumac_place scalars_place;
+    sumac_location scalars_location;
     sumac_form scalar_form;
     uint32_t cut_bits;            /* only so many of a scalar's bits count, the lowest; 0: all */
     uint32_t large_bucket_factor; /* sumac_msm_config's */
@@ -145,7 +145,7 @@ typedef struct msm_job {
     /* Not null: the stages queue their work and wait for none of it; deliver then sees to it that the results
      * and the status come when it is done. */
     sumac_status *status_later;
-    sumac_place result_place;
+    sumac_location result_location;
 } msm_job;
 
 /* feed's output: where the engine reads what a pass is about. */

@@ -15,7 +15,7 @@
 #ifndef SUMAC_VECTOR_VECTOR_H
 #define SUMAC_VECTOR_VECTOR_H
 
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 #include "sumac/vector.h"
 
 /* Who computes. */

@@ -226,7 +226,7 @@ static void create(world *w, draws *d, const world_lease *lease, case_bases *mad
     sumac_status status;
     if (on_device) {
         records = copy = device_take(lease->device, records, bytes);
-        made->config.place = SUMAC_PLACE_DEVICE;
+        made->config.location = SUMAC_LOCATION_DEVICE;
     }
     do {
         world_arm(w, d);
@@ -292,9 +292,9 @@ static void through_file(world *w, draws *d, const world_lease *lease, case_base
     do {
         world_arm(w, d);
         status = table && draw_chance(d, 50) ? sumac_bases_save(lease->context, made->bases, path)
-                                             : sumac_bases_write(lease->context, made->bases, path, name);
-    } while (world_call_again(w, lease->context, status, "sumac_bases_write"));
-    world_check(w, lease->context, status, may, "sumac_bases_write");
+                                             : sumac_bases_save_as(lease->context, made->bases, path, name);
+    } while (world_call_again(w, lease->context, status, "sumac_bases_save_as"));
+    world_check(w, lease->context, status, may, "sumac_bases_save_as");
     if (status != SUMAC_OK) {
         return;
     }
@@ -302,12 +302,12 @@ static void through_file(world *w, draws *d, const world_lease *lease, case_base
         world_arm(w, d);
         status =
             table && draw_chance(d, 50)
-                ? sumac_bases_load(lease->context, draw_chance(d, 50) ? made->known->oracle.curve : NULL,
-                                   path, &again)
-                : sumac_bases_read(lease->context, made->known->oracle.curve, path, name, &config, &again);
-    } while (world_call_again(w, lease->context, status, "sumac_bases_read"));
+                ? sumac_bases_open_table(lease->context,
+                                         draw_chance(d, 50) ? made->known->oracle.curve : NULL, path, &again)
+                : sumac_bases_open(lease->context, made->known->oracle.curve, path, name, &config, &again);
+    } while (world_call_again(w, lease->context, status, "sumac_bases_open"));
     (void)unlink(path);
-    world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_bases_read");
+    world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_bases_open");
     sumac_bases_destroy(made->bases);
     made->bases = again;
 }

@@ -152,7 +152,7 @@ static void spoil_call(call *c)
         c->config.copy_slices = 5 + (uint32_t)draw_below(d, UINT32_MAX - 5);
         break;
     case 6:
-        c->config.scalars_place = (sumac_place)(2 + draw_below(d, 100));
+        c->config.scalars_location = (sumac_location)(2 + draw_below(d, 100));
         break;
     case 7:
         c->config.plan = "no such plan";
@@ -190,8 +190,8 @@ static void describe(const call *c)
         sumac_context_backend(c->lease.context), sumac_context_variant(c->lease.context), c->lease.device,
         sumac_context_threads(c->lease.context), (unsigned long long)c->lease.memory_limit, c->n, c->batch,
         m->separate_bases, (unsigned long long)m->base_sets, m->first, m->c, m->scalar_bits,
-        m->cut_scalars ? " cut" : "", (int)m->scalar_form, (int)m->result_form, (int)m->scalars_place,
-        (int)m->result_place, m->stream != NULL, m->chunks, m->copy_slices, m->large_bucket_factor,
+        m->cut_scalars ? " cut" : "", (int)m->scalar_form, (int)m->result_form, (int)m->scalars_location,
+        (int)m->result_location, m->stream != NULL, m->chunks, m->copy_slices, m->large_bucket_factor,
         (int)m->reduction, m->plan == NULL ? "-" : m->plan, (unsigned)c->may);
 }
 
@@ -275,11 +275,11 @@ static sumac_status call_on_device(call *c, uint8_t *results, size_t result_byte
     sumac_msm_config config = c->config;
     void *scalars = c->scalars.written.bytes, *answer = results;
     if (draw_chance(c->d, 50)) {
-        config.scalars_place = SUMAC_PLACE_DEVICE;
+        config.scalars_location = SUMAC_LOCATION_DEVICE;
         scalars = device_take(device, scalars, scalar_bytes);
     }
     if (draw_chance(c->d, 50)) {
-        config.result_place = SUMAC_PLACE_DEVICE;
+        config.result_location = SUMAC_LOCATION_DEVICE;
         answer = device_take(device, results, result_bytes);
     }
     config.stream = draw_chance(c->d, 50) ? device_stream_make(device) : NULL;

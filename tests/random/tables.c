@@ -293,7 +293,8 @@ static sumac_status load(draws *d, const known_curve *known, const world_lease *
 {
     *config = sumac_bases_config_default();
     if (draw_chance(d, 60)) {
-        return sumac_bases_load(lease->context, draw_chance(d, 50) ? known->oracle.curve : NULL, path, bases);
+        return sumac_bases_open_table(lease->context, draw_chance(d, 50) ? known->oracle.curve : NULL, path,
+                                      bases);
     }
     config->check = (sumac_check)draw_below(d, 3);
     config->precompute_factor = (uint32_t)draw_below(d, 4);
@@ -302,7 +303,7 @@ static sumac_status load(draws *d, const known_curve *known, const world_lease *
         config->precompute_factor = 0;
         config->tables = (sumac_tables)draw_below(d, 3);
     }
-    return sumac_bases_read(lease->context, known->oracle.curve, path, draw_chance(d, 50) ? "table" : NULL,
+    return sumac_bases_open(lease->context, known->oracle.curve, path, draw_chance(d, 50) ? "table" : NULL,
                             config, bases);
 }
 

@@ -6,7 +6,7 @@
 
 #include "api/loader.h"
 #include "api/registry.h"
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 #include "support/harness.h"
 
 enum { SKIPPED = 77 }; /* as tests/CMakeLists.txt tells ctest */
@@ -96,7 +96,7 @@ static int tear_down_curve(void **state)
 /* "0,1" */
 static void parse_devices(char *list)
 {
-    for (char *end = list; options.device_count < SUMAC_MOST_DEVICES; list = end + 1) {
+    for (char *end = list; options.device_count < SUMAC_MAX_DEVICES; list = end + 1) {
         options.devices[options.device_count++] = (int32_t)strtol(list, &end, 10);
         if (*end != ',') {
             return;

@@ -36,7 +36,7 @@ typedef struct test_options {
     const char *variant; /* null: the fastest */
     const char *curve;   /* null: all */
     int quick;
-    int32_t devices[SUMAC_MOST_DEVICES];
+    int32_t devices[SUMAC_MAX_DEVICES];
     uint32_t device_count; /* 0: one device, without a list */
     int shards;            /* bases are never replicated */
 } test_options;

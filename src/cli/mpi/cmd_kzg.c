@@ -119,9 +119,9 @@ static int read_setup(kzg_job *job)
     if (status != STATUS_DONE) {
         return status;
     }
-    sumac_status done = sumac_kzg_setup_read(context, given->setup, (sumac_check)given->check, &job->setup);
-    if (done == SUMAC_OK && has_proofs(job) && !sumac_kzg_setup_is_prepared(job->setup)) {
-        done = sumac_kzg_setup_prepare(context, job->setup, table_bytes_for_blobs(mean_part(job)));
+    sumac_status done = sumac_kzg_setup_open(context, given->setup, (sumac_check)given->check, &job->setup);
+    if (done == SUMAC_OK && has_proofs(job) && !sumac_kzg_setup_has_tables(job->setup)) {
+        done = sumac_kzg_setup_make_tables(context, job->setup, table_bytes_for_blobs(mean_part(job)));
     }
     return job_agree(done == SUMAC_OK ? STATUS_DONE : session_failure(&job->base.opened, done));
 }
@@ -259,7 +259,7 @@ static int time_sample(const kzg_job *job, sample *made)
         return status;
     }
     least = least > 1e-9 ? least : 1e-9; /* a clock that did not move */
-    return job_status(&job->base, sumac_mpi_set_share(job->base.ranks, (double)made->count / least));
+    return job_status(&job->base, sumac_mpi_set_weight(job->base.ranks, (double)made->count / least));
 }
 
 static int measure_shares(const kzg_job *job)

@@ -57,7 +57,7 @@ static int measure_shares(const rank_job *base)
     if (status != STATUS_DONE || n == 0) {
         return status;
     }
-    return job_status(base, sumac_mpi_measure_share(base->ranks, opened->curve, n < MOST ? n : MOST));
+    return job_status(base, sumac_mpi_measure_weight(base->ranks, opened->curve, n < MOST ? n : MOST));
 }
 
 static int read_inputs(msm_job *job)
@@ -65,7 +65,7 @@ static int read_inputs(msm_job *job)
     const double start = seconds_now();
     const options *given = &job->base.given;
     const sumac_bases_config config = bases_config(given);
-    sumac_status status = sumac_mpi_bases_read(job->base.ranks, job->base.opened.curve, given->bases,
+    sumac_status status = sumac_mpi_bases_open(job->base.ranks, job->base.opened.curve, given->bases,
                                                given->format, &config, &job->bases);
     if (status == SUMAC_OK) {
         status = sumac_mpi_scalars_read(job->base.ranks, job->bases, given->scalars, 0,

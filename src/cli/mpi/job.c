@@ -165,7 +165,7 @@ int job_begin(rank_job *started, const options *given, int status)
     }
     /* Numbers of the command line, which are no less than 0. */
     return job_status(started,
-                      sumac_mpi_set_share(started->ranks, (double)given->shares.values[started->rank]));
+                      sumac_mpi_set_weight(started->ranks, (double)given->shares.values[started->rank]));
 }
 
 int job_end(rank_job *ended, int status)

@@ -16,7 +16,7 @@
 
 #include <cuda_runtime.h>
 
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 #include "pipeline/plan_sizes.h"
 
 /* The loads, copied and awaited by themselves: each copy slice's scalars, and its bases; of two chunks. */

@@ -410,7 +410,7 @@ static sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, cons
     return slice->digits > 1 ? code->window_tables(engine, slice) : SUMAC_OK;
 }
 
-static memory_place cuda_place_of(void *handle, const void *memory)
+static memory_location cuda_location_of(void *handle, const void *memory)
 {
     cudaPointerAttributes attributes;
     if (cudaPointerGetAttributes(&attributes, memory) != cudaSuccess) {
@@ -510,7 +510,7 @@ const device_ops cuda_device = {
     .has_curve = cuda_has_curve,
     .can_decode = cuda_can_decode,
     .memory_free = cuda_memory_free,
-    .place_of = cuda_place_of,
+    .location_of = cuda_location_of,
     .follow = cuda_follow,
     .lead = cuda_lead,
     .join = cuda_join,

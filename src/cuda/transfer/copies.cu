@@ -393,7 +393,7 @@ static sumac_status await_load(const msm_job *job, uint32_t p)
 
 sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t copy_slice)
 {
-    if (job->scalars_place == SUMAC_PLACE_HOST) {
+    if (job->scalars_location == SUMAC_LOCATION_HOST) {
         STATUS_TRY(await_load(job, scalars_load(turn, copy_slice)));
     }
     return job->bases.host_resident ? await_load(job, bases_load(turn, copy_slice)) : SUMAC_OK;

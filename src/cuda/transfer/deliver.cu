@@ -100,7 +100,7 @@ static sumac_status deliver_now(const msm_job *job, const void *points, void *re
     const delivery *work = engine->delivery;
     CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
     complete(work, job);
-    if (job->result_place == SUMAC_PLACE_HOST) {
+    if (job->result_location == SUMAC_LOCATION_HOST) {
         memcpy(results, points, work->bytes);
         return SUMAC_OK;
     }
@@ -118,7 +118,7 @@ static sumac_status end(const msm_job *job, const void *points, void *results)
     }
     work->job = *job;
     work->job.trace.report = NULL; /* the caller's thread is somewhere else by then */
-    work->results = job->result_place == SUMAC_PLACE_HOST ? results : NULL;
+    work->results = job->result_location == SUMAC_LOCATION_HOST ? results : NULL;
     *job->status_later = SUMAC_DEVICE_FAILED; /* unless the stream comes so far */
     CUDA_TRY(engine, cudaLaunchHostFunc(engine->stream, complete_later, work));
     if (work->results == NULL) {

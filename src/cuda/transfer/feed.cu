@@ -16,7 +16,7 @@ static uint32_t turn_of(const msm_plan *plan, uint64_t chunk_first)
 static void shape(const plan_request *request, msm_plan *plan)
 {
     plan->bytes_staging = 0;
-    if (request->scalars_place == SUMAC_PLACE_HOST) {
+    if (request->scalars_location == SUMAC_LOCATION_HOST) {
         plan->bytes_staging =
             plan_turns(plan) * plan_chunk(plan) * plan->sub_batch * request->curve->info.scalar_bytes;
     }
@@ -51,7 +51,7 @@ static void *host_resident_bases(const msm_job *job, const feed_memory *memory, 
 
 static sumac_status begin(const msm_job *job, uint64_t first, uint64_t n, const feed_memory *memory)
 {
-    const int copies_scalars = job->scalars_place != SUMAC_PLACE_DEVICE;
+    const int copies_scalars = job->scalars_location != SUMAC_LOCATION_DEVICE;
     void *scalars = copies_scalars ? copied_scalars(job, memory, first, 0) : NULL;
     void *bases = job->bases.host_resident ? host_resident_bases(job, memory, first, 0) : NULL;
     return scalars == NULL && bases == NULL
@@ -69,7 +69,7 @@ static pass_inputs inputs_of(const msm_job *job, const feed_memory *memory, cons
         .first_base = job->first_base + pass->first,
         .set_bases = plan->n,
     };
-    if (job->scalars_place == SUMAC_PLACE_DEVICE) {
+    if (job->scalars_location == SUMAC_LOCATION_DEVICE) {
         inputs.scalars = job->scalars + pass->first * job->curve->info.scalar_bytes;
         inputs.stride = plan->n;
     } else {

@@ -2,7 +2,7 @@
 #ifndef SUMAC_CUDA_TRANSFER_FEED_H
 #define SUMAC_CUDA_TRANSFER_FEED_H
 
-#include "pipeline/backend.h"
+#include "pipeline/engine.h"
 
 /* Scalars that lie on the host come to the device copy slice by copy slice, bases that visit chunk by chunk; what
  * lies on the device is read where it is. */

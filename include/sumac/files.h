@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/** @file stream.h
+/** @file files.h
  *  @brief MSMs of files that are larger than memory: bases and scalars come chunk by chunk, and interrupted
  * work goes on from a checkpoint.
  *
  *  Errors, threads and sizes are as in sumac.h. docs/streaming.md has the checkpoint's bytes and what is
  * measured.
  */
-#ifndef SUMAC_STREAM_H
-#define SUMAC_STREAM_H
+#ifndef SUMAC_FILES_H
+#define SUMAC_FILES_H
 
 #include "sumac/sumac.h"
 
@@ -16,18 +16,18 @@ extern "C" {
 #endif
 
 /** In place of a number of bases: all that there are. */
-#define SUMAC_STREAM_ALL UINT64_MAX
+#define SUMAC_FILES_ALL UINT64_MAX
 
-typedef struct sumac_stream_config {
+typedef struct sumac_files_config {
     size_t size;
-    const char *format;   /**< of the bases, as for sumac_bases_read(): one whose points are records of one
+    const char *format;   /**< of the bases, as for sumac_bases_open(): one whose points are records of one
                              size, or a table without multiples; null: a table if the file begins like one, else
                              raw */
     sumac_check check;    /**< how far the bases are checked */
     int outside_subgroup; /**< 1: bases may lie outside the subgroup */
     uint64_t first;       /**< the first base and scalar that are used; of a table, whose checksum is that of
                              all points, 0 */
-    uint64_t n; /**< how many; SUMAC_STREAM_ALL (the default): all, of which the files have as many */
+    uint64_t n; /**< how many; SUMAC_FILES_ALL (the default): all, of which the files have as many */
     /** Most bytes of the host's memory that the call takes: a chunk's bases and scalars, buffers, and the
      * workspace. 0: the context's memory_limit; if that is 0, too, half of what the system has left. On a GPU
      * its own memory is bounded by the context's memory_limit. */
@@ -41,21 +41,21 @@ typedef struct sumac_stream_config {
     double checkpoint_seconds; /**< the least time from one checkpoint to the next; default 2; 0: after each
                                   chunk. The last one, of the result, is written if it can be: the one before
                                   it leads to the same result */
-} sumac_stream_config;
+} sumac_files_config;
 
-/** What sumac_stream_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
-SUMAC_API void sumac_stream_config_init(sumac_stream_config *config, size_t size);
+/** What sumac_files_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+SUMAC_API void sumac_files_config_init(sumac_files_config *config, size_t size);
 
 /** The defaults: all bases and scalars, no check, half of the memory that is left, no checkpoint. */
-static inline sumac_stream_config sumac_stream_config_default(void)
+static inline sumac_files_config sumac_files_config_default(void)
 {
-    sumac_stream_config config;
-    sumac_stream_config_init(&config, sizeof config);
+    sumac_files_config config;
+    sumac_files_config_init(&config, sizeof config);
     return config;
 }
 
 /** How a call went about it. */
-typedef struct sumac_stream_report {
+typedef struct sumac_files_report {
     size_t size;
     uint64_t n;            /**< bases and scalars of the MSM */
     uint64_t resumed;      /**< so many of them were done in the checkpoint */
@@ -63,16 +63,16 @@ typedef struct sumac_stream_report {
     uint64_t memory_bytes; /**< of the host's memory, of memory_limit: what was planned for */
     double load_seconds;   /**< of the call: waiting for bytes, and importing bases from them */
     double msm_seconds;    /**< and multiplying */
-} sumac_stream_report;
+} sumac_files_report;
 
-/** What sumac_stream_report_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
-SUMAC_API void sumac_stream_report_init(sumac_stream_report *report, size_t size);
+/** What sumac_files_report_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+SUMAC_API void sumac_files_report_init(sumac_files_report *report, size_t size);
 
-/** No report yet, for sumac_msm_stream() to write. */
-static inline sumac_stream_report sumac_stream_report_default(void)
+/** No report yet, for sumac_msm_files() to write. */
+static inline sumac_files_report sumac_files_report_default(void)
 {
-    sumac_stream_report report;
-    sumac_stream_report_init(&report, sizeof report);
+    sumac_files_report report;
+    sumac_files_report_init(&report, sizeof report);
     return report;
 }
 
@@ -89,19 +89,19 @@ static inline sumac_stream_report sumac_stream_report_default(void)
  * @param bases_path, scalars_path  scalars are raw, as for sumac_scalars_read()
  * @param config       null for the defaults
  * @param msm_config   null for the defaults; batch 0 or 1, first 0, on the host and without a stream
- * @param report       of sumac_stream_report_default(), or null; written on success
+ * @param report       of sumac_files_report_default(), or null; written on success
  * @param result       a raw affine point of point_bytes, written on success
- * @return as sumac_bases_read() and sumac_msm(), and SUMAC_NOT_SUPPORTED (a pipe, another format, a table
+ * @return as sumac_bases_open() and sumac_msm(), and SUMAC_NOT_SUPPORTED (a pipe, another format, a table
  * with multiples), SUMAC_BAD_LENGTH (not as many scalars as bases, or fewer than first + n),
  * SUMAC_MEMORY_LIMIT (the message says how many bytes were missing), SUMAC_BAD_FILE (a file that changed),
  * SUMAC_BAD_CHECKSUM; with a checkpoint SUMAC_MISMATCH (one of another MSM), SUMAC_BAD_FILE (no checkpoint,
  * or one of another version), SUMAC_WRITE_FAILED
  */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_stream(sumac_context *context, const sumac_curve *curve,
-                                                       const char *bases_path, const char *scalars_path,
-                                                       const sumac_stream_config *config,
-                                                       const sumac_msm_config *msm_config,
-                                                       sumac_stream_report *report, void *result);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_files(sumac_context *context, const sumac_curve *curve,
+                                                      const char *bases_path, const char *scalars_path,
+                                                      const sumac_files_config *config,
+                                                      const sumac_msm_config *msm_config,
+                                                      sumac_files_report *report, void *result);
 
 #ifdef __cplusplus
 }

@@ -4,8 +4,8 @@
  * one file a kind; adding one touches neither the pipeline nor the curves. A curve contributes code (struct
  * curve_code) that is compiled from one source per curve and variant.
  */
-#ifndef SUMAC_PIPELINE_BACKEND_H
-#define SUMAC_PIPELINE_BACKEND_H
+#ifndef SUMAC_PIPELINE_ENGINE_H
+#define SUMAC_PIPELINE_ENGINE_H
 
 #include "math/scalar.h"
 #include "pipeline/kinds.h"
@@ -187,7 +187,7 @@ typedef struct backend {
 } backend;
 
 /* Where memory lies, as an engine sees it. */
-typedef enum memory_place { MEMORY_HOST, MEMORY_DEVICE, MEMORY_BOTH, MEMORY_OTHER_DEVICE } memory_place;
+typedef enum memory_location { MEMORY_HOST, MEMORY_DEVICE, MEMORY_BOTH, MEMORY_OTHER_DEVICE } memory_location;
 
 /* Points [first, first + n) of a table of bases. */
 typedef struct table_slice {
@@ -253,7 +253,7 @@ typedef struct device_ops {
     int (*has_curve)(const sumac_curve *curve);
     int (*can_decode)(const sumac_curve *curve);
     uint64_t (*memory_free)(void *engine);
-    memory_place (*place_of)(void *engine, const void *memory);
+    memory_location (*location_of)(void *engine, const void *memory);
     /* Before and after the stages of a job with a stream, which is checked first: the engine's work follows
      * what the stream (null: the default stream) holds now; the stream's later work, `event` (null: none) the
      * first of it, follows the engine's. */
