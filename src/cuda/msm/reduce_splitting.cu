@@ -9,7 +9,7 @@
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
     const uint64_t buckets = static_cast<uint64_t>(plan->modules_per_pass) << plan->c;
-    return (2 * split_points(plan) + xyzz_tree_points(buckets)) * code->xyzz_bytes;
+    return (2 * split_points(plan->modules_per_pass, plan->c) + xyzz_tree_points(buckets)) * code->xyzz_bytes;
 }
 
 /* Each of the windows, which become twice as many: first all the first ones, then all the second ones. */
@@ -42,7 +42,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const msm_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
-    const uint64_t bytes = split_points(plan) * curve->xyzz_bytes;
+    const uint64_t bytes = split_points(plan->modules_per_pass, plan->c) * curve->xyzz_bytes;
     char *memory = static_cast<char *>(scratch);
     strided_sums windows = {};
     windows.points = sums->points;
