@@ -16,7 +16,10 @@
 
 #include <cuda_runtime.h>
 
+#include "codec/decode_request.h"
+#include "curves/curve_code.h"
 #include "pipeline/engine.h"
+#include "pipeline/table_slice.h"
 #include "pipeline/plan_sizes.h"
 
 /* The loads, copied and awaited by themselves: each copy slice's scalars, and its bases; of two chunks. */
