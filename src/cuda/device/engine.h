@@ -63,7 +63,7 @@ struct cuda_engine {
 
 /* Which word is whose. */
 enum {
-    MAIL_LARGEST, /* as accumulate's counts from COUNT_LARGEST on: accumulate.h */
+    MAIL_LARGEST, /* as accumulate's counts from COUNT_LARGEST on: pair_lists.h */
     MAIL_ENTRIES,
     MAIL_LEFT,
     MAIL_TOO_LARGE = MAIL_LEFT + 32,

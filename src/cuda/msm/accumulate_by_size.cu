@@ -8,7 +8,7 @@
  * have threads of their own and are added up as a tree; "fullest-first" does not.
  */
 #include "base/integers.h"
-#include "cuda/msm/sort_counting.cuh"
+#include "cuda/msm/partition.cuh"
 #include "cuda/msm/xyzz.h"
 
 /* Without the caller's large_bucket_factor. */

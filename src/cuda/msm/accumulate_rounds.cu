@@ -19,7 +19,7 @@
  * buckets begin, without a sum over them; some belong to no bucket, up to half as many as there are buckets.
  */
 #include "base/integers.h"
-#include "cuda/msm/accumulate.h"
+#include "cuda/msm/pair_lists.h"
 
 /* What a call works on, in the scratch block. */
 struct accumulate_work {

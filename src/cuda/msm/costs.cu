@@ -6,7 +6,7 @@
  */
 #include <cmath>
 
-#include "cuda/msm/accumulate.h"
+#include "cuda/msm/pair_lists.h"
 #include "pipeline/counts.h"
 
 struct costs {

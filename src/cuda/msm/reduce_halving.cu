@@ -27,7 +27,7 @@
  */
 #include "base/integers.h"
 #include "cuda/device/engine.h"
-#include "cuda/msm/sort.h"
+#include "cuda/msm/digit_rows.h"
 #include "pipeline/plan_sizes.h"
 
 enum { REDUCE_BLOCK = 256, REDUCE_ITEMS = 4 };

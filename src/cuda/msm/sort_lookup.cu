@@ -9,7 +9,7 @@
  * counts before its own, and then writes tile after tile. Nothing depends on timing.
  */
 #include "base/integers.h"
-#include "cuda/msm/sort.h"
+#include "cuda/msm/digit_rows.h"
 
 enum {
     LOOKUP_BLOCK = 256,

@@ -6,7 +6,7 @@
  */
 #include <cub/device/device_radix_sort.cuh>
 
-#include "cuda/msm/sort.h"
+#include "cuda/msm/digit_rows.h"
 
 enum { RADIX_BLOCK = 256 };
 

@@ -7,7 +7,7 @@
  */
 #include <cub/device/device_scan.cuh>
 
-#include "cuda/msm/sort_counting.cuh"
+#include "cuda/msm/partition.cuh"
 
 enum { TRANSPOSE_BLOCK = 256, ROW_ELEMENTS = 8 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the kernels of the counting partition share: sort_counting.cu has the way into the bins,
- * sort_scatter.cu that to the buckets. */
-#ifndef SUMAC_CUDA_MSM_SORT_COUNTING_CUH
-#define SUMAC_CUDA_MSM_SORT_COUNTING_CUH
+ * partition_scatter.cu that to the buckets. */
+#ifndef SUMAC_CUDA_MSM_PARTITION_CUH
+#define SUMAC_CUDA_MSM_PARTITION_CUH
 
-#include "cuda/msm/sort.h"
+#include "cuda/msm/digit_rows.h"
 
 /* Threads of a block that counts, and how many lanes have to want the same word to be worth a vote. */
 enum { COUNT_BLOCK = 512, FEW_ALIKE = 4 };

@@ -3,7 +3,7 @@
  * The second half of the counting partition (sort_counting.cu): the entries of each bin to their buckets,
  * slice by slice.
  */
-#include "cuda/msm/sort_counting.cuh"
+#include "cuda/msm/partition.cuh"
 
 enum {
     SCATTER_BLOCK_MAX = 1024,

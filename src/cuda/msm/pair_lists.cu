@@ -3,7 +3,7 @@
  * The lists of accumulate by rounds: which slots are the left ones of a round's pairs, which have one entry,
  * and which buckets finish.cu gets. accumulate_rounds.cu says what slots are.
  */
-#include "cuda/msm/accumulate.h"
+#include "cuda/msm/pair_lists.h"
 
 enum {
     LIST_BLOCK = 256,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* accumulate by rounds: what its lists of pairs are, and when finish.cu takes over. */
-#ifndef SUMAC_CUDA_MSM_ACCUMULATE_H
-#define SUMAC_CUDA_MSM_ACCUMULATE_H
+#ifndef SUMAC_CUDA_MSM_PAIR_LISTS_H
+#define SUMAC_CUDA_MSM_PAIR_LISTS_H
 
 #include "cuda/device/engine.h"
 
@@ -104,7 +104,7 @@ struct pair_lists {
     uint32_t *first_buckets; /* for every LIST_SLOTS slots */
 };
 
-/* Queue what makes the lists of so many entries at most, which are `sorted` by buckets: accumulate_lists.cu.
+/* Queue what makes the lists of so many entries at most, which are `sorted` by buckets: pair_lists.cu.
  * `measured` is recorded where not null, when counts[COUNT_LARGEST] and what follows are at `mailbox`. */
 sumac_status cuda_make_lists(cuda_engine *engine, const slot_map *map, const uint32_t *sorted,
                              uint64_t entries, const pair_lists *lists, uint32_t *mailbox,
