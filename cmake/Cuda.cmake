@@ -90,7 +90,7 @@ endif()
 set(cuda_dir ${PROJECT_SOURCE_DIR}/src/cuda)
 set(cuda_per_curve
     device/code
-    msm/pairs msm/finish msm/slots msm/merge msm/points msm/window_tables msm/running_sum msm/horner msm/xyzz_sums
+    msm/pairs msm/finish msm/slots msm/merge msm/halving_tail msm/multiples msm/window_tables msm/running_sum msm/horner msm/xyzz_sums
     vector/import vector/points vector/point_transforms)
 set(cuda_per_scalar_field vector/scalars vector/ntt)
 file(GLOB cuda_sources CONFIGURE_DEPENDS ${cuda_dir}/*/*.cu)
