@@ -3,7 +3,6 @@
 #ifndef SUMAC_CUDA_DEVICE_SYMBOLS_H
 #define SUMAC_CUDA_DEVICE_SYMBOLS_H
 
-#include "cuda/device/engine.h"
 #include "cuda/msm/xyzz.h"
 #include "math/curve.h"
 #include "vector/vector.h"

@@ -7,6 +7,7 @@
  */
 #include "base/integers.h"
 #include "cuda/msm/xyzz.h"
+#include "curves/curve_code.h"
 
 enum { BALANCED_BLOCK = 128 };
 

@@ -10,6 +10,7 @@
 #include "base/integers.h"
 #include "cuda/msm/partition.cuh"
 #include "cuda/msm/xyzz.h"
+#include "curves/curve_code.h"
 
 /* Without the caller's large_bucket_factor. */
 static const uint64_t LARGE_BUCKET_FACTOR = 10;

@@ -6,6 +6,7 @@
  */
 #include "base/integers.h"
 #include "cuda/msm/xyzz.h"
+#include "curves/curve_code.h"
 #include "pipeline/counts.h"
 
 enum { GROUP_BASES = 128, GROUPS_BLOCK = 128 };

@@ -7,6 +7,7 @@
  */
 #include "base/integers.h"
 #include "cuda/msm/xyzz.h"
+#include "curves/curve_code.h"
 
 /* A last window of at most so many bits is handled apart: its buckets would be few for the threads. */
 enum { APART_BITS = 2, APART_BUCKETS = (1 << APART_BITS) - 1, RANGES_BLOCK = 128 };

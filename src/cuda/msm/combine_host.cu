@@ -4,6 +4,9 @@
  * plan.fold neighbouring parts together first, all groups at once, as each costs the host an addition.
  * deliver.cu has the host's code run when the parts have arrived.
  */
+#include "cuda/msm/costs.h"
+#include "cuda/msm/kinds.h"
+#include "cuda/msm/stage.h"
 #include "cuda/transfer/deliver.h"
 
 static sumac_status run(const msm_job *job, const module_sums *modules, void *results)
@@ -17,8 +20,8 @@ static sumac_status run(const msm_job *job, const module_sums *modules, void *re
                                 1};
     delivery *work = engine->delivery;
     (void)results;
-    STATUS_TRY(deliver_want(engine, &work->parts, folded.count * curve->xyzz_bytes,
-                            "the parts of results, page-locked"));
+    STATUS_TRY(pinned_want(engine, &work->parts, folded.count * curve->xyzz_bytes,
+                           "the parts of results, page-locked"));
     if (folded.terms > 1) {
         STATUS_TRY(curve->horner(engine, &folded));
     }

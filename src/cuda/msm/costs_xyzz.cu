@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "cuda/msm/xyzz.h"
+#include "curves/curve_code.h"
 #include "pipeline/counts.h"
 #include "pipeline/plan_sizes.h"
 

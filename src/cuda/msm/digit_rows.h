@@ -4,7 +4,7 @@
 #ifndef SUMAC_CUDA_MSM_DIGIT_ROWS_H
 #define SUMAC_CUDA_MSM_DIGIT_ROWS_H
 
-#include "cuda/device/engine.h"
+#include "pipeline/kinds.h"
 
 /* Division of 32-bit numbers by one that does not change. */
 struct divider {

@@ -10,6 +10,7 @@
  * all quads of a block take the same steps.
  */
 #include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
 #include "cuda/device/quads.cuh"
 #include "cuda/device/symbols.h"
 

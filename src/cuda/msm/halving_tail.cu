@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The last rounds of reduce by halving, in XYZZ: the parts of modules. Compiled per curve. */
-#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/quads.cuh"
 #include "cuda/device/symbols.h"

@@ -5,7 +5,8 @@
  * added; one round of pairwise additions then adds the pairs. Where one of the two is infinity there is
  * nothing to add, so that such buckets never slow a round down.
  */
-#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/symbols.h"
 

@@ -5,6 +5,10 @@
  */
 #include "cuda/msm/pair_lists.h"
 
+#include "cuda/device/curve.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
+
 enum {
     LIST_BLOCK = 256,
     LIST_BLOCKS = 5, /* of an SM */

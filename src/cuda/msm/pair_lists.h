@@ -3,7 +3,7 @@
 #ifndef SUMAC_CUDA_MSM_PAIR_LISTS_H
 #define SUMAC_CUDA_MSM_PAIR_LISTS_H
 
-#include "cuda/device/engine.h"
+#include "cuda/device/curve.h"
 
 /* Slots that a block of accumulate lists. */
 enum { LIST_SLOTS = 2048 };

@@ -12,6 +12,7 @@
  * multiplies; see rows_of for how the blocks of an SM are kept from doing the same at the same time.
  */
 #include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/symbols.h"
 #include "cuda/msm/rows.cuh"

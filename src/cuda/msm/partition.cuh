@@ -4,6 +4,8 @@
 #ifndef SUMAC_CUDA_MSM_PARTITION_CUH
 #define SUMAC_CUDA_MSM_PARTITION_CUH
 
+#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
 #include "cuda/msm/digit_rows.h"
 
 /* Threads of a block that counts, and how many lanes have to want the same word to be worth a vote. */

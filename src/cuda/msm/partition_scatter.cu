@@ -3,6 +3,8 @@
  * The second half of the counting partition (sort_counting.cu): the entries of each bin to their buckets,
  * slice by slice.
  */
+#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
 #include "cuda/msm/partition.cuh"
 
 enum {

@@ -7,7 +7,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "cuda/device/engine.h"
+#include "cuda/msm/costs.h"
+#include "cuda/msm/kinds.h"
+#include "cuda/msm/stage.h"
+#include "curves/curve_code.h"
 #include "math/glv.h"
 #include "math/recode.h"
 #include "math/scalar.h"

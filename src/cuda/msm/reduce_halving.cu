@@ -26,8 +26,11 @@
  * left. Scalars that fill few buckets so cost few additions.
  */
 #include "base/integers.h"
-#include "cuda/device/engine.h"
+#include "cuda/msm/costs.h"
 #include "cuda/msm/digit_rows.h"
+#include "cuda/msm/kinds.h"
+#include "cuda/msm/stage.h"
+#include "curves/curve_code.h"
 #include "pipeline/plan_sizes.h"
 
 enum { REDUCE_BLOCK = 256, REDUCE_ITEMS = 4 };

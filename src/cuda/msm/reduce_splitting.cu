@@ -4,6 +4,7 @@
 #include "math/window_splits.h"
 
 #include "cuda/msm/xyzz.h"
+#include "curves/curve_code.h"
 #include "pipeline/counts.h"
 
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)

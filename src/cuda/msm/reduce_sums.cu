@@ -2,6 +2,7 @@
 /* reduce by plain sums, where accumulate has weighted what it leaves: by one thread a module, or as a tree.
  */
 #include "cuda/msm/xyzz.h"
+#include "curves/curve_code.h"
 #include "pipeline/counts.h"
 
 static strided_sums sums_of(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,

@@ -11,7 +11,8 @@
  * warp's modules: so a warp meets no bank conflict where its lanes use places of different parity, or the
  * same.
  */
-#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/symbols.h"
 

@@ -3,7 +3,8 @@
  * The ends of accumulate, compiled per curve: entries that have no partner in round 1 become their slot's
  * point, and after the last round every bucket's sum is collected from its first slot.
  */
-#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/symbols.h"
 

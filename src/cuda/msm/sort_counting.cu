@@ -16,7 +16,11 @@
  * The order of a bucket's entries depends on timing. Nothing that the engine computes depends on it: the
  * affine coordinates of a sum are unique.
  */
+#include "cuda/msm/costs.h"
+#include "cuda/msm/kinds.h"
 #include "cuda/msm/partition.cuh"
+#include "cuda/msm/stage.h"
+#include "curves/curve_code.h"
 
 /* Chosen by bench_cuda_msm on an H200, 2026-11-21: docs/gpu-log.md. */
 enum {

@@ -9,7 +9,11 @@
  * counts before its own, and then writes tile after tile. Nothing depends on timing.
  */
 #include "base/integers.h"
+#include "cuda/msm/costs.h"
 #include "cuda/msm/digit_rows.h"
+#include "cuda/msm/kinds.h"
+#include "cuda/msm/stage.h"
+#include "curves/curve_code.h"
 
 enum {
     LOOKUP_BLOCK = 256,

@@ -6,7 +6,11 @@
  */
 #include <cub/device/device_radix_sort.cuh>
 
+#include "cuda/msm/costs.h"
 #include "cuda/msm/digit_rows.h"
+#include "cuda/msm/kinds.h"
+#include "cuda/msm/stage.h"
+#include "curves/curve_code.h"
 
 enum { RADIX_BLOCK = 256 };
 

@@ -7,7 +7,11 @@
  */
 #include <cub/device/device_scan.cuh>
 
+#include "cuda/msm/costs.h"
+#include "cuda/msm/kinds.h"
 #include "cuda/msm/partition.cuh"
+#include "cuda/msm/stage.h"
+#include "curves/curve_code.h"
 
 enum { TRANSPOSE_BLOCK = 256, ROW_ELEMENTS = 8 };
 

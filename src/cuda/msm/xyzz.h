@@ -8,7 +8,9 @@
 #ifndef SUMAC_CUDA_MSM_XYZZ_H
 #define SUMAC_CUDA_MSM_XYZZ_H
 
-#include "cuda/device/engine.h"
+#include "cuda/msm/costs.h"
+#include "cuda/msm/kinds.h"
+#include "cuda/msm/stage.h"
 #include "pipeline/kinds.h"
 #include "pipeline/plan_sizes.h"
 

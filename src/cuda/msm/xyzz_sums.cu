@@ -4,10 +4,9 @@
  * products and keeps its sum in registers; one of two XYZZ points is 14, and is a function on memory, so that
  * the kernels stay small: that costs a few percent of an addition.
  */
-#include "cuda/msm/xyzz.h"
-
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/symbols.h"
+#include "cuda/msm/xyzz.h"
 
 /* Blocks of PAIR_BLOCK threads on an SM, for the registers. */
 enum { XYZZ_BLOCKS_PER_SM = FE_DEGREE == 2 || FP_LIMBS > 6 ? 2 : FP_LIMBS > 4 ? 4 : 5 };

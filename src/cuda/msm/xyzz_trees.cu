@@ -2,6 +2,7 @@
 /* Trees of strided sums, and what else the kinds in XYZZ share without knowing a curve. */
 #include "base/integers.h"
 #include "cuda/msm/xyzz.h"
+#include "curves/curve_code.h"
 
 /* Points that a thread of a tree adds up, at most, where there are threads enough. */
 static const uint64_t TREE_CHAIN = 8;

@@ -6,12 +6,16 @@
  * way, the thread fills the other. Where either input is pageable, these threads hand over both, in their
  * order.
  */
+#include "cuda/transfer/copies.h"
+
 #include <cstring>
 #include <new>
 
 #include <pthread.h>
 
-#include "cuda/transfer/copies.h"
+#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
+#include "curves/curve_code.h"
 #include "pipeline/plan_sizes.h"
 
 /* One thread copies about 10 GB/s and the bus takes 55; blocks that are small enough to stay in the cache

@@ -12,30 +12,19 @@
 #include <cstring>
 #include <new>
 
-enum { DELIVER_BLOCK = 128 };
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
+#include "cuda/device/memory.h"
+#include "curves/curve_code.h"
 
-sumac_status deliver_want(cuda_engine *engine, pinned_buffer *buffer, uint64_t bytes, const char *what)
-{
-    if (buffer->bytes >= bytes) {
-        return SUMAC_OK;
-    }
-    (void)cudaFreeHost(buffer->memory);
-    *buffer = {NULL, 0};
-    const cudaError_t error = CUDA_ALLOCATE(engine, cudaMallocHost(&buffer->memory, bytes));
-    if (error != cudaSuccess) {
-        buffer->memory = NULL;
-        return cuda_allocation_failed(engine, error, bytes, what);
-    }
-    buffer->bytes = bytes;
-    return SUMAC_OK;
-}
+enum { DELIVER_BLOCK = 128 };
 
 void deliver_close(cuda_engine *engine)
 {
     delivery *work = engine->delivery;
     if (work != NULL) {
-        for (const pinned_buffer &buffer : {work->points, work->parts, work->delivers}) {
-            (void)cudaFreeHost(buffer.memory);
+        for (pinned_buffer *buffer : {&work->points, &work->parts, &work->delivers}) {
+            pinned_free(buffer);
         }
         delete work;
         engine->delivery = NULL;
@@ -56,8 +45,8 @@ static sumac_status begin(const msm_job *job, void *results, void **points)
     work->bytes = static_cast<uint64_t>(job->plan->batch) * job->curve->info.point_bytes;
     work->terms.msms = 0;
     work->too_large = engine->too_large;
-    STATUS_TRY(deliver_want(engine, &work->points, work->bytes, "the results, page-locked"));
-    STATUS_TRY(deliver_want(engine, &work->delivers, sizeof(uint32_t), "the results, page-locked"));
+    STATUS_TRY(pinned_want(engine, &work->points, work->bytes, "the results, page-locked"));
+    STATUS_TRY(pinned_want(engine, &work->delivers, sizeof(uint32_t), "the results, page-locked"));
     *points = work->points.memory;
     return SUMAC_OK;
 }

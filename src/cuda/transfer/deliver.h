@@ -3,13 +3,9 @@
 #ifndef SUMAC_CUDA_TRANSFER_DELIVER_H
 #define SUMAC_CUDA_TRANSFER_DELIVER_H
 
-#include "cuda/device/engine.h"
-
-/* Page-locked memory, which grows as it is needed. */
-struct pinned_buffer {
-    char *memory;
-    uint64_t bytes;
-};
+#include "cuda/device/memory.h"
+#include "curves/curve_code.h"
+#include "pipeline/engine.h"
 
 /* One call's at a time. */
 struct delivery {
@@ -24,9 +20,6 @@ struct delivery {
 };
 
 extern const deliver_ops cuda_deliver;
-
-/* At least so many bytes, for something. Nothing that is under way uses the buffer. */
-sumac_status deliver_want(cuda_engine *engine, pinned_buffer *buffer, uint64_t bytes, const char *what);
 
 void deliver_close(cuda_engine *engine);
 
