@@ -23,7 +23,8 @@ typedef struct feed_ops {
      * that reads the sub-batch before is queued, and may still run. Else the work on the chunk before has begun,
      * its first copy slice awaited, and goes on meanwhile; all that reads the one before that is queued. */
     sumac_status (*begin)(const msm_job *job, uint64_t first, uint64_t n, const feed_memory *memory);
-    /* Fill pass.inputs in; what is queued from now on finds the copy slice's scalars and bases there. */
+    /* Fill pass.inputs and pass.in_flight in; what is queued for the pass from now on finds the copy slice's scalars and
+     * bases there. */
     sumac_status (*await)(const msm_job *job, const feed_memory *memory, msm_pass *pass);
     /* All passes of the sub-batch are queued: what follows them comes after all of them. */
     sumac_status (*end)(const msm_job *job);

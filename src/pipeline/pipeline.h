@@ -170,6 +170,8 @@ typedef struct msm_pass {
     uint64_t first;
     uint64_t n;
     pass_inputs inputs;
+    /* The engine's, by feed: what works on the pass, with a stream and a mailbox; null on the CPU. */
+    void *in_flight;
 } msm_pass;
 
 /* The index in the table of the base of a module's first scalar; the module is counted from the pass's first.

@@ -118,24 +118,26 @@ struct cuda_curve {
     size_t affine_bytes;
     size_t element_bytes;
     size_t xyzz_bytes;
-    sumac_status (*sum_pairs)(cuda_engine *engine, const pair_round *round);
+    sumac_status (*sum_pairs)(cuda_engine *engine, cudaStream_t stream, const pair_round *round);
     /* out[slot] = the point of an entry, for a list of (slot, entry): *count of them on the device, at most
      * limit. */
-    sumac_status (*copy_singles)(cuda_engine *engine, const void *table, const uint2 *singles,
-                                 const uint32_t *count, uint64_t limit, void *out);
+    sumac_status (*copy_singles)(cuda_engine *engine, cudaStream_t stream, const void *table,
+                                 const uint2 *singles, const uint32_t *count, uint64_t limit, void *out);
     /* The first slot of each bucket listed = the sum of its points. */
-    sumac_status (*finish)(cuda_engine *engine, const finish_lists *lists);
+    sumac_status (*finish)(cuda_engine *engine, cudaStream_t stream, const finish_lists *lists);
     /* sums[b] = the bucket's first slot, or infinity. */
-    sumac_status (*collect)(cuda_engine *engine, const slot_map *map, const void *slot_points, void *sums);
+    sumac_status (*collect)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
+                            const void *slot_points, void *sums);
     /* The same for a later copy slice: sums[b] += the bucket's first slot. sums has twice as many points as
      * there are buckets. */
-    sumac_status (*merge)(cuda_engine *engine, const slot_map *map, const void *slot_points,
-                          const merge_lists *lists, void *sums);
+    sumac_status (*merge)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
+                          const void *slot_points, const merge_lists *lists, void *sums);
     /* The last rounds of reduce, and the parts of each module: set, or added to. */
-    sumac_status (*reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts);
+    sumac_status (*reduce_tail)(cuda_engine *engine, cudaStream_t stream, const vector_tail *work, int add,
+                                void *parts);
     /* Each module's sum by a running sum over its buckets: its only part, set or added to. */
-    sumac_status (*running_sum)(cuda_engine *engine, const void *sums, uint32_t buckets, uint64_t modules,
-                                int add, void *parts);
+    sumac_status (*running_sum)(cuda_engine *engine, cudaStream_t stream, const void *sums, uint32_t buckets,
+                                uint64_t modules, int add, void *parts);
     /* Sums of terms that are doublings apart, in place: horner.cu. */
     sumac_status (*horner)(cuda_engine *engine, const horner_sums *sums);
     /* XYZZ points to raw ones, in place: each of `count` at the beginning of its point, which lie `stride`

@@ -14,12 +14,6 @@ static cudaError_t create_in_flight_pass(cuda_in_flight_pass *in_flight_pass)
                                 : error;
 }
 
-static void use_in_flight_pass(cuda_engine *engine, uint32_t number)
-{
-    engine->in_flight_pass = &engine->in_flight_passes[number];
-    engine->stream = engine->in_flight_pass->stream;
-}
-
 cudaError_t passes_create(cuda_engine *engine)
 {
     cudaError_t error = create_event(&engine->begun);
@@ -27,9 +21,10 @@ cudaError_t passes_create(cuda_engine *engine)
         error = create_in_flight_pass(&engine->in_flight_passes[t]);
     }
     if (error == cudaSuccess) {
-        use_in_flight_pass(engine, 0);
-        engine->too_large = &engine->in_flight_pass->mailbox[MAIL_TOO_LARGE];
-        engine->first_bad = (unsigned long long *)&engine->in_flight_pass->mailbox[MAIL_FIRST_BAD];
+        uint32_t *mailbox = engine->in_flight_passes[0].mailbox;
+        engine->stream = engine->in_flight_passes[0].stream;
+        engine->too_large = &mailbox[MAIL_TOO_LARGE];
+        engine->first_bad = (unsigned long long *)&mailbox[MAIL_FIRST_BAD];
     }
     return error;
 }
@@ -45,18 +40,19 @@ void passes_destroy(cuda_engine *engine)
     }
 }
 
-sumac_status passes_begin(const msm_job *job, const msm_pass *pass)
+sumac_status passes_begin(const msm_job *job, msm_pass *pass)
 {
     cuda_engine *engine = engine_of(job);
+    cuda_in_flight_pass *own = &engine->in_flight_passes[pass_in_flight_pass(job->plan, pass)];
+    pass->in_flight = own;
     if (job->plan->in_flight_passes == 1) {
         return SUMAC_OK;
     }
-    if (pass->first_module == 0) {
-        CUDA_TRY(engine, cudaEventRecord(engine->begun, engine->stream));
+    if (pass->first_module == 0) { /* on the engine's stream, which the first one has */
+        CUDA_TRY(engine, cudaEventRecord(engine->begun, own->stream));
     }
-    use_in_flight_pass(engine, pass_in_flight_pass(job->plan, pass));
     if (pass->first_module == job->plan->modules_per_pass) { /* the second in-flight pass's first pass */
-        CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->begun, 0));
+        CUDA_TRY(engine, cudaStreamWaitEvent(own->stream, engine->begun, 0));
     }
     return SUMAC_OK;
 }
@@ -64,11 +60,10 @@ sumac_status passes_begin(const msm_job *job, const msm_pass *pass)
 sumac_status passes_join(const msm_job *job)
 {
     cuda_engine *engine = engine_of(job);
-    use_in_flight_pass(engine, 0);
     for (uint32_t t = 1; t < job->plan->in_flight_passes; t++) {
-        CUDA_TRY(engine,
-                 cudaEventRecord(engine->in_flight_passes[t].done, engine->in_flight_passes[t].stream));
-        CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->in_flight_passes[t].done, 0));
+        const cuda_in_flight_pass *other = &engine->in_flight_passes[t];
+        CUDA_TRY(engine, cudaEventRecord(other->done, other->stream));
+        CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, other->done, 0));
     }
     return SUMAC_OK;
 }
@@ -78,5 +73,4 @@ void passes_settle(cuda_engine *engine)
     for (const cuda_in_flight_pass &in_flight_pass : engine->in_flight_passes) {
         (void)cudaStreamSynchronize(in_flight_pass.stream);
     }
-    use_in_flight_pass(engine, 0);
 }

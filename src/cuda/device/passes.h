@@ -33,11 +33,17 @@ enum {
 cudaError_t passes_create(cuda_engine *engine);
 void passes_destroy(cuda_engine *engine);
 
-/* Have the engine's stream be that of the pass, which begins. */
-sumac_status passes_begin(const msm_job *job, const msm_pass *pass);
-/* All passes are issued: go on with the first in-flight pass when the others are done. */
+/* A pass begins, on one of them: pass.in_flight becomes a cuda_in_flight_pass. */
+sumac_status passes_begin(const msm_job *job, msm_pass *pass);
+/* All passes are issued: what the engine's stream gets from now on follows them all. */
 sumac_status passes_join(const msm_job *job);
 /* Wait until none has anything under way, also after a failure. */
 void passes_settle(cuda_engine *engine);
+
+/* That of a pass which has begun. */
+static inline const cuda_in_flight_pass *in_flight_of(const msm_pass *pass)
+{
+    return static_cast<const cuda_in_flight_pass *>(pass->in_flight);
+}
 
 #endif

@@ -34,8 +34,8 @@ static __device__ __forceinline__ void await_kernel_before(void)
 }
 
 /* Launch such a kernel: `arguments` are the addresses of its parameters. */
-static sumac_status launch_early(cuda_engine *engine, const void *kernel, unsigned blocks, unsigned threads,
-                                 void **arguments)
+static sumac_status launch_early(cuda_engine *engine, cudaStream_t stream, const void *kernel,
+                                 unsigned blocks, unsigned threads, void **arguments)
 {
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -43,7 +43,7 @@ static sumac_status launch_early(cuda_engine *engine, const void *kernel, unsign
     cudaLaunchConfig_t config = {};
     config.gridDim = blocks;
     config.blockDim = threads;
-    config.stream = engine->stream;
+    config.stream = stream;
     config.attrs = &early;
     config.numAttrs = engine->launches_early ? 1 : 0;
     CUDA_TRY(engine, cudaLaunchKernelExC(&config, kernel, arguments));
@@ -214,7 +214,8 @@ static uint32_t sum_bits_of(const cuda_engine *engine, const vector_tail *work)
     return sum_bits;
 }
 
-sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts)
+sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, cudaStream_t stream, const vector_tail *work,
+                                       int add, void *parts)
 {
     const tail_shape shape = {work->bits, work->level, work->vectors};
     xyzz *tail = (xyzz *)work->tail;
@@ -224,21 +225,21 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *w
     const uint64_t points = ((uint64_t)(work->level + 1) * work->vectors) << steps;
     const affine *vectors = (const affine *)work->points;
     if (rounds == 0) {
-        tail_begin_kernel<<<blocks_for(points * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-            tail, vectors, shape);
+        tail_begin_kernel<<<blocks_for(points * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(tail, vectors,
+                                                                                            shape);
     } else {
-        tail_first_round_kernel<<<blocks_for(points / 2 * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+        tail_first_round_kernel<<<blocks_for(points / 2 * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(
             tail, vectors, shape);
     }
     CUDA_TRY(engine, cudaGetLastError());
     for (uint32_t step = 1; step < rounds; step++) {
         const uint64_t pairs = ((uint64_t)(work->level + step + 1) * work->vectors) << (steps - step - 1);
         void *arguments[] = {&tail, (void *)&shape, &step};
-        STATUS_TRY(launch_early(engine, (const void *)tail_round_kernel, blocks_for(pairs * QUAD, PAIR_BLOCK),
-                                PAIR_BLOCK, arguments));
+        STATUS_TRY(launch_early(engine, stream, (const void *)tail_round_kernel,
+                                blocks_for(pairs * QUAD, PAIR_BLOCK), PAIR_BLOCK, arguments));
     }
     const uint64_t quads = (uint64_t)work->vectors * (work->bits + 1) << sum_bits;
     void *arguments[] = {&tail, (void *)&shape, (void *)&sum_bits, &add, &parts};
-    return launch_early(engine, (const void *)parts_kernel, blocks_for(quads * QUAD, PARTS_BLOCK),
+    return launch_early(engine, stream, (const void *)parts_kernel, blocks_for(quads * QUAD, PARTS_BLOCK),
                         PARTS_BLOCK, arguments);
 }

@@ -106,8 +106,8 @@ struct pair_lists {
 
 /* Queue what makes the lists of so many entries at most, which are `sorted` by buckets: pair_lists.cu.
  * `measured` is recorded where not null, when counts[COUNT_LARGEST] and what follows are at `mailbox`. */
-sumac_status cuda_make_lists(cuda_engine *engine, const slot_map *map, const uint32_t *sorted,
-                             uint64_t entries, const pair_lists *lists, uint32_t *mailbox,
-                             cudaEvent_t measured);
+sumac_status cuda_make_lists(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
+                             const uint32_t *sorted, uint64_t entries, const pair_lists *lists,
+                             uint32_t *mailbox, cudaEvent_t measured);
 
 #endif

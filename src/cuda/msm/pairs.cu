@@ -459,7 +459,8 @@ template <bool gathered> static sumac_status prepare(cuda_engine *engine)
 }
 
 /* The count on the device may be less than the limit, and then some blocks have nothing to do. */
-template <bool gathered> static sumac_status launch(cuda_engine *engine, const pair_round *round)
+template <bool gathered>
+static sumac_status launch(cuda_engine *engine, cudaStream_t stream, const pair_round *round)
 {
     const uint32_t multiprocessors = (uint32_t)engine->multiprocessors;
     const uint32_t blocks = plan_rows((uint32_t)((round->limit + PAIR_BLOCK - 1) / PAIR_BLOCK), round->stride,
@@ -469,13 +470,14 @@ template <bool gathered> static sumac_status launch(cuda_engine *engine, const p
         return SUMAC_OK;
     }
     STATUS_TRY(prepare<gathered>(engine));
-    pair_kernel<gathered><<<blocks, PAIR_BLOCK, engine->pair_shared_bytes[gathered], engine->stream>>>(
-        *round, multiprocessors);
+    pair_kernel<gathered>
+        <<<blocks, PAIR_BLOCK, engine->pair_shared_bytes[gathered], stream>>>(*round, multiprocessors);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
 
-sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, const pair_round *round)
+sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, cudaStream_t stream, const pair_round *round)
 {
-    return round->entries != NULL ? launch<true>(engine, round) : launch<false>(engine, round);
+    return round->entries != NULL ? launch<true>(engine, stream, round)
+                                  : launch<false>(engine, stream, round);
 }

@@ -67,7 +67,7 @@ struct partition_work {
 };
 
 /* Steps 3 and 4: every entry of a bin to its bucket, and where the buckets begin. */
-sumac_status scatter_all(cuda_engine *engine, const partition_work &work);
+sumac_status scatter_all(cuda_engine *engine, cudaStream_t stream, const partition_work &work);
 
 /*
  * Let blocks of the kernel have so much shared memory beside what it declares. More than 48 KiB are allowed

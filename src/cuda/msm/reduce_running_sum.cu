@@ -15,8 +15,9 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     const double begin = cuda_stage_begin(job);
     char *parts = static_cast<char *>(modules->points) + pass->first_module * curve->xyzz_bytes;
     (void)scratch;
-    STATUS_TRY(curve->running_sum(engine_of(job), sums->points, static_cast<uint32_t>(job->plan->buckets),
-                                  pass->modules, pass->chunk_first != 0, parts));
+    STATUS_TRY(curve->running_sum(engine_of(job), stream_of(pass), sums->points,
+                                  static_cast<uint32_t>(job->plan->buckets), pass->modules,
+                                  pass->chunk_first != 0, parts));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 

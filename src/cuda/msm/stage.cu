@@ -11,7 +11,8 @@ double cuda_stage_begin(const msm_job *job)
 sumac_status cuda_stage_end(const msm_job *job, const msm_pass *pass, const char *name, double begin)
 {
     if (job->trace.report != NULL) {
-        CUDA_TRY(engine_of(job), cudaStreamSynchronize(engine_of(job)->stream));
+        cuda_engine *engine = engine_of(job);
+        CUDA_TRY(engine, cudaStreamSynchronize(pass == NULL ? engine->stream : stream_of(pass)));
         const sumac_trace_event event = {sizeof event, name,           0, pass == NULL ? 0 : pass->index,
                                          begin,        clock_seconds()};
         job->trace.report(job->trace.user, &event);

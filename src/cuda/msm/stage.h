@@ -12,6 +12,12 @@
 #include "cuda/device/memory.h"
 #include "cuda/device/passes.h"
 
+/* What a stage queues its work on: the stream of its pass. */
+static inline cudaStream_t stream_of(const msm_pass *pass)
+{
+    return in_flight_of(pass)->stream;
+}
+
 /* Begin and end of a stage's span; with a trace the end waits for the stream, so that the span is the
  * stage's. */
 double cuda_stage_begin(const msm_job *job);

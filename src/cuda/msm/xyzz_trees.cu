@@ -27,8 +27,8 @@ uint64_t xyzz_tree_points(uint64_t points)
     return 2 * smaller(TREE_THREADS, points / 4);
 }
 
-sumac_status xyzz_tree_sums(cuda_engine *engine, const cuda_curve *curve, const strided_sums *sums,
-                            void *room)
+sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
+                            const strided_sums *sums, void *room)
 {
     const uint64_t rows = sums->groups * sums->width;
     char *end = static_cast<char *>(room);
@@ -37,7 +37,7 @@ sumac_status xyzz_tree_sums(cuda_engine *engine, const cuda_curve *curve, const 
     while (level.parts > 1) {
         level.out = end;
         level.adds = false;
-        STATUS_TRY(curve->xyzz->sum_strided(engine, &level));
+        STATUS_TRY(curve->xyzz->sum_strided(engine, stream, &level));
         const uint64_t parts = level.parts;
         level = {};
         level.points = end;
@@ -49,7 +49,7 @@ sumac_status xyzz_tree_sums(cuda_engine *engine, const cuda_curve *curve, const 
     }
     level.out = sums->out;
     level.adds = sums->adds;
-    return curve->xyzz->sum_strided(engine, &level);
+    return curve->xyzz->sum_strided(engine, stream, &level);
 }
 
 uint64_t xyzz_module_threads(const msm_plan *plan)

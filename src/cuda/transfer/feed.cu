@@ -95,7 +95,8 @@ static sumac_status await(const msm_job *job, const feed_memory *memory, msm_pas
         static_cast<uint64_t>(job->plan->modules_per_pass) * job->plan->in_flight_passes) {
         return SUMAC_OK; /* the in-flight pass's first pass has waited */
     }
-    return transfer_await(job, turn_of(job->plan, pass->chunk_first), pass->copy_slice);
+    return transfer_await(job, turn_of(job->plan, pass->chunk_first), pass->copy_slice,
+                          in_flight_of(pass)->stream);
 }
 
 const feed_ops cuda_feed = {
