@@ -10,6 +10,7 @@
 #include "cuda/device/errors.h"
 #include "cuda/device/memory.h"
 #include "cuda/device/streams.h"
+#include "cuda/msm/combine_host.h"
 #include "cuda/transfer/bases.h"
 #include "cuda/transfer/copies.h"
 #include "cuda/transfer/deliver.h"
@@ -44,6 +45,7 @@ static void cuda_close(void *handle)
     }
     (void)cudaSetDevice(engine->device);
     deliver_close(engine);
+    combine_host_close(engine);
     (void)cudaFree(engine->vector_scratch);
     transfer_close(engine);
     decode_close(engine);
