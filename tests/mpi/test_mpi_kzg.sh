@@ -5,8 +5,8 @@
 #   test_mpi_kzg.sh MPIEXEC SUMAC SUMAC-MPI DATA-DIRECTORY
 set -euo pipefail
 mpiexec=$1 sumac=$2 over_ranks=$3 data=$4/kzg
-# shellcheck disable=SC1091 # lies beside this script
-. "$(dirname "$0")/support/mpi_environment.sh"
+# shellcheck disable=SC1091 # lies in a folder beside this one
+. "$(dirname "$0")/../support/mpi_environment.sh"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"

@@ -2,7 +2,7 @@
 /*
  * The field layer of one curve against GMP. Compiled once per curve and variant:
  *     cc -std=c11 -Isrc -DSUMAC_CURVE_HEADER='"curves/generated/bls12_381_g1.h"' [-DSUMAC_VARIANT_ADX] \
- *        tests/test_field.c src/math/x86_64/field.S -lcmocka -lgmp
+ *        tests/math/test_field.c src/math/x86_64/field.S -lcmocka -lgmp
  * Operands: every pair of a list of awkward values, then pairs of random ones, some with whole limbs of 0 or
  * ~0.
  */

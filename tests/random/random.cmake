@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Random cases (random/cases.h), for the program random_calls and the fuzz targets: what they need beside the library is
 # GMP, and jansson for the curves' data files.
-include(${CMAKE_CURRENT_LIST_DIR}/failing.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/../support/failing.cmake)
 foreach(library gmp jansson)
     find_path(${library}_INCLUDE_DIR ${library}.h REQUIRED)
     find_library(${library}_LIBRARY ${library} REQUIRED)

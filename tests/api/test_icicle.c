@@ -2,7 +2,7 @@
 /*
  * Every field of ICICLE's MSMConfig by its counterpart here: a test for each row of docs/icicle.md, with the
  * field's name. The bases have known discrete logarithms, of which GMP makes the answers. What only a GPU has
- * is skipped on the CPU; tests/test_api.c has that it is refused there.
+ * is skipped on the CPU; tests/api/test_api.c has that it is refused there.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 #include "sumac/pairing.h"
 #include "sumac/srs.h"
 #include "sumac/files.h"
-#include "test_kzg_support.h"
+#include "kzg/test_kzg_support.h"
 
 enum {
     LIMIT = 64 << 10,

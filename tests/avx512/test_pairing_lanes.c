@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Fp12 and the pairing in lanes against the scalar code of math/fp12.h and math/pairing.h, which
- * tests/test_pairing.c compares with a reference: on random elements, on elements of small coordinates, of
+ * tests/math/test_pairing.c compares with a reference: on random elements, on elements of small coordinates, of
  * subfields and of the cyclotomic subgroup, and for every representative of an element that a function may be
  * given. The last reduction also against GMP.
  */

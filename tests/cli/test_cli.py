@@ -17,7 +17,7 @@ import tempfile
 import unittest
 from xml.etree import ElementTree
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "reference"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "reference"))
 sys.dont_write_bytecode = True
 import ref  # noqa: E402
 

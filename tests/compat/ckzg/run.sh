@@ -40,7 +40,7 @@ fi
 package=$work/node_modules/c-kzg
 compile=(c++ -std=c++17 -O1 -fPIC -DNAPI_CPP_EXCEPTIONS -D__BLST_PORTABLE__ -I "$headers"
     -I "$work/node_modules/node-addon-api" -I "$package/deps/blst/bindings")
-"${compile[@]}" -I "$here/../../compat/ckzg" -fsyntax-only "$package/src/kzg.cxx"
+"${compile[@]}" -I "$here/../../../compat/ckzg" -fsyntax-only "$package/src/kzg.cxx"
 echo "the binding compiles against our header: OK"
 
 mkdir -p "$package/build/Release"

@@ -4,7 +4,7 @@
 #define SUMAC_TESTS_CKZG_H
 
 #include "ckzg.h"
-#include "test_kzg_support.h"
+#include "kzg/test_kzg_support.h"
 
 /* Ethereum's setup, loaded from its file with precompute 0; fails the test if it is not. */
 KZGSettings load_settings(void);

@@ -5,8 +5,8 @@
 #   test_mpi.sh MPIEXEC RANKS TEST-PROGRAM [SUMAC SUMAC-MPI]
 set -euo pipefail
 mpiexec=$1 ranks=$2 program=$3
-# shellcheck disable=SC1091 # lies beside this script
-. "$(dirname "$0")/support/mpi_environment.sh"
+# shellcheck disable=SC1091 # lies in a folder beside this one
+. "$(dirname "$0")/../support/mpi_environment.sh"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
