@@ -772,7 +772,7 @@ static void numbered_enter(void *engine)
 }
 
 /* Bases on a device are refused by every call with a context of another one, or of the CPU, before anything
- * is done. With real devices: test_device.c. */
+ * is done. With real devices: test_cuda_engine.c. */
 static void test_bases_elsewhere(void **state)
 {
     static const device_ops numbered = {.ordinal = numbered_ordinal, .enter = numbered_enter};

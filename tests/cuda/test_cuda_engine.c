@@ -1531,5 +1531,5 @@ int main(int argc, char **argv)
         return SKIPPED;
     }
     options.backend = "cuda";
-    return test_main("device", entries, sizeof entries / sizeof *entries, argc, argv);
+    return test_main("cuda_engine", entries, sizeof entries / sizeof *entries, argc, argv);
 }

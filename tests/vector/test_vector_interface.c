@@ -464,5 +464,5 @@ static const test_entry tests[] = {
 
 int main(int argc, char **argv)
 {
-    return test_main("vector_calls", tests, sizeof tests / sizeof tests[0], argc, argv);
+    return test_main("vector_interface", tests, sizeof tests / sizeof tests[0], argc, argv);
 }

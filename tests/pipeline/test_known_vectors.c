@@ -430,5 +430,5 @@ int main(int argc, char **argv)
         {"boundless limits", test_boundless_limits, TEST_EVERY_CURVE},
         {"forms and layouts", test_forms_and_layouts, TEST_EVERY_CURVE},
     };
-    return test_main("vectors", entries, sizeof entries / sizeof *entries, argc, argv);
+    return test_main("known_vectors", entries, sizeof entries / sizeof *entries, argc, argv);
 }

@@ -658,5 +658,5 @@ int main(int argc, char **argv)
         {"bad input", test_bad_input, TEST_EVERY_AND_TINY},
         {"short memory", test_short_memory, TEST_EVERY_AND_TINY},
     };
-    return test_main("devices", entries, sizeof entries / sizeof *entries, argc, argv);
+    return test_main("several_devices", entries, sizeof entries / sizeof *entries, argc, argv);
 }
