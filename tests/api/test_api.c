@@ -686,15 +686,6 @@ static void test_pinned_memory(void **state)
 
 /* ---- sizes that nobody has ---- */
 
-static void expect_sentence(const sumac_context *context, sumac_status status, sumac_status expected,
-                            const char *part)
-{
-    test_status(context, status, expected, part);
-    if (strstr(sumac_context_message(context), part) == NULL) {
-        test_abort("the message \"%s\" does not say \"%s\"", sumac_context_message(context), part);
-    }
-}
-
 /* Counts whose products and sums leave 64 bits: a status, and a sentence about what is too large. */
 static void test_huge_counts(void **state)
 {
@@ -708,52 +699,52 @@ static void test_huge_counts(void **state)
     for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
         char number[32];
         snprintf(number, sizeof number, "%zu", huge[i]);
-        expect_sentence(context, sumac_known_logarithms(context, t->curve, huge[i], 1, buffer),
-                        SUMAC_NOT_SUPPORTED, number);
-        expect_sentence(context, sumac_known_answer(context, t->curve, buffer, buffer, huge[i], buffer),
-                        SUMAC_NOT_SUPPORTED, number);
-        expect_sentence(context, sumac_known_bases(context, t->curve, huge[i], 1, NULL, &bases),
-                        SUMAC_NOT_SUPPORTED, number);
-        expect_sentence(context, sumac_bases_create(context, t->curve, buffer, huge[i], NULL, &bases),
-                        SUMAC_NOT_SUPPORTED, number);
+        test_sentence(context, sumac_known_logarithms(context, t->curve, huge[i], 1, buffer),
+                      SUMAC_NOT_SUPPORTED, number);
+        test_sentence(context, sumac_known_answer(context, t->curve, buffer, buffer, huge[i], buffer),
+                      SUMAC_NOT_SUPPORTED, number);
+        test_sentence(context, sumac_known_bases(context, t->curve, huge[i], 1, NULL, &bases),
+                      SUMAC_NOT_SUPPORTED, number);
+        test_sentence(context, sumac_bases_create(context, t->curve, buffer, huge[i], NULL, &bases),
+                      SUMAC_NOT_SUPPORTED, number);
         for (size_t n = 0; n <= 8; n++) { /* first + n wraps */
             sumac_msm_config config = sumac_msm_config_default();
             config.first = huge[i];
-            expect_sentence(context, sumac_plan_query(context, t->curve, n, NULL, &config, &plan),
-                            SUMAC_NOT_SUPPORTED, number);
+            test_sentence(context, sumac_plan_query(context, t->curve, n, NULL, &config, &plan),
+                          SUMAC_NOT_SUPPORTED, number);
             config.first = n;
-            expect_sentence(context, sumac_plan_query(context, t->curve, huge[i], NULL, &config, &plan),
-                            SUMAC_NOT_SUPPORTED, number);
+            test_sentence(context, sumac_plan_query(context, t->curve, huge[i], NULL, &config, &plan),
+                          SUMAC_NOT_SUPPORTED, number);
         }
     }
     sumac_msm_config config = sumac_msm_config_default();
     config.first = ((size_t)1 << 31) - 4;
     test_status(context, sumac_plan_query(context, t->curve, 4, NULL, &config, &plan), SUMAC_OK, "2^31");
     config.first++;
-    expect_sentence(context, sumac_plan_query(context, t->curve, 4, NULL, &config, &plan),
-                    SUMAC_NOT_SUPPORTED, "2147483645 + 1*4");
+    test_sentence(context, sumac_plan_query(context, t->curve, 4, NULL, &config, &plan), SUMAC_NOT_SUPPORTED,
+                  "2147483645 + 1*4");
 
     /* It is the batch that is too large. */
     config = sumac_msm_config_default();
     config.batch = UINT32_MAX;
     config.separate_bases = 1;
-    expect_sentence(context, sumac_plan_query(context, t->curve, 5, NULL, &config, &plan),
-                    SUMAC_NOT_SUPPORTED, "4294967295*5");
+    test_sentence(context, sumac_plan_query(context, t->curve, 5, NULL, &config, &plan), SUMAC_NOT_SUPPORTED,
+                  "4294967295*5");
     config.separate_bases = 0;
-    expect_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, NULL, &config, &plan),
-                    SUMAC_NOT_SUPPORTED, "4294967295 MSMs of 1048576");
+    test_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, NULL, &config, &plan),
+                  SUMAC_NOT_SUPPORTED, "4294967295 MSMs of 1048576");
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.precompute_factor = 2;
     bases_config.typical_batch = UINT32_MAX;
-    expect_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
-                    SUMAC_NOT_SUPPORTED, "typical_batch: 4294967295 MSMs of 1048576");
+    test_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
+                  SUMAC_NOT_SUPPORTED, "typical_batch: 4294967295 MSMs of 1048576");
     bases_config.typical_n = (size_t)1 << 17;
-    expect_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
-                    SUMAC_NOT_SUPPORTED, "typical_batch: 4294967295 MSMs of 131072");
+    test_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
+                  SUMAC_NOT_SUPPORTED, "typical_batch: 4294967295 MSMs of 131072");
     bases_config.precompute_factor = 0;
     bases_config.tables = SUMAC_TABLES_AUTO;
-    expect_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
-                    SUMAC_NOT_SUPPORTED, "typical_batch");
+    test_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
+                  SUMAC_NOT_SUPPORTED, "typical_batch");
     free(buffer);
     sumac_context_destroy(context);
 }

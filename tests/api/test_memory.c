@@ -494,23 +494,13 @@ static void test_every_allocation_pairing(void **state)
     free(s.points);
 }
 
-static sumac_vector *new_vector(const scene *s, sumac_vector_kind elements, size_t count,
-                                const uint8_t *bytes)
-{
-    sumac_vector *vector;
-    test_status(s->context, sumac_vector_create(s->context, s->t->curve, elements, count, &vector), SUMAC_OK,
-                "vector");
-    test_status(s->context, sumac_vector_set(s->context, vector, 0, count, bytes, NULL), SUMAC_OK, "write");
-    return vector;
-}
-
 /* A call that fails leaves the proofs as they were: points that no polynomial has. */
 static void expect_untouched(scene *s, call run, size_t count)
 {
     const size_t bytes = count * s->t->info->point_bytes;
     uint8_t *after = test_alloc(bytes);
     sumac_vector_destroy(s->proofs);
-    s->proofs = new_vector(s, SUMAC_VECTOR_POINTS, count, s->points);
+    s->proofs = test_vector_of(s->context, s->t, SUMAC_VECTOR_POINTS, count, s->points);
     for (failing_plan plan = {0, -1, 0}; fail_one(s, run, plan, "untouched"); plan.allocation++) {
         test_status(s->context, sumac_vector_get(s->context, s->proofs, 0, count, after, NULL), SUMAC_OK,
                     "read");
@@ -530,8 +520,8 @@ static void test_every_allocation_srs(void **state)
     test_random_scalars(t, s.scalars, SRS_COUNT * SRS_N);
     sumac_bases *srs = test_bases(s.context, t, s.points, SRS_N, NULL);
     s.bases = srs;
-    s.polynomials = new_vector(&s, SUMAC_VECTOR_SCALARS, SRS_COUNT * SRS_N, s.scalars);
-    s.places = new_vector(&s, SUMAC_VECTOR_SCALARS, SRS_COUNT, s.scalars);
+    s.polynomials = test_vector_of(s.context, s.t, SUMAC_VECTOR_SCALARS, SRS_COUNT * SRS_N, s.scalars);
+    s.places = test_vector_of(s.context, s.t, SUMAC_VECTOR_SCALARS, SRS_COUNT, s.scalars);
     expect_untouched(&s, call_open, SRS_COUNT);
     if (sumac_fk20_create(s.context, srs, SRS_N, SRS_L, 1, &s.fk20) == SUMAC_OK) {
         expect_untouched(&s, call_fk20_prove, SRS_COUNT * SRS_CELLS);

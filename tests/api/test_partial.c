@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/files.h"
 #include "support/harness.h"
 
 enum { COUNT = 23, PARTS = 3 };
@@ -47,33 +48,6 @@ static size_t count_files(const char *path)
     }
     closedir(directory);
     return count - 2; /* . and .. */
-}
-
-typedef struct file_bytes {
-    uint8_t *bytes;
-    size_t size;
-} file_bytes;
-
-static file_bytes read_file(const char *path)
-{
-    file_bytes file;
-    struct stat info;
-    const int descriptor = open(path, O_RDONLY);
-    assert_true(descriptor >= 0);
-    assert_int_equal(fstat(descriptor, &info), 0);
-    file.size = (size_t)info.st_size;
-    file.bytes = test_alloc(file.size);
-    assert_int_equal(read(descriptor, file.bytes, file.size), (ssize_t)file.size);
-    close(descriptor);
-    return file;
-}
-
-static void write_file(const char *path, const uint8_t *bytes, size_t size)
-{
-    const int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    assert_true(descriptor >= 0);
-    assert_int_equal(write(descriptor, bytes, size), (ssize_t)size);
-    close(descriptor);
 }
 
 /* Part i of the sum: bases [i*COUNT/PARTS, (i + 1)*COUNT/PARTS). */
@@ -336,25 +310,26 @@ static void test_damaged_tables(void **state)
     config.precompute_factor = 2;
     sumac_bases *bases = test_bases(m.context, t, m.points, 3, &config);
     test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_OK, "save");
-    file_bytes file = read_file(path);
-    for (size_t bit = 0; bit < 8 * file.size; bit += options.quick ? 29 : 3) {
+    size_t file_size;
+    uint8_t *file = test_read_file(path, &file_size);
+    for (size_t bit = 0; bit < 8 * file_size; bit += options.quick ? 29 : 3) {
         snprintf(label, sizeof label, "bit %zu is flipped", bit);
-        file.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        write_file(path, file.bytes, file.size);
+        file[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        test_write_file(path, file, file_size);
         expect_no_table(m.context, t->curve, path, label);
-        file.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        file[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
-    for (size_t size = 0; size < file.size; size += size < 140 ? 1 : 37) {
+    for (size_t size = 0; size < file_size; size += size < 140 ? 1 : 37) {
         snprintf(label, sizeof label, "cut to %zu bytes", size);
-        write_file(path, file.bytes, size);
+        test_write_file(path, file, size);
         expect_no_table(m.context, t->curve, path, label);
     }
-    uint8_t *longer = test_alloc(file.size + 1);
-    memcpy(longer, file.bytes, file.size);
-    longer[file.size] = 0;
-    write_file(path, longer, file.size + 1);
+    uint8_t *longer = test_alloc(file_size + 1);
+    memcpy(longer, file, file_size);
+    longer[file_size] = 0;
+    test_write_file(path, longer, file_size + 1);
     expect_no_table(m.context, t->curve, path, "a byte too many");
-    write_file(path, file.bytes, file.size);
+    test_write_file(path, file, file_size);
     for (size_t i = 0; i < sumac_curve_count(); i++) {
         if (sumac_curve_at(i) != t->curve) {
             expect_no_table(m.context, sumac_curve_at(i), path, "another curve");
@@ -366,7 +341,7 @@ static void test_damaged_tables(void **state)
     sumac_bases_destroy(loaded);
     sumac_bases_destroy(bases);
     free(longer);
-    free(file.bytes);
+    free(file);
     remove_directory(directory);
     test_sum_free(&m);
 }
@@ -391,14 +366,15 @@ static void test_unwritable_tables(void **state)
                 "a directory");
     assert_null(loaded);
     snprintf(path, sizeof path, "%s/table", directory);
-    write_file(path, (const uint8_t *)"precious", 8);
+    test_write_file(path, "precious", 8);
     if (geteuid() != 0) { /* root may do everything */
         assert_int_equal(chmod(directory, 0500), 0);
         test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_CANNOT_OPEN, "no permission");
         assert_int_equal(chmod(directory, 0700), 0);
-        file_bytes file = read_file(path);
-        assert_int_equal(file.size, 8);
-        free(file.bytes);
+        size_t file_size;
+        uint8_t *file = test_read_file(path, &file_size);
+        assert_int_equal(file_size, 8);
+        free(file);
     }
     test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_OK, "over an older file");
     test_status(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded), SUMAC_OK, "load");

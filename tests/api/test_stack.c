@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "support/files.h"
 #include "sumac/pairing.h"
 #include "sumac/srs.h"
 #include "sumac/files.h"
@@ -617,20 +618,6 @@ static void take_pairings(scene *s)
 
 /* ---- a curve ---- */
 
-static void new_vector(scene *s, sumac_vector_kind elements, size_t count, sumac_vector **vector)
-{
-    test_status(s->context, sumac_vector_create(s->context, s->t->curve, elements, count, vector), SUMAC_OK,
-                "vector_create");
-}
-
-static void write_all(const char *path, const void *bytes, size_t count)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, count, file), count);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void scene_begin(scene *s, test_curve *t, sumac_context *context)
 {
     const size_t scalar = t->info->scalar_bytes, point = t->info->point_bytes;
@@ -652,15 +639,15 @@ static void scene_begin(scene *s, test_curve *t, sumac_context *context)
     snprintf(s->bases_path, sizeof s->bases_path, "%s/bases", s->directory);
     snprintf(s->scalars_path, sizeof s->scalars_path, "%s/scalars", s->directory);
     snprintf(s->other_path, sizeof s->other_path, "%s/other", s->directory);
-    write_all(s->bases_path, s->points, MOST * point);
-    write_all(s->scalars_path, s->scalars, MOST * scalar);
-    new_vector(s, SUMAC_VECTOR_SCALARS, VECTOR, &s->a);
-    new_vector(s, SUMAC_VECTOR_SCALARS, VECTOR, &s->b);
-    new_vector(s, SUMAC_VECTOR_SCALARS, VECTOR, &s->c);
-    new_vector(s, SUMAC_VECTOR_SCALARS, POLYNOMIALS, &s->polynomials);
-    new_vector(s, SUMAC_VECTOR_POINTS, TRANSFORM, &s->points_vector);
-    new_vector(s, SUMAC_VECTOR_POINTS, TRANSFORM, &s->results_vector);
-    new_vector(s, SUMAC_VECTOR_POINTS, POLYNOMIALS / 2, &s->proofs);
+    test_write_file(s->bases_path, s->points, MOST * point);
+    test_write_file(s->scalars_path, s->scalars, MOST * scalar);
+    s->a = test_vector(context, t, SUMAC_VECTOR_SCALARS, VECTOR);
+    s->b = test_vector(context, t, SUMAC_VECTOR_SCALARS, VECTOR);
+    s->c = test_vector(context, t, SUMAC_VECTOR_SCALARS, VECTOR);
+    s->polynomials = test_vector(context, t, SUMAC_VECTOR_SCALARS, POLYNOMIALS);
+    s->points_vector = test_vector(context, t, SUMAC_VECTOR_POINTS, TRANSFORM);
+    s->results_vector = test_vector(context, t, SUMAC_VECTOR_POINTS, TRANSFORM);
+    s->proofs = test_vector(context, t, SUMAC_VECTOR_POINTS, POLYNOMIALS / 2);
     test_status(context, sumac_vector_set(context, s->polynomials, 0, POLYNOMIALS, s->scalars, NULL),
                 SUMAC_OK, "vector_write");
 }

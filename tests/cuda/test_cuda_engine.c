@@ -53,8 +53,8 @@ typedef struct scene {
     uint8_t *results; /* as expected, for the calls under test */
 } scene;
 
-static void make_scalars(test_curve *t, uint8_t *scalars, uint8_t *expected, const uint8_t *logarithms,
-                         size_t n, uint32_t batch)
+static void make_scalars_and_answers(test_curve *t, uint8_t *scalars, uint8_t *expected,
+                                     const uint8_t *logarithms, size_t n, uint32_t batch)
 {
     sumac_context *cpu = NULL;
     sumac_context_config config = sumac_context_config_default();
@@ -85,7 +85,7 @@ static scene make_scene(test_curve *t, size_t n, uint32_t batch, uint32_t factor
     uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
     test_status(s.context, sumac_known_logarithms(s.context, t->curve, n, SEED, logarithms), SUMAC_OK,
                 "logarithms");
-    make_scalars(t, s.scalars, s.expected, logarithms, n, batch);
+    make_scalars_and_answers(t, s.scalars, s.expected, logarithms, n, batch);
     free(logarithms);
     return s;
 }

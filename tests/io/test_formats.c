@@ -71,7 +71,7 @@ static void test_known_encodings(void **state)
         sumac_curve_generator(curve, point);
         assert_int_equal(sumac_bases_create(context, curve, point, 1, NULL, &bases), SUMAC_OK);
         expect(context, sumac_bases_save_as(context, bases, path, "zcash-compressed"), SUMAC_OK, path, NULL);
-        uint8_t *bytes = read_file(path, &size);
+        uint8_t *bytes = test_read_file(path, &size);
         char text[200];
         for (size_t i = 0; i < size; i++) {
             snprintf(text + 2 * i, 3, "%02x", bytes[i]);
@@ -151,7 +151,7 @@ static void test_paths(void **state)
     assert_null(scalars);
     if (geteuid() != 0) { /* root may read everything */
         const char *secret = in_directory("secret");
-        write_file(secret, "", 0);
+        test_write_file(secret, "", 0);
         assert_int_equal(chmod(secret, 0), 0);
         expect_bad(context, curve, secret, "raw", SUMAC_CHECK_NONE, SUMAC_CANNOT_OPEN, strerror(EACCES));
         empty_directory();
@@ -172,19 +172,19 @@ static void test_raw_damage(void **state)
     memcpy(whole, bad_point, bytes);
     snprintf(place, sizeof place, "byte %zu", bad * bytes);
 
-    write_file(path, points, n * bytes - 1);
+    test_write_file(path, points, n * bytes - 1);
     expect_bad(context, t->curve, path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "cut off");
-    write_file(path, points, (n - 1) * bytes + 1);
+    test_write_file(path, points, (n - 1) * bytes + 1);
     expect_bad(context, t->curve, path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "cut off");
 
     for (size_t i = 0; i < bytes; i += t->info->field_bytes) {
         memcpy(bad_point + i, t->info->modulus, t->info->field_bytes);
-        write_file(path, points, n * bytes);
+        test_write_file(path, points, n * bytes);
         expect_bad(context, t->curve, path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_ENCODING, place);
         memcpy(bad_point, whole, bytes);
     }
     memcpy(bad_point + bytes / 2, bad_point, bytes / 2);
-    write_file(path, points, n * bytes);
+    test_write_file(path, points, n * bytes);
     expect_bad(context, t->curve, path, "raw", SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE, place);
     if (!t->info->cofactor_is_one) {
         oracle_point point;
@@ -193,7 +193,7 @@ static void test_raw_damage(void **state)
         oracle_point_to_raw(&t->oracle, bad_point, &point);
         oracle_point_clear(&point);
         memset(points, 0, bad * bytes); /* infinity, which is checked fast */
-        write_file(path, points, n * bytes);
+        test_write_file(path, points, n * bytes);
         expect_bad(context, t->curve, path, "raw", SUMAC_CHECK_SUBGROUP, SUMAC_NOT_IN_SUBGROUP, place);
         sumac_bases *bases = NULL;
         sumac_bases_config config = sumac_bases_config_default();
@@ -220,13 +220,13 @@ static void test_scalars(void **state)
     size_t n = 99;
     test_random_bytes(t, scalars, N * bytes);
     for (size_t count = 0; count <= N; count += N / 2) {
-        write_file(path, scalars, count * bytes);
+        test_write_file(path, scalars, count * bytes);
         expect(context, sumac_scalars_read(context, t->curve, path, &found, &n), SUMAC_OK, path, NULL);
         assert_int_equal(n, count);
         assert_memory_equal(found, scalars, count * bytes);
         sumac_free(found);
     }
-    write_file(path, scalars, 5 * bytes - 1);
+    test_write_file(path, scalars, 5 * bytes - 1);
     expect(context, sumac_scalars_read(context, t->curve, path, &found, &n), SUMAC_BAD_LENGTH, path,
            "cut off");
     assert_null(found);
@@ -247,7 +247,7 @@ static void test_larger_than_memory(void **state)
     sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     static const char *const formats[] = {"raw", "zcash-compressed", "zcash-uncompressed", "eip2537"};
-    write_file(path, "", 0);
+    test_write_file(path, "", 0);
     if (truncate(path, (off_t)1 << 42) != 0) {
         print_message("no sparse files here: %s\n", strerror(errno));
         skip();

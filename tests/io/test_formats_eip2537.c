@@ -4,19 +4,8 @@
 #include <jansson.h>
 
 #include "api/context.h"
+#include "support/eip2537.h"
 #include "test_formats_support.h"
-
-static uint8_t *from_hexadecimal(const char *text, size_t *size)
-{
-    *size = strlen(text) / 2;
-    uint8_t *bytes = test_alloc(*size);
-    for (size_t i = 0; i < *size; i++) {
-        unsigned byte;
-        assert_int_equal(sscanf(text + 2 * i, "%2x", &byte), 1);
-        bytes[i] = (uint8_t)byte;
-    }
-    return bytes;
-}
 
 static json_t *read_cases(const char *name)
 {
@@ -38,9 +27,8 @@ static void check_valid_case(sumac_context *context, const sumac_curve *curve, c
     size_t size, expected_size, n;
     sumac_bases *bases;
     void *scalars;
-    uint8_t *input = from_hexadecimal(json_string_value(json_object_get(entry, "Input")), &size);
-    uint8_t *expected =
-        from_hexadecimal(json_string_value(json_object_get(entry, "Expected")), &expected_size);
+    uint8_t *input = eip2537_bytes(json_string_value(json_object_get(entry, "Input")), &size);
+    uint8_t *expected = eip2537_bytes(json_string_value(json_object_get(entry, "Expected")), &expected_size);
     test_status(context, eip2537_decode_msm(context, curve, input, size, &bases, &scalars, &n), SUMAC_OK,
                 name);
     assert_int_equal(n, size / 160);
@@ -69,24 +57,6 @@ void test_eip2537_valid(void **state)
     sumac_context_destroy(context);
 }
 
-static sumac_status status_of_error(const char *text)
-{
-    static const struct {
-        const char *part;
-        sumac_status status;
-    } errors[] = {
-        {"length", SUMAC_BAD_LENGTH},        {"fp.Element encoding", SUMAC_BAD_ENCODING},
-        {"top bytes", SUMAC_BAD_ENCODING},   {"not on curve", SUMAC_NOT_ON_CURVE},
-        {"subgroup", SUMAC_NOT_IN_SUBGROUP},
-    };
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
-        if (strstr(text, errors[i].part) != NULL) {
-            return errors[i].status;
-        }
-    }
-    test_abort("an error of a kind that is new here: %s", text);
-}
-
 static void expect_undecodable(sumac_context *context, const sumac_curve *curve, const uint8_t *input,
                                size_t size, sumac_status expected, const char *label)
 {
@@ -110,8 +80,8 @@ void test_eip2537_failing(void **state)
         const json_t *entry = json_array_get(cases, i);
         const char *error = json_string_value(json_object_get(entry, "ExpectedError"));
         size_t size;
-        uint8_t *input = from_hexadecimal(json_string_value(json_object_get(entry, "Input")), &size);
-        expect_undecodable(context, curve, input, size, status_of_error(error),
+        uint8_t *input = eip2537_bytes(json_string_value(json_object_get(entry, "Input")), &size);
+        expect_undecodable(context, curve, input, size, eip2537_status(error),
                            json_string_value(json_object_get(entry, "Name")));
         free(input);
     }

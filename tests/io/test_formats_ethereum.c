@@ -19,7 +19,7 @@ static void expect_damage(damage *d, const uint8_t *original, sumac_status expec
     const char *path = in_directory("damaged");
     char place[64];
     snprintf(place, sizeof place, "byte %zu", (ENCODED - 1) * d->record_bytes);
-    write_file(path, d->bytes, ENCODED * d->record_bytes);
+    test_write_file(path, d->bytes, ENCODED * d->record_bytes);
     expect_bad(d->context, bls12_381(d->group), path, d->format, SUMAC_CHECK_SUBGROUP, expected, place);
     assert_non_null(strstr(sumac_context_message(d->context), part));
     memcpy(d->last, original + (ENCODED - 1) * d->record_bytes, d->record_bytes);
@@ -63,7 +63,7 @@ static void damage_compressed(damage *d, const uint8_t *original)
         sumac_bases *bases = NULL;
         const char *path = in_directory("next");
         d->last[size - 1] = (uint8_t)(original[ENCODED * size - 1] + step);
-        write_file(path, d->last, size);
+        test_write_file(path, d->last, size);
         const sumac_status status =
             sumac_bases_open(d->context, bls12_381(d->group), path, d->format, NULL, &bases);
         sumac_bases_destroy(bases);
@@ -127,7 +127,7 @@ static void check_damage(const char *format, void (*apply)(damage *d, const uint
         d.last = d.bytes + (ENCODED - 1) * d.record_bytes;
         apply(&d, original);
         const char *path = in_directory("cut");
-        write_file(path, d.bytes, ENCODED * d.record_bytes - 1);
+        test_write_file(path, d.bytes, ENCODED * d.record_bytes - 1);
         expect_bad(context, bls12_381(group), path, format, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "cut off");
         empty_directory();
         free(original);

@@ -37,7 +37,7 @@ static void compare_with_files(sumac_context *context, int group, const char *fo
     size_t record_bytes;
     uint8_t *records = encoded_points(context, group, format, RECORDS, &record_bytes);
     const char *path = in_directory("records");
-    write_file(path, records, RECORDS * record_bytes);
+    test_write_file(path, records, RECORDS * record_bytes);
     sumac_bases *bases = expect_good(context, curve, path, format, SUMAC_CHECK_SUBGROUP);
     uint8_t *expected = test_alloc(RECORDS * point_bytes), *raw = test_alloc(RECORDS * point_bytes);
     uint8_t *encoded = test_alloc(RECORDS * record_bytes);

@@ -89,12 +89,12 @@ void test_part_damage(void **state)
     uint8_t *bad = points + BAD * bytes;
     memcpy(bad + bytes / 2, bad, bytes / 2); /* x = y */
     snprintf(place, sizeof place, "%zu", BAD * bytes);
-    write_file(path, points, N * bytes);
+    test_write_file(path, points, N * bytes);
     expect_part(context, t, path, "raw", points, 0, BAD);
     expect_part(context, t, path, "raw", points, BAD + 1, N - BAD - 1);
     expect_no_part(context, t, path, "raw", BAD - 2, 4, SUMAC_NOT_ON_CURVE, place);
     size_t n = 99;
-    write_file(path, points, N * bytes - 1);
+    test_write_file(path, points, N * bytes - 1);
     expect_no_part(context, t, path, "raw", 0, 1, SUMAC_BAD_FILE, "cut off");
     expect(context, sumac_bases_file_count(context, t->curve, path, NULL, &n), SUMAC_BAD_FILE, path,
            "cut off");
@@ -158,20 +158,20 @@ static void check_table_damage(test_curve *t, sumac_context *context)
     sumac_bases *bases = test_bases(context, t, points, N, &config);
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
     sumac_bases_destroy(bases);
-    uint8_t *table = read_file(path, &size);
+    uint8_t *table = test_read_file(path, &size);
     snprintf(place, sizeof place, "%zu", bad);
     table[bad] ^= 1;
-    write_file(path, table, size);
+    test_write_file(path, table, size);
     expect_no_part(context, t, path, NULL, BAD, 1, SUMAC_NOT_ON_CURVE, place);
     memset(table + bad, 0xff, bytes / 2);
-    write_file(path, table, size);
+    test_write_file(path, table, size);
     expect_part(context, t, path, NULL, points, 0, BAD);
     expect_part(context, t, path, NULL, points, BAD + 1, N - BAD - 1);
     expect_no_part(context, t, path, NULL, BAD - 1, 2, SUMAC_BAD_ENCODING, place);
-    write_file(path, table, size - 1);
+    test_write_file(path, table, size - 1);
     expect_no_part(context, t, path, NULL, 0, 1, SUMAC_BAD_FILE, "truncated");
     table[60] ^= 1;
-    write_file(path, table, size);
+    test_write_file(path, table, size);
     expect_no_part(context, t, path, NULL, 0, 1, SUMAC_BAD_CHECKSUM, "header");
     expect(context, sumac_bases_file_count(context, t->curve, path, NULL, &n), SUMAC_BAD_CHECKSUM, path,
            "header");

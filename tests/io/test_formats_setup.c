@@ -15,7 +15,7 @@ static void check_section(sumac_context *context, int group, const char *format,
     assert_int_equal(sumac_bases_count(bases), n);
     expect(context, sumac_bases_save_as(context, bases, path, "zcash-compressed"), SUMAC_OK, path, NULL);
     sumac_bases_destroy(bases);
-    uint8_t *encoded = read_file(path, &size);
+    uint8_t *encoded = test_read_file(path, &size);
     assert_int_equal(size, n * bytes);
     for (size_t line = 1; line < first_line; line++) {
         text = strchr(text, '\n') + 1;
@@ -38,7 +38,7 @@ void test_trusted_setup(void **state)
     (void)state;
     size_t size;
     sumac_context *context = test_context(2, 0);
-    uint8_t *text = read_file(TRUSTED_SETUP, &size);
+    uint8_t *text = test_read_file(TRUSTED_SETUP, &size);
     check_section(context, 1, "trusted-setup-lagrange", 4096, (char *)text, 3);
     check_section(context, 2, "trusted-setup-monomial", 65, (char *)text, 3 + 4096);
     check_section(context, 1, "trusted-setup-monomial", 4096, (char *)text, 3 + 4096 + 65);
@@ -88,7 +88,7 @@ static void expect_setup(sumac_context *context, const char *text, sumac_status 
     } sections[] = {
         {1, "trusted-setup-lagrange"}, {2, "trusted-setup-monomial"}, {1, "trusted-setup-monomial"}};
     const char *path = in_directory("setup.txt");
-    write_file(path, text, strlen(text));
+    test_write_file(path, text, strlen(text));
     for (size_t i = 0; i < 3; i++) {
         const sumac_curve *curve = bls12_381(sections[i].group);
         if (expected == SUMAC_OK) {
@@ -155,7 +155,7 @@ void test_trusted_setup_damage(void **state)
         const char kept = text[offset];
         char part[64];
         text[offset] = '\0';
-        write_file(setup, text, length);
+        test_write_file(setup, text, length);
         text[offset] = kept;
         snprintf(part, sizeof part, ": byte %zu, in line %d, is 0", offset,
                  place == 0   ? 1
@@ -168,7 +168,7 @@ void test_trusted_setup_damage(void **state)
     /* A wrong point matters to its own section only. */
     const char *path = in_directory("setup.txt");
     memset(line_of(text, 9), '0', 96);
-    write_file(path, text, length);
+    test_write_file(path, text, length);
     expect_bad(context, bls12_381(1), path, "trusted-setup-monomial", SUMAC_CHECK_NONE, SUMAC_BAD_ENCODING,
                "line 9 ");
     sumac_bases_destroy(

@@ -35,14 +35,14 @@ void test_changing_file(void **state)
     const size_t size = (size_t)3 << 20;
     uint8_t *zeros = test_alloc(size);
     memset(zeros, 0, size);
-    write_file(file.path, zeros, size);
+    test_write_file(file.path, zeros, size);
     expect(context, sumac_bases_open(context, curve, file.path, "raw", NULL, &bases), SUMAC_OK, file.path,
            NULL);
     assert_int_equal(file.blocks, 3);
     sumac_bases_destroy(bases);
     file = (changing_file){file.path, (off_t)size + 1, 0};
     expect_bad(context, curve, file.path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "too long");
-    write_file(file.path, zeros, size);
+    test_write_file(file.path, zeros, size);
     file = (changing_file){file.path, (off_t)size - 1, 0};
     expect_bad(context, curve, file.path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
                "truncated: it ends at byte 3145727");
@@ -60,7 +60,7 @@ typedef struct feeder {
 static void *feed(void *argument)
 {
     const feeder *f = argument;
-    write_file(f->path, f->bytes, f->size);
+    test_write_file(f->path, f->bytes, f->size);
     return NULL;
 }
 
@@ -163,7 +163,7 @@ void test_limited_pipes(void **state)
         (void)close(end);
         sumac_free(read);
         sumac_bases_destroy(bases);
-        write_file(in_directory("regular"), points, bytes);
+        test_write_file(in_directory("regular"), points, bytes);
         expect(context, sumac_bases_open(context, t->curve, in_directory("regular"), "raw", NULL, &bases),
                SUMAC_OK, "regular", NULL);
         sumac_bases_destroy(bases);
@@ -187,7 +187,7 @@ void test_pipes(void **state)
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
     sumac_bases_destroy(bases);
     size_t size;
-    uint8_t *table = read_file(path, &size);
+    uint8_t *table = test_read_file(path, &size);
     empty_directory();
     test_status(context, read_from_pipe(context, t->curve, "table", table, size, &bases), SUMAC_OK, "pipe");
     expect_points(context, bases, points, n);

@@ -12,28 +12,12 @@ const char *in_directory(const char *name)
     return path;
 }
 
-void write_file(const char *path, const void *bytes, size_t size)
+void test_write_file(const char *path, const void *bytes, size_t size)
 {
     FILE *file = fopen(path, "wb");
     if (file == NULL || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
         test_abort("cannot write %s", path);
     }
-}
-
-uint8_t *read_file(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        test_abort("cannot read %s", path);
-    }
-    fseek(file, 0, SEEK_END);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    uint8_t *bytes = test_alloc(*size + 1);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    bytes[*size] = 0;
-    return bytes;
 }
 
 size_t count_files(void)
@@ -144,7 +128,7 @@ uint8_t *encoded_points(sumac_context *context, int group, const char *format, s
     test_status(context, sumac_known_bases(context, bls12_381(group), n, 3, NULL, &bases), SUMAC_OK,
                 "known bases");
     expect(context, sumac_bases_save_as(context, bases, path, format), SUMAC_OK, path, NULL);
-    uint8_t *bytes = read_file(path, &size);
+    uint8_t *bytes = test_read_file(path, &size);
     *record_bytes = size / n;
     sumac_bases_destroy(bases);
     empty_directory();

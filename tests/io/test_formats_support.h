@@ -13,14 +13,13 @@
 #include <unistd.h>
 
 #include "io/eip2537.h"
+#include "support/files.h"
 #include "support/harness.h"
 
 /* A directory of this test's own; removed with everything in it at the end. */
 extern char directory[64];
 
 const char *in_directory(const char *name);
-void write_file(const char *path, const void *bytes, size_t size);
-uint8_t *read_file(const char *path, size_t *size);
 size_t count_files(void);
 void empty_directory(void);
 

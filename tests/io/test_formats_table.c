@@ -110,7 +110,7 @@ static uint8_t *small_table(sumac_context *context, size_t *size)
     sumac_bases *bases = make_bases(context, curve, 2, 2, 13);
     const char *path = in_directory("small");
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
-    uint8_t *bytes = read_file(path, size);
+    uint8_t *bytes = test_read_file(path, size);
     assert_int_equal(*size, 128 + 2 * 2 * 96 + 8);
     sumac_bases_destroy(bases);
     empty_directory();
@@ -126,7 +126,7 @@ static sumac_status read_checked(sumac_context *context, const uint8_t *bytes, s
     sumac_bases_config config = sumac_bases_config_default();
     config.check = SUMAC_CHECK_SUBGROUP;
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
-    write_file(path, bytes, size);
+    test_write_file(path, bytes, size);
     const sumac_status status = sumac_bases_open(context, curve, path, "table", &config, &bases);
     sumac_bases_destroy(bases);
     return status;
@@ -136,7 +136,7 @@ static sumac_status load_bytes(sumac_context *context, const uint8_t *bytes, siz
 {
     const char *path = in_directory("damaged");
     sumac_bases *bases = (sumac_bases *)&bases;
-    write_file(path, bytes, size);
+    test_write_file(path, bytes, size);
     const sumac_status status = sumac_bases_open_table(context, NULL, path, &bases);
     if (status == SUMAC_OK) {
         sumac_bases_destroy(bases);

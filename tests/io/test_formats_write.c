@@ -27,7 +27,7 @@ void test_failing_writes(void **state)
         expect(context, sumac_bases_save_as(context, bases, "/dev/null", formats[i]), SUMAC_OK, "/dev/null",
                NULL);
         if (geteuid() != 0) { /* root may write everywhere */
-            write_file(kept, "kept", 4);
+            test_write_file(kept, "kept", 4);
             assert_int_equal(chmod(kept, 0400), 0);
             expect(context, sumac_bases_save_as(context, bases, kept, formats[i]), SUMAC_CANNOT_OPEN, kept,
                    strerror(EACCES));
@@ -54,7 +54,7 @@ void test_full_disk(void **state)
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     assert_int_equal(sumac_known_bases(context, curve, N, 1, NULL, &bases), SUMAC_OK);
     const char *path = in_directory("old");
-    write_file(path, "old content", 11);
+    test_write_file(path, "old content", 11);
     struct rlimit limit, small;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
     small = limit;
@@ -76,7 +76,7 @@ void test_full_disk(void **state)
         assert_non_null(strstr(messages[i], "byte 40000"));
     }
     assert_int_equal(count_files(), 1);
-    uint8_t *bytes = read_file(path, &size);
+    uint8_t *bytes = test_read_file(path, &size);
     assert_int_equal(size, 11);
     assert_memory_equal(bytes, "old content", 11);
     free(bytes);
@@ -99,13 +99,13 @@ void test_descriptors(void **state)
     const char *path = in_directory("log");
     static const char *const forms[] = {"/dev/fd/%d", "/proc/self/fd/%d"};
     for (size_t i = 0; i < 2; i++) {
-        write_file(path, "head", 4);
+        test_write_file(path, "head", 4);
         FILE *log = fopen(path, "ab+");
         assert_non_null(log);
         snprintf(name, sizeof name, forms[i], fileno(log));
         expect(context, sumac_bases_save_as(context, bases, name, "raw"), SUMAC_OK, name, NULL);
         assert_int_equal(fclose(log), 0);
-        uint8_t *bytes = read_file(path, &size);
+        uint8_t *bytes = test_read_file(path, &size);
         assert_int_equal(size, 4 + 3 * 64);
         assert_memory_equal(bytes, "head", 4);
         free(bytes);
@@ -130,7 +130,7 @@ void test_replacing(void **state)
     assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
     assert_int_equal(sumac_known_bases(context, curve, 3, 1, NULL, &bases), SUMAC_OK);
     const char *path = in_directory("target");
-    write_file(path, "old", 3);
+    test_write_file(path, "old", 3);
     assert_int_equal(chmod(path, 0640), 0);
     link_path = strdup(in_directory("link"));
     assert_int_equal(symlink("target", link_path), 0);

@@ -20,6 +20,7 @@
 #include "codec/checksum.h"
 #include "sumac/files.h"
 #include "support/failing.h"
+#include "support/files.h"
 #include "support/harness.h"
 
 static char directory[64];
@@ -80,14 +81,6 @@ static void on_progress(void *user, double done)
     }
 }
 
-static void write_file(const char *path, const void *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    if (file == NULL || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
-        test_abort("cannot write %s", path);
-    }
-}
-
 static size_t file_size(const char *path)
 {
     struct stat facts;
@@ -110,8 +103,8 @@ static sumac_context *context_of(scene *s, const char *backend)
 
 static void write_inputs(const scene *s)
 {
-    write_file(s->bases, s->points, s->n * s->t->info->point_bytes);
-    write_file(s->scalars, s->scalar_bytes, s->n * s->t->info->scalar_bytes);
+    test_write_file(s->bases, s->points, s->n * s->t->info->point_bytes);
+    test_write_file(s->scalars, s->scalar_bytes, s->n * s->t->info->scalar_bytes);
 }
 
 /* n random points with infinity at the borders, random scalars with zeros. */
@@ -279,8 +272,8 @@ static void test_parts(void **state)
                 "in memory");
     expect_result(&s, "Montgomery");
     sumac_bases_destroy(bases);
-    write_file(s.bases, "", 0);
-    write_file(s.scalars, "", 0);
+    test_write_file(s.bases, "", 0);
+    test_write_file(s.scalars, "", 0);
     memset(s.expected, 0, info->point_bytes);
     expect_result(&s, "no bases");
     s.config.checkpoint = s.checkpoint;
@@ -621,12 +614,12 @@ static void test_other_checkpoints(void **state)
     s.msm.scalar_form = SUMAC_FORM_MONTGOMERY;
     expect_failure(&s, SUMAC_MISMATCH, "form", "another form");
     s.msm.scalar_form = SUMAC_FORM_CANONICAL;
-    write_file(s.scalars, s.scalar_bytes, 22 * info->scalar_bytes);
+    test_write_file(s.scalars, s.scalar_bytes, 22 * info->scalar_bytes);
     s.config.n = 22;
     expect_failure(&s, SUMAC_MISMATCH, "file of scalars", "a shorter file");
     s.config.n = SUMAC_FILES_ALL;
     write_bases(&s, "table", 1);
-    write_file(s.scalars, s.scalar_bytes, 23 * info->scalar_bytes);
+    test_write_file(s.scalars, s.scalar_bytes, 23 * info->scalar_bytes);
     expect_failure(&s, SUMAC_MISMATCH, "format", "a table");
     /* What is not done yet may be another one. */
     memset(s.scalar_bytes + 20 * info->scalar_bytes, 7, info->scalar_bytes);
@@ -649,35 +642,35 @@ static void test_damaged_checkpoints(void **state)
     close(descriptor);
     for (size_t at = 0; at < size; at++) {
         bytes[at] ^= 0x10;
-        write_file(s.checkpoint, bytes, size);
+        test_write_file(s.checkpoint, bytes, size);
         expect_failure(&s, at < 12 ? SUMAC_BAD_FILE : SUMAC_BAD_CHECKSUM, s.checkpoint, "a damaged byte");
         bytes[at] ^= 0x10;
     }
     for (size_t less = 0; less < size; less += 5) {
-        write_file(s.checkpoint, bytes, less);
+        test_write_file(s.checkpoint, bytes, less);
         const sumac_status status = run(&s);
         assert_true(status == SUMAC_BAD_FILE || status == SUMAC_BAD_CHECKSUM);
         assert_int_equal(file_size(s.checkpoint), less);
     }
-    write_file(s.checkpoint, bytes, size + 300);
+    test_write_file(s.checkpoint, bytes, size + 300);
     expect_failure(&s, SUMAC_BAD_CHECKSUM, "damaged", "more behind it");
     /* With a checksum that fits: a point off the curve, and more done than there is. */
     uint8_t kept = bytes[152];
     memset(bytes + 152, 0, size - 160);
     bytes[152] = 3;
     store_le64(bytes + size - 8, checksum_of(bytes, size - 8));
-    write_file(s.checkpoint, bytes, size);
+    test_write_file(s.checkpoint, bytes, size);
     expect_failure(&s, SUMAC_NOT_ON_CURVE, s.checkpoint, "a point off the curve");
     bytes[152] = kept;
     const uint8_t done = bytes[128];
     bytes[128] = 24;
     store_le64(bytes + size - 8, checksum_of(bytes, size - 8));
-    write_file(s.checkpoint, bytes, size);
+    test_write_file(s.checkpoint, bytes, size);
     expect_failure(&s, SUMAC_BAD_FILE, "sizes", "more than all");
     /* A descriptor of a good one. */
     bytes[128] = done;
     store_le64(bytes + size - 8, checksum_of(bytes, size - 8));
-    write_file(s.checkpoint, bytes, size);
+    test_write_file(s.checkpoint, bytes, size);
     char name[32];
     const int opened = open(s.checkpoint, O_RDWR);
     assert_true(opened >= 0);
@@ -802,11 +795,11 @@ static void test_arguments(void **state)
     s.config.format = "gif";
     expect_failure(&s, SUMAC_UNKNOWN_FORMAT, "gif", "a format");
     s.config.format = NULL;
-    write_file(s.scalars, s.scalar_bytes, 8 * s.t->info->scalar_bytes);
+    test_write_file(s.scalars, s.scalar_bytes, 8 * s.t->info->scalar_bytes);
     expect_failure(&s, SUMAC_BAD_LENGTH, "9 bases", "another length");
-    write_file(s.scalars, s.scalar_bytes, 9 * s.t->info->scalar_bytes - 1);
+    test_write_file(s.scalars, s.scalar_bytes, 9 * s.t->info->scalar_bytes - 1);
     expect_failure(&s, SUMAC_BAD_LENGTH, "cut off", "cut off");
-    write_file(s.bases, s.points, s.t->info->point_bytes + 1);
+    test_write_file(s.bases, s.points, s.t->info->point_bytes + 1);
     expect_failure(&s, SUMAC_BAD_FILE, "cut off", "cut off");
     strcpy(s.bases + strlen(s.bases), "-none");
     expect_failure(&s, SUMAC_CANNOT_OPEN, s.bases, "no file");

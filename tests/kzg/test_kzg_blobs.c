@@ -93,15 +93,6 @@ void test_blobs_together(void **state)
     free_blobs(&made);
 }
 
-static size_t reversed(size_t i, unsigned bits)
-{
-    size_t r = 0;
-    for (unsigned b = 0; b < bits; b++) {
-        r |= (i >> b & 1) << (bits - 1 - b);
-    }
-    return r;
-}
-
 /* The root of order 8192 to the power e, as the field's own arithmetic has it: GMP. Big-endian. */
 static void root_power(size_t e, uint8_t *element)
 {
@@ -135,7 +126,7 @@ void test_values_on_the_domain(void **state)
                 "cells");
     assert_memory_equal(cells, made.blobs, BLOB);
     for (size_t i = 0; i < PLACES; i++) {
-        root_power(reversed(places[i], 13), zs + i * ELEMENT);
+        root_power(test_reversed(places[i], 13), zs + i * ELEMENT);
         memcpy(blobs + i * BLOB, made.blobs, BLOB);
         memcpy(commitments + i * POINT, made.commitments, POINT);
     }

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "codec/checksum.h"
+#include "support/files.h"
 #include "sumac/srs.h"
 #include "test_kzg_support.h"
 
@@ -175,14 +176,6 @@ void test_setup_file(void **state)
     unlink(path);
 }
 
-static void write_bytes(const char *path, const uint8_t *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
-
 static size_t read_bytes(const char *path, uint8_t *bytes, size_t most)
 {
     FILE *file = fopen(path, "rb");
@@ -232,7 +225,7 @@ void test_setup_file_damage(void **state)
     assert_int_equal(size, FILE_BYTES);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         bytes[changes[i].at] ^= 1;
-        write_bytes(path, bytes, size);
+        test_write_file(path, bytes, size);
         bytes[changes[i].at] ^= 1;
         for (int check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_CURVE; check++) {
             test_status(f.context, sumac_kzg_setup_open(f.context, path, (sumac_check)check, &setup),
@@ -246,12 +239,12 @@ void test_setup_file_damage(void **state)
         size - 1, size + 1};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         bytes[size] = 0;
-        write_bytes(path, bytes, lengths[i]);
+        test_write_file(path, bytes, lengths[i]);
         test_status(f.context, sumac_kzg_setup_open(f.context, path, SUMAC_CHECK_NONE, &setup),
                     SUMAC_BAD_FILE, "length");
         assert_null(setup);
     }
-    write_bytes(path, bytes, size);
+    test_write_file(path, bytes, size);
     test_status(f.context, sumac_kzg_setup_open(f.context, path, (sumac_check)3, &setup), SUMAC_BAD_ARGUMENT,
                 "check");
     free(bytes);
@@ -323,7 +316,7 @@ void test_setup_file_forged(void **state)
         store_checksum(bytes + FK20 + 64, bytes + FK20, 64);
         store_checksum(bytes + TABLE + 120, bytes + TABLE, 120);
         store_checksum(bytes + size - 8, bytes + TABLE_POINTS, size - 8 - TABLE_POINTS);
-        write_bytes(path, bytes, size);
+        test_write_file(path, bytes, size);
         test_status(f.context, sumac_kzg_setup_open(f.context, path, changes[i].check, &setup),
                     changes[i].expected, changes[i].part);
         assert_null(setup);
@@ -363,7 +356,7 @@ void test_setup_file_tables(void **state)
     const uint64_t table_bytes = sumac_kzg_setup_table_bytes(f.setup);
     assert_true(table_bytes <= 64 << 20 && size == FILE_POINTS + 72 + 128 + table_bytes + 8);
     const size_t other_size = read_bytes(other_path, bytes + FILE_POINTS, 1 << 21);
-    write_bytes(path, bytes, FILE_POINTS + other_size);
+    test_write_file(path, bytes, FILE_POINTS + other_size);
     test_status(f.context, sumac_kzg_setup_open(f.context, path, SUMAC_CHECK_NONE, &setup), SUMAC_MISMATCH,
                 "tables of another setup");
     assert_non_null(strstr(sumac_context_message(f.context), "another setup"));
@@ -371,7 +364,7 @@ void test_setup_file_tables(void **state)
     kzg_fixture plain = fixture_open(0);
     test_status(plain.context, sumac_kzg_setup_save(plain.context, plain.setup, path), SUMAC_OK, "save");
     assert_int_equal(read_bytes(path, bytes, 1 << 26), FILE_POINTS);
-    write_bytes(path, bytes, FILE_POINTS + 1);
+    test_write_file(path, bytes, FILE_POINTS + 1);
     test_status(f.context, sumac_kzg_setup_open(f.context, path, SUMAC_CHECK_NONE, &setup), SUMAC_BAD_FILE,
                 "a longer file");
     assert_int_equal(sumac_kzg_setup_table_bytes(plain.setup) + sumac_kzg_setup_table_bytes(NULL), 0);

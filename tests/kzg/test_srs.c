@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "support/files.h"
 #include "support/harness.h"
 #include "sumac/pairing.h"
 #include "sumac/srs.h"
@@ -36,18 +37,10 @@ static void to_raw(const test_curve *t, uint8_t *raw, const mpz_t value)
     mpz_export(raw, NULL, -1, 1, 0, 0, value);
 }
 
-static sumac_vector *new_vector(const scene *s, sumac_vector_kind elements, size_t count)
-{
-    sumac_vector *vector;
-    test_status(s->context, sumac_vector_create(s->context, s->t->curve, elements, count, &vector), SUMAC_OK,
-                "vector");
-    return vector;
-}
-
 static sumac_vector *scalars_of(const scene *s, mpz_t *values, size_t count)
 {
     uint8_t *raw = test_alloc(count * s->t->info->scalar_bytes);
-    sumac_vector *vector = new_vector(s, SUMAC_VECTOR_SCALARS, count);
+    sumac_vector *vector = test_vector(s->context, s->t, SUMAC_VECTOR_SCALARS, count);
     for (size_t i = 0; i < count; i++) {
         to_raw(s->t, raw + i * s->t->info->scalar_bytes, values[i]);
     }
@@ -167,7 +160,7 @@ static void expect_multiple(const scene *s, const uint8_t *found, const mpz_t va
 
 static void check_commitments(const scene *s)
 {
-    sumac_vector *commitments = new_vector(s, SUMAC_VECTOR_POINTS, s->count);
+    sumac_vector *commitments = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count);
     mpz_t value;
     mpz_init(value);
     test_status(s->context, sumac_srs_commit(s->context, s->srs, s->polynomials, s->n, commitments), SUMAC_OK,
@@ -187,8 +180,8 @@ static void check_openings(const scene *s, mpz_t *zs)
 {
     uint8_t expected[MOST_SCALAR];
     sumac_vector *places = scalars_of(s, zs, s->count);
-    sumac_vector *values = new_vector(s, SUMAC_VECTOR_SCALARS, s->count);
-    sumac_vector *proofs = new_vector(s, SUMAC_VECTOR_POINTS, s->count);
+    sumac_vector *values = test_vector(s->context, s->t, SUMAC_VECTOR_SCALARS, s->count);
+    sumac_vector *proofs = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count);
     mpz_t value;
     mpz_init(value);
     test_status(s->context, sumac_srs_open(s->context, s->srs, s->polynomials, s->n, places, values, NULL),
@@ -261,7 +254,7 @@ static size_t bit_reversed(size_t i, size_t count)
 static void check_proofs(const scene *s, const sumac_fk20 *fk20, size_t rate, sumac_order order)
 {
     const size_t l = sumac_fk20_l(fk20), cells = rate * s->n / l;
-    sumac_vector *proofs = new_vector(s, SUMAC_VECTOR_POINTS, s->count * cells);
+    sumac_vector *proofs = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count * cells);
     test_status(s->context, sumac_fk20_prove(s->context, fk20, s->polynomials, rate, order, proofs), SUMAC_OK,
                 "prove");
     uint8_t *found = read_vector(s, proofs);
@@ -394,8 +387,8 @@ static void check_by_pairing(const scene *s, const sumac_fk20 *fk20)
         sumac_pairing_check(s->context, g2, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one) != SUMAC_OK) {
         return;
     }
-    sumac_vector *commitments = new_vector(s, SUMAC_VECTOR_POINTS, s->count);
-    sumac_vector *proofs = new_vector(s, SUMAC_VECTOR_POINTS, s->count * cells);
+    sumac_vector *commitments = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count);
+    sumac_vector *proofs = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count * cells);
     test_status(s->context, sumac_srs_commit(s->context, s->srs, s->polynomials, s->n, commitments), SUMAC_OK,
                 "commit");
     test_status(s->context,
@@ -512,23 +505,6 @@ static void test_tables(void **state)
 
 /* ---- Files ---- */
 
-static size_t read_file(const char *path, uint8_t *bytes, size_t most)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    const size_t size = fread(bytes, 1, most, file);
-    fclose(file);
-    return size;
-}
-
-static void write_file(const char *path, const uint8_t *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void expect_refused(const scene *s, const sumac_bases *srs, size_t n, size_t l, const char *path,
                            sumac_status expected, const char *sentence)
 {
@@ -553,39 +529,37 @@ static void damage_file(const scene *s, size_t l, const char *path)
                    {33, SUMAC_BAD_CHECKSUM, "header"},      {64, SUMAC_BAD_CHECKSUM, "header"},
                    {72, SUMAC_BAD_FILE, "not a table"},     {72 + 8, SUMAC_BAD_FILE, "at byte 80"},
                    {72 + 56, SUMAC_BAD_CHECKSUM, "header"}, {72 + 128 + 200, SUMAC_BAD_CHECKSUM, "points"}};
-    enum { MOST = 1 << 22 };
-    uint8_t *bytes = test_alloc(MOST);
-    const size_t size = read_file(path, bytes, MOST - 1);
+    size_t size;
+    uint8_t *bytes = test_read_file(path, &size); /* and a zero */
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         bytes[changes[i].at] ^= 1;
-        write_file(path, bytes, size);
+        test_write_file(path, bytes, size);
         bytes[changes[i].at] ^= 1;
         expect_refused(s, s->srs, s->n, l, path, changes[i].expected, changes[i].sentence);
     }
     const size_t lengths[] = {0, 7, 71, 72, 199, 200, size - 1, size + 1};
-    bytes[size] = 0;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        write_file(path, bytes, lengths[i]);
+        test_write_file(path, bytes, lengths[i]);
         expect_refused(s, s->srs, s->n, l, path, SUMAC_BAD_FILE, "");
     }
-    write_file(path, bytes, size);
+    test_write_file(path, bytes, size);
     free(bytes);
 }
 
 /* Saved and loaded with every kind of tables: the same bytes and the same proofs. */
 static void check_file(const scene *s, size_t l, uint64_t table_bytes, const char *path)
 {
-    enum { MOST = 1 << 22 };
     sumac_fk20 *fk20 = new_fk20(s, l, table_bytes), *loaded;
     test_status(s->context, sumac_fk20_save(s->context, fk20, path), SUMAC_OK, "save");
     test_status(s->context, sumac_fk20_open(s->context, s->srs, s->n, l, path, &loaded), SUMAC_OK, "load");
     assert_int_equal(sumac_fk20_table_bytes(loaded), sumac_fk20_table_bytes(fk20));
     sumac_fk20_destroy(fk20);
     check_proofs(s, loaded, 2, SUMAC_ORDER_BIT_REVERSED);
-    uint8_t *first = test_alloc(MOST), *second = test_alloc(MOST);
-    const size_t size = read_file(path, first, MOST);
+    size_t size, size_again;
+    uint8_t *first = test_read_file(path, &size);
     test_status(s->context, sumac_fk20_save(s->context, loaded, path), SUMAC_OK, "save again");
-    assert_int_equal(read_file(path, second, MOST), size);
+    uint8_t *second = test_read_file(path, &size_again);
+    assert_int_equal(size_again, size);
     assert_memory_equal(first, second, size);
     test_status(s->context, sumac_fk20_save(s->context, loaded, "/dev/full"), SUMAC_WRITE_FAILED, "full");
     test_status(s->context, sumac_fk20_save(s->context, loaded, "/nowhere/at/all"), SUMAC_CANNOT_OPEN,
@@ -611,14 +585,18 @@ static void test_files(void **state)
     expect_refused(&s, s.srs, 32, 8, path, SUMAC_MISMATCH, "n = 32 and l = 4");
     damage_file(&s, 4, path);
     /* A table that is whole, and of other bases: as many as the shape does not have. */
-    uint8_t header[72];
-    assert_int_equal(read_file(path, header, sizeof header), sizeof header);
+    enum { HEADER = 72 };
+    size_t whole, size;
+    uint8_t *header = test_read_file(path, &whole);
+    assert_true(whole > HEADER);
     test_status(s.context, sumac_bases_save(s.context, s.srs, path), SUMAC_OK, "save bases");
-    uint8_t *joined = test_alloc(1 << 20);
-    memcpy(joined, header, sizeof header);
-    const size_t size = read_file(path, joined + sizeof header, (1 << 20) - sizeof header);
-    write_file(path, joined, sizeof header + size);
+    uint8_t *table = test_read_file(path, &size), *joined = test_alloc(HEADER + size);
+    memcpy(joined, header, HEADER);
+    memcpy(joined + HEADER, table, size);
+    test_write_file(path, joined, HEADER + size);
     expect_refused(&s, s.srs, 32, 4, path, SUMAC_BAD_FILE, "32 bases, where n = 32 makes 64");
+    free(header);
+    free(table);
     free(joined);
     unlink(path);
     sumac_fk20 *none;
@@ -715,9 +693,9 @@ static void test_arguments(void **state)
     oracle_init(&t2.oracle, t2.curve);
     gmp_randinit_default(t2.random);
     w.g2 = open_scene(&t2, 8, 2);
-    w.points = new_vector(&w.s, SUMAC_VECTOR_POINTS, 16);
-    w.few_points = new_vector(&w.s, SUMAC_VECTOR_POINTS, 2);
-    w.scalars = new_vector(&w.s, SUMAC_VECTOR_SCALARS, 2);
+    w.points = test_vector(w.s.context, w.s.t, SUMAC_VECTOR_POINTS, 16);
+    w.few_points = test_vector(w.s.context, w.s.t, SUMAC_VECTOR_POINTS, 2);
+    w.scalars = test_vector(w.s.context, w.s.t, SUMAC_VECTOR_SCALARS, 2);
     w.fk20 = new_fk20(&w.s, 2, 1);
     refuse_openings(&w);
     refuse_fk20(&w);
@@ -725,8 +703,8 @@ static void test_arguments(void **state)
     uint8_t *found = read_vector(&w.s, w.points);
     assert_memory_equal(found, zeros, sizeof zeros);
     free(found);
-    sumac_vector *no_scalars = new_vector(&w.s, SUMAC_VECTOR_SCALARS, 0);
-    sumac_vector *no_points = new_vector(&w.s, SUMAC_VECTOR_POINTS, 0);
+    sumac_vector *no_scalars = test_vector(w.s.context, w.s.t, SUMAC_VECTOR_SCALARS, 0);
+    sumac_vector *no_points = test_vector(w.s.context, w.s.t, SUMAC_VECTOR_POINTS, 0);
     test_status(w.s.context, sumac_srs_commit(w.s.context, w.s.srs, no_scalars, 8, no_points), SUMAC_OK, "0");
     test_status(w.s.context, sumac_srs_open(w.s.context, w.s.srs, no_scalars, 8, no_scalars, NULL, no_points),
                 SUMAC_OK, "0");

@@ -17,6 +17,7 @@
 
 #include "api/context.h"
 #include "api/registry.h"
+#include "support/eip2537.h"
 #include "support/harness.h"
 #include "sumac/pairing.h"
 
@@ -691,37 +692,6 @@ static void expect_records(sumac_context *context, const uint8_t *input, size_t 
     }
 }
 
-static sumac_status status_of_error(const char *text)
-{
-    static const struct {
-        const char *part;
-        sumac_status status;
-    } errors[] = {
-        {"input length", SUMAC_BAD_LENGTH},          {"fp.Element encoding", SUMAC_BAD_ENCODING},
-        {"element top bytes", SUMAC_BAD_ENCODING},   {"not on curve", SUMAC_NOT_ON_CURVE},
-        {"correct subgroup", SUMAC_NOT_IN_SUBGROUP},
-    };
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
-        if (strstr(text, errors[i].part) != NULL) {
-            return errors[i].status;
-        }
-    }
-    test_abort("an error of a kind that is new here: %s", text);
-}
-
-static uint8_t *from_hexadecimal(const char *text, size_t *size)
-{
-    *size = strlen(text) / 2;
-    assert_int_equal(strlen(text) % 2, 0);
-    uint8_t *bytes = test_alloc(*size);
-    for (size_t i = 0; i < *size; i++) {
-        unsigned byte;
-        assert_int_equal(sscanf(text + 2 * i, "%2x", &byte), 1);
-        bytes[i] = (uint8_t)byte;
-    }
-    return bytes;
-}
-
 static void check_case(sumac_context *context, const json_t *entry)
 {
     static const char *const answers[] = {"0000000000000000000000000000000000000000000000000000000000000000",
@@ -735,8 +705,8 @@ static void check_case(sumac_context *context, const json_t *entry)
         (answer != NULL && strcmp(answer, answers[0]) != 0 && strcmp(answer, answers[1]) != 0)) {
         test_abort("%s: an answer of 32 bytes, 0 or 1, or an error is expected", name);
     }
-    uint8_t *input = from_hexadecimal(json_string_value(json_object_get(entry, "Input")), &size);
-    expect_records(context, input, size, error == NULL ? SUMAC_OK : status_of_error(error),
+    uint8_t *input = eip2537_bytes(json_string_value(json_object_get(entry, "Input")), &size);
+    expect_records(context, input, size, error == NULL ? SUMAC_OK : eip2537_status(error),
                    answer != NULL && strcmp(answer, answers[1]) == 0, name);
     free(input);
 }

@@ -56,7 +56,7 @@ static void make_bases(test_curve *t, uint8_t *points, uint8_t *logarithms, size
 }
 
 /* Random scalars, among which some MSMs have 0, 1 and 2 only, or r - 1. */
-static void make_scalars(test_curve *t, uint8_t *scalars, const batch_shape *s)
+static void make_batch_scalars(test_curve *t, uint8_t *scalars, const batch_shape *s)
 {
     const size_t bytes = t->info->scalar_bytes;
     mpz_t k;
@@ -108,7 +108,7 @@ static void check_shape(test_curve *t, const batch_shape *s)
     uint8_t *scalars = test_alloc((size_t)s->n * s->batch * scalar);
     uint8_t *expected = test_alloc(s->batch * point);
     make_bases(t, points, logarithms, count);
-    make_scalars(t, scalars, s);
+    make_batch_scalars(t, scalars, s);
     for (uint32_t msm = 0; msm < s->batch; msm++) {
         oracle_known_msm(&t->oracle, expected + msm * point, logarithms + msm % s->sets * s->n * scalar,
                          scalars + msm * s->n * scalar, s->n);

@@ -109,7 +109,7 @@ static void make_points(test_curve *t, uint8_t *points, size_t count)
     oracle_point_clear(&p);
 }
 
-static void make_scalars(test_curve *t, const shape *s, uint8_t *scalars, size_t count)
+static void make_shaped_scalars(test_curve *t, const shape *s, uint8_t *scalars, size_t count)
 {
     const size_t bytes = t->info->scalar_bytes;
     mpz_t k;
@@ -215,7 +215,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t co
     run->points = test_alloc(count * t->info->point_bytes);
     run->scalars = test_alloc((size_t)s->n * s->batch * t->info->scalar_bytes);
     make_points(t, run->points, count);
-    make_scalars(t, s, run->scalars, (size_t)s->n * s->batch);
+    make_shaped_scalars(t, s, run->scalars, (size_t)s->n * s->batch);
 
     run->context = test_context(s->threads, 0);
     sumac_bases_config config = sumac_bases_config_default();

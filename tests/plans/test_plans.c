@@ -175,7 +175,7 @@ static void make_scalar(plan_sum *s, pattern p, size_t i, mpz_t k)
 }
 
 /* Scalars, and of the bases [first, first + n) what their sum is. */
-static void make_scalars(plan_sum *s, pattern p)
+static void make_patterned_scalars(plan_sum *s, pattern p)
 {
     const size_t scalar = s->t->info->scalar_bytes;
     mpz_t k;
@@ -249,7 +249,7 @@ static void test_scalars(void **state)
         config.outside_subgroup = shapes[i].outside;
         sumac_bases *bases = test_bases(context, s.t, s.points, s.n, &config);
         for (pattern p = UNIFORM; p < PATTERNS; p++) {
-            make_scalars(&s, p);
+            make_patterned_scalars(&s, p);
             run_plans(&s, context, bases, shapes[i].chunks, shapes[i].outside, p);
         }
         sumac_bases_destroy(bases);

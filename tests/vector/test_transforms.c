@@ -38,13 +38,6 @@ static void check(const fixture *f, sumac_status status, const char *label)
     test_status(f->context, status, SUMAC_OK, label);
 }
 
-static sumac_vector *new_vector(const fixture *f, size_t n)
-{
-    sumac_vector *vector;
-    check(f, sumac_vector_create(f->context, f->t->curve, SUMAC_VECTOR_SCALARS, n, &vector), "create");
-    return vector;
-}
-
 static void get(mpz_t r, const uint8_t *raw, size_t bytes)
 {
     mpz_import(r, bytes, -1, 1, -1, 0, raw);
@@ -63,13 +56,6 @@ static uint8_t *random_raw(const fixture *f, size_t n)
     return raw;
 }
 
-static sumac_vector *vector_of(const fixture *f, const uint8_t *raw, size_t n)
-{
-    sumac_vector *vector = new_vector(f, n);
-    check(f, sumac_vector_set(f->context, vector, 0, n, raw, NULL), "write");
-    return vector;
-}
-
 static void expect(const fixture *f, const sumac_vector *vector, const uint8_t *expected, const char *label)
 {
     const size_t n = sumac_vector_count(vector);
@@ -81,15 +67,6 @@ static void expect(const fixture *f, const sumac_vector *vector, const uint8_t *
         }
     }
     free(raw);
-}
-
-static size_t reversed(size_t i, uint32_t bits)
-{
-    size_t r = 0;
-    for (uint32_t b = 0; b < bits; b++) {
-        r = r << 1 | (i >> b & 1);
-    }
-    return r;
 }
 
 static uint32_t two_adicity(const fixture *f)
@@ -114,7 +91,7 @@ static void test_layouts(void **state)
     mpz_sub_ui(a, f.r, 1);
     put(raw, a, f.bytes);              /* the largest */
     memset(raw + f.bytes, 0, f.bytes); /* and the smallest */
-    sumac_vector *vector = vector_of(&f, raw, N);
+    sumac_vector *vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, N, raw);
     expect(&f, vector, raw, "canonical");
 
     sumac_element_layout layout = sumac_element_layout_default();
@@ -183,7 +160,9 @@ static void check_binary(const fixture *f, size_t n, size_t count, size_t each, 
         put(expected + i * f->bytes, x, f->bytes);
     }
     (void)snprintf(label, sizeof label, "operation %d of %zu and %zu, each %zu", which, n, count, each);
-    sumac_vector *first = vector_of(f, a, n), *second = vector_of(f, b, count), *result = new_vector(f, n);
+    sumac_vector *first = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, n, a),
+                 *second = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, count, b),
+                 *result = test_vector(f->context, f->t, SUMAC_VECTOR_SCALARS, n);
     check(f, calls[which](f->context, result, first, second, each), label);
     expect(f, result, expected, label);
     check(f, calls[which](f->context, first, first, second, each == 1 ? 0 : each), label);
@@ -228,7 +207,7 @@ static void test_inverses(void **state)
         for (size_t i = 0; i < n; i += 5) {
             memset(a + i * f.bytes, 0, f.bytes);
         }
-        sumac_vector *vector = vector_of(&f, a, n);
+        sumac_vector *vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, n, a);
         for (size_t i = 0; i < n; i++) {
             get(x, a + i * f.bytes, f.bytes);
             if (mpz_sgn(x) != 0) {
@@ -254,7 +233,8 @@ static void test_powers_and_sums(void **state)
         uint8_t *a = random_raw(&f, n), *numbers = random_raw(&f, 2), *sums = test_alloc(rows * f.bytes);
         mpz_t x, power, ratio, sum;
         mpz_inits(x, power, ratio, sum, NULL);
-        sumac_vector *vector = vector_of(&f, a, n), *result = new_vector(&f, rows);
+        sumac_vector *vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, n, a),
+                     *result = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, rows);
         get(ratio, numbers + f.bytes, f.bytes);
         for (size_t row = 0; row < rows; row++) {
             get(power, numbers, f.bytes);
@@ -298,7 +278,8 @@ static void test_places(void **state)
     fixture f = set_up(state, 2);
     enum { ROWS = 6, COLUMNS = 35, MATRICES = 3, N = ROWS * COLUMNS * MATRICES };
     uint8_t *a = random_raw(&f, N), *expected = test_alloc(N * f.bytes);
-    sumac_vector *vector = vector_of(&f, a, N), *result = new_vector(&f, N);
+    sumac_vector *vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, N, a),
+                 *result = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, N);
     for (size_t i = 0; i < N; i++) {
         const size_t matrix = i / (ROWS * COLUMNS), row = i / COLUMNS % ROWS, column = i % COLUMNS;
         memcpy(expected + (matrix * ROWS * COLUMNS + column * ROWS + row) * f.bytes, a + i * f.bytes,
@@ -327,7 +308,7 @@ static void test_places(void **state)
                 "far past the end");
 
     const uint64_t numbers[] = {5, 0, 17, 17, 2};
-    sumac_vector *few = new_vector(&f, 5 * COLUMNS);
+    sumac_vector *few = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 5 * COLUMNS);
     for (size_t k = 0; k < 5; k++) {
         memcpy(expected + k * COLUMNS * f.bytes, a + numbers[k] * COLUMNS * f.bytes, COLUMNS * f.bytes);
     }
@@ -342,9 +323,9 @@ static void test_places(void **state)
 
     for (uint32_t log2 = 0; log2 <= 9; log2++) {
         const size_t length = (size_t)1 << log2, rows = 512 / length;
-        vector = vector_of(&f, a, 512);
+        vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, 512, a);
         for (size_t i = 0; i < 512; i++) {
-            const size_t place = i / length * length + reversed(i % length, log2);
+            const size_t place = i / length * length + test_reversed(i % length, log2);
             memcpy(expected + place * f.bytes, a + i * f.bytes, f.bytes);
         }
         check(&f, sumac_vector_bit_reverse(f.context, vector, length), "bit reversal");
@@ -392,16 +373,16 @@ static void check_transform(const fixture *f, uint32_t log2, size_t rows, const 
     for (size_t i = 0; i < n; i++) {
         const size_t place = config.coefficient_order == SUMAC_ORDER_NATURAL
                                  ? i
-                                 : i / length * length + reversed(i % length, log2);
+                                 : i / length * length + test_reversed(i % length, log2);
         memcpy(ordered + place * f->bytes, a + i * f->bytes, f->bytes);
     }
-    sumac_vector *vector = vector_of(f, ordered, n);
+    sumac_vector *vector = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, n, ordered);
     check(f, sumac_vector_ntt(f->context, vector, &config), (char *)label);
     check(f, sumac_vector_get(f->context, vector, 0, n, values, NULL), (char *)label);
     for (size_t k = 0; k < points; k++) {
         const size_t i = points >= n ? k % n : test_random_below(f->t, n);
         const size_t number =
-            config.value_order == SUMAC_ORDER_NATURAL ? i % length : reversed(i % length, log2);
+            config.value_order == SUMAC_ORDER_NATURAL ? i % length : test_reversed(i % length, log2);
         mpz_powm_ui(x, root, number, f->r);
         if (config.shift != NULL) {
             get(value, config.shift, f->bytes);
@@ -420,7 +401,7 @@ static void check_transform(const fixture *f, uint32_t log2, size_t rows, const 
         if (config.coefficients != 0 && i % length >= config.coefficients) {
             const size_t place = config.coefficient_order == SUMAC_ORDER_NATURAL
                                      ? i
-                                     : i / length * length + reversed(i % length, log2);
+                                     : i / length * length + test_reversed(i % length, log2);
             memset(ordered + place * f->bytes, 0, f->bytes);
         }
     }
@@ -527,7 +508,8 @@ static void test_refusals(void **state)
 {
     fixture f = set_up(state, 1);
     uint8_t zero[128] = {0}, order[128];
-    sumac_vector *a = new_vector(&f, 12), *b = new_vector(&f, 5), *none;
+    sumac_vector *a = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 12),
+                 *b = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 5), *none;
     sumac_transform_config config = sumac_transform_config_default();
     put(order, f.r, f.bytes);
     test_status(f.context, sumac_vector_ntt(f.context, a, NULL), SUMAC_BAD_ARGUMENT, "12 is no power of two");
@@ -560,7 +542,7 @@ static void test_refusals(void **state)
     assert_null(none);
     const uint32_t s = two_adicity(&f);
     if (s < 8) {
-        sumac_vector *c = new_vector(&f, (size_t)2 << s);
+        sumac_vector *c = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, (size_t)2 << s);
         test_status(f.context, sumac_vector_ntt(f.context, c, NULL), SUMAC_NOT_SUPPORTED, "no such root");
         sumac_vector_destroy(c);
     }

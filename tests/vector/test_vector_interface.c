@@ -48,20 +48,6 @@ static void check(const fixture *f, sumac_status status, const char *label)
     test_status(f->context, status, SUMAC_OK, label);
 }
 
-static sumac_vector *new_vector(const fixture *f, sumac_vector_kind elements, size_t n)
-{
-    sumac_vector *vector;
-    check(f, sumac_vector_create(f->context, f->t->curve, elements, n, &vector), "create");
-    return vector;
-}
-
-static sumac_vector *vector_of(const fixture *f, sumac_vector_kind elements, const void *raw, size_t n)
-{
-    sumac_vector *vector = new_vector(f, elements, n);
-    check(f, sumac_vector_set(f->context, vector, 0, n, raw, NULL), "write");
-    return vector;
-}
-
 static void logarithm(const fixture *f, mpz_t k, size_t i)
 {
     oracle_scalar_from_raw(&f->t->oracle, k, f->logarithms + i * f->scalar_bytes);
@@ -99,7 +85,7 @@ static void test_points_in_and_out(void **state)
     uint8_t *back = test_alloc(N * f.point_bytes);
     sumac_element_layout layout = sumac_element_layout_default();
     memset(f.points + 3 * f.point_bytes, 0, f.point_bytes); /* infinity */
-    sumac_vector *vector = new_vector(&f, SUMAC_VECTOR_POINTS, N);
+    sumac_vector *vector = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
     check(&f, sumac_vector_get(f.context, vector, 0, N, back, NULL), "new");
     for (size_t i = 0; i < N * f.point_bytes; i++) {
         assert_int_equal(back[i], 0);
@@ -111,7 +97,7 @@ static void test_points_in_and_out(void **state)
     layout.form = SUMAC_FORM_MONTGOMERY;
     check(&f, sumac_vector_get(f.context, vector, 0, N, back, &layout), "read in Montgomery form");
     assert_memory_not_equal(back, f.points, f.point_bytes);
-    sumac_vector *other = new_vector(&f, SUMAC_VECTOR_POINTS, N);
+    sumac_vector *other = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
     check(&f, sumac_vector_set(f.context, other, 0, N, back, &layout), "write in Montgomery form");
     check(&f, sumac_vector_get(f.context, other, 0, N, back, NULL), "read");
     assert_memory_equal(back, f.points, N * f.point_bytes);
@@ -145,10 +131,10 @@ static void test_sums_of_points(void **state)
     /* Doubling and cancelling: point 1 is point 0, point 2 its opposite. */
     memcpy(f.points + f.point_bytes, f.points, f.point_bytes);
     memcpy(f.logarithms + f.scalar_bytes, f.logarithms, f.scalar_bytes);
-    sumac_vector *vector = vector_of(&f, SUMAC_VECTOR_POINTS, f.points, N);
-    sumac_vector *first = vector_of(&f, SUMAC_VECTOR_POINTS, f.points, 1);
-    sumac_vector *few = vector_of(&f, SUMAC_VECTOR_POINTS, f.points, ROWS);
-    sumac_vector *result = new_vector(&f, SUMAC_VECTOR_POINTS, N);
+    sumac_vector *vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_POINTS, N, f.points);
+    sumac_vector *first = test_vector_of(f.context, f.t, SUMAC_VECTOR_POINTS, 1, f.points);
+    sumac_vector *few = test_vector_of(f.context, f.t, SUMAC_VECTOR_POINTS, ROWS, f.points);
+    sumac_vector *result = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
     check(&f, sumac_vector_add(f.context, result, vector, first, 1), "add one");
     for (size_t i = 0; i < N; i += 7) {
         logarithm(&f, a, i);
@@ -170,7 +156,7 @@ static void test_sums_of_points(void **state)
     expect(&f, result, 0, a, "nothing is left");
     expect(&f, result, 1, a, "nothing is left");
     for (size_t length = N; length >= N / ROWS; length /= 2) {
-        sumac_vector *sums = new_vector(&f, SUMAC_VECTOR_POINTS, N / length);
+        sumac_vector *sums = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N / length);
         check(&f, sumac_vector_sum(f.context, sums, vector, length), "sum");
         for (size_t row = 0; row < N / length; row++) {
             mpz_set_ui(a, 0);
@@ -203,9 +189,9 @@ static void test_long_sum(void **state)
         logarithm(&f, b, rows[i]);
         mpz_add(a, a, b);
     }
-    sumac_vector *points = vector_of(&f, SUMAC_VECTOR_POINTS, f.points, DIFFERENT);
-    sumac_vector *many = new_vector(&f, SUMAC_VECTOR_POINTS, N);
-    sumac_vector *sum = new_vector(&f, SUMAC_VECTOR_POINTS, 1);
+    sumac_vector *points = test_vector_of(f.context, f.t, SUMAC_VECTOR_POINTS, DIFFERENT, f.points);
+    sumac_vector *many = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
+    sumac_vector *sum = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, 1);
     check(&f, sumac_vector_gather(f.context, many, points, 1, rows, N), "gather");
     check(&f, sumac_vector_sum(f.context, sum, many, N), "sum");
     expect(&f, sum, 0, a, "a long sum");
@@ -237,8 +223,9 @@ static void check_rows(const fixture *f, size_t rows, size_t coefficients)
     }
     assert_int_equal(sumac_root_of_unity(f->t->curve, ROW_LOG2, root_raw), SUMAC_OK);
     oracle_scalar_from_raw(o, root, root_raw);
-    sumac_vector *different = vector_of(f, SUMAC_VECTOR_POINTS, f->points, DIFFERENT_ROWS * ROW);
-    sumac_vector *vector = new_vector(f, SUMAC_VECTOR_POINTS, rows * ROW);
+    sumac_vector *different =
+        test_vector_of(f->context, f->t, SUMAC_VECTOR_POINTS, DIFFERENT_ROWS * ROW, f->points);
+    sumac_vector *vector = test_vector(f->context, f->t, SUMAC_VECTOR_POINTS, rows * ROW);
     check(f, sumac_vector_gather(f->context, vector, different, ROW, numbers, rows), "gather");
     check(f, sumac_vector_point_transform(f->context, vector, &config), "many rows");
     check(f, sumac_vector_get(f->context, vector, 0, rows * ROW, found, NULL), "read");
@@ -301,7 +288,7 @@ static void check_transform(const fixture *f, uint32_t log2, size_t rows, size_t
     config.length = n;
     config.coefficients = coefficients;
     config.shift = has_shift ? shift_raw : NULL;
-    sumac_vector *vector = vector_of(f, SUMAC_VECTOR_POINTS, f->points, rows * n);
+    sumac_vector *vector = test_vector_of(f->context, f->t, SUMAC_VECTOR_POINTS, rows * n, f->points);
     check(f, sumac_vector_point_transform(f->context, vector, &config), "transform");
     for (size_t i = 0; i < rows * n; i++) {
         mpz_powm_ui(x, root, i % n, o->r);
@@ -350,9 +337,10 @@ static void test_msms(void **state)
     const oracle *o = &f.t->oracle;
     uint8_t *raw = test_alloc((BATCH * N + SKIPPED_SCALARS) * f.scalar_bytes);
     test_random_scalars(f.t, raw, BATCH * N + SKIPPED_SCALARS);
-    sumac_vector *points = vector_of(&f, SUMAC_VECTOR_POINTS, f.points, N);
-    sumac_vector *scalars = vector_of(&f, SUMAC_VECTOR_SCALARS, raw, BATCH * N + SKIPPED_SCALARS);
-    sumac_vector *results = new_vector(&f, SUMAC_VECTOR_POINTS, BATCH + 1);
+    sumac_vector *points = test_vector_of(f.context, f.t, SUMAC_VECTOR_POINTS, N, f.points);
+    sumac_vector *scalars =
+        test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, BATCH * N + SKIPPED_SCALARS, raw);
+    sumac_vector *results = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, BATCH + 1);
     sumac_bases *bases;
     check(&f, sumac_bases_from_vector(f.context, points, 1, N - 1, NULL, &bases), "bases");
     assert_int_equal(sumac_bases_count(bases), N - 1);
@@ -396,8 +384,8 @@ static void test_foreign_vectors(void **state)
 {
     fixture f = set_up(state, 4);
     uint8_t raw[4 * 128] = {0};
-    sumac_vector *own = new_vector(&f, SUMAC_VECTOR_SCALARS, 4);
-    sumac_vector *other = new_vector(&f, SUMAC_VECTOR_SCALARS, 4);
+    sumac_vector *own = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
+    sumac_vector *other = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
     const sumac_slice slice = sumac_slice_of(0, 4);
     backend another = *f.context->backend;
     another.name = "other";
@@ -434,7 +422,7 @@ static void test_refused(void **state)
     static const int directions[] = {2, -1, -5, 1 << 30};
     fixture f = set_up(state, 4);
     uint8_t before[4 * 128] = {0}, after[sizeof before] = {0};
-    sumac_vector *scalars = new_vector(&f, SUMAC_VECTOR_SCALARS, 4);
+    sumac_vector *scalars = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
     check(&f, sumac_vector_get(f.context, scalars, 0, 4, before, NULL), "read");
     test_status(f.context, sumac_vector_fill(f.context, scalars, NULL), SUMAC_BAD_ARGUMENT, "fill with null");
     assert_string_equal(sumac_context_message(f.context), "the scalar must not be null");

@@ -63,15 +63,6 @@ static void to_montgomery(uint64_t limbs[FR_LIMBS], const mpz_t k, const mpz_t r
     mpz_clear(product);
 }
 
-static unsigned long reversed(unsigned long i, uint32_t bits)
-{
-    unsigned long result = 0;
-    for (uint32_t bit = 0; bit < bits; bit++) {
-        result = result << 1 | (i >> bit & 1);
-    }
-    return result;
-}
-
 /* The root is what is no square to the (r - 1)/2^two_adicity, squared until its order is small enough. */
 static void field_begin(transform_field *field, const oracle *o)
 {
@@ -95,7 +86,7 @@ static void field_begin(transform_field *field, const oracle *o)
         mpz_mod(field->root, field->root, o->r);
     }
     for (unsigned long i = 0; i < 1ul << field->log2 >> 1; i++) {
-        mpz_powm_ui(power, field->root, reversed(i, field->log2 - 1), o->r);
+        mpz_powm_ui(power, field->root, test_reversed(i, field->log2 - 1), o->r);
         to_montgomery(field->roots[i], power, o->r);
     }
     for (size_t i = 0; i < 64 * FR_LIMBS; i++) {
@@ -127,7 +118,7 @@ typedef struct transform_case {
 /* The place of number i of n in a row of that order. */
 static size_t place_of(size_t i, uint32_t log2, sumac_order order)
 {
-    return order == SUMAC_ORDER_NATURAL ? i : reversed(i, log2);
+    return order == SUMAC_ORDER_NATURAL ? i : test_reversed(i, log2);
 }
 
 /* x = shift*root^i, the point of value i. */
