@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/registry.h"
 #include "cpu/engine.h"
 #include "math/glv.h"
 #include "math/recode.h"
@@ -260,7 +261,7 @@ static plan_request request_for(const backend *b, const test_curve *t, uint32_t 
 {
     const plan_request request = {
         .curve = t->curve,
-        .code = t->curve->variants[0],
+        .code = registry_portable_code(t->curve), /* plans run code: one that every machine has */
         .backend = b,
         .n = n,
         .bases_count = n,
