@@ -12,14 +12,6 @@ const char *in_directory(const char *name)
     return path;
 }
 
-void test_write_file(const char *path, const void *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    if (file == NULL || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
-        test_abort("cannot write %s", path);
-    }
-}
-
 size_t count_files(void)
 {
     DIR *opened = opendir(directory);
