@@ -13,7 +13,7 @@ enum { TAIL_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 };
  */
 enum { PARTS_SUM_BITS = 6, PARTS_BLOCK = QUAD << PARTS_SUM_BITS };
 
-/* The numbers of a vector_tail (engine.h) by value, for kernels. */
+/* The numbers of a vector_tail (device/curve.h) by value, for kernels. */
 struct tail_shape {
     uint32_t bits;  /* log2 of the points of a vector */
     uint32_t level; /* rounds that are done */

@@ -57,7 +57,7 @@ static inline uint64_t cuda_finish_places(uint64_t entries, uint32_t j)
     return places;
 }
 
-/* Where the last of the slots ends: engine.h's first_slot() of no bucket. */
+/* Where the last of the slots ends: device/curve.h's first_slot() of no bucket. */
 static inline uint64_t cuda_slot_places(uint64_t entries, uint64_t buckets)
 {
     return (entries + buckets + 1) / 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One round of pairwise additions, compiled per curve: pair_round in engine.h says which pairs. A row is
+ * One round of pairwise additions, compiled per curve: pair_round in device/curve.h says which pairs. A row is
  * PAIR_BLOCK pairs, one a thread; a block takes a range of rows (rows.cuh), there and back:
  * - forwards, products[k] = product of the denominators of the thread's earlier pairs;
  * - one inversion for 16 threads, made by four lanes;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * What the kinds of stages are written with: the engine and the pass's stream, and the span of a stage in a trace.
- */
+/* What the kinds of stages are written with: the engine, the pass's stream, and the span of a stage in a trace. */
 #ifndef SUMAC_CUDA_MSM_STAGE_H
 #define SUMAC_CUDA_MSM_STAGE_H
 
