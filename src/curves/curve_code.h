@@ -23,8 +23,8 @@ enum { LIFT_SMALLER, LIFT_LARGER, LIFT_NONE };
 typedef struct convert_ops {
     /* n records to affine points. On failure *bad is the index of the first bad record and the status says
      * why: SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP. */
-    sumac_status (*import_points)(void *points, const uint8_t *records, size_t n, const struct point_layout *layout,
-                                  sumac_check check, size_t *bad);
+    sumac_status (*import_points)(void *points, const uint8_t *records, size_t n,
+                                  const struct point_layout *layout, sumac_check check, size_t *bad);
     /* n affine points to packed raw records. */
     void (*export_points)(uint8_t *records, const void *points, size_t n, sumac_form form);
     /* Complete n raw canonical points of which only x is set: y = sqrt(x^3 + b), of the two roots the
