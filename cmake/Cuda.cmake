@@ -87,20 +87,21 @@ if(SUMAC_CUDA_REPORT)
     string(APPEND CMAKE_CUDA_FLAGS " -Xptxas=-v")
 endif()
 
-set(cuda_dir ${PROJECT_SOURCE_DIR}/src/cuda)
+set(source_dir ${PROJECT_SOURCE_DIR}/src)
 set(cuda_per_curve
-    device/code
-    msm/pairs msm/finish msm/slots msm/merge msm/points msm/window_tables msm/running_sum msm/horner msm/xyzz_sums
-    vector/import vector/points vector/point_transforms)
-set(cuda_per_scalar_field vector/scalars vector/ntt)
-file(GLOB cuda_sources CONFIGURE_DEPENDS ${cuda_dir}/*/*.cu)
+    cuda/device/code
+    cuda/msm/pairs cuda/msm/finish cuda/msm/slots cuda/msm/merge cuda/msm/points cuda/msm/window_tables cuda/msm/running_sum
+    cuda/msm/horner plans/cuda/xyzz_sums
+    cuda/vector/import cuda/vector/points cuda/vector/point_transforms)
+set(cuda_per_scalar_field cuda/vector/scalars cuda/vector/ntt)
+file(GLOB cuda_sources CONFIGURE_DEPENDS ${source_dir}/cuda/*/*.cu ${source_dir}/plans/cuda/*.cu)
 set(cuda_curve_sources)
 foreach(source ${cuda_per_curve})
-    list(APPEND cuda_curve_sources ${cuda_dir}/${source}.cu)
+    list(APPEND cuda_curve_sources ${source_dir}/${source}.cu)
 endforeach()
 set(cuda_scalar_field_sources)
 foreach(source ${cuda_per_scalar_field})
-    list(APPEND cuda_scalar_field_sources ${cuda_dir}/${source}.cu)
+    list(APPEND cuda_scalar_field_sources ${source_dir}/${source}.cu)
 endforeach()
 list(REMOVE_ITEM cuda_sources ${cuda_curve_sources} ${cuda_scalar_field_sources})
 
@@ -128,9 +129,9 @@ foreach(curve ${SUMAC_BUILT_CURVES})
     string(APPEND entries "    &sumac_curve_${curve}_cuda,\n")
 endforeach()
 set(cuda_registry ${PROJECT_BINARY_DIR}/registry_cuda.cu)
-configure_file(${cuda_dir}/device/registry.cu.in ${cuda_registry} @ONLY)
+configure_file(${source_dir}/cuda/device/registry.cu.in ${cuda_registry} @ONLY)
 
-set_source_files_properties(${cuda_dir}/device/backend.cu PROPERTIES COMPILE_DEFINITIONS ${SUMAC_ENGINE_INTERFACE_DEFINITION})
+set_source_files_properties(${source_dir}/cuda/device/backend.cu PROPERTIES COMPILE_DEFINITIONS ${SUMAC_ENGINE_INTERFACE_DEFINITION})
 add_library(sumac_cuda SHARED ${cuda_sources} ${cuda_registry} ${cuda_objects})
 target_include_directories(sumac_cuda PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(sumac_cuda PROPERTIES

@@ -4,7 +4,7 @@
 #define SUMAC_CUDA_DEVICE_SYMBOLS_H
 
 #include "cuda/device/engine.h"
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 #include "math/curve.h"
 #include "vector/vector.h"
 

@@ -6,7 +6,7 @@
  */
 #include <cmath>
 
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
 /* A chunk has at least so many buckets, as its correction takes about 1.5 additions a bit of its number. */

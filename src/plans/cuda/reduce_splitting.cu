@@ -3,7 +3,7 @@
  * fit in c bits; c parts a module. */
 #include "pipeline/splits.h"
 
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)

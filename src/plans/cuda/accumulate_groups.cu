@@ -5,7 +5,7 @@
  * those that are there. Entries have to keep the order of the bases.
  */
 #include "base/integers.h"
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
 enum { GROUP_BASES = 128, GROUPS_BLOCK = 128 };

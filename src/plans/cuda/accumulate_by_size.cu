@@ -9,7 +9,7 @@
  */
 #include "base/integers.h"
 #include "cuda/msm/sort_counting.cuh"
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 
 /* Without the caller's large_bucket_factor. */
 static const uint64_t LARGE_BUCKET_FACTOR = 10;

@@ -6,7 +6,7 @@
  */
 #include <cmath>
 
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,

@@ -6,7 +6,7 @@
  * a tree over neighbouring threads. So no distribution of the scalars makes one thread work for all.
  */
 #include "base/integers.h"
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 
 enum { BALANCED_BLOCK = 128 };
 

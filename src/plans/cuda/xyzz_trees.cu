@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Trees of strided sums, and what else the kinds in XYZZ share without knowing a curve. */
 #include "base/integers.h"
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 
 /* Points that a thread of a tree adds up, at most, where there are threads enough. */
 static const uint64_t TREE_CHAIN = 8;

@@ -6,7 +6,7 @@
  * threads: its entries are selected bucket by bucket, shared out equally, and the shares added up as a tree.
  */
 #include "base/integers.h"
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 
 /* A last window of at most so many bits is handled apart: its buckets would be few for the threads. */
 enum { APART_BITS = 2, APART_BUCKETS = (1 << APART_BITS) - 1, RANGES_BLOCK = 128 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* reduce by plain sums, where accumulate has weighted what it leaves: by one thread a module, or as a tree.
  */
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
 static strided_sums sums_of(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,

@@ -5,8 +5,8 @@
  *
  * All sums are right for any points: equal and opposite ones, and infinity.
  */
-#ifndef SUMAC_CUDA_MSM_XYZZ_H
-#define SUMAC_CUDA_MSM_XYZZ_H
+#ifndef SUMAC_PLANS_CUDA_XYZZ_H
+#define SUMAC_PLANS_CUDA_XYZZ_H
 
 #include "cuda/device/engine.h"
 #include "pipeline/kinds.h"
