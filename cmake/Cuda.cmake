@@ -91,10 +91,20 @@ set(source_dir ${PROJECT_SOURCE_DIR}/src)
 set(cuda_per_curve
     cuda/device/code
     cuda/msm/pairs cuda/msm/finish cuda/msm/slots cuda/msm/merge cuda/msm/points cuda/msm/window_tables cuda/msm/running_sum
-    cuda/msm/horner plans/cuda/xyzz_sums
+    cuda/msm/horner
     cuda/vector/import cuda/vector/points cuda/vector/point_transforms)
 set(cuda_per_scalar_field cuda/vector/scalars cuda/vector/ntt)
-file(GLOB cuda_sources CONFIGURE_DEPENDS ${source_dir}/cuda/*/*.cu ${source_dir}/plans/cuda/*.cu)
+file(GLOB cuda_sources CONFIGURE_DEPENDS ${source_dir}/cuda/*/*.cu)
+# As src/CMakeLists.txt for the CPU: named plans, and the table where the engine finds them.
+set(cuda_plan_table ${source_dir}/plans/cuda/table.cu)
+list(APPEND cuda_sources ${cuda_plan_table})
+if(SUMAC_NAMED_PLANS)
+    file(GLOB cuda_plan_sources CONFIGURE_DEPENDS ${source_dir}/plans/*.c ${source_dir}/plans/cuda/*.cu)
+    list(APPEND cuda_sources ${cuda_plan_sources})
+    list(REMOVE_DUPLICATES cuda_sources)
+    list(APPEND cuda_per_curve plans/cuda/xyzz_sums)
+    set_source_files_properties(${cuda_plan_table} PROPERTIES COMPILE_DEFINITIONS SUMAC_NAMED_PLANS)
+endif()
 set(cuda_curve_sources)
 foreach(source ${cuda_per_curve})
     list(APPEND cuda_curve_sources ${source_dir}/${source}.cu)
@@ -107,6 +117,8 @@ list(REMOVE_ITEM cuda_sources ${cuda_curve_sources} ${cuda_scalar_field_sources}
 
 set(declarations "")
 set(entries "")
+set(xyzz_declarations "")
+set(xyzz_entries "")
 set(cuda_objects)
 set(cuda_scalar_fields)
 foreach(curve ${SUMAC_BUILT_CURVES})
@@ -127,9 +139,17 @@ foreach(curve ${SUMAC_BUILT_CURVES})
     endif()
     string(APPEND declarations "extern const cuda_curve sumac_curve_${curve}_cuda;\n")
     string(APPEND entries "    &sumac_curve_${curve}_cuda,\n")
+    string(APPEND xyzz_declarations "extern const cuda_curve sumac_curve_${curve}_cuda;\n"
+           "extern const xyzz_ops sumac_xyzz_${curve}_cuda;\n")
+    string(APPEND xyzz_entries "    {&sumac_curve_${curve}_cuda, &sumac_xyzz_${curve}_cuda},\n")
 endforeach()
 set(cuda_registry ${PROJECT_BINARY_DIR}/registry_cuda.cu)
 configure_file(${source_dir}/cuda/device/registry.cu.in ${cuda_registry} @ONLY)
+if(SUMAC_NAMED_PLANS)
+    set(xyzz_registry ${PROJECT_BINARY_DIR}/xyzz_curves_cuda.cu)
+    configure_file(${source_dir}/plans/cuda/curves.cu.in ${xyzz_registry} @ONLY)
+    list(APPEND cuda_sources ${xyzz_registry})
+endif()
 
 set_source_files_properties(${source_dir}/cuda/device/backend.cu PROPERTIES COMPILE_DEFINITIONS ${SUMAC_ENGINE_INTERFACE_DEFINITION})
 add_library(sumac_cuda SHARED ${cuda_sources} ${cuda_registry} ${cuda_objects})

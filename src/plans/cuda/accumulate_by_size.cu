@@ -216,7 +216,7 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
     if (factor > 0) { /* they are longer than the others */
         const entry_sums parts = {pass->inputs.bases,    lists->entries, work.part_ranges, NULL, work.parts,
                                   memory + layout.parts, false};
-        STATUS_TRY(curve->xyzz->sum_entries(engine, &parts));
+        STATUS_TRY(xyzz_of(curve)->sum_entries(engine, &parts));
     }
     const entry_sums buckets = {pass->inputs.bases,
                                 lists->entries,
@@ -225,11 +225,11 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
                                 work.buckets,
                                 sums->points,
                                 pass->first != pass->chunk_first};
-    STATUS_TRY(curve->xyzz->sum_entries(engine, &buckets));
+    STATUS_TRY(xyzz_of(curve)->sum_entries(engine, &buckets));
     if (factor > 0) {
         const point_runs runs = {memory + layout.parts, work.part_keys, work.part_firsts, work.parts,
                                  sums->points};
-        STATUS_TRY(curve->xyzz->join_runs(engine, &runs));
+        STATUS_TRY(xyzz_of(curve)->join_runs(engine, &runs));
     }
     return cuda_stage_end(job, pass, "accumulate", begin);
 }

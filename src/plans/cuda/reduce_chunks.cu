@@ -32,7 +32,7 @@ static sumac_status reduce(const msm_job *job, const msm_pass *pass, const bucke
     const double begin = cuda_stage_begin(job);
     const uint64_t chunks = static_cast<uint64_t>(1) << chunk_bits;
     const chunk_sums work = {sums->points, scratch, pass->modules, plan_bucket_bits(job->plan), chunk_bits};
-    STATUS_TRY(curve->xyzz->sum_chunks(engine, &work));
+    STATUS_TRY(xyzz_of(curve)->sum_chunks(engine, &work));
     strided_sums all = {};
     all.points = scratch;
     all.out = xyzz_module_parts(job, pass, modules);

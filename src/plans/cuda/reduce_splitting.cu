@@ -64,7 +64,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
         parts.positions[bit] = static_cast<uint32_t>(window * windows.group_points + 1 - windows.shift);
     }
     parts.adds = pass->chunk_first != 0;
-    STATUS_TRY(curve->xyzz->pick(engine, &parts));
+    STATUS_TRY(xyzz_of(curve)->pick(engine, &parts));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 

@@ -23,7 +23,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     const double begin = cuda_stage_begin(job);
     const strided_sums all = sums_of(job, pass, sums, modules);
     (void)scratch;
-    STATUS_TRY(cuda_curve_of(job->curve)->xyzz->sum_strided(engine_of(job), &all));
+    STATUS_TRY(xyzz_of(cuda_curve_of(job->curve))->sum_strided(engine_of(job), &all));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 

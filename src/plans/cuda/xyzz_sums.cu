@@ -517,6 +517,7 @@ static sumac_status sum_chunks(cuda_engine *engine, const chunk_sums *chunks)
     return SUMAC_OK;
 }
 
+/* Listed by the generated table of xyzz.h. */
 extern const xyzz_ops SUMAC_SYMBOL(xyzz) = {
     .sum_entries = sum_entries,
     .walk_buckets = walk_buckets,
