@@ -84,7 +84,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     return cuda_stage_end(job, pass, "accumulate", begin);
 }
 
-const stage_kind cuda_accumulate_balanced = {
+extern const stage_kind cuda_accumulate_balanced = {
     .stage = STAGE_ACCUMULATE,
     .name = "balanced",
     .about = "shares the entries of all buckets out equally among threads, which add them up in XYZZ; what a "

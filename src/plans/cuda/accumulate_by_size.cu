@@ -257,7 +257,7 @@ static stage_cost cost_fullest_first(const plan_request *request, const msm_plan
     return xyzz_cost_of_whole_buckets(request, plan, false);
 }
 
-const stage_kind cuda_accumulate_by_size = {
+extern const stage_kind cuda_accumulate_by_size = {
     .stage = STAGE_ACCUMULATE,
     .name = "by-size",
     .about =
@@ -271,7 +271,7 @@ const stage_kind cuda_accumulate_by_size = {
     .run = {.accumulate = run_by_size},
 };
 
-const stage_kind cuda_accumulate_fullest_first = {
+extern const stage_kind cuda_accumulate_fullest_first = {
     .stage = STAGE_ACCUMULATE,
     .name = "fullest-first",
     .about = "takes the buckets of all modules, the fullest first, each a thread's, in XYZZ",

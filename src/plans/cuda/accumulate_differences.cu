@@ -45,7 +45,7 @@ static stage_cost cost(const plan_request *request, const msm_plan *plan)
     return all;
 }
 
-const stage_kind cuda_accumulate_differences = {
+extern const stage_kind cuda_accumulate_differences = {
     .stage = STAGE_ACCUMULATE,
     .name = "differences",
     .about = "goes through the sorted digits d of a module from the largest down, t := t + P_i and s := s + "

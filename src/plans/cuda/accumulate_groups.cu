@@ -144,7 +144,7 @@ static stage_cost cost(const plan_request *request, const msm_plan *plan)
     return xyzz_cost_of_entries(request, plan_counts_of(plan).entries, GROUP_BASES / 2);
 }
 
-const stage_kind cuda_accumulate_groups = {
+extern const stage_kind cuda_accumulate_groups = {
     .stage = STAGE_ACCUMULATE,
     .name = "groups",
     .about =

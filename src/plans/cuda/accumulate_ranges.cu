@@ -148,7 +148,7 @@ static stage_cost cost(const plan_request *request, const msm_plan *plan)
     return xyzz_cost_of_ranges(request, plan, apart_buckets(plan) != 0);
 }
 
-const stage_kind cuda_accumulate_ranges = {
+extern const stage_kind cuda_accumulate_ranges = {
     .stage = STAGE_ACCUMULATE,
     .name = "ranges",
     .about =

@@ -101,7 +101,7 @@ static stage_cost triangle_cost(const plan_request *request, const msm_plan *pla
     return cost_of(request, plan, 0);
 }
 
-const stage_kind cuda_reduce_chunks = {
+extern const stage_kind cuda_reduce_chunks = {
     .stage = STAGE_REDUCE,
     .name = "chunks",
     .about =
@@ -117,7 +117,7 @@ const stage_kind cuda_reduce_chunks = {
     .run = {.reduce = run_chunks},
 };
 
-const stage_kind cuda_reduce_triangle = {
+extern const stage_kind cuda_reduce_triangle = {
     .stage = STAGE_REDUCE,
     .name = "triangle",
     .about = "adds up the sums of all buckets from each one on, two additions a bucket, a module a thread",

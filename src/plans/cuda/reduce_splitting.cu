@@ -84,7 +84,7 @@ static stage_cost cost(const plan_request *request, const msm_plan *plan)
                                counts.passes * 20 * split_path_of(plan->c, 0).splits);
 }
 
-const stage_kind cuda_reduce_splitting = {
+extern const stage_kind cuda_reduce_splitting = {
     .stage = STAGE_REDUCE,
     .name = "splitting",
     .about = "splits each window into two of half as many bits, again and again, until there is one for each "

@@ -61,7 +61,7 @@ static stage_cost cost_of_tree(const plan_request *request, const msm_plan *plan
                                counts.passes * 32);
 }
 
-const stage_kind cuda_reduce_sums = {
+extern const stage_kind cuda_reduce_sums = {
     .stage = STAGE_REDUCE,
     .name = "sums",
     .about = "adds up what the ranges of a module have left, one after another, a module a thread",
@@ -74,7 +74,7 @@ const stage_kind cuda_reduce_sums = {
     .run = {.reduce = run},
 };
 
-const stage_kind cuda_reduce_tree_sums = {
+extern const stage_kind cuda_reduce_tree_sums = {
     .stage = STAGE_REDUCE,
     .name = "tree-sums",
     .about = "adds up what the ranges of a module have left, as a tree",
