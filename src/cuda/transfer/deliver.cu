@@ -15,6 +15,7 @@
 #include "cuda/device/errors.h"
 #include "cuda/device/launch.h"
 #include "cuda/device/memory.h"
+#include "curves/curve_code.h"
 
 enum { DELIVER_BLOCK = 128 };
 

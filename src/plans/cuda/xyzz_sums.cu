@@ -9,7 +9,6 @@
 
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/symbols.h"
-#include "cuda/msm/xyzz.h"
 
 /* Blocks of PAIR_BLOCK threads on an SM, for the registers. */
 enum { XYZZ_BLOCKS_PER_SM = FE_DEGREE == 2 || FP_LIMBS > 6 ? 2 : FP_LIMBS > 4 ? 4 : 5 };
