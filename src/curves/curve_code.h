@@ -124,7 +124,8 @@ typedef struct curve_code {
     /* Results, raw points of job.result_form, from module parts on the host; of the job its curve, threads,
      * trace and form, and not its plan, which may be gone. Engines with a device of their own use it, too. */
     void (*combine)(const struct msm_job *job, const horner_terms *terms, void *results);
-    const struct stage_kind *const *kinds; /* of the CPU; ends with null */
+    const struct stage_kind *const *kinds;      /* of the CPU; ends with null */
+    const struct stage_kind *const *plan_kinds; /* likewise, of the named plans alone */
     const stage_costs *costs;
 } curve_code;
 

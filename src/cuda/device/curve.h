@@ -18,7 +18,6 @@
 struct cuda_engine;
 struct point_vector_ops;
 struct scalar_vector_ops;
-struct xyzz_ops;
 
 /* Threads of a block of every per-curve kernel. Products of pairs are kept in whole rows of so many. */
 enum { PAIR_BLOCK = 128 };
@@ -161,7 +160,6 @@ struct cuda_curve {
     sumac_status (*endomorphism_images)(cuda_engine *engine, const table_slice *slice);
     const scalar_vector_ops *scalar_vectors; /* of the field of scalars */
     const point_vector_ops *point_vectors;
-    const xyzz_ops *xyzz; /* xyzz.h */
 };
 
 /* Null when the engine was built without the curve. */

@@ -4,9 +4,11 @@
  * products and keeps its sum in registers; one of two XYZZ points is 14, and is a function on memory, so that
  * the kernels stay small: that costs a few percent of an addition.
  */
+#include "curves/curve_code.h"
+#include "plans/cuda/xyzz.h"
+
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/symbols.h"
-#include "cuda/msm/xyzz.h"
 
 /* Blocks of PAIR_BLOCK threads on an SM, for the registers. */
 enum { XYZZ_BLOCKS_PER_SM = FE_DEGREE == 2 || FP_LIMBS > 6 ? 2 : FP_LIMBS > 4 ? 4 : 5 };
@@ -515,6 +517,7 @@ static sumac_status sum_chunks(cuda_engine *engine, cudaStream_t stream, const c
     return SUMAC_OK;
 }
 
+/* Listed by the generated table of xyzz.h. */
 extern const xyzz_ops SUMAC_SYMBOL(xyzz) = {
     .sum_entries = sum_entries,
     .walk_buckets = walk_buckets,

@@ -6,8 +6,8 @@
  */
 #include <cmath>
 
-#include "cuda/msm/xyzz.h"
 #include "curves/curve_code.h"
+#include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 #include "pipeline/plan_sizes.h"
 

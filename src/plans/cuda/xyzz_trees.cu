@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Trees of strided sums, and what else the kinds in XYZZ share without knowing a curve. */
 #include "base/integers.h"
-#include "cuda/msm/xyzz.h"
 #include "curves/curve_code.h"
+#include "plans/cuda/xyzz.h"
+
+const xyzz_ops *xyzz_of(const cuda_curve *curve)
+{
+    const xyzz_curve *entry = xyzz_curves;
+    while (entry->curve != curve) {
+        entry++;
+    }
+    return entry->ops;
+}
 
 /* Points that a thread of a tree adds up, at most, where there are threads enough. */
 static const uint64_t TREE_CHAIN = 8;
@@ -37,7 +46,7 @@ sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda
     while (level.parts > 1) {
         level.out = end;
         level.adds = false;
-        STATUS_TRY(curve->xyzz->sum_strided(engine, stream, &level));
+        STATUS_TRY(xyzz_of(curve)->sum_strided(engine, stream, &level));
         const uint64_t parts = level.parts;
         level = {};
         level.points = end;
@@ -49,7 +58,7 @@ sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda
     }
     level.out = sums->out;
     level.adds = sums->adds;
-    return curve->xyzz->sum_strided(engine, stream, &level);
+    return xyzz_of(curve)->sum_strided(engine, stream, &level);
 }
 
 uint64_t xyzz_module_threads(const msm_plan *plan)
