@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "api/registry.h"
-#include "io/zcash.h"
+#include "codec/zcash.h"
 
 enum { ROUNDS = 400, SMALL = 40, RAW_MOST = POINT_BYTES };
 

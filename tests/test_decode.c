@@ -15,8 +15,8 @@
 #include "api/registry.h"
 #include "codec/zcash_flags.h"
 #include "cpu/parallel.h"
-#include "io/on_device.h"
-#include "io/zcash.h"
+#include "api/device_decode.h"
+#include "codec/zcash.h"
 #include "support/harness.h"
 
 enum {

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/eip2537.h"
+#include "io/eip2537_input.h"
 #include "support/harness.h"
 
 /* A directory of this test's own; removed with everything in it at the end. */

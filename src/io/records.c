@@ -9,7 +9,7 @@
 #include "api/handles.h"
 #include "io/memory.h"
 #include "io/output.h"
-#include "io/points.h"
+#include "io/importer.h"
 
 static sumac_status fail_cut_off(const input_file *file, const sumac_curve *curve, uint64_t bytes,
                                  size_t record_bytes)

@@ -21,9 +21,9 @@
 #include "base/printable.h"
 #include "codec/bytes.h"
 #include "codec/checksum.h"
-#include "io/format.h"
+#include "codec/format.h"
 #include "io/output.h"
-#include "io/points.h"
+#include "io/importer.h"
 
 /* As PNG's: the high bit and the line ends show a file that was copied as text. */
 static const uint8_t table_magic[8] = {0x89, 'S', 'U', 'M', 'A', 'C', '\r', '\n'};

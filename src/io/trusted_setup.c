@@ -10,10 +10,10 @@
 
 #include "api/bases.h"
 #include "api/call.h"
-#include "io/format.h"
-#include "io/points.h"
+#include "codec/format.h"
+#include "io/importer.h"
 #include "io/trusted_setup.h"
-#include "io/zcash.h"
+#include "codec/zcash.h"
 
 enum {
     G1_BYTES = 48,

@@ -6,7 +6,7 @@
 
 #include "api/call.h"
 #include "codec/bytes.h"
-#include "io/zcash.h"
+#include "codec/zcash.h"
 #include "kzg/elements.h"
 #include "kzg/setup.h"
 #include "kzg/share.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "kzg/points.h"
 
-#include "io/encoded.h"
-#include "io/zcash.h"
+#include "api/points.h"
+#include "codec/zcash.h"
 #include "kzg/sizes.h"
 
 void points_decode(work *w, const char *noun, const uint8_t *compressed, size_t n, uint8_t *raw)

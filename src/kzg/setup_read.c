@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "api/call.h"
-#include "io/encoded.h"
+#include "api/points.h"
 #include "io/table.h"
 #include "io/trusted_setup.h"
-#include "io/zcash.h"
+#include "codec/zcash.h"
 #include "kzg/setup.h"
 #include "kzg/setup_file.h"
 

@@ -20,11 +20,11 @@
 #include "base/integers.h"
 #include "base/memory_left.h"
 #include "io/memory.h"
-#include "io/points.h"
-#include "io/stream_checkpoint.h"
-#include "io/stream_files.h"
-#include "io/stream_reader.h"
-#include "io/stream_sizes.h"
+#include "io/importer.h"
+#include "io/msm_files_checkpoint.h"
+#include "io/msm_files_inputs.h"
+#include "io/msm_files_reader.h"
+#include "io/msm_files_chunks.h"
 #include "io/whole_file.h"
 
 /* The share of a chunk's work that importing its bases is: for progress only. */

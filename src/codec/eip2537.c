@@ -3,7 +3,7 @@
  * The format `eip2537`: each element of Fp is 64 bytes, big-endian, of which the first 16 are zero; over Fp2
  * c0 then c1; infinity is all zero bytes.
  */
-#include "io/eip2537.h"
+#include "io/eip2537_input.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "api/bases.h"
 #include "api/call.h"
 #include "codec/bytes.h"
-#include "io/format.h"
+#include "codec/format.h"
 #include "io/memory.h"
 
 enum { ELEMENT_BYTES = 64, SCALAR_BYTES = 32 };

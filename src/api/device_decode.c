@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "io/on_device.h"
+#include "api/device_decode.h"
 
 #include "api/context.h"
 #include "api/handles.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Decoding on the context's device, in place of its threads. */
-#ifndef SUMAC_IO_ON_DEVICE_H
-#define SUMAC_IO_ON_DEVICE_H
+#ifndef SUMAC_API_DEVICE_DECODE_H
+#define SUMAC_API_DEVICE_DECODE_H
 
 #include "codec/encoding.h"
 

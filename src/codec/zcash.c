@@ -5,14 +5,14 @@
  * coordinate are reversed. The three bits of the first byte that a coordinate leaves free are flags. Each
  * point has one encoding, and everything else is refused.
  */
-#include "io/zcash.h"
+#include "codec/zcash.h"
 
 #include <string.h>
 
 #include "api/context.h"
 #include "codec/bytes.h"
 #include "codec/zcash_flags.h"
-#include "io/format.h"
+#include "codec/format.h"
 
 static size_t compressed_bytes(const sumac_curve_info *info)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Points in memory, in encodings of a fixed size, to raw ones and back, on all threads of the context. */
-#ifndef SUMAC_IO_ENCODED_H
-#define SUMAC_IO_ENCODED_H
+#ifndef SUMAC_API_POINTS_H
+#define SUMAC_API_POINTS_H
 
-#include "io/points.h"
+#include "io/importer.h"
 
 /* sumac_points_decode() in the middle of a call. A null encoding: records are raw points. Messages call point
  * i "<noun> <first + i>". */

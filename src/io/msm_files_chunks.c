@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "io/stream_sizes.h"
+#include "io/msm_files_chunks.h"
 
 #include "api/bases_shape.h"
 #include "api/call.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #define _XOPEN_SOURCE 700
 
-#include "io/stream_files.h"
+#include "io/msm_files_inputs.h"
 
 #include <inttypes.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include "api/handles.h"
 #include "base/integers.h"
 #include "codec/bytes.h"
-#include "io/points.h"
+#include "io/importer.h"
 #include "io/table.h"
 
 void stream_files_begin(stream_files *files, sumac_context *context, const sumac_curve *curve)

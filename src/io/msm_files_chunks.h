@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* How large the chunks of a streamed MSM are. */
-#ifndef SUMAC_IO_STREAM_SIZES_H
-#define SUMAC_IO_STREAM_SIZES_H
+#ifndef SUMAC_IO_MSM_FILES_CHUNKS_H
+#define SUMAC_IO_MSM_FILES_CHUNKS_H
 
 #include "sumac/sumac.h"
 

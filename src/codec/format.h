@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What a format is, and all there are. Each is one file here, and one line in formats.c. */
-#ifndef SUMAC_IO_FORMAT_H
-#define SUMAC_IO_FORMAT_H
+#ifndef SUMAC_CODEC_FORMAT_H
+#define SUMAC_CODEC_FORMAT_H
 
 #include "io/input.h"
 

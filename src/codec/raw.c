@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The format `raw`: points as include/sumac/sumac.h lays them out, and nothing else. */
-#include "io/format.h"
-#include "io/points.h"
+#include "codec/format.h"
+#include "io/importer.h"
 
 static sumac_status raw_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
                              sumac_bases **bases)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "io/format.h"
+#include "codec/format.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * Moving whole files of points in and out of bases, about a mebibyte at a time and on all threads of the
  * context, or compressed points in larger blocks on its device. Every format is made of these.
  */
-#ifndef SUMAC_IO_POINTS_H
-#define SUMAC_IO_POINTS_H
+#ifndef SUMAC_IO_IMPORTER_H
+#define SUMAC_IO_IMPORTER_H
 
 #include "codec/encoding.h"
 #include "io/input.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The input of Ethereum's MSM precompiles (EIP-2537), over BLS12-381. */
-#ifndef SUMAC_IO_EIP2537_H
-#define SUMAC_IO_EIP2537_H
+#ifndef SUMAC_IO_EIP2537_INPUT_H
+#define SUMAC_IO_EIP2537_INPUT_H
 
-#include "io/points.h"
+#include "io/importer.h"
 
 extern const point_encoding eip2537_point; /* 128 bytes in G1, 256 in G2 */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "io/points.h"
+#include "io/importer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "api/handles.h"
 #include "cpu/parallel.h"
 #include "io/memory.h"
-#include "io/on_device.h"
+#include "api/device_decode.h"
 
 /* Of raw points. A device decodes 16 MiB in ten times the time of its shortest call. */
 #define BLOCK_BYTES ((uint64_t)1 << 20)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "io/encoded.h"
+#include "api/points.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "api/context.h"
 #include "api/handles.h"
 #include "cpu/parallel.h"
-#include "io/on_device.h"
+#include "api/device_decode.h"
 
 enum { SLICE_POINTS = DECODE_MOST }; /* what a thread converts at a time */
 

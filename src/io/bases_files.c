@@ -7,8 +7,8 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/sizes.h"
-#include "io/encoded.h"
-#include "io/format.h"
+#include "api/points.h"
+#include "codec/format.h"
 #include "io/input.h"
 #include "io/table.h"
 
