@@ -6,171 +6,78 @@
 
 #include "api/call.h"
 #include "api/context.h"
+#include "api/device_decode.h"
 #include "api/handles.h"
 #include "cpu/parallel.h"
-#include "api/device_decode.h"
 
-enum { SLICE_POINTS = DECODE_MOST }; /* what a thread converts at a time */
-
-/* Records and raw points while threads convert their slices. */
-typedef struct conversion {
-    const sumac_curve_info *info;
-    const convert_ops *convert;
-    const point_encoding *encoding; /* null: records are raw points */
-    size_t record_bytes;
-    size_t n;
-    sumac_check check;
-    const uint8_t *from;
-    uint8_t *to;
-    decode_outcome *slices;
-    char *affine;        /* SLICE_POINTS points for each thread */
-    size_t affine_bytes; /* of a thread's */
-} conversion;
-
-/* Check n raw canonical points, n <= SLICE_POINTS. */
-static sumac_status check_points(const conversion *work, uint32_t thread, const uint8_t *raw, size_t n,
-                                 sumac_check check, size_t *bad)
+sumac_status format_find(sumac_context *context, const char *name, const sumac_curve *curve,
+                         const point_format **format)
 {
-    const point_layout layout = {.form = SUMAC_FORM_CANONICAL, .stride = work->info->point_bytes};
-    return work->convert->import_points(work->affine + thread * work->affine_bytes, raw, n, &layout, check,
-                                        bad);
-}
-
-static sumac_status decode_records(const conversion *work, uint32_t thread, size_t first, size_t n,
-                                   size_t *bad, const char **problem)
-{
-    const uint8_t *records = work->from + first * work->record_bytes;
-    uint8_t *raw = work->to + first * work->info->point_bytes;
-    sumac_status decoded = SUMAC_OK;
-    size_t good = n, outside = 0;
-    if (work->encoding == NULL) {
-        memcpy(raw, records, n * work->record_bytes);
-    } else {
-        decoded =
-            work->encoding->decode(raw, records, n, work->info, work->convert, work->check, bad, problem);
-        good = decoded == SUMAC_OK ? n : *bad;
-        if (work->encoding->checks) {
-            return decoded;
-        }
+    *format = format_named(name);
+    if (*format == NULL) {
+        return fail(context, SUMAC_UNKNOWN_FORMAT, "there is no format of the name %s", name);
     }
-    /* Those before a record that is none may be worse. */
-    const sumac_status checked = check_points(work, thread, raw, good, work->check, &outside);
-    if (checked != SUMAC_OK) {
-        *bad = outside;
-        *problem = NULL;
-        return checked;
+    if (!(*format)->holds(&curve->info)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the format %s does not hold points of %s %s", name,
+                    curve->info.name, curve->info.group);
     }
-    return decoded;
-}
-
-static sumac_status encode_records(const conversion *work, uint32_t thread, size_t first, size_t n,
-                                   size_t *bad, const char **problem)
-{
-    const uint8_t *raw = work->from + first * work->info->point_bytes;
-    uint8_t *records = work->to + first * work->record_bytes;
-    const sumac_status status = check_points(work, thread, raw, n, SUMAC_CHECK_NONE, bad);
-    (void)problem;
-    for (size_t i = 0; status == SUMAC_OK && i < n; i++) {
-        if (work->encoding == NULL) {
-            memcpy(records + i * work->record_bytes, raw + i * work->record_bytes, work->record_bytes);
-        } else {
-            work->encoding->encode(records + i * work->record_bytes, raw + i * work->info->point_bytes,
-                                   work->info, work->convert);
-        }
-    }
-    return status;
-}
-
-static void convert_slice(conversion *work, size_t index, uint32_t thread,
-                          sumac_status (*convert)(const conversion *work, uint32_t thread, size_t first,
-                                                  size_t n, size_t *bad, const char **problem))
-{
-    decode_outcome *slice = &work->slices[index];
-    const size_t first = index * SLICE_POINTS;
-    const size_t n = work->n - first < SLICE_POINTS ? work->n - first : SLICE_POINTS;
-    *slice = (decode_outcome){.status = SUMAC_OK};
-    slice->status = convert(work, thread, first, n, &slice->bad, &slice->problem);
-    slice->bad += first;
-}
-
-static void decode_slice(void *arguments, size_t index, uint32_t thread)
-{
-    convert_slice(arguments, index, thread, decode_records);
-}
-
-static void encode_slice(void *arguments, size_t index, uint32_t thread)
-{
-    convert_slice(arguments, index, thread, encode_records);
+    return SUMAC_OK;
 }
 
 static sumac_status fail_record(sumac_context *context, const decode_outcome *outcome, const char *noun,
                                 size_t first)
 {
-    return fail(context, outcome->status, "%s %zu %s", noun, first + outcome->bad,
-                outcome->problem == NULL ? point_problem_text(outcome->status) : outcome->problem);
-}
-
-/* Of several bad records the first one is reported. */
-static sumac_status first_failure(sumac_context *context, const conversion *work, size_t slices,
-                                  const char *noun, size_t first)
-{
-    for (size_t i = 0; i < slices; i++) {
-        const decode_outcome *slice = &work->slices[i];
-        if (slice->status != SUMAC_OK) {
-            return fail_record(context, slice, noun, first);
-        }
-    }
-    return SUMAC_OK;
+    return outcome->status == SUMAC_OK ? SUMAC_OK
+                                       : fail(context, outcome->status, "%s %zu %s", noun,
+                                              first + outcome->bad, decode_problem(outcome));
 }
 
 /* Convert all on the context's threads, into memory of its own first: `to` stays as it is on failure. */
-static sumac_status convert_all(sumac_context *context, const sumac_curve *curve, conversion *work,
+static sumac_status convert_all(sumac_context *context, const sumac_curve *curve, slices_job *job,
                                 const char *noun, size_t first, int encode, uint8_t *to)
 {
+    const curve_code *code = context_code(context, curve);
     const trace_sink trace = {context->config.trace, context->config.user};
     const parallel_team team = {context->threads, encode ? "encode" : "decode", 0, &trace, context->pool};
-    const size_t slices = work->n / SLICE_POINTS + (work->n % SLICE_POINTS != 0);
-    const size_t bytes = work->n * (encode ? work->record_bytes : work->info->point_bytes);
-    if (work->n == 0) {
+    const size_t slices = slices_count(job->n);
+    const size_t bytes =
+        job->n * (encode ? job->format->record_bytes(&curve->info) : curve->info.point_bytes);
+    const size_t threads = slices < team.threads ? slices : team.threads;
+    const size_t affine_bytes = threads * DECODE_MOST * code->affine_bytes;
+    if (job->n == 0) {
         return SUMAC_OK;
     }
-    const curve_code *code = context_code(context, curve);
-    const size_t threads = slices < team.threads ? slices : team.threads;
-    work->convert = code->convert;
-    work->to = malloc(bytes);
-    work->slices = malloc(slices * sizeof *work->slices);
-    work->affine_bytes = SLICE_POINTS * code->affine_bytes;
-    work->affine = malloc(threads * work->affine_bytes);
-    sumac_status status = SUMAC_OK;
-    if (work->to == NULL || work->slices == NULL || work->affine == NULL) {
+    job->info = &curve->info;
+    job->convert = code->convert;
+    job->team = &team;
+    job->run = parallel_for;
+    job->to = malloc(bytes);
+    job->outcomes = malloc(slices * sizeof *job->outcomes);
+    job->affine_bytes = code->affine_bytes;
+    job->affine = malloc(affine_bytes);
+    sumac_status status;
+    if (job->to == NULL || job->outcomes == NULL || job->affine == NULL) {
         status = fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to convert %zu points",
-                      bytes + slices * sizeof *work->slices + threads * work->affine_bytes, work->n);
+                      bytes + slices * sizeof *job->outcomes + affine_bytes, job->n);
     } else {
-        parallel_for(&team, slices, encode ? encode_slice : decode_slice, work);
-        status = first_failure(context, work, slices, noun, first);
+        const decode_outcome outcome = encode ? slices_encode(job) : slices_decode(job);
+        status = fail_record(context, &outcome, noun, first);
     }
     if (status == SUMAC_OK) {
-        memcpy(to, work->to, bytes);
+        memcpy(to, job->to, bytes);
     }
-    free(work->to);
-    free(work->slices);
-    free(work->affine);
+    free(job->to);
+    free(job->outcomes);
+    free(job->affine);
     return status;
 }
 
-static conversion conversion_of(const sumac_curve *curve, const point_encoding *encoding)
-{
-    return (conversion){.info = &curve->info,
-                        .encoding = encoding,
-                        .record_bytes =
-                            encoding == NULL ? curve->info.point_bytes : encoding->bytes(&curve->info)};
-}
-
 /* Whether n records and n raw points have sizes at all. */
-static sumac_status check_count(sumac_context *context, const conversion *work, size_t n)
+static sumac_status check_count(sumac_context *context, const sumac_curve *curve, const point_format *format,
+                                size_t n)
 {
-    const size_t larger =
-        work->record_bytes > work->info->point_bytes ? work->record_bytes : work->info->point_bytes;
+    const size_t record_bytes = format->record_bytes(&curve->info), raw_bytes = curve->info.point_bytes;
+    const size_t larger = record_bytes > raw_bytes ? record_bytes : raw_bytes;
     size_t bytes;
     if (__builtin_mul_overflow(n, larger + sizeof(decode_outcome), &bytes)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu points of %zu bytes are more than any memory holds", n,
@@ -180,29 +87,70 @@ static sumac_status check_count(sumac_context *context, const conversion *work, 
 }
 
 sumac_status encoded_points_decode(sumac_context *context, const sumac_curve *curve,
-                                   const point_encoding *encoding, const char *noun, size_t first,
+                                   const point_format *format, const char *noun, size_t first,
                                    const uint8_t *records, size_t n, sumac_check check, uint8_t *raw)
 {
-    conversion work = conversion_of(curve, encoding);
-    const sumac_status status = check_count(context, &work, n);
+    const sumac_status status = check_count(context, curve, format, n);
+    slices_job job = {.format = format, .from = records, .n = n, .check = check};
     decode_outcome outcome;
-    if (status == SUMAC_OK && encoding != NULL &&
-        decode_on_device(context, curve, encoding, records, n, check, raw, &outcome)) {
-        return outcome.status == SUMAC_OK ? SUMAC_OK : fail_record(context, &outcome, noun, first);
+    if (status == SUMAC_OK && decode_on_device(context, curve, format, records, n, check, raw, &outcome)) {
+        return fail_record(context, &outcome, noun, first);
     }
-    work.n = n;
-    work.check = check;
-    work.from = records;
-    return status != SUMAC_OK ? status : convert_all(context, curve, &work, noun, first, 0, raw);
+    return status != SUMAC_OK ? status : convert_all(context, curve, &job, noun, first, 0, raw);
 }
 
 sumac_status encoded_points_encode(sumac_context *context, const sumac_curve *curve,
-                                   const point_encoding *encoding, const uint8_t *raw, size_t n,
-                                   uint8_t *records)
+                                   const point_format *format, const uint8_t *raw, size_t n, uint8_t *records)
 {
-    conversion work = conversion_of(curve, encoding);
-    const sumac_status status = check_count(context, &work, n);
-    work.n = n;
-    work.from = raw;
-    return status != SUMAC_OK ? status : convert_all(context, curve, &work, "point", 0, 1, records);
+    const sumac_status status = check_count(context, curve, format, n);
+    slices_job job = {.format = format, .from = raw, .n = n};
+    return status != SUMAC_OK ? status : convert_all(context, curve, &job, "point", 0, 1, records);
+}
+
+/* The format of a caller's records; null is that of raw points. */
+static sumac_status find_records_format(sumac_context *context, const sumac_curve *curve, const char *name,
+                                        const point_format **format)
+{
+    *format = &raw_format;
+    const sumac_status status = name == NULL ? SUMAC_OK : format_find(context, name, curve, format);
+    if (status == SUMAC_OK && (*format)->layout != LAYOUT_RECORDS) {
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "points of the format %s are not records of one size: they are read from files", name);
+    }
+    return status;
+}
+
+sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curve, const char *format,
+                                 const void *records, size_t n, sumac_check check, void *raw_points)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve, records and raw_points must not be null");
+    }
+    if ((unsigned)check > SUMAC_CHECK_SUBGROUP) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
+    }
+    const point_format *found;
+    const sumac_status status = find_records_format(context, curve, format, &found);
+    return status != SUMAC_OK
+               ? status
+               : encoded_points_decode(context, curve, found, "point", 0, records, n, check, raw_points);
+}
+
+sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curve, const char *format,
+                                 const void *raw_points, size_t n, void *records)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve, raw_points and records must not be null");
+    }
+    const point_format *found;
+    const sumac_status status = find_records_format(context, curve, format, &found);
+    return status != SUMAC_OK ? status : encoded_points_encode(context, curve, found, raw_points, n, records);
 }

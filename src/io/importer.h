@@ -1,34 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Moving whole files of points in and out of bases, about a mebibyte at a time and on all threads of the
- * context, or compressed points in larger blocks on its device. Every format is made of these.
+ * Records of a format to bases, about a mebibyte at a time and on all threads of the context, or compressed
+ * points in larger blocks on its device. Every file of points is read with it.
  */
 #ifndef SUMAC_IO_IMPORTER_H
 #define SUMAC_IO_IMPORTER_H
 
-#include "codec/encoding.h"
-#include "io/input.h"
-#include "pipeline/engine.h"
-
-/* What a point has that does not pass: how a sentence ends that begins with the point. */
-const char *point_problem_text(sumac_status status);
+#include "api/call.h"
+#include "codec/format.h"
 
 /* Fills the table of bases that are allocated, record after record. */
 typedef struct point_importer {
     sumac_context *context;
     sumac_bases *bases;
     const char *path;
-    const char *unit;               /* what records are found by in messages: "byte" or "line" */
-    const point_encoding *encoding; /* null: records are raw points in `form` */
-    sumac_form form;
+    const char *unit;           /* what records are found by in messages: "byte" or "line" */
+    const point_format *format; /* of records */
+    sumac_form form;            /* of raw points */
     sumac_check check;
     size_t record_bytes;
     size_t capacity; /* records that fit in `records`; before the beginning 0: choose */
-    uint64_t total;  /* records there will be, for the caller's progress */
+    progress_sink progress;
+    uint64_t total; /* records there will be, for the progress */
     uint64_t done;
     uint8_t *records; /* the caller fills this and calls point_importer_take() */
-    uint8_t *raw;
-    decode_outcome *slices;
+    uint8_t *raw;     /* the same memory for raw points */
+    decode_outcome *outcomes;
 } point_importer;
 
 /* Bytes that one importer allocates, at most; where a device decodes, up to sixteen times as many. */
@@ -37,7 +34,7 @@ typedef struct point_importer {
 /* The records that fit in an importer's buffer. */
 size_t point_importer_capacity(const sumac_curve *curve);
 
-/* Allocate the buffers of an importer whose fields down to `check`, and `total`, are set. */
+/* Allocate the buffers of an importer whose fields down to `check`, `progress` and `total` are set. */
 sumac_status point_importer_begin(point_importer *importer);
 void point_importer_end(point_importer *importer);
 
@@ -49,20 +46,5 @@ sumac_status bases_for_file(sumac_context *context, const char *path, const suma
                             sumac_bases **bases);
 sumac_status bases_for_points(sumac_context *context, const sumac_curve *curve, const char *path, uint64_t n,
                               const sumac_bases_config *config, sumac_bases **bases);
-
-/* Make the size of a file of records and nothing else known, and how many there are; null encoding: raw
- * canonical points. */
-sumac_status records_count(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
-                           uint64_t *n);
-
-/* Records [first, first + n) of such a file: those of a file whose size is known are there, and a pipe is
- * read up to them and no further; or all. */
-sumac_status records_read_part(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
-                               uint64_t first, uint64_t n, const sumac_bases_config *config,
-                               sumac_bases **bases);
-sumac_status records_read(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
-                          const sumac_bases_config *config, sumac_bases **bases);
-sumac_status records_write(sumac_context *context, const sumac_bases *bases, const char *path,
-                           const point_encoding *encoding);
 
 #endif

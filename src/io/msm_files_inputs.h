@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The two files of a streamed MSM: what they hold, and whether they are still what was opened. */
+/* The two files of an MSM of files: what they hold, and whether they are still what was opened. */
 #ifndef SUMAC_IO_MSM_FILES_INPUTS_H
 #define SUMAC_IO_MSM_FILES_INPUTS_H
 
@@ -15,35 +15,35 @@ typedef struct file_facts {
     struct timespec modified;
 } file_facts;
 
-typedef struct stream_files {
+typedef struct msm_inputs {
     sumac_context *context;
     const sumac_curve *curve;
-    stream_input inputs[STREAM_INPUTS];
-    file_facts facts[STREAM_INPUTS];
-    const file_format *format; /* of the bases */
+    record_file inputs[INPUTS];
+    file_facts facts[INPUTS];
+    const point_format *format; /* of the bases */
     int is_table;
     int outside_subgroup; /* the table says so */
-} stream_files;
+} msm_inputs;
 
-/* Before all else; stream_files_close() is due from then on. */
-void stream_files_begin(stream_files *files, sumac_context *context, const sumac_curve *curve);
-void stream_files_close(stream_files *files);
+/* Before all else; inputs_close() is due from then on. */
+void inputs_begin(msm_inputs *files, sumac_context *context, const sumac_curve *curve);
+void inputs_close(msm_inputs *files);
 
 /* Open both, and find how many bases and scalars the configuration asks for. */
-sumac_status stream_files_open(stream_files *files, const char *bases_path, const char *scalars_path,
-                               const sumac_files_config *config, uint64_t *n);
+sumac_status inputs_open(msm_inputs *files, const char *bases_path, const char *scalars_path,
+                         const sumac_files_config *config, uint64_t *n);
 
 /* SUMAC_BAD_FILE where one of them has changed since. */
-sumac_status stream_files_check(const stream_files *files);
+sumac_status inputs_check(const msm_inputs *files);
 
 /* The sentence on a block with missing bytes. */
-sumac_status stream_files_fail_block(const stream_files *files, const stream_block *block);
+sumac_status inputs_fail_block(const msm_inputs *files, const record_block *block);
 
-/* Add records [first, first + n) of a file to a checksum, through stream_block_bytes(). */
-sumac_status stream_files_sum(const stream_files *files, int which, uint64_t first, uint64_t n,
-                              uint8_t *block, checksum *sum);
+/* Add records [first, first + n) of a file to a checksum, through block_bytes_of(). */
+sumac_status inputs_sum(const msm_inputs *files, int which, uint64_t first, uint64_t n, uint8_t *block,
+                        checksum *sum);
 
 /* Whether the checksum at the end of a table is that of its points. */
-sumac_status stream_files_check_table(const stream_files *files, uint64_t sum);
+sumac_status inputs_check_table(const msm_inputs *files, uint64_t sum);
 
 #endif
