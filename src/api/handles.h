@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "api/call.h"
+#include "curves/curve_code.h"
 #include "pipeline/engine.h"
 #include "pipeline/plan.h"
 

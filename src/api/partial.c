@@ -9,6 +9,7 @@
 #include "api/host_points.h"
 #include "api/sizes.h"
 #include "codec/partial.h"
+#include "codec/point_layout.h"
 
 size_t sumac_partial_bytes(const sumac_curve *curve, uint32_t batch)
 {

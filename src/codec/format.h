@@ -7,7 +7,8 @@
 #ifndef SUMAC_CODEC_FORMAT_H
 #define SUMAC_CODEC_FORMAT_H
 
-#include "codec/convert.h"
+#include "codec/point_layout.h"
+#include "curves/curve_code.h"
 
 /* What a file of a format consists of. */
 typedef enum format_layout {

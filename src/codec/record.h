@@ -6,8 +6,8 @@
 #ifndef SUMAC_CODEC_RECORD_H
 #define SUMAC_CODEC_RECORD_H
 
-#include "codec/convert.h"
 #include "math/point.h"
+#include "codec/point_layout.h"
 
 enum {
     FIELD_BYTES = 8 * FP_LIMBS,

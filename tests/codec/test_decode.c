@@ -11,12 +11,14 @@
 #include <unistd.h>
 
 #include "api/context.h"
+#include "api/device_decode.h"
 #include "api/handles.h"
 #include "api/registry.h"
+#include "codec/decode_request.h"
+#include "codec/format.h"
 #include "codec/zcash_flags.h"
 #include "cpu/parallel.h"
-#include "api/device_decode.h"
-#include "codec/format.h"
+#include "pipeline/engine.h"
 #include "support/harness.h"
 
 enum {
