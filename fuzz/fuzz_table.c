@@ -9,7 +9,7 @@
 #include "codec/checksum.h"
 #include "fuzz.h"
 
-/* Where src/io/table.c and src/io/partial.c keep their checksums. */
+/* Where src/codec/table.c and src/codec/partial.c keep their checksums. */
 enum { TABLE_HEADER_CHECKSUM = 120, TABLE_HEADER = 128, PARTIAL_CHECKSUM = 48, PARTIAL_HEADER = 56 };
 
 static void store(uint8_t *bytes, uint64_t value)

@@ -30,7 +30,7 @@ FLOORS = {
     "src/io": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector src/cpu src/api",
     # Applications use what users see, and files. No public call sets a context's sentence: their calls begin and fail by
     # api/call.h. The program is no part of the library, which hides its copies of these files.
-    "src/kzg": "include/sumac src/base src/codec src/io src/api/call.h",
+    "src/kzg": "include/sumac src/base src/codec src/io src/api/call.h src/api/points.h",
     # A library of its own, which has its own copy of the checksum.
     "src/mpi": "include/sumac src/codec/checksum.h",
     "src/cli": "include/sumac src/base src/io/whole_file.h src/codec/file_kinds.h",

@@ -158,6 +158,11 @@ void context_report_progress(void *user, double done)
     leave_callback(context, is_holders);
 }
 
+progress_sink context_progress(const sumac_context *context)
+{
+    return (progress_sink){context->config.progress, context->config.user};
+}
+
 sumac_context *context_begin(sumac_context *context)
 {
     if (context_hold(context) == NULL) {

@@ -32,6 +32,22 @@ sumac_context *context_hold(sumac_context *context);
 void context_report_trace(void *user, const sumac_trace_event *event);
 void context_report_progress(void *user, double done);
 
+/* Whom progress is told, a share of 1; report may be null. */
+typedef struct progress_sink {
+    void (*report)(void *user, double done);
+    void *user;
+} progress_sink;
+
+/* The context's. */
+progress_sink context_progress(const sumac_context *context);
+
+static inline void progress_tell(const progress_sink *sink, double done)
+{
+    if (sink->report != NULL) {
+        sink->report(sink->user, done);
+    }
+}
+
 /* Give back what is held, if anything is, before the block's end. */
 void context_end(sumac_context **held);
 

@@ -343,6 +343,19 @@ sumac_status context_workspace(sumac_context *context, uint64_t bytes, void **me
     return SUMAC_OK;
 }
 
+void context_bound_workspace(sumac_context *context, uint64_t bytes)
+{
+    const uint32_t members = context->members == NULL ? 0 : context->members->count;
+    if (context->workspace_bytes > bytes) {
+        context->backend->release(context->workspace);
+        context->workspace = NULL;
+        context->workspace_bytes = 0;
+    }
+    for (uint32_t k = 0; k < members; k++) {
+        context_bound_workspace(context->members->at[k].context, bytes / members);
+    }
+}
+
 void sumac_free(void *memory)
 {
     free(memory);

@@ -12,4 +12,8 @@ const curve_code *context_code(const sumac_context *context, const sumac_curve *
 /* A workspace of at least so many bytes, kept in the context. */
 sumac_status context_workspace(sumac_context *context, uint64_t bytes, void **memory);
 
+/* Give back workspaces of calls before that are larger: on the CPU, than so many bytes of all devices
+ * together. */
+void context_bound_workspace(sumac_context *context, uint64_t bytes);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "api/call.h"
 #include "curves/curve_code.h"
 #include "pipeline/engine.h"
 #include "pipeline/plan.h"
@@ -22,6 +23,7 @@ typedef struct msm_call {
     uint32_t batch;
     uint32_t declared_bits; /* config.scalar_bits */
     void *results;
+    progress_sink progress;
     int pending;         /* an asynchronous call of which nobody has asked yet */
     sumac_status status; /* of an asynchronous call, once it is complete */
 } msm_call;

@@ -24,9 +24,8 @@ static void member_trace(void *user, const sumac_trace_event *event)
 static void member_progress(void *user, double done)
 {
     const context_member *member = user;
-    const sumac_context_config *config = &member->outer->config;
     if (member->on_caller) {
-        config->progress(config->user, member->done_before + done * member->done_by_call);
+        progress_tell(member->progress, member->done_before + done * member->done_by_call);
     }
 }
 

@@ -12,10 +12,11 @@
 typedef struct context_member {
     sumac_context *context;
     sumac_context *outer;
-    uint64_t shares_before; /* of the members before it, together */
-    uint32_t first_thread;  /* its threads' numbers in a trace */
-    int on_caller;          /* its work runs on the calling thread, which progress is reported on */
-    double done_before;     /* by its calls of this MSM before this one, of 1 */
+    uint64_t shares_before;        /* of the members before it, together */
+    uint32_t first_thread;         /* its threads' numbers in a trace */
+    int on_caller;                 /* its work runs on the calling thread, which progress is reported on */
+    const progress_sink *progress; /* of the MSM: */
+    double done_before;            /* by its calls of this MSM before this one, of 1 */
     double done_by_call;
 } context_member;
 

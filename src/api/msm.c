@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "api/bases_read.h"
-#include "api/call.h"
 #include "api/context.h"
 #include "api/handles.h"
+#include "api/msm_limits.h"
 #include "api/msm_members.h"
 #include "api/planning.h"
 #include "base/clock.h"
@@ -84,8 +84,8 @@ static sumac_status compute(sumac_context *context)
     if (has_large_scalar(context)) {
         return SUMAC_SCALAR_TOO_LARGE;
     }
-    return pipeline_run(context->backend, &call->job, call->memory, call->results, context->config.progress,
-                        context->config.user);
+    return pipeline_run(context->backend, &call->job, call->memory, call->results, call->progress.report,
+                        call->progress.user);
 }
 
 /* Memory of the device may still be under work that the caller has begun, as a copy from pageable memory that
@@ -128,13 +128,14 @@ static int has_plan(const sumac_context *context, const plan_request *request, c
            call->plan.bytes_workspace <= context->workspace_bytes;
 }
 
-/* A plan in context->call and the workspace for it. A device's memory may be gone when it is asked for: then
- * a plan that takes less. */
+/* A plan in context->call and the workspace for it, of at most `given` bytes; 0: as the context says. A
+ * device's memory may be gone when it is asked for: then a plan that takes less. */
 static sumac_status prepare(sumac_context *context, const sumac_bases *bases, size_t n,
-                            const sumac_msm_config *config)
+                            const sumac_msm_config *config, uint64_t given)
 {
     msm_call *call = &context->call;
-    const plan_request request = planning_request(context, bases, n, config, context->config.memory_limit);
+    const plan_request request =
+        planning_request(context, bases, n, config, given != 0 ? given : context->config.memory_limit);
     if (has_plan(context, &request, config)) {
         call->memory = context->workspace;
         return SUMAC_OK;
@@ -142,7 +143,7 @@ static sumac_status prepare(sumac_context *context, const sumac_bases *bases, si
     call->request.curve = NULL; /* no call's */
     uint64_t limit = 0;
     for (;;) {
-        sumac_status status = limit == 0 ? planning_make_here(context, bases, n, config, &call->plan)
+        sumac_status status = limit == 0 ? planning_make_within(context, bases, n, config, given, &call->plan)
                                          : planning_make(context, bases, n, config, limit, &call->plan);
         if (status != SUMAC_OK) {
             return status;
@@ -168,7 +169,7 @@ static sumac_status prepare(sumac_context *context, const sumac_bases *bases, si
 
 /* The planned call in context->call. */
 static sumac_status run(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
-                        const sumac_msm_config *config, void *results)
+                        const sumac_msm_config *config, progress_sink progress, void *results)
 {
     const trace_sink sink = {context->config.trace, context->config.user};
     msm_call *call = &context->call;
@@ -176,6 +177,7 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
     call->batch = config->batch == 0 ? 1 : config->batch;
     call->declared_bits = config->scalar_bits;
     call->results = results;
+    call->progress = progress;
     call->job = (msm_job){
         .curve = bases->curve,
         .code = context_code(context, bases->curve),
@@ -221,6 +223,17 @@ static sumac_status check_addresses(sumac_context *context, const void *scalars,
 sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
                        const sumac_msm_config *config, void *results)
 {
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    const msm_limits own = {.progress = context_progress(context)};
+    return msm_within(context, bases, scalars, n, config, &own, results);
+}
+
+sumac_status msm_within(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
+                        const sumac_msm_config *config, const msm_limits *limits, void *results)
+{
     sumac_msm_config own;
     HOLDS sumac_context *held = context_begin(context);
     if (held == NULL) {
@@ -238,10 +251,10 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
         status = check_locations(context, scalars, n, &own, results);
     }
     if (status == SUMAC_OK && bases->parts != NULL) {
-        return msm_members_run(context, bases, scalars, n, &own, results);
+        return msm_members_run(context, bases, scalars, n, &own, limits, results);
     }
     if (status == SUMAC_OK && n != 0) {
-        status = prepare(context, bases, n, &own);
+        status = prepare(context, bases, n, &own, limits->workspace);
     }
     if (status != SUMAC_OK) {
         return status;
@@ -250,7 +263,7 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
         const sumac_trace_event event = {sizeof event, "plan", 0, 0, start, clock_seconds()};
         context->config.trace(context->config.user, &event);
     }
-    return run(context, bases, scalars, n, &own, results);
+    return run(context, bases, scalars, n, &own, limits->progress, results);
 }
 
 sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases, size_t n,
@@ -277,7 +290,7 @@ sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,
                                   &created->device_calls);
         status = status == SUMAC_OK ? msm_members_prepare(context, bases, n, &created->config) : status;
     } else if (status == SUMAC_OK && n != 0) {
-        status = prepare(context, bases, n, &created->config);
+        status = prepare(context, bases, n, &created->config, 0);
         created->plan = context->call.plan;
     } else if (status == SUMAC_OK) { /* only to be shown */
         status = planning_make_here(context, bases, n, &created->config, &created->plan);
@@ -302,6 +315,7 @@ sumac_status sumac_call_run(sumac_call *call, const void *scalars, void *results
     if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
+    const msm_limits limits = {.progress = context_progress(context)};
     sumac_status status = check_addresses(context, scalars, call->n, results);
     if (status == SUMAC_OK) {
         status = bases_check_usable(context, call->bases);
@@ -310,14 +324,16 @@ sumac_status sumac_call_run(sumac_call *call, const void *scalars, void *results
         status = check_locations(context, scalars, call->n, &call->config, results);
     }
     if (status == SUMAC_OK && call->bases->parts != NULL) {
-        return msm_members_run(context, call->bases, scalars, call->n, &call->config, results);
+        return msm_members_run(context, call->bases, scalars, call->n, &call->config, &limits, results);
     }
     if (status == SUMAC_OK && call->n != 0) {
         context->call.request.curve = NULL; /* what is there is not the last sumac_msm()'s plan any more */
         context->call.plan = call->plan;
         status = context_workspace(context, call->plan.bytes_workspace, &context->call.memory);
     }
-    return status == SUMAC_OK ? run(context, call->bases, scalars, call->n, &call->config, results) : status;
+    return status == SUMAC_OK
+               ? run(context, call->bases, scalars, call->n, &call->config, limits.progress, results)
+               : status;
 }
 
 void sumac_call_destroy(sumac_call *call)

@@ -38,6 +38,7 @@ typedef struct shared_msm {
     size_t n;
     const sumac_msm_config *caller; /* the configuration with the caller's places */
     sumac_msm_config config;        /* of the members: all on the host */
+    const msm_limits *limits;       /* of a call that runs; else null */
     uint32_t batch;
     uint64_t sets;
     msm_share shares[SUMAC_MAX_DEVICES];
@@ -123,6 +124,13 @@ static void part_of(const shared_msm *msm, uint32_t k, sumac_bases *part)
     }
 }
 
+/* Most bytes of a member's workspace; 0: as its context says. */
+static uint64_t member_workspace(const shared_msm *msm)
+{
+    const uint64_t all = msm->limits == NULL ? 0 : msm->limits->workspace;
+    return all == 0 ? 0 : larger(1, all / msm->context->members->count);
+}
+
 /* The plan of a member's largest call, how many calls it makes and what they take together. */
 static sumac_status plan_share(const shared_msm *msm, uint32_t k, msm_plan *plan, uint64_t *calls,
                                double *milliseconds)
@@ -142,7 +150,8 @@ static sumac_status plan_share(const shared_msm *msm, uint32_t k, msm_plan *plan
     while (status == SUMAC_OK && next_call(msm, k, &part, &call)) {
         if (call.n * call.config.batch > most) {
             most = call.n * call.config.batch;
-            status = planning_make_here(member, &part, (size_t)call.n, &call.config, plan);
+            status = planning_make_within(member, &part, (size_t)call.n, &call.config, member_workspace(msm),
+                                          plan);
         }
         *milliseconds += status == SUMAC_OK
                              ? plan->milliseconds * (double)call.n * (double)call.config.batch /
@@ -206,13 +215,14 @@ static void share_out(shared_msm *msm)
 }
 
 static shared_msm shared_msm_of(sumac_context *context, const sumac_bases *bases, size_t n,
-                                const sumac_msm_config *config)
+                                const sumac_msm_config *config, const msm_limits *limits)
 {
     shared_msm msm = {
         .context = context,
         .bases = bases,
         .n = n,
         .caller = config,
+        .limits = limits,
         .config = *config,
         .batch = config->batch == 0 ? 1 : config->batch,
         .sets = planning_base_sets(config),
@@ -232,15 +242,18 @@ static sumac_status run_member(void *arguments, uint32_t k, const _Atomic int *s
     const sumac_curve_info *info = &msm->bases->curve->info;
     const msm_share *share = &msm->shares[k];
     uint8_t *results = msm->results + (size_t)k * msm->batch * info->point_bytes;
+    const msm_limits limits = {member_workspace(msm), context_progress(member->context)};
     member_call call = {.msm = share->first_msm};
     sumac_status status = SUMAC_OK;
+    member->progress = &msm->limits->progress;
     while (status == SUMAC_OK && atomic_load(stop) == 0 && next_call(msm, k, part, &call)) {
         const double msms = share->last_msm - share->first_msm;
         member->done_before = (call.msm - share->first_msm) / msms;
         member->done_by_call = call.config.batch / msms;
-        status = sumac_msm(member->context, part,
-                           msm->scalars + ((size_t)call.msm * msm->n + call.scalar) * info->scalar_bytes,
-                           (size_t)call.n, &call.config, results + (size_t)call.msm * info->point_bytes);
+        status =
+            msm_within(member->context, part,
+                       msm->scalars + ((size_t)call.msm * msm->n + call.scalar) * info->scalar_bytes,
+                       (size_t)call.n, &call.config, &limits, results + (size_t)call.msm * info->point_bytes);
         call.msm += call.config.batch;
     }
     return status;
@@ -359,17 +372,15 @@ static sumac_status compute(shared_msm *msm, void *results)
         return status == SUMAC_SCALAR_TOO_LARGE ? fail_large_scalar(msm) : status;
     }
     parallel_for(&team, msm->batch, add_up, msm);
-    if (context->config.progress != NULL) {
-        context->config.progress(context->config.user, 1);
-    }
+    progress_tell(&msm->limits->progress, 1);
     return give_results(msm, results);
 }
 
 sumac_status msm_members_run(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
-                             const sumac_msm_config *config, void *results)
+                             const sumac_msm_config *config, const msm_limits *limits, void *results)
 {
     const sumac_curve_info *info = &bases->curve->info;
-    shared_msm msm = shared_msm_of(context, bases, n, config);
+    shared_msm msm = shared_msm_of(context, bases, n, config, limits);
     const size_t bytes = (size_t)msm.batch * info->point_bytes;
     void *staged = NULL;
     sumac_status status = SUMAC_OK;
@@ -398,7 +409,7 @@ sumac_status msm_members_run(sumac_context *context, const sumac_bases *bases, c
 sumac_status msm_members_prepare(sumac_context *context, const sumac_bases *bases, size_t n,
                                  const sumac_msm_config *config)
 {
-    shared_msm msm = shared_msm_of(context, bases, n, config);
+    shared_msm msm = shared_msm_of(context, bases, n, config, NULL);
     return members_run(context, prepare_member, &msm);
 }
 
@@ -407,7 +418,7 @@ sumac_status msm_members_plan(sumac_context *context, const sumac_bases *shape, 
                               uint64_t *calls)
 {
     const context_members *members = context->members;
-    const shared_msm msm = shared_msm_of(context, shape, n, config);
+    const shared_msm msm = shared_msm_of(context, shape, n, config, NULL);
     double most = -1;
     *devices = *calls = 0;
     for (uint32_t k = 0; k < members->count; k++) {

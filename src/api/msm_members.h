@@ -5,10 +5,11 @@
 #define SUMAC_API_MSM_MEMBERS_H
 
 #include "api/handles.h"
+#include "api/msm_limits.h"
 
 /* The call, of checked arguments. The results are written when all are there. */
 sumac_status msm_members_run(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
-                             const sumac_msm_config *config, void *results);
+                             const sumac_msm_config *config, const msm_limits *limits, void *results);
 
 /* Each member's plans and workspace for it. */
 sumac_status msm_members_prepare(sumac_context *context, const sumac_bases *bases, size_t n,

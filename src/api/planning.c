@@ -249,11 +249,12 @@ static sumac_status fail_without_plan(sumac_context *context, const plan_request
                : fail(context, SUMAC_UNKNOWN_PLAN, "there is no plan of the name %s for this call", name);
 }
 
-sumac_status planning_make(sumac_context *context, const sumac_bases *shape, size_t n,
-                           const sumac_msm_config *config, uint64_t limit, msm_plan *plan)
+static sumac_status make(sumac_context *context, const sumac_bases *shape, size_t n,
+                         const sumac_msm_config *config, uint64_t limit, int is_given, msm_plan *plan)
 {
     plan_request request = planning_request(context, shape, n, config, limit);
     uint64_t missing = 0;
+    request.limit_is_given |= is_given;
     if (bases_only_table(shape)->factor > 1) {
         if (config->c != 0 && config->c != shape->c) {
             return fail(context, SUMAC_BAD_ARGUMENT, "c is %u, but the bases' multiples are made for c = %u",
@@ -291,10 +292,23 @@ sumac_status planning_make(sumac_context *context, const sumac_bases *shape, siz
     }
 }
 
+sumac_status planning_make(sumac_context *context, const sumac_bases *shape, size_t n,
+                           const sumac_msm_config *config, uint64_t limit, msm_plan *plan)
+{
+    return make(context, shape, n, config, limit, 0, plan);
+}
+
 sumac_status planning_make_here(sumac_context *context, const sumac_bases *shape, size_t n,
                                 const sumac_msm_config *config, msm_plan *plan)
 {
-    const sumac_status status = planning_make(context, shape, n, config, planning_limit(context), plan);
+    return planning_make_within(context, shape, n, config, 0, plan);
+}
+
+sumac_status planning_make_within(sumac_context *context, const sumac_bases *shape, size_t n,
+                                  const sumac_msm_config *config, uint64_t given, msm_plan *plan)
+{
+    const uint64_t limit = given != 0 ? given : planning_limit(context);
+    const sumac_status status = make(context, shape, n, config, limit, given != 0, plan);
     const uint64_t unasked = larger(context->workspace_bytes, MEMORY_NEVER_ASKED);
     if (status != SUMAC_OK || context->engine != NULL || plan->bytes_workspace <= unasked) {
         return status;
@@ -303,7 +317,7 @@ sumac_status planning_make_here(sumac_context *context, const sumac_bases *shape
     if (plan->bytes_workspace <= left) {
         return status;
     }
-    const sumac_status within = planning_make(context, shape, n, config, left, plan);
+    const sumac_status within = make(context, shape, n, config, left, given != 0, plan);
     return within != SUMAC_MEMORY_LIMIT
                ? within
                : fail(context, SUMAC_OUT_OF_MEMORY,

@@ -39,6 +39,10 @@ int planning_is_same(const plan_request *a, const plan_request *b);
 sumac_status planning_make_here(sumac_context *context, const sumac_bases *shape, size_t n,
                                 const sumac_msm_config *config, msm_plan *plan);
 
+/* The same within a limit that a caller has given in place of the context's; 0: the context's. */
+sumac_status planning_make_within(sumac_context *context, const sumac_bases *shape, size_t n,
+                                  const sumac_msm_config *config, uint64_t given, msm_plan *plan);
+
 /* The plan within a limit, or a sentence why there is none. */
 sumac_status planning_make(sumac_context *context, const sumac_bases *shape, size_t n,
                            const sumac_msm_config *config, uint64_t limit, msm_plan *plan);

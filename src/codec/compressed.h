@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * A compressed point to an affine point, record by record, for an engine that has many of them at a time: the
- * encoding of src/io/zcash.c, of any curve whose p leaves three bits for the flags. Each record has the
+ * encoding of src/codec/zcash.c, of any curve whose p leaves three bits for the flags. Each record has the
  * status that the host's decoding gives to it alone. Records may begin at any address and hold any bytes.
  * compressed_y is the host's, too, and every curve's.
  */

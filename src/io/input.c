@@ -160,6 +160,16 @@ sumac_status input_measure(input_file *file, uint64_t most)
     return status;
 }
 
+sumac_status input_expect_nothing(input_file *file, int *is_empty)
+{
+    uint8_t byte;
+    size_t got;
+    const sumac_status status = read_descriptor(file, &byte, 1, &got);
+    *is_empty = status == SUMAC_OK && got == 0;
+    file->has_size = *is_empty;
+    return status;
+}
+
 sumac_status input_read(input_file *file, void *bytes, size_t wanted, size_t *got)
 {
     sumac_status status = SUMAC_OK;
@@ -246,4 +256,9 @@ const char *input_likely_text(const input_file *file, char text[FILE_LIKELY_BYTE
         head.count = got > 0 ? (size_t)got : 0;
     }
     return file_likely_text(&head, text);
+}
+
+sumac_status input_refuse(const input_file *file, sumac_status status, const refusal *why)
+{
+    return fail(file->context, status, "%s: %s", file->path, why->text);
 }

@@ -4,6 +4,7 @@
 #define SUMAC_IO_INPUT_H
 
 #include "codec/file_kinds.h"
+#include "codec/refuse.h"
 #include "sumac/sumac.h"
 
 typedef struct input_file {
@@ -34,6 +35,9 @@ void input_close(input_file *file);
 #define INPUT_OF_ANY_SIZE UINT64_MAX
 sumac_status input_measure(input_file *file, uint64_t most);
 
+/* Whether a file that is said to have no bytes has none; then its size is known. Before any other read. */
+sumac_status input_expect_nothing(input_file *file, int *is_empty);
+
 /* Go on at a byte, at most its size, of a file whose size is known. */
 sumac_status input_seek(input_file *file, uint64_t offset);
 
@@ -56,8 +60,8 @@ sumac_status input_expect_end(input_file *file);
 /* file_likely_text() of a file of known size. */
 const char *input_likely_text(const input_file *file, char text[FILE_LIKELY_BYTES]);
 
-/* SUMAC_BAD_LENGTH unless a file of known size is a whole number of the curve's raw scalars; scalars.c. */
-sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve);
+/* The sentence on bytes of the file that were refused. Returns the status. */
+sumac_status input_refuse(const input_file *file, sumac_status status, const refusal *why);
 
 /* The text of an errno value, in a buffer of the caller: strerror() is not safe with threads. */
 #define SYSTEM_ERROR_BYTES 128

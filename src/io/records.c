@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Files that are records of one size from their first byte to their last. */
+#include "io/records.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -7,9 +8,8 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/handles.h"
-#include "io/memory.h"
+#include "io/importer.h"
 #include "io/output.h"
-#include "io/points.h"
 
 static sumac_status fail_cut_off(const input_file *file, const sumac_curve *curve, uint64_t bytes,
                                  size_t record_bytes)
@@ -71,10 +71,10 @@ static sumac_status read_all(input_file *file, point_importer *importer, uint64_
                                                                               : status;
 }
 
-sumac_status records_count(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
+sumac_status records_count(input_file *file, const sumac_curve *curve, const point_format *format,
                            uint64_t *n)
 {
-    const size_t record_bytes = encoding == NULL ? curve->info.point_bytes : encoding->bytes(&curve->info);
+    const size_t record_bytes = format->record_bytes(&curve->info);
     const sumac_status status = input_measure(file, INPUT_OF_ANY_SIZE);
     if (status != SUMAC_OK) {
         return status;
@@ -83,7 +83,7 @@ sumac_status records_count(input_file *file, const sumac_curve *curve, const poi
     return file->size % record_bytes == 0 ? SUMAC_OK : fail_cut_off(file, curve, file->size, record_bytes);
 }
 
-sumac_status records_read_part(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
+sumac_status records_read_part(input_file *file, const sumac_curve *curve, const point_format *format,
                                uint64_t first, uint64_t n, const sumac_bases_config *config,
                                sumac_bases **bases)
 {
@@ -96,9 +96,10 @@ sumac_status records_read_part(input_file *file, const sumac_curve *curve, const
                                .bases = *bases,
                                .path = file->path,
                                .unit = "byte",
-                               .encoding = encoding,
+                               .format = format,
                                .form = SUMAC_FORM_CANONICAL,
                                .check = config->check,
+                               .progress = context_progress(context),
                                .total = n};
     status = point_importer_begin(&importer);
     if (status == SUMAC_OK) {
@@ -108,29 +109,30 @@ sumac_status records_read_part(input_file *file, const sumac_curve *curve, const
     return status != SUMAC_OK ? status : bases_complete(context, *bases);
 }
 
-sumac_status records_read(input_file *file, const sumac_curve *curve, const point_encoding *encoding,
+sumac_status records_read(input_file *file, const sumac_curve *curve, const point_format *format,
                           const sumac_bases_config *config, sumac_bases **bases)
 {
     uint64_t n;
-    const sumac_status status = records_count(file, curve, encoding, &n);
-    return status != SUMAC_OK ? status : records_read_part(file, curve, encoding, 0, n, config, bases);
+    const sumac_status status = records_count(file, curve, format, &n);
+    return status != SUMAC_OK ? status : records_read_part(file, curve, format, 0, n, config, bases);
 }
 
-static sumac_status write_all(output_file *file, const sumac_bases *bases, const point_encoding *encoding,
+/* Bases block by block to raw points and these to records, which are the same memory for raw points. */
+static sumac_status write_all(output_file *file, const sumac_bases *bases, const point_format *format,
                               uint8_t *raw, uint8_t *records, size_t capacity)
 {
     const sumac_curve_info *info = &bases->curve->info;
     const convert_ops *convert = context_code(file->context, bases->curve)->convert;
-    const size_t record_bytes = encoding == NULL ? info->point_bytes : encoding->bytes(info);
+    const size_t record_bytes = format->record_bytes(info);
     const size_t count = sumac_bases_count(bases);
     for (size_t first = 0; first < count;) {
         const size_t n = count - first < capacity ? count - first : capacity;
         sumac_status status = sumac_bases_get(file->context, bases, first, n, raw);
-        for (size_t i = 0; encoding != NULL && status == SUMAC_OK && i < n; i++) {
-            encoding->encode(records + i * record_bytes, raw + i * info->point_bytes, info, convert);
+        for (size_t i = 0; records != raw && status == SUMAC_OK && i < n; i++) {
+            format->encode(records + i * record_bytes, raw + i * info->point_bytes, info, convert);
         }
         if (status == SUMAC_OK) {
-            status = output_write(file, encoding == NULL ? raw : records, n * record_bytes);
+            status = output_write(file, records, n * record_bytes);
         }
         if (status != SUMAC_OK) {
             return status;
@@ -141,25 +143,27 @@ static sumac_status write_all(output_file *file, const sumac_bases *bases, const
 }
 
 sumac_status records_write(sumac_context *context, const sumac_bases *bases, const char *path,
-                           const point_encoding *encoding)
+                           const point_format *format)
 {
     const sumac_curve_info *info = &bases->curve->info;
     const size_t capacity = ((size_t)1 << 20) / info->point_bytes;
     uint8_t *raw = malloc(capacity * info->point_bytes);
-    uint8_t *records = encoding == NULL ? NULL : malloc(capacity * encoding->bytes(info));
+    uint8_t *records = format == &raw_format ? raw : malloc(capacity * format->record_bytes(info));
     sumac_status status;
-    if (raw == NULL || (encoding != NULL && records == NULL)) {
+    if (raw == NULL || records == NULL) {
         status = fail(context, SUMAC_OUT_OF_MEMORY, "%s: writing it needs %" PRIu64 " bytes of memory", path,
                       POINT_IMPORTER_BYTES);
     } else {
         output_file file;
         status = output_open(&file, context, path);
         if (status == SUMAC_OK) {
-            status = write_all(&file, bases, encoding, raw, records, capacity);
+            status = write_all(&file, bases, format, raw, records, capacity);
         }
         status = output_close(&file, status);
     }
+    if (records != raw) {
+        free(records);
+    }
     free(raw);
-    free(records);
     return status;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Files of raw scalars. */
+#include "io/scalars.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "api/call.h"
-#include "io/input.h"
 #include "io/memory.h"
 #include "curves/curve_code.h"
 #include "pipeline/engine.h"

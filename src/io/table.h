@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Table files: bases with their precomputed multiples. docs/formats.md has the bytes. */
+/* Table files: bases with their precomputed multiples, codec/table.h. */
 #ifndef SUMAC_IO_TABLE_H
 #define SUMAC_IO_TABLE_H
 
@@ -8,6 +8,12 @@
 
 /* Whether a file begins as a table does; the bytes stay to be read. */
 sumac_status input_is_table(input_file *file, int *is_table);
+
+/* A file that is a table and nothing else; curve may be null: the table's own. What is read, also after a
+ * failure, the caller destroys. */
+sumac_status table_write(sumac_context *context, const sumac_bases *bases, const char *path);
+sumac_status table_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
+                        sumac_bases **bases);
 
 /* Before a file is read in which a table lies. The header of a pipe may promise more points than follow.
  * Pages of the host's memory that nothing is written to cost nothing, but a device's are taken at once: there

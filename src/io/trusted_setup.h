@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* All sections of Ethereum's trusted_setup.txt at once. */
+/* Reading Ethereum's trusted_setup.txt, codec/trusted_setup.h: one section of it as bases, or all at once. */
 #ifndef SUMAC_IO_TRUSTED_SETUP_H
 #define SUMAC_IO_TRUSTED_SETUP_H
 
+#include "codec/trusted_setup.h"
 #include "io/input.h"
+
+/* The section that the format names becomes bases; of the others the shape is checked. What is read, also
+ * after a failure, the caller destroys. */
+sumac_status trusted_setup_read_bases(input_file *file, const point_format *format, const sumac_curve *curve,
+                                      const sumac_bases_config *config, sumac_bases **bases);
 
 /* A section's compressed points, one after another, in memory of the caller's. */
 typedef struct trusted_setup_section {
@@ -14,10 +20,6 @@ typedef struct trusted_setup_section {
 typedef struct trusted_setup_records {
     trusted_setup_section g1_lagrange, g2_monomial, g1_monomial;
 } trusted_setup_records;
-
-/* No file with so many points is longer: every line as long as a line may be, and some empty ones at the end.
- */
-uint64_t trusted_setup_most_bytes(size_t g1_count, size_t g2_count);
 
 /* The records of a file with so many points of G1, twice, and of G2; that they are points is not checked.
  * SUMAC_BAD_FILE where there are others, or the file is no such file. */

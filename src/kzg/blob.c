@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "api/points.h"
 #include "codec/bytes.h"
-#include "io/zcash.h"
 #include "kzg/elements.h"
 #include "kzg/setup.h"
 #include "kzg/share.h"
@@ -42,7 +42,6 @@ static sumac_status commit_batch(const commit_call *call, const share *own, size
                                  const commit_buffers *buffers)
 {
     const sumac_curve *curve = call->setup->g1;
-    const size_t point_bytes = sumac_curve_describe(curve)->point_bytes;
     const sumac_bases *lagrange = sumac_bases_member(call->setup->lagrange, own->index);
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = (uint32_t)count;
@@ -51,11 +50,10 @@ static sumac_status commit_batch(const commit_call *call, const share *own, size
         status = sumac_msm(own->context, lagrange, buffers->scalars, SUMAC_KZG_FIELD_ELEMENTS, &config,
                            buffers->points);
     }
-    for (size_t i = 0; status == SUMAC_OK && i < count; i++) {
-        zcash_compress(own->context, curve, call->commitments + (first + i) * SUMAC_KZG_COMMITMENT_BYTES,
-                       buffers->points + i * point_bytes);
-    }
-    return status;
+    return status != SUMAC_OK
+               ? status
+               : encoded_points_encode(own->context, curve, &zcash_compressed_format, buffers->points, count,
+                                       call->commitments + first * SUMAC_KZG_COMMITMENT_BYTES);
 }
 
 static sumac_status commit_share(void *argument, const share *own)

@@ -10,7 +10,7 @@
 #include "kzg/fk20.h"
 #include "kzg/srs.h"
 
-/* As a table's (src/io/table.c), with another name. */
+/* As a table's (src/codec/table.c), with another name. */
 static const uint8_t fk20_magic[8] = {0x89, 'S', 'F', 'K', '2', '0', '\r', '\n'};
 
 enum {

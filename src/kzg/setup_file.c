@@ -13,7 +13,7 @@
 #include "kzg/setup.h"
 #include "kzg/setup_fit.h"
 
-/* As a table's (src/io/table.c), with another name. */
+/* As a table's (src/codec/table.c), with another name. */
 static const uint8_t setup_magic[8] = {0x89, 'S', 'U', 'K', 'Z', 'G', '\r', '\n'};
 
 enum {

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "api/call.h"
-#include "io/encoded.h"
+#include "api/points.h"
+#include "codec/format.h"
 #include "io/table.h"
 #include "io/trusted_setup.h"
-#include "io/zcash.h"
 #include "kzg/setup.h"
 #include "kzg/setup_file.h"
 
@@ -95,8 +95,8 @@ static sumac_status decode_section(const input_file *file, const sumac_curve *cu
                                    const trusted_setup_section *section, size_t n, sumac_check check,
                                    uint8_t *points)
 {
-    return encoded_points_decode(file->context, curve, &zcash_compressed, noun, (size_t)section->first_line,
-                                 section->records, n, check, points);
+    return encoded_points_decode(file->context, curve, &zcash_compressed_format, noun,
+                                 (size_t)section->first_line, section->records, n, check, points);
 }
 
 /* All of the text file's sections. */
@@ -148,9 +148,9 @@ static sumac_status read_setup(input_file *file, sumac_check check, sumac_kzg_se
         status = setup_file_begins(file, &is_saved);
     }
     if (status == SUMAC_OK) {
-        status = is_saved ? table_begin_input(file)
-                          : input_measure(file, trusted_setup_most_bytes(SUMAC_KZG_FIELD_ELEMENTS,
-                                                                         SUMAC_KZG_G2_POINTS));
+        status = is_saved
+                     ? table_begin_input(file)
+                     : input_measure(file, setup_most_bytes(SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_G2_POINTS));
     }
     if (status != SUMAC_OK) {
         return status;
@@ -209,15 +209,15 @@ static sumac_status decode_setup(sumac_context *context, const uint8_t *g1_monom
     }
     status = allocate_points(context, &points);
     if (status == SUMAC_OK) {
-        status = encoded_points_decode(context, setup->g1, &zcash_compressed, "g1_lagrange: point", 0,
+        status = encoded_points_decode(context, setup->g1, &zcash_compressed_format, "g1_lagrange: point", 0,
                                        g1_lagrange, SUMAC_KZG_FIELD_ELEMENTS, check, points.lagrange);
     }
     if (status == SUMAC_OK) {
-        status = encoded_points_decode(context, setup->g1, &zcash_compressed, "g1_monomial: point", 0,
+        status = encoded_points_decode(context, setup->g1, &zcash_compressed_format, "g1_monomial: point", 0,
                                        g1_monomial, SUMAC_KZG_FIELD_ELEMENTS, check, points.monomial);
     }
     if (status == SUMAC_OK) {
-        status = encoded_points_decode(context, setup->g2, &zcash_compressed, "g2_monomial: point", 0,
+        status = encoded_points_decode(context, setup->g2, &zcash_compressed_format, "g2_monomial: point", 0,
                                        g2_monomial, SUMAC_KZG_G2_POINTS, check, points.g2_monomial);
     }
     if (status == SUMAC_OK) {

@@ -13,7 +13,8 @@
 #include <cmocka.h>
 
 #include "api/registry.h"
-#include "io/zcash.h"
+#include "codec/format.h"
+#include "pipeline/engine.h"
 
 enum { ROUNDS = 400, SMALL = 40, RAW_MOST = POINT_BYTES };
 
@@ -39,10 +40,9 @@ static int check_record(const uint8_t *record)
     const curve_code *code = own_code();
     affine point, integers, expected;
     uint8_t raw[RAW_MOST];
-    const char *problem = NULL;
     size_t bad;
     const sumac_status status =
-        zcash_compressed.decode(raw, record, 1, &info, code->convert, SUMAC_CHECK_CURVE, &bad, &problem);
+        zcash_compressed_format.decode(raw, record, 1, &info, code->convert, SUMAC_CHECK_CURVE).status;
     assert_int_equal(compressed_point(&point, &integers, record), status);
     if (status == SUMAC_OK) {
         assert_memory_equal(&integers, raw, POINT_BYTES);

@@ -11,14 +11,14 @@
 #include <unistd.h>
 
 #include "api/context.h"
+#include "api/device_decode.h"
 #include "api/handles.h"
 #include "api/registry.h"
 #include "codec/decode_request.h"
+#include "codec/format.h"
 #include "codec/zcash_flags.h"
 #include "cpu/parallel.h"
 #include "pipeline/engine.h"
-#include "io/on_device.h"
-#include "io/zcash.h"
 #include "support/harness.h"
 
 enum {
@@ -51,7 +51,7 @@ typedef struct scene {
 /* Whether it is a device that decodes, if there are points enough. */
 static int is_served(const scene *s)
 {
-    return s->context->engine != NULL && device_decodes(s->context, s->t->curve, &zcash_compressed);
+    return s->context->engine != NULL && device_decodes(s->context, s->t->curve, &zcash_compressed_format);
 }
 
 /* ---- records ---- */
@@ -219,13 +219,13 @@ static sumac_status decode_on_host(const scene *s, const convert_ops *convert, c
     for (size_t first = 0; first < n; first += at_a_time) {
         const size_t count = n - first < at_a_time ? n - first : at_a_time;
         *words = NULL;
-        const sumac_status status =
-            zcash_compressed.decode(raw + first * s->point_bytes, records + first * s->record_bytes, count,
-                                    s->t->info, convert, check, bad, words);
-        if (status != SUMAC_OK) {
-            *bad += first;
-            *words = *words == NULL ? point_problem_text(status) : *words;
-            return status;
+        const decode_outcome outcome =
+            zcash_compressed_format.decode(raw + first * s->point_bytes, records + first * s->record_bytes,
+                                           count, s->t->info, convert, check);
+        if (outcome.status != SUMAC_OK) {
+            *bad = first + outcome.bad;
+            *words = decode_problem(&outcome);
+            return outcome.status;
         }
     }
     *bad = n;

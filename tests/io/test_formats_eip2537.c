@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "api/context.h"
+#include "codec/format.h"
 #include "support/eip2537.h"
 #include "test_formats_support.h"
 
@@ -34,7 +35,7 @@ static void check_valid_case(sumac_context *context, const sumac_curve *curve, c
     assert_int_equal(n, size / 160);
     assert_int_equal(sumac_bases_count(bases), n);
     test_status(context, sumac_msm(context, bases, scalars, n, NULL, result), SUMAC_OK, name);
-    eip2537_point.encode(encoded, result, sumac_curve_describe(curve), code->convert);
+    eip2537_format.encode(encoded, result, sumac_curve_describe(curve), code->convert);
     assert_int_equal(expected_size, sizeof encoded);
     assert_memory_equal(encoded, expected, sizeof encoded);
     sumac_bases_destroy(bases);

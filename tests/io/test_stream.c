@@ -88,8 +88,10 @@ static size_t file_size(const char *path)
     return (size_t)facts.st_size;
 }
 
-static sumac_context *context_of(scene *s, const char *backend)
+/* Of one device, named so many times. */
+static sumac_context *context_of(scene *s, const char *backend, uint32_t times)
 {
+    static const int32_t devices[3] = {0};
     sumac_context *context = NULL;
     sumac_context_config config = sumac_context_config_default();
     config.backend = backend;
@@ -97,6 +99,8 @@ static sumac_context *context_of(scene *s, const char *backend)
     config.threads = 2;
     config.progress = on_progress;
     config.user = s;
+    config.devices = times > 1 ? devices : NULL;
+    config.device_count = times > 1 ? times : 0;
     assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
     return context;
 }
@@ -143,7 +147,7 @@ static scene make_scene(test_curve *t, size_t n)
 /* The context, which knows the scene's address. */
 static void open_scene(scene *s)
 {
-    s->context = context_of(s, options.backend);
+    s->context = context_of(s, options.backend, 1);
     write_inputs(s);
 }
 
@@ -302,34 +306,43 @@ static scene make_large_scene(test_curve *t)
     return s;
 }
 
-/* The sentence on a limit says how many bytes are missing: with these it goes, and takes no more. */
-static void test_limits(void **state)
+/* The sentence on a limit says how many bytes are missing: with these it goes, and takes no more. The limit with which
+ * it goes. */
+static uint64_t check_limits(scene *s)
 {
-    scene s = make_large_scene(*state);
     unsigned long long missing = 0;
-    open_scene(&s);
-    s.config.memory_limit = 1;
-    expect_failure(&s, SUMAC_MEMORY_LIMIT, "bytes is ", "a limit of 1");
-    const char *number = strstr(sumac_context_message(s.context), "bytes is ");
+    s->config.memory_limit = 1;
+    expect_failure(s, SUMAC_MEMORY_LIMIT, "bytes is ", "a limit of 1");
+    const char *number = strstr(sumac_context_message(s->context), "bytes is ");
     assert_int_equal(sscanf(number, "bytes is %llu bytes too small", &missing), 1);
-    s.config.memory_limit = missing;
-    expect_failure(&s, SUMAC_MEMORY_LIMIT, " 1 bytes too small", "one byte less");
-    for (uint64_t limit = missing + 1; s.report.chunk < s.n; limit += limit / (options.quick ? 5 : 20)) {
+    s->config.memory_limit = missing;
+    expect_failure(s, SUMAC_MEMORY_LIMIT, " 1 bytes too small", "one byte less");
+    s->report.chunk = 0;
+    for (uint64_t limit = missing + 1; s->report.chunk < s->n; limit += limit / (options.quick ? 5 : 20)) {
         assert_true(limit < (uint64_t)64 << 20);
-        s.config.memory_limit = limit;
+        s->config.memory_limit = limit;
         failing_begin(failing_none);
-        expect_result(&s, "a limit");
+        expect_result(s, "a limit");
         const failing_report asked = failing_end();
-        assert_true(s.report.memory_bytes <= limit);
+        assert_true(s->report.memory_bytes <= limit);
+        assert_true(s->last > 0.999);
         /* What is given back meanwhile: the importer's buffer of each chunk, and the workspace, where the
          * last chunk's is larger. */
-        const uint64_t chunks = (s.n - 1) / s.report.chunk + 1;
-        const uint64_t again = (chunks * ((uint64_t)3 << 20)) + (s.n % s.report.chunk > 0 ? limit / 2 : 0);
+        const uint64_t chunks = (s->n - 1) / s->report.chunk + 1;
+        const uint64_t again = (chunks * ((uint64_t)3 << 20)) + (s->n % s->report.chunk > 0 ? limit / 2 : 0);
         if (strcmp(options.backend, "cpu") == 0 && asked.bytes > limit + again) {
             test_abort("%llu bytes with a limit of %llu", (unsigned long long)asked.bytes,
                        (unsigned long long)limit);
         }
     }
+    return missing + 1;
+}
+
+static void test_limits(void **state)
+{
+    scene s = make_large_scene(*state);
+    open_scene(&s);
+    const uint64_t least = check_limits(&s);
     static const uint64_t boundless[] = {UINT64_MAX, UINT64_MAX - 1, (uint64_t)1 << 63};
     for (size_t i = 0; i < sizeof boundless / sizeof *boundless; i++) {
         s.config.memory_limit = boundless[i];
@@ -337,8 +350,25 @@ static void test_limits(void **state)
         assert_int_equal(s.report.chunk, s.n);
     }
     write_bases(&s, "table", 1);
-    s.config.memory_limit = missing + (2 << 20);
+    s.config.memory_limit = least - 1 + (2 << 20);
     expect_result(&s, "a table within a limit");
+    close_scene(&s);
+}
+
+/* The same on several devices, which on the CPU have one memory together; and of a call within a limit nothing is
+ * left for the next one. */
+static void test_limits_of_devices(void **state)
+{
+    scene s = make_large_scene(*state);
+    write_inputs(&s);
+    s.context = context_of(&s, options.backend, 3);
+    const uint64_t least = check_limits(&s);
+    s.config.memory_limit = 0;
+    expect_result(&s, "no limit");
+    assert_int_equal(s.report.chunk, s.n);
+    s.config.memory_limit = least;
+    expect_result(&s, "the least limit");
+    assert_true(s.report.chunk < s.n);
     close_scene(&s);
 }
 
@@ -530,7 +560,7 @@ static int run_killed(scene *s, int at)
     if (child == 0) {
         s->act = die;
         s->at = at;
-        s->context = context_of(s, "cpu");
+        s->context = context_of(s, "cpu", 1);
         _exit(run(s) == SUMAC_OK ? 0 : 1);
     }
     int status = 0;
@@ -809,6 +839,8 @@ static void test_arguments(void **state)
     strcpy(kept, s.scalars);
     strcpy(s.scalars, "/dev/null");
     expect_failure(&s, SUMAC_NOT_SUPPORTED, "regular", "a device");
+    strcpy(s.scalars, "/proc/self/cmdline");
+    expect_failure(&s, SUMAC_NOT_SUPPORTED, "a file of the kernel", "a file of the kernel");
     strcpy(s.scalars, kept);
     expect_result(&s, "as it was");
     close_scene(&s);
@@ -820,6 +852,7 @@ int main(int argc, char **argv)
         {"chunks", test_chunks, TEST_EVERY_AND_TINY},
         {"parts", test_parts, TEST_EVERY_AND_TINY},
         {"limits", test_limits, TEST_EVERY_CURVE},
+        {"limits of devices", test_limits_of_devices, TEST_EVERY_CURVE},
         {"bad records", test_bad_records, TEST_EVERY_CURVE},
         {"damaged tables", test_table_damage, TEST_EVERY_CURVE},
         {"files that change", test_changes, TEST_EVERY_CURVE},

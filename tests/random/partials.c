@@ -7,7 +7,7 @@
 #include "random/cases.h"
 #include "support/abort.h"
 
-/* As src/io/partial.c lays them out. */
+/* As src/codec/partial.c lays them out. */
 enum { AT_BATCH = 8, AT_CHECKSUM = 48, HEADER = 56, MOST_BATCH = 3, MOST_PARTIALS = 4 };
 
 static void store(uint8_t *bytes, uint64_t value)

@@ -11,7 +11,7 @@
 #include "random/cases.h"
 #include "support/abort.h"
 
-/* As src/io/table.c lays them out. */
+/* As src/codec/table.c lays them out. */
 enum {
     AT_VERSION = 8,
     AT_FLAGS = 12,

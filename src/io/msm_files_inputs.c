@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #define _XOPEN_SOURCE 700
 
-#include "io/stream_files.h"
+#include "io/msm_files_inputs.h"
 
 #include <inttypes.h>
 #include <sys/stat.h>
@@ -10,20 +10,23 @@
 #include "api/handles.h"
 #include "base/integers.h"
 #include "codec/bytes.h"
-#include "io/points.h"
+#include "io/bases_files.h"
+#include "io/importer.h"
+#include "io/records.h"
+#include "io/scalars.h"
 #include "io/table.h"
 
-void stream_files_begin(stream_files *files, sumac_context *context, const sumac_curve *curve)
+void inputs_begin(msm_inputs *files, sumac_context *context, const sumac_curve *curve)
 {
-    *files = (stream_files){.context = context, .curve = curve};
-    for (int i = 0; i < STREAM_INPUTS; i++) {
+    *files = (msm_inputs){.context = context, .curve = curve};
+    for (int i = 0; i < INPUTS; i++) {
         files->inputs[i].file.descriptor = -1;
     }
 }
 
-void stream_files_close(stream_files *files)
+void inputs_close(msm_inputs *files)
 {
-    for (int i = 0; i < STREAM_INPUTS; i++) {
+    for (int i = 0; i < INPUTS; i++) {
         input_close(&files->inputs[i].file);
     }
 }
@@ -36,7 +39,7 @@ static sumac_status look_at(const input_file *file, struct stat *found)
 }
 
 /* Open a regular file; what has no length (pipes, files of the kernel) can't be read in parts. */
-static sumac_status open_file(stream_files *files, int which, const char *path)
+static sumac_status open_file(msm_inputs *files, int which, const char *path)
 {
     input_file *file = &files->inputs[which].file;
     struct stat found;
@@ -51,8 +54,9 @@ static sumac_status open_file(stream_files *files, int which, const char *path)
                       "%s: only regular files are streamed: pipes and devices are read whole", path);
     }
     if (status == SUMAC_OK && !file->has_size) { /* it says that it is empty */
-        status = input_measure(file, INPUT_OF_ANY_SIZE);
-        if (status == SUMAC_OK && file->size > 0) {
+        int is_empty = 0;
+        status = input_expect_nothing(file, &is_empty);
+        if (status == SUMAC_OK && !is_empty) {
             status =
                 fail(files->context, SUMAC_NOT_SUPPORTED, "%s: a file of the kernel is read whole", path);
         }
@@ -63,7 +67,7 @@ static sumac_status open_file(stream_files *files, int which, const char *path)
     return status;
 }
 
-static sumac_status check_unchanged(const stream_files *files, int which)
+static sumac_status check_unchanged(const msm_inputs *files, int which)
 {
     const input_file *file = &files->inputs[which].file;
     const file_facts *then = &files->facts[which];
@@ -83,16 +87,16 @@ static sumac_status check_unchanged(const stream_files *files, int which)
     return SUMAC_OK;
 }
 
-sumac_status stream_files_check(const stream_files *files)
+sumac_status inputs_check(const msm_inputs *files)
 {
-    const sumac_status status = check_unchanged(files, STREAM_BASES);
-    return status == SUMAC_OK ? check_unchanged(files, STREAM_SCALARS) : status;
+    const sumac_status status = check_unchanged(files, INPUT_BASES);
+    return status == SUMAC_OK ? check_unchanged(files, INPUT_SCALARS) : status;
 }
 
 /* A table without multiples, all of it: its checksum is that of all points. */
-static sumac_status open_table(stream_files *files, const sumac_files_config *config)
+static sumac_status open_table(msm_inputs *files, const sumac_files_config *config)
 {
-    stream_input *input = &files->inputs[STREAM_BASES];
+    record_file *input = &files->inputs[INPUT_BASES];
     table_points table;
     sumac_status status = table_open_points(&input->file, files->curve, &table);
     if (status != SUMAC_OK) {
@@ -115,10 +119,10 @@ static sumac_status open_table(stream_files *files, const sumac_files_config *co
     return SUMAC_OK;
 }
 
-static sumac_status open_bases(stream_files *files, const char *path, const sumac_files_config *config)
+static sumac_status open_bases(msm_inputs *files, const char *path, const sumac_files_config *config)
 {
-    stream_input *input = &files->inputs[STREAM_BASES];
-    sumac_status status = open_file(files, STREAM_BASES, path);
+    record_file *input = &files->inputs[INPUT_BASES];
+    sumac_status status = open_file(files, INPUT_BASES, path);
     if (status == SUMAC_OK) {
         status = format_choose(&input->file, config->format, files->curve, &files->format);
     }
@@ -131,32 +135,30 @@ static sumac_status open_bases(stream_files *files, const char *path, const suma
     if (files->is_table) {
         return open_table(files, config);
     }
-    if (!files->format->is_records) {
+    if (files->format->layout != LAYOUT_RECORDS) {
         return fail(files->context, SUMAC_NOT_SUPPORTED,
                     "%s: files of the format %s are not records of one size: they are read whole", path,
                     files->format->info.name);
     }
-    if (files->format->encoding != NULL) {
-        input->record_bytes = files->format->encoding->bytes(&files->curve->info);
-    }
-    return records_count(&input->file, files->curve, files->format->encoding, &input->count);
+    input->record_bytes = files->format->record_bytes(&files->curve->info);
+    return records_count(&input->file, files->curve, files->format, &input->count);
 }
 
-static sumac_status open_scalars(stream_files *files, const char *path)
+static sumac_status open_scalars(msm_inputs *files, const char *path)
 {
-    stream_input *input = &files->inputs[STREAM_SCALARS];
-    const sumac_status status = open_file(files, STREAM_SCALARS, path);
+    record_file *input = &files->inputs[INPUT_SCALARS];
+    const sumac_status status = open_file(files, INPUT_SCALARS, path);
     input->record_bytes = files->curve->info.scalar_bytes;
-    input->block_records = STREAM_BLOCK_BYTES / input->record_bytes;
+    input->block_records = READER_BLOCK_BYTES / input->record_bytes;
     input->count = input->file.size / input->record_bytes;
     return status == SUMAC_OK ? scalars_check_size(&input->file, files->curve) : status;
 }
 
 /* How many there are to do. Without an n, a file that was cut off must not be taken for a short one. */
-static sumac_status count_all(const stream_files *files, const sumac_files_config *config, uint64_t *n)
+static sumac_status count_all(const msm_inputs *files, const sumac_files_config *config, uint64_t *n)
 {
-    const stream_input *bases = &files->inputs[STREAM_BASES], *scalars = &files->inputs[STREAM_SCALARS];
-    const stream_input *shorter = bases->count <= scalars->count ? bases : scalars;
+    const record_file *bases = &files->inputs[INPUT_BASES], *scalars = &files->inputs[INPUT_SCALARS];
+    const record_file *shorter = bases->count <= scalars->count ? bases : scalars;
     const char *path = shorter->file.path, *what = shorter == bases ? "bases" : "scalars";
     const int all = config->n == SUMAC_FILES_ALL;
     if (all && bases->count != scalars->count) {
@@ -173,8 +175,8 @@ static sumac_status count_all(const stream_files *files, const sumac_files_confi
     return SUMAC_OK;
 }
 
-sumac_status stream_files_open(stream_files *files, const char *bases_path, const char *scalars_path,
-                               const sumac_files_config *config, uint64_t *n)
+sumac_status inputs_open(msm_inputs *files, const char *bases_path, const char *scalars_path,
+                         const sumac_files_config *config, uint64_t *n)
 {
     sumac_status status = open_bases(files, bases_path, config);
     if (status == SUMAC_OK) {
@@ -183,9 +185,9 @@ sumac_status stream_files_open(stream_files *files, const char *bases_path, cons
     return status == SUMAC_OK ? count_all(files, config, n) : status;
 }
 
-sumac_status stream_files_fail_block(const stream_files *files, const stream_block *block)
+sumac_status inputs_fail_block(const msm_inputs *files, const record_block *block)
 {
-    const stream_input *input = &files->inputs[block->which];
+    const record_file *input = &files->inputs[block->which];
     const uint64_t end = block->offset + block->records * input->record_bytes - block->missing;
     char text[SYSTEM_ERROR_BYTES];
     return block->error == 0
@@ -195,33 +197,33 @@ sumac_status stream_files_fail_block(const stream_files *files, const stream_blo
                       input->file.path, end, system_error_text(block->error, text));
 }
 
-sumac_status stream_files_sum(const stream_files *files, int which, uint64_t first, uint64_t n,
-                              uint8_t *block, checksum *sum)
+sumac_status inputs_sum(const msm_inputs *files, int which, uint64_t first, uint64_t n, uint8_t *block,
+                        checksum *sum)
 {
-    const stream_input *input = &files->inputs[which];
+    const record_file *input = &files->inputs[which];
     for (uint64_t i = 0; i < n; i += input->block_records) {
-        stream_block read = {.which = which,
+        record_block read = {.which = which,
                              .offset = input->data + (first + i) * input->record_bytes,
                              .records = (size_t)smaller(n - i, input->block_records)};
         const size_t bytes = read.records * input->record_bytes;
-        read.missing = stream_read_at(&input->file, read.offset, block, bytes, &read.error);
+        read.missing = input_read_at(&input->file, read.offset, block, bytes, &read.error);
         if (read.missing > 0) {
-            return stream_files_fail_block(files, &read);
+            return inputs_fail_block(files, &read);
         }
         checksum_add(sum, block, bytes);
     }
     return SUMAC_OK;
 }
 
-sumac_status stream_files_check_table(const stream_files *files, uint64_t sum)
+sumac_status inputs_check_table(const msm_inputs *files, uint64_t sum)
 {
-    const stream_input *input = &files->inputs[STREAM_BASES];
+    const record_file *input = &files->inputs[INPUT_BASES];
     const uint64_t end = input->data + input->count * input->record_bytes;
     uint8_t trailer[8];
-    stream_block read = {.which = STREAM_BASES, .offset = end + sizeof trailer};
-    read.missing = stream_read_at(&input->file, end, trailer, sizeof trailer, &read.error);
+    record_block read = {.which = INPUT_BASES, .offset = end + sizeof trailer};
+    read.missing = input_read_at(&input->file, end, trailer, sizeof trailer, &read.error);
     if (read.missing > 0) {
-        return stream_files_fail_block(files, &read);
+        return inputs_fail_block(files, &read);
     }
     return load_le64(trailer) == sum ? SUMAC_OK : table_fail_points(&input->file, input->data, end);
 }

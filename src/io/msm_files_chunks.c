@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "io/stream_sizes.h"
+#include "io/msm_files_chunks.h"
 
 #include "api/bases_shape.h"
 #include "api/call.h"
@@ -24,7 +24,7 @@ typedef struct chunk_plan {
     msm_plan plan;
 } chunk_plan;
 
-static sumac_status plan_chunk_of(sumac_context *context, const stream_sizes_request *request, uint64_t n,
+static sumac_status plan_chunk_of(sumac_context *context, const chunk_sizes_request *request, uint64_t n,
                                   chunk_plan *chunk)
 {
     const int on_device = context->backend->device != NULL;
@@ -42,7 +42,8 @@ static sumac_status plan_chunk_of(sumac_context *context, const stream_sizes_req
     chunk->room = request->limit > taken ? request->limit - taken : 0;
     const uint64_t limit = on_device ? planning_limit(context) : larger(chunk->room / members, 1);
     const size_t share = (size_t)ceil_divide(n, members);
-    const plan_request planned = planning_request(context, &shape, share, request->msm, limit);
+    plan_request planned = planning_request(context, &shape, share, request->msm, limit);
+    planned.limit_is_given |= !on_device;
     const sumac_status made = plan_make(&planned, &chunk->plan, &chunk->missing);
     if (made != SUMAC_OK && (made != SUMAC_MEMORY_LIMIT || on_device)) {
         /* Once more for the sentence. */
@@ -58,7 +59,7 @@ static sumac_status plan_chunk_of(sumac_context *context, const stream_sizes_req
 }
 
 /* The planner's prediction for all bases in chunks of n; negative where they do not fit. */
-static double predict(sumac_context *context, const stream_sizes_request *request, uint64_t n)
+static double predict(sumac_context *context, const chunk_sizes_request *request, uint64_t n)
 {
     const uint64_t rest = request->n % n;
     chunk_plan whole, last = {.fits = 1};
@@ -72,7 +73,7 @@ static double predict(sumac_context *context, const stream_sizes_request *reques
 }
 
 /* The most bases of a chunk that fit, where `least` do. */
-static uint64_t largest_chunk(sumac_context *context, const stream_sizes_request *request, uint64_t least)
+static uint64_t largest_chunk(sumac_context *context, const chunk_sizes_request *request, uint64_t least)
 {
     uint64_t low = least, high = smaller(request->n, LARGEST_CHUNK);
     while (low < high) { /* low fits, high + 1 does not or is more than there are */
@@ -89,7 +90,7 @@ static uint64_t largest_chunk(sumac_context *context, const stream_sizes_request
 
 /* The largest chunk leaves the least workspace, and all chunks may be alike or the last one small: the
  * planner's prediction decides between some eighths of it, and chunks of one size. */
-static uint64_t fastest_chunk(sumac_context *context, const stream_sizes_request *request, uint64_t most)
+static uint64_t fastest_chunk(sumac_context *context, const chunk_sizes_request *request, uint64_t most)
 {
     uint64_t best = most;
     double least = -1;
@@ -107,13 +108,13 @@ static uint64_t fastest_chunk(sumac_context *context, const stream_sizes_request
     return best;
 }
 
-sumac_status stream_sizes_choose(sumac_context *context, const stream_sizes_request *request,
-                                 stream_sizes *sizes)
+sumac_status chunk_sizes_choose(sumac_context *context, const chunk_sizes_request *request,
+                                chunk_sizes *sizes)
 {
     const uint64_t given = smaller(request->chunk, smaller(request->n, LARGEST_CHUNK));
     const uint64_t least = given != 0 ? given : smaller(request->n, LEAST_CHUNK);
     chunk_plan chunk;
-    *sizes = (stream_sizes){0, 0, request->fixed};
+    *sizes = (chunk_sizes){0, 0, request->fixed};
     if (request->n == 0) { /* options are refused all the same */
         return plan_chunk_of(context, request, 1, &chunk);
     }

@@ -1,62 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Files of bases, by the name of their format. */
+#include "io/bases_files.h"
+
 #include <inttypes.h>
 #include <string.h>
 
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/handles.h"
+#include "api/points.h"
 #include "api/sizes.h"
-#include "io/encoded.h"
-#include "io/format.h"
-#include "io/input.h"
+#include "io/records.h"
 #include "io/table.h"
-
-static const file_format *const formats[] = {
-    &raw_format,
-    &table_format,
-    &trusted_setup_lagrange_format,
-    &trusted_setup_monomial_format,
-    &zcash_compressed_format,
-    &zcash_uncompressed_format,
-    &eip2537_format,
-};
-
-enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
-
-size_t sumac_format_count(void)
-{
-    return FORMAT_COUNT;
-}
-
-const sumac_format_info *sumac_format_at(size_t index)
-{
-    return index < FORMAT_COUNT ? &formats[index]->info : NULL;
-}
-
-/* The format of a name, for points of a curve. */
-static sumac_status find_format(sumac_context *context, const char *name, const sumac_curve *curve,
-                                const file_format **format)
-{
-    for (size_t i = 0; i < FORMAT_COUNT; i++) {
-        if (strcmp(formats[i]->info.name, name) == 0) {
-            *format = formats[i];
-            if (!formats[i]->holds(&curve->info)) {
-                return fail(context, SUMAC_BAD_ARGUMENT, "the format %s does not hold points of %s %s", name,
-                            curve->info.name, curve->info.group);
-            }
-            return SUMAC_OK;
-        }
-    }
-    return fail(context, SUMAC_UNKNOWN_FORMAT, "there is no format of the name %s", name);
-}
+#include "io/trusted_setup.h"
 
 sumac_status format_choose(input_file *file, const char *name, const sumac_curve *curve,
-                           const file_format **format)
+                           const point_format **format)
 {
     int is_table = 0;
     if (name != NULL) {
-        return find_format(file->context, name, curve, format);
+        return format_find(file->context, name, curve, format);
     }
     const sumac_status status = input_is_table(file, &is_table);
     *format = is_table ? &table_format : &raw_format;
@@ -76,18 +38,31 @@ static sumac_bases_config file_config(const sumac_bases_config *config)
     return used;
 }
 
+static sumac_status read_bases(input_file *file, const sumac_curve *curve, const point_format *format,
+                               const sumac_bases_config *config, sumac_bases **bases)
+{
+    switch (format->layout) {
+    case LAYOUT_TABLE:
+        return table_read(file, curve, config, bases);
+    case LAYOUT_TRUSTED_SETUP:
+        return trusted_setup_read_bases(file, format, curve, config, bases);
+    default:
+        return records_read(file, curve, format, config, bases);
+    }
+}
+
 static sumac_status read_input(input_file *file, const sumac_curve *curve, const char *format,
                                const sumac_bases_config *config, sumac_bases **bases)
 {
     const sumac_bases_config used = file_config(config);
-    const file_format *found = NULL;
+    const point_format *found = NULL;
     *bases = NULL;
     sumac_status status = format_choose(file, format, curve, &found);
-    if (status == SUMAC_OK && found->read == NULL) {
+    if (status == SUMAC_OK && !found->info.can_read) {
         status = fail(file->context, SUMAC_NOT_SUPPORTED, "the format %s can be written only", format);
     }
     if (status == SUMAC_OK) {
-        status = found->read(file, curve, &used, bases);
+        status = read_bases(file, curve, found, &used, bases);
     }
     if (status != SUMAC_OK) {
         sumac_bases_destroy(*bases);
@@ -110,11 +85,11 @@ sumac_status sumac_bases_open(sumac_context *context, const sumac_curve *curve, 
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and bases must not be null");
     }
     input_file file;
-    const file_format *named;
+    const point_format *named;
     sumac_bases_config own;
     sumac_status status = public_take(&public_bases_config, config, &own, context->message);
     if (status == SUMAC_OK && format != NULL) {
-        status = find_format(context, format, curve, &named);
+        status = format_find(context, format, curve, &named);
     }
     if (status != SUMAC_OK) {
         return status; /* before a pipe is waited for */
@@ -130,15 +105,15 @@ sumac_status sumac_bases_open(sumac_context *context, const sumac_curve *curve, 
 /* A file of which parts can be read. */
 typedef struct parts_file {
     input_file file;
-    const file_format *format; /* of records, or of tables */
+    const point_format *format; /* of records, or of tables */
     uint64_t count;
 } parts_file;
 
 static sumac_status count_bases(parts_file *opened, const sumac_curve *curve)
 {
     table_points points;
-    if (opened->format->is_records) {
-        return records_count(&opened->file, curve, opened->format->encoding, &opened->count);
+    if (opened->format->layout == LAYOUT_RECORDS) {
+        return records_count(&opened->file, curve, opened->format, &opened->count);
     }
     sumac_status status = input_measure(&opened->file, INPUT_OF_ANY_SIZE);
     if (status == SUMAC_OK) {
@@ -155,9 +130,9 @@ static sumac_status open_parts(parts_file *opened, sumac_context *context, const
                                const char *path, const char *format)
 {
     *opened = (parts_file){.file = {.descriptor = -1}};
-    sumac_status status = format == NULL ? SUMAC_OK : find_format(context, format, curve, &opened->format);
-    if (status == SUMAC_OK && format != NULL && !opened->format->is_records &&
-        opened->format != &table_format) { /* before a pipe is waited for */
+    sumac_status status = format == NULL ? SUMAC_OK : format_find(context, format, curve, &opened->format);
+    if (status == SUMAC_OK && format != NULL &&
+        opened->format->layout == LAYOUT_TRUSTED_SETUP) { /* before a pipe is waited for */
         status =
             fail(context, SUMAC_NOT_SUPPORTED,
                  "%s: files of the format %s are not records of one size: they are read whole", path, format);
@@ -171,7 +146,7 @@ static sumac_status open_parts(parts_file *opened, sumac_context *context, const
 static sumac_status read_part(parts_file *opened, const sumac_curve *curve, uint64_t first, uint64_t n,
                               const sumac_bases_config *config, sumac_bases **bases)
 {
-    const int is_read_on = opened->format->is_records && !opened->file.has_size;
+    const int is_read_on = opened->format->layout == LAYOUT_RECORDS && !opened->file.has_size;
     sumac_status status = is_read_on ? SUMAC_OK : count_bases(opened, curve);
     if (status != SUMAC_OK) {
         return status;
@@ -181,8 +156,8 @@ static sumac_status read_part(parts_file *opened, const sumac_curve *curve, uint
                     "%s: there are %" PRIu64 " points, fewer than %" PRIu64 " + %" PRIu64, opened->file.path,
                     opened->count, first, n);
     }
-    if (opened->format->is_records) {
-        return records_read_part(&opened->file, curve, opened->format->encoding, first, n, config, bases);
+    if (opened->format->layout == LAYOUT_RECORDS) {
+        return records_read_part(&opened->file, curve, opened->format, first, n, config, bases);
     }
     status = input_seek(&opened->file, 0);
     return status == SUMAC_OK ? table_read_part(&opened->file, curve, first, n, config, bases) : status;
@@ -253,67 +228,21 @@ sumac_status sumac_bases_save_as(sumac_context *context, const sumac_bases *base
     if (bases == NULL || path == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "bases and path must not be null");
     }
-    const file_format *found = &raw_format;
+    const point_format *found = &raw_format;
     const sumac_status status =
-        format == NULL ? SUMAC_OK : find_format(context, format, bases->curve, &found);
+        format == NULL ? SUMAC_OK : format_find(context, format, bases->curve, &found);
     if (status != SUMAC_OK) {
         return status;
     }
-    if (found->write == NULL) {
+    if (!found->info.can_write) {
         return fail(context, SUMAC_NOT_SUPPORTED, "the format %s can be read only", format);
     }
     const sumac_status readable = bases_check_readable(context, bases);
-    return readable != SUMAC_OK ? readable : found->write(context, bases, path);
-}
-
-/* The encoding of a format of records; null is that of raw points. */
-static sumac_status find_encoding(sumac_context *context, const sumac_curve *curve, const char *name,
-                                  const point_encoding **encoding)
-{
-    const file_format *found = &raw_format;
-    const sumac_status status = name == NULL ? SUMAC_OK : find_format(context, name, curve, &found);
-    if (status == SUMAC_OK && !found->is_records) {
-        return fail(context, SUMAC_NOT_SUPPORTED,
-                    "points of the format %s are not records of one size: they are read from files", name);
+    if (readable != SUMAC_OK) {
+        return readable;
     }
-    *encoding = found->encoding;
-    return status;
-}
-
-sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curve, const char *format,
-                                 const void *records, size_t n, sumac_check check, void *raw_points)
-{
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "curve, records and raw_points must not be null");
-    }
-    if ((unsigned)check > SUMAC_CHECK_SUBGROUP) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
-    }
-    const point_encoding *encoding = NULL;
-    const sumac_status status = find_encoding(context, curve, format, &encoding);
-    return status != SUMAC_OK
-               ? status
-               : encoded_points_decode(context, curve, encoding, "point", 0, records, n, check, raw_points);
-}
-
-sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curve, const char *format,
-                                 const void *raw_points, size_t n, void *records)
-{
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "curve, raw_points and records must not be null");
-    }
-    const point_encoding *encoding = NULL;
-    const sumac_status status = find_encoding(context, curve, format, &encoding);
-    return status != SUMAC_OK ? status
-                              : encoded_points_encode(context, curve, encoding, raw_points, n, records);
+    return found->layout == LAYOUT_TABLE ? table_write(context, bases, path)
+                                         : records_write(context, bases, path, found);
 }
 
 sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases, const char *path)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Checkpoints of a streamed MSM: what it is of, how far it is, and the sum so far. docs/streaming.md has the
+/* Checkpoints of an MSM of files: what it is of, how far it is, and the sum so far. docs/streaming.md has the
  * bytes. */
-#ifndef SUMAC_IO_STREAM_CHECKPOINT_H
-#define SUMAC_IO_STREAM_CHECKPOINT_H
+#ifndef SUMAC_IO_MSM_FILES_CHECKPOINT_H
+#define SUMAC_IO_MSM_FILES_CHECKPOINT_H
 
 #include "sumac/sumac.h"
 

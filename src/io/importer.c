@@ -1,39 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "io/points.h"
+#include "io/importer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "api/bases.h"
 #include "api/bases_shape.h"
-#include "api/call.h"
 #include "api/context.h"
+#include "api/device_decode.h"
 #include "api/handles.h"
+#include "codec/slices.h"
 #include "cpu/parallel.h"
 #include "io/memory.h"
-#include "io/on_device.h"
 
 /* Of raw points. A device decodes 16 MiB in ten times the time of its shortest call. */
 #define BLOCK_BYTES ((uint64_t)1 << 20)
 #define DEVICE_BLOCK_BYTES ((uint64_t)16 << 20)
-
-enum {
-    SLICE_POINTS = DECODE_MOST /* what a thread decodes at a time */
-};
-
-const char *point_problem_text(sumac_status status)
-{
-    switch (status) {
-    case SUMAC_BAD_ENCODING:
-        return "has a coordinate that is not less than the field's modulus";
-    case SUMAC_NOT_ON_CURVE:
-        return "is not on the curve";
-    case SUMAC_NOT_IN_SUBGROUP:
-        return "is not in the subgroup of order r";
-    default:
-        return sumac_status_text(status);
-    }
-}
 
 /* Of `total` points that a device decodes: no more than there are, but for a block of the host's. */
 static uint64_t device_block_bytes(const sumac_curve_info *info, uint64_t total)
@@ -60,23 +42,21 @@ sumac_status point_importer_begin(point_importer *importer)
 {
     const sumac_curve *curve = importer->bases->curve;
     const sumac_curve_info *info = &curve->info;
-    const size_t record_bytes =
-        importer->encoding == NULL ? info->point_bytes : importer->encoding->bytes(info);
-    importer->record_bytes = record_bytes;
-    const uint64_t block_bytes = device_decodes(importer->context, curve, importer->encoding)
+    importer->record_bytes = importer->format->record_bytes(info);
+    const uint64_t block_bytes = device_decodes(importer->context, curve, importer->format)
                                      ? device_block_bytes(info, importer->total)
                                      : BLOCK_BYTES;
     if (importer->capacity == 0) {
         importer->capacity = (size_t)(block_bytes / info->point_bytes);
     }
-    importer->records = malloc(importer->capacity * record_bytes);
+    importer->records = malloc(importer->capacity * importer->record_bytes);
     importer->raw = importer->records;
-    if (importer->encoding != NULL) {
+    if (importer->format != &raw_format) {
         importer->raw = malloc(importer->capacity * info->point_bytes);
-        importer->slices = malloc((importer->capacity / SLICE_POINTS + 1) * sizeof *importer->slices);
+        importer->outcomes = malloc(slices_count(importer->capacity) * sizeof *importer->outcomes);
     }
     if (importer->records == NULL || importer->raw == NULL ||
-        (importer->encoding != NULL && importer->slices == NULL)) {
+        (importer->format != &raw_format && importer->outcomes == NULL)) {
         return memory_failed(importer->context, importer->path,
                              importer_bytes(importer->context, curve, importer->total));
     }
@@ -89,54 +69,35 @@ void point_importer_end(point_importer *importer)
         free(importer->raw);
     }
     free(importer->records);
-    free(importer->slices);
+    free(importer->outcomes);
 }
 
-/* One block while threads decode its slices. */
-typedef struct decoding {
-    const point_importer *importer;
-    const convert_ops *convert;
-    size_t n;
-} decoding;
-
-static void decode_slice(void *arguments, size_t index, uint32_t thread)
-{
-    const decoding *work = arguments;
-    const point_importer *importer = work->importer;
-    const sumac_curve_info *info = &importer->bases->curve->info;
-    decode_outcome *slice = &importer->slices[index];
-    const size_t first = index * SLICE_POINTS;
-    const size_t end = work->n - first < SLICE_POINTS ? work->n : first + SLICE_POINTS;
-    (void)thread;
-    *slice = (decode_outcome){.status = SUMAC_OK};
-    slice->status = importer->encoding->decode(
-        importer->raw + first * info->point_bytes, importer->records + first * importer->record_bytes,
-        end - first, info, work->convert, importer->check, &slice->bad, &slice->problem);
-    slice->bad += first;
-}
-
-/* Decode the block on all threads; of several bad records the first one is reported. */
 static decode_outcome decode_on_threads(const point_importer *importer, size_t n)
 {
     sumac_context *context = importer->context;
+    const sumac_curve *curve = importer->bases->curve;
     const trace_sink trace = {context->config.trace, context->config.user};
     const parallel_team team = {context->threads, "decode", 0, &trace, context->pool};
-    decoding work = {importer, context_code(context, importer->bases->curve)->convert, n};
-    const size_t slices = (n + SLICE_POINTS - 1) / SLICE_POINTS;
-    parallel_for(&team, slices, decode_slice, &work);
-    for (size_t i = 0; i < slices; i++) {
-        if (importer->slices[i].status != SUMAC_OK) {
-            return importer->slices[i];
-        }
-    }
-    return (decode_outcome){.status = SUMAC_OK};
+    slices_job job = {.format = importer->format,
+                      .info = &curve->info,
+                      .convert = context_code(context, curve)->convert,
+                      .from = importer->records,
+                      .to = importer->raw,
+                      .n = n,
+                      .check = importer->check,
+                      .team = &team,
+                      .run = parallel_for,
+                      .outcomes = importer->outcomes};
+    return slices_decode(&job);
 }
 
+/* The block's records to raw points. */
 static decode_outcome decode_block(const point_importer *importer, size_t n)
 {
-    decode_outcome outcome;
-    return decode_on_device(importer->context, importer->bases->curve, importer->encoding, importer->records,
-                            n, importer->check, importer->raw, &outcome)
+    decode_outcome outcome = {.status = SUMAC_OK};
+    return importer->format == &raw_format ||
+                   decode_on_device(importer->context, importer->bases->curve, importer->format,
+                                    importer->records, n, importer->check, importer->raw, &outcome)
                ? outcome
                : decode_on_threads(importer, n);
 }
@@ -157,32 +118,26 @@ static size_t find_bad_record(const point_importer *importer, size_t n, const po
 
 sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t location, uint64_t step)
 {
-    const sumac_context_config *config = &importer->context->config;
     const point_layout layout = {.form = importer->form, .stride = importer->bases->curve->info.point_bytes};
-    const int has_checked = importer->encoding != NULL && importer->encoding->checks;
-    decode_outcome decoded = {.status = SUMAC_OK};
-    if (importer->encoding != NULL) {
-        decoded = decode_block(importer, n);
-    }
-    sumac_status status = decoded.status;
-    size_t bad = decoded.bad;
-    if (status == SUMAC_OK) {
-        status = bases_import(importer->context, importer->bases, (size_t)importer->done, importer->raw, n,
-                              &layout, has_checked ? SUMAC_CHECK_NONE : importer->check);
+    decode_outcome outcome = decode_block(importer, n);
+    if (outcome.status == SUMAC_OK) {
+        const sumac_status status =
+            bases_import(importer->context, importer->bases, (size_t)importer->done, importer->raw, n,
+                         &layout, importer->format->checks ? SUMAC_CHECK_NONE : importer->check);
         if (status != SUMAC_OK && status != SUMAC_BAD_ENCODING && status != SUMAC_NOT_ON_CURVE &&
             status != SUMAC_NOT_IN_SUBGROUP) {
             return status;
         }
-        bad = status == SUMAC_OK ? 0 : find_bad_record(importer, n, &layout);
+        outcome = (decode_outcome){.status = status};
+        outcome.bad = status == SUMAC_OK ? 0 : find_bad_record(importer, n, &layout);
     }
-    if (status != SUMAC_OK) {
-        return fail(importer->context, status, "%s: the point at %s %" PRIu64 " %s", importer->path,
-                    importer->unit, location + bad * step,
-                    decoded.problem == NULL ? point_problem_text(status) : decoded.problem);
+    if (outcome.status != SUMAC_OK) {
+        return fail(importer->context, outcome.status, "%s: the point at %s %" PRIu64 " %s", importer->path,
+                    importer->unit, location + outcome.bad * step, decode_problem(&outcome));
     }
     importer->done += n;
-    if (config->progress != NULL && importer->total > 0) {
-        config->progress(config->user, (double)importer->done / (double)importer->total);
+    if (importer->total > 0) {
+        progress_tell(&importer->progress, (double)importer->done / (double)importer->total);
     }
     return SUMAC_OK;
 }

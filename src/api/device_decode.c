@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "io/on_device.h"
+#include "api/device_decode.h"
 
 #include "api/context.h"
 #include "api/handles.h"
@@ -7,22 +7,20 @@
 #include "codec/decode_request.h"
 #include "cpu/parallel.h"
 
-int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_encoding *encoding)
+int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_format *format)
 {
-    return context->engine != NULL && encoding != NULL && encoding->is_compressed &&
-           context->backend->device->can_decode(curve);
+    return context->engine != NULL && format->is_compressed && context->backend->device->can_decode(curve);
 }
 
 /* What the host's code says of a record that the device has refused: its status, and its words. */
 static decode_outcome refused_record(const sumac_context *context, const sumac_curve *curve,
-                                     const point_encoding *encoding, const uint8_t *records, size_t bad,
+                                     const point_format *format, const uint8_t *records, size_t bad,
                                      sumac_check check)
 {
     uint8_t raw[4 * 12 * 8]; /* room for the largest point, two coordinates in Fp2 */
-    size_t none;
-    decode_outcome outcome = {.bad = bad};
-    outcome.status = encoding->decode(raw, records + bad * encoding->bytes(&curve->info), 1, &curve->info,
-                                      context_code(context, curve)->convert, check, &none, &outcome.problem);
+    decode_outcome outcome = format->decode(raw, records + bad * format->record_bytes(&curve->info), 1,
+                                            &curve->info, context_code(context, curve)->convert, check);
+    outcome.bad = bad;
     return outcome;
 }
 
@@ -34,11 +32,11 @@ static void report_span(const sumac_context *context, double begin)
     }
 }
 
-int decode_on_device(sumac_context *context, const sumac_curve *curve, const point_encoding *encoding,
+int decode_on_device(sumac_context *context, const sumac_curve *curve, const point_format *format,
                      const uint8_t *records, size_t n, sumac_check check, uint8_t *raw,
                      decode_outcome *outcome)
 {
-    if (n / DEVICE_POINTS_PER_THREAD < context->threads || !device_decodes(context, curve, encoding)) {
+    if (n / DEVICE_POINTS_PER_THREAD < context->threads || !device_decodes(context, curve, format)) {
         return 0;
     }
     const parallel_team team = {.threads = context->threads, .name = "copy", .pool = context->pool};
@@ -50,7 +48,7 @@ int decode_on_device(sumac_context *context, const sumac_curve *curve, const poi
     report_span(context, begin);
     *outcome = (decode_outcome){.status = status};
     if (status != SUMAC_OK && bad < n) {
-        *outcome = refused_record(context, curve, encoding, records, (size_t)bad, check);
+        *outcome = refused_record(context, curve, format, records, (size_t)bad, check);
         return outcome->status == status; /* or the device has broken: the host decides */
     }
     return status == SUMAC_OK;

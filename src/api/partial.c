@@ -1,14 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * Partial results: a header and points, so that one MSM can be split over processes and machines.
- *
- *   offset 0   "sumacPR1", 8 bytes: magic and version
- *          8   batch, 4 bytes, and bytes of a point, 4 bytes, little-endian
- *         16   curve and group, "bls12-381/g1", 32 bytes, filled up with zeros
- *         48   checksum over everything else, 8 bytes, little-endian
- *         56   batch raw affine points, canonical
- */
-#include <stdio.h>
+/* Partial results, codec/partial.h, made and put together. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,43 +8,12 @@
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "api/sizes.h"
-#include "codec/checksum.h"
+#include "codec/partial.h"
 #include "codec/point_layout.h"
-
-#define HEADER_BYTES 56
-#define NAME_OFFSET 16
-#define CHECKSUM_OFFSET 48
-
-static void store_word(uint8_t *bytes, uint64_t value, int count)
-{
-    for (int i = 0; i < count; i++) {
-        bytes[i] = (uint8_t)(value >> (8 * i));
-    }
-}
-
-/* Everything of the header but the checksum. */
-static void write_header(uint8_t header[HEADER_BYTES], const sumac_curve *curve, uint32_t batch)
-{
-    memset(header, 0, HEADER_BYTES);
-    memcpy(header, "sumacPR1", 8);
-    store_word(header + 8, batch, 4);
-    store_word(header + 12, curve->info.point_bytes, 4);
-    (void)snprintf((char *)header + NAME_OFFSET, CHECKSUM_OFFSET - NAME_OFFSET, "%s/%s", curve->info.name,
-                   curve->info.group);
-}
-
-static uint64_t partial_checksum(const uint8_t *partial, size_t bytes)
-{
-    checksum state;
-    checksum_begin(&state);
-    checksum_add(&state, partial, CHECKSUM_OFFSET);
-    checksum_add(&state, partial + HEADER_BYTES, bytes - HEADER_BYTES);
-    return checksum_result(&state);
-}
 
 size_t sumac_partial_bytes(const sumac_curve *curve, uint32_t batch)
 {
-    return curve == NULL ? 0 : HEADER_BYTES + (size_t)(batch == 0 ? 1 : batch) * curve->info.point_bytes;
+    return curve == NULL ? 0 : partial_bytes(&curve->info, batch == 0 ? 1 : batch);
 }
 
 sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases, const void *scalars,
@@ -79,11 +39,9 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
         return fail(context, SUMAC_NOT_SUPPORTED,
                     "a partial result is made on the host, and no stream waits for it");
     }
-    status = sumac_msm(context, bases, scalars, n, &canonical, bytes + HEADER_BYTES);
+    status = sumac_msm(context, bases, scalars, n, &canonical, bytes + PARTIAL_HEADER_BYTES);
     if (status == SUMAC_OK) {
-        write_header(bytes, bases->curve, batch);
-        store_word(bytes + CHECKSUM_OFFSET, partial_checksum(bytes, sumac_partial_bytes(bases->curve, batch)),
-                   8);
+        partial_seal(bytes, &bases->curve->info, batch);
     }
     return status;
 }
@@ -92,20 +50,18 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
 static sumac_status check_partial(sumac_context *context, const sumac_curve *curve, uint32_t batch,
                                   size_t index, const uint8_t *partial)
 {
-    uint8_t expected[HEADER_BYTES], computed[8];
-    write_header(expected, curve, batch);
-    if (memcmp(partial, expected, 8) != 0) {
-        return fail(context, SUMAC_BAD_FILE, "partial result %zu does not begin with \"sumacPR1\"", index);
-    }
-    if (memcmp(partial, expected, CHECKSUM_OFFSET) != 0) {
-        return fail(context, SUMAC_MISMATCH, "partial result %zu is not of %s/%s with a batch of %u", index,
+    const sumac_status status = partial_check(partial, &curve->info, batch);
+    switch (status) {
+    case SUMAC_BAD_FILE:
+        return fail(context, status, "partial result %zu does not begin with \"sumacPR1\"", index);
+    case SUMAC_MISMATCH:
+        return fail(context, status, "partial result %zu is not of %s/%s with a batch of %u", index,
                     curve->info.name, curve->info.group, batch);
+    case SUMAC_BAD_CHECKSUM:
+        return fail(context, status, "the checksum of partial result %zu does not match", index);
+    default:
+        return status;
     }
-    store_word(computed, partial_checksum(partial, sumac_partial_bytes(curve, batch)), 8);
-    if (memcmp(computed, partial + CHECKSUM_OFFSET, 8) != 0) {
-        return fail(context, SUMAC_BAD_CHECKSUM, "the checksum of partial result %zu does not match", index);
-    }
-    return SUMAC_OK;
 }
 
 /* Import point j of every partial result, on-curve check included, and add them up. */
@@ -116,7 +72,7 @@ static sumac_status combine_one(sumac_context *context, const sumac_curve *curve
     const point_layout layout = {SUMAC_FORM_CANONICAL, curve->info.point_bytes, SUMAC_INFINITY_ZERO, 0};
     for (size_t i = 0; i < count; i++) {
         const uint8_t *record =
-            (const uint8_t *)partials[i] + HEADER_BYTES + (size_t)j * curve->info.point_bytes;
+            (const uint8_t *)partials[i] + PARTIAL_HEADER_BYTES + (size_t)j * curve->info.point_bytes;
         size_t bad = 0;
         const sumac_status status = code->convert->import_points((char *)points + i * code->affine_bytes,
                                                                  record, 1, &layout, SUMAC_CHECK_CURVE, &bad);

@@ -1,95 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * The format `eip2537`: each element of Fp is 64 bytes, big-endian, of which the first 16 are zero; over Fp2
- * c0 then c1; infinity is all zero bytes.
- */
-#include "io/eip2537.h"
+#include "io/eip2537_input.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/bases.h"
 #include "api/call.h"
 #include "codec/bytes.h"
-#include "io/format.h"
+#include "io/importer.h"
 #include "io/memory.h"
 
-enum { ELEMENT_BYTES = 64, SCALAR_BYTES = 32 };
-
-static size_t point_bytes(const sumac_curve_info *info)
-{
-    return (size_t)2 * info->degree * ELEMENT_BYTES;
-}
-
-static int decode_point(uint8_t *raw, const uint8_t *record, const sumac_curve_info *info)
-{
-    const size_t padding = ELEMENT_BYTES - info->field_bytes;
-    for (size_t i = 0; i < 2 * info->degree; i++) {
-        if (!all_zero(record + i * ELEMENT_BYTES, padding)) {
-            return 0;
-        }
-        reverse_bytes(raw + i * info->field_bytes, record + i * ELEMENT_BYTES + padding, info->field_bytes);
-    }
-    return 1;
-}
-
-static sumac_status decode_points(uint8_t *raw, const uint8_t *records, size_t n,
-                                  const sumac_curve_info *info, const convert_ops *convert, sumac_check check,
-                                  size_t *bad, const char **problem)
-{
-    (void)convert;
-    (void)check;
-    for (size_t i = 0; i < n; i++) {
-        if (!decode_point(raw + i * info->point_bytes, records + i * point_bytes(info), info)) {
-            *bad = i;
-            *problem = "has a coordinate whose first 16 bytes are not zero";
-            return SUMAC_BAD_ENCODING;
-        }
-    }
-    return SUMAC_OK;
-}
-
-static void encode_point(uint8_t *record, const uint8_t *raw, const sumac_curve_info *info,
-                         const convert_ops *convert)
-{
-    const size_t padding = ELEMENT_BYTES - info->field_bytes;
-    (void)convert;
-    for (size_t i = 0; i < 2 * info->degree; i++) {
-        memset(record + i * ELEMENT_BYTES, 0, padding);
-        reverse_bytes(record + i * ELEMENT_BYTES + padding, raw + i * info->field_bytes, info->field_bytes);
-    }
-}
-
-const point_encoding eip2537_point = {point_bytes, decode_points, encode_point, 0, 0};
-
-static sumac_status eip2537_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
-                                 sumac_bases **bases)
-{
-    return records_read(file, curve, &eip2537_point, config, bases);
-}
-
-static sumac_status eip2537_write(sumac_context *context, const sumac_bases *bases, const char *path)
-{
-    return records_write(context, bases, path, &eip2537_point);
-}
-
-const file_format eip2537_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "eip2537",
-             .description = "BLS12-381 as Ethereum's precompiles take it: 64-byte big-endian coordinates",
-             .can_read = 1,
-             .can_write = 1},
-    .holds = holds_bls12_381,
-    .read = eip2537_read,
-    .write = eip2537_write,
-    .is_records = 1,
-    .encoding = &eip2537_point,
-};
+enum { SCALAR_BYTES = 32 };
 
 size_t eip2537_pair_bytes(const sumac_curve_info *info)
 {
-    return point_bytes(info) + SCALAR_BYTES;
+    return eip2537_format.record_bytes(info) + SCALAR_BYTES;
 }
 
 /* Import the points of n pairs, and copy their scalars. */
@@ -137,8 +62,9 @@ sumac_status eip2537_decode_msm(sumac_context *context, const sumac_curve *curve
                                    .bases = *bases,
                                    .path = name,
                                    .unit = "byte",
-                                   .encoding = &eip2537_point,
+                                   .format = &eip2537_format,
                                    .check = SUMAC_CHECK_SUBGROUP,
+                                   .progress = context_progress(context),
                                    .total = *n};
         status = point_importer_begin(&importer);
         if (status == SUMAC_OK) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Decoding on the context's device, in place of its threads. */
-#ifndef SUMAC_IO_ON_DEVICE_H
-#define SUMAC_IO_ON_DEVICE_H
+#ifndef SUMAC_API_DEVICE_DECODE_H
+#define SUMAC_API_DEVICE_DECODE_H
 
-#include "codec/encoding.h"
+#include "codec/format.h"
 
 /*
  * A device takes a millisecond for a few points of BLS12-381 G1, as for some ten thousand: one point's chain
@@ -13,16 +13,16 @@
  */
 #define DEVICE_POINTS_PER_THREAD ((size_t)256)
 
-/* Whether the context has a device that decodes such points, however many; `encoding` may be null. */
-int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_encoding *encoding);
+/* Whether the context has a device that decodes such points, however many. */
+int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_format *format);
 
 /*
- * Decode n records of `encoding`, which is not null, to raw canonical points, checked as `check` says: 1 if
+ * Decode n records to raw canonical points, checked as `check` says: 1 if
  * the device has done it. Then `outcome` is what the host's threads would say, and raw is written only on
  * success. 0, and raw may have been written: it is left to the threads, as there is no device, or they are as
- * fast, or the device does not know the encoding, has no memory, or fails.
+ * fast, or the device does not know the format, has no memory, or fails.
  */
-int decode_on_device(sumac_context *context, const sumac_curve *curve, const point_encoding *encoding,
+int decode_on_device(sumac_context *context, const sumac_curve *curve, const point_format *format,
                      const uint8_t *records, size_t n, sumac_check check, uint8_t *raw,
                      decode_outcome *outcome);
 

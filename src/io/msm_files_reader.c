@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #define _XOPEN_SOURCE 700
 
-#include "io/stream_reader.h"
+#include "io/msm_files_reader.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-size_t stream_read_at(const input_file *file, uint64_t offset, uint8_t *bytes, size_t count, int *error)
+size_t input_read_at(const input_file *file, uint64_t offset, uint8_t *bytes, size_t count, int *error)
 {
     size_t got = 0;
     *error = 0;
@@ -25,17 +25,17 @@ size_t stream_read_at(const input_file *file, uint64_t offset, uint8_t *bytes, s
     return count - got;
 }
 
-size_t stream_block_bytes(const stream_input *inputs)
+size_t block_bytes_of(const record_file *inputs)
 {
     size_t most = 0;
-    for (int i = 0; i < STREAM_INPUTS; i++) {
+    for (int i = 0; i < INPUTS; i++) {
         const size_t bytes = inputs[i].block_records * inputs[i].record_bytes;
         most = bytes > most ? bytes : most;
     }
     return most;
 }
 
-static uint64_t chunk_length(const stream_reader *reader)
+static uint64_t chunk_length(const records_reader *reader)
 {
     const uint64_t left = reader->end - reader->next;
     return left < reader->chunk ? left : reader->chunk;
@@ -43,11 +43,11 @@ static uint64_t chunk_length(const stream_reader *reader)
 
 /* Ask the system for the next chunk while this one is worked on: its memory is not the call's, and is given
  * up for whoever needs it. What comes of it matters to nothing but speed. */
-static void announce_chunk(const stream_reader *reader)
+static void announce_chunk(const records_reader *reader)
 {
     const uint64_t n = chunk_length(reader);
-    for (int i = 0; i < STREAM_INPUTS && n > 0; i++) {
-        const stream_input *input = &reader->inputs[i];
+    for (int i = 0; i < INPUTS && n > 0; i++) {
+        const record_file *input = &reader->inputs[i];
         const uint64_t offset = input->file.start + input->data + reader->next * input->record_bytes;
         (void)posix_fadvise(input->file.descriptor, (off_t)offset, (off_t)(n * input->record_bytes),
                             POSIX_FADV_WILLNEED);
@@ -55,16 +55,16 @@ static void announce_chunk(const stream_reader *reader)
 }
 
 /* Read the next records into a block, and go on behind them. */
-static void fill_block(stream_reader *reader, stream_block *block)
+static void fill_block(records_reader *reader, record_block *block)
 {
-    const stream_input *input = &reader->inputs[reader->which];
+    const record_file *input = &reader->inputs[reader->which];
     const uint64_t chunk = chunk_length(reader);
     const uint64_t left = chunk - reader->taken;
     block->which = reader->which;
     block->records = left < input->block_records ? (size_t)left : input->block_records;
     block->offset = input->data + (reader->next + reader->taken) * input->record_bytes;
     const size_t bytes = block->records * input->record_bytes;
-    block->missing = stream_read_at(&input->file, block->offset, block->bytes, bytes, &block->error);
+    block->missing = input_read_at(&input->file, block->offset, block->bytes, bytes, &block->error);
     if (reader->sums && block->missing == 0) {
         checksum_add(&reader->running[reader->which], block->bytes, bytes);
         block->sum = reader->running[reader->which];
@@ -74,7 +74,7 @@ static void fill_block(stream_reader *reader, stream_block *block)
         reader->taken = 0;
         reader->which++;
     }
-    if (reader->which == STREAM_INPUTS) {
+    if (reader->which == INPUTS) {
         reader->which = 0;
         reader->next += chunk;
         announce_chunk(reader);
@@ -83,15 +83,15 @@ static void fill_block(stream_reader *reader, stream_block *block)
 
 static void *read_ahead(void *arguments)
 {
-    stream_reader *reader = arguments;
+    records_reader *reader = arguments;
     int ends = reader->next == reader->end;
     while (!ends) {
         (void)pthread_mutex_lock(&reader->mutex);
-        while (reader->filled == reader->given + STREAM_BLOCKS && !reader->ending) {
+        while (reader->filled == reader->given + READER_BLOCKS && !reader->ending) {
             (void)pthread_cond_wait(&reader->changed, &reader->mutex);
         }
         ends = reader->ending;
-        stream_block *block = &reader->blocks[reader->filled % STREAM_BLOCKS];
+        record_block *block = &reader->blocks[reader->filled % READER_BLOCKS];
         (void)pthread_mutex_unlock(&reader->mutex);
         if (ends) {
             break;
@@ -107,7 +107,7 @@ static void *read_ahead(void *arguments)
 }
 
 /* Signals are left to the program's own threads. */
-static void start_thread(stream_reader *reader)
+static void start_thread(records_reader *reader)
 {
     sigset_t all, before;
     (void)sigfillset(&all);
@@ -116,19 +116,19 @@ static void start_thread(stream_reader *reader)
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-int stream_reader_begin(stream_reader *reader, stream_input *inputs, uint64_t next, uint64_t end,
-                        uint64_t chunk, const checksum *sums)
+int reader_begin(records_reader *reader, record_file *inputs, uint64_t next, uint64_t end, uint64_t chunk,
+                 const checksum *sums)
 {
     *reader =
-        (stream_reader){.inputs = inputs, .next = next, .end = end, .chunk = chunk, .sums = sums != NULL};
-    uint8_t *memory = malloc(STREAM_BLOCKS * stream_block_bytes(inputs));
+        (records_reader){.inputs = inputs, .next = next, .end = end, .chunk = chunk, .sums = sums != NULL};
+    uint8_t *memory = malloc(READER_BLOCKS * block_bytes_of(inputs));
     if (memory == NULL) {
         return 0;
     }
-    for (int i = 0; i < STREAM_BLOCKS; i++) {
-        reader->blocks[i].bytes = memory + (size_t)i * stream_block_bytes(inputs);
+    for (int i = 0; i < READER_BLOCKS; i++) {
+        reader->blocks[i].bytes = memory + (size_t)i * block_bytes_of(inputs);
     }
-    for (int i = 0; i < STREAM_INPUTS && sums != NULL; i++) {
+    for (int i = 0; i < INPUTS && sums != NULL; i++) {
         reader->running[i] = sums[i];
     }
     (void)pthread_mutex_init(&reader->mutex, NULL);
@@ -137,7 +137,7 @@ int stream_reader_begin(stream_reader *reader, stream_input *inputs, uint64_t ne
     return 1;
 }
 
-void stream_reader_end(stream_reader *reader)
+void reader_end(records_reader *reader)
 {
     if (reader->has_thread) {
         (void)pthread_mutex_lock(&reader->mutex);
@@ -151,11 +151,11 @@ void stream_reader_end(stream_reader *reader)
     free(reader->blocks[0].bytes);
 }
 
-const stream_block *stream_reader_take(stream_reader *reader)
+const record_block *reader_take(records_reader *reader)
 {
-    const stream_block *block = &reader->blocks[reader->given % STREAM_BLOCKS];
+    const record_block *block = &reader->blocks[reader->given % READER_BLOCKS];
     if (!reader->has_thread) {
-        fill_block(reader, &reader->blocks[reader->given % STREAM_BLOCKS]);
+        fill_block(reader, &reader->blocks[reader->given % READER_BLOCKS]);
         return block;
     }
     (void)pthread_mutex_lock(&reader->mutex);
@@ -166,7 +166,7 @@ const stream_block *stream_reader_take(stream_reader *reader)
     return block;
 }
 
-void stream_reader_give(stream_reader *reader)
+void reader_give(records_reader *reader)
 {
     (void)pthread_mutex_lock(&reader->mutex);
     reader->given++;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The input of Ethereum's MSM precompiles (EIP-2537), over BLS12-381. */
-#ifndef SUMAC_IO_EIP2537_H
-#define SUMAC_IO_EIP2537_H
+#ifndef SUMAC_IO_EIP2537_INPUT_H
+#define SUMAC_IO_EIP2537_INPUT_H
 
-#include "io/points.h"
+#include "sumac/sumac.h"
 
-extern const point_encoding eip2537_point; /* 128 bytes in G1, 256 in G2 */
-
-/* Bytes of one pair of a point and a scalar: 160 in G1, 288 in G2. */
+/* Bytes of one pair of a point, a record of the format eip2537, and a scalar: 160 in G1, 288 in G2. */
 size_t eip2537_pair_bytes(const sumac_curve_info *info);
 
 /*

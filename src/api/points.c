@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "api/points.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/call.h"
+#include "api/context.h"
+#include "api/device_decode.h"
+#include "api/handles.h"
+#include "cpu/parallel.h"
+
+sumac_status format_find(sumac_context *context, const char *name, const sumac_curve *curve,
+                         const point_format **format)
+{
+    *format = format_named(name);
+    if (*format == NULL) {
+        return fail(context, SUMAC_UNKNOWN_FORMAT, "there is no format of the name %s", name);
+    }
+    if (!(*format)->holds(&curve->info)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the format %s does not hold points of %s %s", name,
+                    curve->info.name, curve->info.group);
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status fail_record(sumac_context *context, const decode_outcome *outcome, const char *noun,
+                                size_t first)
+{
+    return outcome->status == SUMAC_OK ? SUMAC_OK
+                                       : fail(context, outcome->status, "%s %zu %s", noun,
+                                              first + outcome->bad, decode_problem(outcome));
+}
+
+/* Convert all on the context's threads, into memory of its own first: `to` stays as it is on failure. */
+static sumac_status convert_all(sumac_context *context, const sumac_curve *curve, slices_job *job,
+                                const char *noun, size_t first, int encode, uint8_t *to)
+{
+    const curve_code *code = context_code(context, curve);
+    const trace_sink trace = {context->config.trace, context->config.user};
+    const parallel_team team = {context->threads, encode ? "encode" : "decode", 0, &trace, context->pool};
+    const size_t slices = slices_count(job->n);
+    const size_t bytes =
+        job->n * (encode ? job->format->record_bytes(&curve->info) : curve->info.point_bytes);
+    const size_t threads = slices < team.threads ? slices : team.threads;
+    const size_t affine_bytes = threads * DECODE_MOST * code->affine_bytes;
+    if (job->n == 0) {
+        return SUMAC_OK;
+    }
+    job->info = &curve->info;
+    job->convert = code->convert;
+    job->team = &team;
+    job->run = parallel_for;
+    job->to = malloc(bytes);
+    job->outcomes = malloc(slices * sizeof *job->outcomes);
+    job->affine_bytes = code->affine_bytes;
+    job->affine = malloc(affine_bytes);
+    sumac_status status;
+    if (job->to == NULL || job->outcomes == NULL || job->affine == NULL) {
+        status = fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to convert %zu points",
+                      bytes + slices * sizeof *job->outcomes + affine_bytes, job->n);
+    } else {
+        const decode_outcome outcome = encode ? slices_encode(job) : slices_decode(job);
+        status = fail_record(context, &outcome, noun, first);
+    }
+    if (status == SUMAC_OK) {
+        memcpy(to, job->to, bytes);
+    }
+    free(job->to);
+    free(job->outcomes);
+    free(job->affine);
+    return status;
+}
+
+/* Whether n records and n raw points have sizes at all. */
+static sumac_status check_count(sumac_context *context, const sumac_curve *curve, const point_format *format,
+                                size_t n)
+{
+    const size_t record_bytes = format->record_bytes(&curve->info), raw_bytes = curve->info.point_bytes;
+    const size_t larger = record_bytes > raw_bytes ? record_bytes : raw_bytes;
+    size_t bytes;
+    if (__builtin_mul_overflow(n, larger + sizeof(decode_outcome), &bytes)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu points of %zu bytes are more than any memory holds", n,
+                    larger);
+    }
+    return SUMAC_OK;
+}
+
+sumac_status encoded_points_decode(sumac_context *context, const sumac_curve *curve,
+                                   const point_format *format, const char *noun, size_t first,
+                                   const uint8_t *records, size_t n, sumac_check check, uint8_t *raw)
+{
+    const sumac_status status = check_count(context, curve, format, n);
+    slices_job job = {.format = format, .from = records, .n = n, .check = check};
+    decode_outcome outcome;
+    if (status == SUMAC_OK && decode_on_device(context, curve, format, records, n, check, raw, &outcome)) {
+        return fail_record(context, &outcome, noun, first);
+    }
+    return status != SUMAC_OK ? status : convert_all(context, curve, &job, noun, first, 0, raw);
+}
+
+sumac_status encoded_points_encode(sumac_context *context, const sumac_curve *curve,
+                                   const point_format *format, const uint8_t *raw, size_t n, uint8_t *records)
+{
+    const sumac_status status = check_count(context, curve, format, n);
+    slices_job job = {.format = format, .from = raw, .n = n};
+    return status != SUMAC_OK ? status : convert_all(context, curve, &job, "point", 0, 1, records);
+}
+
+/* The format of a caller's records; null is that of raw points. */
+static sumac_status find_records_format(sumac_context *context, const sumac_curve *curve, const char *name,
+                                        const point_format **format)
+{
+    *format = &raw_format;
+    const sumac_status status = name == NULL ? SUMAC_OK : format_find(context, name, curve, format);
+    if (status == SUMAC_OK && (*format)->layout != LAYOUT_RECORDS) {
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "points of the format %s are not records of one size: they are read from files", name);
+    }
+    return status;
+}
+
+sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curve, const char *format,
+                                 const void *records, size_t n, sumac_check check, void *raw_points)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve, records and raw_points must not be null");
+    }
+    if ((unsigned)check > SUMAC_CHECK_SUBGROUP) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
+    }
+    const point_format *found;
+    const sumac_status status = find_records_format(context, curve, format, &found);
+    return status != SUMAC_OK
+               ? status
+               : encoded_points_decode(context, curve, found, "point", 0, records, n, check, raw_points);
+}
+
+sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curve, const char *format,
+                                 const void *raw_points, size_t n, void *records)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve, raw_points and records must not be null");
+    }
+    const point_format *found;
+    const sumac_status status = find_records_format(context, curve, format, &found);
+    return status != SUMAC_OK ? status : encoded_points_encode(context, curve, found, raw_points, n, records);
+}

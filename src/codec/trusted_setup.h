@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The formats `trusted-setup-lagrange` and `trusted-setup-monomial`: Ethereum's trusted_setup.txt. Two
+ * decimal counts, n1 and n2; then, a line each, n1 points of G1 in Lagrange form, n2 of G2 and n1 of G1 in
+ * monomial form, as records of zcash-compressed in hexadecimal. Lines come here one by one, without white
+ * space at their end.
+ */
+#ifndef SUMAC_CODEC_TRUSTED_SETUP_H
+#define SUMAC_CODEC_TRUSTED_SETUP_H
+
+#include "codec/format.h"
+#include "codec/refuse.h"
+
+enum {
+    SETUP_G1_BYTES = 48,
+    SETUP_G2_BYTES = 96,
+    SETUP_LINE_CHARACTERS = 2 * SETUP_G2_BYTES + 16, /* at most */
+    SETUP_EMPTY_LINES = 1 << 10                      /* at the end, at most: a pipe may never end */
+};
+
+/* The sections in the order of the file. */
+typedef enum setup_section {
+    SETUP_G1_LAGRANGE,
+    SETUP_G2_MONOMIAL,
+    SETUP_G1_MONOMIAL,
+    SETUP_SECTIONS
+} setup_section;
+
+/* The points of each. */
+typedef struct setup_counts {
+    uint64_t points[SETUP_SECTIONS];
+} setup_counts;
+
+/* The section that a format takes the points of a group from. */
+setup_section setup_section_of(const point_format *format, const sumac_curve_info *info);
+
+/* Bytes of a record. */
+size_t setup_record_bytes(setup_section section);
+
+/* The bytes that a file of so many points has at least: each has a line of its own. */
+uint64_t setup_least_bytes(const setup_counts *counts);
+
+/* No file with so many points is longer: every line as long as a line may be, and some empty ones at the
+ * end. */
+uint64_t setup_most_bytes(size_t g1_count, size_t g2_count);
+
+/* Line 1 or 2; SUMAC_OK or SUMAC_BAD_FILE. */
+sumac_status setup_decode_count(uint64_t *count, const char *line, size_t length, refusal *why);
+
+/* A point's line to a record of so many bytes, of which nothing is checked; SUMAC_OK or SUMAC_BAD_FILE. */
+sumac_status setup_decode_point(uint8_t *record, size_t bytes, const char *line, size_t length, refusal *why);
+
+#endif

@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* MSMs of files, chunk by chunk: sumac/files.h. */
+#define _XOPEN_SOURCE 700
+
+#include "sumac/files.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/bases.h"
+#include "api/call.h"
+#include "api/context.h"
+#include "api/handles.h"
+#include "api/host_points.h"
+#include "api/msm_limits.h"
+#include "api/planning.h"
+#include "api/sizes.h"
+#include "base/clock.h"
+#include "base/integers.h"
+#include "base/memory_left.h"
+#include "io/importer.h"
+#include "io/memory.h"
+#include "io/msm_files_checkpoint.h"
+#include "io/msm_files_chunks.h"
+#include "io/msm_files_inputs.h"
+#include "io/msm_files_reader.h"
+#include "io/whole_file.h"
+
+/* The share of a chunk's work that importing its bases is: for progress only. */
+#define LOAD_SHARE 0.1
+
+/* The whole call. */
+typedef struct files_msm {
+    sumac_context *context;
+    const sumac_curve *curve;
+    sumac_files_config config;
+    sumac_msm_config msm; /* of each chunk */
+    sumac_bases_config chunk_config;
+    sumac_form result_form;
+    msm_inputs files;
+    chunk_sizes sizes;
+    uint64_t n;
+    uint64_t done; /* of n */
+    uint64_t resumed;
+    checksum sums[INPUTS]; /* of the records that are done, where has_sums() */
+    records_reader reader;
+    int reads;          /* the reader has begun */
+    sumac_bases *bases; /* of a chunk; on the CPU, the same memory for all */
+    uint8_t *scalars;
+    uint8_t *points;        /* raw: the sum so far, and the chunk's */
+    void *addends;          /* the same two as the curve's code takes them */
+    double checkpoint_time; /* of the last checkpoint */
+    int checkpoint_is_new;  /* this call made it, and no chunk is in it yet */
+    double load_seconds, msm_seconds;
+    double progress_start, progress_share; /* of the call: what the step at work is */
+} files_msm;
+
+static int has_sums(const files_msm *run)
+{
+    return run->config.checkpoint != NULL || run->files.is_table;
+}
+
+/* ---- Progress ---- */
+
+static void report_step(void *user, double done)
+{
+    const files_msm *run = user;
+    const progress_sink callers = context_progress(run->context);
+    progress_tell(&callers, run->progress_start + run->progress_share * done);
+}
+
+/* The call's, of the step at work. */
+static progress_sink step_progress(files_msm *run)
+{
+    return (progress_sink){context_progress(run->context).report == NULL ? NULL : report_step, run};
+}
+
+/* A step that does the part [from, to] of the next n bases' work. */
+static void begin_step(files_msm *run, uint64_t n, double from, double to)
+{
+    run->progress_start = ((double)run->done + from * (double)n) / (double)run->n;
+    run->progress_share = (to - from) * (double)n / (double)run->n;
+}
+
+/* ---- Memory ---- */
+
+static uint64_t memory_limit(const files_msm *run)
+{
+    const uint64_t contexts = run->context->config.memory_limit;
+    return run->config.memory_limit != 0 ? run->config.memory_limit
+           : contexts != 0               ? contexts
+                                         : memory_left("") / 2;
+}
+
+/* Most bytes for an MSM's workspace, where that is the host's memory; else 0: the context's own limit. */
+static uint64_t workspace_limit(const files_msm *run)
+{
+    return run->context->engine == NULL ? larger(1, run->sizes.workspace) : 0;
+}
+
+static sumac_status choose_sizes(files_msm *run)
+{
+    const uint64_t fixed = READER_BLOCKS * block_bytes_of(run->files.inputs) + POINT_IMPORTER_BYTES +
+                           ((uint64_t)1 << 20); /* and a mebibyte for all that is small */
+    const chunk_sizes_request request = {.curve = run->curve,
+                                         .bases = &run->chunk_config,
+                                         .msm = &run->msm,
+                                         .n = run->n - run->done,
+                                         .chunk = run->config.chunk,
+                                         .limit = memory_limit(run),
+                                         .fixed = fixed};
+    const sumac_status status = chunk_sizes_choose(run->context, &request, &run->sizes);
+    if (status == SUMAC_OK && workspace_limit(run) != 0) {
+        context_bound_workspace(run->context, workspace_limit(run)); /* one of calls before counts, too */
+    }
+    return status;
+}
+
+static sumac_status allocate(files_msm *run)
+{
+    const sumac_curve_info *info = &run->curve->info;
+    const char *path = run->files.inputs[INPUT_SCALARS].file.path;
+    const uint64_t bytes = run->sizes.chunk * info->scalar_bytes;
+    const sumac_status status = memory_require(run->context, path, bytes);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    run->scalars = malloc((size_t)larger(1, bytes));
+    return run->scalars == NULL ? memory_failed(run->context, path, bytes) : SUMAC_OK;
+}
+
+static sumac_status allocate_points(files_msm *run)
+{
+    const size_t bytes = context_code(run->context, run->curve)->affine_bytes;
+    run->points = calloc(2, run->curve->info.point_bytes);
+    run->addends = host_points(2 * bytes);
+    return run->points == NULL || run->addends == NULL
+               ? fail(run->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for two points",
+                      2 * (bytes + run->curve->info.point_bytes))
+               : SUMAC_OK;
+}
+
+/* On the CPU the first chunk's bases are overwritten by those of the next. */
+static sumac_status bases_for_chunk(files_msm *run, uint64_t n)
+{
+    if (run->bases != NULL && run->context->backend->device == NULL) {
+        return SUMAC_OK;
+    }
+    sumac_bases_destroy(run->bases);
+    run->bases = NULL;
+    return bases_for_points(run->context, run->curve, run->files.inputs[INPUT_BASES].file.path, n,
+                            &run->chunk_config, &run->bases);
+}
+
+/* ---- A chunk ---- */
+
+/* Take the bytes of the next n bases and scalars, with an importer whose buffers are the reader's. */
+static sumac_status take_chunk(files_msm *run, uint64_t n, point_importer *importer)
+{
+    uint64_t scalars = 0;
+    sumac_status status = SUMAC_OK;
+    while (status == SUMAC_OK && (scalars < n || importer->done < n)) {
+        const record_block *block = reader_take(&run->reader);
+        const record_file *input = &run->files.inputs[block->which];
+        if (block->missing > 0) {
+            return inputs_fail_block(&run->files, block);
+        }
+        if (block->which == INPUT_SCALARS) {
+            memcpy(run->scalars + scalars * input->record_bytes, block->bytes,
+                   block->records * input->record_bytes);
+            scalars += block->records;
+        } else {
+            importer->records = block->bytes;
+            importer->raw = importer->format == &raw_format ? block->bytes : importer->raw;
+            status = point_importer_take(importer, block->records, block->offset, input->record_bytes);
+        }
+        run->sums[block->which] = block->sum;
+        reader_give(&run->reader);
+    }
+    return status;
+}
+
+static sumac_status load_chunk(files_msm *run, uint64_t n)
+{
+    sumac_status status = bases_for_chunk(run, n);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    point_importer importer = {.context = run->context,
+                               .bases = run->bases,
+                               .path = run->files.inputs[INPUT_BASES].file.path,
+                               .unit = "byte",
+                               .format = run->files.is_table ? &raw_format : run->files.format,
+                               .form = run->files.is_table ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL,
+                               .check = run->config.check,
+                               .capacity = point_importer_capacity(run->curve), /* the reader's blocks */
+                               .progress = step_progress(run),
+                               .total = n};
+    status = point_importer_begin(&importer);
+    uint8_t *const records = importer.records, *const raw = importer.raw;
+    if (status == SUMAC_OK) {
+        status = take_chunk(run, n, &importer);
+    }
+    importer.records = records;
+    importer.raw = raw;
+    point_importer_end(&importer);
+    return status == SUMAC_OK ? bases_complete(run->context, run->bases) : status;
+}
+
+/* The two points of run->points to run->addends. */
+static sumac_status import_addends(files_msm *run, sumac_check check)
+{
+    const curve_code *code = context_code(run->context, run->curve);
+    const point_layout layout = {SUMAC_FORM_CANONICAL, run->curve->info.point_bytes, SUMAC_INFINITY_ZERO, 0};
+    size_t bad = 0;
+    return code->convert->import_points(run->addends, run->points, 2, &layout, check, &bad);
+}
+
+/* The chunk's sum to the sum so far; it leaves infinity in the chunk's place. */
+static sumac_status add_sum(files_msm *run)
+{
+    const curve_code *code = context_code(run->context, run->curve);
+    const size_t bytes = run->curve->info.point_bytes;
+    const sumac_status status = import_addends(run, SUMAC_CHECK_NONE);
+    if (status != SUMAC_OK) { /* both are the library's own */
+        return fail(run->context, SUMAC_INTERNAL, "%s", sumac_status_text(SUMAC_INTERNAL));
+    }
+    code->points->sum(run->addends, run->addends, 2);
+    code->convert->export_points(run->points, run->addends, 1, SUMAC_FORM_CANONICAL);
+    memset(run->points + bytes, 0, bytes);
+    return SUMAC_OK;
+}
+
+/* The sentence names a scalar by its place in the file. */
+static sumac_status fail_large_scalar(const files_msm *run, uint64_t n)
+{
+    const uint64_t bad =
+        first_large_scalar(run->curve, run->scalars, (size_t)n, run->msm.scalar_form, run->msm.scalar_bits);
+    return fail(run->context, SUMAC_SCALAR_TOO_LARGE,
+                "%s: scalar %" PRIu64 " has more than the declared %u bits",
+                run->files.inputs[INPUT_SCALARS].file.path, run->config.first + run->done + bad,
+                run->msm.scalar_bits);
+}
+
+static sumac_status run_chunk(files_msm *run, uint64_t n)
+{
+    const double start = clock_seconds();
+    begin_step(run, n, 0, LOAD_SHARE);
+    sumac_status status = load_chunk(run, n);
+    const double loaded = clock_seconds();
+    run->load_seconds += loaded - start;
+    begin_step(run, n, LOAD_SHARE, 1);
+    if (status == SUMAC_OK) {
+        const msm_limits limits = {workspace_limit(run), step_progress(run)};
+        status = msm_within(run->context, run->bases, run->scalars, (size_t)n, &run->msm, &limits,
+                            run->points + run->curve->info.point_bytes);
+        status = status == SUMAC_SCALAR_TOO_LARGE ? fail_large_scalar(run, n) : status;
+    }
+    if (status == SUMAC_OK) {
+        status = add_sum(run);
+    }
+    run->msm_seconds += clock_seconds() - loaded;
+    return status;
+}
+
+/* ---- Checkpoints ---- */
+
+static checkpoint_subject subject_of(const files_msm *run)
+{
+    return (checkpoint_subject){.curve = run->curve,
+                                .format = run->files.format->info.name,
+                                .check = run->config.check,
+                                .outside_subgroup = run->chunk_config.outside_subgroup,
+                                .scalar_form = run->msm.scalar_form,
+                                .scalar_bits = run->msm.scalar_bits,
+                                .cut_scalars = run->msm.cut_scalars != 0,
+                                .bases_bytes = run->files.inputs[INPUT_BASES].file.size,
+                                .scalars_bytes = run->files.inputs[INPUT_SCALARS].file.size,
+                                .first = run->config.first,
+                                .n = run->n};
+}
+
+static sumac_status write_checkpoint(files_msm *run)
+{
+    const checkpoint_subject subject = subject_of(run);
+    const checkpoint_state state = {.done = run->done,
+                                    .bases_sum = checksum_result(&run->sums[INPUT_BASES]),
+                                    .scalars_sum = checksum_result(&run->sums[INPUT_SCALARS])};
+    const sumac_status status =
+        checkpoint_write(run->context, run->config.checkpoint, &subject, &state, run->points);
+    run->checkpoint_time = clock_seconds();
+    run->checkpoint_is_new &= run->done == 0 || status != SUMAC_OK;
+    return status;
+}
+
+/* After a chunk. That of the result is written when all is known to be right. */
+static sumac_status keep_checkpoint(files_msm *run)
+{
+    if (run->config.checkpoint == NULL || run->done == run->n ||
+        clock_seconds() - run->checkpoint_time < run->config.checkpoint_seconds) {
+        return SUMAC_OK;
+    }
+    return write_checkpoint(run);
+}
+
+static sumac_status check_done(files_msm *run, int which, uint64_t expected, uint8_t *block)
+{
+    const sumac_status status =
+        inputs_sum(&run->files, which, run->config.first, run->done, block, &run->sums[which]);
+    if (status == SUMAC_OK && checksum_result(&run->sums[which]) != expected) {
+        return fail(run->context, SUMAC_MISMATCH,
+                    "%s: a checkpoint of another MSM: the %s that are done are not those in %s",
+                    run->config.checkpoint, which == INPUT_BASES ? "bases" : "scalars",
+                    run->files.inputs[which].file.path);
+    }
+    return status;
+}
+
+/* Go on from what a checkpoint says. The files' bytes up to there must be those that were summed up: nothing
+ * else of the files matters. */
+static sumac_status take_checkpoint(files_msm *run, const checkpoint_state *state)
+{
+    uint8_t *block = malloc(block_bytes_of(run->files.inputs));
+    if (block == NULL) {
+        return memory_failed(run->context, run->config.checkpoint, block_bytes_of(run->files.inputs));
+    }
+    run->done = run->resumed = state->done;
+    sumac_status status = import_addends(run, SUMAC_CHECK_CURVE);
+    if (status != SUMAC_OK) {
+        status = fail(run->context, status, "%s: the sum in it: %s", run->config.checkpoint,
+                      sumac_status_text(status));
+    }
+    if (status == SUMAC_OK) {
+        status = check_done(run, INPUT_SCALARS, state->scalars_sum, block);
+    }
+    if (status == SUMAC_OK) {
+        status = check_done(run, INPUT_BASES, state->bases_sum, block);
+    }
+    free(block);
+    return status;
+}
+
+/* Find where the work begins. A checkpoint that can't be written is found out now. */
+static sumac_status begin_checkpoint(files_msm *run)
+{
+    const checkpoint_subject subject = subject_of(run);
+    checkpoint_state state;
+    int found = 0;
+    if (run->config.checkpoint == NULL) {
+        return SUMAC_OK;
+    }
+    const sumac_status status =
+        checkpoint_read(run->context, run->config.checkpoint, &subject, &state, run->points, &found);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    if (found) {
+        return take_checkpoint(run, &state);
+    }
+    run->checkpoint_is_new = 1;
+    return write_checkpoint(run);
+}
+
+/* A call that failed leaves no checkpoint of its own without work in it. */
+static void drop_empty_checkpoint(const files_msm *run)
+{
+    if (run->checkpoint_is_new) {
+        (void)path_remove(run->config.checkpoint);
+    }
+}
+
+/* ---- The call ---- */
+
+static sumac_status run_chunks(files_msm *run)
+{
+    const uint64_t first = run->config.first;
+    if (run->done < run->n) {
+        run->reads = reader_begin(&run->reader, run->files.inputs, first + run->done, first + run->n,
+                                  run->sizes.chunk, has_sums(run) ? run->sums : NULL);
+        if (!run->reads) {
+            return memory_failed(run->context, run->files.inputs[INPUT_BASES].file.path,
+                                 READER_BLOCKS * block_bytes_of(run->files.inputs));
+        }
+    }
+    sumac_status status = SUMAC_OK;
+    while (status == SUMAC_OK && run->done < run->n) {
+        const uint64_t n = smaller(run->sizes.chunk, run->n - run->done);
+        status = run_chunk(run, n);
+        if (status == SUMAC_OK) {
+            run->done += n;
+            status = inputs_check(&run->files);
+        }
+        if (status == SUMAC_OK) {
+            status = keep_checkpoint(run);
+        }
+    }
+    return status;
+}
+
+static sumac_status run_all(files_msm *run, const char *bases_path, const char *scalars_path)
+{
+    sumac_status status = inputs_open(&run->files, bases_path, scalars_path, &run->config, &run->n);
+    run->chunk_config.outside_subgroup |= run->files.outside_subgroup;
+    if (status == SUMAC_OK) {
+        status = allocate_points(run);
+    }
+    if (status == SUMAC_OK) {
+        status = begin_checkpoint(run);
+    }
+    if (status == SUMAC_OK) {
+        status = choose_sizes(run);
+    }
+    if (status == SUMAC_OK) {
+        status = allocate(run);
+    }
+    if (status == SUMAC_OK) {
+        status = run_chunks(run);
+    }
+    if (status == SUMAC_OK && run->files.is_table) {
+        status = inputs_check_table(&run->files, checksum_result(&run->sums[INPUT_BASES]));
+    }
+    if (status == SUMAC_OK) {
+        status = inputs_check(&run->files);
+    }
+    if (status == SUMAC_OK && run->config.checkpoint != NULL && write_checkpoint(run) != SUMAC_OK) {
+        run->context->message[0] = '\0'; /* the result is there; the checkpoint before leads to it, too */
+    }
+    return status;
+}
+
+static void clean_up(files_msm *run)
+{
+    if (run->reads) {
+        reader_end(&run->reader);
+    }
+    inputs_close(&run->files);
+    bases_abandon(run->context, run->bases);
+    host_points_free(run->addends);
+    free(run->points);
+    free(run->scalars);
+}
+
+static sumac_status check_config(const files_msm *run)
+{
+    const sumac_files_config *config = &run->config;
+    const sumac_msm_config *msm = &run->msm;
+    const char *fault = (unsigned)config->check > SUMAC_CHECK_SUBGROUP
+                            ? "check is none of none, curve and subgroup"
+                        : config->check == SUMAC_CHECK_SUBGROUP && config->outside_subgroup
+                            ? "check is subgroup, but the points are declared to lie outside of it"
+                        : !(config->checkpoint_seconds >= 0) ? "checkpoint_seconds is negative"
+                        : msm->first != 0 ? "it is the stream's first that counts, not the MSM's"
+                                          : NULL;
+    if (fault != NULL) {
+        return fail(run->context, SUMAC_BAD_ARGUMENT, "the configuration can't be used: %s", fault);
+    }
+    if (msm->batch > 1 || msm->stream != NULL || msm->event != NULL ||
+        msm->scalars_location != SUMAC_LOCATION_HOST || msm->result_location != SUMAC_LOCATION_HOST) {
+        return fail(run->context, SUMAC_NOT_SUPPORTED,
+                    "an MSM of files is one, and its result is the host's: no batch, no device, no stream");
+    }
+    return planning_check_config(run->context, run->curve, msm);
+}
+
+/* The caller's structs, checked. */
+static sumac_status take_configs(files_msm *run, const sumac_files_config *config,
+                                 const sumac_msm_config *msm, const sumac_files_report *report)
+{
+    char *message = run->context->message;
+    sumac_status status = public_take(&public_files_config, config, &run->config, message);
+    if (status == SUMAC_OK) {
+        status = public_take(&public_msm_config, msm, &run->msm, message);
+    }
+    if (status == SUMAC_OK && report != NULL) {
+        status = public_check(&public_files_report, report, message);
+    }
+    if (status == SUMAC_OK) {
+        status = check_config(run);
+    }
+    run->result_form = run->msm.result_form;
+    run->msm.result_form = SUMAC_FORM_CANONICAL;
+    run->chunk_config = sumac_bases_config_default();
+    run->chunk_config.check = run->config.check;
+    run->chunk_config.outside_subgroup = run->config.outside_subgroup != 0;
+    return status;
+}
+
+static void give_result(const files_msm *run, sumac_files_report *report, void *result)
+{
+    const curve_code *code = context_code(run->context, run->curve);
+    /* The sum is in the first place, also of a checkpoint in which all is done; or there are no bases. */
+    if (run->n == 0) {
+        memset(result, 0, run->curve->info.point_bytes);
+    } else {
+        code->convert->export_points(result, run->addends, 1, run->result_form);
+    }
+    const sumac_files_report made = {.size = sizeof made,
+                                     .n = run->n,
+                                     .resumed = run->resumed,
+                                     .chunk = run->sizes.chunk,
+                                     .memory_bytes = run->sizes.total,
+                                     .load_seconds = run->load_seconds,
+                                     .msm_seconds = run->msm_seconds};
+    if (report != NULL) {
+        public_copy(&made, report);
+    }
+}
+
+sumac_status sumac_msm_files(sumac_context *context, const sumac_curve *curve, const char *bases_path,
+                             const char *scalars_path, const sumac_files_config *config,
+                             const sumac_msm_config *msm_config, sumac_files_report *report, void *result)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (curve == NULL || bases_path == NULL || scalars_path == NULL || result == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve, paths and result must not be null");
+    }
+    files_msm *run = calloc(1, sizeof *run);
+    if (run == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a stream",
+                    sizeof *run);
+    }
+    run->context = context;
+    run->curve = curve;
+    inputs_begin(&run->files, context, curve);
+    for (int i = 0; i < INPUTS; i++) {
+        checksum_begin(&run->sums[i]);
+    }
+    sumac_status status = take_configs(run, config, msm_config, report);
+    if (status == SUMAC_OK) {
+        status = run_all(run, bases_path, scalars_path);
+    }
+    if (status == SUMAC_OK) {
+        give_result(run, report, result);
+    } else {
+        drop_empty_checkpoint(run);
+    }
+    clean_up(run);
+    free(run);
+    return status;
+}
