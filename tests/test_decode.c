@@ -14,7 +14,7 @@
 #include "api/handles.h"
 #include "api/registry.h"
 #include "codec/zcash_flags.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "io/on_device.h"
 #include "io/zcash.h"
 #include "support/harness.h"

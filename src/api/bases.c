@@ -16,7 +16,7 @@
 #include "api/members.h"
 #include "api/sizes.h"
 #include "base/integers.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 
 /* Points that a thread imports or multiplies at a time. */
 #define IMPORT_BLOCK ((size_t)512)

@@ -15,7 +15,7 @@
 #include "api/host_points.h"
 #include "api/members.h"
 #include "api/sizes.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "math/scalar.h"
 
 /* splitmix64 (Steele, Lea, Flood 2014): every word follows from the seed and its number alone. */

@@ -11,7 +11,7 @@
 #include "api/members.h"
 #include "api/planning.h"
 #include "base/integers.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 
 /* What a member does: of MSMs [first_msm, last_msm), from each bases [first_base, last_base) of its n, as far
  * as it holds them. */

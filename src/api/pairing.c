@@ -12,7 +12,7 @@
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "api/registry.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 
 /* One of a curve's two groups, and its points of a call. */
 typedef struct pairing_side {

@@ -7,7 +7,7 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/handles.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "io/on_device.h"
 
 enum { SLICE_POINTS = DECODE_MOST }; /* what a thread converts at a time */

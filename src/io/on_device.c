@@ -4,7 +4,7 @@
 #include "api/context.h"
 #include "api/handles.h"
 #include "base/clock.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 
 int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_encoding *encoding)
 {

@@ -9,7 +9,7 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/handles.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "io/memory.h"
 #include "io/on_device.h"
 
