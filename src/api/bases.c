@@ -13,7 +13,7 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/host_points.h"
-#include "api/members.h"
+#include "executor/list.h"
 #include "api/sizes.h"
 #include "base/integers.h"
 #include "pipeline/parallel.h"

@@ -7,7 +7,7 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/host_points.h"
-#include "api/members.h"
+#include "executor/list.h"
 #include "base/integers.h"
 
 size_t sumac_bases_count(const sumac_bases *bases)

@@ -10,7 +10,7 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/host_points.h"
-#include "api/members.h"
+#include "executor/list.h"
 #include "base/integers.h"
 #include "base/memory_left.h"
 

@@ -56,7 +56,7 @@ struct sumac_context {
     void (*callers_trace)(void *user, const sumac_trace_event *event);
     void (*callers_progress)(void *user, double done);
     void *callers_user;
-    struct context_members *members; /* api/members.h; null: one device */
+    struct context_members *members; /* executor/list.h; null: one device */
     const backend *backend;
     void *engine; /* of a backend with a device; else null */
     /* Whether the processor runs the code of each variant, by its number in context.c: a virtual machine
@@ -67,7 +67,7 @@ struct sumac_context {
     void *workspace;          /* kept between calls, grows as plans need it */
     uint64_t workspace_bytes;
     msm_call call;              /* the last one */
-    struct vector_roots *roots; /* of the transforms before: api/roots.h */
+    struct vector_roots *roots; /* of the transforms before: vector/kept_roots.h */
     char message[SUMAC_MESSAGE_BYTES];
 };
 

@@ -13,7 +13,7 @@
 #include "api/context.h"
 #include "api/handles.h"
 #include "api/host_points.h"
-#include "api/members.h"
+#include "executor/list.h"
 #include "api/sizes.h"
 #include "pipeline/parallel.h"
 #include "math/scalar.h"

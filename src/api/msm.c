@@ -6,8 +6,8 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/handles.h"
-#include "api/msm_members.h"
-#include "api/planning.h"
+#include "executor/shared_msm.h"
+#include "executor/planning.h"
 #include "base/clock.h"
 
 /* Whether a buffer lies where the configuration says. */

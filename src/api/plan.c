@@ -5,8 +5,8 @@
 #include "api/bases_shape.h"
 #include "api/call.h"
 #include "api/context.h"
-#include "api/msm_members.h"
-#include "api/planning.h"
+#include "executor/shared_msm.h"
+#include "executor/planning.h"
 #include "api/sizes.h"
 
 /* By their numbers, as pipeline.h's. */

@@ -6,7 +6,7 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/registry.h"
-#include "api/roots.h"
+#include "vector/kept_roots.h"
 #include "api/sizes.h"
 #include "api/vector.h"
 

@@ -5,7 +5,7 @@
 #include "api/call.h"
 #include "api/context.h"
 #include "api/handles.h"
-#include "api/planning.h"
+#include "executor/planning.h"
 #include "base/integers.h"
 
 /* No chunk is smaller unless the caller says so: a limit below is refused, as the work would take many times

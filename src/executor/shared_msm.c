@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "api/msm_members.h"
+#include "executor/shared_msm.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "api/bases_shape.h"
 #include "api/call.h"
 #include "api/context.h"
-#include "api/members.h"
-#include "api/planning.h"
+#include "executor/list.h"
+#include "executor/planning.h"
 #include "base/integers.h"
 #include "pipeline/parallel.h"
 

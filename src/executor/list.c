@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "api/members.h"
+#include "executor/list.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

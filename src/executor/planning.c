@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "api/planning.h"
+#include "executor/planning.h"
 
 #include <stdio.h>
 #include <string.h>

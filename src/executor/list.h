@@ -4,8 +4,8 @@
  * device a context of its own, a member, with its queue and its part of the threads. Below the members
  * everything is as with one device. docs/multi-gpu.md has the picture.
  */
-#ifndef SUMAC_API_MEMBERS_H
-#define SUMAC_API_MEMBERS_H
+#ifndef SUMAC_EXECUTOR_LIST_H
+#define SUMAC_EXECUTOR_LIST_H
 
 #include "api/handles.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A call of sumac_msm() on several devices: which MSMs, and which bases of each, are whose; and their sums.
  */
-#ifndef SUMAC_API_MSM_MEMBERS_H
-#define SUMAC_API_MSM_MEMBERS_H
+#ifndef SUMAC_EXECUTOR_SHARED_MSM_H
+#define SUMAC_EXECUTOR_SHARED_MSM_H
 
 #include "api/handles.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Roots of unity that a context keeps from one transform to the next. */
-#ifndef SUMAC_API_ROOTS_H
-#define SUMAC_API_ROOTS_H
+#ifndef SUMAC_VECTOR_KEPT_ROOTS_H
+#define SUMAC_VECTOR_KEPT_ROOTS_H
 
 #include "api/handles.h"
 #include "vector/vector.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "api/roots.h"
+#include "vector/kept_roots.h"
 
 #include <stdlib.h>
 

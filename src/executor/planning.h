@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* From a call's configuration to its plan. */
-#ifndef SUMAC_API_PLANNING_H
-#define SUMAC_API_PLANNING_H
+#ifndef SUMAC_EXECUTOR_PLANNING_H
+#define SUMAC_EXECUTOR_PLANNING_H
 
 #include "api/handles.h"
 
