@@ -3,7 +3,7 @@
  */
 #include <jansson.h>
 
-#include "api/context.h"
+#include "api/call.h"
 #include "test_formats_support.h"
 
 static uint8_t *from_hexadecimal(const char *text, size_t *size)

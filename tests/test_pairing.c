@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/context.h"
+#include "api/call.h"
 #include "api/registry.h"
 #include "support/harness.h"
 #include "sumac/pairing.h"

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A context of several devices: a whole context on the first of them with all threads, and beside it for each
- * device a context of its own, a member, with its queue and its part of the threads. Below the members
- * everything is as with one device. docs/multi-gpu.md has the picture.
+ * The executors of a context, one for each of its devices. Work that is not shared out is the first one's, with all
+ * threads. Work that is runs on all of them at the same time, each with its part of the threads: this is the way
+ * there and back, with the sentence of the first one that fails. docs/multi-gpu.md has the picture.
  */
 #ifndef SUMAC_EXECUTOR_LIST_H
 #define SUMAC_EXECUTOR_LIST_H
 
-#include "api/handles.h"
+#include "executor/executor.h"
 
-typedef struct context_member {
-    sumac_context *context;
-    sumac_context *outer;
-    uint64_t shares_before; /* of the members before it, together */
-    uint32_t first_thread;  /* its threads' numbers in a trace */
-    int on_caller;          /* its work runs on the calling thread, which progress is reported on */
-    double done_before;     /* by its calls of this MSM before this one, of 1 */
+/* What an executor has and tells of shared work. */
+typedef struct executor_share {
+    uint64_t weights_before; /* of the executors before it, together */
+    executor_means means;
+    trace_sink trace;      /* of the list: */
+    uint32_t first_thread; /* its threads' numbers there */
+    int on_caller;         /* its work runs on the calling thread, which progress is reported on */
+    double done_before;    /* by its calls of this work before this one, of 1 */
     double done_by_call;
-} context_member;
+    void (*progress)(void *user, double done);
+    void *progress_user;
+} executor_share;
 
 /* On the last MSM of which replicas could each have done a part: whether one of them does it alone. */
 typedef struct shared_decision {
@@ -27,37 +30,52 @@ typedef struct shared_decision {
     int one_is_faster;
 } shared_decision;
 
-typedef struct context_members {
-    uint32_t count; /* at least 2 */
+typedef struct executor_list {
+    uint32_t count;
+    executor *at;
+    executor_means all; /* of the first one, when it works alone */
+    /* Of several: */
+    executor_share *shares;
     struct thread_pool *crew;
-    uint64_t shares; /* of all together */
+    uint64_t weights; /* of all together */
     shared_decision decision;
-    context_member at[SUMAC_MAX_DEVICES];
-} context_members;
+} executor_list;
 
-/* For a context that is made, of a configuration with a list: nothing where the list has one device. On
- * failure `reason` is a sentence and the context has no members. */
-sumac_status members_create(sumac_context *context, const int32_t *devices, uint32_t count,
-                            const uint32_t *shares, char *reason, size_t bytes);
-void members_destroy(sumac_context *context);
+/* Room for `count` executors, which the caller opens; each has its share of what there is in all. With
+ * own_memory a limit is each one's, else they share it. weights: null, of the same one each. SUMAC_OUT_OF_MEMORY. */
+sumac_status executors_create(executor_list *list, uint32_t count, const executor_means *all,
+                              const uint32_t *weights, int own_memory);
 
-/* Where the part of member k begins of n things, in whole units but for the last; n for k = count. */
-uint64_t members_cut(const context_members *members, uint64_t n, uint64_t unit, uint32_t k);
+/* Close those that have a backend, and free the list. */
+void executors_destroy(executor_list *list);
 
-/* The member with the largest part of n. */
-uint32_t members_largest(const context_members *members, uint64_t n, uint64_t unit);
+/* Other limits of workspaces: of the first one alone, and of each in shared work. */
+void executors_limit(executor_list *list, uint64_t all, uint64_t each);
 
-/* work(arguments, k) for each member k, all at the same time, on a thread that no other member has then. When
- * one fails, *stop becomes 1 for the others to see, and the first that failed has its status and sentence
- * returned. */
-typedef sumac_status (*member_work)(void *arguments, uint32_t k, const _Atomic int *stop);
-sumac_status members_run(sumac_context *context, member_work work, void *arguments);
+/* Where the part of executor k begins of n things, in whole units but for the last; n for k >= count. */
+uint64_t executors_cut(const executor_list *list, uint64_t n, uint64_t unit, uint32_t k);
 
-/* The work of the first member alone, on the calling thread. */
-sumac_status members_run_first(sumac_context *context, member_work work, void *arguments);
+/* The executor with the largest part of n. */
+uint32_t executors_largest(const executor_list *list, uint64_t n, uint64_t unit);
 
-/* After a call of member k on this thread, which had its device: the thread's device is the context's own
- * again, and the sentence of a failure, with the device, the context's. */
-sumac_status members_adopt(sumac_context *context, uint32_t k, sumac_status status);
+/* work(arguments, k) with executor k, which has this thread's device and no sentence. When *stop is 1, another one has
+ * failed. */
+typedef sumac_status (*executor_work)(void *arguments, uint32_t k, const _Atomic int *stop);
+
+/* The work of each executor, all at the same time, on a thread that no other one has then. The first that failed
+ * has its status returned, and its sentence is executor 0's. Work that has not begun when one fails is not done,
+ * unless all of them go on to the end. */
+sumac_status executors_run(executor_list *list, executor_work work, void *arguments);
+sumac_status executors_run_to_end(executor_list *list, executor_work work, void *arguments);
+
+/* Between its calls: what part of its shared work the next one of executor k is. */
+void executors_progress(executor_list *list, uint32_t k, double before, double by_call);
+
+/* What executor k may use in shared work. */
+const executor_means *executors_means(const executor_list *list, uint32_t k);
+
+/* After work with executor k on this thread, which had its device: the thread's device is executor 0's again, and the
+ * sentence of a failure, of a machine's fault with the device, executor 0's. */
+sumac_status executors_adopt(executor_list *list, uint32_t k, sumac_status status);
 
 #endif

@@ -3,44 +3,33 @@
 #ifndef SUMAC_EXECUTOR_PLANNING_H
 #define SUMAC_EXECUTOR_PLANNING_H
 
-#include "api/handles.h"
+#include "executor/bases.h"
+#include "executor/executor.h"
 
-/* Values that mean nothing, or that the context's backend can't honour, are refused. */
-sumac_status planning_check_config(sumac_context *context, const sumac_curve *curve,
-                                   const sumac_msm_config *config);
-
-/* The caller's configuration, checked, with its sizes against the bases: all for which neither scalars nor
- * results are needed. */
-sumac_status planning_take_config(sumac_context *context, const sumac_bases *bases, size_t n,
-                                  const sumac_msm_config *config, sumac_msm_config *own);
-
-/* Whether a checked call can be shared out over the context's devices. */
-sumac_status planning_check_shared(sumac_context *context, size_t n, const sumac_msm_config *config);
-
-/* The most bytes of workspace that a call may use: what the context was told, and what its device has for a
+/* The most bytes of workspace that a call may use: what the executor was told, and what its device has for a
  * workspace, with the one that there is. 0: no limit, as for the host's memory. */
-uint64_t planning_limit(const sumac_context *context);
+uint64_t planning_limit(const executor *self);
 
-/* What the plan depends on, for bases that exist or (shape) that are only thought of. */
-plan_request planning_request(const sumac_context *context, const sumac_bases *shape, size_t n,
+/* What the plan depends on, for MSMs of one shard of bases that exist or (shape) that are only thought of. */
+plan_request planning_request(const executor *self, const sumac_bases *shape, uint32_t shard, size_t n,
                               const sumac_msm_config *config, uint64_t limit);
 
 /* How many sets of bases the call's MSMs use. */
 uint64_t planning_base_sets(const sumac_msm_config *config);
 
-/* The name of the context's plan as a constant; null where there is none. */
-const char *planning_lasting_name(const sumac_context *context, const char *name);
+/* The name of the executor's plan as a constant; null where there is none. */
+const char *planning_lasting_name(const executor *self, const char *name);
 
 /* Whether two requests are for the same plan. */
 int planning_is_same(const plan_request *a, const plan_request *b);
 
 /* The plan of a call, within planning_limit() and, on the host, within what the machine has left; or a
  * sentence why there is none. */
-sumac_status planning_make_here(sumac_context *context, const sumac_bases *shape, size_t n,
+sumac_status planning_make_here(executor *self, const sumac_bases *shape, uint32_t shard, size_t n,
                                 const sumac_msm_config *config, msm_plan *plan);
 
 /* The plan within a limit, or a sentence why there is none. */
-sumac_status planning_make(sumac_context *context, const sumac_bases *shape, size_t n,
+sumac_status planning_make(executor *self, const sumac_bases *shape, uint32_t shard, size_t n,
                            const sumac_msm_config *config, uint64_t limit, msm_plan *plan);
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "api/call.h"
-#include "api/context.h"
 #include "api/handles.h"
 #include "pipeline/parallel.h"
 #include "io/on_device.h"
@@ -103,38 +102,36 @@ static void encode_slice(void *arguments, size_t index, uint32_t thread)
     convert_slice(arguments, index, thread, encode_records);
 }
 
-static sumac_status fail_record(sumac_context *context, const decode_outcome *outcome, const char *noun,
-                                size_t first)
+static sumac_status fail_record(executor *self, const decode_outcome *outcome, const char *noun, size_t first)
 {
-    return fail(context, outcome->status, "%s %zu %s", noun, first + outcome->bad,
-                outcome->problem == NULL ? point_problem_text(outcome->status) : outcome->problem);
+    return executor_fail(self, outcome->status, "%s %zu %s", noun, first + outcome->bad,
+                         outcome->problem == NULL ? point_problem_text(outcome->status) : outcome->problem);
 }
 
 /* Of several bad records the first one is reported. */
-static sumac_status first_failure(sumac_context *context, const conversion *work, size_t slices,
-                                  const char *noun, size_t first)
+static sumac_status first_failure(executor *self, const conversion *work, size_t slices, const char *noun,
+                                  size_t first)
 {
     for (size_t i = 0; i < slices; i++) {
         const decode_outcome *slice = &work->slices[i];
         if (slice->status != SUMAC_OK) {
-            return fail_record(context, slice, noun, first);
+            return fail_record(self, slice, noun, first);
         }
     }
     return SUMAC_OK;
 }
 
-/* Convert all on the context's threads, into memory of its own first: `to` stays as it is on failure. */
-static sumac_status convert_all(sumac_context *context, const sumac_curve *curve, conversion *work,
-                                const char *noun, size_t first, int encode, uint8_t *to)
+/* Convert all on the executor's threads, into memory of its own first: `to` stays as it is on failure. */
+static sumac_status convert_all(executor *self, const sumac_curve *curve, conversion *work, const char *noun,
+                                size_t first, int encode, uint8_t *to)
 {
-    const trace_sink trace = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, encode ? "encode" : "decode", 0, &trace, context->pool};
+    const parallel_team team = executor_team(self, encode ? "encode" : "decode");
     const size_t slices = work->n / SLICE_POINTS + (work->n % SLICE_POINTS != 0);
     const size_t bytes = work->n * (encode ? work->record_bytes : work->info->point_bytes);
     if (work->n == 0) {
         return SUMAC_OK;
     }
-    const curve_code *code = context_code(context, curve);
+    const curve_code *code = executor_code(self, curve);
     const size_t threads = slices < team.threads ? slices : team.threads;
     work->convert = code->convert;
     work->to = malloc(bytes);
@@ -143,11 +140,12 @@ static sumac_status convert_all(sumac_context *context, const sumac_curve *curve
     work->affine = malloc(threads * work->affine_bytes);
     sumac_status status = SUMAC_OK;
     if (work->to == NULL || work->slices == NULL || work->affine == NULL) {
-        status = fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to convert %zu points",
-                      bytes + slices * sizeof *work->slices + threads * work->affine_bytes, work->n);
+        status =
+            executor_fail(self, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to convert %zu points",
+                          bytes + slices * sizeof *work->slices + threads * work->affine_bytes, work->n);
     } else {
         parallel_for(&team, slices, encode ? encode_slice : decode_slice, work);
-        status = first_failure(context, work, slices, noun, first);
+        status = first_failure(self, work, slices, noun, first);
     }
     if (status == SUMAC_OK) {
         memcpy(to, work->to, bytes);
@@ -167,14 +165,14 @@ static conversion conversion_of(const sumac_curve *curve, const point_encoding *
 }
 
 /* Whether n records and n raw points have sizes at all. */
-static sumac_status check_count(sumac_context *context, const conversion *work, size_t n)
+static sumac_status check_count(executor *self, const conversion *work, size_t n)
 {
     const size_t larger =
         work->record_bytes > work->info->point_bytes ? work->record_bytes : work->info->point_bytes;
     size_t bytes;
     if (__builtin_mul_overflow(n, larger + sizeof(decode_outcome), &bytes)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%zu points of %zu bytes are more than any memory holds", n,
-                    larger);
+        return executor_fail(self, SUMAC_BAD_ARGUMENT,
+                             "%zu points of %zu bytes are more than any memory holds", n, larger);
     }
     return SUMAC_OK;
 }
@@ -184,25 +182,26 @@ sumac_status encoded_points_decode(sumac_context *context, const sumac_curve *cu
                                    const uint8_t *records, size_t n, sumac_check check, uint8_t *raw)
 {
     conversion work = conversion_of(curve, encoding);
-    const sumac_status status = check_count(context, &work, n);
+    const sumac_status status = check_count(context_executor(context), &work, n);
     decode_outcome outcome;
     if (status == SUMAC_OK && encoding != NULL &&
         decode_on_device(context, curve, encoding, records, n, check, raw, &outcome)) {
-        return outcome.status == SUMAC_OK ? SUMAC_OK : fail_record(context, &outcome, noun, first);
+        return outcome.status == SUMAC_OK ? SUMAC_OK
+                                          : fail_record(context_executor(context), &outcome, noun, first);
     }
     work.n = n;
     work.check = check;
     work.from = records;
-    return status != SUMAC_OK ? status : convert_all(context, curve, &work, noun, first, 0, raw);
+    return status != SUMAC_OK ? status
+                              : convert_all(context_executor(context), curve, &work, noun, first, 0, raw);
 }
 
-sumac_status encoded_points_encode(sumac_context *context, const sumac_curve *curve,
-                                   const point_encoding *encoding, const uint8_t *raw, size_t n,
-                                   uint8_t *records)
+sumac_status encoded_points_encode(executor *self, const sumac_curve *curve, const point_encoding *encoding,
+                                   const uint8_t *raw, size_t n, uint8_t *records)
 {
     conversion work = conversion_of(curve, encoding);
-    const sumac_status status = check_count(context, &work, n);
+    const sumac_status status = check_count(self, &work, n);
     work.n = n;
     work.from = raw;
-    return status != SUMAC_OK ? status : convert_all(context, curve, &work, "point", 0, 1, records);
+    return status != SUMAC_OK ? status : convert_all(self, curve, &work, "point", 0, 1, records);
 }

@@ -112,7 +112,7 @@ sumac_status sumac_bases_open(sumac_context *context, const sumac_curve *curve, 
     input_file file;
     const file_format *named;
     sumac_bases_config own;
-    sumac_status status = public_take(&public_bases_config, config, &own, context->message);
+    sumac_status status = public_take(&public_bases_config, config, &own, context_executor(context)->message);
     if (status == SUMAC_OK && format != NULL) {
         status = find_format(context, format, curve, &named);
     }
@@ -225,7 +225,7 @@ sumac_status sumac_bases_open_part(sumac_context *context, const sumac_curve *cu
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and bases must not be null");
     }
     sumac_bases_config own;
-    sumac_status status = public_take(&public_bases_config, config, &own, context->message);
+    sumac_status status = public_take(&public_bases_config, config, &own, context_executor(context)->message);
     if (status != SUMAC_OK) {
         return status;
     }
@@ -312,8 +312,9 @@ sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curv
     }
     const point_encoding *encoding = NULL;
     const sumac_status status = find_encoding(context, curve, format, &encoding);
-    return status != SUMAC_OK ? status
-                              : encoded_points_encode(context, curve, encoding, raw_points, n, records);
+    return status != SUMAC_OK
+               ? status
+               : encoded_points_encode(context_executor(context), curve, encoding, raw_points, n, records);
 }
 
 sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases, const char *path)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "io/on_device.h"
 
-#include "api/context.h"
+#include "api/call.h"
 #include "api/handles.h"
 #include "base/clock.h"
 #include "pipeline/parallel.h"
 
 int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_encoding *encoding)
 {
-    return context->engine != NULL && encoding != NULL && encoding->is_compressed &&
-           context->backend->device->can_decode(curve);
+    return context_executor(context)->engine != NULL && encoding != NULL && encoding->is_compressed &&
+           context_executor(context)->backend->device->can_decode(curve);
 }
 
 /* What the host's code says of a record that the device has refused: its status, and its words. */
@@ -45,7 +45,8 @@ int decode_on_device(sumac_context *context, const sumac_curve *curve, const poi
         .records = records, .raw = raw, .n = n, .check = check, .team = &team, .parallel = parallel_for};
     const double begin = clock_seconds();
     uint64_t bad;
-    const sumac_status status = context->backend->device->decode(context->engine, curve, &request, &bad);
+    const sumac_status status = context_executor(context)->backend->device->decode(
+        context_executor(context)->engine, curve, &request, &bad);
     report_span(context, begin);
     *outcome = (decode_outcome){.status = status};
     if (status != SUMAC_OK && bad < n) {

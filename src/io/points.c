@@ -7,7 +7,6 @@
 #include "api/bases.h"
 #include "api/bases_shape.h"
 #include "api/call.h"
-#include "api/context.h"
 #include "api/handles.h"
 #include "pipeline/parallel.h"
 #include "io/memory.h"
@@ -46,7 +45,7 @@ static uint64_t device_block_bytes(const sumac_curve_info *info, uint64_t total)
 /* What the importer of so many points allocates at most, whatever their encoding. */
 static uint64_t importer_bytes(const sumac_context *context, const sumac_curve *curve, uint64_t total)
 {
-    return context->engine == NULL
+    return context_executor(context)->engine == NULL
                ? POINT_IMPORTER_BYTES
                : POINT_IMPORTER_BYTES / BLOCK_BYTES * device_block_bytes(&curve->info, total);
 }
@@ -191,8 +190,8 @@ sumac_status bases_for_file(sumac_context *context, const char *path, const suma
                             sumac_bases **bases)
 {
     const size_t affine_bytes = context_code(context, shape->curve)->affine_bytes;
-    const uint64_t points = bases_only_table(shape)->count * bases_only_table(shape)->factor;
-    const uint64_t importer = importer_bytes(context, shape->curve, bases_only_table(shape)->count);
+    const uint64_t points = shape->count * bases_factor(shape);
+    const uint64_t importer = importer_bytes(context, shape->curve, shape->count);
     const sumac_status status = memory_require(context, path, points * affine_bytes + importer);
     return status != SUMAC_OK ? status : bases_allocate_table(context, shape, points, affine_bytes, bases);
 }

@@ -5,7 +5,6 @@
 
 #include "api/bases.h"
 #include "api/call.h"
-#include "api/context.h"
 #include "api/handles.h"
 #include "io/memory.h"
 #include "io/output.h"

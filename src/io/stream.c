@@ -10,10 +10,10 @@
 
 #include "api/bases.h"
 #include "api/call.h"
-#include "api/context.h"
 #include "api/handles.h"
 #include "api/host_points.h"
-#include "executor/list.h"
+#include "api/msm_config.h"
+#include "executor/msm.h"
 #include "executor/planning.h"
 #include "api/sizes.h"
 #include "base/clock.h"
@@ -53,10 +53,6 @@ typedef struct msm_stream {
     double checkpoint_time; /* of the last checkpoint */
     int checkpoint_is_new;  /* this call made it, and no chunk is in it yet */
     double load_seconds, msm_seconds;
-    /* The caller's configuration, while the context has the call's own. */
-    sumac_context_config callers;
-    uint64_t members_limit;                /* of each of its members */
-    double progress_start, progress_share; /* of the call: what the step at work is */
 } msm_stream;
 
 static int has_sums(const msm_stream *stream)
@@ -66,86 +62,46 @@ static int has_sums(const msm_stream *stream)
 
 /* ---- Progress ---- */
 
-static void report_progress(void *user, double done)
-{
-    const msm_stream *stream = user;
-    stream->callers.progress(stream->callers.user, stream->progress_start + stream->progress_share * done);
-}
-
-static void pass_trace(void *user, const sumac_trace_event *event)
-{
-    const msm_stream *stream = user;
-    stream->callers.trace(stream->callers.user, event);
-}
-
 /* A step that does the part [from, to] of the next n bases' work. */
-static void begin_step(msm_stream *stream, uint64_t n, double from, double to)
+static void begin_step(const msm_stream *stream, uint64_t n, double from, double to)
 {
-    stream->progress_start = ((double)stream->done + from * (double)n) / (double)stream->n;
-    stream->progress_share = (to - from) * (double)n / (double)stream->n;
+    context_progress_part(stream->context, ((double)stream->done + from * (double)n) / (double)stream->n,
+                          (to - from) * (double)n / (double)stream->n);
 }
 
 /* ---- Memory ---- */
 
 static uint64_t memory_limit(const msm_stream *stream)
 {
-    const sumac_context_config *callers = &stream->callers;
+    const uint64_t told = stream->context->config.memory_limit;
     return stream->config.memory_limit != 0 ? stream->config.memory_limit
-           : callers->memory_limit != 0     ? callers->memory_limit
+           : told != 0                      ? told
                                             : memory_left("") / 2;
 }
 
-/* The context's own choices while the call runs: its limit is what the chunks leave, and its progress is the
- * call's. */
+/* On the CPU, where the executors of a context have one memory together: while the call runs, their workspaces have
+ * what the chunks leave. */
+static void limit_workspaces(const msm_stream *stream, uint64_t bytes)
+{
+    executor_list *list = context_executors(stream->context);
+    if (list->at->engine == NULL) {
+        executors_limit(list, bytes, larger(1, bytes / list->count));
+    }
+}
+
 static void enter(msm_stream *stream)
 {
-    sumac_context_config *config = &stream->context->config;
-    stream->callers = *config;
-    if (stream->context->members != NULL) {
-        stream->members_limit = stream->context->members->at[0].context->config.memory_limit;
-    }
-    config->user = stream;
-    config->progress = config->progress == NULL ? NULL : report_progress;
-    config->trace = config->trace == NULL ? NULL : pass_trace;
-    if (stream->context->engine == NULL) {
-        config->memory_limit = UINT64_MAX; /* there is one */
-    }
+    limit_workspaces(stream, UINT64_MAX); /* there is one */
 }
 
 static void leave(msm_stream *stream)
 {
-    const context_members *members = stream->context->members;
-    for (uint32_t k = 0; members != NULL && k < members->count; k++) {
-        members->at[k].context->config.memory_limit = stream->members_limit;
-        members->at[k].context->call.request.curve = NULL;
+    const uint64_t told = stream->context->config.memory_limit;
+    executor_list *list = context_executors(stream->context);
+    if (list->at->engine == NULL) {
+        executors_limit(list, told, told == 0 ? 0 : larger(1, told / list->count));
     }
-    stream->context->config = stream->callers;
-    stream->context->call.request.curve = NULL; /* planned within another limit */
-}
-
-/* A workspace of calls before counts, too. */
-static void bound_workspace(sumac_context *context, uint64_t bytes)
-{
-    context->config.memory_limit = bytes;
-    if (context->workspace_bytes > bytes) {
-        context->backend->release(context->workspace);
-        context->workspace = NULL;
-        context->workspace_bytes = 0;
-    }
-}
-
-/* On the CPU, where the members of a context have one memory together. */
-static void fit_workspace(const msm_stream *stream)
-{
-    sumac_context *context = stream->context;
-    const uint32_t members = context->members == NULL ? 0 : context->members->count;
-    if (context->engine != NULL) {
-        return;
-    }
-    bound_workspace(context, stream->sizes.workspace);
-    for (uint32_t k = 0; k < members; k++) {
-        bound_workspace(context->members->at[k].context, larger(1, stream->sizes.workspace / members));
-    }
+    context_progress_part(stream->context, 0, 1);
 }
 
 static sumac_status choose_sizes(msm_stream *stream)
@@ -161,7 +117,7 @@ static sumac_status choose_sizes(msm_stream *stream)
                                           .fixed = fixed};
     const sumac_status status = stream_sizes_choose(stream->context, &request, &stream->sizes);
     if (status == SUMAC_OK) {
-        fit_workspace(stream);
+        limit_workspaces(stream, stream->sizes.workspace);
     }
     return status;
 }
@@ -193,7 +149,7 @@ static sumac_status allocate_points(msm_stream *stream)
 /* On the CPU the first chunk's bases are overwritten by those of the next. */
 static sumac_status bases_for_chunk(msm_stream *stream, uint64_t n)
 {
-    if (stream->bases != NULL && stream->context->backend->device == NULL) {
+    if (stream->bases != NULL && context_executor(stream->context)->backend->device == NULL) {
         return SUMAC_OK;
     }
     sumac_bases_destroy(stream->bases);
@@ -475,7 +431,8 @@ static sumac_status run(msm_stream *stream, const char *bases_path, const char *
         status = stream_files_check(&stream->files);
     }
     if (status == SUMAC_OK && stream->config.checkpoint != NULL && write_checkpoint(stream) != SUMAC_OK) {
-        stream->context->message[0] = '\0'; /* the result is there; the checkpoint before leads to it, too */
+        context_executor(stream->context)->message[0] =
+            '\0'; /* the result is there; the checkpoint before leads to it, too */
     }
     return status;
 }
@@ -511,14 +468,14 @@ static sumac_status check_config(const msm_stream *stream)
         return fail(stream->context, SUMAC_NOT_SUPPORTED,
                     "an MSM of files is one, and its result is the host's: no batch, no device, no stream");
     }
-    return planning_check_config(stream->context, stream->curve, msm);
+    return msm_config_check(stream->context, stream->curve, msm);
 }
 
 /* The caller's structs, checked. */
 static sumac_status take_configs(msm_stream *stream, const sumac_files_config *config,
                                  const sumac_msm_config *msm, const sumac_files_report *report)
 {
-    char *message = stream->context->message;
+    char *message = context_executor(stream->context)->message;
     sumac_status status = public_take(&public_files_config, config, &stream->config, message);
     if (status == SUMAC_OK) {
         status = public_take(&public_msm_config, msm, &stream->msm, message);

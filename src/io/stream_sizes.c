@@ -3,8 +3,6 @@
 
 #include "api/bases_shape.h"
 #include "api/call.h"
-#include "api/context.h"
-#include "api/handles.h"
 #include "executor/planning.h"
 #include "base/integers.h"
 
@@ -27,26 +25,29 @@ typedef struct chunk_plan {
 static sumac_status plan_chunk_of(sumac_context *context, const stream_sizes_request *request, uint64_t n,
                                   chunk_plan *chunk)
 {
-    const int on_device = context->backend->device != NULL;
+    const int on_device = context_executor(context)->backend->device != NULL;
     const uint32_t members = sumac_context_device_count(context);
     sumac_bases shape;
     const sumac_status status = bases_shape(context, request->curve, (size_t)n, request->bases, &shape);
     if (status != SUMAC_OK) {
         return status;
     }
-    /* On the CPU each member has its own bases, if they are replicas, and its own workspace. */
+    /* On the CPU each executor has its own bases, if they are replicas, and its own workspace. */
     const uint64_t copies = shape.replicated && !on_device ? members : 1;
     const uint64_t base_bytes =
         copies * context_code(context, request->curve)->affine_bytes + request->curve->info.scalar_bytes;
     const uint64_t taken = request->fixed + n * base_bytes;
     chunk->room = request->limit > taken ? request->limit - taken : 0;
-    const uint64_t limit = on_device ? planning_limit(context) : larger(chunk->room / members, 1);
+    executor *first = context_executor(context);
+    const uint64_t limit = on_device ? planning_limit(first) : larger(chunk->room / members, 1);
+    const uint32_t largest =
+        shape.replicated ? 0 : executors_largest(context_executors(context), n, shape.cut_unit);
     const size_t share = (size_t)ceil_divide(n, members);
-    const plan_request planned = planning_request(context, &shape, share, request->msm, limit);
+    const plan_request planned = planning_request(first, &shape, largest, share, request->msm, limit);
     const sumac_status made = plan_make(&planned, &chunk->plan, &chunk->missing);
     if (made != SUMAC_OK && (made != SUMAC_MEMORY_LIMIT || on_device)) {
         /* Once more for the sentence. */
-        return planning_make(context, &shape, share, request->msm, limit, &chunk->plan);
+        return planning_make(first, &shape, largest, share, request->msm, limit, &chunk->plan);
     }
     const uint64_t needed = taken + members * (made == SUMAC_MEMORY_LIMIT ? limit + chunk->missing
                                                : on_device                ? chunk->plan.bytes_pinned
@@ -130,7 +131,7 @@ sumac_status stream_sizes_choose(sumac_context *context, const stream_sizes_requ
     sizes->chunk =
         given != 0 ? given : fastest_chunk(context, request, largest_chunk(context, request, least));
     status = plan_chunk_of(context, request, sizes->chunk, &chunk);
-    context->message[0] = '\0'; /* of a size that was tried */
+    context_executor(context)->message[0] = '\0'; /* of a size that was tried */
     sizes->workspace = chunk.room;
     sizes->total = request->limit - chunk.room + chunk.members_bytes;
     return status;

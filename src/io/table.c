@@ -14,7 +14,6 @@
 #include "api/bases_read.h"
 #include "api/bases_shape.h"
 #include "api/call.h"
-#include "api/context.h"
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "base/integers.h"
@@ -82,12 +81,12 @@ static void encode_header(uint8_t bytes[HEADER_BYTES], const sumac_bases *bases)
     memcpy(bytes, table_magic, sizeof table_magic);
     store_le32(bytes + AT_VERSION, TABLE_VERSION);
     store_le32(bytes + AT_FLAGS, (bases->outside_subgroup ? FLAG_OUTSIDE_SUBGROUP : 0) |
-                                     (bases_only_table(bases)->all_digits ? FLAG_ALL_DIGITS : 0));
+                                     (bases->shards[0].table.all_digits ? FLAG_ALL_DIGITS : 0));
     memcpy(bytes + AT_CURVE, info->name, strnlen(info->name, CURVE_NAME_BYTES));
     memcpy(bytes + AT_GROUP, info->group, strnlen(info->group, GROUP_NAME_BYTES));
-    store_le64(bytes + AT_COUNT, bases_only_table(bases)->count);
+    store_le64(bytes + AT_COUNT, bases->count);
     store_le32(bytes + AT_POINT_BYTES, info->point_bytes);
-    store_le32(bytes + AT_FACTOR, bases_only_table(bases)->factor);
+    store_le32(bytes + AT_FACTOR, bases_factor(bases));
     store_le32(bytes + AT_SHIFT, bases->shift);
     store_le32(bytes + AT_C, bases->c);
     store_le32(bytes + AT_WINDOWS, bases->windows);
@@ -99,7 +98,7 @@ static sumac_status write_points(output_file *file, const sumac_bases *bases)
     const curve_code *code = context_code(file->context, bases->curve);
     const size_t point_bytes = bases->curve->info.point_bytes;
     const size_t capacity = ((size_t)1 << 20) / point_bytes;
-    const uint64_t points = bases_only_table(bases)->count * bases_only_table(bases)->factor;
+    const uint64_t points = bases->count * bases_factor(bases);
     uint8_t trailer[TRAILER_BYTES];
     uint8_t *records = malloc(capacity * point_bytes);
     void *block = host_points(capacity * code->affine_bytes);
@@ -372,10 +371,8 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
     without_multiples.outside_subgroup |= (header->flags & FLAG_OUTSIDE_SUBGROUP) != 0;
     sumac_status status = bases_shape(file->context, curve, (size_t)part.n, &without_multiples, &shape);
     if (status == SUMAC_OK) {
-        bases_table *table = &bases_only_shard(&shape)->table;
-        table->factor = header->factor;
-        table->glv_terms = header->factor > 1 ? 1 : table->glv_terms;
-        table->all_digits = (header->flags & FLAG_ALL_DIGITS) != 0;
+        bases_set_tables(&shape, header->factor, (header->flags & FLAG_ALL_DIGITS) != 0,
+                         context_code(file->context, curve)->affine_bytes);
         shape.shift = header->shift;
         shape.c = header->c;
         shape.windows = header->windows;
@@ -429,7 +426,8 @@ sumac_status table_open_points(input_file *file, const sumac_curve *curve, table
 
 sumac_status table_begin_input(input_file *file)
 {
-    return file->context->backend->device == NULL ? SUMAC_OK : input_measure(file, INPUT_OF_ANY_SIZE);
+    return context_executor(file->context)->backend->device == NULL ? SUMAC_OK
+                                                                    : input_measure(file, INPUT_OF_ANY_SIZE);
 }
 
 sumac_status table_read_section(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "api/context.h"
+#include "api/call.h"
 #include "codec/bytes.h"
 #include "codec/zcash_flags.h"
 #include "io/format.h"
@@ -151,10 +151,9 @@ const point_encoding zcash_compressed = {compressed_bytes, decode_compressed, en
 const point_encoding zcash_uncompressed = {uncompressed_bytes, decode_uncompressed, encode_uncompressed, 0,
                                            0};
 
-void zcash_compress(const sumac_context *context, const sumac_curve *curve, uint8_t *record,
-                    const uint8_t *raw)
+void zcash_compress(const executor *self, const sumac_curve *curve, uint8_t *record, const uint8_t *raw)
 {
-    encode_compressed(record, raw, sumac_curve_describe(curve), context_code(context, curve)->convert);
+    encode_compressed(record, raw, sumac_curve_describe(curve), executor_code(self, curve)->convert);
 }
 
 static sumac_status compressed_read(input_file *file, const sumac_curve *curve,

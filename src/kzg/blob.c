@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "executor/msm.h"
 #include "codec/bytes.h"
 #include "io/zcash.h"
 #include "kzg/elements.h"
@@ -16,14 +17,14 @@ enum {
 };
 
 /* Blobs [first, first + count) to raw scalars. */
-static sumac_status decode_blobs(sumac_context *context, const sumac_curve *curve, const uint8_t *blobs,
-                                 size_t first, size_t count, uint8_t *scalars)
+static sumac_status decode_blobs(executor *self, const sumac_curve *curve, const uint8_t *blobs, size_t first,
+                                 size_t count, uint8_t *scalars)
 {
     const uint8_t *next = blobs + first * SUMAC_KZG_BLOB_BYTES;
     for (size_t i = 0; i < count * SUMAC_KZG_FIELD_ELEMENTS; i++) {
         reverse_bytes(scalars + i * SCALAR_BYTES, next + i * SCALAR_BYTES, SCALAR_BYTES);
     }
-    return elements_check(context, curve, "blob", first, next, count, SUMAC_KZG_FIELD_ELEMENTS);
+    return elements_check(self, curve, "blob", first, next, count, SUMAC_KZG_FIELD_ELEMENTS);
 }
 
 /* The working memory of one share. */
@@ -43,16 +44,16 @@ static sumac_status commit_batch(const commit_call *call, const share *own, size
 {
     const sumac_curve *curve = call->setup->g1;
     const size_t point_bytes = sumac_curve_describe(curve)->point_bytes;
-    const sumac_bases *lagrange = sumac_bases_member(call->setup->lagrange, own->index);
+    const sumac_bases *lagrange = call->setup->lagrange;
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = (uint32_t)count;
-    sumac_status status = decode_blobs(own->context, curve, call->blobs, first, count, buffers->scalars);
+    sumac_status status = decode_blobs(own->executor, curve, call->blobs, first, count, buffers->scalars);
     if (status == SUMAC_OK) {
-        status = sumac_msm(own->context, lagrange, buffers->scalars, SUMAC_KZG_FIELD_ELEMENTS, &config,
-                           buffers->points);
+        status = msm_run(own->executor, lagrange, lagrange->shard_count > 1 ? own->index : 0,
+                         buffers->scalars, SUMAC_KZG_FIELD_ELEMENTS, &config, NULL, buffers->points);
     }
     for (size_t i = 0; status == SUMAC_OK && i < count; i++) {
-        zcash_compress(own->context, curve, call->commitments + (first + i) * SUMAC_KZG_COMMITMENT_BYTES,
+        zcash_compress(own->executor, curve, call->commitments + (first + i) * SUMAC_KZG_COMMITMENT_BYTES,
                        buffers->points + i * point_bytes);
     }
     return status;
@@ -67,9 +68,9 @@ static sumac_status commit_share(void *argument, const share *own)
     const commit_buffers buffers = {.scalars = malloc(scalars_bytes), .points = malloc(points_bytes)};
     sumac_status status = SUMAC_OK;
     if (buffers.scalars == NULL || buffers.points == NULL) {
-        status =
-            fail(own->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to commit to %zu blobs",
-                 scalars_bytes + points_bytes, own->count);
+        status = executor_fail(own->executor, SUMAC_OUT_OF_MEMORY,
+                               "there is no memory of %zu bytes to commit to %zu blobs",
+                               scalars_bytes + points_bytes, own->count);
     }
     for (size_t done = 0; status == SUMAC_OK && done < own->count && !share_is_over(own); done += most) {
         const size_t left = own->count - done;

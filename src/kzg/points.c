@@ -8,7 +8,7 @@
 void points_decode(work *w, const char *noun, const uint8_t *compressed, size_t n, uint8_t *raw)
 {
     if (work_is_ok(w)) {
-        work_note(w, encoded_points_decode(w->context, w->curve, &zcash_compressed, noun, 0, compressed, n,
+        work_note(w, encoded_points_decode(w->whole, w->curve, &zcash_compressed, noun, 0, compressed, n,
                                            SUMAC_CHECK_SUBGROUP, raw));
     }
 }
@@ -18,6 +18,6 @@ void points_encode(work *w, const sumac_vector *points, size_t n, uint8_t *compr
     uint8_t *raw = work_memory(w, n, G1_POINT_BYTES);
     work_read(w, points, 0, n, raw);
     if (work_is_ok(w)) {
-        work_note(w, encoded_points_encode(w->context, w->curve, &zcash_compressed, raw, n, compressed));
+        work_note(w, encoded_points_encode(w->executor, w->curve, &zcash_compressed, raw, n, compressed));
     }
 }
