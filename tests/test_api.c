@@ -868,7 +868,7 @@ static void test_plans(void **state)
         mpz_clear(intervals);
         sumac_context *fresh = test_context(2, 0);
         test_msm(fresh, m.bases, m.scalars, m.n, &config, m.expected, "a planned call");
-        assert_int_equal(fresh->workspace_bytes,
+        assert_int_equal(fresh->executors.at->workspace_bytes,
                          sumac_plan_bytes(&plan, "workspace")); /* what the call allocated */
         sumac_context_destroy(fresh);
     }
