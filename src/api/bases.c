@@ -395,17 +395,3 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
     }
     return status;
 }
-
-void sumac_bases_destroy(sumac_bases *bases)
-{
-    for (uint32_t k = 0; bases != NULL && k < bases->shard_count; k++) {
-        const bases_shard *shard = &bases->shards[k];
-        if (shard->points != shard->table.points || shard->table.host_resident) {
-            host_points_free(shard->points);
-        }
-        if (!shard->table.host_resident) {
-            bases->backend->release((void *)(uintptr_t)shard->table.points);
-        }
-    }
-    free(bases);
-}

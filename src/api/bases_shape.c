@@ -413,3 +413,17 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
     *bases = created;
     return SUMAC_OK;
 }
+
+void sumac_bases_destroy(sumac_bases *bases)
+{
+    for (uint32_t k = 0; bases != NULL && k < bases->shard_count; k++) {
+        const bases_shard *shard = &bases->shards[k];
+        if (shard->points != shard->table.points || shard->table.host_resident) {
+            host_points_free(shard->points);
+        }
+        if (!shard->table.host_resident) {
+            bases->backend->release((void *)(uintptr_t)shard->table.points);
+        }
+    }
+    free(bases);
+}
