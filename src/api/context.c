@@ -170,8 +170,8 @@ static sumac_status check_list(const backend *chosen, const int32_t *devices, ui
     return SUMAC_OK;
 }
 
-/* Which devices a context is to have; with no list and SUMAC_ALL_DEVICES all of the backend. Those of the first executor
- * is open. */
+/* Which devices a context is to have; with no list and SUMAC_ALL_DEVICES all of the backend. The first
+ * one is open. */
 static uint32_t list_devices(const sumac_context_config *config, const backend *chosen, int32_t *devices)
 {
     uint32_t count = (uint32_t)config->device_count;
