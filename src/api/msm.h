@@ -5,8 +5,8 @@
 
 #include "sumac/sumac.h"
 
-/* sumac_msm() with most bytes of workspace, on the CPU of all devices together, in place of the context's; 0: with the
- * context's. */
+/* sumac_msm() within a limit of workspace in place of the context's, on the CPU of all devices together; 0:
+ * within the context's. */
 sumac_status msm_within(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
                         const sumac_msm_config *config, uint64_t limit, void *results);
 
