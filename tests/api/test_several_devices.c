@@ -459,6 +459,61 @@ static void test_prepared(void **state)
     known_free(&k);
 }
 
+/* What is told of a call. */
+typedef struct told {
+    _Atomic uint64_t threads; /* a bit for each that had a span of work */
+    double last;
+    uint32_t reports, ends; /* those that say that all is done */
+    int fell;
+} told;
+
+static void note_span(void *user, const sumac_trace_event *event)
+{
+    told *t = user;
+    atomic_fetch_or(&t->threads, UINT64_C(1) << (event->thread < 63 ? event->thread : 63));
+}
+
+static void note_progress(void *user, double done)
+{
+    told *t = user;
+    t->fell |= done < t->last || done > 1;
+    t->last = done;
+    t->reports++;
+    t->ends += done == 1;
+}
+
+/* The executors' threads are numbered through, and the calling thread's share of the work never goes back. */
+static void test_reports(void **state)
+{
+    known k = known_make(*state);
+    told t = {.last = 0};
+    sumac_context_config config = config_of(3, NULL, 1);
+    config.threads = 6;
+    config.trace = note_span;
+    config.progress = note_progress;
+    config.user = &t;
+    sumac_context *context = NULL;
+    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    sumac_bases *bases = known_bases(&k, context, 1);
+    uint8_t *results = test_alloc(MOST_BATCH * k.t->info->point_bytes);
+    sumac_msm_config msm = sumac_msm_config_default();
+    msm.batch = MOST_BATCH;
+    atomic_store(&t.threads, 0);
+    t.last = 0;
+    t.reports = t.ends = 0;
+    test_status(context, sumac_msm(context, bases, k.scalars, BASES, &msm, results), SUMAC_OK, "told");
+    assert_int_equal(atomic_load(&t.threads) & 0x15, 0x15); /* the first of each executor's two */
+    assert_int_equal(atomic_load(&t.threads) >> 6, 0);
+    assert_false(t.fell);
+    assert_true(t.reports > MOST_BATCH); /* each MSM is a call of the executor, and the sums come then */
+    assert_true(t.last == 1);
+    assert_in_range(t.ends, 1, 2); /* the last MSM, and the sums */
+    free(results);
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+    known_free(&k);
+}
+
 /* What each executor has of bases, and computes with it: all, if they are replicated, or its shard. */
 typedef struct shard_work {
     const known *k;
@@ -698,6 +753,7 @@ int main(int argc, char **argv)
         {"stop", test_stop, TEST_ONCE},
         {"cuts", test_cuts, TEST_ONCE},
         {"measured shares", test_measured_shares, TEST_EVERY_AND_TINY},
+        {"reports", test_reports, TEST_EVERY_AND_TINY},
         {"shards", test_shards, TEST_EVERY_AND_TINY},
         {"sums", test_sums, TEST_EVERY_AND_TINY},
         {"few bases", test_few_bases, TEST_EVERY_AND_TINY},

@@ -1214,9 +1214,9 @@ static void fail_every_call(scene *s, attempt try_it, const void *extra, const c
         const device_ops *device = s->context->executors.at->backend->device;
         sumac_context *fresh = test_context(4, 0), *kept = s->context;
         s->context = fresh;
-        (void)device->fail_call(fresh->engine, number);
+        (void)device->fail_call(fresh->executors.at->engine, number);
         const sumac_status status = try_it(s, extra);
-        const uint64_t left = device->fail_call(fresh->engine, 0);
+        const uint64_t left = device->fail_call(fresh->executors.at->engine, 0);
         if (status != SUMAC_OK) {
             assert_int_equal(left, 0);
             expect_failure(fresh, status, what, number);
