@@ -97,21 +97,23 @@ static int leaves_multiples(const plan_request *request, const sumac_msm_config 
 
 const char *planning_lasting_name(const executor *self, const char *name)
 {
-    const named_plan *plan = self->backend->plans;
-    while (name != NULL && plan->name != NULL && strcmp(plan->name, name) != 0) {
-        plan++;
+    const named_plan *plan;
+    for (size_t i = 0; name != NULL && (plan = plan_named(self->backend, i)) != NULL; i++) {
+        if (strcmp(plan->name, name) == 0) {
+            return plan->name;
+        }
     }
-    return name == NULL ? NULL : plan->name;
+    return NULL;
 }
 
 /* "a, b, c" of the backend's plans. */
 static void list_plans(const executor *self, char *text, size_t bytes)
 {
-    const named_plan *plans = self->backend->plans;
+    const named_plan *plan;
     size_t length = 0;
     text[0] = '\0';
-    for (size_t i = 0; plans[i].name != NULL && length < bytes; i++) {
-        length += (size_t)snprintf(text + length, bytes - length, "%s%s", i > 0 ? ", " : "", plans[i].name);
+    for (size_t i = 0; (plan = plan_named(self->backend, i)) != NULL && length < bytes; i++) {
+        length += (size_t)snprintf(text + length, bytes - length, "%s%s", i > 0 ? ", " : "", plan->name);
     }
 }
 

@@ -463,7 +463,7 @@ static void test_prepared(void **state)
 typedef struct told {
     _Atomic uint64_t threads; /* a bit for each that had a span of work */
     double last;
-    uint32_t reports, ends; /* those that say that all is done */
+    uint32_t reports, rises, ends; /* ends: those that say that all is done */
     int fell;
 } told;
 
@@ -477,6 +477,7 @@ static void note_progress(void *user, double done)
 {
     told *t = user;
     t->fell |= done < t->last || done > 1;
+    t->rises += done > t->last;
     t->last = done;
     t->reports++;
     t->ends += done == 1;
@@ -500,12 +501,13 @@ static void test_reports(void **state)
     msm.batch = MOST_BATCH;
     atomic_store(&t.threads, 0);
     t.last = 0;
-    t.reports = t.ends = 0;
+    t.reports = t.rises = t.ends = 0;
     test_status(context, sumac_msm(context, bases, k.scalars, BASES, &msm, results), SUMAC_OK, "told");
     assert_int_equal(atomic_load(&t.threads) & 0x15, 0x15); /* the first of each executor's two */
     assert_int_equal(atomic_load(&t.threads) >> 6, 0);
     assert_false(t.fell);
     assert_true(t.reports > MOST_BATCH); /* each MSM is a call of the executor, and the sums come then */
+    assert_true(t.rises >= MOST_BATCH);
     assert_true(t.last == 1);
     assert_in_range(t.ends, 1, 2); /* the last MSM, and the sums */
     free(results);
