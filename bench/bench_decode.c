@@ -118,7 +118,7 @@ int main(int argc, char **argv)
     b.n = (size_t)1 << log2;
     printf("%s, %s, %u threads, %s %s\n", sumac_curve_describe(b.curve)->group,
            sumac_context_backend(b.context), sumac_context_threads(b.context),
-           sumac_context_variant(b.context), sumac_context_device_name(b.context));
+           sumac_context_variant(b.context), sumac_context_device_name(b.context, 0));
     const sumac_status status = bench(&b);
     if (status != SUMAC_OK) {
         (void)fprintf(stderr, "%s: %s\n", sumac_status_text(status), sumac_context_message(b.context));

@@ -1,36 +1,45 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Checks what the files of include/, src/ and compat/ include: folders below them, and nothing in a circle.
+"""Checks what the files of include/, src/ and compat/ include: folders below them, and nothing in a circle; and with
+the folder of a build that no two modules, or folders, of src/ call each other.
 
-Prints `path:line: sentence` for each include that is wrong, and exits with 1 if there is one.
+Prints `path:line: sentence` for each include that is wrong, `module: sentence` for each circle of calls, and exits with
+1 if there is one.
 
-  floors.py [ROOT]
+  floors.py [--calls BUILD] [ROOT]
 """
+import argparse
 import os
 import re
+import subprocess
 import sys
 
 # For each folder, from the ground up, the others of which it may include headers.
 # The constants of a curve, src/curves/generated, come to what is compiled per curve by the name of a macro.
 FLOORS = {
     "include/sumac": "",
-    "src/base": "",
+    "src/base": "include/sumac",
     "src/math": "",
     "src/curves": "include/sumac src/math",
     "src/codec": "include/sumac src/base src/math src/curves",
     "src/pipeline": "include/sumac src/base src/math src/curves src/codec",
-    "src/vector": "include/sumac src/math src/curves src/pipeline",
+    # Devices' queues, threads and workspaces, and bases that lie with them. They know no handle of a context.
+    "src/executor": "include/sumac src/base src/math src/curves src/codec src/pipeline",
+    # The table that engines fill in, and above it calls on vectors over an executor.
+    "src/vector": "include/sumac src/math src/curves src/pipeline src/executor",
     # Engines stand beside each other. The lanes of AVX-512 are not one: the CPU's stages are made of them.
     "src/avx512": "include/sumac src/math src/curves src/pipeline src/vector",
     "src/cpu": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector src/avx512",
     "src/cuda": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector",
     # Nothing includes plans: the engines find what the build has put into the tables there.
     "src/plans": "include/sumac src/base src/math src/curves src/pipeline src/cpu src/cuda",
-    "src/api": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector src/cpu",
-    "src/io": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector src/cpu src/api",
-    # Applications use what users see, and files. No public call sets a context's sentence: their calls begin and fail by
-    # api/call.h. The program is no part of the library, which hides its copies of these files.
-    "src/kzg": "include/sumac src/base src/codec src/io src/api/call.h src/api/points.h",
+    "src/api": "include/sumac src/base src/math src/curves src/codec src/pipeline src/executor src/vector src/cpu",
+    "src/io": "include/sumac src/base src/math src/curves src/codec src/pipeline src/executor src/vector src/cpu src/api",
+    # Applications use what users see at their edge, with checks of their own there, files, and for their steps calls on
+    # vectors. No public call sets a context's sentence: their calls begin and fail by api/call.h. The program is no
+    # part of the library, which hides its copies of these files.
+    "src/kzg": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h src/api/bases_read.h "
+                "src/api/points.h src/api/vector_checks.h",
     # A library of its own, which has its own copy of the checksum.
     "src/mpi": "include/sumac src/codec/checksum.h",
     "src/cli": "include/sumac src/base src/io/whole_file.h src/codec/file_kinds.h",
@@ -104,8 +113,59 @@ def check_circles(edges):
             yield path, line, "a circle: %s leads back to %s" % (end, start)
 
 
+# Calls that are none: a module that has a function's address in a table, "from to", and why the table lies there.
+CALLS_BACK = {
+    "src/cpu/vector_scalars src/cpu/vector_ntt":
+        "the table of all that is done with scalars has the transform, which scales by powers with their code",
+}
+
+OBJECT = re.compile(r"^(.*?)/?CMakeFiles/[^/]+\.dir/(.*)\.c\.o$")
+
+
+def find_objects(root, build):
+    """(module, object file) of what is compiled once, of sources that are there."""
+    for folder, _, names in os.walk(os.path.join(build, "src")):
+        for name in names:
+            match = OBJECT.match(os.path.relpath(os.path.join(folder, name), build))
+            source = os.path.normpath(os.path.join(match.group(1), match.group(2).replace("__", ".."))) if match else ""
+            if os.path.exists(os.path.join(root, source + ".c")):
+                yield source, os.path.join(folder, name)
+
+
+def find_calls(root, build):
+    """(module, called module, function). Tables are data: who reads one does not call those that it names."""
+    defined, called = {}, {}
+    for module, path in find_objects(root, build):
+        table = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
+        for words in map(str.split, table.splitlines()):
+            if words[-2] == "T":
+                defined.setdefault(words[-1], set()).add(module)
+            elif words[-2] == "U":
+                called.setdefault(module, set()).add(words[-1])
+    if not called:
+        sys.exit("%s holds no objects of src/" % build)
+    for module, functions in called.items():
+        for function in functions:
+            for target in defined.get(function, ()):
+                if target != module and "%s %s" % (module, target) not in CALLS_BACK:
+                    yield module, target, function
+
+
+def check_calls(calls):
+    calls = list(calls)
+    between = [(module, function, module, target) for module, target, function in calls]
+    folders = [(module, function, folder_of(module), folder_of(target)) for module, target, function in calls]
+    folders = [edge for edge in folders if edge[2] != edge[3]]
+    for module, function, sentence in list(check_circles(between)) + list(check_circles(folders)):
+        yield "%s: calls %s, %s" % (module, function, sentence)
+
+
 def main():
-    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("root", nargs="?", default=os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+    parser.add_argument("--calls", metavar="BUILD")
+    given = parser.parse_args()
+    root = given.root
     files = set(find_files(root))
     includes = list(find_includes(root, files))
     headers = [(path, line, path, target) for path, line, target in includes if path.endswith(HEADERS)]
@@ -114,8 +174,10 @@ def main():
     between = [(path, line, module_of(path), module_of(target)) for path, line, target in includes]
     between = [edge for edge in between if edge[2] != edge[3] and modules.issuperset(edge[2:])]
     wrong = set(check_floors(includes)) | set(check_circles(headers)) | set(check_circles(between))
-    for path, line, sentence in sorted(wrong):
-        print("%s:%d: %s" % (path, line, sentence))
+    wrong = ["%s:%d: %s" % place for place in sorted(wrong)]
+    if given.calls:
+        wrong += sorted(set(check_calls(find_calls(root, given.calls))))
+    print("\n".join(wrong), end="\n" if wrong else "")
     return 1 if wrong else 0
 
 

@@ -77,6 +77,10 @@ check "clang-format" clang-format --dry-run -Werror "${sources[@]}"
 check "shellcheck" shellcheck "${scripts[@]}"
 check "licence lines" python3 -B tools/spdx.py --check
 check "floors" python3 -B tools/floors.py
+# Who calls whom is seen where the library has been built.
+if ls build/src/CMakeFiles/sumac_common.dir/*/*.o >/dev/null 2>&1; then
+    check "circles of calls" python3 -B tools/floors.py --calls build
+fi
 check "generated constants" python3 -B tools/gen_curves.py --check
 check "generated assembly" assembly
 check "names in the budget of kernels" python3 -B tools/check-kernels.py --names

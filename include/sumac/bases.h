@@ -142,11 +142,6 @@ SUMAC_API uint32_t sumac_bases_precompute_factor(const sumac_bases *bases);
 SUMAC_API sumac_tables sumac_bases_tables(const sumac_bases *bases);
 SUMAC_API uint64_t sumac_bases_bytes(const sumac_bases *bases);
 
-/** What the member at an index of a context of several devices has of bases: all of them, or its shard. It is
- * used with that member, the first one's also with the context, whose first device then works alone. It is
- * the bases': never destroyed by the caller. Null past the end. Bases of one device are their own. */
-SUMAC_API const sumac_bases *sumac_bases_member(const sumac_bases *bases, uint32_t index);
-
 /** Copy bases [first, first + n) out in raw canonical layout, n*point_bytes. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases,
                                                       size_t first, size_t n, void *points);

@@ -121,9 +121,10 @@ typedef enum sumac_location { SUMAC_LOCATION_HOST = 0, SUMAC_LOCATION_DEVICE } s
 /** Where the context computes, and its vectors lie: SUMAC_LOCATION_DEVICE for a GPU. */
 SUMAC_API sumac_location sumac_context_location(const sumac_context *context);
 
-/** The context's GPU, for people: name, compute capability, multiprocessors, memory, and the driver's CUDA
- * version; "" with the CPU backend. */
-SUMAC_API const char *sumac_context_device_name(const sumac_context *context);
+/** The context's GPU at an index, for people: name, compute capability, multiprocessors, memory, and the driver's CUDA
+ * version; "" with the CPU backend.
+ *  @param index less than sumac_context_device_count(), else "" */
+SUMAC_API const char *sumac_context_device_name(const sumac_context *context, uint32_t index);
 
 /** Memory of the host, page-locked so that the context's GPU copies scalars from it without a detour;
  * ordinary memory with the CPU backend. It may be used with other contexts, and lives on without this one.

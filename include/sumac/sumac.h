@@ -52,10 +52,10 @@
  * from one to the other. Bases of the CPU can be read (sumac_bases_get(), _write(), _save()) with any
  * context.
  *
- *  A context of several devices (sumac_context_config.devices) shares its calls out: docs/multi-gpu.md. Bases
- * that it makes lie on all of them and are used with contexts of as many devices, the same ones in the same
- * order; vectors, and scalars and results on a device, lie on the first. A call with a stream is refused.
- * Other work is a caller's to share out, with sumac_context_run_members().
+ *  A context of several devices (sumac_context_config.devices) shares its MSMs, blobs and polynomials out:
+ * docs/multi-gpu.md. Bases that it makes lie on all of them and are used with contexts of as many devices, the same
+ * ones in the same order; vectors, and scalars and results on a device, lie on the first. A call with a stream is
+ * refused. Other work is the first device's. Who wants to place work by himself makes a context for each device.
  *
  *  **Exactness.** Results are exact and the same bits on every backend, plan and number of threads and
  * devices.

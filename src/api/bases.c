@@ -11,12 +11,10 @@
 #include "api/bases_read.h"
 #include "api/bases_shape.h"
 #include "api/call.h"
-#include "api/context.h"
+#include "api/handles.h"
 #include "api/host_points.h"
-#include "api/members.h"
 #include "api/sizes.h"
 #include "base/integers.h"
-#include "cpu/parallel.h"
 #include "pipeline/table_slice.h"
 
 /* Points that a thread imports or multiplies at a time. */
@@ -57,22 +55,16 @@ static void import_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-static sumac_status fail_point(sumac_context *context, sumac_status status, size_t index)
-{
-    return fail(context, status, "point %zu: %s", index, sumac_status_text(status));
-}
-
-/* To one table; the message names point named + bad. */
-static sumac_status import_points(sumac_context *context, sumac_bases *bases, size_t first, size_t named,
-                                  const uint8_t *records, size_t n, const point_layout *layout,
-                                  sumac_check check)
+/* To one shard, from its point `first` on; the message names point named + bad. */
+static sumac_status import_to_shard(sumac_context *context, const sumac_bases *bases, uint32_t k,
+                                    size_t first, size_t named, const uint8_t *records, size_t n,
+                                    const point_layout *layout, sumac_check check)
 {
     const curve_code *code = context_code(context, bases->curve);
-    const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "import", 0, &sink, context->pool};
+    const parallel_team team = executor_team(context_executor(context), "import");
     import_work work = {
         .code = code,
-        .table = (char *)bases_only_shard(bases)->points + first * code->affine_bytes,
+        .table = (char *)bases->shards[k].points + first * code->affine_bytes,
         .records = records,
         .n = n,
         .layout = layout,
@@ -88,15 +80,15 @@ static sumac_status import_points(sumac_context *context, sumac_bases *bases, si
     const sumac_status status =
         code->convert->import_points(work.table + work.first_bad * code->affine_bytes,
                                      work.records + work.first_bad * layout->stride, 1, layout, check, &bad);
-    return fail_point(context, status, named + work.first_bad);
+    return fail(context, status, "point %zu: %s", named + work.first_bad, sumac_status_text(status));
 }
 
 /* What the first replica has got, for the others. */
 static void copy_to_replicas(const sumac_bases *bases, size_t first, size_t n, size_t affine_bytes)
 {
-    const char *from = bases->parts[0]->shards[0].points;
-    for (uint32_t k = 1; k < bases->part_count; k++) {
-        memcpy((char *)bases->parts[k]->shards[0].points + first * affine_bytes, from + first * affine_bytes,
+    const char *from = bases->shards[0].points;
+    for (uint32_t k = 1; k < bases->shard_count; k++) {
+        memcpy((char *)bases->shards[k].points + first * affine_bytes, from + first * affine_bytes,
                n * affine_bytes);
     }
 }
@@ -104,22 +96,19 @@ static void copy_to_replicas(const sumac_bases *bases, size_t first, size_t n, s
 sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,
                           size_t n, const point_layout *layout, sumac_check check)
 {
-    if (bases->parts == NULL) {
-        return import_points(context, bases, first, first, records, n, layout, check);
-    }
     for (size_t done = 0; done < n;) {
-        uint32_t part;
+        uint32_t k;
         uint64_t local;
-        const size_t run = (size_t)bases_part_run(bases, first + done, n - done, &part, &local);
+        const size_t run = (size_t)bases_shard_run(bases, first + done, n - done, &k, &local);
         const sumac_status status =
-            import_points(context, bases->parts[part], (size_t)local, first + done,
-                          (const uint8_t *)records + done * layout->stride, run, layout, check);
+            import_to_shard(context, bases, k, (size_t)local, first + done,
+                            (const uint8_t *)records + done * layout->stride, run, layout, check);
         if (status != SUMAC_OK) {
             return status;
         }
         done += run;
     }
-    if (bases->replicated) {
+    if (bases->replicated && bases->shard_count > 1) {
         copy_to_replicas(bases, first, n, context_code(context, bases->curve)->affine_bytes);
     }
     return SUMAC_OK;
@@ -127,23 +116,23 @@ sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t fir
 
 typedef struct multiples_work {
     const curve_code *code;
-    sumac_bases *bases;
+    const sumac_bases *bases;
+    const bases_shard *shard;
     uint64_t block; /* bases of a task */
 } multiples_work;
 
 static void multiples_task(void *arguments, size_t index, uint32_t thread)
 {
     const multiples_work *work = arguments;
-    sumac_bases *bases = work->bases;
-    void *points = bases_only_shard(bases)->points;
-    const bases_table *table = bases_only_table(bases);
+    void *points = work->shard->points;
+    const bases_table *table = &work->shard->table;
     const uint64_t first = index * work->block;
     const uint64_t count = table->count - first < work->block ? table->count - first : work->block;
     (void)thread;
     if (table->all_digits) {
-        work->code->points->window_tables(points, table->count, table->factor, bases->c, first, count);
+        work->code->points->window_tables(points, table->count, table->factor, work->bases->c, first, count);
     } else {
-        work->code->points->multiples(points, table->count, table->factor, bases->shift, first, count);
+        work->code->points->multiples(points, table->count, table->factor, work->bases->shift, first, count);
     }
 }
 
@@ -156,12 +145,10 @@ static void drop_host_points(bases_shard *shard)
     }
 }
 
-/* The table's points [sent, end) from host memory; with a layout, from records in the device's. */
-static sumac_status fill_table(sumac_context *context, sumac_bases *bases, uint64_t end, const void *points,
-                               const point_layout *layout, sumac_check check)
+/* A shard's points [sent, end) from host memory; with a layout, from records in the device's. */
+static sumac_status fill_table(executor *own, const sumac_bases *bases, bases_shard *shard, uint64_t end,
+                               const void *points, const point_layout *layout, sumac_check check)
 {
-    const device_ops *device = context->backend->device;
-    bases_shard *shard = bases_only_shard(bases);
     const uint32_t digits = shard->table.all_digits ? (uint32_t)1 << (bases->c - 1) : 1;
     const table_slice slice = {
         .table = (void *)(uintptr_t)shard->table.points,
@@ -177,149 +164,132 @@ static sumac_status fill_table(sumac_context *context, sumac_bases *bases, uint6
         .glv_terms = shard->table.glv_terms,
     };
     uint64_t bad;
-    const sumac_status status = device->fill_table(context->engine, bases->curve, &slice, &bad);
+    const sumac_status status = own->backend->device->fill_table(own->engine, bases->curve, &slice, &bad);
     shard->sent = end;
-    return status == SUMAC_OK ? status
-           : bad < slice.n    ? fail_point(context, status, (size_t)(slice.first + bad))
-                              : fail(context, status, "%s", device->message(context->engine));
+    return status != SUMAC_OK && bad < slice.n
+               ? executor_fail(own, status, "point %zu: %s", (size_t)(slice.first + bad),
+                               sumac_status_text(status))
+               : executor_done(own, status);
 }
 
-static sumac_status send_points(sumac_context *context, sumac_bases *bases, uint64_t end)
+static sumac_status send_points(executor *own, const sumac_bases *bases, bases_shard *shard, uint64_t end)
 {
-    const bases_shard *shard = bases_only_shard(bases);
     const char *points = shard->points;
-    const uint64_t first = shard->sent * context_code(context, bases->curve)->affine_bytes;
-    return fill_table(context, bases, end, points + first, NULL, SUMAC_CHECK_NONE);
+    const uint64_t first = shard->sent * executor_code(own, bases->curve)->affine_bytes;
+    return fill_table(own, bases, shard, end, points + first, NULL, SUMAC_CHECK_NONE);
 }
 
-static sumac_status advance_parts(sumac_context *context, const sumac_bases *bases, uint64_t imported)
+sumac_status bases_advance_shard(sumac_context *context, sumac_bases *bases, uint32_t k, uint64_t imported)
+{
+    executor *own = &context->executors.at[k];
+    bases_shard *shard = &bases->shards[k];
+    if (own->engine == NULL || shard->table.host_resident || imported - shard->sent < BASES_SEGMENT) {
+        return SUMAC_OK;
+    }
+    executor_enter(own);
+    return executors_adopt(&context->executors, k, send_points(own, bases, shard, imported));
+}
+
+sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported)
 {
     sumac_status status = SUMAC_OK;
-    for (uint32_t k = 0; k < bases->part_count && status == SUMAC_OK; k++) {
-        sumac_context *member = context->members->at[k].context;
-        const bases_shard *shard = &bases->parts[k]->shards[0];
+    for (uint32_t k = 0; k < bases->shard_count && status == SUMAC_OK; k++) {
+        const bases_shard *shard = &bases->shards[k];
         if (imported > shard->first) {
-            HOLDS sumac_context *held = context_begin(member);
-            status = held == NULL ? SUMAC_BAD_ARGUMENT
-                                  : bases_advance(member, bases->parts[k],
-                                                  smaller(imported - shard->first, shard->table.count));
-            status = members_adopt(context, k, status);
+            status =
+                bases_advance_shard(context, bases, k, smaller(imported - shard->first, shard->table.count));
         }
     }
     return status;
 }
 
-sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported)
-{
-    if (bases->parts != NULL) {
-        return context->backend->device == NULL ? SUMAC_OK : advance_parts(context, bases, imported);
-    }
-    const bases_shard *shard = bases_only_shard(bases);
-    if (context->backend->device == NULL || shard->table.host_resident ||
-        imported - shard->sent < BASES_SEGMENT) {
-        return SUMAC_OK;
-    }
-    return send_points(context, bases, imported);
-}
+/* The shards are completed by those who have them, at the same time. */
+typedef struct completion {
+    executor_list *list;
+    sumac_bases *bases;
+    int has_multiples; /* they have been imported, too */
+} completion;
 
-static sumac_status complete_on_device(sumac_context *context, sumac_bases *bases)
+static sumac_status complete_on_device(executor *own, const sumac_bases *bases, bases_shard *shard)
 {
-    const device_ops *device = context->backend->device;
-    bases_shard *shard = bases_only_shard(bases);
-    if (shard->table.host_resident) {
-        return SUMAC_OK;
-    }
+    const device_ops *device = own->backend->device;
     sumac_status status =
-        shard->sent < shard->table.count ? send_points(context, bases, shard->table.count) : SUMAC_OK;
+        shard->sent < shard->table.count ? send_points(own, bases, shard, shard->table.count) : SUMAC_OK;
     if (status == SUMAC_OK) {
-        status = device->join(context->engine);
-        if (status != SUMAC_OK) {
-            return fail(context, status, "%s", device->message(context->engine));
-        }
+        status = executor_done(own, device->join(own->engine));
+    }
+    if (status == SUMAC_OK) {
         drop_host_points(shard);
     }
     return status;
 }
 
-/* The ends of all parts, at the same time. */
-typedef struct parts_work {
-    const sumac_context *context;
-    const sumac_bases *bases;
-    sumac_status (*complete)(sumac_context *context, sumac_bases *bases);
-} parts_work;
-
-static sumac_status complete_part(void *arguments, uint32_t k, const _Atomic int *stop)
+static void make_multiples(const executor *own, const sumac_bases *bases, const bases_shard *shard)
 {
-    const parts_work *work = arguments;
-    sumac_context *member = work->context->members->at[k].context;
-    (void)stop;
-    HOLDS sumac_context *held = context_begin(member);
-    return held == NULL ? SUMAC_BAD_ARGUMENT : work->complete(member, work->bases->parts[k]);
+    const parallel_team team = executor_team(own, "multiples");
+    const uint64_t block = shard->table.all_digits ? DIGITS_BLOCK : IMPORT_BLOCK;
+    multiples_work work = {executor_code(own, bases->curve), bases, shard, block};
+    if (shard->table.factor > 1) {
+        parallel_for(&team, (shard->table.count + block - 1) / block, multiples_task, &work);
+    }
 }
 
-sumac_status bases_complete_table(sumac_context *context, sumac_bases *bases)
+static sumac_status complete_shard(void *arguments, uint32_t k, const _Atomic int *stop)
 {
-    if (bases->parts != NULL) {
-        parts_work work = {context, bases, bases_complete_table};
-        return members_run(context, complete_part, &work);
+    const completion *work = arguments;
+    executor *own = &work->list->at[k];
+    bases_shard *shard = &work->bases->shards[k];
+    (void)stop;
+    if (own->engine == NULL && !work->has_multiples) {
+        make_multiples(own, work->bases, shard);
     }
-    const device_ops *device = context->backend->device;
-    bases_shard *shard = bases_only_shard(bases);
-    if (device == NULL || shard->table.host_resident) {
+    if (own->engine == NULL || shard->table.host_resident) {
         return SUMAC_OK;
     }
-    if (shard->table.factor == 1) { /* nothing but points, whose images are made there */
-        return complete_on_device(context, bases);
+    /* Of nothing but points the images are made there. */
+    if (!work->has_multiples || shard->table.factor == 1) {
+        return complete_on_device(own, work->bases, shard);
     }
-    const sumac_status status = device->upload(context->engine, (void *)(uintptr_t)shard->table.points,
-                                               shard->points, sumac_bases_bytes(bases));
-    if (status != SUMAC_OK) {
-        return fail(context, status, "%s", device->message(context->engine));
+    const sumac_status status =
+        own->backend->device->upload(own->engine, (void *)(uintptr_t)shard->table.points, shard->points,
+                                     bases_shard_bytes(work->bases, k));
+    if (status == SUMAC_OK) {
+        drop_host_points(shard);
     }
-    drop_host_points(shard);
-    return SUMAC_OK;
-}
-
-void bases_abandon(sumac_context *context, sumac_bases *bases)
-{
-    for (uint32_t k = 0; bases != NULL && context->engine != NULL && k < bases->part_count; k++) {
-        context->backend->device->settle(context->members->at[k].context->engine);
-    }
-    if (bases != NULL && context->engine != NULL) {
-        context->backend->device->settle(context->engine);
-    }
-    sumac_bases_destroy(bases);
+    return executor_done(own, status);
 }
 
 sumac_status bases_complete(sumac_context *context, sumac_bases *bases)
 {
-    if (bases->parts != NULL) {
-        parts_work work = {context, bases, bases_complete};
-        return members_run(context, complete_part, &work);
+    completion work = {&context->executors, bases, 0};
+    return executors_run(work.list, complete_shard, &work);
+}
+
+sumac_status bases_complete_table(sumac_context *context, sumac_bases *bases)
+{
+    completion work = {&context->executors, bases, 1};
+    return executors_run(work.list, complete_shard, &work);
+}
+
+void bases_abandon(sumac_context *context, sumac_bases *bases)
+{
+    for (uint32_t k = 0; bases != NULL && k < context->executors.count; k++) {
+        const executor *own = &context->executors.at[k];
+        if (own->engine != NULL) {
+            own->backend->device->settle(own->engine);
+        }
     }
-    if (context->backend->device != NULL) {
-        return complete_on_device(context, bases);
-    }
-    const bases_table *table = bases_only_table(bases);
-    const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "multiples", 0, &sink, context->pool};
-    const uint64_t block = table->all_digits ? DIGITS_BLOCK : IMPORT_BLOCK;
-    multiples_work work = {context_code(context, bases->curve), bases, block};
-    if (table->factor > 1) {
-        parallel_for(&team, (table->count + block - 1) / block, multiples_task, &work);
-    }
-    return SUMAC_OK;
+    sumac_bases_destroy(bases);
 }
 
 /* Records that are copied from a device at a time. */
 #define DEVICE_BLOCK ((size_t)1 << 16)
 
-/* Visiting bases, whose table is the host's, and bases with parts: import the device's records block by
- * block. */
+/* Host-resident bases, and those of several shards: import the device's records block by block. */
 static sumac_status import_by_host(sumac_context *context, sumac_bases *bases, const void *points, size_t n,
                                    const point_layout *layout, sumac_check check)
 {
-    const device_ops *device = context->backend->device;
+    executor *first = context_executor(context);
     sumac_status status = SUMAC_OK;
     const size_t block_bytes = (n < DEVICE_BLOCK ? n + 1 : DEVICE_BLOCK) * layout->stride;
     uint8_t *block = malloc(block_bytes);
@@ -327,44 +297,49 @@ static sumac_status import_by_host(sumac_context *context, sumac_bases *bases, c
         return fail(context, SUMAC_OUT_OF_MEMORY,
                     "there is no memory of %zu bytes to copy points from the device", block_bytes);
     }
-    for (size_t first = 0; first < n && status == SUMAC_OK; first += DEVICE_BLOCK) {
-        const size_t count = n - first < DEVICE_BLOCK ? n - first : DEVICE_BLOCK;
+    for (size_t done = 0; done < n && status == SUMAC_OK; done += DEVICE_BLOCK) {
+        const size_t count = n - done < DEVICE_BLOCK ? n - done : DEVICE_BLOCK;
         /* Of the last record there may be no more than the point or the flag. */
         const size_t last = layout->infinity == SUMAC_INFINITY_FLAG &&
                                     layout->infinity_offset >= bases->curve->info.point_bytes
                                 ? layout->infinity_offset + 1
                                 : bases->curve->info.point_bytes;
-        status = device->download(context->engine, block, (const uint8_t *)points + first * layout->stride,
-                                  (count - 1) * layout->stride + last);
-        status = status != SUMAC_OK ? fail(context, status, "%s", device->message(context->engine))
-                                    : bases_import(context, bases, first, block, count, layout, check);
-        if (status == SUMAC_OK && bases->parts != NULL) {
-            status = bases_advance(context, bases, first + count);
+        status =
+            executor_done(first, first->backend->device->download(
+                                     first->engine, block, (const uint8_t *)points + done * layout->stride,
+                                     (count - 1) * layout->stride + last));
+        if (status == SUMAC_OK) {
+            status = bases_import(context, bases, done, block, count, layout, check);
+        }
+        if (status == SUMAC_OK) {
+            status = bases_advance(context, bases, done + count);
         }
     }
     free(block);
     return status;
 }
 
-/* Import all records from the device's memory. */
+/* Import all records from the memory of the first device. */
 static sumac_status import_from_device(sumac_context *context, sumac_bases *bases, const void *points,
                                        size_t n, const point_layout *layout, sumac_check check)
 {
-    const device_ops *device = context->backend->device;
-    const memory_location location = n == 0 ? MEMORY_DEVICE : device->location_of(context->engine, points);
+    executor *first = context_executor(context);
+    const device_ops *device = first->backend->device;
+    bases_shard *shard = &bases->shards[0];
+    const memory_location location = n == 0 ? MEMORY_DEVICE : device->location_of(first->engine, points);
     if (location != MEMORY_DEVICE && location != MEMORY_BOTH) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the points do not lie on the context's device");
     }
     /* The default stream may still be bringing the points there. */
-    const sumac_status status = device->follow(context->engine, NULL, NULL);
+    const sumac_status status = executor_done(first, device->follow(first->engine, NULL, NULL));
     if (status != SUMAC_OK) {
-        return fail(context, status, "%s", device->message(context->engine));
+        return status;
     }
-    if (bases_only_table(bases)->host_resident || bases->parts != NULL) {
+    if (shard->table.host_resident || bases->shard_count > 1) {
         return import_by_host(context, bases, points, n, layout, check);
     }
-    drop_host_points(bases_only_shard(bases));
-    return fill_table(context, bases, n, points, layout, check);
+    drop_host_points(shard);
+    return fill_table(first, bases, shard, n, points, layout, check);
 }
 
 /* Import all records from the host's memory, segment by segment. */
@@ -396,7 +371,7 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     curve == NULL ? "the curve" : "the points' address");
     }
-    sumac_status status = public_take(&public_bases_config, config, &own, context->message);
+    sumac_status status = public_take(&public_bases_config, config, &own, context_executor(context)->message);
     if (status != SUMAC_OK) {
         return status;
     }
@@ -420,26 +395,4 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
         *bases = NULL;
     }
     return status;
-}
-
-void sumac_bases_destroy(sumac_bases *bases)
-{
-    for (uint32_t k = 0; bases != NULL && k < bases->part_count; k++) {
-        sumac_bases_destroy(bases->parts[k]);
-    }
-    if (bases != NULL && bases->parts != NULL) {
-        free(bases->parts);
-        free(bases);
-        return;
-    }
-    for (uint32_t i = 0; bases != NULL && i < BASES_SHARDS; i++) {
-        const bases_shard *shard = &bases->shards[i];
-        if (shard->points != shard->table.points || shard->table.host_resident) {
-            host_points_free(shard->points);
-        }
-        if (!shard->table.host_resident) {
-            bases->backend->release((void *)(uintptr_t)shard->table.points);
-        }
-    }
-    free(bases);
 }

@@ -3,8 +3,8 @@
 #ifndef SUMAC_API_BASES_H
 #define SUMAC_API_BASES_H
 
-#include "api/handles.h"
 #include "codec/point_layout.h"
+#include "executor/bases.h"
 
 /* Import records [first, first + n) into allocated bases; the message names point `first + bad`. For readers
  * that stream: no second copy of the file is ever held. */
@@ -13,6 +13,9 @@ sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t fir
 
 /* While more is imported: what a device can begin with when the first `imported` points are there. */
 sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported);
+
+/* The same when the first `imported` of one shard are there. */
+sumac_status bases_advance_shard(sumac_context *context, sumac_bases *bases, uint32_t k, uint64_t imported);
 
 /* After the last import: upload to a device; compute the multiples. */
 sumac_status bases_complete(sumac_context *context, sumac_bases *bases);

@@ -5,18 +5,13 @@
 #include <string.h>
 
 #include "api/call.h"
-#include "api/context.h"
+#include "api/handles.h"
 #include "api/host_points.h"
-#include "api/members.h"
 #include "base/integers.h"
 
 size_t sumac_bases_count(const sumac_bases *bases)
 {
-    uint64_t count = 0;
-    for (uint32_t i = 0; bases != NULL && i < BASES_SHARDS; i++) {
-        count += bases->shards[i].table.count;
-    }
-    return (size_t)count;
+    return bases == NULL ? 0 : (size_t)bases->count;
 }
 
 const sumac_curve *sumac_bases_curve(const sumac_bases *bases)
@@ -24,107 +19,69 @@ const sumac_curve *sumac_bases_curve(const sumac_bases *bases)
     return bases == NULL ? NULL : bases->curve;
 }
 
-const sumac_bases *sumac_bases_member(const sumac_bases *bases, uint32_t index)
-{
-    if (bases == NULL || bases->parts == NULL) {
-        return index == 0 ? bases : NULL;
-    }
-    return index < bases->part_count ? bases->parts[index] : NULL;
-}
-
 uint32_t sumac_bases_precompute_factor(const sumac_bases *bases)
 {
-    return bases == NULL                         ? 0
-           : bases_only_table(bases)->all_digits ? bases->windows
-                                                 : bases_only_table(bases)->factor;
+    return bases == NULL ? 0 : bases->shards[0].table.all_digits ? bases->windows : bases_factor(bases);
 }
 
 sumac_tables sumac_bases_tables(const sumac_bases *bases)
 {
-    return bases != NULL && bases_only_table(bases)->all_digits ? SUMAC_TABLES_DIGITS
-                                                                : SUMAC_TABLES_MULTIPLES;
+    return bases != NULL && bases->shards[0].table.all_digits ? SUMAC_TABLES_DIGITS : SUMAC_TABLES_MULTIPLES;
+}
+
+uint64_t bases_shard_bytes(const sumac_bases *bases, uint32_t k)
+{
+    const bases_table *table = &bases->shards[k].table;
+    return table->count * table->factor * table->glv_terms * bases->curve->variants[0]->affine_bytes;
 }
 
 uint64_t sumac_bases_bytes(const sumac_bases *bases)
 {
-    uint64_t points = 0;
     uint64_t bytes = 0;
-    for (uint32_t k = 0; bases != NULL && k < bases->part_count; k++) {
-        bytes += sumac_bases_bytes(bases->parts[k]);
+    for (uint32_t k = 0; bases != NULL && k < bases->shard_count; k++) {
+        bytes += bases_shard_bytes(bases, k);
     }
-    if (bases != NULL && bases->parts != NULL) {
-        return bytes;
-    }
-    for (uint32_t i = 0; bases != NULL && i < BASES_SHARDS; i++) {
-        const bases_table *table = &bases->shards[i].table;
-        points += table->count * table->factor * table->glv_terms;
-    }
-    return points == 0 ? 0 : points * bases->curve->variants[0]->affine_bytes;
+    return bytes;
 }
 
-uint64_t bases_part_run(const sumac_bases *bases, uint64_t position, uint64_t n, uint32_t *part,
-                        uint64_t *local)
+uint64_t bases_shard_run(const sumac_bases *bases, uint64_t position, uint64_t n, uint32_t *k,
+                         uint64_t *local)
 {
-    const uint64_t count = bases_only_table(bases)->count;
-    const uint64_t multiple = position / count;
-    const uint64_t base = position % count;
-    *part = 0;
+    const uint64_t multiple = position / bases->count;
+    const uint64_t base = position % bases->count;
+    *k = 0;
     *local = position;
-    if (bases->replicated) {
+    if (bases->replicated || bases->shard_count == 1) {
         return n;
     }
-    const bases_shard *shard = &bases->parts[0]->shards[0];
+    const bases_shard *shard = bases->shards;
     while (base >= shard->first + shard->table.count) {
-        shard = &bases->parts[++*part]->shards[0];
+        shard = &bases->shards[++*k];
     }
     *local = multiple * shard->table.count + base - shard->first;
     return smaller(n, shard->first + shard->table.count - base);
 }
 
-/* The context that reads part k: of a device its member for it, of the CPU any. */
-static sumac_context *part_reader(sumac_context *context, uint32_t k)
+/* Who reads shard k: on a device the executor that has it. */
+static executor *reader_of(sumac_context *context, uint32_t k)
 {
-    return context->members != NULL && k < context->members->count ? context->members->at[k].context
-                                                                   : context;
-}
-
-/* After a call of part k's reader. */
-static sumac_status part_was_read(sumac_context *context, uint32_t k, sumac_status status)
-{
-    return part_reader(context, k) == context ? status : members_adopt(context, k, status);
-}
-
-static sumac_status check_parts_readable(sumac_context *context, const sumac_bases *bases)
-{
-    for (uint32_t k = 0; k < bases->part_count; k++) {
-        const sumac_status status =
-            part_was_read(context, k, bases_check_readable(part_reader(context, k), bases->parts[k]));
-        if (status != SUMAC_OK) {
-            return status;
-        }
-    }
-    return SUMAC_OK;
+    const executor_list *list = &context->executors;
+    return &list->at[k < list->count ? k : 0];
 }
 
 sumac_status bases_check_readable(sumac_context *context, const sumac_bases *bases)
 {
-    if (bases->parts != NULL) {
-        return check_parts_readable(context, bases);
-    }
-    for (uint32_t i = 0; i < BASES_SHARDS; i++) {
-        const int32_t device = bases->shards[i].device;
-        if (device == ON_HOST) {
-            continue;
-        }
-        if (context->engine == NULL) {
+    for (uint32_t k = 0; k < bases->shard_count; k++) {
+        const int32_t device = bases->shards[k].device;
+        const executor *reader = reader_of(context, k);
+        if (device != ON_HOST && reader->engine == NULL) {
             return fail(context, SUMAC_BAD_ARGUMENT,
                         "the bases lie on GPU %d, and the context is the %s backend's", (int)device,
-                        context->backend->name);
+                        reader->backend->name);
         }
-        const int32_t own = context->backend->device->ordinal(context->engine);
-        if (device != own) {
+        if (device != ON_HOST && device != executor_device(reader)) {
             return fail(context, SUMAC_BAD_ARGUMENT, "the bases lie on GPU %d, and the context is on GPU %d",
-                        (int)device, (int)own);
+                        (int)device, (int)executor_device(reader));
         }
     }
     return SUMAC_OK;
@@ -132,56 +89,49 @@ sumac_status bases_check_readable(sumac_context *context, const sumac_bases *bas
 
 sumac_status bases_check_usable(sumac_context *context, const sumac_bases *bases)
 {
-    if (bases->backend != context->backend) {
+    const backend *own = context_executor(context)->backend;
+    if (bases->backend != own) {
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "the bases are the %s backend's, and the context is the %s backend's",
-                    bases->backend->name, context->backend->name);
+                    bases->backend->name, own->name);
     }
-    if (bases->parts != NULL && bases->part_count != sumac_context_device_count(context)) {
+    if (bases->shard_count > 1 && bases->shard_count != context->executors.count) {
         return fail(context, SUMAC_BAD_ARGUMENT,
-                    "the bases are shared out over %u devices, and the context has %u", bases->part_count,
-                    sumac_context_device_count(context));
+                    "the bases are shared out over %u devices, and the context has %u", bases->shard_count,
+                    context->executors.count);
     }
     return bases_check_readable(context, bases);
 }
 
-static sumac_status copy_from_parts(sumac_context *context, const sumac_bases *bases, uint64_t first,
-                                    uint64_t n, void *points)
+/* Points of one shard. */
+static sumac_status copy_run(executor *reader, const sumac_bases *bases, uint32_t k, uint64_t local,
+                             uint64_t n, void *points)
 {
-    const size_t point = context_code(context, bases->curve)->affine_bytes;
-    for (uint64_t done = 0; done < n;) {
-        uint32_t k;
-        uint64_t local;
-        const uint64_t run = bases_part_run(bases, first + done, n - done, &k, &local);
-        sumac_context *reader = part_reader(context, k);
-        HOLDS sumac_context *held = context_begin(reader);
-        sumac_status status =
-            held == NULL ? SUMAC_BAD_ARGUMENT
-                         : bases_copy(reader, bases->parts[k], local, run, (char *)points + done * point);
-        status = part_was_read(context, k, status);
-        if (status != SUMAC_OK) {
-            return status;
-        }
-        done += run;
+    const size_t point = executor_code(reader, bases->curve)->affine_bytes;
+    const char *from = (const char *)bases->shards[k].table.points + local * point;
+    if (bases->shards[k].device == ON_HOST) {
+        memcpy(points, from, n * point);
+        return SUMAC_OK;
     }
-    return SUMAC_OK;
+    executor_enter(reader);
+    return executor_done(reader, bases->backend->device->download(reader->engine, points, from, n * point));
 }
 
 sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n,
                         void *points)
 {
-    if (bases->parts != NULL) {
-        return copy_from_parts(context, bases, first, n, points);
-    }
     const size_t point = context_code(context, bases->curve)->affine_bytes;
-    const char *from = (const char *)bases_only_table(bases)->points + first * point;
-    if (bases->shards[0].device == ON_HOST) {
-        memcpy(points, from, n * point);
-        return SUMAC_OK;
+    executor_list *list = &context->executors;
+    sumac_status status = SUMAC_OK;
+    for (uint64_t done = 0, run = 0; done < n && status == SUMAC_OK; done += run) {
+        uint32_t k;
+        uint64_t local;
+        run = bases_shard_run(bases, first + done, n - done, &k, &local);
+        executor *reader = reader_of(context, k);
+        status = copy_run(reader, bases, k, local, run, (char *)points + done * point);
+        status = executors_adopt(list, (uint32_t)(reader - list->at), status);
     }
-    const sumac_status status = bases->backend->device->download(context->engine, points, from, n * point);
-    return status == SUMAC_OK ? status
-                              : fail(context, status, "%s", bases->backend->device->message(context->engine));
+    return status;
 }
 
 /* Points that are copied at a time. */

@@ -3,12 +3,15 @@
 #ifndef SUMAC_API_BASES_READ_H
 #define SUMAC_API_BASES_READ_H
 
-#include "api/handles.h"
+#include "executor/bases.h"
 
-/* Points [position, position + n) of the table of all bases, as far as they lie in one part together: how
- * many, in which part, and from which point of its table on. Of replicas the first. */
-uint64_t bases_part_run(const sumac_bases *bases, uint64_t position, uint64_t n, uint32_t *part,
-                        uint64_t *local);
+/* Points [position, position + n) of the table of all bases, as far as they lie in one shard together: how
+ * many, in which one, and from which point of its table on. Of replicas the first. */
+uint64_t bases_shard_run(const sumac_bases *bases, uint64_t position, uint64_t n, uint32_t *k,
+                         uint64_t *local);
+
+/* Bytes of one shard. */
+uint64_t bases_shard_bytes(const sumac_bases *bases, uint32_t k);
 
 /* Whether this context can read the points of the bases: those on a device only with a context of that
  * device.

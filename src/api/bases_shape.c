@@ -8,9 +8,8 @@
 #include <stdlib.h>
 
 #include "api/call.h"
-#include "api/context.h"
+#include "api/handles.h"
 #include "api/host_points.h"
-#include "api/members.h"
 #include "base/integers.h"
 #include "base/memory_left.h"
 
@@ -20,11 +19,11 @@
 /* Bytes that tables may take where the configuration has no limit. */
 #define TABLE_LIMIT ((uint64_t)64 << 20)
 
-/* Whether images of the bases are kept beside them: where the device's code takes scalars in halves, which
- * saves half of the reduction and of the doublings, and both need no more than a table may take unasked. */
-static uint32_t endomorphism_of(const sumac_bases *shape, size_t affine_bytes)
+/* Whether the images of a shard's bases under the endomorphism are kept beside them: where the device's code takes
+ * scalars in two terms, which saves half of the reduction and of the doublings, and both need no more than a table may
+ * take unasked. */
+static uint32_t glv_terms_of(const sumac_bases *shape, const bases_table *table, size_t affine_bytes)
 {
-    const bases_table *table = bases_only_table(shape);
     return shape->backend->device != NULL && shape->curve->scalars.split != NULL &&
                    !shape->outside_subgroup && table->factor == 1 &&
                    2 * table->count * affine_bytes <= TABLE_LIMIT
@@ -47,36 +46,48 @@ static int is_replicated(const sumac_context *context, size_t affine_bytes, size
 }
 
 /* Where bases of n points are cut: between the sets that a batch will use, where the configuration tells. */
-static uint64_t cut_unit(const context_members *members, size_t n, const sumac_bases_config *config)
+static uint64_t cut_unit(const executor_list *list, size_t n, const sumac_bases_config *config)
 {
     const size_t set = config->typical_n;
-    return set > 0 && n % set == 0 && n / set >= members->count ? set : 1;
+    return set > 0 && n % set == 0 && n / set >= list->count ? set : 1;
 }
 
-void bases_part_shape(const sumac_context *context, const sumac_bases *all, uint32_t k, sumac_bases *shape)
+/* Who has which of n bases. */
+static void cut_shards(const sumac_context *context, size_t affine_bytes, size_t n,
+                       const sumac_bases_config *config, sumac_bases *shape)
 {
-    const context_members *members = context->members;
-    bases_shard *shard = bases_only_shard(shape);
-    *shape = *all;
-    shape->part_count = 0;
-    shape->parts = NULL;
-    if (!all->replicated) {
-        const uint64_t n = bases_only_table(all)->count;
-        shard->first = members_cut(members, n, all->cut_unit, k);
-        shard->table.count = members_cut(members, n, all->cut_unit, k + 1) - shard->first;
-        shard->table.glv_terms = endomorphism_of(shape, context_code(context, all->curve)->affine_bytes);
+    const executor_list *list = &context->executors;
+    shape->shard_count = list->count;
+    shape->cut_unit = cut_unit(list, n, config);
+    shape->replicated = list->count > 1 && is_replicated(context, affine_bytes, n, config);
+    for (uint32_t k = 0; k < list->count; k++) {
+        bases_shard *shard = &shape->shards[k];
+        const uint64_t first = shape->replicated ? 0 : executors_cut(list, n, shape->cut_unit, k);
+        const uint64_t end = shape->replicated ? n : executors_cut(list, n, shape->cut_unit, k + 1);
+        *shard = (bases_shard){
+            .device = ON_HOST, .first = first, .table = {.count = end - first, .factor = 1, .glv_terms = 1}};
     }
 }
 
-/* A plan for the calls that the configuration names with multiples or tables of digits. */
-static sumac_status plan_tables(const sumac_context *context, const sumac_curve *curve, size_t n,
+void bases_set_tables(sumac_bases *shape, uint32_t factor, int all_digits, size_t affine_bytes)
+{
+    for (uint32_t k = 0; k < shape->shard_count; k++) {
+        bases_table *table = &shape->shards[k].table;
+        table->factor = factor;
+        table->all_digits = all_digits;
+        table->glv_terms = glv_terms_of(shape, table, affine_bytes);
+    }
+}
+
+/* A plan for the calls that the configuration names with multiples or tables of digits, on so many threads. */
+static sumac_status plan_tables(const executor *self, uint32_t threads, const sumac_curve *curve, size_t n,
                                 const sumac_bases_config *config, uint32_t factor, msm_plan *plan)
 {
     const int limited = config->tables != SUMAC_TABLES_MULTIPLES;
     const plan_request request = {
         .curve = curve,
-        .code = context_code(context, curve),
-        .backend = context->backend,
+        .code = executor_code(self, curve),
+        .backend = self->backend,
         .n = config->typical_n == 0 ? n : config->typical_n,
         .bases_count = n,
         .batch = config->typical_batch == 0 ? 1 : config->typical_batch,
@@ -87,7 +98,7 @@ static sumac_status plan_tables(const sumac_context *context, const sumac_curve 
         .table_limit = !limited                   ? 0
                        : config->table_limit == 0 ? TABLE_LIMIT
                                                   : config->table_limit,
-        .threads = context->threads,
+        .threads = threads,
         .outside_subgroup = config->outside_subgroup,
     };
     uint64_t missing;
@@ -96,14 +107,14 @@ static sumac_status plan_tables(const sumac_context *context, const sumac_curve 
 
 /* The fastest plan of several; SUMAC_NOT_SUPPORTED where none is within its limits. Every other factor costs
  * memory and saves little beside its neighbours. */
-static sumac_status plan_fastest(const sumac_context *context, const sumac_curve *curve, size_t n,
+static sumac_status plan_fastest(const executor *self, uint32_t threads, const sumac_curve *curve, size_t n,
                                  const sumac_bases_config *config, msm_plan *plan)
 {
     const uint32_t most = 8 * curve->info.scalar_bytes;
     msm_plan candidate;
-    sumac_status status = plan_tables(context, curve, n, config, ALL_DIGITS, plan);
+    sumac_status status = plan_tables(self, threads, curve, n, config, ALL_DIGITS, plan);
     for (uint32_t factor = 1; factor <= most; factor += factor / 4 + 1) {
-        if (plan_tables(context, curve, n, config, factor, &candidate) == SUMAC_OK &&
+        if (plan_tables(self, threads, curve, n, config, factor, &candidate) == SUMAC_OK &&
             (status != SUMAC_OK || candidate.milliseconds < plan->milliseconds)) {
             *plan = candidate;
             status = SUMAC_OK;
@@ -112,33 +123,45 @@ static sumac_status plan_fastest(const sumac_context *context, const sumac_curve
     return status;
 }
 
-/* Complete bases for which more is kept than themselves: the window, how many windows there are, and the
- * shift between multiples. f is lowered to the number of multiples that some window uses. */
-static sumac_status complete_tables(sumac_context *context, const sumac_curve *curve, size_t n,
-                                    const sumac_bases_config *config, sumac_bases *bases)
+/* Multiples or tables for bases: the window, how many windows there are, and the shift between multiples; made for the
+ * largest shard. The factor is lowered to the number of multiples that some window uses. */
+static sumac_status choose_tables(sumac_context *context, const sumac_curve *curve, size_t n,
+                                  const sumac_bases_config *given, sumac_bases *bases)
 {
+    const executor_list *list = &context->executors;
+    const executor *self = list->at;
+    const uint32_t k = bases->replicated ? 0 : executors_largest(list, n, bases->cut_unit);
+    const uint32_t threads = executors_means(list, k)->threads;
+    const size_t most = (size_t)bases->shards[k].table.count;
+    sumac_bases_config own = *given, *config = &own;
     msm_plan plan;
+    config->typical_n = config->typical_n < most ? config->typical_n : most;
+    if (most < n) { /* the limit is for all shards together */
+        const uint64_t limit = config->table_limit == 0 ? TABLE_LIMIT : config->table_limit;
+        config->table_limit = larger(1, (uint64_t)((unsigned __int128)limit * most / n));
+    }
     const sumac_status status =
         config->tables == SUMAC_TABLES_AUTO
-            ? plan_fastest(context, curve, n, config, &plan)
-            : plan_tables(context, curve, n, config,
+            ? plan_fastest(self, threads, curve, most, config, &plan)
+            : plan_tables(self, threads, curve, most, config,
                           config->tables == SUMAC_TABLES_DIGITS ? ALL_DIGITS : config->precompute_factor,
                           &plan);
     if (status != SUMAC_OK && config->tables != SUMAC_TABLES_MULTIPLES) {
-        return fail(context, status, "the tables of %zu bases are larger than table_limit or 2^31 points", n);
+        return fail(context, status, "the tables of %zu bases are larger than table_limit or 2^31 points",
+                    most);
     }
     if (status != SUMAC_OK) {
-        return fail(context, status, "%zu bases with %u multiples each are more than 2^31 points", n,
+        return fail(context, status, "%zu bases with %u multiples each are more than 2^31 points", most,
                     config->precompute_factor);
     }
-    bases_table *table = &bases_only_shard(bases)->table;
-    table->all_digits = plan.kinds[STAGE_SORT]->leaves == LOOKED_UP_LISTS;
-    table->factor = plan.precompute_factor * (uint32_t)plan.table_digits;
-    if (table->factor > 1) {
+    const uint32_t factor = plan.precompute_factor * (uint32_t)plan.table_digits;
+    if (factor > 1) {
         bases->c = plan.c;
         bases->windows = plan.windows;
         bases->shift = plan.c * plan.modules;
     }
+    bases_set_tables(bases, factor, plan.kinds[STAGE_SORT]->leaves == LOOKED_UP_LISTS,
+                     executor_code(self, curve)->affine_bytes);
     return SUMAC_OK;
 }
 
@@ -193,59 +216,37 @@ static const char *config_fault(const sumac_curve *curve, size_t n, const sumac_
     return NULL;
 }
 
-/* Bases of a context with several devices: one configuration for all parts, made for the largest of them. */
-static sumac_status complete_parts(sumac_context *context, const sumac_curve *curve, size_t n,
-                                   const sumac_bases_config *config, int has_tables, sumac_bases *shape)
-{
-    const context_members *members = context->members;
-    const size_t affine_bytes = context_code(context, curve)->affine_bytes;
-    sumac_bases_config own = *config;
-    shape->part_count = members->count;
-    shape->cut_unit = cut_unit(members, n, config);
-    shape->replicated = is_replicated(context, affine_bytes, n, config);
-    const uint32_t k = members_largest(members, n, shape->cut_unit);
-    const uint64_t begin = members_cut(members, n, shape->cut_unit, k);
-    const size_t most =
-        shape->replicated ? n : (size_t)(members_cut(members, n, shape->cut_unit, k + 1) - begin);
-    own.typical_n = own.typical_n < most ? own.typical_n : most;
-    if (!shape->replicated) { /* the limit is for all parts together */
-        const uint64_t limit = own.table_limit == 0 ? TABLE_LIMIT : own.table_limit;
-        own.table_limit = n == 0 ? limit : (uint64_t)((unsigned __int128)limit * most / n);
-        own.table_limit = own.table_limit == 0 ? 1 : own.table_limit;
-    }
-    return has_tables
-               ? members_adopt(context, k, complete_tables(members->at[k].context, curve, most, &own, shape))
-               : SUMAC_OK;
-}
-
 sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
                          const sumac_bases_config *config, sumac_bases *shape)
 {
+    const backend *own = context->executors.at->backend;
+    const size_t affine_bytes = context_code(context, curve)->affine_bytes;
     *shape = (sumac_bases){
         .curve = curve,
-        .backend = context->backend,
-        .shards = {{.device = ON_HOST, .table = {.count = n, .factor = 1, .glv_terms = 1}}},
+        .backend = own,
+        .count = n,
         .outside_subgroup = config->outside_subgroup,
+        .shard_count = 1,
+        .shards = {{.device = ON_HOST, .table = {.count = n, .factor = 1, .glv_terms = 1}}},
     };
     const char *fault = config_fault(curve, n, config);
     if (fault != NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the bases' configuration can't be used: %s", fault);
     }
-    if (config->location != SUMAC_LOCATION_HOST && context->backend->device == NULL) {
+    if (config->location != SUMAC_LOCATION_HOST && own->device == NULL) {
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support location = device",
-                    context->backend->name);
+                    own->name);
     }
     if (config->tables == SUMAC_TABLES_DIGITS &&
-        !plan_leaves(context->backend, context_code(context, curve), LOOKED_UP_LISTS)) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend keeps no tables of digits",
-                    context->backend->name);
+        !plan_leaves(own, context_code(context, curve), LOOKED_UP_LISTS)) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend keeps no tables of digits", own->name);
     }
     if (n > ((uint64_t)1 << 31)) {
         return fail(context, SUMAC_NOT_SUPPORTED, "%zu bases are more than 2^31", n);
     }
-    if (context->backend->device != NULL && !context->backend->device->has_curve(curve)) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend was built without %s/%s",
-                    context->backend->name, curve->info.name, curve->info.group);
+    if (own->device != NULL && !own->device->has_curve(curve)) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend was built without %s/%s", own->name,
+                    curve->info.name, curve->info.group);
     }
     const size_t typical_n = config->typical_n == 0 ? n : config->typical_n;
     const int has_tables = config->precompute_factor > 1 || config->tables != SUMAC_TABLES_MULTIPLES;
@@ -254,63 +255,58 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
                     "typical_batch: %u MSMs of %zu bases each have more than 2^48 scalars",
                     config->typical_batch, typical_n);
     }
-    sumac_status status = SUMAC_OK;
-    if (context->members != NULL) {
-        status = complete_parts(context, curve, n, config, has_tables, shape);
-    } else if (has_tables) {
-        status = complete_tables(context, curve, n, config, shape);
-    }
-    bases_only_shard(shape)->table.glv_terms =
-        endomorphism_of(shape, context_code(context, curve)->affine_bytes);
-    return status;
+    cut_shards(context, affine_bytes, n, config, shape);
+    bases_set_tables(shape, 1, 0, affine_bytes);
+    return has_tables ? choose_tables(context, curve, n, config, shape) : SUMAC_OK;
 }
 
-/* Bytes of a table without images. */
-static uint64_t table_bytes(const sumac_bases *shape, size_t affine_bytes)
+/* Bytes of a shard's table without images. */
+static uint64_t table_bytes(const bases_table *table, size_t affine_bytes)
 {
-    const bases_table *table = bases_only_table(shape);
     return table->count * table->factor * affine_bytes;
 }
 
-/* The most that a table may take of a device's memory, so that enough is left to work with it. */
-static uint64_t device_room(const sumac_context *context)
+/* And of one table of all bases. */
+static uint64_t all_bytes(const sumac_bases *shape, size_t affine_bytes)
 {
-    return larger(1, context->backend->device->memory_free(context->engine) / 8 * 7);
+    return shape->count * bases_factor(shape) * affine_bytes;
 }
 
-/* And of the host's, which all parts share: three quarters of what is left, as scalars and the workspace come
+/* The most that a table may take of a device's memory, so that enough is left to work with it. */
+static uint64_t device_room(const executor *self)
+{
+    return larger(1, self->backend->device->memory_free(self->engine) / 8 * 7);
+}
+
+/* And of the host's, which all shards share: three quarters of what is left, as scalars and the workspace come
  * then. */
 static uint64_t host_room(const sumac_bases *shape, uint64_t bytes)
 {
-    const uint64_t copies = shape->part_count > 0 && shape->replicated ? shape->part_count : 1;
+    const uint64_t copies = shape->replicated ? shape->shard_count : 1;
     return bytes <= MEMORY_NEVER_ASKED / copies ? UINT64_MAX : larger(1, memory_left("") / 4 * 3 / copies);
 }
 
-/* The same for a table with multiples: of parts, as much of all as leaves each device enough. */
+/* Room for a table of all bases with multiples: as much as leaves each device enough for its shard. */
 static uint64_t table_room(const sumac_context *context, const sumac_bases *shape, size_t affine_bytes)
 {
-    const uint64_t bytes = table_bytes(shape, affine_bytes);
+    const executor_list *list = &context->executors;
+    const uint64_t bytes = all_bytes(shape, affine_bytes);
     uint64_t room = UINT64_MAX;
-    if (bases_only_table(shape)->factor == 1) {
+    if (bases_factor(shape) == 1) {
         return room;
     }
-    if (context->backend->device == NULL) {
+    if (list->at->engine == NULL) {
         return host_room(shape, bytes);
     }
-    if (shape->part_count == 0) {
-        return device_room(context);
-    }
-    for (uint32_t k = 0; k < shape->part_count; k++) {
-        const sumac_context *member = context->members->at[k].context;
-        sumac_bases part;
-        bases_part_shape(context, shape, k, &part);
-        context->backend->device->enter(member->engine);
-        const uint64_t there = device_room(member), needed = table_bytes(&part, affine_bytes);
+    for (uint32_t k = 0; k < shape->shard_count; k++) {
+        executor_enter(&list->at[k]);
+        const uint64_t there = device_room(&list->at[k]);
+        const uint64_t needed = table_bytes(&shape->shards[k].table, affine_bytes);
         if (needed > there) {
             room = smaller(room, (uint64_t)((unsigned __int128)bytes * there / needed));
         }
     }
-    context->backend->device->enter(context->engine);
+    executor_enter(list->at);
     return room;
 }
 
@@ -319,7 +315,7 @@ static uint64_t table_room(const sumac_context *context, const sumac_bases *shap
  * at least the bases, which may stay on the host. */
 static void want_less(sumac_bases_config *config, const sumac_bases *shape, uint64_t bytes, uint64_t room)
 {
-    const uint32_t factor = bases_only_table(shape)->factor;
+    const uint32_t factor = bases_factor(shape);
     if (config->tables == SUMAC_TABLES_MULTIPLES) {
         config->precompute_factor = (factor + 1) / 2;
     } else {
@@ -350,46 +346,65 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
             return status;
         }
         const uint64_t room = table_room(context, &shape, affine_bytes);
-        bytes = table_bytes(&shape, affine_bytes);
+        bytes = all_bytes(&shape, affine_bytes);
         if (bytes <= room) {
             status = bases_allocate_table(context, &shape, n, affine_bytes, bases);
-            if (status != SUMAC_OUT_OF_MEMORY || context->engine == NULL ||
-                bases_only_table(&shape)->factor == 1) {
+            if (status != SUMAC_OUT_OF_MEMORY || context->executors.at->engine == NULL ||
+                bases_factor(&shape) == 1) {
                 return status;
             }
         }
-        context->message[0] = '\0';
+        context->executors.at->message[0] = '\0';
         want_less(&wanted, &shape, bytes, room);
     }
 }
 
-/* A part for each member. */
-static sumac_status allocate_parts(sumac_context *context, const sumac_bases *shape, uint64_t imported,
-                                   size_t affine_bytes, sumac_bases **bases)
+/* Memory for shard k of bases, `imported` points of it from outside. */
+static sumac_status allocate_shard(executor *own, uint64_t imported, size_t affine_bytes, bases_shard *shard)
 {
-    const uint64_t n = bases_only_table(shape)->count;
+    const uint64_t bytes = table_bytes(&shard->table, affine_bytes);
+    const int on_device = own->engine != NULL;
+    uint32_t glv_terms = shard->table.glv_terms;
+    executor_enter(own);
+    void *table = own->backend->allocate(own->engine, bytes * glv_terms);
+    if (table == NULL && glv_terms > 1) {
+        glv_terms = 1;
+        table = own->backend->allocate(own->engine, bytes);
+    }
+    void *points = on_device ? host_points(imported * affine_bytes) : table;
+    /* Bases without multiples can stay on the host if the device is full. */
+    const int host_resident = on_device && table == NULL && shard->table.factor == 1;
+    if ((table == NULL && !host_resident) || points == NULL) {
+        own->backend->release(table);
+        if (on_device) {
+            host_points_free(points);
+        }
+        return executor_fail(own, SUMAC_OUT_OF_MEMORY, "there is no memory for %llu bytes of bases",
+                             (unsigned long long)bytes);
+    }
+    shard->points = points;
+    shard->table.points = host_resident ? points : table;
+    shard->table.host_resident = host_resident;
+    shard->table.glv_terms = host_resident ? 1 : glv_terms;
+    shard->device = host_resident ? ON_HOST : executor_device(own);
+    return SUMAC_OK;
+}
+
+sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, uint64_t imported,
+                                  size_t affine_bytes, sumac_bases **bases)
+{
+    executor_list *list = &context->executors;
+    const uint64_t multiples = shape->count == 0 ? 0 : imported / shape->count; /* of each base */
     sumac_bases *created = malloc(sizeof *created);
-    sumac_bases **parts = calloc(shape->part_count, sizeof *parts);
-    if (created == NULL || parts == NULL) {
-        free(created);
-        free(parts);
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for bases",
-                    sizeof *created);
+    sumac_status status = SUMAC_OK;
+    if (created == NULL) {
+        return fail_allocation(context, sizeof *created);
     }
     *created = *shape;
-    created->parts = parts;
-    sumac_status status = SUMAC_OK;
-    for (uint32_t k = 0; k < shape->part_count && status == SUMAC_OK; k++) {
-        sumac_context *member = context->members->at[k].context;
-        sumac_bases part;
-        bases_part_shape(context, shape, k, &part);
-        HOLDS sumac_context *held = context_begin(member);
-        const uint64_t multiples = n == 0 ? 0 : imported / n; /* of each base */
-        status = held == NULL
-                     ? SUMAC_BAD_ARGUMENT
-                     : bases_allocate_table(member, &part, multiples * bases_only_table(&part)->count,
-                                            affine_bytes, &parts[k]);
-        status = members_adopt(context, k, status);
+    for (uint32_t k = 0; k < shape->shard_count && status == SUMAC_OK; k++) {
+        bases_shard *shard = &created->shards[k];
+        status = executors_adopt(
+            list, k, allocate_shard(&list->at[k], multiples * shard->table.count, affine_bytes, shard));
     }
     if (status != SUMAC_OK) {
         sumac_bases_destroy(created);
@@ -399,41 +414,16 @@ static sumac_status allocate_parts(sumac_context *context, const sumac_bases *sh
     return SUMAC_OK;
 }
 
-sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, uint64_t imported,
-                                  size_t affine_bytes, sumac_bases **bases)
+void sumac_bases_destroy(sumac_bases *bases)
 {
-    if (shape->part_count > 0) {
-        return allocate_parts(context, shape, imported, affine_bytes, bases);
-    }
-    const bases_table *wanted = bases_only_table(shape);
-    const uint64_t bytes = table_bytes(shape, affine_bytes);
-    const int on_device = context->backend->device != NULL;
-    uint32_t glv_terms = wanted->glv_terms;
-    sumac_bases *created = malloc(sizeof *created);
-    void *table = context->backend->allocate(context->engine, bytes * glv_terms);
-    if (table == NULL && glv_terms > 1) {
-        glv_terms = 1;
-        table = context->backend->allocate(context->engine, bytes);
-    }
-    void *points = on_device ? host_points(imported * affine_bytes) : table;
-    /* Bases without multiples can stay on the host if the device is full. */
-    const int host_resident = on_device && table == NULL && wanted->factor == 1;
-    if (created == NULL || (table == NULL && !host_resident) || points == NULL) {
-        free(created);
-        context->backend->release(table);
-        if (on_device) {
-            host_points_free(points);
+    for (uint32_t k = 0; bases != NULL && k < bases->shard_count; k++) {
+        const bases_shard *shard = &bases->shards[k];
+        if (shard->points != shard->table.points || shard->table.host_resident) {
+            host_points_free(shard->points);
         }
-        return fail_allocation(context, bytes);
+        if (!shard->table.host_resident) {
+            bases->backend->release((void *)(uintptr_t)shard->table.points);
+        }
     }
-    *created = *shape;
-    bases_shard *shard = bases_only_shard(created);
-    shard->points = points;
-    shard->table.points = host_resident ? points : table;
-    shard->table.host_resident = host_resident;
-    shard->table.glv_terms = host_resident ? 1 : glv_terms;
-    shard->device =
-        on_device && !host_resident ? context->backend->device->ordinal(context->engine) : ON_HOST;
-    *bases = created;
-    return SUMAC_OK;
+    free(bases);
 }

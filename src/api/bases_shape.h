@@ -3,16 +3,17 @@
 #ifndef SUMAC_API_BASES_SHAPE_H
 #define SUMAC_API_BASES_SHAPE_H
 
-#include "api/handles.h"
+#include "executor/bases.h"
+#include "sumac/sumac.h"
 
-/* Check a configuration and fill in everything but the table: what bases of n points would be. On failure,
+/* Check a configuration and fill in everything but the tables: what bases of n points would be. On failure,
  * bases without multiples: *shape is always written, as compilers do not see that fail() never returns
  * SUMAC_OK. */
 sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_t n,
                          const sumac_bases_config *config, sumac_bases *shape);
 
-/* What part k of bases with parts is, or would be, of a shape; for the context's member k. */
-void bases_part_shape(const sumac_context *context, const sumac_bases *all, uint32_t k, sumac_bases *shape);
+/* The shards of a shape with so many points of each base. */
+void bases_set_tables(sumac_bases *shape, uint32_t factor, int all_digits, size_t affine_bytes);
 
 /* Bases whose table is allocated (count*factor*images points) but not filled; null with the message set when
  * memory is short or the sizes overflow. */

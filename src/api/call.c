@@ -6,67 +6,37 @@
 #include <stdio.h>
 
 #include "api/handles.h"
-#include "math/scalar.h"
+#include "executor/msm.h"
 
 sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)
 {
+    executor *first = context->executors.at;
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(context->message, sizeof context->message, format, arguments);
+    (void)vsnprintf(first->message, sizeof first->message, format, arguments);
     va_end(arguments);
     return status;
 }
 
-size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, size_t count, sumac_form form,
-                          uint32_t declared_bits)
+executor_list *context_executors(sumac_context *context)
 {
-    const scalar_field *field = &curve->scalars;
-    uint64_t k[SCALAR_MAX_LIMBS];
-    size_t i = 0;
-    for (; i < count; i++) {
-        scalar_load(k, scalars + i * 8 * field->limbs, field->limbs);
-        scalar_reduce(k, field);
-        if (form == SUMAC_FORM_MONTGOMERY) {
-            scalar_from_montgomery(k, field);
-        }
-        if (scalar_bits(k, field->limbs) > declared_bits) {
-            break;
-        }
-    }
-    return i;
+    return &context->executors;
 }
 
-sumac_status fail_msm(sumac_context *context, sumac_status status)
+executor *context_executor(const sumac_context *context)
 {
-    const msm_call *call = &context->call;
-    if (context->message[0] != '\0') {
-        return status;
-    }
-    /* The scalars of an asynchronous call are the caller's again. */
-    if (status == SUMAC_SCALAR_TOO_LARGE &&
-        (call->pending || call->job.scalars_location == SUMAC_LOCATION_DEVICE)) {
-        return fail(context, status, "a scalar has more than the declared %u bits", call->declared_bits);
-    }
-    if (status == SUMAC_SCALAR_TOO_LARGE) {
-        return fail(context, status, "scalar %zu has more than the declared %u bits",
-                    first_large_scalar(call->job.curve, call->job.scalars, call->n * call->batch,
-                                       call->job.scalar_form, call->declared_bits),
-                    call->declared_bits);
-    }
-    const char *message = context->engine == NULL ? "" : context->backend->device->message(context->engine);
-    return fail(context, status, "%s", *message != '\0' ? message : sumac_status_text(status));
+    return context->executors.at;
 }
 
-/* Wait for a pending call, and leave its status in context->call and its sentence in the message. */
-static void complete_pending(sumac_context *context)
+const curve_code *context_code(const sumac_context *context, const sumac_curve *curve)
 {
-    msm_call *call = &context->call;
-    if (call->pending) {
-        const sumac_status joined = context->backend->device->join(context->engine);
-        const sumac_status status = joined != SUMAC_OK ? joined : call->status;
-        call->status = status == SUMAC_OK ? status : fail_msm(context, status);
-        call->pending = 0;
-    }
+    return executor_code(context->executors.at, curve);
+}
+
+void context_progress_part(sumac_context *context, double start, double share)
+{
+    context->progress_start = start;
+    context->progress_share = share;
 }
 
 /* ---- Whose call it is ---- */
@@ -122,7 +92,7 @@ const char *sumac_context_message(const sumac_context *context)
                           atomic_load_explicit(&use->last_holder, memory_order_relaxed) != self;
     return is_others || (holder != 0 && (holder != self || use->callbacks > 0))
                ? "the context is in use by another call: it serves one at a time"
-               : context->message;
+               : context->executors.at->message;
 }
 
 /* 1 if this is the holder's thread, and not one of those that work for it: those are refused anyway. */
@@ -154,13 +124,9 @@ void context_report_progress(void *user, double done)
 {
     sumac_context *context = user;
     const int is_holders = enter_callback(context);
-    context->callers_progress(context->callers_user, done);
+    context->callers_progress(context->callers_user,
+                              context->progress_start + context->progress_share * done);
     leave_callback(context, is_holders);
-}
-
-progress_sink context_progress(const sumac_context *context)
-{
-    return (progress_sink){context->config.progress, context->config.user};
 }
 
 sumac_context *context_begin(sumac_context *context)
@@ -168,13 +134,14 @@ sumac_context *context_begin(sumac_context *context)
     if (context_hold(context) == NULL) {
         return NULL;
     }
-    if (context->engine != NULL) {
-        context->backend->device->enter(context->engine);
-        complete_pending(context);
-        context->backend->device->enter(context->engine);
+    executor *first = context->executors.at;
+    executor_enter(first);
+    if (first->call.pending) {
+        msm_complete(first);
+        executor_enter(first);
     }
-    context->message[0] = '\0';
-    context->call.status = SUMAC_OK;
+    first->message[0] = '\0';
+    first->call.status = SUMAC_OK;
     return context;
 }
 
@@ -184,9 +151,10 @@ sumac_status sumac_context_wait(sumac_context *context)
     if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    if (context->engine != NULL && context->call.pending) {
-        context->backend->device->enter(context->engine);
-        complete_pending(context);
+    executor *first = context->executors.at;
+    if (first->call.pending) {
+        executor_enter(first);
+        msm_complete(first);
     }
-    return context->call.status;
+    return first->call.status;
 }

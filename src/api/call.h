@@ -6,6 +6,7 @@
 #ifndef SUMAC_API_CALL_H
 #define SUMAC_API_CALL_H
 
+#include "executor/list.h"
 #include "sumac/sumac.h"
 
 /*
@@ -32,22 +33,6 @@ sumac_context *context_hold(sumac_context *context);
 void context_report_trace(void *user, const sumac_trace_event *event);
 void context_report_progress(void *user, double done);
 
-/* Whom progress is told, a share of 1; report may be null. */
-typedef struct progress_sink {
-    void (*report)(void *user, double done);
-    void *user;
-} progress_sink;
-
-/* The context's. */
-progress_sink context_progress(const sumac_context *context);
-
-static inline void progress_tell(const progress_sink *sink, double done)
-{
-    if (sink->report != NULL) {
-        sink->report(sink->user, done);
-    }
-}
-
 /* Give back what is held, if anything is, before the block's end. */
 void context_end(sumac_context **held);
 
@@ -58,11 +43,15 @@ void context_end(sumac_context **held);
 sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The sentence for an MSM that failed, unless there is one. */
-sumac_status fail_msm(sumac_context *context, sumac_status status);
+/* All that compute for the context, and the first of them, which does what is not shared out. */
+executor_list *context_executors(sumac_context *context);
+executor *context_executor(const sumac_context *context);
 
-/* The index of the first scalar of more bits than declared; the stages only report that there is one. */
-size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, size_t count, sumac_form form,
-                          uint32_t declared_bits);
+/* The code of a curve that the context runs. */
+const curve_code *context_code(const sumac_context *context, const sumac_curve *curve);
+
+/* Until the holder says otherwise, work that reports its progress is this part of a longer call: begins at `start` and
+ * is `share` of it. 0 and 1 for a call of its own. */
+void context_progress_part(sumac_context *context, double start, double share);
 
 #endif

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "api/context.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +7,15 @@
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "api/loader.h"
-#include "api/members.h"
-#include "api/roots.h"
 #include "api/sizes.h"
 #include "base/pool.h"
 #include "base/printable.h"
 #include "base/processors.h"
 #include "cpu/engine.h"
+#include "vector/kept_roots.h"
+
+/* Of its list's entries. */
+#define MOST_WEIGHT 1000000u
 
 /* Of a name in a sentence. */
 #define NAME_BYTES ((size_t)64)
@@ -113,53 +113,16 @@ static sumac_status check_config(const sumac_context_config *config, char *reaso
     return SUMAC_OK;
 }
 
-/* A context of one device. On failure `reason` is a sentence. */
-static sumac_status create_one(const sumac_context_config *config, int32_t device, sumac_context **context,
-                               char *reason, size_t bytes)
+/* The code that the executors may run, of the configuration's choice. */
+static void list_variants(const sumac_context_config *config, executor *self)
 {
-    const backend *chosen = NULL;
-    void *engine = NULL;
-    sumac_status status = check_config(config, reason, bytes);
-    if (status == SUMAC_OK) {
-        status = choose_backend(config->backend, device, &chosen, &engine, reason, bytes);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    const uint32_t threads = config->threads != 0 ? config->threads : processors_allowed();
-    sumac_context *created = calloc(1, sizeof *created);
-    thread_pool *pool = pool_create(threads);
-    if (created == NULL || pool == NULL) {
-        free(created);
-        pool_destroy(pool);
-        if (engine != NULL) {
-            chosen->device->close(engine);
-        }
-        (void)snprintf(reason, bytes, "there is no memory of %zu bytes for a context", sizeof *created);
-        return SUMAC_OUT_OF_MEMORY;
-    }
-    created->engine = engine;
-    created->config = *config;
-    created->config.variant =
-        config->variant == NULL ? NULL : cpu_variants[variant_index(config->variant)].name;
+    size_t count = 0;
     for (int i = 0; i < CPU_VARIANTS; i++) {
-        created->runs_variant[i] = variant_runs_here(cpu_variants[i].name);
+        const char *name = cpu_variants[i].name;
+        if (config->variant != NULL ? strcmp(config->variant, name) == 0 : variant_runs_here(name)) {
+            self->variants[count++] = name;
+        }
     }
-    created->config.reason = NULL; /* the caller's again */
-    created->config.reason_bytes = 0;
-    created->config.devices = NULL;
-    created->config.device_weights = NULL;
-    created->callers_trace = config->trace;
-    created->callers_progress = config->progress;
-    created->callers_user = config->user;
-    created->config.trace = config->trace == NULL ? NULL : context_report_trace;
-    created->config.progress = config->progress == NULL ? NULL : context_report_progress;
-    created->config.user = created;
-    created->backend = chosen;
-    created->threads = threads;
-    created->pool = pool;
-    *context = created;
-    return SUMAC_OK;
 }
 
 /* Why there can be no such list of devices, or null. */
@@ -183,37 +146,160 @@ static const char *list_fault(const sumac_context_config *config)
     return NULL;
 }
 
+/* Whether devices and weights of a list can be used, on a backend with an engine or without. */
+static sumac_status check_list(const backend *chosen, const int32_t *devices, uint32_t count,
+                               const uint32_t *weights, char *reason, size_t bytes)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        if (devices[k] < 0) {
+            (void)snprintf(reason, bytes, "the list of devices has %d, which is no device's number",
+                           (int)devices[k]);
+            return SUMAC_BAD_ARGUMENT;
+        }
+        if (chosen->device == NULL && devices[k] != 0) {
+            (void)snprintf(reason, bytes, "there is no device %d of the %s backend: it has one, 0",
+                           (int)devices[k], chosen->name);
+            return SUMAC_BACKEND_UNAVAILABLE;
+        }
+        if (weights != NULL && (weights[k] == 0 || weights[k] > MOST_WEIGHT)) {
+            (void)snprintf(reason, bytes, "the share %u of device %d is not one of 1 to %u", weights[k],
+                           (int)devices[k], MOST_WEIGHT);
+            return SUMAC_BAD_ARGUMENT;
+        }
+    }
+    return SUMAC_OK;
+}
+
+/* Which devices a context is to have; with no list and SUMAC_ALL_DEVICES all of the backend. The first
+ * one is open. */
+static uint32_t list_devices(const sumac_context_config *config, const backend *chosen, int32_t *devices)
+{
+    uint32_t count = (uint32_t)config->device_count;
+    if (config->device_count == 0) {
+        devices[0] = config->device;
+        return 1;
+    }
+    if (config->devices == NULL) {
+        count = chosen->device == NULL ? 1 : chosen->device->count();
+        count = count < SUMAC_MAX_DEVICES ? count : SUMAC_MAX_DEVICES;
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        devices[k] = config->devices == NULL ? (int32_t)k : config->devices[k];
+    }
+    return count;
+}
+
+/* The configuration as the context keeps it: with its own functions and strings, and nothing of the caller's memory. */
+static void keep_config(sumac_context *context, const sumac_context_config *config)
+{
+    context->config = *config;
+    context->config.variant =
+        config->variant == NULL ? NULL : cpu_variants[variant_index(config->variant)].name;
+    context->config.reason = NULL; /* the caller's again */
+    context->config.reason_bytes = 0;
+    context->config.devices = NULL;
+    context->config.device_weights = NULL;
+    context->callers_trace = config->trace;
+    context->callers_progress = config->progress;
+    context->callers_user = config->user;
+    context->config.trace = config->trace == NULL ? NULL : context_report_trace;
+    context->config.progress = config->progress == NULL ? NULL : context_report_progress;
+    context->config.user = context;
+    context->progress_share = 1;
+    context->threads = config->threads != 0 ? config->threads : processors_allowed();
+}
+
+/* The other executors, on the backend of the first one, which has its engine. */
+static sumac_status open_others(executor_list *list, const int32_t *devices, char *reason, size_t bytes)
+{
+    sumac_status status = SUMAC_OK;
+    const backend *chosen = list->at->backend;
+    for (uint32_t k = 1; k < list->count && status == SUMAC_OK; k++) {
+        executor *own = &list->at[k];
+        memcpy(own->variants, list->at->variants, sizeof own->variants);
+        if (chosen->device != NULL) {
+            status = chosen->device->open(devices[k], &own->engine, reason, bytes);
+        }
+        own->backend = status == SUMAC_OK ? chosen : NULL;
+    }
+    executor_enter(list->at);
+    return status;
+}
+
+/* All of a context but its first engine, which is open and becomes its own. */
+static sumac_status fill(sumac_context *context, const sumac_context_config *config, const backend *chosen,
+                         void *engine, char *reason, size_t bytes)
+{
+    int32_t devices[SUMAC_MAX_DEVICES];
+    const uint32_t count = list_devices(config, chosen, devices);
+    keep_config(context, config);
+    context->pool = pool_create(context->threads);
+    const executor_means all = {
+        .threads = context->threads,
+        .pool = context->pool,
+        .memory_limit = config->memory_limit,
+        .trace = {context->config.trace, context},
+        .progress = context->config.progress,
+        .progress_user = context,
+    };
+    executor_list *list = &context->executors;
+    sumac_status status = executors_create(list, count, &all, config->device_weights, chosen->device != NULL);
+    if (status != SUMAC_OK || context->pool == NULL) {
+        if (engine != NULL) {
+            chosen->device->close(engine);
+        }
+        (void)snprintf(reason, bytes, "there is no memory of %zu bytes for a context",
+                       sizeof *context + count * sizeof *list->at);
+        return SUMAC_OUT_OF_MEMORY;
+    }
+    list->at->backend = chosen;
+    list->at->engine = engine;
+    list_variants(config, list->at);
+    return config->device_count == 0 ? SUMAC_OK : open_others(list, devices, reason, bytes);
+}
+
 /* On failure `reason` is a sentence. */
 static sumac_status create(const sumac_context_config *config, sumac_context **context, char *reason,
                            size_t bytes)
 {
-    const int all = config->devices == NULL;
-    int32_t devices[SUMAC_MAX_DEVICES];
-    uint32_t count = all ? 0 : (uint32_t)config->device_count;
     const char *fault = list_fault(config);
     if (fault != NULL) {
         (void)snprintf(reason, bytes, "%s", fault);
         return SUMAC_BAD_ARGUMENT;
     }
-    const int32_t first = all ? config->device : config->devices[0];
-    sumac_status status = create_one(config, first, context, reason, bytes);
-    if (status != SUMAC_OK || config->device_count == 0) {
+    const backend *chosen = NULL;
+    void *engine = NULL;
+    sumac_status status = check_config(config, reason, bytes);
+    if (status == SUMAC_OK) {
+        status =
+            choose_backend(config->backend, config->devices == NULL ? config->device : config->devices[0],
+                           &chosen, &engine, reason, bytes);
+    }
+    if (status == SUMAC_OK && config->devices != NULL) {
+        status = check_list(chosen, config->devices, (uint32_t)config->device_count, config->device_weights,
+                            reason, bytes);
+        if (status != SUMAC_OK && engine != NULL) {
+            chosen->device->close(engine);
+        }
+    }
+    if (status != SUMAC_OK) {
         return status;
     }
-    const backend *own = (*context)->backend;
-    if (all) {
-        count = own->device == NULL ? 1 : own->device->count();
-        count = count < SUMAC_MAX_DEVICES ? count : SUMAC_MAX_DEVICES;
+    sumac_context *created = calloc(1, sizeof *created);
+    if (created == NULL) {
+        if (engine != NULL) {
+            chosen->device->close(engine);
+        }
+        (void)snprintf(reason, bytes, "there is no memory of %zu bytes for a context", sizeof *created);
+        return SUMAC_OUT_OF_MEMORY;
     }
-    for (uint32_t k = 0; k < count; k++) {
-        devices[k] = all ? (int32_t)k : config->devices[k];
-    }
-    status = members_create(*context, devices, count, config->device_weights, reason, bytes);
+    status = fill(created, config, chosen, engine, reason, bytes);
     if (status != SUMAC_OK) {
-        sumac_context_destroy(*context);
-        *context = NULL;
+        sumac_context_destroy(created);
+        return status;
     }
-    return status;
+    *context = created;
+    return SUMAC_OK;
 }
 
 /* Whether the reason's address can be read: in a struct of no version's size only where the size was
@@ -246,22 +332,43 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
 
 void sumac_context_destroy(sumac_context *context)
 {
-    if (context != NULL) {
-        members_destroy(context);
-        (void)context_begin(context);
-        pool_destroy(context->pool);
-        roots_free(context);
-        context->backend->release(context->workspace);
-        if (context->engine != NULL) {
-            context->backend->device->close(context->engine);
-        }
-        free(context);
+    if (context == NULL) {
+        return;
     }
+    if (context->executors.at != NULL) {
+        (void)context_begin(context);
+    }
+    for (uint32_t k = 0; k < context->executors.count; k++) {
+        executor_enter(&context->executors.at[k]);
+        roots_free(&context->executors.at[k]);
+    }
+    pool_destroy(context->pool);
+    executors_destroy(&context->executors);
+    free(context);
+}
+
+uint32_t sumac_context_device_count(const sumac_context *context)
+{
+    return context == NULL ? 0 : context->executors.count;
+}
+
+static sumac_status check_executor(void *arguments, uint32_t k, const _Atomic int *stop)
+{
+    executor *own = &((executor_list *)arguments)->at[k];
+    (void)stop;
+    return own->engine == NULL ? SUMAC_OK : executor_done(own, own->backend->device->join(own->engine));
+}
+
+sumac_status sumac_context_check(sumac_context *context)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    return held == NULL ? SUMAC_BAD_ARGUMENT
+                        : executors_run(&context->executors, check_executor, &context->executors);
 }
 
 const char *sumac_context_backend(const sumac_context *context)
 {
-    return context == NULL ? "" : context->backend->name;
+    return context == NULL ? "" : context->executors.at->backend->name;
 }
 
 const char *sumac_context_variant(const sumac_context *context)
@@ -270,10 +377,13 @@ const char *sumac_context_variant(const sumac_context *context)
     return context == NULL || curve == NULL ? "" : context_code(context, curve)->variant;
 }
 
-const char *sumac_context_device_name(const sumac_context *context)
+const char *sumac_context_device_name(const sumac_context *context, uint32_t index)
 {
-    return context == NULL || context->engine == NULL ? ""
-                                                      : context->backend->device->describe(context->engine);
+    if (context == NULL || index >= context->executors.count || context->executors.at->engine == NULL) {
+        return "";
+    }
+    const executor *own = &context->executors.at[index];
+    return own->backend->device->describe(own->engine);
 }
 
 sumac_status sumac_pinned_allocate(sumac_context *context, size_t bytes, void **memory)
@@ -285,8 +395,10 @@ sumac_status sumac_pinned_allocate(sumac_context *context, size_t bytes, void **
     if (held == NULL || memory == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    *memory = context->engine == NULL ? host_points(bytes)
-                                      : context->backend->device->allocate_pinned(context->engine, bytes);
+    *memory =
+        context->executors.at->engine == NULL
+            ? host_points(bytes)
+            : context->executors.at->backend->device->allocate_pinned(context->executors.at->engine, bytes);
     return *memory != NULL
                ? SUMAC_OK
                : fail(context, SUMAC_OUT_OF_MEMORY, "there is no page-locked memory of %zu bytes", bytes);
@@ -297,63 +409,24 @@ void sumac_pinned_free(sumac_context *context, void *memory)
     if (context == NULL || memory == NULL) {
         return;
     }
-    if (context->engine == NULL) {
+    if (context->executors.at->engine == NULL) {
         host_points_free(memory);
     } else { /* also where another call holds the context: nobody would free it later */
         HOLDS sumac_context *held = context_begin(context);
         (void)held;
-        context->backend->device->release_pinned(context->engine, memory);
+        context->executors.at->backend->device->release_pinned(context->executors.at->engine, memory);
     }
 }
 
 sumac_location sumac_context_location(const sumac_context *context)
 {
-    return context == NULL || context->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE;
+    return context == NULL || context->executors.at->engine == NULL ? SUMAC_LOCATION_HOST
+                                                                    : SUMAC_LOCATION_DEVICE;
 }
 
 uint32_t sumac_context_threads(const sumac_context *context)
 {
     return context == NULL ? 0 : context->threads;
-}
-
-const curve_code *context_code(const sumac_context *context, const sumac_curve *curve)
-{
-    const curve_code *const *code = curve->variants;
-    while (code[1] != NULL &&
-           (context->config.variant != NULL ? strcmp((*code)->variant, context->config.variant) != 0
-                                            : !context->runs_variant[variant_index((*code)->variant)])) {
-        code++;
-    }
-    return *code;
-}
-
-sumac_status context_workspace(sumac_context *context, uint64_t bytes, void **memory)
-{
-    if (context->workspace_bytes < bytes) {
-        context->backend->release(context->workspace);
-        context->workspace_bytes = 0;
-        context->workspace = context->backend->allocate(context->engine, bytes);
-        if (context->workspace == NULL) {
-            return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for a workspace of %llu bytes",
-                        (unsigned long long)bytes);
-        }
-        context->workspace_bytes = bytes;
-    }
-    *memory = context->workspace;
-    return SUMAC_OK;
-}
-
-void context_bound_workspace(sumac_context *context, uint64_t bytes)
-{
-    const uint32_t members = context->members == NULL ? 0 : context->members->count;
-    if (context->workspace_bytes > bytes) {
-        context->backend->release(context->workspace);
-        context->workspace = NULL;
-        context->workspace_bytes = 0;
-    }
-    for (uint32_t k = 0; k < members; k++) {
-        context_bound_workspace(context->members->at[k].context, bytes / members);
-    }
 }
 
 void sumac_free(void *memory)

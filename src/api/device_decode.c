@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "api/device_decode.h"
 
-#include "api/context.h"
+#include "api/call.h"
 #include "api/handles.h"
 #include "base/clock.h"
 #include "codec/decode_request.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 
 int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_format *format)
 {
-    return context->engine != NULL && format->is_compressed && context->backend->device->can_decode(curve);
+    const executor *first = context_executor(context);
+    return first->engine != NULL && format->is_compressed && first->backend->device->can_decode(curve);
 }
 
 /* What the host's code says of a record that the device has refused: its status, and its words. */
@@ -44,7 +45,8 @@ int decode_on_device(sumac_context *context, const sumac_curve *curve, const poi
         .records = records, .raw = raw, .n = n, .check = check, .team = &team, .parallel = parallel_for};
     const double begin = clock_seconds();
     uint64_t bad;
-    const sumac_status status = context->backend->device->decode(context->engine, curve, &request, &bad);
+    const executor *first = context_executor(context);
+    const sumac_status status = first->backend->device->decode(first->engine, curve, &request, &bad);
     report_span(context, begin);
     *outcome = (decode_outcome){.status = status};
     if (status != SUMAC_OK && bad < n) {

@@ -10,12 +10,9 @@
 #include "api/bases.h"
 #include "api/bases_shape.h"
 #include "api/call.h"
-#include "api/context.h"
 #include "api/handles.h"
 #include "api/host_points.h"
-#include "api/members.h"
 #include "api/sizes.h"
-#include "cpu/parallel.h"
 #include "math/scalar.h"
 
 /* splitmix64 (Steele, Lea, Flood 2014): every word follows from the seed and its number alone. */
@@ -93,35 +90,21 @@ static sumac_status check_count(sumac_context *context, size_t n)
                                   : fail(context, SUMAC_NOT_SUPPORTED, "%zu bases are more than 2^31", n);
 }
 
-/* One table: the bases of a context with one device, or a part of the others. */
+/* The bases of each shard, which goes to its device meanwhile. */
 static sumac_status make_sums(sumac_context *context, sumac_bases *bases, const parallel_team *team,
                               known_work *work)
 {
-    const bases_shard *shard = bases_only_shard(bases);
-    const uint64_t end = shard->first + shard->table.count;
     sumac_status status = SUMAC_OK;
-    work->bases = shard->points;
-    work->offset = shard->first;
-    for (work->begin = shard->first; work->begin < end && status == SUMAC_OK; work->begin = work->end) {
-        work->end = end - work->begin < KNOWN_SEGMENT ? end : work->begin + KNOWN_SEGMENT;
-        parallel_for(team, (work->end - work->begin + KNOWN_BLOCK - 1) / KNOWN_BLOCK, sums_task, work);
-        status = bases_advance(context, bases, work->end - shard->first);
-    }
-    return status;
-}
-
-static sumac_status make_all_sums(sumac_context *context, sumac_bases *bases, const parallel_team *team,
-                                  known_work *work)
-{
-    sumac_status status = SUMAC_OK;
-    if (bases->parts == NULL) {
-        return make_sums(context, bases, team, work);
-    }
-    for (uint32_t k = 0; k < bases->part_count && status == SUMAC_OK; k++) {
-        sumac_context *member = context->members->at[k].context;
-        HOLDS sumac_context *held = context_begin(member);
-        status = held == NULL ? SUMAC_BAD_ARGUMENT : make_sums(member, bases->parts[k], team, work);
-        status = members_adopt(context, k, status);
+    for (uint32_t k = 0; k < bases->shard_count && status == SUMAC_OK; k++) {
+        const bases_shard *shard = &bases->shards[k];
+        const uint64_t end = shard->first + shard->table.count;
+        work->bases = shard->points;
+        work->offset = shard->first;
+        for (work->begin = shard->first; work->begin < end && status == SUMAC_OK; work->begin = work->end) {
+            work->end = end - work->begin < KNOWN_SEGMENT ? end : work->begin + KNOWN_SEGMENT;
+            parallel_for(team, (work->end - work->begin + KNOWN_BLOCK - 1) / KNOWN_BLOCK, sums_task, work);
+            status = bases_advance_shard(context, bases, k, work->end - shard->first);
+        }
     }
     return status;
 }
@@ -140,7 +123,7 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
         return fail(context, SUMAC_BAD_ARGUMENT, "the curve is null");
     }
     sumac_bases_config own;
-    sumac_status status = public_take(&public_bases_config, config, &own, context->message);
+    sumac_status status = public_take(&public_bases_config, config, &own, context_executor(context)->message);
     if (status == SUMAC_OK) {
         status = bases_allocate(context, curve, n, &own, bases);
     }
@@ -148,8 +131,7 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
         return status;
     }
     const known_terms terms = terms_of(n);
-    const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "generate", 0, &sink, context->pool};
+    const parallel_team team = executor_team(context_executor(context), "generate");
     known_work work = {
         .code = context_code(context, curve),
         .curve = curve,
@@ -165,7 +147,7 @@ sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
                     terms_bytes, n);
     }
     parallel_for(&team, terms.count, term_task, &work);
-    sumac_status made = make_all_sums(context, *bases, &team, &work);
+    sumac_status made = make_sums(context, *bases, &team, &work);
     host_points_free(work.terms);
     made = made == SUMAC_OK ? bases_complete(context, *bases) : made;
     if (made != SUMAC_OK) {
@@ -213,8 +195,7 @@ sumac_status sumac_known_logarithms(sumac_context *context, const sumac_curve *c
     if (status != SUMAC_OK) {
         return status;
     }
-    const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "logarithms", 0, &sink, context->pool};
+    const parallel_team team = executor_team(context_executor(context), "logarithms");
     logarithm_work work = {&curve->scalars, seed, terms_of(n).m, n, logarithms};
     parallel_for(&team, (n + KNOWN_BLOCK - 1) / KNOWN_BLOCK, logarithms_task, &work);
     return SUMAC_OK;
@@ -269,20 +250,19 @@ sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve
     }
     const scalar_field *field = &curve->scalars;
     const curve_code *code = context_code(context, curve);
-    const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, "answer", 0, &sink, context->pool};
+    const parallel_team team = executor_team(context_executor(context), "answer");
     uint64_t sum[SCALAR_MAX_LIMBS] = {0};
     void *point = host_points(code->affine_bytes);
-    thread_sum *sums = calloc(context->threads, sizeof *sums);
+    thread_sum *sums = calloc(team.threads, sizeof *sums);
     if (point == NULL || sums == NULL) {
         host_points_free(point);
         free(sums);
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for an answer",
-                    code->affine_bytes + context->threads * sizeof *sums);
+                    code->affine_bytes + team.threads * sizeof *sums);
     }
     answer_work work = {field, scalars, logarithms, n, sums};
     parallel_for(&team, (n + KNOWN_BLOCK - 1) / KNOWN_BLOCK, answer_task, &work);
-    for (uint32_t thread = 0; thread < context->threads; thread++) {
+    for (uint32_t thread = 0; thread < team.threads; thread++) {
         scalar_add(sum, sum, sums[thread].limbs, field);
     }
     free(sums);

@@ -8,12 +8,10 @@
 #include <string.h>
 
 #include "api/call.h"
-#include "api/context.h"
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "api/registry.h"
 #include "codec/point_layout.h"
-#include "cpu/parallel.h"
 
 /* One of a curve's two groups, and its points of a call. */
 typedef struct pairing_side {

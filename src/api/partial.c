@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "api/call.h"
-#include "api/context.h"
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "api/sizes.h"
 #include "codec/partial.h"
 #include "codec/point_layout.h"
+#include "executor/shared_msm.h"
 
 size_t sumac_partial_bytes(const sumac_curve *curve, uint32_t batch)
 {
@@ -28,7 +28,8 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     bases == NULL ? "the bases' handle" : "the partial result's address");
     }
-    sumac_status status = public_take(&public_msm_config, config, &canonical, context->message);
+    sumac_status status =
+        public_take(&public_msm_config, config, &canonical, context_executor(context)->message);
     if (status != SUMAC_OK) {
         return status;
     }
@@ -64,27 +65,6 @@ static sumac_status check_partial(sumac_context *context, const sumac_curve *cur
     }
 }
 
-/* Import point j of every partial result, on-curve check included, and add them up. */
-static sumac_status combine_one(sumac_context *context, const sumac_curve *curve, uint32_t j,
-                                const void *const *partials, size_t count, void *points, void *result)
-{
-    const curve_code *code = context_code(context, curve);
-    const point_layout layout = {SUMAC_FORM_CANONICAL, curve->info.point_bytes, SUMAC_INFINITY_ZERO, 0};
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t *record =
-            (const uint8_t *)partials[i] + PARTIAL_HEADER_BYTES + (size_t)j * curve->info.point_bytes;
-        size_t bad = 0;
-        const sumac_status status = code->convert->import_points((char *)points + i * code->affine_bytes,
-                                                                 record, 1, &layout, SUMAC_CHECK_CURVE, &bad);
-        if (status != SUMAC_OK) {
-            return fail(context, status, "partial result %zu, point %u: %s", i, j, sumac_status_text(status));
-        }
-    }
-    code->points->sum(points, points, count);
-    code->convert->export_points(result, points, 1, SUMAC_FORM_CANONICAL);
-    return SUMAC_OK;
-}
-
 sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *curve, uint32_t batch,
                                    const void *const *partials, size_t count, void *results)
 {
@@ -112,20 +92,31 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *cu
     const curve_code *code = context_code(context, curve);
     const size_t points_bytes = (count + 1) * code->affine_bytes;
     void *points = host_points(points_bytes);
+    const uint8_t **records = malloc((count + 1) * sizeof *records);
     uint8_t *sums = malloc(result_bytes);
     sumac_status status =
-        points == NULL || sums == NULL
+        points == NULL || records == NULL || sums == NULL
             ? fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %zu partial results",
                    points_bytes + result_bytes, count)
             : SUMAC_OK;
     for (uint32_t j = 0; j < batch && status == SUMAC_OK; j++) {
-        status = combine_one(context, curve, j, partials, count, points,
-                             sums + (size_t)j * curve->info.point_bytes);
+        size_t bad;
+        const size_t offset = (size_t)j * curve->info.point_bytes;
+        for (size_t i = 0; i < count; i++) {
+            records[i] = (const uint8_t *)partials[i] + PARTIAL_HEADER_BYTES + offset;
+        }
+        status = add_up_points(code, curve, records, count, SUMAC_FORM_CANONICAL, SUMAC_CHECK_CURVE, points,
+                               sums + offset, &bad);
+        if (status != SUMAC_OK) {
+            status =
+                fail(context, status, "partial result %zu, point %u: %s", bad, j, sumac_status_text(status));
+        }
     }
     if (status == SUMAC_OK) {
         memcpy(results, sums, result_bytes);
     }
     free(sums);
+    free(records);
     host_points_free(points);
     return status;
 }

@@ -4,10 +4,10 @@
 
 #include "api/bases_shape.h"
 #include "api/call.h"
-#include "api/context.h"
-#include "api/msm_members.h"
-#include "api/planning.h"
+#include "api/handles.h"
+#include "api/msm_config.h"
 #include "api/sizes.h"
+#include "executor/planning.h"
 
 /* By their numbers, as pipeline.h's. */
 static const char *const stages[STAGES] = {"recode", "sort", "accumulate", "reduce", "combine"};
@@ -39,8 +39,9 @@ _Static_assert(ROWS <= sizeof((sumac_plan *)0)->private_bytes / sizeof(uint64_t)
                "a plan has room for all rows");
 
 /* As much of the caller's plan as its size says, every byte of it, so that like plans are like bytes. */
-static void plan_for_caller(const msm_plan *made, uint64_t devices, uint64_t calls, sumac_plan *plan)
+static void plan_for_caller(const shared_plan *shared, sumac_plan *plan)
 {
+    const msm_plan *made = &shared->plan;
     sumac_plan own = sumac_plan_default();
     own.name = made->name;
     own.reduction = made->kinds[STAGE_REDUCE]->reduction;
@@ -70,8 +71,8 @@ static void plan_for_caller(const msm_plan *made, uint64_t devices, uint64_t cal
     own.reduce_additions = made->reduce_additions;
     own.combine_additions = made->combine_additions;
     own.milliseconds = made->milliseconds;
-    own.devices = devices;
-    own.device_calls = calls;
+    own.devices = shared->devices;
+    own.device_calls = shared->calls;
     for (size_t i = 0; i < STAGES; i++) {
         own.private_kinds[i] = made->kinds[i]->name;
     }
@@ -85,13 +86,10 @@ static void plan_for_caller(const msm_plan *made, uint64_t devices, uint64_t cal
 static sumac_status give_plan(sumac_context *context, const sumac_bases *shape, size_t n,
                               const sumac_msm_config *config, sumac_plan *plan)
 {
-    msm_plan made;
-    uint64_t devices = 1, calls = 1;
-    const sumac_status status = shape->part_count > 0
-                                    ? msm_members_plan(context, shape, n, config, &made, &devices, &calls)
-                                    : planning_make_here(context, shape, n, config, &made);
+    shared_plan made;
+    const sumac_status status = shared_msm_plan(&context->executors, shape, n, config, &made);
     if (status == SUMAC_OK) {
-        plan_for_caller(&made, devices, calls, plan);
+        plan_for_caller(&made, plan);
     }
     return status;
 }
@@ -110,12 +108,13 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     curve == NULL ? "the curve" : "the plan's address");
     }
-    sumac_status status = public_take(&public_msm_config, msm_config, &msm, context->message);
+    sumac_status status =
+        public_take(&public_msm_config, msm_config, &msm, context_executor(context)->message);
     if (status == SUMAC_OK) {
-        status = public_take(&public_bases_config, bases_config, &bases, context->message);
+        status = public_take(&public_bases_config, bases_config, &bases, context_executor(context)->message);
     }
     if (status == SUMAC_OK) {
-        status = public_check(&public_plan, plan, context->message);
+        status = public_check(&public_plan, plan, context_executor(context)->message);
     }
     if (status != SUMAC_OK) {
         return status;
@@ -128,12 +127,12 @@ sumac_status sumac_plan_query(sumac_context *context, const sumac_curve *curve, 
                     msm.first, (unsigned long long)sets, n);
     }
     sumac_bases shape = {.curve = curve};
-    status = planning_check_config(context, curve, &msm);
+    status = msm_config_check(context, curve, &msm);
     if (status == SUMAC_OK) {
         status = bases_shape(context, curve, (size_t)needed, &bases, &shape);
     }
-    if (status == SUMAC_OK && shape.part_count > 0) {
-        status = planning_check_shared(context, n, &msm);
+    if (status == SUMAC_OK && shape.shard_count > 1) {
+        status = msm_config_check_shared(context, n, &msm);
     }
     return status == SUMAC_OK ? give_plan(context, &shape, n, &msm, plan) : status;
 }
@@ -147,9 +146,9 @@ sumac_status sumac_call_plan(const sumac_call *call, sumac_plan *plan)
     if (plan == NULL) {
         return fail(call->context, SUMAC_BAD_ARGUMENT, "the plan's address is null");
     }
-    const sumac_status status = public_check(&public_plan, plan, call->context->message);
+    const sumac_status status = public_check(&public_plan, plan, context_executor(call->context)->message);
     if (status == SUMAC_OK) {
-        plan_for_caller(&call->plan, call->devices, call->device_calls, plan);
+        plan_for_caller(&call->plan, plan);
     }
     return status;
 }
@@ -166,16 +165,16 @@ sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, si
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     bases == NULL ? "the bases' handle" : "the plan's address");
     }
-    sumac_status status = planning_take_config(context, bases, n, config, &own);
+    sumac_status status = msm_config_take(context, bases, n, config, &own);
     if (status == SUMAC_OK) {
-        status = public_check(&public_plan, plan, context->message);
+        status = public_check(&public_plan, plan, context_executor(context)->message);
     }
     return status == SUMAC_OK ? give_plan(context, bases, n, &own, plan) : status;
 }
 
 const char *sumac_context_plan_name(const sumac_context *context, size_t index)
 {
-    const named_plan *plan = context == NULL ? NULL : plan_named(context->backend, index);
+    const named_plan *plan = context == NULL ? NULL : plan_named(context_executor(context)->backend, index);
     return plan == NULL ? NULL : plan->name;
 }
 
@@ -185,7 +184,7 @@ const char *sumac_context_plan_about(const sumac_context *context, const char *n
         return NULL;
     }
     const named_plan *plan;
-    for (size_t i = 0; (plan = plan_named(context->backend, i)) != NULL; i++) {
+    for (size_t i = 0; (plan = plan_named(context_executor(context)->backend, i)) != NULL; i++) {
         if (strcmp(plan->name, name) == 0) {
             return plan->about == NULL ? "" : plan->about;
         }
@@ -201,8 +200,8 @@ const char *sumac_context_kind_about(const sumac_context *context, const sumac_c
     }
     for (int s = 0; s < STAGES; s++) {
         if (strcmp(stages[s], stage) == 0) {
-            const stage_kind *found =
-                plan_kind(context->backend, context_code(context, curve), (msm_stage)s, kind);
+            const stage_kind *found = plan_kind(context_executor(context)->backend,
+                                                context_code(context, curve), (msm_stage)s, kind);
             return found == NULL ? NULL : found->about == NULL ? "" : found->about;
         }
     }

@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "api/call.h"
-#include "api/context.h"
 #include "api/device_decode.h"
 #include "api/handles.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 
 sumac_status format_find(sumac_context *context, const char *name, const sumac_curve *curve,
                          const point_format **format)
@@ -24,21 +23,19 @@ sumac_status format_find(sumac_context *context, const char *name, const sumac_c
     return SUMAC_OK;
 }
 
-static sumac_status fail_record(sumac_context *context, const decode_outcome *outcome, const char *noun,
-                                size_t first)
+static sumac_status fail_record(executor *self, const decode_outcome *outcome, const char *noun, size_t first)
 {
     return outcome->status == SUMAC_OK ? SUMAC_OK
-                                       : fail(context, outcome->status, "%s %zu %s", noun,
-                                              first + outcome->bad, decode_problem(outcome));
+                                       : executor_fail(self, outcome->status, "%s %zu %s", noun,
+                                                       first + outcome->bad, decode_problem(outcome));
 }
 
-/* Convert all on the context's threads, into memory of its own first: `to` stays as it is on failure. */
-static sumac_status convert_all(sumac_context *context, const sumac_curve *curve, slices_job *job,
-                                const char *noun, size_t first, int encode, uint8_t *to)
+/* Convert all on the executor's threads, into memory of its own first: `to` stays as it is on failure. */
+static sumac_status convert_all(executor *self, const sumac_curve *curve, slices_job *job, const char *noun,
+                                size_t first, int encode, uint8_t *to)
 {
-    const curve_code *code = context_code(context, curve);
-    const trace_sink trace = {context->config.trace, context->config.user};
-    const parallel_team team = {context->threads, encode ? "encode" : "decode", 0, &trace, context->pool};
+    const curve_code *code = executor_code(self, curve);
+    const parallel_team team = executor_team(self, encode ? "encode" : "decode");
     const size_t slices = slices_count(job->n);
     const size_t bytes =
         job->n * (encode ? job->format->record_bytes(&curve->info) : curve->info.point_bytes);
@@ -57,11 +54,12 @@ static sumac_status convert_all(sumac_context *context, const sumac_curve *curve
     job->affine = malloc(affine_bytes);
     sumac_status status;
     if (job->to == NULL || job->outcomes == NULL || job->affine == NULL) {
-        status = fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to convert %zu points",
-                      bytes + slices * sizeof *job->outcomes + affine_bytes, job->n);
+        status =
+            executor_fail(self, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to convert %zu points",
+                          bytes + slices * sizeof *job->outcomes + affine_bytes, job->n);
     } else {
         const decode_outcome outcome = encode ? slices_encode(job) : slices_decode(job);
-        status = fail_record(context, &outcome, noun, first);
+        status = fail_record(self, &outcome, noun, first);
     }
     if (status == SUMAC_OK) {
         memcpy(to, job->to, bytes);
@@ -73,15 +71,15 @@ static sumac_status convert_all(sumac_context *context, const sumac_curve *curve
 }
 
 /* Whether n records and n raw points have sizes at all. */
-static sumac_status check_count(sumac_context *context, const sumac_curve *curve, const point_format *format,
+static sumac_status check_count(executor *self, const sumac_curve *curve, const point_format *format,
                                 size_t n)
 {
     const size_t record_bytes = format->record_bytes(&curve->info), raw_bytes = curve->info.point_bytes;
     const size_t larger = record_bytes > raw_bytes ? record_bytes : raw_bytes;
     size_t bytes;
     if (__builtin_mul_overflow(n, larger + sizeof(decode_outcome), &bytes)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%zu points of %zu bytes are more than any memory holds", n,
-                    larger);
+        return executor_fail(self, SUMAC_BAD_ARGUMENT,
+                             "%zu points of %zu bytes are more than any memory holds", n, larger);
     }
     return SUMAC_OK;
 }
@@ -90,21 +88,22 @@ sumac_status encoded_points_decode(sumac_context *context, const sumac_curve *cu
                                    const point_format *format, const char *noun, size_t first,
                                    const uint8_t *records, size_t n, sumac_check check, uint8_t *raw)
 {
-    const sumac_status status = check_count(context, curve, format, n);
+    executor *self = context_executor(context);
+    const sumac_status status = check_count(self, curve, format, n);
     slices_job job = {.format = format, .from = records, .n = n, .check = check};
     decode_outcome outcome;
     if (status == SUMAC_OK && decode_on_device(context, curve, format, records, n, check, raw, &outcome)) {
-        return fail_record(context, &outcome, noun, first);
+        return fail_record(self, &outcome, noun, first);
     }
-    return status != SUMAC_OK ? status : convert_all(context, curve, &job, noun, first, 0, raw);
+    return status != SUMAC_OK ? status : convert_all(self, curve, &job, noun, first, 0, raw);
 }
 
-sumac_status encoded_points_encode(sumac_context *context, const sumac_curve *curve,
-                                   const point_format *format, const uint8_t *raw, size_t n, uint8_t *records)
+sumac_status encoded_points_encode(executor *self, const sumac_curve *curve, const point_format *format,
+                                   const uint8_t *raw, size_t n, uint8_t *records)
 {
-    const sumac_status status = check_count(context, curve, format, n);
+    const sumac_status status = check_count(self, curve, format, n);
     slices_job job = {.format = format, .from = raw, .n = n};
-    return status != SUMAC_OK ? status : convert_all(context, curve, &job, "point", 0, 1, records);
+    return status != SUMAC_OK ? status : convert_all(self, curve, &job, "point", 0, 1, records);
 }
 
 /* The format of a caller's records; null is that of raw points. */
@@ -152,5 +151,7 @@ sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curv
     }
     const point_format *found;
     const sumac_status status = find_records_format(context, curve, format, &found);
-    return status != SUMAC_OK ? status : encoded_points_encode(context, curve, found, raw_points, n, records);
+    return status != SUMAC_OK
+               ? status
+               : encoded_points_encode(context_executor(context), curve, found, raw_points, n, records);
 }

@@ -146,7 +146,7 @@ static int write_result_file(const options *given, const curve_list *curves, res
     if (opened != STATUS_DONE) {
         return opened;
     }
-    json_t *result = bench_header_to_json(given, given->command_line, sumac_context_device_name(context));
+    json_t *result = bench_header_to_json(given, given->command_line, sumac_context_device_name(context, 0));
     sumac_context_destroy(context);
     if (result == NULL) {
         return machine_fault("out of memory: the result file could not be made");

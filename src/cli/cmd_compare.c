@@ -210,7 +210,7 @@ static int write_page(const options *given, const comparison *all, const char *d
 static int measure_and_write(const options *given, const session *opened, comparison *all)
 {
     result_file json = RESULT_FILE_CLOSED, page = RESULT_FILE_CLOSED;
-    const char *device = sumac_context_device_name(opened->context);
+    const char *device = sumac_context_device_name(opened->context, 0);
     int status = given->json_file != NULL ? result_file_open(&json, given->json_file) : STATUS_DONE;
     int written = STATUS_DONE;
     bool measured = false;

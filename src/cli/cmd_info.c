@@ -75,7 +75,7 @@ static int find_devices(machine_facts *facts)
     if (status == SUMAC_OK) {
         facts->device_count = sumac_context_device_count(context);
         for (uint32_t k = 0; k < facts->device_count; k++) {
-            describe_device(facts, k, sumac_context_device_name(sumac_context_member(context, k)));
+            describe_device(facts, k, sumac_context_device_name(context, k));
         }
         sumac_context_destroy(context);
     }

@@ -243,7 +243,7 @@ static int read_all_scalars(reading *all)
     const size_t bytes = scalar_bytes(all);
     const uint64_t fitting = fitting_scalars(all);
     const bool is_limited =
-        given->memory_limit != 0 && sumac_context_device_name(all->opened->context)[0] == '\0';
+        given->memory_limit != 0 && sumac_context_device_name(all->opened->context, 0)[0] == '\0';
     uint64_t most = is_limited ? given->memory_limit : UINT64_MAX;
     most = fitting < UNKNOWN / bytes ? fitting * bytes : most;
     most = smaller(most, SIZE_MAX - 1);

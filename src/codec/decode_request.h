@@ -17,7 +17,7 @@ typedef struct decode_request {
     uint8_t *raw; /* written when all points are good; after a failure of the device perhaps in part */
     uint64_t n;
     sumac_check check; /* a decoded point is on the curve in any case */
-    /* The host's threads, which copy: cpu/parallel.h. */
+    /* The host's threads, which copy: pipeline/parallel.h. */
     const struct parallel_team *team;
     void (*parallel)(const struct parallel_team *team, size_t count,
                      void (*task)(void *arguments, size_t index, uint32_t thread), void *arguments);

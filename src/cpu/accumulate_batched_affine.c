@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/integers.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "cpu/predict.h"
 #include "cpu/stages.h"
 #include "cpu/thread_scratch.h"

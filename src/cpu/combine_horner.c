@@ -5,7 +5,7 @@
  */
 #include "base/integers.h"
 #include "cpu/normalize.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "cpu/predict.h"
 #include "cpu/stages.h"
 #ifdef SUMAC_VARIANT_AVX512

@@ -8,7 +8,7 @@
 #include "math/recode.h"
 
 #include "cpu/engine.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "cpu/predict.h"
 #include "math/glv.h"
 #include "math/recode_run.h"

@@ -7,7 +7,7 @@
  * bucket, and the lists are over these about 2*sqrt(K) points. Lists leave out what is infinity, so that
  * buckets which short or repeated scalars leave empty cost nothing.
  */
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "cpu/predict.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"

@@ -4,7 +4,7 @@
  * segments of 2^s buckets, segment j counts from 0: weighted = sum of weighted_j + 2^s * sum of j*total_j,
  * and the module is weighted + total.
  */
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "cpu/predict.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"

@@ -3,7 +3,7 @@
 #ifndef SUMAC_CPU_VECTOR_MOVES_H
 #define SUMAC_CPU_VECTOR_MOVES_H
 
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "vector/vector.h"
 
 /* The team of an operation on vectors. */

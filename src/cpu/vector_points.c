@@ -16,7 +16,7 @@
 #include "codec/record.h"
 #include "cpu/engine.h"
 #include "cpu/normalize.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "cpu/point_groups.h"
 #include "cpu/stages.h"
 #include "vector/vector.h"

@@ -8,7 +8,7 @@
 
 #include "math/fr.h"
 
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "cpu/vector_moves.h"
 #include "vector/vector.h"
 

@@ -64,7 +64,6 @@ sumac_status eip2537_decode_msm(sumac_context *context, const sumac_curve *curve
                                    .unit = "byte",
                                    .format = &eip2537_format,
                                    .check = SUMAC_CHECK_SUBGROUP,
-                                   .progress = context_progress(context),
                                    .total = *n};
         status = point_importer_begin(&importer);
         if (status == SUMAC_OK) {

@@ -6,12 +6,12 @@
 
 #include "api/bases.h"
 #include "api/bases_shape.h"
-#include "api/context.h"
+#include "api/call.h"
 #include "api/device_decode.h"
 #include "api/handles.h"
 #include "codec/slices.h"
-#include "cpu/parallel.h"
 #include "io/memory.h"
+#include "pipeline/parallel.h"
 
 /* Of raw points. A device decodes 16 MiB in ten times the time of its shortest call. */
 #define BLOCK_BYTES ((uint64_t)1 << 20)
@@ -28,7 +28,7 @@ static uint64_t device_block_bytes(const sumac_curve_info *info, uint64_t total)
 /* What the importer of so many points allocates at most, whatever their encoding. */
 static uint64_t importer_bytes(const sumac_context *context, const sumac_curve *curve, uint64_t total)
 {
-    return context->engine == NULL
+    return context_executor(context)->engine == NULL
                ? POINT_IMPORTER_BYTES
                : POINT_IMPORTER_BYTES / BLOCK_BYTES * device_block_bytes(&curve->info, total);
 }
@@ -119,6 +119,7 @@ static size_t find_bad_record(const point_importer *importer, size_t n, const po
 sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t location, uint64_t step)
 {
     const point_layout layout = {.form = importer->form, .stride = importer->bases->curve->info.point_bytes};
+    const sumac_context_config *config = &importer->context->config;
     decode_outcome outcome = decode_block(importer, n);
     if (outcome.status == SUMAC_OK) {
         const sumac_status status =
@@ -136,8 +137,8 @@ sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t lo
                     importer->unit, location + outcome.bad * step, decode_problem(&outcome));
     }
     importer->done += n;
-    if (importer->total > 0) {
-        progress_tell(&importer->progress, (double)importer->done / (double)importer->total);
+    if (config->progress != NULL && importer->total > 0) {
+        config->progress(config->user, (double)importer->done / (double)importer->total);
     }
     return SUMAC_OK;
 }
@@ -146,8 +147,8 @@ sumac_status bases_for_file(sumac_context *context, const char *path, const suma
                             sumac_bases **bases)
 {
     const size_t affine_bytes = context_code(context, shape->curve)->affine_bytes;
-    const uint64_t points = bases_only_table(shape)->count * bases_only_table(shape)->factor;
-    const uint64_t importer = importer_bytes(context, shape->curve, bases_only_table(shape)->count);
+    const uint64_t points = shape->count * bases_factor(shape);
+    const uint64_t importer = importer_bytes(context, shape->curve, shape->count);
     const sumac_status status = memory_require(context, path, points * affine_bytes + importer);
     return status != SUMAC_OK ? status : bases_allocate_table(context, shape, points, affine_bytes, bases);
 }

@@ -6,7 +6,6 @@
 #ifndef SUMAC_IO_IMPORTER_H
 #define SUMAC_IO_IMPORTER_H
 
-#include "api/call.h"
 #include "codec/format.h"
 
 /* Fills the table of bases that are allocated, record after record. */
@@ -20,8 +19,7 @@ typedef struct point_importer {
     sumac_check check;
     size_t record_bytes;
     size_t capacity; /* records that fit in `records`; before the beginning 0: choose */
-    progress_sink progress;
-    uint64_t total; /* records there will be, for the progress */
+    uint64_t total;  /* records there will be, for the caller's progress */
     uint64_t done;
     uint8_t *records; /* the caller fills this and calls point_importer_take() */
     uint8_t *raw;     /* the same memory for raw points */
@@ -34,7 +32,7 @@ typedef struct point_importer {
 /* The records that fit in an importer's buffer. */
 size_t point_importer_capacity(const sumac_curve *curve);
 
-/* Allocate the buffers of an importer whose fields down to `check`, `progress` and `total` are set. */
+/* Allocate the buffers of an importer whose fields down to `check`, and `total`, are set. */
 sumac_status point_importer_begin(point_importer *importer);
 void point_importer_end(point_importer *importer);
 

@@ -139,7 +139,8 @@ static sumac_status read_whole(input_file *file, uint64_t most, uint64_t *size)
 
 sumac_status input_measure(input_file *file, uint64_t most)
 {
-    const uint64_t limit = file->context->engine == NULL ? file->context->config.memory_limit : 0;
+    const uint64_t limit =
+        context_executor(file->context)->engine == NULL ? file->context->config.memory_limit : 0;
     const int is_limited = most == INPUT_OF_ANY_SIZE && limit != 0;
     uint64_t size = file->size;
     if (file->has_size) {

@@ -10,15 +10,15 @@
 
 #include "api/bases.h"
 #include "api/call.h"
-#include "api/context.h"
 #include "api/handles.h"
 #include "api/host_points.h"
-#include "api/msm_limits.h"
-#include "api/planning.h"
+#include "api/msm.h"
+#include "api/msm_config.h"
 #include "api/sizes.h"
 #include "base/clock.h"
 #include "base/integers.h"
 #include "base/memory_left.h"
+#include "executor/msm.h"
 #include "io/importer.h"
 #include "io/memory.h"
 #include "io/msm_files_checkpoint.h"
@@ -53,7 +53,6 @@ typedef struct files_msm {
     double checkpoint_time; /* of the last checkpoint */
     int checkpoint_is_new;  /* this call made it, and no chunk is in it yet */
     double load_seconds, msm_seconds;
-    double progress_start, progress_share; /* of the call: what the step at work is */
 } files_msm;
 
 static int has_sums(const files_msm *run)
@@ -63,24 +62,11 @@ static int has_sums(const files_msm *run)
 
 /* ---- Progress ---- */
 
-static void report_step(void *user, double done)
-{
-    const files_msm *run = user;
-    const progress_sink callers = context_progress(run->context);
-    progress_tell(&callers, run->progress_start + run->progress_share * done);
-}
-
-/* The call's, of the step at work. */
-static progress_sink step_progress(files_msm *run)
-{
-    return (progress_sink){context_progress(run->context).report == NULL ? NULL : report_step, run};
-}
-
 /* A step that does the part [from, to] of the next n bases' work. */
-static void begin_step(files_msm *run, uint64_t n, double from, double to)
+static void begin_step(const files_msm *run, uint64_t n, double from, double to)
 {
-    run->progress_start = ((double)run->done + from * (double)n) / (double)run->n;
-    run->progress_share = (to - from) * (double)n / (double)run->n;
+    context_progress_part(run->context, ((double)run->done + from * (double)n) / (double)run->n,
+                          (to - from) * (double)n / (double)run->n);
 }
 
 /* ---- Memory ---- */
@@ -96,7 +82,7 @@ static uint64_t memory_limit(const files_msm *run)
 /* Most bytes for an MSM's workspace, where that is the host's memory; else 0: the context's own limit. */
 static uint64_t workspace_limit(const files_msm *run)
 {
-    return run->context->engine == NULL ? larger(1, run->sizes.workspace) : 0;
+    return context_executor(run->context)->engine == NULL ? larger(1, run->sizes.workspace) : 0;
 }
 
 static sumac_status choose_sizes(files_msm *run)
@@ -111,8 +97,8 @@ static sumac_status choose_sizes(files_msm *run)
                                          .limit = memory_limit(run),
                                          .fixed = fixed};
     const sumac_status status = chunk_sizes_choose(run->context, &request, &run->sizes);
-    if (status == SUMAC_OK && workspace_limit(run) != 0) {
-        context_bound_workspace(run->context, workspace_limit(run)); /* one of calls before counts, too */
+    if (status == SUMAC_OK && workspace_limit(run) != 0) { /* one of calls before counts, too */
+        executors_keep(context_executors(run->context), workspace_limit(run));
     }
     return status;
 }
@@ -144,7 +130,7 @@ static sumac_status allocate_points(files_msm *run)
 /* On the CPU the first chunk's bases are overwritten by those of the next. */
 static sumac_status bases_for_chunk(files_msm *run, uint64_t n)
 {
-    if (run->bases != NULL && run->context->backend->device == NULL) {
+    if (run->bases != NULL && context_executor(run->context)->backend->device == NULL) {
         return SUMAC_OK;
     }
     sumac_bases_destroy(run->bases);
@@ -195,7 +181,6 @@ static sumac_status load_chunk(files_msm *run, uint64_t n)
                                .form = run->files.is_table ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL,
                                .check = run->config.check,
                                .capacity = point_importer_capacity(run->curve), /* the reader's blocks */
-                               .progress = step_progress(run),
                                .total = n};
     status = point_importer_begin(&importer);
     uint8_t *const records = importer.records, *const raw = importer.raw;
@@ -252,9 +237,8 @@ static sumac_status run_chunk(files_msm *run, uint64_t n)
     run->load_seconds += loaded - start;
     begin_step(run, n, LOAD_SHARE, 1);
     if (status == SUMAC_OK) {
-        const msm_limits limits = {workspace_limit(run), step_progress(run)};
-        status = msm_within(run->context, run->bases, run->scalars, (size_t)n, &run->msm, &limits,
-                            run->points + run->curve->info.point_bytes);
+        status = msm_within(run->context, run->bases, run->scalars, (size_t)n, &run->msm,
+                            workspace_limit(run), run->points + run->curve->info.point_bytes);
         status = status == SUMAC_SCALAR_TOO_LARGE ? fail_large_scalar(run, n) : status;
     }
     if (status == SUMAC_OK) {
@@ -424,7 +408,8 @@ static sumac_status run_all(files_msm *run, const char *bases_path, const char *
         status = inputs_check(&run->files);
     }
     if (status == SUMAC_OK && run->config.checkpoint != NULL && write_checkpoint(run) != SUMAC_OK) {
-        run->context->message[0] = '\0'; /* the result is there; the checkpoint before leads to it, too */
+        context_executor(run->context)->message[0] =
+            '\0'; /* the result is there; the checkpoint before leads to it, too */
     }
     return status;
 }
@@ -460,14 +445,14 @@ static sumac_status check_config(const files_msm *run)
         return fail(run->context, SUMAC_NOT_SUPPORTED,
                     "an MSM of files is one, and its result is the host's: no batch, no device, no stream");
     }
-    return planning_check_config(run->context, run->curve, msm);
+    return msm_config_check(run->context, run->curve, msm);
 }
 
 /* The caller's structs, checked. */
 static sumac_status take_configs(files_msm *run, const sumac_files_config *config,
                                  const sumac_msm_config *msm, const sumac_files_report *report)
 {
-    char *message = run->context->message;
+    char *message = context_executor(run->context)->message;
     sumac_status status = public_take(&public_files_config, config, &run->config, message);
     if (status == SUMAC_OK) {
         status = public_take(&public_msm_config, msm, &run->msm, message);
@@ -532,6 +517,7 @@ sumac_status sumac_msm_files(sumac_context *context, const sumac_curve *curve, c
     sumac_status status = take_configs(run, config, msm_config, report);
     if (status == SUMAC_OK) {
         status = run_all(run, bases_path, scalars_path);
+        context_progress_part(context, 0, 1);
     }
     if (status == SUMAC_OK) {
         give_result(run, report, result);

@@ -3,9 +3,7 @@
 
 #include "api/bases_shape.h"
 #include "api/call.h"
-#include "api/context.h"
-#include "api/handles.h"
-#include "api/planning.h"
+#include "executor/planning.h"
 #include "base/integers.h"
 
 /* No chunk is smaller unless the caller says so: a limit below is refused, as the work would take many times
@@ -18,41 +16,44 @@
 /* A chunk of n bases within the limit. */
 typedef struct chunk_plan {
     int fits;
-    uint64_t room;          /* for the workspace, or on a GPU for page-locked memory */
-    uint64_t missing;       /* bytes, where it does not fit */
-    uint64_t members_bytes; /* of workspace, or page-locked, of all members */
+    uint64_t room;            /* for the workspace, or on a GPU for page-locked memory */
+    uint64_t missing;         /* bytes, where it does not fit */
+    uint64_t executors_bytes; /* of workspace, or page-locked, of all executors */
     msm_plan plan;
 } chunk_plan;
 
 static sumac_status plan_chunk_of(sumac_context *context, const chunk_sizes_request *request, uint64_t n,
                                   chunk_plan *chunk)
 {
-    const int on_device = context->backend->device != NULL;
-    const uint32_t members = sumac_context_device_count(context);
+    const int on_device = context_executor(context)->backend->device != NULL;
+    const uint32_t executors = sumac_context_device_count(context);
     sumac_bases shape;
     const sumac_status status = bases_shape(context, request->curve, (size_t)n, request->bases, &shape);
     if (status != SUMAC_OK) {
         return status;
     }
-    /* On the CPU each member has its own bases, if they are replicas, and its own workspace. */
-    const uint64_t copies = shape.replicated && !on_device ? members : 1;
+    /* On the CPU each executor has its own bases, if they are replicas, and its own workspace. */
+    const uint64_t copies = shape.replicated && !on_device ? executors : 1;
     const uint64_t base_bytes =
         copies * context_code(context, request->curve)->affine_bytes + request->curve->info.scalar_bytes;
     const uint64_t taken = request->fixed + n * base_bytes;
     chunk->room = request->limit > taken ? request->limit - taken : 0;
-    const uint64_t limit = on_device ? planning_limit(context) : larger(chunk->room / members, 1);
-    const size_t share = (size_t)ceil_divide(n, members);
-    plan_request planned = planning_request(context, &shape, share, request->msm, limit);
+    executor *first = context_executor(context);
+    const uint64_t limit = on_device ? planning_limit(first) : larger(chunk->room / executors, 1);
+    const uint32_t largest =
+        shape.replicated ? 0 : executors_largest(context_executors(context), n, shape.cut_unit);
+    const size_t share = (size_t)ceil_divide(n, executors);
+    plan_request planned = planning_request(first, &shape, largest, share, request->msm, limit);
     planned.limit_is_given |= !on_device;
     const sumac_status made = plan_make(&planned, &chunk->plan, &chunk->missing);
     if (made != SUMAC_OK && (made != SUMAC_MEMORY_LIMIT || on_device)) {
         /* Once more for the sentence. */
-        return planning_make(context, &shape, share, request->msm, limit, &chunk->plan);
+        return planning_make(first, &shape, largest, share, request->msm, limit, &chunk->plan);
     }
-    const uint64_t needed = taken + members * (made == SUMAC_MEMORY_LIMIT ? limit + chunk->missing
-                                               : on_device                ? chunk->plan.bytes_pinned
-                                                                          : chunk->plan.bytes_workspace);
-    chunk->members_bytes = needed - taken;
+    const uint64_t needed = taken + executors * (made == SUMAC_MEMORY_LIMIT ? limit + chunk->missing
+                                                 : on_device                ? chunk->plan.bytes_pinned
+                                                                            : chunk->plan.bytes_workspace);
+    chunk->executors_bytes = needed - taken;
     chunk->fits = needed <= request->limit;
     chunk->missing = chunk->fits ? 0 : needed - request->limit;
     return SUMAC_OK;
@@ -131,8 +132,8 @@ sumac_status chunk_sizes_choose(sumac_context *context, const chunk_sizes_reques
     sizes->chunk =
         given != 0 ? given : fastest_chunk(context, request, largest_chunk(context, request, least));
     status = plan_chunk_of(context, request, sizes->chunk, &chunk);
-    context->message[0] = '\0'; /* of a size that was tried */
+    context_executor(context)->message[0] = '\0'; /* of a size that was tried */
     sizes->workspace = chunk.room;
-    sizes->total = request->limit - chunk.room + chunk.members_bytes;
+    sizes->total = request->limit - chunk.room + chunk.executors_bytes;
     return status;
 }

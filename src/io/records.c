@@ -6,7 +6,6 @@
 
 #include "api/bases.h"
 #include "api/call.h"
-#include "api/context.h"
 #include "api/handles.h"
 #include "io/importer.h"
 #include "io/output.h"
@@ -99,7 +98,6 @@ sumac_status records_read_part(input_file *file, const sumac_curve *curve, const
                                .format = format,
                                .form = SUMAC_FORM_CANONICAL,
                                .check = config->check,
-                               .progress = context_progress(context),
                                .total = n};
     status = point_importer_begin(&importer);
     if (status == SUMAC_OK) {

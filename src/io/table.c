@@ -9,7 +9,6 @@
 #include "api/bases_read.h"
 #include "api/bases_shape.h"
 #include "api/call.h"
-#include "api/context.h"
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "base/printable.h"
@@ -31,15 +30,14 @@ sumac_status input_is_table(input_file *file, int *is_table)
 static void encode_header(uint8_t bytes[TABLE_HEADER_BYTES], const sumac_bases *bases)
 {
     const sumac_curve_info *info = &bases->curve->info;
-    const bases_table *table = bases_only_table(bases);
-    table_header header = {.count = table->count,
+    table_header header = {.count = bases->count,
                            .point_bytes = info->point_bytes,
-                           .factor = table->factor,
+                           .factor = bases_factor(bases),
                            .shift = bases->shift,
                            .c = bases->c,
                            .windows = bases->windows,
                            .outside_subgroup = bases->outside_subgroup,
-                           .all_digits = table->all_digits};
+                           .all_digits = bases->shards[0].table.all_digits};
     memcpy(header.curve, info->name, strnlen(info->name, TABLE_CURVE_BYTES));
     memcpy(header.group, info->group, strnlen(info->group, TABLE_GROUP_BYTES));
     table_encode_header(bytes, &header);
@@ -50,7 +48,7 @@ static sumac_status write_points(output_file *file, const sumac_bases *bases)
     const curve_code *code = context_code(file->context, bases->curve);
     const size_t point_bytes = bases->curve->info.point_bytes;
     const size_t capacity = ((size_t)1 << 20) / point_bytes;
-    const uint64_t points = bases_only_table(bases)->count * bases_only_table(bases)->factor;
+    const uint64_t points = bases->count * bases_factor(bases);
     uint8_t trailer[TABLE_TRAILER_BYTES];
     uint8_t *records = malloc(capacity * point_bytes);
     void *block = host_points(capacity * code->affine_bytes);
@@ -210,10 +208,8 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
     without_multiples.outside_subgroup |= header->outside_subgroup;
     sumac_status status = bases_shape(file->context, curve, (size_t)part.n, &without_multiples, &shape);
     if (status == SUMAC_OK) {
-        bases_table *table = &bases_only_shard(&shape)->table;
-        table->factor = header->factor;
-        table->glv_terms = header->factor > 1 ? 1 : table->glv_terms;
-        table->all_digits = header->all_digits;
+        bases_set_tables(&shape, header->factor, header->all_digits,
+                         context_code(file->context, curve)->affine_bytes);
         shape.shift = header->shift;
         shape.c = header->c;
         shape.windows = header->windows;
@@ -229,7 +225,6 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
                                .format = &raw_format,
                                .form = SUMAC_FORM_MONTGOMERY,
                                .check = config->check,
-                               .progress = context_progress(file->context),
                                .total = part.n * header->factor};
     status = point_importer_begin(&importer);
     if (status == SUMAC_OK) {
@@ -278,7 +273,8 @@ sumac_status table_open_points(input_file *file, const sumac_curve *curve, table
 
 sumac_status table_begin_input(input_file *file)
 {
-    return file->context->backend->device == NULL ? SUMAC_OK : input_measure(file, INPUT_OF_ANY_SIZE);
+    return context_executor(file->context)->backend->device == NULL ? SUMAC_OK
+                                                                    : input_measure(file, INPUT_OF_ANY_SIZE);
 }
 
 sumac_status table_read_section(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,

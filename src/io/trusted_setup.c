@@ -175,7 +175,6 @@ static sumac_status read_sections(line_reader *reader, setup_section wanted, con
                                      .unit = "line",
                                      .format = &zcash_compressed_format,
                                      .check = config->check,
-                                     .progress = context_progress(context),
                                      .total = counts.points[wanted]};
         status = point_importer_begin(importer);
     }

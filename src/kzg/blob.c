@@ -7,6 +7,7 @@
 #include "api/call.h"
 #include "api/points.h"
 #include "codec/bytes.h"
+#include "executor/msm.h"
 #include "kzg/elements.h"
 #include "kzg/setup.h"
 #include "kzg/share.h"
@@ -16,14 +17,14 @@ enum {
 };
 
 /* Blobs [first, first + count) to raw scalars. */
-static sumac_status decode_blobs(sumac_context *context, const sumac_curve *curve, const uint8_t *blobs,
-                                 size_t first, size_t count, uint8_t *scalars)
+static sumac_status decode_blobs(executor *self, const sumac_curve *curve, const uint8_t *blobs, size_t first,
+                                 size_t count, uint8_t *scalars)
 {
     const uint8_t *next = blobs + first * SUMAC_KZG_BLOB_BYTES;
     for (size_t i = 0; i < count * SUMAC_KZG_FIELD_ELEMENTS; i++) {
         reverse_bytes(scalars + i * SCALAR_BYTES, next + i * SCALAR_BYTES, SCALAR_BYTES);
     }
-    return elements_check(context, curve, "blob", first, next, count, SUMAC_KZG_FIELD_ELEMENTS);
+    return elements_check(self, curve, "blob", first, next, count, SUMAC_KZG_FIELD_ELEMENTS);
 }
 
 /* The working memory of one share. */
@@ -42,17 +43,17 @@ static sumac_status commit_batch(const commit_call *call, const share *own, size
                                  const commit_buffers *buffers)
 {
     const sumac_curve *curve = call->setup->g1;
-    const sumac_bases *lagrange = sumac_bases_member(call->setup->lagrange, own->index);
+    const sumac_bases *lagrange = call->setup->lagrange;
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = (uint32_t)count;
-    sumac_status status = decode_blobs(own->context, curve, call->blobs, first, count, buffers->scalars);
+    sumac_status status = decode_blobs(own->executor, curve, call->blobs, first, count, buffers->scalars);
     if (status == SUMAC_OK) {
-        status = sumac_msm(own->context, lagrange, buffers->scalars, SUMAC_KZG_FIELD_ELEMENTS, &config,
-                           buffers->points);
+        status = msm_run(own->executor, lagrange, lagrange->shard_count > 1 ? own->index : 0,
+                         buffers->scalars, SUMAC_KZG_FIELD_ELEMENTS, &config, NULL, buffers->points);
     }
     return status != SUMAC_OK
                ? status
-               : encoded_points_encode(own->context, curve, &zcash_compressed_format, buffers->points, count,
+               : encoded_points_encode(own->executor, curve, &zcash_compressed_format, buffers->points, count,
                                        call->commitments + first * SUMAC_KZG_COMMITMENT_BYTES);
 }
 
@@ -65,9 +66,9 @@ static sumac_status commit_share(void *argument, const share *own)
     const commit_buffers buffers = {.scalars = malloc(scalars_bytes), .points = malloc(points_bytes)};
     sumac_status status = SUMAC_OK;
     if (buffers.scalars == NULL || buffers.points == NULL) {
-        status =
-            fail(own->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to commit to %zu blobs",
-                 scalars_bytes + points_bytes, own->count);
+        status = executor_fail(own->executor, SUMAC_OUT_OF_MEMORY,
+                               "there is no memory of %zu bytes to commit to %zu blobs",
+                               scalars_bytes + points_bytes, own->count);
     }
     for (size_t done = 0; status == SUMAC_OK && done < own->count && !share_is_over(own); done += most) {
         const size_t left = own->count - done;

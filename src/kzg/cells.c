@@ -26,14 +26,12 @@ void cells_evaluate(work *w, const sumac_vector *coefficients, size_t count, sum
               count * EXTENDED_ELEMENTS);
 }
 
-void cells_prove(work *w, const sumac_kzg_setup *setup, uint32_t index, const sumac_vector *coefficients,
-                 size_t count, sumac_vector *proofs, size_t first)
+void cells_prove(work *w, const sumac_kzg_setup *setup, const sumac_vector *coefficients, size_t count,
+                 sumac_vector *proofs, size_t first)
 {
     sumac_vector *points = work_points(w, count * CELLS);
-    if (work_is_ok(w)) {
-        work_note(w, fk20_prove_member(w->context, setup->fk20, index, coefficients, EXTENDED_ELEMENTS / N,
-                                       SUMAC_ORDER_BIT_REVERSED, points));
-    }
+    fk20_prove_within(w, setup->fk20, coefficients, count, EXTENDED_ELEMENTS / N, SUMAC_ORDER_BIT_REVERSED,
+                      points);
     work_copy(w, proofs, (work_part){first * CELLS, 1}, points, (work_part){0, 1}, 1, count * CELLS);
 }
 
@@ -69,7 +67,7 @@ typedef struct cells_call {
 static sumac_status compute_sub_batch(const cells_call *call, const share *own, size_t first, size_t count)
 {
     const cells_share *wanted = &call->shares[own->index];
-    work w = work_begin(own->context, call->setup->g1);
+    work w = work_of_share(own, call->setup->g1);
     sumac_transform_config config = sumac_transform_config_default();
     config.length = N;
     config.inverse = 1;
@@ -79,7 +77,7 @@ static sumac_status compute_sub_batch(const cells_call *call, const share *own, 
                         call->blobs + (own->first + first) * SUMAC_KZG_BLOB_BYTES);
     work_ntt(&w, coefficients, &config);
     if (wanted->proofs != NULL) {
-        cells_prove(&w, call->setup, own->index, coefficients, count, wanted->proofs, first);
+        cells_prove(&w, call->setup, coefficients, count, wanted->proofs, first);
     }
     if (wanted->values != NULL) {
         cells_evaluate(&w, coefficients, count, wanted->values, first);
@@ -99,9 +97,9 @@ static sumac_status compute_share(void *argument, const share *own)
 {
     cells_call *call = argument;
     cells_share *mine = &call->shares[own->index];
-    const int on_device = sumac_context_location(own->context) == SUMAC_LOCATION_DEVICE;
+    const int on_device = own->executor->engine != NULL;
     work *w = &mine->w;
-    *w = work_begin(own->context, call->setup->g1);
+    *w = work_of_share(own, call->setup->g1);
     if (call->cells != NULL && on_device) {
         mine->values = work_scalars(w, own->count * EXTENDED_ELEMENTS);
     } else if (call->cells != NULL) {

@@ -10,9 +10,9 @@
 void cells_evaluate(work *w, const sumac_vector *coefficients, size_t count, sumac_vector *values,
                     size_t first);
 
-/* All their proofs, rows of 128, from row `first` on, by the member at an index; the setup is prepared. */
-void cells_prove(work *w, const sumac_kzg_setup *setup, uint32_t index, const sumac_vector *coefficients,
-                 size_t count, sumac_vector *proofs, size_t first);
+/* All their proofs, rows of 128, from row `first` on, with what the work has of the setup, which is prepared. */
+void cells_prove(work *w, const sumac_kzg_setup *setup, const sumac_vector *coefficients, size_t count,
+                 sumac_vector *proofs, size_t first);
 
 /* SUMAC_BAD_ARGUMENT unless the setup is prepared or no proofs are wanted. */
 sumac_status cells_can_prove(sumac_context *context, const sumac_kzg_setup *setup, int proofs_are_wanted);

@@ -49,7 +49,7 @@ static sumac_vector *keep(work *w, size_t count)
 {
     sumac_vector *vector = NULL;
     if (work_is_ok(w)) {
-        work_note(w, sumac_vector_create(w->context, w->curve, SUMAC_VECTOR_SCALARS, count, &vector));
+        work_note(w, vector_create(w->executor, w->curve, SUMAC_VECTOR_SCALARS, count, &vector));
     }
     return vector;
 }
@@ -76,9 +76,9 @@ static void derive(work *w, kzg_domain *domain)
     }
 }
 
-sumac_status domain_create(sumac_context *context, const sumac_curve *curve, kzg_domain *domain)
+sumac_status domain_create(const share *own, const sumac_curve *curve, kzg_domain *domain)
 {
-    work w = work_begin(context, curve);
+    work w = work_of_share(own, curve);
     uint8_t *raw_roots = work_memory(&w, SUMAC_KZG_FIELD_ELEMENTS, SCALAR_BYTES);
     domain->roots = keep(&w, SUMAC_KZG_FIELD_ELEMENTS);
     domain->inverse_of_size = keep(&w, 1);
@@ -97,10 +97,10 @@ sumac_status domain_create(sumac_context *context, const sumac_curve *curve, kzg
 
 void domain_destroy(kzg_domain *domain)
 {
-    sumac_vector_destroy(domain->roots);
-    sumac_vector_destroy(domain->inverse_of_size);
-    sumac_vector_destroy(domain->cell_constants);
-    sumac_vector_destroy(domain->cell_unshifts);
+    vector_destroy(domain->roots);
+    vector_destroy(domain->inverse_of_size);
+    vector_destroy(domain->cell_constants);
+    vector_destroy(domain->cell_unshifts);
     free(domain->raw_roots);
     *domain = (kzg_domain){.roots = NULL};
 }

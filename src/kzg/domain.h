@@ -2,6 +2,7 @@
 #ifndef SUMAC_KZG_DOMAIN_H
 #define SUMAC_KZG_DOMAIN_H
 
+#include "kzg/share.h"
 #include "kzg/sizes.h"
 #include "sumac/vector.h"
 
@@ -22,8 +23,8 @@ typedef struct kzg_domain {
     uint8_t recovery_shift[SCALAR_BYTES];
 } kzg_domain;
 
-/* Derive the constants. */
-sumac_status domain_create(sumac_context *context, const sumac_curve *curve, kzg_domain *domain);
+/* Derive the constants, with a share's executor. */
+sumac_status domain_create(const share *own, const sumac_curve *curve, kzg_domain *domain);
 void domain_destroy(kzg_domain *domain);
 
 /* Which root a raw scalar is; 4096 if it is none. */

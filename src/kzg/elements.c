@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "kzg/elements.h"
 
-#include "api/call.h"
 #include "codec/bytes.h"
 #include "sumac/kzg.h"
 
@@ -25,7 +24,7 @@ static int is_less(const uint8_t *element, const uint64_t *order)
     return 0;
 }
 
-sumac_status elements_check(sumac_context *context, const sumac_curve *curve, const char *noun, size_t first,
+sumac_status elements_check(executor *self, const sumac_curve *curve, const char *noun, size_t first,
                             const uint8_t *elements, size_t count, size_t per)
 {
     const uint64_t *order = sumac_curve_describe(curve)->order;
@@ -34,10 +33,10 @@ sumac_status elements_check(sumac_context *context, const sumac_curve *curve, co
             continue;
         }
         if (per == 1) {
-            return fail(context, SUMAC_BAD_ENCODING, "%s %zu is not less than r", noun, first + i);
+            return executor_fail(self, SUMAC_BAD_ENCODING, "%s %zu is not less than r", noun, first + i);
         }
-        return fail(context, SUMAC_BAD_ENCODING, "%s %zu: element %zu, at byte %zu, is not less than r", noun,
-                    first + i / per, i % per, i % per * SUMAC_KZG_ELEMENT_BYTES);
+        return executor_fail(self, SUMAC_BAD_ENCODING, "%s %zu: element %zu, at byte %zu, is not less than r",
+                             noun, first + i / per, i % per, i % per * SUMAC_KZG_ELEMENT_BYTES);
     }
     return SUMAC_OK;
 }
@@ -46,7 +45,7 @@ void elements_explain(work *w, const char *noun, size_t first, const uint8_t *el
                       size_t per)
 {
     if (w->status == SUMAC_BAD_ENCODING) {
-        (void)elements_check(w->context, w->curve, noun, first, elements, count, per);
+        (void)elements_check(w->executor, w->curve, noun, first, elements, count, per);
     }
 }
 

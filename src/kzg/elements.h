@@ -7,7 +7,7 @@
 
 /* SUMAC_BAD_ENCODING unless all elements of `count` things of `per` elements each are less than r; the
  * sentence calls thing i "<noun> <first + i>". */
-sumac_status elements_check(sumac_context *context, const sumac_curve *curve, const char *noun, size_t first,
+sumac_status elements_check(executor *self, const sumac_curve *curve, const char *noun, size_t first,
                             const uint8_t *elements, size_t count, size_t per);
 
 /* Where elements were refused as SUMAC_BAD_ENCODING when they were written to a vector: elements_check's

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/bases_read.h"
 #include "api/call.h"
 #include "kzg/share.h"
 #include "kzg/srs.h"
@@ -110,7 +111,7 @@ static void make_tables(work *w, fk20_shape shape, const sumac_vector *columns, 
         config.table_limit = limit;
     }
     if (work_is_ok(w)) {
-        work_note(w, sumac_bases_from_vector(w->context, columns, 0, points, &config, bases));
+        work_note(w, sumac_bases_from_vector(w->whole, columns, 0, points, &config, bases));
     }
 }
 
@@ -225,7 +226,7 @@ size_t sumac_fk20_l(const sumac_fk20 *fk20)
 
 uint64_t sumac_fk20_table_bytes(const sumac_fk20 *fk20)
 {
-    return fk20 == NULL ? 0 : sumac_bases_bytes(sumac_bases_member(fk20->columns, 0));
+    return fk20 == NULL ? 0 : bases_shard_bytes(fk20->columns, 0);
 }
 
 sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_t n,
@@ -247,7 +248,6 @@ sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_
 /* A call of sumac_fk20_prove(): `cells` proofs of each polynomial. */
 typedef struct fk20_call {
     const sumac_fk20 *fk20;
-    const sumac_bases *columns; /* of one device, or of all */
     const sumac_vector *polynomials;
     size_t cells;
     sumac_order order;
@@ -271,10 +271,9 @@ static void list_first_columns(work *w, const fk20_call *call, size_t first, siz
  * and their multiples are loaded once: or by polynomial, with all frequencies in one call. The first is 5 to
  * 10 % faster on one thread, from 4 polynomials on; threads that share work of a few milliseconds lose more
  * by waiting for each other (bench_kzg, 2 to 16 blobs, Intel Xeon of 2023). */
-static int goes_by_frequency(const sumac_context *context, size_t count)
+static int goes_by_frequency(const work *w, size_t count)
 {
-    return sumac_context_location(context) == SUMAC_LOCATION_HOST && sumac_context_threads(context) == 1 &&
-           count >= LEAST_BY_FREQUENCY;
+    return w->executor->engine == NULL && w->executor->means.threads == 1 && count >= LEAST_BY_FREQUENCY;
 }
 
 /* Step 4, by polynomial: `scalars` and `sums` are polynomial after polynomial. */
@@ -282,7 +281,7 @@ static void sum_polynomials(work *w, const fk20_call *call, const sumac_vector *
                             sumac_vector *sums)
 {
     const size_t l = call->fk20->shape.l, two_k = 2 * call->fk20->shape.n / l;
-    const work_sums all = {.bases = call->columns, .base_sets = two_k, .n = l, .batch = count * two_k};
+    const work_sums all = {.bases = call->fk20->columns, .base_sets = two_k, .n = l, .batch = count * two_k};
     work_msm(w, &all, scalars, 0, sums, 0);
 }
 
@@ -294,17 +293,17 @@ static void sum_frequencies(work *w, const fk20_call *call, const sumac_vector *
     const size_t l = call->fk20->shape.l, two_k = 2 * call->fk20->shape.n / l;
     sumac_vector *by_frequency = work_points(w, count * two_k);
     for (size_t p = 0; work_is_ok(w) && p < two_k; p++) {
-        const work_sums column = {.bases = call->columns, .first_base = p * l, .n = l, .batch = count};
+        const work_sums column = {.bases = call->fk20->columns, .first_base = p * l, .n = l, .batch = count};
         work_msm(w, &column, scalars, p * l * count, by_frequency, p * count);
     }
     work_transpose(w, sums, by_frequency, two_k, count);
 }
 
 /* Polynomials [first, first + count). */
-static sumac_status prove_sub_batch(sumac_context *context, const fk20_call *call, size_t first, size_t count)
+static sumac_status prove_sub_batch(const work *outer, const fk20_call *call, size_t first, size_t count)
 {
     const size_t n = call->fk20->shape.n, l = call->fk20->shape.l, k = n / l, cells = call->cells;
-    work own = work_begin(context, call->fk20->curve), *w = &own;
+    work own = work_within(outer), *w = &own;
     sumac_transform_config scalars = sumac_transform_config_default();
     scalars.length = 2 * k;
     scalars.inverse = 1;
@@ -312,7 +311,7 @@ static sumac_status prove_sub_batch(sumac_context *context, const fk20_call *cal
     points.length = 2 * k;
     sumac_vector *c = work_scalars(w, 2 * count * n), *by_frequency = work_scalars(w, 2 * count * n);
     sumac_vector *h = work_points(w, 2 * count * k), *proofs = work_points(w, count * cells);
-    const int together = goes_by_frequency(context, count);
+    const int together = goes_by_frequency(w, count);
     list_first_columns(w, call, first, count, c);                                    /* 1 */
     work_ntt(w, c, &scalars);                                                        /* 2 */
     work_transpose(w, by_frequency, c, together ? count * l : l, 2 * k);             /* 3 */
@@ -360,33 +359,36 @@ static sumac_status begin_call(sumac_context *context, fk20_call *call, size_t r
         return status;
     }
     call->cells = rate * (call->fk20->shape.n / call->fk20->shape.l);
-    return check_call(context, call, rate, count);
+    const sumac_status usable = bases_check_usable(context, call->fk20->columns);
+    return usable == SUMAC_OK ? check_call(context, call, rate, count) : usable;
 }
 
-/* All of them with this context: call->columns lie where it computes. */
-static sumac_status prove_all(sumac_context *context, const fk20_call *given, size_t count)
+/* All of them, with the executors of the work. */
+static void prove_all(work *outer, const fk20_call *given, size_t count)
 {
-    fk20_call call = *given;
-    work w = work_begin(context, call.fk20->curve);
-    call.proofs = work_points(&w, count * call.cells);
-    const size_t sub_batch = work_sub_batch(&w, count, 2 * call.fk20->shape.n);
-    for (size_t first = 0; work_is_ok(&w) && first < count; first += sub_batch) {
-        work_note(&w, prove_sub_batch(context, &call, first,
-                                      count - first < sub_batch ? count - first : sub_batch));
+    if (!work_is_ok(outer)) {
+        return;
     }
-    work_copy(&w, given->proofs, (work_part){0, 1}, call.proofs, (work_part){0, 1}, 1, count * call.cells);
-    return work_end(&w);
+    fk20_call call = *given;
+    work own = work_within(outer), *w = &own;
+    call.proofs = work_points(w, count * call.cells);
+    const size_t sub_batch = work_sub_batch(w, count, 2 * call.fk20->shape.n);
+    for (size_t first = 0; work_is_ok(w) && first < count; first += sub_batch) {
+        work_note(w, prove_sub_batch(w, &call, first, count - first < sub_batch ? count - first : sub_batch));
+    }
+    work_copy(w, given->proofs, (work_part){0, 1}, call.proofs, (work_part){0, 1}, 1, count * call.cells);
+    work_note(outer, work_end(w));
 }
 
-sumac_status fk20_prove_member(sumac_context *context, const sumac_fk20 *fk20, uint32_t index,
-                               const sumac_vector *polynomials, size_t rate, sumac_order order,
-                               sumac_vector *proofs)
+void fk20_prove_within(work *w, const sumac_fk20 *fk20, const sumac_vector *polynomials, size_t count,
+                       size_t rate, sumac_order order, sumac_vector *proofs)
 {
-    fk20_call call = {.fk20 = fk20, .polynomials = polynomials, .order = order, .proofs = proofs};
-    size_t count = 0;
-    const sumac_status status = begin_call(context, &call, rate, &count);
-    call.columns = sumac_bases_member(fk20->columns, index);
-    return status != SUMAC_OK || count == 0 ? status : prove_all(context, &call, count);
+    const fk20_call call = {.fk20 = fk20,
+                            .polynomials = polynomials,
+                            .cells = rate * (fk20->shape.n / fk20->shape.l),
+                            .order = order,
+                            .proofs = proofs};
+    prove_all(w, &call, count);
 }
 
 /* ---- Over several devices ---- */
@@ -404,17 +406,14 @@ static sumac_status prove_share(void *argument, const share *own)
     const fk20_call *all = shared->call;
     const sumac_curve_info *info = sumac_curve_describe(all->fk20->curve);
     const size_t scalars = own->count * all->fk20->shape.n, points = own->count * all->cells;
-    work w = work_begin(own->context, all->fk20->curve);
+    work w = work_of_share(own, all->fk20->curve);
     sumac_vector *polynomials = work_scalars(&w, scalars);
     fk20_call call = *all;
-    call.columns = sumac_bases_member(all->fk20->columns, own->index);
     call.polynomials = polynomials;
     call.proofs = work_points(&w, points);
     work_write(&w, polynomials, 0, scalars,
                shared->polynomials + own->first * all->fk20->shape.n * info->scalar_bytes);
-    if (work_is_ok(&w)) {
-        work_note(&w, prove_all(own->context, &call, own->count));
-    }
+    prove_all(&w, &call, own->count);
     work_read(&w, call.proofs, 0, points, shared->proofs + own->first * all->cells * info->point_bytes);
     return work_end(&w);
 }
@@ -437,16 +436,6 @@ static sumac_status prove_shares(sumac_context *context, const fk20_call *call, 
     return work_end(&w);
 }
 
-/* How many devices have its columns. */
-static uint32_t fk20_devices(const sumac_fk20 *fk20)
-{
-    uint32_t devices = 0;
-    while (sumac_bases_member(fk20->columns, devices) != NULL) {
-        devices++;
-    }
-    return devices;
-}
-
 sumac_status sumac_fk20_prove(sumac_context *context, const sumac_fk20 *fk20, const sumac_vector *polynomials,
                               size_t rate, sumac_order order, sumac_vector *proofs)
 {
@@ -457,10 +446,10 @@ sumac_status sumac_fk20_prove(sumac_context *context, const sumac_fk20 *fk20, co
     if (status != SUMAC_OK || count == 0) {
         return status;
     }
-    const uint32_t devices = sumac_context_device_count(context);
-    if (count > 1 && devices > 1 && fk20_devices(fk20) == devices) {
+    if (count > 1 && fk20->columns->shard_count > 1) {
         return prove_shares(context, &call, count);
     }
-    call.columns = fk20->columns;
-    return prove_all(context, &call, count);
+    work w = work_begin(context, fk20->curve);
+    prove_all(&w, &call, count);
+    return work_end(&w);
 }

@@ -7,6 +7,7 @@
 #include "io/input.h"
 #include "io/output.h"
 #include "kzg/challenge.h"
+#include "kzg/work.h"
 #include "sumac/srs.h"
 
 /* Of tables, where the caller does not say. */
@@ -35,11 +36,9 @@ sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_
 /* An fk20 without columns, or null and a sentence. */
 sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_curve *curve, fk20_shape shape);
 
-/* sumac_fk20_prove() by the member at an index of the context that made it, whose context this is: with what
- * lies on its device. Index 0 may be the context itself, whose first device then works alone. */
-sumac_status fk20_prove_member(sumac_context *context, const sumac_fk20 *fk20, uint32_t index,
-                               const sumac_vector *polynomials, size_t rate, sumac_order order,
-                               sumac_vector *proofs);
+/* sumac_fk20_prove() of `count` polynomials as a step of a work, unchecked. */
+void fk20_prove_within(work *w, const sumac_fk20 *fk20, const sumac_vector *polynomials, size_t count,
+                       size_t rate, sumac_order order, sumac_vector *proofs);
 
 /* What sumac_fk20_save() writes, at the end of a file that is open; and the way back. */
 sumac_status fk20_write(output_file *file, const sumac_fk20 *fk20);

@@ -8,8 +8,8 @@
 void points_decode(work *w, const char *noun, const uint8_t *compressed, size_t n, uint8_t *raw)
 {
     if (work_is_ok(w)) {
-        work_note(w, encoded_points_decode(w->context, w->curve, &zcash_compressed_format, noun, 0,
-                                           compressed, n, SUMAC_CHECK_SUBGROUP, raw));
+        work_note(w, encoded_points_decode(w->whole, w->curve, &zcash_compressed_format, noun, 0, compressed,
+                                           n, SUMAC_CHECK_SUBGROUP, raw));
     }
 }
 
@@ -19,6 +19,6 @@ void points_encode(work *w, const sumac_vector *points, size_t n, uint8_t *compr
     work_read(w, points, 0, n, raw);
     if (work_is_ok(w)) {
         work_note(w,
-                  encoded_points_encode(w->context, w->curve, &zcash_compressed_format, raw, n, compressed));
+                  encoded_points_encode(w->executor, w->curve, &zcash_compressed_format, raw, n, compressed));
     }
 }

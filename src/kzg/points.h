@@ -5,7 +5,7 @@
 
 #include "kzg/work.h"
 
-/* Points that come in, to raw ones: each encoded as it must be, and infinity or in the subgroup. Sentences
+/* Points that come in, in a work of the whole context, to raw ones: each encoded as it must be, and infinity or in the subgroup. Sentences
  * call point i "<noun> <i>". */
 void points_decode(work *w, const char *noun, const uint8_t *compressed, size_t n, uint8_t *raw);
 

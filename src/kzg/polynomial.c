@@ -22,7 +22,7 @@ static void evaluate_outside(work *outer, const kzg_domain *domain, const polyno
         return;
     }
     const size_t count = sumac_vector_count(openings->ys);
-    work own = work_begin(outer->context, outer->curve), *w = &own;
+    work own = work_within(outer), *w = &own;
     sumac_vector *factors = work_scalars(w, count), *powers = work_scalars(w, count);
     sumac_vector *sums = work_scalars(w, count);
     work_multiply(w, openings->terms, openings->values, openings->inverses, 1);
@@ -64,7 +64,7 @@ void polynomial_evaluate(work *w, const kzg_domain *domain, const polynomial_ope
  * (f_i - y)x_i/(x_m(x_m - x_i)) = -q_i x_i/x_m. */
 static void complete_row(work *outer, const kzg_domain *domain, sumac_vector *quotients, size_t row, size_t m)
 {
-    work own = work_begin(outer->context, outer->curve), *w = &own;
+    work own = work_within(outer), *w = &own;
     sumac_vector *terms = work_scalars(w, N), *entry = work_scalars(w, 1), *root = work_scalars(w, 1);
     sumac_vector *sum = work_scalars(w, 1);
     work_copy(w, terms, (work_part){0, 1}, quotients, (work_part){row * N, 1}, 1, N);

@@ -27,12 +27,10 @@ typedef struct blob_proofs {
 static sumac_status prove_sub_batch(const blob_proofs *all, const share *own, size_t first, size_t count)
 {
     const kzg_domain *domain = &all->setup->domains[own->index];
-    work w = work_begin(own->context, all->setup->g1);
+    work w = work_of_share(own, all->setup->g1);
     const polynomial_openings openings = polynomial_openings_of(&w, count);
     sumac_vector *points = work_points(&w, count);
-    const work_sums sums = {.bases = sumac_bases_member(all->setup->lagrange, own->index),
-                            .n = SUMAC_KZG_FIELD_ELEMENTS,
-                            .batch = count};
+    const work_sums sums = {.bases = all->setup->lagrange, .n = SUMAC_KZG_FIELD_ELEMENTS, .batch = count};
     work_write_elements(&w, openings.values, 0, count * SUMAC_KZG_FIELD_ELEMENTS,
                         all->blobs + first * SUMAC_KZG_BLOB_BYTES);
     work_write_elements(&w, openings.zs, 0, count, all->zs + first * Z_BYTES);
@@ -49,12 +47,12 @@ static sumac_status prove_share(void *call, const share *own)
     const blob_proofs *all = call;
     const sumac_curve *curve = all->setup->g1;
     const size_t end = own->first + own->count;
-    work w = work_begin(own->context, curve);
+    work w = work_of_share(own, curve);
     for (size_t i = own->first; all->commitments != NULL && i < end; i++) {
         challenge_of_blob(curve, all->blobs + i * SUMAC_KZG_BLOB_BYTES,
                           all->commitments + i * SUMAC_KZG_COMMITMENT_BYTES, all->own_zs + i * Z_BYTES);
     }
-    work_note(&w, elements_check(own->context, curve, "blob", own->first,
+    work_note(&w, elements_check(own->executor, curve, "blob", own->first,
                                  all->blobs + own->first * SUMAC_KZG_BLOB_BYTES, own->count,
                                  SUMAC_KZG_FIELD_ELEMENTS));
     const size_t sub_batch = work_sub_batch(&w, own->count, EXTENDED_ELEMENTS);
@@ -68,7 +66,7 @@ static sumac_status prove_share(void *call, const share *own)
 static void prove_all(work *w, blob_proofs *all, size_t count)
 {
     if (work_is_ok(w)) {
-        work_note(w, share_out(w->context, all->setup->devices, count, prove_share, all));
+        work_note(w, share_out(w->whole, all->setup->devices, count, prove_share, all));
     }
 }
 
@@ -89,7 +87,7 @@ sumac_status sumac_kzg_compute_proof(sumac_context *context, const sumac_kzg_set
                        .proofs = work_memory(&w, count, SUMAC_KZG_PROOF_BYTES),
                        .ys = work_memory(&w, count, Z_BYTES)};
     if (work_is_ok(&w)) {
-        work_note(&w, elements_check(context, setup->g1, "z", 0, zs, count, 1));
+        work_note(&w, elements_check(context_executor(context), setup->g1, "z", 0, zs, count, 1));
     }
     prove_all(&w, &all, count);
     if (work_is_ok(&w)) {

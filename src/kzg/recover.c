@@ -166,7 +166,7 @@ static sumac_status recover_sub_batch(recovery_call *call, const share *own, siz
 {
     recovery_share *wanted = &call->shares[own->index];
     const kzg_domain *domain = &call->setup->domains[own->index];
-    work w = work_begin(own->context, call->setup->g1);
+    work w = work_of_share(own, call->setup->g1);
     sumac_vector *extended = work_scalars(&w, count * EXTENDED_ELEMENTS);
     sumac_vector *coefficients = work_scalars(&w, count * N);
     place_cells(&w, &call->known,
@@ -184,7 +184,7 @@ static sumac_status recover_sub_batch(recovery_call *call, const share *own, siz
         compare_sub_batch(&w, call, wanted, extended, 0, own->first + first, count);
     }
     if (wanted->proofs != NULL) {
-        cells_prove(&w, call->setup, own->index, coefficients, count, wanted->proofs, first);
+        cells_prove(&w, call->setup, coefficients, count, wanted->proofs, first);
     }
     return work_end(&w);
 }
@@ -196,7 +196,7 @@ static sumac_status recover_share(void *argument, const share *own)
     recovery_share *mine = &call->shares[own->index];
     const size_t first_cell = own->first * call->known.count;
     work *w = &mine->w;
-    *w = work_begin(own->context, call->setup->g1);
+    *w = work_of_share(own, call->setup->g1);
     mine->values = call->recovered == NULL ? NULL : work_scalars(w, own->count * EXTENDED_ELEMENTS);
     mine->proofs = call->proofs == NULL ? NULL : work_points(w, own->count * CELLS);
     const size_t sub_batch = work_sub_batch(w, own->count, EXTENDED_ELEMENTS);

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/bases_read.h"
 #include "api/call.h"
+#include "api/vector_checks.h"
 #include "kzg/fk20.h"
 #include "kzg/setup_fit.h"
 #include "kzg/work.h"
@@ -73,11 +75,11 @@ static sumac_status prepare_verification(sumac_context *context, sumac_kzg_setup
     return status;
 }
 
-/* A member's own. */
-static sumac_status derive_domain(void *argument, sumac_context *member, uint32_t index)
+/* Of one share of as many things as there are executors. */
+static sumac_status derive_domain(void *argument, const share *own)
 {
     sumac_kzg_setup *setup = argument;
-    return domain_create(member, setup->g1, &setup->domains[index]);
+    return domain_create(own, setup->g1, &setup->domains[own->index]);
 }
 
 sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup)
@@ -86,7 +88,7 @@ sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup)
     if (status == SUMAC_OK) {
         status = prepare_verification(context, setup);
     }
-    return status == SUMAC_OK ? sumac_context_run_members(context, derive_domain, setup) : status;
+    return status == SUMAC_OK ? share_with_each(context, derive_domain, setup) : status;
 }
 
 /* The Lagrange points, raw, with so many multiples of each, on every device. */
@@ -123,6 +125,14 @@ sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *set
     if (setup->devices > 1 && setup->devices != sumac_context_device_count(context)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the setup is over %u devices, and the context has %u",
                     setup->devices, sumac_context_device_count(context));
+    }
+    sumac_status status = bases_check_usable(context, setup->lagrange);
+    if (status == SUMAC_OK) {
+        const sumac_vector *own = setup->domains[0].roots;
+        status = vector_begin(context, own, own, own);
+    }
+    if (status != SUMAC_OK) {
+        return status;
     }
     if (count > SIZE_MAX / bytes) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu blobs or cells are more than any memory holds", count);

@@ -27,7 +27,7 @@ static void make_bases(work *w, const sumac_curve *curve, const uint8_t *points,
                        sumac_bases **bases)
 {
     if (work_is_ok(w)) {
-        work_note(w, sumac_bases_create(w->context, curve, points, n, NULL, bases));
+        work_note(w, sumac_bases_create(w->whole, curve, points, n, NULL, bases));
     }
 }
 
@@ -38,10 +38,10 @@ static void sum_shifted(work *w, const sumac_bases *bases, const uint8_t *powers
     sumac_msm_config shifted = sumac_msm_config_default();
     shifted.first = 1;
     if (work_is_ok(w)) {
-        work_note(w, sumac_msm(w->context, bases, powers, n - 1, NULL, sums));
+        work_note(w, sumac_msm(w->whole, bases, powers, n - 1, NULL, sums));
     }
     if (work_is_ok(w)) {
-        work_note(w, sumac_msm(w->context, bases, minus_powers, n - 1, &shifted, sums + point_bytes));
+        work_note(w, sumac_msm(w->whole, bases, minus_powers, n - 1, &shifted, sums + point_bytes));
     }
 }
 
@@ -50,11 +50,11 @@ static void expect_one(work *w, const sumac_kzg_setup *setup, const uint8_t *g1,
 {
     int is_one = 0;
     if (work_is_ok(w)) {
-        work_note(w, sumac_pairing_check(w->context, setup->g1, g1, g2, 2, SUMAC_CHECK_NONE, &is_one));
+        work_note(w, sumac_pairing_check(w->whole, setup->g1, g1, g2, 2, SUMAC_CHECK_NONE, &is_one));
     }
     if (work_is_ok(w) && !is_one) {
-        work_note(w, fail(w->context, SUMAC_BAD_FILE, "the setup's points of %s are not powers of one number",
-                          what));
+        work_note(
+            w, fail(w->whole, SUMAC_BAD_FILE, "the setup's points of %s are not powers of one number", what));
     }
 }
 
@@ -91,16 +91,16 @@ static void check_lagrange(work *w, const sumac_kzg_setup *setup, sumac_vector *
     work_read(w, coefficients, 0, SUMAC_KZG_FIELD_ELEMENTS, values);
     make_bases(w, setup->g1, setup->monomial, SUMAC_KZG_FIELD_ELEMENTS, &bases);
     if (work_is_ok(w)) {
-        work_note(w, sumac_msm(w->context, bases, powers, SUMAC_KZG_FIELD_ELEMENTS, NULL, from_coefficients));
+        work_note(w, sumac_msm(w->whole, bases, powers, SUMAC_KZG_FIELD_ELEMENTS, NULL, from_coefficients));
     }
     if (work_is_ok(w)) {
-        work_note(
-            w, sumac_msm(w->context, setup->lagrange, values, SUMAC_KZG_FIELD_ELEMENTS, NULL, from_values));
+        work_note(w,
+                  sumac_msm(w->whole, setup->lagrange, values, SUMAC_KZG_FIELD_ELEMENTS, NULL, from_values));
     }
     sumac_bases_destroy(bases);
     if (work_is_ok(w) && memcmp(from_coefficients, from_values, G1_POINT_BYTES) != 0) {
         work_note(w,
-                  fail(w->context, SUMAC_BAD_FILE,
+                  fail(w->whole, SUMAC_BAD_FILE,
                        "the setup's points in Lagrange form are not those of its points in monomial form"));
     }
 }
@@ -111,7 +111,7 @@ static void check_generators(work *w, const sumac_kzg_setup *setup)
     sumac_curve_generator(setup->g1, g1);
     sumac_curve_generator(setup->g2, g2);
     if (memcmp(g1, setup->monomial, sizeof g1) != 0 || memcmp(g2, setup->g2_monomial, sizeof g2) != 0) {
-        work_note(w, fail(w->context, SUMAC_BAD_FILE,
+        work_note(w, fail(w->whole, SUMAC_BAD_FILE,
                           "the setup's points in monomial form do not begin with the generator"));
     }
 }

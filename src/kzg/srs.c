@@ -4,7 +4,9 @@
 
 #include <stdint.h>
 
+#include "api/bases_read.h"
 #include "api/call.h"
+#include "api/vector_checks.h"
 #include "kzg/work.h"
 
 sumac_status srs_begin(sumac_context *context, int pointers_are_there, const char *pointers)
@@ -18,6 +20,10 @@ sumac_status srs_begin(sumac_context *context, int pointers_are_there, const cha
 sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, const sumac_curve *curve,
                         sumac_vector_kind elements, size_t count, const char *what)
 {
+    const sumac_status status = vector_begin(context, vector, vector, vector);
+    if (status != SUMAC_OK) {
+        return status;
+    }
     if (sumac_vector_kind_of(vector) != elements) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s must be a vector of %s", what,
                     elements == SUMAC_VECTOR_SCALARS ? "scalars" : "points");
@@ -139,6 +145,9 @@ static sumac_status check_opening(sumac_context *context, const opening *all, si
     }
     if (status == SUMAC_OK && all->proofs != NULL) {
         status = srs_expect(context, all->proofs, curve, SUMAC_VECTOR_POINTS, *count, "the proofs");
+    }
+    if (status == SUMAC_OK && all->proofs != NULL) {
+        status = bases_check_usable(context, all->srs);
     }
     return status == SUMAC_OK ? expect_length(context, all->srs, all->n - 1) : status;
 }

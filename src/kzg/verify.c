@@ -58,15 +58,15 @@ static void check_equation(work *w, const sumac_kzg_setup *setup, const value_cl
     const sumac_vector *scalars = join_scalars(w, setup, claims);
     sumac_vector *sums = work_points(w, 2);
     if (work_is_ok(w)) {
-        work_note(w, sumac_bases_create(w->context, setup->g1, points, 2 * n + 1, NULL, &bases));
+        work_note(w, sumac_bases_create(w->whole, setup->g1, points, 2 * n + 1, NULL, &bases));
     }
     const work_sums both = {.bases = bases, .n = 2 * n + 1, .batch = 2};
     work_msm(w, &both, scalars, 0, sums, 0);
     work_read(w, sums, 0, 2, g1);
     sumac_bases_destroy(bases);
     if (work_is_ok(w)) {
-        work_note(w, sumac_pairing_check_prepared(w->context, setup->opening_g2, g1, NULL, 2,
-                                                  SUMAC_CHECK_NONE, ok));
+        work_note(
+            w, sumac_pairing_check_prepared(w->whole, setup->opening_g2, g1, NULL, 2, SUMAC_CHECK_NONE, ok));
     }
 }
 
@@ -108,9 +108,9 @@ sumac_status sumac_kzg_verify_proof(sumac_context *context, const sumac_kzg_setu
     work w = work_begin(context, setup->g1);
     if (count > 0) {
         const value_claims claims = {count, commitments, zs, ys, proofs};
-        work_note(&w, elements_check(context, setup->g1, "z", 0, zs, count, 1));
+        work_note(&w, elements_check(context_executor(context), setup->g1, "z", 0, zs, count, 1));
         if (work_is_ok(&w)) {
-            work_note(&w, elements_check(context, setup->g1, "y", 0, ys, count, 1));
+            work_note(&w, elements_check(context_executor(context), setup->g1, "y", 0, ys, count, 1));
         }
         const uint8_t *points = decode_points(&w, setup, commitments, proofs, count);
         check_equation(&w, setup, &claims, points, &holds);

@@ -105,11 +105,11 @@ static weight_rows list_weights(work *w, const cell_openings *openings)
 }
 
 /* -sum r^k I_k of cells [first, first + n), added to `sum`. */
-static sumac_status interpolate_sub_batch(sumac_context *context, const sumac_kzg_setup *setup,
+static sumac_status interpolate_sub_batch(const work *outer, const sumac_kzg_setup *setup,
                                           const cell_openings *openings, const sumac_vector *powers,
                                           size_t first, size_t n, sumac_vector *sum)
 {
-    work own = work_begin(context, setup->g1), *w = &own;
+    work own = work_within(outer), *w = &own;
     sumac_transform_config config = sumac_transform_config_default();
     config.length = CELL;
     config.inverse = 1;
@@ -133,7 +133,7 @@ static void interpolate(work *w, const sumac_kzg_setup *setup, const cell_openin
 {
     const size_t count = openings->count, sub_batch = work_sub_batch(w, count, 2 * CELL);
     for (size_t first = 0; work_is_ok(w) && first < count; first += sub_batch) {
-        work_note(w, interpolate_sub_batch(w->context, setup, openings, powers, first,
+        work_note(w, interpolate_sub_batch(w, setup, openings, powers, first,
                                            count - first < sub_batch ? count - first : sub_batch, sum));
     }
 }
@@ -199,7 +199,7 @@ static void check_equation(work *w, const sumac_kzg_setup *setup, const cell_ope
     sumac_vector *sums = work_points(w, 2);
     const size_t all = n + weights.rows + CELL;
     if (work_is_ok(w)) {
-        work_note(w, sumac_bases_create(w->context, setup->g1, points, all, NULL, &bases));
+        work_note(w, sumac_bases_create(w->whole, setup->g1, points, all, NULL, &bases));
     }
     const work_sums proofs = {.bases = bases, .n = n, .batch = 1};
     const work_sums rest = {.bases = bases, .n = all, .batch = 1};
@@ -208,8 +208,8 @@ static void check_equation(work *w, const sumac_kzg_setup *setup, const cell_ope
     work_read(w, sums, 0, 2, g1);
     sumac_bases_destroy(bases);
     if (work_is_ok(w)) {
-        work_note(
-            w, sumac_pairing_check_prepared(w->context, setup->cell_g2, g1, NULL, 2, SUMAC_CHECK_NONE, ok));
+        work_note(w,
+                  sumac_pairing_check_prepared(w->whole, setup->cell_g2, g1, NULL, 2, SUMAC_CHECK_NONE, ok));
     }
 }
 
@@ -245,10 +245,10 @@ static void verify_cells(work *w, const sumac_kzg_setup *setup, const uint8_t *c
     uint64_t *indices = work_memory(w, n, sizeof *indices);
     uint8_t *different = work_memory(w, n, SUMAC_KZG_COMMITMENT_BYTES);
     if (work_is_ok(w)) {
-        work_note(w, check_indices(w->context, openings->cell_indices, n));
+        work_note(w, check_indices(w->whole, openings->cell_indices, n));
     }
     if (work_is_ok(w)) {
-        work_note(w, elements_check(w->context, setup->g1, "cell", 0, openings->cells, n, CELL));
+        work_note(w, elements_check(w->executor, setup->g1, "cell", 0, openings->cells, n, CELL));
     }
     if (work_is_ok(w)) {
         openings->commitment_count = number_commitments(w, commitments, n, indices, different);

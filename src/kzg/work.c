@@ -3,14 +3,24 @@
 
 #include <stdlib.h>
 
-#include "api/call.h"
 #include "codec/bytes.h"
 
 enum { MOST_SCALAR_BYTES = 64 /* of any curve */ };
 
 work work_begin(sumac_context *context, const sumac_curve *curve)
 {
-    return (work){.context = context, .curve = curve};
+    return (work){.executor = context_executor(context), .whole = context, .curve = curve};
+}
+
+work work_of_share(const share *own, const sumac_curve *curve)
+{
+    return (work){.executor = own->executor, .shard = own->index, .curve = curve};
+}
+
+work work_within(const work *outer)
+{
+    return (work){
+        .executor = outer->executor, .shard = outer->shard, .whole = outer->whole, .curve = outer->curve};
 }
 
 size_t work_sub_batch(const work *w, size_t count, size_t scalars)
@@ -19,7 +29,8 @@ size_t work_sub_batch(const work *w, size_t count, size_t scalars)
         [SUMAC_LOCATION_HOST] = (size_t)1 << 17,   /* what a core's cache holds of them */
         [SUMAC_LOCATION_DEVICE] = (size_t)1 << 22, /* what keeps a GPU busy for tens of milliseconds */
     };
-    const size_t most = most_scalars[sumac_context_location(w->context)];
+    const size_t most =
+        most_scalars[w->executor->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE];
     const size_t sub_batch = scalars < most ? most / scalars : 1;
     return sub_batch < count ? sub_batch : count;
 }
@@ -27,7 +38,7 @@ size_t work_sub_batch(const work *w, size_t count, size_t scalars)
 sumac_status work_end(work *w)
 {
     for (size_t i = 0; i < w->vector_count; i++) {
-        sumac_vector_destroy(w->vectors[i]);
+        vector_destroy(w->vectors[i]);
     }
     for (size_t i = 0; i < w->block_count; i++) {
         free(w->blocks[i]);
@@ -55,7 +66,8 @@ void *work_memory(work *w, size_t count, size_t size)
         return NULL;
     }
     if (w->block_count == WORK_MOST) {
-        w->status = fail(w->context, SUMAC_INTERNAL, "a call has more blocks of memory than it may");
+        w->status =
+            executor_fail(w->executor, SUMAC_INTERNAL, "a call has more blocks of memory than it may");
         return NULL;
     }
     void *block = NULL;
@@ -63,8 +75,8 @@ void *work_memory(work *w, size_t count, size_t size)
         block = malloc(bytes > 0 ? bytes : 1);
     }
     if (block == NULL) {
-        w->status =
-            fail(w->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu times %zu bytes", count, size);
+        w->status = executor_fail(w->executor, SUMAC_OUT_OF_MEMORY,
+                                  "there is no memory of %zu times %zu bytes", count, size);
         return NULL;
     }
     w->blocks[w->block_count++] = block;
@@ -75,10 +87,10 @@ static sumac_vector *create(work *w, sumac_vector_kind elements, size_t count)
 {
     sumac_vector *vector = NULL;
     if (w->status == SUMAC_OK && w->vector_count == WORK_MOST) {
-        w->status = fail(w->context, SUMAC_INTERNAL, "a call has more vectors than it may");
+        w->status = executor_fail(w->executor, SUMAC_INTERNAL, "a call has more vectors than it may");
     }
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_create(w->context, w->curve, elements, count, &vector);
+        w->status = vector_create(w->executor, w->curve, elements, count, &vector);
     }
     if (w->status == SUMAC_OK) {
         w->vectors[w->vector_count++] = vector;
@@ -103,67 +115,74 @@ static sumac_element_layout big_endian(void)
     return layout;
 }
 
+static void write_elements(work *w, sumac_vector *to, size_t first, size_t n, const uint8_t *elements,
+                           const sumac_element_layout *layout)
+{
+    if (w->status == SUMAC_OK && n > 0) {
+        w->status = vector_set(w->executor, to, first, n, elements, layout);
+    }
+}
+
+static void read_elements(work *w, const sumac_vector *from, size_t first, size_t n, uint8_t *elements,
+                          const sumac_element_layout *layout)
+{
+    if (w->status == SUMAC_OK && n > 0) {
+        w->status = vector_get(w->executor, from, first, n, elements, layout);
+    }
+}
+
 void work_write_elements(work *w, sumac_vector *to, size_t first, size_t n, const uint8_t *elements)
 {
     const sumac_element_layout layout = big_endian();
-    if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_set(w->context, to, first, n, elements, &layout);
-    }
+    write_elements(w, to, first, n, elements, &layout);
 }
 
 void work_read_elements(work *w, const sumac_vector *from, size_t first, size_t n, uint8_t *elements)
 {
     const sumac_element_layout layout = big_endian();
-    if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_get(w->context, from, first, n, elements, &layout);
-    }
+    read_elements(w, from, first, n, elements, &layout);
 }
 
 void work_write(work *w, sumac_vector *to, size_t first, size_t n, const uint8_t *raw)
 {
-    if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_set(w->context, to, first, n, raw, NULL);
-    }
+    const sumac_element_layout layout = sumac_element_layout_default();
+    write_elements(w, to, first, n, raw, &layout);
 }
 
 void work_read(work *w, const sumac_vector *from, size_t first, size_t n, uint8_t *raw)
 {
-    if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_get(w->context, from, first, n, raw, NULL);
-    }
+    const sumac_element_layout layout = sumac_element_layout_default();
+    read_elements(w, from, first, n, raw, &layout);
 }
 
 void work_copy(work *w, sumac_vector *to, work_part to_part, const sumac_vector *from, work_part from_part,
                size_t runs, size_t length)
 {
-    sumac_slice to_slice = sumac_slice_of(to_part.first, length);
-    sumac_slice from_slice = sumac_slice_of(from_part.first, length);
-    to_slice.runs = from_slice.runs = runs;
-    to_slice.stride = to_part.stride;
-    from_slice.stride = from_part.stride;
+    const vector_slice to_slice = {to_part.first, runs, length, to_part.stride};
+    const vector_slice from_slice = {from_part.first, runs, length, from_part.stride};
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_copy(w->context, to, &to_slice, from, &from_slice);
+        w->status = vector_copy(w->executor, to, &to_slice, from, &from_slice);
     }
 }
 
 void work_add(work *w, sumac_vector *result, const sumac_vector *a, const sumac_vector *b, size_t each)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_add(w->context, result, a, b, each);
+        w->status = vector_add(w->executor, result, a, b, each);
     }
 }
 
 void work_subtract(work *w, sumac_vector *result, const sumac_vector *a, const sumac_vector *b, size_t each)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_subtract(w->context, result, a, b, each);
+        w->status = vector_subtract(w->executor, result, a, b, each);
     }
 }
 
 void work_multiply(work *w, sumac_vector *result, const sumac_vector *a, const sumac_vector *b, size_t each)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_multiply(w->context, result, a, b, each);
+        w->status = vector_multiply(w->executor, result, a, b, each);
     }
 }
 
@@ -177,14 +196,14 @@ void work_square(work *w, sumac_vector *vector, uint32_t times)
 void work_invert(work *w, sumac_vector *vector)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_invert(w->context, vector);
+        w->status = vector_invert(w->executor, vector);
     }
 }
 
 void work_fill(work *w, sumac_vector *vector, const uint8_t *raw)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_fill(w->context, vector, raw);
+        w->status = vector_fill(w->executor, vector, raw);
     }
 }
 
@@ -198,7 +217,7 @@ void work_fill_integer(work *w, sumac_vector *vector, uint64_t integer)
 void work_sum(work *w, sumac_vector *result, const sumac_vector *a, size_t length)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_sum(w->context, result, a, length);
+        w->status = vector_sum(w->executor, result, a, length);
     }
 }
 
@@ -206,28 +225,28 @@ void work_gather(work *w, sumac_vector *to, const sumac_vector *from, size_t len
                  size_t n)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_gather(w->context, to, from, length, rows, n);
+        w->status = vector_gather(w->executor, to, from, length, rows, n);
     }
 }
 
 void work_transpose(work *w, sumac_vector *result, const sumac_vector *a, size_t rows, size_t columns)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_transpose(w->context, result, a, rows, columns);
+        w->status = vector_transpose(w->executor, result, a, rows, columns);
     }
 }
 
 void work_ntt(work *w, sumac_vector *vector, const sumac_transform_config *config)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_ntt(w->context, vector, config);
+        w->status = vector_ntt(w->executor, vector, config);
     }
 }
 
 void work_point_transform(work *w, sumac_vector *vector, const sumac_transform_config *config)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_point_transform(w->context, vector, config);
+        w->status = vector_ntt(w->executor, vector, config);
     }
 }
 
@@ -237,7 +256,7 @@ void work_powers(work *w, sumac_vector *powers, const sumac_vector *base)
     work_read(w, base, 0, 1, ratio);
     work_fill_integer(w, powers, 1);
     if (w->status == SUMAC_OK && sumac_vector_count(powers) > 0) {
-        w->status = sumac_vector_scale_powers(w->context, powers, sumac_vector_count(powers), NULL, ratio);
+        w->status = vector_scale_powers(w->executor, powers, sumac_vector_count(powers), NULL, ratio);
     }
 }
 
@@ -249,8 +268,12 @@ void work_msm(work *w, const work_sums *sums, const sumac_vector *scalars, size_
     config.separate_bases = sums->base_sets != 0;
     config.base_sets = sums->base_sets;
     config.first = sums->first_base;
-    if (w->status == SUMAC_OK) {
-        w->status = sumac_msm_vectors(w->context, sums->bases, scalars, first, sums->n, &config, results,
-                                      result_first);
+    if (w->status != SUMAC_OK) {
+        return;
     }
+    w->status = w->whole != NULL
+                    ? vector_shared_msm(context_executors(w->whole), sums->bases, scalars, first, sums->n,
+                                        &config, results, result_first)
+                    : vector_msm(w->executor, sums->bases, sums->bases->shard_count > 1 ? w->shard : 0,
+                                 scalars, first, sums->n, &config, results, result_first);
 }

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * A call's temporary vectors and memory, and its first failure: after that every step does nothing, so that
- * algorithms read as their formulas. Steps are the calls of sumac/vector.h, without status.
+ * algorithms read as their formulas. Steps are the calls of vector/calls.h on one executor, without status: what
+ * comes from a caller is checked before. MSMs are of the executor's shard of the bases; those of a work of the whole
+ * context, whose vectors lie with its first executor, are shared out.
  */
 #ifndef SUMAC_KZG_WORK_H
 #define SUMAC_KZG_WORK_H
 
-#include "sumac/vector.h"
+#include "kzg/share.h"
+#include "vector/calls.h"
 
 enum { WORK_MOST = 32 /* vectors, and blocks of memory, of one work */ };
 
 typedef struct work {
-    sumac_context *context;
+    executor *executor;
+    uint32_t shard;       /* of bases that lie with several executors */
+    sumac_context *whole; /* null: the executor alone */
     const sumac_curve *curve;
     sumac_status status;
     sumac_vector *vectors[WORK_MOST];
@@ -19,7 +24,10 @@ typedef struct work {
     size_t vector_count, block_count;
 } work;
 
+/* Of a whole context; of a share; as a part of another work. */
 work work_begin(sumac_context *context, const sumac_curve *curve);
+work work_of_share(const share *own, const sumac_curve *curve);
+work work_within(const work *outer);
 
 /* Long calls work their blobs, polynomials or cells off by sub-batches: as many as have 4 MiB of scalars, on a
  * GPU 128 MiB, one at least and `count` at most, where each takes so many scalars. Larger sub-batches gain nothing,

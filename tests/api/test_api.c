@@ -679,8 +679,8 @@ static void test_pinned_memory(void **state)
     sumac_pinned_free(m.context, NULL);
     sumac_pinned_free(NULL, NULL);
     const int on_gpu = strcmp(sumac_context_backend(m.context), "cuda") == 0;
-    assert_int_equal(strlen(sumac_context_device_name(m.context)) > 0, on_gpu);
-    assert_string_equal(sumac_context_device_name(NULL), "");
+    assert_int_equal(strlen(sumac_context_device_name(m.context, 0)) > 0, on_gpu);
+    assert_string_equal(sumac_context_device_name(NULL, 0), "");
     test_sum_free(&m);
 }
 
@@ -772,7 +772,7 @@ static void test_bases_elsewhere(void **state)
         skip(); /* there are real ones */
     }
     test_sum m = test_sum_make(t, 5);
-    const backend *own = m.context->backend;
+    const backend *own = m.context->executors.at->backend;
     backend on_device = *own;
     on_device.name = "numbered";
     on_device.device = &numbered;
@@ -784,8 +784,8 @@ static void test_bases_elsewhere(void **state)
     m.bases->backend = &on_device;
     m.bases->shards[0].device = 1;
     for (int with_device = 0; with_device < 2; with_device++) {
-        m.context->backend = with_device ? &on_device : own;
-        m.context->engine = with_device ? &number : NULL;
+        m.context->executors.at->backend = with_device ? &on_device : own;
+        m.context->executors.at->engine = with_device ? &number : NULL;
         for (int call = 0; call < 6; call++) {
             const sumac_status status =
                 call == 0   ? sumac_msm(m.context, m.bases, m.scalars, m.n, NULL, results)
@@ -804,8 +804,8 @@ static void test_bases_elsewhere(void **state)
     number = 1;
     assert_int_equal(bases_check_usable(m.context, m.bases), SUMAC_OK);
     m.bases->shards[0].device = ON_HOST;
-    m.context->backend = m.bases->backend = own;
-    m.context->engine = NULL;
+    m.context->executors.at->backend = m.bases->backend = own;
+    m.context->executors.at->engine = NULL;
     test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "on the host again");
     free(results);
     test_sum_free(&m);
@@ -859,7 +859,7 @@ static void test_plans(void **state)
         mpz_clear(intervals);
         sumac_context *fresh = test_context(2, 0);
         test_msm(fresh, m.bases, m.scalars, m.n, &config, m.expected, "a planned call");
-        assert_int_equal(fresh->workspace_bytes,
+        assert_int_equal(fresh->executors.at->workspace_bytes,
                          sumac_plan_bytes(&plan, "workspace")); /* what the call allocated */
         sumac_context_destroy(fresh);
     }
@@ -992,15 +992,15 @@ static void test_kept_plans(void **state)
     }
     const double mark = -1;
     char name[16];
-    for (size_t i = 0; i < sizeof cases / sizeof *cases && m.bases->parts == NULL; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases && m.bases->shard_count == 1; i++) {
         sumac_msm_config config = sumac_msm_config_default();
         snprintf(name, sizeof name, "%s", cases[i].plan);
         config.plan = name[0] == '\0' ? NULL : name;
         config.c = cases[i].c;
-        m.context->call.plan.milliseconds = mark;
+        m.context->executors.at->call.plan.milliseconds = mark;
         test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, cases[i].plan);
-        assert_int_equal(m.context->call.plan.c, cases[i].planned_c);
-        assert_int_equal(m.context->call.plan.milliseconds == mark, cases[i].kept);
+        assert_int_equal(m.context->executors.at->call.plan.c, cases[i].planned_c);
+        assert_int_equal(m.context->executors.at->call.plan.milliseconds == mark, cases[i].kept);
     }
     test_sum_free(&m);
 }

@@ -445,13 +445,13 @@ static void test_is_big_triangle(void **state)
 static uint64_t calls_with(const scene *s, const void *scalars, const sumac_msm_config *config)
 {
     const uint64_t far_away = (uint64_t)1 << 40;
-    const device_ops *device = s->context->backend->device;
+    const device_ops *device = s->context->executors.at->backend->device;
     test_msm(s->context, s->bases, scalars, s->count, config, s->expected, "to grow the workspace");
     if (device != NULL) {
-        (void)device->fail_call(s->context->engine, far_away);
+        (void)device->fail_call(s->context->executors.at->engine, far_away);
     }
     test_msm(s->context, s->bases, scalars, s->count, config, s->expected, "large_bucket_factor");
-    return device == NULL ? 0 : far_away - device->fail_call(s->context->engine, 0);
+    return device == NULL ? 0 : far_away - device->fail_call(s->context->executors.at->engine, 0);
 }
 
 /* The same on a stream, where the host does not wait to learn how many rounds there are. */

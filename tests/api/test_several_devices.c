@@ -4,11 +4,14 @@
  * sums are those of the bases' known discrete logarithms.
  */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "api/handles.h"
+#include "executor/msm.h"
 #include "support/failing.h"
 #include "support/harness.h"
 
@@ -89,100 +92,130 @@ static void test_lists(void **state)
     sumac_context_destroy(all);
 }
 
-static void test_members(void **state)
+static void test_executors(void **state)
 {
     (void)state;
     sumac_context *one = create(1, NULL, 0), *most = create(SUMAC_MAX_DEVICES, NULL, 0);
-    assert_ptr_equal(sumac_context_member(one, 0), one);
-    assert_null(sumac_context_member(one, 1));
-    assert_null(sumac_context_member(NULL, 0));
     assert_int_equal(sumac_context_device_count(NULL), 0);
     assert_int_equal(sumac_context_check(NULL), SUMAC_BAD_ARGUMENT);
     test_status(one, sumac_context_check(one), SUMAC_OK, "one goes on");
     test_status(most, sumac_context_check(most), SUMAC_OK, "all go on");
     assert_int_equal(sumac_context_threads(most), 3);
+    assert_string_equal(sumac_context_device_name(most, SUMAC_MAX_DEVICES), "");
+    assert_int_equal(one->executors.at->means.threads, 3);
+    assert_int_equal(most->executors.at->means.threads, 3);
     for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
-        const sumac_context *member = sumac_context_member(most, k);
-        assert_string_equal(sumac_context_backend(member), sumac_context_backend(most));
-        assert_int_equal(sumac_context_threads(member), 1);
+        assert_ptr_equal(most->executors.at[k].backend, one->executors.at->backend);
+        assert_int_equal(executors_means(&most->executors, k)->threads, 1);
+        assert_int_equal(sumac_context_device_name(most, k)[0] != '\0', most->executors.at[k].engine != NULL);
     }
     sumac_context_destroy(one);
     sumac_context_destroy(most);
 }
 
-/* What test_work() wants of its members, and what they did. */
-typedef struct host_resident {
+/* What test_work() wants of the executors, and what they did. */
+typedef struct shared_work {
     sumac_context *context;
     pthread_barrier_t *all_there; /* null: they do not meet */
     uint32_t calls[SUMAC_MAX_DEVICES];
     sumac_status statuses[SUMAC_MAX_DEVICES];
-} host_resident;
+} shared_work;
 
-static sumac_status visit(void *argument, sumac_context *member, uint32_t index)
+static sumac_status work_with(void *argument, uint32_t k, const _Atomic int *stop)
 {
-    host_resident *v = argument;
-    if (member != sumac_context_member(v->context, index)) {
-        return SUMAC_INTERNAL;
+    shared_work *work = argument;
+    executor *own = &work->context->executors.at[k];
+    (void)stop;
+    if (work->all_there != NULL) {
+        (void)pthread_barrier_wait(work->all_there);
     }
-    if (v->all_there != NULL) {
-        (void)pthread_barrier_wait(v->all_there);
+    work->calls[k]++;
+    if (own->means.threads != executors_means(&work->context->executors, k)->threads) {
+        return executor_fail(own, SUMAC_INTERNAL, "not its share of the threads");
     }
-    v->calls[index]++;
-    if (v->statuses[index] == SUMAC_BAD_ARGUMENT) { /* the library's sentence */
-        sumac_bases *none;
-        return sumac_bases_create(member, NULL, NULL, 0, NULL, &none);
-    }
-    return v->statuses[index];
+    return work->statuses[k] == SUMAC_OK ? SUMAC_OK
+                                         : executor_fail(own, work->statuses[k], "executor %u failed", k);
 }
 
-static void expect_work(host_resident *v, uint32_t count, sumac_status expected, const char *sentence)
+static void expect_work(shared_work *work, uint32_t count, sumac_status expected, const char *sentence)
 {
-    memset(v->calls, 0, sizeof v->calls);
-    test_status(v->context, sumac_context_run_members(v->context, visit, v), expected, sentence);
-    assert_string_equal(sumac_context_message(v->context), sentence);
+    executor_list *list = &work->context->executors;
+    memset(work->calls, 0, sizeof work->calls);
+    list->at->message[0] = '\0';
+    test_status(work->context, executors_run_to_end(list, work_with, work), expected, sentence);
+    assert_string_equal(sumac_context_message(work->context), sentence);
+    assert_int_equal(list->at->means.threads, 3);
     for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
-        assert_int_equal(v->calls[k], k < count);
+        assert_int_equal(work->calls[k], k < count);
     }
 }
 
-/* A function for each member, all at the same time; the first failure is the call's, and none ends others. */
+/* Work with each executor, all at the same time; the first failure is the call's, and none ends others that go on to
+ * the end. */
 static void test_work(void **state)
 {
     (void)state;
     for (uint32_t count = 1; count <= 4; count += 3) {
         pthread_barrier_t all_there;
-        host_resident v = {.context = create(count, NULL, 0)};
+        shared_work work = {.context = create(count, NULL, 0)};
+        char sentence[64];
         assert_int_equal(pthread_barrier_init(&all_there, NULL, count), 0);
-        v.all_there = &all_there;
-        expect_work(&v, count, SUMAC_OK, "");
-        v.all_there = NULL;
-        v.statuses[count - 1] = SUMAC_BAD_ARGUMENT;
-        expect_work(&v, count, SUMAC_BAD_ARGUMENT, "the curve is null");
-        v.statuses[0] = SUMAC_BAD_FILE;
-        expect_work(&v, count, SUMAC_BAD_FILE, sumac_status_text(SUMAC_BAD_FILE));
-        memset(v.statuses, 0, sizeof v.statuses);
-        expect_work(&v, count, SUMAC_OK, "");
-        assert_int_equal(sumac_context_run_members(v.context, NULL, &v), SUMAC_BAD_ARGUMENT);
-        assert_int_equal(sumac_context_run_members(NULL, visit, &v), SUMAC_BAD_ARGUMENT);
+        work.all_there = &all_there;
+        expect_work(&work, count, SUMAC_OK, "");
+        work.all_there = NULL;
+        work.statuses[count - 1] = SUMAC_BAD_ARGUMENT;
+        snprintf(sentence, sizeof sentence, "executor %u failed", count - 1);
+        expect_work(&work, count, SUMAC_BAD_ARGUMENT, sentence);
+        work.statuses[0] = SUMAC_BAD_FILE;
+        expect_work(&work, count, SUMAC_BAD_FILE, "executor 0 failed");
+        memset(work.statuses, 0, sizeof work.statuses);
+        expect_work(&work, count, SUMAC_OK, "");
         assert_int_equal(pthread_barrier_destroy(&all_there), 0);
-        sumac_context_destroy(v.context);
+        sumac_context_destroy(work.context);
     }
 }
 
-static void test_share_begin(void **state)
+/* One fails before the other's work has begun, and the last one sees it. */
+static sumac_status stop_others(void *argument, uint32_t k, const _Atomic int *stop)
+{
+    shared_work *work = argument;
+    work->calls[k]++;
+    if (k == 0) {
+        return executor_fail(work->context->executors.at, SUMAC_BAD_FILE, "stop");
+    }
+    while (atomic_load(stop) == 0) {
+    }
+    return SUMAC_OK;
+}
+
+static void test_stop(void **state)
 {
     (void)state;
-    static const uint32_t shares[] = {1, 5, 2};
-    sumac_context *one = create(1, NULL, 0), *three = create(3, shares, 0), *equal = create(3, NULL, 0);
+    shared_work work = {.context = create(2, NULL, 0)};
+    test_status(work.context, executors_run(&work.context->executors, stop_others, &work), SUMAC_BAD_FILE,
+                "one stops the other");
+    assert_string_equal(sumac_context_message(work.context), "stop");
+    assert_int_equal(work.calls[0], 1);
+    assert_in_range(work.calls[1], 0, 1);
+    sumac_context_destroy(work.context);
+}
+
+static void test_cuts(void **state)
+{
+    (void)state;
+    static const uint32_t weights[] = {1, 5, 2};
+    sumac_context *one = create(1, NULL, 0), *three = create(3, weights, 0), *equal = create(3, NULL, 0);
     const size_t of_eight[] = {0, 1, 6, 8, 8};
     size_t with_one = 0;
     for (uint32_t k = 0; k < 5; k++) {
-        assert_int_equal(sumac_context_share_begin(three, k, 8), of_eight[k]);
-        assert_int_equal(sumac_context_share_begin(one, k, 8), k == 0 ? 0 : 8);
+        assert_int_equal(executors_cut(&three->executors, 8, 1, k), of_eight[k]);
+        assert_int_equal(executors_cut(&three->executors, 17, 2, k), k < 3 ? 2 * of_eight[k] : 17);
+        assert_int_equal(executors_cut(&one->executors, 8, 1, k), k == 0 ? 0 : 8);
     }
+    assert_int_equal(executors_largest(&three->executors, 8, 1), 1);
     for (uint32_t k = 0; k < 3; k++) {
-        const size_t begin = sumac_context_share_begin(equal, k, 2);
-        const size_t end = sumac_context_share_begin(equal, k + 1, 2);
+        const uint64_t begin = executors_cut(&equal->executors, 2, 1, k);
+        const uint64_t end = executors_cut(&equal->executors, 2, 1, k + 1);
         assert_in_range(end - begin, 0, 1);
         with_one += end - begin;
     }
@@ -216,7 +249,7 @@ static void test_measured_shares(void **state)
     }
     assert_int_equal(most, 1000);
     assert_int_equal(shares[3], 7);
-    assert_int_equal(sumac_context_share_begin(three, 1, 8), 1);
+    assert_int_equal(executors_cut(&three->executors, 8, 1, 1), 1);
     test_status(one, sumac_context_measure_weights(one, curve, 1, shares), SUMAC_OK, "one");
     assert_int_equal(shares[0], 1000);
     sumac_context *again = create(3, shares, 0);
@@ -426,38 +459,118 @@ static void test_prepared(void **state)
     known_free(&k);
 }
 
-/* What each member has of bases, and computes with it: all, if they are replicated, or its shard. */
-static void test_bases_of_members(void **state)
+/* What is told of a call. */
+typedef struct told {
+    _Atomic uint64_t threads; /* a bit for each that had a span of work */
+    double last;
+    uint32_t reports, rises, ends; /* ends: those that say that all is done */
+    int fell;
+} told;
+
+static void note_span(void *user, const sumac_trace_event *event)
+{
+    told *t = user;
+    atomic_fetch_or(&t->threads, UINT64_C(1) << (event->thread < 63 ? event->thread : 63));
+}
+
+static void note_progress(void *user, double done)
+{
+    told *t = user;
+    t->fell |= done < t->last || done > 1;
+    t->rises += done > t->last;
+    t->last = done;
+    t->reports++;
+    t->ends += done == 1;
+}
+
+/* The executors' threads are numbered through, and the calling thread's share of the work never goes back. */
+static void test_reports(void **state)
+{
+    known k = known_make(*state);
+    told t = {.last = 0};
+    sumac_context_config config = config_of(3, NULL, 1);
+    config.threads = 6;
+    config.trace = note_span;
+    config.progress = note_progress;
+    config.user = &t;
+    sumac_context *context = NULL;
+    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    sumac_bases *bases = known_bases(&k, context, 1);
+    uint8_t *results = test_alloc(MOST_BATCH * k.t->info->point_bytes);
+    sumac_msm_config msm = sumac_msm_config_default();
+    msm.batch = MOST_BATCH;
+    atomic_store(&t.threads, 0);
+    t.last = 0;
+    t.reports = t.rises = t.ends = 0;
+    test_status(context, sumac_msm(context, bases, k.scalars, BASES, &msm, results), SUMAC_OK, "told");
+    assert_int_equal(atomic_load(&t.threads) & 0x15, 0x15); /* the first of each executor's two */
+    assert_int_equal(atomic_load(&t.threads) >> 6, 0);
+    assert_false(t.fell);
+    assert_true(t.reports > MOST_BATCH); /* each MSM is a call of the executor, and the sums come then */
+    assert_true(t.rises >= MOST_BATCH);
+    assert_true(t.last == 1);
+    assert_in_range(t.ends, 1, 2); /* the last MSM, and the sums */
+    free(results);
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+    known_free(&k);
+}
+
+/* What each executor has of bases, and computes with it: all, if they are replicated, or its shard. */
+typedef struct shard_work {
+    const known *k;
+    executor_list *list;
+    const sumac_bases *bases;
+    uint8_t *results; /* one of each */
+} shard_work;
+
+static sumac_status work_with_shard(void *argument, uint32_t k, const _Atomic int *stop)
+{
+    const shard_work *work = argument;
+    const bases_shard *shard = &work->bases->shards[k];
+    const sumac_curve_info *info = work->k->t->info;
+    const sumac_msm_config config = sumac_msm_config_default();
+    (void)stop;
+    return msm_run(&work->list->at[k], work->bases, k, work->k->scalars + shard->first * info->scalar_bytes,
+                   (size_t)shard->table.count, &config, NULL, work->results + k * info->point_bytes);
+}
+
+static void test_shards(void **state)
 {
     known k = known_make(*state);
     const size_t bytes = k.t->info->point_bytes;
-    uint8_t *points = test_alloc(BASES * bytes), *expected = test_alloc(bytes);
+    uint8_t *points = test_alloc(BASES * bytes), *expected = test_alloc(bytes),
+            *results = test_alloc(3 * bytes);
     sumac_context *context = create(3, NULL, 1);
     sumac_bases *one = known_bases(&k, k.single, 1);
     test_status(k.single, sumac_bases_get(k.single, one, 0, BASES, points), SUMAC_OK, "get");
     test_status(k.single, sumac_known_answer(k.single, k.t->curve, k.scalars, k.logarithms, BASES, expected),
                 SUMAC_OK, "answer");
-    assert_ptr_equal(sumac_bases_member(one, 0), one);
-    assert_null(sumac_bases_member(one, 1));
-    assert_null(sumac_bases_member(NULL, 0));
+    assert_int_equal(one->shard_count, 1);
     for (uint64_t replicated = 0; replicated <= 1; replicated++) {
         sumac_bases_config config = sumac_bases_config_default();
         config.replicated = replicated;
         sumac_bases *bases = test_bases(context, k.t, points, BASES, &config);
+        shard_work work = {&k, &context->executors, bases, results};
         size_t count = 0;
+        assert_int_equal(bases->shard_count, 3);
+        assert_int_equal(bases->replicated, replicated);
+        test_status(context, executors_run(work.list, work_with_shard, &work), SUMAC_OK, "shards");
         for (uint32_t i = 0; i < 3; i++) {
-            const sumac_bases *own = sumac_bases_member(bases, i);
-            count += sumac_bases_count(own);
-            if (replicated) {
-                test_msm(sumac_context_member(context, i), own, k.scalars, BASES, NULL, expected, "member");
-            }
+            const bases_shard *shard = &bases->shards[i];
+            uint8_t *part = test_alloc(bytes);
+            const size_t at = (size_t)shard->first * k.t->info->scalar_bytes;
+            test_status(k.single,
+                        sumac_known_answer(k.single, k.t->curve, k.scalars + at, k.logarithms + at,
+                                           (size_t)shard->table.count, part),
+                        SUMAC_OK, "answer of a shard");
+            assert_memory_equal(results + i * bytes, part, bytes);
+            count += shard->table.count;
+            free(part);
         }
         assert_int_equal(count, replicated ? 3 * BASES : BASES);
-        assert_null(sumac_bases_member(bases, 3));
-        if (replicated) {
-            test_msm(context, sumac_bases_member(bases, 0), k.scalars, BASES, NULL, expected, "first");
-        }
         test_msm(context, bases, k.scalars, BASES, NULL, expected, "all");
+        test_msm(context, one, k.scalars, BASES, NULL, expected, "bases of one device, with the first");
         sumac_bases_destroy(bases);
     }
     sumac_bases_config config = sumac_bases_config_default();
@@ -468,6 +581,7 @@ static void test_bases_of_members(void **state)
     assert_null(none);
     sumac_bases_destroy(one);
     sumac_context_destroy(context);
+    free(results);
     free(points);
     free(expected);
     known_free(&k);
@@ -636,11 +750,13 @@ int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
         {"lists", test_lists, TEST_ONCE},
-        {"members", test_members, TEST_ONCE},
+        {"executors", test_executors, TEST_ONCE},
         {"work", test_work, TEST_ONCE},
-        {"share begin", test_share_begin, TEST_ONCE},
+        {"stop", test_stop, TEST_ONCE},
+        {"cuts", test_cuts, TEST_ONCE},
         {"measured shares", test_measured_shares, TEST_EVERY_AND_TINY},
-        {"bases of members", test_bases_of_members, TEST_EVERY_AND_TINY},
+        {"reports", test_reports, TEST_EVERY_AND_TINY},
+        {"shards", test_shards, TEST_EVERY_AND_TINY},
         {"sums", test_sums, TEST_EVERY_AND_TINY},
         {"few bases", test_few_bases, TEST_EVERY_AND_TINY},
         {"shares", test_shares, TEST_EVERY_CURVE},

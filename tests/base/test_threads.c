@@ -24,7 +24,7 @@
 
 #include "base/pool.h"
 #include "base/processors.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "sumac/kzg.h"
 #include "sumac/srs.h"
 #include "sumac/vector.h"

@@ -10,15 +10,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "api/context.h"
+#include "api/call.h"
 #include "api/device_decode.h"
 #include "api/handles.h"
 #include "api/registry.h"
 #include "codec/decode_request.h"
 #include "codec/format.h"
 #include "codec/zcash_flags.h"
-#include "cpu/parallel.h"
 #include "pipeline/engine.h"
+#include "pipeline/parallel.h"
 #include "support/harness.h"
 
 enum {
@@ -51,7 +51,8 @@ typedef struct scene {
 /* Whether it is a device that decodes, if there are points enough. */
 static int is_served(const scene *s)
 {
-    return s->context->engine != NULL && device_decodes(s->context, s->t->curve, &zcash_compressed_format);
+    return s->context->executors.at->engine != NULL &&
+           device_decodes(s->context, s->t->curve, &zcash_compressed_format);
 }
 
 /* ---- records ---- */
@@ -241,16 +242,17 @@ static sumac_status decode_inside(const scene *s, const uint8_t *records, size_t
         return decode_on_host(s, context_code(context, s->t->curve)->convert, records, n, DECODE_MOST, check,
                               raw, bad, words);
     }
-    const device_ops *device = context->backend->device;
+    const device_ops *device = context->executors.at->backend->device;
     const parallel_team team = {.threads = context->threads, .name = "copy", .pool = context->pool};
     const decode_request request = {
         .records = records, .raw = raw, .n = n, .check = check, .team = &team, .parallel = parallel_for};
     uint64_t first_bad;
-    device->enter(context->engine);
-    const sumac_status status = device->decode(context->engine, s->t->curve, &request, &first_bad);
+    device->enter(context->executors.at->engine);
+    const sumac_status status =
+        device->decode(context->executors.at->engine, s->t->curve, &request, &first_bad);
     if ((status != SUMAC_OK) != (first_bad < n)) {
         test_abort("status %d with %zu of %zu bad: %s", (int)status, (size_t)first_bad, n,
-                   device->message(context->engine));
+                   device->message(context->executors.at->engine));
     }
     *bad = (size_t)first_bad;
     *words = NULL;
@@ -424,13 +426,13 @@ static int has_format(const test_curve *t)
 static uint64_t device_calls(const scene *s, const uint8_t *records, size_t n, uint8_t *raw)
 {
     const uint64_t far_away = (uint64_t)1 << 40;
-    const device_ops *device = s->context->backend->device;
-    (void)device->fail_call(s->context->engine, far_away);
+    const device_ops *device = s->context->executors.at->backend->device;
+    (void)device->fail_call(s->context->executors.at->engine, far_away);
     test_status(s->context,
                 sumac_points_decode(s->context, s->t->curve, "zcash-compressed", records, n,
                                     SUMAC_CHECK_SUBGROUP, raw),
                 SUMAC_OK, "decode");
-    return far_away - device->fail_call(s->context->engine, 0);
+    return far_away - device->fail_call(s->context->executors.at->engine, 0);
 }
 
 /* From a number of points for each thread on it is the device that decodes. */
@@ -536,12 +538,12 @@ static void test_failing_device(void **state)
         sumac_context_destroy(s.context);
         s.context = test_context(1, 0);
         memset(raw, 0x5a, N * s.point_bytes);
-        (void)s.context->backend->device->fail_call(s.context->engine, number);
+        (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, number);
         test_status(s.context,
                     sumac_points_decode(s.context, t->curve, "zcash-compressed", records, N,
                                         SUMAC_CHECK_SUBGROUP, raw),
                     SUMAC_OK, "a failing device");
-        fails = s.context->backend->device->fail_call(s.context->engine, 0) == 0;
+        fails = s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 0) == 0;
         for (size_t i = 0; i < N; i++) {
             assert_memory_equal(raw + i * s.point_bytes, good_at(&s, i)->raw, s.point_bytes);
         }

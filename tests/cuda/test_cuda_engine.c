@@ -16,7 +16,7 @@
 #include <cuda_runtime_api.h>
 
 #include "api/bases_read.h"
-#include "api/context.h"
+#include "api/call.h"
 #include "api/handles.h"
 #include "support/harness.h"
 
@@ -569,7 +569,8 @@ static void test_host_resident_records(void **state)
         if (bad) {
             must(cudaMemset(device + 200 * bytes, 0xff, bytes), "a bad record");
         }
-        (void)r.context->backend->device->fail_call(r.context->engine, 1); /* the table's allocation */
+        (void)r.context->executors.at->backend->device->fail_call(r.context->executors.at->engine,
+                                                                  1); /* the table's allocation */
         test_status(r.context, sumac_bases_create(r.context, r.t->curve, device, RECORDS, &r.config, &bases),
                     bad ? SUMAC_BAD_ENCODING : SUMAC_OK, "visiting bases from the device");
         if (bad) {
@@ -716,7 +717,8 @@ static sumac_bases *make_host_resident(const scene *s)
     sumac_bases *host_resident = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.outside_subgroup = 1; /* such bases have no images, which would be given up first */
-    (void)s->context->backend->device->fail_call(s->context->engine, 1); /* the table's allocation */
+    (void)s->context->executors.at->backend->device->fail_call(s->context->executors.at->engine,
+                                                               1); /* the table's allocation */
     test_status(s->context, sumac_known_bases(s->context, s->t->curve, s->n, SEED, &config, &host_resident),
                 SUMAC_OK, "bases that do not fit");
     assert_true(host_resident->shards[0].table.host_resident);
@@ -731,7 +733,7 @@ static void test_host_resident_bases(void **state)
     sumac_bases *host_resident = make_host_resident(&s), *multiples = NULL;
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.outside_subgroup = 1;
-    (void)s.context->backend->device->fail_call(s.context->engine, 1);
+    (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 1);
     bases_config.precompute_factor = 2;
     test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &bases_config, &multiples),
                 SUMAC_OK, "multiples that do not fit");
@@ -792,12 +794,12 @@ static void test_large_host_resident(void **state)
         sumac_plan plan = sumac_plan_default();
         config.chunks = turn / 5;
         config.copy_slices = turn % 5;
-        s.context->config.memory_limit = 0;
+        s.context->executors.at->means.memory_limit = 0;
         test_status(s.context, sumac_msm_plan(s.context, s.bases, s.n, &config, &plan), SUMAC_OK, "a plan");
         for (uint64_t eighths = 8; eighths >= 4; eighths -= 2) {
             const uint64_t limit = sumac_plan_bytes(&plan, "workspace") / 8 * eighths;
             sumac_plan limited = sumac_plan_default();
-            s.context->config.memory_limit = eighths == 8 ? 0 : limit;
+            s.context->executors.at->means.memory_limit = eighths == 8 ? 0 : limit;
             if (sumac_msm_plan(s.context, s.bases, s.n, &config, &limited) == SUMAC_MEMORY_LIMIT) {
                 continue; /* not one window's arrays fit */
             }
@@ -1112,7 +1114,7 @@ static void test_batch_launches(void **state)
     static const uint32_t batches[] = {1, 10, MOST};
     test_curve *t = *state;
     scene s = make_scene(t, N, 1, 1);
-    const device_ops *device = s.context->backend->device;
+    const device_ops *device = s.context->executors.at->backend->device;
     const size_t scalar_bytes = s.scalar_bytes, point = t->info->point_bytes;
     const uint64_t far_away = (uint64_t)1 << 40;
     uint64_t calls[sizeof batches / sizeof *batches];
@@ -1131,9 +1133,9 @@ static void test_batch_launches(void **state)
         assert_int_equal(sumac_msm_plan(s.context, s.bases, N, &config, &plan), SUMAC_OK);
         const uint64_t passes = plan.passes * ((plan.batch + (uint64_t)plan.sub_batch - 1) / plan.sub_batch);
         assert_true(passes < 10);
-        (void)device->fail_call(s.context->engine, far_away);
+        (void)device->fail_call(s.context->executors.at->engine, far_away);
         test_msm(s.context, s.bases, scalars, N, &config, expected, "a batch");
-        calls[i] = far_away - device->fail_call(s.context->engine, 0);
+        calls[i] = far_away - device->fail_call(s.context->executors.at->engine, 0);
         assert_in_range(calls[i], 10, passes * (calls[0] + (C - 1) * CALLS_OF_A_ROUND));
     }
     give(PINNED, scalars);
@@ -1209,12 +1211,12 @@ static sumac_status attempt_get(scene *s, const void *extra)
 static void fail_every_call(scene *s, attempt try_it, const void *extra, const char *what)
 {
     for (uint64_t number = 1;; number++) {
-        const device_ops *device = s->context->backend->device;
+        const device_ops *device = s->context->executors.at->backend->device;
         sumac_context *fresh = test_context(4, 0), *kept = s->context;
         s->context = fresh;
-        (void)device->fail_call(fresh->engine, number);
+        (void)device->fail_call(fresh->executors.at->engine, number);
         const sumac_status status = try_it(s, extra);
-        const uint64_t left = device->fail_call(fresh->engine, 0);
+        const uint64_t left = device->fail_call(fresh->executors.at->engine, 0);
         if (status != SUMAC_OK) {
             assert_int_equal(left, 0);
             expect_failure(fresh, status, what, number);
@@ -1279,14 +1281,14 @@ static void test_failing_calls(void **state)
 static void test_failing_copies(void **state)
 {
     scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
-    const device_ops *device = s.context->backend->device;
+    const device_ops *device = s.context->executors.at->backend->device;
     sumac_msm_config config = sumac_msm_config_default();
     config.copy_slices = 2;
     test_msm(s.context, s.bases, s.scalars, s.n, &config, s.expected, "before");
     for (uint64_t number = 1; number < 60; number += options.quick ? 7 : 1) {
-        (void)device->fail_call(s.context->engine, number);
+        (void)device->fail_call(s.context->executors.at->engine, number);
         const sumac_status status = attempt_msm(&s, &config);
-        if (device->fail_call(s.context->engine, 0) == 0) {
+        if (device->fail_call(s.context->executors.at->engine, 0) == 0) {
             expect_failure(s.context, status, "a large copy", number);
         }
         assert_int_equal(attempt_msm(&s, &config), SUMAC_OK);
@@ -1431,7 +1433,7 @@ static void test_two_devices(void **state)
     /* Of the host's memory: bases that visit, and the CPU's, which can be read only. */
     sumac_bases_config without_glv = sumac_bases_config_default();
     without_glv.outside_subgroup = 1;
-    (void)s.context->backend->device->fail_call(s.context->engine, 1);
+    (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 1);
     test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &without_glv, &host_resident),
                 SUMAC_OK, "bases that do not fit");
     assert_true(host_resident->shards[0].table.host_resident);

@@ -3,7 +3,7 @@
  */
 #include <jansson.h>
 
-#include "api/context.h"
+#include "api/call.h"
 #include "codec/format.h"
 #include "support/eip2537.h"
 #include "test_formats_support.h"

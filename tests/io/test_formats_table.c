@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Part of test_formats.c: table files, and every way in which one can be wrong. */
 #include "api/bases_read.h"
-#include "api/context.h"
+#include "api/call.h"
 #include "api/handles.h"
 #include "codec/bytes.h"
 #include "codec/checksum.h"
@@ -338,7 +338,7 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
                                                            sumac_plan_bytes(&plan, "scalars") +
                                                            sumac_plan_bytes(&plan, "workspace"));
     test_msm(context, bases, scalars, n, &config, expected, "a table with many buckets");
-    assert_true(context->workspace_bytes <= most);
+    assert_true(context->executors.at->workspace_bytes <= most);
     config.c = bases->c;
     test_status(context, sumac_msm_plan(context, bases, n, &config, &plan), SUMAC_OK, "plan");
     assert_int_equal(plan.c, bases->c);

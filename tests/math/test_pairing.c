@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/context.h"
+#include "api/call.h"
 #include "api/registry.h"
 #include "codec/point_layout.h"
 #include "support/eip2537.h"

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "api/context.h"
+#include "api/call.h"
 #include "api/handles.h"
 #include "cpu/engine.h"
 #include "support/harness.h"
@@ -107,8 +107,8 @@ static void test_new_kind(void **state)
         sumac_plan plan = sumac_plan_default();
         bases_config.precompute_factor = shapes[i].factor;
         sumac_bases *bases = test_bases(m.context, *state, m.points, m.n, &bases_config);
-        const backend *own = m.context->backend;
-        m.context->backend = bases->backend = &engine;
+        const backend *own = m.context->executors.at->backend;
+        m.context->executors.at->backend = bases->backend = &engine;
         config.chunks = shapes[i].chunks;
         for (int named = 0; named < 2; named++) {
             config.plan = named ? "looking" : "auto";
@@ -119,7 +119,7 @@ static void test_new_kind(void **state)
             test_msm(m.context, bases, m.scalars, m.n, &config, m.expected, config.plan);
             assert_int_equal(runs > 0, named);
         }
-        m.context->backend = bases->backend = own;
+        m.context->executors.at->backend = bases->backend = own;
         sumac_bases_destroy(bases);
         test_sum_free(&m);
     }
@@ -133,13 +133,13 @@ static void test_unfit_kind(void **state)
     test_sum m = test_sum_make(*state, 20);
     sumac_msm_config config = sumac_msm_config_default();
     sumac_plan plan = sumac_plan_default();
-    const backend *own = m.context->backend;
-    m.context->backend = m.bases->backend = &engine;
+    const backend *own = m.context->executors.at->backend;
+    m.context->executors.at->backend = m.bases->backend = &engine;
     test_status(m.context, sumac_msm_plan(m.context, m.bases, m.n, &config, &plan), SUMAC_OK, "plan");
     assert_string_equal(sumac_plan_kind(&plan, "sort"), "counting");
     config.plan = "unfit";
     for (int limited = 0; limited < 2; limited++) {
-        m.context->config.memory_limit = limited ? (uint64_t)1 << 30 : 0;
+        m.context->executors.at->means.memory_limit = limited ? (uint64_t)1 << 30 : 0;
         test_status(m.context, sumac_msm_plan(m.context, m.bases, m.n, &config, &plan), SUMAC_UNKNOWN_PLAN,
                     "plan");
         assert_string_equal(sumac_context_message(m.context),
@@ -148,7 +148,7 @@ static void test_unfit_kind(void **state)
     config.plan = "nobody's";
     test_status(m.context, sumac_msm_plan(m.context, m.bases, m.n, &config, &plan), SUMAC_UNKNOWN_PLAN,
                 "plan");
-    m.context->backend = m.bases->backend = own;
+    m.context->executors.at->backend = m.bases->backend = own;
     test_sum_free(&m);
 }
 
@@ -170,8 +170,8 @@ static void test_no_lookup(void **state)
     kinds[count] = NULL;
     engine.name = "poor";
     engine.kinds = kinds;
-    const backend *own = m.context->backend;
-    m.context->backend = &engine;
+    const backend *own = m.context->executors.at->backend;
+    m.context->executors.at->backend = &engine;
     config.tables = SUMAC_TABLES_DIGITS;
     for (config.c = 0; config.c < 4; config.c += 3) {
         test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, m.n, &config, &bases),
@@ -185,7 +185,7 @@ static void test_no_lookup(void **state)
                 "auto");
     assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_MULTIPLES);
     sumac_bases_destroy(bases);
-    m.context->backend = own;
+    m.context->executors.at->backend = own;
     test_sum_free(&m);
 }
 

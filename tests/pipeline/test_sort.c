@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/context.h"
+#include "api/call.h"
 #include "api/handles.h"
 #include "pipeline/plan.h"
 #include "support/harness.h"
@@ -145,7 +145,7 @@ static void make_job(test_curve *t, sort_run *run)
         .threads = 3,
         .task_entries = 4096,
     };
-    const backend *b = run->context->backend;
+    const backend *b = run->context->executors.at->backend;
     run->plan = plan;
     run->job.curve = t->curve;
     run->job.code = context_code(run->context, t->curve);
@@ -157,7 +157,7 @@ static void make_job(test_curve *t, sort_run *run)
     run->job.first_set = 3 % s->sets;
     run->job.threads = run->plan.threads;
     run->job.pool = run->context->pool;
-    run->job.engine = run->context->engine;
+    run->job.engine = run->context->executors.at->engine;
     run->pass.modules = run->plan.modules_per_pass;
     run->pass.chunk_n = run->pass.n = s->n;
     run->plan.kinds[STAGE_SORT] = plan_kind(b, run->job.code, STAGE_SORT, run->kind);
@@ -181,34 +181,34 @@ static void make_job(test_curve *t, sort_run *run)
 /* Bytes to and from the memory in which the stage works. */
 static void copy_to(const sort_run *run, void *to, const void *from, size_t bytes)
 {
-    const device_ops *device = run->context->backend->device;
+    const device_ops *device = run->context->executors.at->backend->device;
     if (device == NULL) {
         memcpy(to, from, bytes);
     } else {
-        assert_int_equal(device->upload(run->context->engine, to, from, bytes), SUMAC_OK);
+        assert_int_equal(device->upload(run->context->executors.at->engine, to, from, bytes), SUMAC_OK);
     }
 }
 
 static void copy_from(const sort_run *run, void *to, const void *from, size_t bytes)
 {
-    const device_ops *device = run->context->backend->device;
+    const device_ops *device = run->context->executors.at->backend->device;
     if (device == NULL) {
         memcpy(to, from, bytes);
     } else {
-        assert_int_equal(device->download(run->context->engine, to, from, bytes), SUMAC_OK);
+        assert_int_equal(device->download(run->context->executors.at->engine, to, from, bytes), SUMAC_OK);
     }
 }
 
 static void *take(const sort_run *run, uint64_t bytes)
 {
-    void *memory = run->context->backend->allocate(run->context->engine, bytes);
+    void *memory = run->context->executors.at->backend->allocate(run->context->executors.at->engine, bytes);
     assert_non_null(memory);
     return memory;
 }
 
 static void sort_digits(sort_run *run)
 {
-    const backend *b = run->context->backend;
+    const backend *b = run->context->executors.at->backend;
     const stage_kind *kind = run->plan.kinds[STAGE_SORT];
     const size_t start_bytes = (run->buckets + 1) * sizeof(uint32_t), bytes = run->codes * sizeof(uint32_t);
     digit_table digits = {take(run, bytes)};

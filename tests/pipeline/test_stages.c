@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "api/bases_read.h"
-#include "api/context.h"
+#include "api/call.h"
 #include "api/handles.h"
 #include "cpu/engine.h"
 #include "pipeline/plan.h"
@@ -142,7 +142,7 @@ static void make_plan(stage_run *run, uint32_t copy_slices)
     const plan_request request = {
         .curve = run->t->curve,
         .code = context_code(run->context, run->t->curve),
-        .backend = run->context->backend,
+        .backend = run->context->executors.at->backend,
         .n = s->n,
         .bases_count = run->bases->shards[0].table.count,
         .batch = s->batch,
@@ -178,22 +178,22 @@ static void make_plan(stage_run *run, uint32_t copy_slices)
 /* Bytes to or from the memory in which the stages work. */
 static void put(const stage_run *run, void *to, const void *from, size_t bytes)
 {
-    const device_ops *device = run->context->backend->device;
+    const device_ops *device = run->context->executors.at->backend->device;
     if (device == NULL) {
         memcpy(to, from, bytes);
     } else {
-        assert_int_equal(device->upload(run->context->engine, to, from, bytes), SUMAC_OK);
+        assert_int_equal(device->upload(run->context->executors.at->engine, to, from, bytes), SUMAC_OK);
     }
 }
 
 /* What the last stage left, in `seen`. */
 static void look(const stage_run *run)
 {
-    const device_ops *device = run->context->backend->device;
+    const device_ops *device = run->context->executors.at->backend->device;
     if (device != NULL) {
-        assert_int_equal(
-            device->download(run->context->engine, run->host, run->memory, run->plan.bytes_workspace),
-            SUMAC_OK);
+        assert_int_equal(device->download(run->context->executors.at->engine, run->host, run->memory,
+                                          run->plan.bytes_workspace),
+                         SUMAC_OK);
     }
 }
 
@@ -225,9 +225,11 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t co
     config.outside_subgroup = s->outside_subgroup;
     run->bases = test_bases(run->context, t, run->points, count, &config);
     make_plan(run, copy_slices);
-    run->memory = run->context->backend->allocate(run->context->engine, run->plan.bytes_workspace);
+    run->memory = run->context->executors.at->backend->allocate(run->context->executors.at->engine,
+                                                                run->plan.bytes_workspace);
     assert_non_null(run->memory);
-    run->host = run->context->engine == NULL ? run->memory : test_alloc(run->plan.bytes_workspace);
+    run->host =
+        run->context->executors.at->engine == NULL ? run->memory : test_alloc(run->plan.bytes_workspace);
     memset(run->host, 0x5a, run->plan.bytes_workspace);
     if (run->host != run->memory) {
         put(run, run->memory, run->host, run->plan.bytes_workspace);
@@ -241,7 +243,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t co
         .base_sets = s->separate ? run->plan.batch : 1,
         .threads = s->threads,
         .pool = run->context->pool,
-        .engine = run->context->engine,
+        .engine = run->context->executors.at->engine,
     };
     run->space = workspace_at(&run->plan, run->job.code, run->memory, 0);
     run->seen = workspace_at(&run->plan, run->job.code, run->host, 0);
@@ -282,7 +284,7 @@ static void end_run(stage_run *run)
     if (run->host != run->memory) {
         free(run->host);
     }
-    run->context->backend->release(run->memory);
+    run->context->executors.at->backend->release(run->memory);
     sumac_bases_destroy(run->bases);
     sumac_context_destroy(run->context);
     free(run->table);
@@ -641,7 +643,7 @@ static void for_other_variants(stage_run *run, const msm_pass *pass, msm_stage s
                                void (*compare)(stage_run *run, const stage_kind *kind, const msm_job *job,
                                                const msm_pass *pass, void *scratch))
 {
-    const backend *b = run->context->backend;
+    const backend *b = run->context->executors.at->backend;
     if (b->device != NULL) {
         return;
     }
@@ -718,7 +720,7 @@ static void compare_digits_with_cpu(stage_run *run, const msm_pass *pass)
     const msm_pass own = cpu_pass(&job, pass);
     digit_table digits = {.codes = run->other};
     const uint64_t codes = pass->modules * run->plan.precompute_factor * pass->n;
-    if (run->context->engine != NULL) {
+    if (run->context->executors.at->engine != NULL) {
         const stage_kind *kind = cpu_kind(run, STAGE_RECODE, run->plan.kinds[STAGE_RECODE]->name);
         assert_int_equal(kind->run.recode(&job, &own, &digits), SUMAC_OK);
         STAGE_ASSERT(run, memcmp(run->other, run->seen.digits.codes, codes * sizeof(uint32_t)) == 0,
@@ -731,7 +733,7 @@ static void compare_sums_with_cpu(stage_run *run, const msm_pass *pass)
     msm_job job = cpu_job(run);
     msm_plan plan = run->plan;
     bucket_sums sums = {run->other};
-    if (run->context->engine == NULL || pass->first != pass->chunk_first ||
+    if (run->context->executors.at->engine == NULL || pass->first != pass->chunk_first ||
         run->plan.kinds[STAGE_ACCUMULATE]->leaves != AFFINE_BUCKETS) {
         return;
     }
@@ -771,7 +773,8 @@ static void run_copy_slice(stage_run *run, msm_pass *pass)
 {
     const stage_kind *const *kinds = run->plan.kinds;
     workspace *space = &run->space;
-    assert_int_equal(run->context->backend->feed->await(&run->job, &space->feed, pass), SUMAC_OK);
+    assert_int_equal(run->context->executors.at->backend->feed->await(&run->job, &space->feed, pass),
+                     SUMAC_OK);
     assert_int_equal(kinds[STAGE_RECODE]->run.recode(&run->job, pass, &space->digits), SUMAC_OK);
     look(run);
     check_recode(run, pass);
@@ -809,7 +812,7 @@ static void run_stages(test_curve *t, const shape *s, uint32_t copy_slices)
     stage_run run;
     begin_run(&run, t, s, copy_slices);
     check_table(&run);
-    const backend *b = run.context->backend;
+    const backend *b = run.context->executors.at->backend;
     msm_pass pass = {0};
     const uint64_t chunk = (s->n + run.plan.chunks - 1) / run.plan.chunks;
     for (pass.chunk_first = 0; pass.chunk_first < s->n; pass.chunk_first += chunk) {
@@ -1019,7 +1022,7 @@ static void test_lists(void **state)
     stage_run run;
     begin_run(&run, *state, &s, 1);
     msm_pass pass = {.chunk_n = s.n, .n = s.n, .modules = run.all_modules};
-    const feed_ops *feed = run.context->backend->feed;
+    const feed_ops *feed = run.context->executors.at->backend->feed;
     const size_t length = strlen(run.label);
     assert_int_equal(feed->begin(&run.job, 0, s.n, &run.space.feed), SUMAC_OK);
     assert_int_equal(feed->await(&run.job, &run.space.feed, &pass), SUMAC_OK);
@@ -1028,7 +1031,8 @@ static void test_lists(void **state)
             continue;
         }
         make_lists(&run, &pass, &list_shapes[i]);
-        for (size_t j = 0; j < (run.context->engine != NULL ? sizeof factors / sizeof *factors : 1); j++) {
+        for (size_t j = 0;
+             j < (run.context->executors.at->engine != NULL ? sizeof factors / sizeof *factors : 1); j++) {
             run.job.large_bucket_factor = factors[j];
             snprintf(run.label + length, sizeof run.label - length, ", lists: %s, large buckets %u",
                      list_shapes[i].name, factors[j]);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "api/bases_read.h"
-#include "api/context.h"
+#include "api/call.h"
 #include "api/handles.h"
 #include "cpu/engine.h"
 #include "math/window_table_steps.h"
@@ -266,7 +266,8 @@ static void test_many_sums(void **state)
     assert_string_equal(sumac_plan_kind(&plan, "sort"), "lookup");
     for (uint32_t part = 1; part <= 9; part *= 3) {
         sumac_plan limited = sumac_plan_default();
-        context->config.memory_limit = part == 1 ? 0 : sumac_plan_bytes(&plan, "workspace") / part;
+        context->executors.at->means.memory_limit =
+            part == 1 ? 0 : sumac_plan_bytes(&plan, "workspace") / part;
         config.copy_slices = 0;
         if (part > 1 && sumac_msm_plan(context, bases, BASES, &config, &limited) == SUMAC_MEMORY_LIMIT) {
             break; /* not even one sum's arrays fit */
@@ -492,7 +493,7 @@ static void test_small_device(void **state)
     test_curve *t = *state;
     const small_input input = make_input(t);
     sumac_context *context = test_context(1, 0);
-    const backend *own = context->backend;
+    const backend *own = context->executors.at->backend;
     const curve_code *code = context_code(context, t->curve);
     backend on_device = cpu_backend;
     small_device device = {code, 0};
@@ -504,8 +505,8 @@ static void test_small_device(void **state)
     }
     on_device.name = "small";
     on_device.device = &small_ops;
-    context->backend = &on_device;
-    context->engine = &device;
+    context->executors.at->backend = &on_device;
+    context->executors.at->engine = &device;
     for (int automatic = 0; automatic < 2; automatic++) {
         uint64_t before = UINT64_MAX;
         sumac_status status = SUMAC_OK;
@@ -533,8 +534,8 @@ static void test_small_device(void **state)
         assert_int_equal(status, automatic ? SUMAC_OK : SUMAC_OUT_OF_MEMORY);
         assert_true(automatic || strstr(sumac_context_message(context), "no memory") != NULL);
     }
-    context->backend = own;
-    context->engine = NULL;
+    context->executors.at->backend = own;
+    context->executors.at->engine = NULL;
     sumac_context_destroy(context);
     free_input(&input);
 }

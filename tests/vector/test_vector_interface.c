@@ -11,7 +11,7 @@
 #include <gmp.h>
 
 #include "api/handles.h"
-#include "api/vector.h"
+#include "vector/calls.h"
 #include "base/integers.h"
 #include "sumac/vector.h"
 #include "support/harness.h"
@@ -387,7 +387,7 @@ static void test_foreign_vectors(void **state)
     sumac_vector *own = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
     sumac_vector *other = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
     const sumac_slice slice = sumac_slice_of(0, 4);
-    backend another = *f.context->backend;
+    backend another = *f.context->executors.at->backend;
     another.name = "other";
     for (int turn = 0; turn < 2; turn++) {
         if (turn == 0) { /* of another device */
@@ -409,7 +409,7 @@ static void test_foreign_vectors(void **state)
         test_status(f.context, sumac_vector_invert(f.context, other), SUMAC_BAD_ARGUMENT, "invert");
         test_status(f.context, sumac_vector_ntt(f.context, other, NULL), SUMAC_BAD_ARGUMENT, "transform");
     }
-    other->backend = f.context->backend;
+    other->backend = f.context->executors.at->backend;
     check(&f, sumac_vector_add(f.context, own, own, other, 1), "its own again");
     sumac_vector_destroy(own);
     sumac_vector_destroy(other);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/integers.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "cpu/stages.h"
 #include "plans/cpu/xyzz_sums.h"
 #include "pipeline/plan_sizes.h"

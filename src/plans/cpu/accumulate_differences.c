@@ -7,7 +7,7 @@
  * reduce adds these up.
  */
 #include "base/integers.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "cpu/stages.h"
 #include "plans/cpu/xyzz_sums.h"
 #include "pipeline/counts.h"

@@ -5,7 +5,7 @@
  * reduce adds the groups' sums up. Entries have to keep the order of the bases.
  */
 #include "base/integers.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "cpu/stages.h"
 #include "plans/cpu/xyzz_sums.h"
 #include "pipeline/counts.h"

@@ -7,7 +7,7 @@
  * the shares' sums added up as a tree.
  */
 #include "base/integers.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "cpu/stages.h"
 #include "plans/cpu/xyzz_sums.h"
 

@@ -4,7 +4,7 @@
  * from the last one down, run += B_b, sum += run; then sum counts B_b b - s + 1 times, and sum + s*run counts
  * it b + 1 times, as it has to. The chunks' sums are added up as a tree; one part a module.
  */
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"
 #include "plans/cpu/xyzz_sums.h"

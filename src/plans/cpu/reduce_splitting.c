@@ -3,7 +3,7 @@
  * fit in c bits; c parts a module. */
 #include "math/window_splits.h"
 
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"
 #include "math/point.h"

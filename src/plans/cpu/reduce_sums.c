@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* reduce by plain sums, where accumulate has weighted what it leaves: one thread a module adds them up. */
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"
 #include "pipeline/counts.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* reduce by one running sum, the big triangle: from a module's last bucket down run += B_b, sum += run, a
  * module a thread; one part. */
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"
 #include "pipeline/counts.h"

@@ -6,7 +6,7 @@
  */
 #include "base/integers.h"
 #include "cpu/engine.h"
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 #include "cpu/predict.h"
 #include "pipeline/plan_sizes.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The CPU engine's only way to use several threads. */
-#ifndef SUMAC_CPU_PARALLEL_H
-#define SUMAC_CPU_PARALLEL_H
+#ifndef SUMAC_PIPELINE_PARALLEL_H
+#define SUMAC_PIPELINE_PARALLEL_H
 
 #include "base/pool.h"
 #include "pipeline/pipeline.h"

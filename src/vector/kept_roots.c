@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "api/roots.h"
+#include "vector/kept_roots.h"
 
 #include <stdlib.h>
 
@@ -28,17 +28,17 @@ static vector_roots *find_entry(vector_roots **list, const scalar_vector_ops *op
     return entry;
 }
 
-sumac_status roots_take(sumac_context *context, const vector_run *run, const scalar_vector_ops *ops,
-                        int factors, uint32_t log2, const void **roots)
+sumac_status roots_take(executor *self, const vector_run *run, const scalar_vector_ops *ops, int factors,
+                        uint32_t log2, const void **roots)
 {
-    const backend *own = context->backend;
+    const backend *own = self->backend;
     const uint32_t wanted = log2 == 0 ? 1 : log2;
-    vector_roots *entry = find_entry(&context->roots, ops, factors);
+    vector_roots *entry = find_entry(&self->roots, ops, factors);
     if (entry == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
     if (entry->log2 < wanted) {
-        void *memory = own->allocate(context->engine, (uint64_t)ops->bytes << (wanted - 1));
+        void *memory = own->allocate(self->engine, (uint64_t)ops->bytes << (wanted - 1));
         if (memory == NULL) {
             return SUMAC_OUT_OF_MEMORY;
         }
@@ -55,12 +55,12 @@ sumac_status roots_take(sumac_context *context, const vector_run *run, const sca
     return SUMAC_OK;
 }
 
-void roots_free(sumac_context *context)
+void roots_free(executor *self)
 {
-    while (context->roots != NULL) {
-        vector_roots *next = context->roots->next;
-        context->backend->release(context->roots->memory);
-        free(context->roots);
-        context->roots = next;
+    while (self->roots != NULL) {
+        vector_roots *next = self->roots->next;
+        self->backend->release(self->roots->memory);
+        free(self->roots);
+        self->roots = next;
     }
 }

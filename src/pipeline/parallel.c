@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "cpu/parallel.h"
+#include "pipeline/parallel.h"
 
 #include <stdatomic.h>
 

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "executor/executor.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void executor_close(executor *self)
+{
+    executor_enter(self);
+    self->backend->release(self->workspace);
+    if (self->engine != NULL) {
+        self->backend->device->close(self->engine);
+    }
+}
+
+sumac_status executor_fail(executor *self, sumac_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(self->message, sizeof self->message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+const char *executor_device_message(const executor *self)
+{
+    return self->engine == NULL ? "" : self->backend->device->message(self->engine);
+}
+
+sumac_status executor_done(executor *self, sumac_status status)
+{
+    return status == SUMAC_OK ? status : executor_fail(self, status, "%s", executor_device_message(self));
+}
+
+void executor_enter(const executor *self)
+{
+    if (self->engine != NULL) {
+        self->backend->device->enter(self->engine);
+    }
+}
+
+int32_t executor_device(const executor *self)
+{
+    return self->engine == NULL ? ON_HOST : self->backend->device->ordinal(self->engine);
+}
+
+static int runs_variant(const executor *self, const char *variant)
+{
+    const char *const *own = self->variants;
+    while (*own != NULL && strcmp(*own, variant) != 0) {
+        own++;
+    }
+    return *own != NULL;
+}
+
+const curve_code *executor_code(const executor *self, const sumac_curve *curve)
+{
+    const curve_code *const *code = curve->variants;
+    while (code[1] != NULL && !runs_variant(self, (*code)->variant)) {
+        code++;
+    }
+    return *code;
+}
+
+sumac_status executor_workspace(executor *self, uint64_t bytes, void **memory)
+{
+    if (self->workspace_bytes < bytes) {
+        self->backend->release(self->workspace);
+        self->workspace_bytes = 0;
+        self->workspace = self->backend->allocate(self->engine, bytes);
+        if (self->workspace == NULL) {
+            return executor_fail(self, SUMAC_OUT_OF_MEMORY,
+                                 "there is no memory for a workspace of %llu bytes",
+                                 (unsigned long long)bytes);
+        }
+        self->workspace_bytes = bytes;
+    }
+    *memory = self->workspace;
+    return SUMAC_OK;
+}
+
+void executor_keep(executor *self, uint64_t bytes)
+{
+    if (self->workspace_bytes > bytes) {
+        self->backend->release(self->workspace);
+        self->workspace = NULL;
+        self->workspace_bytes = 0;
+    }
+}
+
+parallel_team executor_team(const executor *self, const char *name)
+{
+    return (parallel_team){self->means.threads, name, 0, &self->means.trace, self->means.pool};
+}

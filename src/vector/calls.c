@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "vector/calls.h"
+
+#include <stdlib.h>
+
+#include "executor/msm.h"
+#include "executor/shared_msm.h"
+#include "vector/kept_roots.h"
+
+/* Who computes with elements of a curve. */
+static vector_run run_of(const executor *self, const sumac_curve *curve)
+{
+    return (vector_run){
+        .threads = self->means.threads,
+        .pool = self->means.pool,
+        .trace = self->means.trace,
+        .engine = self->engine,
+        .curve = curve,
+        .code = executor_code(self, curve),
+    };
+}
+
+const scalar_vector_ops *vector_scalar_ops(const executor *self, const sumac_curve *curve)
+{
+    return self->backend->vectors->scalars(curve, executor_code(self, curve));
+}
+
+const point_vector_ops *vector_point_ops(const executor *self, const sumac_curve *curve)
+{
+    return self->backend->vectors->points(curve, executor_code(self, curve));
+}
+
+static int has_scalars(const sumac_vector *vector)
+{
+    return vector->elements == SUMAC_VECTOR_SCALARS;
+}
+
+static const scalar_vector_ops *scalars_of(const executor *self, const sumac_vector *vector)
+{
+    return vector_scalar_ops(self, vector->curve);
+}
+
+static const point_vector_ops *points_of(const executor *self, const sumac_vector *vector)
+{
+    return vector_point_ops(self, vector->curve);
+}
+
+/* The status of a backend's function, with a sentence if it is none of success: the device's, or that there
+ * is no memory to do what is named with this vector. */
+static sumac_status done(executor *self, sumac_status status, const char *purpose, const sumac_vector *vector)
+{
+    const char *message = executor_device_message(self);
+    return status == SUMAC_OK ? status
+           : message[0] != '\0'
+               ? executor_fail(self, status, "%s", message)
+               : executor_fail(self, status, "there is no memory to %s a vector of %llu bytes", purpose,
+                               (unsigned long long)vector->count * vector->bytes);
+}
+
+/* One scalar in raw layout as an element; null: 1. element has room for SCALAR_MAX_LIMBS limbs. Scalars look the same
+ * in every backend: the host makes this one. */
+static sumac_status scalar_of(executor *self, const sumac_curve *curve, const void *raw, const char *what,
+                              uint64_t *element)
+{
+    const uint64_t one[SCALAR_MAX_LIMBS] = {1};
+    const vector_run run = {.threads = 1};
+    uint64_t bad;
+    return executor_code(self, curve)
+                       ->scalar_vectors->import_scalars(
+                           &run, element, raw == NULL ? (const uint8_t *)one : raw, 1, SUMAC_FORM_CANONICAL,
+                           SUMAC_LITTLE_ENDIAN, &bad) == SUMAC_OK
+               ? SUMAC_OK
+               : executor_fail(self, SUMAC_BAD_ENCODING, "%s is not less than r", what);
+}
+
+/* ---- Memory ---- */
+
+sumac_status vector_create(executor *self, const sumac_curve *curve, sumac_vector_kind elements, size_t count,
+                           sumac_vector **vector)
+{
+    const size_t bytes = elements == SUMAC_VECTOR_SCALARS ? vector_scalar_ops(self, curve)->bytes
+                                                          : vector_point_ops(self, curve)->bytes;
+    sumac_vector *created = count <= SIZE_MAX / 2 / bytes ? malloc(sizeof *created) : NULL;
+    if (created != NULL) {
+        *created = (sumac_vector){
+            .curve = curve,
+            .elements = elements,
+            .count = count,
+            .bytes = bytes,
+            .memory = self->backend->allocate(self->engine, (uint64_t)count * bytes),
+            .backend = self->backend,
+            .device = executor_device(self),
+        };
+    }
+    if (created == NULL || created->memory == NULL) {
+        free(created);
+        return executor_fail(self, SUMAC_OUT_OF_MEMORY,
+                             "there is no memory for a vector of %zu elements of %zu bytes", count, bytes);
+    }
+    /* Zero bytes are the scalar 0, and the point at infinity. */
+    const vector_run run = run_of(self, curve);
+    const sumac_status status =
+        done(self, self->backend->vectors->fill(&run, created->memory, NULL, bytes, count), "clear", created);
+    if (status != SUMAC_OK) {
+        vector_destroy(created);
+        return status;
+    }
+    *vector = created;
+    return SUMAC_OK;
+}
+
+void vector_destroy(sumac_vector *vector)
+{
+    if (vector != NULL) {
+        vector->backend->release(vector->memory);
+        free(vector);
+    }
+}
+
+/* ---- In and out ---- */
+
+/* n records as elements in the backend's memory. */
+static sumac_status import_elements(executor *self, const sumac_vector *vector, void *imported, size_t n,
+                                    const void *records, const sumac_element_layout *layout)
+{
+    const vector_run run = run_of(self, vector->curve);
+    uint64_t bad = 0;
+    sumac_status status;
+    if (has_scalars(vector)) {
+        status = scalars_of(self, vector)
+                     ->import_scalars(&run, imported, records, n, layout->form, layout->byte_order, &bad);
+        if (status == SUMAC_BAD_ENCODING) {
+            return executor_fail(self, status, "scalar %zu is not less than r", (size_t)bad);
+        }
+    } else {
+        status =
+            points_of(self, vector)
+                ->import_records(&run, imported, records, n, layout->form, (sumac_check)layout->check, &bad);
+        if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
+            return executor_fail(self, status, "point %zu: %s", (size_t)bad, sumac_status_text(status));
+        }
+    }
+    return done(self, status, "write to", vector);
+}
+
+/* Elements are imported beside the vector first. */
+sumac_status vector_set(executor *self, sumac_vector *vector, size_t first, size_t n, const void *elements,
+                        const sumac_element_layout *layout)
+{
+    const backend *own = self->backend;
+    const vector_run run = run_of(self, vector->curve);
+    const vector_slice from = {0, 1, n, n}, to = {first, 1, n, n};
+    void *imported = own->allocate(self->engine, (uint64_t)n * vector->bytes);
+    if (imported == NULL) {
+        return executor_fail(self, SUMAC_OUT_OF_MEMORY,
+                             "there is no memory of %zu bytes to write to a vector", n * vector->bytes);
+    }
+    sumac_status status = import_elements(self, vector, imported, n, elements, layout);
+    if (status == SUMAC_OK) {
+        status =
+            done(self, own->vectors->copy_slices(&run, vector->memory, &to, imported, &from, vector->bytes),
+                 "write to", vector);
+    }
+    own->release(imported);
+    return status;
+}
+
+sumac_status vector_get(executor *self, const sumac_vector *vector, size_t first, size_t n, void *elements,
+                        const sumac_element_layout *layout)
+{
+    const vector_run run = run_of(self, vector->curve);
+    const void *from = vector_at(vector, first);
+    const sumac_status status =
+        has_scalars(vector) ? scalars_of(self, vector)
+                                  ->export_scalars(&run, elements, from, n, layout->form, layout->byte_order)
+                            : points_of(self, vector)->export_records(&run, elements, from, n, layout->form);
+    return done(self, status, "read", vector);
+}
+
+/* ---- To other places ---- */
+
+sumac_status vector_copy(executor *self, sumac_vector *to, const vector_slice *to_slice,
+                         const sumac_vector *from, const vector_slice *from_slice)
+{
+    const vector_run run = run_of(self, to->curve);
+    return to_slice->length == 0 ? SUMAC_OK
+                                 : done(self,
+                                        self->backend->vectors->copy_slices(
+                                            &run, to->memory, to_slice, from->memory, from_slice, to->bytes),
+                                        "copy to", to);
+}
+
+sumac_status vector_gather(executor *self, sumac_vector *to, const sumac_vector *from, size_t length,
+                           const uint64_t *rows, size_t n)
+{
+    const vector_run run = run_of(self, to->curve);
+    return n == 0 ? SUMAC_OK
+                  : done(self,
+                         self->backend->vectors->gather_rows(&run, to->memory, from->memory,
+                                                             length * to->bytes, rows, n),
+                         "gather rows in", to);
+}
+
+sumac_status vector_transpose(executor *self, sumac_vector *result, const sumac_vector *a, size_t rows,
+                              size_t columns)
+{
+    const vector_run run = run_of(self, a->curve);
+    return done(self,
+                self->backend->vectors->transpose(&run, result->memory, a->memory, a->bytes,
+                                                  a->count / rows / columns, rows, columns),
+                "transpose", a);
+}
+
+static uint32_t log2_of(size_t length)
+{
+    return (uint32_t)__builtin_ctzll((unsigned long long)length);
+}
+
+sumac_status vector_bit_reverse(executor *self, sumac_vector *vector, size_t length)
+{
+    const vector_run run = run_of(self, vector->curve);
+    return done(self,
+                self->backend->vectors->bit_reverse(&run, vector->memory, vector->bytes,
+                                                    vector->count / length, log2_of(length)),
+                "reorder", vector);
+}
+
+/* ---- Element by element ---- */
+
+typedef sumac_status (*binary_op)(const vector_run *run, void *r, const void *a, uint64_t n,
+                                  const vector_operand *b);
+
+static sumac_status binary(executor *self, sumac_vector *result, const sumac_vector *a, const sumac_vector *b,
+                           size_t each, binary_op op)
+{
+    const vector_operand operand = {b->memory, b->count, each == 0 ? 1 : each};
+    const vector_run run = run_of(self, a->curve);
+    return a->count == 0
+               ? SUMAC_OK
+               : done(self, op(&run, result->memory, a->memory, a->count, &operand), "compute with", a);
+}
+
+sumac_status vector_add(executor *self, sumac_vector *result, const sumac_vector *a, const sumac_vector *b,
+                        size_t each)
+{
+    return binary(self, result, a, b, each,
+                  has_scalars(a) ? scalars_of(self, a)->add : points_of(self, a)->add);
+}
+
+sumac_status vector_subtract(executor *self, sumac_vector *result, const sumac_vector *a,
+                             const sumac_vector *b, size_t each)
+{
+    return binary(self, result, a, b, each,
+                  has_scalars(a) ? scalars_of(self, a)->subtract : points_of(self, a)->subtract);
+}
+
+sumac_status vector_multiply(executor *self, sumac_vector *result, const sumac_vector *a,
+                             const sumac_vector *b, size_t each)
+{
+    return binary(self, result, a, b, each, scalars_of(self, a)->multiply);
+}
+
+sumac_status vector_fill(executor *self, sumac_vector *vector, const void *scalar)
+{
+    uint64_t element[SCALAR_MAX_LIMBS];
+    const vector_run run = run_of(self, vector->curve);
+    const sumac_status status = scalar_of(self, vector->curve, scalar, "the scalar", element);
+    return status != SUMAC_OK ? status
+                              : done(self,
+                                     self->backend->vectors->fill(&run, vector->memory, element,
+                                                                  vector->bytes, vector->count),
+                                     "fill", vector);
+}
+
+sumac_status vector_invert(executor *self, sumac_vector *vector)
+{
+    const vector_run run = run_of(self, vector->curve);
+    return done(self, scalars_of(self, vector)->invert(&run, vector->memory, vector->count), "invert",
+                vector);
+}
+
+sumac_status vector_scale_powers(executor *self, sumac_vector *vector, size_t length, const void *factor,
+                                 const void *ratio)
+{
+    uint64_t first[SCALAR_MAX_LIMBS], step[SCALAR_MAX_LIMBS];
+    const vector_run run = run_of(self, vector->curve);
+    sumac_status status = scalar_of(self, vector->curve, factor, "the factor", first);
+    if (status == SUMAC_OK) {
+        status = scalar_of(self, vector->curve, ratio, "the ratio", step);
+    }
+    return status != SUMAC_OK
+               ? status
+               : done(self,
+                      scalars_of(self, vector)
+                          ->scale_powers(&run, vector->memory, vector->count, length, first, step),
+                      "scale", vector);
+}
+
+sumac_status vector_sum(executor *self, sumac_vector *result, const sumac_vector *a, size_t length)
+{
+    const vector_run run = run_of(self, a->curve);
+    const uint64_t rows = a->count / length;
+    const sumac_status status = has_scalars(a)
+                                    ? scalars_of(self, a)->sum(&run, result->memory, a->memory, rows, length)
+                                    : points_of(self, a)->sum(&run, result->memory, a->memory, rows, length);
+    return done(self, status, "sum up", a);
+}
+
+/* ---- Transforms ---- */
+
+sumac_status vector_ntt(executor *self, sumac_vector *vector, const sumac_transform_config *config)
+{
+    const scalar_vector_ops *ops = scalars_of(self, vector);
+    const vector_run run = run_of(self, vector->curve);
+    const size_t length = config->length == 0 ? (size_t)vector->count : config->length;
+    uint64_t shift[SCALAR_MAX_LIMBS];
+    vector_transform transform = {
+        .rows = vector->count / length,
+        .log2 = log2_of(length),
+        .inverse = config->inverse != 0,
+        .value_order = config->value_order,
+        .coefficient_order = config->coefficient_order,
+        .shift = config->shift == NULL ? NULL : shift,
+        .coefficients = config->coefficients == 0 ? length : config->coefficients,
+    };
+    sumac_status status = scalar_of(self, vector->curve, config->shift, "the shift", shift);
+    if (status == SUMAC_OK) {
+        status =
+            done(self, roots_take(self, &run, ops, has_scalars(vector), transform.log2, &transform.roots),
+                 "make the roots for", vector);
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    status = has_scalars(vector) ? ops->transform(&run, vector->memory, &transform)
+                                 : points_of(self, vector)->transform(&run, vector->memory, &transform, ops);
+    return done(self, status, "transform", vector);
+}
+
+/* ---- MSMs ---- */
+
+sumac_status vector_lay_out(executor *self, const sumac_vector *points, size_t first, size_t n, void *records)
+{
+    const vector_run run = run_of(self, points->curve);
+    return done(self, points_of(self, points)->lay_out_records(&run, records, vector_at(points, first), n),
+                "make bases of", points);
+}
+
+/* As the vectors are. */
+static sumac_msm_config config_of(const executor *self, const sumac_msm_config *given)
+{
+    sumac_msm_config config = *given;
+    config.scalar_form = SUMAC_FORM_MONTGOMERY;
+    config.result_form = SUMAC_FORM_MONTGOMERY;
+    config.scalars_location = self->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE;
+    config.result_location = SUMAC_LOCATION_HOST;
+    config.stream = config.event = NULL;
+    return config;
+}
+
+/* Room for results, which are few, on the host; null with a sentence. */
+static uint8_t *room_for_results(executor *self, const sumac_curve *curve, uint32_t batch)
+{
+    const size_t bytes = (size_t)batch * curve->info.point_bytes;
+    uint8_t *points = malloc(bytes);
+    if (points == NULL) {
+        (void)executor_fail(self, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %u results",
+                            bytes, batch);
+    }
+    return points;
+}
+
+/* From there to a vector. */
+static sumac_status keep_results(executor *self, const uint8_t *points, uint32_t n, sumac_vector *results,
+                                 size_t first)
+{
+    const vector_run run = run_of(self, results->curve);
+    uint64_t bad;
+    return done(self,
+                points_of(self, results)
+                    ->import_records(&run, vector_at(results, first), points, n, SUMAC_FORM_MONTGOMERY,
+                                     SUMAC_CHECK_NONE, &bad),
+                "keep results in", results);
+}
+
+sumac_status vector_msm(executor *self, const sumac_bases *bases, uint32_t shard, const sumac_vector *scalars,
+                        size_t first, size_t n, const sumac_msm_config *config, sumac_vector *results,
+                        size_t result_first)
+{
+    const sumac_msm_config own = config_of(self, config);
+    uint8_t *points = room_for_results(self, bases->curve, own.batch);
+    sumac_status status = points == NULL
+                              ? SUMAC_OUT_OF_MEMORY
+                              : msm_run(self, bases, shard, vector_at(scalars, first), n, &own, NULL, points);
+    if (status == SUMAC_OK) {
+        status = keep_results(self, points, own.batch, results, result_first);
+    }
+    free(points);
+    return status;
+}
+
+sumac_status vector_shared_msm(executor_list *list, const sumac_bases *bases, const sumac_vector *scalars,
+                               size_t first, size_t n, const sumac_msm_config *config, sumac_vector *results,
+                               size_t result_first)
+{
+    const sumac_msm_config own = config_of(list->at, config);
+    uint8_t *points = room_for_results(list->at, bases->curve, own.batch);
+    sumac_status status = points == NULL
+                              ? SUMAC_OUT_OF_MEMORY
+                              : shared_msm_run(list, bases, vector_at(scalars, first), n, &own, NULL, points);
+    if (status == SUMAC_OK) {
+        status = keep_results(list->at, points, own.batch, results, result_first);
+    }
+    free(points);
+    return status;
+}

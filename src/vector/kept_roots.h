@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Roots of unity that an executor keeps from one transform to the next. */
+#ifndef SUMAC_VECTOR_KEPT_ROOTS_H
+#define SUMAC_VECTOR_KEPT_ROOTS_H
+
+#include "executor/executor.h"
+#include "vector/vector.h"
+
+/* Of one field; a list. */
+typedef struct vector_roots vector_roots;
+
+/* Roots for a transform of 2^log2 elements, the executor's or made and kept there, in the backend's memory:
+ * with factors != 0 as transforms of scalars want them, else the scalars themselves. They live until a larger
+ * transform's are taken. */
+sumac_status roots_take(executor *self, const vector_run *run, const scalar_vector_ops *ops, int factors,
+                        uint32_t log2, const void **roots);
+
+/* Free the executor's roots, before it is closed. */
+void roots_free(executor *self);
+
+#endif
