@@ -628,9 +628,11 @@ static int variant_runs_here(const char *variant)
 {
     sumac_context *context = NULL;
     sumac_context_config config = sumac_context_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.backend = "cpu";
-    config.variant = variant;
-    const int runs = sumac_context_create(&config, &context) == SUMAC_OK;
+    tuning.variant = variant;
+    const int runs = sumac_context_create(&config, &context, NULL) == SUMAC_OK;
     sumac_context_destroy(context);
     return runs;
 }

@@ -41,7 +41,7 @@ uint32_t sumac_bases_precompute_factor(const sumac_bases *bases)
 
 sumac_tables sumac_bases_tables(const sumac_bases *bases)
 {
-    return bases != NULL && bases_only_table(bases)->all_digits ? SUMAC_TABLES_DIGITS
+    return bases != NULL && bases_only_table(bases)->all_digits ? SUMAC_TABLES_WINDOWS
                                                                 : SUMAC_TABLES_MULTIPLES;
 }
 

@@ -88,7 +88,7 @@ static sumac_status plan_tables(const sumac_context *context, const sumac_curve 
                        : config->table_limit == 0 ? TABLE_LIMIT
                                                   : config->table_limit,
         .threads = context->threads,
-        .outside_subgroup = config->outside_subgroup,
+        .outside_subgroup = config->outside_subgroup != 0,
     };
     uint64_t missing;
     return plan_make(&request, plan, &missing);
@@ -122,7 +122,7 @@ static sumac_status complete_tables(sumac_context *context, const sumac_curve *c
         config->tables == SUMAC_TABLES_AUTO
             ? plan_fastest(context, curve, n, config, &plan)
             : plan_tables(context, curve, n, config,
-                          config->tables == SUMAC_TABLES_DIGITS ? ALL_DIGITS : config->precompute_factor,
+                          config->tables == SUMAC_TABLES_WINDOWS ? ALL_DIGITS : config->precompute_factor,
                           &plan);
     if (status != SUMAC_OK && config->tables != SUMAC_TABLES_MULTIPLES) {
         return fail(context, status, "the tables of %zu bases are larger than table_limit or 2^31 points", n);
@@ -225,7 +225,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
         .curve = curve,
         .backend = context->backend,
         .shards = {{.device = ON_HOST, .table = {.count = n, .factor = 1, .glv_terms = 1}}},
-        .outside_subgroup = config->outside_subgroup,
+        .outside_subgroup = config->outside_subgroup != 0,
     };
     const char *fault = config_fault(curve, n, config);
     if (fault != NULL) {
@@ -235,7 +235,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support location = device",
                     context->backend->name);
     }
-    if (config->tables == SUMAC_TABLES_DIGITS &&
+    if (config->tables == SUMAC_TABLES_WINDOWS &&
         !plan_leaves(context->backend, context_code(context, curve), LOOKED_UP_LISTS)) {
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend keeps no tables of digits",
                     context->backend->name);

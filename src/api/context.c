@@ -7,7 +7,6 @@
 
 #include "api/call.h"
 #include "api/handles.h"
-#include "api/host_points.h"
 #include "api/loader.h"
 #include "api/members.h"
 #include "api/roots.h"
@@ -50,21 +49,24 @@ static sumac_status choose_backend(const char *name, int32_t device, const backe
     return SUMAC_OK;
 }
 
-sumac_status sumac_backend_check(const char *name, int32_t device, char *reason, size_t bytes)
+/* The sentence for the caller, where one is wanted. */
+static void give_reason(sumac_message *reason, sumac_status status, const char *sentence)
+{
+    if (reason != NULL) {
+        (void)snprintf(reason->text, sizeof reason->text, "%s", status == SUMAC_OK ? "" : sentence);
+    }
+}
+
+sumac_status sumac_backend_check(const char *name, int32_t device, sumac_message *reason)
 {
     const backend *chosen;
     void *engine;
-    if (reason == NULL || bytes == 0) {
-        return SUMAC_BAD_ARGUMENT;
+    char sentence[SUMAC_MESSAGE_BYTES] = "";
+    const sumac_status status = choose_backend(name, device, &chosen, &engine, sentence, sizeof sentence);
+    if (status == SUMAC_OK && engine != NULL) {
+        chosen->device->close(engine);
     }
-    reason[0] = '\0';
-    const sumac_status status = choose_backend(name, device, &chosen, &engine, reason, bytes);
-    if (status == SUMAC_OK) {
-        reason[0] = '\0';
-        if (engine != NULL) {
-            chosen->device->close(engine);
-        }
-    }
+    give_reason(reason, status, sentence);
     return status;
 }
 
@@ -92,22 +94,22 @@ static int variant_runs_here(const char *variant)
 }
 
 /* What can be told of a configuration before a backend is loaded. */
-static sumac_status check_config(const sumac_context_config *config, char *reason, size_t bytes)
+static sumac_status check_config(const sumac_context_config *config, const char *variant, char *reason,
+                                 size_t bytes)
 {
     char text[PRINTABLE_BYTES(NAME_BYTES)];
     if (config->threads > POOL_MOST_THREADS) {
         (void)snprintf(reason, bytes, "%u threads are more than %u", config->threads, POOL_MOST_THREADS);
         return SUMAC_BAD_ARGUMENT;
     }
-    if (config->variant != NULL && variant_index(config->variant) < 0) {
+    if (variant != NULL && variant_index(variant) < 0) {
         (void)snprintf(reason, bytes,
                        "there is no variant of the name %s; there are portable, adx and avx512",
-                       printable(text, config->variant, NAME_BYTES));
+                       printable(text, variant, NAME_BYTES));
         return SUMAC_BAD_ARGUMENT;
     }
-    if (config->variant != NULL && !variant_runs_here(config->variant)) {
-        (void)snprintf(reason, bytes, "this machine's processor does not run the variant %s",
-                       config->variant);
+    if (variant != NULL && !variant_runs_here(variant)) {
+        (void)snprintf(reason, bytes, "this machine's processor does not run the variant %s", variant);
         return SUMAC_BACKEND_UNAVAILABLE;
     }
     return SUMAC_OK;
@@ -119,7 +121,8 @@ static sumac_status create_one(const sumac_context_config *config, int32_t devic
 {
     const backend *chosen = NULL;
     void *engine = NULL;
-    sumac_status status = check_config(config, reason, bytes);
+    const char *variant = config->tuning->variant;
+    sumac_status status = check_config(config, variant, reason, bytes);
     if (status == SUMAC_OK) {
         status = choose_backend(config->backend, device, &chosen, &engine, reason, bytes);
     }
@@ -140,13 +143,12 @@ static sumac_status create_one(const sumac_context_config *config, int32_t devic
     }
     created->engine = engine;
     created->config = *config;
-    created->config.variant =
-        config->variant == NULL ? NULL : cpu_variants[variant_index(config->variant)].name;
+    created->tuning = sumac_tuning_default();
+    created->tuning.variant = variant == NULL ? NULL : cpu_variants[variant_index(variant)].name;
+    created->config.tuning = &created->tuning;
     for (int i = 0; i < CPU_VARIANTS; i++) {
         created->runs_variant[i] = variant_runs_here(cpu_variants[i].name);
     }
-    created->config.reason = NULL; /* the caller's again */
-    created->config.reason_bytes = 0;
     created->config.devices = NULL;
     created->config.device_weights = NULL;
     created->callers_trace = config->trace;
@@ -216,31 +218,25 @@ static sumac_status create(const sumac_context_config *config, sumac_context **c
     return status;
 }
 
-/* Whether the reason's address can be read: in a struct of no version's size only where the size was
- * forgotten. */
-static int has_reason(const sumac_context_config *config)
-{
-    return config != NULL &&
-           (config->size == 0 ||
-            (config->size >= public_context_config.first && config->size <= PUBLIC_STRUCT_MOST)) &&
-           config->reason != NULL && config->reason_bytes > 0;
-}
-
-sumac_status sumac_context_create(const sumac_context_config *config, sumac_context **context)
+sumac_status sumac_context_create(const sumac_context_config *config, sumac_context **context,
+                                  sumac_message *reason)
 {
     sumac_context_config own;
-    char reason[SUMAC_MESSAGE_BYTES] = "the address of the context is null";
+    sumac_tuning tuning;
+    char sentence[SUMAC_MESSAGE_BYTES] = "the address of the context is null";
     sumac_status status = SUMAC_BAD_ARGUMENT;
     if (context != NULL) {
         *context = NULL;
-        status = public_take(&public_context_config, config, &own, reason);
+        status = public_take(&public_context_config, config, &own, sentence);
     }
     if (status == SUMAC_OK) {
-        status = create(&own, context, reason, sizeof reason);
+        status = public_take(&public_tuning, own.tuning, &tuning, sentence);
+        own.tuning = &tuning;
     }
-    if (has_reason(config)) {
-        (void)snprintf(config->reason, config->reason_bytes, "%s", status == SUMAC_OK ? "" : reason);
+    if (status == SUMAC_OK) {
+        status = create(&own, context, sentence, sizeof sentence);
     }
+    give_reason(reason, status, sentence);
     return status;
 }
 
@@ -276,36 +272,6 @@ const char *sumac_context_device_name(const sumac_context *context)
                                                       : context->backend->device->describe(context->engine);
 }
 
-sumac_status sumac_pinned_allocate(sumac_context *context, size_t bytes, void **memory)
-{
-    if (memory != NULL) {
-        *memory = NULL;
-    }
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL || memory == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    *memory = context->engine == NULL ? host_points(bytes)
-                                      : context->backend->device->allocate_pinned(context->engine, bytes);
-    return *memory != NULL
-               ? SUMAC_OK
-               : fail(context, SUMAC_OUT_OF_MEMORY, "there is no page-locked memory of %zu bytes", bytes);
-}
-
-void sumac_pinned_free(sumac_context *context, void *memory)
-{
-    if (context == NULL || memory == NULL) {
-        return;
-    }
-    if (context->engine == NULL) {
-        host_points_free(memory);
-    } else { /* also where another call holds the context: nobody would free it later */
-        HOLDS sumac_context *held = context_begin(context);
-        (void)held;
-        context->backend->device->release_pinned(context->engine, memory);
-    }
-}
-
 sumac_location sumac_context_location(const sumac_context *context)
 {
     return context == NULL || context->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE;
@@ -320,7 +286,7 @@ const curve_code *context_code(const sumac_context *context, const sumac_curve *
 {
     const curve_code *const *code = curve->variants;
     while (code[1] != NULL &&
-           (context->config.variant != NULL ? strcmp((*code)->variant, context->config.variant) != 0
+           (context->tuning.variant != NULL ? strcmp((*code)->variant, context->tuning.variant) != 0
                                             : !context->runs_variant[variant_index((*code)->variant)])) {
         code++;
     }

@@ -29,7 +29,8 @@ struct sumac_call {
     sumac_context *context;
     const sumac_bases *bases;
     size_t n;
-    sumac_msm_config config;
+    sumac_msm_config config; /* with its own tuning */
+    sumac_tuning tuning;
     msm_plan plan;         /* where n is not 0; on several devices of the one with the largest share */
     uint64_t devices;      /* that share it out */
     uint64_t device_calls; /* of the one with the largest share */
@@ -52,7 +53,8 @@ typedef struct context_use {
 struct sumac_context {
     context_use use;
     /* Its functions are those of api/call.h, with the context for their user, which call the caller's. */
-    sumac_context_config config;
+    sumac_context_config config; /* with its own tuning */
+    sumac_tuning tuning;
     void (*callers_trace)(void *user, const sumac_trace_event *event);
     void (*callers_progress)(void *user, double done);
     void *callers_user;

@@ -126,8 +126,8 @@ static sumac_status make_all_sums(sumac_context *context, sumac_bases *bases, co
     return status;
 }
 
-sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve, size_t n, uint64_t seed,
-                               const sumac_bases_config *config, sumac_bases **bases)
+sumac_status sumac_known_bases_create(sumac_context *context, const sumac_curve *curve, size_t n,
+                                      uint64_t seed, const sumac_bases_config *config, sumac_bases **bases)
 {
     if (bases != NULL) {
         *bases = NULL;

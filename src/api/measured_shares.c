@@ -32,7 +32,7 @@ static sumac_status sample_make(void *argument, sumac_context *member, uint32_t 
     measurement *m = argument;
     sample *made = &m->samples[index];
     size_t bytes;
-    const sumac_status status = sumac_known_bases(member, m->curve, m->n, 1, NULL, &made->bases);
+    const sumac_status status = sumac_known_bases_create(member, m->curve, m->n, 1, NULL, &made->bases);
     if (status != SUMAC_OK) {
         return status;
     }

@@ -103,13 +103,13 @@ sumac_status members_create(sumac_context *context, const int32_t *devices, uint
         const uint32_t k = members->count;
         context_member *member = &members->at[k];
         sumac_context_config config = member_config(context, member, devices[k], k, count);
-        config.reason = reason;
-        config.reason_bytes = bytes;
         *member = (context_member){
             .outer = context, .shares_before = members->shares, .first_thread = thread, .done_by_call = 1};
         members->shares += shares == NULL ? 1 : shares[k];
         thread += config.threads;
-        status = sumac_context_create(&config, &member->context);
+        sumac_message why;
+        status = sumac_context_create(&config, &member->context, &why);
+        (void)snprintf(reason, bytes, "%s", why.text);
     }
     enter_own(context);
     if (status != SUMAC_OK) {

@@ -185,7 +185,7 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
         .scalars_location = config->scalars_location,
         .scalar_form = config->scalar_form,
         .cut_bits = config->cut_scalars ? config->scalar_bits : 0,
-        .large_bucket_factor = config->large_bucket_factor,
+        .large_bucket_factor = planning_tuning(config).large_bucket_factor,
         .result_form = config->result_form,
         .first_base = config->first,
         .base_sets = planning_base_sets(config),
@@ -286,8 +286,10 @@ sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,
         free(created);
         return status;
     }
-    /* The caller's string: members find the plan again by the table's. */
-    created->config.plan = bases->parts == NULL ? NULL : planning_lasting_name(context, created->config.plan);
+    /* The caller's struct and string: members find the plan again by the table's. */
+    created->tuning = planning_tuning(&created->config);
+    created->tuning.plan = planning_lasting_name(context, created->tuning.plan);
+    created->config.tuning = &created->tuning;
     *call = created;
     return SUMAC_OK;
 }

@@ -102,7 +102,7 @@ static int next_call(const shared_msm *msm, uint32_t k, const sumac_bases *part,
             run = smaller(left, (end - start) / msm->n);
         } else if (call->n == msm->n && set == 0 && (end - start) / msm->n >= msm->sets) {
             run = left;
-            call->config.base_sets = msm->sets;
+            call->config.base_sets = (uint32_t)msm->sets;
         }
         call->config.batch = (uint32_t)run;
         call->config.separate_bases = msm->sets > 1 && run > 1;
@@ -387,7 +387,7 @@ sumac_status msm_members_run(sumac_context *context, const sumac_bases *bases, c
         status = compute(&msm, results);
     }
     if (staged != NULL) {
-        context->backend->device->release_pinned(context->engine, staged);
+        context->backend->device->release_pinned(staged);
     }
     free(msm.results);
     free(msm.sums);

@@ -23,7 +23,8 @@ static int is_form(sumac_form form)
 }
 
 /* Values that mean nothing on any backend; null when there are none. */
-static const char *config_fault(const sumac_curve *curve, const sumac_msm_config *config)
+static const char *config_fault(const sumac_curve *curve, const sumac_msm_config *config,
+                                const sumac_tuning *tuning)
 {
     if (config->c > PLAN_MAX_C) {
         return "c is more than 24";
@@ -37,20 +38,21 @@ static const char *config_fault(const sumac_curve *curve, const sumac_msm_config
     if (!is_form(config->scalar_form) || !is_form(config->result_form)) {
         return "a form is neither canonical nor Montgomery";
     }
-    if ((unsigned)config->reduction > SUMAC_REDUCTION_HALVING) {
+    if ((unsigned)tuning->reduction > SUMAC_REDUCTION_HALVING) {
         return "reduction is none of auto, running sum and halving";
     }
     if (!is_location(config->scalars_location) || !is_location(config->result_location)) {
         return "a memory location is neither host nor device";
     }
-    if (config->copy_slices > COPY_SLICES_MAX) {
+    if (tuning->copy_slices > COPY_SLICES_MAX) {
         return "copy slices is more than 4";
     }
     return NULL;
 }
 
 /* The first field that this backend can't honour, or null. */
-static const char *unsupported_field(const sumac_context *context, const sumac_msm_config *config)
+static const char *unsupported_field(const sumac_context *context, const sumac_msm_config *config,
+                                     const sumac_tuning *tuning)
 {
     if (context->backend->device != NULL) {
         return NULL;
@@ -61,7 +63,7 @@ static const char *unsupported_field(const sumac_context *context, const sumac_m
     if (config->result_location != SUMAC_LOCATION_HOST) {
         return "result_location = device";
     }
-    if (config->copy_slices > 1) {
+    if (tuning->copy_slices > 1) {
         return "copy_slices";
     }
     if (config->stream != NULL) {
@@ -70,17 +72,32 @@ static const char *unsupported_field(const sumac_context *context, const sumac_m
     return config->event != NULL ? "event" : NULL;
 }
 
+sumac_tuning planning_tuning(const sumac_msm_config *config)
+{
+    sumac_tuning tuning = sumac_tuning_default();
+    if (config->tuning != NULL) {
+        public_copy(config->tuning, &tuning);
+    }
+    return tuning;
+}
+
 sumac_status planning_check_config(sumac_context *context, const sumac_curve *curve,
                                    const sumac_msm_config *config)
 {
-    const char *fault = config_fault(curve, config);
+    const sumac_status status =
+        config->tuning == NULL ? SUMAC_OK : public_check(&public_tuning, config->tuning, context->message);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const sumac_tuning tuning = planning_tuning(config);
+    const char *fault = config_fault(curve, config, &tuning);
     if (fault != NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the MSM's configuration can't be used: %s", fault);
     }
     if (context->engine != NULL && config->event != NULL && config->stream == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "an event needs the stream on which it is recorded");
     }
-    fault = unsupported_field(context, config);
+    fault = unsupported_field(context, config, &tuning);
     if (fault != NULL) {
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support %s",
                     context->backend->name, fault);
@@ -103,7 +120,8 @@ plan_request planning_request(const sumac_context *context, const sumac_bases *s
 {
     const bases_table *table = bases_only_table(shape);
     const int multiples = table->factor > 1;
-    const char *lasting = planning_lasting_name(context, config->plan);
+    const sumac_tuning tuning = planning_tuning(config);
+    const char *lasting = planning_lasting_name(context, tuning.plan);
     const plan_request request = {
         .curve = shape->curve,
         .code = context_code(context, shape->curve),
@@ -117,16 +135,16 @@ plan_request planning_request(const sumac_context *context, const sumac_bases *s
         .precompute_factor = table->all_digits ? 1 : table->factor,
         .all_digits = table->all_digits,
         .windows = multiples ? shape->windows : 0,
-        .chunks = config->chunks,
-        .copy_slices = config->copy_slices,
+        .chunks = tuning.chunks,
+        .copy_slices = tuning.copy_slices,
         .scalars_location = config->scalars_location,
         .bases_are_host_resident = table->host_resident,
         .base_sets = planning_base_sets(config),
         .threads = context->threads,
         .outside_subgroup = shape->outside_subgroup,
-        .reduction = config->reduction,
+        .reduction = tuning.reduction,
         .plan_name =
-            lasting != NULL ? lasting : config->plan, /* one that there is not is refused by the planner */
+            lasting != NULL ? lasting : tuning.plan, /* one that there is not is refused by the planner */
         .memory_limit = limit,
         .limit_is_given = context->config.memory_limit != 0,
     };

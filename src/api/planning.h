@@ -25,6 +25,9 @@ uint64_t planning_limit(const sumac_context *context);
 plan_request planning_request(const sumac_context *context, const sumac_bases *shape, size_t n,
                               const sumac_msm_config *config, uint64_t limit);
 
+/* The call's tuning, which planning_check_config() has looked at, as the library's own version. */
+sumac_tuning planning_tuning(const sumac_msm_config *config);
+
 /* How many sets of bases the call's MSMs use. */
 uint64_t planning_base_sets(const sumac_msm_config *config);
 

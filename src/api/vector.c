@@ -263,8 +263,8 @@ static sumac_status begin_access(sumac_context *context, const sumac_vector *vec
                : status;
 }
 
-sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector, size_t first, size_t n,
-                              const void *elements, const sumac_element_layout *layout)
+sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector, const void *elements,
+                              size_t first, size_t n, const sumac_element_layout *layout)
 {
     sumac_element_layout own;
     HOLDS sumac_context *held = context_begin(context);
@@ -273,7 +273,7 @@ sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector, size
 }
 
 sumac_status sumac_vector_get(sumac_context *context, const sumac_vector *vector, size_t first, size_t n,
-                              void *elements, const sumac_element_layout *layout)
+                              const sumac_element_layout *layout, void *elements)
 {
     sumac_element_layout own;
     HOLDS sumac_context *held = context_begin(context);
@@ -334,8 +334,8 @@ static sumac_status take_slice(sumac_context *context, const sumac_vector *vecto
     return SUMAC_OK;
 }
 
-sumac_status sumac_vector_copy(sumac_context *context, sumac_vector *to, const sumac_slice *to_slice,
-                               const sumac_vector *from, const sumac_slice *from_slice)
+sumac_status sumac_vector_copy(sumac_context *context, const sumac_vector *from,
+                               const sumac_slice *from_slice, sumac_vector *to, const sumac_slice *to_slice)
 {
     vector_slice to_part = {0}, from_part = {0};
     HOLDS sumac_context *held = context_begin(context);
@@ -375,8 +375,8 @@ sumac_status vector_rows(sumac_context *context, uint64_t count, size_t length, 
     return SUMAC_OK;
 }
 
-sumac_status sumac_vector_gather(sumac_context *context, sumac_vector *to, const sumac_vector *from,
-                                 size_t length, const uint64_t *rows, size_t n)
+sumac_status sumac_vector_gather(sumac_context *context, const sumac_vector *from, size_t length,
+                                 const uint64_t *rows, size_t n, sumac_vector *to)
 {
     uint64_t all = 0, wanted = 0;
     HOLDS sumac_context *held = context_begin(context);
@@ -410,8 +410,8 @@ sumac_status sumac_vector_gather(sumac_context *context, sumac_vector *to, const
     return status;
 }
 
-sumac_status sumac_vector_transpose(sumac_context *context, sumac_vector *result, const sumac_vector *a,
-                                    size_t rows, size_t columns)
+sumac_status sumac_vector_transpose(sumac_context *context, const sumac_vector *a, size_t rows,
+                                    size_t columns, sumac_vector *result)
 {
     uint64_t matrices = 0;
     size_t matrix;

@@ -47,8 +47,8 @@ static sumac_status binary(sumac_context *context, sumac_vector *result, const s
     return vector_done(context, op(&run, result->memory, a->memory, a->count, &operand), "compute with", a);
 }
 
-sumac_status sumac_vector_add(sumac_context *context, sumac_vector *result, const sumac_vector *a,
-                              const sumac_vector *b, size_t each)
+sumac_status sumac_vector_add(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
+                              size_t each, sumac_vector *result)
 {
     HOLDS sumac_context *held = context_begin(context);
     const sumac_status status = vector_begin(held, result, a, b);
@@ -60,8 +60,8 @@ sumac_status sumac_vector_add(sumac_context *context, sumac_vector *result, cons
                                                       : points_of(context, a)->add);
 }
 
-sumac_status sumac_vector_subtract(sumac_context *context, sumac_vector *result, const sumac_vector *a,
-                                   const sumac_vector *b, size_t each)
+sumac_status sumac_vector_subtract(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
+                                   size_t each, sumac_vector *result)
 {
     HOLDS sumac_context *held = context_begin(context);
     const sumac_status status = vector_begin(held, result, a, b);
@@ -73,8 +73,8 @@ sumac_status sumac_vector_subtract(sumac_context *context, sumac_vector *result,
                                                       : points_of(context, a)->subtract);
 }
 
-sumac_status sumac_vector_multiply(sumac_context *context, sumac_vector *result, const sumac_vector *a,
-                                   const sumac_vector *b, size_t each)
+sumac_status sumac_vector_multiply(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
+                                   size_t each, sumac_vector *result)
 {
     HOLDS sumac_context *held = context_begin(context);
     sumac_status status = vector_begin(held, result, a, b);
@@ -125,8 +125,8 @@ sumac_status sumac_vector_invert(sumac_context *context, sumac_vector *vector)
     return status;
 }
 
-sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vector, size_t length,
-                                       const void *factor, const void *ratio)
+sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vector, const void *factor,
+                                       const void *ratio, size_t length)
 {
     uint64_t first[SCALAR_MAX_LIMBS], step[SCALAR_MAX_LIMBS], rows;
     HOLDS sumac_context *held = context_begin(context);
@@ -153,8 +153,8 @@ sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vec
     return status;
 }
 
-sumac_status sumac_vector_sum(sumac_context *context, sumac_vector *result, const sumac_vector *a,
-                              size_t length)
+sumac_status sumac_vector_sum(sumac_context *context, const sumac_vector *a, size_t length,
+                              sumac_vector *result)
 {
     uint64_t rows;
     HOLDS sumac_context *held = context_begin(context);
@@ -366,8 +366,8 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
     return status;
 }
 
-sumac_status sumac_bases_from_vector(sumac_context *context, const sumac_vector *points, size_t first,
-                                     size_t n, const sumac_bases_config *config, sumac_bases **bases)
+sumac_status sumac_bases_create_from_vector(sumac_context *context, const sumac_vector *points, size_t first,
+                                            size_t n, const sumac_bases_config *config, sumac_bases **bases)
 {
     sumac_bases_config own;
     if (bases != NULL) {

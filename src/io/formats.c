@@ -211,7 +211,7 @@ sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *c
 }
 
 sumac_status sumac_bases_open_part(sumac_context *context, const sumac_curve *curve, const char *path,
-                                   const char *format, size_t first, size_t n,
+                                   size_t first, size_t n, const char *format,
                                    const sumac_bases_config *config, sumac_bases **bases)
 {
     if (bases != NULL) {
@@ -243,8 +243,8 @@ sumac_status sumac_bases_open_part(sumac_context *context, const sumac_curve *cu
     return status;
 }
 
-sumac_status sumac_bases_save_as(sumac_context *context, const sumac_bases *bases, const char *path,
-                                 const char *format)
+sumac_status sumac_bases_save_as(sumac_context *context, const sumac_bases *bases, const char *format,
+                                 const char *path)
 {
     HOLDS sumac_context *held = context_begin(context);
     if (held == NULL) {
@@ -280,8 +280,8 @@ static sumac_status find_encoding(sumac_context *context, const sumac_curve *cur
     return status;
 }
 
-sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curve, const char *format,
-                                 const void *records, size_t n, sumac_check check, void *raw_points)
+sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curve, const void *records,
+                                 size_t n, const char *format, sumac_check check, void *raw_points)
 {
     HOLDS sumac_context *held = context_begin(context);
     if (held == NULL) {
@@ -300,8 +300,8 @@ sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curv
                : encoded_points_decode(context, curve, encoding, "point", 0, records, n, check, raw_points);
 }
 
-sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curve, const char *format,
-                                 const void *raw_points, size_t n, void *records)
+sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curve, const void *raw_points,
+                                 size_t n, const char *format, void *records)
 {
     HOLDS sumac_context *held = context_begin(context);
     if (held == NULL) {
@@ -318,5 +318,5 @@ sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curv
 
 sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases, const char *path)
 {
-    return sumac_bases_save_as(context, bases, path, "table");
+    return sumac_bases_save_as(context, bases, "table", path);
 }

@@ -128,8 +128,8 @@ static sumac_status combine_one(sumac_context *context, const sumac_curve *curve
     return SUMAC_OK;
 }
 
-sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *curve, uint32_t batch,
-                                   const void *const *partials, size_t count, void *results)
+sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *curve,
+                                   const void *const *partials, size_t count, uint32_t batch, void *results)
 {
     HOLDS sumac_context *held = context_begin(context);
     if (held == NULL) {

@@ -319,7 +319,7 @@ static checkpoint_subject subject_of(const msm_stream *stream)
     return (checkpoint_subject){.curve = stream->curve,
                                 .format = stream->files.format->info.name,
                                 .check = stream->config.check,
-                                .outside_subgroup = stream->chunk_config.outside_subgroup,
+                                .outside_subgroup = stream->chunk_config.outside_subgroup != 0,
                                 .scalar_form = stream->msm.scalar_form,
                                 .scalar_bits = stream->msm.scalar_bits,
                                 .cut_scalars = stream->msm.cut_scalars != 0,
@@ -452,7 +452,7 @@ static sumac_status run(msm_stream *stream, const char *bases_path, const char *
 {
     sumac_status status =
         stream_files_open(&stream->files, bases_path, scalars_path, &stream->config, &stream->n);
-    stream->chunk_config.outside_subgroup |= stream->files.outside_subgroup;
+    stream->chunk_config.outside_subgroup |= (uint32_t)(stream->files.outside_subgroup != 0);
     if (status == SUMAC_OK) {
         status = allocate_points(stream);
     }
@@ -560,7 +560,7 @@ static void give_result(const msm_stream *stream, sumac_files_report *report, vo
 
 sumac_status sumac_msm_files(sumac_context *context, const sumac_curve *curve, const char *bases_path,
                              const char *scalars_path, const sumac_files_config *config,
-                             const sumac_msm_config *msm_config, sumac_files_report *report, void *result)
+                             const sumac_msm_config *msm_config, void *result, sumac_files_report *report)
 {
     HOLDS sumac_context *held = context_begin(context);
     if (held == NULL) {

@@ -103,7 +103,7 @@ static sumac_status open_table(stream_files *files, const sumac_files_config *co
                     "%s: a table with multiples is read whole; one without them can be streamed",
                     input->file.path);
     }
-    if (config->first != 0 || (config->n != SUMAC_FILES_ALL && config->n != table.count)) {
+    if (config->first != 0 || (config->n != SUMAC_ALL_BASES && config->n != table.count)) {
         return fail(files->context, SUMAC_NOT_SUPPORTED,
                     "%s: the checksum of a table is that of all its %" PRIu64
                     " points: it can't be streamed in part",
@@ -158,7 +158,7 @@ static sumac_status count_all(const stream_files *files, const sumac_files_confi
     const stream_input *bases = &files->inputs[STREAM_BASES], *scalars = &files->inputs[STREAM_SCALARS];
     const stream_input *shorter = bases->count <= scalars->count ? bases : scalars;
     const char *path = shorter->file.path, *what = shorter == bases ? "bases" : "scalars";
-    const int all = config->n == SUMAC_FILES_ALL;
+    const int all = config->n == SUMAC_ALL_BASES;
     if (all && bases->count != scalars->count) {
         return fail(files->context, SUMAC_BAD_LENGTH,
                     "%s: there are %" PRIu64 " bases, and in %s %" PRIu64 " scalars", bases->file.path,

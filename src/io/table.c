@@ -258,7 +258,7 @@ static sumac_status check_multiples(const input_file *file, const table_header *
                                     const sumac_bases_config *config)
 {
     const int all_digits = (header->flags & FLAG_ALL_DIGITS) != 0;
-    if (all_digits ? config->precompute_factor > 1 : config->tables == SUMAC_TABLES_DIGITS) {
+    if (all_digits ? config->precompute_factor > 1 : config->tables == SUMAC_TABLES_WINDOWS) {
         return fail(file->context, SUMAC_MISMATCH, "%s: a table of %s, where %s are asked for", file->path,
                     all_digits ? "digits" : "multiples", all_digits ? "multiples" : "digits");
     }

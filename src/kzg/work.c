@@ -107,7 +107,7 @@ void work_write_elements(work *w, sumac_vector *to, size_t first, size_t n, cons
 {
     const sumac_element_layout layout = big_endian();
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_set(w->context, to, first, n, elements, &layout);
+        w->status = sumac_vector_set(w->context, to, elements, first, n, &layout);
     }
 }
 
@@ -115,21 +115,21 @@ void work_read_elements(work *w, const sumac_vector *from, size_t first, size_t 
 {
     const sumac_element_layout layout = big_endian();
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_get(w->context, from, first, n, elements, &layout);
+        w->status = sumac_vector_get(w->context, from, first, n, &layout, elements);
     }
 }
 
 void work_write(work *w, sumac_vector *to, size_t first, size_t n, const uint8_t *raw)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_set(w->context, to, first, n, raw, NULL);
+        w->status = sumac_vector_set(w->context, to, raw, first, n, NULL);
     }
 }
 
 void work_read(work *w, const sumac_vector *from, size_t first, size_t n, uint8_t *raw)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_get(w->context, from, first, n, raw, NULL);
+        w->status = sumac_vector_get(w->context, from, first, n, NULL, raw);
     }
 }
 
@@ -142,28 +142,28 @@ void work_copy(work *w, sumac_vector *to, work_part to_part, const sumac_vector 
     to_slice.stride = to_part.stride;
     from_slice.stride = from_part.stride;
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_copy(w->context, to, &to_slice, from, &from_slice);
+        w->status = sumac_vector_copy(w->context, from, &from_slice, to, &to_slice);
     }
 }
 
 void work_add(work *w, sumac_vector *result, const sumac_vector *a, const sumac_vector *b, size_t each)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_add(w->context, result, a, b, each);
+        w->status = sumac_vector_add(w->context, a, b, each, result);
     }
 }
 
 void work_subtract(work *w, sumac_vector *result, const sumac_vector *a, const sumac_vector *b, size_t each)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_subtract(w->context, result, a, b, each);
+        w->status = sumac_vector_subtract(w->context, a, b, each, result);
     }
 }
 
 void work_multiply(work *w, sumac_vector *result, const sumac_vector *a, const sumac_vector *b, size_t each)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_multiply(w->context, result, a, b, each);
+        w->status = sumac_vector_multiply(w->context, a, b, each, result);
     }
 }
 
@@ -198,7 +198,7 @@ void work_fill_integer(work *w, sumac_vector *vector, uint64_t integer)
 void work_sum(work *w, sumac_vector *result, const sumac_vector *a, size_t length)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_sum(w->context, result, a, length);
+        w->status = sumac_vector_sum(w->context, a, length, result);
     }
 }
 
@@ -206,14 +206,14 @@ void work_gather(work *w, sumac_vector *to, const sumac_vector *from, size_t len
                  size_t n)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_gather(w->context, to, from, length, rows, n);
+        w->status = sumac_vector_gather(w->context, from, length, rows, n, to);
     }
 }
 
 void work_transpose(work *w, sumac_vector *result, const sumac_vector *a, size_t rows, size_t columns)
 {
     if (w->status == SUMAC_OK) {
-        w->status = sumac_vector_transpose(w->context, result, a, rows, columns);
+        w->status = sumac_vector_transpose(w->context, a, rows, columns, result);
     }
 }
 
@@ -237,7 +237,7 @@ void work_powers(work *w, sumac_vector *powers, const sumac_vector *base)
     work_read(w, base, 0, 1, ratio);
     work_fill_integer(w, powers, 1);
     if (w->status == SUMAC_OK && sumac_vector_count(powers) > 0) {
-        w->status = sumac_vector_scale_powers(w->context, powers, sumac_vector_count(powers), NULL, ratio);
+        w->status = sumac_vector_scale_powers(w->context, powers, NULL, ratio, sumac_vector_count(powers));
     }
 }
 
@@ -247,7 +247,7 @@ void work_msm(work *w, const work_sums *sums, const sumac_vector *scalars, size_
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = (uint32_t)sums->batch;
     config.separate_bases = sums->base_sets != 0;
-    config.base_sets = sums->base_sets;
+    config.base_sets = (uint32_t)sums->base_sets;
     config.first = sums->first_base;
     if (w->status == SUMAC_OK) {
         w->status = sumac_msm_vectors(w->context, sums->bases, scalars, first, sums->n, &config, results,

@@ -286,9 +286,8 @@ static void *cuda_allocate_pinned(void *engine, uint64_t bytes)
     return memory;
 }
 
-static void cuda_release_pinned(void *engine, void *memory)
+static void cuda_release_pinned(void *memory)
 {
-    (void)engine;
     (void)cudaFreeHost(memory);
 }
 
