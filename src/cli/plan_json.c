@@ -62,15 +62,19 @@ json_t *plan_to_json(const sumac_plan *plan)
                                            "copy_slice_growth",
                                            "threads",
                                            "task_entries"};
-    json_t *object = json_pack("{s:s, s:o, s:o, s:f, s:o}", "name", sumac_plan_name(plan), "kinds",
-                               kinds_to_json(plan), "additions", additions_to_json(plan), "milliseconds",
-                               sumac_plan_milliseconds(plan), "bytes", bytes_to_json(plan));
+    json_t *object = json_pack("{s:s, s:o}", "name", sumac_plan_name(plan), "kinds", kinds_to_json(plan));
+    json_t *rest = json_pack("{s:o, s:f, s:o}", "additions", additions_to_json(plan), "milliseconds",
+                             sumac_plan_milliseconds(plan), "bytes", bytes_to_json(plan));
+    int failed = rest == NULL;
     for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
         json_t *number = json_integer((json_int_t)plan_integer(plan, integers[i]));
-        if (json_object_set_new(object, integers[i], number) != 0) {
-            json_decref(object);
-            return NULL;
-        }
+        failed |= json_object_set_new(object, integers[i], number) != 0;
+    }
+    failed |= json_object_update(object, rest) != 0;
+    json_decref(rest);
+    if (failed) {
+        json_decref(object);
+        return NULL;
     }
     return object;
 }
