@@ -215,6 +215,8 @@ static void test_context_reasons(void **state)
     assert_non_null(strstr(reason.text, "null"));
 
     config = sumac_context_config_default();
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.backend = "abacus";
     expect_no_context(&config, SUMAC_UNKNOWN_BACKEND, "abacus");
     config.backend = "\x1b[31m\n\\";
@@ -483,9 +485,12 @@ static void test_msm_configurations(void **state)
     config.result_form = (sumac_form)-1;
     expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "form");
     config = defaults;
+    config.tuning = &tuning;
     tuning.reduction = (sumac_reduction)3;
     expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "reduction");
     config = defaults;
+    config.tuning = &tuning;
+    tuning = sumac_tuning_default();
     tuning.plan = "clever";
     expect_refused(&m, t, &config, 6, SUMAC_UNKNOWN_PLAN, "clever");
     tuning.plan = "auto";
@@ -517,6 +522,7 @@ static void test_gpu_fields(void **state)
     config.event = &m;
     expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "event");
     config = defaults;
+    config.tuning = &tuning;
     tuning.copy_slices = 2;
     expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "copy_slices");
     assert_int_equal(sumac_context_wait(m.context), SUMAC_OK); /* there was no asynchronous call */
@@ -935,6 +941,8 @@ static void test_prepared(void **state)
     unknown_tuning.plan = "none of this name";
     assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, &unknown, &none), SUMAC_UNKNOWN_PLAN);
     unknown = (sumac_msm_config){0};
+    unknown_tuning = sumac_tuning_default();
+    unknown.tuning = &unknown_tuning;
     assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, &unknown, &none), SUMAC_BAD_ARGUMENT);
     assert_null(none);
     /* Bases that lie elsewhere by the time of the run. */

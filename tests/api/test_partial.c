@@ -254,7 +254,7 @@ static void test_table_round_trip(void **state)
     make_directory(directory);
     snprintf(path, sizeof path, "%s/table", directory);
     for (uint32_t factor = 1; factor <= 4; factor++) {
-        for (int outside = 0; outside < 2; outside++) {
+        for (uint32_t outside = 0; outside < 2; outside++) {
             sumac_bases_config config = sumac_bases_config_default();
             config.precompute_factor = factor;
             config.c = factor == 2 ? 0 : 5;

@@ -440,7 +440,7 @@ static void test_bases_of_members(void **state)
     assert_ptr_equal(sumac_bases_member(one, 0), one);
     assert_null(sumac_bases_member(one, 1));
     assert_null(sumac_bases_member(NULL, 0));
-    for (uint64_t replicated = 0; replicated <= 1; replicated++) {
+    for (uint32_t replicated = 0; replicated <= 1; replicated++) {
         sumac_bases_config config = sumac_bases_config_default();
         config.replicated = replicated;
         sumac_bases *bases = test_bases(context, k.t, points, BASES, &config);
@@ -544,6 +544,8 @@ static void test_bad_input(void **state)
             k.scalars[large * scalar] = 0;
         }
         config = sumac_msm_config_default();
+        tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         tuning.plan = "no such plan";
         test_sentence(context, sumac_msm(context, bases, k.scalars, N, &config, results), SUMAC_UNKNOWN_PLAN,
                       "no such plan");
@@ -552,12 +554,16 @@ static void test_bad_input(void **state)
         test_sentence(k.single, sumac_msm(k.single, bases, k.scalars, N, NULL, results), SUMAC_BAD_ARGUMENT,
                       "over 3 devices, and the context has 1");
         config = sumac_msm_config_default();
+        tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         config.stream = results;
         test_sentence(context, sumac_msm(context, bases, k.scalars, N, &config, results), SUMAC_NOT_SUPPORTED,
                       "stream");
         test_sentence(context, sumac_msm(context, bases, k.scalars, BASES + 1, NULL, results),
                       SUMAC_BAD_LENGTH, "fewer");
         config = sumac_msm_config_default();
+        tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         config.batch = 1;
         test_status(context, sumac_context_check(context), SUMAC_OK, "it goes on");
         check_call(&k, context, bases, N, &config);

@@ -237,20 +237,30 @@ static void test_misplaced(void **state)
     expect_misplaced(&s, s.scalars, &config, s.results, "scalars lie on the host");
     expect_misplaced(&s, device + 4, &config, s.results, "multiple of 8");
     config = sumac_msm_config_default();
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.result_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(&s, s.scalars, &config, s.results, "results lie on the host");
     config = sumac_msm_config_default();
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.event = &config;
     expect_misplaced(&s, s.scalars, &config, s.results, "event");
     config = sumac_msm_config_default();
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     tuning.copy_slices = 5;
     expect_misplaced(&s, s.scalars, &config, s.results, "copy_slices");
     config = sumac_msm_config_default();
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.scalars_location = (sumac_location)2;
     expect_misplaced(&s, s.scalars, &config, s.results, "location");
 
     /* No bases: infinity, on the device, too. */
     config = sumac_msm_config_default();
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.result_location = SUMAC_LOCATION_DEVICE;
     must(cudaMemset(device, 0xa5, s.result_bytes), "memset");
     test_status(s.context, sumac_msm(s.context, s.bases, NULL, 0, &config, device), SUMAC_OK, "n = 0");
@@ -1277,6 +1287,8 @@ static void test_failing_calls(void **state)
         must(cudaMemGetInfo(&before, &total), "memory");
         s.scalars = pageable;
         config = sumac_msm_config_default();
+        tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         config.c = 5;
         fail_every_call(&s, attempt_msm, &config, "pageable scalars");
         tuning.chunks = 2;

@@ -322,7 +322,7 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
     sumac_msm_config config = sumac_msm_config_default();
     config.first = first;
     config.batch = batch;
-    config.separate_bases = separate;
+    config.separate_bases = (uint32_t)separate;
     test_random_scalars(t, scalars, batch * n);
     for (uint32_t j = 0; j < batch; j++) {
         oracle_msm(&t->oracle, expected + j * point, points + (first + (separate ? j * n : 0)) * point,

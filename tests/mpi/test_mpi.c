@@ -893,14 +893,20 @@ static void test_bad_calls(const sumac_curve *curve)
                    SUMAC_SCALAR_TOO_LARGE, last_rank(), "scalar");
     free(small);
     config = sumac_msm_config_default();
-    config.separate_bases = is_last;
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
+    config.separate_bases = (uint32_t)is_last;
     expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 100, &config, results),
                    SUMAC_NOT_SUPPORTED, last_rank(), "separate");
     config = sumac_msm_config_default();
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.result_form = is_last ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
     expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 100, &config, results),
                    SUMAC_NOT_SUPPORTED, last_rank(), "Montgomery");
     config = sumac_msm_config_default();
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     tuning.plan = is_last ? "none" : NULL;
     expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 100, &config, results), SUMAC_UNKNOWN_PLAN,
                    last_rank(), "none");

@@ -151,7 +151,7 @@ static void test_unreduced_scalars(void **state)
     for (uint32_t outside = 0; outside < 2; outside++) {
         for (uint32_t c = 0; c <= 5; c++) {
             sumac_bases_config bases_config = sumac_bases_config_default();
-            bases_config.outside_subgroup = (int)outside;
+            bases_config.outside_subgroup = outside;
             sumac_bases *bases =
                 test_bases(context, t, group.multiples + 3 * group.point_bytes, 1, &bases_config);
             sumac_msm_config config = sumac_msm_config_default();

@@ -222,7 +222,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t co
     config.precompute_factor = s->factor;
     config.c = s->c;
     config.scalar_bits = s->scalar_bits;
-    config.outside_subgroup = s->outside_subgroup;
+    config.outside_subgroup = (uint32_t)s->outside_subgroup;
     run->bases = test_bases(run->context, t, run->points, count, &config);
     make_plan(run, copy_slices);
     run->memory = run->context->backend->allocate(run->context->engine, run->plan.bytes_workspace);

@@ -174,7 +174,7 @@ static void check_sums(test_curve *t, const small_input *input, uint32_t c, uint
 {
     sumac_context *context = test_context(threads, 0);
     sumac_bases_config bases_config = digits_config(c);
-    bases_config.outside_subgroup = outside;
+    bases_config.outside_subgroup = (uint32_t)outside;
     sumac_bases *bases = test_bases(context, t, input->points, (size_t)COUNT * BATCH, &bases_config);
     sumac_msm_config config = sumac_msm_config_default();
     sumac_tuning tuning = sumac_tuning_default();

@@ -250,7 +250,7 @@ static void test_scalars(void **state)
         plan_sum s = plan_sum_make(*state, shapes[i].n);
         sumac_context *context = test_context(shapes[i].threads, on_cpu ? shapes[i].memory_limit : 0);
         sumac_bases_config config = sumac_bases_config_default();
-        config.outside_subgroup = shapes[i].outside;
+        config.outside_subgroup = (uint32_t)shapes[i].outside;
         sumac_bases *bases = test_bases(context, s.t, s.points, s.n, &config);
         for (pattern p = UNIFORM; p < PATTERNS; p++) {
             make_patterned_scalars(&s, p);

@@ -9,6 +9,7 @@
 #include "random/device.h"
 #include "random/scalars.h"
 #include "support/abort.h"
+#include "support/plan.h"
 
 enum { CANARY = 0xa5, CANARY_BYTES = 16, MOST_PARTS = 5, MOST_TOGETHER = 4 };
 
@@ -52,10 +53,10 @@ static void choose_sizes(call *c)
     c->config = sumac_msm_config_default();
     c->config.batch = (uint32_t)draw_below(d, draw_chance(d, 70) ? 2 : draw_chance(d, 95) ? 6 : 300);
     c->batch = c->config.batch == 0 ? 1 : c->config.batch;
-    c->config.separate_bases = draw_chance(d, 25);
+    c->config.separate_bases = (uint32_t)draw_chance(d, 25);
     c->config.first = draw_chance(d, 60) ? 0 : (size_t)draw_below(d, count + 1);
     if (c->config.separate_bases && draw_chance(d, 50)) {
-        c->config.base_sets = 1 + draw_below(d, 2 * (uint64_t)c->batch);
+        c->config.base_sets = 1 + (uint32_t)draw_below(d, 2 * (uint64_t)c->batch);
     }
     c->n = (count - c->config.first) / sets_of(c);
     if (draw_chance(d, 30)) {
@@ -91,7 +92,7 @@ static void choose_config(call *c)
     if (draw_chance(d, 25)) {
         config->scalar_bits = 1 + (uint32_t)draw_below(d, 8 * c->known->oracle.info->scalar_bytes);
     }
-    config->cut_scalars = draw_chance(d, 30);
+    config->cut_scalars = (uint32_t)draw_chance(d, 30);
     tuning->large_bucket_factor = draw_chance(d, 60)   ? 0
                                   : draw_chance(d, 80) ? (uint32_t)draw_below(d, 20)
                                                        : UINT32_MAX - (uint32_t)draw_below(d, 2);
@@ -195,8 +196,9 @@ static void describe(const call *c)
         sumac_context_threads(c->lease.context), (unsigned long long)c->lease.memory_limit, c->n, c->batch,
         m->separate_bases, (unsigned long long)m->base_sets, m->first, m->c, m->scalar_bits,
         m->cut_scalars ? " cut" : "", (int)m->scalar_form, (int)m->result_form, (int)m->scalars_location,
-        (int)m->result_location, m->stream != NULL, m->chunks, m->copy_slices, m->large_bucket_factor,
-        (int)m->reduction, m->plan == NULL ? "-" : m->plan, (unsigned)c->may);
+        (int)m->result_location, m->stream != NULL, c->tuning.chunks, c->tuning.copy_slices,
+        c->tuning.large_bucket_factor, (int)c->tuning.reduction,
+        c->tuning.plan == NULL ? "-" : c->tuning.plan, (unsigned)c->may);
 }
 
 /* ---- answers ---- */

@@ -5,6 +5,7 @@
 
 #include "random/cases.h"
 #include "support/abort.h"
+#include "support/plan.h"
 
 /* Every size and option, however large: a plan is numbers only. */
 static void query(world *w, draws *d, const known_curve *known, const world_lease *lease)
@@ -17,9 +18,9 @@ static void query(world *w, draws *d, const known_curve *known, const world_leas
     const size_t n = (size_t)draw_below(d, UINT64_C(1) << draw_below(d, 33));
     bases.precompute_factor = draw_chance(d, 50) ? (uint32_t)draw_below(d, 300) : 0;
     bases.c = (uint32_t)draw_below(d, 26);
-    bases.outside_subgroup = (int)draw_below(d, 2);
+    bases.outside_subgroup = (uint32_t)draw_below(d, 2);
     msm.batch = (uint32_t)draw_below(d, UINT64_C(1) << draw_below(d, draw_chance(d, 90) ? 12 : 33));
-    msm.separate_bases = (int)draw_below(d, 2);
+    msm.separate_bases = (uint32_t)draw_below(d, 2);
     msm.first = (size_t)draw_below(d, UINT64_C(1) << draw_below(d, 34));
     msm.c = draw_chance(d, 50) ? 0 : (uint32_t)draw_below(d, 26);
     tuning.chunks = draw_chance(d, 50) ? 0 : (uint32_t)draw_below(d, UINT64_C(1) << draw_below(d, 33));

@@ -10,6 +10,7 @@
 #include "random/bases.h"
 #include "random/cases.h"
 #include "support/abort.h"
+#include "support/plan.h"
 
 /* As src/io/table.c lays them out. */
 enum {
@@ -120,7 +121,7 @@ static void make_table(world *w, draws *d, const known_curve *known, const world
     default:
         break;
     }
-    config.outside_subgroup = draw_chance(d, 20);
+    config.outside_subgroup = (uint32_t)draw_chance(d, 20);
     world_check(w, lease->context,
                 sumac_bases_create(lease->context, known->oracle.curve, points, count, &config, &bases),
                 WORLD_MAY(SUMAC_OK), "sumac_bases_create");

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "support/harness.h"
+#include "support/abort.h"
 
 typedef enum number_type { NUMBER_32, NUMBER_64, NUMBER_DOUBLE } number_type;
 
@@ -51,6 +51,15 @@ static const struct {
     NUMBER(device_calls),
 };
 
+enum { COUNT = sizeof numbers / sizeof *numbers };
+
+static void require(int holds, const char *what)
+{
+    if (!holds) {
+        test_abort("a plan's getters: %s", what);
+    }
+}
+
 static void read_number(const sumac_plan *made, size_t index, test_plan *plan)
 {
     const double value = sumac_plan_number(made, numbers[index].name);
@@ -72,12 +81,12 @@ static void read_number(const sumac_plan *made, size_t index, test_plan *plan)
 static void read_names(const sumac_plan *made, test_plan *plan)
 {
     for (size_t i = 0; (plan->stages[i] = sumac_plan_stage(made, i)) != NULL; i++) {
-        assert_in_range(i, 0, TEST_PLAN_NAMES - 2);
+        require(i < TEST_PLAN_NAMES - 1, plan->stages[i]);
         plan->kinds[i] = sumac_plan_kind(made, plan->stages[i]);
-        assert_non_null(plan->kinds[i]);
+        require(plan->kinds[i] != NULL, plan->stages[i]);
     }
     for (size_t i = 0; (plan->rows[i] = sumac_plan_row(made, i)) != NULL; i++) {
-        assert_in_range(i, 0, TEST_PLAN_NAMES - 2);
+        require(i < TEST_PLAN_NAMES - 1, plan->rows[i]);
         plan->bytes[i] = sumac_plan_bytes(made, plan->rows[i]);
     }
 }
@@ -85,22 +94,22 @@ static void read_names(const sumac_plan *made, test_plan *plan)
 /* There is a plan on success alone, and each of its numbers has a place here. */
 static sumac_status take(sumac_status status, sumac_plan *made, test_plan *plan)
 {
-    assert_true((status == SUMAC_OK) == (made != NULL));
+    require((status == SUMAC_OK) == (made != NULL), "a plan on success alone");
     if (made != NULL) {
         size_t count = 0;
         memset(plan, 0, sizeof *plan);
         plan->name = sumac_plan_name(made);
         for (const char *name; (name = sumac_plan_number_name(made, count)) != NULL; count++) {
-            assert_true(count < sizeof numbers / sizeof *numbers);
-            assert_string_equal(name, numbers[count].name);
+            require(count < COUNT && strcmp(name, numbers[count].name) == 0, name);
             read_number(made, count, plan);
         }
-        assert_int_equal(count, sizeof numbers / sizeof *numbers);
+        require(count == COUNT, "as many numbers as are known");
         read_names(made, plan);
-        assert_int_equal(sumac_plan_window_bits(made), plan->c);
-        assert_int_equal(sumac_plan_precompute_factor(made), plan->precompute_factor);
-        assert_int_equal(sumac_plan_workspace_bytes(made), test_plan_bytes(plan, "workspace"));
-        assert_true(sumac_plan_milliseconds(made) == plan->milliseconds);
+        require(sumac_plan_window_bits(made) == plan->c &&
+                    sumac_plan_precompute_factor(made) == plan->precompute_factor &&
+                    sumac_plan_workspace_bytes(made) == test_plan_bytes(plan, "workspace") &&
+                    sumac_plan_milliseconds(made) == plan->milliseconds,
+                "getters agree");
         sumac_plan_destroy(made);
     }
     return status;

@@ -419,7 +419,7 @@ static void test_foreign_vectors(void **state)
 /* Arguments that mean nothing; what can't be is refused, and the vector stays as it is. */
 static void test_refused(void **state)
 {
-    static const int directions[] = {2, -1, -5, 1 << 30};
+    static const uint32_t directions[] = {2, UINT32_MAX, UINT32_MAX - 4, 1 << 30};
     fixture f = set_up(state, 4);
     uint8_t before[4 * 128] = {0}, after[sizeof before] = {0};
     sumac_vector *scalars = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
