@@ -25,8 +25,8 @@ typedef struct sumac_pool sumac_pool;
 #define SUMAC_MAX_POOL 4096
 
 /** Create a pool, with its first context.
- *  @param config of all contexts; null for the defaults. Copied, but for what it points to, which outlives
- * the pool
+ *  @param config of all contexts; null for the defaults. Copied with its tuning; names and lists that they
+ * point to outlive the pool
  *  @param most contexts, from 1 to SUMAC_MAX_POOL
  *  @param pool freed with sumac_pool_destroy(); null on failure
  *  @param reason one sentence on why there is no pool, "" if there is one; null: nowhere

@@ -16,7 +16,8 @@
 #include "api/sizes.h"
 
 struct sumac_pool {
-    sumac_context_config config;
+    sumac_context_config config; /* with its own tuning */
+    sumac_tuning tuning;
     size_t most;
     sem_t permits;
     atomic_size_t made; /* contexts that there are, or that are being made */
@@ -159,6 +160,11 @@ sumac_status sumac_pool_create(const sumac_context_config *config, size_t most, 
         return answer(reason, SUMAC_OUT_OF_MEMORY, sentence.text);
     }
     created->config = own;
+    created->tuning = sumac_tuning_default();
+    if (own.tuning != NULL) { /* one that the first context took */
+        public_copy(own.tuning, &created->tuning);
+        created->config.tuning = &created->tuning;
+    }
     created->most = most;
     (void)sem_init(&created->permits, 0, (unsigned)most);
     atomic_init(&created->made, 1);

@@ -14,13 +14,18 @@ enum { MOST = 3, THREADS = 8 };
 
 static sumac_pool *new_pool(size_t most)
 {
-    const sumac_context_config config = test_context_config(1);
+    sumac_context_config config = test_context_config(1);
+    sumac_tuning tuning = sumac_tuning_default();
     sumac_pool *pool;
     sumac_message reason;
+    tuning.variant = options.variant;
+    config.tuning = &tuning;
     if (sumac_pool_create(&config, most, &pool, &reason) != SUMAC_OK) {
         test_abort("no pool: %s", reason.text);
     }
     assert_string_equal(reason.text, "");
+    memset(&config, 0x5a, sizeof config); /* copied, the tuning, too */
+    memset(&tuning, 0x5a, sizeof tuning);
     return pool;
 }
 

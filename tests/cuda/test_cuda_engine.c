@@ -207,6 +207,8 @@ static void test_large_copies(void **state)
     s = make_scene(*state, 60001, 7, 1);
     for (uint32_t copy_slices = 1; copy_slices <= 4; copy_slices++) {
         sumac_msm_config config = sumac_msm_config_default();
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         tuning.copy_slices = copy_slices;
         call_in_places(&s, PAGEABLE, PAGEABLE, config);
         call_in_places(&s, PINNED, ON_DEVICE, config);
@@ -771,6 +773,8 @@ static void test_host_resident_bases(void **state)
     }
     /* MSM j over bases of its own, against the same call with bases that fit. */
     sumac_msm_config config = sumac_msm_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     const size_t n = s.n / 5;
     uint8_t *expected = test_alloc(4 * (size_t)t->info->point_bytes);
     config.batch = 4;

@@ -61,6 +61,8 @@ static int add_context(world *w, const sumac_context_config *config, int device)
         return 0;
     }
     made->config = *config;
+    made->tuning = config->tuning != NULL ? *config->tuning : sumac_tuning_default();
+    made->config.tuning = &made->tuning;
     made->device = device;
     w->context_count++;
     return 1;
