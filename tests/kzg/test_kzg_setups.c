@@ -136,7 +136,8 @@ void test_setups_that_do_not_fit(void **state)
         const char *part;
     } changes[] = {
         {offsetof(setup_bytes, lagrange) + 9 * G1, offsetof(setup_bytes, lagrange), G1, "Lagrange"},
-        {offsetof(setup_bytes, lagrange), offsetof(setup_bytes, monomial), G1_POINTS, "Lagrange"},
+        {offsetof(setup_bytes, lagrange), offsetof(setup_bytes, monomial), sizeof bytes->lagrange,
+         "Lagrange"},
         {offsetof(setup_bytes, monomial) + 4095 * G1, offsetof(setup_bytes, monomial), G1, "G1"},
         {offsetof(setup_bytes, monomial), offsetof(setup_bytes, monomial) + G1, G1, "generator"},
         {offsetof(setup_bytes, g2), offsetof(setup_bytes, g2) + G2, G2, "generator"},
