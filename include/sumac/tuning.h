@@ -32,9 +32,8 @@ typedef struct sumac_tuning {
     const char *variant; /**< CPU code: null for the fastest that this machine runs, or "portable", "adx",
                             "avx512" */
     /** A named plan, one of sumac_context_plan_name(); null or "auto": the planner's choice of every kind.
-     * The others are to compare with: on the CPU strategies that others have published (docs/plans.md); on a
-     * GPU "radix", where sort is a general radix sort, and "rounds", where accumulate makes all additions in
-     * rounds. */
+     * The others are to compare with: strategies that others have published (docs/plans.md), which a library
+     * built with SUMAC_NAMED_PLANS=OFF has not. */
     const char *plan;
     sumac_reduction reduction;
     uint32_t chunks;      /**< slices of the input; 0: the planner's choice */

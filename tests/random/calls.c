@@ -88,6 +88,7 @@ static void choose_config(call *c)
     sumac_tuning *tuning = &c->tuning;
     *tuning = sumac_tuning_default();
     config->tuning = tuning;
+    const int has_radix = sumac_context_plan_about(c->lease.context, "radix") != NULL;
     config->c = choose_window(c);
     if (draw_chance(d, 25)) {
         config->scalar_bits = 1 + (uint32_t)draw_below(d, 8 * c->known->oracle.info->scalar_bytes);
@@ -107,7 +108,7 @@ static void choose_config(call *c)
     tuning->copy_slices =
         draw_chance(d, 30) ? (uint32_t)draw_below(d, c->lease.device == WORLD_HOST ? 2 : 5) : 0;
     if (draw_chance(d, 8)) {
-        tuning->plan = c->lease.device != WORLD_HOST && draw_chance(d, 50) ? "radix" : "auto";
+        tuning->plan = has_radix && draw_chance(d, 50) ? "radix" : "auto";
     }
 }
 
