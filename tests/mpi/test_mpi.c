@@ -764,7 +764,7 @@ static void test_creation(const sumac_curve *curve)
         other_version_on = -1;
     }
     CHECK(sumac_mpi_create(MPI_COMM_NULL, context, &ranks, &message) == SUMAC_BAD_ARGUMENT);
-    CHECK(sumac_mpi_create(MPI_COMM_WORLD, context, &ranks, NULL) == SUMAC_BAD_ARGUMENT);
+    CHECK(sumac_mpi_create(MPI_COMM_WORLD, context, NULL, &message) == SUMAC_BAD_ARGUMENT);
     CHECK(sumac_mpi_agree(MPI_COMM_WORLD, SUMAC_OK, NULL, &message) == SUMAC_OK && message.text[0] == '\0');
     const sumac_status own = rank >= rank_count / 2 ? SUMAC_READ_FAILED : SUMAC_OK;
     CHECK(sumac_mpi_agree(MPI_COMM_WORLD, own, "the tape is torn", &message) == SUMAC_READ_FAILED);
