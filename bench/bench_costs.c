@@ -172,6 +172,8 @@ static int prepare(bench_data *data)
 {
     const struct sumac_curve *curve = &SUMAC_CONCAT(sumac_curve_, CURVE_ID);
     sumac_context_config context_config = sumac_context_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    context_config.tuning = &tuning;
     const plan_request request = {
         .curve = curve,
         .code = &SUMAC_SYMBOL(code),
@@ -185,9 +187,9 @@ static int prepare(bench_data *data)
     };
     uint64_t missing;
     context_config.threads = 1;
-    context_config.variant = SUMAC_VARIANT_NAME;
-    if (sumac_context_create(&context_config, &data->context) != SUMAC_OK ||
-        sumac_known_bases(data->context, curve, POINTS, 1, NULL, &data->bases) != SUMAC_OK ||
+    tuning.variant = SUMAC_VARIANT_NAME;
+    if (sumac_context_create(&context_config, &data->context, NULL) != SUMAC_OK ||
+        sumac_known_bases_create(data->context, curve, POINTS, 1, NULL, &data->bases) != SUMAC_OK ||
         plan_make(&request, &data->plan, &missing) != SUMAC_OK) {
         return 0;
     }

@@ -94,14 +94,14 @@ int main(int argc, char **argv)
     sumac_context *context = NULL, *traced = NULL;
     sumac_context_config config = sumac_context_config_default();
     config.backend = "cuda";
-    char reason[512];
-    if (sumac_backend_check("cuda", -1, reason, sizeof reason) != SUMAC_OK) {
-        printf("{\"error\": \"%s\"}\n", reason);
+    sumac_message reason;
+    if (sumac_backend_check("cuda", -1, &reason) != SUMAC_OK) {
+        printf("{\"error\": \"%s\"}\n", reason.text);
         return 3;
     }
-    must(context, sumac_context_create(&config, &context), "context");
+    must(context, sumac_context_create(&config, &context, NULL), "context");
     config.trace = record;
-    must(context, sumac_context_create(&config, &traced), "context");
+    must(context, sumac_context_create(&config, &traced, NULL), "context");
     must(context, sumac_curve_find(argv[1], argv[2], &curve), "curve");
     const sumac_curve_info *info = sumac_curve_describe(curve);
     sumac_bases_config bases_config = sumac_bases_config_default();
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
     }
     const double start = now();
     sumac_bases *bases = NULL;
-    must(context, sumac_known_bases(context, curve, n, 7, &bases_config, &bases), "bases");
+    must(context, sumac_known_bases_create(context, curve, n, 7, &bases_config, &bases), "bases");
     const double bases_ms = now() - start;
     uint8_t *scalars;
     const size_t bytes = batch * n * info->scalar_bytes;
@@ -125,9 +125,11 @@ int main(int argc, char **argv)
     fill(scalars, batch * n, info->scalar_bytes, kind);
     must(context, sumac_known_logarithms(context, curve, n, 7, logarithms), "logarithms");
     sumac_msm_config msm_config = sumac_msm_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    msm_config.tuning = &tuning;
     msm_config.batch = batch;
-    msm_config.copy_slices = argc > 9 ? (uint32_t)atoi(argv[9]) : 0;
-    msm_config.plan = argc > 10 ? argv[10] : NULL;
+    tuning.copy_slices = argc > 9 ? (uint32_t)atoi(argv[9]) : 0;
+    tuning.plan = argc > 10 ? argv[10] : NULL;
     const uint8_t *given = scalars;
     if (strcmp(kind, "device") == 0) {
         uint8_t *copy;
@@ -162,27 +164,31 @@ int main(int argc, char **argv)
             }
         }
     }
-    sumac_plan plan = sumac_plan_default();
-    must(context, sumac_plan_query(context, curve, n, &bases_config, &msm_config, &plan), "plan");
+    sumac_plan *plan = NULL;
+    must(context, sumac_plan_create(context, curve, n, &bases_config, &msm_config, &plan), "plan");
     must(traced, sumac_msm(traced, bases, given, n, &msm_config, result), "msm");
     memset(stages, 0, sizeof stages);
     must(traced, sumac_msm(traced, bases, given, n, &msm_config, result), "msm");
     qsort(times, repetitions, sizeof *times, by_value);
     printf("{\"curve\": \"%s/%s\", \"log2n\": %s, \"kind\": \"%s\", \"plan\": \"%s\", \"batch\": %u, \"f\": "
-           "%u, \"c\": %u, "
-           "\"windows\": %u, \"spread\": %u, "
-           "\"modules\": %u, \"passes\": %u, \"chunks\": %u, \"copy_slices\": %u, \"growth\": %u, "
+           "%u, \"c\": %.0f, "
+           "\"windows\": %.0f, \"spread\": %.0f, "
+           "\"modules\": %.0f, \"passes\": %.0f, \"chunks\": %.0f, \"copy_slices\": %.0f, \"growth\": %.0f, "
            "\"median_ms\": %.3f, \"min_ms\": %.3f, "
            "\"wrong\": %d, "
            "\"predicted_ms\": %.2f, \"bases_ms\": %.0f, \"workspace_mb\": %.0f",
-           info->name, info->group, argv[3], kind, plan.name, batch, sumac_bases_precompute_factor(bases),
-           plan.c, plan.windows, plan.top_window_balancing, plan.modules, plan.passes, plan.chunks,
-           plan.copy_slices, plan.copy_slice_growth, times[repetitions / 2], times[0], wrong,
-           plan.milliseconds, bases_ms, sumac_plan_bytes(&plan, "workspace") / 1e6);
+           info->name, info->group, argv[3], kind, sumac_plan_name(plan), batch,
+           sumac_bases_precompute_factor(bases), sumac_plan_number(plan, "c"),
+           sumac_plan_number(plan, "windows"), sumac_plan_number(plan, "top_window_balancing"),
+           sumac_plan_number(plan, "modules"), sumac_plan_number(plan, "passes"),
+           sumac_plan_number(plan, "chunks"), sumac_plan_number(plan, "copy_slices"),
+           sumac_plan_number(plan, "copy_slice_growth"), times[repetitions / 2], times[0], wrong,
+           sumac_plan_milliseconds(plan), bases_ms, sumac_plan_workspace_bytes(plan) / 1e6);
     for (int i = 0; i < MAX_STAGES && stages[i].name[0] != '\0'; i++) {
         printf(", \"%s\": %.3f", stages[i].name, stages[i].ms);
     }
     printf("}\n");
+    sumac_plan_destroy(plan);
     sumac_bases_destroy(bases);
     sumac_context_destroy(context);
     sumac_context_destroy(traced);

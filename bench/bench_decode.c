@@ -42,12 +42,12 @@ static sumac_status make_points(bench_points *b)
     if (b->raw == NULL || b->records == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    sumac_status status = sumac_known_bases(b->context, b->curve, b->n, 1, NULL, &bases);
+    sumac_status status = sumac_known_bases_create(b->context, b->curve, b->n, 1, NULL, &bases);
     if (status == SUMAC_OK) {
         status = sumac_bases_get(b->context, bases, 0, b->n, b->raw);
     }
     if (status == SUMAC_OK) {
-        status = sumac_points_encode(b->context, b->curve, "zcash-compressed", b->raw, b->n, b->records);
+        status = sumac_points_encode(b->context, b->curve, b->raw, b->n, "zcash-compressed", b->records);
     }
     sumac_bases_destroy(bases);
     return status;
@@ -69,7 +69,7 @@ static sumac_status time_decoding(bench_points *b, sumac_check check, int is_new
             memset(b->decoded, 0x5a, b->bytes);
         }
         const double start = now();
-        status = sumac_points_decode(b->context, b->curve, "zcash-compressed", b->records, b->n, check,
+        status = sumac_points_decode(b->context, b->curve, b->records, b->n, "zcash-compressed", check,
                                      b->decoded);
         const double time = now() - start;
         *first = run == 0 ? time : *first;
@@ -106,12 +106,14 @@ int main(int argc, char **argv)
 {
     bench_points b = {.n = 0};
     sumac_context_config config = sumac_context_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.backend = argc > 2 ? argv[2] : "cpu";
     config.threads = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0;
-    config.variant = argc > 5 ? argv[5] : NULL;
+    tuning.variant = argc > 5 ? argv[5] : NULL;
     const unsigned long log2 = argc > 4 ? strtoul(argv[4], NULL, 10) : 16;
     if (log2 > 30 || sumac_curve_find("bls12-381", argc > 1 ? argv[1] : "g1", &b.curve) != SUMAC_OK ||
-        sumac_context_create(&config, &b.context) != SUMAC_OK) {
+        sumac_context_create(&config, &b.context, NULL) != SUMAC_OK) {
         (void)fprintf(stderr, "there is no such group, size, variant or GPU\n");
         return 2;
     }

@@ -58,12 +58,12 @@ int main(int argc, char **argv)
     config.backend = on_gpu ? "cuda" : "cpu";
     config.threads = on_gpu ? 0 : (uint32_t)number(argc, argv, 2, 1);
     if (l == 0 || sumac_curve_find(argc > 1 ? argv[1] : "bls12-381", "g1", &curve) != SUMAC_OK ||
-        sumac_context_create(&config, &context) != SUMAC_OK) {
+        sumac_context_create(&config, &context, NULL) != SUMAC_OK) {
         (void)fprintf(stderr, "there is no such curve or GPU, or l is 0\n");
         return 2;
     }
     const size_t each = rate * (n / l);
-    expect(context, sumac_known_bases(context, curve, n, 1, NULL, &srs), "SRS");
+    expect(context, sumac_known_bases_create(context, curve, n, 1, NULL, &srs), "SRS");
     expect(context, sumac_fk20_create(context, srs, n, l, (uint64_t)number(argc, argv, 7, 64) << 20, &fk20),
            "FK20");
     expect(context, sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, count * n, &polynomials),
@@ -71,7 +71,7 @@ int main(int argc, char **argv)
     expect(context, sumac_vector_create(context, curve, SUMAC_VECTOR_POINTS, count * each, &proofs),
            "proofs");
     expect(context, sumac_vector_fill(context, polynomials, ratio), "fill");
-    expect(context, sumac_vector_scale_powers(context, polynomials, count * n, NULL, ratio), "powers");
+    expect(context, sumac_vector_scale_powers(context, polynomials, NULL, ratio, count * n), "powers");
     for (int run = 0; run < RUNS; run++) {
         const double start = now();
         expect(context, sumac_fk20_prove(context, fk20, polynomials, rate, SUMAC_ORDER_BIT_REVERSED, proofs),

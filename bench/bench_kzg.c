@@ -48,58 +48,70 @@ typedef struct function {
 
 static sumac_status commit(fixture *f)
 {
-    return sumac_kzg_commit(f->context, f->setup, f->blob, f->blobs, f->commitment);
+    return sumac_kzg_commit_batch(f->context, f->setup, (const sumac_blob *)f->blob, f->blobs,
+                                  (sumac_bytes48 *)f->commitment);
 }
 
 static sumac_status compute_blob_proof(fixture *f)
 {
-    return sumac_kzg_compute_blob_proof(f->context, f->setup, f->blob, f->commitment, f->blobs, f->proof);
+    return sumac_kzg_compute_blob_proof_batch(f->context, f->setup, (const sumac_blob *)f->blob,
+                                              (const sumac_bytes48 *)f->commitment, f->blobs,
+                                              (sumac_bytes48 *)f->proof);
 }
 
 static sumac_status compute_proof(fixture *f)
 {
-    return sumac_kzg_compute_proof(f->context, f->setup, f->blob, f->z, f->blobs, f->proof, f->y);
+    return sumac_kzg_compute_proof_batch(f->context, f->setup, (const sumac_blob *)f->blob,
+                                         (const sumac_bytes32 *)f->z, f->blobs, (sumac_bytes48 *)f->proof,
+                                         (sumac_bytes32 *)f->y);
 }
 
 static sumac_status verify_proof(fixture *f)
 {
-    return sumac_kzg_verify_proof(f->context, f->setup, f->commitment, f->z, f->y, f->proof, f->blobs,
-                                  &f->ok);
+    return sumac_kzg_verify_proof_batch(f->context, f->setup, (const sumac_bytes48 *)f->commitment,
+                                        (const sumac_bytes32 *)f->z, (const sumac_bytes32 *)f->y,
+                                        (const sumac_bytes48 *)f->proof, f->blobs, &f->ok);
 }
 
 static sumac_status verify_blob_proofs(fixture *f)
 {
-    return sumac_kzg_verify_blob_proof_batch(f->context, f->setup, f->blob, f->commitment, f->proof, f->blobs,
-                                             &f->ok);
+    return sumac_kzg_verify_blob_proof_batch(f->context, f->setup, (const sumac_blob *)f->blob,
+                                             (const sumac_bytes48 *)f->commitment,
+                                             (const sumac_bytes48 *)f->proof, f->blobs, &f->ok);
 }
 
 static sumac_status compute_cells(fixture *f)
 {
-    return sumac_kzg_compute_cells(f->context, f->setup, f->blob, f->blobs, f->cells);
+    return sumac_kzg_compute_cells_batch(f->context, f->setup, (const sumac_blob *)f->blob, f->blobs,
+                                         (sumac_cell *)f->cells);
 }
 
 static sumac_status compute_cells_and_proofs(fixture *f)
 {
-    return sumac_kzg_compute_cells_and_proofs(f->context, f->setup, f->blob, f->blobs, f->cells,
-                                              f->cell_proofs);
+    return sumac_kzg_compute_cells_and_proofs_batch(f->context, f->setup, (const sumac_blob *)f->blob,
+                                                    f->blobs, (sumac_cell *)f->cells,
+                                                    (sumac_bytes48 *)f->cell_proofs);
 }
 
 static sumac_status recover_cells(fixture *f)
 {
-    return sumac_kzg_recover_cells_and_proofs(f->context, f->setup, f->half_indices, CELLS / 2, f->half,
-                                              f->blobs, f->cells, NULL);
+    return sumac_kzg_recover_cells_and_proofs_batch(f->context, f->setup, f->half_indices, CELLS / 2,
+                                                    (const sumac_cell *)f->half, f->blobs,
+                                                    (sumac_cell *)f->cells, NULL);
 }
 
 static sumac_status recover_cells_and_proofs(fixture *f)
 {
-    return sumac_kzg_recover_cells_and_proofs(f->context, f->setup, f->half_indices, CELLS / 2, f->half,
-                                              f->blobs, f->cells, f->cell_proofs);
+    return sumac_kzg_recover_cells_and_proofs_batch(f->context, f->setup, f->half_indices, CELLS / 2,
+                                                    (const sumac_cell *)f->half, f->blobs,
+                                                    (sumac_cell *)f->cells, (sumac_bytes48 *)f->cell_proofs);
 }
 
 static sumac_status verify_cells(fixture *f)
 {
-    return sumac_kzg_verify_cell_proof_batch(f->context, f->setup, f->cell_commitments, f->indices, f->cells,
-                                             f->cell_proofs, f->blobs * CELLS, &f->ok);
+    return sumac_kzg_verify_cell_proof_batch(f->context, f->setup, (const sumac_bytes48 *)f->cell_commitments,
+                                             f->indices, (const sumac_cell *)f->cells,
+                                             (const sumac_bytes48 *)f->cell_proofs, f->blobs * CELLS, &f->ok);
 }
 
 static sumac_status prepare(fixture *f)
@@ -143,7 +155,7 @@ static sumac_status transform_scalars(fixture *f)
 
 static sumac_status transpose(fixture *f)
 {
-    return sumac_vector_transpose(f->context, f->transposed, f->scalars, L, CELLS);
+    return sumac_vector_transpose(f->context, f->scalars, L, CELLS, f->transposed);
 }
 
 static sumac_status sum_columns(fixture *f)
@@ -173,10 +185,10 @@ static sumac_status transform_to_proofs(fixture *f)
 
 static sumac_status encode_proofs(fixture *f)
 {
-    const sumac_status status = sumac_vector_get(f->context, f->points, 0, CELLS * f->blobs, f->raw, NULL);
+    const sumac_status status = sumac_vector_get(f->context, f->points, 0, CELLS * f->blobs, NULL, f->raw);
     return status != SUMAC_OK ? status
-                              : sumac_points_encode(f->context, f->curve, "zcash-compressed", f->raw,
-                                                    CELLS * f->blobs, f->cell_proofs);
+                              : sumac_points_encode(f->context, f->curve, f->raw, CELLS * f->blobs,
+                                                    "zcash-compressed", f->cell_proofs);
 }
 
 static double now_ms(clockid_t clock)
@@ -274,8 +286,9 @@ static void fill_steps(fixture *f)
         config.table_limit = f->table_bytes;
     }
     expect(f, sumac_curve_find("bls12-381", "g1", &f->curve), "curve");
-    expect(f, sumac_known_bases(f->context, f->curve, N, 1, NULL, &f->srs), "SRS");
-    expect(f, sumac_known_bases(f->context, f->curve, (size_t)2 * N, 2, &config, &f->columns), "columns");
+    expect(f, sumac_known_bases_create(f->context, f->curve, N, 1, NULL, &f->srs), "SRS");
+    expect(f, sumac_known_bases_create(f->context, f->curve, (size_t)2 * N, 2, &config, &f->columns),
+           "columns");
     const size_t scalars = (size_t)2 * N * f->blobs;
     expect(f, sumac_vector_create(f->context, f->curve, SUMAC_VECTOR_SCALARS, scalars, &f->scalars), "c");
     expect(f, sumac_vector_create(f->context, f->curve, SUMAC_VECTOR_SCALARS, scalars, &f->transposed), "c");
@@ -283,7 +296,7 @@ static void fill_steps(fixture *f)
            "points");
     sumac_element_layout layout = sumac_element_layout_default();
     layout.byte_order = SUMAC_BIG_ENDIAN;
-    expect(f, sumac_vector_set(f->context, f->scalars, 0, scalars, f->cells, &layout), "scalars");
+    expect(f, sumac_vector_set(f->context, f->scalars, f->cells, 0, scalars, &layout), "scalars");
 }
 
 static void measure_steps(fixture *f)
@@ -345,7 +358,7 @@ int main(int argc, char **argv)
     config.threads = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
     config.device_count = argc > 2 ? read_devices(argv[2], devices, SUMAC_MAX_DEVICES) : 0;
     config.devices = config.device_count > 0 ? devices : NULL;
-    if (sumac_context_create(&config, &f.context) != SUMAC_OK) {
+    if (sumac_context_create(&config, &f.context, NULL) != SUMAC_OK) {
         fprintf(stderr, "no context\n");
         return 1;
     }

@@ -129,14 +129,15 @@ static sumac_status make_bases(bench *b)
 {
     sumac_bases *known = NULL;
     unsigned char *points = malloc((b->own_n + 1) * b->info->point_bytes);
-    sumac_status status = points == NULL ? SUMAC_OUT_OF_MEMORY
-                                         : sumac_known_bases(b->context, b->curve, b->n, SEED, NULL, &known);
+    sumac_status status = points == NULL
+                              ? SUMAC_OUT_OF_MEMORY
+                              : sumac_known_bases_create(b->context, b->curve, b->n, SEED, NULL, &known);
     if (status == SUMAC_OK) {
         status = sumac_bases_get(b->context, known, b->first, b->own_n, points);
     }
     sumac_bases_destroy(known);
-    char message[SUMAC_MESSAGE_BYTES];
-    status = sumac_mpi_agree(MPI_COMM_WORLD, status, sumac_context_message(b->context), message);
+    sumac_message message;
+    status = sumac_mpi_agree(MPI_COMM_WORLD, status, sumac_context_message(b->context), &message);
     if (status == SUMAC_OK) {
         status = sumac_mpi_bases_create(b->ranks, b->curve, points, b->own_n, NULL, &b->bases);
     }
@@ -224,7 +225,7 @@ static sumac_status time_combine(bench *b)
     }
     for (int run = 0; run < b->runs && status == SUMAC_OK; run++) {
         const double start = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID);
-        status = sumac_partial_combine(b->context, b->curve, 1, pointers, COMBINED, result);
+        status = sumac_partial_combine(b->context, b->curve, pointers, COMBINED, 1, result);
         b->times[run] = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
     }
     double median;
@@ -241,8 +242,8 @@ static sumac_status measure(bench *b)
     if (status == SUMAC_OK) {
         status = time_combine(b);
     }
-    char message[SUMAC_MESSAGE_BYTES];
-    status = sumac_mpi_agree(MPI_COMM_WORLD, status, sumac_context_message(b->context), message);
+    sumac_message message;
+    status = sumac_mpi_agree(MPI_COMM_WORLD, status, sumac_context_message(b->context), &message);
     if (status == SUMAC_OK) {
         status = b->by_clock ? time_ranks(b, b->n, &b->clock_min, &b->clock_median, result)
                              : sumac_mpi_msm(b->ranks, b->bases, own_scalars(b), b->n, NULL, result);
@@ -256,15 +257,17 @@ static sumac_status measure(bench *b)
 
 static sumac_status print_row(const bench *b)
 {
-    sumac_plan plan = sumac_plan_default();
+    sumac_plan *plan;
     const sumac_status status =
         sumac_msm_plan(b->context, sumac_mpi_bases_shard(b->bases), b->own_n, NULL, &plan);
-    printf("{\"curve\": \"%s\", \"group\": \"%s\", \"n\": %zu, \"ranks\": %d, \"threads\": 1, "
-           "\"backend\": \"%s\", \"variant\": \"%s\", \"runs\": %d, "
-           "\"plan\": {\"n\": %zu, \"c\": %u, \"windows\": %u, \"passes\": %u, \"milliseconds\": %.3f}, ",
-           b->info->name, b->info->group, b->n, b->count, sumac_context_backend(b->context),
-           sumac_context_variant(b->context), b->runs, b->own_n, plan.c, plan.windows, plan.passes,
-           plan.milliseconds);
+    printf(
+        "{\"curve\": \"%s\", \"group\": \"%s\", \"n\": %zu, \"ranks\": %d, \"threads\": 1, "
+        "\"backend\": \"%s\", \"variant\": \"%s\", \"runs\": %d, "
+        "\"plan\": {\"n\": %zu, \"c\": %.0f, \"windows\": %.0f, \"passes\": %.0f, \"milliseconds\": %.3f}, ",
+        b->info->name, b->info->group, b->n, b->count, sumac_context_backend(b->context),
+        sumac_context_variant(b->context), b->runs, b->own_n, sumac_plan_number(plan, "c"),
+        sumac_plan_number(plan, "windows"), sumac_plan_number(plan, "passes"), sumac_plan_milliseconds(plan));
+    sumac_plan_destroy(plan);
     if (b->by_clock) {
         printf("\"min_ms\": %.3f, \"median_ms\": %.3f, \"empty_ms\": %.4f, ", b->clock_min, b->clock_median,
                b->empty);
@@ -280,17 +283,17 @@ static sumac_status print_row(const bench *b)
 
 static sumac_status prepare_and_measure(bench *b)
 {
-    char message[SUMAC_MESSAGE_BYTES];
+    sumac_message message;
     sumac_context_config config = sumac_context_config_default();
     config.backend = "cpu";
     config.threads = 1;
-    sumac_status status = sumac_context_create(&config, &b->context);
-    status = sumac_mpi_agree(MPI_COMM_WORLD, status, "no context", message);
+    sumac_status status = sumac_context_create(&config, &b->context, NULL);
+    status = sumac_mpi_agree(MPI_COMM_WORLD, status, "no context", &message);
     if (status == SUMAC_OK) {
-        status = sumac_mpi_create(MPI_COMM_WORLD, b->context, message, &b->ranks);
+        status = sumac_mpi_create(MPI_COMM_WORLD, b->context, &b->ranks, &message);
     }
     if (status == SUMAC_OK) {
-        status = sumac_mpi_agree(MPI_COMM_WORLD, make_scalars(b), "no memory", message);
+        status = sumac_mpi_agree(MPI_COMM_WORLD, make_scalars(b), "no memory", &message);
     }
     if (status == SUMAC_OK) {
         status = make_bases(b);

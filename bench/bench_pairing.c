@@ -248,10 +248,12 @@ static void set_up(bench *b)
     const point_layout layout = {SUMAC_FORM_CANONICAL, POINT_BYTES, SUMAC_INFINITY_ZERO, 0};
     const sumac_curve *g1;
     sumac_context_config config = sumac_context_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.backend = "cpu";
     config.threads = 1;
-    config.variant = SUMAC_VARIANT_NAME;
-    if (sumac_context_create(&config, &b->context) != SUMAC_OK ||
+    tuning.variant = SUMAC_VARIANT_NAME;
+    if (sumac_context_create(&config, &b->context, NULL) != SUMAC_OK ||
         sumac_curve_find(CURVE_NAME, "g1", &g1) != SUMAC_OK ||
         sumac_curve_find(CURVE_NAME, "g2", &b->curve) != SUMAC_OK) {
         fprintf(stderr, "this machine or build lacks %s or a group of %s\n", SUMAC_VARIANT_NAME, CURVE_NAME);

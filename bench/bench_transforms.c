@@ -59,7 +59,7 @@ static sumac_status fill_scalars(const bench_case *c, sumac_vector *vector)
     unsigned char ratio[128] = {3};
     const sumac_status status = sumac_vector_fill(c->context, vector, ratio);
     return status == SUMAC_OK
-               ? sumac_vector_scale_powers(c->context, vector, sumac_vector_count(vector), NULL, ratio)
+               ? sumac_vector_scale_powers(c->context, vector, NULL, ratio, sumac_vector_count(vector))
                : status;
 }
 
@@ -68,13 +68,13 @@ static sumac_status fill_points(const bench_case *c, sumac_vector *vector)
     const size_t n = sumac_vector_count(vector);
     sumac_bases *bases = NULL;
     void *points = malloc(n * sumac_curve_describe(c->curve)->point_bytes);
-    sumac_status status =
-        points == NULL ? SUMAC_OUT_OF_MEMORY : sumac_known_bases(c->context, c->curve, n, 1, NULL, &bases);
+    sumac_status status = points == NULL ? SUMAC_OUT_OF_MEMORY
+                                         : sumac_known_bases_create(c->context, c->curve, n, 1, NULL, &bases);
     if (status == SUMAC_OK) {
         status = sumac_bases_get(c->context, bases, 0, n, points);
     }
     if (status == SUMAC_OK) {
-        status = sumac_vector_set(c->context, vector, 0, n, points, NULL);
+        status = sumac_vector_set(c->context, vector, points, 0, n, NULL);
     }
     sumac_bases_destroy(bases);
     free(points);
@@ -114,12 +114,14 @@ int main(int argc, char **argv)
     const sumac_curve *curve;
     sumac_context *context;
     sumac_context_config config = sumac_context_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     const int on_gpu = argc > 2 && strcmp(argv[2], "cuda") == 0;
     config.backend = on_gpu ? "cuda" : "cpu";
-    config.variant = argc > 2 && !on_gpu ? argv[2] : NULL;
+    tuning.variant = argc > 2 && !on_gpu ? argv[2] : NULL;
     config.threads = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 1;
     if (sumac_curve_find(argc > 1 ? argv[1] : "bls12-381", "g1", &curve) != SUMAC_OK ||
-        sumac_context_create(&config, &context) != SUMAC_OK) {
+        sumac_context_create(&config, &context, NULL) != SUMAC_OK) {
         (void)fprintf(stderr, "there is no such curve, variant or GPU\n");
         return 2;
     }

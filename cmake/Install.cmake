@@ -17,7 +17,7 @@ install(EXPORT sumac-targets NAMESPACE sumac:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/sumac-config.cmake.in ${PROJECT_BINARY_DIR}/cmake/sumac-config.cmake
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/sumac-config-version.cmake
-                                 COMPATIBILITY SameMinorVersion)
+                                 COMPATIBILITY ${SUMAC_COMPATIBILITY})
 install(FILES ${PROJECT_BINARY_DIR}/cmake/sumac-config.cmake ${PROJECT_BINARY_DIR}/cmake/sumac-config-version.cmake
         DESTINATION ${package_dir})
 

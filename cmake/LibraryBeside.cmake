@@ -33,7 +33,7 @@ function(sumac_add_library_beside name)
     endforeach()
     # It finds libsumac.so where it lies itself.
     set_target_properties(${name}_shared PROPERTIES
-        EXPORT_NAME ${name} VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+        EXPORT_NAME ${name} VERSION ${PROJECT_VERSION} SOVERSION ${SUMAC_SOVERSION}
         BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
     target_link_libraries(${name}_shared PRIVATE sumac_shared ${library_LINKS} PUBLIC ${library_PUBLIC_LINKS})
     target_link_options(${name}_shared PRIVATE -Wl,--no-undefined)

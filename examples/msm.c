@@ -10,7 +10,7 @@ int main(void)
     sumac_bases *bases;
     unsigned char points[N * 96], scalars[N * 32] = {[0] = 3, [32] = 4}, result[96];
     if (sumac_curve_find("bls12-381", "g1", &curve) != SUMAC_OK ||
-        sumac_context_create(NULL, &context) != SUMAC_OK)
+        sumac_context_create(NULL, &context, NULL) != SUMAC_OK)
         return 1;
     for (int i = 0; i < N; i++)
         sumac_curve_generator(curve, points + 96 * i); /* x then y, 48 bytes each, little-endian */

@@ -26,7 +26,7 @@ static void check(const sumac_context *context, sumac_status status)
 static sumac_bases *make_input(sumac_context *context, const sumac_curve *curve, unsigned char *scalars)
 {
     sumac_bases *bases;
-    check(context, sumac_known_bases(context, curve, N, SEED, NULL, &bases));
+    check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
     check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars));
     return bases;
 }
@@ -36,7 +36,7 @@ static void compute_part(const sumac_curve *curve, size_t part, int output)
     static unsigned char scalars[N * 32], partial[PARTIAL_BYTES];
     const size_t first = part * N / PARTS, end = (part + 1) * N / PARTS;
     sumac_context *context;
-    check(NULL, sumac_context_create(NULL, &context));
+    check(NULL, sumac_context_create(NULL, &context, NULL));
     sumac_bases *bases = make_input(context, curve, scalars);
     sumac_msm_config config = sumac_msm_config_default();
     config.first = first;
@@ -75,8 +75,8 @@ int main(void)
         }
         pointers[part] = partials[part];
     }
-    check(NULL, sumac_context_create(NULL, &context));
-    check(context, sumac_partial_combine(context, curve, 1, pointers, PARTS, sum));
+    check(NULL, sumac_context_create(NULL, &context, NULL));
+    check(context, sumac_partial_combine(context, curve, pointers, PARTS, 1, sum));
 
     sumac_bases *bases = make_input(context, curve, scalars);
     check(context, sumac_msm(context, bases, scalars, N, NULL, expected));

@@ -29,20 +29,17 @@ int main(int argc, char **argv)
     sumac_context *context;
     sumac_bases *bases, *table, *loaded;
     check(NULL, sumac_curve_find("bls12-381", "g1", &curve));
-    char reason[SUMAC_MESSAGE_BYTES];
-    sumac_context_config context_config = sumac_context_config_default();
-    context_config.reason = reason;
-    context_config.reason_bytes = sizeof reason;
-    if (sumac_context_create(&context_config, &context) != SUMAC_OK) {
-        fprintf(stderr, "%s\n", reason);
+    sumac_message reason;
+    if (sumac_context_create(NULL, &context, &reason) != SUMAC_OK) {
+        fprintf(stderr, "%s\n", reason.text);
         return 1;
     }
-    check(context, sumac_known_bases(context, curve, N, 1, NULL, &bases));
+    check(context, sumac_known_bases_create(context, curve, N, 1, NULL, &bases));
     check(context, sumac_known_logarithms(context, curve, N, 2, scalars));
 
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = 8;
-    check(context, sumac_known_bases(context, curve, N, 1, &config, &table));
+    check(context, sumac_known_bases_create(context, curve, N, 1, &config, &table));
     check(context, sumac_bases_save(context, table, path));
     check(context, sumac_bases_open_table(context, curve, path, &loaded));
 

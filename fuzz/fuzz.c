@@ -72,7 +72,7 @@ sumac_context *fuzz_context(void)
         sumac_context_config config = sumac_context_config_default();
         config.threads = 1;
         config.memory_limit = (uint64_t)64 << 20;
-        fuzz_require(sumac_context_create(&config, &context) == SUMAC_OK, "there is a context");
+        fuzz_require(sumac_context_create(&config, &context, NULL) == SUMAC_OK, "there is a context");
     }
     return context;
 }

@@ -292,8 +292,8 @@ static void try_commit(const blobs *b)
 {
     uint8_t found[BLOBS * G1_RECORD], expected[G1_RECORD];
     memset(found, UNTOUCHED, sizeof found);
-    const sumac_status status =
-        sumac_kzg_commit(fuzz_context(), b->p->known->setup, b->bytes, b->count, found);
+    const sumac_status status = sumac_kzg_commit_batch(
+        fuzz_context(), b->p->known->setup, (const sumac_blob *)b->bytes, b->count, (sumac_bytes48 *)found);
     check_status(status, b->valid, SUMAC_BAD_ENCODING);
     if (status != SUMAC_OK) {
         require_untouched(found, sizeof found);
@@ -331,8 +331,9 @@ static void try_proof(const blobs *b, fuzz_input *input)
     memset(ys, UNTOUCHED, sizeof ys);
     memset(proofs, UNTOUCHED, sizeof proofs);
     (void)change_elements(known, input, zs, b->count);
-    const sumac_status status =
-        sumac_kzg_compute_proof(fuzz_context(), known->setup, b->bytes, zs, b->count, proofs, ys);
+    const sumac_status status = sumac_kzg_compute_proof_batch(
+        fuzz_context(), known->setup, (const sumac_blob *)b->bytes, (const sumac_bytes32 *)zs, b->count,
+        (sumac_bytes48 *)proofs, (sumac_bytes32 *)ys);
     check_status(status, b->valid && are_elements(known, zs, b->count), SUMAC_BAD_ENCODING);
     if (status == SUMAC_OK) {
         require_openings(b, zs, ys, proofs);
@@ -351,8 +352,9 @@ static void try_blob_proof(const blobs *b, fuzz_input *input)
         encode_commitment(b->p, commitments + i * G1_RECORD);
     }
     const int changed = fuzz_byte(input) % 4 == 0 && change_byte(input, commitments, b->count * G1_RECORD);
-    const sumac_status status =
-        sumac_kzg_compute_blob_proof(context, b->p->known->setup, b->bytes, commitments, b->count, proofs);
+    const sumac_status status = sumac_kzg_compute_blob_proof_batch(
+        context, b->p->known->setup, (const sumac_blob *)b->bytes, (const sumac_bytes48 *)commitments,
+        b->count, (sumac_bytes48 *)proofs);
     check_sentence(status);
     fuzz_require(changed || (status == SUMAC_OK) == b->valid, "refused for what is wrong");
     if (status != SUMAC_OK) {
@@ -360,8 +362,9 @@ static void try_blob_proof(const blobs *b, fuzz_input *input)
         return;
     }
     for (size_t i = 0; i < b->count; i++) {
-        fuzz_require(sumac_kzg_blob_challenge(context, b->bytes + i * BLOB_BYTES, commitments + i * G1_RECORD,
-                                              zs + i * ELEMENT) == SUMAC_OK,
+        fuzz_require(sumac_kzg_blob_challenge(context, (const sumac_blob *)(b->bytes + i * BLOB_BYTES),
+                                              (const sumac_bytes48 *)(commitments + i * G1_RECORD),
+                                              (sumac_bytes32 *)(zs + i * ELEMENT)) == SUMAC_OK,
                      "there is a challenge");
     }
     require_openings(b, zs, NULL, proofs);
@@ -372,9 +375,12 @@ static void try_cells(const blobs *b, const uint8_t *elements, int with_proofs)
     const size_t bytes = b->count * CELLS * CELL_BYTES, proof_bytes = b->count * CELLS * G1_RECORD;
     uint8_t *found = allocate(bytes), *proofs = allocate(proof_bytes);
     const sumac_status status =
-        with_proofs ? sumac_kzg_compute_cells_and_proofs(fuzz_context(), get_prepared_setup(b->p->known),
-                                                         b->bytes, b->count, found, proofs)
-                    : sumac_kzg_compute_cells(fuzz_context(), b->p->known->setup, b->bytes, b->count, found);
+        with_proofs
+            ? sumac_kzg_compute_cells_and_proofs_batch(fuzz_context(), get_prepared_setup(b->p->known),
+                                                       (const sumac_blob *)b->bytes, b->count,
+                                                       (sumac_cell *)found, (sumac_bytes48 *)proofs)
+            : sumac_kzg_compute_cells_batch(fuzz_context(), b->p->known->setup, (const sumac_blob *)b->bytes,
+                                            b->count, (sumac_cell *)found);
     check_status(status, b->valid, SUMAC_BAD_ENCODING);
     for (size_t i = 0; i < b->count && status == SUMAC_OK; i++) {
         const uint8_t *cells = found + i * CELLS * CELL_BYTES;
@@ -497,9 +503,9 @@ static void try_recovery(const polynomial *p, fuzz_input *input, const uint8_t *
     const size_t proof_bytes = count * CELLS * G1_RECORD;
     uint8_t *recovered = allocate(bytes), *proofs = allocate(proof_bytes);
     const sumac_kzg_setup *setup = with_proofs ? get_prepared_setup(p->known) : p->known->setup;
-    const sumac_status status =
-        sumac_kzg_recover_cells_and_proofs(fuzz_context(), setup, k.indices, k.known_count, k.cells, count,
-                                           recovered, with_proofs ? proofs : NULL);
+    const sumac_status status = sumac_kzg_recover_cells_and_proofs_batch(
+        fuzz_context(), setup, k.indices, k.known_count, (const sumac_cell *)k.cells, count,
+        (sumac_cell *)recovered, (sumac_bytes48 *)(with_proofs ? proofs : NULL));
     if (!indices_are_valid(&k)) {
         check_status(status, 0, SUMAC_BAD_ARGUMENT);
     } else {

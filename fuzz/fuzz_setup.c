@@ -201,12 +201,12 @@ static void prove(const sumac_curve *curve, const sumac_fk20 *fk20, uint8_t *poi
     fuzz_require(
         sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_SCALARS, n, &polynomial) == SUMAC_OK &&
             sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_POINTS, proofs, &found) == SUMAC_OK &&
-            sumac_vector_set(fuzz_context(), polynomial, 0, n, scalars, NULL) == SUMAC_OK,
+            sumac_vector_set(fuzz_context(), polynomial, scalars, 0, n, NULL) == SUMAC_OK,
         "there are vectors");
     const sumac_status status =
         sumac_fk20_prove(fuzz_context(), fk20, polynomial, 2, SUMAC_ORDER_NATURAL, found);
     check_outcome(status, 1);
-    fuzz_require(sumac_vector_get(fuzz_context(), found, 0, proofs, points, NULL) == SUMAC_OK,
+    fuzz_require(sumac_vector_get(fuzz_context(), found, 0, proofs, NULL, points) == SUMAC_OK,
                  "proofs are read");
     sumac_vector_destroy(polynomial);
     sumac_vector_destroy(found);
@@ -235,7 +235,7 @@ static void make_case(tables_case *c, const sumac_curve *curve, const shape *s)
 {
     sumac_fk20 *fk20 = NULL;
     c->made = 1;
-    fuzz_require(sumac_known_bases(fuzz_context(), curve, s->n, 1, NULL, &c->srs) == SUMAC_OK,
+    fuzz_require(sumac_known_bases_create(fuzz_context(), curve, s->n, 1, NULL, &c->srs) == SUMAC_OK,
                  "there are bases");
     if (sumac_fk20_create(fuzz_context(), c->srs, s->n, s->l, s->table_bytes, &fk20) != SUMAC_OK) {
         sumac_bases_destroy(c->srs);
@@ -365,8 +365,8 @@ static void make_tables_header(const sumac_curve *g1, const uint8_t *monomial, u
 static saved_file make_table(const sumac_curve *g1)
 {
     sumac_bases *bases = NULL;
-    fuzz_require(sumac_known_bases(fuzz_context(), g1, 2 * (size_t)SUMAC_KZG_FIELD_ELEMENTS, 1, NULL,
-                                   &bases) == SUMAC_OK &&
+    fuzz_require(sumac_known_bases_create(fuzz_context(), g1, 2 * (size_t)SUMAC_KZG_FIELD_ELEMENTS, 1, NULL,
+                                          &bases) == SUMAC_OK &&
                      sumac_bases_save(fuzz_context(), bases, output_path()) == SUMAC_OK,
                  "a table is saved");
     sumac_bases_destroy(bases);

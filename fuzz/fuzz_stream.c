@@ -107,7 +107,7 @@ static void go_on(fuzz_input *input, const sumac_curve *curve, const sumac_files
     }
     write_file(checkpoint_path, bytes, size);
     const sumac_status status =
-        sumac_msm_files(fuzz_context(), curve, bases_path, scalars_path, config, NULL, NULL, result);
+        sumac_msm_files(fuzz_context(), curve, bases_path, scalars_path, config, NULL, result, NULL);
     fuzz_require(status != SUMAC_OK || is_on_curve(curve, result), "what comes out is a point");
 }
 
@@ -124,7 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_require(info->point_bytes <= MOST_POINT && info->scalar_bytes <= MOST_SCALAR, "the buffers hold it");
     make_folder();
     (void)remove(checkpoint_path);
-    fuzz_require(sumac_known_bases(fuzz_context(), curve, n, 1, NULL, &bases) == SUMAC_OK &&
+    fuzz_require(sumac_known_bases_create(fuzz_context(), curve, n, 1, NULL, &bases) == SUMAC_OK &&
                      sumac_bases_get(fuzz_context(), bases, 0, n, points) == SUMAC_OK,
                  "there are bases");
     sumac_bases_destroy(bases);
@@ -139,7 +139,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     write_file(bases_path, points, points_size);
     write_file(scalars_path, scalars, scalars_size);
     const sumac_status status =
-        sumac_msm_files(fuzz_context(), curve, bases_path, scalars_path, &config, NULL, NULL, result);
+        sumac_msm_files(fuzz_context(), curve, bases_path, scalars_path, &config, NULL, result, NULL);
     const sumac_status other = read_and_multiply(curve, scalars, scalars_size, expected);
     fuzz_require((status == SUMAC_OK) == (other == SUMAC_OK), "both succeed, or none");
     fuzz_require(status != SUMAC_OK || memcmp(result, expected, info->point_bytes) == 0, "both agree");

@@ -58,7 +58,7 @@ static void try_partial(const sumac_curve *curve, uint32_t batch, uint8_t *bytes
     }
     const size_t whole = sumac_partial_bytes(curve, batch);
     store(bytes + PARTIAL_CHECKSUM, partial_checksum(bytes, whole));
-    (void)!sumac_partial_combine(fuzz_context(), curve, batch, partials, 2, results);
+    (void)!sumac_partial_combine(fuzz_context(), curve, partials, 2, batch, results);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

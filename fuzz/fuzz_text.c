@@ -176,8 +176,8 @@ static void draw_text(fuzz_input *input, text *t)
 
 static void require_bytes(const setup_bytes *found, const uint8_t *expected)
 {
-    fuzz_require(found->g1_lagrange_count == G1_BYTES && found->g2_monomial_count == G2_BYTES &&
-                     found->g1_monomial_count == G1_BYTES,
+    fuzz_require(found->g1_lagrange_bytes == G1_BYTES && found->g2_monomial_bytes == G2_BYTES &&
+                     found->g1_monomial_bytes == G1_BYTES,
                  "all points are there");
     fuzz_require(memcmp(found->g1_lagrange, expected, G1_BYTES) == 0 &&
                      memcmp(found->g2_monomial, expected + G1_BYTES, G2_BYTES) == 0 &&

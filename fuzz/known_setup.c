@@ -43,7 +43,7 @@ void encode_multiples(const sumac_curve *curve, const uint8_t *raw_scalars, size
     sumac_curve_generator(curve, generator);
     fuzz_require(sumac_bases_create(fuzz_context(), curve, generator, 1, NULL, &bases) == SUMAC_OK &&
                      sumac_msm(fuzz_context(), bases, raw_scalars, 1, &config, points) == SUMAC_OK &&
-                     sumac_points_encode(fuzz_context(), curve, "zcash-compressed", points, n, records) ==
+                     sumac_points_encode(fuzz_context(), curve, points, n, "zcash-compressed", records) ==
                          SUMAC_OK,
                  "there are multiples of the generator");
     sumac_bases_destroy(bases);
@@ -58,9 +58,9 @@ static void to_lagrange(const sumac_curve *curve, uint8_t *scalars)
     config.inverse = 1;
     fuzz_require(sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_SCALARS, COUNT, &vector) ==
                          SUMAC_OK &&
-                     sumac_vector_set(fuzz_context(), vector, 0, COUNT, scalars, NULL) == SUMAC_OK &&
+                     sumac_vector_set(fuzz_context(), vector, scalars, 0, COUNT, NULL) == SUMAC_OK &&
                      sumac_vector_ntt(fuzz_context(), vector, &config) == SUMAC_OK &&
-                     sumac_vector_get(fuzz_context(), vector, 0, COUNT, scalars, NULL) == SUMAC_OK,
+                     sumac_vector_get(fuzz_context(), vector, 0, COUNT, NULL, scalars) == SUMAC_OK,
                  "there is an inverse transform");
     sumac_vector_destroy(vector);
 }
@@ -81,8 +81,9 @@ static void make_setup(known_setup *known)
     encode_multiples(known->g2, scalars, G2_COUNT, g2_monomial);
     to_lagrange(known->g1, scalars);
     encode_multiples(known->g1, scalars, COUNT, lagrange);
-    fuzz_require(sumac_kzg_setup_create(fuzz_context(), monomial, sizeof monomial, lagrange, sizeof lagrange,
-                                        g2_monomial, sizeof g2_monomial, SUMAC_CHECK_CURVE,
+    fuzz_require(sumac_kzg_setup_create(fuzz_context(), (const sumac_bytes48 *)monomial, COUNT,
+                                        (const sumac_bytes48 *)lagrange, COUNT,
+                                        (const sumac_bytes96 *)g2_monomial, G2_COUNT, SUMAC_CHECK_CURVE,
                                         &known->setup) == SUMAC_OK,
                  "the setup is one");
 }

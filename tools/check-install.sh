@@ -65,6 +65,23 @@ expect_sum() { # title command...
     esac
 }
 
+# One version: the header's, in the sonames, the file's name, pkg-config and the CMake package.
+header=$(printf '#include <sumac/status.h>\nSUMAC_VERSION_NUMBER SUMAC_VERSION_STRING\n' | cc -E -P -I"$prefix/include" - | tail -n 1)
+number=$((${header%% \"*}))
+version=$(tr -d '" ' <<<"${header#* \"}")
+major=$((number / 10000)) minor=$((number / 100 % 100))
+soname=libsumac.so.$major
+[ "$major" -gt 0 ] || soname=$soname.$minor
+for told in "$version" "$(pkg-config --modversion sumac)" "$("$prefix/bin/sumac" --version | sed -n '1s/^sumac \([0-9.]*\).*/\1/p')" \
+    "$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")/\1/p' "$LD_LIBRARY_PATH/cmake/sumac/sumac-config-version.cmake")"; do
+    [ "$told" = "$major.$minor.$((number % 100))" ] || { echo "version: FAILED: $told is not $number" >&2; exit 1; }
+done
+if [ ! -e "$LD_LIBRARY_PATH/libsumac.so.$version" ] || ! readelf --dynamic "$LD_LIBRARY_PATH/libsumac.so" | grep -q "SONAME.*\[$soname\]"; then
+    echo "version: FAILED: libsumac.so is not $soname, libsumac.so.$version" >&2
+    exit 1
+fi
+echo "version: OK: $version, $soname"
+
 cd "$directory"
 "$prefix/bin/sumac" --version
 # shellcheck disable=SC2046 # flags are words
@@ -150,9 +167,9 @@ if [ -e "$LD_LIBRARY_PATH/libsumac_mpi.so" ]; then
 #include <sumac/mpi.h>
 int main(void)
 {
-    char message[SUMAC_MESSAGE_BYTES];
+    sumac_message message;
     sumac_mpi_ranks *ranks;
-    return sumac_mpi_create(MPI_COMM_WORLD, NULL, message, &ranks) != SUMAC_BAD_ARGUMENT || strstr(message, "MPI_Init") == NULL;
+    return sumac_mpi_create(MPI_COMM_WORLD, NULL, &ranks, &message) != SUMAC_BAD_ARGUMENT || strstr(message.text, "MPI_Init") == NULL;
 }
 SOURCE
     # shellcheck disable=SC2046

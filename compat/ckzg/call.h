@@ -5,12 +5,13 @@
 
 #include "ckzg.h"
 #include "sumac/kzg.h"
+#include "sumac/pool.h"
 
 typedef struct sumac_ckzg_handle sumac_ckzg_handle;
 
 /* A call that runs. Without a context it has failed already, and sumac's calls refuse the null pointer. */
 typedef struct sumac_ckzg_call {
-    sumac_ckzg_handle *handle;
+    sumac_pool *pool; /* that the context is taken from; null: from none */
     const sumac_kzg_setup *setup;
     sumac_context *context;
     sumac_status status; /* why there is no context */

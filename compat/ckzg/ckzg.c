@@ -19,23 +19,27 @@ static C_KZG_RET answer(sumac_ckzg_call *call, sumac_status status, int holds, b
 C_KZG_RET blob_to_kzg_commitment(KZGCommitment *out, const Blob *blob, const KZGSettings *s)
 {
     sumac_ckzg_call call = sumac_ckzg_begin(s);
-    return sumac_ckzg_end(&call, sumac_kzg_commit(call.context, call.setup, blob, 1, out));
+    return sumac_ckzg_end(&call, sumac_kzg_commit_batch(call.context, call.setup, (const sumac_blob *)blob, 1,
+                                                        (sumac_bytes48 *)out));
 }
 
 C_KZG_RET compute_kzg_proof(KZGProof *proof_out, Bytes32 *y_out, const Blob *blob, const Bytes32 *z_bytes,
                             const KZGSettings *s)
 {
     sumac_ckzg_call call = sumac_ckzg_begin(s);
-    return sumac_ckzg_end(
-        &call, sumac_kzg_compute_proof(call.context, call.setup, blob, z_bytes, 1, proof_out, y_out));
+    return sumac_ckzg_end(&call,
+                          sumac_kzg_compute_proof_batch(call.context, call.setup, (const sumac_blob *)blob,
+                                                        (const sumac_bytes32 *)z_bytes, 1,
+                                                        (sumac_bytes48 *)proof_out, (sumac_bytes32 *)y_out));
 }
 
 C_KZG_RET compute_blob_kzg_proof(KZGProof *out, const Blob *blob, const Bytes48 *commitment_bytes,
                                  const KZGSettings *s)
 {
     sumac_ckzg_call call = sumac_ckzg_begin(s);
-    return sumac_ckzg_end(
-        &call, sumac_kzg_compute_blob_proof(call.context, call.setup, blob, commitment_bytes, 1, out));
+    return sumac_ckzg_end(&call, sumac_kzg_compute_blob_proof_batch(
+                                     call.context, call.setup, (const sumac_blob *)blob,
+                                     (const sumac_bytes48 *)commitment_bytes, 1, (sumac_bytes48 *)out));
 }
 
 C_KZG_RET verify_kzg_proof(bool *ok, const Bytes48 *commitment_bytes, const Bytes32 *z_bytes,
@@ -43,8 +47,9 @@ C_KZG_RET verify_kzg_proof(bool *ok, const Bytes48 *commitment_bytes, const Byte
 {
     int holds = 0;
     sumac_ckzg_call call = sumac_ckzg_begin(s);
-    const sumac_status status = sumac_kzg_verify_proof(call.context, call.setup, commitment_bytes, z_bytes,
-                                                       y_bytes, proof_bytes, 1, &holds);
+    const sumac_status status = sumac_kzg_verify_proof_batch(
+        call.context, call.setup, (const sumac_bytes48 *)commitment_bytes, (const sumac_bytes32 *)z_bytes,
+        (const sumac_bytes32 *)y_bytes, (const sumac_bytes48 *)proof_bytes, 1, &holds);
     return answer(&call, status, holds, ok);
 }
 
@@ -53,8 +58,9 @@ C_KZG_RET verify_blob_kzg_proof(bool *ok, const Blob *blob, const Bytes48 *commi
 {
     int holds = 0;
     sumac_ckzg_call call = sumac_ckzg_begin(s);
-    const sumac_status status =
-        sumac_kzg_verify_blob_proof(call.context, call.setup, blob, commitment_bytes, proof_bytes, &holds);
+    const sumac_status status = sumac_kzg_verify_blob_proof(
+        call.context, call.setup, (const sumac_blob *)blob, (const sumac_bytes48 *)commitment_bytes,
+        (const sumac_bytes48 *)proof_bytes, &holds);
     return answer(&call, status, holds, ok);
 }
 
@@ -63,8 +69,9 @@ C_KZG_RET verify_blob_kzg_proof_batch(bool *ok, const Blob *blobs, const Bytes48
 {
     int holds = 0;
     sumac_ckzg_call call = sumac_ckzg_begin(s);
-    const sumac_status status = sumac_kzg_verify_blob_proof_batch(call.context, call.setup, blobs,
-                                                                  commitments_bytes, proofs_bytes, n, &holds);
+    const sumac_status status = sumac_kzg_verify_blob_proof_batch(
+        call.context, call.setup, (const sumac_blob *)blobs, (const sumac_bytes48 *)commitments_bytes,
+        (const sumac_bytes48 *)proofs_bytes, n, &holds);
     return answer(&call, status, holds, ok);
 }
 
@@ -72,7 +79,8 @@ C_KZG_RET compute_cells_and_kzg_proofs(Cell *cells, KZGProof *proofs, const Blob
 {
     sumac_ckzg_call call = sumac_ckzg_begin(s);
     return sumac_ckzg_end(
-        &call, sumac_kzg_compute_cells_and_proofs(call.context, call.setup, blob, 1, cells, proofs));
+        &call, sumac_kzg_compute_cells_and_proofs_batch(call.context, call.setup, (const sumac_blob *)blob, 1,
+                                                        (sumac_cell *)cells, (sumac_bytes48 *)proofs));
 }
 
 C_KZG_RET recover_cells_and_kzg_proofs(Cell *recovered_cells, KZGProof *recovered_proofs,
@@ -80,9 +88,10 @@ C_KZG_RET recover_cells_and_kzg_proofs(Cell *recovered_cells, KZGProof *recovere
                                        const KZGSettings *s)
 {
     sumac_ckzg_call call = sumac_ckzg_begin(s);
-    return sumac_ckzg_end(&call, sumac_kzg_recover_cells_and_proofs(call.context, call.setup, cell_indices,
-                                                                    num_cells, cells, 1, recovered_cells,
-                                                                    recovered_proofs));
+    return sumac_ckzg_end(&call,
+                          sumac_kzg_recover_cells_and_proofs_batch(
+                              call.context, call.setup, cell_indices, num_cells, (const sumac_cell *)cells, 1,
+                              (sumac_cell *)recovered_cells, (sumac_bytes48 *)recovered_proofs));
 }
 
 C_KZG_RET verify_cell_kzg_proof_batch(bool *ok, const Bytes48 *commitments_bytes,
@@ -92,7 +101,8 @@ C_KZG_RET verify_cell_kzg_proof_batch(bool *ok, const Bytes48 *commitments_bytes
     int holds = 0;
     sumac_ckzg_call call = sumac_ckzg_begin(s);
     const sumac_status status = sumac_kzg_verify_cell_proof_batch(
-        call.context, call.setup, commitments_bytes, cell_indices, cells, proofs_bytes, num_cells, &holds);
+        call.context, call.setup, (const sumac_bytes48 *)commitments_bytes, cell_indices,
+        (const sumac_cell *)cells, (const sumac_bytes48 *)proofs_bytes, num_cells, &holds);
     return answer(&call, status, holds, ok);
 }
 
@@ -109,10 +119,10 @@ static sumac_status to_montgomery(sumac_context *context, const Bytes32 *element
         status = sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, 1, &vector);
     }
     if (status == SUMAC_OK) {
-        status = sumac_vector_set(context, vector, 0, 1, element, &from);
+        status = sumac_vector_set(context, vector, element, 0, 1, &from);
     }
     if (status == SUMAC_OK) {
-        status = sumac_vector_get(context, vector, 0, 1, words, &to);
+        status = sumac_vector_get(context, vector, 0, 1, &to, words);
     }
     sumac_vector_destroy(vector);
     return status;
@@ -131,9 +141,10 @@ C_KZG_RET compute_verify_cell_kzg_proof_batch_challenge(fr_t *challenge_out, con
     }
     sumac_status status = sumac_ckzg_context(&context);
     if (status == SUMAC_OK) {
-        status =
-            sumac_kzg_cell_batch_challenge(context, commitments_bytes, num_commitments, commitment_indices,
-                                           cell_indices, cells, proofs_bytes, num_cells, &challenge);
+        status = sumac_kzg_cell_batch_challenge(
+            context, (const sumac_bytes48 *)commitments_bytes, num_commitments, commitment_indices,
+            cell_indices, (const sumac_cell *)cells, (const sumac_bytes48 *)proofs_bytes, num_cells,
+            (sumac_bytes32 *)&challenge);
     }
     if (status == SUMAC_OK) {
         status = to_montgomery(context, &challenge, challenge_out);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Settings: loading and freeing them, and the contexts of their calls. */
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,15 +9,14 @@
 _Static_assert(sizeof(KZGSettings) == 80, "the size of c-kzg-4844's settings");
 _Static_assert(sizeof(size_t) == sizeof(uint64_t), "lengths are passed on as they are");
 
-/* As many contexts are kept between calls; more threads at once make theirs and free them again. */
-enum { IDLE_CONTEXTS = 16 };
+/* As many contexts are kept between calls; more threads at once make theirs and free them again, so that no
+ * thread waits for another. */
+enum { KEPT_CONTEXTS = 16 };
 
-/* What the settings' first pointer points to. The setup does not change. A context is in one of the places or
- * with one call: it is taken and put back by single exchanges, so that no thread waits for another, and a
- * process that is forked off meanwhile finds nothing locked. */
+/* What the settings' first pointer points to. The setup does not change. */
 struct sumac_ckzg_handle {
     sumac_kzg_setup *setup;
-    _Atomic(sumac_context *) idle[IDLE_CONTEXTS];
+    sumac_pool *pool;
 };
 
 enum {
@@ -49,12 +47,18 @@ C_KZG_RET sumac_ckzg_result(sumac_status status)
     }
 }
 
-sumac_status sumac_ckzg_context(sumac_context **context)
+static sumac_context_config one_thread(void)
 {
     sumac_context_config config = sumac_context_config_default();
     config.backend = "cpu";
     config.threads = 1;
-    return sumac_context_create(&config, context);
+    return config;
+}
+
+sumac_status sumac_ckzg_context(sumac_context **context)
+{
+    const sumac_context_config config = one_thread();
+    return sumac_context_create(&config, context, NULL);
 }
 
 sumac_ckzg_call sumac_ckzg_begin(const KZGSettings *settings)
@@ -63,24 +67,15 @@ sumac_ckzg_call sumac_ckzg_begin(const KZGSettings *settings)
     if (settings == NULL || settings->handle == NULL) {
         return call;
     }
-    call.handle = settings->handle;
-    call.setup = call.handle->setup;
-    for (size_t i = 0; i < IDLE_CONTEXTS && call.context == NULL; i++) {
-        call.context = atomic_exchange(&call.handle->idle[i], NULL);
+    const sumac_ckzg_handle *handle = settings->handle;
+    call.setup = handle->setup;
+    call.pool = handle->pool;
+    call.status = sumac_pool_try(call.pool, &call.context, NULL);
+    if (call.status == SUMAC_BUSY) {
+        call.pool = NULL;
+        call.status = sumac_ckzg_context(&call.context);
     }
-    call.status = call.context == NULL ? sumac_ckzg_context(&call.context) : SUMAC_OK;
     return call;
-}
-
-static void put_back(sumac_ckzg_handle *handle, sumac_context *context)
-{
-    for (size_t i = 0; i < IDLE_CONTEXTS; i++) {
-        sumac_context *none = NULL;
-        if (atomic_compare_exchange_strong(&handle->idle[i], &none, context)) {
-            return;
-        }
-    }
-    sumac_context_destroy(context);
 }
 
 C_KZG_RET sumac_ckzg_end(sumac_ckzg_call *call, sumac_status status)
@@ -88,15 +83,17 @@ C_KZG_RET sumac_ckzg_end(sumac_ckzg_call *call, sumac_status status)
     if (call->context == NULL) {
         return sumac_ckzg_result(call->status);
     }
-    put_back(call->handle, call->context);
+    if (call->pool != NULL) {
+        sumac_pool_give(call->pool, call->context);
+    } else {
+        sumac_context_destroy(call->context);
+    }
     return sumac_ckzg_result(status);
 }
 
 static void destroy(sumac_ckzg_handle *handle)
 {
-    for (size_t i = 0; i < IDLE_CONTEXTS; i++) {
-        sumac_context_destroy(atomic_load(&handle->idle[i]));
-    }
+    sumac_pool_destroy(handle->pool);
     sumac_kzg_setup_destroy(handle->setup);
     free(handle);
 }
@@ -109,30 +106,39 @@ static uint64_t table_bytes(uint64_t precompute)
     return window == 0 ? 1 : (uint64_t)COLUMNS_BYTES << (window - 1);
 }
 
+/* How many points so many bytes are; no setup has 0. */
+static size_t points_of(size_t bytes, size_t point_bytes)
+{
+    return bytes % point_bytes == 0 ? bytes / point_bytes : 0;
+}
+
 static sumac_status load(sumac_ckzg_handle *handle, sumac_context *context, const setup_bytes *bytes,
                          uint64_t precompute)
 {
     const sumac_status status = sumac_kzg_setup_create(
-        context, bytes->g1_monomial, bytes->g1_monomial_count, bytes->g1_lagrange, bytes->g1_lagrange_count,
-        bytes->g2_monomial, bytes->g2_monomial_count, SUMAC_CHECK_SUBGROUP, &handle->setup);
+        context, (const sumac_bytes48 *)bytes->g1_monomial,
+        points_of(bytes->g1_monomial_bytes, sizeof(sumac_bytes48)), (const sumac_bytes48 *)bytes->g1_lagrange,
+        points_of(bytes->g1_lagrange_bytes, sizeof(sumac_bytes48)), (const sumac_bytes96 *)bytes->g2_monomial,
+        points_of(bytes->g2_monomial_bytes, sizeof(sumac_bytes96)), SUMAC_CHECK_SUBGROUP, &handle->setup);
     return status == SUMAC_OK ? sumac_kzg_setup_make_tables(context, handle->setup, table_bytes(precompute))
                               : status;
 }
 
 static C_KZG_RET load_bytes(KZGSettings *out, const setup_bytes *bytes, uint64_t precompute)
 {
-    sumac_context *context;
+    sumac_context *context = NULL;
+    const sumac_context_config config = one_thread();
     sumac_ckzg_handle *handle = calloc(1, sizeof *handle);
     if (handle == NULL) {
         return C_KZG_MALLOC;
     }
-    for (size_t i = 0; i < IDLE_CONTEXTS; i++) {
-        atomic_init(&handle->idle[i], NULL);
+    sumac_status status = sumac_pool_create(&config, KEPT_CONTEXTS, &handle->pool, NULL);
+    if (status == SUMAC_OK) {
+        status = sumac_pool_take(handle->pool, &context, NULL);
     }
-    sumac_status status = sumac_ckzg_context(&context);
     if (status == SUMAC_OK) {
         status = load(handle, context, bytes, precompute);
-        put_back(handle, context);
+        sumac_pool_give(handle->pool, context);
     }
     if (status == SUMAC_OK) {
         out->handle = handle;

@@ -77,11 +77,11 @@ C_KZG_RET sumac_ckzg_read_setup(FILE *in, uint8_t **points, setup_bytes *bytes)
     *points = all;
     *bytes = (setup_bytes){
         .g1_lagrange = all,
-        .g1_lagrange_count = G1_BYTES,
+        .g1_lagrange_bytes = G1_BYTES,
         .g2_monomial = all + G1_BYTES,
-        .g2_monomial_count = G2_BYTES,
+        .g2_monomial_bytes = G2_BYTES,
         .g1_monomial = all + G1_BYTES + G2_BYTES,
-        .g1_monomial_count = G1_BYTES,
+        .g1_monomial_bytes = G1_BYTES,
     };
     return C_KZG_OK;
 }

@@ -10,9 +10,9 @@ typedef struct setup_bytes {
     const uint8_t *g1_monomial;
     const uint8_t *g1_lagrange;
     const uint8_t *g2_monomial;
-    size_t g1_monomial_count;
-    size_t g1_lagrange_count;
-    size_t g2_monomial_count;
+    size_t g1_monomial_bytes;
+    size_t g1_lagrange_bytes;
+    size_t g2_monomial_bytes;
 } setup_bytes;
 
 /* Read the text from a stream: two counts, then the points of G1 in Lagrange form, of G2, and of G1 in

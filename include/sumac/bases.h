@@ -38,26 +38,26 @@ typedef enum sumac_infinity {
 /** What is kept for each base P. */
 typedef enum sumac_tables {
     SUMAC_TABLES_MULTIPLES = 0, /**< precompute_factor multiples */
-    SUMAC_TABLES_DIGITS, /**< d*2^(c*w)*P for every window w and digit d, so that a call adds points of the
+    SUMAC_TABLES_WINDOWS, /**< d*2^(c*w)*P for every window w and digit d, so that a call adds points of the
                             table up and has no buckets */
-    SUMAC_TABLES_AUTO    /**< whichever of these the planner predicts to be fastest for the calls that
+    SUMAC_TABLES_AUTO     /**< whichever of these the planner predicts to be fastest for the calls that
                             typical_batch and typical_n name */
 } sumac_tables;
 
 typedef struct sumac_bases_config {
     size_t size;
-    sumac_form form; /**< of the coordinates */
-    size_t stride;   /**< bytes from one point to the next; 0: point_bytes. Of all points together less
-                        than half of what a size_t counts */
-    sumac_infinity infinity;
-    size_t infinity_offset; /**< with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is
-                               not 0 then */
+    sumac_form form;         /**< of the coordinates */
+    sumac_infinity infinity; /**< how the point at infinity is written */
+    size_t stride;           /**< bytes from one point to the next; 0: point_bytes. Of all points together
+                                less than half of what a size_t counts */
+    size_t infinity_offset;  /**< with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is
+                                not 0 then */
     sumac_check check;
-    int outside_subgroup; /**< 1: points may lie outside the subgroup; no shortcut that needs r*P = O is taken
-                           */
+    uint32_t outside_subgroup; /**< 1: points may lie outside the subgroup; no shortcut that needs r*P = O is
+                                  taken */
     /** At most so many multiples kept for each base; 0 or 1: none beyond the base itself (on a GPU bases of
-     * up to 32 MiB then have their endomorphism's images beside them: plan.glv_terms). Fewer are kept where no
-     * window uses more, or the machine, its control group or the GPU has no memory for more:
+     * up to 32 MiB then have their endomorphism's images beside them: the plan's "glv_terms"). Fewer are kept
+     * where no window uses more, or the machine, its control group or the GPU has no memory for more:
      * sumac_bases_precompute_factor() tells. */
     uint32_t precompute_factor;
     uint32_t c; /**< with f > 1 or tables: the window that they are made for; 0: the planner's choice */
@@ -69,8 +69,9 @@ typedef struct sumac_bases_config {
      * one), and bases of each (0: all). Only speed depends on it: any call may use the bases. */
     uint32_t typical_batch;
     size_t typical_n;
-    uint64_t replicated; /**< 1: a context of several devices keeps the bases whole on each of them, however
+    uint32_t replicated; /**< 1: a context of several devices keeps the bases whole on each of them, however
                             large they are; table_limit is for each; 0: as its replica_limit says */
+    uint32_t reserved;   /**< 0 */
 } sumac_bases_config;
 
 /** What sumac_bases_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
@@ -126,8 +127,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_file_count(sumac_context *cont
  *  @return as sumac_bases_open(), and SUMAC_NOT_SUPPORTED for a file of another format, SUMAC_BAD_LENGTH for
  * one of fewer points */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open_part(sumac_context *context, const sumac_curve *curve,
-                                                            const char *path, const char *format,
-                                                            size_t first, size_t n,
+                                                            const char *path, size_t first, size_t n,
+                                                            const char *format,
                                                             const sumac_bases_config *config,
                                                             sumac_bases **bases);
 

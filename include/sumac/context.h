@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "sumac/status.h"
+#include "sumac/tuning.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,7 +37,9 @@ typedef struct sumac_trace_event {
 
 typedef struct sumac_context_config {
     size_t size;
-    const char *backend; /**< "auto" (the fastest that is found), "cpu" or "cuda"; null means "auto" */
+    const char *backend;        /**< "auto" (the fastest that is found), "cpu" or "cuda"; null means "auto" */
+    const sumac_tuning *tuning; /**< its `variant` alone counts; null: the defaults. Read by
+                                   sumac_context_create() only */
     uint32_t threads; /**< CPU threads, the calling one counted; 0: as many as the process may run on, by its
                          affinity and its control groups' CPU quota */
     int32_t device;   /**< which GPU; -1: the first */
@@ -44,8 +47,6 @@ typedef struct sumac_context_config {
                               fastest; on the CPU also of a pipe's bytes that are kept; 0: the planner's own
                               bound, which follows the inputs. Neither is more than the machine, or its
                               control group, has left */
-    const char *variant;   /**< CPU code: null for the fastest that this machine runs, or "portable", "adx",
-                              "avx512" (for tests) */
     /** Called after each span of work, possibly from worker threads at the same time; may be null. Neither
      * this nor progress may leave by longjmp(), and their calls with the context are refused. */
     void (*trace)(void *user, const sumac_trace_event *event);
@@ -53,10 +54,6 @@ typedef struct sumac_context_config {
      * of several MSMs, as those of srs.h and kzg.h are, tell of each. */
     void (*progress)(void *user, double done);
     void *user; /**< handed to trace and progress */
-    /** Where sumac_context_create() writes one sentence on why there is no context, "" if there is one; null:
-     * nowhere. SUMAC_MESSAGE_BYTES are always enough; a longer sentence is cut off. Not kept. */
-    char *reason;
-    size_t reason_bytes;
     /** Several devices that share each call out: their numbers, as `device` has one; null with device_count =
      * SUMAC_ALL_DEVICES. A device that is named twice has two queues, which is for tests; the CPU backend has
      * one device, 0, and shares its threads out. Read by sumac_context_create() only. */
@@ -82,20 +79,20 @@ static inline sumac_context_config sumac_context_config_default(void)
 }
 
 /** Create a context.
- *  @param config null for the defaults; copied. With a `reason` it gets a sentence on every failure,
- * unless the size is none that a version has; one of 0 was forgotten, and gets its sentence
+ *  @param config null for the defaults; copied
  *  @param context the new context, to be freed with sumac_context_destroy(); null on failure
+ *  @param reason one sentence on why there is no context, "" if there is one; null: nowhere
  *  @return SUMAC_OK, SUMAC_UNKNOWN_BACKEND, SUMAC_BACKEND_UNAVAILABLE, SUMAC_BAD_ARGUMENT,
  * SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_create(const sumac_context_config *config,
-                                                           sumac_context **context);
+                                                           sumac_context **context, sumac_message *reason);
 
-/** Whether a context with this backend and device can be created here; if not, `reason` gets a sentence on
- * what is missing: the engine's library, the driver, the device.
- *  @param reason `bytes` bytes, at least one; "" on success. SUMAC_MESSAGE_BYTES are always enough
+/** Whether a context with this backend and device can be created here.
+ *  @param reason one sentence on what is missing, the engine's library, the driver or the device; "" on
+ * success; null: nowhere
  *  @return as sumac_context_create() */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_backend_check(const char *backend, int32_t device, char *reason,
-                                                          size_t bytes);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_backend_check(const char *backend, int32_t device,
+                                                          sumac_message *reason);
 
 /** Free a context, in which no call is going on; null is allowed. Bases that it created live on. */
 SUMAC_API void sumac_context_destroy(sumac_context *context);
@@ -133,8 +130,9 @@ SUMAC_API const char *sumac_context_device_name(const sumac_context *context, ui
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_pinned_allocate(sumac_context *context, size_t bytes,
                                                             void **memory);
 
-/** Free what sumac_pinned_allocate() gave, with a context of the same backend; null is allowed. */
-SUMAC_API void sumac_pinned_free(sumac_context *context, void *memory);
+/** Free what sumac_pinned_allocate() gave, from any thread, also when its context is gone; null is allowed.
+ * No call that uses it may be going on. */
+SUMAC_API void sumac_pinned_free(void *memory);
 
 /** Whether a context can go on, after a failure: waits for its devices and asks each of them.
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, or SUMAC_DEVICE_FAILED with a sentence on the first that failed:

@@ -20,17 +20,18 @@ typedef struct sumac_curve sumac_curve;
 /** What one needs to know to lay out a curve's points and scalars. */
 typedef struct sumac_curve_info {
     size_t size;
-    const char *name;        /**< as "bls12-381" */
-    const char *group;       /**< "g1" or "g2" */
-    uint32_t field_bits;     /**< bits of p */
-    uint32_t field_bytes;    /**< bytes of one element of Fp, 8*ceil(field_bits/64) */
-    uint32_t degree;         /**< coordinates lie in Fp (1) or in Fp2 (2) */
-    uint32_t scalar_bits;    /**< bits of r */
-    uint32_t scalar_bytes;   /**< 8*ceil(scalar_bits/64) */
-    uint32_t point_bytes;    /**< bytes of one raw affine point, 2*degree*field_bytes */
-    int cofactor_is_one;     /**< 1 if every point of the curve lies in the subgroup */
-    const uint64_t *modulus; /**< p, field_bytes/8 little-endian words */
-    const uint64_t *order;   /**< r, scalar_bytes/8 little-endian words */
+    const char *name;         /**< as "bls12-381" */
+    const char *group;        /**< "g1" or "g2" */
+    uint32_t field_bits;      /**< bits of p */
+    uint32_t field_bytes;     /**< bytes of one element of Fp, 8*ceil(field_bits/64) */
+    uint32_t degree;          /**< coordinates lie in Fp (1) or in Fp2 (2) */
+    uint32_t scalar_bits;     /**< bits of r */
+    uint32_t scalar_bytes;    /**< 8*ceil(scalar_bits/64) */
+    uint32_t point_bytes;     /**< bytes of one raw affine point, 2*degree*field_bytes */
+    uint32_t cofactor_is_one; /**< 1 if every point of the curve lies in the subgroup */
+    uint32_t reserved;        /**< 0 */
+    const uint64_t *modulus;  /**< p, field_bytes/8 little-endian words */
+    const uint64_t *order;    /**< r, scalar_bytes/8 little-endian words */
 } sumac_curve_info;
 
 /** How many curves and groups the registry holds, and the one at an index (null past the end). */

@@ -23,7 +23,7 @@ SUMAC_API uint32_t sumac_context_device_count(const sumac_context *context);
  * own shares stay.
  *  @param n about what a device will have, at least 1
  *  @param shares as many as there are devices: 1000 for the fastest, at least 1; written only on success
- *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, and as sumac_known_bases() and sumac_msm() */
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, and as sumac_known_bases_create() and sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_measure_weights(sumac_context *context,
                                                                     const sumac_curve *curve, size_t n,
                                                                     uint32_t *shares);

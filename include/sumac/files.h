@@ -16,18 +16,18 @@ extern "C" {
 #endif
 
 /** In place of a number of bases: all that there are. */
-#define SUMAC_FILES_ALL UINT64_MAX
+#define SUMAC_ALL_BASES UINT64_MAX
 
 typedef struct sumac_files_config {
     size_t size;
-    const char *format;   /**< of the bases, as for sumac_bases_open(): one whose points are records of one
+    const char *format; /**< of the bases, as for sumac_bases_open(): one whose points are records of one
                              size, or a table without multiples; null: a table if the file begins like one, else
                              raw */
-    sumac_check check;    /**< how far the bases are checked */
-    int outside_subgroup; /**< 1: bases may lie outside the subgroup */
-    uint64_t first;       /**< the first base and scalar that are used; of a table, whose checksum is that of
+    sumac_check check;  /**< how far the bases are checked */
+    uint32_t outside_subgroup; /**< 1: bases may lie outside the subgroup */
+    uint64_t first; /**< the first base and scalar that are used; of a table, whose checksum is that of
                              all points, 0 */
-    uint64_t n; /**< how many; SUMAC_FILES_ALL (the default): all, of which the files have as many */
+    uint64_t n;     /**< how many; SUMAC_ALL_BASES (the default): all, of which the files have as many */
     /** Most bytes of the host's memory that the call takes: a chunk's bases and scalars, buffers, and the
      * workspace. 0: the context's memory_limit; if that is 0, too, half of what the system has left. On a GPU
      * its own memory is bounded by the context's memory_limit. */
@@ -100,8 +100,8 @@ static inline sumac_files_report sumac_files_report_default(void)
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_files(sumac_context *context, const sumac_curve *curve,
                                                       const char *bases_path, const char *scalars_path,
                                                       const sumac_files_config *config,
-                                                      const sumac_msm_config *msm_config,
-                                                      sumac_files_report *report, void *result);
+                                                      const sumac_msm_config *msm_config, void *result,
+                                                      sumac_files_report *report);
 
 #ifdef __cplusplus
 }

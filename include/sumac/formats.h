@@ -19,8 +19,8 @@ typedef struct sumac_format_info {
     size_t size;
     const char *name;        /**< as "raw" */
     const char *description; /**< a line */
-    int can_read;
-    int can_write;
+    uint32_t can_read;       /**< 1 or 0 */
+    uint32_t can_write;
 } sumac_format_info;
 
 /** The table of formats: how many, and the one at an index (null past the end). */
@@ -29,7 +29,7 @@ SUMAC_API const sumac_format_info *sumac_format_at(size_t index);
 
 /** Write bases to a file in a format, whole or not at all as sumac_bases_save(). */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save_as(sumac_context *context, const sumac_bases *bases,
-                                                          const char *path, const char *format);
+                                                          const char *format, const char *path);
 
 /** Points from records of one size in memory to raw canonical ones, on all threads of the context.
  *  @param format "raw", "zcash-compressed", "zcash-uncompressed" or "eip2537"; null: raw. A record has as
@@ -42,15 +42,15 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save_as(sumac_context *context
  * records of one size), SUMAC_BAD_ARGUMENT (or a format that does not hold the curve's points),
  * SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curve,
-                                                          const char *format, const void *records, size_t n,
+                                                          const void *records, size_t n, const char *format,
                                                           sumac_check check, void *raw_points);
 
 /** The way back: raw canonical points to records. That coordinates are less than p is all that is checked.
  *  @param records n records, packed; written only on success
  *  @return as sumac_points_decode() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curve,
-                                                          const char *format, const void *raw_points,
-                                                          size_t n, void *records);
+                                                          const void *raw_points, size_t n,
+                                                          const char *format, void *records);
 
 /** Read a file of raw scalars. A pipe or a device is read to its end; on the CPU one that is longer than the
  * context's memory_limit is SUMAC_MEMORY_LIMIT.

@@ -16,12 +16,13 @@ extern "C" {
 
 /** Make n bases with known discrete logarithms: B_i = (u_(i mod m) + v_(i div m))*G, u and v from `seed`. One
  * batched affine addition a base, so that tests and benchmarks of any size know their answer. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve,
-                                                        size_t n, uint64_t seed,
-                                                        const sumac_bases_config *config,
-                                                        sumac_bases **bases);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_known_bases_create(sumac_context *context,
+                                                               const sumac_curve *curve, size_t n,
+                                                               uint64_t seed,
+                                                               const sumac_bases_config *config,
+                                                               sumac_bases **bases);
 
-/** The discrete logarithms of sumac_known_bases(): n scalars of scalar_bytes, canonical; as many as there can
+/** The discrete logarithms of sumac_known_bases_create(): n scalars of scalar_bytes, canonical; as many as there can
  * be bases.
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED (n is more than 2^31) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_known_logarithms(sumac_context *context, const sumac_curve *curve,

@@ -43,23 +43,22 @@ typedef struct sumac_mpi_bases sumac_mpi_bases;
  *  @param communicator an intra-communicator; nothing else of the program's may be under way on it
  *  @param status this rank's; SUMAC_OK if it is well
  *  @param sentence why it is not, less than SUMAC_MESSAGE_BYTES; null: the status' own
- *  @param message SUMAC_MESSAGE_BYTES, for the sentence that all ranks get: "rank 2: ..."; "" on success
+ *  @param message the sentence that all ranks get: "rank 2: ..."; "" on success; null: nowhere
  *  @return the status of the failed rank of the lowest number, SUMAC_OK if there is none; SUMAC_BAD_ARGUMENT,
- * unagreed, where message is null or MPI is not initialised */
+ * unagreed, where MPI is not initialised */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_agree(MPI_Comm communicator, sumac_status status,
-                                                      const char *sentence, char *message);
+                                                      const char *sentence, sumac_message *message);
 
 /** Collective: make the ranks of a communicator, each with a context of its own, of any backend, device and
  * number of threads.
  *  @param communicator an intra-communicator; a copy of it is used, so that the program's own messages do not
  * meet the library's
  *  @param context this rank's, which outlives the ranks; no other call uses it at the same time
- *  @param message SUMAC_MESSAGE_BYTES, for the sentence on why there are none; "" on success
  *  @param ranks the new handle, to be freed with sumac_mpi_destroy(); null on failure
- *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT (unagreed, where message or ranks is null, or MPI is not
- * initialised), SUMAC_MISMATCH (ranks of different versions), SUMAC_OUT_OF_MEMORY */
+ *  @param message the sentence on why there are none; "" on success; null: nowhere
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT (unagreed, where ranks is null or MPI is not initialised), SUMAC_MISMATCH (ranks of different versions), SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_create(MPI_Comm communicator, sumac_context *context,
-                                                       char *message, sumac_mpi_ranks **ranks);
+                                                       sumac_mpi_ranks **ranks, sumac_message *message);
 
 /** Collective, before MPI_Finalize(): free the ranks; null is allowed on all of them together. Bases live on.
  */
@@ -80,7 +79,7 @@ SUMAC_API double sumac_mpi_weight(const sumac_mpi_ranks *ranks);
 /** Collective: set every rank's share by a short run. All ranks compute MSMs of n bases at the same time, as
  * they will; the fastest of three counts.
  *  @param n about what a rank will have: a GPU is ahead of a CPU by more, the more there is
- *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, and as sumac_known_bases() and sumac_msm() */
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, and as sumac_known_bases_create() and sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *ranks,
                                                                const sumac_curve *curve, size_t n);
 
@@ -134,15 +133,15 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_part(const sumac_mpi_bases
  *  @param path a regular file
  *  @param first the first base of each MSM
  *  @param batch how many MSMs; 0 means 1
- *  @param n receives how many bases each MSM has: what the file holds divided by the batch
  *  @param scalars malloc'd, for sumac_mpi_msm() with this first, n and batch; freed with sumac_free()
+ *  @param n receives how many bases each MSM has: what the file holds divided by the batch
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE (it changes while it is read),
  * SUMAC_BAD_LENGTH (no multiple of the batch, or more than there are bases), SUMAC_MISMATCH,
  * SUMAC_NOT_SUPPORTED (a pipe), SUMAC_OUT_OF_MEMORY, SUMAC_BAD_ARGUMENT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ranks,
                                                              const sumac_mpi_bases *bases, const char *path,
-                                                             size_t first, uint32_t batch, size_t *n,
-                                                             void **scalars);
+                                                             size_t first, uint32_t batch, void **scalars,
+                                                             size_t *n);
 
 /** Collective: config->batch MSMs of bases [config->first, config->first + n) and scalars, whose results all
  * ranks get. Every rank adds its own bases up; the partial results are gathered on all ranks and added up
@@ -197,8 +196,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_agree_on_file(sumac_mpi_ranks *r
  * SUMAC_BAD_LENGTH (no whole number of records), SUMAC_MISMATCH, SUMAC_NOT_SUPPORTED (a pipe),
  * SUMAC_OUT_OF_MEMORY, SUMAC_BAD_ARGUMENT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_records_read(sumac_mpi_ranks *ranks, const char *path,
-                                                             size_t record_bytes, size_t *n, size_t *first,
-                                                             size_t *count, void **records);
+                                                             size_t record_bytes, void **records,
+                                                             size_t *count, size_t *first, size_t *n);
 
 /** What sumac_mpi_gather() gives the next bytes to; any status but SUMAC_OK ends the call with it, on all
  * ranks. */

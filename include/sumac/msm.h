@@ -14,21 +14,16 @@
 extern "C" {
 #endif
 
-typedef enum sumac_reduction {
-    SUMAC_REDUCTION_AUTO = 0,    /**< the planner's choice */
-    SUMAC_REDUCTION_RUNNING_SUM, /**< two additions a bucket, one after another, in corrected segments */
-    SUMAC_REDUCTION_HALVING      /**< for each bit of the buckets' numbers the sum of those that have it */
-} sumac_reduction;
-
 typedef struct sumac_msm_config {
     size_t size;
     uint32_t c;           /**< bits of a window; 0: the planner's choice. 1 <= c <= 24 */
     uint32_t scalar_bits; /**< every scalar is less than 2^scalar_bits, which is checked, or made so with
                              cut_scalars; 0: any scalar */
     uint32_t batch;       /**< how many MSMs in this call; 0 means 1 */
-    int separate_bases;   /**< 1: MSM j uses set k = j of n bases, [first + k*n, first + (k+1)*n), or k = j %
+    uint32_t
+        separate_bases; /**< 1: MSM j uses set k = j of n bases, [first + k*n, first + (k+1)*n), or k = j %
                              base_sets; 0: all use [first, first + n) */
-    size_t first;         /**< the first base that is used */
+    size_t first;       /**< the first base that is used */
     sumac_form scalar_form;
     sumac_form result_form;
     sumac_location scalars_location; /**< SUMAC_LOCATION_DEVICE: on a GPU only */
@@ -36,26 +31,13 @@ typedef struct sumac_msm_config {
     void *stream; /**< a stream of the context's GPU, for asynchronous completion; null: none. See sumac_msm()
                    */
     void *event;  /**< recorded on the stream when the call is complete; null: none */
-    uint32_t chunks; /**< slices of the input; 0: the planner's choice */
-    uint32_t
-        copy_slices; /**< at most 4: on a GPU, parts in which a chunk is copied, each during the work on the
-                          part before; 0: the planner's choice; 1: no overlap */
-    /** On a GPU all threads together add up all buckets, round by round, until so little is left that each
-     * bucket gets threads of its own, which end it. No bucket is given to its own threads while one has more
-     * than this many times the bases left that each would have if all were alike. 0: the engine's choice.
-     * Only speed depends on it, and on the CPU not even that: no thread has a bucket of its own there. */
-    uint32_t large_bucket_factor;
-    sumac_reduction reduction;
-    const char
-        *plan; /**< a named plan, one of sumac_context_plan_name(); null or "auto": the planner's choice
-                         of every kind. The others are to compare with: strategies that others have published
-                         (docs/plans.md), which a library built with SUMAC_NAMED_PLANS=OFF has not */
+    const sumac_tuning *tuning; /**< all but `variant`; null: the defaults. Read by the call only */
     /** 1: only the lowest scalar_bits bits of each scalar count, and none is too large. They are those of the
      * integer that the bytes are, before it is taken modulo r; in Montgomery form, those of the integer below
      * r that it stands for. With scalar_bits = 0 nothing is cut off. */
-    int64_t cut_scalars; /* so wide that there is no padding behind it */
-    uint64_t base_sets;  /**< with separate_bases: so many sets of bases, which the MSMs use in turns; 0: one
-                            for each MSM */
+    uint32_t cut_scalars;
+    uint32_t base_sets; /**< with separate_bases: so many sets of bases, which the MSMs use in turns; 0: one
+                           for each MSM */
 } sumac_msm_config;
 
 /** What sumac_msm_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
@@ -104,7 +86,7 @@ typedef struct sumac_call sumac_call;
  *
  * @param context, bases  outlive the call
  * @param n               bases of each MSM
- * @param config          null: the defaults; copied, but for what it points to
+ * @param config          null: the defaults; copied, with its tuning
  * @param call            receives the call; end it with sumac_call_destroy()
  * @return as sumac_msm(), but for what it says of scalars and results
  */

@@ -30,8 +30,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_partial(sumac_context *context, 
  *  @return SUMAC_OK, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_MISMATCH, SUMAC_BAD_ENCODING,
  * SUMAC_NOT_ON_CURVE */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *curve,
-                                                            uint32_t batch, const void *const *partials,
-                                                            size_t count, void *results);
+                                                            const void *const *partials, size_t count,
+                                                            uint32_t batch, void *results);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
  *
  *  A *structured reference string*, SRS, is G, s*G, s^2*G, ... for a number s that nobody knows. It is
  * ordinary bases: sumac_bases_create() takes it from raw points, sumac_bases_open() from a file,
- * sumac_bases_open_table() with the multiples that were kept, sumac_bases_from_vector() from a vector; they check
+ * sumac_bases_open_table() with the multiples that were kept, sumac_bases_create_from_vector() from a vector; they check
  * the points as far as the caller asks. All points lie in the subgroup of order r. That they are powers of
  * one number is not checked: without points of the other group it can't be.
  *

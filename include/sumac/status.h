@@ -5,6 +5,8 @@
 #ifndef SUMAC_STATUS_H
 #define SUMAC_STATUS_H
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -12,10 +14,24 @@ extern "C" {
 #define SUMAC_VERSION_MAJOR 0
 #define SUMAC_VERSION_MINOR 1
 #define SUMAC_VERSION_PATCH 0
-#define SUMAC_VERSION_STRING "0.1.0"
+
+/** The version as one number, 10000*major + 100*minor + patch, for comparisons:
+ * `#if SUMAC_VERSION_NUMBER >= 10200`. */
+#define SUMAC_VERSION_NUMBER (10000 * SUMAC_VERSION_MAJOR + 100 * SUMAC_VERSION_MINOR + SUMAC_VERSION_PATCH)
+
+#define SUMAC_QUOTED(text) #text
+#define SUMAC_VERSION_TEXT(major, minor, patch)                                                              \
+    SUMAC_QUOTED(major) "." SUMAC_QUOTED(minor) "." SUMAC_QUOTED(patch)
+/** "major.minor.patch". */
+#define SUMAC_VERSION_STRING SUMAC_VERSION_TEXT(SUMAC_VERSION_MAJOR, SUMAC_VERSION_MINOR, SUMAC_VERSION_PATCH)
 
 /** No message of the library is longer, its final 0 counted. */
 #define SUMAC_MESSAGE_BYTES 512
+
+/** One sentence for people, of a call that has no context to keep it; "" if the call succeeded. */
+typedef struct sumac_message {
+    char text[SUMAC_MESSAGE_BYTES];
+} sumac_message;
 
 #if defined(__GNUC__)
 #define SUMAC_API __attribute__((visibility("default")))
@@ -25,33 +41,38 @@ extern "C" {
 #define SUMAC_MUST_USE
 #endif
 
-/** What a call came to. sumac_status_text() has a sentence for each. */
+/** What a call came to; the numbers are for ever. sumac_status_text() has a sentence for each. */
 typedef enum sumac_status {
     SUMAC_OK = 0,
-    SUMAC_BAD_ARGUMENT,    /**< a null pointer, a value out of range, a combination that means nothing */
-    SUMAC_UNKNOWN_CURVE,   /**< no such curve or group in the registry */
-    SUMAC_UNKNOWN_FORMAT,  /**< no such file format */
-    SUMAC_UNKNOWN_BACKEND, /**< no such backend */
-    SUMAC_UNKNOWN_PLAN,    /**< no such named plan */
-    SUMAC_NOT_SUPPORTED,   /**< legal, but this backend can't honour it; the message names the option */
-    SUMAC_BAD_LENGTH,      /**< a buffer or file of the wrong length */
-    SUMAC_BAD_ENCODING,    /**< bytes that do not encode a point or scalar: a coordinate >= p, a wrong flag */
-    SUMAC_NOT_ON_CURVE,    /**< a point off the curve */
-    SUMAC_NOT_IN_SUBGROUP, /**< a point outside the subgroup of order r */
-    SUMAC_SCALAR_TOO_LARGE, /**< a scalar of more bits than the call declared */
-    SUMAC_BAD_FILE, /**< a file that is not what it should be: truncated, over-long, wrong magic or version */
-    SUMAC_BAD_CHECKSUM,  /**< a file whose checksum does not match its bytes */
-    SUMAC_MISMATCH,      /**< a file or partial result of another curve, group or batch */
-    SUMAC_CANNOT_OPEN,   /**< a path that does not exist, is a directory, or may not be read or written */
-    SUMAC_READ_FAILED,   /**< the operating system failed a read: the machine's fault */
-    SUMAC_WRITE_FAILED,  /**< a write failed, the disk is full: the machine's fault */
-    SUMAC_OUT_OF_MEMORY, /**< an allocation failed: the machine's fault; the message says how many bytes, but
+    SUMAC_BAD_ARGUMENT = 1,    /**< a null pointer, a value out of range, a combination that means nothing */
+    SUMAC_UNKNOWN_CURVE = 2,   /**< no such curve or group in the registry */
+    SUMAC_UNKNOWN_FORMAT = 3,  /**< no such file format */
+    SUMAC_UNKNOWN_BACKEND = 4, /**< no such backend */
+    SUMAC_UNKNOWN_PLAN = 5,    /**< no such named plan */
+    SUMAC_NOT_SUPPORTED = 6,   /**< legal, but this backend can't honour it; the message names the option */
+    SUMAC_BAD_LENGTH = 7,      /**< a buffer or file of the wrong length */
+    SUMAC_BAD_ENCODING =
+        8, /**< bytes that do not encode a point or scalar: a coordinate >= p, a wrong flag */
+    SUMAC_NOT_ON_CURVE = 9,      /**< a point off the curve */
+    SUMAC_NOT_IN_SUBGROUP = 10,  /**< a point outside the subgroup of order r */
+    SUMAC_SCALAR_TOO_LARGE = 11, /**< a scalar of more bits than the call declared */
+    SUMAC_BAD_FILE =
+        12, /**< a file that is not what it should be: truncated, over-long, wrong magic or version */
+    SUMAC_BAD_CHECKSUM = 13, /**< a file whose checksum does not match its bytes */
+    SUMAC_MISMATCH = 14,     /**< a file or partial result of another curve, group or batch */
+    SUMAC_CANNOT_OPEN = 15,  /**< a path that does not exist, is a directory, or may not be read or written */
+    SUMAC_READ_FAILED = 16,  /**< the operating system failed a read: the machine's fault */
+    SUMAC_WRITE_FAILED = 17, /**< a write failed, the disk is full: the machine's fault */
+    SUMAC_OUT_OF_MEMORY =
+        18, /**< an allocation failed: the machine's fault; the message says how many bytes, but
                             for what a GPU's driver takes for itself */
-    SUMAC_MEMORY_LIMIT,  /**< no plan fits in the memory limit, and the message says how many bytes were
-                            missing; or a  pipe goes on after as many bytes */
-    SUMAC_BACKEND_UNAVAILABLE, /**< the backend's library, driver or device is missing: the machine's fault */
-    SUMAC_DEVICE_FAILED,       /**< the device failed or was lost: the machine's fault */
-    SUMAC_INTERNAL             /**< an invariant did not hold; please report it */
+    SUMAC_MEMORY_LIMIT = 19, /**< no plan fits in the memory limit, and the message says how many bytes were
+                            missing; or a pipe goes on after as many bytes */
+    SUMAC_BACKEND_UNAVAILABLE =
+        20,                   /**< the backend's library, driver or device is missing: the machine's fault */
+    SUMAC_DEVICE_FAILED = 21, /**< the device failed or was lost: the machine's fault */
+    SUMAC_INTERNAL = 22,      /**< an invariant did not hold; please report it */
+    SUMAC_BUSY = 24           /**< all contexts of a pool are taken */
 } sumac_status;
 
 /** A constant sentence for a status; never null, also for values that are no status. */
@@ -61,8 +82,10 @@ SUMAC_API const char *sumac_status_text(sumac_status status);
  * or 2. */
 SUMAC_API int sumac_status_is_machine_fault(sumac_status status);
 
-/** The library's version as "major.minor.patch", a constant. */
+/** The version of the library that is linked, which may be another than the header's: as
+ * SUMAC_VERSION_STRING, a constant, and as SUMAC_VERSION_NUMBER. */
 SUMAC_API const char *sumac_version(void);
+SUMAC_API uint32_t sumac_version_number(void);
 
 #ifdef __cplusplus
 }

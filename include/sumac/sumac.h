@@ -17,20 +17,29 @@
  *  | msm.h     | the multi-scalar multiplication, and prepared calls of it               |
  *  | partial.h | one multi-scalar multiplication over several processes                  |
  *  | plan.h    | what a call's planner chose, and what memory the call takes             |
+ *  | tuning.h  | choices taken over by hand, to measure: it may change between versions  |
  *  | known.h   | bases of known discrete logarithms, for tests and benchmarks            |
  *
- *  Of their own, for who wants them: files.h (input larger than memory), vector.h (scalars and points, their
- * transforms), pairing.h, srs.h (polynomial commitments), kzg.h (Ethereum's blobs), mpi.h (several machines).
+ *  Of their own, for who wants them: pool.h (contexts that threads share), files.h (input larger than memory),
+ * vector.h (scalars and points, their transforms), pairing.h, srs.h (polynomial commitments), kzg.h (Ethereum's
+ * blobs), mpi.h (several machines).
  *
  *  Words are the field's own (docs/pipeline.md explains them): a *base* is an affine point, a *scalar* an
  * integer, a *window* c bits of a scalar, a *bucket* the sum of the bases that share a digit in a window.
+ *
+ *  **Arguments** stand in one order: handles first, the context before others, and the vector that a call
+ * changes in place; then inputs, each followed by its counts where they differ; then the configuration or
+ * single options (a format, a check); then outputs, the result before what may be null. A path that is written
+ * is an output. Objects are created by ..._create(), from files by ..._open(), saved by ..._save() and freed by
+ * ..._destroy(). A call whose name has `batch` takes any number of inputs, and is faster for many.
  *
  *  **Variable time.** Every multi-scalar multiplication here takes time that depends on the scalars. Do not
  * use it on secrets that an attacker may time.
  *
  *  **Errors.** Every call that can fail returns a sumac_status. The library never aborts, exits, prints or
- * reads the environment. After a failure sumac_context_message() holds one sentence for people; nothing that
- * was passed in is changed and no output is half-written.
+ * reads the environment. After a failure sumac_context_message() holds one sentence for people, and calls
+ * without a context give it to a sumac_message; nothing that was passed in is changed and no output is
+ * half-written.
  *
  *  **Threads.** A context serves one call at a time, from any thread. A call with a context in which another
  * thread's call is going on, directly or by an object that belongs to it, as a prepared call does, is refused
@@ -62,8 +71,8 @@
  *
  *  **Sizes.** Every struct begins with its size in bytes, so that programs and libraries of different
  * versions understand each other: structs only grow, at their end. In a struct that a caller passes,
- * sumac_..._default() sets the size, to what the caller's own header says. A field that is 0 or 1 is nothing
- * else: SUMAC_BAD_ARGUMENT. A struct with size 0, more than
+ * sumac_..._default() sets the size, to what the caller's own header says. A flag is a uint32_t that is 0 or 1,
+ * and a field `reserved` is 0; else SUMAC_BAD_ARGUMENT. There is no padding in them. A struct with size 0, more than
  * 4096, or less than the first version's is refused: SUMAC_BAD_ARGUMENT. Fields that an older header lacks
  * have their defaults, and are not written. A struct of a newer header is taken if all bytes that the library
  * does not know are 0, as the defaults have them; else it is refused: SUMAC_NOT_SUPPORTED. In structs that

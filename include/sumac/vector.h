@@ -38,8 +38,8 @@ typedef struct sumac_element_layout {
     size_t size;
     sumac_form form;             /**< of a scalar, or of a point's coordinates */
     sumac_byte_order byte_order; /**< of a scalar: SUMAC_BIG_ENDIAN as in Ethereum's blobs. Points are raw */
-    int64_t
-        check; /**< of points that are written: a sumac_check. So wide that there is no padding behind it */
+    sumac_check check;           /**< of points that are written */
+    uint32_t reserved;           /**< 0 */
 } sumac_element_layout;
 
 /** What sumac_element_layout_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
@@ -74,13 +74,13 @@ SUMAC_API sumac_vector_kind sumac_vector_kind_of(const sumac_vector *vector);
  * is not less than r, a coordinate not less than p), SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP;
  *  SUMAC_BAD_ARGUMENT. On failure the vector is unchanged */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector,
-                                                       size_t first, size_t n, const void *elements,
+                                                       const void *elements, size_t first, size_t n,
                                                        const sumac_element_layout *layout);
 
 /** Elements [first, first + n) to the host's memory; points become affine. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_get(sumac_context *context, const sumac_vector *vector,
-                                                       size_t first, size_t n, void *elements,
-                                                       const sumac_element_layout *layout);
+                                                       size_t first, size_t n,
+                                                       const sumac_element_layout *layout, void *elements);
 
 /** Where a part of a vector lies: `runs` times `length` elements, run k from first + k*stride. */
 typedef struct sumac_slice {
@@ -103,15 +103,15 @@ static inline sumac_slice sumac_slice_of(size_t first, size_t length)
 }
 
 /** Copy a slice of one vector to a slice of another, which has as many runs of the same length. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_copy(sumac_context *context, sumac_vector *to,
-                                                        const sumac_slice *to_slice, const sumac_vector *from,
-                                                        const sumac_slice *from_slice);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_copy(sumac_context *context, const sumac_vector *from,
+                                                        const sumac_slice *from_slice, sumac_vector *to,
+                                                        const sumac_slice *to_slice);
 
 /** Row i of the result is row rows[i] of the operand, rows of `length` elements.
  *  @param rows n numbers less than count(from)/length; the result has n*length elements */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_gather(sumac_context *context, sumac_vector *to,
-                                                          const sumac_vector *from, size_t length,
-                                                          const uint64_t *rows, size_t n);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_gather(sumac_context *context, const sumac_vector *from,
+                                                          size_t length, const uint64_t *rows, size_t n,
+                                                          sumac_vector *to);
 
 /** Set all elements to one scalar, in raw layout and less than r; not null. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector,
@@ -123,15 +123,15 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_fill(sumac_context *context, 
  * length of a row, has one element for each row; or is one element. each 0 means 1. The result is as long as
  * a, and may be a or b (b if it is as long as a and each is 1). Points are added exactly, whatever they are.
  */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_add(sumac_context *context, sumac_vector *result,
-                                                       const sumac_vector *a, const sumac_vector *b,
-                                                       size_t each);
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_subtract(sumac_context *context, sumac_vector *result,
-                                                            const sumac_vector *a, const sumac_vector *b,
-                                                            size_t each);
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_multiply(sumac_context *context, sumac_vector *result,
-                                                            const sumac_vector *a, const sumac_vector *b,
-                                                            size_t each);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_add(sumac_context *context, const sumac_vector *a,
+                                                       const sumac_vector *b, size_t each,
+                                                       sumac_vector *result);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_subtract(sumac_context *context, const sumac_vector *a,
+                                                            const sumac_vector *b, size_t each,
+                                                            sumac_vector *result);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_multiply(sumac_context *context, const sumac_vector *a,
+                                                            const sumac_vector *b, size_t each,
+                                                            sumac_vector *result);
 
 /** vector[i] = 1/vector[i]; 0 stays 0. Scalars. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_invert(sumac_context *context, sumac_vector *vector);
@@ -139,18 +139,18 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_invert(sumac_context *context
 /** vector[i] *= factor * ratio^(i mod length): rows scaled by the powers of a number. Scalars.
  *  @param factor, ratio one scalar each in raw layout, less than r; null: 1 */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vector,
-                                                                size_t length, const void *factor,
-                                                                const void *ratio);
+                                                                const void *factor, const void *ratio,
+                                                                size_t length);
 
 /** result[j] = the sum of row j, rows of `length` elements. The result is another vector, of
  * count(a)/length elements. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_sum(sumac_context *context, sumac_vector *result,
-                                                       const sumac_vector *a, size_t length);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_sum(sumac_context *context, const sumac_vector *a,
+                                                       size_t length, sumac_vector *result);
 
 /** Matrices of rows*columns elements, one behind the other, each transposed into another vector. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_transpose(sumac_context *context, sumac_vector *result,
-                                                             const sumac_vector *a, size_t rows,
-                                                             size_t columns);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_transpose(sumac_context *context, const sumac_vector *a,
+                                                             size_t rows, size_t columns,
+                                                             sumac_vector *result);
 
 /** In each row of `length` elements, a power of two, elements i and rev(i) change places. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_bit_reverse(sumac_context *context, sumac_vector *vector,
@@ -167,9 +167,10 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_root_of_unity(const sumac_curve *cur
 typedef struct sumac_transform_config {
     size_t size;
     size_t length; /**< of each row, a power of two up to the field's 2-adicity; 0: the whole vector is one */
-    int inverse;   /**< 0: from coefficients to values; 1: back, divided by the length */
+    uint32_t inverse;        /**< 0: from coefficients to values; 1: back, divided by the length */
     sumac_order value_order; /**< of the values */
     sumac_order coefficient_order;
+    uint32_t reserved; /**< 0 */
     const void
         *shift; /**< not null: the values are those on the coset, at shift*root^i; one scalar, raw, not 0
                  */
@@ -210,10 +211,11 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_vectors(sumac_context *context, 
 
 /** sumac_bases_create() from points [first, first + n) of a vector. config's form, stride, infinity, place
  * and check are not looked at. */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_from_vector(sumac_context *context,
-                                                              const sumac_vector *points, size_t first,
-                                                              size_t n, const sumac_bases_config *config,
-                                                              sumac_bases **bases);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create_from_vector(sumac_context *context,
+                                                                     const sumac_vector *points, size_t first,
+                                                                     size_t n,
+                                                                     const sumac_bases_config *config,
+                                                                     sumac_bases **bases);
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,7 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"
-#include "api/sizes.h"
+#include "base/sizes.h"
 #include "base/integers.h"
 #include "pipeline/table_slice.h"
 

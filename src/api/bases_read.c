@@ -26,7 +26,7 @@ uint32_t sumac_bases_precompute_factor(const sumac_bases *bases)
 
 sumac_tables sumac_bases_tables(const sumac_bases *bases)
 {
-    return bases != NULL && bases->shards[0].table.all_digits ? SUMAC_TABLES_DIGITS : SUMAC_TABLES_MULTIPLES;
+    return bases != NULL && bases->shards[0].table.all_digits ? SUMAC_TABLES_WINDOWS : SUMAC_TABLES_MULTIPLES;
 }
 
 uint64_t bases_shard_bytes(const sumac_bases *bases, uint32_t k)

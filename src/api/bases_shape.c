@@ -99,7 +99,7 @@ static sumac_status plan_tables(const executor *self, uint32_t threads, const su
                        : config->table_limit == 0 ? TABLE_LIMIT
                                                   : config->table_limit,
         .threads = threads,
-        .outside_subgroup = config->outside_subgroup,
+        .outside_subgroup = config->outside_subgroup != 0,
     };
     uint64_t missing;
     return plan_make(&request, plan, &missing);
@@ -144,7 +144,7 @@ static sumac_status choose_tables(sumac_context *context, const sumac_curve *cur
         config->tables == SUMAC_TABLES_AUTO
             ? plan_fastest(self, threads, curve, most, config, &plan)
             : plan_tables(self, threads, curve, most, config,
-                          config->tables == SUMAC_TABLES_DIGITS ? ALL_DIGITS : config->precompute_factor,
+                          config->tables == SUMAC_TABLES_WINDOWS ? ALL_DIGITS : config->precompute_factor,
                           &plan);
     if (status != SUMAC_OK && config->tables != SUMAC_TABLES_MULTIPLES) {
         return fail(context, status, "the tables of %zu bases are larger than table_limit or 2^31 points",
@@ -225,7 +225,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
         .curve = curve,
         .backend = own,
         .count = n,
-        .outside_subgroup = config->outside_subgroup,
+        .outside_subgroup = config->outside_subgroup != 0,
         .shard_count = 1,
         .shards = {{.device = ON_HOST, .table = {.count = n, .factor = 1, .glv_terms = 1}}},
     };
@@ -237,7 +237,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support location = device",
                     own->name);
     }
-    if (config->tables == SUMAC_TABLES_DIGITS &&
+    if (config->tables == SUMAC_TABLES_WINDOWS &&
         !plan_leaves(own, context_code(context, curve), LOOKED_UP_LISTS)) {
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend keeps no tables of digits", own->name);
     }

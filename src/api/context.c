@@ -5,9 +5,8 @@
 
 #include "api/call.h"
 #include "api/handles.h"
-#include "api/host_points.h"
 #include "api/loader.h"
-#include "api/sizes.h"
+#include "base/sizes.h"
 #include "base/pool.h"
 #include "base/printable.h"
 #include "base/processors.h"
@@ -50,21 +49,24 @@ static sumac_status choose_backend(const char *name, int32_t device, const backe
     return SUMAC_OK;
 }
 
-sumac_status sumac_backend_check(const char *name, int32_t device, char *reason, size_t bytes)
+/* The sentence for the caller, where one is wanted. */
+static void give_reason(sumac_message *reason, sumac_status status, const char *sentence)
+{
+    if (reason != NULL) {
+        (void)snprintf(reason->text, sizeof reason->text, "%s", status == SUMAC_OK ? "" : sentence);
+    }
+}
+
+sumac_status sumac_backend_check(const char *name, int32_t device, sumac_message *reason)
 {
     const backend *chosen;
     void *engine;
-    if (reason == NULL || bytes == 0) {
-        return SUMAC_BAD_ARGUMENT;
+    char sentence[SUMAC_MESSAGE_BYTES] = "";
+    const sumac_status status = choose_backend(name, device, &chosen, &engine, sentence, sizeof sentence);
+    if (status == SUMAC_OK && engine != NULL) {
+        chosen->device->close(engine);
     }
-    reason[0] = '\0';
-    const sumac_status status = choose_backend(name, device, &chosen, &engine, reason, bytes);
-    if (status == SUMAC_OK) {
-        reason[0] = '\0';
-        if (engine != NULL) {
-            chosen->device->close(engine);
-        }
-    }
+    give_reason(reason, status, sentence);
     return status;
 }
 
@@ -95,19 +97,19 @@ static int variant_runs_here(const char *variant)
 static sumac_status check_config(const sumac_context_config *config, char *reason, size_t bytes)
 {
     char text[PRINTABLE_BYTES(NAME_BYTES)];
+    const char *variant = config->tuning->variant;
     if (config->threads > POOL_MOST_THREADS) {
         (void)snprintf(reason, bytes, "%u threads are more than %u", config->threads, POOL_MOST_THREADS);
         return SUMAC_BAD_ARGUMENT;
     }
-    if (config->variant != NULL && variant_index(config->variant) < 0) {
+    if (variant != NULL && variant_index(variant) < 0) {
         (void)snprintf(reason, bytes,
                        "there is no variant of the name %s; there are portable, adx and avx512",
-                       printable(text, config->variant, NAME_BYTES));
+                       printable(text, variant, NAME_BYTES));
         return SUMAC_BAD_ARGUMENT;
     }
-    if (config->variant != NULL && !variant_runs_here(config->variant)) {
-        (void)snprintf(reason, bytes, "this machine's processor does not run the variant %s",
-                       config->variant);
+    if (variant != NULL && !variant_runs_here(variant)) {
+        (void)snprintf(reason, bytes, "this machine's processor does not run the variant %s", variant);
         return SUMAC_BACKEND_UNAVAILABLE;
     }
     return SUMAC_OK;
@@ -116,10 +118,11 @@ static sumac_status check_config(const sumac_context_config *config, char *reaso
 /* The code that the executors may run, of the configuration's choice. */
 static void list_variants(const sumac_context_config *config, executor *self)
 {
+    const char *variant = config->tuning->variant;
     size_t count = 0;
     for (int i = 0; i < CPU_VARIANTS; i++) {
         const char *name = cpu_variants[i].name;
-        if (config->variant != NULL ? strcmp(config->variant, name) == 0 : variant_runs_here(name)) {
+        if (variant != NULL ? strcmp(variant, name) == 0 : variant_runs_here(name)) {
             self->variants[count++] = name;
         }
     }
@@ -193,10 +196,7 @@ static uint32_t list_devices(const sumac_context_config *config, const backend *
 static void keep_config(sumac_context *context, const sumac_context_config *config)
 {
     context->config = *config;
-    context->config.variant =
-        config->variant == NULL ? NULL : cpu_variants[variant_index(config->variant)].name;
-    context->config.reason = NULL; /* the caller's again */
-    context->config.reason_bytes = 0;
+    context->config.tuning = NULL; /* the executors know the variants */
     context->config.devices = NULL;
     context->config.device_weights = NULL;
     context->callers_trace = config->trace;
@@ -302,31 +302,25 @@ static sumac_status create(const sumac_context_config *config, sumac_context **c
     return SUMAC_OK;
 }
 
-/* Whether the reason's address can be read: in a struct of no version's size only where the size was
- * forgotten. */
-static int has_reason(const sumac_context_config *config)
-{
-    return config != NULL &&
-           (config->size == 0 ||
-            (config->size >= public_context_config.first && config->size <= PUBLIC_STRUCT_MOST)) &&
-           config->reason != NULL && config->reason_bytes > 0;
-}
-
-sumac_status sumac_context_create(const sumac_context_config *config, sumac_context **context)
+sumac_status sumac_context_create(const sumac_context_config *config, sumac_context **context,
+                                  sumac_message *reason)
 {
     sumac_context_config own;
-    char reason[SUMAC_MESSAGE_BYTES] = "the address of the context is null";
+    sumac_tuning tuning;
+    char sentence[SUMAC_MESSAGE_BYTES] = "the address of the context is null";
     sumac_status status = SUMAC_BAD_ARGUMENT;
     if (context != NULL) {
         *context = NULL;
-        status = public_take(&public_context_config, config, &own, reason);
+        status = public_take(&public_context_config, config, &own, sentence);
     }
     if (status == SUMAC_OK) {
-        status = create(&own, context, reason, sizeof reason);
+        status = public_take(&public_tuning, own.tuning, &tuning, sentence);
+        own.tuning = &tuning;
     }
-    if (has_reason(config)) {
-        (void)snprintf(config->reason, config->reason_bytes, "%s", status == SUMAC_OK ? "" : reason);
+    if (status == SUMAC_OK) {
+        status = create(&own, context, sentence, sizeof sentence);
     }
+    give_reason(reason, status, sentence);
     return status;
 }
 
@@ -384,38 +378,6 @@ const char *sumac_context_device_name(const sumac_context *context, uint32_t ind
     }
     const executor *own = &context->executors.at[index];
     return own->backend->device->describe(own->engine);
-}
-
-sumac_status sumac_pinned_allocate(sumac_context *context, size_t bytes, void **memory)
-{
-    if (memory != NULL) {
-        *memory = NULL;
-    }
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL || memory == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    *memory =
-        context->executors.at->engine == NULL
-            ? host_points(bytes)
-            : context->executors.at->backend->device->allocate_pinned(context->executors.at->engine, bytes);
-    return *memory != NULL
-               ? SUMAC_OK
-               : fail(context, SUMAC_OUT_OF_MEMORY, "there is no page-locked memory of %zu bytes", bytes);
-}
-
-void sumac_pinned_free(sumac_context *context, void *memory)
-{
-    if (context == NULL || memory == NULL) {
-        return;
-    }
-    if (context->executors.at->engine == NULL) {
-        host_points_free(memory);
-    } else { /* also where another call holds the context: nobody would free it later */
-        HOLDS sumac_context *held = context_begin(context);
-        (void)held;
-        context->executors.at->backend->device->release_pinned(context->executors.at->engine, memory);
-    }
 }
 
 sumac_location sumac_context_location(const sumac_context *context)

@@ -35,7 +35,8 @@ struct sumac_call {
     sumac_context *context;
     const sumac_bases *bases;
     size_t n;
-    sumac_msm_config config;
+    sumac_msm_config config; /* with its own tuning */
+    sumac_tuning tuning;
     shared_plan plan;
 };
 

@@ -12,7 +12,7 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"
-#include "api/sizes.h"
+#include "base/sizes.h"
 #include "math/scalar.h"
 
 /* splitmix64 (Steele, Lea, Flood 2014): every word follows from the seed and its number alone. */
@@ -109,8 +109,8 @@ static sumac_status make_sums(sumac_context *context, sumac_bases *bases, const 
     return status;
 }
 
-sumac_status sumac_known_bases(sumac_context *context, const sumac_curve *curve, size_t n, uint64_t seed,
-                               const sumac_bases_config *config, sumac_bases **bases)
+sumac_status sumac_known_bases_create(sumac_context *context, const sumac_curve *curve, size_t n,
+                                      uint64_t seed, const sumac_bases_config *config, sumac_bases **bases)
 {
     if (bases != NULL) {
         *bases = NULL;

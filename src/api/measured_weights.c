@@ -62,7 +62,7 @@ sumac_status sumac_context_measure_weights(sumac_context *context, const sumac_c
     sumac_bases_config config = sumac_bases_config_default();
     config.replicated = 1;
     size_t bytes;
-    sumac_status status = sumac_known_bases(context, curve, n, 1, &config, &m.bases);
+    sumac_status status = sumac_known_bases_create(context, curve, n, 1, &config, &m.bases);
     if (status == SUMAC_OK) {
         m.scalars =
             __builtin_mul_overflow(n, (size_t)curve->info.scalar_bytes, &bytes) ? NULL : malloc(bytes);

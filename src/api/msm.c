@@ -117,8 +117,10 @@ sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,
         free(created);
         return status;
     }
-    /* The string is the caller's: several executors find their plans again by the backend's. */
-    created->config.plan = planning_lasting_name(context_executor(context), created->config.plan);
+    /* The struct and its string are the caller's: several executors find their plans again by the backend's. */
+    created->tuning = planning_tuning(&created->config);
+    created->tuning.plan = planning_lasting_name(context_executor(context), created->tuning.plan);
+    created->config.tuning = &created->tuning;
     *call = created;
     return SUMAC_OK;
 }

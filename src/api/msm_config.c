@@ -4,7 +4,7 @@
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/handles.h"
-#include "api/sizes.h"
+#include "base/sizes.h"
 #include "executor/planning.h"
 #include "pipeline/plan_sizes.h"
 
@@ -19,7 +19,8 @@ static int is_form(sumac_form form)
 }
 
 /* Values that mean nothing on any backend; null when there are none. */
-static const char *config_fault(const sumac_curve *curve, const sumac_msm_config *config)
+static const char *config_fault(const sumac_curve *curve, const sumac_msm_config *config,
+                                const sumac_tuning *tuning)
 {
     if (config->c > PLAN_MAX_C) {
         return "c is more than 24";
@@ -33,20 +34,21 @@ static const char *config_fault(const sumac_curve *curve, const sumac_msm_config
     if (!is_form(config->scalar_form) || !is_form(config->result_form)) {
         return "a form is neither canonical nor Montgomery";
     }
-    if ((unsigned)config->reduction > SUMAC_REDUCTION_HALVING) {
+    if ((unsigned)tuning->reduction > SUMAC_REDUCTION_HALVING) {
         return "reduction is none of auto, running sum and halving";
     }
     if (!is_location(config->scalars_location) || !is_location(config->result_location)) {
         return "a memory location is neither host nor device";
     }
-    if (config->copy_slices > COPY_SLICES_MAX) {
+    if (tuning->copy_slices > COPY_SLICES_MAX) {
         return "copy_slices is more than 4";
     }
     return NULL;
 }
 
 /* The first field that this backend can't honour, or null. */
-static const char *unsupported_field(const sumac_context *context, const sumac_msm_config *config)
+static const char *unsupported_field(const sumac_context *context, const sumac_msm_config *config,
+                                     const sumac_tuning *tuning)
 {
     if (context_executor(context)->backend->device != NULL) {
         return NULL;
@@ -57,7 +59,7 @@ static const char *unsupported_field(const sumac_context *context, const sumac_m
     if (config->result_location != SUMAC_LOCATION_HOST) {
         return "result_location = device";
     }
-    if (config->copy_slices > 1) {
+    if (tuning->copy_slices > 1) {
         return "copy_slices";
     }
     if (config->stream != NULL) {
@@ -69,14 +71,21 @@ static const char *unsupported_field(const sumac_context *context, const sumac_m
 sumac_status msm_config_check(sumac_context *context, const sumac_curve *curve,
                               const sumac_msm_config *config)
 {
-    const char *fault = config_fault(curve, config);
+    const sumac_status status = config->tuning == NULL ? SUMAC_OK
+                                                       : public_check(&public_tuning, config->tuning,
+                                                                      context_executor(context)->message);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const sumac_tuning tuning = planning_tuning(config);
+    const char *fault = config_fault(curve, config, &tuning);
     if (fault != NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the MSM's configuration can't be used: %s", fault);
     }
     if (context_executor(context)->engine != NULL && config->event != NULL && config->stream == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "an event needs the stream on which it is recorded");
     }
-    fault = unsupported_field(context, config);
+    fault = unsupported_field(context, config, &tuning);
     if (fault != NULL) {
         return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support %s",
                     context_executor(context)->backend->name, fault);

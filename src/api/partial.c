@@ -6,7 +6,7 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"
-#include "api/sizes.h"
+#include "base/sizes.h"
 #include "codec/partial.h"
 #include "codec/point_layout.h"
 #include "executor/shared_msm.h"
@@ -65,8 +65,8 @@ static sumac_status check_partial(sumac_context *context, const sumac_curve *cur
     }
 }
 
-sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *curve, uint32_t batch,
-                                   const void *const *partials, size_t count, void *results)
+sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *curve,
+                                   const void *const *partials, size_t count, uint32_t batch, void *results)
 {
     HOLDS sumac_context *held = context_begin(context);
     if (held == NULL) {

@@ -119,8 +119,8 @@ static sumac_status find_records_format(sumac_context *context, const sumac_curv
     return status;
 }
 
-sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curve, const char *format,
-                                 const void *records, size_t n, sumac_check check, void *raw_points)
+sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curve, const void *records,
+                                 size_t n, const char *format, sumac_check check, void *raw_points)
 {
     HOLDS sumac_context *held = context_begin(context);
     if (held == NULL) {
@@ -139,8 +139,8 @@ sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curv
                : encoded_points_decode(context, curve, found, "point", 0, records, n, check, raw_points);
 }
 
-sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curve, const char *format,
-                                 const void *raw_points, size_t n, void *records)
+sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curve, const void *raw_points,
+                                 size_t n, const char *format, void *records)
 {
     HOLDS sumac_context *held = context_begin(context);
     if (held == NULL) {

@@ -16,8 +16,7 @@ sumac_status encoded_points_decode(sumac_context *context, const sumac_curve *cu
                                    const uint8_t *records, size_t n, sumac_check check, uint8_t *raw);
 
 /* The same for sumac_points_encode(), on an executor. */
-sumac_status encoded_points_encode(executor *self, const sumac_curve *curve,
-                                   const point_format *format, const uint8_t *raw, size_t n,
-                                   uint8_t *records);
+sumac_status encoded_points_encode(executor *self, const sumac_curve *curve, const point_format *format,
+                                   const uint8_t *raw, size_t n, uint8_t *records);
 
 #endif

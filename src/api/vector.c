@@ -2,7 +2,7 @@
 /* Vectors from their memory to their end: elements in and out, and to other places. Arguments are checked here; the
  * calls are vector/calls.h's. */
 #include "api/call.h"
-#include "api/sizes.h"
+#include "base/sizes.h"
 #include "api/vector_checks.h"
 
 /* ---- Memory ---- */
@@ -85,8 +85,8 @@ static sumac_status begin_access(sumac_context *context, const sumac_vector *vec
                : status;
 }
 
-sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector, size_t first, size_t n,
-                              const void *elements, const sumac_element_layout *layout)
+sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector, const void *elements,
+                              size_t first, size_t n, const sumac_element_layout *layout)
 {
     sumac_element_layout own;
     HOLDS sumac_context *held = context_begin(context);
@@ -97,7 +97,7 @@ sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector, size
 }
 
 sumac_status sumac_vector_get(sumac_context *context, const sumac_vector *vector, size_t first, size_t n,
-                              void *elements, const sumac_element_layout *layout)
+                              const sumac_element_layout *layout, void *elements)
 {
     sumac_element_layout own;
     HOLDS sumac_context *held = context_begin(context);
@@ -150,8 +150,8 @@ static sumac_status take_slice(sumac_context *context, const sumac_vector *vecto
     return SUMAC_OK;
 }
 
-sumac_status sumac_vector_copy(sumac_context *context, sumac_vector *to, const sumac_slice *to_slice,
-                               const sumac_vector *from, const sumac_slice *from_slice)
+sumac_status sumac_vector_copy(sumac_context *context, const sumac_vector *from,
+                               const sumac_slice *from_slice, sumac_vector *to, const sumac_slice *to_slice)
 {
     vector_slice to_part = {0}, from_part = {0};
     HOLDS sumac_context *held = context_begin(context);
@@ -175,8 +175,8 @@ sumac_status sumac_vector_copy(sumac_context *context, sumac_vector *to, const s
                               : status;
 }
 
-sumac_status sumac_vector_gather(sumac_context *context, sumac_vector *to, const sumac_vector *from,
-                                 size_t length, const uint64_t *rows, size_t n)
+sumac_status sumac_vector_gather(sumac_context *context, const sumac_vector *from, size_t length,
+                                 const uint64_t *rows, size_t n, sumac_vector *to)
 {
     uint64_t all = 0, wanted = 0;
     HOLDS sumac_context *held = context_begin(context);
@@ -203,8 +203,8 @@ sumac_status sumac_vector_gather(sumac_context *context, sumac_vector *to, const
     return status == SUMAC_OK ? vector_gather(context_executor(context), to, from, length, rows, n) : status;
 }
 
-sumac_status sumac_vector_transpose(sumac_context *context, sumac_vector *result, const sumac_vector *a,
-                                    size_t rows, size_t columns)
+sumac_status sumac_vector_transpose(sumac_context *context, const sumac_vector *a, size_t rows,
+                                    size_t columns, sumac_vector *result)
 {
     uint64_t matrices = 0;
     size_t matrix;

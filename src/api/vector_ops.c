@@ -5,7 +5,7 @@
 #include "api/call.h"
 #include "api/msm_config.h"
 #include "api/registry.h"
-#include "api/sizes.h"
+#include "base/sizes.h"
 #include "api/vector_checks.h"
 
 /* ---- Element by element ---- */
@@ -31,24 +31,24 @@ static sumac_status begin_binary(sumac_context *held, const sumac_vector *result
                : SUMAC_OK;
 }
 
-sumac_status sumac_vector_add(sumac_context *context, sumac_vector *result, const sumac_vector *a,
-                              const sumac_vector *b, size_t each)
+sumac_status sumac_vector_add(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
+                              size_t each, sumac_vector *result)
 {
     HOLDS sumac_context *held = context_begin(context);
     const sumac_status status = begin_binary(held, result, a, b, each);
     return status == SUMAC_OK ? vector_add(context_executor(context), result, a, b, each) : status;
 }
 
-sumac_status sumac_vector_subtract(sumac_context *context, sumac_vector *result, const sumac_vector *a,
-                                   const sumac_vector *b, size_t each)
+sumac_status sumac_vector_subtract(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
+                                   size_t each, sumac_vector *result)
 {
     HOLDS sumac_context *held = context_begin(context);
     const sumac_status status = begin_binary(held, result, a, b, each);
     return status == SUMAC_OK ? vector_subtract(context_executor(context), result, a, b, each) : status;
 }
 
-sumac_status sumac_vector_multiply(sumac_context *context, sumac_vector *result, const sumac_vector *a,
-                                   const sumac_vector *b, size_t each)
+sumac_status sumac_vector_multiply(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
+                                   size_t each, sumac_vector *result)
 {
     HOLDS sumac_context *held = context_begin(context);
     sumac_status status = vector_begin(held, result, a, b);
@@ -84,8 +84,8 @@ sumac_status sumac_vector_invert(sumac_context *context, sumac_vector *vector)
     return status == SUMAC_OK ? vector_invert(context_executor(context), vector) : status;
 }
 
-sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vector, size_t length,
-                                       const void *factor, const void *ratio)
+sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vector, const void *factor,
+                                       const void *ratio, size_t length)
 {
     uint64_t rows;
     HOLDS sumac_context *held = context_begin(context);
@@ -100,8 +100,8 @@ sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vec
                               : status;
 }
 
-sumac_status sumac_vector_sum(sumac_context *context, sumac_vector *result, const sumac_vector *a,
-                              size_t length)
+sumac_status sumac_vector_sum(sumac_context *context, const sumac_vector *a, size_t length,
+                              sumac_vector *result)
 {
     uint64_t rows;
     HOLDS sumac_context *held = context_begin(context);
@@ -255,8 +255,8 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
                               : status;
 }
 
-sumac_status sumac_bases_from_vector(sumac_context *context, const sumac_vector *points, size_t first,
-                                     size_t n, const sumac_bases_config *config, sumac_bases **bases)
+sumac_status sumac_bases_create_from_vector(sumac_context *context, const sumac_vector *points, size_t first,
+                                            size_t n, const sumac_bases_config *config, sumac_bases **bases)
 {
     sumac_bases_config own;
     if (bases != NULL) {

@@ -50,6 +50,8 @@ const char *sumac_status_text(sumac_status status)
         return "the device failed";
     case SUMAC_INTERNAL:
         return "an internal invariant does not hold: please report this";
+    case SUMAC_BUSY:
+        return "all contexts of the pool are taken";
     }
     return "unknown status";
 }
@@ -72,4 +74,9 @@ int sumac_status_is_machine_fault(sumac_status status)
 const char *sumac_version(void)
 {
     return SUMAC_VERSION_STRING;
+}
+
+uint32_t sumac_version_number(void)
+{
+    return SUMAC_VERSION_NUMBER;
 }

@@ -33,8 +33,8 @@ typedef struct bench_row {
     /* what came out */
     char backend[16];
     char variant[16];
-    sumac_plan plan;
-    double bases_ms; /* to make the bases, with their multiples, from nothing */
+    sumac_plan *plan; /* freed with bench_row_free() */
+    double bases_ms;  /* to make the bases, with their multiples, from nothing */
     double minimum_ms;
     double median_ms;
     double user_seconds; /* user time of one call: the mean over the timed calls */
@@ -48,6 +48,8 @@ typedef struct bench_row {
 /* Measure one row: fills in what comes out. Reports and returns an exit status; an answer that is wrong is no
  * failure here, but row->verified is false; nor is it that the row's plan_name can't be had. */
 int bench_measure(bench_row *row, const options *given);
+
+void bench_row_free(bench_row *row);
 
 /* When it is, in UTC, as 2026-01-31T12:00:00Z; "unknown" where that can't be told. */
 enum { BENCH_DATE_BYTES = 32 };

@@ -77,8 +77,8 @@ static int make_inputs(bench_inputs *inputs, bench_row *row, const options *give
     }
     make_scalars(info, row->kind, given->scalar_bits, given->seed, scalars, inputs->scalars);
     double start = seconds_now();
-    sumac_status status =
-        sumac_known_bases(inputs->context, row->curve, (size_t)bases, given->seed, &config, &inputs->bases);
+    sumac_status status = sumac_known_bases_create(inputs->context, row->curve, (size_t)bases, given->seed,
+                                                   &config, &inputs->bases);
     row->bases_ms = 1e3 * (seconds_now() - start);
     return status == SUMAC_OK ? STATUS_DONE : library_failure(inputs->context, status);
 }
@@ -145,7 +145,6 @@ static int time_calls(bench_inputs *inputs, bench_row *row, const options *given
 
 static int query_plan(const bench_inputs *inputs, bench_row *row, const sumac_msm_config *config)
 {
-    row->plan = sumac_plan_default();
     sumac_status status = sumac_msm_plan(inputs->context, inputs->bases, (size_t)row->n, config, &row->plan);
     const int refused =
         status == SUMAC_UNKNOWN_PLAN || status == SUMAC_NOT_SUPPORTED || status == SUMAC_MEMORY_LIMIT;
@@ -177,11 +176,12 @@ static int time_stages(bench_inputs *inputs, bench_row *row, const options *give
     if (times->spent == NULL) {
         return STATUS_MACHINE_FAULT;
     }
-    sumac_context_config traced = context_config(given);
+    sumac_tuning tuning;
+    sumac_context_config traced = context_config(given, &tuning);
     traced.trace = add_span;
     traced.user = times;
     sumac_context_destroy(inputs->context);
-    sumac_status status = sumac_context_create(&traced, &inputs->context);
+    sumac_status status = sumac_context_create(&traced, &inputs->context, NULL);
     for (int call = 0; call < 2 && status == SUMAC_OK; call++) {
         memset(times->spent, 0, times->threads * sizeof *times->spent);
         status = sumac_msm(inputs->context, inputs->bases, inputs->scalars, (size_t)row->n, config,
@@ -198,9 +198,10 @@ static int time_stages(bench_inputs *inputs, bench_row *row, const options *give
 
 static int measure(bench_inputs *inputs, bench_row *row, const options *given)
 {
-    sumac_msm_config config = msm_config(given);
+    sumac_tuning tuning;
+    sumac_msm_config config = msm_config(given, &tuning);
     config.batch = row->batch;
-    config.plan = row->plan_name != NULL ? row->plan_name : config.plan;
+    tuning.plan = row->plan_name != NULL ? row->plan_name : tuning.plan;
     options wanted = *given;
     wanted.threads = row->threads;
     int status = create_context(&wanted, NULL, false, &inputs->context);
@@ -226,6 +227,12 @@ static int measure(bench_inputs *inputs, bench_row *row, const options *given)
     return status == STATUS_DONE ? time_stages(inputs, row, &wanted, &config) : status;
 }
 
+void bench_row_free(bench_row *row)
+{
+    sumac_plan_destroy(row->plan);
+    row->plan = NULL;
+}
+
 int bench_measure(bench_row *row, const options *given)
 {
     bench_inputs inputs = {.context = NULL};
@@ -234,7 +241,7 @@ int bench_measure(bench_row *row, const options *given)
     int status = measure(&inputs, row, given);
     progress_end();
     if (row->memory == MEMORY_PINNED) {
-        sumac_pinned_free(inputs.context, inputs.scalars);
+        sumac_pinned_free(inputs.scalars);
     } else {
         free(inputs.scalars);
     }

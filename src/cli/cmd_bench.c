@@ -125,11 +125,14 @@ static int measure_rows(const options *given, const curve_list *curves, json_t *
         bench_row row = row_at(given, curves, i);
         int status = bench_measure(&row, given);
         if (status != STATUS_DONE) {
+            bench_row_free(&row);
             return status;
         }
         print_bench_row(&row);
         wrong += row.verified ? 0 : 1;
-        if (rows != NULL && json_array_append_new(rows, bench_row_to_json(&row)) != 0) {
+        const bool kept = rows == NULL || json_array_append_new(rows, bench_row_to_json(&row)) == 0;
+        bench_row_free(&row);
+        if (!kept) {
             return machine_fault("out of memory: a row of the result file could not be made");
         }
     }

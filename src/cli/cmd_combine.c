@@ -60,7 +60,7 @@ static int check_partial(const session *opened, const char *path, uint32_t batch
         return STATUS_MACHINE_FAULT;
     }
     const void *one = partial;
-    sumac_status checked = sumac_partial_combine(opened->context, opened->curve, batch, &one, 1, scratch);
+    sumac_status checked = sumac_partial_combine(opened->context, opened->curve, &one, 1, batch, scratch);
     free(scratch);
     return refuse_partial(opened, path, batch, size, expected, checked);
 }
@@ -117,8 +117,8 @@ static int combine_files(const session *opened, const options *given, unsigned c
     if (results == NULL) {
         return STATUS_MACHINE_FAULT;
     }
-    sumac_status combined = sumac_partial_combine(opened->context, opened->curve, batch,
-                                                  (const void *const *)partials, count, results);
+    sumac_status combined = sumac_partial_combine(opened->context, opened->curve,
+                                                  (const void *const *)partials, count, batch, results);
     status = combined == SUMAC_OK ? points_file_write(out, opened, given, results, batch)
                                   : session_failure(opened, combined);
     if (status == STATUS_DONE) {

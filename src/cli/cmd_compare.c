@@ -82,12 +82,12 @@ static void print_row(const bench_row *row)
         return;
     }
     print("%-9llu %-8s %-15s %2u %11.3f %11.3f", (unsigned long long)row->n,
-          option_choice(OPTION_KINDS, row->kind), row->plan_name, (unsigned)row->plan.c, row->minimum_ms,
-          row->median_ms);
+          option_choice(OPTION_KINDS, row->kind), row->plan_name, (unsigned)plan_integer(row->plan, "c"),
+          row->minimum_ms, row->median_ms);
     for (int s = 1; s < BENCH_STAGES; s++) {
         print(" %10.3f", row->stage_ms[s]);
     }
-    print(" %13.0f %9.1f  %s\n", row_additions(row), (double)sumac_plan_bytes(&row->plan, "total") / 1048576,
+    print(" %13.0f %9.1f  %s\n", row_additions(row), (double)sumac_plan_bytes(row->plan, "total") / 1048576,
           row->verified ? "yes" : "NO: WRONG RESULT");
     fflush(report_stream());
 }
@@ -251,7 +251,12 @@ static int compare(const options *given, const session *opened)
     if (all.rows == NULL) {
         return STATUS_MACHINE_FAULT;
     }
+    const size_t count = all.plan_count * all.size_count * all.kind_count;
+    memset(all.rows, 0, count * sizeof *all.rows);
     status = measure_and_write(given, opened, &all);
+    for (size_t i = 0; i < count; i++) {
+        bench_row_free(&all.rows[i]);
+    }
     free(all.rows);
     return status;
 }

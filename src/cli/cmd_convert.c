@@ -18,7 +18,7 @@ static int write_output(const session *opened, const options *given, const sumac
     }
     progress_begin("writing %s", file->path);
     sumac_status status = table ? sumac_bases_save(opened->context, bases, file->library_path)
-                                : sumac_bases_save_as(opened->context, bases, file->library_path, given->to);
+                                : sumac_bases_save_as(opened->context, bases, given->to, file->library_path);
     progress_end();
     session_span(opened, "write", start);
     return status == SUMAC_OK ? result_file_finish(file)
@@ -32,7 +32,7 @@ static void print_written(const session *opened, const options *given, const sum
     print(": %zu bases of %s %s, ", sumac_bases_count(bases), opened->info->name, opened->info->group);
     if (table) {
         print("a table of %u %s each\n", (unsigned)sumac_bases_precompute_factor(bases),
-              sumac_bases_tables(bases) == SUMAC_TABLES_DIGITS ? "windows with all digits" : "multiples");
+              sumac_bases_tables(bases) == SUMAC_TABLES_WINDOWS ? "windows with all digits" : "multiples");
     } else {
         print("%s\n", given->to);
     }

@@ -21,8 +21,8 @@ static int write_bases(const session *opened, const options *given, result_file 
     sumac_bases *bases;
     double start = seconds_now();
     progress_begin("making bases");
-    sumac_status status =
-        sumac_known_bases(opened->context, opened->curve, (size_t)given->n, given->seed, &config, &bases);
+    sumac_status status = sumac_known_bases_create(opened->context, opened->curve, (size_t)given->n,
+                                                   given->seed, &config, &bases);
     session_span(opened, "make bases", start);
     if (status != SUMAC_OK) {
         return session_failure(opened, status);
@@ -31,7 +31,7 @@ static int write_bases(const session *opened, const options *given, result_file 
     int result = result_file_begin(file);
     if (result == STATUS_DONE) {
         progress_begin("writing %s", file->path);
-        status = sumac_bases_save_as(opened->context, bases, file->library_path, given->format);
+        status = sumac_bases_save_as(opened->context, bases, given->format, file->library_path);
         progress_end();
         session_span(opened, "write bases", start);
         result = status == SUMAC_OK ? result_file_finish(file)

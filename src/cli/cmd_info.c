@@ -28,18 +28,20 @@ typedef struct machine_facts {
     char cpu[128];
     char devices[SUMAC_MAX_DEVICES][SUMAC_MESSAGE_BYTES]; /* that --devices all means */
     uint32_t device_count;
-    char no_devices[SUMAC_MESSAGE_BYTES]; /* why there are none */
+    sumac_message no_devices; /* why there are none */
 } machine_facts;
 
 /* Whether a context can be made; that memory was short for it does not mean that it cannot. */
 static int find_out(const char *backend, const char *variant, bool *works)
 {
     sumac_context_config config = sumac_context_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.backend = backend;
-    config.variant = variant;
+    tuning.variant = variant;
     config.threads = 1;
     sumac_context *context;
-    sumac_status status = sumac_context_create(&config, &context);
+    sumac_status status = sumac_context_create(&config, &context, NULL);
     *works = status == SUMAC_OK;
     if (status == SUMAC_OK) {
         sumac_context_destroy(context);
@@ -65,10 +67,8 @@ static int find_devices(machine_facts *facts)
     sumac_context_config config = sumac_context_config_default();
     config.threads = 1;
     config.device_count = SUMAC_ALL_DEVICES;
-    config.reason = facts->no_devices;
-    config.reason_bytes = sizeof facts->no_devices;
     sumac_context *context;
-    const sumac_status status = sumac_context_create(&config, &context);
+    const sumac_status status = sumac_context_create(&config, &context, &facts->no_devices);
     if (status == SUMAC_OUT_OF_MEMORY) {
         return library_failure(NULL, status);
     }
@@ -195,7 +195,7 @@ static void print_devices(const machine_facts *facts)
     }
     if (facts->device_count == 0) {
         print("devices      none: ");
-        print_text(facts->no_devices);
+        print_text(facts->no_devices.text);
         print("\n");
     }
 }

@@ -26,7 +26,8 @@ static int commit(const session *opened, const options *given, const unsigned ch
         return read;
     }
     progress_begin("committing");
-    sumac_status status = sumac_kzg_commit(opened->context, setup, blobs, count, commitments);
+    sumac_status status = sumac_kzg_commit_batch(opened->context, setup, (const sumac_blob *)blobs, count,
+                                                 (sumac_bytes48 *)commitments);
     progress_end();
     sumac_kzg_setup_destroy(setup);
     return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);

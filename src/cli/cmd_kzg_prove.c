@@ -43,8 +43,10 @@ static sumac_status choose_places(const session *opened, const unsigned char *z,
         if (z != NULL) {
             memcpy(place, z, SUMAC_KZG_ELEMENT_BYTES);
         } else {
-            status = sumac_kzg_blob_challenge(opened->context, all->blobs + i * SUMAC_KZG_BLOB_BYTES,
-                                              all->commitments + i * SUMAC_KZG_COMMITMENT_BYTES, place);
+            status = sumac_kzg_blob_challenge(
+                opened->context, (const sumac_blob *)(all->blobs + i * SUMAC_KZG_BLOB_BYTES),
+                (const sumac_bytes48 *)(all->commitments + i * SUMAC_KZG_COMMITMENT_BYTES),
+                (sumac_bytes32 *)place);
         }
     }
     return status;
@@ -58,13 +60,15 @@ static int compute(const session *opened, const options *given, const unsigned c
         return read;
     }
     progress_begin("proving");
-    sumac_status status = sumac_kzg_commit(opened->context, setup, all->blobs, all->count, all->commitments);
+    sumac_status status = sumac_kzg_commit_batch(opened->context, setup, (const sumac_blob *)all->blobs,
+                                                 all->count, (sumac_bytes48 *)all->commitments);
     if (status == SUMAC_OK) {
         status = choose_places(opened, z, all);
     }
     if (status == SUMAC_OK) {
-        status = sumac_kzg_compute_proof(opened->context, setup, all->blobs, all->zs, all->count, all->points,
-                                         all->ys);
+        status = sumac_kzg_compute_proof_batch(opened->context, setup, (const sumac_blob *)all->blobs,
+                                               (const sumac_bytes32 *)all->zs, all->count,
+                                               (sumac_bytes48 *)all->points, (sumac_bytes32 *)all->ys);
     }
     progress_end();
     sumac_kzg_setup_destroy(setup);

@@ -82,13 +82,18 @@ static int read_claim(const options *given, claim *c)
 static sumac_status verify(sumac_context *context, const sumac_kzg_setup *setup, const claim *c, int *ok)
 {
     if (c->blob != NULL) {
-        return sumac_kzg_verify_blob_proof(context, setup, c->blob, c->commitment, c->proof, ok);
+        return sumac_kzg_verify_blob_proof(context, setup, (const sumac_blob *)c->blob,
+                                           (const sumac_bytes48 *)c->commitment,
+                                           (const sumac_bytes48 *)c->proof, ok);
     }
     if (c->cells != NULL) {
-        return sumac_kzg_verify_cell_proof_batch(context, setup, c->commitments, c->list.indices, c->cells,
-                                                 c->proofs, c->list.count, ok);
+        return sumac_kzg_verify_cell_proof_batch(context, setup, (const sumac_bytes48 *)c->commitments,
+                                                 c->list.indices, (const sumac_cell *)c->cells,
+                                                 (const sumac_bytes48 *)c->proofs, c->list.count, ok);
     }
-    return sumac_kzg_verify_proof(context, setup, c->commitment, c->z, c->y, c->proof, 1, ok);
+    return sumac_kzg_verify_proof_batch(context, setup, (const sumac_bytes48 *)c->commitment,
+                                        (const sumac_bytes32 *)c->z, (const sumac_bytes32 *)c->y,
+                                        (const sumac_bytes48 *)c->proof, 1, ok);
 }
 
 static int answer(const options *given, const claim *c, int ok)

@@ -20,13 +20,14 @@ typedef struct msm_run {
     msm_input input;
     unsigned char *results; /* raw points, or a partial result */
     double milliseconds;
+    sumac_plan *plan;
     result_file partial, out;
 } msm_run;
 
 /* As the command line wants it, of the bases that were read. */
-static sumac_msm_config config_of_run(const msm_run *run, const options *given)
+static sumac_msm_config config_of_run(const msm_run *run, const options *given, sumac_tuning *tuning)
 {
-    sumac_msm_config config = msm_config(given);
+    sumac_msm_config config = msm_config(given, tuning);
     config.first = (size_t)run->input.first;
     return config;
 }
@@ -41,7 +42,8 @@ static int compute(msm_run *run, const options *given)
     if (run->results == NULL) {
         return STATUS_MACHINE_FAULT;
     }
-    const sumac_msm_config config = config_of_run(run, given);
+    sumac_tuning tuning;
+    const sumac_msm_config config = config_of_run(run, given, &tuning);
     progress_begin("msm");
     double start = seconds_now();
     sumac_status status = (given->partial != NULL ? sumac_msm_partial : sumac_msm)(
@@ -61,20 +63,22 @@ static int compute(msm_run *run, const options *given)
     return begun;
 }
 
-static int find_plan(const msm_run *run, const options *given, sumac_plan *plan)
+static int find_plan(msm_run *run, const options *given)
 {
-    const sumac_msm_config config = config_of_run(run, given);
+    sumac_tuning tuning;
+    const sumac_msm_config config = config_of_run(run, given, &tuning);
     sumac_status status =
-        sumac_msm_plan(run->opened.context, run->input.bases, (size_t)run->input.n, &config, plan);
+        sumac_msm_plan(run->opened.context, run->input.bases, (size_t)run->input.n, &config, &run->plan);
     return status == SUMAC_OK ? STATUS_DONE : session_failure(&run->opened, status);
 }
 
-static int print_as_json(const msm_run *run, const options *given, const sumac_plan *plan)
+static int print_as_json(const msm_run *run, const options *given)
 {
+    const sumac_plan *plan = run->plan;
     const session *opened = &run->opened;
     json_t *object = json_pack("{s:s, s:s, s:I, s:s, s:s, s:f, s:s, s:f}", "curve", opened->info->name,
                                "group", opened->info->group, "n", (json_int_t)run->input.n, "backend",
-                               sumac_context_backend(opened->context), "plan", plan->name, "ms",
+                               sumac_context_backend(opened->context), "plan", sumac_plan_name(plan), "ms",
                                run->milliseconds, "check", option_choice(OPTION_CHECK, given->check),
                                "read_ms", run->input.read_milliseconds);
     bool complete =
@@ -88,8 +92,9 @@ static int print_as_json(const msm_run *run, const options *given, const sumac_p
     return print_json(object);
 }
 
-static void print_as_text(const msm_run *run, const options *given, const sumac_plan *plan)
+static void print_as_text(const msm_run *run, const options *given)
 {
+    const sumac_plan *plan = run->plan;
     const session *opened = &run->opened;
     print("curve      %s %s\n", opened->info->name, opened->info->group);
     print("n          %llu\n", (unsigned long long)run->input.n);
@@ -97,10 +102,11 @@ static void print_as_text(const msm_run *run, const options *given, const sumac_
         print("batch      %llu\n", (unsigned long long)given->batch);
     }
     print("backend    %s (%s), threads: %u\n", sumac_context_backend(opened->context),
-          sumac_context_variant(opened->context), (unsigned)plan->threads);
-    print("plan       %s, precompute = %u, c = %u, windows = %u%s\n", plan->name,
-          (unsigned)plan->precompute_factor, (unsigned)plan->c, (unsigned)plan->windows,
-          sumac_bases_tables(run->input.bases) == SUMAC_TABLES_DIGITS ? ", tables of digits" : "");
+          sumac_context_variant(opened->context), (unsigned)plan_integer(plan, "threads"));
+    print("plan       %s, precompute = %u, c = %u, windows = %u%s\n", sumac_plan_name(plan),
+          (unsigned)plan_integer(plan, "precompute_factor"), (unsigned)plan_integer(plan, "c"),
+          (unsigned)plan_integer(plan, "windows"),
+          sumac_bases_tables(run->input.bases) == SUMAC_TABLES_WINDOWS ? ", tables of digits" : "");
     print("bases      read in %.3f ms, %s\n", run->input.read_milliseconds, check_text(given));
     print("time       %.3f ms\n", run->milliseconds);
     if (given->partial != NULL) {
@@ -129,9 +135,8 @@ static int execute(msm_run *run, const options *given)
     if (status == STATUS_DONE) {
         status = msm_input_read(&run->input, &run->opened, given, format);
     }
-    sumac_plan plan = sumac_plan_default();
     if (status == STATUS_DONE) {
-        status = find_plan(run, given, &plan);
+        status = find_plan(run, given);
     }
     if (status == STATUS_DONE) {
         status = compute(run, given);
@@ -149,9 +154,9 @@ static int execute(msm_run *run, const options *given)
         return status;
     }
     if (given->json) {
-        return print_as_json(run, given, &plan);
+        return print_as_json(run, given);
     }
-    print_as_text(run, given, &plan);
+    print_as_text(run, given);
     return STATUS_DONE;
 }
 
@@ -167,6 +172,7 @@ static int run_msm(const options *given)
     result_file_discard(&run.out);
     msm_input_free(&run.input);
     free(run.results);
+    sumac_plan_destroy(run.plan);
     return status;
 }
 

@@ -34,56 +34,60 @@ static void print_rows(const sumac_plan *plan)
 static void print_plan(const session *opened, const sumac_plan *plan)
 {
     print("curve        %s %s\n", opened->info->name, opened->info->group);
-    print("n            %llu\n", (unsigned long long)plan->n);
-    print("batch        %u", (unsigned)plan->batch);
-    if (plan->sub_batch < plan->batch) {
-        print(", in sub-batches of %u", (unsigned)plan->sub_batch);
+    print("n            %llu\n", (unsigned long long)plan_integer(plan, "n"));
+    print("batch        %u", (unsigned)plan_integer(plan, "batch"));
+    if (plan_integer(plan, "sub_batch") < plan_integer(plan, "batch")) {
+        print(", in sub-batches of %u", (unsigned)plan_integer(plan, "sub_batch"));
     }
     print("\n");
     print("backend      %s (%s), threads: %u\n", sumac_context_backend(opened->context),
-          sumac_context_variant(opened->context), (unsigned)plan->threads);
-    if (plan->devices > 1) {
+          sumac_context_variant(opened->context), (unsigned)plan_integer(plan, "threads"));
+    if (plan_integer(plan, "devices") > 1) {
         print("devices      %llu share it out; what follows is the largest share's, in %llu call%s of batch "
               "%u, n = %llu\n",
-              (unsigned long long)plan->devices, (unsigned long long)plan->device_calls,
-              plan->device_calls == 1 ? "" : "s", (unsigned)plan->batch, (unsigned long long)plan->n);
+              (unsigned long long)plan_integer(plan, "devices"),
+              (unsigned long long)plan_integer(plan, "device_calls"),
+              plan_integer(plan, "device_calls") == 1 ? "" : "s", (unsigned)plan_integer(plan, "batch"),
+              (unsigned long long)plan_integer(plan, "n"));
     }
-    print("plan         %s\n", plan->name);
+    print("plan         %s\n", sumac_plan_name(plan));
     print_stages(plan);
-    print("windows      %u of c = %u bits, for scalars of %u bits\n", (unsigned)plan->windows,
-          (unsigned)plan->c, (unsigned)plan->scalar_bits);
-    if (plan->top_window_balancing > 1) {
-        print("spread       over %u %s\n", (unsigned)plan->top_window_balancing,
-              plan->glv_terms > 1 ? "places each half" : "intervals of r/2");
+    print("windows      %u of c = %u bits, for scalars of %u bits\n", (unsigned)plan_integer(plan, "windows"),
+          (unsigned)plan_integer(plan, "c"), (unsigned)plan_integer(plan, "scalar_bits"));
+    if (plan_integer(plan, "top_window_balancing") > 1) {
+        print("spread       over %u %s\n", (unsigned)plan_integer(plan, "top_window_balancing"),
+              plan_integer(plan, "glv_terms") > 1 ? "places each half" : "intervals of r/2");
     }
-    print("precompute   %u", (unsigned)plan->precompute_factor);
-    if (plan->glv_terms > 1) {
+    print("precompute   %u", (unsigned)plan_integer(plan, "precompute_factor"));
+    if (plan_integer(plan, "glv_terms") > 1) {
         print(", with the endomorphism's images");
     }
-    if (plan->table_digits > 1) {
-        print(", with %llu digits each", (unsigned long long)plan->table_digits);
+    if (plan_integer(plan, "table_digits") > 1) {
+        print(", with %llu digits each", (unsigned long long)plan_integer(plan, "table_digits"));
     }
     print("\n");
-    print("modules      %u of %llu buckets\n", (unsigned)plan->modules, (unsigned long long)plan->buckets);
-    print("passes       %u of at most %u modules, for each of %u chunks\n", (unsigned)plan->passes,
-          (unsigned)plan->modules_per_pass, (unsigned)plan->chunks);
-    if (plan->in_flight_passes > 1) {
-        print("in flight    %u passes at a time\n", (unsigned)plan->in_flight_passes);
+    print("modules      %u of %llu buckets\n", (unsigned)plan_integer(plan, "modules"),
+          (unsigned long long)plan_integer(plan, "buckets"));
+    print("passes       %u of at most %u modules, for each of %u chunks\n",
+          (unsigned)plan_integer(plan, "passes"), (unsigned)plan_integer(plan, "modules_per_pass"),
+          (unsigned)plan_integer(plan, "chunks"));
+    if (plan_integer(plan, "in_flight_passes") > 1) {
+        print("in flight    %u passes at a time\n", (unsigned)plan_integer(plan, "in_flight_passes"));
     }
-    if (plan->copy_slices > 1) {
-        print("copy slices  %u, each %u times as large as the one before\n", (unsigned)plan->copy_slices,
-              (unsigned)plan->copy_slice_growth);
+    if (plan_integer(plan, "copy_slices") > 1) {
+        print("copy slices  %u, each %u times as large as the one before\n",
+              (unsigned)plan_integer(plan, "copy_slices"), (unsigned)plan_integer(plan, "copy_slice_growth"));
     }
-    if (plan->task_entries != 0) {
-        print("task         %llu bases\n", (unsigned long long)plan->task_entries);
+    if (plan_integer(plan, "task_entries") != 0) {
+        print("task         %llu bases\n", (unsigned long long)plan_integer(plan, "task_entries"));
     }
     print("additions expected\n");
-    print("  %-12s %16.0f\n", "accumulate", plan->accumulate_additions);
-    print("  %-12s %16.0f\n", "reduce", plan->reduce_additions);
-    print("  %-12s %16.0f\n", "combine", plan->combine_additions);
+    print("  %-12s %16.0f\n", "accumulate", sumac_plan_number(plan, "accumulate_additions"));
+    print("  %-12s %16.0f\n", "reduce", sumac_plan_number(plan, "reduce_additions"));
+    print("  %-12s %16.0f\n", "combine", sumac_plan_number(plan, "combine_additions"));
     print("bytes\n");
     print_rows(plan);
-    print("predicted    %.3f ms\n", plan->milliseconds);
+    print("predicted    %.3f ms\n", sumac_plan_number(plan, "milliseconds"));
 }
 
 /* ---- In words ---- */
@@ -133,9 +137,9 @@ static stage_numbers numbers_of(const sumac_plan *plan, const char *stage)
     } all[] = {
         {"recode", {"digits", -1}},
         {"sort", {"entries", -1}},
-        {"accumulate", {"buckets", plan->accumulate_additions}},
-        {"reduce", {NULL, plan->reduce_additions}},
-        {"combine", {NULL, plan->combine_additions}},
+        {"accumulate", {"buckets", sumac_plan_number(plan, "accumulate_additions")}},
+        {"reduce", {NULL, sumac_plan_number(plan, "reduce_additions")}},
+        {"combine", {NULL, sumac_plan_number(plan, "combine_additions")}},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (strcmp(all[i].stage, stage) == 0) {
@@ -149,7 +153,7 @@ static void explain_stage(const session *opened, const sumac_plan *plan, const c
 {
     const char *about = kind_about(opened, plan, stage);
     const stage_numbers numbers = numbers_of(plan, stage);
-    const double scalars = (double)plan->n * plan->batch;
+    const double scalars = sumac_plan_number(plan, "n") * sumac_plan_number(plan, "batch");
     print("%s: %s\n", stage, sumac_plan_kind(plan, stage));
     if (about != NULL) {
         print_words(about, 4);
@@ -163,14 +167,15 @@ static void explain_stage(const session *opened, const sumac_plan *plan, const c
     }
     if (numbers.row != NULL) {
         print("    %llu bytes of %s, in each of %u passes\n",
-              (unsigned long long)sumac_plan_bytes(plan, numbers.row), numbers.row, (unsigned)plan->passes);
+              (unsigned long long)sumac_plan_bytes(plan, numbers.row), numbers.row,
+              (unsigned)plan_integer(plan, "passes"));
     }
 }
 
 /* What the rows above mean: for a plan that was named. */
 static void explain_plan(const session *opened, const sumac_plan *plan)
 {
-    const char *about = sumac_context_plan_about(opened->context, plan->name);
+    const char *about = sumac_context_plan_about(opened->context, sumac_plan_name(plan));
     const char *stage;
     print("\n");
     if (about != NULL && about[0] != '\0') {
@@ -210,9 +215,9 @@ static int print_plan_json(const session *opened, const options *given, const su
                                opened->info->group, "backend", sumac_context_backend(opened->context),
                                "variant", sumac_context_variant(opened->context), "plan", plan_to_json(plan));
     if (answer != NULL && given->plan != NULL) {
-        json_t *words =
-            json_pack("{s:s?, s:o}", "about", sumac_context_plan_about(opened->context, plan->name), "stages",
-                      stages_to_json(opened, plan));
+        json_t *words = json_pack("{s:s?, s:o}", "about",
+                                  sumac_context_plan_about(opened->context, sumac_plan_name(plan)), "stages",
+                                  stages_to_json(opened, plan));
         if (json_object_update_missing(answer, words) != 0) {
             json_decref(answer);
             answer = NULL;
@@ -227,21 +232,25 @@ static int query(const session *opened, const options *given)
     sumac_bases_config bases = bases_config(given);
     bases.typical_batch = (uint32_t)given->batch;
     bases.typical_n = (size_t)given->n;
-    sumac_msm_config msm = msm_config(given);
-    sumac_plan plan = sumac_plan_default();
+    sumac_tuning tuning;
+    sumac_msm_config msm = msm_config(given, &tuning);
+    sumac_plan *plan;
     sumac_status status =
-        sumac_plan_query(opened->context, opened->curve, (size_t)given->n, &bases, &msm, &plan);
+        sumac_plan_create(opened->context, opened->curve, (size_t)given->n, &bases, &msm, &plan);
     if (status != SUMAC_OK) {
         return session_failure(opened, status);
     }
+    int result = STATUS_DONE;
     if (given->json) {
-        return print_plan_json(opened, given, &plan);
+        result = print_plan_json(opened, given, plan);
+    } else {
+        print_plan(opened, plan);
+        if (given->plan != NULL) {
+            explain_plan(opened, plan);
+        }
     }
-    print_plan(opened, &plan);
-    if (given->plan != NULL) {
-        explain_plan(opened, &plan);
-    }
-    return STATUS_DONE;
+    sumac_plan_destroy(plan);
+    return result;
 }
 
 static int run_plan(const options *given)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "bench.h"
+#include "plan_json.h"
 
 /* All rows: plans change fastest, then sizes, then kinds of scalars. */
 typedef struct comparison {
@@ -24,7 +25,9 @@ static inline const bench_row *comparison_row(const comparison *all, size_t kind
 /* Additions and doublings that a row's plan counts on, for uniform scalars. */
 static inline double row_additions(const bench_row *row)
 {
-    return row->plan.accumulate_additions + row->plan.reduce_additions + row->plan.combine_additions;
+    return sumac_plan_number(row->plan, "accumulate_additions") +
+           sumac_plan_number(row->plan, "reduce_additions") +
+           sumac_plan_number(row->plan, "combine_additions");
 }
 
 /* Where the figures come from; texts may hold anything. */

@@ -317,11 +317,12 @@ static void write_table(FILE *page, const comparison *all, size_t kind)
             continue;
         }
         fprintf(page, "<td>%s<td>%u<td>%u<td>%.3f<td>%.3f<td>%.0f<td>%.1f", row->plan_name,
-                (unsigned)row->plan.c, (unsigned)row->plan.windows, row->minimum_ms, row->median_ms,
-                row_additions(row), (double)sumac_plan_bytes(&row->plan, "total") / 1048576);
+                (unsigned)plan_integer(row->plan, "c"), (unsigned)plan_integer(row->plan, "windows"),
+                row->minimum_ms, row->median_ms, row_additions(row),
+                (double)sumac_plan_bytes(row->plan, "total") / 1048576);
         const char *stage;
-        for (size_t s = 0; (stage = sumac_plan_stage(&row->plan, s)) != NULL; s++) {
-            fprintf(page, "<td>%s", sumac_plan_kind(&row->plan, stage));
+        for (size_t s = 0; (stage = sumac_plan_stage(row->plan, s)) != NULL; s++) {
+            fprintf(page, "<td>%s", sumac_plan_kind(row->plan, stage));
         }
         fprintf(page, "<td>%s</tr>\n", row->verified ? "yes" : "<b>NO: WRONG RESULT</b>");
     }

@@ -162,7 +162,7 @@ static int tell_partial(const session *opened, const looked_at *file, const file
     }
     const void *one = file->bytes;
     const sumac_status status =
-        sumac_partial_combine(opened->context, curve, (uint32_t)batch, &one, 1, scratch);
+        sumac_partial_combine(opened->context, curve, &one, 1, (uint32_t)batch, scratch);
     free(scratch);
     return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
 }
@@ -237,7 +237,7 @@ static int try_points(const session *opened, const looked_at *file, size_t at, c
             const uint64_t count = bytes / record;
             const size_t sample = count < SAMPLE ? (size_t)count : SAMPLE;
             if (count == 0 || bytes % record != 0 || info->point_bytes > 1024 ||
-                sumac_points_decode(opened->context, curve, format->name, file->bytes + at, sample,
+                sumac_points_decode(opened->context, curve, file->bytes + at, sample, format->name,
                                     SUMAC_CHECK_CURVE, points) != SUMAC_OK) {
                 continue;
             }

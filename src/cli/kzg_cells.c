@@ -78,8 +78,9 @@ static int compute(const cells_run *run)
         return recover_cells_of_blobs(&run->opened, run->setup, blobs->path, run->known, blobs->records,
                                       blobs->count, blobs->first, cells, proofs);
     }
-    const sumac_status status = sumac_kzg_compute_cells_and_proofs(
-        run->opened.context, run->setup, blobs->records, blobs->count, cells, proofs);
+    const sumac_status status = sumac_kzg_compute_cells_and_proofs_batch(
+        run->opened.context, run->setup, (const sumac_blob *)blobs->records, blobs->count,
+        (sumac_cell *)cells, (sumac_bytes48 *)proofs);
     return status == SUMAC_OK ? STATUS_DONE : session_failure(&run->opened, status);
 }
 

@@ -249,8 +249,9 @@ int recover_cells_of_blobs(const session *opened, const sumac_kzg_setup *setup, 
 {
     size_t blob;
     uint64_t cell;
-    const sumac_status status = sumac_kzg_recover_cells_and_proofs_checked(
-        opened->context, setup, known->indices, known->count, records, count, cells, proofs, &blob, &cell);
+    const sumac_status status = sumac_kzg_recover_cells_and_proofs_batch_checked(
+        opened->context, setup, known->indices, known->count, (const sumac_cell *)records, count,
+        (sumac_cell *)cells, (sumac_bytes48 *)proofs, &blob, &cell);
     if (status != SUMAC_MISMATCH) {
         return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
     }

@@ -16,8 +16,9 @@ static json_t *kinds_to_json(const sumac_plan *plan)
 
 static json_t *additions_to_json(const sumac_plan *plan)
 {
-    return json_pack("{s:f, s:f, s:f}", "accumulate", plan->accumulate_additions, "reduce",
-                     plan->reduce_additions, "combine", plan->combine_additions);
+    return json_pack("{s:f, s:f, s:f}", "accumulate", sumac_plan_number(plan, "accumulate_additions"),
+                     "reduce", sumac_plan_number(plan, "reduce_additions"), "combine",
+                     sumac_plan_number(plan, "combine_additions"));
 }
 
 static json_t *bytes_to_json(const sumac_plan *plan)
@@ -33,23 +34,47 @@ static json_t *bytes_to_json(const sumac_plan *plan)
     return rows;
 }
 
+uint64_t plan_integer(const sumac_plan *plan, const char *name)
+{
+    return (uint64_t)sumac_plan_number(plan, name);
+}
+
 json_t *plan_to_json(const sumac_plan *plan)
 {
-    return json_pack(
-        "{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
-        "s:I, s:I, "
-        "s:I, s:I, s:I, s:I, s:o, "
-        "s:f, s:o}",
-        "name", plan->name, "kinds", kinds_to_json(plan), "n", (json_int_t)plan->n, "batch",
-        (json_int_t)plan->batch, "scalar_bits", (json_int_t)plan->scalar_bits, "top_window_balancing",
-        (json_int_t)plan->top_window_balancing, "c", (json_int_t)plan->c, "windows",
-        (json_int_t)plan->windows, "precompute_factor", (json_int_t)plan->precompute_factor, "glv_terms",
-        (json_int_t)plan->glv_terms, "table_digits", (json_int_t)plan->table_digits, "modules",
-        (json_int_t)plan->modules, "buckets", (json_int_t)plan->buckets, "module_parts",
-        (json_int_t)plan->module_parts, "sub_batch", (json_int_t)plan->sub_batch, "modules_per_pass",
-        (json_int_t)plan->modules_per_pass, "in_flight_passes", (json_int_t)plan->in_flight_passes, "passes",
-        (json_int_t)plan->passes, "chunks", (json_int_t)plan->chunks, "copy_slices",
-        (json_int_t)plan->copy_slices, "copy_slice_growth", (json_int_t)plan->copy_slice_growth, "threads",
-        (json_int_t)plan->threads, "task_entries", (json_int_t)plan->task_entries, "additions",
-        additions_to_json(plan), "milliseconds", plan->milliseconds, "bytes", bytes_to_json(plan));
+    static const char *const integers[] = {"n",
+                                           "batch",
+                                           "scalar_bits",
+                                           "top_window_balancing",
+                                           "c",
+                                           "windows",
+                                           "precompute_factor",
+                                           "glv_terms",
+                                           "table_digits",
+                                           "modules",
+                                           "buckets",
+                                           "module_parts",
+                                           "sub_batch",
+                                           "modules_per_pass",
+                                           "in_flight_passes",
+                                           "passes",
+                                           "chunks",
+                                           "copy_slices",
+                                           "copy_slice_growth",
+                                           "threads",
+                                           "task_entries"};
+    json_t *object = json_pack("{s:s, s:o}", "name", sumac_plan_name(plan), "kinds", kinds_to_json(plan));
+    json_t *rest = json_pack("{s:o, s:f, s:o}", "additions", additions_to_json(plan), "milliseconds",
+                             sumac_plan_milliseconds(plan), "bytes", bytes_to_json(plan));
+    int failed = rest == NULL;
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
+        json_t *number = json_integer((json_int_t)plan_integer(plan, integers[i]));
+        failed |= json_object_set_new(object, integers[i], number) != 0;
+    }
+    failed |= json_object_update(object, rest) != 0;
+    json_decref(rest);
+    if (failed) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
 }

@@ -8,6 +8,9 @@
 #include "sumac/sumac.h"
 
 /* Every field of the plan under its own name; null if memory is short. */
+/* One of its numbers that count something. */
+uint64_t plan_integer(const sumac_plan *plan, const char *name);
+
 json_t *plan_to_json(const sumac_plan *plan);
 
 #endif

@@ -16,7 +16,7 @@ int points_file_open(result_file *file, const session *opened, const options *gi
         return status;
     }
     /* No points: only the format is looked at. */
-    const sumac_status fits = sumac_points_encode(opened->context, opened->curve, given->to, NULL, 0, NULL);
+    const sumac_status fits = sumac_points_encode(opened->context, opened->curve, NULL, 0, given->to, NULL);
     return fits == SUMAC_OK ? result_file_open(file, given->out) : session_failure(opened, fits);
 }
 
@@ -35,7 +35,7 @@ int points_file_write(result_file *file, const session *opened, const options *g
     }
     int status = result_file_begin(file);
     if (status == STATUS_DONE) {
-        written = sumac_bases_save_as(opened->context, bases, file->library_path, given->to);
+        written = sumac_bases_save_as(opened->context, bases, given->to, file->library_path);
         status = written == SUMAC_OK ? result_file_commit(file)
                                      : result_file_library_failure(file, opened->context, written);
     }

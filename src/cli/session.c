@@ -19,14 +19,16 @@ static bool backend_is(const options *given, const char *name)
     return strcmp(given->backend == NULL ? "auto" : given->backend, name) == 0;
 }
 
-sumac_context_config context_config(const options *given)
+sumac_context_config context_config(const options *given, sumac_tuning *tuning)
 {
     sumac_context_config config = sumac_context_config_default();
+    *tuning = sumac_tuning_default();
+    config.tuning = tuning;
     config.backend = given->backend;
     if (given->given[OPTION_DEVICE] && backend_is(given, "auto")) {
         config.backend = "cuda"; /* the CPU does not take the place of a GPU that was named */
     }
-    config.variant = given->variant;
+    tuning->variant = given->variant;
     config.threads = (uint32_t)given->threads;
     config.device = given->devices.count > 0 && !given->given[OPTION_DEVICE] ? -1 : (int32_t)given->device;
     config.device_count = given->devices.count;
@@ -55,17 +57,16 @@ static int no_such(const char *what, const char *name, const char *const *words)
 
 int create_context(const options *given, trace_log *trace, bool shows_progress, sumac_context **context)
 {
-    char reason[SUMAC_MESSAGE_BYTES];
+    sumac_message reason;
     if (given->given[OPTION_DEVICE] && backend_is(given, "cpu")) {
         return bad_input("--device names a GPU, and --backend cpu uses none");
     }
-    sumac_context_config config = context_config(given);
-    config.reason = reason;
-    config.reason_bytes = sizeof reason;
+    sumac_tuning tuning;
+    sumac_context_config config = context_config(given, &tuning);
     config.trace = trace != NULL ? trace_log_add : NULL;
     config.progress = shows_progress ? on_progress : NULL;
     config.user = trace;
-    sumac_status status = sumac_context_create(&config, context);
+    sumac_status status = sumac_context_create(&config, context, &reason);
     if (status == SUMAC_OK) {
         return STATUS_DONE;
     }
@@ -84,12 +85,13 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
     }
     if (status == SUMAC_BACKEND_UNAVAILABLE && given->given[OPTION_DEVICE]) {
         return machine_fault("there is no GPU of the number %llu: %s", (unsigned long long)given->device,
-                             reason);
+                             reason.text);
     }
     if (status == SUMAC_BACKEND_UNAVAILABLE) {
-        return machine_fault("the backend '%s' does not run here: %s", backend, reason);
+        return machine_fault("the backend '%s' does not run here: %s", backend, reason.text);
     }
-    return sumac_status_is_machine_fault(status) ? machine_fault("%s", reason) : bad_input("%s", reason);
+    return sumac_status_is_machine_fault(status) ? machine_fault("%s", reason.text)
+                                                 : bad_input("%s", reason.text);
 }
 
 int find_curve(const char *name, const char *group, const sumac_curve **curve)
@@ -230,20 +232,22 @@ sumac_bases_config bases_config(const options *given)
     return config;
 }
 
-sumac_msm_config msm_config(const options *given)
+sumac_msm_config msm_config(const options *given, sumac_tuning *tuning)
 {
     sumac_msm_config config = sumac_msm_config_default();
+    *tuning = sumac_tuning_default();
+    config.tuning = tuning;
     config.c = (uint32_t)given->c;
     config.scalar_bits = (uint32_t)given->scalar_bits;
     config.batch = (uint32_t)given->batch;
     config.separate_bases = given->separate_bases;
     config.first = (size_t)given->first;
-    config.chunks = (uint32_t)given->chunks;
-    config.copy_slices = (uint32_t)given->copy_slices;
-    config.large_bucket_factor = (uint32_t)given->large_bucket_factor;
+    tuning->chunks = (uint32_t)given->chunks;
+    tuning->copy_slices = (uint32_t)given->copy_slices;
+    tuning->large_bucket_factor = (uint32_t)given->large_bucket_factor;
     config.cut_scalars = given->cut_scalars;
-    config.reduction = (sumac_reduction)given->reduction;
-    config.plan = given->plan;
+    tuning->reduction = (sumac_reduction)given->reduction;
+    tuning->plan = given->plan;
     return config;
 }
 
@@ -291,8 +295,8 @@ sumac_status read_bases_part(const session *opened, const options *given, const 
     double start = seconds_now();
     sumac_bases_config config = bases_config(given);
     begin_reading(given, path);
-    sumac_status status = sumac_bases_open_part(opened->context, opened->curve, path, format, (size_t)first,
-                                                (size_t)n, &config, bases);
+    sumac_status status = sumac_bases_open_part(opened->context, opened->curve, path, (size_t)first,
+                                                (size_t)n, format, &config, bases);
     progress_end();
     session_span(opened, "read bases", start);
     return status;

@@ -46,9 +46,10 @@ int check_format(const char *option, const char *name, bool to_write);
 /* The context's plan of a name of so many bytes, its own constant, or report which ones there are. */
 int check_plan(const sumac_context *context, const char *name, size_t length, const char **plan);
 
-sumac_context_config context_config(const options *given);
+/* Their tuning is what the caller keeps for them. */
+sumac_context_config context_config(const options *given, sumac_tuning *tuning);
+sumac_msm_config msm_config(const options *given, sumac_tuning *tuning);
 sumac_bases_config bases_config(const options *given);
-sumac_msm_config msm_config(const options *given);
 
 /* The format of --bases: --table is another way to say --format table. */
 int choose_input_format(const options *given, const char **format);

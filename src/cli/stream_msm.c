@@ -60,12 +60,13 @@ static int compute(stream_run *run, const options *given)
         return STATUS_MACHINE_FAULT;
     }
     sumac_files_config config = stream_config(run, given);
-    sumac_msm_config msm = msm_config(given);
+    sumac_tuning tuning;
+    sumac_msm_config msm = msm_config(given, &tuning);
     msm.first = 0; /* the stream's */
     progress_begin("msm");
     double start = seconds_now();
     sumac_status status = sumac_msm_files(opened->context, opened->curve, given->bases, given->scalars,
-                                          &config, &msm, &run->report, run->result);
+                                          &config, &msm, run->result, &run->report);
     run->milliseconds = 1e3 * (seconds_now() - start);
     progress_end();
     return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);

@@ -140,7 +140,7 @@ static int has_factor(const table_header *header, uint32_t asked)
 
 sumac_status table_check_multiples(const table_header *header, const sumac_bases_config *config, refusal *why)
 {
-    if (header->all_digits ? config->precompute_factor > 1 : config->tables == SUMAC_TABLES_DIGITS) {
+    if (header->all_digits ? config->precompute_factor > 1 : config->tables == SUMAC_TABLES_WINDOWS) {
         return refuse(why, SUMAC_MISMATCH, "a table of %s, where %s are asked for",
                       header->all_digits ? "digits" : "multiples",
                       header->all_digits ? "multiples" : "digits");

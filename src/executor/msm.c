@@ -212,7 +212,7 @@ static void describe_job(executor *self, const sumac_bases *bases, uint32_t shar
         .scalars_location = config->scalars_location,
         .scalar_form = config->scalar_form,
         .cut_bits = config->cut_scalars ? config->scalar_bits : 0,
-        .large_bucket_factor = config->large_bucket_factor,
+        .large_bucket_factor = planning_tuning(config).large_bucket_factor,
         .result_form = config->result_form,
         .first_base = config->first,
         .base_sets = planning_base_sets(config),

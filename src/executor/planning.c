@@ -6,6 +6,7 @@
 
 #include "base/integers.h"
 #include "base/memory_left.h"
+#include "base/sizes.h"
 #include "pipeline/plan_sizes.h"
 
 uint64_t planning_limit(const executor *self)
@@ -18,12 +19,22 @@ uint64_t planning_limit(const executor *self)
     return told != 0 && told < there ? told : there;
 }
 
+sumac_tuning planning_tuning(const sumac_msm_config *config)
+{
+    sumac_tuning tuning = sumac_tuning_default();
+    if (config->tuning != NULL) {
+        public_copy(config->tuning, &tuning);
+    }
+    return tuning;
+}
+
 plan_request planning_request(const executor *self, const sumac_bases *shape, uint32_t shard, size_t n,
                               const sumac_msm_config *config, uint64_t limit)
 {
     const bases_table *table = &shape->shards[shard].table;
     const int multiples = table->factor > 1;
-    const char *lasting = planning_lasting_name(self, config->plan);
+    const sumac_tuning tuning = planning_tuning(config);
+    const char *lasting = planning_lasting_name(self, tuning.plan);
     const plan_request request = {
         .curve = shape->curve,
         .code = executor_code(self, shape->curve),
@@ -37,16 +48,16 @@ plan_request planning_request(const executor *self, const sumac_bases *shape, ui
         .precompute_factor = table->all_digits ? 1 : table->factor,
         .all_digits = table->all_digits,
         .windows = multiples ? shape->windows : 0,
-        .chunks = config->chunks,
-        .copy_slices = config->copy_slices,
+        .chunks = tuning.chunks,
+        .copy_slices = tuning.copy_slices,
         .scalars_location = config->scalars_location,
         .bases_are_host_resident = table->host_resident,
         .base_sets = planning_base_sets(config),
         .threads = self->means.threads,
         .outside_subgroup = shape->outside_subgroup,
-        .reduction = config->reduction,
+        .reduction = tuning.reduction,
         .plan_name =
-            lasting != NULL ? lasting : config->plan, /* one that there is not is refused by the planner */
+            lasting != NULL ? lasting : tuning.plan, /* one that there is not is refused by the planner */
         .memory_limit = limit,
         .limit_is_given = self->means.memory_limit != 0,
     };

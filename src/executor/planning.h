@@ -10,6 +10,9 @@
  * workspace, with the one that there is. 0: no limit, as for the host's memory. */
 uint64_t planning_limit(const executor *self);
 
+/* A call's tuning, which is checked, as the library's own version. */
+sumac_tuning planning_tuning(const sumac_msm_config *config);
+
 /* What the plan depends on, for MSMs of one shard of bases that exist or (shape) that are only thought of. */
 plan_request planning_request(const executor *self, const sumac_bases *shape, uint32_t shard, size_t n,
                               const sumac_msm_config *config, uint64_t limit);

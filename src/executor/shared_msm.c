@@ -98,7 +98,7 @@ static int next_part(const shared_msm *msm, uint32_t k, msm_part *part)
             run = smaller(left, (end - start) / msm->n);
         } else if (part->n == msm->n && set == 0 && (end - start) / msm->n >= msm->sets) {
             run = left;
-            part->config.base_sets = msm->sets;
+            part->config.base_sets = (uint32_t)msm->sets;
         }
         part->config.batch = (uint32_t)run;
         part->config.separate_bases = msm->sets > 1 && run > 1;
@@ -417,7 +417,7 @@ sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const
         status = compute(&msm, scalars, results);
     }
     if (staged != NULL) {
-        list->at->backend->device->release_pinned(list->at->engine, staged);
+        list->at->backend->device->release_pinned(staged);
     }
     free(msm.results);
     free(msm.sums);

@@ -8,7 +8,7 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/points.h"
-#include "api/sizes.h"
+#include "base/sizes.h"
 #include "io/records.h"
 #include "io/table.h"
 #include "io/trusted_setup.h"
@@ -186,7 +186,7 @@ sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *c
 }
 
 sumac_status sumac_bases_open_part(sumac_context *context, const sumac_curve *curve, const char *path,
-                                   const char *format, size_t first, size_t n,
+                                   size_t first, size_t n, const char *format,
                                    const sumac_bases_config *config, sumac_bases **bases)
 {
     if (bases != NULL) {
@@ -218,8 +218,8 @@ sumac_status sumac_bases_open_part(sumac_context *context, const sumac_curve *cu
     return status;
 }
 
-sumac_status sumac_bases_save_as(sumac_context *context, const sumac_bases *bases, const char *path,
-                                 const char *format)
+sumac_status sumac_bases_save_as(sumac_context *context, const sumac_bases *bases, const char *format,
+                                 const char *path)
 {
     HOLDS sumac_context *held = context_begin(context);
     if (held == NULL) {
@@ -247,5 +247,5 @@ sumac_status sumac_bases_save_as(sumac_context *context, const sumac_bases *base
 
 sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases, const char *path)
 {
-    return sumac_bases_save_as(context, bases, path, "table");
+    return sumac_bases_save_as(context, bases, "table", path);
 }

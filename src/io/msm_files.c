@@ -14,7 +14,7 @@
 #include "api/host_points.h"
 #include "api/msm.h"
 #include "api/msm_config.h"
-#include "api/sizes.h"
+#include "base/sizes.h"
 #include "base/clock.h"
 #include "base/integers.h"
 #include "base/memory_left.h"
@@ -255,7 +255,7 @@ static checkpoint_subject subject_of(const files_msm *run)
     return (checkpoint_subject){.curve = run->curve,
                                 .format = run->files.format->info.name,
                                 .check = run->config.check,
-                                .outside_subgroup = run->chunk_config.outside_subgroup,
+                                .outside_subgroup = run->chunk_config.outside_subgroup != 0,
                                 .scalar_form = run->msm.scalar_form,
                                 .scalar_bits = run->msm.scalar_bits,
                                 .cut_scalars = run->msm.cut_scalars != 0,
@@ -385,7 +385,7 @@ static sumac_status run_chunks(files_msm *run)
 static sumac_status run_all(files_msm *run, const char *bases_path, const char *scalars_path)
 {
     sumac_status status = inputs_open(&run->files, bases_path, scalars_path, &run->config, &run->n);
-    run->chunk_config.outside_subgroup |= run->files.outside_subgroup;
+    run->chunk_config.outside_subgroup |= (uint32_t)(run->files.outside_subgroup != 0);
     if (status == SUMAC_OK) {
         status = allocate_points(run);
     }
@@ -494,7 +494,7 @@ static void give_result(const files_msm *run, sumac_files_report *report, void *
 
 sumac_status sumac_msm_files(sumac_context *context, const sumac_curve *curve, const char *bases_path,
                              const char *scalars_path, const sumac_files_config *config,
-                             const sumac_msm_config *msm_config, sumac_files_report *report, void *result)
+                             const sumac_msm_config *msm_config, void *result, sumac_files_report *report)
 {
     HOLDS sumac_context *held = context_begin(context);
     if (held == NULL) {

@@ -107,7 +107,7 @@ static sumac_status open_table(msm_inputs *files, const sumac_files_config *conf
                     "%s: a table with multiples is read whole; one without them can be streamed",
                     input->file.path);
     }
-    if (config->first != 0 || (config->n != SUMAC_FILES_ALL && config->n != table.count)) {
+    if (config->first != 0 || (config->n != SUMAC_ALL_BASES && config->n != table.count)) {
         return fail(files->context, SUMAC_NOT_SUPPORTED,
                     "%s: the checksum of a table is that of all its %" PRIu64
                     " points: it can't be streamed in part",
@@ -160,7 +160,7 @@ static sumac_status count_all(const msm_inputs *files, const sumac_files_config 
     const record_file *bases = &files->inputs[INPUT_BASES], *scalars = &files->inputs[INPUT_SCALARS];
     const record_file *shorter = bases->count <= scalars->count ? bases : scalars;
     const char *path = shorter->file.path, *what = shorter == bases ? "bases" : "scalars";
-    const int all = config->n == SUMAC_FILES_ALL;
+    const int all = config->n == SUMAC_ALL_BASES;
     if (all && bases->count != scalars->count) {
         return fail(files->context, SUMAC_BAD_LENGTH,
                     "%s: there are %" PRIu64 " bases, and in %s %" PRIu64 " scalars", bases->file.path,

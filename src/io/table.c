@@ -205,7 +205,7 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
     sumac_bases_config without_multiples = *config;
     without_multiples.precompute_factor = 1;
     without_multiples.tables = SUMAC_TABLES_MULTIPLES;
-    without_multiples.outside_subgroup |= header->outside_subgroup;
+    without_multiples.outside_subgroup |= (uint32_t)(header->outside_subgroup != 0);
     sumac_status status = bases_shape(file->context, curve, (size_t)part.n, &without_multiples, &shape);
     if (status == SUMAC_OK) {
         bases_set_tables(&shape, header->factor, header->all_digits,

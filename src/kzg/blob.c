@@ -94,13 +94,13 @@ static sumac_status commit_all(sumac_context *context, commit_call *call, size_t
     return status;
 }
 
-sumac_status sumac_kzg_commit(sumac_context *context, const sumac_kzg_setup *setup, const void *blobs,
-                              size_t count, void *commitments)
+sumac_status sumac_kzg_commit_batch(sumac_context *context, const sumac_kzg_setup *setup,
+                                    const sumac_blob *blobs, size_t count, sumac_bytes48 *commitments)
 {
     const int there = count == 0 || (blobs != NULL && commitments != NULL);
     HOLDS sumac_context *held = context_begin(context);
     const sumac_status status =
         setup_begin_call(held, setup, there, "blobs and commitments", count, SUMAC_KZG_BLOB_BYTES);
-    commit_call call = {.setup = setup, .blobs = blobs};
+    commit_call call = {.setup = setup, .blobs = (const uint8_t *)blobs};
     return status != SUMAC_OK || count == 0 ? status : commit_all(context, &call, count, commitments);
 }

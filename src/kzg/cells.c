@@ -149,8 +149,9 @@ static sumac_status deliver_share(void *argument, const share *own)
     return mine->w.status;
 }
 
-sumac_status sumac_kzg_compute_cells_and_proofs(sumac_context *context, const sumac_kzg_setup *setup,
-                                                const void *blobs, size_t count, void *cells, void *proofs)
+sumac_status sumac_kzg_compute_cells_and_proofs_batch(sumac_context *context, const sumac_kzg_setup *setup,
+                                                      const sumac_blob *blobs, size_t count,
+                                                      sumac_cell *cells, sumac_bytes48 *proofs)
 {
     const int there = count == 0 || (blobs != NULL && (cells != NULL || proofs != NULL));
     HOLDS sumac_context *held = context_begin(context);
@@ -165,8 +166,8 @@ sumac_status sumac_kzg_compute_cells_and_proofs(sumac_context *context, const su
     work w = work_begin(context, setup->g1);
     cells_call call = {
         .setup = setup,
-        .blobs = blobs,
-        .cells = cells,
+        .blobs = (const uint8_t *)blobs,
+        .cells = (uint8_t *)cells,
         .proofs = proofs == NULL ? NULL : work_memory(&w, count * CELLS, SUMAC_KZG_PROOF_BYTES),
     };
     if (work_is_ok(&w)) {
@@ -184,14 +185,14 @@ sumac_status sumac_kzg_compute_cells_and_proofs(sumac_context *context, const su
     return work_end(&w);
 }
 
-sumac_status sumac_kzg_compute_cells(sumac_context *context, const sumac_kzg_setup *setup, const void *blobs,
-                                     size_t count, void *cells)
+sumac_status sumac_kzg_compute_cells_batch(sumac_context *context, const sumac_kzg_setup *setup,
+                                           const sumac_blob *blobs, size_t count, sumac_cell *cells)
 {
-    return sumac_kzg_compute_cells_and_proofs(context, setup, blobs, count, cells, NULL);
+    return sumac_kzg_compute_cells_and_proofs_batch(context, setup, blobs, count, cells, NULL);
 }
 
-sumac_status sumac_kzg_compute_proofs(sumac_context *context, const sumac_kzg_setup *setup, const void *blobs,
-                                      size_t count, void *proofs)
+sumac_status sumac_kzg_compute_cell_proofs_batch(sumac_context *context, const sumac_kzg_setup *setup,
+                                                 const sumac_blob *blobs, size_t count, sumac_bytes48 *proofs)
 {
-    return sumac_kzg_compute_cells_and_proofs(context, setup, blobs, count, NULL, proofs);
+    return sumac_kzg_compute_cells_and_proofs_batch(context, setup, blobs, count, NULL, proofs);
 }

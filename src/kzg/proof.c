@@ -70,8 +70,9 @@ static void prove_all(work *w, blob_proofs *all, size_t count)
     }
 }
 
-sumac_status sumac_kzg_compute_proof(sumac_context *context, const sumac_kzg_setup *setup, const void *blobs,
-                                     const void *zs, size_t count, void *proofs, void *ys)
+sumac_status sumac_kzg_compute_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
+                                           const sumac_blob *blobs, const sumac_bytes32 *zs, size_t count,
+                                           sumac_bytes48 *proofs, sumac_bytes32 *ys)
 {
     const int there = count == 0 || (blobs != NULL && zs != NULL && proofs != NULL);
     HOLDS sumac_context *held = context_begin(context);
@@ -82,12 +83,13 @@ sumac_status sumac_kzg_compute_proof(sumac_context *context, const sumac_kzg_set
     }
     work w = work_begin(context, setup->g1);
     blob_proofs all = {.setup = setup,
-                       .blobs = blobs,
-                       .zs = zs,
+                       .blobs = (const uint8_t *)blobs,
+                       .zs = (const uint8_t *)zs,
                        .proofs = work_memory(&w, count, SUMAC_KZG_PROOF_BYTES),
                        .ys = work_memory(&w, count, Z_BYTES)};
     if (work_is_ok(&w)) {
-        work_note(&w, elements_check(context_executor(context), setup->g1, "z", 0, zs, count, 1));
+        work_note(
+            &w, elements_check(context_executor(context), setup->g1, "z", 0, (const uint8_t *)zs, count, 1));
     }
     prove_all(&w, &all, count);
     if (work_is_ok(&w)) {
@@ -99,9 +101,9 @@ sumac_status sumac_kzg_compute_proof(sumac_context *context, const sumac_kzg_set
     return work_end(&w);
 }
 
-sumac_status sumac_kzg_compute_blob_proof(sumac_context *context, const sumac_kzg_setup *setup,
-                                          const void *blobs, const void *commitments, size_t count,
-                                          void *proofs)
+sumac_status sumac_kzg_compute_blob_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
+                                                const sumac_blob *blobs, const sumac_bytes48 *commitments,
+                                                size_t count, sumac_bytes48 *proofs)
 {
     const int there = count == 0 || (blobs != NULL && commitments != NULL && proofs != NULL);
     HOLDS sumac_context *held = context_begin(context);
@@ -113,13 +115,13 @@ sumac_status sumac_kzg_compute_blob_proof(sumac_context *context, const sumac_kz
     work w = work_begin(context, setup->g1);
     uint8_t *zs = work_memory(&w, count, Z_BYTES), *points = work_memory(&w, count, G1_POINT_BYTES);
     blob_proofs all = {.setup = setup,
-                       .blobs = blobs,
-                       .commitments = commitments,
+                       .blobs = (const uint8_t *)blobs,
+                       .commitments = (const uint8_t *)commitments,
                        .own_zs = zs,
                        .zs = zs,
                        .proofs = work_memory(&w, count, SUMAC_KZG_PROOF_BYTES),
                        .ys = work_memory(&w, count, Z_BYTES)};
-    points_decode(&w, "commitment", commitments, count, points);
+    points_decode(&w, "commitment", (const uint8_t *)commitments, count, points);
     prove_all(&w, &all, count);
     if (work_is_ok(&w)) {
         memcpy(proofs, all.proofs, count * SUMAC_KZG_PROOF_BYTES);
@@ -127,8 +129,8 @@ sumac_status sumac_kzg_compute_blob_proof(sumac_context *context, const sumac_kz
     return work_end(&w);
 }
 
-sumac_status sumac_kzg_blob_challenge(sumac_context *context, const void *blob, const void *commitment,
-                                      void *challenge)
+sumac_status sumac_kzg_blob_challenge(sumac_context *context, const sumac_blob *blob,
+                                      const sumac_bytes48 *commitment, sumac_bytes32 *challenge)
 {
     const sumac_curve *curve;
     HOLDS sumac_context *held = context_begin(context);
@@ -142,6 +144,6 @@ sumac_status sumac_kzg_blob_challenge(sumac_context *context, const void *blob, 
     if (status != SUMAC_OK) {
         return fail(context, status, "this build of the library lacks bls12-381");
     }
-    challenge_of_blob(curve, blob, commitment, challenge);
+    challenge_of_blob(curve, (const uint8_t *)blob, (const uint8_t *)commitment, (uint8_t *)challenge);
     return SUMAC_OK;
 }

@@ -358,35 +358,35 @@ static sumac_status begin_call(sumac_context *context, const recovery_call *call
                               : status;
 }
 
-sumac_status sumac_kzg_recover_cells_and_proofs(sumac_context *context, const sumac_kzg_setup *setup,
-                                                const uint64_t *cell_indices, size_t cell_count,
-                                                const void *cells, size_t count, void *recovered_cells,
-                                                void *recovered_proofs)
+sumac_status sumac_kzg_recover_cells_and_proofs_batch(sumac_context *context, const sumac_kzg_setup *setup,
+                                                      const uint64_t *cell_indices, size_t cell_count,
+                                                      const sumac_cell *cells, size_t count,
+                                                      sumac_cell *recovered_cells,
+                                                      sumac_bytes48 *recovered_proofs)
 {
     recovery_call call = {.setup = setup,
                           .known = {cell_indices, cell_count},
-                          .cells = cells,
+                          .cells = (const uint8_t *)cells,
                           .count = count,
-                          .recovered = recovered_cells,
-                          .recovered_proofs = recovered_proofs};
+                          .recovered = (uint8_t *)recovered_cells,
+                          .recovered_proofs = (uint8_t *)recovered_proofs};
     HOLDS sumac_context *held = context_begin(context);
     const sumac_status status = begin_call(held, &call);
     return status == SUMAC_OK && count > 0 ? recover(context, &call) : status;
 }
 
-sumac_status sumac_kzg_recover_cells_and_proofs_checked(sumac_context *context, const sumac_kzg_setup *setup,
-                                                        const uint64_t *cell_indices, size_t cell_count,
-                                                        const void *cells, size_t count,
-                                                        void *recovered_cells, void *recovered_proofs,
-                                                        size_t *odd_blob, uint64_t *odd_cell)
+sumac_status sumac_kzg_recover_cells_and_proofs_batch_checked(
+    sumac_context *context, const sumac_kzg_setup *setup, const uint64_t *cell_indices, size_t cell_count,
+    const sumac_cell *cells, size_t count, sumac_cell *recovered_cells, sumac_bytes48 *recovered_proofs,
+    size_t *odd_blob, uint64_t *odd_cell)
 {
     recovery_call call = {.setup = setup,
                           .known = {cell_indices, cell_count},
-                          .cells = cells,
+                          .cells = (const uint8_t *)cells,
                           .count = count,
                           .compares = cell_count > CELLS / 2, /* half of them fit each other always */
-                          .recovered = recovered_cells,
-                          .recovered_proofs = recovered_proofs};
+                          .recovered = (uint8_t *)recovered_cells,
+                          .recovered_proofs = (uint8_t *)recovered_proofs};
     HOLDS sumac_context *held = context_begin(context);
     sumac_status status = begin_call(held, &call);
     if (status == SUMAC_OK && count > 0) {

@@ -228,20 +228,17 @@ static sumac_status decode_setup(sumac_context *context, const uint8_t *g1_monom
     return status;
 }
 
-static sumac_status expect_bytes(sumac_context *context, const char *what, size_t bytes, size_t count,
-                                 size_t point_bytes)
+static sumac_status expect_points(sumac_context *context, const char *what, size_t count, size_t expected)
 {
-    if (bytes == count * point_bytes) {
-        return SUMAC_OK;
-    }
-    return fail(context, SUMAC_BAD_LENGTH, "%s has %zu bytes, where %zu points have %zu", what, bytes, count,
-                count * point_bytes);
+    return count == expected
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_LENGTH, "%s has %zu points instead of %zu", what, count, expected);
 }
 
-sumac_status sumac_kzg_setup_create(sumac_context *context, const void *g1_monomial, size_t g1_monomial_bytes,
-                                    const void *g1_lagrange, size_t g1_lagrange_bytes,
-                                    const void *g2_monomial, size_t g2_monomial_bytes, sumac_check check,
-                                    sumac_kzg_setup **setup)
+sumac_status sumac_kzg_setup_create(sumac_context *context, const sumac_bytes48 *g1_monomial,
+                                    size_t g1_monomial_count, const sumac_bytes48 *g1_lagrange,
+                                    size_t g1_lagrange_count, const sumac_bytes96 *g2_monomial,
+                                    size_t g2_monomial_count, sumac_check check, sumac_kzg_setup **setup)
 {
     if (setup != NULL) {
         *setup = NULL;
@@ -256,15 +253,12 @@ sumac_status sumac_kzg_setup_create(sumac_context *context, const void *g1_monom
     if ((unsigned)check > SUMAC_CHECK_SUBGROUP) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
     }
-    sumac_status status = expect_bytes(context, "g1_monomial", g1_monomial_bytes, SUMAC_KZG_FIELD_ELEMENTS,
-                                       SUMAC_KZG_COMMITMENT_BYTES);
+    sumac_status status = expect_points(context, "g1_monomial", g1_monomial_count, SUMAC_KZG_FIELD_ELEMENTS);
     if (status == SUMAC_OK) {
-        status = expect_bytes(context, "g1_lagrange", g1_lagrange_bytes, SUMAC_KZG_FIELD_ELEMENTS,
-                              SUMAC_KZG_COMMITMENT_BYTES);
+        status = expect_points(context, "g1_lagrange", g1_lagrange_count, SUMAC_KZG_FIELD_ELEMENTS);
     }
     if (status == SUMAC_OK) {
-        status = expect_bytes(context, "g2_monomial", g2_monomial_bytes, SUMAC_KZG_G2_POINTS,
-                              2 * SUMAC_KZG_COMMITMENT_BYTES);
+        status = expect_points(context, "g2_monomial", g2_monomial_count, SUMAC_KZG_G2_POINTS);
     }
     if (status != SUMAC_OK) {
         return status;
@@ -273,6 +267,8 @@ sumac_status sumac_kzg_setup_create(sumac_context *context, const void *g1_monom
     if (created == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    return hand_over(created, decode_setup(context, g1_monomial, g1_lagrange, g2_monomial, check, created),
-                     setup);
+    return hand_over(
+        created,
+        decode_setup(context, g1_monomial->bytes, g1_lagrange->bytes, g2_monomial->bytes, check, created),
+        setup);
 }

@@ -92,9 +92,10 @@ static sumac_status give_answer(work *w, int answer, int *ok)
     return status;
 }
 
-sumac_status sumac_kzg_verify_proof(sumac_context *context, const sumac_kzg_setup *setup,
-                                    const void *commitments, const void *zs, const void *ys,
-                                    const void *proofs, size_t count, int *ok)
+sumac_status sumac_kzg_verify_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
+                                          const sumac_bytes48 *commitments, const sumac_bytes32 *zs,
+                                          const sumac_bytes32 *ys, const sumac_bytes48 *proofs, size_t count,
+                                          int *ok)
 {
     const int there =
         ok != NULL && (count == 0 || (commitments != NULL && zs != NULL && ys != NULL && proofs != NULL));
@@ -107,10 +108,13 @@ sumac_status sumac_kzg_verify_proof(sumac_context *context, const sumac_kzg_setu
     int holds = 1;
     work w = work_begin(context, setup->g1);
     if (count > 0) {
-        const value_claims claims = {count, commitments, zs, ys, proofs};
-        work_note(&w, elements_check(context_executor(context), setup->g1, "z", 0, zs, count, 1));
+        const value_claims claims = {count, (const uint8_t *)commitments, (const uint8_t *)zs,
+                                     (const uint8_t *)ys, (const uint8_t *)proofs};
+        work_note(
+            &w, elements_check(context_executor(context), setup->g1, "z", 0, (const uint8_t *)zs, count, 1));
         if (work_is_ok(&w)) {
-            work_note(&w, elements_check(context_executor(context), setup->g1, "y", 0, ys, count, 1));
+            work_note(&w, elements_check(context_executor(context), setup->g1, "y", 0, (const uint8_t *)ys,
+                                         count, 1));
         }
         const uint8_t *points = decode_points(&w, setup, commitments, proofs, count);
         check_equation(&w, setup, &claims, points, &holds);
@@ -152,8 +156,8 @@ static void verify_blobs(work *w, const sumac_kzg_setup *setup, const uint8_t *b
 }
 
 sumac_status sumac_kzg_verify_blob_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                               const void *blobs, const void *commitments, const void *proofs,
-                                               size_t count, int *ok)
+                                               const sumac_blob *blobs, const sumac_bytes48 *commitments,
+                                               const sumac_bytes48 *proofs, size_t count, int *ok)
 {
     const int there = ok != NULL && (count == 0 || (blobs != NULL && commitments != NULL && proofs != NULL));
     HOLDS sumac_context *held = context_begin(context);
@@ -165,13 +169,15 @@ sumac_status sumac_kzg_verify_blob_proof_batch(sumac_context *context, const sum
     int holds = 1;
     work w = work_begin(context, setup->g1);
     if (count > 0) {
-        verify_blobs(&w, setup, blobs, commitments, proofs, count, &holds);
+        verify_blobs(&w, setup, (const uint8_t *)blobs, (const uint8_t *)commitments, (const uint8_t *)proofs,
+                     count, &holds);
     }
     return give_answer(&w, holds, ok);
 }
 
 sumac_status sumac_kzg_verify_blob_proof(sumac_context *context, const sumac_kzg_setup *setup,
-                                         const void *blob, const void *commitment, const void *proof, int *ok)
+                                         const sumac_blob *blob, const sumac_bytes48 *commitment,
+                                         const sumac_bytes48 *proof, int *ok)
 {
     return sumac_kzg_verify_blob_proof_batch(context, setup, blob, commitment, proof, 1, ok);
 }

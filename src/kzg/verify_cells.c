@@ -262,8 +262,9 @@ static void verify_cells(work *w, const sumac_kzg_setup *setup, const uint8_t *c
 }
 
 sumac_status sumac_kzg_verify_cell_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
-                                               const void *commitments, const uint64_t *cell_indices,
-                                               const void *cells, const void *proofs, size_t count, int *ok)
+                                               const sumac_bytes48 *commitments, const uint64_t *cell_indices,
+                                               const sumac_cell *cells, const sumac_bytes48 *proofs,
+                                               size_t count, int *ok)
 {
     const int there =
         ok != NULL &&
@@ -278,9 +279,11 @@ sumac_status sumac_kzg_verify_cell_proof_batch(sumac_context *context, const sum
     int holds = 1;
     work w = work_begin(context, setup->g1);
     if (count > 0) {
-        cell_openings openings = {
-            .cell_indices = cell_indices, .cells = cells, .proofs = proofs, .count = count};
-        verify_cells(&w, setup, commitments, &openings, &holds);
+        cell_openings openings = {.cell_indices = cell_indices,
+                                  .cells = (const uint8_t *)cells,
+                                  .proofs = (const uint8_t *)proofs,
+                                  .count = count};
+        verify_cells(&w, setup, (const uint8_t *)commitments, &openings, &holds);
     }
     status = work_end(&w);
     if (status == SUMAC_OK) {
@@ -289,10 +292,11 @@ sumac_status sumac_kzg_verify_cell_proof_batch(sumac_context *context, const sum
     return status;
 }
 
-sumac_status sumac_kzg_cell_batch_challenge(sumac_context *context, const void *commitments,
+sumac_status sumac_kzg_cell_batch_challenge(sumac_context *context, const sumac_bytes48 *commitments,
                                             size_t commitment_count, const uint64_t *commitment_indices,
-                                            const uint64_t *cell_indices, const void *cells,
-                                            const void *proofs, size_t count, void *challenge)
+                                            const uint64_t *cell_indices, const sumac_cell *cells,
+                                            const sumac_bytes48 *proofs, size_t count,
+                                            sumac_bytes32 *challenge)
 {
     const sumac_curve *curve;
     HOLDS sumac_context *held = context_begin(context);
@@ -313,8 +317,13 @@ sumac_status sumac_kzg_cell_batch_challenge(sumac_context *context, const void *
     if (status != SUMAC_OK) {
         return fail(context, status, "this build of the library lacks bls12-381");
     }
-    const cell_openings openings = {
-        commitments, commitment_count, commitment_indices, cell_indices, cells, proofs, count};
-    challenge_of_cells(curve, &openings, challenge);
+    const cell_openings openings = {(const uint8_t *)commitments,
+                                    commitment_count,
+                                    commitment_indices,
+                                    cell_indices,
+                                    (const uint8_t *)cells,
+                                    (const uint8_t *)proofs,
+                                    count};
+    challenge_of_cells(curve, &openings, (uint8_t *)challenge);
     return SUMAC_OK;
 }

@@ -266,7 +266,7 @@ void work_msm(work *w, const work_sums *sums, const sumac_vector *scalars, size_
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = (uint32_t)sums->batch;
     config.separate_bases = sums->base_sets != 0;
-    config.base_sets = sums->base_sets;
+    config.base_sets = (uint32_t)sums->base_sets;
     config.first = sums->first_base;
     if (w->status != SUMAC_OK) {
         return;

@@ -53,8 +53,8 @@ static sumac_status read_shard(const mpi_file *file, const sumac_curve *curve, c
     sumac_mpi_ranks *ranks = file->ranks;
     sumac_status status = mpi_cut(ranks, made->total, &made->first, &count);
     if (status == SUMAC_OK) {
-        status = mpi_from_context(ranks, sumac_bases_open_part(ranks->context, curve, file->path, format,
-                                                               made->first, count, config, &made->shard));
+        status = mpi_from_context(ranks, sumac_bases_open_part(ranks->context, curve, file->path, made->first,
+                                                               count, format, config, &made->shard));
     }
     return status == SUMAC_OK ? mpi_file_unchanged(file) : status;
 }

@@ -73,7 +73,7 @@ static sumac_status read_part(const mpi_file *file, uint32_t batch, const scalar
 }
 
 sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases, const char *path,
-                                    size_t first, uint32_t batch, size_t *n, void **scalars)
+                                    size_t first, uint32_t batch, void **scalars, size_t *n)
 {
     if (scalars != NULL) {
         *scalars = NULL;
@@ -223,8 +223,8 @@ static sumac_status compute(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases
     if (status != SUMAC_OK) {
         return status;
     }
-    status = mpi_from_context(ranks, sumac_partial_combine(ranks->context, call->curve, call->batch,
-                                                           call->pointers, (size_t)ranks->count, call->sums));
+    status = mpi_from_context(ranks, sumac_partial_combine(ranks->context, call->curve, call->pointers,
+                                                           (size_t)ranks->count, call->batch, call->sums));
     return mpi_agree(ranks, status);
 }
 

@@ -149,8 +149,8 @@ static sumac_status read_records(const mpi_file *file, size_t record_bytes, part
     return done == SUMAC_OK ? mpi_file_unchanged(file) : done;
 }
 
-sumac_status sumac_mpi_records_read(sumac_mpi_ranks *ranks, const char *path, size_t record_bytes, size_t *n,
-                                    size_t *first, size_t *count, void **records)
+sumac_status sumac_mpi_records_read(sumac_mpi_ranks *ranks, const char *path, size_t record_bytes,
+                                    void **records, size_t *count, size_t *first, size_t *n)
 {
     mpi_file file = {.descriptor = -1};
     part_of_records part = {.records = NULL};

@@ -29,29 +29,35 @@ static sumac_status begin(MPI_Comm communicator, sumac_mpi_ranks *begun)
     return mpi_from_mpi(begun, code == MPI_SUCCESS ? MPI_Comm_size(communicator, &begun->count) : code);
 }
 
-sumac_status sumac_mpi_agree(MPI_Comm communicator, sumac_status status, const char *sentence, char *message)
+/* The sentence for the caller, where one is wanted. */
+static void give_message(const sumac_mpi_ranks *self, sumac_message *message)
+{
+    if (message != NULL) {
+        memcpy(message->text, self->message, sizeof message->text);
+    }
+}
+
+sumac_status sumac_mpi_agree(MPI_Comm communicator, sumac_status status, const char *sentence,
+                             sumac_message *message)
 {
     sumac_mpi_ranks self;
-    if (message == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
     sumac_status agreed = begin(communicator, &self);
     if (agreed == SUMAC_OK) {
         (void)mpi_fail(&self, status, "%s", sentence == NULL ? "" : sentence);
         agreed = mpi_agree(&self, status);
     }
-    memcpy(message, self.message, sizeof self.message);
+    give_message(&self, message);
     return agreed;
 }
 
-sumac_status sumac_mpi_create(MPI_Comm communicator, sumac_context *context, char *message,
-                              sumac_mpi_ranks **ranks)
+sumac_status sumac_mpi_create(MPI_Comm communicator, sumac_context *context, sumac_mpi_ranks **ranks,
+                              sumac_message *message)
 {
     sumac_mpi_ranks self;
     if (ranks != NULL) {
         *ranks = NULL;
     }
-    if (message == NULL || ranks == NULL) {
+    if (ranks == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     sumac_mpi_ranks *made = NULL;
@@ -73,7 +79,7 @@ sumac_status sumac_mpi_create(MPI_Comm communicator, sumac_context *context, cha
     if (status == SUMAC_OK) {
         status = mpi_from_mpi(&self, MPI_Comm_dup(communicator, &self.communicator));
     }
-    memcpy(message, self.message, sizeof self.message);
+    give_message(&self, message);
     if (status != SUMAC_OK || made == NULL) {
         free(made);
         return status;
@@ -134,7 +140,7 @@ static sumac_status sample_make(sumac_mpi_ranks *ranks, const sumac_curve *curve
     }
     const sumac_curve_info *info = sumac_curve_describe(curve);
     sumac_status status =
-        mpi_from_context(ranks, sumac_known_bases(ranks->context, curve, n, 1, NULL, &made->bases));
+        mpi_from_context(ranks, sumac_known_bases_create(ranks->context, curve, n, 1, NULL, &made->bases));
     if (status != SUMAC_OK) {
         return status;
     }

@@ -77,7 +77,7 @@ typedef struct device_ops {
     int32_t (*ordinal)(const void *engine);
     /* Page-locked memory of the host; null when it is short. */
     void *(*allocate_pinned)(void *engine, uint64_t bytes);
-    void (*release_pinned)(void *engine, void *memory);
+    void (*release_pinned)(void *memory);
     /* Make the engine's device the one on which this thread allocates. */
     void (*enter)(void *engine);
     /* A sentence on the last failure of the engine. */

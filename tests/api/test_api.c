@@ -24,8 +24,11 @@ static void test_texts(void **state)
     snprintf(version, sizeof version, "%d.%d.%d", SUMAC_VERSION_MAJOR, SUMAC_VERSION_MINOR,
              SUMAC_VERSION_PATCH);
     assert_string_equal(version, SUMAC_VERSION_STRING);
+    assert_int_equal(sumac_version_number(), SUMAC_VERSION_NUMBER);
+    assert_int_equal(SUMAC_VERSION_NUMBER,
+                     SUMAC_VERSION_MAJOR * 10000 + SUMAC_VERSION_MINOR * 100 + SUMAC_VERSION_PATCH);
     assert_string_equal(version, sumac_version());
-    for (int status = -2; status <= SUMAC_INTERNAL + 2; status++) {
+    for (int status = -2; status <= SUMAC_BUSY + 2; status++) {
         const char *text = sumac_status_text((sumac_status)status);
         assert_non_null(text);
         assert_true(strlen(text) > 1 && strchr(text, '\n') == NULL);
@@ -134,10 +137,12 @@ static sumac_status try_context(const char *engine, const char *variant, uint32_
 {
     sumac_context *context = (sumac_context *)&engine; /* must become null or a handle */
     sumac_context_config config = sumac_context_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.backend = engine;
-    config.variant = variant;
+    tuning.variant = variant;
     config.threads = threads;
-    const sumac_status status = sumac_context_create(&config, &context);
+    const sumac_status status = sumac_context_create(&config, &context, NULL);
     assert_true((status == SUMAC_OK) == (context != NULL));
     sumac_context_destroy(context);
     return status;
@@ -156,8 +161,8 @@ static void test_contexts(void **state)
     assert_int_equal(try_context("cpu", NULL, UINT32_MAX), SUMAC_BAD_ARGUMENT);
     const sumac_status cuda = try_context("cuda", NULL, 0);
     assert_true(cuda == SUMAC_OK || cuda == SUMAC_BACKEND_UNAVAILABLE);
-    assert_int_equal(sumac_context_create(NULL, NULL), SUMAC_BAD_ARGUMENT);
-    assert_int_equal(sumac_context_create(NULL, &context), SUMAC_OK);
+    assert_int_equal(sumac_context_create(NULL, NULL, NULL), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_context_create(NULL, &context, NULL), SUMAC_OK);
     assert_true(sumac_context_threads(context) >= 1);
     assert_string_equal(sumac_context_message(context), "");
     sumac_context_destroy(context);
@@ -172,78 +177,69 @@ static void test_contexts(void **state)
 }
 
 /* A context that can't be had, and the sentence on it, which names what was wrong. */
-static void expect_no_context(sumac_context_config config, sumac_status expected, const char *part)
+static void expect_no_context(const sumac_context_config *config, sumac_status expected, const char *part)
 {
-    char reason[SUMAC_MESSAGE_BYTES], cut[8];
-    sumac_context *context = (sumac_context *)&config;
-    memset(reason, 'x', sizeof reason);
-    config.reason = reason;
-    config.reason_bytes = sizeof reason;
-    const sumac_status status = sumac_context_create(&config, &context);
-    if (status != expected || context != NULL || memchr(reason, '\0', sizeof reason) == NULL ||
-        strstr(reason, part) == NULL) {
+    sumac_message reason;
+    sumac_context *context = (sumac_context *)&reason;
+    memset(&reason, 'x', sizeof reason);
+    const sumac_status status = sumac_context_create(config, &context, &reason);
+    if (status != expected || context != NULL || memchr(reason.text, '\0', sizeof reason.text) == NULL ||
+        strstr(reason.text, part) == NULL) {
         test_abort("status %d instead of %d, and the reason is \"%.*s\", without \"%s\"", (int)status,
-                   (int)expected, (int)sizeof reason, reason, part);
+                   (int)expected, (int)sizeof reason.text, reason.text, part);
     }
-    for (const char *c = reason; *c != '\0'; c++) {
+    for (const char *c = reason.text; *c != '\0'; c++) {
         assert_in_range(*c, 0x20, 0x7e);
     }
-    memset(cut, 'x', sizeof cut); /* not more than there is room for */
-    config.reason = cut;
-    config.reason_bytes = sizeof cut - 1;
-    assert_int_equal(sumac_context_create(&config, &context), expected);
-    assert_memory_equal(cut, reason, sizeof cut - 2);
-    assert_int_equal(cut[sizeof cut - 2], '\0');
-    assert_int_equal(cut[sizeof cut - 1], 'x');
-    config.reason_bytes = 0;
-    assert_int_equal(sumac_context_create(&config, &context), expected);
-    assert_int_equal(cut[0], reason[0]);
-    config.reason = NULL;
-    assert_int_equal(sumac_context_create(&config, &context), expected);
+    context = (sumac_context *)&reason;
+    assert_int_equal(sumac_context_create(config, &context, NULL), expected);
+    assert_null(context);
 }
 
 static void test_context_reasons(void **state)
 {
     (void)state;
-    char reason[SUMAC_MESSAGE_BYTES] = "x", long_name[2000];
+    char long_name[2000];
+    sumac_message reason = {"x"};
     sumac_context *context = NULL;
     sumac_context_config config = sumac_context_config_default();
-    assert_null(config.reason);
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.backend = "cpu";
-    config.reason = reason;
-    config.reason_bytes = sizeof reason;
-    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
-    assert_string_equal(reason, "");
-    memset(reason, 'y', sizeof reason); /* not kept: the caller's again */
+    assert_int_equal(sumac_context_create(&config, &context, &reason), SUMAC_OK);
+    assert_string_equal(reason.text, "");
+    memset(&reason, 'y', sizeof reason); /* not kept: the caller's again */
     sumac_context_destroy(context);
-    assert_int_equal(reason[0], 'y');
-    assert_int_equal(sumac_context_create(&config, NULL), SUMAC_BAD_ARGUMENT);
-    assert_non_null(strstr(reason, "null"));
+    assert_int_equal(reason.text[0], 'y');
+    assert_int_equal(sumac_context_create(&config, NULL, &reason), SUMAC_BAD_ARGUMENT);
+    assert_non_null(strstr(reason.text, "null"));
 
     config = sumac_context_config_default();
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.backend = "abacus";
-    expect_no_context(config, SUMAC_UNKNOWN_BACKEND, "abacus");
+    expect_no_context(&config, SUMAC_UNKNOWN_BACKEND, "abacus");
     config.backend = "\x1b[31m\n\\";
-    expect_no_context(config, SUMAC_UNKNOWN_BACKEND, " \\x1b[31m\\x0a\\\\");
+    expect_no_context(&config, SUMAC_UNKNOWN_BACKEND, " \\x1b[31m\\x0a\\\\");
     memset(long_name, 7, sizeof long_name);
     long_name[sizeof long_name - 1] = '\0';
     config.backend = long_name;
-    expect_no_context(config, SUMAC_UNKNOWN_BACKEND, "\\x07");
+    expect_no_context(&config, SUMAC_UNKNOWN_BACKEND, "\\x07");
     config.backend = "cpu";
-    config.variant = "steam";
-    expect_no_context(config, SUMAC_BAD_ARGUMENT, "steam");
-    config.variant = NULL;
+    tuning.variant = "steam";
+    expect_no_context(&config, SUMAC_BAD_ARGUMENT, "steam");
+    tuning.variant = NULL;
     config.threads = 5000;
-    expect_no_context(config, SUMAC_BAD_ARGUMENT, "5000 threads");
+    expect_no_context(&config, SUMAC_BAD_ARGUMENT, "5000 threads");
     config.threads = 1;
-    config.variant = "avx512";
+    tuning.variant = "avx512";
     if (try_context("cpu", "avx512", 1) != SUMAC_OK) {
-        expect_no_context(config, SUMAC_BACKEND_UNAVAILABLE, "avx512");
+        expect_no_context(&config, SUMAC_BACKEND_UNAVAILABLE, "avx512");
     }
-    config.variant = NULL;
+    tuning.variant = NULL;
     config.backend = "cuda";
     if (try_context("cuda", NULL, 1) != SUMAC_OK) {
-        expect_no_context(config, SUMAC_BACKEND_UNAVAILABLE, "CUDA");
+        expect_no_context(&config, SUMAC_BACKEND_UNAVAILABLE, "CUDA");
     }
 }
 
@@ -254,14 +250,14 @@ static void test_null_arguments(void **state)
     test_curve *t = *state;
     test_sum m = test_sum_make(t, 3);
     sumac_bases *bases = m.bases;
-    sumac_plan plan = sumac_plan_default();
+    test_plan plan = {0};
     void *scalars = &m;
     size_t n = 1;
     uint8_t *out = test_alloc(t->info->point_bytes);
     assert_int_equal(sumac_bases_create(NULL, t->curve, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT);
     assert_null(bases);
     bases = m.bases;
-    assert_int_equal(sumac_known_bases(NULL, t->curve, 3, 1, NULL, &bases), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_known_bases_create(NULL, t->curve, 3, 1, NULL, &bases), SUMAC_BAD_ARGUMENT);
     assert_null(bases);
     assert_int_equal(sumac_bases_create(m.context, t->curve, m.points, 3, NULL, NULL), SUMAC_BAD_ARGUMENT);
     test_status(m.context, sumac_bases_create(m.context, NULL, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT,
@@ -278,11 +274,11 @@ static void test_null_arguments(void **state)
     assert_int_equal(sumac_msm_partial(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
     test_status(m.context, sumac_msm_partial(m.context, m.bases, m.scalars, 3, NULL, NULL),
                 SUMAC_BAD_ARGUMENT, "partial");
-    test_status(m.context, sumac_partial_combine(m.context, t->curve, 1, NULL, 2, out), SUMAC_BAD_ARGUMENT,
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, NULL, 2, 1, out), SUMAC_BAD_ARGUMENT,
                 "partials");
-    test_status(m.context, sumac_partial_combine(m.context, NULL, 1, NULL, 0, out), SUMAC_BAD_ARGUMENT,
+    test_status(m.context, sumac_partial_combine(m.context, NULL, NULL, 0, 1, out), SUMAC_BAD_ARGUMENT,
                 "curve");
-    test_status(m.context, sumac_partial_combine(m.context, t->curve, 1, NULL, 0, NULL), SUMAC_BAD_ARGUMENT,
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, NULL, 0, 1, NULL), SUMAC_BAD_ARGUMENT,
                 "results");
     assert_int_equal(sumac_bases_get(NULL, m.bases, 0, 1, out), SUMAC_BAD_ARGUMENT);
     test_status(m.context, sumac_bases_get(m.context, NULL, 0, 1, out), SUMAC_BAD_ARGUMENT, "bases");
@@ -290,17 +286,17 @@ static void test_null_arguments(void **state)
     test_status(m.context, sumac_bases_get(m.context, m.bases, 1, 3, out), SUMAC_BAD_LENGTH, "too many");
     test_status(m.context, sumac_bases_get(m.context, m.bases, SIZE_MAX, 2, out), SUMAC_BAD_LENGTH,
                 "overflow");
-    assert_int_equal(sumac_plan_query(NULL, t->curve, 1, NULL, NULL, &plan), SUMAC_BAD_ARGUMENT);
-    test_status(m.context, sumac_plan_query(m.context, NULL, 1, NULL, NULL, &plan), SUMAC_BAD_ARGUMENT,
+    assert_int_equal(test_plan_create(NULL, t->curve, 1, NULL, NULL, &plan), SUMAC_BAD_ARGUMENT);
+    test_status(m.context, test_plan_create(m.context, NULL, 1, NULL, NULL, &plan), SUMAC_BAD_ARGUMENT,
                 "curve");
-    test_status(m.context, sumac_plan_query(m.context, t->curve, 1, NULL, NULL, NULL), SUMAC_BAD_ARGUMENT,
+    test_status(m.context, sumac_plan_create(m.context, t->curve, 1, NULL, NULL, NULL), SUMAC_BAD_ARGUMENT,
                 "plan");
     test_status(m.context, sumac_bases_save(m.context, m.bases, NULL), SUMAC_BAD_ARGUMENT, "path");
     test_status(m.context, sumac_bases_open_table(m.context, t->curve, NULL, &bases), SUMAC_BAD_ARGUMENT,
                 "path");
     test_status(m.context, sumac_bases_open(m.context, t->curve, NULL, "raw", NULL, &bases),
                 SUMAC_BAD_ARGUMENT, "path");
-    test_status(m.context, sumac_bases_save_as(m.context, m.bases, NULL, "raw"), SUMAC_BAD_ARGUMENT, "path");
+    test_status(m.context, sumac_bases_save_as(m.context, m.bases, "raw", NULL), SUMAC_BAD_ARGUMENT, "path");
     test_status(m.context, sumac_scalars_read(m.context, t->curve, NULL, &scalars, &n), SUMAC_BAD_ARGUMENT,
                 "path");
     assert_int_equal(sumac_bases_count(NULL), 0);
@@ -464,6 +460,8 @@ static void test_msm_configurations(void **state)
     test_sum m = test_sum_make(t, 6);
     const sumac_msm_config defaults = sumac_msm_config_default();
     sumac_msm_config config = defaults;
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     expect_refused(&m, t, &config, 7, SUMAC_BAD_LENGTH, "6");
     expect_refused(&m, t, &config, SIZE_MAX, SUMAC_BAD_LENGTH, "6");
     config.first = 1;
@@ -487,12 +485,15 @@ static void test_msm_configurations(void **state)
     config.result_form = (sumac_form)-1;
     expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "form");
     config = defaults;
-    config.reduction = (sumac_reduction)3;
+    config.tuning = &tuning;
+    tuning.reduction = (sumac_reduction)3;
     expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "reduction");
     config = defaults;
-    config.plan = "clever";
+    config.tuning = &tuning;
+    tuning = sumac_tuning_default();
+    tuning.plan = "clever";
     expect_refused(&m, t, &config, 6, SUMAC_UNKNOWN_PLAN, "clever");
-    config.plan = "auto";
+    tuning.plan = "auto";
     test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "the plan auto by its name");
     test_sum_free(&m);
 }
@@ -507,6 +508,8 @@ static void test_gpu_fields(void **state)
     test_sum m = test_sum_make(t, 6);
     const sumac_msm_config defaults = sumac_msm_config_default();
     sumac_msm_config config = defaults;
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.scalars_location = SUMAC_LOCATION_DEVICE;
     expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "scalars_location");
     config = defaults;
@@ -519,7 +522,8 @@ static void test_gpu_fields(void **state)
     config.event = &m;
     expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "event");
     config = defaults;
-    config.copy_slices = 2;
+    config.tuning = &tuning;
+    tuning.copy_slices = 2;
     expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "copy_slices");
     assert_int_equal(sumac_context_wait(m.context), SUMAC_OK); /* there was no asynchronous call */
     assert_int_equal(sumac_context_wait(NULL), SUMAC_BAD_ARGUMENT);
@@ -609,7 +613,7 @@ static void test_typical_calls(void **state)
     const struct {
         size_t count, n;
         uint32_t batch;
-        int separate;
+        uint32_t separate;
     } calls[] = {
         {64, 64, 1, 0}, {1024, 1024, 1000, 0}, {many, few, 1, 0}, {many, few, 200, 1}, {many, many, 50, 0}};
     test_curve *t = *state;
@@ -620,7 +624,7 @@ static void test_typical_calls(void **state)
     uint32_t different = 0;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         sumac_bases *bases = NULL;
-        sumac_plan plan = sumac_plan_default(), other = sumac_plan_default();
+        test_plan plan = {0}, other = {0};
         sumac_bases_config bases_config = sumac_bases_config_default();
         sumac_msm_config config = sumac_msm_config_default();
         bases_config.precompute_factor = t->info->scalar_bits;
@@ -628,19 +632,19 @@ static void test_typical_calls(void **state)
         bases_config.typical_n = calls[i].n;
         config.batch = calls[i].batch;
         config.separate_bases = calls[i].separate;
-        test_status(context, sumac_known_bases(context, t->curve, calls[i].count, 1, &bases_config, &bases),
+        test_status(context,
+                    sumac_known_bases_create(context, t->curve, calls[i].count, 1, &bases_config, &bases),
                     SUMAC_OK, "bases");
-        test_status(context, sumac_msm_plan(context, bases, calls[i].n, &config, &plan), SUMAC_OK, "plan");
+        test_status(context, test_msm_plan(context, bases, calls[i].n, &config, &plan), SUMAC_OK, "plan");
         bases_config = sumac_bases_config_default();
         bases_config.precompute_factor = t->info->scalar_bits;
         for (bases_config.c = 1; bases_config.c <= 20; bases_config.c++) {
             test_status(context,
-                        sumac_plan_query(context, t->curve, calls[i].n, &bases_config, &config, &other),
+                        test_plan_create(context, t->curve, calls[i].n, &bases_config, &config, &other),
                         SUMAC_OK, "plan for a given window");
             /* On a CPU a faster plan is not taken if it wants more memory than it is worth. */
-            const int too_large =
-                strcmp(options.backend, "cpu") == 0 &&
-                sumac_plan_bytes(&other, "workspace") > sumac_plan_bytes(&plan, "workspace");
+            const int too_large = strcmp(options.backend, "cpu") == 0 &&
+                                  test_plan_bytes(&other, "workspace") > test_plan_bytes(&plan, "workspace");
             if (other.milliseconds < plan.milliseconds && !too_large) {
                 test_abort("%zu of %zu bases, batch %u: c = %u is predicted to take %g ms, c = %u %g ms",
                            calls[i].n, calls[i].count, (unsigned)calls[i].batch, plan.c, plan.milliseconds,
@@ -648,7 +652,7 @@ static void test_typical_calls(void **state)
             }
         }
         bases_config.c = 0;
-        test_status(context, sumac_plan_query(context, t->curve, calls[i].count, &bases_config, NULL, &other),
+        test_status(context, test_plan_create(context, t->curve, calls[i].count, &bases_config, NULL, &other),
                     SUMAC_OK, "plan for one MSM of all bases");
         different += other.c != plan.c;
         sumac_bases_destroy(bases);
@@ -668,7 +672,14 @@ static void test_pinned_memory(void **state)
     assert_int_equal((uintptr_t)scalars % 64, 0);
     memcpy(scalars, m.scalars, m.n * t->info->scalar_bytes);
     test_msm(m.context, m.bases, scalars, m.n, NULL, m.expected, "scalars in pinned memory");
-    sumac_pinned_free(m.context, scalars);
+    sumac_pinned_free(scalars);
+    sumac_context *gone = test_context(1, 0); /* the memory outlives it */
+    test_status(gone, sumac_pinned_allocate(gone, m.n * t->info->scalar_bytes, &scalars), SUMAC_OK,
+                "of another context");
+    sumac_context_destroy(gone);
+    memcpy(scalars, m.scalars, m.n * t->info->scalar_bytes);
+    test_msm(m.context, m.bases, scalars, m.n, NULL, m.expected, "when its context is gone");
+    sumac_pinned_free(scalars);
     test_status(m.context, sumac_pinned_allocate(m.context, (size_t)1 << 60, &none), SUMAC_OUT_OF_MEMORY,
                 "more than there is");
     assert_null(none);
@@ -676,8 +687,9 @@ static void test_pinned_memory(void **state)
     assert_int_equal(sumac_pinned_allocate(NULL, 1, &none), SUMAC_BAD_ARGUMENT);
     assert_null(none);
     assert_int_equal(sumac_pinned_allocate(m.context, 1, NULL), SUMAC_BAD_ARGUMENT);
-    sumac_pinned_free(m.context, NULL);
-    sumac_pinned_free(NULL, NULL);
+    assert_int_equal(sumac_pinned_allocate(m.context, SIZE_MAX, &none), SUMAC_OUT_OF_MEMORY);
+    assert_null(none);
+    sumac_pinned_free(NULL);
     const int on_gpu = strcmp(sumac_context_backend(m.context), "cuda") == 0;
     assert_int_equal(strlen(sumac_context_device_name(m.context, 0)) > 0, on_gpu);
     assert_string_equal(sumac_context_device_name(NULL, 0), "");
@@ -695,7 +707,7 @@ static void test_huge_counts(void **state)
     sumac_context *context = test_context(2, 0);
     uint8_t *buffer = test_alloc(16 * (size_t)t->info->point_bytes);
     sumac_bases *bases = NULL;
-    sumac_plan plan = sumac_plan_default();
+    test_plan plan = {0};
     for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
         char number[32];
         snprintf(number, sizeof number, "%zu", huge[i]);
@@ -703,47 +715,47 @@ static void test_huge_counts(void **state)
                       SUMAC_NOT_SUPPORTED, number);
         test_sentence(context, sumac_known_answer(context, t->curve, buffer, buffer, huge[i], buffer),
                       SUMAC_NOT_SUPPORTED, number);
-        test_sentence(context, sumac_known_bases(context, t->curve, huge[i], 1, NULL, &bases),
+        test_sentence(context, sumac_known_bases_create(context, t->curve, huge[i], 1, NULL, &bases),
                       SUMAC_NOT_SUPPORTED, number);
         test_sentence(context, sumac_bases_create(context, t->curve, buffer, huge[i], NULL, &bases),
                       SUMAC_NOT_SUPPORTED, number);
         for (size_t n = 0; n <= 8; n++) { /* first + n wraps */
             sumac_msm_config config = sumac_msm_config_default();
             config.first = huge[i];
-            test_sentence(context, sumac_plan_query(context, t->curve, n, NULL, &config, &plan),
+            test_sentence(context, test_plan_create(context, t->curve, n, NULL, &config, &plan),
                           SUMAC_NOT_SUPPORTED, number);
             config.first = n;
-            test_sentence(context, sumac_plan_query(context, t->curve, huge[i], NULL, &config, &plan),
+            test_sentence(context, test_plan_create(context, t->curve, huge[i], NULL, &config, &plan),
                           SUMAC_NOT_SUPPORTED, number);
         }
     }
     sumac_msm_config config = sumac_msm_config_default();
     config.first = ((size_t)1 << 31) - 4;
-    test_status(context, sumac_plan_query(context, t->curve, 4, NULL, &config, &plan), SUMAC_OK, "2^31");
+    test_status(context, test_plan_create(context, t->curve, 4, NULL, &config, &plan), SUMAC_OK, "2^31");
     config.first++;
-    test_sentence(context, sumac_plan_query(context, t->curve, 4, NULL, &config, &plan), SUMAC_NOT_SUPPORTED,
+    test_sentence(context, test_plan_create(context, t->curve, 4, NULL, &config, &plan), SUMAC_NOT_SUPPORTED,
                   "2147483645 + 1*4");
 
     /* It is the batch that is too large. */
     config = sumac_msm_config_default();
     config.batch = UINT32_MAX;
     config.separate_bases = 1;
-    test_sentence(context, sumac_plan_query(context, t->curve, 5, NULL, &config, &plan), SUMAC_NOT_SUPPORTED,
+    test_sentence(context, test_plan_create(context, t->curve, 5, NULL, &config, &plan), SUMAC_NOT_SUPPORTED,
                   "4294967295*5");
     config.separate_bases = 0;
-    test_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, NULL, &config, &plan),
+    test_sentence(context, test_plan_create(context, t->curve, (size_t)1 << 20, NULL, &config, &plan),
                   SUMAC_NOT_SUPPORTED, "4294967295 MSMs of 1048576");
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.precompute_factor = 2;
     bases_config.typical_batch = UINT32_MAX;
-    test_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
+    test_sentence(context, test_plan_create(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
                   SUMAC_NOT_SUPPORTED, "typical_batch: 4294967295 MSMs of 1048576");
     bases_config.typical_n = (size_t)1 << 17;
-    test_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
+    test_sentence(context, test_plan_create(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
                   SUMAC_NOT_SUPPORTED, "typical_batch: 4294967295 MSMs of 131072");
     bases_config.precompute_factor = 0;
     bases_config.tables = SUMAC_TABLES_AUTO;
-    test_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
+    test_sentence(context, test_plan_create(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
                   SUMAC_NOT_SUPPORTED, "typical_batch");
     free(buffer);
     sumac_context_destroy(context);
@@ -780,7 +792,7 @@ static void test_bases_elsewhere(void **state)
     char path[64];
     snprintf(path, sizeof path, "/tmp/sumac-api-%ld", (long)getpid());
     uint8_t *results = test_alloc(sumac_partial_bytes(t->curve, 1) + m.n * t->info->point_bytes);
-    sumac_plan plan = sumac_plan_default();
+    test_plan plan = {0};
     m.bases->backend = &on_device;
     m.bases->shards[0].device = 1;
     for (int with_device = 0; with_device < 2; with_device++) {
@@ -790,10 +802,10 @@ static void test_bases_elsewhere(void **state)
             const sumac_status status =
                 call == 0   ? sumac_msm(m.context, m.bases, m.scalars, m.n, NULL, results)
                 : call == 1 ? sumac_msm_partial(m.context, m.bases, m.scalars, m.n, NULL, results)
-                : call == 2 ? sumac_msm_plan(m.context, m.bases, m.n, NULL, &plan)
+                : call == 2 ? test_msm_plan(m.context, m.bases, m.n, NULL, &plan)
                 : call == 3 ? sumac_bases_get(m.context, m.bases, 0, m.n, results)
                 : call == 4 ? sumac_bases_save(m.context, m.bases, path)
-                            : sumac_bases_save_as(m.context, m.bases, path, "raw");
+                            : sumac_bases_save_as(m.context, m.bases, "raw", path);
             test_status(m.context, status, SUMAC_BAD_ARGUMENT, "bases of another device");
             const char *message = sumac_context_message(m.context);
             assert_non_null(strstr(message, with_device ? "GPU 1" : call < 3 ? "numbered" : "GPU 1"));
@@ -820,15 +832,17 @@ static void test_plans(void **state)
         skip(); /* plans of parts are the devices' own */
     }
     test_sum m = test_sum_make(t, 40);
-    sumac_plan plan = sumac_plan_default(), again = sumac_plan_default();
+    test_plan plan = {0}, again = {0};
     for (uint32_t turn = 0; turn < 24; turn++) {
         sumac_msm_config config = sumac_msm_config_default();
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         config.c = turn % 12;
-        config.chunks = turn % 4;
-        config.reduction = (sumac_reduction)(turn % 3);
-        test_status(m.context, sumac_plan_query(m.context, t->curve, m.n, NULL, &config, &plan), SUMAC_OK,
+        tuning.chunks = turn % 4;
+        tuning.reduction = (sumac_reduction)(turn % 3);
+        test_status(m.context, test_plan_create(m.context, t->curve, m.n, NULL, &config, &plan), SUMAC_OK,
                     "plan");
-        test_status(m.context, sumac_plan_query(m.context, t->curve, m.n, NULL, &config, &again), SUMAC_OK,
+        test_status(m.context, test_plan_create(m.context, t->curve, m.n, NULL, &config, &again), SUMAC_OK,
                     "plan again");
         assert_memory_equal(&plan, &again, sizeof plan);
         assert_true(config.c == 0 || plan.c == config.c);
@@ -837,13 +851,13 @@ static void test_plans(void **state)
         assert_int_equal(plan.modules, (plan.windows + multiples - 1) / multiples);
         assert_int_equal(plan.buckets, UINT64_C(1) << (plan.c - 1));
         assert_true((uint64_t)plan.passes * plan.modules_per_pass >= (uint64_t)plan.sub_batch * plan.modules);
-        assert_int_equal(sumac_plan_bytes(&plan, "workspace"),
-                         sumac_plan_bytes(&plan, "host_resident") + sumac_plan_bytes(&plan, "staging") +
-                             sumac_plan_bytes(&plan, "digits") + sumac_plan_bytes(&plan, "entries") +
-                             sumac_plan_bytes(&plan, "buckets") + sumac_plan_bytes(&plan, "scratch"));
-        assert_int_equal(sumac_plan_bytes(&plan, "total"), sumac_plan_bytes(&plan, "bases") +
-                                                               sumac_plan_bytes(&plan, "scalars") +
-                                                               sumac_plan_bytes(&plan, "workspace"));
+        assert_int_equal(test_plan_bytes(&plan, "workspace"),
+                         test_plan_bytes(&plan, "host_resident") + test_plan_bytes(&plan, "staging") +
+                             test_plan_bytes(&plan, "digits") + test_plan_bytes(&plan, "entries") +
+                             test_plan_bytes(&plan, "buckets") + test_plan_bytes(&plan, "scratch"));
+        assert_int_equal(test_plan_bytes(&plan, "total"), test_plan_bytes(&plan, "bases") +
+                                                              test_plan_bytes(&plan, "scalars") +
+                                                              test_plan_bytes(&plan, "workspace"));
         assert_true(plan.milliseconds > 0);
         mpz_t intervals; /* of r/2 in what the digits hold: over all of them, or only the first */
         mpz_init(intervals);
@@ -851,7 +865,7 @@ static void test_plans(void **state)
         mpz_fdiv_q(intervals, intervals, t->oracle.r);
         assert_true(plan.top_window_balancing == 1 || plan.glv_terms > 1 ||
                     mpz_cmp_ui(intervals, plan.top_window_balancing) == 0);
-        const char *recode = sumac_plan_kind(&plan, "recode");
+        const char *recode = test_plan_kind(&plan, "recode");
         assert_int_equal(plan.glv_terms > 1, strcmp(recode, "signed-glv") == 0);
         assert_true(plan.top_window_balancing == 1 || plan.glv_terms > 1 ||
                     strcmp(recode, "signed-negated") == 0);
@@ -860,7 +874,7 @@ static void test_plans(void **state)
         sumac_context *fresh = test_context(2, 0);
         test_msm(fresh, m.bases, m.scalars, m.n, &config, m.expected, "a planned call");
         assert_int_equal(fresh->executors.at->workspace_bytes,
-                         sumac_plan_bytes(&plan, "workspace")); /* what the call allocated */
+                         test_plan_bytes(&plan, "workspace")); /* what the call allocated */
         sumac_context_destroy(fresh);
     }
     test_sum_free(&m);
@@ -879,15 +893,17 @@ static void test_prepared(void **state)
     const size_t lengths[CALLS] = {64, 32, 1, 0};
     for (size_t i = 0; i < CALLS; i++) {
         sumac_msm_config config = sumac_msm_config_default();
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         config.batch = lengths[i] == 32 ? 2 : 1;
         config.c = lengths[i] == 1 ? 3 : 0;
-        config.chunks = lengths[i] == 64 ? 2 : 0;
-        config.plan = lengths[i] == 64 ? "auto" : NULL;
+        tuning.chunks = lengths[i] == 64 ? 2 : 0;
+        tuning.plan = lengths[i] == 64 ? "auto" : NULL;
         test_status(m.context, sumac_msm_prepare(m.context, m.bases, lengths[i], &config, &calls[i]),
                     SUMAC_OK, "prepare");
-        sumac_plan plan = sumac_plan_default(), again = sumac_plan_default();
-        test_status(m.context, sumac_call_plan(calls[i], &plan), SUMAC_OK, "plan of a call");
-        test_status(m.context, sumac_msm_plan(m.context, m.bases, lengths[i], &config, &again), SUMAC_OK,
+        test_plan plan = {0}, again = {0};
+        test_status(m.context, test_call_plan(calls[i], &plan), SUMAC_OK, "plan of a call");
+        test_status(m.context, test_msm_plan(m.context, m.bases, lengths[i], &config, &again), SUMAC_OK,
                     "plan");
         assert_memory_equal(&plan, &again, sizeof plan);
     }
@@ -920,9 +936,13 @@ static void test_prepared(void **state)
     assert_null(none);
     assert_int_equal(sumac_msm_prepare(m.context, m.bases, 65, NULL, &none), SUMAC_BAD_LENGTH);
     sumac_msm_config unknown = sumac_msm_config_default();
-    unknown.plan = "none of this name";
+    sumac_tuning unknown_tuning = sumac_tuning_default();
+    unknown.tuning = &unknown_tuning;
+    unknown_tuning.plan = "none of this name";
     assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, &unknown, &none), SUMAC_UNKNOWN_PLAN);
     unknown = (sumac_msm_config){0};
+    unknown_tuning = sumac_tuning_default();
+    unknown.tuning = &unknown_tuning;
     assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, &unknown, &none), SUMAC_BAD_ARGUMENT);
     assert_null(none);
     /* Bases that lie elsewhere by the time of the run. */
@@ -950,20 +970,20 @@ static void test_huge_plans(void **state)
     }
     sumac_context *context = test_context(2, 0), *limited = test_context(2, 1 << 20);
     for (uint32_t bits = 16; bits < 64; bits += 4) {
-        sumac_plan plan = sumac_plan_default();
+        test_plan plan = {0};
         const size_t n = (size_t)1 << bits;
-        const sumac_status status = sumac_plan_query(context, t->curve, n, NULL, NULL, &plan);
+        const sumac_status status = test_plan_create(context, t->curve, n, NULL, NULL, &plan);
         assert_true(status == SUMAC_OK || status == SUMAC_NOT_SUPPORTED);
         assert_int_equal(status, bits <= 28 ? SUMAC_OK : bits > 32 ? SUMAC_NOT_SUPPORTED : status);
         if (status == SUMAC_OK) {
-            assert_int_equal(sumac_plan_bytes(&plan, "scalars"), (uint64_t)n * t->info->scalar_bytes);
-            assert_true(sumac_plan_bytes(&plan, "total") > sumac_plan_bytes(&plan, "workspace") &&
-                        sumac_plan_bytes(&plan, "workspace") > 0);
-            assert_true(sumac_plan_bytes(&plan, "bases") >= (uint64_t)n * t->info->point_bytes);
+            assert_int_equal(test_plan_bytes(&plan, "scalars"), (uint64_t)n * t->info->scalar_bytes);
+            assert_true(test_plan_bytes(&plan, "total") > test_plan_bytes(&plan, "workspace") &&
+                        test_plan_bytes(&plan, "workspace") > 0);
+            assert_true(test_plan_bytes(&plan, "bases") >= (uint64_t)n * t->info->point_bytes);
         }
-        const sumac_status within = sumac_plan_query(limited, t->curve, n, NULL, NULL, &plan);
+        const sumac_status within = test_plan_create(limited, t->curve, n, NULL, NULL, &plan);
         assert_true(within == SUMAC_MEMORY_LIMIT || within == SUMAC_NOT_SUPPORTED ||
-                    (within == SUMAC_OK && sumac_plan_bytes(&plan, "workspace") <= 1 << 20));
+                    (within == SUMAC_OK && test_plan_bytes(&plan, "workspace") <= 1 << 20));
     }
     sumac_context_destroy(context);
     sumac_context_destroy(limited);
@@ -994,8 +1014,10 @@ static void test_kept_plans(void **state)
     char name[16];
     for (size_t i = 0; i < sizeof cases / sizeof *cases && m.bases->shard_count == 1; i++) {
         sumac_msm_config config = sumac_msm_config_default();
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         snprintf(name, sizeof name, "%s", cases[i].plan);
-        config.plan = name[0] == '\0' ? NULL : name;
+        tuning.plan = name[0] == '\0' ? NULL : name;
         config.c = cases[i].c;
         m.context->executors.at->call.plan.milliseconds = mark;
         test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, cases[i].plan);
@@ -1045,9 +1067,11 @@ static void test_callbacks(void **state)
     config.trace = on_trace;
     config.progress = on_progress;
     config.user = &seen;
-    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
     sumac_msm_config msm_config = sumac_msm_config_default();
-    msm_config.chunks = 2;
+    sumac_tuning tuning = sumac_tuning_default();
+    msm_config.tuning = &tuning;
+    tuning.chunks = 2;
     msm_config.c = 4;
     test_msm(context, m.bases, m.scalars, m.n, &msm_config, m.expected, "with trace and progress");
     assert_int_equal(seen.stages, 63);
@@ -1074,7 +1098,7 @@ static void *run_thread(void *argument)
     const sumac_context_config context_config = test_context_config(1 + work->number % 2);
     sumac_context *context = NULL;
     uint8_t *result = malloc(info->point_bytes);
-    if (result == NULL || sumac_context_create(&context_config, &context) != SUMAC_OK) {
+    if (result == NULL || sumac_context_create(&context_config, &context, NULL) != SUMAC_OK) {
         work->failures = 1;
         free(result);
         return NULL;

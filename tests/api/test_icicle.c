@@ -101,10 +101,10 @@ static void answer_all(const scene *s)
     answer(s, s->scalars, s->count, 0, 0, SUMAC_FORM_CANONICAL, s->expected);
 }
 
-static sumac_plan plan_of(const scene *s, size_t n, const sumac_msm_config *config)
+static test_plan plan_of(const scene *s, size_t n, const sumac_msm_config *config)
 {
-    sumac_plan plan = sumac_plan_default();
-    test_status(s->context, sumac_msm_plan(s->context, s->bases, n, config, &plan), SUMAC_OK, "plan");
+    test_plan plan = {0};
+    test_status(s->context, test_msm_plan(s->context, s->bases, n, config, &plan), SUMAC_OK, "plan");
     return plan;
 }
 
@@ -180,7 +180,7 @@ static void test_is_async(void **state)
         assert_memory_equal(results, s.expected, point);
     }
     device_stream_free(DEVICE, config.stream);
-    sumac_pinned_free(s.context, pinned);
+    sumac_pinned_free(pinned);
     free(results);
     free_scene(&s);
 }
@@ -201,7 +201,7 @@ static void test_precompute_factor(void **state)
         s.bases = test_bases(s.context, s.t, s.points, s.count, &config);
         assert_int_equal(sumac_bases_precompute_factor(s.bases), factors[i]);
         test_msm(s.context, s.bases, s.scalars, s.count, NULL, s.expected, "precompute_factor");
-        const sumac_plan plan = plan_of(&s, s.count, NULL);
+        const test_plan plan = plan_of(&s, s.count, NULL);
         assert_int_equal(plan.precompute_factor, factors[i]);
         assert_true(factors[i] <= 2 || plan.modules < modules); /* of a window; a factor of 1 has its own */
         modules = plan.modules;
@@ -283,11 +283,11 @@ static void test_bitsize_of_sub_batches(void **state)
     config.scalar_bits = BITS;
     config.cut_scalars = 1;
     config.batch = 5;
-    const sumac_plan few = plan_of(&s, N, &config);
+    const test_plan few = plan_of(&s, N, &config);
     config.batch = BATCH;
-    sumac_context *limited = test_context(1, on_gpu() ? 0 : sumac_plan_bytes(&few, "workspace"));
-    sumac_plan plan = sumac_plan_default();
-    test_status(limited, sumac_msm_plan(limited, s.bases, N, &config, &plan), SUMAC_OK, "plan");
+    sumac_context *limited = test_context(1, on_gpu() ? 0 : test_plan_bytes(&few, "workspace"));
+    test_plan plan = {0};
+    test_status(limited, test_msm_plan(limited, s.bases, N, &config, &plan), SUMAC_OK, "plan");
     assert_true(plan.sub_batch < BATCH || on_gpu());
     for (size_t j = 0; j < BATCH; j++) {
         answer(&s, s.scalars + j * N * t->info->scalar_bytes, N, 0, BITS, SUMAC_FORM_CANONICAL,
@@ -430,11 +430,15 @@ static void test_is_big_triangle(void **state)
 {
     scene s = make_scene(*state, 60);
     sumac_msm_config config = sumac_msm_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     answer_all(&s);
     for (int kind = SUMAC_REDUCTION_RUNNING_SUM; kind <= SUMAC_REDUCTION_HALVING; kind++) {
-        config.reduction = (sumac_reduction)kind;
+        tuning.reduction = (sumac_reduction)kind;
         for (config.c = 1; config.c <= 9; config.c += 4) {
-            assert_int_equal(plan_of(&s, s.count, &config).reduction, kind);
+            const test_plan plan = plan_of(&s, s.count, &config);
+            assert_int_equal(strstr(test_plan_kind(&plan, "reduce"), "halving") != NULL,
+                             kind == SUMAC_REDUCTION_HALVING);
             test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "is_big_triangle");
         }
     }
@@ -476,6 +480,8 @@ static void test_large_bucket_factor(void **state)
     scene s = make_scene(*state, 6000);
     const size_t scalar = s.t->info->scalar_bytes;
     sumac_msm_config config = sumac_msm_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     uint64_t first = UINT64_MAX, last = UINT64_MAX;
     void *pinned = NULL;
     for (size_t i = 0; i < s.count; i++) {
@@ -488,10 +494,10 @@ static void test_large_bucket_factor(void **state)
     test_status(s.context, sumac_pinned_allocate(s.context, s.count * scalar, &pinned), SUMAC_OK, "pinned");
     memcpy(pinned, s.scalars, s.count * scalar);
     config.c = 8;
-    config.copy_slices = 1;
+    tuning.copy_slices = 1;
     test_msm(s.context, s.bases, pinned, s.count, &config, s.expected, "large_bucket_factor = 0");
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
-        config.large_bucket_factor = factors[i];
+        tuning.large_bucket_factor = factors[i];
         const uint64_t calls = calls_with(&s, pinned, &config);
         assert_true(calls <= last);
         first = i == 0 ? calls : first;
@@ -501,7 +507,7 @@ static void test_large_bucket_factor(void **state)
         }
     }
     assert_true(!on_gpu() || last + ROUNDS <= first);
-    sumac_pinned_free(s.context, pinned);
+    sumac_pinned_free(pinned);
     free_scene(&s);
 }
 
@@ -509,9 +515,11 @@ static void test_nof_chunks(void **state)
 {
     scene s = make_scene(*state, 60);
     sumac_msm_config config = sumac_msm_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     answer_all(&s);
-    for (config.chunks = 0; config.chunks <= 5; config.chunks++) {
-        assert_int_equal(plan_of(&s, s.count, &config).chunks, config.chunks == 0 ? 1 : config.chunks);
+    for (tuning.chunks = 0; tuning.chunks <= 5; tuning.chunks++) {
+        assert_int_equal(plan_of(&s, s.count, &config).chunks, tuning.chunks == 0 ? 1 : tuning.chunks);
         test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "nof_chunks");
     }
     free_scene(&s);

@@ -39,7 +39,7 @@ typedef struct scene {
     kzg_inputs kzg;
     uint8_t *points, *scalars, *expected, *result, *partial;
     char path[64];
-    char reason[SUMAC_MESSAGE_BYTES]; /* of a context */
+    sumac_message reason; /* of a context */
 } scene;
 
 /* One call of the API; what it made is freed here. */
@@ -50,9 +50,7 @@ static sumac_status call_context(scene *s)
     sumac_context *context = s->context;
     sumac_context_config config = sumac_context_config_default();
     config.backend = options.backend;
-    config.reason = s->reason;
-    config.reason_bytes = sizeof s->reason;
-    const sumac_status status = sumac_context_create(&config, &context);
+    const sumac_status status = sumac_context_create(&config, &context, &s->reason);
     assert_true((status == SUMAC_OK) == (context != NULL));
     sumac_context_destroy(context);
     return status;
@@ -80,7 +78,7 @@ static sumac_status call_digits(scene *s)
 {
     sumac_bases *bases = s->bases;
     sumac_bases_config config = sumac_bases_config_default();
-    config.tables = SUMAC_TABLES_DIGITS;
+    config.tables = SUMAC_TABLES_WINDOWS;
     config.c = 2;
     const sumac_status status =
         sumac_bases_create(s->context, s->t->curve, s->points, COUNT, &config, &bases);
@@ -90,7 +88,7 @@ static sumac_status call_digits(scene *s)
 static sumac_status call_known_bases(scene *s)
 {
     sumac_bases *bases = s->bases;
-    const sumac_status status = sumac_known_bases(s->context, s->t->curve, COUNT, 1, NULL, &bases);
+    const sumac_status status = sumac_known_bases_create(s->context, s->t->curve, COUNT, 1, NULL, &bases);
     return finish_bases(status, bases);
 }
 
@@ -106,9 +104,11 @@ static sumac_status call_batch(scene *s)
 {
     uint8_t *results = s->partial; /* large enough: two points */
     sumac_msm_config config = sumac_msm_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.batch = 2;
     config.separate_bases = 1;
-    config.chunks = 3;
+    tuning.chunks = 3;
     return sumac_msm(s->context, s->bases, s->scalars, COUNT / 2, &config, results);
 }
 
@@ -120,7 +120,7 @@ static sumac_status call_partial(scene *s)
 static sumac_status call_combine(scene *s)
 {
     const void *const parts[] = {s->partial};
-    return sumac_partial_combine(s->context, s->t->curve, 1, parts, 1, s->result);
+    return sumac_partial_combine(s->context, s->t->curve, parts, 1, 1, s->result);
 }
 
 static sumac_status call_answer(scene *s)
@@ -143,7 +143,7 @@ static sumac_status call_load(scene *s)
 
 static sumac_status call_write(scene *s)
 {
-    return sumac_bases_save_as(s->context, s->bases, s->path, "raw");
+    return sumac_bases_save_as(s->context, s->bases, "raw", s->path);
 }
 
 static sumac_status call_read(scene *s)
@@ -164,7 +164,8 @@ static sumac_status call_setup(scene *s)
 
 static sumac_status call_commit(scene *s)
 {
-    return sumac_kzg_commit(s->context, s->setup, s->points, 1, s->result);
+    return sumac_kzg_commit_batch(s->context, s->setup, (const sumac_blob *)s->points, 1,
+                                  (sumac_bytes48 *)s->result);
 }
 
 /* A file of ours, which is read faster than text. */
@@ -184,39 +185,46 @@ static sumac_status call_save_setup(scene *s)
 
 static sumac_status call_prove(scene *s)
 {
-    return sumac_kzg_compute_proof(s->context, s->setup, s->points, s->kzg.z, 1, s->kzg.new_proofs, NULL);
+    return sumac_kzg_compute_proof_batch(s->context, s->setup, (const sumac_blob *)s->points,
+                                         (const sumac_bytes32 *)s->kzg.z, 1,
+                                         (sumac_bytes48 *)s->kzg.new_proofs, NULL);
 }
 
 static sumac_status call_verify_blob(scene *s)
 {
     int ok = 7;
-    const sumac_status status =
-        sumac_kzg_verify_blob_proof(s->context, s->setup, s->points, s->kzg.commitments, s->kzg.proof, &ok);
+    const sumac_status status = sumac_kzg_verify_blob_proof(
+        s->context, s->setup, (const sumac_blob *)s->points, (const sumac_bytes48 *)s->kzg.commitments,
+        (const sumac_bytes48 *)s->kzg.proof, &ok);
     assert_int_equal(ok, status == SUMAC_OK ? 1 : 7);
     return status;
 }
 
 static sumac_status call_cells(scene *s)
 {
-    return sumac_kzg_compute_cells(s->context, s->setup, s->points, 1, s->kzg.new_cells);
+    return sumac_kzg_compute_cells_batch(s->context, s->setup, (const sumac_blob *)s->points, 1,
+                                         (sumac_cell *)s->kzg.new_cells);
 }
 
 static sumac_status call_cell_proofs(scene *s)
 {
-    return sumac_kzg_compute_proofs(s->context, s->setup, s->points, 1, s->kzg.new_proofs);
+    return sumac_kzg_compute_cell_proofs_batch(s->context, s->setup, (const sumac_blob *)s->points, 1,
+                                               (sumac_bytes48 *)s->kzg.new_proofs);
 }
 
 static sumac_status call_recover(scene *s)
 {
-    return sumac_kzg_recover_cells_and_proofs(s->context, s->setup, s->kzg.indices, SUMAC_KZG_CELLS / 2,
-                                              s->kzg.cells, 1, s->kzg.new_cells, NULL);
+    return sumac_kzg_recover_cells_and_proofs_batch(s->context, s->setup, s->kzg.indices, SUMAC_KZG_CELLS / 2,
+                                                    (const sumac_cell *)s->kzg.cells, 1,
+                                                    (sumac_cell *)s->kzg.new_cells, NULL);
 }
 
 static sumac_status call_verify_cells(scene *s)
 {
     int ok = 7;
     const sumac_status status = sumac_kzg_verify_cell_proof_batch(
-        s->context, s->setup, s->kzg.commitments, s->kzg.indices, s->kzg.cells, s->kzg.cell_proofs, 5, &ok);
+        s->context, s->setup, (const sumac_bytes48 *)s->kzg.commitments, s->kzg.indices,
+        (const sumac_cell *)s->kzg.cells, (const sumac_bytes48 *)s->kzg.cell_proofs, 5, &ok);
     assert_int_equal(ok, status == SUMAC_OK ? 1 : 7);
     return status;
 }
@@ -328,7 +336,7 @@ static int fail_one(scene *s, call run, failing_plan plan, const char *label)
     if (run != call_context) {
         test_status(s->context, status, status, label);
     }
-    const char *message = run == call_context ? s->reason : sumac_context_message(s->context);
+    const char *message = run == call_context ? s->reason.text : sumac_context_message(s->context);
     if (status == SUMAC_OUT_OF_MEMORY && !names_bytes(message)) {
         test_abort("%s: allocation %ld failed, and no bytes are named by \"%s\"", label, plan.allocation,
                    message);
@@ -373,7 +381,7 @@ static void test_every_allocation(void **state)
     exhaust(&s, call_context, "sumac_context_create");
     exhaust(&s, call_bases, "sumac_bases_create");
     exhaust(&s, call_digits, "sumac_bases_create with tables of digits");
-    exhaust(&s, call_known_bases, "sumac_known_bases");
+    exhaust(&s, call_known_bases, "sumac_known_bases_create");
     exhaust(&s, call_answer, "sumac_known_answer");
     for (int turn = 0; turn < 5; turn++) {
         exhaust(&s, call_msm, "sumac_msm");
@@ -413,12 +421,15 @@ static void exhaust_proofs(scene *s, const uint8_t *commitment)
     }
     kzg->z[SUMAC_KZG_ELEMENT_BYTES - 1] = 1; /* a root of unity: all of the quotient's code */
     test_status(s->context, sumac_kzg_setup_make_tables(s->context, s->setup, 1), SUMAC_OK, "prepare");
-    test_status(
-        s->context,
-        sumac_kzg_compute_cells_and_proofs(s->context, s->setup, s->points, 1, kzg->cells, kzg->cell_proofs),
-        SUMAC_OK, "cells");
     test_status(s->context,
-                sumac_kzg_compute_blob_proof(s->context, s->setup, s->points, commitment, 1, kzg->proof),
+                sumac_kzg_compute_cells_and_proofs_batch(s->context, s->setup, (const sumac_blob *)s->points,
+                                                         1, (sumac_cell *)kzg->cells,
+                                                         (sumac_bytes48 *)kzg->cell_proofs),
+                SUMAC_OK, "cells");
+    test_status(s->context,
+                sumac_kzg_compute_blob_proof_batch(s->context, s->setup, (const sumac_blob *)s->points,
+                                                   (const sumac_bytes48 *)commitment, 1,
+                                                   (sumac_bytes48 *)kzg->proof),
                 SUMAC_OK, "proof");
     snprintf(s->path, sizeof s->path, "/tmp/sumac-test-XXXXXX");
     close(mkstemp(s->path));
@@ -428,16 +439,16 @@ static void exhaust_proofs(scene *s, const uint8_t *commitment)
         exhaust(s, call_setup, "sumac_kzg_setup_open of text");
     }
     (void)unlink(s->path);
-    exhaust(s, call_prove, "sumac_kzg_compute_proof");
+    exhaust(s, call_prove, "sumac_kzg_compute_proof_batch");
     exhaust(s, call_verify_blob, "sumac_kzg_verify_blob_proof");
-    exhaust(s, call_cells, "sumac_kzg_compute_cells");
+    exhaust(s, call_cells, "sumac_kzg_compute_cells_batch");
     assert_memory_equal(kzg->new_cells, kzg->cells, cells_bytes);
     memset(kzg->new_cells, 0, cells_bytes);
-    exhaust(s, call_recover, "sumac_kzg_recover_cells_and_proofs");
+    exhaust(s, call_recover, "sumac_kzg_recover_cells_and_proofs_batch");
     assert_memory_equal(kzg->new_cells, kzg->cells, cells_bytes);
     exhaust(s, call_verify_cells, "sumac_kzg_verify_cell_proof_batch");
     if (!options.quick) {
-        exhaust(s, call_cell_proofs, "sumac_kzg_compute_proofs");
+        exhaust(s, call_cell_proofs, "sumac_kzg_compute_cell_proofs_batch");
         assert_memory_equal(kzg->new_proofs, kzg->cell_proofs, proofs_bytes);
     }
     free(kzg->cells);
@@ -466,9 +477,12 @@ static void test_every_allocation_kzg(void **state)
     }
     test_status(s.context, sumac_kzg_setup_open(s.context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &s.setup),
                 SUMAC_OK, "sumac_kzg_setup_open");
-    test_status(s.context, sumac_kzg_commit(s.context, s.setup, s.points, 1, commitment), SUMAC_OK, "before");
-    exhaust(&s, call_commit, "sumac_kzg_commit");
-    test_status(s.context, call_commit(&s), SUMAC_OK, "sumac_kzg_commit");
+    test_status(s.context,
+                sumac_kzg_commit_batch(s.context, s.setup, (const sumac_blob *)s.points, 1,
+                                       (sumac_bytes48 *)commitment),
+                SUMAC_OK, "before");
+    exhaust(&s, call_commit, "sumac_kzg_commit_batch");
+    test_status(s.context, call_commit(&s), SUMAC_OK, "sumac_kzg_commit_batch");
     assert_memory_equal(s.result, commitment, sizeof commitment);
     exhaust_proofs(&s, commitment);
     sumac_kzg_setup_destroy(s.setup);
@@ -502,7 +516,7 @@ static void expect_untouched(scene *s, call run, size_t count)
     sumac_vector_destroy(s->proofs);
     s->proofs = test_vector_of(s->context, s->t, SUMAC_VECTOR_POINTS, count, s->points);
     for (failing_plan plan = {0, -1, 0}; fail_one(s, run, plan, "untouched"); plan.allocation++) {
-        test_status(s->context, sumac_vector_get(s->context, s->proofs, 0, count, after, NULL), SUMAC_OK,
+        test_status(s->context, sumac_vector_get(s->context, s->proofs, 0, count, NULL, after), SUMAC_OK,
                     "read");
         assert_memory_equal(after, s->points, bytes);
     }
@@ -559,8 +573,8 @@ static void call_threads(const test_curve *t, const uint8_t *scalars, const uint
 {
     sumac_context *context = test_context(SHARED_THREADS, 0);
     sumac_bases *bases = NULL;
-    test_status(context, sumac_known_bases(context, t->curve, SHARED_COUNT, SEED, NULL, &bases), SUMAC_OK,
-                "sumac_known_bases");
+    test_status(context, sumac_known_bases_create(context, t->curve, SHARED_COUNT, SEED, NULL, &bases),
+                SUMAC_OK, "sumac_known_bases_create");
     test_msm(context, bases, scalars, SHARED_COUNT, NULL, expected, "without threads");
     test_msm(context, bases, scalars, SHARED_COUNT, NULL, expected, "again");
     sumac_bases_destroy(bases);

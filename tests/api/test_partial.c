@@ -87,11 +87,13 @@ static int run_part(char **argv)
     test_curve t = {.curve = NULL};
     test_sum m = {.points = NULL};
     sumac_context_config config = sumac_context_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.backend = argv[2];
-    config.variant = argv[3][0] == '\0' ? NULL : argv[3];
+    tuning.variant = argv[3][0] == '\0' ? NULL : argv[3];
     config.threads = 1;
     if (sumac_curve_find(argv[4], argv[5], &t.curve) != SUMAC_OK ||
-        sumac_context_create(&config, &m.context) != SUMAC_OK) {
+        sumac_context_create(&config, &m.context, NULL) != SUMAC_OK) {
         return 1;
     }
     t.info = sumac_curve_describe(t.curve);
@@ -154,7 +156,7 @@ static void test_processes(void **state)
     }
     uint8_t *result = test_alloc(t->info->point_bytes);
     test_status(m.context,
-                sumac_partial_combine(m.context, t->curve, 1, (const void *const *)partials, PARTS, result),
+                sumac_partial_combine(m.context, t->curve, (const void *const *)partials, PARTS, 1, result),
                 SUMAC_OK, "sumac_partial_combine");
     assert_memory_equal(result, m.expected, t->info->point_bytes);
     for (size_t i = 0; i < PARTS; i++) {
@@ -189,18 +191,18 @@ static void test_sums_of_parts(void **state)
         oracle_point_clear(&sum);
     }
     const void *const twice[] = {partial, partial};
-    test_status(m.context, sumac_partial_combine(m.context, t->curve, 2, twice, 2, results), SUMAC_OK,
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, twice, 2, 2, results), SUMAC_OK,
                 "twice");
     assert_memory_equal(results, expected, 2 * point);
     memset(expected, 0, 2 * point);
-    test_status(m.context, sumac_partial_combine(m.context, t->curve, 2, NULL, 0, results), SUMAC_OK,
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, NULL, 0, 2, results), SUMAC_OK,
                 "no part");
     assert_memory_equal(results, expected, 2 * point);
-    test_status(m.context, sumac_partial_combine(m.context, t->curve, 3, twice, 2, results), SUMAC_MISMATCH,
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, twice, 2, 3, results), SUMAC_MISMATCH,
                 "batch");
     test_status(
         m.context,
-        sumac_partial_combine(m.context, t->curve, 2, (const void *const[]){partial, NULL}, 2, results),
+        sumac_partial_combine(m.context, t->curve, (const void *const[]){partial, NULL}, 2, 2, results),
         SUMAC_BAD_ARGUMENT, "a null part");
     assert_memory_equal(results, expected, 2 * point);
     sumac_bases_destroy(bases);
@@ -223,18 +225,18 @@ static void test_damaged_parts(void **state)
     memset(untouched, 0xa5, t->info->point_bytes);
     for (size_t bit = 0; bit < 8 * bytes; bit += options.quick ? 7 : 1) {
         partial[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        const sumac_status status = sumac_partial_combine(m.context, t->curve, 1, parts, 1, result);
+        const sumac_status status = sumac_partial_combine(m.context, t->curve, parts, 1, 1, result);
         assert_true(status == SUMAC_BAD_FILE || status == SUMAC_BAD_CHECKSUM || status == SUMAC_MISMATCH);
         partial[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
     for (size_t i = 0; i < sumac_curve_count(); i++) {
         if (sumac_curve_at(i) != t->curve && sumac_partial_bytes(sumac_curve_at(i), 1) <= bytes) {
-            test_status(m.context, sumac_partial_combine(m.context, sumac_curve_at(i), 1, parts, 1, result),
+            test_status(m.context, sumac_partial_combine(m.context, sumac_curve_at(i), parts, 1, 1, result),
                         SUMAC_MISMATCH, "a part of another curve");
         }
     }
     assert_memory_equal(result, untouched, t->info->point_bytes);
-    test_status(m.context, sumac_partial_combine(m.context, t->curve, 1, parts, 1, result), SUMAC_OK,
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, parts, 1, 1, result), SUMAC_OK,
                 "undamaged");
     free(partial);
     free(result);
@@ -252,7 +254,7 @@ static void test_table_round_trip(void **state)
     make_directory(directory);
     snprintf(path, sizeof path, "%s/table", directory);
     for (uint32_t factor = 1; factor <= 4; factor++) {
-        for (int outside = 0; outside < 2; outside++) {
+        for (uint32_t outside = 0; outside < 2; outside++) {
             sumac_bases_config config = sumac_bases_config_default();
             config.precompute_factor = factor;
             config.c = factor == 2 ? 0 : 5;

@@ -33,7 +33,7 @@ static sumac_context *create(uint32_t count, const uint32_t *shares, int shards)
 {
     const sumac_context_config config = config_of(count, shares, shards);
     sumac_context *context = NULL;
-    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
     assert_int_equal(sumac_context_device_count(context), count);
     return context;
 }
@@ -44,13 +44,11 @@ static void refuse_list(const sumac_context_config *list, sumac_status expected,
 {
     sumac_context_config config = *list;
     sumac_context *context = (sumac_context *)&config;
-    char reason[SUMAC_MESSAGE_BYTES];
-    config.reason = reason;
-    config.reason_bytes = sizeof reason;
-    assert_int_equal(sumac_context_create(&config, &context), expected);
+    sumac_message reason;
+    assert_int_equal(sumac_context_create(&config, &context, &reason), expected);
     assert_null(context);
-    if (strstr(reason, part) == NULL) {
-        test_abort("the reason \"%s\" does not say \"%s\"", reason, part);
+    if (strstr(reason.text, part) == NULL) {
+        test_abort("the reason \"%s\" does not say \"%s\"", reason.text, part);
     }
 }
 
@@ -87,7 +85,7 @@ static void test_lists(void **state)
     config.device_weights = NULL;
     config.device_count = SUMAC_ALL_DEVICES;
     sumac_context *all = NULL;
-    assert_int_equal(sumac_context_create(&config, &all), SUMAC_OK);
+    assert_int_equal(sumac_context_create(&config, &all, NULL), SUMAC_OK);
     assert_true(sumac_context_device_count(all) >= 1);
     sumac_context_destroy(all);
 }
@@ -274,7 +272,7 @@ static known known_make(test_curve *t)
     known k = {.t = t};
     config.devices = NULL;
     config.device_count = 0;
-    assert_int_equal(sumac_context_create(&config, &k.single), SUMAC_OK);
+    assert_int_equal(sumac_context_create(&config, &k.single, NULL), SUMAC_OK);
     k.scalars = test_alloc((size_t)MOST_BATCH * BASES * t->info->scalar_bytes);
     k.logarithms = test_alloc((size_t)BASES * t->info->scalar_bytes);
     test_random_scalars(t, k.scalars, (size_t)MOST_BATCH * BASES);
@@ -295,8 +293,8 @@ static sumac_bases *known_bases(const known *k, sumac_context *context, uint32_t
     sumac_bases *bases = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = factor;
-    test_status(context, sumac_known_bases(context, k->t->curve, BASES, SEED, &config, &bases), SUMAC_OK,
-                "bases");
+    test_status(context, sumac_known_bases_create(context, k->t->curve, BASES, SEED, &config, &bases),
+                SUMAC_OK, "bases");
     assert_int_equal(sumac_bases_count(bases), BASES);
     return bases;
 }
@@ -400,15 +398,15 @@ static void test_shares(void **state)
     test_curve *t = *state;
     for (int shards = 0; shards <= 1; shards++) {
         sumac_context *context = create(2, NULL, shards);
-        sumac_plan plan = sumac_plan_default();
+        test_plan plan = {0};
         sumac_msm_config config = sumac_msm_config_default();
-        test_status(context, sumac_plan_query(context, t->curve, 1 << 18, NULL, &config, &plan), SUMAC_OK,
+        test_status(context, test_plan_create(context, t->curve, 1 << 18, NULL, &config, &plan), SUMAC_OK,
                     "one MSM");
         assert_int_equal(plan.devices, 2);
         assert_int_equal(plan.device_calls, 1);
         assert_int_equal(plan.n, 1 << 17);
         config.batch = 9;
-        test_status(context, sumac_plan_query(context, t->curve, 1 << 10, NULL, &config, &plan), SUMAC_OK,
+        test_status(context, test_plan_create(context, t->curve, 1 << 10, NULL, &config, &plan), SUMAC_OK,
                     "a batch");
         assert_int_equal(plan.devices, 2);
         assert_int_equal(plan.device_calls, shards ? 9 : 1);
@@ -416,7 +414,7 @@ static void test_shares(void **state)
         /* The plan shown is that of the share that takes longest: 4 MSMs of 9 may take as long as 5. */
         assert_in_range(plan.batch, shards ? 1 : 4, shards ? 1 : 5);
         config.separate_bases = 1;
-        test_status(context, sumac_plan_query(context, t->curve, 1 << 10, NULL, &config, &plan), SUMAC_OK,
+        test_status(context, test_plan_create(context, t->curve, 1 << 10, NULL, &config, &plan), SUMAC_OK,
                     "separate bases");
         assert_int_equal(plan.devices, 2);
         assert_in_range(plan.batch, 4, 5);
@@ -433,18 +431,20 @@ static void test_prepared(void **state)
         sumac_context *context = create(3, NULL, shards);
         sumac_bases *bases = known_bases(&k, context, 1), *other = known_bases(&k, k.single, 1);
         sumac_msm_config config = sumac_msm_config_default();
-        sumac_plan plan = sumac_plan_default();
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
+        test_plan plan = {0};
         char name[32];
         sumac_call *call = NULL;
         config.batch = 5;
         snprintf(name, sizeof name, "%s", sumac_context_plan_name(context, 0));
-        config.plan = name;
+        tuning.plan = name;
         test_status(k.single, sumac_msm(k.single, other, k.scalars, 240, &config, expected), SUMAC_OK,
                     "one device");
         sumac_bases_destroy(other);
         test_status(context, sumac_msm_prepare(context, bases, 240, &config, &call), SUMAC_OK, "prepare");
         name[0] = '?';
-        test_status(context, sumac_call_plan(call, &plan), SUMAC_OK, "plan");
+        test_status(context, test_call_plan(call, &plan), SUMAC_OK, "plan");
         assert_int_equal(plan.devices, 3);
         for (int turn = 0; turn < 2; turn++) {
             test_status(context, sumac_call_run(call, k.scalars, results), SUMAC_OK, "run");
@@ -494,7 +494,7 @@ static void test_reports(void **state)
     config.progress = note_progress;
     config.user = &t;
     sumac_context *context = NULL;
-    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
     sumac_bases *bases = known_bases(&k, context, 1);
     uint8_t *results = test_alloc(MOST_BATCH * k.t->info->point_bytes);
     sumac_msm_config msm = sumac_msm_config_default();
@@ -547,7 +547,7 @@ static void test_shards(void **state)
     test_status(k.single, sumac_known_answer(k.single, k.t->curve, k.scalars, k.logarithms, BASES, expected),
                 SUMAC_OK, "answer");
     assert_int_equal(one->shard_count, 1);
-    for (uint64_t replicated = 0; replicated <= 1; replicated++) {
+    for (uint32_t replicated = 0; replicated <= 1; replicated++) {
         sumac_bases_config config = sumac_bases_config_default();
         config.replicated = replicated;
         sumac_bases *bases = test_bases(context, k.t, points, BASES, &config);
@@ -644,6 +644,8 @@ static void test_bad_input(void **state)
             memset(points + bad * point, 0, point);
         }
         sumac_msm_config config = sumac_msm_config_default();
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         config.batch = 2;
         config.scalar_bits = 1;
         memset(k.scalars, 0, 2 * N * scalar);
@@ -656,7 +658,9 @@ static void test_bad_input(void **state)
             k.scalars[large * scalar] = 0;
         }
         config = sumac_msm_config_default();
-        config.plan = "no such plan";
+        tuning = sumac_tuning_default();
+        config.tuning = &tuning;
+        tuning.plan = "no such plan";
         test_sentence(context, sumac_msm(context, bases, k.scalars, N, &config, results), SUMAC_UNKNOWN_PLAN,
                       "no such plan");
         test_sentence(pair, sumac_msm(pair, bases, k.scalars, N, NULL, results), SUMAC_BAD_ARGUMENT,
@@ -664,12 +668,16 @@ static void test_bad_input(void **state)
         test_sentence(k.single, sumac_msm(k.single, bases, k.scalars, N, NULL, results), SUMAC_BAD_ARGUMENT,
                       "over 3 devices, and the context has 1");
         config = sumac_msm_config_default();
+        tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         config.stream = results;
         test_sentence(context, sumac_msm(context, bases, k.scalars, N, &config, results), SUMAC_NOT_SUPPORTED,
                       "stream");
         test_sentence(context, sumac_msm(context, bases, k.scalars, BASES + 1, NULL, results),
                       SUMAC_BAD_LENGTH, "fewer");
         config = sumac_msm_config_default();
+        tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         config.batch = 1;
         test_status(context, sumac_context_check(context), SUMAC_OK, "it goes on");
         check_call(&k, context, bases, N, &config);
@@ -692,7 +700,7 @@ static sumac_status make_all(const known *k, int shards, const uint8_t *points, 
     sumac_context *context = NULL;
     sumac_bases *bases = NULL;
     call.batch = 4;
-    sumac_status status = sumac_context_create(&config, &context);
+    sumac_status status = sumac_context_create(&config, &context, NULL);
     if (status == SUMAC_OK) {
         status = sumac_bases_create(context, k->t->curve, points, BASES, NULL, &bases);
     }

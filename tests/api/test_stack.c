@@ -44,6 +44,7 @@ typedef struct scene {
     char directory[64], bases_path[96], scalars_path[96], other_path[96];
     sumac_bases *bases;
     sumac_msm_config msm;
+    sumac_tuning tuning; /* of msm, where it has one */
     sumac_bases_config shape;
     sumac_vector *a, *b, *c;      /* scalars, VECTOR of them */
     sumac_vector *points_vector;  /* TRANSFORM points */
@@ -145,13 +146,13 @@ static void end_measuring(const scene *s)
 static sumac_status call_context(scene *s)
 {
     sumac_context *context;
-    char reason[SUMAC_MESSAGE_BYTES];
+    sumac_message reason;
     const sumac_context_config config = test_context_config(1);
     const sumac_curve *curve;
     uint8_t generator[SUMAC_MESSAGE_BYTES];
-    sumac_status status = sumac_backend_check(options.backend, 0, reason, sizeof reason);
+    sumac_status status = sumac_backend_check(options.backend, 0, &reason);
     if (status == SUMAC_OK) {
-        status = sumac_context_create(&config, &context);
+        status = sumac_context_create(&config, &context, NULL);
     }
     if (status == SUMAC_OK) {
         status = sumac_context_check(context);
@@ -174,17 +175,17 @@ static sumac_status call_failure(scene *s)
 
 static sumac_status call_plan(scene *s)
 {
-    sumac_plan plan = sumac_plan_default();
+    test_plan plan = {0};
     const sumac_status status =
-        sumac_plan_query(s->context, s->t->curve, s->size << 10, NULL, &s->msm, &plan);
-    return status != SUMAC_OK ? status : sumac_msm_plan(s->context, s->bases, s->size, &s->msm, &plan);
+        test_plan_create(s->context, s->t->curve, s->size << 10, NULL, &s->msm, &plan);
+    return status != SUMAC_OK ? status : test_msm_plan(s->context, s->bases, s->size, &s->msm, &plan);
 }
 
 /* ---- bases ---- */
 
 static sumac_status call_known_bases(scene *s)
 {
-    return sumac_known_bases(s->context, s->t->curve, s->size, 1, &s->shape, &s->bases);
+    return sumac_known_bases_create(s->context, s->t->curve, s->size, 1, &s->shape, &s->bases);
 }
 
 static sumac_status call_known_answer(scene *s)
@@ -228,7 +229,7 @@ static sumac_status call_save(scene *s)
 
 static sumac_status call_write(scene *s)
 {
-    return sumac_bases_save_as(s->context, s->bases, s->other_path, s->format);
+    return sumac_bases_save_as(s->context, s->bases, s->format, s->other_path);
 }
 
 static sumac_status call_read(scene *s)
@@ -237,7 +238,7 @@ static sumac_status call_read(scene *s)
     size_t n;
     sumac_status status = sumac_bases_file_count(s->context, s->t->curve, s->other_path, s->format, &n);
     if (status == SUMAC_OK) {
-        status = sumac_bases_open_part(s->context, s->t->curve, s->other_path, s->format, 1, n - 1, &s->shape,
+        status = sumac_bases_open_part(s->context, s->t->curve, s->other_path, 1, n - 1, s->format, &s->shape,
                                        &bases);
     }
     if (status == SUMAC_OK) {
@@ -252,12 +253,12 @@ static sumac_status call_read(scene *s)
 
 static sumac_status call_encode(scene *s)
 {
-    return sumac_points_encode(s->context, s->t->curve, s->format, s->points, s->size, s->encoded);
+    return sumac_points_encode(s->context, s->t->curve, s->points, s->size, s->format, s->encoded);
 }
 
 static sumac_status call_decode(scene *s)
 {
-    return sumac_points_decode(s->context, s->t->curve, s->format, s->encoded, s->size, SUMAC_CHECK_SUBGROUP,
+    return sumac_points_decode(s->context, s->t->curve, s->encoded, s->size, s->format, SUMAC_CHECK_SUBGROUP,
                                s->results);
 }
 
@@ -280,8 +281,8 @@ static sumac_status call_stream(scene *s)
     config.chunk = 250;
     config.checkpoint = s->other_path;
     config.checkpoint_seconds = 0;
-    return sumac_msm_files(s->context, s->t->curve, s->bases_path, s->scalars_path, &config, NULL, &report,
-                           s->results);
+    return sumac_msm_files(s->context, s->t->curve, s->bases_path, s->scalars_path, &config, NULL, s->results,
+                           &report);
 }
 
 static void take_formats(scene *s)
@@ -314,10 +315,10 @@ static sumac_status call_msm(scene *s)
 static sumac_status call_prepared(scene *s)
 {
     sumac_call *call;
-    sumac_plan plan = sumac_plan_default();
+    test_plan plan = {0};
     sumac_status status = sumac_msm_prepare(s->context, s->bases, s->size, &s->msm, &call);
     if (status == SUMAC_OK) {
-        status = sumac_call_plan(call, &plan);
+        status = test_call_plan(call, &plan);
         if (status == SUMAC_OK) {
             status = sumac_call_run(call, s->scalars, s->results);
         }
@@ -334,7 +335,7 @@ static sumac_status call_partial(scene *s)
         sumac_msm_partial(s->context, s->bases, s->scalars, s->size, &s->msm, s->encoded);
     return status != SUMAC_OK
                ? status
-               : sumac_partial_combine(s->context, s->t->curve, batch, partials, 2, s->results);
+               : sumac_partial_combine(s->context, s->t->curve, partials, 2, batch, s->results);
 }
 
 /* MSMs over s->bases, `most` of them, of all sizes, as one and as a batch, with each reduction. */
@@ -349,8 +350,10 @@ static void take_msms(scene *s, size_t most)
     take_sizes(s, "msm_partial", most, call_partial);
     s->size = most / BATCH;
     s->msm.batch = BATCH;
+    s->tuning = sumac_tuning_default();
+    s->msm.tuning = &s->tuning;
     for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++) {
-        s->msm.reduction = reductions[i];
+        s->tuning.reduction = reductions[i];
         take(s, "batch", call_msm);
     }
     take(s, "partial batch", call_partial);
@@ -361,8 +364,10 @@ static void take_msms(scene *s, size_t most)
 static void take_plans(scene *s)
 {
     s->size = MOST;
-    for (size_t i = 0; (s->msm.plan = sumac_context_plan_name(s->context, i)) != NULL; i++) {
-        (void)take_if_supported(s, s->msm.plan, call_msm);
+    s->tuning = sumac_tuning_default();
+    s->msm.tuning = &s->tuning;
+    for (size_t i = 0; (s->tuning.plan = sumac_context_plan_name(s->context, i)) != NULL; i++) {
+        (void)take_if_supported(s, s->tuning.plan, call_msm);
     }
     s->msm = sumac_msm_config_default();
 }
@@ -377,7 +382,7 @@ static void take_bases(scene *s, int first)
         const size_t most = kind == DIGITS ? DIGIT_BASES : MOST;
         s->shape = sumac_bases_config_default();
         s->shape.precompute_factor = kind == MULTIPLES ? 3 : 0;
-        s->shape.tables = kind == DIGITS ? SUMAC_TABLES_DIGITS : SUMAC_TABLES_MULTIPLES;
+        s->shape.tables = kind == DIGITS ? SUMAC_TABLES_WINDOWS : SUMAC_TABLES_MULTIPLES;
         s->shape.c = kind == DIGITS ? 4 : 0;
         s->size = most;
         take(s, "known_bases", call_known_bases);
@@ -400,20 +405,20 @@ static sumac_status call_scalar_vectors(scene *s)
     const sumac_element_layout layout = sumac_element_layout_default();
     const sumac_slice slice = sumac_slice_of(0, s->size);
     const uint64_t rows[2] = {1, 0};
-    sumac_status status = sumac_vector_set(s->context, s->a, 0, s->size, s->scalars, &layout);
-    status = status != SUMAC_OK ? status : sumac_vector_copy(s->context, s->b, &slice, s->a, &slice);
-    status = status != SUMAC_OK ? status : sumac_vector_multiply(s->context, s->b, s->a, s->b, 1);
-    status = status != SUMAC_OK ? status : sumac_vector_add(s->context, s->b, s->a, s->b, 1);
-    status = status != SUMAC_OK ? status : sumac_vector_subtract(s->context, s->b, s->a, s->b, 1);
+    sumac_status status = sumac_vector_set(s->context, s->a, s->scalars, 0, s->size, &layout);
+    status = status != SUMAC_OK ? status : sumac_vector_copy(s->context, s->a, &slice, s->b, &slice);
+    status = status != SUMAC_OK ? status : sumac_vector_multiply(s->context, s->a, s->b, 1, s->b);
+    status = status != SUMAC_OK ? status : sumac_vector_add(s->context, s->a, s->b, 1, s->b);
+    status = status != SUMAC_OK ? status : sumac_vector_subtract(s->context, s->a, s->b, 1, s->b);
     status = status != SUMAC_OK ? status : sumac_vector_invert(s->context, s->b);
     status = status != SUMAC_OK
                  ? status
-                 : sumac_vector_scale_powers(s->context, s->b, VECTOR / 2, s->scalars, s->scalars);
-    status = status != SUMAC_OK ? status : sumac_vector_transpose(s->context, s->c, s->b, 64, VECTOR / 64);
+                 : sumac_vector_scale_powers(s->context, s->b, s->scalars, s->scalars, VECTOR / 2);
+    status = status != SUMAC_OK ? status : sumac_vector_transpose(s->context, s->b, 64, VECTOR / 64, s->c);
     status = status != SUMAC_OK ? status : sumac_vector_bit_reverse(s->context, s->c, VECTOR / 2);
-    status = status != SUMAC_OK ? status : sumac_vector_gather(s->context, s->c, s->b, VECTOR / 2, rows, 2);
+    status = status != SUMAC_OK ? status : sumac_vector_gather(s->context, s->b, VECTOR / 2, rows, 2, s->c);
     status = status != SUMAC_OK ? status : sumac_vector_fill(s->context, s->b, s->scalars);
-    return status != SUMAC_OK ? status : sumac_vector_get(s->context, s->c, 0, s->size, s->encoded, &layout);
+    return status != SUMAC_OK ? status : sumac_vector_get(s->context, s->c, 0, s->size, &layout, s->encoded);
 }
 
 static sumac_status call_scalar_sum(scene *s)
@@ -422,7 +427,7 @@ static sumac_status call_scalar_sum(scene *s)
     sumac_status status =
         sumac_vector_create(s->context, s->t->curve, SUMAC_VECTOR_SCALARS, VECTOR / s->size, &sums);
     if (status == SUMAC_OK) {
-        status = sumac_vector_sum(s->context, sums, s->a, s->size);
+        status = sumac_vector_sum(s->context, s->a, s->size, sums);
         sumac_vector_destroy(sums);
     }
     return status;
@@ -448,27 +453,27 @@ static sumac_status call_point_vectors(scene *s)
     sumac_vector *sum;
     sumac_bases *bases;
     layout.check = SUMAC_CHECK_SUBGROUP;
-    sumac_status status = sumac_vector_set(s->context, s->points_vector, 0, s->size, s->points, &layout);
+    sumac_status status = sumac_vector_set(s->context, s->points_vector, s->points, 0, s->size, &layout);
     status = status != SUMAC_OK
                  ? status
-                 : sumac_vector_add(s->context, s->results_vector, s->points_vector, s->points_vector, 1);
+                 : sumac_vector_add(s->context, s->points_vector, s->points_vector, 1, s->results_vector);
     status = status != SUMAC_OK ? status
-                                : sumac_vector_subtract(s->context, s->results_vector, s->results_vector,
-                                                        s->points_vector, 1);
+                                : sumac_vector_subtract(s->context, s->results_vector, s->points_vector, 1,
+                                                        s->results_vector);
     status = status != SUMAC_OK
                  ? status
-                 : sumac_vector_get(s->context, s->results_vector, 0, s->size, s->encoded, NULL);
+                 : sumac_vector_get(s->context, s->results_vector, 0, s->size, NULL, s->encoded);
     status = status != SUMAC_OK ? status
                                 : sumac_vector_create(s->context, s->t->curve, SUMAC_VECTOR_POINTS, 1, &sum);
     if (status == SUMAC_OK) {
-        status = sumac_vector_sum(s->context, sum, s->points_vector, TRANSFORM);
+        status = sumac_vector_sum(s->context, s->points_vector, TRANSFORM, sum);
         sumac_vector_destroy(sum);
     }
     s->shape = sumac_bases_config_default();
     s->shape.precompute_factor = 2;
-    status = status != SUMAC_OK
-                 ? status
-                 : sumac_bases_from_vector(s->context, s->points_vector, 0, s->size, &s->shape, &bases);
+    status = status != SUMAC_OK ? status
+                                : sumac_bases_create_from_vector(s->context, s->points_vector, 0, s->size,
+                                                                 &s->shape, &bases);
     if (status == SUMAC_OK) {
         status = sumac_msm_vectors(s->context, bases, s->a, 0, s->size, NULL, s->results_vector, 0);
         sumac_bases_destroy(bases);
@@ -630,7 +635,7 @@ static void scene_begin(scene *s, test_curve *t, sumac_context *context)
     s->encoded = test_alloc(MOST * 2 * point + sumac_partial_bytes(t->curve, BATCH));
     test_random_scalars(t, s->scalars, MOST);
     sumac_bases *known;
-    test_status(context, sumac_known_bases(context, t->curve, MOST, 1, NULL, &known), SUMAC_OK,
+    test_status(context, sumac_known_bases_create(context, t->curve, MOST, 1, NULL, &known), SUMAC_OK,
                 "known bases");
     test_status(context, sumac_bases_get(context, known, 0, MOST, s->points), SUMAC_OK, "points");
     sumac_bases_destroy(known);
@@ -648,7 +653,7 @@ static void scene_begin(scene *s, test_curve *t, sumac_context *context)
     s->points_vector = test_vector(context, t, SUMAC_VECTOR_POINTS, TRANSFORM);
     s->results_vector = test_vector(context, t, SUMAC_VECTOR_POINTS, TRANSFORM);
     s->proofs = test_vector(context, t, SUMAC_VECTOR_POINTS, POLYNOMIALS / 2);
-    test_status(context, sumac_vector_set(context, s->polynomials, 0, POLYNOMIALS, s->scalars, NULL),
+    test_status(context, sumac_vector_set(context, s->polynomials, s->scalars, 0, POLYNOMIALS, NULL),
                 SUMAC_OK, "vector_write");
 }
 
@@ -711,7 +716,7 @@ static void test_devices(void **state)
     config.devices = devices;
     config.device_count = 2;
     config.replica_limit = 1; /* bases are in shards */
-    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
     scene_begin(&s, *state, context);
     take_bases(&s, PLAIN_BASES);
     s.size = MOST;
@@ -743,9 +748,9 @@ static sumac_status call_setup_create(scene *s)
 {
     sumac_kzg_setup *setup;
     const sumac_status status = sumac_kzg_setup_create(
-        s->context, kzg.setup_bytes[2], (size_t)SUMAC_KZG_FIELD_ELEMENTS * POINT, kzg.setup_bytes[0],
-        (size_t)SUMAC_KZG_FIELD_ELEMENTS * POINT, kzg.setup_bytes[1], (size_t)SUMAC_KZG_G2_POINTS * 2 * POINT,
-        SUMAC_CHECK_SUBGROUP, &setup);
+        s->context, (const sumac_bytes48 *)kzg.setup_bytes[2], SUMAC_KZG_FIELD_ELEMENTS,
+        (const sumac_bytes48 *)kzg.setup_bytes[0], SUMAC_KZG_FIELD_ELEMENTS,
+        (const sumac_bytes96 *)kzg.setup_bytes[1], SUMAC_KZG_G2_POINTS, SUMAC_CHECK_SUBGROUP, &setup);
     if (status == SUMAC_OK) {
         sumac_kzg_setup_destroy(setup);
     }
@@ -772,65 +777,82 @@ static sumac_status call_prepare(scene *s)
 
 static sumac_status call_commit(scene *s)
 {
-    return sumac_kzg_commit(s->context, kzg.setup, kzg.blobs, s->size, kzg.commitments);
+    return sumac_kzg_commit_batch(s->context, kzg.setup, (const sumac_blob *)kzg.blobs, s->size,
+                                  (sumac_bytes48 *)kzg.commitments);
 }
 
 static sumac_status call_proof(scene *s)
 {
-    const sumac_status status =
-        sumac_kzg_compute_proof(s->context, kzg.setup, kzg.blobs, kzg.zs, s->size, kzg.proofs, kzg.ys);
-    return status != SUMAC_OK ? status
-                              : sumac_kzg_verify_proof(s->context, kzg.setup, kzg.commitments, kzg.zs, kzg.ys,
-                                                       kzg.proofs, s->size, &kzg.ok);
+    const sumac_status status = sumac_kzg_compute_proof_batch(
+        s->context, kzg.setup, (const sumac_blob *)kzg.blobs, (const sumac_bytes32 *)kzg.zs, s->size,
+        (sumac_bytes48 *)kzg.proofs, (sumac_bytes32 *)kzg.ys);
+    return status != SUMAC_OK
+               ? status
+               : sumac_kzg_verify_proof_batch(s->context, kzg.setup, (const sumac_bytes48 *)kzg.commitments,
+                                              (const sumac_bytes32 *)kzg.zs, (const sumac_bytes32 *)kzg.ys,
+                                              (const sumac_bytes48 *)kzg.proofs, s->size, &kzg.ok);
 }
 
 static sumac_status call_blob_proof(scene *s)
 {
-    return sumac_kzg_compute_blob_proof(s->context, kzg.setup, kzg.blobs, kzg.commitments, s->size,
-                                        kzg.proofs);
+    return sumac_kzg_compute_blob_proof_batch(s->context, kzg.setup, (const sumac_blob *)kzg.blobs,
+                                              (const sumac_bytes48 *)kzg.commitments, s->size,
+                                              (sumac_bytes48 *)kzg.proofs);
 }
 
 static sumac_status call_verify_blob(scene *s)
 {
-    const sumac_status status = sumac_kzg_blob_challenge(s->context, kzg.blobs, kzg.commitments, kzg.zs);
-    return status != SUMAC_OK ? status
-                              : sumac_kzg_verify_blob_proof(s->context, kzg.setup, kzg.blobs, kzg.commitments,
-                                                            kzg.proofs, &kzg.ok);
+    const sumac_status status =
+        sumac_kzg_blob_challenge(s->context, (const sumac_blob *)kzg.blobs,
+                                 (const sumac_bytes48 *)kzg.commitments, (sumac_bytes32 *)kzg.zs);
+    return status != SUMAC_OK
+               ? status
+               : sumac_kzg_verify_blob_proof(s->context, kzg.setup, (const sumac_blob *)kzg.blobs,
+                                             (const sumac_bytes48 *)kzg.commitments,
+                                             (const sumac_bytes48 *)kzg.proofs, &kzg.ok);
 }
 
 static sumac_status call_verify_blobs(scene *s)
 {
-    return sumac_kzg_verify_blob_proof_batch(s->context, kzg.setup, kzg.blobs, kzg.commitments, kzg.proofs,
-                                             s->size, &kzg.ok);
+    return sumac_kzg_verify_blob_proof_batch(s->context, kzg.setup, (const sumac_blob *)kzg.blobs,
+                                             (const sumac_bytes48 *)kzg.commitments,
+                                             (const sumac_bytes48 *)kzg.proofs, s->size, &kzg.ok);
 }
 
 static sumac_status call_cells(scene *s)
 {
-    sumac_status status = sumac_kzg_compute_cells(s->context, kzg.setup, kzg.blobs, 1, kzg.cells);
+    sumac_status status = sumac_kzg_compute_cells_batch(s->context, kzg.setup, (const sumac_blob *)kzg.blobs,
+                                                        1, (sumac_cell *)kzg.cells);
     if (status == SUMAC_OK) {
-        status = sumac_kzg_compute_proofs(s->context, kzg.setup, kzg.blobs, 1, kzg.cell_proofs);
+        status = sumac_kzg_compute_cell_proofs_batch(s->context, kzg.setup, (const sumac_blob *)kzg.blobs, 1,
+                                                     (sumac_bytes48 *)kzg.cell_proofs);
     }
     return status != SUMAC_OK ? status
-                              : sumac_kzg_compute_cells_and_proofs(s->context, kzg.setup, kzg.blobs, 1,
-                                                                   kzg.cells, kzg.cell_proofs);
+                              : sumac_kzg_compute_cells_and_proofs_batch(
+                                    s->context, kzg.setup, (const sumac_blob *)kzg.blobs, 1,
+                                    (sumac_cell *)kzg.cells, (sumac_bytes48 *)kzg.cell_proofs);
 }
 
 static sumac_status call_verify_cells(scene *s)
 {
-    return sumac_kzg_verify_cell_proof_batch(s->context, kzg.setup, kzg.of_cells, kzg.indices, kzg.cells,
-                                             kzg.cell_proofs, s->size, &kzg.ok);
+    return sumac_kzg_verify_cell_proof_batch(s->context, kzg.setup, (const sumac_bytes48 *)kzg.of_cells,
+                                             kzg.indices, (const sumac_cell *)kzg.cells,
+                                             (const sumac_bytes48 *)kzg.cell_proofs, s->size, &kzg.ok);
 }
 
 static sumac_status call_cell_challenge(scene *s)
 {
-    return sumac_kzg_cell_batch_challenge(s->context, kzg.commitments, 1, kzg.of_commitments, kzg.indices,
-                                          kzg.cells, kzg.cell_proofs, s->size, kzg.zs);
+    return sumac_kzg_cell_batch_challenge(s->context, (const sumac_bytes48 *)kzg.commitments, 1,
+                                          kzg.of_commitments, kzg.indices, (const sumac_cell *)kzg.cells,
+                                          (const sumac_bytes48 *)kzg.cell_proofs, s->size,
+                                          (sumac_bytes32 *)kzg.zs);
 }
 
 static sumac_status call_recover(scene *s)
 {
-    return sumac_kzg_recover_cells_and_proofs(s->context, kzg.setup, kzg.indices, CELLS / 2, kzg.cells, 1,
-                                              kzg.cells, kzg.cell_proofs);
+    return sumac_kzg_recover_cells_and_proofs_batch(s->context, kzg.setup, kzg.indices, CELLS / 2,
+                                                    (const sumac_cell *)kzg.cells, 1, (sumac_cell *)kzg.cells,
+                                                    (sumac_bytes48 *)kzg.cell_proofs);
 }
 
 /* The points of the trusted setup, as a program that has them in memory would pass them. */

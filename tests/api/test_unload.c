@@ -24,7 +24,7 @@ static int use(void *library)
     FIND(library, sumac_context_create);
     FIND(library, sumac_context_destroy);
     FIND(library, sumac_curve_at);
-    FIND(library, sumac_known_bases);
+    FIND(library, sumac_known_bases_create);
     FIND(library, sumac_bases_destroy);
     FIND(library, sumac_msm);
     sumac_context_config config;
@@ -37,8 +37,9 @@ static int use(void *library)
     config.backend = "cpu";
     config.threads = THREADS;
     for (int i = 0; i < 2 && !failed; i++) {
-        failed = sumac_context_create_(&config, &contexts[i]) != SUMAC_OK ||
-                 sumac_known_bases_(contexts[i], sumac_curve_at_(0), BASES, 1, NULL, &bases) != SUMAC_OK;
+        failed =
+            sumac_context_create_(&config, &contexts[i], NULL) != SUMAC_OK ||
+            sumac_known_bases_create_(contexts[i], sumac_curve_at_(0), BASES, 1, NULL, &bases) != SUMAC_OK;
         memset(result, 0, sizeof result);
         failed = failed || sumac_msm_(contexts[i], bases, scalars, BASES, NULL, result) != SUMAC_OK ||
                  memcmp(result, zero, sizeof result) != 0;

@@ -317,7 +317,7 @@ static known_sum known_sum_make(uint32_t threads)
         random = random * 1664525 + 1013904223;
         sum.scalars[i] = (uint8_t)(random >> 24);
     }
-    assert_int_equal(sumac_known_bases(alone, sum.curve, BASES, 3, NULL, &sum.bases), SUMAC_OK);
+    assert_int_equal(sumac_known_bases_create(alone, sum.curve, BASES, 3, NULL, &sum.bases), SUMAC_OK);
     assert_int_equal(sumac_known_logarithms(alone, sum.curve, BASES, 3, logarithms), SUMAC_OK);
     assert_int_equal(sumac_known_answer(alone, sum.curve, sum.scalars, logarithms, BASES, sum.expected),
                      SUMAC_OK);
@@ -349,7 +349,8 @@ static int computes(const known_sum *sum, sumac_context *context)
 static int works(const known_sum *sum, sumac_context *context)
 {
     sumac_bases *made = NULL;
-    if (!computes(sum, context) || sumac_known_bases(context, sum->curve, 200, 1, NULL, &made) != SUMAC_OK) {
+    if (!computes(sum, context) ||
+        sumac_known_bases_create(context, sum->curve, 200, 1, NULL, &made) != SUMAC_OK) {
         return 0;
     }
     sumac_bases_destroy(made);
@@ -366,7 +367,7 @@ static void *use_contexts(void *argument)
         sumac_context_config config = sumac_context_config_default();
         config.backend = options.backend;
         config.threads = 1 + turn;
-        if (sumac_context_create(&config, &context) != SUMAC_OK) {
+        if (sumac_context_create(&config, &context, NULL) != SUMAC_OK) {
             return (void *)1; // NOLINT(performance-no-int-to-ptr)
         }
         failures += !works(sum, context);
@@ -446,9 +447,10 @@ static void refuse_handles(const held_world *world)
     assert_null(call);
     expect_refusal(world, sumac_bases_create(context, curve, world->raw, 4, NULL, &bases), "bases_create");
     assert_null(bases);
-    expect_refusal(world, sumac_known_bases(context, curve, 4, 1, NULL, &bases), "known_bases");
+    expect_refusal(world, sumac_known_bases_create(context, curve, 4, 1, NULL, &bases), "known_bases");
     assert_null(bases);
-    expect_refusal(world, sumac_bases_from_vector(context, world->points, 0, 1, NULL, &bases), "from_vector");
+    expect_refusal(world, sumac_bases_create_from_vector(context, world->points, 0, 1, NULL, &bases),
+                   "from_vector");
     assert_null(bases);
     expect_refusal(world, sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, 4, &vector), "vector");
     assert_null(vector);
@@ -463,25 +465,28 @@ static void refuse_results(const held_world *world)
     sumac_context *context = world->sum.context;
     const known_sum *sum = &world->sum;
     uint8_t result[SUMAC_MESSAGE_BYTES], before[sizeof result];
-    sumac_plan plan = sumac_plan_default();
+    test_plan plan = {0};
     memset(result, PAINT, sizeof result);
     memcpy(before, result, sizeof result);
     expect_refusal(world, sumac_msm(context, sum->bases, sum->scalars, 4, NULL, result), "msm");
     expect_refusal(world, sumac_call_run(world->prepared, sum->scalars, result), "call_run");
-    expect_refusal(world, sumac_call_plan(world->prepared, &plan), "call_plan");
-    expect_refusal(world, sumac_msm_plan(context, sum->bases, 4, NULL, &plan), "msm_plan");
-    expect_refusal(world, sumac_plan_query(context, sum->curve, 4, NULL, NULL, &plan), "plan_query");
+    expect_refusal(world, test_call_plan(world->prepared, &plan), "call_plan");
+    expect_refusal(world, test_msm_plan(context, sum->bases, 4, NULL, &plan), "msm_plan");
+    expect_refusal(world, test_plan_create(context, sum->curve, 4, NULL, NULL, &plan), "plan_query");
     expect_refusal(world, sumac_msm_partial(context, sum->bases, sum->scalars, 4, NULL, result), "partial");
     expect_refusal(world, sumac_bases_get(context, sum->bases, 0, 1, result), "bases_get");
-    expect_refusal(world, sumac_points_decode(context, sum->curve, NULL, world->raw, 1, 0, result), "decode");
+    expect_refusal(world, sumac_points_decode(context, sum->curve, world->raw, 1, NULL, 0, result), "decode");
     expect_refusal(world, sumac_known_logarithms(context, sum->curve, 1, 1, result), "known_logarithms");
-    expect_refusal(world, sumac_vector_get(context, world->scalars, 0, 1, result, NULL), "vector_read");
-    expect_refusal(world, sumac_vector_set(context, world->scalars, 0, 1, result, NULL), "vector_write");
+    expect_refusal(world, sumac_vector_get(context, world->scalars, 0, 1, NULL, result), "vector_read");
+    expect_refusal(world, sumac_vector_set(context, world->scalars, result, 0, 1, NULL), "vector_write");
     expect_refusal(world, sumac_vector_fill(context, world->scalars, sum->scalars), "vector_fill");
     expect_refusal(world, sumac_vector_invert(context, world->scalars), "vector_invert");
     expect_refusal(world, sumac_vector_ntt(context, world->scalars, NULL), "ntt");
     expect_refusal(world, sumac_srs_commit(context, sum->bases, world->scalars, 4, world->points), "commit");
-    expect_refusal(world, sumac_kzg_blob_challenge(context, world->blob, world->raw, result), "challenge");
+    expect_refusal(world,
+                   sumac_kzg_blob_challenge(context, (const sumac_blob *)world->blob,
+                                            (const sumac_bytes48 *)world->raw, (sumac_bytes32 *)result),
+                   "challenge");
     expect_refusal(world, sumac_context_wait(context), "wait");
     expect_refusal(world, sumac_context_check(context), "check");
     assert_memory_equal(result, before, sizeof result);
@@ -522,10 +527,10 @@ static void meet_in_context(uint32_t devices)
     config.devices = devices > 1 ? numbers : NULL;
     config.device_count = devices > 1 ? devices : 0;
     world.host_resident = 1; /* not yet */
-    assert_int_equal(sumac_context_create(&config, &world.sum.context), SUMAC_OK);
+    assert_int_equal(sumac_context_create(&config, &world.sum.context, NULL), SUMAC_OK);
     sumac_context *context = world.sum.context;
     sumac_bases *made = NULL;
-    assert_int_equal(sumac_known_bases(context, world.sum.curve, BASES, 3, NULL, &made), SUMAC_OK);
+    assert_int_equal(sumac_known_bases_create(context, world.sum.curve, BASES, 3, NULL, &made), SUMAC_OK);
     sumac_bases_destroy(world.sum.bases);
     world.sum.bases = made;
     world.raw = test_alloc(4 * (size_t)world.sum.info->point_bytes);
@@ -688,7 +693,7 @@ static int be_a_child(const known_sum *sum, int generations)
     if (atomic_load(&system_calls.created) != sumac_context_threads(sum->context) - 1) {
         return 2; /* it works alone */
     }
-    if (sumac_context_create(&config, &own) != SUMAC_OK || !works(sum, own)) {
+    if (sumac_context_create(&config, &own, NULL) != SUMAC_OK || !works(sum, own)) {
         return 3;
     }
     sumac_context_destroy(own);
@@ -922,14 +927,15 @@ static void test_signals(void **state)
 static void use_all(test_curve *t, sumac_context *context, const char *path)
 {
     const size_t n = 300;
-    const sumac_tables tables[] = {SUMAC_TABLES_MULTIPLES, SUMAC_TABLES_DIGITS};
+    const sumac_tables tables[] = {SUMAC_TABLES_MULTIPLES, SUMAC_TABLES_WINDOWS};
     const size_t point = t->info->point_bytes;
     uint8_t *points = test_alloc(n * point);
     uint8_t *scalars = test_alloc(n * t->info->scalar_bytes);
     uint8_t *result = test_alloc(2 * point);
     test_random_bytes(t, scalars, n * t->info->scalar_bytes);
     sumac_bases *known;
-    test_status(context, sumac_known_bases(context, t->curve, n, 1, NULL, &known), SUMAC_OK, "known bases");
+    test_status(context, sumac_known_bases_create(context, t->curve, n, 1, NULL, &known), SUMAC_OK,
+                "known bases");
     test_status(context, sumac_bases_get(context, known, 0, n, points), SUMAC_OK, "points");
     test_status(context, sumac_known_logarithms(context, t->curve, n, 1, scalars), SUMAC_OK, "logarithms");
     test_status(context, sumac_known_answer(context, t->curve, scalars, scalars, n, result), SUMAC_OK,
@@ -937,7 +943,7 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
     for (size_t i = 0; i < sumac_format_count(); i++) {
         const char *format = sumac_format_at(i)->name;
         sumac_bases *read;
-        if (sumac_bases_save_as(context, known, path, format) == SUMAC_OK) {
+        if (sumac_bases_save_as(context, known, format, path) == SUMAC_OK) {
             sumac_bases_config config = sumac_bases_config_default();
             config.check = SUMAC_CHECK_SUBGROUP;
             test_status(context, sumac_bases_open(context, t->curve, path, format, &config, &read), SUMAC_OK,
@@ -948,11 +954,13 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
     for (size_t i = 0; i < 4; i++) {
         sumac_bases_config config = sumac_bases_config_default();
         sumac_msm_config call = sumac_msm_config_default();
+        sumac_tuning tuning = sumac_tuning_default();
+        call.tuning = &tuning;
         config.check = SUMAC_CHECK_SUBGROUP;
         config.tables = tables[i % 2];
         config.precompute_factor = i == 2 ? 3 : 0;
-        config.c = config.tables == SUMAC_TABLES_DIGITS || i == 2 ? 4 : 0;
-        call.reduction = i % 2 == 0 ? SUMAC_REDUCTION_HALVING : SUMAC_REDUCTION_RUNNING_SUM;
+        config.c = config.tables == SUMAC_TABLES_WINDOWS || i == 2 ? 4 : 0;
+        tuning.reduction = i % 2 == 0 ? SUMAC_REDUCTION_HALVING : SUMAC_REDUCTION_RUNNING_SUM;
         call.c = i == 0 ? 12 : 0;
         call.batch = 2;
         sumac_bases *bases = test_bases(context, t, points, n, &config);

@@ -264,7 +264,7 @@ static sumac_status decode_by_call(const scene *s, const uint8_t *records, size_
                                    uint8_t *raw, size_t *bad, const char **words)
 {
     const sumac_status status =
-        sumac_points_decode(s->context, s->t->curve, "zcash-compressed", records, n, check, raw);
+        sumac_points_decode(s->context, s->t->curve, records, n, "zcash-compressed", check, raw);
     const char *message = sumac_context_message(s->context);
     assert_int_equal(status == SUMAC_OK, message[0] == '\0');
     if (status != SUMAC_OK) {
@@ -429,7 +429,7 @@ static uint64_t device_calls(const scene *s, const uint8_t *records, size_t n, u
     const device_ops *device = s->context->executors.at->backend->device;
     (void)device->fail_call(s->context->executors.at->engine, far_away);
     test_status(s->context,
-                sumac_points_decode(s->context, s->t->curve, "zcash-compressed", records, n,
+                sumac_points_decode(s->context, s->t->curve, records, n, "zcash-compressed",
                                     SUMAC_CHECK_SUBGROUP, raw),
                 SUMAC_OK, "decode");
     return far_away - device->fail_call(s->context->executors.at->engine, 0);
@@ -450,7 +450,7 @@ static void test_calls(void **state)
         s.context = test_context(threads, 0);
         test_status(
             s.context,
-            sumac_points_decode(s.context, t->curve, "zcash-compressed", NULL, 0, SUMAC_CHECK_SUBGROUP, NULL),
+            sumac_points_decode(s.context, t->curve, NULL, 0, "zcash-compressed", SUMAC_CHECK_SUBGROUP, NULL),
             SUMAC_OK, "no points");
         expect_all(&s, decode_by_call, 1);
         if (!is_served(&s)) {
@@ -540,7 +540,7 @@ static void test_failing_device(void **state)
         memset(raw, 0x5a, N * s.point_bytes);
         (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, number);
         test_status(s.context,
-                    sumac_points_decode(s.context, t->curve, "zcash-compressed", records, N,
+                    sumac_points_decode(s.context, t->curve, records, N, "zcash-compressed",
                                         SUMAC_CHECK_SUBGROUP, raw),
                     SUMAC_OK, "a failing device");
         fails = s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 0) == 0;

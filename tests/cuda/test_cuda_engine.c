@@ -36,7 +36,7 @@ static sumac_context *context_on(const char *name, int32_t device)
     config.backend = name;
     config.device = device;
     config.threads = 2;
-    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
     return context;
 }
 
@@ -59,7 +59,7 @@ static void make_scalars_and_answers(test_curve *t, uint8_t *scalars, uint8_t *e
     sumac_context *cpu = NULL;
     sumac_context_config config = sumac_context_config_default();
     config.backend = "cpu";
-    assert_int_equal(sumac_context_create(&config, &cpu), SUMAC_OK);
+    assert_int_equal(sumac_context_create(&config, &cpu, NULL), SUMAC_OK);
     test_random_bytes(t, scalars, batch * n * t->info->scalar_bytes);
     for (uint32_t j = 0; j < batch; j++) {
         assert_int_equal(sumac_known_answer(cpu, t->curve, scalars + j * n * t->info->scalar_bytes,
@@ -80,8 +80,8 @@ static scene make_scene(test_curve *t, size_t n, uint32_t batch, uint32_t factor
     s.context = test_context(4, 0);
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = factor;
-    test_status(s.context, sumac_known_bases(s.context, t->curve, n, SEED, &config, &s.bases), SUMAC_OK,
-                "bases");
+    test_status(s.context, sumac_known_bases_create(s.context, t->curve, n, SEED, &config, &s.bases),
+                SUMAC_OK, "bases");
     uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
     test_status(s.context, sumac_known_logarithms(s.context, t->curve, n, SEED, logarithms), SUMAC_OK,
                 "logarithms");
@@ -153,7 +153,8 @@ static void call_in_places(scene *s, memory_kind from, memory_kind to, sumac_msm
     char label[160];
     void *scalars = take(from, s->scalar_bytes), *results = take(to, s->result_bytes);
     snprintf(label, sizeof label, "%s to %s memory, c %u, chunks %u, copy slices %u", kind_names[from],
-             kind_names[to], config.c, config.chunks, config.copy_slices);
+             kind_names[to], config.c, config.tuning == NULL ? 0 : config.tuning->chunks,
+             config.tuning == NULL ? 0 : config.tuning->copy_slices);
     must(cudaMemcpy(scalars, s->scalars, s->scalar_bytes, cudaMemcpyDefault), "scalars");
     must(cudaDeviceSynchronize(), "scalars");
     config.batch = s->batch;
@@ -177,8 +178,10 @@ static void test_places(void **state)
         for (int to = PAGEABLE; to < MEMORY_KINDS; to++) {
             for (uint32_t turn = 0; turn < 12; turn++) {
                 sumac_msm_config config = sumac_msm_config_default();
-                config.chunks = turn % 3;
-                config.copy_slices = (turn + (uint32_t)to) % 5;
+                sumac_tuning tuning = sumac_tuning_default();
+                config.tuning = &tuning;
+                tuning.chunks = turn % 3;
+                tuning.copy_slices = (turn + (uint32_t)to) % 5;
                 call_in_places(&s, (memory_kind)from, (memory_kind)to, config);
             }
         }
@@ -193,8 +196,10 @@ static void test_large_copies(void **state)
     scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
     for (uint32_t turn = 0; turn < 15; turn++) {
         sumac_msm_config config = sumac_msm_config_default();
-        config.chunks = 1 + turn / 5;
-        config.copy_slices = turn % 5;
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
+        tuning.chunks = 1 + turn / 5;
+        tuning.copy_slices = turn % 5;
         call_in_places(&s, PAGEABLE, PAGEABLE, config);
         call_in_places(&s, PINNED, PAGEABLE, config);
     }
@@ -202,7 +207,9 @@ static void test_large_copies(void **state)
     s = make_scene(*state, 60001, 7, 1);
     for (uint32_t copy_slices = 1; copy_slices <= 4; copy_slices++) {
         sumac_msm_config config = sumac_msm_config_default();
-        config.copy_slices = copy_slices;
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
+        tuning.copy_slices = copy_slices;
         call_in_places(&s, PAGEABLE, PAGEABLE, config);
         call_in_places(&s, PINNED, ON_DEVICE, config);
     }
@@ -224,26 +231,38 @@ static void test_misplaced(void **state)
     scene s = make_scene(*state, 20, 1, 1);
     uint8_t *device = take(ON_DEVICE, s.scalar_bytes + 8);
     sumac_msm_config config = sumac_msm_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     expect_misplaced(&s, device, &config, s.results, "scalars lie on the device");
     expect_misplaced(&s, s.scalars, &config, device, "results lie on the device");
     config.scalars_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(&s, s.scalars, &config, s.results, "scalars lie on the host");
     expect_misplaced(&s, device + 4, &config, s.results, "multiple of 8");
     config = sumac_msm_config_default();
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.result_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(&s, s.scalars, &config, s.results, "results lie on the host");
     config = sumac_msm_config_default();
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.event = &config;
     expect_misplaced(&s, s.scalars, &config, s.results, "event");
     config = sumac_msm_config_default();
-    config.copy_slices = 5;
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
+    tuning.copy_slices = 5;
     expect_misplaced(&s, s.scalars, &config, s.results, "copy_slices");
     config = sumac_msm_config_default();
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.scalars_location = (sumac_location)2;
     expect_misplaced(&s, s.scalars, &config, s.results, "location");
 
     /* No bases: infinity, on the device, too. */
     config = sumac_msm_config_default();
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.result_location = SUMAC_LOCATION_DEVICE;
     must(cudaMemset(device, 0xa5, s.result_bytes), "memset");
     test_status(s.context, sumac_msm(s.context, s.bases, NULL, 0, &config, device), SUMAC_OK, "n = 0");
@@ -623,7 +642,7 @@ static void test_multiples(void **state)
     sumac_context_config cpu_config = sumac_context_config_default();
     cpu_config.backend = "cpu";
     sumac_context *context = test_context(2, 0), *cpu = NULL;
-    assert_int_equal(sumac_context_create(&cpu_config, &cpu), SUMAC_OK);
+    assert_int_equal(sumac_context_create(&cpu_config, &cpu, NULL), SUMAC_OK);
     uint8_t *points = test_alloc(N * (size_t)t->info->point_bytes);
     uint8_t *scalars = test_alloc(N * (size_t)t->info->scalar_bytes);
     uint8_t *expected = test_alloc(t->info->point_bytes);
@@ -650,7 +669,9 @@ static void test_multiples(void **state)
     test_status(cpu, sumac_bases_open_table(cpu, t->curve, path, &loaded[1]), SUMAC_OK, "loading on the CPU");
     for (uint32_t copy_slices = 1; copy_slices <= 3; copy_slices += 2) {
         sumac_msm_config config = sumac_msm_config_default();
-        config.copy_slices = copy_slices;
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
+        tuning.copy_slices = copy_slices;
         test_msm(context, made[0], scalars, N, &config, expected, "multiples");
         test_msm(context, loaded[0], scalars, N, &config, expected, "a loaded table");
     }
@@ -719,7 +740,8 @@ static sumac_bases *make_host_resident(const scene *s)
     config.outside_subgroup = 1; /* such bases have no images, which would be given up first */
     (void)s->context->executors.at->backend->device->fail_call(s->context->executors.at->engine,
                                                                1); /* the table's allocation */
-    test_status(s->context, sumac_known_bases(s->context, s->t->curve, s->n, SEED, &config, &host_resident),
+    test_status(s->context,
+                sumac_known_bases_create(s->context, s->t->curve, s->n, SEED, &config, &host_resident),
                 SUMAC_OK, "bases that do not fit");
     assert_true(host_resident->shards[0].table.host_resident);
     return host_resident;
@@ -735,21 +757,26 @@ static void test_host_resident_bases(void **state)
     bases_config.outside_subgroup = 1;
     (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 1);
     bases_config.precompute_factor = 2;
-    test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &bases_config, &multiples),
-                SUMAC_OK, "multiples that do not fit");
+    test_status(s.context,
+                sumac_known_bases_create(s.context, t->curve, s.n, SEED, &bases_config, &multiples), SUMAC_OK,
+                "multiples that do not fit");
     assert_int_equal(sumac_bases_precompute_factor(multiples), 1); /* half as many do */
     assert_false(multiples->shards[0].table.host_resident);
     sumac_bases_destroy(multiples);
     for (uint32_t turn = 0; turn < 24; turn++) {
         sumac_msm_config config = sumac_msm_config_default();
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         config.batch = s.batch;
-        config.chunks = turn % 5;
-        config.copy_slices = turn % 4;
+        tuning.chunks = turn % 5;
+        tuning.copy_slices = turn % 4;
         config.c = 3 + turn % 7;
         test_msm(s.context, host_resident, s.scalars, s.n, &config, s.expected, "visiting bases");
     }
     /* MSM j over bases of its own, against the same call with bases that fit. */
     sumac_msm_config config = sumac_msm_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     const size_t n = s.n / 5;
     uint8_t *expected = test_alloc(4 * (size_t)t->info->point_bytes);
     config.batch = 4;
@@ -758,16 +785,16 @@ static void test_host_resident_bases(void **state)
     test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, n, &config, expected), SUMAC_OK,
                 "bases that fit");
     for (uint32_t chunks = 1; chunks < 6; chunks++) {
-        config.chunks = chunks;
-        config.copy_slices = chunks % 3;
+        tuning.chunks = chunks;
+        tuning.copy_slices = chunks % 3;
         test_msm(s.context, host_resident, s.scalars, n, &config, expected, "separate visiting bases");
     }
     config.base_sets = 2;
-    config.chunks = config.copy_slices = 0;
+    tuning.chunks = tuning.copy_slices = 0;
     test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, n, &config, expected), SUMAC_OK,
                 "sets that fit");
     for (uint32_t chunks = 1; chunks < 6; chunks++) {
-        config.chunks = chunks;
+        tuning.chunks = chunks;
         test_msm(s.context, host_resident, s.scalars, n, &config, expected,
                  "sets of visiting bases in turns");
     }
@@ -791,16 +818,18 @@ static void test_large_host_resident(void **state)
     int passes = 0;
     for (uint32_t turn = 0; turn < 25; turn++) {
         sumac_msm_config config = sumac_msm_config_default();
-        sumac_plan plan = sumac_plan_default();
-        config.chunks = turn / 5;
-        config.copy_slices = turn % 5;
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
+        test_plan plan = {0};
+        tuning.chunks = turn / 5;
+        tuning.copy_slices = turn % 5;
         s.context->executors.at->means.memory_limit = 0;
-        test_status(s.context, sumac_msm_plan(s.context, s.bases, s.n, &config, &plan), SUMAC_OK, "a plan");
+        test_status(s.context, test_msm_plan(s.context, s.bases, s.n, &config, &plan), SUMAC_OK, "a plan");
         for (uint64_t eighths = 8; eighths >= 4; eighths -= 2) {
-            const uint64_t limit = sumac_plan_bytes(&plan, "workspace") / 8 * eighths;
-            sumac_plan limited = sumac_plan_default();
+            const uint64_t limit = test_plan_bytes(&plan, "workspace") / 8 * eighths;
+            test_plan limited = {0};
             s.context->executors.at->means.memory_limit = eighths == 8 ? 0 : limit;
-            if (sumac_msm_plan(s.context, s.bases, s.n, &config, &limited) == SUMAC_MEMORY_LIMIT) {
+            if (test_msm_plan(s.context, s.bases, s.n, &config, &limited) == SUMAC_MEMORY_LIMIT) {
                 continue; /* not one window's arrays fit */
             }
             passes += limited.chunks > 1 && limited.passes > 1;
@@ -864,8 +893,10 @@ static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory
     uint8_t *source = take(PINNED, s->scalar_bytes), *scalars = take(from, s->scalar_bytes);
     uint8_t *results = take(to, s->result_bytes), *copy = take(PINNED, s->result_bytes);
     sumac_msm_config config = sumac_msm_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.batch = s->batch;
-    config.copy_slices = copy_slices;
+    tuning.copy_slices = copy_slices;
     config.scalars_location = place_of(from);
     config.result_location = place_of(to);
     config.stream = stream;
@@ -1039,15 +1070,17 @@ static void *call_many_times(void *argument)
     config.backend = options.backend;
     uint8_t *results = malloc(s->result_bytes);
     cudaStream_t stream = NULL;
-    if (results == NULL || sumac_context_create(&config, &context) != SUMAC_OK ||
+    if (results == NULL || sumac_context_create(&config, &context, NULL) != SUMAC_OK ||
         cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess) {
         c->failures++;
     }
     for (uint32_t i = 0; i < 12 && c->failures == 0; i++) {
         sumac_msm_config msm = sumac_msm_config_default();
+        sumac_tuning tuning = sumac_tuning_default();
+        msm.tuning = &tuning;
         msm.batch = s->batch;
-        msm.copy_slices = (c->number + i) % 5;
-        msm.chunks = i % 3;
+        tuning.copy_slices = (c->number + i) % 5;
+        tuning.chunks = i % 3;
         msm.c = 4 + (c->number + i) % 9;
         msm.stream = i % 2 == 0 ? stream : NULL;
         memset(results, 0xa5, s->result_bytes);
@@ -1091,10 +1124,12 @@ static void test_same_bits(void **state)
     for (uint32_t c = 1; c <= 18; c++) {
         for (uint32_t turn = 0; turn < 6; turn++) {
             sumac_msm_config config = sumac_msm_config_default();
+            sumac_tuning tuning = sumac_tuning_default();
+            config.tuning = &tuning;
             config.c = c;
-            config.chunks = 1 + turn % 3;
-            config.copy_slices = 1 + turn % 4;
-            config.reduction =
+            tuning.chunks = 1 + turn % 3;
+            tuning.copy_slices = 1 + turn % 4;
+            tuning.reduction =
                 turn % 2 == 0 || c > 12 ? SUMAC_REDUCTION_HALVING : SUMAC_REDUCTION_RUNNING_SUM;
             test_msm(s.context, s.bases, s.scalars, s.n, &config, s.expected, "another plan");
         }
@@ -1125,12 +1160,14 @@ static void test_batch_launches(void **state)
     }
     for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
         sumac_msm_config config = sumac_msm_config_default();
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         config.batch = batches[i];
         config.c = C;
-        config.copy_slices = 1;
+        tuning.copy_slices = 1;
         test_msm(s.context, s.bases, scalars, N, &config, expected, "a batch, to grow the workspace");
-        sumac_plan plan = sumac_plan_default();
-        assert_int_equal(sumac_msm_plan(s.context, s.bases, N, &config, &plan), SUMAC_OK);
+        test_plan plan = {0};
+        assert_int_equal(test_msm_plan(s.context, s.bases, N, &config, &plan), SUMAC_OK);
         const uint64_t passes = plan.passes * ((plan.batch + (uint64_t)plan.sub_batch - 1) / plan.sub_batch);
         assert_true(passes < 10);
         (void)device->fail_call(s.context->executors.at->engine, far_away);
@@ -1178,7 +1215,7 @@ static sumac_status attempt_msm(scene *s, const void *extra)
 static sumac_status attempt_bases(scene *s, const void *extra)
 {
     sumac_bases *bases = NULL;
-    const sumac_status status = sumac_known_bases(s->context, s->t->curve, s->n, SEED, extra, &bases);
+    const sumac_status status = sumac_known_bases_create(s->context, s->t->curve, s->n, SEED, extra, &bases);
     assert_true((status == SUMAC_OK) == (bases != NULL));
     sumac_bases_destroy(bases);
     return status;
@@ -1243,6 +1280,8 @@ static void test_failing_calls(void **state)
     memcpy(pinned, pageable, s.scalar_bytes);
     must(cudaStreamCreate(&stream), "stream");
     sumac_msm_config config = sumac_msm_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.precompute_factor = 3;
     const size_t point_bytes = s.n * s.t->info->point_bytes;
@@ -1254,13 +1293,15 @@ static void test_failing_calls(void **state)
         must(cudaMemGetInfo(&before, &total), "memory");
         s.scalars = pageable;
         config = sumac_msm_config_default();
+        tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         config.c = 5;
         fail_every_call(&s, attempt_msm, &config, "pageable scalars");
-        config.chunks = 2;
-        config.copy_slices = 2;
+        tuning.chunks = 2;
+        tuning.copy_slices = 2;
         fail_every_call(&s, attempt_msm, &config, "pageable scalars in chunks and copy slices");
         s.scalars = pinned;
-        config.reduction = SUMAC_REDUCTION_RUNNING_SUM;
+        tuning.reduction = SUMAC_REDUCTION_RUNNING_SUM;
         config.stream = stream;
         fail_every_call(&s, attempt_msm, &config, "an asynchronous call");
         s.scalars = pageable;
@@ -1283,7 +1324,9 @@ static void test_failing_copies(void **state)
     scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
     const device_ops *device = s.context->executors.at->backend->device;
     sumac_msm_config config = sumac_msm_config_default();
-    config.copy_slices = 2;
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
+    tuning.copy_slices = 2;
     test_msm(s.context, s.bases, s.scalars, s.n, &config, s.expected, "before");
     for (uint64_t number = 1; number < 60; number += options.quick ? 7 : 1) {
         (void)device->fail_call(s.context->executors.at->engine, number);
@@ -1307,14 +1350,14 @@ static void test_full_memory(void **state)
     must(cudaMemGetInfo(&available, &total), "memory");
     void *rest = take(ON_DEVICE, available - left);
     test_msm(context, s.bases, s.scalars, s.n, NULL, s.expected, "in the memory that is left");
-    sumac_plan plan = sumac_plan_default();
-    test_status(context, sumac_msm_plan(context, s.bases, s.n, NULL, &plan), SUMAC_OK, "plan");
-    assert_true(sumac_plan_bytes(&plan, "workspace") <= left - ((size_t)512 << 20));
+    test_plan plan = {0};
+    test_status(context, test_msm_plan(context, s.bases, s.n, NULL, &plan), SUMAC_OK, "plan");
+    assert_true(test_plan_bytes(&plan, "workspace") <= left - ((size_t)512 << 20));
     sumac_bases *bases = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = 200;
     config.c = 2;
-    sumac_status status = sumac_known_bases(context, t->curve, s.n, SEED, &config, &bases);
+    sumac_status status = sumac_known_bases_create(context, t->curve, s.n, SEED, &config, &bases);
     test_status(context, status, SUMAC_OK, "a table that does not fit");
     assert_true(sumac_bases_bytes(bases) <= left - ((size_t)512 << 20));
     sumac_bases_destroy(bases);
@@ -1327,7 +1370,7 @@ static void test_full_memory(void **state)
     sumac_context *late = NULL;
     sumac_context_config late_config = sumac_context_config_default();
     late_config.backend = options.backend;
-    if (sumac_context_create(&late_config, &late) == SUMAC_OK) {
+    if (sumac_context_create(&late_config, &late, NULL) == SUMAC_OK) {
         status = sumac_msm(late, s.bases, s.scalars, s.n, NULL, s.results);
         assert_true(status == SUMAC_OUT_OF_MEMORY || status == SUMAC_MEMORY_LIMIT);
         assert_true(strlen(sumac_context_message(late)) > 10);
@@ -1351,17 +1394,17 @@ static void expect_elsewhere(scene *s, sumac_context *context, const sumac_bases
     const size_t partial_bytes = sumac_partial_bytes(s->t->curve, s->batch);
     uint8_t *results = test_alloc(partial_bytes + s->n * s->t->info->point_bytes);
     sumac_msm_config config = sumac_msm_config_default();
-    sumac_plan plan = sumac_plan_default();
+    test_plan plan = {0};
     config.batch = s->batch;
     memset(results, 0xa5, partial_bytes);
     for (int number = 0; number < 6; number++) {
         const sumac_status status =
             number == 0   ? sumac_msm(context, bases, s->scalars, s->n, &config, results)
             : number == 1 ? sumac_msm_partial(context, bases, s->scalars, s->n, &config, results)
-            : number == 2 ? sumac_msm_plan(context, bases, s->n, &config, &plan)
+            : number == 2 ? test_msm_plan(context, bases, s->n, &config, &plan)
             : number == 3 ? sumac_bases_get(context, bases, 0, s->n, results)
             : number == 4 ? sumac_bases_save(context, bases, path)
-                          : sumac_bases_save_as(context, bases, path, "raw");
+                          : sumac_bases_save_as(context, bases, "raw", path);
         char label[64];
         snprintf(label, sizeof label, "call %d with bases that lie elsewhere", number);
         test_status(context, status, SUMAC_BAD_ARGUMENT, label);
@@ -1416,8 +1459,9 @@ static void test_two_devices(void **state)
     sumac_bases *others = NULL, *on_cpu = NULL, *host_resident = NULL;
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = s.batch;
-    test_status(other, sumac_known_bases(other, t->curve, s.n, SEED, NULL, &others), SUMAC_OK, "bases");
-    test_status(cpu, sumac_known_bases(cpu, t->curve, s.n, SEED, NULL, &on_cpu), SUMAC_OK, "bases");
+    test_status(other, sumac_known_bases_create(other, t->curve, s.n, SEED, NULL, &others), SUMAC_OK,
+                "bases");
+    test_status(cpu, sumac_known_bases_create(cpu, t->curve, s.n, SEED, NULL, &on_cpu), SUMAC_OK, "bases");
     for (int round = 0; round < 2; round++) {
         expect_elsewhere(&s, other, s.bases, path, "GPU 0", "GPU 1");
         expect_elsewhere(&s, s.context, others, path, "GPU 1", "GPU 0");
@@ -1434,7 +1478,8 @@ static void test_two_devices(void **state)
     sumac_bases_config without_glv = sumac_bases_config_default();
     without_glv.outside_subgroup = 1;
     (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 1);
-    test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &without_glv, &host_resident),
+    test_status(s.context,
+                sumac_known_bases_create(s.context, t->curve, s.n, SEED, &without_glv, &host_resident),
                 SUMAC_OK, "bases that do not fit");
     assert_true(host_resident->shards[0].table.host_resident);
     test_msm(other, host_resident, s.scalars, s.n, &config, s.expected, "visiting the second device");
@@ -1473,7 +1518,7 @@ static void test_two_devices(void **state)
     sumac_bases_destroy(s.bases);
     s.bases = NULL;
     test_msm(other, others, pinned, s.n, &config, s.expected, "after the first device's bases");
-    sumac_pinned_free(other, pinned);
+    sumac_pinned_free(pinned);
     must(cudaSetDevice(0), "the first device");
     sumac_bases_destroy(host_resident);
     sumac_bases_destroy(loaded);
@@ -1487,16 +1532,15 @@ static void test_two_devices(void **state)
 
 static void test_no_such_device(void **state)
 {
-    char reason[200];
+    sumac_message reason;
     (void)state;
-    assert_int_equal(sumac_backend_check(options.backend, 1000, reason, sizeof reason),
-                     SUMAC_BACKEND_UNAVAILABLE);
-    assert_non_null(strstr(reason, "1000"));
+    assert_int_equal(sumac_backend_check(options.backend, 1000, &reason), SUMAC_BACKEND_UNAVAILABLE);
+    assert_non_null(strstr(reason.text, "1000"));
     sumac_context *context = NULL;
     sumac_context_config config = sumac_context_config_default();
     config.backend = options.backend;
     config.device = 1000;
-    assert_int_equal(sumac_context_create(&config, &context), SUMAC_BACKEND_UNAVAILABLE);
+    assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_BACKEND_UNAVAILABLE);
     assert_null(context);
 }
 
@@ -1527,9 +1571,9 @@ int main(int argc, char **argv)
         {"full memory", test_full_memory, TEST_EVERY_CURVE},
         {"two devices", test_two_devices, TEST_EVERY_CURVE},
     };
-    char reason[SUMAC_MESSAGE_BYTES];
-    if (sumac_backend_check("cuda", -1, reason, sizeof reason) != SUMAC_OK) {
-        fprintf(stderr, "skipped: %s\n", reason);
+    sumac_message reason;
+    if (sumac_backend_check("cuda", -1, &reason) != SUMAC_OK) {
+        fprintf(stderr, "skipped: %s\n", reason.text);
         return SKIPPED;
     }
     options.backend = "cuda";

@@ -19,7 +19,7 @@ static void check_round_trip(test_curve *t, sumac_context *context, const char *
     uint8_t *points = n < 100 ? some_points(t, n) : many_points(t, n);
     struct stat facts;
     sumac_bases *bases = test_bases(context, t, points, n, NULL);
-    expect(context, sumac_bases_save_as(context, bases, path, format), SUMAC_OK, path, NULL);
+    expect(context, sumac_bases_save_as(context, bases, format, path), SUMAC_OK, path, NULL);
     assert_int_equal(stat(path, &facts), 0);
     assert_int_equal(facts.st_size, n * record_bytes);
     sumac_bases_destroy(bases);
@@ -70,7 +70,7 @@ static void test_known_encodings(void **state)
         assert_int_equal(sumac_curve_find("bls12-381", group == 1 ? "g1" : "g2", &curve), SUMAC_OK);
         sumac_curve_generator(curve, point);
         assert_int_equal(sumac_bases_create(context, curve, point, 1, NULL, &bases), SUMAC_OK);
-        expect(context, sumac_bases_save_as(context, bases, path, "zcash-compressed"), SUMAC_OK, path, NULL);
+        expect(context, sumac_bases_save_as(context, bases, "zcash-compressed", path), SUMAC_OK, path, NULL);
         uint8_t *bytes = test_read_file(path, &size);
         char text[200];
         for (size_t i = 0; i < size; i++) {
@@ -103,14 +103,14 @@ static void test_format_table(void **state)
     sumac_bases *none = NULL;
     test_status(context, sumac_bases_open(context, curve, path, "gif", NULL, &none), SUMAC_UNKNOWN_FORMAT,
                 "read");
-    test_status(context, sumac_bases_save_as(context, bases, path, "gif"), SUMAC_UNKNOWN_FORMAT, "write");
+    test_status(context, sumac_bases_save_as(context, bases, "gif", path), SUMAC_UNKNOWN_FORMAT, "write");
     test_status(context, sumac_bases_open(context, curve, path, "eip2537", NULL, &none), SUMAC_BAD_ARGUMENT,
                 "curve");
-    test_status(context, sumac_bases_save_as(context, bases, path, "eip2537"), SUMAC_BAD_ARGUMENT, "curve");
+    test_status(context, sumac_bases_save_as(context, bases, "eip2537", path), SUMAC_BAD_ARGUMENT, "curve");
     sumac_bases_destroy(bases);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     test_status(context, sumac_bases_create(context, curve, NULL, 0, NULL, &bases), SUMAC_OK, "create");
-    test_status(context, sumac_bases_save_as(context, bases, path, "trusted-setup-lagrange"),
+    test_status(context, sumac_bases_save_as(context, bases, "trusted-setup-lagrange", path),
                 SUMAC_NOT_SUPPORTED, "write");
     test_status(context, sumac_bases_open(context, NULL, path, "raw", NULL, &none), SUMAC_BAD_ARGUMENT,
                 "null");

@@ -20,7 +20,7 @@ static void expect_bad_record(sumac_context *context, const sumac_curve *curve, 
     memcpy(saved, last, 48);
     memset(last, last == records + index * record_bytes ? 0x9f : 0xff, 1);
     memset(last + 1, 0xff, 47);
-    test_status(context, sumac_points_decode(context, curve, format, records, RECORDS, SUMAC_CHECK_NONE, raw),
+    test_status(context, sumac_points_decode(context, curve, records, RECORDS, format, SUMAC_CHECK_NONE, raw),
                 SUMAC_BAD_ENCODING, format);
     snprintf(place, sizeof place, "point %zu has", index);
     assert_non_null(strstr(sumac_context_message(context), place));
@@ -43,16 +43,16 @@ static void compare_with_files(sumac_context *context, int group, const char *fo
     uint8_t *encoded = test_alloc(RECORDS * record_bytes);
     test_status(context, sumac_bases_get(context, bases, 0, RECORDS, expected), SUMAC_OK, "get");
     test_status(context,
-                sumac_points_decode(context, curve, format, records, RECORDS, SUMAC_CHECK_SUBGROUP, raw),
+                sumac_points_decode(context, curve, records, RECORDS, format, SUMAC_CHECK_SUBGROUP, raw),
                 SUMAC_OK, format);
     assert_memory_equal(raw, expected, RECORDS * point_bytes);
-    test_status(context, sumac_points_encode(context, curve, format, raw, RECORDS, encoded), SUMAC_OK,
+    test_status(context, sumac_points_encode(context, curve, raw, RECORDS, format, encoded), SUMAC_OK,
                 format);
     assert_memory_equal(encoded, records, RECORDS * record_bytes);
     expect_bad_record(context, curve, format, records, record_bytes, 0);
     expect_bad_record(context, curve, format, records, record_bytes, RECORDS - 1);
     memset(raw + 7 * point_bytes, 0xff, point_bytes);
-    test_status(context, sumac_points_encode(context, curve, format, raw, RECORDS, encoded),
+    test_status(context, sumac_points_encode(context, curve, raw, RECORDS, format, encoded),
                 SUMAC_BAD_ENCODING, format);
     assert_non_null(strstr(sumac_context_message(context), "point 7 has"));
     assert_memory_equal(encoded, records, RECORDS * record_bytes);
@@ -83,9 +83,9 @@ void test_records_arguments(void **state)
     const sumac_curve *curve = bls12_381(1), *other;
     sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bn254", "g1", &other), SUMAC_OK);
-    assert_int_equal(sumac_points_decode(NULL, curve, NULL, record, 1, SUMAC_CHECK_NONE, raw),
+    assert_int_equal(sumac_points_decode(NULL, curve, record, 1, NULL, SUMAC_CHECK_NONE, raw),
                      SUMAC_BAD_ARGUMENT);
-    assert_int_equal(sumac_points_encode(NULL, curve, NULL, raw, 1, record), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_points_encode(NULL, curve, raw, 1, NULL, record), SUMAC_BAD_ARGUMENT);
     static const struct {
         const char *format;
         size_t n;
@@ -100,30 +100,30 @@ void test_records_arguments(void **state)
                  {"raw", SIZE_MAX / 64, 0, SUMAC_BAD_ARGUMENT}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         test_status(context,
-                    sumac_points_decode(context, curve, cases[i].format, record, cases[i].n,
+                    sumac_points_decode(context, curve, record, cases[i].n, cases[i].format,
                                         (sumac_check)cases[i].check, raw),
                     cases[i].expected, cases[i].format);
     }
     /* (1, 0) is not on the curve, and a point of the curve outside the subgroup is. */
     raw[0] = 1;
     uint8_t out[96] = {0};
-    test_status(context, sumac_points_decode(context, curve, "raw", raw, 1, SUMAC_CHECK_CURVE, out),
+    test_status(context, sumac_points_decode(context, curve, raw, 1, "raw", SUMAC_CHECK_CURVE, out),
                 SUMAC_NOT_ON_CURVE, "(1, 0)");
     memset(record, 0, sizeof record);
     record[0] = 0x80;
     record[47] = 4; /* x = 4: x^3 + 4 = 68 is a square, and the cofactor is large */
     test_status(context,
-                sumac_points_decode(context, curve, "zcash-compressed", record, 1, SUMAC_CHECK_CURVE, out),
+                sumac_points_decode(context, curve, record, 1, "zcash-compressed", SUMAC_CHECK_CURVE, out),
                 SUMAC_OK, "x = 4");
     test_status(context,
-                sumac_points_decode(context, curve, "zcash-compressed", record, 1, SUMAC_CHECK_SUBGROUP, out),
+                sumac_points_decode(context, curve, record, 1, "zcash-compressed", SUMAC_CHECK_SUBGROUP, out),
                 SUMAC_NOT_IN_SUBGROUP, "x = 4");
-    test_status(context, sumac_points_decode(context, NULL, NULL, record, 1, SUMAC_CHECK_NONE, raw),
+    test_status(context, sumac_points_decode(context, NULL, record, 1, NULL, SUMAC_CHECK_NONE, raw),
                 SUMAC_BAD_ARGUMENT, "null");
-    test_status(context, sumac_points_decode(context, curve, NULL, NULL, 1, SUMAC_CHECK_NONE, raw),
+    test_status(context, sumac_points_decode(context, curve, NULL, 1, NULL, SUMAC_CHECK_NONE, raw),
                 SUMAC_BAD_ARGUMENT, "null");
-    test_status(context, sumac_points_encode(context, curve, NULL, raw, 1, NULL), SUMAC_BAD_ARGUMENT, "null");
-    test_status(context, sumac_points_decode(context, other, "eip2537", record, 1, SUMAC_CHECK_NONE, raw),
+    test_status(context, sumac_points_encode(context, curve, raw, 1, NULL, NULL), SUMAC_BAD_ARGUMENT, "null");
+    test_status(context, sumac_points_decode(context, other, record, 1, "eip2537", SUMAC_CHECK_NONE, raw),
                 SUMAC_BAD_ARGUMENT, "another curve");
     sumac_context_destroy(context);
 }

@@ -30,7 +30,7 @@ void test_changing_file(void **state)
     sumac_context_config config = sumac_context_config_default();
     config.progress = change_file;
     config.user = &file;
-    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
     assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
     const size_t size = (size_t)3 << 20;
     uint8_t *zeros = test_alloc(size);
@@ -103,7 +103,7 @@ void test_parts_of_pipes(void **state)
     for (size_t first = 0; first <= N; first += 4) {
         for (size_t n = 0; n <= N - first; n += 4) {
             const int end = open_pipe(points, N * bytes, path);
-            expect(context, sumac_bases_open_part(context, t->curve, path, "raw", first, n, NULL, &bases),
+            expect(context, sumac_bases_open_part(context, t->curve, path, first, n, "raw", NULL, &bases),
                    SUMAC_OK, path, NULL);
             expect_points(context, bases, points + first * bytes, n);
             sumac_bases_destroy(bases);
@@ -127,7 +127,7 @@ void test_parts_of_pipes(void **state)
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
         const int end = open_pipe(points, N * bytes - failures[i].cut, path);
         expect(context,
-               sumac_bases_open_part(context, t->curve, path, "raw", failures[i].first, failures[i].n, NULL,
+               sumac_bases_open_part(context, t->curve, path, failures[i].first, failures[i].n, "raw", NULL,
                                      &bases),
                failures[i].status, path, failures[i].part);
         assert_null(bases);

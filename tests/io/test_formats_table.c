@@ -36,8 +36,8 @@ static sumac_bases *make_bases(sumac_context *context, const sumac_curve *curve,
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = factor;
     config.c = c;
-    test_status(context, sumac_known_bases(context, curve, n, 7, &config, &bases), SUMAC_OK,
-                "sumac_known_bases");
+    test_status(context, sumac_known_bases_create(context, curve, n, 7, &config, &bases), SUMAC_OK,
+                "sumac_known_bases_create");
     return bases;
 }
 
@@ -318,29 +318,29 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
     const uint64_t most = (uint64_t)(strcmp(options.backend, "cpu") == 0 ? 64 : 512) << 20;
     const size_t scalar = t->info->scalar_bytes, point = t->info->point_bytes;
     uint8_t *scalars = test_alloc(batch * n * scalar), *expected = test_alloc(batch * point);
-    sumac_plan plan = sumac_plan_default();
+    test_plan plan = {0};
     sumac_msm_config config = sumac_msm_config_default();
     config.first = first;
     config.batch = batch;
-    config.separate_bases = separate;
+    config.separate_bases = (uint32_t)separate;
     test_random_scalars(t, scalars, batch * n);
     for (uint32_t j = 0; j < batch; j++) {
         oracle_msm(&t->oracle, expected + j * point, points + (first + (separate ? j * n : 0)) * point,
                    scalars + j * n * scalar, n);
     }
-    test_status(context, sumac_msm_plan(context, bases, n, &config, &plan), SUMAC_OK, "plan");
-    if (sumac_plan_bytes(&plan, "workspace") > most) {
+    test_status(context, test_msm_plan(context, bases, n, &config, &plan), SUMAC_OK, "plan");
+    if (test_plan_bytes(&plan, "workspace") > most) {
         test_abort("c = %u, %zu bases: %llu bytes of workspace", (unsigned)bases->c, n,
-                   (unsigned long long)sumac_plan_bytes(&plan, "workspace"));
+                   (unsigned long long)test_plan_bytes(&plan, "workspace"));
     }
-    assert_int_equal(sumac_plan_bytes(&plan, "bases"), sumac_bases_bytes(bases));
-    assert_int_equal(sumac_plan_bytes(&plan, "total"), sumac_plan_bytes(&plan, "bases") +
-                                                           sumac_plan_bytes(&plan, "scalars") +
-                                                           sumac_plan_bytes(&plan, "workspace"));
+    assert_int_equal(test_plan_bytes(&plan, "bases"), sumac_bases_bytes(bases));
+    assert_int_equal(test_plan_bytes(&plan, "total"), test_plan_bytes(&plan, "bases") +
+                                                          test_plan_bytes(&plan, "scalars") +
+                                                          test_plan_bytes(&plan, "workspace"));
     test_msm(context, bases, scalars, n, &config, expected, "a table with many buckets");
     assert_true(context->executors.at->workspace_bytes <= most);
     config.c = bases->c;
-    test_status(context, sumac_msm_plan(context, bases, n, &config, &plan), SUMAC_OK, "plan");
+    test_status(context, test_msm_plan(context, bases, n, &config, &plan), SUMAC_OK, "plan");
     assert_int_equal(plan.c, bases->c);
     assert_int_equal(plan.precompute_factor, bases->shards[0].table.factor);
     free(scalars);
@@ -406,8 +406,8 @@ void test_table_configs(void **state)
     assert_null(loaded);
     sumac_bases_destroy(bases);
 
-    test_status(context, sumac_known_bases(context, g1, 10, 7, &config, &bases), SUMAC_OK,
-                "sumac_known_bases");
+    test_status(context, sumac_known_bases_create(context, g1, 10, 7, &config, &bases), SUMAC_OK,
+                "sumac_known_bases_create");
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
     expect(context, sumac_bases_open_table(context, NULL, path, &loaded), SUMAC_OK, path, NULL);
     assert_same_bases(context, loaded, bases);

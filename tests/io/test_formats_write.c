@@ -13,23 +13,23 @@ void test_failing_writes(void **state)
     sumac_bases *bases;
     sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
-    assert_int_equal(sumac_known_bases(context, curve, N, 1, NULL, &bases), SUMAC_OK);
+    assert_int_equal(sumac_known_bases_create(context, curve, N, 1, NULL, &bases), SUMAC_OK);
     static const char *const formats[] = {"raw", "table", "zcash-compressed", "zcash-uncompressed",
                                           "eip2537"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         const char *absent = in_directory("absent/points"), *kept = in_directory("kept");
-        expect(context, sumac_bases_save_as(context, bases, "/dev/full", formats[i]), SUMAC_WRITE_FAILED,
+        expect(context, sumac_bases_save_as(context, bases, formats[i], "/dev/full"), SUMAC_WRITE_FAILED,
                "/dev/full", strerror(ENOSPC));
-        expect(context, sumac_bases_save_as(context, bases, directory, formats[i]), SUMAC_CANNOT_OPEN,
+        expect(context, sumac_bases_save_as(context, bases, formats[i], directory), SUMAC_CANNOT_OPEN,
                directory, strerror(EISDIR));
-        expect(context, sumac_bases_save_as(context, bases, absent, formats[i]), SUMAC_CANNOT_OPEN, absent,
+        expect(context, sumac_bases_save_as(context, bases, formats[i], absent), SUMAC_CANNOT_OPEN, absent,
                strerror(ENOENT));
-        expect(context, sumac_bases_save_as(context, bases, "/dev/null", formats[i]), SUMAC_OK, "/dev/null",
+        expect(context, sumac_bases_save_as(context, bases, formats[i], "/dev/null"), SUMAC_OK, "/dev/null",
                NULL);
         if (geteuid() != 0) { /* root may write everywhere */
             test_write_file(kept, "kept", 4);
             assert_int_equal(chmod(kept, 0400), 0);
-            expect(context, sumac_bases_save_as(context, bases, kept, formats[i]), SUMAC_CANNOT_OPEN, kept,
+            expect(context, sumac_bases_save_as(context, bases, formats[i], kept), SUMAC_CANNOT_OPEN, kept,
                    strerror(EACCES));
             empty_directory();
         }
@@ -52,7 +52,7 @@ void test_full_disk(void **state)
     size_t size;
     sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
-    assert_int_equal(sumac_known_bases(context, curve, N, 1, NULL, &bases), SUMAC_OK);
+    assert_int_equal(sumac_known_bases_create(context, curve, N, 1, NULL, &bases), SUMAC_OK);
     const char *path = in_directory("old");
     test_write_file(path, "old content", 11);
     struct rlimit limit, small;
@@ -65,7 +65,7 @@ void test_full_disk(void **state)
     sumac_status statuses[3];
     char messages[3][512];
     for (size_t i = 0; i < 3; i++) {
-        statuses[i] = sumac_bases_save_as(context, bases, path, formats[i]);
+        statuses[i] = sumac_bases_save_as(context, bases, formats[i], path);
         snprintf(messages[i], sizeof messages[i], "%s", sumac_context_message(context));
     }
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
@@ -95,7 +95,7 @@ void test_descriptors(void **state)
     char name[64];
     sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
-    assert_int_equal(sumac_known_bases(context, curve, 3, 1, NULL, &bases), SUMAC_OK);
+    assert_int_equal(sumac_known_bases_create(context, curve, 3, 1, NULL, &bases), SUMAC_OK);
     const char *path = in_directory("log");
     static const char *const forms[] = {"/dev/fd/%d", "/proc/self/fd/%d"};
     for (size_t i = 0; i < 2; i++) {
@@ -103,7 +103,7 @@ void test_descriptors(void **state)
         FILE *log = fopen(path, "ab+");
         assert_non_null(log);
         snprintf(name, sizeof name, forms[i], fileno(log));
-        expect(context, sumac_bases_save_as(context, bases, name, "raw"), SUMAC_OK, name, NULL);
+        expect(context, sumac_bases_save_as(context, bases, "raw", name), SUMAC_OK, name, NULL);
         assert_int_equal(fclose(log), 0);
         uint8_t *bytes = test_read_file(path, &size);
         assert_int_equal(size, 4 + 3 * 64);
@@ -111,7 +111,7 @@ void test_descriptors(void **state)
         free(bytes);
         assert_int_equal(count_files(), 1);
     }
-    expect(context, sumac_bases_save_as(context, bases, "/dev/fd/999", "raw"), SUMAC_CANNOT_OPEN,
+    expect(context, sumac_bases_save_as(context, bases, "raw", "/dev/fd/999"), SUMAC_CANNOT_OPEN,
            "/dev/fd/999", strerror(EBADF));
     empty_directory();
     sumac_bases_destroy(bases);
@@ -128,13 +128,13 @@ void test_replacing(void **state)
     char *link_path;
     sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
-    assert_int_equal(sumac_known_bases(context, curve, 3, 1, NULL, &bases), SUMAC_OK);
+    assert_int_equal(sumac_known_bases_create(context, curve, 3, 1, NULL, &bases), SUMAC_OK);
     const char *path = in_directory("target");
     test_write_file(path, "old", 3);
     assert_int_equal(chmod(path, 0640), 0);
     link_path = strdup(in_directory("link"));
     assert_int_equal(symlink("target", link_path), 0);
-    expect(context, sumac_bases_save_as(context, bases, link_path, "raw"), SUMAC_OK, link_path, NULL);
+    expect(context, sumac_bases_save_as(context, bases, "raw", link_path), SUMAC_OK, link_path, NULL);
     assert_int_equal(lstat(link_path, &facts), 0);
     assert_true(S_ISLNK(facts.st_mode));
     assert_int_equal(lstat(path, &facts), 0);
@@ -144,7 +144,7 @@ void test_replacing(void **state)
     /* A link to nothing: the file that it names is made, as umask says. */
     assert_int_equal(unlink(path), 0);
     const mode_t mask = umask(027);
-    expect(context, sumac_bases_save_as(context, bases, link_path, "raw"), SUMAC_OK, link_path, NULL);
+    expect(context, sumac_bases_save_as(context, bases, "raw", link_path), SUMAC_OK, link_path, NULL);
     umask(mask);
     assert_int_equal(lstat(link_path, &facts), 0);
     assert_true(S_ISLNK(facts.st_mode));

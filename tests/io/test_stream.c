@@ -94,14 +94,16 @@ static sumac_context *context_of(scene *s, const char *backend, uint32_t times)
     static const int32_t devices[3] = {0};
     sumac_context *context = NULL;
     sumac_context_config config = sumac_context_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.backend = backend;
-    config.variant = options.variant;
+    tuning.variant = options.variant;
     config.threads = 2;
     config.progress = on_progress;
     config.user = s;
     config.devices = times > 1 ? devices : NULL;
     config.device_count = times > 1 ? times : 0;
-    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
     return context;
 }
 
@@ -168,8 +170,8 @@ static sumac_status run(scene *s)
 {
     memset(s->result, 0xa5, s->t->info->point_bytes);
     s->last = 0;
-    return sumac_msm_files(s->context, s->t->curve, s->bases, s->scalars, &s->config, &s->msm, &s->report,
-                           s->result);
+    return sumac_msm_files(s->context, s->t->curve, s->bases, s->scalars, &s->config, &s->msm, s->result,
+                           &s->report);
 }
 
 static void expect_result(scene *s, const char *label)
@@ -198,7 +200,7 @@ static void write_bases(scene *s, const char *format, uint32_t factor)
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = factor;
     sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, &config);
-    test_status(s->context, sumac_bases_save_as(s->context, bases, s->bases, format), SUMAC_OK, format);
+    test_status(s->context, sumac_bases_save_as(s->context, bases, format, s->bases), SUMAC_OK, format);
     sumac_bases_destroy(bases);
 }
 
@@ -260,7 +262,7 @@ static void test_parts(void **state)
             s.config.n = n;
             s.config.chunk = 3;
             expect_result(&s, "a part");
-            s.config.n = SUMAC_FILES_ALL;
+            s.config.n = SUMAC_ALL_BASES;
         }
     }
     s.config.first = 18;
@@ -269,7 +271,7 @@ static void test_parts(void **state)
     s.config.n = 16;
     expect_failure(&s, SUMAC_BAD_LENGTH, "2 + 16", "beyond the end");
     s.config.first = 0;
-    s.config.n = SUMAC_FILES_ALL;
+    s.config.n = SUMAC_ALL_BASES;
     sumac_bases *bases = test_bases(s.context, s.t, s.points, s.n, NULL);
     s.msm.scalar_form = s.msm.result_form = SUMAC_FORM_MONTGOMERY;
     test_status(s.context, sumac_msm(s.context, bases, s.scalar_bytes, s.n, &s.msm, s.expected), SUMAC_OK,
@@ -295,7 +297,7 @@ static scene make_large_scene(test_curve *t)
     sumac_bases *bases = NULL;
     uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
     test_random_scalars(t, s.scalar_bytes, n);
-    test_status(context, sumac_known_bases(context, t->curve, n, 1, NULL, &bases), SUMAC_OK, "bases");
+    test_status(context, sumac_known_bases_create(context, t->curve, n, 1, NULL, &bases), SUMAC_OK, "bases");
     test_status(context, sumac_known_logarithms(context, t->curve, n, 1, logarithms), SUMAC_OK, "logarithms");
     test_status(context, sumac_known_answer(context, t->curve, s.scalar_bytes, logarithms, n, s.expected),
                 SUMAC_OK, "answer");
@@ -647,7 +649,7 @@ static void test_other_checkpoints(void **state)
     test_write_file(s.scalars, s.scalar_bytes, 22 * info->scalar_bytes);
     s.config.n = 22;
     expect_failure(&s, SUMAC_MISMATCH, "file of scalars", "a shorter file");
-    s.config.n = SUMAC_FILES_ALL;
+    s.config.n = SUMAC_ALL_BASES;
     write_bases(&s, "table", 1);
     test_write_file(s.scalars, s.scalar_bytes, 23 * info->scalar_bytes);
     expect_failure(&s, SUMAC_MISMATCH, "format", "a table");
@@ -787,17 +789,17 @@ static void test_arguments(void **state)
     scene s = make_scene(*state, 9);
     const sumac_curve *curve = s.t->curve;
     open_scene(&s);
-    assert_int_equal(sumac_msm_files(NULL, curve, s.bases, s.scalars, NULL, NULL, NULL, s.result),
+    assert_int_equal(sumac_msm_files(NULL, curve, s.bases, s.scalars, NULL, NULL, s.result, NULL),
                      SUMAC_BAD_ARGUMENT);
-    test_status(s.context, sumac_msm_files(s.context, NULL, s.bases, s.scalars, NULL, NULL, NULL, s.result),
+    test_status(s.context, sumac_msm_files(s.context, NULL, s.bases, s.scalars, NULL, NULL, s.result, NULL),
                 SUMAC_BAD_ARGUMENT, "no curve");
-    test_status(s.context, sumac_msm_files(s.context, curve, NULL, s.scalars, NULL, NULL, NULL, s.result),
+    test_status(s.context, sumac_msm_files(s.context, curve, NULL, s.scalars, NULL, NULL, s.result, NULL),
                 SUMAC_BAD_ARGUMENT, "no path");
-    test_status(s.context, sumac_msm_files(s.context, curve, s.bases, NULL, NULL, NULL, NULL, s.result),
+    test_status(s.context, sumac_msm_files(s.context, curve, s.bases, NULL, NULL, NULL, s.result, NULL),
                 SUMAC_BAD_ARGUMENT, "no path");
     test_status(s.context, sumac_msm_files(s.context, curve, s.bases, s.scalars, NULL, NULL, NULL, NULL),
                 SUMAC_BAD_ARGUMENT, "no result");
-    test_status(s.context, sumac_msm_files(s.context, curve, s.bases, s.scalars, NULL, NULL, NULL, s.result),
+    test_status(s.context, sumac_msm_files(s.context, curve, s.bases, s.scalars, NULL, NULL, s.result, NULL),
                 SUMAC_OK, "the defaults");
     assert_memory_equal(s.result, s.expected, s.t->info->point_bytes);
     s.config.check = (sumac_check)3;
@@ -819,9 +821,11 @@ static void test_arguments(void **state)
     s.msm.c = 25;
     expect_failure(&s, SUMAC_BAD_ARGUMENT, "c is", "a window");
     s.msm.c = 0;
-    s.msm.plan = "none";
+    sumac_tuning tuning = sumac_tuning_default();
+    tuning.plan = "none";
+    s.msm.tuning = &tuning;
     expect_failure(&s, SUMAC_UNKNOWN_PLAN, "none", "a plan");
-    s.msm.plan = NULL;
+    s.msm.tuning = NULL;
     s.config.format = "gif";
     expect_failure(&s, SUMAC_UNKNOWN_FORMAT, "gif", "a format");
     s.config.format = NULL;

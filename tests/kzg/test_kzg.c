@@ -30,10 +30,15 @@ static void test_batch(void **state)
     for (size_t i = 0; i < blobs; i++) {
         uint8_t *blob = input + i * SUMAC_KZG_BLOB_BYTES;
         make_blob(blob, (unsigned)(i % DIFFERENT));
-        test_status(context, sumac_kzg_commit(context, setup, blob, 1, expected + i * COMMITMENT), SUMAC_OK,
-                    "one blob");
+        test_status(context,
+                    sumac_kzg_commit_batch(context, setup, (const sumac_blob *)blob, 1,
+                                           (sumac_bytes48 *)(expected + i * COMMITMENT)),
+                    SUMAC_OK, "one blob");
     }
-    test_status(context, sumac_kzg_commit(context, setup, input, blobs, found), SUMAC_OK, "batch");
+    test_status(
+        context,
+        sumac_kzg_commit_batch(context, setup, (const sumac_blob *)input, blobs, (sumac_bytes48 *)found),
+        SUMAC_OK, "batch");
     assert_memory_equal(found, expected, blobs * COMMITMENT);
 
     const sumac_curve *curve;
@@ -46,14 +51,18 @@ static void test_batch(void **state)
     }
     memset(found, 0xa5, blobs * COMMITMENT);
     memset(expected, 0xa5, blobs * COMMITMENT);
-    test_status(context, sumac_kzg_commit(context, setup, input, blobs, found), SUMAC_BAD_ENCODING,
-                "an element of r");
+    test_status(
+        context,
+        sumac_kzg_commit_batch(context, setup, (const sumac_blob *)input, blobs, (sumac_bytes48 *)found),
+        SUMAC_BAD_ENCODING, "an element of r");
     snprintf(place, sizeof place, "blob %zu: element 4095", blobs - 1);
     assert_non_null(strstr(sumac_context_message(context), place));
     assert_memory_equal(found, expected, blobs * COMMITMENT);
     element[31]--; /* r - 1 is one */
-    test_status(context, sumac_kzg_commit(context, setup, input, blobs, found), SUMAC_OK,
-                "an element of r - 1");
+    test_status(
+        context,
+        sumac_kzg_commit_batch(context, setup, (const sumac_blob *)input, blobs, (sumac_bytes48 *)found),
+        SUMAC_OK, "an element of r - 1");
     free(input);
     free(expected);
     free(found);
@@ -67,11 +76,14 @@ static void test_arguments(void **state)
     uint8_t commitment[SUMAC_KZG_COMMITMENT_BYTES];
     sumac_context *context = test_context(1, 0);
     sumac_kzg_setup *setup = read_setup(context), *none = NULL;
-    test_status(context, sumac_kzg_commit(context, setup, NULL, 0, NULL), SUMAC_OK, "no blobs");
-    test_status(context, sumac_kzg_commit(context, setup, NULL, 1, commitment), SUMAC_BAD_ARGUMENT, "null");
-    test_status(context, sumac_kzg_commit(context, NULL, commitment, 0, commitment), SUMAC_BAD_ARGUMENT,
-                "null");
-    assert_int_equal(sumac_kzg_commit(NULL, setup, NULL, 0, NULL), SUMAC_BAD_ARGUMENT);
+    test_status(context, sumac_kzg_commit_batch(context, setup, NULL, 0, NULL), SUMAC_OK, "no blobs");
+    test_status(context, sumac_kzg_commit_batch(context, setup, NULL, 1, (sumac_bytes48 *)commitment),
+                SUMAC_BAD_ARGUMENT, "null");
+    test_status(
+        context,
+        sumac_kzg_commit_batch(context, NULL, (const sumac_blob *)commitment, 0, (sumac_bytes48 *)commitment),
+        SUMAC_BAD_ARGUMENT, "null");
+    assert_int_equal(sumac_kzg_commit_batch(NULL, setup, NULL, 0, NULL), SUMAC_BAD_ARGUMENT);
     test_status(context, sumac_kzg_setup_open(context, NULL, SUMAC_CHECK_NONE, &none), SUMAC_BAD_ARGUMENT,
                 "null");
     test_status(context, sumac_kzg_setup_open(context, TRUSTED_SETUP, SUMAC_CHECK_NONE, NULL),

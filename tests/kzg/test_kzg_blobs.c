@@ -15,7 +15,9 @@ static committed_blobs make_blobs(const kzg_fixture *f, size_t count)
     for (size_t i = 0; i < count; i++) {
         make_blob(made.blobs + i * BLOB, (unsigned)i);
     }
-    test_status(f->context, sumac_kzg_commit(f->context, f->setup, made.blobs, count, made.commitments),
+    test_status(f->context,
+                sumac_kzg_commit_batch(f->context, f->setup, (const sumac_blob *)made.blobs, count,
+                                       (sumac_bytes48 *)made.commitments),
                 SUMAC_OK, "commit");
     return made;
 }
@@ -30,8 +32,9 @@ static int verify_batch(const kzg_fixture *f, const committed_blobs *made, const
 {
     int ok = -1;
     test_status(f->context,
-                sumac_kzg_verify_blob_proof_batch(f->context, f->setup, made->blobs, made->commitments,
-                                                  proofs, made->count, &ok),
+                sumac_kzg_verify_blob_proof_batch(f->context, f->setup, (const sumac_blob *)made->blobs,
+                                                  (const sumac_bytes48 *)made->commitments,
+                                                  (const sumac_bytes48 *)proofs, made->count, &ok),
                 SUMAC_OK, "verify a batch");
     return ok;
 }
@@ -46,43 +49,61 @@ void test_blobs_together(void **state)
     uint8_t *proofs = test_alloc(count * POINT), *zs = test_alloc(count * ELEMENT);
     uint8_t *ys = test_alloc(count * ELEMENT), one_proof[POINT], one_y[ELEMENT], z[ELEMENT];
     test_status(f.context,
-                sumac_kzg_compute_blob_proof(f.context, f.setup, made.blobs, made.commitments, count, proofs),
+                sumac_kzg_compute_blob_proof_batch(f.context, f.setup, (const sumac_blob *)made.blobs,
+                                                   (const sumac_bytes48 *)made.commitments, count,
+                                                   (sumac_bytes48 *)proofs),
                 SUMAC_OK, "blob proofs");
     for (size_t i = 0; i < count; i++) {
         const uint8_t *blob = made.blobs + i * BLOB, *commitment = made.commitments + i * POINT;
         int ok = -1;
         test_status(f.context,
-                    sumac_kzg_compute_blob_proof(f.context, f.setup, blob, commitment, 1, one_proof),
+                    sumac_kzg_compute_blob_proof_batch(f.context, f.setup, (const sumac_blob *)blob,
+                                                       (const sumac_bytes48 *)commitment, 1,
+                                                       (sumac_bytes48 *)one_proof),
                     SUMAC_OK, "one");
         assert_memory_equal(one_proof, proofs + i * POINT, POINT);
         test_status(f.context,
-                    sumac_kzg_verify_blob_proof(f.context, f.setup, blob, commitment, one_proof, &ok),
+                    sumac_kzg_verify_blob_proof(f.context, f.setup, (const sumac_blob *)blob,
+                                                (const sumac_bytes48 *)commitment,
+                                                (const sumac_bytes48 *)one_proof, &ok),
                     SUMAC_OK, "one");
         assert_int_equal(ok, 1);
-        test_status(f.context, sumac_kzg_blob_challenge(f.context, blob, commitment, zs + i * ELEMENT),
+        test_status(f.context,
+                    sumac_kzg_blob_challenge(f.context, (const sumac_blob *)blob,
+                                             (const sumac_bytes48 *)commitment,
+                                             (sumac_bytes32 *)(zs + i * ELEMENT)),
                     SUMAC_OK, "challenge");
     }
     assert_int_equal(verify_batch(&f, &made, proofs), 1);
     /* The same places by the other way in. */
     uint8_t *again = test_alloc(count * POINT);
-    test_status(f.context, sumac_kzg_compute_proof(f.context, f.setup, made.blobs, zs, count, again, ys),
+    test_status(f.context,
+                sumac_kzg_compute_proof_batch(f.context, f.setup, (const sumac_blob *)made.blobs,
+                                              (const sumac_bytes32 *)zs, count, (sumac_bytes48 *)again,
+                                              (sumac_bytes32 *)ys),
                 SUMAC_OK, "proofs");
     assert_memory_equal(again, proofs, count * POINT);
     int ok = -1;
     test_status(f.context,
-                sumac_kzg_verify_proof(f.context, f.setup, made.commitments, zs, ys, proofs, count, &ok),
+                sumac_kzg_verify_proof_batch(f.context, f.setup, (const sumac_bytes48 *)made.commitments,
+                                             (const sumac_bytes32 *)zs, (const sumac_bytes32 *)ys,
+                                             (const sumac_bytes48 *)proofs, count, &ok),
                 SUMAC_OK, "verify");
     assert_int_equal(ok, 1);
     ys[count * ELEMENT - 1] ^= 1;
     test_status(f.context,
-                sumac_kzg_verify_proof(f.context, f.setup, made.commitments, zs, ys, proofs, count, &ok),
+                sumac_kzg_verify_proof_batch(f.context, f.setup, (const sumac_bytes48 *)made.commitments,
+                                             (const sumac_bytes32 *)zs, (const sumac_bytes32 *)ys,
+                                             (const sumac_bytes48 *)proofs, count, &ok),
                 SUMAC_OK, "verify");
     assert_int_equal(ok, 0);
     memcpy(proofs + (count - 1) * POINT, proofs, POINT);
     assert_int_equal(verify_batch(&f, &made, proofs), 0);
     /* A null for the values is allowed. */
     memcpy(z, zs, ELEMENT);
-    test_status(f.context, sumac_kzg_compute_proof(f.context, f.setup, made.blobs, z, 1, one_proof, NULL),
+    test_status(f.context,
+                sumac_kzg_compute_proof_batch(f.context, f.setup, (const sumac_blob *)made.blobs,
+                                              (const sumac_bytes32 *)z, 1, (sumac_bytes48 *)one_proof, NULL),
                 SUMAC_OK, "no y");
     assert_memory_equal(one_proof, again, POINT);
     (void)one_y;
@@ -122,28 +143,37 @@ void test_values_on_the_domain(void **state)
     committed_blobs made = make_blobs(&f, 1);
     uint8_t *cells = test_alloc(CELLS * CELL_BYTES), *blobs = test_alloc(PLACES * BLOB);
     uint8_t zs[PLACES * ELEMENT], ys[PLACES * ELEMENT], proofs[PLACES * POINT], commitments[PLACES * POINT];
-    test_status(f.context, sumac_kzg_compute_cells(f.context, f.setup, made.blobs, 1, cells), SUMAC_OK,
-                "cells");
+    test_status(f.context,
+                sumac_kzg_compute_cells_batch(f.context, f.setup, (const sumac_blob *)made.blobs, 1,
+                                              (sumac_cell *)cells),
+                SUMAC_OK, "cells");
     assert_memory_equal(cells, made.blobs, BLOB);
     for (size_t i = 0; i < PLACES; i++) {
         root_power(test_reversed(places[i], 13), zs + i * ELEMENT);
         memcpy(blobs + i * BLOB, made.blobs, BLOB);
         memcpy(commitments + i * POINT, made.commitments, POINT);
     }
-    test_status(f.context, sumac_kzg_compute_proof(f.context, f.setup, blobs, zs, PLACES, proofs, ys),
+    test_status(f.context,
+                sumac_kzg_compute_proof_batch(f.context, f.setup, (const sumac_blob *)blobs,
+                                              (const sumac_bytes32 *)zs, PLACES, (sumac_bytes48 *)proofs,
+                                              (sumac_bytes32 *)ys),
                 SUMAC_OK, "proofs");
     for (size_t i = 0; i < PLACES; i++) {
         int ok = -1;
         assert_memory_equal(ys + i * ELEMENT, cells + places[i] * ELEMENT, ELEMENT);
         test_status(f.context,
-                    sumac_kzg_verify_proof(f.context, f.setup, made.commitments, zs + i * ELEMENT,
-                                           ys + i * ELEMENT, proofs + i * POINT, 1, &ok),
+                    sumac_kzg_verify_proof_batch(f.context, f.setup, (const sumac_bytes48 *)made.commitments,
+                                                 (const sumac_bytes32 *)(zs + i * ELEMENT),
+                                                 (const sumac_bytes32 *)(ys + i * ELEMENT),
+                                                 (const sumac_bytes48 *)(proofs + i * POINT), 1, &ok),
                     SUMAC_OK, "verify");
         assert_int_equal(ok, 1);
     }
     int ok = -1;
     test_status(f.context,
-                sumac_kzg_verify_proof(f.context, f.setup, commitments, zs, ys, proofs, PLACES, &ok),
+                sumac_kzg_verify_proof_batch(f.context, f.setup, (const sumac_bytes48 *)commitments,
+                                             (const sumac_bytes32 *)zs, (const sumac_bytes32 *)ys,
+                                             (const sumac_bytes48 *)proofs, PLACES, &ok),
                 SUMAC_OK, "verify all");
     assert_int_equal(ok, 1);
     free(cells);
@@ -165,12 +195,19 @@ void test_infinity(void **state)
     for (size_t i = 0; i < SUMAC_KZG_FIELD_ELEMENTS; i++) {
         blobs[BLOB + i * ELEMENT + ELEMENT - 1] = 9;
     }
-    test_status(f.context, sumac_kzg_commit(f.context, f.setup, blobs, 2, commitments), SUMAC_OK, "commit");
+    test_status(f.context,
+                sumac_kzg_commit_batch(f.context, f.setup, (const sumac_blob *)blobs, 2,
+                                       (sumac_bytes48 *)commitments),
+                SUMAC_OK, "commit");
     assert_memory_equal(commitments, infinity, POINT);
-    test_status(f.context, sumac_kzg_compute_blob_proof(f.context, f.setup, blobs, commitments, 2, proofs),
+    test_status(f.context,
+                sumac_kzg_compute_blob_proof_batch(f.context, f.setup, (const sumac_blob *)blobs,
+                                                   (const sumac_bytes48 *)commitments, 2,
+                                                   (sumac_bytes48 *)proofs),
                 SUMAC_OK, "proofs");
     test_status(f.context,
-                sumac_kzg_compute_cells_and_proofs(f.context, f.setup, blobs, 2, cells, cell_proofs),
+                sumac_kzg_compute_cells_and_proofs_batch(f.context, f.setup, (const sumac_blob *)blobs, 2,
+                                                         (sumac_cell *)cells, (sumac_bytes48 *)cell_proofs),
                 SUMAC_OK, "cells");
     for (size_t i = 0; i < 2 * CELLS; i++) {
         assert_memory_equal(cell_proofs + i * POINT, infinity, POINT);
@@ -181,13 +218,16 @@ void test_infinity(void **state)
     assert_memory_equal(proofs + POINT, infinity, POINT);
     int ok = -1;
     test_status(f.context,
-                sumac_kzg_verify_blob_proof_batch(f.context, f.setup, blobs, commitments, proofs, 2, &ok),
+                sumac_kzg_verify_blob_proof_batch(f.context, f.setup, (const sumac_blob *)blobs,
+                                                  (const sumac_bytes48 *)commitments,
+                                                  (const sumac_bytes48 *)proofs, 2, &ok),
                 SUMAC_OK, "verify");
     assert_int_equal(ok, 1);
     ok = -1;
     test_status(f.context,
-                sumac_kzg_verify_cell_proof_batch(f.context, f.setup, cell_commitments, indices, cells,
-                                                  cell_proofs, 2 * CELLS, &ok),
+                sumac_kzg_verify_cell_proof_batch(f.context, f.setup, (const sumac_bytes48 *)cell_commitments,
+                                                  indices, (const sumac_cell *)cells,
+                                                  (const sumac_bytes48 *)cell_proofs, 2 * CELLS, &ok),
                 SUMAC_OK, "verify cells");
     assert_int_equal(ok, 1);
     free(blobs);
@@ -215,28 +255,67 @@ void test_kzg_arguments(void **state)
         const char *what;
         sumac_status found, expected;
     } calls[] = {
-        {"context", sumac_kzg_compute_proof(NULL, s, b, b, 1, p, NULL), SUMAC_BAD_ARGUMENT},
-        {"setup", sumac_kzg_compute_proof(c, NULL, b, b, 1, p, NULL), SUMAC_BAD_ARGUMENT},
-        {"zs", sumac_kzg_compute_proof(c, s, b, NULL, 1, p, NULL), SUMAC_BAD_ARGUMENT},
-        {"none", sumac_kzg_compute_proof(c, s, NULL, NULL, 0, NULL, NULL), SUMAC_OK},
-        {"much", sumac_kzg_compute_proof(c, s, b, b, much, p, NULL), SUMAC_BAD_ARGUMENT},
-        {"commitments", sumac_kzg_compute_blob_proof(c, s, b, NULL, 1, p), SUMAC_BAD_ARGUMENT},
-        {"none", sumac_kzg_compute_blob_proof(c, s, NULL, NULL, 0, NULL), SUMAC_OK},
-        {"ok", sumac_kzg_verify_proof(c, s, p, b, b, p, 1, NULL), SUMAC_BAD_ARGUMENT},
-        {"ys", sumac_kzg_verify_proof(c, s, p, b, NULL, p, 1, &ok), SUMAC_BAD_ARGUMENT},
-        {"blob", sumac_kzg_verify_blob_proof(c, s, NULL, p, p, &ok), SUMAC_BAD_ARGUMENT},
-        {"much", sumac_kzg_verify_blob_proof_batch(c, s, b, p, p, much, &ok), SUMAC_BAD_ARGUMENT},
-        {"challenge", sumac_kzg_blob_challenge(c, b, p, NULL), SUMAC_BAD_ARGUMENT},
-        {"challenge", sumac_kzg_blob_challenge(NULL, b, p, p), SUMAC_BAD_ARGUMENT},
-        {"cells", sumac_kzg_compute_cells(c, s, b, 1, NULL), SUMAC_BAD_ARGUMENT},
-        {"proofs", sumac_kzg_compute_proofs(c, s, b, 1, NULL), SUMAC_BAD_ARGUMENT},
-        {"both", sumac_kzg_compute_cells_and_proofs(c, s, b, 1, NULL, NULL), SUMAC_BAD_ARGUMENT},
-        {"unprepared", sumac_kzg_compute_proofs(c, s, b, 1, b), SUMAC_BAD_ARGUMENT},
-        {"unprepared", sumac_kzg_recover_cells_and_proofs(c, s, indices, CELLS, b, 1, NULL, b),
+        {"context",
+         sumac_kzg_compute_proof_batch(NULL, s, (const sumac_blob *)b, (const sumac_bytes32 *)b, 1,
+                                       (sumac_bytes48 *)p, NULL),
          SUMAC_BAD_ARGUMENT},
-        {"cells", sumac_kzg_verify_cell_proof_batch(c, s, p, indices, NULL, p, 1, &ok), SUMAC_BAD_ARGUMENT},
-        {"much", sumac_kzg_verify_cell_proof_batch(c, s, p, indices, b, p, much, &ok), SUMAC_BAD_ARGUMENT},
-        {"challenge", sumac_kzg_cell_batch_challenge(c, NULL, 1, NULL, NULL, NULL, NULL, 0, p),
+        {"setup",
+         sumac_kzg_compute_proof_batch(c, NULL, (const sumac_blob *)b, (const sumac_bytes32 *)b, 1,
+                                       (sumac_bytes48 *)p, NULL),
+         SUMAC_BAD_ARGUMENT},
+        {"zs", sumac_kzg_compute_proof_batch(c, s, (const sumac_blob *)b, NULL, 1, (sumac_bytes48 *)p, NULL),
+         SUMAC_BAD_ARGUMENT},
+        {"none", sumac_kzg_compute_proof_batch(c, s, NULL, NULL, 0, NULL, NULL), SUMAC_OK},
+        {"much",
+         sumac_kzg_compute_proof_batch(c, s, (const sumac_blob *)b, (const sumac_bytes32 *)b, much,
+                                       (sumac_bytes48 *)p, NULL),
+         SUMAC_BAD_ARGUMENT},
+        {"commitments",
+         sumac_kzg_compute_blob_proof_batch(c, s, (const sumac_blob *)b, NULL, 1, (sumac_bytes48 *)p),
+         SUMAC_BAD_ARGUMENT},
+        {"none", sumac_kzg_compute_blob_proof_batch(c, s, NULL, NULL, 0, NULL), SUMAC_OK},
+        {"ok",
+         sumac_kzg_verify_proof_batch(c, s, (const sumac_bytes48 *)p, (const sumac_bytes32 *)b,
+                                      (const sumac_bytes32 *)b, (const sumac_bytes48 *)p, 1, NULL),
+         SUMAC_BAD_ARGUMENT},
+        {"ys",
+         sumac_kzg_verify_proof_batch(c, s, (const sumac_bytes48 *)p, (const sumac_bytes32 *)b, NULL,
+                                      (const sumac_bytes48 *)p, 1, &ok),
+         SUMAC_BAD_ARGUMENT},
+        {"blob",
+         sumac_kzg_verify_blob_proof(c, s, NULL, (const sumac_bytes48 *)p, (const sumac_bytes48 *)p, &ok),
+         SUMAC_BAD_ARGUMENT},
+        {"much",
+         sumac_kzg_verify_blob_proof_batch(c, s, (const sumac_blob *)b, (const sumac_bytes48 *)p,
+                                           (const sumac_bytes48 *)p, much, &ok),
+         SUMAC_BAD_ARGUMENT},
+        {"challenge", sumac_kzg_blob_challenge(c, (const sumac_blob *)b, (const sumac_bytes48 *)p, NULL),
+         SUMAC_BAD_ARGUMENT},
+        {"challenge",
+         sumac_kzg_blob_challenge(NULL, (const sumac_blob *)b, (const sumac_bytes48 *)p, (sumac_bytes32 *)p),
+         SUMAC_BAD_ARGUMENT},
+        {"cells", sumac_kzg_compute_cells_batch(c, s, (const sumac_blob *)b, 1, NULL), SUMAC_BAD_ARGUMENT},
+        {"proofs", sumac_kzg_compute_cell_proofs_batch(c, s, (const sumac_blob *)b, 1, NULL),
+         SUMAC_BAD_ARGUMENT},
+        {"both", sumac_kzg_compute_cells_and_proofs_batch(c, s, (const sumac_blob *)b, 1, NULL, NULL),
+         SUMAC_BAD_ARGUMENT},
+        {"unprepared",
+         sumac_kzg_compute_cell_proofs_batch(c, s, (const sumac_blob *)b, 1, (sumac_bytes48 *)b),
+         SUMAC_BAD_ARGUMENT},
+        {"unprepared",
+         sumac_kzg_recover_cells_and_proofs_batch(c, s, indices, CELLS, (const sumac_cell *)b, 1, NULL,
+                                                  (sumac_bytes48 *)b),
+         SUMAC_BAD_ARGUMENT},
+        {"cells",
+         sumac_kzg_verify_cell_proof_batch(c, s, (const sumac_bytes48 *)p, indices, NULL,
+                                           (const sumac_bytes48 *)p, 1, &ok),
+         SUMAC_BAD_ARGUMENT},
+        {"much",
+         sumac_kzg_verify_cell_proof_batch(c, s, (const sumac_bytes48 *)p, indices, (const sumac_cell *)b,
+                                           (const sumac_bytes48 *)p, much, &ok),
+         SUMAC_BAD_ARGUMENT},
+        {"challenge",
+         sumac_kzg_cell_batch_challenge(c, NULL, 1, NULL, NULL, NULL, NULL, 0, (sumac_bytes32 *)p),
          SUMAC_BAD_ARGUMENT},
         {"prepare", sumac_kzg_setup_make_tables(c, NULL, 0), SUMAC_BAD_ARGUMENT},
         {"prepare", sumac_kzg_setup_make_tables(NULL, f.setup, 0), SUMAC_BAD_ARGUMENT},
@@ -254,7 +333,7 @@ void test_kzg_arguments(void **state)
     test_status(c, sumac_kzg_verify_blob_proof_batch(c, s, NULL, NULL, NULL, 0, &ok), SUMAC_OK, "none");
     assert_int_equal(ok, 1);
     ok = -1;
-    test_status(c, sumac_kzg_verify_proof(c, s, NULL, NULL, NULL, NULL, 0, &ok), SUMAC_OK, "none");
+    test_status(c, sumac_kzg_verify_proof_batch(c, s, NULL, NULL, NULL, NULL, 0, &ok), SUMAC_OK, "none");
     assert_int_equal(ok, 1);
     ok = -1;
     test_status(c, sumac_kzg_verify_cell_proof_batch(c, s, NULL, NULL, NULL, NULL, 0, &ok), SUMAC_OK, "none");

@@ -23,17 +23,20 @@ static extended_blobs extend_blobs(const kzg_fixture *f, size_t count)
     for (size_t i = 0; i < count; i++) {
         uint8_t commitment[POINT];
         make_blob(made.blobs + i * BLOB, (unsigned)i);
-        test_status(f->context, sumac_kzg_commit(f->context, f->setup, made.blobs + i * BLOB, 1, commitment),
+        test_status(f->context,
+                    sumac_kzg_commit_batch(f->context, f->setup, (const sumac_blob *)(made.blobs + i * BLOB),
+                                           1, (sumac_bytes48 *)commitment),
                     SUMAC_OK, "commit");
         for (size_t j = 0; j < CELLS; j++) {
             memcpy(made.commitments + (i * CELLS + j) * POINT, commitment, POINT);
             made.indices[i * CELLS + j] = j;
         }
     }
-    test_status(
-        f->context,
-        sumac_kzg_compute_cells_and_proofs(f->context, f->setup, made.blobs, count, made.cells, made.proofs),
-        SUMAC_OK, "cells");
+    test_status(f->context,
+                sumac_kzg_compute_cells_and_proofs_batch(f->context, f->setup, (const sumac_blob *)made.blobs,
+                                                         count, (sumac_cell *)made.cells,
+                                                         (sumac_bytes48 *)made.proofs),
+                SUMAC_OK, "cells");
     return made;
 }
 
@@ -51,9 +54,10 @@ static int verify(const kzg_fixture *f, const extended_blobs *all, size_t first,
 {
     int ok = -1;
     test_status(f->context,
-                sumac_kzg_verify_cell_proof_batch(f->context, f->setup, all->commitments + first * POINT,
-                                                  all->indices + first, all->cells + first * CELL_BYTES,
-                                                  all->proofs + first * POINT, count, &ok),
+                sumac_kzg_verify_cell_proof_batch(
+                    f->context, f->setup, (const sumac_bytes48 *)(all->commitments + first * POINT),
+                    all->indices + first, (const sumac_cell *)(all->cells + first * CELL_BYTES),
+                    (const sumac_bytes48 *)(all->proofs + first * POINT), count, &ok),
                 SUMAC_OK, "verify cells");
     return ok;
 }
@@ -69,10 +73,14 @@ void test_cells_against_quotients(void **state)
     uint8_t proof[POINT];
     int ok = -1;
     test_status(f.context,
-                sumac_kzg_compute_blob_proof(f.context, f.setup, all.blobs, all.commitments, 1, proof),
+                sumac_kzg_compute_blob_proof_batch(f.context, f.setup, (const sumac_blob *)all.blobs,
+                                                   (const sumac_bytes48 *)all.commitments, 1,
+                                                   (sumac_bytes48 *)proof),
                 SUMAC_OK, "blob proof");
     test_status(f.context,
-                sumac_kzg_verify_blob_proof(f.context, f.setup, all.blobs, all.commitments, proof, &ok),
+                sumac_kzg_verify_blob_proof(f.context, f.setup, (const sumac_blob *)all.blobs,
+                                            (const sumac_bytes48 *)all.commitments,
+                                            (const sumac_bytes48 *)proof, &ok),
                 SUMAC_OK, "verify");
     assert_int_equal(ok, 1);
     for (size_t i = 0; i < CELLS; i += step) {
@@ -152,16 +160,18 @@ void test_cell_batches(void **state)
     int ok = -1;
     memset(all.commitments + (n - 2) * POINT, 0xff, POINT);
     expect_refused(&f,
-                   sumac_kzg_verify_cell_proof_batch(f.context, f.setup, all.commitments, all.indices,
-                                                     all.cells, all.proofs, n, &ok),
+                   sumac_kzg_verify_cell_proof_batch(
+                       f.context, f.setup, (const sumac_bytes48 *)all.commitments, all.indices,
+                       (const sumac_cell *)all.cells, (const sumac_bytes48 *)all.proofs, n, &ok),
                    "commitment");
     char place[64];
     snprintf(place, sizeof place, "commitment %zu has", n - 2);
     assert_non_null(strstr(sumac_context_message(f.context), place));
     all.indices[n - 1] = CELLS;
     expect_refused(&f,
-                   sumac_kzg_verify_cell_proof_batch(f.context, f.setup, all.commitments, all.indices,
-                                                     all.cells, all.proofs, n, &ok),
+                   sumac_kzg_verify_cell_proof_batch(
+                       f.context, f.setup, (const sumac_bytes48 *)all.commitments, all.indices,
+                       (const sumac_cell *)all.cells, (const sumac_bytes48 *)all.proofs, n, &ok),
                    "index");
     snprintf(place, sizeof place, "cell %zu: its index 128", n - 1);
     assert_non_null(strstr(sumac_context_message(f.context), place));
@@ -204,8 +214,9 @@ void test_recovery(void **state)
         memset(cells, 0xa5, COUNT * CELLS * CELL_BYTES);
         memset(proofs, 0xa5, COUNT * CELLS * POINT);
         test_status(f.context,
-                    sumac_kzg_recover_cells_and_proofs(f.context, f.setup, indices, known, given, COUNT,
-                                                       cells, with_proofs ? proofs : NULL),
+                    sumac_kzg_recover_cells_and_proofs_batch(
+                        f.context, f.setup, indices, known, (const sumac_cell *)given, COUNT,
+                        (sumac_cell *)cells, (sumac_bytes48 *)(with_proofs ? proofs : NULL)),
                     SUMAC_OK, "recover");
         assert_memory_equal(cells, all.cells, COUNT * CELLS * CELL_BYTES);
         if (with_proofs) {
@@ -247,9 +258,10 @@ static void expect_odd(const kzg_fixture *f, const extended_blobs *all, const od
     }
     memset(cells, 0xa5, n * CELL_BYTES);
     memset(proofs, 0xa5, n * POINT);
-    const sumac_status status = sumac_kzg_recover_cells_and_proofs_checked(
-        f->context, f->setup, indices, odd->known, given, all->count, with_cells ? cells : NULL,
-        with_cells ? NULL : proofs, &blob, &cell);
+    const sumac_status status = sumac_kzg_recover_cells_and_proofs_batch_checked(
+        f->context, f->setup, indices, odd->known, (const sumac_cell *)given, all->count,
+        (sumac_cell *)(with_cells ? cells : NULL), (sumac_bytes48 *)(with_cells ? NULL : proofs), &blob,
+        &cell);
     const char *sentence = sumac_context_message(f->context);
     if (status != SUMAC_MISMATCH || blob != odd->blob || cell != odd->named ||
         strstr(sentence, odd->part) == NULL) {
@@ -260,12 +272,14 @@ static void expect_odd(const kzg_fixture *f, const extended_blobs *all, const od
     assert_true(proofs[0] == 0xa5 && memcmp(proofs, proofs + 1, n * POINT - 1) == 0);
     /* The specification's call takes them; and any 64 cells fit each other. */
     test_status(f->context,
-                sumac_kzg_recover_cells_and_proofs(f->context, f->setup, indices, odd->known, given,
-                                                   all->count, cells, NULL),
+                sumac_kzg_recover_cells_and_proofs_batch(f->context, f->setup, indices, odd->known,
+                                                         (const sumac_cell *)given, all->count,
+                                                         (sumac_cell *)cells, NULL),
                 SUMAC_OK, "unchecked");
     test_status(f->context,
-                sumac_kzg_recover_cells_and_proofs_checked(f->context, f->setup, indices, CELLS / 2, given, 1,
-                                                           cells, NULL, NULL, NULL),
+                sumac_kzg_recover_cells_and_proofs_batch_checked(f->context, f->setup, indices, CELLS / 2,
+                                                                 (const sumac_cell *)given, 1,
+                                                                 (sumac_cell *)cells, NULL, NULL, NULL),
                 SUMAC_OK, "64 of them");
     free(given);
     free(cells);
@@ -284,8 +298,9 @@ void test_recovery_checked(void **state)
     uint64_t cell = 999;
     memcpy(cells, all.cells, COUNT * CELLS * CELL_BYTES);
     test_status(f.context,
-                sumac_kzg_recover_cells_and_proofs_checked(f.context, f.setup, all.indices, CELLS, cells,
-                                                           COUNT, cells, proofs, &blob, &cell),
+                sumac_kzg_recover_cells_and_proofs_batch_checked(
+                    f.context, f.setup, all.indices, CELLS, (const sumac_cell *)cells, COUNT,
+                    (sumac_cell *)cells, (sumac_bytes48 *)proofs, &blob, &cell),
                 SUMAC_OK, "in place");
     assert_memory_equal(cells, all.cells, COUNT * CELLS * CELL_BYTES);
     assert_memory_equal(proofs, all.proofs, COUNT * CELLS * POINT);
@@ -312,9 +327,11 @@ static void expect_refused_indices(const kzg_fixture *f, const uint64_t *indices
 {
     uint8_t *out = test_alloc(CELLS * CELL_BYTES);
     memset(out, 0xa5, CELLS * CELL_BYTES);
-    expect_refused(
-        f, sumac_kzg_recover_cells_and_proofs(f->context, f->setup, indices, count, cells, 1, out, NULL),
-        part);
+    expect_refused(f,
+                   sumac_kzg_recover_cells_and_proofs_batch(f->context, f->setup, indices, count,
+                                                            (const sumac_cell *)cells, 1, (sumac_cell *)out,
+                                                            NULL),
+                   part);
     if (strstr(sumac_context_message(f->context), part) == NULL) {
         test_abort("the sentence is \"%s\", without \"%s\"", sumac_context_message(f->context), part);
     }
@@ -332,7 +349,10 @@ void test_recovery_arguments(void **state)
     uint8_t *cells = test_alloc((CELLS + 1) * CELL_BYTES), *again = test_alloc(CELLS * CELL_BYTES);
     uint8_t *blob = test_alloc(BLOB);
     make_blob(blob, 3);
-    test_status(f.context, sumac_kzg_compute_cells(f.context, f.setup, blob, 1, cells), SUMAC_OK, "cells");
+    test_status(
+        f.context,
+        sumac_kzg_compute_cells_batch(f.context, f.setup, (const sumac_blob *)blob, 1, (sumac_cell *)cells),
+        SUMAC_OK, "cells");
     for (size_t i = 0; i <= CELLS; i++) {
         indices[i] = i;
     }
@@ -348,15 +368,20 @@ void test_recovery_arguments(void **state)
     indices[99] = 99;
     memset(cells + 80 * CELL_BYTES + 5 * ELEMENT, 0xff, ELEMENT);
     expect_refused_indices(&f, indices, CELLS, cells, "cell 80: element 5");
-    test_status(f.context,
-                sumac_kzg_recover_cells_and_proofs(f.context, f.setup, indices, 64, NULL, 0, NULL, NULL),
-                SUMAC_OK, "no blobs");
+    test_status(
+        f.context,
+        sumac_kzg_recover_cells_and_proofs_batch(f.context, f.setup, indices, 64, NULL, 0, NULL, NULL),
+        SUMAC_OK, "no blobs");
     /* Into the memory of the cells that are there. */
-    test_status(f.context, sumac_kzg_compute_cells(f.context, f.setup, blob, 1, again), SUMAC_OK, "cells");
+    test_status(
+        f.context,
+        sumac_kzg_compute_cells_batch(f.context, f.setup, (const sumac_blob *)blob, 1, (sumac_cell *)again),
+        SUMAC_OK, "cells");
     memset(cells, 0, CELLS * CELL_BYTES);
     memcpy(cells, again, 64 * CELL_BYTES);
     test_status(f.context,
-                sumac_kzg_recover_cells_and_proofs(f.context, f.setup, indices, 64, cells, 1, cells, NULL),
+                sumac_kzg_recover_cells_and_proofs_batch(
+                    f.context, f.setup, indices, 64, (const sumac_cell *)cells, 1, (sumac_cell *)cells, NULL),
                 SUMAC_OK, "in place");
     assert_memory_equal(cells, again, CELLS * CELL_BYTES);
     free(cells);

@@ -39,7 +39,7 @@ static sumac_context *create(uint32_t count, const uint32_t *shares)
     config.device_count = count == 1 ? 0 : count;
     config.device_weights = shares;
     config.replica_limit = shares == NULL ? 0 : 1; /* a setup is whole on each device all the same */
-    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
     return context;
 }
 
@@ -81,14 +81,28 @@ static void make_all(const places *p, all_blobs *all)
         make_blob(all->blobs + (size_t)i * BLOB, i);
         memcpy(all->zs + (size_t)i * ELEMENT, all->blobs + (size_t)(i + 9) * ELEMENT, ELEMENT);
     }
-    test_status(c, sumac_kzg_commit(c, s, all->blobs, BLOBS, all->commitments), SUMAC_OK, "commit");
-    test_status(c, sumac_kzg_compute_proof(c, s, all->blobs, all->zs, BLOBS, all->proofs, all->ys), SUMAC_OK,
-                "proofs");
-    test_status(c, sumac_kzg_compute_blob_proof(c, s, all->blobs, all->commitments, BLOBS, all->blob_proofs),
+    test_status(c,
+                sumac_kzg_commit_batch(c, s, (const sumac_blob *)all->blobs, BLOBS,
+                                       (sumac_bytes48 *)all->commitments),
+                SUMAC_OK, "commit");
+    test_status(c,
+                sumac_kzg_compute_proof_batch(c, s, (const sumac_blob *)all->blobs,
+                                              (const sumac_bytes32 *)all->zs, BLOBS,
+                                              (sumac_bytes48 *)all->proofs, (sumac_bytes32 *)all->ys),
+                SUMAC_OK, "proofs");
+    test_status(c,
+                sumac_kzg_compute_blob_proof_batch(c, s, (const sumac_blob *)all->blobs,
+                                                   (const sumac_bytes48 *)all->commitments, BLOBS,
+                                                   (sumac_bytes48 *)all->blob_proofs),
                 SUMAC_OK, "blob proofs");
-    test_status(c, sumac_kzg_compute_cells(c, s, all->blobs, BLOBS, all->cells), SUMAC_OK, "cells");
-    test_status(c, sumac_kzg_compute_proofs(c, s, all->blobs, with_proofs(), all->cell_proofs), SUMAC_OK,
-                "proofs of cells");
+    test_status(
+        c,
+        sumac_kzg_compute_cells_batch(c, s, (const sumac_blob *)all->blobs, BLOBS, (sumac_cell *)all->cells),
+        SUMAC_OK, "cells");
+    test_status(c,
+                sumac_kzg_compute_cell_proofs_batch(c, s, (const sumac_blob *)all->blobs, with_proofs(),
+                                                    (sumac_bytes48 *)all->cell_proofs),
+                SUMAC_OK, "proofs of cells");
     for (size_t k = 0; k < KNOWN; k++) {
         all->indices[k] = 2 * k + (k > 40);
         for (size_t i = 0; i < BLOBS; i++) {
@@ -140,16 +154,28 @@ static void check_blobs(const places *p, size_t place, size_t count)
     const sumac_kzg_setup *s = p->setups[place];
     const all_blobs *all = &p->all;
     uint8_t points[BLOBS * POINT], ys[BLOBS * ELEMENT];
-    test_status(c, sumac_kzg_commit(c, s, all->blobs, count, points), SUMAC_OK, "commit");
+    test_status(c,
+                sumac_kzg_commit_batch(c, s, (const sumac_blob *)all->blobs, count, (sumac_bytes48 *)points),
+                SUMAC_OK, "commit");
     assert_memory_equal(points, all->commitments, count * POINT);
-    test_status(c, sumac_kzg_compute_proof(c, s, all->blobs, all->zs, count, points, ys), SUMAC_OK, "proofs");
+    test_status(c,
+                sumac_kzg_compute_proof_batch(c, s, (const sumac_blob *)all->blobs,
+                                              (const sumac_bytes32 *)all->zs, count, (sumac_bytes48 *)points,
+                                              (sumac_bytes32 *)ys),
+                SUMAC_OK, "proofs");
     assert_memory_equal(points, all->proofs, count * POINT);
     assert_memory_equal(ys, all->ys, count * ELEMENT);
-    test_status(c, sumac_kzg_compute_blob_proof(c, s, all->blobs, all->commitments, count, points), SUMAC_OK,
-                "blob proofs");
+    test_status(c,
+                sumac_kzg_compute_blob_proof_batch(c, s, (const sumac_blob *)all->blobs,
+                                                   (const sumac_bytes48 *)all->commitments, count,
+                                                   (sumac_bytes48 *)points),
+                SUMAC_OK, "blob proofs");
     assert_memory_equal(points, all->blob_proofs, count * POINT);
     int ok = -1;
-    test_status(c, sumac_kzg_verify_blob_proof_batch(c, s, all->blobs, all->commitments, points, count, &ok),
+    test_status(c,
+                sumac_kzg_verify_blob_proof_batch(c, s, (const sumac_blob *)all->blobs,
+                                                  (const sumac_bytes48 *)all->commitments,
+                                                  (const sumac_bytes48 *)points, count, &ok),
                 SUMAC_OK, "verify");
     assert_int_equal(ok, 1);
 }
@@ -162,28 +188,38 @@ static void check_cells(const places *p, size_t place, size_t count, int proofs)
     uint8_t *cells = test_alloc((size_t)BLOBS * ALL_CELLS);
     uint8_t *cell_proofs = test_alloc((size_t)BLOBS * ALL_PROOFS);
     memset(cell_proofs, 0, (size_t)BLOBS * ALL_PROOFS);
-    test_status(c, sumac_kzg_compute_cells(c, s, all->blobs, count, cells), SUMAC_OK, "cells");
+    test_status(
+        c, sumac_kzg_compute_cells_batch(c, s, (const sumac_blob *)all->blobs, count, (sumac_cell *)cells),
+        SUMAC_OK, "cells");
     assert_memory_equal(cells, all->cells, count * ALL_CELLS);
     memcpy(cells, all->known, count * KNOWN * CELL_BYTES);
     test_status(c,
-                sumac_kzg_recover_cells_and_proofs(c, s, all->indices, KNOWN, cells, count, cells,
-                                                   proofs ? cell_proofs : NULL),
+                sumac_kzg_recover_cells_and_proofs_batch(c, s, all->indices, KNOWN, (const sumac_cell *)cells,
+                                                         count, (sumac_cell *)cells,
+                                                         (sumac_bytes48 *)(proofs ? cell_proofs : NULL)),
                 SUMAC_OK, "recovery in place");
     assert_memory_equal(cells, all->cells, count * ALL_CELLS);
     if (proofs) {
         assert_memory_equal(cell_proofs, all->cell_proofs, count * ALL_PROOFS);
         memset(cells, 0, count * ALL_CELLS);
         memset(cell_proofs, 0, count * ALL_PROOFS);
-        test_status(c, sumac_kzg_compute_cells_and_proofs(c, s, all->blobs, count, cells, cell_proofs),
+        test_status(c,
+                    sumac_kzg_compute_cells_and_proofs_batch(c, s, (const sumac_blob *)all->blobs, count,
+                                                             (sumac_cell *)cells,
+                                                             (sumac_bytes48 *)cell_proofs),
                     SUMAC_OK, "cells and proofs");
         assert_memory_equal(cells, all->cells, count * ALL_CELLS);
         assert_memory_equal(cell_proofs, all->cell_proofs, count * ALL_PROOFS);
         memset(cell_proofs, 0, count * ALL_PROOFS);
-        test_status(c, sumac_kzg_compute_proofs(c, s, all->blobs, 1, cell_proofs), SUMAC_OK, "proofs");
+        test_status(c,
+                    sumac_kzg_compute_cell_proofs_batch(c, s, (const sumac_blob *)all->blobs, 1,
+                                                        (sumac_bytes48 *)cell_proofs),
+                    SUMAC_OK, "proofs");
         assert_memory_equal(cell_proofs, all->cell_proofs, ALL_PROOFS);
         test_status(c,
-                    sumac_kzg_verify_cell_proof_batch(c, s, all->commitments, all->indices, all->known,
-                                                      all->cell_proofs, 0, &(int){0}),
+                    sumac_kzg_verify_cell_proof_batch(c, s, (const sumac_bytes48 *)all->commitments,
+                                                      all->indices, (const sumac_cell *)all->known,
+                                                      (const sumac_bytes48 *)all->cell_proofs, 0, &(int){0}),
                     SUMAC_OK, "verify");
     }
     free(cells);
@@ -246,13 +282,18 @@ static void test_other_contexts(void **state)
     p.setups[2] = own;
     uint8_t point[POINT];
     int ok = -1;
-    test_sentence(p.contexts[0], sumac_kzg_commit(p.contexts[0], p.setups[1], p.all.blobs, 1, point),
+    test_sentence(p.contexts[0],
+                  sumac_kzg_commit_batch(p.contexts[0], p.setups[1], (const sumac_blob *)p.all.blobs, 1,
+                                         (sumac_bytes48 *)point),
                   SUMAC_BAD_ARGUMENT, "over 2 devices, and the context has 1");
-    test_sentence(p.contexts[1], sumac_kzg_compute_cells(p.contexts[1], own, p.all.blobs, 1, p.all.cells),
+    test_sentence(p.contexts[1],
+                  sumac_kzg_compute_cells_batch(p.contexts[1], own, (const sumac_blob *)p.all.blobs, 1,
+                                                (sumac_cell *)p.all.cells),
                   SUMAC_BAD_ARGUMENT, "over 3 devices, and the context has 2");
     test_sentence(p.contexts[1],
-                  sumac_kzg_verify_blob_proof(p.contexts[1], own, p.all.blobs, p.all.commitments,
-                                              p.all.blob_proofs, &ok),
+                  sumac_kzg_verify_blob_proof(p.contexts[1], own, (const sumac_blob *)p.all.blobs,
+                                              (const sumac_bytes48 *)p.all.commitments,
+                                              (const sumac_bytes48 *)p.all.blob_proofs, &ok),
                   SUMAC_BAD_ARGUMENT, "over 3 devices");
     assert_int_equal(ok, -1);
 }
@@ -270,10 +311,13 @@ static void *call_again(void *argument)
     uint8_t *cells = malloc((size_t)BLOBS * ALL_CELLS);
     sumac_status status = cells == NULL ? SUMAC_OUT_OF_MEMORY : SUMAC_OK;
     for (int turn = 0; turn < 3 && status == SUMAC_OK; turn++) {
-        status = sumac_kzg_commit(c->context, c->places->setups[1], c->places->all.blobs, BLOBS, commitments);
+        status =
+            sumac_kzg_commit_batch(c->context, c->places->setups[1], (const sumac_blob *)c->places->all.blobs,
+                                   BLOBS, (sumac_bytes48 *)commitments);
         if (status == SUMAC_OK) {
-            status =
-                sumac_kzg_compute_cells(c->context, c->places->setups[1], c->places->all.blobs, BLOBS, cells);
+            status = sumac_kzg_compute_cells_batch(c->context, c->places->setups[1],
+                                                   (const sumac_blob *)c->places->all.blobs, BLOBS,
+                                                   (sumac_cell *)cells);
         }
         if (status == SUMAC_OK && (memcmp(commitments, c->places->all.commitments, sizeof commitments) != 0 ||
                                    memcmp(cells, c->places->all.cells, (size_t)BLOBS * ALL_CELLS) != 0)) {
@@ -308,17 +352,22 @@ static sumac_status call_kind(size_t kind, sumac_context *c, const sumac_kzg_set
 {
     switch (kind) {
     case 0:
-        return sumac_kzg_commit(c, s, blobs, count, proofs);
+        return sumac_kzg_commit_batch(c, s, (const sumac_blob *)blobs, count, (sumac_bytes48 *)proofs);
     case 1:
-        return sumac_kzg_compute_proof(c, s, blobs, all->zs, count, proofs, cells);
+        return sumac_kzg_compute_proof_batch(c, s, (const sumac_blob *)blobs, (const sumac_bytes32 *)all->zs,
+                                             count, (sumac_bytes48 *)proofs, (sumac_bytes32 *)cells);
     case 2:
-        return sumac_kzg_compute_blob_proof(c, s, blobs, all->commitments, count, proofs);
+        return sumac_kzg_compute_blob_proof_batch(c, s, (const sumac_blob *)blobs,
+                                                  (const sumac_bytes48 *)all->commitments, count,
+                                                  (sumac_bytes48 *)proofs);
     case 3:
-        return sumac_kzg_compute_cells(c, s, blobs, count, cells);
+        return sumac_kzg_compute_cells_batch(c, s, (const sumac_blob *)blobs, count, (sumac_cell *)cells);
     case 4:
-        return sumac_kzg_recover_cells_and_proofs(c, s, all->indices, KNOWN, known, count, cells, NULL);
+        return sumac_kzg_recover_cells_and_proofs_batch(c, s, all->indices, KNOWN, (const sumac_cell *)known,
+                                                        count, (sumac_cell *)cells, NULL);
     default:
-        return sumac_kzg_compute_cells_and_proofs(c, s, blobs, count, cells, proofs);
+        return sumac_kzg_compute_cells_and_proofs_batch(c, s, (const sumac_blob *)blobs, count,
+                                                        (sumac_cell *)cells, (sumac_bytes48 *)proofs);
     }
 }
 

@@ -47,8 +47,9 @@ static setup_bytes *read_setup_bytes(void)
 static sumac_status create(sumac_context *context, const setup_bytes *bytes, sumac_check check,
                            sumac_kzg_setup **setup)
 {
-    return sumac_kzg_setup_create(context, bytes->monomial, sizeof bytes->monomial, bytes->lagrange,
-                                  sizeof bytes->lagrange, bytes->g2, sizeof bytes->g2, check, setup);
+    return sumac_kzg_setup_create(context, (const sumac_bytes48 *)bytes->monomial, G1_POINTS,
+                                  (const sumac_bytes48 *)bytes->lagrange, G1_POINTS,
+                                  (const sumac_bytes96 *)bytes->g2, G2_POINTS, check, setup);
 }
 
 /* Two setups do the same: cells of proofs, if both are prepared, and a proof that the other one verifies. */
@@ -58,19 +59,35 @@ static void expect_same(sumac_context *context, const sumac_kzg_setup *a, const 
     uint8_t commitments[2 * POINT], proof[POINT];
     int ok = -1;
     make_blob(blob, 1);
-    test_status(context, sumac_kzg_commit(context, a, blob, 1, commitments), SUMAC_OK, "commit");
-    test_status(context, sumac_kzg_commit(context, b, blob, 1, commitments + POINT), SUMAC_OK, "commit");
+    test_status(context,
+                sumac_kzg_commit_batch(context, a, (const sumac_blob *)blob, 1, (sumac_bytes48 *)commitments),
+                SUMAC_OK, "commit");
+    test_status(context,
+                sumac_kzg_commit_batch(context, b, (const sumac_blob *)blob, 1,
+                                       (sumac_bytes48 *)(commitments + POINT)),
+                SUMAC_OK, "commit");
     assert_memory_equal(commitments, commitments + POINT, POINT);
-    test_status(context, sumac_kzg_compute_blob_proof(context, a, blob, commitments, 1, proof), SUMAC_OK,
-                "proof");
-    test_status(context, sumac_kzg_verify_blob_proof(context, b, blob, commitments, proof, &ok), SUMAC_OK,
-                "verify");
+    test_status(context,
+                sumac_kzg_compute_blob_proof_batch(context, a, (const sumac_blob *)blob,
+                                                   (const sumac_bytes48 *)commitments, 1,
+                                                   (sumac_bytes48 *)proof),
+                SUMAC_OK, "proof");
+    test_status(context,
+                sumac_kzg_verify_blob_proof(context, b, (const sumac_blob *)blob,
+                                            (const sumac_bytes48 *)commitments, (const sumac_bytes48 *)proof,
+                                            &ok),
+                SUMAC_OK, "verify");
     assert_int_equal(ok, 1);
     assert_int_equal(sumac_kzg_setup_has_tables(a), sumac_kzg_setup_has_tables(b));
     if (sumac_kzg_setup_has_tables(a)) {
-        test_status(context, sumac_kzg_compute_proofs(context, a, blob, 1, proofs), SUMAC_OK, "proofs");
-        test_status(context, sumac_kzg_compute_proofs(context, b, blob, 1, proofs + CELLS * POINT), SUMAC_OK,
-                    "proofs");
+        test_status(context,
+                    sumac_kzg_compute_cell_proofs_batch(context, a, (const sumac_blob *)blob, 1,
+                                                        (sumac_bytes48 *)proofs),
+                    SUMAC_OK, "proofs");
+        test_status(context,
+                    sumac_kzg_compute_cell_proofs_batch(context, b, (const sumac_blob *)blob, 1,
+                                                        (sumac_bytes48 *)(proofs + CELLS * POINT)),
+                    SUMAC_OK, "proofs");
         assert_memory_equal(proofs, proofs + CELLS * POINT, CELLS * POINT);
     }
     free(blob);
@@ -95,15 +112,15 @@ void test_setup_from_memory(void **state)
     test_status(f.context, create(f.context, bytes, SUMAC_CHECK_SUBGROUP, &setup), SUMAC_BAD_ENCODING, "x");
     assert_non_null(strstr(sumac_context_message(f.context), "g1_monomial: point 4095 "));
     test_status(f.context,
-                sumac_kzg_setup_create(f.context, bytes->monomial, G1, bytes->lagrange,
-                                       sizeof bytes->lagrange, bytes->g2, sizeof bytes->g2, SUMAC_CHECK_NONE,
-                                       &setup),
+                sumac_kzg_setup_create(f.context, (const sumac_bytes48 *)bytes->monomial, 1,
+                                       (const sumac_bytes48 *)bytes->lagrange, G1_POINTS,
+                                       (const sumac_bytes96 *)bytes->g2, G2_POINTS, SUMAC_CHECK_NONE, &setup),
                 SUMAC_BAD_LENGTH, "length");
-    assert_non_null(strstr(sumac_context_message(f.context), "g1_monomial has 48 bytes"));
+    assert_non_null(strstr(sumac_context_message(f.context), "g1_monomial has 1 points instead of 4096"));
     test_status(f.context,
-                sumac_kzg_setup_create(f.context, NULL, sizeof bytes->monomial, bytes->lagrange,
-                                       sizeof bytes->lagrange, bytes->g2, sizeof bytes->g2, SUMAC_CHECK_NONE,
-                                       &setup),
+                sumac_kzg_setup_create(f.context, NULL, G1_POINTS, (const sumac_bytes48 *)bytes->lagrange,
+                                       G1_POINTS, (const sumac_bytes96 *)bytes->g2, G2_POINTS,
+                                       SUMAC_CHECK_NONE, &setup),
                 SUMAC_BAD_ARGUMENT, "null");
     free(bytes);
 }

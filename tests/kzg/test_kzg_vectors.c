@@ -57,7 +57,8 @@ static void run_commit(const kzg_fixture *f, kzg_case *c)
 {
     uint8_t *blob = bytes_of(c, input_of(c, "blob"), BLOB, NULL), *found = untouched(POINT);
     if (can_be_passed(c, blob != NULL)) {
-        const sumac_status status = sumac_kzg_commit(f->context, f->setup, blob, 1, found);
+        const sumac_status status =
+            sumac_kzg_commit_batch(f->context, f->setup, (const sumac_blob *)blob, 1, (sumac_bytes48 *)found);
         if (c->output == NULL) {
             expect_refused(f, status, c->name);
             expect_untouched(found, POINT, c->name);
@@ -78,7 +79,9 @@ static void run_compute_proof(const kzg_fixture *f, kzg_case *c)
     uint8_t *z = bytes_of(c, input_of(c, "z"), ELEMENT, NULL);
     uint8_t *proof = untouched(POINT), *y = untouched(ELEMENT);
     if (can_be_passed(c, blob != NULL && z != NULL)) {
-        const sumac_status status = sumac_kzg_compute_proof(f->context, f->setup, blob, z, 1, proof, y);
+        const sumac_status status = sumac_kzg_compute_proof_batch(
+            f->context, f->setup, (const sumac_blob *)blob, (const sumac_bytes32 *)z, 1,
+            (sumac_bytes48 *)proof, (sumac_bytes32 *)y);
         if (c->output == NULL) {
             expect_refused(f, status, c->name);
             expect_untouched(proof, POINT, c->name);
@@ -105,7 +108,8 @@ static void run_compute_blob_proof(const kzg_fixture *f, kzg_case *c)
     uint8_t *commitment = bytes_of(c, input_of(c, "commitment"), POINT, NULL), *proof = untouched(POINT);
     if (can_be_passed(c, blob != NULL && commitment != NULL)) {
         const sumac_status status =
-            sumac_kzg_compute_blob_proof(f->context, f->setup, blob, commitment, 1, proof);
+            sumac_kzg_compute_blob_proof_batch(f->context, f->setup, (const sumac_blob *)blob,
+                                               (const sumac_bytes48 *)commitment, 1, (sumac_bytes48 *)proof);
         if (c->output == NULL) {
             expect_refused(f, status, c->name);
             expect_untouched(proof, POINT, c->name);
@@ -129,8 +133,9 @@ static void run_verify_proof(const kzg_fixture *f, kzg_case *c)
     uint8_t *y = bytes_of(c, input_of(c, "y"), ELEMENT, NULL);
     uint8_t *proof = bytes_of(c, input_of(c, "proof"), POINT, NULL);
     if (can_be_passed(c, commitment != NULL && z != NULL && y != NULL && proof != NULL)) {
-        const sumac_status status =
-            sumac_kzg_verify_proof(f->context, f->setup, commitment, z, y, proof, 1, &ok);
+        const sumac_status status = sumac_kzg_verify_proof_batch(
+            f->context, f->setup, (const sumac_bytes48 *)commitment, (const sumac_bytes32 *)z,
+            (const sumac_bytes32 *)y, (const sumac_bytes48 *)proof, 1, &ok);
         expect_answer(f, c, status, ok);
     }
     free(commitment);
@@ -147,7 +152,8 @@ static void run_verify_blob_proof(const kzg_fixture *f, kzg_case *c)
     uint8_t *proof = bytes_of(c, input_of(c, "proof"), POINT, NULL);
     if (can_be_passed(c, blob != NULL && commitment != NULL && proof != NULL)) {
         const sumac_status status =
-            sumac_kzg_verify_blob_proof(f->context, f->setup, blob, commitment, proof, &ok);
+            sumac_kzg_verify_blob_proof(f->context, f->setup, (const sumac_blob *)blob,
+                                        (const sumac_bytes48 *)commitment, (const sumac_bytes48 *)proof, &ok);
         expect_answer(f, c, status, ok);
     }
     free(blob);
@@ -164,8 +170,9 @@ static void run_verify_blob_proof_batch(const kzg_fixture *f, kzg_case *c)
     uint8_t *proofs = bytes_of(c, input_of(c, "proofs"), POINT, &proof_count);
     if (can_be_passed(c, blobs != NULL && commitments != NULL && proofs != NULL &&
                              blob_count == commitment_count && blob_count == proof_count)) {
-        const sumac_status status = sumac_kzg_verify_blob_proof_batch(f->context, f->setup, blobs,
-                                                                      commitments, proofs, blob_count, &ok);
+        const sumac_status status = sumac_kzg_verify_blob_proof_batch(
+            f->context, f->setup, (const sumac_blob *)blobs, (const sumac_bytes48 *)commitments,
+            (const sumac_bytes48 *)proofs, blob_count, &ok);
         expect_answer(f, c, status, ok);
     }
     free(blobs);
@@ -179,7 +186,10 @@ static void run_challenge(const kzg_fixture *f, kzg_case *c)
     uint8_t *blob = bytes_of(c, input_of(c, "blob"), BLOB, NULL);
     uint8_t *commitment = bytes_of(c, input_of(c, "commitment"), POINT, NULL);
     uint8_t *expected = bytes_of(c, c->output, ELEMENT, NULL);
-    test_status(f->context, sumac_kzg_blob_challenge(f->context, blob, commitment, found), SUMAC_OK, c->name);
+    test_status(f->context,
+                sumac_kzg_blob_challenge(f->context, (const sumac_blob *)blob,
+                                         (const sumac_bytes48 *)commitment, (sumac_bytes32 *)found),
+                SUMAC_OK, c->name);
     expect_bytes(found, expected, ELEMENT, c->name);
     free(blob);
     free(commitment);
@@ -204,7 +214,8 @@ static void run_compute_cells(const kzg_fixture *f, kzg_case *c)
 {
     uint8_t *blob = bytes_of(c, input_of(c, "blob"), BLOB, NULL), *cells = untouched(CELLS * CELL_BYTES);
     if (can_be_passed(c, blob != NULL)) {
-        const sumac_status status = sumac_kzg_compute_cells(f->context, f->setup, blob, 1, cells);
+        const sumac_status status = sumac_kzg_compute_cells_batch(
+            f->context, f->setup, (const sumac_blob *)blob, 1, (sumac_cell *)cells);
         if (c->output == NULL) {
             expect_refused(f, status, c->name);
             expect_untouched(cells, CELLS * CELL_BYTES, c->name);
@@ -226,8 +237,8 @@ static void run_compute_cells_and_proofs(const kzg_fixture *f, kzg_case *c)
     uint8_t *blob = bytes_of(c, input_of(c, "blob"), BLOB, NULL);
     uint8_t *cells = untouched(CELLS * CELL_BYTES), *proofs = untouched(CELLS * POINT);
     if (can_be_passed(c, blob != NULL)) {
-        const sumac_status status =
-            sumac_kzg_compute_cells_and_proofs(f->context, f->setup, blob, 1, cells, proofs);
+        const sumac_status status = sumac_kzg_compute_cells_and_proofs_batch(
+            f->context, f->setup, (const sumac_blob *)blob, 1, (sumac_cell *)cells, (sumac_bytes48 *)proofs);
         if (c->output == NULL) {
             expect_refused(f, status, c->name);
             expect_untouched(cells, CELLS * CELL_BYTES, c->name);
@@ -236,8 +247,10 @@ static void run_compute_cells_and_proofs(const kzg_fixture *f, kzg_case *c)
             test_status(f->context, status, SUMAC_OK, c->name);
             expect_cells_and_proofs(c, cells, proofs);
             memset(proofs, 0, CELLS * POINT);
-            test_status(f->context, sumac_kzg_compute_proofs(f->context, f->setup, blob, 1, proofs), SUMAC_OK,
-                        c->name);
+            test_status(f->context,
+                        sumac_kzg_compute_cell_proofs_batch(f->context, f->setup, (const sumac_blob *)blob, 1,
+                                                            (sumac_bytes48 *)proofs),
+                        SUMAC_OK, c->name);
             expect_cells_and_proofs(c, cells, proofs);
         }
     }
@@ -253,8 +266,9 @@ static void run_recover(const kzg_fixture *f, kzg_case *c)
     uint8_t *given = bytes_of(c, input_of(c, "cells"), CELL_BYTES, &cell_count);
     uint8_t *cells = untouched(CELLS * CELL_BYTES), *proofs = untouched(CELLS * POINT);
     if (can_be_passed(c, given != NULL && index_count == cell_count)) {
-        const sumac_status status = sumac_kzg_recover_cells_and_proofs(f->context, f->setup, indices,
-                                                                       cell_count, given, 1, cells, proofs);
+        const sumac_status status = sumac_kzg_recover_cells_and_proofs_batch(
+            f->context, f->setup, indices, cell_count, (const sumac_cell *)given, 1, (sumac_cell *)cells,
+            (sumac_bytes48 *)proofs);
         if (c->output == NULL) {
             expect_refused(f, status, c->name);
             expect_untouched(cells, CELLS * CELL_BYTES, c->name);
@@ -282,7 +296,8 @@ static void run_verify_cell_batch(const kzg_fixture *f, kzg_case *c)
                              index_count == cell_count && commitment_count == cell_count &&
                              proof_count == cell_count)) {
         const sumac_status status = sumac_kzg_verify_cell_proof_batch(
-            f->context, f->setup, commitments, indices, cells, proofs, cell_count, &ok);
+            f->context, f->setup, (const sumac_bytes48 *)commitments, indices, (const sumac_cell *)cells,
+            (const sumac_bytes48 *)proofs, cell_count, &ok);
         expect_answer(f, c, status, ok);
     }
     free(indices);
@@ -309,8 +324,10 @@ static void run_cell_batch_challenge(const kzg_fixture *f, kzg_case *c)
         free(cell);
     }
     test_status(f->context,
-                sumac_kzg_cell_batch_challenge(f->context, commitments, commitment_count, commitment_indices,
-                                               cell_indices, cells, proofs, count, found),
+                sumac_kzg_cell_batch_challenge(f->context, (const sumac_bytes48 *)commitments,
+                                               commitment_count, commitment_indices, cell_indices,
+                                               (const sumac_cell *)cells, (const sumac_bytes48 *)proofs,
+                                               count, (sumac_bytes32 *)found),
                 SUMAC_OK, c->name);
     expect_bytes(found, expected, ELEMENT, c->name);
     free(commitments);

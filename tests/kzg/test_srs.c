@@ -44,7 +44,7 @@ static sumac_vector *scalars_of(const scene *s, mpz_t *values, size_t count)
     for (size_t i = 0; i < count; i++) {
         to_raw(s->t, raw + i * s->t->info->scalar_bytes, values[i]);
     }
-    test_status(s->context, sumac_vector_set(s->context, vector, 0, count, raw, NULL), SUMAC_OK, "write");
+    test_status(s->context, sumac_vector_set(s->context, vector, raw, 0, count, NULL), SUMAC_OK, "write");
     free(raw);
     return vector;
 }
@@ -53,7 +53,7 @@ static uint8_t *read_vector(const scene *s, const sumac_vector *vector)
 {
     const size_t count = sumac_vector_count(vector);
     uint8_t *raw = test_alloc(count * s->t->info->point_bytes);
-    test_status(s->context, sumac_vector_get(s->context, vector, 0, count, raw, NULL), SUMAC_OK, "read");
+    test_status(s->context, sumac_vector_get(s->context, vector, 0, count, NULL, raw), SUMAC_OK, "read");
     return raw;
 }
 

@@ -659,10 +659,10 @@ static sumac_status check_records(sumac_context *context, const uint8_t *input, 
     }
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &g1), SUMAC_OK);
     assert_int_equal(sumac_curve_find("bls12-381", "g2", &g2), SUMAC_OK);
-    sumac_status status = sumac_points_decode(context, g1, "eip2537", records, n, decoded, raw);
+    sumac_status status = sumac_points_decode(context, g1, records, n, "eip2537", decoded, raw);
     if (status == SUMAC_OK) {
         status =
-            sumac_points_decode(context, g2, "eip2537", records + n * EIP_G1, n, decoded, raw + n * RAW_G1);
+            sumac_points_decode(context, g2, records + n * EIP_G1, n, "eip2537", decoded, raw + n * RAW_G1);
     }
     if (status == SUMAC_OK) {
         const sumac_check left = by == BY_DECODER ? SUMAC_CHECK_NONE : SUMAC_CHECK_SUBGROUP;

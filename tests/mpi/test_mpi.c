@@ -26,13 +26,13 @@ enum { SEED = 5, MOST_POINT_BYTES = 400 };
 /* This rank. */
 static int rank, rank_count;
 static const char *folder;
-static char message[SUMAC_MESSAGE_BYTES];
+static sumac_message message;
 
 static void check_that(int holds, const char *what, int line, const sumac_mpi_ranks *ranks)
 {
     if (!holds) {
         fprintf(stderr, "rank %d of %d, line %d: not %s; %s\n", rank, rank_count, line, what,
-                ranks != NULL ? sumac_mpi_message(ranks) : message);
+                ranks != NULL ? sumac_mpi_message(ranks) : message.text);
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
 }
@@ -125,14 +125,14 @@ static sumac_context *make_context(void)
     sumac_context_config config = sumac_context_config_default();
     config.backend = "cpu";
     config.threads = 1;
-    CHECK(sumac_context_create(&config, &context) == SUMAC_OK);
+    CHECK(sumac_context_create(&config, &context, NULL) == SUMAC_OK);
     return context;
 }
 
 static sumac_mpi_ranks *make_ranks(sumac_context *context)
 {
     sumac_mpi_ranks *ranks;
-    CHECK(sumac_mpi_create(MPI_COMM_WORLD, context, message, &ranks) == SUMAC_OK);
+    CHECK(sumac_mpi_create(MPI_COMM_WORLD, context, &ranks, &message) == SUMAC_OK);
     return ranks;
 }
 
@@ -169,7 +169,7 @@ static world make_world(const sumac_curve *curve, size_t n, uint32_t batch)
     w.scalars = malloc((n * batch + 1) * w.info->scalar_bytes);
     w.expected = malloc((size_t)batch * w.info->point_bytes);
     CHECK(w.points != NULL && w.scalars != NULL && w.expected != NULL);
-    CHECK(sumac_known_bases(w.context, curve, n, SEED, NULL, &bases) == SUMAC_OK);
+    CHECK(sumac_known_bases_create(w.context, curve, n, SEED, NULL, &bases) == SUMAC_OK);
     CHECK(sumac_bases_get(w.context, bases, 0, n, w.points) == SUMAC_OK);
     sumac_bases_destroy(bases);
     CHECK(sumac_known_logarithms(w.context, curve, n * batch, SEED + 1, w.scalars) == SUMAC_OK);
@@ -216,8 +216,8 @@ static void expect_sum_over(world *w, sumac_mpi_bases *bases)
     void *scalars;
     size_t n = 99;
     uint8_t *results = malloc((size_t)w->batch * w->info->point_bytes);
-    CHECK_RANKS(w->ranks, sumac_mpi_scalars_read(w->ranks, bases, w->scalars_path, 0, w->batch, &n,
-                                                 &scalars) == SUMAC_OK);
+    CHECK_RANKS(w->ranks, sumac_mpi_scalars_read(w->ranks, bases, w->scalars_path, 0, w->batch, &scalars,
+                                                 &n) == SUMAC_OK);
     CHECK(results != NULL && n == w->n);
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = w->batch;
@@ -259,7 +259,7 @@ static void test_table(const sumac_curve *curve)
         sumac_bases_config config = sumac_bases_config_default();
         config.c = digits ? 3 : 5;
         config.precompute_factor = digits ? 1 : 3;
-        config.tables = digits ? SUMAC_TABLES_DIGITS : SUMAC_TABLES_MULTIPLES;
+        config.tables = digits ? SUMAC_TABLES_WINDOWS : SUMAC_TABLES_MULTIPLES;
         config.table_limit = (uint64_t)1 << 30;
         wait_for_all();
         if (rank == 0) {
@@ -469,15 +469,15 @@ static void expect_records(sumac_mpi_ranks *ranks, const char *path, size_t n, s
     size_t count, got_n, got_first, got;
     void *records;
     const size_t first = expect_parts(ranks, n, &count);
-    CHECK_RANKS(ranks, sumac_mpi_records_read(ranks, path, record_bytes, &got_n, &got_first, &got,
-                                              &records) == SUMAC_OK);
+    CHECK_RANKS(ranks, sumac_mpi_records_read(ranks, path, record_bytes, &records, &got, &got_first,
+                                              &got_n) == SUMAC_OK);
     CHECK(got_n == n && got_first == first && got == count);
     for (size_t i = 0; i < count * record_bytes; i++) {
         CHECK(((uint8_t *)records)[i] == byte_at(first * record_bytes + i));
     }
     sumac_free(records);
     CHECK_RANKS(ranks,
-                sumac_mpi_records_read(ranks, path, record_bytes, NULL, NULL, &got, &records) == SUMAC_OK);
+                sumac_mpi_records_read(ranks, path, record_bytes, &records, &got, NULL, NULL) == SUMAC_OK);
     CHECK(got == count);
     sumac_free(records);
 }
@@ -503,35 +503,35 @@ static void test_records(void)
     }
     size_t n = 99, first = 99, count = 99;
     void *records = &count;
-    expect_failure(ranks, sumac_mpi_records_read(ranks, path, 1999, &n, &first, &count, &records),
+    expect_failure(ranks, sumac_mpi_records_read(ranks, path, 1999, &records, &count, &first, &n),
                    SUMAC_BAD_LENGTH, 0, "514000 bytes are not a whole number of records of 1999");
     expect_failure(ranks,
-                   sumac_mpi_records_read(ranks, path, is_last ? 0 : 2000, &n, &first, &count, &records),
+                   sumac_mpi_records_read(ranks, path, is_last ? 0 : 2000, &records, &count, &first, &n),
                    SUMAC_BAD_ARGUMENT, last_rank(), "bytes");
     expect_failure(ranks,
-                   sumac_mpi_records_read(ranks, path, 2000, &n, &first, &count, is_last ? NULL : &records),
+                   sumac_mpi_records_read(ranks, path, 2000, is_last ? NULL : &records, &count, &first, &n),
                    SUMAC_BAD_ARGUMENT, last_rank(), "null");
     expect_failure(ranks,
-                   sumac_mpi_records_read(ranks, is_last ? NULL : path, 2000, &n, &first, &count, &records),
+                   sumac_mpi_records_read(ranks, is_last ? NULL : path, 2000, &records, &count, &first, &n),
                    SUMAC_BAD_ARGUMENT, last_rank(), "null");
     expect_failure(
         ranks,
-        sumac_mpi_records_read(ranks, is_last ? "/dev/null" : path, 2000, &n, &first, &count, &records),
+        sumac_mpi_records_read(ranks, is_last ? "/dev/null" : path, 2000, &records, &count, &first, &n),
         SUMAC_NOT_SUPPORTED, last_rank(), "regular file");
     if (rank_count > 1) {
         expect_failure(
-            ranks, sumac_mpi_records_read(ranks, path, is_last ? 1000 : 2000, &n, &first, &count, &records),
+            ranks, sumac_mpi_records_read(ranks, path, is_last ? 1000 : 2000, &records, &count, &first, &n),
             SUMAC_MISMATCH, last_rank(), "another size of a record than rank 0's: 1000 bytes");
         wait_for_all();
         if (is_last) {
             write_bytes(other, 256 * 2000);
         }
         expect_failure(
-            ranks, sumac_mpi_records_read(ranks, is_last ? other : path, 2000, &n, &first, &count, &records),
+            ranks, sumac_mpi_records_read(ranks, is_last ? other : path, 2000, &records, &count, &first, &n),
             SUMAC_MISMATCH, last_rank(), "another file of records than rank 0's: 512000 bytes");
     }
     CHECK(n == 99 && first == 99 && count == 99 && records == &count);
-    CHECK(sumac_mpi_records_read(NULL, path, 2000, &n, &first, &count, &records) == SUMAC_BAD_ARGUMENT);
+    CHECK(sumac_mpi_records_read(NULL, path, 2000, &records, &count, &first, &n) == SUMAC_BAD_ARGUMENT);
     sumac_mpi_destroy(ranks);
     sumac_context_destroy(context);
 }
@@ -633,13 +633,13 @@ static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, dif
     change(w->scalars, of);
     const char *path = write_copy(w->scalars, bytes);
     change(w->scalars, of);
-    expect_failure(w->ranks, sumac_mpi_scalars_read(w->ranks, bases, path, 0, 1, &n, &scalars),
+    expect_failure(w->ranks, sumac_mpi_scalars_read(w->ranks, bases, path, 0, 1, &scalars, &n),
                    SUMAC_MISMATCH, first_to_differ(of), "another file of scalars than rank 0's: ");
     CHECK(strstr(sumac_mpi_message(w->ranks), "copy") != NULL && n == 99 && scalars == NULL);
     expect_failure(w->ranks, sumac_mpi_agree_on_file(w->ranks, "list", path), SUMAC_MISMATCH,
                    first_to_differ(of), "another list than rank 0's: ");
     size_t count = 99;
-    expect_failure(w->ranks, sumac_mpi_records_read(w->ranks, path, 1, NULL, NULL, &count, &scalars),
+    expect_failure(w->ranks, sumac_mpi_records_read(w->ranks, path, 1, &scalars, &count, NULL, NULL),
                    SUMAC_MISMATCH, first_to_differ(of), "another file of records than rank 0's: ");
     CHECK(count == 99 && scalars == NULL);
 }
@@ -702,10 +702,10 @@ static void test_changes(const sumac_curve *curve)
     for (int ends = 0; ends < 2; ends++) {
         const char *part = ends ? "truncated: it ends at byte" : "it changed while it was read";
         next_read = is_last ? (surprise){.ends = ends, .touched = path} : (surprise){.ends = 0};
-        expect_failure(w.ranks, sumac_mpi_scalars_read(w.ranks, bases, path, 0, 1, &n, &scalars),
+        expect_failure(w.ranks, sumac_mpi_scalars_read(w.ranks, bases, path, 0, 1, &scalars, &n),
                        SUMAC_BAD_FILE, last_rank(), part);
         next_read = is_last ? (surprise){.ends = ends, .touched = path} : (surprise){.ends = 0};
-        expect_failure(w.ranks, sumac_mpi_records_read(w.ranks, path, 1, NULL, NULL, &count, &scalars),
+        expect_failure(w.ranks, sumac_mpi_records_read(w.ranks, path, 1, &scalars, &count, NULL, NULL),
                        SUMAC_BAD_FILE, last_rank(), part);
     }
     CHECK(n == 99 && count == 99 && scalars == NULL);
@@ -729,13 +729,13 @@ static void test_other_ranks(const sumac_curve *curve)
     sumac_mpi_bases *bases = read_bases(&w);
     CHECK(MPI_Comm_split(MPI_COMM_WORLD, rank == 0, rank, &fewer) == MPI_SUCCESS);
     sumac_mpi_ranks *others;
-    CHECK(sumac_mpi_create(fewer, w.context, message, &others) == SUMAC_OK);
+    CHECK(sumac_mpi_create(fewer, w.context, &others, &message) == SUMAC_OK);
     if (rank_count > 1) {
         expect_failure(others, sumac_mpi_msm(others, bases, w.scalars, 100, NULL, results),
                        SUMAC_BAD_ARGUMENT, 0, "the bases lie on ");
         size_t n = 99;
         void *scalars = NULL;
-        expect_failure(others, sumac_mpi_scalars_read(others, bases, w.scalars_path, 0, 1, &n, &scalars),
+        expect_failure(others, sumac_mpi_scalars_read(others, bases, w.scalars_path, 0, 1, &scalars, &n),
                        SUMAC_BAD_ARGUMENT, 0, "the bases lie on ");
     }
     sumac_mpi_destroy(others);
@@ -753,24 +753,24 @@ static void test_creation(const sumac_curve *curve)
     sumac_context *context = make_context();
     sumac_mpi_ranks *ranks;
     (void)curve;
-    CHECK(sumac_mpi_create(MPI_COMM_WORLD, rank == last_rank() ? NULL : context, message, &ranks) ==
+    CHECK(sumac_mpi_create(MPI_COMM_WORLD, rank == last_rank() ? NULL : context, &ranks, &message) ==
           SUMAC_BAD_ARGUMENT);
     CHECK(ranks == NULL);
-    expect_sentence(message, last_rank(), "context");
+    expect_sentence(message.text, last_rank(), "context");
     if (rank_count > 1) {
         other_version_on = 1;
-        CHECK(sumac_mpi_create(MPI_COMM_WORLD, context, message, &ranks) == SUMAC_MISMATCH);
-        expect_sentence(message, 1, "another version than rank 0's: 0.1.0, over libsumac 9.9.9");
+        CHECK(sumac_mpi_create(MPI_COMM_WORLD, context, &ranks, &message) == SUMAC_MISMATCH);
+        expect_sentence(message.text, 1, "another version than rank 0's: 0.1.0, over libsumac 9.9.9");
         other_version_on = -1;
     }
-    CHECK(sumac_mpi_create(MPI_COMM_NULL, context, message, &ranks) == SUMAC_BAD_ARGUMENT);
-    CHECK(sumac_mpi_create(MPI_COMM_WORLD, context, NULL, &ranks) == SUMAC_BAD_ARGUMENT);
-    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, SUMAC_OK, NULL, message) == SUMAC_OK && message[0] == '\0');
+    CHECK(sumac_mpi_create(MPI_COMM_NULL, context, &ranks, &message) == SUMAC_BAD_ARGUMENT);
+    CHECK(sumac_mpi_create(MPI_COMM_WORLD, context, NULL, &message) == SUMAC_BAD_ARGUMENT);
+    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, SUMAC_OK, NULL, &message) == SUMAC_OK && message.text[0] == '\0');
     const sumac_status own = rank >= rank_count / 2 ? SUMAC_READ_FAILED : SUMAC_OK;
-    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, own, "the tape is torn", message) == SUMAC_READ_FAILED);
-    expect_sentence(message, rank_count / 2, "the tape is torn");
-    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, own, NULL, message) == SUMAC_READ_FAILED);
-    expect_sentence(message, rank_count / 2, sumac_status_text(SUMAC_READ_FAILED));
+    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, own, "the tape is torn", &message) == SUMAC_READ_FAILED);
+    expect_sentence(message.text, rank_count / 2, "the tape is torn");
+    CHECK(sumac_mpi_agree(MPI_COMM_WORLD, own, NULL, &message) == SUMAC_READ_FAILED);
+    expect_sentence(message.text, rank_count / 2, sumac_status_text(SUMAC_READ_FAILED));
     sumac_context_destroy(context);
 }
 
@@ -837,12 +837,12 @@ static void test_bad_scalars(const sumac_curve *curve)
     const int is_last = rank == last_rank();
     expect_failure(w.ranks,
                    sumac_mpi_scalars_read(w.ranks, bases, is_last ? in_folder("none") : w.scalars_path, 0, 1,
-                                          &n, &scalars),
+                                          &scalars, &n),
                    SUMAC_CANNOT_OPEN, last_rank(), "none: cannot open");
     CHECK(scalars == NULL && n == 99);
-    expect_failure(w.ranks, sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 0, 3, &n, &scalars),
+    expect_failure(w.ranks, sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 0, 3, &scalars, &n),
                    SUMAC_BAD_LENGTH, 0, "scalars: 3");
-    expect_failure(w.ranks, sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 1, 1, &n, &scalars),
+    expect_failure(w.ranks, sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 1, 1, &scalars, &n),
                    SUMAC_BAD_LENGTH, 0, "there are 100 bases, fewer than 1 + 100");
     if (rank_count > 1) {
         if (is_last) {
@@ -850,10 +850,10 @@ static void test_bad_scalars(const sumac_curve *curve)
         }
         expect_failure(w.ranks,
                        sumac_mpi_scalars_read(w.ranks, bases, is_last ? in_folder("other") : w.scalars_path,
-                                              0, 1, &n, &scalars),
+                                              0, 1, &scalars, &n),
                        SUMAC_MISMATCH, last_rank(), "another file of scalars than rank 0's");
         expect_failure(
-            w.ranks, sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 0, is_last ? 2 : 1, &n, &scalars),
+            w.ranks, sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 0, is_last ? 2 : 1, &scalars, &n),
             SUMAC_MISMATCH, last_rank(), "another call's sizes than rank 0's");
     }
     sumac_mpi_bases_destroy(bases);
@@ -883,6 +883,8 @@ static void test_bad_calls(const sumac_curve *curve)
     CHECK(sumac_mpi_msm(NULL, bases, scalars, 100, NULL, results) == SUMAC_BAD_ARGUMENT);
     /* One rank alone has a scalar of more than eight bits. */
     sumac_msm_config config = sumac_msm_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.scalar_bits = 8;
     uint8_t *small = calloc(n + 1, bytes);
     CHECK(small != NULL);
@@ -891,15 +893,21 @@ static void test_bad_calls(const sumac_curve *curve)
                    SUMAC_SCALAR_TOO_LARGE, last_rank(), "scalar");
     free(small);
     config = sumac_msm_config_default();
-    config.separate_bases = is_last;
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
+    config.separate_bases = (uint32_t)is_last;
     expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 100, &config, results),
                    SUMAC_NOT_SUPPORTED, last_rank(), "separate");
     config = sumac_msm_config_default();
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.result_form = is_last ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
     expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 100, &config, results),
                    SUMAC_NOT_SUPPORTED, last_rank(), "Montgomery");
     config = sumac_msm_config_default();
-    config.plan = is_last ? "none" : NULL;
+    tuning = sumac_tuning_default();
+    config.tuning = &tuning;
+    tuning.plan = is_last ? "none" : NULL;
     expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 100, &config, results), SUMAC_UNKNOWN_PLAN,
                    last_rank(), "none");
     config.size = is_last ? sizeof config + 8 : sizeof config;
@@ -944,7 +952,7 @@ static void test_short_memory(const sumac_curve *curve)
         failing_begin(plan);
         sumac_status status = sumac_mpi_bases_open(w.ranks, curve, w.bases_path, NULL, NULL, &bases);
         if (status == SUMAC_OK) {
-            status = sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 0, 2, &n, &scalars);
+            status = sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 0, 2, &scalars, &n);
         }
         if (status == SUMAC_OK) {
             status = sumac_mpi_msm(w.ranks, bases, scalars, n, &config, results);
@@ -953,8 +961,8 @@ static void test_short_memory(const sumac_curve *curve)
         void *records = NULL;
         taken got = {.pieces_allowed = 1000, .in_order = 1};
         if (status == SUMAC_OK) {
-            status = sumac_mpi_records_read(w.ranks, w.scalars_path, w.info->scalar_bytes, NULL, NULL, &count,
-                                            &records);
+            status = sumac_mpi_records_read(w.ranks, w.scalars_path, w.info->scalar_bytes, &records, &count,
+                                            NULL, NULL);
         }
         if (status == SUMAC_OK) {
             status = sumac_mpi_gather(w.ranks, records, count, take_bytes, &got);
@@ -998,7 +1006,7 @@ static void die(const sumac_curve *curve)
     const sumac_curve_info *info = sumac_curve_describe(curve);
     unsigned char point[MOST_POINT_BYTES], scalar[128] = {77, 1};
     sumac_curve_generator(curve, point);
-    CHECK(sumac_context_create(&config, &context) == SUMAC_OK && info->point_bytes <= MOST_POINT_BYTES);
+    CHECK(sumac_context_create(&config, &context, NULL) == SUMAC_OK && info->point_bytes <= MOST_POINT_BYTES);
     sumac_mpi_ranks *ranks = make_ranks(context);
     CHECK_RANKS(ranks, sumac_mpi_bases_create(ranks, curve, point, 1, NULL, &bases) == SUMAC_OK);
     CHECK_RANKS(ranks, sumac_mpi_msm(ranks, bases, scalar, (size_t)rank_count, NULL, result) == SUMAC_OK);
@@ -1032,8 +1040,8 @@ static void test_all(void)
 int main(int count, char **arguments)
 {
     sumac_mpi_ranks *ranks;
-    if (sumac_mpi_create(MPI_COMM_WORLD, NULL, message, &ranks) != SUMAC_BAD_ARGUMENT ||
-        strstr(message, "MPI_Init") == NULL) {
+    if (sumac_mpi_create(MPI_COMM_WORLD, NULL, &ranks, &message) != SUMAC_BAD_ARGUMENT ||
+        strstr(message.text, "MPI_Init") == NULL) {
         return 1;
     }
     if (count != 2 || MPI_Init(NULL, NULL) != MPI_SUCCESS) {
@@ -1051,6 +1059,6 @@ int main(int count, char **arguments)
     if (rank == 0) {
         puts("all well");
     }
-    return sumac_mpi_create(MPI_COMM_WORLD, NULL, message, &ranks) != SUMAC_BAD_ARGUMENT ||
-           strstr(message, "MPI_Finalize") == NULL;
+    return sumac_mpi_create(MPI_COMM_WORLD, NULL, &ranks, &message) != SUMAC_BAD_ARGUMENT ||
+           strstr(message.text, "MPI_Finalize") == NULL;
 }

@@ -85,14 +85,16 @@ static uint64_t workspace_of(test_curve *t, const batch_shape *s, uint32_t batch
 {
     sumac_context *context = test_context(s->threads, 0);
     sumac_msm_config config = sumac_msm_config_default();
-    sumac_plan plan = sumac_plan_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
+    test_plan plan = {0};
     config.batch = batch;
     config.c = s->c;
     set_bases(s, &config);
-    config.reduction = s->reduction;
-    test_status(context, sumac_plan_query(context, t->curve, s->n, NULL, &config, &plan), SUMAC_OK, "plan");
+    tuning.reduction = s->reduction;
+    test_status(context, test_plan_create(context, t->curve, s->n, NULL, &config, &plan), SUMAC_OK, "plan");
     sumac_context_destroy(context);
-    return sumac_plan_bytes(&plan, "workspace");
+    return test_plan_bytes(&plan, "workspace");
 }
 
 static void check_shape(test_curve *t, const batch_shape *s)
@@ -120,14 +122,16 @@ static void check_shape(test_curve *t, const batch_shape *s)
     bases_config.c = s->factor > 1 ? s->c : 0;
     sumac_bases *bases = test_bases(context, t, points, count, &bases_config);
     sumac_msm_config config = sumac_msm_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.batch = s->batch;
     config.c = s->c;
     set_bases(s, &config);
-    config.chunks = s->chunks;
-    config.reduction = s->reduction;
+    tuning.chunks = s->chunks;
+    tuning.reduction = s->reduction;
     if (s->fits != 0) {
-        sumac_plan plan = sumac_plan_default();
-        test_status(context, sumac_msm_plan(context, bases, s->n, &config, &plan), SUMAC_OK, label);
+        test_plan plan = {0};
+        test_status(context, test_msm_plan(context, bases, s->n, &config, &plan), SUMAC_OK, label);
         /* A device keeps more for each pass than the limit was asked for. */
         assert_true(plan.sub_batch < s->batch || strcmp(sumac_context_backend(context), "cpu") != 0);
     }
@@ -227,7 +231,7 @@ static void test_workspace(void **state)
                 for (uint64_t batch = 1; batch <= 1 << 20; batch = batch * 3 + batch % 5) {
                     sumac_bases_config bases = sumac_bases_config_default();
                     sumac_msm_config msm = sumac_msm_config_default();
-                    sumac_plan plan = sumac_plan_default();
+                    test_plan plan = {0};
                     bases.precompute_factor = turn % 2 == 0 ? 1 : t->info->scalar_bits;
                     bases.typical_batch = (uint32_t)batch;
                     msm.batch = (uint32_t)batch;
@@ -236,19 +240,19 @@ static void test_workspace(void **state)
                     if (msm.separate_bases && n * batch > 1 << 22) {
                         continue; /* with their multiples more than can be numbered */
                     }
-                    test_status(context, sumac_plan_query(context, t->curve, n, &bases, &msm, &plan),
+                    test_status(context, test_plan_create(context, t->curve, n, &bases, &msm, &plan),
                                 SUMAC_OK, "plan");
                     const uint64_t third =
-                        (sumac_plan_bytes(&plan, "bases") + sumac_plan_bytes(&plan, "scalars")) / 3;
+                        (test_plan_bytes(&plan, "bases") + test_plan_bytes(&plan, "scalars")) / 3;
                     const uint64_t bound = third > floor ? third : floor;
-                    if (sumac_plan_bytes(&plan, "workspace") > bound) {
+                    if (test_plan_bytes(&plan, "workspace") > bound) {
                         test_abort(
                             "%s/%s n %llu, batch %llu, threads %u, turn %u: %llu bytes of workspace for "
                             "%llu of inputs",
                             t->info->name, t->info->group, (unsigned long long)n, (unsigned long long)batch,
-                            all_threads[i], turn, (unsigned long long)sumac_plan_bytes(&plan, "workspace"),
-                            (unsigned long long)(sumac_plan_bytes(&plan, "bases") +
-                                                 sumac_plan_bytes(&plan, "scalars")));
+                            all_threads[i], turn, (unsigned long long)test_plan_bytes(&plan, "workspace"),
+                            (unsigned long long)(test_plan_bytes(&plan, "bases") +
+                                                 test_plan_bytes(&plan, "scalars")));
                     }
                 }
             }
@@ -287,9 +291,9 @@ static void test_sub_batches(void **state)
         sumac_context *context = test_context(2, limit);
         sumac_bases *bases = test_bases(context, t, points, N, NULL);
         sumac_msm_config config = sumac_msm_config_default();
-        sumac_plan plan = sumac_plan_default();
+        test_plan plan = {0};
         config.batch = batch;
-        test_status(context, sumac_msm_plan(context, bases, N, &config, &plan), SUMAC_OK, "plan");
+        test_status(context, test_msm_plan(context, bases, N, &config, &plan), SUMAC_OK, "plan");
         assert_true(limit > least || plan.sub_batch < batch);
         most_in_flight_passes =
             plan.in_flight_passes > most_in_flight_passes ? plan.in_flight_passes : most_in_flight_passes;

@@ -59,18 +59,20 @@ static void test_pairs(void **state)
         for (uint32_t c = 1; c <= (options.quick ? 2 : digits ? 4 : 6); c++) {
             sumac_bases_config bases_config = sumac_bases_config_default();
             bases_config.precompute_factor = factor;
-            bases_config.tables = digits ? SUMAC_TABLES_DIGITS : SUMAC_TABLES_MULTIPLES;
+            bases_config.tables = digits ? SUMAC_TABLES_WINDOWS : SUMAC_TABLES_MULTIPLES;
             bases_config.c = c;
             bases_config.outside_subgroup = (int)(c % 2);
             sumac_bases *bases = test_bases(context, t, points, 2 * (size_t)batch, &bases_config);
             for (int reduction = SUMAC_REDUCTION_RUNNING_SUM; reduction <= SUMAC_REDUCTION_HALVING;
                  reduction++) {
                 sumac_msm_config config = sumac_msm_config_default();
+                sumac_tuning tuning = sumac_tuning_default();
+                config.tuning = &tuning;
                 config.c = c;
                 config.batch = batch;
                 config.separate_bases = 1;
-                config.reduction = (sumac_reduction)reduction;
-                config.chunks = 1 + (c + (uint32_t)reduction) % 2;
+                tuning.reduction = (sumac_reduction)reduction;
+                tuning.chunks = 1 + (c + (uint32_t)reduction) % 2;
                 test_msm(context, bases, scalars, 2, &config, expected, "all pairs");
             }
             sumac_bases_destroy(bases);
@@ -114,10 +116,12 @@ static void test_multisets_of_three(void **state)
             }
         }
         sumac_msm_config config = sumac_msm_config_default();
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         config.c = 1 + largest % 4;
         config.batch = batch;
         config.separate_bases = 1;
-        config.reduction = (sumac_reduction)(1 + largest / 4 % 2);
+        tuning.reduction = (sumac_reduction)(1 + largest / 4 % 2);
         sumac_bases *bases = test_bases(context, t, points, 3 * (size_t)batch, NULL);
         test_msm(context, bases, scalars, 3, &config, expected, "all multisets of three");
         sumac_bases_destroy(bases);
@@ -147,7 +151,7 @@ static void test_unreduced_scalars(void **state)
     for (uint32_t outside = 0; outside < 2; outside++) {
         for (uint32_t c = 0; c <= 5; c++) {
             sumac_bases_config bases_config = sumac_bases_config_default();
-            bases_config.outside_subgroup = (int)outside;
+            bases_config.outside_subgroup = outside;
             sumac_bases *bases =
                 test_bases(context, t, group.multiples + 3 * group.point_bytes, 1, &bases_config);
             sumac_msm_config config = sumac_msm_config_default();
@@ -211,8 +215,10 @@ static void test_points_of_the_whole_curve(void **state)
         bases_config.precompute_factor = 1 + turn % 4;
         bases = test_bases(context, t, points, COUNT, &bases_config);
         sumac_msm_config config = sumac_msm_config_default();
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         config.c = bases_config.c;
-        config.reduction = (sumac_reduction)(turn % 3);
+        tuning.reduction = (sumac_reduction)(turn % 3);
         test_msm(context, bases, scalars, COUNT, &config, expected, "points of the whole curve");
         sumac_bases_destroy(bases);
     }

@@ -104,19 +104,21 @@ static void test_new_kind(void **state)
         test_sum m = test_sum_make(*state, shapes[i].n);
         sumac_bases_config bases_config = sumac_bases_config_default();
         sumac_msm_config config = sumac_msm_config_default();
-        sumac_plan plan = sumac_plan_default();
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
+        test_plan plan = {0};
         bases_config.precompute_factor = shapes[i].factor;
         sumac_bases *bases = test_bases(m.context, *state, m.points, m.n, &bases_config);
         const backend *own = m.context->executors.at->backend;
         m.context->executors.at->backend = bases->backend = &engine;
-        config.chunks = shapes[i].chunks;
+        tuning.chunks = shapes[i].chunks;
         for (int named = 0; named < 2; named++) {
-            config.plan = named ? "looking" : "auto";
+            tuning.plan = named ? "looking" : "auto";
             runs = 0;
-            test_status(m.context, sumac_msm_plan(m.context, bases, m.n, &config, &plan), SUMAC_OK, "plan");
-            assert_string_equal(sumac_plan_kind(&plan, "sort"), named ? "looking" : "counting");
-            assert_string_equal(plan.name, config.plan);
-            test_msm(m.context, bases, m.scalars, m.n, &config, m.expected, config.plan);
+            test_status(m.context, test_msm_plan(m.context, bases, m.n, &config, &plan), SUMAC_OK, "plan");
+            assert_string_equal(test_plan_kind(&plan, "sort"), named ? "looking" : "counting");
+            assert_string_equal(plan.name, tuning.plan);
+            test_msm(m.context, bases, m.scalars, m.n, &config, m.expected, tuning.plan);
             assert_int_equal(runs > 0, named);
         }
         m.context->executors.at->backend = bases->backend = own;
@@ -132,21 +134,23 @@ static void test_unfit_kind(void **state)
     const backend engine = with_rows(kinds);
     test_sum m = test_sum_make(*state, 20);
     sumac_msm_config config = sumac_msm_config_default();
-    sumac_plan plan = sumac_plan_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
+    test_plan plan = {0};
     const backend *own = m.context->executors.at->backend;
     m.context->executors.at->backend = m.bases->backend = &engine;
-    test_status(m.context, sumac_msm_plan(m.context, m.bases, m.n, &config, &plan), SUMAC_OK, "plan");
-    assert_string_equal(sumac_plan_kind(&plan, "sort"), "counting");
-    config.plan = "unfit";
+    test_status(m.context, test_msm_plan(m.context, m.bases, m.n, &config, &plan), SUMAC_OK, "plan");
+    assert_string_equal(test_plan_kind(&plan, "sort"), "counting");
+    tuning.plan = "unfit";
     for (int limited = 0; limited < 2; limited++) {
         m.context->executors.at->means.memory_limit = limited ? (uint64_t)1 << 30 : 0;
-        test_status(m.context, sumac_msm_plan(m.context, m.bases, m.n, &config, &plan), SUMAC_UNKNOWN_PLAN,
+        test_status(m.context, test_msm_plan(m.context, m.bases, m.n, &config, &plan), SUMAC_UNKNOWN_PLAN,
                     "plan");
         assert_string_equal(sumac_context_message(m.context),
                             "there is no plan of the name unfit for this call");
     }
-    config.plan = "nobody's";
-    test_status(m.context, sumac_msm_plan(m.context, m.bases, m.n, &config, &plan), SUMAC_UNKNOWN_PLAN,
+    tuning.plan = "nobody's";
+    test_status(m.context, test_msm_plan(m.context, m.bases, m.n, &config, &plan), SUMAC_UNKNOWN_PLAN,
                 "plan");
     m.context->executors.at->backend = m.bases->backend = own;
     test_sum_free(&m);
@@ -172,7 +176,7 @@ static void test_no_lookup(void **state)
     engine.kinds = kinds;
     const backend *own = m.context->executors.at->backend;
     m.context->executors.at->backend = &engine;
-    config.tables = SUMAC_TABLES_DIGITS;
+    config.tables = SUMAC_TABLES_WINDOWS;
     for (config.c = 0; config.c < 4; config.c += 3) {
         test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, m.n, &config, &bases),
                     SUMAC_NOT_SUPPORTED, "tables of digits");

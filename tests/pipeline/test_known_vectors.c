@@ -145,9 +145,11 @@ static void test_every_plan(void **state)
                 for (int reduction = SUMAC_REDUCTION_RUNNING_SUM; reduction <= SUMAC_REDUCTION_HALVING;
                      reduction++) {
                     sumac_msm_config config = sumac_msm_config_default();
+                    sumac_tuning tuning = sumac_tuning_default();
+                    config.tuning = &tuning;
                     config.c = c;
-                    config.reduction = (sumac_reduction)reduction;
-                    config.chunks = 1 + turn % 3;
+                    tuning.reduction = (sumac_reduction)reduction;
+                    tuning.chunks = 1 + turn % 3;
                     test_msm(contexts[turn / 3 % 3], bases, v->scalars, v->n, &config, v->result, v->name);
                     turn++;
                 }
@@ -183,11 +185,13 @@ static void test_named_plans(void **state)
             sumac_bases *bases = test_bases(context, t, v->bases, v->n, &bases_config);
             for (size_t p = 1; (name = sumac_context_plan_name(context, p)) != NULL; p++) {
                 sumac_msm_config config = sumac_msm_config_default();
-                sumac_plan plan = sumac_plan_default();
-                config.plan = name;
+                sumac_tuning tuning = sumac_tuning_default();
+                config.tuning = &tuning;
+                test_plan plan = {0};
+                tuning.plan = name;
                 config.c = shapes[j].c;
-                config.chunks = j == 1 ? 3 : 0;
-                const sumac_status status = sumac_msm_plan(context, bases, v->n, &config, &plan);
+                tuning.chunks = j == 1 ? 3 : 0;
+                const sumac_status status = test_msm_plan(context, bases, v->n, &config, &plan);
                 if (shapes[j].c != 0 && status == SUMAC_UNKNOWN_PLAN) {
                     assert_non_null(strstr(sumac_context_message(context), name));
                     continue;
@@ -218,8 +222,10 @@ static void test_wide_windows(void **state)
                 v = find_case(&file, "uniform");
             }
             sumac_msm_config config = sumac_msm_config_default();
+            sumac_tuning tuning = sumac_tuning_default();
+            config.tuning = &tuning;
             config.c = c;
-            config.reduction = (sumac_reduction)reduction;
+            tuning.reduction = (sumac_reduction)reduction;
             sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
             test_msm(context, bases, v->scalars, v->n, &config, v->result, v->name);
             sumac_bases_destroy(bases);
@@ -279,10 +285,12 @@ static void test_batches(void **state)
         sumac_context *context = test_context(1 + turn % 3, 0);
         sumac_bases_config bases_config = sumac_bases_config_default();
         sumac_msm_config config = sumac_msm_config_default();
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
         config.c = bases_config.c = turn % 9;
         bases_config.precompute_factor = 1 + turn / 3 % 3;
-        config.chunks = turn / 2 % 4;
-        config.reduction = (sumac_reduction)(turn % 3);
+        tuning.chunks = turn / 2 % 4;
+        tuning.reduction = (sumac_reduction)(turn % 3);
         config.batch = batch;
         sumac_bases *bases = test_bases(context, t, uniform->bases, n, &bases_config);
         test_msm(context, bases, scalars, n, &config, shared, "shared bases");
@@ -311,18 +319,18 @@ static void test_memory_limits(void **state)
     vector_file file = read_vectors(t);
     const vector_case *v = find_case(&file, "uniform");
     assert_non_null(v);
-    sumac_plan plan = sumac_plan_default();
+    test_plan plan = {0};
     sumac_context *context = test_context(2, 0);
-    test_status(context, sumac_plan_query(context, t->curve, v->n, NULL, NULL, &plan), SUMAC_OK, "plan");
+    test_status(context, test_plan_create(context, t->curve, v->n, NULL, NULL, &plan), SUMAC_OK, "plan");
     sumac_context_destroy(context);
     int was_refused = 0;
-    for (uint64_t limit = sumac_plan_bytes(&plan, "workspace"); limit > 0; limit = limit * 3 / 4) {
+    for (uint64_t limit = test_plan_bytes(&plan, "workspace"); limit > 0; limit = limit * 3 / 4) {
         context = test_context(2, limit);
         sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
-        sumac_plan smaller = sumac_plan_default();
-        sumac_status planned = sumac_plan_query(context, t->curve, v->n, NULL, NULL, &smaller);
+        test_plan smaller = {0};
+        sumac_status planned = test_plan_create(context, t->curve, v->n, NULL, NULL, &smaller);
         if (planned == SUMAC_OK) {
-            assert_true(sumac_plan_bytes(&smaller, "workspace") <= limit);
+            assert_true(test_plan_bytes(&smaller, "workspace") <= limit);
             test_msm(context, bases, v->scalars, v->n, NULL, v->result, "memory limit");
         } else {
             uint8_t *result = test_alloc(t->info->point_bytes);
@@ -351,8 +359,8 @@ static void test_boundless_limits(void **state)
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         sumac_context *context = test_context(2, limits[i]);
         sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
-        sumac_plan plan = sumac_plan_default();
-        test_status(context, sumac_plan_query(context, t->curve, v->n, NULL, NULL, &plan), SUMAC_OK, "plan");
+        test_plan plan = {0};
+        test_status(context, test_plan_create(context, t->curve, v->n, NULL, NULL, &plan), SUMAC_OK, "plan");
         test_msm(context, bases, v->scalars, v->n, NULL, v->result, "a limit beyond all memory");
         sumac_bases_destroy(bases);
         sumac_context_destroy(context);

@@ -25,8 +25,8 @@ static known_input make_input(test_curve *t, sumac_context *context, size_t n)
     input.logarithms = test_alloc(n * t->info->scalar_bytes);
     input.scalars = test_alloc(n * t->info->scalar_bytes);
     sumac_bases *bases = NULL;
-    test_status(context, sumac_known_bases(context, t->curve, n, 7, NULL, &bases), SUMAC_OK,
-                "sumac_known_bases");
+    test_status(context, sumac_known_bases_create(context, t->curve, n, 7, NULL, &bases), SUMAC_OK,
+                "sumac_known_bases_create");
     assert_int_equal(sumac_bases_count(bases), n);
     test_status(context, sumac_bases_get(context, bases, 0, n, input.points), SUMAC_OK, "sumac_bases_get");
     test_status(context, sumac_known_logarithms(context, t->curve, n, 7, input.logarithms), SUMAC_OK,
@@ -317,17 +317,16 @@ static void test_everything_at_once(void **state)
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = BATCH;
     config.separate_bases = 1;
-    sumac_plan plan = sumac_plan_default();
-    test_status(context, sumac_plan_query(context, t->curve, part.n, &bases_config, &config, &plan), SUMAC_OK,
+    test_plan plan = {0};
+    test_status(context, test_plan_create(context, t->curve, part.n, &bases_config, &config, &plan), SUMAC_OK,
                 "plan");
     sumac_context_destroy(context);
-    for (uint64_t limit = sumac_plan_bytes(&plan, "workspace");
-         limit > sumac_plan_bytes(&plan, "workspace") / 4;
-         limit -= sumac_plan_bytes(&plan, "workspace") / 8) {
+    for (uint64_t limit = test_plan_bytes(&plan, "workspace");
+         limit > test_plan_bytes(&plan, "workspace") / 4; limit -= test_plan_bytes(&plan, "workspace") / 8) {
         context = test_context(2, limit);
-        sumac_plan smaller = sumac_plan_default();
-        if (sumac_plan_query(context, t->curve, part.n, &bases_config, &config, &smaller) == SUMAC_OK) {
-            assert_true(sumac_plan_bytes(&smaller, "workspace") <= limit);
+        test_plan smaller = {0};
+        if (test_plan_create(context, t->curve, part.n, &bases_config, &config, &smaller) == SUMAC_OK) {
+            assert_true(test_plan_bytes(&smaller, "workspace") <= limit);
             sumac_bases *bases = test_bases(context, t, input.points, BATCH * part.n, &bases_config);
             test_msm(context, bases, input.scalars, part.n, &config, expected, "a batch in little memory");
             sumac_bases_destroy(bases);

@@ -222,7 +222,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t co
     config.precompute_factor = s->factor;
     config.c = s->c;
     config.scalar_bits = s->scalar_bits;
-    config.outside_subgroup = s->outside_subgroup;
+    config.outside_subgroup = (uint32_t)s->outside_subgroup;
     run->bases = test_bases(run->context, t, run->points, count, &config);
     make_plan(run, copy_slices);
     run->memory = run->context->executors.at->backend->allocate(run->context->executors.at->engine,
@@ -630,9 +630,11 @@ static int variant_runs_here(const char *variant)
 {
     sumac_context *context = NULL;
     sumac_context_config config = sumac_context_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     config.backend = "cpu";
-    config.variant = variant;
-    const int runs = sumac_context_create(&config, &context) == SUMAC_OK;
+    tuning.variant = variant;
+    const int runs = sumac_context_create(&config, &context, NULL) == SUMAC_OK;
     sumac_context_destroy(context);
     return runs;
 }

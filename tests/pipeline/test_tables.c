@@ -69,7 +69,7 @@ static void free_input(const small_input *input)
 static sumac_bases_config digits_config(uint32_t c)
 {
     sumac_bases_config config = sumac_bases_config_default();
-    config.tables = SUMAC_TABLES_DIGITS;
+    config.tables = SUMAC_TABLES_WINDOWS;
     config.c = c;
     config.table_limit = (uint64_t)1 << 30;
     return config;
@@ -94,7 +94,7 @@ static void test_every_point(void **state)
         const sumac_bases_config config = digits_config(c);
         sumac_bases *bases = test_bases(context, t, input.points, COUNT, &config);
         const uint32_t digits = (uint32_t)1 << (c - 1);
-        assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_DIGITS);
+        assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_WINDOWS);
         assert_int_equal(bases->shards[0].table.factor, sumac_bases_precompute_factor(bases) * digits);
         for (uint32_t multiple = 0; multiple < bases->shards[0].table.factor;
              multiple += 1 + bases->shards[0].table.factor / (options.quick ? 8 : 40)) {
@@ -175,14 +175,16 @@ static void check_sums(test_curve *t, const small_input *input, uint32_t c, uint
 {
     sumac_context *context = test_context(threads, 0);
     sumac_bases_config bases_config = digits_config(c);
-    bases_config.outside_subgroup = outside;
+    bases_config.outside_subgroup = (uint32_t)outside;
     sumac_bases *bases = test_bases(context, t, input->points, (size_t)COUNT * BATCH, &bases_config);
     sumac_msm_config config = sumac_msm_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     char label[80];
     snprintf(label, sizeof label, "tables of digits, c = %u, %u threads, outside %d", c, threads, outside);
     config.batch = BATCH;
-    config.chunks = 1 + c % 3;
-    config.reduction = (sumac_reduction)(c % 3);
+    tuning.chunks = 1 + c % 3;
+    tuning.reduction = (sumac_reduction)(c % 3);
     test_msm(context, bases, input->scalars, COUNT, &config, input->shared, label);
     config.separate_bases = 1;
     test_msm(context, bases, input->scalars, COUNT, &config, input->separate, label);
@@ -217,9 +219,9 @@ static void test_many_entries(void **state)
             *scalars = test_alloc(n * t->info->scalar_bytes);
     uint8_t *expected = test_alloc(t->info->point_bytes);
     test_random_scalars(t, scalars, n);
-    test_status(context, sumac_known_bases(context, t->curve, n, 5, &config, &bases), SUMAC_OK,
+    test_status(context, sumac_known_bases_create(context, t->curve, n, 5, &config, &bases), SUMAC_OK,
                 "known bases");
-    assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_DIGITS);
+    assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_WINDOWS);
     test_status(context, sumac_known_logarithms(context, t->curve, n, 5, logarithms), SUMAC_OK, "logarithms");
     test_status(context, sumac_known_answer(context, t->curve, scalars, logarithms, n, expected), SUMAC_OK,
                 "answer");
@@ -247,7 +249,7 @@ static void test_many_sums(void **state)
     uint8_t *expected = test_alloc(batch * point);
     test_random_scalars(t, scalars, n);
     memset(scalars + BASES * scalar, 0, BASES * scalar); /* the second MSM is infinity */
-    test_status(context, sumac_known_bases(context, t->curve, BASES * SETS, 7, &bases_config, &bases),
+    test_status(context, sumac_known_bases_create(context, t->curve, BASES * SETS, 7, &bases_config, &bases),
                 SUMAC_OK, "known bases");
     test_status(context, sumac_known_logarithms(context, t->curve, BASES * SETS, 7, logarithms), SUMAC_OK,
                 "logarithms");
@@ -258,21 +260,23 @@ static void test_many_sums(void **state)
                     SUMAC_OK, "answer");
     }
     sumac_msm_config config = sumac_msm_config_default();
-    sumac_plan plan = sumac_plan_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
+    test_plan plan = {0};
     config.batch = batch;
     config.separate_bases = 1;
     config.base_sets = SETS;
-    test_status(context, sumac_msm_plan(context, bases, BASES, &config, &plan), SUMAC_OK, "plan");
-    assert_string_equal(sumac_plan_kind(&plan, "sort"), "lookup");
+    test_status(context, test_msm_plan(context, bases, BASES, &config, &plan), SUMAC_OK, "plan");
+    assert_string_equal(test_plan_kind(&plan, "sort"), "lookup");
     for (uint32_t part = 1; part <= 9; part *= 3) {
-        sumac_plan limited = sumac_plan_default();
+        test_plan limited = {0};
         context->executors.at->means.memory_limit =
-            part == 1 ? 0 : sumac_plan_bytes(&plan, "workspace") / part;
-        config.copy_slices = 0;
-        if (part > 1 && sumac_msm_plan(context, bases, BASES, &config, &limited) == SUMAC_MEMORY_LIMIT) {
+            part == 1 ? 0 : test_plan_bytes(&plan, "workspace") / part;
+        tuning.copy_slices = 0;
+        if (part > 1 && test_msm_plan(context, bases, BASES, &config, &limited) == SUMAC_MEMORY_LIMIT) {
             break; /* not even one sum's arrays fit */
         }
-        for (config.copy_slices = 1; config.copy_slices <= (on_cpu ? 1 : 2); config.copy_slices++) {
+        for (tuning.copy_slices = 1; tuning.copy_slices <= (on_cpu ? 1 : 2); tuning.copy_slices++) {
             test_msm(context, bases, scalars, BASES, &config, expected, "many sums");
         }
     }
@@ -290,9 +294,9 @@ static void check_on_cpu(test_curve *t, const small_input *input, const char *pa
     sumac_context *cpu = NULL;
     sumac_bases *loaded = NULL;
     config.backend = "cpu";
-    assert_int_equal(sumac_context_create(&config, &cpu), SUMAC_OK);
+    assert_int_equal(sumac_context_create(&config, &cpu, NULL), SUMAC_OK);
     test_status(cpu, sumac_bases_open_table(cpu, t->curve, path, &loaded), SUMAC_OK, "load on the CPU");
-    assert_int_equal(sumac_bases_tables(loaded), SUMAC_TABLES_DIGITS);
+    assert_int_equal(sumac_bases_tables(loaded), SUMAC_TABLES_WINDOWS);
     test_msm(cpu, loaded, input->scalars, COUNT, NULL, input->shared, "a table of digits, on the CPU");
     sumac_bases_destroy(loaded);
     sumac_context_destroy(cpu);
@@ -311,7 +315,7 @@ static void test_files(void **state)
     sumac_bases *saved = test_bases(context, t, input.points, COUNT, &config), *loaded = NULL;
     test_status(context, sumac_bases_save(context, saved, path), SUMAC_OK, "save");
     test_status(context, sumac_bases_open_table(context, t->curve, path, &loaded), SUMAC_OK, "load");
-    assert_int_equal(sumac_bases_tables(loaded), SUMAC_TABLES_DIGITS);
+    assert_int_equal(sumac_bases_tables(loaded), SUMAC_TABLES_WINDOWS);
     assert_int_equal(sumac_bases_bytes(loaded), sumac_bases_bytes(saved));
     test_msm(context, loaded, input.scalars, COUNT, NULL, input.shared, "a loaded table of digits");
     sumac_bases_destroy(loaded);
@@ -350,24 +354,24 @@ static void test_choices(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         for (int shift = 19; shift <= 25; shift += 3) {
             sumac_bases_config config = sumac_bases_config_default();
-            sumac_plan plan = sumac_plan_default(), other = sumac_plan_default();
+            test_plan plan = {0}, other = {0};
             config.tables = SUMAC_TABLES_AUTO;
             config.table_limit = (uint64_t)1 << shift;
-            test_status(context, sumac_plan_query(context, t->curve, sizes[i], &config, NULL, &plan),
+            test_status(context, test_plan_create(context, t->curve, sizes[i], &config, NULL, &plan),
                         SUMAC_OK, "auto");
-            assert_true(sumac_plan_bytes(&plan, "bases") <= config.table_limit);
-            config.tables = SUMAC_TABLES_DIGITS;
-            if (sumac_plan_query(context, t->curve, sizes[i], &config, NULL, &other) == SUMAC_OK) {
-                assert_true(sumac_plan_bytes(&other, "bases") <= config.table_limit);
+            assert_true(test_plan_bytes(&plan, "bases") <= config.table_limit);
+            config.tables = SUMAC_TABLES_WINDOWS;
+            if (test_plan_create(context, t->curve, sizes[i], &config, NULL, &other) == SUMAC_OK) {
+                assert_true(test_plan_bytes(&other, "bases") <= config.table_limit);
                 assert_true(plan.milliseconds <= other.milliseconds);
                 assert_int_equal(other.table_digits, (uint64_t)1 << (other.c - 1));
                 assert_int_equal(other.buckets, 1);
-                assert_int_equal(sumac_plan_bytes(&other, "bases"),
+                assert_int_equal(test_plan_bytes(&other, "bases"),
                                  sizes[i] * other.windows * other.table_digits *
                                      context_code(context, t->curve)->affine_bytes);
             }
             config = sumac_bases_config_default();
-            test_status(context, sumac_plan_query(context, t->curve, sizes[i], &config, NULL, &other),
+            test_status(context, test_plan_create(context, t->curve, sizes[i], &config, NULL, &other),
                         SUMAC_OK, "no multiples");
             assert_true(plan.milliseconds <= other.milliseconds);
         }
@@ -513,11 +517,11 @@ static void test_small_device(void **state)
         for (device.free = (uint64_t)16 << 20; status == SUMAC_OK && device.free > plain; device.free /= 3) {
             sumac_bases_config config = digits_config(0);
             sumac_bases *bases = NULL;
-            config.tables = automatic ? SUMAC_TABLES_AUTO : SUMAC_TABLES_DIGITS;
+            config.tables = automatic ? SUMAC_TABLES_AUTO : SUMAC_TABLES_WINDOWS;
             status = sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases);
             assert_int_equal(status == SUMAC_OK, bases != NULL);
             if (status == SUMAC_OK) {
-                assert_true(automatic || sumac_bases_tables(bases) == SUMAC_TABLES_DIGITS);
+                assert_true(automatic || sumac_bases_tables(bases) == SUMAC_TABLES_WINDOWS);
                 assert_true(sumac_bases_bytes(bases) <= device.free / 8 * 7 ||
                             sumac_bases_precompute_factor(bases) == 1);
                 assert_true(sumac_bases_bytes(bases) <= before);

@@ -16,15 +16,15 @@
 static int is_refused(sumac_context *context, const sumac_bases *bases, size_t n,
                       const sumac_msm_config *config, int outside)
 {
-    const int may_be = (strcmp(config->plan, "baseline") == 0 && config->c > 1) ||
-                       strcmp(config->plan, "mikevoronov") == 0 ||
-                       (strcmp(config->plan, "yrrid") == 0 && outside);
-    sumac_plan plan = sumac_plan_default();
-    if (!may_be || sumac_msm_plan(context, bases, n, config, &plan) == SUMAC_OK) {
+    const int may_be = (strcmp(config->tuning->plan, "baseline") == 0 && config->c > 1) ||
+                       strcmp(config->tuning->plan, "mikevoronov") == 0 ||
+                       (strcmp(config->tuning->plan, "yrrid") == 0 && outside);
+    test_plan plan = {0};
+    if (!may_be || test_msm_plan(context, bases, n, config, &plan) == SUMAC_OK) {
         return 0;
     }
-    if (strstr(sumac_context_message(context), config->plan) == NULL) {
-        test_abort("%s: \"%s\"", config->plan, sumac_context_message(context));
+    if (strstr(sumac_context_message(context), config->tuning->plan) == NULL) {
+        test_abort("%s: \"%s\"", config->tuning->plan, sumac_context_message(context));
     }
     return 1;
 }
@@ -66,11 +66,13 @@ static void test_every_pair(void **state)
         sumac_bases *bases = test_bases(context, t, points, 2 * (size_t)batch, &bases_config);
         for (size_t i = 0; (name = sumac_context_plan_name(context, i)) != NULL; i++) {
             sumac_msm_config config = sumac_msm_config_default();
-            config.plan = name;
+            sumac_tuning tuning = sumac_tuning_default();
+            config.tuning = &tuning;
+            tuning.plan = name;
             config.c = c;
             config.batch = batch;
             config.separate_bases = 1;
-            config.chunks = 1 + c % 2;
+            tuning.chunks = 1 + c % 2;
             if (!is_refused(context, bases, 2, &config, 0)) {
                 test_msm(context, bases, scalars, 2, &config, expected, name);
             }
@@ -219,10 +221,12 @@ static void run_plans(const plan_sum *s, sumac_context *context, const sumac_bas
         for (size_t w = 0; w < (p % 3 == 2 ? sizeof windows / sizeof *windows : 1); w++) {
             char text[128];
             sumac_msm_config config = sumac_msm_config_default();
-            config.plan = name;
+            sumac_tuning tuning = sumac_tuning_default();
+            config.tuning = &tuning;
+            tuning.plan = name;
             config.c = windows[w];
-            config.chunks = chunks;
-            config.large_bucket_factor = w == 2 ? 2 : 0;
+            tuning.chunks = chunks;
+            tuning.large_bucket_factor = w == 2 ? 2 : 0;
             snprintf(text, sizeof text, "%s, %s scalars", name, pattern_names[p]);
             if (!is_refused(context, bases, s->n, &config, outside)) {
                 test_msm(context, bases, s->scalars, s->n, &config, s->expected, text);
@@ -246,7 +250,7 @@ static void test_scalars(void **state)
         plan_sum s = plan_sum_make(*state, shapes[i].n);
         sumac_context *context = test_context(shapes[i].threads, on_cpu ? shapes[i].memory_limit : 0);
         sumac_bases_config config = sumac_bases_config_default();
-        config.outside_subgroup = shapes[i].outside;
+        config.outside_subgroup = (uint32_t)shapes[i].outside;
         sumac_bases *bases = test_bases(context, s.t, s.points, s.n, &config);
         for (pattern p = UNIFORM; p < PATTERNS; p++) {
             make_patterned_scalars(&s, p);
@@ -263,12 +267,12 @@ static void test_scalars(void **state)
 static void refuse(sumac_context *context, const sumac_bases *bases, const sumac_msm_config *config,
                    const char *word)
 {
-    sumac_plan plan = sumac_plan_default();
-    test_status(context, sumac_msm_plan(context, bases, sumac_bases_count(bases), config, &plan),
-                SUMAC_UNKNOWN_PLAN, config->plan);
+    test_plan plan = {0};
+    test_status(context, test_msm_plan(context, bases, sumac_bases_count(bases), config, &plan),
+                SUMAC_UNKNOWN_PLAN, config->tuning->plan);
     if (strstr(sumac_context_message(context), word) == NULL ||
-        strstr(sumac_context_message(context), config->plan) == NULL) {
-        test_abort("%s: \"%s\" lacks %s", config->plan, sumac_context_message(context), word);
+        strstr(sumac_context_message(context), config->tuning->plan) == NULL) {
+        test_abort("%s: \"%s\" lacks %s", config->tuning->plan, sumac_context_message(context), word);
     }
 }
 
@@ -280,22 +284,24 @@ static void test_refusals(void **state)
         skip();
     }
     sumac_msm_config config = sumac_msm_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     sumac_bases_config digits = sumac_bases_config_default();
-    digits.tables = SUMAC_TABLES_DIGITS;
+    digits.tables = SUMAC_TABLES_WINDOWS;
     digits.c = 2;
     sumac_bases *tables = test_bases(m.context, *state, m.points, m.n, &digits);
-    config.plan = "baseline";
+    tuning.plan = "baseline";
     refuse(m.context, tables, &config, "tables");
     config.c = 3;
     refuse(m.context, m.bases, &config, "window");
     config.c = 0;
-    config.reduction = SUMAC_REDUCTION_HALVING;
+    tuning.reduction = SUMAC_REDUCTION_HALVING;
     refuse(m.context, m.bases, &config, "reduction");
-    config.plan = "sixblock";
+    tuning.plan = "sixblock";
     refuse(m.context, m.bases, &config, "reduction");
-    config.reduction = SUMAC_REDUCTION_RUNNING_SUM;
+    tuning.reduction = SUMAC_REDUCTION_RUNNING_SUM;
     test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "sixblock, running sum");
-    config.plan = "nobody's";
+    tuning.plan = "nobody's";
     refuse(m.context, m.bases, &config, "auto, baseline");
     sumac_bases_destroy(tables);
     test_sum_free(&m);
@@ -310,14 +316,16 @@ static void test_words(void **state)
     size_t count = 0;
     for (; (name = sumac_context_plan_name(context, count)) != NULL; count++) {
         sumac_msm_config config = sumac_msm_config_default();
-        sumac_plan plan = sumac_plan_default();
-        config.plan = name;
-        test_status(context, sumac_plan_query(context, t->curve, 1000, NULL, &config, &plan), SUMAC_OK, name);
+        sumac_tuning tuning = sumac_tuning_default();
+        config.tuning = &tuning;
+        test_plan plan = {0};
+        tuning.plan = name;
+        test_status(context, test_plan_create(context, t->curve, 1000, NULL, &config, &plan), SUMAC_OK, name);
         assert_string_equal(plan.name, name);
         assert_true(strlen(sumac_context_plan_about(context, name)) > 20);
-        for (size_t i = 0; (stage = sumac_plan_stage(&plan, i)) != NULL; i++) {
+        for (size_t i = 0; (stage = plan.stages[i]) != NULL; i++) {
             const char *about =
-                sumac_context_kind_about(context, t->curve, stage, sumac_plan_kind(&plan, stage));
+                sumac_context_kind_about(context, t->curve, stage, test_plan_kind(&plan, stage));
             assert_non_null(about);
             assert_true(strlen(about) > 10 && about[strlen(about) - 1] != '.');
         }

@@ -292,7 +292,7 @@ static void through_file(world *w, draws *d, const world_lease *lease, case_base
     do {
         world_arm(w, d);
         status = table && draw_chance(d, 50) ? sumac_bases_save(lease->context, made->bases, path)
-                                             : sumac_bases_save_as(lease->context, made->bases, path, name);
+                                             : sumac_bases_save_as(lease->context, made->bases, name, path);
     } while (world_call_again(w, lease->context, status, "sumac_bases_save_as"));
     world_check(w, lease->context, status, may, "sumac_bases_save_as");
     if (status != SUMAC_OK) {

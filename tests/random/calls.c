@@ -9,6 +9,7 @@
 #include "random/device.h"
 #include "random/scalars.h"
 #include "support/abort.h"
+#include "support/plan.h"
 
 enum { CANARY = 0xa5, CANARY_BYTES = 16, MOST_PARTS = 5, MOST_TOGETHER = 4 };
 
@@ -21,6 +22,7 @@ typedef struct call {
     size_t n;
     uint32_t batch;
     sumac_msm_config config;
+    sumac_tuning tuning; /* of the config */
     case_scalars scalars;
     uint8_t *expected; /* in the result's form; valid where SUMAC_OK is */
     uint32_t may;
@@ -31,7 +33,7 @@ typedef struct call {
 static int has_tables(const call *c)
 {
     return sumac_bases_precompute_factor(c->made->bases) > 1 ||
-           sumac_bases_tables(c->made->bases) == SUMAC_TABLES_DIGITS;
+           sumac_bases_tables(c->made->bases) == SUMAC_TABLES_WINDOWS;
 }
 
 /* Sets of bases that the MSMs use in turns. */
@@ -51,10 +53,10 @@ static void choose_sizes(call *c)
     c->config = sumac_msm_config_default();
     c->config.batch = (uint32_t)draw_below(d, draw_chance(d, 70) ? 2 : draw_chance(d, 95) ? 6 : 300);
     c->batch = c->config.batch == 0 ? 1 : c->config.batch;
-    c->config.separate_bases = draw_chance(d, 25);
+    c->config.separate_bases = (uint32_t)draw_chance(d, 25);
     c->config.first = draw_chance(d, 60) ? 0 : (size_t)draw_below(d, count + 1);
     if (c->config.separate_bases && draw_chance(d, 50)) {
-        c->config.base_sets = 1 + draw_below(d, 2 * (uint64_t)c->batch);
+        c->config.base_sets = 1 + (uint32_t)draw_below(d, 2 * (uint64_t)c->batch);
     }
     c->n = (count - c->config.first) / sets_of(c);
     if (draw_chance(d, 30)) {
@@ -83,27 +85,30 @@ static void choose_config(call *c)
 {
     draws *d = c->d;
     sumac_msm_config *config = &c->config;
+    sumac_tuning *tuning = &c->tuning;
+    *tuning = sumac_tuning_default();
+    config->tuning = tuning;
     const int has_radix = sumac_context_plan_about(c->lease.context, "radix") != NULL;
     config->c = choose_window(c);
     if (draw_chance(d, 25)) {
         config->scalar_bits = 1 + (uint32_t)draw_below(d, 8 * c->known->oracle.info->scalar_bytes);
     }
-    config->cut_scalars = draw_chance(d, 30);
-    config->large_bucket_factor = draw_chance(d, 60)   ? 0
+    config->cut_scalars = (uint32_t)draw_chance(d, 30);
+    tuning->large_bucket_factor = draw_chance(d, 60)   ? 0
                                   : draw_chance(d, 80) ? (uint32_t)draw_below(d, 20)
                                                        : UINT32_MAX - (uint32_t)draw_below(d, 2);
     config->scalar_form = draw_chance(d, 25) ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
     config->result_form = draw_chance(d, 25) ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
-    config->reduction = (sumac_reduction)draw_below(d, 3);
+    tuning->reduction = (sumac_reduction)draw_below(d, 3);
     if (draw_chance(d, 30)) {
-        config->chunks = draw_chance(d, 80)   ? (uint32_t)draw_below(d, 9)
+        tuning->chunks = draw_chance(d, 80)   ? (uint32_t)draw_below(d, 9)
                          : draw_chance(d, 50) ? UINT32_MAX
                                               : (uint32_t)draw_below(d, c->n + 2);
     }
-    config->copy_slices =
+    tuning->copy_slices =
         draw_chance(d, 30) ? (uint32_t)draw_below(d, c->lease.device == WORLD_HOST ? 2 : 5) : 0;
     if (draw_chance(d, 8)) {
-        config->plan = has_radix && draw_chance(d, 50) ? "radix" : "auto";
+        tuning->plan = has_radix && draw_chance(d, 50) ? "radix" : "auto";
     }
 }
 
@@ -117,7 +122,7 @@ static uint32_t may_end_with(const call *c)
     if (c->lease.memory_limit != 0) {
         may |= WORLD_MAY(SUMAC_MEMORY_LIMIT);
     }
-    if (c->config.plan != NULL && strcmp(c->config.plan, "radix") == 0 &&
+    if (c->tuning.plan != NULL && strcmp(c->tuning.plan, "radix") == 0 &&
         c->made->config.tables != SUMAC_TABLES_MULTIPLES) {
         may |= WORLD_MAY(SUMAC_UNKNOWN_PLAN); /* tables of digits are not sorted */
     }
@@ -147,16 +152,16 @@ static void spoil_call(call *c)
         c->config.result_form = (sumac_form)(2 + draw_below(d, 100));
         break;
     case 4:
-        c->config.reduction = (sumac_reduction)(3 + draw_below(d, 100));
+        c->tuning.reduction = (sumac_reduction)(3 + draw_below(d, 100));
         break;
     case 5:
-        c->config.copy_slices = 5 + (uint32_t)draw_below(d, UINT32_MAX - 5);
+        c->tuning.copy_slices = 5 + (uint32_t)draw_below(d, UINT32_MAX - 5);
         break;
     case 6:
         c->config.scalars_location = (sumac_location)(2 + draw_below(d, 100));
         break;
     case 7:
-        c->config.plan = "no such plan";
+        c->tuning.plan = "no such plan";
         fault = SUMAC_UNKNOWN_PLAN;
         break;
     case 8: /* no scalar is read for it */
@@ -192,8 +197,9 @@ static void describe(const call *c)
         sumac_context_threads(c->lease.context), (unsigned long long)c->lease.memory_limit, c->n, c->batch,
         m->separate_bases, (unsigned long long)m->base_sets, m->first, m->c, m->scalar_bits,
         m->cut_scalars ? " cut" : "", (int)m->scalar_form, (int)m->result_form, (int)m->scalars_location,
-        (int)m->result_location, m->stream != NULL, m->chunks, m->copy_slices, m->large_bucket_factor,
-        (int)m->reduction, m->plan == NULL ? "-" : m->plan, (unsigned)c->may);
+        (int)m->result_location, m->stream != NULL, c->tuning.chunks, c->tuning.copy_slices,
+        c->tuning.large_bucket_factor, (int)c->tuning.reduction,
+        c->tuning.plan == NULL ? "-" : c->tuning.plan, (unsigned)c->may);
 }
 
 /* ---- answers ---- */
@@ -343,8 +349,8 @@ static void call_msm(call *c)
 /* The plan is there if, and only if, the call can be made; it keeps to the limit. */
 static void call_plan(call *c)
 {
-    sumac_plan plan = sumac_plan_default();
-    const sumac_status status = sumac_msm_plan(c->lease.context, c->made->bases, c->n, &c->config, &plan);
+    test_plan plan = {0};
+    const sumac_status status = test_msm_plan(c->lease.context, c->made->bases, c->n, &c->config, &plan);
     uint32_t may = c->may;
     if ((may & WORLD_MAY(SUMAC_SCALAR_TOO_LARGE)) != 0) {
         may |= WORLD_MAY(SUMAC_OK);
@@ -354,9 +360,9 @@ static void call_plan(call *c)
     }
     world_check(c->w, c->lease.context, status, may & ~WORLD_MAY(SUMAC_SCALAR_TOO_LARGE), "sumac_msm_plan");
     if (status == SUMAC_OK && c->lease.memory_limit != 0 &&
-        sumac_plan_bytes(&plan, "workspace") > c->lease.memory_limit) {
+        test_plan_bytes(&plan, "workspace") > c->lease.memory_limit) {
         test_abort("sumac_msm_plan: %llu bytes of workspace",
-                   (unsigned long long)sumac_plan_bytes(&plan, "workspace"));
+                   (unsigned long long)test_plan_bytes(&plan, "workspace"));
     }
     if (status == SUMAC_OK && !(plan.milliseconds >= 0)) {
         test_abort("sumac_msm_plan: it predicts %f ms", plan.milliseconds);
@@ -414,8 +420,8 @@ static void call_in_parts(call *c)
         const world_lease another = world_lease_another(c->w, c->d, &c->lease);
         do {
             world_arm(c->w, c->d);
-            status = sumac_partial_combine(another.context, c->known->oracle.curve, c->config.batch, order,
-                                           parts, block.results);
+            status = sumac_partial_combine(another.context, c->known->oracle.curve, order, parts,
+                                           c->config.batch, block.results);
         } while (world_call_again(c->w, another.context, status, "sumac_partial_combine"));
         world_check(c->w, another.context, status, WORLD_MAY(SUMAC_OK), "sumac_partial_combine");
         if ((c->may & (WORLD_MAY(SUMAC_OK) | WORLD_MAY(SUMAC_MEMORY_LIMIT))) == 0) {

@@ -125,8 +125,8 @@ void case_partials(world *w, draws *d)
     sumac_status status;
     do {
         world_arm(w, d);
-        status = sumac_partial_combine(lease.context, known->oracle.curve, batch,
-                                       (const void *const *)partials, count, results);
+        status = sumac_partial_combine(lease.context, known->oracle.curve, (const void *const *)partials,
+                                       count, batch, results);
     } while (world_call_again(w, lease.context, status, "sumac_partial_combine"));
     world_check(w, lease.context, status, may, "sumac_partial_combine");
     if (status != SUMAC_OK && memcmp(results, untouched, batch * point_bytes) != 0) {

@@ -5,42 +5,45 @@
 
 #include "random/cases.h"
 #include "support/abort.h"
+#include "support/plan.h"
 
 /* Every size and option, however large: a plan is numbers only. */
 static void query(world *w, draws *d, const known_curve *known, const world_lease *lease)
 {
     sumac_bases_config bases = sumac_bases_config_default();
     sumac_msm_config msm = sumac_msm_config_default();
-    sumac_plan plan = sumac_plan_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    msm.tuning = &tuning;
+    test_plan plan = {0};
     const size_t n = (size_t)draw_below(d, UINT64_C(1) << draw_below(d, 33));
     bases.precompute_factor = draw_chance(d, 50) ? (uint32_t)draw_below(d, 300) : 0;
     bases.c = (uint32_t)draw_below(d, 26);
-    bases.outside_subgroup = (int)draw_below(d, 2);
+    bases.outside_subgroup = (uint32_t)draw_below(d, 2);
     msm.batch = (uint32_t)draw_below(d, UINT64_C(1) << draw_below(d, draw_chance(d, 90) ? 12 : 33));
-    msm.separate_bases = (int)draw_below(d, 2);
+    msm.separate_bases = (uint32_t)draw_below(d, 2);
     msm.first = (size_t)draw_below(d, UINT64_C(1) << draw_below(d, 34));
     msm.c = draw_chance(d, 50) ? 0 : (uint32_t)draw_below(d, 26);
-    msm.chunks = draw_chance(d, 50) ? 0 : (uint32_t)draw_below(d, UINT64_C(1) << draw_below(d, 33));
-    msm.reduction = (sumac_reduction)draw_below(d, 3);
+    tuning.chunks = draw_chance(d, 50) ? 0 : (uint32_t)draw_below(d, UINT64_C(1) << draw_below(d, 33));
+    tuning.reduction = (sumac_reduction)draw_below(d, 3);
     snprintf(w->description, sizeof w->description,
              "curve %s/%s\nplan: n %zu, f %u, table's c %u, outside %d; batch %u, separate %d, first %zu, c "
              "%u, chunks %u, "
              "reduction %d, limit %llu\n",
              known->oracle.info->name, known->oracle.info->group, n, bases.precompute_factor, bases.c,
-             bases.outside_subgroup, msm.batch, msm.separate_bases, msm.first, msm.c, msm.chunks,
-             (int)msm.reduction, (unsigned long long)lease->memory_limit);
-    const sumac_status status = sumac_plan_query(lease->context, known->oracle.curve, n, &bases, &msm, &plan);
+             bases.outside_subgroup, msm.batch, msm.separate_bases, msm.first, msm.c, tuning.chunks,
+             (int)tuning.reduction, (unsigned long long)lease->memory_limit);
+    const sumac_status status = test_plan_create(lease->context, known->oracle.curve, n, &bases, &msm, &plan);
     world_check(w, lease->context, status,
                 WORLD_MAY(SUMAC_OK) | WORLD_MAY(SUMAC_BAD_ARGUMENT) | WORLD_MAY(SUMAC_NOT_SUPPORTED) |
                     WORLD_MAY(SUMAC_MEMORY_LIMIT) | WORLD_MAY(SUMAC_BAD_LENGTH),
-                "sumac_plan_query");
+                "sumac_plan_create");
     if (status == SUMAC_OK &&
         (!(plan.milliseconds >= 0) || plan.n != n ||
-         sumac_plan_bytes(&plan, "total") < sumac_plan_bytes(&plan, "workspace") ||
-         (lease->memory_limit != 0 && sumac_plan_bytes(&plan, "workspace") > lease->memory_limit))) {
-        test_abort("sumac_plan_query: n %llu, %f ms, %llu of %llu bytes", (unsigned long long)plan.n,
-                   plan.milliseconds, (unsigned long long)sumac_plan_bytes(&plan, "workspace"),
-                   (unsigned long long)sumac_plan_bytes(&plan, "total"));
+         test_plan_bytes(&plan, "total") < test_plan_bytes(&plan, "workspace") ||
+         (lease->memory_limit != 0 && test_plan_bytes(&plan, "workspace") > lease->memory_limit))) {
+        test_abort("sumac_plan_create: n %llu, %f ms, %llu of %llu bytes", (unsigned long long)plan.n,
+                   plan.milliseconds, (unsigned long long)test_plan_bytes(&plan, "workspace"),
+                   (unsigned long long)test_plan_bytes(&plan, "total"));
     }
 }
 
@@ -59,9 +62,9 @@ static void known_answers(world *w, draws *d, const known_curve *known, const wo
              info->group, n, (unsigned long long)seed);
     do {
         world_arm(w, d);
-        status = sumac_known_bases(lease->context, known->oracle.curve, n, seed, NULL, &bases);
-    } while (world_call_again(w, lease->context, status, "sumac_known_bases"));
-    world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_known_bases");
+        status = sumac_known_bases_create(lease->context, known->oracle.curve, n, seed, NULL, &bases);
+    } while (world_call_again(w, lease->context, status, "sumac_known_bases_create"));
+    world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_known_bases_create");
     status = sumac_known_logarithms(lease->context, known->oracle.curve, n, seed, logarithms);
     world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_known_logarithms");
     draw_bytes(d, scalars, n * info->scalar_bytes);

@@ -10,6 +10,7 @@
 #include "random/bases.h"
 #include "random/cases.h"
 #include "support/abort.h"
+#include "support/plan.h"
 
 /* As src/codec/table.c lays them out. */
 enum {
@@ -114,13 +115,13 @@ static void make_table(world *w, draws *d, const known_curve *known, const world
         config.scalar_bits = 1 + (uint32_t)draw_below(d, 8 * info->scalar_bytes);
         break;
     case 2:
-        config.tables = SUMAC_TABLES_DIGITS;
+        config.tables = SUMAC_TABLES_WINDOWS;
         config.c = 1 + (uint32_t)draw_below(d, 5);
         break;
     default:
         break;
     }
-    config.outside_subgroup = draw_chance(d, 20);
+    config.outside_subgroup = (uint32_t)draw_chance(d, 20);
     world_check(w, lease->context,
                 sumac_bases_create(lease->context, known->oracle.curve, points, count, &config, &bases),
                 WORLD_MAY(SUMAC_OK), "sumac_bases_create");
@@ -335,27 +336,29 @@ static void use(world *w, draws *d, const world_lease *lease, const sumac_bases 
     const uint32_t refused = WORLD_MAY(SUMAC_BAD_ARGUMENT) | WORLD_MAY(SUMAC_SCALAR_TOO_LARGE) |
                              (lease->memory_limit != 0 ? WORLD_MAY(SUMAC_MEMORY_LIMIT) : 0);
     sumac_msm_config config = sumac_msm_config_default();
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
     const uint32_t batch = 1 + (uint32_t)draw_below(d, 3);
     const size_t n = (size_t)draw_below(d, sumac_bases_count(bases) + 1) % 2000;
     uint8_t *scalars = world_alloc(n * batch * info->scalar_bytes),
             *results = world_alloc(batch * info->point_bytes);
-    sumac_plan plan = sumac_plan_default();
+    test_plan plan = {0};
     config.batch = batch;
-    config.reduction = (sumac_reduction)draw_below(d, 3);
+    tuning.reduction = (sumac_reduction)draw_below(d, 3);
     config.scalar_bits = draw_chance(d, 30) ? 1 + (uint32_t)draw_below(d, 8 * info->scalar_bytes) : 0;
-    config.chunks = (uint32_t)draw_below(d, 4);
+    tuning.chunks = (uint32_t)draw_below(d, 4);
     config.c = draw_chance(d, 10) ? 1 + (uint32_t)draw_below(d, 10) : 0;
     memset(scalars, draw_chance(d, 30) ? 0xff : 0, n * batch * info->scalar_bytes);
     if (config.scalar_bits == 0 && draw_chance(d, 70)) {
         draw_bytes(d, scalars, n * batch * info->scalar_bytes);
     }
-    const sumac_status status = sumac_msm_plan(lease->context, bases, n, &config, &plan);
+    const sumac_status status = test_msm_plan(lease->context, bases, n, &config, &plan);
     world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK) | refused, "sumac_msm_plan");
     const uint64_t fixed = lease->device == WORLD_HOST ? WORKSPACE_BYTES_HOST : WORKSPACE_BYTES_DEVICE;
     if (status == SUMAC_OK && n > 0 &&
-        sumac_plan_bytes(&plan, "workspace") > fixed + (uint64_t)WORKSPACE_TIMES * file->size) {
+        test_plan_bytes(&plan, "workspace") > fixed + (uint64_t)WORKSPACE_TIMES * file->size) {
         test_abort("a table of %zu bytes makes an MSM take %llu bytes of workspace", file->size,
-                   (unsigned long long)sumac_plan_bytes(&plan, "workspace"));
+                   (unsigned long long)test_plan_bytes(&plan, "workspace"));
     }
     if (status == SUMAC_OK && plan.milliseconds < MOST_MILLISECONDS) {
         world_check(w, lease->context, sumac_msm(lease->context, bases, scalars, n, &config, results),

@@ -56,10 +56,13 @@ static void check_progress(void *user, double done)
 static int add_context(world *w, const sumac_context_config *config, int device)
 {
     world_context *made = &w->contexts[w->context_count];
-    if (w->context_count == WORLD_CONTEXTS || sumac_context_create(config, &made->context) != SUMAC_OK) {
+    if (w->context_count == WORLD_CONTEXTS ||
+        sumac_context_create(config, &made->context, NULL) != SUMAC_OK) {
         return 0;
     }
     made->config = *config;
+    made->tuning = config->tuning != NULL ? *config->tuning : sumac_tuning_default();
+    made->config.tuning = &made->tuning;
     made->device = device;
     w->context_count++;
     return 1;
@@ -70,8 +73,10 @@ static void add_cpu_contexts(world *w)
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
         for (size_t t = 0; t < sizeof thread_counts / sizeof *thread_counts; t++) {
             sumac_context_config config = sumac_context_config_default();
+            sumac_tuning tuning = sumac_tuning_default();
+            config.tuning = &tuning;
             config.backend = "cpu";
-            config.variant = variants[v];
+            tuning.variant = variants[v];
             config.threads = w->options.threads != 0 ? w->options.threads : thread_counts[t];
             config.trace = t == 1 ? check_trace : NULL;
             config.progress = t == 2 ? check_progress : NULL;
@@ -182,7 +187,7 @@ world_lease world_lease_context(world *w, draws *d)
     lease.memory_limit = config.memory_limit = 1 + draw_below(d, UINT64_C(1) << (10 + draw_below(d, 16)));
     do {
         world_arm(w, d);
-        status = sumac_context_create(&config, &lease.context);
+        status = sumac_context_create(&config, &lease.context, NULL);
     } while (world_call_again(w, NULL, status, "sumac_context_create"));
     world_check(w, lease.context, status, WORLD_MAY(SUMAC_OK), "sumac_context_create");
     return lease;

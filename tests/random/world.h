@@ -24,7 +24,8 @@ typedef struct world_options {
 
 typedef struct world_context {
     sumac_context *context;
-    sumac_context_config config;
+    sumac_context_config config; /* with its own tuning */
+    sumac_tuning tuning;
     int device; /* WORLD_HOST, or which GPU */
 } world_context;
 

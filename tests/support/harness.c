@@ -111,7 +111,7 @@ static int variant_is_fastest(const char *variant)
     sumac_context *context = NULL;
     sumac_context_config config = sumac_context_config_default();
     config.backend = "cpu";
-    const int is_fastest = sumac_context_create(&config, &context) == SUMAC_OK &&
+    const int is_fastest = sumac_context_create(&config, &context, NULL) == SUMAC_OK &&
                            strcmp(sumac_context_variant(context), variant) == 0;
     sumac_context_destroy(context);
     return is_fastest;
@@ -136,6 +136,8 @@ static void parse_options(int argc, char **argv)
             break;
         case 'v':
             options.variant = optarg;
+            options.tuning = sumac_tuning_default();
+            options.tuning.variant = optarg;
             break;
         case 'c':
             options.curve = optarg;
@@ -170,9 +172,9 @@ static int variant_is_available(void)
 {
     sumac_context *context = NULL;
     sumac_context_config config = sumac_context_config_default();
+    config.tuning = options.variant == NULL ? NULL : &options.tuning;
     config.backend = options.backend;
-    config.variant = options.variant;
-    const sumac_status status = sumac_context_create(&config, &context);
+    const sumac_status status = sumac_context_create(&config, &context, NULL);
     sumac_context_destroy(context);
     return status != SUMAC_BACKEND_UNAVAILABLE;
 }
@@ -180,18 +182,17 @@ static int variant_is_available(void)
 int test_main(const char *program, const test_entry *entries, size_t count, int argc, char **argv)
 {
     parse_options(argc, argv);
-    char reason[SUMAC_MESSAGE_BYTES];
-    if (strcmp(options.backend, "cuda") == 0 && load_cuda(reason, sizeof reason) == NULL) {
-        fprintf(stderr, "%s: %s\n", program, reason);
+    sumac_message reason;
+    if (strcmp(options.backend, "cuda") == 0 && load_cuda(reason.text, sizeof reason.text) == NULL) {
+        fprintf(stderr, "%s: %s\n", program, reason.text);
         return 1;
     }
     if (!variant_is_available()) {
-        if (options.variant != NULL ||
-            sumac_backend_check(options.backend, 0, reason, sizeof reason) == SUMAC_OK) {
-            snprintf(reason, sizeof reason, "this machine does not run %s",
+        if (options.variant != NULL || sumac_backend_check(options.backend, 0, &reason) == SUMAC_OK) {
+            snprintf(reason.text, sizeof reason.text, "this machine does not run %s",
                      options.variant != NULL ? options.variant : options.backend);
         }
-        fprintf(stderr, "%s: %s\n", program, reason);
+        fprintf(stderr, "%s: %s\n", program, reason.text);
         return SKIPPED;
     }
     const size_t most = count * (sumac_registry_count + 1);
@@ -232,8 +233,8 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
 sumac_context_config test_context_config(uint32_t threads)
 {
     sumac_context_config config = sumac_context_config_default();
+    config.tuning = options.variant == NULL ? NULL : &options.tuning;
     config.backend = options.backend;
-    config.variant = options.variant;
     config.threads = threads;
     config.devices = options.device_count == 0 ? NULL : options.devices;
     config.device_count = options.device_count;
@@ -246,13 +247,11 @@ sumac_context *test_context(uint32_t threads, uint64_t memory_limit)
     sumac_context *context = NULL;
     sumac_context_config config = test_context_config(threads);
     config.memory_limit = memory_limit;
-    char reason[SUMAC_MESSAGE_BYTES];
-    config.reason = reason;
-    config.reason_bytes = sizeof reason;
-    sumac_status status = sumac_context_create(&config, &context);
+    sumac_message reason;
+    sumac_status status = sumac_context_create(&config, &context, &reason);
     if (status != SUMAC_OK) {
         test_abort("no context for backend %s, variant %s: %s", options.backend,
-                   options.variant != NULL ? options.variant : "fastest", reason);
+                   options.variant != NULL ? options.variant : "fastest", reason.text);
     }
     return context;
 }
@@ -289,7 +288,7 @@ sumac_vector *test_vector_of(sumac_context *context, const test_curve *t, sumac_
                              const void *raw)
 {
     sumac_vector *vector = test_vector(context, t, kind, n);
-    test_status(context, sumac_vector_set(context, vector, 0, n, raw, NULL), SUMAC_OK, "sumac_vector_set");
+    test_status(context, sumac_vector_set(context, vector, raw, 0, n, NULL), SUMAC_OK, "sumac_vector_set");
     return vector;
 }
 
@@ -315,13 +314,15 @@ static void describe_config(char *text, size_t bytes, const sumac_msm_config *co
                             const sumac_bases *bases, const sumac_context *context)
 {
     const sumac_msm_config defaults = sumac_msm_config_default();
+    const sumac_tuning no_tuning = sumac_tuning_default();
     const sumac_msm_config *used = config != NULL ? config : &defaults;
+    const sumac_tuning *tuning = used->tuning != NULL ? used->tuning : &no_tuning;
     snprintf(
         text, bytes,
         "c %u, f %u, batch %u%s, first %zu, chunks %u, reduction %d, scalar bits %u, threads %u, variant %s",
         used->c, sumac_bases_precompute_factor(bases), used->batch, used->separate_bases ? " separate" : "",
-        used->first, used->chunks, (int)used->reduction, used->scalar_bits, sumac_context_threads(context),
-        sumac_context_variant(context));
+        used->first, tuning->chunks, (int)tuning->reduction, used->scalar_bits,
+        sumac_context_threads(context), sumac_context_variant(context));
 }
 
 void test_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,

@@ -29,12 +29,14 @@
 
 #include "support/abort.h"
 #include "support/oracle.h"
+#include "support/plan.h"
 #include "sumac/sumac.h"
 #include "sumac/vector.h"
 
 typedef struct test_options {
     const char *backend;
     const char *variant; /* null: the fastest */
+    sumac_tuning tuning; /* of contexts: the variant */
     const char *curve;   /* null: all */
     int quick;
     int32_t devices[SUMAC_MAX_DEVICES];

@@ -15,8 +15,8 @@
 
 int main(int argc, char **argv)
 {
-    char reason[SUMAC_MESSAGE_BYTES] = "";
-    sumac_status (*check)(const char *backend, int32_t device, char *reason, size_t bytes);
+    sumac_message reason = {""};
+    sumac_status (*check)(const char *backend, int32_t device, sumac_message *reason);
     void *library = argc == 3 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
     void *symbol = library == NULL ? NULL : dlsym(library, "sumac_backend_check");
     if (symbol == NULL || chdir(argv[2]) != 0) {
@@ -25,7 +25,7 @@ int main(int argc, char **argv)
         return 1;
     }
     memcpy(&check, &symbol, sizeof check); /* ISO C has no cast from an object to a function */
-    const sumac_status status = check("cuda", -1, reason, sizeof reason);
-    printf("%d %s\n", (int)status, reason);
+    const sumac_status status = check("cuda", -1, &reason);
+    printf("%d %s\n", (int)status, reason.text);
     return 0;
 }

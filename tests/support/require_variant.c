@@ -13,8 +13,10 @@ __attribute__((constructor)) static void require_variant(void)
 {
     sumac_context *context = NULL;
     sumac_context_config config = sumac_context_config_default();
-    config.variant = REQUIRED_VARIANT;
-    const sumac_status status = sumac_context_create(&config, &context);
+    sumac_tuning tuning = sumac_tuning_default();
+    config.tuning = &tuning;
+    tuning.variant = REQUIRED_VARIANT;
+    const sumac_status status = sumac_context_create(&config, &context, NULL);
     sumac_context_destroy(context);
     if (status == SUMAC_BACKEND_UNAVAILABLE) {
         fprintf(stderr, "this machine does not run %s\n", REQUIRED_VARIANT);

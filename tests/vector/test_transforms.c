@@ -60,7 +60,7 @@ static void expect(const fixture *f, const sumac_vector *vector, const uint8_t *
 {
     const size_t n = sumac_vector_count(vector);
     uint8_t *raw = test_alloc(n * f->bytes);
-    check(f, sumac_vector_get(f->context, vector, 0, n, raw, NULL), label);
+    check(f, sumac_vector_get(f->context, vector, 0, n, NULL, raw), label);
     for (size_t i = 0; i < n; i++) {
         if (memcmp(raw + i * f->bytes, expected + i * f->bytes, f->bytes) != 0) {
             fail_msg("%s, %s: element %zu of %zu is wrong", f->t->info->name, label, i, n);
@@ -96,18 +96,18 @@ static void test_layouts(void **state)
 
     sumac_element_layout layout = sumac_element_layout_default();
     layout.byte_order = SUMAC_BIG_ENDIAN;
-    check(&f, sumac_vector_get(f.context, vector, 0, N, other, &layout), "big-endian");
+    check(&f, sumac_vector_get(f.context, vector, 0, N, &layout, other), "big-endian");
     for (size_t i = 0; i < N; i++) {
         for (size_t j = 0; j < f.bytes; j++) {
             assert_int_equal(other[i * f.bytes + j], raw[(i + 1) * f.bytes - 1 - j]);
         }
     }
-    check(&f, sumac_vector_set(f.context, vector, 0, N, other, &layout), "big-endian");
+    check(&f, sumac_vector_set(f.context, vector, other, 0, N, &layout), "big-endian");
     expect(&f, vector, raw, "from big-endian");
 
     layout = sumac_element_layout_default();
     layout.form = SUMAC_FORM_MONTGOMERY;
-    check(&f, sumac_vector_get(f.context, vector, 0, N, other, &layout), "Montgomery form");
+    check(&f, sumac_vector_get(f.context, vector, 0, N, &layout, other), "Montgomery form");
     for (size_t i = 0; i < N; i++) {
         uint8_t expected[128];
         get(a, raw + i * f.bytes, f.bytes);
@@ -116,19 +116,19 @@ static void test_layouts(void **state)
         put(expected, a, f.bytes);
         assert_memory_equal(other + i * f.bytes, expected, f.bytes);
     }
-    check(&f, sumac_vector_set(f.context, vector, 7, N - 7, other + 7 * f.bytes, &layout), "Montgomery");
+    check(&f, sumac_vector_set(f.context, vector, other + 7 * f.bytes, 7, N - 7, &layout), "Montgomery");
     expect(&f, vector, raw, "from Montgomery form");
 
     /* r itself is refused, in every form, with its number, and nothing is changed. */
     put(other + 2777 * f.bytes, f.r, f.bytes);
     put(other + 2778 * f.bytes, f.r, f.bytes);
-    test_status(f.context, sumac_vector_set(f.context, vector, 0, N, other, &layout), SUMAC_BAD_ENCODING,
+    test_status(f.context, sumac_vector_set(f.context, vector, other, 0, N, &layout), SUMAC_BAD_ENCODING,
                 "r");
     assert_non_null(strstr(sumac_context_message(f.context), "2777"));
     expect(&f, vector, raw, "unchanged");
-    test_status(f.context, sumac_vector_set(f.context, vector, 1, N, raw, NULL), SUMAC_BAD_ARGUMENT,
+    test_status(f.context, sumac_vector_set(f.context, vector, raw, 1, N, NULL), SUMAC_BAD_ARGUMENT,
                 "too many");
-    test_status(f.context, sumac_vector_get(f.context, vector, SIZE_MAX, 2, other, NULL), SUMAC_BAD_ARGUMENT,
+    test_status(f.context, sumac_vector_get(f.context, vector, SIZE_MAX, 2, NULL, other), SUMAC_BAD_ARGUMENT,
                 "too far");
     sumac_vector_destroy(vector);
     mpz_clears(a, power, NULL);
@@ -139,8 +139,8 @@ static void test_layouts(void **state)
 
 /* ---- Element by element ---- */
 
-typedef sumac_status (*binary_call)(sumac_context *context, sumac_vector *result, const sumac_vector *a,
-                                    const sumac_vector *b, size_t each);
+typedef sumac_status (*binary_call)(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
+                                    size_t each, sumac_vector *result);
 
 static void check_binary(const fixture *f, size_t n, size_t count, size_t each, int which)
 {
@@ -163,13 +163,13 @@ static void check_binary(const fixture *f, size_t n, size_t count, size_t each, 
     sumac_vector *first = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, n, a),
                  *second = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, count, b),
                  *result = test_vector(f->context, f->t, SUMAC_VECTOR_SCALARS, n);
-    check(f, calls[which](f->context, result, first, second, each), label);
+    check(f, calls[which](f->context, first, second, each, result), label);
     expect(f, result, expected, label);
-    check(f, calls[which](f->context, first, first, second, each == 1 ? 0 : each), label);
+    check(f, calls[which](f->context, first, second, each == 1 ? 0 : each, first), label);
     expect(f, first, expected, label);
     if (count == n && each == 1) {
-        check(f, sumac_vector_set(f->context, first, 0, n, a, NULL), label);
-        check(f, calls[which](f->context, second, first, second, each), label);
+        check(f, sumac_vector_set(f->context, first, a, 0, n, NULL), label);
+        check(f, calls[which](f->context, first, second, each, second), label);
         expect(f, second, expected, label);
     }
     sumac_vector_destroy(first);
@@ -252,9 +252,9 @@ static void test_powers_and_sums(void **state)
             mpz_mod(sum, sum, f.r);
             put(sums + row * f.bytes, sum, f.bytes);
         }
-        check(&f, sumac_vector_scale_powers(f.context, vector, length, numbers, numbers + f.bytes), "powers");
+        check(&f, sumac_vector_scale_powers(f.context, vector, numbers, numbers + f.bytes, length), "powers");
         expect(&f, vector, a, "powers");
-        check(&f, sumac_vector_sum(f.context, result, vector, length), "sum");
+        check(&f, sumac_vector_sum(f.context, vector, length, result), "sum");
         expect(&f, result, sums, "sums");
         check(&f, sumac_vector_fill(f.context, vector, numbers), "fill");
         for (size_t i = 0; i < n; i++) {
@@ -285,7 +285,7 @@ static void test_places(void **state)
         memcpy(expected + (matrix * ROWS * COLUMNS + column * ROWS + row) * f.bytes, a + i * f.bytes,
                f.bytes);
     }
-    check(&f, sumac_vector_transpose(f.context, result, vector, ROWS, COLUMNS), "transpose");
+    check(&f, sumac_vector_transpose(f.context, vector, ROWS, COLUMNS, result), "transpose");
     expect(&f, result, expected, "transposed");
 
     sumac_slice from = sumac_slice_of(3, 5), to = sumac_slice_of(100, 5);
@@ -295,16 +295,16 @@ static void test_places(void **state)
     for (size_t k = 0; k < 20; k++) {
         memcpy(expected + (100 + 7 * k) * f.bytes, a + (3 + 31 * k) * f.bytes, 5 * f.bytes);
     }
-    check(&f, sumac_vector_copy(f.context, result, &to, vector, &from), "copy");
+    check(&f, sumac_vector_copy(f.context, vector, &from, result, &to), "copy");
     expect(&f, result, expected, "copied");
     from.runs = 21; /* 3 + 20*31 + 5 = 628 of 630 */
     to.runs = 21;
-    check(&f, sumac_vector_copy(f.context, result, &to, vector, &from), "to the end");
+    check(&f, sumac_vector_copy(f.context, vector, &from, result, &to), "to the end");
     from.first = 6;
-    test_status(f.context, sumac_vector_copy(f.context, result, &to, vector, &from), SUMAC_BAD_ARGUMENT,
+    test_status(f.context, sumac_vector_copy(f.context, vector, &from, result, &to), SUMAC_BAD_ARGUMENT,
                 "past the end");
     from.stride = SIZE_MAX / 4;
-    test_status(f.context, sumac_vector_copy(f.context, result, &to, vector, &from), SUMAC_BAD_ARGUMENT,
+    test_status(f.context, sumac_vector_copy(f.context, vector, &from, result, &to), SUMAC_BAD_ARGUMENT,
                 "far past the end");
 
     const uint64_t numbers[] = {5, 0, 17, 17, 2};
@@ -312,10 +312,10 @@ static void test_places(void **state)
     for (size_t k = 0; k < 5; k++) {
         memcpy(expected + k * COLUMNS * f.bytes, a + numbers[k] * COLUMNS * f.bytes, COLUMNS * f.bytes);
     }
-    check(&f, sumac_vector_gather(f.context, few, vector, COLUMNS, numbers, 5), "gather");
+    check(&f, sumac_vector_gather(f.context, vector, COLUMNS, numbers, 5, few), "gather");
     expect(&f, few, expected, "gathered");
     const uint64_t none[] = {5, 0, 18, 17, 2};
-    test_status(f.context, sumac_vector_gather(f.context, few, vector, COLUMNS, none, 5), SUMAC_BAD_ARGUMENT,
+    test_status(f.context, sumac_vector_gather(f.context, vector, COLUMNS, none, 5, few), SUMAC_BAD_ARGUMENT,
                 "no such row");
     sumac_vector_destroy(vector);
     sumac_vector_destroy(result);
@@ -378,7 +378,7 @@ static void check_transform(const fixture *f, uint32_t log2, size_t rows, const 
     }
     sumac_vector *vector = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, n, ordered);
     check(f, sumac_vector_ntt(f->context, vector, &config), (char *)label);
-    check(f, sumac_vector_get(f->context, vector, 0, n, values, NULL), (char *)label);
+    check(f, sumac_vector_get(f->context, vector, 0, n, NULL, values), (char *)label);
     for (size_t k = 0; k < points; k++) {
         const size_t i = points >= n ? k % n : test_random_below(f->t, n);
         const size_t number =
@@ -530,11 +530,11 @@ static void test_refusals(void **state)
     test_status(f.context, sumac_vector_point_transform(f.context, a, NULL), SUMAC_BAD_ARGUMENT, "no points");
     test_status(f.context, sumac_vector_ntt(f.context, NULL, NULL), SUMAC_BAD_ARGUMENT, "null");
     assert_int_equal(sumac_vector_ntt(NULL, a, NULL), SUMAC_BAD_ARGUMENT);
-    test_status(f.context, sumac_vector_add(f.context, b, a, a, 1), SUMAC_BAD_ARGUMENT, "12 into 5");
-    test_status(f.context, sumac_vector_add(f.context, b, b, a, 1), SUMAC_BAD_ARGUMENT, "5 and 12");
-    test_status(f.context, sumac_vector_sum(f.context, a, a, 1), SUMAC_BAD_ARGUMENT, "itself");
-    test_status(f.context, sumac_vector_sum(f.context, b, a, 5), SUMAC_BAD_ARGUMENT, "12 by 5");
-    test_status(f.context, sumac_vector_transpose(f.context, a, a, 3, 4), SUMAC_BAD_ARGUMENT, "itself");
+    test_status(f.context, sumac_vector_add(f.context, a, a, 1, b), SUMAC_BAD_ARGUMENT, "12 into 5");
+    test_status(f.context, sumac_vector_add(f.context, b, a, 1, b), SUMAC_BAD_ARGUMENT, "5 and 12");
+    test_status(f.context, sumac_vector_sum(f.context, a, 1, a), SUMAC_BAD_ARGUMENT, "itself");
+    test_status(f.context, sumac_vector_sum(f.context, a, 5, b), SUMAC_BAD_ARGUMENT, "12 by 5");
+    test_status(f.context, sumac_vector_transpose(f.context, a, 3, 4, a), SUMAC_BAD_ARGUMENT, "itself");
     test_status(f.context, sumac_vector_fill(f.context, a, order), SUMAC_BAD_ENCODING, "r");
     test_status(f.context,
                 sumac_vector_create(f.context, f.t->curve, SUMAC_VECTOR_SCALARS, SIZE_MAX / 8, &none),

@@ -43,7 +43,7 @@ static size_t vector_bytes(const scene *s, int vector)
 static void take_snapshot(scene *s, uint8_t *snapshot)
 {
     for (int i = 0; i < VECTORS; i++) {
-        test_status(s->context, sumac_vector_get(s->context, s->vectors[i], 0, COUNT, snapshot, NULL),
+        test_status(s->context, sumac_vector_get(s->context, s->vectors[i], 0, COUNT, NULL, snapshot),
                     SUMAC_OK, "sumac_vector_get");
         snapshot += vector_bytes(s, i);
     }
@@ -54,7 +54,7 @@ static void restore(scene *s)
 {
     const uint8_t *snapshot = s->before;
     for (int i = 0; i < VECTORS; i++) {
-        test_status(s->context, sumac_vector_set(s->context, s->vectors[i], 0, COUNT, snapshot, NULL),
+        test_status(s->context, sumac_vector_set(s->context, s->vectors[i], snapshot, 0, COUNT, NULL),
                     SUMAC_OK, "sumac_vector_set");
         snapshot += vector_bytes(s, i);
     }
@@ -75,30 +75,30 @@ static sumac_status call_create(scene *s)
 
 static sumac_status call_write_scalars(scene *s)
 {
-    return sumac_vector_set(s->context, s->vectors[SCALAR_RESULT], 0, COUNT, s->before, NULL);
+    return sumac_vector_set(s->context, s->vectors[SCALAR_RESULT], s->before, 0, COUNT, NULL);
 }
 
 static sumac_status call_write_points(scene *s)
 {
     sumac_element_layout layout = sumac_element_layout_default();
     layout.check = SUMAC_CHECK_SUBGROUP;
-    return sumac_vector_set(s->context, s->vectors[POINT_RESULT], 0, COUNT, s->records, &layout);
+    return sumac_vector_set(s->context, s->vectors[POINT_RESULT], s->records, 0, COUNT, &layout);
 }
 
 static sumac_status call_read_scalars(scene *s)
 {
-    return sumac_vector_get(s->context, s->vectors[A], 0, COUNT, s->raw, NULL);
+    return sumac_vector_get(s->context, s->vectors[A], 0, COUNT, NULL, s->raw);
 }
 
 static sumac_status call_read_points(scene *s)
 {
-    return sumac_vector_get(s->context, s->vectors[P], 0, COUNT, s->raw, NULL);
+    return sumac_vector_get(s->context, s->vectors[P], 0, COUNT, NULL, s->raw);
 }
 
 static sumac_status call_copy(scene *s)
 {
     const sumac_slice to = sumac_slice_of(1, COUNT / 2), from = sumac_slice_of(3, COUNT / 2);
-    return sumac_vector_copy(s->context, s->vectors[POINT_RESULT], &to, s->vectors[P], &from);
+    return sumac_vector_copy(s->context, s->vectors[P], &from, s->vectors[POINT_RESULT], &to);
 }
 
 static sumac_status call_gather(scene *s)
@@ -107,7 +107,7 @@ static sumac_status call_gather(scene *s)
     for (uint64_t i = 0; i < COUNT / 4; i++) {
         rows[i] = i * 7 % (COUNT / 4);
     }
-    return sumac_vector_gather(s->context, s->vectors[SCALAR_RESULT], s->vectors[A], 4, rows, COUNT / 4);
+    return sumac_vector_gather(s->context, s->vectors[A], 4, rows, COUNT / 4, s->vectors[SCALAR_RESULT]);
 }
 
 static sumac_status call_fill(scene *s)
@@ -117,22 +117,22 @@ static sumac_status call_fill(scene *s)
 
 static sumac_status call_add(scene *s)
 {
-    return sumac_vector_add(s->context, s->vectors[SCALAR_RESULT], s->vectors[A], s->vectors[B], 1);
+    return sumac_vector_add(s->context, s->vectors[A], s->vectors[B], 1, s->vectors[SCALAR_RESULT]);
 }
 
 static sumac_status call_add_points(scene *s)
 {
-    return sumac_vector_add(s->context, s->vectors[POINT_RESULT], s->vectors[P], s->vectors[Q], 1);
+    return sumac_vector_add(s->context, s->vectors[P], s->vectors[Q], 1, s->vectors[POINT_RESULT]);
 }
 
 static sumac_status call_subtract_points(scene *s)
 {
-    return sumac_vector_subtract(s->context, s->vectors[POINT_RESULT], s->vectors[P], s->vectors[Q], 1);
+    return sumac_vector_subtract(s->context, s->vectors[P], s->vectors[Q], 1, s->vectors[POINT_RESULT]);
 }
 
 static sumac_status call_multiply(scene *s)
 {
-    return sumac_vector_multiply(s->context, s->vectors[A], s->vectors[A], s->vectors[B], 1);
+    return sumac_vector_multiply(s->context, s->vectors[A], s->vectors[B], 1, s->vectors[A]);
 }
 
 static sumac_status call_invert(scene *s)
@@ -142,7 +142,7 @@ static sumac_status call_invert(scene *s)
 
 static sumac_status call_scale_powers(scene *s)
 {
-    return sumac_vector_scale_powers(s->context, s->vectors[A], COUNT / 2, s->before, s->before);
+    return sumac_vector_scale_powers(s->context, s->vectors[A], s->before, s->before, COUNT / 2);
 }
 
 static sumac_status sum(scene *s, sumac_vector_kind elements, int operand)
@@ -152,9 +152,9 @@ static sumac_status sum(scene *s, sumac_vector_kind elements, int operand)
     if (created != SUMAC_OK) {
         return created;
     }
-    sumac_status status = sumac_vector_sum(s->context, result, s->vectors[operand], 8);
+    sumac_status status = sumac_vector_sum(s->context, s->vectors[operand], 8, result);
     if (status == SUMAC_OK) {
-        status = sumac_vector_get(s->context, result, 0, COUNT / 8, s->raw, NULL);
+        status = sumac_vector_get(s->context, result, 0, COUNT / 8, NULL, s->raw);
     }
     sumac_vector_destroy(result);
     return status;
@@ -172,7 +172,7 @@ static sumac_status call_sum_points(scene *s)
 
 static sumac_status call_transpose(scene *s)
 {
-    return sumac_vector_transpose(s->context, s->vectors[POINT_RESULT], s->vectors[P], 8, COUNT / 8);
+    return sumac_vector_transpose(s->context, s->vectors[P], 8, COUNT / 8, s->vectors[POINT_RESULT]);
 }
 
 static sumac_status call_bit_reverse(scene *s)
@@ -218,7 +218,8 @@ static sumac_status call_msm_vectors(scene *s)
 static sumac_status call_bases_from_vector(scene *s)
 {
     sumac_bases *bases = s->bases;
-    const sumac_status status = sumac_bases_from_vector(s->context, s->vectors[P], 0, COUNT, NULL, &bases);
+    const sumac_status status =
+        sumac_bases_create_from_vector(s->context, s->vectors[P], 0, COUNT, NULL, &bases);
     assert_true((status == SUMAC_OK) == (bases != NULL));
     sumac_bases_destroy(bases);
     return status;
@@ -226,13 +227,13 @@ static sumac_status call_bases_from_vector(scene *s)
 
 static sumac_status call_decode(scene *s)
 {
-    return sumac_points_decode(s->context, s->t->curve, "raw", s->records, COUNT, SUMAC_CHECK_SUBGROUP,
+    return sumac_points_decode(s->context, s->t->curve, s->records, COUNT, "raw", SUMAC_CHECK_SUBGROUP,
                                s->raw);
 }
 
 static sumac_status call_encode(scene *s)
 {
-    return sumac_points_encode(s->context, s->t->curve, NULL, s->records, COUNT, s->raw);
+    return sumac_points_encode(s->context, s->t->curve, s->records, COUNT, NULL, s->raw);
 }
 
 static const struct named_call {
@@ -259,7 +260,7 @@ static const struct named_call {
              {"sumac_vector_ntt", call_ntt},
              {"sumac_vector_point_transform", call_point_transform},
              {"sumac_msm_vectors", call_msm_vectors},
-             {"sumac_bases_from_vector", call_bases_from_vector},
+             {"sumac_bases_create_from_vector", call_bases_from_vector},
              {"sumac_points_decode", call_decode},
              {"sumac_points_encode", call_encode}};
 
@@ -310,9 +311,10 @@ static void fill_vectors(scene *s)
         test_status(s->context, sumac_vector_create(s->context, s->t->curve, kind, COUNT, &s->vectors[i]),
                     SUMAC_OK, "sumac_vector_create");
         if (is_points(i)) {
-            test_status(s->context,
-                        sumac_known_bases(s->context, s->t->curve, COUNT, (uint64_t)i, NULL, &s->bases),
-                        SUMAC_OK, "sumac_known_bases");
+            test_status(
+                s->context,
+                sumac_known_bases_create(s->context, s->t->curve, COUNT, (uint64_t)i, NULL, &s->bases),
+                SUMAC_OK, "sumac_known_bases_create");
             test_status(s->context, sumac_bases_get(s->context, s->bases, 0, COUNT, elements), SUMAC_OK,
                         "sumac_bases_get");
             if (i != POINT_RESULT) {
@@ -324,7 +326,7 @@ static void fill_vectors(scene *s)
                 elements[j * s->t->info->scalar_bytes] = (uint8_t)(1 + (j + (size_t)i) % 5);
             }
         }
-        test_status(s->context, sumac_vector_set(s->context, s->vectors[i], 0, COUNT, elements, NULL),
+        test_status(s->context, sumac_vector_set(s->context, s->vectors[i], elements, 0, COUNT, NULL),
                     SUMAC_OK, "sumac_vector_set");
         if (i == Q) {
             memcpy(s->records, elements, vector_bytes(s, i));

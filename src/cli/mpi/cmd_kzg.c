@@ -158,8 +158,8 @@ static int read_blobs(kzg_job *job)
 {
     const char *path = job->base.given.operands[0];
     const int status =
-        job_status(&job->base, sumac_mpi_records_read(job->base.ranks, path, job->record_bytes, &job->n,
-                                                      &job->first, &job->count, &job->records));
+        job_status(&job->base, sumac_mpi_records_read(job->base.ranks, path, job->record_bytes, &job->records,
+                                                      &job->count, &job->first, &job->n));
     if (status != STATUS_DONE) {
         return status;
     }
@@ -197,11 +197,13 @@ static int compute(const kzg_job *job, const void *records, size_t count, bool m
     }
     switch (job->does) {
     case COMMIT:
-        status = sumac_kzg_commit(context, job->setup, records, count, bytes[FIRST]);
+        status = sumac_kzg_commit_batch(context, job->setup, (const sumac_blob *)records, count,
+                                        (sumac_bytes48 *)bytes[FIRST]);
         break;
     case CELLS:
-        status = sumac_kzg_compute_cells_and_proofs(context, job->setup, records, count, bytes[FIRST],
-                                                    bytes[PROOFS]);
+        status = sumac_kzg_compute_cells_and_proofs_batch(context, job->setup, (const sumac_blob *)records,
+                                                          count, (sumac_cell *)bytes[FIRST],
+                                                          (sumac_bytes48 *)bytes[PROOFS]);
         break;
     case RECOVER:
         if (!made_up) {
@@ -209,8 +211,9 @@ static int compute(const kzg_job *job, const void *records, size_t count, bool m
                                           &job->known, records, count, job->first, bytes[FIRST],
                                           bytes[PROOFS]);
         }
-        status = sumac_kzg_recover_cells_and_proofs(context, job->setup, job->known.indices, job->known.count,
-                                                    records, count, bytes[FIRST], bytes[PROOFS]);
+        status = sumac_kzg_recover_cells_and_proofs_batch(
+            context, job->setup, job->known.indices, job->known.count, (const sumac_cell *)records, count,
+            (sumac_cell *)bytes[FIRST], (sumac_bytes48 *)bytes[PROOFS]);
         break;
     }
     return status == SUMAC_OK ? STATUS_DONE : session_failure(&job->base.opened, status);

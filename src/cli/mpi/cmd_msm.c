@@ -69,7 +69,7 @@ static int read_inputs(msm_job *job)
                                                given->format, &config, &job->bases);
     if (status == SUMAC_OK) {
         status = sumac_mpi_scalars_read(job->base.ranks, job->bases, given->scalars, 0,
-                                        (uint32_t)given->batch, &job->n, &job->scalars);
+                                        (uint32_t)given->batch, &job->scalars, &job->n);
     }
     job->read_milliseconds = 1e3 * (seconds_now() - start);
     return job_status(&job->base, status);
@@ -88,7 +88,8 @@ static int compute(msm_job *job)
     if (status != STATUS_DONE) {
         return status;
     }
-    const sumac_msm_config config = msm_config(given);
+    sumac_tuning tuning;
+    const sumac_msm_config config = msm_config(given, &tuning);
     const double start = seconds_now();
     const sumac_status computed =
         sumac_mpi_msm(job->base.ranks, job->bases, job->scalars, job->n, &config, job->results);

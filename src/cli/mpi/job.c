@@ -40,14 +40,14 @@ bool job_all_begin(bool begins)
 
 int job_agree(int status)
 {
-    char message[SUMAC_MESSAGE_BYTES];
+    sumac_message message;
     /* All that travels of a status is whom it blames. */
     const sumac_status blamed = status == STATUS_DONE            ? SUMAC_OK
                                 : status == STATUS_MACHINE_FAULT ? SUMAC_INTERNAL
                                                                  : SUMAC_BAD_ARGUMENT;
     has_begun = true;
-    const sumac_status agreed = sumac_mpi_agree(MPI_COMM_WORLD, blamed, report_kept_sentence(), message);
-    return agreed == SUMAC_OK ? STATUS_DONE : failure(message, agreed);
+    const sumac_status agreed = sumac_mpi_agree(MPI_COMM_WORLD, blamed, report_kept_sentence(), &message);
+    return agreed == SUMAC_OK ? STATUS_DONE : failure(message.text, agreed);
 }
 
 int job_status(const rank_job *of, sumac_status status)
@@ -68,8 +68,7 @@ int job_refuse_standard_input(const char *path)
 
 static bool is_there(int32_t device)
 {
-    char reason[SUMAC_MESSAGE_BYTES];
-    return sumac_backend_check("cuda", device, reason, sizeof reason) == SUMAC_OK;
+    return sumac_backend_check("cuda", device, NULL) == SUMAC_OK;
 }
 
 /* The GPU of this rank's place on its machine, round and round. False where there is none: creating the
@@ -131,7 +130,7 @@ static int check_shares(const rank_job *of)
 
 int job_begin(rank_job *started, const options *given, int status)
 {
-    char message[SUMAC_MESSAGE_BYTES];
+    sumac_message message;
     memset(started, 0, sizeof *started);
     started->given = *given;
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &started->rank);
@@ -153,9 +152,9 @@ int job_begin(rank_job *started, const options *given, int status)
         return status;
     }
     const sumac_status created =
-        sumac_mpi_create(MPI_COMM_WORLD, started->opened.context, message, &started->ranks);
+        sumac_mpi_create(MPI_COMM_WORLD, started->opened.context, &started->ranks, &message);
     if (created != SUMAC_OK) {
-        return failure(message, created);
+        return failure(message.text, created);
     }
     /* What decides about collective calls. */
     const sumac_status agreed = sumac_mpi_agree_on_text(

@@ -38,9 +38,8 @@ void *cuda_allocate_pinned(void *engine, uint64_t bytes)
     return memory;
 }
 
-void cuda_release_pinned(void *engine, void *memory)
+void cuda_release_pinned(void *memory)
 {
-    (void)engine;
     (void)cudaFreeHost(memory);
 }
 

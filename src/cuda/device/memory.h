@@ -9,7 +9,7 @@
 void *cuda_allocate(void *engine, uint64_t bytes);
 void cuda_release(void *memory);
 void *cuda_allocate_pinned(void *engine, uint64_t bytes);
-void cuda_release_pinned(void *engine, void *memory);
+void cuda_release_pinned(void *memory);
 sumac_status cuda_upload(void *engine, void *to, const void *from, uint64_t bytes);
 sumac_status cuda_download(void *engine, void *to, const void *from, uint64_t bytes);
 uint64_t cuda_memory_free(void *engine);

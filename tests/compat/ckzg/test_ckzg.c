@@ -104,11 +104,16 @@ static void expect_same_as_sumac(const KZGSettings *s, const kzg_fixture *f, uns
     sumac_context *c = f->context;
 
     assert_int_equal(blob_to_kzg_commitment(m->commitments, &m->blob, s), C_KZG_OK);
-    assert_int_equal(sumac_kzg_commit(c, f->setup, &m->blob, 1, e->commitments), SUMAC_OK);
+    assert_int_equal(
+        sumac_kzg_commit_batch(c, f->setup, (const sumac_blob *)&m->blob, 1, (sumac_bytes48 *)e->commitments),
+        SUMAC_OK);
     assert_memory_equal(m->commitments, e->commitments, POINT);
 
     assert_int_equal(compute_kzg_proof(&m->proof, &m->y, &m->blob, &m->z, s), C_KZG_OK);
-    assert_int_equal(sumac_kzg_compute_proof(c, f->setup, &m->blob, &m->z, 1, &e->proof, &e->y), SUMAC_OK);
+    assert_int_equal(sumac_kzg_compute_proof_batch(c, f->setup, (const sumac_blob *)&m->blob,
+                                                   (const sumac_bytes32 *)&m->z, 1,
+                                                   (sumac_bytes48 *)&e->proof, (sumac_bytes32 *)&e->y),
+                     SUMAC_OK);
     assert_memory_equal(&m->proof, &e->proof, POINT);
     assert_memory_equal(&m->y, &e->y, ELEMENT);
     assert_int_equal(verify_kzg_proof(&ok, m->commitments, &m->z, &m->y, &m->proof, s), C_KZG_OK);
@@ -118,7 +123,9 @@ static void expect_same_as_sumac(const KZGSettings *s, const kzg_fixture *f, uns
     assert_false(ok);
 
     assert_int_equal(compute_blob_kzg_proof(&m->proof, &m->blob, m->commitments, s), C_KZG_OK);
-    assert_int_equal(sumac_kzg_compute_blob_proof(c, f->setup, &m->blob, m->commitments, 1, &e->proof),
+    assert_int_equal(sumac_kzg_compute_blob_proof_batch(c, f->setup, (const sumac_blob *)&m->blob,
+                                                        (const sumac_bytes48 *)m->commitments, 1,
+                                                        (sumac_bytes48 *)&e->proof),
                      SUMAC_OK);
     assert_memory_equal(&m->proof, &e->proof, POINT);
     assert_int_equal(verify_blob_kzg_proof(&ok, &m->blob, m->commitments, &m->proof, s), C_KZG_OK);
@@ -129,7 +136,9 @@ static void expect_same_as_sumac(const KZGSettings *s, const kzg_fixture *f, uns
     assert_false(ok);
 
     assert_int_equal(compute_cells_and_kzg_proofs(m->cells, m->proofs, &m->blob, s), C_KZG_OK);
-    assert_int_equal(sumac_kzg_compute_cells_and_proofs(c, f->setup, &m->blob, 1, e->cells, e->proofs),
+    assert_int_equal(sumac_kzg_compute_cells_and_proofs_batch(c, f->setup, (const sumac_blob *)&m->blob, 1,
+                                                              (sumac_cell *)e->cells,
+                                                              (sumac_bytes48 *)e->proofs),
                      SUMAC_OK);
     assert_memory_equal(m->cells, e->cells, sizeof m->cells);
     assert_memory_equal(m->proofs, e->proofs, sizeof m->proofs);

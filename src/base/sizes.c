@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "api/sizes.h"
+#include "base/sizes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,11 @@
     }
 #define FLAG(type, field)                                                                                    \
     {                                                                                                        \
-#field, offsetof(type, field), sizeof(((type *)0)->field)                                            \
+#field, offsetof(type, field), 1                                                                     \
+    }
+#define RESERVED(type)                                                                                       \
+    {                                                                                                        \
+        "reserved", offsetof(type, reserved), 0                                                              \
     }
 #define NO_FLAGS                                                                                             \
     {                                                                                                        \
@@ -33,11 +37,11 @@
 NO_PADDING_BEHIND(sumac_curve_info, order);
 NO_PADDING_BEHIND(sumac_trace_event, end);
 NO_PADDING_BEHIND(sumac_context_config, device_count);
-NO_PADDING_BEHIND(sumac_bases_config, replicated);
+NO_PADDING_BEHIND(sumac_bases_config, reserved);
 NO_PADDING_BEHIND(sumac_msm_config, base_sets);
-NO_PADDING_BEHIND(sumac_plan, device_calls);
+NO_PADDING_BEHIND(sumac_tuning, large_bucket_factor);
 NO_PADDING_BEHIND(sumac_format_info, can_write);
-NO_PADDING_BEHIND(sumac_element_layout, check);
+NO_PADDING_BEHIND(sumac_element_layout, reserved);
 NO_PADDING_BEHIND(sumac_slice, stride);
 NO_PADDING_BEHIND(sumac_transform_config, coefficients);
 NO_PADDING_BEHIND(sumac_files_config, checkpoint_seconds);
@@ -46,27 +50,29 @@ NO_PADDING_BEHIND(sumac_files_report, msm_seconds);
 static const sumac_context_config context_defaults = {.backend = "auto", .device = -1};
 static const sumac_bases_config bases_defaults = {.form = SUMAC_FORM_CANONICAL};
 static const sumac_msm_config msm_defaults = {.scalar_form = SUMAC_FORM_CANONICAL};
-static const sumac_plan no_plan = {.name = NULL};
+static const sumac_tuning tuning_defaults = {.variant = NULL};
 static const sumac_element_layout layout_defaults = {.form = SUMAC_FORM_CANONICAL};
 static const sumac_slice no_slice = {.runs = 0};
 static const sumac_transform_config transform_defaults = {.inverse = 0};
-static const sumac_files_config stream_defaults = {.n = SUMAC_FILES_ALL, .checkpoint_seconds = 2};
+static const sumac_files_config stream_defaults = {.n = SUMAC_ALL_BASES, .checkpoint_seconds = 2};
 static const sumac_files_report no_report = {.n = 0};
 
 const public_struct public_context_config =
-    PUBLIC_STRUCT(sumac_context_config, reason_bytes, &context_defaults, NO_FLAGS);
+    PUBLIC_STRUCT(sumac_context_config, user, &context_defaults, NO_FLAGS);
 const public_struct public_bases_config =
     PUBLIC_STRUCT(sumac_bases_config, typical_n, &bases_defaults, FLAG(sumac_bases_config, outside_subgroup),
-                  FLAG(sumac_bases_config, replicated));
+                  FLAG(sumac_bases_config, replicated), RESERVED(sumac_bases_config));
 const public_struct public_msm_config =
-    PUBLIC_STRUCT(sumac_msm_config, plan, &msm_defaults, FLAG(sumac_msm_config, separate_bases),
+    PUBLIC_STRUCT(sumac_msm_config, tuning, &msm_defaults, FLAG(sumac_msm_config, separate_bases),
                   FLAG(sumac_msm_config, cut_scalars));
-const public_struct public_plan = PUBLIC_STRUCT(sumac_plan, private_bytes, &no_plan, NO_FLAGS);
+const public_struct public_tuning =
+    PUBLIC_STRUCT(sumac_tuning, large_bucket_factor, &tuning_defaults, NO_FLAGS);
 const public_struct public_element_layout =
-    PUBLIC_STRUCT(sumac_element_layout, check, &layout_defaults, NO_FLAGS);
+    PUBLIC_STRUCT(sumac_element_layout, reserved, &layout_defaults, RESERVED(sumac_element_layout));
 const public_struct public_slice = PUBLIC_STRUCT(sumac_slice, stride, &no_slice, NO_FLAGS);
-const public_struct public_transform_config = PUBLIC_STRUCT(
-    sumac_transform_config, coefficients, &transform_defaults, FLAG(sumac_transform_config, inverse));
+const public_struct public_transform_config =
+    PUBLIC_STRUCT(sumac_transform_config, coefficients, &transform_defaults,
+                  FLAG(sumac_transform_config, inverse), RESERVED(sumac_transform_config));
 const public_struct public_files_config = PUBLIC_STRUCT(
     sumac_files_config, checkpoint_seconds, &stream_defaults, FLAG(sumac_files_config, outside_subgroup));
 const public_struct public_files_report =
@@ -127,22 +133,15 @@ void public_copy(const void *from, void *to)
            smaller(size_of(from), size_of(to)) - sizeof(size_t));
 }
 
-/* Whether the flags of a struct of the library's version are 0 or 1. */
+/* Whether the flags of a struct of the library's version are 0 or 1, and what is reserved 0. */
 static sumac_status check_flags(const public_struct *type, const void *own, char *message)
 {
     for (const public_flag *flag = type->flags; flag->name != NULL; flag++) {
-        const void *field = (const char *)own + flag->offset;
-        int64_t value = 0;
-        int narrow = 0;
-        if (flag->bytes == sizeof narrow) {
-            memcpy(&narrow, field, sizeof narrow);
-            value = narrow;
-        } else {
-            memcpy(&value, field, sizeof value);
-        }
-        if (value != 0 && value != 1) {
-            (void)snprintf(message, SUMAC_MESSAGE_BYTES, "the %s can't be used: %s is neither 0 nor 1",
-                           type->name, flag->name);
+        uint32_t value;
+        memcpy(&value, (const char *)own + flag->offset, sizeof value);
+        if (value > flag->most) {
+            (void)snprintf(message, SUMAC_MESSAGE_BYTES, "the %s can't be used: %s is %s", type->name,
+                           flag->name, flag->most == 0 ? "not 0" : "neither 0 nor 1");
             return SUMAC_BAD_ARGUMENT;
         }
     }
@@ -174,9 +173,9 @@ void sumac_msm_config_init(sumac_msm_config *config, size_t size)
     public_init(&public_msm_config, config, size);
 }
 
-void sumac_plan_init(sumac_plan *plan, size_t size)
+void sumac_tuning_init(sumac_tuning *tuning, size_t size)
 {
-    public_init(&public_plan, plan, size);
+    public_init(&public_tuning, tuning, size);
 }
 
 void sumac_element_layout_init(sumac_element_layout *layout, size_t size)

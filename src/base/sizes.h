@@ -4,21 +4,22 @@
  * for those that a caller passes. A new field comes at the end; a field that is 0 by default needs nothing
  * else.
  */
-#ifndef SUMAC_API_SIZES_H
-#define SUMAC_API_SIZES_H
+#ifndef SUMAC_BASE_SIZES_H
+#define SUMAC_BASE_SIZES_H
 
 #include "sumac/sumac.h"
 
 /* No version of a struct will have more bytes: a larger size is not looked at any further. */
 #define PUBLIC_STRUCT_MOST ((size_t)4096)
 
-/* A field that is 0 or 1. */
+/* A uint32_t that is 0 or 1; or 0, one that is reserved. */
 typedef struct public_flag {
     const char *name; /* null behind the last one */
-    size_t offset, bytes;
+    size_t offset;
+    uint32_t most;
 } public_flag;
 
-enum { PUBLIC_FLAGS = 3 /* of a struct at most, the end counted */ };
+enum { PUBLIC_FLAGS = 4 /* of a struct at most, the end counted */ };
 
 /* A struct as this library knows it. */
 typedef struct public_struct {
@@ -32,7 +33,7 @@ typedef struct public_struct {
 extern const public_struct public_context_config;
 extern const public_struct public_bases_config;
 extern const public_struct public_msm_config;
-extern const public_struct public_plan;
+extern const public_struct public_tuning;
 extern const public_struct public_element_layout;
 extern const public_struct public_slice;
 extern const public_struct public_transform_config;

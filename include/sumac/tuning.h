@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/** @file tuning.h
+ *  @brief Choices that are made for the caller, taken over by hand: to measure, to compare and to test.
+ *
+ *  **This header may change between versions**, as the engines do: fields, their ranges, names of plans and of
+ *  variants come and go. No result depends on anything here, only time and memory do. A program that is not
+ *  about sumac itself leaves it alone.
+ */
+#ifndef SUMAC_TUNING_H
+#define SUMAC_TUNING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sumac/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How the buckets of a window become its sum. */
+typedef enum sumac_reduction {
+    SUMAC_REDUCTION_AUTO = 0,        /**< the planner's choice */
+    SUMAC_REDUCTION_RUNNING_SUM = 1, /**< two additions a bucket, one after another, in corrected segments */
+    SUMAC_REDUCTION_HALVING = 2 /**< for each bit of the buckets' numbers the sum of those that have it */
+} sumac_reduction;
+
+/** Of a context (sumac_context_config.tuning) `variant` counts, of a call (sumac_msm_config.tuning) the
+ * others. */
+typedef struct sumac_tuning {
+    size_t size;
+    const char *variant; /**< CPU code: null for the fastest that this machine runs, or "portable", "adx",
+                            "avx512" */
+    /** A named plan, one of sumac_context_plan_name(); null or "auto": the planner's choice of every kind.
+     * The others are to compare with: strategies that others have published (docs/plans.md), which a library
+     * built with SUMAC_NAMED_PLANS=OFF has not. */
+    const char *plan;
+    sumac_reduction reduction;
+    uint32_t chunks;      /**< slices of the input; 0: the planner's choice */
+    uint32_t copy_slices; /**< at most 4: on a GPU, parts in which a chunk is copied, each during the work on
+                             the part before; 0: the planner's choice; 1: no overlap */
+    /** On a GPU all threads together add up all buckets, round by round, until so little is left that each
+     * bucket gets threads of its own, which end it. No bucket is given to its own threads while one has more
+     * than this many times the bases left that each would have if all were alike. 0: the engine's choice. On
+     * the CPU no thread has a bucket of its own. */
+    uint32_t large_bucket_factor;
+} sumac_tuning;
+
+/** What sumac_tuning_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+SUMAC_API void sumac_tuning_init(sumac_tuning *tuning, size_t size);
+
+/** The defaults: all choices are the library's. */
+static inline sumac_tuning sumac_tuning_default(void)
+{
+    sumac_tuning tuning;
+    sumac_tuning_init(&tuning, sizeof tuning);
+    return tuning;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Page-locked memory for callers. In front of each block is what frees it, as blocks outlive contexts; an
+ * engine's library stays loaded. */
+#include "api/call.h"
+#include "api/handles.h"
+#include "api/host_points.h"
+
+enum { HEAD_BYTES = 64 /* keeps the alignment that is promised */ };
+
+typedef struct pinned_head {
+    void (*release)(void *block);
+} pinned_head;
+
+_Static_assert(sizeof(pinned_head) <= HEAD_BYTES, "the head has room");
+
+sumac_status sumac_pinned_allocate(sumac_context *context, size_t bytes, void **memory)
+{
+    if (memory != NULL) {
+        *memory = NULL;
+    }
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL || memory == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    const executor *own = context_executor(context);
+    const device_ops *device = own->engine == NULL ? NULL : own->backend->device;
+    void *block = NULL;
+    if (bytes <= SIZE_MAX - HEAD_BYTES) {
+        block = device == NULL ? host_points(HEAD_BYTES + bytes)
+                               : device->allocate_pinned(own->engine, HEAD_BYTES + bytes);
+    }
+    if (block == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no page-locked memory of %zu bytes", bytes);
+    }
+    ((pinned_head *)block)->release = device == NULL ? host_points_free : device->release_pinned;
+    *memory = (char *)block + HEAD_BYTES;
+    return SUMAC_OK;
+}
+
+void sumac_pinned_free(void *memory)
+{
+    if (memory != NULL) {
+        void *block = (char *)memory - HEAD_BYTES;
+        ((pinned_head *)block)->release(block);
+    }
+}

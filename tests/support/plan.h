@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Plans as structs: what the getters of sumac/plan.h say of one, all at once, and no handle to destroy. */
+#ifndef SUMAC_TESTS_PLAN_H
+#define SUMAC_TESTS_PLAN_H
+
+#include "sumac/sumac.h"
+
+enum { TEST_PLAN_NAMES = 16 };
+
+/* Its numbers have their names' types in the library. */
+typedef struct test_plan {
+    const char *name;
+    uint64_t n, buckets, table_digits, task_entries, devices, device_calls;
+    uint32_t batch, scalar_bits, c, windows, precompute_factor, glv_terms, negate_large_scalars,
+        top_window_balancing, modules, module_parts, sub_batch, modules_per_pass, passes, in_flight_passes,
+        chunks, copy_slices, copy_slice_growth, threads;
+    double accumulate_additions, reduce_additions, combine_additions, milliseconds;
+    const char *stages[TEST_PLAN_NAMES], *kinds[TEST_PLAN_NAMES], *rows[TEST_PLAN_NAMES];
+    uint64_t bytes[TEST_PLAN_NAMES];
+} test_plan;
+
+/* As the calls that make a plan; *plan is written on success. Like plans are like bytes. */
+sumac_status test_plan_create(sumac_context *context, const sumac_curve *curve, size_t n,
+                              const sumac_bases_config *bases_config, const sumac_msm_config *msm_config,
+                              test_plan *plan);
+sumac_status test_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,
+                           const sumac_msm_config *config, test_plan *plan);
+sumac_status test_call_plan(const sumac_call *call, test_plan *plan);
+
+/* As sumac_plan_bytes() and sumac_plan_kind(). */
+uint64_t test_plan_bytes(const test_plan *plan, const char *row);
+const char *test_plan_kind(const test_plan *plan, const char *stage);
+
+#endif
