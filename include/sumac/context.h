@@ -51,8 +51,12 @@ typedef struct sumac_context_config {
      * this nor progress may leave by longjmp(), and their calls with the context are refused. */
     void (*trace)(void *user, const sumac_trace_event *event);
     /** Called on the calling thread as work proceeds, with 0 <= done <= 1; may be null. Calls that are made
-     * of several MSMs, as those of srs.h and kzg.h are, tell of each. */
-    void (*progress)(void *user, double done);
+     * of several steps, as bases with multiples and those of srs.h and kzg.h are, tell of each: `done` begins
+     * again.
+     * @return 0 to go on. Anything else ends the call, as soon as all threads and devices have left it, with
+     * SUMAC_CANCELLED: no result is written, and the context can be used on. A checkpoint of an MSM of files
+     * stays as it was last written. A call that no longer asks is completed. */
+    int (*progress)(void *user, double done);
     void *user; /**< handed to trace and progress */
     /** Several devices that share each call out: their numbers, as `device` has one; null with device_count =
      * SUMAC_ALL_DEVICES. A device that is named twice has two queues, which is for tests; the CPU backend has

@@ -72,6 +72,7 @@ typedef enum sumac_status {
         20,                   /**< the backend's library, driver or device is missing: the machine's fault */
     SUMAC_DEVICE_FAILED = 21, /**< the device failed or was lost: the machine's fault */
     SUMAC_INTERNAL = 22,      /**< an invariant did not hold; please report it */
+    SUMAC_CANCELLED = 23,     /**< the caller's progress function ended the call */
     SUMAC_BUSY = 24           /**< all contexts of a pool are taken */
 } sumac_status;
 

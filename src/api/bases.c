@@ -23,6 +23,9 @@
 /* The same for tables of digits, some thousand points a base; an inversion is shared by so many additions. */
 #define DIGITS_BLOCK ((size_t)64)
 
+/* Tasks of multiples for each thread from one report to the next: some tenths of a second. */
+#define MULTIPLES_TASKS ((uint64_t)64)
+
 /* Points that go to a device at a time, while the next are imported: some milliseconds of copying. */
 #define BASES_SEGMENT ((size_t)1 << 20)
 
@@ -119,6 +122,7 @@ typedef struct multiples_work {
     const sumac_bases *bases;
     const bases_shard *shard;
     uint64_t block; /* bases of a task */
+    uint64_t first_task;
 } multiples_work;
 
 static void multiples_task(void *arguments, size_t index, uint32_t thread)
@@ -126,7 +130,7 @@ static void multiples_task(void *arguments, size_t index, uint32_t thread)
     const multiples_work *work = arguments;
     void *points = work->shard->points;
     const bases_table *table = &work->shard->table;
-    const uint64_t first = index * work->block;
+    const uint64_t first = (work->first_task + index) * work->block;
     const uint64_t count = table->count - first < work->block ? table->count - first : work->block;
     (void)thread;
     if (table->all_digits) {
@@ -224,14 +228,21 @@ static sumac_status complete_on_device(executor *own, const sumac_bases *bases, 
     return status;
 }
 
-static void make_multiples(const executor *own, const sumac_bases *bases, const bases_shard *shard)
+static sumac_status make_multiples(executor *own, const sumac_bases *bases, const bases_shard *shard)
 {
     const parallel_team team = executor_team(own, "multiples");
     const uint64_t block = shard->table.all_digits ? DIGITS_BLOCK : IMPORT_BLOCK;
-    multiples_work work = {executor_code(own, bases->curve), bases, shard, block};
-    if (shard->table.factor > 1) {
-        parallel_for(&team, (shard->table.count + block - 1) / block, multiples_task, &work);
+    const uint64_t tasks = shard->table.factor > 1 ? ceil_divide(shard->table.count, block) : 0;
+    const uint64_t step = own->means.progress == NULL ? tasks : MULTIPLES_TASKS * own->means.threads;
+    multiples_work work = {executor_code(own, bases->curve), bases, shard, block, 0};
+    sumac_status status = SUMAC_OK;
+    while (status == SUMAC_OK && work.first_task < tasks) {
+        const uint64_t count = smaller(step, tasks - work.first_task);
+        parallel_for(&team, count, multiples_task, &work);
+        work.first_task += count;
+        status = executor_report(own, (double)work.first_task / (double)tasks);
     }
+    return status;
 }
 
 static sumac_status complete_shard(void *arguments, uint32_t k, const _Atomic int *stop)
@@ -241,7 +252,7 @@ static sumac_status complete_shard(void *arguments, uint32_t k, const _Atomic in
     bases_shard *shard = &work->bases->shards[k];
     (void)stop;
     if (own->engine == NULL && !work->has_multiples) {
-        make_multiples(own, work->bases, shard);
+        return make_multiples(own, work->bases, shard);
     }
     if (own->engine == NULL || shard->table.host_resident) {
         return SUMAC_OK;
@@ -314,6 +325,9 @@ static sumac_status import_by_host(sumac_context *context, sumac_bases *bases, c
         if (status == SUMAC_OK) {
             status = bases_advance(context, bases, done + count);
         }
+        if (status == SUMAC_OK) {
+            status = context_report(context, (double)(done + count) / (double)n);
+        }
     }
     free(block);
     return status;
@@ -352,6 +366,7 @@ static sumac_status import_from_host(sumac_context *context, sumac_bases *bases,
         status = bases_import(context, bases, first, (const uint8_t *)points + first * layout->stride, count,
                               layout, check);
         status = status == SUMAC_OK ? bases_advance(context, bases, first + count) : status;
+        status = status == SUMAC_OK ? context_report(context, (double)(first + count) / (double)n) : status;
     }
     return status;
 }

@@ -120,13 +120,19 @@ void context_report_trace(void *user, const sumac_trace_event *event)
     leave_callback(context, is_holders);
 }
 
-void context_report_progress(void *user, double done)
+int context_report_progress(void *user, double done)
 {
     sumac_context *context = user;
     const int is_holders = enter_callback(context);
-    context->callers_progress(context->callers_user,
-                              context->progress_start + context->progress_share * done);
+    const int ends = context->callers_progress(context->callers_user,
+                                               context->progress_start + context->progress_share * done);
     leave_callback(context, is_holders);
+    return ends;
+}
+
+sumac_status context_report(sumac_context *context, double done)
+{
+    return executor_report(context->executors.at, done);
 }
 
 sumac_context *context_begin(sumac_context *context)

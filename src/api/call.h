@@ -31,7 +31,7 @@ sumac_context *context_hold(sumac_context *context);
  * another thread's would be, as they would take the place of the one that is going on. `user`: the context.
  */
 void context_report_trace(void *user, const sumac_trace_event *event);
-void context_report_progress(void *user, double done);
+int context_report_progress(void *user, double done);
 
 /* Give back what is held, if anything is, before the block's end. */
 void context_end(sumac_context **held);
@@ -49,6 +49,9 @@ executor *context_executor(const sumac_context *context);
 
 /* The code of a curve that the context runs. */
 const curve_code *context_code(const sumac_context *context, const sumac_curve *curve);
+
+/* Tell of a call's work, between pieces of it: SUMAC_CANCELLED, with its sentence, if the call is to end. */
+sumac_status context_report(sumac_context *context, double done);
 
 /* Until the holder says otherwise, work that reports its progress is this part of a longer call: begins at `start` and
  * is `share` of it. 0 and 1 for a call of its own. */

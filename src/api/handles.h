@@ -22,7 +22,7 @@ struct sumac_context {
     /* Its functions are those of api/call.h, with the context for their user, which call the caller's. */
     sumac_context_config config;
     void (*callers_trace)(void *user, const sumac_trace_event *event);
-    void (*callers_progress)(void *user, double done);
+    int (*callers_progress)(void *user, double done);
     void *callers_user;
     double progress_start, progress_share; /* of the call: what the work that reports is */
     uint32_t threads;

@@ -179,6 +179,9 @@ static sumac_status transform_vector(sumac_context *context, sumac_vector *vecto
     if (status == SUMAC_OK) {
         status = take_transform(context, vector, config, &own);
     }
+    if (status == SUMAC_OK) { /* it works in place: there is no way back from the middle */
+        status = context_report(context, 0);
+    }
     return status == SUMAC_OK ? vector_ntt(context_executor(context), vector, &own) : status;
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/memory_left.h"
+#include "progress.h"
 
 /* ---- Temporary files that a signal has to remove ---- */
 
@@ -42,9 +43,13 @@ static void give_name_back(const temporary_name *name)
     }
 }
 
-/* Everything in here may be called from a signal handler. SA_RESETHAND has put the default action back. */
+/* Everything in here may be called from a signal handler. */
 static void remove_and_end(int signal_number)
 {
+    if (signal_number == SIGINT && progress_defers_interrupt()) {
+        return;
+    }
+    (void)signal(signal_number, SIG_DFL);
     for (int i = 0; i < OPEN_OUTPUTS; i++) {
         temporary_name_remove(&outputs[i].name);
     }
@@ -59,7 +64,7 @@ void remove_outputs_on_signals(void)
         memset(&action, 0, sizeof action);
         sigemptyset(&action.sa_mask);
         action.sa_handler = remove_and_end;
-        action.sa_flags = (int)SA_RESETHAND;
+        action.sa_flags = SA_RESTART;
         /* Under nohup, or in the background of a shell, a signal is ignored and has to stay so. */
         if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
             sigaction(signals[i], &action, NULL);

@@ -2,6 +2,8 @@
 #include "progress.h"
 
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -25,6 +27,10 @@ static struct {
     double done;   /* negative: not known */
     double start;
 } line = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+/* A handler reads and writes the last two. */
+static bool in_step;
+static atomic_bool is_asked, is_interrupted;
 
 static void draw(void)
 {
@@ -68,6 +74,7 @@ static void *draw_until_ended(void *unused)
 void progress_begin(const char *format, ...)
 {
     progress_end();
+    in_step = true;
     if (!isatty(STDERR_FILENO)) {
         return;
     }
@@ -121,7 +128,20 @@ void progress_then(const char *format, ...)
     va_end(arguments);
 }
 
-void progress_end(void)
+int progress_ask(void)
+{
+    if (in_step) {
+        atomic_store(&is_asked, true);
+    }
+    return atomic_load(&is_interrupted);
+}
+
+bool progress_defers_interrupt(void)
+{
+    return atomic_load(&is_asked) && !atomic_exchange(&is_interrupted, true);
+}
+
+static void end_line(void)
 {
     if (!line.running) {
         return;
@@ -136,5 +156,15 @@ void progress_end(void)
     if (line.drawn) {
         fputs("\r\033[K", stderr);
         fflush(stderr);
+    }
+}
+
+void progress_end(void)
+{
+    end_line();
+    in_step = false;
+    atomic_store(&is_asked, false);
+    if (atomic_load(&is_interrupted)) {
+        (void)raise(SIGINT);
     }
 }

@@ -8,6 +8,8 @@
 #ifndef SUMAC_CLI_PROGRESS_H
 #define SUMAC_CLI_PROGRESS_H
 
+#include <stdbool.h>
+
 #include "text.h"
 
 /* Begin a step; ends the one before it. The label is printf's and copied. */
@@ -16,10 +18,17 @@ void progress_begin(const char *format, ...) PRINTF_LIKE(1, 2);
 /* How much of the step is done, 0..1. */
 void progress_update(double done);
 
-/* What comes next in the same call, which tells nothing of it, once all is done of what was begun. */
+/* What comes next in the same call, once all is done of what was begun. */
 void progress_then(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* End the step and erase the line; without a step nothing happens. */
 void progress_end(void);
+
+/* In a library's call that asks again and again whether to go on: not 0 after an interrupt. */
+int progress_ask(void);
+
+/* For the handler of SIGINT: whether a call of the step that goes on asks, and is told. It ends then in its own way, and
+ * progress_end() raises SIGINT again. A second one is not deferred. */
+bool progress_defers_interrupt(void);
 
 #endif

@@ -8,10 +8,11 @@
 #include "progress.h"
 #include "words.h"
 
-static void on_progress(void *unused, double done)
+static int on_progress(void *unused, double done)
 {
     (void)unused;
     progress_update(done);
+    return progress_ask();
 }
 
 static bool backend_is(const options *given, const char *name)

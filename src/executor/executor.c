@@ -28,6 +28,14 @@ const char *executor_device_message(const executor *self)
     return self->engine == NULL ? "" : self->backend->device->message(self->engine);
 }
 
+sumac_status executor_report(executor *self, double done)
+{
+    const executor_means *means = &self->means;
+    return means->progress == NULL || means->progress(means->progress_user, done) == 0
+               ? SUMAC_OK
+               : executor_fail(self, SUMAC_CANCELLED, "%s", sumac_status_text(SUMAC_CANCELLED));
+}
+
 sumac_status executor_done(executor *self, sumac_status status)
 {
     return status == SUMAC_OK ? status : executor_fail(self, status, "%s", executor_device_message(self));

@@ -23,7 +23,7 @@ typedef struct executor_means {
     struct thread_pool *pool; /* of so many threads; base/pool.h */
     uint64_t memory_limit;    /* bytes of workspace; 0: no limit was given */
     trace_sink trace;
-    void (*progress)(void *user, double done); /* null: nobody asks */
+    int (*progress)(void *user, double done); /* null: nobody asks; not 0 ends the work */
     void *progress_user;
 } executor_means;
 
@@ -65,6 +65,9 @@ void executor_close(executor *self);
  * "..."). */
 sumac_status executor_fail(executor *self, sumac_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Tell of work: SUMAC_CANCELLED, with its sentence, if it is to end. */
+sumac_status executor_report(executor *self, double done);
 
 /* The status of a device's function, with the device's sentence if it is none of success. */
 sumac_status executor_done(executor *self, sumac_status status);

@@ -17,12 +17,15 @@ static void share_trace(void *user, const sumac_trace_event *event)
     share->trace.report(share->trace.user, &shown);
 }
 
-static void share_progress(void *user, double done)
+/* The one on the calling thread asks for all of them. */
+static int share_progress(void *user, double done)
 {
     const executor_share *share = user;
-    if (share->on_caller) {
-        share->progress(share->progress_user, share->done_before + done * share->done_by_call);
+    if (share->on_caller &&
+        share->progress(share->progress_user, share->done_before + done * share->done_by_call) != 0) {
+        atomic_store(share->cancelled, 1);
     }
+    return atomic_load(share->cancelled);
 }
 
 static uint64_t limit_of_each(uint64_t limit, uint32_t count)
@@ -42,6 +45,7 @@ static sumac_status share_create(executor_list *list, uint32_t k, int own_memory
         .done_by_call = 1,
         .progress = all->progress,
         .progress_user = all->progress_user,
+        .cancelled = &list->cancelled,
         .means = {.threads = threads > 0 ? threads : 1,
                   .memory_limit =
                       own_memory ? all->memory_limit : limit_of_each(all->memory_limit, list->count),
@@ -204,6 +208,7 @@ static sumac_status run_crew(executor_list *list, executor_work work, void *argu
         list->at[k].message[0] = '\0';
         executors_progress(list, k, 0, 1);
     }
+    atomic_store(&list->cancelled, 0);
     list->at->means = list->shares->means;
     pool_run(list->crew, list->count, crew_part, &crew);
     list->at->means = list->all;

@@ -18,8 +18,9 @@ typedef struct executor_share {
     int on_caller;         /* its work runs on the calling thread, which progress is reported on */
     double done_before;    /* by its calls of this work before this one, of 1 */
     double done_by_call;
-    void (*progress)(void *user, double done);
+    int (*progress)(void *user, double done);
     void *progress_user;
+    _Atomic int *cancelled; /* the list's */
 } executor_share;
 
 /* On the last MSM of which replicas could each have done a part: whether one of them does it alone. */
@@ -37,6 +38,7 @@ typedef struct executor_list {
     /* Of several: */
     executor_share *shares;
     struct thread_pool *crew;
+    _Atomic int cancelled; /* the shared work that goes on, by its progress function: all of them are to end */
     uint64_t weights; /* of all together */
     shared_decision decision;
 } executor_list;

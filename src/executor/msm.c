@@ -102,6 +102,31 @@ static sumac_status give_infinities(executor *self)
     return status;
 }
 
+static sumac_status run_pipeline(executor *self, void *results)
+{
+    const executor_call *call = &self->call;
+    return pipeline_run(self->backend, &call->job, call->memory, results, self->means.progress,
+                        self->means.progress_user);
+}
+
+/* Nothing is written of work that is ended before the last sub-batch is done. */
+static sumac_status run_to_all_results(executor *self)
+{
+    const executor_call *call = &self->call;
+    const size_t bytes = (size_t)call->batch * call->job.curve->info.point_bytes;
+    void *results = malloc(bytes);
+    if (results == NULL) {
+        return executor_fail(self, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results",
+                             bytes);
+    }
+    const sumac_status status = run_pipeline(self, results);
+    if (status == SUMAC_OK) {
+        memcpy(call->results, results, bytes);
+    }
+    free(results);
+    return status;
+}
+
 /* The planned call's results: there, or of an asynchronous call on their way. */
 static sumac_status compute(executor *self)
 {
@@ -112,8 +137,9 @@ static sumac_status compute(executor *self)
     if (has_large_scalar(self)) {
         return SUMAC_SCALAR_TOO_LARGE;
     }
-    return pipeline_run(self->backend, &call->job, call->memory, call->results, self->means.progress,
-                        self->means.progress_user);
+    return self->engine == NULL && self->means.progress != NULL && call->plan.sub_batch < call->batch
+               ? run_to_all_results(self)
+               : run_pipeline(self, call->results);
 }
 
 /* Memory of the device may still be under work that the caller has begun, as a copy from pageable memory that

@@ -385,10 +385,8 @@ static sumac_status compute(shared_msm *msm, const void *scalars, void *results)
                                                 : status;
     }
     parallel_for(&team, msm->batch, add_up, msm);
-    if (first->means.progress != NULL) {
-        first->means.progress(first->means.progress_user, 1);
-    }
-    return give_results(msm, results);
+    const sumac_status asked = executor_report(first, 1);
+    return asked == SUMAC_OK ? give_results(msm, results) : asked;
 }
 
 sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const void *scalars, size_t n,

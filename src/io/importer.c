@@ -119,7 +119,6 @@ static size_t find_bad_record(const point_importer *importer, size_t n, const po
 sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t location, uint64_t step)
 {
     const point_layout layout = {.form = importer->form, .stride = importer->bases->curve->info.point_bytes};
-    const sumac_context_config *config = &importer->context->config;
     decode_outcome outcome = decode_block(importer, n);
     if (outcome.status == SUMAC_OK) {
         const sumac_status status =
@@ -137,10 +136,9 @@ sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t lo
                     importer->unit, location + outcome.bad * step, decode_problem(&outcome));
     }
     importer->done += n;
-    if (config->progress != NULL && importer->total > 0) {
-        config->progress(config->user, (double)importer->done / (double)importer->total);
-    }
-    return SUMAC_OK;
+    return importer->total == 0
+               ? SUMAC_OK
+               : context_report(importer->context, (double)importer->done / (double)importer->total);
 }
 
 sumac_status bases_for_file(sumac_context *context, const char *path, const sumac_bases *shape,

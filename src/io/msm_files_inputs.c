@@ -211,6 +211,10 @@ sumac_status inputs_sum(const msm_inputs *files, int which, uint64_t first, uint
             return inputs_fail_block(files, &read);
         }
         checksum_add(sum, block, bytes);
+        const sumac_status status = context_report(files->context, 0);
+        if (status != SUMAC_OK) {
+            return status;
+        }
     }
     return SUMAC_OK;
 }

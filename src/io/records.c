@@ -132,10 +132,13 @@ static sumac_status write_all(output_file *file, const sumac_bases *bases, const
         if (status == SUMAC_OK) {
             status = output_write(file, records, n * record_bytes);
         }
+        first += n;
+        if (status == SUMAC_OK) {
+            status = context_report(file->context, (double)first / (double)count);
+        }
         if (status != SUMAC_OK) {
             return status;
         }
-        first += n;
     }
     return SUMAC_OK;
 }

@@ -70,6 +70,9 @@ static sumac_status write_points(output_file *file, const sumac_bases *bases)
             status = output_write(file, records, n * point_bytes);
         }
         first += n;
+        if (status == SUMAC_OK) {
+            status = context_report(file->context, (double)first / (double)points);
+        }
     }
     free(records);
     host_points_free(block);

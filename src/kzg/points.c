@@ -7,6 +7,7 @@
 
 void points_decode(work *w, const char *noun, const uint8_t *compressed, size_t n, uint8_t *raw)
 {
+    work_ask(w);
     if (work_is_ok(w)) {
         work_note(w, encoded_points_decode(w->whole, w->curve, &zcash_compressed_format, noun, 0, compressed,
                                            n, SUMAC_CHECK_SUBGROUP, raw));

@@ -59,6 +59,13 @@ void work_note(work *w, sumac_status status)
     }
 }
 
+void work_ask(work *w)
+{
+    if (w->status == SUMAC_OK) {
+        w->status = executor_report(w->executor, 0);
+    }
+}
+
 void *work_memory(work *w, size_t count, size_t size)
 {
     size_t bytes;
@@ -238,6 +245,7 @@ void work_transpose(work *w, sumac_vector *result, const sumac_vector *a, size_t
 
 void work_ntt(work *w, sumac_vector *vector, const sumac_transform_config *config)
 {
+    work_ask(w);
     if (w->status == SUMAC_OK) {
         w->status = vector_ntt(w->executor, vector, config);
     }
@@ -245,6 +253,7 @@ void work_ntt(work *w, sumac_vector *vector, const sumac_transform_config *confi
 
 void work_point_transform(work *w, sumac_vector *vector, const sumac_transform_config *config)
 {
+    work_ask(w);
     if (w->status == SUMAC_OK) {
         w->status = vector_ntt(w->executor, vector, config);
     }

@@ -41,6 +41,9 @@ sumac_status work_end(work *w);
 int work_is_ok(const work *w);
 void work_note(work *w, sumac_status status);
 
+/* Tell of the work, and end it if it is to be cancelled. Steps that are long do: transforms and MSMs. */
+void work_ask(work *w);
+
 /* Memory of count*size bytes, and vectors of zeros; null after a failure. They live until work_end(). */
 void *work_memory(work *w, size_t count, size_t size);
 sumac_vector *work_scalars(work *w, size_t count);

@@ -59,7 +59,7 @@ static sumac_status run_pass(const backend *engine, const msm_job *job, msm_pass
 
 /* Where the work stands, for whoever wants to know. */
 typedef struct run_progress {
-    void (*report)(void *user, double done); /* may be null */
+    int (*report)(void *user, double done); /* may be null; not 0 ends the work */
     void *user;
     uint64_t passes; /* of all sub-batches, at most */
 } run_progress;
@@ -84,8 +84,9 @@ static sumac_status run_sub_batch(const backend *engine, const msm_job *job, msm
             pass->modules = smaller(plan->modules_per_pass, modules - pass->first_module);
             status = run_pass(engine, job, pass, &spaces[pass_in_flight_pass(plan, pass)]);
             pass->index++;
-            if (status == SUMAC_OK && progress->report != NULL) {
-                progress->report(progress->user, (double)pass->index / (double)progress->passes);
+            if (status == SUMAC_OK && progress->report != NULL &&
+                progress->report(progress->user, (double)pass->index / (double)progress->passes) != 0) {
+                status = SUMAC_CANCELLED;
             }
         }
     }
@@ -97,7 +98,7 @@ static sumac_status run_sub_batch(const backend *engine, const msm_job *job, msm
 }
 
 sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memory, void *results,
-                          void (*progress)(void *user, double done), void *user)
+                          int (*progress)(void *user, double done), void *user)
 {
     const msm_plan *plan = job->plan;
     const sumac_curve_info *curve = &job->curve->info;

@@ -248,6 +248,6 @@ typedef struct workspace {
 /* Run a planned job, sub-batch after sub-batch; `memory` is plan.bytes_workspace bytes, 64-byte aligned; results are
  * batch raw points. */
 sumac_status pipeline_run(const struct backend *engine, const msm_job *job, void *memory, void *results,
-                          void (*progress)(void *user, double done), void *user);
+                          int (*progress)(void *user, double done), void *user);
 
 #endif

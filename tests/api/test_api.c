@@ -1050,11 +1050,12 @@ static void on_trace(void *user, const sumac_trace_event *event)
     pthread_mutex_unlock(&seen->lock);
 }
 
-static void on_progress(void *user, double done)
+static int on_progress(void *user, double done)
 {
     observed *seen = user;
     seen->bad_progress += done < seen->done || done > 1;
     seen->done = done;
+    return 0;
 }
 
 static void test_callbacks(void **state)

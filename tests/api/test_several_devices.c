@@ -473,7 +473,7 @@ static void note_span(void *user, const sumac_trace_event *event)
     atomic_fetch_or(&t->threads, UINT64_C(1) << (event->thread < 63 ? event->thread : 63));
 }
 
-static void note_progress(void *user, double done)
+static int note_progress(void *user, double done)
 {
     told *t = user;
     t->fell |= done < t->last || done > 1;
@@ -481,6 +481,7 @@ static void note_progress(void *user, double done)
     t->last = done;
     t->reports++;
     t->ends += done == 1;
+    return 0;
 }
 
 /* The executors' threads are numbered through, and the calling thread's share of the work never goes back. */

@@ -33,7 +33,7 @@ typedef struct first_context_config {
     int32_t device;
     uint64_t memory_limit;
     void (*trace)(void *user, const sumac_trace_event *event);
-    void (*progress)(void *user, double done);
+    int (*progress)(void *user, double done);
     void *user;
 } first_context_config;
 

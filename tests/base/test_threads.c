@@ -502,7 +502,7 @@ static void *visit(void *argument)
 }
 
 /* In a call, on its thread: the other thread comes and goes, once. Its own calls are refused as well. */
-static void on_progress(void *argument, double done)
+static int on_progress(void *argument, double done)
 {
     held_world *world = argument;
     pthread_t visitor;
@@ -513,6 +513,7 @@ static void on_progress(void *argument, double done)
         assert_int_equal(world->host_resident, 1);
         (void)visit(world);
     }
+    return 0;
 }
 
 /* The same for a context of one device, and of several. */

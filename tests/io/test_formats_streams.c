@@ -11,13 +11,14 @@ typedef struct changing_file {
     int blocks;
 } changing_file;
 
-static void change_file(void *user, double done)
+static int change_file(void *user, double done)
 {
     changing_file *file = user;
     assert_true(done > 0 && done <= 1);
     if (file->blocks++ == 0 && file->new_size != 0) {
         assert_int_equal(truncate(file->path, file->new_size), 0);
     }
+    return 0;
 }
 
 void test_changing_file(void **state)

@@ -71,7 +71,7 @@ typedef struct scene {
     double last; /* what progress said */
 } scene;
 
-static void on_progress(void *user, double done)
+static int on_progress(void *user, double done)
 {
     scene *s = user;
     assert_true(done >= s->last && done <= 1.0 + 1e-9);
@@ -79,6 +79,7 @@ static void on_progress(void *user, double done)
     if (s->at-- == 0 && s->act != NULL) {
         s->act(s);
     }
+    return 0;
 }
 
 static size_t file_size(const char *path)

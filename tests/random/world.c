@@ -43,12 +43,13 @@ static void check_trace(void *user, const sumac_trace_event *event)
     }
 }
 
-static void check_progress(void *user, double done)
+static int check_progress(void *user, double done)
 {
     (void)user;
     if (!(done >= 0 && done <= 1)) {
         test_abort("progress is %f", done);
     }
+    return 0;
 }
 
 /* ---- contexts ---- */
