@@ -3,6 +3,7 @@
 """sumac msm --stream and --resume: the same point within a limit on memory, also after the program was killed."""
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -118,6 +119,28 @@ class Stream(CommandTest):
         process = subprocess.Popen([cli_support.PROGRAM, "msm", *FILES, *arguments], stdout=subprocess.DEVNULL)
         self.addCleanup(process.kill)
         return process
+
+    def test_interrupted(self):
+        """By Ctrl-C while it asks whether to go on: it ends as by the signal, leaves no file behind, and goes on from where there is a
+        checkpoint. A second one ends it at once."""
+        expected = self.generate("bn254", "2^16")
+        resume = ("--resume", "checkpoint", "--memory-limit", "12M")
+        ended = 0
+        for pause in (0.05, 0.1, 0.2):
+            for signals in (1, 2):
+                process = self.start(*resume)
+                while process.poll() is None and not os.path.exists("checkpoint"):
+                    time.sleep(0.001)
+                time.sleep(pause)
+                for _ in range(signals):
+                    process.send_signal(signal.SIGINT)
+                    time.sleep(0.01)
+                self.assertIn(process.wait(60), (0, -signal.SIGINT))
+                if process.returncode != 0:
+                    self.assertEqual([name for name in self.files() if name.startswith(b".")], [])
+                    ended += 1
+                    self.assertEqual(self.json(*resume)["result"], expected)
+        self.assertGreater(ended, 0)
 
     def test_killed(self):
         """Killed as soon as there is a checkpoint, again and again; then to the end, and the checkpoint is gone."""

@@ -68,6 +68,7 @@ typedef struct scene {
     /* What happens when progress is told of for the time `at`. */
     void (*act)(struct scene *s);
     int at;
+    int cancels; /* then, instead */
     double last; /* what progress said */
 } scene;
 
@@ -76,10 +77,13 @@ static int on_progress(void *user, double done)
     scene *s = user;
     assert_true(done >= s->last && done <= 1.0 + 1e-9);
     s->last = done;
-    if (s->at-- == 0 && s->act != NULL) {
+    if (s->at-- != 0) {
+        return 0;
+    }
+    if (s->act != NULL) {
         s->act(s);
     }
-    return 0;
+    return s->cancels;
 }
 
 static size_t file_size(const char *path)
@@ -601,6 +605,41 @@ static void test_resume(void **state)
     close_scene(&s);
 }
 
+/* Cancelled at each report there is: nothing is written, and the last checkpoint stays, from which the next call goes
+ * on. */
+static void test_cancelled(void **state)
+{
+    scene s = make_scene(*state, 23);
+    open_scene(&s);
+    s.config.chunk = 5;
+    s.cancels = 1;
+    uint64_t most = 0;
+    int at = 0;
+    for (;; at++) {
+        s.config.checkpoint = NULL;
+        s.at = at;
+        const sumac_status status = run(&s);
+        if (status == SUMAC_OK) {
+            break;
+        }
+        s.at = at;
+        expect_failure(&s, SUMAC_CANCELLED, "cancelled by its progress function", "cancelled");
+        s.at = -1;
+        expect_result(&s, "after it was cancelled");
+        s.config.checkpoint = s.checkpoint;
+        s.at = at;
+        expect_failure(&s, SUMAC_CANCELLED, "cancelled by its progress function", "with a checkpoint");
+        s.at = -1;
+        expect_result(&s, "from its checkpoint");
+        assert_true(s.report.resumed % 5 == 0);
+        most = s.report.resumed > most ? s.report.resumed : most;
+        (void)remove(s.checkpoint);
+    }
+    assert_true(at >= 10); /* bases and sum of each of five chunks */
+    assert_int_equal(most, 20);
+    close_scene(&s);
+}
+
 /* A checkpoint of the first chunks, in s->checkpoint. */
 static void leave_checkpoint(scene *s)
 {
@@ -863,6 +902,7 @@ int main(int argc, char **argv)
         {"files that change", test_changes, TEST_EVERY_CURVE},
         {"reads", test_reads, TEST_EVERY_CURVE},
         {"resumed", test_resume, TEST_EVERY_CURVE},
+        {"cancelled", test_cancelled, TEST_EVERY_CURVE},
         {"other checkpoints", test_other_checkpoints, TEST_EVERY_CURVE},
         {"damaged checkpoints", test_damaged_checkpoints, TEST_EVERY_CURVE},
         {"checkpoints that cannot be written", test_unwritable_checkpoints, TEST_EVERY_CURVE},

@@ -14,6 +14,16 @@ enum { BLOBS = 4, KNOWN = CELLS / 2, ALL_CELLS = CELLS * CELL_BYTES, ALL_PROOFS 
 
 static const int32_t same[SUMAC_MAX_DEVICES];
 
+/* Every context asks it: at which report, counted down, a call is cancelled. */
+static int cancelled_at = -1;
+
+static int on_progress(void *unused, double done)
+{
+    (void)unused;
+    assert_true(done >= 0 && done <= 1);
+    return cancelled_at >= 0 && cancelled_at-- == 0;
+}
+
 /* What the calls take, and what one device makes of it. */
 typedef struct all_blobs {
     uint8_t *blobs, *zs, *known;
@@ -38,6 +48,7 @@ static sumac_context *create(uint32_t count, const uint32_t *shares)
     config.devices = count == 1 ? NULL : options.device_count >= count ? options.devices : same;
     config.device_count = count == 1 ? 0 : count;
     config.device_weights = shares;
+    config.progress = on_progress;
     config.replica_limit = shares == NULL ? 0 : 1; /* a setup is whole on each device all the same */
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
     return context;
@@ -519,6 +530,107 @@ static void test_short_memory(void **state)
     free_outputs(&o);
 }
 
+/* ---- cancelled calls ---- */
+
+/* Each kind of call at its reports, from the first on: nothing is written until one is completed. */
+static void cancel_kind(const places *p, size_t place, size_t kind, const outputs *o)
+{
+    enum { COUNT = 3, MOST = 10000 };
+    sumac_context *c = p->contexts[place];
+    int cancelled = 0;
+    sumac_status status = SUMAC_CANCELLED;
+    for (int at = 0; status != SUMAC_OK && at < MOST; at += 1 + at / 2) {
+        cancelled_at = at;
+        status = call_kind(kind, c, p->setups[place], &p->all, p->all.blobs, p->all.known, COUNT, o->cells,
+                           o->proofs);
+        cancelled_at = -1;
+        if (status != SUMAC_OK) {
+            test_sentence(c, status, SUMAC_CANCELLED, "cancelled by its progress function");
+            expect_untouched(o);
+            cancelled++;
+        }
+    }
+    assert_int_equal(status, SUMAC_OK);
+    assert_true(cancelled > 0 || place > 0); /* of several, the calling thread may come too late for a share */
+    memset(o->cells, 0xa5, (size_t)BLOBS * ALL_CELLS);
+    memset(o->proofs, 0xa5, (size_t)BLOBS * ALL_PROOFS);
+}
+
+static void cancel_verifications(const places *p, size_t place)
+{
+    sumac_context *c = p->contexts[place];
+    const sumac_kzg_setup *s = p->setups[place];
+    const all_blobs *all = &p->all;
+    for (int at = 0; at < 3; at++) {
+        int ok = -1;
+        cancelled_at = at;
+        test_sentence(c,
+                      sumac_kzg_verify_blob_proof_batch(c, s, (const sumac_blob *)all->blobs,
+                                                        (const sumac_bytes48 *)all->commitments,
+                                                        (const sumac_bytes48 *)all->blob_proofs, BLOBS, &ok),
+                      SUMAC_CANCELLED, "cancelled");
+        cancelled_at = at;
+        test_sentence(c,
+                      sumac_kzg_verify_proof_batch(c, s, (const sumac_bytes48 *)all->commitments,
+                                                   (const sumac_bytes32 *)all->zs,
+                                                   (const sumac_bytes32 *)all->ys,
+                                                   (const sumac_bytes48 *)all->proofs, BLOBS, &ok),
+                      SUMAC_CANCELLED, "cancelled");
+        cancelled_at = at;
+        const uint64_t cell = 0;
+        test_sentence(c,
+                      sumac_kzg_verify_cell_proof_batch(c, s, (const sumac_bytes48 *)all->commitments, &cell,
+                                                        (const sumac_cell *)all->cells,
+                                                        (const sumac_bytes48 *)all->cell_proofs, 1, &ok),
+                      SUMAC_CANCELLED, "cancelled");
+        cancelled_at = -1;
+        assert_int_equal(ok, -1);
+    }
+}
+
+/* Setups are read, prepared and saved whole or not at all. */
+static void cancel_setups(const places *p)
+{
+    sumac_context *c = p->contexts[0];
+    sumac_kzg_setup *setup = NULL;
+    for (int at = 0; at < 3; at++) {
+        cancelled_at = at;
+        test_sentence(c, sumac_kzg_setup_open(c, p->path, SUMAC_CHECK_NONE, &setup), SUMAC_CANCELLED,
+                      "cancelled");
+        assert_null(setup);
+        cancelled_at = at;
+        test_sentence(c, sumac_kzg_setup_open(c, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup), SUMAC_CANCELLED,
+                      "cancelled");
+        assert_null(setup);
+    }
+    cancelled_at = -1;
+    test_status(c, sumac_kzg_setup_open(c, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup), SUMAC_OK, "text");
+    for (int at = 0; at < 3; at++) {
+        cancelled_at = at;
+        test_sentence(c, sumac_kzg_setup_make_tables(c, setup, 1), SUMAC_CANCELLED, "cancelled");
+        assert_int_equal(sumac_kzg_setup_has_tables(setup), 0);
+    }
+    cancelled_at = -1;
+    sumac_kzg_setup_destroy(setup);
+}
+
+static void test_cancelled(void **state)
+{
+    (void)state;
+    places p = open_places();
+    const outputs o = make_outputs();
+    for (size_t place = 0; place < 3; place++) {
+        for (size_t kind = 0; kind < (options.quick || place > 0 ? KINDS - 1 : (size_t)KINDS); kind++) {
+            cancel_kind(&p, place, kind, &o);
+        }
+        cancel_verifications(&p, place);
+        check_blobs(&p, place, BLOBS);
+        check_cells(&p, place, 2, place == 0 && !options.quick);
+    }
+    cancel_setups(&p);
+    free_outputs(&o);
+}
+
 int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
@@ -527,6 +639,7 @@ int main(int argc, char **argv)
         {"blobs: other contexts", test_other_contexts, TEST_ONCE},
         {"blobs: two callers", test_two_callers, TEST_ONCE},
         {"failures: bad blobs", test_bad_blobs, TEST_ONCE},
+        {"failures: cancelled", test_cancelled, TEST_ONCE},
         {"failures: short memory", test_short_memory, TEST_ONCE},
     };
     const int status = test_main("kzg_devices", entries, sizeof entries / sizeof *entries, argc, argv);

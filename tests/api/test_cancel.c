@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Calls that are cancelled by their progress function, at each of their reports: they say so, write nothing, and the
+ * context goes on: the same call with it has the oracle's results then.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/handles.h"
+#include "support/harness.h"
+
+enum { BASES = 40, BATCH = 6, NEVER = -1, UNTOUCHED = 0xa5, MOST_REPORTS = 10000 };
+
+/* A call, its results, and at which report it is cancelled. */
+typedef struct scene {
+    test_curve *t;
+    sumac_context *context;
+    int at; /* counts down */
+    int reports;
+    uint8_t *points, *scalars;
+    uint8_t *expected; /* BATCH sums of all bases */
+    sumac_bases *bases;
+    sumac_msm_config msm;
+    sumac_bases_config bases_config;
+    uint8_t *results;
+    sumac_bases *made;
+    sumac_call *prepared;
+    sumac_vector *vector;
+    char path[64];
+} scene;
+
+static int on_progress(void *user, double done)
+{
+    scene *s = user;
+    assert_true(done >= 0 && done <= 1);
+    s->reports++;
+    return s->at-- == 0 ? -7 : 0;
+}
+
+static size_t result_bytes(const scene *s)
+{
+    return BATCH * s->t->info->point_bytes;
+}
+
+static scene *open_scene(test_curve *t, uint32_t threads, uint32_t devices, uint64_t memory_limit)
+{
+    static const int32_t same[3];
+    const sumac_curve_info *info = t->info;
+    scene *s = test_alloc(sizeof *s);
+    *s = (scene){.t = t, .at = NEVER, .msm = sumac_msm_config_default()};
+    s->bases_config = sumac_bases_config_default();
+    s->points = test_alloc(BASES * info->point_bytes);
+    s->scalars = test_alloc(BATCH * BASES * info->scalar_bytes);
+    s->expected = test_alloc(result_bytes(s));
+    s->results = test_alloc(result_bytes(s));
+    test_random_points(t, s->points, NULL, BASES);
+    test_random_scalars(t, s->scalars, BATCH * BASES);
+    for (size_t i = 0; i < BATCH; i++) {
+        oracle_msm(&t->oracle, s->expected + i * info->point_bytes, s->points,
+                   s->scalars + i * BASES * info->scalar_bytes, BASES);
+    }
+    sumac_context_config config = test_context_config(threads);
+    config.progress = on_progress;
+    config.user = s;
+    config.memory_limit = memory_limit;
+    if (devices > 1) {
+        config.devices = same;
+        config.device_count = devices;
+    }
+    assert_int_equal(sumac_context_create(&config, &s->context, NULL), SUMAC_OK);
+    s->bases = test_bases(s->context, t, s->points, BASES, NULL);
+    snprintf(s->path, sizeof s->path, "/tmp/sumac-cancel-%ld", (long)getpid());
+    return s;
+}
+
+static void close_scene(scene *s)
+{
+    (void)remove(s->path);
+    sumac_bases_destroy(s->bases);
+    sumac_context_destroy(s->context);
+    free(s->points);
+    free(s->scalars);
+    free(s->expected);
+    free(s->results);
+    free(s);
+}
+
+typedef struct operation {
+    const char *name;
+    sumac_status (*run)(scene *s);
+    void (*check)(scene *s);           /* of a call that was completed */
+    void (*check_cancelled)(scene *s); /* nothing is written */
+} operation;
+
+/* Cancelled at the first report, at the second, and so on until no report is left. */
+static void cancel_everywhere(scene *s, const operation *tried, int least)
+{
+    int at = 0;
+    for (;; at++) {
+        assert_true(at < MOST_REPORTS);
+        memset(s->results, UNTOUCHED, result_bytes(s));
+        s->at = at;
+        s->reports = 0;
+        const sumac_status status = tried->run(s);
+        const int reports = s->reports;
+        s->at = NEVER;
+        if (status == SUMAC_OK) {
+            assert_true(reports <= at);
+            tried->check(s);
+            break;
+        }
+        test_sentence(s->context, status, SUMAC_CANCELLED, "cancelled by its progress function");
+        assert_true(reports >= at + 1 && reports <= at + 2); /* steps on several devices may ask once more */
+        tried->check_cancelled(s);
+        if (at < 40 || at % 16 == 0) {
+            test_status(s->context, tried->run(s), SUMAC_OK, tried->name);
+            tried->check(s);
+        }
+    }
+    if (at < least) {
+        test_abort("%s: it asks %d times, at least %d are expected", tried->name, at, least);
+    }
+}
+
+static void check_results(scene *s)
+{
+    assert_memory_equal(s->results, s->expected,
+                        (s->msm.batch == 0 ? 1 : s->msm.batch) * s->t->info->point_bytes);
+}
+
+static void check_untouched(scene *s)
+{
+    for (size_t i = 0; i < result_bytes(s); i++) {
+        assert_int_equal(s->results[i], UNTOUCHED);
+    }
+}
+
+static sumac_status run_msm(scene *s)
+{
+    return sumac_msm(s->context, s->bases, s->scalars, BASES, &s->msm, s->results);
+}
+
+static const operation msm = {"an MSM", run_msm, check_results, check_untouched};
+
+static sumac_status run_prepared(scene *s)
+{
+    sumac_call *call = NULL;
+    sumac_status status = sumac_msm_prepare(s->context, s->bases, BASES, &s->msm, &call);
+    if (status == SUMAC_OK) {
+        status = sumac_call_run(call, s->scalars, s->results);
+    }
+    sumac_call_destroy(call);
+    return status;
+}
+
+static const operation prepared = {"a prepared MSM", run_prepared, check_results, check_untouched};
+
+static void cancel_msms(test_curve *t, uint32_t threads, uint32_t devices)
+{
+    const int least = devices == 1 ? 2 : 1; /* the calling thread may come too late for a part of its own */
+    scene *s = open_scene(t, threads, devices, 0);
+    sumac_tuning tuning = sumac_tuning_default();
+    cancel_everywhere(s, &msm, 1);
+    tuning.chunks = 3;
+    s->msm.tuning = &tuning;
+    s->msm.c = 4;
+    cancel_everywhere(s, &msm, least);
+    cancel_everywhere(s, &prepared, least);
+    s->msm.batch = BATCH;
+    cancel_everywhere(s, &msm, least);
+    close_scene(s);
+}
+
+static void test_msms(void **state)
+{
+    cancel_msms(*state, 1, 1);
+    cancel_msms(*state, 3, 1);
+    cancel_msms(*state, 3, 3);
+}
+
+/* The results of the first sub-batches are there when the later ones are cancelled. */
+static void test_sub_batches(void **state)
+{
+    uint32_t most = 0;
+    for (uint64_t limit = 1 << 20; limit >= 1 << 12; limit -= limit / 4) {
+        scene *s = open_scene(*state, 1, 1, limit);
+        s->msm.batch = BATCH;
+        s->msm.c = 6;
+        if (run_msm(s) == SUMAC_OK) {
+            const msm_plan *plan = &s->context->executors.at->call.plan;
+            const uint32_t sub_batches = (BATCH + plan->sub_batch - 1) / plan->sub_batch;
+            most = sub_batches > most ? sub_batches : most;
+            cancel_everywhere(s, &msm, (int)sub_batches);
+        }
+        close_scene(s);
+    }
+    assert_true(most > 1 || strcmp(options.backend, "cpu") != 0);
+}
+
+/* ---- Bases ---- */
+
+static sumac_status make_bases(scene *s)
+{
+    s->made = (sumac_bases *)s; /* is overwritten */
+    return sumac_bases_create(s->context, s->t->curve, s->points, BASES, &s->bases_config, &s->made);
+}
+
+static void check_made(scene *s)
+{
+    assert_non_null(s->made);
+    test_msm(s->context, s->made, s->scalars, BASES, NULL, s->expected, "of bases that were made");
+    sumac_bases_destroy(s->made);
+    s->made = NULL;
+}
+
+static void check_none_made(scene *s)
+{
+    assert_null(s->made);
+}
+
+static const operation creation = {"bases", make_bases, check_made, check_none_made};
+
+static sumac_status open_bases(scene *s)
+{
+    s->made = (sumac_bases *)s;
+    return sumac_bases_open(s->context, s->t->curve, s->path, NULL, &s->bases_config, &s->made);
+}
+
+static const operation opening = {"bases of a file", open_bases, check_made, check_none_made};
+
+static sumac_status save_raw(scene *s)
+{
+    (void)remove(s->path);
+    return sumac_bases_save_as(s->context, s->bases, "raw", s->path);
+}
+
+static sumac_status save_table(scene *s)
+{
+    (void)remove(s->path);
+    return sumac_bases_save(s->context, s->bases, s->path);
+}
+
+static void check_saved(scene *s)
+{
+    test_status(s->context, open_bases(s), SUMAC_OK, "saved");
+    check_made(s);
+}
+
+static void check_not_saved(scene *s)
+{
+    assert_int_equal(access(s->path, F_OK), -1);
+}
+
+static const operation saving_raw = {"saving points", save_raw, check_saved, check_not_saved};
+static const operation saving_table = {"saving a table", save_table, check_saved, check_not_saved};
+
+static void cancel_bases(test_curve *t, uint32_t threads, uint32_t devices)
+{
+    scene *s = open_scene(t, threads, devices, 0);
+    const int tells_of_multiples = devices == 1 && strcmp(sumac_context_backend(s->context), "cpu") == 0;
+    cancel_everywhere(s, &creation, 1);
+    cancel_everywhere(s, &saving_raw, 1);
+    cancel_everywhere(s, &opening, 1);
+    cancel_everywhere(s, &saving_table, 1);
+    cancel_everywhere(s, &opening, 1);
+    s->bases_config.precompute_factor = 3;
+    s->bases_config.c = t->info->scalar_bits < 20 ? 2 : 5;
+    cancel_everywhere(s, &creation, 1 + tells_of_multiples);
+    close_scene(s);
+}
+
+static void test_bases_calls(void **state)
+{
+    cancel_bases(*state, 1, 1);
+    cancel_bases(*state, 3, 1);
+    cancel_bases(*state, 3, 3);
+}
+
+/* ---- Vectors ---- */
+
+static sumac_status transform(scene *s)
+{
+    return sumac_vector_ntt(s->context, s->vector, NULL);
+}
+
+static void test_transforms(void **state)
+{
+    test_curve *t = *state;
+    const size_t bytes = 2 * t->info->scalar_bytes;
+    scene *s = open_scene(t, 2, 1, 0);
+    s->vector = test_vector_of(s->context, t, SUMAC_VECTOR_SCALARS, 2, s->scalars);
+    uint8_t *after = test_alloc(bytes);
+    s->at = 0;
+    test_sentence(s->context, transform(s), SUMAC_CANCELLED, "cancelled");
+    test_status(s->context, sumac_vector_get(s->context, s->vector, 0, 2, NULL, after), SUMAC_OK, "get");
+    assert_memory_equal(after, s->scalars, bytes);
+    test_status(s->context, transform(s), SUMAC_OK, "transform");
+    test_status(s->context, sumac_vector_get(s->context, s->vector, 0, 2, NULL, after), SUMAC_OK, "get");
+    assert_memory_not_equal(after, s->scalars, bytes);
+    sumac_vector_destroy(s->vector);
+    free(after);
+    close_scene(s);
+}
+
+static void test_status_itself(void **state)
+{
+    (void)state;
+    assert_int_equal(SUMAC_CANCELLED, 23);
+    assert_int_equal(sumac_status_is_machine_fault(SUMAC_CANCELLED), 0);
+    assert_string_equal(sumac_status_text(SUMAC_CANCELLED), "the call was cancelled by its progress function");
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"status", test_status_itself, TEST_ONCE},
+        {"MSMs", test_msms, TEST_EVERY_AND_TINY},
+        {"sub-batches", test_sub_batches, TEST_EVERY_AND_TINY},
+        {"bases", test_bases_calls, TEST_EVERY_AND_TINY},
+        {"transforms", test_transforms, TEST_EVERY_CURVE},
+    };
+    return test_main("cancel", entries, sizeof entries / sizeof *entries, argc, argv);
+}
