@@ -81,9 +81,9 @@ static inline sumac_files_report sumac_files_report_default(void)
  * sumac_msm()'s, whatever the chunks.
  *
  * Both are regular files. A thread of the call's own reads them while the context's threads import and
- * multiply; the context's progress() hears of the whole call. Files that are cut off, grow or are written to
- * meanwhile, as their length and time of modification tell, fail the call, and so does a table whose checksum
- * does not match.
+ * multiply; the context's progress() hears of the whole call. If it ends the call, the last checkpoint stays.
+ * Files that are cut off, grow or are written to meanwhile, as their length and time of modification tell,
+ * fail the call, and so does a table whose checksum does not match.
  *
  * @param context      its workspace is given back where it is larger than the limit leaves room for
  * @param bases_path, scalars_path  scalars are raw, as for sumac_scalars_read()

@@ -66,6 +66,9 @@
  * ones in the same order; vectors, and scalars and results on a device, lie on the first. A call with a stream is
  * refused. Other work is the first device's. Who wants to place work by himself makes a context for each device.
  *
+ *  **Cancelling.** Every long call reports to the context's progress function, which can end it: the call then
+ * returns SUMAC_CANCELLED, which the lists of @return do not repeat, and writes no result.
+ *
  *  **Exactness.** Results are exact and the same bits on every backend, plan and number of threads and
  * devices.
  *

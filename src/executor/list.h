@@ -38,7 +38,8 @@ typedef struct executor_list {
     /* Of several: */
     executor_share *shares;
     struct thread_pool *crew;
-    _Atomic int cancelled; /* the shared work that goes on, by its progress function: all of them are to end */
+    _Atomic int
+        cancelled;    /* the shared work that goes on, by its progress function: all of them are to end */
     uint64_t weights; /* of all together */
     shared_decision decision;
 } executor_list;

@@ -309,7 +309,8 @@ static void test_status_itself(void **state)
     (void)state;
     assert_int_equal(SUMAC_CANCELLED, 23);
     assert_int_equal(sumac_status_is_machine_fault(SUMAC_CANCELLED), 0);
-    assert_string_equal(sumac_status_text(SUMAC_CANCELLED), "the call was cancelled by its progress function");
+    assert_string_equal(sumac_status_text(SUMAC_CANCELLED),
+                        "the call was cancelled by its progress function");
 }
 
 int main(int argc, char **argv)

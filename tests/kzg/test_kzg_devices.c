@@ -551,7 +551,8 @@ static void cancel_kind(const places *p, size_t place, size_t kind, const output
         }
     }
     assert_int_equal(status, SUMAC_OK);
-    assert_true(cancelled > 0 || place > 0); /* of several, the calling thread may come too late for a share */
+    assert_true(cancelled > 0 ||
+                place > 0); /* of several, the calling thread may come too late for a share */
     memset(o->cells, 0xa5, (size_t)BLOBS * ALL_CELLS);
     memset(o->proofs, 0xa5, (size_t)BLOBS * ALL_PROOFS);
 }
@@ -571,10 +572,9 @@ static void cancel_verifications(const places *p, size_t place)
                       SUMAC_CANCELLED, "cancelled");
         cancelled_at = at;
         test_sentence(c,
-                      sumac_kzg_verify_proof_batch(c, s, (const sumac_bytes48 *)all->commitments,
-                                                   (const sumac_bytes32 *)all->zs,
-                                                   (const sumac_bytes32 *)all->ys,
-                                                   (const sumac_bytes48 *)all->proofs, BLOBS, &ok),
+                      sumac_kzg_verify_proof_batch(
+                          c, s, (const sumac_bytes48 *)all->commitments, (const sumac_bytes32 *)all->zs,
+                          (const sumac_bytes32 *)all->ys, (const sumac_bytes48 *)all->proofs, BLOBS, &ok),
                       SUMAC_CANCELLED, "cancelled");
         cancelled_at = at;
         const uint64_t cell = 0;
