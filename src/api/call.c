@@ -17,19 +17,20 @@ sumac_status fail(sumac_context *context, sumac_status status, const char *forma
     return status;
 }
 
-size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, size_t count, sumac_form form,
-                          uint32_t declared_bits)
+size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, scalar_layout layout,
+                          size_t count, sumac_form form, uint32_t declared_bits)
 {
     const scalar_field *field = &curve->scalars;
     uint64_t k[SCALAR_MAX_LIMBS];
     size_t i = 0;
     for (; i < count; i++) {
-        scalar_load(k, scalars + i * 8 * field->limbs, field->limbs);
+        scalar_extend(k, scalars + i * layout.bytes, layout, field->limbs);
+        const uint32_t negative = layout.is_signed ? scalar_absolute(k, field->limbs) : 0;
         scalar_reduce(k, field);
         if (form == SUMAC_FORM_MONTGOMERY) {
             scalar_from_montgomery(k, field);
         }
-        if (scalar_bits(k, field->limbs) > declared_bits) {
+        if (scalar_is_large(k, field->limbs, negative, declared_bits)) {
             break;
         }
     }
@@ -49,8 +50,9 @@ sumac_status fail_msm(sumac_context *context, sumac_status status)
     }
     if (status == SUMAC_SCALAR_TOO_LARGE) {
         return fail(context, status, "scalar %zu has more than the declared %u bits",
-                    first_large_scalar(call->job.curve, call->job.scalars, call->n * call->batch,
-                                       call->job.scalar_form, call->declared_bits),
+                    call->first_scalar + first_large_scalar(call->job.curve, call->job.scalars,
+                                                            call->job.layout, call->scalar_count,
+                                                            call->job.scalar_form, call->declared_bits),
                     call->declared_bits);
     }
     const char *message = context->engine == NULL ? "" : context->backend->device->message(context->engine);
@@ -154,7 +156,8 @@ void context_report_progress(void *user, double done)
 {
     sumac_context *context = user;
     const int is_holders = enter_callback(context);
-    context->callers_progress(context->callers_user, done);
+    context->callers_progress(context->callers_user,
+                              context->call.done_before + (1 - context->call.done_elsewhere) * done);
     leave_callback(context, is_holders);
 }
 

@@ -6,6 +6,7 @@
 #ifndef SUMAC_API_CALL_H
 #define SUMAC_API_CALL_H
 
+#include "math/scalar.h"
 #include "sumac/sumac.h"
 
 /*
@@ -46,7 +47,7 @@ sumac_status fail(sumac_context *context, sumac_status status, const char *forma
 sumac_status fail_msm(sumac_context *context, sumac_status status);
 
 /* The index of the first scalar of more bits than declared; the stages only report that there is one. */
-size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, size_t count, sumac_form form,
-                          uint32_t declared_bits);
+size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, scalar_layout layout,
+                          size_t count, sumac_form form, uint32_t declared_bits);
 
 #endif

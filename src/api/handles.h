@@ -19,6 +19,11 @@ typedef struct msm_call {
     void *memory; /* plan.bytes_workspace */
     size_t n;
     uint32_t batch;
+    uint64_t scalar_count;
+    uint64_t
+        first_scalar; /* of those that the caller gave: others are before it in a run of an earlier length */
+    double done_before;     /* of all that the caller asked for, by earlier runs, */
+    double done_elsewhere;  /* and by all others than this one */
     uint32_t declared_bits; /* config.scalar_bits */
     void *results;
     int pending;         /* an asynchronous call of which nobody has asked yet */

@@ -8,7 +8,9 @@
 #include "api/handles.h"
 #include "api/msm_members.h"
 #include "api/planning.h"
+#include "api/sizes.h"
 #include "base/clock.h"
+#include "base/integers.h"
 
 /* Whether a buffer lies where the configuration says. */
 static sumac_status check_location(sumac_context *context, const void *memory, sumac_location said,
@@ -37,7 +39,7 @@ static sumac_status check_locations(sumac_context *context, const void *scalars,
         status = check_location(context, scalars, config->scalars_location, "scalars");
     }
     if (status == SUMAC_OK && config->scalars_location == SUMAC_LOCATION_DEVICE &&
-        (uintptr_t)scalars % 8 != 0) {
+        config->scalar_bytes % 8 == 0 && (uintptr_t)scalars % 8 != 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "scalars on the device begin at a multiple of 8 bytes");
     }
     return status;
@@ -48,11 +50,10 @@ static sumac_status check_locations(sumac_context *context, const void *scalars,
 static int has_large_scalar(const sumac_context *context)
 {
     const msm_call *call = &context->call;
-    const uint64_t count = (uint64_t)call->n * call->batch;
-    return context->engine == NULL && call->plan.sub_batch < call->batch && call->job.cut_bits == 0 &&
-           call->plan.scalar_bits < call->job.curve->scalars.bits &&
-           first_large_scalar(call->job.curve, call->job.scalars, count, call->job.scalar_form,
-                              call->declared_bits) < count;
+    const uint64_t count = call->scalar_count;
+    return context->engine == NULL && call->plan.sub_batch < call->batch && call->job.checked_bits != 0 &&
+           first_large_scalar(call->job.curve, call->job.scalars, call->job.layout, count,
+                              call->job.scalar_form, call->declared_bits) < count;
 }
 
 /* The sums of no bases: infinity, all zeros. */
@@ -174,6 +175,8 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
     msm_call *call = &context->call;
     call->n = n;
     call->batch = config->batch == 0 ? 1 : config->batch;
+    call->scalar_count = config->offsets == NULL ? (uint64_t)n * call->batch
+                                                 : config->offsets[call->batch] - config->offsets[0];
     call->declared_bits = config->scalar_bits;
     call->results = results;
     call->job = (msm_job){
@@ -182,9 +185,12 @@ static sumac_status run(sumac_context *context, const sumac_bases *bases, const 
         .plan = &call->plan,
         .bases = *bases_only_table(bases),
         .scalars = scalars,
+        .layout = planning_layout(bases->curve, config),
+        .offsets = config->offsets,
         .scalars_location = config->scalars_location,
         .scalar_form = config->scalar_form,
         .cut_bits = config->cut_scalars ? config->scalar_bits : 0,
+        .checked_bits = planning_checked_bits(bases->curve, config),
         .large_bucket_factor = config->large_bucket_factor,
         .result_form = config->result_form,
         .first_base = config->first,
@@ -218,6 +224,91 @@ static sumac_status check_addresses(sumac_context *context, const void *scalars,
                : SUMAC_OK;
 }
 
+/* A checked call: planned and run. Its MSMs have n scalars each, or with offsets at most so many, and then
+ * the first one's are where `scalars` begins. */
+static sumac_status plan_and_run(sumac_context *context, const sumac_bases *bases, const void *scalars,
+                                 size_t n, const sumac_msm_config *config, double start, void *results)
+{
+    if (bases->parts != NULL) {
+        return msm_members_run(context, bases, scalars, n, config, results);
+    }
+    const sumac_status status = n != 0 ? prepare(context, bases, n, config) : SUMAC_OK;
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    if (context->config.trace != NULL) {
+        const sumac_trace_event event = {sizeof event, "plan", 0, 0, start, clock_seconds()};
+        context->config.trace(context->config.user, &event);
+    }
+    return run(context, bases, scalars, n, config, results);
+}
+
+/* The MSMs of a run of them, whose results go to the host. */
+static sumac_status compute_run(sumac_context *context, const sumac_bases *bases, const uint8_t *scalars,
+                                const sumac_msm_config *config, const msm_run *together, uint8_t *results)
+{
+    const uint64_t begin = config->offsets[together->first];
+    sumac_msm_config own = *config;
+    own.batch = together->count;
+    own.offsets = together->alike ? NULL : config->offsets + together->first;
+    own.first += config->separate_bases ? (size_t)begin : 0;
+    own.result_location = SUMAC_LOCATION_HOST;
+    if (scalars != NULL) {
+        scalars += begin * planning_layout(bases->curve, config).bytes;
+    }
+    const double all =
+        (double)larger(1, config->offsets[config->batch == 0 ? 1 : config->batch] - config->offsets[0]);
+    msm_call *call = &context->call;
+    call->first_scalar = begin;
+    call->done_before = (double)(begin - config->offsets[0]) / all;
+    call->done_elsewhere = 1 - (double)(config->offsets[together->first + together->count] - begin) / all;
+    const sumac_status status =
+        plan_and_run(context, bases, scalars, (size_t)together->n, &own, clock_seconds(),
+                     results + (size_t)together->first * bases->curve->info.point_bytes);
+    call->first_scalar = 0;
+    call->done_before = call->done_elsewhere = 0;
+    return status;
+}
+
+static sumac_status give_results(sumac_context *context, const sumac_msm_config *config, void *results,
+                                 const uint8_t *points, size_t bytes)
+{
+    if (config->result_location == SUMAC_LOCATION_HOST) {
+        memcpy(results, points, bytes);
+        return SUMAC_OK;
+    }
+    const device_ops *device = context->backend->device;
+    device->enter(context->engine);
+    sumac_status status = device->follow(context->engine, NULL, NULL);
+    if (status == SUMAC_OK) {
+        status = device->upload(context->engine, results, points, bytes);
+    }
+    return status == SUMAC_OK ? status : fail(context, status, "%s", device->message(context->engine));
+}
+
+/* MSMs of different lengths, run after run; results when all are there. */
+static sumac_status compute_lengths(sumac_context *context, const sumac_bases *bases, const void *scalars,
+                                    const sumac_msm_config *config, void *results)
+{
+    const uint32_t batch = config->batch == 0 ? 1 : config->batch;
+    const size_t bytes = (size_t)batch * bases->curve->info.point_bytes;
+    sumac_status status = SUMAC_OK;
+    uint8_t *points = malloc(bytes);
+    if (points == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results", bytes);
+    }
+    for (uint32_t first = 0; first < batch && status == SUMAC_OK;) {
+        const msm_run together = planning_next_run(bases, config, first);
+        status = compute_run(context, bases, scalars, config, &together, points);
+        first += together.count;
+    }
+    if (status == SUMAC_OK) {
+        status = give_results(context, config, results, points, bytes);
+    }
+    free(points);
+    return status;
+}
+
 sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
                        const sumac_msm_config *config, void *results)
 {
@@ -232,25 +323,20 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
     }
     sumac_status status = check_addresses(context, scalars, n, results);
     if (status == SUMAC_OK) {
-        status = planning_take_config(context, bases, n, config, &own);
+        status = public_take(&public_msm_config, config, &own, context->message);
+    }
+    if (status == SUMAC_OK) {
+        status = own.offsets != NULL ? planning_take_lengths(context, bases, n, &own)
+                                     : planning_take_config(context, bases, n, config, &own);
     }
     if (status == SUMAC_OK) {
         status = check_locations(context, scalars, n, &own, results);
     }
-    if (status == SUMAC_OK && bases->parts != NULL) {
-        return msm_members_run(context, bases, scalars, n, &own, results);
-    }
-    if (status == SUMAC_OK && n != 0) {
-        status = prepare(context, bases, n, &own);
-    }
     if (status != SUMAC_OK) {
         return status;
     }
-    if (context->config.trace != NULL) {
-        const sumac_trace_event event = {sizeof event, "plan", 0, 0, start, clock_seconds()};
-        context->config.trace(context->config.user, &event);
-    }
-    return run(context, bases, scalars, n, &own, results);
+    return own.offsets != NULL ? compute_lengths(context, bases, scalars, &own, results)
+                               : plan_and_run(context, bases, scalars, n, &own, start, results);
 }
 
 sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases, size_t n,

@@ -238,7 +238,8 @@ static sumac_status run_member(void *arguments, uint32_t k, const _Atomic int *s
         member->done_before = (call.msm - share->first_msm) / msms;
         member->done_by_call = call.config.batch / msms;
         status = sumac_msm(member->context, part,
-                           msm->scalars + ((size_t)call.msm * msm->n + call.scalar) * info->scalar_bytes,
+                           msm->scalars + ((size_t)call.msm * msm->n + call.scalar) *
+                                              planning_layout(msm->bases->curve, msm->caller).bytes,
                            (size_t)call.n, &call.config, results + (size_t)call.msm * info->point_bytes);
         call.msm += call.config.batch;
     }
@@ -306,8 +307,10 @@ static sumac_status fail_large_scalar(const shared_msm *msm)
                ? fail(msm->context, SUMAC_SCALAR_TOO_LARGE, "a scalar has more than the declared %u bits",
                       config->scalar_bits)
                : fail(msm->context, SUMAC_SCALAR_TOO_LARGE, "scalar %zu has more than the declared %u bits",
-                      first_large_scalar(msm->bases->curve, msm->scalars, msm->n * msm->batch,
-                                         config->scalar_form, config->scalar_bits),
+                      msm->context->call.first_scalar +
+                          first_large_scalar(msm->bases->curve, msm->scalars,
+                                             planning_layout(msm->bases->curve, config), msm->n * msm->batch,
+                                             config->scalar_form, config->scalar_bits),
                       config->scalar_bits);
 }
 
@@ -380,7 +383,8 @@ sumac_status msm_members_run(sumac_context *context, const sumac_bases *bases, c
             fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %u results of each device", msm.batch);
     }
     if (status == SUMAC_OK && config->scalars_location == SUMAC_LOCATION_DEVICE && n > 0) {
-        status = take_scalars(&msm, scalars, (uint64_t)n * msm.batch * info->scalar_bytes, &staged);
+        status = take_scalars(&msm, scalars,
+                              (uint64_t)n * msm.batch * planning_layout(bases->curve, config).bytes, &staged);
         msm.scalars = staged;
     }
     if (status == SUMAC_OK) {

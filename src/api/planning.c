@@ -28,8 +28,22 @@ static const char *config_fault(const sumac_curve *curve, const sumac_msm_config
     if (config->c > PLAN_MAX_C) {
         return "c is more than 24";
     }
-    if (config->scalar_bits > 8 * curve->info.scalar_bytes) {
+    if (config->scalar_bytes > curve->info.scalar_bytes) {
+        return "scalar_bytes is more than a scalar of the curve has";
+    }
+    const scalar_layout layout = planning_layout(curve, config);
+    if (config->scalar_bits > 8 * layout.bytes - layout.is_signed) {
         return "scalar_bits is more than a scalar has";
+    }
+    if (layout.is_signed && config->cut_scalars) {
+        return "cut_scalars is for scalars without a sign";
+    }
+    if (config->scalar_form == SUMAC_FORM_MONTGOMERY &&
+        (layout.is_signed || layout.bytes != curve->info.scalar_bytes)) {
+        return "in Montgomery form scalars have all bytes and no sign";
+    }
+    if (config->offsets != NULL) {
+        return "offsets are for sumac_msm() and sumac_msm_partial()";
     }
     if (config->base_sets != 0 && !config->separate_bases) {
         return "base_sets is given, but separate_bases is 0";
@@ -88,6 +102,27 @@ sumac_status planning_check_config(sumac_context *context, const sumac_curve *cu
     return SUMAC_OK;
 }
 
+scalar_layout planning_layout(const sumac_curve *curve, const sumac_msm_config *config)
+{
+    const uint32_t bytes = config->scalar_bytes == 0 ? curve->info.scalar_bytes : config->scalar_bytes;
+    return (scalar_layout){bytes, config->scalar_signed};
+}
+
+uint32_t planning_scalar_bits(const sumac_curve *curve, const sumac_msm_config *config)
+{
+    const scalar_layout layout = planning_layout(curve, config);
+    const int any = layout.bytes == curve->info.scalar_bytes && !layout.is_signed;
+    return config->scalar_bits != 0 || any ? config->scalar_bits : 8 * layout.bytes - layout.is_signed;
+}
+
+uint32_t planning_checked_bits(const sumac_curve *curve, const sumac_msm_config *config)
+{
+    const scalar_layout layout = planning_layout(curve, config);
+    const int always_less = config->scalar_bits >= curve->scalars.bits ||
+                            config->scalar_bits == 8 * layout.bytes - layout.is_signed;
+    return always_less || config->cut_scalars ? 0 : config->scalar_bits;
+}
+
 uint64_t planning_limit(const sumac_context *context)
 {
     const uint64_t told = context->config.memory_limit;
@@ -112,7 +147,9 @@ plan_request planning_request(const sumac_context *context, const sumac_bases *s
         .bases_count = table->count,
         .batch = config->batch == 0 ? 1 : config->batch,
         .c = multiples ? shape->c : config->c,
-        .scalar_bits = config->scalar_bits,
+        .scalar_bits = planning_scalar_bits(shape->curve, config),
+        .layout = planning_layout(shape->curve, config),
+        .has_lengths = config->offsets != NULL,
         .glv_terms = table->glv_terms,
         .precompute_factor = table->all_digits ? 1 : table->factor,
         .all_digits = table->all_digits,
@@ -145,10 +182,11 @@ int planning_is_same(const plan_request *a, const plan_request *b)
 {
     return a->curve == b->curve && a->code == b->code && a->backend == b->backend && a->n == b->n &&
            a->bases_count == b->bases_count && a->batch == b->batch && a->c == b->c &&
-           a->scalar_bits == b->scalar_bits && a->glv_terms == b->glv_terms &&
-           a->precompute_factor == b->precompute_factor && a->all_digits == b->all_digits &&
-           a->windows == b->windows && a->chunks == b->chunks && a->copy_slices == b->copy_slices &&
-           a->scalars_location == b->scalars_location &&
+           a->scalar_bits == b->scalar_bits && a->layout.bytes == b->layout.bytes &&
+           a->layout.is_signed == b->layout.is_signed && a->has_lengths == b->has_lengths &&
+           a->glv_terms == b->glv_terms && a->precompute_factor == b->precompute_factor &&
+           a->all_digits == b->all_digits && a->windows == b->windows && a->chunks == b->chunks &&
+           a->copy_slices == b->copy_slices && a->scalars_location == b->scalars_location &&
            a->bases_are_host_resident == b->bases_are_host_resident && a->base_sets == b->base_sets &&
            a->threads == b->threads && a->outside_subgroup == b->outside_subgroup &&
            a->reduction == b->reduction && a->plan_name == b->plan_name && a->memory_limit == b->memory_limit;
@@ -353,4 +391,75 @@ sumac_status planning_take_config(sumac_context *context, const sumac_bases *bas
         status = check_sizes(context, bases, n, own);
     }
     return status == SUMAC_OK && bases->parts != NULL ? planning_check_shared(context, n, own) : status;
+}
+
+/* ---- MSMs of different lengths ---- */
+
+/* Below so many scalars all lengths are alike: of an MSM so short the buckets are most of the work. */
+#define SHORT_MSM 64
+
+static sumac_status check_offsets(sumac_context *context, size_t n, const sumac_msm_config *config)
+{
+    const uint32_t batch = config->batch == 0 ? 1 : config->batch;
+    for (uint32_t j = 0; j < batch; j++) {
+        const uint64_t begin = config->offsets[j], end = config->offsets[j + 1];
+        if (end < begin) {
+            return fail(context, SUMAC_BAD_ARGUMENT, "offset %u is less than the one before it", j + 1);
+        }
+        if (end - begin > n) {
+            return fail(context, SUMAC_BAD_LENGTH, "MSM %u has %llu scalars, more than %zu", j,
+                        (unsigned long long)(end - begin), n);
+        }
+    }
+    return config->offsets[batch] <= PLAN_MAX_SCALARS
+               ? SUMAC_OK
+               : fail(context, SUMAC_NOT_SUPPORTED, "the MSMs have more than 2^48 scalars");
+}
+
+sumac_status planning_take_lengths(sumac_context *context, const sumac_bases *bases, size_t n,
+                                   sumac_msm_config *own)
+{
+    const uint64_t *offsets = own->offsets;
+    const uint32_t batch = own->batch == 0 ? 1 : own->batch;
+    own->offsets = NULL;
+    sumac_status status = planning_check_config(context, bases->curve, own);
+    own->offsets = offsets;
+    if (status == SUMAC_OK && (own->stream != NULL || own->base_sets != 0)) {
+        return fail(context, own->stream != NULL ? SUMAC_NOT_SUPPORTED : SUMAC_BAD_ARGUMENT,
+                    "MSMs of different lengths, as offsets say, go with no %s",
+                    own->stream != NULL ? "stream" : "base_sets");
+    }
+    status = status == SUMAC_OK ? check_offsets(context, n, own) : status;
+    if (status == SUMAC_OK) { /* of all bases that some MSM uses, as if they were one's */
+        sumac_msm_config one = *own;
+        one.separate_bases = 0;
+        uint64_t most = 0;
+        for (uint32_t j = 0; j < batch; j++) {
+            most = larger(most, offsets[j + 1] - (own->separate_bases ? 0 : offsets[j]));
+        }
+        status = check_sizes(context, bases, (size_t)most, &one);
+    }
+    return status;
+}
+
+msm_run planning_next_run(const sumac_bases *bases, const sumac_msm_config *config, uint32_t first)
+{
+    const uint32_t batch = config->batch == 0 ? 1 : config->batch;
+    const int only_alike = config->separate_bases || bases->parts != NULL;
+    const uint64_t *offsets = config->offsets + first;
+    uint64_t most = offsets[1] - offsets[0], least = most;
+    msm_run run = {first, 1, most, 1};
+    for (; run.count < batch - first; run.count++) {
+        const uint64_t length = offsets[run.count + 1] - offsets[run.count];
+        most = larger(most, length);
+        least = smaller(least, length);
+        const int alike = most == least;
+        const int near = !only_alike && least > 0 && most <= 2 * larger(least, SHORT_MSM / 2);
+        if (!alike && !near) {
+            break;
+        }
+        run.n = most;
+        run.alike = alike;
+    }
+    return run;
 }

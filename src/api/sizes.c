@@ -34,7 +34,7 @@ NO_PADDING_BEHIND(sumac_curve_info, order);
 NO_PADDING_BEHIND(sumac_trace_event, end);
 NO_PADDING_BEHIND(sumac_context_config, device_count);
 NO_PADDING_BEHIND(sumac_bases_config, replicated);
-NO_PADDING_BEHIND(sumac_msm_config, base_sets);
+NO_PADDING_BEHIND(sumac_msm_config, scalar_signed);
 NO_PADDING_BEHIND(sumac_plan, device_calls);
 NO_PADDING_BEHIND(sumac_format_info, can_write);
 NO_PADDING_BEHIND(sumac_element_layout, check);
@@ -60,7 +60,7 @@ const public_struct public_bases_config =
                   FLAG(sumac_bases_config, replicated));
 const public_struct public_msm_config =
     PUBLIC_STRUCT(sumac_msm_config, plan, &msm_defaults, FLAG(sumac_msm_config, separate_bases),
-                  FLAG(sumac_msm_config, cut_scalars));
+                  FLAG(sumac_msm_config, cut_scalars), FLAG(sumac_msm_config, scalar_signed));
 const public_struct public_plan = PUBLIC_STRUCT(sumac_plan, private_bytes, &no_plan, NO_FLAGS);
 const public_struct public_element_layout =
     PUBLIC_STRUCT(sumac_element_layout, check, &layout_defaults, NO_FLAGS);

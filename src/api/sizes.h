@@ -18,7 +18,7 @@ typedef struct public_flag {
     size_t offset, bytes;
 } public_flag;
 
-enum { PUBLIC_FLAGS = 3 /* of a struct at most, the end counted */ };
+enum { PUBLIC_FLAGS = 4 /* of a struct at most, the end counted */ };
 
 /* A struct as this library knows it. */
 typedef struct public_struct {

@@ -284,7 +284,8 @@ static sumac_status add_sum(msm_stream *stream)
 /* The sentence names a scalar by its place in the file. */
 static sumac_status fail_large_scalar(const msm_stream *stream, uint64_t n)
 {
-    const uint64_t bad = first_large_scalar(stream->curve, stream->scalars, (size_t)n,
+    const uint64_t bad = first_large_scalar(stream->curve, stream->scalars,
+                                            (scalar_layout){stream->curve->info.scalar_bytes, 0}, (size_t)n,
                                             stream->msm.scalar_form, stream->msm.scalar_bits);
     return fail(stream->context, SUMAC_SCALAR_TOO_LARGE,
                 "%s: scalar %" PRIu64 " has more than the declared %u bits",
@@ -510,6 +511,11 @@ static sumac_status check_config(const msm_stream *stream)
         msm->scalars_location != SUMAC_LOCATION_HOST || msm->result_location != SUMAC_LOCATION_HOST) {
         return fail(stream->context, SUMAC_NOT_SUPPORTED,
                     "an MSM of files is one, and its result is the host's: no batch, no device, no stream");
+    }
+    if (msm->scalar_signed ||
+        (msm->scalar_bytes != 0 && msm->scalar_bytes != stream->curve->info.scalar_bytes)) {
+        return fail(stream->context, SUMAC_NOT_SUPPORTED,
+                    "a file's scalars are whole: scalar_bytes and scalar_signed are for scalars in memory");
     }
     return planning_check_config(stream->context, stream->curve, msm);
 }
