@@ -3,6 +3,7 @@
 #ifndef SUMAC_PIPELINE_PLAN_H
 #define SUMAC_PIPELINE_PLAN_H
 
+#include "curves/curve_code.h"
 #include "pipeline/engine.h"
 
 /* The largest window: a digit's code, 2*|d| + sign, and the levels of the reduction are made for it. */
@@ -22,6 +23,10 @@ uint32_t plan_windows(const plan_request *request, uint32_t c);
 /* The intervals of r/2 below 2^(windows*c - 1), over which plan.top_window_balancing may spread scalars. windows*c >= bits
  * of r. */
 uint32_t plan_intervals(const scalar_field *field, uint32_t windows, uint32_t c);
+
+/* The index-th plan of an engine; null behind the last one. The first is auto, which leaves everything to the
+ * search. */
+const named_plan *plan_named(const backend *engine, size_t index);
 
 /* The kind of a stage by its name; null: there is none. */
 const stage_kind *plan_kind(const backend *engine, const curve_code *code, msm_stage s, const char *name);

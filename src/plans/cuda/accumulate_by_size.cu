@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * accumulate by size: the buckets of all modules of the pass, the fullest first, each by one thread in XYZZ,
+ * so that the lanes of a warp have about as much to do, and none begins with a large one when the others are
+ * done. They are put in order by counting: sizes that differ by less than a sixteenth are alike.
+ *
+ * "by-size" cuts buckets of more than large_bucket_factor times the mean into parts of that length, which
+ * have threads of their own and are added up as a tree; "fullest-first" does not.
+ */
+#include "base/integers.h"
+#include "cuda/msm/partition.cuh"
+#include "curves/curve_code.h"
+#include "plans/cuda/xyzz.h"
+
+/* Without the caller's large_bucket_factor. */
+static const uint64_t LARGE_BUCKET_FACTOR = 10;
+
+enum {
+    ORDER_BLOCK = 256,
+    ORDER_ITEMS = 8, /* buckets of a thread */
+    EXACT_BITS = 4,  /* sizes up to 2^(EXACT_BITS + 1) - 1 are told apart, larger ones by so many bits below
+                        the highest */
+    CLASSES = (32 - EXACT_BITS + 1) << EXACT_BITS,
+    PARTS_SHARE = 64, /* entries of a part, at least on average */
+};
+
+/* Words that the kernels count in: where the next bucket of each class goes, and then these. */
+enum { NEXT_PART = CLASSES, LONGEST, ORDER_WORDS };
+
+struct order_work {
+    const uint32_t *starts;
+    uint64_t buckets;
+    uint64_t factor; /* 0: no bucket is cut */
+    uint64_t parts;  /* of half of which there may be as many as of large buckets */
+    uint32_t *counts;
+    uint32_t *order;
+    uint2 *ranges; /* in that order */
+    uint2 *part_ranges;
+    uint32_t *part_keys;
+    uint32_t *part_firsts;
+};
+
+/* From the largest on. */
+static __device__ __forceinline__ uint32_t class_of(uint32_t size)
+{
+    if (size < 2u << EXACT_BITS) {
+        return CLASSES - 1 - size;
+    }
+    const uint32_t shift = 31 - (uint32_t)__clz((int)size) - EXACT_BITS;
+    return CLASSES - 1 - ((shift << EXACT_BITS) + (size >> shift));
+}
+
+static __device__ __forceinline__ uint64_t bucket_of_item(int item)
+{
+    return ((uint64_t)blockIdx.x * ORDER_ITEMS + item) * ORDER_BLOCK + threadIdx.x;
+}
+
+static __global__ void __launch_bounds__(ORDER_BLOCK) size_kernel(const __grid_constant__ order_work work)
+{
+    __shared__ uint32_t counts[CLASSES];
+    clear_counts(counts, CLASSES);
+    for (int item = 0; item < ORDER_ITEMS; item++) {
+        const uint64_t b = bucket_of_item(item);
+        const bool exists = b < work.buckets;
+        const uint32_t size = exists ? work.starts[b + 1] - work.starts[b] : 0;
+        (void)take_place(counts, class_of(size), exists);
+    }
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < CLASSES; i += ORDER_BLOCK) {
+        if (counts[i] != 0) {
+            atomicAdd(&work.counts[i], counts[i]);
+        }
+    }
+}
+
+/* Where each class begins, and the entries of the longest list that is not cut: where buckets are cut, as
+ * many as make no more than work.parts of all entries. */
+static __global__ void __launch_bounds__(ORDER_BLOCK) classes_kernel(const __grid_constant__ order_work work)
+{
+    (void)scan_counts(work.counts, CLASSES);
+    if (threadIdx.x == 0) {
+        const uint64_t entries = work.starts[work.buckets];
+        const uint64_t mean = (entries + work.buckets - 1) / work.buckets;
+        const uint64_t least = 2 * entries / work.parts + 1;
+        const uint64_t wanted = work.factor * (mean > 0 ? mean : 1);
+        const uint64_t longest = wanted > least ? wanted : least;
+        work.counts[LONGEST] = work.factor == 0 || longest > UINT32_MAX ? UINT32_MAX : (uint32_t)longest;
+    }
+}
+
+/* The parts of a large bucket, one behind the other. */
+static __device__ void cut_bucket(const order_work &work, uint64_t bucket, uint32_t size, uint32_t longest)
+{
+    const uint32_t parts = (size - 1) / longest + 1;
+    const uint32_t first = atomicAdd(&work.counts[NEXT_PART], parts);
+    const uint64_t start = work.starts[bucket];
+    for (uint32_t i = 0; i < parts; i++) {
+        work.part_ranges[first + i] = make_uint2((uint32_t)(start + (uint64_t)size * i / parts),
+                                                 (uint32_t)(start + (uint64_t)size * (i + 1) / parts));
+        work.part_keys[first + i] = 2 * (uint32_t)bucket + 1;
+        work.part_firsts[first + i] = first;
+    }
+}
+
+/* Every bucket to its place in the order; a large one has nothing to do there, and parts. */
+static __global__ void __launch_bounds__(ORDER_BLOCK) order_kernel(const __grid_constant__ order_work work)
+{
+    __shared__ uint32_t places[CLASSES];
+    uint32_t own[ORDER_ITEMS];
+    const uint32_t longest = work.counts[LONGEST];
+    clear_counts(places, CLASSES);
+#pragma unroll
+    for (int item = 0; item < ORDER_ITEMS; item++) {
+        const uint64_t b = bucket_of_item(item);
+        const bool exists = b < work.buckets;
+        const uint32_t size = exists ? work.starts[b + 1] - work.starts[b] : 0;
+        own[item] = take_place(places, class_of(size), exists);
+    }
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < CLASSES; i += ORDER_BLOCK) {
+        if (places[i] != 0) {
+            places[i] = atomicAdd(&work.counts[i], places[i]);
+        }
+    }
+    __syncthreads();
+#pragma unroll
+    for (int item = 0; item < ORDER_ITEMS; item++) {
+        const uint64_t b = bucket_of_item(item);
+        if (b < work.buckets) {
+            const uint32_t start = work.starts[b], size = work.starts[b + 1] - start;
+            const uint32_t place = places[class_of(size)] + own[item];
+            const bool is_large = size > longest;
+            work.order[place] = (uint32_t)b;
+            work.ranges[place] = make_uint2(start, is_large ? start : start + size);
+            if (is_large) {
+                cut_bucket(work, b, size, longest);
+            }
+        }
+    }
+}
+
+/* Parts of large buckets, at most: each but a bucket's last has at least 2/parts of the entries. */
+static uint64_t most_parts(const msm_plan *plan)
+{
+    return larger(4, smaller(XYZZ_THREADS, 2 * plan_pass_entries(plan) / PARTS_SHARE));
+}
+
+/* Byte offsets into the scratch block. */
+struct order_layout {
+    uint64_t counts;
+    uint64_t order;
+    uint64_t ranges;
+    uint64_t part_ranges;
+    uint64_t part_keys; /* from here on as many as most_parts() */
+    uint64_t part_firsts;
+    uint64_t parts; /* XYZZ points */
+    uint64_t bytes;
+};
+
+static order_layout layout_of(const msm_plan *plan, size_t xyzz_bytes)
+{
+    order_layout layout = {};
+    const uint64_t buckets = plan->modules_per_pass * plan->buckets, parts = most_parts(plan);
+    layout.counts = scratch_take(&layout.bytes, ORDER_WORDS * sizeof(uint32_t));
+    layout.order = scratch_take(&layout.bytes, buckets * sizeof(uint32_t));
+    layout.ranges = scratch_take(&layout.bytes, buckets * sizeof(uint2));
+    layout.part_ranges = scratch_take(&layout.bytes, parts * sizeof(uint2));
+    layout.part_keys = scratch_take(&layout.bytes, parts * sizeof(uint32_t));
+    layout.part_firsts = scratch_take(&layout.bytes, parts * sizeof(uint32_t));
+    layout.parts = scratch_take(&layout.bytes, parts * xyzz_bytes);
+    return layout;
+}
+
+static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
+{
+    return layout_of(plan, code->xyzz_bytes).bytes;
+}
+
+static sumac_status put_in_order(cuda_engine *engine, cudaStream_t stream, const order_work *work)
+{
+    const unsigned blocks = blocks_for(work->buckets, ORDER_BLOCK * ORDER_ITEMS);
+    CUDA_TRY(engine, cudaMemsetAsync(work->counts, 0, ORDER_WORDS * sizeof(uint32_t), stream));
+    size_kernel<<<blocks, ORDER_BLOCK, 0, stream>>>(*work);
+    CUDA_TRY(engine, cudaGetLastError());
+    classes_kernel<<<1, ORDER_BLOCK, 0, stream>>>(*work);
+    CUDA_TRY(engine, cudaGetLastError());
+    if (work->factor > 0) { /* parts that there are not are empty, and in no run */
+        CUDA_TRY(engine, cudaMemsetAsync(work->part_ranges, 0, work->parts * sizeof(uint2), stream));
+        CUDA_TRY(engine, cudaMemsetAsync(work->part_keys, 0, work->parts * sizeof(uint32_t), stream));
+    }
+    order_kernel<<<blocks, ORDER_BLOCK, 0, stream>>>(*work);
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                               bucket_sums *sums, void *scratch, uint64_t factor)
+{
+    cuda_engine *engine = engine_of(job);
+    const cudaStream_t stream = stream_of(pass);
+    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const double begin = cuda_stage_begin(job);
+    const order_layout layout = layout_of(job->plan, curve->xyzz_bytes);
+    char *memory = static_cast<char *>(scratch);
+    const order_work work = {
+        .starts = lists->starts,
+        .buckets = pass->modules * job->plan->buckets,
+        .factor = factor,
+        .parts = most_parts(job->plan),
+        .counts = reinterpret_cast<uint32_t *>(memory + layout.counts),
+        .order = reinterpret_cast<uint32_t *>(memory + layout.order),
+        .ranges = reinterpret_cast<uint2 *>(memory + layout.ranges),
+        .part_ranges = reinterpret_cast<uint2 *>(memory + layout.part_ranges),
+        .part_keys = reinterpret_cast<uint32_t *>(memory + layout.part_keys),
+        .part_firsts = reinterpret_cast<uint32_t *>(memory + layout.part_firsts),
+    };
+    STATUS_TRY(put_in_order(engine, stream, &work));
+    if (factor > 0) { /* they are longer than the others */
+        const entry_sums parts = {pass->inputs.bases,    lists->entries, work.part_ranges, NULL, work.parts,
+                                  memory + layout.parts, false};
+        STATUS_TRY(xyzz_of(curve)->sum_entries(engine, stream, &parts));
+    }
+    const entry_sums buckets = {pass->inputs.bases,
+                                lists->entries,
+                                work.ranges,
+                                work.order,
+                                work.buckets,
+                                sums->points,
+                                pass->first != pass->chunk_first};
+    STATUS_TRY(xyzz_of(curve)->sum_entries(engine, stream, &buckets));
+    if (factor > 0) {
+        const point_runs runs = {memory + layout.parts, work.part_keys, work.part_firsts, work.parts,
+                                 sums->points};
+        STATUS_TRY(xyzz_of(curve)->join_runs(engine, stream, &runs));
+    }
+    return cuda_stage_end(job, pass, "accumulate", begin);
+}
+
+static sumac_status run_by_size(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                                bucket_sums *sums, void *scratch)
+{
+    const uint64_t factor = job->large_bucket_factor == 0 ? LARGE_BUCKET_FACTOR : job->large_bucket_factor;
+    return accumulate(job, pass, lists, sums, scratch, factor);
+}
+
+static sumac_status run_fullest_first(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                                      bucket_sums *sums, void *scratch)
+{
+    return accumulate(job, pass, lists, sums, scratch, 0);
+}
+
+static stage_cost cost_by_size(const plan_request *request, const msm_plan *plan)
+{
+    return xyzz_cost_of_whole_buckets(request, plan, true);
+}
+
+static stage_cost cost_fullest_first(const plan_request *request, const msm_plan *plan)
+{
+    return xyzz_cost_of_whole_buckets(request, plan, false);
+}
+
+extern const stage_kind cuda_accumulate_by_size = {
+    .stage = STAGE_ACCUMULATE,
+    .name = "by-size",
+    .about =
+        "takes the buckets of all modules, the largest first, each a thread's, in XYZZ; those of more than "
+        "large_bucket_factor times the mean are shared out among the threads",
+    .takes = BUCKET_LISTS,
+    .leaves = XYZZ_BUCKETS,
+    .by_name = 1,
+    .scratch_bytes = scratch_bytes,
+    .cost = cost_by_size,
+    .run = {.accumulate = run_by_size},
+};
+
+extern const stage_kind cuda_accumulate_fullest_first = {
+    .stage = STAGE_ACCUMULATE,
+    .name = "fullest-first",
+    .about = "takes the buckets of all modules, the fullest first, each a thread's, in XYZZ",
+    .takes = BUCKET_LISTS,
+    .leaves = XYZZ_BUCKETS,
+    .by_name = 1,
+    .scratch_bytes = scratch_bytes,
+    .cost = cost_fullest_first,
+    .run = {.accumulate = run_fullest_first},
+};

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * accumulate by groups, of windows of one bit, as src/cpu/accumulate_groups.c: a module has one bucket, whose
+ * entries are the bases with that bit. A thread has a bit and 128 neighbouring bases, and leaves the sum of
+ * those that are there. Entries have to keep the order of the bases.
+ */
+#include "base/integers.h"
+#include "curves/curve_code.h"
+#include "plans/cuda/xyzz.h"
+#include "pipeline/counts.h"
+
+enum { GROUP_BASES = 128, GROUPS_BLOCK = 128 };
+
+/* Which entries are a group's, and where its sum goes: sums[module*room + multiple*groups + group]. */
+struct groups_work {
+    const uint32_t *entries;
+    const uint32_t *starts;
+    uint64_t modules;
+    uint64_t groups; /* of one multiple's bases */
+    uint32_t multiples;
+    uint64_t room; /* sums of a module */
+    uint64_t n;
+    uint64_t table_count;
+    uint64_t first_base;
+    uint64_t base_sets; /* as the job's */
+    uint64_t first_set;
+    uint64_t set_bases;
+    uint64_t first_module;
+    uint32_t msm_modules;
+    uint2 *ranges;
+    uint32_t *targets;
+};
+
+/* The first entry in [begin, end) whose base has at least this index in the table. */
+static __device__ __forceinline__ uint32_t find_entry(const uint32_t *entries, uint32_t begin, uint32_t end,
+                                                      uint64_t index)
+{
+    while (begin < end) {
+        const uint32_t middle = begin + (end - begin) / 2;
+        if (entries[middle] >> 1 < index) {
+            begin = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return begin;
+}
+
+static __global__ void __launch_bounds__(GROUPS_BLOCK) groups_kernel(const __grid_constant__ groups_work work)
+{
+    const uint64_t t = blockIdx.x * (uint64_t)GROUPS_BLOCK + threadIdx.x;
+    const uint64_t all = work.multiples * work.groups;
+    const uint64_t module = t / all, g = t - module * all;
+    if (module >= work.modules) {
+        return;
+    }
+    const uint64_t multiple = g / work.groups, group = g - multiple * work.groups;
+    const uint64_t msm = (work.first_module + module) / work.msm_modules;
+    const uint64_t set = (work.first_set + msm) % work.base_sets;
+    const uint64_t base = multiple * work.table_count + work.first_base + set * work.set_bases;
+    const uint64_t first = group * GROUP_BASES;
+    const uint64_t end = first + GROUP_BASES < work.n ? first + GROUP_BASES : work.n;
+    const uint32_t begin = work.starts[module], stop = work.starts[module + 1];
+    const uint32_t from = find_entry(work.entries, begin, stop, base + first);
+    work.ranges[t] = make_uint2(from, find_entry(work.entries, from, stop, base + end));
+    work.targets[t] = (uint32_t)(module * work.room + g);
+}
+
+static uint64_t sums_of_groups(const msm_plan *plan)
+{
+    return plan_multiples(plan) * larger(1, ceil_divide(plan_copy_slice(plan), GROUP_BASES));
+}
+
+/* Byte offsets into the scratch block. */
+struct groups_layout {
+    uint64_t ranges;
+    uint64_t targets;
+    uint64_t bytes;
+};
+
+static groups_layout layout_of(const msm_plan *plan)
+{
+    groups_layout layout = {};
+    const uint64_t lists = plan->modules_per_pass * sums_of_groups(plan);
+    layout.ranges = scratch_take(&layout.bytes, lists * sizeof(uint2));
+    layout.targets = scratch_take(&layout.bytes, lists * sizeof(uint32_t));
+    return layout;
+}
+
+static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
+{
+    (void)code;
+    return layout_of(plan).bytes;
+}
+
+static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                        bucket_sums *sums, void *scratch)
+{
+    cuda_engine *engine = engine_of(job);
+    const cudaStream_t stream = stream_of(pass);
+    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const msm_plan *plan = job->plan;
+    const double begin = cuda_stage_begin(job);
+    const groups_layout layout = layout_of(plan);
+    const bool adds = pass->first != pass->chunk_first;
+    char *memory = static_cast<char *>(scratch);
+    const groups_work work = {
+        .entries = lists->entries,
+        .starts = lists->starts,
+        .modules = pass->modules,
+        .groups = ceil_divide(pass->n, GROUP_BASES),
+        .multiples = plan_multiples(plan),
+        .room = sums_of_groups(plan),
+        .n = pass->n,
+        .table_count = job->bases.count,
+        .first_base = pass->inputs.first_base,
+        .base_sets = job->base_sets,
+        .first_set = job->first_set,
+        .set_bases = pass->inputs.set_bases,
+        .first_module = pass->first_module,
+        .msm_modules = plan->modules,
+        .ranges = reinterpret_cast<uint2 *>(memory + layout.ranges),
+        .targets = reinterpret_cast<uint32_t *>(memory + layout.targets),
+    };
+    const uint64_t all = work.modules * work.multiples * work.groups;
+    if (!adds) { /* a smaller copy slice has fewer groups than there is room for; all zeros are infinity */
+        CUDA_TRY(engine,
+                 cudaMemsetAsync(sums->points, 0, pass->modules * work.room * curve->xyzz_bytes, stream));
+    }
+    groups_kernel<<<blocks_for(all, GROUPS_BLOCK), GROUPS_BLOCK, 0, stream>>>(work);
+    CUDA_TRY(engine, cudaGetLastError());
+    const entry_sums groups = {
+        pass->inputs.bases, lists->entries, work.ranges, work.targets, all, sums->points, adds};
+    STATUS_TRY(xyzz_of(curve)->sum_entries(engine, stream, &groups));
+    return cuda_stage_end(job, pass, "accumulate", begin);
+}
+
+static int accepts(const plan_request *request, msm_plan *plan)
+{
+    (void)request;
+    return plan->c == 1;
+}
+
+static stage_cost cost(const plan_request *request, const msm_plan *plan)
+{
+    return xyzz_cost_of_entries(request, plan_counts_of(plan).entries, GROUP_BASES / 2);
+}
+
+extern const stage_kind cuda_accumulate_groups = {
+    .stage = STAGE_ACCUMULATE,
+    .name = "groups",
+    .about =
+        "adds up, one after another in XYZZ, those of each 128 neighbouring bases whose scalars have the bit",
+    .takes = BUCKET_LISTS,
+    .leaves = RANGE_SUMS,
+    .by_name = 1,
+    .sums_of_module = sums_of_groups,
+    .accepts = accepts,
+    .scratch_bytes = scratch_bytes,
+    .cost = cost,
+    .run = {.accumulate = run},
+};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * accumulate by ranges, as src/cpu/accumulate_ranges.c: each module's sorted entries are cut into equal
+ * ranges, a thread each, whose borders are moved on to where a bucket begins, so that no bucket is two
+ * threads'. A last window of few bits has few and large buckets, which such borders would leave to few
+ * threads: its entries are selected bucket by bucket, shared out equally, and the shares added up as a tree.
+ */
+#include "base/integers.h"
+#include "curves/curve_code.h"
+#include "plans/cuda/xyzz.h"
+
+/* A last window of at most so many bits is handled apart: its buckets would be few for the threads. */
+enum { APART_BITS = 2, APART_BUCKETS = (1 << APART_BITS) - 1, RANGES_BLOCK = 128 };
+
+/* The last windows of a pass that are handled apart, and what their shares are. */
+struct apart_work {
+    const uint32_t *starts;
+    uint64_t buckets; /* of a module */
+    uint64_t first;   /* the first such module of the pass; */
+    uint64_t period;  /* from one to the next */
+    uint64_t modules; /* how many there are */
+    uint32_t lists;   /* buckets of each that hold something */
+    uint64_t shares;  /* of a bucket */
+    uint2 *ranges;    /* [(module*lists + bucket)*shares + share] */
+    uint32_t *keys;
+    uint32_t *firsts;
+};
+
+static __global__ void __launch_bounds__(RANGES_BLOCK) shares_kernel(const __grid_constant__ apart_work apart)
+{
+    const uint64_t t = blockIdx.x * (uint64_t)RANGES_BLOCK + threadIdx.x;
+    const uint64_t row = t / apart.shares, share = t - row * apart.shares;
+    const uint64_t number = row / apart.lists, bucket = row - number * apart.lists;
+    if (number >= apart.modules) {
+        return;
+    }
+    const uint64_t b = (apart.first + number * apart.period) * apart.buckets + bucket;
+    const uint64_t start = apart.starts[b], count = apart.starts[b + 1] - start;
+    apart.ranges[t] = make_uint2((uint32_t)(start + count * share / apart.shares),
+                                 (uint32_t)(start + count * (share + 1) / apart.shares));
+    apart.keys[t] = 2 * (uint32_t)b + 1;
+    apart.firsts[t] = (uint32_t)(row * apart.shares);
+}
+
+/* The buckets of a last window that is handled apart: 2^rest - 1, if no other window shares them; else 0. */
+static uint32_t apart_buckets(const msm_plan *plan)
+{
+    const uint32_t rest = plan->scalar_bits - (plan->windows - 1) * plan->c;
+    const int alone = plan->kinds[STAGE_RECODE]->unsigned_digits && plan->modules == plan->windows;
+    return alone && plan->windows > 1 && rest <= APART_BITS && rest < plan->c ? (1u << rest) - 1 : 0;
+}
+
+/* Threads that share such a bucket: a pass has few of them. */
+static uint64_t apart_shares(const msm_plan *plan)
+{
+    return larger(1, smaller(plan_copy_slice(plan) / XYZZ_LEAST_ENTRIES, XYZZ_THREADS / APART_BUCKETS));
+}
+
+/* Byte offsets into the scratch block. */
+struct ranges_layout {
+    uint64_t shares; /* XYZZ points */
+    uint64_t ranges;
+    uint64_t keys;
+    uint64_t firsts;
+    uint64_t bytes;
+};
+
+/* Any pass may have a last window; a pass of m modules has at most m. */
+static ranges_layout layout_of(const msm_plan *plan, size_t xyzz_bytes)
+{
+    ranges_layout layout = {};
+    const uint64_t windows = (plan->modules_per_pass + plan->modules - 1) / plan->modules;
+    const uint64_t lists = apart_buckets(plan) == 0 ? 0 : windows * APART_BUCKETS * apart_shares(plan);
+    layout.shares = scratch_take(&layout.bytes, lists * xyzz_bytes);
+    layout.ranges = scratch_take(&layout.bytes, lists * sizeof(uint2));
+    layout.keys = scratch_take(&layout.bytes, lists * sizeof(uint32_t));
+    layout.firsts = scratch_take(&layout.bytes, lists * sizeof(uint32_t));
+    return layout;
+}
+
+static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
+{
+    return layout_of(plan, code->xyzz_bytes).bytes;
+}
+
+/* The first of the pass's modules that is a last window. */
+static uint64_t first_apart(const msm_plan *plan, const msm_pass *pass)
+{
+    return plan->modules - 1 - pass->first_module % plan->modules;
+}
+
+/* The shares of the last windows, and their trees; the buckets hold what they begin with. */
+static sumac_status add_apart(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                              const bucket_sums *sums, char *memory)
+{
+    cuda_engine *engine = engine_of(job);
+    const cudaStream_t stream = stream_of(pass);
+    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const msm_plan *plan = job->plan;
+    const ranges_layout layout = layout_of(plan, curve->xyzz_bytes);
+    const uint64_t first = first_apart(plan, pass);
+    const apart_work apart = {
+        .starts = lists->starts,
+        .buckets = plan->buckets,
+        .first = first,
+        .period = plan->modules,
+        .modules = (pass->modules - first - 1) / plan->modules + 1,
+        .lists = apart_buckets(plan),
+        .shares = apart_shares(plan),
+        .ranges = reinterpret_cast<uint2 *>(memory + layout.ranges),
+        .keys = reinterpret_cast<uint32_t *>(memory + layout.keys),
+        .firsts = reinterpret_cast<uint32_t *>(memory + layout.firsts),
+    };
+    const uint64_t all = apart.modules * apart.lists * apart.shares;
+    shares_kernel<<<blocks_for(all, RANGES_BLOCK), RANGES_BLOCK, 0, stream>>>(apart);
+    CUDA_TRY(engine, cudaGetLastError());
+    const entry_sums shares = {pass->inputs.bases,     lists->entries, apart.ranges, NULL, all,
+                               memory + layout.shares, false};
+    STATUS_TRY(xyzz_of(curve)->sum_entries(engine, stream, &shares));
+    const point_runs runs = {memory + layout.shares, apart.keys, apart.firsts, all, sums->points};
+    return xyzz_of(curve)->join_runs(engine, stream, &runs);
+}
+
+static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                        bucket_sums *sums, void *scratch)
+{
+    const msm_plan *plan = job->plan;
+    const double begin = cuda_stage_begin(job);
+    const bool has_apart = apart_buckets(plan) > 0 && first_apart(plan, pass) < pass->modules;
+    bucket_walk walk = {};
+    walk.table = pass->inputs.bases;
+    walk.entries = lists->entries;
+    walk.starts = lists->starts;
+    walk.modules = pass->modules;
+    walk.buckets = plan->buckets;
+    walk.threads = xyzz_module_threads(plan);
+    walk.skip_period = has_apart ? plan->modules : 0;
+    walk.skipped = has_apart ? static_cast<uint32_t>(first_apart(plan, pass)) : 0;
+    walk.sums = sums->points;
+    walk.adds = pass->first != pass->chunk_first;
+    STATUS_TRY(xyzz_of(cuda_curve_of(job->curve))->walk_buckets(engine_of(job), stream_of(pass), &walk));
+    if (has_apart) {
+        STATUS_TRY(add_apart(job, pass, lists, sums, static_cast<char *>(scratch)));
+    }
+    return cuda_stage_end(job, pass, "accumulate", begin);
+}
+
+static stage_cost cost(const plan_request *request, const msm_plan *plan)
+{
+    return xyzz_cost_of_ranges(request, plan, apart_buckets(plan) != 0);
+}
+
+extern const stage_kind cuda_accumulate_ranges = {
+    .stage = STAGE_ACCUMULATE,
+    .name = "ranges",
+    .about =
+        "cuts a module's entries into equal ranges with borders where buckets begin, and adds each bucket up "
+        "in XYZZ, point after point; a last window of one or two bits is shared out equally and added up as "
+        "a tree",
+    .takes = BUCKET_LISTS,
+    .leaves = XYZZ_BUCKETS,
+    .by_name = 1,
+    .scratch_bytes = scratch_bytes,
+    .cost = cost,
+    .run = {.accumulate = run},
+};

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Costs of sums in XYZZ by one thread each, in milliseconds on an H200: from its 27 G products of 6-limb
+ * elements a second, and from what a product takes a thread that waits for it (docs/gpu-log.md). No kind that
+ * has them competes with the others in the planner's search: they choose the windows of the named plans.
+ */
+#include <cmath>
+
+#include "curves/curve_code.h"
+#include "plans/cuda/xyzz.h"
+#include "pipeline/counts.h"
+#include "pipeline/plan_sizes.h"
+
+static const double PRODUCT = 1 / 27e6;
+static const double PRODUCT_LATENCY = 0.9e-3;
+/* An addition is so many products, and reaches such a part of their rate where all threads are at work: one
+ * of an affine point keeps its sum in registers, one of two XYZZ points works on memory. */
+struct addition_cost {
+    double products;
+    double rate;
+};
+static const addition_cost MIXED = {10, 0.92}, FULL = {14, 0.72};
+
+/* Products of 6 limbs that one of the curve's is like: as costs.cu's `work` and `element`. */
+static double work_of(const sumac_curve *curve)
+{
+    const double words = (curve->info.field_bits + 63) / 64 / 6.0;
+    return (curve->info.degree == 2 ? 3 : 1) * pow(words, 1.4);
+}
+
+/* The longest thread's additions are waited for where they take longer than all together. */
+static stage_cost cost_of(const plan_request *request, addition_cost addition, double additions,
+                          double longest)
+{
+    const double product = addition.products * work_of(request->curve);
+    const double all = additions * product * PRODUCT / addition.rate;
+    return {
+        .work = all, .waiting = fmax(0, longest * product * PRODUCT_LATENCY - all), .additions = additions};
+}
+
+stage_cost xyzz_cost_of_entries(const plan_request *request, double additions, double longest)
+{
+    return cost_of(request, MIXED, additions, longest);
+}
+
+stage_cost xyzz_cost_of_points(const plan_request *request, double additions, double longest)
+{
+    return cost_of(request, FULL, additions, longest);
+}
+
+static stage_cost cost_of_buckets(const plan_request *request, const msm_plan *plan, double longest)
+{
+    const plan_counts counts = plan_counts_of(plan);
+    const double buckets = counts.modules * static_cast<double>(plan->buckets);
+    stage_cost cost = xyzz_cost_of_entries(request, counts.entries - buckets * counts.finite, longest);
+    cost.work += buckets * 192 * 2 / 3e9; /* written, and read again, at 3 TB a second */
+    return cost;
+}
+
+stage_cost xyzz_cost_of_buckets(const plan_request *request, const msm_plan *plan)
+{
+    const plan_counts counts = plan_counts_of(plan);
+    const double threads = counts.passes * static_cast<double>(XYZZ_THREADS);
+    return cost_of_buckets(request, plan, counts.passes * fmin(16, counts.entries / threads));
+}
+
+/* Entries of the largest bucket: a window's digits are alike likely. The last window, unless it is apart, has
+ * the bits that are left, of whose values perhaps half can be, or only a carry. */
+static double largest_bucket(const msm_plan *plan, bool last_apart)
+{
+    const double scalars = static_cast<double>(plan_copy_slice(plan));
+    const double mean = scalars * plan_multiples(plan) / static_cast<double>(plan->buckets);
+    const int left = static_cast<int>(plan->scalar_bits) - static_cast<int>((plan->windows - 1) * plan->c);
+    return last_apart ? mean : fmax(mean, ldexp(scalars, left > 1 ? 1 - left : -1));
+}
+
+/* Passes follow each other. */
+stage_cost xyzz_cost_of_whole_buckets(const plan_request *request, const msm_plan *plan, bool last_apart)
+{
+    return cost_of_buckets(request, plan, plan_counts_of(plan).passes * largest_bucket(plan, last_apart));
+}
+
+/* A share is longer by at most the bucket that its end lies in, and all threads are at work at once: what a
+ * share takes is so many additions at the rate of all. */
+stage_cost xyzz_cost_of_ranges(const plan_request *request, const msm_plan *plan, bool last_apart)
+{
+    const plan_counts counts = plan_counts_of(plan);
+    const double threads = static_cast<double>(xyzz_module_threads(plan) * plan->modules_per_pass);
+    const double share = counts.entries / counts.passes / threads;
+    const double longest = share + largest_bucket(plan, last_apart);
+    stage_cost cost = cost_of_buckets(request, plan, counts.passes * longest);
+    cost.waiting = fmax(cost.waiting, cost.work * (longest / share - 1));
+    return cost;
+}

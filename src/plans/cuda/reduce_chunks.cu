@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * reduce by running sums in chunks that need not know of each other, as src/cpu/reduce_chunks.c: a thread has
+ * the running sum of a chunk, and corrects it by (s - 1) times the chunk's total, s its first digit. The
+ * chunks' sums are added up as a tree; one part a module. With one chunk a module it is the big triangle.
+ */
+#include <cmath>
+
+#include "curves/curve_code.h"
+#include "plans/cuda/xyzz.h"
+#include "pipeline/counts.h"
+
+/* A chunk has at least so many buckets, as its correction takes about 1.5 additions a bit of its number. */
+enum { CHUNK_LENGTH_BITS = 5 };
+
+/* For a plan's largest passes; a smaller pass has the same chunks. */
+static uint32_t chunk_bits_of(const msm_plan *plan)
+{
+    const uint32_t bits = plan_bucket_bits(plan);
+    uint32_t chunk_bits = 0;
+    while (chunk_bits + CHUNK_LENGTH_BITS < bits &&
+           static_cast<uint64_t>(plan->modules_per_pass) << (chunk_bits + 1) <= XYZZ_THREADS) {
+        chunk_bits++;
+    }
+    return chunk_bits;
+}
+
+static sumac_status reduce(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                           module_sums *modules, void *scratch, uint32_t chunk_bits)
+{
+    cuda_engine *engine = engine_of(job);
+    const cudaStream_t stream = stream_of(pass);
+    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const double begin = cuda_stage_begin(job);
+    const uint64_t chunks = static_cast<uint64_t>(1) << chunk_bits;
+    const chunk_sums work = {sums->points, scratch, pass->modules, plan_bucket_bits(job->plan), chunk_bits};
+    STATUS_TRY(xyzz_of(curve)->sum_chunks(engine, stream, &work));
+    strided_sums all = {};
+    all.points = scratch;
+    all.out = xyzz_module_parts(job, pass, modules);
+    all.groups = pass->modules;
+    all.group_points = all.count = all.limit = chunks;
+    all.width = all.stride = 1;
+    all.adds = pass->chunk_first != 0;
+    char *room = static_cast<char *>(scratch) + pass->modules * chunks * curve->xyzz_bytes;
+    STATUS_TRY(xyzz_tree_sums(engine, stream, curve, &all, room));
+    return cuda_stage_end(job, pass, "reduce", begin);
+}
+
+static sumac_status run_chunks(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                               module_sums *modules, void *scratch)
+{
+    return reduce(job, pass, sums, modules, scratch, chunk_bits_of(job->plan));
+}
+
+static sumac_status run_triangle(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                                 module_sums *modules, void *scratch)
+{
+    return reduce(job, pass, sums, modules, scratch, 0);
+}
+
+/* The chunks' sums, and behind them the tree's. */
+static uint64_t bytes_of(const curve_code *code, const msm_plan *plan, uint32_t chunk_bits)
+{
+    const uint64_t chunks = static_cast<uint64_t>(plan->modules_per_pass) << chunk_bits;
+    return (chunks + xyzz_tree_points(chunks)) * code->xyzz_bytes;
+}
+
+static uint64_t chunks_bytes(const curve_code *code, const msm_plan *plan)
+{
+    return bytes_of(code, plan, chunk_bits_of(plan));
+}
+
+static uint64_t triangle_bytes(const curve_code *code, const msm_plan *plan)
+{
+    return bytes_of(code, plan, 0);
+}
+
+static int accepts(const plan_request *request, msm_plan *plan)
+{
+    plan->module_parts = 1;
+    return request->reduction != SUMAC_REDUCTION_HALVING;
+}
+
+/* Two additions a bucket; for a chunk its tree's, and about one and a half for each bit of its beginning. */
+static stage_cost cost_of(const plan_request *request, const msm_plan *plan, uint32_t chunk_bits)
+{
+    const plan_counts counts = plan_counts_of(plan);
+    const double buckets = static_cast<double>(plan->buckets), bits = plan_bucket_bits(plan);
+    const double chunks = ldexp(1, static_cast<int>(chunk_bits));
+    const double correction = chunk_bits > 0 ? 1.5 * bits + 2 : 0;
+    return xyzz_cost_of_points(request, counts.modules * (2 * buckets + chunks * correction),
+                               counts.passes * (2 * buckets / chunks + correction));
+}
+
+static stage_cost chunks_cost(const plan_request *request, const msm_plan *plan)
+{
+    return cost_of(request, plan, chunk_bits_of(plan));
+}
+
+static stage_cost triangle_cost(const plan_request *request, const msm_plan *plan)
+{
+    return cost_of(request, plan, 0);
+}
+
+extern const stage_kind cuda_reduce_chunks = {
+    .stage = STAGE_REDUCE,
+    .name = "chunks",
+    .about =
+        "adds up running sums of chunks of a module's buckets, two additions a bucket, corrects each by the "
+        "chunk's total times where it begins, and adds the chunks up as a tree",
+    .takes = XYZZ_BUCKETS,
+    .leaves = MODULE_PARTS,
+    .by_name = 1,
+    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .accepts = accepts,
+    .scratch_bytes = chunks_bytes,
+    .cost = chunks_cost,
+    .run = {.reduce = run_chunks},
+};
+
+extern const stage_kind cuda_reduce_triangle = {
+    .stage = STAGE_REDUCE,
+    .name = "triangle",
+    .about = "adds up the sums of all buckets from each one on, two additions a bucket, a module a thread",
+    .takes = XYZZ_BUCKETS,
+    .leaves = MODULE_PARTS,
+    .by_name = 1,
+    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .accepts = accepts,
+    .scratch_bytes = triangle_bytes,
+    .cost = triangle_cost,
+    .run = {.reduce = run_triangle},
+};

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* reduce by plain sums, where accumulate has weighted what it leaves: by one thread a module, or as a tree.
+ */
+#include "curves/curve_code.h"
+#include "plans/cuda/xyzz.h"
+#include "pipeline/counts.h"
+
+static strided_sums sums_of(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                            const module_sums *modules)
+{
+    strided_sums all = {};
+    all.points = sums->points;
+    all.out = xyzz_module_parts(job, pass, modules);
+    all.groups = pass->modules;
+    all.group_points = all.count = all.limit = plan_module_sums(job->plan);
+    all.width = all.stride = all.parts = 1;
+    all.adds = pass->chunk_first != 0;
+    return all;
+}
+
+static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                        module_sums *modules, void *scratch)
+{
+    const double begin = cuda_stage_begin(job);
+    const strided_sums all = sums_of(job, pass, sums, modules);
+    (void)scratch;
+    STATUS_TRY(xyzz_of(cuda_curve_of(job->curve))->sum_strided(engine_of(job), stream_of(pass), &all));
+    return cuda_stage_end(job, pass, "reduce", begin);
+}
+
+static sumac_status run_tree(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                             module_sums *modules, void *scratch)
+{
+    const double begin = cuda_stage_begin(job);
+    const strided_sums all = sums_of(job, pass, sums, modules);
+    STATUS_TRY(xyzz_tree_sums(engine_of(job), stream_of(pass), cuda_curve_of(job->curve), &all, scratch));
+    return cuda_stage_end(job, pass, "reduce", begin);
+}
+
+static uint64_t tree_bytes(const curve_code *code, const msm_plan *plan)
+{
+    return xyzz_tree_points(plan->modules_per_pass * plan_module_sums(plan)) * code->xyzz_bytes;
+}
+
+static int accepts(const plan_request *request, msm_plan *plan)
+{
+    plan->module_parts = 1;
+    return request->reduction != SUMAC_REDUCTION_HALVING;
+}
+
+static stage_cost cost(const plan_request *request, const msm_plan *plan)
+{
+    const plan_counts counts = plan_counts_of(plan);
+    const double sums = static_cast<double>(plan_module_sums(plan));
+    return xyzz_cost_of_points(request, counts.modules * (sums - 1), counts.passes * (sums - 1));
+}
+
+static stage_cost cost_of_tree(const plan_request *request, const msm_plan *plan)
+{
+    const plan_counts counts = plan_counts_of(plan);
+    return xyzz_cost_of_points(request, counts.modules * static_cast<double>(plan_module_sums(plan) - 1),
+                               counts.passes * 32);
+}
+
+extern const stage_kind cuda_reduce_sums = {
+    .stage = STAGE_REDUCE,
+    .name = "sums",
+    .about = "adds up what the ranges of a module have left, one after another, a module a thread",
+    .takes = RANGE_SUMS,
+    .leaves = MODULE_PARTS,
+    .by_name = 1,
+    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .accepts = accepts,
+    .cost = cost,
+    .run = {.reduce = run},
+};
+
+extern const stage_kind cuda_reduce_tree_sums = {
+    .stage = STAGE_REDUCE,
+    .name = "tree-sums",
+    .about = "adds up what the ranges of a module have left, as a tree",
+    .takes = RANGE_SUMS,
+    .leaves = MODULE_PARTS,
+    .by_name = 1,
+    .reduction = SUMAC_REDUCTION_RUNNING_SUM,
+    .accepts = accepts,
+    .scratch_bytes = tree_bytes,
+    .cost = cost_of_tree,
+    .run = {.reduce = run_tree},
+};

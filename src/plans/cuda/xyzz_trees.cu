@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Trees of strided sums, and what else the kinds in XYZZ share without knowing a curve. */
+#include "base/integers.h"
+#include "curves/curve_code.h"
+#include "plans/cuda/xyzz.h"
+
+const xyzz_ops *xyzz_of(const cuda_curve *curve)
+{
+    const xyzz_curve *entry = xyzz_curves;
+    while (entry->curve != curve) {
+        entry++;
+    }
+    return entry->ops;
+}
+
+/* Points that a thread of a tree adds up, at most, where there are threads enough. */
+static const uint64_t TREE_CHAIN = 8;
+
+/* Threads of a level: several times what the device holds, so that its last wave is a small part of all. */
+static const uint64_t TREE_THREADS = 4 * XYZZ_THREADS;
+
+/* Threads for each of so many sums of `count` points: 1, where that is the tree's root. */
+static uint64_t parts_of(uint64_t sums, uint64_t count)
+{
+    uint64_t parts = 1;
+    while (count / parts > TREE_CHAIN && sums * parts * 2 <= TREE_THREADS) {
+        parts *= 2;
+    }
+    return parts;
+}
+
+/* parts_of() is at most a quarter of `count`, so that each level has at most a quarter of the points before.
+ */
+uint64_t xyzz_tree_points(uint64_t points)
+{
+    return 2 * smaller(TREE_THREADS, points / 4);
+}
+
+sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
+                            const strided_sums *sums, void *room)
+{
+    const uint64_t rows = sums->groups * sums->width;
+    char *end = static_cast<char *>(room);
+    strided_sums level = *sums;
+    level.parts = parts_of(rows, sums->count);
+    while (level.parts > 1) {
+        level.out = end;
+        level.adds = false;
+        STATUS_TRY(xyzz_of(curve)->sum_strided(engine, stream, &level));
+        const uint64_t parts = level.parts;
+        level = {};
+        level.points = end;
+        level.groups = rows;
+        level.group_points = level.count = level.limit = parts;
+        level.width = level.stride = 1;
+        level.parts = parts_of(rows, parts);
+        end += rows * parts * curve->xyzz_bytes;
+    }
+    level.out = sums->out;
+    level.adds = sums->adds;
+    return xyzz_of(curve)->sum_strided(engine, stream, &level);
+}
+
+uint64_t xyzz_module_threads(const msm_plan *plan)
+{
+    const uint64_t entries = plan_multiples(plan) * plan_copy_slice(plan);
+    return larger(1, smaller(entries / XYZZ_LEAST_ENTRIES, XYZZ_THREADS / plan->modules_per_pass));
+}
+
+void *xyzz_module_parts(const msm_job *job, const msm_pass *pass, const module_sums *modules)
+{
+    const uint64_t first = pass->first_module * job->plan->module_parts;
+    return static_cast<char *>(modules->points) + first * job->code->xyzz_bytes;
+}

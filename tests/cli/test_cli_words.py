@@ -1,0 +1,423 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the program says: help, and text from files and arguments, of which no byte may reach a terminal as it is."""
+import json
+import os
+import pty
+import re
+import resource
+import struct
+import subprocess
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+import cli_support  # noqa: E402
+from cli_support import CommandTest, run, xxh64  # noqa: E402
+
+# Bytes a terminal obeys, a second line, C1 control characters in one byte and in UTF-8, text that runs backwards, and no UTF-8.
+EVIL = "evil\x1b[31m\n\r\t\x07\x7f".encode() + b"\x9b" + "\u009b\u202e\u2028".encode() + b"\xff\xc3"
+SEEN = rb"evil\x1b[31m\n\r\t\x07\x7f\x9b\xc2\x9b\xe2\x80\xae\xe2\x80\xa8\xff\xc3"
+
+
+class Escaping(CommandTest):
+    def test_arguments(self):
+        """As a path, a curve, a value, an option, a command; where they are refused, and where they are repeated."""
+        self.generate()
+        common = ("msm", "--curve", "bn254", "--scalars", "scalars", "--bases")
+        for arguments in ((*common, EVIL), (*common, "bases", "--backend", EVIL), (*common, "bases", "--variant", EVIL),
+                          (*common, "bases", "--plan", EVIL), (*common, "bases", "--format", EVIL),
+                          (*common, "bases", "--check", EVIL), (*common, "bases", "-c", EVIL), (*common, "bases", b"--" + EVIL),
+                          (*common, "bases", EVIL), (EVIL,), ("help", EVIL), ("kzg", EVIL),
+                          ("plan", "--curve", EVIL, "-n", "1"), ("plan", "--curve", "bn254", "--group", EVIL, "-n", "1"),
+                          ("combine", "--curve", "bn254", EVIL), ("kzg", "commit", "--setup", EVIL, EVIL),
+                          ("bench", "--curves", EVIL), ("convert", "--curve", "bn254", "bases", EVIL + b"/x")):
+            self.refused(2, SEEN, *arguments)
+        self.write(EVIL, b"\xff" * 64)
+        self.refused(2, SEEN, *common, EVIL)
+        for out in (self.ok("convert", "--curve", "bn254", "bases", EVIL), self.ok(*common, "bases", "--partial", EVIL),
+                    self.ok("generate", "--curve", "bn254", "-n", "1", "--out-bases", EVIL, "--out-scalars", EVIL + b"2",
+                            "--expected", EVIL + b"3")):
+            self.assertNotRegex(out, rb"[\x00-\x09\x0b-\x1f\x7f-\xff]")
+            self.assertIn(SEEN, out)
+
+    def test_characters_that_show_nothing(self):
+        """Of Unicode's formats and fillers every kind: soft hyphen, Mongolian, Hangul, annotation, musical, tag, zero width."""
+        for point in (0xad, 0x34f, 0x61c, 0x115f, 0x180e, 0x200b, 0x200f, 0x202a, 0x202e, 0x2060, 0x2069, 0x3164, 0xfe0f, 0xfeff, 0xffa0, 0xfffb,
+                      0x1bca0, 0x1d173, 0xe0001, 0xe007f):
+            text = "x" + chr(point) + "y"
+            self.refused(2, b"'x" + b"".join(b"\\x%02x" % byte for byte in chr(point).encode()) + b"y'", text)
+        self.refused(2, "\u05d0\u0627\u200a\u3042".encode(), "\u05d0\u0627\u200a\u3042")
+
+    def test_text_that_is_plain_stays(self):
+        self.generate()
+        name = "bl\u00f6b \u2603 \U0001f600 'q'.bin"
+        self.assertIn(name.encode(), self.ok("convert", "--curve", "bn254", "bases", name))
+        self.assertIn(rb"back\slash", self.ok("convert", "--curve", "bn254", "bases", rb"back\slash"))
+
+    def test_curve_names_in_tables(self):
+        """A crafted table with a right checksum names a curve that would colour the terminal."""
+        self.generate()
+        self.ok("convert", "--curve", "bn254", "bases", "--table", "table")
+        table = bytearray(self.read("table"))
+        self.assertEqual(struct.unpack_from("<Q", table, 120)[0], xxh64(bytes(table[:120])))
+        table[16:48] = EVIL.ljust(32, b"\0")[:32]
+        struct.pack_into("<Q", table, 120, xxh64(bytes(table[:120])))
+        self.write("crafted", table)
+        for more in ((), ("--table",)):
+            self.refused(2, rb"evil\x1b[31m\x0a\x0d\x09", "msm", "--curve", "bn254", "--bases", "crafted", *more, "--scalars", "scalars")
+
+    def test_progress_on_a_terminal(self):
+        """The line that is drawn after a second holds the path."""
+        try:
+            terminal, side = pty.openpty()
+        except OSError as error:
+            self.skipTest("no pseudo-terminal can be had here: %s" % error)
+        os.mkfifo(EVIL)
+        self.write("scalars", b"")
+        process = subprocess.Popen([cli_support.PROGRAM, "msm", "--curve", "bn254", "--bases", EVIL, "--scalars", "scalars"],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=side)
+        os.close(side)
+        drawn = b""
+        while b" s" not in drawn:
+            drawn += os.read(terminal, 4096)
+        open(EVIL, "wb").close()
+        self.assertEqual(process.wait(60), 0)
+        os.close(terminal)
+        self.assertIn(SEEN[:30], drawn)
+        self.assertNotIn(b"\x1b[31m", drawn)
+
+    def test_progress_names_what_is_done(self):
+        """Behind the last point come the tables, of which nothing is read."""
+        self.ok("generate", "--curve", "bls12-381", "-n", "2^13", "--out-bases", "bases")
+        os.mkfifo("pipe")
+        terminal, side = pty.openpty()
+        process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bls12-381", "pipe", "--precompute", "16", "-c", "13",
+                                    "--threads", "1", "--table", "/dev/null"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=side)
+        os.close(side)
+        drawn = b""
+        while b"reading pipe" not in drawn:  # after a second, in which nothing comes from the pipe
+            drawn += os.read(terminal, 4096)
+        with open("pipe", "wb") as pipe:
+            pipe.write(self.read("bases"))
+        try:
+            while True:
+                drawn += os.read(terminal, 4096)
+        except OSError:
+            pass  # the program has ended
+        self.assertEqual(process.wait(60), 0)
+        os.close(terminal)
+        self.assertIn(b"computing the tables of pipe", drawn)
+        self.assertNotIn(b"100 %", drawn)
+
+    def test_long_arguments(self):
+        """The sentence is cut, not the memory behind it."""
+        self.check_refusal(run("x" * 100000), 2, "xxx")
+        self.check_refusal(run("msm", "--curve", "y" * 100000, "--bases", "b", "--scalars", "s"), 2, "yyy")
+        self.check_refusal(run("convert", "--curve", "bn254", "z" * 5000, "new"), 2, "zzz")
+        self.check_refusal(run("convert", "--curve", "bn254", "/dev/null", "z" * 5000), 2, "zzz")
+        self.check_refusal(run("convert", "--curve", "bn254", "/dev/null", "z" * 255 + "/z"), 2, "zzz")
+
+
+class Json(CommandTest):
+    def test_arguments_that_are_not_utf8(self):
+        """Finished work is not lost; the bytes are visible in a valid string."""
+        answer = self.generate()
+        common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--json")
+        self.assertEqual(json.loads(self.ok(*common, "--partial", b"p\xff\n"))["partial"], "p\\xff\n")
+        self.assertEqual(json.loads(self.ok("combine", "--curve", "bn254", "--json", b"p\xff\n"))["result"], answer)
+        self.ok("bench", "--curves", "bn254", "--sizes", "10", "--runs", "1", "--commit", b"c\xe9", "--json", b"j\xc0\x80\xed\xa0\x80")
+        with open(b"j\xc0\x80\xed\xa0\x80", encoding="utf-8") as f:
+            result = json.load(f)
+        self.assertEqual(result["commit"], "c\\xe9")
+        self.assertTrue(result["command"].endswith("--json j\\xc0\\x80\\xed\\xa0\\x80"), result["command"])
+
+    def test_what_a_terminal_obeys(self):
+        """JSON is ASCII: what turns text around or shows nothing is there as an escape."""
+        self.generate()
+        name = "p\u202e\u009b\u00ad\u00f6"
+        out = self.ok("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--json", "--partial", name)
+        self.assertRegex(out, rb"\A[\x20-\x7e]+\n\Z")
+        self.assertEqual(json.loads(out)["partial"], name)
+
+    def test_what_was_checked(self):
+        """Points are checked against the curve unless --check says other; the time is in both kinds of report."""
+        self.generate()
+        common = ("msm", "--curve", "bn254", "--scalars", "scalars", "--bases")
+        for more, word in (((), "curve"), (("--check", "none"), "none"), (("--check", "subgroup"), "subgroup")):
+            answer = json.loads(self.ok(*common, "bases", "--json", *more))
+            self.assertEqual(answer["check"], word)
+            self.assertGreater(answer["read_ms"], 0)
+        self.assertRegex(self.ok(*common, "bases"), rb"\nbases      read in \d+\.\d{3} ms, each checked to be on the curve\n")
+        self.assertRegex(self.ok(*common, "bases", "--check", "none"), rb"\nbases      read in \d+\.\d{3} ms, not checked\n")
+        off = bytearray(self.read("bases"))
+        off[7 * 64] ^= 1
+        self.write("off", off)
+        self.refused(2, "byte 448 is not on the curve", *common, "off")
+        self.ok(*common, "off", "--check", "none")
+        self.assertIn(b"(msm, convert: curve; else none)", self.ok("msm", "--help"))
+
+
+class Help(CommandTest):
+    def test_all_ways_to_ask(self):
+        usage = self.ok("--help")
+        for words in (("-h",), ("help",)):
+            self.assertEqual(self.ok(*words), usage)
+        commands = re.findall(rb"^  (\w+(?: \w+)?) ", usage, re.M)
+        self.assertEqual(len(commands), 14)
+        for command in commands:
+            words = command.split()
+            text = self.ok(*words, "--help")
+            self.assertTrue(text.startswith(b"Usage: sumac " + command + b" "), text)
+            self.assertEqual(self.ok("help", *words), text)
+        words = [c.split() for c in commands if c.startswith(b"kzg ")]
+        text = b"\n".join(self.ok(*w, "--help") for w in words)
+        self.assertEqual([self.ok("kzg", "--help"), self.ok("kzg", "-h"), self.ok("help", "kzg")], [text] * 3)
+
+    def test_unknown_commands(self):
+        self.refused(2, "frobnicate", "help", "frobnicate")
+        self.refused(2, "msm", "help", "ms")
+        self.refused(2, "'kzg'", "kzg")
+        self.refused(2, "kzg frobnicate", "kzg", "frobnicate")
+        self.refused(2, "frobnicate", "frobnicate", "--help")
+        self.refused(2, "''", "")
+
+
+class Names(CommandTest):
+    """Names as people write them, and the nearest one in the sentence on a name that there is not."""
+
+    def test_curves_and_groups(self):
+        answer = self.generate("bls12-381", 20)
+        for name in ("BLS12-381", "bls12_381", "bls12381", "BLS12381", "Bls_12-381"):
+            for group in ("g1", "G1"):
+                out = json.loads(self.ok("msm", "--curve", name, "--group", group, "--bases", "bases", "--scalars", "scalars", "--json"))
+                self.assertEqual((out["curve"], out["group"], out["result"]), ("bls12-381", "g1", answer))
+        for name in ("bn128", "BN128", "alt_bn128", "altbn128", "BN254", "bn_254"):
+            self.assertIn(b"bn254 g1", self.ok("plan", "--curve", name, "-n", "1"))
+        self.assertIn(b"bls12-381 g2", self.ok("plan", "--curve", "bls12-381", "--group", "G2", "-n", "1"))
+        self.assertIn(b"bls12-381  g2 ", self.ok("bench", "--curves", "BLS12_381", "--group", "G2", "--sizes", "1", "--runs", "1"))
+        for name in ("bn12", "bn2540", "bls12-3810", "-", "_", "128"):
+            self.refused(2, "'%s'" % name, "plan", "--curve", name, "-n", "1")
+
+    def test_tables_hold_the_one_name(self):
+        """A table's curve is what this library writes, not what people do."""
+        self.generate("bn254", 3)
+        self.ok("convert", "--curve", "bn254", "bases", "--table", "table")
+        table = bytearray(self.read("table"))
+        table[16:21] = b"BN254"
+        struct.pack_into("<Q", table, 120, xxh64(bytes(table[:120])))
+        self.write("table", table)
+        self.refused(2, "BN254", "convert", "--curve", "bn254", "table", "out")
+
+    def test_nearest_names(self):
+        plan = ("plan", "--curve", "bn254", "-n", "9")
+        for meant, arguments in (("'bls12-381'", ("plan", "--curve", "BLS12-318", "-n", "1")), ("'msm'", ("mms",)),
+                                 ("'kzg commit'", ("kzg", "comit")), ("--bases", ("msm", "--bses", "b")), ("--bases", ("msm", "--bses=b")),
+                                 ("'subgroup'", ("convert", "--check", "subgoup", "a", "b")),
+                                 ("'uniform'", ("bench", "--kinds", "unifrom")), ("'cuda'", (*plan, "--backend", "cdua")),
+                                 ("'portable'", (*plan, "--variant", "protable")), ("'auto'", (*plan, "--plan", "autoo")),
+                                 ("'auto'", ("compare", "--plans", "auto,autoo")),
+                                 ("'zcash-compressed'", ("convert", "--curve", "bn254", "--to", "zcash_compressed", "a", "b"))):
+            self.refused(2, "(did you mean %s?)" % meant, *arguments)
+        for arguments in (("frobnicate",), ("plan", "--curve", "frobnicate", "-n", "1"), ("plan", "--curve", "bn254", "--group", "g3", "-n", "1"),
+                          ("kzg", "frobnicate"), ("msm", "--frobnicate"), (*plan, "--plan", "x" * 500)):
+            done = run(*arguments)
+            self.check_refusal(done, 2)
+            self.assertNotIn(b"did you mean", done.stderr)
+
+    def test_one_word_of_two(self):
+        """`sumac kzg` as `sumac`: the commands, and the same status."""
+        self.refused(2, "kzg commit, kzg prove, kzg verify, kzg cells, kzg recover, kzg setup\n", "kzg")
+        self.assertNotIn(b"msm", run("kzg").stderr)
+        self.refused(2, "the commands are msm, ")
+
+    def test_repeated_options(self):
+        for option, arguments in (("-n", ("plan", "--curve", "bn254", "-n", "1", "-n", "1")), ("--json", ("info", "--json", "--json")),
+                                  ("--curve", ("plan", "--curve", "bn254", "-n", "1", "--curv", "bn254")),
+                                  ("--sizes", ("bench", "--sizes", "1", "--sizes=2"))):
+            self.refused(2, "%s is there twice" % option, *arguments)
+
+    def test_devices(self):
+        """A GPU that is named is a GPU, or refused."""
+        plan = ("plan", "--curve", "bn254", "-n", "9")
+        self.refused(3, "no GPU of the number 777", *plan, "--device", "777")
+        self.refused(3, "no GPU of the number 777", *plan, "--device", "777", "--backend", "cuda")
+        self.refused(3, "no GPU of the number 777", "convert", "--curve", "bn254", "--device", "777", "a", "b")
+        self.refused(2, "--backend cpu", *plan, "--device", "0", "--backend", "cpu")
+
+
+class Results(CommandTest):
+    """--out: the result as the bytes of points; what they are is in the answer that follows from discrete logarithms."""
+
+    def point(self, answer):
+        return [bytes.fromhex(answer[c][2:].rjust(96, "0")) for c in "xy"]
+
+    def test_formats(self):
+        x, y = self.point(self.generate("bls12-381", 20))
+        order = 0x1A0111EA397FE69A4B1BA7B6434BACD764774B84F38512BF6730D2A0F6B0F6241EABFFFEB153FFFFB9FEFFFFFFFFAAAB
+        flags = 0x80 | (0x20 if int.from_bytes(y, "big") > (order - 1) // 2 else 0)
+        expected = {"raw": x[::-1] + y[::-1], "zcash-compressed": bytes([x[0] | flags]) + x[1:], "zcash-uncompressed": x + y,
+                    "eip2537": bytes(16) + x + bytes(16) + y}
+        msm = ("msm", "--curve", "bls12-381", "--bases", "bases", "--scalars", "scalars")
+        for name, content in expected.items():
+            for more in ((), ("--stream",)):
+                self.assertIn(b"\nwritten    out, " + name.encode(), self.ok(*msm, *more, "--out", "out", "--to", name))
+                self.assertEqual(self.read("out"), content)
+                out = json.loads(self.ok(*msm, *more, "--out", "out2", "--to", name, "--json"))
+                self.assertEqual((out["out"], out["format"], self.read("out2")), ("out2", name, content))
+        self.ok(*msm, "--out", "out")
+        self.assertEqual(self.read("out"), expected["raw"])
+        done = run(*msm, "--out", "-", "--to", "zcash-compressed")
+        self.assertEqual((done.returncode, done.stdout), (0, expected["zcash-compressed"]))
+        self.ok(*msm, "--partial", "partial")
+        self.ok("combine", "--curve", "bls12-381", "--out", "out", "--to", "eip2537", "partial")
+        self.assertEqual(self.read("out"), expected["eip2537"])
+        self.write("twice", 2 * self.read("scalars"))
+        self.ok(*msm[:-1], "twice", "--batch", "2", "--out", "out")
+        self.assertEqual(self.read("out"), 2 * expected["raw"])
+        self.ok(*msm, "-n", "0", "--out", "out", "--to", "zcash-compressed")
+        self.assertEqual(self.read("out"), b"\xc0" + bytes(47))
+
+    def test_refusals(self):
+        """Before the work, and an old file stays."""
+        self.generate("bn254", 20)
+        self.write("old", b"old")
+        msm = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
+        for named, more in (("does not hold points of bn254 g1", ("--out", "old", "--to", "zcash-compressed")), ("--out", ("--to", "raw")),
+                            ("did you mean 'raw'", ("--out", "old", "--to", "rwa")), ("table", ("--out", "old", "--to", "table")),
+                            ("--partial", ("--out", "old", "--partial", "p")), ("same file", ("--out", "bases")), ("none", ("--out", "none/x"))):
+            for stream in ((), ("--stream",)):
+                self.refused(2, named, *msm, *more, *stream)
+        self.assertEqual(self.read("old"), b"old")
+
+
+class Files(CommandTest):
+    """`sumac info FILE`, and the sentence on a length that does not fit."""
+
+    def told(self, path):
+        told = json.loads(self.ok("info", "--json", path))
+        self.assertEqual((told["file"], told["bytes"]), (path, os.path.getsize(path)))
+        words = self.ok("info", path).decode()
+        for kind in told["kinds"]:
+            for key in ("kind", "curve", "group", "more", "checked", "advice"):
+                self.assertIn(kind.get(key, ""), words)
+            self.assertEqual("advice" in kind, not kind["can_read"])
+        return told["kinds"]
+
+    def one(self, path):
+        kind, = self.told(path)
+        return kind
+
+    def curve(self, kind):
+        return kind["curve"], kind.get("group")
+
+    def test_formats_of_points(self):
+        for group in ("g1", "g2"):
+            self.generate("bls12-381", 20, "--group", group)
+            for name in ("raw", "zcash-compressed", "zcash-uncompressed", "eip2537"):
+                self.ok("convert", "--curve", "bls12-381", "--group", group, "bases", "--to", name, "points")
+                kind = self.one("points")
+                self.assertEqual((kind["kind"], self.curve(kind), kind["points"]), (name, ("bls12-381", group), 20))
+        self.generate("bn254", 20)
+        self.assertEqual(self.curve(self.one("bases")), ("bn254", "g1"))
+        self.assertIn(("bn254", "g1", 20), [(*self.curve(k), k["scalars"]) for k in self.told("scalars")])
+        self.write("infinity", bytes(192))
+        self.assertGreater(len(self.told("infinity")), 1)
+        self.write("empty", b"")
+        self.assertEqual(self.one("empty")["kind"], "raw")
+        self.write("noise", b"\xfe" * 999)
+        self.refused(2, "noise: 999 bytes that are no kind of file", "info", "noise")
+        self.refused(2, "nowhere", "info", "nowhere")
+        self.refused(2, "no regular file", "info", "/dev/null")
+
+    def test_files_of_ours(self):
+        self.generate("bn254", 20)
+        common = ("--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
+        self.ok("convert", "--curve", "bn254", "bases", "--precompute", "3", "--table", "table")
+        kind = self.one("table")
+        self.assertEqual((kind["kind"], self.curve(kind), kind["bases"], kind["more"]), ("a table", ("bn254", "g1"), 20, "3 points kept of each"))
+        self.ok("msm", *common, "--partial", "partial")
+        kind = self.one("partial")
+        self.assertEqual((kind["kind"], self.curve(kind), kind["results"]), ("a partial result", ("bn254", "g1"), 1))
+        for name, end in (("table", 900), ("table", 100), ("partial", 100), ("partial", 119)):
+            self.write("cut", self.read(name)[:end])
+            self.refused(2, "cut: ", "info", "cut")
+        damaged = bytearray(self.read("partial"))
+        damaged[60] ^= 1
+        self.write("damaged", damaged)
+        self.refused(2, "checksum", "info", "damaged")
+        kzg = os.path.join(cli_support.DATA, "kzg")
+        text = os.path.join(kzg, "trusted_setup.txt")
+        self.assertEqual(self.one(text)["kind"], "a trusted setup, as text")
+        self.ok("kzg", "setup", "--setup", text, "setup")
+        kind = self.one("setup")
+        self.assertEqual((kind["kind"], kind["checked"], kind["more"]), ("a saved setup", "all of its checksums", "prepared for proofs of cells"))
+        kind = self.one(os.path.join(kzg, "blob.bin"))
+        self.assertEqual((kind["kind"], kind["blobs"]), ("Ethereum blobs", 1))
+        setup = self.read("setup")
+        self.write("fk20", setup[798984:])  # as docs/formats.md has it
+        kind = self.one("fk20")
+        self.assertEqual((kind["kind"], self.curve(kind), kind["coefficients"]), ("saved FK20 tables", ("bls12-381", "g1"), 4096))
+        self.write("checkpoint", b"\x89SUCKP\r\n" + struct.pack("<II40s32sIIQQQQQ", 1, 0, b"bn254/g1", b"raw", 1, 254, 0, 0, 5, 100, 37) + bytes(88))
+        kind = self.one("checkpoint")
+        self.assertEqual((self.curve(kind), kind["bases"]), (("bn254", "g1"), 37))
+        self.assertIn("of 100, from 5 on", kind["more"])
+
+    def test_files_of_others(self):
+        binfile = lambda magic: magic + struct.pack("<II", 1, 0) + bytes(33)
+        key = struct.pack(">Q", 1 << 10) + b"\x05" * 96 + (5).to_bytes(32, "big") + b"\x07" * 99
+        aztec = (1).to_bytes(32, "big") + (2).to_bytes(32, "big") + bytes(range(64))
+        halo2 = struct.pack("<I", 5) + b"\x09" * (2 * 64 * 32 + 2 * 128)
+        for content, name in ((binfile(b"zkey"), ".zkey"), (binfile(b"wtns"), ".wtns"), (binfile(b"ptau"), ".ptau"), (binfile(b"r1cs"), ".r1cs"),
+                              (key, "proving key of gnark"), (aztec, "bn254_g1.dat"), (halo2, "ParamsKZG")):
+            self.write("theirs", content)
+            kind = self.one("theirs")
+            self.assertIn(name, kind["kind"])
+            self.assertIn("sumac", kind["advice"])
+            if len(content) % 32 != 0:
+                for what in ("bases", "scalars"):
+                    given = {"bases": "/dev/null", "scalars": "/dev/null", what: "theirs"}
+                    self.refused(2, name, "msm", "--curve", "bn254", "--bases", given["bases"], "--scalars", given["scalars"])
+
+    def test_counts_in_front(self):
+        """Of gnark-crypto 4 bytes, of arkworks 8; the count has to fit the size."""
+        self.generate("bls12-381", 21)
+        self.ok("convert", "--curve", "bls12-381", "bases", "--to", "zcash-compressed", "points")
+        for count, name in ((struct.pack(">I", 21), "gnark-crypto"), (struct.pack("<Q", 21), "arkworks")):
+            self.write("counted", count + self.read("points"))
+            kind = self.one("counted")
+            self.assertIn(name, kind["kind"])
+            self.assertEqual((kind["records"], self.curve(kind)), (21, ("bls12-381", "g1")))
+            self.assertIn("zcash-compressed", kind["more"])
+            common = ("msm", "--curve", "bls12-381", "--bases", "counted", "--scalars", "scalars")
+            for form in ("raw", "zcash-compressed", "zcash-uncompressed", "eip2537"):
+                self.refused(2, "tail -c +%d" % (len(count) + 1), *common, "--format", form)
+            self.write("scalars2", count + self.read("scalars"))
+            self.refused(2, name, "msm", "--curve", "bls12-381", "--bases", "bases", "--scalars", "scalars2")
+            self.write("counted", count + self.read("points")[:-1])
+            done = run(*common)
+            self.check_refusal(done, 2, "is cut off\n")
+            done = run("convert", "--curve", "bls12-381", "-", "out", stdin=None, input=count + self.read("points"))
+            self.check_refusal(done, 2, name)
+
+
+class Sizes(CommandTest):
+    def test_generate_scalar_bits(self):
+        self.refused(2, "4096", "generate", "--curve", "bn254", "-n", "3", "--scalar-bits", "4096", "--out-scalars", "s")
+        self.refused(2, "257", "generate", "--curve", "bn254", "-n", "3", "--scalar-bits", "257", "--out-scalars", "s")
+        self.ok("generate", "--curve", "bn254", "-n", "3", "--scalar-bits", "256", "--out-scalars", "s")
+
+    def test_combine_takes_memory_as_its_files_do(self):
+        """A batch of ten million is refused because of the file's size, with less memory than it would take."""
+        self.generate()
+        self.ok("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--partial", "partial")
+        self.assertEqual(os.path.getsize("partial"), 120)
+        limit = None if cli_support.is_sanitized() else lambda: resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
+        for name in ("partial", "/dev/null"):
+            self.refused(2, "truncated", "combine", "--curve", "bn254", "--batch", "10000000", name, preexec_fn=limit)
+        self.refused(2, "too long", "combine", "--curve", "bn254", "/dev/zero", preexec_fn=limit)
+        self.refused(2, "batch of 2", "combine", "--curve", "bn254", "--batch", "2", "partial")
+
+
+if __name__ == "__main__":
+    cli_support.main()

@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Decoding many compressed points, by a context's threads or on its device: the points, and of bad ones the
+ * first one and what is said of it. Records and answers are GMP's. Through sumac_points_decode() for the
+ * curves that have the format; of all curves whose p leaves three bits for the flags, through what it is made
+ * of.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/context.h"
+#include "api/handles.h"
+#include "api/registry.h"
+#include "codec/decode_request.h"
+#include "codec/zcash_flags.h"
+#include "cpu/parallel.h"
+#include "pipeline/engine.h"
+#include "io/on_device.h"
+#include "io/zcash.h"
+#include "support/harness.h"
+
+enum {
+    POINT_MOST = 4 * 12 * 8,
+    RECORD_MOST = POINT_MOST / 2,
+    GOOD = 14,
+    BAD = 9,
+    /* Where a device's second and third copy slice of a call begin: src/cuda/vector/decode.cu. */
+    FIRST_BORDER = 1 << 16,
+    SECOND_BORDER = FIRST_BORDER + (1 << 18)
+};
+
+/* A record, with its raw point, or what is said of it. */
+typedef struct item {
+    uint8_t record[RECORD_MOST];
+    uint8_t raw[POINT_MOST];
+    sumac_status status; /* with every check; NOT_IN_SUBGROUP with the last one only */
+    const char *words;
+} item;
+
+typedef struct scene {
+    test_curve *t;
+    sumac_context *context;
+    size_t record_bytes, point_bytes;
+    item good[GOOD];
+    item bad[BAD];
+    size_t bad_count;
+} scene;
+
+/* Whether it is a device that decodes, if there are points enough. */
+static int is_served(const scene *s)
+{
+    return s->context->engine != NULL && device_decodes(s->context, s->t->curve, &zcash_compressed);
+}
+
+/* ---- records ---- */
+
+static int has_flags(const sumac_curve_info *info)
+{
+    return (((const uint8_t *)info->modulus)[info->field_bytes - 1] & FLAGS) == 0;
+}
+
+/* 1 if y > -y: c1 counts first. */
+static int is_larger(const oracle *o, const oracle_element *y)
+{
+    mpz_t twice;
+    mpz_init(twice);
+    int i = (int)o->degree - 1;
+    while (i > 0 && mpz_sgn(y->c[i]) == 0) {
+        i--;
+    }
+    mpz_mul_2exp(twice, y->c[i], 1);
+    const int larger = mpz_cmp(twice, o->p) > 0;
+    mpz_clear(twice);
+    return larger;
+}
+
+/* The record of a point's x and side: the raw x backwards. */
+static void make_record(const scene *s, item *made, const oracle_point *point)
+{
+    oracle_point_to_raw(&s->t->oracle, made->raw, point);
+    for (size_t i = 0; i < s->record_bytes; i++) {
+        made->record[i] = made->raw[s->record_bytes - 1 - i];
+    }
+    made->record[0] |= FLAG_COMPRESSED;
+    if (point->is_infinity) {
+        made->record[0] |= FLAG_INFINITY;
+    } else if (is_larger(&s->t->oracle, &point->y)) {
+        made->record[0] |= FLAG_LARGER;
+    }
+}
+
+/* Points with both signs, and infinity. */
+static void make_good(scene *s)
+{
+    oracle_point point;
+    oracle_point_init(&point);
+    uint8_t *raw = test_alloc(GOOD * s->point_bytes);
+    test_random_points(s->t, raw, NULL, GOOD);
+    for (size_t i = 0; i < GOOD; i++) {
+        if (i % 2 == 0) {
+            oracle_point_from_raw(&s->t->oracle, &point, raw + i * s->point_bytes);
+        } else {
+            oracle_neg(&s->t->oracle, &point, &point);
+        }
+        if (i == 4) {
+            oracle_point_set_infinity(&point);
+        }
+        make_record(s, &s->good[i], &point);
+    }
+    free(raw);
+    oracle_point_clear(&point);
+}
+
+static item *add_bad(scene *s, const item *from, sumac_status status, const char *words)
+{
+    item *made = &s->bad[s->bad_count++];
+    *made = *from;
+    made->status = status;
+    made->words = words;
+    return made;
+}
+
+/* p in place of the last element, and of the first one. */
+static void make_large(scene *s)
+{
+    static const char words[] = "has a coordinate that is not less than the field's modulus";
+    const sumac_curve_info *info = s->t->info;
+    for (size_t i = 0; i < info->degree; i++) {
+        item *made = add_bad(s, &s->good[0], SUMAC_BAD_ENCODING, words);
+        uint8_t *element = made->record + i * info->field_bytes;
+        for (size_t j = 0; j < info->field_bytes; j++) {
+            element[j] = ((const uint8_t *)info->modulus)[info->field_bytes - 1 - j];
+        }
+        made->record[0] |= FLAG_COMPRESSED;
+    }
+    item *made = add_bad(s, &s->good[0], SUMAC_BAD_ENCODING, words);
+    memset(made->record, 0xff, s->record_bytes);
+    made->record[0] = 0xff & ~FLAG_INFINITY;
+}
+
+static int is_outside(const oracle *o, const oracle_point *point)
+{
+    oracle_point multiple;
+    oracle_point_init(&multiple);
+    oracle_mul(o, &multiple, o->r, point);
+    const int outside = !multiple.is_infinity;
+    oracle_point_clear(&multiple);
+    return outside;
+}
+
+static void make_bad(scene *s)
+{
+    static const char infinity[] = "has the flag of infinity and other bits too";
+    oracle_point point;
+    oracle_point_init(&point);
+    add_bad(s, &s->good[1], SUMAC_BAD_ENCODING, "lacks the flag of a compressed point")->record[0] &=
+        (uint8_t)~FLAG_COMPRESSED;
+    add_bad(s, &s->good[4], SUMAC_BAD_ENCODING, infinity)->record[0] |= FLAG_LARGER;
+    add_bad(s, &s->good[4], SUMAC_BAD_ENCODING, infinity)->record[s->record_bytes - 1] = 1;
+    make_large(s);
+    oracle_random_x_without_point(&s->t->oracle, &point, s->t->random);
+    make_record(
+        s, add_bad(s, &s->good[0], SUMAC_NOT_ON_CURVE, "has an x coordinate that no point of the curve has"),
+        &point);
+    for (int i = 0; i < 8; i++) { /* where the cofactor is 1, there is none */
+        oracle_random_curve_point(&s->t->oracle, &point, s->t->random);
+        if (is_outside(&s->t->oracle, &point)) {
+            make_record(s,
+                        add_bad(s, &s->good[0], SUMAC_NOT_IN_SUBGROUP, "is not in the subgroup of order r"),
+                        &point);
+            break;
+        }
+    }
+    oracle_point_clear(&point);
+}
+
+static void make_scene(scene *s, test_curve *t, uint32_t threads)
+{
+    memset(s, 0, sizeof *s);
+    s->t = t;
+    s->context = test_context(threads, 0);
+    s->record_bytes = t->info->point_bytes / 2;
+    s->point_bytes = t->info->point_bytes;
+    make_good(s);
+    make_bad(s);
+}
+
+static const item *good_at(const scene *s, size_t i)
+{
+    return &s->good[(i * 5 + i / 64) % GOOD];
+}
+
+static uint8_t *good_records(const scene *s, size_t n)
+{
+    uint8_t *records = test_alloc(n * s->record_bytes);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(records + i * s->record_bytes, good_at(s, i)->record, s->record_bytes);
+    }
+    return records;
+}
+
+static sumac_status status_of(const item *one, sumac_check check)
+{
+    return one->status == SUMAC_NOT_IN_SUBGROUP && check != SUMAC_CHECK_SUBGROUP ? SUMAC_OK : one->status;
+}
+
+/* ---- calls ---- */
+
+typedef sumac_status (*decode_call)(const scene *s, const uint8_t *records, size_t n, sumac_check check,
+                                    uint8_t *raw, size_t *bad, const char **words);
+
+/* The host's decoding, as many records at a time as a thread takes. */
+static sumac_status decode_on_host(const scene *s, const convert_ops *convert, const uint8_t *records,
+                                   size_t n, size_t at_a_time, sumac_check check, uint8_t *raw, size_t *bad,
+                                   const char **words)
+{
+    for (size_t first = 0; first < n; first += at_a_time) {
+        const size_t count = n - first < at_a_time ? n - first : at_a_time;
+        *words = NULL;
+        const sumac_status status =
+            zcash_compressed.decode(raw + first * s->point_bytes, records + first * s->record_bytes, count,
+                                    s->t->info, convert, check, bad, words);
+        if (status != SUMAC_OK) {
+            *bad += first;
+            *words = *words == NULL ? point_problem_text(status) : *words;
+            return status;
+        }
+    }
+    *bad = n;
+    return SUMAC_OK;
+}
+
+/* What decoding is made of: for every curve. */
+static sumac_status decode_inside(const scene *s, const uint8_t *records, size_t n, sumac_check check,
+                                  uint8_t *raw, size_t *bad, const char **words)
+{
+    const sumac_context *context = s->context;
+    if (!is_served(s)) {
+        return decode_on_host(s, context_code(context, s->t->curve)->convert, records, n, DECODE_MOST, check,
+                              raw, bad, words);
+    }
+    const device_ops *device = context->backend->device;
+    const parallel_team team = {.threads = context->threads, .name = "copy", .pool = context->pool};
+    const decode_request request = {
+        .records = records, .raw = raw, .n = n, .check = check, .team = &team, .parallel = parallel_for};
+    uint64_t first_bad;
+    device->enter(context->engine);
+    const sumac_status status = device->decode(context->engine, s->t->curve, &request, &first_bad);
+    if ((status != SUMAC_OK) != (first_bad < n)) {
+        test_abort("status %d with %zu of %zu bad: %s", (int)status, (size_t)first_bad, n,
+                   device->message(context->engine));
+    }
+    *bad = (size_t)first_bad;
+    *words = NULL;
+    return status;
+}
+
+/* By the API; the message is a point's number and what is said of it. */
+static sumac_status decode_by_call(const scene *s, const uint8_t *records, size_t n, sumac_check check,
+                                   uint8_t *raw, size_t *bad, const char **words)
+{
+    const sumac_status status =
+        sumac_points_decode(s->context, s->t->curve, "zcash-compressed", records, n, check, raw);
+    const char *message = sumac_context_message(s->context);
+    assert_int_equal(status == SUMAC_OK, message[0] == '\0');
+    if (status != SUMAC_OK) {
+        int length = 0;
+        assert_int_equal(sscanf(message, "point %zu %n", bad, &length), 1);
+        *words = message + length;
+    }
+    return status;
+}
+
+/* ---- tests ---- */
+
+/* n records, of which bad ones are at one or two places; a place of n or more has none. */
+typedef struct damage {
+    const item *items[2];
+    size_t places[2];
+} damage;
+
+static void expect_decoded(const scene *s, decode_call call, uint8_t *records, size_t n, sumac_check check,
+                           const damage *d)
+{
+    uint8_t *raw = test_alloc(n * s->point_bytes);
+    size_t first = n, bad = n;
+    const item *expected = NULL;
+    const char *words = NULL;
+    memset(raw, 0x5a, n * s->point_bytes);
+    for (int i = 0; i < 2; i++) {
+        if (d->places[i] < n) {
+            memcpy(records + d->places[i] * s->record_bytes, d->items[i]->record, s->record_bytes);
+            if (status_of(d->items[i], check) != SUMAC_OK && d->places[i] < first) {
+                first = d->places[i];
+                expected = d->items[i];
+            }
+        }
+    }
+    const sumac_status status = call(s, records, n, check, raw, &bad, &words);
+    if (status != (expected == NULL ? SUMAC_OK : expected->status) || bad != first ||
+        (words != NULL && strcmp(words, expected == NULL ? "" : expected->words) != 0)) {
+        test_abort("%zu records, check %d: status %d, bad %zu (%s); expected %d, %zu", n, (int)check,
+                   (int)status, bad, words == NULL ? "" : words, expected == NULL ? 0 : (int)expected->status,
+                   first);
+    }
+    for (size_t i = 0; i < n && (status == SUMAC_OK || call != decode_inside || is_served(s)); i++) {
+        const item *one = i == d->places[1] ? d->items[1] : i == d->places[0] ? d->items[0] : good_at(s, i);
+        uint8_t untouched[POINT_MOST];
+        memset(untouched, 0x5a, sizeof untouched);
+        assert_memory_equal(raw + i * s->point_bytes, status == SUMAC_OK ? one->raw : untouched,
+                            s->point_bytes);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (d->places[i] < n) {
+            memcpy(records + d->places[i] * s->record_bytes, good_at(s, d->places[i])->record,
+                   s->record_bytes);
+        }
+    }
+    free(raw);
+}
+
+/* n > 0 records: each bad one first, last, on both sides of the copy slices' borders, and somewhere; two of them
+ * in both orders. */
+static void expect_all(const scene *s, decode_call call, size_t n)
+{
+    const size_t somewhere = (size_t)test_random_below(s->t, n);
+    const size_t places[] = {0, n - 1, somewhere, FIRST_BORDER - 1, FIRST_BORDER, SECOND_BORDER};
+    uint8_t *records = good_records(s, n);
+    const damage none = {{NULL, NULL}, {n, n}};
+    for (int check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_SUBGROUP; check++) {
+        expect_decoded(s, call, records, n, (sumac_check)check, &none);
+    }
+    for (size_t i = 0; i < s->bad_count; i++) {
+        const sumac_check check = i % 2 == 0 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
+        for (size_t j = 0; j < sizeof places / sizeof *places; j++) {
+            /* Of many records, which take long, each bad one at one of the places. */
+            if (places[j] < n && (n < FIRST_BORDER || j == i % (sizeof places / sizeof *places))) {
+                const damage one = {{&s->bad[i], NULL}, {places[j], n}};
+                expect_decoded(s, call, records, n, check, &one);
+            }
+        }
+        const size_t first = (size_t)test_random_below(s->t, n);
+        const damage two = {{&s->bad[i], &s->bad[(i + 1) % s->bad_count]}, {first, n - 1 - first}};
+        if (n - 1 - first != first) {
+            expect_decoded(s, call, records, n, SUMAC_CHECK_SUBGROUP, &two);
+        }
+    }
+    free(records);
+}
+
+static void free_scene(const scene *s)
+{
+    sumac_context_destroy(s->context);
+}
+
+static void test_inside(void **state)
+{
+    static const size_t few[] = {1, 2, 17, 65};
+    static const size_t many[] = {
+        127, 128, 129, FIRST_BORDER - 1, FIRST_BORDER, FIRST_BORDER + 1, SECOND_BORDER + 1};
+    scene s;
+    test_curve *t = *state;
+    if (!has_flags(t->info)) {
+        return;
+    }
+    make_scene(&s, t, 2);
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
+        expect_all(&s, decode_inside, few[i]);
+    }
+    for (size_t i = 0; i < sizeof many / sizeof *many && is_served(&s); i++) {
+        expect_all(&s, decode_inside, many[i]);
+    }
+    free_scene(&s);
+}
+
+/* Some bytes are changed: the points, or the first bad one, are those of the portable code, record by record.
+ */
+static void test_random_damage(void **state)
+{
+    enum { MOST = 90 };
+    scene s;
+    test_curve *t = *state;
+    if (!has_flags(t->info)) {
+        return;
+    }
+    make_scene(&s, t, 2);
+    uint8_t *raw = test_alloc(MOST * s.point_bytes), *expected = test_alloc(MOST * s.point_bytes);
+    for (int round = 0; round < (options.quick ? 6 : 30); round++) {
+        const size_t n = 1 + (size_t)test_random_below(t, MOST);
+        const sumac_check check = (sumac_check)(round % 3);
+        size_t bad = n, expected_bad = n;
+        const char *words, *expected_words = NULL;
+        uint8_t *records = good_records(&s, n);
+        for (uint64_t changes = test_random_below(t, 4); changes > 0; changes--) {
+            records[test_random_below(t, n * s.record_bytes)] ^= (uint8_t)(1u << test_random_below(t, 8));
+        }
+        if (round % 5 == 0) { /* the flags' byte of one */
+            test_random_bytes(t, records + test_random_below(t, n) * s.record_bytes, 1);
+        }
+        const sumac_status status = decode_on_host(&s, registry_portable_code(t->curve)->convert, records, n,
+                                                   1, check, expected, &expected_bad, &expected_words);
+        assert_int_equal(decode_inside(&s, records, n, check, raw, &bad, &words), status);
+        if (status == SUMAC_OK) {
+            assert_memory_equal(raw, expected, n * s.point_bytes);
+        } else {
+            assert_int_equal(bad, expected_bad);
+        }
+        free(records);
+    }
+    free(raw);
+    free(expected);
+    free_scene(&s);
+}
+
+/* Whether the curve has the format. */
+static int has_format(const test_curve *t)
+{
+    return strcmp(t->info->name, "bls12-381") == 0;
+}
+
+/* Calls of the device's runtime that a call makes. */
+static uint64_t device_calls(const scene *s, const uint8_t *records, size_t n, uint8_t *raw)
+{
+    const uint64_t far_away = (uint64_t)1 << 40;
+    const device_ops *device = s->context->backend->device;
+    (void)device->fail_call(s->context->engine, far_away);
+    test_status(s->context,
+                sumac_points_decode(s->context, s->t->curve, "zcash-compressed", records, n,
+                                    SUMAC_CHECK_SUBGROUP, raw),
+                SUMAC_OK, "decode");
+    return far_away - device->fail_call(s->context->engine, 0);
+}
+
+/* From a number of points for each thread on it is the device that decodes. */
+static void test_calls(void **state)
+{
+    scene s;
+    test_curve *t = *state;
+    if (!has_format(t)) {
+        return;
+    }
+    make_scene(&s, t, 2);
+    for (uint32_t threads = is_served(&s) ? 1 : 2; threads <= 2; threads++) {
+        const size_t least = threads * (size_t)DEVICE_POINTS_PER_THREAD;
+        sumac_context_destroy(s.context);
+        s.context = test_context(threads, 0);
+        test_status(
+            s.context,
+            sumac_points_decode(s.context, t->curve, "zcash-compressed", NULL, 0, SUMAC_CHECK_SUBGROUP, NULL),
+            SUMAC_OK, "no points");
+        expect_all(&s, decode_by_call, 1);
+        if (!is_served(&s)) {
+            expect_all(&s, decode_by_call, DECODE_MOST + 1);
+        } else {
+            uint8_t *records = good_records(&s, least), *raw = test_alloc(least * s.point_bytes);
+            assert_true(device_calls(&s, records, least, raw) > 0);
+            assert_true(device_calls(&s, records, least - 1, raw) == 0);
+            free(records);
+            free(raw);
+            expect_all(&s, decode_by_call, least - 1);
+            expect_all(&s, decode_by_call, least);
+            expect_all(&s, decode_by_call, FIRST_BORDER + 1);
+        }
+    }
+    free_scene(&s);
+}
+
+/* A file is read in blocks of 16 MiB of raw points where a device decodes: of the message's byte it is one of
+ * a record's. */
+static void test_files(void **state)
+{
+    scene s;
+    test_curve *t = *state;
+    if (!has_format(t)) {
+        return;
+    }
+    make_scene(&s, t, 2);
+    const size_t block = ((size_t)16 << 20) / s.point_bytes;
+    const size_t n = !is_served(&s) ? 300 : 2 * block + 300, last = n - 1;
+    const size_t places[] = {n, 0, last, last - 299, n > block ? block - 1 : 1};
+    char path[] = "/tmp/sumac-decode-XXXXXX";
+    uint8_t *records = good_records(&s, n), *raw = test_alloc(n * s.point_bytes);
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const size_t place = places[i];
+        const item *wrong = &s.bad[i % s.bad_count];
+        sumac_bases *bases = NULL;
+        sumac_bases_config config = sumac_bases_config_default();
+        config.check = SUMAC_CHECK_SUBGROUP;
+        if (place < n) {
+            memcpy(records + place * s.record_bytes, wrong->record, s.record_bytes);
+        }
+        assert_int_equal(pwrite(file, records, n * s.record_bytes, 0), n * s.record_bytes);
+        test_status(s.context,
+                    sumac_bases_open(s.context, t->curve, path, "zcash-compressed", &config, &bases),
+                    place < n ? wrong->status : SUMAC_OK, "a file");
+        if (place < n) {
+            char words[256];
+            snprintf(words, sizeof words, "%s: the point at byte %zu %s", path, place * s.record_bytes,
+                     wrong->words);
+            assert_string_equal(sumac_context_message(s.context), words);
+            memcpy(records + place * s.record_bytes, good_at(&s, place)->record, s.record_bytes);
+        } else {
+            test_status(s.context, sumac_bases_get(s.context, bases, 0, n, raw), SUMAC_OK, "get");
+            for (size_t j = 0; j < n; j++) {
+                assert_memory_equal(raw + j * s.point_bytes, good_at(&s, j)->raw, s.point_bytes);
+            }
+        }
+        sumac_bases_destroy(bases);
+    }
+    close(file);
+    unlink(path);
+    free(records);
+    free(raw);
+    free_scene(&s);
+}
+
+/* Each call of the device's runtime fails in turn, from a context's first decoding on: the host's threads
+ * decode. Then the device serves on. */
+static void test_failing_device(void **state)
+{
+    enum { N = DEVICE_POINTS_PER_THREAD };
+    scene s;
+    test_curve *t = *state;
+    if (!has_format(t)) {
+        return;
+    }
+    make_scene(&s, t, 1);
+    const int on_device = is_served(&s);
+    uint8_t *records = good_records(&s, N), *raw = test_alloc(N * s.point_bytes);
+    uint64_t number = 1;
+    for (int fails = on_device; fails; number++) {
+        sumac_context_destroy(s.context);
+        s.context = test_context(1, 0);
+        memset(raw, 0x5a, N * s.point_bytes);
+        (void)s.context->backend->device->fail_call(s.context->engine, number);
+        test_status(s.context,
+                    sumac_points_decode(s.context, t->curve, "zcash-compressed", records, N,
+                                        SUMAC_CHECK_SUBGROUP, raw),
+                    SUMAC_OK, "a failing device");
+        fails = s.context->backend->device->fail_call(s.context->engine, 0) == 0;
+        for (size_t i = 0; i < N; i++) {
+            assert_memory_equal(raw + i * s.point_bytes, good_at(&s, i)->raw, s.point_bytes);
+        }
+        assert_true(device_calls(&s, records, N, raw) > 0);
+    }
+    assert_true(!on_device || number > 20);
+    free(records);
+    free(raw);
+    free_scene(&s);
+}
+
+int main(int argc, char **argv)
+{
+    const test_entry entries[] = {
+        {"inside", test_inside, TEST_EVERY_AND_TINY},
+        {"random_damage", test_random_damage, TEST_EVERY_AND_TINY},
+        {"calls", test_calls, TEST_EVERY_AND_TINY},
+        {"files", test_files, TEST_EVERY_AND_TINY},
+        {"failing_device", test_failing_device, TEST_EVERY_AND_TINY},
+    };
+    return test_main("decode", entries, sizeof entries / sizeof *entries, argc, argv);
+}

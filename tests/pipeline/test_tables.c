@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Tables of digits: every point of a table, and sums by tables, against the oracle; their files; and what the
+ * planner chooses.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/bases_read.h"
+#include "api/context.h"
+#include "api/handles.h"
+#include "cpu/engine.h"
+#include "math/window_table_steps.h"
+#include "pipeline/table_slice.h"
+#include "support/harness.h"
+
+enum { COUNT = 11, BATCH = 3 };
+
+/* Bases with equal, opposite and infinite ones, and scalars with the extremes: of BATCH MSMs with bases of
+ * their own. */
+typedef struct small_input {
+    uint8_t *points, *scalars, *shared, *separate; /* the last two: the answers */
+} small_input;
+
+static small_input make_input(test_curve *t)
+{
+    const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes, n = COUNT * BATCH;
+    const small_input input = {test_alloc(n * point), test_alloc(n * scalar), test_alloc(BATCH * point),
+                               test_alloc(BATCH * point)};
+    oracle_point p;
+    mpz_t k;
+    mpz_init(k);
+    oracle_point_init(&p);
+    test_random_points(t, input.points, NULL, n);
+    memset(input.points + 3 * point, 0, point);
+    memcpy(input.points + 5 * point, input.points + 4 * point, point);
+    oracle_point_from_raw(&t->oracle, &p, input.points + 4 * point);
+    oracle_neg(&t->oracle, &p, &p);
+    oracle_point_to_raw(&t->oracle, input.points + 6 * point, &p);
+    test_random_scalars(t, input.scalars, n);
+    memset(input.scalars, 0, scalar);
+    mpz_sub_ui(k, t->oracle.r, 1);
+    oracle_scalar_to_raw(&t->oracle, input.scalars + scalar, k);
+    mpz_fdiv_q_2exp(k, t->oracle.r, 1);
+    oracle_scalar_to_raw(&t->oracle, input.scalars + 2 * scalar, k);
+    memset(input.scalars + 7 * scalar, 0xff, scalar); /* above r */
+    memcpy(input.scalars + 5 * scalar, input.scalars + 4 * scalar, scalar);
+    for (size_t j = 0; j < BATCH; j++) {
+        oracle_msm(&t->oracle, input.shared + j * point, input.points, input.scalars + j * COUNT * scalar,
+                   COUNT);
+        oracle_msm(&t->oracle, input.separate + j * point, input.points + j * COUNT * point,
+                   input.scalars + j * COUNT * scalar, COUNT);
+    }
+    oracle_point_clear(&p);
+    mpz_clear(k);
+    return input;
+}
+
+static void free_input(const small_input *input)
+{
+    free(input->points);
+    free(input->scalars);
+    free(input->shared);
+    free(input->separate);
+}
+
+static sumac_bases_config digits_config(uint32_t c)
+{
+    sumac_bases_config config = sumac_bases_config_default();
+    config.tables = SUMAC_TABLES_DIGITS;
+    config.c = c;
+    config.table_limit = (uint64_t)1 << 30;
+    return config;
+}
+
+static void test_every_point(void **state)
+{
+    if (options.device_count > 0) {
+        skip(); /* it looks into the one table */
+    }
+    test_curve *t = *state;
+    const small_input input = make_input(t);
+    sumac_context *context = test_context(2, 0);
+    void *point = test_alloc(context_code(context, t->curve)->affine_bytes);
+    oracle_point base, expected, seen;
+    mpz_t k;
+    mpz_init(k);
+    oracle_point_init(&base);
+    oracle_point_init(&expected);
+    oracle_point_init(&seen);
+    for (uint32_t c = 1; c <= 4; c++) {
+        const sumac_bases_config config = digits_config(c);
+        sumac_bases *bases = test_bases(context, t, input.points, COUNT, &config);
+        const uint32_t digits = (uint32_t)1 << (c - 1);
+        assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_DIGITS);
+        assert_int_equal(bases->shards[0].table.factor, sumac_bases_precompute_factor(bases) * digits);
+        for (uint32_t multiple = 0; multiple < bases->shards[0].table.factor;
+             multiple += 1 + bases->shards[0].table.factor / (options.quick ? 8 : 40)) {
+            const size_t i = multiple % COUNT;
+            mpz_set_ui(k, multiple % digits + 1);
+            mpz_mul_2exp(k, k, multiple / digits * c);
+            oracle_point_from_raw(&t->oracle, &base, input.points + i * t->info->point_bytes);
+            oracle_mul(&t->oracle, &expected, k, &base);
+            test_status(context, bases_copy(context, bases, (uint64_t)multiple * COUNT + i, 1, point),
+                        SUMAC_OK, "a point of the table");
+            oracle_point_from_affine(&t->oracle, &seen, point);
+            if (!oracle_point_equal(&seen, &expected)) {
+                test_abort("c = %u: multiple %u of base %zu", c, multiple, i);
+            }
+        }
+        sumac_bases_destroy(bases);
+    }
+    oracle_point_clear(&base);
+    oracle_point_clear(&expected);
+    oracle_point_clear(&seen);
+    mpz_clear(k);
+    free(point);
+    sumac_context_destroy(context);
+    free_input(&input);
+}
+
+/* Steps by which a device makes tables, of which `multiples` keeps what each point is, 0 for what is not
+ * there yet: in the end every window of the slice's bases has its digits once, and nothing else is changed.
+ */
+static void run_steps(uint64_t count, uint32_t windows, uint32_t c, uint64_t first, uint32_t n)
+{
+    digit_step step = {count, first, n, windows, (uint32_t)1 << (c - 1), 0};
+    const uint64_t points = count * windows * step.digits;
+    uint32_t *multiples = calloc(points, sizeof *multiples);
+    assert_non_null(multiples);
+    for (uint64_t window = 0; window < windows; window++) {
+        for (uint64_t i = first; i < first + n; i++) {
+            multiples[window * step.digits * count + i] = 1;
+        }
+    }
+    for (; step.known_bits < c - 1; step.known_bits++) {
+        for (uint32_t k = 0; k < n * windows << step.known_bits; k++) {
+            const digit_addition addition = digit_step_addition(&step, k);
+            const uint64_t window = addition.sum / count / step.digits;
+            assert_true(addition.left < points && addition.right < points && addition.sum < points);
+            assert_int_equal(addition.left / count / step.digits, window);
+            assert_int_equal(addition.right / count / step.digits, window);
+            assert_int_equal(addition.left % count, addition.sum % count);
+            assert_int_equal(addition.right % count, addition.sum % count);
+            const uint32_t left = multiples[addition.left], right = multiples[addition.right];
+            assert_int_equal(multiples[addition.sum], 0);
+            /* Nothing of a step is read in it. */
+            assert_in_range(left, 1, 1u << step.known_bits);
+            assert_in_range(right, 1, 1u << step.known_bits);
+            multiples[addition.sum] = left + right;
+        }
+    }
+    for (uint64_t i = 0; i < points; i++) {
+        const uint64_t base = i % count;
+        const int is_made = base >= first && base < first + n;
+        assert_int_equal(multiples[i], is_made ? i / count % step.digits + 1 : 0);
+    }
+    free(multiples);
+}
+
+static void test_steps(void **state)
+{
+    (void)state;
+    for (uint32_t c = 1; c <= 7; c++) {
+        run_steps(1, 1, c, 0, 1);
+        run_steps(40, 3, c, 0, 40);
+        run_steps(41, 255, c, 7, 1 + c);
+        run_steps(5, 64, c, 4, 1);
+    }
+}
+
+static void check_sums(test_curve *t, const small_input *input, uint32_t c, uint32_t threads, int outside)
+{
+    sumac_context *context = test_context(threads, 0);
+    sumac_bases_config bases_config = digits_config(c);
+    bases_config.outside_subgroup = outside;
+    sumac_bases *bases = test_bases(context, t, input->points, (size_t)COUNT * BATCH, &bases_config);
+    sumac_msm_config config = sumac_msm_config_default();
+    char label[80];
+    snprintf(label, sizeof label, "tables of digits, c = %u, %u threads, outside %d", c, threads, outside);
+    config.batch = BATCH;
+    config.chunks = 1 + c % 3;
+    config.reduction = (sumac_reduction)(c % 3);
+    test_msm(context, bases, input->scalars, COUNT, &config, input->shared, label);
+    config.separate_bases = 1;
+    test_msm(context, bases, input->scalars, COUNT, &config, input->separate, label);
+    config.batch = 1;
+    config.first = COUNT; /* the second MSM alone */
+    test_msm(context, bases, input->scalars + COUNT * (size_t)t->info->scalar_bytes, COUNT, &config,
+             input->separate + t->info->point_bytes, label);
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+}
+
+static void test_sums(void **state)
+{
+    test_curve *t = *state;
+    const small_input input = make_input(t);
+    for (uint32_t c = 1; c <= (options.quick ? 3 : 7); c++) {
+        check_sums(t, &input, c, 1 + c % 3, (int)(c / 2 % 2));
+    }
+    free_input(&input);
+}
+
+/* More entries than a task has, so that the sum is put together from the tasks' parts. On a device: more than
+ * a block of the lookup has, and than one of the tables' kernel adds. */
+static void test_many_entries(void **state)
+{
+    test_curve *t = *state;
+    const size_t n = options.quick ? 100 : 3000;
+    sumac_context *context = test_context(3, 0);
+    sumac_bases_config config = digits_config(2);
+    sumac_bases *bases = NULL;
+    uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes),
+            *scalars = test_alloc(n * t->info->scalar_bytes);
+    uint8_t *expected = test_alloc(t->info->point_bytes);
+    test_random_scalars(t, scalars, n);
+    test_status(context, sumac_known_bases(context, t->curve, n, 5, &config, &bases), SUMAC_OK,
+                "known bases");
+    assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_DIGITS);
+    test_status(context, sumac_known_logarithms(context, t->curve, n, 5, logarithms), SUMAC_OK, "logarithms");
+    test_status(context, sumac_known_answer(context, t->curve, scalars, logarithms, n, expected), SUMAC_OK,
+                "answer");
+    test_msm(context, bases, scalars, n, NULL, expected, "many entries");
+    free(logarithms);
+    free(scalars);
+    free(expected);
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+}
+
+/* Many MSMs with sets of bases in turns, as proofs of cells have them: within any memory, which on a device
+ * makes several passes of one or two in-flight passes, and in copy slices. */
+static void test_many_sums(void **state)
+{
+    enum { BASES = 8, SETS = 5 };
+    test_curve *t = *state;
+    const uint32_t batch = options.quick ? 40 : 600;
+    const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes, n = BASES * (size_t)batch;
+    sumac_context *context = test_context(2, 0);
+    const int on_cpu = strcmp(sumac_context_backend(context), "cpu") == 0;
+    const sumac_bases_config bases_config = digits_config(5);
+    sumac_bases *bases = NULL;
+    uint8_t *logarithms = test_alloc(BASES * SETS * scalar), *scalars = test_alloc(n * scalar);
+    uint8_t *expected = test_alloc(batch * point);
+    test_random_scalars(t, scalars, n);
+    memset(scalars + BASES * scalar, 0, BASES * scalar); /* the second MSM is infinity */
+    test_status(context, sumac_known_bases(context, t->curve, BASES * SETS, 7, &bases_config, &bases),
+                SUMAC_OK, "known bases");
+    test_status(context, sumac_known_logarithms(context, t->curve, BASES * SETS, 7, logarithms), SUMAC_OK,
+                "logarithms");
+    for (uint32_t i = 0; i < batch; i++) {
+        test_status(context,
+                    sumac_known_answer(context, t->curve, scalars + i * BASES * scalar,
+                                       logarithms + i % SETS * BASES * scalar, BASES, expected + i * point),
+                    SUMAC_OK, "answer");
+    }
+    sumac_msm_config config = sumac_msm_config_default();
+    sumac_plan plan = sumac_plan_default();
+    config.batch = batch;
+    config.separate_bases = 1;
+    config.base_sets = SETS;
+    test_status(context, sumac_msm_plan(context, bases, BASES, &config, &plan), SUMAC_OK, "plan");
+    assert_string_equal(sumac_plan_kind(&plan, "sort"), "lookup");
+    for (uint32_t part = 1; part <= 9; part *= 3) {
+        sumac_plan limited = sumac_plan_default();
+        context->config.memory_limit = part == 1 ? 0 : sumac_plan_bytes(&plan, "workspace") / part;
+        config.copy_slices = 0;
+        if (part > 1 && sumac_msm_plan(context, bases, BASES, &config, &limited) == SUMAC_MEMORY_LIMIT) {
+            break; /* not even one sum's arrays fit */
+        }
+        for (config.copy_slices = 1; config.copy_slices <= (on_cpu ? 1 : 2); config.copy_slices++) {
+            test_msm(context, bases, scalars, BASES, &config, expected, "many sums");
+        }
+    }
+    free(logarithms);
+    free(scalars);
+    free(expected);
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+}
+
+/* The file as the CPU loads it: all backends write the same. */
+static void check_on_cpu(test_curve *t, const small_input *input, const char *path)
+{
+    sumac_context_config config = sumac_context_config_default();
+    sumac_context *cpu = NULL;
+    sumac_bases *loaded = NULL;
+    config.backend = "cpu";
+    assert_int_equal(sumac_context_create(&config, &cpu), SUMAC_OK);
+    test_status(cpu, sumac_bases_open_table(cpu, t->curve, path, &loaded), SUMAC_OK, "load on the CPU");
+    assert_int_equal(sumac_bases_tables(loaded), SUMAC_TABLES_DIGITS);
+    test_msm(cpu, loaded, input->scalars, COUNT, NULL, input->shared, "a table of digits, on the CPU");
+    sumac_bases_destroy(loaded);
+    sumac_context_destroy(cpu);
+}
+
+static void test_files(void **state)
+{
+    test_curve *t = *state;
+    const small_input input = make_input(t);
+    sumac_context *context = test_context(2, 0);
+    char path[64] = "/tmp/sumac-test-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    const sumac_bases_config config = digits_config(3);
+    sumac_bases *saved = test_bases(context, t, input.points, COUNT, &config), *loaded = NULL;
+    test_status(context, sumac_bases_save(context, saved, path), SUMAC_OK, "save");
+    test_status(context, sumac_bases_open_table(context, t->curve, path, &loaded), SUMAC_OK, "load");
+    assert_int_equal(sumac_bases_tables(loaded), SUMAC_TABLES_DIGITS);
+    assert_int_equal(sumac_bases_bytes(loaded), sumac_bases_bytes(saved));
+    test_msm(context, loaded, input.scalars, COUNT, NULL, input.shared, "a loaded table of digits");
+    sumac_bases_destroy(loaded);
+    check_on_cpu(t, &input, path);
+    sumac_bases_config wanted = config;
+    test_status(context, sumac_bases_open(context, t->curve, path, NULL, &wanted, &loaded), SUMAC_OK, "read");
+    sumac_bases_destroy(loaded);
+    wanted.c = 4;
+    test_status(context, sumac_bases_open(context, t->curve, path, NULL, &wanted, &loaded), SUMAC_MISMATCH,
+                "another window");
+    wanted = sumac_bases_config_default();
+    wanted.precompute_factor = 2;
+    test_status(context, sumac_bases_open(context, t->curve, path, NULL, &wanted, &loaded), SUMAC_MISMATCH,
+                "multiples wanted");
+    sumac_bases_destroy(saved);
+    saved = test_bases(context, t, input.points, COUNT, NULL);
+    test_status(context, sumac_bases_save(context, saved, path), SUMAC_OK, "save");
+    test_status(context, sumac_bases_open(context, t->curve, path, NULL, &config, &loaded), SUMAC_MISMATCH,
+                "digits wanted");
+    assert_null(loaded);
+    sumac_bases_destroy(saved);
+    (void)unlink(path);
+    sumac_context_destroy(context);
+    free_input(&input);
+}
+
+/* AUTO is never predicted to be slower than what can be asked for by name, and keeps its limit. */
+static void test_choices(void **state)
+{
+    if (options.device_count > 0) {
+        skip(); /* plans of parts are the devices' own */
+    }
+    test_curve *t = *state;
+    static const size_t sizes[] = {1, 4, 64, 1000};
+    sumac_context *context = test_context(1, 0);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (int shift = 19; shift <= 25; shift += 3) {
+            sumac_bases_config config = sumac_bases_config_default();
+            sumac_plan plan = sumac_plan_default(), other = sumac_plan_default();
+            config.tables = SUMAC_TABLES_AUTO;
+            config.table_limit = (uint64_t)1 << shift;
+            test_status(context, sumac_plan_query(context, t->curve, sizes[i], &config, NULL, &plan),
+                        SUMAC_OK, "auto");
+            assert_true(sumac_plan_bytes(&plan, "bases") <= config.table_limit);
+            config.tables = SUMAC_TABLES_DIGITS;
+            if (sumac_plan_query(context, t->curve, sizes[i], &config, NULL, &other) == SUMAC_OK) {
+                assert_true(sumac_plan_bytes(&other, "bases") <= config.table_limit);
+                assert_true(plan.milliseconds <= other.milliseconds);
+                assert_int_equal(other.table_digits, (uint64_t)1 << (other.c - 1));
+                assert_int_equal(other.buckets, 1);
+                assert_int_equal(sumac_plan_bytes(&other, "bases"),
+                                 sizes[i] * other.windows * other.table_digits *
+                                     context_code(context, t->curve)->affine_bytes);
+            }
+            config = sumac_bases_config_default();
+            test_status(context, sumac_plan_query(context, t->curve, sizes[i], &config, NULL, &other),
+                        SUMAC_OK, "no multiples");
+            assert_true(plan.milliseconds <= other.milliseconds);
+        }
+    }
+    sumac_context_destroy(context);
+}
+
+static void test_refusals(void **state)
+{
+    test_curve *t = *state;
+    const small_input input = make_input(t);
+    sumac_context *context = test_context(1, 0);
+    sumac_bases *bases = NULL;
+    sumac_bases_config config = digits_config(0);
+    config.table_limit = 100;
+    test_status(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases),
+                SUMAC_NOT_SUPPORTED, "a small limit");
+    assert_non_null(strstr(sumac_context_message(context), "table_limit"));
+    config.precompute_factor = 2;
+    test_status(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases),
+                SUMAC_BAD_ARGUMENT, "a factor and digits");
+    config = sumac_bases_config_default();
+    config.tables = (sumac_tables)3;
+    test_status(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases),
+                SUMAC_BAD_ARGUMENT, "no such tables");
+    config = digits_config(3);
+    config.scalar_bits = 2;
+    bases = test_bases(context, t, input.points, COUNT, &config);
+    uint8_t *result = test_alloc(t->info->point_bytes);
+    test_status(context, sumac_msm(context, bases, input.scalars, COUNT, NULL, result), SUMAC_BAD_ARGUMENT,
+                "tables for 2 bits, full scalars");
+    free(result);
+    sumac_bases_destroy(bases);
+    sumac_bases *none = NULL;
+    config = digits_config(0);
+    uint8_t *infinity = calloc(1, t->info->point_bytes);
+    assert_non_null(infinity);
+    none = test_bases(context, t, NULL, 0, &config);
+    test_msm(context, none, NULL, 0, NULL, infinity, "no bases");
+    free(infinity);
+    sumac_bases_destroy(none);
+    sumac_context_destroy(context);
+    free_input(&input);
+}
+
+/* ---- A device of so little memory ---- */
+
+/* The host in a device's place. */
+typedef struct small_device {
+    const curve_code *code;
+    uint64_t free;
+} small_device;
+
+static void small_enter(void *engine)
+{
+    (void)engine;
+}
+
+static sumac_status small_join(void *engine)
+{
+    (void)engine;
+    return SUMAC_OK;
+}
+
+static int32_t small_ordinal(const void *engine)
+{
+    (void)engine;
+    return 0;
+}
+
+static int small_has_curve(const sumac_curve *curve)
+{
+    return curve != NULL;
+}
+
+static uint64_t small_memory_free(void *engine)
+{
+    return ((const small_device *)engine)->free;
+}
+
+static memory_location small_place_of(void *engine, const void *memory)
+{
+    (void)engine, (void)memory;
+    return MEMORY_HOST;
+}
+
+static sumac_status small_fill_table(void *engine, const sumac_curve *curve, const table_slice *slice,
+                                     uint64_t *bad)
+{
+    const curve_code *code = ((const small_device *)engine)->code;
+    (void)curve;
+    *bad = slice->n;
+    memcpy((char *)slice->table + slice->first * code->affine_bytes, slice->points,
+           slice->n * code->affine_bytes);
+    if (slice->digits > 1) {
+        code->points->window_tables(slice->table, slice->count, slice->factor * slice->digits, slice->shift,
+                                    slice->first, slice->n);
+    } else if (slice->factor > 1) {
+        code->points->multiples(slice->table, slice->count, slice->factor, slice->shift, slice->first,
+                                slice->n);
+    }
+    return SUMAC_OK;
+}
+
+static const device_ops small_ops = {
+    .enter = small_enter,
+    .settle = small_enter,
+    .join = small_join,
+    .ordinal = small_ordinal,
+    .has_curve = small_has_curve,
+    .memory_free = small_memory_free,
+    .location_of = small_place_of,
+    .fill_table = small_fill_table,
+};
+
+/* Of a table that would take more than 7/8 of the memory less is made: of digits for a smaller window, of
+ * AUTO whatever is fastest, at the end the bases alone; and what there is gives right sums. */
+static void test_small_device(void **state)
+{
+    if (options.device_count > 0) {
+        skip(); /* it has one device of its own */
+    }
+    test_curve *t = *state;
+    const small_input input = make_input(t);
+    sumac_context *context = test_context(1, 0);
+    const backend *own = context->backend;
+    const curve_code *code = context_code(context, t->curve);
+    backend on_device = cpu_backend;
+    small_device device = {code, 0};
+    const uint64_t plain = COUNT * (uint64_t)code->affine_bytes;
+    if (own != &cpu_backend) {
+        sumac_context_destroy(context);
+        free_input(&input);
+        skip();
+    }
+    on_device.name = "small";
+    on_device.device = &small_ops;
+    context->backend = &on_device;
+    context->engine = &device;
+    for (int automatic = 0; automatic < 2; automatic++) {
+        uint64_t before = UINT64_MAX;
+        sumac_status status = SUMAC_OK;
+        for (device.free = (uint64_t)16 << 20; status == SUMAC_OK && device.free > plain; device.free /= 3) {
+            sumac_bases_config config = digits_config(0);
+            sumac_bases *bases = NULL;
+            config.tables = automatic ? SUMAC_TABLES_AUTO : SUMAC_TABLES_DIGITS;
+            status = sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases);
+            assert_int_equal(status == SUMAC_OK, bases != NULL);
+            if (status == SUMAC_OK) {
+                assert_true(automatic || sumac_bases_tables(bases) == SUMAC_TABLES_DIGITS);
+                assert_true(sumac_bases_bytes(bases) <= device.free / 8 * 7 ||
+                            sumac_bases_precompute_factor(bases) == 1);
+                assert_true(sumac_bases_bytes(bases) <= before);
+                before = sumac_bases_bytes(bases);
+                const uint64_t left = device.free;
+                device.free = (uint64_t)1 << 30;                /* for the call */
+                if (sumac_bases_precompute_factor(bases) > 1) { /* else there would be images */
+                    test_msm(context, bases, input.scalars, COUNT, NULL, input.shared, "on a small device");
+                }
+                device.free = left;
+            }
+            sumac_bases_destroy(bases);
+        }
+        assert_int_equal(status, automatic ? SUMAC_OK : SUMAC_OUT_OF_MEMORY);
+        assert_true(automatic || strstr(sumac_context_message(context), "no memory") != NULL);
+    }
+    context->backend = own;
+    context->engine = NULL;
+    sumac_context_destroy(context);
+    free_input(&input);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"every point", test_every_point, TEST_EVERY_AND_TINY},
+        {"sums", test_sums, TEST_EVERY_AND_TINY},
+        {"many entries", test_many_entries, TEST_EVERY_CURVE},
+        {"many sums", test_many_sums, TEST_EVERY_CURVE},
+        {"files", test_files, TEST_EVERY_CURVE},
+        {"choices", test_choices, TEST_EVERY_CURVE},
+        {"refusals", test_refusals, TEST_EVERY_CURVE},
+        {"steps", test_steps, TEST_ONCE},
+        {"a small device", test_small_device, TEST_EVERY_CURVE},
+    };
+    return test_main("tables", entries, sizeof entries / sizeof *entries, argc, argv);
+}
