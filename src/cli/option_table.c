@@ -96,6 +96,10 @@ const option_spec option_table[OPTION_COUNT] = {
                "on a GPU all threads share buckets over F times the mean (the engine's choice)"),
     [OPTION_SCALAR_BITS] =
         NUMBER("scalar-bits", "B", scalar_bits, 1, 4096, "all scalars are less than 2^B (the order's bits)"),
+    [OPTION_SCALAR_BYTES] = NUMBER("scalar-bytes", "N", scalar_bytes, 1, 512,
+                                   "each scalar has N bytes, little-endian (as many as the order)"),
+    [OPTION_SCALAR_SIGNED] =
+        FLAG("scalar-signed", scalar_signed, "scalars are signed: two's complement of so many bytes"),
     [OPTION_CUT_SCALARS] =
         FLAG("cut-scalars", cut_scalars, "with --scalar-bits: larger scalars are cut off, not refused"),
     [OPTION_BATCH] = NUMBER("batch", "B", batch, 1, UINT32_MAX, "so many MSMs at once (1)"),

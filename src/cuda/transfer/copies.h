@@ -9,9 +9,15 @@
 
 #include "cuda/device/engine.h"
 
+/* Whether a job's scalars are copied: those of the host, and those of MSMs of different lengths. */
+static inline int transfer_copies_scalars(const msm_job *job)
+{
+    return job->scalars_location != SUMAC_LOCATION_DEVICE || job->offsets != NULL;
+}
+
 /*
  * Begin to copy a chunk, copy slice after copy slice: its scalars to `scalars`, of a copy slice of n first those of
- * MSM 0; its bases to `bases`, of a copy slice first those of set 0; either may be null. But for a call's first
+ * MSM 0, with zeros behind those of one that has fewer; its bases to `bases`, of a copy slice first those of set 0; either may be null. But for a call's first
  * chunk, what the engine's stream holds already may still read what lies there. Chunks take turns: those of
  * the other turn may still be on their way, and lie elsewhere; those of this turn have been waited for.
  */
