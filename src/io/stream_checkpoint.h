@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Checkpoints of a streamed MSM: what it is of, how far it is, and the sum so far. docs/streaming.md has the
+/* Checkpoints of a streamed MSM: what it is of, how far it is, and the sum so far. docs/files.md has the
  * bytes. */
 #ifndef SUMAC_IO_STREAM_CHECKPOINT_H
 #define SUMAC_IO_STREAM_CHECKPOINT_H

@@ -21,7 +21,7 @@ enum {
     COUNTERS = 128
 };
 
-/* finish.cu takes what is left when its one launch is sooner done than the rounds: docs/gpu-log.md. */
+/* finish.cu takes what is left when its one launch is sooner done than the rounds: docs/log.md. */
 enum {
     FINISH_ADDITIONS_A_ROUND = 8192, /* of all buckets, at most, for every round that is saved */
     FINISH_ADDITIONS = 4 * FINISH_ADDITIONS_A_ROUND, /* and at most in all */

@@ -17,7 +17,7 @@
 #include "cuda/msm/rows.cuh"
 #include "cuda/msm/staging.cuh"
 
-/* Chosen by bench_cuda_msm on an H200, 2026-11-21: docs/gpu-log.md. */
+/* Chosen by bench_cuda_msm on an H200, 2026-11-21: docs/log.md. */
 enum {
     X_CHUNKS = (sizeof(fe) + 15) / 16, /* of a point, those that have its x */
     POINT_CHUNKS = sizeof(affine) / 16,

@@ -6,7 +6,7 @@
 #include "cuda/device/symbols.h"
 
 /* Blocks on an SM, for the registers: of quads; of a point a thread, where 4 blocks of 12-word elements are
- * 5% faster than 2 (docs/gpu-log.md). */
+ * 5% faster than 2 (docs/log.md). */
 enum {
     TAIL_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1,
     MULTIPLES_BLOCKS_PER_SM = FE_DEGREE == 1 && FP_LIMBS <= 6 ? 4 : 2

@@ -32,7 +32,7 @@
 
 enum { REDUCE_BLOCK = 256, REDUCE_ITEMS = 4 };
 
-/* Pairs of a round that are about as fast either way on an H200: docs/gpu-log.md. */
+/* Pairs of a round that are about as fast either way on an H200: docs/log.md. */
 static const uint64_t TAIL_PAIRS = 65536;
 
 uint32_t cuda_tail_level(uint32_t bits, uint64_t vectors)

@@ -5,7 +5,7 @@
 
 #include "cuda/device/pairs.cuh"
 
-/* Chosen by bench_cuda_msm on an H200, 2026-11-21: docs/gpu-log.md. */
+/* Chosen by bench_cuda_msm on an H200, 2026-11-21: docs/log.md. */
 enum {
     MAX_DEPTH = 128,   /* rows of a block: long enough to make its share of an inversion cheap */
     SPARSE_DEPTH = 4,  /* up to so many rows a block, an SM has one block */

@@ -18,7 +18,7 @@
  */
 #include "cuda/msm/sort_counting.cuh"
 
-/* Chosen by bench_cuda_msm on an H200, 2026-11-21: docs/gpu-log.md. */
+/* Chosen by bench_cuda_msm on an H200, 2026-11-21: docs/log.md. */
 enum {
     PARTITION_BLOCK = 512,
     PARTITION_ITEMS = 16, /* of a thread, a multiple of 4 */
