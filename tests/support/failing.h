@@ -2,7 +2,7 @@
 /*
  * Allocations and threads that fail when a test says so, and how much was asked for. The linker sends the
  * library's calls of malloc(), calloc(), realloc(), aligned_alloc() and pthread_create() to failing.c: a
- * program that links it is made with sumac_link_failing() of tests/failing.cmake. The C library's own calls
+ * program that links it is made with sumac_link_failing() of support/failing.cmake. The C library's own calls
  * stay as they are.
  */
 #ifndef SUMAC_TESTS_FAILING_H

@@ -268,6 +268,39 @@ void test_status(const sumac_context *context, sumac_status status, sumac_status
     }
 }
 
+void test_sentence(const sumac_context *context, sumac_status status, sumac_status expected, const char *part)
+{
+    test_status(context, status, expected, part);
+    if (strstr(sumac_context_message(context), part) == NULL) {
+        test_abort("the message \"%s\" does not say \"%s\"", sumac_context_message(context), part);
+    }
+}
+
+sumac_vector *test_vector(sumac_context *context, const test_curve *t, sumac_vector_kind kind, size_t n)
+{
+    sumac_vector *vector = NULL;
+    test_status(context, sumac_vector_create(context, t->curve, kind, n, &vector), SUMAC_OK,
+                "sumac_vector_create");
+    return vector;
+}
+
+sumac_vector *test_vector_of(sumac_context *context, const test_curve *t, sumac_vector_kind kind, size_t n,
+                             const void *raw)
+{
+    sumac_vector *vector = test_vector(context, t, kind, n);
+    test_status(context, sumac_vector_set(context, vector, 0, n, raw, NULL), SUMAC_OK, "sumac_vector_set");
+    return vector;
+}
+
+size_t test_reversed(size_t i, uint32_t bits)
+{
+    size_t r = 0;
+    for (uint32_t b = 0; b < bits; b++) {
+        r = r << 1 | (i >> b & 1);
+    }
+    return r;
+}
+
 sumac_bases *test_bases(sumac_context *context, const test_curve *t, const void *points, size_t n,
                         const sumac_bases_config *config)
 {

@@ -30,6 +30,7 @@
 #include "support/abort.h"
 #include "support/oracle.h"
 #include "sumac/sumac.h"
+#include "sumac/vector.h"
 
 typedef struct test_options {
     const char *backend;
@@ -88,6 +89,18 @@ void test_msm(sumac_context *context, const sumac_bases *bases, const void *scal
 /* Fail unless status is what was expected; names the context's sentence otherwise. Where it is a failure,
  * there has to be a sentence without a line break in it. */
 void test_status(const sumac_context *context, sumac_status status, sumac_status expected, const char *label);
+
+/* The same, where the sentence has to have `part` in it. */
+void test_sentence(const sumac_context *context, sumac_status status, sumac_status expected,
+                   const char *part);
+
+/* A vector of n elements, and one of these raw elements. */
+sumac_vector *test_vector(sumac_context *context, const test_curve *t, sumac_vector_kind kind, size_t n);
+sumac_vector *test_vector_of(sumac_context *context, const test_curve *t, sumac_vector_kind kind, size_t n,
+                             const void *raw);
+
+/* The lowest `bits` bits of i in the opposite order. */
+size_t test_reversed(size_t i, uint32_t bits);
 
 /* Random bytes and integers, the same in every run. */
 void test_random_bytes(test_curve *t, void *bytes, size_t n);

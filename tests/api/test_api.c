@@ -1,0 +1,1137 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * What sumac.h promises besides right answers: every wrong argument has its status and its sentence, nothing
+ * is written when a call fails, and a context serves on afterwards.
+ */
+#include <jansson.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/bases_read.h"
+#include "api/handles.h"
+#include "api/registry.h"
+#include "support/harness.h"
+
+/* ---- registry and texts ---- */
+
+static void test_texts(void **state)
+{
+    char version[32];
+    (void)state;
+    snprintf(version, sizeof version, "%d.%d.%d", SUMAC_VERSION_MAJOR, SUMAC_VERSION_MINOR,
+             SUMAC_VERSION_PATCH);
+    assert_string_equal(version, SUMAC_VERSION_STRING);
+    assert_string_equal(version, sumac_version());
+    for (int status = -2; status <= SUMAC_INTERNAL + 2; status++) {
+        const char *text = sumac_status_text((sumac_status)status);
+        assert_non_null(text);
+        assert_true(strlen(text) > 1 && strchr(text, '\n') == NULL);
+    }
+    assert_false(sumac_status_is_machine_fault(SUMAC_BAD_FILE));
+    assert_false(sumac_status_is_machine_fault(SUMAC_MEMORY_LIMIT));
+    assert_true(sumac_status_is_machine_fault(SUMAC_OUT_OF_MEMORY));
+    assert_true(sumac_status_is_machine_fault(SUMAC_WRITE_FAILED));
+    assert_true(sumac_status_is_machine_fault(SUMAC_BACKEND_UNAVAILABLE));
+}
+
+static void test_registry(void **state)
+{
+    const sumac_curve *curve;
+    (void)state;
+    assert_true(sumac_curve_count() > 0 && sumac_curve_count() <= sumac_registry_count);
+    assert_null(sumac_registry[sumac_registry_count]);
+    assert_null(sumac_curve_at(sumac_curve_count()));
+    assert_null(sumac_curve_at(SIZE_MAX));
+    for (size_t i = 0; i < sumac_curve_count(); i++) {
+        const sumac_curve_info *info = sumac_curve_describe(sumac_curve_at(i));
+        assert_int_equal(sumac_curve_find(info->name, info->group, &curve), SUMAC_OK);
+        assert_ptr_equal(curve, sumac_curve_at(i));
+        if (strcmp(info->group, "g1") == 0) {
+            assert_int_equal(sumac_curve_find(info->name, NULL, &curve), SUMAC_OK);
+            assert_ptr_equal(curve, sumac_curve_at(i));
+        }
+    }
+    /* As people write them; and no two curves become one. */
+    static const char *const written[] = {"bls12-381", "BLS12_381", "bls12381", "_Bls12--381-"};
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+        const sumac_curve *expected;
+        const sumac_status status = sumac_curve_find("bls12-381", "g1", &expected);
+        assert_int_equal(sumac_curve_find(written[i], "G1", &curve), status);
+        assert_ptr_equal(curve, expected);
+    }
+    static const char *const aliases[] = {"bn128", "BN_128", "alt_bn128", "altBN128", "BN254"};
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+        const sumac_curve *expected;
+        const sumac_status status = sumac_curve_find("bn254", "g1", &expected);
+        assert_int_equal(sumac_curve_find(aliases[i], NULL, &curve), status);
+        assert_ptr_equal(curve, expected);
+    }
+    static const char *const others[] = {"bn12", "bn1288", "bn256",     "bn25",
+                                         "-",    "_",      "bls12 381", "bls12.381"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_int_equal(sumac_curve_find(others[i], "g1", &curve), SUMAC_UNKNOWN_CURVE);
+    }
+    assert_int_equal(sumac_curve_find("bls12-382", "g1", &curve), SUMAC_UNKNOWN_CURVE);
+    assert_null(curve);
+    assert_int_equal(sumac_curve_find(sumac_curve_describe(sumac_curve_at(0))->name, "g3", &curve),
+                     SUMAC_UNKNOWN_CURVE);
+    assert_int_equal(sumac_curve_find("", "", &curve), SUMAC_UNKNOWN_CURVE);
+    assert_int_equal(sumac_curve_find(NULL, "g1", &curve), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_curve_find("bn254", "g1", NULL), SUMAC_BAD_ARGUMENT);
+    assert_null(sumac_curve_describe(NULL));
+}
+
+/* The description against the curve's data file, and the data file against the reference's constants. */
+static void test_description(void **state)
+{
+    test_curve *t = *state;
+    const oracle *o = &t->oracle;
+    mpz_t value;
+    mpz_init(value);
+    mpz_import(value, t->info->field_bytes / 8, -1, 8, 0, 0, t->info->modulus);
+    assert_int_equal(mpz_cmp(value, o->p), 0);
+    mpz_import(value, t->info->scalar_bytes / 8, -1, 8, 0, 0, t->info->order);
+    assert_int_equal(mpz_cmp(value, o->r), 0);
+    assert_int_equal(t->info->field_bits, mpz_sizeinbase(o->p, 2));
+    assert_int_equal(t->info->scalar_bits, mpz_sizeinbase(o->r, 2));
+    assert_int_equal(t->info->field_bytes, (t->info->field_bits + 63) / 64 * 8);
+    assert_int_equal(t->info->scalar_bytes, (t->info->scalar_bits + 63) / 64 * 8);
+    assert_int_equal(t->info->degree, o->degree);
+    assert_int_equal(t->info->point_bytes, 2 * o->degree * t->info->field_bytes);
+
+    uint8_t *actual = test_alloc(t->info->point_bytes), *expected = test_alloc(t->info->point_bytes);
+    sumac_curve_generator(t->curve, actual);
+    oracle_point_to_raw(o, expected, &o->generator);
+    assert_memory_equal(actual, expected, t->info->point_bytes);
+    assert_true(oracle_point_on_curve(o, &o->generator));
+    free(actual);
+    free(expected);
+
+    json_t *reference = json_load_file(SUMAC_TEST_REFERENCE "/curves.json", 0, NULL);
+    assert_non_null(reference);
+    const json_t *entry = json_object_get(reference, t->info->name);
+    if (entry != NULL) {
+        const json_t *group = json_object_get(entry, t->info->group);
+        const json_t *x = json_object_get(json_object_get(group, "generator"), "x");
+        assert_int_equal(mpz_set_str(value, json_string_value(json_object_get(entry, "p")), 0), 0);
+        assert_int_equal(mpz_cmp(value, o->p), 0);
+        assert_int_equal(mpz_set_str(value, json_string_value(json_object_get(entry, "r")), 0), 0);
+        assert_int_equal(mpz_cmp(value, o->r), 0);
+        const char *text = json_string_value(o->degree == 2 ? json_array_get(x, 0) : x);
+        assert_int_equal(mpz_set_str(value, text, 0), 0);
+        assert_int_equal(mpz_cmp(value, o->generator.x.c[0]), 0);
+    }
+    json_decref(reference);
+    mpz_clear(value);
+}
+
+/* ---- contexts ---- */
+
+static sumac_status try_context(const char *engine, const char *variant, uint32_t threads)
+{
+    sumac_context *context = (sumac_context *)&engine; /* must become null or a handle */
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = engine;
+    config.variant = variant;
+    config.threads = threads;
+    const sumac_status status = sumac_context_create(&config, &context);
+    assert_true((status == SUMAC_OK) == (context != NULL));
+    sumac_context_destroy(context);
+    return status;
+}
+
+static void test_contexts(void **state)
+{
+    sumac_context *context;
+    (void)state;
+    assert_int_equal(try_context("auto", NULL, 0), SUMAC_OK);
+    assert_int_equal(try_context(NULL, NULL, 1), SUMAC_OK);
+    assert_int_equal(try_context("cpu", "portable", 3), SUMAC_OK);
+    assert_int_equal(try_context("abacus", NULL, 0), SUMAC_UNKNOWN_BACKEND);
+    assert_int_equal(try_context("", NULL, 0), SUMAC_UNKNOWN_BACKEND);
+    assert_int_equal(try_context("cpu", "steam", 0), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(try_context("cpu", NULL, UINT32_MAX), SUMAC_BAD_ARGUMENT);
+    const sumac_status cuda = try_context("cuda", NULL, 0);
+    assert_true(cuda == SUMAC_OK || cuda == SUMAC_BACKEND_UNAVAILABLE);
+    assert_int_equal(sumac_context_create(NULL, NULL), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_context_create(NULL, &context), SUMAC_OK);
+    assert_true(sumac_context_threads(context) >= 1);
+    assert_string_equal(sumac_context_message(context), "");
+    sumac_context_destroy(context);
+    sumac_context_destroy(NULL);
+    context = test_context(3, 0);
+    assert_int_equal(sumac_context_threads(context), 3);
+    assert_string_equal(sumac_context_backend(context), options.backend);
+    if (options.variant != NULL) {
+        assert_string_equal(sumac_context_variant(context), options.variant);
+    }
+    sumac_context_destroy(context);
+}
+
+/* A context that can't be had, and the sentence on it, which names what was wrong. */
+static void expect_no_context(sumac_context_config config, sumac_status expected, const char *part)
+{
+    char reason[SUMAC_MESSAGE_BYTES], cut[8];
+    sumac_context *context = (sumac_context *)&config;
+    memset(reason, 'x', sizeof reason);
+    config.reason = reason;
+    config.reason_bytes = sizeof reason;
+    const sumac_status status = sumac_context_create(&config, &context);
+    if (status != expected || context != NULL || memchr(reason, '\0', sizeof reason) == NULL ||
+        strstr(reason, part) == NULL) {
+        test_abort("status %d instead of %d, and the reason is \"%.*s\", without \"%s\"", (int)status,
+                   (int)expected, (int)sizeof reason, reason, part);
+    }
+    for (const char *c = reason; *c != '\0'; c++) {
+        assert_in_range(*c, 0x20, 0x7e);
+    }
+    memset(cut, 'x', sizeof cut); /* not more than there is room for */
+    config.reason = cut;
+    config.reason_bytes = sizeof cut - 1;
+    assert_int_equal(sumac_context_create(&config, &context), expected);
+    assert_memory_equal(cut, reason, sizeof cut - 2);
+    assert_int_equal(cut[sizeof cut - 2], '\0');
+    assert_int_equal(cut[sizeof cut - 1], 'x');
+    config.reason_bytes = 0;
+    assert_int_equal(sumac_context_create(&config, &context), expected);
+    assert_int_equal(cut[0], reason[0]);
+    config.reason = NULL;
+    assert_int_equal(sumac_context_create(&config, &context), expected);
+}
+
+static void test_context_reasons(void **state)
+{
+    (void)state;
+    char reason[SUMAC_MESSAGE_BYTES] = "x", long_name[2000];
+    sumac_context *context = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    assert_null(config.reason);
+    config.backend = "cpu";
+    config.reason = reason;
+    config.reason_bytes = sizeof reason;
+    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    assert_string_equal(reason, "");
+    memset(reason, 'y', sizeof reason); /* not kept: the caller's again */
+    sumac_context_destroy(context);
+    assert_int_equal(reason[0], 'y');
+    assert_int_equal(sumac_context_create(&config, NULL), SUMAC_BAD_ARGUMENT);
+    assert_non_null(strstr(reason, "null"));
+
+    config = sumac_context_config_default();
+    config.backend = "abacus";
+    expect_no_context(config, SUMAC_UNKNOWN_BACKEND, "abacus");
+    config.backend = "\x1b[31m\n\\";
+    expect_no_context(config, SUMAC_UNKNOWN_BACKEND, " \\x1b[31m\\x0a\\\\");
+    memset(long_name, 7, sizeof long_name);
+    long_name[sizeof long_name - 1] = '\0';
+    config.backend = long_name;
+    expect_no_context(config, SUMAC_UNKNOWN_BACKEND, "\\x07");
+    config.backend = "cpu";
+    config.variant = "steam";
+    expect_no_context(config, SUMAC_BAD_ARGUMENT, "steam");
+    config.variant = NULL;
+    config.threads = 5000;
+    expect_no_context(config, SUMAC_BAD_ARGUMENT, "5000 threads");
+    config.threads = 1;
+    config.variant = "avx512";
+    if (try_context("cpu", "avx512", 1) != SUMAC_OK) {
+        expect_no_context(config, SUMAC_BACKEND_UNAVAILABLE, "avx512");
+    }
+    config.variant = NULL;
+    config.backend = "cuda";
+    if (try_context("cuda", NULL, 1) != SUMAC_OK) {
+        expect_no_context(config, SUMAC_BACKEND_UNAVAILABLE, "CUDA");
+    }
+}
+
+/* ---- arguments ---- */
+
+static void test_null_arguments(void **state)
+{
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, 3);
+    sumac_bases *bases = m.bases;
+    sumac_plan plan = sumac_plan_default();
+    void *scalars = &m;
+    size_t n = 1;
+    uint8_t *out = test_alloc(t->info->point_bytes);
+    assert_int_equal(sumac_bases_create(NULL, t->curve, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT);
+    assert_null(bases);
+    bases = m.bases;
+    assert_int_equal(sumac_known_bases(NULL, t->curve, 3, 1, NULL, &bases), SUMAC_BAD_ARGUMENT);
+    assert_null(bases);
+    assert_int_equal(sumac_bases_create(m.context, t->curve, m.points, 3, NULL, NULL), SUMAC_BAD_ARGUMENT);
+    test_status(m.context, sumac_bases_create(m.context, NULL, m.points, 3, NULL, &bases), SUMAC_BAD_ARGUMENT,
+                "curve");
+    assert_null(bases);
+    test_status(m.context, sumac_bases_create(m.context, t->curve, NULL, 3, NULL, &bases), SUMAC_BAD_ARGUMENT,
+                "points");
+    assert_null(bases);
+    assert_int_equal(sumac_msm(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
+    test_status(m.context, sumac_msm(m.context, NULL, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT, "bases");
+    test_status(m.context, sumac_msm(m.context, m.bases, NULL, 3, NULL, out), SUMAC_BAD_ARGUMENT, "scalars");
+    test_status(m.context, sumac_msm(m.context, m.bases, m.scalars, 3, NULL, NULL), SUMAC_BAD_ARGUMENT,
+                "results");
+    assert_int_equal(sumac_msm_partial(NULL, m.bases, m.scalars, 3, NULL, out), SUMAC_BAD_ARGUMENT);
+    test_status(m.context, sumac_msm_partial(m.context, m.bases, m.scalars, 3, NULL, NULL),
+                SUMAC_BAD_ARGUMENT, "partial");
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, 1, NULL, 2, out), SUMAC_BAD_ARGUMENT,
+                "partials");
+    test_status(m.context, sumac_partial_combine(m.context, NULL, 1, NULL, 0, out), SUMAC_BAD_ARGUMENT,
+                "curve");
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, 1, NULL, 0, NULL), SUMAC_BAD_ARGUMENT,
+                "results");
+    assert_int_equal(sumac_bases_get(NULL, m.bases, 0, 1, out), SUMAC_BAD_ARGUMENT);
+    test_status(m.context, sumac_bases_get(m.context, NULL, 0, 1, out), SUMAC_BAD_ARGUMENT, "bases");
+    test_status(m.context, sumac_bases_get(m.context, m.bases, 0, 1, NULL), SUMAC_BAD_ARGUMENT, "buffer");
+    test_status(m.context, sumac_bases_get(m.context, m.bases, 1, 3, out), SUMAC_BAD_LENGTH, "too many");
+    test_status(m.context, sumac_bases_get(m.context, m.bases, SIZE_MAX, 2, out), SUMAC_BAD_LENGTH,
+                "overflow");
+    assert_int_equal(sumac_plan_query(NULL, t->curve, 1, NULL, NULL, &plan), SUMAC_BAD_ARGUMENT);
+    test_status(m.context, sumac_plan_query(m.context, NULL, 1, NULL, NULL, &plan), SUMAC_BAD_ARGUMENT,
+                "curve");
+    test_status(m.context, sumac_plan_query(m.context, t->curve, 1, NULL, NULL, NULL), SUMAC_BAD_ARGUMENT,
+                "plan");
+    test_status(m.context, sumac_bases_save(m.context, m.bases, NULL), SUMAC_BAD_ARGUMENT, "path");
+    test_status(m.context, sumac_bases_open_table(m.context, t->curve, NULL, &bases), SUMAC_BAD_ARGUMENT,
+                "path");
+    test_status(m.context, sumac_bases_open(m.context, t->curve, NULL, "raw", NULL, &bases),
+                SUMAC_BAD_ARGUMENT, "path");
+    test_status(m.context, sumac_bases_save_as(m.context, m.bases, NULL, "raw"), SUMAC_BAD_ARGUMENT, "path");
+    test_status(m.context, sumac_scalars_read(m.context, t->curve, NULL, &scalars, &n), SUMAC_BAD_ARGUMENT,
+                "path");
+    assert_int_equal(sumac_bases_count(NULL), 0);
+    assert_int_equal(sumac_partial_bytes(NULL, 1), 0);
+    sumac_bases_destroy(NULL);
+    sumac_free(NULL);
+    free(out);
+    test_sum_free(&m);
+}
+
+static void test_no_bases(void **state)
+{
+    test_curve *t = *state;
+    sumac_context *context = test_context(2, 0);
+    uint8_t *infinity = calloc(3, t->info->point_bytes);
+    assert_non_null(infinity);
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    for (uint32_t factor = 0; factor < 3; factor++) {
+        bases_config.precompute_factor = factor;
+        sumac_bases *bases = test_bases(context, t, NULL, 0, &bases_config);
+        sumac_msm_config config = sumac_msm_config_default();
+        assert_int_equal(sumac_bases_count(bases), 0);
+        test_msm(context, bases, NULL, 0, NULL, infinity, "no bases");
+        config.batch = 3;
+        test_msm(context, bases, NULL, 0, &config, infinity, "no bases, a batch");
+        config.separate_bases = 1;
+        test_msm(context, bases, NULL, 0, &config, infinity, "no bases, a batch with bases of its own");
+        sumac_bases_destroy(bases);
+    }
+    free(infinity);
+    sumac_context_destroy(context);
+}
+
+static void test_bases_configurations(void **state)
+{
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, 4);
+    const size_t point = t->info->point_bytes;
+    sumac_bases_config bad[9];
+    for (size_t i = 0; i < 9; i++) {
+        bad[i] = sumac_bases_config_default();
+    }
+    bad[0].stride = point - 1;
+    bad[1].form = (sumac_form)7;
+    bad[2].infinity = (sumac_infinity)5;
+    bad[3].infinity = SUMAC_INFINITY_FLAG;
+    bad[3].stride = point + 1;
+    bad[3].infinity_offset = point + 1;
+    bad[4].check = (sumac_check)9;
+    bad[5].c = 25;
+    bad[6].precompute_factor = 100000;
+    bad[7].scalar_bits = 8 * t->info->scalar_bytes + 1;
+    bad[8].typical_n = 5;
+    for (size_t i = 0; i < 9; i++) {
+        char label[32];
+        sumac_bases *bases = m.bases;
+        snprintf(label, sizeof label, "bases configuration %zu", i);
+        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &bad[i], &bases),
+                    SUMAC_BAD_ARGUMENT, label);
+        assert_null(bases);
+    }
+    sumac_bases *bases = m.bases;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.infinity = SUMAC_INFINITY_FLAG; /* packed points: any byte for a flag would be a coordinate's */
+    for (config.infinity_offset = 0; config.infinity_offset <= point; config.infinity_offset += point) {
+        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &config, &bases),
+                    SUMAC_BAD_ARGUMENT, "a flag without a stride");
+        assert_non_null(strstr(sumac_context_message(m.context), "flag"));
+        assert_null(strstr(sumac_context_message(m.context), "offset"));
+    }
+    /* Four points so far apart are nowhere, nor is one point of that many bytes. */
+    const size_t strides[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 4, SIZE_MAX / 8 + 1};
+    config = sumac_bases_config_default();
+    for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
+        config.stride = strides[i];
+        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &config, &bases),
+                    SUMAC_BAD_ARGUMENT, "a stride beyond all memory");
+        assert_non_null(strstr(sumac_context_message(m.context), "stride"));
+    }
+    config.stride = SIZE_MAX;
+    test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 1, &config, &bases),
+                SUMAC_BAD_ARGUMENT, "a stride beyond all memory");
+    config = sumac_bases_config_default();
+    config.location = SUMAC_LOCATION_DEVICE;
+    if (strcmp(options.backend, "cpu") == 0) {
+        test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, 4, &config, &bases),
+                    SUMAC_NOT_SUPPORTED, "location");
+        assert_non_null(strstr(sumac_context_message(m.context), "location"));
+    }
+    test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "after failures");
+    test_sum_free(&m);
+}
+
+/* A fault at any index is named by that index, also when other threads find later ones first. */
+static void test_bad_points(void **state)
+{
+    test_curve *t = *state;
+    const size_t point = t->info->point_bytes, n = 1300;
+    sumac_context *context = test_context(3, 0);
+    uint8_t *points = test_alloc(n * point);
+    for (size_t i = 0; i < n; i++) {
+        oracle_point_to_raw(&t->oracle, points + i * point, &t->oracle.generator);
+    }
+    static const size_t indices[] = {0, 511, 512, 1299};
+    for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) {
+        uint8_t *record = points + indices[i] * point, *last = points + (n - 1) * point;
+        char name[32];
+        sumac_bases *bases;
+        sumac_bases_config config = sumac_bases_config_default();
+        uint8_t *saved = test_alloc(point);
+        memcpy(saved, record, point);
+        snprintf(name, sizeof name, " %zu", indices[i]);
+        for (uint32_t coordinate = 0; coordinate < 2 * t->info->degree; coordinate++) {
+            memcpy(record + coordinate * t->info->field_bytes, t->info->modulus, t->info->field_bytes);
+            memset(last, 0xff, t->info->field_bytes);
+            test_status(context, sumac_bases_create(context, t->curve, points, n, NULL, &bases),
+                        SUMAC_BAD_ENCODING, "a coordinate that is p");
+            assert_non_null(strstr(sumac_context_message(context), name));
+            assert_null(bases);
+            memcpy(last, saved, point);
+            memcpy(record, saved, point);
+        }
+        record[point / 2] ^= 1; /* y of the generator plus or minus 1 */
+        config.check = SUMAC_CHECK_CURVE;
+        test_status(context, sumac_bases_create(context, t->curve, points, n, &config, &bases),
+                    SUMAC_NOT_ON_CURVE, "off the curve");
+        assert_non_null(strstr(sumac_context_message(context), name));
+        assert_null(bases);
+        config.check = SUMAC_CHECK_SUBGROUP;
+        test_status(context, sumac_bases_create(context, t->curve, record, 1, &config, &bases),
+                    SUMAC_NOT_ON_CURVE, "off the curve, where the subgroup is checked");
+        config.check = SUMAC_CHECK_NONE;
+        sumac_bases_destroy(test_bases(context, t, points, n, &config));
+        memcpy(record, saved, point);
+        free(saved);
+    }
+    free(points);
+    sumac_context_destroy(context);
+}
+
+static void expect_refused(test_sum *m, const test_curve *t, const sumac_msm_config *config, size_t n,
+                           sumac_status expected, const char *named)
+{
+    const size_t batch = config->batch > 0 ? config->batch : 1, bytes = batch * t->info->point_bytes;
+    uint8_t *results = test_alloc(bytes), *untouched = test_alloc(bytes);
+    memset(results, 0xa5, bytes);
+    memset(untouched, 0xa5, bytes);
+    test_status(m->context, sumac_msm(m->context, m->bases, m->scalars, n, config, results), expected, named);
+    if (strstr(sumac_context_message(m->context), named) == NULL) {
+        test_abort("the message \"%s\" does not name %s", sumac_context_message(m->context), named);
+    }
+    assert_memory_equal(results, untouched, bytes);
+    free(results);
+    free(untouched);
+    test_msm(m->context, m->bases, m->scalars, m->n, NULL, m->expected, "after a failure");
+}
+
+static void test_msm_configurations(void **state)
+{
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, 6);
+    const sumac_msm_config defaults = sumac_msm_config_default();
+    sumac_msm_config config = defaults;
+    expect_refused(&m, t, &config, 7, SUMAC_BAD_LENGTH, "6");
+    expect_refused(&m, t, &config, SIZE_MAX, SUMAC_BAD_LENGTH, "6");
+    config.first = 1;
+    expect_refused(&m, t, &config, 6, SUMAC_BAD_LENGTH, "6");
+    config.first = SIZE_MAX;
+    expect_refused(&m, t, &config, 2, SUMAC_BAD_LENGTH, "6");
+    config = defaults;
+    config.batch = 3;
+    config.separate_bases = 1;
+    expect_refused(&m, t, &config, 3, SUMAC_BAD_LENGTH, "6");
+    config = defaults;
+    config.c = 25;
+    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "c ");
+    config = defaults;
+    config.scalar_bits = 8 * t->info->scalar_bytes + 1;
+    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "scalar_bits");
+    config = defaults;
+    config.scalar_form = (sumac_form)2;
+    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "form");
+    config = defaults;
+    config.result_form = (sumac_form)-1;
+    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "form");
+    config = defaults;
+    config.reduction = (sumac_reduction)3;
+    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "reduction");
+    config = defaults;
+    config.plan = "clever";
+    expect_refused(&m, t, &config, 6, SUMAC_UNKNOWN_PLAN, "clever");
+    config.plan = "auto";
+    test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "the plan auto by its name");
+    test_sum_free(&m);
+}
+
+/* What only a GPU can honour is refused by its name. */
+static void test_gpu_fields(void **state)
+{
+    test_curve *t = *state;
+    if (strcmp(options.backend, "cpu") != 0) {
+        skip();
+    }
+    test_sum m = test_sum_make(t, 6);
+    const sumac_msm_config defaults = sumac_msm_config_default();
+    sumac_msm_config config = defaults;
+    config.scalars_location = SUMAC_LOCATION_DEVICE;
+    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "scalars_location");
+    config = defaults;
+    config.result_location = SUMAC_LOCATION_DEVICE;
+    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "result_location");
+    config = defaults;
+    config.stream = &m;
+    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "stream");
+    config = defaults;
+    config.event = &m;
+    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "event");
+    config = defaults;
+    config.copy_slices = 2;
+    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "copy_slices");
+    assert_int_equal(sumac_context_wait(m.context), SUMAC_OK); /* there was no asynchronous call */
+    assert_int_equal(sumac_context_wait(NULL), SUMAC_BAD_ARGUMENT);
+    test_sum_free(&m);
+}
+
+static void test_scalar_bits(void **state)
+{
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, 6);
+    const size_t scalar = t->info->scalar_bytes;
+    for (uint32_t bits = 1; bits < t->info->scalar_bits;
+         bits += bits < 4 || bits + 4 > t->info->scalar_bits ? 1 : 13) {
+        mpz_t k;
+        sumac_msm_config config = sumac_msm_config_default();
+        config.scalar_bits = bits;
+        mpz_init(k);
+        for (size_t i = 0; i < m.n; i++) {
+            if (i == 0) { /* the largest that is allowed */
+                mpz_set_ui(k, 0);
+                mpz_setbit(k, bits);
+                mpz_sub_ui(k, k, 1);
+            } else {
+                mpz_urandomb(k, t->random, bits);
+            }
+            oracle_scalar_to_raw(&t->oracle, m.scalars + i * scalar, k);
+        }
+        oracle_msm(&t->oracle, m.expected, m.points, m.scalars, m.n);
+        for (config.c = 0; config.c <= 9; config.c += 3) {
+            test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "scalars of few bits");
+        }
+        config.c = 0;
+        mpz_set_ui(k, 0);
+        mpz_setbit(k, bits);
+        if (mpz_cmp(k, t->oracle.r) < 0) {
+            oracle_scalar_to_raw(&t->oracle, m.scalars + 5 * scalar, k);
+            oracle_msm(&t->oracle, m.expected, m.points, m.scalars, m.n);
+            expect_refused(&m, t, &config, 6, SUMAC_SCALAR_TOO_LARGE, "bits");
+        }
+        mpz_clear(k);
+    }
+    test_sum_free(&m);
+}
+
+/* Multiples are made for one window and one size of scalars. */
+static void test_multiples_and_calls(void **state)
+{
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, 6);
+    sumac_bases_destroy(m.bases);
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    bases_config.precompute_factor = 3;
+    bases_config.c = 5;
+    m.bases = test_bases(m.context, t, m.points, m.n, &bases_config);
+    assert_int_equal(sumac_bases_precompute_factor(m.bases), t->info->scalar_bits < 10 ? 1 : 3);
+    assert_true(sumac_bases_bytes(m.bases) >=
+                (uint64_t)m.n * sumac_bases_precompute_factor(m.bases) * t->info->point_bytes);
+    sumac_msm_config config = sumac_msm_config_default();
+    for (uint32_t given = 0; given <= bases_config.c; given += bases_config.c) { /* whatever plan is kept */
+        config.c = given;
+        test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "multiples");
+        config.c = 6;
+        expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "c ");
+    }
+    sumac_bases_destroy(m.bases);
+    bases_config.scalar_bits = 32;
+    m.bases = test_bases(m.context, t, m.points, m.n, &bases_config);
+    uint8_t *result = test_alloc(t->info->point_bytes);
+    test_status(m.context, sumac_msm(m.context, m.bases, m.scalars, m.n, NULL, result), SUMAC_BAD_ARGUMENT,
+                "multiples for 32 bits, full scalars");
+    memset(m.scalars, 0, m.n * t->info->scalar_bytes);
+    for (size_t i = 0; i < m.n; i++) {
+        test_random_bytes(t, m.scalars + i * t->info->scalar_bytes, 4);
+    }
+    oracle_msm(&t->oracle, m.expected, m.points, m.scalars, m.n);
+    config = sumac_msm_config_default();
+    config.scalar_bits = 32;
+    test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "multiples for 32 bits");
+    free(result);
+    test_sum_free(&m);
+}
+
+/* Multiples for named calls have the window for which those calls are predicted to be fastest. */
+static void test_typical_calls(void **state)
+{
+    const size_t many = options.quick ? 2000 : 5000, few = options.quick ? 10 : 25;
+    const struct {
+        size_t count, n;
+        uint32_t batch;
+        int separate;
+    } calls[] = {
+        {64, 64, 1, 0}, {1024, 1024, 1000, 0}, {many, few, 1, 0}, {many, few, 200, 1}, {many, many, 50, 0}};
+    test_curve *t = *state;
+    if (options.device_count > 0) {
+        skip(); /* plans of parts are the devices' own */
+    }
+    sumac_context *context = test_context(4, 0);
+    uint32_t different = 0;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        sumac_bases *bases = NULL;
+        sumac_plan plan = sumac_plan_default(), other = sumac_plan_default();
+        sumac_bases_config bases_config = sumac_bases_config_default();
+        sumac_msm_config config = sumac_msm_config_default();
+        bases_config.precompute_factor = t->info->scalar_bits;
+        bases_config.typical_batch = calls[i].batch;
+        bases_config.typical_n = calls[i].n;
+        config.batch = calls[i].batch;
+        config.separate_bases = calls[i].separate;
+        test_status(context, sumac_known_bases(context, t->curve, calls[i].count, 1, &bases_config, &bases),
+                    SUMAC_OK, "bases");
+        test_status(context, sumac_msm_plan(context, bases, calls[i].n, &config, &plan), SUMAC_OK, "plan");
+        bases_config = sumac_bases_config_default();
+        bases_config.precompute_factor = t->info->scalar_bits;
+        for (bases_config.c = 1; bases_config.c <= 20; bases_config.c++) {
+            test_status(context,
+                        sumac_plan_query(context, t->curve, calls[i].n, &bases_config, &config, &other),
+                        SUMAC_OK, "plan for a given window");
+            /* On a CPU a faster plan is not taken if it wants more memory than it is worth. */
+            const int too_large =
+                strcmp(options.backend, "cpu") == 0 &&
+                sumac_plan_bytes(&other, "workspace") > sumac_plan_bytes(&plan, "workspace");
+            if (other.milliseconds < plan.milliseconds && !too_large) {
+                test_abort("%zu of %zu bases, batch %u: c = %u is predicted to take %g ms, c = %u %g ms",
+                           calls[i].n, calls[i].count, (unsigned)calls[i].batch, plan.c, plan.milliseconds,
+                           other.c, other.milliseconds);
+            }
+        }
+        bases_config.c = 0;
+        test_status(context, sumac_plan_query(context, t->curve, calls[i].count, &bases_config, NULL, &other),
+                    SUMAC_OK, "plan for one MSM of all bases");
+        different += other.c != plan.c;
+        sumac_bases_destroy(bases);
+    }
+    assert_true(different > 0);
+    sumac_context_destroy(context);
+}
+
+/* Memory from which a GPU copies without a detour; ordinary memory where there is none. */
+static void test_pinned_memory(void **state)
+{
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, 9);
+    void *scalars = NULL, *none = &m;
+    test_status(m.context, sumac_pinned_allocate(m.context, m.n * t->info->scalar_bytes, &scalars), SUMAC_OK,
+                "sumac_pinned_allocate");
+    assert_int_equal((uintptr_t)scalars % 64, 0);
+    memcpy(scalars, m.scalars, m.n * t->info->scalar_bytes);
+    test_msm(m.context, m.bases, scalars, m.n, NULL, m.expected, "scalars in pinned memory");
+    sumac_pinned_free(m.context, scalars);
+    test_status(m.context, sumac_pinned_allocate(m.context, (size_t)1 << 60, &none), SUMAC_OUT_OF_MEMORY,
+                "more than there is");
+    assert_null(none);
+    none = &m;
+    assert_int_equal(sumac_pinned_allocate(NULL, 1, &none), SUMAC_BAD_ARGUMENT);
+    assert_null(none);
+    assert_int_equal(sumac_pinned_allocate(m.context, 1, NULL), SUMAC_BAD_ARGUMENT);
+    sumac_pinned_free(m.context, NULL);
+    sumac_pinned_free(NULL, NULL);
+    const int on_gpu = strcmp(sumac_context_backend(m.context), "cuda") == 0;
+    assert_int_equal(strlen(sumac_context_device_name(m.context)) > 0, on_gpu);
+    assert_string_equal(sumac_context_device_name(NULL), "");
+    test_sum_free(&m);
+}
+
+/* ---- sizes that nobody has ---- */
+
+/* Counts whose products and sums leave 64 bits: a status, and a sentence about what is too large. */
+static void test_huge_counts(void **state)
+{
+    static const size_t huge[] = {SIZE_MAX, SIZE_MAX - 5, (size_t)1 << 63, (size_t)1 << 32,
+                                  ((size_t)1 << 31) + 1};
+    test_curve *t = *state;
+    sumac_context *context = test_context(2, 0);
+    uint8_t *buffer = test_alloc(16 * (size_t)t->info->point_bytes);
+    sumac_bases *bases = NULL;
+    sumac_plan plan = sumac_plan_default();
+    for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
+        char number[32];
+        snprintf(number, sizeof number, "%zu", huge[i]);
+        test_sentence(context, sumac_known_logarithms(context, t->curve, huge[i], 1, buffer),
+                      SUMAC_NOT_SUPPORTED, number);
+        test_sentence(context, sumac_known_answer(context, t->curve, buffer, buffer, huge[i], buffer),
+                      SUMAC_NOT_SUPPORTED, number);
+        test_sentence(context, sumac_known_bases(context, t->curve, huge[i], 1, NULL, &bases),
+                      SUMAC_NOT_SUPPORTED, number);
+        test_sentence(context, sumac_bases_create(context, t->curve, buffer, huge[i], NULL, &bases),
+                      SUMAC_NOT_SUPPORTED, number);
+        for (size_t n = 0; n <= 8; n++) { /* first + n wraps */
+            sumac_msm_config config = sumac_msm_config_default();
+            config.first = huge[i];
+            test_sentence(context, sumac_plan_query(context, t->curve, n, NULL, &config, &plan),
+                          SUMAC_NOT_SUPPORTED, number);
+            config.first = n;
+            test_sentence(context, sumac_plan_query(context, t->curve, huge[i], NULL, &config, &plan),
+                          SUMAC_NOT_SUPPORTED, number);
+        }
+    }
+    sumac_msm_config config = sumac_msm_config_default();
+    config.first = ((size_t)1 << 31) - 4;
+    test_status(context, sumac_plan_query(context, t->curve, 4, NULL, &config, &plan), SUMAC_OK, "2^31");
+    config.first++;
+    test_sentence(context, sumac_plan_query(context, t->curve, 4, NULL, &config, &plan), SUMAC_NOT_SUPPORTED,
+                  "2147483645 + 1*4");
+
+    /* It is the batch that is too large. */
+    config = sumac_msm_config_default();
+    config.batch = UINT32_MAX;
+    config.separate_bases = 1;
+    test_sentence(context, sumac_plan_query(context, t->curve, 5, NULL, &config, &plan), SUMAC_NOT_SUPPORTED,
+                  "4294967295*5");
+    config.separate_bases = 0;
+    test_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, NULL, &config, &plan),
+                  SUMAC_NOT_SUPPORTED, "4294967295 MSMs of 1048576");
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    bases_config.precompute_factor = 2;
+    bases_config.typical_batch = UINT32_MAX;
+    test_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
+                  SUMAC_NOT_SUPPORTED, "typical_batch: 4294967295 MSMs of 1048576");
+    bases_config.typical_n = (size_t)1 << 17;
+    test_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
+                  SUMAC_NOT_SUPPORTED, "typical_batch: 4294967295 MSMs of 131072");
+    bases_config.precompute_factor = 0;
+    bases_config.tables = SUMAC_TABLES_AUTO;
+    test_sentence(context, sumac_plan_query(context, t->curve, (size_t)1 << 20, &bases_config, NULL, &plan),
+                  SUMAC_NOT_SUPPORTED, "typical_batch");
+    free(buffer);
+    sumac_context_destroy(context);
+}
+
+/* ---- devices ---- */
+
+/* A device that knows its number and can do nothing: a call that goes on with it crashes. */
+static int32_t numbered_ordinal(const void *engine)
+{
+    return *(const int32_t *)engine;
+}
+
+static void numbered_enter(void *engine)
+{
+    (void)engine;
+}
+
+/* Bases on a device are refused by every call with a context of another one, or of the CPU, before anything
+ * is done. With real devices: test_cuda_engine.c. */
+static void test_bases_elsewhere(void **state)
+{
+    static const device_ops numbered = {.ordinal = numbered_ordinal, .enter = numbered_enter};
+    test_curve *t = *state;
+    if (strcmp(options.backend, "cpu") != 0 || options.device_count > 0) {
+        skip(); /* there are real ones */
+    }
+    test_sum m = test_sum_make(t, 5);
+    const backend *own = m.context->backend;
+    backend on_device = *own;
+    on_device.name = "numbered";
+    on_device.device = &numbered;
+    int32_t number = 0;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/sumac-api-%ld", (long)getpid());
+    uint8_t *results = test_alloc(sumac_partial_bytes(t->curve, 1) + m.n * t->info->point_bytes);
+    sumac_plan plan = sumac_plan_default();
+    m.bases->backend = &on_device;
+    m.bases->shards[0].device = 1;
+    for (int with_device = 0; with_device < 2; with_device++) {
+        m.context->backend = with_device ? &on_device : own;
+        m.context->engine = with_device ? &number : NULL;
+        for (int call = 0; call < 6; call++) {
+            const sumac_status status =
+                call == 0   ? sumac_msm(m.context, m.bases, m.scalars, m.n, NULL, results)
+                : call == 1 ? sumac_msm_partial(m.context, m.bases, m.scalars, m.n, NULL, results)
+                : call == 2 ? sumac_msm_plan(m.context, m.bases, m.n, NULL, &plan)
+                : call == 3 ? sumac_bases_get(m.context, m.bases, 0, m.n, results)
+                : call == 4 ? sumac_bases_save(m.context, m.bases, path)
+                            : sumac_bases_save_as(m.context, m.bases, path, "raw");
+            test_status(m.context, status, SUMAC_BAD_ARGUMENT, "bases of another device");
+            const char *message = sumac_context_message(m.context);
+            assert_non_null(strstr(message, with_device ? "GPU 1" : call < 3 ? "numbered" : "GPU 1"));
+            assert_non_null(strstr(message, with_device ? "GPU 0" : own->name));
+            assert_int_equal(access(path, F_OK), -1);
+        }
+    }
+    number = 1;
+    assert_int_equal(bases_check_usable(m.context, m.bases), SUMAC_OK);
+    m.bases->shards[0].device = ON_HOST;
+    m.context->backend = m.bases->backend = own;
+    m.context->engine = NULL;
+    test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "on the host again");
+    free(results);
+    test_sum_free(&m);
+}
+
+/* ---- plans ---- */
+
+static void test_plans(void **state)
+{
+    test_curve *t = *state;
+    if (options.device_count > 0) {
+        skip(); /* plans of parts are the devices' own */
+    }
+    test_sum m = test_sum_make(t, 40);
+    sumac_plan plan = sumac_plan_default(), again = sumac_plan_default();
+    for (uint32_t turn = 0; turn < 24; turn++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        config.c = turn % 12;
+        config.chunks = turn % 4;
+        config.reduction = (sumac_reduction)(turn % 3);
+        test_status(m.context, sumac_plan_query(m.context, t->curve, m.n, NULL, &config, &plan), SUMAC_OK,
+                    "plan");
+        test_status(m.context, sumac_plan_query(m.context, t->curve, m.n, NULL, &config, &again), SUMAC_OK,
+                    "plan again");
+        assert_memory_equal(&plan, &again, sizeof plan);
+        assert_true(config.c == 0 || plan.c == config.c);
+        assert_true((uint64_t)plan.windows * plan.c >= t->info->scalar_bits);
+        const uint32_t multiples = plan.precompute_factor * plan.glv_terms;
+        assert_int_equal(plan.modules, (plan.windows + multiples - 1) / multiples);
+        assert_int_equal(plan.buckets, UINT64_C(1) << (plan.c - 1));
+        assert_true((uint64_t)plan.passes * plan.modules_per_pass >= (uint64_t)plan.sub_batch * plan.modules);
+        assert_int_equal(sumac_plan_bytes(&plan, "workspace"),
+                         sumac_plan_bytes(&plan, "host_resident") + sumac_plan_bytes(&plan, "staging") +
+                             sumac_plan_bytes(&plan, "digits") + sumac_plan_bytes(&plan, "entries") +
+                             sumac_plan_bytes(&plan, "buckets") + sumac_plan_bytes(&plan, "scratch"));
+        assert_int_equal(sumac_plan_bytes(&plan, "total"), sumac_plan_bytes(&plan, "bases") +
+                                                               sumac_plan_bytes(&plan, "scalars") +
+                                                               sumac_plan_bytes(&plan, "workspace"));
+        assert_true(plan.milliseconds > 0);
+        mpz_t intervals; /* of r/2 in what the digits hold: over all of them, or only the first */
+        mpz_init(intervals);
+        mpz_setbit(intervals, (mp_bitcnt_t)plan.windows * plan.c);
+        mpz_fdiv_q(intervals, intervals, t->oracle.r);
+        assert_true(plan.top_window_balancing == 1 || plan.glv_terms > 1 ||
+                    mpz_cmp_ui(intervals, plan.top_window_balancing) == 0);
+        const char *recode = sumac_plan_kind(&plan, "recode");
+        assert_int_equal(plan.glv_terms > 1, strcmp(recode, "signed-glv") == 0);
+        assert_true(plan.top_window_balancing == 1 || plan.glv_terms > 1 ||
+                    strcmp(recode, "signed-negated") == 0);
+        assert_true(plan.top_window_balancing == 1 || strcmp(options.backend, "cpu") != 0);
+        mpz_clear(intervals);
+        sumac_context *fresh = test_context(2, 0);
+        test_msm(fresh, m.bases, m.scalars, m.n, &config, m.expected, "a planned call");
+        assert_int_equal(fresh->workspace_bytes,
+                         sumac_plan_bytes(&plan, "workspace")); /* what the call allocated */
+        sumac_context_destroy(fresh);
+    }
+    test_sum_free(&m);
+}
+
+/* Prepared calls: the results and the plan of sumac_msm(), whatever the context does between the runs. */
+static void test_prepared(void **state)
+{
+    enum { CALLS = 4 };
+    test_curve *t = *state;
+    const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
+    test_sum m = test_sum_make(t, 64);
+    uint8_t *scalars = test_alloc(64 * scalar), *expected = test_alloc(2 * point);
+    uint8_t *results = test_alloc(2 * point);
+    sumac_call *calls[CALLS];
+    const size_t lengths[CALLS] = {64, 32, 1, 0};
+    for (size_t i = 0; i < CALLS; i++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        config.batch = lengths[i] == 32 ? 2 : 1;
+        config.c = lengths[i] == 1 ? 3 : 0;
+        config.chunks = lengths[i] == 64 ? 2 : 0;
+        config.plan = lengths[i] == 64 ? "auto" : NULL;
+        test_status(m.context, sumac_msm_prepare(m.context, m.bases, lengths[i], &config, &calls[i]),
+                    SUMAC_OK, "prepare");
+        sumac_plan plan = sumac_plan_default(), again = sumac_plan_default();
+        test_status(m.context, sumac_call_plan(calls[i], &plan), SUMAC_OK, "plan of a call");
+        test_status(m.context, sumac_msm_plan(m.context, m.bases, lengths[i], &config, &again), SUMAC_OK,
+                    "plan");
+        assert_memory_equal(&plan, &again, sizeof plan);
+    }
+    for (uint32_t turn = 0; turn < 12; turn++) {
+        const size_t i = turn * 7 % CALLS, n = lengths[i], batch = n == 32 ? 2 : 1;
+        test_random_scalars(t, scalars, 64);
+        for (size_t msm = 0; msm < batch; msm++) {
+            oracle_msm(&t->oracle, expected + msm * point, m.points, scalars + msm * n * scalar, n);
+        }
+        memset(results, 0x5a, 2 * point);
+        test_status(m.context, sumac_call_run(calls[i], n == 0 ? NULL : scalars, results), SUMAC_OK, "run");
+        assert_memory_equal(results, expected, batch * point);
+        if (turn % 3 == 0) { /* a plan that was kept before the run, another one, and one to keep */
+            sumac_msm_config config = sumac_msm_config_default();
+            test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "after a run");
+            config.c = 1 + turn % 5;
+            test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "between runs");
+            test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "between runs, again");
+        }
+    }
+    /* What can't be run, and what can't be prepared. */
+    sumac_call *none = calls[0];
+    assert_int_equal(sumac_call_run(NULL, scalars, results), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_call_run(calls[0], NULL, results), SUMAC_BAD_ARGUMENT);
+    assert_string_equal(sumac_context_message(m.context), "the scalars' address is null");
+    assert_int_equal(sumac_call_run(calls[0], scalars, NULL), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_call_plan(calls[0], NULL), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, NULL, NULL), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_msm_prepare(m.context, NULL, 64, NULL, &none), SUMAC_BAD_ARGUMENT);
+    assert_null(none);
+    assert_int_equal(sumac_msm_prepare(m.context, m.bases, 65, NULL, &none), SUMAC_BAD_LENGTH);
+    sumac_msm_config unknown = sumac_msm_config_default();
+    unknown.plan = "none of this name";
+    assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, &unknown, &none), SUMAC_UNKNOWN_PLAN);
+    unknown = (sumac_msm_config){0};
+    assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, &unknown, &none), SUMAC_BAD_ARGUMENT);
+    assert_null(none);
+    /* Bases that lie elsewhere by the time of the run. */
+    const backend *own = m.bases->backend;
+    const backend other = *own;
+    m.bases->backend = &other;
+    assert_int_equal(sumac_call_run(calls[0], scalars, results), SUMAC_BAD_ARGUMENT);
+    m.bases->backend = own;
+    for (size_t i = 0; i < CALLS; i++) {
+        sumac_call_destroy(calls[i]);
+    }
+    sumac_call_destroy(NULL);
+    free(scalars);
+    free(expected);
+    free(results);
+    test_sum_free(&m);
+}
+
+/* Sizes that no machine has: an answer, or a status, and no overflow. */
+static void test_huge_plans(void **state)
+{
+    test_curve *t = *state;
+    if (options.device_count > 0) {
+        skip(); /* plans of parts are the devices' own */
+    }
+    sumac_context *context = test_context(2, 0), *limited = test_context(2, 1 << 20);
+    for (uint32_t bits = 16; bits < 64; bits += 4) {
+        sumac_plan plan = sumac_plan_default();
+        const size_t n = (size_t)1 << bits;
+        const sumac_status status = sumac_plan_query(context, t->curve, n, NULL, NULL, &plan);
+        assert_true(status == SUMAC_OK || status == SUMAC_NOT_SUPPORTED);
+        assert_int_equal(status, bits <= 28 ? SUMAC_OK : bits > 32 ? SUMAC_NOT_SUPPORTED : status);
+        if (status == SUMAC_OK) {
+            assert_int_equal(sumac_plan_bytes(&plan, "scalars"), (uint64_t)n * t->info->scalar_bytes);
+            assert_true(sumac_plan_bytes(&plan, "total") > sumac_plan_bytes(&plan, "workspace") &&
+                        sumac_plan_bytes(&plan, "workspace") > 0);
+            assert_true(sumac_plan_bytes(&plan, "bases") >= (uint64_t)n * t->info->point_bytes);
+        }
+        const sumac_status within = sumac_plan_query(limited, t->curve, n, NULL, NULL, &plan);
+        assert_true(within == SUMAC_MEMORY_LIMIT || within == SUMAC_NOT_SUPPORTED ||
+                    (within == SUMAC_OK && sumac_plan_bytes(&plan, "workspace") <= 1 << 20));
+    }
+    sumac_context_destroy(context);
+    sumac_context_destroy(limited);
+}
+
+/* ---- The last call's plan is kept ---- */
+
+/* A call with the same names and numbers takes the plan that is there, which is marked here by a prediction
+ * that none makes. A name counts by its letters, wherever the caller has them. */
+static void test_kept_plans(void **state)
+{
+    static const struct {
+        const char *plan;
+        uint32_t c, planned_c;
+        int kept;
+    } cases[] = {
+        {"", 3, 3, 0},     {"", 3, 3, 1},         {"", 4, 4, 0},         {"baseline", 0, 1, 0},
+        {"auto", 4, 4, 0}, {"baseline", 0, 1, 0}, {"baseline", 0, 1, 1}, {"auto", 4, 4, 0},
+        {"auto", 4, 4, 1}, {"", 4, 4, 0},
+    };
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, 50);
+    const double mark = -1;
+    char name[16];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases && m.bases->parts == NULL; i++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        snprintf(name, sizeof name, "%s", cases[i].plan);
+        config.plan = name[0] == '\0' ? NULL : name;
+        config.c = cases[i].c;
+        m.context->call.plan.milliseconds = mark;
+        test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, cases[i].plan);
+        assert_int_equal(m.context->call.plan.c, cases[i].planned_c);
+        assert_int_equal(m.context->call.plan.milliseconds == mark, cases[i].kept);
+    }
+    test_sum_free(&m);
+}
+
+/* ---- callbacks ---- */
+
+typedef struct observed {
+    pthread_mutex_t lock;
+    unsigned events, bad_events;
+    unsigned stages; /* a bit for each stage that was seen */
+    double done;
+    unsigned bad_progress;
+} observed;
+
+static void on_trace(void *user, const sumac_trace_event *event)
+{
+    static const char *const stages[] = {"recode", "sort", "accumulate", "reduce", "combine", "plan"};
+    observed *seen = user;
+    pthread_mutex_lock(&seen->lock);
+    seen->events++;
+    seen->bad_events += event->end < event->start || event->thread >= 3;
+    for (unsigned i = 0; i < 6; i++) {
+        seen->stages |= strcmp(event->name, stages[i]) == 0 ? 1u << i : 0;
+    }
+    pthread_mutex_unlock(&seen->lock);
+}
+
+static void on_progress(void *user, double done)
+{
+    observed *seen = user;
+    seen->bad_progress += done < seen->done || done > 1;
+    seen->done = done;
+}
+
+static void test_callbacks(void **state)
+{
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, 50);
+    observed seen = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    sumac_context *context;
+    sumac_context_config config = test_context_config(3);
+    config.trace = on_trace;
+    config.progress = on_progress;
+    config.user = &seen;
+    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    sumac_msm_config msm_config = sumac_msm_config_default();
+    msm_config.chunks = 2;
+    msm_config.c = 4;
+    test_msm(context, m.bases, m.scalars, m.n, &msm_config, m.expected, "with trace and progress");
+    assert_int_equal(seen.stages, 63);
+    assert_int_equal(seen.bad_events, 0);
+    assert_int_equal(seen.bad_progress, 0);
+    assert_true(seen.done == 1.0);
+    sumac_context_destroy(context);
+    test_sum_free(&m);
+}
+
+/* ---- threads ---- */
+
+typedef struct thread_work {
+    const test_curve *t;
+    const test_sum *m;
+    uint32_t number;
+    int failures;
+} thread_work;
+
+static void *run_thread(void *argument)
+{
+    thread_work *work = argument;
+    const sumac_curve_info *info = work->t->info;
+    const sumac_context_config context_config = test_context_config(1 + work->number % 2);
+    sumac_context *context = NULL;
+    uint8_t *result = malloc(info->point_bytes);
+    if (result == NULL || sumac_context_create(&context_config, &context) != SUMAC_OK) {
+        work->failures = 1;
+        free(result);
+        return NULL;
+    }
+    for (uint32_t turn = 0; turn < 30; turn++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        config.c = 1 + (turn + work->number) % 6;
+        work->failures +=
+            sumac_msm(context, work->m->bases, work->m->scalars, work->m->n, &config, result) != SUMAC_OK ||
+            memcmp(result, work->m->expected, info->point_bytes) != 0;
+    }
+    sumac_context_destroy(context);
+    free(result);
+    return NULL;
+}
+
+/* Contexts in threads of their own, over the same bases. */
+static void test_threads(void **state)
+{
+    enum { THREADS = 3 };
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, 30);
+    pthread_t threads[THREADS];
+    thread_work work[THREADS];
+    for (uint32_t i = 0; i < THREADS; i++) {
+        work[i] = (thread_work){t, &m, i, 0};
+        assert_int_equal(pthread_create(&threads[i], NULL, run_thread, &work[i]), 0);
+    }
+    for (uint32_t i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_int_equal(work[i].failures, 0);
+    }
+    test_sum_free(&m);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"texts", test_texts, TEST_ONCE},
+        {"registry", test_registry, TEST_ONCE},
+        {"contexts", test_contexts, TEST_ONCE},
+        {"reasons of contexts", test_context_reasons, TEST_ONCE},
+        {"description", test_description, TEST_EVERY_AND_TINY},
+        {"null arguments", test_null_arguments, TEST_EVERY_AND_TINY},
+        {"no bases", test_no_bases, TEST_EVERY_AND_TINY},
+        {"configurations of bases", test_bases_configurations, TEST_EVERY_CURVE},
+        {"bad points", test_bad_points, TEST_EVERY_CURVE},
+        {"configurations of calls", test_msm_configurations, TEST_EVERY_CURVE},
+        {"fields for GPUs", test_gpu_fields, TEST_EVERY_CURVE},
+        {"scalar bits", test_scalar_bits, TEST_EVERY_CURVE},
+        {"multiples and calls", test_multiples_and_calls, TEST_EVERY_CURVE},
+        {"pinned memory", test_pinned_memory, TEST_EVERY_CURVE},
+        {"huge counts", test_huge_counts, TEST_EVERY_CURVE},
+        {"bases elsewhere", test_bases_elsewhere, TEST_EVERY_CURVE},
+        {"typical calls", test_typical_calls, TEST_EVERY_CURVE},
+        {"prepared calls", test_prepared, TEST_EVERY_AND_TINY},
+        {"kept plans", test_kept_plans, TEST_EVERY_AND_TINY},
+        {"plans", test_plans, TEST_EVERY_CURVE},
+        {"huge plans", test_huge_plans, TEST_EVERY_AND_TINY},
+        {"callbacks", test_callbacks, TEST_EVERY_CURVE},
+        {"threads", test_threads, TEST_EVERY_CURVE},
+    };
+    return test_main("api", entries, sizeof entries / sizeof *entries, argc, argv);
+}

@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Every field of ICICLE's MSMConfig by its counterpart here: a test for each row of docs/icicle.md, with the
+ * field's name. The bases have known discrete logarithms, of which GMP makes the answers. What only a GPU has
+ * is skipped on the CPU; tests/api/test_api.c has that it is refused there.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/handles.h"
+#include "random/device.h"
+#include "support/harness.h"
+
+enum { DEVICE = 0, DIFFERENT_POINTS = 24 };
+
+/* count bases and so many scalars of any value, 64*limbs bits. */
+typedef struct scene {
+    test_curve *t;
+    size_t count;
+    uint8_t *points;
+    uint8_t *logarithms;
+    uint8_t *scalars;
+    uint8_t *expected; /* room for a result of each */
+    sumac_context *context;
+    sumac_bases *bases;
+} scene;
+
+static scene make_scene(test_curve *t, size_t count)
+{
+    const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
+    scene s = {.t = t, .count = count};
+    s.points = test_alloc(count * point);
+    s.logarithms = test_alloc(count * scalar);
+    s.scalars = test_alloc(count * scalar);
+    s.expected = test_alloc(count * point);
+    test_random_points(t, s.points, s.logarithms, count < DIFFERENT_POINTS ? count : DIFFERENT_POINTS);
+    for (size_t i = DIFFERENT_POINTS; i < count; i++) {
+        memcpy(s.points + i * point, s.points + (i - DIFFERENT_POINTS) * point, point);
+        memcpy(s.logarithms + i * scalar, s.logarithms + (i - DIFFERENT_POINTS) * scalar, scalar);
+    }
+    test_random_bytes(t, s.scalars, count * scalar);
+    s.context = test_context(2, 0);
+    s.bases = test_bases(s.context, t, s.points, count, NULL);
+    return s;
+}
+
+static void free_scene(scene *s)
+{
+    sumac_bases_destroy(s->bases);
+    sumac_context_destroy(s->context);
+    free(s->points);
+    free(s->logarithms);
+    free(s->scalars);
+    free(s->expected);
+}
+
+/* Raw scalar i as an integer; from Montgomery form: divided by R = 2^(64*limbs) modulo r. */
+static void take_integer(const test_curve *t, const uint8_t *scalars, size_t i, sumac_form form, mpz_t k)
+{
+    oracle_scalar_from_raw(&t->oracle, k, scalars + i * t->info->scalar_bytes);
+    if (form == SUMAC_FORM_MONTGOMERY) {
+        mpz_t inverse;
+        mpz_init(inverse);
+        mpz_setbit(inverse, 8 * (mp_bitcnt_t)t->info->scalar_bytes);
+        assert_int_not_equal(mpz_invert(inverse, inverse, t->oracle.r), 0);
+        mpz_mul(k, k, inverse);
+        mpz_mod(k, k, t->oracle.r);
+        mpz_clear(inverse);
+    }
+}
+
+/* The answer to an MSM of n scalars with the bases from `first` on, of each scalar the lowest `bits` bits (0:
+ * all): (sum of k_i*d_i mod r)*G. */
+static void answer(const scene *s, const uint8_t *scalars, size_t n, size_t first, uint32_t bits,
+                   sumac_form form, uint8_t *expected)
+{
+    const oracle *o = &s->t->oracle;
+    oracle_point point;
+    mpz_t k, d, sum;
+    mpz_inits(k, d, sum, NULL);
+    oracle_point_init(&point);
+    for (size_t i = 0; i < n; i++) {
+        take_integer(s->t, scalars, i, form, k);
+        if (bits != 0) {
+            mpz_fdiv_r_2exp(k, k, bits);
+        }
+        oracle_scalar_from_raw(o, d, s->logarithms + (first + i) * s->t->info->scalar_bytes);
+        mpz_addmul(sum, k, d);
+    }
+    mpz_mod(sum, sum, o->r);
+    oracle_mul_generator(o, &point, sum);
+    oracle_point_to_raw(o, expected, &point);
+    oracle_point_clear(&point);
+    mpz_clears(k, d, sum, NULL);
+}
+
+/* One MSM of all bases and scalars. */
+static void answer_all(const scene *s)
+{
+    answer(s, s->scalars, s->count, 0, 0, SUMAC_FORM_CANONICAL, s->expected);
+}
+
+static sumac_plan plan_of(const scene *s, size_t n, const sumac_msm_config *config)
+{
+    sumac_plan plan = sumac_plan_default();
+    test_status(s->context, sumac_msm_plan(s->context, s->bases, n, config, &plan), SUMAC_OK, "plan");
+    return plan;
+}
+
+static int on_gpu(void)
+{
+    return strcmp(options.backend, "cpu") != 0;
+}
+
+static void need_gpu(void)
+{
+    if (!on_gpu()) {
+        skip();
+    }
+}
+
+/* ---- stream, is_async ---- */
+
+/* What a call leaves on the device is the scalars of another context's call on the same stream, for which
+ * nobody has waited: the points' bytes. */
+static void test_stream(void **state)
+{
+    need_gpu();
+    test_curve *t = *state;
+    scene s = make_scene(t, 500);
+    const size_t point = t->info->point_bytes, n = point / t->info->scalar_bytes;
+    sumac_context *other = test_context(1, 0);
+    uint8_t *results = test_alloc(point), *second = test_alloc(point);
+    memset(results, 0xa5, point);
+    void *between = device_take(DEVICE, results, point), *last = device_take(DEVICE, results, point);
+    sumac_msm_config config = sumac_msm_config_default();
+    config.stream = device_stream_make(DEVICE);
+    config.result_location = SUMAC_LOCATION_DEVICE;
+    answer_all(&s);
+    answer(&s, s.expected, n, 0, 0, SUMAC_FORM_CANONICAL, second);
+    test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, s.count, &config, between), SUMAC_OK,
+                "the first call");
+    config.scalars_location = SUMAC_LOCATION_DEVICE;
+    test_status(other, sumac_msm(other, s.bases, between, n, &config, last), SUMAC_OK, "the second call");
+    test_status(other, sumac_context_wait(other), SUMAC_OK, "the second call");
+    device_give(DEVICE, last, results, point);
+    assert_memory_equal(results, second, point);
+    test_status(s.context, sumac_context_wait(s.context), SUMAC_OK, "the first call");
+    device_give(DEVICE, between, results, point);
+    assert_memory_equal(results, s.expected, point);
+    device_stream_free(DEVICE, config.stream);
+    sumac_context_destroy(other);
+    free(results);
+    free(second);
+    free_scene(&s);
+}
+
+/* With a stream a call returns before its results are there, on the host, too; sumac_context_wait() waits for
+ * them. Without one they are there when it returns. */
+static void test_is_async(void **state)
+{
+    need_gpu();
+    test_curve *t = *state;
+    scene s = make_scene(t, 500);
+    const size_t point = t->info->point_bytes, bytes = s.count * t->info->scalar_bytes;
+    uint8_t *results = test_alloc(point);
+    void *pinned = NULL;
+    sumac_msm_config config = sumac_msm_config_default();
+    answer_all(&s);
+    test_status(s.context, sumac_pinned_allocate(s.context, bytes, &pinned), SUMAC_OK, "pinned memory");
+    memcpy(pinned, s.scalars, bytes);
+    test_msm(s.context, s.bases, pinned, s.count, &config, s.expected, "is_async = false");
+    config.stream = device_stream_make(DEVICE);
+    for (int turn = 0; turn < 3; turn++) {
+        memset(results, 0xa5, point);
+        test_status(s.context, sumac_msm(s.context, s.bases, pinned, s.count, &config, results), SUMAC_OK,
+                    "is_async = true");
+        test_status(s.context, sumac_context_wait(s.context), SUMAC_OK, "wait");
+        assert_memory_equal(results, s.expected, point);
+    }
+    device_stream_free(DEVICE, config.stream);
+    sumac_pinned_free(s.context, pinned);
+    free(results);
+    free_scene(&s);
+}
+
+/* ---- precompute_factor, c, bitsize ---- */
+
+static void test_precompute_factor(void **state)
+{
+    static const uint32_t factors[] = {1, 2, 3, 8};
+    scene s = make_scene(*state, 60);
+    uint32_t modules = UINT32_MAX;
+    answer_all(&s);
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        sumac_bases_config config = sumac_bases_config_default();
+        sumac_bases_destroy(s.bases);
+        config.precompute_factor = factors[i];
+        config.c = 6;
+        s.bases = test_bases(s.context, s.t, s.points, s.count, &config);
+        assert_int_equal(sumac_bases_precompute_factor(s.bases), factors[i]);
+        test_msm(s.context, s.bases, s.scalars, s.count, NULL, s.expected, "precompute_factor");
+        const sumac_plan plan = plan_of(&s, s.count, NULL);
+        assert_int_equal(plan.precompute_factor, factors[i]);
+        assert_true(factors[i] <= 2 || plan.modules < modules); /* of a window; a factor of 1 has its own */
+        modules = plan.modules;
+    }
+    free_scene(&s);
+}
+
+static void test_c(void **state)
+{
+    scene s = make_scene(*state, 60);
+    sumac_msm_config config = sumac_msm_config_default();
+    answer_all(&s);
+    for (config.c = 1; config.c <= 16; config.c += config.c < 4 ? 1 : 3) {
+        assert_int_equal(plan_of(&s, s.count, &config).c, config.c);
+        test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "c");
+    }
+    free_scene(&s);
+}
+
+/* Scalars of any size, of which `bits` bits count: as they are, and of what stands in Montgomery form. */
+static void check_bitsize(scene *s, uint32_t bits, uint32_t c)
+{
+    sumac_msm_config config = sumac_msm_config_default();
+    uint8_t *result = test_alloc(s->t->info->point_bytes);
+    config.c = c;
+    config.scalar_bits = bits;
+    config.cut_scalars = 1;
+    for (int form = SUMAC_FORM_CANONICAL; form <= SUMAC_FORM_MONTGOMERY; form++) {
+        config.scalar_form = (sumac_form)form;
+        answer(s, s->scalars, s->count, 0, bits, config.scalar_form, s->expected);
+        test_msm(s->context, s->bases, s->scalars, s->count, &config, s->expected, "bitsize");
+    }
+    config.cut_scalars = 0;
+    if (bits + 8 < s->t->info->scalar_bits) { /* some of them has more */
+        test_status(s->context, sumac_msm(s->context, s->bases, s->scalars, s->count, &config, result),
+                    SUMAC_SCALAR_TOO_LARGE, "not cut off");
+    }
+    free(result);
+}
+
+static void test_bitsize(void **state)
+{
+    test_curve *t = *state;
+    const uint32_t most = 8 * t->info->scalar_bytes, step = options.quick ? 31 : 7;
+    scene s = make_scene(t, 50);
+    sumac_msm_config config = sumac_msm_config_default();
+    for (uint32_t bits = 1; bits <= most;
+         bits += bits < 3 || bits % 64 > 62 || bits % 64 < 2 || bits + 6 > t->info->scalar_bits ? 1 : step) {
+        check_bitsize(&s, bits, bits % 5 == 0 ? 0 : 2 + bits % 11);
+    }
+    config.cut_scalars = 1; /* all bits */
+    answer_all(&s);
+    test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "bitsize = 0");
+    free_scene(&s);
+}
+
+static void test_bitsize_with_multiples(void **state)
+{
+    scene s = make_scene(*state, 50);
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    bases_config.precompute_factor = 3;
+    bases_config.c = 7;
+    bases_config.scalar_bits = 100;
+    sumac_bases_destroy(s.bases);
+    s.bases = test_bases(s.context, s.t, s.points, s.count, &bases_config);
+    check_bitsize(&s, 100, 0);
+    check_bitsize(&s, 29, 0);
+    free_scene(&s);
+}
+
+/* A batch that is worked off in sub-batches, where results of the first are there before the last are begun. */
+static void test_bitsize_of_sub_batches(void **state)
+{
+    enum { N = 40, BATCH = 50, BITS = 30 };
+    test_curve *t = *state;
+    scene s = make_scene(t, N * BATCH);
+    sumac_msm_config config = sumac_msm_config_default();
+    config.c = 8;
+    config.scalar_bits = BITS;
+    config.cut_scalars = 1;
+    config.batch = 5;
+    const sumac_plan few = plan_of(&s, N, &config);
+    config.batch = BATCH;
+    sumac_context *limited = test_context(1, on_gpu() ? 0 : sumac_plan_bytes(&few, "workspace"));
+    sumac_plan plan = sumac_plan_default();
+    test_status(limited, sumac_msm_plan(limited, s.bases, N, &config, &plan), SUMAC_OK, "plan");
+    assert_true(plan.sub_batch < BATCH || on_gpu());
+    for (size_t j = 0; j < BATCH; j++) {
+        answer(&s, s.scalars + j * N * t->info->scalar_bytes, N, 0, BITS, SUMAC_FORM_CANONICAL,
+               s.expected + j * t->info->point_bytes);
+    }
+    test_msm(limited, s.bases, s.scalars, N, &config, s.expected, "bitsize, in sub-batches");
+    sumac_context_destroy(limited);
+    free_scene(&s);
+}
+
+/* ---- batch_size, are_points_shared_in_batch ---- */
+
+static void check_batch(uint32_t batch, int shared, test_curve *t)
+{
+    scene s = make_scene(t, 30 * (size_t)batch);
+    const size_t n = s.count / batch;
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = batch;
+    config.separate_bases = !shared;
+    for (size_t j = 0; j < batch; j++) {
+        answer(&s, s.scalars + j * n * t->info->scalar_bytes, n, shared ? 0 : j * n, 0, SUMAC_FORM_CANONICAL,
+               s.expected + j * t->info->point_bytes);
+    }
+    test_msm(s.context, s.bases, s.scalars, n, &config, s.expected, "a batch");
+    free_scene(&s);
+}
+
+static void test_batch_size(void **state)
+{
+    check_batch(1, 1, *state);
+    check_batch(2, 1, *state);
+    check_batch(37, 1, *state);
+}
+
+static void test_are_points_shared_in_batch(void **state)
+{
+    check_batch(5, 1, *state);
+    check_batch(5, 0, *state);
+}
+
+/* ---- forms ---- */
+
+static void test_are_scalars_montgomery_form(void **state)
+{
+    scene s = make_scene(*state, 60);
+    sumac_msm_config config = sumac_msm_config_default();
+    for (int form = SUMAC_FORM_CANONICAL; form <= SUMAC_FORM_MONTGOMERY; form++) {
+        config.scalar_form = (sumac_form)form;
+        answer(&s, s.scalars, s.count, 0, 0, config.scalar_form, s.expected);
+        test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "are_scalars_montgomery_form");
+    }
+    free_scene(&s);
+}
+
+/* All coordinates times R. */
+static void to_montgomery(const test_curve *t, uint8_t *points, size_t count)
+{
+    const size_t bytes = t->info->field_bytes, coordinates = count * t->info->point_bytes / bytes;
+    mpz_t x;
+    mpz_init(x);
+    for (size_t i = 0; i < coordinates; i++) {
+        uint8_t *at = points + i * bytes;
+        mpz_import(x, bytes, -1, 1, 0, 0, at);
+        mpz_mul(x, x, t->oracle.montgomery);
+        mpz_mod(x, x, t->oracle.p);
+        memset(at, 0, bytes);
+        mpz_export(at, NULL, -1, 1, 0, 0, x);
+    }
+    mpz_clear(x);
+}
+
+static void test_are_points_montgomery_form(void **state)
+{
+    scene s = make_scene(*state, 60);
+    sumac_bases_config config = sumac_bases_config_default();
+    answer_all(&s);
+    test_msm(s.context, s.bases, s.scalars, s.count, NULL, s.expected, "are_points_montgomery_form = false");
+    sumac_bases_destroy(s.bases);
+    to_montgomery(s.t, s.points, s.count);
+    config.form = SUMAC_FORM_MONTGOMERY;
+    s.bases = test_bases(s.context, s.t, s.points, s.count, &config);
+    test_msm(s.context, s.bases, s.scalars, s.count, NULL, s.expected, "are_points_montgomery_form = true");
+    free_scene(&s);
+}
+
+/* ---- places ---- */
+
+static void test_are_scalars_on_device(void **state)
+{
+    need_gpu();
+    scene s = make_scene(*state, 300);
+    const size_t bytes = s.count * s.t->info->scalar_bytes;
+    sumac_msm_config config = sumac_msm_config_default();
+    void *scalars = device_take(DEVICE, s.scalars, bytes);
+    answer_all(&s);
+    config.scalars_location = SUMAC_LOCATION_DEVICE;
+    test_msm(s.context, s.bases, scalars, s.count, &config, s.expected, "are_scalars_on_device");
+    device_give(DEVICE, scalars, NULL, bytes);
+    free_scene(&s);
+}
+
+static void test_are_points_on_device(void **state)
+{
+    need_gpu();
+    scene s = make_scene(*state, 300);
+    const size_t bytes = s.count * s.t->info->point_bytes;
+    sumac_bases_config config = sumac_bases_config_default();
+    void *points = device_take(DEVICE, s.points, bytes);
+    answer_all(&s);
+    sumac_bases_destroy(s.bases);
+    config.location = SUMAC_LOCATION_DEVICE;
+    s.bases = test_bases(s.context, s.t, points, s.count, &config);
+    test_msm(s.context, s.bases, s.scalars, s.count, NULL, s.expected, "are_points_on_device");
+    device_give(DEVICE, points, NULL, bytes);
+    free_scene(&s);
+}
+
+static void test_are_results_on_device(void **state)
+{
+    need_gpu();
+    scene s = make_scene(*state, 300);
+    const size_t bytes = s.t->info->point_bytes;
+    sumac_msm_config config = sumac_msm_config_default();
+    uint8_t *result = test_alloc(bytes);
+    memset(result, 0xa5, bytes);
+    void *there = device_take(DEVICE, result, bytes);
+    answer_all(&s);
+    config.result_location = SUMAC_LOCATION_DEVICE;
+    test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, s.count, &config, there), SUMAC_OK,
+                "are_results_on_device");
+    device_give(DEVICE, there, result, bytes);
+    assert_memory_equal(result, s.expected, bytes);
+    free(result);
+    free_scene(&s);
+}
+
+/* ---- the extension: is_big_triangle, large_bucket_factor, nof_chunks ---- */
+
+static void test_is_big_triangle(void **state)
+{
+    scene s = make_scene(*state, 60);
+    sumac_msm_config config = sumac_msm_config_default();
+    answer_all(&s);
+    for (int kind = SUMAC_REDUCTION_RUNNING_SUM; kind <= SUMAC_REDUCTION_HALVING; kind++) {
+        config.reduction = (sumac_reduction)kind;
+        for (config.c = 1; config.c <= 9; config.c += 4) {
+            assert_int_equal(plan_of(&s, s.count, &config).reduction, kind);
+            test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "is_big_triangle");
+        }
+    }
+    free_scene(&s);
+}
+
+/* Calls of the device's runtime that an MSM makes: more rounds are more launches. 0 on the CPU. */
+static uint64_t calls_with(const scene *s, const void *scalars, const sumac_msm_config *config)
+{
+    const uint64_t far_away = (uint64_t)1 << 40;
+    const device_ops *device = s->context->backend->device;
+    test_msm(s->context, s->bases, scalars, s->count, config, s->expected, "to grow the workspace");
+    if (device != NULL) {
+        (void)device->fail_call(s->context->engine, far_away);
+    }
+    test_msm(s->context, s->bases, scalars, s->count, config, s->expected, "large_bucket_factor");
+    return device == NULL ? 0 : far_away - device->fail_call(s->context->engine, 0);
+}
+
+/* The same on a stream, where the host does not wait to learn how many rounds there are. */
+static void call_on_stream(const scene *s, const void *scalars, sumac_msm_config config)
+{
+    uint8_t *result = test_alloc(s->t->info->point_bytes);
+    config.stream = device_stream_make(DEVICE);
+    test_status(s->context, sumac_msm(s->context, s->bases, scalars, s->count, &config, result), SUMAC_OK,
+                "large_bucket_factor, on a stream");
+    test_status(s->context, sumac_context_wait(s->context), SUMAC_OK, "wait");
+    assert_memory_equal(result, s->expected, s->t->info->point_bytes);
+    device_stream_free(DEVICE, config.stream);
+    free(result);
+}
+
+/* Three of four scalars are 1: a bucket of 4500 where the mean is 47, or 94 with halves of scalars. Its own
+ * threads end it when it has no more than that left, or twice as much, ..: a round less each time. */
+static void test_large_bucket_factor(void **state)
+{
+    enum { ROUNDS = 3 }; /* at least, from the first factor to the last */
+    static const uint32_t factors[] = {1, 2, 4, 10, 100, UINT32_MAX};
+    scene s = make_scene(*state, 6000);
+    const size_t scalar = s.t->info->scalar_bytes;
+    sumac_msm_config config = sumac_msm_config_default();
+    uint64_t first = UINT64_MAX, last = UINT64_MAX;
+    void *pinned = NULL;
+    for (size_t i = 0; i < s.count; i++) {
+        if (i % 4 != 0) {
+            memset(s.scalars + i * scalar, 0, scalar);
+            s.scalars[i * scalar] = 1;
+        }
+    }
+    answer_all(&s);
+    test_status(s.context, sumac_pinned_allocate(s.context, s.count * scalar, &pinned), SUMAC_OK, "pinned");
+    memcpy(pinned, s.scalars, s.count * scalar);
+    config.c = 8;
+    config.copy_slices = 1;
+    test_msm(s.context, s.bases, pinned, s.count, &config, s.expected, "large_bucket_factor = 0");
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        config.large_bucket_factor = factors[i];
+        const uint64_t calls = calls_with(&s, pinned, &config);
+        assert_true(calls <= last);
+        first = i == 0 ? calls : first;
+        last = calls;
+        if (on_gpu()) {
+            call_on_stream(&s, pinned, config);
+        }
+    }
+    assert_true(!on_gpu() || last + ROUNDS <= first);
+    sumac_pinned_free(s.context, pinned);
+    free_scene(&s);
+}
+
+static void test_nof_chunks(void **state)
+{
+    scene s = make_scene(*state, 60);
+    sumac_msm_config config = sumac_msm_config_default();
+    answer_all(&s);
+    for (config.chunks = 0; config.chunks <= 5; config.chunks++) {
+        assert_int_equal(plan_of(&s, s.count, &config).chunks, config.chunks == 0 ? 1 : config.chunks);
+        test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "nof_chunks");
+    }
+    free_scene(&s);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"stream", test_stream, TEST_EVERY_CURVE},
+        {"precompute_factor", test_precompute_factor, TEST_EVERY_CURVE},
+        {"c", test_c, TEST_EVERY_AND_TINY},
+        {"bitsize", test_bitsize, TEST_EVERY_AND_TINY},
+        {"bitsize, multiples", test_bitsize_with_multiples, TEST_EVERY_CURVE},
+        {"bitsize, in sub-batches", test_bitsize_of_sub_batches, TEST_EVERY_CURVE},
+        {"batch_size", test_batch_size, TEST_EVERY_AND_TINY},
+        {"are_points_shared_in_batch", test_are_points_shared_in_batch, TEST_EVERY_AND_TINY},
+        {"are_scalars_on_device", test_are_scalars_on_device, TEST_EVERY_AND_TINY},
+        {"are_scalars_montgomery_form", test_are_scalars_montgomery_form, TEST_EVERY_AND_TINY},
+        {"are_points_on_device", test_are_points_on_device, TEST_EVERY_AND_TINY},
+        {"are_points_montgomery_form", test_are_points_montgomery_form, TEST_EVERY_AND_TINY},
+        {"are_results_on_device", test_are_results_on_device, TEST_EVERY_AND_TINY},
+        {"is_async", test_is_async, TEST_EVERY_AND_TINY},
+        {"is_big_triangle", test_is_big_triangle, TEST_EVERY_AND_TINY},
+        {"large_bucket_factor", test_large_bucket_factor, TEST_EVERY_CURVE},
+        {"nof_chunks", test_nof_chunks, TEST_EVERY_AND_TINY},
+    };
+    return test_main("icicle", entries, sizeof entries / sizeof *entries, argc, argv);
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * One MSM over several processes: partial results, and the tables of bases that such processes share. Damaged
+ * ones, and those of another curve or version, are refused; nothing half-written is ever left behind.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/files.h"
+#include "support/harness.h"
+
+enum { COUNT = 23, PARTS = 3 };
+
+/* A directory that the test owns; removed with all that is in it. */
+static void make_directory(char path[64])
+{
+    snprintf(path, 64, "/tmp/sumac-test-XXXXXX");
+    assert_non_null(mkdtemp(path));
+}
+
+static void remove_directory(const char *path)
+{
+    DIR *directory = opendir(path);
+    const struct dirent *entry;
+    char file[512];
+    assert_non_null(directory);
+    while ((entry = readdir(directory)) != NULL) {
+        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        (void)unlink(file);
+    }
+    closedir(directory);
+    (void)rmdir(path);
+}
+
+static size_t count_files(const char *path)
+{
+    DIR *directory = opendir(path);
+    size_t count = 0;
+    assert_non_null(directory);
+    while (readdir(directory) != NULL) {
+        count++;
+    }
+    closedir(directory);
+    return count - 2; /* . and .. */
+}
+
+/* Part i of the sum: bases [i*COUNT/PARTS, (i + 1)*COUNT/PARTS). */
+static sumac_status make_part(const test_curve *t, const test_sum *m, sumac_context *context, size_t i,
+                              void *partial)
+{
+    const size_t first = i * COUNT / PARTS, n = (i + 1) * COUNT / PARTS - first;
+    sumac_bases *bases = NULL;
+    sumac_status status =
+        sumac_bases_create(context, t->curve, m->points + first * t->info->point_bytes, n, NULL, &bases);
+    if (status == SUMAC_OK) {
+        status =
+            sumac_msm_partial(context, bases, m->scalars + first * t->info->scalar_bytes, n, NULL, partial);
+    }
+    sumac_bases_destroy(bases);
+    return status;
+}
+
+/* How this program is called for one part: PART BACKEND VARIANT CURVE GROUP INDEX, the points and scalars on
+ * standard input, the partial result on standard output. Not a forked copy of the test's process: a GPU's
+ * runtime does not live on in one. */
+#define PART "part"
+enum { PART_ARGUMENTS = 7 };
+
+static int read_all(int descriptor, uint8_t *bytes, size_t size)
+{
+    ssize_t got = 1;
+    for (size_t done = 0; done < size && got > 0; done += (size_t)got) {
+        got = read(descriptor, bytes + done, size - done);
+    }
+    return size == 0 || got > 0;
+}
+
+/* The program as one of the processes; its exit status. */
+static int run_part(char **argv)
+{
+    test_curve t = {.curve = NULL};
+    test_sum m = {.points = NULL};
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = argv[2];
+    config.variant = argv[3][0] == '\0' ? NULL : argv[3];
+    config.threads = 1;
+    if (sumac_curve_find(argv[4], argv[5], &t.curve) != SUMAC_OK ||
+        sumac_context_create(&config, &m.context) != SUMAC_OK) {
+        return 1;
+    }
+    t.info = sumac_curve_describe(t.curve);
+    const size_t bytes = sumac_partial_bytes(t.curve, 1);
+    m.points = malloc(COUNT * t.info->point_bytes);
+    m.scalars = malloc(COUNT * t.info->scalar_bytes);
+    uint8_t *partial = malloc(bytes);
+    const int done = m.points != NULL && m.scalars != NULL && partial != NULL &&
+                     read_all(STDIN_FILENO, m.points, COUNT * t.info->point_bytes) &&
+                     read_all(STDIN_FILENO, m.scalars, COUNT * t.info->scalar_bytes) &&
+                     make_part(&t, &m, m.context, (size_t)atoi(argv[6]), partial) == SUMAC_OK &&
+                     write(STDOUT_FILENO, partial, bytes) == (ssize_t)bytes;
+    free(partial);
+    test_sum_free(&m);
+    return done ? 0 : 1;
+}
+
+/* Replaces the child by the program for a part, whose standard input and output are the given ends. */
+__attribute__((noreturn)) static void become_part(const test_curve *t, size_t i, int in, int out)
+{
+    char index[24], program[] = "/proc/self/exe", part[] = PART;
+    snprintf(index, sizeof index, "%zu", i);
+    const char *const arguments[PART_ARGUMENTS + 1] = {
+        program,       part,           options.backend, options.variant == NULL ? "" : options.variant,
+        t->info->name, t->info->group, index,           NULL};
+    if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0) {
+        execv(program, (char *const *)(uintptr_t)arguments);
+    }
+    _exit(1);
+}
+
+/* Each part in a process of its own, sent through a pipe. */
+static void test_processes(void **state)
+{
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, COUNT);
+    const size_t bytes = sumac_partial_bytes(t->curve, 1);
+    const size_t point_bytes = COUNT * t->info->point_bytes, scalar_bytes = COUNT * t->info->scalar_bytes;
+    uint8_t *partials[PARTS];
+    for (size_t i = 0; i < PARTS; i++) {
+        int to_child[2], from_child[2], exit_status;
+        partials[i] = test_alloc(bytes);
+        assert_int_equal(pipe(to_child), 0);
+        assert_int_equal(pipe(from_child), 0);
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            close(to_child[1]); /* so that the input ends when the test's process does */
+            become_part(t, i, to_child[0], from_child[1]);
+        }
+        close(to_child[0]);
+        close(from_child[1]); /* so that the output ends when the child does */
+        assert_int_equal(write(to_child[1], m.points, point_bytes), (ssize_t)point_bytes);
+        assert_int_equal(write(to_child[1], m.scalars, scalar_bytes), (ssize_t)scalar_bytes);
+        close(to_child[1]);
+        assert_true(read_all(from_child[0], partials[i], bytes));
+        assert_int_equal(waitpid(child, &exit_status, 0), child);
+        assert_int_equal(exit_status, 0);
+        close(from_child[0]);
+    }
+    uint8_t *result = test_alloc(t->info->point_bytes);
+    test_status(m.context,
+                sumac_partial_combine(m.context, t->curve, 1, (const void *const *)partials, PARTS, result),
+                SUMAC_OK, "sumac_partial_combine");
+    assert_memory_equal(result, m.expected, t->info->point_bytes);
+    for (size_t i = 0; i < PARTS; i++) {
+        free(partials[i]);
+    }
+    free(result);
+    test_sum_free(&m);
+}
+
+/* Parts of a batch; the same part twice; opposite parts; no part. */
+static void test_sums_of_parts(void **state)
+{
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, COUNT);
+    const size_t point = t->info->point_bytes;
+    uint8_t *partial = test_alloc(sumac_partial_bytes(t->curve, 2)), *results = test_alloc(2 * point);
+    uint8_t *expected = test_alloc(2 * point);
+    sumac_bases *bases = test_bases(m.context, t, m.points, COUNT, NULL);
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = 2;
+    config.result_form = SUMAC_FORM_MONTGOMERY; /* a partial result is canonical all the same */
+    const size_t n = COUNT / 2;
+    test_status(m.context, sumac_msm_partial(m.context, bases, m.scalars, n, &config, partial), SUMAC_OK,
+                "partial");
+    for (size_t j = 0; j < 2; j++) {
+        oracle_point sum;
+        oracle_point_init(&sum);
+        oracle_msm(&t->oracle, expected + j * point, m.points, m.scalars + j * n * t->info->scalar_bytes, n);
+        oracle_point_from_raw(&t->oracle, &sum, expected + j * point);
+        oracle_add(&t->oracle, &sum, &sum, &sum);
+        oracle_point_to_raw(&t->oracle, expected + j * point, &sum);
+        oracle_point_clear(&sum);
+    }
+    const void *const twice[] = {partial, partial};
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, 2, twice, 2, results), SUMAC_OK,
+                "twice");
+    assert_memory_equal(results, expected, 2 * point);
+    memset(expected, 0, 2 * point);
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, 2, NULL, 0, results), SUMAC_OK,
+                "no part");
+    assert_memory_equal(results, expected, 2 * point);
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, 3, twice, 2, results), SUMAC_MISMATCH,
+                "batch");
+    test_status(
+        m.context,
+        sumac_partial_combine(m.context, t->curve, 2, (const void *const[]){partial, NULL}, 2, results),
+        SUMAC_BAD_ARGUMENT, "a null part");
+    assert_memory_equal(results, expected, 2 * point);
+    sumac_bases_destroy(bases);
+    free(partial);
+    free(results);
+    free(expected);
+    test_sum_free(&m);
+}
+
+static void test_damaged_parts(void **state)
+{
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, COUNT);
+    const size_t bytes = sumac_partial_bytes(t->curve, 1);
+    uint8_t *partial = test_alloc(bytes), *result = test_alloc(t->info->point_bytes);
+    uint8_t *untouched = test_alloc(t->info->point_bytes);
+    const void *const parts[] = {partial};
+    test_status(m.context, make_part(t, &m, m.context, 0, partial), SUMAC_OK, "partial");
+    memset(result, 0xa5, t->info->point_bytes);
+    memset(untouched, 0xa5, t->info->point_bytes);
+    for (size_t bit = 0; bit < 8 * bytes; bit += options.quick ? 7 : 1) {
+        partial[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        const sumac_status status = sumac_partial_combine(m.context, t->curve, 1, parts, 1, result);
+        assert_true(status == SUMAC_BAD_FILE || status == SUMAC_BAD_CHECKSUM || status == SUMAC_MISMATCH);
+        partial[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+    for (size_t i = 0; i < sumac_curve_count(); i++) {
+        if (sumac_curve_at(i) != t->curve && sumac_partial_bytes(sumac_curve_at(i), 1) <= bytes) {
+            test_status(m.context, sumac_partial_combine(m.context, sumac_curve_at(i), 1, parts, 1, result),
+                        SUMAC_MISMATCH, "a part of another curve");
+        }
+    }
+    assert_memory_equal(result, untouched, t->info->point_bytes);
+    test_status(m.context, sumac_partial_combine(m.context, t->curve, 1, parts, 1, result), SUMAC_OK,
+                "undamaged");
+    free(partial);
+    free(result);
+    free(untouched);
+    test_sum_free(&m);
+}
+
+/* ---- tables ---- */
+
+static void test_table_round_trip(void **state)
+{
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, COUNT);
+    char directory[64], path[96];
+    make_directory(directory);
+    snprintf(path, sizeof path, "%s/table", directory);
+    for (uint32_t factor = 1; factor <= 4; factor++) {
+        for (int outside = 0; outside < 2; outside++) {
+            sumac_bases_config config = sumac_bases_config_default();
+            config.precompute_factor = factor;
+            config.c = factor == 2 ? 0 : 5;
+            config.outside_subgroup = outside;
+            sumac_bases *saved = test_bases(m.context, t, m.points, COUNT, &config), *loaded = NULL;
+            test_status(m.context, sumac_bases_save(m.context, saved, path), SUMAC_OK, "save");
+            assert_int_equal(count_files(directory), 1);
+            test_status(m.context,
+                        sumac_bases_open_table(m.context, factor % 2 ? t->curve : NULL, path, &loaded),
+                        SUMAC_OK, "load");
+            assert_ptr_equal(sumac_bases_curve(loaded), t->curve);
+            assert_int_equal(sumac_bases_count(loaded), COUNT);
+            assert_int_equal(sumac_bases_precompute_factor(loaded), sumac_bases_precompute_factor(saved));
+            assert_int_equal(sumac_bases_bytes(loaded), sumac_bases_bytes(saved));
+            test_msm(m.context, loaded, m.scalars, COUNT, NULL, m.expected, "a loaded table");
+            sumac_bases_destroy(saved);
+            sumac_bases_destroy(loaded);
+        }
+    }
+    sumac_bases *none = test_bases(m.context, t, NULL, 0, NULL), *loaded = NULL;
+    test_status(m.context, sumac_bases_save(m.context, none, path), SUMAC_OK, "save no bases");
+    test_status(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded), SUMAC_OK,
+                "load no bases");
+    assert_int_equal(sumac_bases_count(loaded), 0);
+    sumac_bases_destroy(none);
+    sumac_bases_destroy(loaded);
+    remove_directory(directory);
+    test_sum_free(&m);
+}
+
+static void expect_no_table(sumac_context *context, const sumac_curve *curve, const char *path,
+                            const char *label)
+{
+    sumac_bases *bases = (sumac_bases *)&label; /* must become null */
+    const sumac_status status = sumac_bases_open_table(context, curve, path, &bases);
+    /* A coordinate that is no longer below p is found before the checksum at the end. */
+    if (status != SUMAC_BAD_FILE && status != SUMAC_BAD_CHECKSUM && status != SUMAC_MISMATCH &&
+        status != SUMAC_BAD_ENCODING && status != SUMAC_UNKNOWN_CURVE) {
+        test_abort("%s: status %d", label, (int)status);
+    }
+    assert_null(bases);
+    if (strstr(sumac_context_message(context), path) == NULL) {
+        test_abort("%s: \"%s\" does not name the file", label, sumac_context_message(context));
+    }
+}
+
+static void test_damaged_tables(void **state)
+{
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, COUNT);
+    char directory[64], path[96], label[64];
+    make_directory(directory);
+    snprintf(path, sizeof path, "%s/table", directory);
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = 2;
+    sumac_bases *bases = test_bases(m.context, t, m.points, 3, &config);
+    test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_OK, "save");
+    size_t file_size;
+    uint8_t *file = test_read_file(path, &file_size);
+    for (size_t bit = 0; bit < 8 * file_size; bit += options.quick ? 29 : 3) {
+        snprintf(label, sizeof label, "bit %zu is flipped", bit);
+        file[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        test_write_file(path, file, file_size);
+        expect_no_table(m.context, t->curve, path, label);
+        file[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+    for (size_t size = 0; size < file_size; size += size < 140 ? 1 : 37) {
+        snprintf(label, sizeof label, "cut to %zu bytes", size);
+        test_write_file(path, file, size);
+        expect_no_table(m.context, t->curve, path, label);
+    }
+    uint8_t *longer = test_alloc(file_size + 1);
+    memcpy(longer, file, file_size);
+    longer[file_size] = 0;
+    test_write_file(path, longer, file_size + 1);
+    expect_no_table(m.context, t->curve, path, "a byte too many");
+    test_write_file(path, file, file_size);
+    for (size_t i = 0; i < sumac_curve_count(); i++) {
+        if (sumac_curve_at(i) != t->curve) {
+            expect_no_table(m.context, sumac_curve_at(i), path, "another curve");
+            assert_non_null(strstr(sumac_context_message(m.context), t->info->name));
+        }
+    }
+    sumac_bases *loaded = NULL;
+    test_status(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded), SUMAC_OK, "undamaged");
+    sumac_bases_destroy(loaded);
+    sumac_bases_destroy(bases);
+    free(longer);
+    free(file);
+    remove_directory(directory);
+    test_sum_free(&m);
+}
+
+/* Where a table can't be written there is a sentence, and what was there before is there still. */
+static void test_unwritable_tables(void **state)
+{
+    test_curve *t = *state;
+    test_sum m = test_sum_make(t, COUNT);
+    char directory[64], path[96];
+    sumac_bases *bases = test_bases(m.context, t, m.points, 3, NULL), *loaded = NULL;
+    make_directory(directory);
+    test_status(m.context, sumac_bases_save(m.context, bases, directory), SUMAC_CANNOT_OPEN, "a directory");
+    assert_int_equal(count_files(directory), 0);
+    snprintf(path, sizeof path, "%s/none/table", directory);
+    test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_CANNOT_OPEN, "no directory");
+    test_status(m.context, sumac_bases_save(m.context, bases, ""), SUMAC_CANNOT_OPEN, "no name");
+    test_status(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded), SUMAC_CANNOT_OPEN,
+                "no file");
+    assert_null(loaded);
+    test_status(m.context, sumac_bases_open_table(m.context, t->curve, directory, &loaded), SUMAC_CANNOT_OPEN,
+                "a directory");
+    assert_null(loaded);
+    snprintf(path, sizeof path, "%s/table", directory);
+    test_write_file(path, "precious", 8);
+    if (geteuid() != 0) { /* root may do everything */
+        assert_int_equal(chmod(directory, 0500), 0);
+        test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_CANNOT_OPEN, "no permission");
+        assert_int_equal(chmod(directory, 0700), 0);
+        size_t file_size;
+        uint8_t *file = test_read_file(path, &file_size);
+        assert_int_equal(file_size, 8);
+        free(file);
+    }
+    test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_OK, "over an older file");
+    test_status(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded), SUMAC_OK, "load");
+    assert_int_equal(count_files(directory), 1);
+    sumac_bases_destroy(loaded);
+    sumac_bases_destroy(bases);
+    remove_directory(directory);
+    test_sum_free(&m);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"processes", test_processes, TEST_EVERY_AND_TINY},
+        {"sums of parts", test_sums_of_parts, TEST_EVERY_AND_TINY},
+        {"damaged parts", test_damaged_parts, TEST_EVERY_AND_TINY},
+        {"table round trip", test_table_round_trip, TEST_EVERY_AND_TINY},
+        {"damaged tables", test_damaged_tables, TEST_EVERY_CURVE},
+        {"unwritable tables", test_unwritable_tables, TEST_EVERY_CURVE},
+    };
+    if (argc == PART_ARGUMENTS && strcmp(argv[1], PART) == 0) {
+        return run_part(argv);
+    }
+    return test_main("partial", entries, sizeof entries / sizeof *entries, argc, argv);
+}

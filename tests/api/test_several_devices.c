@@ -1,0 +1,653 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Contexts of several devices, which are the same one where there are no more: who gets what, and that the
+ * sums are those of the bases' known discrete logarithms.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/failing.h"
+#include "support/harness.h"
+
+enum { BASES = 300, MOST_BATCH = 7, SEED = 5 };
+
+static const int32_t same[SUMAC_MAX_DEVICES + 1];
+
+static sumac_context_config config_of(uint32_t count, const uint32_t *shares, int shards)
+{
+    sumac_context_config config = test_context_config(3);
+    config.devices = same;
+    config.device_count = count;
+    config.device_weights = shares;
+    config.replica_limit = shards ? 1 : 0;
+    return config;
+}
+
+static sumac_context *create(uint32_t count, const uint32_t *shares, int shards)
+{
+    const sumac_context_config config = config_of(count, shares, shards);
+    sumac_context *context = NULL;
+    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    assert_int_equal(sumac_context_device_count(context), count);
+    return context;
+}
+
+/* ---- lists ---- */
+
+static void refuse_list(const sumac_context_config *list, sumac_status expected, const char *part)
+{
+    sumac_context_config config = *list;
+    sumac_context *context = (sumac_context *)&config;
+    char reason[SUMAC_MESSAGE_BYTES];
+    config.reason = reason;
+    config.reason_bytes = sizeof reason;
+    assert_int_equal(sumac_context_create(&config, &context), expected);
+    assert_null(context);
+    if (strstr(reason, part) == NULL) {
+        test_abort("the reason \"%s\" does not say \"%s\"", reason, part);
+    }
+}
+
+static void test_lists(void **state)
+{
+    (void)state;
+    static const int32_t unknown[] = {0, 1000}, negative[] = {0, -1};
+    const uint32_t none[] = {1, 0}, large[] = {1, 1000001};
+    sumac_context_config config = config_of(2, NULL, 0);
+    config.device_count = 0;
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "empty");
+    config.device_count = SUMAC_MAX_DEVICES + 1;
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "at most 16");
+    config.device_count = SUMAC_ALL_DEVICES;
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "at most 16");
+    config.devices = NULL;
+    config.device_count = 2;
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "null");
+    config = config_of(2, NULL, 0);
+    config.devices = unknown;
+    refuse_list(&config, SUMAC_BACKEND_UNAVAILABLE, "1000");
+    config.devices = negative;
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "-1");
+    config = config_of(2, NULL, 0);
+    config.device = 0;
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "both");
+    config = config_of(2, none, 0);
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "share 0");
+    config = config_of(2, large, 0);
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "share 1000001");
+    config.devices = NULL;
+    config.device_count = 0;
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "no list");
+    config.device_weights = NULL;
+    config.device_count = SUMAC_ALL_DEVICES;
+    sumac_context *all = NULL;
+    assert_int_equal(sumac_context_create(&config, &all), SUMAC_OK);
+    assert_true(sumac_context_device_count(all) >= 1);
+    sumac_context_destroy(all);
+}
+
+static void test_members(void **state)
+{
+    (void)state;
+    sumac_context *one = create(1, NULL, 0), *most = create(SUMAC_MAX_DEVICES, NULL, 0);
+    assert_ptr_equal(sumac_context_member(one, 0), one);
+    assert_null(sumac_context_member(one, 1));
+    assert_null(sumac_context_member(NULL, 0));
+    assert_int_equal(sumac_context_device_count(NULL), 0);
+    assert_int_equal(sumac_context_check(NULL), SUMAC_BAD_ARGUMENT);
+    test_status(one, sumac_context_check(one), SUMAC_OK, "one goes on");
+    test_status(most, sumac_context_check(most), SUMAC_OK, "all go on");
+    assert_int_equal(sumac_context_threads(most), 3);
+    for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
+        const sumac_context *member = sumac_context_member(most, k);
+        assert_string_equal(sumac_context_backend(member), sumac_context_backend(most));
+        assert_int_equal(sumac_context_threads(member), 1);
+    }
+    sumac_context_destroy(one);
+    sumac_context_destroy(most);
+}
+
+/* What test_work() wants of its members, and what they did. */
+typedef struct host_resident {
+    sumac_context *context;
+    pthread_barrier_t *all_there; /* null: they do not meet */
+    uint32_t calls[SUMAC_MAX_DEVICES];
+    sumac_status statuses[SUMAC_MAX_DEVICES];
+} host_resident;
+
+static sumac_status visit(void *argument, sumac_context *member, uint32_t index)
+{
+    host_resident *v = argument;
+    if (member != sumac_context_member(v->context, index)) {
+        return SUMAC_INTERNAL;
+    }
+    if (v->all_there != NULL) {
+        (void)pthread_barrier_wait(v->all_there);
+    }
+    v->calls[index]++;
+    if (v->statuses[index] == SUMAC_BAD_ARGUMENT) { /* the library's sentence */
+        sumac_bases *none;
+        return sumac_bases_create(member, NULL, NULL, 0, NULL, &none);
+    }
+    return v->statuses[index];
+}
+
+static void expect_work(host_resident *v, uint32_t count, sumac_status expected, const char *sentence)
+{
+    memset(v->calls, 0, sizeof v->calls);
+    test_status(v->context, sumac_context_run_members(v->context, visit, v), expected, sentence);
+    assert_string_equal(sumac_context_message(v->context), sentence);
+    for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
+        assert_int_equal(v->calls[k], k < count);
+    }
+}
+
+/* A function for each member, all at the same time; the first failure is the call's, and none ends others. */
+static void test_work(void **state)
+{
+    (void)state;
+    for (uint32_t count = 1; count <= 4; count += 3) {
+        pthread_barrier_t all_there;
+        host_resident v = {.context = create(count, NULL, 0)};
+        assert_int_equal(pthread_barrier_init(&all_there, NULL, count), 0);
+        v.all_there = &all_there;
+        expect_work(&v, count, SUMAC_OK, "");
+        v.all_there = NULL;
+        v.statuses[count - 1] = SUMAC_BAD_ARGUMENT;
+        expect_work(&v, count, SUMAC_BAD_ARGUMENT, "the curve is null");
+        v.statuses[0] = SUMAC_BAD_FILE;
+        expect_work(&v, count, SUMAC_BAD_FILE, sumac_status_text(SUMAC_BAD_FILE));
+        memset(v.statuses, 0, sizeof v.statuses);
+        expect_work(&v, count, SUMAC_OK, "");
+        assert_int_equal(sumac_context_run_members(v.context, NULL, &v), SUMAC_BAD_ARGUMENT);
+        assert_int_equal(sumac_context_run_members(NULL, visit, &v), SUMAC_BAD_ARGUMENT);
+        assert_int_equal(pthread_barrier_destroy(&all_there), 0);
+        sumac_context_destroy(v.context);
+    }
+}
+
+static void test_share_begin(void **state)
+{
+    (void)state;
+    static const uint32_t shares[] = {1, 5, 2};
+    sumac_context *one = create(1, NULL, 0), *three = create(3, shares, 0), *equal = create(3, NULL, 0);
+    const size_t of_eight[] = {0, 1, 6, 8, 8};
+    size_t with_one = 0;
+    for (uint32_t k = 0; k < 5; k++) {
+        assert_int_equal(sumac_context_share_begin(three, k, 8), of_eight[k]);
+        assert_int_equal(sumac_context_share_begin(one, k, 8), k == 0 ? 0 : 8);
+    }
+    for (uint32_t k = 0; k < 3; k++) {
+        const size_t begin = sumac_context_share_begin(equal, k, 2);
+        const size_t end = sumac_context_share_begin(equal, k + 1, 2);
+        assert_in_range(end - begin, 0, 1);
+        with_one += end - begin;
+    }
+    assert_int_equal(with_one, 2);
+    sumac_context_destroy(one);
+    sumac_context_destroy(three);
+    sumac_context_destroy(equal);
+}
+
+/* Shares are speeds, and those of another context: of this one nothing changes. */
+static void test_measured_shares(void **state)
+{
+    const sumac_curve *curve = ((test_curve *)*state)->curve;
+    static const uint32_t uneven[] = {1, 5, 2};
+    sumac_context *three = create(3, uneven, 0), *one = create(1, NULL, 0);
+    uint32_t shares[4] = {7, 7, 7, 7}, most = 0;
+    test_status(three, sumac_context_measure_weights(three, NULL, 40, shares), SUMAC_BAD_ARGUMENT,
+                "no curve");
+    test_status(three, sumac_context_measure_weights(three, curve, 0, shares), SUMAC_BAD_ARGUMENT,
+                "no bases");
+    test_status(three, sumac_context_measure_weights(three, curve, 40, NULL), SUMAC_BAD_ARGUMENT, "nowhere");
+    assert_int_equal(sumac_context_measure_weights(NULL, curve, 40, shares), SUMAC_BAD_ARGUMENT);
+    assert_int_not_equal(sumac_context_measure_weights(three, curve, SIZE_MAX, shares), SUMAC_OK);
+    for (uint32_t k = 0; k < 4; k++) {
+        assert_int_equal(shares[k], 7);
+    }
+    test_status(three, sumac_context_measure_weights(three, curve, 40, shares), SUMAC_OK, "measured");
+    for (uint32_t k = 0; k < 3; k++) {
+        assert_in_range(shares[k], 1, 1000);
+        most = shares[k] > most ? shares[k] : most;
+    }
+    assert_int_equal(most, 1000);
+    assert_int_equal(shares[3], 7);
+    assert_int_equal(sumac_context_share_begin(three, 1, 8), 1);
+    test_status(one, sumac_context_measure_weights(one, curve, 1, shares), SUMAC_OK, "one");
+    assert_int_equal(shares[0], 1000);
+    sumac_context *again = create(3, shares, 0);
+    sumac_context_destroy(again);
+    sumac_context_destroy(one);
+    sumac_context_destroy(three);
+}
+
+/* ---- sums ---- */
+
+/* Scalars, the bases' logarithms, and a context of one device to ask for answers. */
+typedef struct known {
+    const test_curve *t;
+    sumac_context *single;
+    uint8_t *scalars; /* of MOST_BATCH MSMs */
+    uint8_t *logarithms;
+} known;
+
+static known known_make(test_curve *t)
+{
+    sumac_context_config config = test_context_config(1);
+    known k = {.t = t};
+    config.devices = NULL;
+    config.device_count = 0;
+    assert_int_equal(sumac_context_create(&config, &k.single), SUMAC_OK);
+    k.scalars = test_alloc((size_t)MOST_BATCH * BASES * t->info->scalar_bytes);
+    k.logarithms = test_alloc((size_t)BASES * t->info->scalar_bytes);
+    test_random_scalars(t, k.scalars, (size_t)MOST_BATCH * BASES);
+    test_status(k.single, sumac_known_logarithms(k.single, t->curve, BASES, SEED, k.logarithms), SUMAC_OK,
+                "logarithms");
+    return k;
+}
+
+static void known_free(known *k)
+{
+    sumac_context_destroy(k->single);
+    free(k->scalars);
+    free(k->logarithms);
+}
+
+static sumac_bases *known_bases(const known *k, sumac_context *context, uint32_t factor)
+{
+    sumac_bases *bases = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = factor;
+    test_status(context, sumac_known_bases(context, k->t->curve, BASES, SEED, &config, &bases), SUMAC_OK,
+                "bases");
+    assert_int_equal(sumac_bases_count(bases), BASES);
+    return bases;
+}
+
+/* The call's results are what the logarithms say. */
+static void check_call(const known *k, sumac_context *context, const sumac_bases *bases, size_t n,
+                       const sumac_msm_config *config)
+{
+    const sumac_curve_info *info = k->t->info;
+    const uint64_t sets = !config->separate_bases  ? 1
+                          : config->base_sets == 0 ? config->batch
+                                                   : config->base_sets;
+    uint8_t *expected = test_alloc((size_t)config->batch * info->point_bytes);
+    char label[128];
+    for (uint32_t j = 0; j < config->batch; j++) {
+        const size_t base = config->first + j % sets * n;
+        test_status(k->single,
+                    sumac_known_answer(k->single, k->t->curve, k->scalars + j * n * info->scalar_bytes,
+                                       k->logarithms + base * info->scalar_bytes, n,
+                                       expected + j * info->point_bytes),
+                    SUMAC_OK, "answer");
+    }
+    snprintf(label, sizeof label, "%u devices, batch %u of %llu sets, first %zu",
+             sumac_context_device_count(context), config->batch, (unsigned long long)sets, config->first);
+    test_msm(context, bases, k->scalars, n, config, expected, label);
+    free(expected);
+}
+
+static void check_calls(const known *k, sumac_context *context, const sumac_bases *bases)
+{
+    static const size_t sizes[] = {0, 1, 2, 3, 7, 40};
+    static const uint32_t batches[] = {1, 2, 5, MOST_BATCH};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (size_t j = 0; j < sizeof batches / sizeof *batches; j++) {
+            for (uint32_t sets = 0; sets <= 4; sets++) { /* 0: shared bases; 4: each MSM has its own */
+                sumac_msm_config config = sumac_msm_config_default();
+                config.batch = batches[j];
+                config.separate_bases = sets > 0;
+                config.base_sets = sets == 4 ? 0 : sets;
+                config.first = (i + j) % 2 * (BASES / 2 - sizes[i] / 2) % 20;
+                check_call(k, context, bases, sizes[i], &config);
+            }
+        }
+    }
+    for (size_t first = 0; first < BASES; first += 59) { /* across shards */
+        sumac_msm_config config = sumac_msm_config_default();
+        config.batch = 1;
+        config.first = first;
+        check_call(k, context, bases, BASES - first, &config);
+        config.batch = 3;
+        check_call(k, context, bases, (BASES - first) / 2, &config);
+    }
+}
+
+static void test_sums(void **state)
+{
+    static const uint32_t shares[][3] = {{1, 1, 1}, {1, 1000, 1}, {5, 2, 9}};
+    known k = known_make(*state);
+    for (uint32_t count = 2; count <= 3; count++) {
+        for (size_t i = options.quick ? 2 : 0; i < 3; i++) {
+            for (int shards = 0; shards <= 1; shards++) {
+                sumac_context *context = create(count, i == 0 ? NULL : shares[i], shards);
+                sumac_bases *bases = known_bases(&k, context, i == 2 ? 4 : 1);
+                check_calls(&k, context, bases);
+                sumac_bases_destroy(bases);
+                sumac_context_destroy(context);
+            }
+        }
+    }
+    known_free(&k);
+}
+
+/* Fewer bases than devices, none too. */
+static void test_few_bases(void **state)
+{
+    known k = known_make(*state);
+    sumac_context *context = create(7, NULL, 1);
+    const size_t bytes = k.t->info->point_bytes;
+    uint8_t *points = test_alloc(4 * bytes), *copy = test_alloc(4 * bytes);
+    sumac_bases *all = known_bases(&k, k.single, 1);
+    test_status(k.single, sumac_bases_get(k.single, all, 0, 4, points), SUMAC_OK, "get");
+    sumac_bases_destroy(all);
+    for (size_t n = 0; n <= 4; n++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        sumac_bases *bases = test_bases(context, k.t, points, n, NULL);
+        config.batch = 1;
+        check_call(&k, context, bases, n, &config);
+        test_status(context, sumac_bases_get(context, bases, 0, n, copy), SUMAC_OK, "get");
+        assert_memory_equal(copy, points, n * bytes);
+        sumac_bases_destroy(bases);
+    }
+    free(points);
+    free(copy);
+    sumac_context_destroy(context);
+    known_free(&k);
+}
+
+/* Of a large MSM each device has its part, of a batch its MSMs; a prepared call knows it as well. */
+static void test_shares(void **state)
+{
+    test_curve *t = *state;
+    for (int shards = 0; shards <= 1; shards++) {
+        sumac_context *context = create(2, NULL, shards);
+        sumac_plan plan = sumac_plan_default();
+        sumac_msm_config config = sumac_msm_config_default();
+        test_status(context, sumac_plan_query(context, t->curve, 1 << 18, NULL, &config, &plan), SUMAC_OK,
+                    "one MSM");
+        assert_int_equal(plan.devices, 2);
+        assert_int_equal(plan.device_calls, 1);
+        assert_int_equal(plan.n, 1 << 17);
+        config.batch = 9;
+        test_status(context, sumac_plan_query(context, t->curve, 1 << 10, NULL, &config, &plan), SUMAC_OK,
+                    "a batch");
+        assert_int_equal(plan.devices, 2);
+        assert_int_equal(plan.device_calls, shards ? 9 : 1);
+        assert_int_equal(plan.n, shards ? 1 << 9 : 1 << 10);
+        /* The plan shown is that of the share that takes longest: 4 MSMs of 9 may take as long as 5. */
+        assert_in_range(plan.batch, shards ? 1 : 4, shards ? 1 : 5);
+        config.separate_bases = 1;
+        test_status(context, sumac_plan_query(context, t->curve, 1 << 10, NULL, &config, &plan), SUMAC_OK,
+                    "separate bases");
+        assert_int_equal(plan.devices, 2);
+        assert_in_range(plan.batch, 4, 5);
+        sumac_context_destroy(context);
+    }
+}
+
+static void test_prepared(void **state)
+{
+    known k = known_make(*state);
+    const size_t bytes = k.t->info->point_bytes;
+    uint8_t *results = test_alloc(5 * bytes), *expected = test_alloc(5 * bytes);
+    for (int shards = 0; shards <= 1; shards++) {
+        sumac_context *context = create(3, NULL, shards);
+        sumac_bases *bases = known_bases(&k, context, 1), *other = known_bases(&k, k.single, 1);
+        sumac_msm_config config = sumac_msm_config_default();
+        sumac_plan plan = sumac_plan_default();
+        char name[32];
+        sumac_call *call = NULL;
+        config.batch = 5;
+        snprintf(name, sizeof name, "%s", sumac_context_plan_name(context, 0));
+        config.plan = name;
+        test_status(k.single, sumac_msm(k.single, other, k.scalars, 240, &config, expected), SUMAC_OK,
+                    "one device");
+        sumac_bases_destroy(other);
+        test_status(context, sumac_msm_prepare(context, bases, 240, &config, &call), SUMAC_OK, "prepare");
+        name[0] = '?';
+        test_status(context, sumac_call_plan(call, &plan), SUMAC_OK, "plan");
+        assert_int_equal(plan.devices, 3);
+        for (int turn = 0; turn < 2; turn++) {
+            test_status(context, sumac_call_run(call, k.scalars, results), SUMAC_OK, "run");
+        }
+        assert_memory_equal(results, expected, 5 * bytes);
+        sumac_call_destroy(call);
+        sumac_bases_destroy(bases);
+        sumac_context_destroy(context);
+    }
+    free(results);
+    free(expected);
+    known_free(&k);
+}
+
+/* What each member has of bases, and computes with it: all, if they are replicated, or its shard. */
+static void test_bases_of_members(void **state)
+{
+    known k = known_make(*state);
+    const size_t bytes = k.t->info->point_bytes;
+    uint8_t *points = test_alloc(BASES * bytes), *expected = test_alloc(bytes);
+    sumac_context *context = create(3, NULL, 1);
+    sumac_bases *one = known_bases(&k, k.single, 1);
+    test_status(k.single, sumac_bases_get(k.single, one, 0, BASES, points), SUMAC_OK, "get");
+    test_status(k.single, sumac_known_answer(k.single, k.t->curve, k.scalars, k.logarithms, BASES, expected),
+                SUMAC_OK, "answer");
+    assert_ptr_equal(sumac_bases_member(one, 0), one);
+    assert_null(sumac_bases_member(one, 1));
+    assert_null(sumac_bases_member(NULL, 0));
+    for (uint64_t replicated = 0; replicated <= 1; replicated++) {
+        sumac_bases_config config = sumac_bases_config_default();
+        config.replicated = replicated;
+        sumac_bases *bases = test_bases(context, k.t, points, BASES, &config);
+        size_t count = 0;
+        for (uint32_t i = 0; i < 3; i++) {
+            const sumac_bases *own = sumac_bases_member(bases, i);
+            count += sumac_bases_count(own);
+            if (replicated) {
+                test_msm(sumac_context_member(context, i), own, k.scalars, BASES, NULL, expected, "member");
+            }
+        }
+        assert_int_equal(count, replicated ? 3 * BASES : BASES);
+        assert_null(sumac_bases_member(bases, 3));
+        if (replicated) {
+            test_msm(context, sumac_bases_member(bases, 0), k.scalars, BASES, NULL, expected, "first");
+        }
+        test_msm(context, bases, k.scalars, BASES, NULL, expected, "all");
+        sumac_bases_destroy(bases);
+    }
+    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases *none = NULL;
+    config.replicated = 2;
+    test_status(context, sumac_bases_create(context, k.t->curve, points, BASES, &config, &none),
+                SUMAC_BAD_ARGUMENT, "2");
+    assert_null(none);
+    sumac_bases_destroy(one);
+    sumac_context_destroy(context);
+    free(points);
+    free(expected);
+    known_free(&k);
+}
+
+/* ---- files ---- */
+
+/* Tables of one device and of several are the same: either reads the other's. */
+static void test_tables(void **state)
+{
+    known k = known_make(*state);
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/sumac-devices-%ld", (long)getpid());
+    for (int shards = 0; shards <= 1; shards++) {
+        sumac_context *context = create(3, NULL, shards);
+        for (uint32_t factor = 1; factor <= 4; factor += 3) {
+            for (int back = 0; back <= 1; back++) {
+                sumac_context *writer = back ? k.single : context, *reader = back ? context : k.single;
+                sumac_bases *made = known_bases(&k, writer, factor), *read = NULL;
+                sumac_msm_config config = sumac_msm_config_default();
+                test_status(writer, sumac_bases_save(writer, made, path), SUMAC_OK, "save");
+                test_status(reader, sumac_bases_open_table(reader, k.t->curve, path, &read), SUMAC_OK,
+                            "load");
+                assert_int_equal(sumac_bases_precompute_factor(read), sumac_bases_precompute_factor(made));
+                config.batch = 2;
+                check_call(&k, reader, read, BASES, &config);
+                sumac_bases_destroy(made);
+                sumac_bases_destroy(read);
+            }
+        }
+        sumac_context_destroy(context);
+    }
+    (void)unlink(path);
+    known_free(&k);
+}
+
+/* ---- failures ---- */
+
+static void test_bad_input(void **state)
+{
+    test_curve *t = *state;
+    enum { N = 40 };
+    const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
+    uint8_t *results = test_alloc(2 * point), *untouched = test_alloc(2 * point);
+    memset(results, 0xa5, 2 * point);
+    memset(untouched, 0xa5, 2 * point);
+    for (int shards = 0; shards <= 1; shards++) {
+        sumac_context *context = create(3, NULL, shards), *pair = create(2, NULL, shards);
+        known k = known_make(t);
+        sumac_bases *bases = known_bases(&k, context, 1), *none = NULL;
+        uint8_t *points = test_alloc(N * point);
+        char number[32];
+        test_status(context, sumac_bases_get(context, bases, 0, N, points), SUMAC_OK, "get");
+        for (size_t bad = 0; bad < N; bad += 13) {
+            memset(points + bad * point, 0xff, point);
+            snprintf(number, sizeof number, "point %zu:", bad);
+            test_sentence(context, sumac_bases_create(context, t->curve, points, N, NULL, &none),
+                          SUMAC_BAD_ENCODING, number);
+            assert_null(none);
+            memset(points + bad * point, 0, point);
+        }
+        sumac_msm_config config = sumac_msm_config_default();
+        config.batch = 2;
+        config.scalar_bits = 1;
+        memset(k.scalars, 0, 2 * N * scalar);
+        for (size_t large = 0; large < 2 * N; large += 27) {
+            k.scalars[large * scalar] = 2;
+            snprintf(number, sizeof number, "scalar %zu has", large);
+            test_sentence(context, sumac_msm(context, bases, k.scalars, N, &config, results),
+                          SUMAC_SCALAR_TOO_LARGE, number);
+            assert_memory_equal(results, untouched, 2 * point);
+            k.scalars[large * scalar] = 0;
+        }
+        config = sumac_msm_config_default();
+        config.plan = "no such plan";
+        test_sentence(context, sumac_msm(context, bases, k.scalars, N, &config, results), SUMAC_UNKNOWN_PLAN,
+                      "no such plan");
+        test_sentence(pair, sumac_msm(pair, bases, k.scalars, N, NULL, results), SUMAC_BAD_ARGUMENT,
+                      "over 3 devices, and the context has 2");
+        test_sentence(k.single, sumac_msm(k.single, bases, k.scalars, N, NULL, results), SUMAC_BAD_ARGUMENT,
+                      "over 3 devices, and the context has 1");
+        config = sumac_msm_config_default();
+        config.stream = results;
+        test_sentence(context, sumac_msm(context, bases, k.scalars, N, &config, results), SUMAC_NOT_SUPPORTED,
+                      "stream");
+        test_sentence(context, sumac_msm(context, bases, k.scalars, BASES + 1, NULL, results),
+                      SUMAC_BAD_LENGTH, "fewer");
+        config = sumac_msm_config_default();
+        config.batch = 1;
+        test_status(context, sumac_context_check(context), SUMAC_OK, "it goes on");
+        check_call(&k, context, bases, N, &config);
+        free(points);
+        sumac_bases_destroy(bases);
+        sumac_context_destroy(context);
+        sumac_context_destroy(pair);
+        known_free(&k);
+    }
+    assert_memory_equal(results, untouched, 2 * point);
+    free(results);
+    free(untouched);
+}
+
+/* A context, bases and a call from nothing; the first status that is none of success. */
+static sumac_status make_all(const known *k, int shards, const uint8_t *points, uint8_t *results)
+{
+    const sumac_context_config config = config_of(3, NULL, shards);
+    sumac_msm_config call = sumac_msm_config_default();
+    sumac_context *context = NULL;
+    sumac_bases *bases = NULL;
+    call.batch = 4;
+    sumac_status status = sumac_context_create(&config, &context);
+    if (status == SUMAC_OK) {
+        status = sumac_bases_create(context, k->t->curve, points, BASES, NULL, &bases);
+    }
+    if (status == SUMAC_OK) {
+        status = sumac_msm(context, bases, k->scalars, BASES, &call, results);
+    }
+    if (status != SUMAC_OK && context != NULL) {
+        assert_true(sumac_context_message(context)[0] != '\0');
+    }
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+    return status;
+}
+
+/* Every allocation fails once, in whichever member it is; no thread starts. */
+static void test_short_memory(void **state)
+{
+    if (strcmp(options.backend, "cpu") != 0) {
+        skip(); /* the engine's and the driver's are their own */
+    }
+    known k = known_make(*state);
+    const size_t point = k.t->info->point_bytes;
+    uint8_t *points = test_alloc(BASES * point), *expected = test_alloc(4 * point),
+            *results = test_alloc(4 * point), *untouched = test_alloc(4 * point);
+    sumac_bases *bases = known_bases(&k, k.single, 1);
+    test_status(k.single, sumac_bases_get(k.single, bases, 0, BASES, points), SUMAC_OK, "get");
+    sumac_bases_destroy(bases);
+    memset(untouched, 0x5a, 4 * point);
+    for (int shards = 0; shards <= 1; shards++) {
+        assert_int_equal(make_all(&k, shards, points, expected), SUMAC_OK);
+        long number = 0;
+        for (long failed = 1; failed > 0; number++) {
+            memcpy(results, untouched, 4 * point);
+            failing_begin((failing_plan){.allocation = number, .thread = -1});
+            const sumac_status status = make_all(&k, shards, points, results);
+            failed = failing_end().allocations_failed;
+            assert_true(status == SUMAC_OK || (failed > 0 && status == SUMAC_OUT_OF_MEMORY));
+            assert_memory_equal(results, status == SUMAC_OK ? expected : untouched, 4 * point);
+        }
+        assert_true(number > 10);
+        failing_begin((failing_plan){.allocation = -1, .thread = 0, .from_then_on = 1});
+        const sumac_status status = make_all(&k, shards, points, results);
+        assert_true(failing_end().threads_failed > 0);
+        assert_int_equal(status, SUMAC_OK);
+        assert_memory_equal(results, expected, 4 * point);
+    }
+    free(points);
+    free(expected);
+    free(results);
+    free(untouched);
+    known_free(&k);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"lists", test_lists, TEST_ONCE},
+        {"members", test_members, TEST_ONCE},
+        {"work", test_work, TEST_ONCE},
+        {"share begin", test_share_begin, TEST_ONCE},
+        {"measured shares", test_measured_shares, TEST_EVERY_AND_TINY},
+        {"bases of members", test_bases_of_members, TEST_EVERY_AND_TINY},
+        {"sums", test_sums, TEST_EVERY_AND_TINY},
+        {"few bases", test_few_bases, TEST_EVERY_AND_TINY},
+        {"shares", test_shares, TEST_EVERY_CURVE},
+        {"prepared calls", test_prepared, TEST_EVERY_AND_TINY},
+        {"tables", test_tables, TEST_EVERY_AND_TINY},
+        {"bad input", test_bad_input, TEST_EVERY_AND_TINY},
+        {"short memory", test_short_memory, TEST_EVERY_AND_TINY},
+    };
+    return test_main("several_devices", entries, sizeof entries / sizeof *entries, argc, argv);
+}

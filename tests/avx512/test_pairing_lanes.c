@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Fp12 and the pairing in lanes against the scalar code of math/fp12.h and math/pairing.h, which
+ * tests/math/test_pairing.c compares with a reference: on random elements, on elements of small coordinates, of
+ * subfields and of the cyclotomic subgroup, and for every representative of an element that a function may be
+ * given. The last reduction also against GMP.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+
+#include "avx512/pairing_lanes.h"
+#include "cpu/engine.h"
+
+#ifndef SUMAC_PAIRING_LANES
+#error "a curve whose pairing has lanes"
+#endif
+
+enum { ELEMENTS = 40, CYCLOTOMIC = 3 };
+
+static gmp_randstate_t random_state;
+static mpz_t prime;
+static fp12 elements[ELEMENTS];
+static fp to_lanes, from_lanes;
+/* Multiples of p by which an operand may exceed its least representative. */
+static const unsigned excesses[] = {0, 1, 7, FP12_LANES_BOUND - 1};
+enum { EXCESSES = sizeof excesses / sizeof excesses[0] };
+
+/* 0, 1, p - 1, or any. */
+static void draw_coordinate(fp *r, unsigned long kinds)
+{
+    mpz_t value;
+    mpz_init(value);
+    switch (gmp_urandomm_ui(random_state, kinds)) {
+    case 0:
+        mpz_set_ui(value, 0);
+        break;
+    case 1:
+        mpz_set_ui(value, 1);
+        break;
+    case 2:
+        mpz_sub_ui(value, prime, 1);
+        break;
+    default:
+        mpz_urandomm(value, random_state, prime);
+        break;
+    }
+    memset(r, 0, sizeof *r);
+    mpz_export(r->l, NULL, -1, sizeof(uint64_t), 0, 0, value);
+    mpz_clear(value);
+}
+
+/* First those of which all coordinates are edges, and of subfields: Fp, Fp2, Fp6; in the end cyclotomic ones.
+ */
+static void draw_elements(void)
+{
+    for (int i = 0; i < ELEMENTS; i++) {
+        fp *coordinates = (fp *)(void *)&elements[i];
+        const int kept = i == 20 ? 1 : i == 21 ? 2 : i == 22 ? 6 : 12;
+        memset(&elements[i], 0, sizeof elements[i]);
+        for (int j = 0; j < kept; j++) {
+            draw_coordinate(&coordinates[j], i < 20 ? 3 : 100);
+        }
+    }
+    memset(&elements[0], 0, sizeof elements[0]);
+    fp12_set_one(&elements[1]);
+    fp12_set_one(&elements[ELEMENTS - CYCLOTOMIC]);
+    for (int i = ELEMENTS - CYCLOTOMIC + 1; i < ELEMENTS; i++) {
+        pairing_easy_part(&elements[i], &elements[i]);
+    }
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    gmp_randinit_default(random_state);
+    gmp_randseed_ui(random_state, 20261122);
+    mpz_init(prime);
+    mpz_import(prime, FP_LIMBS, -1, sizeof(uint64_t), 0, 0, fp_modulus);
+    draw_elements();
+    fp12_lanes_factors(&to_lanes, &from_lanes);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    gmp_randclear(random_state);
+    mpz_clear(prime);
+    return 0;
+}
+
+static void need_avx512(void)
+{
+    if (!cpu_has_avx512()) {
+        skip();
+    }
+}
+
+/* r = a, as its least representative and excess*p; the lanes that are no coefficient likewise. */
+static void load(fpv *r, const fp12 *a, unsigned excess)
+{
+    fp12_lanes_load(r, a, &to_lanes);
+    fp12_lanes_finish(r, r, excess);
+}
+
+static void expect(const fpv *a, const fp12 *expected, const char *label, int element, unsigned excess)
+{
+    fp12 value;
+    fp12_lanes_store(&value, a, &from_lanes);
+    if (memcmp(&value, expected, sizeof value) != 0) {
+        fail_msg("%s of element %d with %u times p more", label, element, excess);
+    }
+}
+
+static void test_load_and_store(void **state)
+{
+    fpv a;
+    (void)state;
+    need_avx512();
+    for (int i = 0; i < ELEMENTS; i++) {
+        for (int e = 0; e < EXCESSES; e++) {
+            load(&a, &elements[i], excesses[e]);
+            expect(&a, &elements[i], "value", i, excesses[e]);
+        }
+    }
+}
+
+/* All digits' signs and sizes: V + k*p for k in [-63, 63), as digits that were not carried. */
+static void test_fold(void **state)
+{
+    fpv a, least;
+    fp12 value, expected;
+    (void)state;
+    need_avx512();
+    for (int i = 0; i < ELEMENTS; i++) {
+        fp12_lanes_load(&least, &elements[i], &to_lanes);
+        fp12_lanes_store(&expected, &least, &from_lanes);
+        assert_memory_equal(&expected, &elements[i], sizeof expected);
+        for (int k = -63; k < 63; k++) {
+            for (int v = 0; v < FPV_VECTORS; v++) {
+                for (int j = 0; j < FPV_DIGITS; j++) {
+                    /* 2^8 of the next digit, or more, come and go with each digit */
+                    const int64_t lent = j + 1 < FPV_DIGITS ? 300 + 17 * j : 0;
+                    const int64_t returned = j > 0 ? 300 + 17 * (j - 1) : 0;
+                    const int64_t sign = (i + j) % 2 == 0 ? 1 : -1, before = -sign;
+                    const int64_t change =
+                        (int64_t)fpv_modulus_digit(j) * k + sign * (lent << 52) - before * returned;
+                    a.d[v][j] = _mm512_add_epi64(least.d[v][j], _mm512_set1_epi64(change));
+                }
+            }
+            fp12_lanes_fold(&a);
+            assert_true(fpv_is_below(&a, 2));
+            fp12_lanes_store(&value, &a, &from_lanes);
+            if (memcmp(&value, &expected, sizeof value) != 0) {
+                fail_msg("element %d and %d times p", i, k);
+            }
+        }
+    }
+}
+
+static void test_mul(void **state)
+{
+    fpv a, b, r;
+    fp12 expected;
+    (void)state;
+    need_avx512();
+    for (int i = 0; i < ELEMENTS; i++) {
+        for (int j = 0; j < ELEMENTS; j++) {
+            const unsigned excess = excesses[(i + j) % EXCESSES];
+            load(&a, &elements[i], excess);
+            load(&b, &elements[j], excesses[j % EXCESSES]);
+            fp12_mul(&expected, &elements[i], &elements[j]);
+            fp12_lanes_mul(&r, &a, &b);
+            expect(&r, &expected, "product", i, excess);
+            fp12_lanes_mul(&a, &a, &b);
+            expect(&a, &expected, "product in place", i, excess);
+        }
+    }
+}
+
+static void test_one_operand(void **state)
+{
+    fpv a, r;
+    fp12 expected;
+    (void)state;
+    need_avx512();
+    for (int i = 0; i < ELEMENTS; i++) {
+        for (int e = 0; e < EXCESSES; e++) {
+            load(&a, &elements[i], excesses[e]);
+            fp12_sqr(&expected, &elements[i]);
+            fp12_lanes_sqr(&r, &a);
+            expect(&r, &expected, "square", i, excesses[e]);
+            fp12_cyclotomic_sqr(&expected, &elements[i]);
+            fp12_lanes_cyclotomic_sqr(&r, &a);
+            expect(&r, &expected, "cyclotomic square", i, excesses[e]);
+            fp12_conjugate(&expected, &elements[i]);
+            fp12_lanes_conjugate(&r, &a);
+            expect(&r, &expected, "conjugate", i, excesses[e]);
+            fp12_frobenius(&expected, &elements[i]);
+            fp12_lanes_frobenius(&r, &a, &to_lanes);
+            expect(&r, &expected, "p-th power", i, excesses[e]);
+            fp12_frobenius_2(&expected, &elements[i]);
+            fp12_lanes_frobenius_2(&r, &a, &to_lanes);
+            expect(&r, &expected, "p^2-th power", i, excesses[e]);
+        }
+    }
+}
+
+/* Lines have the factor R, and so has the result. */
+static void test_mul_line(void **state)
+{
+    fpv f;
+    pairing_line line;
+    fp12 expected, value;
+    fp one;
+    (void)state;
+    need_avx512();
+    fp_set_one(&one);
+    for (int i = 0; i < ELEMENTS; i++) {
+        for (int j = 0; j < ELEMENTS; j++) {
+            pairing_lines lines;
+            const int lane = (i + j) % PAIRING_LANES_STEPS;
+            line.a = elements[j].c0.c0;
+            line.b = elements[j].c0.c1;
+            line.c = elements[j].c1.c1;
+            fp2 slopes[3 * PAIRING_LANES_STEPS] = {0};
+            slopes[3 * lane] = line.a;
+            slopes[3 * lane + 1] = line.b;
+            slopes[3 * lane + 2] = line.c;
+            fp2_lanes_load(&lines.a, slopes, 3);
+            fp2_lanes_load(&lines.b, slopes + 1, 3);
+            fp2_lanes_load(&lines.c, slopes + 2, 3);
+            load(&f, &elements[i], excesses[j % EXCESSES]);
+            fp12_mul_line(&expected, &elements[i], &line);
+            fp12_lanes_mul_line(&f, &lines, lane);
+            fp12_lanes_store(&value, &f, &one);
+            assert_memory_equal(&value, &expected, sizeof value);
+        }
+    }
+}
+
+static void test_powers(void **state)
+{
+    fpv a, r;
+    fp12 expected, value;
+    (void)state;
+    need_avx512();
+    for (int i = ELEMENTS - CYCLOTOMIC; i < ELEMENTS; i++) {
+        for (int e = 0; e < EXCESSES; e++) {
+            load(&a, &elements[i], excesses[e]);
+            pairing_pow_x(&expected, &elements[i]);
+            pairing_lanes_pow_x(&r, &a);
+            expect(&r, &expected, "power of x", i, excesses[e]);
+        }
+        pairing_hard_part(&expected, &elements[i]);
+        pairing_lanes_hard_part(&value, &elements[i]);
+        assert_memory_equal(&value, &expected, sizeof value);
+    }
+}
+
+/* Pairs need not lie on curves: both codes do the same with any. Some have a point at infinity. */
+static void test_miller_loops(void **state)
+{
+    static pairing_g1 p[PAIRING_BLOCK];
+    static affine q[PAIRING_BLOCK];
+    static pairing_lanes_scratch scratch;
+    static const size_t counts[] = {0, 1, 2, 3, 7, PAIRING_BLOCK};
+    fp12 value, expected;
+    (void)state;
+    need_avx512();
+    for (int i = 0; i < PAIRING_BLOCK; i++) {
+        draw_coordinate(&p[i].x, 30);
+        draw_coordinate(&p[i].y, 30);
+        draw_coordinate(&q[i].x.c0, 30);
+        draw_coordinate(&q[i].x.c1, 30);
+        draw_coordinate(&q[i].y.c0, 30);
+        draw_coordinate(&q[i].y.c1, 30);
+    }
+    memset(&p[2], 0, sizeof p[2]);
+    memset(&q[5], 0, sizeof q[5]);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        const pairing_pairs pairs = {.p = p, .q = q, .n = counts[i]};
+        pairing_miller_loops(&expected, &pairs, &scratch.pairs);
+        pairing_final_exponentiation(&expected, &expected);
+        pairing_lanes_miller_loops(&value, &pairs, &scratch);
+        pairing_final_exponentiation(&value, &value);
+        assert_memory_equal(&value, &expected, sizeof value);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_load_and_store), cmocka_unit_test(test_fold),     cmocka_unit_test(test_mul),
+        cmocka_unit_test(test_one_operand),    cmocka_unit_test(test_mul_line), cmocka_unit_test(test_powers),
+        cmocka_unit_test(test_miller_loops),
+    };
+    return cmocka_run_group_tests_name(CURVE_NAME " pairing in lanes", tests, setup, teardown);
+}

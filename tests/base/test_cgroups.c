@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * What control groups leave to a process: processors by their quotas, memory by their limits. The system is a
+ * tree of files that a case writes, and the answer stands beside it.
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/memory_left.h"
+#include "base/processors.h"
+#include "support/harness.h"
+
+/* A file of a tree below `root`, and the directories that lead to it. */
+static void put_file(const char *root, const char *path, const char *text)
+{
+    char full[PATH_MAX];
+    assert_true((size_t)snprintf(full, sizeof full, "%s%s", root, path) < sizeof full);
+    for (char *slash = strchr(full + strlen(root) + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        (void)mkdir(full, 0700);
+        *slash = '/';
+    }
+    FILE *file = fopen(full, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* What a system's files say, as files below root, which is number i in the directory `made`. */
+static void make_system(char root[PATH_MAX], const char *made, size_t i, const char *mounts,
+                        const char *groups, const char *const *files, size_t count)
+{
+    snprintf(root, PATH_MAX, "%s/%zu", made, i);
+    assert_int_equal(mkdir(root, 0700), 0);
+    put_file(root, "/proc/self/mountinfo", mounts);
+    put_file(root, "/proc/self/cgroup", groups);
+    for (size_t j = 0; j < count && files[j] != NULL; j += 2) {
+        put_file(root, files[j], files[j + 1]);
+    }
+}
+
+static void remove_systems(const char *made)
+{
+    char command[PATH_MAX];
+    snprintf(command, sizeof command, "rm -r %s", made);
+    assert_int_equal(system(command), 0);
+}
+
+/* ---- processors ---- */
+
+typedef struct group_case {
+    const char *mounts;
+    const char *groups;
+    const char *files[8]; /* paths and contents */
+    uint32_t expected;
+} group_case;
+
+#define MOUNT_V2 "30 23 0:28 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n"
+#define MOUNT_V1 "33 31 0:30 / /sys/fs/cgroup/cpu,cpuacct rw shared:9 - cgroup cgroup rw,cpu,cpuacct\n"
+#define OTHER_MOUNTS                                                                                         \
+    "1 1 8:1 / / rw - ext4 /dev/vda1 rw\n"                                                                   \
+    "34 31 0:30 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n"                                      \
+    "22 1 0:21 / /cpu rw - tmpfs cpu rw,cpu\n"
+
+static const group_case group_cases[] = {
+    /* No groups at all, and groups without a quota. */
+    {"", "", {NULL}, UINT32_MAX},
+    {OTHER_MOUNTS, "1:cpuset:/a\n", {"/cpu/a/cpu.cfs_quota_us", "1\n", "/cpu/cpu.max", "1 1\n"}, UINT32_MAX},
+    {MOUNT_V2, "0::/a\n", {"/sys/fs/cgroup/a/cpu.max", "max 100000\n"}, UINT32_MAX},
+    {MOUNT_V1,
+     "4:cpu,cpuacct:/a\n",
+     {"/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "-1\n",
+      "/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "100000\n"},
+     UINT32_MAX},
+    /* A container sees its own group as the root. */
+    {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/cpu.max", "300000 100000\n"}, 3},
+    /* Parts of a processor count as one; other periods. */
+    {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/cpu.max", "150000 100000\n"}, 2},
+    {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/cpu.max", "1000 100000\n"}, 1},
+    {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/cpu.max", "50000 10000\n"}, 5},
+    /* The least of the group and those around it, wherever it is. */
+    {OTHER_MOUNTS MOUNT_V2,
+     "0::/a/b/c\n",
+     {"/sys/fs/cgroup/a/b/c/cpu.max", "800000 100000\n", "/sys/fs/cgroup/a/b/cpu.max", "max 100000\n",
+      "/sys/fs/cgroup/a/cpu.max", "200000 100000\n", "/sys/fs/cgroup/d/cpu.max", "100000 100000\n"},
+     2},
+    {MOUNT_V2,
+     "0::/a/b/c\n",
+     {"/sys/fs/cgroup/a/b/c/cpu.max", "400000 100000\n", "/sys/fs/cgroup/a/cpu.max", "900000 100000\n"},
+     4},
+    {MOUNT_V2, "0::/a/b\n", {"/sys/fs/cgroup/cpu.max", "700000 100000\n"}, 7},
+    /* Version 1, and both at once: the processors' controller is in one of them. */
+    {MOUNT_V1,
+     "5:memory:/m\n4:cpu,cpuacct:/a/b\n",
+     {"/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "250000\n",
+      "/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "50000\n",
+      "/sys/fs/cgroup/cpu,cpuacct/m/cpu.cfs_quota_us", "50000\n",
+      "/sys/fs/cgroup/cpu,cpuacct/m/cpu.cfs_period_us", "50000\n"},
+     5},
+    {"31 30 0:40 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n" MOUNT_V1,
+     "4:cpu,cpuacct:/a\n0::/u\n",
+     {"/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "600000\n",
+      "/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "100000\n", "/sys/fs/cgroup/unified/a/cpu.max",
+      "100000 100000\n"},
+     6},
+    /* A container in its host's name space: the mount begins at its group. */
+    {"33 31 0:30 /docker/f00 /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n",
+     "4:cpu:/docker/f00\n",
+     {"/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n", "/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"},
+     2},
+    {"33 31 0:30 /docker/f00 /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n",
+     "0::/docker/f00/sub\n",
+     {"/sys/fs/cgroup/sub/cpu.max", "300000 100000\n", "/sys/fs/cgroup/cpu.max", "900000 100000\n"},
+     3},
+    /* Another's group, of which a mount shows the files; a name that only begins alike. */
+    {"33 31 0:30 /docker/f00 /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n",
+     "0::/docker/f000\n",
+     {"/sys/fs/cgroup/cpu.max", "100000 100000\n", "/sys/fs/cgroup0/cpu.max", "100000 100000\n"},
+     UINT32_MAX},
+    /* Names with spaces and colons. */
+    {"33 31 0:30 / /sys/my\\040groups\\134x rw - cgroup2 cgroup2 rw\n",
+     "0::/a b:c\n",
+     {"/sys/my groups\\x/a b:c/cpu.max", "200000 100000\n"},
+     2},
+    /* Files that make no sense limit nothing. */
+    {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/cpu.max", ""}, UINT32_MAX},
+    {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/cpu.max", "100000 0\n"}, UINT32_MAX},
+    {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/cpu.max", "many\n"}, UINT32_MAX},
+    {"nonsense\n - \n33 31 0:30 / - cgroup2\n", "0::\n::\nnonsense", {NULL}, UINT32_MAX},
+};
+
+static void test_quotas(void **state)
+{
+    char made[] = "/tmp/sumac-test-XXXXXX", root[PATH_MAX];
+    (void)state;
+    assert_non_null(mkdtemp(made));
+    for (size_t i = 0; i < sizeof group_cases / sizeof *group_cases; i++) {
+        const group_case *c = &group_cases[i];
+        make_system(root, made, i, c->mounts, c->groups, c->files, sizeof c->files / sizeof *c->files);
+        const uint32_t processors = processors_of_groups(root);
+        if (processors != c->expected) {
+            test_abort("case %zu of quotas: %u processors instead of %u", i, processors, c->expected);
+        }
+    }
+    assert_int_equal(processors_of_groups("/nowhere"), UINT32_MAX);
+    remove_systems(made);
+    /* Here, whatever the quota is. */
+    const uint32_t allowed = processors_allowed();
+    assert_true(allowed >= 1 && allowed <= processors_of_affinity() && allowed <= processors_of_groups(""));
+}
+
+/* ---- memory ---- */
+
+typedef struct memory_case {
+    const char *mounts;
+    const char *groups;
+    const char *files[14]; /* paths and contents */
+    uint64_t expected;
+} memory_case;
+
+#define MEMINFO "MemTotal:  99999 kB\nMemFree:  1 kB\nMemAvailable:  4000 kB\nSwapFree:  96 kB\n"
+#define MEMORY_V1 "35 31 0:32 / /sys/fs/cgroup/memory rw shared:9 - cgroup cgroup rw,memory\n"
+#define V2(path, limit, usage)                                                                               \
+    "/sys/fs/cgroup" path "/memory.max", limit, "/sys/fs/cgroup" path "/memory.current", usage
+#define V1(path, limit, usage)                                                                               \
+    "/sys/fs/cgroup/memory" path "/memory.limit_in_bytes", limit,                                            \
+        "/sys/fs/cgroup/memory" path "/memory.usage_in_bytes", usage
+
+enum { MACHINE = 4096 * 1024 /* what MEMINFO leaves, in bytes */ };
+
+static const memory_case memory_cases[] = {
+    /* A system that says nothing; a machine without groups, or with groups that limit nothing. */
+    {"", "", {NULL}, UINT64_MAX},
+    {"", "", {"/proc/meminfo", MEMINFO}, MACHINE},
+    {MOUNT_V2, "0::/a\n", {"/proc/meminfo", MEMINFO, V2("/a", "max\n", "1000\n")}, MACHINE},
+    {MEMORY_V1,
+     "7:memory:/a\n",
+     {"/proc/meminfo", MEMINFO, V1("/a", "9223372036854771712\n", "77\n")},
+     MACHINE},
+    /* What is less counts: the machine, or the group. */
+    {MOUNT_V2, "0::/a\n", {"/proc/meminfo", MEMINFO, V2("/a", "900000000\n", "1000\n")}, MACHINE},
+    {MOUNT_V2, "0::/a\n", {"/proc/meminfo", MEMINFO, V2("/a", "1500000\n", "400000\n")}, 1100000},
+    {MEMORY_V1, "7:memory:/a\n", {"/proc/meminfo", MEMINFO, V1("/a", "1500000\n", "500000\n")}, 1000000},
+    {MOUNT_V2, "0::/a\n", {V2("/a", "1500000\n", "1500001\n")}, 0},
+    /* Cached pages of files are given back: of the group, and in version 1 of those below it. */
+    {MOUNT_V2,
+     "0::/a\n",
+     {V2("/a", "1500000\n", "1400000\n"), "/sys/fs/cgroup/a/memory.stat",
+      "anon 5\ninactive_file_x 9\ninactive_file 300000\n"},
+     400000},
+    {MEMORY_V1,
+     "7:memory:/a\n",
+     {V1("/a", "1500000\n", "1400000\n"), "/sys/fs/cgroup/memory/a/memory.stat",
+      "inactive_file 7\ntotal_inactive_file 300000\n"},
+     400000},
+    /* The least of the group and those around it. */
+    {OTHER_MOUNTS MOUNT_V2,
+     "0::/a/b/c\n",
+     {V2("/a/b/c", "max\n", "5\n"), V2("/a/b", "3000000\n", "5\n"), V2("/a", "2000000\n", "1700000\n")},
+     300000},
+    {MEMORY_V1,
+     "7:memory:/a/b\n4:cpu,cpuacct:/x\n",
+     {V1("/a/b", "700000\n", "0\n"), V1("/a", "9000000\n", "8900000\n"), V1("/x", "5\n", "5\n")},
+     100000},
+    /* Both versions at once, and a controller that has the memory among others. */
+    {"31 30 0:40 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n" MEMORY_V1,
+     "7:blkio,memory:/a\n0::/u\n",
+     {V1("/a", "800000\n", "300000\n"), "/sys/fs/cgroup/unified/a/memory.max", "5\n"},
+     500000},
+    /* A container in its host's name space, and one that sees its own group as the root. */
+    {"33 31 0:30 /docker/f00 /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n",
+     "0::/docker/f00/sub\n",
+     {V2("/sub", "max\n", "1\n"), V2("", "600000\n", "100000\n")},
+     500000},
+    {MOUNT_V2, "0::/\n", {V2("", "600000\n", "200000\n")}, 400000},
+    /* Files that make no sense, or lack their fellow, limit nothing. */
+    {MOUNT_V2, "0::/\n", {V2("", "", "1\n")}, UINT64_MAX},
+    {MOUNT_V2, "0::/\n", {V2("", "-5\n", "1\n")}, UINT64_MAX},
+    {MOUNT_V2, "0::/\n", {"/sys/fs/cgroup/memory.max", "600000\n"}, UINT64_MAX},
+    {"nonsense\n - \n", "0::\n::\nnonsense", {"/proc/meminfo", "MemAvailable: sub-batches\n"}, UINT64_MAX},
+};
+
+static void test_memory_left(void **state)
+{
+    char made[] = "/tmp/sumac-test-XXXXXX", root[PATH_MAX];
+    (void)state;
+    assert_non_null(mkdtemp(made));
+    for (size_t i = 0; i < sizeof memory_cases / sizeof *memory_cases; i++) {
+        const memory_case *c = &memory_cases[i];
+        make_system(root, made, i, c->mounts, c->groups, c->files, sizeof c->files / sizeof *c->files);
+        const uint64_t left = memory_left(root);
+        if (left != c->expected) {
+            test_abort("case %zu of memory: %llu bytes instead of %llu", i, (unsigned long long)left,
+                       (unsigned long long)c->expected);
+        }
+    }
+    remove_systems(made);
+    /* Here there is some, and no block is larger than that. */
+    const uint64_t left = memory_left("");
+    assert_true(left > 0);
+    assert_true(memory_missing(MEMORY_NEVER_ASKED) == 0);
+    assert_true(left == UINT64_MAX || memory_missing(left + (left / 2)) != 0);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"quotas", test_quotas, TEST_ONCE},
+        {"memory that is left", test_memory_left, TEST_ONCE},
+    };
+    return test_main("cgroups", entries, sizeof entries / sizeof *entries, argc, argv);
+}

@@ -1,0 +1,1046 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The threads of contexts: each task once, each thread another number; the system refuses threads; a process
+ * that is forked; signals, stacks, sleep, and how many processors there are. What a sum is, known logarithms
+ * or the oracle say, and one thread's results are compared where threads are what differs.
+ *
+ * The linker sends the library's pthread_create and sched_getaffinity here (-Wl,--wrap). What has to be
+ * another process, as with a small stack, is this program started again with one argument.
+ */
+#define _GNU_SOURCE /* sched_setaffinity, pipe2 */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/pool.h"
+#include "base/processors.h"
+#include "cpu/parallel.h"
+#include "sumac/kzg.h"
+#include "sumac/srs.h"
+#include "sumac/vector.h"
+#include "support/harness.h"
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+enum { BASES = 1 << 12, OTHER_USER = 12345, GIVE_UP_SECONDS = 120 };
+
+/* The C library takes a thread's copy from its stack. */
+static _Thread_local volatile char much_local_memory[2 * POOL_STACK_BYTES];
+
+/* ---- what the library asks the system ---- */
+
+static struct {
+    _Atomic int creations_left; /* before one fails; negative: none fails */
+    _Atomic uint32_t created;
+    _Atomic uint32_t refused;
+    _Atomic uint32_t ended;
+    int paint;           /* give threads stacks of known contents */
+    size_t deepest;      /* bytes of such a stack that were written to */
+    size_t shallowest;   /* and of the shortest of them */
+    uint32_t processors; /* not 0: what sched_getaffinity says */
+    size_t kernel_bytes; /* and how long a set it wants */
+} system_calls = {.creations_left = -1};
+
+typedef struct thread_start {
+    void *(*run)(void *);
+    void *argument;
+    unsigned char *stack; /* null: the system's own */
+    size_t bytes;
+} thread_start;
+
+enum { PAINT = 0xa5 };
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *argument);
+int __real_sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set);
+int __wrap_sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set);
+
+static void *run_counted(void *argument)
+{
+    const thread_start start = *(thread_start *)argument;
+    free(argument);
+    void *result = start.run(start.argument);
+    atomic_fetch_add(&system_calls.ended, 1);
+    return result;
+}
+
+/* A thread's stack is filled from its lower end up to where the thread stands now, and looked at when it
+ * ends. */
+static void *run_painted(void *argument)
+{
+    const thread_start start = *(thread_start *)argument;
+    pthread_attr_t attributes;
+    void *lowest;
+    size_t bytes;
+    volatile unsigned char here = 0;
+    free(argument);
+    assert_int_equal(pthread_getattr_np(pthread_self(), &attributes), 0);
+    assert_int_equal(pthread_attr_getstack(&attributes, &lowest, &bytes), 0);
+    (void)pthread_attr_destroy(&attributes);
+    const size_t margin = 4096; /* for the call that paints */
+    const size_t below = (size_t)((uintptr_t)&here - (uintptr_t)lowest) - margin;
+    volatile unsigned char *stack = lowest;
+    for (size_t i = 0; i < below; i++) {
+        stack[i] = PAINT;
+    }
+    void *result = start.run(start.argument);
+    size_t untouched = 0;
+    while (untouched < below && stack[untouched] == PAINT) {
+        untouched++;
+    }
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    if (system_calls.shallowest == 0 || below < system_calls.shallowest) {
+        system_calls.shallowest = below;
+    }
+    if (below + margin - untouched > system_calls.deepest) {
+        system_calls.deepest = below + margin - untouched;
+    }
+    pthread_mutex_unlock(&lock);
+    atomic_fetch_add(&system_calls.ended, 1);
+    return result;
+}
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *argument)
+{
+    if (atomic_load(&system_calls.creations_left) >= 0 &&
+        atomic_fetch_sub(&system_calls.creations_left, 1) <= 0) {
+        atomic_store(&system_calls.creations_left, 0);
+        atomic_fetch_add(&system_calls.refused, 1);
+        return EAGAIN;
+    }
+    thread_start *start = test_alloc(sizeof *start);
+    *start = (thread_start){run, argument, NULL, 0};
+    const int status =
+        __real_pthread_create(thread, attributes, system_calls.paint ? run_painted : run_counted, start);
+    if (status == 0) {
+        atomic_fetch_add(&system_calls.created, 1);
+    } else {
+        free(start);
+    }
+    return status;
+}
+
+int __wrap_sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set)
+{
+    if (system_calls.processors == 0) {
+        return __real_sched_getaffinity(pid, bytes, set);
+    }
+    if (bytes < system_calls.kernel_bytes) {
+        errno = EINVAL;
+        return -1;
+    }
+    memset(set, 0, bytes);
+    for (size_t i = 0; i < system_calls.processors; i++) {
+        CPU_SET_S(8 * system_calls.kernel_bytes - 1 - i, bytes, set);
+    }
+    return 0;
+}
+
+/* ---- the pool by itself ---- */
+
+typedef struct task_record {
+    _Atomic uint32_t *runs; /* of each task */
+    _Atomic uint32_t *busy; /* of each thread's number: 1 while it is in a task */
+    uint32_t *written;      /* by each task, plainly: visible to the caller in the end */
+    uint32_t turn;
+    _Atomic uint32_t failures;
+    _Atomic uint32_t others; /* tasks that were not the caller's */
+    uint32_t threads;
+    uint32_t arrived_wanted; /* tasks wait until so many threads are in one at the same time */
+    _Atomic uint32_t arrived;
+} task_record;
+
+static void record_task(void *arguments, size_t index, uint32_t thread)
+{
+    task_record *record = arguments;
+    if (thread >= record->threads || atomic_exchange(&record->busy[thread], 1) != 0) {
+        atomic_fetch_add(&record->failures, 1);
+        return;
+    }
+    atomic_fetch_add(&record->runs[index], 1);
+    record->written[index] = record->turn + (uint32_t)index;
+    if (thread != 0) {
+        atomic_fetch_add(&record->others, 1);
+    }
+    if (record->arrived_wanted != 0) {
+        atomic_fetch_add(&record->arrived, 1);
+        while (atomic_load(&record->arrived) < record->arrived_wanted) {
+            (void)sched_yield();
+        }
+    }
+    atomic_store(&record->busy[thread], 0);
+}
+
+static void check_tasks(thread_pool *pool, uint32_t threads, size_t count, uint32_t turns, uint32_t together)
+{
+    task_record record = {.threads = threads, .arrived_wanted = together};
+    record.runs = test_alloc(count * sizeof *record.runs);
+    record.busy = test_alloc(threads * sizeof *record.busy);
+    record.written = test_alloc(count * sizeof *record.written);
+    for (uint32_t i = 0; i < threads; i++) {
+        atomic_init(&record.busy[i], 0);
+    }
+    for (record.turn = 0; record.turn < turns; record.turn++) {
+        const parallel_team team = {threads, "test", 0, NULL, pool};
+        for (size_t i = 0; i < count; i++) {
+            atomic_init(&record.runs[i], 0);
+        }
+        atomic_store(&record.arrived, 0);
+        parallel_for(&team, count, record_task, &record);
+        for (size_t i = 0; i < count; i++) {
+            assert_int_equal(atomic_load(&record.runs[i]), 1);
+            assert_int_equal(record.written[i], record.turn + (uint32_t)i);
+        }
+    }
+    assert_int_equal(atomic_load(&record.failures), 0);
+    if (together > 1) {
+        assert_int_equal(atomic_load(&record.others), turns * (together - 1));
+    }
+    free(record.runs);
+    free(record.busy);
+    free(record.written);
+}
+
+static void test_tasks(void **state)
+{
+    static const uint32_t threads[] = {1, 2, 3, 7, 16};
+    static const size_t counts[] = {0, 1, 2, 3, 5, 16, 100, 1000};
+    (void)state;
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        thread_pool *pool = pool_create(threads[i]);
+        assert_non_null(pool);
+        for (size_t j = 0; j < sizeof counts / sizeof *counts; j++) {
+            check_tasks(pool, threads[i], counts[j], options.quick ? 50 : 500, 0);
+        }
+        /* As many at the same time as there are threads: this ends only if all of them come. */
+        check_tasks(pool, threads[i], threads[i], 50, threads[i]);
+        pool_destroy(pool);
+    }
+    /* A team may be smaller than the pool, and larger. */
+    thread_pool *pool = pool_create(5);
+    assert_non_null(pool);
+    check_tasks(pool, 3, 3, 20, 3);
+    check_tasks(pool, 5, 5, 20, 5);
+    check_tasks(pool, 9, 100, 20, 0);
+    check_tasks(pool, 9, 5, 20, 5);
+    pool_destroy(pool);
+}
+
+/* No thread before there is work for it, and none afterwards; no more than the work has tasks for. */
+static void test_lifetime(void **state)
+{
+    (void)state;
+    for (int turn = 0; turn < 20; turn++) {
+        const uint32_t before = atomic_load(&system_calls.created);
+        thread_pool *pool = pool_create(6);
+        assert_non_null(pool);
+        assert_int_equal(atomic_load(&system_calls.created), before);
+        check_tasks(pool, 6, 1, 3, 0);
+        assert_int_equal(atomic_load(&system_calls.created), before);
+        check_tasks(pool, 6, 3, 3, 3);
+        assert_int_equal(atomic_load(&system_calls.created), before + 2);
+        check_tasks(pool, 6, 100, 3, 0);
+        assert_int_equal(atomic_load(&system_calls.created), before + 5);
+        pool_destroy(pool);
+        assert_int_equal(atomic_load(&system_calls.ended), atomic_load(&system_calls.created));
+    }
+    pool_destroy(NULL);
+}
+
+/* Whatever number of threads the system gives, the work is done by these; later it is asked again. */
+static void test_refused(void **state)
+{
+    (void)state;
+    for (int given = 0; given < 7; given++) {
+        thread_pool *pool = pool_create(8);
+        assert_non_null(pool);
+        const uint32_t before = atomic_load(&system_calls.created);
+        const uint32_t refused = atomic_load(&system_calls.refused);
+        atomic_store(&system_calls.creations_left, given);
+        check_tasks(pool, 8, 200, 10, 0);
+        check_tasks(pool, 8, (size_t)given + 1, 10, (uint32_t)given + 1);
+        assert_int_equal(atomic_load(&system_calls.created), before + (uint32_t)given);
+        assert_int_equal(atomic_load(&system_calls.refused), refused + 1);
+        atomic_store(&system_calls.creations_left, -1);
+        check_tasks(pool, 8, 200, POOL_PATIENCE, 0);
+        check_tasks(pool, 8, 8, 10, 8);
+        assert_int_equal(atomic_load(&system_calls.created), before + 7);
+        pool_destroy(pool);
+    }
+}
+
+/* ---- sums ---- */
+
+typedef struct known_sum {
+    const sumac_curve *curve;
+    const sumac_curve_info *info;
+    sumac_bases *bases;
+    uint8_t *scalars;
+    uint8_t *expected;
+    sumac_context *context;
+} known_sum;
+
+/* The bases, and their sum by the logarithms, are made with one thread: contexts with more begin without. */
+static known_sum known_sum_make(uint32_t threads)
+{
+    known_sum sum = {.curve = sumac_curve_at(0)};
+    sumac_context *alone = test_context(1, 0);
+    sum.info = sumac_curve_describe(sum.curve);
+    sum.scalars = test_alloc((size_t)BASES * sum.info->scalar_bytes);
+    sum.expected = test_alloc(sum.info->point_bytes);
+    uint8_t *logarithms = test_alloc((size_t)BASES * sum.info->scalar_bytes);
+    uint32_t random = 1;
+    for (size_t i = 0; i < (size_t)BASES * sum.info->scalar_bytes; i++) {
+        random = random * 1664525 + 1013904223;
+        sum.scalars[i] = (uint8_t)(random >> 24);
+    }
+    assert_int_equal(sumac_known_bases(alone, sum.curve, BASES, 3, NULL, &sum.bases), SUMAC_OK);
+    assert_int_equal(sumac_known_logarithms(alone, sum.curve, BASES, 3, logarithms), SUMAC_OK);
+    assert_int_equal(sumac_known_answer(alone, sum.curve, sum.scalars, logarithms, BASES, sum.expected),
+                     SUMAC_OK);
+    free(logarithms);
+    sumac_context_destroy(alone);
+    sum.context = test_context(threads, 0);
+    return sum;
+}
+
+static void known_sum_free(known_sum *sum)
+{
+    sumac_bases_destroy(sum->bases);
+    sumac_context_destroy(sum->context);
+    free(sum->scalars);
+    free(sum->expected);
+}
+
+/* 1 if a context computes the sum, with whatever threads it has. Called in processes of their own too, where
+ * nothing of cmocka's is of use. */
+static int computes(const known_sum *sum, sumac_context *context)
+{
+    uint8_t result[SUMAC_MESSAGE_BYTES];
+    memset(result, PAINT, sizeof result);
+    return sumac_msm(context, sum->bases, sum->scalars, BASES, NULL, result) == SUMAC_OK &&
+           memcmp(result, sum->expected, sum->info->point_bytes) == 0;
+}
+
+/* And if it makes bases. */
+static int works(const known_sum *sum, sumac_context *context)
+{
+    sumac_bases *made = NULL;
+    if (!computes(sum, context) || sumac_known_bases(context, sum->curve, 200, 1, NULL, &made) != SUMAC_OK) {
+        return 0;
+    }
+    sumac_bases_destroy(made);
+    return 1;
+}
+
+/* Contexts of several threads in threads of their own, all at once, each for a few calls. */
+static void *use_contexts(void *argument)
+{
+    const known_sum *sum = argument;
+    size_t failures = 0;
+    for (uint32_t turn = 0; turn < 4; turn++) {
+        sumac_context *context = NULL;
+        sumac_context_config config = sumac_context_config_default();
+        config.backend = options.backend;
+        config.threads = 1 + turn;
+        if (sumac_context_create(&config, &context) != SUMAC_OK) {
+            return (void *)1; // NOLINT(performance-no-int-to-ptr)
+        }
+        failures += !works(sum, context);
+        sumac_context_destroy(context);
+    }
+    return failures == 0 ? NULL : (void *)failures; // NOLINT(performance-no-int-to-ptr)
+}
+
+static void test_many_contexts(void **state)
+{
+    enum { CALLERS = 24 };
+    const size_t count = options.quick ? 6 : CALLERS;
+    pthread_t callers[CALLERS];
+    known_sum sum = known_sum_make(2);
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(__real_pthread_create(&callers[i], NULL, use_contexts, &sum), 0);
+    }
+    for (size_t i = 0; i < count; i++) {
+        void *failures;
+        assert_int_equal(pthread_join(callers[i], &failures), 0);
+        assert_null(failures);
+    }
+    known_sum_free(&sum);
+    assert_int_equal(atomic_load(&system_calls.ended), atomic_load(&system_calls.created));
+}
+
+/* A context may be used by one thread after another. */
+static void test_other_callers(void **state)
+{
+    known_sum sum = known_sum_make(3);
+    (void)state;
+    for (int turn = 0; turn < 3; turn++) {
+        assert_true(works(&sum, sum.context));
+        pthread_t caller;
+        void *failures;
+        assert_int_equal(__real_pthread_create(&caller, NULL, use_contexts, &sum), 0);
+        assert_int_equal(pthread_join(caller, &failures), 0);
+        assert_null(failures);
+    }
+    known_sum_free(&sum);
+}
+
+/* ---- one call at a time ---- */
+
+static const char in_use[] = "the context is in use by another call: it serves one at a time";
+
+/* What calls need, made before a call of another thread holds the context. */
+typedef struct held_world {
+    known_sum sum;
+    sumac_call *prepared;
+    sumac_vector *scalars, *points;
+    uint8_t *raw; /* points */
+    uint8_t *blob;
+    int host_resident; /* of the other thread */
+} held_world;
+
+static void expect_refusal(const held_world *world, sumac_status status, const char *call)
+{
+    const char *sentence = sumac_context_message(world->sum.context);
+    if (status != SUMAC_BAD_ARGUMENT || strcmp(sentence, in_use) != 0) {
+        test_abort("%s in a context in use: %s, '%s'", call, sumac_status_text(status), sentence);
+    }
+}
+
+/* Calls that would all succeed, were the context free; those whose results are handles leave none. */
+static void refuse_handles(const held_world *world)
+{
+    sumac_context *context = world->sum.context;
+    const sumac_curve *curve = world->sum.curve;
+    sumac_bases *bases = world->sum.bases;
+    sumac_call *call;
+    sumac_vector *vector;
+    sumac_fk20 *fk20;
+    void *memory;
+    expect_refusal(world, sumac_msm_prepare(context, bases, 1, NULL, &call), "msm_prepare");
+    assert_null(call);
+    expect_refusal(world, sumac_bases_create(context, curve, world->raw, 4, NULL, &bases), "bases_create");
+    assert_null(bases);
+    expect_refusal(world, sumac_known_bases(context, curve, 4, 1, NULL, &bases), "known_bases");
+    assert_null(bases);
+    expect_refusal(world, sumac_bases_from_vector(context, world->points, 0, 1, NULL, &bases), "from_vector");
+    assert_null(bases);
+    expect_refusal(world, sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, 4, &vector), "vector");
+    assert_null(vector);
+    expect_refusal(world, sumac_fk20_create(context, world->sum.bases, 8, 1, 1, &fk20), "fk20_create");
+    assert_null(fk20);
+    expect_refusal(world, sumac_pinned_allocate(context, 64, &memory), "pinned_allocate");
+    assert_null(memory);
+}
+
+static void refuse_results(const held_world *world)
+{
+    sumac_context *context = world->sum.context;
+    const known_sum *sum = &world->sum;
+    uint8_t result[SUMAC_MESSAGE_BYTES], before[sizeof result];
+    sumac_plan plan = sumac_plan_default();
+    memset(result, PAINT, sizeof result);
+    memcpy(before, result, sizeof result);
+    expect_refusal(world, sumac_msm(context, sum->bases, sum->scalars, 4, NULL, result), "msm");
+    expect_refusal(world, sumac_call_run(world->prepared, sum->scalars, result), "call_run");
+    expect_refusal(world, sumac_call_plan(world->prepared, &plan), "call_plan");
+    expect_refusal(world, sumac_msm_plan(context, sum->bases, 4, NULL, &plan), "msm_plan");
+    expect_refusal(world, sumac_plan_query(context, sum->curve, 4, NULL, NULL, &plan), "plan_query");
+    expect_refusal(world, sumac_msm_partial(context, sum->bases, sum->scalars, 4, NULL, result), "partial");
+    expect_refusal(world, sumac_bases_get(context, sum->bases, 0, 1, result), "bases_get");
+    expect_refusal(world, sumac_points_decode(context, sum->curve, NULL, world->raw, 1, 0, result), "decode");
+    expect_refusal(world, sumac_known_logarithms(context, sum->curve, 1, 1, result), "known_logarithms");
+    expect_refusal(world, sumac_vector_get(context, world->scalars, 0, 1, result, NULL), "vector_read");
+    expect_refusal(world, sumac_vector_set(context, world->scalars, 0, 1, result, NULL), "vector_write");
+    expect_refusal(world, sumac_vector_fill(context, world->scalars, sum->scalars), "vector_fill");
+    expect_refusal(world, sumac_vector_invert(context, world->scalars), "vector_invert");
+    expect_refusal(world, sumac_vector_ntt(context, world->scalars, NULL), "ntt");
+    expect_refusal(world, sumac_srs_commit(context, sum->bases, world->scalars, 4, world->points), "commit");
+    expect_refusal(world, sumac_kzg_blob_challenge(context, world->blob, world->raw, result), "challenge");
+    expect_refusal(world, sumac_context_wait(context), "wait");
+    expect_refusal(world, sumac_context_check(context), "check");
+    assert_memory_equal(result, before, sizeof result);
+}
+
+static void *visit(void *argument)
+{
+    held_world *world = argument;
+    refuse_handles(world);
+    refuse_results(world);
+    world->host_resident++;
+    return NULL;
+}
+
+/* In a call, on its thread: the other thread comes and goes, once. Its own calls are refused as well. */
+static void on_progress(void *argument, double done)
+{
+    held_world *world = argument;
+    pthread_t visitor;
+    (void)done;
+    if (world->host_resident == 0) {
+        assert_int_equal(__real_pthread_create(&visitor, NULL, visit, world), 0);
+        assert_int_equal(pthread_join(visitor, NULL), 0);
+        assert_int_equal(world->host_resident, 1);
+        (void)visit(world);
+    }
+}
+
+/* The same for a context of one device, and of several. */
+static void meet_in_context(uint32_t devices)
+{
+    static const int32_t numbers[] = {0, 0};
+    held_world world = {.sum = known_sum_make(2)};
+    sumac_context_config config = test_context_config(2);
+    sumac_context_destroy(world.sum.context);
+    config.progress = on_progress;
+    config.user = &world;
+    config.devices = devices > 1 ? numbers : NULL;
+    config.device_count = devices > 1 ? devices : 0;
+    world.host_resident = 1; /* not yet */
+    assert_int_equal(sumac_context_create(&config, &world.sum.context), SUMAC_OK);
+    sumac_context *context = world.sum.context;
+    sumac_bases *made = NULL;
+    assert_int_equal(sumac_known_bases(context, world.sum.curve, BASES, 3, NULL, &made), SUMAC_OK);
+    sumac_bases_destroy(world.sum.bases);
+    world.sum.bases = made;
+    world.raw = test_alloc(4 * (size_t)world.sum.info->point_bytes);
+    world.blob = test_alloc(SUMAC_KZG_BLOB_BYTES);
+    memset(world.blob, 0, SUMAC_KZG_BLOB_BYTES);
+    assert_int_equal(sumac_bases_get(context, made, 0, 4, world.raw), SUMAC_OK);
+    assert_int_equal(sumac_msm_prepare(context, made, 4, NULL, &world.prepared), SUMAC_OK);
+    assert_int_equal(sumac_vector_create(context, world.sum.curve, SUMAC_VECTOR_SCALARS, 4, &world.scalars),
+                     SUMAC_OK);
+    assert_int_equal(sumac_vector_create(context, world.sum.curve, SUMAC_VECTOR_POINTS, 1, &world.points),
+                     SUMAC_OK);
+    world.host_resident = 0;
+    assert_true(computes(&world.sum, context));
+    assert_int_equal(world.host_resident, 2);
+    assert_string_equal(sumac_context_message(context), "");
+    assert_true(works(&world.sum, context)); /* and it is free again, its bad news too */
+    assert_int_equal(sumac_msm(context, NULL, NULL, 0, NULL, NULL), SUMAC_BAD_ARGUMENT);
+    assert_string_equal(sumac_context_message(context), "the bases' handle is null");
+    sumac_call_destroy(world.prepared);
+    sumac_vector_destroy(world.scalars);
+    sumac_vector_destroy(world.points);
+    free(world.raw);
+    free(world.blob);
+    known_sum_free(&world.sum);
+}
+
+static void test_in_use(void **state)
+{
+    (void)state;
+    meet_in_context(1);
+    meet_in_context(2);
+}
+
+/* Threads that do not know of each other, in one context: each call gives the sum or is refused. */
+static void *meet_others(void *argument)
+{
+    const known_sum *sum = argument;
+    size_t failures = 0;
+    uint8_t result[SUMAC_MESSAGE_BYTES];
+    for (int turn = 0; turn < 40; turn++) {
+        sumac_vector *vector = NULL;
+        const sumac_status status = sumac_msm(sum->context, sum->bases, sum->scalars, BASES, NULL, result);
+        if (status == SUMAC_OK) {
+            failures += memcmp(result, sum->expected, sum->info->point_bytes) != 0;
+        } else {
+            failures +=
+                status != SUMAC_BAD_ARGUMENT || strcmp(sumac_context_message(sum->context), in_use) != 0;
+        }
+        const sumac_status made =
+            sumac_vector_create(sum->context, sum->curve, SUMAC_VECTOR_SCALARS, 100, &vector);
+        failures += made == SUMAC_OK ? vector == NULL
+                                     : made != SUMAC_BAD_ARGUMENT ||
+                                           strcmp(sumac_context_message(sum->context), in_use) != 0;
+        sumac_vector_destroy(vector);
+    }
+    return failures == 0 ? NULL : (void *)failures; // NOLINT(performance-no-int-to-ptr)
+}
+
+static void test_meeting(void **state)
+{
+    enum { CALLERS = 4 };
+    pthread_t callers[CALLERS];
+    known_sum sum = known_sum_make(2);
+    (void)state;
+    for (size_t i = 0; i < CALLERS; i++) {
+        assert_int_equal(__real_pthread_create(&callers[i], NULL, meet_others, &sum), 0);
+    }
+    for (size_t i = 0; i < CALLERS; i++) {
+        void *failures;
+        assert_int_equal(pthread_join(callers[i], &failures), 0);
+        assert_null(failures);
+    }
+    assert_true(works(&sum, sum.context));
+    known_sum_free(&sum);
+}
+
+/* ---- other processes ---- */
+
+/* What a process came to; one that hangs ends by its alarm. */
+static void expect_success(pid_t process, const char *label)
+{
+    int status = -1;
+    assert_true(process > 0);
+    assert_int_equal(waitpid(process, &status, 0), process);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        test_abort("%s: the process ended with %s %d", label, WIFSIGNALED(status) ? "signal" : "status",
+                   WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    }
+}
+
+/* The limit is the user's; root has none. */
+static int limit_processes(void)
+{
+    const struct rlimit limit = {1, 1};
+    return (geteuid() != 0 || setuid(OTHER_USER) == 0) && setrlimit(RLIMIT_NPROC, &limit) == 0;
+}
+
+static void test_process_limit(void **state)
+{
+    known_sum sum = known_sum_make(8);
+    (void)state;
+    const pid_t process = fork();
+    if (process == 0) {
+        (void)alarm(GIVE_UP_SECONDS);
+        if (!limit_processes()) {
+            _exit(2);
+        }
+        const int worked = works(&sum, sum.context);
+        sumac_context_destroy(sum.context);
+        _exit(worked ? 0 : 1);
+    }
+    expect_success(process, "a process that may have one thread");
+    assert_true(works(&sum, sum.context));
+    known_sum_free(&sum);
+}
+
+/* The same with the memory for stacks, of which there is some for the workspace and a few
+ * threads. */
+static void test_memory_limit(void **state)
+{
+    known_sum sum = known_sum_make(2);
+    sumac_context *context = test_context(64, 0);
+    (void)state;
+    const pid_t process = SANITIZED ? 0 : fork();
+    if (process == 0 && !SANITIZED) {
+        unsigned long pages = 0;
+        FILE *sizes = fopen("/proc/self/statm", "r");
+        (void)alarm(GIVE_UP_SECONDS);
+        if (sizes == NULL || fscanf(sizes, "%lu", &pages) != 1) {
+            _exit(2);
+        }
+        (void)fclose(sizes);
+        const rlim_t bytes = pages * (rlim_t)sysconf(_SC_PAGESIZE) + ((rlim_t)48 << 20);
+        const struct rlimit limit = {bytes, bytes};
+        if (setrlimit(RLIMIT_AS, &limit) != 0) {
+            _exit(2);
+        }
+        _exit(computes(&sum, context) ? 0 : 1);
+    }
+    if (!SANITIZED) {
+        expect_success(process, "a process of little memory");
+    }
+    sumac_context_destroy(context);
+    known_sum_free(&sum);
+}
+
+/* In a child: the context that it has from its parent, one of its own, and a child again. 0, or what failed.
+ */
+static int be_a_child(const known_sum *sum, int generations)
+{
+    sumac_context *own = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    (void)alarm(GIVE_UP_SECONDS);
+    atomic_store(&system_calls.created, 0);
+    config.backend = options.backend;
+    config.threads = 3;
+    if (!works(sum, sum->context) || !works(sum, sum->context)) {
+        return 1;
+    }
+    if (atomic_load(&system_calls.created) != sumac_context_threads(sum->context) - 1) {
+        return 2; /* it works alone */
+    }
+    if (sumac_context_create(&config, &own) != SUMAC_OK || !works(sum, own)) {
+        return 3;
+    }
+    sumac_context_destroy(own);
+    if (generations > 1) {
+        int status = -1;
+        const pid_t child = fork();
+        if (child == 0) {
+            _exit(be_a_child(sum, generations - 1));
+        }
+        if (waitpid(child, &status, 0) != child || status != 0) {
+            return 4;
+        }
+    }
+    if (!works(sum, sum->context)) {
+        return 5;
+    }
+    sumac_context_destroy(sum->context);
+    return 0;
+}
+
+static void *use_context(void *argument)
+{
+    known_sum *sum = argument;
+    return works(sum, sum->context) ? NULL : argument;
+}
+
+static void test_fork(void **state)
+{
+    known_sum sum = known_sum_make(4);
+    (void)state;
+    for (int use = 0; use < 4; use++) {
+        void *failure = NULL;
+        pthread_t other;
+        if (use == 1) {
+            assert_true(works(&sum, sum.context));
+        } else if (use == 2) {
+            assert_int_equal(__real_pthread_create(&other, NULL, use_context, &sum), 0);
+            assert_int_equal(pthread_join(other, &failure), 0);
+            assert_null(failure);
+        }
+        pid_t child = fork();
+        if (child == 0) {
+            _exit(be_a_child(&sum, 2));
+        }
+        assert_true(use < 1 || works(&sum, sum.context)); /* the parent's are its own */
+        expect_success(child, "a child with its parent's context");
+        child = fork();
+        if (child == 0) { /* which it only destroys */
+            (void)alarm(GIVE_UP_SECONDS);
+            sumac_context_destroy(sum.context);
+            _exit(0);
+        }
+        expect_success(child, "a child that destroys its parent's context");
+    }
+    assert_true(works(&sum, sum.context));
+    known_sum_free(&sum);
+}
+
+/* Forks while another thread computes: its context is in a call and of no use to the child, any other is. */
+typedef struct busy_caller {
+    known_sum *sum;
+    sumac_context *context;
+    _Atomic int ends;
+    int failures;
+} busy_caller;
+
+static void *compute_until_told(void *argument)
+{
+    busy_caller *caller = argument;
+    while (atomic_load(&caller->ends) == 0) {
+        caller->failures += !works(caller->sum, caller->context);
+    }
+    return NULL;
+}
+
+static void test_fork_among_threads(void **state)
+{
+    known_sum sum = known_sum_make(3);
+    busy_caller caller = {.sum = &sum, .context = test_context(3, 0)};
+    pthread_t other;
+    (void)state;
+    assert_true(works(&sum, sum.context));
+    assert_int_equal(__real_pthread_create(&other, NULL, compute_until_told, &caller), 0);
+    for (int turn = 0; turn < 10; turn++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            (void)alarm(GIVE_UP_SECONDS);
+            _exit(works(&sum, sum.context) ? 0 : 1);
+        }
+        expect_success(child, "a child of a process whose other thread computes");
+    }
+    atomic_store(&caller.ends, 1);
+    assert_int_equal(pthread_join(other, NULL), 0);
+    assert_int_equal(caller.failures, 0);
+    sumac_context_destroy(caller.context);
+    known_sum_free(&sum);
+}
+
+/* This program again, with a scenario's name. Returns what it wrote to standard error, cut at `bytes`. */
+static void run_again(const char *scenario, const char *variable, rlim_t stack, char *written, size_t bytes)
+{
+    int ends[2];
+    size_t count = 0;
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    const pid_t process = fork();
+    if (process == 0) {
+        const struct rlimit limit = {stack, stack};
+        char *const arguments[] = {(char *)(uintptr_t) "test_threads", (char *)(uintptr_t)scenario, NULL};
+        char *const environment[] = {(char *)(uintptr_t)variable, NULL};
+        (void)alarm(GIVE_UP_SECONDS);
+        if (dup2(ends[1], STDERR_FILENO) < 0 || (stack != 0 && setrlimit(RLIMIT_STACK, &limit) != 0)) {
+            _exit(2);
+        }
+        (void)execve("/proc/self/exe", arguments, environment);
+        _exit(2);
+    }
+    (void)close(ends[1]);
+    for (ssize_t got = 1; got > 0 && count<bytes - 1; count += got> 0 ? (size_t)got : 0) {
+        got = read(ends[0], written + count, bytes - 1 - count);
+    }
+    written[count] = '\0';
+    (void)close(ends[0]);
+    expect_success(process, scenario);
+}
+
+/* A sum in a program of its own, so that nothing has been set up by the tests. */
+static int scenario_sum(void)
+{
+    known_sum sum = known_sum_make(4);
+    const int worked = works(&sum, sum.context);
+    known_sum_free(&sum);
+    return worked ? 0 : 1;
+}
+
+/* The system's default for a thread's stack is the limit; the library's threads have their own. */
+static void test_small_stack(void **state)
+{
+    char written[256];
+    (void)state;
+    if (!SANITIZED) {
+        run_again("--sum", "NO=1", (rlim_t)64 * 1024, written, sizeof written);
+        assert_string_equal(written, "");
+    }
+}
+
+static void test_environment(void **state)
+{
+    static const char *const variables[] = {"OMP_NUM_THREADS=nonsense", "OMP_STACKSIZE=1",
+                                            "OMP_DISPLAY_ENV=true", "OMP_THREAD_LIMIT=0"};
+    (void)state;
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        char written[256];
+        run_again("--sum", variables[i], 0, written, sizeof written);
+        assert_string_equal(written, "");
+    }
+}
+
+/* ---- threads that wait ---- */
+
+/* Of the process's threads but this one, how many there are, and how many of them sleep. */
+static void count_threads(uint32_t *others, uint32_t *asleep)
+{
+    *others = *asleep = 0;
+    FILE *list = popen("for t in /proc/$PPID/task/*; do [ ${t##*/} = $PPID ] || cat $t/stat; done", "r");
+    char line[1024];
+    assert_non_null(list);
+    while (fgets(line, sizeof line, list) != NULL) {
+        const char *name_end = strrchr(line, ')');
+        *others += 1;
+        *asleep += name_end != NULL && name_end[1] == ' ' && name_end[2] == 'S';
+    }
+    assert_int_equal(pclose(list), 0);
+}
+
+/* Threads without work come to sleep, all of them at one time. Those of a sanitizer sleep, too. */
+static void test_sleep(void **state)
+{
+    known_sum sum = known_sum_make(5);
+    uint32_t others = 0, asleep = 1;
+    (void)state;
+    assert_true(works(&sum, sum.context));
+    for (int i = 0; i < 1000 && !(others >= 4 && asleep == others); i++) {
+        count_threads(&others, &asleep);
+    }
+    assert_true(others >= 4);
+    assert_int_equal(asleep, others);
+    assert_true(works(&sum, sum.context));
+    known_sum_free(&sum);
+}
+
+/* ---- signals ---- */
+
+static volatile sig_atomic_t signals_seen;
+
+static void on_signal(int number)
+{
+    (void)number;
+    signals_seen++;
+}
+
+/* A signal that the program's thread holds back waits for it: no thread of the library takes it. */
+static void test_signals(void **state)
+{
+    struct sigaction action = {.sa_handler = on_signal}, before;
+    sigset_t user, pending, mask;
+    known_sum sum = known_sum_make(4);
+    (void)state;
+    (void)sigemptyset(&user);
+    (void)sigaddset(&user, SIGUSR1);
+    assert_int_equal(sigaction(SIGUSR1, &action, &before), 0);
+    assert_true(works(&sum, sum.context));
+    assert_int_equal(pthread_sigmask(SIG_BLOCK, NULL, &mask), 0);
+    assert_int_equal(sigismember(&mask, SIGUSR1), 0); /* the caller's are what they were */
+    assert_int_equal(pthread_sigmask(SIG_BLOCK, &user, &mask), 0);
+    signals_seen = 0;
+    assert_int_equal(kill(getpid(), SIGUSR1), 0);
+    for (int turn = 0; turn < 10; turn++) {
+        assert_true(works(&sum, sum.context));
+    }
+    assert_int_equal(sigpending(&pending), 0);
+    assert_int_equal(sigismember(&pending, SIGUSR1), 1);
+    assert_int_equal(signals_seen, 0);
+    assert_int_equal(pthread_sigmask(SIG_SETMASK, &mask, NULL), 0);
+    assert_int_equal(signals_seen, 1);
+    assert_int_equal(sigaction(SIGUSR1, &before, NULL), 0);
+    known_sum_free(&sum);
+}
+
+/* ---- stacks ---- */
+
+static void use_all(test_curve *t, sumac_context *context, const char *path)
+{
+    const size_t n = 300;
+    const sumac_tables tables[] = {SUMAC_TABLES_MULTIPLES, SUMAC_TABLES_DIGITS};
+    const size_t point = t->info->point_bytes;
+    uint8_t *points = test_alloc(n * point);
+    uint8_t *scalars = test_alloc(n * t->info->scalar_bytes);
+    uint8_t *result = test_alloc(2 * point);
+    test_random_bytes(t, scalars, n * t->info->scalar_bytes);
+    sumac_bases *known;
+    test_status(context, sumac_known_bases(context, t->curve, n, 1, NULL, &known), SUMAC_OK, "known bases");
+    test_status(context, sumac_bases_get(context, known, 0, n, points), SUMAC_OK, "points");
+    test_status(context, sumac_known_logarithms(context, t->curve, n, 1, scalars), SUMAC_OK, "logarithms");
+    test_status(context, sumac_known_answer(context, t->curve, scalars, scalars, n, result), SUMAC_OK,
+                "answer");
+    for (size_t i = 0; i < sumac_format_count(); i++) {
+        const char *format = sumac_format_at(i)->name;
+        sumac_bases *read;
+        if (sumac_bases_save_as(context, known, path, format) == SUMAC_OK) {
+            sumac_bases_config config = sumac_bases_config_default();
+            config.check = SUMAC_CHECK_SUBGROUP;
+            test_status(context, sumac_bases_open(context, t->curve, path, format, &config, &read), SUMAC_OK,
+                        format);
+            sumac_bases_destroy(read);
+        }
+    }
+    for (size_t i = 0; i < 4; i++) {
+        sumac_bases_config config = sumac_bases_config_default();
+        sumac_msm_config call = sumac_msm_config_default();
+        config.check = SUMAC_CHECK_SUBGROUP;
+        config.tables = tables[i % 2];
+        config.precompute_factor = i == 2 ? 3 : 0;
+        config.c = config.tables == SUMAC_TABLES_DIGITS || i == 2 ? 4 : 0;
+        call.reduction = i % 2 == 0 ? SUMAC_REDUCTION_HALVING : SUMAC_REDUCTION_RUNNING_SUM;
+        call.c = i == 0 ? 12 : 0;
+        call.batch = 2;
+        sumac_bases *bases = test_bases(context, t, points, n, &config);
+        test_status(context, sumac_msm(context, bases, scalars, n / 2, &call, result), SUMAC_OK, "sum");
+        sumac_bases_destroy(bases);
+    }
+    sumac_bases_destroy(known);
+    free(points);
+    free(scalars);
+    free(result);
+}
+
+/* No task comes near the end of its stack, whatever the compiler makes of it: all that threads do, with the
+ * planner's one thread for little work overruled by tasks that are long enough. */
+static void test_stack(void **state)
+{
+    char path[] = "/tmp/sumac-test-XXXXXX";
+    const int descriptor = mkstemp(path);
+    sumac_context *context = test_context(2, 0);
+    assert_true(descriptor >= 0);
+    (void)close(descriptor);
+    system_calls.paint = 1;
+    system_calls.deepest = system_calls.shallowest = 0;
+    use_all(*state, context, path);
+    sumac_context_destroy(context);
+    system_calls.paint = 0;
+    (void)unlink(path);
+    print_message("deepest stack: %zu bytes of %zu\n", system_calls.deepest, system_calls.shallowest);
+    assert_true(system_calls.deepest > 0);
+    assert_true(system_calls.deepest <= system_calls.shallowest / 2);
+}
+
+/* ---- processors; quotas are in test_cgroups.c ---- */
+
+static void test_affinity(void **state)
+{
+    static const size_t kernel_bytes[] = {8, 128, 256, 1024, 8192};
+    cpu_set_t all, one;
+    (void)state;
+    for (size_t i = 0; i < sizeof kernel_bytes / sizeof *kernel_bytes; i++) {
+        for (uint32_t count = 1; count <= 8 * kernel_bytes[i]; count = 3 * count + 1) {
+            system_calls.kernel_bytes = kernel_bytes[i];
+            system_calls.processors = count;
+            assert_int_equal(processors_of_affinity(), count);
+        }
+    }
+    system_calls.processors = 0;
+    /* What the system itself says, if this machine's set is of the usual size. */
+    if (sched_getaffinity(0, sizeof all, &all) == 0) {
+        assert_int_equal(processors_of_affinity(), CPU_COUNT(&all));
+        CPU_ZERO(&one);
+        for (size_t i = 0; CPU_COUNT(&one) == 0; i++) {
+            if (CPU_ISSET(i, &all)) {
+                CPU_SET(i, &one);
+            }
+        }
+        assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+        sumac_context *context = test_context(0, 0);
+        assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+        assert_int_equal(sumac_context_threads(context), 1);
+        sumac_context_destroy(context);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"tasks", test_tasks, TEST_ONCE},
+        {"lifetime", test_lifetime, TEST_ONCE},
+        {"threads that are refused", test_refused, TEST_ONCE},
+        {"many contexts", test_many_contexts, TEST_ONCE},
+        {"other callers", test_other_callers, TEST_ONCE},
+        {"a context in use", test_in_use, TEST_ONCE},
+        {"callers that meet", test_meeting, TEST_ONCE},
+        {"limit of processes", test_process_limit, TEST_ONCE},
+        {"limit of memory", test_memory_limit, TEST_ONCE},
+        {"fork", test_fork, TEST_ONCE},
+        {"fork among threads", test_fork_among_threads, TEST_ONCE},
+        {"small stack", test_small_stack, TEST_ONCE},
+        {"environment", test_environment, TEST_ONCE},
+        {"sleep", test_sleep, TEST_ONCE},
+        {"signals", test_signals, TEST_ONCE},
+        {"stack", test_stack, TEST_EVERY_CURVE},
+        {"affinity", test_affinity, TEST_ONCE},
+    };
+    much_local_memory[0] = 1;
+    if (argc == 2 && strcmp(argv[1], "--sum") == 0) {
+        return scenario_sum();
+    }
+    return test_main("threads", entries, sizeof entries / sizeof *entries, argc, argv);
+}

@@ -1,0 +1,482 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The program as its users meet it: exit statuses, one sentence an error, nothing half-written, JSON, traces.
+
+  test_cli.py PROGRAM DATA-DIRECTORY [unittest options]
+
+DATA-DIRECTORY holds vectors/, kzg/ and tests/ (consensus vectors), as the build unpacks them. Answers come from
+tests/reference/ref.py, which shares nothing with the library. Needs Python 3.8 and nothing else.
+"""
+import json
+import os
+import re
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+from xml.etree import ElementTree
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "reference"))
+sys.dont_write_bytecode = True
+import ref  # noqa: E402
+
+PROGRAM = DATA = ""
+CURVES = [("bls12-381", "g1"), ("bls12-381", "g2"), ("secp256k1", "g1"), ("bw6-761", "g1")]
+
+
+def run(*arguments, **options):
+    return subprocess.run([PROGRAM, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=options.pop("stdout", subprocess.PIPE),
+                          stderr=subprocess.PIPE, text=True, timeout=300, **options)
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory(prefix="sumac-cli-")
+        self.addCleanup(self.directory.cleanup)
+
+    def path(self, name, content=None):
+        path = os.path.join(self.directory.name, name)
+        if content is not None:
+            with open(path, "wb") as f:
+                f.write(content)
+        return path
+
+    def files(self):
+        return sorted(os.listdir(self.directory.name))
+
+    def ok(self, *arguments, **options):
+        done = run(*arguments, **options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        return done.stdout
+
+    def refused(self, status, named, *arguments, **options):
+        """One sentence that names what is wrong, the status, and not a byte of output or of a new file."""
+        before = self.files()
+        done = run(*arguments, **options)
+        self.assertEqual(done.returncode, status, (arguments, done.stderr))
+        self.assertRegex(done.stderr, r"\Asumac: [^\n]+\n\Z")
+        self.assertIn(named, done.stderr)
+        self.assertFalse(done.stdout)
+        self.assertEqual(self.files(), before)
+
+    def generate(self, curve="bls12-381", group="g1", n=20, **options):
+        bases, scalars = self.path("bases.bin"), self.path("scalars.bin")
+        extra = [a for k, v in options.items() for a in ("--" + k.replace("_", "-"), v)]
+        self.ok("generate", "--curve", curve, "--group", group, "-n", n, "--out-bases", bases, "--out-scalars", scalars,
+                "--expected", self.path("expected.json"), *extra)
+        return bases, scalars
+
+    def expected(self):
+        with open(self.path("expected.json")) as f:
+            return json.load(f)["result"]
+
+    def msm_json(self, curve, group, bases, scalars, *more):
+        return json.loads(self.ok("msm", "--curve", curve, "--group", group, "--bases", bases, "--scalars", scalars, "--json", *more))
+
+
+class Answers(ProgramTest):
+    def test_reference_vectors(self):
+        for curve, group in CURVES:
+            g = ref.Group(curve, group)
+            with open(os.path.join(DATA, "vectors", "%s_%s.json" % (curve, group))) as f:
+                cases = json.load(f)["cases"]
+            parse = lambda e: tuple(int(c, 16) for c in e) if isinstance(e, list) else int(e, 16)
+            for case in cases:
+                points = [p and (parse(p["x"]), parse(p["y"])) for p in case["bases"]]
+                bases = self.path("b", b"".join(map(g.praw, points)))
+                scalars = self.path("s", b"".join(int(k, 16).to_bytes(g.sbytes, "little") for k in case["scalars"]))
+                answer = self.msm_json(curve, group, bases, scalars, "--check", "subgroup")
+                self.assertEqual(list(answer), ["curve", "group", "n", "backend", "plan", "ms", "check", "read_ms", "result"])
+                self.assertEqual((answer["curve"], answer["group"], answer["n"]), (curve, group, len(points)))
+                self.assertEqual(answer["result"], case["result"], (curve, group, case["name"]))
+
+    def test_generated_inputs(self):
+        """The program's own inputs against big integers, without its --expected."""
+        for curve, group in CURVES:
+            g = ref.Group(curve, group)
+            bases, scalars = self.generate(curve, group, 5, kind="mixed")
+            points, numbers, size = [], [], g.fbytes
+            with open(bases, "rb") as f:
+                raw = f.read()
+            with open(scalars, "rb") as f:
+                raw_scalars = f.read()
+            step = len(raw) // 5
+            for i in range(5):
+                c = [int.from_bytes(raw[j:j + size], "little") for j in range(i * step, (i + 1) * step, size)]
+                points.append(((c[0], c[1]), (c[2], c[3])) if g.ext else (c[0], c[1]))
+                numbers.append(int.from_bytes(raw_scalars[i * g.sbytes:(i + 1) * g.sbytes], "little"))
+            self.assertTrue(all(map(g.on_curve, points)))
+            wanted = g.phex(ref.msm(g, points, numbers))
+            self.assertEqual(self.expected(), wanted)
+            self.assertEqual(self.msm_json(curve, group, bases, scalars)["result"], wanted)
+
+    def test_options_do_not_change_the_result(self):
+        bases, scalars = self.generate(n=200)
+        for more in (["--threads", 1], ["--variant", "portable"], ["-c", 5], ["--reduction", "running-sum"], ["--chunks", 3],
+                     ["--precompute", 3], ["--memory-limit", "1M"], ["--outside-subgroup"], ["--plan", "auto"],
+                     ["--backend", "cpu"], ["--check", "subgroup"], ["--scalar-bits", 255]):
+            self.assertEqual(self.msm_json("bls12-381", "g1", bases, scalars, *more)["result"], self.expected(), more)
+
+    def test_no_bases(self):
+        empty = self.path("empty", b"")
+        self.assertIsNone(self.msm_json("bn254", "g1", empty, empty)["result"])
+        self.assertIn("infinity", self.ok("msm", "--curve", "bn254", "--bases", empty, "--scalars", empty))
+
+    def test_partial_results(self):
+        bases, scalars = self.generate(n=100)
+        common = ("msm", "--curve", "bls12-381", "--bases", bases, "--scalars", scalars)
+        self.ok(*common, "-n", 30, "--partial", self.path("a"))
+        self.ok(*common, "--first", 30, "--partial", self.path("b"))
+        combined = json.loads(self.ok("combine", "--curve", "bls12-381", "--json", self.path("a"), self.path("b")))
+        self.assertEqual(combined["result"], self.expected())
+        self.refused(2, self.path("a"), "combine", "--curve", "bn254", self.path("a"), self.path("b"))
+
+    def test_conversions(self):
+        bases, scalars = self.generate(n=50)
+        with open(bases, "rb") as f:
+            raw = f.read()
+        for name in ("zcash-compressed", "zcash-uncompressed", "eip2537"):
+            self.ok("convert", "--curve", "bls12-381", "--to", name, bases, self.path(name))
+            self.ok("convert", "--curve", "bls12-381", "--from", name, "--check", "subgroup", self.path(name), self.path("back"))
+            with open(self.path("back"), "rb") as f:
+                self.assertEqual(f.read(), raw)
+        self.ok("convert", "--curve", "bls12-381", "--precompute", 4, "--table", self.path("table"), bases)
+        self.assertEqual(self.msm_json("bls12-381", "g1", self.path("table"), scalars)["result"], self.expected())
+
+    def test_blob_commitment(self):
+        kzg = os.path.join(DATA, "kzg")
+        with open(os.path.join(kzg, "commitment.txt")) as f:
+            commitment = f.read().strip()
+        command = ("kzg", "commit", "--setup", os.path.join(kzg, "trusted_setup.txt"), os.path.join(kzg, "blob.bin"))
+        self.assertEqual(self.ok(*command).strip(), commitment)
+        self.assertEqual(run(*command, "--expect", commitment).returncode, 0)
+        other = commitment[:-1] + ("0" if commitment[-1] != "0" else "1")
+        self.assertEqual(run(*command, "--expect", other).returncode, 1)
+
+    def test_bench_verifies(self):
+        out = self.ok("bench", "--curves", "bn254,pallas", "--sizes", "100,2^8", "--kinds", "uniform,mixed", "--runs", 1,
+                      "--json", self.path("bench.json"))
+        self.assertEqual(out.count(" yes\n"), 8)
+        with open(self.path("bench.json")) as f:
+            result = json.load(f)
+        self.assertRegex(result["commit"], r"\A([0-9a-f]{7,40}(-dirty)?|unknown)\Z")
+        self.assertEqual(result["machine"]["gpu"], "" if result["rows"][0]["backend"] == "cpu" else result["machine"]["gpu"])
+        for row in result["rows"]:
+            self.assertTrue(row["verified"] and row["min_ms"] <= row["median_ms"] and row["bases_ms"] > 0)
+            self.assertEqual(set(row["stages_ms"]), {"plan", "recode", "sort", "accumulate", "reduce", "combine"})
+            self.assertGreater(row["stages_ms"]["accumulate"], 0)
+        pinned = self.ok("bench", "--curves", "bn254", "--sizes", "100", "--memory", "all", "--kinds", "bits", "--runs", 1)
+        self.assertRegex(pinned, r"(?s)bits +pageable .* yes\n.*bits +pinned .* yes\n")
+
+    def test_bench_refuses_windows_of_empty_buckets(self):
+        arguments = ("bench", "--curves", "bn254", "--runs", 1, "--threads", 1)
+        done = run(*arguments, "--sizes", "2^11,16", "-c", 24)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("8388608 buckets for 16 bases", done.stderr)
+        self.assertIn(" yes\n", self.ok(*arguments, "--sizes", 16, "-c", 12))
+
+
+class Output(ProgramTest):
+    def test_traces(self):
+        bases, scalars = self.generate(n=2000)
+        self.msm_json("bls12-381", "g1", bases, scalars, "--threads", 2, "--trace", self.path("trace.json"))
+        with open(self.path("trace.json")) as f:
+            trace = json.load(f)
+        events = trace["traceEvents"] if isinstance(trace, dict) else trace
+        spans = [e for e in events if e["ph"] == "X"]
+        self.assertLessEqual({"plan", "recode", "sort", "accumulate", "reduce", "combine"}, {e["name"] for e in spans})
+        for event in spans:
+            self.assertGreaterEqual(event["dur"], 0)
+            self.assertGreaterEqual(event["ts"], 0)
+            self.assertIn("tid", event)
+
+    def test_plans(self):
+        plan = json.loads(self.ok("plan", "--curve", "bls12-381", "-n", "2^20", "--json"))
+        text = json.dumps(plan)
+        for word in ("windows", "buckets", "additions", "bytes"):
+            self.assertIn(word, text)
+        self.assertIn("windows", self.ok("plan", "--curve", "bls12-381", "-n", "2^20", "--memory-limit", "100M"))
+
+    def test_named_plans_are_explained(self):
+        command = ("plan", "--curve", "bls12-381", "-n", "2^12", "--backend", "cpu")
+        self.assertNotIn("128 bases", self.ok(*command))
+        text = self.ok(*command, "--plan", "baseline")
+        for word in ("128 bases", "recode: unsigned", "accumulate: groups", "255 of c = 1 bits", "additions, "):
+            self.assertIn(word, text)
+        told = json.loads(self.ok(*command, "--plan", "sixblock", "--json"))
+        self.assertIn("6block", told["about"])
+        self.assertEqual([stage["stage"] for stage in told["stages"]],
+                         ["recode", "sort", "accumulate", "reduce", "combine"])
+        self.assertEqual({stage["stage"]: stage["kind"] for stage in told["stages"]}, told["plan"]["kinds"])
+        self.assertNotIn("about", json.loads(self.ok(*command, "--json")))
+
+    def test_rows_are_kept(self):
+        """A row that cannot be had ends the run, and what was measured before is written; nothing at all is no success."""
+        for command in ("bench", "compare"):
+            curves = "--curves" if command == "bench" else "--curve"
+            arguments = (command, curves, "bn254", "--runs", 1)
+            done = run(*arguments, "--sizes", "2^40", "--batch", "2^19", "--json", self.path("none"))
+            self.assertEqual(done.returncode, 3)
+            self.assertIn("sumac: out of memory", done.stderr)
+            path = self.path("rows")
+            done = run(*arguments, "--sizes", "16,2^40", "--batch", 1, "--json", path)
+            self.assertEqual(done.returncode, 3, done.stderr)
+            with open(path) as f:
+                rows = json.load(f)["rows"]
+            self.assertTrue(rows[0]["verified"])
+            self.assertEqual([row for row in rows if row["n"] != 16 and "refused" not in row], [])
+        done = run("compare", "--curve", "bn254", "--sizes", 1024, "--plans", "auto", "--memory-limit", 1, "--backend", "cpu")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("sumac: no plan", done.stderr)
+        self.refused(2, "--devices", "plan", "--curve", "bn254", "-n", 16, "--devices", "1..7")
+
+    def test_compare(self):
+        """Every plan of the CPU, on the same inputs: a table, the file of results, and the page."""
+        command = ("compare", "--curve", "bn254", "--sizes", "9,2^7", "--kinds", "uniform,equal", "--runs", 1,
+                   "--backend", "cpu")
+        out = self.ok(*command, "--json", self.path("plans.json"), "--html", self.path("plans.html"))
+        with open(self.path("plans.json")) as f:
+            result = json.load(f)
+        rows = result["rows"]
+        plans = {row["plan"]["name"] for row in rows}
+        self.assertLessEqual({"auto", "baseline", "speakspeak", "sixblock", "mikevoronov", "matterlabs",
+                              "yrrid", "icicle"}, plans)
+        self.assertEqual(len(rows), 4 * len(plans))
+        self.assertEqual(out.count(" yes\n"), len(rows))
+        self.assertTrue(all(row["verified"] and row["plan"]["c"] > 0 for row in rows))
+        with open(self.path("plans.html")) as f:
+            page = f.read()
+        self.assertTrue(page.startswith("<!DOCTYPE html>") and page.endswith("</html>\n"))
+        ElementTree.fromstring(page[page.index("<svg"):page.index("</svg>") + 6])  # well-formed
+        for outside in ("http", "src=", "<script", "url("):
+            self.assertNotIn(outside, page)
+        self.assertEqual(page.count("<h2>"), 2)
+        self.assertEqual(page.count("<svg"), 2 * (2 + 2))
+        for part in ('<meta name="viewport" content="width=device-width', "@media(prefers-color-scheme:dark)", "AVX-512",
+                     "commit %s, %s" % (result["commit"], result["date"][:10])):
+            self.assertIn(part, page)
+        times = {(row["kind"], row["n"], row["plan"]["name"]): row["min_ms"] for row in rows}
+        for kind, drawn in re.findall(r"<h2>Scalars: (\w+)</h2>(.*?)<h3>", page, re.S):
+            for unit, shown in (("ms", lambda n, plan: times[kind, n, plan]),
+                                ("times", lambda n, plan: times[kind, n, plan] / times[kind, n, "auto"])):
+                for plan in plans:
+                    points = re.findall(r"<title>%s: ([0-9.]+) %s</title>" % (plan, unit), drawn)
+                    self.assertEqual(len(points), 2)
+                    for n, point in zip((9, 128), points):
+                        self.assertAlmostEqual(float(point), shown(n, plan), delta=0.002 + 1e-3 * shown(n, plan))
+        two = self.ok(*command, "--plans", "sixblock,auto", "--threads", 1)
+        self.assertEqual(two.count(" yes\n"), 8)
+        self.ok(*command, "--plans", "sixblock,yrrid", "--html", self.path("others.html"))
+        with open(self.path("others.html")) as f:
+            self.assertEqual(f.read().count("<svg"), 2 * (1 + 2))  # nothing to compare with
+        limited = self.ok(*command, "--plans", "auto,sixblock", "--memory-limit", "40K",
+                          "--json", self.path("limited.json"), "--html", self.path("limited.html"))
+        self.assertRegex(limited, r"auto +- the memory limit")
+        self.assertIn(" yes\n", limited)
+        with open(self.path("limited.json")) as f:
+            rows = json.load(f)["rows"]
+        self.assertTrue(any("memory limit" in row.get("refused", "") for row in rows))
+        self.assertTrue(all(row["verified"] for row in rows if "refused" not in row))
+        with open(self.path("limited.html")) as f:
+            self.assertIn("the memory limit", f.read())
+        self.refused(2, "nobody", *command, "--plans", "auto,nobody")
+        self.refused(2, "twice", *command, "--plans", "auto,auto")
+        self.refused(2, "''", *command, "--plans", "auto,")
+        self.refused(2, "--sizes", *command, "--sizes", "many")
+
+    def test_help_and_version(self):
+        self.assertRegex(self.ok("--version"), r"\Asumac \d+\.\d+\.\d+\n\Z")
+        commands = ["msm", "combine", "generate", "convert", "plan", "bench", "compare", "info", "kzg commit", "kzg prove", "kzg verify",
+                    "kzg cells", "kzg recover", "kzg setup"]
+        text = self.ok("--help")
+        for command in commands:
+            self.assertIn(command, text)
+            self.assertIn("Usage: sumac " + command, self.ok(*command.split(), "--help"))
+
+    def test_info_lists_every_curve(self):
+        text = self.ok("info")
+        for curve in ref.CURVES:
+            self.assertIn(curve, text)
+        self.assertNotIn("tiny-11", text)
+
+    def test_info_lists_devices(self):
+        """Without a GPU the one of the CPU, with the machine's memory."""
+        listed = json.loads(self.ok("info", "--json"))["devices"]
+        self.assertEqual([device["number"] for device in listed], list(range(len(listed))))
+        self.assertGreater(len(listed), 0)
+        for device in listed:
+            self.assertRegex(device["description"], r".+, .*\d+ GiB")
+            self.assertIn("%d: %s\n" % (device["number"], device["description"]), self.ok("info"))
+
+
+class BadInput(ProgramTest):
+    def test_options(self):
+        bases, scalars = self.generate(n=3)
+        files = ("--bases", bases, "--scalars", scalars)
+        self.refused(2, "command", )
+        self.refused(2, "frobnicate", "frobnicate")
+        self.refused(2, "--frobnicate", "msm", "--frobnicate")
+        self.refused(2, "--curve", "msm", *files)
+        self.refused(2, "bls12-999", "msm", "--curve", "bls12-999", *files)
+        self.refused(2, "g2", "msm", "--curve", "pallas", "--group", "g2", *files)
+        self.refused(2, "-c", "msm", "--curve", "bls12-381", *files, "-c", 25)
+        self.refused(2, "--threads", "msm", "--curve", "bls12-381", *files, "--threads", "many")
+        self.refused(2, "abacus", "msm", "--curve", "bls12-381", *files, "--backend", "abacus")
+        self.refused(2, "clever", "msm", "--curve", "bls12-381", *files, "--plan", "clever")
+        self.refused(2, "--memory-limit", "msm", "--curve", "bls12-381", *files, "--memory-limit", "-1")
+        self.refused(2, "punched-cards", "msm", "--curve", "bls12-381", *files, "--format", "punched-cards")
+        self.refused(2, "2^99", "plan", "--curve", "bls12-381", "-n", "2^99")
+
+    def test_missing_gpu_is_the_machines_fault(self):
+        bases, scalars = self.generate(n=3)
+        done = run("msm", "--curve", "bls12-381", "--bases", bases, "--scalars", scalars, "--backend", "cuda")
+        self.assertIn(done.returncode, (0, 3))
+
+    def test_memory_limit(self):
+        bases, scalars = self.generate(n=1000)
+        self.refused(2, "bytes", "msm", "--curve", "bls12-381", "--bases", bases, "--scalars", scalars, "--memory-limit", "1K")
+
+    def test_lengths(self):
+        bases, scalars = self.generate(n=10)
+        with open(bases, "rb") as f:
+            raw = f.read()
+        with open(scalars, "rb") as f:
+            raw_scalars = f.read()
+        command = ("msm", "--curve", "bls12-381")
+        for cut in (1, 95, len(raw) - 1):
+            short = self.path("short", raw[:cut])
+            self.refused(2, short, *command, "--bases", short, "--scalars", scalars)
+        short = self.path("short-scalars", raw_scalars[:-1])
+        self.refused(2, short, *command, "--bases", bases, "--scalars", short)
+        more = self.path("more", raw + raw[:96])
+        self.refused(2, more, *command, "--bases", more, "--scalars", scalars)
+        long = self.path("long", raw + b"\0")
+        self.refused(2, long, *command, "--bases", long, "--scalars", scalars)
+
+    def test_points(self):
+        bases, scalars = self.generate(n=10)
+        with open(bases, "rb") as f:
+            raw = bytearray(f.read())
+        command = ("msm", "--curve", "bls12-381", "--scalars", scalars, "--bases")
+        raw[96 * 7:96 * 7 + 48] = ref.Group("bls12-381", "g1").p.to_bytes(48, "little")
+        bad = self.path("bad", raw)
+        self.refused(2, str(96 * 7), *command, bad)
+        raw[96 * 7:96 * 7 + 48] = (5).to_bytes(48, "little")
+        bad = self.path("bad", raw)
+        self.refused(2, str(96 * 7), *command, bad)
+        self.ok(*command, bad, "--check", "none")
+        outside = self.path("outside", (0).to_bytes(48, "little") + (2).to_bytes(48, "little"))  # (0, 2): order 3
+        one = self.path("one", bytes(32))
+        self.refused(2, outside, "msm", "--curve", "bls12-381", "--bases", outside, "--scalars", one, "--check", "subgroup")
+        self.ok("msm", "--curve", "bls12-381", "--bases", outside, "--scalars", one, "--check", "curve", "--outside-subgroup")
+
+    def test_scalars_of_too_many_bits(self):
+        bases, scalars = self.generate(n=10)
+        self.refused(2, "bits", "msm", "--curve", "bls12-381", "--bases", bases, "--scalars", scalars, "--scalar-bits", 64)
+
+    def test_scalars_that_are_cut_off(self):
+        bases, scalars = self.generate(n=10)
+        with open(scalars, "rb") as f:
+            raw = f.read()
+        low = self.path("low", b"".join(raw[i:i + 8] + bytes(24) for i in range(0, len(raw), 32)))
+        command = ("msm", "--curve", "bls12-381", "--bases", bases, "--json", "--scalar-bits", 64)
+        expected = json.loads(self.ok(*command, "--scalars", low))["result"]
+        actual = json.loads(self.ok(*command, "--scalars", scalars, "--cut-scalars"))["result"]
+        self.assertEqual(actual, expected)
+        actual = json.loads(self.ok(*command, "--scalars", low, "--large-bucket-factor", 10))["result"]
+        self.assertEqual(actual, expected)
+
+    def test_paths(self):
+        bases, scalars = self.generate(n=3)
+        missing, directory = self.path("missing"), self.directory.name
+        for wrong in (missing, directory, ""):
+            self.refused(2, wrong, "msm", "--curve", "bls12-381", "--bases", wrong, "--scalars", scalars)
+            self.refused(2, wrong, "msm", "--curve", "bls12-381", "--bases", bases, "--scalars", wrong)
+        self.refused(2, directory, "generate", "--curve", "bn254", "-n", 3, "--out-bases", directory)
+        nowhere = os.path.join(missing, "out")
+        self.refused(2, nowhere, "generate", "--curve", "bn254", "-n", 3, "--out-bases", nowhere)
+        self.refused(2, nowhere, "msm", "--curve", "bls12-381", "--bases", bases, "--scalars", scalars, "--trace", nowhere)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may read and write everything")
+    def test_permissions(self):
+        bases, scalars = self.generate(n=3)
+        os.chmod(bases, 0)
+        self.refused(2, bases, "msm", "--curve", "bls12-381", "--bases", bases, "--scalars", scalars)
+        os.chmod(bases, stat.S_IRUSR)
+        self.refused(2, bases, "generate", "--curve", "bn254", "-n", 3, "--out-bases", bases)
+        os.chmod(self.directory.name, stat.S_IRUSR | stat.S_IXUSR)
+        self.refused(2, "new", "generate", "--curve", "bn254", "-n", 3, "--out-bases", self.path("new"))
+        os.chmod(self.directory.name, stat.S_IRWXU)
+
+    def test_full_disk(self):
+        self.refused(3, "/dev/full", "generate", "--curve", "bn254", "-n", 100, "--out-bases", "/dev/full")
+        bases, scalars = self.generate(n=100)
+        self.refused(3, "/dev/full", "convert", "--curve", "bls12-381", "--table", "/dev/full", bases)
+        with open("/dev/full", "w") as full:
+            done = run("msm", "--curve", "bls12-381", "--bases", bases, "--scalars", scalars, stdout=full)
+        self.assertEqual(done.returncode, 3)
+        self.assertRegex(done.stderr, r"\Asumac: [^\n]+\n\Z")
+
+    def test_older_files_survive_a_failure(self):
+        bases, scalars = self.generate(n=3)
+        kept = self.path("kept", b"precious")
+        bad = self.path("bad", b"\xff" * 96)
+        self.refused(2, bad, "convert", "--curve", "bls12-381", "--to", "zcash-compressed", bad, kept)
+        with open(kept, "rb") as f:
+            self.assertEqual(f.read(), b"precious")
+
+    def test_tables_for_named_calls(self):
+        bases, scalars = self.generate(n=50)
+        table = self.path("table")
+        common = ("convert", "--curve", "bls12-381", bases)
+        self.ok(*common, "--precompute", 255, "--typical-batch", 100, "--typical-n", 10, "--table", table)
+        self.assertEqual(self.msm_json("bls12-381", "g1", table, scalars)["result"], self.expected())
+        self.refused(2, "typical_n", *common, "--precompute", 3, "--typical-n", 51, "--table", self.path("t"))
+        self.refused(2, "--precompute", *common, "--typical-batch", 3, "--table", self.path("t"))
+
+    def test_tables_of_digits(self):
+        bases, scalars = self.generate(n=20)
+        for kind in ("digits", "auto"):
+            table = self.path("table-" + kind)
+            self.ok("convert", "--curve", "bls12-381", bases, "--tables", kind, "--table-limit", "1M", "--table", table)
+            self.assertLess(os.path.getsize(table), 1 << 20)
+            self.assertEqual(self.msm_json("bls12-381", "g1", table, scalars)["result"], self.expected())
+            plain = self.ok("msm", "--curve", "bls12-381", "--bases", bases, "--scalars", scalars, "--tables", kind)
+            self.assertIn(self.expected()["x"], plain)
+        self.refused(2, "--table", "convert", "--curve", "bls12-381", bases, "--tables", "auto", self.path("out"))
+        self.refused(2, "tables", "convert", "--curve", "bls12-381", bases, "--tables", "all", "--table", self.path("t"))
+
+    def test_damaged_tables(self):
+        bases, scalars = self.generate(n=5)
+        table = self.path("table")
+        self.ok("convert", "--curve", "bls12-381", "--precompute", 2, "--table", table, bases)
+        with open(table, "rb") as f:
+            raw = f.read()
+        for position in (0, 9, 20, 60, 130, len(raw) // 2, len(raw) - 1):
+            damaged = self.path("damaged", raw[:position] + bytes([raw[position] ^ 4]) + raw[position + 1:])
+            self.refused(2, damaged, "msm", "--curve", "bls12-381", "--bases", damaged, "--table", "--scalars", scalars)
+        self.refused(2, table, "msm", "--curve", "bn254", "--bases", table, "--scalars", scalars)
+
+    def test_blobs(self):
+        kzg = os.path.join(DATA, "kzg")
+        setup = os.path.join(kzg, "trusted_setup.txt")
+        with open(os.path.join(kzg, "blob.bin"), "rb") as f:
+            blob = f.read()
+        for content in (b"", blob[:-1], blob + b"\0", blob[:32] + b"\xff" * 32 + blob[64:]):
+            bad = self.path("bad", content)
+            self.refused(2, bad, "kzg", "commit", "--setup", setup, bad)
+        with open(setup, "rb") as f:
+            text = f.read()
+        good = self.path("good", blob)
+        for content in (b"", text[:1000], b"4095" + text[4:], text.replace(b"a", b"x", 1), text[:20000] + b"0" + text[20000:]):
+            bad = self.path("bad-setup", content)
+            self.refused(2, bad, "kzg", "commit", "--setup", bad, good)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    PROGRAM, DATA = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+    unittest.main(argv=[sys.argv[0]] + sys.argv[3:])

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# c-kzg-4844's own binding for node with libsumac_ckzg in place of its C sources: the package of npm, whose source file of
+# the binding is compiled as it is, against its own headers, and linked to our library; then run.js. The package is fetched
+# into WORK (package-lock.json says which, with hashes) and stays there. It compiles against our header, too.
+#
+#   run.sh LIBRARY-FOLDER TEST-DATA WORK [ROUNDS]
+#
+# With ROUNDS the package's own C sources are compiled, too, and as many rounds of random calls go to both
+# (differential.js). The exit status is 77, with a sentence, where node, npm, the headers of node, a C++ compiler or the network is missing.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+libraries=$(cd "$1" && pwd)
+data=$(cd "$2" && pwd)
+mkdir -p "$3"
+work=$(cd "$3" && pwd)
+
+skip() {
+    echo "skipped: $1"
+    exit 77
+}
+
+for command in node npm c++ readelf; do
+    command -v "$command" >/dev/null || skip "there is no $command (tools/install-deps.sh node)"
+done
+headers=
+for folder in "$(node -p 'require("path").resolve(process.execPath, "../../include/node")')" /usr/include/node /usr/include/nodejs/src; do
+    [ -n "$headers" ] || [ ! -e "$folder/node_api.h" ] || headers=$folder
+done
+[ -n "$headers" ] || skip "node's headers are not installed (tools/install-deps.sh node)"
+
+cd "$work"
+if ! cmp -s "$here/package-lock.json" package-lock.json || [ ! -e fetched ]; then
+    rm -rf fetched node_modules
+    cp "$here/package.json" "$here/package-lock.json" .
+    npm ci --ignore-scripts --no-audit --no-fund >npm.log 2>&1 || skip "npm cannot fetch c-kzg: $(grep -m 1 -i error npm.log || true)"
+    touch fetched
+fi
+
+package=$work/node_modules/c-kzg
+compile=(c++ -std=c++17 -O1 -fPIC -DNAPI_CPP_EXCEPTIONS -D__BLST_PORTABLE__ -I "$headers"
+    -I "$work/node_modules/node-addon-api" -I "$package/deps/blst/bindings")
+"${compile[@]}" -I "$here/../../../compat/ckzg" -fsyntax-only "$package/src/kzg.cxx"
+echo "the binding compiles against our header: OK"
+
+mkdir -p "$package/build/Release"
+addon=$package/build/Release/kzg.node
+"${compile[@]}" -I "$package/deps/c-kzg" -shared "$package/src/kzg.cxx" -o "$addon" \
+    -L "$libraries" -lsumac_ckzg "-Wl,-rpath,$libraries"
+readelf --dynamic "$addon" | grep -q 'NEEDED.*\[libsumac_ckzg\.so' || {
+    echo "the binding does not need libsumac_ckzg.so" >&2
+    exit 1
+}
+node "$here/run.js" "$data/tests" "$work/node_modules" "$data/kzg/trusted_setup.txt"
+[ -n "${4-}" ] || exit 0
+
+blst=$package/deps/blst
+peer=$work/peer.node
+cc -O2 -fPIC -D__BLST_PORTABLE__ -I "$blst/bindings" -I "$package/deps/c-kzg" -c "$package/deps/c-kzg/ckzg.c" -o "$work/ckzg.o"
+cc -O2 -fPIC -D__BLST_PORTABLE__ -c "$blst/src/server.c" -o "$work/server.o"
+cc -fPIC -D__BLST_PORTABLE__ -c "$blst/build/assembly.S" -o "$work/assembly.o"
+"${compile[@]}" -I "$package/deps/c-kzg" -shared "$package/src/kzg.cxx" "$work"/{ckzg,server,assembly}.o -o "$peer" \
+    "-Wl,-Bsymbolic"
+node "$here/differential.js" "$addon" "$peer" "$data/kzg/trusted_setup.txt" "$4"

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What the parts of test_ckzg.c share. */
+#ifndef SUMAC_TESTS_CKZG_H
+#define SUMAC_TESTS_CKZG_H
+
+#include "ckzg.h"
+#include "kzg/test_kzg_support.h"
+
+/* Ethereum's setup, loaded from its file with precompute 0; fails the test if it is not. */
+KZGSettings load_settings(void);
+
+/* One value for all outputs and arguments of calls that are refused. */
+typedef struct call_memory {
+    Blob blob;
+    Cell cells[CELLS];
+    KZGProof proofs[CELLS];
+    KZGCommitment commitments[CELLS];
+    KZGProof proof;
+    Bytes32 z, y;
+    uint64_t indices[CELLS];
+} call_memory;
+
+/* The tests of test_ckzg_vectors.c. */
+void test_ckzg_blob_vectors(void **state);
+void test_ckzg_cell_vectors(void **state);
+
+#endif

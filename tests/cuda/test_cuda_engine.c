@@ -1,0 +1,1535 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * What only a GPU can honour: scalars and results in its memory, streams and events, several contexts at
+ * once, and every call of its runtime failing in turn. Answers are those of known discrete logarithms, which
+ * share nothing with the pipeline.
+ *
+ * Ends with 77, skipped, where there is no GPU.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cuda_runtime_api.h>
+
+#include "api/bases_read.h"
+#include "api/context.h"
+#include "api/handles.h"
+#include "support/harness.h"
+
+enum { SKIPPED = 77, SEED = 5 };
+
+static void must(cudaError_t error, const char *what)
+{
+    if (error != cudaSuccess) {
+        test_abort("%s: %s", what, cudaGetErrorString(error));
+    }
+}
+
+static sumac_context *context_on(const char *name, int32_t device)
+{
+    sumac_context *context = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = name;
+    config.device = device;
+    config.threads = 2;
+    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    return context;
+}
+
+/* batch MSMs over n known bases, with their answers. */
+typedef struct scene {
+    test_curve *t;
+    sumac_context *context;
+    sumac_bases *bases;
+    size_t n;
+    uint32_t batch;
+    size_t scalar_bytes, result_bytes;
+    uint8_t *scalars; /* pageable */
+    uint8_t *expected;
+    uint8_t *results; /* as expected, for the calls under test */
+} scene;
+
+static void make_scalars_and_answers(test_curve *t, uint8_t *scalars, uint8_t *expected,
+                                     const uint8_t *logarithms, size_t n, uint32_t batch)
+{
+    sumac_context *cpu = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = "cpu";
+    assert_int_equal(sumac_context_create(&config, &cpu), SUMAC_OK);
+    test_random_bytes(t, scalars, batch * n * t->info->scalar_bytes);
+    for (uint32_t j = 0; j < batch; j++) {
+        assert_int_equal(sumac_known_answer(cpu, t->curve, scalars + j * n * t->info->scalar_bytes,
+                                            logarithms, n, expected + j * t->info->point_bytes),
+                         SUMAC_OK);
+    }
+    sumac_context_destroy(cpu);
+}
+
+static scene make_scene(test_curve *t, size_t n, uint32_t batch, uint32_t factor)
+{
+    scene s = {.t = t, .n = n, .batch = batch};
+    s.scalar_bytes = batch * n * t->info->scalar_bytes;
+    s.result_bytes = batch * (size_t)t->info->point_bytes;
+    s.scalars = test_alloc(s.scalar_bytes);
+    s.expected = test_alloc(s.result_bytes);
+    s.results = test_alloc(s.result_bytes);
+    s.context = test_context(4, 0);
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = factor;
+    test_status(s.context, sumac_known_bases(s.context, t->curve, n, SEED, &config, &s.bases), SUMAC_OK,
+                "bases");
+    uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
+    test_status(s.context, sumac_known_logarithms(s.context, t->curve, n, SEED, logarithms), SUMAC_OK,
+                "logarithms");
+    make_scalars_and_answers(t, s.scalars, s.expected, logarithms, n, batch);
+    free(logarithms);
+    return s;
+}
+
+static void free_scene(scene *s)
+{
+    sumac_bases_destroy(s->bases);
+    sumac_context_destroy(s->context);
+    free(s->scalars);
+    free(s->expected);
+    free(s->results);
+}
+
+/* ---- places ---- */
+
+/* Managed memory is the host's and the device's; a call may say either. */
+typedef enum memory_kind {
+    PAGEABLE,
+    PINNED,
+    ON_DEVICE,
+    MANAGED_HOST,
+    MANAGED_DEVICE,
+    MEMORY_KINDS
+} memory_kind;
+
+static const char *const kind_names[] = {"pageable", "pinned", "device", "managed (as the host's)",
+                                         "managed (as the device's)"};
+
+static sumac_location place_of(memory_kind kind)
+{
+    return kind == ON_DEVICE || kind == MANAGED_DEVICE ? SUMAC_LOCATION_DEVICE : SUMAC_LOCATION_HOST;
+}
+
+static void *take(memory_kind kind, size_t bytes)
+{
+    void *memory = NULL;
+    switch (kind) {
+    case PAGEABLE:
+        return test_alloc(bytes);
+    case PINNED:
+        must(cudaMallocHost(&memory, bytes), "page-locked memory");
+        return memory;
+    case MANAGED_HOST:
+    case MANAGED_DEVICE:
+        must(cudaMallocManaged(&memory, bytes, cudaMemAttachGlobal), "managed memory");
+        return memory;
+    default:
+        must(cudaMalloc(&memory, bytes), "device memory");
+        return memory;
+    }
+}
+
+static void give(memory_kind kind, void *memory)
+{
+    if (kind == PAGEABLE) {
+        free(memory);
+    } else {
+        must(kind == PINNED ? cudaFreeHost(memory) : cudaFree(memory), "freeing memory");
+    }
+}
+
+/* One call with its scalars and results in such memory. */
+static void call_in_places(scene *s, memory_kind from, memory_kind to, sumac_msm_config config)
+{
+    char label[160];
+    void *scalars = take(from, s->scalar_bytes), *results = take(to, s->result_bytes);
+    snprintf(label, sizeof label, "%s to %s memory, c %u, chunks %u, copy slices %u", kind_names[from],
+             kind_names[to], config.c, config.chunks, config.copy_slices);
+    must(cudaMemcpy(scalars, s->scalars, s->scalar_bytes, cudaMemcpyDefault), "scalars");
+    must(cudaDeviceSynchronize(), "scalars");
+    config.batch = s->batch;
+    config.scalars_location = place_of(from);
+    config.result_location = place_of(to);
+    test_status(s->context, sumac_msm(s->context, s->bases, scalars, s->n, &config, results), SUMAC_OK,
+                label);
+    memset(s->results, 0xa5, s->result_bytes);
+    must(cudaMemcpy(s->results, results, s->result_bytes, cudaMemcpyDefault), "results");
+    if (memcmp(s->results, s->expected, s->result_bytes) != 0) {
+        test_abort("%s: a wrong result", label);
+    }
+    give(from, scalars);
+    give(to, results);
+}
+
+static void test_places(void **state)
+{
+    scene s = make_scene(*state, 301, 3, 2);
+    for (int from = PAGEABLE; from < MEMORY_KINDS; from++) {
+        for (int to = PAGEABLE; to < MEMORY_KINDS; to++) {
+            for (uint32_t turn = 0; turn < 12; turn++) {
+                sumac_msm_config config = sumac_msm_config_default();
+                config.chunks = turn % 3;
+                config.copy_slices = (turn + (uint32_t)to) % 5;
+                call_in_places(&s, (memory_kind)from, (memory_kind)to, config);
+            }
+        }
+    }
+    free_scene(&s);
+}
+
+/* Enough for several blocks of the page-locked staging in each copy slice, and for several threads to fill them.
+ */
+static void test_large_copies(void **state)
+{
+    scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
+    for (uint32_t turn = 0; turn < 15; turn++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        config.chunks = 1 + turn / 5;
+        config.copy_slices = turn % 5;
+        call_in_places(&s, PAGEABLE, PAGEABLE, config);
+        call_in_places(&s, PINNED, PAGEABLE, config);
+    }
+    free_scene(&s);
+    s = make_scene(*state, 60001, 7, 1);
+    for (uint32_t copy_slices = 1; copy_slices <= 4; copy_slices++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        config.copy_slices = copy_slices;
+        call_in_places(&s, PAGEABLE, PAGEABLE, config);
+        call_in_places(&s, PINNED, ON_DEVICE, config);
+    }
+    free_scene(&s);
+}
+
+static void expect_misplaced(scene *s, const void *scalars, const sumac_msm_config *config, void *results,
+                             const char *named)
+{
+    test_status(s->context, sumac_msm(s->context, s->bases, scalars, s->n, config, results),
+                SUMAC_BAD_ARGUMENT, named);
+    if (strstr(sumac_context_message(s->context), named) == NULL) {
+        test_abort("the message \"%s\" does not say \"%s\"", sumac_context_message(s->context), named);
+    }
+}
+
+static void test_misplaced(void **state)
+{
+    scene s = make_scene(*state, 20, 1, 1);
+    uint8_t *device = take(ON_DEVICE, s.scalar_bytes + 8);
+    sumac_msm_config config = sumac_msm_config_default();
+    expect_misplaced(&s, device, &config, s.results, "scalars lie on the device");
+    expect_misplaced(&s, s.scalars, &config, device, "results lie on the device");
+    config.scalars_location = SUMAC_LOCATION_DEVICE;
+    expect_misplaced(&s, s.scalars, &config, s.results, "scalars lie on the host");
+    expect_misplaced(&s, device + 4, &config, s.results, "multiple of 8");
+    config = sumac_msm_config_default();
+    config.result_location = SUMAC_LOCATION_DEVICE;
+    expect_misplaced(&s, s.scalars, &config, s.results, "results lie on the host");
+    config = sumac_msm_config_default();
+    config.event = &config;
+    expect_misplaced(&s, s.scalars, &config, s.results, "event");
+    config = sumac_msm_config_default();
+    config.copy_slices = 5;
+    expect_misplaced(&s, s.scalars, &config, s.results, "copy_slices");
+    config = sumac_msm_config_default();
+    config.scalars_location = (sumac_location)2;
+    expect_misplaced(&s, s.scalars, &config, s.results, "location");
+
+    /* No bases: infinity, on the device, too. */
+    config = sumac_msm_config_default();
+    config.result_location = SUMAC_LOCATION_DEVICE;
+    must(cudaMemset(device, 0xa5, s.result_bytes), "memset");
+    test_status(s.context, sumac_msm(s.context, s.bases, NULL, 0, &config, device), SUMAC_OK, "n = 0");
+    must(cudaMemcpy(s.results, device, s.result_bytes, cudaMemcpyDefault), "results");
+    for (size_t i = 0; i < s.result_bytes; i++) {
+        assert_int_equal(s.results[i], 0);
+    }
+    give(ON_DEVICE, device);
+    free_scene(&s);
+}
+
+/* Bases from the device's memory, in records with a stride. */
+static void test_bases_on_device(void **state)
+{
+    test_curve *t = *state;
+    scene s = make_scene(t, 100, 1, 1);
+    const size_t point = t->info->point_bytes, stride = point + 24;
+    uint8_t *points = test_alloc(s.n * point), *records = test_alloc(s.n * stride);
+    test_status(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, points), SUMAC_OK, "points");
+    memset(records, 0x77, s.n * stride);
+    for (size_t i = 0; i < s.n; i++) {
+        memcpy(records + i * stride, points + i * point, point);
+    }
+    uint8_t *device = take(ON_DEVICE, s.n * stride);
+    must(cudaMemcpy(device, records, s.n * stride, cudaMemcpyDefault), "records");
+    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases *bases = NULL;
+    config.stride = stride;
+    config.location = SUMAC_LOCATION_DEVICE;
+    config.check = SUMAC_CHECK_CURVE;
+    test_status(s.context, sumac_bases_create(s.context, t->curve, device, s.n, &config, &bases), SUMAC_OK,
+                "bases on the device");
+    test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from the device");
+    sumac_bases_destroy(bases);
+    uint8_t *managed = take(MANAGED_DEVICE, s.n * stride);
+    memcpy(managed, records, s.n * stride);
+    test_status(s.context, sumac_bases_create(s.context, t->curve, managed, s.n, &config, &bases), SUMAC_OK,
+                "bases in managed memory");
+    test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from managed memory");
+    sumac_bases_destroy(bases);
+    give(MANAGED_DEVICE, managed);
+    records[57 * stride] ^= 1;
+    must(cudaMemcpy(device, records, s.n * stride, cudaMemcpyDefault), "records");
+    test_status(s.context, sumac_bases_create(s.context, t->curve, device, s.n, &config, &bases),
+                SUMAC_NOT_ON_CURVE, "a bad point on the device");
+    assert_non_null(strstr(sumac_context_message(s.context), "57"));
+    assert_null(bases);
+    test_status(s.context, sumac_bases_create(s.context, t->curve, points, s.n, &config, &bases),
+                SUMAC_BAD_ARGUMENT, "bases on the host");
+    give(ON_DEVICE, device);
+    free(points);
+    free(records);
+    free_scene(&s);
+}
+
+/* ---- records on the device ---- */
+
+enum { RECORDS = 300 };
+
+/* What is in the place of a point. */
+typedef enum record_kind {
+    GOOD,
+    X_IS_P,
+    LAST_IS_P, /* y, over Fp2 its c1; the point is off the curve, too */
+    ALL_ONES,
+    ZEROS, /* infinity, or under a flag a point off the curve */
+    OFF_THE_CURVE,
+    OUTSIDE, /* of the subgroup, where there is such a point */
+    RECORD_KINDS
+} record_kind;
+
+/* The same records in the host's memory and in the device's, in both `shift` bytes after a multiple of 256,
+ * and ending with the last byte that may be read. */
+typedef struct records {
+    test_curve *t;
+    sumac_context *context, *cpu;
+    uint8_t *points; /* raw, canonical: what good records are to become */
+    uint8_t *outside;
+    record_kind kinds[RECORDS];
+    sumac_bases_config config;
+    size_t shift;
+} records;
+
+static records make_records(test_curve *t)
+{
+    records r = {.t = t, .context = test_context(2, 0), .cpu = context_on("cpu", -1)};
+    static const uint8_t zeros[8 * 4 * 12];
+    oracle_point outside;
+    r.points = test_alloc(RECORDS * (size_t)t->info->point_bytes);
+    r.outside = test_alloc(t->info->point_bytes);
+    r.config = sumac_bases_config_default();
+    test_random_points(t, r.points, NULL, RECORDS);
+    for (size_t i = 0; i < RECORDS; i++) { /* one in eleven of the test curve's is infinity */
+        uint8_t *point = r.points + i * t->info->point_bytes;
+        if (memcmp(point, zeros, t->info->point_bytes) == 0) {
+            oracle_point_to_raw(&t->oracle, point, &t->oracle.generator);
+        }
+    }
+    oracle_point_init(&outside);
+    oracle_random_curve_point(&t->oracle, &outside, t->random);
+    oracle_point_to_raw(&t->oracle, r.outside, &outside);
+    oracle_point_clear(&outside);
+    return r;
+}
+
+static void free_records(records *r)
+{
+    sumac_context_destroy(r->context);
+    sumac_context_destroy(r->cpu);
+    free(r->points);
+    free(r->outside);
+}
+
+static size_t stride_of(const records *r)
+{
+    return r->config.stride != 0 ? r->config.stride : r->t->info->point_bytes;
+}
+
+/* What the record i is to be, as a canonical raw point, unless its bytes are no point in any form. */
+static void write_record(const records *r, size_t i, uint8_t *record)
+{
+    const test_curve *t = r->t;
+    const size_t bytes = t->info->point_bytes, element = t->info->field_bytes;
+    const record_kind kind = r->kinds[i];
+    memcpy(record, kind == OUTSIDE ? r->outside : r->points + i * bytes, bytes);
+    if (kind == OFF_THE_CURVE) {
+        memcpy(record + bytes / 2, record, bytes / 2); /* x in the place of y */
+    } else if (kind == ZEROS) {
+        memset(record, 0, bytes);
+    }
+    if (r->config.form == SUMAC_FORM_MONTGOMERY) {
+        oracle_point point;
+        oracle_point_init(&point);
+        oracle_point_from_raw(&t->oracle, &point, record);
+        oracle_point_to_affine(&t->oracle, record, &point); /* that is how the CPU stores them */
+        oracle_point_clear(&point);
+    }
+    if (kind == X_IS_P || kind == LAST_IS_P) {
+        memcpy(record + (kind == X_IS_P ? 0 : bytes - element), t->info->modulus, element);
+    } else if (kind == ALL_ONES) {
+        memset(record, 0xff, bytes);
+    }
+    if (r->config.infinity == SUMAC_INFINITY_FLAG) {
+        record[r->config.infinity_offset] = 0;
+    }
+}
+
+/* What is wrong with a record, by the documentation of the configuration. */
+static sumac_status verdict_on(const records *r, record_kind kind)
+{
+    const sumac_check check = r->config.check;
+    switch (kind) {
+    case X_IS_P:
+    case LAST_IS_P:
+    case ALL_ONES:
+        return SUMAC_BAD_ENCODING;
+    case ZEROS:
+        return r->config.infinity == SUMAC_INFINITY_FLAG ? SUMAC_NOT_ON_CURVE : SUMAC_OK;
+    case OFF_THE_CURVE:
+        return check == SUMAC_CHECK_NONE ? SUMAC_OK : SUMAC_NOT_ON_CURVE;
+    case OUTSIDE:
+        return check == SUMAC_CHECK_SUBGROUP && !r->t->info->cofactor_is_one ? SUMAC_NOT_IN_SUBGROUP
+                                                                             : SUMAC_OK;
+    default:
+        return SUMAC_OK;
+    }
+}
+
+static void expect_same_tables(const records *r, const sumac_bases *a, const sumac_bases *b)
+{
+    const bases_table *table = &a->shards[0].table;
+    const uint64_t count = table->count * table->factor * table->glv_terms;
+    const size_t bytes = count * context_code(r->cpu, r->t->curve)->affine_bytes;
+    uint8_t *of_a = test_alloc(bytes), *of_b = test_alloc(bytes);
+    assert_int_equal(sumac_bases_bytes(a), sumac_bases_bytes(b));
+    assert_int_equal(bases_copy(r->context, a, 0, count, of_a), SUMAC_OK);
+    assert_int_equal(bases_copy(r->context, b, 0, count, of_b), SUMAC_OK);
+    assert_memory_equal(of_a, of_b, bytes);
+    free(of_a);
+    free(of_b);
+}
+
+/* Bases of the records in the device's memory are what is expected, and those of the records in the host's,
+ * by the CPU and by the device. *flagged (RECORDS: none) is infinity by its flag. */
+static void expect_import(records *r, size_t flagged, const char *what)
+{
+    const size_t bytes = r->t->info->point_bytes, stride = stride_of(r);
+    const int flag = r->config.infinity == SUMAC_INFINITY_FLAG;
+    const size_t last = flag && r->config.infinity_offset >= bytes ? r->config.infinity_offset + 1 : bytes;
+    const size_t size = r->shift + (RECORDS - 1) * stride + last;
+    uint8_t *packed = test_alloc(RECORDS * stride), *host = test_alloc(size), *device = take(ON_DEVICE, size);
+    uint8_t *expected = test_alloc(RECORDS * bytes), *points = test_alloc(RECORDS * bytes);
+    sumac_status verdict = SUMAC_OK;
+    char label[120], number[32] = "";
+    memset(packed, 0xa5, RECORDS * stride);
+    for (size_t i = RECORDS; i-- > 0;) {
+        write_record(r, i, packed + i * stride);
+        memcpy(expected + i * bytes, r->points + i * bytes, bytes);
+        if (r->kinds[i] == ZEROS || i == flagged) {
+            memset(expected + i * bytes, 0, bytes);
+        } else if (r->kinds[i] == OUTSIDE) {
+            memcpy(expected + i * bytes, r->outside, bytes);
+        } else if (r->kinds[i] == OFF_THE_CURVE) {
+            memcpy(expected + i * bytes + bytes / 2, expected + i * bytes, bytes / 2);
+        }
+        if (i == flagged) {
+            packed[i * stride + r->config.infinity_offset] = (uint8_t)(1 << i % 8);
+        } else if (verdict_on(r, r->kinds[i]) != SUMAC_OK) {
+            verdict = verdict_on(r, r->kinds[i]);
+            snprintf(number, sizeof number, "point %zu: ", i);
+        }
+    }
+    snprintf(label, sizeof label, "%s: form %d, stride %zu, flag %d at %zu, shift %zu, check %d", what,
+             (int)r->config.form, stride, flag, r->config.infinity_offset, r->shift, (int)r->config.check);
+    memcpy(host + r->shift, packed, size - r->shift);
+    must(cudaMemcpy(device, host, size, cudaMemcpyDefault), "records");
+    sumac_bases *bases = NULL, *by_cpu = NULL, *from_host = NULL;
+    r->config.location = SUMAC_LOCATION_DEVICE;
+    test_status(r->context,
+                sumac_bases_create(r->context, r->t->curve, device + r->shift, RECORDS, &r->config, &bases),
+                verdict, label);
+    r->config.location = SUMAC_LOCATION_HOST;
+    test_status(r->cpu,
+                sumac_bases_create(r->cpu, r->t->curve, host + r->shift, RECORDS, &r->config, &by_cpu),
+                verdict, label);
+    assert_string_equal(sumac_context_message(r->context), sumac_context_message(r->cpu));
+    assert_memory_equal(sumac_context_message(r->context), number, strlen(number));
+    assert_int_equal(bases == NULL, verdict != SUMAC_OK);
+    if (verdict == SUMAC_OK) {
+        test_status(r->context, sumac_bases_get(r->context, bases, 0, RECORDS, points), SUMAC_OK, label);
+        assert_memory_equal(points, expected, RECORDS * bytes);
+        test_status(
+            r->context,
+            sumac_bases_create(r->context, r->t->curve, host + r->shift, RECORDS, &r->config, &from_host),
+            SUMAC_OK, label);
+        expect_same_tables(r, bases, from_host);
+    }
+    sumac_bases_destroy(bases);
+    sumac_bases_destroy(by_cpu);
+    sumac_bases_destroy(from_host);
+    give(ON_DEVICE, device);
+    free(packed);
+    free(host);
+    free(expected);
+    free(points);
+}
+
+/* Both forms, strides, flags and addresses, with multiples, images, and neither. */
+static void test_record_layouts(void **state)
+{
+    records r = make_records(*state);
+    const size_t bytes = r.t->info->point_bytes;
+    const struct {
+        size_t room; /* after a point */
+        sumac_infinity infinity;
+        size_t offset;
+    } layouts[] = {{0, SUMAC_INFINITY_ZERO, 0},         {24, SUMAC_INFINITY_ZERO, 0},
+                   {1, SUMAC_INFINITY_ZERO, 0},         {1, SUMAC_INFINITY_FLAG, bytes},
+                   {8, SUMAC_INFINITY_FLAG, bytes + 3}, {bytes, SUMAC_INFINITY_FLAG, 2 * bytes - 1}};
+    for (uint32_t turn = 0; turn < 48; turn++) {
+        const size_t flagged = turn * 7 % RECORDS;
+        const size_t number = turn % (sizeof layouts / sizeof *layouts);
+        const int flag = layouts[number].infinity == SUMAC_INFINITY_FLAG;
+        r.config = sumac_bases_config_default();
+        r.config.form = turn / 2 % 2 == 0 ? SUMAC_FORM_CANONICAL : SUMAC_FORM_MONTGOMERY;
+        r.config.stride = number == 0 && turn % 4 < 2 ? 0 : bytes + layouts[number].room;
+        r.config.infinity = layouts[number].infinity;
+        r.config.infinity_offset = layouts[number].offset;
+        r.config.check = (sumac_check)(turn % 3);
+        r.config.precompute_factor = turn / 3 % 3;
+        r.config.outside_subgroup = turn % 5 == 0 && r.config.check != SUMAC_CHECK_SUBGROUP;
+        r.shift = turn * 5 % 17;
+        memset(r.kinds, 0, sizeof r.kinds);
+        r.kinds[0] = flag ? GOOD : ZEROS;
+        r.kinds[RECORDS - 1 - turn] = flag ? GOOD : ZEROS;
+        r.kinds[turn] = r.config.check == SUMAC_CHECK_SUBGROUP ? GOOD : OUTSIDE;
+        r.kinds[flagged] = flag ? ALL_ONES : r.kinds[flagged]; /* the flag alone decides */
+        expect_import(&r, flag ? flagged : RECORDS, "layout");
+    }
+    free_records(&r);
+}
+
+/* Of several bad records the first one is named, with what is wrong with it. */
+static void test_bad_records(void **state)
+{
+    static const size_t places[] = {0, 31, 32, 127, 128, RECORDS - 1};
+    records r = make_records(*state);
+    const size_t bytes = r.t->info->point_bytes;
+    for (uint32_t turn = 0; turn < 2 * 3 * (RECORD_KINDS - 1); turn++) {
+        const record_kind kind = (record_kind)(1 + turn / 6),
+                          other = (record_kind)(1 + (turn / 6 + turn) % 6);
+        r.config = sumac_bases_config_default();
+        r.config.check = (sumac_check)(turn % 3);
+        r.config.form = turn / 3 % 2 == 0 ? SUMAC_FORM_CANONICAL : SUMAC_FORM_MONTGOMERY;
+        r.config.infinity = turn % 4 == 0 ? SUMAC_INFINITY_FLAG : SUMAC_INFINITY_ZERO;
+        r.config.infinity_offset = r.config.infinity == SUMAC_INFINITY_FLAG ? bytes : 0;
+        r.config.stride = bytes + turn % 4 * 3 + (turn % 4 == 0);
+        r.shift = turn % 9;
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+            memset(r.kinds, 0, sizeof r.kinds);
+            for (size_t j = places[i]; j < RECORDS; j += 1 + j % 5) {
+                r.kinds[j] = other;
+            }
+            r.kinds[places[i]] = kind;
+            expect_import(&r, RECORDS, "bad records");
+        }
+    }
+    free_records(&r);
+}
+
+/* Bases that visit are the host's: their records come there to be imported. */
+static void test_host_resident_records(void **state)
+{
+    records r = make_records(*state);
+    const size_t bytes = r.t->info->point_bytes;
+    uint8_t *device = take(ON_DEVICE, RECORDS * bytes), *points = test_alloc(RECORDS * bytes);
+    for (int bad = 0; bad < 2; bad++) {
+        sumac_bases *bases = NULL;
+        r.config.location = SUMAC_LOCATION_DEVICE;
+        r.config.check = SUMAC_CHECK_CURVE;
+        r.config.outside_subgroup = 1; /* without images, of which less would be allocated */
+        must(cudaMemcpy(device, r.points, RECORDS * bytes, cudaMemcpyDefault), "records");
+        if (bad) {
+            must(cudaMemset(device + 200 * bytes, 0xff, bytes), "a bad record");
+        }
+        (void)r.context->backend->device->fail_call(r.context->engine, 1); /* the table's allocation */
+        test_status(r.context, sumac_bases_create(r.context, r.t->curve, device, RECORDS, &r.config, &bases),
+                    bad ? SUMAC_BAD_ENCODING : SUMAC_OK, "visiting bases from the device");
+        if (bad) {
+            assert_non_null(strstr(sumac_context_message(r.context), "point 200: "));
+            assert_null(bases);
+        } else {
+            assert_true(bases->shards[0].table.host_resident);
+            assert_int_equal(sumac_bases_get(r.context, bases, 0, RECORDS, points), SUMAC_OK);
+            assert_memory_equal(points, r.points, RECORDS * bytes);
+        }
+        sumac_bases_destroy(bases);
+    }
+    give(ON_DEVICE, device);
+    free(points);
+    free_records(&r);
+}
+
+/* ---- bases ---- */
+
+/* A table of multiples, saved by one context and loaded by another. */
+static void test_tables(void **state)
+{
+    scene s = make_scene(*state, 150, 1, 4);
+    char path[] = "/tmp/sumac-device-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    sumac_context *other = test_context(2, 0);
+    sumac_bases *loaded = NULL;
+    test_status(s.context, sumac_bases_save(s.context, s.bases, path), SUMAC_OK, "saving");
+    test_status(other, sumac_bases_open_table(other, s.t->curve, path, &loaded), SUMAC_OK, "loading");
+    assert_int_equal(sumac_bases_precompute_factor(loaded), sumac_bases_precompute_factor(s.bases));
+    test_msm(other, loaded, s.scalars, s.n, NULL, s.expected, "a loaded table");
+    sumac_bases_destroy(loaded);
+    sumac_context_destroy(other);
+    unlink(path);
+    free_scene(&s);
+}
+
+/* Multiples with enough buckets for rounds in place: they are the CPU's, bit for bit, and a table of them
+ * serves either. */
+static void test_multiples(void **state)
+{
+    test_curve *t = *state;
+    enum { N = 60 };
+    char path[] = "/tmp/sumac-device-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    sumac_context_config cpu_config = sumac_context_config_default();
+    cpu_config.backend = "cpu";
+    sumac_context *context = test_context(2, 0), *cpu = NULL;
+    assert_int_equal(sumac_context_create(&cpu_config, &cpu), SUMAC_OK);
+    uint8_t *points = test_alloc(N * (size_t)t->info->point_bytes);
+    uint8_t *scalars = test_alloc(N * (size_t)t->info->scalar_bytes);
+    uint8_t *expected = test_alloc(t->info->point_bytes);
+    test_random_points(t, points, NULL, N);
+    memset(points + 7 * (size_t)t->info->point_bytes, 0, t->info->point_bytes);
+    test_random_scalars(t, scalars, N);
+    oracle_msm(&t->oracle, expected, points, scalars, N);
+
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    bases_config.c = 19;
+    bases_config.precompute_factor = t->info->scalar_bits;
+    sumac_bases *made[] = {test_bases(context, t, points, N, &bases_config),
+                           test_bases(cpu, t, points, N, &bases_config)};
+    const uint64_t count = (uint64_t)N * made[0]->shards[0].table.factor;
+    const size_t bytes = count * context_code(cpu, t->curve)->affine_bytes;
+    uint8_t *device_table = test_alloc(bytes), *cpu_table = test_alloc(bytes);
+    assert_int_equal(bases_copy(context, made[0], 0, count, device_table), SUMAC_OK);
+    assert_int_equal(bases_copy(cpu, made[1], 0, count, cpu_table), SUMAC_OK);
+    assert_memory_equal(device_table, cpu_table, bytes);
+
+    sumac_bases *loaded[] = {NULL, NULL};
+    test_status(context, sumac_bases_save(context, made[0], path), SUMAC_OK, "saving");
+    test_status(context, sumac_bases_open_table(context, t->curve, path, &loaded[0]), SUMAC_OK, "loading");
+    test_status(cpu, sumac_bases_open_table(cpu, t->curve, path, &loaded[1]), SUMAC_OK, "loading on the CPU");
+    for (uint32_t copy_slices = 1; copy_slices <= 3; copy_slices += 2) {
+        sumac_msm_config config = sumac_msm_config_default();
+        config.copy_slices = copy_slices;
+        test_msm(context, made[0], scalars, N, &config, expected, "multiples");
+        test_msm(context, loaded[0], scalars, N, &config, expected, "a loaded table");
+    }
+    test_msm(cpu, loaded[1], scalars, N, NULL, expected, "a loaded table on the CPU");
+    for (int i = 0; i < 2; i++) {
+        sumac_bases_destroy(made[i]);
+        sumac_bases_destroy(loaded[i]);
+    }
+    free(device_table);
+    free(cpu_table);
+    free(points);
+    free(scalars);
+    free(expected);
+    sumac_context_destroy(cpu);
+    sumac_context_destroy(context);
+    unlink(path);
+}
+
+/* Bases that go to the device in several segments while the next ones are imported, with multiples. */
+static void test_large_bases(void **state)
+{
+    test_curve *t = *state;
+    const size_t segment = (size_t)1 << 20, point = t->info->point_bytes;
+    scene s = make_scene(t, 2 * segment + 77, 1, 2);
+    uint8_t *points = test_alloc(s.n * point);
+    sumac_bases *bases = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = 2;
+    config.check = SUMAC_CHECK_CURVE;
+    test_msm(s.context, s.bases, s.scalars, s.n, NULL, s.expected, "known bases");
+    test_status(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, points), SUMAC_OK, "points");
+    test_status(s.context, sumac_bases_create(s.context, t->curve, points, s.n, &config, &bases), SUMAC_OK,
+                "bases from the host's memory");
+    test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from the host's memory");
+    sumac_bases_destroy(bases);
+    uint8_t *device = take(ON_DEVICE, s.n * point);
+    must(cudaMemcpy(device, points, s.n * point, cudaMemcpyDefault), "points");
+    config.location = SUMAC_LOCATION_DEVICE;
+    config.check = SUMAC_CHECK_SUBGROUP;
+    test_status(s.context, sumac_bases_create(s.context, t->curve, device, s.n, &config, &bases), SUMAC_OK,
+                "bases from the device's memory");
+    test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from the device's memory");
+    sumac_bases_destroy(bases);
+    points[(segment + 5) * point] ^= 1;
+    must(cudaMemcpy(device, points, s.n * point, cudaMemcpyDefault), "points");
+    for (int place = SUMAC_LOCATION_HOST; place <= SUMAC_LOCATION_DEVICE; place++) {
+        config.location = (sumac_location)place;
+        test_status(s.context,
+                    sumac_bases_create(s.context, t->curve, place == SUMAC_LOCATION_HOST ? points : device,
+                                       s.n, &config, &bases),
+                    SUMAC_NOT_ON_CURVE, "a bad point in the second segment");
+        assert_non_null(strstr(sumac_context_message(s.context), "point 1048581: "));
+        assert_null(bases);
+    }
+    give(ON_DEVICE, device);
+    test_msm(s.context, s.bases, s.scalars, s.n, NULL, s.expected, "after the bad point");
+    free(points);
+    free_scene(&s);
+}
+
+/* The scene's bases once more, where the device has no memory for them. */
+static sumac_bases *make_host_resident(const scene *s)
+{
+    sumac_bases *host_resident = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.outside_subgroup = 1; /* such bases have no images, which would be given up first */
+    (void)s->context->backend->device->fail_call(s->context->engine, 1); /* the table's allocation */
+    test_status(s->context, sumac_known_bases(s->context, s->t->curve, s->n, SEED, &config, &host_resident),
+                SUMAC_OK, "bases that do not fit");
+    assert_true(host_resident->shards[0].table.host_resident);
+    return host_resident;
+}
+
+/* Bases for which the device has no memory come chunk by chunk from the host's. */
+static void test_host_resident_bases(void **state)
+{
+    test_curve *t = *state;
+    scene s = make_scene(t, 500, 3, 1);
+    sumac_bases *host_resident = make_host_resident(&s), *multiples = NULL;
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    bases_config.outside_subgroup = 1;
+    (void)s.context->backend->device->fail_call(s.context->engine, 1);
+    bases_config.precompute_factor = 2;
+    test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &bases_config, &multiples),
+                SUMAC_OK, "multiples that do not fit");
+    assert_int_equal(sumac_bases_precompute_factor(multiples), 1); /* half as many do */
+    assert_false(multiples->shards[0].table.host_resident);
+    sumac_bases_destroy(multiples);
+    for (uint32_t turn = 0; turn < 24; turn++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        config.batch = s.batch;
+        config.chunks = turn % 5;
+        config.copy_slices = turn % 4;
+        config.c = 3 + turn % 7;
+        test_msm(s.context, host_resident, s.scalars, s.n, &config, s.expected, "visiting bases");
+    }
+    /* MSM j over bases of its own, against the same call with bases that fit. */
+    sumac_msm_config config = sumac_msm_config_default();
+    const size_t n = s.n / 5;
+    uint8_t *expected = test_alloc(4 * (size_t)t->info->point_bytes);
+    config.batch = 4;
+    config.separate_bases = 1;
+    config.first = 7;
+    test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, n, &config, expected), SUMAC_OK,
+                "bases that fit");
+    for (uint32_t chunks = 1; chunks < 6; chunks++) {
+        config.chunks = chunks;
+        config.copy_slices = chunks % 3;
+        test_msm(s.context, host_resident, s.scalars, n, &config, expected, "separate visiting bases");
+    }
+    config.base_sets = 2;
+    config.chunks = config.copy_slices = 0;
+    test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, n, &config, expected), SUMAC_OK,
+                "sets that fit");
+    for (uint32_t chunks = 1; chunks < 6; chunks++) {
+        config.chunks = chunks;
+        test_msm(s.context, host_resident, s.scalars, n, &config, expected,
+                 "sets of visiting bases in turns");
+    }
+    uint8_t *points = test_alloc(2 * s.n * t->info->point_bytes), *same = points + s.n * t->info->point_bytes;
+    test_status(s.context, sumac_bases_get(s.context, host_resident, 0, s.n, points), SUMAC_OK, "get");
+    test_status(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, same), SUMAC_OK, "get");
+    assert_memory_equal(points, same, s.n * t->info->point_bytes);
+    free(points);
+    free(expected);
+    sumac_bases_destroy(host_resident);
+    free_scene(&s);
+}
+
+/* Such bases and their scalars, several blocks in each copy slice, from all kinds of memory; chunks in one pass
+ * and in several, so that the next chunk comes during the first of them. */
+static void test_large_host_resident(void **state)
+{
+    scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
+    sumac_bases_destroy(s.bases);
+    s.bases = make_host_resident(&s);
+    int passes = 0;
+    for (uint32_t turn = 0; turn < 25; turn++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        sumac_plan plan = sumac_plan_default();
+        config.chunks = turn / 5;
+        config.copy_slices = turn % 5;
+        s.context->config.memory_limit = 0;
+        test_status(s.context, sumac_msm_plan(s.context, s.bases, s.n, &config, &plan), SUMAC_OK, "a plan");
+        for (uint64_t eighths = 8; eighths >= 4; eighths -= 2) {
+            const uint64_t limit = sumac_plan_bytes(&plan, "workspace") / 8 * eighths;
+            sumac_plan limited = sumac_plan_default();
+            s.context->config.memory_limit = eighths == 8 ? 0 : limit;
+            if (sumac_msm_plan(s.context, s.bases, s.n, &config, &limited) == SUMAC_MEMORY_LIMIT) {
+                continue; /* not one window's arrays fit */
+            }
+            passes += limited.chunks > 1 && limited.passes > 1;
+            for (int from = PAGEABLE; from < MEMORY_KINDS; from++) {
+                call_in_places(&s, (memory_kind)from, PAGEABLE, config);
+            }
+        }
+    }
+    assert_true(passes > 0);
+    free_scene(&s);
+}
+
+/* ---- streams ---- */
+
+/* Holds a stream up until the test opens it. */
+typedef struct gate {
+    pthread_mutex_t lock;
+    pthread_cond_t opens;
+    int open;
+} gate;
+
+static void wait_at_gate(void *argument)
+{
+    gate *g = argument;
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec += 20; /* a call that is not asynchronous never opens it: then the result is wrong */
+    pthread_mutex_lock(&g->lock);
+    while (!g->open && pthread_cond_timedwait(&g->opens, &g->lock, &limit) == 0) {
+    }
+    pthread_mutex_unlock(&g->lock);
+}
+
+static void open_gate(gate *g)
+{
+    pthread_mutex_lock(&g->lock);
+    g->open = 1;
+    pthread_cond_signal(&g->opens);
+    pthread_mutex_unlock(&g->lock);
+}
+
+/* A copy in the host's memory that the stream does: the runtime's own would be done by its caller. */
+typedef struct host_copy {
+    void *to;
+    const void *from;
+    size_t bytes;
+} host_copy;
+
+static void copy_on_stream(void *argument)
+{
+    const host_copy *copy = argument;
+    memcpy(copy->to, copy->from, copy->bytes);
+}
+
+/* The scalars are made on the caller's stream, the results are used on it, and the call lies between; the
+ * stream is held up until the call has returned, if `held`. */
+static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory_kind from, memory_kind to,
+                        uint32_t copy_slices, int held)
+{
+    gate g = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, !held};
+    uint8_t *source = take(PINNED, s->scalar_bytes), *scalars = take(from, s->scalar_bytes);
+    uint8_t *results = take(to, s->result_bytes), *copy = take(PINNED, s->result_bytes);
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = s->batch;
+    config.copy_slices = copy_slices;
+    config.scalars_location = place_of(from);
+    config.result_location = place_of(to);
+    config.stream = stream;
+    config.event = event;
+    memcpy(source, s->scalars, s->scalar_bytes);
+    must(cudaMemset(scalars, 0x5a, s->scalar_bytes), "garbage");
+    must(cudaDeviceSynchronize(), "garbage");
+    sumac_msm_config now = config; /* the workspace is there before the stream is held up */
+    now.stream = NULL;
+    now.event = NULL;
+    test_status(s->context, sumac_msm(s->context, s->bases, scalars, s->n, &now, results), SUMAC_OK,
+                "a call with other scalars");
+    const host_copy bring = {scalars, source, s->scalar_bytes}, fetch = {copy, results, s->result_bytes};
+    must(cudaLaunchHostFunc(stream, wait_at_gate, &g), "gate");
+    if (from == ON_DEVICE) {
+        must(cudaMemcpyAsync(scalars, source, s->scalar_bytes, cudaMemcpyDefault, stream), "scalars");
+    } else {
+        must(cudaLaunchHostFunc(stream, copy_on_stream, (void *)(uintptr_t)&bring), "scalars");
+    }
+    test_status(s->context, sumac_msm(s->context, s->bases, scalars, s->n, &config, results), SUMAC_OK,
+                "a call with a stream");
+    if (to == ON_DEVICE) {
+        must(cudaMemcpyAsync(copy, results, s->result_bytes, cudaMemcpyDefault, stream), "results");
+    } else {
+        must(cudaLaunchHostFunc(stream, copy_on_stream, (void *)(uintptr_t)&fetch), "results");
+    }
+    if (event != NULL && held) {
+        assert_int_equal(cudaEventQuery(event), cudaErrorNotReady);
+    }
+    open_gate(&g);
+    must(cudaStreamSynchronize(stream), "stream");
+    if (event != NULL) {
+        must(cudaEventQuery(event), "event");
+    }
+    assert_memory_equal(copy, s->expected, s->result_bytes);
+    assert_int_equal(sumac_context_wait(s->context), SUMAC_OK);
+    give(PINNED, source);
+    give(from, scalars);
+    give(to, results);
+    give(PINNED, copy);
+}
+
+static void *open_gate_late(void *g)
+{
+    const struct timespec pause = {.tv_nsec = 50000000};
+    nanosleep(&pause, NULL);
+    open_gate(g);
+    return NULL;
+}
+
+/* The default stream still has to bring what lies on the device when a call without a stream is made. */
+static void test_default_stream(void **state)
+{
+    test_curve *t = *state;
+    scene s = make_scene(t, 200, 1, 1);
+    const size_t point_bytes = s.n * t->info->point_bytes;
+    uint8_t *points = take(PINNED, point_bytes), *scalars = take(PINNED, s.scalar_bytes);
+    uint8_t *there_points = take(ON_DEVICE, point_bytes), *there_scalars = take(ON_DEVICE, s.scalar_bytes);
+    sumac_msm_config config = sumac_msm_config_default();
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    config.scalars_location = SUMAC_LOCATION_DEVICE;
+    bases_config.location = SUMAC_LOCATION_DEVICE;
+    memcpy(scalars, s.scalars, s.scalar_bytes);
+    test_status(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, points), SUMAC_OK, "points");
+    for (int turn = 0; turn < 4; turn++) {
+        gate g = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+        pthread_t opener;
+        sumac_bases *bases = NULL;
+        must(cudaMemset(there_scalars, 0x5a, s.scalar_bytes), "garbage");
+        must(cudaMemset(there_points, 0, point_bytes), "garbage");
+        must(cudaDeviceSynchronize(), "garbage");
+        must(cudaLaunchHostFunc(NULL, wait_at_gate, &g), "gate");
+        must(cudaMemcpyAsync(there_scalars, scalars, s.scalar_bytes, cudaMemcpyDefault, NULL), "scalars");
+        must(cudaMemcpyAsync(there_points, points, point_bytes, cudaMemcpyDefault, NULL), "points");
+        assert_int_equal(pthread_create(&opener, NULL, open_gate_late, &g), 0);
+        if (turn % 2 == 0) {
+            test_msm(s.context, s.bases, there_scalars, s.n, &config, s.expected, "scalars on their way");
+        } else {
+            test_status(s.context,
+                        sumac_bases_create(s.context, t->curve, there_points, s.n, &bases_config, &bases),
+                        SUMAC_OK, "points on their way");
+        }
+        assert_int_equal(pthread_join(opener, NULL), 0);
+        if (bases != NULL) {
+            test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from points on their way");
+        }
+        sumac_bases_destroy(bases);
+    }
+    give(PINNED, points);
+    give(PINNED, scalars);
+    give(ON_DEVICE, there_points);
+    give(ON_DEVICE, there_scalars);
+    free_scene(&s);
+}
+
+static void test_streams(void **state)
+{
+    scene s = make_scene(*state, 1000, 2, 1);
+    cudaStream_t streams[2];
+    cudaEvent_t event;
+    must(cudaStreamCreate(&streams[0]), "stream");
+    must(cudaStreamCreateWithFlags(&streams[1], cudaStreamNonBlocking), "stream");
+    must(cudaEventCreate(&event), "event");
+    for (uint32_t turn = 0; turn < 6;
+         turn++) { /* the first time the runtime may have to load code, and waits */
+        stream_once(&s, streams[turn % 2], event, ON_DEVICE, ON_DEVICE, 0, turn > 0);
+        stream_once(&s, streams[turn % 2], NULL, PINNED, PINNED, turn % 5, turn > 0);
+        stream_once(&s, streams[turn % 2], event, PINNED, ON_DEVICE, 3, turn > 0);
+        call_in_places(&s, PAGEABLE, PAGEABLE, sumac_msm_config_default());
+    }
+    must(cudaStreamDestroy(streams[0]), "stream");
+    must(cudaStreamDestroy(streams[1]), "stream");
+    must(cudaEventDestroy(event), "event");
+    free_scene(&s);
+}
+
+/* Failures of asynchronous calls, calls one behind the other, and a context that is destroyed meanwhile. */
+static void test_stream_failures(void **state)
+{
+    test_curve *t = *state;
+    scene s = make_scene(t, 200, 1, 1);
+    cudaStream_t stream;
+    must(cudaStreamCreate(&stream), "stream");
+    sumac_msm_config config = sumac_msm_config_default();
+    config.stream = stream;
+    config.scalar_bits = t->info->scalar_bits / 2;
+    memset(s.results, 0xa5, s.result_bytes);
+    test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, s.n, &config, s.results), SUMAC_OK,
+                "scalars that are too large");
+    must(cudaStreamSynchronize(stream), "stream");
+    for (int i = 0; i < 2; i++) {
+        test_status(s.context, sumac_context_wait(s.context), SUMAC_SCALAR_TOO_LARGE, "wait");
+    }
+    for (size_t i = 0; i < s.result_bytes; i++) {
+        assert_int_equal(s.results[i], 0xa5);
+    }
+    config.scalar_bits = 0;
+    for (int i = 0; i < 20; i++) {
+        memset(s.results, 0xa5, s.result_bytes);
+        test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, s.n, &config, s.results), SUMAC_OK,
+                    "calls one behind the other");
+    }
+    test_status(s.context, sumac_context_wait(s.context), SUMAC_OK, "wait");
+    assert_memory_equal(s.results, s.expected, s.result_bytes);
+    memset(s.results, 0xa5, s.result_bytes);
+    test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, s.n, &config, s.results), SUMAC_OK,
+                "a last call");
+    sumac_context_destroy(s.context);
+    s.context = NULL;
+    must(cudaStreamSynchronize(stream), "stream");
+    assert_memory_equal(s.results, s.expected, s.result_bytes);
+    must(cudaStreamDestroy(stream), "stream");
+    free_scene(&s);
+}
+
+/* ---- many at once ---- */
+
+typedef struct caller {
+    scene *s;
+    uint32_t number;
+    int failures;
+} caller;
+
+/* One thread with a context of its own; bases are shared. Nothing here may use the harness. */
+static void *call_many_times(void *argument)
+{
+    caller *c = argument;
+    scene *s = c->s;
+    sumac_context *context = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = options.backend;
+    uint8_t *results = malloc(s->result_bytes);
+    cudaStream_t stream = NULL;
+    if (results == NULL || sumac_context_create(&config, &context) != SUMAC_OK ||
+        cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess) {
+        c->failures++;
+    }
+    for (uint32_t i = 0; i < 12 && c->failures == 0; i++) {
+        sumac_msm_config msm = sumac_msm_config_default();
+        msm.batch = s->batch;
+        msm.copy_slices = (c->number + i) % 5;
+        msm.chunks = i % 3;
+        msm.c = 4 + (c->number + i) % 9;
+        msm.stream = i % 2 == 0 ? stream : NULL;
+        memset(results, 0xa5, s->result_bytes);
+        c->failures += sumac_msm(context, s->bases, s->scalars, s->n, &msm, results) != SUMAC_OK ||
+                       sumac_context_wait(context) != SUMAC_OK ||
+                       memcmp(results, s->expected, s->result_bytes) != 0;
+    }
+    sumac_context_destroy(context);
+    c->failures += stream != NULL && cudaStreamDestroy(stream) != cudaSuccess;
+    free(results);
+    return NULL;
+}
+
+static void test_many_contexts(void **state)
+{
+    enum { CALLERS = 8 };
+    scene s = make_scene(*state, 5000, 2, 1);
+    caller callers[CALLERS];
+    pthread_t threads[CALLERS];
+    for (uint32_t i = 0; i < CALLERS; i++) {
+        callers[i] = (caller){&s, i, 0};
+        assert_int_equal(pthread_create(&threads[i], NULL, call_many_times, &callers[i]), 0);
+    }
+    for (uint32_t i = 0; i < CALLERS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+    for (uint32_t i = 0; i < CALLERS; i++) {
+        assert_int_equal(callers[i].failures, 0);
+    }
+    free_scene(&s);
+}
+
+/* ---- the same bits ---- */
+
+static void test_same_bits(void **state)
+{
+    scene s = make_scene(*state, 3000, 1, 1);
+    for (int i = 0; i < 100; i++) {
+        test_msm(s.context, s.bases, s.scalars, s.n, NULL, s.expected, "one of a hundred calls");
+    }
+    for (uint32_t c = 1; c <= 18; c++) {
+        for (uint32_t turn = 0; turn < 6; turn++) {
+            sumac_msm_config config = sumac_msm_config_default();
+            config.c = c;
+            config.chunks = 1 + turn % 3;
+            config.copy_slices = 1 + turn % 4;
+            config.reduction =
+                turn % 2 == 0 || c > 12 ? SUMAC_REDUCTION_HALVING : SUMAC_REDUCTION_RUNNING_SUM;
+            test_msm(s.context, s.bases, s.scalars, s.n, &config, s.expected, "another plan");
+        }
+    }
+    free_scene(&s);
+}
+
+/* ---- batches ---- */
+
+/* A batch is one sequence of launches for each pass: how many calls of the runtime that takes does not depend
+ * on how many MSMs there are, but on the rounds. All MSMs have the same scalars, so that no bucket has more
+ * entries than before; but accumulate and reduce take fewer rounds where they have little to do, each less
+ * than c. */
+static void test_batch_launches(void **state)
+{
+    enum { N = 64, C = 8, MOST = 500, CALLS_OF_A_ROUND = 8 };
+    static const uint32_t batches[] = {1, 10, MOST};
+    test_curve *t = *state;
+    scene s = make_scene(t, N, 1, 1);
+    const device_ops *device = s.context->backend->device;
+    const size_t scalar_bytes = s.scalar_bytes, point = t->info->point_bytes;
+    const uint64_t far_away = (uint64_t)1 << 40;
+    uint64_t calls[sizeof batches / sizeof *batches];
+    uint8_t *scalars = take(PINNED, MOST * scalar_bytes), *expected = test_alloc(MOST * point);
+    for (size_t j = 0; j < MOST; j++) {
+        memcpy(scalars + j * scalar_bytes, s.scalars, scalar_bytes);
+        memcpy(expected + j * point, s.expected, point);
+    }
+    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        config.batch = batches[i];
+        config.c = C;
+        config.copy_slices = 1;
+        test_msm(s.context, s.bases, scalars, N, &config, expected, "a batch, to grow the workspace");
+        sumac_plan plan = sumac_plan_default();
+        assert_int_equal(sumac_msm_plan(s.context, s.bases, N, &config, &plan), SUMAC_OK);
+        const uint64_t passes = plan.passes * ((plan.batch + (uint64_t)plan.sub_batch - 1) / plan.sub_batch);
+        assert_true(passes < 10);
+        (void)device->fail_call(s.context->engine, far_away);
+        test_msm(s.context, s.bases, scalars, N, &config, expected, "a batch");
+        calls[i] = far_away - device->fail_call(s.context->engine, 0);
+        assert_in_range(calls[i], 10, passes * (calls[0] + (C - 1) * CALLS_OF_A_ROUND));
+    }
+    give(PINNED, scalars);
+    free(expected);
+    free_scene(&s);
+}
+
+/* ---- failures ---- */
+
+static void expect_failure(const sumac_context *context, sumac_status status, const char *what,
+                           uint64_t number)
+{
+    if (status != SUMAC_OUT_OF_MEMORY && status != SUMAC_DEVICE_FAILED) {
+        test_abort("%s, call %u of the runtime fails: status %d (%s), \"%s\"", what, (unsigned)number,
+                   (int)status, sumac_status_text(status), sumac_context_message(context));
+    }
+    assert_true(strlen(sumac_context_message(context)) > 10);
+    assert_null(strchr(sumac_context_message(context), '\n'));
+}
+
+/* A call of the API under failures. */
+typedef sumac_status (*attempt)(scene *s, const void *extra);
+
+static sumac_status attempt_msm(scene *s, const void *extra)
+{
+    memset(s->results, 0xa5, s->result_bytes);
+    const sumac_status status = sumac_msm(s->context, s->bases, s->scalars, s->n, extra, s->results);
+    const sumac_status waited = sumac_context_wait(s->context);
+    if (status == SUMAC_OK && waited == SUMAC_OK) {
+        assert_memory_equal(s->results, s->expected, s->result_bytes);
+    } else if (((const sumac_msm_config *)extra)->stream == NULL ||
+               memcmp(s->results, s->expected, s->result_bytes) != 0) {
+        for (size_t i = 0; i < s->result_bytes; i++) {
+            assert_int_equal(s->results[i], 0xa5);
+        }
+    }
+    return status != SUMAC_OK ? status : waited;
+}
+
+static sumac_status attempt_bases(scene *s, const void *extra)
+{
+    sumac_bases *bases = NULL;
+    const sumac_status status = sumac_known_bases(s->context, s->t->curve, s->n, SEED, extra, &bases);
+    assert_true((status == SUMAC_OK) == (bases != NULL));
+    sumac_bases_destroy(bases);
+    return status;
+}
+
+/* Bases of points in the device's memory. */
+static sumac_status attempt_import(scene *s, const void *points)
+{
+    sumac_bases *bases = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.location = SUMAC_LOCATION_DEVICE;
+    config.check = SUMAC_CHECK_SUBGROUP;
+    const sumac_status status = sumac_bases_create(s->context, s->t->curve, points, s->n, &config, &bases);
+    assert_true((status == SUMAC_OK) == (bases != NULL));
+    sumac_bases_destroy(bases);
+    return status;
+}
+
+static sumac_status attempt_get(scene *s, const void *extra)
+{
+    uint8_t *points = test_alloc(s->n * s->t->info->point_bytes);
+    (void)extra;
+    const sumac_status status = sumac_bases_get(s->context, s->bases, 0, s->n, points);
+    free(points);
+    return status;
+}
+
+/* The call with its first, second, third .. use of the runtime failing, until there are no more: every time a
+ * status and a sentence, and then the same context does it right. */
+static void fail_every_call(scene *s, attempt try_it, const void *extra, const char *what)
+{
+    for (uint64_t number = 1;; number++) {
+        const device_ops *device = s->context->backend->device;
+        sumac_context *fresh = test_context(4, 0), *kept = s->context;
+        s->context = fresh;
+        (void)device->fail_call(fresh->engine, number);
+        const sumac_status status = try_it(s, extra);
+        const uint64_t left = device->fail_call(fresh->engine, 0);
+        if (status != SUMAC_OK) {
+            assert_int_equal(left, 0);
+            expect_failure(fresh, status, what, number);
+        }
+        if (try_it(s, extra) != SUMAC_OK) {
+            test_abort("%s fails after a failure of call %u: \"%s\"", what, (unsigned)number,
+                       sumac_context_message(fresh));
+        }
+        sumac_context_destroy(fresh);
+        s->context = kept;
+        if (left > 0) {
+            assert_true(number > 2);
+            return;
+        }
+    }
+}
+
+static void test_failing_calls(void **state)
+{
+    scene s = make_scene(*state, 260, 1, 1);
+    uint8_t *pageable = s.scalars, *pinned = take(PINNED, s.scalar_bytes);
+    size_t before = 0, after = 0, total;
+    cudaStream_t stream;
+    memcpy(pinned, pageable, s.scalar_bytes);
+    must(cudaStreamCreate(&stream), "stream");
+    sumac_msm_config config = sumac_msm_config_default();
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    bases_config.precompute_factor = 3;
+    const size_t point_bytes = s.n * s.t->info->point_bytes;
+    uint8_t *points = test_alloc(point_bytes), *there = take(ON_DEVICE, point_bytes);
+    test_status(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, points), SUMAC_OK, "points");
+    must(cudaMemcpy(there, points, point_bytes, cudaMemcpyDefault), "points");
+    /* The first time the runtime takes memory for itself: for code that it has not run before. */
+    for (int round = 0; round < 2; round++) {
+        must(cudaMemGetInfo(&before, &total), "memory");
+        s.scalars = pageable;
+        config = sumac_msm_config_default();
+        config.c = 5;
+        fail_every_call(&s, attempt_msm, &config, "pageable scalars");
+        config.chunks = 2;
+        config.copy_slices = 2;
+        fail_every_call(&s, attempt_msm, &config, "pageable scalars in chunks and copy slices");
+        s.scalars = pinned;
+        config.reduction = SUMAC_REDUCTION_RUNNING_SUM;
+        config.stream = stream;
+        fail_every_call(&s, attempt_msm, &config, "an asynchronous call");
+        s.scalars = pageable;
+        fail_every_call(&s, attempt_bases, &bases_config, "bases");
+        fail_every_call(&s, attempt_import, there, "bases from the device");
+        fail_every_call(&s, attempt_get, NULL, "reading bases");
+    }
+    must(cudaMemGetInfo(&after, &total), "memory");
+    assert_true(after + ((size_t)64 << 20) >= before);
+    must(cudaStreamDestroy(stream), "stream");
+    give(PINNED, pinned);
+    give(ON_DEVICE, there);
+    free(points);
+    free_scene(&s);
+}
+
+/* Failures while threads fill several blocks of a large copy. */
+static void test_failing_copies(void **state)
+{
+    scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
+    const device_ops *device = s.context->backend->device;
+    sumac_msm_config config = sumac_msm_config_default();
+    config.copy_slices = 2;
+    test_msm(s.context, s.bases, s.scalars, s.n, &config, s.expected, "before");
+    for (uint64_t number = 1; number < 60; number += options.quick ? 7 : 1) {
+        (void)device->fail_call(s.context->engine, number);
+        const sumac_status status = attempt_msm(&s, &config);
+        if (device->fail_call(s.context->engine, 0) == 0) {
+            expect_failure(s.context, status, "a large copy", number);
+        }
+        assert_int_equal(attempt_msm(&s, &config), SUMAC_OK);
+    }
+    free_scene(&s);
+}
+
+/* The device's memory is full but for a little. */
+static void test_full_memory(void **state)
+{
+    test_curve *t = *state;
+    scene s = make_scene(t, (size_t)1 << 17, 1, 1);
+    size_t available = 0, total = 0;
+    const size_t left = (size_t)540 << 20; /* what the engine leaves to the runtime, and 28 MiB */
+    sumac_context *context = test_context(2, 0);
+    must(cudaMemGetInfo(&available, &total), "memory");
+    void *rest = take(ON_DEVICE, available - left);
+    test_msm(context, s.bases, s.scalars, s.n, NULL, s.expected, "in the memory that is left");
+    sumac_plan plan = sumac_plan_default();
+    test_status(context, sumac_msm_plan(context, s.bases, s.n, NULL, &plan), SUMAC_OK, "plan");
+    assert_true(sumac_plan_bytes(&plan, "workspace") <= left - ((size_t)512 << 20));
+    sumac_bases *bases = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = 200;
+    config.c = 2;
+    sumac_status status = sumac_known_bases(context, t->curve, s.n, SEED, &config, &bases);
+    test_status(context, status, SUMAC_OK, "a table that does not fit");
+    assert_true(sumac_bases_bytes(bases) <= left - ((size_t)512 << 20));
+    sumac_bases_destroy(bases);
+    must(cudaMemGetInfo(&available, &total), "memory");
+    void *last = NULL; /* but for a little that a context may need */
+    while (available > 0 && cudaMalloc(&last, available) != cudaSuccess) {
+        (void)cudaGetLastError();
+        available -= available < (size_t)8 << 20 ? available : (size_t)8 << 20;
+    }
+    sumac_context *late = NULL;
+    sumac_context_config late_config = sumac_context_config_default();
+    late_config.backend = options.backend;
+    if (sumac_context_create(&late_config, &late) == SUMAC_OK) {
+        status = sumac_msm(late, s.bases, s.scalars, s.n, NULL, s.results);
+        assert_true(status == SUMAC_OUT_OF_MEMORY || status == SUMAC_MEMORY_LIMIT);
+        assert_true(strlen(sumac_context_message(late)) > 10);
+    }
+    sumac_context_destroy(late);
+    give(ON_DEVICE, rest);
+    if (last != NULL) {
+        give(ON_DEVICE, last);
+    }
+    test_msm(context, s.bases, s.scalars, s.n, NULL, s.expected, "when there is memory again");
+    sumac_context_destroy(context);
+    free_scene(&s);
+}
+
+/* ---- two devices ---- */
+
+/* Every call that takes bases refuses those that lie elsewhere, names both places, and leaves its results. */
+static void expect_elsewhere(scene *s, sumac_context *context, const sumac_bases *bases, const char *path,
+                             const char *where, const char *here)
+{
+    const size_t partial_bytes = sumac_partial_bytes(s->t->curve, s->batch);
+    uint8_t *results = test_alloc(partial_bytes + s->n * s->t->info->point_bytes);
+    sumac_msm_config config = sumac_msm_config_default();
+    sumac_plan plan = sumac_plan_default();
+    config.batch = s->batch;
+    memset(results, 0xa5, partial_bytes);
+    for (int number = 0; number < 6; number++) {
+        const sumac_status status =
+            number == 0   ? sumac_msm(context, bases, s->scalars, s->n, &config, results)
+            : number == 1 ? sumac_msm_partial(context, bases, s->scalars, s->n, &config, results)
+            : number == 2 ? sumac_msm_plan(context, bases, s->n, &config, &plan)
+            : number == 3 ? sumac_bases_get(context, bases, 0, s->n, results)
+            : number == 4 ? sumac_bases_save(context, bases, path)
+                          : sumac_bases_save_as(context, bases, path, "raw");
+        char label[64];
+        snprintf(label, sizeof label, "call %d with bases that lie elsewhere", number);
+        test_status(context, status, SUMAC_BAD_ARGUMENT, label);
+        if (strstr(sumac_context_message(context), where) == NULL ||
+            strstr(sumac_context_message(context), here) == NULL) {
+            test_abort("%s: \"%s\" does not name %s and %s", label, sumac_context_message(context), where,
+                       here);
+        }
+        for (size_t i = 0; i < partial_bytes; i++) {
+            assert_int_equal(results[i], 0xa5);
+        }
+        assert_int_equal(access(path, F_OK), -1);
+    }
+    free(results);
+}
+
+/* Memory of the other device as scalars, results and points, and its stream. */
+static void expect_foreign_memory(scene *s, uint8_t *foreign, cudaStream_t stream)
+{
+    sumac_bases *bases = NULL;
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    sumac_msm_config config = sumac_msm_config_default();
+    config.scalars_location = SUMAC_LOCATION_DEVICE;
+    expect_misplaced(s, foreign, &config, s->results, "another device");
+    config = sumac_msm_config_default();
+    config.result_location = SUMAC_LOCATION_DEVICE;
+    expect_misplaced(s, s->scalars, &config, foreign, "another device");
+    config = sumac_msm_config_default(); /* as the host's, which it is not */
+    expect_misplaced(s, foreign, &config, s->results, "another device");
+    expect_misplaced(s, s->scalars, &config, foreign, "another device");
+    config.stream = stream;
+    expect_misplaced(s, s->scalars, &config, s->results, "stream");
+    bases_config.location = SUMAC_LOCATION_DEVICE;
+    test_status(s->context, sumac_bases_create(s->context, s->t->curve, foreign, s->n, &bases_config, &bases),
+                SUMAC_BAD_ARGUMENT, "points on another device");
+    assert_null(bases);
+}
+
+static void test_two_devices(void **state)
+{
+    test_curve *t = *state;
+    int count = 0;
+    must(cudaGetDeviceCount(&count), "devices");
+    if (count < 2) {
+        print_message("one GPU: nothing to test\n");
+        skip();
+    }
+    scene s = make_scene(t, 300, 2, 2); /* on the first */
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/sumac-devices-%ld", (long)getpid());
+    sumac_context *other = context_on(options.backend, 1), *cpu = context_on("cpu", -1);
+    sumac_bases *others = NULL, *on_cpu = NULL, *host_resident = NULL;
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = s.batch;
+    test_status(other, sumac_known_bases(other, t->curve, s.n, SEED, NULL, &others), SUMAC_OK, "bases");
+    test_status(cpu, sumac_known_bases(cpu, t->curve, s.n, SEED, NULL, &on_cpu), SUMAC_OK, "bases");
+    for (int round = 0; round < 2; round++) {
+        expect_elsewhere(&s, other, s.bases, path, "GPU 0", "GPU 1");
+        expect_elsewhere(&s, s.context, others, path, "GPU 1", "GPU 0");
+        test_msm(s.context, s.bases, s.scalars, s.n, &config, s.expected, "on the first device");
+        test_msm(other, others, s.scalars, s.n, &config, s.expected, "on the second device");
+    }
+    sumac_bases *loaded = NULL;
+    test_status(s.context, sumac_bases_save(s.context, s.bases, path), SUMAC_OK, "saving");
+    test_status(other, sumac_bases_open_table(other, t->curve, path, &loaded), SUMAC_OK, "loading");
+    test_msm(other, loaded, s.scalars, s.n, &config, s.expected, "taken to the second device");
+    unlink(path);
+
+    /* Of the host's memory: bases that visit, and the CPU's, which can be read only. */
+    sumac_bases_config without_glv = sumac_bases_config_default();
+    without_glv.outside_subgroup = 1;
+    (void)s.context->backend->device->fail_call(s.context->engine, 1);
+    test_status(s.context, sumac_known_bases(s.context, t->curve, s.n, SEED, &without_glv, &host_resident),
+                SUMAC_OK, "bases that do not fit");
+    assert_true(host_resident->shards[0].table.host_resident);
+    test_msm(other, host_resident, s.scalars, s.n, &config, s.expected, "visiting the second device");
+    uint8_t *points = test_alloc(2 * s.n * t->info->point_bytes), *same = points + s.n * t->info->point_bytes;
+    test_status(other, sumac_bases_get(other, on_cpu, 0, s.n, points), SUMAC_OK, "the CPU's");
+    test_status(cpu, sumac_bases_get(cpu, on_cpu, 0, s.n, same), SUMAC_OK, "the CPU's");
+    assert_memory_equal(points, same, s.n * t->info->point_bytes);
+    test_status(other, sumac_msm(other, on_cpu, s.scalars, s.n, &config, s.results), SUMAC_BAD_ARGUMENT,
+                "the CPU's bases on a GPU");
+    assert_non_null(strstr(sumac_context_message(other), "cpu"));
+    test_status(cpu, sumac_bases_get(cpu, others, 0, s.n, points), SUMAC_BAD_ARGUMENT, "a GPU's on the CPU");
+    assert_non_null(strstr(sumac_context_message(cpu), "GPU 1"));
+
+    uint8_t *foreign = NULL;
+    cudaStream_t stream;
+    must(cudaSetDevice(1), "the second device");
+    must(cudaMalloc((void **)&foreign, s.n * t->info->point_bytes + s.scalar_bytes), "device memory");
+    must(cudaStreamCreate(&stream), "stream");
+    must(cudaSetDevice(0), "the first device");
+    expect_foreign_memory(&s, foreign, stream);
+    must(cudaSetDevice(1), "the second device");
+    must(cudaStreamDestroy(stream), "stream");
+    must(cudaFree(foreign), "device memory");
+
+    /* Page-locked memory is every device's. Bases outlive the context that made them, and may be freed while
+     * another device is the current one. */
+    void *pinned = NULL;
+    test_status(s.context, sumac_pinned_allocate(s.context, s.scalar_bytes, &pinned), SUMAC_OK, "pinned");
+    memcpy(pinned, s.scalars, s.scalar_bytes);
+    test_msm(other, others, pinned, s.n, &config, s.expected, "page-locked with the first device");
+    sumac_context_destroy(s.context);
+    test_msm(other, others, pinned, s.n, &config, s.expected, "after the first context");
+    s.context = context_on(options.backend, 0);
+    test_msm(s.context, s.bases, pinned, s.n, &config, s.expected, "with a new context of their device");
+    must(cudaSetDevice(1), "the second device");
+    sumac_bases_destroy(s.bases);
+    s.bases = NULL;
+    test_msm(other, others, pinned, s.n, &config, s.expected, "after the first device's bases");
+    sumac_pinned_free(other, pinned);
+    must(cudaSetDevice(0), "the first device");
+    sumac_bases_destroy(host_resident);
+    sumac_bases_destroy(loaded);
+    sumac_bases_destroy(others);
+    sumac_bases_destroy(on_cpu);
+    sumac_context_destroy(other);
+    sumac_context_destroy(cpu);
+    free(points);
+    free_scene(&s);
+}
+
+static void test_no_such_device(void **state)
+{
+    char reason[200];
+    (void)state;
+    assert_int_equal(sumac_backend_check(options.backend, 1000, reason, sizeof reason),
+                     SUMAC_BACKEND_UNAVAILABLE);
+    assert_non_null(strstr(reason, "1000"));
+    sumac_context *context = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = options.backend;
+    config.device = 1000;
+    assert_int_equal(sumac_context_create(&config, &context), SUMAC_BACKEND_UNAVAILABLE);
+    assert_null(context);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"no such device", test_no_such_device, TEST_ONCE},
+        {"places", test_places, TEST_EVERY_CURVE},
+        {"misplaced", test_misplaced, TEST_EVERY_CURVE},
+        {"bases on the device", test_bases_on_device, TEST_EVERY_CURVE},
+        {"layouts of records", test_record_layouts, TEST_EVERY_AND_TINY},
+        {"bad records", test_bad_records, TEST_EVERY_AND_TINY},
+        {"visiting records", test_host_resident_records, TEST_EVERY_AND_TINY},
+        {"tables", test_tables, TEST_EVERY_CURVE},
+        {"multiples", test_multiples, TEST_EVERY_CURVE},
+        {"segments of bases", test_large_bases, TEST_EVERY_CURVE},
+        {"visiting bases", test_host_resident_bases, TEST_EVERY_CURVE},
+        {"large visits", test_large_host_resident, TEST_EVERY_CURVE},
+        {"default stream", test_default_stream, TEST_EVERY_CURVE},
+        {"streams", test_streams, TEST_EVERY_CURVE},
+        {"failures on streams", test_stream_failures, TEST_EVERY_CURVE},
+        {"large copies", test_large_copies, TEST_EVERY_CURVE},
+        {"many contexts", test_many_contexts, TEST_EVERY_CURVE},
+        {"the same bits", test_same_bits, TEST_EVERY_CURVE},
+        {"launches of a batch", test_batch_launches, TEST_EVERY_CURVE},
+        {"failing calls", test_failing_calls, TEST_EVERY_CURVE},
+        {"failing copies", test_failing_copies, TEST_EVERY_CURVE},
+        {"full memory", test_full_memory, TEST_EVERY_CURVE},
+        {"two devices", test_two_devices, TEST_EVERY_CURVE},
+    };
+    char reason[SUMAC_MESSAGE_BYTES];
+    if (sumac_backend_check("cuda", -1, reason, sizeof reason) != SUMAC_OK) {
+        fprintf(stderr, "skipped: %s\n", reason);
+        return SKIPPED;
+    }
+    options.backend = "cuda";
+    return test_main("cuda_engine", entries, sizeof entries / sizeof *entries, argc, argv);
+}

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The examples in the documents are what the program prints.
+
+  test_docs.py PROGRAM DATA-DIRECTORY [--update]
+
+In README.md and docs/*.md a block that begins with ```console holds commands, in lines that begin with "$ ", each followed
+by what it prints; in docs/man/*.roff the same lies between .EX and .EE. The commands of one document run one after the other
+in a temporary folder of its own, with the program on PATH and the ceremony's trusted_setup.txt and a blob.bin there.
+Compared is all but what differs between machines: decimal fractions (times, mebibytes), the number of threads, the
+backend and what its planner chooses (MASKS below), and widths of columns. An ellipsis in the document stands for
+anything within the line. Every option of every command must be in docs/cli.md.
+
+--update writes what is printed into the documents where they differ.
+"""
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+PROMPT = "$ "
+MASKS = [
+    (r"\d+\.\d+(e[+-]\d+)?", "#.#"),
+    (r"\bthreads: \d+", "threads: #"),
+    (r"\b(cpu|cuda)( \(|/)\w+", r"backend\2variant"),
+    (r'"backend": "\w+"', '"backend": "backend"'),
+    (r"\bc = \d+, windows = \d+", "c = #, windows = #"),
+    (r"(backend/variant) +\d+ +\d+ ", r"\1 # # "),  # of bench: c and win
+    (r" +", " "),
+]
+
+
+def mask(line):
+    for pattern, instead in MASKS:
+        line = re.sub(pattern, instead, line)
+    return line.rstrip()
+
+
+def matches(expected, printed):
+    pattern = ".*".join(re.escape(mask(part) if part.strip() else part) for part in expected.split("…"))
+    if "…" not in expected:
+        return mask(expected) == mask(printed)
+    return re.fullmatch(pattern.replace(r"\ ", " *"), mask(printed)) is not None
+
+
+def split(lines):
+    """Commands with the lines that follow them."""
+    examples = []
+    for line in lines:
+        if line.startswith(PROMPT):
+            examples.append((line[len(PROMPT):], []))
+        elif not examples:
+            raise SystemExit("a block does not begin with a command: %r" % line)
+        else:
+            examples[-1][1].append(line)
+    return examples
+
+
+def blocks(name, text):
+    """(first line, end) of the lines within each block, and how to read and to write one of them."""
+    lines, begin, man = text.split("\n"), None, name.endswith(".roff")
+    opening, closing = (".EX", ".EE") if man else ("```console", "```")
+    for i, line in enumerate(lines):
+        if begin is None and line == opening:
+            begin = i + 1
+        elif begin is not None and line == closing:
+            yield begin, i
+            begin = None
+        elif begin is None and re.match(r"\s*\$ ", line):
+            raise SystemExit("%s:%d: a command outside a block that is run" % (name, i + 1))
+    if begin is not None:
+        raise SystemExit("%s:%d: the block has no end" % (name, begin))
+
+
+def from_man(line):
+    return line.replace("\\-", "-").replace("\\(aq", "'").replace("\\e", "\\")
+
+
+def to_man(line):
+    return line.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
+
+
+def run(command, folder, environment):
+    done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=600)
+    return done.stdout.decode("utf-8").split("\n")[:-1] if done.stdout else []
+
+
+def check_document(name, environment, data, update):
+    path = os.path.join(ROOT, name)
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    lines, wrong, count = text.split("\n"), [], 0
+    man = name.endswith(".roff")
+    replaced = []
+    with tempfile.TemporaryDirectory(prefix="sumac-docs-") as folder:
+        for file in ("trusted_setup.txt", "blob.bin"):
+            shutil.copy(os.path.join(data, "kzg", file), folder)
+        for begin, end in blocks(name, text):
+            new = []
+            for command, expected in split([from_man(l) if man else l for l in lines[begin:end]]):
+                printed = run(command, folder, environment)
+                same = len(printed) == len(expected) and all(map(matches, expected, printed))
+                new += [PROMPT + command] + (expected if same else printed)
+                count += 1
+                if not same:
+                    wrong.append("%s:%d: $ %s\n  the document says\n    %s\n  but it prints\n    %s" % (
+                        name, begin + 1, command, "\n    ".join(expected), "\n    ".join(printed)))
+            replaced.append((begin, end, [to_man(l) if man else l for l in new]))
+    if update and wrong:
+        for begin, end, new in reversed(replaced):
+            lines[begin:end] = new
+        with open(path, "w", encoding="utf-8") as f:
+            f.write("\n".join(lines))
+    return count, wrong
+
+
+def check_options(program):
+    """Every option of every command is in docs/cli.md."""
+    help_text = subprocess.run([program, "--help"], stdout=subprocess.PIPE, text=True).stdout
+    with open(os.path.join(ROOT, "docs", "cli.md"), encoding="utf-8") as f:
+        document = f.read()
+    wrong = []
+    for command in re.findall(r"^  (\w+(?: \w+)?) ", help_text, re.M):
+        text = subprocess.run([program, *command.split(), "--help"], stdout=subprocess.PIPE, text=True).stdout
+        options = re.findall(r"^  (--?[a-z][a-z-]*)", text, re.M)
+        assert options, command
+        wrong += ["docs/cli.md lacks %s of 'sumac %s'" % (o, command) for o in options
+                  if not re.search(r"`%s[ `]" % re.escape(o), document)]
+    return wrong
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    program, data, update = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), "--update" in sys.argv[3:]
+    environment = dict(os.environ, PATH=os.path.dirname(program) + ":" + os.environ["PATH"], LC_ALL="C.UTF-8")
+    names = ["README.md"] + [os.path.relpath(p, ROOT) for pattern in (("*.md",), ("man", "*.roff"))
+                             for p in sorted(glob.glob(os.path.join(ROOT, "docs", *pattern)))]
+    total, wrong = 0, check_options(program)
+    for name in names:
+        count, differences = check_document(name, environment, data, update)
+        total += count
+        wrong += differences
+    print("\n".join(wrong + ["%d examples, %d differences" % (total, len(wrong))]))
+    sys.exit(0 if update or (total > 0 and not wrong) else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Files: every format there and back, and every kind of damage, each of which has to be one sentence with the
+ * file's name, the right status, and nothing left behind.
+ */
+#include "test_formats_support.h"
+
+/* ---- there and back ---- */
+
+static int is_bls12_381(const test_curve *t)
+{
+    return strcmp(t->info->name, "bls12-381") == 0;
+}
+
+static void check_round_trip(test_curve *t, sumac_context *context, const char *format, size_t n,
+                             size_t record_bytes)
+{
+    const char *path = in_directory("points");
+    uint8_t *points = n < 100 ? some_points(t, n) : many_points(t, n);
+    struct stat facts;
+    sumac_bases *bases = test_bases(context, t, points, n, NULL);
+    expect(context, sumac_bases_save_as(context, bases, path, format), SUMAC_OK, path, NULL);
+    assert_int_equal(stat(path, &facts), 0);
+    assert_int_equal(facts.st_size, n * record_bytes);
+    sumac_bases_destroy(bases);
+    bases = expect_good(context, t->curve, path, format, n < 100 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE);
+    expect_points(context, bases, points, n);
+    sumac_bases_destroy(bases);
+    empty_directory();
+    free(points);
+}
+
+static void test_round_trips(void **state)
+{
+    test_curve *t = *state;
+    for (uint32_t threads = 1; threads <= 3; threads += 2) {
+        sumac_context *context = test_context(threads, 0);
+        for (size_t n = 0; n <= 5; n++) {
+            check_round_trip(t, context, "raw", n, t->info->point_bytes);
+        }
+        check_round_trip(t, context, NULL, ((size_t)3 << 19) / t->info->point_bytes + 3,
+                         t->info->point_bytes);
+        if (is_bls12_381(t)) {
+            const size_t most = options.quick ? 50 : 12000;
+            for (size_t n = 0; n <= most; n = 4 * n + 1) {
+                check_round_trip(t, context, "zcash-compressed", n, t->info->point_bytes / 2);
+                check_round_trip(t, context, "zcash-uncompressed", n, t->info->point_bytes);
+                check_round_trip(t, context, "eip2537", n, t->info->point_bytes / 48 * 64);
+            }
+        }
+        sumac_context_destroy(context);
+    }
+}
+
+/* The generators as the specifications print them. */
+static void test_known_encodings(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb",
+        "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e"
+        "024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8"};
+    const char *path = in_directory("generator");
+    sumac_context *context = test_context(1, 0);
+    for (int group = 1; group <= 2; group++) {
+        uint8_t point[192];
+        size_t size;
+        const sumac_curve *curve;
+        sumac_bases *bases;
+        assert_int_equal(sumac_curve_find("bls12-381", group == 1 ? "g1" : "g2", &curve), SUMAC_OK);
+        sumac_curve_generator(curve, point);
+        assert_int_equal(sumac_bases_create(context, curve, point, 1, NULL, &bases), SUMAC_OK);
+        expect(context, sumac_bases_save_as(context, bases, path, "zcash-compressed"), SUMAC_OK, path, NULL);
+        uint8_t *bytes = test_read_file(path, &size);
+        char text[200];
+        for (size_t i = 0; i < size; i++) {
+            snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+        }
+        assert_string_equal(text, texts[group - 1]);
+        free(bytes);
+        sumac_bases_destroy(bases);
+    }
+    sumac_context_destroy(context);
+    empty_directory();
+}
+
+static void test_format_table(void **state)
+{
+    (void)state;
+    const sumac_curve *curve;
+    sumac_bases *bases = NULL;
+    sumac_context *context = test_context(1, 0);
+    assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
+    assert_true(sumac_format_count() >= 7);
+    assert_null(sumac_format_at(sumac_format_count()));
+    test_status(context, sumac_bases_create(context, curve, NULL, 0, NULL, &bases), SUMAC_OK, "create");
+    for (size_t i = 0; i < sumac_format_count(); i++) {
+        const sumac_format_info *info = sumac_format_at(i);
+        assert_true(strlen(info->name) > 0 && strlen(info->description) > 0 &&
+                    (info->can_read || info->can_write));
+    }
+    const char *path = in_directory("points");
+    sumac_bases *none = NULL;
+    test_status(context, sumac_bases_open(context, curve, path, "gif", NULL, &none), SUMAC_UNKNOWN_FORMAT,
+                "read");
+    test_status(context, sumac_bases_save_as(context, bases, path, "gif"), SUMAC_UNKNOWN_FORMAT, "write");
+    test_status(context, sumac_bases_open(context, curve, path, "eip2537", NULL, &none), SUMAC_BAD_ARGUMENT,
+                "curve");
+    test_status(context, sumac_bases_save_as(context, bases, path, "eip2537"), SUMAC_BAD_ARGUMENT, "curve");
+    sumac_bases_destroy(bases);
+    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
+    test_status(context, sumac_bases_create(context, curve, NULL, 0, NULL, &bases), SUMAC_OK, "create");
+    test_status(context, sumac_bases_save_as(context, bases, path, "trusted-setup-lagrange"),
+                SUMAC_NOT_SUPPORTED, "write");
+    test_status(context, sumac_bases_open(context, NULL, path, "raw", NULL, &none), SUMAC_BAD_ARGUMENT,
+                "null");
+    test_status(context, sumac_bases_open(context, curve, NULL, "raw", NULL, &none), SUMAC_BAD_ARGUMENT,
+                "null");
+    test_status(context, sumac_bases_open(context, curve, path, "raw", NULL, NULL), SUMAC_BAD_ARGUMENT,
+                "null");
+    assert_int_equal(sumac_bases_open(NULL, curve, path, "raw", NULL, &none), SUMAC_BAD_ARGUMENT);
+    assert_null(none);
+    assert_int_equal(count_files(), 0);
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+}
+
+/* ---- bad files of any format ---- */
+
+static void test_paths(void **state)
+{
+    (void)state;
+    const sumac_curve *curve;
+    void *scalars = NULL;
+    size_t n;
+    sumac_context *context = test_context(1, 0);
+    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
+    const char *missing = in_directory("missing");
+    static const char *const formats[] = {"raw", "table", "zcash-compressed", "eip2537",
+                                          "trusted-setup-lagrange"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        expect_bad(context, curve, missing, formats[i], SUMAC_CHECK_NONE, SUMAC_CANNOT_OPEN,
+                   strerror(ENOENT));
+        expect_bad(context, curve, directory, formats[i], SUMAC_CHECK_NONE, SUMAC_CANNOT_OPEN,
+                   strerror(EISDIR));
+    }
+    expect(context, sumac_scalars_read(context, curve, missing, &scalars, &n), SUMAC_CANNOT_OPEN, missing,
+           strerror(ENOENT));
+    expect(context, sumac_scalars_read(context, curve, directory, &scalars, &n), SUMAC_CANNOT_OPEN, directory,
+           strerror(EISDIR));
+    assert_null(scalars);
+    if (geteuid() != 0) { /* root may read everything */
+        const char *secret = in_directory("secret");
+        test_write_file(secret, "", 0);
+        assert_int_equal(chmod(secret, 0), 0);
+        expect_bad(context, curve, secret, "raw", SUMAC_CHECK_NONE, SUMAC_CANNOT_OPEN, strerror(EACCES));
+        empty_directory();
+    }
+    sumac_context_destroy(context);
+}
+
+static void test_raw_damage(void **state)
+{
+    test_curve *t = *state;
+    const size_t bytes = t->info->point_bytes, n = ((size_t)1 << 20) / bytes + 50, bad = n - 20;
+    char place[64];
+    const char *path = in_directory("damaged");
+    sumac_context *context = test_context(2, 0);
+    uint8_t *points = many_points(t, n), *bad_point = points + bad * bytes;
+    uint8_t *whole = test_alloc(bytes);
+    test_random_points(t, bad_point, NULL, 1);
+    memcpy(whole, bad_point, bytes);
+    snprintf(place, sizeof place, "byte %zu", bad * bytes);
+
+    test_write_file(path, points, n * bytes - 1);
+    expect_bad(context, t->curve, path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "cut off");
+    test_write_file(path, points, (n - 1) * bytes + 1);
+    expect_bad(context, t->curve, path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "cut off");
+
+    for (size_t i = 0; i < bytes; i += t->info->field_bytes) {
+        memcpy(bad_point + i, t->info->modulus, t->info->field_bytes);
+        test_write_file(path, points, n * bytes);
+        expect_bad(context, t->curve, path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_ENCODING, place);
+        memcpy(bad_point, whole, bytes);
+    }
+    memcpy(bad_point + bytes / 2, bad_point, bytes / 2);
+    test_write_file(path, points, n * bytes);
+    expect_bad(context, t->curve, path, "raw", SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE, place);
+    if (!t->info->cofactor_is_one) {
+        oracle_point point;
+        oracle_point_init(&point);
+        oracle_random_curve_point(&t->oracle, &point, t->random);
+        oracle_point_to_raw(&t->oracle, bad_point, &point);
+        oracle_point_clear(&point);
+        memset(points, 0, bad * bytes); /* infinity, which is checked fast */
+        test_write_file(path, points, n * bytes);
+        expect_bad(context, t->curve, path, "raw", SUMAC_CHECK_SUBGROUP, SUMAC_NOT_IN_SUBGROUP, place);
+        sumac_bases *bases = NULL;
+        sumac_bases_config config = sumac_bases_config_default();
+        config.check = SUMAC_CHECK_CURVE;
+        expect(context, sumac_bases_open(context, t->curve, path, "raw", &config, &bases), SUMAC_OK, path,
+               NULL);
+        sumac_bases_destroy(bases);
+    }
+    empty_directory();
+    free(points);
+    free(whole);
+    sumac_context_destroy(context);
+}
+
+static void test_scalars(void **state)
+{
+    test_curve *t = *state;
+    enum { N = 70000 };
+    const size_t bytes = t->info->scalar_bytes;
+    const char *path = in_directory("scalars");
+    sumac_context *context = test_context(1, 0);
+    uint8_t *scalars = test_alloc(N * bytes);
+    void *found = NULL;
+    size_t n = 99;
+    test_random_bytes(t, scalars, N * bytes);
+    for (size_t count = 0; count <= N; count += N / 2) {
+        test_write_file(path, scalars, count * bytes);
+        expect(context, sumac_scalars_read(context, t->curve, path, &found, &n), SUMAC_OK, path, NULL);
+        assert_int_equal(n, count);
+        assert_memory_equal(found, scalars, count * bytes);
+        sumac_free(found);
+    }
+    test_write_file(path, scalars, 5 * bytes - 1);
+    expect(context, sumac_scalars_read(context, t->curve, path, &found, &n), SUMAC_BAD_LENGTH, path,
+           "cut off");
+    assert_null(found);
+    assert_int_equal(n, 0);
+    empty_directory();
+    free(scalars);
+    sumac_context_destroy(context);
+}
+
+/* Sparse files that say to be larger than any memory. */
+static void test_larger_than_memory(void **state)
+{
+    (void)state;
+    const sumac_curve *curve;
+    void *scalars = NULL;
+    size_t n;
+    const char *path = in_directory("large");
+    sumac_context *context = test_context(1, 0);
+    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
+    static const char *const formats[] = {"raw", "zcash-compressed", "zcash-uncompressed", "eip2537"};
+    test_write_file(path, "", 0);
+    if (truncate(path, (off_t)1 << 42) != 0) {
+        print_message("no sparse files here: %s\n", strerror(errno));
+        skip();
+    }
+    expect(context, sumac_scalars_read(context, curve, path, &scalars, &n), SUMAC_OUT_OF_MEMORY, path,
+           "missing");
+    assert_int_equal(truncate(path, (off_t)3 << 40), 0);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        expect_bad(context, curve, path, formats[i], SUMAC_CHECK_NONE, SUMAC_OUT_OF_MEMORY, "missing");
+    }
+    assert_null(scalars);
+    empty_directory();
+    sumac_context_destroy(context);
+}
+
+/* ---- all of it ---- */
+
+static void make_directory(void)
+{
+    const char *parent = getenv("TMPDIR");
+    snprintf(directory, sizeof directory, "%s/sumac-formats-XXXXXX", parent == NULL ? "/tmp" : parent);
+    if (mkdtemp(directory) == NULL) {
+        fprintf(stderr, "cannot make a directory %s\n", directory);
+        exit(1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const test_entry entries[] = {
+        {"round_trips", test_round_trips, TEST_EVERY_AND_TINY},
+        {"known_encodings", test_known_encodings, TEST_ONCE},
+        {"format_table", test_format_table, TEST_ONCE},
+        {"paths", test_paths, TEST_ONCE},
+        {"raw_damage", test_raw_damage, TEST_EVERY_CURVE},
+        {"scalars", test_scalars, TEST_EVERY_CURVE},
+        {"larger_than_memory", test_larger_than_memory, TEST_ONCE},
+        {"changing_file", test_changing_file, TEST_ONCE},
+        {"pipes", test_pipes, TEST_EVERY_CURVE},
+        {"parts_of_pipes", test_parts_of_pipes, TEST_EVERY_CURVE},
+        {"limited_pipes", test_limited_pipes, TEST_EVERY_CURVE},
+        {"parts", test_parts, TEST_EVERY_CURVE},
+        {"part_damage", test_part_damage, TEST_EVERY_CURVE},
+        {"table_parts", test_table_parts, TEST_EVERY_CURVE},
+        {"failing_writes", test_failing_writes, TEST_ONCE},
+        {"full_disk", test_full_disk, TEST_ONCE},
+        {"replacing", test_replacing, TEST_ONCE},
+        {"descriptors", test_descriptors, TEST_ONCE},
+        {"checksum", test_checksum, TEST_ONCE},
+        {"records_in_memory", test_records_in_memory, TEST_ONCE},
+        {"records_arguments", test_records_arguments, TEST_ONCE},
+        {"tables", test_tables, TEST_EVERY_AND_TINY},
+        {"table_bits", test_table_bits, TEST_ONCE},
+        {"table_lengths", test_table_lengths, TEST_ONCE},
+        {"table_headers", test_table_headers, TEST_ONCE},
+        {"table_names", test_table_names, TEST_ONCE},
+        {"table_windows", test_table_windows, TEST_EVERY_CURVE},
+        {"table_configs", test_table_configs, TEST_ONCE},
+        {"zcash_damage", test_zcash_damage, TEST_ONCE},
+        {"eip2537_damage", test_eip2537_damage, TEST_ONCE},
+        {"eip2537_valid", test_eip2537_valid, TEST_ONCE},
+        {"eip2537_failing", test_eip2537_failing, TEST_ONCE},
+        {"eip2537_g2", test_eip2537_g2, TEST_ONCE},
+        {"trusted_setup", test_trusted_setup, TEST_ONCE},
+        {"trusted_setup_damage", test_trusted_setup_damage, TEST_ONCE},
+    };
+    make_directory();
+    const int failures = test_main("formats", entries, sizeof entries / sizeof *entries, argc, argv);
+    empty_directory();
+    rmdir(directory);
+    return failures;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Part of test_formats.c: sumac_points_decode() and sumac_points_encode() do in memory what files of the same
+ * format do, whose bytes are the oracle. */
+#include "test_formats_support.h"
+
+enum { RECORDS = 1000 };
+
+static const char *const formats[] = {"raw", "zcash-compressed", "zcash-uncompressed", "eip2537"};
+
+/* A record whose last coordinate is all ones is refused by its number, and the output stays as it is. */
+static void expect_bad_record(sumac_context *context, const sumac_curve *curve, const char *format,
+                              uint8_t *records, size_t record_bytes, size_t index)
+{
+    const size_t bytes = RECORDS * sumac_curve_describe(curve)->point_bytes;
+    uint8_t *raw = test_alloc(bytes), *untouched = test_alloc(bytes), saved[64];
+    char place[32];
+    memset(raw, 0xa5, bytes);
+    memset(untouched, 0xa5, bytes);
+    uint8_t *last = records + (index + 1) * record_bytes - 48;
+    memcpy(saved, last, 48);
+    memset(last, last == records + index * record_bytes ? 0x9f : 0xff, 1);
+    memset(last + 1, 0xff, 47);
+    test_status(context, sumac_points_decode(context, curve, format, records, RECORDS, SUMAC_CHECK_NONE, raw),
+                SUMAC_BAD_ENCODING, format);
+    snprintf(place, sizeof place, "point %zu has", index);
+    assert_non_null(strstr(sumac_context_message(context), place));
+    assert_memory_equal(raw, untouched, bytes);
+    memcpy(last, saved, 48);
+    free(raw);
+    free(untouched);
+}
+
+static void compare_with_files(sumac_context *context, int group, const char *format)
+{
+    const sumac_curve *curve = bls12_381(group);
+    const size_t point_bytes = sumac_curve_describe(curve)->point_bytes;
+    size_t record_bytes;
+    uint8_t *records = encoded_points(context, group, format, RECORDS, &record_bytes);
+    const char *path = in_directory("records");
+    test_write_file(path, records, RECORDS * record_bytes);
+    sumac_bases *bases = expect_good(context, curve, path, format, SUMAC_CHECK_SUBGROUP);
+    uint8_t *expected = test_alloc(RECORDS * point_bytes), *raw = test_alloc(RECORDS * point_bytes);
+    uint8_t *encoded = test_alloc(RECORDS * record_bytes);
+    test_status(context, sumac_bases_get(context, bases, 0, RECORDS, expected), SUMAC_OK, "get");
+    test_status(context,
+                sumac_points_decode(context, curve, format, records, RECORDS, SUMAC_CHECK_SUBGROUP, raw),
+                SUMAC_OK, format);
+    assert_memory_equal(raw, expected, RECORDS * point_bytes);
+    test_status(context, sumac_points_encode(context, curve, format, raw, RECORDS, encoded), SUMAC_OK,
+                format);
+    assert_memory_equal(encoded, records, RECORDS * record_bytes);
+    expect_bad_record(context, curve, format, records, record_bytes, 0);
+    expect_bad_record(context, curve, format, records, record_bytes, RECORDS - 1);
+    memset(raw + 7 * point_bytes, 0xff, point_bytes);
+    test_status(context, sumac_points_encode(context, curve, format, raw, RECORDS, encoded),
+                SUMAC_BAD_ENCODING, format);
+    assert_non_null(strstr(sumac_context_message(context), "point 7 has"));
+    assert_memory_equal(encoded, records, RECORDS * record_bytes);
+    free(records);
+    free(expected);
+    free(raw);
+    free(encoded);
+    sumac_bases_destroy(bases);
+    empty_directory();
+}
+
+void test_records_in_memory(void **state)
+{
+    (void)state;
+    sumac_context *context = test_context(2, 0);
+    for (int group = 1; group <= 2; group++) {
+        for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+            compare_with_files(context, group, formats[i]);
+        }
+    }
+    sumac_context_destroy(context);
+}
+
+void test_records_arguments(void **state)
+{
+    (void)state;
+    uint8_t raw[96] = {1}, record[96] = {0};
+    const sumac_curve *curve = bls12_381(1), *other;
+    sumac_context *context = test_context(1, 0);
+    assert_int_equal(sumac_curve_find("bn254", "g1", &other), SUMAC_OK);
+    assert_int_equal(sumac_points_decode(NULL, curve, NULL, record, 1, SUMAC_CHECK_NONE, raw),
+                     SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_points_encode(NULL, curve, NULL, raw, 1, record), SUMAC_BAD_ARGUMENT);
+    static const struct {
+        const char *format;
+        size_t n;
+        int check;
+        sumac_status expected;
+    } cases[] = {{"raw", 0, 0, SUMAC_OK},
+                 {NULL, 1, 0, SUMAC_OK},
+                 {NULL, 1, 3, SUMAC_BAD_ARGUMENT},
+                 {"table", 1, 0, SUMAC_NOT_SUPPORTED},
+                 {"trusted-setup-lagrange", 1, 0, SUMAC_NOT_SUPPORTED},
+                 {"none", 1, 0, SUMAC_UNKNOWN_FORMAT},
+                 {"raw", SIZE_MAX / 64, 0, SUMAC_BAD_ARGUMENT}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_status(context,
+                    sumac_points_decode(context, curve, cases[i].format, record, cases[i].n,
+                                        (sumac_check)cases[i].check, raw),
+                    cases[i].expected, cases[i].format);
+    }
+    /* (1, 0) is not on the curve, and a point of the curve outside the subgroup is. */
+    raw[0] = 1;
+    uint8_t out[96] = {0};
+    test_status(context, sumac_points_decode(context, curve, "raw", raw, 1, SUMAC_CHECK_CURVE, out),
+                SUMAC_NOT_ON_CURVE, "(1, 0)");
+    memset(record, 0, sizeof record);
+    record[0] = 0x80;
+    record[47] = 4; /* x = 4: x^3 + 4 = 68 is a square, and the cofactor is large */
+    test_status(context,
+                sumac_points_decode(context, curve, "zcash-compressed", record, 1, SUMAC_CHECK_CURVE, out),
+                SUMAC_OK, "x = 4");
+    test_status(context,
+                sumac_points_decode(context, curve, "zcash-compressed", record, 1, SUMAC_CHECK_SUBGROUP, out),
+                SUMAC_NOT_IN_SUBGROUP, "x = 4");
+    test_status(context, sumac_points_decode(context, NULL, NULL, record, 1, SUMAC_CHECK_NONE, raw),
+                SUMAC_BAD_ARGUMENT, "null");
+    test_status(context, sumac_points_decode(context, curve, NULL, NULL, 1, SUMAC_CHECK_NONE, raw),
+                SUMAC_BAD_ARGUMENT, "null");
+    test_status(context, sumac_points_encode(context, curve, NULL, raw, 1, NULL), SUMAC_BAD_ARGUMENT, "null");
+    test_status(context, sumac_points_decode(context, other, "eip2537", record, 1, SUMAC_CHECK_NONE, raw),
+                SUMAC_BAD_ARGUMENT, "another curve");
+    sumac_context_destroy(context);
+}

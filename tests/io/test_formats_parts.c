@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Parts of files of records. */
+#include "test_formats_support.h"
+
+static void expect_part(sumac_context *context, const test_curve *t, const char *path, const char *format,
+                        const uint8_t *points, size_t first, size_t n)
+{
+    sumac_bases *bases = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = SUMAC_CHECK_CURVE;
+    config.stride = 3; /* the format's own counts */
+    expect(context, sumac_bases_open_part(context, t->curve, path, format, first, n, &config, &bases),
+           SUMAC_OK, path, NULL);
+    expect_points(context, bases, points + first * t->info->point_bytes, n);
+    sumac_bases_destroy(bases);
+}
+
+static void expect_no_part(sumac_context *context, const test_curve *t, const char *path, const char *format,
+                           size_t first, size_t n, sumac_status expected, const char *part)
+{
+    sumac_bases *bases = (sumac_bases *)&bases;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = SUMAC_CHECK_CURVE;
+    expect(context, sumac_bases_open_part(context, t->curve, path, format, first, n, &config, &bases),
+           expected, path, part);
+    assert_null(bases);
+}
+
+static void expect_count(sumac_context *context, const test_curve *t, const char *path, const char *format,
+                         size_t expected)
+{
+    size_t n = 99;
+    expect(context, sumac_bases_file_count(context, t->curve, path, format, &n), SUMAC_OK, path, NULL);
+    assert_int_equal(n, expected);
+}
+
+/* Every part of a small file, and parts of one of several blocks of a mebibyte. */
+static void check_format(test_curve *t, sumac_context *context, const char *format)
+{
+    const char *path = in_directory("points");
+    const size_t small = 4, large = ((size_t)5 << 19) / t->info->point_bytes;
+    uint8_t *points = many_points(t, large);
+    sumac_bases *bases = test_bases(context, t, points, small, NULL);
+    expect(context, sumac_bases_save_as(context, bases, path, format), SUMAC_OK, path, NULL);
+    sumac_bases_destroy(bases);
+    expect_count(context, t, path, format, small);
+    for (size_t first = 0; first <= small; first++) {
+        for (size_t n = 0; n <= small - first; n++) {
+            expect_part(context, t, path, format, points, first, n);
+        }
+        expect_no_part(context, t, path, format, first, small - first + 1, SUMAC_BAD_LENGTH, "4 points");
+    }
+    expect_no_part(context, t, path, format, small + 1, 0, SUMAC_BAD_LENGTH, "4 points");
+    expect_no_part(context, t, path, format, 1, SIZE_MAX, SUMAC_BAD_LENGTH, "4 points");
+    if (!options.quick) {
+        bases = test_bases(context, t, points, large, NULL);
+        expect(context, sumac_bases_save_as(context, bases, path, format), SUMAC_OK, path, NULL);
+        sumac_bases_destroy(bases);
+        expect_part(context, t, path, format, points, large / 5, large / 2);
+        expect_part(context, t, path, format, points, large - 7, 7);
+    }
+    empty_directory();
+    free(points);
+}
+
+void test_parts(void **state)
+{
+    test_curve *t = *state;
+    sumac_context *context = test_context(2, 0);
+    check_format(t, context, "raw");
+    check_format(t, context, NULL);
+    if (strcmp(t->info->name, "bls12-381") == 0) {
+        check_format(t, context, "zcash-compressed");
+        check_format(t, context, "eip2537");
+    }
+    sumac_context_destroy(context);
+}
+
+/* What is wrong outside a part is not seen, and what is wrong inside is named by its place in the file. */
+void test_part_damage(void **state)
+{
+    test_curve *t = *state;
+    enum { N = 9, BAD = 5 };
+    const size_t bytes = t->info->point_bytes;
+    const char *path = in_directory("points");
+    char place[32];
+    sumac_context *context = test_context(1, 0);
+    uint8_t *points = many_points(t, N);
+    uint8_t *bad = points + BAD * bytes;
+    memcpy(bad + bytes / 2, bad, bytes / 2); /* x = y */
+    snprintf(place, sizeof place, "%zu", BAD * bytes);
+    test_write_file(path, points, N * bytes);
+    expect_part(context, t, path, "raw", points, 0, BAD);
+    expect_part(context, t, path, "raw", points, BAD + 1, N - BAD - 1);
+    expect_no_part(context, t, path, "raw", BAD - 2, 4, SUMAC_NOT_ON_CURVE, place);
+    size_t n = 99;
+    test_write_file(path, points, N * bytes - 1);
+    expect_no_part(context, t, path, "raw", 0, 1, SUMAC_BAD_FILE, "cut off");
+    expect(context, sumac_bases_file_count(context, t->curve, path, NULL, &n), SUMAC_BAD_FILE, path,
+           "cut off");
+    expect_no_part(context, t, in_directory("none"), "raw", 0, 1, SUMAC_CANNOT_OPEN, NULL);
+    sumac_bases *bases = test_bases(context, t, points, BAD, NULL), *none = bases;
+    assert_int_equal(n, 99);
+    test_status(context, sumac_bases_file_count(context, t->curve, NULL, NULL, &n), SUMAC_BAD_ARGUMENT,
+                "path");
+    test_status(context, sumac_bases_open_part(context, t->curve, path, "gif", 0, 0, NULL, &none),
+                SUMAC_UNKNOWN_FORMAT, "format");
+    assert_null(none);
+    sumac_bases_destroy(bases);
+    empty_directory();
+    free(points);
+    sumac_context_destroy(context);
+}
+
+/* Every part of a table is what is made of the part's points. */
+static void check_table_parts(test_curve *t, sumac_context *context, const sumac_bases_config *made)
+{
+    enum { N = 7 };
+    const char *path = in_directory("table");
+    uint8_t *points = many_points(t, N);
+    sumac_bases *bases = test_bases(context, t, points, N, made);
+    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    sumac_bases_destroy(bases);
+    expect_count(context, t, path, NULL, N);
+    expect_count(context, t, path, "table", N);
+    for (size_t first = 0; first <= N; first++) {
+        for (size_t n = 0; n <= N - first; n++) {
+            expect_part(context, t, path, first % 2 == 0 ? NULL : "table", points, first, n);
+            if (n == 0) {
+                continue;
+            }
+            sumac_bases *part = NULL;
+            expect(context, sumac_bases_open_part(context, t->curve, path, "table", first, n, NULL, &part),
+                   SUMAC_OK, path, NULL);
+            bases = test_bases(context, t, points + first * t->info->point_bytes, n, made);
+            assert_same_bases(context, part, bases);
+            sumac_bases_destroy(part);
+            sumac_bases_destroy(bases);
+        }
+        expect_no_part(context, t, path, NULL, first, N - first + 1, SUMAC_BAD_LENGTH, "7 points");
+    }
+    empty_directory();
+    free(points);
+}
+
+/* A changed byte of a multiple: seen by the curve's equation, or by its coordinate, in a part that has it. */
+static void check_table_damage(test_curve *t, sumac_context *context)
+{
+    enum { N = 5, BAD = 3, HEADER = 128 };
+    const char *path = in_directory("table");
+    const size_t bytes = t->info->point_bytes, bad = HEADER + (N + BAD) * bytes;
+    char place[32];
+    size_t size, n = 99;
+    uint8_t *points = many_points(t, N);
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = 2;
+    config.c = 4;
+    sumac_bases *bases = test_bases(context, t, points, N, &config);
+    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    sumac_bases_destroy(bases);
+    uint8_t *table = test_read_file(path, &size);
+    snprintf(place, sizeof place, "%zu", bad);
+    table[bad] ^= 1;
+    test_write_file(path, table, size);
+    expect_no_part(context, t, path, NULL, BAD, 1, SUMAC_NOT_ON_CURVE, place);
+    memset(table + bad, 0xff, bytes / 2);
+    test_write_file(path, table, size);
+    expect_part(context, t, path, NULL, points, 0, BAD);
+    expect_part(context, t, path, NULL, points, BAD + 1, N - BAD - 1);
+    expect_no_part(context, t, path, NULL, BAD - 1, 2, SUMAC_BAD_ENCODING, place);
+    test_write_file(path, table, size - 1);
+    expect_no_part(context, t, path, NULL, 0, 1, SUMAC_BAD_FILE, "truncated");
+    table[60] ^= 1;
+    test_write_file(path, table, size);
+    expect_no_part(context, t, path, NULL, 0, 1, SUMAC_BAD_CHECKSUM, "header");
+    expect(context, sumac_bases_file_count(context, t->curve, path, NULL, &n), SUMAC_BAD_CHECKSUM, path,
+           "header");
+    assert_int_equal(n, 99);
+    free(table);
+    free(points);
+    empty_directory();
+}
+
+void test_table_parts(void **state)
+{
+    test_curve *t = *state;
+    sumac_context *context = test_context(2, 0);
+    sumac_bases_config config = sumac_bases_config_default();
+    check_table_parts(t, context, NULL);
+    config.c = 5;
+    config.precompute_factor = 3;
+    check_table_parts(t, context, &config);
+    config.c = 2;
+    config.precompute_factor = 1;
+    config.tables = SUMAC_TABLES_DIGITS;
+    config.table_limit = (uint64_t)1 << 30;
+    check_table_parts(t, context, &config);
+    check_table_damage(t, context);
+    sumac_context_destroy(context);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Part of test_formats.c: files that change while they are read, pipes and devices. */
+#include <pthread.h>
+
+#include "test_formats_support.h"
+
+/* A file that another program changes while it is read, here after the first block. */
+typedef struct changing_file {
+    const char *path;
+    off_t new_size; /* 0: it stays as it is */
+    int blocks;
+} changing_file;
+
+static void change_file(void *user, double done)
+{
+    changing_file *file = user;
+    assert_true(done > 0 && done <= 1);
+    if (file->blocks++ == 0 && file->new_size != 0) {
+        assert_int_equal(truncate(file->path, file->new_size), 0);
+    }
+}
+
+void test_changing_file(void **state)
+{
+    (void)state;
+    const sumac_curve *curve;
+    sumac_bases *bases;
+    sumac_context *context;
+    changing_file file = {.path = in_directory("changing")};
+    sumac_context_config config = sumac_context_config_default();
+    config.progress = change_file;
+    config.user = &file;
+    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
+    const size_t size = (size_t)3 << 20;
+    uint8_t *zeros = test_alloc(size);
+    memset(zeros, 0, size);
+    test_write_file(file.path, zeros, size);
+    expect(context, sumac_bases_open(context, curve, file.path, "raw", NULL, &bases), SUMAC_OK, file.path,
+           NULL);
+    assert_int_equal(file.blocks, 3);
+    sumac_bases_destroy(bases);
+    file = (changing_file){file.path, (off_t)size + 1, 0};
+    expect_bad(context, curve, file.path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "too long");
+    test_write_file(file.path, zeros, size);
+    file = (changing_file){file.path, (off_t)size - 1, 0};
+    expect_bad(context, curve, file.path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
+               "truncated: it ends at byte 3145727");
+    free(zeros);
+    empty_directory();
+    sumac_context_destroy(context);
+}
+
+typedef struct feeder {
+    const char *path;
+    const uint8_t *bytes;
+    size_t size;
+} feeder;
+
+static void *feed(void *argument)
+{
+    const feeder *f = argument;
+    test_write_file(f->path, f->bytes, f->size);
+    return NULL;
+}
+
+/* A named pipe that another thread writes this to. */
+static sumac_status read_from_pipe(sumac_context *context, const sumac_curve *curve, const char *format,
+                                   const uint8_t *bytes, size_t size, sumac_bases **bases)
+{
+    pthread_t thread;
+    feeder f = {in_directory("pipe"), bytes, size};
+    assert_int_equal(mkfifo(f.path, 0600), 0);
+    assert_int_equal(pthread_create(&thread, NULL, feed, &f), 0);
+    const sumac_status status = sumac_bases_open(context, curve, f.path, format, NULL, bases);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    empty_directory();
+    return status;
+}
+
+/* What fits into a pipe, behind a descriptor's name: `path` is written. */
+static int open_pipe(const uint8_t *bytes, size_t size, char path[32])
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], bytes, size), size);
+    assert_int_equal(close(ends[1]), 0);
+    (void)snprintf(path, 32, "/dev/fd/%d", ends[0]);
+    return ends[0];
+}
+
+/* Of a pipe the records behind a part stay in it. */
+void test_parts_of_pipes(void **state)
+{
+    test_curve *t = *state;
+    enum { N = 20 };
+    const size_t bytes = t->info->point_bytes;
+    char path[32];
+    uint8_t byte;
+    sumac_bases *bases = NULL;
+    sumac_context *context = test_context(1, 0);
+    uint8_t *points = many_points(t, N);
+    for (size_t first = 0; first <= N; first += 4) {
+        for (size_t n = 0; n <= N - first; n += 4) {
+            const int end = open_pipe(points, N * bytes, path);
+            expect(context, sumac_bases_open_part(context, t->curve, path, "raw", first, n, NULL, &bases),
+                   SUMAC_OK, path, NULL);
+            expect_points(context, bases, points + first * bytes, n);
+            sumac_bases_destroy(bases);
+            size_t left = 0;
+            while (read(end, &byte, 1) == 1) {
+                left++;
+            }
+            assert_int_equal(left, (N - first - n) * bytes);
+            (void)close(end);
+        }
+    }
+    static const struct {
+        size_t first, n, cut;
+        sumac_status status;
+        const char *part;
+    } failures[] = {{0, N + 1, 0, SUMAC_BAD_LENGTH, "20 points, fewer than 0 + 21"},
+                    {N + 1, 0, 0, SUMAC_BAD_LENGTH, "20 points, fewer than 21 + 0"},
+                    {SIZE_MAX, 1, 0, SUMAC_BAD_LENGTH, "20 points"},
+                    {0, N, 1, SUMAC_BAD_FILE, "cut off"},
+                    {N, 1, 1, SUMAC_BAD_FILE, "cut off"}};
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
+        const int end = open_pipe(points, N * bytes - failures[i].cut, path);
+        expect(context,
+               sumac_bases_open_part(context, t->curve, path, "raw", failures[i].first, failures[i].n, NULL,
+                                     &bases),
+               failures[i].status, path, failures[i].part);
+        assert_null(bases);
+        (void)close(end);
+    }
+    free(points);
+    sumac_context_destroy(context);
+}
+
+/* On the CPU what a pipe holds keeps to the limit, to the byte; a regular file is as long as it says. */
+void test_limited_pipes(void **state)
+{
+    test_curve *t = *state;
+    const size_t n = 20, bytes = n * t->info->point_bytes, scalars = bytes / t->info->scalar_bytes;
+    char path[32];
+    uint8_t *points = many_points(t, n);
+    for (uint64_t limit = bytes - 1; limit <= bytes; limit++) {
+        const sumac_status expected = limit < bytes ? SUMAC_MEMORY_LIMIT : SUMAC_OK;
+        sumac_context *context = test_context(1, limit);
+        sumac_bases *bases = NULL;
+        void *read = NULL;
+        size_t count = 0;
+        int end = open_pipe(points, bytes, path);
+        if (sumac_context_device_name(context)[0] == '\0') {
+            expect(context, sumac_bases_open(context, t->curve, path, "raw", NULL, &bases), expected, path,
+                   limit < bytes ? "memory limit" : NULL);
+            (void)close(end);
+            end = open_pipe(points, bytes, path);
+            expect(context, sumac_scalars_read(context, t->curve, path, &read, &count), expected, path,
+                   limit < bytes ? "memory limit" : NULL);
+            assert_int_equal(count, limit < bytes ? 0 : scalars);
+        }
+        (void)close(end);
+        sumac_free(read);
+        sumac_bases_destroy(bases);
+        test_write_file(in_directory("regular"), points, bytes);
+        expect(context, sumac_bases_open(context, t->curve, in_directory("regular"), "raw", NULL, &bases),
+               SUMAC_OK, "regular", NULL);
+        sumac_bases_destroy(bases);
+        empty_directory();
+        sumac_context_destroy(context);
+    }
+    free(points);
+}
+
+void test_pipes(void **state)
+{
+    test_curve *t = *state;
+    const size_t bytes = t->info->point_bytes, n = 3000;
+    sumac_context *context = test_context(1, 0);
+    uint8_t *points = many_points(t, n);
+    sumac_bases *bases = NULL;
+    test_status(context, read_from_pipe(context, t->curve, "raw", points, n * bytes, &bases), SUMAC_OK,
+                "pipe");
+    expect_points(context, bases, points, n);
+    const char *path = in_directory("table");
+    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    sumac_bases_destroy(bases);
+    size_t size;
+    uint8_t *table = test_read_file(path, &size);
+    empty_directory();
+    test_status(context, read_from_pipe(context, t->curve, "table", table, size, &bases), SUMAC_OK, "pipe");
+    expect_points(context, bases, points, n);
+    sumac_bases_destroy(bases);
+    test_status(context, read_from_pipe(context, t->curve, "table", table, size - 1, &bases), SUMAC_BAD_FILE,
+                "pipe");
+    table[size] = 0;
+    test_status(context, read_from_pipe(context, t->curve, "table", table, size + 1, &bases), SUMAC_BAD_FILE,
+                "pipe");
+    test_status(context, read_from_pipe(context, t->curve, "raw", points, n * bytes - 1, &bases),
+                SUMAC_BAD_FILE, "pipe");
+    expect(context, sumac_bases_open(context, t->curve, "/dev/null", "raw", NULL, &bases), SUMAC_OK,
+           "/dev/null", NULL);
+    expect_points(context, bases, points, 0);
+    sumac_bases_destroy(bases);
+    free(points);
+    free(table);
+    sumac_context_destroy(context);
+}

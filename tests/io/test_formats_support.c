@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "test_formats_support.h"
+
+char directory[64];
+
+const char *in_directory(const char *name)
+{
+    static char paths[4][256]; /* so that a call may name several files */
+    static unsigned next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", directory, name);
+    return path;
+}
+
+size_t count_files(void)
+{
+    DIR *opened = opendir(directory);
+    size_t count = 0;
+    assert_non_null(opened);
+    for (const struct dirent *entry; (entry = readdir(opened)) != NULL;) {
+        count += entry->d_name[0] != '.' || strlen(entry->d_name) > 2;
+    }
+    closedir(opened);
+    return count;
+}
+
+void empty_directory(void)
+{
+    DIR *opened = opendir(directory);
+    char path[512];
+    for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
+        snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
+        if (remove(path) != 0 && entry->d_name[0] != '.') {
+            test_abort("cannot remove %s", path);
+        }
+    }
+    closedir(opened);
+    assert_int_equal(count_files(), 0);
+}
+
+void expect(const sumac_context *context, sumac_status status, sumac_status expected, const char *path,
+            const char *part)
+{
+    const char *message = sumac_context_message(context);
+    test_status(context, status, expected, path);
+    if (status != SUMAC_OK &&
+        (strstr(message, path) == NULL || (part != NULL && strstr(message, part) == NULL))) {
+        test_abort("the message \"%s\" names not both \"%s\" and \"%s\"", message, path,
+                   part == NULL ? "" : part);
+    }
+}
+
+void expect_bad(sumac_context *context, const sumac_curve *curve, const char *path, const char *format,
+                sumac_check check, sumac_status expected, const char *part)
+{
+    sumac_bases *bases = (sumac_bases *)&bases;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = check;
+    expect(context, sumac_bases_open(context, curve, path, format, &config, &bases), expected, path, part);
+    assert_null(bases);
+}
+
+sumac_bases *expect_good(sumac_context *context, const sumac_curve *curve, const char *path,
+                         const char *format, sumac_check check)
+{
+    sumac_bases *bases = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = check;
+    config.stride = 3; /* the format's own count, not these */
+    config.form = SUMAC_FORM_MONTGOMERY;
+    expect(context, sumac_bases_open(context, curve, path, format, &config, &bases), SUMAC_OK, path, NULL);
+    assert_ptr_equal(sumac_bases_curve(bases), curve);
+    return bases;
+}
+
+void expect_points(sumac_context *context, const sumac_bases *bases, const void *points, size_t n)
+{
+    const size_t bytes = n * sumac_curve_describe(sumac_bases_curve(bases))->point_bytes;
+    uint8_t *found = test_alloc(bytes);
+    assert_int_equal(sumac_bases_count(bases), n);
+    test_status(context, sumac_bases_get(context, bases, 0, n, found), SUMAC_OK, "sumac_bases_get");
+    assert_memory_equal(found, points, bytes);
+    free(found);
+}
+
+uint8_t *some_points(test_curve *t, size_t n)
+{
+    uint8_t *points = test_alloc(n * t->info->point_bytes);
+    test_random_points(t, points, NULL, n);
+    if (n > 2) {
+        memset(points + (n - 2) * t->info->point_bytes, 0, t->info->point_bytes);
+    }
+    return points;
+}
+
+uint8_t *many_points(test_curve *t, size_t n)
+{
+    enum { DIFFERENT = 16 };
+    const size_t bytes = t->info->point_bytes;
+    uint8_t *few = some_points(t, DIFFERENT), *points = test_alloc(n * bytes);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(points + i * bytes, few + i * 7 % DIFFERENT * bytes, bytes);
+    }
+    free(few);
+    return points;
+}
+
+const sumac_curve *bls12_381(int group)
+{
+    const sumac_curve *curve;
+    assert_int_equal(sumac_curve_find("bls12-381", group == 1 ? "g1" : "g2", &curve), SUMAC_OK);
+    return curve;
+}
+
+uint8_t *encoded_points(sumac_context *context, int group, const char *format, size_t n, size_t *record_bytes)
+{
+    const char *path = in_directory("encoded");
+    size_t size;
+    sumac_bases *bases;
+    test_status(context, sumac_known_bases(context, bls12_381(group), n, 3, NULL, &bases), SUMAC_OK,
+                "known bases");
+    expect(context, sumac_bases_save_as(context, bases, path, format), SUMAC_OK, path, NULL);
+    uint8_t *bytes = test_read_file(path, &size);
+    *record_bytes = size / n;
+    sumac_bases_destroy(bases);
+    empty_directory();
+    return bytes;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What the parts of test_formats.c share: a directory of files to read and write, and what is expected of
+ * messages. */
+#ifndef SUMAC_TESTS_FORMATS_SUPPORT_H
+#define SUMAC_TESTS_FORMATS_SUPPORT_H
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/eip2537.h"
+#include "support/files.h"
+#include "support/harness.h"
+
+/* A directory of this test's own; removed with everything in it at the end. */
+extern char directory[64];
+
+const char *in_directory(const char *name);
+size_t count_files(void);
+void empty_directory(void);
+
+/* The status is the expected one, and the message one sentence that holds `part`, if that is not null, and
+ * the path. */
+void expect(const sumac_context *context, sumac_status status, sumac_status expected, const char *path,
+            const char *part);
+
+/* Reading the file fails with this status and a message with this part in it, and gives no bases. */
+void expect_bad(sumac_context *context, const sumac_curve *curve, const char *path, const char *format,
+                sumac_check check, sumac_status expected, const char *part);
+sumac_bases *expect_good(sumac_context *context, const sumac_curve *curve, const char *path,
+                         const char *format, sumac_check check);
+void expect_points(sumac_context *context, const sumac_bases *bases, const void *points, size_t n);
+
+/* The same points, multiples and all, for the same windows. */
+void assert_same_bases(sumac_context *context, const sumac_bases *a, const sumac_bases *b);
+
+/* n points of the subgroup with infinity among them. */
+uint8_t *some_points(test_curve *t, size_t n);
+
+/* Enough that a file is several blocks: made from few points, as GMP is slow. */
+uint8_t *many_points(test_curve *t, size_t n);
+
+/* The curve of G1 or G2. */
+const sumac_curve *bls12_381(int group);
+
+/* A file of known points in a format; *record_bytes is the size of one. */
+uint8_t *encoded_points(sumac_context *context, int group, const char *format, size_t n,
+                        size_t *record_bytes);
+
+/* The tests of each part. */
+void test_eip2537_valid(void **state);
+void test_eip2537_failing(void **state);
+void test_eip2537_g2(void **state);
+void test_zcash_damage(void **state);
+void test_eip2537_damage(void **state);
+void test_trusted_setup(void **state);
+void test_trusted_setup_damage(void **state);
+void test_changing_file(void **state);
+void test_pipes(void **state);
+void test_parts_of_pipes(void **state);
+void test_limited_pipes(void **state);
+void test_parts(void **state);
+void test_part_damage(void **state);
+void test_table_parts(void **state);
+void test_records_in_memory(void **state);
+void test_records_arguments(void **state);
+void test_checksum(void **state);
+void test_tables(void **state);
+void test_table_bits(void **state);
+void test_table_lengths(void **state);
+void test_table_headers(void **state);
+void test_table_names(void **state);
+void test_table_windows(void **state);
+void test_table_configs(void **state);
+void test_failing_writes(void **state);
+void test_full_disk(void **state);
+void test_descriptors(void **state);
+void test_replacing(void **state);
+
+#endif

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Part of test_formats.c: table files, and every way in which one can be wrong. */
+#include "api/bases_read.h"
+#include "api/context.h"
+#include "api/handles.h"
+#include "codec/bytes.h"
+#include "codec/checksum.h"
+#include "test_formats_support.h"
+
+/* Answers of the reference implementation, `xxhsum -H64`. */
+void test_checksum(void **state)
+{
+    (void)state;
+    uint8_t bytes[200];
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (uint8_t)(i * i + 3 * i);
+    }
+    assert_true(checksum_of("", 0) == UINT64_C(0xef46db3751d8e999));
+    assert_true(checksum_of("abc", 3) == UINT64_C(0x44bc2cf5ad770999));
+    assert_true(checksum_of("The quick brown fox jumps over the lazy dog", 43) ==
+                UINT64_C(0x0b242d361fda71bc));
+    for (size_t first = 0; first <= sizeof bytes; first++) {
+        checksum sum;
+        checksum_begin(&sum);
+        checksum_add(&sum, bytes, first / 2);
+        checksum_add(&sum, bytes + first / 2, first - first / 2);
+        checksum_add(&sum, bytes + first, sizeof bytes - first);
+        assert_true(checksum_result(&sum) == checksum_of(bytes, sizeof bytes));
+    }
+}
+
+static sumac_bases *make_bases(sumac_context *context, const sumac_curve *curve, size_t n, uint32_t factor,
+                               uint32_t c)
+{
+    sumac_bases *bases = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = factor;
+    config.c = c;
+    test_status(context, sumac_known_bases(context, curve, n, 7, &config, &bases), SUMAC_OK,
+                "sumac_known_bases");
+    return bases;
+}
+
+void assert_same_bases(sumac_context *context, const sumac_bases *a, const sumac_bases *b)
+{
+    const uint64_t points = a->shards[0].table.count * a->shards[0].table.factor;
+    const size_t bytes = points * context_code(context, a->curve)->affine_bytes;
+    uint8_t *tables[] = {test_alloc(bytes), test_alloc(bytes)}; /* a device's are not to be looked into */
+    assert_ptr_equal(a->curve, b->curve);
+    assert_int_equal(a->shards[0].table.count, b->shards[0].table.count);
+    assert_int_equal(a->shards[0].table.factor, b->shards[0].table.factor);
+    assert_int_equal(a->shift, b->shift);
+    assert_int_equal(a->c, b->c);
+    assert_int_equal(a->windows, b->windows);
+    assert_int_equal(a->outside_subgroup, b->outside_subgroup);
+    assert_int_equal(bases_copy(context, a, 0, points, tables[0]), SUMAC_OK);
+    assert_int_equal(bases_copy(context, b, 0, points, tables[1]), SUMAC_OK);
+    assert_memory_equal(tables[0], tables[1], bytes);
+    free(tables[0]);
+    free(tables[1]);
+}
+
+static void check_table(test_curve *t, sumac_context *context, size_t n, uint32_t factor, uint32_t c)
+{
+    const char *path = in_directory("table");
+    sumac_bases *bases = make_bases(context, t->curve, n, factor, c), *loaded = NULL;
+    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    expect(context, sumac_bases_open_table(context, t->curve, path, &loaded), SUMAC_OK, path, NULL);
+    assert_same_bases(context, loaded, bases);
+    sumac_bases_destroy(loaded);
+    expect(context, sumac_bases_open_table(context, NULL, path, &loaded), SUMAC_OK, path, NULL);
+    assert_same_bases(context, loaded, bases);
+    sumac_bases_destroy(loaded);
+    loaded = expect_good(context, t->curve, path, NULL, SUMAC_CHECK_CURVE); /* known by its first bytes */
+    assert_same_bases(context, loaded, bases);
+
+    uint8_t *scalars = test_alloc(n * t->info->scalar_bytes),
+            *logarithms = test_alloc(n * t->info->scalar_bytes);
+    uint8_t *expected = test_alloc(t->info->point_bytes);
+    test_random_scalars(t, scalars, n);
+    test_status(context, sumac_known_logarithms(context, t->curve, n, 7, logarithms), SUMAC_OK, "logarithms");
+    test_status(context, sumac_known_answer(context, t->curve, scalars, logarithms, n, expected), SUMAC_OK,
+                "answer");
+    test_msm(context, loaded, scalars, n, NULL, expected, "a loaded table");
+    free(scalars);
+    free(logarithms);
+    free(expected);
+    sumac_bases_destroy(loaded);
+    sumac_bases_destroy(bases);
+    empty_directory();
+}
+
+void test_tables(void **state)
+{
+    test_curve *t = *state;
+    sumac_context *context = test_context(2, 0);
+    check_table(t, context, 0, 1, 0);
+    check_table(t, context, 1, 1, 0);
+    check_table(t, context, 200, 2, 0);
+    check_table(t, context, 50, 7, 6);
+    check_table(t, context, ((size_t)1 << 19) / t->info->point_bytes + 10, 3, 9); /* several blocks */
+    sumac_context_destroy(context);
+}
+
+/* A small table of BLS12-381 G1 with multiples. */
+static uint8_t *small_table(sumac_context *context, size_t *size)
+{
+    const sumac_curve *curve;
+    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
+    sumac_bases *bases = make_bases(context, curve, 2, 2, 13);
+    const char *path = in_directory("small");
+    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    uint8_t *bytes = test_read_file(path, size);
+    assert_int_equal(*size, 128 + 2 * 2 * 96 + 8);
+    sumac_bases_destroy(bases);
+    empty_directory();
+    return bytes;
+}
+
+/* As bases of a file whose points are checked. */
+static sumac_status read_checked(sumac_context *context, const uint8_t *bytes, size_t size)
+{
+    const char *path = in_directory("damaged");
+    const sumac_curve *curve;
+    sumac_bases *bases = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = SUMAC_CHECK_SUBGROUP;
+    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
+    test_write_file(path, bytes, size);
+    const sumac_status status = sumac_bases_open(context, curve, path, "table", &config, &bases);
+    sumac_bases_destroy(bases);
+    return status;
+}
+
+static sumac_status load_bytes(sumac_context *context, const uint8_t *bytes, size_t size)
+{
+    const char *path = in_directory("damaged");
+    sumac_bases *bases = (sumac_bases *)&bases;
+    test_write_file(path, bytes, size);
+    const sumac_status status = sumac_bases_open_table(context, NULL, path, &bases);
+    if (status == SUMAC_OK) {
+        sumac_bases_destroy(bases);
+    } else {
+        assert_null(bases);
+        expect(context, status, status, path, NULL);
+    }
+    return status;
+}
+
+void test_table_bits(void **state)
+{
+    (void)state;
+    size_t size;
+    sumac_context *context = test_context(1, 0);
+    uint8_t *bytes = small_table(context, &size);
+    assert_int_equal(load_bytes(context, bytes, size), SUMAC_OK);
+    for (size_t bit = 0; bit < 8 * size; bit++) {
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        const sumac_status status = load_bytes(context, bytes, size);
+        const sumac_status expected = bit < 8 * 12 ? SUMAC_BAD_FILE : SUMAC_BAD_CHECKSUM;
+        /* Not the point that is not on the curve any more, nor the coordinate that became larger than p. */
+        if (status != expected) {
+            test_abort("bit %zu flipped: status %d, %s", bit, (int)status, sumac_context_message(context));
+        }
+        if (bit >= 8 * 128 && bit % 5 == 0) {
+            assert_int_equal(read_checked(context, bytes, size), SUMAC_BAD_CHECKSUM);
+        }
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+    free(bytes);
+    empty_directory();
+    sumac_context_destroy(context);
+}
+
+void test_table_lengths(void **state)
+{
+    (void)state;
+    size_t size;
+    sumac_context *context = test_context(1, 0);
+    uint8_t *bytes = small_table(context, &size);
+    for (size_t length = 0; length < size; length++) {
+        assert_int_equal(load_bytes(context, bytes, length), SUMAC_BAD_FILE);
+        assert_non_null(strstr(sumac_context_message(context), "truncated"));
+    }
+    uint8_t *longer = test_alloc(size + 1);
+    memcpy(longer, bytes, size);
+    longer[size] = 0;
+    assert_int_equal(load_bytes(context, longer, size + 1), SUMAC_BAD_FILE);
+    assert_non_null(strstr(sumac_context_message(context), "too long"));
+    free(longer);
+    free(bytes);
+    empty_directory();
+    sumac_context_destroy(context);
+}
+
+/* Headers that are wrong but have the right checksum, by field. */
+void test_table_headers(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t offset;
+        uint64_t value;
+        size_t bytes;
+        sumac_status expected;
+        const char *part;
+    } changes[] = {
+        {8, 2, 4, SUMAC_BAD_FILE, "version 2"},
+        {12, 2, 4, SUMAC_BAD_FILE, "do not fit"}, /* as a table of digits */
+        {12, 4, 4, SUMAC_BAD_FILE, "no meaning"},
+        {84, 1, 4, SUMAC_BAD_FILE, "no meaning"},
+        {84, 9, 4, SUMAC_BAD_FILE, "no meaning"},
+        {84, UINT32_MAX, 4, SUMAC_BAD_FILE, "no meaning"},
+        {88, 1, 1, SUMAC_BAD_FILE, "no meaning"},
+        {119, 1, 1, SUMAC_BAD_FILE, "no meaning"},
+        {16, 'x', 1, SUMAC_UNKNOWN_CURVE, "xls12-381 g1"},
+        {49, '2', 1, SUMAC_BAD_FILE, "do not fit"},
+        {49, '3', 1, SUMAC_UNKNOWN_CURVE, "bls12-381 g3"},
+        {56, 3, 8, SUMAC_BAD_FILE, "truncated"},
+        {56, 1, 8, SUMAC_BAD_FILE, "too long"},
+        {56, UINT64_MAX / 2, 8, SUMAC_BAD_FILE, "do not fit"},
+        {64, 95, 4, SUMAC_BAD_FILE, "do not fit"},
+        {68, 0, 4, SUMAC_BAD_FILE, "do not fit"},
+        {68, 1, 4, SUMAC_BAD_FILE, "too long"},
+        {68, 3, 4, SUMAC_BAD_FILE, "do not fit"},
+        {72, 129, 4, SUMAC_BAD_FILE, "do not fit"},
+        {76, 0, 4, SUMAC_BAD_FILE, "do not fit"},
+        {76, 25, 4, SUMAC_BAD_FILE, "do not fit"},
+        {80, 0, 4, SUMAC_BAD_FILE, "do not fit"},
+        {80, 300, 4, SUMAC_BAD_FILE, "do not fit"},
+    };
+    size_t size;
+    sumac_context *context = test_context(1, 0);
+    uint8_t *bytes = small_table(context, &size), *changed = test_alloc(size);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        memcpy(changed, bytes, size);
+        for (size_t j = 0; j < changes[i].bytes; j++) {
+            changed[changes[i].offset + j] = (uint8_t)(changes[i].value >> (8 * j));
+        }
+        store_le64(changed + 120, checksum_of(changed, 120));
+        const sumac_status status = load_bytes(context, changed, size);
+        test_status(context, status, changes[i].expected, changes[i].part);
+        if (strstr(sumac_context_message(context), changes[i].part) == NULL) {
+            test_abort("change %zu: the message is \"%s\"", i, sumac_context_message(context));
+        }
+    }
+    /* Far more windows than a scalar has, with the shift that belongs to them. */
+    memcpy(changed, bytes, size);
+    store_le32(changed + 72, 13 * 300);
+    store_le32(changed + 80, 600);
+    store_le64(changed + 120, checksum_of(changed, 120));
+    assert_int_equal(load_bytes(context, changed, size), SUMAC_BAD_FILE);
+    assert_non_null(strstr(sumac_context_message(context), "do not fit"));
+    /* A coordinate of p with the right checksum. */
+    const sumac_curve *curve;
+    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
+    memcpy(bytes + 128 + 3 * 96, sumac_curve_describe(curve)->modulus, 48);
+    store_le64(bytes + size - 8, checksum_of(bytes + 128, 4 * 96));
+    assert_int_equal(load_bytes(context, bytes, size), SUMAC_BAD_ENCODING);
+    assert_non_null(strstr(sumac_context_message(context), "byte 416"));
+    free(bytes);
+    free(changed);
+    empty_directory();
+    sumac_context_destroy(context);
+}
+
+/* A name in a header is a stranger's text: nothing of it reaches a terminal but printable ASCII. */
+void test_table_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *curve, *group, *curve_text, *group_text;
+    } names[] = {
+        {"bls12-381\n", "g1", "bls12-381\\x0a g1,", ""},
+        {"\x1b[31mred\x1b[0m", "g1", "\\x1b[31mred\\x1b[0m g1,", ""},
+        {"a\\x1b", "\r\t", "a\\\\x1b ", "\\x0d\\x09"},
+        {"caf\xc3\xa9 \x7f\x9b~", "\xff\xfe\x01\x80\x7f\x1f\x0a\x0d", "caf\\xc3\\xa9 \\x7f\\x9b~ ",
+         "\\xff\\xfe\\x01\\x80\\x7f\\x1f\\x0a\\x0d"},
+        {"\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b"
+         "\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b",
+         "\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b", "\\x1b\\x1b", "\\x1b\\x1b"},
+    };
+    size_t size;
+    sumac_context *context = test_context(1, 0);
+    uint8_t *bytes = small_table(context, &size), *changed = test_alloc(size);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        memcpy(changed, bytes, size);
+        memset(changed + 16, 0, 40);
+        memcpy(changed + 16, names[i].curve, strlen(names[i].curve));
+        memcpy(changed + 48, names[i].group, strlen(names[i].group));
+        store_le64(changed + 120, checksum_of(changed, 120));
+        assert_int_equal(load_bytes(context, changed, size), SUMAC_UNKNOWN_CURVE);
+        const char *message = sumac_context_message(context);
+        for (const char *c = message; *c != '\0'; c++) {
+            assert_in_range(*c, 0x20, 0x7e);
+        }
+        if (strstr(message, names[i].curve_text) == NULL || strstr(message, names[i].group_text) == NULL) {
+            test_abort("name %zu: the message is \"%s\"", i, message);
+        }
+    }
+    /* What stands behind the end of a name. */
+    for (size_t at = 16 + strlen("bls12-381") + 1; at < 56; at += at == 47 ? 4 : 1) {
+        memcpy(changed, bytes, size);
+        changed[at] = 'x';
+        store_le64(changed + 120, checksum_of(changed, 120));
+        assert_int_equal(load_bytes(context, changed, size), SUMAC_BAD_FILE);
+    }
+    free(bytes);
+    free(changed);
+    empty_directory();
+    sumac_context_destroy(context);
+}
+
+/* A table's window fixes how many buckets there are: a call of few bases takes no more memory for them than
+ * any call may, but where the caller asks for that window. Answers are GMP's. */
+static void check_window(test_curve *t, sumac_context *context, sumac_bases *bases, const uint8_t *points,
+                         size_t first, size_t n, uint32_t batch, int separate)
+{
+    const uint64_t most = (uint64_t)(strcmp(options.backend, "cpu") == 0 ? 64 : 512) << 20;
+    const size_t scalar = t->info->scalar_bytes, point = t->info->point_bytes;
+    uint8_t *scalars = test_alloc(batch * n * scalar), *expected = test_alloc(batch * point);
+    sumac_plan plan = sumac_plan_default();
+    sumac_msm_config config = sumac_msm_config_default();
+    config.first = first;
+    config.batch = batch;
+    config.separate_bases = separate;
+    test_random_scalars(t, scalars, batch * n);
+    for (uint32_t j = 0; j < batch; j++) {
+        oracle_msm(&t->oracle, expected + j * point, points + (first + (separate ? j * n : 0)) * point,
+                   scalars + j * n * scalar, n);
+    }
+    test_status(context, sumac_msm_plan(context, bases, n, &config, &plan), SUMAC_OK, "plan");
+    if (sumac_plan_bytes(&plan, "workspace") > most) {
+        test_abort("c = %u, %zu bases: %llu bytes of workspace", (unsigned)bases->c, n,
+                   (unsigned long long)sumac_plan_bytes(&plan, "workspace"));
+    }
+    assert_int_equal(sumac_plan_bytes(&plan, "bases"), sumac_bases_bytes(bases));
+    assert_int_equal(sumac_plan_bytes(&plan, "total"), sumac_plan_bytes(&plan, "bases") +
+                                                           sumac_plan_bytes(&plan, "scalars") +
+                                                           sumac_plan_bytes(&plan, "workspace"));
+    test_msm(context, bases, scalars, n, &config, expected, "a table with many buckets");
+    assert_true(context->workspace_bytes <= most);
+    config.c = bases->c;
+    test_status(context, sumac_msm_plan(context, bases, n, &config, &plan), SUMAC_OK, "plan");
+    assert_int_equal(plan.c, bases->c);
+    assert_int_equal(plan.precompute_factor, bases->shards[0].table.factor);
+    free(scalars);
+    free(expected);
+}
+
+void test_table_windows(void **state)
+{
+    test_curve *t = *state;
+    enum { N = 12 };
+    const char *path = in_directory("table");
+    sumac_context *context = test_context(2, 0);
+    uint8_t *points = test_alloc(N * t->info->point_bytes);
+    test_random_points(t, points, NULL, N);
+    memset(points + 3 * (size_t)t->info->point_bytes, 0, t->info->point_bytes);
+    static const uint32_t factors[] = {2, 5, 1000};
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        sumac_bases_config config = sumac_bases_config_default();
+        config.c = 24;
+        config.precompute_factor = factors[i] < t->info->scalar_bits ? factors[i] : t->info->scalar_bits;
+        sumac_bases *bases = test_bases(context, t, points, N, &config), *loaded = NULL;
+        expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+        expect(context, sumac_bases_open_table(context, t->curve, path, &loaded), SUMAC_OK, path, NULL);
+        assert_int_equal(loaded->c, 24);
+        check_window(t, context, loaded, points, 0, 2, 1, 0);
+        check_window(t, context, loaded, points, 1, N - 1, 1, 0);
+        check_window(t, context, loaded, points, 2, 3, 3, 1);
+        check_window(t, context, loaded, points, 2, 5, 4, 0);
+        sumac_bases_destroy(loaded);
+        sumac_bases_destroy(bases);
+    }
+    free(points);
+    empty_directory();
+    sumac_context_destroy(context);
+}
+
+/* What the caller asks for and the table is not. */
+void test_table_configs(void **state)
+{
+    (void)state;
+    const sumac_curve *g1, *g2;
+    sumac_context *context = test_context(1, 0);
+    assert_int_equal(sumac_curve_find("bls12-381", "g1", &g1), SUMAC_OK);
+    assert_int_equal(sumac_curve_find("bls12-381", "g2", &g2), SUMAC_OK);
+    const char *path = in_directory("table");
+    sumac_bases *bases = make_bases(context, g1, 10, 4, 10), *loaded = NULL;
+    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    expect(context, sumac_bases_open_table(context, g2, path, &loaded), SUMAC_MISMATCH, path, "bls12-381 g1");
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = 4;
+    expect(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded), SUMAC_OK, path, NULL);
+    sumac_bases_destroy(loaded);
+    config.c = 11;
+    expect(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded), SUMAC_MISMATCH, path, "11");
+    config.c = 10;
+    config.precompute_factor = 5;
+    expect(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded), SUMAC_MISMATCH, path,
+           "factor");
+    config.precompute_factor = 4;
+    config.outside_subgroup = 1;
+    expect(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded), SUMAC_MISMATCH, path,
+           "subgroup");
+    assert_null(loaded);
+    sumac_bases_destroy(bases);
+
+    test_status(context, sumac_known_bases(context, g1, 10, 7, &config, &bases), SUMAC_OK,
+                "sumac_known_bases");
+    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    expect(context, sumac_bases_open_table(context, NULL, path, &loaded), SUMAC_OK, path, NULL);
+    assert_same_bases(context, loaded, bases);
+    sumac_bases_destroy(loaded);
+    config.outside_subgroup = 0;
+    expect(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded), SUMAC_OK, path, NULL);
+    assert_int_equal(loaded->outside_subgroup, 1);
+    sumac_bases_destroy(loaded);
+    sumac_bases_destroy(bases);
+    assert_int_equal(sumac_bases_open_table(NULL, g1, path, &loaded), SUMAC_BAD_ARGUMENT);
+    test_status(context, sumac_bases_open_table(context, g1, NULL, &loaded), SUMAC_BAD_ARGUMENT, "null");
+    test_status(context, sumac_bases_open_table(context, g1, path, NULL), SUMAC_BAD_ARGUMENT, "null");
+    test_status(context, sumac_bases_save(context, NULL, path), SUMAC_BAD_ARGUMENT, "null");
+    empty_directory();
+    sumac_context_destroy(context);
+}

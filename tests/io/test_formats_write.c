@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Part of test_formats.c: writing files where that fails, and over files that are there. */
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "test_formats_support.h"
+
+void test_failing_writes(void **state)
+{
+    (void)state;
+    enum { N = 1000 };
+    const sumac_curve *curve;
+    sumac_bases *bases;
+    sumac_context *context = test_context(1, 0);
+    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
+    assert_int_equal(sumac_known_bases(context, curve, N, 1, NULL, &bases), SUMAC_OK);
+    static const char *const formats[] = {"raw", "table", "zcash-compressed", "zcash-uncompressed",
+                                          "eip2537"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        const char *absent = in_directory("absent/points"), *kept = in_directory("kept");
+        expect(context, sumac_bases_save_as(context, bases, "/dev/full", formats[i]), SUMAC_WRITE_FAILED,
+               "/dev/full", strerror(ENOSPC));
+        expect(context, sumac_bases_save_as(context, bases, directory, formats[i]), SUMAC_CANNOT_OPEN,
+               directory, strerror(EISDIR));
+        expect(context, sumac_bases_save_as(context, bases, absent, formats[i]), SUMAC_CANNOT_OPEN, absent,
+               strerror(ENOENT));
+        expect(context, sumac_bases_save_as(context, bases, "/dev/null", formats[i]), SUMAC_OK, "/dev/null",
+               NULL);
+        if (geteuid() != 0) { /* root may write everywhere */
+            test_write_file(kept, "kept", 4);
+            assert_int_equal(chmod(kept, 0400), 0);
+            expect(context, sumac_bases_save_as(context, bases, kept, formats[i]), SUMAC_CANNOT_OPEN, kept,
+                   strerror(EACCES));
+            empty_directory();
+        }
+        assert_int_equal(count_files(), 0);
+    }
+    struct stat facts;
+    assert_int_equal(stat("/dev/full", &facts), 0);
+    assert_true(S_ISCHR(facts.st_mode));
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+}
+
+/* The limit on the size of files stands for a disk that fills up in the middle. */
+void test_full_disk(void **state)
+{
+    (void)state;
+    enum { N = 1000 };
+    const sumac_curve *curve;
+    sumac_bases *bases;
+    size_t size;
+    sumac_context *context = test_context(1, 0);
+    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
+    assert_int_equal(sumac_known_bases(context, curve, N, 1, NULL, &bases), SUMAC_OK);
+    const char *path = in_directory("old");
+    test_write_file(path, "old content", 11);
+    struct rlimit limit, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    small = limit;
+    small.rlim_cur = 40000;
+    void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    static const char *const formats[] = {"raw", "table", "zcash-compressed"};
+    sumac_status statuses[3];
+    char messages[3][512];
+    for (size_t i = 0; i < 3; i++) {
+        statuses[i] = sumac_bases_save_as(context, bases, path, formats[i]);
+        snprintf(messages[i], sizeof messages[i], "%s", sumac_context_message(context));
+    }
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    signal(SIGXFSZ, handler);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(statuses[i], SUMAC_WRITE_FAILED);
+        assert_non_null(strstr(messages[i], path));
+        assert_non_null(strstr(messages[i], "byte 40000"));
+    }
+    assert_int_equal(count_files(), 1);
+    uint8_t *bytes = test_read_file(path, &size);
+    assert_int_equal(size, 11);
+    assert_memory_equal(bytes, "old content", 11);
+    free(bytes);
+    empty_directory();
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+}
+
+/* A path that names an open descriptor is written where that stands, and nothing is replaced. */
+void test_descriptors(void **state)
+{
+    (void)state;
+    const sumac_curve *curve;
+    sumac_bases *bases;
+    size_t size;
+    char name[64];
+    sumac_context *context = test_context(1, 0);
+    assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
+    assert_int_equal(sumac_known_bases(context, curve, 3, 1, NULL, &bases), SUMAC_OK);
+    const char *path = in_directory("log");
+    static const char *const forms[] = {"/dev/fd/%d", "/proc/self/fd/%d"};
+    for (size_t i = 0; i < 2; i++) {
+        test_write_file(path, "head", 4);
+        FILE *log = fopen(path, "ab+");
+        assert_non_null(log);
+        snprintf(name, sizeof name, forms[i], fileno(log));
+        expect(context, sumac_bases_save_as(context, bases, name, "raw"), SUMAC_OK, name, NULL);
+        assert_int_equal(fclose(log), 0);
+        uint8_t *bytes = test_read_file(path, &size);
+        assert_int_equal(size, 4 + 3 * 64);
+        assert_memory_equal(bytes, "head", 4);
+        free(bytes);
+        assert_int_equal(count_files(), 1);
+    }
+    expect(context, sumac_bases_save_as(context, bases, "/dev/fd/999", "raw"), SUMAC_CANNOT_OPEN,
+           "/dev/fd/999", strerror(EBADF));
+    empty_directory();
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+}
+
+/* Writing over a file keeps its mode, and what a symbolic link points to is written, not the link. */
+void test_replacing(void **state)
+{
+    (void)state;
+    const sumac_curve *curve;
+    sumac_bases *bases;
+    struct stat facts;
+    char *link_path;
+    sumac_context *context = test_context(1, 0);
+    assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
+    assert_int_equal(sumac_known_bases(context, curve, 3, 1, NULL, &bases), SUMAC_OK);
+    const char *path = in_directory("target");
+    test_write_file(path, "old", 3);
+    assert_int_equal(chmod(path, 0640), 0);
+    link_path = strdup(in_directory("link"));
+    assert_int_equal(symlink("target", link_path), 0);
+    expect(context, sumac_bases_save_as(context, bases, link_path, "raw"), SUMAC_OK, link_path, NULL);
+    assert_int_equal(lstat(link_path, &facts), 0);
+    assert_true(S_ISLNK(facts.st_mode));
+    assert_int_equal(lstat(path, &facts), 0);
+    assert_int_equal(facts.st_size, 3 * 64);
+    assert_int_equal(facts.st_mode & 07777, 0640);
+    assert_int_equal(count_files(), 2);
+    /* A link to nothing: the file that it names is made, as umask says. */
+    assert_int_equal(unlink(path), 0);
+    const mode_t mask = umask(027);
+    expect(context, sumac_bases_save_as(context, bases, link_path, "raw"), SUMAC_OK, link_path, NULL);
+    umask(mask);
+    assert_int_equal(lstat(link_path, &facts), 0);
+    assert_true(S_ISLNK(facts.st_mode));
+    assert_int_equal(lstat(path, &facts), 0);
+    assert_int_equal(facts.st_mode & 07777, 0640);
+    assert_int_equal(count_files(), 2);
+    free(link_path);
+    empty_directory();
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+}

@@ -1,0 +1,835 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * MSMs of files in bounded memory: the same point as from memory for all chunks, formats and limits; bad
+ * records, files that change and failing reads have their sentence and give no point; work that was killed
+ * goes on from its checkpoint, and no other MSM does.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "codec/bytes.h"
+#include "codec/checksum.h"
+#include "sumac/files.h"
+#include "support/failing.h"
+#include "support/files.h"
+#include "support/harness.h"
+
+static char directory[64];
+
+/* ---- Reads that fail: the linker sends the library's pread() here ---- */
+
+typedef enum read_fault { READ_WELL, READ_BYTES, READ_ERROR, READ_END } read_fault;
+
+static struct {
+    read_fault fault;
+    long after; /* so many calls go well first */
+} reads;
+
+ssize_t __real_pread(int descriptor, void *bytes, size_t count, off_t offset);
+ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset);
+
+ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset)
+{
+    const long number = __atomic_fetch_sub(&reads.after, 1, __ATOMIC_RELAXED);
+    switch (number > 0 ? READ_WELL : reads.fault) {
+    case READ_BYTES: /* few at a time, and interrupted */
+        errno = EINTR;
+        return number % 2 == 0 ? -1 : __real_pread(descriptor, bytes, count < 1000 ? count : 1000, offset);
+    case READ_ERROR:
+        errno = EIO;
+        return -1;
+    case READ_END:
+        return 0;
+    default:
+        return __real_pread(descriptor, bytes, count, offset);
+    }
+}
+
+/* ---- Files ---- */
+
+typedef struct scene {
+    test_curve *t;
+    sumac_context *context;
+    char bases[96], scalars[96], checkpoint[96];
+    size_t n;
+    uint8_t *points, *scalar_bytes, *expected, *result;
+    sumac_files_config config;
+    sumac_msm_config msm;
+    sumac_files_report report;
+    /* What happens when progress is told of for the time `at`. */
+    void (*act)(struct scene *s);
+    int at;
+    double last; /* what progress said */
+} scene;
+
+static void on_progress(void *user, double done)
+{
+    scene *s = user;
+    assert_true(done >= s->last && done <= 1.0 + 1e-9);
+    s->last = done;
+    if (s->at-- == 0 && s->act != NULL) {
+        s->act(s);
+    }
+}
+
+static size_t file_size(const char *path)
+{
+    struct stat facts;
+    assert_int_equal(stat(path, &facts), 0);
+    return (size_t)facts.st_size;
+}
+
+static sumac_context *context_of(scene *s, const char *backend)
+{
+    sumac_context *context = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = backend;
+    config.variant = options.variant;
+    config.threads = 2;
+    config.progress = on_progress;
+    config.user = s;
+    assert_int_equal(sumac_context_create(&config, &context), SUMAC_OK);
+    return context;
+}
+
+static void write_inputs(const scene *s)
+{
+    test_write_file(s->bases, s->points, s->n * s->t->info->point_bytes);
+    test_write_file(s->scalars, s->scalar_bytes, s->n * s->t->info->scalar_bytes);
+}
+
+/* n random points with infinity at the borders, random scalars with zeros. */
+static scene make_scene(test_curve *t, size_t n)
+{
+    scene s = {.t = t, .n = n};
+    strcpy(directory, "/tmp/sumac-stream-XXXXXX");
+    assert_non_null(mkdtemp(directory));
+    snprintf(s.bases, sizeof s.bases, "%s/bases", directory);
+    snprintf(s.scalars, sizeof s.scalars, "%s/scalars", directory);
+    snprintf(s.checkpoint, sizeof s.checkpoint, "%s/checkpoint", directory);
+    s.points = test_alloc(n * t->info->point_bytes);
+    s.scalar_bytes = test_alloc(n * t->info->scalar_bytes);
+    s.expected = test_alloc(t->info->point_bytes);
+    s.result = test_alloc(t->info->point_bytes);
+    s.config = sumac_files_config_default();
+    s.config.check = SUMAC_CHECK_CURVE;
+    s.config.checkpoint_seconds = 0;
+    s.msm = sumac_msm_config_default();
+    s.report = sumac_files_report_default();
+    if (n > 100) {
+        return s; /* the caller's */
+    }
+    test_random_points(t, s.points, NULL, n);
+    test_random_scalars(t, s.scalar_bytes, n);
+    for (size_t i = 0; i < n; i += 4) {
+        memset(s.points + i * t->info->point_bytes, 0, t->info->point_bytes);
+    }
+    for (size_t i = 3; i < n; i += 7) {
+        memset(s.scalar_bytes + i * t->info->scalar_bytes, 0, t->info->scalar_bytes);
+    }
+    oracle_msm(&t->oracle, s.expected, s.points, s.scalar_bytes, n);
+    return s;
+}
+
+/* The context, which knows the scene's address. */
+static void open_scene(scene *s)
+{
+    s->context = context_of(s, options.backend);
+    write_inputs(s);
+}
+
+static void close_scene(scene *s)
+{
+    sumac_context_destroy(s->context);
+    (void)remove(s->bases);
+    (void)remove(s->scalars);
+    (void)remove(s->checkpoint);
+    assert_int_equal(rmdir(directory), 0);
+    free(s->points);
+    free(s->scalar_bytes);
+    free(s->expected);
+    free(s->result);
+}
+
+static sumac_status run(scene *s)
+{
+    memset(s->result, 0xa5, s->t->info->point_bytes);
+    s->last = 0;
+    return sumac_msm_files(s->context, s->t->curve, s->bases, s->scalars, &s->config, &s->msm, &s->report,
+                           s->result);
+}
+
+static void expect_result(scene *s, const char *label)
+{
+    test_status(s->context, run(s), SUMAC_OK, label);
+    if (memcmp(s->result, s->expected, s->t->info->point_bytes) != 0) {
+        test_abort("%s: a wrong point, chunks of %llu", label, (unsigned long long)s->report.chunk);
+    }
+}
+
+/* A failure has a sentence with this in it, and writes nothing. */
+static void expect_failure(scene *s, sumac_status expected, const char *part, const char *label)
+{
+    test_status(s->context, run(s), expected, label);
+    if (strstr(sumac_context_message(s->context), part) == NULL) {
+        test_abort("%s: \"%s\" does not say \"%s\"", label, sumac_context_message(s->context), part);
+    }
+    for (size_t i = 0; i < s->t->info->point_bytes; i++) {
+        assert_int_equal(s->result[i], 0xa5);
+    }
+}
+
+/* The bases as a file of another format. */
+static void write_bases(scene *s, const char *format, uint32_t factor)
+{
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = factor;
+    sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, &config);
+    test_status(s->context, sumac_bases_save_as(s->context, bases, s->bases, format), SUMAC_OK, format);
+    sumac_bases_destroy(bases);
+}
+
+/* ---- The same point ---- */
+
+static void check_chunks(scene *s, const char *label)
+{
+    static const uint64_t chunks[] = {1, 2, 5, 12, 22, 23, 100, 0};
+    for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++) {
+        s->config.chunk = chunks[i];
+        expect_result(s, label);
+        assert_int_equal(s->report.n, s->n);
+        assert_int_equal(s->report.resumed, 0);
+        assert_int_equal(s->report.chunk, chunks[i] == 0 || chunks[i] > s->n ? s->n : chunks[i]);
+        assert_true(s->last > 0.999);
+    }
+    s->config.chunk = 0;
+}
+
+static void test_chunks(void **state)
+{
+    scene s = make_scene(*state, 23);
+    open_scene(&s);
+    check_chunks(&s, "raw, found");
+    s.config.format = "raw";
+    check_chunks(&s, "raw");
+    write_bases(&s, "table", 1);
+    s.config.format = NULL;
+    check_chunks(&s, "table, found");
+    s.config.checkpoint = s.checkpoint;
+    s.config.chunk = 3;
+    expect_result(&s, "table, checkpoint");
+    s.config.checkpoint = NULL;
+    s.config.format = "table";
+    s.config.check = SUMAC_CHECK_SUBGROUP;
+    check_chunks(&s, "table");
+    if (strcmp(s.t->info->name, "bls12-381") == 0) {
+        static const char *const formats[] = {"zcash-compressed", "zcash-uncompressed", "eip2537"};
+        for (int i = 0; i < 3; i++) {
+            write_bases(&s, formats[i], 1);
+            s.config.format = formats[i];
+            check_chunks(&s, formats[i]);
+        }
+    }
+    close_scene(&s);
+}
+
+/* A part of both files, forms of scalars and results, no bases at all. */
+static void test_parts(void **state)
+{
+    scene s = make_scene(*state, 17);
+    const sumac_curve_info *info = s.t->info;
+    open_scene(&s);
+    for (size_t first = 0; first <= s.n; first += 3) {
+        for (size_t n = 0; n <= s.n - first; n += 4) {
+            oracle_msm(&s.t->oracle, s.expected, s.points + first * info->point_bytes,
+                       s.scalar_bytes + first * info->scalar_bytes, n);
+            s.config.first = first;
+            s.config.n = n;
+            s.config.chunk = 3;
+            expect_result(&s, "a part");
+            s.config.n = SUMAC_FILES_ALL;
+        }
+    }
+    s.config.first = 18;
+    expect_failure(&s, SUMAC_BAD_LENGTH, "17", "beyond the end");
+    s.config.first = 2;
+    s.config.n = 16;
+    expect_failure(&s, SUMAC_BAD_LENGTH, "2 + 16", "beyond the end");
+    s.config.first = 0;
+    s.config.n = SUMAC_FILES_ALL;
+    sumac_bases *bases = test_bases(s.context, s.t, s.points, s.n, NULL);
+    s.msm.scalar_form = s.msm.result_form = SUMAC_FORM_MONTGOMERY;
+    test_status(s.context, sumac_msm(s.context, bases, s.scalar_bytes, s.n, &s.msm, s.expected), SUMAC_OK,
+                "in memory");
+    expect_result(&s, "Montgomery");
+    sumac_bases_destroy(bases);
+    test_write_file(s.bases, "", 0);
+    test_write_file(s.scalars, "", 0);
+    memset(s.expected, 0, info->point_bytes);
+    expect_result(&s, "no bases");
+    s.config.checkpoint = s.checkpoint;
+    expect_result(&s, "no bases, a checkpoint");
+    expect_result(&s, "no bases, from a checkpoint");
+    close_scene(&s);
+}
+
+/* Known bases, in blocks of a mebibyte. */
+static scene make_large_scene(test_curve *t)
+{
+    const size_t n = options.quick ? 7000 : 12000;
+    scene s = make_scene(t, n);
+    sumac_context *context = test_context(2, 0);
+    sumac_bases *bases = NULL;
+    uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
+    test_random_scalars(t, s.scalar_bytes, n);
+    test_status(context, sumac_known_bases(context, t->curve, n, 1, NULL, &bases), SUMAC_OK, "bases");
+    test_status(context, sumac_known_logarithms(context, t->curve, n, 1, logarithms), SUMAC_OK, "logarithms");
+    test_status(context, sumac_known_answer(context, t->curve, s.scalar_bytes, logarithms, n, s.expected),
+                SUMAC_OK, "answer");
+    test_status(context, sumac_bases_get(context, bases, 0, n, s.points), SUMAC_OK, "points");
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+    free(logarithms);
+    return s;
+}
+
+/* The sentence on a limit says how many bytes are missing: with these it goes, and takes no more. */
+static void test_limits(void **state)
+{
+    scene s = make_large_scene(*state);
+    unsigned long long missing = 0;
+    open_scene(&s);
+    s.config.memory_limit = 1;
+    expect_failure(&s, SUMAC_MEMORY_LIMIT, "bytes is ", "a limit of 1");
+    const char *number = strstr(sumac_context_message(s.context), "bytes is ");
+    assert_int_equal(sscanf(number, "bytes is %llu bytes too small", &missing), 1);
+    s.config.memory_limit = missing;
+    expect_failure(&s, SUMAC_MEMORY_LIMIT, " 1 bytes too small", "one byte less");
+    for (uint64_t limit = missing + 1; s.report.chunk < s.n; limit += limit / (options.quick ? 5 : 20)) {
+        assert_true(limit < (uint64_t)64 << 20);
+        s.config.memory_limit = limit;
+        failing_begin(failing_none);
+        expect_result(&s, "a limit");
+        const failing_report asked = failing_end();
+        assert_true(s.report.memory_bytes <= limit);
+        /* What is given back meanwhile: the importer's buffer of each chunk, and the workspace, where the
+         * last chunk's is larger. */
+        const uint64_t chunks = (s.n - 1) / s.report.chunk + 1;
+        const uint64_t again = (chunks * ((uint64_t)3 << 20)) + (s.n % s.report.chunk > 0 ? limit / 2 : 0);
+        if (strcmp(options.backend, "cpu") == 0 && asked.bytes > limit + again) {
+            test_abort("%llu bytes with a limit of %llu", (unsigned long long)asked.bytes,
+                       (unsigned long long)limit);
+        }
+    }
+    static const uint64_t boundless[] = {UINT64_MAX, UINT64_MAX - 1, (uint64_t)1 << 63};
+    for (size_t i = 0; i < sizeof boundless / sizeof *boundless; i++) {
+        s.config.memory_limit = boundless[i];
+        expect_result(&s, "a limit beyond all memory");
+        assert_int_equal(s.report.chunk, s.n);
+    }
+    write_bases(&s, "table", 1);
+    s.config.memory_limit = missing + (2 << 20);
+    expect_result(&s, "a table within a limit");
+    close_scene(&s);
+}
+
+/* ---- Damage ---- */
+
+static void test_bad_records(void **state)
+{
+    scene s = make_scene(*state, 23);
+    const size_t bytes = s.t->info->point_bytes, scalar = s.t->info->scalar_bytes;
+    char part[64];
+    open_scene(&s);
+    for (size_t bad = 1; bad < s.n; bad += bad < 5 ? 1 : 5) {
+        uint8_t *point = s.points + bad * bytes, kept[4 * 96];
+        memcpy(kept, point, bytes);
+        memset(point, 0, bytes);
+        point[0] = 3; /* (3, 0) */
+        write_inputs(&s);
+        snprintf(part, sizeof part, "bases: the point at byte %zu ", bad * bytes);
+        for (s.config.chunk = 1; s.config.chunk < 30; s.config.chunk += 2) {
+            expect_failure(&s, SUMAC_NOT_ON_CURVE, part, "off the curve");
+        }
+        memset(point, 0xff, bytes);
+        write_inputs(&s);
+        expect_failure(&s, SUMAC_BAD_ENCODING, part, "not less than p");
+        memcpy(point, kept, bytes);
+    }
+    s.msm.scalar_bits = 4;
+    memset(s.scalar_bytes, 0, s.n * scalar);
+    for (size_t bad = 0; bad < s.n; bad += 3) {
+        s.scalar_bytes[bad * scalar] = 16;
+        write_inputs(&s);
+        snprintf(part, sizeof part, "scalars: scalar %zu ", bad);
+        for (s.config.chunk = 1; s.config.chunk < 30; s.config.chunk += 3) {
+            expect_failure(&s, SUMAC_SCALAR_TOO_LARGE, part, "a large scalar");
+        }
+        s.scalar_bytes[bad * scalar] = 15;
+    }
+    close_scene(&s);
+}
+
+/* Every byte of a table counts. */
+static void test_table_damage(void **state)
+{
+    scene s = make_scene(*state, 11);
+    uint8_t byte;
+    open_scene(&s);
+    write_bases(&s, "table", 1);
+    s.config.chunk = 4;
+    s.config.check = SUMAC_CHECK_NONE;
+    const size_t size = file_size(s.bases);
+    const int descriptor = open(s.bases, O_RDWR);
+    for (size_t at = 8; at < size; at += at < 128 || at > size - 9 ? 1 : 37) {
+        assert_int_equal(__real_pread(descriptor, &byte, 1, (off_t)at), 1);
+        byte ^= 1;
+        assert_int_equal(pwrite(descriptor, &byte, 1, (off_t)at), 1);
+        const sumac_status status = run(&s);
+        if (status != SUMAC_BAD_CHECKSUM && status != SUMAC_BAD_FILE && status != SUMAC_BAD_ENCODING) {
+            test_abort("byte %zu: status %d", at, (int)status);
+        }
+        assert_int_equal(s.result[0], 0xa5);
+        byte ^= 1;
+        assert_int_equal(pwrite(descriptor, &byte, 1, (off_t)at), 1);
+    }
+    expect_result(&s, "undamaged again");
+    s.config.n = s.n - 1;
+    expect_failure(&s, SUMAC_NOT_SUPPORTED, "in part", "a part of a table");
+    s.config.n = s.n;
+    expect_result(&s, "all of a table");
+    close(descriptor);
+    write_bases(&s, "table", 2);
+    if (file_size(s.bases) > size) {
+        expect_failure(&s, SUMAC_NOT_SUPPORTED, "multiples", "a table of multiples");
+    }
+    close_scene(&s);
+}
+
+/* ---- Files that change ---- */
+
+static void cut_bases(scene *s)
+{
+    assert_int_equal(truncate(s->bases, (off_t)file_size(s->bases) / 2), 0);
+}
+
+static void cut_scalars(scene *s)
+{
+    assert_int_equal(truncate(s->scalars, 1), 0);
+}
+
+static void append_to(const char *path)
+{
+    FILE *file = fopen(path, "ab");
+    assert_non_null(file);
+    assert_int_equal(fputc('x', file), 'x');
+    fclose(file);
+}
+
+static void grow_bases(scene *s)
+{
+    append_to(s->bases);
+}
+
+static void grow_scalars(scene *s)
+{
+    append_to(s->scalars);
+}
+
+/* The clock of a file system may stand still for some milliseconds. */
+static void touch(const char *path)
+{
+    const struct timespec times[2] = {{1, 2}, {3, 4}};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void touch_bases(scene *s)
+{
+    touch(s->bases);
+}
+
+static void touch_scalars(scene *s)
+{
+    touch(s->scalars);
+}
+
+static void test_changes(void **state)
+{
+    static const struct {
+        void (*act)(scene *s);
+        const char *part;
+    } changes[] = {{cut_bases, "bases: it changed"},   {cut_scalars, "scalars: it changed"},
+                   {grow_bases, "bases: it changed"},  {grow_scalars, "scalars: it changed"},
+                   {touch_bases, "bases: it changed"}, {touch_scalars, "scalars: it changed"}};
+    scene s = make_large_scene(*state);
+    open_scene(&s);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        for (int at = 0; at < 5; at += 4) {
+            s.act = changes[i].act;
+            s.at = at;
+            s.config.chunk = s.n / 3;
+            expect_failure(&s, SUMAC_BAD_FILE, changes[i].part, "a file that changes");
+            assert_true(s.at < 0);
+            write_inputs(&s);
+        }
+    }
+    s.act = NULL;
+    expect_result(&s, "as it was");
+    close_scene(&s);
+}
+
+static void test_reads(void **state)
+{
+    scene s = make_scene(*state, 23);
+    open_scene(&s);
+    s.config.chunk = 4;
+    s.config.checkpoint = s.checkpoint;
+    reads.fault = READ_BYTES;
+    reads.after = 0;
+    expect_result(&s, "short reads");
+    for (long after = 0; after < 12; after++) {
+        (void)remove(s.checkpoint);
+        reads.after = after;
+        reads.fault = READ_ERROR;
+        expect_failure(&s, SUMAC_READ_FAILED, "failed: ", "a read fails");
+        (void)remove(s.checkpoint);
+        reads.after = after;
+        reads.fault = READ_END;
+        expect_failure(&s, SUMAC_BAD_FILE, "it ends at byte", "the file ends");
+    }
+    reads.fault = READ_WELL;
+    s.config.checkpoint = NULL;
+    expect_result(&s, "good reads");
+    close_scene(&s);
+}
+
+/* ---- Checkpoints ---- */
+
+static void die(scene *s)
+{
+    (void)s;
+    (void)raise(SIGKILL);
+}
+
+/* The same call in a process that is killed when progress is told of for the time `at`. What a checkpoint
+ * holds is no backend's own: the process takes the CPU, as a GPU does not outlive a fork. */
+static int run_killed(scene *s, int at)
+{
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        s->act = die;
+        s->at = at;
+        s->context = context_of(s, "cpu");
+        _exit(run(s) == SUMAC_OK ? 0 : 1);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    const int killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    assert_true(killed || status == 0); /* it was done before */
+    return killed;
+}
+
+static void test_resume(void **state)
+{
+    scene s = make_scene(*state, 23);
+    open_scene(&s);
+    s.config.checkpoint = s.checkpoint;
+    uint64_t last = 0, most = 0;
+    int kills = 0;
+    for (int format = 0; format < 2; format++) {
+        if (format == 1) {
+            write_bases(&s, "table", 1);
+        }
+        for (int at = 0; at < 40; at += 7) {
+            s.config.chunk = 3;
+            (void)remove(s.checkpoint);
+            kills += run_killed(&s, at);
+            kills += run_killed(&s, at / 2); /* and once more */
+            s.config.chunk = 5;
+            expect_result(&s, "resumed");
+            last = s.report.resumed;
+            most = last > most ? last : most;
+            expect_result(&s, "from the end");
+            assert_int_equal(s.report.resumed, s.n);
+        }
+    }
+    assert_true(most > 3 && kills > 6);
+    close_scene(&s);
+}
+
+/* A checkpoint of the first chunks, in s->checkpoint. */
+static void leave_checkpoint(scene *s)
+{
+    s->config.checkpoint = s->checkpoint;
+    s->config.chunk = 3;
+    (void)remove(s->checkpoint);
+    reads.fault = READ_END; /* the sixth block's read: of the third chunk's bases */
+    reads.after = 5;
+    expect_failure(s, SUMAC_BAD_FILE, "ends at", "interrupted");
+    reads.fault = READ_WELL;
+    s->config.chunk = 23;
+}
+
+static void test_other_checkpoints(void **state)
+{
+    scene s = make_scene(*state, 23);
+    const sumac_curve_info *info = s.t->info;
+    open_scene(&s);
+    leave_checkpoint(&s);
+    s.scalar_bytes[4 * info->scalar_bytes] ^= 1;
+    write_inputs(&s);
+    expect_failure(&s, SUMAC_MISMATCH, "the scalars that are done", "another scalar");
+    s.scalar_bytes[4 * info->scalar_bytes] ^= 1;
+    memcpy(s.points + info->point_bytes, s.points + 2 * info->point_bytes, info->point_bytes);
+    write_inputs(&s);
+    expect_failure(&s, SUMAC_MISMATCH, "the bases that are done", "another base");
+    close_scene(&s);
+
+    s = make_scene(*state, 23);
+    open_scene(&s);
+    leave_checkpoint(&s);
+    s.config.check = SUMAC_CHECK_NONE;
+    expect_failure(&s, SUMAC_MISMATCH, "check", "another check");
+    s.config.check = SUMAC_CHECK_CURVE;
+    s.config.first = 1;
+    expect_failure(&s, SUMAC_MISMATCH, "first base", "another part");
+    s.config.first = 0;
+    s.config.n = 22;
+    expect_failure(&s, SUMAC_MISMATCH, "number of bases", "another part");
+    s.config.n = 23;
+    s.msm.scalar_bits = info->scalar_bits;
+    expect_failure(&s, SUMAC_MISMATCH, "scalar_bits", "other scalars");
+    s.msm.scalar_bits = 0;
+    s.msm.scalar_form = SUMAC_FORM_MONTGOMERY;
+    expect_failure(&s, SUMAC_MISMATCH, "form", "another form");
+    s.msm.scalar_form = SUMAC_FORM_CANONICAL;
+    test_write_file(s.scalars, s.scalar_bytes, 22 * info->scalar_bytes);
+    s.config.n = 22;
+    expect_failure(&s, SUMAC_MISMATCH, "file of scalars", "a shorter file");
+    s.config.n = SUMAC_FILES_ALL;
+    write_bases(&s, "table", 1);
+    test_write_file(s.scalars, s.scalar_bytes, 23 * info->scalar_bytes);
+    expect_failure(&s, SUMAC_MISMATCH, "format", "a table");
+    /* What is not done yet may be another one. */
+    memset(s.scalar_bytes + 20 * info->scalar_bytes, 7, info->scalar_bytes);
+    write_inputs(&s);
+    oracle_msm(&s.t->oracle, s.expected, s.points, s.scalar_bytes, s.n);
+    expect_result(&s, "another rest");
+    assert_int_equal(s.report.resumed, 6);
+    close_scene(&s);
+}
+
+static void test_damaged_checkpoints(void **state)
+{
+    scene s = make_scene(*state, 23);
+    uint8_t bytes[1024];
+    open_scene(&s);
+    leave_checkpoint(&s);
+    const size_t size = file_size(s.checkpoint);
+    int descriptor = open(s.checkpoint, O_RDONLY);
+    assert_true(size < sizeof bytes && __real_pread(descriptor, bytes, size, 0) == (ssize_t)size);
+    close(descriptor);
+    for (size_t at = 0; at < size; at++) {
+        bytes[at] ^= 0x10;
+        test_write_file(s.checkpoint, bytes, size);
+        expect_failure(&s, at < 12 ? SUMAC_BAD_FILE : SUMAC_BAD_CHECKSUM, s.checkpoint, "a damaged byte");
+        bytes[at] ^= 0x10;
+    }
+    for (size_t less = 0; less < size; less += 5) {
+        test_write_file(s.checkpoint, bytes, less);
+        const sumac_status status = run(&s);
+        assert_true(status == SUMAC_BAD_FILE || status == SUMAC_BAD_CHECKSUM);
+        assert_int_equal(file_size(s.checkpoint), less);
+    }
+    test_write_file(s.checkpoint, bytes, size + 300);
+    expect_failure(&s, SUMAC_BAD_CHECKSUM, "damaged", "more behind it");
+    /* With a checksum that fits: a point off the curve, and more done than there is. */
+    uint8_t kept = bytes[152];
+    memset(bytes + 152, 0, size - 160);
+    bytes[152] = 3;
+    store_le64(bytes + size - 8, checksum_of(bytes, size - 8));
+    test_write_file(s.checkpoint, bytes, size);
+    expect_failure(&s, SUMAC_NOT_ON_CURVE, s.checkpoint, "a point off the curve");
+    bytes[152] = kept;
+    const uint8_t done = bytes[128];
+    bytes[128] = 24;
+    store_le64(bytes + size - 8, checksum_of(bytes, size - 8));
+    test_write_file(s.checkpoint, bytes, size);
+    expect_failure(&s, SUMAC_BAD_FILE, "sizes", "more than all");
+    /* A descriptor of a good one. */
+    bytes[128] = done;
+    store_le64(bytes + size - 8, checksum_of(bytes, size - 8));
+    test_write_file(s.checkpoint, bytes, size);
+    char name[32];
+    const int opened = open(s.checkpoint, O_RDWR);
+    assert_true(opened >= 0);
+    (void)snprintf(name, sizeof name, "/dev/fd/%d", opened);
+    s.config.checkpoint = name;
+    expect_failure(&s, SUMAC_NOT_SUPPORTED, "regular file", "a descriptor");
+    (void)close(opened);
+    (void)remove(s.checkpoint);
+    s.config.checkpoint = directory;
+    expect_failure(&s, SUMAC_CANNOT_OPEN, directory, "a directory");
+    s.config.checkpoint = "/nowhere/at/all";
+    expect_failure(&s, SUMAC_CANNOT_OPEN, "/nowhere/at/all", "no directory");
+    close_scene(&s);
+}
+
+/* The folder of the checkpoint goes, once it has been made. */
+static void remove_folder(scene *s)
+{
+    (void)remove(s->config.checkpoint);
+    s->checkpoint[strlen(s->checkpoint) - strlen("/kept")] = '\0';
+    assert_int_equal(rmdir(s->checkpoint), 0);
+}
+
+/* A checkpoint that cannot be written ends the call, but not where there is nothing left to lose. */
+static void test_unwritable_checkpoints(void **state)
+{
+    for (int last = 0; last < 2; last++) {
+        scene s = make_scene(*state, 23);
+        char path[sizeof s.checkpoint + 8];
+        open_scene(&s);
+        assert_int_equal(mkdir(s.checkpoint, 0700), 0);
+        snprintf(path, sizeof path, "%s/kept", s.checkpoint);
+        strcpy(s.checkpoint, path);
+        s.config.checkpoint = path;
+        s.config.checkpoint_seconds = last ? 1e6 : 0;
+        s.config.chunk = 3;
+        s.act = remove_folder;
+        s.at = 2;
+        if (last) {
+            expect_result(&s, "the last checkpoint");
+            assert_string_equal(sumac_context_message(s.context), "");
+        } else {
+            expect_failure(&s, SUMAC_CANNOT_OPEN, path, "a checkpoint");
+        }
+        assert_true(s.at < 0);
+        close_scene(&s);
+    }
+}
+
+/* ---- What may fail ---- */
+
+static void test_memory(void **state)
+{
+    scene s = make_scene(*state, 23);
+    open_scene(&s);
+    s.config.chunk = 7;
+    s.config.checkpoint = s.checkpoint;
+    sumac_status status = SUMAC_OUT_OF_MEMORY;
+    for (long k = 0; status != SUMAC_OK; k++) {
+        assert_true(k < 1000);
+        (void)remove(s.checkpoint);
+        failing_begin((failing_plan){.allocation = k, .thread = -1, .from_then_on = (int)(k % 2)});
+        status = run(&s);
+        const failing_report report = failing_end();
+        if (status != SUMAC_OK) {
+            test_status(s.context, status, SUMAC_OUT_OF_MEMORY, "an allocation fails");
+            assert_int_equal(s.result[0], 0xa5);
+        } else if (report.allocations_failed > 0) {
+            assert_memory_equal(s.result, s.expected, s.t->info->point_bytes);
+            status = SUMAC_OUT_OF_MEMORY; /* it went without that one */
+        }
+    }
+    for (long k = 0; k < 3; k++) { /* without a thread for reading */
+        (void)remove(s.checkpoint);
+        failing_begin((failing_plan){.allocation = -1, .thread = k, .from_then_on = 1});
+        expect_result(&s, "no threads");
+        (void)failing_end();
+    }
+    close_scene(&s);
+}
+
+static void test_arguments(void **state)
+{
+    scene s = make_scene(*state, 9);
+    const sumac_curve *curve = s.t->curve;
+    open_scene(&s);
+    assert_int_equal(sumac_msm_files(NULL, curve, s.bases, s.scalars, NULL, NULL, NULL, s.result),
+                     SUMAC_BAD_ARGUMENT);
+    test_status(s.context, sumac_msm_files(s.context, NULL, s.bases, s.scalars, NULL, NULL, NULL, s.result),
+                SUMAC_BAD_ARGUMENT, "no curve");
+    test_status(s.context, sumac_msm_files(s.context, curve, NULL, s.scalars, NULL, NULL, NULL, s.result),
+                SUMAC_BAD_ARGUMENT, "no path");
+    test_status(s.context, sumac_msm_files(s.context, curve, s.bases, NULL, NULL, NULL, NULL, s.result),
+                SUMAC_BAD_ARGUMENT, "no path");
+    test_status(s.context, sumac_msm_files(s.context, curve, s.bases, s.scalars, NULL, NULL, NULL, NULL),
+                SUMAC_BAD_ARGUMENT, "no result");
+    test_status(s.context, sumac_msm_files(s.context, curve, s.bases, s.scalars, NULL, NULL, NULL, s.result),
+                SUMAC_OK, "the defaults");
+    assert_memory_equal(s.result, s.expected, s.t->info->point_bytes);
+    s.config.check = (sumac_check)3;
+    expect_failure(&s, SUMAC_BAD_ARGUMENT, "check", "no check");
+    s.config.check = SUMAC_CHECK_SUBGROUP;
+    s.config.outside_subgroup = 1;
+    expect_failure(&s, SUMAC_BAD_ARGUMENT, "check", "outside and checked");
+    s.config.check = SUMAC_CHECK_NONE;
+    expect_result(&s, "outside");
+    s.config.checkpoint_seconds = -1;
+    expect_failure(&s, SUMAC_BAD_ARGUMENT, "checkpoint_seconds", "no time");
+    s.config.checkpoint_seconds = 0;
+    s.msm.batch = 2;
+    expect_failure(&s, SUMAC_NOT_SUPPORTED, "batch", "a batch");
+    s.msm.batch = 1;
+    s.msm.first = 1;
+    expect_failure(&s, SUMAC_BAD_ARGUMENT, "first", "the MSM's first");
+    s.msm.first = 0;
+    s.msm.c = 25;
+    expect_failure(&s, SUMAC_BAD_ARGUMENT, "c is", "a window");
+    s.msm.c = 0;
+    s.msm.plan = "none";
+    expect_failure(&s, SUMAC_UNKNOWN_PLAN, "none", "a plan");
+    s.msm.plan = NULL;
+    s.config.format = "gif";
+    expect_failure(&s, SUMAC_UNKNOWN_FORMAT, "gif", "a format");
+    s.config.format = NULL;
+    test_write_file(s.scalars, s.scalar_bytes, 8 * s.t->info->scalar_bytes);
+    expect_failure(&s, SUMAC_BAD_LENGTH, "9 bases", "another length");
+    test_write_file(s.scalars, s.scalar_bytes, 9 * s.t->info->scalar_bytes - 1);
+    expect_failure(&s, SUMAC_BAD_LENGTH, "cut off", "cut off");
+    test_write_file(s.bases, s.points, s.t->info->point_bytes + 1);
+    expect_failure(&s, SUMAC_BAD_FILE, "cut off", "cut off");
+    strcpy(s.bases + strlen(s.bases), "-none");
+    expect_failure(&s, SUMAC_CANNOT_OPEN, s.bases, "no file");
+    s.bases[strlen(s.bases) - 5] = '\0';
+    write_inputs(&s);
+    char kept[96];
+    strcpy(kept, s.scalars);
+    strcpy(s.scalars, "/dev/null");
+    expect_failure(&s, SUMAC_NOT_SUPPORTED, "regular", "a device");
+    strcpy(s.scalars, kept);
+    expect_result(&s, "as it was");
+    close_scene(&s);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"chunks", test_chunks, TEST_EVERY_AND_TINY},
+        {"parts", test_parts, TEST_EVERY_AND_TINY},
+        {"limits", test_limits, TEST_EVERY_CURVE},
+        {"bad records", test_bad_records, TEST_EVERY_CURVE},
+        {"damaged tables", test_table_damage, TEST_EVERY_CURVE},
+        {"files that change", test_changes, TEST_EVERY_CURVE},
+        {"reads", test_reads, TEST_EVERY_CURVE},
+        {"resumed", test_resume, TEST_EVERY_CURVE},
+        {"other checkpoints", test_other_checkpoints, TEST_EVERY_CURVE},
+        {"damaged checkpoints", test_damaged_checkpoints, TEST_EVERY_CURVE},
+        {"checkpoints that cannot be written", test_unwritable_checkpoints, TEST_EVERY_CURVE},
+        {"memory", test_memory, TEST_EVERY_CURVE},
+        {"arguments", test_arguments, TEST_EVERY_CURVE},
+    };
+    return test_main("stream", entries, sizeof entries / sizeof *entries, argc, argv);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Part of test_kzg.c: several blobs in a call, values at roots of unity, infinity, arguments. */
+#include "test_kzg_support.h"
+
+/* Blobs with their commitments. */
+typedef struct committed_blobs {
+    size_t count;
+    uint8_t *blobs;
+    uint8_t *commitments;
+} committed_blobs;
+
+static committed_blobs make_blobs(const kzg_fixture *f, size_t count)
+{
+    committed_blobs made = {count, test_alloc(count * BLOB), test_alloc(count * POINT)};
+    for (size_t i = 0; i < count; i++) {
+        make_blob(made.blobs + i * BLOB, (unsigned)i);
+    }
+    test_status(f->context, sumac_kzg_commit(f->context, f->setup, made.blobs, count, made.commitments),
+                SUMAC_OK, "commit");
+    return made;
+}
+
+static void free_blobs(committed_blobs *made)
+{
+    free(made->blobs);
+    free(made->commitments);
+}
+
+static int verify_batch(const kzg_fixture *f, const committed_blobs *made, const uint8_t *proofs)
+{
+    int ok = -1;
+    test_status(f->context,
+                sumac_kzg_verify_blob_proof_batch(f->context, f->setup, made->blobs, made->commitments,
+                                                  proofs, made->count, &ok),
+                SUMAC_OK, "verify a batch");
+    return ok;
+}
+
+/* A batch longer than a sub-batch gives what single calls give, and is true until one proof is another's. */
+void test_blobs_together(void **state)
+{
+    (void)state;
+    const size_t count = options.quick ? 3 : 18;
+    kzg_fixture f = fixture_open(1);
+    committed_blobs made = make_blobs(&f, count);
+    uint8_t *proofs = test_alloc(count * POINT), *zs = test_alloc(count * ELEMENT);
+    uint8_t *ys = test_alloc(count * ELEMENT), one_proof[POINT], one_y[ELEMENT], z[ELEMENT];
+    test_status(f.context,
+                sumac_kzg_compute_blob_proof(f.context, f.setup, made.blobs, made.commitments, count, proofs),
+                SUMAC_OK, "blob proofs");
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *blob = made.blobs + i * BLOB, *commitment = made.commitments + i * POINT;
+        int ok = -1;
+        test_status(f.context,
+                    sumac_kzg_compute_blob_proof(f.context, f.setup, blob, commitment, 1, one_proof),
+                    SUMAC_OK, "one");
+        assert_memory_equal(one_proof, proofs + i * POINT, POINT);
+        test_status(f.context,
+                    sumac_kzg_verify_blob_proof(f.context, f.setup, blob, commitment, one_proof, &ok),
+                    SUMAC_OK, "one");
+        assert_int_equal(ok, 1);
+        test_status(f.context, sumac_kzg_blob_challenge(f.context, blob, commitment, zs + i * ELEMENT),
+                    SUMAC_OK, "challenge");
+    }
+    assert_int_equal(verify_batch(&f, &made, proofs), 1);
+    /* The same places by the other way in. */
+    uint8_t *again = test_alloc(count * POINT);
+    test_status(f.context, sumac_kzg_compute_proof(f.context, f.setup, made.blobs, zs, count, again, ys),
+                SUMAC_OK, "proofs");
+    assert_memory_equal(again, proofs, count * POINT);
+    int ok = -1;
+    test_status(f.context,
+                sumac_kzg_verify_proof(f.context, f.setup, made.commitments, zs, ys, proofs, count, &ok),
+                SUMAC_OK, "verify");
+    assert_int_equal(ok, 1);
+    ys[count * ELEMENT - 1] ^= 1;
+    test_status(f.context,
+                sumac_kzg_verify_proof(f.context, f.setup, made.commitments, zs, ys, proofs, count, &ok),
+                SUMAC_OK, "verify");
+    assert_int_equal(ok, 0);
+    memcpy(proofs + (count - 1) * POINT, proofs, POINT);
+    assert_int_equal(verify_batch(&f, &made, proofs), 0);
+    /* A null for the values is allowed. */
+    memcpy(z, zs, ELEMENT);
+    test_status(f.context, sumac_kzg_compute_proof(f.context, f.setup, made.blobs, z, 1, one_proof, NULL),
+                SUMAC_OK, "no y");
+    assert_memory_equal(one_proof, again, POINT);
+    (void)one_y;
+    free(proofs);
+    free(again);
+    free(zs);
+    free(ys);
+    free_blobs(&made);
+}
+
+/* The root of order 8192 to the power e, as the field's own arithmetic has it: GMP. Big-endian. */
+static void root_power(size_t e, uint8_t *element)
+{
+    const sumac_curve *curve;
+    uint8_t raw[ELEMENT];
+    mpz_t root, order;
+    mpz_inits(root, order, NULL);
+    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
+    assert_int_equal(sumac_root_of_unity(curve, 13, raw), SUMAC_OK);
+    mpz_import(root, ELEMENT, -1, 1, 0, 0, raw);
+    mpz_import(order, 4, -1, 8, 0, 0, sumac_curve_describe(curve)->order);
+    mpz_powm_ui(root, root, e, order);
+    memset(element, 0, ELEMENT);
+    const size_t bytes = (mpz_sizeinbase(root, 2) + 7) / 8;
+    mpz_export(element + ELEMENT - bytes, NULL, 1, 1, 0, 0, root);
+    mpz_clears(root, order, NULL);
+}
+
+/* At a root of unity the value is the blob's own element, and beyond the blob the cells'; and the proofs
+ * hold. */
+void test_values_on_the_domain(void **state)
+{
+    (void)state;
+    static const size_t places[] = {0, 1, 2, 77, 4095, 4096, 5000, 8191};
+    enum { PLACES = sizeof places / sizeof *places };
+    kzg_fixture f = fixture_open(0);
+    committed_blobs made = make_blobs(&f, 1);
+    uint8_t *cells = test_alloc(CELLS * CELL_BYTES), *blobs = test_alloc(PLACES * BLOB);
+    uint8_t zs[PLACES * ELEMENT], ys[PLACES * ELEMENT], proofs[PLACES * POINT], commitments[PLACES * POINT];
+    test_status(f.context, sumac_kzg_compute_cells(f.context, f.setup, made.blobs, 1, cells), SUMAC_OK,
+                "cells");
+    assert_memory_equal(cells, made.blobs, BLOB);
+    for (size_t i = 0; i < PLACES; i++) {
+        root_power(test_reversed(places[i], 13), zs + i * ELEMENT);
+        memcpy(blobs + i * BLOB, made.blobs, BLOB);
+        memcpy(commitments + i * POINT, made.commitments, POINT);
+    }
+    test_status(f.context, sumac_kzg_compute_proof(f.context, f.setup, blobs, zs, PLACES, proofs, ys),
+                SUMAC_OK, "proofs");
+    for (size_t i = 0; i < PLACES; i++) {
+        int ok = -1;
+        assert_memory_equal(ys + i * ELEMENT, cells + places[i] * ELEMENT, ELEMENT);
+        test_status(f.context,
+                    sumac_kzg_verify_proof(f.context, f.setup, made.commitments, zs + i * ELEMENT,
+                                           ys + i * ELEMENT, proofs + i * POINT, 1, &ok),
+                    SUMAC_OK, "verify");
+        assert_int_equal(ok, 1);
+    }
+    int ok = -1;
+    test_status(f.context,
+                sumac_kzg_verify_proof(f.context, f.setup, commitments, zs, ys, proofs, PLACES, &ok),
+                SUMAC_OK, "verify all");
+    assert_int_equal(ok, 1);
+    free(cells);
+    free(blobs);
+    free_blobs(&made);
+}
+
+/* The polynomial 0 has the commitment infinity, and every proof; a constant has the proofs. */
+void test_infinity(void **state)
+{
+    (void)state;
+    static const uint8_t infinity[POINT] = {0xc0};
+    kzg_fixture f = fixture_open(1);
+    uint8_t *blobs = test_alloc(2 * BLOB), *cells = test_alloc(2 * CELLS * CELL_BYTES);
+    uint8_t *cell_proofs = test_alloc(2 * CELLS * POINT), *cell_commitments = test_alloc(2 * CELLS * POINT);
+    uint64_t indices[2 * CELLS];
+    uint8_t commitments[2 * POINT], proofs[2 * POINT];
+    memset(blobs, 0, 2 * BLOB);
+    for (size_t i = 0; i < SUMAC_KZG_FIELD_ELEMENTS; i++) {
+        blobs[BLOB + i * ELEMENT + ELEMENT - 1] = 9;
+    }
+    test_status(f.context, sumac_kzg_commit(f.context, f.setup, blobs, 2, commitments), SUMAC_OK, "commit");
+    assert_memory_equal(commitments, infinity, POINT);
+    test_status(f.context, sumac_kzg_compute_blob_proof(f.context, f.setup, blobs, commitments, 2, proofs),
+                SUMAC_OK, "proofs");
+    test_status(f.context,
+                sumac_kzg_compute_cells_and_proofs(f.context, f.setup, blobs, 2, cells, cell_proofs),
+                SUMAC_OK, "cells");
+    for (size_t i = 0; i < 2 * CELLS; i++) {
+        assert_memory_equal(cell_proofs + i * POINT, infinity, POINT);
+        memcpy(cell_commitments + i * POINT, commitments + i / CELLS * POINT, POINT);
+        indices[i] = i % CELLS;
+    }
+    assert_memory_equal(proofs, infinity, POINT);
+    assert_memory_equal(proofs + POINT, infinity, POINT);
+    int ok = -1;
+    test_status(f.context,
+                sumac_kzg_verify_blob_proof_batch(f.context, f.setup, blobs, commitments, proofs, 2, &ok),
+                SUMAC_OK, "verify");
+    assert_int_equal(ok, 1);
+    ok = -1;
+    test_status(f.context,
+                sumac_kzg_verify_cell_proof_batch(f.context, f.setup, cell_commitments, indices, cells,
+                                                  cell_proofs, 2 * CELLS, &ok),
+                SUMAC_OK, "verify cells");
+    assert_int_equal(ok, 1);
+    free(blobs);
+    free(cells);
+    free(cell_proofs);
+    free(cell_commitments);
+}
+
+/* Null pointers, nothing at all, too much, and setups that are not prepared. */
+void test_kzg_arguments(void **state)
+{
+    (void)state;
+    kzg_fixture f = fixture_open(0);
+    const size_t much = SIZE_MAX / 2048;
+    uint8_t *b = test_alloc(2 * BLOB), p[POINT];
+    uint64_t indices[CELLS];
+    int ok = -1;
+    memset(b, 0, 2 * BLOB);
+    for (size_t i = 0; i < CELLS; i++) {
+        indices[i] = i;
+    }
+    sumac_context *c = f.context;
+    const sumac_kzg_setup *s = f.setup;
+    const struct {
+        const char *what;
+        sumac_status found, expected;
+    } calls[] = {
+        {"context", sumac_kzg_compute_proof(NULL, s, b, b, 1, p, NULL), SUMAC_BAD_ARGUMENT},
+        {"setup", sumac_kzg_compute_proof(c, NULL, b, b, 1, p, NULL), SUMAC_BAD_ARGUMENT},
+        {"zs", sumac_kzg_compute_proof(c, s, b, NULL, 1, p, NULL), SUMAC_BAD_ARGUMENT},
+        {"none", sumac_kzg_compute_proof(c, s, NULL, NULL, 0, NULL, NULL), SUMAC_OK},
+        {"much", sumac_kzg_compute_proof(c, s, b, b, much, p, NULL), SUMAC_BAD_ARGUMENT},
+        {"commitments", sumac_kzg_compute_blob_proof(c, s, b, NULL, 1, p), SUMAC_BAD_ARGUMENT},
+        {"none", sumac_kzg_compute_blob_proof(c, s, NULL, NULL, 0, NULL), SUMAC_OK},
+        {"ok", sumac_kzg_verify_proof(c, s, p, b, b, p, 1, NULL), SUMAC_BAD_ARGUMENT},
+        {"ys", sumac_kzg_verify_proof(c, s, p, b, NULL, p, 1, &ok), SUMAC_BAD_ARGUMENT},
+        {"blob", sumac_kzg_verify_blob_proof(c, s, NULL, p, p, &ok), SUMAC_BAD_ARGUMENT},
+        {"much", sumac_kzg_verify_blob_proof_batch(c, s, b, p, p, much, &ok), SUMAC_BAD_ARGUMENT},
+        {"challenge", sumac_kzg_blob_challenge(c, b, p, NULL), SUMAC_BAD_ARGUMENT},
+        {"challenge", sumac_kzg_blob_challenge(NULL, b, p, p), SUMAC_BAD_ARGUMENT},
+        {"cells", sumac_kzg_compute_cells(c, s, b, 1, NULL), SUMAC_BAD_ARGUMENT},
+        {"proofs", sumac_kzg_compute_proofs(c, s, b, 1, NULL), SUMAC_BAD_ARGUMENT},
+        {"both", sumac_kzg_compute_cells_and_proofs(c, s, b, 1, NULL, NULL), SUMAC_BAD_ARGUMENT},
+        {"unprepared", sumac_kzg_compute_proofs(c, s, b, 1, b), SUMAC_BAD_ARGUMENT},
+        {"unprepared", sumac_kzg_recover_cells_and_proofs(c, s, indices, CELLS, b, 1, NULL, b),
+         SUMAC_BAD_ARGUMENT},
+        {"cells", sumac_kzg_verify_cell_proof_batch(c, s, p, indices, NULL, p, 1, &ok), SUMAC_BAD_ARGUMENT},
+        {"much", sumac_kzg_verify_cell_proof_batch(c, s, p, indices, b, p, much, &ok), SUMAC_BAD_ARGUMENT},
+        {"challenge", sumac_kzg_cell_batch_challenge(c, NULL, 1, NULL, NULL, NULL, NULL, 0, p),
+         SUMAC_BAD_ARGUMENT},
+        {"prepare", sumac_kzg_setup_make_tables(c, NULL, 0), SUMAC_BAD_ARGUMENT},
+        {"prepare", sumac_kzg_setup_make_tables(NULL, f.setup, 0), SUMAC_BAD_ARGUMENT},
+        {"save", sumac_kzg_setup_save(c, s, NULL), SUMAC_BAD_ARGUMENT},
+        {"save", sumac_kzg_setup_save(NULL, s, "/dev/null"), SUMAC_BAD_ARGUMENT},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        if (calls[i].found != calls[i].expected) {
+            test_abort("%s, call %zu: the status is %d", calls[i].what, i, (int)calls[i].found);
+        }
+    }
+    assert_int_equal(ok, -1);
+    assert_int_equal(sumac_kzg_setup_has_tables(s), 0);
+    assert_int_equal(sumac_kzg_setup_has_tables(NULL), 0);
+    test_status(c, sumac_kzg_verify_blob_proof_batch(c, s, NULL, NULL, NULL, 0, &ok), SUMAC_OK, "none");
+    assert_int_equal(ok, 1);
+    ok = -1;
+    test_status(c, sumac_kzg_verify_proof(c, s, NULL, NULL, NULL, NULL, 0, &ok), SUMAC_OK, "none");
+    assert_int_equal(ok, 1);
+    ok = -1;
+    test_status(c, sumac_kzg_verify_cell_proof_batch(c, s, NULL, NULL, NULL, NULL, 0, &ok), SUMAC_OK, "none");
+    assert_int_equal(ok, 1);
+    free(b);
+}

@@ -1,0 +1,740 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Commitments, openings and FK20 on every curve, with an SRS whose secret is known here: GMP divides the
+ * polynomials and evaluates the quotients at the secret, and multiplies the generator. Where there is a
+ * pairing, it says the same.
+ *
+ * Two numbers after the options are a shape n l for the test "named shape", which takes minutes at 65536 64:
+ *
+ *   test_srs [--variant NAME] [--test PATTERN] [--curve CURVE] [N L]
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/files.h"
+#include "support/harness.h"
+#include "sumac/pairing.h"
+#include "sumac/srs.h"
+
+enum { MOST_SCALAR = 64, MOST_POINT = 192, SAMPLES = 6 };
+
+/* An SRS of n points, its secret, and `count` polynomials. */
+typedef struct scene {
+    test_curve *t;
+    sumac_context *context;
+    size_t n, count;
+    mpz_t secret, *f; /* count*n */
+    sumac_bases *srs;
+    sumac_vector *polynomials;
+} scene;
+
+static void to_raw(const test_curve *t, uint8_t *raw, const mpz_t value)
+{
+    memset(raw, 0, t->info->scalar_bytes);
+    mpz_export(raw, NULL, -1, 1, 0, 0, value);
+}
+
+static sumac_vector *scalars_of(const scene *s, mpz_t *values, size_t count)
+{
+    uint8_t *raw = test_alloc(count * s->t->info->scalar_bytes);
+    sumac_vector *vector = test_vector(s->context, s->t, SUMAC_VECTOR_SCALARS, count);
+    for (size_t i = 0; i < count; i++) {
+        to_raw(s->t, raw + i * s->t->info->scalar_bytes, values[i]);
+    }
+    test_status(s->context, sumac_vector_set(s->context, vector, 0, count, raw, NULL), SUMAC_OK, "write");
+    free(raw);
+    return vector;
+}
+
+static uint8_t *read_vector(const scene *s, const sumac_vector *vector)
+{
+    const size_t count = sumac_vector_count(vector);
+    uint8_t *raw = test_alloc(count * s->t->info->point_bytes);
+    test_status(s->context, sumac_vector_get(s->context, vector, 0, count, raw, NULL), SUMAC_OK, "read");
+    return raw;
+}
+
+/* The powers of the secret as MSMs of one base. */
+static void make_srs(scene *s)
+{
+    uint8_t *powers = test_alloc(s->n * s->t->info->scalar_bytes);
+    uint8_t *points = test_alloc(s->n * s->t->info->point_bytes), generator[MOST_POINT];
+    sumac_msm_config config = sumac_msm_config_default();
+    mpz_t power;
+    mpz_init_set_ui(power, 1);
+    for (size_t i = 0; i < s->n; i++) {
+        to_raw(s->t, powers + i * s->t->info->scalar_bytes, power);
+        mpz_mul(power, power, s->secret);
+        mpz_mod(power, power, s->t->oracle.r);
+    }
+    sumac_curve_generator(s->t->curve, generator);
+    sumac_bases *one = test_bases(s->context, s->t, generator, 1, NULL);
+    config.batch = (uint32_t)s->n;
+    test_status(s->context, sumac_msm(s->context, one, powers, 1, &config, points), SUMAC_OK, "powers");
+    s->srs = test_bases(s->context, s->t, points, s->n, NULL);
+    sumac_bases_destroy(one);
+    mpz_clear(power);
+    free(powers);
+    free(points);
+}
+
+static scene open_scene(test_curve *t, size_t n, size_t count)
+{
+    /* On one thread FK20 takes many polynomials in another way than on two. */
+    scene s = {.t = t, .context = test_context(count > 4 ? 1 : 2, 0), .n = n, .count = count};
+    s.f = test_alloc(count * n * sizeof *s.f);
+    mpz_init(s.secret);
+    mpz_urandomm(s.secret, t->random, t->oracle.r);
+    for (size_t i = 0; i < count * n; i++) {
+        mpz_init(s.f[i]);
+        mpz_urandomm(s.f[i], t->random, t->oracle.r);
+    }
+    make_srs(&s);
+    s.polynomials = scalars_of(&s, s.f, count * n);
+    return s;
+}
+
+static void close_scene(scene *s)
+{
+    sumac_vector_destroy(s->polynomials);
+    sumac_bases_destroy(s->srs);
+    sumac_context_destroy(s->context);
+    for (size_t i = 0; i < s->count * s->n; i++) {
+        mpz_clear(s->f[i]);
+    }
+    mpz_clear(s->secret);
+    free(s->f);
+}
+
+/* The quotient of f by X^l - a, evaluated at the secret: q_j = f_(j + l) + a q_(j + l). */
+static void divide_and_evaluate(const scene *s, mpz_t *f, size_t l, const mpz_t a, mpz_t value)
+{
+    mpz_t *q = test_alloc((s->n + l) * sizeof *q);
+    for (size_t j = 0; j < s->n + l; j++) {
+        mpz_init(q[j]);
+    }
+    mpz_set_ui(value, 0);
+    for (size_t j = s->n - l; j-- > 0;) {
+        mpz_mul(q[j], q[j + l], a);
+        mpz_add(q[j], q[j], f[j + l]);
+        mpz_mod(q[j], q[j], s->t->oracle.r);
+        mpz_mul(value, value, s->secret);
+        mpz_add(value, value, q[j]);
+        mpz_mod(value, value, s->t->oracle.r);
+    }
+    for (size_t j = 0; j < s->n + l; j++) {
+        mpz_clear(q[j]);
+    }
+    free(q);
+}
+
+static void evaluate(const scene *s, mpz_t *f, const mpz_t z, mpz_t value)
+{
+    mpz_set_ui(value, 0);
+    for (size_t j = s->n; j-- > 0;) {
+        mpz_mul(value, value, z);
+        mpz_add(value, value, f[j]);
+        mpz_mod(value, value, s->t->oracle.r);
+    }
+}
+
+/* found = value*G? By one plain multiplication, which shares nothing with MSMs and transforms. */
+static void expect_multiple(const scene *s, const uint8_t *found, const mpz_t value, const char *label,
+                            size_t index)
+{
+    static const uint8_t one[MOST_SCALAR] = {1};
+    uint8_t raw[MOST_SCALAR], expected[MOST_POINT];
+    to_raw(s->t, raw, value);
+    test_status(s->context, sumac_known_answer(s->context, s->t->curve, raw, one, 1, expected), SUMAC_OK,
+                "multiple");
+    if (memcmp(found, expected, s->t->info->point_bytes) != 0) {
+        test_abort("%s %s, n = %zu: %s %zu is wrong", s->t->info->name, s->t->info->group, s->n, label,
+                   index);
+    }
+}
+
+/* ---- Commitments and openings ---- */
+
+static void check_commitments(const scene *s)
+{
+    sumac_vector *commitments = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count);
+    mpz_t value;
+    mpz_init(value);
+    test_status(s->context, sumac_srs_commit(s->context, s->srs, s->polynomials, s->n, commitments), SUMAC_OK,
+                "commit");
+    uint8_t *found = read_vector(s, commitments);
+    for (size_t i = 0; i < s->count; i++) {
+        evaluate(s, s->f + i * s->n, s->secret, value);
+        expect_multiple(s, found + i * s->t->info->point_bytes, value, "commitment", i);
+    }
+    mpz_clear(value);
+    free(found);
+    sumac_vector_destroy(commitments);
+}
+
+/* Open polynomial i at zs[i]. */
+static void check_openings(const scene *s, mpz_t *zs)
+{
+    uint8_t expected[MOST_SCALAR];
+    sumac_vector *places = scalars_of(s, zs, s->count);
+    sumac_vector *values = test_vector(s->context, s->t, SUMAC_VECTOR_SCALARS, s->count);
+    sumac_vector *proofs = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count);
+    mpz_t value;
+    mpz_init(value);
+    test_status(s->context, sumac_srs_open(s->context, s->srs, s->polynomials, s->n, places, values, NULL),
+                SUMAC_OK, "evaluate");
+    test_status(s->context, sumac_srs_open(s->context, s->srs, s->polynomials, s->n, places, places, proofs),
+                SUMAC_OK, "open");
+    uint8_t *found_values = read_vector(s, values), *same_values = read_vector(s, places);
+    uint8_t *found = read_vector(s, proofs);
+    assert_memory_equal(found_values, same_values, s->count * s->t->info->scalar_bytes);
+    for (size_t i = 0; i < s->count; i++) {
+        evaluate(s, s->f + i * s->n, zs[i], value);
+        to_raw(s->t, expected, value);
+        assert_memory_equal(found_values + i * s->t->info->scalar_bytes, expected, s->t->info->scalar_bytes);
+        divide_and_evaluate(s, s->f + i * s->n, 1, zs[i], value);
+        expect_multiple(s, found + i * s->t->info->point_bytes, value, "opening", i);
+    }
+    mpz_clear(value);
+    free(found);
+    free(found_values);
+    free(same_values);
+    sumac_vector_destroy(places);
+    sumac_vector_destroy(values);
+    sumac_vector_destroy(proofs);
+}
+
+/* Places that are 0, 1, -1, the secret, and others. */
+static void test_openings(void **state)
+{
+    static const size_t lengths[] = {1, 2, 3, 8, 21};
+    enum { COUNT = 6 };
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        scene s = open_scene(*state, lengths[i], COUNT);
+        mpz_t zs[COUNT];
+        for (size_t j = 0; j < COUNT; j++) {
+            mpz_init_set_ui(zs[j], j);
+        }
+        mpz_sub_ui(zs[2], s.t->oracle.r, 1);
+        mpz_set(zs[3], s.secret);
+        mpz_urandomm(zs[4], s.t->random, s.t->oracle.r);
+        check_commitments(&s);
+        check_openings(&s, zs);
+        for (size_t j = 0; j < COUNT; j++) {
+            mpz_clear(zs[j]);
+        }
+        close_scene(&s);
+    }
+}
+
+/* ---- FK20 ---- */
+
+/* a = w^exponent, w of order `cells`. */
+static void coset_constant(const scene *s, size_t cells, size_t exponent, mpz_t a)
+{
+    uint8_t raw[MOST_SCALAR];
+    assert_int_equal(sumac_root_of_unity(s->t->curve, (uint32_t)__builtin_ctzl(cells), raw), SUMAC_OK);
+    mpz_import(a, s->t->info->scalar_bytes, -1, 1, 0, 0, raw);
+    mpz_powm_ui(a, a, exponent, s->t->oracle.r);
+}
+
+static size_t bit_reversed(size_t i, size_t count)
+{
+    size_t reversed = 0;
+    for (size_t bit = 1; bit < count; bit *= 2) {
+        reversed = 2 * reversed + ((i & bit) != 0);
+    }
+    return reversed;
+}
+
+/* All proofs of all polynomials, or some of each. */
+static void check_proofs(const scene *s, const sumac_fk20 *fk20, size_t rate, sumac_order order)
+{
+    const size_t l = sumac_fk20_l(fk20), cells = rate * s->n / l;
+    sumac_vector *proofs = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count * cells);
+    test_status(s->context, sumac_fk20_prove(s->context, fk20, s->polynomials, rate, order, proofs), SUMAC_OK,
+                "prove");
+    uint8_t *found = read_vector(s, proofs);
+    mpz_t a, value;
+    mpz_inits(a, value, NULL);
+    const size_t step = cells <= 8 ? 1 : cells / SAMPLES;
+    for (size_t i = 0; i < s->count; i++) {
+        for (size_t c = 0; c < cells; c += step) {
+            coset_constant(s, cells, order == SUMAC_ORDER_NATURAL ? c : bit_reversed(c, cells), a);
+            divide_and_evaluate(s, s->f + i * s->n, l, a, value);
+            expect_multiple(s, found + (i * cells + c) * s->t->info->point_bytes, value, "proof",
+                            i * cells + c);
+        }
+    }
+    mpz_clears(a, value, NULL);
+    free(found);
+    sumac_vector_destroy(proofs);
+}
+
+static sumac_fk20 *new_fk20(const scene *s, size_t l, uint64_t table_bytes)
+{
+    sumac_fk20 *fk20;
+    test_status(s->context, sumac_fk20_create(s->context, s->srs, s->n, l, table_bytes, &fk20), SUMAC_OK,
+                "fk20");
+    assert_int_equal(sumac_fk20_n(fk20), s->n);
+    assert_int_equal(sumac_fk20_l(fk20), l);
+    return fk20;
+}
+
+/* Whether the scalar field has a root of this order. */
+static int has_root(const test_curve *t, size_t order)
+{
+    uint8_t root[MOST_SCALAR];
+    return sumac_root_of_unity(t->curve, (uint32_t)__builtin_ctzl(order), root) == SUMAC_OK;
+}
+
+/* Every shape of a few coefficients; where there is no root of the order that it takes, it is refused. */
+static void test_shapes(void **state)
+{
+    const test_curve *t = *state;
+    const size_t most = options.quick ? 4 : 8;
+    for (size_t n = 2; n <= most; n *= 2) {
+        scene s = open_scene(*state, n, n == 4 ? 5 : 3);
+        for (size_t l = 1; l < n; l *= 2) {
+            if (!has_root(t, 2 * n / l)) {
+                sumac_fk20 *none = (void *)&s;
+                test_status(s.context, sumac_fk20_create(s.context, s.srs, n, l, 0, &none),
+                            SUMAC_NOT_SUPPORTED, "no root");
+                assert_null(none);
+                continue;
+            }
+            sumac_fk20 *fk20 = new_fk20(&s, l, l == 1 ? 1 << 16 : 1);
+            check_proofs(&s, fk20, 2, SUMAC_ORDER_BIT_REVERSED);
+            check_proofs(&s, fk20, 1, SUMAC_ORDER_NATURAL);
+            if (has_root(t, 4 * n / l)) {
+                check_proofs(&s, fk20, 4, n == 8 ? SUMAC_ORDER_BIT_REVERSED : SUMAC_ORDER_NATURAL);
+            }
+            sumac_fk20_destroy(fk20);
+        }
+        close_scene(&s);
+    }
+}
+
+/* f modulo X^l - a, evaluated at the secret. */
+static void evaluate_remainder(const scene *s, mpz_t *f, size_t l, const mpz_t a, mpz_t value)
+{
+    mpz_t folded;
+    mpz_init(folded);
+    mpz_set_ui(value, 0);
+    for (size_t j = l; j-- > 0;) {
+        mpz_set_ui(folded, 0);
+        for (size_t m = s->n / l; m-- > 0;) {
+            mpz_mul(folded, folded, a);
+            mpz_add(folded, folded, f[m * l + j]);
+            mpz_mod(folded, folded, s->t->oracle.r);
+        }
+        mpz_mul(value, value, s->secret);
+        mpz_add(value, value, folded);
+        mpz_mod(value, value, s->t->oracle.r);
+    }
+    mpz_clear(folded);
+}
+
+static void multiple(const scene *s, const sumac_curve *curve, const mpz_t value, uint8_t *point)
+{
+    static const uint8_t one[MOST_SCALAR] = {1};
+    uint8_t raw[MOST_SCALAR];
+    mpz_t reduced;
+    mpz_init(reduced);
+    mpz_mod(reduced, value, s->t->oracle.r);
+    to_raw(s->t, raw, reduced);
+    test_status(s->context, sumac_known_answer(s->context, curve, raw, one, 1, point), SUMAC_OK, "multiple");
+    mpz_clear(reduced);
+}
+
+/* e(commitment, G2) e(-remainder(s)G, G2) e(proof, (a - s^l)G2) = 1, as a verifier has it. */
+static void expect_pairing(const scene *s, const sumac_curve *g2, const uint8_t *commitment,
+                           const uint8_t *proof, size_t l, const mpz_t a)
+{
+    const size_t bytes = s->t->info->point_bytes, g2_bytes = sumac_curve_describe(g2)->point_bytes;
+    uint8_t first[3 * MOST_POINT], second[3 * MOST_POINT];
+    int is_one = 7;
+    mpz_t value;
+    mpz_init(value);
+    evaluate_remainder(s, s->f, l, a, value);
+    mpz_neg(value, value);
+    memcpy(first, commitment, bytes);
+    multiple(s, s->t->curve, value, first + bytes);
+    memcpy(first + 2 * bytes, proof, bytes);
+    mpz_set_ui(value, 1);
+    multiple(s, g2, value, second);
+    multiple(s, g2, value, second + g2_bytes);
+    mpz_powm_ui(value, s->secret, l, s->t->oracle.r);
+    mpz_sub(value, a, value);
+    multiple(s, g2, value, second + 2 * g2_bytes);
+    test_status(s->context,
+                sumac_pairing_check(s->context, g2, first, second, 3, SUMAC_CHECK_SUBGROUP, &is_one),
+                SUMAC_OK, "pairing");
+    assert_int_equal(is_one, 1);
+    mpz_clear(value);
+}
+
+/* Some proofs of the first polynomial, by pairings. */
+static void check_by_pairing(const scene *s, const sumac_fk20 *fk20)
+{
+    const size_t l = sumac_fk20_l(fk20), cells = 2 * s->n / l;
+    const sumac_curve *g2;
+    int is_one;
+    if (sumac_curve_find(s->t->info->name, "g2", &g2) != SUMAC_OK ||
+        sumac_pairing_check(s->context, g2, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one) != SUMAC_OK) {
+        return;
+    }
+    sumac_vector *commitments = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count);
+    sumac_vector *proofs = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count * cells);
+    test_status(s->context, sumac_srs_commit(s->context, s->srs, s->polynomials, s->n, commitments), SUMAC_OK,
+                "commit");
+    test_status(s->context,
+                sumac_fk20_prove(s->context, fk20, s->polynomials, 2, SUMAC_ORDER_NATURAL, proofs), SUMAC_OK,
+                "prove");
+    uint8_t *commitment = read_vector(s, commitments), *found = read_vector(s, proofs);
+    mpz_t a;
+    mpz_init(a);
+    for (size_t c = 1; c < cells; c += cells / SAMPLES + 1) {
+        coset_constant(s, cells, c, a);
+        expect_pairing(s, g2, commitment, found + c * s->t->info->point_bytes, l, a);
+    }
+    mpz_clear(a);
+    free(commitment);
+    free(found);
+    sumac_vector_destroy(commitments);
+    sumac_vector_destroy(proofs);
+}
+
+static void check_large_shape(test_curve *t, size_t n, size_t l, size_t count)
+{
+    enum { MOST = 5 };
+    scene s = open_scene(t, n, count);
+    sumac_fk20 *fk20 = new_fk20(&s, l, 1);
+    mpz_t zs[MOST];
+    for (size_t j = 0; j < MOST; j++) {
+        mpz_init(zs[j]);
+        mpz_urandomm(zs[j], t->random, t->oracle.r);
+    }
+    check_proofs(&s, fk20, 2, SUMAC_ORDER_BIT_REVERSED);
+    check_commitments(&s);
+    check_openings(&s, zs);
+    if (count == 1) {
+        check_by_pairing(&s, fk20);
+    }
+    for (size_t j = 0; j < MOST; j++) {
+        mpz_clear(zs[j]);
+    }
+    sumac_fk20_destroy(fk20);
+    close_scene(&s);
+}
+
+/* Larger sizes, cells of 1, 16 and 64, and openings of as many coefficients. Those of Ethereum are in
+ * test_kzg.c. */
+static void test_large_shapes(void **state)
+{
+    static const struct {
+        const char *curve;
+        size_t n, l, count;
+    } cases[] = {{"bls12-381", 128, 1, 1},
+                 {"bls12-381", 512, 16, 1},
+                 {"bn254", 128, 1, 1},
+                 {"bn254", 256, 16, 1},
+                 {"bn254", 1024, 64, 1},
+                 /* More than a sub-batch, which is four polynomials. */
+                 {"bn254", 1 << 14, 1 << 12, 5}};
+    test_curve *t = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (strcmp(t->info->name, cases[i].curve) == 0 && strcmp(t->info->group, "g1") == 0 &&
+            (!options.quick || cases[i].n <= 256)) {
+            check_large_shape(t, cases[i].n, cases[i].l, cases[i].count);
+        }
+    }
+}
+
+/* The program's arguments: test_main() leaves the shape at the end, from optind on. */
+static struct {
+    int count;
+    char **values;
+} arguments;
+
+static void test_named_shape(void **state)
+{
+    const test_curve *t = *state;
+    if (arguments.count - optind != 2 || strcmp(t->info->group, "g1") != 0) {
+        skip();
+    }
+    const size_t n = strtoul(arguments.values[optind], NULL, 10);
+    const size_t l = strtoul(arguments.values[optind + 1], NULL, 10);
+    check_large_shape(*state, n, l, 1);
+    print_message("%s, n = %zu, l = %zu: commitment, opening and proofs are right\n", t->info->name, n, l);
+}
+
+/* The same proofs with tables of any size. On the CPU a larger limit is never less, and each is kept; a GPU
+ * has images of bases without multiples, which no limit is for. */
+static void test_tables(void **state)
+{
+    static const uint64_t limits[] = {1, 1 << 16, 1 << 18, 1 << 20, 1 << 22};
+    test_curve *t = *state;
+    const int on_cpu = strcmp(options.backend, "cpu") == 0;
+    if (!has_root(t, 32)) {
+        skip();
+    }
+    scene s = open_scene(t, 64, 2);
+    sumac_fk20 *first = new_fk20(&s, 4, 1);
+    const uint64_t plain = sumac_fk20_table_bytes(first);
+    uint64_t before = plain;
+    assert_true(plain >= 128 * t->info->point_bytes);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        sumac_fk20 *copy;
+        test_status(s.context, sumac_fk20_copy(s.context, first, limits[i], &copy), SUMAC_OK, "copy");
+        const uint64_t bytes = sumac_fk20_table_bytes(copy);
+        if (on_cpu) {
+            assert_true(bytes >= before && (bytes <= limits[i] || bytes == plain));
+        }
+        before = bytes;
+        check_proofs(&s, copy, 2, SUMAC_ORDER_BIT_REVERSED);
+        sumac_fk20_destroy(copy);
+    }
+    assert_true(before > plain || !on_cpu);
+    sumac_fk20_destroy(first);
+    close_scene(&s);
+}
+
+/* ---- Files ---- */
+
+static void expect_refused(const scene *s, const sumac_bases *srs, size_t n, size_t l, const char *path,
+                           sumac_status expected, const char *sentence)
+{
+    sumac_fk20 *fk20 = (void *)&expected;
+    test_status(s->context, sumac_fk20_open(s->context, srs, n, l, path, &fk20), expected, sentence);
+    assert_null(fk20);
+    if (strstr(sumac_context_message(s->context), sentence) == NULL ||
+        strstr(sumac_context_message(s->context), path) == NULL) {
+        test_abort("the sentence is \"%s\"", sumac_context_message(s->context));
+    }
+}
+
+/* Every part of the file, changed; the file cut off and continued. */
+static void damage_file(const scene *s, size_t l, const char *path)
+{
+    static const struct {
+        size_t at;
+        sumac_status expected;
+        const char *sentence;
+    } changes[] = {{0, SUMAC_BAD_FILE, "do not begin"},     {8, SUMAC_BAD_FILE, "version 0"},
+                   {16, SUMAC_BAD_CHECKSUM, "header"},      {12, SUMAC_BAD_CHECKSUM, "header"},
+                   {33, SUMAC_BAD_CHECKSUM, "header"},      {64, SUMAC_BAD_CHECKSUM, "header"},
+                   {72, SUMAC_BAD_FILE, "not a table"},     {72 + 8, SUMAC_BAD_FILE, "at byte 80"},
+                   {72 + 56, SUMAC_BAD_CHECKSUM, "header"}, {72 + 128 + 200, SUMAC_BAD_CHECKSUM, "points"}};
+    size_t size;
+    uint8_t *bytes = test_read_file(path, &size); /* and a zero */
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        bytes[changes[i].at] ^= 1;
+        test_write_file(path, bytes, size);
+        bytes[changes[i].at] ^= 1;
+        expect_refused(s, s->srs, s->n, l, path, changes[i].expected, changes[i].sentence);
+    }
+    const size_t lengths[] = {0, 7, 71, 72, 199, 200, size - 1, size + 1};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        test_write_file(path, bytes, lengths[i]);
+        expect_refused(s, s->srs, s->n, l, path, SUMAC_BAD_FILE, "");
+    }
+    test_write_file(path, bytes, size);
+    free(bytes);
+}
+
+/* Saved and loaded with every kind of tables: the same bytes and the same proofs. */
+static void check_file(const scene *s, size_t l, uint64_t table_bytes, const char *path)
+{
+    sumac_fk20 *fk20 = new_fk20(s, l, table_bytes), *loaded;
+    test_status(s->context, sumac_fk20_save(s->context, fk20, path), SUMAC_OK, "save");
+    test_status(s->context, sumac_fk20_open(s->context, s->srs, s->n, l, path, &loaded), SUMAC_OK, "load");
+    assert_int_equal(sumac_fk20_table_bytes(loaded), sumac_fk20_table_bytes(fk20));
+    sumac_fk20_destroy(fk20);
+    check_proofs(s, loaded, 2, SUMAC_ORDER_BIT_REVERSED);
+    size_t size, size_again;
+    uint8_t *first = test_read_file(path, &size);
+    test_status(s->context, sumac_fk20_save(s->context, loaded, path), SUMAC_OK, "save again");
+    uint8_t *second = test_read_file(path, &size_again);
+    assert_int_equal(size_again, size);
+    assert_memory_equal(first, second, size);
+    test_status(s->context, sumac_fk20_save(s->context, loaded, "/dev/full"), SUMAC_WRITE_FAILED, "full");
+    test_status(s->context, sumac_fk20_save(s->context, loaded, "/nowhere/at/all"), SUMAC_CANNOT_OPEN,
+                "path");
+    free(first);
+    free(second);
+    sumac_fk20_destroy(loaded);
+}
+
+static void test_files(void **state)
+{
+    test_curve *t = *state;
+    char path[] = "/tmp/sumac-srs-XXXXXX";
+    if (!has_root(t, 16)) {
+        skip();
+    }
+    close(mkstemp(path));
+    scene s = open_scene(t, 32, 2), other = open_scene(t, 32, 1);
+    check_file(&s, 4, 1, path);
+    check_file(&s, 4, 1 << 18, path);
+    expect_refused(&s, other.srs, 32, 4, path, SUMAC_MISMATCH, "another setup");
+    expect_refused(&s, s.srs, 16, 4, path, SUMAC_MISMATCH, "n = 16 and l = 4 are expected");
+    expect_refused(&s, s.srs, 32, 8, path, SUMAC_MISMATCH, "n = 32 and l = 4");
+    damage_file(&s, 4, path);
+    /* A table that is whole, and of other bases: as many as the shape does not have. */
+    enum { HEADER = 72 };
+    size_t whole, size;
+    uint8_t *header = test_read_file(path, &whole);
+    assert_true(whole > HEADER);
+    test_status(s.context, sumac_bases_save(s.context, s.srs, path), SUMAC_OK, "save bases");
+    uint8_t *table = test_read_file(path, &size), *joined = test_alloc(HEADER + size);
+    memcpy(joined, header, HEADER);
+    memcpy(joined + HEADER, table, size);
+    test_write_file(path, joined, HEADER + size);
+    expect_refused(&s, s.srs, 32, 4, path, SUMAC_BAD_FILE, "32 bases, where n = 32 makes 64");
+    free(header);
+    free(table);
+    free(joined);
+    unlink(path);
+    sumac_fk20 *none;
+    test_status(s.context, sumac_fk20_open(s.context, s.srs, 32, 4, path, &none), SUMAC_CANNOT_OPEN, "path");
+    close_scene(&s);
+    close_scene(&other);
+}
+
+/* ---- Arguments ---- */
+
+/* What bad calls are made of. */
+typedef struct wrong_call {
+    scene s, g2; /* of another curve */
+    sumac_vector *points, *scalars, *few_points;
+    sumac_fk20 *fk20;
+} wrong_call;
+
+static void refuse(const wrong_call *w, sumac_status status, sumac_status expected, const char *sentence)
+{
+    test_status(w->s.context, status, expected, sentence);
+    if (strstr(sumac_context_message(w->s.context), sentence) == NULL) {
+        test_abort("\"%s\" is not in the sentence \"%s\"", sentence, sumac_context_message(w->s.context));
+    }
+}
+
+static void refuse_openings(const wrong_call *w)
+{
+    sumac_context *c = w->s.context;
+    const sumac_bases *srs = w->s.srs;
+    const sumac_vector *f = w->s.polynomials;
+    assert_int_equal(sumac_srs_commit(NULL, srs, f, 8, w->few_points), SUMAC_BAD_ARGUMENT);
+    refuse(w, sumac_srs_commit(c, NULL, f, 8, w->few_points), SUMAC_BAD_ARGUMENT, "must not be null");
+    refuse(w, sumac_srs_commit(c, srs, f, 0, w->few_points), SUMAC_BAD_ARGUMENT, "of 0 coefficients");
+    refuse(w, sumac_srs_commit(c, srs, f, 3, w->few_points), SUMAC_BAD_ARGUMENT, "of 3 coefficients");
+    refuse(w, sumac_srs_commit(c, srs, f, 16, w->few_points), SUMAC_BAD_ARGUMENT, "must be 1");
+    refuse(w, sumac_srs_commit(c, srs, f, 8, w->scalars), SUMAC_BAD_ARGUMENT, "a vector of points");
+    refuse(w, sumac_srs_commit(c, srs, w->points, 8, w->few_points), SUMAC_BAD_ARGUMENT, "vector of scalars");
+    refuse(w, sumac_srs_commit(c, w->g2.srs, f, 8, w->few_points), SUMAC_BAD_ARGUMENT, "where the SRS is of");
+    refuse(w, sumac_srs_open(c, srs, f, 8, w->scalars, NULL, NULL), SUMAC_BAD_ARGUMENT, "must not be null");
+    refuse(w, sumac_srs_open(c, srs, f, 8, w->few_points, NULL, w->few_points), SUMAC_BAD_ARGUMENT,
+           "the places must be a vector of scalars");
+    refuse(w, sumac_srs_open(c, srs, f, 8, f, NULL, w->few_points), SUMAC_BAD_ARGUMENT, "the places are 16");
+    refuse(w, sumac_srs_open(c, srs, f, 8, w->scalars, NULL, w->points), SUMAC_BAD_ARGUMENT,
+           "the proofs are");
+}
+
+static void refuse_fk20(const wrong_call *w)
+{
+    sumac_context *c = w->s.context;
+    const sumac_vector *f = w->s.polynomials;
+    sumac_fk20 *none = NULL;
+    static const size_t shapes[][2] = {{0, 0}, {8, 0}, {8, 3}, {6, 2}, {8, 8}, {1, 1}, {(size_t)1 << 63, 1}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        refuse(w, sumac_fk20_create(c, w->s.srs, shapes[i][0], shapes[i][1], 0, &none), SUMAC_BAD_ARGUMENT,
+               "both must be powers of two");
+        assert_null(none);
+    }
+    refuse(w, sumac_fk20_create(c, w->s.srs, 16, 2, 0, &none), SUMAC_BAD_LENGTH, "8 points, fewer than 16");
+    refuse(w, sumac_fk20_create(c, NULL, 8, 2, 0, &none), SUMAC_BAD_ARGUMENT, "must not be null");
+    refuse(w, sumac_fk20_copy(c, NULL, 0, &none), SUMAC_BAD_ARGUMENT, "must not be null");
+    refuse(w, sumac_fk20_save(c, w->fk20, NULL), SUMAC_BAD_ARGUMENT, "must not be null");
+    refuse(w, sumac_fk20_open(c, w->s.srs, 8, 2, NULL, &none), SUMAC_BAD_ARGUMENT, "must not be null");
+    refuse(w, sumac_fk20_prove(c, NULL, f, 2, SUMAC_ORDER_NATURAL, w->points), SUMAC_BAD_ARGUMENT, "null");
+    refuse(w, sumac_fk20_prove(c, w->fk20, f, 3, SUMAC_ORDER_NATURAL, w->points), SUMAC_BAD_ARGUMENT,
+           "a rate of 3");
+    refuse(w, sumac_fk20_prove(c, w->fk20, f, 0, SUMAC_ORDER_NATURAL, w->points), SUMAC_BAD_ARGUMENT, "rate");
+    refuse(w, sumac_fk20_prove(c, w->fk20, f, 2, (sumac_order)7, w->points), SUMAC_BAD_ARGUMENT, "order 7");
+    refuse(w, sumac_fk20_prove(c, w->fk20, f, 1, SUMAC_ORDER_NATURAL, w->points), SUMAC_BAD_ARGUMENT,
+           "must be 8");
+    refuse(w, sumac_fk20_prove(c, w->fk20, f, (size_t)1 << 60, SUMAC_ORDER_NATURAL, w->points),
+           SUMAC_NOT_SUPPORTED, "no root of unity");
+    refuse(w, sumac_fk20_prove(c, w->fk20, w->scalars, 2, SUMAC_ORDER_NATURAL, w->points), SUMAC_BAD_ARGUMENT,
+           "are not polynomials of 8");
+    assert_int_equal(sumac_fk20_n(NULL) + sumac_fk20_l(NULL) + sumac_fk20_table_bytes(NULL), 0);
+    sumac_fk20_destroy(NULL);
+}
+
+/* Nothing is written by a call that fails, and none is refused for having nothing to do. */
+static void test_arguments(void **state)
+{
+    const sumac_curve *curve;
+    (void)state;
+    if (sumac_curve_find("bls12-381", "g1", &curve) != SUMAC_OK) {
+        skip();
+    }
+    test_curve t = {.curve = curve, .info = sumac_curve_describe(curve)}, t2 = t;
+    oracle_init(&t.oracle, curve);
+    gmp_randinit_default(t.random);
+    wrong_call w = {.s = open_scene(&t, 8, 2)};
+    if (sumac_curve_find("bn254", "g1", &t2.curve) != SUMAC_OK) {
+        t2.curve = curve;
+    }
+    t2.info = sumac_curve_describe(t2.curve);
+    oracle_init(&t2.oracle, t2.curve);
+    gmp_randinit_default(t2.random);
+    w.g2 = open_scene(&t2, 8, 2);
+    w.points = test_vector(w.s.context, w.s.t, SUMAC_VECTOR_POINTS, 16);
+    w.few_points = test_vector(w.s.context, w.s.t, SUMAC_VECTOR_POINTS, 2);
+    w.scalars = test_vector(w.s.context, w.s.t, SUMAC_VECTOR_SCALARS, 2);
+    w.fk20 = new_fk20(&w.s, 2, 1);
+    refuse_openings(&w);
+    refuse_fk20(&w);
+    static const uint8_t zeros[16 * 96];
+    uint8_t *found = read_vector(&w.s, w.points);
+    assert_memory_equal(found, zeros, sizeof zeros);
+    free(found);
+    sumac_vector *no_scalars = test_vector(w.s.context, w.s.t, SUMAC_VECTOR_SCALARS, 0);
+    sumac_vector *no_points = test_vector(w.s.context, w.s.t, SUMAC_VECTOR_POINTS, 0);
+    test_status(w.s.context, sumac_srs_commit(w.s.context, w.s.srs, no_scalars, 8, no_points), SUMAC_OK, "0");
+    test_status(w.s.context, sumac_srs_open(w.s.context, w.s.srs, no_scalars, 8, no_scalars, NULL, no_points),
+                SUMAC_OK, "0");
+    test_status(w.s.context,
+                sumac_fk20_prove(w.s.context, w.fk20, no_scalars, 2, SUMAC_ORDER_NATURAL, no_points),
+                SUMAC_OK, "0");
+    sumac_vector_destroy(no_scalars);
+    sumac_vector_destroy(no_points);
+    sumac_vector_destroy(w.points);
+    sumac_vector_destroy(w.few_points);
+    sumac_vector_destroy(w.scalars);
+    sumac_fk20_destroy(w.fk20);
+    close_scene(&w.s);
+    close_scene(&w.g2);
+    oracle_clear(&t.oracle);
+    oracle_clear(&t2.oracle);
+    gmp_randclear(t.random);
+    gmp_randclear(t2.random);
+}
+
+int main(int argc, char **argv)
+{
+    arguments.count = argc;
+    arguments.values = argv;
+    static const test_entry entries[] = {{"openings", test_openings, TEST_EVERY_AND_TINY},
+                                         {"shapes", test_shapes, TEST_EVERY_AND_TINY},
+                                         {"large shapes", test_large_shapes, TEST_EVERY_CURVE},
+                                         {"named shape", test_named_shape, TEST_EVERY_CURVE},
+                                         {"tables", test_tables, TEST_EVERY_CURVE},
+                                         {"files", test_files, TEST_EVERY_CURVE},
+                                         {"arguments", test_arguments, TEST_ONCE}};
+    return test_main("srs", entries, sizeof entries / sizeof *entries, argc, argv);
+}

@@ -1,0 +1,812 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Pairings: values as the independent reference has them (tests/reference/pairing.py), and products of
+ * pairings of points whose discrete logarithms GMP's oracle knows, which say whether they are one:
+ * e(a*P, b*Q) = e(P, Q)^(a*b). All for the first and the second group of each curve with a pairing; other
+ * curves are refused.
+ *
+ * Files that are named after the options are EIP-2537's vectors for its pairing check, or of that form:
+ *
+ *   test_pairing [--variant NAME] [--test PATTERN] [pairing_check_bls.json..]
+ */
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/context.h"
+#include "api/registry.h"
+#include "support/eip2537.h"
+#include "support/harness.h"
+#include "sumac/pairing.h"
+
+/* Pairs (a*P, b*Q) of the generators' multiples, for a context of `threads` threads. */
+typedef struct scene {
+    oracle oracles[2]; /* the first group, the second */
+    const sumac_curve *curve;
+    sumac_context *context;
+    gmp_randstate_t *random;
+    size_t n;
+    uint8_t *points[2];
+    mpz_t a, b;
+} scene;
+
+static const sumac_curve *group_of(const test_curve *t, const char *group)
+{
+    for (size_t i = 0; i < sumac_registry_count; i++) {
+        const sumac_curve_info *info = sumac_curve_describe(sumac_registry[i]);
+        if (strcmp(info->name, t->info->name) == 0 && strcmp(info->group, group) == 0) {
+            return sumac_registry[i];
+        }
+    }
+    return NULL;
+}
+
+static int has_pairing(const test_curve *t)
+{
+    return (strcmp(t->info->name, "bls12-381") == 0 || strcmp(t->info->name, "bn254") == 0) &&
+           group_of(t, "g1") != NULL && group_of(t, "g2") != NULL;
+}
+
+/* Of the tests that take long: the pairs are the same, whichever of the groups a call names. */
+static void skip_first_group(const test_curve *t)
+{
+    if (strcmp(t->info->group, "g1") == 0) {
+        skip();
+    }
+}
+
+/* Points all infinity; skips the test for curves without a pairing. */
+static scene scene_begin(test_curve *t, size_t n, uint32_t threads)
+{
+    if (!has_pairing(t)) {
+        skip();
+    }
+    scene s = {.curve = t->curve, .context = test_context(threads, 0), .random = &t->random, .n = n};
+    for (int i = 0; i < 2; i++) {
+        oracle_init(&s.oracles[i], group_of(t, i == 0 ? "g1" : "g2"));
+        s.points[i] = test_alloc(n * s.oracles[i].info->point_bytes);
+        memset(s.points[i], 0, n * s.oracles[i].info->point_bytes);
+    }
+    mpz_inits(s.a, s.b, NULL);
+    return s;
+}
+
+static void scene_end(scene *s)
+{
+    for (int i = 0; i < 2; i++) {
+        oracle_clear(&s->oracles[i]);
+        free(s->points[i]);
+    }
+    mpz_clears(s->a, s->b, NULL);
+    sumac_context_destroy(s->context);
+}
+
+static uint8_t *point_at(const scene *s, int group, size_t index)
+{
+    return s->points[group] + index * s->oracles[group].info->point_bytes;
+}
+
+/* Point `index` of a group becomes k times the generator; k of any sign. */
+static void set_multiple(const scene *s, int group, size_t index, const mpz_t k)
+{
+    const oracle *o = &s->oracles[group];
+    oracle_point point;
+    mpz_t reduced;
+    mpz_init(reduced);
+    oracle_point_init(&point);
+    mpz_mod(reduced, k, o->r);
+    oracle_mul_generator(o, &point, reduced);
+    oracle_point_to_raw(o, point_at(s, group, index), &point);
+    oracle_point_clear(&point);
+    mpz_clear(reduced);
+}
+
+static void draw_scalar(const scene *s, mpz_t k)
+{
+    mpz_sub_ui(k, s->oracles[0].r, 1);
+    mpz_urandomm(k, *s->random, k);
+    mpz_add_ui(k, k, 1);
+}
+
+/* Pairs [0, n - 1) are random, the last one makes the product one. The second group's multiples are short:
+ * the oracle is slow there. */
+static void fill_cancelling(scene *s)
+{
+    mpz_t sum;
+    mpz_init(sum);
+    for (size_t i = 0; i + 1 < s->n; i++) {
+        draw_scalar(s, s->a);
+        mpz_urandomb(s->b, *s->random, 32);
+        mpz_add_ui(s->b, s->b, 1);
+        set_multiple(s, 0, i, s->a);
+        set_multiple(s, 1, i, s->b);
+        mpz_submul(sum, s->a, s->b);
+    }
+    mpz_set_ui(s->b, 1);
+    set_multiple(s, 0, s->n - 1, sum);
+    set_multiple(s, 1, s->n - 1, s->b);
+    mpz_clear(sum);
+}
+
+static void expect_first(const scene *s, size_t n, int expected, const char *label)
+{
+    int is_one = 7;
+    test_status(s->context,
+                sumac_pairing_check(s->context, s->curve, s->points[0], s->points[1], n, SUMAC_CHECK_SUBGROUP,
+                                    &is_one),
+                SUMAC_OK, label);
+    if (is_one != expected) {
+        test_abort("%s: %d instead of %d, %zu pairs, %u threads", label, is_one, expected, n,
+                   sumac_context_threads(s->context));
+    }
+}
+
+/* The same of the pairs of which some, or all, are prepared. */
+static void expect_prepared(const scene *s, size_t n, int expected, const char *label)
+{
+    const size_t counts[] = {n / 2, n};
+    for (size_t i = 0; i < 2; i++) {
+        const size_t count = counts[i];
+        sumac_pairing_points *prepared = NULL;
+        int is_one = 7;
+        test_status(s->context,
+                    sumac_pairing_points_create(s->context, s->curve, s->points[1], count,
+                                                SUMAC_CHECK_SUBGROUP, &prepared),
+                    SUMAC_OK, label);
+        test_status(s->context,
+                    sumac_pairing_check_prepared(s->context, prepared, s->points[0],
+                                                 count == n ? NULL : point_at(s, 1, count), n,
+                                                 SUMAC_CHECK_NONE, &is_one),
+                    SUMAC_OK, label);
+        sumac_pairing_points_destroy(prepared);
+        if (is_one != expected) {
+            test_abort("%s: %d instead of %d, %zu pairs, %zu of them prepared, %u threads", label, is_one,
+                       expected, n, count, sumac_context_threads(s->context));
+        }
+    }
+}
+
+static void expect(const scene *s, int expected, const char *label)
+{
+    expect_first(s, s->n, expected, label);
+}
+
+/* ---- values ---- */
+
+/* The raw point of a JSON object, as in the vectors of the groups. */
+static void read_point(scene *s, int group, const json_t *point)
+{
+    static const char *const names[] = {"x", "y"};
+    const oracle *o = &s->oracles[group];
+    uint8_t *raw = point_at(s, group, 0);
+    memset(raw, 0, o->info->point_bytes);
+    for (uint32_t i = 0; i < 2; i++) {
+        const json_t *coordinate = json_object_get(point, names[i]);
+        for (uint32_t part = 0; part < o->degree; part++) {
+            const json_t *value = o->degree == 2 ? json_array_get(coordinate, part) : coordinate;
+            assert_int_equal(mpz_set_str(s->a, json_string_value(value), 0), 0);
+            mpz_export(raw + (i * o->degree + part) * o->info->field_bytes, NULL, -1, 1, -1, 0, s->a);
+        }
+    }
+}
+
+/* Coefficient `part` of w^power, from Montgomery form. */
+static void read_coefficient(const scene *s, mpz_t r, const uint8_t *value, size_t power, size_t part)
+{
+    const oracle *o = &s->oracles[0];
+    const size_t place = power / 2 + (power % 2) * 3;
+    mpz_import(r, o->info->field_bytes, -1, 1, -1, 0, value + (2 * place + part) * o->info->field_bytes);
+    mpz_mul(r, r, o->montgomery_inverse);
+    mpz_mod(r, r, o->p);
+}
+
+/* The Miller loop of one pair. */
+static void miller_loop(const pairing_ops *ops, void *value, const void *p, const void *q)
+{
+    const pairing_factors factors = {.g1_points = p, .g2_points = q, .n = 1};
+    void *scratch = aligned_alloc(64, (ops->scratch_bytes + 63) / 64 * 64);
+    assert_non_null(scratch);
+    ops->miller(value, &factors, scratch);
+    free(scratch);
+}
+
+static void import_first(const scene *s, int group, void *point)
+{
+    const oracle *o = &s->oracles[group];
+    const point_layout layout = {SUMAC_FORM_CANONICAL, o->info->point_bytes, SUMAC_INFINITY_ZERO, 0};
+    size_t bad;
+    assert_int_equal(
+        context_code(s->context, o->curve)
+            ->convert->import_points(point, point_at(s, group, 0), 1, &layout, SUMAC_CHECK_SUBGROUP, &bad),
+        SUMAC_OK);
+}
+
+static void test_known_values(void **state)
+{
+    scene s = scene_begin(*state, 1, 1);
+    const pairing_ops *ops = context_code(s.context, s.oracles[1].curve)->pairing;
+    uint64_t p[2 * 12], q[4 * 12], value[12 * 12];
+    char path[512];
+    snprintf(path, sizeof path, "%s/pairings/%s.json", SUMAC_TEST_DATA, s.oracles[0].info->name);
+    json_t *file = json_load_file(path, 0, NULL);
+    const json_t *cases = json_object_get(file, "cases");
+    assert_true(json_array_size(cases) >= 4);
+    assert_int_equal(ops->value_bytes, 12 * s.oracles[0].info->field_bytes);
+    for (size_t i = 0; i < json_array_size(cases); i++) {
+        const json_t *entry = json_array_get(cases, i);
+        read_point(&s, 0, json_object_get(entry, "g1"));
+        read_point(&s, 1, json_object_get(entry, "g2"));
+        import_first(&s, 0, p);
+        import_first(&s, 1, q);
+        miller_loop(ops, value, p, q);
+        ops->exponentiate(value);
+        assert_false(ops->is_one(value));
+        for (size_t power = 0; power < 6; power++) {
+            for (size_t part = 0; part < 2; part++) {
+                const json_t *expected =
+                    json_array_get(json_array_get(json_object_get(entry, "value"), power), part);
+                read_coefficient(&s, s.a, (const uint8_t *)value, power, part);
+                assert_int_equal(mpz_set_str(s.b, json_string_value(expected), 0), 0);
+                if (mpz_cmp(s.a, s.b) != 0) {
+                    test_abort("case %zu: coefficient %zu of w^%zu is wrong", i, part, power);
+                }
+            }
+        }
+    }
+    json_decref(file);
+    scene_end(&s);
+}
+
+/* ---- products ---- */
+
+/* e(a*P, b*Q) * e(-a*b*P, Q) = 1, and not with another point in any place. */
+static void test_bilinear(void **state)
+{
+    scene s = scene_begin(*state, 2, 1);
+    const int rounds = options.quick ? 2 : 10;
+    mpz_t product, one;
+    mpz_inits(product, one, NULL);
+    mpz_set_ui(one, 1);
+    for (int round = 0; round < rounds; round++) {
+        draw_scalar(&s, s.a);
+        draw_scalar(&s, s.b);
+        mpz_mul(product, s.a, s.b);
+        mpz_neg(product, product);
+        set_multiple(&s, 0, 0, s.a);
+        set_multiple(&s, 1, 0, s.b);
+        set_multiple(&s, 0, 1, product);
+        set_multiple(&s, 1, 1, one);
+        expect(&s, 1, "bilinear");
+        expect_prepared(&s, 2, 1, "bilinear");
+        mpz_add_ui(product, product, 1);
+        set_multiple(&s, 0, 1, product);
+        expect(&s, 0, "another multiple of P");
+        mpz_sub_ui(product, product, 1);
+        set_multiple(&s, 0, 1, product);
+        mpz_add_ui(s.b, s.b, 1);
+        set_multiple(&s, 1, 0, s.b);
+        expect(&s, 0, "another multiple of Q");
+        expect_prepared(&s, 2, 0, "another multiple of Q");
+        mpz_sub_ui(s.b, s.b, 1);
+        set_multiple(&s, 1, 0, s.b);
+        mpz_neg(product, product);
+        set_multiple(&s, 0, 1, product);
+        expect(&s, 0, "the sign");
+    }
+    mpz_clears(product, one, NULL);
+    scene_end(&s);
+}
+
+/* The same for all small multiples. */
+static void test_small_multiples(void **state)
+{
+    skip_first_group(*state);
+    scene s = scene_begin(*state, 2, 1);
+    const int most = options.quick ? 2 : 4;
+    for (int i = 1; i <= most; i++) {
+        for (int j = 1; j <= most; j++) {
+            mpz_set_si(s.a, i);
+            mpz_set_si(s.b, j);
+            set_multiple(&s, 0, 0, s.a);
+            set_multiple(&s, 1, 0, s.b);
+            mpz_set_si(s.a, -j);
+            mpz_set_si(s.b, i);
+            set_multiple(&s, 0, 1, s.a);
+            set_multiple(&s, 1, 1, s.b);
+            expect(&s, 1, "small multiples");
+            mpz_set_si(s.a, j);
+            set_multiple(&s, 0, 1, s.a);
+            expect(&s, 0, "small multiples of one sign");
+        }
+    }
+    scene_end(&s);
+}
+
+/* A product of one with n pairs, and not one without its last pair, whatever the threads' shares are. */
+static void test_many_pairs(void **state)
+{
+    static const size_t counts[] = {2, 3, 4, 5, 31, 32, 33, 65, 130};
+    const size_t used = options.quick ? 6 : sizeof counts / sizeof counts[0];
+    skip_first_group(*state);
+    for (size_t i = 0; i < used; i++) {
+        scene s = scene_begin(*state, counts[i], 1);
+        fill_cancelling(&s);
+        for (uint32_t threads = 1; threads <= 4; threads++) {
+            sumac_context_destroy(s.context);
+            s.context = test_context(threads, 0);
+            expect(&s, 1, "many pairs");
+            expect_first(&s, s.n - 1, 0, "all but the last pair");
+        }
+        expect_prepared(&s, s.n, 1, "many pairs");
+        scene_end(&s);
+    }
+}
+
+/* A pair with a point at infinity counts as 1, wherever it is; and no pair is 1. */
+static void test_infinity(void **state)
+{
+    scene s = scene_begin(*state, 6, 1);
+    int is_one = 7;
+    test_status(s.context,
+                sumac_pairing_check(s.context, s.curve, NULL, NULL, 0, SUMAC_CHECK_SUBGROUP, &is_one),
+                SUMAC_OK, "no pairs");
+    assert_int_equal(is_one, 1);
+    expect(&s, 1, "nothing but infinity");
+    mpz_set_ui(s.a, 5);
+    set_multiple(&s, 0, 1, s.a); /* pair 1: no second point */
+    set_multiple(&s, 1, 2, s.a); /* pair 2: no first point */
+    expect(&s, 1, "infinity on one side");
+    expect_prepared(&s, s.n, 1, "infinity on one side");
+    set_multiple(&s, 0, 3, s.a);
+    set_multiple(&s, 1, 3, s.a);
+    expect(&s, 0, "one pair");
+    mpz_set_si(s.a, -5);
+    set_multiple(&s, 0, 5, s.a);
+    mpz_set_si(s.a, 5);
+    set_multiple(&s, 1, 5, s.a);
+    expect(&s, 1, "two pairs between infinity");
+    expect_prepared(&s, s.n, 1, "two pairs between infinity");
+    scene_end(&s);
+}
+
+/* The generators' pairing is not one, but its r-th power is. */
+static void test_non_degenerate(void **state)
+{
+    scene s = scene_begin(*state, 1, 1);
+    const pairing_ops *ops = context_code(s.context, s.oracles[1].curve)->pairing;
+    uint64_t p[2 * 12], q[4 * 12], value[12 * 12], power[12 * 12];
+    mpz_set_ui(s.a, 1);
+    set_multiple(&s, 0, 0, s.a);
+    set_multiple(&s, 1, 0, s.a);
+    expect(&s, 0, "generators");
+    import_first(&s, 0, p);
+    import_first(&s, 1, q);
+    miller_loop(ops, value, p, q);
+    ops->exponentiate(value);
+    memcpy(power, value, ops->value_bytes);
+    for (size_t bit = mpz_sizeinbase(s.oracles[0].r, 2) - 1; bit-- > 0;) {
+        ops->multiply(power, power);
+        if (mpz_tstbit(s.oracles[0].r, bit)) {
+            ops->multiply(power, value);
+        }
+    }
+    assert_true(ops->is_one(power));
+    scene_end(&s);
+}
+
+/* ---- refusals ---- */
+
+/* Pair `index` has a bad point in a group: refused with its sentence, but for checks less than `needed`, and
+ * nothing is written. */
+static void expect_bad(const scene *s, int group, size_t index, sumac_check needed, sumac_status status)
+{
+    char sentence[SUMAC_MESSAGE_BYTES];
+    snprintf(sentence, sizeof sentence, "pair %zu, its point of %s: %s", index, s->oracles[group].info->group,
+             sumac_status_text(status));
+    for (int check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_SUBGROUP; check++) {
+        const sumac_status expected = check >= (int)needed ? status : SUMAC_OK;
+        int is_one = 7;
+        test_status(s->context,
+                    sumac_pairing_check(s->context, s->curve, s->points[0], s->points[1], s->n,
+                                        (sumac_check)check, &is_one),
+                    expected, "a bad point");
+        if (expected == SUMAC_OK) {
+            assert_true(is_one == 0 || is_one == 1);
+        } else {
+            assert_int_equal(is_one, 7);
+            assert_string_equal(sumac_context_message(s->context), sentence);
+        }
+    }
+}
+
+/* The same where pairs before it are prepared; and prepared itself it is refused as a point. */
+static void expect_bad_prepared(const scene *s, int group, size_t index, sumac_status status)
+{
+    char sentence[SUMAC_MESSAGE_BYTES];
+    const size_t count = group == 0 ? s->n / 2 : index;
+    sumac_pairing_points *prepared = NULL, *none = NULL;
+    int is_one = 7;
+    snprintf(sentence, sizeof sentence, "pair %zu, its point of %s: %s", index, s->oracles[group].info->group,
+             sumac_status_text(status));
+    test_status(s->context,
+                sumac_pairing_points_create(s->context, s->curve, s->points[1], count, SUMAC_CHECK_SUBGROUP,
+                                            &prepared),
+                SUMAC_OK, "points before a bad one");
+    test_status(s->context,
+                sumac_pairing_check_prepared(s->context, prepared, s->points[0], point_at(s, 1, count), s->n,
+                                             SUMAC_CHECK_SUBGROUP, &is_one),
+                status, "a bad point among prepared ones");
+    assert_string_equal(sumac_context_message(s->context), sentence);
+    assert_int_equal(is_one, 7);
+    sumac_pairing_points_destroy(prepared);
+    if (group == 1) {
+        snprintf(sentence, sizeof sentence, "point %zu: %s", index, sumac_status_text(status));
+        test_status(s->context,
+                    sumac_pairing_points_create(s->context, s->curve, s->points[1], s->n,
+                                                SUMAC_CHECK_SUBGROUP, &none),
+                    status, "a bad point");
+        assert_string_equal(sumac_context_message(s->context), sentence);
+        assert_null(none);
+    }
+}
+
+static void test_bad_points(void **state)
+{
+    static const size_t places[] = {0, 2, 33, 35};
+    skip_first_group(*state);
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        scene s = scene_begin(*state, 36, threads);
+        fill_cancelling(&s);
+        oracle_point point;
+        oracle_point_init(&point);
+        for (int group = 0; group < 2; group++) {
+            const oracle *o = &s.oracles[group];
+            uint8_t *saved = test_alloc(o->info->point_bytes);
+            for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+                uint8_t *raw = point_at(&s, group, places[i]);
+                memcpy(saved, raw, o->info->point_bytes);
+                memset(raw, 0xff, o->info->field_bytes);
+                expect_bad(&s, group, places[i], SUMAC_CHECK_NONE, SUMAC_BAD_ENCODING);
+                memcpy(raw, saved, o->info->point_bytes);
+                raw[0] ^= 1;
+                expect_bad(&s, group, places[i], SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE);
+                expect_bad_prepared(&s, group, places[i], SUMAC_NOT_ON_CURVE);
+                if (!o->info->cofactor_is_one) {
+                    oracle_random_curve_point(o, &point, *s.random);
+                    oracle_point_to_raw(o, raw, &point);
+                    expect_bad(&s, group, places[i], SUMAC_CHECK_SUBGROUP, SUMAC_NOT_IN_SUBGROUP);
+                }
+                memcpy(raw, saved, o->info->point_bytes);
+            }
+            free(saved);
+        }
+        expect(&s, 1, "afterwards");
+        /* The first bad pair is named, whichever group it is bad in, and both groups' if it is the same one.
+         */
+        point_at(&s, 0, 34)[0] ^= 1;
+        point_at(&s, 1, 7)[0] ^= 1;
+        expect_bad(&s, 1, 7, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE);
+        point_at(&s, 0, 7)[0] ^= 1;
+        expect_bad(&s, 0, 7, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE);
+        oracle_point_clear(&point);
+        scene_end(&s);
+    }
+}
+
+static void test_bad_arguments(void **state)
+{
+    scene s = scene_begin(*state, 1, 1);
+    int is_one = 7;
+    const struct {
+        const sumac_curve *curve;
+        const void *g1, *g2;
+        size_t n;
+        sumac_check check;
+        int *is_one;
+        sumac_status status;
+        const char *sentence;
+    } calls[] = {
+        {NULL, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, &is_one, SUMAC_BAD_ARGUMENT,
+         "the curve is null"},
+        {s.curve, NULL, s.points[1], 1, SUMAC_CHECK_NONE, &is_one, SUMAC_BAD_ARGUMENT,
+         "the points of g1 are null"},
+        {s.curve, s.points[0], NULL, 1, SUMAC_CHECK_NONE, &is_one, SUMAC_BAD_ARGUMENT,
+         "the points of g2 are null"},
+        {s.curve, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, NULL, SUMAC_BAD_ARGUMENT,
+         "the answer's address is null"},
+        {s.curve, s.points[0], s.points[1], 1, (sumac_check)3, &is_one, SUMAC_BAD_ARGUMENT, "3 is no check"},
+        {s.curve, s.points[0], s.points[1], SIZE_MAX, SUMAC_CHECK_NONE, &is_one, SUMAC_NOT_SUPPORTED,
+         "18446744073709551615 pairs are more than 2^31"},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        test_status(s.context,
+                    sumac_pairing_check(s.context, calls[i].curve, calls[i].g1, calls[i].g2, calls[i].n,
+                                        calls[i].check, calls[i].is_one),
+                    calls[i].status, calls[i].sentence);
+        assert_string_equal(sumac_context_message(s.context), calls[i].sentence);
+    }
+    assert_int_equal(
+        sumac_pairing_check(NULL, s.curve, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, &is_one),
+        SUMAC_BAD_ARGUMENT);
+    assert_int_equal(is_one, 7);
+    scene_end(&s);
+}
+
+static void test_bad_arguments_prepared(void **state)
+{
+    scene s = scene_begin(*state, 2, 1);
+    sumac_pairing_points *prepared = NULL, *none = NULL;
+    int is_one = 7;
+    test_status(
+        s.context,
+        sumac_pairing_points_create(s.context, s.curve, s.points[1], 2, SUMAC_CHECK_SUBGROUP, &prepared),
+        SUMAC_OK, "two points");
+    const struct {
+        const sumac_pairing_points *prepared;
+        const void *g1, *g2;
+        size_t n;
+        int *is_one;
+        const char *sentence;
+    } checks[] = {
+        {NULL, s.points[0], s.points[1], 2, &is_one, "the prepared points are null"},
+        {prepared, NULL, NULL, 2, &is_one, "the points of g1 are null"},
+        {prepared, s.points[0], NULL, 3, &is_one, "the points of g2 are null"},
+        {prepared, s.points[0], NULL, 2, NULL, "the answer's address is null"},
+        {prepared, s.points[0], NULL, 1, &is_one, "1 pairs are less than the 2 prepared points"},
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+        test_status(s.context,
+                    sumac_pairing_check_prepared(s.context, checks[i].prepared, checks[i].g1, checks[i].g2,
+                                                 checks[i].n, SUMAC_CHECK_NONE, checks[i].is_one),
+                    SUMAC_BAD_ARGUMENT, checks[i].sentence);
+        assert_string_equal(sumac_context_message(s.context), checks[i].sentence);
+    }
+    const struct {
+        const sumac_curve *curve;
+        const void *g2;
+        size_t n;
+        sumac_pairing_points **prepared;
+        sumac_status status;
+        const char *sentence;
+    } calls[] = {
+        {NULL, s.points[1], 1, &none, SUMAC_BAD_ARGUMENT, "the curve is null"},
+        {s.curve, NULL, 1, &none, SUMAC_BAD_ARGUMENT, "the points of g2 are null"},
+        {s.curve, s.points[1], 1, NULL, SUMAC_BAD_ARGUMENT, "the answer's address is null"},
+        {s.curve, s.points[1], SIZE_MAX, &none, SUMAC_NOT_SUPPORTED,
+         "18446744073709551615 pairs are more than 2^31"},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        test_status(s.context,
+                    sumac_pairing_points_create(s.context, calls[i].curve, calls[i].g2, calls[i].n,
+                                                SUMAC_CHECK_NONE, calls[i].prepared),
+                    calls[i].status, calls[i].sentence);
+        assert_string_equal(sumac_context_message(s.context), calls[i].sentence);
+    }
+    assert_int_equal(sumac_pairing_points_create(NULL, s.curve, s.points[1], 1, SUMAC_CHECK_NONE, &none),
+                     SUMAC_BAD_ARGUMENT);
+    assert_int_equal(
+        sumac_pairing_check_prepared(NULL, prepared, s.points[0], NULL, 2, SUMAC_CHECK_NONE, &is_one),
+        SUMAC_BAD_ARGUMENT);
+    assert_null(none);
+    assert_int_equal(is_one, 7);
+    sumac_pairing_points_destroy(prepared);
+    sumac_pairing_points_destroy(NULL);
+    scene_end(&s);
+}
+
+/* Curves without a pairing, or of which the build has one group only. */
+static void test_not_supported(void **state)
+{
+    const test_curve *t = *state;
+    if (has_pairing(t)) {
+        skip();
+    }
+    char sentence[SUMAC_MESSAGE_BYTES];
+    const char *lacking = group_of(t, "g1") == NULL ? "g1" : group_of(t, "g2") == NULL ? "g2" : NULL;
+    if (lacking != NULL) {
+        snprintf(sentence, sizeof sentence, "no pairing of %s: this build has no group %s of it",
+                 t->info->name, lacking);
+    } else {
+        snprintf(sentence, sizeof sentence, "there is no pairing of %s here", t->info->name);
+    }
+    sumac_context *context = test_context(1, 0);
+    int is_one = 7;
+    test_status(context, sumac_pairing_check(context, t->curve, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one),
+                SUMAC_NOT_SUPPORTED, "a curve without a pairing");
+    assert_string_equal(sumac_context_message(context), sentence);
+    assert_int_equal(is_one, 7);
+    sumac_context_destroy(context);
+}
+
+/* ---- EIP-2537 ---- */
+
+/* The program's arguments: test_main() leaves the files at the end, from optind on. */
+static struct {
+    int count;
+    char **values;
+} arguments;
+
+/* The ways by which a point is refused. */
+typedef enum checked_by { BY_DECODER, BY_PAIRING, BY_PREPARATION, WAYS } checked_by;
+
+enum { EIP_G1 = 128, EIP_G2 = 256, EIP_PAIR = EIP_G1 + EIP_G2, RAW_G1 = 96, RAW_G2 = 192 };
+
+static sumac_status check_prepared(sumac_context *context, const sumac_curve *curve, const uint8_t *g1,
+                                   const uint8_t *g2, size_t n, int *is_one)
+{
+    sumac_pairing_points *prepared = NULL;
+    sumac_status status = sumac_pairing_points_create(context, curve, g2, n, SUMAC_CHECK_SUBGROUP, &prepared);
+    if (status == SUMAC_OK) {
+        status = sumac_pairing_check_prepared(context, prepared, g1, NULL, n, SUMAC_CHECK_SUBGROUP, is_one);
+    }
+    sumac_pairing_points_destroy(prepared);
+    return status;
+}
+
+/* What the precompile does with n > 0 pairs: a point of G1, a point of G2, and so on. */
+static sumac_status check_records(sumac_context *context, const uint8_t *input, size_t n, checked_by by,
+                                  int *is_one)
+{
+    const sumac_check decoded = by == BY_DECODER ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_NONE;
+    const sumac_curve *g1, *g2;
+    uint8_t *records = test_alloc(n * EIP_PAIR), *raw = test_alloc(n * (RAW_G1 + RAW_G2));
+    for (size_t i = 0; i < n; i++) {
+        memcpy(records + i * EIP_G1, input + i * EIP_PAIR, EIP_G1);
+        memcpy(records + n * EIP_G1 + i * EIP_G2, input + i * EIP_PAIR + EIP_G1, EIP_G2);
+    }
+    assert_int_equal(sumac_curve_find("bls12-381", "g1", &g1), SUMAC_OK);
+    assert_int_equal(sumac_curve_find("bls12-381", "g2", &g2), SUMAC_OK);
+    sumac_status status = sumac_points_decode(context, g1, "eip2537", records, n, decoded, raw);
+    if (status == SUMAC_OK) {
+        status =
+            sumac_points_decode(context, g2, "eip2537", records + n * EIP_G1, n, decoded, raw + n * RAW_G1);
+    }
+    if (status == SUMAC_OK) {
+        const sumac_check left = by == BY_DECODER ? SUMAC_CHECK_NONE : SUMAC_CHECK_SUBGROUP;
+        status = by == BY_PREPARATION
+                     ? check_prepared(context, g2, raw, raw + n * RAW_G1, n, is_one)
+                     : sumac_pairing_check(context, g1, raw, raw + n * RAW_G1, n, left, is_one);
+    }
+    free(records);
+    free(raw);
+    return status;
+}
+
+/* Every way says `expected`, and of a product that has no fault whether it is one. */
+static void expect_records(sumac_context *context, const uint8_t *input, size_t size, sumac_status expected,
+                           int product, const char *label)
+{
+    if (size == 0 || size % EIP_PAIR != 0) { /* refused by the precompile before it decodes a point */
+        assert_int_equal(expected, SUMAC_BAD_LENGTH);
+        return;
+    }
+    for (int by = BY_DECODER; by < WAYS; by++) {
+        int is_one = 7;
+        test_status(context, check_records(context, input, size / EIP_PAIR, (checked_by)by, &is_one),
+                    expected, label);
+        if (is_one != (expected == SUMAC_OK ? product : 7)) {
+            test_abort("%s: %d instead of %d, way %d", label, is_one, product, by);
+        }
+    }
+}
+
+static void check_case(sumac_context *context, const json_t *entry)
+{
+    static const char *const answers[] = {"0000000000000000000000000000000000000000000000000000000000000000",
+                                          "0000000000000000000000000000000000000000000000000000000000000001"};
+    const char *name = json_string_value(json_object_get(entry, "Name"));
+    const char *answer = json_string_value(json_object_get(entry, "Expected"));
+    const char *error = json_string_value(json_object_get(entry, "ExpectedError"));
+    size_t size;
+    assert_non_null(name);
+    if ((answer == NULL) == (error == NULL) ||
+        (answer != NULL && strcmp(answer, answers[0]) != 0 && strcmp(answer, answers[1]) != 0)) {
+        test_abort("%s: an answer of 32 bytes, 0 or 1, or an error is expected", name);
+    }
+    uint8_t *input = eip2537_bytes(json_string_value(json_object_get(entry, "Input")), &size);
+    expect_records(context, input, size, error == NULL ? SUMAC_OK : eip2537_status(error),
+                   answer != NULL && strcmp(answer, answers[1]) == 0, name);
+    free(input);
+}
+
+static void test_eip2537_files(void **state)
+{
+    const test_curve *t = *state;
+    if (optind >= arguments.count || strcmp(t->info->name, "bls12-381") != 0 || !has_pairing(t)) {
+        skip();
+    }
+    skip_first_group(t);
+    sumac_context *context = test_context(1, 0);
+    for (int i = optind; i < arguments.count; i++) {
+        json_error_t error;
+        json_t *cases = json_load_file(arguments.values[i], 0, &error);
+        if (json_array_size(cases) == 0) {
+            test_abort("%s: %s", arguments.values[i], cases == NULL ? error.text : "no cases");
+        }
+        for (size_t j = 0; j < json_array_size(cases); j++) {
+            check_case(context, json_array_get(cases, j));
+        }
+        print_message("%s: all %zu cases hold\n", arguments.values[i], json_array_size(cases));
+        json_decref(cases);
+    }
+    sumac_context_destroy(context);
+}
+
+/* Pairs of known logarithms as the precompile gets them. */
+static void encode_pairs(const scene *s, uint8_t *input)
+{
+    const size_t record_bytes[] = {EIP_G1, EIP_G2};
+    memset(input, 0, s->n * EIP_PAIR);
+    for (size_t i = 0; i < s->n; i++) {
+        for (int group = 0; group < 2; group++) {
+            const uint8_t *raw = point_at(s, group, i);
+            uint8_t *record = input + i * EIP_PAIR + (group == 0 ? 0 : EIP_G1);
+            for (size_t j = 0; j < record_bytes[group] / 64 * 48; j++) {
+                record[j / 48 * 64 + 63 - j % 48] = raw[j];
+            }
+        }
+    }
+}
+
+static void test_eip2537(void **state)
+{
+    const test_curve *t = *state;
+    if (strcmp(t->info->name, "bls12-381") != 0) {
+        skip();
+    }
+    skip_first_group(t);
+    enum { PAIRS = 3 };
+    scene s = scene_begin(*state, PAIRS, 1);
+    uint8_t input[PAIRS * EIP_PAIR], other[PAIRS * EIP_PAIR];
+    oracle_point point;
+    fill_cancelling(&s);
+    encode_pairs(&s, input);
+    expect_records(s.context, input, sizeof input, SUMAC_OK, 1, "records");
+    expect_records(s.context, input, sizeof input - EIP_PAIR, SUMAC_OK, 0, "all but the last record");
+    memset(point_at(&s, 0, 1), 0, RAW_G1);
+    encode_pairs(&s, other);
+    expect_records(s.context, other, sizeof input, SUMAC_OK, 0, "infinity");
+    for (int group = 0; group < 2; group++) {
+        const size_t at = group == 0 ? EIP_PAIR : EIP_PAIR + EIP_G1;
+        memcpy(other, input, sizeof input);
+        other[at] = 1;
+        expect_records(s.context, other, sizeof input, SUMAC_BAD_ENCODING, 0, "padding");
+        memcpy(other, input, sizeof input);
+        memset(other + at + 16, 0xff, 48);
+        expect_records(s.context, other, sizeof input, SUMAC_BAD_ENCODING, 0, "no element");
+        memcpy(other, input, sizeof input);
+        other[at + 63] ^= 1;
+        expect_records(s.context, other, sizeof input, SUMAC_NOT_ON_CURVE, 0, "off the curve");
+        oracle_point_init(&point);
+        oracle_random_curve_point(&s.oracles[group], &point, *s.random);
+        oracle_point_to_raw(&s.oracles[group], point_at(&s, group, 1), &point);
+        oracle_point_clear(&point);
+        encode_pairs(&s, other);
+        expect_records(s.context, other, sizeof input, SUMAC_NOT_IN_SUBGROUP, 0, "outside the subgroup");
+        memset(point_at(&s, group, 1), 0, s.oracles[group].info->point_bytes);
+    }
+    scene_end(&s);
+}
+
+int main(int argc, char **argv)
+{
+    arguments.count = argc;
+    arguments.values = argv;
+    static const test_entry entries[] = {
+        {"known values", test_known_values, TEST_EVERY_CURVE},
+        {"bilinear", test_bilinear, TEST_EVERY_CURVE},
+        {"small multiples", test_small_multiples, TEST_EVERY_CURVE},
+        {"many pairs", test_many_pairs, TEST_EVERY_CURVE},
+        {"infinity", test_infinity, TEST_EVERY_CURVE},
+        {"non-degenerate", test_non_degenerate, TEST_EVERY_CURVE},
+        {"bad points", test_bad_points, TEST_EVERY_CURVE},
+        {"bad arguments", test_bad_arguments, TEST_EVERY_CURVE},
+        {"bad arguments, prepared", test_bad_arguments_prepared, TEST_EVERY_CURVE},
+        {"not supported", test_not_supported, TEST_EVERY_AND_TINY},
+        {"EIP-2537", test_eip2537, TEST_EVERY_CURVE},
+        {"EIP-2537's files", test_eip2537_files, TEST_EVERY_CURVE},
+    };
+    return test_main("test_pairing", entries, sizeof entries / sizeof entries[0], argc, argv);
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Many small MSMs in one call: each result against the oracle, for shared and separate bases, bases that are
+ * equal, opposite or infinity, batches that are worked off in several runs, in chunks and by all reductions;
+ * all MSMs of two bases in a tiny group; and that a plan's memory follows the inputs.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/harness.h"
+
+typedef struct batch_shape {
+    uint32_t n;
+    uint32_t batch;
+    uint32_t sets; /* of bases, which the MSMs use in turns: 1, batch, or fewer */
+    uint32_t c;
+    uint32_t factor;
+    uint32_t threads;
+    uint32_t fits; /* MSMs whose plan's workspace is the limit; 0: no limit */
+    uint32_t chunks;
+    sumac_reduction reduction;
+} batch_shape;
+
+/* Raw bases and their logarithms: random ones, among which some are infinity, equal to the one before, or its
+ * opposite. */
+static void make_bases(test_curve *t, uint8_t *points, uint8_t *logarithms, size_t count)
+{
+    const size_t bytes = t->info->point_bytes, scalar = t->info->scalar_bytes;
+    const size_t random = count < 16 ? count : 16;
+    oracle_point p;
+    mpz_t d;
+    mpz_init(d);
+    oracle_point_init(&p);
+    test_random_points(t, points, logarithms, random);
+    for (size_t i = 1; i < count; i++) {
+        if (i >= random || i % 5 == 3) { /* a copy, every second time of the opposite point */
+            const size_t from = i % 5 == 3 ? i - 1 : i - random;
+            oracle_point_from_raw(&t->oracle, &p, points + from * bytes);
+            oracle_scalar_from_raw(&t->oracle, d, logarithms + from * scalar);
+            if (i % 2 == 0) {
+                oracle_neg(&t->oracle, &p, &p);
+                mpz_neg(d, d);
+                mpz_mod(d, d, t->oracle.r);
+            }
+            oracle_point_to_raw(&t->oracle, points + i * bytes, &p);
+            oracle_scalar_to_raw(&t->oracle, logarithms + i * scalar, d);
+        }
+        if (i % 11 == 7) {
+            memset(points + i * bytes, 0, bytes);
+            memset(logarithms + i * scalar, 0, scalar);
+        }
+    }
+    oracle_point_clear(&p);
+    mpz_clear(d);
+}
+
+/* Random scalars, among which some MSMs have 0, 1 and 2 only, or r - 1. */
+static void make_batch_scalars(test_curve *t, uint8_t *scalars, const batch_shape *s)
+{
+    const size_t bytes = t->info->scalar_bytes;
+    mpz_t k;
+    mpz_init(k);
+    test_random_scalars(t, scalars, (size_t)s->n * s->batch);
+    for (uint32_t msm = 1; msm < s->batch; msm++) {
+        for (uint32_t i = 0; i < s->n && msm % 4 == 2; i++) {
+            mpz_set_ui(k, (msm / 4 + i) % 4);
+            if (mpz_cmp_ui(k, 3) == 0) {
+                mpz_sub_ui(k, t->oracle.r, 1);
+            }
+            oracle_scalar_to_raw(&t->oracle, scalars + ((size_t)msm * s->n + i) * bytes, k);
+        }
+    }
+    mpz_clear(k);
+}
+
+static void set_bases(const batch_shape *s, sumac_msm_config *config)
+{
+    config->separate_bases = s->sets > 1;
+    config->base_sets = s->sets > 1 && s->sets < s->batch ? s->sets : 0;
+}
+
+/* The workspace of the default plan for so many MSMs of the shape. */
+static uint64_t workspace_of(test_curve *t, const batch_shape *s, uint32_t batch)
+{
+    sumac_context *context = test_context(s->threads, 0);
+    sumac_msm_config config = sumac_msm_config_default();
+    sumac_plan plan = sumac_plan_default();
+    config.batch = batch;
+    config.c = s->c;
+    set_bases(s, &config);
+    config.reduction = s->reduction;
+    test_status(context, sumac_plan_query(context, t->curve, s->n, NULL, &config, &plan), SUMAC_OK, "plan");
+    sumac_context_destroy(context);
+    return sumac_plan_bytes(&plan, "workspace");
+}
+
+static void check_shape(test_curve *t, const batch_shape *s)
+{
+    const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
+    const size_t count = (size_t)s->n * s->sets;
+    char label[160];
+    snprintf(label, sizeof label,
+             "%s/%s n %u, batch %u, sets %u, c %u, f %u, threads %u, fits %u, chunks %u, reduction %d",
+             t->info->name, t->info->group, s->n, s->batch, s->sets, s->c, s->factor, s->threads, s->fits,
+             s->chunks, (int)s->reduction);
+    uint8_t *points = test_alloc(count * point), *logarithms = test_alloc(count * scalar);
+    uint8_t *scalars = test_alloc((size_t)s->n * s->batch * scalar);
+    uint8_t *expected = test_alloc(s->batch * point);
+    make_bases(t, points, logarithms, count);
+    make_batch_scalars(t, scalars, s);
+    for (uint32_t msm = 0; msm < s->batch; msm++) {
+        oracle_known_msm(&t->oracle, expected + msm * point, logarithms + msm % s->sets * s->n * scalar,
+                         scalars + msm * s->n * scalar, s->n);
+    }
+    free(logarithms);
+    sumac_context *context = test_context(s->threads, s->fits == 0 ? 0 : workspace_of(t, s, s->fits));
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    bases_config.precompute_factor = s->factor;
+    bases_config.c = s->factor > 1 ? s->c : 0;
+    sumac_bases *bases = test_bases(context, t, points, count, &bases_config);
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = s->batch;
+    config.c = s->c;
+    set_bases(s, &config);
+    config.chunks = s->chunks;
+    config.reduction = s->reduction;
+    if (s->fits != 0) {
+        sumac_plan plan = sumac_plan_default();
+        test_status(context, sumac_msm_plan(context, bases, s->n, &config, &plan), SUMAC_OK, label);
+        /* A device keeps more for each pass than the limit was asked for. */
+        assert_true(plan.sub_batch < s->batch || strcmp(sumac_context_backend(context), "cpu") != 0);
+    }
+    test_msm(context, bases, scalars, s->n, &config, expected, label);
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+    free(points);
+    free(scalars);
+    free(expected);
+}
+
+static void test_results(void **state)
+{
+    static const batch_shape shapes[] = {
+        /* n batch sets c factor threads fits chunks reduction */
+        {1, 1, 1, 0, 1, 1, 0, 0, SUMAC_REDUCTION_AUTO},
+        {1, 37, 37, 0, 1, 1, 0, 0, SUMAC_REDUCTION_AUTO},
+        {2, 31, 1, 0, 1, 1, 0, 0, SUMAC_REDUCTION_AUTO},
+        {3, 17, 17, 4, 1, 2, 0, 0, SUMAC_REDUCTION_AUTO},
+        {2, 53, 53, 3, 1, 1, 5, 0, SUMAC_REDUCTION_HALVING},
+        {5, 19, 1, 6, 1, 1, 3, 0, SUMAC_REDUCTION_HALVING},
+        {5, 7, 1, 7, 1, 2, 2, 0, SUMAC_REDUCTION_HALVING},
+        {5, 7, 7, 8, 1, 1, 0, 2, SUMAC_REDUCTION_HALVING},
+        {5, 5, 1, 5, 1, 2, 0, 3, SUMAC_REDUCTION_RUNNING_SUM},
+        {4, 18, 1, 4, 3, 1, 0, 0, SUMAC_REDUCTION_AUTO},
+        {3, 23, 23, 6, 99, 3, 0, 0, SUMAC_REDUCTION_AUTO},
+        {11, 13, 1, 1, 1, 1, 4, 0, SUMAC_REDUCTION_AUTO},
+        {16, 3, 3, 0, 1, 3, 0, 0, SUMAC_REDUCTION_AUTO},
+        {3, 17, 2, 0, 1, 1, 0, 0, SUMAC_REDUCTION_AUTO},
+        {2, 41, 16, 4, 1, 2, 5, 0, SUMAC_REDUCTION_AUTO},
+        {5, 19, 7, 6, 99, 1, 0, 0, SUMAC_REDUCTION_HALVING},
+        {4, 13, 12, 5, 1, 3, 2, 3, SUMAC_REDUCTION_AUTO},
+    };
+    const size_t count = sizeof shapes / sizeof shapes[0];
+    for (size_t i = 0; i < count; i += options.quick ? 3 : 1) {
+        check_shape(*state, &shapes[i]);
+    }
+}
+
+/* All scalars of two bases, for a pair of bases of which one is a multiple of the other: r*r MSMs. */
+static void test_all_of_two(void **state)
+{
+    test_curve *t = *state;
+    const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
+    const unsigned long r = mpz_get_ui(t->oracle.r);
+    const uint32_t batch = (uint32_t)(r * r);
+    uint8_t *scalars = test_alloc(2 * batch * scalar);
+    uint8_t *expected = test_alloc(batch * point);
+    uint8_t points[2 * 256];
+    sumac_context *context = test_context(1, 0);
+    oracle_point p;
+    mpz_t k;
+    mpz_init(k);
+    oracle_point_init(&p);
+    for (uint32_t multiple = 0; multiple < r; multiple++) {
+        mpz_set_ui(k, multiple);
+        oracle_mul_generator(&t->oracle, &p, k);
+        oracle_point_to_raw(&t->oracle, points, &t->oracle.generator);
+        oracle_point_to_raw(&t->oracle, points + point, &p);
+        for (uint32_t msm = 0; msm < batch; msm++) {
+            mpz_set_ui(k, msm % r);
+            oracle_scalar_to_raw(&t->oracle, scalars + 2 * msm * scalar, k);
+            mpz_set_ui(k, msm / r);
+            oracle_scalar_to_raw(&t->oracle, scalars + (2 * msm + 1) * scalar, k);
+            mpz_set_ui(k, (msm % r + msm / r * multiple) % r);
+            oracle_mul_generator(&t->oracle, &p, k);
+            oracle_point_to_raw(&t->oracle, expected + msm * point, &p);
+        }
+        sumac_bases *bases = test_bases(context, t, points, 2, NULL);
+        for (uint32_t c = 0; c < 4; c++) {
+            sumac_msm_config config = sumac_msm_config_default();
+            config.batch = batch;
+            config.c = c;
+            test_msm(context, bases, scalars, 2, &config, expected, "all scalars of two bases");
+        }
+        sumac_bases_destroy(bases);
+    }
+    oracle_point_clear(&p);
+    mpz_clear(k);
+    sumac_context_destroy(context);
+    free(scalars);
+    free(expected);
+}
+
+/* The workspace is at most a third of the inputs, or 64 MiB, on a GPU 512; so is that of one, all and some
+ * multiples, of any number of threads. */
+static void test_workspace(void **state)
+{
+    static const uint32_t all_threads[] = {1, 2, 16, 96};
+    test_curve *t = *state;
+    for (size_t i = 0; i < sizeof all_threads / sizeof all_threads[0]; i++) {
+        sumac_context *context = test_context(all_threads[i], 0);
+        const int on_host = strcmp(sumac_context_backend(context), "cpu") == 0;
+        const uint64_t floor = (uint64_t)(on_host ? 64 : 512) << 20;
+        for (uint32_t turn = 0; turn < 4; turn++) {
+            for (uint64_t n = 1; n <= 4096; n = n < 8 ? n + 1 : n * 2 - n % 3) {
+                for (uint64_t batch = 1; batch <= 1 << 20; batch = batch * 3 + batch % 5) {
+                    sumac_bases_config bases = sumac_bases_config_default();
+                    sumac_msm_config msm = sumac_msm_config_default();
+                    sumac_plan plan = sumac_plan_default();
+                    bases.precompute_factor = turn % 2 == 0 ? 1 : t->info->scalar_bits;
+                    bases.typical_batch = (uint32_t)batch;
+                    msm.batch = (uint32_t)batch;
+                    msm.separate_bases = turn / 2 == 1;
+                    bases.typical_n = n;
+                    if (msm.separate_bases && n * batch > 1 << 22) {
+                        continue; /* with their multiples more than can be numbered */
+                    }
+                    test_status(context, sumac_plan_query(context, t->curve, n, &bases, &msm, &plan),
+                                SUMAC_OK, "plan");
+                    const uint64_t third =
+                        (sumac_plan_bytes(&plan, "bases") + sumac_plan_bytes(&plan, "scalars")) / 3;
+                    const uint64_t bound = third > floor ? third : floor;
+                    if (sumac_plan_bytes(&plan, "workspace") > bound) {
+                        test_abort(
+                            "%s/%s n %llu, batch %llu, threads %u, turn %u: %llu bytes of workspace for "
+                            "%llu of inputs",
+                            t->info->name, t->info->group, (unsigned long long)n, (unsigned long long)batch,
+                            all_threads[i], turn, (unsigned long long)sumac_plan_bytes(&plan, "workspace"),
+                            (unsigned long long)(sumac_plan_bytes(&plan, "bases") +
+                                                 sumac_plan_bytes(&plan, "scalars")));
+                    }
+                }
+            }
+        }
+        sumac_context_destroy(context);
+    }
+}
+
+/* A batch that a limit makes the engine work off in several sub-batches, and a device in two passes at a time: few
+ * different MSMs, known from the oracle, again and again in another order. */
+static void test_sub_batches(void **state)
+{
+    enum { N = 24, KNOWN = 5, BATCH = 3000 };
+    test_curve *t = *state;
+    const int on_host = strcmp(options.backend, "cpu") == 0;
+    const uint32_t batch = on_host ? 150 : BATCH;
+    const uint64_t least = (uint64_t)(on_host ? 1 : 4) << 20, most = on_host ? least : 16 * least;
+    const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
+    uint8_t *points = test_alloc(N * point), *logarithms = test_alloc(N * scalar);
+    uint8_t *known = test_alloc(KNOWN * N * scalar);
+    uint8_t *sums = test_alloc(KNOWN * point);
+    uint8_t *scalars = test_alloc(BATCH * N * scalar), *expected = test_alloc(BATCH * point);
+    test_random_points(t, points, logarithms, N);
+    test_random_scalars(t, known, KNOWN * N);
+    for (size_t i = 0; i < KNOWN; i++) {
+        oracle_known_msm(&t->oracle, sums + i * point, logarithms, known + i * N * scalar, N);
+    }
+    free(logarithms);
+    for (size_t msm = 0; msm < batch; msm++) {
+        const size_t i = msm * msm % 7 % KNOWN;
+        memcpy(scalars + msm * N * scalar, known + i * N * scalar, N * scalar);
+        memcpy(expected + msm * point, sums + i * point, point);
+    }
+    uint32_t most_in_flight_passes = 1;
+    for (uint64_t limit = least; limit <= most; limit *= 4) {
+        sumac_context *context = test_context(2, limit);
+        sumac_bases *bases = test_bases(context, t, points, N, NULL);
+        sumac_msm_config config = sumac_msm_config_default();
+        sumac_plan plan = sumac_plan_default();
+        config.batch = batch;
+        test_status(context, sumac_msm_plan(context, bases, N, &config, &plan), SUMAC_OK, "plan");
+        assert_true(limit > least || plan.sub_batch < batch);
+        most_in_flight_passes =
+            plan.in_flight_passes > most_in_flight_passes ? plan.in_flight_passes : most_in_flight_passes;
+        test_msm(context, bases, scalars, N, &config, expected, "several sub-batches");
+        test_msm(context, bases, scalars, N, &config, expected, "several sub-batches, again");
+        sumac_bases_destroy(bases);
+        sumac_context_destroy(context);
+    }
+    assert_true(most_in_flight_passes == 2 || on_host ||
+                options.shards); /* shards have one MSM after another */
+    free(points);
+    free(known);
+    free(sums);
+    free(scalars);
+    free(expected);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"sub_batches", test_sub_batches, TEST_EVERY_CURVE},
+        {"results", test_results, TEST_EVERY_CURVE},
+        {"all_of_two", test_all_of_two, TEST_TINY},
+        {"workspace", test_workspace, TEST_EVERY_CURVE},
+    };
+    return test_main("test_batches", entries, sizeof entries / sizeof entries[0], argc, argv);
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The small cases of the independent reference (tests/reference/ref.py) through sumac_msm(), for every curve
+ * and group and every kind of plan: windows, reductions, precompute factors, chunks, threads, batches.
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/harness.h"
+
+typedef struct vector_case {
+    const char *name;
+    size_t n;
+    uint8_t *bases;
+    uint8_t *scalars;
+    uint8_t *result;
+} vector_case;
+
+typedef struct vector_file {
+    json_t *json;
+    size_t count;
+    vector_case *cases;
+} vector_file;
+
+static void read_coordinate(const test_curve *t, uint8_t *raw, const json_t *value)
+{
+    mpz_t c;
+    mpz_init(c);
+    for (uint32_t i = 0; i < t->info->degree; i++) {
+        const json_t *part = t->info->degree == 2 ? json_array_get(value, i) : value;
+        assert_int_equal(mpz_set_str(c, json_string_value(part), 0), 0);
+        mpz_export(raw + i * t->info->field_bytes, NULL, -1, 1, -1, 0, c);
+    }
+    mpz_clear(c);
+}
+
+static void read_point(const test_curve *t, uint8_t *raw, const json_t *point)
+{
+    memset(raw, 0, t->info->point_bytes);
+    if (!json_is_null(point)) {
+        read_coordinate(t, raw, json_object_get(point, "x"));
+        read_coordinate(t, raw + t->info->point_bytes / 2, json_object_get(point, "y"));
+    }
+}
+
+/* Skips the test where there is no file: a curve that was added since, see docs/adding-a-curve.md. */
+static vector_file read_vectors(const test_curve *t)
+{
+    char path[512];
+    json_error_t error;
+    vector_file file;
+    snprintf(path, sizeof path, "%s/vectors/%s_%s.json", SUMAC_TEST_DATA, t->info->name, t->info->group);
+    file.json = json_load_file(path, 0, &error);
+    if (file.json == NULL) {
+        print_message("no vectors: %s: %s\n", path, error.text);
+        skip();
+    }
+    const json_t *cases = json_object_get(file.json, "cases");
+    file.count = json_array_size(cases);
+    assert_true(file.count > 0);
+    file.cases = test_alloc(file.count * sizeof *file.cases);
+    mpz_t k;
+    mpz_init(k);
+    for (size_t i = 0; i < file.count; i++) {
+        vector_case *v = &file.cases[i];
+        const json_t *entry = json_array_get(cases, i);
+        const json_t *bases = json_object_get(entry, "bases"), *scalars = json_object_get(entry, "scalars");
+        v->name = json_string_value(json_object_get(entry, "name"));
+        v->n = json_array_size(bases);
+        assert_int_equal(v->n, json_array_size(scalars));
+        v->bases = test_alloc(v->n * t->info->point_bytes);
+        v->scalars = test_alloc(v->n * t->info->scalar_bytes);
+        v->result = test_alloc(t->info->point_bytes);
+        for (size_t j = 0; j < v->n; j++) {
+            read_point(t, v->bases + j * t->info->point_bytes, json_array_get(bases, j));
+            assert_int_equal(mpz_set_str(k, json_string_value(json_array_get(scalars, j)), 0), 0);
+            oracle_scalar_to_raw(&t->oracle, v->scalars + j * t->info->scalar_bytes, k);
+        }
+        read_point(t, v->result, json_object_get(entry, "result"));
+    }
+    mpz_clear(k);
+    return file;
+}
+
+static void free_vectors(vector_file *file)
+{
+    for (size_t i = 0; i < file->count; i++) {
+        free(file->cases[i].bases);
+        free(file->cases[i].scalars);
+        free(file->cases[i].result);
+    }
+    free(file->cases);
+    json_decref(file->json);
+}
+
+static const vector_case *find_case(const vector_file *file, const char *name)
+{
+    for (size_t i = 0; i < file->count; i++) {
+        if (strcmp(file->cases[i].name, name) == 0) {
+            return &file->cases[i];
+        }
+    }
+    return NULL;
+}
+
+static void test_default_plan(void **state)
+{
+    const test_curve *t = *state;
+    vector_file file = read_vectors(t);
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        sumac_context *context = test_context(threads, 0);
+        for (size_t i = 0; i < file.count; i++) {
+            const vector_case *v = &file.cases[i];
+            sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
+            test_msm(context, bases, v->scalars, v->n, NULL, v->result, v->name);
+            sumac_bases_destroy(bases);
+        }
+        sumac_context_destroy(context);
+    }
+    free_vectors(&file);
+}
+
+/* Every window with both reductions and every factor; chunks and threads change from call to call, so that
+ * each meets each of the others over the cases. */
+static void test_every_plan(void **state)
+{
+    const test_curve *t = *state;
+    vector_file file = read_vectors(t);
+    const uint32_t last_c = options.quick ? 5 : 8;
+    sumac_context *contexts[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        contexts[i] = test_context(i + 1, 0);
+    }
+    uint32_t turn = 0;
+    for (size_t i = 0; i < file.count; i++) {
+        const vector_case *v = &file.cases[i];
+        for (uint32_t c = 1; c <= last_c; c++) {
+            for (uint32_t factor = 1; factor <= 3; factor++) {
+                sumac_bases_config bases_config = sumac_bases_config_default();
+                bases_config.precompute_factor = factor;
+                bases_config.c = c;
+                sumac_bases *bases = test_bases(contexts[0], t, v->bases, v->n, &bases_config);
+                for (int reduction = SUMAC_REDUCTION_RUNNING_SUM; reduction <= SUMAC_REDUCTION_HALVING;
+                     reduction++) {
+                    sumac_msm_config config = sumac_msm_config_default();
+                    config.c = c;
+                    config.reduction = (sumac_reduction)reduction;
+                    config.chunks = 1 + turn % 3;
+                    test_msm(contexts[turn / 3 % 3], bases, v->scalars, v->n, &config, v->result, v->name);
+                    turn++;
+                }
+                sumac_bases_destroy(bases);
+            }
+        }
+        turn++; /* the number of plans is a multiple of 3: without this each would always meet the same chunks
+                 */
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        sumac_context_destroy(contexts[i]);
+    }
+    free_vectors(&file);
+}
+
+/* Every plan that the context names, on every case: with the window and bases that it chooses it has to be
+ * had; another window, or multiples, it may refuse with a sentence that names it. */
+static void test_named_plans(void **state)
+{
+    static const struct {
+        uint32_t c, factor;
+    } shapes[] = {{0, 1}, {0, 1}, {6, 1}, {5, 3}, {1, 2}};
+    const test_curve *t = *state;
+    const char *name;
+    vector_file file = read_vectors(t);
+    sumac_context *context = test_context(2, 0);
+    for (size_t i = 0; i < file.count; i++) {
+        const vector_case *v = &file.cases[i];
+        for (size_t j = 0; j < (options.quick ? 1 : sizeof shapes / sizeof *shapes); j++) {
+            sumac_bases_config bases_config = sumac_bases_config_default();
+            bases_config.precompute_factor = shapes[j].factor;
+            bases_config.c = shapes[j].c;
+            sumac_bases *bases = test_bases(context, t, v->bases, v->n, &bases_config);
+            for (size_t p = 1; (name = sumac_context_plan_name(context, p)) != NULL; p++) {
+                sumac_msm_config config = sumac_msm_config_default();
+                sumac_plan plan = sumac_plan_default();
+                config.plan = name;
+                config.c = shapes[j].c;
+                config.chunks = j == 1 ? 3 : 0;
+                const sumac_status status = sumac_msm_plan(context, bases, v->n, &config, &plan);
+                if (shapes[j].c != 0 && status == SUMAC_UNKNOWN_PLAN) {
+                    assert_non_null(strstr(sumac_context_message(context), name));
+                    continue;
+                }
+                test_status(context, status, SUMAC_OK, name);
+                test_msm(context, bases, v->scalars, v->n, &config, v->result, name);
+            }
+            sumac_bases_destroy(bases);
+        }
+    }
+    sumac_context_destroy(context);
+    free_vectors(&file);
+}
+
+/* Wide windows have 2^(c-1) buckets, however few the bases: a few cases have to do. */
+static void test_wide_windows(void **state)
+{
+    static const char *const names[] = {"uniform", "all_digits_max", "scalars_not_reduced",
+                                        "half_window_digits"};
+    const test_curve *t = *state;
+    vector_file file = read_vectors(t);
+    sumac_context *context = test_context(2, 0);
+    const uint32_t last_c = options.quick ? 11 : 16;
+    for (uint32_t c = 9; c <= last_c; c++) {
+        for (int reduction = SUMAC_REDUCTION_RUNNING_SUM; reduction <= SUMAC_REDUCTION_HALVING; reduction++) {
+            const vector_case *v = find_case(&file, names[(c + (uint32_t)reduction) % 4]);
+            if (v == NULL) { /* a field that fills its words has no scalars above r */
+                v = find_case(&file, "uniform");
+            }
+            sumac_msm_config config = sumac_msm_config_default();
+            config.c = c;
+            config.reduction = (sumac_reduction)reduction;
+            sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
+            test_msm(context, bases, v->scalars, v->n, &config, v->result, v->name);
+            sumac_bases_destroy(bases);
+        }
+    }
+    sumac_context_destroy(context);
+    free_vectors(&file);
+}
+
+/* What holds for points of the subgroup holds without the shortcuts too. */
+static void test_declared_outside_subgroup(void **state)
+{
+    const test_curve *t = *state;
+    vector_file file = read_vectors(t);
+    sumac_context *context = test_context(1, 0);
+    for (size_t i = 0; i < file.count; i++) {
+        const vector_case *v = &file.cases[i];
+        for (uint32_t c = 0; c <= 9; c += 3) {
+            sumac_bases_config bases_config = sumac_bases_config_default();
+            bases_config.outside_subgroup = 1;
+            bases_config.precompute_factor = 1 + c % 2;
+            bases_config.c = c;
+            sumac_msm_config config = sumac_msm_config_default();
+            config.c = c;
+            sumac_bases *bases = test_bases(context, t, v->bases, v->n, &bases_config);
+            test_msm(context, bases, v->scalars, v->n, &config, v->result, v->name);
+            sumac_bases_destroy(bases);
+        }
+    }
+    sumac_context_destroy(context);
+    free_vectors(&file);
+}
+
+/* All cases of equal size as one call: with bases of their own, and with the bases of one. */
+static void test_batches(void **state)
+{
+    test_curve *t = *state;
+    vector_file file = read_vectors(t);
+    const vector_case *uniform = find_case(&file, "uniform");
+    assert_non_null(uniform);
+    const size_t n = uniform->n, point = t->info->point_bytes, scalar = t->info->scalar_bytes;
+    uint8_t *bases_bytes = test_alloc(file.count * n * point), *scalars = test_alloc(file.count * n * scalar);
+    uint8_t *separate = test_alloc(file.count * point), *shared = test_alloc(file.count * point);
+    uint32_t batch = 0;
+    for (size_t i = 0; i < file.count; i++) {
+        const vector_case *v = &file.cases[i];
+        if (v->n == n) {
+            memcpy(bases_bytes + batch * n * point, v->bases, n * point);
+            memcpy(scalars + batch * n * scalar, v->scalars, n * scalar);
+            memcpy(separate + batch * point, v->result, point);
+            oracle_msm(&t->oracle, shared + batch * point, uniform->bases, v->scalars, n);
+            batch++;
+        }
+    }
+    assert_true(batch >= 10);
+    for (uint32_t turn = 0; turn < (options.quick ? 6 : 18); turn++) {
+        sumac_context *context = test_context(1 + turn % 3, 0);
+        sumac_bases_config bases_config = sumac_bases_config_default();
+        sumac_msm_config config = sumac_msm_config_default();
+        config.c = bases_config.c = turn % 9;
+        bases_config.precompute_factor = 1 + turn / 3 % 3;
+        config.chunks = turn / 2 % 4;
+        config.reduction = (sumac_reduction)(turn % 3);
+        config.batch = batch;
+        sumac_bases *bases = test_bases(context, t, uniform->bases, n, &bases_config);
+        test_msm(context, bases, scalars, n, &config, shared, "shared bases");
+        sumac_bases_destroy(bases);
+        config.separate_bases = 1;
+        bases = test_bases(context, t, bases_bytes, batch * n, &bases_config);
+        test_msm(context, bases, scalars, n, &config, separate, "separate bases");
+        config.first = n; /* the second MSM's bases and what follows */
+        config.batch = batch - 1;
+        test_msm(context, bases, scalars + n * scalar, n, &config, separate + point,
+                 "separate bases from the second");
+        sumac_bases_destroy(bases);
+        sumac_context_destroy(context);
+    }
+    free(bases_bytes);
+    free(scalars);
+    free(separate);
+    free(shared);
+    free_vectors(&file);
+}
+
+/* Ever less memory: the right result, until a sentence says how much is missing. */
+static void test_memory_limits(void **state)
+{
+    const test_curve *t = *state;
+    vector_file file = read_vectors(t);
+    const vector_case *v = find_case(&file, "uniform");
+    assert_non_null(v);
+    sumac_plan plan = sumac_plan_default();
+    sumac_context *context = test_context(2, 0);
+    test_status(context, sumac_plan_query(context, t->curve, v->n, NULL, NULL, &plan), SUMAC_OK, "plan");
+    sumac_context_destroy(context);
+    int was_refused = 0;
+    for (uint64_t limit = sumac_plan_bytes(&plan, "workspace"); limit > 0; limit = limit * 3 / 4) {
+        context = test_context(2, limit);
+        sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
+        sumac_plan smaller = sumac_plan_default();
+        sumac_status planned = sumac_plan_query(context, t->curve, v->n, NULL, NULL, &smaller);
+        if (planned == SUMAC_OK) {
+            assert_true(sumac_plan_bytes(&smaller, "workspace") <= limit);
+            test_msm(context, bases, v->scalars, v->n, NULL, v->result, "memory limit");
+        } else {
+            uint8_t *result = test_alloc(t->info->point_bytes);
+            test_status(context, planned, SUMAC_MEMORY_LIMIT, "plan within a limit");
+            test_status(context, sumac_msm(context, bases, v->scalars, v->n, NULL, result),
+                        SUMAC_MEMORY_LIMIT, "msm within a limit");
+            free(result);
+            was_refused = 1;
+        }
+        sumac_bases_destroy(bases);
+        sumac_context_destroy(context);
+    }
+    assert_true(was_refused);
+    free_vectors(&file);
+}
+
+/* Limits that no memory reaches are none. */
+static void test_boundless_limits(void **state)
+{
+    static const uint64_t limits[] = {UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 63, (uint64_t)1 << 63,
+                                      ((uint64_t)1 << 63) - 1};
+    const test_curve *t = *state;
+    vector_file file = read_vectors(t);
+    const vector_case *v = find_case(&file, "uniform");
+    assert_non_null(v);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        sumac_context *context = test_context(2, limits[i]);
+        sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
+        sumac_plan plan = sumac_plan_default();
+        test_status(context, sumac_plan_query(context, t->curve, v->n, NULL, NULL, &plan), SUMAC_OK, "plan");
+        test_msm(context, bases, v->scalars, v->n, NULL, v->result, "a limit beyond all memory");
+        sumac_bases_destroy(bases);
+        sumac_context_destroy(context);
+    }
+    free_vectors(&file);
+}
+
+/* Montgomery form in and out, records with a stride and a flag for infinity. */
+static void test_forms_and_layouts(void **state)
+{
+    const test_curve *t = *state;
+    vector_file file = read_vectors(t);
+    const vector_case *v = find_case(&file, "infinity_bases");
+    assert_non_null(v);
+    const size_t point = t->info->point_bytes, stride = point + 11, scalar = t->info->scalar_bytes;
+    uint8_t *records = test_alloc(v->n * stride), *scalars = test_alloc(v->n * scalar),
+            *expected = test_alloc(point);
+    oracle_point p;
+    mpz_t k;
+    oracle_point_init(&p);
+    mpz_init(k);
+    memset(records, 0xee, v->n * stride);
+    for (size_t i = 0; i < v->n; i++) {
+        uint8_t *record = records + i * stride;
+        oracle_point_from_raw(&t->oracle, &p, v->bases + i * point);
+        record[point + 5] = 0;
+        if (p.is_infinity) {
+            record[point + 5] = 1; /* and x, y stay garbage */
+        } else {
+            oracle_point_to_affine(&t->oracle, record, &p);
+        }
+        oracle_scalar_from_raw(&t->oracle, k, v->scalars + i * scalar);
+        mpz_mul_2exp(k, k, 8 * scalar);
+        mpz_mod(k, k, t->oracle.r);
+        oracle_scalar_to_raw(&t->oracle, scalars + i * scalar, k);
+    }
+    oracle_point_from_raw(&t->oracle, &p, v->result);
+    oracle_point_to_affine(&t->oracle, expected, &p);
+    sumac_context *context = test_context(1, 0);
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    bases_config.form = SUMAC_FORM_MONTGOMERY;
+    bases_config.stride = stride;
+    bases_config.infinity = SUMAC_INFINITY_FLAG;
+    bases_config.infinity_offset = point + 5;
+    bases_config.check = SUMAC_CHECK_SUBGROUP;
+    sumac_bases *bases = test_bases(context, t, records, v->n, &bases_config);
+    sumac_msm_config config = sumac_msm_config_default();
+    config.scalar_form = SUMAC_FORM_MONTGOMERY;
+    config.result_form = SUMAC_FORM_MONTGOMERY;
+    test_msm(context, bases, scalars, v->n, &config, expected, "Montgomery form");
+    uint8_t *back = test_alloc(v->n * point);
+    test_status(context, sumac_bases_get(context, bases, 0, v->n, back), SUMAC_OK, "sumac_bases_get");
+    assert_memory_equal(back, v->bases, v->n * point);
+    free(back);
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+    oracle_point_clear(&p);
+    mpz_clear(k);
+    free(records);
+    free(scalars);
+    free(expected);
+    free_vectors(&file);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"default plan", test_default_plan, TEST_EVERY_CURVE},
+        {"every plan", test_every_plan, TEST_EVERY_CURVE},
+        {"named plans", test_named_plans, TEST_EVERY_CURVE},
+        {"wide windows", test_wide_windows, TEST_EVERY_CURVE},
+        {"declared outside the subgroup", test_declared_outside_subgroup, TEST_EVERY_CURVE},
+        {"batches", test_batches, TEST_EVERY_CURVE},
+        {"memory limits", test_memory_limits, TEST_EVERY_CURVE},
+        {"boundless limits", test_boundless_limits, TEST_EVERY_CURVE},
+        {"forms and layouts", test_forms_and_layouts, TEST_EVERY_CURVE},
+    };
+    return test_main("known_vectors", entries, sizeof entries / sizeof *entries, argc, argv);
+}

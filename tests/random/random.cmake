@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Random cases (random/cases.h), for the program random_calls and the fuzz targets: what they need beside the library is
+# GMP, and jansson for the curves' data files.
+include(${CMAKE_CURRENT_LIST_DIR}/../support/failing.cmake)
+foreach(library gmp jansson)
+    find_path(${library}_INCLUDE_DIR ${library}.h REQUIRED)
+    find_library(${library}_LIBRARY ${library} REQUIRED)
+endforeach()
+
+function(sumac_link_random target)
+    set(device device_none)
+    if(TARGET sumac_cuda)
+        set(device device_cuda)
+        target_link_libraries(${target} PRIVATE sumac_cuda_runtime)
+    endif()
+    set(sources support/oracle.c)
+    foreach(source draws known world scalars bases calls tables partials plans ${device})
+        list(APPEND sources random/${source}.c)
+    endforeach()
+    list(TRANSFORM sources PREPEND ${SUMAC_TESTS_DIR}/)
+    target_sources(${target} PRIVATE ${sources})
+    target_include_directories(${target} PRIVATE
+        ${SUMAC_TESTS_DIR} ${PROJECT_SOURCE_DIR}/src ${gmp_INCLUDE_DIR} ${jansson_INCLUDE_DIR})
+    target_compile_definitions(${target} PRIVATE SUMAC_TEST_CURVES="${SUMAC_CURVES_DIR}")
+    target_link_libraries(${target} PRIVATE sumac_internal ${gmp_LIBRARY} ${jansson_LIBRARY} pthread)
+    sumac_link_failing(${target})
+endfunction()

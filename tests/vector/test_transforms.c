@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Vectors of scalars and their transforms, through include/sumac/vector.h; the oracle is GMP. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gmp.h>
+
+#include "sumac/vector.h"
+#include "support/harness.h"
+
+/* A context, and vectors as GMP's integers beside it. */
+typedef struct fixture {
+    test_curve *t;
+    sumac_context *context;
+    mpz_t r;
+    size_t bytes;
+} fixture;
+
+static fixture set_up(void **state, uint32_t threads)
+{
+    fixture f = {.t = *state};
+    f.context = test_context(threads, 0);
+    f.bytes = f.t->info->scalar_bytes;
+    mpz_init(f.r);
+    mpz_import(f.r, f.bytes / 8, -1, 8, -1, 0, f.t->info->order);
+    return f;
+}
+
+static void tear_down(fixture *f)
+{
+    mpz_clear(f->r);
+    sumac_context_destroy(f->context);
+}
+
+static void check(const fixture *f, sumac_status status, const char *label)
+{
+    test_status(f->context, status, SUMAC_OK, label);
+}
+
+static void get(mpz_t r, const uint8_t *raw, size_t bytes)
+{
+    mpz_import(r, bytes, -1, 1, -1, 0, raw);
+}
+
+static void put(uint8_t *raw, const mpz_t a, size_t bytes)
+{
+    memset(raw, 0, bytes);
+    mpz_export(raw, NULL, -1, 1, -1, 0, a);
+}
+
+static uint8_t *random_raw(const fixture *f, size_t n)
+{
+    uint8_t *raw = test_alloc(n * f->bytes);
+    test_random_scalars(f->t, raw, n);
+    return raw;
+}
+
+static void expect(const fixture *f, const sumac_vector *vector, const uint8_t *expected, const char *label)
+{
+    const size_t n = sumac_vector_count(vector);
+    uint8_t *raw = test_alloc(n * f->bytes);
+    check(f, sumac_vector_get(f->context, vector, 0, n, raw, NULL), label);
+    for (size_t i = 0; i < n; i++) {
+        if (memcmp(raw + i * f->bytes, expected + i * f->bytes, f->bytes) != 0) {
+            fail_msg("%s, %s: element %zu of %zu is wrong", f->t->info->name, label, i, n);
+        }
+    }
+    free(raw);
+}
+
+static uint32_t two_adicity(const fixture *f)
+{
+    mpz_t rest;
+    mpz_init(rest);
+    mpz_sub_ui(rest, f->r, 1);
+    const uint32_t s = (uint32_t)mpz_scan1(rest, 0);
+    mpz_clear(rest);
+    return s;
+}
+
+/* ---- Elements in and out ---- */
+
+static void test_layouts(void **state)
+{
+    fixture f = set_up(state, 2);
+    enum { N = 3000 };
+    uint8_t *raw = random_raw(&f, N), *other = test_alloc(N * f.bytes);
+    mpz_t a, power;
+    mpz_inits(a, power, NULL);
+    mpz_sub_ui(a, f.r, 1);
+    put(raw, a, f.bytes);              /* the largest */
+    memset(raw + f.bytes, 0, f.bytes); /* and the smallest */
+    sumac_vector *vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, N, raw);
+    expect(&f, vector, raw, "canonical");
+
+    sumac_element_layout layout = sumac_element_layout_default();
+    layout.byte_order = SUMAC_BIG_ENDIAN;
+    check(&f, sumac_vector_get(f.context, vector, 0, N, other, &layout), "big-endian");
+    for (size_t i = 0; i < N; i++) {
+        for (size_t j = 0; j < f.bytes; j++) {
+            assert_int_equal(other[i * f.bytes + j], raw[(i + 1) * f.bytes - 1 - j]);
+        }
+    }
+    check(&f, sumac_vector_set(f.context, vector, 0, N, other, &layout), "big-endian");
+    expect(&f, vector, raw, "from big-endian");
+
+    layout = sumac_element_layout_default();
+    layout.form = SUMAC_FORM_MONTGOMERY;
+    check(&f, sumac_vector_get(f.context, vector, 0, N, other, &layout), "Montgomery form");
+    for (size_t i = 0; i < N; i++) {
+        uint8_t expected[128];
+        get(a, raw + i * f.bytes, f.bytes);
+        mpz_mul_2exp(a, a, 8 * f.bytes);
+        mpz_mod(a, a, f.r);
+        put(expected, a, f.bytes);
+        assert_memory_equal(other + i * f.bytes, expected, f.bytes);
+    }
+    check(&f, sumac_vector_set(f.context, vector, 7, N - 7, other + 7 * f.bytes, &layout), "Montgomery");
+    expect(&f, vector, raw, "from Montgomery form");
+
+    /* r itself is refused, in every form, with its number, and nothing is changed. */
+    put(other + 2777 * f.bytes, f.r, f.bytes);
+    put(other + 2778 * f.bytes, f.r, f.bytes);
+    test_status(f.context, sumac_vector_set(f.context, vector, 0, N, other, &layout), SUMAC_BAD_ENCODING,
+                "r");
+    assert_non_null(strstr(sumac_context_message(f.context), "2777"));
+    expect(&f, vector, raw, "unchanged");
+    test_status(f.context, sumac_vector_set(f.context, vector, 1, N, raw, NULL), SUMAC_BAD_ARGUMENT,
+                "too many");
+    test_status(f.context, sumac_vector_get(f.context, vector, SIZE_MAX, 2, other, NULL), SUMAC_BAD_ARGUMENT,
+                "too far");
+    sumac_vector_destroy(vector);
+    mpz_clears(a, power, NULL);
+    free(raw);
+    free(other);
+    tear_down(&f);
+}
+
+/* ---- Element by element ---- */
+
+typedef sumac_status (*binary_call)(sumac_context *context, sumac_vector *result, const sumac_vector *a,
+                                    const sumac_vector *b, size_t each);
+
+static void check_binary(const fixture *f, size_t n, size_t count, size_t each, int which)
+{
+    static const binary_call calls[] = {sumac_vector_add, sumac_vector_subtract, sumac_vector_multiply};
+    uint8_t *a = random_raw(f, n), *b = random_raw(f, count), *expected = test_alloc(n * f->bytes);
+    mpz_t x, y;
+    char label[128];
+    mpz_inits(x, y, NULL);
+    mpz_sub_ui(x, f->r, 1); /* extremes side by side */
+    put(a, x, f->bytes);
+    put(b, x, f->bytes);
+    for (size_t i = 0; i < n; i++) {
+        get(x, a + i * f->bytes, f->bytes);
+        get(y, b + i / each % count * f->bytes, f->bytes);
+        (which == 0 ? mpz_add : which == 1 ? mpz_sub : mpz_mul)(x, x, y);
+        mpz_mod(x, x, f->r);
+        put(expected + i * f->bytes, x, f->bytes);
+    }
+    (void)snprintf(label, sizeof label, "operation %d of %zu and %zu, each %zu", which, n, count, each);
+    sumac_vector *first = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, n, a),
+                 *second = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, count, b),
+                 *result = test_vector(f->context, f->t, SUMAC_VECTOR_SCALARS, n);
+    check(f, calls[which](f->context, result, first, second, each), label);
+    expect(f, result, expected, label);
+    check(f, calls[which](f->context, first, first, second, each == 1 ? 0 : each), label);
+    expect(f, first, expected, label);
+    if (count == n && each == 1) {
+        check(f, sumac_vector_set(f->context, first, 0, n, a, NULL), label);
+        check(f, calls[which](f->context, second, first, second, each), label);
+        expect(f, second, expected, label);
+    }
+    sumac_vector_destroy(first);
+    sumac_vector_destroy(second);
+    sumac_vector_destroy(result);
+    mpz_clears(x, y, NULL);
+    free(a);
+    free(b);
+    free(expected);
+}
+
+static void test_arithmetic(void **state)
+{
+    fixture f = set_up(state, 2);
+    for (int which = 0; which < 3; which++) {
+        for (size_t n = 1; n <= 40; n++) {
+            check_binary(&f, n, n, 1, which);
+        }
+        check_binary(&f, 2100, 2100, 1, which);
+        check_binary(&f, 2100, 1, 1, which);
+        check_binary(&f, 2100, 7, 1, which);
+        check_binary(&f, 2100, 21, 100, which);
+        check_binary(&f, 2048, 32, 1, which);
+    }
+    tear_down(&f);
+}
+
+static void test_inverses(void **state)
+{
+    fixture f = set_up(state, 2);
+    for (size_t n = 0; n < 3000; n = 3 * n + 1) {
+        uint8_t *a = random_raw(&f, n);
+        mpz_t x;
+        mpz_init(x);
+        for (size_t i = 0; i < n; i += 5) {
+            memset(a + i * f.bytes, 0, f.bytes);
+        }
+        sumac_vector *vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, n, a);
+        for (size_t i = 0; i < n; i++) {
+            get(x, a + i * f.bytes, f.bytes);
+            if (mpz_sgn(x) != 0) {
+                mpz_invert(x, x, f.r);
+            }
+            put(a + i * f.bytes, x, f.bytes);
+        }
+        check(&f, sumac_vector_invert(f.context, vector), "invert");
+        expect(&f, vector, a, "inverses");
+        sumac_vector_destroy(vector);
+        mpz_clear(x);
+        free(a);
+    }
+    tear_down(&f);
+}
+
+static void test_powers_and_sums(void **state)
+{
+    fixture f = set_up(state, 2);
+    static const size_t lengths[] = {1, 2, 15, 16, 64, 100, 1000, 3000};
+    for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+        const size_t length = lengths[k], rows = k % 3 + 1, n = rows * length;
+        uint8_t *a = random_raw(&f, n), *numbers = random_raw(&f, 2), *sums = test_alloc(rows * f.bytes);
+        mpz_t x, power, ratio, sum;
+        mpz_inits(x, power, ratio, sum, NULL);
+        sumac_vector *vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, n, a),
+                     *result = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, rows);
+        get(ratio, numbers + f.bytes, f.bytes);
+        for (size_t row = 0; row < rows; row++) {
+            get(power, numbers, f.bytes);
+            mpz_set_ui(sum, 0);
+            for (size_t i = 0; i < length; i++) {
+                uint8_t *place = a + (row * length + i) * f.bytes;
+                get(x, place, f.bytes);
+                mpz_mul(x, x, power);
+                mpz_mod(x, x, f.r);
+                mpz_add(sum, sum, x);
+                put(place, x, f.bytes);
+                mpz_mul(power, power, ratio);
+                mpz_mod(power, power, f.r);
+            }
+            mpz_mod(sum, sum, f.r);
+            put(sums + row * f.bytes, sum, f.bytes);
+        }
+        check(&f, sumac_vector_scale_powers(f.context, vector, length, numbers, numbers + f.bytes), "powers");
+        expect(&f, vector, a, "powers");
+        check(&f, sumac_vector_sum(f.context, result, vector, length), "sum");
+        expect(&f, result, sums, "sums");
+        check(&f, sumac_vector_fill(f.context, vector, numbers), "fill");
+        for (size_t i = 0; i < n; i++) {
+            memcpy(a + i * f.bytes, numbers, f.bytes);
+        }
+        expect(&f, vector, a, "filled");
+        mpz_clears(x, power, ratio, sum, NULL);
+        sumac_vector_destroy(vector);
+        sumac_vector_destroy(result);
+        free(a);
+        free(numbers);
+        free(sums);
+    }
+    tear_down(&f);
+}
+
+/* ---- To other places ---- */
+
+static void test_places(void **state)
+{
+    fixture f = set_up(state, 2);
+    enum { ROWS = 6, COLUMNS = 35, MATRICES = 3, N = ROWS * COLUMNS * MATRICES };
+    uint8_t *a = random_raw(&f, N), *expected = test_alloc(N * f.bytes);
+    sumac_vector *vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, N, a),
+                 *result = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, N);
+    for (size_t i = 0; i < N; i++) {
+        const size_t matrix = i / (ROWS * COLUMNS), row = i / COLUMNS % ROWS, column = i % COLUMNS;
+        memcpy(expected + (matrix * ROWS * COLUMNS + column * ROWS + row) * f.bytes, a + i * f.bytes,
+               f.bytes);
+    }
+    check(&f, sumac_vector_transpose(f.context, result, vector, ROWS, COLUMNS), "transpose");
+    expect(&f, result, expected, "transposed");
+
+    sumac_slice from = sumac_slice_of(3, 5), to = sumac_slice_of(100, 5);
+    from.runs = to.runs = 20;
+    from.stride = 31;
+    to.stride = 7;
+    for (size_t k = 0; k < 20; k++) {
+        memcpy(expected + (100 + 7 * k) * f.bytes, a + (3 + 31 * k) * f.bytes, 5 * f.bytes);
+    }
+    check(&f, sumac_vector_copy(f.context, result, &to, vector, &from), "copy");
+    expect(&f, result, expected, "copied");
+    from.runs = 21; /* 3 + 20*31 + 5 = 628 of 630 */
+    to.runs = 21;
+    check(&f, sumac_vector_copy(f.context, result, &to, vector, &from), "to the end");
+    from.first = 6;
+    test_status(f.context, sumac_vector_copy(f.context, result, &to, vector, &from), SUMAC_BAD_ARGUMENT,
+                "past the end");
+    from.stride = SIZE_MAX / 4;
+    test_status(f.context, sumac_vector_copy(f.context, result, &to, vector, &from), SUMAC_BAD_ARGUMENT,
+                "far past the end");
+
+    const uint64_t numbers[] = {5, 0, 17, 17, 2};
+    sumac_vector *few = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 5 * COLUMNS);
+    for (size_t k = 0; k < 5; k++) {
+        memcpy(expected + k * COLUMNS * f.bytes, a + numbers[k] * COLUMNS * f.bytes, COLUMNS * f.bytes);
+    }
+    check(&f, sumac_vector_gather(f.context, few, vector, COLUMNS, numbers, 5), "gather");
+    expect(&f, few, expected, "gathered");
+    const uint64_t none[] = {5, 0, 18, 17, 2};
+    test_status(f.context, sumac_vector_gather(f.context, few, vector, COLUMNS, none, 5), SUMAC_BAD_ARGUMENT,
+                "no such row");
+    sumac_vector_destroy(vector);
+    sumac_vector_destroy(result);
+    sumac_vector_destroy(few);
+
+    for (uint32_t log2 = 0; log2 <= 9; log2++) {
+        const size_t length = (size_t)1 << log2, rows = 512 / length;
+        vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, 512, a);
+        for (size_t i = 0; i < 512; i++) {
+            const size_t place = i / length * length + test_reversed(i % length, log2);
+            memcpy(expected + place * f.bytes, a + i * f.bytes, f.bytes);
+        }
+        check(&f, sumac_vector_bit_reverse(f.context, vector, length), "bit reversal");
+        expect(&f, vector, expected, "bit-reversed");
+        (void)rows;
+        sumac_vector_destroy(vector);
+    }
+    free(a);
+    free(expected);
+    tear_down(&f);
+}
+
+/* ---- Transforms ---- */
+
+/* raw = sum_j a_j x^j, a of so many coefficients. */
+static void evaluate(const fixture *f, mpz_t value, const uint8_t *a, size_t n, const mpz_t x)
+{
+    mpz_t coefficient;
+    mpz_init(coefficient);
+    mpz_set_ui(value, 0);
+    for (size_t j = n; j-- > 0;) {
+        get(coefficient, a + j * f->bytes, f->bytes);
+        mpz_mul(value, value, x);
+        mpz_add(value, value, coefficient);
+        mpz_mod(value, value, f->r);
+    }
+    mpz_clear(coefficient);
+}
+
+static void check_transform(const fixture *f, uint32_t log2, size_t rows, const sumac_transform_config *given,
+                            size_t points)
+{
+    const size_t length = (size_t)1 << log2, n = rows * length;
+    sumac_transform_config config = *given;
+    uint8_t root_raw[128], wanted[128], label[160];
+    uint8_t *a = random_raw(f, n), *ordered = test_alloc(n * f->bytes), *values = test_alloc(n * f->bytes);
+    mpz_t root, x, value;
+    mpz_inits(root, x, value, NULL);
+    (void)snprintf((char *)label, sizeof label, "2^%u, %zu rows, orders %d %d, %s, %zu coefficients", log2,
+                   rows, (int)config.value_order, (int)config.coefficient_order,
+                   config.shift != NULL ? "coset" : "no coset", config.coefficients);
+    config.length = length;
+    assert_int_equal(sumac_root_of_unity(f->t->curve, log2, root_raw), SUMAC_OK);
+    get(root, root_raw, f->bytes);
+    for (size_t i = 0; i < n; i++) {
+        const size_t place = config.coefficient_order == SUMAC_ORDER_NATURAL
+                                 ? i
+                                 : i / length * length + test_reversed(i % length, log2);
+        memcpy(ordered + place * f->bytes, a + i * f->bytes, f->bytes);
+    }
+    sumac_vector *vector = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, n, ordered);
+    check(f, sumac_vector_ntt(f->context, vector, &config), (char *)label);
+    check(f, sumac_vector_get(f->context, vector, 0, n, values, NULL), (char *)label);
+    for (size_t k = 0; k < points; k++) {
+        const size_t i = points >= n ? k % n : test_random_below(f->t, n);
+        const size_t number =
+            config.value_order == SUMAC_ORDER_NATURAL ? i % length : test_reversed(i % length, log2);
+        mpz_powm_ui(x, root, number, f->r);
+        if (config.shift != NULL) {
+            get(value, config.shift, f->bytes);
+            mpz_mul(x, x, value);
+        }
+        evaluate(f, value, a + i / length * length * f->bytes,
+                 config.coefficients == 0 ? length : config.coefficients, x);
+        put(wanted, value, f->bytes);
+        if (memcmp(values + i * f->bytes, wanted, f->bytes) != 0) {
+            fail_msg("%s, %s: value %zu is wrong", f->t->info->name, (char *)label, i);
+        }
+    }
+    config.inverse = 1;
+    check(f, sumac_vector_ntt(f->context, vector, &config), (char *)label);
+    for (size_t i = 0; i < n; i++) {
+        if (config.coefficients != 0 && i % length >= config.coefficients) {
+            const size_t place = config.coefficient_order == SUMAC_ORDER_NATURAL
+                                     ? i
+                                     : i / length * length + test_reversed(i % length, log2);
+            memset(ordered + place * f->bytes, 0, f->bytes);
+        }
+    }
+    expect(f, vector, ordered, (char *)label);
+    sumac_vector_destroy(vector);
+    mpz_clears(root, x, value, NULL);
+    free(a);
+    free(ordered);
+    free(values);
+}
+
+static void check_size(const fixture *f, uint32_t log2, size_t rows, size_t points)
+{
+    uint8_t *shift = random_raw(f, 1);
+    sumac_transform_config config = sumac_transform_config_default();
+    for (int orders = 0; orders < 4; orders++) {
+        config.value_order = orders & 1 ? SUMAC_ORDER_BIT_REVERSED : SUMAC_ORDER_NATURAL;
+        config.coefficient_order = orders & 2 ? SUMAC_ORDER_BIT_REVERSED : SUMAC_ORDER_NATURAL;
+        config.shift = orders % 3 == 0 ? shift : NULL;
+        config.coefficients = orders == 2 ? ((size_t)1 << log2) / 2 : 0;
+        check_transform(f, log2, rows, &config, points);
+    }
+    free(shift);
+}
+
+/* Both groups of a curve have the same scalars, and the same code for them. */
+static int is_second_group(void **state)
+{
+    const test_curve *t = *state;
+    return strcmp(t->info->group, "g2") == 0;
+}
+
+static void test_small(void **state)
+{
+    if (is_second_group(state)) {
+        skip();
+    }
+    fixture f = set_up(state, 1);
+    for (uint32_t log2 = 0; log2 <= 6 && log2 <= two_adicity(&f); log2++) {
+        static const size_t rows[] = {1, 3, 4, 16, 37};
+        for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+            check_size(&f, log2, rows[k], options.quick ? 40 : rows[k] << log2);
+        }
+    }
+    tear_down(&f);
+}
+
+/* The largest sizes, whose steps differ in nothing but their number, for one curve. */
+static uint32_t largest_log2(const test_curve *t)
+{
+    if (options.quick || strcmp(t->info->name, "bls12-381") != 0) {
+        return 13;
+    }
+    return strcmp(options.backend, "cpu") == 0 ? 17 : 20;
+}
+
+static void test_large(void **state)
+{
+    if (is_second_group(state)) {
+        skip();
+    }
+    for (uint32_t threads = 1; threads <= 3; threads += 2) {
+        fixture f = set_up(state, threads);
+        const uint32_t most = largest_log2(f.t);
+        for (uint32_t log2 = 7; log2 <= most && log2 <= two_adicity(&f); log2++) {
+            check_size(&f, log2, log2 % 2 ? 1 : 2, 4);
+        }
+        tear_down(&f);
+    }
+}
+
+/* The largest root has the order that it is said to have; BLS12-381's is the consensus specification's. */
+static void test_roots(void **state)
+{
+    fixture f = set_up(state, 1);
+    uint8_t raw[128];
+    mpz_t root, expected;
+    mpz_inits(root, expected, NULL);
+    const uint32_t s = two_adicity(&f);
+    assert_int_equal(sumac_root_of_unity(f.t->curve, s, raw), SUMAC_OK);
+    get(root, raw, f.bytes);
+    if (strcmp(f.t->info->name, "bls12-381") == 0) {
+        mpz_sub_ui(expected, f.r, 1);
+        mpz_tdiv_q_2exp(expected, expected, 32);
+        mpz_ui_pow_ui(root, 7, 1);
+        mpz_powm(expected, root, expected, f.r);
+        get(root, raw, f.bytes);
+        assert_int_equal(mpz_cmp(root, expected), 0);
+    }
+    for (uint32_t i = 1; i < s; i++) {
+        mpz_mul(root, root, root);
+        mpz_mod(root, root, f.r);
+    }
+    mpz_add_ui(root, root, 1);
+    assert_int_equal(mpz_cmp(root, f.r), 0); /* -1 */
+    assert_int_equal(sumac_root_of_unity(f.t->curve, s + 1, raw), SUMAC_NOT_SUPPORTED);
+    mpz_clears(root, expected, NULL);
+    tear_down(&f);
+}
+
+/* ---- Refusals ---- */
+
+static void test_refusals(void **state)
+{
+    fixture f = set_up(state, 1);
+    uint8_t zero[128] = {0}, order[128];
+    sumac_vector *a = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 12),
+                 *b = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 5), *none;
+    sumac_transform_config config = sumac_transform_config_default();
+    put(order, f.r, f.bytes);
+    test_status(f.context, sumac_vector_ntt(f.context, a, NULL), SUMAC_BAD_ARGUMENT, "12 is no power of two");
+    config.length = 8;
+    test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT,
+                "12 has no rows of 8");
+    config.length = 2;
+    config.coefficients = 3;
+    test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT, "3 of 2");
+    config.coefficients = 0;
+    config.shift = zero;
+    test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT, "no coset");
+    config.shift = order;
+    test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ENCODING, "r");
+    config.shift = NULL;
+    config.size = 8;
+    test_status(f.context, sumac_vector_ntt(f.context, a, &config), SUMAC_BAD_ARGUMENT, "too old");
+    test_status(f.context, sumac_vector_point_transform(f.context, a, NULL), SUMAC_BAD_ARGUMENT, "no points");
+    test_status(f.context, sumac_vector_ntt(f.context, NULL, NULL), SUMAC_BAD_ARGUMENT, "null");
+    assert_int_equal(sumac_vector_ntt(NULL, a, NULL), SUMAC_BAD_ARGUMENT);
+    test_status(f.context, sumac_vector_add(f.context, b, a, a, 1), SUMAC_BAD_ARGUMENT, "12 into 5");
+    test_status(f.context, sumac_vector_add(f.context, b, b, a, 1), SUMAC_BAD_ARGUMENT, "5 and 12");
+    test_status(f.context, sumac_vector_sum(f.context, a, a, 1), SUMAC_BAD_ARGUMENT, "itself");
+    test_status(f.context, sumac_vector_sum(f.context, b, a, 5), SUMAC_BAD_ARGUMENT, "12 by 5");
+    test_status(f.context, sumac_vector_transpose(f.context, a, a, 3, 4), SUMAC_BAD_ARGUMENT, "itself");
+    test_status(f.context, sumac_vector_fill(f.context, a, order), SUMAC_BAD_ENCODING, "r");
+    test_status(f.context,
+                sumac_vector_create(f.context, f.t->curve, SUMAC_VECTOR_SCALARS, SIZE_MAX / 8, &none),
+                SUMAC_OUT_OF_MEMORY, "more than there is");
+    assert_null(none);
+    const uint32_t s = two_adicity(&f);
+    if (s < 8) {
+        sumac_vector *c = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, (size_t)2 << s);
+        test_status(f.context, sumac_vector_ntt(f.context, c, NULL), SUMAC_NOT_SUPPORTED, "no such root");
+        sumac_vector_destroy(c);
+    }
+    sumac_vector_destroy(a);
+    sumac_vector_destroy(b);
+    sumac_vector_destroy(NULL);
+    tear_down(&f);
+}
+
+static const test_entry tests[] = {
+    {"layouts", test_layouts, TEST_EVERY_AND_TINY},
+    {"arithmetic", test_arithmetic, TEST_EVERY_AND_TINY},
+    {"inverses", test_inverses, TEST_EVERY_AND_TINY},
+    {"powers and sums", test_powers_and_sums, TEST_EVERY_AND_TINY},
+    {"places", test_places, TEST_EVERY_AND_TINY},
+    {"small transforms", test_small, TEST_EVERY_AND_TINY},
+    {"large transforms", test_large, TEST_EVERY_AND_TINY},
+    {"roots", test_roots, TEST_EVERY_AND_TINY},
+    {"refusals", test_refusals, TEST_EVERY_AND_TINY},
+};
+
+int main(int argc, char **argv)
+{
+    return test_main("transforms", tests, sizeof tests / sizeof tests[0], argc, argv);
+}

@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Vectors of points, MSMs with vectors, and vectors that lie where a context does not compute, through
+ * include/sumac/vector.h. Points have known logarithms to the generator, and what comes out is compared with
+ * multiples of the generator by plain affine arithmetic.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gmp.h>
+
+#include "api/handles.h"
+#include "api/vector.h"
+#include "base/integers.h"
+#include "sumac/vector.h"
+#include "support/harness.h"
+
+/* A context, and n random points with their logarithms. */
+typedef struct fixture {
+    test_curve *t;
+    sumac_context *context;
+    size_t n, scalar_bytes, point_bytes;
+    uint8_t *points, *logarithms;
+} fixture;
+
+static fixture set_up(void **state, size_t n)
+{
+    fixture f = {.t = *state, .n = n};
+    f.context = test_context(2, 0);
+    f.scalar_bytes = f.t->info->scalar_bytes;
+    f.point_bytes = f.t->info->point_bytes;
+    f.points = test_alloc(n * f.point_bytes);
+    f.logarithms = test_alloc(n * f.scalar_bytes);
+    test_random_points(f.t, f.points, f.logarithms, n);
+    return f;
+}
+
+static void tear_down(fixture *f)
+{
+    sumac_context_destroy(f->context);
+    free(f->points);
+    free(f->logarithms);
+}
+
+static void check(const fixture *f, sumac_status status, const char *label)
+{
+    test_status(f->context, status, SUMAC_OK, label);
+}
+
+static void logarithm(const fixture *f, mpz_t k, size_t i)
+{
+    oracle_scalar_from_raw(&f->t->oracle, k, f->logarithms + i * f->scalar_bytes);
+}
+
+/* Element i of a vector of points is k times the generator. */
+static void expect(const fixture *f, const sumac_vector *vector, size_t i, const mpz_t k, const char *label)
+{
+    const oracle *o = &f->t->oracle;
+    uint8_t *raw = test_alloc(f->point_bytes);
+    oracle_point point, wanted;
+    mpz_t reduced;
+    mpz_init(reduced);
+    oracle_point_init(&point);
+    oracle_point_init(&wanted);
+    mpz_mod(reduced, k, o->r);
+    oracle_mul_generator(o, &wanted, reduced);
+    check(f, sumac_vector_get(f->context, vector, i, 1, raw, NULL), label);
+    oracle_point_from_raw(o, &point, raw);
+    if (!oracle_point_equal(&point, &wanted)) {
+        fail_msg("%s, %s: point %zu is wrong", f->t->info->name, label, i);
+    }
+    oracle_point_clear(&point);
+    oracle_point_clear(&wanted);
+    mpz_clear(reduced);
+    free(raw);
+}
+
+/* ---- Points ---- */
+
+static void test_points_in_and_out(void **state)
+{
+    enum { N = 150 };
+    fixture f = set_up(state, N);
+    uint8_t *back = test_alloc(N * f.point_bytes);
+    sumac_element_layout layout = sumac_element_layout_default();
+    memset(f.points + 3 * f.point_bytes, 0, f.point_bytes); /* infinity */
+    sumac_vector *vector = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
+    check(&f, sumac_vector_get(f.context, vector, 0, N, back, NULL), "new");
+    for (size_t i = 0; i < N * f.point_bytes; i++) {
+        assert_int_equal(back[i], 0);
+    }
+    layout.check = SUMAC_CHECK_SUBGROUP;
+    check(&f, sumac_vector_set(f.context, vector, 0, N, f.points, &layout), "write");
+    check(&f, sumac_vector_get(f.context, vector, 0, N, back, NULL), "read");
+    assert_memory_equal(back, f.points, N * f.point_bytes);
+    layout.form = SUMAC_FORM_MONTGOMERY;
+    check(&f, sumac_vector_get(f.context, vector, 0, N, back, &layout), "read in Montgomery form");
+    assert_memory_not_equal(back, f.points, f.point_bytes);
+    sumac_vector *other = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
+    check(&f, sumac_vector_set(f.context, other, 0, N, back, &layout), "write in Montgomery form");
+    check(&f, sumac_vector_get(f.context, other, 0, N, back, NULL), "read");
+    assert_memory_equal(back, f.points, N * f.point_bytes);
+
+    /* The first bad one has its number in the sentence, and nothing is changed. */
+    layout.form = SUMAC_FORM_CANONICAL;
+    layout.check = SUMAC_CHECK_CURVE;
+    memcpy(back, f.points, N * f.point_bytes);
+    back[117 * f.point_bytes] ^= 1;
+    memset(back + 120 * f.point_bytes, 0xff, f.point_bytes);
+    test_status(f.context, sumac_vector_set(f.context, vector, 0, N, back, &layout), SUMAC_NOT_ON_CURVE,
+                "off the curve");
+    assert_non_null(strstr(sumac_context_message(f.context), "117"));
+    test_status(f.context,
+                sumac_vector_set(f.context, vector, 118, N - 118, back + 118 * f.point_bytes, NULL),
+                SUMAC_BAD_ENCODING, "too large");
+    check(&f, sumac_vector_get(f.context, vector, 0, N, back, NULL), "read");
+    assert_memory_equal(back, f.points, N * f.point_bytes);
+    sumac_vector_destroy(vector);
+    sumac_vector_destroy(other);
+    free(back);
+    tear_down(&f);
+}
+
+static void test_sums_of_points(void **state)
+{
+    enum { N = 60, ROWS = 4 };
+    fixture f = set_up(state, N);
+    mpz_t a, b;
+    mpz_inits(a, b, NULL);
+    /* Doubling and cancelling: point 1 is point 0, point 2 its opposite. */
+    memcpy(f.points + f.point_bytes, f.points, f.point_bytes);
+    memcpy(f.logarithms + f.scalar_bytes, f.logarithms, f.scalar_bytes);
+    sumac_vector *vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_POINTS, N, f.points);
+    sumac_vector *first = test_vector_of(f.context, f.t, SUMAC_VECTOR_POINTS, 1, f.points);
+    sumac_vector *few = test_vector_of(f.context, f.t, SUMAC_VECTOR_POINTS, ROWS, f.points);
+    sumac_vector *result = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
+    check(&f, sumac_vector_add(f.context, result, vector, first, 1), "add one");
+    for (size_t i = 0; i < N; i += 7) {
+        logarithm(&f, a, i);
+        logarithm(&f, b, 0);
+        mpz_add(a, a, b);
+        expect(&f, result, i, a, "add one");
+    }
+    check(&f, sumac_vector_subtract(f.context, result, result, few, N / ROWS), "subtract one a row");
+    for (size_t i = 0; i < N; i++) {
+        logarithm(&f, a, i);
+        logarithm(&f, b, 0);
+        mpz_add(a, a, b);
+        logarithm(&f, b, i / (N / ROWS));
+        mpz_sub(a, a, b);
+        expect(&f, result, i, a, "subtract one a row");
+    }
+    check(&f, sumac_vector_subtract(f.context, result, vector, first, 1), "subtract one");
+    mpz_set_ui(a, 0);
+    expect(&f, result, 0, a, "nothing is left");
+    expect(&f, result, 1, a, "nothing is left");
+    for (size_t length = N; length >= N / ROWS; length /= 2) {
+        sumac_vector *sums = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N / length);
+        check(&f, sumac_vector_sum(f.context, sums, vector, length), "sum");
+        for (size_t row = 0; row < N / length; row++) {
+            mpz_set_ui(a, 0);
+            for (size_t i = 0; i < length; i++) {
+                logarithm(&f, b, row * length + i);
+                mpz_add(a, a, b);
+            }
+            expect(&f, sums, row, a, "sum");
+        }
+        sumac_vector_destroy(sums);
+    }
+    sumac_vector_destroy(vector);
+    sumac_vector_destroy(first);
+    sumac_vector_destroy(few);
+    sumac_vector_destroy(result);
+    mpz_clears(a, b, NULL);
+    tear_down(&f);
+}
+
+/* One row is enough for a sum in many parts. */
+static void test_long_sum(void **state)
+{
+    enum { N = 3000, DIFFERENT = 10 };
+    fixture f = set_up(state, DIFFERENT);
+    uint64_t rows[N];
+    mpz_t a, b;
+    mpz_inits(a, b, NULL);
+    for (size_t i = 0; i < N; i++) {
+        rows[i] = test_random_below(f.t, DIFFERENT);
+        logarithm(&f, b, rows[i]);
+        mpz_add(a, a, b);
+    }
+    sumac_vector *points = test_vector_of(f.context, f.t, SUMAC_VECTOR_POINTS, DIFFERENT, f.points);
+    sumac_vector *many = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, N);
+    sumac_vector *sum = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, 1);
+    check(&f, sumac_vector_gather(f.context, many, points, 1, rows, N), "gather");
+    check(&f, sumac_vector_sum(f.context, sum, many, N), "sum");
+    expect(&f, sum, 0, a, "a long sum");
+    sumac_vector_destroy(points);
+    sumac_vector_destroy(many);
+    sumac_vector_destroy(sum);
+    mpz_clears(a, b, NULL);
+    tear_down(&f);
+}
+
+/* ---- Transforms ---- */
+
+enum { ROW_LOG2 = 6, ROW = 1 << ROW_LOG2, DIFFERENT_ROWS = 3 };
+
+/* Rows of 64 points, of which only three are different: values of these against their logarithms, the other
+ * rows against these. */
+static void check_rows(const fixture *f, size_t rows, size_t coefficients)
+{
+    const oracle *o = &f->t->oracle;
+    uint64_t *numbers = test_alloc(rows * sizeof *numbers);
+    uint8_t *found = test_alloc(rows * ROW * f->point_bytes), root_raw[128];
+    sumac_transform_config config = sumac_transform_config_default();
+    mpz_t root, x, value, term;
+    mpz_inits(root, x, value, term, NULL);
+    config.length = ROW;
+    config.coefficients = coefficients;
+    for (size_t i = 0; i < rows; i++) {
+        numbers[i] = i % DIFFERENT_ROWS;
+    }
+    assert_int_equal(sumac_root_of_unity(f->t->curve, ROW_LOG2, root_raw), SUMAC_OK);
+    oracle_scalar_from_raw(o, root, root_raw);
+    sumac_vector *different =
+        test_vector_of(f->context, f->t, SUMAC_VECTOR_POINTS, DIFFERENT_ROWS * ROW, f->points);
+    sumac_vector *vector = test_vector(f->context, f->t, SUMAC_VECTOR_POINTS, rows * ROW);
+    check(f, sumac_vector_gather(f->context, vector, different, ROW, numbers, rows), "gather");
+    check(f, sumac_vector_point_transform(f->context, vector, &config), "many rows");
+    check(f, sumac_vector_get(f->context, vector, 0, rows * ROW, found, NULL), "read");
+    for (size_t i = DIFFERENT_ROWS; i < rows; i++) {
+        assert_memory_equal(found + i * ROW * f->point_bytes,
+                            found + i % DIFFERENT_ROWS * ROW * f->point_bytes, ROW * f->point_bytes);
+    }
+    for (size_t i = 0; i < smaller(rows, DIFFERENT_ROWS) * ROW; i += options.quick ? 7 : 1) {
+        mpz_powm_ui(x, root, i % ROW, o->r);
+        mpz_set_ui(value, 0);
+        for (size_t j = coefficients; j-- > 0;) {
+            logarithm(f, term, i / ROW * ROW + j);
+            mpz_mul(value, value, x);
+            mpz_add(value, value, term);
+            mpz_mod(value, value, o->r);
+        }
+        expect(f, vector, i, value, "many rows");
+    }
+    sumac_vector_destroy(different);
+    sumac_vector_destroy(vector);
+    mpz_clears(root, x, value, term, NULL);
+    free(numbers);
+    free(found);
+}
+
+/* As many as a GPU takes in another way each time: several layers at once, one by quads, one by lanes. */
+static void test_many_rows(void **state)
+{
+    static const size_t rows[] = {1, 2, 20, 130, 700};
+    fixture f = set_up(state, DIFFERENT_ROWS * ROW);
+    uint8_t root[128];
+    memset(f.points + 70 * f.point_bytes, 0, f.point_bytes); /* infinity */
+    memset(f.logarithms + 70 * f.scalar_bytes, 0, f.scalar_bytes);
+    const size_t counts =
+        sumac_context_location(f.context) == SUMAC_LOCATION_DEVICE ? sizeof rows / sizeof rows[0] : 2;
+    if (sumac_root_of_unity(f.t->curve, ROW_LOG2, root) != SUMAC_OK) {
+        tear_down(&f);
+        skip();
+    }
+    for (size_t i = 0; i < counts; i++) {
+        check_rows(&f, rows[i], i % 2 == 0 ? ROW : ROW / 2);
+    }
+    check_rows(&f, rows[counts - 1], ROW / 2 + 1);
+    tear_down(&f);
+}
+
+/* Values at shift*root^i of rows of n points, of which only `coefficients` are looked at; and back. */
+static void check_transform(const fixture *f, uint32_t log2, size_t rows, size_t coefficients, int has_shift)
+{
+    const size_t n = (size_t)1 << log2;
+    const oracle *o = &f->t->oracle;
+    uint8_t root_raw[128], shift_raw[128];
+    sumac_transform_config config = sumac_transform_config_default();
+    mpz_t root, shift, x, power, value, term;
+    mpz_inits(root, shift, x, power, value, term, NULL);
+    assert_int_equal(sumac_root_of_unity(f->t->curve, log2, root_raw), SUMAC_OK);
+    oracle_scalar_from_raw(o, root, root_raw);
+    mpz_set_ui(shift, has_shift ? 7 : 1);
+    oracle_scalar_to_raw(o, shift_raw, shift);
+    config.length = n;
+    config.coefficients = coefficients;
+    config.shift = has_shift ? shift_raw : NULL;
+    sumac_vector *vector = test_vector_of(f->context, f->t, SUMAC_VECTOR_POINTS, rows * n, f->points);
+    check(f, sumac_vector_point_transform(f->context, vector, &config), "transform");
+    for (size_t i = 0; i < rows * n; i++) {
+        mpz_powm_ui(x, root, i % n, o->r);
+        mpz_mul(x, x, shift);
+        mpz_set_ui(power, 1);
+        mpz_set_ui(value, 0);
+        for (size_t j = 0; j < coefficients; j++) {
+            logarithm(f, term, i / n * n + j);
+            mpz_addmul(value, term, power);
+            mpz_mul(power, power, x);
+            mpz_mod(power, power, o->r);
+        }
+        expect(f, vector, i, value, "transform");
+    }
+    config.inverse = 1;
+    check(f, sumac_vector_point_transform(f->context, vector, &config), "inverse transform");
+    for (size_t i = 0; i < rows * n; i++) {
+        mpz_set_ui(value, 0);
+        if (i % n < coefficients) {
+            logarithm(f, value, i);
+        }
+        expect(f, vector, i, value, "inverse transform");
+    }
+    sumac_vector_destroy(vector);
+    mpz_clears(root, shift, x, power, value, term, NULL);
+}
+
+static void test_point_transforms(void **state)
+{
+    enum { N = 16 };
+    fixture f = set_up(state, N);
+    uint8_t root[128];
+    for (uint32_t log2 = 0; log2 <= 3 && sumac_root_of_unity(f.t->curve, log2, root) == SUMAC_OK; log2++) {
+        check_transform(&f, log2, 2, (size_t)1 << log2, 0);
+        check_transform(&f, log2, 2, (((size_t)1 << log2) + 1) / 2 + (log2 > 1), log2 % 2 == 1);
+    }
+    tear_down(&f);
+}
+
+/* ---- MSMs ---- */
+
+static void test_msms(void **state)
+{
+    enum { N = 40, BATCH = 3, SKIPPED_SCALARS = 5 };
+    fixture f = set_up(state, N);
+    const oracle *o = &f.t->oracle;
+    uint8_t *raw = test_alloc((BATCH * N + SKIPPED_SCALARS) * f.scalar_bytes);
+    test_random_scalars(f.t, raw, BATCH * N + SKIPPED_SCALARS);
+    sumac_vector *points = test_vector_of(f.context, f.t, SUMAC_VECTOR_POINTS, N, f.points);
+    sumac_vector *scalars =
+        test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, BATCH * N + SKIPPED_SCALARS, raw);
+    sumac_vector *results = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, BATCH + 1);
+    sumac_bases *bases;
+    check(&f, sumac_bases_from_vector(f.context, points, 1, N - 1, NULL, &bases), "bases");
+    assert_int_equal(sumac_bases_count(bases), N - 1);
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = BATCH;
+    check(&f, sumac_msm_vectors(f.context, bases, scalars, SKIPPED_SCALARS, N - 1, &config, results, 1),
+          "MSM");
+    mpz_t sum, k, l;
+    mpz_inits(sum, k, l, NULL);
+    expect(&f, results, 0, sum, "before the results");
+    for (size_t j = 0; j < BATCH; j++) {
+        mpz_set_ui(sum, 0);
+        for (size_t i = 0; i < N - 1; i++) {
+            oracle_scalar_from_raw(o, k, raw + (SKIPPED_SCALARS + j * (N - 1) + i) * f.scalar_bytes);
+            logarithm(&f, l, i + 1);
+            mpz_addmul(sum, k, l);
+        }
+        expect(&f, results, j + 1, sum, "MSM");
+    }
+    test_status(f.context,
+                sumac_msm_vectors(f.context, bases, scalars, SKIPPED_SCALARS, N, &config, results, 1),
+                SUMAC_BAD_LENGTH, "more scalars than bases");
+    test_status(f.context, sumac_msm_vectors(f.context, bases, scalars, 9, N - 1, &config, results, 1),
+                SUMAC_BAD_ARGUMENT, "past the end of the scalars");
+    test_status(f.context, sumac_msm_vectors(f.context, bases, scalars, 0, N - 1, &config, results, 2),
+                SUMAC_BAD_ARGUMENT, "past the end of the results");
+    test_status(f.context, sumac_msm_vectors(f.context, bases, points, 0, 1, NULL, results, 0),
+                SUMAC_BAD_ARGUMENT, "no scalars");
+    mpz_clears(sum, k, l, NULL);
+    sumac_bases_destroy(bases);
+    sumac_vector_destroy(points);
+    sumac_vector_destroy(scalars);
+    sumac_vector_destroy(results);
+    free(raw);
+    tear_down(&f);
+}
+
+/* ---- Vectors of other places ---- */
+
+static void test_foreign_vectors(void **state)
+{
+    fixture f = set_up(state, 4);
+    uint8_t raw[4 * 128] = {0};
+    sumac_vector *own = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
+    sumac_vector *other = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
+    const sumac_slice slice = sumac_slice_of(0, 4);
+    backend another = *f.context->backend;
+    another.name = "other";
+    for (int turn = 0; turn < 2; turn++) {
+        if (turn == 0) { /* of another device */
+            other->device += 3;
+        } else {
+            other->device -= 3;
+            other->backend = &another;
+        }
+        const char *word = turn == 0 ? "GPU" : "other";
+        test_status(f.context, sumac_vector_add(f.context, own, own, other, 1), SUMAC_BAD_ARGUMENT, "add");
+        assert_non_null(strstr(sumac_context_message(f.context), word));
+        test_status(f.context, sumac_vector_add(f.context, other, own, own, 1), SUMAC_BAD_ARGUMENT, "result");
+        test_status(f.context, sumac_vector_copy(f.context, own, &slice, other, &slice), SUMAC_BAD_ARGUMENT,
+                    "copy");
+        test_status(f.context, sumac_vector_set(f.context, other, 0, 4, raw, NULL), SUMAC_BAD_ARGUMENT,
+                    "write");
+        test_status(f.context, sumac_vector_get(f.context, other, 0, 4, raw, NULL), SUMAC_BAD_ARGUMENT,
+                    "read");
+        test_status(f.context, sumac_vector_invert(f.context, other), SUMAC_BAD_ARGUMENT, "invert");
+        test_status(f.context, sumac_vector_ntt(f.context, other, NULL), SUMAC_BAD_ARGUMENT, "transform");
+    }
+    other->backend = f.context->backend;
+    check(&f, sumac_vector_add(f.context, own, own, other, 1), "its own again");
+    sumac_vector_destroy(own);
+    sumac_vector_destroy(other);
+    tear_down(&f);
+}
+
+/* Arguments that mean nothing; what can't be is refused, and the vector stays as it is. */
+static void test_refused(void **state)
+{
+    static const int directions[] = {2, -1, -5, 1 << 30};
+    fixture f = set_up(state, 4);
+    uint8_t before[4 * 128] = {0}, after[sizeof before] = {0};
+    sumac_vector *scalars = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 4);
+    check(&f, sumac_vector_get(f.context, scalars, 0, 4, before, NULL), "read");
+    test_status(f.context, sumac_vector_fill(f.context, scalars, NULL), SUMAC_BAD_ARGUMENT, "fill with null");
+    assert_string_equal(sumac_context_message(f.context), "the scalar must not be null");
+    for (size_t i = 0; i < sizeof directions / sizeof *directions; i++) {
+        sumac_transform_config config = sumac_transform_config_default();
+        config.length = 1;
+        config.inverse = directions[i];
+        test_status(f.context, sumac_vector_ntt(f.context, scalars, &config), SUMAC_BAD_ARGUMENT, "inverse");
+        assert_non_null(strstr(sumac_context_message(f.context), "inverse is neither 0 nor 1"));
+    }
+    check(&f, sumac_vector_get(f.context, scalars, 0, 4, after, NULL), "read");
+    assert_memory_equal(before, after, sizeof before);
+    sumac_vector_destroy(scalars);
+    tear_down(&f);
+}
+
+static const test_entry tests[] = {
+    {"points in and out", test_points_in_and_out, TEST_EVERY_AND_TINY},
+    {"sums of points", test_sums_of_points, TEST_EVERY_AND_TINY},
+    {"a long sum", test_long_sum, TEST_EVERY_AND_TINY},
+    {"transforms of points", test_point_transforms, TEST_EVERY_AND_TINY},
+    {"transforms of many rows", test_many_rows, TEST_EVERY_AND_TINY},
+    {"MSMs", test_msms, TEST_EVERY_AND_TINY},
+    {"refused arguments", test_refused, TEST_EVERY_AND_TINY},
+    {"foreign vectors", test_foreign_vectors, TEST_EVERY_AND_TINY},
+};
+
+int main(int argc, char **argv)
+{
+    return test_main("vector_interface", tests, sizeof tests / sizeof tests[0], argc, argv);
+}
