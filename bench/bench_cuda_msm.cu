@@ -170,7 +170,7 @@ int main(int argc, char **argv)
     qsort(times, repetitions, sizeof *times, by_value);
     printf("{\"curve\": \"%s/%s\", \"log2n\": %s, \"kind\": \"%s\", \"plan\": \"%s\", \"batch\": %u, \"f\": "
            "%u, \"c\": %u, "
-           "\"windows\": %u, \"spread\": %u, "
+           "\"windows\": %u, \"top_window_balancing\": %u, "
            "\"modules\": %u, \"passes\": %u, \"chunks\": %u, \"copy_slices\": %u, \"growth\": %u, "
            "\"median_ms\": %.3f, \"min_ms\": %.3f, "
            "\"wrong\": %d, "
