@@ -24,6 +24,8 @@ FLOORS = {
     "src/avx512": "include/sumac src/math src/pipeline src/vector",
     "src/cpu": "include/sumac src/base src/math src/pipeline src/codec src/vector src/avx512",
     "src/cuda": "include/sumac src/base src/math src/pipeline src/codec src/vector",
+    # Nothing includes plans: the engines find what the build has put into the tables there.
+    "src/plans": "include/sumac src/base src/math src/pipeline src/cpu src/cuda",
     "src/api": "include/sumac src/base src/math src/pipeline src/codec src/vector src/cpu",
     "src/io": "include/sumac src/base src/math src/pipeline src/codec src/vector src/cpu src/api",
     # Applications use what users see, and files. No public call sets a context's sentence: their calls begin and fail by

@@ -48,9 +48,8 @@ typedef struct sumac_msm_config {
     sumac_reduction reduction;
     const char
         *plan; /**< a named plan, one of sumac_context_plan_name(); null or "auto": the planner's choice
-                         of every kind. The others are to compare with: on the CPU strategies that others have
-                         published (docs/plans.md); on a GPU "radix", where sort is a general radix sort, and
-                         "rounds", where accumulate makes all additions in rounds */
+                         of every kind. The others are to compare with: strategies that others have published
+                         (docs/plans.md), which a library built with SUMAC_NAMED_PLANS=OFF has not */
     /** 1: only the lowest scalar_bits bits of each scalar count, and none is too large. They are those of the
      * integer that the bytes are, before it is taken modulo r; in Montgomery form, those of the integer below
      * r that it stands for. With scalar_bits = 0 nothing is cut off. */

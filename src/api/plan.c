@@ -175,11 +175,8 @@ sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, si
 
 const char *sumac_context_plan_name(const sumac_context *context, size_t index)
 {
-    size_t count = 0;
-    while (context != NULL && context->backend->plans[count].name != NULL) {
-        count++;
-    }
-    return index < count ? context->backend->plans[index].name : NULL;
+    const named_plan *plan = context == NULL ? NULL : plan_named(context->backend, index);
+    return plan == NULL ? NULL : plan->name;
 }
 
 const char *sumac_context_plan_about(const sumac_context *context, const char *name)
@@ -187,7 +184,8 @@ const char *sumac_context_plan_about(const sumac_context *context, const char *n
     if (context == NULL || name == NULL) {
         return NULL;
     }
-    for (const named_plan *plan = context->backend->plans; plan->name != NULL; plan++) {
+    const named_plan *plan;
+    for (size_t i = 0; (plan = plan_named(context->backend, i)) != NULL; i++) {
         if (strcmp(plan->name, name) == 0) {
             return plan->about == NULL ? "" : plan->about;
         }

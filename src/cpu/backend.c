@@ -111,93 +111,21 @@ static void *cpu_allocate(void *engine, uint64_t bytes)
 }
 
 static const stage_kind *const kinds[] = {
-    &cpu_recode_signed, &cpu_recode_negated, &cpu_recode_glv, &cpu_recode_unsigned,
-    &cpu_sort_counting, &cpu_sort_lookup,    &cpu_sort_radix, NULL,
-};
-
-static const named_plan plans[] = {
-    {
-        .name = "auto",
-        .about = "The planner's choice of every kind and number, by measured costs.",
-    },
-    {
-        .name = "baseline",
-        .about = "Windows of one bit: a sum of bases for each bit of the scalars, and doublings at the end. "
-                 "A bit's "
-                 "bases are added up by groups of 128 bases, then the groups. This is the reference of "
-                 "ZPrize 2022's "
-                 "MSM on a GPU, Aleo's, where a thread had a group and a bit.",
-        .kinds = {"unsigned", "counting", "groups", "sums", "horner"},
-        .c = 1,
-    },
-    {
-        .name = "speakspeak",
-        .about = "Unsigned digits, a radix sort of (digit, base) in each window, equal ranges of the sorted "
-                 "bases with "
-                 "borders between buckets, running sums in chunks that are corrected by where they begin; a "
-                 "last window "
-                 "of a bit or two is handled apart. This is speakspeak's entry of ZPrize 2022, which had "
-                 "windows of 21 "
-                 "bits for 2^26 bases.",
-        .kinds = {"unsigned", "radix", "ranges", "chunks", "horner"},
-    },
-    {
-        .name = "sixblock",
-        .about = "Unsigned digits, a radix sort of (digit, base) in each window, and one pass over the "
-                 "sorted bases that "
-                 "carries two sums along, the points so far and what they count: there are no buckets to be "
-                 "kept or "
-                 "reduced. This is 6block's entry of ZPrize 2022, which had windows of 21 and 22 bits for "
-                 "2^26 bases.",
-        .kinds = {"unsigned", "radix", "differences", "sums", "horner"},
-    },
-    {
-        .name = "mikevoronov",
-        .about = "Signed digits, a distribution into buckets by counting, the fullest bucket first in XYZZ, "
-                 "and running "
-                 "sums in chunks. This is the entry of Voronov and Kolganov of ZPrize 2022, which had "
-                 "windows of 23 bits "
-                 "for 2^26 bases.",
-        .kinds = {"signed", "counting", "fullest-first", "chunks", "horner"},
-    },
-    {
-        .name = "matterlabs",
-        .about = "Unsigned digits, a radix sort, the fullest bucket first in XYZZ, and a reduction that "
-                 "splits windows "
-                 "into two of half as many bits until they have one. This is Matter Labs' entry of ZPrize "
-                 "2022, with "
-                 "four multiples of each base, 2^(69j), and three windows of 23 bits for 2^26 bases.",
-        .kinds = {"unsigned", "radix", "fullest-first", "splitting", "horner"},
-    },
-    {
-        .name = "yrrid",
-        .about = "Signed digits of k or, where that is less, of r - k for the opposite point; a distribution "
-                 "by counting, "
-                 "and the fullest bucket first in XYZZ. This is Yrrid's entry of ZPrize 2022, with six "
-                 "multiples of each "
-                 "base and two windows of 23 bits for 2^26 bases.",
-        .kinds = {"signed-negated", "counting", "fullest-first", "chunks", "horner"},
-    },
-    {
-        .name = "icicle",
-        .about = "Unsigned digits, a sort by the number of the bucket among all MSMs and windows, the "
-                 "largest buckets first and those far over the mean shared out, and windows that are split "
-                 "into two of half as many bits until they have one. This is how Ingonyama's ICICLE does it.",
-        .kinds = {"unsigned", "radix", "by-size", "splitting", "horner"},
-    },
-    {
-        .name = "icicle-triangle",
-        .about = "As icicle with is_big_triangle: one running sum a window, by one thread.",
-        .kinds = {"unsigned", "radix", "by-size", "triangle", "horner"},
-    },
-    {.name = NULL},
+    &cpu_recode_signed,
+    &cpu_recode_negated,
+    &cpu_recode_glv,
+    &cpu_recode_unsigned,
+    &cpu_sort_counting,
+    &cpu_sort_lookup,
+    NULL,
 };
 
 const backend cpu_backend = {
     .name = "cpu",
     .kinds = kinds,
     .has_compiled_kinds = 1,
-    .plans = plans,
+    .plan_kinds = cpu_plan_kinds,
+    .plans = cpu_plans,
     .feed = &feed,
     .deliver = &deliver,
     .most_in_flight_passes = 1,

@@ -12,18 +12,9 @@ extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
 
 static const stage_kind *const kinds[] = {
     &SUMAC_SYMBOL(accumulate_batched_affine),
-    &SUMAC_ONE_BY_ONE_SYMBOL(accumulate_groups),
-    &SUMAC_ONE_BY_ONE_SYMBOL(accumulate_differences),
-    &SUMAC_ONE_BY_ONE_SYMBOL(accumulate_ranges),
-    &SUMAC_ONE_BY_ONE_SYMBOL(accumulate_by_size),
-    &SUMAC_ONE_BY_ONE_SYMBOL(accumulate_fullest_first),
     &SUMAC_SYMBOL(reduce_halving),
     &SUMAC_SYMBOL(reduce_running_sum),
     &SUMAC_SYMBOL(reduce_none),
-    &SUMAC_ONE_BY_ONE_SYMBOL(reduce_sums),
-    &SUMAC_ONE_BY_ONE_SYMBOL(reduce_chunks),
-    &SUMAC_ONE_BY_ONE_SYMBOL(reduce_triangle),
-    &SUMAC_ONE_BY_ONE_SYMBOL(reduce_splitting),
     &SUMAC_SYMBOL(combine_horner),
     NULL,
 };
@@ -44,5 +35,6 @@ const curve_code SUMAC_SYMBOL(code) = {
     .point_vectors = &SUMAC_SYMBOL(point_vectors),
     .combine = SUMAC_SYMBOL(combine),
     .kinds = kinds,
+    .plan_kinds = SUMAC_ONE_BY_ONE_SYMBOL(plan_kinds),
     .costs = &costs_of_variants[COSTS_VARIANT],
 };

@@ -14,7 +14,11 @@ extern const stage_kind cpu_recode_glv;
 extern const stage_kind cpu_recode_unsigned;
 extern const stage_kind cpu_sort_counting;
 extern const stage_kind cpu_sort_lookup;
-extern const stage_kind cpu_sort_radix;
+
+/* The named plans, and the kinds of theirs alone that do not depend on the curve: what the build puts there
+ * from src/plans. Both end with null. */
+extern const named_plan *const cpu_plans[];
+extern const stage_kind *const cpu_plan_kinds[];
 
 /* 1 when this processor runs the adx variant: mulx, adcx, adox, and blsi of BMI1. */
 int cpu_has_adx(void);

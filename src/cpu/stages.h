@@ -8,19 +8,13 @@
 #include "vector/vector.h"
 
 extern const stage_kind SUMAC_SYMBOL(accumulate_batched_affine);
-extern const stage_kind SUMAC_ONE_BY_ONE_SYMBOL(accumulate_groups);
-extern const stage_kind SUMAC_ONE_BY_ONE_SYMBOL(accumulate_differences);
-extern const stage_kind SUMAC_ONE_BY_ONE_SYMBOL(accumulate_ranges);
-extern const stage_kind SUMAC_ONE_BY_ONE_SYMBOL(accumulate_by_size);
-extern const stage_kind SUMAC_ONE_BY_ONE_SYMBOL(accumulate_fullest_first);
 extern const stage_kind SUMAC_SYMBOL(reduce_halving);
 extern const stage_kind SUMAC_SYMBOL(reduce_running_sum);
 extern const stage_kind SUMAC_SYMBOL(reduce_none);
-extern const stage_kind SUMAC_ONE_BY_ONE_SYMBOL(reduce_sums);
-extern const stage_kind SUMAC_ONE_BY_ONE_SYMBOL(reduce_chunks);
-extern const stage_kind SUMAC_ONE_BY_ONE_SYMBOL(reduce_triangle);
-extern const stage_kind SUMAC_ONE_BY_ONE_SYMBOL(reduce_splitting);
 extern const stage_kind SUMAC_SYMBOL(combine_horner);
+
+/* The kinds of the named plans alone: as cpu_plan_kinds. They have no lanes. */
+extern const stage_kind *const SUMAC_ONE_BY_ONE_SYMBOL(plan_kinds)[];
 
 /* As curve_code.combine. */
 void SUMAC_SYMBOL(combine)(const msm_job *job, const horner_terms *terms, void *results);

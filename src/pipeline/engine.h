@@ -128,7 +128,8 @@ typedef struct curve_code {
     /* Results, raw points of job.result_form, from module parts on the host; of the job its curve, threads,
      * trace and form, and not its plan, which may be gone. Engines with a device of their own use it, too. */
     void (*combine)(const msm_job *job, const horner_terms *terms, void *results);
-    const stage_kind *const *kinds; /* of the CPU; ends with null */
+    const stage_kind *const *kinds;      /* of the CPU; ends with null */
+    const stage_kind *const *plan_kinds; /* likewise, of the named plans alone */
     const stage_costs *costs;
 } curve_code;
 
@@ -166,9 +167,10 @@ typedef struct deliver_ops {
 
 typedef struct backend {
     const char *name;
-    const stage_kind *const *kinds; /* in the order in which the search tries them; ends with null */
-    int has_compiled_kinds;         /* curve_code.kinds are this backend's, too */
-    const named_plan *plans;        /* ends with a null name; the first one is the search's own */
+    const stage_kind *const *kinds;      /* in the order in which the search tries them; ends with null */
+    int has_compiled_kinds;              /* curve_code.kinds and plan_kinds are this backend's, too */
+    const stage_kind *const *plan_kinds; /* those of named plans alone; ends with null */
+    const named_plan *const *plans;      /* the named plans, beside auto; ends with null */
     const feed_ops *feed;
     const deliver_ops *deliver;
     uint32_t most_in_flight_passes;

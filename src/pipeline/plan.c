@@ -177,18 +177,21 @@ typedef struct plan_search {
     int fits_together; /* some kinds do, whatever the sizes */
 } plan_search;
 
-/* The kinds of the backend, then those that are compiled with the curve: the index-th, or null. */
+/* The kinds of the backend, those that are compiled with the curve, and those of named plans: the index-th, or
+ * null. */
 static const stage_kind *kind_at(const backend *engine, const curve_code *code, uint32_t index)
 {
-    uint32_t own = 0;
-    for (; engine->kinds[own] != NULL; own++) {
-        if (own == index) {
-            return engine->kinds[own];
-        }
-    }
-    for (uint32_t i = 0; engine->has_compiled_kinds && code->kinds[i] != NULL; i++) {
-        if (own + i == index) {
-            return code->kinds[i];
+    const stage_kind *const *const lists[] = {
+        engine->kinds,
+        engine->plan_kinds,
+        engine->has_compiled_kinds ? code->kinds : NULL,
+        engine->has_compiled_kinds ? code->plan_kinds : NULL,
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        for (const stage_kind *const *kind = lists[i]; kind != NULL && *kind != NULL; kind++) {
+            if (index-- == 0) {
+                return *kind;
+            }
         }
     }
     return NULL;
@@ -368,14 +371,30 @@ static int plan_within(plan_search *search, uint64_t bytes, uint32_t attempt)
     return search->found;
 }
 
-/* The row of a name; the first one for none. */
-static const named_plan *plan_of_name(const backend *engine, const char *name)
+const named_plan *plan_named(const backend *engine, size_t index)
 {
-    const named_plan *named = engine->plans;
-    while (named->name != NULL && name != NULL && strcmp(named->name, name) != 0) {
+    static const named_plan automatic = {
+        .name = "auto",
+        .about = "The planner's choice of every kind and number, by measured costs.",
+    };
+    const named_plan *const *named = engine->plans;
+    if (index == 0) {
+        return &automatic;
+    }
+    while (*named != NULL && --index > 0) {
         named++;
     }
-    return named->name == NULL ? NULL : named;
+    return *named;
+}
+
+/* The plan of a name; auto for none. */
+static const named_plan *plan_of_name(const backend *engine, const char *name)
+{
+    const named_plan *named = plan_named(engine, 0);
+    for (size_t i = 0; named != NULL && name != NULL && strcmp(named->name, name) != 0; i++) {
+        named = plan_named(engine, i + 1);
+    }
+    return named;
 }
 
 /* Without a limit of the caller's, what the backend wishes for, as much as there is. Then the limit; or where

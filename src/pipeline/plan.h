@@ -23,6 +23,10 @@ uint32_t plan_windows(const plan_request *request, uint32_t c);
  * of r. */
 uint32_t plan_intervals(const scalar_field *field, uint32_t windows, uint32_t c);
 
+/* The index-th plan of an engine; null behind the last one. The first is auto, which leaves everything to the
+ * search. */
+const named_plan *plan_named(const backend *engine, size_t index);
+
 /* The kind of a stage by its name; null: there is none. */
 const stage_kind *plan_kind(const backend *engine, const curve_code *code, msm_stage s, const char *name);
 

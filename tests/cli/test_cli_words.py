@@ -215,8 +215,8 @@ class Names(CommandTest):
                                  ("'kzg commit'", ("kzg", "comit")), ("--bases", ("msm", "--bses", "b")), ("--bases", ("msm", "--bses=b")),
                                  ("'subgroup'", ("convert", "--check", "subgoup", "a", "b")),
                                  ("'uniform'", ("bench", "--kinds", "unifrom")), ("'cuda'", (*plan, "--backend", "cdua")),
-                                 ("'portable'", (*plan, "--variant", "protable")), ("'baseline'", (*plan, "--plan", "baselin")),
-                                 ("'baseline'", ("compare", "--plans", "auto,baselin")),
+                                 ("'portable'", (*plan, "--variant", "protable")), ("'auto'", (*plan, "--plan", "autoo")),
+                                 ("'auto'", ("compare", "--plans", "auto,autoo")),
                                  ("'zcash-compressed'", ("convert", "--curve", "bn254", "--to", "zcash_compressed", "a", "b"))):
             self.refused(2, "(did you mean %s?)" % meant, *arguments)
         for arguments in (("frobnicate",), ("plan", "--curve", "frobnicate", "-n", "1"), ("plan", "--curve", "bn254", "--group", "g3", "-n", "1"),

@@ -240,7 +240,7 @@ static const stage_kind imagined[] = {
 };
 static const stage_kind *const imagined_kinds[] = {&imagined[0], &imagined[1], &imagined[2], &imagined[3],
                                                    &imagined[4], &imagined[5], &imagined[6], NULL};
-static const named_plan imagined_plans[] = {{.name = "auto"}, {.name = NULL}};
+static const named_plan *const imagined_plans[] = {NULL};
 static const feed_ops no_feed;
 
 static backend imagined_engine(double (*elapsed)(msm_plan *plan, const stage_cost *sum))

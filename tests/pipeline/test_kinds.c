@@ -72,15 +72,12 @@ static const stage_kind sort_of_points = {
     .cost = nothing,
 };
 
-/* The CPU's kinds and plans, and these. */
+/* The CPU's kinds, and these; and plans that have them. */
 static backend with_rows(const stage_kind *kinds[16])
 {
-    static const named_plan plans[] = {
-        {.name = "auto"},
-        {.name = "looking", .kinds = {[STAGE_SORT] = "looking"}},
-        {.name = "unfit", .kinds = {[STAGE_SORT] = "points"}},
-        {.name = NULL},
-    };
+    static const named_plan looking = {.name = "looking", .kinds = {[STAGE_SORT] = "looking"}};
+    static const named_plan unfit = {.name = "unfit", .kinds = {[STAGE_SORT] = "points"}};
+    static const named_plan *const plans[] = {&looking, &unfit, NULL};
     backend engine = cpu_backend;
     uint32_t count = 0;
     kinds[count++] = &sort_of_points;

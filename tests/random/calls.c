@@ -83,6 +83,7 @@ static void choose_config(call *c)
 {
     draws *d = c->d;
     sumac_msm_config *config = &c->config;
+    const int has_radix = sumac_context_plan_about(c->lease.context, "radix") != NULL;
     config->c = choose_window(c);
     if (draw_chance(d, 25)) {
         config->scalar_bits = 1 + (uint32_t)draw_below(d, 8 * c->known->oracle.info->scalar_bytes);
@@ -102,7 +103,7 @@ static void choose_config(call *c)
     config->copy_slices =
         draw_chance(d, 30) ? (uint32_t)draw_below(d, c->lease.device == WORLD_HOST ? 2 : 5) : 0;
     if (draw_chance(d, 8)) {
-        config->plan = c->lease.device != WORLD_HOST && draw_chance(d, 50) ? "radix" : "auto";
+        config->plan = has_radix && draw_chance(d, 50) ? "radix" : "auto";
     }
 }
 

@@ -30,5 +30,4 @@ extern const cuda_curve SUMAC_SYMBOL(curve) = {
     .endomorphism_images = SUMAC_SYMBOL(endomorphism_images),
     .scalar_vectors = &SUMAC_SCALARS_SYMBOL(scalar_vectors),
     .point_vectors = &SUMAC_SYMBOL(point_vectors),
-    .xyzz = &SUMAC_SYMBOL(xyzz),
 };

@@ -141,26 +141,18 @@ extern const stage_kind cuda_recode_glv;
 extern const stage_kind cuda_recode_unsigned;
 extern const stage_kind cuda_sort_counting;
 extern const stage_kind cuda_sort_lookup;
-extern const stage_kind cuda_sort_radix;
-extern const stage_kind cuda_sort_transpose;
 extern const stage_kind cuda_accumulate_quads;
 extern const stage_kind cuda_accumulate_rounds;
-extern const stage_kind cuda_accumulate_ranges;
-extern const stage_kind cuda_accumulate_by_size;
-extern const stage_kind cuda_accumulate_fullest_first;
-extern const stage_kind cuda_accumulate_groups;
-extern const stage_kind cuda_accumulate_differences;
-extern const stage_kind cuda_accumulate_balanced;
 extern const stage_kind cuda_reduce_halving;
 extern const stage_kind cuda_reduce_running_sum;
 extern const stage_kind cuda_reduce_none;
-extern const stage_kind cuda_reduce_chunks;
-extern const stage_kind cuda_reduce_triangle;
-extern const stage_kind cuda_reduce_splitting;
-extern const stage_kind cuda_reduce_sums;
-extern const stage_kind cuda_reduce_tree_sums;
 extern const stage_kind cuda_combine_host;
 extern const stage_kind cuda_combine_device;
+
+/* The named plans, and the kinds of theirs alone: what the build puts there from src/plans. Both end with
+ * null. */
+extern const named_plan *const cuda_plans[];
+extern const stage_kind *const cuda_plan_kinds[];
 
 /* Take so many bytes of the scratch block from *end on; what they begin at is a multiple of 256. */
 static inline uint64_t scratch_take(uint64_t *end, uint64_t bytes)
@@ -356,7 +348,6 @@ struct cuda_curve {
     sumac_status (*endomorphism_images)(cuda_engine *engine, const table_slice *slice);
     const struct scalar_vector_ops *scalar_vectors; /* of the field of scalars */
     const struct point_vector_ops *point_vectors;
-    const struct xyzz_ops *xyzz; /* xyzz.h */
 };
 
 /* Null when the engine was built without the curve. */

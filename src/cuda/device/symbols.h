@@ -4,7 +4,6 @@
 #define SUMAC_CUDA_DEVICE_SYMBOLS_H
 
 #include "cuda/device/engine.h"
-#include "cuda/msm/xyzz.h"
 #include "math/curve.h"
 #include "vector/vector.h"
 
@@ -35,7 +34,6 @@ sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, cons
 
 extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
 extern const point_vector_ops SUMAC_SYMBOL(point_vectors);
-extern const xyzz_ops SUMAC_SYMBOL(xyzz);
 
 /* Listed by the generated registry. */
 extern const cuda_curve SUMAC_SYMBOL(curve);

@@ -99,7 +99,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
     return cuda_stage_end(job, pass, "sort", begin);
 }
 
-const stage_kind cuda_sort_transpose = {
+extern const stage_kind cuda_sort_transpose = {
     .stage = STAGE_SORT,
     .name = "transpose",
     .about = "has the threads' entries as the rows of a sparse matrix, with a column for each bucket, and "

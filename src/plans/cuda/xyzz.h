@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Sums in XYZZ coordinates by one thread each: what the kinds of the named plans (docs/plans.md) are made of.
- * A curve's functions for them are one table, cuda_curve.xyzz, from xyzz_sums.cu; the kinds know no curve.
+ * A curve's functions for them are one table, from xyzz_sums.cu; the kinds know no curve.
  *
  * All sums are right for any points: equal and opposite ones, and infinity.
  */
-#ifndef SUMAC_CUDA_MSM_XYZZ_H
-#define SUMAC_CUDA_MSM_XYZZ_H
+#ifndef SUMAC_PLANS_CUDA_XYZZ_H
+#define SUMAC_PLANS_CUDA_XYZZ_H
 
 #include "cuda/device/engine.h"
 #include "pipeline/kinds.h"
@@ -128,6 +128,16 @@ struct xyzz_ops {
     sumac_status (*sum_chunks)(cuda_engine *engine, const chunk_sums *chunks);
     sumac_status (*sum_differences)(cuda_engine *engine, const range_differences *work);
 };
+
+/* The curve's table. */
+const xyzz_ops *xyzz_of(const cuda_curve *curve);
+
+/* All curves' tables; ends with null. Generated from curves.cu.in. */
+struct xyzz_curve {
+    const cuda_curve *curve;
+    const xyzz_ops *ops;
+};
+extern const xyzz_curve xyzz_curves[];
 
 /* ---- What kinds share, without a curve: xyzz_trees.cu ---- */
 

@@ -6,7 +6,7 @@
  */
 #include <cmath>
 
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
 /* A chunk has at least so many buckets, as its correction takes about 1.5 additions a bit of its number. */
@@ -32,7 +32,7 @@ static sumac_status reduce(const msm_job *job, const msm_pass *pass, const bucke
     const double begin = cuda_stage_begin(job);
     const uint64_t chunks = static_cast<uint64_t>(1) << chunk_bits;
     const chunk_sums work = {sums->points, scratch, pass->modules, plan_bucket_bits(job->plan), chunk_bits};
-    STATUS_TRY(curve->xyzz->sum_chunks(engine, &work));
+    STATUS_TRY(xyzz_of(curve)->sum_chunks(engine, &work));
     strided_sums all = {};
     all.points = scratch;
     all.out = xyzz_module_parts(job, pass, modules);
@@ -101,7 +101,7 @@ static stage_cost triangle_cost(const plan_request *request, const msm_plan *pla
     return cost_of(request, plan, 0);
 }
 
-const stage_kind cuda_reduce_chunks = {
+extern const stage_kind cuda_reduce_chunks = {
     .stage = STAGE_REDUCE,
     .name = "chunks",
     .about =
@@ -117,7 +117,7 @@ const stage_kind cuda_reduce_chunks = {
     .run = {.reduce = run_chunks},
 };
 
-const stage_kind cuda_reduce_triangle = {
+extern const stage_kind cuda_reduce_triangle = {
     .stage = STAGE_REDUCE,
     .name = "triangle",
     .about = "adds up the sums of all buckets from each one on, two additions a bucket, a module a thread",

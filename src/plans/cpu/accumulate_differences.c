@@ -9,7 +9,7 @@
 #include "base/integers.h"
 #include "cpu/parallel.h"
 #include "cpu/stages.h"
-#include "cpu/xyzz_sums.h"
+#include "plans/cpu/xyzz_sums.h"
 #include "pipeline/counts.h"
 
 /* Ranges that a thread works on in a pass, at least: so that the last ones are short. */

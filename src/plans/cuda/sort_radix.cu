@@ -111,7 +111,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
     return cuda_stage_end(job, pass, "sort", begin);
 }
 
-const stage_kind cuda_sort_radix = {
+extern const stage_kind cuda_sort_radix = {
     .stage = STAGE_SORT,
     .name = "radix",
     .about = "sorts the digits of each pass by a general radix sort",

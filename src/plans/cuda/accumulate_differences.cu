@@ -6,7 +6,7 @@
  */
 #include <cmath>
 
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
@@ -24,7 +24,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
         .adds = pass->first != pass->chunk_first,
     };
     (void)scratch;
-    STATUS_TRY(cuda_curve_of(job->curve)->xyzz->sum_differences(engine_of(job), &work));
+    STATUS_TRY(xyzz_of(cuda_curve_of(job->curve))->sum_differences(engine_of(job), &work));
     return cuda_stage_end(job, pass, "accumulate", begin);
 }
 
@@ -45,7 +45,7 @@ static stage_cost cost(const plan_request *request, const msm_plan *plan)
     return all;
 }
 
-const stage_kind cuda_accumulate_differences = {
+extern const stage_kind cuda_accumulate_differences = {
     .stage = STAGE_ACCUMULATE,
     .name = "differences",
     .about = "goes through the sorted digits d of a module from the largest down, t := t + P_i and s := s + "

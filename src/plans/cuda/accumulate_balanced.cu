@@ -6,7 +6,7 @@
  * a tree over neighbouring threads. So no distribution of the scalars makes one thread work for all.
  */
 #include "base/integers.h"
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 
 enum { BALANCED_BLOCK = 128 };
 
@@ -75,16 +75,16 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     walk.heads = memory + layout.heads;
     walk.keys = reinterpret_cast<uint32_t *>(memory + layout.keys);
     walk.adds = pass->first != pass->chunk_first;
-    STATUS_TRY(curve->xyzz->walk_buckets(engine, &walk));
+    STATUS_TRY(xyzz_of(curve)->walk_buckets(engine, &walk));
     firsts_kernel<<<blocks_for(layout.threads, BALANCED_BLOCK), BALANCED_BLOCK, 0, engine->stream>>>(
         firsts, walk.keys, static_cast<uint32_t>(layout.threads));
     CUDA_TRY(engine, cudaGetLastError());
     const point_runs runs = {walk.heads, walk.keys, firsts, layout.threads, sums->points};
-    STATUS_TRY(curve->xyzz->join_runs(engine, &runs));
+    STATUS_TRY(xyzz_of(curve)->join_runs(engine, &runs));
     return cuda_stage_end(job, pass, "accumulate", begin);
 }
 
-const stage_kind cuda_accumulate_balanced = {
+extern const stage_kind cuda_accumulate_balanced = {
     .stage = STAGE_ACCUMULATE,
     .name = "balanced",
     .about = "shares the entries of all buckets out equally among threads, which add them up in XYZZ; what a "

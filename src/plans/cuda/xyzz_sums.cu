@@ -4,7 +4,7 @@
  * products and keeps its sum in registers; one of two XYZZ points is 14, and is a function on memory, so that
  * the kernels stay small: that costs a few percent of an addition.
  */
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/symbols.h"
@@ -517,6 +517,7 @@ static sumac_status sum_chunks(cuda_engine *engine, const chunk_sums *chunks)
     return SUMAC_OK;
 }
 
+/* Listed by the generated table of xyzz.h. */
 extern const xyzz_ops SUMAC_SYMBOL(xyzz) = {
     .sum_entries = sum_entries,
     .walk_buckets = walk_buckets,

@@ -7,7 +7,7 @@
 #include "base/integers.h"
 #include "cpu/parallel.h"
 #include "cpu/stages.h"
-#include "cpu/xyzz_sums.h"
+#include "plans/cpu/xyzz_sums.h"
 #include "pipeline/counts.h"
 #include "pipeline/plan_sizes.h"
 

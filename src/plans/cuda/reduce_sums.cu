@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* reduce by plain sums, where accumulate has weighted what it leaves: by one thread a module, or as a tree.
  */
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
 static strided_sums sums_of(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
@@ -23,7 +23,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     const double begin = cuda_stage_begin(job);
     const strided_sums all = sums_of(job, pass, sums, modules);
     (void)scratch;
-    STATUS_TRY(cuda_curve_of(job->curve)->xyzz->sum_strided(engine_of(job), &all));
+    STATUS_TRY(xyzz_of(cuda_curve_of(job->curve))->sum_strided(engine_of(job), &all));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 
@@ -61,7 +61,7 @@ static stage_cost cost_of_tree(const plan_request *request, const msm_plan *plan
                                counts.passes * 32);
 }
 
-const stage_kind cuda_reduce_sums = {
+extern const stage_kind cuda_reduce_sums = {
     .stage = STAGE_REDUCE,
     .name = "sums",
     .about = "adds up what the ranges of a module have left, one after another, a module a thread",
@@ -74,7 +74,7 @@ const stage_kind cuda_reduce_sums = {
     .run = {.reduce = run},
 };
 
-const stage_kind cuda_reduce_tree_sums = {
+extern const stage_kind cuda_reduce_tree_sums = {
     .stage = STAGE_REDUCE,
     .name = "tree-sums",
     .about = "adds up what the ranges of a module have left, as a tree",

@@ -9,7 +9,7 @@
 #include "base/integers.h"
 #include "cpu/parallel.h"
 #include "cpu/stages.h"
-#include "cpu/xyzz_sums.h"
+#include "plans/cpu/xyzz_sums.h"
 
 /* Ranges for each thread in a pass. */
 #define RANGES_A_THREAD ((uint64_t)2)

@@ -9,7 +9,7 @@
  */
 #include "base/integers.h"
 #include "cuda/msm/sort_counting.cuh"
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 
 /* Without the caller's large_bucket_factor. */
 static const uint64_t LARGE_BUCKET_FACTOR = 10;
@@ -216,7 +216,7 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
     if (factor > 0) { /* they are longer than the others */
         const entry_sums parts = {pass->inputs.bases,    lists->entries, work.part_ranges, NULL, work.parts,
                                   memory + layout.parts, false};
-        STATUS_TRY(curve->xyzz->sum_entries(engine, &parts));
+        STATUS_TRY(xyzz_of(curve)->sum_entries(engine, &parts));
     }
     const entry_sums buckets = {pass->inputs.bases,
                                 lists->entries,
@@ -225,11 +225,11 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
                                 work.buckets,
                                 sums->points,
                                 pass->first != pass->chunk_first};
-    STATUS_TRY(curve->xyzz->sum_entries(engine, &buckets));
+    STATUS_TRY(xyzz_of(curve)->sum_entries(engine, &buckets));
     if (factor > 0) {
         const point_runs runs = {memory + layout.parts, work.part_keys, work.part_firsts, work.parts,
                                  sums->points};
-        STATUS_TRY(curve->xyzz->join_runs(engine, &runs));
+        STATUS_TRY(xyzz_of(curve)->join_runs(engine, &runs));
     }
     return cuda_stage_end(job, pass, "accumulate", begin);
 }
@@ -257,7 +257,7 @@ static stage_cost cost_fullest_first(const plan_request *request, const msm_plan
     return xyzz_cost_of_whole_buckets(request, plan, false);
 }
 
-const stage_kind cuda_accumulate_by_size = {
+extern const stage_kind cuda_accumulate_by_size = {
     .stage = STAGE_ACCUMULATE,
     .name = "by-size",
     .about =
@@ -271,7 +271,7 @@ const stage_kind cuda_accumulate_by_size = {
     .run = {.accumulate = run_by_size},
 };
 
-const stage_kind cuda_accumulate_fullest_first = {
+extern const stage_kind cuda_accumulate_fullest_first = {
     .stage = STAGE_ACCUMULATE,
     .name = "fullest-first",
     .about = "takes the buckets of all modules, the fullest first, each a thread's, in XYZZ",

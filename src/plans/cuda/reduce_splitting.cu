@@ -3,7 +3,7 @@
  * fit in c bits; c parts a module. */
 #include "pipeline/splits.h"
 
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
@@ -64,7 +64,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
         parts.positions[bit] = static_cast<uint32_t>(window * windows.group_points + 1 - windows.shift);
     }
     parts.adds = pass->chunk_first != 0;
-    STATUS_TRY(curve->xyzz->pick(engine, &parts));
+    STATUS_TRY(xyzz_of(curve)->pick(engine, &parts));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 
@@ -84,7 +84,7 @@ static stage_cost cost(const plan_request *request, const msm_plan *plan)
                                counts.passes * 20 * split_path_of(plan->c, 0).splits);
 }
 
-const stage_kind cuda_reduce_splitting = {
+extern const stage_kind cuda_reduce_splitting = {
     .stage = STAGE_REDUCE,
     .name = "splitting",
     .about = "splits each window into two of half as many bits, again and again, until there is one for each "

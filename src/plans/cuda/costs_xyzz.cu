@@ -6,7 +6,7 @@
  */
 #include <cmath>
 
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 #include "pipeline/plan_sizes.h"
 

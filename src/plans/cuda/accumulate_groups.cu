@@ -5,7 +5,7 @@
  * those that are there. Entries have to keep the order of the bases.
  */
 #include "base/integers.h"
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
 enum { GROUP_BASES = 128, GROUPS_BLOCK = 128 };
@@ -129,7 +129,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     CUDA_TRY(engine, cudaGetLastError());
     const entry_sums groups = {
         pass->inputs.bases, lists->entries, work.ranges, work.targets, all, sums->points, adds};
-    STATUS_TRY(curve->xyzz->sum_entries(engine, &groups));
+    STATUS_TRY(xyzz_of(curve)->sum_entries(engine, &groups));
     return cuda_stage_end(job, pass, "accumulate", begin);
 }
 
@@ -144,7 +144,7 @@ static stage_cost cost(const plan_request *request, const msm_plan *plan)
     return xyzz_cost_of_entries(request, plan_counts_of(plan).entries, GROUP_BASES / 2);
 }
 
-const stage_kind cuda_accumulate_groups = {
+extern const stage_kind cuda_accumulate_groups = {
     .stage = STAGE_ACCUMULATE,
     .name = "groups",
     .about =

@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Trees of strided sums, and what else the kinds in XYZZ share without knowing a curve. */
 #include "base/integers.h"
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
+
+const xyzz_ops *xyzz_of(const cuda_curve *curve)
+{
+    const xyzz_curve *entry = xyzz_curves;
+    while (entry->curve != curve) {
+        entry++;
+    }
+    return entry->ops;
+}
 
 /* Points that a thread of a tree adds up, at most, where there are threads enough. */
 static const uint64_t TREE_CHAIN = 8;
@@ -36,7 +45,7 @@ sumac_status xyzz_tree_sums(cuda_engine *engine, const cuda_curve *curve, const 
     while (level.parts > 1) {
         level.out = end;
         level.adds = false;
-        STATUS_TRY(curve->xyzz->sum_strided(engine, &level));
+        STATUS_TRY(xyzz_of(curve)->sum_strided(engine, &level));
         const uint64_t parts = level.parts;
         level = {};
         level.points = end;
@@ -48,7 +57,7 @@ sumac_status xyzz_tree_sums(cuda_engine *engine, const cuda_curve *curve, const 
     }
     level.out = sums->out;
     level.adds = sums->adds;
-    return curve->xyzz->sum_strided(engine, &level);
+    return xyzz_of(curve)->sum_strided(engine, &level);
 }
 
 uint64_t xyzz_module_threads(const msm_plan *plan)

@@ -6,7 +6,7 @@
  * threads: its entries are selected bucket by bucket, shared out equally, and the shares added up as a tree.
  */
 #include "base/integers.h"
-#include "cuda/msm/xyzz.h"
+#include "plans/cuda/xyzz.h"
 
 /* A last window of at most so many bits is handled apart: its buckets would be few for the threads. */
 enum { APART_BITS = 2, APART_BUCKETS = (1 << APART_BITS) - 1, RANGES_BLOCK = 128 };
@@ -114,9 +114,9 @@ static sumac_status add_apart(const msm_job *job, const msm_pass *pass, const bu
     CUDA_TRY(engine, cudaGetLastError());
     const entry_sums shares = {pass->inputs.bases,     lists->entries, apart.ranges, NULL, all,
                                memory + layout.shares, false};
-    STATUS_TRY(curve->xyzz->sum_entries(engine, &shares));
+    STATUS_TRY(xyzz_of(curve)->sum_entries(engine, &shares));
     const point_runs runs = {memory + layout.shares, apart.keys, apart.firsts, all, sums->points};
-    return curve->xyzz->join_runs(engine, &runs);
+    return xyzz_of(curve)->join_runs(engine, &runs);
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
@@ -136,7 +136,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     walk.skipped = has_apart ? static_cast<uint32_t>(first_apart(plan, pass)) : 0;
     walk.sums = sums->points;
     walk.adds = pass->first != pass->chunk_first;
-    STATUS_TRY(cuda_curve_of(job->curve)->xyzz->walk_buckets(engine_of(job), &walk));
+    STATUS_TRY(xyzz_of(cuda_curve_of(job->curve))->walk_buckets(engine_of(job), &walk));
     if (has_apart) {
         STATUS_TRY(add_apart(job, pass, lists, sums, static_cast<char *>(scratch)));
     }
@@ -148,7 +148,7 @@ static stage_cost cost(const plan_request *request, const msm_plan *plan)
     return xyzz_cost_of_ranges(request, plan, apart_buckets(plan) != 0);
 }
 
-const stage_kind cuda_accumulate_ranges = {
+extern const stage_kind cuda_accumulate_ranges = {
     .stage = STAGE_ACCUMULATE,
     .name = "ranges",
     .about =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Sums in XYZZ coordinates that several kinds of stages are made of. */
-#ifndef SUMAC_CPU_XYZZ_SUMS_H
-#define SUMAC_CPU_XYZZ_SUMS_H
+#ifndef SUMAC_PLANS_CPU_XYZZ_SUMS_H
+#define SUMAC_PLANS_CPU_XYZZ_SUMS_H
 
 #include "math/point.h"
 #include "pipeline/engine.h"

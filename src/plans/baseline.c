@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * baseline: windows of one bit.
+ *
+ * Idea. For each bit of the scalars, the sum of the bases whose scalar has it; then a doubling for each bit. A window
+ * has one bucket, so there is nothing to reduce. To give many threads work, the bases are taken in groups
+ * of 128: a thread adds up what a group has for one bit, and one thread a bit adds the groups.
+ *
+ * Source. The reference of ZPrize 2022, "accelerating MSM on GPU": Aleo's variable-base MSM for BLS12-377
+ * (algorithms/src/msm/variable_base of snarkVM).
+ *
+ * Cost. n*bits/2 additions of an affine point, and bits*ceil(n/128) of two in XYZZ. Bytes: a digit and an entry
+ * for each scalar and bit of a pass, and an XYZZ point for each group and bit.
+ *
+ * Here. The sort selects the ones of each bit in the order of the bases; on a GPU that takes the stable
+ * radix sort. horner has the doublings. Another window than 1 is refused: groups carry no weights.
+ *
+ * Worth keeping. A yardstick: at 2^16 bases it needs six times the additions of a bucket method. For a
+ * handful of bases it is as fast as the others, whose windows have one or two bits there.
+ */
+#include "plans/plans.h"
+
+#define ABOUT                                                                                                \
+    "Windows of one bit: a sum of bases for each bit of the scalars, and doublings at the end. A bit's "     \
+    "bases are added up in groups of 128 bases, then the groups. This is the reference of ZPrize 2022's "    \
+    "MSM on a GPU, Aleo's, where a thread had a group and a bit."
+
+const named_plan plan_baseline_cpu = {
+    .name = "baseline",
+    .about = ABOUT,
+    .kinds = {"unsigned", "counting", "groups", "sums", NULL},
+    .c = 1,
+};
+
+const named_plan plan_baseline_cuda = {
+    .name = "baseline",
+    .about = ABOUT,
+    .kinds = {"unsigned", "radix", "groups", "sums", NULL},
+    .c = 1,
+};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* As table.c, of one curve and variant: plan_kinds of cpu/stages.h. */
+#include "cpu/stages.h"
+
+#ifdef SUMAC_NAMED_PLANS
+extern const stage_kind SUMAC_SYMBOL(accumulate_groups);
+extern const stage_kind SUMAC_SYMBOL(accumulate_differences);
+extern const stage_kind SUMAC_SYMBOL(accumulate_ranges);
+extern const stage_kind SUMAC_SYMBOL(accumulate_by_size);
+extern const stage_kind SUMAC_SYMBOL(accumulate_fullest_first);
+extern const stage_kind SUMAC_SYMBOL(reduce_sums);
+extern const stage_kind SUMAC_SYMBOL(reduce_chunks);
+extern const stage_kind SUMAC_SYMBOL(reduce_triangle);
+extern const stage_kind SUMAC_SYMBOL(reduce_splitting);
+#endif
+
+const stage_kind *const SUMAC_SYMBOL(plan_kinds)[] = {
+#ifdef SUMAC_NAMED_PLANS
+    &SUMAC_SYMBOL(accumulate_groups),
+    &SUMAC_SYMBOL(accumulate_differences),
+    &SUMAC_SYMBOL(accumulate_ranges),
+    &SUMAC_SYMBOL(accumulate_by_size),
+    &SUMAC_SYMBOL(accumulate_fullest_first),
+    &SUMAC_SYMBOL(reduce_sums),
+    &SUMAC_SYMBOL(reduce_chunks),
+    &SUMAC_SYMBOL(reduce_triangle),
+    &SUMAC_SYMBOL(reduce_splitting),
+#endif
+    NULL,
+};
