@@ -15,19 +15,19 @@ import sys
 FLOORS = {
     "include/sumac": "",
     "src/base": "",
-    "src/curves": "",
     "src/math": "",
-    "src/pipeline": "include/sumac src/base src/math",
-    "src/codec": "include/sumac src/base src/math src/pipeline",
-    "src/vector": "include/sumac src/math src/pipeline",
+    "src/curves": "include/sumac src/math",
+    "src/codec": "include/sumac src/base src/math src/curves",
+    "src/pipeline": "include/sumac src/base src/math src/curves src/codec",
+    "src/vector": "include/sumac src/math src/curves src/pipeline",
     # Engines stand beside each other. The lanes of AVX-512 are not one: the CPU's stages are made of them.
-    "src/avx512": "include/sumac src/math src/pipeline src/vector",
-    "src/cpu": "include/sumac src/base src/math src/pipeline src/codec src/vector src/avx512",
-    "src/cuda": "include/sumac src/base src/math src/pipeline src/codec src/vector",
+    "src/avx512": "include/sumac src/math src/curves src/pipeline src/vector",
+    "src/cpu": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector src/avx512",
+    "src/cuda": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector",
     # Nothing includes plans: the engines find what the build has put into the tables there.
-    "src/plans": "include/sumac src/base src/math src/pipeline src/cpu src/cuda",
-    "src/api": "include/sumac src/base src/math src/pipeline src/codec src/vector src/cpu",
-    "src/io": "include/sumac src/base src/math src/pipeline src/codec src/vector src/cpu src/api",
+    "src/plans": "include/sumac src/base src/math src/curves src/pipeline src/cpu src/cuda",
+    "src/api": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector src/cpu",
+    "src/io": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector src/cpu src/api",
     # Applications use what users see, and files. No public call sets a context's sentence: their calls begin and fail by
     # api/call.h. The program is no part of the library, which hides its copies of these files.
     "src/kzg": "include/sumac src/base src/codec src/io src/api/call.h",

@@ -17,6 +17,7 @@
 #include "api/sizes.h"
 #include "base/integers.h"
 #include "cpu/parallel.h"
+#include "pipeline/table_slice.h"
 
 /* Points that a thread imports or multiplies at a time. */
 #define IMPORT_BLOCK ((size_t)512)

@@ -4,6 +4,7 @@
 #define SUMAC_API_BASES_H
 
 #include "api/handles.h"
+#include "codec/point_layout.h"
 
 /* Import records [first, first + n) into allocated bases; the message names point `first + bad`. For readers
  * that stream: no second copy of the file is ever held. */

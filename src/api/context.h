@@ -3,6 +3,7 @@
 #ifndef SUMAC_API_CONTEXT_H
 #define SUMAC_API_CONTEXT_H
 
+#include "curves/curve_code.h"
 #include "pipeline/engine.h"
 
 /* The code of a curve that this context runs. */

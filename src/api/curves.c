@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "curves/curve_code.h"
 #include "pipeline/engine.h"
 
 size_t sumac_curve_count(void)

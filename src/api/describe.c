@@ -5,7 +5,7 @@
  */
 #include "math/portable.h"
 #include SUMAC_CURVE_HEADER
-#include "pipeline/engine.h"
+#include "curves/curve_code.h"
 
 #define CURVE_CODE(variant) SUMAC_CONCAT(SUMAC_CONCAT(sumac_code_, CURVE_ID), SUMAC_CONCAT(_, variant))
 #define CURVE_ENTRY SUMAC_CONCAT(sumac_curve_, CURVE_ID)

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "curves/curve_code.h"
 #include "pipeline/engine.h"
 #include "pipeline/plan.h"
 

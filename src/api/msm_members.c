@@ -11,6 +11,7 @@
 #include "api/members.h"
 #include "api/planning.h"
 #include "base/integers.h"
+#include "codec/point_layout.h"
 #include "cpu/parallel.h"
 
 /* What a member does: of MSMs [first_msm, last_msm), from each bases [first_base, last_base) of its n, as far

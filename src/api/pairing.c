@@ -12,6 +12,7 @@
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "api/registry.h"
+#include "codec/point_layout.h"
 #include "cpu/parallel.h"
 
 /* One of a curve's two groups, and its points of a call. */

@@ -3,7 +3,7 @@
 #ifndef SUMAC_CODEC_ENCODING_H
 #define SUMAC_CODEC_ENCODING_H
 
-#include "pipeline/engine.h"
+#include "curves/curve_code.h"
 
 /* Records that are decoded at a time at most: what a thread takes. */
 #define DECODE_MOST 64

@@ -7,7 +7,7 @@
 #define SUMAC_CODEC_RECORD_H
 
 #include "math/point.h"
-#include "pipeline/engine.h"
+#include "codec/point_layout.h"
 
 enum {
     FIELD_BYTES = 8 * FP_LIMBS,

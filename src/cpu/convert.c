@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Field elements in and out, checks and square roots of one curve: convert_ops of pipeline/engine.h. */
-#include "pipeline/engine.h"
+/* Field elements in and out, checks and square roots of one curve: convert_ops of curves/curve_code.h. */
+#include "curves/curve_code.h"
 
 #include "codec/compressed.h"
 #include "math/subgroup.h"

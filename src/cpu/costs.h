@@ -18,7 +18,7 @@
 #define SUMAC_CPU_COSTS_H
 
 #include "math/curve.h"
-#include "pipeline/engine.h"
+#include "curves/curve_code.h"
 
 static const stage_costs costs_of_variants[] = {
 #if FP_LIMBS <= 4 && FE_DEGREE == 1              /* bn254 g1 */

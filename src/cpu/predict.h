@@ -3,7 +3,8 @@
 #ifndef SUMAC_CPU_PREDICT_H
 #define SUMAC_CPU_PREDICT_H
 
-#include "pipeline/engine.h"
+#include "curves/curve_code.h"
+#include "pipeline/kinds.h"
 
 /* Modules of more than 2^REDUCE_DIRECT_BITS buckets are halved before their parts are made:
  * reduce_halving.c. */

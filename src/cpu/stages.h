@@ -3,8 +3,9 @@
 #ifndef SUMAC_CPU_STAGES_H
 #define SUMAC_CPU_STAGES_H
 
+#include "curves/curve_code.h"
 #include "math/curve.h"
-#include "pipeline/engine.h"
+#include "pipeline/kinds.h"
 #include "vector/vector.h"
 
 extern const stage_kind SUMAC_SYMBOL(accumulate_batched_affine);

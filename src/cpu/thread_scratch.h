@@ -6,7 +6,7 @@
 #ifndef SUMAC_CPU_THREAD_SCRATCH_H
 #define SUMAC_CPU_THREAD_SCRATCH_H
 
-#include "pipeline/engine.h"
+#include "pipeline/pipeline.h"
 #ifdef SUMAC_VARIANT_AVX512
 #include "avx512/segments.h"
 #else

@@ -4,6 +4,7 @@
 #include "api/context.h"
 #include "api/handles.h"
 #include "base/clock.h"
+#include "codec/decode_request.h"
 #include "cpu/parallel.h"
 
 int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_encoding *encoding)

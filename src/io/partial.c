@@ -18,6 +18,7 @@
 #include "api/host_points.h"
 #include "api/sizes.h"
 #include "codec/checksum.h"
+#include "codec/point_layout.h"
 
 #define HEADER_BYTES 56
 #define NAME_OFFSET 16

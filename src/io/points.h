@@ -7,7 +7,9 @@
 #define SUMAC_IO_POINTS_H
 
 #include "codec/encoding.h"
+#include "codec/point_layout.h"
 #include "io/input.h"
+#include "curves/curve_code.h"
 #include "pipeline/engine.h"
 
 /* What a point has that does not pass: how a sentence ends that begins with the point. */

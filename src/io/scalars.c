@@ -6,6 +6,7 @@
 #include "api/call.h"
 #include "io/input.h"
 #include "io/memory.h"
+#include "curves/curve_code.h"
 #include "pipeline/engine.h"
 
 sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve)

@@ -83,6 +83,9 @@ typedef struct stage_kind {
      */
     int (*accepts)(const plan_request *request, msm_plan *plan);
     uint64_t most_buckets; /* of a pass; 0: as many as there may be */
+    /* Of combine on a device: what is left to the host when the device has done what run queued. The job is the call's,
+     * of which the plan may be gone; results are those of run. Null: nothing. */
+    void (*complete)(const msm_job *job, void *results);
     /* Bytes beside the kind's output; null: none. Kinds run one after another in the same memory. */
     uint64_t (*scratch_bytes)(const struct curve_code *code, const msm_plan *plan);
     stage_cost (*cost)(const plan_request *request, const msm_plan *plan);

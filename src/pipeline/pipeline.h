@@ -15,7 +15,7 @@
  * bucket modules: module j holds the windows w = t*M + j, t < f, and window w takes its points from multiple
  * t of the bases, 2^(c*M*t) * P. Modules are numbered through the sub-batch: module g = msm*M + j. A pass works on
  * a range of modules whose arrays fit in the workspace; a chunk is a slice of the n bases, and a copy slice a
- * slice of a chunk (copy slices.h: one copy slice on the CPU). recode, sort and accumulate run for each copy slice and
+ * slice of a chunk (plan_sizes.h: one copy slice on the CPU). recode, sort and accumulate run for each copy slice and
  * add into the same buckets; reduce runs once a pass, pass after pass, chunk after chunk; combine runs once a
  * sub-batch.
  *
@@ -170,6 +170,8 @@ typedef struct msm_pass {
     uint64_t first;
     uint64_t n;
     pass_inputs inputs;
+    /* The engine's, by feed: what works on the pass, with a stream and a mailbox; null on the CPU. */
+    void *in_flight;
 } msm_pass;
 
 /* The index in the table of the base of a module's first scalar; the module is counted from the pass's first.

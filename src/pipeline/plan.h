@@ -3,6 +3,7 @@
 #ifndef SUMAC_PIPELINE_PLAN_H
 #define SUMAC_PIPELINE_PLAN_H
 
+#include "curves/curve_code.h"
 #include "pipeline/engine.h"
 
 /* The largest window: a digit's code, 2*|d| + sign, and the levels of the reduction are made for it. */

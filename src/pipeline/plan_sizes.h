@@ -8,8 +8,8 @@
  * plan.copy_slice_growth times as large as copy slice i, where working on it takes so much longer than copying
  * it: the shorter the first copy slice, the shorter the wait for it.
  */
-#ifndef SUMAC_PIPELINE_COPY_SLICES_H
-#define SUMAC_PIPELINE_COPY_SLICES_H
+#ifndef SUMAC_PIPELINE_PLAN_SIZES_H
+#define SUMAC_PIPELINE_PLAN_SIZES_H
 
 #include "pipeline/pipeline.h"
 

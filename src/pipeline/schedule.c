@@ -3,6 +3,7 @@
 #include "pipeline/schedule.h"
 
 #include "base/integers.h"
+#include "pipeline/engine.h"
 #include "pipeline/plan_sizes.h"
 #include "pipeline/workspace.h"
 

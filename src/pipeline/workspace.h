@@ -3,7 +3,8 @@
 #ifndef SUMAC_PIPELINE_WORKSPACE_H
 #define SUMAC_PIPELINE_WORKSPACE_H
 
-#include "pipeline/engine.h"
+#include "curves/curve_code.h"
+#include "pipeline/kinds.h"
 
 /* Fill the plan's bytes_digits .. bytes_workspace, from everything else in it. */
 void workspace_measure(msm_plan *plan, const curve_code *code);

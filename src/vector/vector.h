@@ -15,7 +15,8 @@
 #ifndef SUMAC_VECTOR_VECTOR_H
 #define SUMAC_VECTOR_VECTOR_H
 
-#include "pipeline/engine.h"
+#include "curves/curve_code.h"
+#include "pipeline/pipeline.h"
 #include "sumac/vector.h"
 
 /* Who computes. */

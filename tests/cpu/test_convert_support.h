@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/point_layout.h"
+#include "curves/curve_code.h"
 #include "pipeline/engine.h"
 #include "support/harness.h"
 

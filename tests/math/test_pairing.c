@@ -17,6 +17,7 @@
 
 #include "api/context.h"
 #include "api/registry.h"
+#include "codec/point_layout.h"
 #include "support/eip2537.h"
 #include "support/harness.h"
 #include "sumac/pairing.h"

@@ -13,6 +13,7 @@
 #include "api/handles.h"
 #include "cpu/engine.h"
 #include "math/window_table_steps.h"
+#include "pipeline/table_slice.h"
 #include "support/harness.h"
 
 enum { COUNT = 11, BATCH = 3 };

@@ -3,7 +3,7 @@
 #ifndef SUMAC_CUDA_DEVICE_PAIRS_CUH
 #define SUMAC_CUDA_DEVICE_PAIRS_CUH
 
-#include "cuda/device/engine.h"
+#include "cuda/device/curve.h"
 #include "math/pair.h"
 
 /* How many blocks of PAIR_BLOCK threads an SM shall hold: so many registers a thread. */

@@ -3,21 +3,23 @@
 #ifndef SUMAC_CUDA_DEVICE_SYMBOLS_H
 #define SUMAC_CUDA_DEVICE_SYMBOLS_H
 
-#include "cuda/device/engine.h"
+#include "cuda/device/curve.h"
 #include "math/curve.h"
 #include "vector/vector.h"
 
-sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, const pair_round *round);
-sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, const void *table, const uint2 *singles,
-                                        const uint32_t *count, uint64_t limit, void *out);
-sumac_status SUMAC_SYMBOL(finish)(cuda_engine *engine, const finish_lists *lists);
-sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, const slot_map *map, const void *slot_points,
-                                   void *sums);
-sumac_status SUMAC_SYMBOL(merge)(cuda_engine *engine, const slot_map *map, const void *slot_points,
-                                 const merge_lists *lists, void *sums);
-sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts);
-sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t buckets,
-                                       uint64_t modules, int add, void *parts);
+sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, cudaStream_t stream, const pair_round *round);
+sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, cudaStream_t stream, const void *table,
+                                        const uint2 *singles, const uint32_t *count, uint64_t limit,
+                                        void *out);
+sumac_status SUMAC_SYMBOL(finish)(cuda_engine *engine, cudaStream_t stream, const finish_lists *lists);
+sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
+                                   const void *slot_points, void *sums);
+sumac_status SUMAC_SYMBOL(merge)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
+                                 const void *slot_points, const merge_lists *lists, void *sums);
+sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, cudaStream_t stream, const vector_tail *work,
+                                       int add, void *parts);
+sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, cudaStream_t stream, const void *sums,
+                                       uint32_t buckets, uint64_t modules, int add, void *parts);
 sumac_status SUMAC_SYMBOL(horner)(cuda_engine *engine, const horner_sums *sums);
 sumac_status SUMAC_SYMBOL(export_points)(cuda_engine *engine, void *points, uint64_t count, uint64_t stride,
                                          sumac_form form);

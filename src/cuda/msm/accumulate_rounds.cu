@@ -19,11 +19,16 @@
  * buckets begin, without a sum over them; some belong to no bucket, up to half as many as there are buckets.
  */
 #include "base/integers.h"
-#include "cuda/msm/accumulate.h"
+#include "cuda/msm/costs.h"
+#include "cuda/msm/kinds.h"
+#include "cuda/msm/pair_lists.h"
+#include "cuda/msm/stage.h"
+#include "curves/curve_code.h"
 
 /* What a call works on, in the scratch block. */
 struct accumulate_work {
     cuda_engine *engine;
+    const cuda_in_flight_pass *on;
     bool waits_for_nothing;
     bool shares; /* the device works on another pass as well */
     const cuda_curve *curve;
@@ -41,7 +46,7 @@ struct accumulate_work {
 /* What the host waits for: how much there is to do, and when finish.cu takes over. */
 static void read_mailbox(accumulate_work *work)
 {
-    const uint32_t *mailbox = work->engine->in_flight_pass->mailbox;
+    const uint32_t *mailbox = work->on->mailbox;
     const uint32_t *left = &mailbox[MAIL_LEFT];
     uint32_t shift = 0;
     while (!can_finish(left[shift], mailbox[MAIL_LARGEST], shift, work->lists.finish_largest)) {
@@ -75,11 +80,11 @@ static sumac_status make_lists(accumulate_work *work)
     work->plain_rounds = ROUNDS;
     work->additions =
         work->lists.finish_largest > 0 && work->largest > 2 ? cuda_finish_limit(work->entries) : 0;
-    STATUS_TRY(cuda_make_lists(engine, &work->map, work->sorted, work->entries, &work->lists,
-                               &engine->in_flight_pass->mailbox[MAIL_LARGEST],
-                               work->waits_for_nothing ? NULL : engine->in_flight_pass->counted));
+    STATUS_TRY(cuda_make_lists(engine, work->on->stream, &work->map, work->sorted, work->entries,
+                               &work->lists, &work->on->mailbox[MAIL_LARGEST],
+                               work->waits_for_nothing ? NULL : work->on->counted));
     if (!work->waits_for_nothing) {
-        CUDA_TRY(engine, cudaEventSynchronize(engine->in_flight_pass->counted));
+        CUDA_TRY(engine, cudaEventSynchronize(work->on->counted));
         read_mailbox(work);
     }
     return SUMAC_OK;
@@ -103,8 +108,8 @@ static sumac_status run_rounds(const accumulate_work *work, const void *table)
     round.points = table;
     round.entries = reinterpret_cast<const uint32_t *>(lists->entries);
     round.targets = lists->targets;
-    STATUS_TRY(work->curve->copy_singles(engine, table, lists->singles, &lists->counts[COUNT_SINGLES],
-                                         singles, work->slot_points));
+    STATUS_TRY(work->curve->copy_singles(engine, work->on->stream, table, lists->singles,
+                                         &lists->counts[COUNT_SINGLES], singles, work->slot_points));
     uint32_t number = 1;
     /* left is the number of points of the largest bucket before the round. */
     for (uint64_t left = work->largest; left > 1 && number <= work->plain_rounds; left = (left + 1) / 2) {
@@ -116,7 +121,7 @@ static sumac_status run_rounds(const accumulate_work *work, const void *table)
         }
         round.count = &lists->counts[number];
         round.limit = number == 1 ? work->entries / 2 : cuda_round_limit(slots, number);
-        STATUS_TRY(work->curve->sum_pairs(engine, &round));
+        STATUS_TRY(work->curve->sum_pairs(engine, work->on->stream, &round));
         number++;
     }
     return SUMAC_OK;
@@ -134,7 +139,7 @@ static sumac_status finish(const accumulate_work *work)
     finishing.shift = &lists->counts[COUNT_SHIFT];
     finishing.additions = work->additions;
     finishing.slot_points = work->slot_points;
-    return work->curve->finish(work->engine, &finishing);
+    return work->curve->finish(work->engine, work->on->stream, &finishing);
 }
 
 /* The points that a bucket of finish.cu may have left. The mean is that of a pass without digits that are 0.
@@ -198,6 +203,7 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
     char *memory = static_cast<char *>(scratch);
     accumulate_work work = {};
     work.engine = engine_of(job);
+    work.on = in_flight_of(pass);
     work.waits_for_nothing = job->status_later != NULL;
     work.shares = job->plan->in_flight_passes > 1;
     work.curve = cuda_curve_of(job->curve);
@@ -221,14 +227,16 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
         STATUS_TRY(finish(&work));
     }
     if (pass->first == pass->chunk_first) {
-        STATUS_TRY(work.curve->collect(work.engine, &work.map, work.slot_points, sums->points));
+        STATUS_TRY(
+            work.curve->collect(work.engine, work.on->stream, &work.map, work.slot_points, sums->points));
     } else if (work.entries > 0) {
         const merge_lists merges = {
             .lefts = reinterpret_cast<uint32_t *>(memory + layout.merges),
             .count = work.lists.counts,
             .products = work.products,
         };
-        STATUS_TRY(work.curve->merge(work.engine, &work.map, work.slot_points, &merges, sums->points));
+        STATUS_TRY(work.curve->merge(work.engine, work.on->stream, &work.map, work.slot_points, &merges,
+                                     sums->points));
     }
     return cuda_stage_end(job, pass, "accumulate", begin);
 }

@@ -4,7 +4,10 @@
  * doublings one after another, for which a GPU has only latency: 3.5 us each, however many MSMs do theirs at
  * once (horner.cu). Results of a sub-batch go to page-locked memory.
  */
-#include "cuda/device/engine.h"
+#include "cuda/msm/costs.h"
+#include "cuda/msm/kinds.h"
+#include "cuda/msm/stage.h"
+#include "curves/curve_code.h"
 
 static sumac_status run(const msm_job *job, const module_sums *modules, void *results)
 {

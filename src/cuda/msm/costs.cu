@@ -4,10 +4,14 @@
  * that is about the same for every plan. An addition is bound by memory as much as by products, so its cost
  * grows more slowly than they do.
  */
+#include "cuda/msm/costs.h"
+
 #include <cmath>
 
-#include "cuda/msm/accumulate.h"
+#include "cuda/msm/pair_lists.h"
+#include "curves/curve_code.h"
 #include "pipeline/counts.h"
+#include "pipeline/plan_sizes.h"
 
 struct costs {
     double addition;     /* affine, of many at once */

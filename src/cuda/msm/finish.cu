@@ -10,6 +10,7 @@
  * all quads of a block take the same steps.
  */
 #include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
 #include "cuda/device/quads.cuh"
 #include "cuda/device/symbols.h"
 
@@ -146,12 +147,12 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, FINISH_BLOCKS_PER_SM)
     }
 }
 
-sumac_status SUMAC_SYMBOL(finish)(cuda_engine *engine, const finish_lists *lists)
+sumac_status SUMAC_SYMBOL(finish)(cuda_engine *engine, cudaStream_t stream, const finish_lists *lists)
 {
     if (lists->additions > 0) {
         /* Of every class the last block may have less than all of its quads to do. */
         const unsigned blocks = static_cast<unsigned>(lists->additions / QUADS) + FINISH_CLASSES;
-        finish_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*lists);
+        finish_kernel<<<blocks, PAIR_BLOCK, 0, stream>>>(*lists);
         CUDA_TRY(engine, cudaGetLastError());
     }
     return SUMAC_OK;

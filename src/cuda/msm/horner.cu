@@ -4,7 +4,8 @@
  * results' way back to raw points. A sum is a chain of doublings that nothing can shorten, so that a quad
  * (quads.cuh) makes it, for as many MSMs at once as there are.
  */
-#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
 #include "cuda/device/quads.cuh"
 #include "cuda/device/symbols.h"
 

@@ -5,7 +5,8 @@
  * added; one round of pairwise additions then adds the pairs. Where one of the two is infinity there is
  * nothing to add, so that such buckets never slow a round down.
  */
-#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/symbols.h"
 
@@ -44,11 +45,11 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     }
 }
 
-sumac_status SUMAC_SYMBOL(merge)(cuda_engine *engine, const slot_map *map, const void *slot_points,
-                                 const merge_lists *lists, void *sums)
+sumac_status SUMAC_SYMBOL(merge)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
+                                 const void *slot_points, const merge_lists *lists, void *sums)
 {
-    CUDA_TRY(engine, cudaMemsetAsync(lists->count, 0, sizeof *lists->count, engine->stream));
-    merge_kernel<<<blocks_for(map->buckets, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+    CUDA_TRY(engine, cudaMemsetAsync(lists->count, 0, sizeof *lists->count, stream));
+    merge_kernel<<<blocks_for(map->buckets, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(
         *map, (const affine *)slot_points, (affine *)sums, lists->lefts, lists->count);
     CUDA_TRY(engine, cudaGetLastError());
     pair_round round = {};
@@ -59,5 +60,5 @@ sumac_status SUMAC_SYMBOL(merge)(cuda_engine *engine, const slot_map *map, const
     round.limit = map->buckets;
     round.stride = (uint32_t)map->buckets;
     round.products = lists->products;
-    return SUMAC_SYMBOL(sum_pairs)(engine, &round);
+    return SUMAC_SYMBOL(sum_pairs)(engine, stream, &round);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One round of pairwise additions, compiled per curve: pair_round in engine.h says which pairs. A row is
+ * One round of pairwise additions, compiled per curve: pair_round in device/curve.h says which pairs. A row is
  * PAIR_BLOCK pairs, one a thread; a block takes a range of rows (rows.cuh), there and back:
  * - forwards, products[k] = product of the denominators of the thread's earlier pairs;
  * - one inversion for 16 threads, made by four lanes;
@@ -12,6 +12,7 @@
  * multiplies; see rows_of for how the blocks of an SM are kept from doing the same at the same time.
  */
 #include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/symbols.h"
 #include "cuda/msm/rows.cuh"
@@ -459,7 +460,8 @@ template <bool gathered> static sumac_status prepare(cuda_engine *engine)
 }
 
 /* The count on the device may be less than the limit, and then some blocks have nothing to do. */
-template <bool gathered> static sumac_status launch(cuda_engine *engine, const pair_round *round)
+template <bool gathered>
+static sumac_status launch(cuda_engine *engine, cudaStream_t stream, const pair_round *round)
 {
     const uint32_t multiprocessors = (uint32_t)engine->multiprocessors;
     const uint32_t blocks = plan_rows((uint32_t)((round->limit + PAIR_BLOCK - 1) / PAIR_BLOCK), round->stride,
@@ -469,13 +471,14 @@ template <bool gathered> static sumac_status launch(cuda_engine *engine, const p
         return SUMAC_OK;
     }
     STATUS_TRY(prepare<gathered>(engine));
-    pair_kernel<gathered><<<blocks, PAIR_BLOCK, engine->pair_shared_bytes[gathered], engine->stream>>>(
-        *round, multiprocessors);
+    pair_kernel<gathered>
+        <<<blocks, PAIR_BLOCK, engine->pair_shared_bytes[gathered], stream>>>(*round, multiprocessors);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
 
-sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, const pair_round *round)
+sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, cudaStream_t stream, const pair_round *round)
 {
-    return round->entries != NULL ? launch<true>(engine, round) : launch<false>(engine, round);
+    return round->entries != NULL ? launch<true>(engine, stream, round)
+                                  : launch<false>(engine, stream, round);
 }

@@ -7,7 +7,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "cuda/device/engine.h"
+#include "cuda/msm/costs.h"
+#include "cuda/msm/kinds.h"
+#include "cuda/msm/stage.h"
+#include "curves/curve_code.h"
 #include "math/glv.h"
 #include "math/recode.h"
 #include "math/scalar.h"
@@ -214,26 +217,27 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
     }
 }
 
-template <uint32_t limbs> static void launch_kernel(cuda_engine *engine, const recode_arguments *arguments)
+template <uint32_t limbs> static void launch_kernel(cudaStream_t stream, const recode_arguments *arguments)
 {
     const unsigned blocks = blocks_for(arguments->msms * arguments->n, RECODE_BLOCK);
     if (arguments->split.limbs != 0) {
-        recode_glv_kernel<limbs><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
+        recode_glv_kernel<limbs><<<blocks, RECODE_BLOCK, 0, stream>>>(*arguments);
     } else {
-        recode_kernel<limbs><<<blocks, RECODE_BLOCK, 0, engine->stream>>>(*arguments);
+        recode_kernel<limbs><<<blocks, RECODE_BLOCK, 0, stream>>>(*arguments);
     }
 }
 
 /* By the number of limbs of r: each has a kernel of its own. */
-static sumac_status launch(cuda_engine *engine, const recode_arguments *arguments, uint32_t limbs)
+static sumac_status launch(cuda_engine *engine, cudaStream_t stream, const recode_arguments *arguments,
+                           uint32_t limbs)
 {
-    static void (*const launches[])(cuda_engine *, const recode_arguments *) = {
+    static void (*const launches[])(cudaStream_t, const recode_arguments *) = {
         launch_kernel<1>, launch_kernel<2>,  launch_kernel<3>,  launch_kernel<4>,
         launch_kernel<5>, launch_kernel<6>,  launch_kernel<7>,  launch_kernel<8>,
         launch_kernel<9>, launch_kernel<10>, launch_kernel<11>, launch_kernel<12>,
     };
     static_assert(sizeof launches / sizeof *launches == SCALAR_MAX_LIMBS, "one for each count");
-    launches[limbs - 1](engine, arguments);
+    launches[limbs - 1](stream, arguments);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
@@ -241,6 +245,7 @@ static sumac_status launch(cuda_engine *engine, const recode_arguments *argument
 static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *digits)
 {
     cuda_engine *engine = engine_of(job);
+    const cudaStream_t stream = stream_of(pass);
     const scalar_field *field = &job->curve->scalars;
     const msm_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
@@ -279,9 +284,9 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
         *too_large = 0;
     }
     arguments.too_large = too_large; /* a kernel may write page-locked memory */
-    STATUS_TRY(launch(engine, &arguments, field->limbs));
+    STATUS_TRY(launch(engine, stream, &arguments, field->limbs));
     if (checks_bits && job->status_later == NULL) {
-        CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
+        CUDA_TRY(engine, cudaStreamSynchronize(stream));
         if (*too_large != 0) {
             return SUMAC_SCALAR_TOO_LARGE;
         }

@@ -26,8 +26,11 @@
  * left. Scalars that fill few buckets so cost few additions.
  */
 #include "base/integers.h"
-#include "cuda/device/engine.h"
-#include "cuda/msm/sort.h"
+#include "cuda/msm/costs.h"
+#include "cuda/msm/digit_rows.h"
+#include "cuda/msm/kinds.h"
+#include "cuda/msm/stage.h"
+#include "curves/curve_code.h"
 #include "pipeline/plan_sizes.h"
 
 enum { REDUCE_BLOCK = 256, REDUCE_ITEMS = 4 };
@@ -150,8 +153,9 @@ static __global__ void __launch_bounds__(REDUCE_BLOCK) live_kernel(const live_ve
 }
 
 /* The rounds up to a level, in a copy of the sums. */
-static sumac_status run_levels(cuda_engine *engine, const cuda_curve *curve, live_vectors *v, uint32_t levels,
-                               const void *sums, void *products, uint32_t *counts)
+static sumac_status run_levels(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
+                               live_vectors *v, uint32_t levels, const void *sums, void *products,
+                               uint32_t *counts)
 {
     const uint64_t points = (uint64_t)v->vectors.divisor << v->bits;
     pair_round round = {};
@@ -159,20 +163,19 @@ static sumac_status run_levels(cuda_engine *engine, const cuda_curve *curve, liv
     round.out = v->points;
     round.products = products;
     round.lefts = v->lefts;
-    CUDA_TRY(engine, cudaMemsetAsync(counts, 0, v->bits * sizeof(uint32_t), engine->stream));
-    copy_kernel<<<blocks_for(points, REDUCE_BLOCK), REDUCE_BLOCK, 0, engine->stream>>>(
+    CUDA_TRY(engine, cudaMemsetAsync(counts, 0, v->bits * sizeof(uint32_t), stream));
+    copy_kernel<<<blocks_for(points, REDUCE_BLOCK), REDUCE_BLOCK, 0, stream>>>(
         *v, static_cast<const uint4 *>(sums), points);
     CUDA_TRY(engine, cudaGetLastError());
     for (v->level = 0; v->level < levels; v->level++) {
         v->pairs = ((uint64_t)v->vectors.divisor * (v->level + 1)) << (v->bits - v->level - 1);
         v->count = counts + v->level;
-        live_kernel<<<blocks_for(v->pairs, REDUCE_BLOCK * REDUCE_ITEMS), REDUCE_BLOCK, 0, engine->stream>>>(
-            *v);
+        live_kernel<<<blocks_for(v->pairs, REDUCE_BLOCK * REDUCE_ITEMS), REDUCE_BLOCK, 0, stream>>>(*v);
         CUDA_TRY(engine, cudaGetLastError());
         round.stride = static_cast<uint32_t>(1) << v->level;
         round.count = v->count;
         round.limit = v->pairs;
-        STATUS_TRY(curve->sum_pairs(engine, &round));
+        STATUS_TRY(curve->sum_pairs(engine, stream, &round));
     }
     return SUMAC_OK;
 }
@@ -221,6 +224,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
                         module_sums *modules, void *scratch)
 {
     cuda_engine *engine = engine_of(job);
+    const cudaStream_t stream = stream_of(pass);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const msm_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
@@ -238,7 +242,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
         vectors.point_chunks = divider_of(curve->affine_bytes / sizeof(uint4));
         vectors.vectors = divider_of(pass->modules);
         vectors.bits = bits;
-        STATUS_TRY(run_levels(engine, curve, &vectors, last_level, sums->points, memory + layout.products,
+        STATUS_TRY(run_levels(engine, stream, curve, &vectors, last_level, sums->points,
+                              memory + layout.products,
                               reinterpret_cast<uint32_t *>(memory + layout.counts)));
     }
     const vector_tail tail = {
@@ -248,7 +253,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
         .level = last_level,
         .vectors = static_cast<uint32_t>(pass->modules),
     };
-    STATUS_TRY(curve->reduce_tail(engine, &tail, pass->chunk_first != 0, parts));
+    STATUS_TRY(curve->reduce_tail(engine, stream, &tail, pass->chunk_first != 0, parts));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* reduce by running sums: for windows of a few bits, of which it leaves one part, and for comparison. With
  * tables of digits a module has one bucket, and that is its part: the same code sets it, or adds to it. */
-#include "cuda/device/engine.h"
+#include "cuda/msm/costs.h"
+#include "cuda/msm/kinds.h"
+#include "cuda/msm/stage.h"
 
 /* A running sum is two lanes' work (running_sum.cu), so that only many small modules are worth it. */
 static const uint32_t SEARCHED_C = 6;
@@ -13,8 +15,9 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     const double begin = cuda_stage_begin(job);
     char *parts = static_cast<char *>(modules->points) + pass->first_module * curve->xyzz_bytes;
     (void)scratch;
-    STATUS_TRY(curve->running_sum(engine_of(job), sums->points, static_cast<uint32_t>(job->plan->buckets),
-                                  pass->modules, pass->chunk_first != 0, parts));
+    STATUS_TRY(curve->running_sum(engine_of(job), stream_of(pass), sums->points,
+                                  static_cast<uint32_t>(job->plan->buckets), pass->modules,
+                                  pass->chunk_first != 0, parts));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 

@@ -11,7 +11,8 @@
  * warp's modules: so a warp meets no bank conflict where its lanes use places of different parity, or the
  * same.
  */
-#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/symbols.h"
 
@@ -309,10 +310,10 @@ static __global__ void __launch_bounds__(RUNNING_BLOCK)
     }
 }
 
-sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, const void *sums, uint32_t buckets,
-                                       uint64_t modules, int add, void *parts)
+sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, cudaStream_t stream, const void *sums,
+                                       uint32_t buckets, uint64_t modules, int add, void *parts)
 {
-    running_kernel<<<blocks_for(modules * LANES, RUNNING_BLOCK), RUNNING_BLOCK, 0, engine->stream>>>(
+    running_kernel<<<blocks_for(modules * LANES, RUNNING_BLOCK), RUNNING_BLOCK, 0, stream>>>(
         (const affine *)sums, buckets, modules, add, (xyzz *)parts);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;

@@ -3,7 +3,8 @@
  * The ends of accumulate, compiled per curve: entries that have no partner in round 1 become their slot's
  * point, and after the last round every bucket's sum is collected from its first slot.
  */
-#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/symbols.h"
 
@@ -41,11 +42,12 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     }
 }
 
-sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, const void *table, const uint2 *singles,
-                                        const uint32_t *count, uint64_t limit, void *out)
+sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, cudaStream_t stream, const void *table,
+                                        const uint2 *singles, const uint32_t *count, uint64_t limit,
+                                        void *out)
 {
     if (limit > 0) {
-        singles_kernel<<<blocks_for(limit, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+        singles_kernel<<<blocks_for(limit, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(
             (const affine *)table, singles, count, (affine *)out);
         CUDA_TRY(engine, cudaGetLastError());
     }
@@ -69,10 +71,10 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     sums[i] = chunk;
 }
 
-sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, const slot_map *map, const void *slot_points,
-                                   void *sums)
+sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
+                                   const void *slot_points, void *sums)
 {
-    collect_kernel<<<blocks_for(map->buckets * POINT_CHUNKS, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+    collect_kernel<<<blocks_for(map->buckets * POINT_CHUNKS, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(
         *map, (const affine *)slot_points, (uint4 *)sums);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;

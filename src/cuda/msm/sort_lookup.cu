@@ -9,7 +9,11 @@
  * counts before its own, and then writes tile after tile. Nothing depends on timing.
  */
 #include "base/integers.h"
-#include "cuda/msm/sort.h"
+#include "cuda/msm/costs.h"
+#include "cuda/msm/digit_rows.h"
+#include "cuda/msm/kinds.h"
+#include "cuda/msm/stage.h"
+#include "curves/curve_code.h"
 
 enum {
     LOOKUP_BLOCK = 256,
@@ -159,6 +163,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
                         bucket_lists *lists, void *scratch)
 {
     cuda_engine *engine = engine_of(job);
+    const cudaStream_t stream = stream_of(pass);
     const double begin = cuda_stage_begin(job);
     const digit_rows rows = digit_rows_of(job, pass, digits);
     const uint64_t tiles = ceil_divide(rows.total, LOOKUP_TILE);
@@ -171,9 +176,9 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
         .starts = lists->starts,
     };
     const unsigned slices = static_cast<unsigned>(ceil_divide(tiles, slice_tiles));
-    count_digits_kernel<<<slices, LOOKUP_BLOCK, 0, engine->stream>>>(work);
+    count_digits_kernel<<<slices, LOOKUP_BLOCK, 0, stream>>>(work);
     CUDA_TRY(engine, cudaGetLastError());
-    look_up_kernel<<<slices, LOOKUP_BLOCK, 0, engine->stream>>>(work);
+    look_up_kernel<<<slices, LOOKUP_BLOCK, 0, stream>>>(work);
     CUDA_TRY(engine, cudaGetLastError());
     return cuda_stage_end(job, pass, "sort", begin);
 }

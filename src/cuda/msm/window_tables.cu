@@ -5,7 +5,8 @@
  * denominators it multiplies on the way there, one inversion for 16 threads follows, and sums are made on the
  * way back. Every pair of points has its sum: bases may be infinity, or of any small order.
  */
-#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/symbols.h"
 #include "math/window_table_steps.h"

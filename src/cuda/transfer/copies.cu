@@ -6,12 +6,16 @@
  * way, the thread fills the other. Where either input is pageable, these threads hand over both, in their
  * order.
  */
+#include "cuda/transfer/copies.h"
+
 #include <cstring>
 #include <new>
 
 #include <pthread.h>
 
-#include "cuda/transfer/copies.h"
+#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
+#include "curves/curve_code.h"
 #include "pipeline/plan_sizes.h"
 
 /* One thread copies about 10 GB/s and the bus takes 55; blocks that are small enough to stay in the cache
@@ -372,7 +376,7 @@ sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_fi
     return fills ? begin_filling(job, turn, loads) : SUMAC_OK;
 }
 
-static sumac_status await_load(const msm_job *job, uint32_t p)
+static sumac_status await_load(const msm_job *job, uint32_t p, cudaStream_t stream)
 {
     cuda_engine *engine = engine_of(job);
     if (engine->fills[p]) {
@@ -387,16 +391,16 @@ static sumac_status await_load(const msm_job *job, uint32_t p)
             return cuda_fail(engine, error, "copying from pageable memory");
         }
     }
-    CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->arrived[p], 0));
+    CUDA_TRY(engine, cudaStreamWaitEvent(stream, engine->arrived[p], 0));
     return SUMAC_OK;
 }
 
-sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t copy_slice)
+sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t copy_slice, cudaStream_t stream)
 {
     if (job->scalars_location == SUMAC_LOCATION_HOST) {
-        STATUS_TRY(await_load(job, scalars_load(turn, copy_slice)));
+        STATUS_TRY(await_load(job, scalars_load(turn, copy_slice), stream));
     }
-    return job->bases.host_resident ? await_load(job, bases_load(turn, copy_slice)) : SUMAC_OK;
+    return job->bases.host_resident ? await_load(job, bases_load(turn, copy_slice), stream) : SUMAC_OK;
 }
 
 void transfer_settle(cuda_engine *engine)

@@ -18,8 +18,8 @@
 sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_first, uint64_t chunk_n,
                             void *scalars, void *bases);
 
-/* The engine's stream waits until a copy slice of the turn's chunk has arrived. */
-sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t copy_slice);
+/* The pass's stream waits until a copy slice of the turn's chunk has arrived. */
+sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t copy_slice, cudaStream_t stream);
 
 /* Wait until no copy is under way, also after a failure. */
 void transfer_settle(cuda_engine *engine);

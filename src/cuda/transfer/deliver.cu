@@ -12,31 +12,19 @@
 #include <cstring>
 #include <new>
 
-enum { DELIVER_BLOCK = 128 };
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
+#include "cuda/device/memory.h"
+#include "curves/curve_code.h"
 
-sumac_status deliver_want(cuda_engine *engine, pinned_buffer *buffer, uint64_t bytes, const char *what)
-{
-    if (buffer->bytes >= bytes) {
-        return SUMAC_OK;
-    }
-    (void)cudaFreeHost(buffer->memory);
-    *buffer = {NULL, 0};
-    const cudaError_t error = CUDA_ALLOCATE(engine, cudaMallocHost(&buffer->memory, bytes));
-    if (error != cudaSuccess) {
-        buffer->memory = NULL;
-        return cuda_allocation_failed(engine, error, bytes, what);
-    }
-    buffer->bytes = bytes;
-    return SUMAC_OK;
-}
+enum { DELIVER_BLOCK = 128 };
 
 void deliver_close(cuda_engine *engine)
 {
     delivery *work = engine->delivery;
     if (work != NULL) {
-        for (const pinned_buffer &buffer : {work->points, work->parts, work->delivers}) {
-            (void)cudaFreeHost(buffer.memory);
-        }
+        pinned_free(&work->points);
+        pinned_free(&work->delivers);
         delete work;
         engine->delivery = NULL;
     }
@@ -54,19 +42,19 @@ static sumac_status begin(const msm_job *job, void *results, void **points)
         return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, sizeof *work, "the results");
     }
     work->bytes = static_cast<uint64_t>(job->plan->batch) * job->curve->info.point_bytes;
-    work->terms.msms = 0;
+    work->combine = job->plan->kinds[STAGE_COMBINE];
     work->too_large = engine->too_large;
-    STATUS_TRY(deliver_want(engine, &work->points, work->bytes, "the results, page-locked"));
-    STATUS_TRY(deliver_want(engine, &work->delivers, sizeof(uint32_t), "the results, page-locked"));
+    STATUS_TRY(pinned_want(engine, &work->points, work->bytes, "the results, page-locked"));
+    STATUS_TRY(pinned_want(engine, &work->delivers, sizeof(uint32_t), "the results, page-locked"));
     *points = work->points.memory;
     return SUMAC_OK;
 }
 
-/* The host's part of combine, if it has one. */
+/* The device has done its part of combine. */
 static void complete(const delivery *work, const msm_job *job)
 {
-    if (work->terms.msms > 0) {
-        job->code->combine(job, &work->terms, work->points.memory);
+    if (work->combine->complete != NULL) {
+        work->combine->complete(job, work->points.memory);
     }
 }
 

@@ -3,30 +3,21 @@
 #ifndef SUMAC_CUDA_TRANSFER_DELIVER_H
 #define SUMAC_CUDA_TRANSFER_DELIVER_H
 
-#include "cuda/device/engine.h"
-
-/* Page-locked memory, which grows as it is needed. */
-struct pinned_buffer {
-    char *memory;
-    uint64_t bytes;
-};
+#include "cuda/device/memory.h"
+#include "pipeline/engine.h"
 
 /* One call's at a time. */
 struct delivery {
-    pinned_buffer points;   /* what combine leaves: raw points */
-    pinned_buffer parts;    /* combine_host.cu: what the host's code makes them of, */
-    horner_terms terms;     /* where msms is not 0, when the stream has come so far */
-    pinned_buffer delivers; /* a word: 1 where there are results */
-    msm_job job;            /* of an asynchronous call, for the stream's host function: */
-    void *results;          /* the caller's, on the host; null on the device */
+    pinned_buffer points;      /* what combine leaves: raw points */
+    pinned_buffer delivers;    /* a word: 1 where there are results */
+    const stage_kind *combine; /* the plan's, which completes the points; the plan may be gone by then */
+    msm_job job;               /* of an asynchronous call, for the stream's host function: */
+    void *results;             /* the caller's, on the host; null on the device */
     uint64_t bytes;
     uint32_t *too_large; /* the mailbox's word */
 };
 
 extern const deliver_ops cuda_deliver;
-
-/* At least so many bytes, for something. Nothing that is under way uses the buffer. */
-sumac_status deliver_want(cuda_engine *engine, pinned_buffer *buffer, uint64_t bytes, const char *what);
 
 void deliver_close(cuda_engine *engine);
 

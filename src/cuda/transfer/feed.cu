@@ -5,8 +5,12 @@
  */
 #include "cuda/transfer/feed.h"
 
-#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/passes.h"
+#include "cuda/msm/costs.h"
 #include "cuda/transfer/copies.h"
+#include "curves/curve_code.h"
+#include "pipeline/plan_sizes.h"
 
 static uint32_t turn_of(const msm_plan *plan, uint64_t chunk_first)
 {
@@ -86,12 +90,13 @@ static pass_inputs inputs_of(const msm_job *job, const feed_memory *memory, cons
 static sumac_status await(const msm_job *job, const feed_memory *memory, msm_pass *pass)
 {
     pass->inputs = inputs_of(job, memory, pass);
-    STATUS_TRY(cuda_take_in_flight_pass(job, pass));
+    STATUS_TRY(passes_begin(job, pass));
     if (pass->first_module >=
         static_cast<uint64_t>(job->plan->modules_per_pass) * job->plan->in_flight_passes) {
         return SUMAC_OK; /* the in-flight pass's first pass has waited */
     }
-    return transfer_await(job, turn_of(job->plan, pass->chunk_first), pass->copy_slice);
+    return transfer_await(job, turn_of(job->plan, pass->chunk_first), pass->copy_slice,
+                          in_flight_of(pass)->stream);
 }
 
 const feed_ops cuda_feed = {
@@ -99,5 +104,5 @@ const feed_ops cuda_feed = {
     .cost = cuda_cost_of_feed,
     .begin = begin,
     .await = await,
-    .end = cuda_join_in_flight_passes,
+    .end = passes_join,
 };

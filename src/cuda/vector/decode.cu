@@ -14,6 +14,11 @@
 #include <new>
 
 #include "base/integers.h"
+#include "codec/decode_request.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/memory.h"
+#include "cuda/transfer/bases.h"
+#include "curves/curve_code.h"
 
 /* What the threads copy of a block at a time. */
 static const uint64_t PIECE_BYTES = (uint64_t)128 << 10;
@@ -235,7 +240,7 @@ static sumac_status allocate(decode_run *run, void **memory)
     }
     const uint64_t points = scratch_take(&bytes, copy_slice * run->code->affine_bytes);
     const uint64_t raw = scratch_take(&bytes, n * run->point_bytes);
-    *memory = cuda_device.memory_free(run->engine) < bytes ? NULL : cuda_allocate(run->engine, bytes);
+    *memory = cuda_memory_free(run->engine) < bytes ? NULL : cuda_allocate(run->engine, bytes);
     if (*memory == NULL) {
         return cuda_allocation_failed(run->engine, cudaErrorMemoryAllocation, bytes, "compressed points");
     }

@@ -3,6 +3,7 @@
 #ifndef SUMAC_CUDA_VECTOR_DECODE_H
 #define SUMAC_CUDA_VECTOR_DECODE_H
 
+#include "codec/decode_request.h"
 #include "cuda/device/engine.h"
 
 /* As device_ops.decode and can_decode. What decode allocates on the device it gives back; page-locked memory

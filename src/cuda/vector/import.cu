@@ -3,9 +3,11 @@
  * host, and the decoding of compressed points. */
 #include "codec/compressed.h"
 #include "codec/record.h"
-#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/symbols.h"
+#include "cuda/transfer/bases.h"
 #include "math/subgroup.h"
 
 /* Blocks on an SM, for the registers. */

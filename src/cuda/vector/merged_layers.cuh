@@ -3,6 +3,7 @@
 #ifndef SUMAC_CUDA_VECTOR_MERGED_LAYERS_CUH
 #define SUMAC_CUDA_VECTOR_MERGED_LAYERS_CUH
 
+#include "cuda/device/curve.h"
 #include "cuda/vector/point_layers.cuh"
 
 /*

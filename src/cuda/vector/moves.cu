@@ -3,7 +3,11 @@
  * Elements of any size to other places: the part of the GPU's vectors that needs no arithmetic. A thread
  * moves a chunk of an element, so that neighbours write next to each other.
  */
+#include "cuda/device/curve.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
 #include "cuda/vector/vectors.h"
+#include "curves/curve_code.h"
 
 sumac_status vector_scratch(cuda_engine *engine, void **memory)
 {

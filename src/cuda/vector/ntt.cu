@@ -10,7 +10,10 @@
  * tile is that many neighbours. Before, a tile is a few neighbouring columns of a large block: elements of
  * which 2^columns neighbours lie together, and the next ones 2^stride further on.
  */
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
 #include "cuda/vector/scalars.cuh"
+#include "curves/curve_code.h"
 
 /* A thread has four elements, a root and a product: 80 registers for elements of 4 limbs, 168 for larger
  * ones.

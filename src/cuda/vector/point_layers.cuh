@@ -4,6 +4,7 @@
 #ifndef SUMAC_CUDA_VECTOR_POINT_LAYERS_CUH
 #define SUMAC_CUDA_VECTOR_POINT_LAYERS_CUH
 
+#include "cuda/device/curve.h"
 #include "cuda/vector/point_multiples.cuh"
 
 static __device__ __forceinline__ quad_chain chain_of(const point_digits *digits, const sparse_digits *sparse,

@@ -3,6 +3,7 @@
 #ifndef SUMAC_CUDA_VECTOR_POINT_QUADS_CUH
 #define SUMAC_CUDA_VECTOR_POINT_QUADS_CUH
 
+#include "cuda/device/curve.h"
 #include "cuda/device/quads.cuh"
 
 enum { POINTS_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 /* for the registers */ };

@@ -4,10 +4,14 @@
  * chain of some 128 doublings; so a transform of few points takes several layers at once, in which every
  * product begins at the same time, and one of many makes each product by one lane.
  */
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
+#include "cuda/device/memory.h"
 #include "cuda/device/symbols.h"
 #include "cuda/vector/merged_layers.cuh"
 #include "cuda/vector/point_layers.cuh"
 #include "cuda/vector/vectors.h"
+#include "curves/curve_code.h"
 
 /* ---- Scalars as digits ---- */
 

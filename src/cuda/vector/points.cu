@@ -4,7 +4,10 @@
  * by quads (quads.cuh).
  */
 #include "codec/record.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
 #include "cuda/device/symbols.h"
+#include "cuda/transfer/bases.h"
 #include "cuda/vector/point_quads.cuh"
 #include "cuda/vector/vectors.h"
 
@@ -46,7 +49,7 @@ static sumac_status import_records(const vector_run *run, void *r, const uint8_t
         slice.count = count;
         slice.n = count;
         slice.factor = 1;
-        STATUS_TRY(cuda_device.upload(engine, scratch, records + first * POINT_BYTES, count * POINT_BYTES));
+        STATUS_TRY(cuda_upload(engine, scratch, records + first * POINT_BYTES, count * POINT_BYTES));
         const sumac_status status = cuda_import_slice(engine, &SUMAC_SYMBOL(curve), &slice, bad);
         if (status != SUMAC_OK) {
             *bad += first;
@@ -89,7 +92,7 @@ static sumac_status export_records(const vector_run *run, uint8_t *records, cons
     for (uint64_t first = 0; first < n; first += most) {
         const uint64_t count = n - first < most ? n - first : most;
         STATUS_TRY(pack_records(engine, scratch, packed, points + first, count, form));
-        STATUS_TRY(cuda_device.download(engine, records + first * POINT_BYTES, packed, count * POINT_BYTES));
+        STATUS_TRY(cuda_download(engine, records + first * POINT_BYTES, packed, count * POINT_BYTES));
     }
     return SUMAC_OK;
 }

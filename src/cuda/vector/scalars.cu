@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Vectors of scalars on the GPU, element by element. Transforms are ntt.cu's. */
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
+#include "cuda/device/memory.h"
+#include "cuda/transfer/bases.h"
 #include "cuda/vector/scalars.cuh"
+#include "curves/curve_code.h"
 
 static __device__ __forceinline__ uint64_t thread_number(void)
 {
@@ -70,7 +75,7 @@ static sumac_status import_scalars(const vector_run *run, void *r, const uint8_t
     if (n == 0) {
         return SUMAC_OK;
     }
-    STATUS_TRY(cuda_device.upload(engine, r, bytes, n * sizeof(fp)));
+    STATUS_TRY(cuda_upload(engine, r, bytes, n * sizeof(fp)));
     *engine->first_bad = NONE_BAD;
     import_kernel<<<blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
         static_cast<fp *>(r), n, order == SUMAC_BIG_ENDIAN, form == SUMAC_FORM_CANONICAL, engine->first_bad);
@@ -96,7 +101,7 @@ static sumac_status export_scalars(const vector_run *run, uint8_t *bytes, const 
             static_cast<fp *>(scratch), static_cast<const fp *>(a) + first, count, order == SUMAC_BIG_ENDIAN,
             form == SUMAC_FORM_CANONICAL);
         CUDA_TRY(engine, cudaGetLastError());
-        STATUS_TRY(cuda_device.download(engine, bytes + first * sizeof(fp), scratch, count * sizeof(fp)));
+        STATUS_TRY(cuda_download(engine, bytes + first * sizeof(fp), scratch, count * sizeof(fp)));
     }
     return SUMAC_OK;
 }
@@ -400,7 +405,7 @@ static sumac_status make_roots(const vector_run *run, void *roots, uint32_t log2
     const vector_run alone = {.threads = 1};
     const fp one = {FP_ONE};
     fp *table = static_cast<fp *>(roots);
-    STATUS_TRY(cuda_device.upload(engine, table, &one, sizeof one));
+    STATUS_TRY(cuda_upload(engine, table, &one, sizeof one));
     for (uint32_t j = 0; j + 1 < log2; j++) {
         const uint64_t half = (uint64_t)1 << j;
         uint8_t raw[sizeof(fp)];

@@ -9,6 +9,8 @@
 #include "cuda/device/engine.h"
 #include "vector/vector.h"
 
+extern const vector_ops cuda_vectors; /* moves.cu */
+
 /* Threads of a block, and the device memory that an engine keeps for what goes in and out and for tables. */
 enum { VECTOR_BLOCK = 256 };
 static const uint64_t VECTOR_SCRATCH = (uint64_t)32 << 20;

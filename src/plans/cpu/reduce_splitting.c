@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by splitting windows into two of half as many bits (pipeline/splits.h), of unsigned digits, which
+/* reduce by splitting windows into two of half as many bits (math/window_splits.h), of unsigned digits, which
  * fit in c bits; c parts a module. */
-#include "pipeline/splits.h"
+#include "math/window_splits.h"
 
 #include "cpu/parallel.h"
 #include "cpu/reduce.h"
@@ -42,7 +42,7 @@ static void split_task(void *arguments, size_t index, uint32_t thread)
 
 static uint64_t splitting_scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
-    return 2 * split_points(plan) * code->xyzz_bytes;
+    return 2 * split_points(plan->modules_per_pass, plan->c) * code->xyzz_bytes;
 }
 
 static sumac_status splitting_run(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
@@ -51,7 +51,7 @@ static sumac_status splitting_run(const msm_job *job, const msm_pass *pass, cons
     const msm_plan *plan = job->plan;
     const parallel_team team = parallel_team_of(job, pass, "reduce");
     const module_target target = module_target_of(plan, pass, modules);
-    xyzz *const halves[] = {scratch, (xyzz *)scratch + split_points(plan)};
+    xyzz *const halves[] = {scratch, (xyzz *)scratch + split_points(plan->modules_per_pass, plan->c)};
     split_work work = {sums->points, plan->buckets, pass->modules, 1, plan->c, halves[0]};
     for (uint32_t number = 1; work.bits > 1; number++) {
         parallel_for(&team, 2 * work.groups << split_bits(work.bits), split_task, &work);

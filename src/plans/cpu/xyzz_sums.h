@@ -4,7 +4,8 @@
 #define SUMAC_PLANS_CPU_XYZZ_SUMS_H
 
 #include "math/point.h"
-#include "pipeline/engine.h"
+#include "curves/curve_code.h"
+#include "pipeline/kinds.h"
 #include "pipeline/counts.h"
 
 /* What an addition of an affine point costs of one in XYZZ: 10 products of 14 (math/point.h). */

@@ -6,6 +6,7 @@
  * a tree over neighbouring threads. So no distribution of the scalars makes one thread work for all.
  */
 #include "base/integers.h"
+#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 
 enum { BALANCED_BLOCK = 128 };
@@ -59,6 +60,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
                         bucket_sums *sums, void *scratch)
 {
     cuda_engine *engine = engine_of(job);
+    const cudaStream_t stream = stream_of(pass);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const double begin = cuda_stage_begin(job);
     const balanced_layout layout = layout_of(job->plan, curve->xyzz_bytes);
@@ -75,12 +77,12 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     walk.heads = memory + layout.heads;
     walk.keys = reinterpret_cast<uint32_t *>(memory + layout.keys);
     walk.adds = pass->first != pass->chunk_first;
-    STATUS_TRY(xyzz_of(curve)->walk_buckets(engine, &walk));
-    firsts_kernel<<<blocks_for(layout.threads, BALANCED_BLOCK), BALANCED_BLOCK, 0, engine->stream>>>(
+    STATUS_TRY(xyzz_of(curve)->walk_buckets(engine, stream, &walk));
+    firsts_kernel<<<blocks_for(layout.threads, BALANCED_BLOCK), BALANCED_BLOCK, 0, stream>>>(
         firsts, walk.keys, static_cast<uint32_t>(layout.threads));
     CUDA_TRY(engine, cudaGetLastError());
     const point_runs runs = {walk.heads, walk.keys, firsts, layout.threads, sums->points};
-    STATUS_TRY(xyzz_of(curve)->join_runs(engine, &runs));
+    STATUS_TRY(xyzz_of(curve)->join_runs(engine, stream, &runs));
     return cuda_stage_end(job, pass, "accumulate", begin);
 }
 

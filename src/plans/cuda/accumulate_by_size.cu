@@ -8,7 +8,8 @@
  * have threads of their own and are added up as a tree; "fullest-first" does not.
  */
 #include "base/integers.h"
-#include "cuda/msm/sort_counting.cuh"
+#include "cuda/msm/partition.cuh"
+#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 
 /* Without the caller's large_bucket_factor. */
@@ -175,19 +176,19 @@ static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
     return layout_of(plan, code->xyzz_bytes).bytes;
 }
 
-static sumac_status put_in_order(cuda_engine *engine, const order_work *work)
+static sumac_status put_in_order(cuda_engine *engine, cudaStream_t stream, const order_work *work)
 {
     const unsigned blocks = blocks_for(work->buckets, ORDER_BLOCK * ORDER_ITEMS);
-    CUDA_TRY(engine, cudaMemsetAsync(work->counts, 0, ORDER_WORDS * sizeof(uint32_t), engine->stream));
-    size_kernel<<<blocks, ORDER_BLOCK, 0, engine->stream>>>(*work);
+    CUDA_TRY(engine, cudaMemsetAsync(work->counts, 0, ORDER_WORDS * sizeof(uint32_t), stream));
+    size_kernel<<<blocks, ORDER_BLOCK, 0, stream>>>(*work);
     CUDA_TRY(engine, cudaGetLastError());
-    classes_kernel<<<1, ORDER_BLOCK, 0, engine->stream>>>(*work);
+    classes_kernel<<<1, ORDER_BLOCK, 0, stream>>>(*work);
     CUDA_TRY(engine, cudaGetLastError());
     if (work->factor > 0) { /* parts that there are not are empty, and in no run */
-        CUDA_TRY(engine, cudaMemsetAsync(work->part_ranges, 0, work->parts * sizeof(uint2), engine->stream));
-        CUDA_TRY(engine, cudaMemsetAsync(work->part_keys, 0, work->parts * sizeof(uint32_t), engine->stream));
+        CUDA_TRY(engine, cudaMemsetAsync(work->part_ranges, 0, work->parts * sizeof(uint2), stream));
+        CUDA_TRY(engine, cudaMemsetAsync(work->part_keys, 0, work->parts * sizeof(uint32_t), stream));
     }
-    order_kernel<<<blocks, ORDER_BLOCK, 0, engine->stream>>>(*work);
+    order_kernel<<<blocks, ORDER_BLOCK, 0, stream>>>(*work);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
@@ -196,6 +197,7 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
                                bucket_sums *sums, void *scratch, uint64_t factor)
 {
     cuda_engine *engine = engine_of(job);
+    const cudaStream_t stream = stream_of(pass);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const double begin = cuda_stage_begin(job);
     const order_layout layout = layout_of(job->plan, curve->xyzz_bytes);
@@ -212,11 +214,11 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
         .part_keys = reinterpret_cast<uint32_t *>(memory + layout.part_keys),
         .part_firsts = reinterpret_cast<uint32_t *>(memory + layout.part_firsts),
     };
-    STATUS_TRY(put_in_order(engine, &work));
+    STATUS_TRY(put_in_order(engine, stream, &work));
     if (factor > 0) { /* they are longer than the others */
         const entry_sums parts = {pass->inputs.bases,    lists->entries, work.part_ranges, NULL, work.parts,
                                   memory + layout.parts, false};
-        STATUS_TRY(xyzz_of(curve)->sum_entries(engine, &parts));
+        STATUS_TRY(xyzz_of(curve)->sum_entries(engine, stream, &parts));
     }
     const entry_sums buckets = {pass->inputs.bases,
                                 lists->entries,
@@ -225,11 +227,11 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
                                 work.buckets,
                                 sums->points,
                                 pass->first != pass->chunk_first};
-    STATUS_TRY(xyzz_of(curve)->sum_entries(engine, &buckets));
+    STATUS_TRY(xyzz_of(curve)->sum_entries(engine, stream, &buckets));
     if (factor > 0) {
         const point_runs runs = {memory + layout.parts, work.part_keys, work.part_firsts, work.parts,
                                  sums->points};
-        STATUS_TRY(xyzz_of(curve)->join_runs(engine, &runs));
+        STATUS_TRY(xyzz_of(curve)->join_runs(engine, stream, &runs));
     }
     return cuda_stage_end(job, pass, "accumulate", begin);
 }

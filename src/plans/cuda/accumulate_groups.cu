@@ -5,6 +5,7 @@
  * those that are there. Entries have to keep the order of the bases.
  */
 #include "base/integers.h"
+#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
@@ -96,6 +97,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
                         bucket_sums *sums, void *scratch)
 {
     cuda_engine *engine = engine_of(job);
+    const cudaStream_t stream = stream_of(pass);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const msm_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
@@ -122,14 +124,14 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     };
     const uint64_t all = work.modules * work.multiples * work.groups;
     if (!adds) { /* a smaller copy slice has fewer groups than there is room for; all zeros are infinity */
-        CUDA_TRY(engine, cudaMemsetAsync(sums->points, 0, pass->modules * work.room * curve->xyzz_bytes,
-                                         engine->stream));
+        CUDA_TRY(engine,
+                 cudaMemsetAsync(sums->points, 0, pass->modules * work.room * curve->xyzz_bytes, stream));
     }
-    groups_kernel<<<blocks_for(all, GROUPS_BLOCK), GROUPS_BLOCK, 0, engine->stream>>>(work);
+    groups_kernel<<<blocks_for(all, GROUPS_BLOCK), GROUPS_BLOCK, 0, stream>>>(work);
     CUDA_TRY(engine, cudaGetLastError());
     const entry_sums groups = {
         pass->inputs.bases, lists->entries, work.ranges, work.targets, all, sums->points, adds};
-    STATUS_TRY(xyzz_of(curve)->sum_entries(engine, &groups));
+    STATUS_TRY(xyzz_of(curve)->sum_entries(engine, stream, &groups));
     return cuda_stage_end(job, pass, "accumulate", begin);
 }
 

@@ -6,6 +6,7 @@
  * threads: its entries are selected bucket by bucket, shared out equally, and the shares added up as a tree.
  */
 #include "base/integers.h"
+#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 
 /* A last window of at most so many bits is handled apart: its buckets would be few for the threads. */
@@ -93,6 +94,7 @@ static sumac_status add_apart(const msm_job *job, const msm_pass *pass, const bu
                               const bucket_sums *sums, char *memory)
 {
     cuda_engine *engine = engine_of(job);
+    const cudaStream_t stream = stream_of(pass);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const msm_plan *plan = job->plan;
     const ranges_layout layout = layout_of(plan, curve->xyzz_bytes);
@@ -110,13 +112,13 @@ static sumac_status add_apart(const msm_job *job, const msm_pass *pass, const bu
         .firsts = reinterpret_cast<uint32_t *>(memory + layout.firsts),
     };
     const uint64_t all = apart.modules * apart.lists * apart.shares;
-    shares_kernel<<<blocks_for(all, RANGES_BLOCK), RANGES_BLOCK, 0, engine->stream>>>(apart);
+    shares_kernel<<<blocks_for(all, RANGES_BLOCK), RANGES_BLOCK, 0, stream>>>(apart);
     CUDA_TRY(engine, cudaGetLastError());
     const entry_sums shares = {pass->inputs.bases,     lists->entries, apart.ranges, NULL, all,
                                memory + layout.shares, false};
-    STATUS_TRY(xyzz_of(curve)->sum_entries(engine, &shares));
+    STATUS_TRY(xyzz_of(curve)->sum_entries(engine, stream, &shares));
     const point_runs runs = {memory + layout.shares, apart.keys, apart.firsts, all, sums->points};
-    return xyzz_of(curve)->join_runs(engine, &runs);
+    return xyzz_of(curve)->join_runs(engine, stream, &runs);
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
@@ -136,7 +138,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     walk.skipped = has_apart ? static_cast<uint32_t>(first_apart(plan, pass)) : 0;
     walk.sums = sums->points;
     walk.adds = pass->first != pass->chunk_first;
-    STATUS_TRY(xyzz_of(cuda_curve_of(job->curve))->walk_buckets(engine_of(job), &walk));
+    STATUS_TRY(xyzz_of(cuda_curve_of(job->curve))->walk_buckets(engine_of(job), stream_of(pass), &walk));
     if (has_apart) {
         STATUS_TRY(add_apart(job, pass, lists, sums, static_cast<char *>(scratch)));
     }

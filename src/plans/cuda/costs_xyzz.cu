@@ -6,6 +6,7 @@
  */
 #include <cmath>
 
+#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 #include "pipeline/plan_sizes.h"

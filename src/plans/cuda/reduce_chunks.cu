@@ -6,6 +6,7 @@
  */
 #include <cmath>
 
+#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
@@ -28,11 +29,12 @@ static sumac_status reduce(const msm_job *job, const msm_pass *pass, const bucke
                            module_sums *modules, void *scratch, uint32_t chunk_bits)
 {
     cuda_engine *engine = engine_of(job);
+    const cudaStream_t stream = stream_of(pass);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const double begin = cuda_stage_begin(job);
     const uint64_t chunks = static_cast<uint64_t>(1) << chunk_bits;
     const chunk_sums work = {sums->points, scratch, pass->modules, plan_bucket_bits(job->plan), chunk_bits};
-    STATUS_TRY(xyzz_of(curve)->sum_chunks(engine, &work));
+    STATUS_TRY(xyzz_of(curve)->sum_chunks(engine, stream, &work));
     strided_sums all = {};
     all.points = scratch;
     all.out = xyzz_module_parts(job, pass, modules);
@@ -41,7 +43,7 @@ static sumac_status reduce(const msm_job *job, const msm_pass *pass, const bucke
     all.width = all.stride = 1;
     all.adds = pass->chunk_first != 0;
     char *room = static_cast<char *>(scratch) + pass->modules * chunks * curve->xyzz_bytes;
-    STATUS_TRY(xyzz_tree_sums(engine, curve, &all, room));
+    STATUS_TRY(xyzz_tree_sums(engine, stream, curve, &all, room));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 

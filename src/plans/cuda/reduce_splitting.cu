@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by splitting windows into two of half as many bits (pipeline/splits.h), of unsigned digits, which
+/* reduce by splitting windows into two of half as many bits (math/window_splits.h), of unsigned digits, which
  * fit in c bits; c parts a module. */
-#include "pipeline/splits.h"
+#include "math/window_splits.h"
 
+#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
     const uint64_t buckets = static_cast<uint64_t>(plan->modules_per_pass) << plan->c;
-    return (2 * split_points(plan) + xyzz_tree_points(buckets)) * code->xyzz_bytes;
+    return (2 * split_points(plan->modules_per_pass, plan->c) + xyzz_tree_points(buckets)) * code->xyzz_bytes;
 }
 
 /* Each of the windows, which become twice as many: first all the first ones, then all the second ones. */
-static sumac_status split(cuda_engine *engine, const cuda_curve *curve, strided_sums *windows, uint32_t bits,
-                          char *out, void *room)
+static sumac_status split(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
+                          strided_sums *windows, uint32_t bits, char *out, void *room)
 {
     const uint64_t width = static_cast<uint64_t>(1) << split_bits(bits);
     const uint64_t groups = windows->groups;
@@ -26,8 +27,8 @@ static sumac_status split(cuda_engine *engine, const cuda_curve *curve, strided_
     low.count = low.limit / width;
     low.out = out;
     high.out = out + groups * width * curve->xyzz_bytes;
-    STATUS_TRY(xyzz_tree_sums(engine, curve, &low, room));
-    STATUS_TRY(xyzz_tree_sums(engine, curve, &high, room));
+    STATUS_TRY(xyzz_tree_sums(engine, stream, curve, &low, room));
+    STATUS_TRY(xyzz_tree_sums(engine, stream, curve, &high, room));
     *windows = {};
     windows->points = out;
     windows->groups = 2 * groups;
@@ -39,10 +40,11 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
                         module_sums *modules, void *scratch)
 {
     cuda_engine *engine = engine_of(job);
+    const cudaStream_t stream = stream_of(pass);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const msm_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
-    const uint64_t bytes = split_points(plan) * curve->xyzz_bytes;
+    const uint64_t bytes = split_points(plan->modules_per_pass, plan->c) * curve->xyzz_bytes;
     char *memory = static_cast<char *>(scratch);
     strided_sums windows = {};
     windows.points = sums->points;
@@ -51,7 +53,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     windows.shift = 1; /* digit d is in bucket d - 1 */
     uint32_t number = 0;
     for (uint32_t bits = plan->c; bits > 1; bits = split_bits(bits), number++) {
-        STATUS_TRY(split(engine, curve, &windows, bits, memory + number % 2 * bytes, memory + 2 * bytes));
+        STATUS_TRY(
+            split(engine, stream, curve, &windows, bits, memory + number % 2 * bytes, memory + 2 * bytes));
     }
     picked_points parts = {};
     parts.points = windows.points;
@@ -64,7 +67,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
         parts.positions[bit] = static_cast<uint32_t>(window * windows.group_points + 1 - windows.shift);
     }
     parts.adds = pass->chunk_first != 0;
-    STATUS_TRY(xyzz_of(curve)->pick(engine, &parts));
+    STATUS_TRY(xyzz_of(curve)->pick(engine, stream, &parts));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 

@@ -6,7 +6,11 @@
  */
 #include <cub/device/device_radix_sort.cuh>
 
-#include "cuda/msm/sort.h"
+#include "cuda/msm/costs.h"
+#include "cuda/msm/digit_rows.h"
+#include "cuda/msm/kinds.h"
+#include "cuda/msm/stage.h"
+#include "curves/curve_code.h"
 
 enum { RADIX_BLOCK = 256 };
 
@@ -90,6 +94,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
                         bucket_lists *lists, void *scratch)
 {
     cuda_engine *engine = engine_of(job);
+    const cudaStream_t stream = stream_of(pass);
     const double begin = cuda_stage_begin(job);
     const radix_layout layout = layout_of(job->plan);
     const digit_rows rows = digit_rows_of(job, pass, digits);
@@ -99,14 +104,14 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
     uint32_t *keys_out = reinterpret_cast<uint32_t *>(memory + layout.keys_out);
     uint32_t *values_in = reinterpret_cast<uint32_t *>(memory + layout.values_in);
     size_t temporary_bytes = layout.temporary_bytes;
-    key_kernel<<<blocks_for(rows.total, RADIX_BLOCK), RADIX_BLOCK, 0, engine->stream>>>(
+    key_kernel<<<blocks_for(rows.total, RADIX_BLOCK), RADIX_BLOCK, 0, stream>>>(
         rows, static_cast<uint32_t>(buckets), keys_in, values_in);
     CUDA_TRY(engine, cudaGetLastError());
     CUDA_TRY(engine, cub::DeviceRadixSort::SortPairs(memory + layout.temporary, temporary_bytes, keys_in,
                                                      keys_out, values_in, lists->entries, rows.total, 0,
-                                                     key_bits(buckets), engine->stream));
-    starts_kernel<<<blocks_for(buckets + 1, RADIX_BLOCK), RADIX_BLOCK, 0, engine->stream>>>(
-        lists->starts, keys_out, rows.total, buckets);
+                                                     key_bits(buckets), stream));
+    starts_kernel<<<blocks_for(buckets + 1, RADIX_BLOCK), RADIX_BLOCK, 0, stream>>>(lists->starts, keys_out,
+                                                                                    rows.total, buckets);
     CUDA_TRY(engine, cudaGetLastError());
     return cuda_stage_end(job, pass, "sort", begin);
 }

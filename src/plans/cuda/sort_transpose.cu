@@ -7,7 +7,11 @@
  */
 #include <cub/device/device_scan.cuh>
 
-#include "cuda/msm/sort_counting.cuh"
+#include "cuda/msm/costs.h"
+#include "cuda/msm/kinds.h"
+#include "cuda/msm/partition.cuh"
+#include "cuda/msm/stage.h"
+#include "curves/curve_code.h"
 
 enum { TRANSPOSE_BLOCK = 256, ROW_ELEMENTS = 8 };
 
@@ -79,6 +83,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
                         bucket_lists *lists, void *scratch)
 {
     cuda_engine *engine = engine_of(job);
+    const cudaStream_t stream = stream_of(pass);
     const double begin = cuda_stage_begin(job);
     const transpose_layout layout = layout_of(job->plan);
     const digit_rows rows = digit_rows_of(job, pass, digits);
@@ -88,13 +93,12 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
     uint32_t *counts = reinterpret_cast<uint32_t *>(memory + layout.counts);
     uint32_t *places = reinterpret_cast<uint32_t *>(memory + layout.places);
     size_t temporary_bytes = layout.temporary_bytes;
-    CUDA_TRY(engine, cudaMemsetAsync(counts, 0, (buckets + 1) * sizeof(uint32_t), engine->stream));
-    columns_kernel<<<blocks, TRANSPOSE_BLOCK, 0, engine->stream>>>(rows, counts, places);
+    CUDA_TRY(engine, cudaMemsetAsync(counts, 0, (buckets + 1) * sizeof(uint32_t), stream));
+    columns_kernel<<<blocks, TRANSPOSE_BLOCK, 0, stream>>>(rows, counts, places);
     CUDA_TRY(engine, cudaGetLastError());
     CUDA_TRY(engine, cub::DeviceScan::ExclusiveSum(memory + layout.temporary, temporary_bytes, counts,
-                                                   lists->starts, buckets + 1, engine->stream));
-    transpose_kernel<<<blocks, TRANSPOSE_BLOCK, 0, engine->stream>>>(rows, lists->starts, places,
-                                                                     lists->entries);
+                                                   lists->starts, buckets + 1, stream));
+    transpose_kernel<<<blocks, TRANSPOSE_BLOCK, 0, stream>>>(rows, lists->starts, places, lists->entries);
     CUDA_TRY(engine, cudaGetLastError());
     return cuda_stage_end(job, pass, "sort", begin);
 }

@@ -8,7 +8,9 @@
 #ifndef SUMAC_PLANS_CUDA_XYZZ_H
 #define SUMAC_PLANS_CUDA_XYZZ_H
 
-#include "cuda/device/engine.h"
+#include "cuda/msm/costs.h"
+#include "cuda/msm/kinds.h"
+#include "cuda/msm/stage.h"
 #include "pipeline/kinds.h"
 #include "pipeline/plan_sizes.h"
 
@@ -120,13 +122,13 @@ struct range_differences {
 };
 
 struct xyzz_ops {
-    sumac_status (*sum_entries)(cuda_engine *engine, const entry_sums *lists);
-    sumac_status (*walk_buckets)(cuda_engine *engine, const bucket_walk *walk);
-    sumac_status (*join_runs)(cuda_engine *engine, const point_runs *runs);
-    sumac_status (*sum_strided)(cuda_engine *engine, const strided_sums *sums);
-    sumac_status (*pick)(cuda_engine *engine, const picked_points *picked);
-    sumac_status (*sum_chunks)(cuda_engine *engine, const chunk_sums *chunks);
-    sumac_status (*sum_differences)(cuda_engine *engine, const range_differences *work);
+    sumac_status (*sum_entries)(cuda_engine *engine, cudaStream_t stream, const entry_sums *lists);
+    sumac_status (*walk_buckets)(cuda_engine *engine, cudaStream_t stream, const bucket_walk *walk);
+    sumac_status (*join_runs)(cuda_engine *engine, cudaStream_t stream, const point_runs *runs);
+    sumac_status (*sum_strided)(cuda_engine *engine, cudaStream_t stream, const strided_sums *sums);
+    sumac_status (*pick)(cuda_engine *engine, cudaStream_t stream, const picked_points *picked);
+    sumac_status (*sum_chunks)(cuda_engine *engine, cudaStream_t stream, const chunk_sums *chunks);
+    sumac_status (*sum_differences)(cuda_engine *engine, cudaStream_t stream, const range_differences *work);
 };
 
 /* The curve's table. */
@@ -143,8 +145,8 @@ extern const xyzz_curve xyzz_curves[];
 
 /* The strided sums with parts = 1 by as many threads as there can be, as a tree of a few levels. `room` has
  * xyzz_tree_points() points for so many that are added up. */
-sumac_status xyzz_tree_sums(cuda_engine *engine, const cuda_curve *curve, const strided_sums *sums,
-                            void *room);
+sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
+                            const strided_sums *sums, void *room);
 uint64_t xyzz_tree_points(uint64_t points);
 
 /* Threads of a module of a pass for so many entries, at least one: so that a pass has about XYZZ_THREADS, and

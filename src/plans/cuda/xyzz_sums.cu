@@ -4,6 +4,7 @@
  * products and keeps its sum in registers; one of two XYZZ points is 14, and is a function on memory, so that
  * the kernels stay small: that costs a few percent of an addition.
  */
+#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 
 #include "cuda/device/pairs.cuh"
@@ -209,10 +210,10 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     store_point(out, &sum);
 }
 
-static sumac_status sum_entries(cuda_engine *engine, const entry_sums *lists)
+static sumac_status sum_entries(cuda_engine *engine, cudaStream_t stream, const entry_sums *lists)
 {
     if (lists->lists > 0) {
-        entries_kernel<<<blocks_for(lists->lists, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*lists);
+        entries_kernel<<<blocks_for(lists->lists, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(*lists);
         CUDA_TRY(engine, cudaGetLastError());
     }
     return SUMAC_OK;
@@ -314,14 +315,13 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     }
 }
 
-static sumac_status walk_buckets(cuda_engine *engine, const bucket_walk *walk)
+static sumac_status walk_buckets(cuda_engine *engine, cudaStream_t stream, const bucket_walk *walk)
 {
     if (!walk->adds) { /* zeros are infinity */
-        CUDA_TRY(engine, cudaMemsetAsync(walk->sums, 0, walk->modules * walk->buckets * sizeof(xyzz),
-                                         engine->stream));
+        CUDA_TRY(engine,
+                 cudaMemsetAsync(walk->sums, 0, walk->modules * walk->buckets * sizeof(xyzz), stream));
     }
-    walk_kernel<<<blocks_for(walk->modules * walk->threads, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        *walk);
+    walk_kernel<<<blocks_for(walk->modules * walk->threads, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(*walk);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
@@ -383,10 +383,10 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     }
 }
 
-static sumac_status sum_differences(cuda_engine *engine, const range_differences *work)
+static sumac_status sum_differences(cuda_engine *engine, cudaStream_t stream, const range_differences *work)
 {
-    differences_kernel<<<blocks_for(work->modules * work->ranges, PAIR_BLOCK), PAIR_BLOCK, 0,
-                         engine->stream>>>(*work);
+    differences_kernel<<<blocks_for(work->modules * work->ranges, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(
+        *work);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
@@ -414,14 +414,14 @@ static __global__ void __launch_bounds__(PAIR_BLOCK) runs_end_kernel(const __gri
     }
 }
 
-static sumac_status join_runs(cuda_engine *engine, const point_runs *runs)
+static sumac_status join_runs(cuda_engine *engine, cudaStream_t stream, const point_runs *runs)
 {
     const unsigned blocks = blocks_for(runs->count, PAIR_BLOCK);
     for (uint64_t step = 1; step < runs->count; step *= 2) {
-        runs_step_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*runs, step);
+        runs_step_kernel<<<blocks, PAIR_BLOCK, 0, stream>>>(*runs, step);
         CUDA_TRY(engine, cudaGetLastError());
     }
-    runs_end_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*runs);
+    runs_end_kernel<<<blocks, PAIR_BLOCK, 0, stream>>>(*runs);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
@@ -451,10 +451,10 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     ((xyzz *)sums.out)[index] = sum;
 }
 
-static sumac_status sum_strided(cuda_engine *engine, const strided_sums *sums)
+static sumac_status sum_strided(cuda_engine *engine, cudaStream_t stream, const strided_sums *sums)
 {
     const uint64_t threads = sums->groups * sums->width * sums->parts;
-    strided_kernel<<<blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*sums);
+    strided_kernel<<<blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(*sums);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
@@ -476,10 +476,10 @@ static __global__ void __launch_bounds__(PAIR_BLOCK) pick_kernel(const __grid_co
     }
 }
 
-static sumac_status pick(cuda_engine *engine, const picked_points *picked)
+static sumac_status pick(cuda_engine *engine, cudaStream_t stream, const picked_points *picked)
 {
     const uint64_t threads = picked->groups * picked->count;
-    pick_kernel<<<blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*picked);
+    pick_kernel<<<blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(*picked);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
@@ -509,10 +509,10 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
     ((xyzz *)chunks.sums)[t] = sum;
 }
 
-static sumac_status sum_chunks(cuda_engine *engine, const chunk_sums *chunks)
+static sumac_status sum_chunks(cuda_engine *engine, cudaStream_t stream, const chunk_sums *chunks)
 {
     const uint64_t threads = chunks->groups << chunks->chunk_bits;
-    chunks_kernel<<<blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*chunks);
+    chunks_kernel<<<blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(*chunks);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }

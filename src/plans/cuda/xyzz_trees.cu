@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Trees of strided sums, and what else the kinds in XYZZ share without knowing a curve. */
 #include "base/integers.h"
+#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 
 const xyzz_ops *xyzz_of(const cuda_curve *curve)
@@ -35,8 +36,8 @@ uint64_t xyzz_tree_points(uint64_t points)
     return 2 * smaller(TREE_THREADS, points / 4);
 }
 
-sumac_status xyzz_tree_sums(cuda_engine *engine, const cuda_curve *curve, const strided_sums *sums,
-                            void *room)
+sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
+                            const strided_sums *sums, void *room)
 {
     const uint64_t rows = sums->groups * sums->width;
     char *end = static_cast<char *>(room);
@@ -45,7 +46,7 @@ sumac_status xyzz_tree_sums(cuda_engine *engine, const cuda_curve *curve, const 
     while (level.parts > 1) {
         level.out = end;
         level.adds = false;
-        STATUS_TRY(xyzz_of(curve)->sum_strided(engine, &level));
+        STATUS_TRY(xyzz_of(curve)->sum_strided(engine, stream, &level));
         const uint64_t parts = level.parts;
         level = {};
         level.points = end;
@@ -57,7 +58,7 @@ sumac_status xyzz_tree_sums(cuda_engine *engine, const cuda_curve *curve, const 
     }
     level.out = sums->out;
     level.adds = sums->adds;
-    return xyzz_of(curve)->sum_strided(engine, &level);
+    return xyzz_of(curve)->sum_strided(engine, stream, &level);
 }
 
 uint64_t xyzz_module_threads(const msm_plan *plan)

@@ -3,7 +3,11 @@
  * The lists of accumulate by rounds: which slots are the left ones of a round's pairs, which have one entry,
  * and which buckets finish.cu gets. accumulate_rounds.cu says what slots are.
  */
-#include "cuda/msm/accumulate.h"
+#include "cuda/msm/pair_lists.h"
+
+#include "cuda/device/curve.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
 
 enum {
     LIST_BLOCK = 256,
@@ -347,22 +351,22 @@ static __global__ void __launch_bounds__(LIST_BLOCK, LIST_BLOCKS)
     write_classes(lists, block, slots, places[warp], classes);
 }
 
-sumac_status cuda_make_lists(cuda_engine *engine, const slot_map *map, const uint32_t *sorted,
-                             uint64_t entries, const pair_lists *lists, uint32_t *mailbox,
-                             cudaEvent_t measured)
+sumac_status cuda_make_lists(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
+                             const uint32_t *sorted, uint64_t entries, const pair_lists *lists,
+                             uint32_t *mailbox, cudaEvent_t measured)
 {
     const unsigned blocks = blocks_to_fill(engine, 4, map->buckets, MEASURE_BLOCK);
     const unsigned list_blocks = blocks_for(cuda_slot_places(entries, map->buckets), LIST_SLOTS);
-    CUDA_TRY(engine, cudaMemsetAsync(lists->counts, 0, COUNTERS * sizeof(uint32_t), engine->stream));
-    measure_kernel<<<blocks, MEASURE_BLOCK, 0, engine->stream>>>(lists->counts, lists->first_buckets, *map);
+    CUDA_TRY(engine, cudaMemsetAsync(lists->counts, 0, COUNTERS * sizeof(uint32_t), stream));
+    measure_kernel<<<blocks, MEASURE_BLOCK, 0, stream>>>(lists->counts, lists->first_buckets, *map);
     CUDA_TRY(engine, cudaGetLastError());
     if (measured != NULL) {
         CUDA_TRY(engine, cudaMemcpyAsync(mailbox, &lists->counts[COUNT_LARGEST],
                                          (COUNT_SHIFT - COUNT_LARGEST) * sizeof(uint32_t),
-                                         cudaMemcpyDeviceToHost, engine->stream));
-        CUDA_TRY(engine, cudaEventRecord(measured, engine->stream));
+                                         cudaMemcpyDeviceToHost, stream));
+        CUDA_TRY(engine, cudaEventRecord(measured, stream));
     }
-    list_kernel<<<list_blocks, LIST_BLOCK, 0, engine->stream>>>(*map, sorted, *lists);
+    list_kernel<<<list_blocks, LIST_BLOCK, 0, stream>>>(*map, sorted, *lists);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }

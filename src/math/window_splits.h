@@ -10,10 +10,10 @@
  * of one bit that hold something are those of the bits of d, and where bit l went is found by taking the same
  * way: that is its coefficient, 2^l, and no shifts have to be kept.
  */
-#ifndef SUMAC_PIPELINE_SPLITS_H
-#define SUMAC_PIPELINE_SPLITS_H
+#ifndef SUMAC_MATH_WINDOW_SPLITS_H
+#define SUMAC_MATH_WINDOW_SPLITS_H
 
-#include "pipeline/pipeline.h"
+#include <stdint.h>
 
 /* How a bit of the digits came to a window of one bit. */
 typedef struct split_path {
@@ -41,10 +41,10 @@ static inline split_path split_path_of(uint32_t bits, uint32_t bit)
     return path;
 }
 
-/* Points of all windows of a pass after the first split, and at most after each other one. */
-static inline uint64_t split_points(const msm_plan *plan)
+/* Points of all the windows that so many windows have become after the first split, and at most after each other one. */
+static inline uint64_t split_points(uint64_t windows, uint32_t bits)
 {
-    return (uint64_t)plan->modules_per_pass << (split_bits(plan->c) + 1);
+    return windows << (split_bits(bits) + 1);
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "cuda/msm/sort.h"
+#include "cuda/msm/digit_rows.h"
 
 int cuda_sorts(const plan_request *request, msm_plan *plan)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the kernels of the counting partition share: sort_counting.cu has the way into the bins,
- * sort_scatter.cu that to the buckets. */
-#ifndef SUMAC_CUDA_MSM_SORT_COUNTING_CUH
-#define SUMAC_CUDA_MSM_SORT_COUNTING_CUH
+ * partition_scatter.cu that to the buckets. */
+#ifndef SUMAC_CUDA_MSM_PARTITION_CUH
+#define SUMAC_CUDA_MSM_PARTITION_CUH
 
-#include "cuda/msm/sort.h"
+#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
+#include "cuda/msm/digit_rows.h"
 
 /* Threads of a block that counts, and how many lanes have to want the same word to be worth a vote. */
 enum { COUNT_BLOCK = 512, FEW_ALIKE = 4 };
@@ -65,7 +67,7 @@ struct partition_work {
 };
 
 /* Steps 3 and 4: every entry of a bin to its bucket, and where the buckets begin. */
-sumac_status scatter_all(cuda_engine *engine, const partition_work &work);
+sumac_status scatter_all(cuda_engine *engine, cudaStream_t stream, const partition_work &work);
 
 /*
  * Let blocks of the kernel have so much shared memory beside what it declares. More than 48 KiB are allowed

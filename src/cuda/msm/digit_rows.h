@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the kinds of the sort stage share: the digits of a pass, row after row, and what each of them stands
  * for. */
-#ifndef SUMAC_CUDA_MSM_SORT_H
-#define SUMAC_CUDA_MSM_SORT_H
+#ifndef SUMAC_CUDA_MSM_DIGIT_ROWS_H
+#define SUMAC_CUDA_MSM_DIGIT_ROWS_H
 
-#include "cuda/device/engine.h"
+#include "pipeline/kinds.h"
 
 /* Division of 32-bit numbers by one that does not change. */
 struct divider {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* accumulate by rounds: what its lists of pairs are, and when finish.cu takes over. */
-#ifndef SUMAC_CUDA_MSM_ACCUMULATE_H
-#define SUMAC_CUDA_MSM_ACCUMULATE_H
+#ifndef SUMAC_CUDA_MSM_PAIR_LISTS_H
+#define SUMAC_CUDA_MSM_PAIR_LISTS_H
 
-#include "cuda/device/engine.h"
+#include "cuda/device/curve.h"
 
 /* Slots that a block of accumulate lists. */
 enum { LIST_SLOTS = 2048 };
@@ -59,7 +59,7 @@ static inline uint64_t cuda_finish_places(uint64_t entries, uint32_t j)
     return places;
 }
 
-/* Where the last of the slots ends: engine.h's first_slot() of no bucket. */
+/* Where the last of the slots ends: device/curve.h's first_slot() of no bucket. */
 static inline uint64_t cuda_slot_places(uint64_t entries, uint64_t buckets)
 {
     return (entries + buckets + 1) / 2;
@@ -106,10 +106,10 @@ struct pair_lists {
     uint32_t *first_buckets; /* for every LIST_SLOTS slots */
 };
 
-/* Queue what makes the lists of so many entries at most, which are `sorted` by buckets: accumulate_lists.cu.
+/* Queue what makes the lists of so many entries at most, which are `sorted` by buckets: pair_lists.cu.
  * `measured` is recorded where not null, when counts[COUNT_LARGEST] and what follows are at `mailbox`. */
-sumac_status cuda_make_lists(cuda_engine *engine, const slot_map *map, const uint32_t *sorted,
-                             uint64_t entries, const pair_lists *lists, uint32_t *mailbox,
-                             cudaEvent_t measured);
+sumac_status cuda_make_lists(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
+                             const uint32_t *sorted, uint64_t entries, const pair_lists *lists,
+                             uint32_t *mailbox, cudaEvent_t measured);
 
 #endif

@@ -3,7 +3,9 @@
  * The second half of the counting partition (sort_counting.cu): the entries of each bin to their buckets,
  * slice by slice.
  */
-#include "cuda/msm/sort_counting.cuh"
+#include "cuda/device/engine.h"
+#include "cuda/device/errors.h"
+#include "cuda/msm/partition.cuh"
 
 enum {
     SCATTER_BLOCK_MAX = 1024,
@@ -163,7 +165,7 @@ static __global__ void __launch_bounds__(SCATTER_BLOCK_MAX)
     }
 }
 
-sumac_status scatter_all(cuda_engine *engine, const partition_work &work)
+sumac_status scatter_all(cuda_engine *engine, cudaStream_t stream, const partition_work &work)
 {
     const size_t width_bytes = sizeof(uint32_t) << work.low_bits;
     const size_t sorted_bytes = work.capacity * sizeof(uint32_t);
@@ -173,10 +175,9 @@ sumac_status scatter_all(cuda_engine *engine, const partition_work &work)
     const unsigned large = static_cast<unsigned>(engine->multiprocessors) * 2;
     STATUS_TRY(allow_shared(engine, reinterpret_cast<const void *>(count_large_kernel), width_bytes));
     STATUS_TRY(allow_shared(engine, reinterpret_cast<const void *>(scatter_kernel), bytes));
-    count_large_kernel<<<large, COUNT_BLOCK, width_bytes, engine->stream>>>(work);
+    count_large_kernel<<<large, COUNT_BLOCK, width_bytes, stream>>>(work);
     CUDA_TRY(engine, cudaGetLastError());
-    scatter_kernel<<<work.bins + work.rows.total / work.capacity, threads, bytes, engine->stream>>>(work,
-                                                                                                    staged);
+    scatter_kernel<<<work.bins + work.rows.total / work.capacity, threads, bytes, stream>>>(work, staged);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Kernels over single points, compiled per curve: the parts of modules, and multiples of the bases. */
-#include "cuda/device/engine.h"
+/* The last rounds of reduce by halving, in XYZZ: the parts of modules. Compiled per curve. */
+#include "cuda/device/errors.h"
+#include "cuda/device/launch.h"
 #include "cuda/device/pairs.cuh"
 #include "cuda/device/quads.cuh"
 #include "cuda/device/symbols.h"
 
-/* Blocks on an SM, for the registers: of quads; of a point a thread, where 4 blocks of 12-word elements are
- * 5% faster than 2 (docs/log.md). */
-enum {
-    TAIL_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1,
-    MULTIPLES_BLOCKS_PER_SM = FE_DEGREE == 1 && FP_LIMBS <= 6 ? 4 : 2
-};
+/* Blocks of quads on an SM, for the registers. */
+enum { TAIL_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 };
 
 /* The last rounds of reduce that one block does by itself, and its threads: a quad for each point of a list.
  */
 enum { PARTS_SUM_BITS = 6, PARTS_BLOCK = QUAD << PARTS_SUM_BITS };
 
-/* The numbers of a vector_tail (engine.h) by value, for kernels. */
+/* The numbers of a vector_tail (device/curve.h) by value, for kernels. */
 struct tail_shape {
     uint32_t bits;  /* log2 of the points of a vector */
     uint32_t level; /* rounds that are done */
@@ -37,8 +34,8 @@ static __device__ __forceinline__ void await_kernel_before(void)
 }
 
 /* Launch such a kernel: `arguments` are the addresses of its parameters. */
-static sumac_status launch_early(cuda_engine *engine, const void *kernel, unsigned blocks, unsigned threads,
-                                 void **arguments)
+static sumac_status launch_early(cuda_engine *engine, cudaStream_t stream, const void *kernel,
+                                 unsigned blocks, unsigned threads, void **arguments)
 {
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -46,7 +43,7 @@ static sumac_status launch_early(cuda_engine *engine, const void *kernel, unsign
     cudaLaunchConfig_t config = {};
     config.gridDim = blocks;
     config.blockDim = threads;
-    config.stream = engine->stream;
+    config.stream = stream;
     config.attrs = &early;
     config.numAttrs = engine->launches_early ? 1 : 0;
     CUDA_TRY(engine, cudaLaunchKernelExC(&config, kernel, arguments));
@@ -217,7 +214,8 @@ static uint32_t sum_bits_of(const cuda_engine *engine, const vector_tail *work)
     return sum_bits;
 }
 
-sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *work, int add, void *parts)
+sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, cudaStream_t stream, const vector_tail *work,
+                                       int add, void *parts)
 {
     const tail_shape shape = {work->bits, work->level, work->vectors};
     xyzz *tail = (xyzz *)work->tail;
@@ -227,116 +225,21 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, const vector_tail *w
     const uint64_t points = ((uint64_t)(work->level + 1) * work->vectors) << steps;
     const affine *vectors = (const affine *)work->points;
     if (rounds == 0) {
-        tail_begin_kernel<<<blocks_for(points * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-            tail, vectors, shape);
+        tail_begin_kernel<<<blocks_for(points * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(tail, vectors,
+                                                                                            shape);
     } else {
-        tail_first_round_kernel<<<blocks_for(points / 2 * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
+        tail_first_round_kernel<<<blocks_for(points / 2 * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(
             tail, vectors, shape);
     }
     CUDA_TRY(engine, cudaGetLastError());
     for (uint32_t step = 1; step < rounds; step++) {
         const uint64_t pairs = ((uint64_t)(work->level + step + 1) * work->vectors) << (steps - step - 1);
         void *arguments[] = {&tail, (void *)&shape, &step};
-        STATUS_TRY(launch_early(engine, (const void *)tail_round_kernel, blocks_for(pairs * QUAD, PAIR_BLOCK),
-                                PAIR_BLOCK, arguments));
+        STATUS_TRY(launch_early(engine, stream, (const void *)tail_round_kernel,
+                                blocks_for(pairs * QUAD, PAIR_BLOCK), PAIR_BLOCK, arguments));
     }
     const uint64_t quads = (uint64_t)work->vectors * (work->bits + 1) << sum_bits;
     void *arguments[] = {&tail, (void *)&shape, (void *)&sum_bits, &add, &parts};
-    return launch_early(engine, (const void *)parts_kernel, blocks_for(quads * QUAD, PARTS_BLOCK),
+    return launch_early(engine, stream, (const void *)parts_kernel, blocks_for(quads * QUAD, PARTS_BLOCK),
                         PARTS_BLOCK, arguments);
 }
-
-/* table[t*digits*count + i] = 2^(shift*t) * table[i] for first <= i < first + n. A block's points share
- * inversions; threads without a point, and points at infinity, take part with 1. */
-static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
-    multiples_kernel(const __grid_constant__ table_slice slice)
-{
-    __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
-    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
-    affine *place = (affine *)slice.table + slice.first + i; /* of the multiple */
-    affine point;
-    affine_set_infinity(&point);
-    if (i < slice.n) {
-        point = *place;
-    }
-    for (uint32_t t = 1; t < slice.factor; t++) {
-        jacobian multiple;
-        fe inverse, square;
-        multiple.x = point.x;
-        multiple.y = point.y;
-        fe_set_one(&multiple.z);
-        if (affine_is_infinity(&point)) {
-            fe_set_zero(&multiple.z);
-        }
-#pragma unroll 1
-        for (uint32_t doubling = 0; doubling < slice.shift; doubling++) {
-            jacobian_double(&multiple, &multiple);
-        }
-        const int infinity = fe_is_zero(&multiple.z);
-        inverse = multiple.z;
-        if (infinity) {
-            fe_set_one(&inverse);
-        }
-        block_inverse(&inverse, (fe *)inverse_products, blockIdx.x % (PAIR_BLOCK / 32));
-        fe_sqr(&square, &inverse);
-        fe_mul(&point.x, &multiple.x, &square);
-        fe_mul(&square, &square, &inverse);
-        fe_mul(&point.y, &multiple.y, &square);
-        if (infinity) {
-            affine_set_infinity(&point);
-        }
-        place += slice.count * slice.digits;
-        if (i < slice.n) {
-            *place = point;
-        }
-    }
-}
-
-sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_slice *slice)
-{
-    const unsigned blocks = blocks_for(slice->n, PAIR_BLOCK);
-    if (slice->n > 0 && slice->factor > 1) {
-        multiples_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*slice);
-        CUDA_TRY(engine, cudaGetLastError());
-    }
-    return SUMAC_OK;
-}
-
-#if CURVE_HAS_GLV
-
-SUMAC_CONST fe endomorphism_beta = CURVE_BETA;
-
-/* table[count + i] = (beta*x, y) of table[i], for first <= i < first + n. Infinity stays infinity. */
-static __global__ void __launch_bounds__(PAIR_BLOCK)
-    endomorphism_kernel(const __grid_constant__ table_slice slice)
-{
-    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
-    if (i < slice.n) {
-        affine *table = (affine *)slice.table + slice.first + i;
-        affine image = *table;
-        const fe beta = endomorphism_beta;
-        fe_mul(&image.x, &image.x, &beta);
-        table[slice.count] = image;
-    }
-}
-
-sumac_status SUMAC_SYMBOL(endomorphism_images)(cuda_engine *engine, const table_slice *slice)
-{
-    if (slice->n > 0) {
-        endomorphism_kernel<<<blocks_for(slice->n, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*slice);
-        CUDA_TRY(engine, cudaGetLastError());
-    }
-    return SUMAC_OK;
-}
-
-#else
-
-/* Never called: the curve's scalars have no halves. */
-sumac_status SUMAC_SYMBOL(endomorphism_images)(cuda_engine *engine, const table_slice *slice)
-{
-    (void)engine;
-    (void)slice;
-    return SUMAC_NOT_SUPPORTED;
-}
-
-#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What an engine is asked that decodes many compressed points at a time. */
+#ifndef SUMAC_CODEC_DECODE_REQUEST_H
+#define SUMAC_CODEC_DECODE_REQUEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sumac/sumac.h"
+
+struct parallel_team;
+
+/* Compressed points to raw canonical ones, both in the host's memory, packed; records are those of
+ * codec/compressed.h. */
+typedef struct decode_request {
+    const uint8_t *records;
+    uint8_t *raw; /* written when all points are good; after a failure of the device perhaps in part */
+    uint64_t n;
+    sumac_check check; /* a decoded point is on the curve in any case */
+    /* The host's threads, which copy: cpu/parallel.h. */
+    const struct parallel_team *team;
+    void (*parallel)(const struct parallel_team *team, size_t count,
+                     void (*task)(void *arguments, size_t index, uint32_t thread), void *arguments);
+} decode_request;
+
+#endif

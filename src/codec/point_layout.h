@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* How points lie in the caller's memory. */
+#ifndef SUMAC_CODEC_POINT_LAYOUT_H
+#define SUMAC_CODEC_POINT_LAYOUT_H
+
+#include <stddef.h>
+
+#include "sumac/sumac.h"
+
+typedef struct point_layout {
+    sumac_form form;
+    size_t stride; /* bytes from record to record */
+    sumac_infinity infinity;
+    size_t infinity_offset;
+} point_layout;
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The engine's handle: opened, described, closed; what it follows and waits for. */
+#include "cuda/device/device.h"
+
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include "cuda/device/curve.h"
+#include "cuda/device/errors.h"
+#include "cuda/device/memory.h"
+#include "cuda/device/streams.h"
+#include "cuda/msm/combine_host.h"
+#include "cuda/transfer/bases.h"
+#include "cuda/transfer/copies.h"
+#include "cuda/transfer/deliver.h"
+#include "cuda/vector/decode.h"
+
+static sumac_status unavailable(char *message, size_t bytes, const char *problem, cudaError_t error)
+{
+    (void)cudaGetLastError();
+    (void)snprintf(message, bytes, "%s: %s", problem, cudaGetErrorString(error));
+    return SUMAC_BACKEND_UNAVAILABLE;
+}
+
+/* The engine's streams and events, and its mailboxes. */
+static cudaError_t create_objects(cuda_engine *engine)
+{
+    cudaError_t error = cudaStreamCreateWithFlags(&engine->copies, cudaStreamNonBlocking);
+    for (uint32_t p = 0; p < TRANSFER_LOADS && error == cudaSuccess; p++) {
+        error = create_event(&engine->arrived[p]);
+    }
+    for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->vacated}) {
+        error = error == cudaSuccess ? create_event(event) : error;
+    }
+    return error == cudaSuccess ? passes_create(engine) : error;
+}
+
+/* Also for an engine of which only some objects were created. */
+static void cuda_close(void *handle)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    if (engine == NULL) {
+        return;
+    }
+    (void)cudaSetDevice(engine->device);
+    deliver_close(engine);
+    combine_host_close(engine);
+    (void)cudaFree(engine->vector_scratch);
+    transfer_close(engine);
+    decode_close(engine);
+    for (cudaEvent_t event : engine->arrived) {
+        destroy_event(event);
+    }
+    for (cudaEvent_t event : {engine->before, engine->after, engine->vacated}) {
+        destroy_event(event);
+    }
+    destroy_stream(engine->copies);
+    passes_destroy(engine);
+    pool_trim(engine->device);
+    (void)cudaGetLastError();
+    delete engine;
+}
+
+/* There to be asked for what was compiled: all of the engine is compiled alike. */
+static __global__ void version_kernel(void)
+{
+}
+
+/* Whether a kernel's blocks may come before the kernel before has ended. The device must be able to, and the
+ * code must wait for that kernel (halving_tail.cu), which it does not where the driver made it from an older
+ * device's PTX. */
+static bool can_launch_early(const cudaDeviceProp *properties)
+{
+    cudaFuncAttributes attributes;
+    const cudaError_t error = cudaFuncGetAttributes(&attributes, version_kernel);
+    (void)cudaGetLastError();
+    return properties->major >= 9 && error == cudaSuccess && attributes.ptxVersion >= 90;
+}
+
+static uint32_t cuda_count(void)
+{
+    int count = 0;
+    return cudaGetDeviceCount(&count) == cudaSuccess && count > 0 ? static_cast<uint32_t>(count) : 0;
+}
+
+static sumac_status cuda_open(int32_t device, void **engine, char *message, size_t bytes)
+{
+    int count = 0;
+    cudaDeviceProp properties;
+    *engine = NULL;
+    cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaErrorInsufficientDriver) {
+        return unavailable(message, bytes, "the NVIDIA driver is missing or too old", error);
+    }
+    if (error != cudaSuccess || count == 0) {
+        return unavailable(message, bytes, "no CUDA device was found",
+                           error != cudaSuccess ? error : cudaErrorNoDevice);
+    }
+    if (device >= count) {
+        (void)snprintf(message, bytes, "there is no CUDA device %d, only %d of them", device, count);
+        return SUMAC_BACKEND_UNAVAILABLE;
+    }
+    device = device < 0 ? 0 : device;
+    error = cudaSetDevice(device);
+    if (error == cudaSuccess) {
+        error = cudaGetDeviceProperties(&properties, device);
+    }
+    if (error != cudaSuccess) {
+        return unavailable(message, bytes, "the CUDA device can't be used", error);
+    }
+    cuda_engine *created = new (std::nothrow) cuda_engine;
+    if (created == NULL) {
+        (void)snprintf(message, bytes, "there is no memory of %zu bytes for a context", sizeof *created);
+        return SUMAC_OUT_OF_MEMORY;
+    }
+    memset(created, 0, sizeof *created);
+    created->device = device;
+    created->multiprocessors = properties.multiProcessorCount;
+    created->launches_early = can_launch_early(&properties);
+    created->shared_bytes = properties.sharedMemPerBlockOptin;
+    int driver = 0; /* 1000 * major + 10 * minor */
+    (void)cudaDriverGetVersion(&driver);
+    (void)snprintf(created->description, sizeof created->description,
+                   "%s, compute capability %d.%d, %d multiprocessors, %.0f GiB, driver for CUDA %d.%d",
+                   properties.name, properties.major, properties.minor, properties.multiProcessorCount,
+                   static_cast<double>(properties.totalGlobalMem) / (1 << 30), driver / 1000,
+                   driver % 1000 / 10);
+    error = create_objects(created);
+    if (error == cudaSuccess) {
+        error = pool_keep(device, properties.totalGlobalMem);
+    }
+    if (error != cudaSuccess) {
+        cuda_close(created);
+        return unavailable(message, bytes, "the CUDA device can't be used", error);
+    }
+    *engine = created;
+    return SUMAC_OK;
+}
+
+static const char *cuda_describe(const void *engine)
+{
+    return static_cast<const cuda_engine *>(engine)->description;
+}
+
+static int32_t cuda_ordinal(const void *engine)
+{
+    return static_cast<const cuda_engine *>(engine)->device;
+}
+
+static void cuda_enter(void *engine)
+{
+    (void)cudaSetDevice(static_cast<cuda_engine *>(engine)->device);
+    static_cast<cuda_engine *>(engine)->message[0] = '\0';
+}
+
+static const char *cuda_message(const void *engine)
+{
+    return static_cast<const cuda_engine *>(engine)->message;
+}
+
+static memory_location cuda_location_of(void *handle, const void *memory)
+{
+    cudaPointerAttributes attributes;
+    if (cudaPointerGetAttributes(&attributes, memory) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return MEMORY_HOST;
+    }
+    switch (attributes.type) {
+    case cudaMemoryTypeDevice:
+        return attributes.device == static_cast<cuda_engine *>(handle)->device ? MEMORY_DEVICE
+                                                                               : MEMORY_OTHER_DEVICE;
+    case cudaMemoryTypeManaged:
+        return MEMORY_BOTH;
+    default:
+        return MEMORY_HOST;
+    }
+}
+
+static sumac_status cuda_follow(void *handle, void *stream, void *event)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    cudaError_t error = event == NULL ? cudaSuccess : cudaEventQuery(static_cast<cudaEvent_t>(event));
+    if (error == cudaSuccess || error == cudaErrorNotReady) {
+        error = CUDA_CALL(engine, cudaEventRecord(engine->before, static_cast<cudaStream_t>(stream)));
+    }
+    if (error == cudaErrorInvalidResourceHandle || error == cudaErrorInvalidValue) {
+        (void)cuda_fail(engine, error, "the stream or the event is none of the context's device");
+        return SUMAC_BAD_ARGUMENT;
+    }
+    CUDA_TRY(engine, error);
+    CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->before, 0));
+    CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, engine->before, 0));
+    return SUMAC_OK;
+}
+
+static sumac_status cuda_lead(void *handle, void *stream, void *event)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    CUDA_TRY(engine, cudaEventRecord(engine->after, engine->stream));
+    CUDA_TRY(engine, cudaStreamWaitEvent(static_cast<cudaStream_t>(stream), engine->after, 0));
+    if (event != NULL) {
+        CUDA_TRY(engine, cudaEventRecord(static_cast<cudaEvent_t>(event), static_cast<cudaStream_t>(stream)));
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status cuda_join(void *handle)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
+    return SUMAC_OK;
+}
+
+static void cuda_settle(void *handle)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    transfer_settle(engine);
+    passes_settle(engine);
+    (void)cudaGetLastError();
+}
+
+static uint64_t cuda_fail_call(void *engine, uint64_t number)
+{
+    return __atomic_exchange_n(&static_cast<cuda_engine *>(engine)->failing_call, number, __ATOMIC_RELAXED);
+}
+
+static int cuda_has_curve(const sumac_curve *curve)
+{
+    return cuda_curve_of(curve) != NULL;
+}
+
+const device_ops cuda_device = {
+    .count = cuda_count,
+    .open = cuda_open,
+    .close = cuda_close,
+    .describe = cuda_describe,
+    .ordinal = cuda_ordinal,
+    .allocate_pinned = cuda_allocate_pinned,
+    .release_pinned = cuda_release_pinned,
+    .enter = cuda_enter,
+    .message = cuda_message,
+    .upload = cuda_upload,
+    .download = cuda_download,
+    .fill_table = cuda_fill_table,
+    .decode = cuda_decode,
+    .has_curve = cuda_has_curve,
+    .can_decode = cuda_can_decode,
+    .memory_free = cuda_memory_free,
+    .location_of = cuda_location_of,
+    .follow = cuda_follow,
+    .lead = cuda_lead,
+    .join = cuda_join,
+    .settle = cuda_settle,
+    .fail_call = cuda_fail_call,
+};

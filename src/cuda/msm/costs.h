@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What the kinds cost, and what the plan's numbers are that follow from it: costs.cu. */
+#ifndef SUMAC_CUDA_MSM_COSTS_H
+#define SUMAC_CUDA_MSM_COSTS_H
+
+#include "pipeline/kinds.h"
+
+stage_cost cuda_cost_of_feed(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_recode(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_sort(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_lookup(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_quads(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_rounds(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_halving(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_running_sum(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_one_bucket(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_host_combine(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_device_combine(const plan_request *request, const msm_plan *plan);
+
+/* As backend.elapsed. */
+double cuda_elapsed(msm_plan *plan, const stage_cost *sum);
+
+/* plan.copy_slices and copy_slice_growth; `wanted` copy slices, or 0: as many as pay. */
+void cuda_choose_copy_slices(const sumac_curve *curve, msm_plan *plan, uint32_t wanted);
+
+/* reduce_halving.cu: how many rounds are affine, for vectors of 2^bits points. Falls as there are fewer
+ * vectors. */
+uint32_t cuda_tail_level(uint32_t bits, uint64_t vectors);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "cuda/transfer/bases.h"
+
+#include "cuda/device/errors.h"
+
+/* The copies have their own stream, so that a slice is copied while the device makes multiples of the slice
+ * before. */
+static sumac_status copy_slice(cuda_engine *engine, const cuda_curve *code, const table_slice *slice)
+{
+    char *to = static_cast<char *>(slice->table) + slice->first * code->affine_bytes;
+    CUDA_TRY(engine, cudaMemcpyAsync(to, slice->points, slice->n * code->affine_bytes, cudaMemcpyHostToDevice,
+                                     engine->copies));
+    CUDA_TRY(engine, cudaEventRecord(engine->arrived[0], engine->copies));
+    CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, engine->arrived[0], 0));
+    return SUMAC_OK;
+}
+
+sumac_status cuda_first_bad(const cuda_engine *engine, uint64_t *bad)
+{
+    const unsigned long long first_bad = *engine->first_bad;
+    if (first_bad == NONE_BAD) {
+        return SUMAC_OK;
+    }
+    *bad = first_bad >> FIRST_BAD_STATUS_BITS;
+    return static_cast<sumac_status>(first_bad & ((1u << FIRST_BAD_STATUS_BITS) - 1));
+}
+
+/* Waits, so that nothing is made of bad points. */
+sumac_status cuda_import_slice(cuda_engine *engine, const cuda_curve *code, const table_slice *slice,
+                               uint64_t *bad)
+{
+    *engine->first_bad = NONE_BAD;
+    STATUS_TRY(code->import_points(engine, slice, engine->first_bad));
+    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
+    return cuda_first_bad(engine, bad);
+}
+
+sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, const table_slice *slice, uint64_t *bad)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    const cuda_curve *code = cuda_curve_of(curve);
+    *bad = slice->n;
+    STATUS_TRY(slice->layout == NULL ? copy_slice(engine, code, slice)
+                                     : cuda_import_slice(engine, code, slice, bad));
+    if (slice->glv_terms > 1) {
+        return code->endomorphism_images(engine, slice);
+    }
+    STATUS_TRY(code->multiples(engine, slice));
+    return slice->digits > 1 ? code->window_tables(engine, slice) : SUMAC_OK;
+}

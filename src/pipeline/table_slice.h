@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What an engine is asked that fills a part of a table of bases (pipeline.h, bases_table). */
+#ifndef SUMAC_PIPELINE_TABLE_SLICE_H
+#define SUMAC_PIPELINE_TABLE_SLICE_H
+
+#include "codec/point_layout.h"
+
+/* Points [first, first + n) of a table of bases. */
+typedef struct table_slice {
+    void *table;        /* factor*digits blocks of count points */
+    const void *points; /* affine, in the host's memory; with a layout, records in the device's */
+    const point_layout *layout;
+    sumac_check check; /* of records */
+    uint64_t count;
+    uint64_t first;
+    uint64_t n;
+    uint32_t factor;
+    uint32_t shift;
+    uint32_t digits;    /* points of each multiple, a power of two: 1, or with tables of digits as
+                        plan.table_digits; then factor is the number of windows, and shift that of their bits */
+    uint32_t glv_terms; /* 2: the points' images follow the points; then factor is 1 */
+} table_slice;
+
+#endif
