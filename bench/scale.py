@@ -28,7 +28,7 @@ CONSTANTS = {
     "link": (55.3e6, "bytes a ms from page-locked memory to one H200; seen on the machine of two (docs/scale.md)"),
     "link_of_two": (54.05e6, "the same to each of two at once: 108.1 to both"),
     "device_memory": (139 * GIB, "bytes of an H200 that a program gets"),
-    "table_share": (7 / 8, "of it that multiples may take, else half as many are kept (docs/cuda.md, Bases)"),
+    "table_share": (7 / 8, "of it that multiples may take, else half as many are kept (docs/cuda.md)"),
     "scalar_bytes": (32, "of BLS12-381, BLS12-377 and BN254"),
     "most_c": (24, "PLAN_MAX_C of src/pipeline/plan.h"),
     "most_points": (2**31, "of a table, multiples counted: an entry has 31 bits for its index"),

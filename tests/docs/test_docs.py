@@ -165,7 +165,7 @@ def main():
     environment = dict(os.environ, PATH=os.path.dirname(program) + ":" + os.environ["PATH"], LC_ALL="C.UTF-8")
     names = ["README.md"] + [os.path.relpath(p, ROOT) for pattern in (("*.md",), ("man", "*.roff"))
                              for p in sorted(glob.glob(os.path.join(ROOT, "docs", *pattern)))]
-    markdown = [n for n in names if n.endswith(".md")] + ["CONTRIBUTING.md", "SECURITY.md", "tests/README.md"]
+    markdown = [n for n in names if n.endswith(".md")] + ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "tests/README.md"]
     total, wrong = 0, check_options(program) + check_links(markdown)
     for name in names:
         count, differences = check_document(name, environment, data, update)
