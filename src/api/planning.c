@@ -44,7 +44,7 @@ static const char *config_fault(const sumac_curve *curve, const sumac_msm_config
         return "a memory location is neither host nor device";
     }
     if (config->copy_slices > COPY_SLICES_MAX) {
-        return "copy slices is more than 4";
+        return "copy_slices is more than 4";
     }
     return NULL;
 }

@@ -6,6 +6,7 @@
 #include "codec/record.h"
 #include "cuda/device/errors.h"
 #include "cuda/device/launch.h"
+#include "cuda/device/memory.h"
 #include "cuda/device/symbols.h"
 #include "cuda/transfer/bases.h"
 #include "cuda/vector/point_quads.cuh"
