@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Scalars, and bases that visit, on their way to the device. A chunk is copied load by load on a stream of
- * its own; the engine's stream waits for a copy slice's where it is first needed. See docs/cuda-design.md,
- * "Copies".
+ * its own; the engine's stream waits for a copy slice's where it is first needed. See docs/cuda.md,
+ * "How are copies hidden?".
  */
 #ifndef SUMAC_CUDA_TRANSFER_COPIES_H
 #define SUMAC_CUDA_TRANSFER_COPIES_H
