@@ -182,6 +182,7 @@ static int prepare(bench_data *data)
         .bases_count = POINTS,
         .batch = 1,
         .c = 12,
+        .layout = {curve->info.scalar_bytes, 0},
         .precompute_factor = 1,
         .threads = 1,
     };
@@ -208,6 +209,7 @@ static int prepare(bench_data *data)
     data->job.plan = &data->plan;
     data->job.bases = data->bases->shards[0].table;
     data->job.scalars = scalars;
+    data->job.layout = request.layout;
     data->job.threads = 1;
     data->pass.modules = data->plan.modules_per_pass;
     data->pass.n = POINTS;

@@ -28,7 +28,7 @@ CONSTANTS = {
     "link": (55.3e6, "bytes a ms from page-locked memory to one H200; seen on the machine of two (docs/scale.md)"),
     "link_of_two": (54.05e6, "the same to each of two at once: 108.1 to both"),
     "device_memory": (139 * GIB, "bytes of an H200 that a program gets"),
-    "table_share": (7 / 8, "of it that multiples may take, else half as many are kept (docs/cuda-design.md, Bases)"),
+    "table_share": (7 / 8, "of it that multiples may take, else half as many are kept (docs/cuda.md)"),
     "scalar_bytes": (32, "of BLS12-381, BLS12-377 and BN254"),
     "most_c": (24, "PLAN_MAX_C of src/pipeline/plan.h"),
     "most_points": (2**31, "of a table, multiples counted: an entry has 31 bits for its index"),
@@ -86,7 +86,7 @@ def solve(matrix, values, weights):
 class Plan:
     """The numbers of a plan that its time depends on. All buckets are of all modules and chunks together."""
 
-    def __init__(self, curve, n, c, factor, copy_slices=1, growth=1, chunks=1, per_pass=None, visits=False):
+    def __init__(self, curve, n, c, factor, copy_slices=1, growth=1, chunks=1, per_pass=None, host_resident=False):
         self.curve, self.n, self.c, self.factor = curve, n, c, factor
         self.windows = -(-curve.scalar_bits // c)
         self.modules = -(-self.windows // factor)
@@ -95,7 +95,7 @@ class Plan:
         self.passes = chunks * -(-self.modules // self.per_pass)
         self.entries = n * self.windows
         self.buckets = chunks * self.modules * 2**(c - 1)
-        self.visits = visits  # bases that lie on the host
+        self.host_resident = host_resident  # bases that lie on the host
 
     @staticmethod
     def of_row(row):
@@ -104,8 +104,8 @@ class Plan:
                     plan["copy_slice_growth"], plan["chunks"], plan["modules_per_pass"], plan["bytes"].get("host_resident", 0) > 0)
 
     def bytes_of_base(self):
-        """What comes over the link for a base: its scalar, and the base if it visits."""
-        return constant("scalar_bytes") + (self.curve.point_bytes if self.visits else 0)
+        """What comes over the link for a base: its scalar, and the base if it is host-resident."""
+        return constant("scalar_bytes") + (self.curve.point_bytes if self.host_resident else 0)
 
     def first_part(self):
         """How much of a chunk its first copy slice is, whose copy the GPU waits for."""
@@ -235,7 +235,7 @@ class Costs:
 
         def cut(copy_slices):
             return Plan(whole.curve, whole.n, whole.c, whole.factor, copy_slices, growth, whole.chunks, whole.per_pass,
-                        whole.visits)
+                        whole.host_resident)
 
         def cost(plan):
             later = plan.chunks * constant("copy_slice") + plan.buckets * self.cost(plan.curve, "bucket merged")
@@ -243,12 +243,12 @@ class Costs:
 
         return min((cut(copy_slices) for copy_slices in range(1, constant("most_copy_slices") + 1)), key=cost)
 
-    def fit_into_memory(self, curve, n, c, factor, room, visits, chunks=1):
+    def fit_into_memory(self, curve, n, c, factor, room, host_resident, chunks=1):
         """The plan with the fewest chunks, and then the most modules a pass, whose workspace fits; or None."""
         while chunks <= 2**12:
             per_pass = Plan(curve, n, c, factor).modules
             while per_pass >= 1:
-                plan = self.in_copy_slices(Plan(curve, n, c, factor, chunks=chunks, per_pass=per_pass, visits=visits))
+                plan = self.in_copy_slices(Plan(curve, n, c, factor, chunks=chunks, per_pass=per_pass, host_resident=host_resident))
                 if self.workspace(plan) <= room and plan.largest_pass() < 2**32:
                     return plan
                 per_pass //= 2
@@ -260,15 +260,15 @@ class Costs:
         memory takes."""
         memory, best = constant("device_memory"), None
         most = constant("table_share") * memory
-        visits = n * curve.point_bytes > most
+        host_resident = n * curve.point_bytes > most
         for c in range(8, constant("most_c") + 1):
             factor = -(-curve.scalar_bits // c)
             while factor > 1 and (factor * n * curve.point_bytes > most or factor * n > constant("most_points")):
                 factor //= 2
-            room = most if visits else memory - factor * n * curve.point_bytes
-            plans = [self.fit_into_memory(curve, n, c, factor, room, visits)]
-            if visits and plans[0]:
-                plans.append(self.fit_into_memory(curve, n, c, factor, room, visits, 2 * plans[0].chunks))
+            room = most if host_resident else memory - factor * n * curve.point_bytes
+            plans = [self.fit_into_memory(curve, n, c, factor, room, host_resident)]
+            if host_resident and plans[0]:
+                plans.append(self.fit_into_memory(curve, n, c, factor, room, host_resident, 2 * plans[0].chunks))
             best = min((plan for plan in [best] + plans if plan), key=lambda plan: self.time(plan, link), default=None)
         return best
 
@@ -316,7 +316,7 @@ def check_one_device(costs, rows):
             yield Check("one GPU, fitted", name, row["min_ms"], costs.time(plan, constant("link")))
 
 
-def check_visits(costs, rows):
+def check_host_resident(costs, rows):
     """Bases that lie on the host, within what another process leaves of the memory: as planned there. Told, not enforced:
     passes are smaller than any of the fit's."""
     for row in rows:
@@ -453,12 +453,12 @@ def print_gpus(costs, addition, curve):
             alone.setdefault(n, times)
             share = sum(alone[n].values()) / count / total
             small = "*" if plan.n < constant("least_n") else ""
-            line.append(f"{milliseconds(total)}{small}, {100 * share:.0f}%" + (", host" if plan.visits else ""))
+            line.append(f"{milliseconds(total)}{small}, {100 * share:.0f}%" + (", host" if plan.host_resident else ""))
             bend.append(bending_term(alone[n], times, count) if share < 0.98 else "")
         lines.append(line)
         bends.append(bend)
     head = ["machines × GPUs"] + [log2_text(n) for n in SIZES]
-    print(f"### {curve.name}, H200s: ms, share of linear growth from one GPU; host: bases that visit; *: below the model's range\n")
+    print(f"### {curve.name}, H200s: ms, share of linear growth from one GPU; host: host-resident bases; *: below the model's range\n")
     table(head, lines)
     print(f"### {curve.name}, H200s: what bends most, and its part of the time; nothing where growth is linear within 2%\n")
     table(head, bends[1:])
@@ -486,7 +486,7 @@ def print_plans(costs, curve):
         n = 2**log2
         plan = costs.best(curve, n, constant("link"))
         total = costs.time(plan, constant("link"))
-        lines.append([log2_text(n), "visit" if plan.visits else str(plan.factor), str(plan.c), str(plan.windows),
+        lines.append([log2_text(n), "host" if plan.host_resident else str(plan.factor), str(plan.c), str(plan.windows),
                       str(plan.copy_slices), str(plan.chunks), f"{plan.factor * n * curve.point_bytes / GIB:.0f}",
                       f"{costs.workspace(plan) / GIB:.1f}", milliseconds(total), f"{1e6 * total / n:.2f}"])
     print(f"### {curve.name}, one H200: the predicted plans\n")
@@ -535,7 +535,7 @@ def all_checks(folder, costs, ranks, rows):
     calls = {row["curve"]: min(each["min_ms"] for each in short if each["curve"] == row["curve"]) for row in short}
     devices = read(folder, "h200_devices.json")
     checks = list(check_one_device(costs, rows))
-    checks += check_visits(costs, read(folder, "h200_visiting.json")["rows"])
+    checks += check_host_resident(costs, read(folder, "h200_visiting.json")["rows"])
     checks += check_devices(costs, devices["rows"], calls)
     if "kzg" in devices:
         checks += check_kzg(devices["kzg"], read(folder, "h200_kzg.json")["rows"])

@@ -3,7 +3,7 @@
  *  @brief MSMs of files that are larger than memory: bases and scalars come chunk by chunk, and interrupted
  * work goes on from a checkpoint.
  *
- *  Errors, threads and sizes are as in sumac.h. docs/streaming.md has the checkpoint's bytes and what is
+ *  Errors, threads and sizes are as in sumac.h. docs/files.md has the checkpoint's bytes and what is
  * measured.
  */
 #ifndef SUMAC_FILES_H

@@ -152,7 +152,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ra
  * alone, sees to it that these are the same, by sumac_mpi_agree_on_text() with a hash of them say
  *  @param n bases of each MSM, on all ranks together; 0 gives infinity
  *  @param config null for the defaults; n, first, batch, scalar_bits and cut_scalars must be the same on all
- * ranks, the others may differ; scalar_form is that of this rank's scalars
+ * ranks, the others may differ; scalar_form, scalar_bytes and scalar_signed are those of this rank's scalars
  *  @param results batch raw affine points, canonical, on the host; written only on success
  *  @return as sumac_msm(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for separate_bases, for a stream, and for
  * results in Montgomery form or on a device */

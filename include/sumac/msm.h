@@ -18,7 +18,7 @@ typedef struct sumac_msm_config {
     size_t size;
     uint32_t c;           /**< bits of a window; 0: the planner's choice. 1 <= c <= 24 */
     uint32_t scalar_bits; /**< every scalar is less than 2^scalar_bits, which is checked, or made so with
-                             cut_scalars; 0: any scalar */
+                             cut_scalars; 0: any scalar of so many bytes */
     uint32_t batch;       /**< how many MSMs in this call; 0 means 1 */
     uint32_t
         separate_bases; /**< 1: MSM j uses set k = j of n bases, [first + k*n, first + (k+1)*n), or k = j %
@@ -38,6 +38,24 @@ typedef struct sumac_msm_config {
     uint32_t cut_scalars;
     uint32_t base_sets; /**< with separate_bases: so many sets of bases, which the MSMs use in turns; 0: one
                            for each MSM */
+    /** MSMs of different lengths, for sumac_msm() and sumac_msm_partial(): batch + 1 numbers that never fall. MSM
+     * j has the scalars [offsets[j], offsets[j + 1]) and as many bases, at most n: [first, first + their number),
+     * or with separate_bases [first + offsets[j], first + offsets[j + 1]). An empty one gives infinity. Null: all
+     * have n scalars, one MSM after another.
+     *
+     * MSMs that follow one another go together, as of a batch, as long as the longest is at most twice the
+     * shortest, or has at most 64 scalars; with separate_bases, and on several devices, as long as all have the
+     * same length. So put those of like length side by side. No scalars are copied for it on the host. It goes
+     * with neither base_sets nor a stream. */
+    const uint64_t *offsets;
+    /** Bytes of each scalar, little-endian, one behind the other, 1 to those of the curve; 0: the curve's. They
+     * are read, and copied to a GPU, as they are. Fewer than the curve's are for the canonical form only.
+     * scalar_bits = 0 then means 8*scalar_bytes, or one less for signed ones. */
+    uint32_t scalar_bytes;
+    /** 1: scalars are signed, two's complement: -k counts as k of the base's negative, and k modulo r. With
+     * scalar_bits they lie in [-2^scalar_bits, 2^scalar_bits), scalar_bits < 8*scalar_bytes. Not for Montgomery
+     * form, and not with cut_scalars. */
+    uint32_t scalar_signed;
 } sumac_msm_config;
 
 /** What sumac_msm_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
@@ -63,12 +81,13 @@ static inline sumac_msm_config sumac_msm_config_default(void)
  * the creation of bases from there, follow what the device's default stream holds, as cudaMemcpy() does; work
  * on streams that do not wait for that one must be complete.
  *
- *  @param scalars batch*n scalars of scalar_bytes, MSM after MSM
- *  @param n bases and scalars of each MSM; 0 gives infinity
+ *  @param scalars batch*n scalars, MSM after MSM; with offsets those that they say. On a GPU they begin at a
+ * multiple of 8 bytes where scalar_bytes is one
+ *  @param n bases and scalars of each MSM; 0 gives infinity. With offsets: the most that any MSM has
  *  @param config null for the defaults
  *  @param results batch raw affine points of point_bytes, on the host or on the device; written only on
  * success, or where all that failed was to record the event
- *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_BAD_LENGTH (fewer bases than the call needs),
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_BAD_LENGTH (fewer bases than the call needs, or an MSM of more than n scalars),
  * SUMAC_SCALAR_TOO_LARGE, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY, SUMAC_MEMORY_LIMIT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases,
                                                 const void *scalars, size_t n, const sumac_msm_config *config,

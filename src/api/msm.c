@@ -8,6 +8,8 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/msm_config.h"
+#include "api/msm_lengths.h"
+#include "base/sizes.h"
 #include "executor/planning.h"
 
 /* Whether a buffer lies where the configuration says. */
@@ -38,7 +40,7 @@ static sumac_status check_locations(sumac_context *context, const void *scalars,
         status = check_location(context, scalars, config->scalars_location, "scalars");
     }
     if (status == SUMAC_OK && config->scalars_location == SUMAC_LOCATION_DEVICE &&
-        (uintptr_t)scalars % 8 != 0) {
+        config->scalar_bytes % 8 == 0 && (uintptr_t)scalars % 8 != 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "scalars on the device begin at a multiple of 8 bytes");
     }
     return status;
@@ -66,13 +68,20 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
     }
     sumac_status status = check_addresses(context, scalars, n, results);
     if (status == SUMAC_OK) {
-        status = msm_config_take(context, bases, n, config, &own);
+        status = public_take(&public_msm_config, config, &own, context_executor(context)->message);
+    }
+    if (status == SUMAC_OK) {
+        status = own.offsets != NULL ? lengths_check(context, bases, n, &own)
+                                     : msm_config_check_call(context, bases, n, &own);
     }
     if (status == SUMAC_OK) {
         status = check_locations(context, scalars, n, &own, results);
     }
-    return status == SUMAC_OK ? shared_msm_run(&context->executors, bases, scalars, n, &own, NULL, results)
-                              : status;
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    return own.offsets != NULL ? lengths_run(context, bases, scalars, &own, results)
+                               : shared_msm_run(&context->executors, bases, scalars, n, &own, NULL, results);
 }
 
 sumac_status msm_within(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,

@@ -25,8 +25,22 @@ static const char *config_fault(const sumac_curve *curve, const sumac_msm_config
     if (config->c > PLAN_MAX_C) {
         return "c is more than 24";
     }
-    if (config->scalar_bits > 8 * curve->info.scalar_bytes) {
+    if (config->scalar_bytes > curve->info.scalar_bytes) {
+        return "scalar_bytes is more than a scalar of the curve has";
+    }
+    const scalar_layout layout = planning_layout(curve, config);
+    if (config->scalar_bits > 8 * layout.bytes - layout.is_signed) {
         return "scalar_bits is more than a scalar has";
+    }
+    if (layout.is_signed && config->cut_scalars) {
+        return "cut_scalars is for scalars without a sign";
+    }
+    if (config->scalar_form == SUMAC_FORM_MONTGOMERY &&
+        (layout.is_signed || layout.bytes != curve->info.scalar_bytes)) {
+        return "in Montgomery form scalars have all bytes and no sign";
+    }
+    if (config->offsets != NULL) {
+        return "offsets are for sumac_msm() and sumac_msm_partial()";
     }
     if (config->base_sets != 0 && !config->separate_bases) {
         return "base_sets is given, but separate_bases is 0";

@@ -231,6 +231,11 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
         own.scalar_form = own.result_form = SUMAC_FORM_MONTGOMERY;
         own.scalars_location = own.result_location = SUMAC_LOCATION_HOST;
         own.stream = own.event = NULL;
+        status = own.offsets == NULL
+                     ? SUMAC_OK
+                     : fail(context, SUMAC_NOT_SUPPORTED, "MSMs of vectors have one length: no offsets");
+    }
+    if (status == SUMAC_OK) {
         status = vector_expect(context, scalars, SUMAC_VECTOR_SCALARS, "scalars");
     }
     if (status == SUMAC_OK) {

@@ -38,7 +38,7 @@ NO_PADDING_BEHIND(sumac_curve_info, order);
 NO_PADDING_BEHIND(sumac_trace_event, end);
 NO_PADDING_BEHIND(sumac_context_config, device_count);
 NO_PADDING_BEHIND(sumac_bases_config, reserved);
-NO_PADDING_BEHIND(sumac_msm_config, base_sets);
+NO_PADDING_BEHIND(sumac_msm_config, scalar_signed);
 NO_PADDING_BEHIND(sumac_tuning, large_bucket_factor);
 NO_PADDING_BEHIND(sumac_format_info, can_write);
 NO_PADDING_BEHIND(sumac_element_layout, reserved);
@@ -64,7 +64,7 @@ const public_struct public_bases_config =
                   FLAG(sumac_bases_config, replicated), RESERVED(sumac_bases_config));
 const public_struct public_msm_config =
     PUBLIC_STRUCT(sumac_msm_config, tuning, &msm_defaults, FLAG(sumac_msm_config, separate_bases),
-                  FLAG(sumac_msm_config, cut_scalars));
+                  FLAG(sumac_msm_config, cut_scalars), FLAG(sumac_msm_config, scalar_signed));
 const public_struct public_tuning =
     PUBLIC_STRUCT(sumac_tuning, large_bucket_factor, &tuning_defaults, NO_FLAGS);
 const public_struct public_element_layout =

@@ -22,6 +22,8 @@ typedef struct bench_inputs {
     sumac_context *context;
     sumac_bases *bases;
     unsigned char *scalars; /* the context's, if it is pinned memory */
+    unsigned char
+        *whole; /* the same as the curve's scalars, where --scalar-bytes gave them others; else null */
     unsigned char *answers;
     unsigned char *results;
     double *milliseconds;
@@ -61,7 +63,17 @@ static int make_inputs(bench_inputs *inputs, bench_row *row, const options *give
     }
     uint64_t bases = given->separate_bases ? scalars : row->n;
 
-    int allocated = allocate_scalars(inputs, row, scalars * info->scalar_bytes);
+    const uint64_t bytes = given->scalar_bytes != 0 ? given->scalar_bytes : info->scalar_bytes;
+    const bool is_whole = bytes == info->scalar_bytes && !given->scalar_signed;
+    if (bytes > info->scalar_bytes) {
+        return bad_input("--scalar-bytes %llu is more than the %u of %s %s", (unsigned long long)bytes,
+                         (unsigned)info->scalar_bytes, info->name, info->group);
+    }
+    int allocated = allocate_scalars(inputs, row, scalars * bytes);
+    if (allocated == STATUS_DONE && !is_whole) {
+        inputs->whole = allocate(scalars * info->scalar_bytes, "scalars");
+        allocated = inputs->whole != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT;
+    }
     if (allocated != STATUS_DONE) {
         return allocated;
     }
@@ -75,7 +87,12 @@ static int make_inputs(bench_inputs *inputs, bench_row *row, const options *give
     if (inputs->milliseconds == NULL) {
         return STATUS_MACHINE_FAULT;
     }
-    make_scalars(info, row->kind, given->scalar_bits, given->seed, scalars, inputs->scalars);
+    const uint64_t bits =
+        given->scalar_bits != 0 || is_whole ? given->scalar_bits : 8 * bytes - given->scalar_signed;
+    make_scalars(info, row->kind, bits, given->seed, scalars, is_whole ? inputs->scalars : inputs->whole);
+    if (!is_whole) {
+        narrow_scalars(info, bytes, given->scalar_signed, scalars, inputs->whole, inputs->scalars);
+    }
     double start = seconds_now();
     sumac_status status = sumac_known_bases_create(inputs->context, row->curve, (size_t)bases, given->seed,
                                                    &config, &inputs->bases);
@@ -87,6 +104,7 @@ static int compute_answers(bench_inputs *inputs, const bench_row *row, const opt
 {
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
     uint64_t bases = given->separate_bases ? row->batch * row->n : row->n;
+    const unsigned char *scalars = inputs->whole != NULL ? inputs->whole : inputs->scalars;
     unsigned char *logarithms = allocate(bases * info->scalar_bytes, "discrete logarithms");
     if (logarithms == NULL) {
         return STATUS_MACHINE_FAULT;
@@ -95,7 +113,7 @@ static int compute_answers(bench_inputs *inputs, const bench_row *row, const opt
         sumac_known_logarithms(inputs->context, row->curve, (size_t)bases, given->seed, logarithms);
     for (uint32_t msm = 0; msm < row->batch && status == SUMAC_OK; msm++) {
         uint64_t first = msm * row->n * info->scalar_bytes;
-        status = sumac_known_answer(inputs->context, row->curve, inputs->scalars + first,
+        status = sumac_known_answer(inputs->context, row->curve, scalars + first,
                                     logarithms + (given->separate_bases ? first : 0), (size_t)row->n,
                                     inputs->answers + (size_t)msm * info->point_bytes);
     }
@@ -247,6 +265,7 @@ int bench_measure(bench_row *row, const options *given)
     }
     sumac_bases_destroy(inputs.bases);
     sumac_context_destroy(inputs.context);
+    free(inputs.whole);
     free(inputs.answers);
     free(inputs.results);
     free(inputs.milliseconds);

@@ -214,14 +214,36 @@ static int run_bench(const options *given)
     return status;
 }
 
-static const option_id takes[] = {
-    OPTION_CURVES,      OPTION_GROUPS,       OPTION_SIZES,           OPTION_KINDS,
-    OPTION_MEMORY,      OPTION_THREADS_LIST, OPTION_PRECOMPUTE_LIST, OPTION_TABLES,
-    OPTION_TABLE_LIMIT, OPTION_BATCH_LIST,   OPTION_SEPARATE_BASES,  OPTION_C,
-    OPTION_REDUCTION,   OPTION_CHUNKS,       OPTION_COPY_SLICES,     OPTION_LARGE_BUCKET_FACTOR,
-    OPTION_SCALAR_BITS, OPTION_PLAN,         OPTION_BACKEND,         OPTION_VARIANT,
-    OPTION_DEVICE,      OPTION_DEVICES,      OPTION_MEMORY_LIMIT,    OPTION_RUNS,
-    OPTION_SEED,        OPTION_COMMIT,       OPTION_JSON_FILE,       OPTION_END};
+static const option_id takes[] = {OPTION_CURVES,
+                                  OPTION_GROUPS,
+                                  OPTION_SIZES,
+                                  OPTION_KINDS,
+                                  OPTION_MEMORY,
+                                  OPTION_THREADS_LIST,
+                                  OPTION_PRECOMPUTE_LIST,
+                                  OPTION_TABLES,
+                                  OPTION_TABLE_LIMIT,
+                                  OPTION_BATCH_LIST,
+                                  OPTION_SEPARATE_BASES,
+                                  OPTION_C,
+                                  OPTION_REDUCTION,
+                                  OPTION_CHUNKS,
+                                  OPTION_COPY_SLICES,
+                                  OPTION_LARGE_BUCKET_FACTOR,
+                                  OPTION_SCALAR_BITS,
+                                  OPTION_SCALAR_BYTES,
+                                  OPTION_SCALAR_SIGNED,
+                                  OPTION_PLAN,
+                                  OPTION_BACKEND,
+                                  OPTION_VARIANT,
+                                  OPTION_DEVICE,
+                                  OPTION_DEVICES,
+                                  OPTION_MEMORY_LIMIT,
+                                  OPTION_RUNS,
+                                  OPTION_SEED,
+                                  OPTION_COMMIT,
+                                  OPTION_JSON_FILE,
+                                  OPTION_END};
 
 const command command_bench = {
     .name = "bench",

@@ -176,9 +176,11 @@ static int run_msm(const options *given)
     return status;
 }
 
-static const option_id takes[] = {OPTIONS_OF_MSM, OPTION_FIRST,  OPTION_N,      OPTION_SEPARATE_BASES,
-                                  OPTION_DEVICE,  OPTION_STREAM, OPTION_RESUME, OPTION_PARTIAL,
-                                  OPTION_OUT,     OPTION_TO,     OPTION_TRACE,  OPTION_END};
+static const option_id takes[] = {OPTIONS_OF_MSM,        OPTION_FIRST,        OPTION_N,
+                                  OPTION_SEPARATE_BASES, OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED,
+                                  OPTION_DEVICE,         OPTION_STREAM,       OPTION_RESUME,
+                                  OPTION_PARTIAL,        OPTION_OUT,          OPTION_TO,
+                                  OPTION_TRACE,          OPTION_END};
 static const option_id needs[] = {OPTION_CURVE, OPTION_BASES, OPTION_SCALARS, OPTION_END};
 
 const command command_msm = {

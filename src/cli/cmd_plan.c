@@ -43,7 +43,8 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print("backend      %s (%s), threads: %u\n", sumac_context_backend(opened->context),
           sumac_context_variant(opened->context), (unsigned)plan_integer(plan, "threads"));
     if (plan_integer(plan, "devices") > 1) {
-        print("devices      %llu share it out; what follows is the largest share's, in %llu call%s of batch "
+        print("devices      %llu divide it; what follows is of the one with the most work, in %llu call%s of "
+              "batch "
               "%u, n = %llu\n",
               (unsigned long long)plan_integer(plan, "devices"),
               (unsigned long long)plan_integer(plan, "device_calls"),
@@ -55,12 +56,13 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print("windows      %u of c = %u bits, for scalars of %u bits\n", (unsigned)plan_integer(plan, "windows"),
           (unsigned)plan_integer(plan, "c"), (unsigned)plan_integer(plan, "scalar_bits"));
     if (plan_integer(plan, "top_window_balancing") > 1) {
-        print("spread       over %u %s\n", (unsigned)plan_integer(plan, "top_window_balancing"),
-              plan_integer(plan, "glv_terms") > 1 ? "places each half" : "intervals of r/2");
+        print("balancing    of the last window over %u %s\n",
+              (unsigned)plan_integer(plan, "top_window_balancing"),
+              plan_integer(plan, "glv_terms") > 1 ? "values of each GLV term" : "intervals of r/2");
     }
     print("precompute   %u", (unsigned)plan_integer(plan, "precompute_factor"));
     if (plan_integer(plan, "glv_terms") > 1) {
-        print(", with the endomorphism's images");
+        print(", with the endomorphism of each base");
     }
     if (plan_integer(plan, "table_digits") > 1) {
         print(", with %llu digits each", (unsigned long long)plan_integer(plan, "table_digits"));
@@ -269,6 +271,8 @@ static const option_id takes[] = {OPTION_CURVE,
                                   OPTION_BATCH,
                                   OPTION_SEPARATE_BASES,
                                   OPTION_SCALAR_BITS,
+                                  OPTION_SCALAR_BYTES,
+                                  OPTION_SCALAR_SIGNED,
                                   OPTION_OUTSIDE_SUBGROUP,
                                   OPTION_BACKEND,
                                   OPTION_VARIANT,

@@ -134,14 +134,14 @@ static int read_part_of_bases(reading *all)
 
 static size_t scalar_bytes(const reading *all)
 {
-    return all->opened->info->scalar_bytes;
+    return all->given->scalar_bytes != 0 ? (size_t)all->given->scalar_bytes : all->opened->info->scalar_bytes;
 }
 
 /* Of `size` bytes in all, the first of which are these. */
 static int check_whole_scalars(const reading *all, uint64_t size, const unsigned char *first, size_t count)
 {
     const sumac_curve_info *info = all->opened->info;
-    const uint64_t bytes = info->scalar_bytes;
+    const uint64_t bytes = scalar_bytes(all);
     char likely[FILE_LIKELY_BYTES];
     const file_head head = {first, count, size};
     const uint64_t last = size / bytes * bytes;

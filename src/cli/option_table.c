@@ -73,7 +73,7 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_VARIANT] = TEXT("variant", "NAME", variant,
                             "the CPU's code, as `sumac info` lists it (the fastest that runs here)"),
     [OPTION_DEVICE] = NUMBER("device", "I", device, 0, 1023, "which GPU (0, the first)"),
-    [OPTION_DEVICES] = DEVICES("devices", devices, "GPUs that share each call out, as 0,1, or all"),
+    [OPTION_DEVICES] = DEVICES("devices", devices, "GPUs that each call is divided among, as 0,1, or all"),
     [OPTION_THREADS] =
         NUMBER("threads", "N", threads, 1, 4096, "CPU threads (as many as the process may run on)"),
     [OPTION_PLAN] = TEXT("plan", "NAME", plan, "a named plan (the planner's choice)"),
@@ -90,12 +90,16 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_CHUNKS] =
         NUMBER("chunks", "N", chunks, 1, UINT32_MAX, "slices of the input (the planner's choice)"),
     [OPTION_COPY_SLICES] = NUMBER("copy-slices", "N", copy_slices, 1, 4,
-                                  "parts in which scalars are copied to a GPU (the planner's choice)"),
+                                  "slices in which scalars are copied to a GPU (the planner's choice)"),
     [OPTION_LARGE_BUCKET_FACTOR] =
         NUMBER("large-bucket-factor", "F", large_bucket_factor, 1, UINT32_MAX,
                "on a GPU all threads share buckets over F times the mean (the engine's choice)"),
     [OPTION_SCALAR_BITS] =
         NUMBER("scalar-bits", "B", scalar_bits, 1, 4096, "all scalars are less than 2^B (the order's bits)"),
+    [OPTION_SCALAR_BYTES] = NUMBER("scalar-bytes", "N", scalar_bytes, 1, 512,
+                                   "each scalar has N bytes, little-endian (as many as the order)"),
+    [OPTION_SCALAR_SIGNED] =
+        FLAG("scalar-signed", scalar_signed, "scalars are signed: two's complement of so many bytes"),
     [OPTION_CUT_SCALARS] =
         FLAG("cut-scalars", cut_scalars, "with --scalar-bits: larger scalars are cut off, not refused"),
     [OPTION_BATCH] = NUMBER("batch", "B", batch, 1, UINT32_MAX, "so many MSMs at once (1)"),
@@ -155,10 +159,10 @@ const option_spec option_table[OPTION_COUNT] = {
         NUMBER("runs", "N", runs, 1, 100000, "timed runs of each row, after one that is not timed (7)"),
     [OPTION_COMMIT] = TEXT("commit", "ID", commit, "the version measured, for the result file"),
     [OPTION_JSON_FILE] = OUTPUT("json", json_file, "write a result file"),
-    [OPTION_SHARES] = NUMBERS("shares", "LIST", shares, 0, UINT32_MAX,
-                              "the ranks' speeds beside each other, as 1,1,4 (all are alike)"),
-    [OPTION_MEASURE_SHARES] =
-        FLAG("measure-shares", measure_shares, "find the ranks' speeds by a short run first"),
+    [OPTION_WEIGHTS] = NUMBERS("weights", "LIST", weights, 0, UINT32_MAX,
+                               "the ranks' speeds beside each other, as 1,1,4 (all are alike)"),
+    [OPTION_MEASURE_WEIGHTS] =
+        FLAG("measure-weights", measure_weights, "find the ranks' speeds by a short run first"),
     [OPTION_RANK_DEVICE] =
         TEXT("device", "I", rank_device,
              "which GPU; local: each rank of a machine the next one, round and round (0, the first)"),

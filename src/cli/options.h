@@ -37,6 +37,8 @@ typedef enum option_id {
     OPTION_COPY_SLICES,
     OPTION_LARGE_BUCKET_FACTOR,
     OPTION_SCALAR_BITS,
+    OPTION_SCALAR_BYTES,
+    OPTION_SCALAR_SIGNED,
     OPTION_CUT_SCALARS,
     OPTION_BATCH,
     OPTION_SEPARATE_BASES,
@@ -76,8 +78,8 @@ typedef enum option_id {
     OPTION_RUNS,
     OPTION_COMMIT,
     OPTION_JSON_FILE,
-    OPTION_SHARES,
-    OPTION_MEASURE_SHARES,
+    OPTION_WEIGHTS,
+    OPTION_MEASURE_WEIGHTS,
     OPTION_RANK_DEVICE,
     OPTION_PLANS,
     OPTION_HTML,
@@ -107,13 +109,14 @@ typedef struct options {
     const char *plans, *html, *resume, *out;
     const char *commitment, *proof, *z, *y, *cells;
     const char *rank_device;
-    uint64_t first, n, threads, precompute, c, chunks, copy_slices, large_bucket_factor, scalar_bits, batch,
-        typical_batch, typical_n, memory_limit, table_limit, seed, runs, device;
+    uint64_t first, n, threads, precompute, c, chunks, copy_slices, large_bucket_factor, scalar_bits,
+        scalar_bytes, batch, typical_batch, typical_n, memory_limit, table_limit, seed, runs, device;
     /* indices into the table's choices: sumac_check, sumac_reduction, scalar_kind, sumac_tables */
     uint64_t check, reduction, kind, tables;
-    number_list sizes, threads_list, precompute_list, batch_list, kinds, memory, groups, shares;
+    number_list sizes, threads_list, precompute_list, batch_list, kinds, memory, groups, weights;
     device_list devices;
-    bool table_input, separate_bases, cut_scalars, outside_subgroup, json, measure_shares, stream;
+    bool table_input, separate_bases, cut_scalars, scalar_signed, outside_subgroup, json, measure_weights,
+        stream;
     bool given[OPTION_COUNT];
     char **operands;
     int operand_count;

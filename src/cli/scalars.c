@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "scalars.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 enum { SCALAR_WORDS = 16 }; /* room for orders of 1024 bits; the registry's largest has 377 */
@@ -195,6 +194,34 @@ void make_scalars(const sumac_curve_info *info, scalar_kind kind, uint64_t bits,
             for (unsigned byte = 0; byte < 8; byte++) {
                 *scalars++ = (unsigned char)(scalar[word] >> 8 * byte);
             }
+        }
+    }
+}
+
+/* result = minuend - value, little-endian bytes; the last borrow is dropped. */
+static void subtract_bytes(unsigned char *result, const unsigned char *minuend, const unsigned char *value,
+                           uint64_t bytes)
+{
+    unsigned borrow = 0;
+    for (uint64_t i = 0; i < bytes; i++) {
+        const unsigned difference = 256u + minuend[i] - value[i] - borrow;
+        result[i] = (unsigned char)difference;
+        borrow = difference < 256 ? 1 : 0;
+    }
+}
+
+void narrow_scalars(const sumac_curve_info *info, uint64_t bytes, bool is_signed, uint64_t n,
+                    unsigned char *whole, unsigned char *narrow)
+{
+    unsigned char order[8 * SCALAR_WORDS], zero[8 * SCALAR_WORDS] = {0};
+    for (uint32_t i = 0; i < info->scalar_bytes; i++) {
+        order[i] = (unsigned char)(info->order[i / 8] >> i % 8 * 8);
+    }
+    for (uint64_t i = 0; i < n; i++, whole += info->scalar_bytes, narrow += bytes) {
+        memcpy(narrow, whole, bytes);
+        if (is_signed && i % 2 == 1 && memcmp(whole, zero, info->scalar_bytes) != 0) {
+            subtract_bytes(narrow, zero, whole, bytes);
+            subtract_bytes(whole, order, whole, info->scalar_bytes);
         }
     }
 }

@@ -3,6 +3,8 @@
 #ifndef SUMAC_CLI_SCALARS_H
 #define SUMAC_CLI_SCALARS_H
 
+#include <stdbool.h>
+
 #include "sumac/sumac.h"
 
 /* In the order of the words that --kind takes. All are less than the order, and than 2^bits where bits is
@@ -22,5 +24,10 @@ typedef enum scalar_kind {
 /* Fill n raw scalars of info->scalar_bytes. `bits` is 0 for no bound but the order. */
 void make_scalars(const sumac_curve_info *info, scalar_kind kind, uint64_t bits, uint64_t seed, uint64_t n,
                   unsigned char *scalars);
+
+/* Scalars of `bytes` bytes from whole ones that they have room for; with a sign, every second one becomes its
+ * negative, the whole one modulo the order. */
+void narrow_scalars(const sumac_curve_info *info, uint64_t bytes, bool is_signed, uint64_t n,
+                    unsigned char *whole, unsigned char *narrow);
 
 #endif

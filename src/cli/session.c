@@ -212,6 +212,13 @@ void session_span(const session *opened, const char *name, double start)
     trace_log_add(opened->trace, &event);
 }
 
+uint64_t scalar_bits_of(const options *given)
+{
+    return given->scalar_bits != 0 || given->scalar_bytes == 0
+               ? given->scalar_bits
+               : 8 * given->scalar_bytes - given->scalar_signed;
+}
+
 sumac_bases_config bases_config(const options *given)
 {
     sumac_bases_config config = sumac_bases_config_default();
@@ -222,7 +229,7 @@ sumac_bases_config bases_config(const options *given)
     config.table_limit = given->table_limit;
     if (given->precompute > 1 || config.tables != SUMAC_TABLES_MULTIPLES) {
         config.c = (uint32_t)given->c;
-        config.scalar_bits = (uint32_t)given->scalar_bits;
+        config.scalar_bits = (uint32_t)scalar_bits_of(given);
     }
     if (given->typical_batch != 0) {
         config.typical_batch = (uint32_t)given->typical_batch;
@@ -247,6 +254,8 @@ sumac_msm_config msm_config(const options *given, sumac_tuning *tuning)
     tuning->copy_slices = (uint32_t)given->copy_slices;
     tuning->large_bucket_factor = (uint32_t)given->large_bucket_factor;
     config.cut_scalars = given->cut_scalars;
+    config.scalar_bytes = (uint32_t)given->scalar_bytes;
+    config.scalar_signed = given->scalar_signed;
     tuning->reduction = (sumac_reduction)given->reduction;
     tuning->plan = given->plan;
     return config;

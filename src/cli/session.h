@@ -50,6 +50,8 @@ int check_plan(const sumac_context *context, const char *name, size_t length, co
 sumac_context_config context_config(const options *given, sumac_tuning *tuning);
 sumac_msm_config msm_config(const options *given, sumac_tuning *tuning);
 sumac_bases_config bases_config(const options *given);
+/* So many bits scalars have by the options, beside their sign: 0 means as many as the order. */
+uint64_t scalar_bits_of(const options *given);
 
 /* The format of --bases: --table is another way to say --format table. */
 int choose_input_format(const options *given, const char **format);

@@ -23,8 +23,8 @@ static sumac_status find_inputs(const msm_job *job, const feed_memory *memory, m
 {
     (void)memory;
     pass->inputs = (pass_inputs){
-        .scalars = job->scalars + pass->first * job->curve->info.scalar_bytes,
-        .stride = job->plan->n,
+        .scalars = job->scalars + pass->first * job->layout.bytes,
+        .stride = job->offsets == NULL ? job->plan->n : 0,
         .bases = job->bases.points,
         .first_base = job->first_base + pass->first,
         .set_bases = job->plan->n,
@@ -79,7 +79,7 @@ static uint64_t wish(const plan_request *request, const msm_plan *plan, uint32_t
         const int small = plan->batch > 1 && plan->n <= WORKSPACE_SMALL_BASES;
         return larger(small ? WORKSPACE_SMALL_FLOOR : WORKSPACE_FLOOR, inputs / WORKSPACE_INPUT_PART);
     }
-    const uint64_t msm_inputs = plan->n * (request->code->affine_bytes + request->curve->info.scalar_bytes);
+    const uint64_t msm_inputs = plan->n * (request->code->affine_bytes + request->layout.bytes);
     return attempt > 1 ? 0
                        : larger(WORKSPACE_MORE_FLOOR,
                                 larger(inputs / WORKSPACE_MORE_PART, msm_inputs * WORKSPACE_MSM_MULTIPLE));

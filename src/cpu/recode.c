@@ -7,6 +7,8 @@
  */
 #include "math/recode.h"
 
+#include <string.h>
+
 #include "cpu/engine.h"
 #include "pipeline/parallel.h"
 #include "cpu/predict.h"
@@ -37,7 +39,15 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, re
 {
     const msm_job *job = work->job;
     const scalar_field *field = &job->curve->scalars;
-    scalar_load(k, bytes, field->limbs);
+    uint32_t negative = 0;
+    if (job->layout.bytes == 8 * field->limbs) {
+        scalar_load(k, bytes, field->limbs);
+    } else {
+        scalar_extend(k, bytes, job->layout, field->limbs);
+    }
+    if (job->layout.is_signed) {
+        negative = scalar_absolute(k, field->limbs);
+    }
     if (job->scalar_form == SUMAC_FORM_MONTGOMERY) {
         scalar_from_montgomery(k, field);
     }
@@ -45,13 +55,16 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, re
         scalar_cut(k, field->limbs, job->cut_bits);
     }
     scalar_reduce(k, field);
-    if (job->plan->scalar_bits < field->bits && scalar_bits(k, field->limbs) > job->plan->scalar_bits) {
+    if (job->checked_bits != 0 && scalar_is_large(k, field->limbs, negative, job->checked_bits)) {
         __atomic_store_n(&work->too_large, 1, __ATOMIC_RELAXED);
     }
-    uint32_t negative = 0;
     if (job->plan->negate_large_scalars && scalar_is_less(work->half, k, field->limbs)) {
         scalar_subtract(k, field->modulus, k, field->limbs);
-        negative = 1;
+        negative ^= 1;
+    }
+    if (negative && job->plan->glv_terms == 1 && !job->plan->kinds[STAGE_RECODE]->unsigned_digits &&
+        recode_is_least(k, field->limbs, job->plan->windows * job->plan->c)) {
+        negative = 0;
     }
     k[field->limbs] = 0;
     if (job->plan->top_window_balancing > 1 && job->plan->glv_terms == 1) {
@@ -67,6 +80,7 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, re
 static uint64_t recode_many(const msm_job *job, const recode_run *run)
 {
     const int full = job->scalar_form == SUMAC_FORM_CANONICAL && job->cut_bits == 0 &&
+                     job->layout.bytes == 8 * job->curve->scalars.limbs && !job->layout.is_signed &&
                      job->plan->scalar_bits >= job->curve->scalars.bits &&
                      job->plan->top_window_balancing <= 1 && job->plan->glv_terms == 1 &&
                      !job->plan->kinds[STAGE_RECODE]->unsigned_digits;
@@ -102,8 +116,8 @@ static void recode_group(recode_work *work, const recode_run *run, uint64_t run_
     uint64_t k[RECODE_GROUP][SCALAR_MAX_LIMBS + 1];
     uint32_t negative[RECODE_GROUP];
     for (uint64_t i = 0; i < count; i++) {
-        negative[i] =
-            prepare_scalar(k[i], run->scalars + (first + i) * 8 * limbs, run_first + first + i, work);
+        negative[i] = prepare_scalar(k[i], run->scalars + (first + i) * work->job->layout.bytes,
+                                     run_first + first + i, work);
     }
     if (work->job->plan->glv_terms > 1) {
         for (uint64_t i = 0; i < count; i++) {
@@ -116,7 +130,9 @@ static void recode_group(recode_work *work, const recode_run *run, uint64_t run_
             const uint32_t window = t * run->modules + run->first_module + j;
             uint32_t *codes = run->codes + ((uint64_t)j * run->factor + t) * run->stride + first;
             for (uint64_t i = 0; i < count && is_unsigned; i++) {
-                codes[i] = window < run->windows ? recode_unsigned_digit(k[i], limbs + 1, window, run->c) : 0;
+                codes[i] = window < run->windows
+                               ? recode_unsigned_digit(k[i], limbs + 1, window, run->c, negative[i])
+                               : 0;
             }
             for (uint64_t i = 0; i < count && !is_unsigned; i++) {
                 codes[i] = window < run->windows
@@ -133,7 +149,6 @@ static void recode_task(void *arguments, size_t index, uint32_t thread)
     const msm_job *job = work->job;
     const msm_pass *pass = work->pass;
     const msm_plan *plan = job->plan;
-    const uint32_t limbs = job->curve->scalars.limbs;
     const uint64_t msm = work->first_msm + index / work->blocks;
     const uint64_t first = index % work->blocks * RECODE_BLOCK;
     const uint64_t end = first + RECODE_BLOCK < pass->n ? first + RECODE_BLOCK : pass->n;
@@ -141,11 +156,12 @@ static void recode_task(void *arguments, size_t index, uint32_t thread)
     const uint64_t pass_end = pass->first_module + pass->modules;
     const uint64_t begin_module = msm_module > pass->first_module ? msm_module : pass->first_module;
     const uint64_t end_module = msm_module + plan->modules < pass_end ? msm_module + plan->modules : pass_end;
+    const uint64_t before = job->offsets == NULL ? msm * pass->inputs.stride : job_start(job, msm);
     (void)thread;
     const recode_run run = {
         .field = &job->curve->scalars,
-        .scalars = pass->inputs.scalars + (msm * pass->inputs.stride + first) * 8 * limbs,
-        .count = end - first,
+        .scalars = pass->inputs.scalars + (before + first) * job->layout.bytes,
+        .count = job_length_within(job, msm, pass->first + first, end - first),
         .c = plan->c,
         .windows = plan->windows,
         .modules = plan->modules,
@@ -159,6 +175,9 @@ static void recode_task(void *arguments, size_t index, uint32_t thread)
     for (uint64_t i = recode_many(job, &run); i < run.count; i += RECODE_GROUP) {
         const uint64_t left = run.count - i;
         recode_group(work, &run, pass->first + first, i, left < RECODE_GROUP ? left : RECODE_GROUP);
+    }
+    for (uint64_t row = 0; run.count < end - first && row < (uint64_t)run.module_count * run.factor; row++) {
+        memset(run.codes + row * run.stride + run.count, 0, (end - first - run.count) * sizeof *run.codes);
     }
 }
 

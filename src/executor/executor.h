@@ -38,6 +38,8 @@ typedef struct executor_call {
     void *memory; /* plan.bytes_workspace */
     size_t n;
     uint32_t batch;
+    uint64_t scalar_count;
+    uint64_t first_scalar;  /* of those that the caller gave: others are before it where lengths differ */
     uint32_t declared_bits; /* config.scalar_bits */
     void *results;
     int pending;         /* an asynchronous call of which nobody has asked yet */

@@ -8,19 +8,20 @@
 #include "executor/planning.h"
 #include "math/scalar.h"
 
-size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, size_t count, sumac_form form,
-                          uint32_t declared_bits)
+size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, scalar_layout layout,
+                          size_t count, sumac_form form, uint32_t declared_bits)
 {
     const scalar_field *field = &curve->scalars;
     uint64_t k[SCALAR_MAX_LIMBS];
     size_t i = 0;
     for (; i < count; i++) {
-        scalar_load(k, scalars + i * 8 * field->limbs, field->limbs);
+        scalar_extend(k, scalars + i * layout.bytes, layout, field->limbs);
+        const uint32_t negative = layout.is_signed ? scalar_absolute(k, field->limbs) : 0;
         scalar_reduce(k, field);
         if (form == SUMAC_FORM_MONTGOMERY) {
             scalar_from_montgomery(k, field);
         }
-        if (scalar_bits(k, field->limbs) > declared_bits) {
+        if (scalar_is_large(k, field->limbs, negative, declared_bits)) {
             break;
         }
     }
@@ -33,10 +34,11 @@ sumac_status msm_fail_large_scalar(executor *self, const sumac_curve *curve, con
     return config->scalars_location == SUMAC_LOCATION_DEVICE
                ? executor_fail(self, SUMAC_SCALAR_TOO_LARGE, "a scalar has more than the declared %u bits",
                                config->scalar_bits)
-               : executor_fail(
-                     self, SUMAC_SCALAR_TOO_LARGE, "scalar %zu has more than the declared %u bits",
-                     first_large_scalar(curve, scalars, count, config->scalar_form, config->scalar_bits),
-                     config->scalar_bits);
+               : executor_fail(self, SUMAC_SCALAR_TOO_LARGE, "scalar %zu has more than the declared %u bits",
+                               (size_t)self->call.first_scalar +
+                                   first_large_scalar(curve, scalars, planning_layout(curve, config), count,
+                                                      config->scalar_form, config->scalar_bits),
+                               config->scalar_bits);
 }
 
 /* The sentence of a call that failed, unless there is one. */
@@ -51,9 +53,10 @@ static sumac_status fail_call(executor *self, sumac_status status, sumac_locatio
             .scalars_location = scalars_location,
             .scalar_form = call->job.scalar_form,
             .scalar_bits = call->declared_bits,
+            .scalar_bytes = call->job.layout.bytes,
+            .scalar_signed = call->job.layout.is_signed,
         };
-        return msm_fail_large_scalar(self, call->job.curve, call->job.scalars, call->n * call->batch,
-                                     &config);
+        return msm_fail_large_scalar(self, call->job.curve, call->job.scalars, call->scalar_count, &config);
     }
     const char *message = executor_device_message(self);
     return executor_fail(self, status, "%s", *message != '\0' ? message : sumac_status_text(status));
@@ -76,11 +79,9 @@ void msm_complete(executor *self)
 static int has_large_scalar(const executor *self)
 {
     const executor_call *call = &self->call;
-    const uint64_t count = (uint64_t)call->n * call->batch;
-    return self->engine == NULL && call->plan.sub_batch < call->batch && call->job.cut_bits == 0 &&
-           call->plan.scalar_bits < call->job.curve->scalars.bits &&
-           first_large_scalar(call->job.curve, call->job.scalars, count, call->job.scalar_form,
-                              call->declared_bits) < count;
+    return self->engine == NULL && call->plan.sub_batch < call->batch && call->job.checked_bits != 0 &&
+           first_large_scalar(call->job.curve, call->job.scalars, call->job.layout, call->scalar_count,
+                              call->job.scalar_form, call->declared_bits) < call->scalar_count;
 }
 
 /* The sums of no bases: infinity, all zeros. */
@@ -227,6 +228,8 @@ static void describe_job(executor *self, const sumac_bases *bases, uint32_t shar
     executor_call *call = &self->call;
     call->n = n;
     call->batch = config->batch == 0 ? 1 : config->batch;
+    call->scalar_count = config->offsets == NULL ? (uint64_t)n * call->batch
+                                                 : config->offsets[call->batch] - config->offsets[0];
     call->declared_bits = config->scalar_bits;
     call->results = results;
     call->job = (msm_job){
@@ -235,9 +238,12 @@ static void describe_job(executor *self, const sumac_bases *bases, uint32_t shar
         .plan = &call->plan,
         .bases = bases->shards[shard].table,
         .scalars = scalars,
+        .layout = planning_layout(bases->curve, config),
+        .offsets = config->offsets,
         .scalars_location = config->scalars_location,
         .scalar_form = config->scalar_form,
         .cut_bits = config->cut_scalars ? config->scalar_bits : 0,
+        .checked_bits = planning_checked_bits(bases->curve, config),
         .large_bucket_factor = planning_tuning(config).large_bucket_factor,
         .result_form = config->result_form,
         .first_base = config->first,

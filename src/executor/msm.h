@@ -23,8 +23,8 @@ sumac_status msm_run(executor *self, const sumac_bases *bases, uint32_t shard, c
 void msm_complete(executor *self);
 
 /* The index of the first scalar of more bits than declared; the stages only report that there is one. */
-size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, size_t count, sumac_form form,
-                          uint32_t declared_bits);
+size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, scalar_layout layout,
+                          size_t count, sumac_form form, uint32_t declared_bits);
 
 /* The sentence for scalars in which there is one. */
 sumac_status msm_fail_large_scalar(executor *self, const sumac_curve *curve, const uint8_t *scalars,

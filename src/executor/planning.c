@@ -19,6 +19,27 @@ uint64_t planning_limit(const executor *self)
     return told != 0 && told < there ? told : there;
 }
 
+scalar_layout planning_layout(const sumac_curve *curve, const sumac_msm_config *config)
+{
+    const uint32_t bytes = config->scalar_bytes == 0 ? curve->info.scalar_bytes : config->scalar_bytes;
+    return (scalar_layout){bytes, config->scalar_signed};
+}
+
+uint32_t planning_scalar_bits(const sumac_curve *curve, const sumac_msm_config *config)
+{
+    const scalar_layout layout = planning_layout(curve, config);
+    const int any = layout.bytes == curve->info.scalar_bytes && !layout.is_signed;
+    return config->scalar_bits != 0 || any ? config->scalar_bits : 8 * layout.bytes - layout.is_signed;
+}
+
+uint32_t planning_checked_bits(const sumac_curve *curve, const sumac_msm_config *config)
+{
+    const scalar_layout layout = planning_layout(curve, config);
+    const int always_less = config->scalar_bits >= curve->scalars.bits ||
+                            config->scalar_bits == 8 * layout.bytes - layout.is_signed;
+    return always_less || config->cut_scalars ? 0 : config->scalar_bits;
+}
+
 sumac_tuning planning_tuning(const sumac_msm_config *config)
 {
     sumac_tuning tuning = sumac_tuning_default();
@@ -43,7 +64,9 @@ plan_request planning_request(const executor *self, const sumac_bases *shape, ui
         .bases_count = table->count,
         .batch = config->batch == 0 ? 1 : config->batch,
         .c = multiples ? shape->c : config->c,
-        .scalar_bits = config->scalar_bits,
+        .scalar_bits = planning_scalar_bits(shape->curve, config),
+        .layout = planning_layout(shape->curve, config),
+        .has_lengths = config->offsets != NULL,
         .glv_terms = table->glv_terms,
         .precompute_factor = table->all_digits ? 1 : table->factor,
         .all_digits = table->all_digits,
@@ -76,10 +99,11 @@ int planning_is_same(const plan_request *a, const plan_request *b)
 {
     return a->curve == b->curve && a->code == b->code && a->backend == b->backend && a->n == b->n &&
            a->bases_count == b->bases_count && a->batch == b->batch && a->c == b->c &&
-           a->scalar_bits == b->scalar_bits && a->glv_terms == b->glv_terms &&
-           a->precompute_factor == b->precompute_factor && a->all_digits == b->all_digits &&
-           a->windows == b->windows && a->chunks == b->chunks && a->copy_slices == b->copy_slices &&
-           a->scalars_location == b->scalars_location &&
+           a->scalar_bits == b->scalar_bits && a->layout.bytes == b->layout.bytes &&
+           a->layout.is_signed == b->layout.is_signed && a->has_lengths == b->has_lengths &&
+           a->glv_terms == b->glv_terms && a->precompute_factor == b->precompute_factor &&
+           a->all_digits == b->all_digits && a->windows == b->windows && a->chunks == b->chunks &&
+           a->copy_slices == b->copy_slices && a->scalars_location == b->scalars_location &&
            a->bases_are_host_resident == b->bases_are_host_resident && a->base_sets == b->base_sets &&
            a->threads == b->threads && a->outside_subgroup == b->outside_subgroup &&
            a->reduction == b->reduction && a->plan_name == b->plan_name && a->memory_limit == b->memory_limit;

@@ -10,6 +10,13 @@
  * workspace, with the one that there is. 0: no limit, as for the host's memory. */
 uint64_t planning_limit(const executor *self);
 
+/* How the call's scalars lie in memory, and within which power of two they are: 0, any. */
+scalar_layout planning_layout(const sumac_curve *curve, const sumac_msm_config *config);
+uint32_t planning_scalar_bits(const sumac_curve *curve, const sumac_msm_config *config);
+
+/* The bits that the scalars of a call have to be checked for; 0: none. */
+uint32_t planning_checked_bits(const sumac_curve *curve, const sumac_msm_config *config);
+
 /* A call's tuning, which is checked, as the library's own version. */
 sumac_tuning planning_tuning(const sumac_msm_config *config);
 

@@ -277,7 +277,8 @@ static sumac_status run_share(void *arguments, uint32_t k, const _Atomic int *st
         const double msms = share->last_msm - share->first_msm;
         executors_progress(msm->list, k, (part.msm - share->first_msm) / msms, part.config.batch / msms);
         status = msm_run(&msm->list->at[k], msm->bases, k,
-                         msm->scalars + ((size_t)part.msm * msm->n + part.scalar) * info->scalar_bytes,
+                         msm->scalars + ((size_t)part.msm * msm->n + part.scalar) *
+                                            planning_layout(msm->bases->curve, msm->caller).bytes,
                          (size_t)part.n, &part.config, NULL, results + (size_t)part.msm * info->point_bytes);
         part.msm += part.config.batch;
     }
@@ -356,19 +357,18 @@ static sumac_status take_scalars(executor *first, const void *scalars, uint64_t 
     return executor_done(first, status);
 }
 
-static sumac_status give_results(const shared_msm *msm, void *results)
+sumac_status shared_msm_give(executor *first, sumac_location location, const void *points, size_t bytes,
+                             void *results)
 {
-    executor *first = msm->list->at;
     const device_ops *device = first->backend->device;
-    const uint64_t bytes = (uint64_t)msm->batch * msm->bases->curve->info.point_bytes;
-    if (msm->caller->result_location == SUMAC_LOCATION_HOST) {
-        memcpy(results, msm->sums, bytes);
+    if (location == SUMAC_LOCATION_HOST) {
+        memcpy(results, points, bytes);
         return SUMAC_OK;
     }
     executor_enter(first);
     sumac_status status = device->follow(first->engine, NULL, NULL);
     if (status == SUMAC_OK) {
-        status = device->upload(first->engine, results, msm->sums, bytes);
+        status = device->upload(first->engine, results, points, bytes);
     }
     return executor_done(first, status);
 }
@@ -386,7 +386,10 @@ static sumac_status compute(shared_msm *msm, const void *scalars, void *results)
     }
     parallel_for(&team, msm->batch, add_up, msm);
     const sumac_status asked = executor_report(first, 1);
-    return asked == SUMAC_OK ? give_results(msm, results) : asked;
+    return asked != SUMAC_OK
+               ? asked
+               : shared_msm_give(first, msm->caller->result_location, msm->sums,
+                                 (size_t)msm->batch * msm->bases->curve->info.point_bytes, results);
 }
 
 sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const void *scalars, size_t n,
@@ -408,7 +411,8 @@ sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const
                                "there is no memory for %u results of each device", msm.batch);
     }
     if (status == SUMAC_OK && config->scalars_location == SUMAC_LOCATION_DEVICE) {
-        status = take_scalars(list->at, scalars, (uint64_t)n * msm.batch * info->scalar_bytes, &staged);
+        status = take_scalars(list->at, scalars,
+                              (uint64_t)n * msm.batch * planning_layout(bases->curve, config).bytes, &staged);
         msm.scalars = staged;
     }
     if (status == SUMAC_OK) {

@@ -31,6 +31,10 @@ sumac_status shared_msm_plan(executor_list *list, const sumac_bases *shape, size
 sumac_status shared_msm_prepare(executor_list *list, const sumac_bases *bases, size_t n,
                                 const sumac_msm_config *config, shared_plan *plan);
 
+/* Results that lie on the host, to where the caller wants them: the host, or the first executor's device. */
+sumac_status shared_msm_give(executor *first, sumac_location location, const void *points, size_t bytes,
+                             void *results);
+
 /* result = the sum of `count` raw points of a form: those of devices, or partial results. points: room for so many affine
  * ones of the curve's code. On failure *bad is the first that `check` refuses. */
 sumac_status add_up_points(const curve_code *code, const sumac_curve *curve, const uint8_t *const *records,

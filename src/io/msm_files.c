@@ -221,7 +221,8 @@ static sumac_status add_sum(files_msm *run)
 static sumac_status fail_large_scalar(const files_msm *run, uint64_t n)
 {
     const uint64_t bad =
-        first_large_scalar(run->curve, run->scalars, (size_t)n, run->msm.scalar_form, run->msm.scalar_bits);
+        first_large_scalar(run->curve, run->scalars, (scalar_layout){run->curve->info.scalar_bytes, 0},
+                           (size_t)n, run->msm.scalar_form, run->msm.scalar_bits);
     return fail(run->context, SUMAC_SCALAR_TOO_LARGE,
                 "%s: scalar %" PRIu64 " has more than the declared %u bits",
                 run->files.inputs[INPUT_SCALARS].file.path, run->config.first + run->done + bad,
@@ -444,6 +445,11 @@ static sumac_status check_config(const files_msm *run)
         msm->scalars_location != SUMAC_LOCATION_HOST || msm->result_location != SUMAC_LOCATION_HOST) {
         return fail(run->context, SUMAC_NOT_SUPPORTED,
                     "an MSM of files is one, and its result is the host's: no batch, no device, no stream");
+    }
+    if (msm->scalar_signed ||
+        (msm->scalar_bytes != 0 && msm->scalar_bytes != run->curve->info.scalar_bytes)) {
+        return fail(run->context, SUMAC_NOT_SUPPORTED,
+                    "a file's scalars are whole: scalar_bytes and scalar_signed are for scalars in memory");
     }
     return msm_config_check(run->context, run->curve, msm);
 }

@@ -70,18 +70,6 @@ SUMAC_FN void split_subtract(uint64_t *a, const uint64_t *c, const uint64_t *b, 
     }
 }
 
-/* The absolute value, in place; 1 where a was negative. */
-SUMAC_FN uint32_t split_absolute(uint64_t *a, uint32_t half)
-{
-    const uint64_t negative = a[half - 1] >> 63;
-    uint64_t carry = negative;
-    SUMAC_UNROLL_ON_DEVICE
-    for (uint32_t j = 0; j < half; j++) {
-        a[j] = limb_add_carry(a[j] ^ (0 - negative), 0, &carry);
-    }
-    return (uint32_t)negative;
-}
-
 /* Two scalars' absolute values, of `half` limbs each, and their signs. */
 typedef struct glv_scalars {
     uint64_t k[2][SPLIT_MAX_LIMBS];
@@ -106,7 +94,7 @@ SUMAC_FN void split_scalar(glv_scalars *halves, const uint64_t *k, const glv_lat
         }
         split_subtract(halves->k[i], c1, split->basis[0][i], half);
         split_subtract(halves->k[i], c2, split->basis[1][i], half);
-        halves->negative[i] = split_absolute(halves->k[i], half);
+        halves->negative[i] = scalar_absolute(halves->k[i], half);
     }
 }
 

@@ -45,10 +45,19 @@ SUMAC_FN uint32_t recode_signed_digit(const uint64_t *k, uint32_t limbs, uint32_
     return recode_signed_code(bits, c, negate);
 }
 
-/* The code of window w's digit of the plain sum of d_w * 2^(c*w), 0 <= d_w < 2^c <= 2^24. */
-SUMAC_FN uint32_t recode_unsigned_digit(const uint64_t *k, uint32_t limbs, uint32_t w, uint32_t c)
+/* Whether k, of at most window_bits bits, is 2^(window_bits - 1), -k being the least of the signed scalars: the
+ * digits of k add up to -k. */
+SUMAC_FN int recode_is_least(const uint64_t *k, uint32_t limbs, uint32_t window_bits)
 {
-    return recode_bits(k, limbs, w * c, c) << 1;
+    return scalar_bits(k, limbs) == window_bits;
+}
+
+/* The code of window w's digit of the plain sum of d_w * 2^(c*w), 0 <= d_w < 2^c <= 2^24. */
+SUMAC_FN uint32_t recode_unsigned_digit(const uint64_t *k, uint32_t limbs, uint32_t w, uint32_t c,
+                                        uint32_t negate)
+{
+    const uint32_t digit = recode_bits(k, limbs, w * c, c);
+    return digit == 0 ? 0 : digit << 1 | negate;
 }
 
 /*

@@ -13,6 +13,12 @@
 
 #define SCALAR_MAX_LIMBS 12
 
+/* How scalars lie in memory: little-endian, one behind the other. */
+typedef struct scalar_layout {
+    uint32_t bytes;     /* of each; at most those of the field's limbs */
+    uint32_t is_signed; /* two's complement */
+} scalar_layout;
+
 /* Limbs of a scalar's half at most: half of its bits, and room to spread them. */
 #define SPLIT_MAX_LIMBS (SCALAR_MAX_LIMBS / 2 + 1)
 
@@ -176,6 +182,30 @@ SUMAC_FN void scalar_store(uint8_t *bytes, const uint64_t *k, uint32_t limbs)
     }
 }
 
+/* A scalar of any layout, its sign extended: two's complement modulo 2^(64*limbs). bytes <= 8*limbs. */
+SUMAC_FN void scalar_extend(uint64_t *k, const uint8_t *from, scalar_layout layout, uint32_t limbs)
+{
+    const uint64_t sign = layout.is_signed && from[layout.bytes - 1] >> 7 ? UINT64_MAX : 0;
+    for (uint32_t i = 0; i < limbs; i++) {
+        k[i] = sign;
+    }
+    for (uint32_t i = 0; i < layout.bytes; i++) {
+        k[i / 8] ^= (from[i] ^ (sign & 0xff)) << i % 8 * 8;
+    }
+}
+
+/* The absolute value of two's complement, in place; 1 where a was negative. */
+SUMAC_FN uint32_t scalar_absolute(uint64_t *a, uint32_t limbs)
+{
+    const uint64_t negative = a[limbs - 1] >> 63;
+    uint64_t carry = negative;
+    SUMAC_UNROLL_ON_DEVICE
+    for (uint32_t j = 0; j < limbs; j++) {
+        a[j] = limb_add_carry(a[j] ^ (0 - negative), 0, &carry);
+    }
+    return (uint32_t)negative;
+}
+
 /* The number of significant bits of k. */
 SUMAC_FN uint32_t scalar_bits(const uint64_t *k, uint32_t limbs)
 {
@@ -185,6 +215,17 @@ SUMAC_FN uint32_t scalar_bits(const uint64_t *k, uint32_t limbs)
         }
     }
     return 0;
+}
+
+/* Whether k, or -k where it is negative, lies outside of [-2^bits, 2^bits). */
+SUMAC_FN int scalar_is_large(const uint64_t *k, uint32_t limbs, uint32_t negative, uint32_t bits)
+{
+    uint64_t below[SCALAR_MAX_LIMBS]; /* |k| - 1 of a negative one, which is not below -2^bits */
+    uint64_t borrow = negative && scalar_bits(k, limbs) > 0;
+    for (uint32_t i = 0; i < limbs; i++) {
+        below[i] = limb_sub_borrow(k[i], 0, &borrow);
+    }
+    return scalar_bits(below, limbs) > bits;
 }
 
 #endif

@@ -139,10 +139,11 @@ static sumac_status take_config(sumac_mpi_ranks *ranks, const sumac_msm_config *
                         "the configuration's size is %zu, and this version's %zu", given->size, sizeof *own);
     }
     memcpy(own, given, given->size); /* libsumac looks at the size that is left in it */
-    if (own->separate_bases || own->result_form != SUMAC_FORM_CANONICAL) {
+    if (own->separate_bases || own->result_form != SUMAC_FORM_CANONICAL || own->offsets != NULL) {
         return mpi_fail(ranks, SUMAC_NOT_SUPPORTED, "%s over ranks",
-                        own->separate_bases ? "there are no separate bases"
-                                            : "results are not in Montgomery form");
+                        own->separate_bases    ? "there are no separate bases"
+                        : own->offsets == NULL ? "results are not in Montgomery form"
+                                               : "all MSMs have one length: there are no offsets");
     }
     return SUMAC_OK;
 }

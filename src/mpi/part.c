@@ -22,17 +22,17 @@ sumac_status mpi_cut(sumac_mpi_ranks *ranks, size_t n, size_t *first, size_t *co
         return status;
     }
     for (int rank = 0; rank < ranks->count; rank++) {
-        largest = fmax(largest, ranks->all[rank].share);
+        largest = fmax(largest, ranks->all[rank].weight);
     }
     if (!(largest > 0)) {
-        return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "the shares of all ranks are 0");
+        return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "the weights of all ranks are 0");
     }
     for (int rank = 0; rank < ranks->count; rank++) {
         before = rank == ranks->rank ? total : before;
-        total += ranks->all[rank].share / largest; /* so that no sum is too large */
+        total += ranks->all[rank].weight / largest; /* so that no sum is too large */
     }
     *first = border(n, before, total);
-    *count = border(n, before + ranks->own.share / largest, total) - *first;
+    *count = border(n, before + ranks->own.weight / largest, total) - *first;
     return SUMAC_OK;
 }
 

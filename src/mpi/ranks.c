@@ -10,7 +10,7 @@
 static sumac_status begin(MPI_Comm communicator, sumac_mpi_ranks *begun)
 {
     int initialised = 0, ended = 0, between = 0;
-    *begun = (sumac_mpi_ranks){.communicator = communicator, .own = {.share = 1}};
+    *begun = (sumac_mpi_ranks){.communicator = communicator, .own = {.weight = 1}};
     (void)MPI_Initialized(&initialised);
     (void)MPI_Finalized(&ended);
     if (!initialised || ended) {
@@ -107,22 +107,22 @@ const char *sumac_mpi_message(const sumac_mpi_ranks *ranks)
     return ranks == NULL ? "" : ranks->message;
 }
 
-sumac_status sumac_mpi_set_weight(sumac_mpi_ranks *ranks, double share)
+sumac_status sumac_mpi_set_weight(sumac_mpi_ranks *ranks, double weight)
 {
     if (ranks == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    if (!(share >= 0) || isinf(share)) {
-        return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "a share of %g is none", share);
+    if (!(weight >= 0) || isinf(weight)) {
+        return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "%g is no weight", weight);
     }
-    ranks->own.share = share;
+    ranks->own.weight = weight;
     ranks->message[0] = '\0';
     return SUMAC_OK;
 }
 
 double sumac_mpi_weight(const sumac_mpi_ranks *ranks)
 {
-    return ranks == NULL ? 0 : ranks->own.share;
+    return ranks == NULL ? 0 : ranks->own.weight;
 }
 
 /* An MSM to measure with. */
@@ -177,7 +177,7 @@ sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *ranks, const sumac_curve 
         status = mpi_agree(ranks, status);
     }
     if (status == SUMAC_OK) {
-        ranks->own.share = 1 / fmax(least, 1e-9); /* a clock that did not move */
+        ranks->own.weight = 1 / fmax(least, 1e-9); /* a clock that did not move */
     }
     sumac_bases_destroy(made.bases);
     free(made.scalars);

@@ -11,7 +11,7 @@
 
 /* What a rank tells all others of itself. */
 typedef struct mpi_rank_facts {
-    double share;
+    double weight;
     /* Of the file that is compared (file.h): which one it is, and the sum over the pieces that the rank read.
      */
     uint64_t file, pieces_sum;

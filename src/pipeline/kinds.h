@@ -18,11 +18,13 @@ typedef struct plan_request {
     const sumac_curve *curve;
     const struct curve_code *code;
     const struct backend *backend;
-    uint64_t n;                 /* bases of each MSM */
-    uint64_t bases_count;       /* bases in memory: counted in bytes_bases */
-    uint32_t batch;             /* at least 1 */
-    uint32_t c;                 /* 0: choose */
-    uint32_t scalar_bits;       /* 0: bits of r */
+    uint64_t n;           /* bases of each MSM */
+    uint64_t bases_count; /* bases in memory: counted in bytes_bases */
+    uint32_t batch;       /* at least 1 */
+    uint32_t c;           /* 0: choose */
+    uint32_t scalar_bits; /* 0: bits of r */
+    scalar_layout layout;
+    int has_lengths;            /* job.offsets: MSMs of different lengths, of which n is the longest */
     uint32_t glv_terms;         /* 2: the bases' images lie beside them; else 1, or 0 */
     uint32_t precompute_factor; /* at least 1; of multiples still to be made at most so many */
     uint32_t windows;           /* with multiples that exist: the windows that they are made for; else 0 */
@@ -40,6 +42,12 @@ typedef struct plan_request {
     uint64_t memory_limit; /* of the workspace; 0: none */
     int limit_is_given;    /* by the caller: what is fastest within it, however much that takes */
 } plan_request;
+
+/* Whether a device's engine copies scalars: MSMs of different lengths are made alike on the way. */
+static inline int plan_copies_scalars(const plan_request *request)
+{
+    return request->scalars_location == SUMAC_LOCATION_HOST || request->has_lengths;
+}
 
 /* What the artefacts between the stages can be like. */
 typedef enum artefact_form {

@@ -101,7 +101,7 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
                           int (*progress)(void *user, double done), void *user)
 {
     const msm_plan *plan = job->plan;
-    const sumac_curve_info *curve = &job->curve->info;
+    const size_t point_bytes = job->curve->info.point_bytes;
     const run_progress told = {progress, user,
                                ceil_divide(plan->batch, plan->sub_batch) * plan->chunks * plan->passes};
     msm_pass pass = {0};
@@ -113,15 +113,16 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
         sub_batch_plan.batch = (uint32_t)smaller(plan->sub_batch, plan->batch - first);
         sub_batch.plan = &sub_batch_plan;
         sub_batch.first_msm = (uint32_t)first;
-        sub_batch.scalars += first * plan->n * curve->scalar_bytes;
+        sub_batch.scalars += job_start(job, first) * job->layout.bytes;
+        sub_batch.offsets = job->offsets == NULL ? NULL : job->offsets + first;
         if (job->base_sets == plan->batch) { /* each MSM's own: the sub-batch's are sets 0, 1, .. of it */
             sub_batch.first_base += first * plan->n;
             sub_batch.base_sets = sub_batch_plan.batch;
         } else {
             sub_batch.first_set = first % job->base_sets;
         }
-        status = run_sub_batch(engine, &sub_batch, &pass, memory,
-                               (uint8_t *)points + first * curve->point_bytes, &told);
+        status =
+            run_sub_batch(engine, &sub_batch, &pass, memory, (uint8_t *)points + first * point_bytes, &told);
     }
     return status != SUMAC_OK ? status : engine->deliver->end(job, points, results);
 }

@@ -30,6 +30,7 @@
 #ifndef SUMAC_PIPELINE_PIPELINE_H
 #define SUMAC_PIPELINE_PIPELINE_H
 
+#include "math/scalar.h"
 #include "sumac/sumac.h"
 
 struct backend;
@@ -129,10 +130,15 @@ typedef struct msm_job {
     const msm_plan *plan;          /* of a sub-batch: its batch is the sub-batch's */
     uint32_t first_msm;            /* the sub-batch's first MSM, of those of the call */
     bases_table bases;
-    const uint8_t *scalars; /* batch * n * scalar_bytes; the sub-batch's */
+    const uint8_t *scalars; /* the sub-batch's, MSM after MSM */
+    scalar_layout layout;   /* of the scalars */
+    /* Null: each MSM has n scalars. Else batch + 1 numbers, and MSM m of the sub-batch has those from
+     * offsets[m] - offsets[0] to offsets[m + 1] - offsets[0]; the rest of its n bases counts 0 times. */
+    const uint64_t *offsets;
     sumac_location scalars_location;
     sumac_form scalar_form;
-    uint32_t cut_bits;            /* only so many of a scalar's bits count, the lowest; 0: all */
+    uint32_t cut_bits;     /* only so many of a scalar's bits count, the lowest; 0: all */
+    uint32_t checked_bits; /* one outside of [-2^checked_bits, 2^checked_bits) is refused; 0: none can be */
     uint32_t large_bucket_factor; /* sumac_msm_config's */
     sumac_form result_form;
     uint64_t first_base;
@@ -148,11 +154,29 @@ typedef struct msm_job {
     sumac_location result_location;
 } msm_job;
 
+/* The first scalar of MSM m of the sub-batch, counted from job->scalars, and how many it has. */
+static inline uint64_t job_start(const msm_job *job, uint64_t m)
+{
+    return job->offsets == NULL ? m * job->plan->n : job->offsets[m] - job->offsets[0];
+}
+
+static inline uint64_t job_length(const msm_job *job, uint64_t m)
+{
+    return job->offsets == NULL ? job->plan->n : job->offsets[m + 1] - job->offsets[m];
+}
+
+/* Those of them that lie in [first, first + n). */
+static inline uint64_t job_length_within(const msm_job *job, uint64_t m, uint64_t first, uint64_t n)
+{
+    const uint64_t length = job_length(job, m);
+    return length <= first ? 0 : length - first < n ? length - first : n;
+}
+
 /* feed's output: where the engine reads what a pass is about. */
 typedef struct pass_inputs {
     const uint8_t
-        *scalars; /* of MSM m of the sub-batch and base first + i of the pass: number m*stride + i */
-    uint64_t stride;
+        *scalars;    /* of MSM m of the sub-batch and base first + i of the pass: number m*stride + i */
+    uint64_t stride; /* 0 where the engine reads MSMs of lengths of their own: MSM m's are job_start(m) on */
     const void *bases;   /* the table that entries are indices into */
     uint64_t first_base; /* in the table: the base of a first scalar, in set 0 */
     uint64_t set_bases;  /* from one set of bases to the next */

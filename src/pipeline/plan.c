@@ -29,7 +29,7 @@ static uint32_t effective_bits(const plan_request *request)
 }
 
 /* Signed digits need one bit more than the integer (recode.h): windows*c >= bits + 1; r - k <= r/2 saves one.
- */
+ * That holds -2^bits, too. */
 uint32_t plan_windows(const plan_request *request, uint32_t c)
 {
     const uint32_t bits = effective_bits(request) + (may_negate(request) ? 0 : 1);
@@ -308,6 +308,9 @@ static int set_windows(const plan_search *search, msm_plan *plan)
         return 1;
     }
     if (kind->unsigned_digits) {
+        /* -2^bits is one of them. */
+        plan->scalar_bits =
+            (uint32_t)smaller(plan->scalar_bits + request->layout.is_signed, request->curve->scalars.bits);
         plan->windows = (uint32_t)ceil_divide(plan->scalar_bits, plan->c);
         return 1;
     }
@@ -355,7 +358,7 @@ static int plan_within(plan_search *search, uint64_t bytes, uint32_t attempt)
         .fold = 1,
         .threads = request->threads,
         .scalar_bits = effective_bits(request),
-        .bytes_scalars = request->n * request->batch * request->curve->info.scalar_bytes,
+        .bytes_scalars = request->n * request->batch * request->layout.bytes,
     };
     const uint32_t fixed = request->c == 0 ? search->named->c : request->c;
     const uint32_t first = fixed == 0 ? 1 : fixed;

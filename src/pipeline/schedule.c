@@ -101,8 +101,7 @@ static int has_own_bases(const plan_request *request)
 static uint64_t bytes_of_msm(const plan_request *request, const msm_plan *plan)
 {
     const uint64_t sums = (uint64_t)plan->modules * plan->module_parts * request->code->xyzz_bytes;
-    const int copies = request->scalars_location == SUMAC_LOCATION_HOST;
-    const uint64_t scalar_bytes = copies ? request->curve->info.scalar_bytes : 0;
+    const uint64_t scalar_bytes = plan_copies_scalars(request) ? request->layout.bytes : 0;
     const int host_resident = request->bases_are_host_resident && has_own_bases(request);
     const uint64_t base_bytes = host_resident ? request->code->affine_bytes : 0;
     return sums + plan_turns(plan) * plan_chunk(plan) * (scalar_bytes + base_bytes);

@@ -151,7 +151,9 @@ static void test_layouts(void **state)
              FIELD(sumac_msm_config, scalar_form), FIELD(sumac_msm_config, result_form),
              FIELD(sumac_msm_config, scalars_location), FIELD(sumac_msm_config, result_location),
              FIELD(sumac_msm_config, stream), FIELD(sumac_msm_config, event), FIELD(sumac_msm_config, tuning),
-             FIELD(sumac_msm_config, cut_scalars), FIELD(sumac_msm_config, base_sets));
+             FIELD(sumac_msm_config, cut_scalars), FIELD(sumac_msm_config, base_sets),
+             FIELD(sumac_msm_config, offsets), FIELD(sumac_msm_config, scalar_bytes),
+             FIELD(sumac_msm_config, scalar_signed));
     NO_HOLES(sumac_curve_info, FIELD(sumac_curve_info, size), FIELD(sumac_curve_info, name),
              FIELD(sumac_curve_info, group), FIELD(sumac_curve_info, field_bits),
              FIELD(sumac_curve_info, field_bytes), FIELD(sumac_curve_info, degree),

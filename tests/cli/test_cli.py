@@ -394,6 +394,26 @@ class BadInput(ProgramTest):
         actual = json.loads(self.ok(*command, "--scalars", low, "--large-bucket-factor", 10))["result"]
         self.assertEqual(actual, expected)
 
+    def test_scalars_of_few_bytes(self):
+        bases, _ = self.generate(n=10)
+        order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001
+        values = [0, 1, -1, 127, -128, 5, -6, 100, -100, 64]
+        command = ("msm", "--curve", "bls12-381", "--bases", bases, "--json")
+        for signs in (True, False):
+            meant = values if signs else [v % 256 for v in values]
+            whole = self.path("whole", b"".join((v % order).to_bytes(32, "little") for v in meant))
+            expected = json.loads(self.ok(*command, "--scalars", whole))["result"]
+            for width in (1, 2, 7, 31):
+                narrow = self.path("narrow", b"".join(v.to_bytes(width, "little", signed=signs) for v in meant))
+                options = ("--scalars", narrow, "--scalar-bytes", width, *(["--scalar-signed"] if signs else []))
+                self.assertEqual(json.loads(self.ok(*command, *options))["result"], expected)
+                part = json.loads(self.ok(*command, *options, "--first", 2, "-n", 5))["result"]
+                sizes = ("--first", 2, "-n", 5)
+                self.assertEqual(part, json.loads(self.ok(*command, "--scalars", whole, *sizes))["result"])
+            self.refused(2, "7-byte scalars", *command, "--scalars", whole, "--scalar-bytes", 7)
+        self.refused(2, "scalar_bytes", *command, "--scalars", whole, "--scalar-bytes", 33)
+        self.refused(2, "whole", *command, "--scalars", whole, "--scalar-bytes", 8, "--stream")
+
     def test_paths(self):
         bases, scalars = self.generate(n=3)
         missing, directory = self.path("missing"), self.directory.name

@@ -9,7 +9,8 @@ by what it prints; in docs/man/*.roff the same lies between .EX and .EE. The com
 in a temporary folder of its own, with the program on PATH and the ceremony's trusted_setup.txt and a blob.bin there.
 Compared is all but what differs between machines: decimal fractions (times, mebibytes), the number of threads, the
 backend and what its planner chooses (MASKS below), and widths of columns. An ellipsis in the document stands for
-anything within the line. Every option of every command must be in docs/cli.md.
+anything within the line. Every option of every command must be in docs/cli.md, and what a document links to must be there,
+headings included.
 
 --update writes what is printed into the documents where they differ.
 """
@@ -134,6 +135,29 @@ def check_options(program):
     return wrong
 
 
+def anchor_of(heading):
+    """The name by which GitHub links to a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().replace("`", "").lower()).replace(" ", "-")
+
+
+def check_links(names):
+    """What documents link to within the repository."""
+    texts = {}
+    for name in names:
+        with open(os.path.join(ROOT, name), encoding="utf-8") as f:
+            texts[name] = re.sub(r"^```.*?^```", "", f.read(), flags=re.S | re.M)
+    wrong = []
+    for name, text in texts.items():
+        for target in re.findall(r"\]\(([^)\s]+)\)", text):
+            path, _, anchor = target.partition("#")
+            path = os.path.normpath(os.path.join(os.path.dirname(name), path)) if path else name
+            headings = map(anchor_of, re.findall(r"^#+ (.*)$", texts.get(path, ""), re.M))
+            if not target.startswith("http") and (not os.path.exists(os.path.join(ROOT, path)) or
+                                                  anchor and path in texts and anchor not in headings):
+                wrong.append("%s: a link to %s, which is not there" % (name, target))
+    return wrong
+
+
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
@@ -141,7 +165,8 @@ def main():
     environment = dict(os.environ, PATH=os.path.dirname(program) + ":" + os.environ["PATH"], LC_ALL="C.UTF-8")
     names = ["README.md"] + [os.path.relpath(p, ROOT) for pattern in (("*.md",), ("man", "*.roff"))
                              for p in sorted(glob.glob(os.path.join(ROOT, "docs", *pattern)))]
-    total, wrong = 0, check_options(program)
+    markdown = [n for n in names if n.endswith(".md")] + ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "tests/README.md"]
+    total, wrong = 0, check_options(program) + check_links(markdown)
     for name in names:
         count, differences = check_document(name, environment, data, update)
         total += count

@@ -204,7 +204,9 @@ static void write_bases(scene *s, const char *format, uint32_t factor)
 {
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = factor;
+    s->last = 0;
     sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, &config);
+    s->last = 0; /* of another call */
     test_status(s->context, sumac_bases_save_as(s->context, bases, format, s->bases), SUMAC_OK, format);
     sumac_bases_destroy(bases);
 }

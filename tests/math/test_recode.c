@@ -268,6 +268,7 @@ static plan_request request_for(const backend *b, const test_curve *t, uint32_t 
         .bases_count = n,
         .batch = 1,
         .c = c,
+        .layout = {t->info->scalar_bytes, 0},
         .precompute_factor = 1,
         .threads = 1,
     };

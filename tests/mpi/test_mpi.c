@@ -305,7 +305,7 @@ static void test_shares(const sumac_curve *curve)
     expect_sum_of_files(&w);
     CHECK(sumac_mpi_set_weight(w.ranks, 0) == SUMAC_OK);
     expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, w.bases_path, NULL, NULL, &bases),
-                   SUMAC_BAD_ARGUMENT, 0, "shares");
+                   SUMAC_BAD_ARGUMENT, 0, "weights");
     CHECK(bases == NULL);
     expect_failure(w.ranks, sumac_mpi_measure_weight(w.ranks, curve, rank == last_rank() ? 0 : 64),
                    SUMAC_BAD_ARGUMENT, last_rank(), "n is 0");
@@ -402,7 +402,7 @@ static void test_part(void)
     expect_failure(ranks, sumac_mpi_part(ranks, 6, is_last ? NULL : &first, &count), SUMAC_BAD_ARGUMENT,
                    last_rank(), "null");
     CHECK(sumac_mpi_set_weight(ranks, 0) == SUMAC_OK);
-    expect_failure(ranks, sumac_mpi_part(ranks, 6, &first, &count), SUMAC_BAD_ARGUMENT, 0, "shares");
+    expect_failure(ranks, sumac_mpi_part(ranks, 6, &first, &count), SUMAC_BAD_ARGUMENT, 0, "weights");
     CHECK(first == 99 || rank_count == 1);
     CHECK(sumac_mpi_part(NULL, 6, &first, &count) == SUMAC_BAD_ARGUMENT);
     sumac_mpi_destroy(ranks);

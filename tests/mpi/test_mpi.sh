@@ -44,7 +44,7 @@ sum=$(result "$sumac" msm)
 mv bases.table bases
 [ "$sum" = "$(result run "$over_ranks" msm --table)" ] || fail "sumac-mpi has another sum of a table"
 "$sumac" generate "${curve[@]}" -n 143 --out-bases bases >/dev/null
-[ "$(result "$sumac" msm --batch 7)" = "$(result run "$over_ranks" msm --batch 7 --measure-shares)" ] ||
+[ "$(result "$sumac" msm --batch 7)" = "$(result run "$over_ranks" msm --batch 7 --measure-weights)" ] ||
     fail "sumac-mpi has other sums of a batch"
 
 refuse() { # sentence option...
@@ -92,5 +92,5 @@ fi
 
 refuse "none: cannot open" --bases none --scalars scalars
 refuse "'--bogus' is no option of 'sumac-mpi msm'" --bogus
-refuse "--shares has 7 numbers" --bases bases --scalars scalars --shares 1,1,1,1,1,1,1
+refuse "--weights has 7 numbers" --bases bases --scalars scalars --weights 1,1,1,1,1,1,1
 echo "mpi with $ranks ranks: OK"

@@ -47,13 +47,13 @@ same() { # ranks command argument...: then the files are those of one process
 }
 ordinary=(--setup setup --threads 1)
 same 1 cells "${ordinary[@]}" blobs
-same 2 cells "${ordinary[@]}" --shares 1,5 --device local blobs
-same 3 cells "${ordinary[@]}" --measure-shares blobs
-same 4 cells "${ordinary[@]}" --shares 0,3,0,1 blobs # and with fewer blobs than ranks:
+same 2 cells "${ordinary[@]}" --weights 1,5 --device local blobs
+same 3 cells "${ordinary[@]}" --measure-weights blobs
+same 4 cells "${ordinary[@]}" --weights 0,3,0,1 blobs # and with fewer blobs than ranks:
 same 2 recover --cells 32..95 --setup setup --threads 2 --backend cpu --devices 0,0 known
 over 2 cells "${ordinary[@]}" blobs - >got.cells 2>errors || fail "cells to standard output: $(cat errors)"
 cmp cells got.cells || fail "other cells on standard output"
-over 3 commit "${ordinary[@]}" --shares 0,1,1 --json blobs | cmp - commitments.json || fail "other commitments"
+over 3 commit "${ordinary[@]}" --weights 0,1,1 --json blobs | cmp - commitments.json || fail "other commitments"
 
 # Blobs of digits are blobs, but for two that could be one's text.
 head -c 131072 /dev/zero | tr '\0' 1 >ones
@@ -86,8 +86,8 @@ refuse "rank 1: wrong: blob 1: cell 9 does not fit the others" -n 3 "$over_ranks
 head -c 262144 /dev/zero | tr '\0' 3 >text
 refuse "rank 0: text is hexadecimal text; over ranks blobs are read in binary" \
     -n 2 "${cells[@]}" --setup setup text got.cells
-refuse "rank 1: another command than rank 0's: one with --measure-shares, not one without" \
-    -n 1 "${cells[@]}" --setup setup blobs got.cells : -n 1 "${cells[@]}" --setup setup --measure-shares blobs got.cells
+refuse "rank 1: another command than rank 0's: one with --measure-weights, not one without" \
+    -n 1 "${cells[@]}" --setup setup blobs got.cells : -n 1 "${cells[@]}" --setup setup --measure-weights blobs got.cells
 refuse "rank 0: some ranks are asked for help or the version, and others for work" \
     -n 1 "${cells[@]}" --setup setup blobs got.cells : -n 1 "${cells[@]}" --help
 refuse "rank 2: another setup than rank 0's: " \

@@ -219,7 +219,7 @@ static int compute(const kzg_job *job, const void *records, size_t count, bool m
     return status == SUMAC_OK ? STATUS_DONE : session_failure(&job->base.opened, status);
 }
 
-/* ---- --measure-shares ---- */
+/* ---- --measure-weights ---- */
 
 /* What a rank computes to see how long it takes: any elements do. */
 typedef struct sample {
@@ -265,10 +265,10 @@ static int time_sample(const kzg_job *job, sample *made)
     return job_status(&job->base, sumac_mpi_set_weight(job->base.ranks, (double)made->count / least));
 }
 
-static int measure_shares(const kzg_job *job)
+static int measure_weights(const kzg_job *job)
 {
     sample made = {.count = 0};
-    if (!job->base.given.measure_shares) {
+    if (!job->base.given.measure_weights) {
         return STATUS_DONE;
     }
     const int status = time_sample(job, &made);
@@ -363,7 +363,7 @@ static int execute(kzg_job *job)
         status = read_setup(job);
     }
     if (status == STATUS_DONE) {
-        status = measure_shares(job);
+        status = measure_weights(job);
     }
     if (status == STATUS_DONE) {
         status = read_blobs(job);
@@ -417,7 +417,7 @@ static int run_recover(const options *given)
 
 #define OPTIONS_OF_BLOBS                                                                                     \
     OPTION_SETUP, OPTION_CHECK, OPTION_BACKEND, OPTION_VARIANT, OPTION_RANK_DEVICE, OPTION_DEVICES,          \
-        OPTION_THREADS, OPTION_MEMORY_LIMIT, OPTION_SHARES, OPTION_MEASURE_SHARES
+        OPTION_THREADS, OPTION_MEMORY_LIMIT, OPTION_WEIGHTS, OPTION_MEASURE_WEIGHTS
 
 static const option_id commit_takes[] = {OPTIONS_OF_BLOBS, OPTION_JSON, OPTION_END};
 static const option_id cells_takes[] = {OPTIONS_OF_BLOBS, OPTION_END};

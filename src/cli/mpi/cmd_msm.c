@@ -41,13 +41,13 @@ static int agree_on_options(const rank_job *base)
 }
 
 /* With as many bases as a rank will have, but no more than takes seconds. */
-static int measure_shares(const rank_job *base)
+static int measure_weights(const rank_job *base)
 {
     enum { MOST = 1 << 18 };
     size_t n = 0;
     const options *given = &base->given;
     const session *opened = &base->opened;
-    if (!given->measure_shares) {
+    if (!given->measure_weights) {
         return STATUS_DONE;
     }
     const sumac_status counted =
@@ -133,7 +133,7 @@ static int execute(msm_job *job)
 {
     int status = agree_on_options(&job->base);
     if (status == STATUS_DONE) {
-        status = measure_shares(&job->base);
+        status = measure_weights(&job->base);
     }
     if (status == STATUS_DONE) {
         status = read_inputs(job);
@@ -165,13 +165,13 @@ static int run_msm(const options *given)
     return job_end(&job.base, status);
 }
 
-static const option_id takes[] = {OPTIONS_OF_MSM, OPTION_RANK_DEVICE, OPTION_SHARES, OPTION_MEASURE_SHARES,
+static const option_id takes[] = {OPTIONS_OF_MSM, OPTION_RANK_DEVICE, OPTION_WEIGHTS, OPTION_MEASURE_WEIGHTS,
                                   OPTION_END};
 static const option_id needs[] = {OPTION_CURVE, OPTION_BASES, OPTION_SCALARS, OPTION_END};
 
 const command command_msm_over_ranks = {
     .name = "msm",
-    .summary = "Compute k_0*P_0 + ... + k_(n-1)*P_(n-1), each rank its part of the bases",
+    .summary = "Compute k_0*P_0 + ... + k_(n-1)*P_(n-1), each rank its shard of the bases",
     .takes = takes,
     .needs = needs,
     .check = SUMAC_CHECK_CURVE,

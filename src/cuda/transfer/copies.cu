@@ -32,8 +32,12 @@ struct filler {
     cudaEvent_t sent[BLOCKS_PER_FILLER]; /* the block's last copy is over */
 };
 
-/* A load of a chunk: `rows` rows of memory that lie row_stride apart, and one behind the other at `to`. */
+/* A load of a chunk: `rows` rows of memory that lie row_stride apart, and one behind the other at `to`. With
+ * `lengths` a job's scalars, row after row one MSM's from its scalar `first` on: row_bytes as far as it has so
+ * many, and zeros. */
 struct chunk_load {
+    const msm_job *lengths;
+    uint64_t first;
     const char *from;
     char *to;
     uint64_t row_bytes;
@@ -49,6 +53,23 @@ struct chunk_load {
 static uint64_t bytes_of(const chunk_load *load)
 {
     return load->row_bytes * load->rows;
+}
+
+/* A row's memory, and of its bytes those that are there; the others are zeros. */
+struct load_row {
+    const char *from;
+    uint64_t bytes;
+};
+
+static load_row row_of(const chunk_load *load, uint64_t row)
+{
+    const msm_job *job = load->lengths;
+    if (job == NULL) {
+        return {load->from + row * load->row_stride, load->row_bytes};
+    }
+    const uint64_t bytes = job->layout.bytes;
+    return {load->from + (job_start(job, row) + load->first) * bytes,
+            job_length_within(job, row, load->first, load->row_bytes / bytes) * bytes};
 }
 
 /* The loads of a turn are copied in the order of their numbers: what its first copy slice needs, then the next.
@@ -96,7 +117,32 @@ uint64_t transfer_pinned_bytes(const msm_plan *plan)
 
 static cudaError_t copy_to_device(cuda_engine *engine, char *to, const char *from, uint64_t bytes)
 {
-    return CUDA_CALL(engine, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, engine->copies));
+    return CUDA_CALL(engine, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, engine->copies));
+}
+
+/* Bytes [column, column + count) of a row to the device, from which copies of memory that is not pageable
+ * come. */
+static cudaError_t copy_row(cuda_engine *engine, char *to, load_row row, uint64_t column, uint64_t count)
+{
+    const uint64_t left = row.bytes > column ? row.bytes - column : 0, there = count < left ? count : left;
+    cudaError_t error = cudaSuccess;
+    if (there > 0) {
+        error = copy_to_device(engine, to, row.from + column, there);
+    }
+    if (there < count && error == cudaSuccess) {
+        error = CUDA_CALL(engine, cudaMemsetAsync(to + there, 0, count - there, engine->copies));
+    }
+    return error;
+}
+
+/* The same to a block. */
+static void fill_row(char *to, load_row row, uint64_t column, uint64_t count)
+{
+    const uint64_t left = row.bytes > column ? row.bytes - column : 0, there = count < left ? count : left;
+    if (there > 0) {
+        memcpy(to, row.from + column, there);
+    }
+    memset(to + there, 0, count - there);
 }
 
 /* Bytes [offset, offset + bytes) of a load, row by row: to the block, or if they are not pageable to the
@@ -108,12 +154,11 @@ static cudaError_t take_rows(cuda_engine *engine, char *block, const chunk_load 
     while (bytes > 0 && error == cudaSuccess) {
         const uint64_t row = offset / load->row_bytes, column = offset % load->row_bytes;
         const uint64_t left = load->row_bytes - column, count = bytes < left ? bytes : left;
-        const char *from = load->from + row * load->row_stride + column;
         if (load->pageable) {
-            memcpy(block, from, count);
+            fill_row(block, row_of(load, row), column, count);
             block += count;
         } else {
-            error = copy_to_device(engine, load->to + offset, from, count);
+            error = copy_row(engine, load->to + offset, row_of(load, row), column, count);
         }
         offset += count;
         bytes -= count;
@@ -319,7 +364,15 @@ static const uint64_t MAX_PITCH = (uint64_t)1 << 30;
 
 static sumac_status copy_load(cuda_engine *engine, const chunk_load *load)
 {
-    if (load->rows == 1) {
+    if (load->lengths != NULL) {
+        for (uint32_t row = 0; row < load->rows; row++) {
+            const cudaError_t error =
+                copy_row(engine, load->to + row * load->row_bytes, row_of(load, row), 0, load->row_bytes);
+            if (error != cudaSuccess) {
+                return cuda_fail(engine, error, "copying scalars");
+            }
+        }
+    } else if (load->rows == 1) {
         CUDA_TRY(engine, cudaMemcpyAsync(load->to, load->from, bytes_of(load), cudaMemcpyHostToDevice,
                                          engine->copies));
     } else if (load->row_stride <= MAX_PITCH) {
@@ -341,11 +394,12 @@ sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_fi
                             void *scalars, void *bases)
 {
     cuda_engine *engine = engine_of(job);
-    if (chunk_first > 0 || job->first_msm > 0) {
+    const int is_on_device = job->scalars_location == SUMAC_LOCATION_DEVICE;
+    if (chunk_first > 0 || job->first_msm > 0 || (scalars != NULL && is_on_device)) {
         CUDA_TRY(engine, cudaEventRecord(engine->vacated, engine->stream));
         CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, engine->vacated, 0));
     }
-    const uint64_t scalar_bytes = job->curve->info.scalar_bytes, base_bytes = job->code->affine_bytes;
+    const uint64_t scalar_bytes = job->layout.bytes, base_bytes = job->code->affine_bytes;
     const void *from_scalars = job->scalars + chunk_first * scalar_bytes;
     const void *from_bases =
         static_cast<const char *>(job->bases.points) + (job->first_base + chunk_first) * base_bytes;
@@ -357,6 +411,13 @@ sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_fi
             chunk_load *load = &loads[scalars_load(0, copy_slice)];
             *load = load_of(job, chunk_n, copy_slice, from_scalars, scalar_bytes, job->plan->batch, scalars);
             load->pageable = scalars_pageable;
+            if (job->offsets != NULL) {
+                load->lengths = job;
+                load->row_bytes = bytes_of(load) / job->plan->batch;
+                load->rows = job->plan->batch;
+                load->from = reinterpret_cast<const char *>(job->scalars);
+                load->first = chunk_first + copy_slice_start(job->plan, chunk_n, copy_slice);
+            }
         }
         if (bases != NULL) {
             chunk_load *load = &loads[bases_load(0, copy_slice)];
@@ -397,7 +458,7 @@ static sumac_status await_load(const msm_job *job, uint32_t p, cudaStream_t stre
 
 sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t copy_slice, cudaStream_t stream)
 {
-    if (job->scalars_location == SUMAC_LOCATION_HOST) {
+    if (transfer_copies_scalars(job)) {
         STATUS_TRY(await_load(job, scalars_load(turn, copy_slice), stream));
     }
     return job->bases.host_resident ? await_load(job, bases_load(turn, copy_slice), stream) : SUMAC_OK;

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Scalars, and bases that visit, on their way to the device. A chunk is copied load by load on a stream of
- * its own; the engine's stream waits for a copy slice's where it is first needed. See docs/cuda-design.md,
- * "Copies".
+ * its own; the engine's stream waits for a copy slice's where it is first needed. See docs/cuda.md,
+ * "How are copies hidden?".
  */
 #ifndef SUMAC_CUDA_TRANSFER_COPIES_H
 #define SUMAC_CUDA_TRANSFER_COPIES_H
 
 #include "cuda/device/engine.h"
 
+/* Whether a job's scalars are copied: those of the host, and those of MSMs of different lengths. */
+static inline int transfer_copies_scalars(const msm_job *job)
+{
+    return job->scalars_location != SUMAC_LOCATION_DEVICE || job->offsets != NULL;
+}
+
 /*
  * Begin to copy a chunk, copy slice after copy slice: its scalars to `scalars`, of a copy slice of n first those of
- * MSM 0; its bases to `bases`, of a copy slice first those of set 0; either may be null. But for a call's first
+ * MSM 0, with zeros behind those of one that has fewer; its bases to `bases`, of a copy slice first those of set 0; either may be null. But for a call's first
  * chunk, what the engine's stream holds already may still read what lies there. Chunks take turns: those of
  * the other turn may still be on their way, and lie elsewhere; those of this turn have been waited for.
  */

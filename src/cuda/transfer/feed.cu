@@ -20,9 +20,8 @@ static uint32_t turn_of(const msm_plan *plan, uint64_t chunk_first)
 static void shape(const plan_request *request, msm_plan *plan)
 {
     plan->bytes_staging = 0;
-    if (request->scalars_location == SUMAC_LOCATION_HOST) {
-        plan->bytes_staging =
-            plan_turns(plan) * plan_chunk(plan) * plan->sub_batch * request->curve->info.scalar_bytes;
+    if (plan_copies_scalars(request)) {
+        plan->bytes_staging = plan_turns(plan) * plan_chunk(plan) * plan->sub_batch * request->layout.bytes;
     }
     plan->bytes_pinned = 0;
     if (plan->bytes_staging + plan->bytes_host_resident > 0) {
@@ -43,8 +42,7 @@ static void *copied(const msm_plan *plan, void *memory, uint64_t chunk_first, ui
 static void *copied_scalars(const msm_job *job, const feed_memory *memory, uint64_t chunk_first,
                             uint64_t before)
 {
-    return copied(job->plan, memory->scalars, chunk_first, before, job->plan->batch,
-                  job->curve->info.scalar_bytes);
+    return copied(job->plan, memory->scalars, chunk_first, before, job->plan->batch, job->layout.bytes);
 }
 
 static void *host_resident_bases(const msm_job *job, const feed_memory *memory, uint64_t chunk_first,
@@ -55,8 +53,7 @@ static void *host_resident_bases(const msm_job *job, const feed_memory *memory, 
 
 static sumac_status begin(const msm_job *job, uint64_t first, uint64_t n, const feed_memory *memory)
 {
-    const int copies_scalars = job->scalars_location != SUMAC_LOCATION_DEVICE;
-    void *scalars = copies_scalars ? copied_scalars(job, memory, first, 0) : NULL;
+    void *scalars = transfer_copies_scalars(job) ? copied_scalars(job, memory, first, 0) : NULL;
     void *bases = job->bases.host_resident ? host_resident_bases(job, memory, first, 0) : NULL;
     return scalars == NULL && bases == NULL
                ? SUMAC_OK
@@ -73,11 +70,11 @@ static pass_inputs inputs_of(const msm_job *job, const feed_memory *memory, cons
         .first_base = job->first_base + pass->first,
         .set_bases = plan->n,
     };
-    if (job->scalars_location == SUMAC_LOCATION_DEVICE) {
-        inputs.scalars = job->scalars + pass->first * job->curve->info.scalar_bytes;
-        inputs.stride = plan->n;
-    } else {
+    if (transfer_copies_scalars(job)) {
         inputs.scalars = static_cast<uint8_t *>(copied_scalars(job, memory, pass->chunk_first, before));
+    } else {
+        inputs.scalars = job->scalars + pass->first * job->layout.bytes;
+        inputs.stride = plan->n;
     }
     if (job->bases.host_resident) {
         inputs.bases = host_resident_bases(job, memory, pass->chunk_first, before);

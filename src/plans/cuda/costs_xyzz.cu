@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Costs of sums in XYZZ by one thread each, in milliseconds on an H200: from its 27 G products of 6-limb
- * elements a second, and from what a product takes a thread that waits for it (docs/gpu-log.md). No kind that
+ * elements a second, and from what a product takes a thread that waits for it. No kind that
  * has them competes with the others in the planner's search: they choose the windows of the named plans.
  */
 #include <cmath>

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * One context of several devices: each call is divided among them. `devices cuda` takes all GPUs. Without an
+ * argument the CPU is listed twice, which gives the same result and shows that it works, but is no faster.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sumac/sumac.h>
+
+enum { N = 5000, SEED = 1 };
+
+static void check(const sumac_context *context, sumac_status status)
+{
+    if (status != SUMAC_OK) {
+        fprintf(stderr, "%s: %s\n", sumac_status_text(status), sumac_context_message(context));
+        exit(1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static unsigned char scalars[N * 32], logarithms[N * 32];
+    static const int32_t twice[] = {0, 0};
+    static const uint32_t weights[] = {1, 3}; /* the second gets three quarters of the work */
+    unsigned char result[96], expected[96];
+    const sumac_curve *curve;
+    sumac_context *context;
+    sumac_bases *bases;
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = argc > 1 ? argv[1] : "cpu";
+    if (argc > 1) {
+        config.device_count = SUMAC_ALL_DEVICES; /* all alike: no list, no weights */
+    } else {
+        config.devices = twice;
+        config.device_count = 2;
+        config.device_weights = weights;
+    }
+    config.replica_limit = 1; /* these few bases would be kept whole on each device: divide them */
+    check(NULL, sumac_curve_find("bls12-381", "g1", &curve));
+    check(NULL, sumac_context_create(&config, &context, NULL));
+    check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
+    check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms));
+    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars));
+
+    check(context, sumac_msm(context, bases, scalars, N, NULL, result));
+    check(context, sumac_known_answer(context, curve, scalars, logarithms, N, expected));
+    printf("devices: %u, and the sum is %s\n", (unsigned)sumac_context_device_count(context),
+           memcmp(result, expected, sizeof expected) == 0 ? "right" : "wrong");
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+    return memcmp(result, expected, sizeof expected) != 0;
+}

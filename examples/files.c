@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * One MSM of two files, chunk by chunk within a limit on memory, with a checkpoint: run again after an
+ * interruption, the same call goes on where it was. The program first writes two small files to have some.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sumac/files.h>
+
+enum { N = 20000, SEED = 1 };
+
+static void check(const sumac_context *context, sumac_status status)
+{
+    if (status != SUMAC_OK) {
+        fprintf(stderr, "%s: %s\n", sumac_status_text(status), sumac_context_message(context));
+        exit(1);
+    }
+}
+
+static void write_file(const char *path, const void *bytes, size_t n)
+{
+    FILE *file = fopen(path, "wb");
+    if (file == NULL || fwrite(bytes, 1, n, file) != n || fclose(file) != 0) {
+        perror(path);
+        exit(1);
+    }
+}
+
+int main(void)
+{
+    static unsigned char points[N * 64], scalars[N * 32], logarithms[N * 32];
+    unsigned char result[64], expected[64];
+    const sumac_curve *curve;
+    sumac_context *context;
+    sumac_bases *bases;
+    check(NULL, sumac_curve_find("bn254", "g1", &curve));
+    check(NULL, sumac_context_create(NULL, &context, NULL));
+    check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));
+    check(context, sumac_bases_get(context, bases, 0, N, points));
+    check(context, sumac_known_logarithms(context, curve, N, SEED, logarithms));
+    check(context, sumac_known_logarithms(context, curve, N, SEED + 1, scalars));
+    write_file("example.bases", points, sizeof points);
+    write_file("example.scalars", scalars, sizeof scalars);
+    sumac_bases_destroy(bases);
+
+    sumac_files_config config = sumac_files_config_default();
+    sumac_files_report report = sumac_files_report_default();
+    config.check = SUMAC_CHECK_CURVE;
+    config.memory_limit = 64 << 20;
+    config.chunk = N / 3; /* to see chunks in so small an example; 0 leaves it to the planner */
+    config.checkpoint = "example.checkpoint";
+    check(context, sumac_msm_files(context, curve, "example.bases", "example.scalars", &config, NULL, result,
+                                   &report));
+    remove("example.checkpoint"); /* the result is safe; until now the call could be repeated */
+
+    check(context, sumac_known_answer(context, curve, scalars, logarithms, N, expected));
+    printf("%llu bases in chunks of at most %llu: the sum is %s\n", (unsigned long long)report.n,
+           (unsigned long long)report.chunk,
+           memcmp(result, expected, sizeof expected) == 0 ? "right" : "wrong");
+    remove("example.bases");
+    remove("example.scalars");
+    sumac_context_destroy(context);
+    return memcmp(result, expected, sizeof expected) != 0;
+}

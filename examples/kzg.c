@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* A node's steps with a blob: commit, prove, verify; extend to cells with proofs; recover from half of them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sumac/kzg.h>
+
+static sumac_blob blob;
+static sumac_cell cells[SUMAC_KZG_CELLS], recovered[SUMAC_KZG_CELLS];
+static sumac_bytes48 commitments[SUMAC_KZG_CELLS], proofs[SUMAC_KZG_CELLS];
+
+static void check(const sumac_context *context, sumac_status status)
+{
+    if (status != SUMAC_OK) {
+        fprintf(stderr, "%s: %s\n", sumac_status_text(status), sumac_context_message(context));
+        exit(1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    sumac_bytes48 commitment, proof;
+    uint64_t indices[SUMAC_KZG_CELLS];
+    sumac_context *context;
+    sumac_kzg_setup *setup;
+    int blob_holds, cells_hold;
+    for (size_t i = 0; i < sizeof blob.bytes; i++) {
+        blob.bytes[i] = (unsigned char)(i % 32 == 0 ? 0 : i * i); /* each element is below r */
+    }
+    check(NULL, sumac_context_create(NULL, &context, NULL));
+    check(context,
+          sumac_kzg_setup_open(context, argc > 1 ? argv[1] : "trusted_setup.txt", SUMAC_CHECK_CURVE, &setup));
+    check(context, sumac_kzg_setup_make_tables(context, setup, 1 << 20)); /* small and quick; 0: 64 MiB */
+
+    check(context, sumac_kzg_commit_batch(context, setup, &blob, 1, &commitment));
+    check(context, sumac_kzg_compute_blob_proof_batch(context, setup, &blob, &commitment, 1, &proof));
+    check(context, sumac_kzg_verify_blob_proof(context, setup, &blob, &commitment, &proof, &blob_holds));
+
+    check(context, sumac_kzg_compute_cells_and_proofs_batch(context, setup, &blob, 1, cells, proofs));
+    for (size_t i = 0; i < SUMAC_KZG_CELLS; i++) {
+        indices[i] = i;
+        commitments[i] = commitment;
+    }
+    check(context, sumac_kzg_verify_cell_proof_batch(context, setup, commitments, indices, cells, proofs,
+                                                     SUMAC_KZG_CELLS, &cells_hold));
+    /* The first half of the cells is enough. */
+    check(context, sumac_kzg_recover_cells_and_proofs_batch(context, setup, indices, SUMAC_KZG_CELLS / 2,
+                                                            cells, 1, recovered, NULL));
+    const int same = memcmp(cells, recovered, sizeof cells) == 0;
+    printf("the blob's proof %s, the cells' proofs %s, recovered cells are %s\n",
+           blob_holds ? "holds" : "fails", cells_hold ? "hold" : "fail", same ? "the same" : "others");
+    sumac_kzg_setup_destroy(setup);
+    sumac_context_destroy(context);
+    return !(blob_holds && cells_hold && same);
+}
