@@ -31,9 +31,10 @@ static sumac_status fail_record(executor *self, const decode_outcome *outcome, c
 }
 
 /* Convert all on the executor's threads, into memory of its own first: `to` stays as it is on failure. */
-static sumac_status convert_all(executor *self, const sumac_curve *curve, slices_job *job, const char *noun,
-                                size_t first, int encode, uint8_t *to)
+static sumac_status convert_all(executor *self, const sumac_curve *curve, const slices_job *asked,
+                                const char *noun, size_t first, int encode, uint8_t *to)
 {
+    slices_job own = *asked, *job = &own;
     const curve_code *code = executor_code(self, curve);
     const parallel_team team = executor_team(self, encode ? "encode" : "decode");
     const size_t slices = slices_count(job->n);

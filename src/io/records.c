@@ -149,22 +149,21 @@ sumac_status records_write(sumac_context *context, const sumac_bases *bases, con
     const sumac_curve_info *info = &bases->curve->info;
     const size_t capacity = ((size_t)1 << 20) / info->point_bytes;
     uint8_t *raw = malloc(capacity * info->point_bytes);
-    uint8_t *records = format == &raw_format ? raw : malloc(capacity * format->record_bytes(info));
+    const int is_raw = format == &raw_format;
+    uint8_t *records = is_raw ? NULL : malloc(capacity * format->record_bytes(info));
     sumac_status status;
-    if (raw == NULL || records == NULL) {
+    if (raw == NULL || (!is_raw && records == NULL)) {
         status = fail(context, SUMAC_OUT_OF_MEMORY, "%s: writing it needs %" PRIu64 " bytes of memory", path,
                       POINT_IMPORTER_BYTES);
     } else {
         output_file file;
         status = output_open(&file, context, path);
         if (status == SUMAC_OK) {
-            status = write_all(&file, bases, format, raw, records, capacity);
+            status = write_all(&file, bases, format, raw, is_raw ? raw : records, capacity);
         }
         status = output_close(&file, status);
     }
-    if (records != raw) {
-        free(records);
-    }
+    free(records);
     free(raw);
     return status;
 }

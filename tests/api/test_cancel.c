@@ -184,6 +184,9 @@ static void test_msms(void **state)
 static void test_sub_batches(void **state)
 {
     uint32_t most = 0;
+    if (strcmp(options.backend, "cpu") != 0) {
+        skip(); /* a device's results are written when all are there */
+    }
     for (uint64_t limit = 1 << 20; limit >= 1 << 12; limit -= limit / 4) {
         scene *s = open_scene(*state, 1, 1, limit);
         s->msm.batch = BATCH;
@@ -196,7 +199,7 @@ static void test_sub_batches(void **state)
         }
         close_scene(s);
     }
-    assert_true(most > 1 || strcmp(options.backend, "cpu") != 0);
+    assert_true(most > 1);
 }
 
 /* ---- Bases ---- */

@@ -206,11 +206,12 @@ static void see_trace(void *user, const sumac_trace_event *event)
     ((seen *)user)->plans += strcmp(event->name, "plan") == 0;
 }
 
-static void see_progress(void *user, double done)
+static int see_progress(void *user, double done)
 {
     seen *s = user;
     s->fell |= done < s->done;
     s->done = done;
+    return 0;
 }
 
 static uint32_t runs_of(test_curve *t, const uint32_t *given, uint32_t batch, int separate)
