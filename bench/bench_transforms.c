@@ -40,7 +40,7 @@ static double time_transform(const bench_case *c, sumac_vector *vector, int inve
     sumac_transform_config config = sumac_transform_config_default();
     double best = -1;
     config.length = (size_t)1 << c->log2;
-    config.inverse = inverse;
+    config.inverse = inverse != 0;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
     for (int run = 0; run < c->runs; run++) {
         const double start = now();

@@ -61,7 +61,7 @@ static void test_pairs(void **state)
             bases_config.precompute_factor = factor;
             bases_config.tables = digits ? SUMAC_TABLES_WINDOWS : SUMAC_TABLES_MULTIPLES;
             bases_config.c = c;
-            bases_config.outside_subgroup = (int)(c % 2);
+            bases_config.outside_subgroup = c % 2;
             sumac_bases *bases = test_bases(context, t, points, 2 * (size_t)batch, &bases_config);
             for (int reduction = SUMAC_REDUCTION_RUNNING_SUM; reduction <= SUMAC_REDUCTION_HALVING;
                  reduction++) {
