@@ -56,7 +56,7 @@ typedef struct sumac_bases_config {
     uint32_t outside_subgroup; /**< 1: points may lie outside the subgroup; no shortcut that needs r*P = O is
                                   taken */
     /** At most so many multiples kept for each base; 0 or 1: none beyond the base itself (on a GPU bases of
-     * up to 32 MiB then have their endomorphism's images beside them: the plan's "glv_terms"). Fewer are kept
+     * up to 32 MiB then have lambda*P beside them: the plan's "glv_terms"). Fewer are kept
      * where no window uses more, or the machine, its control group or the GPU has no memory for more:
      * sumac_bases_precompute_factor() tells. */
     uint32_t precompute_factor;

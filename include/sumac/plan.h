@@ -67,7 +67,7 @@ SUMAC_API uint64_t sumac_plan_workspace_bytes(const sumac_plan *plan);
  *  | c                    | bits of a window                                                                |
  *  | windows              | digits of a scalar                                                              |
  *  | precompute_factor    | f: multiples kept for each base                                                 |
- *  | glv_terms            | 2: each base has its image under the curve's endomorphism beside it, which takes half of each scalar; 1: it has not |
+ *  | glv_terms            | 2: beside each base P lies lambda*P, which takes half of each scalar (GLV); 1: it does not |
  *  | negate_large_scalars | 1: k > r/2 is used as -(r - k), which saves a bit                               |
  *  | top_window_balancing | multiples of r spread large scalars over [0, this*r/2), or lattice vectors each of their two terms over so many, so that the top digit has more values and no bucket is much larger than the others; 1: they do not |
  *  | modules              | bucket modules of one MSM, ceil(windows/(f*glv_terms))                          |

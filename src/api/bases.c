@@ -257,7 +257,7 @@ static sumac_status complete_shard(void *arguments, uint32_t k, const _Atomic in
     if (own->engine == NULL || shard->table.host_resident) {
         return SUMAC_OK;
     }
-    /* Of nothing but points the images are made there. */
+    /* Of nothing but points lambda*P is made there. */
     if (!work->has_multiples || shard->table.factor == 1) {
         return complete_on_device(own, work->bases, shard);
     }

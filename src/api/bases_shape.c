@@ -19,7 +19,7 @@
 /* Bytes that tables may take where the configuration has no limit. */
 #define TABLE_LIMIT ((uint64_t)64 << 20)
 
-/* Whether the images of a shard's bases under the endomorphism are kept beside them: where the device's code takes
+/* Whether lambda*P is kept beside each base of a shard: where the device's code takes
  * scalars in two terms, which saves half of the reduction and of the doublings, and both need no more than a table may
  * take unasked. */
 static uint32_t glv_terms_of(const sumac_bases *shape, const bases_table *table, size_t affine_bytes)
@@ -260,7 +260,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
     return has_tables ? choose_tables(context, curve, n, config, shape) : SUMAC_OK;
 }
 
-/* Bytes of a shard's table without images. */
+/* Bytes of a shard's table without lambda*P. */
 static uint64_t table_bytes(const bases_table *table, size_t affine_bytes)
 {
     return table->count * table->factor * affine_bytes;

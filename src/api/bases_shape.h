@@ -15,12 +15,12 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
 /* The shards of a shape with so many points of each base. */
 void bases_set_tables(sumac_bases *shape, uint32_t factor, int all_digits, size_t affine_bytes);
 
-/* Bases whose table is allocated (count*factor*images points) but not filled; null with the message set when
+/* Bases whose table is allocated (count*factor*GLV terms points) but not filled; null with the message set when
  * memory is short or the sizes overflow. */
 sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
                             const sumac_bases_config *config, sumac_bases **bases);
 
-/* The same for bases whose shape is known: a copy of *shape with a table of count*factor*images points, of
+/* The same for bases whose shape is known: a copy of *shape with a table of count*factor*GLV terms points, of
  * which the first `imported` ones come from outside: with a device, they lie in the host's memory first. */
 sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, uint64_t imported,
                                   size_t affine_bytes, sumac_bases **bases);

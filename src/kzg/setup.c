@@ -163,7 +163,7 @@ static sumac_status make_fk20(sumac_context *context, const sumac_kzg_setup *set
 }
 
 /* With multiples of the Lagrange points commitments and openings take 16% less time: where the threads make
- * them, as a GPU has the endomorphism's images instead, and where there is room beside the cells' tables. */
+ * them, as a GPU has lambda*P instead, and where there is room beside the cells' tables. */
 enum {
     LAGRANGE_MULTIPLES = 8,
     LAGRANGE_BYTES = LAGRANGE_MULTIPLES * G1_BYTES,
