@@ -103,7 +103,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create(sumac_context *context,
  * that names an open descriptor (/dev/stdin, /dev/fd/7) from where that stands
  *  @param format a name that sumac_format_at() lists ("raw", "zcash-compressed", ...); null: a table if the
  * file begins like one, else raw
- *  @param config form, stride, infinity and place are the format's own and are ignored
+ *  @param config form, stride, infinity and location are the format's own and are ignored
  *  @return as sumac_bases_create(), and SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_UNKNOWN_FORMAT,
  * SUMAC_READ_FAILED; the message names the file and the offset */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open(sumac_context *context, const sumac_curve *curve,

@@ -20,13 +20,13 @@ SUMAC_API uint32_t sumac_context_device_count(const sumac_context *context);
 
 /** How fast the devices of a context are beside each other, for the device_weights of another context: all of
  * them compute MSMs of n bases at the same time, as they will; the fastest of three counts. This context's
- * own shares stay.
+ * own weights stay.
  *  @param n about what a device will have, at least 1
- *  @param shares as many as there are devices: 1000 for the fastest, at least 1; written only on success
+ *  @param weights as many as there are devices: 1000 for the fastest, at least 1; written only on success
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, and as sumac_known_bases_create() and sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_measure_weights(sumac_context *context,
                                                                     const sumac_curve *curve, size_t n,
-                                                                    uint32_t *shares);
+                                                                    uint32_t *weights);
 
 #ifdef __cplusplus
 }

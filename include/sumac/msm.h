@@ -52,7 +52,7 @@ typedef struct sumac_msm_config {
      * are read, and copied to a GPU, as they are. Fewer than the curve's are for the canonical form only.
      * scalar_bits = 0 then means 8*scalar_bytes, or one less for signed ones. */
     uint32_t scalar_bytes;
-    /** 1: scalars are signed, two's complement: -k counts as k of the base's negative, and k modulo r. With
+    /** 1: scalars are signed, two's complement: -k contributes k times the base's negative. With
      * scalar_bits they lie in [-2^scalar_bits, 2^scalar_bits), scalar_bits < 8*scalar_bytes. Not for Montgomery
      * form, and not with cut_scalars. */
     uint32_t scalar_signed;
@@ -82,13 +82,14 @@ static inline sumac_msm_config sumac_msm_config_default(void)
  * on streams that do not wait for that one must be complete.
  *
  *  @param scalars batch*n scalars, MSM after MSM; with offsets those that they say. On a GPU they begin at a
- * multiple of 8 bytes where scalar_bytes is one
+ * multiple of 8 bytes, if scalar_bytes is 0 or a multiple of 8
  *  @param n bases and scalars of each MSM; 0 gives infinity. With offsets: the most that any MSM has
  *  @param config null for the defaults
  *  @param results batch raw affine points of point_bytes, on the host or on the device; written only on
  * success, or where all that failed was to record the event
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_BAD_LENGTH (fewer bases than the call needs, or an MSM of more than n scalars),
- * SUMAC_SCALAR_TOO_LARGE, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY, SUMAC_MEMORY_LIMIT */
+ * SUMAC_SCALAR_TOO_LARGE, SUMAC_UNKNOWN_PLAN, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY, SUMAC_MEMORY_LIMIT,
+ * SUMAC_DEVICE_FAILED */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases,
                                                 const void *scalars, size_t n, const sumac_msm_config *config,
                                                 void *results);

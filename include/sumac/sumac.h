@@ -24,7 +24,7 @@
  * vector.h (scalars and points, their transforms), pairing.h, srs.h (polynomial commitments), kzg.h (Ethereum's
  * blobs), mpi.h (several machines).
  *
- *  Words are the field's own (docs/pipeline.md explains them): a *base* is an affine point, a *scalar* an
+ *  Words are the field's own (docs/glossary.md explains them): a *base* is an affine point, a *scalar* an
  * integer, a *window* c bits of a scalar, a *bucket* the sum of the bases that share a digit in a window.
  *
  *  **Arguments** stand in one order: handles first, the context before others, and the vector that a call
@@ -58,7 +58,7 @@
  *  **Devices.** Bases made by a context of a GPU lie in that GPU's memory (but for those that it had no room
  * for, which stay on the host and serve every GPU). A call with a context of another GPU or backend is
  * refused as SUMAC_BAD_ARGUMENT before anything is done; sumac_bases_save() and sumac_bases_open_table() take bases
- * from one to the other. Bases of the CPU can be read (sumac_bases_get(), _write(), _save()) with any
+ * from one to the other. Bases of the CPU can be read (sumac_bases_get(), _save_as(), _save()) with any
  * context.
  *
  *  A context of several devices (sumac_context_config.devices) shares its MSMs, blobs and polynomials out:

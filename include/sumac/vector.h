@@ -203,13 +203,13 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_point_transform(sumac_context
                                                                    const sumac_transform_config *config);
 
 /** sumac_msm() with scalars [first, first + batch*n) of a vector, and its results to [result_first,
- * result_first + batch) of a vector of points. config's forms, places, stream and event are not looked at. */
+ * result_first + batch) of a vector of points. config's forms, locations, stream and event are not looked at. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
                                                         const sumac_vector *scalars, size_t first, size_t n,
                                                         const sumac_msm_config *config, sumac_vector *results,
                                                         size_t result_first);
 
-/** sumac_bases_create() from points [first, first + n) of a vector. config's form, stride, infinity, place
+/** sumac_bases_create() from points [first, first + n) of a vector. config's form, stride, infinity, location
  * and check are not looked at. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create_from_vector(sumac_context *context,
                                                                      const sumac_vector *points, size_t first,

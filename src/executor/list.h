@@ -2,7 +2,7 @@
 /*
  * The executors of a context, one for each of its devices. Work that is not shared out is the first one's, with all
  * threads. Work that is runs on all of them at the same time, each with its part of the threads: this is the way
- * there and back, with the sentence of the first one that fails. docs/multi-gpu.md has the picture.
+ * there and back, with the sentence of the first in the list that failed. docs/multi-gpu.md has the picture.
  */
 #ifndef SUMAC_EXECUTOR_LIST_H
 #define SUMAC_EXECUTOR_LIST_H
@@ -69,8 +69,8 @@ uint32_t executors_largest(const executor_list *list, uint64_t n, uint64_t unit)
  * failed. */
 typedef sumac_status (*executor_work)(void *arguments, uint32_t k, const _Atomic int *stop);
 
-/* The work of each executor, all at the same time, on a thread that no other one has then. The first that failed
- * has its status returned, and its sentence is executor 0's. Work that has not begun when one fails is not done,
+/* The work of each executor, all at the same time, on a thread that no other one has then. The first in the list
+ * that failed has its status returned, and its sentence is executor 0's. Work that has not begun when one fails is not done,
  * unless all of them go on to the end. */
 sumac_status executors_run(executor_list *list, executor_work work, void *arguments);
 sumac_status executors_run_to_end(executor_list *list, executor_work work, void *arguments);
