@@ -172,22 +172,22 @@ typedef struct crew_work {
     executor_work work;
     void *arguments;
     int to_end;            /* they begin when others have failed, too */
-    _Atomic uint32_t next; /* the first executor whose work nobody has begun */
+    _Atomic uint32_t next; /* the first executor, but for 0, whose work nobody has begun */
     _Atomic int stop;
     sumac_status statuses[SUMAC_MAX_DEVICES];
 } crew_work;
 
+/* The calling thread, which progress is reported on, begins with executor 0; the other threads have the others, and who is
+ * done takes the next one. */
 static void crew_part(void *arguments, uint32_t thread)
 {
     crew_work *crew = arguments;
-    int first = 1;
-    for (;;) {
-        const uint32_t k = atomic_fetch_add(&crew->next, 1);
+    for (int is_callers = thread == 0;; is_callers = 0) {
+        const uint32_t k = is_callers ? 0 : atomic_fetch_add(&crew->next, 1);
         if (k >= crew->list->count) {
             return;
         }
-        crew->list->shares[k].on_caller = thread == 0 && first;
-        first = 0;
+        crew->list->shares[k].on_caller = is_callers;
         if (crew->to_end || atomic_load(&crew->stop) == 0) {
             executor_enter(&crew->list->at[k]);
             crew->statuses[k] = crew->work(crew->arguments, k, &crew->stop);
@@ -200,7 +200,7 @@ static void crew_part(void *arguments, uint32_t thread)
 
 static sumac_status run_crew(executor_list *list, executor_work work, void *arguments, int to_end)
 {
-    crew_work crew = {.list = list, .work = work, .arguments = arguments, .to_end = to_end};
+    crew_work crew = {.list = list, .work = work, .arguments = arguments, .to_end = to_end, .next = 1};
     if (list->count == 1) {
         return work(arguments, 0, &crew.stop);
     }
