@@ -171,13 +171,13 @@ int main(int argc, char **argv)
     must(traced, sumac_msm(traced, bases, given, n, &msm_config, result), "msm");
     qsort(times, repetitions, sizeof *times, by_value);
     printf("{\"curve\": \"%s/%s\", \"log2n\": %s, \"kind\": \"%s\", \"plan\": \"%s\", \"batch\": %u, \"f\": "
-           "%u, \\" c\\": %.0f, "
-                       "\"windows\": %.0f, \"top_window_balancing\": %.0f, "
-                       "\"modules\": %.0f, \"passes\": %.0f, \"chunks\": %.0f, \"copy_slices\": %.0f, "
-                       "\"growth\": %.0f, "
-                       "\"median_ms\": %.3f, \"min_ms\": %.3f, "
-                       "\"wrong\": %d, "
-                       "\"predicted_ms\": %.2f, \"bases_ms\": %.0f, \"workspace_mb\": %.0f",
+           "%u, \"c\": %.0f, "
+           "\"windows\": %.0f, \"top_window_balancing\": %.0f, "
+           "\"modules\": %.0f, \"passes\": %.0f, \"chunks\": %.0f, \"copy_slices\": %.0f, "
+           "\"growth\": %.0f, "
+           "\"median_ms\": %.3f, \"min_ms\": %.3f, "
+           "\"wrong\": %d, "
+           "\"predicted_ms\": %.2f, \"bases_ms\": %.0f, \"workspace_mb\": %.0f",
            info->name, info->group, argv[3], kind, sumac_plan_name(plan), batch,
            sumac_bases_precompute_factor(bases), sumac_plan_number(plan, "c"),
            sumac_plan_number(plan, "windows"), sumac_plan_number(plan, "top_window_balancing"),
