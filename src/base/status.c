@@ -52,6 +52,8 @@ const char *sumac_status_text(sumac_status status)
         return "an internal invariant does not hold: please report this";
     case SUMAC_BUSY:
         return "all contexts of the pool are taken";
+    case SUMAC_NOT_SATISFIED:
+        return "the witness does not satisfy the circuit";
     case SUMAC_CANCELLED:
         return "the call was cancelled by its progress function";
     }

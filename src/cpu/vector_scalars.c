@@ -516,6 +516,53 @@ static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint
     return SUMAC_OK;
 }
 
+/* ---- Sparse matrices ---- */
+
+enum { SPARSE_ROWS = 64 /* of a task */ };
+
+typedef struct sparse_work {
+    fp *r;
+    const fp *a;
+    const sparse_rows *matrix;
+} sparse_work;
+
+static void sparse_row(fp *r, const fp *a, const sparse_rows *matrix, uint64_t row)
+{
+    const fp *values = matrix->values;
+    fp product;
+    fp_set_zero(r);
+    for (uint64_t j = matrix->starts[row]; j < matrix->starts[row + 1]; j++) {
+        const sparse_term term = matrix->terms[j];
+        if (term.value == SPARSE_ONE) {
+            fp_add(r, r, &a[term.column]);
+        } else if (term.value == SPARSE_MINUS_ONE) {
+            fp_sub(r, r, &a[term.column]);
+        } else {
+            fp_mul(&product, &values[term.value], &a[term.column]);
+            fp_add(r, r, &product);
+        }
+    }
+}
+
+static void sparse_task(void *arguments, size_t index, uint32_t thread)
+{
+    const sparse_work *work = arguments;
+    const uint64_t first = index * SPARSE_ROWS, left = work->matrix->rows - first;
+    const uint64_t end = left < SPARSE_ROWS ? work->matrix->rows : first + SPARSE_ROWS;
+    (void)thread;
+    for (uint64_t row = first; row < end; row++) {
+        sparse_row(&work->r[row], work->a, work->matrix, row);
+    }
+}
+
+static sumac_status multiply_sparse(const vector_run *run, void *r, const void *a, const sparse_rows *matrix)
+{
+    sparse_work work = {r, a, matrix};
+    const parallel_team team = vector_team(run, "sparse product");
+    parallel_for(&team, (size_t)((matrix->rows + SPARSE_ROWS - 1) / SPARSE_ROWS), sparse_task, &work);
+    return SUMAC_OK;
+}
+
 /* ---- Roots of unity ---- */
 
 static const uint64_t largest_root[FP_LIMBS] = FR_ROOT;
@@ -577,5 +624,6 @@ const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors) = {
     .invert = invert,
     .scale_powers = SUMAC_SCALARS_SYMBOL(scale_powers),
     .sum = sum_rows,
+    .multiply_sparse = multiply_sparse,
     .transform = SUMAC_SCALARS_SYMBOL(transform),
 };

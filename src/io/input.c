@@ -59,6 +59,23 @@ sumac_status input_open(input_file *file, sumac_context *context, const char *pa
     return SUMAC_OK;
 }
 
+void input_open_bytes(input_file *file, sumac_context *context, const void *bytes, size_t size, const char *name)
+{
+    static const uint8_t nothing[1];
+    *file = (input_file){.context = context,
+                         .path = name,
+                         .descriptor = -1,
+                         .has_size = 1,
+                         .size = size,
+                         .lent = size > 0 ? bytes : nothing};
+}
+
+/* What is in memory of the file; null: it is read from its descriptor. */
+static const uint8_t *memory_of(const input_file *file)
+{
+    return file->memory != NULL ? file->memory : file->lent;
+}
+
 void input_close(input_file *file)
 {
     if (file->descriptor >= 0) {
@@ -174,10 +191,10 @@ sumac_status input_expect_nothing(input_file *file, int *is_empty)
 sumac_status input_read(input_file *file, void *bytes, size_t wanted, size_t *got)
 {
     sumac_status status = SUMAC_OK;
-    if (file->memory != NULL) {
+    if (memory_of(file) != NULL) {
         const uint64_t left = file->size - file->offset;
         *got = left < wanted ? (size_t)left : wanted;
-        memcpy(bytes, file->memory + file->offset, *got);
+        memcpy(bytes, memory_of(file) + file->offset, *got);
     } else {
         status = read_descriptor(file, bytes, wanted, got);
     }
@@ -224,7 +241,7 @@ sumac_status input_expect_end(input_file *file)
 sumac_status input_seek(input_file *file, uint64_t offset)
 {
     file->offset = offset;
-    if (file->memory != NULL) {
+    if (memory_of(file) != NULL) {
         return SUMAC_OK;
     }
     file->ahead_count = file->ahead_taken = 0;
@@ -249,8 +266,8 @@ const char *input_likely_text(const input_file *file, char text[FILE_LIKELY_BYTE
     uint8_t bytes[FILE_HEAD_BYTES];
     const uint64_t wanted = file->size < sizeof bytes ? file->size : sizeof bytes;
     file_head head = {bytes, 0, file->size};
-    if (file->memory != NULL) {
-        memcpy(bytes, file->memory, (size_t)wanted);
+    if (memory_of(file) != NULL) {
+        memcpy(bytes, memory_of(file), (size_t)wanted);
         head.count = (size_t)wanted;
     } else {
         const ssize_t got = pread(file->descriptor, bytes, (size_t)wanted, (off_t)file->start);

@@ -16,6 +16,7 @@ typedef struct input_file {
     uint64_t start;  /* where in a regular file its first byte lies: a descriptor may stand anywhere */
     uint64_t offset; /* of the next byte that will be read */
     uint8_t *memory; /* all bytes of a file that had no size of its own, else null */
+    const uint8_t *lent; /* the bytes of a file that a caller has in memory, else null */
     uint8_t ahead[16];
     size_t ahead_count; /* bytes in `ahead`, which input_begins_with() has read */
     size_t ahead_taken;
@@ -25,6 +26,9 @@ typedef struct input_file {
  * input_close() also after a failure. */
 sumac_status input_open(input_file *file, sumac_context *context, const char *path);
 void input_close(input_file *file);
+
+/* A file's bytes that are in memory, and stay the caller's; `name` stands for its path. */
+void input_open_bytes(input_file *file, sumac_context *context, const void *bytes, size_t size, const char *name);
 
 /*
  * Make the size known: what is not a regular file is read to its end and kept in memory. Before any other

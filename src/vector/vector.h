@@ -50,6 +50,21 @@ typedef struct vector_transform {
     const void *roots;
 } vector_transform;
 
+/* A matrix of few elements that are not 0, row after row: in column terms[j].column one of the matrix's values,
+ * which are few, too. */
+typedef struct sparse_term {
+    uint32_t column;
+    uint32_t value; /* SPARSE_ONE, SPARSE_MINUS_ONE, or where among the values */
+} sparse_term;
+enum { SPARSE_ONE, SPARSE_MINUS_ONE, SPARSE_OTHERS };
+
+typedef struct sparse_rows {
+    uint64_t rows;
+    const uint64_t *starts; /* row i is terms [starts[i], starts[i + 1]) */
+    const sparse_term *terms;
+    const void *values; /* elements; the first two are not read */
+} sparse_rows;
+
 /* Scalars, of one field and variant: vector_scalars.c, .cu. All elements reduced. */
 typedef struct scalar_vector_ops {
     size_t bytes;         /* of an element */
@@ -81,6 +96,8 @@ typedef struct scalar_vector_ops {
                                  const void *factor, const void *ratio);
     /* r[j] = the sum of row j of a. */
     sumac_status (*sum)(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length);
+    /* r = the matrix times a, which does not overlap r; the matrix lies in the backend's memory. */
+    sumac_status (*multiply_sparse)(const vector_run *run, void *r, const void *a, const sparse_rows *matrix);
     sumac_status (*transform)(const vector_run *run, void *r, const vector_transform *transform);
 } scalar_vector_ops;
 

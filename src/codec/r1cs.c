@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "codec/r1cs.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "codec/bytes.h"
+
+sumac_status r1cs_decode_header(const uint8_t *bytes, uint64_t size, r1cs_header *header, refusal *why)
+{
+    header->scalar_bytes = size < 4 ? 0 : load_le32(bytes);
+    if (header->scalar_bytes == 0 || size != 32 + (uint64_t)header->scalar_bytes) {
+        return refuse(why, SUMAC_BAD_FILE,
+                      "section 1 (header) has %" PRIu64 " bytes, which a prime of %" PRIu32 " bytes does not have", size,
+                      header->scalar_bytes);
+    }
+    const uint8_t *at = bytes + 4 + header->scalar_bytes;
+    header->order = bytes + 4;
+    header->wires = load_le32(at);
+    header->outputs = load_le32(at + 4);
+    header->inputs = load_le32(at + 8);
+    header->private_inputs = load_le32(at + 12);
+    header->labels = load_le64(at + 16);
+    header->constraints = load_le32(at + 24);
+    return (uint64_t)header->outputs + header->inputs < header->wires
+               ? SUMAC_OK
+               : refuse(why, SUMAC_BAD_FILE, "section 1 (header): %" PRIu32 " outputs and %" PRIu32 " inputs of %" PRIu32 " wires",
+                        header->outputs, header->inputs, header->wires);
+}
+
+size_t r1cs_encode_header(uint8_t bytes[R1CS_MOST_HEADER_BYTES], const r1cs_header *header)
+{
+    uint8_t *at = bytes + 4 + header->scalar_bytes;
+    store_le32(bytes, header->scalar_bytes);
+    memcpy(bytes + 4, header->order, header->scalar_bytes);
+    store_le32(at, header->wires);
+    store_le32(at + 4, header->outputs);
+    store_le32(at + 8, header->inputs);
+    store_le32(at + 12, header->private_inputs);
+    store_le64(at + 16, header->labels);
+    store_le32(at + 24, header->constraints);
+    return 32 + (size_t)header->scalar_bytes;
+}
+
+static sumac_status truncated(const r1cs_reader *reader, refusal *why)
+{
+    return refuse(why, SUMAC_BAD_FILE,
+                  "section 2 (constraints) ends at byte %" PRIu64 ", in constraint %" PRIu32 " of %" PRIu32,
+                  reader->offset + reader->size, reader->constraint, reader->header->constraints);
+}
+
+/* Go to the next linear combination that has terms, or behind the last one. */
+static sumac_status find_terms(r1cs_reader *reader, refusal *why)
+{
+    while (reader->left == 0 && reader->constraint < reader->header->constraints) {
+        if (reader->size - reader->at < 4) {
+            return truncated(reader, why);
+        }
+        reader->left = load_le32(reader->bytes + reader->at);
+        reader->at += 4;
+        if (reader->left == 0) {
+            reader->constraint += reader->matrix == 2;
+            reader->matrix = (reader->matrix + 1) % 3;
+        }
+    }
+    return SUMAC_OK;
+}
+
+sumac_status r1cs_begin(r1cs_reader *reader, const uint8_t *bytes, const binfile_section *section,
+                        const r1cs_header *header, refusal *why)
+{
+    *reader = (r1cs_reader){.bytes = bytes, .size = section->size, .offset = section->offset, .header = header};
+    return find_terms(reader, why);
+}
+
+sumac_status r1cs_next(r1cs_reader *reader, r1cs_term *term, int *more, refusal *why)
+{
+    *more = reader->left > 0;
+    if (!*more) {
+        return reader->at == reader->size
+                   ? SUMAC_OK
+                   : refuse(why, SUMAC_BAD_FILE,
+                            "section 2 (constraints) is too long: the last constraint ends at byte %" PRIu64,
+                            reader->offset + reader->at);
+    }
+    if (reader->size - reader->at < 4 + (uint64_t)reader->header->scalar_bytes) {
+        return truncated(reader, why);
+    }
+    *term = (r1cs_term){reader->constraint, reader->matrix, load_le32(reader->bytes + reader->at),
+                        reader->bytes + reader->at + 4};
+    if (term->wire >= reader->header->wires) {
+        return refuse(why, SUMAC_BAD_FILE,
+                      "section 2 (constraints), at byte %" PRIu64 ": wire %" PRIu32 ", where there are %" PRIu32,
+                      reader->offset + reader->at, term->wire, reader->header->wires);
+    }
+    reader->at += 4 + (uint64_t)reader->header->scalar_bytes;
+    if (--reader->left == 0) {
+        reader->constraint += reader->matrix == 2;
+        reader->matrix = (reader->matrix + 1) % 3;
+        return find_terms(reader, why);
+    }
+    return SUMAC_OK;
+}

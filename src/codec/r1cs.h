@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Constraints of circom (.r1cs, version 1): of each, three linear combinations of wires A, B, C with A*B = C. Wire 0 is
+ * the constant one; behind it come public outputs, public inputs, and the others.
+ */
+#ifndef SUMAC_CODEC_R1CS_H
+#define SUMAC_CODEC_R1CS_H
+
+#include "codec/binfile.h"
+
+#define R1CS_MAGIC "r1cs"
+#define R1CS_KIND ".r1cs"
+enum {
+    R1CS_VERSION = 1,
+    R1CS_HEADER = 1,
+    R1CS_CONSTRAINTS = 2,
+    R1CS_WIRES = 3,
+    R1CS_MOST_HEADER_BYTES = 32 + 64
+};
+
+/* Section 1. */
+typedef struct r1cs_header {
+    uint32_t scalar_bytes;
+    const uint8_t *order;
+    uint32_t wires;
+    uint32_t outputs, inputs; /* public ones */
+    uint32_t private_inputs;
+    uint64_t labels;
+    uint32_t constraints;
+} r1cs_header;
+
+sumac_status r1cs_decode_header(const uint8_t *bytes, uint64_t size, r1cs_header *header, refusal *why);
+size_t r1cs_encode_header(uint8_t bytes[R1CS_MOST_HEADER_BYTES], const r1cs_header *header);
+
+/* Section 2, term after term. */
+typedef struct r1cs_reader {
+    const uint8_t *bytes; /* of the section */
+    uint64_t size;
+    uint64_t offset; /* of the section in the file, for sentences */
+    const r1cs_header *header;
+    uint64_t at;
+    uint32_t constraint, matrix; /* of the next term: 0 A, 1 B, 2 C */
+    uint32_t left;               /* terms of this linear combination */
+} r1cs_reader;
+
+typedef struct r1cs_term {
+    uint32_t constraint, matrix, wire;
+    const uint8_t *value;
+} r1cs_term;
+
+sumac_status r1cs_begin(r1cs_reader *reader, const uint8_t *bytes, const binfile_section *section,
+                        const r1cs_header *header, refusal *why);
+/* *more is 0 behind the last one, where the section must end. */
+sumac_status r1cs_next(r1cs_reader *reader, r1cs_term *term, int *more, refusal *why);
+
+#endif

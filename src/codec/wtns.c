@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "codec/wtns.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "codec/bytes.h"
+
+sumac_status wtns_decode_header(const uint8_t *bytes, uint64_t size, wtns_header *header, refusal *why)
+{
+    header->scalar_bytes = size < 4 ? 0 : load_le32(bytes);
+    if (header->scalar_bytes == 0 || size != 8 + (uint64_t)header->scalar_bytes) {
+        return refuse(why, SUMAC_BAD_FILE,
+                      "section 1 (header) has %" PRIu64 " bytes, which a prime of %" PRIu32 " bytes does not have", size,
+                      header->scalar_bytes);
+    }
+    header->order = bytes + 4;
+    header->wires = load_le32(bytes + 4 + header->scalar_bytes);
+    return SUMAC_OK;
+}
+
+size_t wtns_encode_header(uint8_t bytes[WTNS_MOST_HEADER_BYTES], const wtns_header *header)
+{
+    store_le32(bytes, header->scalar_bytes);
+    memcpy(bytes + 4, header->order, header->scalar_bytes);
+    store_le32(bytes + 4 + header->scalar_bytes, header->wires);
+    return 8 + (size_t)header->scalar_bytes;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Witnesses of circom (.wtns, version 2): the field, and the wires' values, canonical and little-endian. */
+#ifndef SUMAC_CODEC_WTNS_H
+#define SUMAC_CODEC_WTNS_H
+
+#include "codec/binfile.h"
+
+#define WTNS_MAGIC "wtns"
+#define WTNS_KIND ".wtns"
+enum { WTNS_VERSION = 2, WTNS_HEADER = 1, WTNS_VALUES = 2, WTNS_MOST_HEADER_BYTES = 8 + 64 };
+
+/* Section 1. */
+typedef struct wtns_header {
+    uint32_t scalar_bytes;
+    const uint8_t *order;
+    uint32_t wires;
+} wtns_header;
+
+sumac_status wtns_decode_header(const uint8_t *bytes, uint64_t size, wtns_header *header, refusal *why);
+
+/* Returns how many bytes it has. */
+size_t wtns_encode_header(uint8_t bytes[WTNS_MOST_HEADER_BYTES], const wtns_header *header);
+
+#endif

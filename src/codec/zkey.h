@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The sections of a Groth16 proving key of snarkjs (.zkey, version 1). Points are affine, x then y, little-endian, in
+ * Montgomery form, an element of Fp2 as c0 then c1; infinity is all zeros.
+ */
+#ifndef SUMAC_CODEC_ZKEY_H
+#define SUMAC_CODEC_ZKEY_H
+
+#include "codec/binfile.h"
+
+#define ZKEY_MAGIC "zkey"
+#define ZKEY_KIND ".zkey"
+enum {
+    ZKEY_VERSION = 1,
+    ZKEY_PROTOCOL = 1, /* sections */
+    ZKEY_HEADER = 2,
+    ZKEY_IC = 3,
+    ZKEY_COEFFICIENTS = 4,
+    ZKEY_A = 5,
+    ZKEY_B1 = 6,
+    ZKEY_B2 = 7,
+    ZKEY_C = 8,
+    ZKEY_H = 9,
+    ZKEY_CONTRIBUTIONS = 10,
+    ZKEY_GROTH16 = 1, /* in section 1 */
+    ZKEY_MOST_FIELD_BYTES = 48,
+    ZKEY_MOST_HEADER_BYTES = 5 * 4 + 2 * ZKEY_MOST_FIELD_BYTES + 18 * ZKEY_MOST_FIELD_BYTES,
+    ZKEY_TERM_BYTES = 12 /* of a coefficient, before its value */
+};
+
+/* Section 2. Pointers are into its bytes. */
+typedef struct zkey_header {
+    uint32_t field_bytes;  /* of p, */
+    uint32_t scalar_bytes; /* and of r */
+    const uint8_t *modulus;
+    const uint8_t *order;
+    uint32_t wires;
+    uint32_t publics; /* without the constant one */
+    uint32_t domain;
+    const uint8_t *alpha1, *beta1, *beta2, *gamma2, *delta1, *delta2;
+} zkey_header;
+
+/* A header as it is written; a reader begins with the numbers of bytes, checks p and r, and goes on with the rest. */
+sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header *header, refusal *why);
+
+/* The bytes of section 2 for fields of such sizes. */
+uint64_t zkey_header_bytes(uint32_t field_bytes, uint32_t scalar_bytes);
+
+/* One that is not zero in A or B: a value, times R^2 modulo r, follows these bytes. */
+typedef struct zkey_term {
+    uint32_t matrix; /* 0: A, 1: B */
+    uint32_t row;
+    uint32_t wire;
+} zkey_term;
+zkey_term zkey_decode_term(const uint8_t *bytes);
+void zkey_encode_term(uint8_t *bytes, zkey_term term);
+
+/* How many there are, from their section's size; its first four bytes say it again, modulo 2^32. */
+sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_bytes, uint64_t *count, refusal *why);
+
+#endif
