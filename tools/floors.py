@@ -40,6 +40,8 @@ FLOORS = {
     # part of the library, which hides its copies of these files.
     "src/kzg": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h src/api/bases_read.h "
                 "src/api/points.h src/api/vector_checks.h",
+    "src/groth16": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h "
+                   "src/api/bases_read.h",
     # A library of its own, which has its own copy of the checksum.
     "src/mpi": "include/sumac src/codec/checksum.h",
     "src/cli": "include/sumac src/base src/io/whole_file.h src/codec/file_kinds.h",

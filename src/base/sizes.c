@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sumac/files.h"
+#include "sumac/groth16.h"
 #include "sumac/vector.h"
 
 #define END_OF(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
@@ -46,6 +47,9 @@ NO_PADDING_BEHIND(sumac_slice, stride);
 NO_PADDING_BEHIND(sumac_transform_config, coefficients);
 NO_PADDING_BEHIND(sumac_files_config, checkpoint_seconds);
 NO_PADDING_BEHIND(sumac_files_report, msm_seconds);
+NO_PADDING_BEHIND(sumac_groth16_key_config, precompute_factor);
+NO_PADDING_BEHIND(sumac_groth16_prove_config, reserved);
+NO_PADDING_BEHIND(sumac_groth16_info, key_bytes);
 
 static const sumac_context_config context_defaults = {.backend = "auto", .device = -1};
 static const sumac_bases_config bases_defaults = {.form = SUMAC_FORM_CANONICAL};
@@ -56,6 +60,9 @@ static const sumac_slice no_slice = {.runs = 0};
 static const sumac_transform_config transform_defaults = {.inverse = 0};
 static const sumac_files_config stream_defaults = {.n = SUMAC_ALL_BASES, .checkpoint_seconds = 2};
 static const sumac_files_report no_report = {.n = 0};
+static const sumac_groth16_key_config key_defaults = {.check = SUMAC_CHECK_SUBGROUP};
+static const sumac_groth16_prove_config prove_defaults = {.unverified = 0};
+static const sumac_groth16_info no_info = {.wires = 0};
 
 const public_struct public_context_config =
     PUBLIC_STRUCT(sumac_context_config, user, &context_defaults, NO_FLAGS);
@@ -77,6 +84,12 @@ const public_struct public_files_config = PUBLIC_STRUCT(
     sumac_files_config, checkpoint_seconds, &stream_defaults, FLAG(sumac_files_config, outside_subgroup));
 const public_struct public_files_report =
     PUBLIC_STRUCT(sumac_files_report, msm_seconds, &no_report, NO_FLAGS);
+const public_struct public_groth16_key_config =
+    PUBLIC_STRUCT(sumac_groth16_key_config, precompute_factor, &key_defaults, NO_FLAGS);
+const public_struct public_groth16_prove_config =
+    PUBLIC_STRUCT(sumac_groth16_prove_config, reserved, &prove_defaults,
+                  FLAG(sumac_groth16_prove_config, unverified), RESERVED(sumac_groth16_prove_config));
+const public_struct public_groth16_info = PUBLIC_STRUCT(sumac_groth16_info, key_bytes, &no_info, NO_FLAGS);
 
 static size_t smaller(size_t a, size_t b)
 {
@@ -201,4 +214,19 @@ void sumac_files_config_init(sumac_files_config *config, size_t size)
 void sumac_files_report_init(sumac_files_report *report, size_t size)
 {
     public_init(&public_files_report, report, size);
+}
+
+void sumac_groth16_key_config_init(sumac_groth16_key_config *config, size_t size)
+{
+    public_init(&public_groth16_key_config, config, size);
+}
+
+void sumac_groth16_prove_config_init(sumac_groth16_prove_config *config, size_t size)
+{
+    public_init(&public_groth16_prove_config, config, size);
+}
+
+void sumac_groth16_info_init(sumac_groth16_info *info, size_t size)
+{
+    public_init(&public_groth16_info, info, size);
 }

@@ -39,6 +39,9 @@ extern const public_struct public_slice;
 extern const public_struct public_transform_config;
 extern const public_struct public_files_config;
 extern const public_struct public_files_report;
+extern const public_struct public_groth16_key_config;
+extern const public_struct public_groth16_prove_config;
+extern const public_struct public_groth16_info;
 
 /* The defaults as a struct of so many bytes. */
 void public_init(const public_struct *type, void *given, size_t size);

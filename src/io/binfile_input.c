@@ -32,13 +32,15 @@ static sumac_status find_sections(binfile_input *input)
     return status;
 }
 
-/* Of a file that is open. */
-static sumac_status begin(binfile_input *input, const char *magic, const char *kind, uint32_t version)
+sumac_status binfile_input_begin(binfile_input *input, const char *magic, const char *kind, uint32_t version)
 {
     uint8_t head[BINFILE_HEAD_BYTES];
     size_t got;
     refusal why;
     sumac_status status = input_measure(&input->file, INPUT_OF_ANY_SIZE);
+    if (status == SUMAC_OK) {
+        status = input_seek(&input->file, 0);
+    }
     if (status == SUMAC_OK) {
         status = input_read(&input->file, head, sizeof head, &got);
     }
@@ -53,14 +55,14 @@ sumac_status binfile_input_open(binfile_input *input, sumac_context *context, co
                                 const char *kind, uint32_t version)
 {
     const sumac_status status = input_open(&input->file, context, path);
-    return status == SUMAC_OK ? begin(input, magic, kind, version) : status;
+    return status == SUMAC_OK ? binfile_input_begin(input, magic, kind, version) : status;
 }
 
 sumac_status binfile_input_open_bytes(binfile_input *input, sumac_context *context, const void *bytes, size_t size,
                                       const char *name, const char *magic, const char *kind, uint32_t version)
 {
     input_open_bytes(&input->file, context, bytes, size, name);
-    return begin(input, magic, kind, version);
+    return binfile_input_begin(input, magic, kind, version);
 }
 
 void binfile_input_close(binfile_input *input)

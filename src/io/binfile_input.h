@@ -11,6 +11,9 @@ typedef struct binfile_input {
     binfile sections;
 } binfile_input;
 
+/* Find the sections of input->file, which is open. */
+sumac_status binfile_input_begin(binfile_input *input, const char *magic, const char *kind, uint32_t version);
+
 /* Open a file and find its sections; binfile_input_close() also after a failure. What is not a regular file is read into
  * memory. */
 sumac_status binfile_input_open(binfile_input *input, sumac_context *context, const char *path, const char *magic,

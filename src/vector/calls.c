@@ -306,6 +306,16 @@ sumac_status vector_sum(executor *self, sumac_vector *result, const sumac_vector
     return done(self, status, "sum up", a);
 }
 
+sumac_status vector_multiply_sparse(executor *self, sumac_vector *result, size_t result_first,
+                                    const sparse_rows *matrix, const sumac_vector *a, size_t a_first)
+{
+    const vector_run run = run_of(self, a->curve);
+    return done(self,
+                scalars_of(self, a)->multiply_sparse(&run, vector_at(result, result_first), vector_at(a, a_first),
+                                                     matrix),
+                "multiply a matrix with", a);
+}
+
 /* ---- Transforms ---- */
 
 sumac_status vector_ntt(executor *self, sumac_vector *vector, const sumac_transform_config *config)

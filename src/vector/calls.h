@@ -64,6 +64,9 @@ sumac_status vector_fill(executor *self, sumac_vector *vector, const void *scala
 sumac_status vector_invert(executor *self, sumac_vector *vector);
 sumac_status vector_scale_powers(executor *self, sumac_vector *vector, size_t length, const void *factor,
                                  const void *ratio);
+/* result [result_first, + rows) = the matrix, in the backend's memory, times a [a_first, ...): other elements. */
+sumac_status vector_multiply_sparse(executor *self, sumac_vector *result, size_t result_first,
+                                    const sparse_rows *matrix, const sumac_vector *a, size_t a_first);
 sumac_status vector_sum(executor *self, sumac_vector *result, const sumac_vector *a, size_t length);
 
 /* Of scalars or of points. */

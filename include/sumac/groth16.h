@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/** @file groth16.h
+ *  @brief Groth16 proofs, with the keys and witnesses of snarkjs: from .zkey and .wtns to proof.json.
+ *
+ *  A *circuit* is a system of constraints over *wires*: values modulo r, of which wire 0 is the constant one, and the
+ *  next ones are its *public inputs* (circom's outputs come first among them). A *witness* is the value of every wire. A
+ *  *proving key* is made for one circuit; a proof shows that its maker knew a witness with the given public inputs.
+ *
+ *  **Never a bad proof.** Each proof is verified with the key before it is returned. One that does not hold is computed
+ *  once more; if that one does not hold either, the call fails and says what the two had in common:
+ *  SUMAC_NOT_SATISFIED where they are the same, so that the witness or the key is to blame, SUMAC_DEVICE_FAILED where
+ *  they differ, and the machine is.
+ *
+ *  **Randomness.** A proof has two random numbers, r and s, which hide the witness. They come from the system
+ *  (getrandom()). Tests give their own, and then the proof is the same bytes on every backend and number of threads. Two
+ *  proofs of different witnesses with the same r and s are not zero-knowledge.
+ *
+ *  **Layout.** Wires and public inputs are raw scalars, and must be less than r. A proof is the points A of the first
+ *  group, B of the second, C of the first, raw and canonical, one behind the other: proof_bytes. Curves are BN254 and
+ *  BLS12-381.
+ *
+ *  **Threads.** Keys are immutable. Any number of threads may prove and verify with one key at the same time, each with a
+ *  context of its own, of the backend and device of the one that opened it; pool.h has contexts for them. sumac_..._destroy()
+ *  waits for nobody: no call that uses the key may be going on. Proving takes time that depends on the witness.
+ *
+ *  Errors, sizes and raw layout are as in sumac.h.
+ */
+#ifndef SUMAC_GROTH16_H
+#define SUMAC_GROTH16_H
+
+#include "sumac/sumac.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A proving key, resident on a backend, with its verifying key. Immutable. */
+typedef struct sumac_groth16_key sumac_groth16_key;
+
+/** What verifies proofs of one circuit. Immutable. */
+typedef struct sumac_groth16_verifying_key sumac_groth16_verifying_key;
+
+typedef struct sumac_groth16_key_config {
+    size_t size;
+    sumac_check check;          /**< of the key's points */
+    uint32_t precompute_factor; /**< multiples kept of each base, as sumac_bases_config has it; 0 or 1: none */
+} sumac_groth16_key_config;
+
+/** What sumac_groth16_key_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+SUMAC_API void sumac_groth16_key_config_init(sumac_groth16_key_config *config, size_t size);
+
+/** The defaults: every point is checked to lie in its subgroup; no multiples. */
+static inline sumac_groth16_key_config sumac_groth16_key_config_default(void)
+{
+    sumac_groth16_key_config config;
+    sumac_groth16_key_config_init(&config, sizeof config);
+    return config;
+}
+
+/** Open a proving key of snarkjs (.zkey, Groth16).
+ *  @param path a file; what is not a regular file is read into memory
+ *  @param config null for the defaults
+ *  @param key freed with sumac_groth16_key_destroy(); null on failure
+ *  @return SUMAC_OK; SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED; SUMAC_BAD_FILE (no .zkey, one of another proof system, a section
+ * that is missing, there twice or of a wrong size, a coefficient of a wire or row that there is not, a file that is too
+ * short or too long), SUMAC_UNKNOWN_CURVE (other primes than those of this build's curves), SUMAC_BAD_ENCODING (a coordinate or
+ * coefficient that is not less than its prime), SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, each with file, section and
+ * byte in the message; SUMAC_NOT_SUPPORTED (a domain for which r has no root of unity), SUMAC_BAD_ARGUMENT,
+ * SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_open(sumac_context *context, const char *path,
+                                                             const sumac_groth16_key_config *config,
+                                                             sumac_groth16_key **key);
+
+/** The same from a .zkey in memory.
+ *  @param zkey `bytes` bytes, which are not kept
+ *  @return as sumac_groth16_key_open() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_create(sumac_context *context, const void *zkey, size_t bytes,
+                                                               const sumac_groth16_key_config *config,
+                                                               sumac_groth16_key **key);
+
+/** Free a key and its verifying key; null is allowed. */
+SUMAC_API void sumac_groth16_key_destroy(sumac_groth16_key *key);
+
+/** What a key is for. */
+typedef struct sumac_groth16_info {
+    size_t size;
+    const sumac_curve *g1; /**< whose scalars the wires are */
+    const sumac_curve *g2;
+    uint64_t wires;        /**< scalars of a witness */
+    uint64_t publics;      /**< public inputs, wires 1 .. publics */
+    uint64_t domain;       /**< a power of two: at least the constraints */
+    uint64_t coefficients; /**< that are not 0, in A and B together */
+    uint64_t witness_bytes;
+    uint64_t publics_bytes;
+    uint64_t proof_bytes;
+    uint64_t key_bytes; /**< that the key takes where it is resident */
+} sumac_groth16_info;
+
+SUMAC_API void sumac_groth16_info_init(sumac_groth16_info *info, size_t size);
+
+/** An empty one, to be filled. */
+static inline sumac_groth16_info sumac_groth16_info_default(void)
+{
+    sumac_groth16_info info;
+    sumac_groth16_info_init(&info, sizeof info);
+    return info;
+}
+
+/** Describe a key: all that the caller's struct has room for is written. Of a verifying key alone wires, domain,
+ * coefficients and key_bytes are 0.
+ *  @param info its size is set
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key,
+                                                                 sumac_groth16_info *info);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_describe(const sumac_groth16_verifying_key *verifying,
+                                                                           sumac_groth16_info *info);
+
+/** A witness from a file of circom (.wtns).
+ *  @param witness malloc'd, witness_bytes of the key; the caller frees it with sumac_free()
+ *  @return SUMAC_OK; SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_BAD_LENGTH (another number of wires),
+ * SUMAC_MISMATCH (another prime), SUMAC_BAD_ENCODING (a value that is not less than r), SUMAC_BAD_ARGUMENT,
+ * SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_groth16_key *key,
+                                                                 const char *path, void **witness);
+
+/** Whether a witness satisfies the constraints of a circuit (.r1cs), which a key does not have.
+ *  @param witness witness_bytes of the key
+ *  @param r1cs_path the circuit that the key was made for: as many wires and public inputs
+ *  @return SUMAC_OK; SUMAC_NOT_SATISFIED, with the first constraint that does not hold in the message; SUMAC_CANNOT_OPEN,
+ * SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_MISMATCH (another prime, other numbers of wires), SUMAC_BAD_ENCODING,
+ * SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_check(sumac_context *context, const sumac_groth16_key *key,
+                                                                  const void *witness, const char *r1cs_path);
+
+typedef struct sumac_groth16_prove_config {
+    size_t size;
+    /** For tests: r and s of each proof, raw and less than the order; null: the system's. */
+    const void *randomness;
+    uint32_t unverified; /**< 1: proofs are returned as they are computed, without verifying them */
+    uint32_t reserved;   /**< 0 */
+} sumac_groth16_prove_config;
+
+/** What sumac_groth16_prove_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+SUMAC_API void sumac_groth16_prove_config_init(sumac_groth16_prove_config *config, size_t size);
+
+/** The defaults: randomness of the system, verified before they are returned. */
+static inline sumac_groth16_prove_config sumac_groth16_prove_config_default(void)
+{
+    sumac_groth16_prove_config config;
+    sumac_groth16_prove_config_init(&config, sizeof config);
+    return config;
+}
+
+/** Prove: a proof for each of `count` witnesses.
+ *  @param witnesses count times witness_bytes, one witness behind the other
+ *  @param count any number. Small circuits share sums and transforms, as many at once as is fast; memory does not grow
+ * with the count
+ *  @param config null for the defaults
+ *  @param proofs count times proof_bytes; written only if all are there
+ *  @return SUMAC_OK; SUMAC_BAD_ENCODING (a value that is not less than r), SUMAC_BAD_ARGUMENT (wire 0 of a witness is not 1; a
+ * key of another device), SUMAC_NOT_SATISFIED, SUMAC_DEVICE_FAILED, each with the witness in the message;
+ * SUMAC_READ_FAILED (the system has no randomness), or as sumac_msm() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove(sumac_context *context, const sumac_groth16_key *key,
+                                                          const void *witnesses, size_t count,
+                                                          const sumac_groth16_prove_config *config, void *proofs);
+
+/** The verifying key of a proving key, with which it lives. */
+SUMAC_API const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const sumac_groth16_key *key);
+
+/** Open a verifying key alone: a verification_key.json of snarkjs, or a .zkey, of which no more is read. Its points are
+ * checked to lie in their subgroups.
+ *  @param verifying freed with sumac_groth16_verifying_key_destroy(); null on failure
+ *  @return as sumac_groth16_key_open() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_open(sumac_context *context, const char *path,
+                                                                       sumac_groth16_verifying_key **verifying);
+
+/** The same from the text of a verification_key.json.
+ *  @param json `bytes` bytes, which are not kept */
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_groth16_verifying_key_create(sumac_context *context, const char *json, size_t bytes,
+                                   sumac_groth16_verifying_key **verifying);
+
+/** Free a verifying key of sumac_groth16_verifying_key_open() or _create(); null is allowed. */
+SUMAC_API void sumac_groth16_verifying_key_destroy(sumac_groth16_verifying_key *verifying);
+
+/** Whether a proof holds: e(A, B) = e(alpha, beta) e(IC_0 + x_1*IC_1 + ..., gamma) e(C, delta).
+ *  @param publics publics_bytes: the public inputs x_i
+ *  @param proof proof_bytes; its points are checked
+ *  @param holds 1 or 0; written only on success
+ *  @return SUMAC_OK; SUMAC_BAD_ENCODING (a public input that is not less than r, a coordinate that is not less than p),
+ * SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, or as sumac_msm() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verify(sumac_context *context,
+                                                           const sumac_groth16_verifying_key *verifying,
+                                                           const void *publics, const void *proof, int *holds);
+
+/** The text of proof.json and of public.json as snarkjs writes them, without a line's end.
+ *  @param text malloc'd, with a final 0; the caller frees it with sumac_free()
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_proof_to_json(sumac_context *context,
+                                                                  const sumac_groth16_verifying_key *verifying,
+                                                                  const void *proof, char **text);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_publics_to_json(sumac_context *context,
+                                                                    const sumac_groth16_verifying_key *verifying,
+                                                                    const void *publics, char **text);
+
+/** The way back; `name` is what messages call the text, as its file's path.
+ *  @param proof, publics written only on success
+ *  @return SUMAC_OK; SUMAC_BAD_FILE (no such JSON), SUMAC_BAD_LENGTH (another number of public inputs), SUMAC_MISMATCH (another
+ * protocol or curve), SUMAC_BAD_ENCODING (a number that is not less than its prime), SUMAC_BAD_ARGUMENT,
+ * SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_proof_from_json(sumac_context *context,
+                                                                    const sumac_groth16_verifying_key *verifying,
+                                                                    const char *text, size_t bytes,
+                                                                    const char *name, void *proof);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_publics_from_json(sumac_context *context,
+                                                                      const sumac_groth16_verifying_key *verifying,
+                                                                      const char *text, size_t bytes,
+                                                                      const char *name, void *publics);
+
+/** Make an INSECURE proving key for a circuit of any size, for tests and benchmarks: whoever makes it could prove
+ * anything, as he could keep the numbers that it is made of.
+ *  @param r1cs_path the circuit
+ *  @param seed 0: numbers of the system's randomness; else of this seed, which anyone can repeat
+ *  @param zkey_path written whole or not at all
+ *  @return SUMAC_OK; as sumac_groth16_witness_check() of the circuit, SUMAC_UNKNOWN_CURVE, SUMAC_NOT_SUPPORTED (too many
+ * constraints for the field's roots of unity), SUMAC_WRITE_FAILED */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_insecure_setup(sumac_context *context, const char *r1cs_path,
+                                                                   uint64_t seed, const char *zkey_path);
+
+/** Make a circuit of so many constraints, with two to five wires in each, and a witness of it, for benchmarks.
+ *  @param curve the first or second group of a curve that keys can be of
+ *  @param constraints from 1 on
+ *  @param seed another one gives other values of the witness
+ *  @param r1cs_path, wtns_path each written whole or not at all
+ *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (another curve), SUMAC_BAD_ARGUMENT, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED,
+ * SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_generate(sumac_context *context, const sumac_curve *curve,
+                                                             uint64_t constraints, uint64_t seed,
+                                                             const char *r1cs_path, const char *wtns_path);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

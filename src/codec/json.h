@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Reading JSON that is in memory: values are found where they stand in the text, and nothing is copied. */
+#ifndef SUMAC_CODEC_JSON_H
+#define SUMAC_CODEC_JSON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A value in a text that json_read() has been through: from its first character on. */
+typedef struct json_value {
+    const char *at, *end; /* of the text */
+} json_value;
+
+/* A text that is one value. 0 where it is none; *bad is the first character that can't be. */
+int json_read(json_value *value, const char *text, size_t bytes, size_t *bad);
+
+/* An object's member, the last one of that name; 0 where there is none, or no object. */
+int json_member(json_value object, const char *name, json_value *member);
+
+/* An array's items: each call takes the first of those that are left. 0 where none is, or this is no array. */
+typedef struct json_items {
+    const char *at, *end;
+} json_items;
+json_items json_items_of(json_value array);
+int json_next_item(json_items *left, json_value *item);
+int json_is_array(json_value value);
+
+/* A string without escapes, or a number's digits: its characters; 0 for other values. */
+int json_characters(json_value value, const char **characters, size_t *count);
+
+/* Whether a value is this string. */
+int json_is(json_value value, const char *text);
+
+/* A decimal number without a sign as a little-endian integer of `bytes` bytes, at most 64; 0 where it is none, or
+ * larger. */
+int decimal_read(const char *digits, size_t count, uint8_t *integer, size_t bytes);
+
+/* The way back: the digits and a final 0. Returns how many digits there are. */
+enum { DECIMAL_MOST_BYTES = 64, DECIMAL_CHARACTERS = 156 };
+size_t decimal_write(char text[DECIMAL_CHARACTERS], const uint8_t *integer, size_t bytes);
+
+#endif

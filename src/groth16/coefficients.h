@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* From coefficients in the order of a file to sparse matrices, whose values are few: most are 1 and -1. */
+#ifndef SUMAC_GROTH16_COEFFICIENTS_H
+#define SUMAC_GROTH16_COEFFICIENTS_H
+
+#include "vector/sparse.h"
+
+/* One coefficient; `value` as in sparse_term. */
+typedef struct coefficient {
+    uint32_t row, column, value;
+} coefficient;
+
+typedef struct coefficient_list {
+    coefficient *at;
+    uint64_t count, capacity;
+} coefficient_list;
+
+enum { MOST_MATRICES = 3 };
+
+/* Matrices that share their values, while they are read. */
+typedef struct coefficients {
+    sumac_context *context;
+    const sumac_curve *curve; /* whose scalars the values are */
+    size_t bytes;             /* of a value */
+    coefficient_list matrices[MOST_MATRICES];
+    uint8_t *values; /* each once, as the file has them; the first two are 1 and -1 */
+    uint32_t count, capacity;
+    uint32_t *slots; /* a hash table of their numbers, 0: free; two slots for each of `capacity` values */
+} coefficients;
+
+/* How values are written: as integers, or times R^2 as in a .zkey. */
+typedef enum value_form { VALUE_CANONICAL, VALUE_ZKEY } value_form;
+
+/* coefficients_free() also after a failure. */
+sumac_status coefficients_begin(coefficients *all, sumac_context *context, const sumac_curve *curve, value_form form);
+void coefficients_free(coefficients *all);
+
+/* Another one of a matrix. The value is less than r. */
+sumac_status coefficients_add(coefficients *all, uint32_t matrix, uint32_t row, uint32_t column, const uint8_t *value);
+
+/* The number of a value of the coefficients. */
+sumac_status coefficients_value(coefficients *all, const uint8_t *value, uint32_t *number);
+
+/* The values as a vector that the caller destroys. */
+sumac_status coefficients_vector(const coefficients *all, value_form form, sumac_vector **values);
+
+/* A matrix of so many rows; with `transposed` the columns are its rows. Its list is freed. */
+sumac_status coefficients_matrix(coefficients *all, uint32_t matrix, uint64_t rows, int transposed,
+                                 const sumac_vector *values, sparse_matrix **made);
+
+#endif

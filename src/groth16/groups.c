@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "groth16/groups.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "api/call.h"
+#include "codec/bytes.h"
+
+/* Of BLS12-381 our root is 7^t and snarkjs' 5^t, t = (r - 1)/2^32: 5^t = (7^t)^3797895509. */
+static const struct known_groups {
+    const char *name, *json_name;
+    uint64_t root_exponent;
+} known[] = {{"bn254", "bn128", 1}, {"bls12-381", "bls12381", UINT64_C(3797895509)}};
+
+enum { KNOWN = sizeof known / sizeof *known };
+
+static int take(const struct known_groups *candidate, groups *found)
+{
+    if (sumac_curve_find(candidate->name, "g1", &found->g1) != SUMAC_OK ||
+        sumac_curve_find(candidate->name, "g2", &found->g2) != SUMAC_OK) {
+        return 0;
+    }
+    found->info1 = sumac_curve_describe(found->g1);
+    found->info2 = sumac_curve_describe(found->g2);
+    found->json_name = candidate->json_name;
+    found->root_exponent = candidate->root_exponent;
+    found->proof_bytes = 2 * (size_t)found->info1->point_bytes + found->info2->point_bytes;
+    return 1;
+}
+
+static int is_integer(const uint64_t *limbs, uint32_t limbs_bytes, const uint8_t *bytes, uint32_t count)
+{
+    int same = limbs_bytes == count;
+    for (uint32_t i = 0; same && i < count / 8; i++) {
+        same = limbs[i] == load_le64(bytes + 8 * (size_t)i);
+    }
+    return same;
+}
+
+sumac_status groups_find(sumac_context *context, const char *what, const uint8_t *order, uint32_t order_bytes,
+                         const uint8_t *modulus, uint32_t modulus_bytes, groups *found)
+{
+    for (size_t i = 0; i < KNOWN; i++) {
+        if (take(&known[i], found) &&
+            is_integer(found->info1->order, found->info1->scalar_bytes, order, order_bytes) &&
+            (modulus == NULL || is_integer(found->info1->modulus, found->info1->field_bytes, modulus, modulus_bytes))) {
+            return SUMAC_OK;
+        }
+    }
+    return fail(context, SUMAC_UNKNOWN_CURVE,
+                "%s: its primes are of no curve that this build proves with; those are bn254 and bls12-381", what);
+}
+
+sumac_status groups_find_name(sumac_context *context, const char *what, const char *json_name, groups *found)
+{
+    for (size_t i = 0; i < KNOWN; i++) {
+        if (strcmp(json_name, known[i].json_name) == 0 && take(&known[i], found)) {
+            return SUMAC_OK;
+        }
+    }
+    return fail(context, SUMAC_UNKNOWN_CURVE, "%s: this build proves with bn128 and bls12381, not with \"%.32s\"", what,
+                json_name);
+}
+
+sumac_status groups_find_curve(sumac_context *context, const sumac_curve *curve, groups *found)
+{
+    for (size_t i = 0; i < KNOWN; i++) {
+        if (take(&known[i], found) && (curve == found->g1 || curve == found->g2)) {
+            return SUMAC_OK;
+        }
+    }
+    return fail(context, SUMAC_NOT_SUPPORTED, "proofs are over bn254 and bls12-381, and not over %s %s",
+                sumac_curve_describe(curve)->name, sumac_curve_describe(curve)->group);
+}
+
+/* Modulo 2^64 is enough, as n is a power of two. */
+uint64_t groups_row(const groups *of, uint64_t i, uint64_t n)
+{
+    return of->root_exponent * i & (n - 1);
+}
+
+uint64_t groups_odd_row(const groups *of, uint64_t i, uint64_t n)
+{
+    return (of->root_exponent * (2 * i + 1) & (2 * n - 1)) >> 1;
+}
+
+int integer_is_less(const uint8_t *a, const uint8_t *b, size_t bytes)
+{
+    size_t i = bytes;
+    while (i > 0 && a[i - 1] == b[i - 1]) {
+        i--;
+    }
+    return i > 0 && a[i - 1] < b[i - 1];
+}

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Proofs, public inputs and verifying keys in the JSON of snarkjs: decimal numbers, points with a third coordinate, which
+ * is 1, or 0 for infinity. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/call.h"
+#include "codec/bytes.h"
+#include "codec/json.h"
+#include "groth16/json.h"
+#include "io/input.h"
+
+/* ---- Writing ---- */
+
+/* As JSON.stringify(value, null, 1): a line an element, a space for each level. */
+typedef struct json_text {
+    char *text;
+    size_t length, capacity;
+    int depth;
+    int failed; /* there was no memory */
+} json_text;
+
+static void put(json_text *out, const char *text)
+{
+    const size_t length = strlen(text);
+    if (!out->failed && out->length + length + 1 > out->capacity) {
+        const size_t capacity = 2 * (out->length + length) + 256;
+        char *grown = realloc(out->text, capacity);
+        out->failed = grown == NULL;
+        out->text = grown == NULL ? out->text : grown;
+        out->capacity = grown == NULL ? out->capacity : capacity;
+    }
+    if (!out->failed) {
+        memcpy(out->text + out->length, text, length + 1);
+        out->length += length;
+    }
+}
+
+static void put_line(json_text *out)
+{
+    put(out, "\n");
+    for (int i = 0; i < out->depth; i++) {
+        put(out, " ");
+    }
+}
+
+static void open_list(json_text *out, const char *bracket)
+{
+    put(out, bracket);
+    out->depth++;
+}
+
+static void close_list(json_text *out, const char *bracket)
+{
+    out->depth--;
+    put_line(out);
+    put(out, bracket);
+}
+
+static void put_next(json_text *out, int is_first)
+{
+    put(out, is_first ? "" : ",");
+    put_line(out);
+}
+
+static void put_number(json_text *out, const uint8_t *integer, size_t bytes)
+{
+    char digits[DECIMAL_CHARACTERS];
+    (void)decimal_write(digits, integer, bytes);
+    put(out, "\"");
+    put(out, digits);
+    put(out, "\"");
+}
+
+/* An element of Fp, or of Fp2 as a pair; null: 0 or 1. */
+static void put_element(json_text *out, const sumac_curve_info *info, const uint8_t *element, int small)
+{
+    const uint8_t integer = (uint8_t)small, zero = 0;
+    if (info->degree > 1) {
+        open_list(out, "[");
+    }
+    for (uint32_t i = 0; i < info->degree; i++) {
+        if (info->degree > 1) {
+            put_next(out, i == 0);
+        }
+        if (element != NULL) {
+            put_number(out, element + i * info->field_bytes, info->field_bytes);
+        } else {
+            put_number(out, i == 0 ? &integer : &zero, 1);
+        }
+    }
+    if (info->degree > 1) {
+        close_list(out, "]");
+    }
+}
+
+static void put_point(json_text *out, const sumac_curve_info *info, const uint8_t *point)
+{
+    const int is_infinity = all_zero(point, info->point_bytes);
+    open_list(out, "[");
+    put_next(out, 1);
+    put_element(out, info, point, 0);
+    put_next(out, 0);
+    put_element(out, info, is_infinity ? NULL : point + info->point_bytes / 2, 1);
+    put_next(out, 0);
+    put_element(out, info, NULL, !is_infinity);
+    close_list(out, "]");
+}
+
+static sumac_status finish_text(sumac_context *context, json_text *out, char **text)
+{
+    if (out->failed) {
+        free(out->text);
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for a JSON text of %zu bytes", out->length);
+    }
+    *text = out->text;
+    return SUMAC_OK;
+}
+
+static sumac_status begin_writing(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                  int input_is_there, char **text)
+{
+    if (text != NULL) {
+        *text = NULL;
+    }
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    return verifying != NULL && input_is_there && text != NULL
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_ARGUMENT, "verifying, what is written and text must not be null");
+}
+
+sumac_status sumac_groth16_proof_to_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                         const void *proof, char **text)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    const sumac_status status = begin_writing(held, verifying, proof != NULL, text);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    json_text out = {.text = NULL};
+    const groups *of = &verifying->groups;
+    const uint8_t *at = proof;
+    open_list(&out, "{");
+    put_line(&out);
+    put(&out, "\"pi_a\": ");
+    put_point(&out, of->info1, at);
+    put_next(&out, 0);
+    put(&out, "\"pi_b\": ");
+    put_point(&out, of->info2, at + of->info1->point_bytes);
+    put_next(&out, 0);
+    put(&out, "\"pi_c\": ");
+    put_point(&out, of->info1, at + of->info1->point_bytes + of->info2->point_bytes);
+    put_next(&out, 0);
+    put(&out, "\"protocol\": \"groth16\"");
+    put_next(&out, 0);
+    put(&out, "\"curve\": \"");
+    put(&out, of->json_name);
+    put(&out, "\"");
+    close_list(&out, "}");
+    return finish_text(context, &out, text);
+}
+
+sumac_status sumac_groth16_publics_to_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                           const void *publics, char **text)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    const sumac_status status =
+        begin_writing(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0), text);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    json_text out = {.text = NULL};
+    const size_t bytes = verifying->groups.info1->scalar_bytes;
+    open_list(&out, "[");
+    for (uint64_t i = 0; i < verifying->publics; i++) {
+        put_next(&out, i == 0);
+        put_number(&out, (const uint8_t *)publics + i * bytes, bytes);
+    }
+    if (verifying->publics > 0) {
+        close_list(&out, "]");
+    } else {
+        put(&out, "]");
+    }
+    return finish_text(context, &out, text);
+}
+
+/* ---- Reading ---- */
+
+/* A text that is read, and what it is called. */
+typedef struct json_source {
+    sumac_context *context;
+    const char *name;
+    json_value value;
+} json_source;
+
+static sumac_status read_text(json_source *source, sumac_context *context, const char *text, size_t bytes,
+                              const char *name)
+{
+    size_t bad;
+    *source = (json_source){.context = context, .name = name};
+    return json_read(&source->value, text, bytes, &bad)
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_FILE, "%s: no JSON from byte %zu on", name, bad);
+}
+
+static sumac_status wrong(const json_source *source, const char *member, const char *what)
+{
+    return fail(source->context, SUMAC_BAD_FILE, "%s: %s is not %s", source->name, member, what);
+}
+
+/* An integer less than a prime. */
+static sumac_status read_integer(const json_source *source, json_value value, const char *member, const uint64_t *prime,
+                                 size_t bytes, uint8_t *integer)
+{
+    const char *digits;
+    size_t count;
+    if (!json_characters(value, &digits, &count) || count == 0 || strspn(digits, "0123456789") != count) {
+        return wrong(source, member, "a decimal number");
+    }
+    return decimal_read(digits, count, integer, bytes) && integer_is_less(integer, (const uint8_t *)prime, bytes)
+               ? SUMAC_OK
+               : fail(source->context, SUMAC_BAD_ENCODING, "%s: %s is not less than its prime", source->name, member);
+}
+
+static sumac_status read_element(const json_source *source, json_value value, const char *member,
+                                 const sumac_curve_info *info, uint8_t *element)
+{
+    json_items items = json_items_of(value);
+    json_value item = value;
+    sumac_status status = SUMAC_OK;
+    for (uint32_t i = 0; i < info->degree && status == SUMAC_OK; i++) {
+        if (info->degree > 1 && !json_next_item(&items, &item)) {
+            return wrong(source, member, "a pair of numbers");
+        }
+        status = read_integer(source, item, member, info->modulus, info->field_bytes, element + i * info->field_bytes);
+    }
+    return status == SUMAC_OK && info->degree > 1 && json_next_item(&items, &item)
+               ? wrong(source, member, "a pair of numbers")
+               : status;
+}
+
+static sumac_status read_point(const json_source *source, json_value value, const char *member,
+                               const sumac_curve_info *info, uint8_t *point)
+{
+    const size_t bytes = info->point_bytes / 2;
+    uint8_t coordinates[3][MOST_POINT_BYTES / 2];
+    json_items items = json_items_of(value);
+    json_value item;
+    sumac_status status = SUMAC_OK;
+    for (int i = 0; i < 3 && status == SUMAC_OK; i++) {
+        if (!json_next_item(&items, &item)) {
+            return wrong(source, member, "a point of three coordinates");
+        }
+        status = read_element(source, item, member, info, coordinates[i]);
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    memcpy(point, coordinates[0], bytes);
+    memcpy(point + bytes, coordinates[1], bytes);
+    if (all_zero(coordinates[2], bytes)) {
+        memset(point, 0, 2 * bytes);
+        return SUMAC_OK;
+    }
+    return !json_next_item(&items, &item) && coordinates[2][0] == 1 && all_zero(coordinates[2] + 1, bytes - 1)
+               ? SUMAC_OK
+               : wrong(source, member, "an affine point, with a third coordinate 1");
+}
+
+static sumac_status read_member_point(const json_source *source, const char *member, const sumac_curve_info *info,
+                                      uint8_t *point)
+{
+    json_value value;
+    return json_member(source->value, member, &value)
+               ? read_point(source, value, member, info, point)
+               : fail(source->context, SUMAC_BAD_FILE, "%s: it has no %s", source->name, member);
+}
+
+/* "protocol", if it is there, and "curve". */
+static sumac_status check_protocol(const json_source *source)
+{
+    json_value value;
+    return json_member(source->value, "protocol", &value) && !json_is(value, "groth16")
+               ? fail(source->context, SUMAC_MISMATCH, "%s: protocol is not groth16", source->name)
+               : SUMAC_OK;
+}
+
+static sumac_status begin_reading(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                  int pointers_are_there, const char *text, size_t bytes, const char *name,
+                                  json_source *source)
+{
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (verifying == NULL || text == NULL || name == NULL || !pointers_are_there) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "verifying, text, name and what is read must not be null");
+    }
+    return read_text(source, context, text, bytes, name);
+}
+
+sumac_status sumac_groth16_proof_from_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                           const char *text, size_t bytes, const char *name, void *proof)
+{
+    json_source source;
+    json_value curve;
+    uint8_t points[4 * MOST_POINT_BYTES];
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = begin_reading(held, verifying, proof != NULL, text, bytes, name, &source);
+    if (status == SUMAC_OK) {
+        status = check_protocol(&source);
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const groups *of = &verifying->groups;
+    if (json_member(source.value, "curve", &curve) && !json_is(curve, of->json_name)) {
+        return fail(context, SUMAC_MISMATCH, "%s: curve is not the key's, %s", name, of->json_name);
+    }
+    status = read_member_point(&source, "pi_a", of->info1, points);
+    if (status == SUMAC_OK) {
+        status = read_member_point(&source, "pi_b", of->info2, points + of->info1->point_bytes);
+    }
+    if (status == SUMAC_OK) {
+        status = read_member_point(&source, "pi_c", of->info1,
+                                   points + of->info1->point_bytes + of->info2->point_bytes);
+    }
+    if (status == SUMAC_OK) {
+        memcpy(proof, points, of->proof_bytes);
+    }
+    return status;
+}
+
+static sumac_status read_publics(const json_source *source, const sumac_groth16_verifying_key *verifying,
+                                 uint8_t *scalars)
+{
+    const sumac_curve_info *info = verifying->groups.info1;
+    json_items items = json_items_of(source->value);
+    json_value item;
+    uint64_t count = 0;
+    sumac_status status = json_is_array(source->value) ? SUMAC_OK : wrong(source, "the text", "an array of numbers");
+    for (; status == SUMAC_OK && json_next_item(&items, &item); count++) {
+        if (count < verifying->publics) {
+            status = read_integer(source, item, "a public input", info->order, info->scalar_bytes,
+                                  scalars + count * info->scalar_bytes);
+        }
+    }
+    return status == SUMAC_OK && count != verifying->publics
+               ? fail(source->context, SUMAC_BAD_LENGTH, "%s: %llu public inputs, where the key has %llu", source->name,
+                      (unsigned long long)count, (unsigned long long)verifying->publics)
+               : status;
+}
+
+sumac_status sumac_groth16_publics_from_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                             const char *text, size_t bytes, const char *name, void *publics)
+{
+    json_source source;
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status =
+        begin_reading(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0), text, bytes,
+                      name, &source);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const size_t size = (size_t)verifying->publics * verifying->groups.info1->scalar_bytes;
+    uint8_t *scalars = malloc(size + 1);
+    if (scalars == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for public inputs", size);
+    }
+    status = read_publics(&source, verifying, scalars);
+    if (status == SUMAC_OK && size > 0) {
+        memcpy(publics, scalars, size);
+    }
+    free(scalars);
+    return status;
+}
+
+/* ---- Verifying keys ---- */
+
+/* IC, in memory that the caller frees. */
+static sumac_status read_ic(const json_source *source, const sumac_curve_info *info, uint8_t **points, uint64_t *publics)
+{
+    json_value array, item;
+    uint64_t count = 0;
+    if (!json_member(source->value, "IC", &array) || !json_is_array(array)) {
+        return wrong(source, "IC", "an array of points");
+    }
+    json_items items = json_items_of(array);
+    while (json_next_item(&items, &item)) {
+        count++;
+    }
+    *points = malloc((size_t)count * info->point_bytes + 1);
+    if (*points == NULL) {
+        return fail(source->context, SUMAC_OUT_OF_MEMORY, "there is no memory for %llu points",
+                    (unsigned long long)count);
+    }
+    sumac_status status = count > 0 ? SUMAC_OK : wrong(source, "IC", "an array of one point at least");
+    items = json_items_of(array);
+    for (uint64_t i = 0; i < count && status == SUMAC_OK && json_next_item(&items, &item); i++) {
+        status = read_point(source, item, "IC", info, *points + i * info->point_bytes);
+    }
+    *publics = count - 1;
+    return status;
+}
+
+/* The curve's name, as a string of its own. */
+static sumac_status read_groups(const json_source *source, groups *found)
+{
+    json_value value;
+    const char *characters;
+    char name[33] = "";
+    size_t count;
+    if (!json_member(source->value, "curve", &value) || !json_characters(value, &characters, &count)) {
+        return wrong(source, "curve", "a name");
+    }
+    memcpy(name, characters, count < sizeof name ? count : sizeof name - 1);
+    return groups_find_name(source->context, source->name, name, found);
+}
+
+sumac_status json_read_verifying(sumac_context *context, const char *text, size_t bytes, const char *name,
+                                 sumac_groth16_verifying_key **verifying)
+{
+    json_source source;
+    groups of;
+    uint8_t alpha1[MOST_POINT_BYTES], beta2[MOST_POINT_BYTES], gamma2[MOST_POINT_BYTES], delta2[MOST_POINT_BYTES];
+    verifying_points points = {.alpha1 = alpha1, .beta2 = beta2, .gamma2 = gamma2, .delta2 = delta2, .what = name, .ic_what = name};
+    uint8_t *ic = NULL;
+    sumac_status status = read_text(&source, context, text, bytes, name);
+    status = status == SUMAC_OK ? check_protocol(&source) : status;
+    status = status == SUMAC_OK ? read_groups(&source, &of) : status;
+    status = status == SUMAC_OK ? read_member_point(&source, "vk_alpha_1", of.info1, alpha1) : status;
+    status = status == SUMAC_OK ? read_member_point(&source, "vk_beta_2", of.info2, beta2) : status;
+    status = status == SUMAC_OK ? read_member_point(&source, "vk_gamma_2", of.info2, gamma2) : status;
+    status = status == SUMAC_OK ? read_member_point(&source, "vk_delta_2", of.info2, delta2) : status;
+    status = status == SUMAC_OK ? read_ic(&source, of.info1, &ic, &points.publics) : status;
+    if (status == SUMAC_OK) {
+        points.ic = ic;
+        status = verifying_create(context, &of, &points, SUMAC_CHECK_SUBGROUP, verifying);
+    }
+    free(ic);
+    return status;
+}

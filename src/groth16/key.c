@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Proving keys: from a .zkey to where proofs are computed. */
+#include "groth16/key.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/call.h"
+#include "base/sizes.h"
+#include "codec/bytes.h"
+#include "codec/zkey.h"
+#include "groth16/coefficients.h"
+#include "groth16/zkey_file.h"
+#include "io/memory.h"
+
+/* Bases from one section or two, behind points of the header. */
+typedef struct bases_plan {
+    const sumac_curve *curve;
+    const uint8_t *before[EXTRA_WIRES]; /* null: infinity */
+    size_t before_count;
+    const binfile_section *sections[2]; /* null: none; the second one is H, in another order */
+    const char *names[2];
+} bases_plan;
+
+static uint64_t count_bases(const bases_plan *plan)
+{
+    uint64_t bytes = 0;
+    for (int i = 0; i < 2 && plan->sections[i] != NULL; i++) {
+        bytes += plan->sections[i]->size;
+    }
+    return plan->before_count + bytes / sumac_curve_describe(plan->curve)->point_bytes;
+}
+
+/* snarkjs' point i belongs to an odd power of its own root of unity. */
+static void reorder_h(const groups *of, uint64_t domain, uint8_t *points, const uint8_t *file_points)
+{
+    const size_t bytes = of->info1->point_bytes;
+    for (uint64_t i = 0; i < domain; i++) {
+        memcpy(points + groups_odd_row(of, i, domain) * bytes, file_points + i * bytes, bytes);
+    }
+}
+
+static sumac_status read_h(zkey_file *zkey, const binfile_section *section, uint8_t *points)
+{
+    if (zkey->groups.root_exponent == 1) {
+        return binfile_input_read(&zkey->input, section, 0, points, (size_t)section->size);
+    }
+    uint8_t *file_points;
+    const sumac_status status = binfile_input_take(&zkey->input, section, 0, &file_points);
+    if (status == SUMAC_OK) {
+        reorder_h(&zkey->groups, zkey->header.domain, points, file_points);
+        free(file_points);
+    }
+    return status;
+}
+
+static sumac_status read_sections(zkey_file *zkey, const bases_plan *plan, uint8_t *points)
+{
+    sumac_status status = SUMAC_OK;
+    for (int i = 0; i < 2 && plan->sections[i] != NULL && status == SUMAC_OK; i++) {
+        const binfile_section *section = plan->sections[i];
+        status = i == 1 ? read_h(zkey, section, points)
+                        : binfile_input_read(&zkey->input, section, 0, points, (size_t)section->size);
+        points += section->size;
+    }
+    return status;
+}
+
+/* Which section the bad point is of: each alone is checked again. */
+static sumac_status blame_section(zkey_file *zkey, const bases_plan *plan, const sumac_bases_config *config)
+{
+    sumac_context *context = zkey->input.file.context;
+    sumac_status status = SUMAC_OK;
+    for (int i = 0; i < 2 && plan->sections[i] != NULL && status == SUMAC_OK; i++) {
+        char what[SUMAC_MESSAGE_BYTES];
+        uint8_t *points;
+        sumac_bases *bases = NULL;
+        zkey_describe_section(zkey, plan->sections[i], plan->names[i], what);
+        status = binfile_input_take(&zkey->input, plan->sections[i], 0, &points);
+        if (status == SUMAC_OK) {
+            const size_t n = (size_t)(plan->sections[i]->size / sumac_curve_describe(plan->curve)->point_bytes);
+            status = file_bases_create(context, plan->curve, points, n, config, what, &bases);
+            sumac_bases_destroy(bases);
+            free(points);
+        }
+    }
+    /* The header's points have been checked with the verifying key, but for beta1 and delta1. */
+    return status != SUMAC_OK ? status
+                              : fail(context, SUMAC_NOT_ON_CURVE,
+                                     "%s: section 2 (header): beta1 or delta1 is no point of the group",
+                                     zkey->input.file.path);
+}
+
+static sumac_status read_bases(zkey_file *zkey, const bases_plan *plan, const sumac_groth16_key_config *given,
+                               sumac_bases **bases)
+{
+    sumac_context *context = zkey->input.file.context;
+    const size_t bytes = sumac_curve_describe(plan->curve)->point_bytes;
+    const uint64_t count = count_bases(plan);
+    sumac_status status = memory_require(context, zkey->input.file.path, count * bytes);
+    uint8_t *points = status == SUMAC_OK ? calloc((size_t)count, bytes) : NULL;
+    if (points == NULL) {
+        return status != SUMAC_OK ? status : memory_failed(context, zkey->input.file.path, count * bytes);
+    }
+    for (size_t i = 0; i < plan->before_count; i++) {
+        if (plan->before[i] != NULL) {
+            memcpy(points + i * bytes, plan->before[i], bytes);
+        }
+    }
+    status = read_sections(zkey, plan, points + plan->before_count * bytes);
+    sumac_bases_config config = sumac_bases_config_default();
+    config.form = SUMAC_FORM_MONTGOMERY;
+    config.check = given->check;
+    config.precompute_factor = given->precompute_factor;
+    if (status == SUMAC_OK) {
+        status = sumac_bases_create(context, plan->curve, points, (size_t)count, &config, bases);
+    }
+    free(points);
+    if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
+        config.precompute_factor = 0;
+        return blame_section(zkey, plan, &config);
+    }
+    return status;
+}
+
+static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_config *config, sumac_groth16_key *key)
+{
+    const zkey_header *header = &zkey->header;
+    const groups *of = &zkey->groups;
+    const bases_plan a = {of->g1, {header->alpha1, header->delta1}, 3, {zkey->a}, {"A"}};
+    const bases_plan b1 = {of->g1, {header->beta1, NULL, header->delta1}, 3, {zkey->b1}, {"B1"}};
+    const bases_plan b2 = {of->g2, {header->beta2, NULL, header->delta2}, 3, {zkey->b2}, {"B2"}};
+    const bases_plan c = {of->g1, {header->delta1}, 1, {zkey->c, zkey->h}, {"C", "H"}};
+    sumac_status status = read_bases(zkey, &a, config, &key->a);
+    status = status == SUMAC_OK ? read_bases(zkey, &b1, config, &key->b1) : status;
+    status = status == SUMAC_OK ? read_bases(zkey, &b2, config, &key->b2) : status;
+    return status == SUMAC_OK ? read_bases(zkey, &c, config, &key->c) : status;
+}
+
+/* ---- Coefficients ---- */
+
+static sumac_status bad_term(const zkey_file *zkey, sumac_status status, uint64_t i, const char *what, uint32_t value)
+{
+    const uint64_t each = ZKEY_TERM_BYTES + (uint64_t)zkey->header.scalar_bytes;
+    return fail(zkey->input.file.context, status,
+                "%s: section 4 (coefficients), at byte %" PRIu64 ": coefficient %" PRIu64 " has %s %" PRIu32,
+                zkey->input.file.path, zkey->coefficients->offset + 4 + i * each, i, what, value);
+}
+
+static sumac_status take_term(const zkey_file *zkey, uint64_t i, const uint8_t *bytes, coefficients *all)
+{
+    const zkey_header *header = &zkey->header;
+    const zkey_term term = zkey_decode_term(bytes);
+    const uint8_t *value = bytes + ZKEY_TERM_BYTES;
+    if (term.matrix > 1) {
+        return bad_term(zkey, SUMAC_BAD_FILE, i, "no matrix 0 or 1, but", term.matrix);
+    }
+    if (term.row >= header->domain) {
+        return bad_term(zkey, SUMAC_BAD_FILE, i, "a row outside the domain:", term.row);
+    }
+    if (term.wire >= header->wires) {
+        return bad_term(zkey, SUMAC_BAD_FILE, i, "a wire that there is not:", term.wire);
+    }
+    if (!integer_is_less(value, header->order, header->scalar_bytes)) {
+        return bad_term(zkey, SUMAC_BAD_ENCODING, i, "a value that is not less than r, of wire", term.wire);
+    }
+    const uint64_t row = groups_row(&zkey->groups, term.row, header->domain);
+    return coefficients_add(all, term.matrix, (uint32_t)row, term.wire, value);
+}
+
+static sumac_status make_matrices(coefficients *all, sumac_groth16_key *key)
+{
+    sumac_vector *values = NULL;
+    sumac_status status = coefficients_vector(all, VALUE_ZKEY, &values);
+    if (status == SUMAC_OK) {
+        status = coefficients_matrix(all, 0, key->domain, 0, values, &key->matrix_a);
+    }
+    if (status == SUMAC_OK) {
+        status = coefficients_matrix(all, 1, key->domain, 0, values, &key->matrix_b);
+    }
+    sumac_vector_destroy(values);
+    return status;
+}
+
+/* In slices of the section. */
+static sumac_status take_terms(zkey_file *zkey, coefficients *all, uint64_t count)
+{
+    enum { SLICE = 4096 };
+    const size_t each = ZKEY_TERM_BYTES + (size_t)zkey->header.scalar_bytes;
+    uint8_t *bytes = malloc(SLICE * each);
+    sumac_status status = bytes == NULL ? memory_failed(all->context, zkey->input.file.path, SLICE * each) : SUMAC_OK;
+    for (uint64_t first = 0; first < count && status == SUMAC_OK; first += SLICE) {
+        const size_t n = count - first < SLICE ? (size_t)(count - first) : SLICE;
+        status = binfile_input_read(&zkey->input, zkey->coefficients, 4 + first * each, bytes, n * each);
+        for (size_t i = 0; i < n && status == SUMAC_OK; i++) {
+            status = take_term(zkey, first + i, bytes + i * each, all);
+        }
+    }
+    free(bytes);
+    return status;
+}
+
+static sumac_status read_coefficients(zkey_file *zkey, sumac_groth16_key *key)
+{
+    coefficients all;
+    sumac_status status =
+        coefficients_begin(&all, zkey->input.file.context, zkey->groups.g1, VALUE_ZKEY);
+    if (status == SUMAC_OK) {
+        status = take_terms(zkey, &all, zkey->coefficient_count);
+    }
+    if (status == SUMAC_OK) {
+        status = make_matrices(&all, key);
+    }
+    coefficients_free(&all);
+    return status;
+}
+
+/* ---- The key ---- */
+
+static uint32_t log2_of(uint64_t n)
+{
+    return 63 - (uint32_t)__builtin_clzll(n);
+}
+
+static sumac_status fill(zkey_file *zkey, const sumac_groth16_key_config *config, sumac_groth16_key *key)
+{
+    const zkey_header *header = &zkey->header;
+    key->wires = header->wires;
+    key->publics = header->publics;
+    key->domain = header->domain;
+    key->coefficients = zkey->coefficient_count;
+    sumac_status status = sumac_root_of_unity(zkey->groups.g1, log2_of(header->domain) + 1, key->shift);
+    if (status != SUMAC_OK) {
+        return fail(zkey->input.file.context, SUMAC_NOT_SUPPORTED,
+                    "%s: a domain of 2^%" PRIu32 ", for which the field of %s has no roots of unity",
+                    zkey->input.file.path, log2_of(header->domain), zkey->groups.info1->name);
+    }
+    status = zkey_read_verifying(zkey, config->check, &key->verifying);
+    if (status == SUMAC_OK) {
+        status = read_coefficients(zkey, key);
+    }
+    return status == SUMAC_OK ? read_all_bases(zkey, config, key) : status;
+}
+
+/* Of a file that is open, if `status` says so. */
+static sumac_status read_key(zkey_file *zkey, sumac_status status, const sumac_groth16_key_config *config,
+                             sumac_groth16_key **key)
+{
+    sumac_context *context = zkey->input.file.context;
+    if (status == SUMAC_OK) {
+        status = zkey_read_header(zkey, 1);
+    }
+    sumac_groth16_key *made = status == SUMAC_OK ? calloc(1, sizeof *made) : NULL;
+    if (status == SUMAC_OK) {
+        status = made == NULL ? memory_failed(context, zkey->input.file.path, sizeof *made) : fill(zkey, config, made);
+    }
+    zkey_close(zkey);
+    if (status != SUMAC_OK) {
+        sumac_groth16_key_destroy(made);
+        return status;
+    }
+    *key = made;
+    return SUMAC_OK;
+}
+
+/* The beginning of both calls that make a key. */
+static sumac_status begin(sumac_context *context, int pointers_are_there, const sumac_groth16_key_config *config,
+                          sumac_groth16_key **key, sumac_groth16_key_config *own)
+{
+    if (key != NULL) {
+        *key = NULL;
+    }
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (key == NULL || !pointers_are_there) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the .zkey and key must not be null");
+    }
+    const sumac_status status =
+        public_take(&public_groth16_key_config, config, own, context_executor(context)->message);
+    return status != SUMAC_OK || own->check <= SUMAC_CHECK_SUBGROUP
+               ? status
+               : fail(context, SUMAC_BAD_ARGUMENT, "check %d is none of the three", (int)own->check);
+}
+
+sumac_status sumac_groth16_key_open(sumac_context *context, const char *path, const sumac_groth16_key_config *config,
+                                    sumac_groth16_key **key)
+{
+    sumac_groth16_key_config own;
+    HOLDS sumac_context *held = context_begin(context);
+    const sumac_status status = begin(held, path != NULL, config, key, &own);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    zkey_file zkey;
+    return read_key(&zkey, zkey_open(&zkey, context, path), &own, key);
+}
+
+sumac_status sumac_groth16_key_create(sumac_context *context, const void *zkey, size_t bytes,
+                                      const sumac_groth16_key_config *config, sumac_groth16_key **key)
+{
+    sumac_groth16_key_config own;
+    HOLDS sumac_context *held = context_begin(context);
+    const sumac_status status = begin(held, zkey != NULL, config, key, &own);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    zkey_file file;
+    return read_key(&file, zkey_open_bytes(&file, context, zkey, bytes), &own, key);
+}
+
+void sumac_groth16_key_destroy(sumac_groth16_key *key)
+{
+    if (key != NULL) {
+        sumac_groth16_verifying_key_destroy(key->verifying);
+        sparse_destroy(key->matrix_a);
+        sparse_destroy(key->matrix_b);
+        sumac_bases_destroy(key->a);
+        sumac_bases_destroy(key->b1);
+        sumac_bases_destroy(key->b2);
+        sumac_bases_destroy(key->c);
+        free(key);
+    }
+}
+
+const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const sumac_groth16_key *key)
+{
+    return key == NULL ? NULL : key->verifying;
+}
+
+sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key, sumac_groth16_info *info)
+{
+    char message[SUMAC_MESSAGE_BYTES];
+    sumac_groth16_info own = sumac_groth16_info_default();
+    if (key == NULL || info == NULL || public_check(&public_groth16_info, info, message) != SUMAC_OK) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    const sumac_status status = sumac_groth16_verifying_key_describe(key->verifying, &own);
+    own.wires = key->wires;
+    own.domain = key->domain;
+    own.coefficients = key->coefficients;
+    own.witness_bytes = (uint64_t)key->wires * key->verifying->groups.info1->scalar_bytes;
+    own.key_bytes = sumac_bases_bytes(key->a) + sumac_bases_bytes(key->b1) + sumac_bases_bytes(key->b2) +
+                    sumac_bases_bytes(key->c) + key->matrix_a->bytes + key->matrix_b->bytes;
+    public_copy(&own, info);
+    return status;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* A proving key as it is resident: the bases stand so that each sum of a proof is one multi-scalar multiplication. */
+#ifndef SUMAC_GROTH16_KEY_H
+#define SUMAC_GROTH16_KEY_H
+
+#include "groth16/verifying.h"
+#include "vector/sparse.h"
+
+/* Scalars before the wires' in the sums A, B1 and B: 1, r, s. */
+enum { EXTRA_WIRES = 3 };
+
+struct sumac_groth16_key {
+    sumac_groth16_verifying_key *verifying;
+    uint32_t wires, publics, domain;
+    uint64_t coefficients;
+    sparse_matrix *matrix_a, *matrix_b; /* `domain` rows in the order of our roots of unity, `wires` columns */
+    sumac_bases *a;                     /* alpha1, delta1, O, and the wires' */
+    sumac_bases *b1;                    /* beta1, O, delta1, and the wires' */
+    sumac_bases *b2;                    /* the same of the second group */
+    sumac_bases *c;                     /* delta1; of the wires that are not public; of h, in the order of our roots */
+    uint8_t shift[MOST_SCALAR_BYTES];   /* the root of unity of order 2*domain: h lies on its odd powers */
+};
+
+#endif

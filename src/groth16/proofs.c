@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Proofs that hold: computed, verified, and computed once more where they do not hold. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/bases_read.h"
+#include "api/call.h"
+#include "base/sizes.h"
+#include "groth16/prove.h"
+#include "groth16/random.h"
+
+/* A proof of ours may be no points at all where a machine fails: then it does not hold. */
+static sumac_status verify(sumac_context *context, const sumac_groth16_key *key, const uint8_t *witness,
+                           const uint8_t *proof, int *holds)
+{
+    const size_t bytes = key->verifying->groups.info1->scalar_bytes;
+    const sumac_status status = sumac_groth16_verify(context, key->verifying, witness + bytes, proof, holds);
+    if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
+        *holds = 0;
+        return SUMAC_OK;
+    }
+    return status;
+}
+
+/* What two proofs of one witness have that is not the same: " A B C", or "". */
+static void name_differences(const groups *of, const uint8_t *one, const uint8_t *other, char names[8])
+{
+    const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
+    const size_t starts[] = {0, g1, g1 + g2, 2 * g1 + g2};
+    names[0] = '\0';
+    for (int i = 0; i < 3; i++) {
+        if (memcmp(one + starts[i], other + starts[i], starts[i + 1] - starts[i]) != 0) {
+            const char name[] = {' ', (char)('A' + i), '\0'};
+            strcat(names, name);
+        }
+    }
+}
+
+/* A proof that does not hold, once more. */
+static sumac_status repeat(sumac_context *context, const proof_batch *one, uint8_t *proof)
+{
+    const groups *of = &one->key->verifying->groups;
+    char differences[8];
+    int holds = 0;
+    uint8_t *again = malloc(of->proof_bytes);
+    if (again == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a proof", of->proof_bytes);
+    }
+    sumac_status status = proofs_compute(context, one, again);
+    if (status == SUMAC_OK) {
+        status = verify(context, one->key, one->witnesses, again, &holds);
+    }
+    name_differences(of, proof, again, differences);
+    if (status == SUMAC_OK && !holds) {
+        status = differences[0] == '\0'
+                     ? fail(context, SUMAC_NOT_SATISFIED,
+                            "witness %zu: its proof does not hold, computed twice with the same result: the witness does "
+                            "not satisfy the constraints, or the key is another circuit's",
+                            one->first)
+                     : fail(context, SUMAC_DEVICE_FAILED,
+                            "witness %zu: its proof does not hold, computed twice with other points%s: the machine "
+                            "computes wrongly",
+                            one->first, differences);
+    }
+    memcpy(proof, again, of->proof_bytes);
+    free(again);
+    return status;
+}
+
+static sumac_status prove_batch(sumac_context *context, const proof_batch *batch, int unverified, uint8_t *proofs)
+{
+    const groups *of = &batch->key->verifying->groups;
+    const size_t witness_bytes = (size_t)batch->key->wires * of->info1->scalar_bytes;
+    sumac_status status = proofs_compute(context, batch, proofs);
+    for (size_t i = 0; i < batch->count && !unverified && status == SUMAC_OK; i++) {
+        const proof_batch one = {.key = batch->key,
+                                 .witnesses = batch->witnesses + i * witness_bytes,
+                                 .randomness = batch->randomness + 2 * i * of->info1->scalar_bytes,
+                                 .count = 1,
+                                 .first = batch->first + i};
+        int holds = 0;
+        status = verify(context, batch->key, one.witnesses, proofs + i * of->proof_bytes, &holds);
+        if (status == SUMAC_OK && !holds) {
+            status = repeat(context, &one, proofs + i * of->proof_bytes);
+        }
+    }
+    return status;
+}
+
+/* With numbers r and s of each proof: the caller's, or there is room for them. */
+static sumac_status prove_all(sumac_context *context, const proof_batch *all, const sumac_groth16_prove_config *config,
+                              uint8_t *randomness, uint8_t *proofs)
+{
+    const groups *of = &all->key->verifying->groups;
+    const size_t witness_bytes = (size_t)all->key->wires * of->info1->scalar_bytes;
+    const size_t pair = 2 * (size_t)of->info1->scalar_bytes;
+    const size_t together = proofs_together(context, all->key, all->count);
+    sumac_status status =
+        config->randomness == NULL ? random_scalars(context, of->g1, randomness, 2 * all->count) : SUMAC_OK;
+    for (size_t first = 0; first < all->count && status == SUMAC_OK; first += together) {
+        const proof_batch batch = {.key = all->key,
+                                   .witnesses = all->witnesses + first * witness_bytes,
+                                   .randomness = all->randomness + first * pair,
+                                   .count = all->count - first < together ? all->count - first : together,
+                                   .first = first};
+        status = prove_batch(context, &batch, config->unverified != 0, proofs + first * of->proof_bytes);
+    }
+    return status;
+}
+
+sumac_status sumac_groth16_prove(sumac_context *context, const sumac_groth16_key *key, const void *witnesses,
+                                 size_t count, const sumac_groth16_prove_config *config, void *proofs)
+{
+    sumac_groth16_prove_config own;
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (key == NULL || ((witnesses == NULL || proofs == NULL) && count > 0)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "key, witnesses and proofs must not be null");
+    }
+    sumac_status status =
+        public_take(&public_groth16_prove_config, config, &own, context_executor(context)->message);
+    if (status == SUMAC_OK) {
+        status = bases_check_usable(context, key->a);
+    }
+    if (status != SUMAC_OK || count == 0) {
+        return status;
+    }
+    const groups *of = &key->verifying->groups;
+    const size_t pair = 2 * (size_t)of->info1->scalar_bytes;
+    uint8_t *made = count <= SIZE_MAX / (of->proof_bytes + pair) ? malloc(count * (of->proof_bytes + pair)) : NULL;
+    if (made == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu proofs", count);
+    }
+    uint8_t *randomness = made + count * of->proof_bytes;
+    const proof_batch all = {.key = key,
+                             .witnesses = witnesses,
+                             .randomness = own.randomness == NULL ? randomness : own.randomness,
+                             .count = count};
+    status = prove_all(context, &all, &own, randomness, made);
+    if (status == SUMAC_OK) {
+        memcpy(proofs, made, count * of->proof_bytes);
+    }
+    memset(randomness, 0, count * pair);
+    free(made);
+    return status;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Groth16's prover (Groth 2016, section 3.2; with the odd coset for h, as snarkjs has it), step by step for all proofs
+ * of a batch. A row is what belongs to one proof:
+ *
+ *   1  z = (1, r, s, w)
+ *   2  A = <z, alpha, delta, 0, A_i>    B1 = <z, beta, 0, delta, B_i>    B the same in the second group
+ *   3  a = A w,  b = B w,  c = a o b    values of polynomials on the powers of the root of order n
+ *   4  a, b, c on the odd powers of the root of order 2n: there X^n - 1 is the same number everywhere, -2, by which
+ *      the key's points are divided
+ *   5  h = a o b - c
+ *   6  C' = <(-rs, w_private, h), delta, C_i, H_i>
+ *   7  C = C' + s A + r B1
+ */
+#include "groth16/prove.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/call.h"
+
+typedef struct proving {
+    sumac_context *context;
+    const proof_batch *batch;
+    const sumac_groth16_key *key;
+    const groups *of;
+    size_t count;        /* proofs */
+    size_t scalar_bytes;
+    size_t row;          /* of z */
+    sumac_vector *z, *a, *b, *c;
+    uint8_t *sums;      /* of step 2 and 6, raw: C', A, B1 of each proof, */
+    uint8_t *g2_sums;   /* and B */
+} proving;
+
+static const uint8_t *randomness_of(const proving *p, size_t proof, int which)
+{
+    return p->batch->randomness + (2 * proof + (size_t)which) * p->scalar_bytes;
+}
+
+static sumac_slice rows_of(const proving *p, size_t first, size_t length, size_t stride)
+{
+    sumac_slice slice = sumac_slice_of(first, length);
+    slice.runs = p->count;
+    slice.stride = stride;
+    return slice;
+}
+
+static sumac_status create_scalars(const proving *p, size_t count, sumac_vector **vector)
+{
+    return sumac_vector_create(p->context, p->of->g1, SUMAC_VECTOR_SCALARS, count, vector);
+}
+
+/* ---- 1 ---- */
+
+static sumac_status load_witness(const proving *p, size_t proof)
+{
+    const uint8_t *witness = p->batch->witnesses + proof * p->key->wires * p->scalar_bytes;
+    uint8_t extra[EXTRA_WIRES * MOST_SCALAR_BYTES] = {1};
+    char what[64];
+    (void)snprintf(what, sizeof what, "witness %zu", p->batch->first + proof);
+    if (memcmp(witness, extra, p->scalar_bytes) != 0) {
+        return fail(p->context, SUMAC_BAD_ARGUMENT, "%s: wire 0 is not 1", what);
+    }
+    memcpy(extra + p->scalar_bytes, randomness_of(p, proof, 0), 2 * p->scalar_bytes);
+    sumac_status status = sumac_vector_set(p->context, p->z, extra, proof * p->row, EXTRA_WIRES, NULL);
+    if (status != SUMAC_OK) {
+        return fail_within(p->context, status, "the randomness, behind 1");
+    }
+    status = sumac_vector_set(p->context, p->z, witness, proof * p->row + EXTRA_WIRES, p->key->wires, NULL);
+    return status == SUMAC_BAD_ENCODING ? fail_within(p->context, status, what) : status;
+}
+
+static sumac_status load(proving *p)
+{
+    sumac_status status = create_scalars(p, p->count * p->row, &p->z);
+    for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
+        status = load_witness(p, proof);
+    }
+    return status;
+}
+
+/* ---- 2 ---- */
+
+/* Sums of the rows of a vector over the same bases; raw points `stride` points apart. */
+static sumac_status add_up(const proving *p, const sumac_bases *bases, const sumac_vector *scalars, size_t row,
+                           uint8_t *points, size_t stride)
+{
+    const sumac_curve *curve = sumac_bases_curve(bases);
+    const size_t bytes = sumac_curve_describe(curve)->point_bytes;
+    sumac_vector *results = NULL;
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = (uint32_t)p->count;
+    sumac_status status = sumac_vector_create(p->context, curve, SUMAC_VECTOR_POINTS, p->count, &results);
+    if (status == SUMAC_OK) {
+        status = sumac_msm_vectors(p->context, bases, scalars, 0, row, &config, results, 0);
+    }
+    for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
+        status = sumac_vector_get(p->context, results, proof, 1, NULL, points + proof * stride * bytes);
+    }
+    sumac_vector_destroy(results);
+    return status;
+}
+
+static sumac_status sum_over_wires(proving *p)
+{
+    const size_t bytes = p->of->info1->point_bytes;
+    sumac_status status = add_up(p, p->key->a, p->z, p->row, p->sums + bytes, 3);
+    if (status == SUMAC_OK) {
+        status = add_up(p, p->key->b1, p->z, p->row, p->sums + 2 * bytes, 3);
+    }
+    return status == SUMAC_OK ? add_up(p, p->key->b2, p->z, p->row, p->g2_sums, 1) : status;
+}
+
+/* ---- 3 ---- */
+
+static sumac_status evaluate(proving *p)
+{
+    const size_t n = p->key->domain;
+    sumac_status status = create_scalars(p, p->count * n, &p->a);
+    status = status == SUMAC_OK ? create_scalars(p, p->count * n, &p->b) : status;
+    status = status == SUMAC_OK ? create_scalars(p, p->count * n, &p->c) : status;
+    for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
+        executor *first = context_executor(p->context);
+        const size_t wires = proof * p->row + EXTRA_WIRES;
+        status = vector_multiply_sparse(first, p->a, proof * n, &p->key->matrix_a->rows, p->z, wires);
+        if (status == SUMAC_OK) {
+            status = vector_multiply_sparse(first, p->b, proof * n, &p->key->matrix_b->rows, p->z, wires);
+        }
+    }
+    return status == SUMAC_OK ? sumac_vector_multiply(p->context, p->a, p->b, 1, p->c) : status;
+}
+
+/* ---- 4 ---- */
+
+static sumac_status move_to_coset(const proving *p, sumac_vector *values)
+{
+    sumac_transform_config config = sumac_transform_config_default();
+    config.length = p->key->domain;
+    config.coefficient_order = SUMAC_ORDER_BIT_REVERSED; /* which no one sees: no permutation */
+    config.inverse = 1;
+    sumac_status status = sumac_vector_ntt(p->context, values, &config);
+    config.inverse = 0;
+    config.shift = p->key->shift;
+    return status == SUMAC_OK ? sumac_vector_ntt(p->context, values, &config) : status;
+}
+
+static sumac_status extend(proving *p)
+{
+    sumac_status status = move_to_coset(p, p->a);
+    status = status == SUMAC_OK ? move_to_coset(p, p->b) : status;
+    return status == SUMAC_OK ? move_to_coset(p, p->c) : status;
+}
+
+/* ---- 5 ---- */
+
+static void let_go(sumac_vector **vector)
+{
+    sumac_vector_destroy(*vector);
+    *vector = NULL;
+}
+
+/* h in a; what else there was goes. */
+static sumac_status subtract(proving *p)
+{
+    sumac_status status = sumac_vector_multiply(p->context, p->a, p->b, 1, p->a);
+    if (status == SUMAC_OK) {
+        status = sumac_vector_subtract(p->context, p->a, p->c, 1, p->a);
+    }
+    let_go(&p->b);
+    let_go(&p->c);
+    return status;
+}
+
+/* ---- 6 ---- */
+
+/* -rs of each proof, to the beginning of its row. */
+static sumac_status set_product(const proving *p, sumac_vector *scalars, size_t row)
+{
+    sumac_vector *r = NULL, *s = NULL, *product = NULL;
+    const sumac_slice from_r = rows_of(p, 1, 1, p->row), from_s = rows_of(p, 2, 1, p->row);
+    const sumac_slice own = rows_of(p, 0, 1, 1), to = rows_of(p, 0, 1, row);
+    sumac_status status = create_scalars(p, p->count, &r);
+    status = status == SUMAC_OK ? create_scalars(p, p->count, &s) : status;
+    status = status == SUMAC_OK ? create_scalars(p, p->count, &product) : status;
+    status = status == SUMAC_OK ? sumac_vector_copy(p->context, p->z, &from_r, r, &own) : status;
+    status = status == SUMAC_OK ? sumac_vector_copy(p->context, p->z, &from_s, s, &own) : status;
+    status = status == SUMAC_OK ? sumac_vector_multiply(p->context, r, s, 1, s) : status;
+    status = status == SUMAC_OK ? sumac_vector_subtract(p->context, product, s, 1, product) : status;
+    status = status == SUMAC_OK ? sumac_vector_copy(p->context, product, &own, scalars, &to) : status;
+    sumac_vector_destroy(r);
+    sumac_vector_destroy(s);
+    sumac_vector_destroy(product);
+    return status;
+}
+
+static sumac_status sum_rest(proving *p)
+{
+    const size_t n = p->key->domain, publics = p->key->publics;
+    const size_t hidden = p->key->wires - publics - 1, row = 1 + hidden + n;
+    const sumac_slice from_wires = rows_of(p, EXTRA_WIRES + publics + 1, hidden, p->row);
+    const sumac_slice to_wires = rows_of(p, 1, hidden, row);
+    const sumac_slice from_h = rows_of(p, 0, n, n), to_h = rows_of(p, 1 + hidden, n, row);
+    sumac_vector *scalars = NULL;
+    sumac_status status = create_scalars(p, p->count * row, &scalars);
+    if (status == SUMAC_OK) {
+        status = set_product(p, scalars, row);
+    }
+    if (status == SUMAC_OK && hidden > 0) {
+        status = sumac_vector_copy(p->context, p->z, &from_wires, scalars, &to_wires);
+    }
+    if (status == SUMAC_OK) {
+        status = sumac_vector_copy(p->context, p->a, &from_h, scalars, &to_h);
+    }
+    let_go(&p->a);
+    let_go(&p->z);
+    if (status == SUMAC_OK) {
+        status = add_up(p, p->key->c, scalars, row, p->sums, 3);
+    }
+    sumac_vector_destroy(scalars);
+    return status;
+}
+
+/* ---- 7 ---- */
+
+/* C' becomes C: sums of three terms, C', A and B1 times 1, s and r. */
+static sumac_status finish(proving *p)
+{
+    const size_t bytes = p->of->info1->point_bytes, each = p->scalar_bytes;
+    sumac_bases *bases = NULL;
+    uint8_t *points = malloc(p->count * bytes);
+    uint8_t *scalars = calloc(p->count, 3 * each);
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = (uint32_t)p->count;
+    config.separate_bases = 1;
+    sumac_status status = points != NULL && scalars != NULL
+                              ? sumac_bases_create(p->context, p->of->g1, p->sums, 3 * p->count, NULL, &bases)
+                              : fail(p->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for sums",
+                                     p->count * (bytes + 3 * each));
+    for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
+        uint8_t *scalar = scalars + 3 * proof * each;
+        scalar[0] = 1;
+        memcpy(scalar + each, randomness_of(p, proof, 1), each);
+        memcpy(scalar + 2 * each, randomness_of(p, proof, 0), each);
+    }
+    if (status == SUMAC_OK) {
+        status = sumac_msm(p->context, bases, scalars, 3, &config, points);
+    }
+    for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
+        memcpy(p->sums + 3 * proof * bytes, points + proof * bytes, bytes);
+    }
+    sumac_bases_destroy(bases);
+    free(scalars);
+    free(points);
+    return status;
+}
+
+/* ---- All of them ---- */
+
+typedef struct proof_step {
+    sumac_status (*run)(proving *p);
+    double share; /* of the time, for its progress */
+} proof_step;
+
+static const proof_step steps[] = {{load, 0.01}, {sum_over_wires, 0.6}, {evaluate, 0.04}, {extend, 0.1},
+                                   {subtract, 0.01}, {sum_rest, 0.23}, {finish, 0.01}};
+
+static sumac_status run_steps(proving *p)
+{
+    sumac_status status = SUMAC_OK;
+    double start = 0;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == SUMAC_OK; i++) {
+        context_progress_part(p->context, start, steps[i].share);
+        status = steps[i].run(p);
+        start += steps[i].share;
+    }
+    context_progress_part(p->context, 0, 1);
+    return status;
+}
+
+static void write_proofs(const proving *p, uint8_t *proofs)
+{
+    const size_t g1 = p->of->info1->point_bytes, g2 = p->of->info2->point_bytes;
+    for (size_t proof = 0; proof < p->count; proof++) {
+        const uint8_t *sums = p->sums + 3 * proof * g1;
+        memcpy(proofs, sums + g1, g1);
+        memcpy(proofs + g1, p->g2_sums + proof * g2, g2);
+        memcpy(proofs + g1 + g2, sums, g1);
+        proofs += p->of->proof_bytes;
+    }
+}
+
+sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, uint8_t *proofs)
+{
+    const groups *of = &batch->key->verifying->groups;
+    proving p = {.context = context,
+                 .batch = batch,
+                 .key = batch->key,
+                 .of = of,
+                 .count = batch->count,
+                 .scalar_bytes = of->info1->scalar_bytes,
+                 .row = EXTRA_WIRES + (size_t)batch->key->wires,
+                 .sums = malloc(3 * batch->count * of->info1->point_bytes),
+                 .g2_sums = malloc(batch->count * of->info2->point_bytes)};
+    sumac_status status = p.sums != NULL && p.g2_sums != NULL
+                              ? run_steps(&p)
+                              : fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for the sums of %zu proofs",
+                                     batch->count);
+    if (status == SUMAC_OK) {
+        write_proofs(&p, proofs);
+    }
+    let_go(&p.z);
+    let_go(&p.a);
+    let_go(&p.b);
+    let_go(&p.c);
+    free(p.sums);
+    free(p.g2_sums);
+    return status;
+}
+
+size_t proofs_together(const sumac_context *context, const sumac_groth16_key *key, size_t count)
+{
+    static const size_t most_rows[] = {
+        [SUMAC_LOCATION_HOST] = (size_t)1 << 14,   /* more at once are not faster */
+        [SUMAC_LOCATION_DEVICE] = (size_t)1 << 20, /* what keeps a GPU busy */
+    };
+    const size_t most = most_rows[sumac_context_location(context)] / key->domain;
+    return most > count ? count : most > 0 ? most : 1;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#define _DEFAULT_SOURCE
+
+#include "groth16/random.h"
+
+#include <errno.h>
+#include <sys/random.h>
+
+#include "api/call.h"
+#include "groth16/groups.h"
+
+/* The system gives up to 256 bytes whole, once it has randomness. */
+static int random_bytes(uint8_t *bytes, size_t count)
+{
+    ssize_t got;
+    do {
+        got = getrandom(bytes, count, 0);
+    } while (got < 0 && errno == EINTR);
+    return got == (ssize_t)count;
+}
+
+sumac_status random_scalars(sumac_context *context, const sumac_curve *curve, uint8_t *scalars, size_t n)
+{
+    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const size_t bytes = info->scalar_bytes;
+    const uint8_t *order = (const uint8_t *)info->order;
+    const uint8_t highest = (uint8_t)(0xff >> (8 * bytes - info->scalar_bits));
+    for (size_t i = 0; i < n; i++) {
+        uint8_t *scalar = scalars + i * bytes;
+        do { /* again for what is not less than r: less often than not */
+            if (!random_bytes(scalar, bytes)) {
+                return fail(context, SUMAC_READ_FAILED, "the system gives no random numbers (error %d)", errno);
+            }
+            scalar[bytes - 1] &= highest;
+        } while (!integer_is_less(scalar, order, bytes));
+    }
+    return SUMAC_OK;
+}

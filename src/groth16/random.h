@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Scalars that nobody can guess. */
+#ifndef SUMAC_GROTH16_RANDOM_H
+#define SUMAC_GROTH16_RANDOM_H
+
+#include "sumac/sumac.h"
+
+/* n scalars of the curve, raw, each value less than r alike likely, from the system's randomness. */
+sumac_status random_scalars(sumac_context *context, const sumac_curve *curve, uint8_t *scalars, size_t n);
+
+#endif

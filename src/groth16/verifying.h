@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What verifies proofs of one circuit. */
+#ifndef SUMAC_GROTH16_VERIFYING_H
+#define SUMAC_GROTH16_VERIFYING_H
+
+#include "groth16/groups.h"
+#include "sumac/groth16.h"
+#include "sumac/pairing.h"
+
+struct sumac_groth16_verifying_key {
+    groups groups;
+    uint64_t publics;
+    uint8_t alpha1[MOST_POINT_BYTES];   /* raw */
+    sumac_bases *ic;                    /* publics + 1 points of the first group */
+    sumac_pairing_points *minus_points; /* -beta2, -gamma2, -delta2 */
+};
+
+/* Points as a file has them: all in one form. */
+typedef struct verifying_points {
+    const uint8_t *alpha1, *beta2, *gamma2, *delta2;
+    const uint8_t *ic; /* publics + 1 */
+    uint64_t publics;
+    sumac_form form;
+    const char *what; /* the file, for sentences */
+    const char *ic_what;
+} verifying_points;
+
+/* A key from points, which are checked. */
+sumac_status verifying_create(sumac_context *context, const groups *of, const verifying_points *points,
+                              sumac_check check, sumac_groth16_verifying_key **verifying);
+
+/* sumac_bases_create() of points of a file: sentences begin with `what`. */
+sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
+                               const sumac_bases_config *config, const char *what, sumac_bases **bases);
+
+/* The call's sentence with words before it. */
+sumac_status fail_within(sumac_context *context, sumac_status status, const char *what);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Witnesses from files. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/call.h"
+#include "codec/wtns.h"
+#include "groth16/key.h"
+#include "io/binfile_input.h"
+
+static sumac_status refused(const binfile_input *input, sumac_status status, const refusal *why)
+{
+    return status == SUMAC_OK ? status : input_refuse(&input->file, status, why);
+}
+
+/* Section 1: of the key's field, and as many wires. */
+static sumac_status read_header(binfile_input *input, const sumac_groth16_key *key)
+{
+    uint8_t bytes[WTNS_MOST_HEADER_BYTES];
+    const sumac_curve_info *info = key->verifying->groups.info1;
+    const binfile_section *section;
+    wtns_header header;
+    refusal why;
+    sumac_status status = binfile_find(&input->sections, WTNS_HEADER, "header", &section, &why);
+    if (status == SUMAC_OK && section->size > sizeof bytes) {
+        status = refuse(&why, SUMAC_BAD_FILE, "section 1 (header), at byte %" PRIu64 ", has %" PRIu64 " bytes",
+                        section->offset, section->size);
+    }
+    if (status != SUMAC_OK) {
+        return refused(input, status, &why);
+    }
+    status = binfile_input_read(input, section, 0, bytes, (size_t)section->size);
+    if (status == SUMAC_OK) {
+        status = refused(input, wtns_decode_header(bytes, section->size, &header, &why), &why);
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    if (header.scalar_bytes != info->scalar_bytes || memcmp(header.order, info->order, info->scalar_bytes) != 0) {
+        return fail(input->file.context, SUMAC_MISMATCH,
+                    "%s: section 1 (header), at byte %" PRIu64 ": a witness modulo another prime than the order of the "
+                    "key's curve, %s",
+                    input->file.path, section->offset, info->name);
+    }
+    return header.wires == key->wires
+               ? SUMAC_OK
+               : fail(input->file.context, SUMAC_BAD_LENGTH,
+                      "%s: section 1 (header), at byte %" PRIu64 ": a witness of %" PRIu32 " wires, and the key has %" PRIu32,
+                      input->file.path, section->offset, header.wires, key->wires);
+}
+
+static sumac_status read_values(binfile_input *input, const sumac_groth16_key *key, uint8_t **witness)
+{
+    const sumac_curve_info *info = key->verifying->groups.info1;
+    const binfile_section *section;
+    refusal why;
+    sumac_status status =
+        refused(input,
+                binfile_expect(&input->sections, WTNS_VALUES, "values", (uint64_t)key->wires * info->scalar_bytes,
+                               &section, &why),
+                &why);
+    if (status == SUMAC_OK) {
+        status = binfile_input_take(input, section, 0, witness);
+    }
+    for (uint32_t i = 0; i < key->wires && status == SUMAC_OK; i++) {
+        const size_t at = (size_t)i * info->scalar_bytes;
+        if (!integer_is_less(*witness + at, (const uint8_t *)info->order, info->scalar_bytes)) {
+            status = fail(input->file.context, SUMAC_BAD_ENCODING,
+                          "%s: section 2 (values), at byte %" PRIu64 ": wire %" PRIu32 " is not less than r",
+                          input->file.path, section->offset + at, i);
+        }
+    }
+    return status;
+}
+
+sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_groth16_key *key, const char *path,
+                                        void **witness)
+{
+    if (witness != NULL) {
+        *witness = NULL;
+    }
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (key == NULL || path == NULL || witness == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "key, path and witness must not be null");
+    }
+    binfile_input input;
+    uint8_t *values = NULL;
+    sumac_status status = binfile_input_open(&input, context, path, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION);
+    if (status == SUMAC_OK) {
+        status = read_header(&input, key);
+    }
+    if (status == SUMAC_OK) {
+        status = read_values(&input, key, &values);
+    }
+    binfile_input_close(&input);
+    if (status != SUMAC_OK) {
+        free(values);
+        return status;
+    }
+    *witness = values;
+    return SUMAC_OK;
+}

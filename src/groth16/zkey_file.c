@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "groth16/zkey_file.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "api/call.h"
+#include "codec/bytes.h"
+
+sumac_status zkey_open(zkey_file *zkey, sumac_context *context, const char *path)
+{
+    zkey->header_bytes = NULL;
+    return binfile_input_open(&zkey->input, context, path, ZKEY_MAGIC, ZKEY_KIND, ZKEY_VERSION);
+}
+
+sumac_status zkey_open_bytes(zkey_file *zkey, sumac_context *context, const void *bytes, size_t size)
+{
+    zkey->header_bytes = NULL;
+    return binfile_input_open_bytes(&zkey->input, context, bytes, size, "the .zkey in memory", ZKEY_MAGIC, ZKEY_KIND,
+                                    ZKEY_VERSION);
+}
+
+void zkey_close(zkey_file *zkey)
+{
+    binfile_input_close(&zkey->input);
+    free(zkey->header_bytes);
+    zkey->header_bytes = NULL;
+}
+
+static sumac_status refused(const zkey_file *zkey, sumac_status status, const refusal *why)
+{
+    return status == SUMAC_OK ? status : input_refuse(&zkey->input.file, status, why);
+}
+
+/* Section 1. */
+static sumac_status check_protocol(zkey_file *zkey)
+{
+    uint8_t bytes[4];
+    refusal why;
+    const binfile_section *section;
+    sumac_status status =
+        refused(zkey, binfile_expect(&zkey->input.sections, ZKEY_PROTOCOL, "protocol", 4, &section, &why), &why);
+    if (status == SUMAC_OK) {
+        status = binfile_input_read(&zkey->input, section, 0, bytes, sizeof bytes);
+    }
+    const uint32_t protocol = status == SUMAC_OK ? load_le32(bytes) : ZKEY_GROTH16;
+    return protocol == ZKEY_GROTH16
+               ? status
+               : fail(zkey->input.file.context, SUMAC_BAD_FILE,
+                      "%s: section 1 (protocol), at byte %" PRIu64 ": a key of %s, where Groth16's are read",
+                      zkey->input.file.path, section->offset,
+                      protocol == 2 ? "PLONK" : protocol == 10 ? "FFLONK" : "an unknown proof system");
+}
+
+/* Section 2, and the curve that it is of. */
+static sumac_status read_section_2(zkey_file *zkey)
+{
+    const input_file *file = &zkey->input.file;
+    const binfile_section *section;
+    refusal why;
+    sumac_status status = refused(zkey, binfile_find(&zkey->input.sections, ZKEY_HEADER, "header", &section, &why), &why);
+    if (status == SUMAC_OK && section->size > ZKEY_MOST_HEADER_BYTES) {
+        return fail(file->context, SUMAC_BAD_FILE,
+                    "%s: section 2 (header), at byte %" PRIu64 ", has %" PRIu64 " bytes, more than any header",
+                    file->path, section->offset, section->size);
+    }
+    if (status == SUMAC_OK) {
+        status = binfile_input_take(&zkey->input, section, 0, &zkey->header_bytes);
+    }
+    if (status == SUMAC_OK) {
+        status = refused(zkey, zkey_decode_header(zkey->header_bytes, section->size, &zkey->header, &why), &why);
+    }
+    const zkey_header *header = &zkey->header;
+    return status == SUMAC_OK ? groups_find(file->context, file->path, header->order, header->scalar_bytes,
+                                            header->modulus, header->field_bytes, &zkey->groups)
+                              : status;
+}
+
+sumac_status zkey_read_header(zkey_file *zkey, int whole)
+{
+    sumac_status status = check_protocol(zkey);
+    if (status == SUMAC_OK) {
+        status = read_section_2(zkey);
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const binfile *file = &zkey->input.sections;
+    const zkey_header *header = &zkey->header;
+    const uint64_t g1 = zkey->groups.info1->point_bytes, g2 = zkey->groups.info2->point_bytes;
+    const uint64_t publics = header->publics, wires = header->wires;
+    const struct {
+        uint32_t type;
+        const char *name;
+        uint64_t size;
+        const binfile_section **section;
+    } points[] = {{ZKEY_IC, "IC", (publics + 1) * g1, &zkey->ic},
+                  {ZKEY_A, "A", wires * g1, &zkey->a},
+                  {ZKEY_B1, "B1", wires * g1, &zkey->b1},
+                  {ZKEY_B2, "B2", wires * g2, &zkey->b2},
+                  {ZKEY_C, "C", (wires - publics - 1) * g1, &zkey->c},
+                  {ZKEY_H, "H", header->domain * g1, &zkey->h}};
+    refusal why;
+    for (size_t i = 0; i < (whole ? sizeof points / sizeof *points : 1) && status == SUMAC_OK; i++) {
+        status = binfile_expect(file, points[i].type, points[i].name, points[i].size, points[i].section, &why);
+    }
+    if (status == SUMAC_OK && whole) {
+        status = binfile_find(file, ZKEY_COEFFICIENTS, "coefficients", &zkey->coefficients, &why);
+    }
+    if (status == SUMAC_OK && whole) {
+        status = zkey_count_terms(zkey->coefficients, header->scalar_bytes, &zkey->coefficient_count, &why);
+    }
+    return refused(zkey, status, &why);
+}
+
+void zkey_describe_section(const zkey_file *zkey, const binfile_section *section, const char *name,
+                           char text[SUMAC_MESSAGE_BYTES])
+{
+    (void)snprintf(text, SUMAC_MESSAGE_BYTES, "%s: section %" PRIu32 " (%s), at byte %" PRIu64, zkey->input.file.path,
+                   section->type, name, section->offset);
+}
+
+sumac_status zkey_read_verifying(zkey_file *zkey, sumac_check check, sumac_groth16_verifying_key **verifying)
+{
+    char header_what[SUMAC_MESSAGE_BYTES], ic_what[SUMAC_MESSAGE_BYTES];
+    const zkey_header *header = &zkey->header;
+    uint8_t *ic;
+    (void)snprintf(header_what, sizeof header_what, "%s: section 2 (header)", zkey->input.file.path);
+    zkey_describe_section(zkey, zkey->ic, "IC", ic_what);
+    sumac_status status = binfile_input_take(&zkey->input, zkey->ic, 0, &ic);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const verifying_points points = {.alpha1 = header->alpha1,
+                                     .beta2 = header->beta2,
+                                     .gamma2 = header->gamma2,
+                                     .delta2 = header->delta2,
+                                     .ic = ic,
+                                     .publics = header->publics,
+                                     .form = SUMAC_FORM_MONTGOMERY,
+                                     .what = header_what,
+                                     .ic_what = ic_what};
+    status = verifying_create(zkey->input.file.context, &zkey->groups, &points, check, verifying);
+    free(ic);
+    return status;
+}
