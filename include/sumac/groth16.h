@@ -42,8 +42,9 @@ typedef struct sumac_groth16_verifying_key sumac_groth16_verifying_key;
 
 typedef struct sumac_groth16_key_config {
     size_t size;
-    sumac_check check;          /**< of the key's points */
-    uint32_t precompute_factor; /**< multiples kept of each base, as sumac_bases_config has it; 0 or 1: none */
+    sumac_check check; /**< of the key's points */
+    uint32_t
+        precompute_factor; /**< multiples kept of each base, as sumac_bases_config has it; 0 or 1: none */
 } sumac_groth16_key_config;
 
 /** What sumac_groth16_key_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
@@ -74,7 +75,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_open(sumac_context *cont
 /** The same from a .zkey in memory.
  *  @param zkey `bytes` bytes, which are not kept
  *  @return as sumac_groth16_key_open() */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_create(sumac_context *context, const void *zkey, size_t bytes,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_create(sumac_context *context, const void *zkey,
+                                                               size_t bytes,
                                                                const sumac_groth16_key_config *config,
                                                                sumac_groth16_key **key);
 
@@ -112,15 +114,16 @@ static inline sumac_groth16_info sumac_groth16_info_default(void)
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key,
                                                                  sumac_groth16_info *info);
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_describe(const sumac_groth16_verifying_key *verifying,
-                                                                           sumac_groth16_info *info);
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_groth16_verifying_key_describe(const sumac_groth16_verifying_key *verifying, sumac_groth16_info *info);
 
 /** A witness from a file of circom (.wtns).
  *  @param witness malloc'd, witness_bytes of the key; the caller frees it with sumac_free()
  *  @return SUMAC_OK; SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_BAD_LENGTH (another number of wires),
  * SUMAC_MISMATCH (another prime), SUMAC_BAD_ENCODING (a value that is not less than r), SUMAC_BAD_ARGUMENT,
  * SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_groth16_key *key,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_open(sumac_context *context,
+                                                                 const sumac_groth16_key *key,
                                                                  const char *path, void **witness);
 
 /** Whether a witness satisfies the constraints of a circuit (.r1cs), which a key does not have.
@@ -129,7 +132,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_open(sumac_context *
  *  @return SUMAC_OK; SUMAC_NOT_SATISFIED, with the first constraint that does not hold in the message; SUMAC_CANNOT_OPEN,
  * SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_MISMATCH (another prime, other numbers of wires), SUMAC_BAD_ENCODING,
  * SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_check(sumac_context *context, const sumac_groth16_key *key,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_check(sumac_context *context,
+                                                                  const sumac_groth16_key *key,
                                                                   const void *witness, const char *r1cs_path);
 
 typedef struct sumac_groth16_prove_config {
@@ -160,9 +164,11 @@ static inline sumac_groth16_prove_config sumac_groth16_prove_config_default(void
  *  @return SUMAC_OK; SUMAC_BAD_ENCODING (a value that is not less than r), SUMAC_BAD_ARGUMENT (wire 0 of a witness is not 1; a
  * key of another device), SUMAC_NOT_SATISFIED, SUMAC_DEVICE_FAILED, each with the witness in the message;
  * SUMAC_READ_FAILED (the system has no randomness), or as sumac_msm() */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove(sumac_context *context, const sumac_groth16_key *key,
-                                                          const void *witnesses, size_t count,
-                                                          const sumac_groth16_prove_config *config, void *proofs);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove(sumac_context *context,
+                                                          const sumac_groth16_key *key, const void *witnesses,
+                                                          size_t count,
+                                                          const sumac_groth16_prove_config *config,
+                                                          void *proofs);
 
 /** The verifying key of a proving key, with which it lives. */
 SUMAC_API const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const sumac_groth16_key *key);
@@ -171,14 +177,13 @@ SUMAC_API const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const s
  * checked to lie in their subgroups.
  *  @param verifying freed with sumac_groth16_verifying_key_destroy(); null on failure
  *  @return as sumac_groth16_key_open() */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_open(sumac_context *context, const char *path,
-                                                                       sumac_groth16_verifying_key **verifying);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_open(
+    sumac_context *context, const char *path, sumac_groth16_verifying_key **verifying);
 
 /** The same from the text of a verification_key.json.
  *  @param json `bytes` bytes, which are not kept */
-SUMAC_API SUMAC_MUST_USE sumac_status
-sumac_groth16_verifying_key_create(sumac_context *context, const char *json, size_t bytes,
-                                   sumac_groth16_verifying_key **verifying);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_create(
+    sumac_context *context, const char *json, size_t bytes, sumac_groth16_verifying_key **verifying);
 
 /** Free a verifying key of sumac_groth16_verifying_key_open() or _create(); null is allowed. */
 SUMAC_API void sumac_groth16_verifying_key_destroy(sumac_groth16_verifying_key *verifying);
@@ -191,31 +196,28 @@ SUMAC_API void sumac_groth16_verifying_key_destroy(sumac_groth16_verifying_key *
  * SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, or as sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verify(sumac_context *context,
                                                            const sumac_groth16_verifying_key *verifying,
-                                                           const void *publics, const void *proof, int *holds);
+                                                           const void *publics, const void *proof,
+                                                           int *holds);
 
 /** The text of proof.json and of public.json as snarkjs writes them, without a line's end.
  *  @param text malloc'd, with a final 0; the caller frees it with sumac_free()
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_proof_to_json(sumac_context *context,
-                                                                  const sumac_groth16_verifying_key *verifying,
-                                                                  const void *proof, char **text);
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_publics_to_json(sumac_context *context,
-                                                                    const sumac_groth16_verifying_key *verifying,
-                                                                    const void *publics, char **text);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_proof_to_json(
+    sumac_context *context, const sumac_groth16_verifying_key *verifying, const void *proof, char **text);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_publics_to_json(
+    sumac_context *context, const sumac_groth16_verifying_key *verifying, const void *publics, char **text);
 
 /** The way back; `name` is what messages call the text, as its file's path.
  *  @param proof, publics written only on success
  *  @return SUMAC_OK; SUMAC_BAD_FILE (no such JSON), SUMAC_BAD_LENGTH (another number of public inputs), SUMAC_MISMATCH (another
  * protocol or curve), SUMAC_BAD_ENCODING (a number that is not less than its prime), SUMAC_BAD_ARGUMENT,
  * SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_proof_from_json(sumac_context *context,
-                                                                    const sumac_groth16_verifying_key *verifying,
-                                                                    const char *text, size_t bytes,
-                                                                    const char *name, void *proof);
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_publics_from_json(sumac_context *context,
-                                                                      const sumac_groth16_verifying_key *verifying,
-                                                                      const char *text, size_t bytes,
-                                                                      const char *name, void *publics);
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_groth16_proof_from_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                              const char *text, size_t bytes, const char *name, void *proof);
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_groth16_publics_from_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                const char *text, size_t bytes, const char *name, void *publics);
 
 /** Make an INSECURE proving key for a circuit of any size, for tests and benchmarks: whoever makes it could prove
  * anything, as he could keep the numbers that it is made of.
@@ -224,8 +226,9 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_publics_from_json(sumac_cont
  *  @param zkey_path written whole or not at all
  *  @return SUMAC_OK; as sumac_groth16_witness_check() of the circuit, SUMAC_UNKNOWN_CURVE, SUMAC_NOT_SUPPORTED (too many
  * constraints for the field's roots of unity), SUMAC_WRITE_FAILED */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_insecure_setup(sumac_context *context, const char *r1cs_path,
-                                                                   uint64_t seed, const char *zkey_path);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_insecure_setup(sumac_context *context,
+                                                                   const char *r1cs_path, uint64_t seed,
+                                                                   const char *zkey_path);
 
 /** Make a circuit of so many constraints, with two to five wires in each, and a witness of it, for benchmarks.
  *  @param curve the first or second group of a curve that keys can be of

@@ -24,6 +24,11 @@ extern const command command_kzg_verify;
 extern const command command_kzg_cells;
 extern const command command_kzg_recover;
 extern const command command_kzg_setup;
+extern const command command_groth16_prove;
+extern const command command_groth16_verify;
+extern const command command_groth16_info;
+extern const command command_groth16_setup;
+extern const command command_groth16_generate;
 /* sumac-mpi's */
 extern const command command_msm_over_ranks;
 extern const command command_kzg_commit_over_ranks;

@@ -112,10 +112,10 @@ static const char *skip_value(const char *at, const char *end, int depth, const 
     if (at == end) {
         return refuse_at(at, bad);
     }
-    return *at == '{' || *at == '['        ? skip_list(at, end, depth, bad)
-           : *at == '"'                    ? skip_string(at, end, bad)
-           : *at == '-' || is_digit(*at)   ? skip_number(at, end, bad)
-                                           : skip_word(at, end, bad);
+    return *at == '{' || *at == '['      ? skip_list(at, end, depth, bad)
+           : *at == '"'                  ? skip_string(at, end, bad)
+           : *at == '-' || is_digit(*at) ? skip_number(at, end, bad)
+                                         : skip_word(at, end, bad);
 }
 
 int json_read(json_value *value, const char *text, size_t bytes, size_t *bad)

@@ -11,8 +11,9 @@ sumac_status r1cs_decode_header(const uint8_t *bytes, uint64_t size, r1cs_header
     header->scalar_bytes = size < 4 ? 0 : load_le32(bytes);
     if (header->scalar_bytes == 0 || size != 32 + (uint64_t)header->scalar_bytes) {
         return refuse(why, SUMAC_BAD_FILE,
-                      "section 1 (header) has %" PRIu64 " bytes, which a prime of %" PRIu32 " bytes does not have", size,
-                      header->scalar_bytes);
+                      "section 1 (header) has %" PRIu64 " bytes, which a prime of %" PRIu32
+                      " bytes does not have",
+                      size, header->scalar_bytes);
     }
     const uint8_t *at = bytes + 4 + header->scalar_bytes;
     header->order = bytes + 4;
@@ -24,7 +25,8 @@ sumac_status r1cs_decode_header(const uint8_t *bytes, uint64_t size, r1cs_header
     header->constraints = load_le32(at + 24);
     return (uint64_t)header->outputs + header->inputs < header->wires
                ? SUMAC_OK
-               : refuse(why, SUMAC_BAD_FILE, "section 1 (header): %" PRIu32 " outputs and %" PRIu32 " inputs of %" PRIu32 " wires",
+               : refuse(why, SUMAC_BAD_FILE,
+                        "section 1 (header): %" PRIu32 " outputs and %" PRIu32 " inputs of %" PRIu32 " wires",
                         header->outputs, header->inputs, header->wires);
 }
 
@@ -69,7 +71,8 @@ static sumac_status find_terms(r1cs_reader *reader, refusal *why)
 sumac_status r1cs_begin(r1cs_reader *reader, const uint8_t *bytes, const binfile_section *section,
                         const r1cs_header *header, refusal *why)
 {
-    *reader = (r1cs_reader){.bytes = bytes, .size = section->size, .offset = section->offset, .header = header};
+    *reader =
+        (r1cs_reader){.bytes = bytes, .size = section->size, .offset = section->offset, .header = header};
     return find_terms(reader, why);
 }
 
@@ -90,7 +93,8 @@ sumac_status r1cs_next(r1cs_reader *reader, r1cs_term *term, int *more, refusal 
                         reader->bytes + reader->at + 4};
     if (term->wire >= reader->header->wires) {
         return refuse(why, SUMAC_BAD_FILE,
-                      "section 2 (constraints), at byte %" PRIu64 ": wire %" PRIu32 ", where there are %" PRIu32,
+                      "section 2 (constraints), at byte %" PRIu64 ": wire %" PRIu32
+                      ", where there are %" PRIu32,
                       reader->offset + reader->at, term->wire, reader->header->wires);
     }
     reader->at += 4 + (uint64_t)reader->header->scalar_bytes;

@@ -7,7 +7,8 @@
 
 uint64_t zkey_header_bytes(uint32_t field_bytes, uint32_t scalar_bytes)
 {
-    return 5 * 4 + (uint64_t)field_bytes + scalar_bytes + 18 * (uint64_t)field_bytes; /* 3 points of G1, 3 of G2 */
+    return 5 * 4 + (uint64_t)field_bytes + scalar_bytes +
+           18 * (uint64_t)field_bytes; /* 3 points of G1, 3 of G2 */
 }
 
 static int is_field_size(uint32_t bytes)
@@ -33,7 +34,8 @@ sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header
     const uint8_t *at = bytes;
     header->field_bytes = size < 4 ? 0 : take_number(&at);
     if (!is_field_size(header->field_bytes) || size < 8 + (uint64_t)header->field_bytes) {
-        return refuse(why, SUMAC_BAD_FILE, "section 2 (header) does not begin with the bytes of a prime: %" PRIu32,
+        return refuse(why, SUMAC_BAD_FILE,
+                      "section 2 (header) does not begin with the bytes of a prime: %" PRIu32,
                       header->field_bytes);
     }
     header->modulus = take(&at, header->field_bytes);
@@ -57,12 +59,14 @@ sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header
     header->delta1 = take(&at, g1);
     header->delta2 = take(&at, g2);
     if (header->wires == 0 || header->publics >= header->wires) {
-        return refuse(why, SUMAC_BAD_FILE, "section 2 (header): %" PRIu32 " public inputs of %" PRIu32 " wires",
-                      header->publics, header->wires);
+        return refuse(why, SUMAC_BAD_FILE,
+                      "section 2 (header): %" PRIu32 " public inputs of %" PRIu32 " wires", header->publics,
+                      header->wires);
     }
     return header->domain != 0 && (header->domain & (header->domain - 1)) == 0
                ? SUMAC_OK
-               : refuse(why, SUMAC_BAD_FILE, "section 2 (header): a domain of %" PRIu32 ", which is no power of two",
+               : refuse(why, SUMAC_BAD_FILE,
+                        "section 2 (header): a domain of %" PRIu32 ", which is no power of two",
                         header->domain);
 }
 
@@ -78,13 +82,14 @@ void zkey_encode_term(uint8_t *bytes, zkey_term term)
     store_le32(bytes + 8, term.wire);
 }
 
-sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_bytes, uint64_t *count, refusal *why)
+sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_bytes, uint64_t *count,
+                              refusal *why)
 {
     const uint64_t each = ZKEY_TERM_BYTES + (uint64_t)scalar_bytes;
     if (section->size < 4 || (section->size - 4) % each != 0) {
         return refuse(why, SUMAC_BAD_FILE,
-                      "section 4 (coefficients), at byte %" PRIu64 ", has %" PRIu64 " bytes, which is not 4 and %" PRIu64
-                      " for each coefficient",
+                      "section 4 (coefficients), at byte %" PRIu64 ", has %" PRIu64
+                      " bytes, which is not 4 and %" PRIu64 " for each coefficient",
                       section->offset, section->size, each);
     }
     *count = (section->size - 4) / each;

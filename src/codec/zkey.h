@@ -56,6 +56,7 @@ zkey_term zkey_decode_term(const uint8_t *bytes);
 void zkey_encode_term(uint8_t *bytes, zkey_term term);
 
 /* How many there are, from their section's size; its first four bytes say it again, modulo 2^32. */
-sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_bytes, uint64_t *count, refusal *why);
+sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_bytes, uint64_t *count,
+                              refusal *why);
 
 #endif

@@ -28,7 +28,8 @@ static uint32_t *find_slot(const coefficients *all, const uint8_t *value)
         hash ^= hash >> 29;
     }
     size_t slot = (size_t)hash & mask;
-    while (all->slots[slot] != 0 && memcmp(all->values + (all->slots[slot] - 1) * all->bytes, value, all->bytes) != 0) {
+    while (all->slots[slot] != 0 &&
+           memcmp(all->values + (all->slots[slot] - 1) * all->bytes, value, all->bytes) != 0) {
         slot = (slot + 1) & mask;
     }
     return &all->slots[slot];
@@ -100,12 +101,12 @@ static sumac_status add_known_value(coefficients *all, value_form form, const ui
     uint8_t value[MOST_SCALAR_BYTES];
     uint32_t number;
     memcpy(value, scalar, all->bytes);
-    const sumac_status status =
-        form == VALUE_ZKEY ? to_zkey_form(all->context, all->curve, value) : SUMAC_OK;
+    const sumac_status status = form == VALUE_ZKEY ? to_zkey_form(all->context, all->curve, value) : SUMAC_OK;
     return status == SUMAC_OK ? coefficients_value(all, value, &number) : status;
 }
 
-sumac_status coefficients_begin(coefficients *all, sumac_context *context, const sumac_curve *curve, value_form form)
+sumac_status coefficients_begin(coefficients *all, sumac_context *context, const sumac_curve *curve,
+                                value_form form)
 {
     const sumac_curve_info *info = sumac_curve_describe(curve);
     uint8_t one[MOST_SCALAR_BYTES] = {1}, minus_one[MOST_SCALAR_BYTES];
@@ -132,7 +133,8 @@ sumac_status coefficients_vector(const coefficients *all, value_form form, sumac
     }
     if (status == SUMAC_OK && form == VALUE_ZKEY) { /* once more: the file's are times R^2 */
         status = sumac_vector_get(all->context, *values, 0, all->count, NULL, scalars);
-        status = status == SUMAC_OK ? sumac_vector_set(all->context, *values, scalars, 0, all->count, &layout) : status;
+        status = status == SUMAC_OK ? sumac_vector_set(all->context, *values, scalars, 0, all->count, &layout)
+                                    : status;
     }
     free(scalars);
     return status;
@@ -140,7 +142,8 @@ sumac_status coefficients_vector(const coefficients *all, value_form form, sumac
 
 /* ---- Matrices ---- */
 
-sumac_status coefficients_add(coefficients *all, uint32_t matrix, uint32_t row, uint32_t column, const uint8_t *value)
+sumac_status coefficients_add(coefficients *all, uint32_t matrix, uint32_t row, uint32_t column,
+                              const uint8_t *value)
 {
     coefficient_list *list = &all->matrices[matrix];
     uint32_t number;

@@ -32,11 +32,13 @@ typedef struct coefficients {
 typedef enum value_form { VALUE_CANONICAL, VALUE_ZKEY } value_form;
 
 /* coefficients_free() also after a failure. */
-sumac_status coefficients_begin(coefficients *all, sumac_context *context, const sumac_curve *curve, value_form form);
+sumac_status coefficients_begin(coefficients *all, sumac_context *context, const sumac_curve *curve,
+                                value_form form);
 void coefficients_free(coefficients *all);
 
 /* Another one of a matrix. The value is less than r. */
-sumac_status coefficients_add(coefficients *all, uint32_t matrix, uint32_t row, uint32_t column, const uint8_t *value);
+sumac_status coefficients_add(coefficients *all, uint32_t matrix, uint32_t row, uint32_t column,
+                              const uint8_t *value);
 
 /* The number of a value of the coefficients. */
 sumac_status coefficients_value(coefficients *all, const uint8_t *value, uint32_t *number);

@@ -44,12 +44,14 @@ sumac_status groups_find(sumac_context *context, const char *what, const uint8_t
     for (size_t i = 0; i < KNOWN; i++) {
         if (take(&known[i], found) &&
             is_integer(found->info1->order, found->info1->scalar_bytes, order, order_bytes) &&
-            (modulus == NULL || is_integer(found->info1->modulus, found->info1->field_bytes, modulus, modulus_bytes))) {
+            (modulus == NULL ||
+             is_integer(found->info1->modulus, found->info1->field_bytes, modulus, modulus_bytes))) {
             return SUMAC_OK;
         }
     }
     return fail(context, SUMAC_UNKNOWN_CURVE,
-                "%s: its primes are of no curve that this build proves with; those are bn254 and bls12-381", what);
+                "%s: its primes are of no curve that this build proves with; those are bn254 and bls12-381",
+                what);
 }
 
 sumac_status groups_find_name(sumac_context *context, const char *what, const char *json_name, groups *found)
@@ -59,8 +61,8 @@ sumac_status groups_find_name(sumac_context *context, const char *what, const ch
             return SUMAC_OK;
         }
     }
-    return fail(context, SUMAC_UNKNOWN_CURVE, "%s: this build proves with bn128 and bls12381, not with \"%.32s\"", what,
-                json_name);
+    return fail(context, SUMAC_UNKNOWN_CURVE,
+                "%s: this build proves with bn128 and bls12381, not with \"%.32s\"", what, json_name);
 }
 
 sumac_status groups_find_curve(sumac_context *context, const sumac_curve *curve, groups *found)

@@ -112,7 +112,8 @@ static sumac_status finish_text(sumac_context *context, json_text *out, char **t
 {
     if (out->failed) {
         free(out->text);
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for a JSON text of %zu bytes", out->length);
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for a JSON text of %zu bytes",
+                    out->length);
     }
     *text = out->text;
     return SUMAC_OK;
@@ -163,12 +164,13 @@ sumac_status sumac_groth16_proof_to_json(sumac_context *context, const sumac_gro
     return finish_text(context, &out, text);
 }
 
-sumac_status sumac_groth16_publics_to_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                           const void *publics, char **text)
+sumac_status sumac_groth16_publics_to_json(sumac_context *context,
+                                           const sumac_groth16_verifying_key *verifying, const void *publics,
+                                           char **text)
 {
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status =
-        begin_writing(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0), text);
+    const sumac_status status = begin_writing(
+        held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0), text);
     if (status != SUMAC_OK) {
         return status;
     }
@@ -212,17 +214,19 @@ static sumac_status wrong(const json_source *source, const char *member, const c
 }
 
 /* An integer less than a prime. */
-static sumac_status read_integer(const json_source *source, json_value value, const char *member, const uint64_t *prime,
-                                 size_t bytes, uint8_t *integer)
+static sumac_status read_integer(const json_source *source, json_value value, const char *member,
+                                 const uint64_t *prime, size_t bytes, uint8_t *integer)
 {
     const char *digits;
     size_t count;
     if (!json_characters(value, &digits, &count) || count == 0 || strspn(digits, "0123456789") != count) {
         return wrong(source, member, "a decimal number");
     }
-    return decimal_read(digits, count, integer, bytes) && integer_is_less(integer, (const uint8_t *)prime, bytes)
+    return decimal_read(digits, count, integer, bytes) &&
+                   integer_is_less(integer, (const uint8_t *)prime, bytes)
                ? SUMAC_OK
-               : fail(source->context, SUMAC_BAD_ENCODING, "%s: %s is not less than its prime", source->name, member);
+               : fail(source->context, SUMAC_BAD_ENCODING, "%s: %s is not less than its prime", source->name,
+                      member);
 }
 
 static sumac_status read_element(const json_source *source, json_value value, const char *member,
@@ -235,7 +239,8 @@ static sumac_status read_element(const json_source *source, json_value value, co
         if (info->degree > 1 && !json_next_item(&items, &item)) {
             return wrong(source, member, "a pair of numbers");
         }
-        status = read_integer(source, item, member, info->modulus, info->field_bytes, element + i * info->field_bytes);
+        status = read_integer(source, item, member, info->modulus, info->field_bytes,
+                              element + i * info->field_bytes);
     }
     return status == SUMAC_OK && info->degree > 1 && json_next_item(&items, &item)
                ? wrong(source, member, "a pair of numbers")
@@ -270,8 +275,8 @@ static sumac_status read_point(const json_source *source, json_value value, cons
                : wrong(source, member, "an affine point, with a third coordinate 1");
 }
 
-static sumac_status read_member_point(const json_source *source, const char *member, const sumac_curve_info *info,
-                                      uint8_t *point)
+static sumac_status read_member_point(const json_source *source, const char *member,
+                                      const sumac_curve_info *info, uint8_t *point)
 {
     json_value value;
     return json_member(source->value, member, &value)
@@ -301,8 +306,9 @@ static sumac_status begin_reading(sumac_context *context, const sumac_groth16_ve
     return read_text(source, context, text, bytes, name);
 }
 
-sumac_status sumac_groth16_proof_from_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                           const char *text, size_t bytes, const char *name, void *proof)
+sumac_status sumac_groth16_proof_from_json(sumac_context *context,
+                                           const sumac_groth16_verifying_key *verifying, const char *text,
+                                           size_t bytes, const char *name, void *proof)
 {
     json_source source;
     json_value curve;
@@ -340,7 +346,8 @@ static sumac_status read_publics(const json_source *source, const sumac_groth16_
     json_items items = json_items_of(source->value);
     json_value item;
     uint64_t count = 0;
-    sumac_status status = json_is_array(source->value) ? SUMAC_OK : wrong(source, "the text", "an array of numbers");
+    sumac_status status =
+        json_is_array(source->value) ? SUMAC_OK : wrong(source, "the text", "an array of numbers");
     for (; status == SUMAC_OK && json_next_item(&items, &item); count++) {
         if (count < verifying->publics) {
             status = read_integer(source, item, "a public input", info->order, info->scalar_bytes,
@@ -348,19 +355,20 @@ static sumac_status read_publics(const json_source *source, const sumac_groth16_
         }
     }
     return status == SUMAC_OK && count != verifying->publics
-               ? fail(source->context, SUMAC_BAD_LENGTH, "%s: %llu public inputs, where the key has %llu", source->name,
-                      (unsigned long long)count, (unsigned long long)verifying->publics)
+               ? fail(source->context, SUMAC_BAD_LENGTH, "%s: %llu public inputs, where the key has %llu",
+                      source->name, (unsigned long long)count, (unsigned long long)verifying->publics)
                : status;
 }
 
-sumac_status sumac_groth16_publics_from_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                             const char *text, size_t bytes, const char *name, void *publics)
+sumac_status sumac_groth16_publics_from_json(sumac_context *context,
+                                             const sumac_groth16_verifying_key *verifying, const char *text,
+                                             size_t bytes, const char *name, void *publics)
 {
     json_source source;
     HOLDS sumac_context *held = context_begin(context);
     sumac_status status =
-        begin_reading(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0), text, bytes,
-                      name, &source);
+        begin_reading(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0),
+                      text, bytes, name, &source);
     if (status != SUMAC_OK) {
         return status;
     }
@@ -380,7 +388,8 @@ sumac_status sumac_groth16_publics_from_json(sumac_context *context, const sumac
 /* ---- Verifying keys ---- */
 
 /* IC, in memory that the caller frees. */
-static sumac_status read_ic(const json_source *source, const sumac_curve_info *info, uint8_t **points, uint64_t *publics)
+static sumac_status read_ic(const json_source *source, const sumac_curve_info *info, uint8_t **points,
+                            uint64_t *publics)
 {
     json_value array, item;
     uint64_t count = 0;
@@ -424,8 +433,10 @@ sumac_status json_read_verifying(sumac_context *context, const char *text, size_
 {
     json_source source;
     groups of;
-    uint8_t alpha1[MOST_POINT_BYTES], beta2[MOST_POINT_BYTES], gamma2[MOST_POINT_BYTES], delta2[MOST_POINT_BYTES];
-    verifying_points points = {.alpha1 = alpha1, .beta2 = beta2, .gamma2 = gamma2, .delta2 = delta2, .what = name, .ic_what = name};
+    uint8_t alpha1[MOST_POINT_BYTES], beta2[MOST_POINT_BYTES], gamma2[MOST_POINT_BYTES],
+        delta2[MOST_POINT_BYTES];
+    verifying_points points = {
+        .alpha1 = alpha1, .beta2 = beta2, .gamma2 = gamma2, .delta2 = delta2, .what = name, .ic_what = name};
     uint8_t *ic = NULL;
     sumac_status status = read_text(&source, context, text, bytes, name);
     status = status == SUMAC_OK ? check_protocol(&source) : status;

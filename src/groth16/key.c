@@ -80,7 +80,8 @@ static sumac_status blame_section(zkey_file *zkey, const bases_plan *plan, const
         zkey_describe_section(zkey, plan->sections[i], plan->names[i], what);
         status = binfile_input_take(&zkey->input, plan->sections[i], 0, &points);
         if (status == SUMAC_OK) {
-            const size_t n = (size_t)(plan->sections[i]->size / sumac_curve_describe(plan->curve)->point_bytes);
+            const size_t n =
+                (size_t)(plan->sections[i]->size / sumac_curve_describe(plan->curve)->point_bytes);
             status = file_bases_create(context, plan->curve, points, n, config, what, &bases);
             sumac_bases_destroy(bases);
             free(points);
@@ -125,7 +126,8 @@ static sumac_status read_bases(zkey_file *zkey, const bases_plan *plan, const su
     return status;
 }
 
-static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_config *config, sumac_groth16_key *key)
+static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_config *config,
+                                   sumac_groth16_key *key)
 {
     const zkey_header *header = &zkey->header;
     const groups *of = &zkey->groups;
@@ -141,7 +143,8 @@ static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_conf
 
 /* ---- Coefficients ---- */
 
-static sumac_status bad_term(const zkey_file *zkey, sumac_status status, uint64_t i, const char *what, uint32_t value)
+static sumac_status bad_term(const zkey_file *zkey, sumac_status status, uint64_t i, const char *what,
+                             uint32_t value)
 {
     const uint64_t each = ZKEY_TERM_BYTES + (uint64_t)zkey->header.scalar_bytes;
     return fail(zkey->input.file.context, status,
@@ -190,7 +193,8 @@ static sumac_status take_terms(zkey_file *zkey, coefficients *all, uint64_t coun
     enum { SLICE = 4096 };
     const size_t each = ZKEY_TERM_BYTES + (size_t)zkey->header.scalar_bytes;
     uint8_t *bytes = malloc(SLICE * each);
-    sumac_status status = bytes == NULL ? memory_failed(all->context, zkey->input.file.path, SLICE * each) : SUMAC_OK;
+    sumac_status status =
+        bytes == NULL ? memory_failed(all->context, zkey->input.file.path, SLICE * each) : SUMAC_OK;
     for (uint64_t first = 0; first < count && status == SUMAC_OK; first += SLICE) {
         const size_t n = count - first < SLICE ? (size_t)(count - first) : SLICE;
         status = binfile_input_read(&zkey->input, zkey->coefficients, 4 + first * each, bytes, n * each);
@@ -205,8 +209,7 @@ static sumac_status take_terms(zkey_file *zkey, coefficients *all, uint64_t coun
 static sumac_status read_coefficients(zkey_file *zkey, sumac_groth16_key *key)
 {
     coefficients all;
-    sumac_status status =
-        coefficients_begin(&all, zkey->input.file.context, zkey->groups.g1, VALUE_ZKEY);
+    sumac_status status = coefficients_begin(&all, zkey->input.file.context, zkey->groups.g1, VALUE_ZKEY);
     if (status == SUMAC_OK) {
         status = take_terms(zkey, &all, zkey->coefficient_count);
     }
@@ -254,7 +257,8 @@ static sumac_status read_key(zkey_file *zkey, sumac_status status, const sumac_g
     }
     sumac_groth16_key *made = status == SUMAC_OK ? calloc(1, sizeof *made) : NULL;
     if (status == SUMAC_OK) {
-        status = made == NULL ? memory_failed(context, zkey->input.file.path, sizeof *made) : fill(zkey, config, made);
+        status = made == NULL ? memory_failed(context, zkey->input.file.path, sizeof *made)
+                              : fill(zkey, config, made);
     }
     zkey_close(zkey);
     if (status != SUMAC_OK) {
@@ -266,8 +270,9 @@ static sumac_status read_key(zkey_file *zkey, sumac_status status, const sumac_g
 }
 
 /* The beginning of both calls that make a key. */
-static sumac_status begin(sumac_context *context, int pointers_are_there, const sumac_groth16_key_config *config,
-                          sumac_groth16_key **key, sumac_groth16_key_config *own)
+static sumac_status begin(sumac_context *context, int pointers_are_there,
+                          const sumac_groth16_key_config *config, sumac_groth16_key **key,
+                          sumac_groth16_key_config *own)
 {
     if (key != NULL) {
         *key = NULL;
@@ -285,8 +290,8 @@ static sumac_status begin(sumac_context *context, int pointers_are_there, const 
                : fail(context, SUMAC_BAD_ARGUMENT, "check %d is none of the three", (int)own->check);
 }
 
-sumac_status sumac_groth16_key_open(sumac_context *context, const char *path, const sumac_groth16_key_config *config,
-                                    sumac_groth16_key **key)
+sumac_status sumac_groth16_key_open(sumac_context *context, const char *path,
+                                    const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
     sumac_groth16_key_config own;
     HOLDS sumac_context *held = context_begin(context);

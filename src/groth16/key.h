@@ -13,12 +13,13 @@ struct sumac_groth16_key {
     sumac_groth16_verifying_key *verifying;
     uint32_t wires, publics, domain;
     uint64_t coefficients;
-    sparse_matrix *matrix_a, *matrix_b; /* `domain` rows in the order of our roots of unity, `wires` columns */
-    sumac_bases *a;                     /* alpha1, delta1, O, and the wires' */
-    sumac_bases *b1;                    /* beta1, O, delta1, and the wires' */
-    sumac_bases *b2;                    /* the same of the second group */
-    sumac_bases *c;                     /* delta1; of the wires that are not public; of h, in the order of our roots */
-    uint8_t shift[MOST_SCALAR_BYTES];   /* the root of unity of order 2*domain: h lies on its odd powers */
+    sparse_matrix *matrix_a,
+        *matrix_b;   /* `domain` rows in the order of our roots of unity, `wires` columns */
+    sumac_bases *a;  /* alpha1, delta1, O, and the wires' */
+    sumac_bases *b1; /* beta1, O, delta1, and the wires' */
+    sumac_bases *b2; /* the same of the second group */
+    sumac_bases *c;  /* delta1; of the wires that are not public; of h, in the order of our roots */
+    uint8_t shift[MOST_SCALAR_BYTES]; /* the root of unity of order 2*domain: h lies on its odd powers */
 };
 
 #endif

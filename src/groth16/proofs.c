@@ -45,7 +45,8 @@ static sumac_status repeat(sumac_context *context, const proof_batch *one, uint8
     int holds = 0;
     uint8_t *again = malloc(of->proof_bytes);
     if (again == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a proof", of->proof_bytes);
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a proof",
+                    of->proof_bytes);
     }
     sumac_status status = proofs_compute(context, one, again);
     if (status == SUMAC_OK) {
@@ -53,22 +54,26 @@ static sumac_status repeat(sumac_context *context, const proof_batch *one, uint8
     }
     name_differences(of, proof, again, differences);
     if (status == SUMAC_OK && !holds) {
-        status = differences[0] == '\0'
-                     ? fail(context, SUMAC_NOT_SATISFIED,
-                            "witness %zu: its proof does not hold, computed twice with the same result: the witness does "
-                            "not satisfy the constraints, or the key is another circuit's",
-                            one->first)
-                     : fail(context, SUMAC_DEVICE_FAILED,
-                            "witness %zu: its proof does not hold, computed twice with other points%s: the machine "
-                            "computes wrongly",
-                            one->first, differences);
+        status =
+            differences[0] == '\0'
+                ? fail(context, SUMAC_NOT_SATISFIED,
+                       "witness %zu: its proof does not hold, computed twice with the same result: the "
+                       "witness does "
+                       "not satisfy the constraints, or the key is another circuit's",
+                       one->first)
+                : fail(
+                      context, SUMAC_DEVICE_FAILED,
+                      "witness %zu: its proof does not hold, computed twice with other points%s: the machine "
+                      "computes wrongly",
+                      one->first, differences);
     }
     memcpy(proof, again, of->proof_bytes);
     free(again);
     return status;
 }
 
-static sumac_status prove_batch(sumac_context *context, const proof_batch *batch, int unverified, uint8_t *proofs)
+static sumac_status prove_batch(sumac_context *context, const proof_batch *batch, int unverified,
+                                uint8_t *proofs)
 {
     const groups *of = &batch->key->verifying->groups;
     const size_t witness_bytes = (size_t)batch->key->wires * of->info1->scalar_bytes;
@@ -89,8 +94,8 @@ static sumac_status prove_batch(sumac_context *context, const proof_batch *batch
 }
 
 /* With numbers r and s of each proof: the caller's, or there is room for them. */
-static sumac_status prove_all(sumac_context *context, const proof_batch *all, const sumac_groth16_prove_config *config,
-                              uint8_t *randomness, uint8_t *proofs)
+static sumac_status prove_all(sumac_context *context, const proof_batch *all,
+                              const sumac_groth16_prove_config *config, uint8_t *randomness, uint8_t *proofs)
 {
     const groups *of = &all->key->verifying->groups;
     const size_t witness_bytes = (size_t)all->key->wires * of->info1->scalar_bytes;
@@ -130,7 +135,8 @@ sumac_status sumac_groth16_prove(sumac_context *context, const sumac_groth16_key
     }
     const groups *of = &key->verifying->groups;
     const size_t pair = 2 * (size_t)of->info1->scalar_bytes;
-    uint8_t *made = count <= SIZE_MAX / (of->proof_bytes + pair) ? malloc(count * (of->proof_bytes + pair)) : NULL;
+    uint8_t *made =
+        count <= SIZE_MAX / (of->proof_bytes + pair) ? malloc(count * (of->proof_bytes + pair)) : NULL;
     if (made == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu proofs", count);
     }

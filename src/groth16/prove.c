@@ -25,12 +25,12 @@ typedef struct proving {
     const proof_batch *batch;
     const sumac_groth16_key *key;
     const groups *of;
-    size_t count;        /* proofs */
+    size_t count; /* proofs */
     size_t scalar_bytes;
-    size_t row;          /* of z */
+    size_t row; /* of z */
     sumac_vector *z, *a, *b, *c;
-    uint8_t *sums;      /* of step 2 and 6, raw: C', A, B1 of each proof, */
-    uint8_t *g2_sums;   /* and B */
+    uint8_t *sums;    /* of step 2 and 6, raw: C', A, B1 of each proof, */
+    uint8_t *g2_sums; /* and B */
 } proving;
 
 static const uint8_t *randomness_of(const proving *p, size_t proof, int which)
@@ -83,8 +83,8 @@ static sumac_status load(proving *p)
 /* ---- 2 ---- */
 
 /* Sums of the rows of a vector over the same bases; raw points `stride` points apart. */
-static sumac_status add_up(const proving *p, const sumac_bases *bases, const sumac_vector *scalars, size_t row,
-                           uint8_t *points, size_t stride)
+static sumac_status add_up(const proving *p, const sumac_bases *bases, const sumac_vector *scalars,
+                           size_t row, uint8_t *points, size_t stride)
 {
     const sumac_curve *curve = sumac_bases_curve(bases);
     const size_t bytes = sumac_curve_describe(curve)->point_bytes;
@@ -233,10 +233,11 @@ static sumac_status finish(proving *p)
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = (uint32_t)p->count;
     config.separate_bases = 1;
-    sumac_status status = points != NULL && scalars != NULL
-                              ? sumac_bases_create(p->context, p->of->g1, p->sums, 3 * p->count, NULL, &bases)
-                              : fail(p->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for sums",
-                                     p->count * (bytes + 3 * each));
+    sumac_status status =
+        points != NULL && scalars != NULL
+            ? sumac_bases_create(p->context, p->of->g1, p->sums, 3 * p->count, NULL, &bases)
+            : fail(p->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for sums",
+                   p->count * (bytes + 3 * each));
     for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
         uint8_t *scalar = scalars + 3 * proof * each;
         scalar[0] = 1;
@@ -262,8 +263,8 @@ typedef struct proof_step {
     double share; /* of the time, for its progress */
 } proof_step;
 
-static const proof_step steps[] = {{load, 0.01}, {sum_over_wires, 0.6}, {evaluate, 0.04}, {extend, 0.1},
-                                   {subtract, 0.01}, {sum_rest, 0.23}, {finish, 0.01}};
+static const proof_step steps[] = {{load, 0.01},     {sum_over_wires, 0.6}, {evaluate, 0.04}, {extend, 0.1},
+                                   {subtract, 0.01}, {sum_rest, 0.23},      {finish, 0.01}};
 
 static sumac_status run_steps(proving *p)
 {
@@ -304,8 +305,8 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
                  .g2_sums = malloc(batch->count * of->info2->point_bytes)};
     sumac_status status = p.sums != NULL && p.g2_sums != NULL
                               ? run_steps(&p)
-                              : fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for the sums of %zu proofs",
-                                     batch->count);
+                              : fail(context, SUMAC_OUT_OF_MEMORY,
+                                     "there is no memory for the sums of %zu proofs", batch->count);
     if (status == SUMAC_OK) {
         write_proofs(&p, proofs);
     }

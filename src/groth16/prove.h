@@ -8,7 +8,7 @@
 /* Proofs that are computed together. */
 typedef struct proof_batch {
     const sumac_groth16_key *key;
-    const uint8_t *witnesses; /* count, raw */
+    const uint8_t *witnesses;  /* count, raw */
     const uint8_t *randomness; /* r and s of each, raw */
     size_t count;
     size_t first; /* the number of the first one, for sentences */

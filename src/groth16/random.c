@@ -29,7 +29,8 @@ sumac_status random_scalars(sumac_context *context, const sumac_curve *curve, ui
         uint8_t *scalar = scalars + i * bytes;
         do { /* again for what is not less than r: less often than not */
             if (!random_bytes(scalar, bytes)) {
-                return fail(context, SUMAC_READ_FAILED, "the system gives no random numbers (error %d)", errno);
+                return fail(context, SUMAC_READ_FAILED, "the system gives no random numbers (error %d)",
+                            errno);
             }
             scalar[bytes - 1] &= highest;
         } while (!integer_is_less(scalar, order, bytes));

@@ -26,8 +26,8 @@ sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve,
 }
 
 /* Points that are few, of a file, as raw canonical ones. */
-static sumac_status take_points(sumac_context *context, const sumac_curve *curve, const uint8_t *points, size_t n,
-                                const sumac_bases_config *config, const char *what, uint8_t *raw)
+static sumac_status take_points(sumac_context *context, const sumac_curve *curve, const uint8_t *points,
+                                size_t n, const sumac_bases_config *config, const char *what, uint8_t *raw)
 {
     sumac_bases *bases = NULL;
     sumac_status status = file_bases_create(context, curve, points, n, config, what, &bases);
@@ -59,8 +59,8 @@ static sumac_status negate(sumac_context *context, const groups *of, const uint8
     return status;
 }
 
-static sumac_status fill(sumac_context *context, const verifying_points *points, const sumac_bases_config *config,
-                         sumac_groth16_verifying_key *key)
+static sumac_status fill(sumac_context *context, const verifying_points *points,
+                         const sumac_bases_config *config, sumac_groth16_verifying_key *key)
 {
     const groups *of = &key->groups;
     const size_t bytes = of->info2->point_bytes;
@@ -150,7 +150,8 @@ static sumac_status add_up_publics(sumac_context *context, const sumac_groth16_v
     for (uint64_t i = 0; i < key->publics && status == SUMAC_OK; i++) {
         memcpy(scalars + (i + 1) * bytes, publics + i * bytes, bytes);
         if (!integer_is_less(publics + i * bytes, order, bytes)) {
-            status = fail(context, SUMAC_BAD_ENCODING, "public input %llu is not less than r", (unsigned long long)i);
+            status = fail(context, SUMAC_BAD_ENCODING, "public input %llu is not less than r",
+                          (unsigned long long)i);
         }
     }
     if (status == SUMAC_OK) {
@@ -160,19 +161,18 @@ static sumac_status add_up_publics(sumac_context *context, const sumac_groth16_v
     return status;
 }
 
-static sumac_status verify(sumac_context *context, const sumac_groth16_verifying_key *key, const uint8_t *publics,
-                           const uint8_t *proof, int *holds)
+static sumac_status verify(sumac_context *context, const sumac_groth16_verifying_key *key,
+                           const uint8_t *publics, const uint8_t *proof, int *holds)
 {
     const size_t g1 = key->groups.info1->point_bytes, g2 = key->groups.info2->point_bytes;
     uint8_t points[4 * MOST_POINT_BYTES];
-    memcpy(points, key->alpha1, g1);                 /* with -beta */
-    memcpy(points + 2 * g1, proof + g1 + g2, g1);    /* C, with -delta */
-    memcpy(points + 3 * g1, proof, g1);              /* A, with B */
+    memcpy(points, key->alpha1, g1);                                                /* with -beta */
+    memcpy(points + 2 * g1, proof + g1 + g2, g1);                                   /* C, with -delta */
+    memcpy(points + 3 * g1, proof, g1);                                             /* A, with B */
     const sumac_status status = add_up_publics(context, key, publics, points + g1); /* with -gamma */
-    return status == SUMAC_OK
-               ? sumac_pairing_check_prepared(context, key->minus_points, points, proof + g1, 4, SUMAC_CHECK_SUBGROUP,
-                                              holds)
-               : status;
+    return status == SUMAC_OK ? sumac_pairing_check_prepared(context, key->minus_points, points, proof + g1,
+                                                             4, SUMAC_CHECK_SUBGROUP, holds)
+                              : status;
 }
 
 sumac_status sumac_groth16_verify(sumac_context *context, const sumac_groth16_verifying_key *verifying,

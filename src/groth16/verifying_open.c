@@ -63,7 +63,8 @@ static sumac_status read_either(zkey_file *zkey, sumac_groth16_verifying_key **v
     if (status != SUMAC_OK) {
         return status;
     }
-    return memcmp(magic, ZKEY_MAGIC, sizeof magic) == 0 ? read_zkey(zkey, verifying) : read_json(file, verifying);
+    return memcmp(magic, ZKEY_MAGIC, sizeof magic) == 0 ? read_zkey(zkey, verifying)
+                                                        : read_json(file, verifying);
 }
 
 sumac_status sumac_groth16_verifying_key_open(sumac_context *context, const char *path,
@@ -88,5 +89,6 @@ sumac_status sumac_groth16_verifying_key_create(sumac_context *context, const ch
 {
     HOLDS sumac_context *held = context_begin(context);
     const sumac_status status = begin(held, json != NULL, verifying);
-    return status == SUMAC_OK ? json_read_verifying(context, json, bytes, "the verifying key", verifying) : status;
+    return status == SUMAC_OK ? json_read_verifying(context, json, bytes, "the verifying key", verifying)
+                              : status;
 }

@@ -24,8 +24,9 @@ static sumac_status read_header(binfile_input *input, const sumac_groth16_key *k
     refusal why;
     sumac_status status = binfile_find(&input->sections, WTNS_HEADER, "header", &section, &why);
     if (status == SUMAC_OK && section->size > sizeof bytes) {
-        status = refuse(&why, SUMAC_BAD_FILE, "section 1 (header), at byte %" PRIu64 ", has %" PRIu64 " bytes",
-                        section->offset, section->size);
+        status =
+            refuse(&why, SUMAC_BAD_FILE, "section 1 (header), at byte %" PRIu64 ", has %" PRIu64 " bytes",
+                   section->offset, section->size);
     }
     if (status != SUMAC_OK) {
         return refused(input, status, &why);
@@ -37,17 +38,19 @@ static sumac_status read_header(binfile_input *input, const sumac_groth16_key *k
     if (status != SUMAC_OK) {
         return status;
     }
-    if (header.scalar_bytes != info->scalar_bytes || memcmp(header.order, info->order, info->scalar_bytes) != 0) {
+    if (header.scalar_bytes != info->scalar_bytes ||
+        memcmp(header.order, info->order, info->scalar_bytes) != 0) {
         return fail(input->file.context, SUMAC_MISMATCH,
-                    "%s: section 1 (header), at byte %" PRIu64 ": a witness modulo another prime than the order of the "
+                    "%s: section 1 (header), at byte %" PRIu64
+                    ": a witness modulo another prime than the order of the "
                     "key's curve, %s",
                     input->file.path, section->offset, info->name);
     }
-    return header.wires == key->wires
-               ? SUMAC_OK
-               : fail(input->file.context, SUMAC_BAD_LENGTH,
-                      "%s: section 1 (header), at byte %" PRIu64 ": a witness of %" PRIu32 " wires, and the key has %" PRIu32,
-                      input->file.path, section->offset, header.wires, key->wires);
+    return header.wires == key->wires ? SUMAC_OK
+                                      : fail(input->file.context, SUMAC_BAD_LENGTH,
+                                             "%s: section 1 (header), at byte %" PRIu64
+                                             ": a witness of %" PRIu32 " wires, and the key has %" PRIu32,
+                                             input->file.path, section->offset, header.wires, key->wires);
 }
 
 static sumac_status read_values(binfile_input *input, const sumac_groth16_key *key, uint8_t **witness)
@@ -55,11 +58,10 @@ static sumac_status read_values(binfile_input *input, const sumac_groth16_key *k
     const sumac_curve_info *info = key->verifying->groups.info1;
     const binfile_section *section;
     refusal why;
-    sumac_status status =
-        refused(input,
-                binfile_expect(&input->sections, WTNS_VALUES, "values", (uint64_t)key->wires * info->scalar_bytes,
-                               &section, &why),
-                &why);
+    sumac_status status = refused(input,
+                                  binfile_expect(&input->sections, WTNS_VALUES, "values",
+                                                 (uint64_t)key->wires * info->scalar_bytes, &section, &why),
+                                  &why);
     if (status == SUMAC_OK) {
         status = binfile_input_take(input, section, 0, witness);
     }
@@ -74,8 +76,8 @@ static sumac_status read_values(binfile_input *input, const sumac_groth16_key *k
     return status;
 }
 
-sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_groth16_key *key, const char *path,
-                                        void **witness)
+sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_groth16_key *key,
+                                        const char *path, void **witness)
 {
     if (witness != NULL) {
         *witness = NULL;

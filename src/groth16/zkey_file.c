@@ -17,8 +17,8 @@ sumac_status zkey_open(zkey_file *zkey, sumac_context *context, const char *path
 sumac_status zkey_open_bytes(zkey_file *zkey, sumac_context *context, const void *bytes, size_t size)
 {
     zkey->header_bytes = NULL;
-    return binfile_input_open_bytes(&zkey->input, context, bytes, size, "the .zkey in memory", ZKEY_MAGIC, ZKEY_KIND,
-                                    ZKEY_VERSION);
+    return binfile_input_open_bytes(&zkey->input, context, bytes, size, "the .zkey in memory", ZKEY_MAGIC,
+                                    ZKEY_KIND, ZKEY_VERSION);
 }
 
 void zkey_close(zkey_file *zkey)
@@ -39,8 +39,8 @@ static sumac_status check_protocol(zkey_file *zkey)
     uint8_t bytes[4];
     refusal why;
     const binfile_section *section;
-    sumac_status status =
-        refused(zkey, binfile_expect(&zkey->input.sections, ZKEY_PROTOCOL, "protocol", 4, &section, &why), &why);
+    sumac_status status = refused(
+        zkey, binfile_expect(&zkey->input.sections, ZKEY_PROTOCOL, "protocol", 4, &section, &why), &why);
     if (status == SUMAC_OK) {
         status = binfile_input_read(&zkey->input, section, 0, bytes, sizeof bytes);
     }
@@ -50,7 +50,9 @@ static sumac_status check_protocol(zkey_file *zkey)
                : fail(zkey->input.file.context, SUMAC_BAD_FILE,
                       "%s: section 1 (protocol), at byte %" PRIu64 ": a key of %s, where Groth16's are read",
                       zkey->input.file.path, section->offset,
-                      protocol == 2 ? "PLONK" : protocol == 10 ? "FFLONK" : "an unknown proof system");
+                      protocol == 2    ? "PLONK"
+                      : protocol == 10 ? "FFLONK"
+                                       : "an unknown proof system");
 }
 
 /* Section 2, and the curve that it is of. */
@@ -59,17 +61,20 @@ static sumac_status read_section_2(zkey_file *zkey)
     const input_file *file = &zkey->input.file;
     const binfile_section *section;
     refusal why;
-    sumac_status status = refused(zkey, binfile_find(&zkey->input.sections, ZKEY_HEADER, "header", &section, &why), &why);
+    sumac_status status =
+        refused(zkey, binfile_find(&zkey->input.sections, ZKEY_HEADER, "header", &section, &why), &why);
     if (status == SUMAC_OK && section->size > ZKEY_MOST_HEADER_BYTES) {
         return fail(file->context, SUMAC_BAD_FILE,
-                    "%s: section 2 (header), at byte %" PRIu64 ", has %" PRIu64 " bytes, more than any header",
+                    "%s: section 2 (header), at byte %" PRIu64 ", has %" PRIu64
+                    " bytes, more than any header",
                     file->path, section->offset, section->size);
     }
     if (status == SUMAC_OK) {
         status = binfile_input_take(&zkey->input, section, 0, &zkey->header_bytes);
     }
     if (status == SUMAC_OK) {
-        status = refused(zkey, zkey_decode_header(zkey->header_bytes, section->size, &zkey->header, &why), &why);
+        status =
+            refused(zkey, zkey_decode_header(zkey->header_bytes, section->size, &zkey->header, &why), &why);
     }
     const zkey_header *header = &zkey->header;
     return status == SUMAC_OK ? groups_find(file->context, file->path, header->order, header->scalar_bytes,
@@ -103,7 +108,8 @@ sumac_status zkey_read_header(zkey_file *zkey, int whole)
                   {ZKEY_H, "H", header->domain * g1, &zkey->h}};
     refusal why;
     for (size_t i = 0; i < (whole ? sizeof points / sizeof *points : 1) && status == SUMAC_OK; i++) {
-        status = binfile_expect(file, points[i].type, points[i].name, points[i].size, points[i].section, &why);
+        status =
+            binfile_expect(file, points[i].type, points[i].name, points[i].size, points[i].section, &why);
     }
     if (status == SUMAC_OK && whole) {
         status = binfile_find(file, ZKEY_COEFFICIENTS, "coefficients", &zkey->coefficients, &why);
@@ -117,8 +123,8 @@ sumac_status zkey_read_header(zkey_file *zkey, int whole)
 void zkey_describe_section(const zkey_file *zkey, const binfile_section *section, const char *name,
                            char text[SUMAC_MESSAGE_BYTES])
 {
-    (void)snprintf(text, SUMAC_MESSAGE_BYTES, "%s: section %" PRIu32 " (%s), at byte %" PRIu64, zkey->input.file.path,
-                   section->type, name, section->offset);
+    (void)snprintf(text, SUMAC_MESSAGE_BYTES, "%s: section %" PRIu32 " (%s), at byte %" PRIu64,
+                   zkey->input.file.path, section->type, name, section->offset);
 }
 
 sumac_status zkey_read_verifying(zkey_file *zkey, sumac_check check, sumac_groth16_verifying_key **verifying)

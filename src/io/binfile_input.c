@@ -45,21 +45,22 @@ sumac_status binfile_input_begin(binfile_input *input, const char *magic, const 
         status = input_read(&input->file, head, sizeof head, &got);
     }
     if (status == SUMAC_OK) {
-        status = refused(input,
-                         binfile_begin(&input->sections, head, input->file.size, magic, kind, version, &why), &why);
+        status = refused(
+            input, binfile_begin(&input->sections, head, input->file.size, magic, kind, version, &why), &why);
     }
     return status == SUMAC_OK ? find_sections(input) : status;
 }
 
-sumac_status binfile_input_open(binfile_input *input, sumac_context *context, const char *path, const char *magic,
-                                const char *kind, uint32_t version)
+sumac_status binfile_input_open(binfile_input *input, sumac_context *context, const char *path,
+                                const char *magic, const char *kind, uint32_t version)
 {
     const sumac_status status = input_open(&input->file, context, path);
     return status == SUMAC_OK ? binfile_input_begin(input, magic, kind, version) : status;
 }
 
-sumac_status binfile_input_open_bytes(binfile_input *input, sumac_context *context, const void *bytes, size_t size,
-                                      const char *name, const char *magic, const char *kind, uint32_t version)
+sumac_status binfile_input_open_bytes(binfile_input *input, sumac_context *context, const void *bytes,
+                                      size_t size, const char *name, const char *magic, const char *kind,
+                                      uint32_t version)
 {
     input_open_bytes(&input->file, context, bytes, size, name);
     return binfile_input_begin(input, magic, kind, version);
@@ -70,20 +71,22 @@ void binfile_input_close(binfile_input *input)
     input_close(&input->file);
 }
 
-sumac_status binfile_input_read(binfile_input *input, const binfile_section *section, uint64_t first, void *bytes,
-                                size_t count)
+sumac_status binfile_input_read(binfile_input *input, const binfile_section *section, uint64_t first,
+                                void *bytes, size_t count)
 {
     const sumac_status status = input_seek(&input->file, section->offset + first);
     return status == SUMAC_OK ? input_read_exactly(&input->file, bytes, count) : status;
 }
 
-sumac_status binfile_input_take(binfile_input *input, const binfile_section *section, size_t before, uint8_t **bytes)
+sumac_status binfile_input_take(binfile_input *input, const binfile_section *section, size_t before,
+                                uint8_t **bytes)
 {
     uint64_t size;
     *bytes = NULL;
     if (__builtin_add_overflow(section->size, (uint64_t)before, &size) || size > SIZE_MAX) {
-        return fail(input->file.context, SUMAC_OUT_OF_MEMORY, "%s: a section of %llu bytes is larger than memory",
-                    input->file.path, (unsigned long long)section->size);
+        return fail(input->file.context, SUMAC_OUT_OF_MEMORY,
+                    "%s: a section of %llu bytes is larger than memory", input->file.path,
+                    (unsigned long long)section->size);
     }
     sumac_status status = memory_require(input->file.context, input->file.path, size);
     if (status == SUMAC_OK) {

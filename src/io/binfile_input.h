@@ -16,19 +16,21 @@ sumac_status binfile_input_begin(binfile_input *input, const char *magic, const 
 
 /* Open a file and find its sections; binfile_input_close() also after a failure. What is not a regular file is read into
  * memory. */
-sumac_status binfile_input_open(binfile_input *input, sumac_context *context, const char *path, const char *magic,
-                                const char *kind, uint32_t version);
+sumac_status binfile_input_open(binfile_input *input, sumac_context *context, const char *path,
+                                const char *magic, const char *kind, uint32_t version);
 
 /* The same of a file's bytes in memory, which are read only and stay the caller's; sentences call it `name`. */
-sumac_status binfile_input_open_bytes(binfile_input *input, sumac_context *context, const void *bytes, size_t size,
-                                      const char *name, const char *magic, const char *kind, uint32_t version);
+sumac_status binfile_input_open_bytes(binfile_input *input, sumac_context *context, const void *bytes,
+                                      size_t size, const char *name, const char *magic, const char *kind,
+                                      uint32_t version);
 void binfile_input_close(binfile_input *input);
 
 /* Bytes [first, first + count) of a section. */
-sumac_status binfile_input_read(binfile_input *input, const binfile_section *section, uint64_t first, void *bytes,
-                                size_t count);
+sumac_status binfile_input_read(binfile_input *input, const binfile_section *section, uint64_t first,
+                                void *bytes, size_t count);
 
 /* All of a section in memory that the caller frees, behind `before` bytes that are left free. */
-sumac_status binfile_input_take(binfile_input *input, const binfile_section *section, size_t before, uint8_t **bytes);
+sumac_status binfile_input_take(binfile_input *input, const binfile_section *section, size_t before,
+                                uint8_t **bytes);
 
 #endif

@@ -59,7 +59,8 @@ sumac_status input_open(input_file *file, sumac_context *context, const char *pa
     return SUMAC_OK;
 }
 
-void input_open_bytes(input_file *file, sumac_context *context, const void *bytes, size_t size, const char *name)
+void input_open_bytes(input_file *file, sumac_context *context, const void *bytes, size_t size,
+                      const char *name)
 {
     static const uint8_t nothing[1];
     *file = (input_file){.context = context,

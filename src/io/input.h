@@ -11,11 +11,11 @@ typedef struct input_file {
     sumac_context *context;
     const char *path;
     int descriptor;
-    int has_size;    /* a regular file, or one that input_measure() has read into memory */
-    uint64_t size;   /* where has_size */
-    uint64_t start;  /* where in a regular file its first byte lies: a descriptor may stand anywhere */
-    uint64_t offset; /* of the next byte that will be read */
-    uint8_t *memory; /* all bytes of a file that had no size of its own, else null */
+    int has_size;        /* a regular file, or one that input_measure() has read into memory */
+    uint64_t size;       /* where has_size */
+    uint64_t start;      /* where in a regular file its first byte lies: a descriptor may stand anywhere */
+    uint64_t offset;     /* of the next byte that will be read */
+    uint8_t *memory;     /* all bytes of a file that had no size of its own, else null */
     const uint8_t *lent; /* the bytes of a file that a caller has in memory, else null */
     uint8_t ahead[16];
     size_t ahead_count; /* bytes in `ahead`, which input_begins_with() has read */
@@ -28,7 +28,8 @@ sumac_status input_open(input_file *file, sumac_context *context, const char *pa
 void input_close(input_file *file);
 
 /* A file's bytes that are in memory, and stay the caller's; `name` stands for its path. */
-void input_open_bytes(input_file *file, sumac_context *context, const void *bytes, size_t size, const char *name);
+void input_open_bytes(input_file *file, sumac_context *context, const void *bytes, size_t size,
+                      const char *name);
 
 /*
  * Make the size known: what is not a regular file is read to its end and kept in memory. Before any other

@@ -311,8 +311,8 @@ sumac_status vector_multiply_sparse(executor *self, sumac_vector *result, size_t
 {
     const vector_run run = run_of(self, a->curve);
     return done(self,
-                scalars_of(self, a)->multiply_sparse(&run, vector_at(result, result_first), vector_at(a, a_first),
-                                                     matrix),
+                scalars_of(self, a)->multiply_sparse(&run, vector_at(result, result_first),
+                                                     vector_at(a, a_first), matrix),
                 "multiply a matrix with", a);
 }
 

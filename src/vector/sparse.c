@@ -12,8 +12,9 @@ static void *copy_in(executor *self, const void *from, uint64_t bytes, sumac_sta
     }
     void *memory = self->backend->allocate(self->engine, bytes > 0 ? bytes : 1);
     if (memory == NULL) {
-        *status = executor_fail(self, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for a sparse matrix",
-                                (unsigned long long)bytes);
+        *status =
+            executor_fail(self, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for a sparse matrix",
+                          (unsigned long long)bytes);
     } else if (self->engine == NULL) {
         memcpy(memory, from, (size_t)bytes);
     } else {

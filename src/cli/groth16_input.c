@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "groth16_input.h"
+
+#include "clock.h"
+#include "progress.h"
+
+int open_groth16_key(const session *opened, const options *given, const char *path, sumac_groth16_key **key,
+                     sumac_groth16_info *info)
+{
+    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    config.check = (sumac_check)given->check;
+    config.precompute_factor = (uint32_t)given->precompute;
+    *info = sumac_groth16_info_default();
+    progress_begin("reading %s", path);
+    const double start = seconds_now();
+    sumac_status status = sumac_groth16_key_open(opened->context, path, &config, key);
+    progress_end();
+    session_span(opened, "read key", start);
+    if (status == SUMAC_OK) {
+        status = sumac_groth16_key_describe(*key, info);
+    }
+    return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
+}

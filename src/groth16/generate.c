@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * A circuit of any size with a witness of it: layers of products, constraint j of a layer
+ *
+ *   (x_j + 3 x_(j+1)) * (x_j - x_(j+2)) = y_j
+ *
+ * of the layer before, the first one of the inputs. The last product is the public output.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/call.h"
+#include "codec/bytes.h"
+#include "codec/r1cs.h"
+#include "codec/wtns.h"
+#include "groth16/groups.h"
+#include "io/output.h"
+#include "sumac/groth16.h"
+#include "sumac/vector.h"
+
+enum { MOST_WIDTH = 1 << 12 };
+
+typedef struct circuit {
+    sumac_context *context;
+    const groups *of;
+    uint64_t constraints;
+    uint64_t width; /* of a layer */
+    uint32_t wires;
+    size_t bytes; /* of a scalar */
+} circuit;
+
+/* Wire 1 is the output, the last product; inputs follow, and the other products. */
+static uint32_t wire_of_product(const circuit *c, uint64_t i)
+{
+    return i + 1 == c->constraints ? 1 : (uint32_t)(2 + c->width + i);
+}
+
+/* x_j of the layer before that of constraint i. */
+static uint32_t wire_before(const circuit *c, uint64_t i, uint64_t ahead)
+{
+    const uint64_t layer = i / c->width, j = (i % c->width + ahead) % c->width;
+    return layer == 0 ? (uint32_t)(2 + j) : wire_of_product(c, (layer - 1) * c->width + j);
+}
+
+/* ---- Files ---- */
+
+static sumac_status write_head(output_file *file, const char *magic, uint32_t version, uint32_t sections)
+{
+    uint8_t head[12];
+    memcpy(head, magic, 4);
+    store_le32(head + 4, version);
+    store_le32(head + 8, sections);
+    return output_write(file, head, sizeof head);
+}
+
+static sumac_status write_section(output_file *file, uint32_t type, uint64_t size, const void *bytes)
+{
+    uint8_t head[12];
+    store_le32(head, type);
+    store_le64(head + 4, size);
+    const sumac_status status = output_write(file, head, sizeof head);
+    return status == SUMAC_OK && bytes != NULL ? output_write(file, bytes, (size_t)size) : status;
+}
+
+/* A linear combination of one wire or two; returns its end. `value` is of the second one. */
+static uint8_t *put_terms(const circuit *c, uint8_t *at, uint32_t first, uint32_t second,
+                          const uint8_t *value)
+{
+    const uint32_t count = value == NULL ? 1 : 2;
+    store_le32(at, count);
+    store_le32(at + 4, first);
+    memset(at + 8, 0, c->bytes);
+    at[8] = 1;
+    at += 8 + c->bytes;
+    if (value != NULL) {
+        store_le32(at, second);
+        memcpy(at + 4, value, c->bytes);
+        at += 4 + c->bytes;
+    }
+    return at;
+}
+
+static sumac_status write_constraints(const circuit *c, output_file *file)
+{
+    enum { BLOCK = 64 };
+    uint8_t three[MOST_SCALAR_BYTES] = {3}, minus_one[MOST_SCALAR_BYTES];
+    uint8_t bytes[BLOCK * (3 * 4 + 5 * (4 + MOST_SCALAR_BYTES))];
+    memcpy(minus_one, c->of->info1->order, c->bytes);
+    minus_one[0]--; /* r is odd */
+    sumac_status status =
+        write_section(file, R1CS_CONSTRAINTS, c->constraints * (3 * 4 + 5 * (4 + c->bytes)), NULL);
+    for (uint64_t first = 0; first < c->constraints && status == SUMAC_OK; first += BLOCK) {
+        uint8_t *at = bytes;
+        for (uint64_t i = first; i < first + BLOCK && i < c->constraints; i++) {
+            at = put_terms(c, at, wire_before(c, i, 0), wire_before(c, i, 1), three);
+            at = put_terms(c, at, wire_before(c, i, 0), wire_before(c, i, 2), minus_one);
+            at = put_terms(c, at, wire_of_product(c, i), 0, NULL);
+        }
+        status = output_write(file, bytes, (size_t)(at - bytes));
+    }
+    return status;
+}
+
+/* The wires' labels: their numbers. */
+static sumac_status write_labels(const circuit *c, output_file *file)
+{
+    sumac_status status = write_section(file, R1CS_WIRES, 8 * (uint64_t)c->wires, NULL);
+    for (uint32_t i = 0; i < c->wires && status == SUMAC_OK;) {
+        uint8_t bytes[8 * 512];
+        size_t count = 0;
+        for (; count < sizeof bytes && i < c->wires; i++, count += 8) {
+            store_le64(bytes + count, i);
+        }
+        status = output_write(file, bytes, count);
+    }
+    return status;
+}
+
+static sumac_status write_r1cs(const circuit *c, output_file *file)
+{
+    const r1cs_header header = {.scalar_bytes = (uint32_t)c->bytes,
+                                .order = (const uint8_t *)c->of->info1->order,
+                                .wires = c->wires,
+                                .outputs = 1,
+                                .private_inputs = (uint32_t)c->width,
+                                .labels = c->wires,
+                                .constraints = (uint32_t)c->constraints};
+    uint8_t bytes[R1CS_MOST_HEADER_BYTES];
+    sumac_status status = write_head(file, R1CS_MAGIC, R1CS_VERSION, 3);
+    status = status == SUMAC_OK ? write_section(file, R1CS_HEADER, r1cs_encode_header(bytes, &header), bytes)
+                                : status;
+    status = status == SUMAC_OK ? write_constraints(c, file) : status;
+    return status == SUMAC_OK ? write_labels(c, file) : status;
+}
+
+static sumac_status write_wtns(const circuit *c, output_file *file, const uint8_t *values)
+{
+    const wtns_header header = {(uint32_t)c->bytes, (const uint8_t *)c->of->info1->order, c->wires};
+    uint8_t bytes[WTNS_MOST_HEADER_BYTES];
+    sumac_status status = write_head(file, WTNS_MAGIC, WTNS_VERSION, 2);
+    status = status == SUMAC_OK ? write_section(file, WTNS_HEADER, wtns_encode_header(bytes, &header), bytes)
+                                : status;
+    return status == SUMAC_OK ? write_section(file, WTNS_VALUES, (uint64_t)c->wires * c->bytes, values)
+                              : status;
+}
+
+/* ---- The witness ---- */
+
+typedef struct layers {
+    sumac_vector *x, *a, *b, *three;
+    uint64_t *rows; /* numbers j + 1, modulo the width, and behind them j + 2 */
+} layers;
+
+static sumac_status create_layers(const circuit *c, layers *l)
+{
+    const size_t width = (size_t)c->width;
+    const uint8_t three[MOST_SCALAR_BYTES] = {3};
+    sumac_vector **const vectors[] = {&l->x, &l->a, &l->b};
+    sumac_status status = SUMAC_OK;
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors && status == SUMAC_OK; i++) {
+        status = sumac_vector_create(c->context, c->of->g1, SUMAC_VECTOR_SCALARS, width, vectors[i]);
+    }
+    status = status == SUMAC_OK
+                 ? sumac_vector_create(c->context, c->of->g1, SUMAC_VECTOR_SCALARS, 1, &l->three)
+                 : status;
+    status = status == SUMAC_OK ? sumac_vector_fill(c->context, l->three, three) : status;
+    l->rows = malloc(2 * width * sizeof *l->rows);
+    if (status == SUMAC_OK && l->rows == NULL) {
+        status = fail(c->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a circuit",
+                      2 * width * sizeof *l->rows);
+    }
+    for (size_t j = 0; j < width && status == SUMAC_OK; j++) {
+        l->rows[j] = (j + 1) % width;
+        l->rows[width + j] = (j + 2) % width;
+    }
+    return status;
+}
+
+static void free_layers(layers *l)
+{
+    sumac_vector_destroy(l->x);
+    sumac_vector_destroy(l->a);
+    sumac_vector_destroy(l->b);
+    sumac_vector_destroy(l->three);
+    free(l->rows);
+}
+
+/* x becomes the next layer. */
+static sumac_status step(const circuit *c, const layers *l)
+{
+    const size_t width = (size_t)c->width;
+    sumac_status status = sumac_vector_gather(c->context, l->x, 1, l->rows, width, l->a);
+    status = status == SUMAC_OK ? sumac_vector_multiply(c->context, l->a, l->three, 1, l->a) : status;
+    status = status == SUMAC_OK ? sumac_vector_add(c->context, l->a, l->x, 1, l->a) : status;
+    status =
+        status == SUMAC_OK ? sumac_vector_gather(c->context, l->x, 1, l->rows + width, width, l->b) : status;
+    status = status == SUMAC_OK ? sumac_vector_subtract(c->context, l->x, l->b, 1, l->b) : status;
+    return status == SUMAC_OK ? sumac_vector_multiply(c->context, l->a, l->b, 1, l->x) : status;
+}
+
+static sumac_status compute(const circuit *c, const layers *l, uint64_t seed, uint8_t *values)
+{
+    uint8_t *inputs = values + 2 * c->bytes, *products = inputs + c->width * c->bytes;
+    values[0] = 1;
+    sumac_status status = sumac_known_logarithms(c->context, c->of->g1, (size_t)c->width, seed, inputs);
+    status =
+        status == SUMAC_OK ? sumac_vector_set(c->context, l->x, inputs, 0, (size_t)c->width, NULL) : status;
+    for (uint64_t first = 0; first < c->constraints && status == SUMAC_OK; first += c->width) {
+        const uint64_t left = c->constraints - first, count = left < c->width ? left : c->width;
+        const uint64_t hidden = count == left ? count - 1 : count;
+        status = step(c, l);
+        if (status == SUMAC_OK && hidden > 0) {
+            status = sumac_vector_get(c->context, l->x, 0, (size_t)hidden, NULL, products + first * c->bytes);
+        }
+        if (status == SUMAC_OK && hidden < count) {
+            status = sumac_vector_get(c->context, l->x, (size_t)hidden, 1, NULL, values + c->bytes);
+        }
+    }
+    return status;
+}
+
+static sumac_status make_witness(const circuit *c, uint64_t seed, uint8_t *values)
+{
+    layers l = {.rows = NULL};
+    sumac_status status = create_layers(c, &l);
+    status = status == SUMAC_OK ? compute(c, &l, seed, values) : status;
+    free_layers(&l);
+    return status;
+}
+
+/* ---- Both files ---- */
+
+static sumac_status write_files(const circuit *c, const uint8_t *values, const char *r1cs_path,
+                                const char *wtns_path)
+{
+    output_file r1cs, wtns;
+    sumac_status status = output_open(&r1cs, c->context, r1cs_path);
+    status = output_close(&r1cs, status == SUMAC_OK ? write_r1cs(c, &r1cs) : status);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    status = output_open(&wtns, c->context, wtns_path);
+    return output_close(&wtns, status == SUMAC_OK ? write_wtns(c, &wtns, values) : status);
+}
+
+static sumac_status generate(const circuit *c, uint64_t seed, const char *r1cs_path, const char *wtns_path)
+{
+    uint8_t *values = calloc(c->wires, c->bytes);
+    if (values == NULL) {
+        return fail(c->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a witness",
+                    c->wires * c->bytes);
+    }
+    sumac_status status = make_witness(c, seed, values);
+    status = status == SUMAC_OK ? write_files(c, values, r1cs_path, wtns_path) : status;
+    free(values);
+    return status;
+}
+
+sumac_status sumac_groth16_generate(sumac_context *context, const sumac_curve *curve, uint64_t constraints,
+                                    uint64_t seed, const char *r1cs_path, const char *wtns_path)
+{
+    groups of;
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (curve == NULL || r1cs_path == NULL || wtns_path == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve, r1cs_path and wtns_path must not be null");
+    }
+    if (constraints == 0 || constraints > UINT32_MAX - 2 - MOST_WIDTH) {
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "a circuit of %" PRIu64 " constraints: from 1 to %" PRIu32 " there can be", constraints,
+                    UINT32_MAX - 2 - (uint32_t)MOST_WIDTH);
+    }
+    const sumac_status status = groups_find_curve(context, curve, &of);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    const uint64_t width = constraints < MOST_WIDTH ? constraints : MOST_WIDTH;
+    const circuit c = {.context = context,
+                       .of = &of,
+                       .constraints = constraints,
+                       .width = width,
+                       .wires = (uint32_t)(1 + width + constraints),
+                       .bytes = of.info1->scalar_bytes};
+    return generate(&c, seed, r1cs_path, wtns_path);
+}
